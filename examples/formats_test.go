@@ -13,6 +13,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/vault"
@@ -49,7 +50,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
 			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),
 			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}), jsonKeys(t, vault.DisputeData{}),
-			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, fasa.System{}), jsonKeys(t, manual.System{}), partKeys(t)),
+			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, ship.State{}), jsonKeys(t, manual.System{}), partKeys(t)),
 		"JSON report": slices.DeleteFunc(jsonKeys(t, engine.View{}), func(key string) bool {
 			return slices.Contains(jsonKeys(t, engine.Game{}), key) // "as in state.json"
 		}),
@@ -67,7 +68,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 func partKeys(t *testing.T) []string {
 	t.Helper()
 	keys := []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free", "questions", "scan", "evade", "follow", "bonus"}
-	for _, share := range []any{fasa.Engine{}, fasa.People{}, fasa.Sensors{}, fasa.RepairState{}, fasa.Hull{}, fasa.Crew{}, fasa.Helm{}, fasa.Blast{}, fasa.Cloak{}} {
+	for _, share := range []any{ship.Engine{}, ship.People{}, ship.Sensors{}, ship.RepairState{}, ship.Hull{}, ship.Crew{}, ship.Helm{}, ship.Blast{}, ship.Cloak{}} {
 		keys = append(keys, jsonKeys(t, share)...)
 	}
 	return keys

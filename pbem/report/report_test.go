@@ -16,6 +16,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 	"starpost/pbem/report"
@@ -547,7 +548,7 @@ func TestHiddenStateLeavesTheReportAsItIs(t *testing.T) {
 		}
 		other := m.game.Clone()
 		s, _ := other.Ship("riskadh")
-		sys := s.System.(*fasa.System)
+		sys := s.System.(*ship.State)
 		sys.Power--
 		sys.Superstructure--
 		sys.Alloc.Weapons += 7

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -159,7 +160,7 @@ repair = { power = 20 }
 					}
 					out = resolve(t, g, vault.PolicyRobot)
 					blown := slices.ContainsFunc(out.Events, func(e engine.Event) bool {
-						b, ok := e.Body.(*fasa.Explode)
+						b, ok := e.Body.(*ship.Explode)
 						return ok && b.Ship == "keep" && b.Ordered
 					})
 					if blown != (who != "captain") {

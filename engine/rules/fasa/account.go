@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // words puts the i-th event of a view into sentences by itself, where a report
@@ -15,22 +17,22 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 	switch b := e.Body.(type) {
 	case *engine.Roll, *engine.Move:
 		return nil // the core has words for them
-	case *ShieldHit:
+	case *ship.ShieldHit:
 		return []engine.Line{{Text: v.Name(b.Ship) + ", " + shieldWords(b), Cite: cite}}
-	case *Declare:
-		return []engine.Line{{Text: fmt.Sprintf("%s declares fire of %s (mounts %s) at %s", v.Name(b.Ship), b.Weapon, joinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
-	case *Fire:
+	case *ship.Declare:
+		return []engine.Line{{Text: fmt.Sprintf("%s declares fire of %s (mounts %s) at %s", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
+	case *ship.Fire:
 		// What it did is told by the events behind it.
 		lines := l.told(v, i)[:1]
 		if b.Hit && b.Damage > 0 {
-			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*Fire{b})})
+			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*ship.Fire{b})})
 		}
 		return lines
 	case *Withdraw:
-		return []engine.Line{{Text: fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, joinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
-	case *HelmSet:
+		return []engine.Line{{Text: fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
+	case *ship.HelmSet:
 		return []engine.Line{{Text: v.Name(b.Ship) + helmWords(b), Cite: cite}}
-	case *StandingSet:
+	case *ship.StandingSet:
 		return []engine.Line{{Text: fmt.Sprintf("%s has these standing orders from now on: shield %s, power is cut in the order %s, without orders %s",
 			v.Name(b.Ship), b.Choose, strings.Join(b.Shed, ", "), b.Missing), Cite: cite}}
 	}
@@ -38,7 +40,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 }
 
 // helmWords is what a movement phase leaves a ship with.
-func helmWords(b *HelmSet) string {
+func helmWords(b *ship.HelmSet) string {
 	var parts []string
 	add := func(is bool, words string) {
 		if is {
@@ -73,24 +75,24 @@ func (l *rulebook) told(v *engine.View, i int) []engine.Line {
 // why says what the rules made of an event (see engine.Rules).
 func (l *rulebook) why(s *engine.Story, i int) []string {
 	switch b := s.Events[i].Body.(type) {
-	case *PowerSet:
+	case *ship.PowerSet:
 		return []string{fmt.Sprintf("the engines give %d; %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused)}
-	case *Announced:
+	case *ship.Announced:
 		if b.Name != "" {
 			return []string{"the scenario wants it announced"}
 		}
 		return nil
-	case *Rated:
+	case *ship.Rated:
 		return []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", SkillBase, EfficiencyBase)}
-	case *Advantage:
+	case *ship.Advantage:
 		return []string{"best last: " + strings.Join(names(s, b.Order), ", ") + "; by " + b.How}
-	case *Fire:
+	case *ship.Fire:
 		return l.whyFire(b)
-	case *ShieldHit:
+	case *ship.ShieldHit:
 		return []string{fmt.Sprintf("shield %d stands at %d: it takes %d of %d points, %d go through", b.Shield, b.Before, b.Absorbed, b.Absorbed+b.Through, b.Through)}
-	case *Damage:
+	case *ship.Damage:
 		return whyDamage(s, i, b)
-	case *Explode:
+	case *ship.Explode:
 		switch {
 		case b.Ordered:
 			return nil
@@ -98,16 +100,16 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 			return []string{fmt.Sprintf("the superstructure is %d below 0: from %d on it explodes without a die", b.Need, surely)}
 		}
 		return []string{fmt.Sprintf("the superstructure is %d below 0: it explodes with a die of %d or less", b.Need, b.Need)}
-	case *Blasted:
-		return []string{fmt.Sprintf("an explosion at range %d does %d: twice the power in its hex, the power beside it, half of it for each hex more, one point from 7 to %d", b.Range, b.Damage, blastTo)}
+	case *ship.Blasted:
+		return []string{fmt.Sprintf("an explosion at range %d does %d: twice the power in its hex, the power beside it, half of it for each hex more, one point from 7 to %d", b.Range, b.Damage, ship.BlastTo)}
 	case *engine.Out:
 		if b.How != "" {
 			return []string{b.How}
 		}
 		return nil
-	case *Shed:
+	case *ship.Shed:
 		return []string{fmt.Sprintf("%d power was allotted, the engines give less: cut to %d", b.Power.Before, b.Power.After)}
-	case *Repower:
+	case *ship.Repower:
 		return []string{"shields that power was allotted to come up again between the phases"}
 	case *Debris:
 		return []string{fmt.Sprintf("struck by a die of %d or less", b.Need)}
@@ -128,10 +130,10 @@ func names(s *engine.Story, ids []string) []string {
 }
 
 // whyFire explains a shot: chart, column, modifiers, and what it is worth.
-func (l *rulebook) whyFire(b *Fire) []string {
+func (l *rulebook) whyFire(b *ship.Fire) []string {
 	chart := fmt.Sprintf("firing chart %s, range %d: %d", b.Chart, b.Range, b.Number)
 	if row := l.Charts[b.Chart]; len(row) > 0 {
-		chart += fmt.Sprintf(" (from range 1 on the chart has %s)", joinInts(row))
+		chart += fmt.Sprintf(" (from range 1 on the chart has %s)", tactical.JoinInts(row))
 	}
 	out := []string{chart}
 	for _, m := range b.Modifiers {
@@ -164,10 +166,10 @@ func (l *rulebook) whyFire(b *Fire) []string {
 }
 
 // whyDamage explains a hit: table, cell, and what it counted for.
-func whyDamage(s *engine.Story, i int, b *Damage) []string {
+func whyDamage(s *engine.Story, i int, b *ship.Damage) []string {
 	cell := fmt.Sprintf("damage table %s, die %d: %s", b.Table, b.Roll, b.Location)
 	for _, f := range s.From(i) {
-		if x, ok := s.Events[f].Body.(*ShieldHit); ok && b.Table != "basic" {
+		if x, ok := s.Events[f].Body.(*ship.ShieldHit); ok && b.Table != "basic" {
 			cell = fmt.Sprintf("damage table %s, shield %d, die %d: %s", b.Table, x.Shield, b.Roll, b.Location)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -62,7 +63,7 @@ func advancedCourse() Book {
 	maps.Copy(sy.ground, mineGround())
 	sy.look, sy.insight = (*rulebook).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(&sy), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(sy.split.Phases()), minesPart(), placePart(), cloakPart(append(shedable(), sysCloak))}
+	sy.parts = []part{enginesPart(&sy), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(sy.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
 	sy.captain = (*rulebook).seasonedCaptain
 	sy.later = []func() Book{graduateCourse}
 	return sy

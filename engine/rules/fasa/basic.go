@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 )
@@ -27,8 +28,7 @@ func basicCourse() Book {
 			"STCS rules, Basic Course; STII:SCS, Book One, where its text is lost",
 			"ships, weapons and charts: see the source of each table (starpost ships --json)",
 		},
-		split:   tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}},
-		ring:    2,
+		Scheme:  ship.Scheme{Split: tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}}, Ring: 2},
 		sure:    odds{plain: []int{60, 40, 10}, choosy: []int{70, 50, 20}, cloaked: []int{50, 30, 10}},
 		cites:   basicCites(),
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
@@ -56,13 +56,4 @@ func basicCourse() Book {
 		captain: (*rulebook).plainCaptain,
 		later:   []func() Book{advancedCourse, graduateCourse},
 	}
-}
-
-// Public is what everybody knows of a ship's systems: how far it may move.
-type Public struct {
-	Points  int    `json:"points"`
-	Split   []int  `json:"split"`
-	Cloaked bool   `json:"cloaked,omitempty"` // it was found under its cloak
-	Outpost bool   `json:"outpost,omitempty"` // it never moves (stcs 17.3)
-	Free    string `json:"free,omitempty"`    // before the first turn: where its captain may choose to begin, anywhere or edge
 }

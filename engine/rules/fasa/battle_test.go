@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -107,7 +108,7 @@ func drawSheet(t *rapid.T, r *engine.Rules, v *engine.View, id string) engine.Sh
 // rambler writes orders that can be read and may be silly.
 type rambler struct {
 	t   *rapid.T
-	sys *System
+	sys *ship.State
 	v   *engine.View
 	b   strings.Builder
 }
@@ -160,7 +161,7 @@ func (r *rambler) weapon() string {
 	for i := range r.sys.Banks {
 		names = append(names, r.sys.Banks[i].ID, r.sys.Banks[i].ID)
 		for m := range r.sys.Banks[i].Mounts {
-			names = append(names, mountName(&r.sys.Banks[i], m))
+			names = append(names, ship.MountName(&r.sys.Banks[i], m))
 		}
 	}
 	return rapid.SampledFrom(names).Draw(r.t, "weapon")
@@ -270,7 +271,7 @@ func (r *rambler) standing() {
 		r.line(1, "lose %s %s %s", rapid.SampledFrom([]string{"beams", "missiles"}).Draw(r.t, "kind"), r.weapon(), r.weapon())
 	}
 	if r.one(2) {
-		r.line(1, "shed %s", strings.Join(rapid.SliceOfN(rapid.SampledFrom(shedable()), 1, 3).Draw(r.t, "shed"), " "))
+		r.line(1, "shed %s", strings.Join(rapid.SliceOfN(rapid.SampledFrom(ship.Shedable()), 1, 3).Draw(r.t, "shed"), " "))
 	}
 	if r.one(2) {
 		r.line(1, "missing %s", rapid.SampledFrom([]string{"course", "hold", "repeat"}).Draw(r.t, "missing"))
@@ -279,7 +280,7 @@ func (r *rambler) standing() {
 
 // blur changes everything of a ship that captains of other ships may not know.
 func blur(s *engine.Ship) {
-	sys := of(s)
+	sys := ship.Of(s)
 	s.Captain += "?"
 	s.Value += 7
 	if s.Status == engine.Waiting {
@@ -290,14 +291,14 @@ func blur(s *engine.Ship) {
 	sys.Superstructure = 1 + sys.Superstructure/2
 	sys.NoFire, sys.Hurt = 99, !sys.Hurt
 	for i := range sys.Shields {
-		sys.Shields[i] = Shield{Set: i, Now: i, Down: i%2 == 0}
+		sys.Shields[i] = ship.Shield{Set: i, Now: i, Down: i%2 == 0}
 	}
 	for i := range sys.Banks {
 		for m := range sys.Banks[i].Mounts {
-			sys.Banks[i].Mounts[m] = Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1}
+			sys.Banks[i].Mounts[m] = ship.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1}
 		}
 	}
 	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split)
-	sys.Alloc = Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
-	sys.Standing = Standing{Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1"}
+	sys.Alloc = ship.Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
+	sys.Standing = ship.Standing{Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1"}
 }

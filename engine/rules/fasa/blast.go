@@ -8,13 +8,12 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // The figures of explosions (stcs 9.5, 9.6, ruling D34).
 const (
-	surely    = 10 // points below 0 at which a ship surely explodes
-	halvingTo = 6  // hexes up to which the damage is halved
-	blastTo   = 10 // hexes up to which there is any
+	surely = 10 // points below 0 at which a ship surely explodes
 )
 
 // blastWeapon is what reports call an explosion that does damage.
@@ -23,20 +22,20 @@ const blastWeapon = "the explosion"
 // blastPart is the events of explosions and the order to explode.
 func blastPart(phases int) part {
 	return part{
-		keeps:  []Share{&Blast{}},
+		keeps:  []ship.Share{&ship.Blast{}},
 		verbs:  []verb{destructVerb()},
 		params: destructParams(phases),
 		bodies: []func() engine.Body{
-			func() engine.Body { return new(Explode) }, func() engine.Body { return new(Blasted) },
+			func() engine.Body { return new(ship.Explode) }, func() engine.Body { return new(ship.Blasted) },
 		},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"explode": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*Explode); ok {
+				if b, ok := body.(*ship.Explode); ok {
 					n.explode(b, cite)
 				}
 			},
 			"blast": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*Blasted); ok {
+				if b, ok := body.(*ship.Blasted); ok {
 					n.line(0, cite, fmt.Sprintf("The explosion of %s reaches %s at range %d: %s", n.v.Name(b.From), n.v.Name(b.Ship), b.Range, pointsStrike(b.Damage, b.Shield)))
 				}
 			},
@@ -56,7 +55,7 @@ func (l *rulebook) burst(sv *salvo) {
 		}
 		exploded := make([]engine.Ref, len(ships))
 		for i, s := range ships {
-			exploded[i] = t.Because(by[i]).Emit(&Explode{Ship: s.ID, Power: of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), l.cite(rule...)...)
+			exploded[i] = t.Because(by[i]).Emit(&ship.Explode{Ship: s.ID, Power: ship.Of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), l.cite(rule...)...)
 		}
 		l.shake(t, ships, exploded, "she was blown up by her own crew", SelfDestruction)
 		l.giveWay(t)
@@ -84,17 +83,17 @@ func (l *rulebook) giveWay(t *engine.Turn) {
 // there tells whether a ship can be hurt, or hurt others, in the fight or out of it: what
 // has exploded, or does so now, cannot.
 func there(s *engine.Ship) bool {
-	return (s.Status == engine.Active || s.Status == engine.Crippled) && !of(s).Blast().Gone
+	return (s.Status == engine.Active || s.Status == engine.Crippled) && !ship.Of(s).Blast().Gone
 }
 
 // tested rolls for a ship if that is due, and tells whether it explodes.
 func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
-	sys := of(s)
+	sys := ship.Of(s)
 	below := -sys.Superstructure
 	if !there(s) || below <= 0 || below <= sys.Blast().Tested {
 		return false
 	}
-	b := &Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
+	b := &ship.Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if !b.Exploded {
 		b.Roll = t.Roll(l.hazard(t, "explode."+s.ID), dice.D10, see, l.cite(Explosions)...)
@@ -111,7 +110,7 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 func byPower(ships []*engine.Ship) []*engine.Ship {
 	ships = slices.Clone(ships)
 	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
-		return cmp.Or(cmp.Compare(of(b).Power, of(a).Power), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(ship.Of(b).Power, ship.Of(a).Power), cmp.Compare(a.ID, b.ID))
 	})
 	return ships
 }
@@ -121,7 +120,7 @@ func byPower(ships []*engine.Ship) []*engine.Ship {
 func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...Topic) {
 	power := map[string]int{}
 	for _, s := range exploding {
-		power[s.ID] = of(s).Power
+		power[s.ID] = ship.Of(s).Power
 	}
 	var through []penetration
 	for i, s := range exploding {
@@ -141,15 +140,15 @@ func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []en
 // blasted is what an explosion does to a shield of a ship.
 func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int, exploded engine.Ref) (p penetration, struck bool) {
 	d := hex.Distance(from.Hex, s.Hex)
-	damage := blastAt(power, d)
+	damage := ship.BlastAt(power, d)
 	if damage == 0 {
 		return p, false
 	}
 	shield := l.exposed(s, from.Hex)
 	if shield == 0 {
-		shield = chosen(of(s))
+		shield = ship.ChosenShield(ship.Of(s))
 	}
-	blast := t.Because(exploded).Emit(&Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
+	blast := t.Because(exploded).Emit(&ship.Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
 		l.show(t.Game, nil, []*engine.Ship{s}, s.ID), l.cite(BlastDamage)...)
 	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true, cause: blast}
 	through, pierced := l.absorb(t, h, shield, damage)

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -60,7 +61,7 @@ func bonusPart() part {
 			"TASK": {Class: orders.Choice, Choices: []string{bonusSuperstructure, bonusEngines, bonusNone}, Doc: "superstructure, engines or none"},
 		},
 		orders: []string{"bonus"},
-		standing: func(s Standing) []string {
+		standing: func(s ship.Standing) []string {
 			list := s.List("bonus")
 			if len(list) == 0 {
 				list = []string{bonusSuperstructure, bonusEngines}
@@ -134,7 +135,7 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 		c.effect(st.Pos.Line, "works with the crew's efficiency, which is %s", ratingWords(0, true, EfficiencyBase))
 		return
 	}
-	c.effect(st.Pos.Line, "works with %d%%", efficiency(c.sys))
+	c.effect(st.Pos.Line, "works with %d%%", ship.Efficiency(c.sys))
 }
 
 func compileBonuses(c *compiler, _ int, st orders.Statement) {
@@ -153,14 +154,14 @@ func compileBonuses(c *compiler, _ int, st orders.Statement) {
 }
 
 // vain says why a bonus would be of no use; blank if it would.
-func (o *bonusOrder) vain(sys *System) string {
+func (o *bonusOrder) vain(sys *ship.State) string {
 	switch o.what {
 	case bonusSuperstructure:
 		if sys.Superstructure >= sys.Design.Superstructure {
 			return "the superstructure is whole"
 		}
 	case bonusEngine:
-		if e, ok := sys.engine(o.engine); ok && e.Now >= e.Max {
+		if e, ok := sys.Engine(o.engine); ok && e.Now >= e.Max {
 			return "the " + e.Name + " engine is whole"
 		}
 	}
@@ -168,7 +169,7 @@ func (o *bonusOrder) vain(sys *System) string {
 }
 
 // standingBonus is what a crew tries by the standing orders; nil for nothing.
-func standingBonus(sys *System, list []string) *bonusOrder {
+func standingBonus(sys *ship.State, list []string) *bonusOrder {
 	for _, what := range list {
 		o := &bonusOrder{what: what}
 		if what == bonusEngines {
@@ -199,7 +200,7 @@ type rewarded engine.Ref
 // reward rolls for a crew's bonus in the power phase, before the power goes where
 // the plan says (stcs 12.3). Extra power is added to the plan.
 func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
-	sys, o := of(s), read[*bonusOrder](p.parts)
+	sys, o := ship.Of(s), read[*bonusOrder](p.parts)
 	by := t.OrderedIn(s.ID, "standing", "bonus")
 	if o != nil {
 		by = t.Ordered(s.ID, o.line, o.text)
@@ -217,7 +218,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CrewBonus)...)
 		return
 	}
-	b := &Bonus{Ship: s.ID, What: o.what, Need: efficiency(sys)}
+	b := &Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}
 	b.Roll = t.Roll("bonus."+s.ID, dice.D100, engine.SeeOnly(s.ID), l.cite(CrewBonus, CrewBonusRoll)...)
 	if b.Roll <= b.Need {
 		b.Points = 1
@@ -229,20 +230,20 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	case b.Points == 0:
 	case o.what == bonusSuperstructure:
 		b.Points = min(b.Points, sys.Design.Superstructure-sys.Superstructure)
-		b.Superstructure = &Change{Before: sys.Superstructure, After: sys.Superstructure + b.Points}
+		b.Superstructure = &ship.Change{Before: sys.Superstructure, After: sys.Superstructure + b.Points}
 	case o.what == bonusEngine:
-		if e, ok := sys.engine(o.engine); ok {
+		if e, ok := sys.Engine(o.engine); ok {
 			b.Points = min(b.Points, e.Max-e.Now)
-			b.Engines = []EngineChange{{Engine: e.Name, Change: Change{Before: e.Now, After: e.Now + b.Points}}}
+			b.Engines = []ship.EngineChange{{Engine: e.Name, Change: ship.Change{Before: e.Now, After: e.Now + b.Points}}}
 		}
 	default:
-		b.To = p.extra(sys, o, b.Points, l.split)
+		b.To = p.extra(sys, o, b.Points, l.Split)
 	}
 	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(CrewEfficiency, CrewBonus, CrewBonusRoll)...))
 }
 
 // extra puts extra power into a plan and says where it went.
-func (p *plan) extra(sys *System, o *bonusOrder, power int, split tactical.Split) string {
+func (p *plan) extra(sys *ship.State, o *bonusOrder, power int, split tactical.Split) string {
 	w := &p.power
 	w.Available += power
 	w.Extra = power
@@ -254,17 +255,17 @@ func (p *plan) extra(sys *System, o *bonusOrder, power int, split tactical.Split
 			armed = make([]int, len(b.Mounts))
 			w.Armed[b.ID] = armed
 		}
-		add := max(0, min(power, b.most(o.shot.mount)*w.shots(b.ID, o.shot.mount)-armed[o.shot.mount]))
+		add := max(0, min(power, b.Most(o.shot.mount)*w.ShotsOf(b.ID, o.shot.mount)-armed[o.shot.mount]))
 		armed[o.shot.mount] += add
 		w.Weapons += add
 		w.Unused += power - add
 		if add < power {
-			return fmt.Sprintf("%s, which takes %d", mountName(b, o.shot.mount), add)
+			return fmt.Sprintf("%s, which takes %d", ship.MountName(b, o.shot.mount), add)
 		}
-		return mountName(b, o.shot.mount)
+		return ship.MountName(b, o.shot.mount)
 	case o.shield > 0:
 		w.Shields += power
-		more := sys.Design.Shield.Points(w.Shields) - sum(w.ShieldPoints)
+		more := sys.Design.Shield.Points(w.Shields) - tactical.Sum(w.ShieldPoints)
 		before := w.ShieldPoints[o.shield-1]
 		w.ShieldPoints[o.shield-1] = min(sys.Design.MaxShield, before+more)
 		if before == w.ShieldPoints[o.shield-1] {
@@ -282,14 +283,14 @@ func (p *plan) extra(sys *System, o *bonusOrder, power int, split tactical.Split
 // Bonus is what a crew did beyond its duty (stcs 12.3). Points is what came of it: 0 if it
 // failed, and of repairs no more than was missing.
 type Bonus struct {
-	Ship           string         `json:"ship"`
-	What           string         `json:"what"` // superstructure, engine or power
-	Need           int            `json:"need"`
-	Roll           int            `json:"roll"`
-	Points         int            `json:"points"`
-	Superstructure *Change        `json:"superstructure,omitempty"`
-	Engines        []EngineChange `json:"engines,omitempty"`
-	To             string         `json:"to,omitempty"` // where extra power goes
+	Ship           string              `json:"ship"`
+	What           string              `json:"what"` // superstructure, engine or power
+	Need           int                 `json:"need"`
+	Roll           int                 `json:"roll"`
+	Points         int                 `json:"points"`
+	Superstructure *ship.Change        `json:"superstructure,omitempty"`
+	Engines        []ship.EngineChange `json:"engines,omitempty"`
+	To             string              `json:"to,omitempty"` // where extra power goes
 }
 
 // Type implements engine.Body.
@@ -297,14 +298,14 @@ func (*Bonus) Type() string { return "bonus" }
 
 // Apply implements engine.Body: extra power is in the power event that follows.
 func (b *Bonus) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := ship.Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
 	if b.Superstructure != nil {
 		s.Superstructure = b.Superstructure.After
 	}
-	if err := s.setEngines(b.Engines); err != nil {
+	if err := s.SetEngines(b.Engines); err != nil {
 		return fmt.Errorf("%s: %w", b.Ship, err)
 	}
 	return nil

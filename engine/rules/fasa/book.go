@@ -1,11 +1,13 @@
 package fasa
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -20,10 +22,8 @@ type Book struct {
 	options              map[string][]string
 	cites                map[Topic][]string // where it treats the topics that code cites
 
-	split tactical.Split                      // how a turn's movement points fall into its phases; as many phases as it has
-	most  int                                 // movement points that a turn may have at most; 0: any number
+	ship.Scheme
 	ratio func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
-	ring  tactical.Ring                       // the numbers of shields
 	sure  odds                                // how sure of a hit a robot wants to be
 
 	bonus   boost   // what a crew may add to a plan of power
@@ -33,20 +33,20 @@ type Book struct {
 	between []stage // at the end of each phase but the last
 	closing []stage // once, at the end, before victory is looked at
 
-	battery         []func(*rulebook, *salvo)          // a fire phase, step by step
-	evading         evading                            // what becomes of the fire of a ship that evades
-	asOne           bool                               // a bank fires as one weapon: all its armed mounts, and their damage is one hit
-	modifiers       []modifier                         // of to-hit numbers
-	gates           []gate                             // what may keep a ship from firing at all
-	slimChance      func(*tables.Library, int) int     // the slim chance of a number of 0 or less (stcs 14.1)
-	hideShotDetails bool                               // what a shot took only its firer's captain sees (stcs 15.14)
-	order           []string                           // weapon kinds in the order in which they are resolved
-	extraCitations  func(*Bank) []Topic                // topics that shots of a weapon cite for its family
-	kinds           map[string]gunnery                 // what weapons of a kind do; one that is not here cannot be armed
-	locate          func(*rulebook, damageBlock) place // where a hit that went through does its damage
-	vain            func(*damageResolver) string       // what a hit does that finds nothing to damage, and that in words
-	effects         map[string]effect                  // what it does there
-	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track
+	battery         []func(*rulebook, *salvo)             // a fire phase, step by step
+	evading         evading                               // what becomes of the fire of a ship that evades
+	asOne           bool                                  // a bank fires as one weapon: all its armed mounts, and their damage is one hit
+	modifiers       []modifier                            // of to-hit numbers
+	gates           []gate                                // what may keep a ship from firing at all
+	slimChance      func(*tables.Library, int) int        // the slim chance of a number of 0 or less (stcs 14.1)
+	hideShotDetails bool                                  // what a shot took only its firer's captain sees (stcs 15.14)
+	order           []string                              // weapon kinds in the order in which they are resolved
+	extraCitations  func(*ship.Bank) []Topic              // topics that shots of a weapon cite for its family
+	kinds           map[string]gunnery                    // what weapons of a kind do; one that is not here cannot be armed
+	locate          func(*rulebook, damageBlock) place    // where a hit that went through does its damage
+	vain            func(*damageResolver) string          // what a hit does that finds nothing to damage, and that in words
+	effects         map[string]effect                     // what it does there
+	heavy           func(*damageResolver, ship.Fault) int // boxes that a hit marks on a repair track
 
 	sheds      bool                 // power is cut from what it was allotted to when engines no longer give it
 	departs    string               // when a ship leaves that changes her warp speed
@@ -64,9 +64,9 @@ type Book struct {
 	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
 	insight         func(g *engine.Game, from string, target *engine.Ship) bool                   // whether a firer learns what his hits did
 	ground          map[string]engine.Ground
-	opens           func(*rulebook, *engine.View, *engine.ShipView, *System) string // the order set offered for a ship's first turn; blank for one like any other
-	advice          []string                                                        // to captains before the first turn
-	captain         func(*rulebook, *engine.View, string) string                    // the robot's orders for a ship, by id
+	opens           func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
+	advice          []string                                                            // to captains before the first turn
+	captain         func(*rulebook, *engine.View, string) string                        // the robot's orders for a ship, by id
 
 	aims  map[string]aim // words that stand for a ship
 	later []func() Book  // the courses that go on from this one, in their order
@@ -80,24 +80,24 @@ type part struct {
 	params   map[string]orders.Param
 	subjects []subject // one that the Basic Course has too goes in its place
 	// keeps are the part's shares of a ship, empty ones.
-	keeps []Share
+	keeps []ship.Share
 	// commission gives a new ship its share of the part.
 	commission func(*commissioning)
 	// bars tells why a ship cannot be given an order at all; blank when it can.
-	bars func(sys *System, section string, st orders.Statement) string
+	bars func(sys *ship.State, section string, st orders.Statement) string
 	// settle looks at an order set as a whole, after its verbs, before the power is added up.
 	settle func(*compiler)
 	// orders are the keys of the part's standing orders in files.
 	orders []string
 	// standing puts the part's standing orders in force into words, one line each.
-	standing func(Standing) []string
+	standing func(ship.Standing) []string
 	bodies   []func() engine.Body
 	// tell puts an event into words, by its type.
 	tell map[string]func(*narrator, engine.Body, string)
 	// robot adds to a robot's orders what they say of the part.
 	robot func(*commander)
 	// panels are the part's lines and tables in the report of an own ship.
-	panels func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel
+	panels func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel
 }
 
 // stage is one step in the sequence of a turn.
@@ -130,7 +130,7 @@ type question struct {
 	ship   *engine.Ship
 	named  string       // id of the ship that the order names; blank for none
 	target *engine.Ship // that ship, as long as it is known where it is; nil for none
-	bank   *Bank        // the bank to be fired; nil for none
+	bank   *ship.Bank   // the bank to be fired; nil for none
 	test   *orders.Cond
 }
 
@@ -281,4 +281,25 @@ func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
 func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
 	who := t.Game.Viewer(s)
 	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) })
+}
+
+// subtitle is the book's title without that of the game.
+func (sy *Book) subtitle() string {
+	_, name, found := strings.Cut(sy.title, ", ")
+	if !found {
+		return sy.title
+	}
+	if strings.HasSuffix(name, "Course") {
+		name = "the " + name
+	}
+	return name
+}
+
+// decodeSystem reads a ship's state of this book.
+func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
+	var keeps []ship.Share
+	for _, p := range sy.parts {
+		keeps = append(keeps, p.keeps...)
+	}
+	return ship.Decode(data, sy.Split.Phases(), keeps)
 }

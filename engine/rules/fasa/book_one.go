@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 )
@@ -23,10 +24,11 @@ func bookOne() Book {
 			"STII:SCS, Book One: Basic Starship Tactics",
 			"ships, weapons and charts: see the source of each table (starpost ships --json); movement ratios are a third of theirs",
 		},
-		split:   tactical.Split{{0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 1, 0, 1, 0}, {1, 0, 1, 0, 1}, {1, 1, 0, 1, 1}},
-		most:    20,
+		Scheme: ship.Scheme{
+			Split: tactical.Split{{0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 1, 0, 1, 0}, {1, 0, 1, 0, 1}, {1, 1, 0, 1, 1}},
+			Most:  20, Ring: 1,
+		},
 		ratio:   third,
-		ring:    1,
 		sure:    odds{plain: []int{90, 80, 70, 50, 10}, offered: []int{90, 80, 70, 70, 50}},
 		cites:   bookOneCites(),
 		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
@@ -79,14 +81,14 @@ func simpleTable(l *rulebook, w damageBlock) place {
 
 // giveUp takes ships out of the fight that have no superstructure or power left: they
 // must surrender. All shots of the phase have taken effect.
-func (l *rulebook) giveUp(s *salvo) {
-	t := s.t
-	for _, ship := range fighting(t.Game) {
-		switch sys := of(ship); {
+func (l *rulebook) giveUp(sv *salvo) {
+	t := sv.t
+	for _, s := range ship.Fighting(t.Game) {
+		switch sys := ship.Of(s); {
 		case sys.Superstructure <= 0:
-			shift(t, ship.ID, t.Because(ruinOf(t, ship.ID)...).Out(ship, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(SuperstructureHits, Crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(SuperstructureHits, Crippling)...))
 		case sys.Power <= 0:
-			shift(t, ship.ID, t.Because(ruinOf(t, ship.ID)...).Out(ship, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(EngineHits, Crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(EngineHits, Crippling)...))
 		}
 	}
 }
@@ -94,14 +96,14 @@ func (l *rulebook) giveUp(s *salvo) {
 // firstBattle is the order set that is offered for a ship's first turn, to be sent back as
 // it is: on to six hexes from the nearest enemy, the shields towards him up, and of the
 // weapons ahead the surest fires when she is near and all the others at last.
-func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *System) string {
+func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	foe := nearest(v, s)
 	if _, runs := v.WayOut(s.ID); runs || foe == nil {
 		return ""
 	}
 	set, first := l.firstPower(sys)
 	var b strings.Builder
-	last, shares := l.split.Phases(), l.split.Points(set.points)
+	last, shares := l.Split.Phases(), l.Split.Points(set.Points)
 	l.explainPower(&b, sys, set)
 	for n := 1; n <= last; n++ {
 		if n > 1 && v.Rounds > 0 {
@@ -116,9 +118,9 @@ func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *System) 
 			lines = append(lines, fmt.Sprintf("fire %s at %s when chance >= 70%%", first, foe.Name))
 		case n == last:
 			if len(lines) > 0 {
-				lines[0] += fmt.Sprintf(" showing %d", l.ahead())
+				lines[0] += fmt.Sprintf(" showing %d", l.Ahead())
 			}
-			if len(set.armed) > 0 {
+			if len(set.Armed) > 0 {
 				lines = append(lines, fmt.Sprintf("fire all at %s when chance >= 50%%", foe.Name))
 			}
 		}
@@ -130,17 +132,17 @@ func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *System) 
 }
 
 // explainPower writes the power block of an order set with a word on what each line takes.
-func (l *rulebook) explainPower(b *strings.Builder, sys *System, set settings) {
+func (l *rulebook) explainPower(b *strings.Builder, sys *ship.State, set ship.Settings) {
 	var plain strings.Builder
-	writePower(&plain, sys, set)
+	ship.WritePower(&plain, sys, set)
 	for line := range strings.Lines(plain.String()) {
 		line, note := strings.TrimSuffix(line, "\n"), ""
 		switch verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); verb {
 		case "move":
-			line = fmt.Sprintf("  move %d points", set.points)
-			note = fmt.Sprintf("%d power at %s: %s", sys.Design.Move.Cost(set.points), sys.Design.Move, joinInts(l.split.Points(set.points)))
+			line = fmt.Sprintf("  move %d points", set.Points)
+			note = fmt.Sprintf("%d power at %s: %s", sys.Design.Move.Cost(set.Points), sys.Design.Move, tactical.JoinInts(l.Split.Points(set.Points)))
 		case "shields":
-			note = fmt.Sprintf("%d is ahead; %d power at %s", l.ahead(), sys.Design.Shield.Cost(sum(set.shields)), sys.Design.Shield)
+			note = fmt.Sprintf("%d is ahead; %d power at %s", l.Ahead(), sys.Design.Shield.Cost(tactical.Sum(set.Shields)), sys.Design.Shield)
 		}
 		if note != "" {
 			line = fmt.Sprintf("%-23s ; %s", line, note)
@@ -152,16 +154,16 @@ func (l *rulebook) explainPower(b *strings.Builder, sys *System, set settings) {
 // firstPower splits the power of a first turn: up to four tenths to movement, a quarter to
 // the three shields ahead, missiles and beams that bear ahead with the rest, those first
 // that bear nowhere else. It names the first bank of beams.
-func (l *rulebook) firstPower(sys *System) (set settings, first string) {
-	set = settings{shields: make([]int, 6), armed: map[int][]int{}, points: l.points(sys, sys.Power*4/10)}
+func (l *rulebook) firstPower(sys *ship.State) (set ship.Settings, first string) {
+	set = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}, Points: l.MovementPoints(sys, sys.Power*4/10)}
 	points := min(sys.Design.Shield.Points(sys.Power/4), 3*sys.Design.MaxShield)
-	for i, n := range l.foremost()[:3] {
+	for i, n := range l.Foremost()[:3] {
 		share := points * 3 / 11 // beside the bow
 		if i == 0 {
 			share = min(points-2*share, sys.Design.MaxShield)
 		}
 		if !sys.Shields[n-1].Down {
-			set.shields[n-1] = min(share, sys.Design.MaxShield)
+			set.Shields[n-1] = min(share, sys.Design.MaxShield)
 		}
 	}
 	var beams []int
@@ -170,7 +172,7 @@ func (l *rulebook) firstPower(sys *System) (set settings, first string) {
 		case !slices.Contains(b.Arcs, "f") || !l.usable(b) || destroyed(b):
 		case b.Kind == tables.Beam:
 			beams = append(beams, i)
-		case set.cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:
+		case set.Cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:
 			l.armAll(sys, &set, i, b.Arm)
 		}
 	}
@@ -178,19 +180,19 @@ func (l *rulebook) firstPower(sys *System) (set settings, first string) {
 	mounts := 0
 	for n, i := range beams { // as many banks as have three points a mount
 		mounts += len(sys.Banks[i].Mounts)
-		if left := sys.Power - set.cost(sys); left < 3*mounts {
+		if left := sys.Power - set.Cost(sys); left < 3*mounts {
 			mounts, beams = mounts-len(sys.Banks[i].Mounts), beams[:n]
 			break
 		}
 	}
 	for n, i := range beams {
-		b, left := &sys.Banks[i], sys.Power-set.cost(sys)
+		b, left := &sys.Banks[i], sys.Power-set.Cost(sys)
 		each := left / mounts
 		if n == 0 && each*mounts+len(b.Mounts) <= left {
 			each++
 		}
 		l.armAll(sys, &set, i, min(each, b.Max))
-		if n == 0 && sum(set.armed[i]) > 0 {
+		if n == 0 && tactical.Sum(set.Armed[i]) > 0 {
 			first = b.ID
 		}
 		mounts -= len(b.Mounts)
@@ -199,14 +201,14 @@ func (l *rulebook) firstPower(sys *System) (set settings, first string) {
 }
 
 // armAll arms the working mounts of a bank with as much power each.
-func (l *rulebook) armAll(sys *System, set *settings, bank, each int) {
+func (l *rulebook) armAll(sys *ship.State, set *ship.Settings, bank, each int) {
 	armed := make([]int, len(sys.Banks[bank].Mounts))
 	for m, mount := range sys.Banks[bank].Mounts {
 		if !mount.Destroyed {
 			armed[m] = each
 		}
 	}
-	if sum(armed) > 0 {
-		set.armed[bank] = armed
+	if tactical.Sum(armed) > 0 {
+		set.Armed[bank] = armed
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // Ratings of new captains and crews (stcs 12.1, 12.2): three dice and a base. No
@@ -14,7 +15,6 @@ import (
 const (
 	SkillBase      = 45
 	EfficiencyBase = 25
-	MaxRating      = 99
 )
 
 // NewRating rolls a rating: three dice, whose names begin with name, and a base
@@ -29,7 +29,7 @@ func NewRating(from dice.Source, name string, base int) (rating int, rolls [3]in
 }
 
 // Grown is a rating with victory points added (stcs 12.8).
-func Grown(rating, points int) int { return min(MaxRating, rating+points) }
+func Grown(rating, points int) int { return min(ship.MaxRating, rating+points) }
 
 // Divided splits a ship's victory points between captain and crew: so many per cent to
 // the captain, a point that cannot be split to him too (stcs 12.7; 50 by ruling D39).
@@ -66,7 +66,7 @@ type Victory struct {
 func Victories(start, end *engine.Game, events []engine.Event, way string) []Victory {
 	hurts := map[string]*damageTally{}
 	for i := range events {
-		b, ok := events[i].Body.(*Damage)
+		b, ok := events[i].Body.(*ship.Damage)
 		if !ok || !enemies(start, b.From, b.Ship) {
 			continue
 		}
@@ -83,7 +83,7 @@ func Victories(start, end *engine.Game, events []engine.Event, way string) []Vic
 		if !ok || s.Status == engine.Active || s.Status == engine.Waiting || s.Status == engine.Left && reached(end, s) {
 			continue
 		}
-		v := Victory{Over: s.ID, How: s.Status, Points: of(first).Power / 10}
+		v := Victory{Over: s.ID, How: s.Status, Points: ship.Of(first).Power / 10}
 		if h := hurts[s.ID]; h != nil {
 			v.Shares, v.Finisher = h.shares(v.Points, s.Status == engine.Left, way)
 		}
@@ -99,7 +99,7 @@ type damageTally struct {
 	done bool // it had nothing left after last's hit
 }
 
-func (h *damageTally) add(b *Damage) {
+func (h *damageTally) add(b *ship.Damage) {
 	h.by[b.From] += b.Points
 	if h.done {
 		return

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // afterwards is a game of one ship of side a, hood, and three of side b, with
@@ -20,16 +21,16 @@ func afterwards(power int, status engine.Status, others ...engine.Status) (start
 			if i < len(rest) {
 				at = rest[i]
 			}
-			g.Ships = append(g.Ships, &engine.Ship{ID: id, Name: id, Side: "b", Status: at, System: &System{Power: 40}})
+			g.Ships = append(g.Ships, &engine.Ship{ID: id, Name: id, Side: "b", Status: at, System: &ship.State{Power: 40}})
 		}
-		g.Ships = append(g.Ships, &engine.Ship{ID: "hood", Name: "Hood", Side: "a", Status: hood, System: &System{Power: power}})
+		g.Ships = append(g.Ships, &engine.Ship{ID: "hood", Name: "Hood", Side: "a", Status: hood, System: &ship.State{Power: power}})
 		return g
 	}
 	return build(engine.Active, nil), build(status, others)
 }
 
-func hitOn(ship, from string, points, left int) engine.Event {
-	return engine.Event{Body: &Damage{Ship: ship, From: from, Points: points, Superstructure: &Change{Before: left + points, After: left}}}
+func hitOn(id, from string, points, left int) engine.Event {
+	return engine.Event{Body: &ship.Damage{Ship: id, From: from, Points: points, Superstructure: &ship.Change{Before: left + points, After: left}}}
 }
 
 func TestVictories(t *testing.T) {
@@ -91,7 +92,7 @@ func TestVictoriesMost(t *testing.T) {
 func TestVictoriesOfPower(t *testing.T) {
 	start, end := afterwards(44, engine.Crippled)
 	vs := Victories(start, end, []engine.Event{
-		{Body: &Damage{Ship: "hood", From: "d10", Points: 9, Power: &Change{Before: 9}}}, hitOn("hood", "d7", 1, 3),
+		{Body: &ship.Damage{Ship: "hood", From: "d10", Points: 9, Power: &ship.Change{Before: 9}}}, hitOn("hood", "d7", 1, 3),
 	}, ShareLast)
 	if len(vs) != 1 || vs[0].Finisher != "d10" {
 		t.Errorf("%+v", vs)
@@ -194,7 +195,7 @@ func TestNewRating(t *testing.T) {
 			t.Fatal(n)
 		}
 	})
-	if Grown(60, 4) != 64 || Grown(98, 4) != MaxRating {
+	if Grown(60, 4) != 64 || Grown(98, 4) != ship.MaxRating {
 		t.Error("growth")
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // OptionRatings is the game option of stcs 12.1 and 12.2: whether the ratings that the
@@ -40,9 +42,9 @@ const (
 // state keys skill and efficiency; else they are rolled, or average.
 func peoplePart() part {
 	return part{
-		keeps:      []Share{&People{}},
+		keeps:      []ship.Share{&ship.People{}},
 		commission: enlist,
-		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 			if !sys.Has("people") {
 				return nil
 			}
@@ -51,10 +53,10 @@ func peoplePart() part {
 				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, EfficiencyBase),
 			}}}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(Rated) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.Rated) }},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"ratings": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*Rated); ok {
+				if b, ok := body.(*ship.Rated); ok {
 					n.line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.v.Name(b.Ship), b.Skill, b.Efficiency))
 				}
 			},
@@ -67,8 +69,8 @@ func enlist(k *commissioning) {
 	_, skill := k.state["skill"]
 	_, crew := k.state["efficiency"]
 	roll := k.options[OptionRatings] == RatingsRolled
-	p := &People{
-		Skill: k.number("skill", 1, MaxRating, usualSkill), Efficiency: k.number("efficiency", 1, MaxRating, usualEfficiency),
+	p := &ship.People{
+		Skill: k.number("skill", 1, ship.MaxRating, usualSkill), Efficiency: k.number("efficiency", 1, ship.MaxRating, usualEfficiency),
 		SkillDue: roll && !skill, EfficiencyDue: roll && !crew,
 	}
 	if k.options[OptionCrews] != CrewsOff {
@@ -86,11 +88,11 @@ func enlist(k *commissioning) {
 // later too (stcs 12.1, 12.2, ruling D58). Only their own captains are told.
 func (l *rulebook) rate(t *engine.Turn) {
 	for _, s := range t.Game.Ships {
-		p := of(s).People()
+		p := ship.Of(s).People()
 		if !p.SkillDue && !p.EfficiencyDue {
 			continue
 		}
-		b := &Rated{Ship: s.ID, Skill: p.Skill, Efficiency: p.Efficiency}
+		b := &ship.Rated{Ship: s.ID, Skill: p.Skill, Efficiency: p.Efficiency}
 		if p.SkillDue {
 			b.Skill = l.rollRating(t, s, "skill", SkillBase, CaptainSkill)
 		}
@@ -113,9 +115,9 @@ func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base 
 // outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2,
 // ruling D14): most movement points, then the captain's skill, then a die.
 func (l *rulebook) outmanoeuvre(t *engine.Turn) {
-	ships := fighting(t.Game)
+	ships := ship.Fighting(t.Game)
 	compare := func(a, b *engine.Ship) int {
-		return cmp.Or(cmp.Compare(of(a).Alloc.Points, of(b).Alloc.Points), cmp.Compare(skill(a), skill(b)))
+		return cmp.Or(cmp.Compare(ship.Of(a).Alloc.Points, ship.Of(b).Alloc.Points), cmp.Compare(ship.Skill(a), ship.Skill(b)))
 	}
 	slices.SortStableFunc(ships, compare)
 	var order []string
@@ -135,7 +137,7 @@ func (l *rulebook) outmanoeuvre(t *engine.Turn) {
 		ships = ships[n:]
 	}
 	memo(t).advantage = order
-	l.announce(t, Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, TacticalAdvantage)
+	l.announce(t, ship.Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, TacticalAdvantage)
 }
 
 // diceOff ranks ships by one die each, best last; equal ones roll again. A captain
@@ -186,7 +188,7 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 // announce tells everybody the order of advantage. With hidden ships in it each
 // captain is told the order of those he knows to be there, and only the referee
 // the whole.
-func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...Topic) {
+func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...Topic) {
 	if len(a.Order) < 2 {
 		return
 	}
@@ -199,7 +201,7 @@ func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...Topic) {
 	all := t.Emit(&whole, engine.See{}, l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
 		own := shipsOf(t.Game, c.Ships)
-		part := Advantage{How: a.How}
+		part := ship.Advantage{How: a.How}
 		for _, s := range shipsOf(t.Game, a.Order) {
 			if slices.ContainsFunc(own, func(o *engine.Ship) bool { return l.aware(t.Game, o, s) }) {
 				part.Order = append(part.Order, s.ID)
@@ -209,4 +211,12 @@ func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...Topic) {
 			t.Because(all).Emit(&part, engine.SeeOnly(c.Ships...), l.cite(rule...)...)
 		}
 	}
+}
+
+// ratingWords is a rating, or how it will be rolled.
+func ratingWords(rating int, due bool, base int) string {
+	if due {
+		return fmt.Sprintf("rolled as the first turn begins (three dice and %d)", base)
+	}
+	return strconv.Itoa(rating)
 }

@@ -5,10 +5,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 )
-
-// maxLost is the whole crew.
-const maxLost = 1000
 
 // outpostRate is what an outpost's crew loses for each point of superstructure, in per
 // cent, whatever the outpost's size (stcs 17.2, ruling D41).
@@ -19,7 +17,7 @@ const outpostRate = 1
 func muster(t *engine.Turn) {
 	crews := phaseNotes[quickness](t)
 	for _, s := range t.Game.Ships {
-		crews[s.ID] = quickness(efficiency(of(s)))
+		crews[s.ID] = quickness(ship.Efficiency(ship.Of(s)))
 	}
 }
 
@@ -28,7 +26,7 @@ type quickness int
 
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
 func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
-	return "casualties", -shortHanded(of(v.ship)), []Topic{CasualtyModifier, CasualtyRuling}
+	return "casualties", -ship.ShortHanded(ship.Of(v.ship)), []Topic{CasualtyModifier, CasualtyRuling}
 }
 
 // crew takes casualties for points of superstructure, as many times as the chart
@@ -39,7 +37,7 @@ func (in *damageResolver) crew(points int) {
 		return
 	}
 	rate := in.l.CasualtyRate(in.sys.Design.Superstructure)
-	if in.sys.outpost() {
+	if in.sys.Outpost() {
 		rate = outpostRate
 	}
 	lost := points * in.cell.Casualties * rate
@@ -56,5 +54,5 @@ func (in *damageResolver) crew(points int) {
 		}
 	}
 	before := in.sys.Crew().Lost
-	in.d.Casualties = &Change{Before: before, After: min(maxLost, before+10*lost)}
+	in.d.Casualties = &ship.Change{Before: before, After: min(ship.MaxLost, before+10*lost)}
 }

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -109,7 +110,7 @@ func TestCausesAreNotGuessed(t *testing.T) {
 		},
 		"who evades pays for the evasion, not for a movement word": {
 			Advanced, "cases-advanced/stcs-8.4-no-fire-while-evading.txt",
-			func(b engine.Body) bool { s, ok := b.(*Strain); return ok && s.Why == "evasive action" },
+			func(b engine.Body) bool { s, ok := b.(*ship.Strain); return ok && s.Why == "evasive action" },
 			[]string{"evade"},
 			nil,
 		},
@@ -165,12 +166,12 @@ func TestOnlyTheOrderThatWasCarriedOut(t *testing.T) {
 	for i, e := range events {
 		a := s.Account(i)
 		switch b := e.Body.(type) {
-		case *Declare:
+		case *ship.Declare:
 			declared++
 			if len(a.Orders) != 1 || a.Orders[0].Set != "One" || a.Orders[0].Text != "fire bank-a at Two when range > 2" {
 				t.Errorf("the shot was ordered by %+v", a.Orders)
 			}
-		case *PowerSet:
+		case *ship.PowerSet:
 			if b.Ship != "two" {
 				continue
 			}

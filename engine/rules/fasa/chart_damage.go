@@ -6,19 +6,20 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
 func hullPart() part {
 	return part{
-		keeps: []Share{&Hull{}, &Crew{}},
+		keeps: []ship.Share{&ship.Hull{}, &ship.Crew{}},
 		commission: func(k *commissioning) {
-			k.sys.Put(&Hull{Chart: k.design.DamageChart}, &Crew{Lost: k.number("casualties", 0, maxLost, 0)})
+			k.sys.Put(&ship.Hull{Chart: k.design.DamageChart}, &ship.Crew{Lost: k.number("casualties", 0, ship.MaxLost, 0)})
 			for i := range k.sys.Banks {
 				for m, mt := range k.sys.Banks[i].Mounts {
 					if mt.Destroyed {
-						k.sys.setTrack(mountFault(&k.sys.Banks[i], i, m).name, Track{Boxes: 1})
+						k.sys.SetTrack(ship.MountFault(&k.sys.Banks[i], i, m).Name, ship.Track{Boxes: 1})
 					}
 				}
 			}
@@ -31,7 +32,7 @@ func hullPart() part {
 // detailedChart is where a hit does its damage by the ship's own chart (stcs 15.1,
 // ruling D40).
 func detailedChart(l *rulebook, w damageBlock) place {
-	h := of(w.target).Hull()
+	h := ship.Of(w.target).Hull()
 	cell, ok := l.HitOn(h.Chart, w.shield, w.roll)
 	if !ok { // no chart has a column for it
 		cell = tables.Hit{Location: tables.AtSuperstructure}
@@ -57,7 +58,7 @@ func detailedEffects() map[string]effect {
 		},
 		tables.AtImpulse: func(in *damageResolver) {
 			in.cite(ChartImpulseEngine)
-			in.engine(Impulse, in.points)
+			in.engine(ship.Impulse, in.points)
 		},
 		tables.AtSplit: func(in *damageResolver) {
 			in.cite(ChartSplitHits)
@@ -85,7 +86,7 @@ func (in *damageResolver) structure(points int) {
 // loseMore takes points of superstructure in addition to those that the hit took.
 func (in *damageResolver) loseMore(points int) {
 	if in.d.Superstructure == nil {
-		in.d.Superstructure = &Change{Before: in.sys.Superstructure, After: in.sys.Superstructure}
+		in.d.Superstructure = &ship.Change{Before: in.sys.Superstructure, After: in.sys.Superstructure}
 	}
 	in.d.Superstructure.After -= points
 }
@@ -93,7 +94,7 @@ func (in *damageResolver) loseMore(points int) {
 // engine takes points of an engine. What it cannot give is halved, rounded down,
 // and goes to the superstructure (stcs 15.6).
 func (in *damageResolver) engine(name string, points int) {
-	change, left := in.sys.drain(name, points)
+	change, left := in.sys.Drain(name, points)
 	if lost := change.Before - change.After; lost > 0 {
 		in.d.Engines = append(in.d.Engines, change)
 		losePower(in.d, in.sys, lost)
@@ -108,7 +109,7 @@ func (in *damageResolver) engine(name string, points int) {
 // by a die the one to port or to starboard (stcs 15.6).
 func (in *damageResolver) warpEngine() string {
 	side := in.cell.Side
-	if only, ok := in.sys.onlyWarp(); ok {
+	if only, ok := in.sys.OnlyWarp(); ok {
 		return only
 	}
 	if side == "" {
@@ -138,12 +139,12 @@ func hitEngineering(in *damageResolver) {
 	in.structure(in.points)
 	in.d.Second = in.once(in.named+".engineering", ChartEngineering)
 	for _, what := range in.l.Engineering[in.d.Second] {
-		name := gridName(what)
-		if in.sys.gridDown(name) || !slices.Contains(in.sys.engineering(), name) {
+		name := ship.GridName(what)
+		if in.sys.GridDown(name) || !slices.Contains(in.sys.Engineering(), name) {
 			continue // further damage changes nothing (stcs 16.3), nor does any to what she lacks
 		}
 		in.d.Down = append(in.d.Down, name)
-		in.mark(gridFault(name))
+		in.mark(ship.GridFault(name))
 	}
 }
 
@@ -171,14 +172,14 @@ func hitMount(in *damageResolver) {
 			continue
 		}
 		b := &in.sys.Banks[bank]
-		f := mountFault(b, bank, mount)
+		f := ship.MountFault(b, bank, mount)
 		in.mark(f)
 		after := "damaged"
-		if in.l.RepairNumber(f.track, in.d.Tracks[0].After) == 0 {
+		if in.l.RepairNumber(f.Track, in.d.Tracks[0].After) == 0 {
 			after = "inoperative"
 		}
 		in.d.LostBank, in.d.LostMount = b.ID, mount+1
-		in.d.Lost = &Loss{Name: f.title, Before: "working", After: after}
+		in.d.Lost = &ship.Loss{Name: f.Title, Before: "working", After: after}
 		in.cite(WeaponTracks)
 		return
 	}
@@ -188,8 +189,8 @@ func hitMount(in *damageResolver) {
 // heavyDamage is the boxes that a hit marks: one, and one more for each full 5
 // points of damage beyond the first 5 (stcs 16.3). Weapons have a track of their own
 // sort, on which each hit counts once.
-func heavyDamage(in *damageResolver, f fault) int {
-	if f.track == tables.TrackBeam || f.track == tables.TrackMissile {
+func heavyDamage(in *damageResolver, f ship.Fault) int {
+	if f.Track == tables.TrackBeam || f.Track == tables.TrackMissile {
 		return 1
 	}
 	more := max(0, in.d.Points-5) / 5
@@ -201,12 +202,12 @@ func heavyDamage(in *damageResolver, f fault) int {
 
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
 func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
-	return "repaired weapons", -of(v.ship).Banks[v.bank].patches(), []Topic{RepairedWeapons}
+	return "repaired weapons", -ship.Of(v.ship).Banks[v.bank].Patches(), []Topic{RepairedWeapons}
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
 func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
-	if of(s).gridDown(sysWeaponGrid) {
+	if ship.Of(s).GridDown(ship.NameWeaponGrid) {
 		return "the weaponry power grid is out: no fire until it is repaired", []Topic{ChartEngineering}
 	}
 	return "", nil
@@ -218,11 +219,11 @@ type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) 
 // straightOn is what becomes of a movement word while the converter is out: one or
 // two hexes ahead stay what they are, all else is one hex ahead (stcs 15.10).
 func straightOn(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
-	sys, on := of(s), []string{"F", "FF"}
+	sys, on := ship.Of(s), []string{"F", "FF"}
 	if sys.Helm().Astern {
 		on = []string{wordAstern}
 	}
-	if !sys.gridDown(sysConverter) || slices.Contains(on, w) {
+	if !sys.GridDown(ship.NameConverter) || slices.Contains(on, w) {
 		return w
 	}
 	if w != "H" {
@@ -236,7 +237,7 @@ func straightOn(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 // unsteered leaves the power to movement where it was last turn while the converter
 // is out (stcs 15.10).
 func unsteered(c *compiler) {
-	power, pinned := c.sys.pinned()
+	power, pinned := c.sys.Pinned()
 	p := &c.p.power
 	if !pinned || p.Points == c.sys.Design.Move.Points(power) {
 		return
@@ -244,5 +245,5 @@ func unsteered(c *compiler) {
 	c.warn(c.start, "W194", fmt.Sprintf("move %d", power), "the manoeuvre power converter is out: movement gets %d power, as last turn", power)
 	c.spend(c.start, power-p.Movement)
 	p.Movement, p.Points = power, c.sys.Design.Move.Points(power)
-	p.Split = c.l.split.Points(p.Points)
+	p.Split = c.l.Split.Points(p.Points)
 }

@@ -8,6 +8,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -42,7 +44,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	if v.DueRound() > 1 {
 		return l.checkRound(v, s, sys, &b)
 	}
-	wanted := l.split.Phases()
+	wanted := l.Split.Phases()
 	if v.Rounds > 0 {
 		wanted = 1
 	}
@@ -54,7 +56,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
 	f.at = f.begin(f.at)
 	out.Path = append(out.Path, engine.Step{At: f.at})
-	for n := range l.split.Phases() {
+	for n := range l.Split.Phases() {
 		f.phase(n)
 	}
 	f.warnLay(s.Side)
@@ -70,17 +72,17 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	}
 	out.Summary = append(out.Summary,
 		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %s%s", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak), rest),
-		fmt.Sprintf("movement points %d: %s in the %s phases", pw.Points, joinInts(pw.Split), numberWord(l.split.Phases())),
-		fmt.Sprintf("shield points %s on shields 1 to 6", joinInts(pw.ShieldPoints)))
+		fmt.Sprintf("movement points %d: %s in the %s phases", pw.Points, tactical.JoinInts(pw.Split), numberWord(l.Split.Phases())),
+		fmt.Sprintf("shield points %s on shields 1 to 6", tactical.JoinInts(pw.ShieldPoints)))
 	f.end(b.Start)
 	return out
 }
 
 // warnUnused remarks on a plan that leaves much of the power to nothing although it
 // could buy something.
-func warnUnused(sys *System, p *plan, b *orders.Block) {
+func warnUnused(sys *ship.State, p *plan, b *orders.Block) {
 	pw := &p.power
-	if !sys.muchLeft(pw.Unused) || pw.Cloak > 0 || !sys.wants(pw) {
+	if !sys.MuchLeft(pw.Unused) || pw.Cloak > 0 || !sys.Wants(pw) {
 		return
 	}
 	pos := b.Start
@@ -128,7 +130,7 @@ func (f *forecast) sealed() {
 type forecast struct {
 	lib *rulebook
 	v   *engine.View
-	sys *System
+	sys *ship.State
 	p   *plan
 	at  engine.Place
 	out *engine.Checked
@@ -237,18 +239,18 @@ func (f *forecast) fire(fo fireOrder) {
 		}
 		seen[sh.bank] = true
 		b := &f.sys.Banks[sh.bank]
-		if sum(f.p.power.Armed[b.ID]) == 0 {
+		if tactical.Sum(f.p.power.Armed[b.ID]) == 0 {
 			continue
 		}
-		arc, bears := f.lib.bears(b, f.at, *foe.Hex)
+		arc, bears := b.Bears(f.lib.Library, f.at, *foe.Hex)
 		need := f.lib.ToHit(b.Chart, rng)
 		switch {
 		case !bears:
 			cannot = append(cannot, b.ID+" does not bear")
 		case need == 0:
-			cannot = append(cannot, b.ID+" reaches "+strconv.Itoa(f.lib.reach(b.Chart)))
+			cannot = append(cannot, b.ID+" reaches "+strconv.Itoa(f.lib.Reach(b.Chart)))
 		default:
-			if need = f.sys.lasting(b, need); f.gear.swung {
+			if need = f.sys.Lasting(b, need); f.gear.swung {
 				need += swungFire
 			}
 			can = append(can, b.ID+" ("+arcWord(arc)+") "+strconv.Itoa(f.lib.percent(need))+"%")
@@ -280,4 +282,12 @@ func arcWord(letter string) string {
 		return fmt.Sprintf("arc %d", n)
 	}
 	return letter
+}
+
+// cloakFigure is the same in a list of figures.
+func cloakFigure(power int) string {
+	if power == 0 {
+		return ""
+	}
+	return fmt.Sprintf("cloak %d, ", power)
 }

@@ -3,19 +3,8 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
-)
-
-// sysCloak is the cloak among the systems that power is cut from.
-const sysCloak = "cloak"
-
-// States of a cloak, as orders, answers and scenarios write them.
-const (
-	cloakOn        = "on"
-	cloakOff       = "off"
-	cloakReady     = "ready"
-	cloakNone      = "none"
-	cloakAnnounced = "announced" // of scenarios: on, and the others are told
 )
 
 // The to-hit modifiers of fire at a cloaked ship (stcs 10.8, ruling D36).
@@ -31,15 +20,15 @@ func cloakPart(systems []string) part {
 		verbs:      append(cloakVerbs(), scanVerbs()...),
 		params:     cloakParams(systems),
 		subjects:   cloakSubjects(),
-		keeps:      []Share{&Cloak{}},
+		keeps:      []ship.Share{&ship.Cloak{}},
 		commission: fitCloak,
 		settle:     (*compiler).settleCloak,
 		orders:     []string{"scan"},
 		standing:   scanStanding,
 		bodies: []func() engine.Body{
-			func() engine.Body { return new(Cloaking) }, func() engine.Body { return new(Scan) },
+			func() engine.Body { return new(ship.Cloaking) }, func() engine.Body { return new(Scan) },
 			func() engine.Body { return new(Exposed) }, func() engine.Body { return new(Tipped) },
-			func() engine.Body { return new(Announced) },
+			func() engine.Body { return new(ship.Announced) },
 		},
 		tell:   cloakTells(),
 		panels: cloakPanels,
@@ -47,27 +36,27 @@ func cloakPart(systems []string) part {
 }
 
 func fitCloak(k *commissioning) {
-	state := k.choice("cloak", cloakOn, cloakOff, cloakAnnounced)
+	state := k.choice("cloak", ship.CloakOn, ship.CloakOff, ship.CloakAnnounced)
 	if k.design.Cloak == 0 {
 		if state != "" {
 			k.bad("cloak", "see: starpost ships", "%s has no cloaking device", k.design.Name)
 		}
 		return
 	}
-	k.sys.Put(&Cloak{Need: k.design.Cloak, On: state == cloakOn || state == cloakAnnounced, Tell: state == cloakAnnounced})
-	k.sys.Standing.Shed = append(k.sys.Standing.Shed, sysCloak)
+	k.sys.Put(&ship.Cloak{Need: k.design.Cloak, On: state == ship.CloakOn || state == ship.CloakAnnounced, Tell: state == ship.CloakAnnounced})
+	k.sys.Standing.Shed = append(k.sys.Standing.Shed, ship.NameCloak)
 }
 
 // hiddenByCloak is the concealment by a cloak: only those see the ship who have a lock on
 // it, and its own side, which knows where it is.
 func hiddenByCloak(_ *rulebook, _ *engine.Game, by, of *engine.Ship) bool {
-	return by.Side != of.Side && cloaked(of) && !locked(by, of.ID)
+	return by.Side != of.Side && ship.Cloaked(of) && !locked(by, of.ID)
 }
 
 // unlocked is its screen: each ship needs a lock of its own, which only a scan can
 // get (stcs 10.6, 10.8).
 func unlocked(_ *rulebook, _ *engine.Game, s, target *engine.Ship) string {
-	if cloaked(target) && !locked(s, target.ID) {
+	if ship.Cloaked(target) && !locked(s, target.ID) {
 		return "it is cloaked, and this ship has not found it by a scan"
 	}
 	return ""
@@ -75,7 +64,7 @@ func unlocked(_ *rulebook, _ *engine.Game, s, target *engine.Ship) string {
 
 // underCloak keeps a cloaked ship from firing (stcs 10.5).
 func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
-	if cloaked(s) {
+	if ship.Cloaked(s) {
 		return "the cloak is on: no fire", []Topic{CloakedShips, CloakByMail}
 	}
 	return "", nil
@@ -85,7 +74,7 @@ func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
 func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
 	rule = []Topic{FireAtCloaked, CloakByMail}
 	switch {
-	case !cloaked(v.target):
+	case !ship.Cloaked(v.target):
 		return "", 0, nil
 	case underWay(t, v.target):
 		return "cloaked, moving", cloakedMoving, rule
@@ -99,7 +88,7 @@ func underWay(t *engine.Turn, s *engine.Ship) bool {
 	if t.Number() == 1 && t.Phase.No <= 1 && t.Phase.Step != "movement" && t.Phase.Step != "fire" {
 		return false
 	}
-	return of(s).Has(sysHelm) && !of(s).Helm().Still
+	return ship.Of(s).Has(ship.NameHelm) && !ship.Of(s).Helm().Still
 }
 
 // cloakSwitch is an order to switch the cloak when a phase's movement is over.
@@ -123,7 +112,7 @@ type cloakPlan struct {
 // it gets no power (stcs 10.4). It comes before the power is shown to anybody, so
 // that only those learn of it who see the ship then.
 func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
-	c, fitted := find[*Cloak](of(s).parts)
+	c, fitted := ship.Of(s).Cloak(), ship.Of(s).Has(ship.NameCloak)
 	if !fitted {
 		return
 	}
@@ -135,8 +124,8 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	defer t.Following(by)()
 	switch order.start {
-	case cloakOn, cloakOff:
-		want = order.start == cloakOn
+	case ship.CloakOn, ship.CloakOff:
+		want = order.start == ship.CloakOn
 	}
 	powered := p.power.Cloak > 0
 	if c.Late && powered && want != c.On {
@@ -153,7 +142,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 		l.turnCloak(t, s, want, why)
 	}
 	if c.Tell && c.On {
-		b := &Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
+		b := &ship.Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
 		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), l.cite(CloakAnnouncement, CloakByMail, ScenarioTerms)...)
 	}
 }
@@ -176,7 +165,7 @@ const tooSoon = "the cloak was switched after the last movement: a movement phas
 // the order in which the ships moved (stcs 10.4).
 func (l *rulebook) switchCloaks(t *engine.Turn) {
 	for _, s := range l.movers(t) {
-		if of(s).Has(sysCloak) {
+		if ship.Of(s).Has(ship.NameCloak) {
 			l.switchCloak(t, s)
 		}
 	}
@@ -193,9 +182,9 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 		}
 		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
 		switch {
-		case of(s).Alloc.Cloak == 0:
+		case ship.Of(s).Alloc.Cloak == 0:
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "the cloak has no power"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
-		case of(s).Cloak().On != o.on:
+		case ship.Of(s).Cloak().On != o.on:
 			l.turnCloak(t, s, o.on, "its captain switched it")
 		}
 		return
@@ -206,7 +195,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 // or appear, to all others who know of it it is announced, locks on it are lost, and
 // shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
 func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...Topic) {
-	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.split.Phases()}
+	b := &ship.Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.Split.Phases()}
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
 	})
@@ -214,7 +203,7 @@ func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string
 	shift(t, s.ID, switched)
 	defer t.Following(switched)()
 	if len(far) > 0 {
-		t.Emit(&Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.cite(CloakAnnouncement, CloakByMail)...)
+		t.Emit(&ship.Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.cite(CloakAnnouncement, CloakByMail)...)
 	}
 	if on {
 		l.shakeOff(t, s, "it has cloaked", CloakTracking)
@@ -224,15 +213,15 @@ func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string
 
 // bare is a ship as if its cloak were off, to ask who would see it then.
 func bare(s *engine.Ship) *engine.Ship {
-	c, sys := *s, *of(s)
-	sys.Drop(sysCloak)
+	c, sys := *s, *ship.Of(s)
+	sys.Drop(ship.NameCloak)
 	c.System = &sys
 	return &c
 }
 
 // unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
 func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship, shed engine.Ref) {
-	if of(s).hidden() && of(s).Alloc.Cloak == 0 {
+	if ship.Of(s).Hidden() && ship.Of(s).Alloc.Cloak == 0 {
 		defer t.Following(shed)()
 		l.turnCloak(t, s, false, "it has lost its power", PowerShedding)
 	}
@@ -248,14 +237,14 @@ func cloakSubjects() []subject {
 			s, named := q.mentioned()
 			if !named {
 				if q.named == "" {
-					return cloaked(q.ship), true
+					return ship.Cloaked(q.ship), true
 				}
 				s = q.target
 			}
 			if s == nil || !q.l.aware(q.t.Game, q.ship, s) {
 				return false, false
 			}
-			return cloaked(s), true
+			return ship.Cloaked(s), true
 		}},
 		{orders.Subject{
 			Form: "range to SHIP", Kind: orders.NumberSubject,

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -82,7 +83,7 @@ func compileStandingScan(c *compiler, _ int, st orders.Statement) {
 	}
 }
 
-func scanStanding(s Standing) []string {
+func scanStanding(s ship.Standing) []string {
 	if s.Word("scan") == "" {
 		return nil
 	}
@@ -91,7 +92,7 @@ func scanStanding(s Standing) []string {
 
 // standingScan scans as the standing orders say, where the sensors are free.
 func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
-	k, want := of(s).Sensors(), of(s).Standing.Word("scan")
+	k, want := ship.Of(s).Sensors(), ship.Of(s).Standing.Word("scan")
 	if want == "" || k.Down || len(k.Locks) > 0 || hasSensed(t, s) {
 		return
 	}
@@ -123,9 +124,9 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 // sideTo is the shield that a ship turns to a hex, the lower number on a line, the
 // one ahead for its own hex.
 func (sy Book) sideTo(s *engine.Ship, h hex.Hex) int {
-	a, b := sy.facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
+	a, b := sy.Facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
 	if a == 0 {
-		return sy.ahead()
+		return sy.Ahead()
 	}
 	return min(a, b)
 }
@@ -144,10 +145,10 @@ func busySensors(t *engine.Turn, s *engine.Ship) { phaseNotes[sensed](t)[s.ID] =
 // keepTrack rolls for the locks on cloaked ships that no order of the phase has
 // renewed (stcs 10.7): by a scan towards the one that the sensors are trained on.
 func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
-	if hasSensed(t, s) || of(s).Sensors().Down {
+	if hasSensed(t, s) || ship.Of(s).Sensors().Down {
 		return
 	}
-	if other, ok := t.Game.Ship(of(s).lockTarget()); ok && cloaked(other) {
+	if other, ok := t.Game.Ship(ship.Of(s).LockTarget()); ok && ship.Cloaked(other) {
 		l.scan(t, s, l.sideTo(s, other.Hex))
 	}
 }
@@ -157,8 +158,8 @@ func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
 // and nothing of the rest, not whether there are any.
 func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 	busySensors(t, s)
-	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
-		if o, ok := t.Game.Ship(lock.Target); ok && !cloaked(o) {
+	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
+		if o, ok := t.Game.Ship(lock.Target); ok && !ship.Cloaked(o) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
 	}
@@ -166,7 +167,7 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
 	need := map[string]int{}
 	for _, o := range t.Game.Ships {
-		if cloaked(o) && o.Side != s.Side {
+		if ship.Cloaked(o) && o.Side != s.Side {
 			if need[o.ID] = l.detection(t, s, o, shield, locked(s, o.ID)); roll <= need[o.ID] {
 				b.Found = append(b.Found, o.ID)
 			}
@@ -178,7 +179,7 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 		switch {
 		case slices.Contains(b.Found, o.ID):
 			l.find(t, s, o, Locking{Need: need[o.ID], Roll: roll, Held: true, Cloaked: true, Kept: had})
-		case had && cloaked(o):
+		case had && ship.Cloaked(o):
 			l.release(t, s, o.ID, "the scan does not find it again", CloakTracking)
 			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(CloakTracking, CloakByMail)...)
 		}
@@ -189,7 +190,7 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 // detection is the highest die that finds a cloaked ship through the arc of a
 // shield; 0 for none (stcs 10.6). Ships in the same hex are as near as the next.
 func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had bool) int {
-	a, b := l.facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Hex)
+	a, b := l.Facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Hex)
 	if a != 0 && a != shield && b != shield {
 		return 0
 	}
@@ -208,7 +209,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 	rule := []Topic{CloakDetection, CloakByMail}
 	if b.Kept {
 		rule = []Topic{CloakTracking, CloakByMail}
-		for _, lock := range of(s).Sensors().Locks {
+		for _, lock := range ship.Of(s).Sensors().Locks {
 			if lock.Target == o.ID {
 				b.Since = lock.Since
 			}
@@ -298,8 +299,8 @@ func (b *Tipped) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s is told of an unknown ship %q", b.Ship, b.Target)
 	}
 	if k.Contacts == nil {
-		k.Contacts = map[string]Sighting{}
+		k.Contacts = map[string]ship.Sighting{}
 	}
-	k.Contacts[b.Target] = Sighting{At: *b.At, Since: b.Since}
+	k.Contacts[b.Target] = ship.Sighting{At: *b.At, Since: b.Since}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -141,7 +142,7 @@ func unfound(g *engine.Game, events []engine.Event) bool {
 			if b.Target == "wren" && b.Cloaked {
 				return false
 			}
-		case *Cloaking:
+		case *ship.Cloaking:
 			if b.Ship == "wren" && !b.On {
 				return false
 			}
@@ -211,7 +212,7 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 		b.WriteString(one("", "message "+whom()+"\n#text\nStrike!\n#endtext\n", "message two\n#text\nStrike!\n#endtext\n"))
 	}
 	fmt.Fprintf(&b, "power\n move %d\n", rapid.IntRange(0, 5).Draw(t, "points")*4)
-	if of(s).Has("cloak") {
+	if ship.Of(s).Has("cloak") {
 		if cloak == "on" {
 			b.WriteString(" cloak on\n")
 		} else {
@@ -245,24 +246,24 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 	switched := map[string]int{} // by ship: movement phases before its last switch in this turn, and one
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *Cloaking:
+		case *ship.Cloaking:
 			if e.Phase+1 == switched[b.Ship] && b.Why == "its captain switched it" {
 				return fmt.Errorf("event %d: %s is switched twice without a movement phase between", e.Seq, b.Ship)
 			}
 			switched[b.Ship] = e.Phase + 1
-		case *Fire:
+		case *ship.Fire:
 			s, _ := g.Ship(b.Ship)
 			target, _ := g.Ship(b.Target)
-			if cloaked(s) {
+			if ship.Cloaked(s) {
 				return fmt.Errorf("event %d: %s fires under its cloak", e.Seq, b.Ship)
 			}
-			hidden := slices.ContainsFunc(b.Modifiers, func(m Modifier) bool { return strings.HasPrefix(m.Name, "cloaked") })
-			if hidden != cloaked(target) || hidden && !locked(s, b.Target) {
-				return fmt.Errorf("event %d: fire at %s, cloaked: %v, with modifiers %v", e.Seq, b.Target, cloaked(target), b.Modifiers)
+			hidden := slices.ContainsFunc(b.Modifiers, func(m ship.Modifier) bool { return strings.HasPrefix(m.Name, "cloaked") })
+			if hidden != ship.Cloaked(target) || hidden && !locked(s, b.Target) {
+				return fmt.Errorf("event %d: fire at %s, cloaked: %v, with modifiers %v", e.Seq, b.Target, ship.Cloaked(target), b.Modifiers)
 			}
-		case *Declare:
+		case *ship.Declare:
 			target, _ := g.Ship(b.Target)
-			if s, _ := g.Ship(b.Ship); cloaked(target) && !locked(s, b.Target) {
+			if s, _ := g.Ship(b.Ship); ship.Cloaked(target) && !locked(s, b.Target) {
 				return fmt.Errorf("event %d: fire declared on %s, which is cloaked", e.Seq, b.Target)
 			}
 		}
@@ -270,11 +271,11 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 			return err
 		}
 		for _, s := range g.Ships {
-			sys := of(s)
+			sys := ship.Of(s)
 			if !sys.Has("cloak") || !sys.Cloak().On || s.Status != engine.Active {
 				continue
 			}
-			if slices.ContainsFunc(sys.Shields, func(sh Shield) bool { return sh.Now > 0 }) {
+			if slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
 				return fmt.Errorf("after event %d: %s has shields under its cloak", e.Seq, s.ID)
 			}
 			if e.Phase > 0 && sys.Alloc.Cloak != sys.Cloak().Need && e.Body.Type() != "shed" {
@@ -288,10 +289,10 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 // blurCloak changes what captains of other ships may not know, the figures of a
 // cloak included.
 func blurCloak(s *engine.Ship) {
-	locks, contacts, learnt := of(s).Sensors().Locks, of(s).Sensors().Contacts, of(s).Sensors().Learnt
+	locks, contacts, learnt := ship.Of(s).Sensors().Locks, ship.Of(s).Sensors().Contacts, ship.Of(s).Sensors().Learnt
 	blurSensors(s)
-	of(s).Sensors().Locks, of(s).Sensors().Contacts, of(s).Sensors().Learnt = locks, contacts, learnt
-	if k := of(s).Cloak(); of(s).Has("cloak") {
+	ship.Of(s).Sensors().Locks, ship.Of(s).Sensors().Contacts, ship.Of(s).Sensors().Learnt = locks, contacts, learnt
+	if k := ship.Of(s).Cloak(); ship.Of(s).Has("cloak") {
 		k.Need, k.Late = 99, !k.Late
 	}
 }

@@ -4,13 +4,15 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
 func cloakParams(systems []string) map[string]orders.Param {
 	return map[string]orders.Param{
-		"STATE":  {Class: orders.Choice, Choices: []string{cloakOn, cloakOff, cloakReady}, Doc: "on, off, or ready: powered, but not switched"},
-		"WAY":    {Class: orders.Choice, Choices: []string{cloakOn, cloakOff}, Doc: "on or off"},
+		"STATE":  {Class: orders.Choice, Choices: []string{ship.CloakOn, ship.CloakOff, ship.CloakReady}, Doc: "on, off, or ready: powered, but not switched"},
+		"WAY":    {Class: orders.Choice, Choices: []string{ship.CloakOn, ship.CloakOff}, Doc: "on or off"},
 		"SYSTEM": {Class: orders.Choice, Choices: systems, Doc: "weapons, movement, shields, or cloak on ships that have one"},
 	}
 }
@@ -45,7 +47,7 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 			return
 		}
 		p.line, p.text, p.start = st.Pos.Line, orders.FormatStatement(st), a.Text
-		if a.Text == cloakOff {
+		if a.Text == ship.CloakOff {
 			c.effect(st.Pos.Line, "the cloak is off when the turn begins")
 			return
 		}
@@ -61,12 +63,12 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 		return
 	}
 	c.powerCloak(st.Pos)
-	c.addSwitch(&p.later, a.Num-1, w.Text == cloakOn, st)
+	c.addSwitch(&p.later, a.Num-1, w.Text == ship.CloakOn, st)
 }
 
 // hasCloak tells whether the ship has a cloak, and says so if not.
 func (c *compiler) hasCloak(st orders.Statement) bool {
-	fitted := c.sys.Has(sysCloak)
+	fitted := c.sys.Has(ship.NameCloak)
 	if !fitted {
 		c.fail(st.Pos, "E150", "leave it out", "this ship has no cloaking device")
 	}
@@ -107,25 +109,25 @@ func compilePhaseCloak(c *compiler, n int, st orders.Statement) {
 		return
 	}
 	if a, has := st.Arg("WAY"); has {
-		c.addSwitch(inPhase[cloakSwitch](&c.p, n), n, a.Text == cloakOn, st)
+		c.addSwitch(inPhase[cloakSwitch](&c.p, n), n, a.Text == ship.CloakOn, st)
 	}
 }
 
 // settleCloak looks at the orders for the cloak as a whole.
 func (c *compiler) settleCloak() {
-	if !c.sys.Has(sysCloak) {
+	if !c.sys.Has(ship.NameCloak) {
 		return
 	}
 	k, p := c.sys.Cloak(), edit[cloakPlan](&c.p.parts)
 	powered := c.p.power.Cloak > 0
 	switch {
-	case k.Late && powered && (p.start == cloakOn && !k.On || p.start == cloakOff && k.On):
+	case k.Late && powered && (p.start == ship.CloakOn && !k.On || p.start == ship.CloakOff && k.On):
 		c.fail(orders.Pos{Line: p.line, Col: 1}, "E154", "write cloak ready, and cloak "+p.start+" after 1", "%s", tooSoon)
 		p.start = ""
 	case k.On && !powered && p.start == "" && c.tell:
 		c.warn(c.start, "W154", "write cloak on or cloak ready under power", "the cloak gets no power: it goes off when the turn begins")
 	}
-	if c.tell && c.surelyCloaked() && sum(c.p.power.ShieldPoints) > 0 {
+	if c.tell && c.surelyCloaked() && tactical.Sum(c.p.power.ShieldPoints) > 0 {
 		c.warn(c.start, "W155", "leave them out", "with the cloak on no shields come up")
 	}
 }
@@ -133,7 +135,7 @@ func (c *compiler) settleCloak() {
 // detected tells whether an enemy has a lock on a cloaked ship, which its captain
 // knows (stcs 10.6).
 func detected(g *engine.Game, s *engine.Ship) bool {
-	return cloaked(s) && slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Side != s.Side && locked(o, s.ID) })
+	return ship.Cloaked(s) && slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Side != s.Side && locked(o, s.ID) })
 }
 
 // cloakSwitches are the orders to switch the cloak when a phase's movement is over: those
@@ -156,7 +158,7 @@ func (c *compiler) cloakedIn(n int) bool {
 		return false
 	}
 	start := read[cloakPlan](c.p.parts).start
-	on := start == cloakOn || k.On && start != cloakOff
+	on := start == ship.CloakOn || k.On && start != ship.CloakOff
 	for i := range n + 1 {
 		for _, o := range c.p.cloakSwitches(i) {
 			if o.when == nil {
@@ -175,10 +177,10 @@ func (c *compiler) cloakedIn(n int) bool {
 func (c *compiler) surelyCloaked() bool {
 	k := c.sys.Cloak()
 	start := read[cloakPlan](c.p.parts).start
-	if start != cloakOn && !k.On || start == cloakOff || c.p.power.Cloak == 0 {
+	if start != ship.CloakOn && !k.On || start == ship.CloakOff || c.p.power.Cloak == 0 {
 		return false
 	}
-	for n := range c.l.split.Phases() {
+	for n := range c.l.Split.Phases() {
 		if slices.ContainsFunc(c.p.cloakSwitches(n), func(o cloakSwitch) bool { return !o.on }) {
 			return false
 		}

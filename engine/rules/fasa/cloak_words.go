@@ -4,18 +4,19 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // cloakTells puts the events of cloaks into words.
 func cloakTells() map[string]func(*narrator, engine.Body, string) {
 	return map[string]func(*narrator, engine.Body, string){
 		"cloak": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Cloaking); ok {
+			if b, ok := body.(*ship.Cloaking); ok {
 				n.cloaking(b, cite)
 			}
 		},
 		"announced": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Announced); ok {
+			if b, ok := body.(*ship.Announced); ok {
 				n.announced(b, cite)
 			}
 		},
@@ -40,7 +41,7 @@ func cloakTells() map[string]func(*narrator, engine.Body, string) {
 	}
 }
 
-func (n *narrator) cloaking(b *Cloaking, cite string) {
+func (n *narrator) cloaking(b *ship.Cloaking, cite string) {
 	name, at := n.v.Name(b.Ship), placeWords(b.At)
 	switch {
 	case b.On && b.Why != "":
@@ -54,7 +55,7 @@ func (n *narrator) cloaking(b *Cloaking, cite string) {
 	}
 }
 
-func (n *narrator) announced(b *Announced, cite string) {
+func (n *narrator) announced(b *ship.Announced, cite string) {
 	switch {
 	case b.Name != "":
 		n.line(0, cite, "It is announced that ", b.Name, " (", n.v.SideName(b.Side), ") is there, under her cloak")
@@ -102,8 +103,8 @@ func (n *narrator) tip(b *Tipped, cite string) {
 }
 
 // cloakPanels tell how the cloak of an own ship stands.
-func cloakPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	if !sys.Has(sysCloak) {
+func cloakPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+	if !sys.Has(ship.NameCloak) {
 		return nil
 	}
 	k := sys.Cloak()

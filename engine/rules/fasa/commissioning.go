@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -18,7 +19,7 @@ import (
 type commissioning struct {
 	l        *rulebook
 	design   tables.Design
-	sys      *System
+	sys      *ship.State
 	state    map[string]any
 	options  map[string]string // of the game
 	known    []string
@@ -70,13 +71,13 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 		p := engine.Problem{Key: "class", Message: err.Error(), Hint: "see: starpost ships"}
 		return engine.Commissioned{}, []engine.Problem{p}
 	}
-	sys := &System{
-		Design: Frame{
+	sys := &ship.State{
+		Design: ship.Frame{
 			Name: d.Name, Title: d.Title, Power: d.Power(), Superstructure: d.Superstructure,
 			Move: l.ratio(d.Move), Shield: d.Shield, MaxShield: d.MaxShield, Assumed: d.Assumed,
 		},
 		Power: d.Power(), Superstructure: d.Superstructure,
-		Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, l.split.Phases())}, Standing: defaultStanding(),
+		Shields: make([]ship.Shield, 6), Alloc: ship.Alloc{Split: make([]int, l.Split.Phases())}, Standing: ship.DefaultStanding(),
 	}
 	if d.ArcsFrom == "assumed" {
 		sys.Design.Assumed = append(sys.Design.Assumed, "arcs")
@@ -88,9 +89,9 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 			k.bad("class", "", "%s", err)
 			continue
 		}
-		sys.Banks = append(sys.Banks, Bank{
+		sys.Banks = append(sys.Banks, ship.Bank{
 			ID: bd.ID, Type: w.Name, Kind: w.Kind, Family: w.Title, Chart: w.Chart, Max: w.MaxPower, Arm: w.Arm,
-			Damage: w.Damage, Bands: slices.Clone(w.Bands), Plasma: slices.Clone(w.Plasma), Arcs: slices.Clone(bd.Arcs), Mounts: make([]Mount, bd.Mounts),
+			Damage: w.Damage, Bands: slices.Clone(w.Bands), Plasma: slices.Clone(w.Plasma), Arcs: slices.Clone(bd.Arcs), Mounts: make([]ship.Mount, bd.Mounts),
 		})
 	}
 	if _, used := l.kinds[tables.Plasma]; !used {
@@ -110,7 +111,7 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 }
 
 // repair sets the state of repair at the start.
-func repair(sys *System, state map[string]any) []engine.Problem {
+func repair(sys *ship.State, state map[string]any) []engine.Problem {
 	var out []engine.Problem
 	bad := func(key, hint, format string, args ...any) {
 		out = append(out, engine.Problem{Key: key, Message: fmt.Sprintf(format, args...), Hint: hint})
@@ -163,12 +164,12 @@ func repair(sys *System, state map[string]any) []engine.Problem {
 	return out
 }
 
-func lose(sys *System, name string) bool {
+func lose(sys *ship.State, name string) bool {
 	found := false
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
 		for m := range b.Mounts {
-			if b.ID == name || mountName(b, m) == name {
+			if b.ID == name || ship.MountName(b, m) == name {
 				b.Mounts[m].Destroyed, found = true, true
 			}
 		}
@@ -176,11 +177,11 @@ func lose(sys *System, name string) bool {
 	return found
 }
 
-func mountNames(sys *System) []string {
+func mountNames(sys *ship.State) []string {
 	var out []string
 	for i := range sys.Banks {
 		for m := range sys.Banks[i].Mounts {
-			out = append(out, mountName(&sys.Banks[i], m))
+			out = append(out, ship.MountName(&sys.Banks[i], m))
 		}
 	}
 	return out

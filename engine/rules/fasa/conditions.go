@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -18,7 +19,7 @@ const (
 // judge works out a condition at the moment it is needed, with what the ship's
 // captain may know then (ruling D10). A condition that cannot be decided without
 // what he may not know is not met, also under not; missing says what that was.
-func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond) (met bool, missing []string) {
+func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target string, bank *ship.Bank, cond *orders.Cond) (met bool, missing []string) {
 	value, known := decide(cond, func(c *orders.Cond) (bool, bool) {
 		v, ok := l.fact(t, s, target, bank, c)
 		if !ok && !slices.Contains(missing, c.String()) {
@@ -40,7 +41,7 @@ func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, line int, text string
 	}, engine.SeeOnly(s.ID), l.cite(Conditions)...)
 }
 
-func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
+func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *ship.Bank, c *orders.Cond) (value, known bool) {
 	n := memo(t)
 	foe, seen := t.Game.Ship(target)
 	seen = seen && l.aware(t.Game, s, foe)
@@ -57,15 +58,15 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *Ban
 	case aboutMissile:
 		return n.missiles[s.ID] && !n.sealing, true
 	case "damaged":
-		return of(s).Hurt, true
+		return ship.Of(s).Hurt, true
 	case "shield SHIELD":
 		a, _ := c.Arg("SHIELD")
-		return c.Holds(of(s).Shields[a.Num-1].Now), true
+		return c.Holds(ship.Of(s).Shields[a.Num-1].Now), true
 	case "shield SHIELD of SHIP":
 		a, _ := c.Arg("SHIELD")
 		who, _ := c.Arg("SHIP")
 		if own, _, ok := engine.FindShip(t.Game.Ships, who.Text); ok && own.ID == s.ID {
-			return c.Holds(of(s).Shields[a.Num-1].Now), true
+			return c.Holds(ship.Of(s).Shields[a.Num-1].Now), true
 		}
 		return false, false
 	}
@@ -108,10 +109,10 @@ func arcLetter(word string) string {
 }
 
 // odds is the chance in per cent that a weapon of a ship hits another now.
-func (l *rulebook) odds(t *engine.Turn, s, target *engine.Ship, b *Bank) int {
+func (l *rulebook) odds(t *engine.Turn, s, target *engine.Ship, b *ship.Bank) int {
 	v := &volley{ship: s, target: target, rng: hex.Distance(s.Hex, target.Hex)}
-	for v.bank = range of(s).Banks {
-		if &of(s).Banks[v.bank] == b {
+	for v.bank = range ship.Of(s).Banks {
+		if &ship.Of(s).Banks[v.bank] == b {
 			break
 		}
 	}

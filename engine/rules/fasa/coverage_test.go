@@ -16,6 +16,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
 
@@ -132,15 +133,25 @@ func TestRulesInShortAndCasesAgree(t *testing.T) {
 	}
 }
 
-// citedInSource are the rules that code, comments and texts of this package name.
+// sourceFiles are the Go files of the family, or those with its tests.
+func sourceFiles(t *testing.T, tests bool) []string {
+	t.Helper()
+	var out []string
+	for _, folder := range []string{".", "ship", "tables"} {
+		all, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(all) == 0 {
+			t.Fatalf("source in %s: %v, %v", folder, all, err)
+		}
+		out = append(out, slices.DeleteFunc(all, func(p string) bool { return strings.HasSuffix(p, "_test.go") != tests })...)
+	}
+	return out
+}
+
+// citedInSource are the rules that code, comments and texts of this family name.
 func citedInSource(t *testing.T) map[string]bool {
 	t.Helper()
-	paths, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]bool{}
-	for _, p := range paths {
+	for _, p := range append(sourceFiles(t, false), sourceFiles(t, true)...) {
 		data, err := os.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)
@@ -183,16 +194,8 @@ func citedByCases(t *testing.T) map[string]bool {
 // testNames are the tests of this package.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
-	var paths []string
-	for _, pattern := range []string{"*_test.go", "tables/*_test.go"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, found...)
-	}
 	out := map[string]bool{}
-	for _, p := range paths {
+	for _, p := range sourceFiles(t, true) {
 		data, err := os.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)
@@ -240,7 +243,7 @@ func TestEveryCitationIsSeen(t *testing.T) {
 				for _, rule := range e.Rule {
 					seen[rule] = true
 				}
-				if b, fired := e.Body.(*Fire); fired {
+				if b, fired := e.Body.(*ship.Fire); fired {
 					for _, rule := range b.Rules { // that the firer alone is told
 						seen[rule] = true
 					}
@@ -259,16 +262,9 @@ func TestEveryCitationIsSeen(t *testing.T) {
 // citationsOfCode are the rules and rulings that the source of this package names.
 func citationsOfCode(t *testing.T) []string {
 	t.Helper()
-	paths, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	shape := regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+)$`)
 	out := map[string]bool{}
-	for _, p := range paths {
-		if strings.HasSuffix(p, "_test.go") {
-			continue
-		}
+	for _, p := range sourceFiles(t, false) {
 		tree, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -335,7 +331,7 @@ func TestBookOneSplitsByItsTable(t *testing.T) {
 		"0 0 1 0 0", "0 1 0 1 0", "1 0 1 0 1", "1 1 0 1 1", "1 1 1 1 1", "1 1 2 1 1", "1 2 1 2 1", "2 1 2 1 2", "2 2 1 2 2", "2 2 2 2 2",
 		"2 2 3 2 2", "2 3 2 3 2", "3 2 3 2 3", "3 3 2 3 3", "3 3 3 3 3", "3 3 4 3 3", "3 4 3 4 3", "4 3 4 3 4", "4 4 3 4 4", "4 4 4 4 4",
 	} {
-		if got := joinInts(bookOne().split.Points(i + 1)); got != want {
+		if got := tactical.JoinInts(bookOne().Split.Points(i + 1)); got != want {
 			t.Errorf("%d points: got %s, want %s", i+1, got, want)
 		}
 	}

@@ -9,7 +9,9 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
 )
 
 // damageBlock is damage that got through, on its way to the location that takes it.
@@ -33,8 +35,8 @@ type damageResolver struct {
 	damageBlock
 	l      *rulebook
 	t      *engine.Turn
-	sys    *System
-	d      *Damage
+	sys    *ship.State
+	d      *ship.Damage
 	topics []Topic
 
 	cell   tables.Hit       // of a detailed chart
@@ -108,8 +110,8 @@ func blocks(points int, spread bool) []int {
 // phase.
 func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled map[string]throw) {
 	at := l.locate(l, w)
-	in := &damageResolver{damageBlock: w, l: l, t: t, sys: of(w.target), topics: []Topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
-	in.d = &Damage{
+	in := &damageResolver{damageBlock: w, l: l, t: t, sys: ship.Of(w.target), topics: []Topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
+	in.d = &ship.Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
 		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,
 	}
@@ -164,7 +166,7 @@ func hitGenerator(in *damageResolver) {
 		return
 	}
 	in.d.ShieldNumber = in.shield
-	in.d.Shield = &Loss{Name: fmt.Sprintf("shield generator %d", in.shield), Before: "working", After: "damaged"}
+	in.d.Shield = &ship.Loss{Name: fmt.Sprintf("shield generator %d", in.shield), Before: "working", After: "damaged"}
 	in.cite(GeneratorHits)
 }
 
@@ -174,16 +176,16 @@ func hitGenerator(in *damageResolver) {
 func hitSensors(in *damageResolver) {
 	losePower(in.d, in.sys, in.points/2)
 	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
-	in.d.Sensors = &Change{Before: in.sys.NoFire, After: in.l.firePhase(in.t.Number(), in.t.Phase.No) + 1}
+	in.d.Sensors = &ship.Change{Before: in.sys.NoFire, After: in.l.firePhase(in.t.Number(), in.t.Phase.No) + 1}
 	in.cite(SensorHits)
 }
 
-func loseSuperstructure(d *Damage, sys *System, points int) {
-	d.Superstructure = &Change{Before: sys.Superstructure, After: sys.Superstructure - points}
+func loseSuperstructure(d *ship.Damage, sys *ship.State, points int) {
+	d.Superstructure = &ship.Change{Before: sys.Superstructure, After: sys.Superstructure - points}
 }
 
-func losePower(d *Damage, sys *System, points int) {
-	d.Power = &Change{Before: sys.Power, After: max(0, sys.Power-points)}
+func losePower(d *ship.Damage, sys *ship.State, points int) {
+	d.Power = &ship.Change{Before: sys.Power, After: max(0, sys.Power-points)}
 }
 
 // hitWeapon takes a mount that can bear on the firer, by the owner's standing
@@ -207,7 +209,7 @@ func hitWeapon(in *damageResolver) {
 		}
 		b := &in.sys.Banks[bank]
 		in.d.LostBank, in.d.LostMount = b.ID, mount+1
-		in.d.Lost = &Loss{Name: mountName(b, mount), Before: "working", After: "destroyed"}
+		in.d.Lost = &ship.Loss{Name: ship.MountName(b, mount), Before: "working", After: "destroyed"}
 		if k != kind {
 			in.d.Note = "no " + kind + " weapon bears on the firer"
 		}
@@ -219,7 +221,7 @@ func hitWeapon(in *damageResolver) {
 // victim chooses the mount that is lost: banks in the owner's order, then those
 // that have fired, then the rest as the ship lists them. Missiles and plasma
 // launchers count as one kind.
-func (l *rulebook) victim(at engine.Place, sys *System, kind string, from hex.Hex) (bank, mount int, ok bool) {
+func (l *rulebook) victim(at engine.Place, sys *ship.State, kind string, from hex.Hex) (bank, mount int, ok bool) {
 	type choice struct{ rank, bank, mount int }
 	var choices []choice
 	prefer := sys.Standing.Beams
@@ -231,7 +233,7 @@ func (l *rulebook) victim(at engine.Place, sys *System, kind string, from hex.He
 		if (b.Kind == tables.Beam) != (kind == tables.Beam) {
 			continue
 		}
-		if _, bears := l.bears(b, at, from); !bears {
+		if _, bears := b.Bears(l.Library, at, from); !bears {
 			continue
 		}
 		for m, mt := range b.Mounts {
@@ -261,8 +263,8 @@ func (l *rulebook) victim(at engine.Place, sys *System, kind string, from hex.He
 // the captain's order of systems: weapons not yet fired, movement still to
 // come, shields. A ship that is out of the fight loses all that is left of it.
 func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
-	sys := of(s)
-	allotted := sys.Alloc.used()
+	sys := ship.Of(s)
+	allotted := sys.Alloc.Used()
 	over := allotted - sys.Power - sys.Alloc.Extra
 	out := s.Status != engine.Active
 	if out {
@@ -279,7 +281,7 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	c.dead()
 	order := sys.Standing.Shed
 	if out {
-		order = sys.shedable()
+		order = sys.Shedable()
 	}
 	for _, system := range order {
 		switch system {
@@ -289,11 +291,11 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 			c.movement()
 		case "shields":
 			c.shields()
-		case sysCloak:
+		case ship.NameCloak:
 			c.cloak()
 		}
 	}
-	after := c.alloc.used()
+	after := c.alloc.Used()
 	if after == allotted {
 		return // all that is left is used up already
 	}
@@ -301,15 +303,15 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	if out {
 		c.detail, topics = []string{"shields and engines fail, nothing is armed"}, append(topics, Crippling)
 	}
-	shed := t.Because(ruinOf(t, s.ID)...).Emit(&Shed{
-		Ship: s.ID, Power: Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
+	shed := t.Because(ruinOf(t, s.ID)...).Emit(&ship.Shed{
+		Ship: s.ID, Power: ship.Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
 	}, engine.SeeOnly(s.ID), l.cite(topics...)...)
 	l.unpower(t, s, shed)
 }
 
 type powerShedder struct {
-	sys    *System
-	alloc  Alloc
+	sys    *ship.State
+	alloc  ship.Alloc
 	set    []int
 	armed  map[string][]int
 	detail []string
@@ -320,20 +322,20 @@ type powerShedder struct {
 // dead takes the power of mounts that were destroyed before they fired: it is of
 // no use to anybody, whatever the captain's order.
 func (c *powerShedder) dead() {
-	c.mounts(func(m Mount) bool { return m.Destroyed && !m.Fired }, func(name string, cut, _ int) string {
+	c.mounts(func(m ship.Mount) bool { return m.Destroyed && !m.Fired }, func(name string, cut, _ int) string {
 		return fmt.Sprintf("%s is destroyed, its %d power are not missed", name, cut)
 	})
 }
 
 // weapons takes power from mounts that have not fired, last bank first.
 func (c *powerShedder) weapons() {
-	c.mounts(func(m Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
+	c.mounts(func(m ship.Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
 		return fmt.Sprintf("%s loses %d power, %d left", name, cut, left)
 	})
 }
 
 // mounts takes power from the mounts that may lose it.
-func (c *powerShedder) mounts(may func(Mount) bool, tell func(name string, cut, left int) string) {
+func (c *powerShedder) mounts(may func(ship.Mount) bool, tell func(name string, cut, left int) string) {
 	for i := len(c.sys.Banks) - 1; i >= 0 && c.over > 0; i-- {
 		b := &c.sys.Banks[i]
 		left, known := c.armed[b.ID]
@@ -349,14 +351,14 @@ func (c *powerShedder) mounts(may func(Mount) bool, tell func(name string, cut, 
 				continue
 			}
 			cut := min(left[m]-spent, c.over)
-			if b.Kind != tables.Beam && (!b.Mounts[m].Destroyed || c.sys.detailed()) {
+			if b.Kind != tables.Beam && (!b.Mounts[m].Destroyed || c.sys.Detailed()) {
 				cut = left[m] // a missile is armed or it is not, also one that may be repaired
 			}
 			left[m] -= cut
 			c.over -= cut
 			c.alloc.Weapons -= cut
 			c.armed[b.ID] = left
-			c.detail = append(c.detail, tell(mountName(b, m), cut, left[m]-spent))
+			c.detail = append(c.detail, tell(ship.MountName(b, m), cut, left[m]-spent))
 		}
 	}
 }
@@ -402,9 +404,9 @@ func (c *powerShedder) shields() {
 		return
 	}
 	allowed := c.sys.Design.Shield.Points(c.alloc.Shields - cut)
-	total, was := sum(c.set), sum(c.set)
+	total, was := tactical.Sum(c.set), tactical.Sum(c.set)
 	for total > allowed {
-		c.set[strongest(c.set)]--
+		c.set[tactical.Highest(c.set)]--
 		total--
 	}
 	c.detail = append(c.detail, fmt.Sprintf("shields lose %d power, %d of %d points left", cut, total, was))
@@ -424,7 +426,7 @@ func (c *powerShedder) cloak() {
 
 // hitEngines takes power from the engines in the captain's order (stcs 4.10).
 func hitEngines(in *damageResolver) {
-	in.d.Engines = in.sys.spill(in.points)
+	in.d.Engines = in.sys.Spill(in.points)
 	lost := 0
 	for _, c := range in.d.Engines {
 		lost += c.Before - c.After

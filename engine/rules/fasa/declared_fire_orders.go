@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -26,7 +27,7 @@ func undeclared(c *orders.Cond) bool {
 // sealedFaults are the orders to fire of a plan by which what others declare would
 // decide whether a weapon fires, where that is sealed: for a weapon that has no other
 // target in the phase, or that would fire at none with nothing declared.
-func (l *rulebook) sealedFaults(sys *System, p *plan, options map[string]string) []orders.Diagnostic {
+func (l *rulebook) sealedFaults(sys *ship.State, p *plan, options map[string]string) []orders.Diagnostic {
 	if !sealed(options) {
 		return nil
 	}
@@ -41,7 +42,7 @@ func (l *rulebook) sealedFaults(sys *System, p *plan, options map[string]string)
 			if i < 0 {
 				continue
 			}
-			weapon := mountName(&sys.Banks[f.shots[i].bank], f.shots[i].mount)
+			weapon := ship.MountName(&sys.Banks[f.shots[i].bank], f.shots[i].mount)
 			out = append(out, orders.Diagnostic{
 				Pos: orders.Pos{Line: f.line, Col: 1}, Code: "E115",
 				Message: fmt.Sprintf("%s (declared = %q): in phase %d there is no order for %s that holds without it, and another target", whetherToFire, DeclaredTargets, n+1, weapon),

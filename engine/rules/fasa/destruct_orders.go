@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -52,13 +53,13 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 	if st.When != nil {
 		note = ", if the condition holds then"
 	}
-	c.effect(st.Pos.Line, "the ship blows itself up after the fire of phase %d%s: %d points of damage in its hex, %d in the next", a.Num, note, blastAt(c.sys.Power, 0), blastAt(c.sys.Power, 1))
+	c.effect(st.Pos.Line, "the ship blows itself up after the fire of phase %d%s: %d points of damage in its hex, %d in the next", a.Num, note, ship.BlastAt(c.sys.Power, 0), ship.BlastAt(c.sys.Power, 1))
 	c.warn(st.Pos, "W171", "leave it out to live", "the ship is lost if this is carried out")
 }
 
 // phaseIs tells whether a number is that of a phase of the turn, and says so if not.
 func (c *compiler) phaseIs(a orders.Arg) bool {
-	last := c.l.split.Phases()
+	last := c.l.Split.Phases()
 	if a.Num < 1 || a.Num > last {
 		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", last), "there is no phase %d", a.Num)
 		return false

@@ -22,11 +22,10 @@
 // whole book together names functions of all groups, wherever it stands.
 //
 //	tables  printed tables, in a package of their own: designs, weapons, charts
-//	ship    what a ship is, and the events that change her: system.go shares.go
-//	        engines.go events.go rulings.go *_state.go
+//	ship    what a ship is, and the events that change her, in a package of their own
 //	book    what the rules say when they are asked, without a turn: book.go topics.go
-//	        citations.go commissioning.go knowledge.go move.go outposts.go plasma.go
-//	        power_settings.go slim_chances.go targets.go dice_names.go
+//	        citations.go commissioning.go knowledge.go maneuvers.go move.go outposts.go
+//	        plasma.go power_settings.go slim_chances.go targets.go dice_names.go
 //	orders  what captains may write, what is wrong with it, and the plan that comes of
 //	        it: language.go synonyms.go check.go plan.go plan_phase.go plan_power.go
 //	        *_orders.go

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -37,7 +38,7 @@ type evading func(l *rulebook, sv *salvo, s *engine.Ship)
 // threat is a missile that is declared on a ship.
 type threat struct {
 	ship   *engine.Ship // that fires it
-	bank   *Bank
+	bank   *ship.Bank
 	mount  int
 	damage int // of a full hit
 
@@ -47,7 +48,7 @@ type threat struct {
 // by tells whether a weapon of an order is the one that fires it: its bank, or the
 // very mount.
 func (th threat) by(weapon string) bool {
-	return strings.EqualFold(weapon, th.bank.ID) || strings.EqualFold(weapon, mountName(th.bank, th.mount))
+	return strings.EqualFold(weapon, th.bank.ID) || strings.EqualFold(weapon, ship.MountName(th.bank, th.mount))
 }
 
 // threats are the missiles that are declared on a ship, the one that would do most
@@ -57,7 +58,7 @@ func (l *rulebook) threats(sv *salvo, s *engine.Ship) []threat {
 	for _, volleys := range sv.volleys {
 		for i := range volleys {
 			v := &volleys[i]
-			bank := &of(v.ship).Banks[v.bank]
+			bank := &ship.Of(v.ship).Banks[v.bank]
 			if v.target != s || bank.Kind == tables.Beam {
 				continue
 			}
@@ -131,7 +132,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	cost := toll{superstructure: 1, rule: []Topic{Evasion, EvasionRoll}}
 	why, rule := l.balks(t, s, o.word)
 	if why == "" {
-		why, rule = of(s).unbearable(cost), []Topic{Evasion, Crippling}
+		why, rule = cost.unbearable(ship.Of(s)), []Topic{Evasion, Crippling}
 	}
 	if why != "" {
 		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
@@ -166,12 +167,12 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 			if v.ship != s {
 				continue
 			}
-			bank := of(s).Banks[v.bank]
+			bank := ship.Of(s).Banks[v.bank]
 			b := &Withdraw{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID}
 			var names []string
 			for _, m := range v.mounts {
 				b.Mounts = append(b.Mounts, m+1)
-				names = append(names, mountName(&bank, m))
+				names = append(names, ship.MountName(&bank, m))
 			}
 			t.Because(v.declared, phaseNotes[dodged](t)[s.ID].event).Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
 			t.Because(phaseNotes[dodged](t)[s.ID].event).Emit(&engine.Skip{
@@ -193,7 +194,7 @@ func (sv *salvo) recount() {
 			for _, m := range v.mounts {
 				n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
 			}
-			n.missiles[v.target.ID] = n.missiles[v.target.ID] || of(v.ship).Banks[v.bank].Kind != tables.Beam
+			n.missiles[v.target.ID] = n.missiles[v.target.ID] || ship.Of(v.ship).Banks[v.bank].Kind != tables.Beam
 		}
 	}
 }
@@ -263,11 +264,11 @@ func (*Withdraw) Type() string { return "withdraw" }
 
 // Apply implements engine.Body.
 func (b *Withdraw) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := ship.Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
-	bank, ok := s.bank(b.Weapon)
+	bank, ok := s.Bank(b.Weapon)
 	if !ok {
 		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -43,7 +44,7 @@ func evadePart() part {
 		},
 		robot:    (*commander).forget,
 		orders:   []string{"evade"},
-		standing: func(s Standing) []string { return s.List("evade") },
+		standing: func(s ship.Standing) []string { return s.List("evade") },
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Evade) }, func() engine.Body { return new(Withdraw) },
 		},
@@ -119,7 +120,7 @@ func compileStandingEvade(c *compiler, _ int, st orders.Statement) {
 // standingEvasions are a ship's standing orders to evade. They stand in the game as
 // they were written, since what they name may change.
 func (l *rulebook) standingEvasions(s *engine.Ship) []evasion {
-	lines := of(s).Standing.List("evade")
+	lines := ship.Of(s).Standing.List("evade")
 	if len(lines) == 0 {
 		return nil
 	}

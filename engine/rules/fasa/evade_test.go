@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // TestEvadingOneOfABank: of a bank of two missiles, which have one throw, one is evaded;
@@ -14,8 +15,8 @@ func TestEvadingOneOfABank(t *testing.T) {
 	commission := r.Commission
 	r.Commission = func(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 		made, problems := commission(e)
-		if sys, ok := made.System.(*System); ok {
-			if b, has := sys.bank("torpedo-1"); has {
+		if sys, ok := made.System.(*ship.State); ok {
+			if b, has := sys.Bank("torpedo-1"); has {
 				b.Mounts = append(b.Mounts, b.Mounts[0])
 			}
 		}

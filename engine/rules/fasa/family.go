@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -53,7 +54,7 @@ func served(start, end *engine.Game, events []engine.Event, shares string) []eng
 	victories := Victories(start, end, events, shares)
 	var out []engine.Served
 	for _, s := range end.Ships {
-		served := engine.Served{Name: s.Name, Class: of(s).Design.Name, Fate: FateOf(end, s)}
+		served := engine.Served{Name: s.Name, Class: ship.Of(s).Design.Name, Fate: FateOf(end, s)}
 		for _, v := range victories {
 			if n := v.Shares[s.ID]; n > 0 {
 				over, _ := end.Ship(v.Over)
@@ -69,6 +70,6 @@ func served(start, end *engine.Game, events []engine.Event, shares string) []eng
 // ratings are those that a ship fights with; ok is false in courses without captains
 // and crews.
 func ratings(s *engine.Ship) (skill, efficiency int, ok bool) {
-	p := of(s).People()
-	return p.Skill, p.Efficiency, of(s).Has("people")
+	p := ship.Of(s).People()
+	return p.Skill, p.Efficiency, ship.Of(s).Has("people")
 }

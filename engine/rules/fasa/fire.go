@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -71,7 +72,7 @@ func (l *rulebook) shoot(s *salvo) {
 	for _, volleys := range s.volleys {
 		for _, kind := range l.order {
 			for i := range volleys {
-				if v := &volleys[i]; of(v.ship).Banks[v.bank].Kind == kind {
+				if v := &volleys[i]; ship.Of(v.ship).Banks[v.bank].Kind == kind {
 					s.through = append(s.through, l.discharge(s.t, v)...)
 				}
 			}
@@ -83,8 +84,8 @@ func (l *rulebook) shoot(s *salvo) {
 // from systems where there is less of it (ruling D24).
 func (l *rulebook) fallOut(s *salvo) {
 	t := s.t
-	for _, s := range fighting(t.Game) {
-		sys := of(s)
+	for _, s := range ship.Fighting(t.Game) {
+		sys := ship.Of(s)
 		switch {
 		case sys.Superstructure <= 0:
 			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(SuperstructureHits, Crippling)...))
@@ -138,14 +139,14 @@ func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []To
 // sensorsOut keeps a ship from firing in the phase after a hit on its sensors
 // (stcs 4.12, ruling D22).
 func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []Topic) {
-	if of(s).NoFire == l.firePhase(t.Number(), t.Phase.No) {
+	if ship.Of(s).NoFire == l.firePhase(t.Number(), t.Phase.No) {
 		return "the sensors are out: no fire in this phase", []Topic{SensorHits}
 	}
 	return "", nil
 }
 
 // firePhase counts the fire phases of a game from 1.
-func (sy Book) firePhase(turn, phase int) int { return (turn-1)*sy.split.Phases() + phase }
+func (sy Book) firePhase(turn, phase int) int { return (turn-1)*sy.Split.Phases() + phase }
 
 func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic) {
 	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
@@ -157,7 +158,7 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 	volleys := l.pick(t, s, orders)
 	for k := range volleys {
 		v := &volleys[k]
-		bank := &of(s).Banks[v.bank]
+		bank := &ship.Of(s).Banks[v.bank]
 		mounts := make([]int, len(v.mounts))
 		for i, m := range v.mounts {
 			mounts[i] = m + 1
@@ -167,7 +168,7 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 		for _, f := range v.orders {
 			t.Because(t.Ordered(s.ID, f.line, f.text))
 		}
-		v.declared = t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
+		v.declared = t.Emit(&ship.Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
 			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(FireDeclaration)...)
 	}
 	return volleys
@@ -202,7 +203,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 		judged := map[int]bool{} // by bank: the chance depends on it
 		var missing []string
 		for _, sh := range f.shots {
-			bank := &of(s).Banks[sh.bank]
+			bank := &ship.Of(s).Banks[sh.bank]
 			met, done := judged[sh.bank]
 			if !done {
 				var miss []string
@@ -222,7 +223,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			}
 			if why != "" {
 				if !f.all && bank.Mounts[sh.mount].Armed+boolInt(bank.Mounts[sh.mount].Destroyed) > 0 || !f.all && len(f.shots) == 1 {
-					skip(t, s, f, mountName(bank, sh.mount)+": "+why, FireDeclaration)
+					skip(t, s, f, ship.MountName(bank, sh.mount)+": "+why, FireDeclaration)
 					dealt = true // told already
 				}
 				continue
@@ -236,7 +237,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			}
 			if !containsInt(volleys[i].mounts, sh.mount) {
 				volleys[i].mounts = append(volleys[i].mounts, sh.mount)
-				volleys[i].power = append(volleys[i].power, bank.Mounts[sh.mount].charge())
+				volleys[i].power = append(volleys[i].power, bank.Mounts[sh.mount].Charge())
 				volleys[i].orders = append(volleys[i].orders, f)
 			}
 		}
@@ -244,7 +245,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			slices.Sort(missing)
 			l.unknown(t, s, f.line, f.text, slices.Compact(missing))
 		}
-		if why := l.silent(of(s), f); !dealt && len(volleys) == before && why != "" {
+		if why := l.silent(ship.Of(s), f); !dealt && len(volleys) == before && why != "" {
 			skip(t, s, f, why, FiringArcs)
 		}
 	}
@@ -259,7 +260,7 @@ func (l *rulebook) targetable(s *engine.Ship) bool {
 
 // silent says why none of an order's weapons fires; nothing when all that were
 // armed have fired already, as they were meant to.
-func (l *rulebook) silent(sys *System, f fireOrder) string {
+func (l *rulebook) silent(sys *ship.State, f fireOrder) string {
 	armed, fresh := false, false
 	for _, sh := range f.shots {
 		m := sys.Banks[sh.bank].Mounts[sh.mount]
@@ -267,7 +268,7 @@ func (l *rulebook) silent(sys *System, f fireOrder) string {
 			continue
 		}
 		armed = armed || m.Armed > 0
-		fresh = fresh || m.left() > 0
+		fresh = fresh || m.Left() > 0
 	}
 	switch {
 	case !armed:
@@ -279,27 +280,27 @@ func (l *rulebook) silent(sys *System, f fireOrder) string {
 }
 
 // ready tells whether a mount can fire at a target now, through which arc, or why not.
-func (l *rulebook) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (arc, why string) {
+func (l *rulebook) ready(g *engine.Game, s, target *engine.Ship, b *ship.Bank, m int) (arc, why string) {
 	mount := b.Mounts[m]
 	switch {
 	case mount.Destroyed:
-		return "", "it is " + of(s).ruin(mount)
+		return "", "it is " + ship.Of(s).Ruin(mount)
 	case mount.Armed == 0:
 		return "", "it is not armed"
 	case mount.Fired:
 		return "", "it has fired this turn"
-	case mount.left() == 0:
+	case mount.Left() == 0:
 		return "", "it has no power for another shot"
 	}
 	if why = l.screened(g, s, target); why != "" {
 		return "", why
 	}
-	arc, ok := l.bears(b, engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
+	arc, ok := b.Bears(l.Library, engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
 	if !ok {
 		return "", target.Name + " is outside its arc"
 	}
 	if rng := hex.Distance(s.Hex, target.Hex); l.ToHit(b.Chart, rng) == 0 {
-		return "", fmt.Sprintf("%s is at range %d, chart %s reaches %d", target.Name, rng, b.Chart, l.reach(b.Chart))
+		return "", fmt.Sprintf("%s is at range %d, chart %s reaches %d", target.Name, rng, b.Chart, l.Reach(b.Chart))
 	}
 	return arc, ""
 }
@@ -308,7 +309,7 @@ func (l *rulebook) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int)
 func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	var out []penetration
 	each := t.Game.Options[OptionBanks] == BanksEach
-	bank := of(v.ship).Banks[v.bank]
+	bank := ship.Of(v.ship).Banks[v.bank]
 	kind := l.kinds[bank.Kind]
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
@@ -334,7 +335,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 			s.number = number
 			shield = l.struck(t, v, 0) // one roll strikes one shield, but for what is evaded
 		}
-		f := Fire{
+		f := ship.Fire{
 			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
 			Range: v.rng, Arc: v.arc, Chart: bank.Chart, Number: number, Modifiers: modifiers, Need: need,
 			Named: s.named, Roll: s.roll, Slim: s.slim.Slim, Second: s.slim.Second, Hit: s.hit, Rules: l.cite(why...),
@@ -380,12 +381,12 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 }
 
 // aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
-func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []Topic) {
-	need, mods = number, []Modifier{}
+func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []ship.Modifier, rules []Topic) {
+	need, mods = number, []ship.Modifier{}
 	for _, m := range l.modifiers {
 		if name, value, rule := m(l, t, v); value != 0 {
 			need += value
-			mods = append(mods, Modifier{Name: name, Value: value})
+			mods = append(mods, ship.Modifier{Name: name, Value: value})
 			rules = append(rules, rule...)
 		}
 	}
@@ -395,7 +396,7 @@ func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []
 // struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
 // mount 0 that which all shots hit that are not evaded.
 func (l *rulebook) struck(t *engine.Turn, v *volley, mount int) int {
-	return l.exposedAt(v.target, stance(t, v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
+	return l.exposedAt(v.target, stance(t, v.target, v.ship.ID, ship.Of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
 }
 
 // exposed is the shield that a ship turns to a hex; on a line its captain's
@@ -406,11 +407,11 @@ func (sy Book) exposed(target *engine.Ship, from hex.Hex) int {
 
 // exposedAt is exposed for a ship as if it stood at a place.
 func (sy Book) exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
-	a, b := sy.facing(at, from)
+	a, b := sy.Facing(at, from)
 	if a == b {
 		return a
 	}
-	sys := of(target)
+	sys := ship.Of(target)
 	low, high := a, b
 	if sys.Shields[a-1].Now > sys.Shields[b-1].Now || sys.Shields[a-1].Now == sys.Shields[b-1].Now && a > b {
 		low, high = b, a
@@ -428,9 +429,9 @@ func (sy Book) exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int
 
 // absorb lets a shield take a hit and returns what gets through (stcs 4.6), and the event.
 func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) (through int, event engine.Ref) {
-	before := of(h.target).Shields[shield-1].Now
+	before := ship.Of(h.target).Shields[shield-1].Now
 	took := min(before, damage)
-	event = t.Because(h.cause).Emit(&ShieldHit{
+	event = t.Because(h.cause).Emit(&ship.ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: before - took, Through: damage - took,
 	}, l.felt(t.Game, h, "before", "after"), l.cite(ShieldDamage)...) // what is left of a shield takes a question

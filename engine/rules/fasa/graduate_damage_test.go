@@ -3,6 +3,7 @@ package fasa
 import (
 	"testing"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -48,7 +49,7 @@ func TestEngineeringDice(t *testing.T) {
 			t.Errorf("die %d puts nothing out of order", die)
 		}
 		for _, what := range lib.Engineering[die] {
-			if gridTitle(gridName(what)) == "" {
+			if ship.GridTitle(ship.GridName(what)) == "" {
 				t.Errorf("die %d: nothing is called %q", die, what)
 			}
 		}
@@ -62,36 +63,36 @@ func TestRepairNumbersFall(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &rulebook{Library: lib, Book: graduateCourse()}
-	sys := &System{Shields: make([]Shield, 6)}
-	sys.Put(&Sensors{}, &RepairState{}, &Hull{Chart: "C"}, &Crew{})
+	sys := &ship.State{Shields: make([]ship.Shield, 6)}
+	sys.Put(&ship.Sensors{}, &ship.RepairState{}, &ship.Hull{Chart: "C"}, &ship.Crew{})
 	for _, test := range []struct {
 		system  string
 		numbers []int
 	}{
 		{"shield-3", []int{8, 6, 4, 2}},
-		{sysSensors, []int{8, 6, 4}},
-		{sysShieldGrid, []int{7, 5, 3}},
-		{sysWeaponGrid, []int{7, 5, 3}},
-		{sysConverter, []int{7, 5, 3}},
+		{ship.NameSensors, []int{8, 6, 4}},
+		{ship.NameShieldGrid, []int{7, 5, 3}},
+		{ship.NameWeaponGrid, []int{7, 5, 3}},
+		{ship.NameConverter, []int{7, 5, 3}},
 	} {
-		f, ok := sys.fault(test.system)
+		f, ok := sys.Fault(test.system)
 		if !ok {
 			t.Fatalf("there is no %s", test.system)
 		}
 		for boxes := 1; boxes <= len(test.numbers)+1; boxes++ {
-			if err := sys.mark(Marked{System: test.system, Change: Change{Before: boxes - 1, After: boxes}, Hurt: boxes}); err != nil {
+			if err := sys.Mark(ship.Marked{System: test.system, Change: ship.Change{Before: boxes - 1, After: boxes}, Hurt: boxes}); err != nil {
 				t.Fatal(err)
 			}
 			need, _, out := l.need(sys, f)
 			if boxes > len(test.numbers) {
-				if why := l.idle(sys, f, 99); !out || why != f.title+" is beyond repair" {
+				if why := l.idle(sys, f, 99); !out || why != f.Title+" is beyond repair" {
 					t.Errorf("%s with %d boxes can be repaired: %q", test.system, boxes, why)
 				}
-			} else if out || need != test.numbers[boxes-1] || !sys.down(f) {
+			} else if out || need != test.numbers[boxes-1] || !sys.Down(f) {
 				t.Errorf("%s with %d boxes is repaired at %d, expected %d", test.system, boxes, need, test.numbers[boxes-1])
 			}
 		}
-		if err := sys.mark(Marked{System: test.system, Change: Change{After: 1}}); err == nil {
+		if err := sys.Mark(ship.Marked{System: test.system, Change: ship.Change{After: 1}}); err == nil {
 			t.Errorf("the track of %s can be turned back", test.system)
 		}
 	}

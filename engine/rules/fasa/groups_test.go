@@ -24,7 +24,7 @@ import (
 // the groups before them.
 type group struct {
 	name  string
-	files []string // names, or patterns such as *_state.go
+	files []string // names, or patterns such as *_orders.go
 }
 
 // readGroups reads the map of this package in doc.go, lowest group first.
@@ -187,7 +187,7 @@ func TestCallsRunOneWay(t *testing.T) {
 		name := filepath.Base(c.set.Position(f.Pos()).Filename)
 		there[name] = true
 		if name != "doc.go" && groupOf(groups, name) < 0 {
-			t.Errorf("%s has no group: give it one in the map of doc.go, or a name such as %s", name, strings.TrimSuffix(name, ".go")+"_state.go")
+			t.Errorf("%s has no group: give it one in the map of doc.go, or a name such as %s", name, strings.TrimSuffix(name, ".go")+"_orders.go")
 		}
 	}
 	for _, g := range groups {

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -13,9 +14,9 @@ import (
 type gunnery struct {
 	// arm looks at the power that an order gives a mount, -1 for none named, and
 	// tells how much it takes; false, with a diagnostic, if that cannot be.
-	arm func(c *compiler, b *Bank, m, want int, pos orders.Pos) (power int, ok bool)
+	arm func(c *compiler, b *ship.Bank, m, want int, pos orders.Pos) (power int, ok bool)
 	// deal is what a hit does: its base damage and what the range adds or takes.
-	deal func(b *Bank, v *volley, mount int, s shotRoll) (base, bonus int)
+	deal func(b *ship.Bank, v *volley, mount int, s shotRoll) (base, bonus int)
 	// after is told of each shot when it has been rolled.
 	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
 	// cite are the topics that its shots cite as well.
@@ -75,18 +76,18 @@ func (l *rulebook) seen(t *engine.Turn, v *volley) engine.See {
 // beams take power up to their maximum, which is their damage (stcs 3.4, 4.3).
 func beams() gunnery {
 	return gunnery{
-		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
+		arm: func(c *compiler, b *ship.Bank, m, want int, pos orders.Pos) (int, bool) {
 			switch {
 			case want < 0:
-				c.fail(pos, "E107", fmt.Sprintf("1 to %d for each mount, such as: arm %s %d", b.most(m), b.ID, b.most(m)), "how much power for %s?", b.ID)
+				c.fail(pos, "E107", fmt.Sprintf("1 to %d for each mount, such as: arm %s %d", b.Most(m), b.ID, b.Most(m)), "how much power for %s?", b.ID)
 				return 0, false
-			case want > b.most(m)*c.p.power.shots(b.ID, m):
-				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.most(m)*c.p.power.shots(b.ID, m)), "%s cannot take %d power", mountName(b, m), want)
+			case want > b.Most(m)*c.p.power.ShotsOf(b.ID, m):
+				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.Most(m)*c.p.power.ShotsOf(b.ID, m)), "%s cannot take %d power", ship.MountName(b, m), want)
 				return 0, false
 			}
 			return want, true
 		},
-		deal: func(b *Bank, v *volley, m int, _ shotRoll) (int, int) { return v.charge(m), b.bonus(v.rng) },
+		deal: func(b *ship.Bank, v *volley, m int, _ shotRoll) (int, int) { return v.charge(m), b.BonusAt(v.rng) },
 	}
 }
 
@@ -96,13 +97,13 @@ func (v *volley) charge(mount int) int { return v.power[slices.Index(v.mounts, m
 // missiles take just their own power, and do the same damage at every range.
 func missiles() gunnery {
 	return gunnery{
-		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
+		arm: func(c *compiler, b *ship.Bank, m, want int, pos orders.Pos) (int, bool) {
 			if want >= 0 && want != b.Arm {
-				c.fail(pos, "E109", fmt.Sprintf("write arm %s alone", mountName(b, m)), "%s takes %d power to arm, not %d", mountName(b, m), b.Arm, want)
+				c.fail(pos, "E109", fmt.Sprintf("write arm %s alone", ship.MountName(b, m)), "%s takes %d power to arm, not %d", ship.MountName(b, m), b.Arm, want)
 				return 0, false
 			}
 			return b.Arm, true
 		},
-		deal: func(b *Bank, _ *volley, _ int, _ shotRoll) (int, int) { return b.Damage, 0 },
+		deal: func(b *ship.Bank, _ *volley, _ int, _ shotRoll) (int, int) { return b.Damage, 0 },
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -37,7 +38,7 @@ ship = [
 		t.Fatal(err)
 	}
 	s, _ := g.Ship(id)
-	if last := of(s).Standing.Last; strings.Contains(last, "key") || !strings.HasPrefix(last, "power") {
+	if last := ship.Of(s).Standing.Last; strings.Contains(last, "key") || !strings.HasPrefix(last, "power") {
 		t.Errorf("the orders that are kept begin with the head:\n%s", last)
 	}
 	v := viewOf(t, r, g, events, id)

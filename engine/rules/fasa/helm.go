@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -19,9 +20,6 @@ const (
 	wayAstern = "astern"
 )
 
-// sysHelm is the helm's key.
-const sysHelm = "helm"
-
 // The speeds of ships of which they are not known.
 const (
 	usualCruise = 6
@@ -35,9 +33,9 @@ func helmPart(words []string) part {
 			Class: orders.Choice, Choices: words,
 			Doc: "a movement word; besides those named B, one hex astern, in a phase without turns, when the ship has held through the phase before or goes astern already (and likewise for going ahead again); EL and ER, one hex ahead with an emergency turn of two sides, once a phase, at the cost of engine power and of -2 on the ship's own fire in the phase",
 		}},
-		keeps: []Share{&Helm{}},
+		keeps: []ship.Share{&ship.Helm{}},
 		commission: func(k *commissioning) {
-			h := &Helm{Cruise: k.design.Cruise, Top: k.design.Emergency, Stress: k.design.Stress}
+			h := &ship.Helm{Cruise: k.design.Cruise, Top: k.design.Emergency, Stress: k.design.Stress}
 			if h.Cruise == 0 && !k.design.Outpost {
 				h.Cruise, h.Top = usualCruise, max(h.Top, usualCruise+usualSprint)
 			}
@@ -45,7 +43,7 @@ func helmPart(words []string) part {
 			h.Warp = k.number("warp", 0, h.Top, h.Cruise)
 			k.sys.Put(h)
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(HelmSet) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.HelmSet) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"helm": tellHelm},
 		panels: helmPanels,
 	}
@@ -56,7 +54,7 @@ func maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
 	all := phaseNotes[*maneuverState](t)
 	g, ok := all[s.ID]
 	if !ok {
-		now := gearOf(of(s).Helm(), t.Number())
+		now := gearOf(ship.Of(s).Helm(), t.Number())
 		g = &now
 		all[s.ID] = g
 	}
@@ -73,7 +71,7 @@ func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why strin
 
 // balks tells why a ship cannot make a turn that is no movement word of its captain's.
 func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
-	if of(s).gridDown(sysConverter) {
+	if ship.Of(s).GridDown(ship.NameConverter) {
 		return "the manoeuvre power converter is out: the ship does not turn", []Topic{ChartEngineering}
 	}
 	return l.forbidden(t, s, word)
@@ -85,19 +83,19 @@ func steer(l *rulebook, t *engine.Turn, s *engine.Ship, word string, _ engine.Pl
 	g.use(word)
 	g.last = lastShift(t, s.ID)
 	if emergency(word) {
-		l.wear(t, s, "emergency heading change", l.stress(l, of(s)), lastShift(t, s.ID))
+		l.wear(t, s, "emergency heading change", l.stress(l, ship.Of(s)), lastShift(t, s.ID))
 	}
 }
 
 // trim records, when all have moved, what the next phase must know of it.
 func (l *rulebook) trim(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
-		h, steers := find[*Helm](of(s).parts)
+	for _, s := range ship.Fighting(t.Game) {
+		h, steers := ship.Of(s).Helm(), ship.Of(s).Has(ship.NameHelm)
 		if !steers {
 			continue
 		}
 		g := maneuver(t, s)
-		b := HelmSet{Ship: s.ID, Still: !g.busy, Astern: g.astern, Swung: h.Swung, Way: h.Way, WayTurn: h.WayTurn, Shift: h.Astern != g.astern}
+		b := ship.HelmSet{Ship: s.ID, Still: !g.busy, Astern: g.astern, Swung: h.Swung, Way: h.Way, WayTurn: h.WayTurn, Shift: h.Astern != g.astern}
 		if g.swung {
 			b.Swung = l.firePhase(t.Number(), t.Phase.No)
 		}

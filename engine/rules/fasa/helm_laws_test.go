@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -55,7 +56,7 @@ func lawsOfTheHelm(r *engine.Rules) func(*rapid.T) {
 func drawHelmGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	g := drawFoggyGameOf(t, r, r.Name == "stcs-advanced")
 	for _, s := range g.Ships {
-		sys := of(s)
+		sys := ship.Of(s)
 		sys.Helm().Warp = rapid.IntRange(0, sys.Helm().Top).Draw(t, "warp")
 		sys.Superstructure = rapid.SampledFrom([]int{1, 2, 5, sys.Superstructure}).Draw(t, "superstructure")
 	}
@@ -157,7 +158,7 @@ func (v *voyage) moves(b *engine.Move) error {
 func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error {
 	ships := map[string]*voyage{}
 	for _, s := range before.Ships {
-		h := of(s).Helm()
+		h := ship.Of(s).Helm()
 		ships[s.ID] = &voyage{still: h.Still, reverse: h.Astern}
 	}
 	g := before.Clone()
@@ -182,7 +183,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 				return fmt.Errorf("event %d: %+v", e.Seq, b)
 			}
 			evaded[b.Ship] = e.Phase
-		case *Fire:
+		case *ship.Fire:
 			want := 0
 			if swung[fmt.Sprint(b.Ship, e.Phase)] {
 				want -= 2
@@ -204,13 +205,13 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 			if b.Evaded && (evaded[b.Target] != e.Phase || b.Damage != (b.Base+b.Bonus+1)/2 || b.Family == "phaser" || b.Family == "disruptor") {
 				return fmt.Errorf("event %d: evaded: %+v", e.Seq, b)
 			}
-		case *Strain:
+		case *ship.Strain:
 			if b.Superstructure != nil && b.Superstructure.After < 1 {
 				return fmt.Errorf("event %d: %s breaks up by itself", e.Seq, b.Ship)
 			}
 		case *WarpSet:
 			s, _ := g.Ship(b.Ship)
-			if of(s).Sensors().Down || b.Follows != "" && !locked(s, b.Follows) || abs(b.To-b.From) != 1 {
+			if ship.Of(s).Sensors().Down || b.Follows != "" && !locked(s, b.Follows) || abs(b.To-b.From) != 1 {
 				return fmt.Errorf("event %d: %+v", e.Seq, b)
 			}
 		}
@@ -224,8 +225,8 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 // blurHelm changes what others may not know of a ship's helm too.
 func blurHelm(s *engine.Ship) {
 	blurSensors(s)
-	h := of(s).Helm()
-	*h = Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
-	of(s).Standing.SetList("evade", "evade port")
-	of(s).Standing.SetList("follow", "all")
+	h := ship.Of(s).Helm()
+	*h = ship.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
+	ship.Of(s).Standing.SetList("evade", "evade port")
+	ship.Of(s).Standing.SetList("follow", "all")
 }

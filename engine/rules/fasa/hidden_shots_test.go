@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -48,7 +49,7 @@ hex = "0512"
 heading = "A"
 `, r.Name, state))
 		hood, _ := g.Ship("hood")
-		of(hood).Banks[1].Mounts[0].Repaired = repaired
+		ship.Of(hood).Banks[1].Mounts[0].Repaired = repaired
 		text := "#orders game turn 1 ship Hood\npower\n arm bank-a 2 2\n arm bank-b 2 2\nphase 1\n fire bank-a at Wolf\nphase 2\n fire bank-b at Wolf\n#end\n"
 		blocks, diags := orders.Parse([]byte(text), r.Language)
 		if len(blocks) != 1 || orders.HasErrors(diags) {
@@ -61,7 +62,7 @@ heading = "A"
 			t.Fatal(err)
 		}
 		for _, e := range events {
-			if f, ok := e.Body.(*Fire); ok {
+			if f, ok := e.Body.(*ship.Fire); ok {
 				hits += fmt.Sprint(f.Hit)
 			}
 		}

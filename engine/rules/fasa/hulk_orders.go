@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -43,7 +44,7 @@ func hulkOrders(b *orders.Block) (kept *orders.Block, idle []orders.Statement) {
 }
 
 // checkHulk is check for a crippled ship.
-func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
+func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
 	kept, idle := hulkOrders(b)
 	var p plan
 	if round := v.DueRound(); round > 1 {
@@ -64,7 +65,7 @@ func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *System, b 
 }
 
 // hulkTemplate is the order set offered for a crippled ship, of whom none is wanted.
-func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *System) string {
+func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	var standing, b strings.Builder
 	l.offerStanding(&standing, v, s, sys, sys.Standing)
 	b.WriteString("standing\n")
@@ -86,18 +87,9 @@ func (l *rulebook) hulkNote(v *engine.View) string {
 }
 
 // structureWords are the points of a ship's superstructure in words.
-func structureWords(sys *System) string {
+func structureWords(sys *ship.State) string {
 	if sys.Superstructure < 0 {
 		return fmt.Sprintf("%d below 0,", -sys.Superstructure)
 	}
 	return strconv.Itoa(sys.Superstructure)
-}
-
-// still tells whether a ship gives no power to anything, and has not been hit since that
-// was so.
-func (s *System) still() bool {
-	if s.Hurt || s.Alloc.Available > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(s.Shields, func(sh Shield) bool { return sh.Set > 0 || sh.Now > 0 })
 }

@@ -172,20 +172,9 @@ func indexedCases(t *testing.T) map[string][]string {
 // texts cite it first, then those that name it above their code.
 func indexedFunctions(t *testing.T) map[string][]string {
 	t.Helper()
-	var paths []string
-	for _, pattern := range []string{"*.go", "tables/*.go"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, found...)
-	}
 	numbers := topicParagraphs(t)
 	found := map[string][]carriedOut{}
-	for _, p := range paths {
-		if strings.HasSuffix(p, "_test.go") {
-			continue
-		}
+	for _, p := range sourceFiles(t, false) {
 		tree, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)

@@ -6,25 +6,12 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
-// Lock is a sensor lock on a ship. Cloaked tells that it was got by a scan, on a
-// ship that cannot be seen without it.
-type Lock struct {
-	Target  string        `json:"target"`
-	Since   engine.Moment `json:"since"`
-	Cloaked bool          `json:"cloaked,omitempty"`
-}
-
-// Sighting is where and when a ship was last seen.
-type Sighting struct {
-	At    engine.Place  `json:"at"`
-	Since engine.Moment `json:"since"`
-}
-
 // locked tells whether a ship has a lock on another.
-func locked(s *engine.Ship, target string) bool { return of(s).holds(target) }
+func locked(s *engine.Ship, target string) bool { return ship.Of(s).Holds(target) }
 
 // lockTells is the insight of a firer by his lock: with one he learns what his
 // hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
@@ -42,11 +29,11 @@ func (l *rulebook) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) en
 	own := shipsOf(g, who.Ships)
 	var gl engine.Observation
 	if l.inSight(g, own, s) {
-		if gl.Known = public(s); cloaked(s) {
+		if gl.Known = public(s); ship.Cloaked(s) {
 			gl.Known = publicOfCloaked(own, s)
 		}
-		if known, ok := gl.Known.(*Public); ok && g.Turn == 0 {
-			known.Free = of(s).Free()
+		if known, ok := gl.Known.(*ship.Public); ok && g.Turn == 0 {
+			known.Free = ship.Of(s).Free()
 		}
 	} else {
 		last, ok := lastSeen(own, s.ID)
@@ -82,13 +69,13 @@ func (l *rulebook) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) b
 
 // sawLeave tells whether a ship's captain saw another leave.
 func sawLeave(s *engine.Ship, other string) bool {
-	return slices.Contains(of(s).Sensors().Gone, other)
+	return slices.Contains(ship.Of(s).Sensors().Gone, other)
 }
 
 // lastSeen is the newest sighting that some ships have of one that they do not see.
-func lastSeen(own []*engine.Ship, id string) (last Sighting, ok bool) {
+func lastSeen(own []*engine.Ship, id string) (last ship.Sighting, ok bool) {
 	for _, o := range own {
-		if c, has := of(o).Sensors().Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
+		if c, has := ship.Of(o).Sensors().Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
 			last, ok = c, true
 		}
 	}
@@ -104,7 +91,7 @@ func identified(own []*engine.Ship, s *engine.Ship) bool {
 		if o.Side == s.Side {
 			return true
 		}
-		_, told := of(o).learnt(s.ID, atLock)
+		_, told := ship.Of(o).Learnt(s.ID, atLock)
 		return told
 	})
 }
@@ -163,8 +150,8 @@ func moment(t *engine.Turn) engine.Moment {
 }
 
 func public(s *engine.Ship) any {
-	a := of(s).Alloc
-	return &Public{Points: a.Points, Split: a.Split, Outpost: of(s).outpost()}
+	a := ship.Of(s).Alloc
+	return &ship.Public{Points: a.Points, Split: a.Split, Outpost: ship.Of(s).Outpost()}
 }
 
 // known is the names that a ship's captain may use in his orders.
@@ -222,4 +209,14 @@ func (r roster) find(word string) (name, string, bool) {
 		return name{}, "no other ship is in sight", false
 	}
 	return name{}, "ships: " + strings.Join(names, ", "), false
+}
+
+// publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
+// it may move was shown to its own side only.
+func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *ship.Public {
+	if slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
+		a := ship.Of(s).Alloc
+		return &ship.Public{Points: a.Points, Split: a.Split, Cloaked: true}
+	}
+	return &ship.Public{Cloaked: true}
 }

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -113,7 +114,7 @@ func TestConcealed(t *testing.T) {
 	if !strings.HasPrefix(s.Class, "D-10") {
 		t.Errorf("the class that a lock told is forgotten: %q", s.Class)
 	}
-	if lock := of(ship(t, g, "hood")).Sensors().Locks; len(lock) != 0 {
+	if lock := ship.Of(shipIn(t, g, "hood")).Sensors().Locks; len(lock) != 0 {
 		t.Errorf("there still is a lock: %v", lock)
 	}
 	text := report(r, v)
@@ -127,7 +128,7 @@ func TestConcealed(t *testing.T) {
 	const next = "phase 1\n lock Riskadh\n pursue Riskadh\n fire all at Riskadh when seen\nphase 2\n question 3\n"
 	var told []string
 	for _, at := range []hex.Hex{hex.At(3, 3), hex.At(11, 9)} { // wherever it is, a look at orders tells the same
-		ship(t, g, "riskadh").Hex = at
+		shipIn(t, g, "riskadh").Hex = at
 		c := r.Check(viewOf(t, r, g, nil, "hood"), "hood", *order(t, r, g, "Hood", next).Block)
 		told = append(told, fmt.Sprint(c))
 	}
@@ -137,8 +138,8 @@ func TestConcealed(t *testing.T) {
 	g = stays.Clone()
 	events = play("phase 1\n lock Riskadh\n fire all at Riskadh\nphase 2\n question 3\n", "warp +1\n")
 	left := seenBy(t, r, g, events, "hood")
-	if truth := ship(t, g, "riskadh"); truth.Status != engine.Left || slices.Contains(of(ship(t, g, "hood")).Sensors().Gone, "riskadh") {
-		t.Errorf("the Riskadh did not slip away: %s %v", truth.Status, of(ship(t, g, "hood")).Sensors().Gone)
+	if truth := shipIn(t, g, "riskadh"); truth.Status != engine.Left || slices.Contains(ship.Of(shipIn(t, g, "hood")).Sensors().Gone, "riskadh") {
+		t.Errorf("the Riskadh did not slip away: %s %v", truth.Status, ship.Of(shipIn(t, g, "hood")).Sensors().Gone)
 	}
 	if s, ok = viewOf(t, r, g, events, "hood").Ship("riskadh"); !ok || s.Sight != engine.Lost || *s.Hex != before || s.Status != engine.Active {
 		t.Errorf("Hood's view of the ship that left unseen: %+v", s)
@@ -150,7 +151,7 @@ func TestConcealed(t *testing.T) {
 	}
 }
 
-func ship(t *testing.T, g *engine.Game, id string) *engine.Ship {
+func shipIn(t *testing.T, g *engine.Game, id string) *engine.Ship {
 	t.Helper()
 	s, ok := g.Ship(id)
 	if !ok {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -17,9 +19,9 @@ func movementWords() []string { return []string{"F", "FF", "FL", "FR", "L", "R",
 func (sy *Book) numbering() string {
 	rest := make([]string, 4)
 	for i := range rest {
-		rest[i] = fmt.Sprint(sy.ring.Number(i + 1))
+		rest[i] = fmt.Sprint(sy.Ring.Number(i + 1))
 	}
-	return fmt.Sprintf("a shield, 1 to 6: %d is ahead, then %s and %d clockwise", sy.ahead(), strings.Join(rest, ", "), sy.ring.Number(5))
+	return fmt.Sprintf("a shield, 1 to 6: %d is ahead, then %s and %d clockwise", sy.Ahead(), strings.Join(rest, ", "), sy.Ring.Number(5))
 }
 
 // wordsDoc says what the movement words do that each book has.
@@ -69,7 +71,7 @@ func (sy *Book) basicLanguage() *orders.Language {
 			"HEX":    {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
 			"WORD":   {Class: orders.Choice, Choices: sy.words, Doc: "a movement word"},
 			"WHICH":  {Class: orders.Choice, Choices: []string{"strongest", "weakest", "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
-			"SYSTEM": {Class: orders.Choice, Choices: shedable(), Doc: "weapons, movement or shields"},
+			"SYSTEM": {Class: orders.Choice, Choices: ship.Shedable(), Doc: "weapons, movement or shields"},
 			"ABSENT": {Class: orders.Choice, Choices: []string{"course", "hold", "repeat"}, Doc: "course, hold or repeat"},
 			"STEP":   {Class: orders.Signed, Choices: []string{"+1", "-1"}, Doc: "+1 or -1"},
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
@@ -106,7 +108,7 @@ func powerSection(sy *Book) orders.Section {
 			{
 				Name: "shields", Forms: []orders.Form{"shields SHIELD:POINTS..."},
 				Doc:      "Shield points for each shield. The sum costs power at the ship's shield ratio.",
-				Examples: []string{fmt.Sprintf("shields %d:10 %d:14 %d:10", sy.ring.Number(5), sy.ahead(), sy.ring.Number(1))},
+				Examples: []string{fmt.Sprintf("shields %d:10 %d:14 %d:10", sy.Ring.Number(5), sy.Ahead(), sy.Ring.Number(1))},
 			},
 			{
 				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"},
@@ -119,8 +121,8 @@ func powerSection(sy *Book) orders.Section {
 
 func phaseSection(sy *Book) orders.Section {
 	return orders.Section{
-		Name: "phase", Numbered: true, Max: sy.split.Phases(),
-		Doc: "Movement and fire of one of the " + numberWord(sy.split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
+		Name: "phase", Numbered: true, Max: sy.Split.Phases(),
+		Doc: "Movement and fire of one of the " + numberWord(sy.Split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,
@@ -130,7 +132,7 @@ func phaseSection(sy *Book) orders.Section {
 			{
 				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
 				Doc:      "Use the points that are left to come to a range from a ship (1 if none is named), with that shield towards it or else the bow.",
-				Examples: []string{fmt.Sprintf("pursue Riskadh to 5 showing %d", sy.ahead())},
+				Examples: []string{fmt.Sprintf("pursue Riskadh to 5 showing %d", sy.Ahead())},
 			},
 			{
 				Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true,
@@ -139,8 +141,8 @@ func phaseSection(sy *Book) orders.Section {
 			},
 			{
 				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true,
-				Doc:      fmt.Sprintf("Turn on the spot, with as few points as it takes, to show a shield (%d, the bow, if none is named) to a ship; the rest is hold.", sy.ahead()),
-				Examples: []string{fmt.Sprintf("face Riskadh with %d", sy.ahead())},
+				Doc:      fmt.Sprintf("Turn on the spot, with as few points as it takes, to show a shield (%d, the bow, if none is named) to a ship; the rest is hold.", sy.Ahead()),
+				Examples: []string{fmt.Sprintf("face Riskadh with %d", sy.Ahead())},
 			},
 			{
 				Name: "circle", Forms: []orders.Form{"circle SHIP at RANGE"}, When: true,
@@ -168,7 +170,7 @@ func standingSection(sy *Book) orders.Section {
 			{
 				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true,
 				Doc:      "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
-				Examples: []string{"choose shield strongest", fmt.Sprintf("choose shield %d", sy.ahead())},
+				Examples: []string{"choose shield strongest", fmt.Sprintf("choose shield %d", sy.Ahead())},
 			},
 			{
 				Name: "lose", Forms: []orders.Form{"lose beams BANK...", "lose missiles BANK..."},
@@ -242,4 +244,21 @@ func (sy Book) language() *orders.Language {
 func standingVerb(sy *Book, name string) orders.Verb {
 	verbs := standingSection(sy).Verbs
 	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
+}
+
+// numberWord is a small number in words.
+func numberWord(n int) string {
+	words := []string{"no", "one", "two", "three", "four", "five", "six"}
+	if n < 0 || n >= len(words) {
+		return strconv.Itoa(n)
+	}
+	return words[n]
+}
+
+// movementPoints is a number of them in words.
+func movementPoints(n int) string {
+	if n == 1 {
+		return "1 movement point"
+	}
+	return strconv.Itoa(n) + " movement points"
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -84,25 +85,13 @@ func (c *compiler) shots(st orders.Statement, mounts []shot) bool {
 // (stcs 14.3).
 const shells = "accelerator cannon"
 
-// volleys has a robot's lasers fire several times where the range adds to each of the
-// shots: near enough that it will most likely do so in every phase.
-func (s settings) volleys(sys *System, rng int) settings {
-	for i, armed := range s.armed {
-		b := &sys.Banks[i]
-		reach := 0
-		for _, band := range b.Bands {
-			reach = max(reach, band.To)
-		}
-		if b.Shots < 2 || reach == 0 || rng > reach+1 {
-			continue
-		}
-		if s.shots == nil {
-			s.shots = map[int][]int{}
-		}
-		s.shots[i] = make([]int, len(armed))
-		for m, power := range armed {
-			s.shots[i][m] = min(b.Shots, power)
-		}
+// olderWeapons are the topics of the weapons of older ships.
+func olderWeapons(b *ship.Bank) []Topic {
+	switch {
+	case b.Shots > 1:
+		return []Topic{Lasers}
+	case b.Family == shells:
+		return []Topic{AcceleratorCannons}
 	}
-	return s
+	return nil
 }

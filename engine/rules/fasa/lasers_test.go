@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -20,19 +21,19 @@ import (
 func TestLaserDividesItsPower(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shots := rapid.IntRange(2, coursePhases).Draw(t, "shots")
-		m := Mount{Shots: shots, Armed: rapid.IntRange(shots, 40).Draw(t, "armed")}
+		m := ship.Mount{Shots: shots, Armed: rapid.IntRange(shots, 40).Draw(t, "armed")}
 		armed, last, fired, total := m.Armed, m.Armed/shots, 0, 0
 		cut := false
 		for range coursePhases {
-			if !cut && m.left() > 0 && m.charge() != armed/shots {
-				t.Fatalf("%+v fires with %d, not with %d", m, m.charge(), armed/shots)
+			if !cut && m.Left() > 0 && m.Charge() != armed/shots {
+				t.Fatalf("%+v fires with %d, not with %d", m, m.Charge(), armed/shots)
 			}
-			if m.left() > 0 {
-				now := m.charge()
+			if m.Left() > 0 {
+				now := m.Charge()
 				if now < 1 || now > last {
 					t.Fatalf("%+v fires with %d after %d", m, now, last)
 				}
-				m.discharge()
+				m.Discharge()
 				last, fired, total = now, fired+1, total+now
 			}
 			if lost := rapid.IntRange(0, m.Armed-m.Spent).Draw(t, "lost"); lost > 0 {
@@ -40,7 +41,7 @@ func TestLaserDividesItsPower(t *testing.T) {
 				cut = true
 			}
 		}
-		if fired > shots || total > armed || m.Spent > armed || m.left() > 0 && m.Fired {
+		if fired > shots || total > armed || m.Spent > armed || m.Left() > 0 && m.Fired {
 			t.Fatalf("%+v fired %d times with %d in all, armed with %d for %d", m, fired, total, armed, shots)
 		}
 	})
@@ -108,23 +109,23 @@ func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engi
 // a phase, where it bears, and with no more power than it got.
 func laserLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()
-	fired, phases, used, sets := map[string]int{}, map[string]bool{}, map[string]int{}, map[string]*PowerSet{}
+	fired, phases, used, sets := map[string]int{}, map[string]bool{}, map[string]int{}, map[string]*ship.PowerSet{}
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *PowerSet:
+		case *ship.PowerSet:
 			sets[b.Ship] = b
-		case *Declare:
+		case *ship.Declare:
 			for _, m := range b.Mounts {
 				key := hitKey(b.Ship, b.Weapon, m)
 				phase := fmt.Sprintf("%s %d", key, e.Phase)
-				if fired[key]++; fired[key] > sets[b.Ship].shots(b.Weapon, m-1) || phases[phase] {
+				if fired[key]++; fired[key] > sets[b.Ship].ShotsOf(b.Weapon, m-1) || phases[phase] {
 					return fmt.Errorf("%s fires %d times, in phase %d", key, fired[key], e.Phase)
 				}
 				phases[phase] = true
 			}
-		case *Fire:
+		case *ship.Fire:
 			key := hitKey(b.Ship, b.Weapon, b.Mount)
-			bank, _ := of(mustShip(g, b.Ship)).bank(b.Weapon)
+			bank, _ := ship.Of(mustShip(g, b.Ship)).Bank(b.Weapon)
 			if bank.Kind == tables.Beam && b.Hit {
 				if used[key] += b.Base; b.Base < 1 || b.Base > bank.Max || used[key] > sets[b.Ship].Armed[b.Weapon][b.Mount-1] {
 					return fmt.Errorf("%s does %d, %d in all", key, b.Base, used[key])
@@ -141,15 +142,15 @@ func laserLaws(before *engine.Game, events []engine.Event) error {
 // TestVolleys: a robot's lasers fire several times only where their range adds to each
 // shot, and no more often than they have power for.
 func TestVolleys(t *testing.T) {
-	laser := Bank{ID: "bank-a", Kind: tables.Beam, Max: 3, Shots: coursePhases, Bands: []tables.Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]Mount, 2)}
-	phaser := Bank{ID: "bank-b", Kind: tables.Beam, Max: 5, Bands: []tables.Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]Mount, 1)}
-	sys := &System{Banks: []Bank{laser, phaser}}
-	set := settings{armed: map[int][]int{0: {3, 2}, 1: {5}}}
+	laser := ship.Bank{ID: "bank-a", Kind: tables.Beam, Max: 3, Shots: coursePhases, Bands: []tables.Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]ship.Mount, 2)}
+	phaser := ship.Bank{ID: "bank-b", Kind: tables.Beam, Max: 5, Bands: []tables.Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]ship.Mount, 1)}
+	sys := &ship.State{Banks: []ship.Bank{laser, phaser}}
+	set := ship.Settings{Armed: map[int][]int{0: {3, 2}, 1: {5}}}
 	for rng, want := range map[int]string{
 		5: "power\n  arm bank-a-1 3 shots 3\n  arm bank-a-2 2 shots 2\n  arm bank-b 5\n", 9: "power\n  arm bank-a 3 2\n  arm bank-b 5\n",
 	} {
 		var b strings.Builder
-		writePower(&b, sys, set.volleys(sys, rng))
+		ship.WritePower(&b, sys, set.Volleys(sys, rng))
 		if b.String() != want {
 			t.Errorf("at range %d:\n%s", rng, b.String())
 		}

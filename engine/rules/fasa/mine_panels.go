@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // minePanels tell a captain, at his first ship, which mines he knows of and which of
 // them are dummies, and before the first turn what he has to lay (stcs 10.1, 10.2).
 // All of it is of his view, which holds no mine that he cannot know.
-func minePanels(_ *rulebook, v *engine.View, s *engine.ShipView, _ *System) []engine.Panel {
+func minePanels(_ *rulebook, v *engine.View, s *engine.ShipView, _ *ship.State) []engine.Panel {
 	if s.ID != v.Viewer.Focus {
 		return nil
 	}

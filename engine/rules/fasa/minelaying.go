@@ -8,6 +8,8 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // layOrder is mines or dummies that a captain lays before the first turn.
@@ -25,7 +27,7 @@ type layOrder struct {
 // goes into its name.
 func (l *rulebook) layMines(t *engine.Turn) {
 	if t.Number() != 1 {
-		for _, s := range fighting(t.Game) {
+		for _, s := range ship.Fighting(t.Game) {
 			for _, o := range ordered[[]layOrder](t, s) {
 				l.cannotLay(t, s, o, "mines are laid before the first turn only")
 			}
@@ -38,7 +40,7 @@ func (l *rulebook) layMines(t *engine.Turn) {
 			fields = append(fields, l.layerOf(t.Game, f))
 		}
 	}
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		for _, o := range ordered[[]layOrder](t, s) {
 			for _, h := range o.hexes {
 				l.layOne(t, s, fields, o, h)
@@ -115,7 +117,7 @@ func (l *rulebook) layRest(t *engine.Turn, y *layer) {
 		}
 	}
 	y.free = slices.DeleteFunc(y.free, func(h hex.Hex) bool { return hasMine(t.Game, h) }) // of another field
-	for n := 1; sum(y.left[:]) > 0 && len(y.free) > 0; n++ {
+	for n := 1; tactical.Sum(y.left[:]) > 0 && len(y.free) > 0; n++ {
 		roll := t.Roll(fmt.Sprintf("lay.%s.%d", y.field.ID, n), dice.D100, engine.SeeOnly(side...), l.cite(MineLaying, HiddenMines)...)
 		l.lay(t, y, y.free[(roll-1)*len(y.free)/100], y.left[0] == 0)
 	}

@@ -90,7 +90,7 @@ func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)
 	t.Because(met).Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 	if !b.Dummy {
-		l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
+		l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
 	}
 	return false
 }
@@ -112,9 +112,9 @@ func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []string {
 func (sy Book) entering(word string) int {
 	switch word {
 	case "SL":
-		return sy.ring.Number(5)
+		return sy.Ring.Number(5)
 	case "SR":
-		return sy.ring.Number(1)
+		return sy.Ring.Number(1)
 	}
 	return sy.leading(word)
 }

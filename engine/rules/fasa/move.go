@@ -3,6 +3,7 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // step carries out one movement word (stcs 3.5, ruling D16). Unknown words hold.
@@ -36,20 +37,6 @@ func step(at engine.Place, word string) engine.Place {
 		at.Hex = at.Hex.Step(at.Heading.Turn(1)).Step(at.Heading)
 	}
 	return at
-}
-
-// facing is the shield number (or, on a line, the two) that a ship at a place
-// turns to a hex; zeros when it is the same hex.
-func (sy Book) facing(at engine.Place, to hex.Hex) (first, second int) {
-	p, ok := hex.Bearing(at.Hex, to)
-	if !ok {
-		return 0, 0
-	}
-	a, b, line := hex.Side(p.Relative(at.Heading))
-	if !line {
-		b = a
-	}
-	return sy.ring.Number(a), sy.ring.Number(b)
 }
 
 // score is how good a place is for a reactive order; smaller is better, compared
@@ -333,4 +320,27 @@ func lesser(w string) string {
 		return "F"
 	}
 	return "H"
+}
+
+// misplaced tells why a ship cannot begin at a place.
+func misplaced(turn int, free string, bounds *hex.Bounds, sea passability, h hex.Hex) string {
+	switch {
+	case turn != 1:
+		return "ships are placed in the first turn only"
+	case bounds != nil && !bounds.Contains(h):
+		return h.Label() + " is off the map"
+	case sea.closed[h]:
+		return "no ship can be at " + h.Label()
+	case free == ship.FreeEdge && bounds == nil:
+		return "the map has no border"
+	case free == ship.FreeEdge && !border(*bounds, h):
+		return h.Label() + " is not on the border of the map"
+	}
+	return ""
+}
+
+// border tells whether a hex of the map lies on its border.
+func border(b hex.Bounds, h hex.Hex) bool {
+	col, row := h.ColRow()
+	return col == 1 || row == 1 || col == b.Cols || row == b.Rows
 }

@@ -80,7 +80,7 @@ ship = [
 ]
 `)
 	for points := 1; points <= 30; points++ {
-		if got := basicCourse().split.Points(points); !slices.Equal(got, perPhase[points]) {
+		if got := basicCourse().Split.Points(points); !slices.Equal(got, perPhase[points]) {
 			t.Errorf("Split(%d) = %v, the table says %v", points, got, perPhase[points])
 		}
 		text := fmt.Sprintf("#orders game turn 1 ship Swift\npower\n move %d points\n#end\n", points)

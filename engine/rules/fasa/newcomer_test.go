@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -173,7 +174,7 @@ func TestTemplatesOfferNoMistake(t *testing.T) {
 	r := basicRules(t)
 	g := scenarioGame(t, r, "big-bad-wolf")
 	for i := range g.Ships {
-		s := of(g.Ships[i])
+		s := ship.Of(g.Ships[i])
 		s.Alloc.Available, s.Alloc.Split = s.Power, []int{0, 0, 0} // she did nothing
 	}
 	for _, rounds := range []int{0, coursePhases} {

@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // What a lock on something that is no ship tells, in the order of the rule (stcs 7.2).
@@ -38,7 +39,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	if !engine.LineOfSight(s.Hex, h, func(o hex.Hex) bool { return opaque(o) && !slices.Contains(f.Hexes, o) }) {
 		return "something lies between"
 	}
-	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
+	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 		l.release(t, s, lock.Target, "the sensors turn to something else", LostLocks)
 	}
 	busySensors(t, s)

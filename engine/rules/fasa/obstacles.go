@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // Kinds of terrain that scenarios may lay out.
@@ -43,7 +44,7 @@ func obstaclesPart() part {
 				}
 			},
 			"shield": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*ShieldHit); ok {
+				if b, ok := body.(*ship.ShieldHit); ok {
 					n.struck(b, cite)
 				}
 			},
@@ -142,9 +143,9 @@ func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from en
 // leads astern.
 func (sy Book) leading(word string) int {
 	if word == wordAstern {
-		return sy.astern()
+		return sy.Astern()
 	}
-	return sy.ahead()
+	return sy.Ahead()
 }
 
 func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
@@ -159,7 +160,7 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 	}
 	b.Damage = t.Roll(name+".damage", dice.D10, see, l.cite(Asteroids)...)
 	struck := t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(Asteroids)...)
-	l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "an asteroid", struck), b.Shield, b.Damage, name)
+	l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "an asteroid", struck), b.Shield, b.Damage, name)
 }
 
 // hazard names what befalls a ship on its way, which may happen more than once in a

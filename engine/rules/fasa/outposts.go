@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -21,9 +22,9 @@ func outpostsPart() part {
 // standsStill tells whether a ship of a view is known to be an outpost.
 func standsStill(s *engine.ShipView) bool {
 	switch k := s.System.(type) {
-	case *System:
-		return k.outpost()
-	case *Public:
+	case *ship.State:
+		return k.Outpost()
+	case *ship.Public:
 		return k.Outpost
 	}
 	return false
@@ -35,7 +36,7 @@ func moor(k *commissioning) {
 		return
 	}
 	k.outposts = true
-	k.sys.Drop(sysHelm)
+	k.sys.Drop(ship.NameHelm)
 	for i, e := range k.sys.Engines() {
 		if e.Warp {
 			k.sys.Engines()[i].Name = generatorEngine
@@ -46,7 +47,7 @@ func moor(k *commissioning) {
 // moored keeps an outpost where and as it is: no movement word, no tactical heading
 // change, no evasive turn (stcs 17.3).
 func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
-	if of(s).outpost() && word != "H" {
+	if ship.Of(s).Outpost() && word != "H" {
 		return "an outpost neither moves nor turns", []Topic{OutpostLimits}
 	}
 	return "", nil
@@ -62,7 +63,7 @@ func outpostArc(name string) (number int, ok bool) {
 }
 
 // arcWords are the arcs of a bank as reports print them.
-func arcWords(b *Bank) []string {
+func arcWords(b *ship.Bank) []string {
 	out := slices.Clone(b.Arcs)
 	for i, name := range out {
 		if n, ok := outpostArc(name); ok {
@@ -73,7 +74,7 @@ func arcWords(b *Bank) []string {
 }
 
 // locationWords is where a hit went, in words that fit what was hit.
-func locationWords(b *Damage) string {
+func locationWords(b *ship.Damage) string {
 	if b.Table != "chart "+tables.OutpostChart {
 		return b.Location
 	}
@@ -86,4 +87,12 @@ func locationWords(b *Damage) string {
 		return "impulse power generator"
 	}
 	return b.Location
+}
+
+// engineTitle is an engine's name in words.
+func engineTitle(name string) string {
+	if name == generatorEngine {
+		return name
+	}
+	return name + " engine"
 }

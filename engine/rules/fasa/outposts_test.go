@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // TestMoored: whatever word comes to an outpost, of her captain's or of a turn that is
 // no movement word, she holds; a ship is not kept from any (stcs 17.3).
 func TestMoored(t *testing.T) {
-	outpost := &engine.Ship{System: &System{parts: []Share{&Hull{Chart: tables.OutpostChart}}}}
-	ship := &engine.Ship{System: &System{parts: []Share{&Hull{Chart: "C"}}}}
+	outpost := &engine.Ship{System: stateWith(&ship.Hull{Chart: tables.OutpostChart})}
+	ship := &engine.Ship{System: stateWith(&ship.Hull{Chart: "C"})}
 	words := append(slices.Clone(advancedCourse().words), wordTacticalL, wordTacticalR, wordEvadeL, wordEvadeR)
 	for _, w := range words {
 		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []Topic{OutpostLimits}) {
@@ -34,4 +35,11 @@ func TestOutpostsNeedTheirCourse(t *testing.T) {
 	if len(problems) != 1 || problems[0].Key != "class" || !strings.Contains(problems[0].Message, "outpost is an outpost") {
 		t.Errorf("%+v", problems)
 	}
+}
+
+// stateWith is the state of a ship with shares of parts alone.
+func stateWith(shares ...ship.Share) *ship.State {
+	s := &ship.State{}
+	s.Put(shares...)
+	return s
 }

@@ -8,7 +8,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
 )
 
 // sideWord says where a shield looks, by its hex side clockwise from the bow.
@@ -17,7 +19,7 @@ func sideWord(side int) string {
 }
 
 // shipPanels are the state of one ship: figures, shields, weapons.
-func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	state := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	where := "not on the map"
 	if s.Hex != nil {
@@ -26,7 +28,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	state.Notes = append(state.Notes,
 		fmt.Sprintf("%s, %s; power %d of %d, superstructure %s of %d", where, s.Status, sys.Power, sys.Design.Power, structureWords(sys), sys.Design.Superstructure),
 		fmt.Sprintf("movement %s, shields %s with at most %d points each", sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield))
-	if sys.outpost() {
+	if sys.Outpost() {
 		state.Notes[1] = fmt.Sprintf("an outpost: she neither moves nor turns; arc 1 is ahead of her heading, arcs 2 and 3 clockwise; shields %s with at most %d points each", sys.Design.Shield, sys.Design.MaxShield)
 	}
 	if s.Status == engine.Crippled {
@@ -47,7 +49,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		if sh.Down {
 			gen = "DAMAGED"
 		}
-		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(l.ring.Side(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
+		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(l.Ring.Side(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
 	}
 	weapons := engine.Panel{
 		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
@@ -66,7 +68,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		b := &sys.Banks[i]
 		states := make([]string, len(b.Mounts))
 		for m := range b.Mounts {
-			states[m] = sys.mountState(b, m)
+			states[m] = mountState(sys, b, m)
 		}
 		weapons.Rows = append(weapons.Rows, []string{
 			b.ID, strconv.Itoa(len(b.Mounts)) + " x " + b.Type + " " + b.Family, strings.Join(arcWords(b), "/"), b.Chart,
@@ -77,7 +79,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 			weapons.Notes = append(weapons.Notes, l.weaponNote(b))
 		}
 	}
-	if mark := sys.Design.doubt("arcs"); mark != "" {
+	if mark := sys.Design.Doubt("arcs"); mark != "" {
 		weapons.Notes = append(weapons.Notes, "firing arcs"+mark)
 	}
 	st := sys.Standing
@@ -97,7 +99,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	return []engine.Panel{state, shields, weapons, orders}
 }
 
-func (l *rulebook) powerWord(b *Bank) string {
+func (l *rulebook) powerWord(b *ship.Bank) string {
 	switch {
 	case l.kinds[b.Kind].half:
 		return strconv.Itoa(b.Arm) + " or " + strconv.Itoa(halfPower(b))
@@ -109,7 +111,7 @@ func (l *rulebook) powerWord(b *Bank) string {
 	return strconv.Itoa(b.Arm)
 }
 
-func damageWord(b *Bank) string {
+func damageWord(b *ship.Bank) string {
 	switch b.Kind {
 	case tables.Missile:
 		return strconv.Itoa(b.Damage)
@@ -123,8 +125,8 @@ func damageWord(b *Bank) string {
 }
 
 // weaponNote tells a weapon's reach and its bonus by range.
-func (l *rulebook) weaponNote(b *Bank) string {
-	note := fmt.Sprintf("%s: reaches %d", b.Type, l.reach(b.Chart))
+func (l *rulebook) weaponNote(b *ship.Bank) string {
+	note := fmt.Sprintf("%s: reaches %d", b.Type, l.Reach(b.Chart))
 	if _, ok := l.kinds[b.Kind]; !ok {
 		return note + "; " + l.subtitle() + " has no rule for plasma bolts"
 	}
@@ -144,13 +146,13 @@ func (l *rulebook) weaponNote(b *Bank) string {
 }
 
 // mountState is what a mount has done or can do this turn.
-func (s *System) mountState(b *Bank, n int) string {
+func mountState(s *ship.State, b *ship.Bank, n int) string {
 	m, state := b.Mounts[n], "-"
 	switch {
 	case m.Destroyed:
-		return strings.ToUpper(s.ruin(m))
+		return strings.ToUpper(s.Ruin(m))
 	case m.Shots > 1:
-		state = m.shotState()
+		state = shotState(&m)
 	case m.Fired:
 		state = "fired " + strconv.Itoa(m.Armed)
 	case m.Armed > 0:
@@ -200,7 +202,7 @@ func (l *rulebook) othersPanel(v *engine.View) engine.Panel {
 			}
 		}
 		switch k := s.System.(type) {
-		case *Public:
+		case *ship.Public:
 			if row[10] = strconv.Itoa(k.Points); k.Cloaked {
 				row[3] += ", cloaked"
 			}
@@ -210,7 +212,7 @@ func (l *rulebook) othersPanel(v *engine.View) engine.Panel {
 			if k.Free != "" {
 				p.Notes = append(p.Notes, s.Name+" may begin elsewhere: "+freeWords(k.Free))
 			}
-		case *System:
+		case *ship.State:
 			row[10] = strconv.Itoa(k.Alloc.Points)
 		}
 		p.Rows = append(p.Rows, row)
@@ -233,7 +235,7 @@ func stateWord(s *engine.ShipView) string {
 }
 
 func (sy Book) facingWord(at engine.Place, to hex.Hex) string {
-	a, b := sy.facing(at, to)
+	a, b := sy.Facing(at, to)
 	switch a {
 	case 0:
 		return "-"
@@ -245,22 +247,22 @@ func (sy Book) facingWord(at engine.Place, to hex.Hex) string {
 
 // phaseColumn heads a column of figures of each phase.
 func (sy Book) phaseColumn() string {
-	numbers := make([]int, sy.split.Phases())
+	numbers := make([]int, sy.Split.Phases())
 	for n := range numbers {
 		numbers[n] = n + 1
 	}
-	return "phases " + joinInts(numbers)
+	return "phases " + tactical.JoinInts(numbers)
 }
 
 // optionPanels tell what the ship may do next: movement points for power, and
 // to-hit of each bank at each enemy where it stands now.
-func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	moves := engine.Panel{
 		Key: "moves-" + s.ID, Title: s.Name + ": movement next turn",
 		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: l.phaseColumn()}},
 	}
-	for points := 1; points <= l.points(sys, sys.Power); points++ {
-		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), joinInts(l.split.Points(points))})
+	for points := 1; points <= l.MovementPoints(sys, sys.Power); points++ {
+		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), tactical.JoinInts(l.Split.Points(points))})
 	}
 	hits := engine.Panel{
 		Key: "hits-" + s.ID, Title: s.Name + ": to hit from where you are",
@@ -280,15 +282,15 @@ func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *System)
 			if _, ok := l.kinds[b.Kind]; !ok || destroyed(b) {
 				continue
 			}
-			arc, ok := l.bears(b, at, *o.Hex)
+			arc, ok := b.Bears(l.Library, at, *o.Hex)
 			number := l.ToHit(b.Chart, rng)
 			if !ok || number == 0 {
 				silent++
 				continue
 			}
-			need := sys.lasting(b, number)
+			need := sys.Lasting(b, number)
 			bonus := ""
-			if n := b.bonus(rng); n > 0 {
+			if n := b.BonusAt(rng); n > 0 {
 				bonus = "+" + strconv.Itoa(n)
 			}
 			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, strconv.Itoa(rng), arcWord(arc), l.dieWords(need), strconv.Itoa(l.percent(need)) + "%", bonus})
@@ -300,13 +302,13 @@ func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *System)
 	if foes == 0 {
 		hits.Notes = append(hits.Notes, "no enemy is in sight")
 	}
-	if sys.outpost() {
+	if sys.Outpost() {
 		return []engine.Panel{hits}
 	}
 	return []engine.Panel{moves, hits}
 }
 
-func destroyed(b *Bank) bool {
+func destroyed(b *ship.Bank) bool {
 	for _, m := range b.Mounts {
 		if !m.Destroyed {
 			return false
@@ -316,12 +318,12 @@ func destroyed(b *Bank) bool {
 }
 
 // overlay is a ship's shields and arcs for the map.
-func (l *rulebook) overlay(sys *System) engine.Overlay {
-	o := engine.Overlay{Fixed: sys.outpost(), Cloaked: sys.hidden()}
+func (l *rulebook) overlay(sys *ship.State) engine.Overlay {
+	o := engine.Overlay{Fixed: sys.Outpost(), Cloaked: sys.Hidden()}
 	o.Shields = slices.Grow(o.Shields, len(sys.Shields))
 	for i, sh := range sys.Shields {
 		o.Shields = append(o.Shields, engine.ShieldMark{
-			Number: i + 1, Side: l.ring.Side(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,
+			Number: i + 1, Side: l.Ring.Side(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,
 		})
 	}
 	for i := range sys.Banks {
@@ -331,9 +333,28 @@ func (l *rulebook) overlay(sys *System) engine.Overlay {
 		}
 		for _, name := range b.Arcs {
 			for _, a := range l.Arcs[name] {
-				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.ID, From: int(a.From) * 15, To: int(a.To) * 15, Reach: l.reach(b.Chart)})
+				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.ID, From: int(a.From) * 15, To: int(a.To) * 15, Reach: l.Reach(b.Chart)})
 			}
 		}
 	}
 	return o
+}
+
+// shotState is how a mount stands that is armed for several shots.
+func shotState(m *ship.Mount) string {
+	switch {
+	case m.Left() == 0:
+		return fmt.Sprintf("fired %d in %s", m.Spent, shotCount(m.Shot))
+	case m.Shot > 0:
+		return fmt.Sprintf("%d of %d shots fired, the next with %d", m.Shot, m.Shots, m.Charge())
+	}
+	return fmt.Sprintf("armed %d for %d shots of %d", m.Armed, m.Shots, m.Charge())
+}
+
+// shotCount is a number of shots in words.
+func shotCount(n int) string {
+	if n == 1 {
+		return "1 shot"
+	}
+	return fmt.Sprintf("%d shots", n)
 }

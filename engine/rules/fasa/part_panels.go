@@ -7,30 +7,31 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // crewPanels tell a captain what his crew has lost.
-func crewPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func crewPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	note := "casualties " + perCent(sys.Crew().Lost) + " of the crew"
-	if n := shortHanded(sys); n > 0 {
+	if n := ship.ShortHanded(sys); n > 0 {
 		note += fmt.Sprintf(": -%d on to-hit and repair numbers", n)
 		if sys.Has("people") {
-			note += fmt.Sprintf(", efficiency %d", efficiency(sys))
+			note += fmt.Sprintf(", efficiency %d", ship.Efficiency(sys))
 		}
 	}
-	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.doubt("damage_chart")}}}
+	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.Doubt("damage_chart")}}}
 }
 
-func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	if !sys.Has(sysHelm) {
+func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+	if !sys.Has(ship.NameHelm) {
 		return nil
 	}
 	h := sys.Helm()
 	p := engine.Panel{Key: "helm-" + s.ID, Title: s.Name + ": helm", Notes: []string{
-		fmt.Sprintf("%s, safe to %d, at most %d%s", warpWord(h.Warp), h.Cruise, h.Top, cmp.Or(sys.Design.doubt("cruise"), sys.Design.doubt("emergency"))),
+		fmt.Sprintf("%s, safe to %d, at most %d%s", warpWord(h.Warp), h.Cruise, h.Top, cmp.Or(sys.Design.Doubt("cruise"), sys.Design.Doubt("emergency"))),
 	}}
 	if h.Stress != "" {
-		p.Notes = append(p.Notes, "stress charts "+h.Stress+sys.Design.doubt("stress"))
+		p.Notes = append(p.Notes, "stress charts "+h.Stress+sys.Design.Doubt("stress"))
 	}
 	g := gearOf(h, v.Due)
 	ways := []string{}
@@ -50,14 +51,14 @@ func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []
 }
 
 // repairPanels tell a captain what is out of order and what a repair takes.
-func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	p := engine.Panel{
 		Key: "repairs-" + s.ID, Title: s.Name + ": repairs",
 		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},
 	}
-	for _, f := range sys.faults() {
-		tr := sys.track(f.name)
-		down := sys.down(f)
+	for _, f := range sys.Faults() {
+		tr := sys.Track(f.Name)
+		down := sys.Down(f)
 		if tr.Boxes == 0 && !down {
 			continue
 		}
@@ -69,7 +70,7 @@ func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *System) 
 				state, chance = "OUT", "never"
 			}
 		}
-		p.Rows = append(p.Rows, []string{f.name, state, strconv.Itoa(tr.Boxes), chance})
+		p.Rows = append(p.Rows, []string{f.Name, state, strconv.Itoa(tr.Boxes), chance})
 	}
 	if len(p.Rows) == 0 {
 		p.Notes = append(p.Notes, "nothing is out of order")

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -23,9 +23,9 @@ type hails struct {
 	Sent []string `json:"sent,omitempty"`
 }
 
-func (*hails) key() string { return "hails" }
+func (*hails) Key() string { return "hails" }
 
-func (h *hails) clone() Share { return &hails{Sent: append([]string(nil), h.Sent...)} }
+func (h *hails) Clone() ship.Share { return &hails{Sent: append([]string(nil), h.Sent...)} }
 
 // hailed is its event.
 type hailed struct {
@@ -36,9 +36,9 @@ type hailed struct {
 func (*hailed) Type() string { return "hailed" }
 
 func (b *hailed) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := ship.Lookup(g, b.Ship)
 	if err == nil && b.Target != "" {
-		h := shareOf[hails](s)
+		h := ship.ShareOf[hails](s)
 		h.Sent = append(h.Sent, b.Target)
 	}
 	return err
@@ -54,7 +54,7 @@ type (
 // standing order, a subject, an event and its words, a panel, and a line of a robot.
 func hailing() part {
 	return part{
-		keeps:      []Share{&hails{}},
+		keeps:      []ship.Share{&hails{}},
 		commission: func(k *commissioning) { k.sys.Put(&hails{}) },
 		verbs: []verb{
 			{
@@ -81,7 +81,7 @@ func hailing() part {
 			},
 		},
 		orders: []string{"greet"},
-		standing: func(s Standing) []string {
+		standing: func(s ship.Standing) []string {
 			if s.Word("greet") == "" {
 				return nil
 			}
@@ -95,8 +95,8 @@ func hailing() part {
 		tell: map[string]func(*narrator, engine.Body, string){
 			"hailed": func(n *narrator, b engine.Body, cite string) { n.line(0, cite, n.v.Name(b.(*hailed).Ship), " hails") },
 		},
-		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-			sent := shareOf[hails](sys).Sent
+		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
+			sent := ship.ShareOf[hails](sys).Sent
 			return []engine.Panel{{Key: "hails-" + s.ID, Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
 		},
 		robot: func(c *commander) {
@@ -110,7 +110,7 @@ func hailing() part {
 
 // hail carries out the part's orders: at most one hail a ship and phase, and four a turn.
 func hail(_ *rulebook, t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		for _, o := range orderedNow[hailOrder](t, s) {
 			now, turn := phaseNotes[hailCount](t), turnNotes[hailCount](t)
 			if now[s.ID] > 0 || *turn == 4 {
@@ -246,15 +246,8 @@ func TestPartsShareNoStruct(t *testing.T) {
 // nothing where the part is absent. So no code compares it with nil, to ask by that which
 // course is played.
 func TestNoOneAsksForNil(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	shares, read := map[string]bool{}, []*ast.FuncDecl{}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
+	for _, file := range sourceFiles(t, false) {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -265,7 +258,7 @@ func TestNoOneAsksForNil(t *testing.T) {
 				continue
 			}
 			read = append(read, fn)
-			if results := fn.Type.Results; fn.Recv != nil && isSystem(fn.Recv.List[0].Type) && fn.Name.IsExported() && results != nil && len(fn.Type.Params.List) == 0 && len(results.List) == 1 {
+			if results := fn.Type.Results; fn.Recv != nil && isState(fn.Recv.List[0].Type) && fn.Name.IsExported() && results != nil && len(fn.Type.Params.List) == 0 && len(results.List) == 1 {
 				if _, ok := results.List[0].Type.(*ast.StarExpr); ok {
 					shares[fn.Name.Name] = true
 				}
@@ -305,11 +298,11 @@ func TestNoOneAsksForNil(t *testing.T) {
 	}
 }
 
-func isSystem(e ast.Expr) bool {
+func isState(e ast.Expr) bool {
 	star, ok := e.(*ast.StarExpr)
 	if !ok {
 		return false
 	}
 	id, ok := star.X.(*ast.Ident)
-	return ok && id.Name == "System"
+	return ok && id.Name == "State"
 }

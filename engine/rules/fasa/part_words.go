@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
-func (n *narrator) explode(b *Explode, cite string) {
+func (n *narrator) explode(b *ship.Explode, cite string) {
 	name := n.v.Name(b.Ship)
 	switch {
 	case b.Ordered:
@@ -45,7 +46,7 @@ func tellBonus(n *narrator, body engine.Body, cite string) {
 }
 
 func tellStrain(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Strain)
+	b, ok := body.(*ship.Strain)
 	if !ok {
 		return
 	}
@@ -63,7 +64,7 @@ func tellEvade(n *narrator, body engine.Body, cite string) {
 	}
 	what := b.Weapon
 	salvoed := slices.ContainsFunc(n.v.Events, func(e engine.Entry) bool {
-		d, is := e.Body.(*Declare)
+		d, is := e.Body.(*ship.Declare)
 		return is && d.Ship == b.Against && d.Weapon == b.Weapon && d.Target == b.Ship && len(d.Mounts) > 1
 	})
 	if b.Mount > 1 || salvoed {
@@ -81,7 +82,7 @@ func tellEvade(n *narrator, body engine.Body, cite string) {
 }
 
 func tellHelm(n *narrator, body engine.Body, cite string) {
-	if b, ok := body.(*HelmSet); ok && b.Shift {
+	if b, ok := body.(*ship.HelmSet); ok && b.Shift {
 		way := wayAhead
 		if b.Astern {
 			way = wayAstern
@@ -110,12 +111,12 @@ func (n *narrator) debris(b *Debris, cite string) {
 }
 
 // struck tells what a shield took of a blow that was no fire.
-func (n *narrator) struck(b *ShieldHit, cite string) {
+func (n *narrator) struck(b *ship.ShieldHit, cite string) {
 	n.line(1, cite, shieldWords(b))
 }
 
 func tellRepair(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Mend)
+	b, ok := body.(*ship.Mend)
 	if !ok {
 		return
 	}
@@ -176,4 +177,12 @@ func tellWarp(n *narrator, body engine.Body, cite string) {
 		text += ", but is followed"
 	}
 	n.line(0, cite, text)
+}
+
+func engineWords(changes []ship.EngineChange) []string {
+	var out []string
+	for _, c := range changes {
+		out = append(out, fmt.Sprintf("%s %d to %d", engineTitle(c.Engine), c.Before, c.After))
+	}
+	return out
 }

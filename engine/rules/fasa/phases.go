@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -48,7 +49,7 @@ func turnNotes[T any](t *engine.Turn) *T { return edit[T](&memo(t).parts) }
 // phaseNotes are a part's notes on the phase that is played, by ship.
 func phaseNotes[T any](t *engine.Turn) map[string]T {
 	n := memo(t)
-	all, ok := find[map[string]T](n.now)
+	all, ok := ship.Find[map[string]T](n.now)
 	if !ok {
 		all = map[string]T{}
 		n.now = append(n.now, all)
@@ -57,13 +58,13 @@ func phaseNotes[T any](t *engine.Turn) map[string]T {
 }
 
 // spent tells whether nothing of a ship's superstructure is left.
-func spent(s *engine.Ship) bool { return of(s).Superstructure <= 0 }
+func spent(s *engine.Ship) bool { return ship.Of(s).Superstructure <= 0 }
 
 // allocate carries out the power allocation phase (stcs 2.1).
 func (l *rulebook) allocate(t *engine.Turn) {
 	n := memo(t)
 	l.allocateHulks(t)
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b == nil {
 			b = l.absent(t, s)
@@ -73,17 +74,17 @@ func (l *rulebook) allocate(t *engine.Turn) {
 		n.plans[s.ID] = p
 		l.onPower(l, t, s, &p)
 		power := p.power
-		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(phaseNotes[rewarded](t)[s.ID])).Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
+		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(phaseNotes[rewarded](t)[s.ID])).Emit(&power, l.show(t.Game, power.Private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
 	}
 }
 
 // adopt makes an order set the plan of a ship for the turn, with its standing orders.
 func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
-	n, sys := memo(t), of(s)
+	n, sys := memo(t), ship.Of(s)
 	p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
 	n.plans[s.ID] = p
 	if t.Replied(engine.Seat{Ship: s.ID}) {
-		if asBefore, ok := sys.Clone().(*System); ok {
+		if asBefore, ok := sys.Clone().(*ship.State); ok {
 			n.sets[s.ID] = &inForce{block: b, sys: asBefore, last: sys.Standing.Last}
 		}
 	}
@@ -95,8 +96,8 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 	if t.Sheets[engine.Seat{Ship: s.ID}].Block != nil {
 		p.standing.Last = l.body(b)
 	}
-	if !sameStanding(p.standing, sys.Standing) {
-		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
+	if !ship.SameStanding(p.standing, sys.Standing) {
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
 	}
 	return p
 }
@@ -105,7 +106,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 // turn's orders if he asked for that, else last turn's power scaled to what is
 // left, and course or station kept.
 func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
-	sys := of(s)
+	sys := ship.Of(s)
 	text := l.absentText(t.Game, s)
 	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
 		text = sys.Standing.Last
@@ -119,16 +120,16 @@ func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 
 // absentText keeps last turn's settings, scaled to the power that is left.
 func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
-	sys := of(s)
+	sys := ship.Of(s)
 	var b strings.Builder
 	power := l.scaled(sys)
-	writePower(&b, sys, power)
+	ship.WritePower(&b, sys, power)
 	word := onward(sys)
 	if sys.Standing.Missing == "hold" {
 		word = "H"
 	}
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	for n, points := range l.split.Points(power.points) {
+	for n, points := range l.Split.Points(power.Points) {
 		var words []string
 		for range points {
 			w := word
@@ -148,7 +149,7 @@ func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
 // advantage rolls for it (stcs 2.2, ruling D14): high has it, ties roll again.
 func (l *rulebook) advantage(t *engine.Turn) {
 	var ids []string
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		ids = append(ids, s.ID)
 	}
 	if len(ids) < 2 {
@@ -157,7 +158,7 @@ func (l *rulebook) advantage(t *engine.Turn) {
 	}
 	order := l.rankByDie(t, ids, 1)
 	memo(t).advantage = order
-	t.Emit(&Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), l.cite(TacticalAdvantage)...)
+	t.Emit(&ship.Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), l.cite(TacticalAdvantage)...)
 }
 
 func (l *rulebook) rankByDie(t *engine.Turn, ids []string, try int) []string {
@@ -195,13 +196,13 @@ func (l *rulebook) move(t *engine.Turn) {
 // movers are the ships in the fight in the order in which they move.
 func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
 	n := memo(t)
-	ships := fighting(t.Game)
+	ships := ship.Fighting(t.Game)
 	rank := map[string]int{}
 	for i, id := range n.advantage {
 		rank[id] = i
 	}
 	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
-		if pa, pb := of(a).Alloc.Points, of(b).Alloc.Points; pa != pb {
+		if pa, pb := ship.Of(a).Alloc.Points, ship.Of(b).Alloc.Points; pa != pb {
 			return pb - pa
 		}
 		return rank[a.ID] - rank[b.ID]
@@ -211,7 +212,7 @@ func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
 
 func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 	p := memo(t).plans[s.ID]
-	left := of(s).Alloc.share(t.Phase.No)
+	left := ship.Of(s).Alloc.InPhase(t.Phase.No)
 	cut := p.power.Split[t.Phase.No-1] > left // power was shed since (D23)
 	for _, m := range p.in(t.Phase.No - 1).moves {
 		if s.Status != engine.Active {
@@ -310,16 +311,16 @@ func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why stri
 
 // repower brings undamaged shields back to their settings (stcs 2.5, 4.14).
 func (l *rulebook) repower(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
-		sys := of(s)
-		change := make([]Change, 6)
+	for _, s := range ship.Fighting(t.Game) {
+		sys := ship.Of(s)
+		change := make([]ship.Change, 6)
 		changed := false
 		for i, sh := range sys.Shields {
-			change[i] = Change{Before: sh.Now, After: sys.raised(i)}
+			change[i] = ship.Change{Before: sh.Now, After: sys.Raised(i)}
 			changed = changed || change[i].Before != change[i].After
 		}
 		if changed {
-			t.Emit(&Repower{Ship: s.ID, Shields: change}, engine.SeeOnly(s.ID), l.cite(Repowering)...)
+			t.Emit(&ship.Repower{Ship: s.ID, Shields: change}, engine.SeeOnly(s.ID), l.cite(Repowering)...)
 		}
 	}
 }
@@ -328,7 +329,7 @@ func (l *rulebook) repower(t *engine.Turn) {
 // fires (stcs 3.7).
 func (l *rulebook) leave(t *engine.Turn) {
 	n := memo(t)
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		if n.plans[s.ID].warp {
 			t.Because(t.OrderedIn(s.ID, "", "warp")).Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...)
 		}
@@ -352,8 +353,8 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 		}
 		p := l.adopt(t, s, b)
 		l.bonus(l, t, s, &p)
-		if !of(s).still() {
-			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), l.cite(PowerAllocation, Crippling)...)
+		if !ship.Of(s).Still() {
+			t.Emit(&ship.PowerSet{Ship: s.ID, Split: make([]int, l.Split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), l.cite(PowerAllocation, Crippling)...)
 		}
 	}
 }
@@ -362,16 +363,16 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 // before is not held against where they are now.
 func (l *rulebook) placeShips(t *engine.Turn) {
 	sight := turnNotes[sightNotes](t)
-	for _, s := range fighting(t.Game) {
-		o, placed := find[*placeOrder](memo(t).plans[s.ID].parts)
+	for _, s := range ship.Fighting(t.Game) {
+		o, placed := ship.Find[*placeOrder](memo(t).plans[s.ID].parts)
 		if !placed {
 			continue
 		}
-		if why := misplaced(t.Number(), of(s).Free(), t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
+		if why := misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
 			continue
 		}
-		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
+		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&ship.Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
 		sight.seenBefore = nil
 	}
 	if sight.seenBefore == nil {

@@ -5,13 +5,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
-)
-
-// Where a captain may choose to begin (stcs 5.1): the state key free of a scenario.
-const (
-	freeAnywhere = "anywhere"
-	freeEdge     = "edge"
 )
 
 // placeOrder is where a captain begins the battle.
@@ -34,21 +29,21 @@ func placePart() part {
 			Examples: []string{"place 0714 B"},
 		}}},
 		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"}},
-		keeps:  []Share{new(freeStart)},
+		keeps:  []ship.Share{new(ship.FreeStart)},
 		commission: func(k *commissioning) {
-			if free := freeStart(k.choice("free", freeAnywhere, freeEdge)); free != "" {
+			if free := ship.FreeStart(k.choice("free", ship.FreeAnywhere, ship.FreeEdge)); free != "" {
 				k.sys.Put(&free)
 			}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(Placed) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.Placed) }},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"place": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*Placed); ok {
+				if b, ok := body.(*ship.Placed); ok {
 					n.line(0, cite, n.v.Name(b.Ship), " begins at ", placeWords(b.At))
 				}
 			},
 		},
-		panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+		panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 			if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
 				return nil
 			}
@@ -102,7 +97,7 @@ func compilePlace(c *compiler, _ int, st orders.Statement) {
 
 // begin is where a plan is forecast from: where the ship is placed, if she can be.
 func (f *forecast) begin(at engine.Place) engine.Place {
-	o, placed := find[*placeOrder](f.p.parts)
+	o, placed := ship.Find[*placeOrder](f.p.parts)
 	if !placed {
 		return at
 	}
@@ -114,3 +109,13 @@ func (f *forecast) begin(at engine.Place) engine.Place {
 	}
 	return o.at
 }
+
+// freeWords says where a ship may begin.
+func freeWords(free string) string {
+	if free == ship.FreeEdge {
+		return "anywhere on the border of the map"
+	}
+	return "anywhere on the map"
+}
+
+func placeWords(at engine.Place) string { return at.Hex.Label() + ", heading " + at.Heading.String() }

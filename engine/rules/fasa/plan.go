@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -15,9 +16,9 @@ import (
 // plan is an order set made ready to carry out: all names resolved, all power
 // within bounds, unless it is made to tell. What had an error is not in it.
 type plan struct {
-	power     PowerSet
+	power     ship.PowerSet
 	phases    []phasePlan
-	standing  Standing
+	standing  ship.Standing
 	warp      bool
 	surrender []lastOrder
 	parts     []any // the orders of parts for the whole turn, each by its type
@@ -91,7 +92,7 @@ type compiler struct {
 	l     *rulebook
 	ship  string
 	side  string
-	sys   *System
+	sys   *ship.State
 	names roster
 	sides []engine.Side
 	p     plan
@@ -166,19 +167,19 @@ func (c *compiler) overspent() {
 // compile makes a plan of a block for a ship. It never stops at the first
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
-func (l *rulebook) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	return l.compileFirst(l.split.Phases(), ship, side, sys, names, sides, b, tell)
+func (l *rulebook) compile(ship, side string, sys *ship.State, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+	return l.compileFirst(l.Split.Phases(), ship, side, sys, names, sides, b, tell)
 }
 
 // compileFirst is compile for a set of which only the first so many phases are
 // wanted by now; those after them may be left out.
-func (l *rulebook) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1}
-	c.p.unsure = lostIn(b, l.split.Phases())
+func (l *rulebook) compileFirst(wanted int, id, side string, sys *ship.State, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+	c := &compiler{l: l, ship: id, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1}
+	c.p.unsure = lostIn(b, l.Split.Phases())
 	b = c.permitted(b)
-	c.p.standing = sys.Standing.clone()
-	c.p.power = PowerSet{
-		Ship: ship, Available: sys.Power, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
+	c.p.standing = sys.Standing.Clone()
+	c.p.power = ship.PowerSet{
+		Ship: id, Available: sys.Power, Split: make([]int, l.Split.Phases()), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
 	}
 	g, _ := b.Group("power", 0)
 	own := c.added("power", 0, g)
@@ -190,7 +191,7 @@ func (l *rulebook) compileFirst(wanted int, ship, side string, sys *System, name
 	}
 	c.p.unsure.arms = c.p.unsure.arms || orders.HasErrors(c.p.diags)
 	c.overspent()
-	for n := range l.split.Phases() {
+	for n := range l.Split.Phases() {
 		if g, given := b.Group("phase", n+1); given || n < wanted {
 			c.phase(n, g)
 		}
@@ -283,13 +284,13 @@ func (c *compiler) shedOrder(named []orders.Arg) []string {
 			c.fail(a.Pos, "E126", "", "%s is named twice", a.Text)
 			continue
 		}
-		if a.Text == sysCloak && !c.sys.Has(sysCloak) {
+		if a.Text == ship.NameCloak && !c.sys.Has(ship.NameCloak) {
 			c.fail(a.Pos, "E150", "leave it out", "this ship has no cloaking device")
 			continue
 		}
 		out = append(out, a.Text)
 	}
-	for _, s := range c.sys.shedable() {
+	for _, s := range c.sys.Shedable() {
 		if !slices.Contains(out, s) {
 			out = append(out, s)
 		}
@@ -359,8 +360,8 @@ func (c *compiler) addressee(a orders.Arg) {
 }
 
 // unmoved tells why an outpost cannot be given an order (stcs 17.3); blank when it can.
-func unmoved(sys *System, section string, st orders.Statement) string {
-	if !sys.outpost() {
+func unmoved(sys *ship.State, section string, st orders.Statement) string {
+	if !sys.Outpost() {
 		return ""
 	}
 	switch st.Verb {
@@ -427,4 +428,22 @@ func (l *rulebook) body(b *orders.Block) string {
 	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
 	_, text, _ = strings.Cut(text, "\n")
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
+}
+
+// edit finds what is a part's own, to be written to, and makes it where there is none yet.
+func edit[T any](all *[]any) *T {
+	v, ok := ship.Find[*T](*all)
+	if !ok {
+		v = new(T)
+		*all = append(*all, v)
+	}
+	return v
+}
+
+// read gives what is a part's own; nothing if there is none.
+func read[T any](all []any) (v T) {
+	if own, ok := ship.Find[*T](all); ok {
+		v = *own
+	}
+	return v
 }

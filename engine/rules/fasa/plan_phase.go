@@ -36,7 +36,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 			m.rng = 1
 		}
 		if a, has := st.Arg("SHIELD"); has {
-			if m.side = c.l.ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
+			if m.side = c.l.Ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
 				c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
 				ok = false
 			}
@@ -136,8 +136,8 @@ func (c *compiler) countMoves() {
 // powerFor is the power to movement that gives phases as many points as they use; 0
 // if the ship has not so much.
 func (c *compiler) powerFor(counts []pointCount) int {
-	for points := 1; c.sys.Design.Move.B > 0 && points <= c.l.points(c.sys, c.sys.Power); points++ {
-		split := c.l.split.Points(points)
+	for points := 1; c.sys.Design.Move.B > 0 && points <= c.l.MovementPoints(c.sys, c.sys.Power); points++ {
+		split := c.l.Split.Points(points)
 		if !slices.ContainsFunc(counts, func(p pointCount) bool { return split[p.phase] < p.used }) {
 			return c.sys.Design.Move.Cost(points)
 		}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -19,7 +21,7 @@ func (c *compiler) movement(sts []orders.Statement) {
 		} else if a, ok := st.Arg("POINTS"); ok {
 			power = ratio.Cost(a.Num)
 		}
-		wanted, points := ratio.Points(power), c.l.points(c.sys, power)
+		wanted, points := ratio.Points(power), c.l.MovementPoints(c.sys, power)
 		if a, ok := st.Arg("POINTS"); ok {
 			wanted = a.Num
 		}
@@ -30,9 +32,9 @@ func (c *compiler) movement(sts []orders.Statement) {
 		if waste := power - ratio.Cost(points); waste > 0 {
 			c.warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
 		}
-		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, c.l.split.Points(points)
+		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, c.l.Split.Points(points)
 		c.spend(st.Pos, power)
-		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), joinInts(c.p.power.Split))
+		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), tactical.JoinInts(c.p.power.Split))
 	}
 }
 
@@ -55,7 +57,7 @@ func (c *compiler) shields(sts []orders.Statement) {
 			}
 			named[n] = true
 			switch {
-			case c.sys.Shields[n-1].Down && p > 0 && !c.mendable(generator(n)):
+			case c.sys.Shields[n-1].Down && p > 0 && !c.mendable(ship.Generator(n)):
 				c.fail(numbers[i].Pos, "E105", "leave it out", "the generator of shield %d is damaged: it cannot be powered", n)
 			case p > c.sys.Design.MaxShield:
 				c.fail(points[i].Pos, "E104", fmt.Sprintf("at most %d", c.sys.Design.MaxShield), "shield %d cannot take %d points", n, p)
@@ -129,15 +131,15 @@ func (c *compiler) armOrder(st orders.Statement) {
 
 // arm arms one mount and returns the power it took. With bank, a destroyed
 // mount is passed over, since the order was for the bank as a whole.
-func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
+func (c *compiler) arm(b *ship.Bank, m, want int, pos orders.Pos, bank bool) int {
 	if b.Mounts[m].Destroyed && (bank || !c.mendable(c.mountFault(b, m))) {
 		if !bank {
-			c.fail(pos, "E108", "leave it out", "%s is destroyed", mountName(b, m))
+			c.fail(pos, "E108", "leave it out", "%s is destroyed", ship.MountName(b, m))
 		}
 		return 0
 	}
 	if b.Mounts[m].Destroyed {
-		c.warn(pos, "W195", "", "%s is damaged: it can fire if it is repaired this turn", mountName(b, m))
+		c.warn(pos, "W195", "", "%s is damaged: it can fire if it is repaired this turn", ship.MountName(b, m))
 	}
 	armed := c.p.power.Armed[b.ID]
 	if armed == nil {
@@ -145,12 +147,12 @@ func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
 		c.p.power.Armed[b.ID] = armed
 	}
 	if armed[m] > 0 {
-		c.fail(pos, "E106", "once is enough", "%s is armed twice", mountName(b, m))
+		c.fail(pos, "E106", "once is enough", "%s is armed twice", ship.MountName(b, m))
 		return 0
 	}
 	kind, ok := c.l.kinds[b.Kind]
 	if !ok {
-		c.fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", mountName(b, m), c.l.subtitle())
+		c.fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", ship.MountName(b, m), c.l.subtitle())
 		return 0
 	}
 	if want, ok = kind.arm(c, b, m, want, pos); !ok {
@@ -164,13 +166,13 @@ func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
 
 // weapon resolves a bank or a mount.
 func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
-	shots, ok := c.sys.mounts(w.Text)
+	shots, ok := mountsNamed(c.sys, w.Text)
 	if !ok {
 		c.unknownWeapon(w, doing)
 		return nil, false
 	}
 	gone := func(s shot) bool {
-		return c.sys.Banks[s.bank].Mounts[s.mount].Destroyed && !c.mendable(mountFault(&c.sys.Banks[s.bank], s.bank, s.mount))
+		return c.sys.Banks[s.bank].Mounts[s.mount].Destroyed && !c.mendable(ship.MountFault(&c.sys.Banks[s.bank], s.bank, s.mount))
 	}
 	for _, s := range shots {
 		if !gone(s) {
@@ -179,19 +181,19 @@ func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
 	}
 	name := c.sys.Banks[shots[0].bank].ID
 	if len(shots) == 1 {
-		name = mountName(&c.sys.Banks[shots[0].bank], shots[0].mount)
+		name = ship.MountName(&c.sys.Banks[shots[0].bank], shots[0].mount)
 	}
 	c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", name, doing)
 	return nil, false
 }
 
 // mounts finds those of a bank, or a single one, by name.
-func (s *System) mounts(name string) ([]shot, bool) {
+func mountsNamed(s *ship.State, name string) ([]shot, bool) {
 	for i := range s.Banks {
 		b := &s.Banks[i]
 		var all []shot
 		for m := range b.Mounts {
-			if len(b.Mounts) > 1 && strings.EqualFold(mountName(b, m), name) {
+			if len(b.Mounts) > 1 && strings.EqualFold(ship.MountName(b, m), name) {
 				return []shot{{i, m}}, true
 			}
 			all = append(all, shot{i, m})
@@ -242,10 +244,10 @@ func (c *compiler) unknownWeapon(w orders.Arg, doing string) {
 // twoWords refuses a weapon's name that was written as two words.
 func (c *compiler) twoWords(first, second orders.Arg) bool {
 	name := first.Text + "-" + second.Text
-	if _, ok := c.sys.mounts(first.Text); ok {
+	if _, ok := mountsNamed(c.sys, first.Text); ok {
 		return false
 	}
-	if _, ok := c.sys.mounts(name); !ok {
+	if _, ok := mountsNamed(c.sys, name); !ok {
 		return false
 	}
 	c.fail(first.Pos, "E101", fmt.Sprintf("write %s: a name is one word", strings.ToLower(name)), "this ship has no weapon %q", first.Text+" "+second.Text)
@@ -265,10 +267,10 @@ func (c *compiler) cutBack() {
 		}
 	}
 	if c.left < 0 {
-		total := sum(p.ShieldPoints)
+		total := tactical.Sum(p.ShieldPoints)
 		affordable := c.sys.Design.Shield.Points(max(0, p.Shields+c.left))
 		for total > affordable {
-			i := strongest(p.ShieldPoints)
+			i := tactical.Highest(p.ShieldPoints)
 			p.ShieldPoints[i]--
 			total--
 		}
@@ -279,8 +281,8 @@ func (c *compiler) cutBack() {
 	if c.left < 0 {
 		c.left += p.Movement
 		p.Movement = max(0, c.left)
-		p.Points = c.l.points(c.sys, p.Movement)
-		p.Split = c.l.split.Points(p.Points)
+		p.Points = c.l.MovementPoints(c.sys, p.Movement)
+		p.Split = c.l.Split.Points(p.Points)
 		c.left -= p.Movement
 	}
 	if c.left < 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -15,8 +16,8 @@ import (
 func plasma(half bool) gunnery {
 	g := gunnery{
 		arm: missiles().arm,
-		deal: func(b *Bank, v *volley, m int, s shotRoll) (int, int) {
-			full, graze := bolt(b, v.rng)
+		deal: func(b *ship.Bank, v *volley, m int, s shotRoll) (int, int) {
+			full, graze := ship.Bolt(b, v.rng)
 			if grazes(s) {
 				full = graze
 			}
@@ -31,13 +32,13 @@ func plasma(half bool) gunnery {
 	}
 	if half {
 		g.cite, g.half = append(g.cite, HalfPowerPlasma), true
-		g.arm = func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
+		g.arm = func(c *compiler, b *ship.Bank, m, want int, pos orders.Pos) (int, bool) {
 			if want == halfPower(b) {
 				return want, true
 			}
 			if want >= 0 && want != b.Arm {
-				c.fail(pos, "E170", fmt.Sprintf("write arm %s alone, or with %d for half", mountName(b, m), halfPower(b)),
-					"%s takes %d power to arm, or half of it, %d; not %d", mountName(b, m), b.Arm, halfPower(b), want)
+				c.fail(pos, "E170", fmt.Sprintf("write arm %s alone, or with %d for half", ship.MountName(b, m), halfPower(b)),
+					"%s takes %d power to arm, or half of it, %d; not %d", ship.MountName(b, m), b.Arm, halfPower(b), want)
 				return 0, false
 			}
 			return b.Arm, true
@@ -47,18 +48,14 @@ func plasma(half bool) gunnery {
 }
 
 // halfPower is what half of the power of a launcher is, rounded up.
-func halfPower(b *Bank) int { return (b.Arm + 1) / 2 }
+func halfPower(b *ship.Bank) int { return (b.Arm + 1) / 2 }
 
 // grazes tells whether a hit only grazes: the die shows just the highest number that
 // hits (ruling D33).
 func grazes(s shotRoll) bool { return s.hit && s.roll >= min(s.need, 10) }
 
-// bolt is the damage of a plasma bolt at a range, full and grazing; none beyond the
-// bank's reach.
-func bolt(b *Bank, rng int) (full, graze int) { return tables.WeaponType{Plasma: b.Plasma}.Bolt(rng) }
-
 // boltWords is the damage of a bolt by range.
-func boltWords(b *Bank) string {
+func boltWords(b *ship.Bank) string {
 	var parts []string
 	for _, p := range b.Plasma {
 		parts = append(parts, fmt.Sprintf("%d/%d at %d-%d", p.Full, p.Graze, p.From, p.To))

@@ -3,6 +3,7 @@ package fasa
 import (
 	"testing"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -21,7 +22,7 @@ func TestHalfOfEveryBolt(t *testing.T) {
 			continue
 		}
 		launchers++
-		b := &Bank{Kind: tables.Plasma, Arm: w.Arm, Plasma: w.Plasma, Mounts: []Mount{{Armed: w.Arm}, {Armed: halfPower(&Bank{Arm: w.Arm})}}}
+		b := &ship.Bank{Kind: tables.Plasma, Arm: w.Arm, Plasma: w.Plasma, Mounts: []ship.Mount{{Armed: w.Arm}, {Armed: halfPower(&ship.Bank{Arm: w.Arm})}}}
 		for rng := 1; lib.ToHit(w.Chart, rng) > 0; rng++ {
 			full, graze := w.Bolt(rng)
 			if full == 0 || full%2 != 0 || graze != full/2 || graze%2 != 0 {

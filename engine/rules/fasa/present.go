@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // present puts a view into words, tables and overlays.
@@ -21,7 +23,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		p.Panels = append(p.Panels, v.GoalsPanel())
 	}
 	for _, s := range v.Ships {
-		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
+		if sys, ok := s.System.(*ship.State); ok && (s.Own || v.Viewer.All) {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
 			for _, part := range l.parts {
 				p.Panels = append(p.Panels, part.panels(l, v, s, sys)...)
@@ -33,7 +35,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.advice})
 	}
 	for _, s := range v.Ships {
-		if sys, ok := s.System.(*System); ok && s.Own && v.Result == nil && s.Status == engine.Active && v.Round == 0 {
+		if sys, ok := s.System.(*ship.State); ok && s.Own && v.Result == nil && s.Status == engine.Active && v.Round == 0 {
 			p.Panels = append(p.Panels, l.optionPanels(v, s, sys)...)
 		}
 	}
@@ -44,11 +46,11 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 	marks := make(map[string]engine.Overlay, len(v.Ships))
 	for _, s := range v.Ships {
-		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
+		if sys, ok := s.System.(*ship.State); ok && (s.Own || v.Viewer.All) {
 			marks[s.ID] = l.overlay(sys)
 		} else if standsStill(s) {
 			marks[s.ID] = engine.Overlay{Fixed: true}
-		} else if k, ok := s.System.(*Public); ok && k.Cloaked {
+		} else if k, ok := s.System.(*ship.Public); ok && k.Cloaked {
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
 	}
@@ -147,20 +149,20 @@ func (n *narrator) entry(i int) {
 	}
 	n.at = e.N
 	switch b := e.Body.(type) {
-	case *PowerSet:
+	case *ship.PowerSet:
 		n.power(b, n.citation(e.Rule))
-	case *Advantage:
+	case *ship.Advantage:
 		n.advantage(i, b, n.citation(e.Rule))
-	case *Fire:
+	case *ship.Fire:
 		n.volley(i, b, n.citation(e.Rule))
-	case *Damage:
+	case *ship.Damage:
 		n.damage(b, n.citation(e.Rule))
-	case *Shed:
+	case *ship.Shed:
 		n.line(0, n.citation(e.Rule), fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.v.Name(b.Ship), b.Power.After, b.Power.Before))
 		for _, d := range b.Detail {
 			n.line(1, "", d)
 		}
-	case *Repower:
+	case *ship.Repower:
 		n.repower(b, n.citation(e.Rule))
 	default:
 		if tell, ok := n.l.tells[e.Body.Type()]; ok {
@@ -196,8 +198,8 @@ func (n *narrator) flushMove() {
 	n.moves = n.moves[:0]
 }
 
-func (n *narrator) power(b *PowerSet, cite string) {
-	points, split := movementPoints(b.Points), joinInts(b.Split)
+func (n *narrator) power(b *ship.PowerSet, cite string) {
+	points, split := movementPoints(b.Points), tactical.JoinInts(b.Split)
 	if b.ShieldPoints == nil {
 		n.line(0, cite, n.v.Name(b.Ship), " has ", points, ": ", split)
 		return
@@ -210,9 +212,9 @@ func (n *narrator) power(b *PowerSet, cite string) {
 		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused, points, split))
 }
 
-func (n *narrator) advantage(i int, b *Advantage, cite string) {
+func (n *narrator) advantage(i int, b *ship.Advantage, cite string) {
 	for k := range i { // who sees all does not need what each was told of it
-		whole, ok := n.v.Events[k].Body.(*Advantage)
+		whole, ok := n.v.Events[k].Body.(*ship.Advantage)
 		if ok && !slices.ContainsFunc(b.Order, func(id string) bool { return !slices.Contains(whole.Order, id) }) {
 			return
 		}
@@ -256,18 +258,18 @@ func (n *narrator) advantage(i int, b *Advantage, cite string) {
 }
 
 // volley tells all shots of one roll, from entry i on.
-func (n *narrator) volley(i int, f *Fire, cite string) {
-	var fewShots [4]*Fire
-	var fewHits [4]*ShieldHit
+func (n *narrator) volley(i int, f *ship.Fire, cite string) {
+	var fewShots [4]*ship.Fire
+	var fewHits [4]*ship.ShieldHit
 	shots, hits := fewShots[:0], fewHits[:0]
 	for ; i < len(n.v.Events); i++ {
 		switch b := n.v.Events[i].Body.(type) {
-		case *Fire:
+		case *ship.Fire:
 			if b.Named != f.Named {
 				goto done
 			}
 			shots = append(shots, b)
-		case *ShieldHit:
+		case *ship.ShieldHit:
 			if b.From != f.Ship || b.Weapon != f.Weapon {
 				goto done
 			}
@@ -317,7 +319,7 @@ done:
 }
 
 // took is the number that a shot took and the dice, if the viewer knows them.
-func (n *narrator) took(f *Fire) string {
+func (n *narrator) took(f *ship.Fire) string {
 	if f.Roll == 0 {
 		return ""
 	}
@@ -326,7 +328,7 @@ func (n *narrator) took(f *Fire) string {
 
 // struckWords is the damage of shots by one who knows how the weapon was armed, or
 // only what came of it.
-func struckWords(shots []*Fire, h *ShieldHit) string {
+func struckWords(shots []*ship.Fire, h *ship.ShieldHit) string {
 	f := shots[0]
 	if f.Base > 0 {
 		return damageWords(shots)
@@ -339,7 +341,7 @@ func struckWords(shots []*Fire, h *ShieldHit) string {
 }
 
 // shieldWords tells what a shield took.
-func shieldWords(h *ShieldHit) string {
+func shieldWords(h *ship.ShieldHit) string {
 	switch {
 	case h.Absorbed == 0:
 		return fmt.Sprintf("shield %d is down, %s", h.Shield, goThrough("all ", h.Through))
@@ -352,10 +354,10 @@ func shieldWords(h *ShieldHit) string {
 }
 
 // mounts is how many mounts the bank of a shot has, as far as the viewer knows.
-func (n *narrator) mounts(f *Fire) int {
+func (n *narrator) mounts(f *ship.Fire) int {
 	if s, ok := n.v.Ship(f.Ship); ok {
-		if sys, isOwn := s.System.(*System); isOwn {
-			if b, found := sys.bank(f.Weapon); found {
+		if sys, isOwn := s.System.(*ship.State); isOwn {
+			if b, found := sys.Bank(f.Weapon); found {
 				return len(b.Mounts)
 			}
 		}
@@ -382,7 +384,7 @@ func count(n int) string {
 	return fmt.Sprintf("%d x ", n)
 }
 
-func damageWords(shots []*Fire) string {
+func damageWords(shots []*ship.Fire) string {
 	var parts []string
 	for _, s := range shots {
 		switch {
@@ -397,7 +399,7 @@ func damageWords(shots []*Fire) string {
 	return strings.Join(parts, " and ")
 }
 
-func (n *narrator) damage(b *Damage, cite string) {
+func (n *narrator) damage(b *ship.Damage, cite string) {
 	var did []string
 	if b.Shield != nil {
 		did = append(did, b.Shield.Name+" damaged")
@@ -415,11 +417,11 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if b.Sensors != nil {
 		did = append(did, "no fire in the next fire phase")
 	}
-	if slices.ContainsFunc(b.Tracks, func(m Marked) bool { return m.System == sysSensors }) {
+	if slices.ContainsFunc(b.Tracks, func(m ship.Marked) bool { return m.System == ship.NameSensors }) {
 		did = append(did, "sensors damaged: no fire, no lock and no warping out until they are repaired")
 	}
 	for _, name := range b.Down {
-		did = append(did, gridTitle(name)+" out of order")
+		did = append(did, ship.GridTitle(name)+" out of order")
 	}
 	if b.Casualties != nil {
 		did = append(did, "casualties "+perCent(b.Casualties.Before)+" to "+perCent(b.Casualties.After))
@@ -438,7 +440,7 @@ func (n *narrator) damage(b *Damage, cite string) {
 	n.line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.v.Name(b.Ship), b.Points, by, b.Roll, locationWords(b), text))
 }
 
-func (n *narrator) repower(b *Repower, cite string) {
+func (n *narrator) repower(b *ship.Repower, cite string) {
 	var parts []string
 	for i, c := range b.Shields {
 		if c.Before != c.After {
@@ -446,4 +448,12 @@ func (n *narrator) repower(b *Repower, cite string) {
 		}
 	}
 	n.line(0, cite, n.v.Name(b.Ship), " powers shields again: ", strings.Join(parts, ", "))
+}
+
+// perCent is a figure of tenths of a per cent in words.
+func perCent(tenths int) string {
+	if tenths%10 == 0 {
+		return strconv.Itoa(tenths/10) + "%"
+	}
+	return fmt.Sprintf("%d.%d%%", tenths/10, tenths%10)
 }

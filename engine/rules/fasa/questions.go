@@ -8,6 +8,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // The questions that can be put to a sensor lock (stcs 7.3, ruling D25), and what is
@@ -31,39 +33,39 @@ const (
 const mineSight = 3
 
 // inquiries find the answers, by question.
-func inquiries() map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
-	return map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer){
-		askPower: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
-			a.Power = of(target).Power
+func inquiries() map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
+	return map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer){
+		askPower: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
+			a.Power = ship.Of(target).Power
 		},
-		askOrder: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
-			a.Order = allotted(of(target))
+		askOrder: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
+			a.Order = allotted(ship.Of(target))
 		},
-		askShields: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		askShields: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
 			a.Shields = make([]int, 6)
-			for i, sh := range of(target).Shields {
+			for i, sh := range ship.Of(target).Shields {
 				a.Shields[i] = sh.Now
 			}
 		},
-		askWeapons: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
-			a.Armed = charges(of(target))
+		askWeapons: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
+			a.Armed = charges(ship.Of(target))
 		},
-		askStructure: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
-			a.Superstructure = max(0, of(target).Superstructure)
+		askStructure: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
+			a.Superstructure = max(0, ship.Of(target).Superstructure)
 		},
-		askDamage: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
-			a.Damaged = outOfOrder(of(target))
+		askDamage: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
+			a.Damaged = outOfOrder(ship.Of(target))
 		},
-		askPoints: func(_ *rulebook, t *engine.Turn, _, target *engine.Ship, a *Answer) {
-			a.Points = pointsLeft(of(target), t.Phase.No)
+		askPoints: func(_ *rulebook, t *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
+			a.Points = pointsLeft(ship.Of(target), t.Phase.No)
 		},
-		askCasualties: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
-			a.Casualties = casualties(of(target))
+		askCasualties: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
+			a.Casualties = casualties(ship.Of(target))
 		},
-		askSensors: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+		askSensors: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
 			l.trainedOn(t, s, target, a)
 		},
-		askMines: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+		askMines: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
 			l.findMines(t, s, target, a)
 		},
 	}
@@ -79,7 +81,7 @@ func orNone(words []string, between string) string {
 
 // allotted are the systems that get power, most first; those that get as much as
 // each other stand together.
-func allotted(s *System) []string {
+func allotted(s *ship.State) []string {
 	type share struct {
 		system string
 		power  int
@@ -100,15 +102,15 @@ func allotted(s *System) []string {
 }
 
 // charges are the weapons that are armed and have not fired.
-func charges(s *System) []Charge {
-	var out []Charge
+func charges(s *ship.State) []ship.Charge {
+	var out []ship.Charge
 	for _, b := range s.Banks {
-		c := Charge{Weapon: b.ID, Type: b.Type}
+		c := ship.Charge{Weapon: b.ID, Type: b.Type}
 		var shots []int
 		for _, m := range b.Mounts {
-			if m.left() > 0 && !m.Destroyed {
+			if m.Left() > 0 && !m.Destroyed {
 				c.Power = append(c.Power, m.Armed-m.Spent)
-				shots = append(shots, m.left())
+				shots = append(shots, m.Left())
 			}
 		}
 		if slices.ContainsFunc(shots, func(n int) bool { return n > 1 }) {
@@ -121,12 +123,12 @@ func charges(s *System) []Charge {
 	return out
 }
 
-func chargeWords(charges []Charge) []string {
+func chargeWords(charges []ship.Charge) []string {
 	var out []string
 	for _, c := range charges {
-		text := fmt.Sprintf("%s (%s) with %s", c.Weapon, c.Type, joinInts(c.Power))
+		text := fmt.Sprintf("%s (%s) with %s", c.Weapon, c.Type, tactical.JoinInts(c.Power))
 		if len(c.Shots) > 0 {
-			text += " for " + joinInts(c.Shots) + " shots"
+			text += " for " + tactical.JoinInts(c.Shots) + " shots"
 		}
 		out = append(out, text)
 	}
@@ -134,7 +136,7 @@ func chargeWords(charges []Charge) []string {
 }
 
 // outOfOrder are the systems of a ship that are damaged or gone.
-func outOfOrder(s *System) []string {
+func outOfOrder(s *ship.State) []string {
 	var out []string
 	for i, sh := range s.Shields {
 		if sh.Down {
@@ -144,7 +146,7 @@ func outOfOrder(s *System) []string {
 	for i := range s.Banks {
 		for m, mount := range s.Banks[i].Mounts {
 			if mount.Destroyed {
-				out = append(out, mountName(&s.Banks[i], m))
+				out = append(out, ship.MountName(&s.Banks[i], m))
 			}
 		}
 	}
@@ -156,9 +158,9 @@ func outOfOrder(s *System) []string {
 	if s.Sensors().Down {
 		out = append(out, "sensors")
 	}
-	for _, name := range s.engineering() {
-		if s.gridDown(name) {
-			out = append(out, gridTitle(name))
+	for _, name := range s.Engineering() {
+		if s.GridDown(name) {
+			out = append(out, ship.GridTitle(name))
 		}
 	}
 	return out
@@ -166,13 +168,13 @@ func outOfOrder(s *System) []string {
 
 // casualties are the losses of a crew in per cent. Where none are counted there
 // are none.
-func casualties(s *System) int { return s.Crew().Lost / 10 }
+func casualties(s *ship.State) int { return s.Crew().Lost / 10 }
 
 // trainedOn tells what the sensors of a ship are trained on. A ship that the asker
 // does not know of stays unnamed.
-func (l *rulebook) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) {
-	a.Cloak = cloakState(of(target))
-	k := of(target).Sensors()
+func (l *rulebook) trainedOn(t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
+	a.Cloak = ship.CloakState(ship.Of(target))
+	k := ship.Of(target).Sensors()
 	if k.Target == "" {
 		return
 	}
@@ -184,7 +186,7 @@ func (l *rulebook) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) 
 	a.Sensors, a.Held = other.ID, locked(target, other.ID)
 }
 
-func tellTrained(v *engine.View, a *Answer) string {
+func tellTrained(v *engine.View, a *ship.Answer) string {
 	text := "its sensors are trained on nothing"
 	switch {
 	case a.Unseen:
@@ -194,14 +196,14 @@ func tellTrained(v *engine.View, a *Answer) string {
 	case a.Sensors != "":
 		text = "its sensors are trained on " + v.Name(a.Sensors) + ", without a lock"
 	}
-	if a.Cloak == cloakNone {
+	if a.Cloak == ship.CloakNone {
 		return text + "; it has no cloaking device"
 	}
 	return text + "; its cloaking device is " + a.Cloak
 }
 
 // findMines shows the hidden mines about a ship to the captain who asked.
-func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) {
+func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
 	who := t.Game.Viewer(s)
 	for i := range t.Game.Terrain {
 		f := t.Game.Terrain[i]
@@ -212,11 +214,11 @@ func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) 
 		slices.Sort(f.Found)
 		// Neither its side nor anybody else who found it is told.
 		t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(SensorQuestions, HiddenMines)...)
-		a.Mines = append(a.Mines, MineSeen{Hex: f.Hexes[0], Dummy: f.Figure["dummy"] > 0})
+		a.Mines = append(a.Mines, ship.MineSeen{Hex: f.Hexes[0], Dummy: f.Figure["dummy"] > 0})
 	}
 }
 
-func tellMines(_ *engine.View, a *Answer) string {
+func tellMines(_ *engine.View, a *ship.Answer) string {
 	if len(a.Mines) == 0 {
 		return fmt.Sprintf("no mines within %d hexes of it but those you know of", mineSight)
 	}
@@ -237,7 +239,7 @@ const mineKind = "mine"
 // inquire asks a ship's question of the phase: the first that was ordered and whose
 // condition holds, else the next of the standing ones (stcs 7.3).
 func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
-	sys := of(s)
+	sys := ship.Of(s)
 	for _, o := range orderedNow[asking](t, s) {
 		target := l.aimed(t.Game, s, aimLocked)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
@@ -269,7 +271,7 @@ func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, 
 	if !ok || !known {
 		return // orders with unknown names are not compiled
 	}
-	b := &Answered{Ship: s.ID, Answer: Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
+	b := &Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
 	inquire(l, t, s, other, &b.Answer)
 	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorQuestions, SensorUse)...)
 }
@@ -277,7 +279,7 @@ func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, 
 // Answered is an answer to a question (stcs 7.3).
 type Answered struct {
 	Ship string `json:"ship"`
-	Answer
+	ship.Answer
 	Standing bool `json:"standing,omitempty"` // the standing orders asked
 }
 
@@ -290,7 +292,7 @@ func (b *Answered) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	k.learn(b.Answer.clone())
+	k.Learn(b.Answer.Clone())
 	if b.Standing {
 		k.Asked++
 	}

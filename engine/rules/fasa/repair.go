@@ -3,25 +3,18 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
-// Names of systems in repair orders; weapon mounts have their own.
-const (
-	sysSensors    = "sensors"
-	sysShieldGrid = "shield-grid"
-	sysWeaponGrid = "weapon-grid"
-	sysConverter  = "converter"
-)
-
 // mark marks a hit on a system's repair track: one box, and more for heavy damage
 // where the course has it so (stcs 16.3), up to the last.
-func (in *damageResolver) mark(f fault) {
-	before := in.sys.track(f.name).Boxes
-	after := min(before+in.l.heavy(in, f), len(in.l.Repair[f.track])+1)
-	in.d.Tracks = append(in.d.Tracks, Marked{
-		System: f.name, Change: Change{Before: before, After: after}, Hurt: in.l.firePhase(in.t.Number(), in.t.Phase.No),
+func (in *damageResolver) mark(f ship.Fault) {
+	before := in.sys.Track(f.Name).Boxes
+	after := min(before+in.l.heavy(in, f), len(in.l.Repair[f.Track])+1)
+	in.d.Tracks = append(in.d.Tracks, ship.Marked{
+		System: f.Name, Change: ship.Change{Before: before, After: after}, Hurt: in.l.firePhase(in.t.Number(), in.t.Phase.No),
 	})
 	in.cite(RepairTracks, RepairNumbers)
 }
@@ -30,28 +23,28 @@ func (in *damageResolver) mark(f fault) {
 func hitTrackedGenerator(in *damageResolver) {
 	hitGenerator(in)
 	if in.d.Shield != nil {
-		in.mark(generator(in.shield))
+		in.mark(ship.Generator(in.shield))
 	}
 }
 
 // idle says why there is no try at repairing a system in a fire phase's repairs;
 // blank if there can be one (stcs 11.3).
-func (l *rulebook) idle(sys *System, f fault, phase int) string {
-	if !sys.down(f) {
-		return f.title + " needs no repair"
+func (l *rulebook) idle(sys *ship.State, f ship.Fault, phase int) string {
+	if !sys.Down(f) {
+		return f.Title + " needs no repair"
 	}
 	if _, _, out := l.need(sys, f); out {
-		return f.title + " is beyond repair"
+		return f.Title + " is beyond repair"
 	}
-	if sys.track(f.name).Hurt >= phase {
-		return f.title + " was hit in this phase: work on it begins in the next"
+	if sys.Track(f.Name).Hurt >= phase {
+		return f.Title + " was hit in this phase: work on it begins in the next"
 	}
 	return ""
 }
 
 // mend carries out the repairs of a phase: one try a ship (stcs 6.6, 11.2).
 func (l *rulebook) mend(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		if f, by, ok := l.worksOn(t, s); ok {
 			l.tryRepair(t, s, f, by)
 		}
@@ -61,8 +54,8 @@ func (l *rulebook) mend(t *engine.Turn) {
 // worksOn is the system that a ship's repair parties see to: the first that was
 // ordered for the phase, whose condition holds and that can be tried, else the
 // first of the standing orders; and the order.
-func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what fault, by engine.Ref, ok bool) {
-	sys, now := of(s), l.firePhase(t.Number(), t.Phase.No)
+func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what ship.Fault, by engine.Ref, ok bool) {
+	sys, now := ship.Of(s), l.firePhase(t.Number(), t.Phase.No)
 	for _, o := range orderedNow[repairOrder](t, s) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
@@ -70,7 +63,7 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what fault, by engin
 			}
 			continue
 		}
-		f, ok := sys.fault(o.system)
+		f, ok := sys.Fault(o.system)
 		why := "there is no such system"
 		if ok {
 			why = l.idle(sys, f, now)
@@ -80,28 +73,28 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what fault, by engin
 		}
 		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, RepairAttempts)...)
 	}
-	for _, f := range sortedRepairs(sys) {
+	for _, f := range ship.SortedRepairs(sys) {
 		if l.idle(sys, f, now) == "" {
 			return f, t.OrderedIn(s.ID, "standing", "repair"), true
 		}
 	}
-	return fault{}, engine.Ref{}, false
+	return ship.Fault{}, engine.Ref{}, false
 }
 
 // tryRepair rolls for the repair of a system (stcs 11.2). One that works again has
 // the power that was allotted to it at once.
-func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault, by engine.Ref) {
-	sys := of(s)
+func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f ship.Fault, by engine.Ref) {
+	sys := ship.Of(s)
 	need, mods, _ := l.need(sys, f)
-	b := &Mend{Ship: s.ID, System: f.name, Boxes: sys.track(f.name).Boxes, Need: need, Modifiers: mods}
+	b := &ship.Mend{Ship: s.ID, System: f.Name, Boxes: sys.Track(f.Name).Boxes, Need: need, Modifiers: mods}
 	rules := []Topic{RepairPhase, RepairAttempts, RepairNumbers}
-	if f.track == tables.TrackBeam || f.track == tables.TrackMissile {
+	if f.Track == tables.TrackBeam || f.Track == tables.TrackMissile {
 		rules = append(rules, WeaponRepairs)
 	}
 	for _, m := range mods {
 		rules = append(rules, map[bool]Topic{true: IntensifiedRepair, false: CasualtyModifier}[m.Value > 0])
 	}
-	named, see := "repair."+s.ID+"."+f.name, engine.SeeOnly(s.ID)
+	named, see := "repair."+s.ID+"."+f.Name, engine.SeeOnly(s.ID)
 	b.Roll = t.Roll(named, dice.D10, see, l.cite(RepairAttempts, RepairNumbers)...)
 	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named+".slim", dice.D10, see, l.cite(SlimChance)...) })
 	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
@@ -114,22 +107,22 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault, by engine.
 
 // poweredAgain is what comes up with a system that is repaired: shields that have
 // power allotted; and a repaired beam holds no more than it now can.
-func (l *rulebook) poweredAgain(sys *System, f fault, b *Mend) {
-	then, ok := sys.Clone().(*System)
+func (l *rulebook) poweredAgain(sys *ship.State, f ship.Fault, b *ship.Mend) {
+	then, ok := sys.Clone().(*ship.State)
 	if !ok {
 		return // a system's clone is one
 	}
-	then.setDown(f, false)
-	switch f.track {
+	then.SetDown(f, false)
+	switch f.Track {
 	case tables.TrackGenerator, tables.TrackEngineering:
 		for i, sh := range sys.Shields {
-			if up := then.raised(i); (f.shield == i+1 || f.name == sysShieldGrid) && up > sh.Now {
-				b.Shields = append(b.Shields, ShieldUp{Shield: i + 1, Change: Change{Before: sh.Now, After: up}})
+			if up := then.Raised(i); (f.Shield == i+1 || f.Name == ship.NameShieldGrid) && up > sh.Now {
+				b.Shields = append(b.Shields, ship.ShieldUp{Shield: i + 1, Change: ship.Change{Before: sh.Now, After: up}})
 			}
 		}
 	case tables.TrackBeam:
-		if armed, most := sys.Banks[f.bank].Mounts[f.mount].Armed, then.Banks[f.bank].bearable(f.mount); armed > most {
-			b.Armed = &Change{Before: armed, After: most}
+		if armed, most := sys.Banks[f.Bank].Mounts[f.Mount].Armed, then.Banks[f.Bank].Bearable(f.Mount); armed > most {
+			b.Armed = &ship.Change{Before: armed, After: most}
 		}
 	}
 }
@@ -146,21 +139,21 @@ type repairOrder struct {
 func repairPart() part {
 	return part{
 		verbs: repairVerbs(),
-		keeps: []Share{&RepairState{}},
+		keeps: []ship.Share{&ship.RepairState{}},
 		params: map[string]orders.Param{
 			"REPAIRED": {Class: orders.Name, Doc: "a system that can be repaired: `shield-1` to `shield-6`, `sensors`; in the Graduate Course `shield-grid`, `weapon-grid`, `converter` and weapon mounts too"},
 		},
 		commission: func(k *commissioning) {
-			k.sys.Put(&RepairState{})
+			k.sys.Put(&ship.RepairState{})
 			for i, sh := range k.sys.Shields {
 				if sh.Down {
-					k.sys.setTrack(generator(i+1).name, Track{Boxes: 1})
+					k.sys.SetTrack(ship.Generator(i+1).Name, ship.Track{Boxes: 1})
 				}
 			}
 		},
 		orders:   []string{"repair"},
-		standing: func(s Standing) []string { return []string{"repair " + orAll(s.List("repair"))} },
-		bodies:   []func() engine.Body{func() engine.Body { return new(Mend) }},
+		standing: func(s ship.Standing) []string { return []string{"repair " + orAll(s.List("repair"))} },
+		bodies:   []func() engine.Body{func() engine.Body { return new(ship.Mend) }},
 		tell:     map[string]func(*narrator, engine.Body, string){"repair": tellRepair},
 		panels:   repairPanels,
 		robot:    func(c *commander) { c.st.SetList("repair", c.repairs()...) },

@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -93,7 +94,7 @@ func drawRepairSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) eng
 		foe = one("Wolf", "Fox")
 	}
 	system := func() string {
-		return one("sensors", "shield-1", "shield-2", "shield-5", sysConverter, sysWeaponGrid, sysShieldGrid, "bank-a-1", "torpedo-1")
+		return one("sensors", "shield-1", "shield-2", "shield-5", ship.NameConverter, ship.NameWeaponGrid, ship.NameShieldGrid, "bank-a-1", "torpedo-1")
 	}
 	var b strings.Builder
 	b.WriteString("power\n")
@@ -126,7 +127,7 @@ func repairLaws(before *engine.Game, events []engine.Event) error {
 			return fmt.Errorf("event %d: %w", e.Seq, err)
 		}
 		for _, s := range g.Ships {
-			if err := soundWorks(of(s)); err != nil {
+			if err := soundWorks(ship.Of(s)); err != nil {
 				return fmt.Errorf("after event %d (%s), %s: %w", e.Seq, e.Body.Type(), s.ID, err)
 			}
 		}
@@ -136,20 +137,20 @@ func repairLaws(before *engine.Game, events []engine.Event) error {
 
 func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[string]bool) error {
 	switch b := e.Body.(type) {
-	case *Mend:
+	case *ship.Mend:
 		s, _ := g.Ship(b.Ship)
-		sys := of(s)
-		f, ok := sys.fault(b.System)
-		tr := sys.track(b.System)
-		numbers := map[string][]int{tables.TrackGenerator: {8, 6, 4, 2}, tables.TrackSensors: {8, 6, 4}, tables.TrackEngineering: {7, 5, 3}, tables.TrackBeam: {8}, tables.TrackMissile: {6}}[f.track]
+		sys := ship.Of(s)
+		f, ok := sys.Fault(b.System)
+		tr := sys.Track(b.System)
+		numbers := map[string][]int{tables.TrackGenerator: {8, 6, 4, 2}, tables.TrackSensors: {8, 6, 4}, tables.TrackEngineering: {7, 5, 3}, tables.TrackBeam: {8}, tables.TrackMissile: {6}}[f.Track]
 		switch {
-		case !ok || !sys.down(f) || tr.Boxes < 1 || tr.Boxes > len(numbers):
+		case !ok || !sys.Down(f) || tr.Boxes < 1 || tr.Boxes > len(numbers):
 			return fmt.Errorf("%s repairs %s with %+v", b.Ship, b.System, tr)
 		case tried[b.Ship] == e.Phase:
 			return fmt.Errorf("%s tries a second repair in phase %d", b.Ship, e.Phase)
 		case tr.Hurt >= basicCourse().firePhase(e.Turn, e.Phase):
 			return fmt.Errorf("%s repairs %s in the phase of its damage", b.Ship, b.System)
-		case b.Need != numbers[tr.Boxes-1]+tr.Tries-shortHanded(sys) || b.Done != slimly(b.Need, b.Roll, SlimRoll{b.Slim, b.Second}):
+		case b.Need != numbers[tr.Boxes-1]+tr.Tries-ship.ShortHanded(sys) || b.Done != slimly(b.Need, b.Roll, SlimRoll{b.Slim, b.Second}):
 			return fmt.Errorf("%s repairs %s by %+v with %+v", b.Ship, b.System, b, tr)
 		case e.See.Rest || !slices.Equal(e.See.Whole, []string{b.Ship}):
 			return fmt.Errorf("a repair is seen by %v", e.See)
@@ -159,28 +160,28 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[s
 		s, _ := g.Ship(b.Ship)
 		most := boolInt(b.Roll <= b.Need) + boolInt(b.Roll <= min(5, b.Need))
 		for _, e := range b.Engines {
-			now, _ := of(s).engine(e.Engine)
+			now, _ := ship.Of(s).Engine(e.Engine)
 			most = min(most, now.Max-e.Before)
 		}
 		if b.Superstructure != nil {
-			most = min(most, of(s).Design.Superstructure-b.Superstructure.Before)
+			most = min(most, ship.Of(s).Design.Superstructure-b.Superstructure.Before)
 		}
-		if bonus[b.Ship] || b.Need != efficiency(of(s)) || b.Points != most {
+		if bonus[b.Ship] || b.Need != ship.Efficiency(ship.Of(s)) || b.Points != most {
 			return fmt.Errorf("a bonus of %s: %+v", b.Ship, b)
 		}
 		bonus[b.Ship] = true
-	case *Damage:
+	case *ship.Damage:
 		s, _ := g.Ship(b.Ship)
-		return damageLaw(of(s), b)
-	case *Fire:
+		return damageLaw(ship.Of(s), b)
+	case *ship.Fire:
 		s, _ := g.Ship(b.Ship)
-		bank, _ := of(s).bank(b.Weapon)
-		if m := bank.Mounts[b.Mount-1]; of(s).gridDown(sysWeaponGrid) || m.Destroyed || m.Repaired && m.Armed > bank.Max/2 && bank.Kind == tables.Beam {
+		bank, _ := ship.Of(s).Bank(b.Weapon)
+		if m := bank.Mounts[b.Mount-1]; ship.Of(s).GridDown(ship.NameWeaponGrid) || m.Destroyed || m.Repaired && m.Armed > bank.Max/2 && bank.Kind == tables.Beam {
 			return fmt.Errorf("%s fires %s-%d: %+v", b.Ship, b.Weapon, b.Mount, m)
 		}
 	case *engine.Move:
 		s, _ := g.Ship(b.Ship)
-		if of(s).gridDown(sysConverter) && (b.From.Heading != b.To.Heading || b.From.Hex == b.To.Hex) {
+		if ship.Of(s).GridDown(ship.NameConverter) && (b.From.Heading != b.To.Heading || b.From.Hex == b.To.Hex) {
 			return fmt.Errorf("%s is steered without its converter: %+v", b.Ship, b)
 		}
 	}
@@ -189,7 +190,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[s
 
 // damageLaw tells where the points of a hit went: nowhere but to engines,
 // superstructure and systems, and no more than there were.
-func damageLaw(sys *System, b *Damage) error {
+func damageLaw(sys *ship.State, b *ship.Damage) error {
 	lost, inside := 0, 0
 	for _, c := range b.Engines {
 		lost += c.Before - c.After
@@ -208,7 +209,7 @@ func damageLaw(sys *System, b *Damage) error {
 		return fmt.Errorf("of %d points only %d are spent: %+v", b.Points, spent, b)
 	case slices.Contains([]string{tables.AtBridge, tables.AtEngineering}, b.Location) && inside != b.Points:
 		return fmt.Errorf("%s of %d points takes %d: %+v", b.Location, b.Points, inside, b)
-	case b.Casualties != nil && (inside == 0 || b.Casualties.After < b.Casualties.Before || b.Casualties.After > maxLost):
+	case b.Casualties != nil && (inside == 0 || b.Casualties.After < b.Casualties.Before || b.Casualties.After > ship.MaxLost):
 		return fmt.Errorf("casualties without superstructure: %+v", b)
 	}
 	for _, m := range b.Tracks {
@@ -221,14 +222,14 @@ func damageLaw(sys *System, b *Damage) error {
 }
 
 // soundWorks examines a ship's tracks and what depends on them.
-func soundWorks(sys *System) error {
+func soundWorks(sys *ship.State) error {
 	for name, tr := range sys.RepairState().Tracks {
-		if f, ok := sys.fault(name); !ok || tr.Boxes < 1 || tr.Boxes > 5 || tr.Tries < 0 || tr.Tries > 0 && !sys.down(f) {
+		if f, ok := sys.Fault(name); !ok || tr.Boxes < 1 || tr.Boxes > 5 || tr.Tries < 0 || tr.Tries > 0 && !sys.Down(f) {
 			return fmt.Errorf("the track of %s: %+v", name, tr)
 		}
 	}
 	for i, sh := range sys.Shields {
-		if sh.Now < 0 || sh.Now > sys.raised(i) {
+		if sh.Now < 0 || sh.Now > sys.Raised(i) {
 			return fmt.Errorf("shield %d: %+v", i+1, sh)
 		}
 	}
@@ -237,8 +238,8 @@ func soundWorks(sys *System) error {
 			return fmt.Errorf("engine %+v", e)
 		}
 	}
-	if sys.Superstructure > sys.Design.Superstructure || efficiency(sys) < 0 {
-		return fmt.Errorf("superstructure %d, efficiency %d", sys.Superstructure, efficiency(sys))
+	if sys.Superstructure > sys.Design.Superstructure || ship.Efficiency(sys) < 0 {
+		return fmt.Errorf("superstructure %d, efficiency %d", sys.Superstructure, ship.Efficiency(sys))
 	}
 	return nil
 }

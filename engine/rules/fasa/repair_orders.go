@@ -5,19 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
-)
-
-// Words for systems in the standing order of repairs.
-const (
-	repairAll  = "all"
-	repairNone = "none"
 )
 
 // orAll is a standing list in words. A captain who never gave one is offered all.
 func orAll(list []string) string {
 	if len(list) == 0 {
-		return repairAll
+		return ship.RepairAll
 	}
 	return strings.Join(list, " ")
 }
@@ -38,25 +33,25 @@ func repairVerbs() []verb {
 }
 
 // repaired resolves the name of a system.
-func (c *compiler) repaired(a orders.Arg) (fault, bool) {
+func (c *compiler) repaired(a orders.Arg) (ship.Fault, bool) {
 	var known []string
-	for _, f := range c.sys.faults() {
-		if strings.EqualFold(f.name, a.Text) {
+	for _, f := range c.sys.Faults() {
+		if strings.EqualFold(f.Name, a.Text) {
 			return f, true
 		}
-		known = append(known, f.name)
+		known = append(known, f.Name)
 	}
 	hint := "systems: " + strings.Join(known, ", ")
 	if near := orders.Suggest(a.Text, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.fail(a.Pos, "E190", hint, "this ship has no system %q to repair", a.Text)
-	return fault{}, false
+	return ship.Fault{}, false
 }
 
 // mendable tells whether a damaged system could be repaired.
-func (c *compiler) mendable(f fault) bool {
-	if _, ok := c.sys.fault(f.name); !ok || !c.sys.Has(sharedRepair) {
+func (c *compiler) mendable(f ship.Fault) bool {
+	if _, ok := c.sys.Fault(f.Name); !ok || !c.sys.Has(ship.NameRepair) {
 		return false
 	}
 	_, _, out := c.l.need(c.sys, f)
@@ -64,8 +59,8 @@ func (c *compiler) mendable(f fault) bool {
 }
 
 // mountFault is a mount of the ship as a system.
-func (c *compiler) mountFault(b *Bank, m int) fault {
-	return mountFault(b, slices.IndexFunc(c.sys.Banks, func(o Bank) bool { return o.ID == b.ID }), m)
+func (c *compiler) mountFault(b *ship.Bank, m int) ship.Fault {
+	return ship.MountFault(b, slices.IndexFunc(c.sys.Banks, func(o ship.Bank) bool { return o.ID == b.ID }), m)
 }
 
 func compileRepair(c *compiler, n int, st orders.Statement) {
@@ -78,22 +73,22 @@ func compileRepair(c *compiler, n int, st orders.Statement) {
 		return
 	}
 	repairs := inPhase[repairOrder](&c.p, n)
-	if slices.ContainsFunc(*repairs, func(o repairOrder) bool { return o.when == nil && o.system == f.name }) {
-		c.warn(st.Pos, "W190", "", "an order above it repairs %s already", f.title)
+	if slices.ContainsFunc(*repairs, func(o repairOrder) bool { return o.when == nil && o.system == f.Name }) {
+		c.warn(st.Pos, "W190", "", "an order above it repairs %s already", f.Title)
 	}
-	*repairs = append(*repairs, repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.name, when: st.When})
+	*repairs = append(*repairs, repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.Name, when: st.When})
 	need, _, out := c.l.need(c.sys, f)
 	switch {
-	case c.sys.down(f) && out:
-		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.title)
-	case c.sys.down(f):
+	case c.sys.Down(f) && out:
+		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.Title)
+	case c.sys.Down(f):
 		chance := fmt.Sprintf("%d or less on a die", need)
 		if need <= 0 {
 			chance = c.l.dieWords(need)
 		}
-		c.effect(st.Pos.Line, "tries to repair %s: %s as things are", f.title, chance)
+		c.effect(st.Pos.Line, "tries to repair %s: %s as things are", f.Title, chance)
 	default:
-		c.effect(st.Pos.Line, "repairs %s if it is damaged by then", f.title)
+		c.effect(st.Pos.Line, "repairs %s if it is damaged by then", f.Title)
 	}
 }
 
@@ -104,20 +99,20 @@ func compileRepairs(c *compiler, _ int, st orders.Statement) {
 	for _, a := range named {
 		word := strings.ToLower(a.Text)
 		switch {
-		case word == repairNone && len(named) > 1, word == repairAll && len(named) > 1:
+		case word == ship.RepairNone && len(named) > 1, word == ship.RepairAll && len(named) > 1:
 			c.fail(a.Pos, "E191", "write it alone", "%s stands for itself", word)
 			return
-		case word == repairNone, word == repairAll:
+		case word == ship.RepairNone, word == ship.RepairAll:
 			c.p.standing.SetList("repair", word)
 			return
 		}
 		f, ok := c.repaired(a)
 		switch {
 		case !ok:
-		case slices.Contains(list, f.name):
-			c.fail(a.Pos, "E126", "", "%s is named twice", f.name)
+		case slices.Contains(list, f.Name):
+			c.fail(a.Pos, "E126", "", "%s is named twice", f.Name)
 		default:
-			list = append(list, f.name)
+			list = append(list, f.Name)
 		}
 	}
 	c.p.standing.SetList("repair", list...)

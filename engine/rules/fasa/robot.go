@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -55,13 +56,13 @@ func (l *rulebook) plainCaptain(v *engine.View, id string) string {
 	r.face()
 	set := r.power()
 	var b strings.Builder
-	writePower(&b, sys, set)
-	for n, points := range l.split.Points(set.points) {
+	ship.WritePower(&b, sys, set)
+	for n, points := range l.Split.Points(set.Points) {
 		fmt.Fprintf(&b, "phase %d\n", n+1)
 		if points > 0 {
 			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
 		}
-		if len(set.armed) > 0 {
+		if len(set.Armed) > 0 {
 			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.sure.plain[n])
 		}
 	}
@@ -75,7 +76,7 @@ type pilot struct {
 	l    *rulebook
 	v    *engine.View
 	s    *engine.ShipView
-	sys  *System
+	sys  *ship.State
 	foe  *engine.ShipView
 	rng  int
 	show int // the shield to turn to the enemy
@@ -83,8 +84,8 @@ type pilot struct {
 
 // armedShip reports whether any weapon could still be used.
 func (r *pilot) armedShip() bool {
-	return slices.ContainsFunc(r.sys.Banks, func(b Bank) bool {
-		return slices.ContainsFunc(b.Mounts, func(m Mount) bool {
+	return slices.ContainsFunc(r.sys.Banks, func(b ship.Bank) bool {
+		return slices.ContainsFunc(b.Mounts, func(m ship.Mount) bool {
 			return !m.Destroyed && (b.Kind == tables.Beam || b.Kind == tables.Missile && b.Arm <= r.sys.Power)
 		})
 	})
@@ -110,7 +111,7 @@ func (r *pilot) value(d int) int {
 		b := &r.sys.Banks[i]
 		for _, m := range b.Mounts {
 			if !m.Destroyed && r.l.usable(b) {
-				total += r.l.ToHit(b.Chart, d) * b.punch(d)
+				total += r.l.ToHit(b.Chart, d) * b.Punch(d)
 			}
 		}
 	}
@@ -120,13 +121,13 @@ func (r *pilot) value(d int) int {
 // face chooses the shield to show: of those behind which weapons bear, the one
 // that has taken no generator hit and has the most weapons.
 func (r *pilot) face() {
-	if r.sys.outpost() && r.foe != nil && r.rng > 0 { // she cannot turn another one
-		r.show, _ = r.l.facing(engine.Place{Hex: *r.s.Hex, Heading: *r.s.Heading}, *r.foe.Hex)
+	if r.sys.Outpost() && r.foe != nil && r.rng > 0 { // she cannot turn another one
+		r.show, _ = r.l.Facing(engine.Place{Hex: *r.s.Hex, Heading: *r.s.Heading}, *r.foe.Hex)
 		return
 	}
-	r.show = r.l.ahead()
+	r.show = r.l.Ahead()
 	best := -1
-	for _, n := range r.l.foremost() {
+	for _, n := range r.l.Foremost() {
 		if r.sys.Shields[n-1].Down {
 			continue
 		}
@@ -139,11 +140,11 @@ func (r *pilot) face() {
 // weight is the punch of the working weapons that bear over the middle of a shield.
 func (r *pilot) weight(shield int) int {
 	at := engine.Place{}
-	to := at.Hex.StepN(hex.Heading(r.l.ring.Side(shield)), 4)
+	to := at.Hex.StepN(hex.Heading(r.l.Ring.Side(shield)), 4)
 	total := 0
 	for i := range r.sys.Banks {
 		b := &r.sys.Banks[i]
-		if _, ok := r.l.bears(b, at, to); !ok || !r.l.usable(b) {
+		if _, ok := b.Bears(r.l.Library, at, to); !ok || !r.l.usable(b) {
 			continue
 		}
 		for _, m := range b.Mounts {
@@ -157,48 +158,48 @@ func (r *pilot) weight(shield int) int {
 
 // power splits the turn's power: enough movement to close, weapons that will
 // bear over the shown shield, and shields, that one first.
-func (r *pilot) power() settings {
+func (r *pilot) power() ship.Settings {
 	sys := r.sys
-	set := settings{shields: make([]int, 6), armed: map[int][]int{}}
-	inReach := r.rng - len(way(engine.Place{}, r.l.straight()))*r.l.points(sys, sys.Power/2)
+	set := ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
+	inReach := r.rng - len(way(engine.Place{}, r.l.straight()))*r.l.MovementPoints(sys, sys.Power/2)
 	far := true
 	for i := range sys.Banks {
-		far = far && inReach > r.l.reach(sys.Banks[i].Chart)
+		far = far && inReach > r.l.Reach(sys.Banks[i].Chart)
 	}
 	switch {
 	case far:
-		set.points = r.l.points(sys, sys.Power*3/4)
-		set = sys.pin(set)
-		raise(sys, &set, r.l.ring.Nearest(r.show), sys.Power)
+		set.Points = r.l.MovementPoints(sys, sys.Power*3/4)
+		set = sys.Pin(set)
+		ship.Raise(sys, &set, r.l.Ring.Nearest(r.show), sys.Power)
 		return set
 	case r.rng > 8:
-		set.points = r.l.points(sys, sys.Power*2/5)
+		set.Points = r.l.MovementPoints(sys, sys.Power*2/5)
 	default:
-		set.points = min(max(r.l.split.Phases(), r.l.points(sys, sys.Power/4)), r.l.points(sys, sys.Power/2))
+		set.Points = min(max(r.l.Split.Phases(), r.l.MovementPoints(sys, sys.Power/4)), r.l.MovementPoints(sys, sys.Power/2))
 	}
-	set = sys.pin(set)
-	budget := sys.Power - sys.Design.Move.Cost(set.points)
+	set = sys.Pin(set)
+	budget := sys.Power - sys.Design.Move.Cost(set.Points)
 	screen := budget / 2 // kept for shields
 	for _, i := range r.byPunch() {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {
 			want := b.Arm
 			if b.Kind == tables.Beam {
-				want = min(b.most(m), sys.Power-screen-set.cost(sys))
+				want = min(b.Most(m), sys.Power-screen-set.Cost(sys))
 			}
-			if mt.Destroyed || want < 1 || set.cost(sys)+want > sys.Power-screen && set.cost(sys) > sys.Design.Move.Cost(set.points) {
+			if mt.Destroyed || want < 1 || set.Cost(sys)+want > sys.Power-screen && set.Cost(sys) > sys.Design.Move.Cost(set.Points) {
 				continue
 			}
-			if set.cost(sys)+want > sys.Power {
+			if set.Cost(sys)+want > sys.Power {
 				continue
 			}
-			if set.armed[i] == nil {
-				set.armed[i] = make([]int, len(b.Mounts))
+			if set.Armed[i] == nil {
+				set.Armed[i] = make([]int, len(b.Mounts))
 			}
-			set.armed[i][m] = want
+			set.Armed[i][m] = want
 		}
 	}
-	raise(sys, &set, r.l.ring.Nearest(r.show), sys.Power)
+	ship.Raise(sys, &set, r.l.Ring.Nearest(r.show), sys.Power)
 	return set
 }
 
@@ -206,16 +207,16 @@ func (r *pilot) power() settings {
 // its power first.
 func (r *pilot) byPunch() []int {
 	at := engine.Place{}
-	to := at.Hex.StepN(hex.Heading(r.l.ring.Side(r.show)), 4)
+	to := at.Hex.StepN(hex.Heading(r.l.Ring.Side(r.show)), 4)
 	d := min(max(r.want(), 1), r.rng)
 	var out []int
 	worth := map[int]int{}
 	for i := range r.sys.Banks {
 		b := &r.sys.Banks[i]
-		if _, ok := r.l.bears(b, at, to); !ok || !r.l.usable(b) {
+		if _, ok := b.Bears(r.l.Library, at, to); !ok || !r.l.usable(b) {
 			continue
 		}
-		worth[i] = r.l.ToHit(b.Chart, d) * b.punch(d) * 10 / max(1, max(b.Max, b.Arm))
+		worth[i] = r.l.ToHit(b.Chart, d) * b.Punch(d) * 10 / max(1, max(b.Max, b.Arm))
 		if worth[i] > 0 {
 			out = append(out, i)
 		}
@@ -225,9 +226,9 @@ func (r *pilot) byPunch() []int {
 }
 
 // awayOrder takes a ship out of the battle, if it can leave.
-func awayOrder(sys *System) string {
+func awayOrder(sys *ship.State) string {
 	switch h := sys.Helm(); {
-	case sys.outpost(): // it cannot
+	case sys.Outpost(): // it cannot
 		return ""
 	case h.Warp > 0 && h.Warp == h.Top:
 		return "warp -1\n"

@@ -6,11 +6,12 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // cloakAble tells whether the ship has a cloak and the power to use it.
 func (c *commander) cloakAble() bool {
-	return c.sys.Has(sysCloak) && c.sys.Power >= 2*c.sys.Cloak().Need // else there is nothing left to fight with
+	return c.sys.Has(ship.NameCloak) && c.sys.Power >= 2*c.sys.Cloak().Need // else there is nothing left to fight with
 }
 
 // payCloak keeps the cloak's power back from what else there is to give out.
@@ -24,18 +25,18 @@ func (c *commander) stalk() {
 	c.payCloak()
 	c.face()
 	rng := c.ambush()
-	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.l.ring.Side(c.show)) <= 4 && c.sys.Cloak().On
-	c.set = settings{shields: make([]int, 6), armed: map[int][]int{}}
-	c.set.points = c.sys.Design.Move.Points(c.sys.Power)
+	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.l.Ring.Side(c.show)) <= 4 && c.sys.Cloak().On
+	c.set = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
+	c.set.Points = c.sys.Design.Move.Points(c.sys.Power)
 	if strikes {
-		c.set.points = 1
+		c.set.Points = 1
 	}
-	c.set = c.sys.pin(c.set)
+	c.set = c.sys.Pin(c.set)
 	if strikes {
 		c.arm(c.byWeight(), c.sys.Power)
-		raise(c.sys, &c.set, c.l.ring.Nearest(c.show), c.sys.Power)
+		ship.Raise(c.sys, &c.set, c.l.Ring.Nearest(c.show), c.sys.Power)
 	}
-	strikes = strikes && len(c.set.armed) > 0
+	strikes = strikes && len(c.set.Armed) > 0
 	c.creep(max(2, rng/2))
 	c.keepCloak()
 	if !strikes {
@@ -53,19 +54,19 @@ func (c *commander) stalk() {
 // with the shown shield to it: to where it will be if it keeps its course and speed.
 func (c *commander) creep(rng int) {
 	target := engine.Place{Hex: *c.foe.Hex, Heading: *c.foe.Heading}
-	pace := make([]int, c.l.split.Phases())
-	if known, ok := c.foe.System.(*Public); ok && len(known.Split) == len(pace) {
+	pace := make([]int, c.l.Split.Phases())
+	if known, ok := c.foe.System.(*ship.Public); ok && len(known.Split) == len(pace) {
 		pace = known.Split
 	}
 	at, sea := c.here(), c.safe()
-	for n, points := range c.l.split.Points(c.set.points) {
+	for n, points := range c.l.Split.Points(c.set.Points) {
 		target.Hex = target.Hex.StepN(target.Heading, pace[n])
 		if points == 0 {
 			continue
 		}
 		words := wordsTo(at, points, sea, func(at engine.Place, moved int) score {
 			astray := 4*abs(hex.Distance(at.Hex, target.Hex)-rng) + turnsOff(target, at.Hex, 3)
-			return score{same(hex.Distance(at.Hex, target.Hex)), astray, turnsOff(at, target.Hex, c.l.ring.Side(c.show)), moved}
+			return score{same(hex.Distance(at.Hex, target.Hex)), astray, turnsOff(at, target.Hex, c.l.Ring.Side(c.show)), moved}
 		})
 		for _, w := range words {
 			at = step(at, w)
@@ -90,7 +91,7 @@ func (c *commander) keepCloak() {
 func (c *commander) byWeight() []int {
 	banks := c.byPunch()
 	d := min(max(c.want(), 1), c.rng)
-	heavy := func(i int) int { b := &c.sys.Banks[i]; return c.l.ToHit(b.Chart, d) * b.punch(d) }
+	heavy := func(i int) int { b := &c.sys.Banks[i]; return c.l.ToHit(b.Chart, d) * b.Punch(d) }
 	slices.SortStableFunc(banks, func(a, b int) int { return heavy(b) - heavy(a) })
 	return banks
 }
@@ -112,13 +113,13 @@ func (c *commander) hunt() {
 	if !slices.Contains(c.l.verbs(), "scan") {
 		return
 	}
-	for n := range c.l.split.Phases() {
+	for n := range c.l.Split.Phases() {
 		if c.foe != nil && c.rng > 0 {
 			c.phase(n, "scan for %s when not seen %s", c.foe.Name, aimNearest)
 			continue
 		}
-		arcs := c.l.foremost()
-		c.phase(n, "scan %d when not seen %s", arcs[(c.l.split.Phases()*c.v.Due+n)%len(arcs)], aimNearest)
+		arcs := c.l.Foremost()
+		c.phase(n, "scan %d when not seen %s", arcs[(c.l.Split.Phases()*c.v.Due+n)%len(arcs)], aimNearest)
 	}
 }
 
@@ -135,7 +136,7 @@ func (l *rulebook) verbs() []string {
 
 // found tells whether the target is cloaked and was found all the same.
 func (c *commander) found() bool {
-	known, ok := c.foe.System.(*Public)
+	known, ok := c.foe.System.(*ship.Public)
 	return ok && known.Cloaked
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -15,11 +16,11 @@ import (
 // knows of mines, uses plasma, and has standing orders for sensors, evasion, repair and its crew.
 type commander struct {
 	pilot
-	set    settings
+	set    ship.Settings
 	head   []string   // orders for the turn
 	more   []string   // more lines of the power section
 	do     [][]string // lines of the phases
-	st     Standing
+	st     ship.Standing
 	ran    []string // words of the way to an edge so far
 	dodges bool     // there is something to evade by standing order
 }
@@ -30,10 +31,10 @@ func (l *rulebook) seasonedCaptain(v *engine.View, id string) string {
 	if !ok || s.Hex == nil || s.Status != engine.Active {
 		return ""
 	}
-	if own, copied := sys.Clone().(*System); copied { // what it keeps back for later it takes off its power
+	if own, copied := sys.Clone().(*ship.State); copied { // what it keeps back for later it takes off its power
 		sys = own
 	}
-	c := &commander{pilot: pilot{l: l, v: v, s: s, sys: sys}, st: sys.Standing.clone()}
+	c := &commander{pilot: pilot{l: l, v: v, s: s, sys: sys}, st: sys.Standing.Clone()}
 	c.st.Missing = "repeat"
 	if c.foe = c.target(); c.foe != nil {
 		c.rng = distance(s, c.foe)
@@ -68,7 +69,7 @@ func (c *commander) text() string {
 	for _, line := range c.head {
 		b.WriteString(line + "\n")
 	}
-	writePower(&b, c.sys, c.set.volleys(c.sys, c.rng))
+	ship.WritePower(&b, c.sys, c.set.Volleys(c.sys, c.rng))
 	for _, line := range c.more {
 		b.WriteString("  " + line + "\n")
 	}
@@ -101,7 +102,7 @@ func (c *commander) ableToFight() bool {
 			continue
 		}
 		for m, mount := range b.Mounts {
-			if !mount.Destroyed || c.sys.detailed() && c.mendable(mountFault(b, i, m)) {
+			if !mount.Destroyed || c.sys.Detailed() && c.mendable(ship.MountFault(b, i, m)) {
 				return true
 			}
 		}
@@ -111,27 +112,27 @@ func (c *commander) ableToFight() bool {
 
 // mendable tells whether a system that is out of order could be repaired. Without a
 // hull in detail weapons cannot.
-func (c *commander) mendable(f fault) bool {
+func (c *commander) mendable(f ship.Fault) bool {
 	_, _, out := c.l.need(c.sys, f)
 	return !out
 }
 
 // leave takes a ship that can fight no more out of the battle.
 func (c *commander) leave() {
-	c.set = settings{points: c.sys.Design.Move.Points(c.sys.Power / 2), shields: make([]int, 6), armed: map[int][]int{}}
-	c.set = c.sys.pin(c.set)
+	c.set = ship.Settings{Points: c.sys.Design.Move.Points(c.sys.Power / 2), Shields: make([]int, 6), Armed: map[int][]int{}}
+	c.set = c.sys.Pin(c.set)
 	first := 5
 	if c.foe != nil && c.rng > 0 {
-		first, _ = c.l.facing(c.here(), *c.foe.Hex)
+		first, _ = c.l.Facing(c.here(), *c.foe.Hex)
 	}
-	raise(c.sys, &c.set, c.l.ring.Nearest(first), c.sys.Power)
+	ship.Raise(c.sys, &c.set, c.l.Ring.Nearest(first), c.sys.Power)
 	if line := strings.TrimSpace(awayOrder(c.sys)); line != "" {
 		c.head = append(c.head, line)
 	}
 	if c.foe == nil {
 		return
 	}
-	for n, points := range c.l.split.Points(c.set.points) {
+	for n, points := range c.l.Split.Points(c.set.Points) {
 		if points > 0 {
 			c.phase(n, "flee %s", c.foe.Name)
 		}
@@ -153,7 +154,7 @@ func (c *commander) target() *engine.ShipView {
 		if o.Side == c.s.Side || o.Hex == nil || o.Status != engine.Active {
 			continue
 		}
-		if k, ok := o.System.(*Public); ok && k.Free != "" {
+		if k, ok := o.System.(*ship.Public); ok && k.Free != "" {
 			continue // where it will be nobody knows
 		}
 		worth := -2*distance(c.s, o) - c.apart(o)
@@ -163,10 +164,10 @@ func (c *commander) target() *engine.ShipView {
 		if slices.Contains(wanted, o.ID) {
 			worth += 12
 		}
-		if c.sys.holds(o.ID) {
+		if c.sys.Holds(o.ID) {
 			worth += 4
 		}
-		if a, told := c.sys.learnt(o.ID, askStructure); told && a.Superstructure < 8 {
+		if a, told := c.sys.Learnt(o.ID, askStructure); told && a.Superstructure < 8 {
 			worth += 8 - a.Superstructure
 		}
 		if best == nil || worth > most {

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -139,9 +140,9 @@ func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 
 // TestRobotsBlowUpHopelessShips gives robots ships that cannot be saved.
 func TestRobotsBlowUpHopelessShips(t *testing.T) {
-	const ship = "class = \"d-7s\"\nheading = \"D\"\nhex = "
+	const battlecruiser = "class = \"d-7s\"\nheading = \"D\"\nhex = "
 	another := func(side, hex string) string {
-		return fmt.Sprintf("[[ship]]\nname = \"Three\"\nside = %q\n%s%q", side, ship, hex)
+		return fmt.Sprintf("[[ship]]\nname = \"Three\"\nside = %q\n%s%q", side, battlecruiser, hex)
 	}
 	for name, test := range map[string]struct {
 		course, second, more string
@@ -166,12 +167,12 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := courseRules(t, cmp.Or(test.course, "stcs-advanced"))
-			g := duel(t, r, "class = \"constitution-iii\"\nhex = \"1120\"\nheading = \"A\"", ship+fmt.Sprintf("%q", test.second), test.more)
+			g := duel(t, r, "class = \"constitution-iii\"\nhex = \"1120\"\nheading = \"A\"", battlecruiser+fmt.Sprintf("%q", test.second), test.more)
 			one, _ := g.Ship("one")
 			one.Status = cmp.Or(test.status, one.Status)
-			of(one).Superstructure = cmp.Or(test.superstructure, of(one).Superstructure)
+			ship.Of(one).Superstructure = cmp.Or(test.superstructure, ship.Of(one).Superstructure)
 			if test.powerless {
-				of(one).Power = 0
+				ship.Of(one).Power = 0
 			}
 			if test.round > 0 {
 				g.Turn, g.Round = 1, test.round-1

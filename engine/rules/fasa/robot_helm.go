@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // dangers are the hexes that a robot keeps out of besides those that are closed: known
@@ -42,7 +43,7 @@ func (c *commander) safe() passability {
 			sea.closed[h] = true
 		}
 	}
-	sea.stuck = c.sys.Helm().Astern || c.sys.gridDown(sysConverter)
+	sea.stuck = c.sys.Helm().Astern || c.sys.GridDown(ship.NameConverter)
 	return sea
 }
 
@@ -53,7 +54,7 @@ func (c *commander) approach(rng int) {
 	target := engine.Place{Hex: *c.foe.Hex, Heading: *c.foe.Heading}
 	sea, danger := c.safe(), c.dangers()
 	at := c.here()
-	for n, points := range c.l.split.Points(c.set.points) {
+	for n, points := range c.l.Split.Points(c.set.Points) {
 		if points == 0 {
 			continue
 		}
@@ -66,7 +67,7 @@ func (c *commander) approach(rng int) {
 				}
 			}
 		}
-		m := moveOrder{verb: "pursue", rng: rng, side: c.l.ring.Side(c.show)}
+		m := moveOrder{verb: "pursue", rng: rng, side: c.l.Ring.Side(c.show)}
 		open := c.clear(at.Hex, target.Hex)
 		if !open || hex.Distance(at.Hex, target.Hex) > rng+2*points {
 			if way := route(at.Hex, target.Hex, sea); len(way) > 0 && (!open || c.perilous(way, danger, points)) {
@@ -96,7 +97,7 @@ func (c *commander) approach(rng int) {
 // wheel is an emergency turn, seldom made: when the target is near and right behind,
 // and the engines are whole.
 func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
-	if c.sys.outpost() || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.l.ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
+	if c.sys.Outpost() || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.l.Ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
 		return ""
 	}
 	best, off := "", 24
@@ -104,7 +105,7 @@ func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
 		if !slices.Contains(c.l.Book.words, w) || !sea.open(at, w) {
 			continue
 		}
-		if o := turnsOff(step(at, w), to, c.l.ring.Side(c.show)); o < off {
+		if o := turnsOff(step(at, w), to, c.l.Ring.Side(c.show)); o < off {
 			best, off = w, o
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // Of an active ship whose superstructure is as low as that a robot thinks no more of
@@ -16,7 +17,7 @@ const hopeless = 3
 // left, if that hurts the enemy alone: a crippled one with an enemy within one hex, one
 // that is about to go with two. Each of them, and every friend, must be where that needs
 // it when the phase comes.
-func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *System, round int) string {
+func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
 	wanted := 1
 	if s.Status == engine.Active {
 		_, runs := v.WayOut(s.ID)
@@ -48,7 +49,7 @@ func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *System, r
 	}
 	when := strings.Join(slices.Concat(foes[:wanted], friends), " and ")
 	var b strings.Builder
-	for n := round; n <= l.split.Phases(); n++ {
+	for n := round; n <= l.Split.Phases(); n++ {
 		fmt.Fprintf(&b, "self-destruct %d when %s\n", n, when)
 	}
 	return b.String()

@@ -7,24 +7,25 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // runFor writes a robot's orders for a ship that wants off the map by an edge:
 // half of the power to movement, the rest to the shields, those towards the
 // nearest enemy first.
-func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *engine.ShipView, edge string) string {
-	set := settings{points: l.points(sys, max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(l.split.Phases())))), shields: make([]int, 6)}
+func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe *engine.ShipView, edge string) string {
+	set := ship.Settings{Points: l.MovementPoints(sys, max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(l.Split.Phases())))), Shields: make([]int, 6)}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
-	first := l.astern()
+	first := l.Astern()
 	if foe != nil {
-		if n, _ := l.facing(at, *foe.Hex); n > 0 {
+		if n, _ := l.Facing(at, *foe.Hex); n > 0 {
 			first = n
 		}
 	}
-	raise(sys, &set, l.ring.Nearest(first), sys.Power)
+	ship.Raise(sys, &set, l.Ring.Nearest(first), sys.Power)
 	var b strings.Builder
-	writePower(&b, sys, set)
-	for n, points := range l.split.Points(set.points) {
+	ship.WritePower(&b, sys, set)
+	for n, points := range l.Split.Points(set.Points) {
 		var words []string
 		for range points {
 			if !v.Bounds.Contains(at.Hex) {

@@ -14,7 +14,7 @@ func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	points, foe := sys.Alloc.share(round), nearest(v, s)
+	points, foe := sys.Alloc.InPhase(round), nearest(v, s)
 	var b strings.Builder
 	edge, wanted := v.WayOut(id)
 	switch {

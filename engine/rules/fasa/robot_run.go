@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // run takes the ship to an edge of the map by the shortest way without danger, with
@@ -21,20 +22,20 @@ func (c *commander) run(edge string) {
 	if hidden { // neither shields nor weapons are of use
 		points = sys.Design.Move.Points(sys.Power)
 	}
-	c.set = sys.pin(settings{points: points, shields: make([]int, 6), armed: map[int][]int{}})
-	first := c.l.astern()
+	c.set = sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6), Armed: map[int][]int{}})
+	first := c.l.Astern()
 	if c.foe != nil && c.rng > 0 {
-		first, _ = c.l.facing(c.here(), *c.foe.Hex)
+		first, _ = c.l.Facing(c.here(), *c.foe.Hex)
 	}
 	c.show = first
 	if !hidden && c.foe != nil && c.foe.Sight == engine.Seen && c.rng <= 16 {
-		budget := sys.Power - sys.Design.Move.Cost(c.set.points)
+		budget := sys.Power - sys.Design.Move.Cost(c.set.Points)
 		c.arm(c.byPunch(), sys.Power-budget*2/3)
 	}
-	raise(sys, &c.set, c.l.ring.Nearest(first), sys.Power)
+	ship.Raise(sys, &c.set, c.l.Ring.Nearest(first), sys.Power)
 	at, sea := c.here(), c.safe()
 	bounds := *c.v.Bounds
-	for n, points := range c.l.split.Points(c.set.points) {
+	for n, points := range c.l.Split.Points(c.set.Points) {
 		var words []string
 		for len(words) < points {
 			words = append(words, c.runWord(at, edge, bounds, sea, points-len(words))...)
@@ -51,7 +52,7 @@ func (c *commander) run(edge string) {
 		if len(words) > 0 {
 			c.phase(n, "move %s", strings.Join(words, " "))
 		}
-		if len(c.set.armed) > 0 {
+		if len(c.set.Armed) > 0 {
 			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, c.l.sure.plain[n])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // search looks for enemies that are not in sight: where one was seen last, else here
@@ -15,14 +16,14 @@ func (c *commander) search() {
 	if c.cloakAble() { // unseen as those whom she looks for
 		c.payCloak()
 		c.keepCloak()
-		c.set = sys.pin(settings{points: sys.Design.Move.Points(sys.Power), shields: make([]int, 6), armed: map[int][]int{}})
+		c.set = sys.Pin(ship.Settings{Points: sys.Design.Move.Points(sys.Power), Shields: make([]int, 6), Armed: map[int][]int{}})
 	} else {
 		c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
 		c.hunt()
 	}
 	at, sea := c.here(), c.safe()
 	goal := c.lookAt()
-	for n, points := range c.l.split.Points(c.set.points) {
+	for n, points := range c.l.Split.Points(c.set.Points) {
 		if points > 0 && !sea.stuck {
 			var words []string
 			if way := route(at.Hex, goal, sea); len(way) > 0 {
@@ -37,7 +38,7 @@ func (c *commander) search() {
 			}
 			c.phase(n, "move %s", strings.Join(words, " "))
 		}
-		if len(c.set.armed) > 0 {
+		if len(c.set.Armed) > 0 {
 			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, []int{50, 40, 10}[n])
 		}
 	}
@@ -125,7 +126,7 @@ func (c *commander) place() {
 	for turn := range 6 {
 		way := hex.Heading((sum + turn) % 6)
 		at := engine.Place{Hex: middle.StepN(way, 7), Heading: way}
-		if c.sys.Free() == freeEdge && c.v.Bounds != nil {
+		if c.sys.Free() == ship.FreeEdge && c.v.Bounds != nil {
 			for at.Hex = middle; c.v.Bounds.Contains(at.Hex.Step(way)); at.Hex = at.Hex.Step(way) {
 				at.Heading = way.Reverse()
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -26,7 +27,7 @@ func (c *commander) forget() {
 
 // follow goes after enemies who would get away, if the battle is about them.
 func (c *commander) follow() {
-	if c.sys.outpost() {
+	if c.sys.Outpost() {
 		return
 	}
 	c.st.SetList("follow", followNone)
@@ -41,28 +42,28 @@ func (c *commander) follow() {
 // how much they are needed, then weapons.
 func (c *commander) repairs() []string {
 	var out []string
-	add := func(f fault) {
-		if c.sys.down(f) && c.mendable(f) && !slices.Contains(out, f.name) {
-			out = append(out, f.name)
+	add := func(f ship.Fault) {
+		if c.sys.Down(f) && c.mendable(f) && !slices.Contains(out, f.Name) {
+			out = append(out, f.Name)
 		}
 	}
-	if c.sys.sound() {
-		return []string{repairAll}
+	if c.sys.Sound() {
+		return []string{ship.RepairAll}
 	}
-	all := c.sys.faults()
+	all := c.sys.Faults()
 	for _, f := range all {
-		if f.track == tables.TrackSensors || f.track == tables.TrackEngineering {
+		if f.Track == tables.TrackSensors || f.Track == tables.TrackEngineering {
 			add(f)
 		}
 	}
-	for _, n := range c.l.ring.Nearest(max(1, c.show)) {
-		add(generator(n))
+	for _, n := range c.l.Ring.Nearest(max(1, c.show)) {
+		add(ship.Generator(n))
 	}
 	for _, f := range all {
 		add(f)
 	}
 	if len(out) == 0 {
-		return []string{repairAll}
+		return []string{ship.RepairAll}
 	}
 	return out
 }
@@ -74,19 +75,19 @@ func (c *commander) bonus() {
 		return
 	}
 	c.st.SetList("bonus", bonusSuperstructure, bonusEngines)
-	if standingBonus(c.sys, c.st.List("bonus")) == nil && c.show > 0 && c.set.shields[c.show-1] > 0 && c.set.shields[c.show-1] < c.sys.Design.MaxShield {
+	if standingBonus(c.sys, c.st.List("bonus")) == nil && c.show > 0 && c.set.Shields[c.show-1] > 0 && c.set.Shields[c.show-1] < c.sys.Design.MaxShield {
 		c.more = append(c.more, fmt.Sprintf("bonus power to shield %d", c.show))
 	}
 }
 
 // dodge evades missiles when a condition holds, to the side whose shield is stronger.
 func (c *commander) dodge(shown int, when string) {
-	if c.sys.outpost() || c.stuck() || c.sys.Superstructure < 2 {
+	if c.sys.Outpost() || c.stuck() || c.sys.Superstructure < 2 {
 		return
 	}
-	side := c.l.ring.Side(shown)
+	side := c.l.Ring.Side(shown)
 	hand := "port" // a turn to port brings the next shield clockwise round
-	if c.set.shields[c.l.ring.Number((side+5)%6)-1] > c.set.shields[c.l.ring.Number((side+1)%6)-1] {
+	if c.set.Shields[c.l.Ring.Number((side+5)%6)-1] > c.set.Shields[c.l.Ring.Number((side+1)%6)-1] {
 		hand = "starboard"
 	}
 	c.st.SetList("evade", fmt.Sprintf("evade %s when %s", hand, when))

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -20,7 +22,7 @@ import (
 // was allotted, so that it is all the same when a phase was written.
 type inForce struct {
 	block *orders.Block
-	sys   *System
+	sys   *ship.State
 	last  string // the captain's set of the turn before
 }
 
@@ -79,7 +81,7 @@ func ending(b *orders.Block, round int) orders.Group {
 
 // takenBack warns of orders to end the ship's fight that an earlier set of the turn has
 // and this one has not.
-func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) []orders.Diagnostic {
+func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) []orders.Diagnostic {
 	before, _ := l.parse(v, s.Name, sys.Standing.Last)
 	round := v.DueRound()
 	if before == nil || round < 2 {
@@ -101,14 +103,14 @@ func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *System, b 
 
 // keepOn keeps course or station in a phase; blank if the ship does not move in it.
 func keepOn(g *engine.Game, s *engine.Ship, n int) string {
-	sys := of(s)
+	sys := ship.Of(s)
 	word := onward(sys)
 	if sys.Standing.Missing == "hold" {
 		word = "H"
 	}
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	var words []string
-	for range sys.Alloc.share(n) {
+	for range sys.Alloc.InPhase(n) {
 		w := word
 		if to := step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
 			w = "H"
@@ -140,9 +142,9 @@ func onePhase(text string, n int) string {
 // compileRound makes a plan of a set for a round after the first. Of power it has
 // what was allotted; what is for the whole turn, and phases that were fought, are
 // passed over with a remark.
-func (l *rulebook) compileRound(round int, power PowerSet, ship, side string, sys *System, standing Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+func (l *rulebook) compileRound(round int, power ship.PowerSet, ship, side string, sys *ship.State, standing ship.Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round}
-	c.p.standing, c.p.power, c.p.unsure = standing.clone(), power, lostIn(b, l.split.Phases())
+	c.p.standing, c.p.power, c.p.unsure = standing.Clone(), power, lostIn(b, l.Split.Phases())
 	for _, g := range b.Groups {
 		switch {
 		case len(g.Statements) == 0:
@@ -150,7 +152,7 @@ func (l *rulebook) compileRound(round int, power PowerSet, ship, side string, sy
 			c.warn(g.Pos, "W130", "leave it out", "the power of this turn is allotted: this is passed over")
 		case g.Name == "phase" && g.N < round:
 			c.warn(g.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", g.N)
-		case g.Name == "phase" && g.N <= l.split.Phases():
+		case g.Name == "phase" && g.N <= l.Split.Phases():
 			c.phase(g.N-1, g)
 		case g.Name == "standing":
 			c.standing(g)
@@ -183,9 +185,9 @@ func (c *compiler) turnLevelLater(round int, g orders.Group) {
 }
 
 // inMidTurn is a ship's power as it stands in the middle of a turn.
-func inMidTurn(ship string, sys *System) PowerSet {
-	p := PowerSet{
-		Ship: ship, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak,
+func inMidTurn(id string, sys *ship.State) ship.PowerSet {
+	p := ship.PowerSet{
+		Ship: id, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak,
 		Points: sys.Alloc.Points, Split: slices.Clone(sys.Alloc.Split), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
 	}
 	for i, sh := range sys.Shields {
@@ -195,11 +197,11 @@ func inMidTurn(ship string, sys *System) PowerSet {
 		b := &sys.Banks[i]
 		armed := make([]int, len(b.Mounts))
 		for m, mt := range b.Mounts {
-			if mt.left() > 0 && !mt.Destroyed {
+			if mt.Left() > 0 && !mt.Destroyed {
 				armed[m] = mt.Armed
 			}
 		}
-		if sum(armed) > 0 {
+		if tactical.Sum(armed) > 0 {
 			p.Armed[b.ID] = armed
 		}
 	}
@@ -208,7 +210,7 @@ func inMidTurn(ship string, sys *System) PowerSet {
 
 // templateRound is the order set offered for a round after the first: its phase and
 // the standing orders.
-func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System, round int) string {
+func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
 	var b strings.Builder
 	phase := onePhase(sys.Standing.Last, round)
 	if phase != "" {
@@ -220,7 +222,7 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System
 		}
 	}
 	if phase == "" {
-		phase, _ = l.defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.share(round), len(inMidTurn(s.ID, sys).Armed) > 0)
+		phase, _ = l.defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.InPhase(round), len(inMidTurn(s.ID, sys).Armed) > 0)
 	}
 	b.WriteString(phase)
 	l.offerStanding(&b, v, s, sys, sys.Standing)
@@ -228,7 +230,7 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System
 }
 
 // checkRound is check for a round after the first.
-func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
+func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
 	round, power := v.DueRound(), inMidTurn(s.ID, sys)
 	p := l.compileRound(round, power, s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, b, true)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
@@ -241,15 +243,15 @@ func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *System, b
 	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
 	out.Path = append(out.Path, engine.Step{At: f.at})
-	for n := round - 1; n < l.split.Phases(); n++ {
+	for n := round - 1; n < l.Split.Phases(); n++ {
 		f.phase(n)
 	}
 	f.sealed()
 	in := fmt.Sprintf("phase %d", round)
-	if last := l.split.Phases(); round < last {
+	if last := l.Split.Phases(); round < last {
 		in = fmt.Sprintf("the phases %d to %d", round, last)
 	}
-	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in %s", joinInts(power.Split[round-1:]), in))
+	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in %s", tactical.JoinInts(power.Split[round-1:]), in))
 	f.end(b.Start)
 	return out
 }

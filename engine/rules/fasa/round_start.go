@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -67,7 +68,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 		return
 	}
 	old := n.plans[s.ID]
-	p := l.compileRound(round, old.power, s.ID, s.Side, held.sys, of(s).Standing, l.known(t, s), t.Game.Sides, &fresh, false)
+	p := l.compileRound(round, old.power, s.ID, s.Side, held.sys, ship.Of(s).Standing, l.known(t, s), t.Game.Sides, &fresh, false)
 	for _, g := range fresh.Groups {
 		if g.Name == "phase" {
 			old.put(g.N-1, p.in(g.N-1))
@@ -88,8 +89,8 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 		old.standing.Last = l.body(&merged)
 	}
 	n.plans[s.ID] = old
-	if !sameStanding(old.standing, of(s).Standing) {
-		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
+	if !ship.SameStanding(old.standing, ship.Of(s).Standing) {
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
 	}
 }
 
@@ -98,7 +99,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 func (l *rulebook) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *orders.Block {
 	n := t.Phase.No
 	text := ""
-	if of(s).Standing.Missing == "repeat" {
+	if ship.Of(s).Standing.Missing == "repeat" {
 		text = onePhase(held.last, n)
 	}
 	if text == "" {

@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -195,7 +196,7 @@ func encoded(t *rapid.T, g *engine.Game) []byte {
 func plainEvents(t *rapid.T, events []engine.Event) []byte {
 	var kept []engine.Event
 	for _, e := range events {
-		if _, ok := e.Body.(*StandingSet); ok {
+		if _, ok := e.Body.(*ship.StandingSet); ok {
 			continue
 		}
 		if s, ok := e.Body.(*engine.Skip); ok {
@@ -236,7 +237,7 @@ func withoutLast(g *engine.Game) *engine.Game {
 	c := g.Clone()
 	for _, s := range c.Ships {
 		if s.Status != engine.Active || c.Result != nil {
-			of(s).Standing.Last = ""
+			ship.Of(s).Standing.Last = ""
 		}
 	}
 	return c
@@ -402,7 +403,7 @@ func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 
 // blurRounds changes what only its captain may know of a ship of any course.
 func blurRounds(s *engine.Ship) {
-	if of(s).Has("helm") {
+	if ship.Of(s).Has("helm") {
 		blurHelm(s)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -18,11 +19,11 @@ func (sy Book) complete() Book {
 	usual(&sy.bonus, nothing)
 	usual(&sy.onPower, nothing)
 	usual(&sy.ratio, func(r tactical.Ratio) tactical.Ratio { return r })
-	usual(&sy.opens, func(*rulebook, *engine.View, *engine.ShipView, *System) string { return "" })
+	usual(&sy.opens, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string { return "" })
 	usual(&sy.evading, func(*rulebook, *salvo, *engine.Ship) {})
 	usual(&sy.slimChance, func(*tables.Library, int) int { return 0 })
-	usual(&sy.extraCitations, func(*Bank) []Topic { return nil })
-	usual(&sy.heavy, func(*damageResolver, fault) int { return 1 })
+	usual(&sy.extraCitations, func(*ship.Bank) []Topic { return nil })
+	usual(&sy.heavy, func(*damageResolver, ship.Fault) int { return 1 })
 	usual(&sy.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
 	usual(&sy.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
 	sy.kinds = maps.Clone(sy.kinds)
@@ -35,11 +36,11 @@ func (sy Book) complete() Book {
 	for i := range sy.parts {
 		p := &sy.parts[i]
 		usual(&p.commission, func(*commissioning) {})
-		usual(&p.bars, func(*System, string, orders.Statement) string { return "" })
+		usual(&p.bars, func(*ship.State, string, orders.Statement) string { return "" })
 		usual(&p.settle, func(*compiler) {})
-		usual(&p.standing, func(Standing) []string { return nil })
+		usual(&p.standing, func(ship.Standing) []string { return nil })
 		usual(&p.robot, func(*commander) {})
-		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel { return nil })
+		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel { return nil })
 	}
 	return sy
 }
@@ -51,7 +52,7 @@ func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
-	kinds, orders := bodies(), []string(nil)
+	kinds, orders := ship.Bodies(), []string(nil)
 	for _, p := range sy.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
@@ -65,7 +66,7 @@ func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		}
 		orders = append(orders, p.orders...)
 	}
-	kinds["standing"] = func() engine.Body { return &StandingSet{keys: orders} }
+	kinds["standing"] = func() engine.Body { return ship.NewStandingSet(orders) }
 	l.language = sy.language()
 	if err := l.language.Validate(); err != nil {
 		return nil, fmt.Errorf("language of %s: %w", sy.name, err)
@@ -111,18 +112,18 @@ func (l *rulebook) phases() []engine.Phase {
 		}
 	}
 	add(0, 1, l.opening)
-	for n := 1; n <= l.split.Phases(); n++ {
+	for n := 1; n <= l.Split.Phases(); n++ {
 		if n > 1 {
 			add(n, n, []stage{{"orders", "orders", (*rulebook).renew}})
 		}
 		add(n, n, l.each)
-		if n < l.split.Phases() {
+		if n < l.Split.Phases() {
 			add(n, n, l.between)
 		}
 	}
-	add(0, l.split.Phases(), l.closing)
+	add(0, l.Split.Phases(), l.closing)
 	end := engine.EndPhase(l.cite(VictoryConditions)...)
-	end.Round = l.split.Phases()
+	end.Round = l.Split.Phases()
 	return append(out, end)
 }
 

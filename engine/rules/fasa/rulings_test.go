@@ -19,6 +19,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -241,7 +242,7 @@ func TestARulingShows(t *testing.T) {
 		t.Fatal(err)
 	}
 	hood, _ := after.Ship("hood")
-	if sys := hood.System.(*fasa.System); sys.Superstructure != 7 || sys.Shields[0].Now != 20 || hood.Hex.Label() != "0303" || hood.Heading.String() != "D" {
+	if sys := hood.System.(*ship.State); sys.Superstructure != 7 || sys.Shields[0].Now != 20 || hood.Hex.Label() != "0303" || hood.Heading.String() != "D" {
 		t.Errorf("%+v at %s", sys, hood.Hex.Label())
 	}
 	if after.Result == nil || after.Result.Side != hood.Side {

@@ -2,6 +2,8 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -22,16 +24,16 @@ func sensorSubjects() []subject {
 		}, seenFact},
 		number("shield SHIELD of SHIP", "points left on a shield of a ship: your own, or as question 3 was last answered in this turn", func(q question) (bool, bool) {
 			a, _ := q.test.Arg("SHIELD")
-			return q.figure(askShields, func(s *System) int { return s.Shields[a.Num-1].Now }, func(t Answer) int { return t.Shields[a.Num-1] })
+			return q.figure(askShields, func(s *ship.State) int { return s.Shields[a.Num-1].Now }, func(t ship.Answer) int { return t.Shields[a.Num-1] })
 		}),
 		number("power of SHIP", "power available to a ship: your own, or as question 1 was last answered in this turn", func(q question) (bool, bool) {
-			return q.figure(askPower, func(s *System) int { return s.Power }, func(t Answer) int { return t.Power })
+			return q.figure(askPower, func(s *ship.State) int { return s.Power }, func(t ship.Answer) int { return t.Power })
 		}),
 		number("superstructure of SHIP", "superstructure left to a ship: your own, or as question 5 was last answered in this turn", func(q question) (bool, bool) {
-			return q.figure(askStructure, func(s *System) int { return max(0, s.Superstructure) }, func(t Answer) int { return t.Superstructure })
+			return q.figure(askStructure, func(s *ship.State) int { return max(0, s.Superstructure) }, func(t ship.Answer) int { return t.Superstructure })
 		}),
 		number("points of SHIP", "movement points that a ship has left in this turn: your own, or as question 7 was last answered in it", func(q question) (bool, bool) {
-			return q.figure(askPoints, func(s *System) int { return pointsLeft(s, q.t.Phase.No) }, func(t Answer) int { return t.Points })
+			return q.figure(askPoints, func(s *ship.State) int { return pointsLeft(s, q.t.Phase.No) }, func(t ship.Answer) int { return t.Points })
 		}),
 	}
 }
@@ -57,7 +59,7 @@ func (q question) mentioned() (s *engine.Ship, named bool) {
 }
 
 // pointsLeft are the movement points of a ship from a phase of the turn on.
-func pointsLeft(s *System, phase int) int { return sum(s.Alloc.Split[max(0, phase-1):]) }
+func pointsLeft(s *ship.State, phase int) int { return tactical.Sum(s.Alloc.Split[max(0, phase-1):]) }
 
 func lockedFact(q question) (value, known bool) {
 	if s, named := q.mentioned(); named {
@@ -66,7 +68,7 @@ func lockedFact(q question) (value, known bool) {
 	if q.named != "" {
 		return locked(q.ship, q.named), true
 	}
-	return of(q.ship).lockTarget() != "", true
+	return ship.Of(q.ship).LockTarget() != "", true
 }
 
 func seenFact(q question) (value, known bool) {
@@ -78,15 +80,15 @@ func seenFact(q question) (value, known bool) {
 
 // figure compares a number of the ship that a test names: as it is for the asker
 // himself, else as a question was last answered in this turn.
-func (q question) figure(asked string, own func(*System) int, told func(Answer) int) (value, known bool) {
+func (q question) figure(asked string, own func(*ship.State) int, told func(ship.Answer) int) (value, known bool) {
 	s, _ := q.mentioned()
 	switch s {
 	case nil:
 		return false, false
 	case q.ship:
-		return q.test.Holds(own(of(s))), true
+		return q.test.Holds(own(ship.Of(s))), true
 	}
-	a, ok := of(q.ship).learnt(s.ID, asked)
+	a, ok := ship.Of(q.ship).Learnt(s.ID, asked)
 	if !ok || a.When.Turn != q.t.Number() {
 		return false, false
 	}

@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -123,8 +124,8 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 	locks := map[string]string{}
 	down := map[string]bool{}
 	for _, s := range before.Ships {
-		locks[s.ID] = of(s).lockTarget()
-		down[s.ID] = of(s).Sensors().Down
+		locks[s.ID] = ship.Of(s).LockTarget()
+		down[s.ID] = ship.Of(s).Sensors().Down
 	}
 	asked := map[string]int{}
 	for _, e := range events {
@@ -146,13 +147,13 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 				return fmt.Errorf("event %d: a question of %s to %s in phase %d, its lock is on %q", e.Seq, b.Ship, b.Target, e.Phase, locks[b.Ship])
 			}
 			asked[b.Ship] = e.Phase
-		case *Damage:
-			down[b.Ship] = down[b.Ship] || slices.ContainsFunc(b.Tracks, func(m Marked) bool { return m.System == sysSensors })
-		case *Mend:
-			if b.System == sysSensors && b.Done {
+		case *ship.Damage:
+			down[b.Ship] = down[b.Ship] || slices.ContainsFunc(b.Tracks, func(m ship.Marked) bool { return m.System == ship.NameSensors })
+		case *ship.Mend:
+			if b.System == ship.NameSensors && b.Done {
 				down[b.Ship] = false
 			}
-		case *Fire:
+		case *ship.Fire:
 			if down[b.Ship] {
 				return fmt.Errorf("event %d: %s fires with damaged sensors", e.Seq, b.Ship)
 			}
@@ -162,8 +163,8 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 		}
 	}
 	for _, s := range after.Ships {
-		k := of(s).Sensors()
-		if len(k.Locks) > 1 || of(s).lockTarget() != locks[s.ID] || k.Down != down[s.ID] || k.Down && len(k.Locks) > 0 || s.Status != engine.Active && len(k.Locks) > 0 {
+		k := ship.Of(s).Sensors()
+		if len(k.Locks) > 1 || ship.Of(s).LockTarget() != locks[s.ID] || k.Down != down[s.ID] || k.Down && len(k.Locks) > 0 || s.Status != engine.Active && len(k.Locks) > 0 {
 			return fmt.Errorf("the sensors of %s: %+v", s.ID, k)
 		}
 		for _, lock := range k.Locks {
@@ -179,11 +180,11 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 // what its sensors know included.
 func blurSensors(s *engine.Ship) {
 	blur(s)
-	k := of(s).Sensors()
-	*k = Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Navy: "unknown", Crew: 1}
-	of(s).Drop("engines")
-	of(s).Put(&People{Skill: 1, Efficiency: 1}, &RepairState{Tracks: map[string]Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, sysConverter: {Boxes: 1, Down: true}}})
-	if of(s).detailed() {
-		of(s).Put(&Hull{Chart: "A"}, &Crew{Lost: 777})
+	k := ship.Of(s).Sensors()
+	*k = ship.Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Navy: "unknown", Crew: 1}
+	ship.Of(s).Drop("engines")
+	ship.Of(s).Put(&ship.People{Skill: 1, Efficiency: 1}, &ship.RepairState{Tracks: map[string]ship.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, ship.NameConverter: {Boxes: 1, Down: true}}})
+	if ship.Of(s).Detailed() {
+		ship.Of(s).Put(&ship.Hull{Chart: "A"}, &ship.Crew{Lost: 777})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -101,7 +102,7 @@ func compileLock(c *compiler, n int, st orders.Statement) {
 
 // holds tells whether the ship has a lock on a target of an order now.
 func (c *compiler) holds(target string) bool {
-	return target == aimLocked || c.sys.holds(target)
+	return target == aimLocked || c.sys.Holds(target)
 }
 
 // useSensors adds an order for the sensors to a phase. One that stands below an
@@ -161,7 +162,7 @@ func compileQuestions(c *compiler, _ int, st orders.Statement) {
 
 // sensorStanding writes the standing orders for the sensors. A captain who never
 // gave one is offered the nearest enemy.
-func sensorStanding(s Standing) []string {
+func sensorStanding(s ship.Standing) []string {
 	target := s.Word("sensors")
 	if target == "" {
 		target = aimNearest

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // sensorTells puts the events of sensors into words.
@@ -69,7 +71,7 @@ func (n *narrator) locking(b *Locking, cite string) {
 }
 
 // autoWords is what a lock tells by itself.
-func autoWords(a *Automatic) string {
+func autoWords(a *ship.Automatic) string {
 	parts := []string{a.Class}
 	if a.Race != "" {
 		parts[0] += " (" + a.Race + ")"
@@ -89,7 +91,7 @@ func autoWords(a *Automatic) string {
 }
 
 // answerWords is an answer in words.
-func answerWords(v *engine.View, a *Answer) string {
+func answerWords(v *engine.View, a *ship.Answer) string {
 	if a.Question == atLock && a.Auto != nil {
 		return autoWords(a.Auto)
 	}
@@ -120,7 +122,7 @@ func ageWords(v *engine.View, m engine.Moment) string {
 }
 
 // sensorPanels are the state of a ship's sensors, and what they told of the others.
-func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	k := sys.Sensors()
 	state := engine.Panel{Key: "sensors-" + s.ID, Title: s.Name + ": sensors"}
 	if k.Down {
@@ -160,21 +162,21 @@ func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) 
 }
 
 // answers put what was learnt into words, by question.
-func answers() map[string]func(v *engine.View, a *Answer) string {
-	return map[string]func(v *engine.View, a *Answer) string{
-		askPower:     func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d power", a.Power) },
-		askOrder:     func(_ *engine.View, a *Answer) string { return "most power to " + orNone(a.Order, ", then ") },
-		askShields:   func(_ *engine.View, a *Answer) string { return "shields 1 to 6: " + joinInts(a.Shields) },
-		askWeapons:   func(_ *engine.View, a *Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") },
-		askStructure: func(_ *engine.View, a *Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) },
-		askDamage: func(_ *engine.View, a *Answer) string {
+func answers() map[string]func(v *engine.View, a *ship.Answer) string {
+	return map[string]func(v *engine.View, a *ship.Answer) string{
+		askPower:     func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d power", a.Power) },
+		askOrder:     func(_ *engine.View, a *ship.Answer) string { return "most power to " + orNone(a.Order, ", then ") },
+		askShields:   func(_ *engine.View, a *ship.Answer) string { return "shields 1 to 6: " + tactical.JoinInts(a.Shields) },
+		askWeapons:   func(_ *engine.View, a *ship.Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") },
+		askStructure: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) },
+		askDamage: func(_ *engine.View, a *ship.Answer) string {
 			if len(a.Damaged) == 0 {
 				return "nothing is out of order"
 			}
 			return "out of order: " + strings.Join(a.Damaged, ", ")
 		},
-		askPoints:     func(_ *engine.View, a *Answer) string { return movementPoints(a.Points) + " left in that turn" },
-		askCasualties: func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) },
+		askPoints:     func(_ *engine.View, a *ship.Answer) string { return movementPoints(a.Points) + " left in that turn" },
+		askCasualties: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) },
 		askSensors:    tellTrained,
 		askMines:      tellMines,
 	}

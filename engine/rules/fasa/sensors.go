@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -41,9 +42,9 @@ func sensorsPart() part {
 		verbs:    sensorVerbs(),
 		params:   sensorParams(),
 		subjects: sensorSubjects(),
-		keeps:    []Share{&Sensors{}},
+		keeps:    []ship.Share{&ship.Sensors{}},
 		commission: func(k *commissioning) {
-			k.sys.Put(&Sensors{Navy: k.design.Navy, Crew: k.design.Crew})
+			k.sys.Put(&ship.Sensors{Navy: k.design.Navy, Crew: k.design.Crew})
 		},
 		orders:   []string{"sensors", "questions"},
 		standing: sensorStanding,
@@ -91,7 +92,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
 		why := ""
 		switch {
-		case of(s).Sensors().Down:
+		case ship.Of(s).Sensors().Down:
 			why = "the sensors are damaged"
 		case o.object != nil:
 			why = l.trainOnObject(t, s, *o.object)
@@ -105,7 +106,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 		}
 		return
 	}
-	k, want := of(s).Sensors(), of(s).Standing.Word("sensors")
+	k, want := ship.Of(s).Sensors(), ship.Of(s).Standing.Word("sensors")
 	switch {
 	case want == "" || want == noTarget || k.Down:
 	case want == aimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
@@ -119,7 +120,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 // is held needs no other roll; one on another ship is given up.
 func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why string) {
 	if target == noTarget {
-		for _, lock := range slices.Clone(of(s).Sensors().Locks) {
+		for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 			l.release(t, s, lock.Target, "it is let go", LostLocks)
 		}
 		return ""
@@ -138,7 +139,7 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 	if why = l.screened(t.Game, s, other); why != "" {
 		return why
 	}
-	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
+	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, LostLocks)
 	}
 	busySensors(t, s)
@@ -165,11 +166,11 @@ func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rul
 // automatic is what is told of a ship when a lock on it is got: its class and race,
 // whether its sensors are trained on the asker, and how many are aboard if no
 // shield is up (stcs 7.2).
-func automatic(s, target *engine.Ship) *Automatic {
-	sys := of(target)
+func automatic(s, target *engine.Ship) *ship.Automatic {
+	sys := ship.Of(target)
 	k := sys.Sensors()
-	a := &Automatic{Class: target.Class, Race: k.Navy, Back: k.Target == s.ID}
-	if slices.ContainsFunc(sys.Shields, func(sh Shield) bool { return sh.Now > 0 }) {
+	a := &ship.Automatic{Class: target.Class, Race: k.Navy, Back: k.Target == s.ID}
+	if slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
 		a.Shielded = true
 	} else {
 		a.Aboard = aboutTen(k.Crew)
@@ -188,25 +189,15 @@ func aboutTen(n int) int {
 // Locking is a try for a sensor lock (stcs 7.1). Held tells whether it was got, and
 // Auto what that tells by itself.
 type Locking struct {
-	Ship    string        `json:"ship"`
-	Target  string        `json:"target"`
-	Need    int           `json:"need"`
-	Roll    int           `json:"roll"`
-	Held    bool          `json:"held"`
-	Cloaked bool          `json:"cloaked,omitempty"` // on a ship that cannot be seen without it
-	Kept    bool          `json:"kept,omitempty"`    // ... and was held before
-	Since   engine.Moment `json:"since"`
-	Auto    *Automatic    `json:"auto,omitempty"`
-}
-
-// Automatic is what a lock tells by itself (stcs 7.2). Aboard is how many life forms
-// there are, about; with a shield up that cannot be told.
-type Automatic struct {
-	Class    string `json:"class"`
-	Race     string `json:"race,omitempty"`
-	Aboard   int    `json:"aboard,omitempty"`
-	Shielded bool   `json:"shielded,omitempty"`
-	Back     bool   `json:"back,omitempty"` // its sensors are trained on the asker
+	Ship    string          `json:"ship"`
+	Target  string          `json:"target"`
+	Need    int             `json:"need"`
+	Roll    int             `json:"roll"`
+	Held    bool            `json:"held"`
+	Cloaked bool            `json:"cloaked,omitempty"` // on a ship that cannot be seen without it
+	Kept    bool            `json:"kept,omitempty"`    // ... and was held before
+	Since   engine.Moment   `json:"since"`
+	Auto    *ship.Automatic `json:"auto,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -219,13 +210,13 @@ func (b *Locking) Apply(g *engine.Game) error {
 		return err
 	}
 	k.Target = b.Target
-	k.Locks = slices.DeleteFunc(k.Locks, func(o Lock) bool { return o.Target == b.Target })
+	k.Locks = slices.DeleteFunc(k.Locks, func(o ship.Lock) bool { return o.Target == b.Target })
 	if b.Held {
-		k.Locks = append(k.Locks, Lock{Target: b.Target, Since: b.Since, Cloaked: b.Cloaked})
+		k.Locks = append(k.Locks, ship.Lock{Target: b.Target, Since: b.Since, Cloaked: b.Cloaked})
 	}
 	if b.Auto != nil {
 		auto := *b.Auto
-		k.learn(Answer{Target: b.Target, Question: atLock, When: b.Since, Auto: &auto})
+		k.Learn(ship.Answer{Target: b.Target, Question: atLock, When: b.Since, Auto: &auto})
 	}
 	return nil
 }
@@ -238,12 +229,12 @@ func hitScanners(in *damageResolver) {
 		return
 	}
 	in.cite(DamagedSensors)
-	in.mark(fault{name: sysSensors, title: "sensors", track: tables.TrackSensors})
+	in.mark(ship.Fault{Name: ship.NameSensors, Title: "sensors", Track: tables.TrackSensors})
 }
 
 // blind keeps a ship with damaged sensors from firing (stcs 7.5).
 func blind(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
-	if of(s).Sensors().Down {
+	if ship.Of(s).Sensors().Down {
 		return "the sensors are damaged: no fire until they are repaired", []Topic{DamagedSensors}
 	}
 	return "", nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"starpost/engine/rules/fasa/ship"
 )
 
 // SlimRoll is a number that is to be reached on a die, and the slim chance that is left
@@ -60,7 +62,7 @@ func (l *rulebook) dieWords(need int) string {
 }
 
 // triedWords is a number, with what changed it, and the dice against it.
-func triedWords(need int, mods []Modifier, roll int, s SlimRoll) string {
+func triedWords(need int, mods []ship.Modifier, roll int, s SlimRoll) string {
 	text := "needs " + strconv.Itoa(need) + modifierWords(mods)
 	switch {
 	case need > 0:
@@ -84,17 +86,17 @@ func rolledWords(roll int, s SlimRoll) string {
 
 // need is the highest die that repairs a system now, and how it came about; out is
 // set if no die ever will.
-func (l *rulebook) need(sys *System, f fault) (number int, mods []Modifier, out bool) {
-	tr := sys.track(f.name)
-	base := l.RepairNumber(f.track, max(1, tr.Boxes))
+func (l *rulebook) need(sys *ship.State, f ship.Fault) (number int, mods []ship.Modifier, out bool) {
+	tr := sys.Track(f.Name)
+	base := l.RepairNumber(f.Track, max(1, tr.Boxes))
 	if base == 0 {
 		return 0, nil, true
 	}
 	if tr.Tries > 0 {
-		mods = append(mods, Modifier{Name: "intensified efforts", Value: tr.Tries})
+		mods = append(mods, ship.Modifier{Name: "intensified efforts", Value: tr.Tries})
 	}
-	if n := shortHanded(sys); n > 0 {
-		mods = append(mods, Modifier{Name: "casualties", Value: -n})
+	if n := ship.ShortHanded(sys); n > 0 {
+		mods = append(mods, ship.Modifier{Name: "casualties", Value: -n})
 	}
 	number = base
 	for _, m := range mods {
@@ -104,7 +106,7 @@ func (l *rulebook) need(sys *System, f fault) (number int, mods []Modifier, out 
 }
 
 // modifierWords lists modifiers in brackets.
-func modifierWords(mods []Modifier) string {
+func modifierWords(mods []ship.Modifier) string {
 	var parts []string
 	for _, m := range mods {
 		parts = append(parts, fmt.Sprintf("%s %+d", m.Name, m.Value))

@@ -4,25 +4,26 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // toll is what a manoeuvre costs a ship: power of engines, and superstructure.
 type toll struct {
-	engines        []EngineChange
+	engines        []ship.EngineChange
 	superstructure int
 	rule           []Topic
 }
 
 // stress is the toll of an emergency heading change.
-type stress func(l *rulebook, sys *System) toll
+type stress func(l *rulebook, sys *ship.State) toll
 
 // wear makes a ship pay a toll for what she did. Power that was allotted and is gone is cut at once
 // (ruling D23).
 func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll, cause engine.Ref) {
-	b := &Strain{Ship: s.ID, Why: why, Engines: c.engines}
+	b := &ship.Strain{Ship: s.ID, Why: why, Engines: c.engines}
 	if c.superstructure > 0 {
-		now := of(s).Superstructure
-		b.Superstructure = &Change{Before: now, After: now - c.superstructure}
+		now := ship.Of(s).Superstructure
+		b.Superstructure = &ship.Change{Before: now, After: now - c.superstructure}
 	}
 	if b.Superstructure == nil && len(b.Engines) == 0 {
 		return
@@ -35,7 +36,7 @@ func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll, caus
 
 // unbearable tells why a ship cannot pay a toll: nobody breaks his own ship up, or
 // runs it dry (ruling D24).
-func (s *System) unbearable(c toll) string {
+func (c toll) unbearable(s *ship.State) string {
 	power := s.Power
 	for _, e := range c.engines {
 		power -= e.Before - e.After
@@ -49,29 +50,18 @@ func (s *System) unbearable(c toll) string {
 	return ""
 }
 
-// warpEngines are those that still give power.
-func (s *System) warpEngines() []Engine {
-	var out []Engine
-	for _, e := range s.Engines() {
-		if e.Warp && e.Now > 0 {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 // oneEngine is the stress of the Advanced Course: a point of power of the warp
 // engine that the captain gives up first (stcs 8.2, ruling D28).
-func oneEngine(_ *rulebook, sys *System) toll {
-	engines, warp := engineList(sys.warpEngines()), System{Standing: sys.Standing}
+func oneEngine(_ *rulebook, sys *ship.State) toll {
+	engines, warp := ship.EngineList(sys.WarpEngines()), ship.State{Standing: sys.Standing}
 	warp.Put(&engines)
-	changes := warp.spill(1)
+	changes := warp.Spill(1)
 	return toll{engines: changes, rule: []Topic{EmergencyHeadingChange, StandingOrders}}
 }
 
 // allEngines is the stress of the Graduate Course: a point on each warp engine, and
 // what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
-func allEngines(l *rulebook, sys *System) toll {
+func allEngines(l *rulebook, sys *ship.State) toll {
 	c := toll{rule: []Topic{EngineStress}}
 	engines, structure, two := strings.Cut(sys.Helm().Stress, "/")
 	if !two {
@@ -82,8 +72,8 @@ func allEngines(l *rulebook, sys *System) toll {
 	if more+c.superstructure > 0 {
 		c.rule = append(c.rule, StressCharts)
 	}
-	for _, e := range sys.warpEngines() {
-		change, _ := sys.drain(e.Name, 1+more)
+	for _, e := range sys.WarpEngines() {
+		change, _ := sys.Drain(e.Name, 1+more)
 		c.engines = append(c.engines, change)
 	}
 	return c
@@ -91,11 +81,11 @@ func allEngines(l *rulebook, sys *System) toll {
 
 // swingable tells why a ship can make no emergency heading change now.
 func (l *rulebook) swingable(s *engine.Ship) (why string, rule []Topic) {
-	if len(of(s).warpEngines()) == 0 {
+	if len(ship.Of(s).WarpEngines()) == 0 {
 		return "no warp engine gives power for it", []Topic{EmergencyHeadingChange}
 	}
-	c := l.stress(l, of(s))
-	if why = of(s).unbearable(c); why != "" {
+	c := l.stress(l, ship.Of(s))
+	if why = c.unbearable(ship.Of(s)); why != "" {
 		return why, append(c.rule, Crippling)
 	}
 	return "", nil
@@ -108,7 +98,7 @@ const swungFire = -2
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
 func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
-	if of(v.ship).Helm().Swung == l.firePhase(t.Number(), t.Phase.No) {
+	if ship.Of(v.ship).Helm().Swung == l.firePhase(t.Number(), t.Phase.No) {
 		return "emergency heading change", swungFire, []Topic{EmergencyHeadingChange}
 	}
 	return "", 0, nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -61,8 +62,8 @@ func compileTactical(c *compiler, n int, st orders.Statement) {
 		c.warn(st.Pos, "W161", "there is one in a phase", "an order above it makes the tactical heading change of phase %d", n+1)
 	}
 	*tactics = append(*tactics, o)
-	cost := c.sys.tacticalToll()
-	if why := c.sys.unbearable(cost); why != "" {
+	cost := tacticalToll(c.sys)
+	if why := cost.unbearable(c.sys); why != "" {
 		c.warn(st.Pos, "W162", "leave it out", "as the ship is now there is no tactical heading change: %s", why)
 		return
 	}
@@ -70,10 +71,10 @@ func compileTactical(c *compiler, n int, st orders.Statement) {
 }
 
 // tacticalToll is what a tactical heading change costs (stcs 8.3, ruling D29).
-func (s *System) tacticalToll() toll {
+func tacticalToll(s *ship.State) toll {
 	c := toll{superstructure: 1, rule: []Topic{TacticalHeadingChange, TacticalHeadingCost}}
-	for _, e := range s.warpEngines() {
-		change, _ := s.drain(e.Name, 1)
+	for _, e := range s.WarpEngines() {
+		change, _ := s.Drain(e.Name, 1)
 		c.engines = append(c.engines, change)
 	}
 	return c
@@ -100,19 +101,19 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		if o.shield > 0 {
 			foe, _ := t.Game.Ship(target)
 			if at, ok := l.whereabouts(t.Game, s, foe); ok {
-				word = nearer(s, l.ring.Side(o.shield), at)
+				word = nearer(s, l.Ring.Side(o.shield), at)
 			} else {
 				why = l.absentShip(o.target)
 			}
 		}
-		cost := of(s).tacticalToll()
+		cost := tacticalToll(ship.Of(s))
 		switch {
 		case why != "":
 		case word == "":
 			return // it is turned as well as it can be
 		default:
 			if why, rule = l.balks(t, s, word); why == "" {
-				why, rule = of(s).unbearable(cost), []Topic{TacticalHeadingChange, Crippling}
+				why, rule = cost.unbearable(ship.Of(s)), []Topic{TacticalHeadingChange, Crippling}
 			}
 		}
 		if why != "" {

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // Words that stand for a ship in orders. What they mean is decided when the order is
@@ -38,20 +39,7 @@ func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
 }
 
 // lockedShip is the ship on which a ship has its lock.
-func lockedShip(_ *rulebook, _ *engine.Game, s *engine.Ship) string { return of(s).lockTarget() }
-
-// lockTarget is the ship that a lock is on: the one that the sensors are trained on,
-// else the one that was found first.
-func (s *System) lockTarget() string {
-	k := s.Sensors()
-	if len(k.Locks) == 0 {
-		return ""
-	}
-	if s.holds(k.Target) {
-		return k.Target
-	}
-	return k.Locks[0].Target
-}
+func lockedShip(_ *rulebook, _ *engine.Game, s *engine.Ship) string { return ship.Of(s).LockTarget() }
 
 // isAim tells whether a word stands for a ship in this course, and how it is written.
 func (l *rulebook) isAim(word string) (string, bool) {
@@ -70,12 +58,12 @@ func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) string {
 
 // aimedInView is aimed for one who knows no more than a view, for a ship of his as
 // if it stood at a place.
-func (l *rulebook) aimedInView(v *engine.View, ship string, sys *System, at engine.Place, target string) string {
+func (l *rulebook) aimedInView(v *engine.View, ship string, sys *ship.State, at engine.Place, target string) string {
 	if _, ok := l.isAim(target); !ok {
 		return target
 	}
 	if target == aimLocked {
-		return sys.lockTarget()
+		return sys.LockTarget()
 	}
 	s, ok := v.Ship(ship)
 	if !ok {

@@ -6,16 +6,18 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
 // own is an own ship of a view with its systems.
-func own(v *engine.View, id string) (*engine.ShipView, *System, bool) {
+func own(v *engine.View, id string) (*engine.ShipView, *ship.State, bool) {
 	s, ok := v.Ship(id)
 	if !ok {
 		return nil, nil, false
 	}
-	sys, ok := s.System.(*System)
+	sys, ok := s.System.(*ship.State)
 	return s, sys, ok
 }
 
@@ -40,7 +42,7 @@ func (l *rulebook) template(v *engine.View, id string) string {
 		return b.String()
 	}
 	power := l.offered(sys, l.scaled(sys))
-	writePower(&head, sys, power)
+	ship.WritePower(&head, sys, power)
 	phases := l.lastPhases(v, s, sys, head.String())
 	if phases == "" {
 		phases = l.defaultPhases(v, s, sys, power)
@@ -52,7 +54,7 @@ func (l *rulebook) template(v *engine.View, id string) string {
 }
 
 // firstTurn is the book's own order set for a ship's first turn; blank for none.
-func (l *rulebook) firstTurn(v *engine.View, s *engine.ShipView, sys *System) string {
+func (l *rulebook) firstTurn(v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	if sys.Alloc.Available > 0 {
 		return ""
 	}
@@ -61,7 +63,7 @@ func (l *rulebook) firstTurn(v *engine.View, s *engine.ShipView, sys *System) st
 
 // offerStanding writes standing orders, but for those that cannot be given again as
 // things stand: they name a ship that is not known any more. They hold all the same.
-func (l *rulebook) offerStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *System, st Standing) {
+func (l *rulebook) offerStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
 	var text strings.Builder
 	l.writeStanding(&text, st)
 	read, _ := l.parse(v, s.Name, text.String())
@@ -81,8 +83,8 @@ func (l *rulebook) offerStanding(b *strings.Builder, v *engine.View, s *engine.S
 
 // lastPhases is the phases of last turn's orders, if with this power they are
 // without any remark.
-func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
-	phases, wanted := phasesOf(sys.Standing.Last), l.split.Phases()
+func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *ship.State, power string) string {
+	phases, wanted := phasesOf(sys.Standing.Last), l.Split.Phases()
 	if v.Rounds > 0 {
 		phases, wanted = onePhase(sys.Standing.Last, 1), 1
 	}
@@ -128,14 +130,14 @@ func (l *rulebook) parse(v *engine.View, ship, text string) (*orders.Block, []or
 }
 
 // defaultPhases keeps course inside the map and fires at the nearest enemy.
-func (l *rulebook) defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settings) string {
+func (l *rulebook) defaultPhases(v *engine.View, s *engine.ShipView, sys *ship.State, power ship.Settings) string {
 	var b strings.Builder
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	armed := false
-	for _, mounts := range power.armed {
-		armed = armed || sum(mounts) > 0
+	for _, mounts := range power.Armed {
+		armed = armed || tactical.Sum(mounts) > 0
 	}
-	for n, points := range l.split.Points(power.points) {
+	for n, points := range l.Split.Points(power.Points) {
 		if n > 0 && v.Rounds > 0 {
 			break // the other phases are due later
 		}
@@ -147,9 +149,9 @@ func (l *rulebook) defaultPhases(v *engine.View, s *engine.ShipView, sys *System
 }
 
 // defaultPhase is one of them, from a place, and the place where it ends.
-func (l *rulebook) defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int, armed bool) (string, engine.Place) {
+func (l *rulebook) defaultPhase(v *engine.View, s *engine.ShipView, sys *ship.State, at engine.Place, n, points int, armed bool) (string, engine.Place) {
 	foe := nearest(v, s)
-	if sys.hidden() || !armed {
+	if sys.Hidden() || !armed {
 		foe = nil // there is no fire under a cloak, or with nothing
 	}
 	var words []string

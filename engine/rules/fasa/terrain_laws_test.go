@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -109,21 +110,21 @@ func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engin
 func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 	gone := map[string]bool{}
 	for _, s := range before.Ships {
-		gone[s.ID] = of(s).Blast().Gone
+		gone[s.ID] = ship.Of(s).Blast().Gone
 	}
 	power := map[string]int{}
 	met := map[hex.Hex]bool{}
 	for i, e := range events {
 		switch b := e.Body.(type) {
-		case *Explode:
+		case *ship.Explode:
 			if gone[b.Ship] || b.Exploded != (b.Ordered || b.Need >= 10 || b.Roll <= b.Need) || (b.Roll == 0) != (b.Ordered || b.Need >= 10) {
 				return fmt.Errorf("event %d: %+v, gone before: %v", e.Seq, b, gone[b.Ship])
 			}
 			gone[b.Ship] = b.Exploded
 			power[b.Ship] = b.Power
-		case *Blasted:
-			hit, ok := events[i+1].Body.(*ShieldHit)
-			if !ok || gone[b.Ship] || b.Damage != blastAt(power[b.From], b.Range) || hit.Ship != b.Ship || hit.Absorbed+hit.Through != b.Damage {
+		case *ship.Blasted:
+			hit, ok := events[i+1].Body.(*ship.ShieldHit)
+			if !ok || gone[b.Ship] || b.Damage != ship.BlastAt(power[b.From], b.Range) || hit.Ship != b.Ship || hit.Absorbed+hit.Through != b.Damage {
 				return fmt.Errorf("event %d: %+v of %d power, then %+v", e.Seq, b, power[b.From], events[i+1].Body)
 			}
 		case *MineMet:

@@ -25,22 +25,17 @@ type source struct {
 // on a value of theirs stands for every method of that name.
 func readSource(t *testing.T) source {
 	t.Helper()
-	paths, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	set := token.NewFileSet()
 	var trees []*ast.File
 	s := source{topics: map[types.Object]Topic{}, uses: map[types.Object]map[types.Object]bool{}, byName: map[string][]types.Object{}, lits: map[string][]string{}}
-	for _, p := range paths {
-		if strings.HasSuffix(p, "_test.go") {
-			continue
-		}
+	for _, p := range sourceFiles(t, false) {
 		tree, err := parser.ParseFile(set, p, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
-		trees = append(trees, tree)
+		if filepath.Dir(p) == "." {
+			trees = append(trees, tree)
+		}
 		ast.Inspect(tree, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 				text, err := strconv.Unquote(lit.Value)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // visibility is which ship is hidden from which at the last look round, by their
@@ -163,7 +164,7 @@ func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 // about and on them, without any all.
 func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 	for _, s := range t.Game.Ships {
-		for _, lock := range slices.Clone(of(s).Sensors().Locks) {
+		for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 			if len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.ID == lock.Target }) {
 				continue
 			}
@@ -182,7 +183,7 @@ func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why 
 	switch {
 	case s.Status != engine.Active:
 		return "the ship is out of the fight", LostLocks
-	case of(s).Sensors().Down:
+	case ship.Of(s).Sensors().Down:
 		return "the sensors are damaged", DamagedSensors
 	case !ok || !other.Status.OnMap():
 		return "it has left", LostLocks
@@ -205,7 +206,7 @@ func loosenedBy(t *engine.Turn, s *engine.Ship, target string, rule Topic) engin
 func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...Topic) {
 	if locked(s, target) {
 		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, SensorUse)...)...)
-		if other, ok := t.Game.Ship(target); ok && cloaked(other) {
+		if other, ok := t.Game.Ship(target); ok && ship.Cloaked(other) {
 			n := turnNotes[sightNotes](t)
 			n.dimmed = append(n.dimmed, s)
 		}
@@ -235,7 +236,7 @@ func (b *Unlock) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(k.Locks, func(k Lock) bool { return k.Target == b.Target })
+	i := slices.IndexFunc(k.Locks, func(k ship.Lock) bool { return k.Target == b.Target })
 	if i < 0 {
 		return fmt.Errorf("%s has no lock on %s", b.Ship, b.Target)
 	}
@@ -264,9 +265,9 @@ func (b *LostSight) Apply(g *engine.Game) error {
 		return err
 	}
 	if k.Contacts == nil {
-		k.Contacts = map[string]Sighting{}
+		k.Contacts = map[string]ship.Sighting{}
 	}
-	k.Contacts[b.Target] = Sighting{At: b.At, Since: b.Since}
+	k.Contacts[b.Target] = ship.Sighting{At: b.At, Since: b.Since}
 	return nil
 }
 
@@ -287,7 +288,7 @@ func (b *Sighted) Apply(g *engine.Game) error {
 		return fmt.Errorf("no ship %q", b.Ship)
 	}
 	for _, o := range fleet(g, s) {
-		delete(of(o).Sensors().Contacts, b.Target)
+		delete(ship.Of(o).Sensors().Contacts, b.Target)
 	}
 	return nil
 }
@@ -316,12 +317,12 @@ func (b *Departed) Apply(g *engine.Game) error {
 }
 
 // sensors are those of a ship of a game.
-func sensors(g *engine.Game, id string) (*Sensors, error) {
-	s, err := system(g, id)
+func sensors(g *engine.Game, id string) (*ship.Sensors, error) {
+	s, err := ship.Lookup(g, id)
 	if err != nil {
 		return nil, err
 	}
-	if !s.Has(sysSensors) {
+	if !s.Has(ship.NameSensors) {
 		return nil, fmt.Errorf("%s has no sensors", id)
 	}
 	return s.Sensors(), nil

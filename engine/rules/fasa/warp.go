@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -38,7 +39,7 @@ func warpPart() part {
 		},
 		robot:  (*commander).follow,
 		orders: []string{"follow"},
-		standing: func(s Standing) []string {
+		standing: func(s ship.Standing) []string {
 			if len(s.List("follow")) == 0 {
 				return nil
 			}
@@ -64,7 +65,7 @@ func compileWarp(c *compiler, _ int, st orders.Statement) {
 		return
 	}
 	*edit[warpOrder](&c.p.parts) = o
-	if why, _ := c.sys.warpable(o.step); why != "" {
+	if why, _ := warpable(c.sys, o.step); why != "" {
 		c.warn(st.Pos, "W163", "it is tried at the end of the turn", "as the ship is now its warp speed does not change: %s", why)
 		return
 	}
@@ -105,7 +106,7 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 
 // warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,
 // ruling D31); blank when it can.
-func (s *System) warpable(step int) (why string, rule []Topic) {
+func warpable(s *ship.State, step int) (why string, rule []Topic) {
 	here := []Topic{WarpChange}
 	switch to := s.Helm().Warp + step; {
 	case s.Sensors().Down:
@@ -114,7 +115,7 @@ func (s *System) warpable(step int) (why string, rule []Topic) {
 		return fmt.Sprintf("warp %d is the most that it can do", s.Helm().Top), here
 	case to < 0:
 		return "it is at sublight speed", here
-	case len(s.warpEngines()) == 0:
+	case len(s.WarpEngines()) == 0:
 		return "no warp engine gives power", here
 	}
 	return "", nil
@@ -124,12 +125,12 @@ func (s *System) warpable(step int) (why string, rule []Topic) {
 // seen who changes it, then who follows, then who is gone (stcs 6.7, 8.5, ruling D31).
 func (l *rulebook) changeWarp(t *engine.Turn) {
 	steps := map[string]int{} // of ships that change their speed by their own order
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		o := ordered[warpOrder](t, s)
 		if o.step == 0 {
 			continue
 		}
-		if why, rule := of(s).warpable(o.step); why != "" {
+		if why, rule := warpable(ship.Of(s), o.step); why != "" {
 			l.skipWarp(t, s, o.line, o.text(), why, rule)
 			continue
 		}
@@ -137,13 +138,13 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 	}
 	chase := map[string]string{}            // who follows whom
 	pursuers := map[string][]*engine.Ship{} // by the ship that is followed
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		if lead := l.chased(t, s, steps); lead != "" {
 			chase[s.ID] = lead
 			pursuers[lead] = append(pursuers[lead], s)
 		}
 	}
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		step, leads := steps[s.ID]
 		if lead := chase[s.ID]; lead != "" {
 			step = steps[lead]
@@ -152,7 +153,7 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 		}
 		l.setWarp(t, s, step, chase[s.ID], pursuers[s.ID])
 	}
-	for _, s := range fighting(t.Game) {
+	for _, s := range ship.Fighting(t.Game) {
 		if steps[s.ID] != 0 && chase[s.ID] == "" && len(pursuers[s.ID]) == 0 {
 			shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...))
 		}
@@ -167,7 +168,7 @@ func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why
 // by standing order or by making the same change anyway; blank for none.
 func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) string {
 	own, changes := steps[s.ID]
-	for _, lock := range of(s).Sensors().Locks {
+	for _, lock := range ship.Of(s).Sensors().Locks {
 		lead, ok := t.Game.Ship(lock.Target)
 		step, leaves := steps[lock.Target]
 		if !ok || !leaves || lead.Side == s.Side {
@@ -179,10 +180,10 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 			}
 			continue
 		}
-		if follow := of(s).Standing.List("follow"); !slices.Contains(follow, lead.ID) && !slices.Contains(follow, followAll) {
+		if follow := ship.Of(s).Standing.List("follow"); !slices.Contains(follow, lead.ID) && !slices.Contains(follow, followAll) {
 			continue
 		}
-		if why, rule := of(s).warpable(step); why != "" {
+		if why, rule := warpable(ship.Of(s), step); why != "" {
 			l.skipWarp(t, s, 0, "follow "+lead.Name, why, rule)
 			continue
 		}
@@ -194,7 +195,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 // setWarp records a change of warp speed. It is done openly; but who follows is told
 // only to those who see all of them.
 func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows string, by []*engine.Ship) {
-	from := of(s).Helm().Warp
+	from := ship.Of(s).Helm().Warp
 	b := &WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
 	others := slices.Clone(by)
 	for _, p := range by {
@@ -247,7 +248,7 @@ func (*WarpSet) Type() string { return "warp" }
 
 // Apply implements engine.Body.
 func (b *WarpSet) Apply(g *engine.Game) error {
-	h, err := helm(g, b.Ship)
+	h, err := ship.LookupHelm(g, b.Ship)
 	if err != nil {
 		return err
 	}

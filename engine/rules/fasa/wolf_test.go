@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 )
@@ -53,7 +54,7 @@ func TestWolfIsThePrintedOne(t *testing.T) {
 		},
 	} {
 		s := mustShip(g, want.ship)
-		sys := of(s)
+		sys := ship.Of(s)
 		got := fmt.Sprint(s.Hex.Label()+" "+s.Heading.String(), sys.Power, sys.Design.Move, sys.Design.Shield, sys.Superstructure, sys.Design.MaxShield)
 		if w := fmt.Sprint(want.place, want.power, want.move, want.shield, want.superstructure, want.maxShield); got != w {
 			t.Errorf("%s is %s, expected %s", want.ship, got, w)

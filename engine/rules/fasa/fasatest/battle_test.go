@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -143,7 +144,7 @@ func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Even
 		return engine.Sheet{Ship: id, Block: &blocks[0]}
 	}
 	s, _ := v.Ship(id)
-	sys, ok := s.System.(*fasa.System)
+	sys, ok := s.System.(*ship.State)
 	if !ok {
 		t.Fatalf("%s has no system of its own", id)
 	}

@@ -5,14 +5,14 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // Blur changes everything of a ship that captains of other ships may not know,
 // whatever parts it has. It is for enginetest.CheckSecrets.
 func Blur(s *engine.Ship) {
-	sys, ok := s.System.(*fasa.System)
+	sys, ok := s.System.(*ship.State)
 	if !ok {
 		return
 	}
@@ -26,16 +26,16 @@ func Blur(s *engine.Ship) {
 	sys.Superstructure = 1 + sys.Superstructure/2
 	sys.NoFire, sys.Hurt = 99, !sys.Hurt
 	for i := range sys.Shields {
-		sys.Shields[i] = fasa.Shield{Set: i, Now: i, Down: i%2 == 0}
+		sys.Shields[i] = ship.Shield{Set: i, Now: i, Down: i%2 == 0}
 	}
 	for i := range sys.Banks {
 		for m := range sys.Banks[i].Mounts {
-			sys.Banks[i].Mounts[m] = fasa.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1, Repaired: m%3 == 0, Shots: 2 + m%2, Shot: 1, Spent: m}
+			sys.Banks[i].Mounts[m] = ship.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1, Repaired: m%3 == 0, Shots: 2 + m%2, Shot: 1, Spent: m}
 		}
 	}
 	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split) // how far it moves is seen
-	sys.Alloc = fasa.Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
-	sys.Standing = fasa.Standing{
+	sys.Alloc = ship.Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
+	sys.Standing = ship.Standing{
 		Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1",
 	}
 	sys.Standing.SetWord("sensors", "nearest")
@@ -43,17 +43,17 @@ func Blur(s *engine.Ship) {
 		sys.Standing.SetList(key, word)
 	}
 	if k := sys.Sensors(); sys.Has("sensors") {
-		*k = fasa.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Navy: "unknown", Crew: 1}
+		*k = ship.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Navy: "unknown", Crew: 1}
 		sys.Drop("engines")
-		sys.Put(&fasa.People{Skill: 1, Efficiency: 1}, &fasa.RepairState{Tracks: map[string]fasa.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}})
+		sys.Put(&ship.People{Skill: 1, Efficiency: 1}, &ship.RepairState{Tracks: map[string]ship.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}})
 	}
 	if h := sys.Helm(); sys.Has("helm") {
-		*h = fasa.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
+		*h = ship.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
 	}
 	if sys.Has("hull") {
-		sys.Put(&fasa.Crew{Lost: 777})
+		sys.Put(&ship.Crew{Lost: 777})
 		if sys.Hull().Chart != tables.OutpostChart { // that it is an outpost is seen
-			sys.Put(&fasa.Hull{Chart: "A"})
+			sys.Put(&ship.Hull{Chart: "A"})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -94,12 +95,12 @@ type blow struct {
 }
 
 // of is the system of a ship of the walk.
-func (w *walk) of(id string) (*engine.Ship, *fasa.System, error) {
+func (w *walk) of(id string) (*engine.Ship, *ship.State, error) {
 	s, ok := w.g.Ship(id)
 	if !ok {
 		return nil, nil, fmt.Errorf("there is no ship %q", id)
 	}
-	sys, ok := s.System.(*fasa.System)
+	sys, ok := s.System.(*ship.State)
 	if !ok {
 		return nil, nil, fmt.Errorf("%s is not of this rule set", id)
 	}
@@ -107,7 +108,7 @@ func (w *walk) of(id string) (*engine.Ship, *fasa.System, error) {
 }
 
 // acts is the system of a ship that does something, and must be in the fight.
-func (w *walk) acts(id, what string) (*engine.Ship, *fasa.System, error) {
+func (w *walk) acts(id, what string) (*engine.Ship, *ship.State, error) {
 	s, sys, err := w.of(id)
 	if err == nil && s.Status != engine.Active {
 		err = fmt.Errorf("%s %s, but is %s", id, what, s.Status)
@@ -117,7 +118,7 @@ func (w *walk) acts(id, what string) (*engine.Ship, *fasa.System, error) {
 
 // mans is the system of a ship whose crew does something, in the fight or crippled
 // (ruling D24).
-func (w *walk) mans(id, what string) (*engine.Ship, *fasa.System, error) {
+func (w *walk) mans(id, what string) (*engine.Ship, *ship.State, error) {
 	if s, sys, err := w.of(id); err == nil && s.Status == engine.Crippled && w.rules.CrippledMayAct {
 		return s, sys, nil
 	}
@@ -155,46 +156,46 @@ func (w *walk) before(e engine.Event) error {
 		return w.move(e.Phase, b)
 	case *engine.Out:
 		return w.out(b)
-	case *fasa.PowerSet:
+	case *ship.PowerSet:
 		return w.allocation(b)
-	case *fasa.Repower:
+	case *ship.Repower:
 		if w.book.keeps {
 			return fmt.Errorf("the shields of %s come back within the turn", b.Ship)
 		}
-	case *fasa.Shed:
+	case *ship.Shed:
 		return w.shed(b)
 	case *fasa.Bonus:
 		return w.effort(b)
-	case *fasa.Declare:
+	case *ship.Declare:
 		return w.declare(e, b)
 	case *fasa.Evade:
 		return w.evades(e, b)
-	case *fasa.Fire:
+	case *ship.Fire:
 		return w.fire(e, b)
-	case *fasa.Strain:
+	case *ship.Strain:
 		return w.strain(b)
-	case *fasa.Explode:
+	case *ship.Explode:
 		if _, _, err := w.mans(b.Ship, "explodes"); err != nil {
 			return err
 		}
 		if b.Exploded {
 			w.blown[b.Ship] = b.Power
 		}
-	case *fasa.Blasted:
+	case *ship.Blasted:
 		return w.blasted(b)
 	case *fasa.MineMet:
 		return w.met(b)
 	case *fasa.Debris:
 		return w.debris(b)
-	case *fasa.ShieldHit:
+	case *ship.ShieldHit:
 		return w.struck(b)
-	case *fasa.Damage:
+	case *ship.Damage:
 		return w.damage(b)
-	case *fasa.Mend:
+	case *ship.Mend:
 		return w.repair(e, b)
 	case *fasa.Locking:
 		return w.lock(b)
-	case *fasa.Cloaking:
+	case *ship.Cloaking:
 		return w.cloaking(e, b)
 	case *fasa.Answered:
 		return w.answer(e, b)
@@ -208,8 +209,8 @@ func (w *walk) begin(e engine.Event) error {
 	switch b := e.Body.(type) {
 	case *engine.Roll:
 		w.shown[b.Name] = b.Value
-	case *engine.Charted, *fasa.ShieldHit:
-	case *fasa.Fire:
+	case *engine.Charted, *ship.ShieldHit:
+	case *ship.Fire:
 		if w.blow != nil && (!w.book.bankHits || w.blow.named != b.Named) {
 			return fmt.Errorf("%d points on their way to %s never strike", w.blow.damage, w.blow.ship)
 		}

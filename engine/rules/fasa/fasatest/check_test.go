@@ -9,35 +9,36 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // TestCheckFindsBreaches tampers with events of turns that keep the laws, one at a
 // time: each of the ways in which they can be wrong is found.
 func TestCheckFindsBreaches(t *testing.T) {
 	ways := map[string]func(engine.Body) bool{
-		"a point of damage too many": tamper(func(b *fasa.Damage) { b.Points++ }),
-		"damage at another location": tamper(func(b *fasa.Damage) { b.Location = "galley" }),
-		"superstructure for nothing": tamper(func(b *fasa.Damage) { b.Superstructure = &fasa.Change{Before: 20, After: 12} }),
-		"a point through a shield":   tamper(func(b *fasa.ShieldHit) { b.Through++ }),
-		"a shield that takes more":   tamper(func(b *fasa.ShieldHit) { b.After-- }),
-		"a number of its own":        tamper(func(b *fasa.Fire) { b.Number++ }),
-		"a modifier of nothing":      tamper(func(b *fasa.Fire) { b.Modifiers = []fasa.Modifier{{Name: "casualties", Value: -1}}; b.Need-- }),
-		"a hit on another side":      tamper(func(b *fasa.Fire) { b.Shield = (b.Shield+2)%6 + 1 }),
-		"a hit that is a miss":       tamper(func(b *fasa.Fire) { b.Hit = !b.Hit }),
-		"another range":              tamper(func(b *fasa.Fire) { b.Range++ }),
-		"fire of a mount twice":      tamper(func(b *fasa.Declare) { b.Mounts = append(b.Mounts, b.Mounts[0]); b.Weapon = "torpedo-9" }),
-		"fire at itself":             tamper(func(b *fasa.Declare) { b.Target = b.Ship }),
-		"power out of nothing":       tamper(func(b *fasa.PowerSet) { b.Available++; b.Unused++ }),
-		"a point of movement":        tamper(func(b *fasa.PowerSet) { b.Points++; b.Split[0]++ }),
-		"a shield for nothing":       tamper(func(b *fasa.PowerSet) { b.ShieldPoints[0] += 5 }),
+		"a point of damage too many": tamper(func(b *ship.Damage) { b.Points++ }),
+		"damage at another location": tamper(func(b *ship.Damage) { b.Location = "galley" }),
+		"superstructure for nothing": tamper(func(b *ship.Damage) { b.Superstructure = &ship.Change{Before: 20, After: 12} }),
+		"a point through a shield":   tamper(func(b *ship.ShieldHit) { b.Through++ }),
+		"a shield that takes more":   tamper(func(b *ship.ShieldHit) { b.After-- }),
+		"a number of its own":        tamper(func(b *ship.Fire) { b.Number++ }),
+		"a modifier of nothing":      tamper(func(b *ship.Fire) { b.Modifiers = []ship.Modifier{{Name: "casualties", Value: -1}}; b.Need-- }),
+		"a hit on another side":      tamper(func(b *ship.Fire) { b.Shield = (b.Shield+2)%6 + 1 }),
+		"a hit that is a miss":       tamper(func(b *ship.Fire) { b.Hit = !b.Hit }),
+		"another range":              tamper(func(b *ship.Fire) { b.Range++ }),
+		"fire of a mount twice":      tamper(func(b *ship.Declare) { b.Mounts = append(b.Mounts, b.Mounts[0]); b.Weapon = "torpedo-9" }),
+		"fire at itself":             tamper(func(b *ship.Declare) { b.Target = b.Ship }),
+		"power out of nothing":       tamper(func(b *ship.PowerSet) { b.Available++; b.Unused++ }),
+		"a point of movement":        tamper(func(b *ship.PowerSet) { b.Points++; b.Split[0]++ }),
+		"a shield for nothing":       tamper(func(b *ship.PowerSet) { b.ShieldPoints[0] += 5 }),
 		"two points for a step":      tamper(func(b *engine.Move) { b.Cost++ }),
-		"a repair without a need":    tamper(func(b *fasa.Mend) { b.Roll = b.Need + 1; b.Done = true }),
+		"a repair without a need":    tamper(func(b *ship.Mend) { b.Roll = b.Need + 1; b.Done = true }),
 		"a lock without a roll":      tamper(func(b *fasa.Locking) { b.Held = !b.Held }),
 		"a crew that does more":      tamper(func(b *fasa.Bonus) { b.Points++ }),
-		"a crew that is spared":      tamper(func(b *fasa.Damage) { b.Spared = !b.Spared }),
-		"a manoeuvre for more":       tamper(func(b *fasa.Strain) { b.Superstructure = &fasa.Change{Before: 9, After: 4} }),
+		"a crew that is spared":      tamper(func(b *ship.Damage) { b.Spared = !b.Spared }),
+		"a manoeuvre for more":       tamper(func(b *ship.Strain) { b.Superstructure = &ship.Change{Before: 9, After: 4} }),
 		"an evasion for luck":        tamper(func(b *fasa.Evade) { b.Success = !b.Success }),
-		"power that grows":           tamper(func(b *fasa.Shed) { b.Alloc.Weapons += 40 }),
+		"power that grows":           tamper(func(b *ship.Shed) { b.Alloc.Weapons += 40 }),
 	}
 	lib, courses := allCourses(t)
 	found := map[string]bool{}

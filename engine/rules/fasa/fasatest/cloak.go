@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // cloaking looks at a cloak that is switched (stcs 10.4): between two switches lies a
 // movement phase, but for a cloak that goes off for want of power.
-func (w *walk) cloaking(e engine.Event, b *fasa.Cloaking) error {
+func (w *walk) cloaking(e engine.Event, b *ship.Cloaking) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
 		return err
@@ -29,13 +29,13 @@ func (w *walk) cloaking(e engine.Event, b *fasa.Cloaking) error {
 }
 
 // hidden tells whether a ship is in the fight under its cloak.
-func hidden(s *engine.Ship, sys *fasa.System) bool {
+func hidden(s *engine.Ship, sys *ship.State) bool {
 	return s.Status == engine.Active && sys.Cloak().On
 }
 
 // findable tells why fire at a target, or a lock on it, cannot be: a cloaked ship is
 // fired at by those only who have found it themselves (stcs 10.6, 10.8).
-func (w *walk) findable(target *engine.Ship, by *fasa.System) error {
+func (w *walk) findable(target *engine.Ship, by *ship.State) error {
 	_, sys, err := w.of(target.ID)
 	if err == nil && hidden(target, sys) && !holds(by, target.ID) {
 		err = fmt.Errorf("%s is cloaked, and was not found", target.ID)
@@ -45,7 +45,7 @@ func (w *walk) findable(target *engine.Ship, by *fasa.System) error {
 
 // shrouded is what a cloak takes from fire at a ship: 3 while it moves, 5 while it
 // does not (stcs 10.8).
-func shrouded(target *engine.Ship, sys *fasa.System, named map[string]int) error {
+func shrouded(target *engine.Ship, sys *ship.State, named map[string]int) error {
 	moving, still := named["cloaked, moving"], named["cloaked, stationary"]
 	switch {
 	case !hidden(target, sys) && moving == 0 && still == 0:
@@ -58,7 +58,7 @@ func shrouded(target *engine.Ship, sys *fasa.System, named map[string]int) error
 
 // cloaked looks at a cloak when all is done: it has the power that it takes, and no
 // lock on the ship is left of one that was got while she could be seen.
-func (w *walk) cloaked(s *engine.Ship, sys *fasa.System) error {
+func (w *walk) cloaked(s *engine.Ship, sys *ship.State) error {
 	if !hidden(s, sys) {
 		return nil
 	}

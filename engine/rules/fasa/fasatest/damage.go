@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // damage looks at what a hit, or a block of one, does inside a ship: it is part of
 // what went through, and every point of it goes where its location says.
-func (w *walk) damage(b *fasa.Damage) error {
+func (w *walk) damage(b *ship.Damage) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ type taken struct {
 	power, engines, structure, casualties, marked int
 }
 
-func change(c *fasa.Change) int {
+func change(c *ship.Change) int {
 	if c == nil {
 		return 0
 	}
@@ -71,7 +71,7 @@ func change(c *fasa.Change) int {
 
 // marked is the boxes that a hit puts on repair tracks; a thing that has none counts
 // as one.
-func marked(b *fasa.Damage) int {
+func marked(b *ship.Damage) int {
 	n := 0
 	for _, m := range b.Tracks {
 		n += m.After - m.Before
@@ -84,7 +84,7 @@ func marked(b *fasa.Damage) int {
 
 // simple is what a hit takes by the one table of the first two courses (stcs 4.8 to
 // 4.12).
-func (w *walk) simple(sys *fasa.System, b *fasa.Damage) taken {
+func (w *walk) simple(sys *ship.State, b *ship.Damage) taken {
 	half := taken{structure: (b.Points + 1) / 2} // on what is gone already
 	if w.book.spares {
 		half = taken{}
@@ -117,7 +117,7 @@ func (w *walk) simple(sys *fasa.System, b *fasa.Damage) taken {
 
 // detailed is what a hit takes by a ship's own chart (stcs 15.1 to 15.13). Which
 // engine it is the event says; that it gives no more is looked at.
-func (w *walk) detailed(sys *fasa.System, b *fasa.Damage, shield int, got taken) (taken, error) {
+func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield int, got taken) (taken, error) {
 	cell, ok := w.lib.HitOn(sys.Hull().Chart, shield, b.Roll)
 	if !ok || cell.Location != b.Location {
 		return taken{}, fmt.Errorf("chart %s, shield %d, die %d says %q, not %q", sys.Hull().Chart, shield, b.Roll, cell.Location, b.Location)
@@ -173,7 +173,7 @@ func (w *walk) detailed(sys *fasa.System, b *fasa.Damage, shield int, got taken)
 
 // boxes is how many boxes a hit marks that would mark so many: no more than a track
 // has.
-func (w *walk) boxes(b *fasa.Damage, boxes int) int {
+func (w *walk) boxes(b *ship.Damage, boxes int) int {
 	if slices.ContainsFunc(b.Tracks, w.full) {
 		return marked(b)
 	}
@@ -181,7 +181,7 @@ func (w *walk) boxes(b *fasa.Damage, boxes int) int {
 }
 
 // full tells whether a track is marked up to its last box, with which it is out.
-func (w *walk) full(m fasa.Marked) bool {
+func (w *walk) full(m ship.Marked) bool {
 	track := "generator"
 	switch m.System {
 	case "sensors":
@@ -193,7 +193,7 @@ func (w *walk) full(m fasa.Marked) bool {
 }
 
 // spent tells whether the engine of a hit gives nothing after it.
-func spent(sys *fasa.System, b *fasa.Damage, side string) bool {
+func spent(sys *ship.State, b *ship.Damage, side string) bool {
 	if len(b.Engines) > 0 {
 		return b.Engines[len(b.Engines)-1].After == 0
 	}
@@ -207,10 +207,10 @@ func spent(sys *fasa.System, b *fasa.Damage, side string) bool {
 	for _, e := range sys.Engines() {
 		warp = warp || e.Warp
 	}
-	return engineOf(sys, fasa.Impulse) == nil && b.Location == "impulse engine" || !warp && b.Location != "impulse engine"
+	return engineOf(sys, ship.Impulse) == nil && b.Location == "impulse engine" || !warp && b.Location != "impulse engine"
 }
 
-func engineOf(sys *fasa.System, name string) *fasa.Engine {
+func engineOf(sys *ship.State, name string) *ship.Engine {
 	for i := range sys.Engines() {
 		if sys.Engines()[i].Name == name {
 			return &sys.Engines()[i]

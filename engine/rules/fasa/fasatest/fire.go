@@ -6,13 +6,13 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // declare looks at fire that is declared: each mount must be able to fire at the
 // target from where the ship stands.
-func (w *walk) declare(e engine.Event, b *fasa.Declare) error {
+func (w *walk) declare(e engine.Event, b *ship.Declare) error {
 	s, sys, err := w.acts(b.Ship, "fires")
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (w *walk) declare(e engine.Event, b *fasa.Declare) error {
 
 // fire looks at a shot: it was declared, and its number is the chart's with the
 // modifiers that are named.
-func (w *walk) fire(e engine.Event, b *fasa.Fire) error {
+func (w *walk) fire(e engine.Event, b *ship.Fire) error {
 	s, sys, err := w.acts(b.Ship, "fires")
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (w *walk) slim(need, roll int, done bool, slim, second int) bool {
 }
 
 // deals looks at what a hit does.
-func (w *walk) deals(b *fasa.Fire, bank *fasa.Bank) error {
+func (w *walk) deals(b *ship.Fire, bank *ship.Bank) error {
 	mount, bonus := bank.Mounts[b.Mount-1], 0
 	armed := mount.Armed
 	if mount.Shots > 1 {
@@ -195,7 +195,7 @@ func (w *walk) deliver(ship string, shield, damage int) error {
 }
 
 // struck looks at what a shield takes (stcs 4.6).
-func (w *walk) struck(b *fasa.ShieldHit) error {
+func (w *walk) struck(b *ship.ShieldHit) error {
 	if _, _, err := w.of(b.Ship); err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func hitKey(ship, from, weapon string, mount int) string {
 }
 
 // bears tells whether a bank can fire from a place into a hex.
-func (w *walk) bears(b *fasa.Bank, from engine.Place, at hex.Hex) bool {
+func (w *walk) bears(b *ship.Bank, from engine.Place, at hex.Hex) bool {
 	p, ok := hex.Bearing(from.Hex, at)
 	return ok && slices.ContainsFunc(b.Arcs, func(name string) bool {
 		return slices.ContainsFunc(w.lib.Arcs[name], func(a hex.Arc) bool { return a.Contains(p.Relative(from.Heading)) })
@@ -234,8 +234,8 @@ func (w *walk) clear(a, b hex.Hex) bool {
 	})
 }
 
-func bankOf(sys *fasa.System, id string) *fasa.Bank {
-	i := slices.IndexFunc(sys.Banks, func(b fasa.Bank) bool { return b.ID == id })
+func bankOf(sys *ship.State, id string) *ship.Bank {
+	i := slices.IndexFunc(sys.Banks, func(b ship.Bank) bool { return b.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -243,7 +243,7 @@ func bankOf(sys *fasa.System, id string) *fasa.Bank {
 }
 
 // gridDown tells whether an engineering function is out of order (stcs 15.10).
-func gridDown(sys *fasa.System, name string) bool {
+func gridDown(sys *ship.State, name string) bool {
 	return sys.RepairState().Tracks[name].Down
 }
 

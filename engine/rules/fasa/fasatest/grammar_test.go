@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -19,7 +19,7 @@ type scribe struct {
 	t     *rapid.T
 	lang  *orders.Language
 	v     *engine.View
-	sys   *fasa.System
+	sys   *ship.State
 	ships []string // names that may be known or not
 }
 

@@ -11,7 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -88,7 +88,7 @@ func hiddenOrders(lib *tables.Library, r *engine.Rules) func(*rapid.T) {
 // secretly tells whether a ship is in the fight, under her cloak or walled in, and
 // nothing has touched her.
 func secretly(s *engine.Ship, walled bool) bool {
-	sys, ok := s.System.(*fasa.System)
+	sys, ok := s.System.(*ship.State)
 	return ok && s.Status == engine.Active && (walled || sys.Cloak().On) && !sys.Hurt
 }
 
@@ -127,7 +127,7 @@ func drawGhostGame(t *rapid.T, r *engine.Rules, lib *tables.Library, walled bool
 func drawTame(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string, without ...string) engine.Sheet {
 	v := viewOf(t, r, g, events, id)
 	s, _ := v.Ship(id)
-	sys, ok := s.System.(*fasa.System)
+	sys, ok := s.System.(*ship.State)
 	if !ok {
 		t.Fatalf("%s has no system of its own", id)
 	}

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -54,7 +55,7 @@ func (w *walk) used(phase int) error {
 }
 
 // allocation looks at a ship's power for the turn (stcs 3.1 to 3.4).
-func (w *walk) allocation(b *fasa.PowerSet) error {
+func (w *walk) allocation(b *ship.PowerSet) error {
 	s, sys, err := w.mans(b.Ship, "allots power")
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (w *walk) allocation(b *fasa.PowerSet) error {
 		}
 	}
 	for id, mounts := range b.Armed {
-		i := slices.IndexFunc(sys.Banks, func(k fasa.Bank) bool { return k.ID == id })
+		i := slices.IndexFunc(sys.Banks, func(k ship.Bank) bool { return k.ID == id })
 		if i < 0 || len(mounts) > len(sys.Banks[i].Mounts) {
 			return fmt.Errorf("%s arms %s, which it does not have", b.Ship, id)
 		}
@@ -104,7 +105,7 @@ func (w *walk) allocation(b *fasa.PowerSet) error {
 }
 
 // shotsOf is for how many shots a mount is armed (stcs 14.2).
-func shotsOf(b *fasa.PowerSet, bank string, m int) int {
+func shotsOf(b *ship.PowerSet, bank string, m int) int {
 	if shots := b.Shots[bank]; m < len(shots) {
 		return max(1, shots[m])
 	}
@@ -115,7 +116,7 @@ func shotsOf(b *fasa.PowerSet, bank string, m int) int {
 // each of its shots, a missile what arms it, a launcher half of that too where damage
 // is detailed; a beam that was repaired, or may be in the turn, half of its most (stcs
 // 14.2, 14.4, 16.4).
-func charged(b *fasa.Bank, m, power, shots int, detailed bool) error {
+func charged(b *ship.Bank, m, power, shots int, detailed bool) error {
 	most := b.Max
 	if b.Mounts[m].Repaired || b.Mounts[m].Destroyed {
 		most /= 2
@@ -132,7 +133,7 @@ func charged(b *fasa.Bank, m, power, shots int, detailed bool) error {
 }
 
 // shed looks at power that is cut in mid-turn (ruling D23): nothing gets more of it.
-func (w *walk) shed(b *fasa.Shed) error {
+func (w *walk) shed(b *ship.Shed) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
 		return err
@@ -180,7 +181,7 @@ func (w *walk) effort(b *fasa.Bonus) error {
 		want = min(want, sys.Design.Superstructure-sys.Superstructure)
 	case "engine":
 		for _, c := range b.Engines { // of a repair that came off
-			i := slices.IndexFunc(sys.Engines(), func(e fasa.Engine) bool { return e.Name == c.Engine })
+			i := slices.IndexFunc(sys.Engines(), func(e ship.Engine) bool { return e.Name == c.Engine })
 			if i < 0 {
 				return fmt.Errorf("%s repairs %s, which it does not have", b.Ship, c.Engine)
 			}
@@ -207,7 +208,7 @@ func (w *walk) effort(b *fasa.Bonus) error {
 
 // efficiency is a crew's, less 10 for each full 10 per cent that it has lost (stcs
 // 15.14).
-func (w *walk) efficiency(sys *fasa.System) int {
+func (w *walk) efficiency(sys *ship.State) int {
 	if !sys.Has("people") {
 		return 0
 	}
@@ -215,7 +216,7 @@ func (w *walk) efficiency(sys *fasa.System) int {
 }
 
 // shortHanded is what casualties take from numbers: 1 for each full 10 per cent.
-func shortHanded(sys *fasa.System) int {
+func shortHanded(sys *ship.State) int {
 	if !sys.Has("crew") {
 		return 0
 	}
@@ -235,7 +236,7 @@ func sum(ns []int) int {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // points is how many movement points power makes.
-func (w *walk) points(sys *fasa.System, power int) int {
+func (w *walk) points(sys *ship.State, power int) int {
 	points := sys.Design.Move.Points(power)
 	if w.book.most > 0 {
 		points = min(points, w.book.most)

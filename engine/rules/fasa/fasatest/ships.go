@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // sound looks at all ships after an event: no track is below nothing or above what
@@ -23,7 +24,7 @@ func (w *walk) sound() error {
 	return nil
 }
 
-func (w *walk) soundShip(sys *fasa.System) error {
+func (w *walk) soundShip(sys *ship.State) error {
 	for i, sh := range sys.Shields {
 		useless := sh.Down || gridDown(sys, "shield-grid") || sys.Cloak().On
 		if sh.Now < 0 || sh.Now > sh.Set || sh.Set > sys.Design.MaxShield || useless && sh.Now != 0 {
@@ -58,7 +59,7 @@ func (w *walk) soundShip(sys *fasa.System) error {
 }
 
 // soundSensors looks at the locks of a ship (stcs 7.1, 7.5).
-func (w *walk) soundSensors(sys *fasa.System) error {
+func (w *walk) soundSensors(sys *ship.State) error {
 	if !sys.Has("sensors") {
 		return nil
 	}
@@ -111,13 +112,13 @@ func (w *walk) answer(e engine.Event, b *fasa.Answered) error {
 }
 
 // holds tells whether a ship has a lock on another.
-func holds(sys *fasa.System, target string) bool {
-	return sys.Has("sensors") && slices.ContainsFunc(sys.Sensors().Locks, func(l fasa.Lock) bool { return l.Target == target })
+func holds(sys *ship.State, target string) bool {
+	return sys.Has("sensors") && slices.ContainsFunc(sys.Sensors().Locks, func(l ship.Lock) bool { return l.Target == target })
 }
 
 // repair looks at a try of the repair parties (stcs 11.2, 11.3): one a phase, on what
 // is out of order and was not hit in the phase.
-func (w *walk) repair(e engine.Event, b *fasa.Mend) error {
+func (w *walk) repair(e engine.Event, b *ship.Mend) error {
 	_, sys, err := w.acts(b.Ship, "repairs")
 	if err != nil {
 		return err
@@ -149,8 +150,8 @@ func (w *walk) unmended(before, after *engine.Game) error {
 		if !ok {
 			continue
 		}
-		old, aOK := was.System.(*fasa.System)
-		now, bOK := s.System.(*fasa.System)
+		old, aOK := was.System.(*ship.State)
+		now, bOK := s.System.(*ship.State)
 		if !aOK || !bOK {
 			return fmt.Errorf("%s is not of this rule set", s.ID)
 		}
@@ -178,8 +179,8 @@ func (w *walk) unmended(before, after *engine.Game) error {
 // fit looks at a ship that is in the fight when all is done: she is not broken up or dry
 // (ruling D24), and has no power allotted that her engines no longer give and that
 // could still be cut (ruling D23).
-func (w *walk) fit(s *engine.Ship, sys *fasa.System) error {
-	if s.Status == engine.Crippled && slices.ContainsFunc(sys.Shields, func(sh fasa.Shield) bool { return sh.Now > 0 }) {
+func (w *walk) fit(s *engine.Ship, sys *ship.State) error {
+	if s.Status == engine.Crippled && slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
 		return fmt.Errorf("%s is crippled and has shields: %+v", s.ID, sys.Shields)
 	}
 	if s.Status != engine.Active {
@@ -207,7 +208,7 @@ func (w *walk) fit(s *engine.Ship, sys *fasa.System) error {
 }
 
 // noBetter tells whether a system works that did not.
-func noBetter(old, now *fasa.System) error {
+func noBetter(old, now *ship.State) error {
 	for i := range old.Shields {
 		if old.Shields[i].Down && !now.Shields[i].Down {
 			return fmt.Errorf("generator %d was repaired by nobody", i+1)
@@ -227,7 +228,7 @@ func noBetter(old, now *fasa.System) error {
 }
 
 // locks looks at the locks that are held when all is done (stcs 7.4, 7.5).
-func (w *walk) locks(s *engine.Ship, sys *fasa.System) error {
+func (w *walk) locks(s *engine.Ship, sys *ship.State) error {
 	if !sys.Has("sensors") {
 		return nil
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // strain looks at what a manoeuvre costs (stcs 8.2 to 8.4, 13.1, 13.2).
-func (w *walk) strain(b *fasa.Strain) error {
+func (w *walk) strain(b *ship.Strain) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
 		return err

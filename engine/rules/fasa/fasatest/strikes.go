@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -38,7 +39,7 @@ func (w *walk) evades(e engine.Event, b *fasa.Evade) error {
 // side looks at the shield that a hit strikes: the one that the target turns to the
 // firer, as she stood before she began to evade unless it is what she evades with
 // success; on a line one of two (stcs 4.5, 8.4, ruling D6).
-func (w *walk) side(e engine.Event, b *fasa.Fire, from, target *engine.Ship) error {
+func (w *walk) side(e engine.Event, b *ship.Fire, from, target *engine.Ship) error {
 	at := engine.Place{Hex: target.Hex, Heading: target.Heading}
 	d := w.dodges[target.ID]
 	dodged := d.phase == e.Phase && d.Success && d.Against == b.Ship && d.Weapon == b.Weapon && d.Mount == b.Mount
@@ -69,7 +70,7 @@ func (w *walk) faces(at engine.Place, to hex.Hex, shield int) error {
 }
 
 // blasted looks at what an explosion does at a distance (stcs 9.6, ruling D34).
-func (w *walk) blasted(b *fasa.Blasted) error {
+func (w *walk) blasted(b *ship.Blasted) error {
 	s, _, err := w.of(b.Ship)
 	if err != nil {
 		return err

@@ -177,6 +177,9 @@ func (w WeaponType) Bolt(rng int) (full, graze int) {
 	return 0, 0
 }
 
+// Reach is the longest range of a chart.
+func (l *Library) Reach(chart string) int { return len(l.Charts[chart]) }
+
 // ToHit is the highest die that hits on a chart at a range (stcs 4.3); 0 is no
 // shot: out of range, the same hex, or no such chart.
 func (l *Library) ToHit(chart string, rng int) int {

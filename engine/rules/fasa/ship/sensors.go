@@ -1,4 +1,4 @@
-package fasa
+package ship
 
 import (
 	"cmp"
@@ -25,24 +25,26 @@ type Sensors struct {
 }
 
 // Sensors are those of a ship.
-func (s *System) Sensors() *Sensors { return shareOf[Sensors](s) }
+func (s *State) Sensors() *Sensors { return ShareOf[Sensors](s) }
 
-func (*Sensors) key() string { return sysSensors }
+// Key implements Share.
+func (*Sensors) Key() string { return NameSensors }
 
-func (s *Sensors) clone() Share {
+// Clone implements Share.
+func (s *Sensors) Clone() Share {
 	c := *s
 	c.Locks = slices.Clone(s.Locks)
 	c.Contacts = maps.Clone(s.Contacts)
 	c.Gone = slices.Clone(s.Gone)
 	c.Learnt = slices.Clone(s.Learnt)
 	for i := range c.Learnt {
-		c.Learnt[i] = c.Learnt[i].clone()
+		c.Learnt[i] = c.Learnt[i].Clone()
 	}
 	return &c
 }
 
-// holds tells whether a ship has a lock on another.
-func (s *System) holds(target string) bool {
+// Holds tells whether a ship has a lock on another.
+func (s *State) Holds(target string) bool {
 	return slices.ContainsFunc(s.Sensors().Locks, func(k Lock) bool { return k.Target == target })
 }
 
@@ -83,7 +85,8 @@ type MineSeen struct {
 	Dummy bool    `json:"dummy,omitempty"`
 }
 
-func (a Answer) clone() Answer {
+// Clone is a copy that shares nothing with the answer.
+func (a Answer) Clone() Answer {
 	if a.Auto != nil {
 		auto := *a.Auto
 		a.Auto = &auto
@@ -97,8 +100,8 @@ func (a Answer) clone() Answer {
 	return a
 }
 
-// learn keeps an answer in the place of an older one to the same question.
-func (s *Sensors) learn(a Answer) {
+// Learn keeps an answer in the place of an older one to the same question.
+func (s *Sensors) Learn(a Answer) {
 	i, known := slices.BinarySearchFunc(s.Learnt, a, func(x, y Answer) int {
 		return cmp.Or(strings.Compare(x.Target, y.Target), strings.Compare(x.Question, y.Question))
 	})
@@ -109,12 +112,49 @@ func (s *Sensors) learn(a Answer) {
 	}
 }
 
-// learnt is the last answer that a ship got to a question about another.
-func (s *System) learnt(target, question string) (Answer, bool) {
+// Learnt is the last answer that a ship got to a question about another.
+func (s *State) Learnt(target, question string) (Answer, bool) {
 	all := s.Sensors().Learnt
 	i := slices.IndexFunc(all, func(a Answer) bool { return a.Target == target && a.Question == question })
 	if i < 0 {
 		return Answer{}, false
 	}
 	return all[i], true
+}
+
+// Lock is a sensor lock on a ship. Cloaked tells that it was got by a scan, on a
+// ship that cannot be seen without it.
+type Lock struct {
+	Target  string        `json:"target"`
+	Since   engine.Moment `json:"since"`
+	Cloaked bool          `json:"cloaked,omitempty"`
+}
+
+// Sighting is where and when a ship was last seen.
+type Sighting struct {
+	At    engine.Place  `json:"at"`
+	Since engine.Moment `json:"since"`
+}
+
+// Automatic is what a lock tells by itself (stcs 7.2). Aboard is how many life forms
+// there are, about; with a shield up that cannot be told.
+type Automatic struct {
+	Class    string `json:"class"`
+	Race     string `json:"race,omitempty"`
+	Aboard   int    `json:"aboard,omitempty"`
+	Shielded bool   `json:"shielded,omitempty"`
+	Back     bool   `json:"back,omitempty"` // its sensors are trained on the asker
+}
+
+// LockTarget is the ship that a lock is on: the one that the sensors are trained on,
+// else the one that was found first.
+func (s *State) LockTarget() string {
+	k := s.Sensors()
+	if len(k.Locks) == 0 {
+		return ""
+	}
+	if s.Holds(k.Target) {
+		return k.Target
+	}
+	return k.Locks[0].Target
 }

@@ -1,4 +1,4 @@
-package fasa
+package ship
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -15,10 +14,10 @@ import (
 	"starpost/engine/tactical"
 )
 
-// System is what the courses track of one ship. It holds the figures of its
+// State is what the courses track of one ship. It holds the figures of its
 // design and weapons, so that a game does not change with the tables. What a part of
 // a course adds stands among the shares; a method of the part's own finds it.
-type System struct {
+type State struct {
 	Design         Frame    `json:"design"`
 	Power          int      `json:"power"`          // power units that the engines still give
 	Superstructure int      `json:"superstructure"` // 0 or less: out of the fight
@@ -45,8 +44,8 @@ type Frame struct {
 	Assumed []string `json:"assumed,omitempty"` // figures that no print gives, as Design.Assumed has them, and arcs
 }
 
-// doubt marks a figure of a ship's panel that no print gives.
-func (f *Frame) doubt(figure string) string {
+// Doubt marks a figure of a ship's panel that no print gives.
+func (f *Frame) Doubt(figure string) string {
 	if slices.Contains(f.Assumed, figure) {
 		return " (assumed: not in any print)"
 	}
@@ -100,16 +99,16 @@ type Alloc struct {
 	Extra     int   `json:"extra,omitempty"` // this turn beyond what the engines give (stcs 12.3)
 }
 
-// share is the movement points of a phase, from 1.
-func (a *Alloc) share(phase int) int {
+// InPhase is the movement points of a phase, from 1.
+func (a *Alloc) InPhase(phase int) int {
 	if phase < 1 || phase > len(a.Split) {
 		return 0
 	}
 	return a.Split[phase-1]
 }
 
-// used is all power that is allotted.
-func (a *Alloc) used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak }
+// Used is all power that is allotted.
+func (a *Alloc) Used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak }
 
 // Standing is what lasts until changed (ruling D11).
 type Standing struct {
@@ -124,12 +123,13 @@ type Standing struct {
 	more map[string]any // of the course's parts, by their keys: a word, or a list of words
 }
 
-func defaultStanding() Standing {
+// DefaultStanding is the standing orders of a captain who has given none.
+func DefaultStanding() Standing {
 	return Standing{Choose: "strongest", Shed: []string{"weapons", "movement", "shields"}, Missing: "course"}
 }
 
 // Clone implements engine.System.
-func (s *System) Clone() engine.System {
+func (s *State) Clone() engine.System {
 	c := *s
 	c.Shields = slices.Clone(s.Shields)
 	c.Banks = slices.Clone(s.Banks)
@@ -137,26 +137,27 @@ func (s *System) Clone() engine.System {
 		c.Banks[i].Mounts = slices.Clone(s.Banks[i].Mounts)
 	}
 	c.Alloc.Split = slices.Clone(s.Alloc.Split)
-	c.Standing = s.Standing.clone()
+	c.Standing = s.Standing.Clone()
 	c.parts = make([]Share, len(s.parts))
 	for i, p := range s.parts {
-		c.parts[i] = p.clone()
+		c.parts[i] = p.Clone()
 	}
 	return &c
 }
 
-func (s Standing) clone() Standing {
+// Clone is a copy that shares nothing with the orders, save parts' orders, which are never changed in place.
+func (s Standing) Clone() Standing {
 	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
 	return s
 }
 
-func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
-	var s System
+// Decode reads the state of a ship: what all books have, and the shares of a book's
+// parts, of which it is handed empty ones. Movement comes in so many phases.
+func Decode(data json.RawMessage, phases int, keeps []Share) (engine.System, error) {
+	var s State
 	shares := map[string]Share{}
-	for _, p := range sy.parts {
-		for _, share := range p.keeps {
-			shares[share.key()] = share.clone()
-		}
+	for _, share := range keeps {
+		shares[share.Key()] = share.Clone()
 	}
 	err := readEntries(data, entries(&s), func(key string) (any, error) {
 		share, known := shares[key]
@@ -169,7 +170,7 @@ func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read ship systems: %w", err)
 	}
-	if phases := sy.split.Phases(); len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
+	if len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
 		return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), phases)
 	}
 	// What is read grows by doubling, and a game is kept as it was read for as long
@@ -177,17 +178,17 @@ func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	return s.Clone(), nil
 }
 
-// of is the system of a ship of this rule set.
-func of(s *engine.Ship) *System {
-	sys, ok := s.System.(*System)
+// Of is the system of a ship of this rule set.
+func Of(s *engine.Ship) *State {
+	sys, ok := s.System.(*State)
 	if !ok {
-		return &System{Shields: make([]Shield, 6)}
+		return &State{Shields: make([]Shield, 6)}
 	}
 	return sys
 }
 
-// bank finds a bank by id.
-func (s *System) bank(id string) (*Bank, bool) {
+// Bank finds a bank by id.
+func (s *State) Bank(id string) (*Bank, bool) {
 	for i := range s.Banks {
 		if s.Banks[i].ID == id {
 			return &s.Banks[i], true
@@ -196,87 +197,16 @@ func (s *System) bank(id string) (*Bank, bool) {
 	return nil, false
 }
 
-// mountName is how orders and reports name one mount.
-func mountName(b *Bank, i int) string {
+// MountName is how orders and reports name one mount.
+func MountName(b *Bank, i int) string {
 	if len(b.Mounts) == 1 {
 		return b.ID
 	}
 	return b.ID + "-" + strconv.Itoa(i+1)
 }
 
-// numberWord is a small number in words.
-func numberWord(n int) string {
-	words := []string{"no", "one", "two", "three", "four", "five", "six"}
-	if n < 0 || n >= len(words) {
-		return strconv.Itoa(n)
-	}
-	return words[n]
-}
-
-// movementPoints is a number of them in words.
-func movementPoints(n int) string {
-	if n == 1 {
-		return "1 movement point"
-	}
-	return strconv.Itoa(n) + " movement points"
-}
-
-// points is how many movement points a ship makes of power.
-func (sy *Book) points(sys *System, power int) int {
-	points := sys.Design.Move.Points(power)
-	if sy.most > 0 {
-		points = min(points, sy.most)
-	}
-	return points
-}
-
-// subtitle is the book's title without that of the game.
-func (sy *Book) subtitle() string {
-	_, name, found := strings.Cut(sy.title, ", ")
-	if !found {
-		return sy.title
-	}
-	if strings.HasSuffix(name, "Course") {
-		name = "the " + name
-	}
-	return name
-}
-
-// ahead is the number of the shield ahead.
-func (sy Book) ahead() int { return sy.ring.Number(0) }
-
-// astern is the number of the shield astern.
-func (sy Book) astern() int { return sy.ring.Number(3) }
-
-// foremost lists the shields, those ahead first.
-func (sy Book) foremost() []int {
-	n := sy.ring.Number
-	return []int{n(0), n(5), n(1), n(4), n(2), n(3)}
-}
-
-// bears reports whether a bank can fire from a place into a hex (rulings D5,
-// D7), and which of its arcs holds it. A ship cannot fire into its own hex.
-func (l *rulebook) bears(b *Bank, from engine.Place, at hex.Hex) (string, bool) {
-	p, ok := hex.Bearing(from.Hex, at)
-	if !ok {
-		return "", false
-	}
-	rel := p.Relative(from.Heading)
-	for _, name := range b.Arcs {
-		for _, a := range l.Arcs[name] {
-			if a.Contains(rel) {
-				return name, true
-			}
-		}
-	}
-	return "", false
-}
-
-// reach is the longest range of a chart.
-func (l *rulebook) reach(chart string) int { return len(l.Charts[chart]) }
-
-// bonus is the damage modifier of a bank's weapon at a range.
-func (b *Bank) bonus(rng int) int {
+// BonusAt is the damage modifier of a bank's weapon at a range.
+func (b *Bank) BonusAt(rng int) int {
 	for _, band := range b.Bands {
 		if rng >= band.From && rng <= band.To {
 			return band.Bonus
@@ -285,56 +215,74 @@ func (b *Bank) bonus(rng int) int {
 	return 0
 }
 
-// shedable lists the systems that power can be cut from.
-func shedable() []string { return []string{"weapons", "movement", "shields"} }
+// Shedable lists the systems that power can be cut from.
+func Shedable() []string { return []string{"weapons", "movement", "shields"} }
 
-// shedable lists those of a ship.
-func (s *System) shedable() []string {
-	if s.Has(sysCloak) {
-		return append(shedable(), sysCloak)
+// Shedable lists those of a ship.
+func (s *State) Shedable() []string {
+	if s.Has(NameCloak) {
+		return append(Shedable(), NameCloak)
 	}
-	return shedable()
+	return Shedable()
 }
 
-// fighting are the ships in the fight, by id.
-func fighting(g *engine.Game) []*engine.Ship {
+// Fighting are the ships in the fight, by id.
+func Fighting(g *engine.Game) []*engine.Ship {
 	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
 }
 
-// sameStanding compares orders that may hold empty lists or none.
-func sameStanding(a, b Standing) bool {
+// SameStanding compares orders that may hold empty lists or none.
+func SameStanding(a, b Standing) bool {
 	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last &&
 		slices.Equal(a.Beams, b.Beams) && slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed) &&
 		maps.EqualFunc(a.more, b.more, func(x, y any) bool { return reflect.DeepEqual(x, y) })
 }
 
-func sum(ns []int) int {
-	t := 0
-	for _, n := range ns {
-		t += n
-	}
-	return t
+// Public is what everybody knows of a ship's systems: how far it may move.
+type Public struct {
+	Points  int    `json:"points"`
+	Split   []int  `json:"split"`
+	Cloaked bool   `json:"cloaked,omitempty"` // it was found under its cloak
+	Outpost bool   `json:"outpost,omitempty"` // it never moves (stcs 17.3)
+	Free    string `json:"free,omitempty"`    // before the first turn: where its captain may choose to begin, anywhere or edge
 }
 
-// strongest is the index of the highest figure, the first of equals.
-func strongest(ns []int) int {
-	best := 0
-	for i, n := range ns {
-		if n > ns[best] {
-			best = i
-		}
+// Still tells whether a ship gives no power to anything, and has not been hit since that
+// was so.
+func (s *State) Still() bool {
+	if s.Hurt || s.Alloc.Available > 0 {
+		return false
 	}
-	return best
+	return !slices.ContainsFunc(s.Shields, func(sh Shield) bool { return sh.Set > 0 || sh.Now > 0 })
 }
 
-func joinInts(ns []int) string {
-	var few [32]byte
-	text := few[:0]
-	for i, n := range ns {
-		if i > 0 {
-			text = append(text, ' ')
-		}
-		text = strconv.AppendInt(text, int64(n), 10)
+// Punch is what a hit of a bank's weapon does at a range, at its best.
+func (b *Bank) Punch(rng int) int {
+	if b.Kind == tables.Plasma {
+		full, _ := Bolt(b, rng)
+		return full
 	}
-	return string(text)
+	return max(b.Max, b.Damage) + b.BonusAt(rng)
+}
+
+// Bolt is the damage of a plasma bolt at a range, full and grazing; none beyond the
+// bank's reach.
+func Bolt(b *Bank, rng int) (full, graze int) { return tables.WeaponType{Plasma: b.Plasma}.Bolt(rng) }
+
+// Bears reports whether a bank can fire from a place into a hex (rulings D5,
+// D7), and which of its arcs holds it. A ship cannot fire into its own hex.
+func (b *Bank) Bears(lib *tables.Library, from engine.Place, at hex.Hex) (string, bool) {
+	p, ok := hex.Bearing(from.Hex, at)
+	if !ok {
+		return "", false
+	}
+	rel := p.Relative(from.Heading)
+	for _, name := range b.Arcs {
+		for _, a := range lib.Arcs[name] {
+			if a.Contains(rel) {
+				return name, true
+			}
+		}
+	}
+	return "", false
 }

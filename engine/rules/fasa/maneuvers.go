@@ -1,34 +1,9 @@
 package fasa
 
 import (
-	"fmt"
-
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
-
-// Helm is how a ship is steered (stcs 8): its warp speed, which is not its
-// movement on the map, how its engines are set, and what its last movements were.
-type Helm struct {
-	Warp    int    `json:"warp"`               // warp factor; 0 is sublight
-	Cruise  int    `json:"cruise"`             // highest safe one
-	Top     int    `json:"top"`                // highest one
-	Stress  string `json:"stress,omitempty"`   // letters of the stress charts: warp engines/superstructure
-	Astern  bool   `json:"astern,omitempty"`   // the engines are set to go astern
-	Still   bool   `json:"still,omitempty"`    // it held through the whole last movement phase
-	Way     string `json:"way,omitempty"`      // ahead or astern: how it moved last
-	WayTurn int    `json:"way_turn,omitempty"` // the turn in which that was
-	Swung   int    `json:"swung,omitempty"`    // fire phase, counted through the game, in which its fire suffers from an emergency turn
-}
-
-// Helm is a ship's.
-func (s *System) Helm() *Helm { return shareOf[Helm](s) }
-
-func (*Helm) key() string { return sysHelm }
-
-func (h *Helm) clone() Share {
-	c := *h
-	return &c
-}
 
 // maneuverState is the movement of a ship in a phase, as far as it has come, and what it has
 // to go by.
@@ -42,7 +17,7 @@ type maneuverState struct {
 }
 
 // gearOf is how the engines are set at the beginning of a movement phase.
-func gearOf(h *Helm, turn int) maneuverState {
+func gearOf(h *ship.Helm, turn int) maneuverState {
 	moved := ""
 	if h.WayTurn == turn {
 		moved = h.Way
@@ -117,44 +92,8 @@ func (g *maneuverState) next() {
 // emergency tells whether a movement word is an emergency heading change.
 func emergency(word string) bool { return word == wordSwingL || word == wordSwingR }
 
-// HelmSet is how a ship's engines are set after a movement phase, and what it did in it.
-type HelmSet struct {
-	Ship    string `json:"ship"`
-	Still   bool   `json:"still,omitempty"`
-	Astern  bool   `json:"astern,omitempty"`
-	Way     string `json:"way,omitempty"`
-	WayTurn int    `json:"way_turn,omitempty"`
-	Swung   int    `json:"swung,omitempty"`
-	Shift   bool   `json:"shift,omitempty"` // the engines were set the other way before
-}
-
-// Type implements engine.Body.
-func (*HelmSet) Type() string { return "helm" }
-
-// Apply implements engine.Body.
-func (b *HelmSet) Apply(g *engine.Game) error {
-	h, err := helm(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	h.Still, h.Astern, h.Way, h.WayTurn, h.Swung = b.Still, b.Astern, b.Way, b.WayTurn, b.Swung
-	return nil
-}
-
-// helm is that of a ship of a game.
-func helm(g *engine.Game, id string) (*Helm, error) {
-	s, err := system(g, id)
-	if err != nil {
-		return nil, err
-	}
-	if !s.Has(sysHelm) {
-		return nil, fmt.Errorf("%s has no helm", id)
-	}
-	return s.Helm(), nil
-}
-
 // onward is the movement word that keeps a ship on its way.
-func onward(sys *System) string {
+func onward(sys *ship.State) string {
 	if sys.Helm().Astern {
 		return wordAstern
 	}

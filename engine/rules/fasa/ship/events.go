@@ -1,4 +1,4 @@
-package fasa
+package ship
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func (*PowerSet) Type() string { return "power" }
 
 // Apply implements engine.Body: everything of last turn ends (stcs 2.1).
 func (b *PowerSet) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 	s.Cloak().Late = false
 	for i := range s.Shields {
 		s.Shields[i].Set = b.ShieldPoints[i]
-		s.Shields[i].Now = s.raised(i)
+		s.Shields[i].Now = s.Raised(i)
 	}
 	for i := range s.Banks {
 		armed := b.Armed[s.Banks[i].ID]
@@ -53,7 +53,7 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 			if m < len(armed) {
 				mt.Armed = armed[m]
 			}
-			if n := b.shots(s.Banks[i].ID, m); n > 1 && mt.Armed > 0 {
+			if n := b.ShotsOf(s.Banks[i].ID, m); n > 1 && mt.Armed > 0 {
 				mt.Shots = n
 			}
 		}
@@ -61,8 +61,8 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 	return nil
 }
 
-// private are the fields that only the ship's own captain sees.
-func (b *PowerSet) private() []string {
+// Private are the fields that only the ship's own captain sees.
+func (b *PowerSet) Private() []string {
 	cut := []string{"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed"}
 	if b.Shots != nil {
 		cut = append(cut, "shots")
@@ -78,16 +78,20 @@ type StandingSet struct {
 	keys []string // of the parts' orders, to tell them from the event's own when it is read
 }
 
+// NewStandingSet is an empty one, to be read, of a book whose parts have standing orders
+// with these keys.
+func NewStandingSet(keys []string) *StandingSet { return &StandingSet{keys: keys} }
+
 // Type implements engine.Body.
 func (*StandingSet) Type() string { return "standing" }
 
 // Apply implements engine.Body.
 func (b *StandingSet) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
-	s.Standing = b.Standing.clone()
+	s.Standing = b.Standing.Clone()
 	return nil
 }
 
@@ -116,11 +120,11 @@ func (*Declare) Type() string { return "declare" }
 
 // Apply implements engine.Body: declared is fired (stcs 4.1).
 func (b *Declare) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
-	bank, ok := s.bank(b.Weapon)
+	bank, ok := s.Bank(b.Weapon)
 	if !ok {
 		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
 	}
@@ -128,7 +132,7 @@ func (b *Declare) Apply(g *engine.Game) error {
 		if m < 1 || m > len(bank.Mounts) {
 			return fmt.Errorf("%s: %s has no mount %d", b.Ship, b.Weapon, m)
 		}
-		bank.Mounts[m-1].discharge()
+		bank.Mounts[m-1].Discharge()
 	}
 	return nil
 }
@@ -193,7 +197,7 @@ func (*ShieldHit) Type() string { return "shield" }
 
 // Apply implements engine.Body.
 func (b *ShieldHit) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
@@ -255,7 +259,7 @@ func (*Damage) Type() string { return "damage" }
 
 // Apply implements engine.Body.
 func (b *Damage) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
@@ -265,7 +269,7 @@ func (b *Damage) Apply(g *engine.Game) error {
 	}
 	switch {
 	case len(b.Engines) > 0:
-		if err := s.setEngines(b.Engines); err != nil {
+		if err := s.SetEngines(b.Engines); err != nil {
 			return fmt.Errorf("%s: %w", b.Ship, err)
 		}
 	case b.Power != nil:
@@ -275,7 +279,7 @@ func (b *Damage) Apply(g *engine.Game) error {
 		s.NoFire = b.Sensors.After
 	}
 	for _, m := range b.Tracks {
-		if err := s.mark(m); err != nil {
+		if err := s.Mark(m); err != nil {
 			return fmt.Errorf("%s: %w", b.Ship, err)
 		}
 	}
@@ -290,13 +294,13 @@ func (b *Damage) Apply(g *engine.Game) error {
 			s.Shields[b.ShieldNumber-1] = Shield{Down: true}
 		}
 	}
-	if s.Has(sharedRepair) {
+	if s.Has(NameRepair) {
 		for i := range s.Shields { // what was allotted comes up again with a repair
-			s.Shields[i].Now = min(s.Shields[i].Now, s.raised(i))
+			s.Shields[i].Now = min(s.Shields[i].Now, s.Raised(i))
 		}
 	}
 	if b.Lost != nil {
-		bank, ok := s.bank(b.LostBank)
+		bank, ok := s.Bank(b.LostBank)
 		if !ok || b.LostMount < 1 || b.LostMount > len(bank.Mounts) {
 			return fmt.Errorf("%s has no %s mount %d", b.Ship, b.LostBank, b.LostMount)
 		}
@@ -320,7 +324,7 @@ func (*Shed) Type() string { return "shed" }
 
 // Apply implements engine.Body.
 func (b *Shed) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
@@ -354,7 +358,7 @@ func (*Repower) Type() string { return "repower" }
 
 // Apply implements engine.Body.
 func (b *Repower) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
@@ -367,19 +371,21 @@ func (b *Repower) Apply(g *engine.Game) error {
 	return nil
 }
 
-func system(g *engine.Game, id string) (*System, error) {
+// Lookup is the state of a ship of a game.
+func Lookup(g *engine.Game, id string) (*State, error) {
 	ship, ok := g.Ship(id)
 	if !ok {
 		return nil, fmt.Errorf("no ship %q", id)
 	}
-	s, ok := ship.System.(*System)
+	s, ok := ship.System.(*State)
 	if !ok {
 		return nil, fmt.Errorf("%s is not a ship of this rule set", id)
 	}
 	return s, nil
 }
 
-func bodies() map[string]func() engine.Body {
+// Bodies makes the events that all books have, by their types.
+func Bodies() map[string]func() engine.Body {
 	return map[string]func() engine.Body{
 		"power":     func() engine.Body { return new(PowerSet) },
 		"advantage": func() engine.Body { return new(Advantage) },

@@ -1,4 +1,4 @@
-package fasa
+package ship
 
 import (
 	"fmt"
@@ -18,35 +18,35 @@ const (
 	outOrder = "down"
 )
 
-// editable is something that may be set, and how.
-type editable struct {
+// Editable is something that may be set, and how.
+type Editable struct {
 	engine.Field
 	set func(value string)
 }
 
-// fieldPoints is a field with points: from low to high in a ship of the class.
-func fieldPoints(name string, at *int, low, high int) editable {
-	return editable{
+// PointsField is a field with points: from low to high in a ship of the class.
+func PointsField(name string, at *int, low, high int) Editable {
+	return Editable{
 		engine.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
 		func(value string) { *at, _ = strconv.Atoi(value) }, // Set has looked at it
 	}
 }
 
-// forced gives a field other bounds for force.
-func (d editable) forced(floor, ceiling int) editable {
+// Forced gives a field other bounds for force.
+func (d Editable) Forced(floor, ceiling int) Editable {
 	d.Floor, d.Ceiling = floor, ceiling
 	return d
 }
 
-// hurtable makes a field one that damage lowers and repair sets to its most.
-func (d editable) hurtable() editable {
+// Hurtable makes a field one that damage lowers and repair sets to its most.
+func (d Editable) Hurtable() Editable {
 	d.Whole = strconv.Itoa(d.High)
 	return d
 }
 
 // works is a field of a system that works or does not.
-func works(name, system string, down bool, set func(down bool)) editable {
-	d := editable{
+func works(name, system string, down bool, set func(down bool)) Editable {
+	d := Editable{
 		engine.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
 		func(value string) { set(value == outOrder) },
 	}
@@ -57,65 +57,67 @@ func works(name, system string, down bool, set func(down bool)) editable {
 }
 
 // fields are all of a ship, what is asked for most often first.
-func (s *System) fields() []editable {
-	hull := fieldPoints("superstructure", &s.Superstructure, 1, s.Design.Superstructure).hurtable().forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
+func (s *State) fields() []Editable {
+	hull := PointsField("superstructure", &s.Superstructure, 1, s.Design.Superstructure).Hurtable().Forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
 	hull.Vital = true
-	out := []editable{hull}
+	out := []Editable{hull}
 	if len(s.Engines()) == 0 {
-		out = append(out, fieldPoints("power", &s.Power, 0, s.Design.Power).hurtable().forced(0, 2*s.Design.Power))
+		out = append(out, PointsField("power", &s.Power, 0, s.Design.Power).Hurtable().Forced(0, 2*s.Design.Power))
 	}
 	for i := range s.Engines() {
 		e := &s.Engines()[i]
-		d := fieldPoints("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage counts on no more
+		d := PointsField("engine-"+e.Name, &e.Now, 0, e.Max).Hurtable() // damage counts on no more
 		set := d.set
 		d.set = func(value string) { set(value); s.sumEngines() }
 		out = append(out, d)
 	}
 	for i := range s.Shields {
 		sh := &s.Shields[i]
-		d := fieldPoints("shield-"+strconv.Itoa(i+1), &sh.Now, 0, s.Design.MaxShield).forced(0, 2*s.Design.MaxShield)
+		d := PointsField("shield-"+strconv.Itoa(i+1), &sh.Now, 0, s.Design.MaxShield).Forced(0, 2*s.Design.MaxShield)
 		set := d.set
 		d.set = func(value string) { set(value); sh.Set = max(sh.Set, sh.Now) }
 		out = append(out, d)
 	}
 	for i := range s.Shields {
-		out = append(out, s.systemField("generator-"+strconv.Itoa(i+1), generator(i+1)))
+		out = append(out, s.systemField("generator-"+strconv.Itoa(i+1), Generator(i+1)))
 	}
-	for _, f := range s.faults() {
-		if f.track == tables.TrackSensors || f.track == tables.TrackEngineering {
-			out = append(out, s.systemField(f.name, f))
+	for _, f := range s.Faults() {
+		if f.Track == tables.TrackSensors || f.Track == tables.TrackEngineering {
+			out = append(out, s.systemField(f.Name, f))
 		}
 	}
 	for i := range s.Banks {
 		for m := range s.Banks[i].Mounts {
-			f := mountFault(&s.Banks[i], i, m)
-			out = append(out, s.systemField(f.name, f))
+			f := MountFault(&s.Banks[i], i, m)
+			out = append(out, s.systemField(f.Name, f))
 		}
 	}
 	for _, p := range slices.Backward(s.parts) { // what came last is known best
-		if p, ok := p.(ruled); ok {
-			out = append(out, p.fields()...)
+		if p, ok := p.(Ruled); ok {
+			out = append(out, p.Editables()...)
 		}
 	}
 	return out
 }
 
-// ruled is a part's share of which a referee may set something.
-type ruled interface{ fields() []editable }
+// Ruled is a part's share of which a referee may set something.
+type Ruled interface{ Editables() []Editable }
 
-func (c *Crew) fields() []editable {
-	return []editable{fieldPoints("casualties", &c.Lost, 0, maxLost)}
+// Editables implements Ruled.
+func (c *Crew) Editables() []Editable {
+	return []Editable{PointsField("casualties", &c.Lost, 0, MaxLost)}
 }
 
-func (p *People) fields() []editable {
-	return []editable{
-		decided(fieldPoints("skill", &p.Skill, 1, MaxRating), &p.SkillDue),
-		decided(fieldPoints("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue),
+// Editables implements Ruled.
+func (p *People) Editables() []Editable {
+	return []Editable{
+		decided(PointsField("skill", &p.Skill, 1, MaxRating), &p.SkillDue),
+		decided(PointsField("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue),
 	}
 }
 
 // decided is the field of a rating: what a referee sets is not rolled any more.
-func decided(d editable, due *bool) editable {
+func decided(d Editable, due *bool) Editable {
 	set := d.set
 	d.set = func(value string) { set(value); *due = false }
 	return d
@@ -123,24 +125,24 @@ func decided(d editable, due *bool) editable {
 
 // systemField is the field of a system that can be out of order. What a referee
 // repairs is as if it had never been damaged.
-func (s *System) systemField(name string, f fault) editable {
-	return works(name, f.name, s.down(f), func(down bool) {
-		s.setDown(f, down)
-		if f.track != tables.TrackGenerator && f.track != tables.TrackSensors && f.track != tables.TrackEngineering {
-			s.Banks[f.bank].Mounts[f.mount].Repaired = false
+func (s *State) systemField(name string, f Fault) Editable {
+	return works(name, f.Name, s.Down(f), func(down bool) {
+		s.SetDown(f, down)
+		if f.Track != tables.TrackGenerator && f.Track != tables.TrackSensors && f.Track != tables.TrackEngineering {
+			s.Banks[f.Bank].Mounts[f.Mount].Repaired = false
 		}
 		switch {
 		case !down:
-			delete(s.RepairState().Tracks, f.name)
-		case s.track(f.name).Boxes == 0:
-			tr := s.track(f.name)
+			delete(s.RepairState().Tracks, f.Name)
+		case s.Track(f.Name).Boxes == 0:
+			tr := s.Track(f.Name)
 			tr.Boxes = 1
-			s.setTrack(f.name, tr)
+			s.SetTrack(f.Name, tr)
 		}
 	})
 }
 
-func (s *System) sumEngines() {
+func (s *State) sumEngines() {
 	s.Power = 0
 	for _, e := range s.Engines() {
 		s.Power += e.Now
@@ -148,7 +150,7 @@ func (s *System) sumEngines() {
 }
 
 // Fields implements engine.Editable.
-func (s *System) Fields() []engine.Field {
+func (s *State) Fields() []engine.Field {
 	all := s.fields()
 	out := make([]engine.Field, len(all))
 	for i, d := range all {
@@ -158,7 +160,7 @@ func (s *System) Fields() []engine.Field {
 }
 
 // Set implements engine.Editable.
-func (s *System) Set(name, value string) error {
+func (s *State) Set(name, value string) error {
 	for _, d := range s.fields() {
 		if d.Name != name {
 			continue

@@ -1,9 +1,15 @@
-package fasa
+package ship
 
 import (
 	"fmt"
 
 	"starpost/engine"
+)
+
+// How far explosions reach (stcs 9.6, ruling D34).
+const (
+	halvingTo = 6  // hexes up to which the damage is halved
+	BlastTo   = 10 // hexes up to which there is any
 )
 
 // Blast is what is known of how near a ship is to exploding.
@@ -13,21 +19,23 @@ type Blast struct {
 }
 
 // Blast is a ship's.
-func (s *System) Blast() *Blast { return shareOf[Blast](s) }
+func (s *State) Blast() *Blast { return ShareOf[Blast](s) }
 
-func (*Blast) key() string { return "blast" }
+// Key implements Share.
+func (*Blast) Key() string { return "blast" }
 
-func (b *Blast) clone() Share {
+// Clone implements Share.
+func (b *Blast) Clone() Share {
 	c := *b
 	return &c
 }
 
-// blastAt is the damage of an explosion of so much power at a distance: twice the
+// BlastAt is the damage of an explosion of so much power at a distance: twice the
 // power in the hex itself, the power beside it, half of that for each hex more, rounded up,
 // and one point from 7 to 10 hexes (stcs 9.6, ruling D34).
-func blastAt(power, distance int) int {
+func BlastAt(power, distance int) int {
 	switch {
-	case power <= 0 || distance > blastTo:
+	case power <= 0 || distance > BlastTo:
 		return 0
 	case distance == 0:
 		return 2 * power
@@ -40,9 +48,9 @@ func blastAt(power, distance int) int {
 	return power
 }
 
-// chosen is the shield that takes what comes from the ship's own hex: the one that
+// ChosenShield is the shield that takes what comes from the ship's own hex: the one that
 // the captain's standing choice names, of all six.
-func chosen(sys *System) int {
+func ChosenShield(sys *State) int {
 	low, high := 0, 0
 	for i, sh := range sys.Shields {
 		if sh.Now < sys.Shields[low].Now {
@@ -78,7 +86,7 @@ func (*Explode) Type() string { return "explode" }
 
 // Apply implements engine.Body.
 func (b *Explode) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package fasa
+package ship
 
 import (
 	"bytes"
@@ -17,12 +17,12 @@ import (
 // Share is what a part of a course keeps of one ship. A part finds its own by its
 // type, and files have it under its key, so that no struct lists the parts.
 type Share interface {
-	key() string
-	clone() Share
+	Key() string
+	Clone() Share
 }
 
-// find finds a part's own by its type among what all parts have left.
-func find[T, S any](all []S) (own T, ok bool) {
+// Find finds a part's own by its type among what all parts have left.
+func Find[T, S any](all []S) (own T, ok bool) {
 	for _, v := range all {
 		if own, ok = any(v).(T); ok {
 			return own, true
@@ -31,50 +31,32 @@ func find[T, S any](all []S) (own T, ok bool) {
 	return own, false
 }
 
-// edit finds what is a part's own, to be written to, and makes it where there is none yet.
-func edit[T any](all *[]any) *T {
-	v, ok := find[*T](*all)
-	if !ok {
-		v = new(T)
-		*all = append(*all, v)
-	}
-	return v
-}
-
-// read gives what is a part's own; nothing if there is none.
-func read[T any](all []any) (v T) {
-	if own, ok := find[*T](all); ok {
-		v = *own
-	}
-	return v
-}
-
-// shareOf is a part's share of a ship; of one that has none an empty one, which tells of
+// ShareOf is a part's share of a ship; of one that has none an empty one, which tells of
 // nothing and keeps nothing.
-func shareOf[T any](s *System) *T {
-	if own, ok := find[*T](s.parts); ok {
+func ShareOf[T any](s *State) *T {
+	if own, ok := Find[*T](s.parts); ok {
 		return own
 	}
 	return new(T)
 }
 
 // Has tells whether a ship has a part's share, by its key.
-func (s *System) Has(key string) bool {
-	return slices.ContainsFunc(s.parts, func(p Share) bool { return p.key() == key })
+func (s *State) Has(key string) bool {
+	return slices.ContainsFunc(s.parts, func(p Share) bool { return p.Key() == key })
 }
 
 // Put gives a ship shares of parts, each in place of one of its key.
-func (s *System) Put(shares ...Share) {
+func (s *State) Put(shares ...Share) {
 	for _, p := range shares {
-		s.Drop(p.key())
+		s.Drop(p.Key())
 		s.parts = append(s.parts, p)
 	}
-	slices.SortStableFunc(s.parts, func(a, b Share) int { return cmp.Compare(rank(oldShares, a.key()), rank(oldShares, b.key())) })
+	slices.SortStableFunc(s.parts, func(a, b Share) int { return cmp.Compare(rank(oldShares, a.Key()), rank(oldShares, b.Key())) })
 }
 
 // Drop takes a part's share from a ship.
-func (s *System) Drop(key string) {
-	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p Share) bool { return p.key() == key })
+func (s *State) Drop(key string) {
+	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p Share) bool { return p.Key() == key })
 }
 
 // oldShares is the order in which files have the shares that there were first; any
@@ -194,10 +176,10 @@ func readEntries(data []byte, known []entry, other func(key string) (any, error)
 }
 
 // MarshalJSON writes the shares of parts behind what all courses have.
-func (s *System) MarshalJSON() ([]byte, error) {
+func (s *State) MarshalJSON() ([]byte, error) {
 	all := entries(s)
 	for _, p := range s.parts {
-		all = append(all, entry{key: p.key(), at: p})
+		all = append(all, entry{key: p.Key(), at: p})
 	}
 	return writeEntries(all)
 }

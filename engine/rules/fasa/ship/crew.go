@@ -1,8 +1,7 @@
-package fasa
+package ship
 
 import (
 	"fmt"
-	"strconv"
 
 	"starpost/engine"
 )
@@ -13,30 +12,24 @@ type Crew struct {
 }
 
 // Crew is a ship's.
-func (s *System) Crew() *Crew { return shareOf[Crew](s) }
+func (s *State) Crew() *Crew { return ShareOf[Crew](s) }
 
-func (*Crew) key() string { return "crew" }
+// Key implements Share.
+func (*Crew) Key() string { return "crew" }
 
-func (c *Crew) clone() Share {
+// Clone implements Share.
+func (c *Crew) Clone() Share {
 	k := *c
 	return &k
 }
 
-// shortHanded is what casualties take from to-hit and repair numbers: 1 for each
+// ShortHanded is what casualties take from to-hit and repair numbers: 1 for each
 // full 10 per cent of the crew (stcs 15.14, ruling D41).
-func shortHanded(sys *System) int { return sys.Crew().Lost / 100 }
+func ShortHanded(sys *State) int { return sys.Crew().Lost / 100 }
 
-// efficiency is a crew's rating, lowered by 10 for each full 10 per cent that is
+// Efficiency is a crew's rating, lowered by 10 for each full 10 per cent that is
 // lost (stcs 15.14).
-func efficiency(sys *System) int { return max(0, sys.People().Efficiency-10*shortHanded(sys)) }
-
-// perCent is a figure of tenths of a per cent in words.
-func perCent(tenths int) string {
-	if tenths%10 == 0 {
-		return strconv.Itoa(tenths/10) + "%"
-	}
-	return fmt.Sprintf("%d.%d%%", tenths/10, tenths%10)
-}
+func Efficiency(sys *State) int { return max(0, sys.People().Efficiency-10*ShortHanded(sys)) }
 
 // People are a ship's captain and crew (stcs 12.1, 12.2). A rating that is due is
 // average until it is rolled, as the first turn begins.
@@ -48,21 +41,15 @@ type People struct {
 }
 
 // People are a ship's.
-func (s *System) People() *People { return shareOf[People](s) }
+func (s *State) People() *People { return ShareOf[People](s) }
 
-func (*People) key() string { return "people" }
+// Key implements Share.
+func (*People) Key() string { return "people" }
 
-func (p *People) clone() Share {
+// Clone implements Share.
+func (p *People) Clone() Share {
 	c := *p
 	return &c
-}
-
-// ratingWords is a rating, or how it will be rolled.
-func ratingWords(rating int, due bool, base int) string {
-	if due {
-		return fmt.Sprintf("rolled as the first turn begins (three dice and %d)", base)
-	}
-	return strconv.Itoa(rating)
 }
 
 // Rated is the ratings of a ship's captain and crew, as they were rolled (stcs 12.1,
@@ -78,7 +65,7 @@ func (*Rated) Type() string { return "ratings" }
 
 // Apply implements engine.Body.
 func (b *Rated) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
@@ -89,5 +76,11 @@ func (b *Rated) Apply(g *engine.Game) error {
 	return nil
 }
 
-// skill is the rating of a ship's captain, 0 where there are none.
-func skill(s *engine.Ship) int { return of(s).People().Skill }
+// Skill is the rating of a ship's captain, 0 where there are none.
+func Skill(s *engine.Ship) int { return Of(s).People().Skill }
+
+// MaxRating is the highest rating of a captain or crew in per cent (stcs 12.4).
+const MaxRating = 99
+
+// MaxLost is the whole crew.
+const MaxLost = 1000

@@ -1,8 +1,7 @@
-package fasa
+package ship
 
 import (
 	"fmt"
-	"slices"
 
 	"starpost/engine"
 )
@@ -16,20 +15,22 @@ type Cloak struct {
 }
 
 // Cloak is a ship's.
-func (s *System) Cloak() *Cloak { return shareOf[Cloak](s) }
+func (s *State) Cloak() *Cloak { return ShareOf[Cloak](s) }
 
-func (*Cloak) key() string { return sysCloak }
+// Key implements Share.
+func (*Cloak) Key() string { return NameCloak }
 
-func (c *Cloak) clone() Share {
+// Clone implements Share.
+func (c *Cloak) Clone() Share {
 	k := *c
 	return &k
 }
 
-// cloaked tells whether a ship in the fight has its cloak on.
-func cloaked(s *engine.Ship) bool { return s.Status == engine.Active && of(s).hidden() }
+// Cloaked tells whether a ship in the fight has its cloak on.
+func Cloaked(s *engine.Ship) bool { return s.Status == engine.Active && Of(s).Hidden() }
 
-// hidden tells whether a ship's cloak is on.
-func (s *System) hidden() bool {
+// Hidden tells whether a ship's cloak is on.
+func (s *State) Hidden() bool {
 	for _, p := range s.parts { // asked of each pair of ships at most events, so without find
 		if c, is := p.(*Cloak); is {
 			return c.On
@@ -38,25 +39,15 @@ func (s *System) hidden() bool {
 	return false
 }
 
-// cloakState is how a ship's cloak stands, in a word.
-func cloakState(s *System) string {
+// CloakState is how a ship's cloak stands, in a word.
+func CloakState(s *State) string {
 	switch {
-	case !s.Has(sysCloak):
-		return cloakNone
-	case s.hidden():
-		return cloakOn
+	case !s.Has(NameCloak):
+		return CloakNone
+	case s.Hidden():
+		return CloakOn
 	}
-	return cloakOff
-}
-
-// publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
-// it may move was shown to its own side only.
-func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *Public {
-	if slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
-		a := of(s).Alloc
-		return &Public{Points: a.Points, Split: a.Split, Cloaked: true}
-	}
-	return &Public{Cloaked: true}
+	return CloakOff
 }
 
 // Cloaking is a cloak that is switched on or off (stcs 10.4).
@@ -74,17 +65,17 @@ func (*Cloaking) Type() string { return "cloak" }
 // Apply implements engine.Body: with the cloak on no shield is up; when it goes
 // off, those come up that have power (stcs 10.5).
 func (b *Cloaking) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
-	c, fitted := find[*Cloak](s.parts)
+	c, fitted := Find[*Cloak](s.parts)
 	if !fitted || c.On == b.On {
 		return fmt.Errorf("%s's cloak does not go to %v", b.Ship, b.On)
 	}
 	c.On, c.Late = b.On, b.Late
 	for i := range s.Shields {
-		s.Shields[i].Now = s.raised(i)
+		s.Shields[i].Now = s.Raised(i)
 	}
 	return nil
 }
@@ -103,21 +94,25 @@ func (*Announced) Type() string { return "announced" }
 
 // Apply implements engine.Body.
 func (b *Announced) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
+	s, err := Lookup(g, b.Ship)
 	if err != nil {
 		return err
 	}
-	if !s.Has(sysCloak) || s.Cloak().On != b.On {
+	if !s.Has(NameCloak) || s.Cloak().On != b.On {
 		return fmt.Errorf("%s's cloak is not %v", b.Ship, b.On)
 	}
 	s.Cloak().Tell = false
 	return nil
 }
 
-// cloakFigure is the same in a list of figures.
-func cloakFigure(power int) string {
-	if power == 0 {
-		return ""
-	}
-	return fmt.Sprintf("cloak %d, ", power)
-}
+// NameCloak is the cloak among the systems that power is cut from.
+const NameCloak = "cloak"
+
+// States of a cloak, as orders, answers and scenarios write them.
+const (
+	CloakOn        = "on"
+	CloakOff       = "off"
+	CloakReady     = "ready"
+	CloakNone      = "none"
+	CloakAnnounced = "announced" // of scenarios: on, and the others are told
+)

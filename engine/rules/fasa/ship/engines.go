@@ -1,0 +1,179 @@
+package ship
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// Engine is one engine of a ship and the power units that it still gives.
+type Engine struct {
+	Name string `json:"name"` // port, starboard, warp-3 ..., impulse
+	Warp bool   `json:"warp,omitempty"`
+	Max  int    `json:"max"`
+	Now  int    `json:"now"`
+}
+
+// EngineList is the engines of a ship; her power is their sum.
+type EngineList []Engine
+
+// Engines are a ship's.
+func (s *State) Engines() []Engine { return *ShareOf[EngineList](s) }
+
+// Key implements Share.
+func (*EngineList) Key() string { return "engines" }
+
+// Clone implements Share.
+func (l *EngineList) Clone() Share {
+	c := slices.Clone(*l)
+	return &c
+}
+
+// EngineChange is an engine's power before and after.
+type EngineChange struct {
+	Engine string `json:"engine"`
+	Change
+}
+
+// Impulse is the name of the engine that is none of the warp engines.
+const Impulse = "impulse"
+
+// engineNames are what the engines of a ship with so many warp engines are called.
+// The one of a ship with one is "warp"; of two the first lies to port.
+func engineNames(warp int) []string {
+	switch warp {
+	case 0:
+		return nil
+	case 1:
+		return []string{"warp"}
+	}
+	names := []string{"port", "starboard"}
+	for n := 3; n <= warp; n++ {
+		names = append(names, fmt.Sprintf("warp-%d", n))
+	}
+	return names
+}
+
+// FitEngines gives a new ship the engines of her design. One that has less power than
+// that has lost it evenly, the last engine first where it does not come out even.
+func (s *State) FitEngines(d *tables.Design) {
+	var all EngineList
+	for i, name := range engineNames(len(d.Warp)) {
+		all = append(all, Engine{Name: name, Warp: true, Max: d.Warp[i], Now: d.Warp[i]})
+	}
+	if d.Impulse > 0 {
+		all = append(all, Engine{Name: Impulse, Max: d.Impulse, Now: d.Impulse})
+	}
+	for gone := d.Power() - s.Power; gone > 0; {
+		for i := range slices.Backward(all) {
+			if gone > 0 && all[i].Now > 0 {
+				all[i].Now--
+				gone--
+			}
+		}
+	}
+	if len(all) > 0 {
+		s.Put(&all)
+	}
+}
+
+// Engine finds an engine by name.
+func (s *State) Engine(name string) (*Engine, bool) {
+	for i := range s.Engines() {
+		if s.Engines()[i].Name == name {
+			return &s.Engines()[i], true
+		}
+	}
+	return nil, false
+}
+
+// SetEngines puts changes of engines into effect; the total follows.
+func (s *State) SetEngines(changes []EngineChange) error {
+	for _, c := range changes {
+		e, ok := s.Engine(c.Engine)
+		if !ok || e.Now != c.Before || c.After < 0 || c.After > e.Max {
+			return fmt.Errorf("engine %s does not go from %d to %d", c.Engine, c.Before, c.After)
+		}
+		s.Power += c.After - e.Now
+		e.Now = c.After
+	}
+	s.Power = max(0, s.Power)
+	return nil
+}
+
+// Drain is what points of damage do to one engine, and the points that it cannot
+// take. Nothing is changed yet.
+func (s *State) Drain(name string, points int) (change EngineChange, left int) {
+	e, ok := s.Engine(name)
+	if !ok {
+		return EngineChange{}, points
+	}
+	took := min(points, e.Now)
+	return EngineChange{Engine: name, Change: Change{Before: e.Now, After: e.Now - took}}, points - took
+}
+
+// Spill spreads points over the engines in the captain's order, the next when one
+// gives no more. What none can take is lost.
+func (s *State) Spill(points int) []EngineChange {
+	var changes []EngineChange
+	order := slices.Clone(s.Engines())
+	rank := func(e Engine) int {
+		if i := slices.Index(s.Standing.List("engines"), e.Name); i >= 0 {
+			return i
+		}
+		return len(s.Standing.List("engines"))
+	}
+	slices.SortStableFunc(order, func(a, b Engine) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Now, a.Now)) })
+	for _, e := range order {
+		if points == 0 {
+			break
+		}
+		if e.Now > 0 {
+			var c EngineChange
+			c, points = s.Drain(e.Name, points)
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}
+
+// Strain is damage that a ship does to itself, or that comes of no hit: stress,
+// a tactical heading change. It goes through no shield.
+type Strain struct {
+	Ship           string         `json:"ship"`
+	Why            string         `json:"why"` // a few words
+	Engines        []EngineChange `json:"engines,omitempty"`
+	Superstructure *Change        `json:"superstructure,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Strain) Type() string { return "strain" }
+
+// Apply implements engine.Body.
+func (b *Strain) Apply(g *engine.Game) error {
+	s, err := Lookup(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if b.Superstructure != nil {
+		s.Superstructure = b.Superstructure.After
+	}
+	if err := s.SetEngines(b.Engines); err != nil {
+		return fmt.Errorf("%s: %w", b.Ship, err)
+	}
+	return nil
+}
+
+// WarpEngines are those that still give power.
+func (s *State) WarpEngines() []Engine {
+	var out []Engine
+	for _, e := range s.Engines() {
+		if e.Warp && e.Now > 0 {
+			out = append(out, e)
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package ship
+
+import (
+	"fmt"
+
+	"starpost/engine"
+)
+
+// Helm is how a ship is steered (stcs 8): its warp speed, which is not its
+// movement on the map, how its engines are set, and what its last movements were.
+type Helm struct {
+	Warp    int    `json:"warp"`               // warp factor; 0 is sublight
+	Cruise  int    `json:"cruise"`             // highest safe one
+	Top     int    `json:"top"`                // highest one
+	Stress  string `json:"stress,omitempty"`   // letters of the stress charts: warp engines/superstructure
+	Astern  bool   `json:"astern,omitempty"`   // the engines are set to go astern
+	Still   bool   `json:"still,omitempty"`    // it held through the whole last movement phase
+	Way     string `json:"way,omitempty"`      // ahead or astern: how it moved last
+	WayTurn int    `json:"way_turn,omitempty"` // the turn in which that was
+	Swung   int    `json:"swung,omitempty"`    // fire phase, counted through the game, in which its fire suffers from an emergency turn
+}
+
+// Helm is a ship's.
+func (s *State) Helm() *Helm { return ShareOf[Helm](s) }
+
+// Key implements Share.
+func (*Helm) Key() string { return NameHelm }
+
+// Clone implements Share.
+func (h *Helm) Clone() Share {
+	c := *h
+	return &c
+}
+
+// HelmSet is how a ship's engines are set after a movement phase, and what it did in it.
+type HelmSet struct {
+	Ship    string `json:"ship"`
+	Still   bool   `json:"still,omitempty"`
+	Astern  bool   `json:"astern,omitempty"`
+	Way     string `json:"way,omitempty"`
+	WayTurn int    `json:"way_turn,omitempty"`
+	Swung   int    `json:"swung,omitempty"`
+	Shift   bool   `json:"shift,omitempty"` // the engines were set the other way before
+}
+
+// Type implements engine.Body.
+func (*HelmSet) Type() string { return "helm" }
+
+// Apply implements engine.Body.
+func (b *HelmSet) Apply(g *engine.Game) error {
+	h, err := LookupHelm(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	h.Still, h.Astern, h.Way, h.WayTurn, h.Swung = b.Still, b.Astern, b.Way, b.WayTurn, b.Swung
+	return nil
+}
+
+// LookupHelm is that of a ship of a game.
+func LookupHelm(g *engine.Game, id string) (*Helm, error) {
+	s, err := Lookup(g, id)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Has(NameHelm) {
+		return nil, fmt.Errorf("%s has no helm", id)
+	}
+	return s.Helm(), nil
+}
+
+// NameHelm is the helm's key.
+const NameHelm = "helm"

@@ -1,0 +1,296 @@
+package ship
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// RepairState is what a ship's repair parties keep account of: a track for each system
+// that was ever damaged, by its name in orders (stcs 11.1).
+type RepairState struct {
+	Tracks map[string]Track `json:"tracks,omitempty"`
+}
+
+// Track is the repair track of a system.
+type Track struct {
+	Boxes int  `json:"boxes"`           // marked so far
+	Tries int  `json:"tries,omitempty"` // failed since it was damaged; each adds 1 (stcs 11.4)
+	Hurt  int  `json:"hurt,omitempty"`  // fire phase, counted from the start of the game, of the last damage
+	Down  bool `json:"down,omitempty"`  // of engineering functions; other systems know it themselves
+}
+
+// NameRepair is its key.
+const NameRepair = "repair"
+
+// RepairState is a ship's.
+func (s *State) RepairState() *RepairState { return ShareOf[RepairState](s) }
+
+// Key implements Share.
+func (*RepairState) Key() string { return NameRepair }
+
+// Clone implements Share.
+func (w *RepairState) Clone() Share {
+	return &RepairState{Tracks: maps.Clone(w.Tracks)}
+}
+
+// Fault is a system that can be damaged and repaired.
+type Fault struct {
+	Name, Title, Track string
+	Shield             int // number, of generators
+	Bank, Mount        int // of weapons
+}
+
+// Generator is a shield's generator as a system.
+func Generator(number int) Fault {
+	return Fault{Name: "shield-" + strconv.Itoa(number), Title: fmt.Sprintf("shield generator %d", number), Track: tables.TrackGenerator, Shield: number}
+}
+
+// MountFault is a weapon mount as a system.
+func MountFault(b *Bank, bank, m int) Fault {
+	f := Fault{Name: MountName(b, m), Title: MountName(b, m), Track: tables.TrackMissile, Bank: bank, Mount: m}
+	if b.Kind == tables.Beam {
+		f.Track = tables.TrackBeam
+	}
+	return f
+}
+
+// GridFault is an engineering function as a system.
+func GridFault(name string) Fault {
+	return Fault{Name: name, Title: GridTitle(name), Track: tables.TrackEngineering}
+}
+
+// Faults are the systems of a ship that can be repaired, in the order in which
+// repair parties see to them unless they are told otherwise. Weapons and
+// engineering can only where damage is detailed.
+func (s *State) Faults() []Fault {
+	var out []Fault
+	if s.Has(NameSensors) {
+		out = append(out, Fault{Name: NameSensors, Title: "sensors", Track: tables.TrackSensors})
+	}
+	if s.Detailed() {
+		for _, name := range s.Engineering() {
+			out = append(out, GridFault(name))
+		}
+	}
+	for _, n := range []int{2, 1, 3, 6, 4, 5} {
+		out = append(out, Generator(n))
+	}
+	if s.Detailed() {
+		for i := range s.Banks {
+			for m := range s.Banks[i].Mounts {
+				out = append(out, MountFault(&s.Banks[i], i, m))
+			}
+		}
+	}
+	return out
+}
+
+// Down tells whether a system is out of order.
+func (s *State) Down(f Fault) bool {
+	switch f.Track {
+	case tables.TrackGenerator:
+		return s.Shields[f.Shield-1].Down
+	case tables.TrackSensors:
+		return s.Sensors().Down
+	case tables.TrackEngineering:
+		return s.GridDown(f.Name)
+	default:
+		return s.Banks[f.Bank].Mounts[f.Mount].Destroyed
+	}
+}
+
+// SetDown puts a system out of order, or in order again.
+func (s *State) SetDown(f Fault, down bool) {
+	switch f.Track {
+	case tables.TrackGenerator:
+		s.Shields[f.Shield-1].Down = down
+	case tables.TrackSensors:
+		s.Sensors().Down = down
+	case tables.TrackEngineering:
+		tr := s.Track(f.Name)
+		tr.Down = down
+		s.SetTrack(f.Name, tr)
+	default:
+		m := &s.Banks[f.Bank].Mounts[f.Mount]
+		m.Destroyed = down
+		m.Repaired = m.Repaired || !down
+	}
+}
+
+// Fault finds a system by its name; the converter of an outpost too, since events of
+// version 1 mark and repair it.
+func (s *State) Fault(name string) (Fault, bool) {
+	all := s.Faults()
+	if s.Outpost() {
+		all = append(all, GridFault(NameConverter))
+	}
+	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })
+	if i < 0 {
+		return Fault{}, false
+	}
+	return all[i], true
+}
+
+// Track is the repair track of a system; one that was never damaged is empty.
+func (s *State) Track(name string) Track {
+	return s.RepairState().Tracks[name]
+}
+
+// SetTrack writes down a system's repair track.
+func (s *State) SetTrack(name string, tr Track) {
+	w := s.RepairState()
+	if w.Tracks == nil {
+		w.Tracks = map[string]Track{}
+	}
+	w.Tracks[name] = tr
+}
+
+// GridDown tells whether an engineering function is out of order (stcs 15.10).
+func (s *State) GridDown(name string) bool { return s.Track(name).Down }
+
+// Raised is the points that a shield comes up with when it is powered: none while
+// its generator or the shield grid is out of order.
+func (s *State) Raised(i int) int {
+	if s.Shields[i].Down || s.GridDown(NameShieldGrid) || s.Hidden() {
+		return 0
+	}
+	return s.Shields[i].Set
+}
+
+// Marked is boxes marked on a repair track (stcs 11.1); the system is out of order
+// from then on.
+type Marked struct {
+	System string `json:"system"`
+	Change
+	Hurt int `json:"hurt"` // the fire phase, counted from the start of the game
+}
+
+// Mark puts boxes on a system's track.
+func (s *State) Mark(b Marked) error {
+	f, ok := s.Fault(b.System)
+	if !ok || !s.Has(NameRepair) || s.Track(b.System).Boxes != b.Before {
+		return fmt.Errorf("the track of %s does not stand at %d boxes", b.System, b.Before)
+	}
+	s.SetTrack(b.System, Track{Boxes: b.After, Hurt: b.Hurt})
+	s.SetDown(f, true)
+	return nil
+}
+
+// Sound tells whether nothing is out of order that repair parties could see to.
+func (s *State) Sound() bool {
+	if s.Sensors().Down {
+		return false
+	}
+	for _, sh := range s.Shields {
+		if sh.Down {
+			return false
+		}
+	}
+	if !s.Detailed() {
+		return true
+	}
+	if slices.ContainsFunc(s.Engineering(), s.GridDown) {
+		return false
+	}
+	return !slices.ContainsFunc(s.Banks, func(b Bank) bool {
+		return slices.ContainsFunc(b.Mounts, func(m Mount) bool { return m.Destroyed })
+	})
+}
+
+// SortedRepairs is the standing order of repairs: the systems that the captain named,
+// then the others; none if he never gave one or wants none, or if nothing is out of
+// order.
+func SortedRepairs(sys *State) []Fault {
+	list := sys.Standing.List("repair")
+	if len(list) == 0 || list[0] == RepairNone || sys.Sound() {
+		return nil
+	}
+	all := sys.Faults()
+	out := make([]Fault, 0, len(all))
+	for _, name := range list {
+		if i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name }); i >= 0 {
+			out = append(out, all[i])
+		}
+	}
+	for _, f := range all {
+		if !slices.Contains(list, f.Name) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// ShieldUp is a shield that comes up.
+type ShieldUp struct {
+	Shield int `json:"shield"`
+	Change
+}
+
+// Mend is a try at repairing a system (stcs 11.2). Done tells whether it works
+// again; Shields and Armed are what it comes up with.
+type Mend struct {
+	Ship      string     `json:"ship"`
+	System    string     `json:"system"`
+	Boxes     int        `json:"boxes"` // marked on its track
+	Modifiers []Modifier `json:"modifiers,omitempty"`
+	Need      int        `json:"need"`
+	Roll      int        `json:"roll"`
+	Done      bool       `json:"done"`
+	Shields   []ShieldUp `json:"shields,omitempty"`
+	Armed     *Change    `json:"armed,omitempty"`
+	Slim      int        `json:"slim,omitempty"`   // highest second die that repairs, for a need of 0 or less
+	Second    int        `json:"second,omitempty"` // the second die, once a 1 was rolled
+}
+
+// Type implements engine.Body.
+func (*Mend) Type() string { return "repair" }
+
+// Apply implements engine.Body.
+func (b *Mend) Apply(g *engine.Game) error {
+	s, err := Lookup(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	f, ok := s.Fault(b.System)
+	if !ok || !s.Has(NameRepair) || !s.Down(f) {
+		return fmt.Errorf("%s has no damaged %s", b.Ship, b.System)
+	}
+	tr := s.Track(f.Name)
+	if !b.Done {
+		tr.Tries++
+		s.SetTrack(f.Name, tr)
+		return nil
+	}
+	tr.Tries = 0 // with the repair the bonus is gone (stcs 11.4)
+	s.SetTrack(f.Name, tr)
+	s.SetDown(f, false)
+	for _, up := range b.Shields {
+		if up.Shield < 1 || up.Shield > 6 || s.Shields[up.Shield-1].Now != up.Before {
+			return fmt.Errorf("%s: shield %d does not stand at %d", b.Ship, up.Shield, up.Before)
+		}
+		s.Shields[up.Shield-1].Now = up.After
+	}
+	if b.Armed != nil {
+		s.Banks[f.Bank].Mounts[f.Mount].Armed = b.Armed.After
+	}
+	return nil
+}
+
+// Words for systems in the standing order of repairs.
+const (
+	RepairAll  = "all"
+	RepairNone = "none"
+)
+
+// Names of systems in repair orders; weapon mounts have their own.
+const (
+	NameSensors    = "sensors"
+	NameShieldGrid = "shield-grid"
+	NameWeaponGrid = "weapon-grid"
+	NameConverter  = "converter"
+)
