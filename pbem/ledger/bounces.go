@@ -28,11 +28,8 @@ func (b Bounce) row() []any {
 	return []any{b.Cause, b.MessageID, strings.ToLower(b.Address), stamp(b.At), b.Permanent, b.Status, b.Diagnostic}
 }
 
-func scanBounce(row interface{ Scan(...any) error }) (Bounce, error) {
-	var b Bounce
-	var at int64
-	err := row.Scan(&b.Cause, &b.MessageID, &b.Address, &at, &b.Permanent, &b.Status, &b.Diagnostic)
-	b.At = unstamp(at)
+func scanBounce(row scanner) (b Bounce, err error) {
+	err = row.Scan(&b.Cause, &b.MessageID, &b.Address, (*micros)(&b.At), &b.Permanent, &b.Status, &b.Diagnostic)
 	return b, err
 }
 
@@ -76,27 +73,14 @@ func (l *Ledger) Bounces(ctx context.Context, address string) (Bouncing, bool, e
 // AllBounces tells of every address from which mails came back, sorted.
 func (l *Ledger) AllBounces(ctx context.Context) ([]Bouncing, error) { return l.bouncing(ctx, "") }
 
-func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) (all []Bouncing, err error) {
-	rows, err := l.db.QueryContext(ctx, "SELECT address, "+mailsLost+`, count(*), max(at),
+func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) ([]Bouncing, error) {
+	return collect(ctx, l.db, "list bounces", func(row scanner) (b Bouncing, err error) {
+		err = row.Scan(&b.Address, &b.Mails, &b.All, (*micros)(&b.Last), &b.Why)
+		b.Why = strings.TrimSpace(b.Why)
+		return b, err
+	}, "SELECT address, "+mailsLost+`, count(*), max(at),
 		coalesce((SELECT b.status || ' ' || b.diagnostic FROM bounces b WHERE b.address = bounces.address AND b.permanent ORDER BY b.at DESC LIMIT 1), '')
 		FROM bounces `+where+" GROUP BY address ORDER BY address", args...)
-	if err != nil {
-		return nil, fmt.Errorf("list bounces: %w", err)
-	}
-	defer rows.end(&err)
-	for rows.Next() {
-		var b Bouncing
-		var at int64
-		if err := rows.Scan(&b.Address, &b.Mails, &b.All, &at, &b.Why); err != nil {
-			return nil, fmt.Errorf("list bounces: %w", err)
-		}
-		b.Last, b.Why = unstamp(at), strings.TrimSpace(b.Why)
-		all = append(all, b)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list bounces: %w", err)
-	}
-	return all, nil
 }
 
 // Unanswered is a mail that was acted on but not answered, for there had been
@@ -108,52 +92,26 @@ type Unanswered struct {
 
 // RecordUnanswered notes a mail that is not answered.
 func (l *Ledger) RecordUnanswered(ctx context.Context, sender string, u Unanswered) error {
-	_, err := l.db.ExecContext(ctx, "INSERT INTO unanswered (sender, cause, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+	return l.exec(ctx, "record mail without an answer", "INSERT INTO unanswered (sender, cause, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
 		strings.ToLower(sender), u.Cause, stamp(u.At))
-	if err != nil {
-		return fmt.Errorf("record mail without an answer: %w", err)
-	}
-	return nil
 }
 
 // Unanswered lists the mails of a sender that were not answered, oldest first.
-func (l *Ledger) Unanswered(ctx context.Context, sender string) (all []Unanswered, err error) {
-	rows, err := l.db.QueryContext(ctx, "SELECT cause, at FROM unanswered WHERE sender = ? ORDER BY at, cause", strings.ToLower(sender))
-	if err != nil {
-		return nil, fmt.Errorf("list mails without an answer: %w", err)
-	}
-	defer rows.end(&err)
-	for rows.Next() {
-		var u Unanswered
-		var at int64
-		if err := rows.Scan(&u.Cause, &at); err != nil {
-			return nil, fmt.Errorf("list mails without an answer: %w", err)
-		}
-		u.At = unstamp(at)
-		all = append(all, u)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list mails without an answer: %w", err)
-	}
-	return all, nil
+func (l *Ledger) Unanswered(ctx context.Context, sender string) ([]Unanswered, error) {
+	return collect(ctx, l.db, "list mails without an answer", func(row scanner) (u Unanswered, err error) {
+		err = row.Scan(&u.Cause, (*micros)(&u.At))
+		return u, err
+	}, "SELECT cause, at FROM unanswered WHERE sender = ? ORDER BY at, cause", strings.ToLower(sender))
 }
 
 // ForgetUnanswered drops the notes of mails of a sender that came at or before a
 // moment: he was told of them.
 func (l *Ledger) ForgetUnanswered(ctx context.Context, sender string, until time.Time) error {
-	if _, err := l.db.ExecContext(ctx, "DELETE FROM unanswered WHERE sender = ? AND at <= ?", strings.ToLower(sender), stamp(until)); err != nil {
-		return fmt.Errorf("forget mails without an answer: %w", err)
-	}
-	return nil
+	return l.exec(ctx, "forget mails without an answer", "DELETE FROM unanswered WHERE sender = ? AND at <= ?", strings.ToLower(sender), stamp(until))
 }
 
 // AnswersOfKind counts the answers of one kind at or after since, to whomever; what
 // one cause brought to several addresses counts once.
 func (l *Ledger) AnswersOfKind(ctx context.Context, kind string, since time.Time) (int, error) {
-	var n int
-	err := l.db.QueryRowContext(ctx, "SELECT count(DISTINCT cause) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since)).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count answers: %w", err)
-	}
-	return n, nil
+	return get[int](ctx, l, "count answers", "SELECT count(DISTINCT cause) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since))
 }

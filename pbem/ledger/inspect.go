@@ -84,11 +84,8 @@ func (l *Ledger) Check(ctx context.Context) error {
 }
 
 // Waiting counts the mails that are still to be sent.
-func (l *Ledger) Waiting(ctx context.Context) (n int, err error) {
-	if err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')").Scan(&n); err != nil {
-		return 0, fmt.Errorf("count waiting mails: %w", err)
-	}
-	return n, nil
+func (l *Ledger) Waiting(ctx context.Context) (int, error) {
+	return get[int](ctx, l, "count waiting mails", "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')")
 }
 
 // Overview is what a look into a ledger gives.
@@ -101,7 +98,7 @@ type Overview struct {
 // Inspect looks through a ledger without changing it, also while a daemon uses
 // it. Errors about damage have a way out (Error).
 func Inspect(ctx context.Context, path string) (o Overview, err error) {
-	err = look(ctx, path, func(l *Ledger, version int) error {
+	err = look(ctx, path, readOnly, func(l *Ledger, version int) error {
 		if err := l.Check(ctx); err != nil {
 			return hinted(path, fmt.Errorf("%s: %w", path, err))
 		}
@@ -124,7 +121,7 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 // View hands over a ledger to read in, also while a daemon uses it; see must
 // change nothing, and cannot. One that was never written is not handed over.
 func View(ctx context.Context, path string, see func(*Ledger) error) error {
-	return look(ctx, path, func(l *Ledger, version int) error {
+	return look(ctx, path, readOnly, func(l *Ledger, version int) error {
 		if version < len(migrations) {
 			return nil // the daemon has yet to bring it to this version
 		}
@@ -132,8 +129,12 @@ func View(ctx context.Context, path string, see func(*Ledger) error) error {
 	})
 }
 
-func look(ctx context.Context, path string, see func(l *Ledger, version int) error) (err error) {
-	db, err := connect(ctx, path, "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
+// readOnly is how a ledger is opened that is only looked at.
+const readOnly = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
+
+// look opens a ledger that a daemon may use meanwhile, for see alone.
+func look(ctx context.Context, path, how string, see func(l *Ledger, version int) error) (err error) {
+	db, err := connect(ctx, path, how)
 	if err != nil {
 		return hinted(path, fmt.Errorf("open ledger %s: %w", path, err))
 	}
@@ -156,26 +157,15 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 	if !until.IsZero() {
 		end = stamp(until)
 	}
-	rows, err := l.db.QueryContext(ctx, "SELECT "+mailColumns+" FROM mails WHERE received_at >= ? AND received_at < ? ORDER BY received_at, uid", stamp(since), end)
-	if err != nil {
-		return nil, fmt.Errorf("list mails in the ledger: %w", err)
-	}
-	defer rows.end(&err)
+	came, err := l.mails(ctx, "list mails in the ledger", "received_at >= ? AND received_at < ? ORDER BY received_at, uid", stamp(since), end)
 	seen := map[string]bool{}
-	for rows.Next() {
-		m, err := scanMail(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list mails in the ledger: %w", err)
-		}
+	for _, m := range came {
 		if !seen[m.SHA256] {
 			seen[m.SHA256] = true
 			all = append(all, m)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list mails in the ledger: %w", err)
-	}
-	return all, nil
+	return all, err
 }
 
 // Recent gives the mails that were queued last, newest first, at most limit of

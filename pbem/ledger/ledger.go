@@ -205,6 +205,19 @@ func unstamp(n int64) time.Time {
 	return time.UnixMicro(n).UTC()
 }
 
+// micros is a time that is scanned.
+type micros time.Time
+
+// Scan implements sql.Scanner.
+func (m *micros) Scan(from any) error {
+	n, ok := from.(int64)
+	if !ok {
+		return fmt.Errorf("a time is stored as %T", from)
+	}
+	*m = micros(unstamp(n))
+	return nil
+}
+
 // inserted reports whether an INSERT ... ON CONFLICT DO NOTHING made a row.
 func inserted(r sql.Result, err error) (bool, error) {
 	if err != nil {

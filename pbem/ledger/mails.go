@@ -55,11 +55,8 @@ type Mail struct {
 
 const mailColumns = "mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived"
 
-func scanMail(row interface{ Scan(...any) error }) (Mail, error) {
-	var m Mail
-	var at, arrived int64
-	err := row.Scan(&m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, &at, &m.State, &m.Outcome, &arrived)
-	m.ReceivedAt, m.Arrived = unstamp(at), unstamp(arrived)
+func scanMail(row scanner) (m Mail, err error) {
+	err = row.Scan(&m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, (*micros)(&m.ReceivedAt), &m.State, &m.Outcome, (*micros)(&m.Arrived))
 	return m, err
 }
 
@@ -92,24 +89,12 @@ type ActedMail struct {
 // SimilarActed gives the mails that were acted on and have the same bytes as m, or
 // the same Message-ID: furthest handled first, then oldest first. See
 // SeenMessageID for what the latter is worth.
-func (l *Ledger) SimilarActed(ctx context.Context, m Mail) (like []ActedMail, err error) {
-	rows, err := l.db.QueryContext(ctx, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
+func (l *Ledger) SimilarActed(ctx context.Context, m Mail) ([]ActedMail, error) {
+	return collect(ctx, l.db, "look up similar mails", func(row scanner) (o ActedMail, err error) {
+		err = row.Scan(&o.SHA256, &o.Outcome)
+		return o, err
+	}, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
 		ORDER BY state DESC, received_at, uid`, m.SHA256, m.MessageID)
-	if err != nil {
-		return nil, fmt.Errorf("look up similar mails: %w", err)
-	}
-	defer rows.end(&err)
-	for rows.Next() {
-		var o ActedMail
-		if err := rows.Scan(&o.SHA256, &o.Outcome); err != nil {
-			return nil, fmt.Errorf("look up similar mails: %w", err)
-		}
-		like = append(like, o)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("look up similar mails: %w", err)
-	}
-	return like, nil
 }
 
 // SeenMessageID gives every known mail with that Message-ID, oldest first. The
@@ -128,23 +113,8 @@ func (l *Ledger) Unfinished(ctx context.Context, mailbox string) ([]Mail, error)
 	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY received_at, uidvalidity, uid", mailbox)
 }
 
-func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) (out []Mail, err error) {
-	rows, err := l.db.QueryContext(ctx, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
-	defer rows.end(&err)
-	for rows.Next() {
-		m, err := scanMail(rows)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doing, err)
-		}
-		out = append(out, m)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
-	return out, nil
+func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([]Mail, error) {
+	return collect(ctx, l.db, doing, scanMail, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
 }
 
 // RecordStored notes that the bytes of a mail are in the spool. A place that is
@@ -153,16 +123,12 @@ func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) (o
 // one is, with its outcome, but not as Moved, for this copy still lies in the
 // inbox. State and Outcome of m are ignored.
 func (l *Ledger) RecordStored(ctx context.Context, m Mail) error {
-	_, err := l.db.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
+	return l.exec(ctx, fmt.Sprintf("record mail %d of %s", m.UID, m.Mailbox), `INSERT INTO mails (`+mailColumns+`)
 		SELECT ?, ?, ?, ?, ?, ?, min(coalesce(max(state), 1), 3), coalesce(
 			(SELECT outcome FROM mails WHERE sha256 = ? ORDER BY state DESC, received_at, uid LIMIT 1), ''), ?
 		FROM mails WHERE sha256 = ?
 		ON CONFLICT DO NOTHING`,
 		m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), m.SHA256, stamp(m.Arrived), m.SHA256)
-	if err != nil {
-		return fmt.Errorf("record mail %d of %s: %w", m.UID, m.Mailbox, err)
-	}
-	return nil
 }
 
 // RecordActed notes that a mail was acted on, and with what outcome. Once a
@@ -268,21 +234,14 @@ func (l *Ledger) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
 // MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
 // back; another one starts from the beginning.
 func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error {
-	_, err := l.db.ExecContext(ctx, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
+	return l.exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET
 			uid = CASE WHEN uidvalidity = ?2 THEN max(uid, ?3) ELSE ?3 END,
 			uidvalidity = ?2`,
 		mailbox, c.UIDValidity, c.UID)
-	if err != nil {
-		return fmt.Errorf("move cursor of %s: %w", mailbox, err)
-	}
-	return nil
 }
 
 // ForgetCursors has every mailbox read from its beginning again.
 func (l *Ledger) ForgetCursors(ctx context.Context) error {
-	if _, err := l.db.ExecContext(ctx, "DELETE FROM cursors"); err != nil {
-		return fmt.Errorf("reset mailbox cursors: %w", err)
-	}
-	return nil
+	return l.exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
 }

@@ -39,23 +39,11 @@ func (l *Ledger) RecordReminder(ctx context.Context, game string, turn int, capt
 }
 
 // Reminders gives which reminders of a turn went out, to anyone, sorted.
-func (l *Ledger) Reminders(ctx context.Context, game string, turn int) (out []string, err error) {
-	rows, err := l.db.QueryContext(ctx, "SELECT DISTINCT which FROM reminders WHERE game = ? AND turn = ? ORDER BY which", game, turn)
-	if err != nil {
-		return nil, fmt.Errorf("list reminders of %s turn %d: %w", game, turn, err)
-	}
-	defer rows.end(&err)
-	for rows.Next() {
-		var which string
-		if err := rows.Scan(&which); err != nil {
-			return nil, fmt.Errorf("list reminders of %s turn %d: %w", game, turn, err)
-		}
-		out = append(out, which)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list reminders of %s turn %d: %w", game, turn, err)
-	}
-	return out, nil
+func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string, error) {
+	return collect(ctx, l.db, fmt.Sprintf("list reminders of %s turn %d", game, turn), func(row scanner) (which string, err error) {
+		err = row.Scan(&which)
+		return which, err
+	}, "SELECT DISTINCT which FROM reminders WHERE game = ? AND turn = ? ORDER BY which", game, turn)
 }
 
 // RecordAnswer notes that a sender was answered. cause is what was answered,
@@ -74,13 +62,8 @@ func (l *Ledger) RecordAnswer(ctx context.Context, sender, kind, cause string, a
 // Answers counts the answers to a sender at or after since, of one kind or,
 // with kind "", of all.
 func (l *Ledger) Answers(ctx context.Context, sender, kind string, since time.Time) (int, error) {
-	var n int
-	err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM answers WHERE sender = ?1 AND (?2 = '' OR kind = ?2) AND at >= ?3",
-		strings.ToLower(sender), kind, stamp(since)).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count answers: %w", err)
-	}
-	return n, nil
+	return get[int](ctx, l, "count answers", "SELECT count(*) FROM answers WHERE sender = ?1 AND (?2 = '' OR kind = ?2) AND at >= ?3",
+		strings.ToLower(sender), kind, stamp(since))
 }
 
 // AnswerHistory is what there is to know before a mail is answered.
@@ -141,38 +124,22 @@ func (l *Ledger) RecordEvent(ctx context.Context, e Event) (first bool, err erro
 // Event gives an event, if it happened.
 func (l *Ledger) Event(ctx context.Context, game string, turn int, name, subject string) (Event, bool, error) {
 	e := Event{Game: game, Turn: turn, Name: name, Subject: subject}
-	var at int64
 	err := l.db.QueryRowContext(ctx, "SELECT at, detail FROM events WHERE game = ? AND turn = ? AND name = ? AND subject = ?",
-		game, turn, name, subject).Scan(&at, &e.Detail)
+		game, turn, name, subject).Scan((*micros)(&e.At), &e.Detail)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Event{}, false, nil
 	}
 	if err != nil {
 		return Event{}, false, fmt.Errorf("look up %s of %s turn %d: %w", name, game, turn, err)
 	}
-	e.At = unstamp(at)
 	return e, true, nil
 }
 
 // Events gives the events of a turn in the order in which they happened.
-func (l *Ledger) Events(ctx context.Context, game string, turn int) (out []Event, err error) {
-	rows, err := l.db.QueryContext(ctx,
-		"SELECT name, subject, at, detail FROM events WHERE game = ? AND turn = ? ORDER BY at, name, subject", game, turn)
-	if err != nil {
-		return nil, fmt.Errorf("list events of %s turn %d: %w", game, turn, err)
-	}
-	defer rows.end(&err)
-	for rows.Next() {
+func (l *Ledger) Events(ctx context.Context, game string, turn int) ([]Event, error) {
+	return collect(ctx, l.db, fmt.Sprintf("list events of %s turn %d", game, turn), func(row scanner) (Event, error) {
 		e := Event{Game: game, Turn: turn}
-		var at int64
-		if err := rows.Scan(&e.Name, &e.Subject, &at, &e.Detail); err != nil {
-			return nil, fmt.Errorf("list events of %s turn %d: %w", game, turn, err)
-		}
-		e.At = unstamp(at)
-		out = append(out, e)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list events of %s turn %d: %w", game, turn, err)
-	}
-	return out, nil
+		err := row.Scan(&e.Name, &e.Subject, (*micros)(&e.At), &e.Detail)
+		return e, err
+	}, "SELECT name, subject, at, detail FROM events WHERE game = ? AND turn = ? ORDER BY at, name, subject", game, turn)
 }

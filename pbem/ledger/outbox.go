@@ -59,15 +59,17 @@ var ErrIncomplete = errors.New("a mail needs a Message-ID, a recipient, and eith
 // outboxColumns are those of a mail without its bytes.
 const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
 
-func scanOutboxMessage(row interface{ Scan(...any) error }, more ...any) (OutboxMessage, error) {
-	var m OutboxMessage
-	var queued, next, settled int64
-	err := row.Scan(append([]any{
-		&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path,
-		&queued, &m.Attempts, &next, &m.State, &settled, &m.LastError, &m.at.segment, &m.at.offset, &m.at.length,
-	}, more...)...)
-	m.QueuedAt, m.NextTry, m.SettledAt = unstamp(queued), unstamp(next), unstamp(settled)
+func scanOutboxMessage(row scanner) (m OutboxMessage, err error) {
+	err = row.Scan(m.columns()...)
 	return m, err
+}
+
+// columns is where outboxColumns go.
+func (m *OutboxMessage) columns() []any {
+	return []any{
+		&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path, (*micros)(&m.QueuedAt), &m.Attempts, (*micros)(&m.NextTry),
+		&m.State, (*micros)(&m.SettledAt), &m.LastError, &m.at.segment, &m.at.offset, &m.at.length,
+	}
 }
 
 // Queue puts mails into the outbox, all or none. A mail whose Message-ID
@@ -176,12 +178,8 @@ func waitingFrom(senders []string) (where string, args []any) {
 // known ones, the first of these: the robot has another address now.
 func (l *Ledger) Readdress(ctx context.Context, known ...string) error {
 	_, args := waitingFrom(known)
-	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
+	return l.exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
 		strings.Repeat(", ?", len(known)-1)+")", append(args[:1:1], args...)...)
-	if err != nil {
-		return fmt.Errorf("readdress waiting mails: %w", err)
-	}
-	return nil
 }
 
 // NextDue is the earliest moment at which a mail must be sent, of certain
@@ -213,52 +211,23 @@ func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, 
 
 // InOutbox tells whether there is a mail with that Message-ID, whatever became
 // of it.
-func (l *Ledger) InOutbox(ctx context.Context, messageID string) (has bool, err error) {
-	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID).Scan(&has); err != nil {
-		return false, fmt.Errorf("look up mail: %w", err)
-	}
-	return has, nil
+func (l *Ledger) InOutbox(ctx context.Context, messageID string) (bool, error) {
+	return get[bool](ctx, l, "look up mail", "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID)
 }
 
 // outboxWhere gives mails without their bytes.
 func (l *Ledger) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
-	return l.list(ctx, doing, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
-		return scanOutboxMessage(rows)
-	})
+	return collect(ctx, l.db, doing, scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args...)
 }
 
 // outboxWithBytes gives mails with their bytes.
 func (l *Ledger) outboxWithBytes(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
-	all, err := l.list(ctx, doing, "SELECT "+outboxColumns+", bytes FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
-		var raw []byte
-		m, err := scanOutboxMessage(rows, &raw)
-		m.Bytes = raw
+	all, err := collect(ctx, l.db, doing, func(row scanner) (m OutboxMessage, err error) {
+		err = row.Scan(append(m.columns(), &m.Bytes)...)
 		return m, err
-	})
-	if err != nil {
-		return nil, err
-	}
+	}, "SELECT "+outboxColumns+", bytes FROM outbox WHERE "+where, args...)
 	l.segments.fill(all)
-	return all, nil
-}
-
-func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan func(*rows) (OutboxMessage, error)) (out []OutboxMessage, err error) {
-	rows, err := l.db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
-	defer rows.end(&err)
-	for rows.Next() {
-		m, err := scan(rows)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doing, err)
-		}
-		out = append(out, m)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
-	return out, nil
+	return all, err
 }
 
 // The four marks say how one try ended. attempt numbers the try from 1, so
@@ -278,21 +247,13 @@ func (l *Ledger) MarkRetry(ctx context.Context, id int64, attempt int, next time
 
 // Defer has a mail wait until next without counting a try: it was not to blame.
 func (l *Ledger) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
-	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
-	if err != nil {
-		return fmt.Errorf("defer mail %d: %w", id, err)
-	}
-	return nil
+	return l.exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
 }
 
 // MarkReturned notes of a mail that was sent, and lies in a file, that it came back
 // and may be sent again: see Resend.
 func (l *Ledger) MarkReturned(ctx context.Context, id int64, reason string) error {
-	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
-	if err != nil {
-		return fmt.Errorf("mark mail %d as returned: %w", id, err)
-	}
-	return nil
+	return l.exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
 }
 
 // MarkAmbiguous notes that the server may or may not have taken the mail; it

@@ -209,85 +209,55 @@ func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
 // retrace rewrites the journal from the database: the newest of each kind.
 func (l *Ledger) retrace(ctx context.Context) error {
 	var all []trace
-	each := func(query string, scan func(*rows) (trace, error)) (err error) {
-		rows, err := l.db.QueryContext(ctx, query, keepLines)
-		if err != nil {
-			return err
-		}
-		defer rows.end(&err)
-		for rows.Next() {
-			one, err := scan(rows)
-			if err != nil {
-				return err
-			}
-			all = append(all, one)
-		}
-		return rows.Err()
-	}
 	newest := func(columns, from, order string) string {
 		return "SELECT " + columns + " FROM " + from + " ORDER BY " + order + " DESC LIMIT ?"
 	}
 	for _, kind := range []struct {
 		query string
-		scan  func(*rows) (trace, error)
+		scan  func(scanner) (trace, error)
 	}{
-		{newest("sha256, message_id, received_at, outcome", "mails WHERE state >= 2", "received_at"), func(rows *rows) (trace, error) {
+		{newest("sha256, message_id, received_at, outcome", "mails WHERE state >= 2", "received_at"), func(row scanner) (trace, error) {
 			var m mailTrace
-			var at int64
-			err := rows.Scan(&m.SHA256, &m.MessageID, &at, &m.Outcome)
-			m.Received = unstamp(at)
-			return trace{Mail: &m}, err
+			return trace{Mail: &m}, row.Scan(&m.SHA256, &m.MessageID, (*micros)(&m.Received), &m.Outcome)
 		}},
-		{newest("message_id, state, settled_at, game, kind, sender, recipient, last_error", "outbox WHERE state IN ('sent', 'failed')", "settled_at"), func(rows *rows) (trace, error) {
+		{newest("message_id, state, settled_at, game, kind, sender, recipient, last_error", "outbox WHERE state IN ('sent', 'failed')", "settled_at"), func(row scanner) (trace, error) {
 			var m outboxTrace
-			var at int64
-			err := rows.Scan(&m.MessageID, &m.State, &at, &m.Game, &m.Kind, &m.From, &m.To, &m.Why)
-			m.At = unstamp(at)
-			return trace{Settled: &m}, err
+			return trace{Settled: &m}, row.Scan(&m.MessageID, &m.State, (*micros)(&m.At), &m.Game, &m.Kind, &m.From, &m.To, &m.Why)
 		}},
-		{newest("message_id", "(SELECT message_id, id FROM outbox WHERE path <> '' AND state IN ('queued', 'ambiguous') UNION ALL SELECT message_id, 0 FROM owed)", "id"), func(rows *rows) (trace, error) {
-			var id string
-			err := rows.Scan(&id)
-			return trace{Queued: []string{id}}, err
+		{newest("message_id", "(SELECT message_id, id FROM outbox WHERE path <> '' AND state IN ('queued', 'ambiguous') UNION ALL SELECT message_id, 0 FROM owed)", "id"), func(row scanner) (trace, error) {
+			one := trace{Queued: make([]string, 1)}
+			return one, row.Scan(&one.Queued[0])
 		}},
-		{newest("game, queued", "games", "game"), func(rows *rows) (trace, error) {
+		{newest("game, queued", "games", "game"), func(row scanner) (trace, error) {
 			var t turnTrace
-			err := rows.Scan(&t.Game, &t.Turn)
-			return trace{Turn: &t}, err
+			return trace{Turn: &t}, row.Scan(&t.Game, &t.Turn)
 		}},
-		{newest("game, turn, captain, which, sent_at", "reminders", "sent_at"), func(rows *rows) (trace, error) {
+		{newest("game, turn, captain, which, sent_at", "reminders", "sent_at"), func(row scanner) (trace, error) {
 			var r reminderTrace
-			var at int64
-			err := rows.Scan(&r.Game, &r.Turn, &r.Captain, &r.Which, &at)
-			r.At = unstamp(at)
-			return trace{Reminder: &r}, err
+			return trace{Reminder: &r}, row.Scan(&r.Game, &r.Turn, &r.Captain, &r.Which, (*micros)(&r.At))
 		}},
-		{newest("sender, kind, cause, at", "answers", "at"), func(rows *rows) (trace, error) {
+		{newest("sender, kind, cause, at", "answers", "at"), func(row scanner) (trace, error) {
 			var a answerTrace
-			var at int64
-			err := rows.Scan(&a.Sender, &a.Kind, &a.Cause, &at)
-			a.At = unstamp(at)
-			return trace{Answer: &a}, err
+			return trace{Answer: &a}, row.Scan(&a.Sender, &a.Kind, &a.Cause, (*micros)(&a.At))
 		}},
-		{newest("game, turn, name, subject, at, detail", "events", "at"), func(rows *rows) (trace, error) {
+		{newest("game, turn, name, subject, at, detail", "events", "at"), func(row scanner) (trace, error) {
 			var e Event
-			var at int64
-			err := rows.Scan(&e.Game, &e.Turn, &e.Name, &e.Subject, &at, &e.Detail)
-			e.At = unstamp(at)
-			return trace{Event: &e}, err
+			return trace{Event: &e}, row.Scan(&e.Game, &e.Turn, &e.Name, &e.Subject, (*micros)(&e.At), &e.Detail)
 		}},
-		{newest(startColumns, "starts", "mailbox"), func(rows *rows) (trace, error) {
-			t, err := scanStart(rows)
+		{newest(startColumns, "starts", "mailbox"), func(row scanner) (trace, error) {
+			t, err := scanStart(row)
 			return trace{Start: &t}, err
 		}},
-		{newest(bounceColumns, "bounces", "at"), func(rows *rows) (trace, error) {
-			b, err := scanBounce(rows)
+		{newest(bounceColumns, "bounces", "at"), func(row scanner) (trace, error) {
+			b, err := scanBounce(row)
 			return trace{Bounce: &b}, err
 		}},
 	} {
-		if err := each(kind.query, kind.scan); err != nil {
-			return fmt.Errorf("rewrite the ledger's journal: %w", err)
+		some, err := collect(ctx, l.db, "rewrite the ledger's journal", kind.scan, kind.query, keepLines)
+		if err != nil {
+			return err
 		}
+		all = append(all, some...)
 	}
 	if l.journal.size == 0 {
 		return l.journal.note(all...)

@@ -308,20 +308,13 @@ func (l *Ledger) recount(ctx context.Context) error {
 	})
 }
 
-func countWaiting(ctx context.Context, tx *transaction) (waiting map[int64]int, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT segment, count(*) FROM outbox WHERE state IN ('queued', 'ambiguous') AND segment > 0 GROUP BY segment")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.end(&err)
-	waiting = map[int64]int{}
-	for rows.Next() {
-		var number int64
+func countWaiting(ctx context.Context, tx *transaction) (map[int64]int, error) {
+	waiting := map[int64]int{}
+	_, err := collect(ctx, tx, "count waiting mails", func(row scanner) (number int64, err error) {
 		var n int
-		if err := rows.Scan(&number, &n); err != nil {
-			return nil, err
-		}
+		err = row.Scan(&number, &n)
 		waiting[number] = n
-	}
-	return waiting, rows.Err()
+		return number, err
+	}, "SELECT segment, count(*) FROM outbox WHERE state IN ('queued', 'ambiguous') AND segment > 0 GROUP BY segment")
+	return waiting, err
 }

@@ -11,15 +11,15 @@ import (
 // Start is where the reading of a mailbox began. Mails that were there before it
 // are left there, see Admits.
 type Start struct {
-	Since time.Time // zero: everything is taken in
+	Since time.Time `json:"since,omitzero"` // zero: everything is taken in
 	// Asked tells that someone named Since: then it does not matter whether a mail
 	// was read by a person.
-	Asked bool
+	Asked bool `json:"asked,omitempty"`
 	// UIDValidity and UID are of the last mail that lay there at the start. What comes
 	// later is taken in, whatever its date.
-	UIDValidity uint32
-	UID         uint32
-	Left        int // how many stayed
+	UIDValidity uint32 `json:"uidvalidity"`
+	UID         uint32 `json:"uid"`
+	Left        int    `json:"left"` // how many stayed
 }
 
 // Admits tells whether a mail is taken in: its UID under the validity of the start, the
@@ -34,12 +34,8 @@ func (s Start) Admits(uid uint32, arrived time.Time, seen bool) bool {
 
 // startTrace is a start in the journal.
 type startTrace struct {
-	Mailbox     string    `json:"mailbox"`
-	Since       time.Time `json:"since,omitzero"`
-	Asked       bool      `json:"asked,omitempty"`
-	UIDValidity uint32    `json:"uidvalidity"`
-	UID         uint32    `json:"uid"`
-	Left        int       `json:"left"`
+	Mailbox string `json:"mailbox"`
+	Start
 }
 
 const putStart = `INSERT INTO starts (mailbox, since, asked, uidvalidity, uid, remaining) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -51,10 +47,8 @@ func (t startTrace) row() []any {
 
 const startColumns = "mailbox, since, asked, uidvalidity, uid, remaining"
 
-func scanStart(row interface{ Scan(...any) error }) (t startTrace, err error) {
-	var since int64
-	err = row.Scan(&t.Mailbox, &since, &t.Asked, &t.UIDValidity, &t.UID, &t.Left)
-	t.Since = unstamp(since)
+func scanStart(row scanner) (t startTrace, err error) {
+	err = row.Scan(&t.Mailbox, (*micros)(&t.Since), &t.Asked, &t.UIDValidity, &t.UID, &t.Left)
 	return t, err
 }
 
@@ -67,12 +61,13 @@ func (l *Ledger) Start(ctx context.Context, mailbox string) (s Start, known bool
 	if err != nil {
 		return Start{}, false, fmt.Errorf("read the start of %s: %w", mailbox, err)
 	}
-	return Start{Since: t.Since, Asked: t.Asked, UIDValidity: t.UIDValidity, UID: t.UID, Left: t.Left}, true, nil
+	return t.Start, true, nil
 }
 
 // SetStart notes where the reading of a mailbox begins.
 func (l *Ledger) SetStart(ctx context.Context, mailbox string, s Start) error {
-	t := startTrace{mailbox, s.Since.UTC(), s.Asked, s.UIDValidity, s.UID, s.Left}
+	s.Since = s.Since.UTC()
+	t := startTrace{mailbox, s}
 	err := l.within(ctx, func(tx *transaction) error {
 		if err := l.note(ctx, trace{Start: &t}); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 
@@ -257,4 +258,50 @@ func (d *database) rollback(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// scanner is a row.
+type scanner interface{ Scan(to ...any) error }
+
+// querier is the database, or a transaction on it.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*rows, error)
+}
+
+// collect gives all rows of a query.
+func collect[T any](ctx context.Context, from querier, doing string, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+	defer func() {
+		if err != nil {
+			all, err = nil, fmt.Errorf("%s: %w", doing, err)
+		}
+	}()
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.end(&err)
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// get gives the one value of a query.
+func get[T any](ctx context.Context, l *Ledger, doing, query string, args ...any) (value T, err error) {
+	if err = l.db.QueryRowContext(ctx, query, args...).Scan(&value); err != nil {
+		err = fmt.Errorf("%s: %w", doing, err)
+	}
+	return value, err
+}
+
+// exec carries out one statement.
+func (l *Ledger) exec(ctx context.Context, doing, query string, args ...any) error {
+	if _, err := l.db.ExecContext(ctx, query, args...); err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
 }

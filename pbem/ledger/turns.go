@@ -76,9 +76,6 @@ func (l *Ledger) setQueued(ctx context.Context, tx *transaction, game string, tu
 
 // HasOwed tells whether mails lie in files that had to be sent when the ledger
 // was lost, and that it has not found again yet (see RecordTurnSent).
-func (l *Ledger) HasOwed(ctx context.Context) (owing bool, err error) {
-	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM owed)").Scan(&owing); err != nil {
-		return false, fmt.Errorf("look up mails that are owed: %w", err)
-	}
-	return owing, nil
+func (l *Ledger) HasOwed(ctx context.Context) (bool, error) {
+	return get[bool](ctx, l, "look up mails that are owed", "SELECT EXISTS (SELECT 1 FROM owed)")
 }
