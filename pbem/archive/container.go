@@ -28,13 +28,14 @@ func (r *reader) container(order []string) (differs int64, err error) {
 	rest := slices.DeleteFunc(r.list(), func(name string) bool { return !strings.HasPrefix(name, MailsDir+"/") })
 	rest = append(rest, InfoFile, ReadmeFile, SumsFile)
 	c := &comparer{file: bufio.NewReader(io.NewSectionReader(r.file, 0, maxFile)), first: -1}
-	z := zip.NewWriter(c)
+	z, headers := zip.NewWriter(c), zip.NewWriter(io.Discard)
+	headers.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return unpacked{w}, nil })
 	for _, name := range append(slices.Clone(order), rest...) {
 		f := r.names[name]
 		if f == nil { // told already
 			continue
 		}
-		whole, err := r.repack(z, f)
+		whole, err := r.repack(z, headers, f)
 		if err != nil {
 			return 0, err
 		}
@@ -51,18 +52,25 @@ func (r *reader) container(order []string) (differs int64, err error) {
 	return c.first, nil
 }
 
+// unpacked stands in for a packer where only headers are wanted: a packer takes a megabyte.
+type unpacked struct{ io.Writer }
+
+func (unpacked) Close() error { return nil }
+
 // repack writes one member with the header that it must have. Whole tells that its
 // packed data ends where it should.
-func (r *reader) repack(z *zip.Writer, f *zip.File) (whole bool, err error) {
+func (r *reader) repack(z, headers *zip.Writer, f *zip.File) (whole bool, err error) {
 	sum := crc32.NewIEEE()
 	if err := r.copy(f, sum); err != nil {
 		return false, err
 	}
-	h := header(f.Name)
-	// The library fills in what it would have written.
-	if _, err := zip.NewWriter(io.Discard).CreateHeader(h); err != nil {
+	filled := header(f.Name)
+	// The library fills in what it would have written, and later what it packed: nothing.
+	if _, err := headers.CreateHeader(filled); err != nil {
 		return false, system("compare", r.path, err)
 	}
+	h := new(zip.FileHeader)
+	*h = *filled
 	h.CRC32, h.CompressedSize64, h.UncompressedSize64 = sum.Sum32(), f.CompressedSize64, f.UncompressedSize64
 	raw, err := f.OpenRaw()
 	if err != nil {
@@ -94,10 +102,12 @@ type comparer struct {
 	file  *bufio.Reader
 	at    int64 // how much was written
 	first int64 // the first byte that differs; -1 for none
+	have  []byte
 }
 
 func (c *comparer) Write(p []byte) (int, error) {
-	have := make([]byte, len(p))
+	c.have = slices.Grow(c.have[:0], len(p))[:len(p)]
+	have := c.have
 	n, err := io.ReadFull(c.file, have)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return 0, err
