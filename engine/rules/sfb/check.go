@@ -73,7 +73,9 @@ func energyWords(e *Energy) string {
 		}
 	}
 	add(e.Phasers, "%d to the phasers")
-	add(len(e.Arm), "%d weapons armed")
+	if n := len(e.Arm); n > 0 {
+		parts = append(parts, counted(n, "weapon", "weapons")+" armed")
+	}
 	add(len(e.Hold), "%d held")
 	for i, n := range e.Reinforce {
 		add(n, fmt.Sprintf("%%d on shield %d", i+1))
@@ -162,13 +164,6 @@ func (f *forecast) phase(n int) {
 	for _, o := range f.p.phases[n-1].fires {
 		f.fire(o)
 	}
-}
-
-func hexes(n int) string {
-	if n == 1 {
-		return "1 hex"
-	}
-	return fmt.Sprintf("%d hexes", n)
 }
 
 // move follows one movement order, and gives the impulses that it leaves to others.
@@ -288,11 +283,17 @@ func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *en
 	case armed < chart.Turns:
 		return fmt.Sprintf("is not armed (%d of %d turns)", armed, chart.Turns), ""
 	case r.Need > 0:
-		more := 0
+		need := r.Need
 		if foe.Kind != engine.KindShip {
-			more = chart.Small
+			need -= chart.Small
 		}
-		return "", fmt.Sprintf("hits on 1 to %d for %d", max(0, r.Need-more), r.Points)
+		switch {
+		case need < 1:
+			return fmt.Sprintf("cannot hit so small a thing at range %d", rng), ""
+		case need == 1:
+			return "", fmt.Sprintf("hits on 1 for %d", r.Points)
+		}
+		return "", fmt.Sprintf("hits on 1 to %d for %d", need, r.Points)
 	}
 	var digits strings.Builder
 	for _, n := range r.ByDie {

@@ -186,11 +186,16 @@ func (n *narrator) entry(i int) {
 	}
 }
 
-func points(n int) string {
+func points(n int) string { return counted(n, "point", "points") }
+
+func hexes(n int) string { return counted(n, "hex", "hexes") }
+
+// counted is a number of things in words.
+func counted(n int, one, many string) string {
 	if n == 1 {
-		return "1 point"
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d points", n)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // move adds a move to those of its ship.
@@ -297,7 +302,7 @@ func struckWords(b *Struck) string {
 	case b.Before == 0 && b.Inside > 0:
 		parts = append(parts, "the shield is down")
 	case took > 0 && b.After == 0:
-		parts = append(parts, fmt.Sprintf("its last %d boxes are gone", took))
+		parts = append(parts, fmt.Sprintf("its last %s gone", counted(took, "box is", "boxes are")))
 	case took > 0:
 		parts = append(parts, fmt.Sprintf("%d of %d boxes are left", b.After, b.Before))
 	}
@@ -423,6 +428,8 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 	fired := sys.Weapons[w].Fired
 	switch {
 	case sys.bank(w).Left == 0:
+		return "-"
+	case sys.Weapons[w].Armed < l.Charts[sys.bank(w).Kind].Turns || sys.bank(w).Kind == DroneRack && sys.Weapons[w].Drones == 0:
 		return "-"
 	case fired.Turn == 0:
 		return "now"
