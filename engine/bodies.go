@@ -129,6 +129,7 @@ func (b *Won) Apply(g *Game) error {
 // ones (ruling D3).
 type Luck struct {
 	Ship  string `json:"ship"`
+	Post  string `json:"post,omitempty"` // "" for the ship's captain
 	Words string `json:"words"`
 	Hash  string `json:"hash"`
 }
@@ -139,7 +140,7 @@ func (*Luck) Type() string { return "luck" }
 // Apply implements Body.
 func (b *Luck) Apply(g *Game) error {
 	if g.Format > perTurn {
-		g.Luck = dice.Words(g.Luck, g.Turn, b.Ship, b.Words)
+		g.Luck = dice.Words(g.Luck, g.Turn, Seat{b.Ship, b.Post}.String(), b.Words)
 	}
 	return nil
 }
@@ -147,7 +148,8 @@ func (b *Luck) Apply(g *Game) error {
 // Talk is a message from one captain to another, to a side or to all.
 type Talk struct {
 	Ship  string   `json:"ship"`
-	To    string   `json:"to"` // as written: a ship, a side, or "all"
+	Post  string   `json:"post,omitempty"` // who speaks; "" for the ship's captain
+	To    string   `json:"to"`             // as written: a ship, a side, "all", or a post on the ship
 	Text  []string `json:"text"`
 	Coded bool     `json:"coded,omitempty"` // it went out in code: who has no Text cannot read it
 }
@@ -177,7 +179,31 @@ type Absent struct {
 func (*Absent) Type() string { return "absent" }
 
 // Apply implements Body.
-func (*Absent) Apply(*Game) error { return nil }
+func (b *Absent) Apply(g *Game) error {
+	if b.Post == "" {
+		return nil
+	}
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return unknownShip(b.Ship)
+	}
+	turn, was := g.Turn+1, s.Silent[b.Post]
+	if g.Round > 0 {
+		turn = g.Turn
+	}
+	switch was.Last {
+	case turn: // a round of it was counted
+		return nil
+	case turn - 1:
+	default:
+		was.Turns = 0
+	}
+	if s.Silent == nil {
+		s.Silent = map[string]Silence{}
+	}
+	s.Silent[b.Post] = Silence{Last: turn, Turns: was.Turns + 1}
+	return nil
+}
 
 // RulesChanged tells that the game is played by another version of its rule set, from
 // this turn on: its referee had it go on so.
@@ -203,18 +229,19 @@ func unknownShip(id string) error { return fmt.Errorf("no ship %q", id) }
 
 func coreBodies() map[string]func() Body {
 	return map[string]func() Body{
-		"roll":    func() Body { return new(Roll) },
-		"move":    func() Body { return new(Move) },
-		"skip":    func() Body { return new(Skip) },
-		"out":     func() Body { return new(Out) },
-		"arrive":  func() Body { return new(Arrive) },
-		"score":   func() Body { return new(Score) },
-		"victory": func() Body { return new(Won) },
-		"luck":    func() Body { return new(Luck) },
-		"message": func() Body { return new(Talk) },
-		"absent":  func() Body { return new(Absent) },
-		"terrain": func() Body { return new(Charted) },
-		"ruling":  func() Body { return new(Ruled) },
-		"rules":   func() Body { return new(RulesChanged) },
+		"roll":     func() Body { return new(Roll) },
+		"move":     func() Body { return new(Move) },
+		"skip":     func() Body { return new(Skip) },
+		"out":      func() Body { return new(Out) },
+		"arrive":   func() Body { return new(Arrive) },
+		"score":    func() Body { return new(Score) },
+		"victory":  func() Body { return new(Won) },
+		"luck":     func() Body { return new(Luck) },
+		"message":  func() Body { return new(Talk) },
+		"absent":   func() Body { return new(Absent) },
+		"relieved": func() Body { return new(Relieved) },
+		"terrain":  func() Body { return new(Charted) },
+		"ruling":   func() Body { return new(Ruled) },
+		"rules":    func() Body { return new(RulesChanged) },
 	}
 }

@@ -29,8 +29,9 @@ type Body interface {
 	Apply(g *Game) error
 }
 
-// See says who may see an event. Whole lists ship ids whose captains see all of
-// it ("*" is everybody). With Rest, everybody else - or, with Among, the captains
+// See says who may see an event. Whole lists ship ids whose captains and crews see all of
+// it ("*" is everybody), and posts on ships, "hood/engineer", whose officers and captains
+// do; see [SeeSeats]. With Rest, everybody else - or, with Among, the captains
 // of those ships - sees it without the JSON fields in Cut; the others do not see
 // it at all.
 type See struct {

@@ -83,18 +83,22 @@ type Ship struct {
 	Side    string `json:"side"`
 	Captain string `json:"captain"`
 	// Crew are the captains who hold posts on the ship, by post, where these are others.
-	Crew    map[string]string `json:"crew,omitempty"`
-	Class   string            `json:"class"`
-	Kind    Kind              `json:"kind,omitempty"`   // absent: a ship
-	Parent  string            `json:"parent,omitempty"` // of a small craft: the ship that it came from
-	Hex     hex.Hex           `json:"hex"`
-	Heading hex.Heading       `json:"heading"`
-	Status  Status            `json:"status"`
-	Arrives int               `json:"arrives,omitempty"` // first turn on the map, for reinforcements
-	OutTurn int               `json:"out_turn,omitempty"`
-	Exit    []string          `json:"exit,omitempty"` // map edges crossed when leaving: north south east west
-	Value   int               `json:"value"`          // points for defeating it
-	System  System            `json:"system"`
+	Crew map[string]string `json:"crew,omitempty"`
+	// Relieved are the posts whose orders the captain gives, though others man them.
+	Relieved []string `json:"relieved,omitempty"`
+	// Silent are the posts from which no orders came in some turn; see SilentTurns.
+	Silent  map[string]Silence `json:"silent,omitempty"`
+	Class   string             `json:"class"`
+	Kind    Kind               `json:"kind,omitempty"`   // absent: a ship
+	Parent  string             `json:"parent,omitempty"` // of a small craft: the ship that it came from
+	Hex     hex.Hex            `json:"hex"`
+	Heading hex.Heading        `json:"heading"`
+	Status  Status             `json:"status"`
+	Arrives int                `json:"arrives,omitempty"` // first turn on the map, for reinforcements
+	OutTurn int                `json:"out_turn,omitempty"`
+	Exit    []string           `json:"exit,omitempty"` // map edges crossed when leaving: north south east west
+	Value   int                `json:"value"`          // points for defeating it
+	System  System             `json:"system"`
 }
 
 // System is a rule set's own state of one ship. It marshals to JSON.
@@ -234,7 +238,7 @@ func (g *Game) Clone() *Game {
 	c.Ships = make([]*Ship, len(g.Ships))
 	for i, s := range g.Ships {
 		n := *s
-		n.Exit, n.Crew = slices.Clone(s.Exit), maps.Clone(s.Crew)
+		n.Exit, n.Crew, n.Relieved, n.Silent = slices.Clone(s.Exit), maps.Clone(s.Crew), slices.Clone(s.Relieved), maps.Clone(s.Silent)
 		n.System = s.System.Clone()
 		c.Ships[i] = &n
 	}

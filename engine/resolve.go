@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -74,25 +75,32 @@ func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) dice.So
 		// Only words that the events of the turn show: anyone must be able to
 		// work the dice out again.
 		ship, ok := before.Ship(s.Ship)
-		if w := LuckWords(s.Block); w != "" && ok && s.Post == "" && r.Commands(ship) {
-			luck[s.Ship] = w
+		if w := LuckWords(s.Block); w != "" && ok && r.Commands(ship) {
+			luck[s.Seat().String()] = w
 		}
 	}
 	return DiceOf(before, secret, luck)
 }
 
 // DiceOf are the dice of the turn after a game, where luck has the words that were
-// sent for it, by ship.
+// sent for it, by seat (see [Seat.String]).
 func DiceOf(before *Game, secret dice.Secret, luck map[string]string) dice.Source {
 	turn := before.Turn + 1
 	if before.Format == perTurn {
 		return dice.ForTurn(secret, before.ID, turn, luck)
 	}
 	words := before.Luck
-	for _, ship := range slices.Sorted(maps.Keys(luck)) {
-		words = dice.Words(words, turn, ship, luck[ship])
+	for _, seat := range slices.SortedFunc(maps.Keys(luck), inOrder) {
+		words = dice.Words(words, turn, seat, luck[seat])
 	}
 	return dice.ForGame(secret, before.ID, turn, words)
+}
+
+// inOrder compares seats as events come: by ship, and on each the captain's first.
+func inOrder(a, b string) int {
+	one, post, _ := strings.Cut(a, "/")
+	two, other, _ := strings.Cut(b, "/")
+	return cmp.Or(strings.Compare(one, two), strings.Compare(post, other))
 }
 
 // ResolveWith is Resolve with dice from elsewhere, such as a script.
@@ -184,11 +192,11 @@ func (t *Turn) preamble() {
 				t.absent(s, seat.Post, sheet.Policy)
 				continue
 			}
-			if w := LuckWords(sheet.Block); w != "" && seat.Post == "" {
-				t.Because(t.OrderedIn(s.ID, "", "luck")).Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
+			if w := LuckWords(sheet.Block); w != "" {
+				t.Because(t.OrderedIn(s.ID, "", "luck")).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
 			}
 			for _, st := range TurnLevelStatements(sheet.Block, "message") {
-				t.talk(s, st)
+				t.talk(s, seat.Post, st)
 			}
 		}
 	}
@@ -210,9 +218,13 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 	}
 }
 
-func (t *Turn) talk(from *Ship, st orders.Statement) {
+func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	to, _ := st.Arg("TO")
-	body := &Talk{Ship: from.ID, To: to.Text, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
+	body := &Talk{Ship: from.ID, Post: post, To: to.Text, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
+	if other, ok := t.Rules.PostOf(to.Text); ok {
+		t.Because(t.Ordered(from.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
+		return
+	}
 	if t.Rules.Hears != nil {
 		see := t.Rules.Hears(t.Game, from, to.Text, body.Coded)
 		if !see.Fully([]string{from.ID}) {
@@ -232,6 +244,9 @@ func (t *Turn) talk(from *Ship, st orders.Statement) {
 	}
 	t.Because(t.Ordered(from.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(body, t.unnamed(from, see), "D53")
 }
+
+// talker is a seat as one who sees what is said to it alone.
+func talker(ship, post string) Seat { return Seat{ship, cmp.Or(post, AllPosts)} }
 
 // acquainted are the ships that a ship's captain may name.
 func (t *Turn) acquainted(from *Ship) []*Ship {

@@ -104,7 +104,7 @@ func (t *Turn) begin(round int) {
 				continue
 			}
 			for _, st := range TurnLevelStatements(reply.Block, "message") {
-				t.talk(s, st)
+				t.talk(s, seat.Post, st)
 			}
 		}
 	}

@@ -60,6 +60,13 @@ type Rules struct {
 	// Covers tells whether an order set says what its ship is to do in a later
 	// round of the turn too, if nothing else is said by then. Nil: none does.
 	Covers func(b orders.Block, round int) bool
+	// Tell is what others on a ship are told at once of an order set for a seat on her, when
+	// it is stored in time for the turn that is due: the engineer's totals, for helm. The view
+	// is that of who sent the set, which is in order. Nil: nothing.
+	Tell func(v *View, seat Seat, b orders.Block) []Word
+	// Council are the posts, "" for the captain's, whose orders a game may want some hours
+	// earlier than those of the others: its setting council says how many.
+	Council []string
 	// Robot writes an order set for a ship, without head and end.
 	Robot func(v *View, ship string) string
 	// Present turns a view into sentences, tables and map overlays.
@@ -130,6 +137,13 @@ type Problem struct {
 	Key     string
 	Message string
 	Hint    string
+}
+
+// Word is what is told to posts of a ship at once, when an order set of another comes in.
+type Word struct {
+	Posts []string // who are told; "" for the captain
+	Title string   // for the subject: "totals of the engineer"
+	Lines []string
 }
 
 // Checked is what a look at an order set gives.

@@ -78,10 +78,10 @@ func (b *rulingApplier) carryOut(verb string, args []string) {
 func (b *rulingApplier) record(name string) {
 	var whose []string
 	captain, isCaptain := strings.CutPrefix(name, "@")
-	of, _, found := FindSeat(b.t.Game.Ships, name)
+	of, post, found := FindSeat(b.t.Game.Ships, name)
 	for _, s := range b.t.Game.Ships {
 		if isCaptain && strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), captain) || !isCaptain && found && s == of {
-			whose = append(whose, s.ID)
+			whose = append(whose, Seat{s.ID, post}.String())
 		}
 	}
 	if len(whose) == 0 {
@@ -94,8 +94,11 @@ func (b *rulingApplier) record(name string) {
 func (b *rulingApplier) change(s *Ship, field, from, to string, forced, open bool) {
 	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID, Field: field, From: from, To: to, Force: forced}
 	see := b.own(s)
-	if open {
+	switch {
+	case open:
 		see = b.seeing(s, body)
+	case len(b.t.Rules.Posts()) > 0:
+		see = SeeSeats(Seat{s.ID, AllPosts}) // whose panel tells of it is not known
 	}
 	ruled := b.t.Emit(body, see, "referee")
 	if b.t.ruledOn == nil {

@@ -42,22 +42,46 @@ func FindSeat(ships []*Ship, name string) (s *Ship, post string, ok bool) {
 	return s, post, ok
 }
 
-// Holder is the captain who gives the orders of a post: the ship's for post "" and for
-// one that is vacant.
-func (s *Ship) Holder(post string) string {
+// Officer is who mans a post: the ship's captain post "" and one that is vacant.
+func (s *Ship) Officer(post string) string {
 	if c := s.Crew[post]; c != "" {
 		return c
 	}
 	return s.Captain
 }
 
-// Seats are the places on a ship from which orders may come, the captain's first.
+// Holder is who gives the orders of a post: its officer, or the ship's captain for one
+// who is relieved.
+func (s *Ship) Holder(post string) string {
+	if slices.Contains(s.Relieved, post) {
+		return s.Captain
+	}
+	return s.Officer(post)
+}
+
+// Posts are the posts that ships have in a game of these rules; nil where each ship has a
+// captain alone.
+func (r *Rules) Posts() []string {
+	if r.Language == nil {
+		return nil
+	}
+	return r.Language.Posts
+}
+
+// PostOf is the post that a word stands for, "" for "captain".
+func (r *Rules) PostOf(word string) (post string, ok bool) {
+	word = strings.ToLower(word)
+	if len(r.Posts()) > 0 && word == AllPosts {
+		return "", true
+	}
+	return word, slices.Contains(r.Posts(), word)
+}
+
+// Seats are the places on a ship from which orders may come, the captain's first and then
+// the posts in order of the alphabet.
 func (r *Rules) Seats(s *Ship) []Seat {
 	seats := []Seat{{Ship: s.ID}}
-	if r.Language == nil {
-		return seats
-	}
-	for _, post := range r.Language.Posts {
+	for _, post := range slices.Sorted(slices.Values(r.Posts())) {
 		seats = append(seats, Seat{s.ID, post})
 	}
 	return seats
@@ -77,31 +101,94 @@ func (r *Rules) Owed(g *Game) []Seat {
 	return seats
 }
 
-// owes tells whether orders are owed for a ship.
-func owes(due []Seat, ship string) bool {
-	return slices.ContainsFunc(due, func(seat Seat) bool { return seat.Ship == ship })
+// SeatViewer is the officer of a seat as one who looks, its ship in the focus: with all
+// that he is captain of, all posts that he mans, and those that he has to see to since
+// they are vacant or their officer is relieved.
+func (r *Rules) SeatViewer(g *Game, seat Seat) (Viewer, error) {
+	s, ok := g.Ship(seat.Ship)
+	if !ok {
+		return Viewer{}, fmt.Errorf("view of %s: no ship %q", g.ID, seat.Ship)
+	}
+	who := Viewer{Captain: s.Officer(seat.Post), Focus: s.ID, Post: seat.Post}
+	for _, c := range g.Captains() {
+		if c.Name == who.Captain {
+			who.Ships = c.Ships
+		}
+	}
+	if len(r.Posts()) == 0 {
+		return who, nil
+	}
+	for _, id := range who.Ships {
+		o, _ := g.Ship(id)
+		for _, mine := range r.Seats(o) {
+			if o.Officer(mine.Post) == who.Captain || o.Holder(mine.Post) == who.Captain {
+				who.Seats = append(who.Seats, mine)
+			}
+		}
+	}
+	return who, nil
 }
 
-// free are the ships among these that are in the fight and yet owe no orders for what
-// comes next.
-func (r *Rules) free(g *Game, ships []string) []string {
-	if r.Due == nil || g.Result != nil {
+// AllPosts in place of a post is for what only the captain of a ship sees among those
+// aboard: Seat{"hood", AllPosts}.
+const AllPosts = "captain"
+
+// Eyes are what an event can name a viewer by who may see it, see [See]: his ships, the posts
+// that he holds on them, and on those that he is captain of all posts, and AllPosts.
+func (r *Rules) Eyes(who Viewer) []string {
+	if len(r.Posts()) == 0 {
+		return who.Ships
+	}
+	eyes := slices.Clone(who.Ships)
+	for _, id := range who.Ships {
+		for _, seat := range who.SeatsOn(id) {
+			if seat.Post != "" {
+				eyes = append(eyes, seat.String())
+				continue
+			}
+			for _, post := range append([]string{AllPosts}, r.Posts()...) {
+				eyes = append(eyes, Seat{id, post}.String())
+			}
+		}
+	}
+	return eyes
+}
+
+// free are the seats of a viewer on ships in the fight that owe no orders for what comes
+// next, or whose orders another gives.
+func (r *Rules) free(g *Game, who Viewer) []string {
+	if g.Result != nil || r.Due == nil && len(who.Seats) == 0 {
 		return nil
 	}
-	owed := r.Due(g)
+	owed := r.Owed(g)
 	var out []string
-	for _, id := range ships {
-		if s, ok := g.Ship(id); ok && s.Status == Active && !owes(owed, id) {
-			out = append(out, id)
+	for _, id := range who.Ships {
+		s, ok := g.Ship(id)
+		if !ok || s.Status != Active {
+			continue
+		}
+		for _, seat := range who.SeatsOn(id) {
+			if !slices.Contains(owed, seat) || who.Captain != "" && s.Holder(seat.Post) != who.Captain {
+				out = append(out, seat.String())
+			}
 		}
 	}
 	return out
 }
 
 // Owes tells whether the viewer owes orders for one of his ships.
-func (v *View) Owes(s *ShipView) bool {
-	return v.Due > 0 && s.Own && s.Status == Active && !slices.Contains(v.Free, s.ID)
+func (v *View) Owes(s *ShipView) bool { return len(v.Owed(s)) > 0 }
+
+// Owed are the viewer's seats on one of his ships from which orders are wanted.
+func (v *View) Owed(s *ShipView) []Seat {
+	if v.Due == 0 || !s.Own || s.Status != Active {
+		return nil
+	}
+	return slices.DeleteFunc(v.Viewer.SeatsOn(s.ID), v.IsFree)
 }
+
+// IsFree tells whether the viewer owes no orders from one of his seats.
+func (v *View) IsFree(seat Seat) bool { return slices.Contains(v.Free, seat.String()) }
 
 // SeatsOn are the seats of the viewer on one of his ships.
 func (who Viewer) SeatsOn(ship string) []Seat {
@@ -123,21 +210,56 @@ func (who Viewer) postsOn(ship string) (posts []string, captain bool) {
 	return posts, false
 }
 
-// SeatViewer is the holder of a seat as one who looks, its ship in the focus.
-func (g *Game) SeatViewer(seat Seat) (Viewer, error) {
-	s, ok := g.Ship(seat.Ship)
+// SeeSeats is for what only the officers of these posts, and the captains of their ships,
+// may know; AllPosts in place of a post is for the captain alone.
+func SeeSeats(seats ...Seat) See {
+	var see See
+	for _, seat := range seats {
+		see.Whole = append(see.Whole, seat.String())
+	}
+	return see
+}
+
+// Relieved tells that a captain relieved the officer of a post, from the next turn on, or
+// put him back: until then the captain gives the orders of the post. The officer stays
+// aboard and keeps his reports. A rule set emits it for its captains' orders.
+type Relieved struct {
+	Ship string `json:"ship"`
+	Post string `json:"post"`
+	Back bool   `json:"back,omitempty"` // he has his post again
+}
+
+// Type implements Body.
+func (*Relieved) Type() string { return "relieved" }
+
+// Apply implements Body.
+func (b *Relieved) Apply(g *Game) error {
+	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return Viewer{}, fmt.Errorf("view of %s: no ship %q", g.ID, seat.Ship)
+		return unknownShip(b.Ship)
 	}
-	who := Viewer{Captain: s.Holder(seat.Post), Focus: s.ID, Post: seat.Post}
-	for _, c := range g.Captains() {
-		if c.Name != who.Captain {
-			continue
-		}
-		who.Ships = c.Ships
-		if slices.ContainsFunc(c.Seats, func(o Seat) bool { return o.Post != "" }) {
-			who.Seats = c.Seats
-		}
+	s.Relieved = slices.DeleteFunc(s.Relieved, func(post string) bool { return post == b.Post })
+	if !b.Back {
+		s.Relieved = append(s.Relieved, b.Post)
+		slices.Sort(s.Relieved)
 	}
-	return who, nil
+	if len(s.Relieved) == 0 {
+		s.Relieved = nil
+	}
+	return nil
+}
+
+// Silence is for how many turns in a row no orders came from a post.
+type Silence struct {
+	Last  int `json:"last"` // the latest of them
+	Turns int `json:"turns"`
+}
+
+// SilentTurns is for how many turns in a row, up to the one that was played last, no orders
+// came from a post of the ship.
+func (s *Ship) SilentTurns(g *Game, post string) int {
+	if s.Silent[post].Last != g.Turn {
+		return 0
+	}
+	return s.Silent[post].Turns
 }

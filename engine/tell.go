@@ -32,13 +32,20 @@ func (v *View) Tell(e Entry) (Line, bool) {
 	case *Won:
 		line.Text = v.Result.Describe(v.SideName)
 	case *Luck:
-		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.Name(b.Ship), b.Words)
+		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.seatName(b.Ship, b.Post), b.Words)
 	case *Talk:
-		line.Text = fmt.Sprintf("%s to %s: %s", v.Name(b.Ship), b.To, strings.Join(b.Lines(), " / "))
+		line.Text = fmt.Sprintf("%s to %s: %s", v.seatName(b.Ship, b.Post), b.To, strings.Join(b.Lines(), " / "))
 	case *Absent:
-		line.Text = fmt.Sprintf("no orders came for %s: %s", v.Name(b.Ship), b.Policy)
+		who := v.seatName(b.Ship, b.Post)
+		line.Text = fmt.Sprintf("no orders came for %s: %s", who, b.Policy)
 		if b.Policy == PolicyStanding {
-			line.Text = "no orders came for " + v.Name(b.Ship) + ": the standing orders were used"
+			line.Text = "no orders came for " + who + ": the standing orders were used"
+		}
+	case *Relieved:
+		who := v.seatName(b.Ship, b.Post)
+		line.Text = who + " is relieved: the captain gives the orders from the next turn on"
+		if b.Back {
+			line.Text = who + " gives the orders of the post again from the next turn on"
 		}
 	case *RulesChanged:
 		line.Text = fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)

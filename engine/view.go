@@ -172,6 +172,14 @@ func (v *View) Name(id string) string {
 	return "something unseen"
 }
 
+// seatName is Name for a post on a ship, "" for her captain: "the engineer of Hood".
+func (v *View) seatName(ship, post string) string {
+	if post == "" {
+		return v.Name(ship)
+	}
+	return "the " + post + " of " + v.Name(ship)
+}
+
 // SideName is the name of a side.
 func (v *View) SideName(id string) string {
 	for _, s := range v.Sides {

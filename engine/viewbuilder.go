@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // ViewBuilder makes the views of a turn for one viewer after the other. What several
@@ -102,7 +103,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	default:
 		v.Due = g.Turn + 1
 	}
-	v.Free = c.rules.free(g, who.Ships)
+	v.Free = c.rules.free(g, who)
 	trails := c.entries(v, all)
 	v.Ships = c.ships(v, own, all, trails)
 	v.Terrain = c.terrain(v, all)
@@ -129,21 +130,12 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 	if len(c.events) == 0 {
 		return trails
 	}
+	sees := c.witness(v.Viewer, all)
 	v.Events = make([]Entry, 0, len(c.events))
-	mates := c.rules.Aboard != nil && len(v.Viewer.Seats) > 0
 	for i := range c.events {
 		e := &c.events[i]
-		body := c.rest[i]
-		switch {
-		case all:
-			body = e.Body
-		case mates:
-			if body = c.toMate(i, v.Viewer); body == nil {
-				continue
-			}
-		case e.See.Fully(v.Viewer.Ships):
-			body = e.Body
-		case body == nil || !e.See.among(v.Viewer.Ships):
+		body := sees(i)
+		if body == nil {
 			continue
 		}
 		if m, ok := body.(*Move); ok && c.movers[i] >= 0 {
@@ -161,11 +153,49 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 	return trails
 }
 
+// witness gives what a viewer sees of the i-th event, nil for nothing; with all he sees
+// everything.
+func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
+	eyes := c.rules.Eyes(who)
+	mates := c.rules.Aboard != nil && len(who.Seats) > 0
+	return func(i int) Body {
+		e := &c.events[i]
+		switch {
+		case all:
+			return e.Body
+		case mates:
+			return c.toMate(i, who, eyes)
+		case e.See.Fully(eyes):
+			return e.Body
+		case c.rest[i] == nil || !e.See.among(eyes):
+			return nil
+		}
+		return c.rest[i]
+	}
+}
+
+// Numbers are the numbers that the events have in the view of a viewer; 0 for what he
+// does not see.
+func (c *ViewBuilder) Numbers(who Viewer) []int {
+	sees := c.witness(who, who.All || c.game.Result != nil)
+	out, n := make([]int, len(c.events)), 0
+	for i := range c.events {
+		if sees(i) != nil {
+			n++
+			out[i] = n
+		}
+	}
+	return out
+}
+
 // toMate is what one who holds posts sees of the i-th event, nil for nothing: as the
 // captain of a ship he sees what she is shown, at a post what that may know of it, and
 // in any case what all strangers see.
-func (c *ViewBuilder) toMate(i int, who Viewer) Body {
+func (c *ViewBuilder) toMate(i int, who Viewer, eyes []string) Body {
 	e := &c.events[i]
+	if slices.ContainsFunc(e.See.Whole, func(id string) bool { return strings.Contains(id, "/") && slices.Contains(eyes, id) }) {
+		return e.Body
+	}
 	var best Body
 	fields := 0 // that are cut from the best
 	if e.See.Rest && len(e.See.Among) == 0 {
@@ -195,10 +225,11 @@ func (c *ViewBuilder) toMate(i int, who Viewer) Body {
 	return best
 }
 
-// Fully reports whether a captain of these ships sees all of an event.
-func (s *See) Fully(ships []string) bool {
+// Fully reports whether a captain of these ships, or who has these [Rules.Eyes], sees all
+// of an event.
+func (s *See) Fully(eyes []string) bool {
 	for _, id := range s.Whole {
-		if id == "*" || slices.Contains(ships, id) {
+		if id == "*" || slices.Contains(eyes, id) {
 			return true
 		}
 	}

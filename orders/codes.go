@@ -43,6 +43,7 @@ const (
 	CodeBadWord        = "E036"
 	CodeLeftOver       = "E037"
 	CodeNumberTooLarge = "E038"
+	CodeOtherPost      = "E039"
 	CodeCondEmpty      = "E040"
 	CodeCondSubject    = "E041"
 	CodeCondCompare    = "E042"
@@ -108,6 +109,7 @@ var codes = []CodeInfo{
 	{CodeBadWord, Error, "another word is expected"},
 	{CodeLeftOver, Error, "words left over at the end of an order"},
 	{CodeNumberTooLarge, Error, "the number is too large"},
+	{CodeOtherPost, Error, "an order of another post"},
 	{CodeCondEmpty, Error, "a condition is expected"},
 	{CodeCondSubject, Error, "unknown subject of a condition"},
 	{CodeCondCompare, Error, "a comparison is missing or does not fit"},

@@ -280,8 +280,8 @@ func (w writer) statement(v Verb) string {
 
 // block writes a block that must be read without any remark.
 func (w writer) block() string {
-	out := fmt.Sprintf("#orders%s%s turn%s%d %s %s", w.gap(), w.name(), w.gap(),
-		rapid.IntRange(0, MaxNumber).Draw(w.t, "turn"), w.cased(w.pick("ship", "captain", "helm")), w.name())
+	turn, who := rapid.IntRange(0, MaxNumber).Draw(w.t, "turn"), w.pick("ship", "captain", "helm")
+	out := fmt.Sprintf("#orders%s%s turn%s%d %s %s", w.gap(), w.name(), w.gap(), turn, w.cased(who), w.name())
 	if w.chance() {
 		out += w.gap() + "key " + rapid.StringMatching(`[0-9A-Za-z]{4}-[0-9A-Z]{4}`).Draw(w.t, "key")
 	}
@@ -289,6 +289,9 @@ func (w writer) block() string {
 	once := map[string]bool{}
 	statements := func(s Section) {
 		for _, v := range s.Verbs {
+			if who == "helm" && len(v.Posts) > 0 && !slices.Contains(v.Posts, who) {
+				continue
+			}
 			for range rapid.IntRange(0, 2).Draw(w.t, "times") {
 				if key := s.Name + " " + v.Name; !v.Once || !once[key] {
 					once[key] = true

@@ -80,6 +80,7 @@ type parser struct {
 	programs map[Form]*program
 	diags    []Diagnostic
 	errors   int
+	post     string // whose orders they are, as in Verb.Posts; "" if that is not known
 
 	section int // index of the open section, -1 before the first
 	number  int
@@ -138,10 +139,12 @@ func (p *parser) program(f Form) *program {
 // kind checks who the head says is ordering.
 func (p *parser) kind(h Head) {
 	if h.Kind == "" || h.Kind == "ship" || h.Kind == "captain" {
+		p.post = "ship"
 		return
 	}
 	for _, post := range p.lang.Posts {
 		if same(post, h.Kind) {
+			p.post = post
 			return
 		}
 	}

@@ -176,7 +176,7 @@ func (p *player) ship(line int, name string) *engine.Ship {
 
 // view is what the holder of a seat sees, that ship in the middle.
 func (p *player) view(line int, seat engine.Seat) *engine.View {
-	who, err := p.game.SeatViewer(seat)
+	who, err := p.rules.SeatViewer(p.game, seat)
 	if err != nil {
 		p.fail(line, "%v", err)
 		return nil

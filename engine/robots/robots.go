@@ -74,7 +74,7 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 			if seat.Post != "" && s.Crew[seat.Post] == "" {
 				continue // her captain's
 			}
-			who, err := g.SeatViewer(seat)
+			who, err := r.SeatViewer(g, seat)
 			if err != nil {
 				return nil, err
 			}

@@ -141,7 +141,7 @@ func (v *Verdict) tell(g *vault.Game) error {
 					v.Dice++
 				}
 			case *engine.Luck:
-				l := Luck{r.Turn, r.Revision, b.Ship, b.Words, b.Hash, dice.LuckHash(b.Words) == b.Hash}
+				l := Luck{r.Turn, r.Revision, engine.Seat{Ship: b.Ship, Post: b.Post}.String(), b.Words, b.Hash, dice.LuckHash(b.Words) == b.Hash}
 				if v.Luck = append(v.Luck, l); !l.Sound {
 					v.say(GameDir+"/turns/"+vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()+"/"+vault.EventsFile, 0, "the words for luck of %s do not have the hash that the turn shows", b.Ship)
 				}

@@ -179,7 +179,7 @@ func (c *Decision) protest(d *commandResult) error {
 		d.refuse(CodeNoReport, notResolved(t, last), resolvedLast(last))
 		return nil
 	}
-	v, err := turn.ViewAt(d.game, t, d.captain.Ship())
+	v, err := turn.ViewAt(d.game, t, d.captain.Seat())
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (c *Decision) protest(d *commandResult) error {
 	if err != nil || !ok {
 		return err
 	}
-	seq, err := referee.EventOf(d.game, t, d.captain.Ship(), d.cmd.Event)
+	seq, err := referee.EventOf(d.game, t, d.captain.Seat(), d.cmd.Event)
 	if err != nil {
 		return err
 	}

@@ -97,16 +97,17 @@ func OpenDispute(g *vault.Game, a Act, captain string, n, event int, reason stri
 		}
 		c, ok := g.Settings().Captain(captain)
 		if !ok {
-			ship, err := p.FindShip(captain)
+			seat, err := p.FindSeat(captain)
 			if err != nil {
 				return err
 			}
-			c, _ = g.Settings().CaptainOf(ship.Name)
+			ship, _ := p.State().Ship(seat.Ship)
+			c, _ = g.Settings().Captain(ship.Officer(seat.Post))
 		}
 		if n < 1 || n > g.Turn() {
 			return &Error{Problem: fmt.Sprintf("turn %d of %s was not resolved", n, g.ID()), Way: fmt.Sprintf("turns 1 to %d were", g.Turn()), Err: ErrNoEvent}
 		}
-		seq, err := EventOf(g, n, c.Ship(), event)
+		seq, err := EventOf(g, n, c.Seat(), event)
 		if err != nil {
 			return err
 		}
@@ -225,7 +226,7 @@ func unknownTo(g *vault.Game, c vault.Captain, text string) ([]string, error) {
 	if err != nil || state.Result != nil {
 		return nil, err // when the game is over everybody knows everything
 	}
-	v, err := turn.ViewAt(g, g.Turn(), c.Ship())
+	v, err := turn.ViewAt(g, g.Turn(), c.Seat())
 	if err != nil {
 		return nil, err
 	}
@@ -402,7 +403,7 @@ func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 	if !slices.ContainsFunc(g.Revisions(), func(r vault.Revision) bool { return r.Turn == d.Turn && r.Revision == revision }) {
 		return "", nil
 	}
-	v, err := turn.ViewOf(g, d.Turn, revision, who.Ships[0])
+	v, err := turn.ViewOf(g, d.Turn, revision, who.Seat())
 	if err != nil || d.Event < 1 || d.Event > len(v.Events) {
 		return "", err
 	}

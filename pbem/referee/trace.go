@@ -72,7 +72,11 @@ func EventOf(g *vault.Game, n int, ship string, number int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for i, k := range seenBy(events, v.Viewer, v.Result != nil) {
+	after, err := g.State(n)
+	if err != nil {
+		return 0, err
+	}
+	for i, k := range engine.NewViewBuilder(g.Rules(), after, events).Numbers(v.Viewer) {
 		if k == number {
 			return events[i].Seq, nil
 		}
@@ -86,18 +90,6 @@ func noEvent(problem string, most int) error {
 		way = fmt.Sprintf("its events are 1 to %d", most)
 	}
 	return &Error{Problem: problem, Way: way, Err: ErrNoEvent}
-}
-
-// seenBy numbers the events as a viewer's report does; 0 for what he does not see.
-func seenBy(events []engine.Event, who engine.Viewer, all bool) []int {
-	out, n := make([]int, len(events)), 0
-	for i := range events {
-		if all || events[i].See.To(who.Ships) {
-			n++
-			out[i] = n
-		}
-	}
-	return out
 }
 
 // Follow traces an event of a resolution of a turn, by its number in the truth;
@@ -133,8 +125,13 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	if s.After.Version != g.Rules().Version {
 		t.Version = s.After.Version
 	}
+	builder := engine.NewViewBuilder(g.Rules(), s.After, s.Events)
 	for _, c := range s.After.Captains() {
-		if k := seenBy(s.Events, engine.Viewer{Ships: c.Ships}, s.After.Result != nil)[i]; k > 0 {
+		who, err := g.Rules().SeatViewer(s.After, c.Seats[0])
+		if err != nil {
+			return nil, err
+		}
+		if k := builder.Numbers(who)[i]; k > 0 {
 			t.Seen[c.Name] = k
 		}
 	}

@@ -65,10 +65,13 @@ func panels(in []engine.Panel) []templates.Panel {
 func Template(r *engine.Rules, v *engine.View, key string) string {
 	var b strings.Builder
 	for _, s := range v.Ships {
-		if !s.Own || v.Due == 0 || !r.Commands(&engine.Ship{Status: s.Status}) || slices.Contains(v.Free, s.ID) {
+		if !s.Own || v.Due == 0 || !r.Commands(&engine.Ship{Status: s.Status}) {
 			continue
 		}
 		for _, seat := range v.Viewer.SeatsOn(s.ID) {
+			if v.IsFree(seat) {
+				continue
+			}
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
@@ -237,7 +240,7 @@ func notices(v *engine.View, f Meta) []string {
 			}
 			switch s.Status {
 			case engine.Active:
-				if slices.Contains(v.Free, s.ID) {
+				if !v.Owes(s) {
 					out = append(out, s.Name+" needs no orders this time.")
 				}
 			case engine.Waiting:
@@ -257,8 +260,8 @@ func owed(v *engine.View, f Meta) templates.OrdersDue {
 		return o
 	}
 	for _, s := range v.Ships {
-		if v.Owes(s) {
-			o.What = append(o.What, "orders for "+s.Name)
+		for _, seat := range v.Owed(s) {
+			o.What = append(o.What, "orders for "+engine.OrderSetName(s.Name, seat.Post))
 		}
 	}
 	if len(o.What) == 0 {
@@ -311,7 +314,7 @@ func messages(v *engine.View) []templates.Note {
 		if s, ok := v.Ship(strings.ToLower(to)); ok {
 			to = s.Name
 		}
-		out = append(out, templates.Note{From: v.Name(t.Ship), Title: "to " + to, Text: []string{strings.Join(t.Lines(), "\n")}})
+		out = append(out, templates.Note{From: engine.OrderSetName(v.Name(t.Ship), t.Post), Title: "to " + to, Text: []string{strings.Join(t.Lines(), "\n")}})
 	}
 	return out
 }

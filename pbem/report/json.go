@@ -117,6 +117,13 @@ func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 	if s.Captain != "" {
 		b = appendString(append(b, `,"captain":`...), s.Captain)
 	}
+	if len(s.Crew) > 0 {
+		crew, err := json.Marshal(s.Crew)
+		if err != nil {
+			return b, err
+		}
+		b = append(append(b, `,"crew":`...), mailable(crew)...)
+	}
 	b = appendString(append(b, `,"class":`...), s.Class)
 	if s.Kind != engine.KindShip {
 		b = appendString(append(b, `,"kind":`...), string(s.Kind))

@@ -240,7 +240,7 @@ func TestSchemaNamesEveryField(t *testing.T) {
 	bodies := map[string]any{}
 	for _, b := range []engine.Body{
 		&engine.Roll{}, &engine.Move{}, &engine.Skip{}, &engine.Out{}, &engine.Arrive{}, &engine.Score{}, &engine.Won{},
-		&engine.Luck{}, &engine.Talk{}, &engine.Absent{}, &engine.Charted{}, &engine.Ruled{}, &engine.RulesChanged{},
+		&engine.Luck{}, &engine.Talk{}, &engine.Absent{}, &engine.Relieved{}, &engine.Charted{}, &engine.Ruled{}, &engine.RulesChanged{},
 	} {
 		bodies[b.Type()] = reflect.ValueOf(b).Elem().Interface()
 	}

@@ -197,7 +197,7 @@ func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 	w := viewWriter{}
 	var out []viewPair
 	for _, c := range t.Is.State.Captains() {
-		who, err := t.Is.State.SeatViewer(c.Seats[0])
+		who, err := r.SeatViewer(t.Is.State, c.Seats[0])
 		if err != nil {
 			return nil, err
 		}

@@ -31,12 +31,13 @@ type Position struct {
 
 // viewCache makes the views of a position, each once.
 type viewCache struct {
+	rules   *engine.Rules
 	builder *engine.ViewBuilder
 	views   map[engine.Seat]*engine.View
 }
 
 func newViewCache(r *engine.Rules, state *engine.Game, events []engine.Event, rounds int) viewCache {
-	return viewCache{builder: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[engine.Seat]*engine.View{}}
+	return viewCache{rules: r, builder: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[engine.Seat]*engine.View{}}
 }
 
 // view is what the holder of a seat knows, its ship in the focus.
@@ -44,7 +45,7 @@ func (l viewCache) view(state *engine.Game, seat engine.Seat) (*engine.View, err
 	if v, ok := l.views[seat]; ok {
 		return v, nil
 	}
-	who, err := state.SeatViewer(seat)
+	who, err := l.rules.SeatViewer(state, seat)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func sameCaptains(g *vault.Game, state *engine.Game) error {
 			continue
 		}
 		for _, seat := range g.Rules().Seats(s) {
-			name, want := engine.OrderSetName(s.Name, seat.Post), s.Holder(seat.Post)
+			name, want := engine.OrderSetName(s.Name, seat.Post), s.Officer(seat.Post)
 			c, ok := settings.CaptainOf(name)
 			if ok && c.Name == want || seat.Post != "" && !ok && s.Crew[seat.Post] == "" {
 				continue
@@ -146,8 +147,8 @@ func (p *Position) round() int {
 	return p.state.Round + 1
 }
 
-// View is what the captain of a ship (by id) knows, that ship in the focus.
-func (p *Position) View(ship string) (*engine.View, error) {
+// View is what the officer of a seat knows, its ship in the focus.
+func (p *Position) View(seat engine.Seat) (*engine.View, error) {
 	if p.told.builder == nil {
 		events, err := p.vault.RoundEvents(p.at)
 		if err != nil {
@@ -155,7 +156,7 @@ func (p *Position) View(ship string) (*engine.View, error) {
 		}
 		p.told = newViewCache(p.rules, p.state, events, p.vault.Rounds())
 	}
-	return p.told.view(p.state, engine.Seat{Ship: ship})
+	return p.told.view(p.state, seat)
 }
 
 // settledView is how things stand for the holder of a seat: all that orders are made
@@ -164,28 +165,26 @@ func (p *Position) settledView(seat engine.Seat) (*engine.View, error) {
 	return p.settled.view(p.state, seat)
 }
 
-// ViewAt is what the captain of a ship (by name, id or short name) knew after a
-// turn.
-func ViewAt(g *vault.Game, turn int, ship string) (*engine.View, error) {
-	return ViewStage(g, vault.Stage{Turn: turn}, ship)
+// ViewAt is what the officer of a seat, named as FindSeat wants it, knew after a turn.
+func ViewAt(g *vault.Game, turn int, seat string) (*engine.View, error) {
+	return ViewStage(g, vault.Stage{Turn: turn}, seat)
 }
 
 // ViewStage is ViewAt for any stage of a game.
-func ViewStage(g *vault.Game, at vault.Stage, ship string) (*engine.View, error) {
+func ViewStage(g *vault.Game, at vault.Stage, seat string) (*engine.View, error) {
 	p, err := loadAt(g, at)
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.FindShip(ship)
+	found, err := p.FindSeat(seat)
 	if err != nil {
 		return nil, err
 	}
-	return p.View(s.ID)
+	return p.View(found)
 }
 
-// ViewOf is what the captain of a ship (by name, id or short name) was told of a turn
-// as a revision resolved it, whether that still counts or not.
-func ViewOf(g *vault.Game, turn, revision int, ship string) (*engine.View, error) {
+// ViewOf is what the officer of a seat, named as FindSeat wants it, was told of a turn as a revision resolved it, whether that still counts or not.
+func ViewOf(g *vault.Game, turn, revision int, seat string) (*engine.View, error) {
 	state, err := g.StageState(vault.Stage{Turn: turn, Revision: revision})
 	if err != nil {
 		return nil, err
@@ -195,22 +194,27 @@ func ViewOf(g *vault.Game, turn, revision int, ship string) (*engine.View, error
 		return nil, err
 	}
 	p := Position{vault: g, rules: g.Rules(), state: state, told: newViewCache(g.Rules(), state, events, g.Rounds())}
-	s, err := p.FindShip(ship)
+	found, err := p.FindSeat(seat)
 	if err != nil {
 		return nil, err
 	}
-	return p.View(s.ID)
+	return p.View(found)
 }
 
-// UnknownShipError is a name that no ship of the game has.
+// UnknownShipError is a name that no ship of the game has, or that of a post that its ships
+// do not have.
 type UnknownShipError struct {
 	Game, Name string
+	Post       bool
 	Near       string   // the nearest name, or ""
 	Known      []string // all names
 }
 
 // Error names game and ship.
 func (e *UnknownShipError) Error() string {
+	if e.Post {
+		return fmt.Sprintf("the ships of game %s have no post %q", e.Game, e.Name)
+	}
 	return fmt.Sprintf("game %s has no ship %q", e.Game, e.Name)
 }
 
@@ -218,6 +222,9 @@ func (e *UnknownShipError) Error() string {
 func (e *UnknownShipError) Hint() string {
 	if e.Near != "" {
 		return fmt.Sprintf("did you mean %q?", e.Near)
+	}
+	if e.Post {
+		return "the posts: " + strings.Join(e.Known, ", ")
 	}
 	return "its ships: " + strings.Join(e.Known, ", ")
 }
@@ -244,6 +251,30 @@ func (p *Position) FindShip(name string) (*engine.Ship, error) {
 		e.Known = append(e.Known, s.Name)
 	}
 	return nil, e
+}
+
+// FindSeat finds a seat by the name, id or short name of its ship, with the post behind a
+// slash or a point: "Hood", "Hood/engineer", "hood.engineer". The captain may be named as a
+// post too. The error is an *UnknownShipError.
+func (p *Position) FindSeat(name string) (engine.Seat, error) {
+	at := strings.LastIndexAny(name, "/.")
+	if at < 0 || len(p.rules.Posts()) == 0 {
+		s, err := p.FindShip(name)
+		if err != nil {
+			return engine.Seat{}, err
+		}
+		return engine.Seat{Ship: s.ID}, nil
+	}
+	s, err := p.FindShip(name[:at])
+	if err != nil {
+		return engine.Seat{}, err
+	}
+	post, ok := p.rules.PostOf(name[at+1:])
+	if !ok {
+		known := append([]string{engine.AllPosts}, p.rules.Posts()...)
+		return engine.Seat{}, &UnknownShipError{Game: p.state.ID, Name: name[at+1:], Post: true, Near: orders.Suggest(post, known), Known: known}
+	}
+	return engine.Seat{Ship: s.ID, Post: post}, nil
 }
 
 // Key is the key of a captain for the turn that is due.

@@ -41,5 +41,5 @@ func (p Shown) All() bool { return p.all }
 
 // Only leaves out the ships of which he is told nothing.
 func (p Shown) Only(ships []ShipState) []ShipState {
-	return slices.DeleteFunc(slices.Clone(ships), func(s ShipState) bool { return !p.ships[s.ID] })
+	return slices.DeleteFunc(slices.Clone(ships), func(s ShipState) bool { return !p.ships[s.Seat.Ship] })
 }

@@ -132,7 +132,7 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 		}
 		p := load(t, g)
 		for _, id := range p.State().InFight() {
-			told, err := p.View(id)
+			told, err := p.View(engine.Seat{Ship: id})
 			if err != nil || len(told.Events) == 0 {
 				t.Fatalf("%+v, %v", told, err)
 			}

@@ -106,7 +106,7 @@ func wrongDice(secret dice.Secret, before *engine.Game, events []engine.Event) [
 	luck := map[string]string{}
 	for _, e := range events {
 		if b, ok := e.Body.(*engine.Luck); ok {
-			luck[b.Ship] = b.Words
+			luck[engine.Seat{Ship: b.Ship, Post: b.Post}.String()] = b.Words
 		}
 	}
 	source := engine.DiceOf(before, secret, luck)

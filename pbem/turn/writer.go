@@ -373,7 +373,7 @@ func guarded(f func(int, *worker) error, i int, w *worker) (err error) {
 
 // render makes the report of one ship's captain, that ship in the focus.
 func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Rendered, error) {
-	who, err := p.state.SeatViewer(seat)
+	who, err := p.rules.SeatViewer(p.state, seat)
 	if err != nil {
 		return report.Rendered{}, err
 	}

@@ -126,6 +126,9 @@ func (c Captain) Addresses() []string {
 // SetNames are how the order sets for his seats are called: "Hood", "Hood.engineer".
 func (c Captain) SetNames() []string { return slices.Concat(c.Ships, c.Posts) }
 
+// Seat is the first of his seats, as its order set is called.
+func (c Captain) Seat() string { return c.SetNames()[0] }
+
 // Ship is the name of the first ship that he is on.
 func (c Captain) Ship() string {
 	if len(c.Ships) > 0 {

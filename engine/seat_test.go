@@ -1,0 +1,124 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// panels is a system of which each post knows its own part.
+type panels map[string]string
+
+func (p panels) Clone() engine.System { return p }
+
+// crewed is a rule set in which helm and cook sail a ship, and a game of it: Ann is captain
+// of Ada with Eve as cook, and Bob is alone on his Bea.
+func crewed() (*engine.Rules, *engine.Game) {
+	r := &engine.Rules{
+		Language: &orders.Language{Posts: []string{"cook", "helm"}}, Public: func(*engine.Ship) any { return nil },
+		Due: func(g *engine.Game) (due []engine.Seat) {
+			for _, id := range g.InFight() {
+				due = append(due, engine.Seat{Ship: id}, engine.Seat{Ship: id, Post: "cook"}, engine.Seat{Ship: id, Post: "helm"})
+			}
+			return due
+		},
+		Station: func(_ *engine.Ship, posts []string) any { return "panels of " + strings.Join(posts, ", ") },
+		Aboard:  func(*engine.Event, string, []string) ([]string, bool) { return nil, true },
+	}
+	g := &engine.Game{
+		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},
+		Ships: []*engine.Ship{
+			{ID: "ada", Side: "a", Status: engine.Active, Captain: "Ann", Crew: map[string]string{"cook": "Eve"}, Hex: hex.At(5, 5), System: panels{"all": "all"}},
+			{ID: "bea", Side: "b", Status: engine.Active, Captain: "Bob", Hex: hex.At(7, 7), System: panels{"all": "all"}},
+		},
+	}
+	return r, g
+}
+
+// TestSeatsSeeTheirOwn: each seat sees its own panel, and of what happened aboard what is
+// for its post; the captain sees what is for any post. A vacant post is the captain's, and
+// so are the orders of one whose officer is relieved, who sees what he saw before.
+func TestSeatsSeeTheirOwn(t *testing.T) {
+	r, g := crewed()
+	seen := func(see ...engine.See) (events []engine.Event) {
+		for i, s := range see {
+			events = append(events, engine.Event{Seq: i + 1, Turn: 1, See: s, Body: &engine.Skip{Line: i + 1}})
+		}
+		return events
+	}(
+		engine.SeeOnly("ada"),
+		engine.SeeSeats(engine.Seat{Ship: "ada", Post: "cook"}),
+		engine.SeeSeats(engine.Seat{Ship: "ada", Post: "helm"}),
+		engine.SeeSeats(engine.Seat{Ship: "ada", Post: engine.AllPosts}),
+		engine.SeeSeats(engine.Seat{Ship: "bea", Post: "cook"}),
+	)
+	look := func(seat engine.Seat) string {
+		t.Helper()
+		who, err := r.SeatViewer(g, seat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := engine.BuildView(r, g, seen, who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []int
+		for _, e := range v.Events {
+			lines = append(lines, e.Body.(*engine.Skip).Line)
+		}
+		s, _ := v.Ship(seat.Ship)
+		return fmt.Sprint(who.Captain, " ", who.Seats, " sees ", lines, ", ", s.System, "; owes ", v.Owed(s))
+	}
+	ada := func(post string) engine.Seat { return engine.Seat{Ship: "ada", Post: post} }
+	check := func(when string, want map[engine.Seat]string) {
+		t.Helper()
+		for seat, w := range want {
+			if got := look(seat); got != w {
+				t.Errorf("%s, %s: got %s\nwant %s", when, seat, got, w)
+			}
+		}
+	}
+	check("with a cook", map[engine.Seat]string{
+		ada(""):       "Ann [ada ada/helm] sees [1 2 3 4], map[all:all]; owes [ada ada/helm]",
+		ada("cook"):   "Eve [ada/cook] sees [1 2], panels of cook; owes [ada/cook]",
+		{Ship: "bea"}: "Bob [bea bea/cook bea/helm] sees [5], map[all:all]; owes [bea bea/cook bea/helm]",
+	})
+	if err := (&engine.Relieved{Ship: "ada", Post: "cook"}).Apply(g); err != nil {
+		t.Fatal(err)
+	}
+	check("with the cook relieved", map[engine.Seat]string{
+		ada(""):     "Ann [ada ada/cook ada/helm] sees [1 2 3 4], map[all:all]; owes [ada ada/cook ada/helm]",
+		ada("cook"): "Eve [ada/cook] sees [1 2], panels of cook; owes []",
+	})
+	if err := (&engine.Relieved{Ship: "ada", Post: "cook", Back: true}).Apply(g); err != nil {
+		t.Fatal(err)
+	}
+	if s := g.Ships[0]; s.Relieved != nil || s.Holder("cook") != "Eve" {
+		t.Errorf("the cook is back, and %s gives the orders; relieved are %v", s.Holder("cook"), s.Relieved)
+	}
+}
+
+// TestSilentTurns: turns in a row without orders of a post are counted, each once.
+func TestSilentTurns(t *testing.T) {
+	_, g := crewed()
+	ada := g.Ships[0]
+	var got []int
+	for turn, absent := range [][]string{{"cook"}, {"cook", "cook"}, {}, {"cook"}, {""}} {
+		g.Turn = turn
+		for _, post := range absent {
+			if err := (&engine.Absent{Ship: "ada", Post: post, Policy: engine.PolicyStanding}).Apply(g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g.Turn++
+		got = append(got, ada.SilentTurns(g, "cook"))
+	}
+	if want := []int{1, 2, 0, 1, 0}; !slices.Equal(got, want) || len(ada.Silent) != 1 {
+		t.Errorf("silent for %v turns, want %v; kept is %v", got, want, ada.Silent)
+	}
+}
