@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine/dice"
+	"starpost/orders"
 )
 
 // Family is what a package of rules hands to the program: its rule sets, and what
@@ -20,6 +21,47 @@ type Family struct {
 	// ones. Mistakes in tables are TableErrors, joined. Nil: there is no ship list.
 	Designs  func(tables map[string][]byte) (*Designs, error)
 	Campaign *CampaignRules // nil: captains and crews do not go from game to game
+	Allocate Allocator      // nil: its ships have no sheets that damage is allocated to
+}
+
+// Allocator works through what damage does to a ship's sheet, for players who play the
+// rest of their game elsewhere: nothing of it is stored. The mistakes have places in the
+// task's text; those in a file with a sheet are the error, joined TableErrors. All are nil
+// where the family knows neither the class nor the ship.
+type Allocator func(AllocateTask) (*Allocated, []orders.Diagnostic, error)
+
+// AllocateTask is what damage strikes which sheet: that of a ship of a game as it is now,
+// or one in a file, or else that of a class.
+type AllocateTask struct {
+	Ship  *Ship
+	File  string // the name of the file
+	Sheet []byte
+	Class string
+	// Text has a line for each volley, such as "1:21", and may have lines for the dice
+	// and the owner's choice, as the family's documentation says. Line is the
+	// number of its first line.
+	Text string
+	Line int
+	Seed uint64 // of the dice that Text does not give
+}
+
+// Allocate has the first family that knows the sheet work a task through. All results
+// are nil where none does.
+func Allocate(by []Allocator, task AllocateTask) (*Allocated, []orders.Diagnostic, error) {
+	for _, allocate := range by {
+		if done, diags, err := allocate(task); done != nil || len(diags) > 0 || err != nil {
+			return done, diags, err
+		}
+	}
+	return nil, nil, nil
+}
+
+// Allocated is what came of it: panels as reports have them, the sheet afterwards as a
+// file, and all of it for machine output.
+type Allocated struct {
+	Panels []Panel
+	Sheet  []byte
+	Data   any
 }
 
 // RuleSet is one rule set of a family. Rules makes it over a game's own tables, by

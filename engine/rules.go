@@ -192,13 +192,21 @@ type Line struct {
 	N int `json:"-"` // left out of what is compared with older records
 }
 
-// Panel is a table or a list of facts.
+// Panel is a table or a list of facts, and rows of boxes below it.
 type Panel struct {
 	Key     string
 	Title   string
 	Notes   []string
 	Columns []Column
 	Rows    [][]string
+	Boxes   []BoxRow
+}
+
+// BoxRow is some boxes on a ship's sheet and how many of them are left. Rows of one
+// group stand together under its name. Note is drawn behind the boxes.
+type BoxRow struct {
+	Group, Name, Note string
+	All, Left         int
 }
 
 // Column heads a column of a panel.

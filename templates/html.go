@@ -332,16 +332,22 @@ func (p *sheet) panel(panel *Panel) {
 	for _, s := range panel.Notes {
 		p.s(`<p>`).t(s).s(`</p>`).line()
 	}
-	g := newPanelGrid(*panel)
-	if g.rows() == 0 || len(g.cols) == 0 {
-		return
+	if g := newPanelGrid(*panel); g.rows() > 0 && len(g.cols) > 0 {
+		p.grid(g)
 	}
+	if len(panel.Boxes) > 0 {
+		p.boxes(panel.Boxes)
+	}
+}
+
+// grid draws a table.
+func (p *sheet) grid(g panelGrid) {
 	p.s(tableOpen).s(`<tr valign="bottom" style="background:#e6e1d2">`)
 	for _, c := range g.cols {
 		p.s(`<th align="`).s(side(c.Right)).s(`">`).t(c.Name).s(`</th>`)
 	}
 	p.s("</tr>\n")
-	for r := range panel.Rows {
+	for r := range g.rows() {
 		p.s(`<tr>`)
 		for c := range g.cols {
 			if g.cols[c].Right {

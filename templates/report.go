@@ -58,14 +58,22 @@ type Line struct {
 	Own        bool
 }
 
-// Panel is a table with remarks above it. Rows may be shorter or longer than
-// Columns; a panel without columns shows its notes alone.
+// Panel is a table with remarks above it and rows of boxes below. Rows may be shorter or
+// longer than Columns; a panel without columns shows no table.
 type Panel struct {
 	Title   string
 	Notes   []string
 	Columns []Column
 	Rows    [][]string
+	Boxes   []BoxRow
 	Key     string // stable id in HTML: letters, digits and dashes; others are dropped
+}
+
+// BoxRow is some boxes on a ship's sheet, of which Left are not lost. Rows of one Group
+// stand together under its name; Note stands behind the boxes.
+type BoxRow struct {
+	Group, Name, Note string
+	All, Left         int
 }
 
 // Column heads a column of a Panel. Right aligns it to the right.

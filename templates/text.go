@@ -3,6 +3,7 @@ package templates
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Text writes a report as plain text: what is owed, the map, what happened,
@@ -220,6 +221,15 @@ func indent(depth int) int { return 2 + 2*min(max(depth, 0), 8) }
 
 func blanks(n int) string { return blankLine[:n] }
 
+// PanelsText is panels alone as plain text, in lines of at most 78 columns.
+func PanelsText(panels []Panel) string {
+	p := &page{}
+	for i := range panels {
+		p.panel(&panels[i])
+	}
+	return strings.TrimPrefix(string(p.b), "\n")
+}
+
 func (p *page) panel(panel *Panel) {
 	if panel.Title != "" {
 		p.rule(panel.Title)
@@ -229,13 +239,18 @@ func (p *page) panel(panel *Panel) {
 	for _, s := range panel.Notes {
 		p.para("  ", 4, s)
 	}
-	if len(panel.Rows) == 0 {
-		return
+	if len(panel.Rows) > 0 {
+		if len(panel.Notes) > 0 {
+			p.newline()
+		}
+		table(p, newPanelGrid(*panel))
 	}
-	if len(panel.Notes) > 0 {
-		p.newline()
+	if len(panel.Boxes) > 0 {
+		if len(panel.Notes)+len(panel.Rows) > 0 {
+			p.newline()
+		}
+		p.boxes(panel.Boxes)
 	}
-	table(p, newPanelGrid(*panel))
 }
 
 // notes writes rulings and messages behind bars, so that nothing in them can

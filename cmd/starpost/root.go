@@ -46,7 +46,7 @@ The same engine resolves turns from order files on disk.`,
 			reportCommand(), mapCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
 		},
 		"mail": {demoCommand(), serveCommand(), refereeCommand(s.now), explainCommand(), configCommand(), doctorCommand(), backupCommand()},
-		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand()},
+		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand()},
 	} {
 		for _, c := range cmds {
 			c.GroupID = group

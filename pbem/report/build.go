@@ -47,12 +47,18 @@ func battle(v *engine.View, f Meta) []templates.Panel {
 	return []templates.Panel{{Key: "battle", Title: "The battle", Notes: f.Briefing}}
 }
 
+// PanelsText is panels as plain text.
+func PanelsText(in []engine.Panel) string { return templates.PanelsText(panels(in)) }
+
 func panels(in []engine.Panel) []templates.Panel {
 	out := make([]templates.Panel, 0, len(in))
 	for _, p := range in {
 		t := templates.Panel{Key: p.Key, Title: p.Title, Notes: p.Notes, Rows: p.Rows}
 		for _, c := range p.Columns {
 			t.Columns = append(t.Columns, templates.Column{Name: c.Name, Right: c.Right})
+		}
+		for _, b := range p.Boxes {
+			t.Boxes = append(t.Boxes, templates.BoxRow(b))
 		}
 		out = append(out, t)
 	}

@@ -122,11 +122,11 @@ func (c Choice) next(s *Sheet, among []int, of Category) int {
 		if w.Category != of || w.Count > 0 && w.gone(s) >= w.Count {
 			continue
 		}
-		if best := c.first(s, among, func(i int) bool { return w.means(&s.Banks[i]) }); best >= 0 {
+		if best := c.first(s, among, of, func(i int) bool { return w.means(&s.Banks[i]) }); best >= 0 {
 			return best
 		}
 	}
-	return c.first(s, among, func(int) bool { return true })
+	return c.first(s, among, of, func(int) bool { return true })
 }
 
 // gone counts the boxes that are gone of what a wish means.
@@ -140,10 +140,10 @@ func (w Wish) gone(s *Sheet) (n int) {
 }
 
 // first is the bank with a box left that ruling C11 takes first of those meant, or -1.
-func (c Choice) first(s *Sheet, among []int, meant func(int) bool) int {
+func (c Choice) first(s *Sheet, among []int, of Category, meant func(int) bool) int {
 	best := -1
 	for _, i := range among {
-		if s.Banks[i].Left > 0 && meant(i) && (best < 0 || c.before(s, i, best)) {
+		if s.Banks[i].Left > 0 && meant(i) && (best < 0 || c.before(s, of, i, best)) {
 			best = i
 		}
 	}
@@ -155,9 +155,9 @@ var lostFirst = []Kind{Shuttle, Lab, Transporter, Battery, Reactor}
 
 // before tells whether ruling C11 has bank i lose a box before bank j of the same
 // category, j standing before i in the sheet.
-func (c Choice) before(s *Sheet, i, j int) bool {
+func (c Choice) before(s *Sheet, of Category, i, j int) bool {
 	a, b := &s.Banks[i], &s.Banks[j]
-	switch a.Kind.Category() {
+	switch of {
 	case EngineBoxes:
 		if a.Kind != b.Kind {
 			return a.Kind == Impulse

@@ -180,7 +180,10 @@ func TestLoseTellsWhatTheSheetLacks(t *testing.T) {
 func BenchmarkAllocate(b *testing.B) {
 	var s Sheet
 	for i := range maxBanks {
-		s.Banks = append(s.Banks, Bank{Name: fmt.Sprintf("b-%d", i), Kind: kinds[i%len(kinds)].Kind, Boxes: Boxes{maxBoxes, maxBoxes}})
+		s.Banks = append(s.Banks, Bank{Name: fmt.Sprintf("b-%d", i), Kind: kinds[i%len(kinds)].Kind})
+	}
+	for i := range s.Banks {
+		s.Banks[i].Boxes = Boxes{maxAllBoxes / maxBanks, maxAllBoxes / maxBanks}
 	}
 	for b.Loop() {
 		Allocate(s, Volley{1, 1000}, func(point int) int { return point%6 + 1 }, Choice{})

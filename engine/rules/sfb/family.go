@@ -11,7 +11,7 @@ func Family() engine.Family {
 	// Games without sheets of their own share one.
 	plain := sync.OnceValues(func() (*engine.Rules, error) { return cadetOver(nil) })
 	return engine.Family{
-		Name: "sfb", Designs: designs, Scenarios: scenarioFiles,
+		Name: "sfb", Designs: designs, Scenarios: scenarioFiles, Allocate: allocate,
 		Sets: []engine.RuleSet{{Name: cadetName, Rules: func(own map[string][]byte) (*engine.Rules, error) {
 			if len(own) == 0 {
 				return plain()

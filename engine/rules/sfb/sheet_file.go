@@ -20,6 +20,7 @@ const (
 	maxSheetBytes = 64 << 10
 	maxBanks      = 64
 	maxBoxes      = 200 // of a bank or a shield
+	maxAllBoxes   = 2000
 	maxName       = 40
 	maxWords      = 400 // characters of a title, note or source
 	maxSteps      = 8   // lines of a turn mode
@@ -130,9 +131,9 @@ func (r *sheetReader) words() {
 	if !validName(r.Name) || r.Name != strings.ToLower(r.Name) {
 		r.fail([]string{"name"}, "name %s: a sheet needs a name of small letters, digits and hyphens, at most %d, such as \"cadet-klingon\"", clip(r.Name), maxName)
 	}
-	for key, text := range map[string]string{"title": r.Title, "navy": r.Navy, "note": r.Note} {
-		r.printable([]string{key}, text)
-	}
+	r.printable([]string{"title"}, r.Title)
+	r.printable([]string{"navy"}, r.Navy)
+	r.printable([]string{"note"}, r.Note)
 	c := &r.class
 	c.Class, c.Title, c.Navy, c.Note = r.Name, r.Title, r.Navy, r.Note
 	if c.Title == "" {
@@ -211,6 +212,7 @@ func (r *sheetReader) banks(names []string) {
 		r.fail([]string{"banks"}, "a sheet needs a table [banks] with 1 to %d banks, such as fore = \"2 hull\"; %d are there", maxBanks, len(names))
 		return
 	}
+	all := 0
 	for _, name := range names {
 		key := []string{"banks", name}
 		if !validName(name) || name != strings.ToLower(name) {
@@ -224,6 +226,9 @@ func (r *sheetReader) banks(names []string) {
 		}
 		bank.Name = name
 		r.class.Banks = append(r.class.Banks, bank)
+		if all += bank.All; all > maxAllBoxes && all-bank.All <= maxAllBoxes {
+			r.fail(key, "a sheet has at most %d boxes in its banks", maxAllBoxes)
+		}
 	}
 }
 

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/orders"
+	drawing "starpost/pbem/report"
+)
+
+func allocateCommand() *cobra.Command {
+	var o allocateOptions
+	cmd := &cobra.Command{
+		Use:   "allocate SHEET SHIELD:POINTS...",
+		Short: "Allocate damage to a ship's sheet of boxes, for any table",
+		Long: `Works through the damage of one volley after the other on the sheet of a ship: what
+the shield stops, and for each point inside the die, the columns of the chart that it
+passes and the box that it takes. SHEET is a ship class or a TOML file with a sheet of
+your own, in which boxes may be lost already; --out writes one. Dice are thrown here,
+by a seed that is printed, or given as they fell at the table. Nothing of a game is
+read or changed.`,
+		Example: `  starpost allocate cadet-klingon 2:2 1:8
+  starpost allocate cadet-klingon 1:20 --dice 2,6,5,3 --lose "weapons ph-4 drone"
+  starpost allocate cadet-federation 1:30 --seed 7 --out constellation.toml
+  starpost allocate constellation.toml 4:12 --out constellation.toml`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usage("usage: "+cmd.UseLine(), "allocate wants a sheet and a volley or more, such as cadet-klingon 1:21")
+			}
+			return nil
+		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+		ValidArgsFunction: once(sheetNames),
+	}
+	cmd.Flags().StringVar(&o.dice, "dice", "", "the `FACES` of the dice for the points inside, in order, such as 2,6,5")
+	cmd.Flags().StringVar(&o.seed, "seed", "", "the seed `N` of the dice that are thrown here, to throw the same again")
+	cmd.Flags().StringArrayVar(&o.lose, "lose", nil, "what the owner loses first, in `WORDS` such as \"hull fore aft\" (repeatable)")
+	cmd.Flags().StringVar(&o.out, "out", "", "write the sheet afterwards to this `FILE`")
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "machine output")
+	cmd.MarkFlagsMutuallyExclusive("dice", "seed")
+	completeFlag(cmd, "out", tomlFile)
+	return cmd
+}
+
+// sheetNames lists the classes of the families that allocate damage.
+func sheetNames() (names []string) {
+	for _, f := range families() {
+		if f.Allocate == nil || f.Designs == nil {
+			continue
+		}
+		if list, err := f.Designs(nil); err == nil {
+			for _, d := range list.All {
+				names = append(names, d.Name)
+			}
+		}
+	}
+	return names
+}
+
+// allocators are those of all families.
+func allocators() (all []engine.Allocator) {
+	for _, f := range families() {
+		if f.Allocate != nil {
+			all = append(all, f.Allocate)
+		}
+	}
+	return all
+}
+
+type allocateOptions struct {
+	dice, seed, out string
+	lose            []string
+	asJSON          bool
+}
+
+func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string) error {
+	task := engine.AllocateTask{Class: sheet, Line: 1}
+	if strings.EqualFold(filepath.Ext(sheet), ".toml") || strings.ContainsRune(sheet, filepath.Separator) {
+		data, err := readFile("a ship's sheet", sheet, maxScenario)
+		if err != nil {
+			return err
+		}
+		task.File, task.Sheet = tableName(sheet), data
+	}
+	// Each argument is a line of the task, so that the line of a mistake leads back to it.
+	lines, names := slices.Clone(volleys), slices.Clone(volleys)
+	add := func(flag, verb, value string) {
+		if value != "" {
+			lines, names = append(lines, verb+" "+value), append(names, flag)
+		}
+	}
+	add("--dice", "dice", o.dice)
+	add("--seed", "seed", o.seed)
+	for _, words := range o.lose {
+		add("--lose", "lose", words)
+	}
+	for i, l := range lines {
+		if strings.ContainsAny(l, "\n\r;") || i < len(volleys) && !strings.Contains(l, ":") {
+			return usage("such as 1:21 for 21 points on shield 1", "%s: %+.40q is not understood", names[i], l)
+		}
+	}
+	task.Text = strings.Join(lines, "\n")
+	if o.seed == "" && o.dice == "" {
+		n, err := rand.Int(rand.Reader, big.NewInt(1_000_000_000))
+		if err != nil {
+			return fmt.Errorf("find a seed for the dice: %w", err)
+		}
+		task.Seed = n.Uint64()
+	}
+	done, diags, err := engine.Allocate(allocators(), task)
+	switch {
+	case err != nil:
+		return sheetMistakes(sheet, err)
+	case len(diags) > 0:
+		return allocateMistakes(names, diags)
+	case done == nil:
+		return usage(nearest(sheet, sheetNames(), "one of: "), "no ship class with a sheet of boxes is called %q", sheet)
+	}
+	if o.out != "" {
+		if err := os.WriteFile(o.out, done.Sheet, 0o644); err != nil {
+			return fmt.Errorf("write the sheet: %w", err)
+		}
+	}
+	if o.asJSON {
+		return printJSON(cmd.OutOrStdout(), done.Data)
+	}
+	if _, err := fmt.Fprint(cmd.OutOrStdout(), drawing.PanelsText(done.Panels)); err != nil {
+		return fmt.Errorf("write what was allocated: %w", err)
+	}
+	return nil
+}
+
+// sheetMistakes names the places in the file of the mistakes in a sheet.
+func sheetMistakes(file string, err error) error {
+	if lines := tableMistakes(err, []string{file}); len(lines) > 0 {
+		return &mistakesError{lines: lines, msg: "the sheet cannot be used; nothing was allocated", hint: "a sheet that can: starpost allocate CLASS 1:1 --out FILE writes one"}
+	}
+	return err
+}
+
+// allocateMistakes names the argument of each mistake.
+func allocateMistakes(names []string, diags []orders.Diagnostic) error {
+	lines := make([]string, len(diags))
+	for i, d := range diags {
+		lines[i] = fmt.Sprintf("%s: %s %s", names[min(max(d.Pos.Line, 1), len(names))-1], d.Code, d.Message)
+		if d.Hint != "" {
+			lines[i] += " (" + d.Hint + ")"
+		}
+	}
+	return &mistakesError{lines: lines, msg: "nothing was allocated"}
+}

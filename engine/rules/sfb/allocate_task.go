@@ -1,0 +1,345 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// Codes of mistakes in what the damage allocation procedure is asked for by itself.
+const (
+	CodeTaskLine = "E381" // a line is not understood
+	CodeNoVolley = "E382" // there is no volley, or one that cannot be
+	CodeTaskDice = "E383" // dice too few, too many, or no die
+	CodeTaskLose = "E384" // what is to be lost first is not on the sheet
+)
+
+// The limits of a task.
+const (
+	maxVolleys = 200
+	maxPoints  = 100_000 // of a volley
+	maxDice    = 10_000
+	maxTask    = 64 << 10
+)
+
+// task is one reading of what is asked for.
+type task struct {
+	engine.AllocateTask
+	class   *Class
+	volleys []Volley
+	dice    []int
+	thrown  orders.Pos // where the dice are given; line 0 for nowhere
+	seeded  orders.Pos
+	wishes  []Wish
+	diags   []orders.Diagnostic
+}
+
+// allocate is the family's engine.Allocator. The lines of a task are volleys, "1:21",
+// several in a line too; "dice 2 6 5" with faces for all points inside, in order, or
+// "seed 7"; and "lose hull fore aft" as in orders. What follows a semicolon is a comment.
+func allocate(asked engine.AllocateTask) (*engine.Allocated, []orders.Diagnostic, error) {
+	t := &task{AllocateTask: asked}
+	if err := t.sheet(); err != nil || t.class == nil {
+		return nil, nil, err
+	}
+	t.read()
+	if len(t.diags) > 0 {
+		return nil, t.diags, nil
+	}
+	done := t.run()
+	return done, t.diags, nil
+}
+
+func (t *task) fail(at orders.Pos, code, hint, format string, args ...any) {
+	t.diags = append(t.diags, orders.Diagnostic{Pos: at, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// sheet finds the sheet; it leaves class nil where it is none of this family.
+func (t *task) sheet() (err error) {
+	if t.Ship != nil {
+		if s, ok := t.Ship.System.(*System); ok && len(s.Sheet.Banks) > 0 {
+			t.class = &Class{Sheet: s.Sheet.Clone(), Title: cmp.Or(t.Ship.Title, t.Ship.Name)}
+		}
+		return nil
+	}
+	if t.File != "" {
+		t.class, err = ReadSheet(t.File, t.Sheet)
+		return err
+	}
+	all, err := Classes(nil)
+	t.class = all[strings.ToLower(t.Class)]
+	return err
+}
+
+// word is a word of a line with its column.
+type word struct {
+	text string
+	at   orders.Pos
+}
+
+// words cuts a line at spaces and commas.
+func words(line string, number int) (out []word) {
+	line, _, _ = strings.Cut(line, ";")
+	col, start := 0, -1
+	var from int
+	for i, r := range line + " " {
+		col++
+		if r == ' ' || r == '\t' || r == ',' || r == '\r' || r == '\u00a0' {
+			if start >= 0 {
+				out = append(out, word{line[start:i], orders.Pos{Line: number, Col: from}})
+				start = -1
+			}
+		} else if start < 0 {
+			start, from = i, col
+		}
+	}
+	return out
+}
+
+// read reads the lines.
+func (t *task) read() {
+	if len(t.Text) > maxTask {
+		t.fail(orders.Pos{Line: t.Line, Col: 1}, CodeTaskLine, "ask for less at once", "the text is longer than %d bytes", maxTask)
+		return
+	}
+	number := t.Line
+	for line := range strings.SplitSeq(strings.TrimSuffix(t.Text, "\n"), "\n") {
+		t.line(words(line, number))
+		number++
+		if len(t.diags) >= maxMistakes {
+			return
+		}
+	}
+	if len(t.volleys) == 0 && len(t.diags) == 0 {
+		t.fail(orders.Pos{Line: t.Line, Col: 1}, CodeNoVolley, "write shield and points, such as 1:21", "no volley is given")
+	}
+	if t.thrown.Line > 0 && t.seeded.Line > 0 {
+		t.fail(t.seeded, CodeTaskDice, "leave one of the two out", "dice and a seed for dice are both given")
+	}
+}
+
+func (t *task) line(line []word) {
+	if len(line) == 0 {
+		return
+	}
+	verb, rest := strings.ToLower(line[0].text), line[1:]
+	switch {
+	case verb == "dice":
+		if t.thrown = line[0].at; len(rest) == 0 {
+			t.fail(line[0].at, CodeTaskDice, "such as: dice 2 6 5", "no dice stand behind dice")
+		}
+		for _, w := range rest {
+			n, err := number(w.text, 1, 6)
+			switch {
+			case err != nil:
+				t.fail(w.at, CodeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.text))
+			case len(t.dice) >= maxDice:
+				t.fail(w.at, CodeTaskDice, "ask for less at once", "more than %d dice", maxDice)
+				return
+			default:
+				t.dice = append(t.dice, n)
+			}
+			if len(t.diags) >= maxMistakes {
+				return
+			}
+		}
+	case verb == "seed":
+		t.seeded = line[0].at
+		var err error
+		if len(rest) == 1 {
+			t.Seed, err = strconv.ParseUint(rest[0].text, 10, 64)
+		}
+		if len(rest) != 1 || err != nil {
+			t.fail(line[0].at, CodeTaskDice, "such as: seed 7", "a seed is one whole number")
+		}
+	case verb == "lose":
+		names := make([]string, len(rest))
+		for i, w := range rest {
+			names[i] = w.text
+		}
+		if len(rest) == 0 {
+			t.fail(line[0].at, CodeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
+		}
+		wishes, bad := ParseLose(&t.class.Sheet, names)
+		t.wishes = append(t.wishes, wishes...)
+		for _, b := range bad {
+			t.fail(rest[b.Word].at, CodeTaskLose, b.Hint, "%s", b.Message)
+		}
+	case strings.Contains(verb, ":"):
+		for _, w := range line {
+			t.volley(w)
+		}
+	default:
+		t.fail(line[0].at, CodeTaskLine, orders.DidYouMean("%s", verb, []string{"dice", "lose", "seed"}, "write volleys such as 1:21, or dice, lose or seed"), "%s is not understood here", clip(line[0].text))
+	}
+}
+
+func (t *task) volley(w word) {
+	shield, points, ok := strings.Cut(w.text, ":")
+	s, err1 := number(shield, 1, 6)
+	p, err2 := number(points, 1, maxPoints)
+	switch {
+	case !ok || err1 != nil:
+		t.fail(w.at, CodeNoVolley, "write shield and points, such as 1:21", "%s names no shield from 1 to 6", clip(w.text))
+	case err2 != nil:
+		t.fail(w.at, CodeNoVolley, "such as 1:21", "%s has no points from 1 to %d", clip(w.text), maxPoints)
+	case len(t.volleys) >= maxVolleys:
+		t.fail(w.at, CodeNoVolley, "ask for less at once", "more than %d volleys", maxVolleys)
+	default:
+		t.volleys = append(t.volleys, Volley{s, p})
+	}
+}
+
+// worked is what came of a task, for machine output.
+type worked struct {
+	Sheet   string       `json:"sheet"`
+	Volleys []workedLine `json:"volleys"`
+	Seed    *uint64      `json:"seed,omitempty"` // of the dice, if they were thrown here
+	After   Sheet        `json:"after"`
+}
+
+type workedLine struct {
+	Allocation
+	Before int `json:"before"` // boxes left of the shield
+}
+
+// run throws the dice, or takes them as they are given, and works the volleys through.
+func (t *task) run() *engine.Allocated {
+	w := worked{Sheet: t.class.Class, After: t.class.Sheet, Volleys: []workedLine{}}
+	out := &engine.Allocated{}
+	source := dice.ForGame(dice.FromSeed(t.Seed), "allocate", 0, "")
+	used, void, gone := 0, 0, false
+	for i, v := range t.volleys {
+		line := workedLine{Before: w.After.Shields[v.Shield-1].Left}
+		if gone {
+			line.Allocation = Allocation{Volley: v, Void: v.Points}
+			void += v.Points
+		} else {
+			line.Allocation = Allocate(w.After, v, func(point int) int {
+				used++
+				switch {
+				case t.thrown.Line == 0:
+					return source.Roll(fmt.Sprintf("v%d.p%d", i+1, point), dice.D6)
+				case used <= len(t.dice):
+					return t.dice[used-1]
+				default:
+					return 1 // the mistake is told below; how many are wanted does not hang on faces
+				}
+			}, Choice{Wishes: t.wishes})
+			w.After, gone, void = line.Sheet, line.Destroyed, void+line.Void
+		}
+		w.Volleys = append(w.Volleys, line)
+		out.Panels = append(out.Panels, t.panel(i, line))
+	}
+	if n := len(t.dice); t.thrown.Line > 0 && (n < used || n > used+void) {
+		more, hint := "too many", "take "+strconv.Itoa(n-used)+" away"
+		if n < used {
+			more, hint = "too few", "give "+strconv.Itoa(used-n)+" more"
+		}
+		t.fail(t.thrown, CodeTaskDice, hint, "dice given: %d, %s; points inside that a die is thrown for: %d", n, more, used)
+		return nil
+	}
+	after := *t.class
+	after.Sheet = w.After
+	sheet := engine.Panel{Key: "sheet", Title: "The sheet afterwards: " + after.Title, Boxes: w.After.Rows()}
+	if in, ex := w.After.Inside(), w.After.In(ExcessBoxes); gone {
+		sheet.Notes = []string{"The ship is destroyed."}
+	} else {
+		sheet.Notes = []string{fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: point %d from now inside her destroys her.", in.Left, in.All, ex.Left, ex.All, in.Left+ex.Left+1)}
+	}
+	if t.thrown.Line == 0 && used > 0 {
+		w.Seed = &t.Seed
+		sheet.Notes = append(sheet.Notes, fmt.Sprintf("The dice come from seed %d, which gives the same again.", t.Seed))
+	}
+	out.Panels, out.Sheet, out.Data = append(out.Panels, sheet), []byte(after.TOML()), w
+	return out
+}
+
+// panel tells of one volley: each point with its die, the columns that it passed and
+// the box that it took.
+func (t *task) panel(i int, a workedLine) engine.Panel {
+	p := engine.Panel{
+		Key: fmt.Sprintf("volley-%d", i+1), Title: fmt.Sprintf("Volley %d: %d on shield %d", i+1, a.Points, a.Shield),
+		Notes: []string{fmt.Sprintf("The shield has %d and stops %d; %d go inside.", a.Before, a.Stopped, a.Points-a.Stopped)},
+	}
+	if len(a.Hits) == 0 && a.Void == a.Points {
+		p.Notes = []string{"The ship is gone; nothing is struck."}
+		return p
+	}
+	if a.Void > 0 {
+		p.Notes = append(p.Notes, fmt.Sprintf("She is destroyed; %d are void.", a.Void))
+	}
+	if len(a.Hits) > 0 {
+		p.Columns = []engine.Column{{Name: "point", Right: true}, {Name: "die", Right: true}, {Name: "columns passed"}, {Name: "box"}}
+	}
+	for n, h := range a.Hits {
+		p.Rows = append(p.Rows, []string{strconv.Itoa(n + 1), strconv.Itoa(h.Die), h.PassedText(), h.Text(&t.class.Sheet)})
+	}
+	return p
+}
+
+// PassedText names the columns passed over and what was sought there, such as "A hull".
+func (h Hit) PassedText() string {
+	parts := make([]string, len(h.Passed))
+	for i, c := range h.Passed {
+		parts[i] = "ABCDE"[i:i+1] + " " + string(c)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Text tells the column that decided and the box that was destroyed.
+func (h Hit) Text(s *Sheet) string {
+	switch {
+	case h.Bank < 0:
+		return h.Column() + " excess: destroyed"
+	case h.Category == ExcessBoxes:
+		return h.Column() + " excess damage"
+	}
+	return h.Column() + " " + string(h.Category) + ": " + s.Banks[h.Bank].Name
+}
+
+// groups are the categories as a sheet shows them.
+var groups = []struct {
+	category Category
+	title    string
+}{
+	{HullBoxes, "Hull"}, {EngineBoxes, "Engines"}, {WeaponBoxes, "Weapons"}, {OtherBoxes, "Other systems"}, {ExcessBoxes, "Excess damage"}, {NoCategory, "Not hit by this chart"},
+}
+
+// Rows is the sheet as rows of boxes, for reports: shields, then the banks by category.
+func (s *Sheet) Rows() []engine.BoxRow {
+	rows := make([]engine.BoxRow, 0, len(s.Shields)+len(s.Banks))
+	for i, b := range s.Shields {
+		name := strconv.Itoa(i + 1)
+		switch i {
+		case 0:
+			name += " ahead"
+		case 3:
+			name += " astern"
+		}
+		rows = append(rows, engine.BoxRow{Group: "Shields", Name: name, All: b.All, Left: b.Left})
+	}
+	for _, g := range groups {
+		sum := s.In(g.category)
+		title := fmt.Sprintf("%s, %d of %d left", g.title, sum.Left, sum.All)
+		for _, b := range s.Banks {
+			if b.Kind.Category() != g.category {
+				continue
+			}
+			row := engine.BoxRow{Group: title, Name: b.Name, All: b.All, Left: b.Left}
+			if g.category == WeaponBoxes {
+				row.Note = strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String())
+			} else if what := b.Kind.Title(); !slices.Contains(strings.Split(b.Name, "-"), string(b.Kind)) && g.category != HullBoxes {
+				row.Note = what
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
