@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -73,36 +72,51 @@ func rank(order []string, key string) int {
 	return len(order)
 }
 
+// standingOrder is one of a part's: a word, or a list of words. Lists are never changed:
+// copies of the orders share them.
+type standingOrder struct {
+	key, word string
+	list      []string
+}
+
+// find is where the order of a key is, or where it would be.
+func (s *Standing) find(key string) (at int, found bool) {
+	return slices.BinarySearchFunc(s.more, key, func(o standingOrder, key string) int { return strings.Compare(o.key, key) })
+}
+
 // Word is a standing order of a part that is one word; blank if it was never given.
 func (s *Standing) Word(key string) string {
-	word, _ := s.more[key].(string)
-	return word
+	if at, found := s.find(key); found {
+		return s.more[at].word
+	}
+	return ""
 }
 
 // List is a standing order of a part that is a list of words.
 func (s *Standing) List(key string) []string {
-	list, _ := s.more[key].([]string)
-	return list
+	if at, found := s.find(key); found {
+		return s.more[at].list
+	}
+	return nil
 }
 
 // SetWord gives a standing order of a part; blank takes it back.
-func (s *Standing) SetWord(key, word string) { s.set(key, word, word == "") }
+func (s *Standing) SetWord(key, word string) { s.set(standingOrder{key: key, word: word}, word == "") }
 
 // SetList gives a standing order of a part; an empty list takes it back.
-func (s *Standing) SetList(key string, list ...string) { s.set(key, list, len(list) == 0) }
+func (s *Standing) SetList(key string, list ...string) {
+	s.set(standingOrder{key: key, list: list}, len(list) == 0)
+}
 
-func (s *Standing) set(key string, order any, none bool) {
-	more := map[string]any{key: order} // a new one: copies of the orders may share the old
-	for k, o := range s.more {
-		if k != key {
-			more[k] = o
-		}
-	}
-	if none {
-		delete(more, key)
-	}
-	if s.more = more; len(more) == 0 {
-		s.more = nil
+func (s *Standing) set(o standingOrder, none bool) {
+	at, found := s.find(o.key)
+	switch {
+	case found && none:
+		s.more = slices.Delete(s.more, at, at+1)
+	case found:
+		s.more[at] = o
+	case !none:
+		s.more = slices.Insert(s.more, at, o)
 	}
 }
 
@@ -189,8 +203,8 @@ func (s *Standing) entries() []entry {
 	all := entries(s)
 	last := all[len(all)-1]
 	all = all[:len(all)-1]
-	for _, key := range slices.Sorted(maps.Keys(s.more)) {
-		all = append(all, entry{key: key, at: s.more[key]})
+	for i := range s.more {
+		all = append(all, entry{key: s.more[i].key, at: &s.more[i]})
 	}
 	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(rank(oldStanding, a.key), rank(oldStanding, b.key)) })
 	return append(all, last)
@@ -199,34 +213,35 @@ func (s *Standing) entries() []entry {
 // read reads standing orders, and what is known to stand beside them; of parts' orders
 // those that are theirs.
 func (s *Standing) read(data []byte, theirs func(key string) bool, known ...entry) error {
-	more := map[string]*standingOrder{}
+	var theirOwn []*standingOrder
 	err := readEntries(data, append(known, entries(s)...), func(key string) (any, error) {
 		if !theirs(key) {
 			return new(any), nil
 		}
-		more[key] = &standingOrder{}
-		return more[key], nil
+		o := &standingOrder{key: key}
+		theirOwn = append(theirOwn, o)
+		return o, nil
 	})
-	for key, o := range more {
-		s.set(key, o.order, false)
+	for _, o := range theirOwn {
+		s.set(*o, false)
 	}
 	return err
 }
 
-// standingOrder is one of a part's as it is read: a word, or a list of words.
-type standingOrder struct{ order any }
-
 // UnmarshalJSON implements json.Unmarshaler.
 func (o *standingOrder) UnmarshalJSON(data []byte) error {
-	var word string
-	var list []string
-	if json.Unmarshal(data, &word) == nil {
-		o.order = word
+	if json.Unmarshal(data, &o.word) == nil {
 		return nil
 	}
-	err := json.Unmarshal(data, &list)
-	o.order = list
-	return err
+	return json.Unmarshal(data, &o.list)
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o *standingOrder) MarshalJSON() ([]byte, error) {
+	if o.word != "" {
+		return json.Marshal(o.word)
+	}
+	return json.Marshal(o.list)
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -3,8 +3,6 @@ package ship
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -120,7 +118,7 @@ type Standing struct {
 
 	Last string `json:"last,omitempty"` // the order set before
 
-	more map[string]any // of the course's parts, by their keys: a word, or a list of words
+	more []standingOrder // of the course's parts, sorted by key
 }
 
 // DefaultStanding is the standing orders of a captain who has given none.
@@ -145,9 +143,9 @@ func (s *State) Clone() engine.System {
 	return &c
 }
 
-// Clone is a copy that shares nothing with the orders, save parts' orders, which are never changed in place.
+// Clone is a copy; of parts' orders it shares the lists, which are never changed.
 func (s Standing) Clone() Standing {
-	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
+	s.Beams, s.Missile, s.Shed, s.more = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed), slices.Clone(s.more)
 	return s
 }
 
@@ -235,7 +233,9 @@ func Fighting(g *engine.Game) []*engine.Ship {
 func SameStanding(a, b Standing) bool {
 	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last &&
 		slices.Equal(a.Beams, b.Beams) && slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed) &&
-		maps.EqualFunc(a.more, b.more, func(x, y any) bool { return reflect.DeepEqual(x, y) })
+		slices.EqualFunc(a.more, b.more, func(x, y standingOrder) bool {
+			return x.key == y.key && x.word == y.word && slices.Equal(x.list, y.list)
+		})
 }
 
 // Public is what everybody knows of a ship's systems: how far it may move.
