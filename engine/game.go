@@ -150,13 +150,13 @@ func (g *Game) InFight() []string {
 
 // Captains lists the captains with their ships and seats, in order of name.
 func (g *Game) Captains() []Captain {
-	byName := map[string]*Captain{}
+	var out []Captain
 	add := func(name string, seat Seat) {
-		c := byName[name]
-		if c == nil {
-			c = &Captain{Name: name}
-			byName[name] = c
+		at, known := slices.BinarySearchFunc(out, name, func(c Captain, name string) int { return strings.Compare(c.Name, name) })
+		if !known {
+			out = slices.Insert(out, at, Captain{Name: name})
 		}
+		c := &out[at]
 		if !slices.Contains(c.Ships, seat.Ship) {
 			c.Ships = append(c.Ships, seat.Ship)
 		}
@@ -170,10 +170,6 @@ func (g *Game) Captains() []Captain {
 		for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
 			add(s.Crew[post], Seat{s.ID, post})
 		}
-	}
-	var out []Captain
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		out = append(out, *byName[name])
 	}
 	return out
 }

@@ -63,16 +63,20 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 	if was == nil {
 		return
 	}
-	obscure := make([]bool, len(g.Ships)) // hidden from somebody, before or now; of the others nobody is told anything
+	var obscure []int // hidden from a ship, before or now; of the others no captain is told anything
 	for j := range g.Ships {
 		hidden := func(row []bool) bool { return row[j] }
-		obscure[j] = slices.ContainsFunc(was.hidden, hidden) || slices.ContainsFunc(now.hidden, hidden)
+		if slices.ContainsFunc(was.hidden, hidden) || slices.ContainsFunc(now.hidden, hidden) {
+			obscure = append(obscure, j)
+		}
 	}
-	for _, c := range g.Captains() {
-		for j, s := range g.Ships {
-			if !obscure[j] {
-				continue
-			}
+	var captains []engine.Captain
+	if len(obscure) > 0 {
+		captains = g.Captains()
+	}
+	for _, c := range captains {
+		for _, j := range obscure {
+			s := g.Ships[j]
 			if s.Captain == c.Name || !was.fighting[j] && !now.fighting[j] ||
 				len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.Captain == c.Name }) {
 				continue
@@ -100,7 +104,9 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 // survey looks at all ships, or, of those that are about, anew and at the rest as
 // they were.
 func (l *rulebook) survey(g *engine.Game, was *visibility, about []*engine.Ship) *visibility {
-	now := &visibility{hidden: make([][]bool, len(g.Ships)), fighting: make([]bool, len(g.Ships))}
+	ships := len(g.Ships)
+	all := make([]bool, (ships+1)*ships)
+	now := &visibility{hidden: make([][]bool, ships), fighting: all[ships*ships:]}
 	for j, s := range g.Ships {
 		now.fighting[j] = s.Status == engine.Active
 		if was != nil && len(about) > 0 && !slices.Contains(about, s) {
@@ -108,7 +114,7 @@ func (l *rulebook) survey(g *engine.Game, was *visibility, about []*engine.Ship)
 		}
 	}
 	for i, o := range g.Ships {
-		now.hidden[i] = make([]bool, len(g.Ships))
+		now.hidden[i] = all[i*ships : (i+1)*ships]
 		for j, s := range g.Ships {
 			switch {
 			case was != nil && len(about) > 0 && !slices.Contains(about, o) && !slices.Contains(about, s),
