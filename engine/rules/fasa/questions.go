@@ -32,43 +32,36 @@ const (
 // them, in hexes. The rules leave it open; it is a ruling of this project.
 const mineSight = 3
 
-// inquiries find the answers, by question.
-func inquiries() map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
-	return map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer){
-		askPower: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Power = ship.Of(target).Power
-		},
-		askOrder: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Order = allotted(ship.Of(target))
-		},
-		askShields: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Shields = make([]int, 6)
-			for i, sh := range ship.Of(target).Shields {
-				a.Shields[i] = sh.Now
-			}
-		},
-		askWeapons: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Armed = charges(ship.Of(target))
-		},
-		askStructure: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Superstructure = max(0, ship.Of(target).Superstructure)
-		},
-		askDamage: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Damaged = outOfOrder(ship.Of(target))
-		},
-		askPoints: func(_ *rulebook, t *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Points = pointsLeft(ship.Of(target), t.Phase.No)
-		},
-		askCasualties: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *ship.Answer) {
-			a.Casualties = casualties(ship.Of(target))
-		},
-		askSensors: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
-			l.trainedOn(t, s, target, a)
-		},
-		askMines: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
-			l.findMines(t, s, target, a)
-		},
+// answer finds the answer to a question; false for one that is not known.
+func (l *rulebook) answer(t *engine.Turn, s, target *engine.Ship, a *ship.Answer) bool {
+	switch sys := ship.Of(target); a.Question {
+	case askPower:
+		a.Power = sys.Power
+	case askOrder:
+		a.Order = allotted(sys)
+	case askShields:
+		a.Shields = make([]int, 6)
+		for i, sh := range sys.Shields {
+			a.Shields[i] = sh.Now
+		}
+	case askWeapons:
+		a.Armed = charges(sys)
+	case askStructure:
+		a.Superstructure = max(0, sys.Superstructure)
+	case askDamage:
+		a.Damaged = outOfOrder(sys)
+	case askPoints:
+		a.Points = pointsLeft(sys, t.Phase.No)
+	case askCasualties:
+		a.Casualties = casualties(sys)
+	case askSensors:
+		l.trainedOn(t, s, target, a)
+	case askMines:
+		l.findMines(t, s, target, a)
+	default:
+		return false
 	}
+	return true
 }
 
 // orNone joins words, or says that there are none.
@@ -267,12 +260,10 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 // ask puts a question to the ship that a lock is on. It does not learn of it.
 func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, standing bool) {
 	other, ok := t.Game.Ship(target)
-	inquire, known := inquiries()[question]
-	if !ok || !known {
+	b := &Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
+	if !ok || !l.answer(t, s, other, &b.Answer) {
 		return // orders with unknown names are not compiled
 	}
-	b := &Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
-	inquire(l, t, s, other, &b.Answer)
 	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorQuestions, SensorUse)...)
 }
 
