@@ -46,9 +46,9 @@ func (in *damageResolver) crew(points int) {
 	}
 	in.cite(Casualties)
 	if in.sys.Has("people") {
-		need := int(phaseNotes[quickness](in.t)[in.target.ID])
+		need, _ := noted[quickness](in.t, in.target.ID)
 		name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
-		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(Casualties)...) <= need {
+		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(Casualties)...) <= int(need) {
 			lost /= 2
 			in.d.Spared = true
 		}

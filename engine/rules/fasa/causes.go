@@ -65,5 +65,6 @@ func ruinOf(t *engine.Turn, ship string) []engine.Ref {
 	if !t.Traced() {
 		return nil
 	}
-	return append(t.Rulings(ship, false), phaseNotes[harms](t)[ship]...)
+	harmed, _ := noted[harms](t, ship)
+	return append(t.Rulings(ship, false), harmed...)
 }

@@ -136,7 +136,7 @@ func (sy Book) sideTo(s *engine.Ship, h hex.Hex) int {
 type sensed struct{}
 
 func hasSensed(t *engine.Turn, s *engine.Ship) bool {
-	_, has := phaseNotes[sensed](t)[s.ID]
+	_, has := noted[sensed](t, s.ID)
 	return has
 }
 

@@ -54,9 +54,10 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *shi
 	}
 	switch c.Subject {
 	case aboutTargeted:
-		return len(n.declared[s.ID]) > 0 && !n.sealing, true
+		_, declared := n.declared[s.ID]
+		return declared && !n.sealing, true
 	case aboutMissile:
-		return n.missiles[s.ID] && !n.sealing, true
+		return n.declared[s.ID] && !n.sealing, true
 	case "damaged":
 		return ship.Of(s).Hurt, true
 	case "shield SHIELD":

@@ -174,8 +174,9 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 				b.Mounts = append(b.Mounts, m+1)
 				names = append(names, ship.MountName(&bank, m))
 			}
-			t.Because(v.declared, phaseNotes[dodged](t)[s.ID].event).Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
-			t.Because(phaseNotes[dodged](t)[s.ID].event).Emit(&engine.Skip{
+			dodge, _ := noted[dodged](t, s.ID)
+			t.Because(v.declared, dodge.event).Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
+			t.Because(dodge.event).Emit(&engine.Skip{
 				Ship: s.ID, Order: "fire " + strings.Join(names, " ") + " at " + v.target.Name,
 				Reason: "the ship evades: no fire in this phase; what was armed stays armed",
 			}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Evasion, EvasionRoll)...)
@@ -188,20 +189,17 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 // recount puts right what conditions may ask about the fire that is declared.
 func (sv *salvo) recount() {
 	n := memo(sv.t)
-	n.declared, n.missiles = map[string][]shot{}, map[string]bool{}
+	n.declared = map[string]bool{}
 	for _, volleys := range sv.volleys {
 		for _, v := range volleys {
-			for _, m := range v.mounts {
-				n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
-			}
-			n.missiles[v.target.ID] = n.missiles[v.target.ID] || ship.Of(v.ship).Banks[v.bank].Kind != tables.Beam
+			n.declared[v.target.ID] = n.declared[v.target.ID] || ship.Of(v.ship).Banks[v.bank].Kind != tables.Beam
 		}
 	}
 }
 
 // whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
 func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
-	if _, evades := phaseNotes[dodged](t)[v.ship.ID]; evades {
+	if _, evades := noted[dodged](t, v.ship.ID); evades {
 		return "evasive action", -4, []Topic{FireWhileEvading, EvasionRoll}
 	}
 	return "", 0, nil
@@ -210,7 +208,7 @@ func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value in
 // evades tells whether a ship evades the fire of a mount (from 1) of another with
 // success.
 func evades(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) bool {
-	d, ok := phaseNotes[dodged](t)[s.ID]
+	d, ok := noted[dodged](t, s.ID)
 	return ok && d.success && d.against == from && d.weapon == weapon && d.mount == mount
 }
 
@@ -218,7 +216,7 @@ func evades(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) bool
 // before it began to evade, but to the missile that it evades with success.
 func stance(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) engine.Place {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	if d, ok := phaseNotes[dodged](t)[s.ID]; ok && !evades(t, s, from, weapon, mount) {
+	if d, ok := noted[dodged](t, s.ID); ok && !evades(t, s, from, weapon, mount) {
 		at.Heading = d.from
 	}
 	return at

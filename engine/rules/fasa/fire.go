@@ -101,7 +101,7 @@ func (l *rulebook) fallOut(s *salvo) {
 func (l *rulebook) declare(sv *salvo) {
 	t := sv.t
 	n := memo(t)
-	n.declared, n.missiles = map[string][]shot{}, map[string]bool{}
+	n.declared = map[string]bool{}
 	for _, id := range n.advantage {
 		s, ok := t.Game.Ship(id)
 		if !ok || s.Status != engine.Active {
@@ -162,9 +162,8 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 		mounts := make([]int, len(v.mounts))
 		for i, m := range v.mounts {
 			mounts[i] = m + 1
-			n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
 		}
-		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != tables.Beam
+		n.declared[v.target.ID] = n.declared[v.target.ID] || bank.Kind != tables.Beam
 		for _, f := range v.orders {
 			t.Because(t.Ordered(s.ID, f.line, f.text))
 		}
@@ -350,7 +349,8 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 			f.Graze = kind.graze(s)
 		}
 		if f.Evaded {
-			t.Because(phaseNotes[dodged](t)[v.target.ID].event)
+			dodge, _ := noted[dodged](t, v.target.ID)
+			t.Because(dodge.event)
 		}
 		shot := t.Because(v.declared).Because(s.thrown...).Emit(&f, l.seen(t, v), l.cite(rules...)...)
 		kind.after(l, t, v, m)

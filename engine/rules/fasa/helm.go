@@ -51,12 +51,11 @@ func helmPart(words []string) part {
 
 // maneuver is that of a ship in the phase that is played.
 func maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
-	all := phaseNotes[*maneuverState](t)
-	g, ok := all[s.ID]
+	g, ok := noted[*maneuverState](t, s.ID)
 	if !ok {
 		now := gearOf(ship.Of(s).Helm(), t.Number())
 		g = &now
-		all[s.ID] = g
+		phaseNotes[*maneuverState](t)[s.ID] = g
 	}
 	return g
 }

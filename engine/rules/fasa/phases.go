@@ -24,10 +24,9 @@ type notes struct {
 
 // inPhaseNotes are those that are for one phase.
 type inPhaseNotes struct {
-	moved    map[string]bool   // changed hex
-	declared map[string][]shot // fire declared on a ship
-	missiles map[string]bool   // a missile was declared on it
-	now      []any             // the notes of parts, each a map of its own
+	moved    map[string]bool // changed hex
+	declared map[string]bool // ships on which fire is declared, and whether any of it is no beam
+	now      []any           // the notes of parts, each a map of its own
 }
 
 func memo(t *engine.Turn) *notes {
@@ -38,7 +37,7 @@ func memo(t *engine.Turn) *notes {
 	}
 	if t.Phase.No != n.phase && t.Phase.No > 0 {
 		n.phase = t.Phase.No
-		n.inPhaseNotes = inPhaseNotes{moved: map[string]bool{}, declared: map[string][]shot{}, missiles: map[string]bool{}}
+		n.inPhaseNotes = inPhaseNotes{moved: map[string]bool{}, declared: map[string]bool{}}
 	}
 	return n
 }
@@ -46,7 +45,14 @@ func memo(t *engine.Turn) *notes {
 // turnNotes are a part's notes on the turn.
 func turnNotes[T any](t *engine.Turn) *T { return edit[T](&memo(t).parts) }
 
-// phaseNotes are a part's notes on the phase that is played, by ship.
+// noted is a part's note on a ship in the phase that is played, if it made one.
+func noted[T any](t *engine.Turn, id string) (note T, ok bool) {
+	all, _ := ship.Find[map[string]T](memo(t).now)
+	note, ok = all[id]
+	return note, ok
+}
+
+// phaseNotes are a part's notes on the phase that is played, by ship, to be added to.
 func phaseNotes[T any](t *engine.Turn) map[string]T {
 	n := memo(t)
 	all, ok := ship.Find[map[string]T](n.now)
@@ -74,7 +80,8 @@ func (l *rulebook) allocate(t *engine.Turn) {
 		n.plans[s.ID] = p
 		l.onPower(l, t, s, &p)
 		power := p.power
-		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(phaseNotes[rewarded](t)[s.ID])).Emit(&power, l.show(t.Game, power.Private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
+		bonus, _ := noted[rewarded](t, s.ID)
+		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(bonus)).Emit(&power, l.show(t.Game, power.Private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
 	}
 }
 
