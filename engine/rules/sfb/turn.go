@@ -22,6 +22,7 @@ type rulebook struct {
 type notes struct {
 	plans   map[string]*plan
 	blocks  map[string]*orders.Block // in force, by ship
+	began   map[string]*System       // ships as they were when their energy was allotted
 	order   []string                 // of moving
 	helms   map[string]*helm
 	volleys []volley // of the impulse that is played
@@ -30,7 +31,7 @@ type notes struct {
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, helms: map[string]*helm{}}
+		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}}
 		t.Memo = n
 	}
 	return n
@@ -82,6 +83,9 @@ func (l *rulebook) allot(t *engine.Turn) {
 		if b == nil {
 			b, sent = l.absent(t, s), false
 		}
+		if was, ok := of(s).Clone().(*System); ok && t.Replied(engine.Seat{Ship: s.ID}) {
+			n.began[s.ID] = was
+		}
 		p := l.adopt(t, s, b, 1, sent)
 		n.plans[s.ID], n.blocks[s.ID] = p, b
 		energy := p.energy
@@ -97,7 +101,11 @@ func (l *rulebook) allot(t *engine.Turn) {
 // adopt makes an order set a plan for a ship, with her standing orders.
 func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round int, sent bool) *plan {
 	sys := of(s)
-	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: sys, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round})
+	as := sys
+	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
+		was.Standing, as = sys.Standing, was
+	}
+	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round})
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)

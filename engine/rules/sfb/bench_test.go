@@ -1,0 +1,56 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/robots"
+)
+
+// BenchmarkTurn plays a turn of a duel, and one of twelve ships with twenty drones or
+// more in flight, by robots' orders.
+func BenchmarkTurn(b *testing.B) {
+	r := cadetRules(b)
+	var fleet strings.Builder
+	fmt.Fprintf(&fleet, "format = 1\nname = \"fleet\"\ntitle = \"Fleet\"\nrules = %q\nside = [{id = \"a\"}, {id = \"b\"}]\n", r.Name)
+	for i := range 12 {
+		side, row, heading := "a", 10, "D"
+		if i%2 == 1 {
+			side, row, heading = "b", 40, "A"
+		}
+		fmt.Fprintf(&fleet, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = \"cadet-klingon\"\nhex = \"%02d%02d\"\nheading = %q\nstate = {speed = 4}\n", i, side, 10+i, row, heading)
+	}
+	for _, battle := range []struct {
+		name, scenario string
+		launch         bool
+	}{{"duel", melee, false}, {"fleet", fleet.String(), true}} {
+		b.Run(battle.name, func(b *testing.B) {
+			g := gameOf(b, r, battle.scenario)
+			for turn := range 2 * b2i(battle.launch) { // two turns of launches, too far off to hit
+				var sheets []engine.Sheet
+				for _, id := range g.InFight() {
+					text := "power\n  speed 0\nphase 2\n  launch drone-1 at nearest\n"
+					sheets = append(sheets, engine.Sheet{Ship: id, Block: (&rulebook{language: r.Language}).read("g", turn+1, id, text)})
+				}
+				var err error
+				if g, _, err = engine.Resolve(r, g, sheets, dice.FromSeed(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			sheets, err := robots.Orders(r, g, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := engine.Resolve(r, g, sheets, dice.FromSeed(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(drones(g))), "drones")
+		})
+	}
+}

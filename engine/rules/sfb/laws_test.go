@@ -1,0 +1,252 @@
+package sfb
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/orders"
+)
+
+const melee = `
+format = 1
+name = "melee"
+title = "Melee"
+rules = "sfb-cadet"
+side = [{id = "a"}, {id = "b"}]
+ship = [
+  {name = "Hood", side = "a", class = "cadet-federation", hex = "1010", heading = "D", state = {speed = 8, photon-a = 2, capacitors = 3}},
+  {name = "Riskadh", side = "b", class = "cadet-klingon", hex = "1014", heading = "A", state = {speed = 8, capacitors = 4}},
+  {name = "Kang", side = "b", class = "cadet-klingon", hex = "1310", heading = "E", repair = {shields = [3, 2, 0, 0, 0, 2], fore = 0, warp-left = 1}},
+]
+`
+
+func gameOf(tb testing.TB, r *engine.Rules, text string) *engine.Game {
+	tb.Helper()
+	sc, diags := engine.ParseScenario([]byte(text))
+	if sc == nil {
+		tb.Fatal(diags)
+	}
+	g, diags := sc.NewGame(r, "g", nil)
+	if g == nil {
+		tb.Fatal(diags)
+	}
+	return g
+}
+
+// drawOrders makes orders up, sensible and not.
+func drawOrders(t *rapid.T, g *engine.Game, ship string) string {
+	n := func(most int) int { return rapid.IntRange(0, most).Draw(t, "n") }
+	pick := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
+	names := []string{"nearest", "Hood"}
+	for _, s := range g.Ships {
+		names = append(names, s.Name)
+	}
+	weapon := func() string {
+		return pick("all", "phasers", "heavy", "ph-1", "ph-2", "ph-4", "photon-a", "photon", "disruptor-a", "disruptor", "drone-1", "warp")
+	}
+	when := func() string {
+		return pick("", "", fmt.Sprintf(" when range <= %d", n(6)), " when damaged or not impulse < 4", fmt.Sprintf(" when facing = %d", n(7)), " when drones > 0",
+			fmt.Sprintf(" when shield %d of %s < 5", 1+n(5), pick(names...)))
+	}
+	var b strings.Builder
+	b.WriteString("power\n")
+	fmt.Fprintf(&b, "  speed %d\n", n(18))
+	for range n(4) {
+		fmt.Fprintf(&b, "  %s\n", pick("arm "+weapon(), "hold "+weapon(), "arm "+weapon(), fmt.Sprintf("reinforce %d:%d %d:%d", n(7), n(5), n(6), n(3)), fmt.Sprintf("reinforce all %d", n(4))))
+	}
+	for _, once := range []string{"phasers", "batteries", "recharge"} {
+		if n(2) > 0 {
+			fmt.Fprintf(&b, "  %s %d\n", once, n(4))
+		}
+	}
+	if n(2) == 0 {
+		fmt.Fprintf(&b, "  repair %d:%d\n", n(6), n(3))
+	}
+	for phase := 1; phase <= 4; phase++ {
+		fmt.Fprintf(&b, "phase %d\n", phase)
+		for range n(2) {
+			b.WriteString("  " + pick("move F L R"+when(), "move L L L L L", "pursue "+pick(names...)+" to 2"+when(), "flee "+pick(names...), "face "+pick(names...)+" with 3", "course 1111"+when()) + "\n")
+		}
+		for range n(2) {
+			b.WriteString("  " + pick("fire "+weapon()+" at "+pick(names...)+when(), fmt.Sprintf("fire %s %s at %s on %d", weapon(), weapon(), pick(names...), n(17)), "launch drone at "+pick(names...)+when()) + "\n")
+		}
+		if n(30) == 0 {
+			b.WriteString("  disengage" + when() + "\n")
+		}
+	}
+	b.WriteString("standing\n")
+	for range n(2) {
+		b.WriteString("  " + pick("lose hull aft", "lose weapons ph-1 drone", "lose engines warp:3", "guard phasers within 3", "guard none") + "\n")
+	}
+	b.WriteString("  choose shield " + pick("weakest", "strongest", "3") + "\n")
+	return b.String()
+}
+
+func blockOf(t *rapid.T, r *engine.Rules, g *engine.Game, ship, text string) *orders.Block {
+	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders g turn %d ship %s\n%s\n#end\n", g.Turn+1, ship, text)), r.Language)
+	if len(blocks) != 1 {
+		t.Fatalf("no block: %s", text)
+	}
+	return &blocks[0]
+}
+
+// blur changes all that is secret of a ship.
+func blur(s *engine.Ship) {
+	sys := of(s)
+	if sys.Flight != nil {
+		return
+	}
+	sys.Batteries, sys.Capacitor, sys.Allotted, sys.Hit, sys.Last = 1-sys.Batteries, 9, !sys.Allotted, !sys.Hit, "power\n  speed 3\n"
+	sys.Reinforce[2]++
+	sys.AllRound++
+	sys.Standing.Choose, sys.Standing.Missing = weakest, missingRepeat
+	for w := range sys.Weapons {
+		sys.Weapons[w].Armed++
+	}
+}
+
+// TestAnyOrdersMakeALawfulTurn plays orders of any kind for some turns: no law is
+// broken, no secret told, what is offered for the next turn has no mistake, and a turn
+// played in rounds is the same.
+func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
+	r := cadetRules(t)
+	fewChecks(t, "20")
+	rapid.Check(t, func(t *rapid.T) {
+		sc, _ := engine.ParseScenario([]byte(melee))
+		g, diags := sc.NewGame(r, "g", nil)
+		if g == nil {
+			t.Fatal(diags)
+		}
+		secret := dice.FromSeed(rapid.Uint64().Draw(t, "secret"))
+		for range 3 {
+			var sheets []engine.Sheet
+			var said strings.Builder
+			for _, id := range g.InFight() {
+				text := drawOrders(t, g, id)
+				s := engine.Sheet{Ship: id, Block: blockOf(t, r, g, id, text)}
+				if rapid.IntRange(0, 8).Draw(t, "silent") == 0 {
+					s.Block, s.Policy = nil, engine.PolicyStanding
+				}
+				fmt.Fprintf(&said, "%s\n%s\n", id, text)
+				sheets = append(sheets, s)
+			}
+			after, events, err := enginetest.Resolve(r, g, sheets, secret)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, said.String())
+			}
+			if err := enginetest.CheckSecrets(r, after, events, blur); err != nil {
+				t.Fatal(err)
+			}
+			sameInRounds(t, r, g, sheets, secret)
+			for _, id := range after.InFight() {
+				s, _ := after.Ship(id)
+				v, err := engine.BuildView(r, after, events, after.Viewer(s))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, offer := range []string{r.Template(v, id), r.Robot(v, id)} {
+					if ds := r.Check(v, id, *blockOf(t, r, after, id, offer)).Diagnostics; orders.HasErrors(ds) {
+						t.Fatalf("%s is offered\n%s\n%v", id, offer, ds)
+					}
+				}
+			}
+			if after.Result != nil {
+				return
+			}
+			g = after
+		}
+	})
+}
+
+// sameInRounds plays a turn in rounds, with each phase's orders given when it is due.
+// Sets with mistakes, which are told when a set is read, are left to the robot.
+func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, secret dice.Secret) {
+	sheets = slices.Clone(sheets)
+	for i, s := range sheets {
+		ship, _ := g.Ship(s.Ship)
+		v, err := engine.BuildView(r, g, nil, g.Viewer(ship))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Block != nil && orders.HasErrors(r.Check(v, s.Ship, *s.Block).Diagnostics) {
+			sheets[i].Block = blockOf(t, r, g, s.Ship, r.Robot(v, s.Ship))
+		}
+	}
+	_, whole, err := engine.Resolve(r, g, sheets, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := slices.Clone(sheets)
+	for i := range cut {
+		if cut[i].Block == nil {
+			continue
+		}
+		part := func(keep func(orders.Group) bool) *orders.Block {
+			b := *sheets[i].Block
+			b.Groups = slices.DeleteFunc(slices.Clone(b.Groups), func(g orders.Group) bool { return !keep(g) })
+			return &b
+		}
+		cut[i].Block = part(func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })
+		for k := 2; k <= r.Rounds(); k++ {
+			cut[i].Later = append(cut[i].Later, engine.Reply{Block: part(func(g orders.Group) bool { return g.Name == "phase" && g.N == k })})
+		}
+	}
+	var told []engine.Event
+	for k := 1; k <= r.Rounds(); k++ {
+		upto := slices.Clone(cut)
+		for i := range upto {
+			upto[i].Later = upto[i].Later[:min(k-1, len(upto[i].Later))]
+		}
+		after, events, err := engine.ResolveRounds(r, g, upto, engine.RoundLimit{Upto: k, Told: told}, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := enginetest.CheckSecrets(r, after, events[len(told):], blur); err != nil {
+			t.Fatal(err)
+		}
+		told = events
+		if after.Result != nil {
+			break
+		}
+	}
+	plain := func(events []engine.Event) []byte {
+		kept := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, is := e.Body.(*StandingSet); return is })
+		for i := range kept {
+			kept[i].Seq = 0
+		}
+		data, err := engine.EncodeEvents(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	if want, got := plain(whole), plain(told); !bytes.Equal(want, got) {
+		t.Fatalf("in rounds: %s", enginetest.Difference(want, got))
+	}
+}
+
+// fewChecks sets how often laws are tried, unless the command line does.
+func fewChecks(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	if f == nil || f.Value.String() != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(checks); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Error(err)
+		}
+	})
+}
