@@ -199,7 +199,7 @@ type Panel struct {
 	Notes   []string
 	Columns []Column
 	Rows    [][]string
-	Boxes   []BoxRow
+	Boxes   []BoxRow `json:",omitempty"`
 }
 
 // BoxRow is some boxes on a ship's sheet and how many of them are left. Rows of one

@@ -364,17 +364,10 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	if s.Status == engine.Waiting {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
-	ship.Columns = []engine.Column{{Name: "boxes"}, {Name: "kind"}, {Name: "left", Right: true}, {Name: "of", Right: true}}
-	for i, sh := range sheet.Shields {
-		kind := "shield"
-		if n := sys.Reinforce[i]; n > 0 {
-			kind += fmt.Sprintf(" and %d more", n)
-		}
-		ship.Rows = append(ship.Rows, []string{fmt.Sprintf("shield %d", i+1), kind, itoa(sh.Left), itoa(sh.All)})
-	}
-	for _, b := range sheet.Banks {
-		if b.Kind.Category() != WeaponBoxes {
-			ship.Rows = append(ship.Rows, []string{b.Name, b.Kind.Title(), itoa(b.Left), itoa(b.All)})
+	ship.Boxes = sheet.Rows()
+	for i, n := range sys.Reinforce {
+		if n > 0 {
+			ship.Boxes[i].Note = fmt.Sprintf("and %d more by reinforcement", n)
 		}
 	}
 	weapons := engine.Panel{
@@ -476,6 +469,9 @@ func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System)
 	return p
 }
 
+// mostSheets is how many sheets of others are drawn box by box; more are told in words.
+const mostSheets = 3
+
 // othersPanels are the ships of others with their sheets, and all drones in flight.
 func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 	ships := engine.Panel{
@@ -486,6 +482,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 		Key: "drones", Title: "Drones in flight",
 		Columns: []engine.Column{{Name: "drone"}, {Name: "from"}, {Name: "at"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "points", Right: true}},
 	}
+	var sheets []engine.Panel
 	for _, s := range v.Ships {
 		known, ok := openOf(s)
 		if !ok {
@@ -513,11 +510,17 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			}
 			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), string(s.Status), at, heading, away, bearing, itoa(known.Speed)})
 			ships.Notes = append(ships.Notes, s.Name+": "+sheetWords(&known.Sheet))
+			sheets = append(sheets, engine.Panel{Key: "sheet-" + s.ID, Title: fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short), Boxes: known.Sheet.Rows()})
 		}
 	}
 	var out []engine.Panel
+	if len(sheets) <= mostSheets {
+		ships.Notes = nil // they are drawn
+	} else {
+		sheets = nil
+	}
 	if len(ships.Rows) > 0 {
-		out = append(out, ships)
+		out = append(append(out, ships), sheets...)
 	}
 	if len(flight.Rows) > 0 {
 		out = append(out, flight)
