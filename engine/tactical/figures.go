@@ -34,3 +34,11 @@ func JoinInts(ns []int) string {
 	}
 	return string(text)
 }
+
+// Abs is a figure without its sign.
+func Abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

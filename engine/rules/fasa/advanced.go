@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -55,7 +56,7 @@ func advancedCourse() Book {
 	sy.evading = holdFire
 	sy.modifiers = []modifier{throughRocks, swung, atCloak}
 	sy.stress = oneEngine
-	sy.words = append(sy.words, wordAstern, wordSwingL, wordSwingR)
+	sy.words = append(sy.words, board.WordAstern, board.WordSwingL, board.WordSwingR)
 	sy.moveRules = []moveRule{astray, atHelm}
 	sy.afterMoves = []afterMove{watchWake, rockslide, mined, steer}
 	sy.concealments, sy.lineOfFireRules = []concealment{shadowed, hiddenByCloak}, []lineOfFireRule{behind, unlocked}

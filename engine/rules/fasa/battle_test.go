@@ -114,7 +114,7 @@ type rambler struct {
 }
 
 func drawOrders(t *rapid.T, v *engine.View, id string) string {
-	_, sys, _ := own(v, id)
+	_, sys, _ := ship.Own(v, id)
 	r := &rambler{t: t, sys: sys, v: v}
 	if r.one(3) {
 		r.line(0, "luck %s", rapid.StringMatching(`[a-z]{1,8} [a-z]{1,8}`).Draw(t, "luck"))

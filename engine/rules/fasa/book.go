@@ -303,3 +303,9 @@ func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	}
 	return ship.Decode(data, sy.Split.Phases(), keeps)
 }
+
+// usable tells whether the course has rules for a bank's weapon.
+func (l *rulebook) usable(b *ship.Bank) bool {
+	_, ok := l.kinds[b.Kind]
+	return ok
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -97,7 +98,7 @@ func (l *rulebook) giveUp(sv *salvo) {
 // it is: on to six hexes from the nearest enemy, the shields towards him up, and of the
 // weapons ahead the surest fires when she is near and all the others at last.
 func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *ship.State) string {
-	foe := nearest(v, s)
+	foe := board.Nearest(v, s)
 	if _, runs := v.WayOut(s.ID); runs || foe == nil {
 		return ""
 	}
@@ -169,7 +170,7 @@ func (l *rulebook) firstPower(sys *ship.State) (set ship.Settings, first string)
 	var beams []int
 	for i := range sys.Banks {
 		switch b := &sys.Banks[i]; {
-		case !slices.Contains(b.Arcs, "f") || !l.usable(b) || destroyed(b):
+		case !slices.Contains(b.Arcs, "f") || !l.usable(b) || ship.AllDestroyed(b):
 		case b.Kind == tables.Beam:
 			beams = append(beams, i)
 		case set.Cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:

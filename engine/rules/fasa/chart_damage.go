@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -221,7 +222,7 @@ type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) 
 func straightOn(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 	sys, on := ship.Of(s), []string{"F", "FF"}
 	if sys.Helm().Astern {
-		on = []string{wordAstern}
+		on = []string{board.WordAstern}
 	}
 	if !sys.GridDown(ship.NameConverter) || slices.Contains(on, w) {
 		return w

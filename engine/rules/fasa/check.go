@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -16,7 +17,7 @@ import (
 // check diagnoses an order set against what its captain may know, and tells
 // what each line would do as things stand now.
 func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Checked {
-	s, sys, ok := own(v, id)
+	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
 			Pos: b.Start, Code: "E117", Message: "this ship takes no orders now", Hint: "it is not on the map",
@@ -144,14 +145,14 @@ func (f *forecast) say(line int, text string) {
 }
 
 func (f *forecast) phase(n int) {
-	left, sea := f.p.power.Split[n], f.lib.watersOfView(f.v)
+	left, sea := f.p.power.Split[n], board.PassabilityIn(f.v, f.lib.steps, f.lib.ground)
 	for _, m := range f.p.in(n).moves {
 		if left == 0 {
 			break
 		}
 		words := m.words
-		if m.verb != "move" {
-			target := engine.Place{Hex: m.at}
+		if m.Verb != "move" {
+			target := engine.Place{Hex: m.At}
 			if m.target != "" {
 				foe, ok := f.v.Ship(f.lib.aimedInView(f.v, f.p.power.Ship, f.sys, f.at, m.target))
 				if !ok || foe.Hex == nil {
@@ -159,8 +160,8 @@ func (f *forecast) phase(n int) {
 				}
 				target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
 			}
-			sea.stuck = f.gear.stuck()
-			words = expand(m, f.at, left, target, sea)
+			sea.Stuck = f.gear.stuck()
+			words = board.Expand(m.Maneuver, f.at, left, target, sea)
 		}
 		from, words := f.at, slices.Clone(words)
 		for i, w := range words {
@@ -170,22 +171,22 @@ func (f *forecast) phase(n int) {
 			}
 			w = f.steered(m, w)
 			words[i] = w
-			if h, closed := sea.into(f.at, w); closed {
+			if h, closed := sea.Into(f.at, w); closed {
 				f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
 					Pos: orders.Pos{Line: m.line, Col: 1}, Severity: orders.Warning, Code: "W170", Hint: "a ship stops before it",
 					Message: "the plotted way leads into an obstacle at " + h.Label(),
 				})
-				if w = lesser(w); !sea.open(f.at, w) {
+				if w = lesser(w); !sea.Open(f.at, w) {
 					w = "H"
 				}
 				words[i] = w
 			}
-			f.at = step(f.at, w)
+			f.at = board.Step(f.at, w)
 			f.out.Path = append(f.out.Path, engine.Step{Phase: n + 1, At: f.at})
 		}
 		left -= len(words)
 		note := ""
-		if m.verb != "move" {
+		if m.Verb != "move" {
 			note = ", as things stand: " + strings.Join(words, " ")
 		}
 		if m.when != nil {

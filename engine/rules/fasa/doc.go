@@ -23,6 +23,7 @@
 //
 //	tables  printed tables, in a package of their own: designs, weapons, charts
 //	ship    what a ship is, and the events that change her, in a package of their own
+//	board   the map: movement words, ways, terrain, in a package of their own
 //	book    what the rules say when they are asked, without a turn: book.go topics.go
 //	        citations.go commissioning.go knowledge.go maneuvers.go move.go outposts.go
 //	        plasma.go power_settings.go slim_chances.go targets.go dice_names.go

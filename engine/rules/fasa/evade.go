@@ -9,18 +9,13 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // evadeNeed is the die that evades, or any lower one (stcs 8.4, ruling D30).
 const evadeNeed = 3
-
-// Words of an evasive turn, as guards of movement are asked for it.
-const (
-	wordEvadeL = "VL"
-	wordEvadeR = "VR"
-)
 
 // dodged is what a ship did to evade in the fire phase that runs.
 type dodged struct {
@@ -142,7 +137,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	roll := t.Roll("evade."+s.ID+"."+foe.ID, dice.D10, see, l.cite(Evasion, EvasionRoll)...)
 	b := &Evade{
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
-		From: s.Heading, Heading: step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
+		From: s.Heading, Heading: board.Step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
 	}
 	rule = []Topic{Evasion, EvasionRoll}
 	if th.bank.Kind == tables.Plasma {

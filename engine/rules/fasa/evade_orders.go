@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -59,7 +60,7 @@ func evadePart() part {
 func readEvasion(st orders.Statement) evasion {
 	o := evasion{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When}
 	if a, has := st.Arg("HAND"); has {
-		o.word = map[string]string{"port": wordEvadeL, "starboard": wordEvadeR}[a.Text]
+		o.word = map[string]string{"port": board.WordEvadeL, "starboard": board.WordEvadeR}[a.Text]
 	}
 	if a, has := st.Arg("SHIP"); has {
 		o.against = a.Text

@@ -83,7 +83,7 @@ func TestRepairNumbersFall(t *testing.T) {
 			if err := sys.Mark(ship.Marked{System: test.system, Change: ship.Change{Before: boxes - 1, After: boxes}, Hurt: boxes}); err != nil {
 				t.Fatal(err)
 			}
-			need, _, out := l.need(sys, f)
+			need, _, out := sys.Need(l.Library, f)
 			if boxes > len(test.numbers) {
 				if why := l.idle(sys, f, 99); !out || why != f.Title+" is beyond repair" {
 					t.Errorf("%s with %d boxes can be repaired: %q", test.system, boxes, why)

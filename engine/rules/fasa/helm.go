@@ -6,14 +6,6 @@ import (
 	"starpost/orders"
 )
 
-// Movement words that the Advanced Course adds to those of the Basic one: a hex
-// astern, and a hex ahead with an emergency turn of two sides.
-const (
-	wordAstern = "B"
-	wordSwingL = "EL"
-	wordSwingR = "ER"
-)
-
 // Ways in which a ship moves.
 const (
 	wayAhead  = "ahead"

@@ -10,7 +10,9 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -127,13 +129,13 @@ func (v *voyage) moves(b *engine.Move) error {
 	switch w := b.Word; {
 	case w == "H":
 		return nil
-	case w == wordTacticalL || w == wordTacticalR:
+	case w == board.WordTacticalL || w == board.WordTacticalR:
 		if v.tactical || v.astern || b.Cost != 0 || b.From.Hex != b.To.Hex {
 			return fmt.Errorf("a tactical heading change: %+v after %+v", b, v)
 		}
 		v.tactical = true
 		return nil
-	case w == wordAstern:
+	case w == board.WordAstern:
 		if v.ahead || v.wasAhead || v.turned || !v.reverse && !v.still {
 			return fmt.Errorf("astern: %+v after %+v", b, v)
 		}
@@ -211,7 +213,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 			}
 		case *WarpSet:
 			s, _ := g.Ship(b.Ship)
-			if ship.Of(s).Sensors().Down || b.Follows != "" && !locked(s, b.Follows) || abs(b.To-b.From) != 1 {
+			if ship.Of(s).Sensors().Down || b.Follows != "" && !locked(s, b.Follows) || tactical.Abs(b.To-b.From) != 1 {
 				return fmt.Errorf("event %d: %+v", e.Seq, b)
 			}
 		}

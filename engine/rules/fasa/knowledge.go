@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -91,7 +92,7 @@ func identified(own []*engine.Ship, s *engine.Ship) bool {
 		if o.Side == s.Side {
 			return true
 		}
-		_, told := ship.Of(o).Learnt(s.ID, atLock)
+		_, told := ship.Of(o).Learnt(s.ID, ship.AtLock)
 		return told
 	})
 }
@@ -122,7 +123,7 @@ func (l *rulebook) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine
 func (l *rulebook) absentShip(aim string) string {
 	_, stands := l.isAim(aim)
 	switch {
-	case stands && aim == aimLocked:
+	case stands && aim == board.AimLocked:
 		return "there is no lock on any ship"
 	case stands:
 		return "no enemy is in sight"

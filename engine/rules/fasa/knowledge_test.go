@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -52,7 +53,7 @@ func TestFog(t *testing.T) {
 func TestMinesAreFound(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		sy := advancedCourse()
-		sy.ground = map[string]engine.Ground{mineKind: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
+		sy.ground = map[string]engine.Ground{board.Mine: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
 		return sy.rules(lib)
 	})
 	enginetest.Run(t, averagePeople(r), os.DirFS("testdata/cases-mined"), "W122")

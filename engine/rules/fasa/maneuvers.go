@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -32,14 +33,14 @@ func (g *maneuverState) forbids(word string) (why string, rule []Topic) {
 	switch word {
 	case "H":
 		return "", nil
-	case wordEvadeL, wordEvadeR:
+	case board.WordEvadeL, board.WordEvadeR:
 		return "", nil
-	case "L", "R", wordTacticalL, wordTacticalR:
+	case "L", "R", board.WordTacticalL, board.WordTacticalR:
 		if g.aft {
 			return "there is no turn in a phase in which the ship goes astern", astern
 		}
 		return "", nil
-	case wordAstern:
+	case board.WordAstern:
 		switch {
 		case g.forth || g.ahead:
 			return "the ship has gone ahead in this turn", astern
@@ -72,7 +73,7 @@ func (g *maneuverState) use(word string) {
 	switch word {
 	case "H":
 		return
-	case wordAstern:
+	case board.WordAstern:
 		g.astern, g.aft, g.back = true, true, true
 	case "L", "R":
 		g.turned = true
@@ -90,12 +91,12 @@ func (g *maneuverState) next() {
 }
 
 // emergency tells whether a movement word is an emergency heading change.
-func emergency(word string) bool { return word == wordSwingL || word == wordSwingR }
+func emergency(word string) bool { return word == board.WordSwingL || word == board.WordSwingR }
 
 // onward is the movement word that keeps a ship on its way.
 func onward(sys *ship.State) string {
 	if sys.Helm().Astern {
-		return wordAstern
+		return board.WordAstern
 	}
 	return "F"
 }

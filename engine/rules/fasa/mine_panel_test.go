@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 )
 
 func TestMinePanelTellsWhatIsKnown(t *testing.T) {
@@ -20,11 +21,11 @@ func TestMinePanelTellsWhatIsKnown(t *testing.T) {
 	v := &engine.View{
 		Due: 1, Viewer: engine.Viewer{Focus: ship.ID},
 		Terrain: []*engine.Feature{
-			{ID: "field", Kind: fieldKind, Side: "gorn", Hexes: at("1118"), Figure: map[string]int{figureMines: 3, figureDummies: 4}},
-			{ID: "gone", Kind: mineKind, Side: "gorn", Hexes: at("0101"), Gone: true},
-			{ID: "b", Kind: mineKind, Side: "gorn", Hexes: at("0916")},
-			{ID: "a", Kind: mineKind, Side: "gorn", Hexes: at("0815")},
-			{ID: "c", Kind: mineKind, Side: "federation", Hexes: at("1010"), Figure: map[string]int{figureDummy: 1}},
+			{ID: "field", Kind: board.Minefield, Side: "gorn", Hexes: at("1118"), Figure: map[string]int{board.FigureMines: 3, board.FigureDummies: 4}},
+			{ID: "gone", Kind: board.Mine, Side: "gorn", Hexes: at("0101"), Gone: true},
+			{ID: "b", Kind: board.Mine, Side: "gorn", Hexes: at("0916")},
+			{ID: "a", Kind: board.Mine, Side: "gorn", Hexes: at("0815")},
+			{ID: "c", Kind: board.Mine, Side: "federation", Hexes: at("1010"), Figure: map[string]int{board.FigureDummy: 1}},
 			{ID: "sun", Kind: "planet", Hexes: at("0318")},
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -22,15 +23,15 @@ func minePanels(_ *rulebook, v *engine.View, s *engine.ShipView, _ *ship.State) 
 	for _, f := range v.Terrain {
 		switch {
 		case f.Gone || len(f.Hexes) == 0:
-		case f.Kind == fieldKind && f.Side == s.Side && v.Due == 1 && v.Round == 0:
-			p.Notes = append(p.Notes, fmt.Sprintf("to be laid in the minefield on the map: %d mines, %d dummies; write lay mines HEX... and lay dummies HEX... with the first orders; what nobody lays is laid by dice", f.Figure[figureMines], f.Figure[figureDummies]))
-		case f.Kind != mineKind:
+		case f.Kind == board.Minefield && f.Side == s.Side && v.Due == 1 && v.Round == 0:
+			p.Notes = append(p.Notes, fmt.Sprintf("to be laid in the minefield on the map: %d mines, %d dummies; write lay mines HEX... and lay dummies HEX... with the first orders; what nobody lays is laid by dice", f.Figure[board.FigureMines], f.Figure[board.FigureDummies]))
+		case f.Kind != board.Mine:
 		case f.Side == s.Side:
-			own[f.Figure[figureDummy]] = append(own[f.Figure[figureDummy]], f.Hexes[0].Label())
+			own[f.Figure[board.FigureDummy]] = append(own[f.Figure[board.FigureDummy]], f.Hexes[0].Label())
 		case f.Figure == nil:
 			counters = append(counters, f.Hexes[0].Label())
 		default:
-			foreign[f.Figure[figureDummy]] = append(foreign[f.Figure[figureDummy]], f.Hexes[0].Label())
+			foreign[f.Figure[board.FigureDummy]] = append(foreign[f.Figure[board.FigureDummy]], f.Hexes[0].Label())
 		}
 	}
 	for i, what := range []string{"mines", "dummies"} {

@@ -1,13 +1,13 @@
 package fasa
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -36,7 +36,7 @@ func (l *rulebook) layMines(t *engine.Turn) {
 	}
 	var fields []*layer
 	for i := range t.Game.Terrain {
-		if f := t.Game.Terrain[i]; f.Kind == fieldKind && !f.Gone {
+		if f := t.Game.Terrain[i]; f.Kind == board.Minefield && !f.Gone {
 			fields = append(fields, l.layerOf(t.Game, f))
 		}
 	}
@@ -60,26 +60,19 @@ type layer struct {
 }
 
 func (l *rulebook) layerOf(g *engine.Game, f engine.Feature) *layer {
-	y := &layer{field: f, left: [2]int{f.Figure[figureMines], f.Figure[figureDummies]}}
+	y := &layer{field: f, left: [2]int{f.Figure[board.FigureMines], f.Figure[board.FigureDummies]}}
 	for _, h := range f.Hexes {
-		if !slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == mineKind || l.ground[o.Kind].Closed }) {
+		if !slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == board.Mine || l.ground[o.Kind].Closed }) {
 			y.free = append(y.free, h)
 		}
 	}
-	slices.SortFunc(y.free, compareHexes)
+	slices.SortFunc(y.free, hex.Compare)
 	return y
-}
-
-// compareHexes orders hexes by column, then by row.
-func compareHexes(a, b hex.Hex) int {
-	aCol, aRow := a.ColRow()
-	bCol, bRow := b.ColRow()
-	return cmp.Or(cmp.Compare(aCol, bCol), cmp.Compare(aRow, bRow))
 }
 
 // hasMine tells whether a mine or a dummy lies in a hex.
 func hasMine(g *engine.Game, h hex.Hex) bool {
-	return slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == mineKind })
+	return slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == board.Mine })
 }
 
 // layOne lays one mine as ordered, in the first field of the ship's side that has the
@@ -129,8 +122,8 @@ func (l *rulebook) layRest(t *engine.Turn, y *layer) {
 // lay puts one mine of a field into a hex.
 func (l *rulebook) lay(t *engine.Turn, y *layer, h hex.Hex, dummy bool) {
 	f := engine.Feature{
-		ID: mineKind + "-" + h.Label(), Kind: mineKind, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true, Shown: y.field.Shown,
-		Figure: map[string]int{figureDummy: boolInt(dummy), figureDamage: y.field.Figure[figureDamage]},
+		ID: board.Mine + "-" + h.Label(), Kind: board.Mine, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true, Shown: y.field.Shown,
+		Figure: map[string]int{board.FigureDummy: boolInt(dummy), board.FigureDamage: y.field.Figure[board.FigureDamage]},
 	}
 	t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(MineLaying, HiddenMines)...)
 	y.left[boolInt(dummy)]--

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/orders"
 )
 
@@ -53,7 +54,7 @@ func (f *forecast) warnLay(side string) {
 		}
 		for _, h := range o.hexes {
 			inField := slices.ContainsFunc(f.v.Terrain, func(f *engine.Feature) bool {
-				return f.Kind == fieldKind && f.Side == side && slices.Contains(f.Hexes, h)
+				return f.Kind == board.Minefield && f.Side == side && slices.Contains(f.Hexes, h)
 			})
 			if why == "" && !inField {
 				why = h.Label() + " is not in a minefield of your side"

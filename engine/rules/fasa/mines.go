@@ -5,16 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
-)
-
-// fieldKind is the kind of feature that a whole minefield is, before its mines are
-// laid; and what the figures of fields and mines are called.
-const (
-	fieldKind     = "minefield"
-	figureMines   = "mines"
-	figureDummies = "dummies"
-	figureDamage  = "damage"
-	figureDummy   = "dummy"
+	"starpost/engine/rules/fasa/board"
 )
 
 // photon is the damage of a photon torpedo, which a mine does unless the scenario says
@@ -25,15 +16,15 @@ const photon = 10
 func mineGround() map[string]engine.Ground {
 	damage := engine.Bracket{Least: 1, Most: 50, Usual: photon}
 	return map[string]engine.Ground{
-		fieldKind: {
+		board.Minefield: {
 			Doc:    "where a side lays so many mines and dummies before the first turn, each of so much damage",
 			Hidden: true,
-			Figure: map[string]engine.Bracket{figureMines: {Most: 200, Usual: 5}, figureDummies: {Most: 200}, figureDamage: damage},
+			Figure: map[string]engine.Bracket{board.FigureMines: {Most: 200, Usual: 5}, board.FigureDummies: {Most: 200}, board.FigureDamage: damage},
 		},
-		mineKind: {
+		board.Mine: {
 			Doc: "one mine: it strikes a ship of another side that enters; or a dummy", Hidden: true,
 			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // a dummy's as well
-			Figure: map[string]engine.Bracket{figureDummy: {Most: 1}, figureDamage: damage},
+			Figure: map[string]engine.Bracket{board.FigureDummy: {Most: 1}, board.FigureDamage: damage},
 		},
 	}
 }
@@ -59,9 +50,9 @@ func minesPart() part {
 // one of them.
 func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
 	evades := emergency(word)
-	for _, h := range way(from, word) {
+	for _, h := range board.Way(from, word) {
 		for _, f := range t.Game.TerrainAt(h) {
-			if f.Kind == mineKind && f.Side != s.Side && s.Status == engine.Active {
+			if f.Kind == board.Mine && f.Side != s.Side && s.Status == engine.Active {
 				evades = !l.meet(t, s, *f, h, word, evades) && evades
 			}
 		}
@@ -71,7 +62,7 @@ func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine
 // meet is a ship in a hex of a mine. A dummy is seen through and gone; a mine that is
 // evaded stays; else it goes off.
 func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
-	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[figureDummy] > 0, Evaded: evades}
+	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
 	rule := []Topic{Mines, HiddenMines}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
@@ -84,7 +75,7 @@ func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex
 		return true
 	}
 	if !b.Dummy {
-		b.Shield, b.Damage = l.entering(word), f.Figure[figureDamage]
+		b.Shield, b.Damage = l.entering(word), f.Figure[board.FigureDamage]
 	}
 	met := t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(rule...)...)
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)

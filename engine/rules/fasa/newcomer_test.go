@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -128,7 +129,7 @@ func TestWordsOfNewcomersMeanSomething(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]bool{"when": true, "all": true, "beams": true, "missiles": true, aimNearest: true}
+	known := map[string]bool{"when": true, "all": true, "beams": true, "missiles": true, board.AimNearest: true}
 	for _, course := range Courses() {
 		r, err := course(lib)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -21,7 +22,7 @@ func bodyFacts() map[string]string {
 // things the first by id.
 func (l *rulebook) objectAt(g *engine.Game, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
 	for _, f := range g.TerrainAt(h) {
-		if f.Kind != fieldKind && (f.Shown || f.KnownTo(g.Viewer(s), []string{s.Side})) {
+		if f.Kind != board.Minefield && (f.Shown || f.KnownTo(g.Viewer(s), []string{s.Side})) {
 			return *f, true
 		}
 	}

@@ -8,14 +8,8 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-)
-
-// Kinds of terrain that scenarios may lay out.
-const (
-	planetKind   = "planet"
-	moonKind     = "moon"
-	asteroidKind = "asteroid"
 )
 
 // debrisNeed is the die on which a ship that enters a hex of asteroids is struck, or
@@ -25,9 +19,9 @@ const debrisNeed = 4
 // obstacleGround is what planets, moons and asteroids do (stcs 5.4, 8.6, 8.7).
 func obstacleGround() map[string]engine.Ground {
 	return map[string]engine.Ground{
-		planetKind: {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true, Facts: bodyFacts()},
-		moonKind:   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Facts: bodyFacts()},
-		asteroidKind: {Doc: "asteroids: a ship that enters may be struck, fire through or into them is harder", Facts: map[string]string{
+		board.Planet: {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true, Facts: bodyFacts()},
+		board.Moon:   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Facts: bodyFacts()},
+		board.Asteroid: {Doc: "asteroids: a ship that enters may be struck, fire through or into them is harder", Facts: map[string]string{
 			"mass": "many small bodies", "composition": "rock and metal", "state": "solid, in pieces", "life": "none",
 		}},
 	}
@@ -72,7 +66,7 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 	if !shadowed(l, g, s, target) {
 		return ""
 	}
-	kind := planetKind
+	kind := board.Planet
 	for i := range g.Terrain {
 		f := &g.Terrain[i]
 		only := func(h hex.Hex) bool { return slices.Contains(f.Hexes, h) }
@@ -86,8 +80,8 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 
 // astray is the guard of closed hexes: a ship stops before them (stcs 8.6).
 func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
-	sea := l.passability(t.Game)
-	h, closed := sea.into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
+	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
+	h, closed := sea.Into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
 	if !closed {
 		return "", nil
 	}
@@ -107,14 +101,14 @@ func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
 // rocky tells whether there are asteroids in a hex.
 func rocky(g *engine.Game, h hex.Hex) bool {
 	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
-		return !f.Gone && f.Kind == asteroidKind && slices.Contains(f.Hexes, h)
+		return !f.Gone && f.Kind == board.Asteroid && slices.Contains(f.Hexes, h)
 	})
 }
 
 // throughRocks is the modifier of fire through asteroids or into them: -1 for each
 // hex of them. A line along the side of two hexes counts if both hold some (D32).
 func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []Topic) {
-	if !slices.ContainsFunc(t.Game.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == asteroidKind }) {
+	if !slices.ContainsFunc(t.Game.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == board.Asteroid }) {
 		return "", 0, nil
 	}
 	hexes := boolInt(rocky(t.Game, v.target.Hex))
@@ -129,7 +123,7 @@ func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []Topic)
 // rockslide is the wake of asteroids: a roll for each hex of them that is entered
 // (stcs 8.7, ruling D32).
 func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
-	for _, h := range way(from, word) {
+	for _, h := range board.Way(from, word) {
 		if s.Status != engine.Active {
 			return
 		}
@@ -142,7 +136,7 @@ func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from en
 // leading is the shield that goes first with a movement word: the stern's where it
 // leads astern.
 func (sy Book) leading(word string) int {
-	if word == wordAstern {
+	if word == board.WordAstern {
 		return sy.Astern()
 	}
 	return sy.Ahead()

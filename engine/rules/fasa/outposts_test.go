@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -15,7 +16,7 @@ import (
 func TestMoored(t *testing.T) {
 	outpost := &engine.Ship{System: stateWith(&ship.Hull{Chart: tables.OutpostChart})}
 	ship := &engine.Ship{System: stateWith(&ship.Hull{Chart: "C"})}
-	words := append(slices.Clone(advancedCourse().words), wordTacticalL, wordTacticalR, wordEvadeL, wordEvadeR)
+	words := append(slices.Clone(advancedCourse().words), board.WordTacticalL, board.WordTacticalR, board.WordEvadeL, board.WordEvadeR)
 	for _, w := range words {
 		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []Topic{OutpostLimits}) {
 			t.Errorf("%s: %q %v", w, why, rule)

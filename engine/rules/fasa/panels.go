@@ -279,7 +279,7 @@ func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *ship.St
 		foes++
 		for i := range sys.Banks {
 			b := &sys.Banks[i]
-			if _, ok := l.kinds[b.Kind]; !ok || destroyed(b) {
+			if _, ok := l.kinds[b.Kind]; !ok || ship.AllDestroyed(b) {
 				continue
 			}
 			arc, ok := b.Bears(l.Library, at, *o.Hex)
@@ -308,15 +308,6 @@ func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *ship.St
 	return []engine.Panel{moves, hits}
 }
 
-func destroyed(b *ship.Bank) bool {
-	for _, m := range b.Mounts {
-		if !m.Destroyed {
-			return false
-		}
-	}
-	return true
-}
-
 // overlay is a ship's shields and arcs for the map.
 func (l *rulebook) overlay(sys *ship.State) engine.Overlay {
 	o := engine.Overlay{Fixed: sys.Outpost(), Cloaked: sys.Hidden()}
@@ -328,7 +319,7 @@ func (l *rulebook) overlay(sys *ship.State) engine.Overlay {
 	}
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
-		if destroyed(b) {
+		if ship.AllDestroyed(b) {
 			continue
 		}
 		for _, name := range b.Arcs {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -38,7 +39,7 @@ func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State
 	if why, _ := g.forbids("F"); why == "" {
 		ways = append(ways, wayAhead)
 	}
-	if why, _ := g.forbids(wordAstern); why == "" {
+	if why, _ := g.forbids(board.WordAstern); why == "" {
 		ways = append(ways, wayAstern)
 	}
 	switch {
@@ -64,7 +65,7 @@ func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.Sta
 		}
 		state, chance := "works", "-"
 		if down {
-			need, mods, out := l.need(sys, f)
+			need, mods, out := sys.Need(l.Library, f)
 			state, chance = "DAMAGED", l.dieWords(need)+modifierWords(mods)
 			if out {
 				state, chance = "OUT", "never"

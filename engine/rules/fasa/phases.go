@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -140,10 +141,10 @@ func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
 		var words []string
 		for range points {
 			w := word
-			if to := step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
+			if to := board.Step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
 				w = "H" // keeping course does not mean leaving the battle
 			}
-			at = step(at, w)
+			at = board.Step(at, w)
 			words = append(words, w)
 		}
 		if len(words) > 0 {
@@ -243,9 +244,9 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 		}
 		order := t.Ordered(s.ID, m.line, m.text)
 		words, reactive := m.words, ""
-		if m.verb != "move" {
+		if m.Verb != "move" {
 			reactive = m.text
-			target := engine.Place{Hex: m.at}
+			target := engine.Place{Hex: m.At}
 			if aim != "" {
 				foe, _ := t.Game.Ship(m.target)
 				at, ok := l.whereabouts(t.Game, s, foe)
@@ -255,9 +256,9 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				}
 				target = at
 			}
-			sea := l.passability(t.Game)
-			sea.stuck = maneuver(t, s).stuck()
-			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
+			sea := board.PassabilityOf(t.Game, l.steps, l.ground)
+			sea.Stuck = maneuver(t, s).stuck()
+			words = board.Expand(m.Maneuver, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
 		for i, w := range words {
 			if left == 0 {
@@ -290,7 +291,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 			}
 		}
 	}
-	to := step(from, w)
+	to := board.Step(from, w)
 	// A reactive order is the captain's own business; what it became is seen.
 	shift(t, s.ID, t.Because(order).Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
 		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(Movement)...))
@@ -301,7 +302,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 		follow(l, t, s, w, from)
 	}
 	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
-		over := edges(*b, s.Hex)
+		over := board.Edges(*b, s.Hex)
 		shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, l.cite(MapEdge)...))
 	}
 }
@@ -375,7 +376,7 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 		if !placed {
 			continue
 		}
-		if why := misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
+		if why := board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.steps, l.ground), o.at.Hex); why != "" {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
 			continue
 		}

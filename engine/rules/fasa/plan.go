@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -61,14 +61,11 @@ func inPhase[T any](p *plan, n int) *[]T { return edit[[]T](&p.at(n).parts) }
 
 // moveOrder is one movement order of a phase.
 type moveOrder struct {
+	board.Maneuver
 	line   int
 	text   string
-	verb   string
 	words  []string
 	target string
-	rng    int
-	side   int // that is turned to the target, clockwise from the bow
-	at     hex.Hex
 	when   *orders.Cond
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -25,18 +26,18 @@ func (c *compiler) phase(n int, g orders.Group) {
 			c.fire(n, st)
 			continue
 		}
-		m := moveOrder{line: st.Pos.Line, verb: st.Verb, when: st.When, text: orders.FormatStatement(st)}
+		m := moveOrder{Maneuver: board.Maneuver{Verb: st.Verb}, line: st.Pos.Line, when: st.When, text: orders.FormatStatement(st)}
 		ok := true
 		if a, has := st.Arg("SHIP"); has {
 			m.target, ok = c.target(a, false)
 		}
 		if a, has := st.Arg("RANGE"); has {
-			m.rng = a.Num
+			m.Range = a.Num
 		} else {
-			m.rng = 1
+			m.Range = 1
 		}
 		if a, has := st.Arg("SHIELD"); has {
-			if m.side = c.l.Ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
+			if m.Side = c.l.Ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
 				c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
 				ok = false
 			}
@@ -47,7 +48,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 				c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
 				ok = false
 			}
-			m.at = h
+			m.At = h
 		}
 		ok = c.condition(st.When, m.target != "", false) && ok
 		if !ok {
@@ -153,7 +154,7 @@ func (c *compiler) unknownShip(a orders.Arg, hint string) {
 	case word != "" && !strings.HasSuffix(hint, "?"):
 		hint = word + "; " + hint
 	case len(aims) > 0 && !strings.HasSuffix(hint, "?"):
-		hint += "; an enemy whom you have not seen yet has no name: write " + aimNearest
+		hint += "; an enemy whom you have not seen yet has no name: write " + board.AimNearest
 	}
 	c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
 }

@@ -8,24 +8,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
-)
-
-// The questions that can be put to a sensor lock (stcs 7.3, ruling D25), and what is
-// told without being asked.
-const (
-	atLock        = "lock" // what a lock tells by itself
-	askPower      = "1"
-	askOrder      = "2"
-	askShields    = "3"
-	askWeapons    = "4"
-	askStructure  = "5"
-	askDamage     = "6"
-	askPoints     = "7"
-	askCasualties = "8"
-	askSensors    = "9"
-	askMines      = "mines"
 )
 
 // mineSight is how far round the ship that a lock is on a question for mines finds
@@ -35,28 +20,28 @@ const mineSight = 3
 // answer finds the answer to a question; false for one that is not known.
 func (l *rulebook) answer(t *engine.Turn, s, target *engine.Ship, a *ship.Answer) bool {
 	switch sys := ship.Of(target); a.Question {
-	case askPower:
+	case ship.AskPower:
 		a.Power = sys.Power
-	case askOrder:
+	case ship.AskOrder:
 		a.Order = allotted(sys)
-	case askShields:
+	case ship.AskShields:
 		a.Shields = make([]int, 6)
 		for i, sh := range sys.Shields {
 			a.Shields[i] = sh.Now
 		}
-	case askWeapons:
+	case ship.AskWeapons:
 		a.Armed = charges(sys)
-	case askStructure:
+	case ship.AskStructure:
 		a.Superstructure = max(0, sys.Superstructure)
-	case askDamage:
+	case ship.AskDamage:
 		a.Damaged = outOfOrder(sys)
-	case askPoints:
+	case ship.AskPoints:
 		a.Points = pointsLeft(sys, t.Phase.No)
-	case askCasualties:
+	case ship.AskCasualties:
 		a.Casualties = casualties(sys)
-	case askSensors:
+	case ship.AskSensors:
 		l.trainedOn(t, s, target, a)
-	case askMines:
+	case ship.AskMines:
 		l.findMines(t, s, target, a)
 	default:
 		return false
@@ -200,7 +185,7 @@ func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *ship.Ans
 	who := t.Game.Viewer(s)
 	for i := range t.Game.Terrain {
 		f := t.Game.Terrain[i]
-		if f.Gone || f.Kind != mineKind || f.KnownTo(who, []string{s.Side}) || hex.Distance(f.Hexes[0], target.Hex) > mineSight {
+		if f.Gone || f.Kind != board.Mine || f.KnownTo(who, []string{s.Side}) || hex.Distance(f.Hexes[0], target.Hex) > mineSight {
 			continue
 		}
 		f.Found = append(slices.Clone(f.Found), s.ID)
@@ -226,15 +211,12 @@ func tellMines(_ *engine.View, a *ship.Answer) string {
 	return "mines at " + strings.Join(words, ", ")
 }
 
-// mineKind is the kind of feature that a single mine is.
-const mineKind = "mine"
-
 // inquire asks a ship's question of the phase: the first that was ordered and whose
 // condition holds, else the next of the standing ones (stcs 7.3).
 func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 	sys := ship.Of(s)
 	for _, o := range orderedNow[asking](t, s) {
-		target := l.aimed(t.Game, s, aimLocked)
+		target := l.aimed(t.Game, s, board.AimLocked)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {
 				l.unknown(t, s, o.line, o.text, missing)
@@ -250,7 +232,7 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 		return
 	}
 	if list := sys.Standing.List("questions"); len(list) > 0 {
-		if target := l.aimed(t.Game, s, aimLocked); target != "" {
+		if target := l.aimed(t.Game, s, board.AimLocked); target != "" {
 			defer t.Following(t.OrderedIn(s.ID, "standing", "questions"))()
 			l.ask(t, s, target, list[sys.Sensors().Asked%len(list)], true)
 		}

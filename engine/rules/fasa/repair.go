@@ -33,7 +33,7 @@ func (l *rulebook) idle(sys *ship.State, f ship.Fault, phase int) string {
 	if !sys.Down(f) {
 		return f.Title + " needs no repair"
 	}
-	if _, _, out := l.need(sys, f); out {
+	if _, _, out := sys.Need(l.Library, f); out {
 		return f.Title + " is beyond repair"
 	}
 	if sys.Track(f.Name).Hurt >= phase {
@@ -85,7 +85,7 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what ship.Fault, by 
 // the power that was allotted to it at once.
 func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f ship.Fault, by engine.Ref) {
 	sys := ship.Of(s)
-	need, mods, _ := l.need(sys, f)
+	need, mods, _ := sys.Need(l.Library, f)
 	b := &ship.Mend{Ship: s.ID, System: f.Name, Boxes: sys.Track(f.Name).Boxes, Need: need, Modifiers: mods}
 	rules := []Topic{RepairPhase, RepairAttempts, RepairNumbers}
 	if f.Track == tables.TrackBeam || f.Track == tables.TrackMissile {

@@ -54,7 +54,7 @@ func (c *compiler) mendable(f ship.Fault) bool {
 	if _, ok := c.sys.Fault(f.Name); !ok || !c.sys.Has(ship.NameRepair) {
 		return false
 	}
-	_, _, out := c.l.need(c.sys, f)
+	_, _, out := c.sys.Need(c.l.Library, f)
 	return !out
 }
 
@@ -77,7 +77,7 @@ func compileRepair(c *compiler, n int, st orders.Statement) {
 		c.warn(st.Pos, "W190", "", "an order above it repairs %s already", f.Title)
 	}
 	*repairs = append(*repairs, repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.Name, when: st.When})
-	need, _, out := c.l.need(c.sys, f)
+	need, _, out := c.sys.Need(c.l.Library, f)
 	switch {
 	case c.sys.Down(f) && out:
 		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.Title)

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -14,7 +15,7 @@ import (
 // robot lets the course's robot captain write orders. It knows what its view
 // holds, no more, and never asks for more time.
 func (l *rulebook) robot(v *engine.View, id string) string {
-	s, sys, ok := own(v, id)
+	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
 	}
@@ -38,18 +39,18 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 // runs for that edge instead; one without a weapon that could ever fire again leaves
 // the battle.
 func (l *rulebook) plainCaptain(v *engine.View, id string) string {
-	s, sys, ok := own(v, id)
+	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	foe := nearest(v, s)
+	foe := board.Nearest(v, s)
 	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
 		return l.runFor(v, s, sys, foe, edge)
 	}
 	if foe == nil {
 		return l.template(v, id)
 	}
-	r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
+	r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: board.Distance(s, foe)}
 	if !r.armedShip() {
 		return awayOrder(sys) + l.template(v, id)
 	}
@@ -161,7 +162,7 @@ func (r *pilot) weight(shield int) int {
 func (r *pilot) power() ship.Settings {
 	sys := r.sys
 	set := ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
-	inReach := r.rng - len(way(engine.Place{}, r.l.straight()))*r.l.MovementPoints(sys, sys.Power/2)
+	inReach := r.rng - len(board.Way(engine.Place{}, r.l.straight()))*r.l.MovementPoints(sys, sys.Power/2)
 	far := true
 	for i := range sys.Banks {
 		far = far && inReach > r.l.Reach(sys.Banks[i].Chart)

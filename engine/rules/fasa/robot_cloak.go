@@ -6,7 +6,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // cloakAble tells whether the ship has a cloak and the power to use it.
@@ -25,7 +27,7 @@ func (c *commander) stalk() {
 	c.payCloak()
 	c.face()
 	rng := c.ambush()
-	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.l.Ring.Side(c.show)) <= 4 && c.sys.Cloak().On
+	strikes := c.rng <= rng && board.TurnsOff(c.here(), *c.foe.Hex, c.l.Ring.Side(c.show)) <= 4 && c.sys.Cloak().On
 	c.set = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
 	c.set.Points = c.sys.Design.Move.Points(c.sys.Power)
 	if strikes {
@@ -64,12 +66,12 @@ func (c *commander) creep(rng int) {
 		if points == 0 {
 			continue
 		}
-		words := wordsTo(at, points, sea, func(at engine.Place, moved int) score {
-			astray := 4*abs(hex.Distance(at.Hex, target.Hex)-rng) + turnsOff(target, at.Hex, 3)
-			return score{same(hex.Distance(at.Hex, target.Hex)), astray, turnsOff(at, target.Hex, c.l.Ring.Side(c.show)), moved}
+		words := board.WordsTo(at, points, sea, func(at engine.Place, moved int) board.Score {
+			astray := 4*tactical.Abs(hex.Distance(at.Hex, target.Hex)-rng) + board.TurnsOff(target, at.Hex, 3)
+			return board.Score{board.SameHex(hex.Distance(at.Hex, target.Hex)), astray, board.TurnsOff(at, target.Hex, c.l.Ring.Side(c.show)), moved}
 		})
 		for _, w := range words {
-			at = step(at, w)
+			at = board.Step(at, w)
 		}
 		c.phase(n, "move %s", strings.Join(words, " "))
 	}
@@ -115,11 +117,11 @@ func (c *commander) hunt() {
 	}
 	for n := range c.l.Split.Phases() {
 		if c.foe != nil && c.rng > 0 {
-			c.phase(n, "scan for %s when not seen %s", c.foe.Name, aimNearest)
+			c.phase(n, "scan for %s when not seen %s", c.foe.Name, board.AimNearest)
 			continue
 		}
 		arcs := c.l.Foremost()
-		c.phase(n, "scan %d when not seen %s", arcs[(c.l.Split.Phases()*c.v.Due+n)%len(arcs)], aimNearest)
+		c.phase(n, "scan %d when not seen %s", arcs[(c.l.Split.Phases()*c.v.Due+n)%len(arcs)], board.AimNearest)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -27,7 +28,7 @@ type commander struct {
 
 // seasonedCaptain writes a commander's orders.
 func (l *rulebook) seasonedCaptain(v *engine.View, id string) string {
-	s, sys, ok := own(v, id)
+	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active {
 		return ""
 	}
@@ -37,7 +38,7 @@ func (l *rulebook) seasonedCaptain(v *engine.View, id string) string {
 	c := &commander{pilot: pilot{l: l, v: v, s: s, sys: sys}, st: sys.Standing.Clone()}
 	c.st.Missing = "repeat"
 	if c.foe = c.target(); c.foe != nil {
-		c.rng = distance(s, c.foe)
+		c.rng = board.Distance(s, c.foe)
 	}
 	c.place()
 	c.layMines()
@@ -113,7 +114,7 @@ func (c *commander) ableToFight() bool {
 // mendable tells whether a system that is out of order could be repaired. Without a
 // hull in detail weapons cannot.
 func (c *commander) mendable(f ship.Fault) bool {
-	_, _, out := c.l.need(c.sys, f)
+	_, _, out := c.sys.Need(c.l.Library, f)
 	return !out
 }
 
@@ -157,7 +158,7 @@ func (c *commander) target() *engine.ShipView {
 		if k, ok := o.System.(*ship.Public); ok && k.Free != "" {
 			continue // where it will be nobody knows
 		}
-		worth := -2*distance(c.s, o) - c.apart(o)
+		worth := -2*board.Distance(c.s, o) - c.apart(o)
 		if o.Sight != engine.Seen {
 			worth -= 1000
 		}
@@ -167,7 +168,7 @@ func (c *commander) target() *engine.ShipView {
 		if c.sys.Holds(o.ID) {
 			worth += 4
 		}
-		if a, told := c.sys.Learnt(o.ID, askStructure); told && a.Superstructure < 8 {
+		if a, told := c.sys.Learnt(o.ID, ship.AskStructure); told && a.Superstructure < 8 {
 			worth += 8 - a.Superstructure
 		}
 		if best == nil || worth > most {
@@ -183,7 +184,7 @@ func (c *commander) apart(o *engine.ShipView) int {
 	total, n := 0, 0
 	for _, s := range c.v.Ships {
 		if s.Side == c.s.Side && s.Hex != nil && s.Status == engine.Active {
-			total, n = total+distance(s, o), n+1
+			total, n = total+board.Distance(s, o), n+1
 		}
 	}
 	return total / max(1, n)

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -204,7 +205,7 @@ func TestRobotsGoRound(t *testing.T) {
 		closed[h] = true
 	}
 	from, to := hex.At(11, 21), hex.At(11, 13)
-	way := route(from, to, passability{closed: closed, bounds: &hex.Bounds{Cols: 22, Rows: 33}})
+	way := board.Route(from, to, board.Passability{Closed: closed, Bounds: &hex.Bounds{Cols: 22, Rows: 33}})
 	if len(way) == 0 || way[len(way)-1] != to || hex.Distance(from, way[0]) != 1 {
 		t.Fatalf("way %v", way)
 	}
@@ -213,16 +214,16 @@ func TestRobotsGoRound(t *testing.T) {
 			t.Errorf("step %d to %s", i, h.Label())
 		}
 	}
-	if straight := route(from, to, passability{}); len(straight) != 8 || len(way) <= 8 {
+	if straight := board.Route(from, to, board.Passability{}); len(straight) != 8 || len(way) <= 8 {
 		t.Errorf("%d hexes straight, %d round", len(straight), len(way))
 	}
 	for h := range hex.Ring(to, 1) {
 		closed[h] = true
 	}
-	if way := route(from, to, passability{closed: closed}); way != nil {
+	if way := board.Route(from, to, board.Passability{Closed: closed}); way != nil {
 		t.Errorf("a way to where there is none: %v", way)
 	}
-	if !slices.Equal(route(from, from, passability{}), nil) {
+	if !slices.Equal(board.Route(from, from, board.Passability{}), nil) {
 		t.Error("a way to where it is")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -27,7 +28,7 @@ func (c *commander) fight() {
 		case len(c.set.Armed) == 0:
 		case c.enemies() > 1:
 			c.phase(n, "fire all at %s when not crippled and chance >= %d%%", c.foe.Name, odds[n])
-			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, odds[n])
+			c.phase(n, "fire all at %s when chance >= %d%%", board.AimNearest, odds[n])
 		default:
 			c.phase(n, "fire all at %s when chance >= %d%%", c.foe.Name, odds[n])
 		}
@@ -60,7 +61,7 @@ func (c *commander) share() {
 	c.set = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
 	reach := 0
 	for i := range sys.Banks {
-		if b := &sys.Banks[i]; c.l.usable(b) && !destroyed(b) {
+		if b := &sys.Banks[i]; c.l.usable(b) && !ship.AllDestroyed(b) {
 			reach = max(reach, c.l.Reach(b.Chart))
 		}
 	}
@@ -175,10 +176,4 @@ func (c *commander) cheapest() []int {
 	takes := func(i int) int { return max(c.sys.Banks[i].Max, c.sys.Banks[i].Arm) }
 	slices.SortStableFunc(out, func(a, b int) int { return takes(a) - takes(b) })
 	return out
-}
-
-// usable tells whether the course has rules for a bank's weapon.
-func (l *rulebook) usable(b *ship.Bank) bool {
-	_, ok := l.kinds[b.Kind]
-	return ok
 }

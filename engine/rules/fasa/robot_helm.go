@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -17,9 +18,9 @@ func (c *commander) dangers() map[hex.Hex]bool {
 	var rocks []hex.Hex
 	for _, f := range c.v.Terrain {
 		switch {
-		case f.Kind == mineKind && f.Side != c.s.Side && f.Figure[figureDummy] == 0:
+		case f.Kind == board.Mine && f.Side != c.s.Side && f.Figure[board.FigureDummy] == 0:
 			out[f.Hexes[0]] = true
-		case f.Kind == asteroidKind:
+		case f.Kind == board.Asteroid:
 			rocks = append(rocks, f.Hexes...)
 			among = among || slices.Contains(f.Hexes, *c.s.Hex)
 		}
@@ -33,17 +34,17 @@ func (c *commander) dangers() map[hex.Hex]bool {
 }
 
 // safe is where the ship may go without danger that it knows of.
-func (c *commander) safe() passability {
-	sea := c.l.watersOfView(c.v)
+func (c *commander) safe() board.Passability {
+	sea := board.PassabilityIn(c.v, c.l.steps, c.l.ground)
 	for h := range c.dangers() {
-		if sea.closed == nil {
-			sea.closed = map[hex.Hex]bool{}
+		if sea.Closed == nil {
+			sea.Closed = map[hex.Hex]bool{}
 		}
 		if h != *c.s.Hex {
-			sea.closed[h] = true
+			sea.Closed[h] = true
 		}
 	}
-	sea.stuck = c.sys.Helm().Astern || c.sys.GridDown(ship.NameConverter)
+	sea.Stuck = c.sys.Helm().Astern || c.sys.GridDown(ship.NameConverter)
 	return sea
 }
 
@@ -61,51 +62,51 @@ func (c *commander) approach(rng int) {
 		if n == 0 {
 			if w := c.wheel(at, target.Hex, sea); w != "" {
 				c.phase(n, "move %s", w)
-				at = step(at, w)
+				at = board.Step(at, w)
 				if points--; points == 0 {
 					continue
 				}
 			}
 		}
-		m := moveOrder{verb: "pursue", rng: rng, side: c.l.Ring.Side(c.show)}
+		m := board.Maneuver{Verb: "pursue", Range: rng, Side: c.l.Ring.Side(c.show)}
 		open := c.clear(at.Hex, target.Hex)
 		if !open || hex.Distance(at.Hex, target.Hex) > rng+2*points {
-			if way := route(at.Hex, target.Hex, sea); len(way) > 0 && (!open || c.perilous(way, danger, points)) {
-				m = moveOrder{verb: "course", at: way[min(len(way), 2*points)-1]}
+			if way := board.Route(at.Hex, target.Hex, sea); len(way) > 0 && (!open || c.perilous(way, danger, points)) {
+				m = board.Maneuver{Verb: "course", At: way[min(len(way), 2*points)-1]}
 			}
 		}
 		goal := target
-		if m.verb == "course" {
-			goal = engine.Place{Hex: m.at}
+		if m.Verb == "course" {
+			goal = engine.Place{Hex: m.At}
 		}
-		words := expand(m, at, points, goal, sea)
+		words := board.Expand(m, at, points, goal, sea)
 		switch {
-		case m.verb == "course" || c.nearDanger(at.Hex, danger, points):
+		case m.Verb == "course" || c.nearDanger(at.Hex, danger, points):
 			c.phase(n, "move %s", strings.Join(words, " "))
 		default:
 			c.phase(n, "pursue %s to %d showing %d", c.foe.Name, rng, c.show)
 			if c.enemies() > 1 { // when it is gone by then
-				c.phase(n, "pursue %s to %d showing %d", aimNearest, rng, c.show)
+				c.phase(n, "pursue %s to %d showing %d", board.AimNearest, rng, c.show)
 			}
 		}
 		for _, w := range words {
-			at = step(at, w)
+			at = board.Step(at, w)
 		}
 	}
 }
 
 // wheel is an emergency turn, seldom made: when the target is near and right behind,
 // and the engines are whole.
-func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
-	if c.sys.Outpost() || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.l.Ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
+func (c *commander) wheel(at engine.Place, to hex.Hex, sea board.Passability) string {
+	if c.sys.Outpost() || sea.Stuck || hex.Distance(at.Hex, to) > 8 || board.TurnsOff(at, to, c.l.Ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
 		return ""
 	}
 	best, off := "", 24
-	for _, w := range []string{wordSwingL, wordSwingR} {
-		if !slices.Contains(c.l.Book.words, w) || !sea.open(at, w) {
+	for _, w := range []string{board.WordSwingL, board.WordSwingR} {
+		if !slices.Contains(c.l.Book.words, w) || !sea.Open(at, w) {
 			continue
 		}
-		if o := turnsOff(step(at, w), to, c.l.Ring.Side(c.show)); o < off {
+		if o := board.TurnsOff(board.Step(at, w), to, c.l.Ring.Side(c.show)); o < off {
 			best, off = w, o
 		}
 	}
@@ -134,43 +135,4 @@ func (c *commander) nearDanger(at hex.Hex, danger map[hex.Hex]bool, points int) 
 // perilous tells whether there is danger near the first hexes of a way.
 func (c *commander) perilous(way []hex.Hex, danger map[hex.Hex]bool, points int) bool {
 	return len(way) > 0 && c.nearDanger(way[0], danger, points)
-}
-
-// routeRadius bounds the search for a way.
-const routeRadius = 60
-
-// route is the shortest way between two hexes over those that are open, without the
-// first; nil if there is none. Of ways as short as each other it takes the first by
-// direction.
-func route(from, to hex.Hex, sea passability) []hex.Hex {
-	if from == to || hex.Distance(from, to) > routeRadius {
-		return nil
-	}
-	before := map[hex.Hex]hex.Hex{from: from}
-	queue := []hex.Hex{from}
-	for len(queue) > 0 {
-		h := queue[0]
-		queue = queue[1:]
-		if h == to {
-			break
-		}
-		for d := range hex.Heading(6) {
-			next := h.Step(d)
-			if _, seen := before[next]; seen || sea.closed[next] && next != to ||
-				sea.bounds != nil && !sea.bounds.Contains(next) || hex.Distance(from, next) > routeRadius {
-				continue
-			}
-			before[next] = h
-			queue = append(queue, next)
-		}
-	}
-	if _, found := before[to]; !found {
-		return nil
-	}
-	var way []hex.Hex
-	for h := to; h != from; h = before[h] {
-		way = append(way, h)
-	}
-	slices.Reverse(way)
-	return way
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -33,7 +34,7 @@ func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *ship.Stat
 		if o.ID == s.ID || o.Hex == nil || o.Sight != engine.Seen {
 			continue
 		}
-		near := distance(s, o) <= 1
+		near := board.Distance(s, o) <= 1
 		switch {
 		case o.Side != s.Side && o.Status == engine.Active && near:
 			foes = append(foes, fmt.Sprintf("range to %s <= 1", o.Name))

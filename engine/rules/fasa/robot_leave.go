@@ -7,7 +7,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // runFor writes a robot's orders for a ship that wants off the map by an edge:
@@ -33,7 +35,7 @@ func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, f
 				continue
 			}
 			w := l.towards(at, edge, *v.Bounds)
-			at = step(at, w)
+			at = board.Step(at, w)
 			words = append(words, w)
 		}
 		if len(words) > 0 {
@@ -56,7 +58,7 @@ func (sy *Book) towards(at engine.Place, edge string, bounds hex.Bounds) string 
 	turn := 3
 	for _, h := range wanted {
 		off := (int(h)-int(at.Heading)+9)%6 - 3 // -3..2, clockwise positive
-		if abs(off) < abs(turn) {
+		if tactical.Abs(off) < tactical.Abs(turn) {
 			turn = off
 		}
 	}
@@ -64,7 +66,7 @@ func (sy *Book) towards(at engine.Place, edge string, bounds hex.Bounds) string 
 	if turn < 0 {
 		moving, still = "FL", "L"
 	}
-	if bounds.Contains(step(at, moving).Hex) && abs(turn) < 2 {
+	if bounds.Contains(board.Step(at, moving).Hex) && tactical.Abs(turn) < 2 {
 		return moving
 	}
 	return still
@@ -83,5 +85,5 @@ func leadsTo(at hex.Hex, h hex.Heading, edge string, bounds hex.Bounds) bool {
 	for bounds.Contains(at) {
 		at = at.Step(h)
 	}
-	return slices.Contains(edges(bounds, at), edge)
+	return slices.Contains(board.Edges(bounds, at), edge)
 }

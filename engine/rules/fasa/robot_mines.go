@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 )
 
 // layMines lays the mines of the own side's fields before the first turn: across the
@@ -28,18 +29,18 @@ func (c *commander) layMines() {
 	}
 	sea := c.safe()
 	for _, f := range c.v.Terrain {
-		if f.Kind != fieldKind || f.Side != c.s.Side || f.Gone || f.Figure[figureMines] == 0 {
+		if f.Kind != board.Minefield || f.Side != c.s.Side || f.Gone || f.Figure[board.FigureMines] == 0 {
 			continue
 		}
 		var free []hex.Hex
 		for _, h := range f.Hexes {
-			if !sea.closed[h] {
+			if !sea.Closed[h] {
 				free = append(free, h)
 			}
 		}
-		slices.SortFunc(free, compareHexes)
+		slices.SortFunc(free, hex.Compare)
 		var laid []string
-		for _, h := range c.chosen(free, f.Figure[figureMines]) {
+		for _, h := range c.chosen(free, f.Figure[board.FigureMines]) {
 			laid = append(laid, h.Label())
 		}
 		if len(laid) > 0 {

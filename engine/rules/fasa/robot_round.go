@@ -5,16 +5,18 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // robotRound is a robot's orders for a round after the first, in which it looks
 // again at where the enemy is.
 func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
-	s, sys, ok := own(v, id)
+	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	points, foe := sys.Alloc.InPhase(round), nearest(v, s)
+	points, foe := sys.Alloc.InPhase(round), board.Nearest(v, s)
 	var b strings.Builder
 	edge, wanted := v.WayOut(id)
 	switch {
@@ -25,7 +27,7 @@ func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 			w := "H"
 			if v.Bounds.Contains(at.Hex) {
 				w = l.towards(at, edge, *v.Bounds)
-				at = step(at, w)
+				at = board.Step(at, w)
 			}
 			words = append(words, w)
 		}
@@ -36,7 +38,7 @@ func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 	case foe == nil:
 		return l.templateRound(v, s, sys, round)
 	default:
-		r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
+		r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: board.Distance(s, foe)}
 		r.face()
 		fmt.Fprintf(&b, "phase %d\n", round)
 		if points > 0 {

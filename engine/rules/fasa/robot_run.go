@@ -6,7 +6,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
 )
 
 // run takes the ship to an edge of the map by the shortest way without danger, with
@@ -41,10 +43,10 @@ func (c *commander) run(edge string) {
 			words = append(words, c.runWord(at, edge, bounds, sea, points-len(words))...)
 			at = c.here()
 			for _, done := range c.ran {
-				at = step(at, done)
+				at = board.Step(at, done)
 			}
 			for _, w := range words {
-				at = step(at, w)
+				at = board.Step(at, w)
 			}
 		}
 		words = words[:points]
@@ -53,7 +55,7 @@ func (c *commander) run(edge string) {
 			c.phase(n, "move %s", strings.Join(words, " "))
 		}
 		if len(c.set.Armed) > 0 {
-			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, c.l.sure.plain[n])
+			c.phase(n, "fire all at %s when chance >= %d%%", board.AimNearest, c.l.sure.plain[n])
 		}
 	}
 	c.dodge(first, "missile")
@@ -61,12 +63,12 @@ func (c *commander) run(edge string) {
 
 // runWord is the next words on the way to an edge: straight for it, unless something
 // is in the way; then round that.
-func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea passability, points int) []string {
+func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea board.Passability, points int) []string {
 	if !bounds.Contains(at.Hex) {
 		return []string{"H"} // it is gone by then
 	}
 	w := homeward(at, edge, bounds)
-	if _, barred := sea.into(at, w); !barred && !c.ahead(at, w, sea, bounds) {
+	if _, barred := sea.Into(at, w); !barred && !c.ahead(at, w, sea, bounds) {
 		return []string{w}
 	}
 	best := []hex.Hex(nil)
@@ -74,14 +76,14 @@ func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea
 		if hex.Distance(at.Hex, h) > len(best) && best != nil {
 			continue
 		}
-		if way := route(at.Hex, h, sea); len(way) > 0 && (best == nil || len(way) < len(best)) {
+		if way := board.Route(at.Hex, h, sea); len(way) > 0 && (best == nil || len(way) < len(best)) {
 			best = way
 		}
 	}
 	if len(best) == 0 {
 		return []string{w}
 	}
-	return expand(moveOrder{verb: "course", at: best[min(len(best), 2*points)-1]}, at, points, engine.Place{}, sea)
+	return board.Expand(board.Maneuver{Verb: "course", At: best[min(len(best), 2*points)-1]}, at, points, engine.Place{}, sea)
 }
 
 // roomAhead is how many hexes a runner wants before another edge than its own.
@@ -98,7 +100,7 @@ func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 		for ; bounds.Contains(next); room++ {
 			next = next.Step(h)
 		}
-		if slices.Contains(edges(bounds, next), edge) {
+		if slices.Contains(board.Edges(bounds, next), edge) {
 			room += 1000
 		}
 		if h == at.Heading && room > roomAhead {
@@ -116,21 +118,21 @@ func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 	switch {
 	case off == 0:
 		return "FF"
-	case abs(off) < 2 && bounds.Contains(step(at, moving).Hex):
+	case tactical.Abs(off) < 2 && bounds.Contains(board.Step(at, moving).Hex):
 		return moving
 	}
 	return still
 }
 
 // ahead tells whether straight on after a word something is in the way within six hexes.
-func (c *commander) ahead(at engine.Place, word string, sea passability, bounds hex.Bounds) bool {
-	next := step(at, word)
+func (c *commander) ahead(at engine.Place, word string, sea board.Passability, bounds hex.Bounds) bool {
+	next := board.Step(at, word)
 	for range 6 {
 		next.Hex = next.Hex.Step(next.Heading)
 		if !bounds.Contains(next.Hex) {
 			return false
 		}
-		if sea.closed[next.Hex] {
+		if sea.Closed[next.Hex] {
 			return true
 		}
 	}

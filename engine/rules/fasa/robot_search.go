@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -24,22 +25,22 @@ func (c *commander) search() {
 	at, sea := c.here(), c.safe()
 	goal := c.lookAt()
 	for n, points := range c.l.Split.Points(c.set.Points) {
-		if points > 0 && !sea.stuck {
+		if points > 0 && !sea.Stuck {
 			var words []string
-			if way := route(at.Hex, goal, sea); len(way) > 0 {
-				words = expand(moveOrder{verb: "course", at: way[min(len(way), 2*points)-1]}, at, points, engine.Place{Hex: goal}, sea)
+			if way := board.Route(at.Hex, goal, sea); len(way) > 0 {
+				words = board.Expand(board.Maneuver{Verb: "course", At: way[min(len(way), 2*points)-1]}, at, points, engine.Place{Hex: goal}, sea)
 			} else {
 				for range points {
 					words = append(words, "R") // look about
 				}
 			}
 			for _, w := range words {
-				at = step(at, w)
+				at = board.Step(at, w)
 			}
 			c.phase(n, "move %s", strings.Join(words, " "))
 		}
 		if len(c.set.Armed) > 0 {
-			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, []int{50, 40, 10}[n])
+			c.phase(n, "fire all at %s when chance >= %d%%", board.AimNearest, []int{50, 40, 10}[n])
 		}
 	}
 }
@@ -131,7 +132,7 @@ func (c *commander) place() {
 				at.Heading = way.Reverse()
 			}
 		}
-		if misplaced(c.v.Due, c.sys.Free(), c.v.Bounds, sea, at.Hex) != "" || sea.closed[at.Hex] {
+		if board.Misplaced(c.v.Due, c.sys.Free(), c.v.Bounds, sea, at.Hex) != "" || sea.Closed[at.Hex] {
 			continue
 		}
 		c.head = append(c.head, "place "+at.Hex.Label()+" "+at.Heading.String())

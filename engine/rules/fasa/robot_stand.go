@@ -5,17 +5,18 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // watch has the sensors follow the target, and ask what a fight turns on.
 func (c *commander) watch() {
-	c.st.SetWord("sensors", aimNearest)
+	c.st.SetWord("sensors", board.AimNearest)
 	if c.foe != nil && c.foe.Sight == engine.Seen {
 		c.st.SetWord("sensors", c.foe.Name)
 	}
-	c.st.SetList("questions", askStructure, askShields, askMines, askDamage)
+	c.st.SetList("questions", ship.AskStructure, ship.AskShields, ship.AskMines, ship.AskDamage)
 }
 
 // forget takes back a standing order to evade that was said before and does not hold now.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -112,10 +113,10 @@ func keepOn(g *engine.Game, s *engine.Ship, n int) string {
 	var words []string
 	for range sys.Alloc.InPhase(n) {
 		w := word
-		if to := step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
+		if to := board.Step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
 			w = "H"
 		}
-		at = step(at, w)
+		at = board.Step(at, w)
 		words = append(words, w)
 	}
 	if len(words) == 0 {

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
 )
 
 // TestScenariosAreComplete reads every built-in scenario and sets it up.
@@ -143,7 +144,7 @@ func TestFleetsAreEven(t *testing.T) {
 		one, other := sc.Sides[0].ID, sc.Sides[1].ID
 		for what, sums := range map[string]map[string]int{"D": defence, "WDF": weapons} {
 			a, b := sums[one], sums[other]
-			if a == 0 || b == 0 || 10*abs(a-b) > max(a, b) {
+			if a == 0 || b == 0 || 10*tactical.Abs(a-b) > max(a, b) {
 				t.Errorf("%s: %s is %d and %d tenths", name, what, a, b)
 			}
 		}

@@ -24,16 +24,16 @@ func sensorSubjects() []subject {
 		}, seenFact},
 		number("shield SHIELD of SHIP", "points left on a shield of a ship: your own, or as question 3 was last answered in this turn", func(q question) (bool, bool) {
 			a, _ := q.test.Arg("SHIELD")
-			return q.figure(askShields, func(s *ship.State) int { return s.Shields[a.Num-1].Now }, func(t ship.Answer) int { return t.Shields[a.Num-1] })
+			return q.figure(ship.AskShields, func(s *ship.State) int { return s.Shields[a.Num-1].Now }, func(t ship.Answer) int { return t.Shields[a.Num-1] })
 		}),
 		number("power of SHIP", "power available to a ship: your own, or as question 1 was last answered in this turn", func(q question) (bool, bool) {
-			return q.figure(askPower, func(s *ship.State) int { return s.Power }, func(t ship.Answer) int { return t.Power })
+			return q.figure(ship.AskPower, func(s *ship.State) int { return s.Power }, func(t ship.Answer) int { return t.Power })
 		}),
 		number("superstructure of SHIP", "superstructure left to a ship: your own, or as question 5 was last answered in this turn", func(q question) (bool, bool) {
-			return q.figure(askStructure, func(s *ship.State) int { return max(0, s.Superstructure) }, func(t ship.Answer) int { return t.Superstructure })
+			return q.figure(ship.AskStructure, func(s *ship.State) int { return max(0, s.Superstructure) }, func(t ship.Answer) int { return t.Superstructure })
 		}),
 		number("points of SHIP", "movement points that a ship has left in this turn: your own, or as question 7 was last answered in it", func(q question) (bool, bool) {
-			return q.figure(askPoints, func(s *ship.State) int { return pointsLeft(s, q.t.Phase.No) }, func(t ship.Answer) int { return t.Points })
+			return q.figure(ship.AskPoints, func(s *ship.State) int { return pointsLeft(s, q.t.Phase.No) }, func(t ship.Answer) int { return t.Points })
 		}),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -93,7 +94,7 @@ func compileLock(c *compiler, n int, st orders.Statement) {
 		c.warn(st.Pos, "W143", "", "the sensors are damaged: there is no lock unless they are repaired before")
 	case target == noTarget:
 		c.effect(st.Pos.Line, "lets the lock go")
-	case target != aimNearest && c.holds(target):
+	case target != board.AimNearest && c.holds(target):
 		c.effect(st.Pos.Line, "the lock is held already and needs no roll")
 	default:
 		c.effect(st.Pos.Line, "tries for a lock: %d or less on a die", lockNeed)
@@ -102,7 +103,7 @@ func compileLock(c *compiler, n int, st orders.Statement) {
 
 // holds tells whether the ship has a lock on a target of an order now.
 func (c *compiler) holds(target string) bool {
-	return target == aimLocked || c.sys.Holds(target)
+	return target == board.AimLocked || c.sys.Holds(target)
 }
 
 // useSensors adds an order for the sensors to a phase. One that stands below an
@@ -135,7 +136,7 @@ func compileQuestion(c *compiler, n int, st orders.Statement) {
 
 func compileSensors(c *compiler, _ int, st orders.Statement) {
 	if target, ok := c.sensorTarget(st); ok {
-		if target == aimLocked {
+		if target == board.AimLocked {
 			c.fail(st.Pos, "E140", "name a ship, nearest or none", "a standing target cannot be the ship that you have a lock on: that lock is kept anyway")
 			return
 		}
@@ -165,7 +166,7 @@ func compileQuestions(c *compiler, _ int, st orders.Statement) {
 func sensorStanding(s ship.Standing) []string {
 	target := s.Word("sensors")
 	if target == "" {
-		target = aimNearest
+		target = board.AimNearest
 	}
 	out := []string{"sensors " + target}
 	if len(s.List("questions")) > 0 {
@@ -180,16 +181,16 @@ type askable struct{ key, about string }
 // askables lists the questions, in the order of the rule (stcs 7.3).
 func askables() []askable {
 	return []askable{
-		{askPower, "power available"},
-		{askOrder, "order of allocation"},
-		{askShields, "points on each shield"},
-		{askWeapons, "weapons armed"},
-		{askStructure, "superstructure left"},
-		{askDamage, "damaged systems"},
-		{askPoints, "movement points left this turn"},
-		{askCasualties, "casualties of the crew"},
-		{askSensors, "its sensor target and its cloak"},
-		{askMines, "mines about it"},
+		{ship.AskPower, "power available"},
+		{ship.AskOrder, "order of allocation"},
+		{ship.AskShields, "points on each shield"},
+		{ship.AskWeapons, "weapons armed"},
+		{ship.AskStructure, "superstructure left"},
+		{ship.AskDamage, "damaged systems"},
+		{ship.AskPoints, "movement points left this turn"},
+		{ship.AskCasualties, "casualties of the crew"},
+		{ship.AskSensors, "its sensor target and its cloak"},
+		{ship.AskMines, "mines about it"},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -92,7 +93,7 @@ func autoWords(a *ship.Automatic) string {
 
 // answerWords is an answer in words.
 func answerWords(v *engine.View, a *ship.Answer) string {
-	if a.Question == atLock && a.Auto != nil {
+	if a.Question == ship.AtLock && a.Auto != nil {
 		return autoWords(a.Auto)
 	}
 	if words, ok := answers()[a.Question]; ok {
@@ -138,7 +139,7 @@ func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 	}
 	switch want := sys.Standing.Word("sensors"); want {
 	case "":
-	case noTarget, aimNearest:
+	case noTarget, board.AimNearest:
 		state.Notes = append(state.Notes, "standing target: "+want)
 	default:
 		state.Notes = append(state.Notes, "standing target: "+v.Name(want))
@@ -164,20 +165,20 @@ func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 // answers put what was learnt into words, by question.
 func answers() map[string]func(v *engine.View, a *ship.Answer) string {
 	return map[string]func(v *engine.View, a *ship.Answer) string{
-		askPower:     func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d power", a.Power) },
-		askOrder:     func(_ *engine.View, a *ship.Answer) string { return "most power to " + orNone(a.Order, ", then ") },
-		askShields:   func(_ *engine.View, a *ship.Answer) string { return "shields 1 to 6: " + tactical.JoinInts(a.Shields) },
-		askWeapons:   func(_ *engine.View, a *ship.Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") },
-		askStructure: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) },
-		askDamage: func(_ *engine.View, a *ship.Answer) string {
+		ship.AskPower:     func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d power", a.Power) },
+		ship.AskOrder:     func(_ *engine.View, a *ship.Answer) string { return "most power to " + orNone(a.Order, ", then ") },
+		ship.AskShields:   func(_ *engine.View, a *ship.Answer) string { return "shields 1 to 6: " + tactical.JoinInts(a.Shields) },
+		ship.AskWeapons:   func(_ *engine.View, a *ship.Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") },
+		ship.AskStructure: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) },
+		ship.AskDamage: func(_ *engine.View, a *ship.Answer) string {
 			if len(a.Damaged) == 0 {
 				return "nothing is out of order"
 			}
 			return "out of order: " + strings.Join(a.Damaged, ", ")
 		},
-		askPoints:     func(_ *engine.View, a *ship.Answer) string { return movementPoints(a.Points) + " left in that turn" },
-		askCasualties: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) },
-		askSensors:    tellTrained,
-		askMines:      tellMines,
+		ship.AskPoints:     func(_ *engine.View, a *ship.Answer) string { return movementPoints(a.Points) + " left in that turn" },
+		ship.AskCasualties: func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) },
+		ship.AskSensors:    tellTrained,
+		ship.AskMines:      tellMines,
 	}
 }

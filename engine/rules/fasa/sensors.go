@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -109,7 +110,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 	k, want := ship.Of(s).Sensors(), ship.Of(s).Standing.Word("sensors")
 	switch {
 	case want == "" || want == noTarget || k.Down:
-	case want == aimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
+	case want == board.AimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
 	default:
 		defer t.Following(t.OrderedIn(s.ID, "standing", "sensors"))()
 		l.aimSensors(t, s, l.aimed(t.Game, s, want))
@@ -216,7 +217,7 @@ func (b *Locking) Apply(g *engine.Game) error {
 	}
 	if b.Auto != nil {
 		auto := *b.Auto
-		k.Learn(ship.Answer{Target: b.Target, Question: atLock, When: b.Since, Auto: &auto})
+		k.Learn(ship.Answer{Target: b.Target, Question: ship.AtLock, When: b.Since, Auto: &auto})
 	}
 	return nil
 }

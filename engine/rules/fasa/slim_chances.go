@@ -84,27 +84,6 @@ func rolledWords(roll int, s SlimRoll) string {
 	return text
 }
 
-// need is the highest die that repairs a system now, and how it came about; out is
-// set if no die ever will.
-func (l *rulebook) need(sys *ship.State, f ship.Fault) (number int, mods []ship.Modifier, out bool) {
-	tr := sys.Track(f.Name)
-	base := l.RepairNumber(f.Track, max(1, tr.Boxes))
-	if base == 0 {
-		return 0, nil, true
-	}
-	if tr.Tries > 0 {
-		mods = append(mods, ship.Modifier{Name: "intensified efforts", Value: tr.Tries})
-	}
-	if n := ship.ShortHanded(sys); n > 0 {
-		mods = append(mods, ship.Modifier{Name: "casualties", Value: -n})
-	}
-	number = base
-	for _, m := range mods {
-		number += m.Value
-	}
-	return number, mods, false
-}
-
 // modifierWords lists modifiers in brackets.
 func modifierWords(mods []ship.Modifier) string {
 	var parts []string

@@ -4,14 +4,9 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
-)
-
-// Movement words of a tactical heading change, which captains do not write.
-const (
-	wordTacticalL = "TL"
-	wordTacticalR = "TR"
 )
 
 // tactic is an order for a tactical heading change in a phase: to a side, or, with a
@@ -41,7 +36,7 @@ func compileTactical(c *compiler, n int, st orders.Statement) {
 	o := tactic{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When}
 	ok := true
 	if a, has := st.Arg("SIDE"); has {
-		o.word = map[string]string{"left": wordTacticalL, "right": wordTacticalR}[a.Text]
+		o.word = map[string]string{"left": board.WordTacticalL, "right": board.WordTacticalR}[a.Text]
 	}
 	if a, has := st.Arg("SHIELD"); has {
 		if o.shield = a.Num; o.shield < 1 || o.shield > 6 {
@@ -125,7 +120,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		if o.shield > 0 {
 			reactive = o.text
 		}
-		turned := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: step(from, word), Reactive: reactive},
+		turned := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: board.Step(from, word), Reactive: reactive},
 			l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(TacticalHeadingChange, TacticalHeadingCost)...)
 		shift(t, s.ID, turned)
 		l.wear(t, s, "tactical heading change", cost, turned)
@@ -137,9 +132,9 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 // facing a place; blank if none does.
 func nearer(s *engine.Ship, side int, to engine.Place) string {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	best, off := "", turnsOff(at, to.Hex, side)
-	for _, word := range []string{wordTacticalL, wordTacticalR} {
-		if n := turnsOff(step(at, word), to.Hex, side); n < off {
+	best, off := "", board.TurnsOff(at, to.Hex, side)
+	for _, word := range []string{board.WordTacticalL, board.WordTacticalR} {
+		if n := board.TurnsOff(board.Step(at, word), to.Hex, side); n < off {
 			best, off = word, n
 		}
 	}

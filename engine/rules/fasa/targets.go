@@ -5,14 +5,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-)
-
-// Words that stand for a ship in orders. What they mean is decided when the order is
-// carried out, so that orders can be for ships which only appear in mid-turn.
-const (
-	aimNearest = "nearest"
-	aimLocked  = "locked"
 )
 
 // aim finds the id of the ship that a word stands for; blank for none.
@@ -20,7 +14,7 @@ type aim func(l *rulebook, g *engine.Game, s *engine.Ship) string
 
 // sensorAims are the words that need sensors.
 func sensorAims() map[string]aim {
-	return map[string]aim{aimNearest: nearestFoe, aimLocked: lockedShip}
+	return map[string]aim{board.AimNearest: nearestFoe, board.AimLocked: lockedShip}
 }
 
 // nearestFoe is the nearest enemy in the fight whose place the captain knows, the
@@ -62,7 +56,7 @@ func (l *rulebook) aimedInView(v *engine.View, ship string, sys *ship.State, at 
 	if _, ok := l.isAim(target); !ok {
 		return target
 	}
-	if target == aimLocked {
+	if target == board.AimLocked {
 		return sys.LockTarget()
 	}
 	s, ok := v.Ship(ship)
@@ -71,24 +65,8 @@ func (l *rulebook) aimedInView(v *engine.View, ship string, sys *ship.State, at 
 	}
 	there := *s
 	there.Hex = &at.Hex
-	if foe := nearest(v, &there); foe != nil {
+	if foe := board.Nearest(v, &there); foe != nil {
 		return foe.ID
 	}
 	return ""
-}
-
-func distance(a, b *engine.ShipView) int { return hex.Distance(*a.Hex, *b.Hex) }
-
-// nearest is the nearest enemy in sight and in the fight, the first by id of equals.
-func nearest(v *engine.View, s *engine.ShipView) *engine.ShipView {
-	var best *engine.ShipView
-	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
-			continue
-		}
-		if best == nil || distance(s, o) < distance(s, best) {
-			best = o
-		}
-	}
-	return best
 }

@@ -6,26 +6,17 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
-// own is an own ship of a view with its systems.
-func own(v *engine.View, id string) (*engine.ShipView, *ship.State, bool) {
-	s, ok := v.Ship(id)
-	if !ok {
-		return nil, nil, false
-	}
-	sys, ok := s.System.(*ship.State)
-	return s, sys, ok
-}
-
 // template is last turn's settings as an order set for the turn that is due:
 // the same power (scaled to what is left), the same phases if they still fit,
 // and the standing orders in force.
 func (l *rulebook) template(v *engine.View, id string) string {
-	s, sys, ok := own(v, id)
+	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
 	}
@@ -150,17 +141,17 @@ func (l *rulebook) defaultPhases(v *engine.View, s *engine.ShipView, sys *ship.S
 
 // defaultPhase is one of them, from a place, and the place where it ends.
 func (l *rulebook) defaultPhase(v *engine.View, s *engine.ShipView, sys *ship.State, at engine.Place, n, points int, armed bool) (string, engine.Place) {
-	foe := nearest(v, s)
+	foe := board.Nearest(v, s)
 	if sys.Hidden() || !armed {
 		foe = nil // there is no fire under a cloak, or with nothing
 	}
 	var words []string
 	for range points {
 		w := onward(sys)
-		if to := step(at, w); v.Bounds != nil && !v.Bounds.Contains(to.Hex) {
+		if to := board.Step(at, w); v.Bounds != nil && !v.Bounds.Contains(to.Hex) {
 			w = "H"
 		}
-		at = step(at, w)
+		at = board.Step(at, w)
 		words = append(words, w)
 	}
 	if len(words) == 0 && foe == nil {

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -134,14 +135,14 @@ func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 			met[b.Hex] = !b.Evaded
 		case *engine.Move:
 			for _, f := range before.TerrainAt(b.To.Hex) {
-				if f.Kind == planetKind && b.From.Hex != b.To.Hex {
+				if f.Kind == board.Planet && b.From.Hex != b.To.Hex {
 					return fmt.Errorf("event %d: %s enters %s", e.Seq, b.Ship, f.ID)
 				}
 			}
 		}
 	}
 	for _, f := range before.Terrain {
-		if f.Kind == fieldKind && !f.Gone && laid(after) != f.Figure[figureMines]+f.Figure[figureDummies] {
+		if f.Kind == board.Minefield && !f.Gone && laid(after) != f.Figure[board.FigureMines]+f.Figure[board.FigureDummies] {
 			return fmt.Errorf("%d mines and dummies were laid of %v", laid(after), f.Figure)
 		}
 	}
@@ -152,7 +153,7 @@ func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 func laid(g *engine.Game) int {
 	n := 0
 	for _, f := range g.Terrain {
-		n += boolInt(f.Kind == mineKind)
+		n += boolInt(f.Kind == board.Mine)
 	}
 	return n
 }

@@ -48,3 +48,13 @@ func (b *Bank) Bearable(m int) int {
 	}
 	return mt.Spent + b.Most(m)*mt.Left()
 }
+
+// AllDestroyed tells whether none of a bank's mounts works.
+func AllDestroyed(b *Bank) bool {
+	for _, m := range b.Mounts {
+		if !m.Destroyed {
+			return false
+		}
+	}
+	return true
+}

@@ -294,3 +294,24 @@ const (
 	NameWeaponGrid = "weapon-grid"
 	NameConverter  = "converter"
 )
+
+// Need is the highest die that repairs a system now, and how it came about; out is
+// set if no die ever will.
+func (s *State) Need(lib *tables.Library, f Fault) (number int, mods []Modifier, out bool) {
+	tr := s.Track(f.Name)
+	base := lib.RepairNumber(f.Track, max(1, tr.Boxes))
+	if base == 0 {
+		return 0, nil, true
+	}
+	if tr.Tries > 0 {
+		mods = append(mods, Modifier{Name: "intensified efforts", Value: tr.Tries})
+	}
+	if n := ShortHanded(s); n > 0 {
+		mods = append(mods, Modifier{Name: "casualties", Value: -n})
+	}
+	number = base
+	for _, m := range mods {
+		number += m.Value
+	}
+	return number, mods, false
+}

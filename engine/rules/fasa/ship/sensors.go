@@ -48,6 +48,22 @@ func (s *State) Holds(target string) bool {
 	return slices.ContainsFunc(s.Sensors().Locks, func(k Lock) bool { return k.Target == target })
 }
 
+// The questions that can be put to a sensor lock (stcs 7.3, ruling D25), and what is
+// told without being asked.
+const (
+	AtLock        = "lock" // what a lock tells by itself
+	AskPower      = "1"
+	AskOrder      = "2"
+	AskShields    = "3"
+	AskWeapons    = "4"
+	AskStructure  = "5"
+	AskDamage     = "6"
+	AskPoints     = "7"
+	AskCasualties = "8"
+	AskSensors    = "9"
+	AskMines      = "mines"
+)
+
 // Answer is what a captain was told of a ship, and when. Only the fields that belong
 // to its question say anything.
 type Answer struct {

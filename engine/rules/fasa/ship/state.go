@@ -286,3 +286,13 @@ func (b *Bank) Bears(lib *tables.Library, from engine.Place, at hex.Hex) (string
 	}
 	return "", false
 }
+
+// Own is an own ship of a view with its systems.
+func Own(v *engine.View, id string) (*engine.ShipView, *State, bool) {
+	s, ok := v.Ship(id)
+	if !ok {
+		return nil, nil, false
+	}
+	sys, ok := s.System.(*State)
+	return s, sys, ok
+}

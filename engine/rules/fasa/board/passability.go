@@ -1,0 +1,121 @@
+package board
+
+import (
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// Passability is where a ship may go: on the map, and not into closed hexes.
+type Passability struct {
+	Bounds *hex.Bounds
+	Closed map[hex.Hex]bool
+	Words  []string // movement words
+	Stuck  bool     // the ship can only turn on the spot
+}
+
+// PassabilityOf is where the ships of a game may go by these words, as the ground lies.
+func PassabilityOf(g *engine.Game, words []string, ground map[string]engine.Ground) Passability {
+	w := Passability{Bounds: g.Bounds, Words: words}
+	for i := range g.Terrain {
+		w.close(ground, &g.Terrain[i])
+	}
+	return w
+}
+
+// PassabilityIn is where ships may go by these words, as far as a view tells.
+func PassabilityIn(v *engine.View, words []string, ground map[string]engine.Ground) Passability {
+	w := Passability{Bounds: v.Bounds, Words: words}
+	for _, f := range v.Terrain {
+		w.close(ground, f)
+	}
+	return w
+}
+
+func (w *Passability) close(ground map[string]engine.Ground, f *engine.Feature) {
+	if f.Gone || !ground[f.Kind].Closed {
+		return
+	}
+	if w.Closed == nil {
+		w.Closed = map[hex.Hex]bool{}
+	}
+	for _, h := range f.Hexes {
+		w.Closed[h] = true
+	}
+}
+
+// Open tells whether a movement word leads only where a ship may go.
+func (w Passability) Open(at engine.Place, word string) bool {
+	return w.free(at, word, Step(at, word).Hex)
+}
+
+// free is open for a word whose last hex is known.
+func (w Passability) free(at engine.Place, word string, to hex.Hex) bool {
+	if w.Bounds != nil && !w.Bounds.Contains(to) {
+		return false
+	}
+	if len(w.Closed) == 0 {
+		return true
+	}
+	for _, h := range Way(at, word) {
+		if w.Closed[h] {
+			return false
+		}
+	}
+	return true
+}
+
+// Into is the first closed hex that a movement word leads into.
+func (w Passability) Into(at engine.Place, word string) (h hex.Hex, closed bool) {
+	if len(w.Closed) == 0 {
+		return hex.Hex{}, false
+	}
+	for _, h := range Way(at, word) {
+		if w.Closed[h] {
+			return h, true
+		}
+	}
+	return hex.Hex{}, false
+}
+
+// Misplaced tells why a ship cannot begin at a place.
+func Misplaced(turn int, free string, bounds *hex.Bounds, sea Passability, h hex.Hex) string {
+	switch {
+	case turn != 1:
+		return "ships are placed in the first turn only"
+	case bounds != nil && !bounds.Contains(h):
+		return h.Label() + " is off the map"
+	case sea.Closed[h]:
+		return "no ship can be at " + h.Label()
+	case free == ship.FreeEdge && bounds == nil:
+		return "the map has no border"
+	case free == ship.FreeEdge && !border(*bounds, h):
+		return h.Label() + " is not on the border of the map"
+	}
+	return ""
+}
+
+// border tells whether a hex of the map lies on its border.
+func border(b hex.Bounds, h hex.Hex) bool {
+	col, row := h.ColRow()
+	return col == 1 || row == 1 || col == b.Cols || row == b.Rows
+}
+
+// Edges names the map edges beyond which a hex lies.
+func Edges(b hex.Bounds, h hex.Hex) []string {
+	var out []string
+	col, row := h.ColRow()
+	if row < 1 {
+		out = append(out, "north")
+	}
+	if row > b.Rows {
+		out = append(out, "south")
+	}
+	if col > b.Cols {
+		out = append(out, "east")
+	}
+	if col < 1 {
+		out = append(out, "west")
+	}
+	return out
+}
