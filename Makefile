@@ -71,7 +71,7 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
 soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
-	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest -run='^TestSoak$$' -battles=$(BATTLES)
+	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest ./engine/rules/sfb/sfbtest -run='^TestSoak$$' -battles=$(BATTLES)
 
 # The Big Bad Wolf keeps the ships of its rules, whomever they favour.
 balance: build ## let robots play every scenario 400 times: no side may win more than 60 of 100

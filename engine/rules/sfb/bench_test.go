@@ -10,6 +10,18 @@ import (
 	"starpost/engine/robots"
 )
 
+const duel = `
+format = 1
+name = "duel"
+title = "Duel"
+rules = "sfb-cadet"
+side = [{id = "a"}, {id = "b"}]
+ship = [
+  {name = "Hood", side = "a", class = "cadet-federation", hex = "1010", heading = "D", state = {speed = 8, photon-a = 2, capacitors = 3}},
+  {name = "Riskadh", side = "b", class = "cadet-klingon", hex = "1014", heading = "A", state = {speed = 8, capacitors = 4}},
+]
+`
+
 // BenchmarkTurn plays a turn of a duel, and one of twelve ships with twenty drones or
 // more in flight, by robots' orders.
 func BenchmarkTurn(b *testing.B) {
@@ -26,9 +38,16 @@ func BenchmarkTurn(b *testing.B) {
 	for _, battle := range []struct {
 		name, scenario string
 		launch         bool
-	}{{"duel", melee, false}, {"fleet", fleet.String(), true}} {
+	}{{"duel", duel, false}, {"fleet", fleet.String(), true}} {
 		b.Run(battle.name, func(b *testing.B) {
-			g := gameOf(b, r, battle.scenario)
+			sc, diags := engine.ParseScenario([]byte(battle.scenario))
+			if sc == nil {
+				b.Fatal(diags)
+			}
+			g, diags := sc.NewGame(r, "g", nil)
+			if g == nil {
+				b.Fatal(diags)
+			}
 			for turn := range 2 * b2i(battle.launch) { // two turns of launches, too far off to hit
 				var sheets []engine.Sheet
 				for _, id := range g.InFight() {

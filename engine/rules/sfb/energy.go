@@ -63,7 +63,6 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 		case "recharge":
 			a, _ := st.Arg("ENERGY")
 			e.Recharge = a.Num
-			spend(st.Pos, a.Num, 0)
 		case "repair":
 			repaired = true
 			c.perShield(st, "BOXES", &e.Repair, func(side, n int) {
@@ -80,10 +79,12 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			spend(st.Pos, total(e.Repair)*c.book.BoxEnergy, 0)
 		}
 	}
-	if room := c.sys.Sheet.Count(Battery).Left - (c.sys.Batteries - e.Batteries); e.Recharge > room {
-		pos := g.All("recharge")[0].Pos
-		c.fail(pos, "E208", fmt.Sprintf("%d at most", max(0, room)), "the batteries have room for %d", max(0, room))
-		e.Recharge = 0
+	for _, st := range g.All("recharge") { // there is room for what is let out, whichever line comes first
+		if room := c.sys.Sheet.Count(Battery).Left - (c.sys.Batteries - e.Batteries); e.Recharge > room {
+			c.fail(st.Pos, "E208", fmt.Sprintf("%d at most", max(0, room)), "the batteries have room for %d", max(0, room))
+			e.Recharge = 0
+		}
+		spend(st.Pos, e.Recharge, 0)
 	}
 	c.balance(spent, faulty, repaired)
 }

@@ -1,9 +1,10 @@
-package sfb
+package sfbtest_test
 
 import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,9 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/robots"
+	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/sfbtest"
 	"starpost/orders"
 )
 
@@ -29,17 +33,46 @@ ship = [
 ]
 `
 
-func gameOf(tb testing.TB, r *engine.Rules, text string) *engine.Game {
+func cadetRules(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	sc, diags := engine.ParseScenario([]byte(text))
-	if sc == nil {
-		tb.Fatal(diags)
+	r, err := sfb.Family().Sets[0].Rules(nil)
+	if err != nil {
+		tb.Fatal(err)
 	}
-	g, diags := sc.NewGame(r, "g", nil)
-	if g == nil {
-		tb.Fatal(diags)
+	return r
+}
+
+var battles = flag.Int("battles", 12, "how many battles of robots TestSoak plays")
+
+// TestSoak has robots play the scenarios: battles end, and no law is broken.
+func TestSoak(t *testing.T) {
+	r := cadetRules(t)
+	files, err := sfb.Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return g
+	names := slices.Sorted(maps.Keys(files))
+	wins := map[string]int{}
+	for i := range *battles {
+		name := names[i%len(names)]
+		sc, diags := engine.ParseScenario(files[name])
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		g, err := robots.Battle(r, sc, "soak", dice.FromSeed(uint64(i)), func(turn robots.Turn) error {
+			if i < 3 {
+				if err := enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events); err != nil {
+					return err
+				}
+			}
+			return sfbtest.Check(turn.Before, turn.Events)
+		})
+		if err != nil {
+			t.Fatalf("%s, battle %d: %v", name, i, err)
+		}
+		wins[name+": "+g.Result.Side]++
+	}
+	t.Log(wins)
 }
 
 // drawOrders makes orders up, sensible and not.
@@ -101,14 +134,14 @@ func blockOf(t *rapid.T, r *engine.Rules, g *engine.Game, ship, text string) *or
 
 // blur changes all that is secret of a ship.
 func blur(s *engine.Ship) {
-	sys := of(s)
+	sys := s.System.(*sfb.System)
 	if sys.Flight != nil {
 		return
 	}
 	sys.Batteries, sys.Capacitor, sys.Allotted, sys.Hit, sys.Last = 1-sys.Batteries, 9, !sys.Allotted, !sys.Hit, "power\n  speed 3\n"
 	sys.Reinforce[2]++
 	sys.AllRound++
-	sys.Standing.Choose, sys.Standing.Missing = weakest, missingRepeat
+	sys.Standing.Choose, sys.Standing.Missing = "weakest", "repeat"
 	for w := range sys.Weapons {
 		sys.Weapons[w].Armed++
 	}
@@ -141,6 +174,9 @@ func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 			}
 			after, events, err := enginetest.Resolve(r, g, sheets, secret)
 			if err != nil {
+				t.Fatalf("%v\n%s", err, said.String())
+			}
+			if err := sfbtest.Check(g, events); err != nil {
 				t.Fatalf("%v\n%s", err, said.String())
 			}
 			if err := enginetest.CheckSecrets(r, after, events, blur); err != nil {
@@ -219,7 +255,7 @@ func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.S
 		}
 	}
 	plain := func(events []engine.Event) []byte {
-		kept := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, is := e.Body.(*StandingSet); return is })
+		kept := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, is := e.Body.(*sfb.StandingSet); return is })
 		for i := range kept {
 			kept[i].Seq = 0
 		}

@@ -1,0 +1,78 @@
+package sfbtest_test
+
+import (
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/robots"
+	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/sfbtest"
+)
+
+// TestLawsNoticeBreaches changes one event of a battle at a time; the bookkeeper tells.
+func TestLawsNoticeBreaches(t *testing.T) {
+	var turns []robots.Turn
+	files, err := sfb.Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc, diags := engine.ParseScenario(files["encounter"])
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	if _, err := robots.Battle(cadetRules(t), sc, "breach", dice.FromSeed(1), func(turn robots.Turn) error {
+		turns = append(turns, turn)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for name, breach := range map[string]func(engine.Body) engine.Body{
+		"energy from nothing":      as(func(b *sfb.Energy) { b.Reinforce[0] += 3 }),
+		"a photon armed at once":   as(func(b *sfb.Energy) { b.Arm = map[string]int{"photon-a": 2}; b.Hold = nil }),
+		"another speed":            as(func(b *sfb.Speed) { b.Speed++ }),
+		"a move too far":           as(func(b *engine.Move) { b.To.Hex = b.To.Hex.Step(b.To.Heading) }),
+		"a shot that does more":    as(func(b *sfb.Fire) { b.Points++; b.Hit = true }),
+		"a shot from elsewhere":    as(func(b *sfb.Fire) { b.Range++ }),
+		"another shield":           as(func(b *sfb.Fire) { b.Shield = b.Shield%6 + 3 }),
+		"a volley that loses some": as(func(b *sfb.Struck) { b.Points-- }),
+		"a shield that holds":      as(func(b *sfb.Struck) { b.Inside, b.After = 0, b.Before }),
+		"another column":           as(func(b *sfb.Damage) { b.Roll = b.Roll%6 + 1 }),
+		"a box that grows":         as(func(b *sfb.Damage) { b.After += 2 }),
+		"a drone that lives on":    as(func(b *sfb.Strike) { b.Points = 12 }),
+		"a ship that sinks early":  as(func(b *sfb.Struck) { b.Inside++; b.Points++ }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, turn := range turns {
+				for i, e := range turn.Events {
+					e.Body = breach(e.Body)
+					if e.Body == nil {
+						continue
+					}
+					events := append(append([]engine.Event{}, turn.Events[:i]...), e)
+					if sfbtest.Check(turn.Before, append(events, turn.Events[i+1:]...)) == nil {
+						t.Fatalf("turn %d, event %d passes: %+v", turn.After.Turn, e.Seq, e.Body)
+					}
+					return
+				}
+			}
+			t.Fatal("the battle has no such event")
+		})
+	}
+}
+
+// as makes a breach of bodies of one type; it gives nil for others.
+func as[T any, P interface {
+	*T
+	engine.Body
+}](change func(*T)) func(engine.Body) engine.Body {
+	return func(b engine.Body) engine.Body {
+		p, ok := b.(P)
+		if !ok {
+			return nil
+		}
+		c := *p
+		change(&c)
+		return P(&c)
+	}
+}
