@@ -33,8 +33,8 @@ type Allocator func(AllocateTask) (*Allocated, []orders.Diagnostic, error)
 // AllocateTask is what damage strikes which sheet: that of a ship of a game as it is now,
 // or one in a file, or else that of a class.
 type AllocateTask struct {
-	Ship  *Ship
-	File  string // the name of the file
+	Ship  *ShipView // as who asks knows it
+	File  string    // the name of the file
 	Sheet []byte
 	Class string
 	// Text has a line for each volley, such as "1:21", and may have lines for the dice

@@ -15,8 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/sfb"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
@@ -166,7 +168,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Games: book}
+	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Games: book, Allocate: []engine.Allocator{sfb.Family().Allocate}}
 	explain := func(text string) desk.Explanation {
 		t.Helper()
 		to := auth.WithKey(d.Address, turn.Key(g, g.Turn()+1, "Kirk"))

@@ -81,7 +81,7 @@ func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, e
 
 func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err error) {
 	cat := catalogue()
-	d := &desk.Desk{Signatures: pgp.Checker{}}
+	d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators()}
 	var dirs []string
 	if c != nil {
 		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/disk"
@@ -22,8 +23,9 @@ import (
 type Options struct {
 	Config    *config.Config
 	Catalogue vault.Catalogue
-	Clock     clock.Clock  // nil: the machine's
-	Log       *slog.Logger // nil: nothing is logged
+	Allocate  []engine.Allocator // what captains may have damage allocated by
+	Clock     clock.Clock        // nil: the machine's
+	Log       *slog.Logger       // nil: nothing is logged
 	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)

@@ -40,6 +40,10 @@ var commands = []CommandSpec{
 		Doc: "Nothing of the order sets in the same mail is stored: the answer tells what is wrong with them and where they would lead.",
 	},
 	{
+		Name: "allocate", Usage: []string{"allocate [GAME] CLASS-OR-SHIP, then volleys such as 1:21 on lines of their own, then a line #end"}, Marked: true,
+		Doc: "Allocates damage to a sheet of boxes, of a ship class or of a ship that you know as she is now: each volley is a shield and its points. Lines `dice 2 6 5` and `lose weapons ph-4` may stand with them. Nothing is stored.",
+	},
+	{
 		Name: "cancel", do: (*Decision).cancel, Usage: []string{"cancel [GAME] [turn N] [ship SHIP]"}, Proof: true,
 		Doc: "Drops your order set for the turn that is due: of one ship, or of all your ships.",
 	},

@@ -18,7 +18,7 @@ type Command struct {
 	Game    string
 	Turn    int
 	TurnPos orders.Pos
-	Ship    string // cancel, join
+	Ship    string // cancel, join; the ship or class of allocate
 	Key     string
 	To      string    // whom a message is for, or the new address
 	From    time.Time // first day of an absence, midnight UTC
@@ -26,9 +26,11 @@ type Command struct {
 	Event   int
 	Vote    string // voteDraw or voteContinue
 	Token   string
-	Text    string // of a message or protest, in lines
-	Said    string // the words behind the verb as they stand, shortened, but for key and turn
-	Line    string // a referee's command as it was understood; else ""
+	Text    string // of a message, protest or allocation, in lines
+	// TextLine is the number of the first line of an allocation's text.
+	TextLine int
+	Said     string // the words behind the verb as they stand, shortened, but for key and turn
+	Line     string // a referee's command as it was understood; else ""
 
 	Diagnostics []orders.Diagnostic // mistakes in its words
 }
@@ -72,6 +74,8 @@ func (c *Command) String() string {
 	switch c.Verb.Name {
 	case "join":
 		add(c.Ship != "", "as "+c.Ship)
+	case "allocate":
+		add(c.Ship != "", c.Ship)
 	case "message":
 		add(c.To != "", "to "+c.To)
 	case "address":

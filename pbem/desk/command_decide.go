@@ -95,6 +95,8 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 	case "check":
 		c.checked(d)
 		return nil
+	case "allocate":
+		return c.allocate(d, seats)
 	case "join":
 		return c.join(d, seats)
 	case "confirm":

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
+	"starpost/engine/rules/sfb"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
@@ -114,11 +116,12 @@ func TestWhoMayCommand(t *testing.T) {
 		}
 		t.Run(v.Name, func(t *testing.T) {
 			o := newOffice(t)
+			o.desk.Allocate = []engine.Allocator{sfb.Family().Allocate}
 			o.resolve()
 			o.receive(kirk, o.keyed("Kirk"), o.order(plain))
 			line := map[string]string{
 				"away": "#away 2026-03-03 2026-03-05", "vote": "#vote draw", "address": "#address new@example.net", "protest": "#protest 1.1 no",
-				"message": "#message to Riskadh\nYield!\n#end", "cancel": "#cancel turn 2", "final": "#final turn 2", "wait": "#wait turn 2",
+				"message": "#message to Riskadh\nYield!\n#end", "allocate": "#allocate cadet-klingon\n1:1\n#end", "cancel": "#cancel turn 2", "final": "#final turn 2", "wait": "#wait turn 2",
 			}[v.Name]
 			if line == "" {
 				line = "#" + v.Name

@@ -69,6 +69,8 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 		r.join()
 	case "message":
 		r.message()
+	case "allocate":
+		r.allocate()
 	case "away":
 		r.away()
 	case "protest":
@@ -256,6 +258,18 @@ func (r *commandReader) message() {
 	}
 	r.cmd.To = joined(r.rest[1:])
 	r.rest = nil
+}
+
+func (r *commandReader) allocate() {
+	if len(r.rest) > 1 {
+		r.game()
+	}
+	w, ok := r.next()
+	if !ok {
+		r.fail(w, "it is not said on whose sheet")
+		return
+	}
+	r.cmd.Ship = w.text
 }
 
 func joined(words []word) string {

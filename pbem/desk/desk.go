@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
@@ -57,6 +58,8 @@ type Desk struct {
 	Border auth.TrustBoundary
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.
 	Signatures Signatures
+	// Allocate works damage through on the sheets of ships, for captains who ask for it.
+	Allocate []engine.Allocator
 	// Console does the commands of referees.
 	Console console.Console
 }

@@ -146,6 +146,8 @@ func (f *finder) marked(i int) *Command {
 	switch v.Name {
 	case "message":
 		f.message(cmd, i)
+	case "allocate":
+		f.allocation(cmd, i)
 	case "protest":
 		f.reason(cmd, i)
 	}
@@ -173,24 +175,40 @@ func (f *finder) unknown(i int, at orders.Pos, name string) {
 
 // message takes the lines of a message, up to #end.
 func (f *finder) message(cmd *Command, i int) {
-	var lines []string
+	if lines, ok := f.body(cmd, i, "the message has no #end; it was not sent", "put a line with nothing but #end below your words"); ok {
+		cmd.Text = strings.Join(trimBlank(lines), "\n")
+		f.measure(cmd, len(lines))
+	}
+}
+
+// allocation takes the lines of volleys, dice and such, up to #end.
+func (f *finder) allocation(cmd *Command, i int) {
+	lines, ok := f.body(cmd, i, "the volleys have no #end; nothing was allocated", "put a line with nothing but #end below them")
+	if cmd.Text, cmd.TextLine = strings.Join(lines, "\n"), i+2; ok && (len(lines) > maxMessageLines || len(cmd.Text) > maxMessageBytes) {
+		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
+			Pos: cmd.Pos, Code: CodeTooMuch, Message: fmt.Sprintf("there are %d lines and %d bytes", len(lines), len(cmd.Text)),
+			Hint: fmt.Sprintf("at most %d lines and %d bytes go with one command", maxMessageLines, maxMessageBytes),
+		})
+		cmd.Text = ""
+	}
+}
+
+// body takes the lines that belong to the command on line i, up to #end. Without #end it
+// says so, with a way out.
+func (f *finder) body(cmd *Command, i int, open, hint string) (lines []string, ok bool) {
 	for n := i + 1; n < len(f.p.lines) && !f.p.inside(n); n++ {
 		text := strings.TrimSpace(f.p.lines[n])
 		if strings.EqualFold(strings.TrimRight(text, ". "), "#end") {
 			cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
-			cmd.Text = strings.Join(trimBlank(lines), "\n")
-			f.measure(cmd, len(lines))
-			return
+			return lines, true
 		}
 		if len(lines) > 2*maxMessageLines {
 			break
 		}
 		lines = append(lines, strings.TrimRight(f.p.lines[n], " \t\r"))
 	}
-	cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
-		Pos: cmd.Pos, Code: CodeOpenMessage, Message: "the message has no #end; it was not sent",
-		Hint: "put a line with nothing but #end below your words",
-	})
+	cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{Pos: cmd.Pos, Code: CodeOpenMessage, Message: open, Hint: hint})
+	return nil, false
 }
 
 // measure bounds a message.

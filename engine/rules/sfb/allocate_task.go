@@ -37,6 +37,7 @@ type task struct {
 	thrown  orders.Pos // where the dice are given; line 0 for nowhere
 	seeded  orders.Pos
 	wishes  []Wish
+	more    bool // the line above has dice
 	diags   []orders.Diagnostic
 }
 
@@ -63,8 +64,8 @@ func (t *task) fail(at orders.Pos, code, hint, format string, args ...any) {
 // sheet finds the sheet; it leaves class nil where it is none of this family.
 func (t *task) sheet() (err error) {
 	if t.Ship != nil {
-		if s, ok := t.Ship.System.(*System); ok && len(s.Sheet.Banks) > 0 {
-			t.class = &Class{Sheet: s.Sheet.Clone(), Title: cmp.Or(t.Ship.Title, t.Ship.Name)}
+		if known, ok := openOf(t.Ship); ok && len(known.Sheet.Banks) > 0 {
+			t.class = &Class{Sheet: known.Sheet.Clone(), Title: cmp.Or(t.Ship.Title, t.Ship.Name)}
 		}
 		return nil
 	}
@@ -129,26 +130,13 @@ func (t *task) line(line []word) {
 		return
 	}
 	verb, rest := strings.ToLower(line[0].text), line[1:]
+	defer func() { t.more = verb == "dice" || t.more && strings.Trim(verb, "0123456789") == "" }()
 	switch {
 	case verb == "dice":
 		if t.thrown = line[0].at; len(rest) == 0 {
 			t.fail(line[0].at, CodeTaskDice, "such as: dice 2 6 5", "no dice stand behind dice")
 		}
-		for _, w := range rest {
-			n, err := number(w.text, 1, 6)
-			switch {
-			case err != nil:
-				t.fail(w.at, CodeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.text))
-			case len(t.dice) >= maxDice:
-				t.fail(w.at, CodeTaskDice, "ask for less at once", "more than %d dice", maxDice)
-				return
-			default:
-				t.dice = append(t.dice, n)
-			}
-			if len(t.diags) >= maxMistakes {
-				return
-			}
-		}
+		t.faces(rest)
 	case verb == "seed":
 		t.seeded = line[0].at
 		var err error
@@ -175,8 +163,29 @@ func (t *task) line(line []word) {
 		for _, w := range line {
 			t.volley(w)
 		}
+	case t.more && strings.Trim(verb, "0123456789") == "": // mail programs break long lines
+		t.faces(line)
 	default:
 		t.fail(line[0].at, CodeTaskLine, orders.DidYouMean("%s", verb, []string{"dice", "lose", "seed"}, "write volleys such as 1:21, or dice, lose or seed"), "%s is not understood here", clip(line[0].text))
+	}
+}
+
+// faces reads dice.
+func (t *task) faces(line []word) {
+	for _, w := range line {
+		n, err := number(w.text, 1, 6)
+		switch {
+		case err != nil:
+			t.fail(w.at, CodeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.text))
+		case len(t.dice) >= maxDice:
+			t.fail(w.at, CodeTaskDice, "ask for less at once", "more than %d dice", maxDice)
+			return
+		default:
+			t.dice = append(t.dice, n)
+		}
+		if len(t.diags) >= maxMistakes {
+			return
+		}
 	}
 }
 
