@@ -80,8 +80,9 @@ func (l *rulebook) launches(t *engine.Turn) {
 				}
 				if why == "" {
 					l.launch(t, s, w, target, o)
-				} else if l.lastChance(o, t) && of(s).Weapons[w].Fired.Turn < t.Number() {
-					l.skipped(t, s, o, of(s).bank(w).Name+": "+why)
+					o.done = append(o.done, w)
+				} else {
+					l.withheld(t, s, o, w, why)
 				}
 			}
 		}

@@ -62,6 +62,16 @@ func (l *rulebook) skipped(t *engine.Turn, s *engine.Ship, o *fireOrder, why str
 	t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
 }
 
+// withheld tells that an order did not fire a weapon, when it cannot any more. That the
+// weapon fired before is told of an order for one impulse alone: others are given for
+// several phases.
+func (l *rulebook) withheld(t *engine.Turn, s *engine.Ship, o *fireOrder, w int, why string) {
+	before := o.on == 0 && of(s).Weapons[w].Fired.Turn == t.Number()
+	if l.lastChance(o, t) && !before && !slices.Contains(o.done, w) {
+		l.skipped(t, s, o, of(s).bank(w).Name+": "+why)
+	}
+}
+
 // fair tells whether a ship can be fired at.
 func (l *rulebook) fair(s *engine.Ship) bool {
 	return s.Status == engine.Active || s.Status == engine.Crippled
@@ -114,8 +124,9 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 			if why == "" && !used(w) {
 				sh.order = o
 				add(sh)
-			} else if l.lastChance(o, t) && !used(w) && sys.Weapons[w].Fired.Turn != t.Number() {
-				l.skipped(t, s, o, sys.bank(w).Name+": "+why)
+				o.done = append(o.done, w)
+			} else {
+				l.withheld(t, s, o, w, cmp.Or(why, "it fires by another order"))
 			}
 		}
 	}

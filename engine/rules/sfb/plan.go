@@ -47,7 +47,8 @@ type fireOrder struct {
 	group   bool // by a word for several: what cannot fire is left out without a word
 	launch  bool
 	target  string
-	on      int // the impulse; 0: the first that will do
+	on      int   // the impulse; 0: the first that will do
+	done    []int // weapons that have fired by it
 }
 
 // leaveOrder is an order to leave the battle.

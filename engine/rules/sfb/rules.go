@@ -28,11 +28,6 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 		Phases: l.phases(), Language: l.language, Bodies: bodies(), Dice: namedDice(),
 		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Words: l.words,
-		Settle: func(t *engine.Turn) {
-			for _, s := range fighting(t.Game) {
-				of(s).settle()
-			}
-		},
 	}, nil
 }
 
