@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -57,6 +58,19 @@ func (s *Ship) Holder(post string) string {
 		return s.Captain
 	}
 	return s.Officer(post)
+}
+
+// MannedBy are the posts on the ship that a captain mans, "" first if he commands her.
+func (s *Ship) MannedBy(captain string) (posts []string) {
+	if s.Captain == captain {
+		posts = append(posts, "")
+	}
+	for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
+		if s.Crew[post] == captain {
+			posts = append(posts, post)
+		}
+	}
+	return posts
 }
 
 // Posts are the posts that ships have in a game of these rules; nil where each ship has a

@@ -134,6 +134,16 @@ func (v *View) Ship(id string) (*ShipView, bool) {
 	return nil, false
 }
 
+// From is the view with the orders of another seat of the viewer in mind.
+func (v *View) From(seat Seat) *View {
+	if v.Viewer.Post == seat.Post {
+		return v
+	}
+	other := *v
+	other.Viewer.Post = seat.Post
+	return &other
+}
+
 // GoalsPanel tells how the battle is won and how the points stand.
 func (v *View) GoalsPanel() Panel {
 	p := Panel{Key: "goals", Title: "How the battle is won", Notes: slices.Clone(v.Goals)}

@@ -63,6 +63,9 @@ func shipsOfGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	for _, s := range state.Ships {
 		if !s.Small() {
 			names = append(names, cobra.CompletionWithDesc(s.Name, s.Title))
+			for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
+				names = append(names, cobra.CompletionWithDesc(s.Name+"/"+post, s.Title))
+			}
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

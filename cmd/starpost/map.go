@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 )
@@ -21,19 +22,19 @@ func mapCommand() *cobra.Command {
 		Example: "  starpost map wolf --as Hood\n  starpost map wolf --as Hood --svg > map.svg",
 		Args:    exactly("a game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, _, s, err := f.open(args[0])
+			g, _, seat, err := f.open(args[0])
 			if err != nil {
 				return err
 			}
 			if svg {
-				data, err := g.StageFile(f.at(), path.Join("reports", s.ID+".svg"))
+				data, err := g.StageFile(f.at(), path.Join("reports", engine.OrderSetName(seat.Ship, seat.Post)+".svg"))
 				if err != nil {
 					return err
 				}
 				_, err = cmd.OutOrStdout().Write(data)
 				return err
 			}
-			v, err := turn.ViewStage(g, f.at(), s.Name)
+			v, err := turn.ViewStage(g, f.at(), seat.String())
 			if err != nil {
 				return err
 			}
@@ -42,7 +43,7 @@ func mapCommand() *cobra.Command {
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
-	cmd.Flags().StringVar(&f.as, "as", "", "whose map: a ship")
+	cmd.Flags().StringVar(&f.as, "as", "", "whose map: a `SHIP`, or SHIP/POST")
 	cmd.Flags().IntVar(&f.turn, "turn", -1, "of which turn (default: the last)")
 	cmd.Flags().IntVar(&f.phase, "phase", 0, "of which phase of it (default: of the whole turn, if it is over)")
 	cmd.Flags().BoolVar(&svg, "svg", false, "as a picture")

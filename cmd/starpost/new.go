@@ -37,7 +37,9 @@ func newCommand(now func() time.Time) *cobra.Command {
 set-up as every captain sees it, each report with an order template in it.
 
 A captain is given as SHIP=ADDRESS or SHIP="Name <address>"; the same address for
-several ships makes one captain of them. Captains with an address play by mail: the
+several ships makes one captain of them. Where the rules have posts, SHIP.POST=ADDRESS
+gives a post on a ship to another, and SHIP.POST=open makes a seat of it
+that has no officer yet; posts that are not named are the captain's. Captains with an address play by mail: the
 daemon (starpost serve) sends their reports and takes their orders, so --robot must
 be its address. Captains without one play from files: put their orders into
 DIR/orders/SHIP.txt.`,
@@ -136,6 +138,9 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	for _, id := range out.State.InFight() {
 		s, _ := out.State.Ship(id)
 		fmt.Fprintf(w, "  %s (%s): starpost report %s --as %s\n", s.Name, s.Title, dir, s.Name)
+		for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
+			fmt.Fprintf(w, "    %s, the %s: starpost report %s --as %s/%s\n", s.Crew[post], post, dir, s.Name, post)
+		}
 	}
 	first := vault.Stage{Turn: 1, Round: out.FirstRound}
 	if n := byMail(setup.Captains); n != "" {
@@ -241,18 +246,32 @@ func gameID(dir string) string {
 	return strings.ToLower(strings.Trim(id, "-"))
 }
 
+// openSeat in place of an address is for a post that is a seat of its own, which no one
+// has yet.
+const openSeat = "open"
+
 func parseCaptains(list []string) ([]vault.Captain, error) {
 	var out []vault.Captain
 	for _, c := range list {
-		ship, addr, ok := strings.Cut(c, "=")
+		seat, addr, ok := strings.Cut(c, "=")
+		post := strings.Contains(seat, ".")
 		a, err := mail.ParseAddress(addr)
-		if !ok || ship == "" || err != nil {
+		if post && addr == openSeat {
+			a, err = new(mail.Address), nil
+		}
+		if !ok || seat == "" || err != nil {
 			return nil, usage(`such as --captain Hood=ann@example.org or --captain Hood="Ann <ann@example.org>"`, "--captain %q is not SHIP=ADDRESS", c)
 		}
-		if slices.ContainsFunc(out, func(c vault.Captain) bool { return strings.EqualFold(c.Ships[0], ship) }) {
-			return nil, usage("one --captain for each ship", "ship %s is given to two captains", ship)
+		if slices.ContainsFunc(out, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), seat) }) {
+			return nil, usage("one --captain for each ship", "ship %s is given to two captains", seat)
 		}
-		out = append(out, vault.Captain{Name: a.Name, Address: a.Address, Ships: []string{ship}})
+		one := vault.Captain{Name: a.Name, Address: a.Address}
+		if post {
+			one.Posts = []string{seat}
+		} else {
+			one.Ships = []string{seat}
+		}
+		out = append(out, one)
 	}
 	return out, nil
 }
@@ -281,7 +300,7 @@ func parseReferees(list, plays []string, captains []vault.Captain) ([]vault.Refe
 		if !ok || at < 0 {
 			return nil, usage("such as --referee Rita=rita@example.org --plays Rita=Hood", "--plays %q is not NAME=SHIP of a referee", one)
 		}
-		who := slices.IndexFunc(captains, func(c vault.Captain) bool { return strings.EqualFold(c.Ships[0], ship) })
+		who := slices.IndexFunc(captains, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), ship) })
 		if who < 0 {
 			return nil, usage(fmt.Sprintf("give --captain %s=ADDRESS too", ship), "--plays: no captain is named for ship %s", ship)
 		}

@@ -22,7 +22,7 @@ func captainKeys(list []string, captains []vault.Captain, now time.Time) (map[st
 		if !ok || ship == "" || file == "" {
 			return nil, usage("such as --pgp Hood=ann.asc", "--pgp %q is not SHIP=FILE", k)
 		}
-		at := slices.IndexFunc(captains, func(c vault.Captain) bool { return strings.EqualFold(c.Ships[0], ship) })
+		at := slices.IndexFunc(captains, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), ship) })
 		if at < 0 {
 			return nil, usage(fmt.Sprintf("give --captain %s=ADDRESS too", ship), "--pgp: no captain is named for ship %s", ship)
 		}
@@ -37,7 +37,7 @@ func captainKeys(list []string, captains []vault.Captain, now time.Time) (map[st
 		if told, ok := errors.AsType[*pgp.KeyError](err); ok {
 			return nil, usage(told.Way, "--pgp: %s: %s", file, told.Problem)
 		}
-		captains[at].PGP = vault.KeysDir + "/" + strings.ToLower(captains[at].Ships[0]) + ".asc"
+		captains[at].PGP = vault.KeysDir + "/" + strings.ToLower(captains[at].Seat()) + ".asc"
 		out[captains[at].PGP] = data
 	}
 	return out, nil

@@ -26,10 +26,11 @@ type lookFlags struct {
 func reportCommand() *cobra.Command {
 	f := lookFlags{turn: -1}
 	cmd := &cobra.Command{
-		Use:   "report DIR --as SHIP [--turn N [--phase K]]",
+		Use:   "report DIR --as SHIP[/POST] [--turn N [--phase K]]",
 		Short: "Print a captain's report",
 		Long: `Prints the report of a ship's captain: of the last turn, or another; in a
-game that takes orders for a phase at a time, of the last phase. --template prints
+game that takes orders for a phase at a time, of the last phase. SHIP/POST is for the
+officer of a post on a ship; a post that no other holds is in the captain's. --template prints
 just the order template for what is due, ready to be edited.`,
 		Example: `  starpost report wolf --as Hood
   starpost report wolf --as Hood --turn 2 --html > turn2.html
@@ -60,7 +61,7 @@ just the order template for what is due, ready to be edited.`,
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.as, "as", "", "whose report: a ship")
+	fl.StringVar(&f.as, "as", "", "whose report: a `SHIP`, or SHIP/POST")
 	fl.IntVar(&f.turn, "turn", -1, "of which turn (default: the last)")
 	fl.IntVar(&f.phase, "phase", 0, "of which phase of it (default: of the whole turn, if it is over)")
 	fl.BoolVar(&f.html, "html", false, "as HTML, with the map as a picture")
@@ -75,49 +76,66 @@ just the order template for what is due, ready to be edited.`,
 func (f *lookFlags) at() vault.Stage { return vault.Stage{Turn: f.turn, Round: f.phase} }
 
 // open finds the game and the ship, and the turn that is asked for.
-func (f *lookFlags) open(dir string) (*vault.Game, *turn.Position, *engine.Ship, error) {
+func (f *lookFlags) open(dir string) (g *vault.Game, p *turn.Position, seat engine.Seat, err error) {
 	if f.as == "" {
-		return nil, nil, nil, usage("give --as SHIP", "whose report? each captain may know something else")
+		return nil, nil, seat, usage("give --as SHIP", "whose report? each captain may know something else")
 	}
-	g, err := vault.Open(dir, catalogue())
+	g, err = vault.Open(dir, catalogue())
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, seat, err
 	}
 	newest := g.Newest()
 	switch {
 	case f.turn > newest.Turn || f.turn < -1:
-		return nil, nil, nil, usage(fmt.Sprintf("the last is turn %d", newest.Turn), "there is no turn %d", f.turn)
+		return nil, nil, seat, usage(fmt.Sprintf("the last is turn %d", newest.Turn), "there is no turn %d", f.turn)
 	case f.turn == -1 && f.phase == 0, f.turn == newest.Turn && f.phase == 0:
 		f.turn, f.phase = newest.Turn, newest.Round
 	case f.turn == -1:
 		f.turn = newest.Turn
 	}
 	if _, err := g.StageManifest(f.at()); f.phase != 0 && err != nil {
-		return nil, nil, nil, usage(fmt.Sprintf("the last is %s", newest), "there is no %s", f.at())
+		return nil, nil, seat, usage(fmt.Sprintf("the last is %s", newest), "there is no %s", f.at())
 	}
-	p, err := turn.Load(g)
+	p, err = turn.Load(g)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, seat, err
 	}
-	s, err := p.FindShip(f.as)
+	if seat, err = p.FindSeat(f.as); err != nil {
+		return nil, nil, seat, usage(wayOut(err), "%s", err)
+	}
+	if s, _ := p.State().Ship(seat.Ship); seat.Post != "" && s.Crew[seat.Post] == "" {
+		seat.Post = "" // her captain's
+	}
+	return g, p, seat, nil
+}
+
+// orders is the order template of a ship's captain. Where ships have posts it is that of
+// the seat alone, as files of orders hold one set each.
+func (f *lookFlags) orders(g *vault.Game, p *turn.Position, s *engine.Ship) (string, error) {
+	if len(g.Rules().Posts()) == 0 {
+		return p.Template(s.Captain, false)
+	}
+	seat, err := p.FindSeat(f.as)
 	if err != nil {
-		return nil, nil, nil, usage(wayOut(err), "%s", err)
+		return "", err
 	}
-	return g, p, s, nil
+	return p.SeatTemplate(seat)
 }
 
 func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
-	g, p, s, err := f.open(dir)
+	g, p, seat, err := f.open(dir)
 	if err != nil {
 		return err
 	}
+	s, _ := p.State().Ship(seat.Ship)
+	name := engine.OrderSetName(s.Name, seat.Post)
 	if f.template {
-		text, err := p.Template(s.Captain, false)
+		text, err := f.orders(g, p, s)
 		if err != nil {
 			return err
 		}
 		if text == "" {
-			return usage("starpost status "+dir, "%s owes no orders", s.Name)
+			return usage("starpost status "+dir, "%s owes no orders", name)
 		}
 		fmt.Fprint(cmd.OutOrStdout(), text)
 		return nil
@@ -129,9 +147,9 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 	case f.json:
 		ext = "json"
 	}
-	data, err := g.StageFile(f.at(), path.Join("reports", s.ID+"."+ext))
+	data, err := g.StageFile(f.at(), path.Join("reports", engine.OrderSetName(s.ID, seat.Post)+"."+ext))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s has no report for %s: %w", f.at(), s.Name, err)
+		return fmt.Errorf("%s has no report for %s: %w", f.at(), name, err)
 	}
 	if err != nil {
 		return err

@@ -117,7 +117,12 @@ func (c *Decision) judgeSet(s *orderResult, plus string) error {
 		}
 		raw := s.set.Raw
 		raw.Lines = nil
-		s.set = turn.Set{Raw: raw, Turn: s.set.Turn, Round: s.set.Round, Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: trust.Reason}}}
+		d := orders.Diagnostic{Pos: at, Code: code, Message: trust.Reason}
+		if own := c.ownOther(s); own != "" && code == CodeWrongKey {
+			d.Message = "the turn key is that of another seat of yours, " + own
+			d.Hint = "take the first line of the set from the report of the seat that the orders are for"
+		}
+		s.set = turn.Set{Raw: raw, Turn: s.set.Turn, Round: s.set.Round, Diagnostics: []orders.Diagnostic{d}}
 		return nil
 	}
 	s.wrongKey(trust)
@@ -153,6 +158,20 @@ func (c *Decision) judgeSet(s *orderResult, plus string) error {
 		return s.wasPlayed()
 	}
 	return nil
+}
+
+// ownOther is another seat of the sender's in the game of a set, whose key came with it; ""
+// for none.
+func (c *Decision) ownOther(s *orderResult) string {
+	for _, o := range c.desk.seats(c.in.Mail.Senders()[0]) {
+		if o.game != s.game.ID() || o.captain.Name == s.captain.Name {
+			continue
+		}
+		if key := turn.Key(s.game, s.game.Turn()+1, o.captain.Name); slices.ContainsFunc(s.claim.given, func(k string) bool { return auth.EqualKeys(k, key) }) {
+			return fmt.Sprintf("%s (%s)", o.captain.Name, strings.Join(o.captain.SetNames(), ", "))
+		}
+	}
+	return ""
 }
 
 // wrongKey names a key in the head of a set that is trusted for another reason: a

@@ -368,22 +368,32 @@ func (t *sent) of(head orders.Head, ship string) (template, error) {
 	if text, ok := t.read[key]; ok {
 		return text, nil
 	}
-	// What was sent is on file, and stays there whatever becomes of the rules.
-	report, err := game.StageFile(before, vault.ReportsDir+"/"+strings.ReplaceAll(ship, "/", ".")+".txt")
-	if errors.Is(err, vault.ErrNoTurn) {
-		report, err = nil, nil
-	}
-	if err != nil {
-		return template{}, err
+	// What was sent is on file, and stays there whatever becomes of the rules. The orders of a
+	// post stand in its own report, or in the captain's when he gives them.
+	files := []string{strings.ReplaceAll(ship, "/", ".")}
+	if hull, _, post := strings.Cut(ship, "/"); post {
+		files = append(files, hull)
 	}
 	var found template
-	raws, _ := orders.Scan(report)
-	for _, raw := range raws {
-		if s, post, ok := t.pos.SeatOf(raw.Head); !ok || (engine.Seat{Ship: s.ID, Post: post}).String() != ship || raw.Head.Turn != turn {
+	for _, file := range files {
+		report, err := game.StageFile(before, vault.ReportsDir+"/"+file+".txt")
+		if errors.Is(err, vault.ErrNoTurn) {
 			continue
 		}
-		if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {
-			found = template{body: body(block), lines: plainWords(raw)}
+		if err != nil {
+			return template{}, err
+		}
+		raws, _ := orders.Scan(report)
+		for _, raw := range raws {
+			if s, post, ok := t.pos.SeatOf(raw.Head); !ok || (engine.Seat{Ship: s.ID, Post: post}).String() != ship || raw.Head.Turn != turn {
+				continue
+			}
+			if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {
+				found = template{body: body(block), lines: plainWords(raw)}
+			}
+		}
+		if found.body != "" {
+			break
 		}
 	}
 	if t.read == nil {

@@ -69,7 +69,7 @@ func (d *commandResult) owns(name string) bool {
 	if who, ok := strings.CutPrefix(name, "@"); ok {
 		return strings.EqualFold(who, strings.ReplaceAll(d.captain.Name, " ", "-"))
 	}
-	return slices.ContainsFunc(d.captain.SetNames(), func(s string) bool { return strings.EqualFold(s, name) })
+	return slices.ContainsFunc(d.pos.SetNames(d.captain), func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 // stage is what sets for a turn are for when no round is named: the round that is
@@ -123,7 +123,7 @@ func (c *Decision) cancel(d *commandResult) error {
 	}
 	ship := ""
 	if d.cmd.Ship != "" {
-		sets := d.captain.SetNames()
+		sets := d.pos.SetNames(d.captain)
 		i := slices.IndexFunc(sets, func(s string) bool {
 			found, err := d.pos.FindShip(d.cmd.Ship)
 			return err == nil && found.Name == s || strings.EqualFold(d.cmd.Ship, s)
@@ -145,7 +145,7 @@ func (c *Decision) cancel(d *commandResult) error {
 	}
 	names := []string{ship}
 	if ship == "" {
-		names = append(d.captain.SetNames(), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
+		names = append(d.pos.SetNames(d.captain), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
 	}
 	if err := c.prove(d); err != nil {
 		return err

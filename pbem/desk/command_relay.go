@@ -18,6 +18,7 @@ type audience struct {
 	words    string // "all captains", "side Klingon", "Kor"
 	captains []vault.Captain
 	one      bool // a captain, or a ship's
+	aboard   bool // some of the captain's own ship: they always hear him
 }
 
 // relay sends a message of the captain on to others.
@@ -28,15 +29,19 @@ type audience struct {
 // answer says nothing of it.
 func (c *Decision) relay(d *commandResult) error {
 	s := d.game.Settings()
-	if s.Mail.Messages == vault.TalkNone {
+	crew, aboard := d.aboard()
+	if s.Mail.Messages == vault.TalkNone && !aboard {
 		d.refuse(CodeNoAddressee, "in this game the robot carries no messages", "a message order in your order set goes out with the reports, if the rules have it")
 		return nil
 	}
-	to, ok := d.audience()
+	to, ok := crew, aboard
+	if !aboard {
+		to, ok = d.audience()
+	}
 	if !ok {
 		return nil
 	}
-	if s.Mail.Messages == vault.TalkSide {
+	if s.Mail.Messages == vault.TalkSide && !aboard {
 		side := d.side()
 		for _, o := range to.captains {
 			if d.sideOf(o) != side {
@@ -70,11 +75,37 @@ func (c *Decision) relay(d *commandResult) error {
 	return c.note(d, vault.JournalMessage, d.pos.Due(), vault.MessageData{To: d.cmd.To, Captains: names, Text: d.cmd.Text})
 }
 
+// crewWord names all who are aboard the writer's ships.
+const crewWord = "crew"
+
+// aboard is whom a message is for that goes to a post on a ship of the captain's, to her
+// captain, or to all aboard, who may always talk; ok is false for any other.
+func (d *commandResult) aboard() (to audience, ok bool) {
+	post, ok := d.game.Rules().PostOf(d.cmd.To)
+	all := len(d.game.Rules().Posts()) > 0 && strings.EqualFold(d.cmd.To, crewWord)
+	if !ok && !all {
+		return to, false
+	}
+	to = audience{words: "the " + strings.ToLower(d.cmd.To), one: !all, aboard: true}
+	for _, s := range d.pos.State().Ships {
+		if len(s.MannedBy(d.captain.Name)) == 0 {
+			continue
+		}
+		for _, seat := range d.game.Rules().Seats(s) {
+			c, found := d.game.Settings().Captain(s.Officer(seat.Post))
+			if found && (all || seat.Post == post) && !slices.ContainsFunc(to.captains, func(o vault.Captain) bool { return o.Name == c.Name }) {
+				to.captains = append(to.captains, c)
+			}
+		}
+	}
+	return to, true
+}
+
 // hearers are those of some captains who hear, by the rule set, what the captain says
 // to an audience.
 func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.Captain {
 	hears, state := d.game.Rules().Hears, d.pos.State()
-	if hears == nil {
+	if hears == nil || to.aboard {
 		return captains
 	}
 	ships := map[string][]string{}
@@ -138,7 +169,7 @@ func (d *commandResult) side() string { return d.sideOf(d.captain) }
 func (d *commandResult) sideOf(c vault.Captain) string {
 	side := ""
 	for _, s := range d.pos.State().Ships {
-		if s.Captain != c.Name {
+		if len(s.MannedBy(c.Name)) == 0 {
 			continue
 		}
 		if side != "" && side != s.Side {
@@ -168,7 +199,7 @@ func (d *commandResult) audience() (audience, bool) {
 		}
 		a := audience{words: "side " + sd.Name}
 		for _, c := range all {
-			if slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Captain == c.Name && s.Side == sd.ID }) {
+			if slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Side == sd.ID && len(s.MannedBy(c.Name)) > 0 }) {
 				a.captains = append(a.captains, c)
 			}
 		}
@@ -183,7 +214,15 @@ func (d *commandResult) audience() (audience, bool) {
 		}
 	}
 	who := ""
+	if s, post, ok := engine.FindSeat(known, strings.NewReplacer("/", ".", " ", ".").Replace(to)); ok && post != "" && slices.Contains(d.game.Rules().Posts(), post) {
+		who = s.Officer(post)
+	}
 	for _, s := range known {
+		for _, other := range s.Crew {
+			if strings.EqualFold(other, to) || strings.EqualFold(strings.ReplaceAll(other, " ", "-"), to) {
+				who = other
+			}
+		}
 		if strings.EqualFold(s.Captain, to) || strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), to) {
 			who = s.Captain
 		}
@@ -199,7 +238,7 @@ func (d *commandResult) audience() (audience, bool) {
 				d.refuse(CodeNoAddressee, "the message is for yourself", "")
 				return audience{}, false
 			}
-			return audience{c.Name, []vault.Captain{c}, true}, true
+			return audience{words: c.Name, captains: []vault.Captain{c}, one: true}, true
 		}
 	}
 	hint := orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")

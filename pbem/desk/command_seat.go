@@ -111,7 +111,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 			continue
 		}
 		free = append(free, d.shown(o)...)
-		if slices.ContainsFunc(o.Ships, func(n string) bool { return d.calls(n) }) || strings.EqualFold(o.Name, d.cmd.Ship) {
+		if slices.ContainsFunc(o.SetNames(), func(n string) bool { return d.calls(n) }) || strings.EqualFold(o.Name, d.cmd.Ship) {
 			d.captain, found = o, true
 		}
 	}
@@ -119,6 +119,12 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 		hint := "no seat of the game is free"
 		if len(free) > 0 {
 			hint = "free are: " + strings.Join(free, ", ")
+		}
+		if name, ok := d.postNamed(); ok {
+			if _, seat := d.game.Settings().CaptainOf(name); !seat {
+				d.refuse(CodeNoSeat, fmt.Sprintf("%s is no seat of its own in this game: the captain of the ship gives its orders", name), hint)
+				return nil
+			}
 		}
 		d.refuse(CodeNoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.cmd.Ship)), hint)
 		return nil
@@ -130,10 +136,28 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 		fmt.Sprintf("Somebody asked from this address to join %s as captain %s.", d.game.Settings().Title, d.title()))
 }
 
-// calls tells whether a ship is meant by what the command says.
+// postNamed is the post that a command names behind a ship, "Hood helm" or "Hood.helm", as its
+// order set is called.
+func (d *commandResult) postNamed() (name string, ok bool) {
+	at := strings.LastIndexAny(d.cmd.Ship, " ./")
+	if at < 0 {
+		return "", false
+	}
+	post, ok := d.game.Rules().PostOf(d.cmd.Ship[at+1:])
+	s, _, found := engine.FindShip(engine.Captained(d.pos.State().Ships), strings.TrimSpace(d.cmd.Ship[:at]))
+	if !ok || !found {
+		return "", false
+	}
+	return engine.OrderSetName(s.Name, post), true
+}
+
+// calls tells whether a ship, or a post on one, is meant by what the command says.
 func (d *commandResult) calls(name string) bool {
 	if strings.EqualFold(name, d.cmd.Ship) {
 		return true
+	}
+	if post, ok := d.postNamed(); ok {
+		return name == post
 	}
 	s, _, ok := engine.FindShip(d.pos.State().Ships, d.cmd.Ship)
 	return ok && s.Name == name

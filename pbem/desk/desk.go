@@ -383,6 +383,9 @@ func (c *Decision) summarize() error {
 			return err
 		}
 		c.Steps = append(c.Steps, step)
+		if err := c.tellAboard(s, i+1); err != nil {
+			return err
+		}
 	}
 	c.Reason = auth.Mask(strings.Join(words, ", "), c.keys)
 	return nil

@@ -125,13 +125,19 @@ func (d *commandResult) known(to, of vault.Captain) bool {
 	return turn.Known(d.pos.State(), to.Name, of.Name)
 }
 
-// shown are the ships of a captain that everybody may know of: not those that
-// are still to come.
+// shown are the seats of a captain, as their order sets are called, that everybody may know
+// of: not those on ships that are still to come, nor the posts on his own.
 func (d *commandResult) shown(c vault.Captain) []string {
 	var out []string
 	for _, s := range d.pos.State().Ships {
-		if s.Captain == c.Name && s.Status != engine.Waiting {
-			out = append(out, s.Name)
+		if s.Status == engine.Waiting {
+			continue
+		}
+		for _, post := range s.MannedBy(c.Name) {
+			out = append(out, engine.OrderSetName(s.Name, post))
+			if post == "" {
+				break
+			}
 		}
 	}
 	return out

@@ -81,12 +81,7 @@ func Template(r *engine.Rules, v *engine.View, key string) string {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			then := v
-			if seat.Post != v.Viewer.Post {
-				other := *v
-				other.Viewer.Post, then = seat.Post, &other
-			}
-			b.WriteString(OrderBlock(v, s, seat.Post, key, r.Template(then, s.ID)))
+			b.WriteString(OrderBlock(v, s, seat.Post, key, r.Template(v.From(seat), s.ID)))
 		}
 	}
 	return b.String()

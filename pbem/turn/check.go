@@ -93,7 +93,7 @@ func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain st
 	ship := "NAME"
 	var names []string
 	for _, s := range p.state.Ships {
-		if s.Small() || captain != "" && !strings.EqualFold(s.Captain, captain) {
+		if s.Small() || captain != "" && len(s.MannedBy(captain)) == 0 {
 			continue
 		}
 		if names = append(names, s.Name); strings.EqualFold(s.Name, h.Name) {
@@ -248,6 +248,10 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 			}
 			hint = "one of: " + strings.Join(names, ", ")
 		}
+		if s, _, there := engine.FindShip(engine.Captained(p.state.Ships), h.Name); there && captain != "" && len(s.MannedBy(captain)) > 0 {
+			p.othersOrders(s, post, captain, h, say)
+			return
+		}
 		who := "game " + p.state.ID + " has"
 		if captain != "" {
 			who = "you have"
@@ -267,7 +271,7 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		say(h.NamePos, orders.Error, CodeNotDue, "", "%s is out of the fight (%s) and needs no orders", ship.Name, ship.Status)
 		return
 	}
-	v, err := p.settledView(s.Seat())
+	v, err := p.ordersView(ship, s.Seat())
 	if err != nil {
 		// The ship was found in this very game, so there is a view of it.
 		panic(fmt.Sprintf("turn: view of a known ship: %v", err))
@@ -296,6 +300,31 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		}
 		s.Diagnostics = append(s.Diagnostics, d)
 	}
+}
+
+// othersOrders tells who is aboard a ship that the orders of a post are another's, and what
+// he may send.
+func (p *Position) othersOrders(s *engine.Ship, post, captain string, h orders.Head, say sayFunc) {
+	name := func(post string) string { return cmp.Or(post, engine.AllPosts) }
+	var mine []string
+	for _, seat := range p.rules.Seats(s) {
+		if s.Holder(seat.Post) == captain {
+			mine = append(mine, cmp.Or(seat.Post, "ship")+" "+s.Name)
+		}
+	}
+	pos := h.KindPos
+	if pos == (orders.Pos{}) {
+		pos = h.NamePos
+	}
+	if s.Officer(post) == captain {
+		say(pos, orders.Error, CodeOtherPost, "write to the captain: #message to captain", "you are relieved as %s of %s, and her captain gives the orders of the post", name(post), s.Name)
+		return
+	}
+	hint := "ask for it: #message to " + name(post)
+	if len(mine) > 0 {
+		hint = "yours are the orders that begin with " + strings.Join(mine, " or ") + "; " + hint
+	}
+	say(pos, orders.Error, CodeOtherPost, hint, "the orders of the %s of %s are given by %s, not by you", name(post), s.Name, s.Holder(post))
 }
 
 // turnWide are the orders that a captain may give once for all his ships.

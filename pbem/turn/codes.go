@@ -19,6 +19,7 @@ const (
 	CodeWithReferee = "E512" // the orders of the turn are with the referee
 	CodeOtherPhase  = "E513" // the turns of the game have no such phase
 	CodeRefereeLuck = "E514" // words for luck of a captain who is a referee of the game
+	CodeOtherPost   = "E515" // the orders of another post on the captain's ship
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
 	CodeNoPhase     = "W502" // the head names a phase, and the game takes whole turns
 )
@@ -40,6 +41,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeWithReferee, Severity: orders.Error, Title: "the orders of the turn are with the referee, who plays it"},
 		{Code: CodeOtherPhase, Severity: orders.Error, Title: "a turn has no such phase"},
 		{Code: CodeRefereeLuck, Severity: orders.Error, Title: "a referee who plays has no words for luck"},
+		{Code: CodeOtherPost, Severity: orders.Error, Title: "the orders of that post are another's"},
 		{Code: CodeLaterTurn, Severity: orders.Warning, Title: "the set is for a later turn"},
 		{Code: CodeNoPhase, Severity: orders.Warning, Title: "the game takes orders for a whole turn at a time"},
 	}

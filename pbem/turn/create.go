@@ -25,7 +25,8 @@ type Setup struct {
 	// Captains say who commands which ships. Without a Name the scenario's
 	// captain for the first of the ships is meant, or one named like the ship;
 	// entries of one address and no name are one captain. Ships that are not
-	// named have the scenario's captains, without an address.
+	// named have the scenario's captains, without an address. Who has only Posts and no Name is
+	// named after the first of them; posts that are not named are the ship's captain's.
 	Captains []vault.Captain
 	Mail     vault.MailSettings
 	Referees []vault.Referee // Plays may name a ship
@@ -172,8 +173,10 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 		captains = append(captains, c)
 	}
 	byAddress := map[string]string{}
+	wanted = slices.Clone(wanted) // who has ships goes first: they are named after these
+	slices.SortStableFunc(wanted, func(a, b vault.Captain) int { return cmp.Compare(min(1, len(b.Ships)), min(1, len(a.Ships))) })
 	for _, w := range wanted {
-		if len(w.SetNames()) == 0 || len(w.Ships) == 0 && w.Name == "" {
+		if len(w.SetNames()) == 0 {
 			return nil, nil, fmt.Errorf("captain %s has no ships", w.Name)
 		}
 		w.Ships = slices.Clone(w.Ships)
@@ -200,9 +203,17 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 				}
 			}
 			w.Posts[i] = engine.OrderSetName(names[at], post)
+			if other := byShip[w.Posts[i]]; other != "" {
+				return nil, nil, fmt.Errorf("post %s is given to a captain twice", w.Posts[i])
+			}
+			byShip[w.Posts[i]] = "taken"
 		}
-		if w.Name == "" {
+		if w.Name == "" && w.Address != "" {
 			w.Name = byAddress[strings.ToLower(w.Address)]
+		}
+		if w.Name == "" && len(w.Ships) == 0 {
+			ship, post, _ := strings.Cut(w.Posts[0], ".")
+			w.Name = post + " of " + ship
 		}
 		if w.Name == "" {
 			w.Name = planned[w.Ships[0]]

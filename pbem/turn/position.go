@@ -239,6 +239,23 @@ func (p *Position) SeatOf(h orders.Head) (ship *engine.Ship, post string, ok boo
 	return ship, post, ok && (post == "" || slices.Contains(p.rules.Language.Posts, post))
 }
 
+// SetNames are how the order sets are called that a captain gives: those of the seats that he
+// holds, and of posts on his ships that are vacant or whose officers are relieved.
+func (p *Position) SetNames(c vault.Captain) []string {
+	if len(p.rules.Posts()) == 0 {
+		return c.SetNames()
+	}
+	var out []string
+	for _, s := range engine.Captained(p.state.Ships) {
+		for _, seat := range p.rules.Seats(s) {
+			if s.Holder(seat.Post) == c.Name {
+				out = append(out, engine.OrderSetName(s.Name, seat.Post))
+			}
+		}
+	}
+	return out
+}
+
 // FindShip finds a ship by name, id or short name.
 func (p *Position) FindShip(name string) (*engine.Ship, error) {
 	ships := engine.Captained(p.state.Ships) // the others have no report
@@ -312,6 +329,33 @@ func (p *Position) Template(captain string, withKey bool) (string, error) {
 		return report.Template(p.rules, v, key), nil
 	}
 	return "", fmt.Errorf("game %s has no captain %q", p.state.ID, captain)
+}
+
+// SeatTemplate is the order template of one seat for the turn that is due, without a key;
+// "" when it owes nothing.
+func (p *Position) SeatTemplate(seat engine.Seat) (string, error) {
+	s, ok := p.state.Ship(seat.Ship)
+	if !ok || !p.rules.Commands(s) || p.Due() == 0 || !slices.Contains(p.rules.Owed(p.state), seat) {
+		return "", nil
+	}
+	v, err := p.ordersView(s, seat)
+	if err != nil {
+		return "", err
+	}
+	own, _ := v.Ship(seat.Ship)
+	return report.OrderBlock(v, own, seat.Post, "", p.rules.Template(v, seat.Ship)), nil
+}
+
+// ordersView is what who gives the orders of a seat on a ship knows as they are given.
+func (p *Position) ordersView(s *engine.Ship, seat engine.Seat) (*engine.View, error) {
+	if s.Holder(seat.Post) == s.Officer(seat.Post) {
+		return p.settledView(seat)
+	}
+	v, err := p.settledView(engine.Seat{Ship: s.ID})
+	if err != nil {
+		return nil, err
+	}
+	return v.From(seat), nil
 }
 
 // flagship is the seat in whose focus a captain's mail is: the first on a ship that still

@@ -14,12 +14,12 @@ func Known(state *engine.Game, to, of string) bool {
 	sides := map[string]bool{}
 	shown := false
 	for _, s := range state.Ships {
-		if s.Captain == of {
+		if len(s.MannedBy(of)) > 0 {
 			sides[s.Side] = true
 			shown = shown || s.Status != engine.Waiting
 		}
 	}
-	return shown || slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Captain == to && sides[s.Side] })
+	return shown || slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return sides[s.Side] && len(s.MannedBy(to)) > 0 })
 }
 
 // playingReferees tells a captain which referees play in the game, and what they looked at

@@ -1,0 +1,230 @@
+package desk_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
+	"starpost/orders"
+	"starpost/pbem/desk"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// crewRules are the Basic Course with two posts more on each ship: the engineer alone says
+// what the engines give, and helm and captain are told of it.
+func crewRules(map[string][]byte) (*engine.Rules, error) {
+	lib, err := library()
+	if err != nil {
+		return nil, err
+	}
+	r, err := fasa.Basic(lib)
+	if err != nil {
+		return nil, err
+	}
+	lang := *r.Language
+	lang.Posts = []string{"engineer", "helm"}
+	lang.Sections = slices.Clone(lang.Sections)
+	for i, s := range lang.Sections {
+		lang.Sections[i].Verbs = slices.Clone(s.Verbs)
+		for k := range s.Verbs {
+			if v := &lang.Sections[i].Verbs[k]; s.Name == "power" {
+				v.Posts = []string{"engineer"}
+			}
+		}
+	}
+	r.Language = lang.Compiled()
+	r.Due = func(g *engine.Game) (due []engine.Seat) {
+		for _, id := range g.InFight() {
+			s, _ := g.Ship(id)
+			due = append(due, engine.Seat{Ship: id})
+			for _, post := range []string{"engineer", "helm"} {
+				if s.Crew[post] != "" {
+					due = append(due, engine.Seat{Ship: id, Post: post})
+				}
+			}
+		}
+		return due
+	}
+	r.Tell = func(_ *engine.View, seat engine.Seat, b orders.Block) []engine.Word {
+		power, ok := b.Group("power", 0)
+		if seat.Post != "engineer" || !ok {
+			return nil
+		}
+		return []engine.Word{{Posts: []string{"helm"}, Title: "the engineer's totals", Lines: []string{orders.FormatStatement(power.Statements[0])}}}
+	}
+	r.Check = func(*engine.View, string, orders.Block) engine.Checked { return engine.Checked{} }
+	r.Template = func(*engine.View, string) string { return "final\n" }
+	return r, nil
+}
+
+const (
+	scott = "scott@example.org"
+	sulu  = "sulu@example.org"
+)
+
+// newBridge is an office in which Hood has Kirk as captain, Scott as engineer, and Sulu at the
+// helm, who also writes from elsewhere; Riskadh has Kor, and a seat at the helm that is free.
+func newBridge(t *testing.T) *office {
+	t.Helper()
+	all, err := fasa.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat := vault.Catalogue{"stcs-basic": crewRules}
+	seed, dir := uint64(1), filepath.Join(t.TempDir(), "wolf")
+	mail := vault.DefaultMail()
+	mail.Robot, mail.Open, mail.Messages = robot, true, vault.TalkNone
+	if _, err = turn.Create(dir, cat, turn.Setup{
+		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: mail,
+		Captains: []vault.Captain{
+			{Posts: []string{"riskadh.helm"}},
+			{Name: "Scott", Address: scott, Posts: []string{"Hood.engineer"}},
+			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
+			{Name: "Sulu", Address: sulu, Also: []string{"sulu@example.net"}, Posts: []string{"Hood.helm"}},
+			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
+		},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o := &office{t: t}
+	if o.game, err = vault.Open(dir, cat); err != nil {
+		t.Fatal(err)
+	}
+	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}
+	return o
+}
+
+// TestPostsByMail: each post is ordered from its own address with its own key, and an order
+// set of another post, an order of another post and a key of another post are refused with
+// words that tell whose they are; nothing else of the set in force is lost.
+func TestPostsByMail(t *testing.T) {
+	o := newBridge(t)
+	set := func(head, key, lines string) string {
+		return "#orders wolf turn 1 " + head + " key " + o.key(key) + "\n" + lines + "\n#end\n"
+	}
+	totals := "power\n  move 8"
+	for _, test := range []struct {
+		name, from, text string
+		outcome          desk.Outcome
+		code, says       string
+		stored           string
+	}{
+		{"his own", scott, set("engineer Hood", "Scott", totals), desk.Done, "", "orders for Hood.engineer accepted", "Hood.engineer"},
+		{"another's post", sulu, set("engineer Hood", "Sulu", totals), desk.Refused, turn.CodeOtherPost, "the orders of the engineer of Hood are given by Scott, not by you", ""},
+		{"the captain for a post", kirk, set("engineer Hood", "Kirk", totals), desk.Refused, turn.CodeOtherPost, "yours are the orders that begin with ship Hood", ""},
+		{"a post for the captain", scott, set("ship Hood", "Scott", "final"), desk.Refused, turn.CodeOtherPost, "the orders of the captain of Hood are given by Kirk", ""},
+		{"another's order", sulu, set("helm Hood", "Sulu", "final\n"+totals), desk.Refused, orders.CodeOtherPost, "move is an order of the engineer, not of the helm", ""},
+		{"the key of another post", sulu, set("helm Hood", "Scott", "final"), desk.Refused, desk.CodeWrongKey, "", ""},
+		{"a post that there is not", kirk, set("bridge Hood", "Kirk", "final"), desk.Refused, orders.CodeHeadKind, "expected ship, captain, engineer, helm", ""},
+		{"a post on another ship", scott, set("engineer Riskadh", "Scott", totals), desk.Refused, turn.CodeUnknownShip, "you have no ship \"Riskadh\"", ""},
+		{"a vacant post", kor, set("engineer Riskadh", "Kor", totals), desk.Done, "", "", "Riskadh.engineer"},
+	} {
+		h := o.receive(test.from, robot, test.text)
+		if h.Outcome != test.outcome || test.code != "" && !hasCode(h, test.code) || !strings.Contains(h.text()+h.answer.Message.Subject, test.says) {
+			t.Errorf("%s: %s %v, want %s %s %q:\n%s", test.name, h.Outcome, h.Diagnostics(), test.outcome, test.code, test.says, h.text())
+		}
+		if test.stored != "" && o.inForce(test.stored) == "" {
+			t.Errorf("%s: no set is in force", test.name)
+		}
+		if o.inForce("Hood.engineer") == "" {
+			t.Errorf("%s: the engineer's set is lost", test.name)
+		}
+	}
+}
+
+// TestTwoPeopleOnOnePost: the last good set counts, and both are told.
+func TestTwoPeopleOnOnePost(t *testing.T) {
+	o := newBridge(t)
+	text := "#orders wolf turn 1 helm Hood key " + o.key("Sulu") + "\n"
+	o.receive(sulu, robot, text+"wait\n#end\n")
+	h := o.receive("sulu@example.net", robot, text+"final\n#end\n")
+	if !strings.Contains(o.inForce("Hood.helm"), "final") || h.answer.Message.To.Addr != "sulu@example.net" {
+		t.Errorf("in force is %q, told is %s", o.inForce("Hood.helm"), h.answer.Message.To.Addr)
+	}
+	told := h.mail(t, desk.KindTold, sulu)
+	if !strings.Contains(words(told.Message.Text), "came from another address of this seat") || len(h.Mails) != 1 {
+		t.Errorf("%d mails: %s", len(h.Mails), told.Message.Text)
+	}
+	if o.receive(sulu, robot, text+"bogus\n#end\n"); !strings.Contains(o.inForce("Hood.helm"), "final") {
+		t.Error("a set with a mistake took the place of a good one")
+	}
+}
+
+// TestTotalsAreMailedAtOnce: what the rules have others aboard know of a set goes to them when it
+// is stored, and to no one else.
+func TestTotalsAreMailedAtOnce(t *testing.T) {
+	o := newBridge(t)
+	text := "#orders wolf turn 1 engineer Hood key " + o.key("Scott") + "\npower\n  move 8\n#end\n"
+	h := o.receive(scott, robot, text)
+	m := h.mail(t, desk.KindTold, sulu).Message
+	if len(h.Mails) != 1 || m.Subject != "[wolf] Hood, turn 1: the engineer's totals" || !strings.Contains(m.Text, "move 8") || strings.Contains(m.Text+m.ReplyTo.Addr, o.key("Scott")) {
+		t.Errorf("%d mails, %q:\n%s", len(h.Mails), m.Subject, m.Text)
+	}
+	for what, text := range map[string]string{
+		"checked":   "#check\n" + text,
+		"cancelled": strings.Replace(text, "power\n  move 8", "cancel", 1),
+		"refused":   strings.Replace(text, "move 8", "move none", 1),
+		"later":     strings.Replace(text, "turn 1", "turn 3", 1),
+	} {
+		if h := o.receive(scott, robot, text); len(h.Mails) > 0 {
+			t.Errorf("%s: %s is told", what, h.Mails[0].Message.To.Addr)
+		}
+	}
+}
+
+// TestTalkAboard: officers may write to each other at once, also where captains may not, and it
+// reaches no one else.
+func TestTalkAboard(t *testing.T) {
+	o := newBridge(t)
+	for _, test := range []struct {
+		from, captain, to string
+		want              []string
+	}{
+		{sulu, "Sulu", "engineer", []string{scott}},
+		{scott, "Scott", "captain", []string{kirk}},
+		{kirk, "Kirk", "crew", []string{scott, sulu}},
+		{kor, "Kor", "helm", nil},
+		{sulu, "Sulu", "Riskadh", nil},
+	} {
+		h := o.receive(test.from, robot, "#message to "+test.to+" key "+o.key(test.captain)+"\nAll power to the bow.\n#end\n")
+		var got []string
+		for _, m := range h.Mails {
+			got = append(got, m.Message.To.Addr)
+			if !strings.Contains(m.Message.Text, "All power to the bow.") {
+				t.Error(m.Message.Text)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s to %s: reached %q, want %q: %s", test.captain, test.to, got, test.want, h.text())
+		}
+	}
+}
+
+// TestJoinAPost: a post with a seat of its own may be joined by its name; one without is the
+// captain's.
+func TestJoinAPost(t *testing.T) {
+	o := newBridge(t)
+	h := o.receive("mara@example.org", robot, "join wolf as Riskadh engineer")
+	if !strings.Contains(h.text(), "Riskadh.engineer is no seat of its own in this game") || !strings.Contains(h.text(), "Free are: Riskadh.helm") {
+		t.Error(h.text())
+	}
+	q := o.receive("mara@example.org", robot, "join wolf as Riskadh helm").mail(t, desk.KindConfirm, "mara@example.org")
+	h = o.receive("mara@example.org", q.Message.ReplyTo.Addr, "confirm")
+	if c, _ := o.game.Settings().CaptainOf("Riskadh.helm"); c.Address != "mara@example.org" || c.Name != "helm of Riskadh" {
+		t.Fatalf("%+v: %s", c, h.text())
+	}
+	if m := h.mail(t, desk.KindReport, "mara@example.org").Message; !strings.Contains(m.Text+string(m.Pages.Text), "#orders wolf turn 1 helm Riskadh") {
+		t.Errorf("the report offers no orders of the helm:\n%s%s", m.Text, m.Pages.Text)
+	}
+	if h := o.receive("mara@example.org", robot, "status"); !strings.Contains(h.text(), "Riskadh.helm (helm of Riskadh): orders are missing") {
+		t.Error(h.text())
+	}
+}
