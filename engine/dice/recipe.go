@@ -16,7 +16,7 @@ Texts are UTF-8; numbers in them are decimal digits.
 1. Words for luck. W is empty when the game begins. For each event "luck" of
    the game, turn by turn and in the order of the events,
      W = SHA-256(frame("starpost dice words 2", W, turn, ship, words))
-   as 64 hexadecimal digits in small letters; ship is her id, or hood/engineer for words of a post. So the words of
+   as 64 hexadecimal digits in small letters; ship is her id. So the words of
    a turn count for its own dice and for those of all turns after it. The
    "hash" that the event shows is
      SHA-256(frame("starpost dice luck 1", words))
