@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -65,7 +66,7 @@ func advancedCourse() Book {
 	sy.look, sy.insight = (*rulebook).makeOut, lockTells
 	sy.aims = sensorAims()
 	sy.parts = []part{enginesPart(&sy), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(sy.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
-	sy.captain = (*rulebook).seasonedCaptain
+	sy.captain = (*robot.Rules).Seasoned
 	sy.later = []func() Book{graduateCourse}
 	return sy
 }

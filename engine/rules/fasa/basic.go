@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -29,7 +30,7 @@ func basicCourse() Book {
 			"ships, weapons and charts: see the source of each table (starpost ships --json)",
 		},
 		Scheme:  ship.Scheme{Split: tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}}, Ring: 2},
-		sure:    odds{plain: []int{60, 40, 10}, choosy: []int{70, 50, 20}, cloaked: []int{50, 30, 10}},
+		sure:    robot.Odds{Plain: []int{60, 40, 10}, Choosy: []int{70, 50, 20}, Cloaked: []int{50, 30, 10}},
 		cites:   basicCites(),
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
@@ -53,7 +54,7 @@ func basicCourse() Book {
 		departs: "at once, before anybody moves or fires: her other orders of this turn come to nothing",
 		words:   movementWords(),
 		steps:   movementWords(),
-		captain: (*rulebook).plainCaptain,
+		captain: (*robot.Rules).Plain,
 		later:   []func() Book{advancedCourse, graduateCourse},
 	}
 }

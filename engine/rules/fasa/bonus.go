@@ -69,7 +69,7 @@ func bonusPart() part {
 			return []string{"bonus " + strings.Join(list, " ")}
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(Bonus) }},
-		robot:  (*commander).bonus,
+		robot:  useBonus,
 		tell:   map[string]func(*narrator, engine.Body, string){"bonus": tellBonus},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -23,8 +24,9 @@ type Book struct {
 	cites                map[Topic][]string // where it treats the topics that code cites
 
 	ship.Scheme
-	ratio func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
-	sure  odds                                // how sure of a hit a robot wants to be
+	ratio  func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
+	sure   robot.Odds                          // of a hit, as robots want to be
+	offers []int                               // how sure of it an order set wants to be that is offered, by phase, in per cent; nil: it fires at once
 
 	bonus   boost   // what a crew may add to a plan of power
 	onPower boost   // what a ship does when the power is given out, before others see how
@@ -66,7 +68,7 @@ type Book struct {
 	ground          map[string]engine.Ground
 	opens           func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
 	advice          []string                                                            // to captains before the first turn
-	captain         func(*rulebook, *engine.View, string) string                        // the robot's orders for a ship, by id
+	captain         robot.Captain                                                       // the robot's orders for a ship
 
 	aims  map[string]aim // words that stand for a ship
 	later []func() Book  // the courses that go on from this one, in their order
@@ -95,7 +97,7 @@ type part struct {
 	// tell puts an event into words, by its type.
 	tell map[string]func(*narrator, engine.Body, string)
 	// robot adds to a robot's orders what they say of the part.
-	robot func(*commander)
+	robot func(*robot.Commander)
 	// panels are the part's lines and tables in the report of an own ship.
 	panels func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel
 }
@@ -140,14 +142,6 @@ type concealment func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool
 // lineOfFireRule tells why one ship cannot fire at another or get a lock on it, wherever
 // its weapons point; blank when it can.
 type lineOfFireRule func(l *rulebook, g *engine.Game, s, target *engine.Ship) (why string)
-
-// odds is how sure of a hit a robot wants to be in each phase, in per cent.
-type odds struct {
-	plain   []int // the plain captain
-	choosy  []int // one who has others to fire at
-	cloaked []int // of them at a cloaked ship that was found
-	offered []int // an order set that is offered; nil: it fires at once
-}
 
 // rulebook is a Book with tables, made ready for play.
 type rulebook struct {
@@ -304,8 +298,8 @@ func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	return ship.Decode(data, sy.Split.Phases(), keeps)
 }
 
-// usable tells whether the course has rules for a bank's weapon.
-func (l *rulebook) usable(b *ship.Bank) bool {
+// Usable tells whether the course has rules for a bank's weapon.
+func (l *rulebook) Usable(b *ship.Bank) bool {
 	_, ok := l.kinds[b.Kind]
 	return ok
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -30,7 +31,8 @@ func bookOne() Book {
 			Most:  20, Ring: 1,
 		},
 		ratio:   third,
-		sure:    odds{plain: []int{90, 80, 70, 50, 10}, offered: []int{90, 80, 70, 70, 50}},
+		sure:    robot.Odds{Plain: []int{90, 80, 70, 50, 10}},
+		offers:  []int{90, 80, 70, 70, 50},
 		cites:   bookOneCites(),
 		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
@@ -58,7 +60,7 @@ func bookOne() Book {
 			"a weapon has one shot in the five phases: wait for a good one",
 			"what is not armed now cannot fire this turn",
 		},
-		captain: (*rulebook).plainCaptain,
+		captain: (*robot.Rules).Plain,
 		later:   []func() Book{basicCourse, advancedCourse, graduateCourse},
 	}
 }
@@ -170,7 +172,7 @@ func (l *rulebook) firstPower(sys *ship.State) (set ship.Settings, first string)
 	var beams []int
 	for i := range sys.Banks {
 		switch b := &sys.Banks[i]; {
-		case !slices.Contains(b.Arcs, "f") || !l.usable(b) || ship.AllDestroyed(b):
+		case !slices.Contains(b.Arcs, "f") || !l.Usable(b) || ship.AllDestroyed(b):
 		case b.Kind == tables.Beam:
 			beams = append(beams, i)
 		case set.Cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:

@@ -38,7 +38,8 @@
 //	        warp.go
 //	tell    reports, panels, maps and sentences: present.go account.go *_words.go
 //	        *_panels.go panels.go
-//	robot   orders of robots: robot.go robot_*.go
+//	robot   orders of robots, in a package of their own, and what parts add to them:
+//	        robot_parts.go
 //	books   the books as values, what the program lists of them, and campaigns:
 //	        book_one.go basic.go advanced.go graduate.go rules.go family.go scenarios.go
 //	        campaign.go

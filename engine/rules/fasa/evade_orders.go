@@ -43,7 +43,7 @@ func evadePart() part {
 			"HAND":    {Class: orders.Choice, Choices: []string{"port", "starboard"}, Doc: "port (left) or starboard (right)"},
 			"MISSILE": {Class: orders.Name, Doc: "a missile weapon of the other ship, as reports call it: `torpedo-1`"},
 		},
-		robot:    (*commander).forget,
+		robot:    forgetToEvade,
 		orders:   []string{"evade"},
 		standing: func(s ship.Standing) []string { return s.List("evade") },
 		bodies: []func() engine.Body{

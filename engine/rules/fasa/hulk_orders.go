@@ -67,7 +67,7 @@ func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *ship.State
 // hulkTemplate is the order set offered for a crippled ship, of whom none is wanted.
 func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	var standing, b strings.Builder
-	l.offerStanding(&standing, v, s, sys, sys.Standing)
+	l.OfferStanding(&standing, v, s, sys, sys.Standing)
 	b.WriteString("standing\n")
 	for line := range strings.Lines(standing.String()) {
 		if verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); slices.Contains(hulkVerbs()["standing"], verb) {

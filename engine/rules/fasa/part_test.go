@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -99,10 +100,10 @@ func hailing() part {
 			sent := ship.ShareOf[hails](sys).Sent
 			return []engine.Panel{{Key: "hails-" + s.ID, Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
 		},
-		robot: func(c *commander) {
-			if c.foe != nil {
-				c.st.SetWord("greet", c.foe.Name)
-				c.phase(2, "hail %s", c.foe.Name)
+		robot: func(c *robot.Commander) {
+			if c.Foe != nil {
+				c.Standing.SetWord("greet", c.Foe.Name)
+				c.AddToPhase(2, "hail %s", c.Foe.Name)
 			}
 		},
 	}

@@ -3,6 +3,7 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -156,6 +157,6 @@ func repairPart() part {
 		bodies:   []func() engine.Body{func() engine.Body { return new(ship.Mend) }},
 		tell:     map[string]func(*narrator, engine.Body, string){"repair": tellRepair},
 		panels:   repairPanels,
-		robot:    func(c *commander) { c.st.SetList("repair", c.repairs()...) },
+		robot:    func(c *robot.Commander) { c.Standing.SetList("repair", wantedRepairs(c)...) },
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -39,7 +40,7 @@ func (sy Book) complete() Book {
 		usual(&p.bars, func(*ship.State, string, orders.Statement) string { return "" })
 		usual(&p.settle, func(*compiler) {})
 		usual(&p.standing, func(ship.Standing) []string { return nil })
-		usual(&p.robot, func(*commander) {})
+		usual(&p.robot, func(*robot.Commander) {})
 		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel { return nil })
 	}
 	return sy
@@ -77,7 +78,7 @@ func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: sy.decodeSystem, Options: sy.options, Terrain: sy.ground,
-		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks,
+		Public: public, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Settle: l.settle,
 		CrippledMayAct: sy.hulks, Spent: spent,
 	}

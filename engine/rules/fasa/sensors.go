@@ -57,7 +57,7 @@ func sensorsPart() part {
 		},
 		tell:   sensorTells(),
 		panels: sensorPanels,
-		robot:  (*commander).watch,
+		robot:  watchWithSensors,
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 	"starpost/orders"
 )
 
-// template is last turn's settings as an order set for the turn that is due:
+// Template is last turn's settings as an order set for the turn that is due:
 // the same power (scaled to what is left), the same phases if they still fit,
 // and the standing orders in force.
-func (l *rulebook) template(v *engine.View, id string) string {
+func (l *rulebook) Template(v *engine.View, id string) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -29,7 +29,7 @@ func (l *rulebook) template(v *engine.View, id string) string {
 	var head, b strings.Builder
 	if text := l.firstTurn(v, s, sys); text != "" {
 		b.WriteString(text)
-		l.offerStanding(&b, v, s, sys, sys.Standing)
+		l.OfferStanding(&b, v, s, sys, sys.Standing)
 		return b.String()
 	}
 	power := l.offered(sys, l.scaled(sys))
@@ -40,7 +40,7 @@ func (l *rulebook) template(v *engine.View, id string) string {
 	}
 	b.WriteString(head.String())
 	b.WriteString(phases)
-	l.offerStanding(&b, v, s, sys, sys.Standing)
+	l.OfferStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
 }
 
@@ -52,9 +52,9 @@ func (l *rulebook) firstTurn(v *engine.View, s *engine.ShipView, sys *ship.State
 	return l.opens(l, v, s, sys)
 }
 
-// offerStanding writes standing orders, but for those that cannot be given again as
+// OfferStanding writes standing orders, but for those that cannot be given again as
 // things stand: they name a ship that is not known any more. They hold all the same.
-func (l *rulebook) offerStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
+func (l *rulebook) OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
 	var text strings.Builder
 	l.writeStanding(&text, st)
 	read, _ := l.parse(v, s.Name, text.String())
@@ -164,8 +164,8 @@ func (l *rulebook) defaultPhase(v *engine.View, s *engine.ShipView, sys *ship.St
 	}
 	if foe != nil {
 		when := ""
-		if n < len(l.sure.offered) {
-			when = fmt.Sprintf(" when chance >= %d%%", l.sure.offered[n])
+		if n < len(l.offers) {
+			when = fmt.Sprintf(" when chance >= %d%%", l.offers[n])
 		}
 		fmt.Fprintf(&b, "  fire all at %s%s\n", foe.Name, when)
 	}

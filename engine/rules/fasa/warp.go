@@ -37,7 +37,7 @@ func warpPart() part {
 				Doc: "Enemies whom to follow when they change their warp speed: ships by name, `all` or `none`. It takes a lock on the ship, and warp engines that allow the same change.",
 			}},
 		},
-		robot:  (*commander).follow,
+		robot:  followLeavers,
 		orders: []string{"follow"},
 		standing: func(s ship.Standing) []string {
 			if len(s.List("follow")) == 0 {

@@ -145,7 +145,7 @@ type Modifier struct {
 
 // Fire is one mount's shot (stcs 4.3). Base, bonus and damage tell how the
 // weapon was armed; only firer and target see them. In the Graduate Course only the
-// firer does, and what the shot took besides: modifiers, need, roll and slim chance.
+// firer does, and what else the shot took: modifiers, need, roll and slim chance.
 type Fire struct {
 	Ship      string     `json:"ship"`
 	Target    string     `json:"target"`
@@ -168,7 +168,7 @@ type Fire struct {
 	Shield    int        `json:"shield,omitempty"`
 	Graze     bool       `json:"graze,omitempty"`  // a bolt that only grazes
 	Evaded    bool       `json:"evaded,omitempty"` // half of base and bonus, rounded up
-	Rules     []string   `json:"rules,omitempty"`  // besides the event's, where they tell of what only the firer knows
+	Rules     []string   `json:"rules,omitempty"`  // beyond the event's, where they tell of what only the firer knows
 	Slim      int        `json:"slim,omitempty"`   // highest second die that hits, for a need of 0 or less
 	Second    int        `json:"second,omitempty"` // the second die, once a 1 was rolled
 }

@@ -1,4 +1,4 @@
-package fasa
+package robot
 
 import (
 	"strings"
@@ -11,20 +11,20 @@ import (
 
 // search looks for enemies that are not in sight: where one was seen last, else here
 // and there about the middle of the battle. Weapons are armed for whatever appears.
-func (c *commander) search() {
-	sys := c.sys
-	c.show = 2
+func (c *Commander) search() {
+	sys := c.State
+	c.Shown = 2
 	if c.cloakAble() { // unseen as those whom she looks for
 		c.payCloak()
 		c.keepCloak()
-		c.set = sys.Pin(ship.Settings{Points: sys.Design.Move.Points(sys.Power), Shields: make([]int, 6), Armed: map[int][]int{}})
+		c.Power = sys.Pin(ship.Settings{Points: sys.Design.Move.Points(sys.Power), Shields: make([]int, 6), Armed: map[int][]int{}})
 	} else {
 		c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
 		c.hunt()
 	}
 	at, sea := c.here(), c.safe()
 	goal := c.lookAt()
-	for n, points := range c.l.Split.Points(c.set.Points) {
+	for n, points := range c.Rules.Split.Points(c.Power.Points) {
 		if points > 0 && !sea.Stuck {
 			var words []string
 			if way := board.Route(at.Hex, goal, sea); len(way) > 0 {
@@ -37,27 +37,27 @@ func (c *commander) search() {
 			for _, w := range words {
 				at = board.Step(at, w)
 			}
-			c.phase(n, "move %s", strings.Join(words, " "))
+			c.AddToPhase(n, "move %s", strings.Join(words, " "))
 		}
-		if len(c.set.Armed) > 0 {
-			c.phase(n, "fire all at %s when chance >= %d%%", board.AimNearest, []int{50, 40, 10}[n])
+		if len(c.Power.Armed) > 0 {
+			c.AddToPhase(n, "fire all at %s when chance >= %d%%", board.AimNearest, []int{50, 40, 10}[n])
 		}
 	}
 }
 
 // lookAt is where to look next: where the target was seen last, as long as the ship
 // has not been there; else a place near the middle, another every other turn.
-func (c *commander) lookAt() hex.Hex {
-	if c.foe != nil && c.rng > 3 {
-		return *c.foe.Hex
+func (c *Commander) lookAt() hex.Hex {
+	if c.Foe != nil && c.rng > 3 {
+		return *c.Foe.Hex
 	}
 	middle := c.middle()
-	if edge, ok := c.guarded(); ok && c.v.Bounds != nil {
+	if edge, ok := c.guarded(); ok && c.View.Bounds != nil {
 		return c.post(edge)
 	}
-	turn := hex.Heading((c.v.Due/2 + len(c.s.ID)) % 6)
+	turn := hex.Heading((c.View.Due/2 + len(c.Ship.ID)) % 6)
 	to := middle.StepN(turn, 7)
-	if b := c.v.Bounds; b != nil && !b.Contains(to) {
+	if b := c.View.Bounds; b != nil && !b.Contains(to) {
 		return middle.StepN(turn, 3)
 	}
 	return to
@@ -65,18 +65,18 @@ func (c *commander) lookAt() hex.Hex {
 
 // post is where to wait for an enemy who wants off an edge: eight hexes from it, the
 // ships of a side beside each other.
-func (c *commander) post(edge string) hex.Hex {
+func (c *Commander) post(edge string) hex.Hex {
 	n, place := 0, 0
-	for _, s := range c.v.Ships {
-		if s.Side != c.s.Side || s.Status != engine.Active {
+	for _, s := range c.View.Ships {
+		if s.Side != c.Ship.Side || s.Status != engine.Active {
 			continue
 		}
-		if s.ID == c.s.ID {
+		if s.ID == c.Ship.ID {
 			place = n
 		}
 		n++
 	}
-	b := c.v.Bounds
+	b := c.View.Bounds
 	col, row := b.Cols*(2*place+1)/(2*max(1, n)), b.Rows*(2*place+1)/(2*max(1, n))
 	switch edge {
 	case "north":
@@ -93,17 +93,17 @@ func (c *commander) post(edge string) hex.Hex {
 
 // middle is the middle of the battle: a planet if there is one, else of the map, else
 // of the ships that are known.
-func (c *commander) middle() hex.Hex {
-	for _, f := range c.v.Terrain {
-		if c.l.ground[f.Kind].Closed && !f.Gone {
+func (c *Commander) middle() hex.Hex {
+	for _, f := range c.View.Terrain {
+		if c.Rules.Ground[f.Kind].Closed && !f.Gone {
 			return f.Hexes[0]
 		}
 	}
-	if b := c.v.Bounds; b != nil {
+	if b := c.View.Bounds; b != nil {
 		return hex.At((b.Cols+1)/2, (b.Rows+1)/2)
 	}
 	col, row, n := 0, 0, 0
-	for _, s := range c.v.Ships {
+	for _, s := range c.View.Ships {
 		if s.Hex != nil {
 			x, y := s.Hex.ColRow()
 			col, row, n = col+x, row+y, n+1
@@ -115,30 +115,30 @@ func (c *commander) middle() hex.Hex {
 // place chooses where to begin, if the scenario leaves it to the captain and no enemy
 // is in sight: anywhere, some way from the middle; or on the border of the map. Which
 // way from there depends on the names of ship and game.
-func (c *commander) place() {
-	if c.v.Due != 1 || c.sys.Free() == "" || c.foe != nil && c.foe.Sight == engine.Seen {
+func (c *Commander) place() {
+	if c.View.Due != 1 || c.State.Free() == "" || c.Foe != nil && c.Foe.Sight == engine.Seen {
 		return
 	}
 	sum := 0
-	for _, r := range c.v.Game + c.s.ID {
+	for _, r := range c.View.Game + c.Ship.ID {
 		sum = (31*sum + int(r)) % 1000003
 	}
 	sea, middle := c.safe(), c.middle()
 	for turn := range 6 {
 		way := hex.Heading((sum + turn) % 6)
 		at := engine.Place{Hex: middle.StepN(way, 7), Heading: way}
-		if c.sys.Free() == ship.FreeEdge && c.v.Bounds != nil {
-			for at.Hex = middle; c.v.Bounds.Contains(at.Hex.Step(way)); at.Hex = at.Hex.Step(way) {
+		if c.State.Free() == ship.FreeEdge && c.View.Bounds != nil {
+			for at.Hex = middle; c.View.Bounds.Contains(at.Hex.Step(way)); at.Hex = at.Hex.Step(way) {
 				at.Heading = way.Reverse()
 			}
 		}
-		if board.Misplaced(c.v.Due, c.sys.Free(), c.v.Bounds, sea, at.Hex) != "" || sea.Closed[at.Hex] {
+		if board.Misplaced(c.View.Due, c.State.Free(), c.View.Bounds, sea, at.Hex) != "" || sea.Closed[at.Hex] {
 			continue
 		}
 		c.head = append(c.head, "place "+at.Hex.Label()+" "+at.Heading.String())
-		there := *c.s
+		there := *c.Ship
 		there.Hex, there.Heading = &at.Hex, &at.Heading
-		c.s = &there
+		c.Ship = &there
 		return
 	}
 }

@@ -1,6 +1,7 @@
-package fasa
+package robot
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,19 +11,19 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// dangers are the hexes that a robot keeps out of besides those that are closed: known
+// dangers are the hexes that a robot keeps out of, with those that are closed: known
 // mines of others, and asteroids unless the ship is among them already.
-func (c *commander) dangers() map[hex.Hex]bool {
+func (c *Commander) dangers() map[hex.Hex]bool {
 	out := map[hex.Hex]bool{}
 	among := false
 	var rocks []hex.Hex
-	for _, f := range c.v.Terrain {
+	for _, f := range c.View.Terrain {
 		switch {
-		case f.Kind == board.Mine && f.Side != c.s.Side && f.Figure[board.FigureDummy] == 0:
+		case f.Kind == board.Mine && f.Side != c.Ship.Side && f.Figure[board.FigureDummy] == 0:
 			out[f.Hexes[0]] = true
 		case f.Kind == board.Asteroid:
 			rocks = append(rocks, f.Hexes...)
-			among = among || slices.Contains(f.Hexes, *c.s.Hex)
+			among = among || slices.Contains(f.Hexes, *c.Ship.Hex)
 		}
 	}
 	if !among {
@@ -34,41 +35,41 @@ func (c *commander) dangers() map[hex.Hex]bool {
 }
 
 // safe is where the ship may go without danger that it knows of.
-func (c *commander) safe() board.Passability {
-	sea := board.PassabilityIn(c.v, c.l.steps, c.l.ground)
+func (c *Commander) safe() board.Passability {
+	sea := board.PassabilityIn(c.View, c.Rules.Steps, c.Rules.Ground)
 	for h := range c.dangers() {
 		if sea.Closed == nil {
 			sea.Closed = map[hex.Hex]bool{}
 		}
-		if h != *c.s.Hex {
+		if h != *c.Ship.Hex {
 			sea.Closed[h] = true
 		}
 	}
-	sea.Stuck = c.sys.Helm().Astern || c.sys.GridDown(ship.NameConverter)
+	sea.Stuck = c.State.Helm().Astern || c.State.GridDown(ship.NameConverter)
 	return sea
 }
 
 // approach moves to a range from the target, phase by phase. The order follows the
 // target as it moves, unless there is danger on the way: then the ship goes word by
 // word. With something in between it goes round that first.
-func (c *commander) approach(rng int) {
-	target := engine.Place{Hex: *c.foe.Hex, Heading: *c.foe.Heading}
+func (c *Commander) approach(rng int) {
+	target := engine.Place{Hex: *c.Foe.Hex, Heading: *c.Foe.Heading}
 	sea, danger := c.safe(), c.dangers()
 	at := c.here()
-	for n, points := range c.l.Split.Points(c.set.Points) {
+	for n, points := range c.Rules.Split.Points(c.Power.Points) {
 		if points == 0 {
 			continue
 		}
 		if n == 0 {
 			if w := c.wheel(at, target.Hex, sea); w != "" {
-				c.phase(n, "move %s", w)
+				c.AddToPhase(n, "move %s", w)
 				at = board.Step(at, w)
 				if points--; points == 0 {
 					continue
 				}
 			}
 		}
-		m := board.Maneuver{Verb: "pursue", Range: rng, Side: c.l.Ring.Side(c.show)}
+		m := board.Maneuver{Verb: "pursue", Range: rng, Side: c.Rules.Ring.Side(c.Shown)}
 		open := c.clear(at.Hex, target.Hex)
 		if !open || hex.Distance(at.Hex, target.Hex) > rng+2*points {
 			if way := board.Route(at.Hex, target.Hex, sea); len(way) > 0 && (!open || c.perilous(way, danger, points)) {
@@ -82,11 +83,11 @@ func (c *commander) approach(rng int) {
 		words := board.Expand(m, at, points, goal, sea)
 		switch {
 		case m.Verb == "course" || c.nearDanger(at.Hex, danger, points):
-			c.phase(n, "move %s", strings.Join(words, " "))
+			c.AddToPhase(n, "move %s", strings.Join(words, " "))
 		default:
-			c.phase(n, "pursue %s to %d showing %d", c.foe.Name, rng, c.show)
+			c.AddToPhase(n, "pursue %s to %d showing %d", c.Foe.Name, rng, c.Shown)
 			if c.enemies() > 1 { // when it is gone by then
-				c.phase(n, "pursue %s to %d showing %d", board.AimNearest, rng, c.show)
+				c.AddToPhase(n, "pursue %s to %d showing %d", board.AimNearest, rng, c.Shown)
 			}
 		}
 		for _, w := range words {
@@ -97,16 +98,16 @@ func (c *commander) approach(rng int) {
 
 // wheel is an emergency turn, seldom made: when the target is near and right behind,
 // and the engines are whole.
-func (c *commander) wheel(at engine.Place, to hex.Hex, sea board.Passability) string {
-	if c.sys.Outpost() || sea.Stuck || hex.Distance(at.Hex, to) > 8 || board.TurnsOff(at, to, c.l.Ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
+func (c *Commander) wheel(at engine.Place, to hex.Hex, sea board.Passability) string {
+	if c.State.Outpost() || sea.Stuck || hex.Distance(at.Hex, to) > 8 || board.TurnsOff(at, to, c.Rules.Ring.Side(c.Shown)) < 10 || 4*c.State.Power < 3*c.State.Design.Power {
 		return ""
 	}
 	best, off := "", 24
 	for _, w := range []string{board.WordSwingL, board.WordSwingR} {
-		if !slices.Contains(c.l.Book.words, w) || !sea.Open(at, w) {
+		if !slices.Contains(c.Rules.Words, w) || !sea.Open(at, w) {
 			continue
 		}
-		if o := board.TurnsOff(board.Step(at, w), to, c.l.Ring.Side(c.show)); o < off {
+		if o := board.TurnsOff(board.Step(at, w), to, c.Rules.Ring.Side(c.Shown)); o < off {
 			best, off = w, o
 		}
 	}
@@ -114,16 +115,16 @@ func (c *commander) wheel(at engine.Place, to hex.Hex, sea board.Passability) st
 }
 
 // clear tells whether nothing hides two hexes from each other.
-func (c *commander) clear(a, b hex.Hex) bool {
+func (c *Commander) clear(a, b hex.Hex) bool {
 	return engine.LineOfSight(a, b, func(h hex.Hex) bool {
-		return slices.ContainsFunc(c.v.Terrain, func(f *engine.Feature) bool {
-			return !f.Gone && c.l.ground[f.Kind].Opaque && slices.Contains(f.Hexes, h)
+		return slices.ContainsFunc(c.View.Terrain, func(f *engine.Feature) bool {
+			return !f.Gone && c.Rules.Ground[f.Kind].Opaque && slices.Contains(f.Hexes, h)
 		})
 	})
 }
 
 // nearDanger tells whether a ship could come into danger with some points.
-func (c *commander) nearDanger(at hex.Hex, danger map[hex.Hex]bool, points int) bool {
+func (c *Commander) nearDanger(at hex.Hex, danger map[hex.Hex]bool, points int) bool {
 	for h := range danger {
 		if hex.Distance(at, h) <= 2*points {
 			return true
@@ -133,6 +134,20 @@ func (c *commander) nearDanger(at hex.Hex, danger map[hex.Hex]bool, points int) 
 }
 
 // perilous tells whether there is danger near the first hexes of a way.
-func (c *commander) perilous(way []hex.Hex, danger map[hex.Hex]bool, points int) bool {
+func (c *Commander) perilous(way []hex.Hex, danger map[hex.Hex]bool, points int) bool {
 	return len(way) > 0 && c.nearDanger(way[0], danger, points)
+}
+
+// dodge evades missiles when a condition holds, to the side whose shield is stronger.
+func (c *Commander) dodge(shown int, when string) {
+	if c.State.Outpost() || c.stuck() || c.State.Superstructure < 2 {
+		return
+	}
+	side := c.Rules.Ring.Side(shown)
+	hand := "port" // a turn to port brings the next shield clockwise round
+	if c.Power.Shields[c.Rules.Ring.Number((side+5)%6)-1] > c.Power.Shields[c.Rules.Ring.Number((side+1)%6)-1] {
+		hand = "starboard"
+	}
+	c.Standing.SetList("evade", fmt.Sprintf("evade %s when %s", hand, when))
+	c.Dodges = true
 }

@@ -1,4 +1,4 @@
-package fasa
+package robot
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 
 // run takes the ship to an edge of the map by the shortest way without danger, with
 // the shields up towards the nearest enemy, and fires with what power is left.
-func (c *commander) run(edge string) {
-	sys := c.sys
+func (c *Commander) run(edge string) {
+	sys := c.State
 	hidden := c.cloakAble()
 	if hidden {
 		c.payCloak()
@@ -24,20 +24,20 @@ func (c *commander) run(edge string) {
 	if hidden { // neither shields nor weapons are of use
 		points = sys.Design.Move.Points(sys.Power)
 	}
-	c.set = sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6), Armed: map[int][]int{}})
-	first := c.l.Astern()
-	if c.foe != nil && c.rng > 0 {
-		first, _ = c.l.Facing(c.here(), *c.foe.Hex)
+	c.Power = sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6), Armed: map[int][]int{}})
+	first := c.Rules.Astern()
+	if c.Foe != nil && c.rng > 0 {
+		first, _ = c.Rules.Facing(c.here(), *c.Foe.Hex)
 	}
-	c.show = first
-	if !hidden && c.foe != nil && c.foe.Sight == engine.Seen && c.rng <= 16 {
-		budget := sys.Power - sys.Design.Move.Cost(c.set.Points)
+	c.Shown = first
+	if !hidden && c.Foe != nil && c.Foe.Sight == engine.Seen && c.rng <= 16 {
+		budget := sys.Power - sys.Design.Move.Cost(c.Power.Points)
 		c.arm(c.byPunch(), sys.Power-budget*2/3)
 	}
-	ship.Raise(sys, &c.set, c.l.Ring.Nearest(first), sys.Power)
+	ship.Raise(sys, &c.Power, c.Rules.Ring.Nearest(first), sys.Power)
 	at, sea := c.here(), c.safe()
-	bounds := *c.v.Bounds
-	for n, points := range c.l.Split.Points(c.set.Points) {
+	bounds := *c.View.Bounds
+	for n, points := range c.Rules.Split.Points(c.Power.Points) {
 		var words []string
 		for len(words) < points {
 			words = append(words, c.runWord(at, edge, bounds, sea, points-len(words))...)
@@ -52,10 +52,10 @@ func (c *commander) run(edge string) {
 		words = words[:points]
 		c.ran = append(c.ran, words...)
 		if len(words) > 0 {
-			c.phase(n, "move %s", strings.Join(words, " "))
+			c.AddToPhase(n, "move %s", strings.Join(words, " "))
 		}
-		if len(c.set.Armed) > 0 {
-			c.phase(n, "fire all at %s when chance >= %d%%", board.AimNearest, c.l.sure.plain[n])
+		if len(c.Power.Armed) > 0 {
+			c.AddToPhase(n, "fire all at %s when chance >= %d%%", board.AimNearest, c.Rules.Odds.Plain[n])
 		}
 	}
 	c.dodge(first, "missile")
@@ -63,7 +63,7 @@ func (c *commander) run(edge string) {
 
 // runWord is the next words on the way to an edge: straight for it, unless something
 // is in the way; then round that.
-func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea board.Passability, points int) []string {
+func (c *Commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea board.Passability, points int) []string {
 	if !bounds.Contains(at.Hex) {
 		return []string{"H"} // it is gone by then
 	}
@@ -125,7 +125,7 @@ func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 }
 
 // ahead tells whether straight on after a word something is in the way within six hexes.
-func (c *commander) ahead(at engine.Place, word string, sea board.Passability, bounds hex.Bounds) bool {
+func (c *Commander) ahead(at engine.Place, word string, sea board.Passability, bounds hex.Bounds) bool {
 	next := board.Step(at, word)
 	for range 6 {
 		next.Hex = next.Hex.Step(next.Heading)

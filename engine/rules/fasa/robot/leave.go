@@ -1,4 +1,4 @@
-package fasa
+package robot
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // runFor writes a robot's orders for a ship that wants off the map by an edge:
 // half of the power to movement, the rest to the shields, those towards the
 // nearest enemy first.
-func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe *engine.ShipView, edge string) string {
+func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe *engine.ShipView, edge string) string {
 	set := ship.Settings{Points: l.MovementPoints(sys, max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(l.Split.Phases())))), Shields: make([]int, 6)}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	first := l.Astern()
@@ -42,18 +42,18 @@ func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, f
 			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
 		}
 	}
-	l.offerStanding(&b, v, s, sys, sys.Standing)
+	l.Book.OfferStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
 }
 
 // towards is the next movement word on the way to an edge: ahead if the bow
 // points there, else a turn to that side, on the move where the map allows.
-func (sy *Book) towards(at engine.Place, edge string, bounds hex.Bounds) string {
+func (l *Rules) towards(at engine.Place, edge string, bounds hex.Bounds) string {
 	wanted := map[string][]hex.Heading{"north": {hex.A}, "south": {hex.D}, "east": {hex.B, hex.C}, "west": {hex.E, hex.F}}[edge]
 	// Near a corner only one of two headings leads to the edge itself.
 	wanted = slices.DeleteFunc(wanted, func(h hex.Heading) bool { return len(wanted) > 1 && !leadsTo(at.Hex, h, edge, bounds) })
 	if slices.Contains(wanted, at.Heading) {
-		return sy.straight()
+		return l.straight()
 	}
 	turn := 3
 	for _, h := range wanted {
@@ -73,8 +73,8 @@ func (sy *Book) towards(at engine.Place, edge string, bounds hex.Bounds) string 
 }
 
 // straight is the word that leads farthest ahead for one point.
-func (sy *Book) straight() string {
-	if slices.Contains(sy.steps, "FF") {
+func (l *Rules) straight() string {
+	if slices.Contains(l.Steps, "FF") {
 		return "FF"
 	}
 	return "F"

@@ -1,4 +1,4 @@
-package fasa
+package robot
 
 import (
 	"fmt"
@@ -12,33 +12,12 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// robot lets the course's robot captain write orders. It knows what its view
-// holds, no more, and never asks for more time.
-func (l *rulebook) robot(v *engine.View, id string) string {
-	s, sys, ok := ship.Own(v, id)
-	if !ok || s.Hex == nil {
-		return ""
-	}
-	text, round := "", v.DueRound()
-	switch {
-	case s.Status != engine.Active: // nothing is owed
-	case round > 1:
-		text = l.robotRound(v, id, round)
-	default:
-		text = l.captain(l, v, id)
-	}
-	if text += l.lastResort(v, s, sys, max(1, round)); text == "" {
-		return ""
-	}
-	return text + "final\n"
-}
-
-// plainCaptain is a plain, sensible captain: it closes with the nearest enemy, keeps
+// Plain is a plain, sensible captain: it closes with the nearest enemy, keeps
 // its strongest shield to him, arms what will bear and fires at good odds,
 // pickier early in the turn than late. A ship that its side's goal wants off the map
 // runs for that edge instead; one without a weapon that could ever fire again leaves
 // the battle.
-func (l *rulebook) plainCaptain(v *engine.View, id string) string {
+func (l *Rules) Plain(v *engine.View, id string) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -48,11 +27,11 @@ func (l *rulebook) plainCaptain(v *engine.View, id string) string {
 		return l.runFor(v, s, sys, foe, edge)
 	}
 	if foe == nil {
-		return l.template(v, id)
+		return l.Book.Template(v, id)
 	}
-	r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: board.Distance(s, foe)}
+	r := &pilot{Rules: l, View: v, Ship: s, State: sys, Foe: foe, rng: board.Distance(s, foe)}
 	if !r.armedShip() {
-		return awayOrder(sys) + l.template(v, id)
+		return awayOrder(sys) + l.Book.Template(v, id)
 	}
 	r.face()
 	set := r.power()
@@ -61,33 +40,35 @@ func (l *rulebook) plainCaptain(v *engine.View, id string) string {
 	for n, points := range l.Split.Points(set.Points) {
 		fmt.Fprintf(&b, "phase %d\n", n+1)
 		if points > 0 {
-			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
+			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.Shown)
 		}
 		if len(set.Armed) > 0 {
-			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.sure.plain[n])
+			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.Odds.Plain[n])
 		}
 	}
 	st := sys.Standing
 	st.Missing = "repeat"
-	l.offerStanding(&b, v, s, sys, st)
+	l.Book.OfferStanding(&b, v, s, sys, st)
 	return b.String()
 }
 
+// pilot is what a robot goes by for a ship.
 type pilot struct {
-	l    *rulebook
-	v    *engine.View
-	s    *engine.ShipView
-	sys  *ship.State
-	foe  *engine.ShipView
-	rng  int
-	show int // the shield to turn to the enemy
+	Rules *Rules
+	View  *engine.View
+	Ship  *engine.ShipView
+	State *ship.State      // of the ship, less the power that is kept back
+	Foe   *engine.ShipView // the enemy to fight; nil for none
+	Shown int              // number of the shield to turn to him
+
+	rng int // to him
 }
 
 // armedShip reports whether any weapon could still be used.
 func (r *pilot) armedShip() bool {
-	return slices.ContainsFunc(r.sys.Banks, func(b ship.Bank) bool {
+	return slices.ContainsFunc(r.State.Banks, func(b ship.Bank) bool {
 		return slices.ContainsFunc(b.Mounts, func(m ship.Mount) bool {
-			return !m.Destroyed && (b.Kind == tables.Beam || b.Kind == tables.Missile && b.Arm <= r.sys.Power)
+			return !m.Destroyed && (b.Kind == tables.Beam || b.Kind == tables.Missile && b.Arm <= r.State.Power)
 		})
 	})
 }
@@ -102,17 +83,17 @@ func (r *pilot) want() int {
 	for d > nearest && 4*r.value(d) < 3*best {
 		d--
 	}
-	return max(2, d+r.v.Due%2-max(0, r.v.Due-6)/3)
+	return max(2, d+r.View.Due%2-max(0, r.View.Due-6)/3)
 }
 
 // value is the expected damage of all working weapons at a range, times ten.
 func (r *pilot) value(d int) int {
 	total := 0
-	for i := range r.sys.Banks {
-		b := &r.sys.Banks[i]
+	for i := range r.State.Banks {
+		b := &r.State.Banks[i]
 		for _, m := range b.Mounts {
-			if !m.Destroyed && r.l.usable(b) {
-				total += r.l.ToHit(b.Chart, d) * b.Punch(d)
+			if !m.Destroyed && r.Rules.Book.Usable(b) {
+				total += r.Rules.ToHit(b.Chart, d) * b.Punch(d)
 			}
 		}
 	}
@@ -122,18 +103,18 @@ func (r *pilot) value(d int) int {
 // face chooses the shield to show: of those behind which weapons bear, the one
 // that has taken no generator hit and has the most weapons.
 func (r *pilot) face() {
-	if r.sys.Outpost() && r.foe != nil && r.rng > 0 { // she cannot turn another one
-		r.show, _ = r.l.Facing(engine.Place{Hex: *r.s.Hex, Heading: *r.s.Heading}, *r.foe.Hex)
+	if r.State.Outpost() && r.Foe != nil && r.rng > 0 { // she cannot turn another one
+		r.Shown, _ = r.Rules.Facing(engine.Place{Hex: *r.Ship.Hex, Heading: *r.Ship.Heading}, *r.Foe.Hex)
 		return
 	}
-	r.show = r.l.Ahead()
+	r.Shown = r.Rules.Ahead()
 	best := -1
-	for _, n := range r.l.Foremost() {
-		if r.sys.Shields[n-1].Down {
+	for _, n := range r.Rules.Foremost() {
+		if r.State.Shields[n-1].Down {
 			continue
 		}
 		if w := r.weight(n); w > best {
-			best, r.show = w, n
+			best, r.Shown = w, n
 		}
 	}
 }
@@ -141,11 +122,11 @@ func (r *pilot) face() {
 // weight is the punch of the working weapons that bear over the middle of a shield.
 func (r *pilot) weight(shield int) int {
 	at := engine.Place{}
-	to := at.Hex.StepN(hex.Heading(r.l.Ring.Side(shield)), 4)
+	to := at.Hex.StepN(hex.Heading(r.Rules.Ring.Side(shield)), 4)
 	total := 0
-	for i := range r.sys.Banks {
-		b := &r.sys.Banks[i]
-		if _, ok := b.Bears(r.l.Library, at, to); !ok || !r.l.usable(b) {
+	for i := range r.State.Banks {
+		b := &r.State.Banks[i]
+		if _, ok := b.Bears(r.Rules.Library, at, to); !ok || !r.Rules.Book.Usable(b) {
 			continue
 		}
 		for _, m := range b.Mounts {
@@ -160,23 +141,23 @@ func (r *pilot) weight(shield int) int {
 // power splits the turn's power: enough movement to close, weapons that will
 // bear over the shown shield, and shields, that one first.
 func (r *pilot) power() ship.Settings {
-	sys := r.sys
+	sys := r.State
 	set := ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
-	inReach := r.rng - len(board.Way(engine.Place{}, r.l.straight()))*r.l.MovementPoints(sys, sys.Power/2)
+	inReach := r.rng - len(board.Way(engine.Place{}, r.Rules.straight()))*r.Rules.MovementPoints(sys, sys.Power/2)
 	far := true
 	for i := range sys.Banks {
-		far = far && inReach > r.l.Reach(sys.Banks[i].Chart)
+		far = far && inReach > r.Rules.Reach(sys.Banks[i].Chart)
 	}
 	switch {
 	case far:
-		set.Points = r.l.MovementPoints(sys, sys.Power*3/4)
+		set.Points = r.Rules.MovementPoints(sys, sys.Power*3/4)
 		set = sys.Pin(set)
-		ship.Raise(sys, &set, r.l.Ring.Nearest(r.show), sys.Power)
+		ship.Raise(sys, &set, r.Rules.Ring.Nearest(r.Shown), sys.Power)
 		return set
 	case r.rng > 8:
-		set.Points = r.l.MovementPoints(sys, sys.Power*2/5)
+		set.Points = r.Rules.MovementPoints(sys, sys.Power*2/5)
 	default:
-		set.Points = min(max(r.l.Split.Phases(), r.l.MovementPoints(sys, sys.Power/4)), r.l.MovementPoints(sys, sys.Power/2))
+		set.Points = min(max(r.Rules.Split.Phases(), r.Rules.MovementPoints(sys, sys.Power/4)), r.Rules.MovementPoints(sys, sys.Power/2))
 	}
 	set = sys.Pin(set)
 	budget := sys.Power - sys.Design.Move.Cost(set.Points)
@@ -200,7 +181,7 @@ func (r *pilot) power() ship.Settings {
 			set.Armed[i][m] = want
 		}
 	}
-	ship.Raise(sys, &set, r.l.Ring.Nearest(r.show), sys.Power)
+	ship.Raise(sys, &set, r.Rules.Ring.Nearest(r.Shown), sys.Power)
 	return set
 }
 
@@ -208,16 +189,16 @@ func (r *pilot) power() ship.Settings {
 // its power first.
 func (r *pilot) byPunch() []int {
 	at := engine.Place{}
-	to := at.Hex.StepN(hex.Heading(r.l.Ring.Side(r.show)), 4)
+	to := at.Hex.StepN(hex.Heading(r.Rules.Ring.Side(r.Shown)), 4)
 	d := min(max(r.want(), 1), r.rng)
 	var out []int
 	worth := map[int]int{}
-	for i := range r.sys.Banks {
-		b := &r.sys.Banks[i]
-		if _, ok := b.Bears(r.l.Library, at, to); !ok || !r.l.usable(b) {
+	for i := range r.State.Banks {
+		b := &r.State.Banks[i]
+		if _, ok := b.Bears(r.Rules.Library, at, to); !ok || !r.Rules.Book.Usable(b) {
 			continue
 		}
-		worth[i] = r.l.ToHit(b.Chart, d) * b.Punch(d) * 10 / max(1, max(b.Max, b.Arm))
+		worth[i] = r.Rules.ToHit(b.Chart, d) * b.Punch(d) * 10 / max(1, max(b.Max, b.Arm))
 		if worth[i] > 0 {
 			out = append(out, i)
 		}

@@ -1,4 +1,4 @@
-package fasa
+package robot
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ const hopeless = 3
 // left, if that hurts the enemy alone: a crippled one with an enemy within one hex, one
 // that is about to go with two. Each of them, and every friend, must be where that needs
 // it when the phase comes.
-func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
+func (l *Rules) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
 	wanted := 1
 	if s.Status == engine.Active {
 		_, runs := v.WayOut(s.ID)
@@ -26,7 +26,7 @@ func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *ship.Stat
 			return ""
 		}
 	}
-	if !l.hulks || sys.Power == 0 {
+	if !l.Hulks || sys.Power == 0 {
 		return ""
 	}
 	var foes, friends []string

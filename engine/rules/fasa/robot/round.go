@@ -1,4 +1,4 @@
-package fasa
+package robot
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // robotRound is a robot's orders for a round after the first, in which it looks
 // again at where the enemy is.
-func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
+func (l *Rules) robotRound(v *engine.View, id string, round int) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -36,18 +36,18 @@ func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
 		}
 	case foe == nil:
-		return l.templateRound(v, s, sys, round)
+		return l.Book.Template(v, id)
 	default:
-		r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: board.Distance(s, foe)}
+		r := &pilot{Rules: l, View: v, Ship: s, State: sys, Foe: foe, rng: board.Distance(s, foe)}
 		r.face()
 		fmt.Fprintf(&b, "phase %d\n", round)
 		if points > 0 {
-			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
+			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.Shown)
 		}
-		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.sure.plain[round-1])
+		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.Odds.Plain[round-1])
 	}
 	st := sys.Standing
 	st.Missing = "repeat"
-	l.offerStanding(&b, v, s, sys, st)
+	l.Book.OfferStanding(&b, v, s, sys, st)
 	return b.String()
 }

@@ -1,4 +1,4 @@
-package fasa
+package robot
 
 import (
 	"cmp"
@@ -14,22 +14,22 @@ import (
 // way of an enemy that is in sight, else as far from each other as they can be. Dummies
 // are left to the dice, which scatter them as well as anyone. The last ship of the side
 // does it for all: what captains before her lay is laid as they say.
-func (c *commander) layMines() {
-	if c.v.Due != 1 {
+func (c *Commander) layMines() {
+	if c.View.Due != 1 {
 		return
 	}
-	for _, s := range slices.Backward(c.v.Ships) {
-		if s.Side != c.s.Side || s.Status != engine.Active {
+	for _, s := range slices.Backward(c.View.Ships) {
+		if s.Side != c.Ship.Side || s.Status != engine.Active {
 			continue
 		}
-		if s.ID != c.s.ID {
+		if s.ID != c.Ship.ID {
 			return
 		}
 		break
 	}
 	sea := c.safe()
-	for _, f := range c.v.Terrain {
-		if f.Kind != board.Minefield || f.Side != c.s.Side || f.Gone || f.Figure[board.FigureMines] == 0 {
+	for _, f := range c.View.Terrain {
+		if f.Kind != board.Minefield || f.Side != c.Ship.Side || f.Gone || f.Figure[board.FigureMines] == 0 {
 			continue
 		}
 		var free []hex.Hex
@@ -52,10 +52,10 @@ func (c *commander) layMines() {
 // chosen are so many of the hexes: those that are least off the way from the target to
 // here, the ones farthest out first; without a target in sight each as far as can be
 // from those before it.
-func (c *commander) chosen(free []hex.Hex, n int) []hex.Hex {
+func (c *Commander) chosen(free []hex.Hex, n int) []hex.Hex {
 	n = min(n, len(free))
-	if c.foe != nil && c.foe.Sight == engine.Seen {
-		from, to := *c.foe.Hex, *c.s.Hex
+	if c.Foe != nil && c.Foe.Sight == engine.Seen {
+		from, to := *c.Foe.Hex, *c.Ship.Hex
 		slices.SortStableFunc(free, func(a, b hex.Hex) int {
 			off := func(h hex.Hex) int { return hex.Distance(from, h) + hex.Distance(h, to) }
 			return cmp.Or(cmp.Compare(off(a), off(b)), cmp.Compare(hex.Distance(from, a), hex.Distance(from, b)))

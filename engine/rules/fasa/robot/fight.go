@@ -1,0 +1,179 @@
+package robot
+
+import (
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// fight closes with the target and fires at it: picky early in the turn, at anything
+// late, since what is armed and not fired is lost. Once the target is crippled, others that
+// still fight are fired at.
+func (c *Commander) fight() {
+	c.face()
+	if c.chasing() && c.weight(c.Rules.Ahead()) > 0 && !c.State.Shields[c.Rules.Ahead()-1].Down {
+		c.Shown = c.Rules.Ahead() // straight on is fastest
+	}
+	c.share()
+	c.approach(c.want())
+	odds := c.Rules.Odds.Choosy
+	if c.found() { // fire at her is hard enough
+		odds = c.Rules.Odds.Cloaked
+	}
+	for n := range odds {
+		switch {
+		case len(c.Power.Armed) == 0:
+		case c.enemies() > 1:
+			c.AddToPhase(n, "fire all at %s when not crippled and chance >= %d%%", c.Foe.Name, odds[n])
+			c.AddToPhase(n, "fire all at %s when chance >= %d%%", board.AimNearest, odds[n])
+		default:
+			c.AddToPhase(n, "fire all at %s when chance >= %d%%", c.Foe.Name, odds[n])
+		}
+	}
+	c.present()
+}
+
+// chasing tells whether the target runs for an edge of the map.
+func (c *Commander) chasing() bool {
+	return slices.ContainsFunc(c.View.GoalsOf(c.Foe.Side), func(g engine.Goal) bool {
+		return g.When == engine.GoalExit && (len(g.Ships) == 0 || slices.Contains(g.Ships, c.Foe.ID))
+	})
+}
+
+// enemies counts the enemies in the fight that are known.
+func (c *Commander) enemies() int {
+	n := 0
+	for _, o := range c.View.Ships {
+		if o.Side != c.Ship.Side && o.Status == engine.Active {
+			n++
+		}
+	}
+	return n
+}
+
+// share splits the turn's power: movement to close in, the shield that is shown and
+// those beside it, weapons that will bear, cheap ones first, and shields with the rest.
+func (c *Commander) share() {
+	sys := c.State
+	c.Power = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
+	reach := 0
+	for i := range sys.Banks {
+		if b := &sys.Banks[i]; c.Rules.Book.Usable(b) && !ship.AllDestroyed(b) {
+			reach = max(reach, c.Rules.Reach(b.Chart))
+		}
+	}
+	// At two hexes a point, and the enemy as fast, none will bear.
+	far := c.rng-4*sys.Design.Move.Points(sys.Power/2) > reach
+	switch {
+	case far:
+		c.Power.Points = sys.Design.Move.Points(sys.Power * 3 / 4)
+	case c.rng > 8:
+		c.Power.Points = sys.Design.Move.Points(sys.Power * 2 / 5)
+	default:
+		c.Power.Points = min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
+	}
+	if known, ok := c.Foe.System.(*ship.Public); ok && c.chasing() { // keep up with it
+		c.Power.Points = min(max(c.Power.Points, known.Points, 5), sys.Design.Move.Points(sys.Power*3/5))
+	}
+	c.Power = sys.Pin(c.Power)
+	if !far {
+		budget := sys.Power - sys.Design.Move.Cost(c.Power.Points)
+		screen := sys.Design.MaxShield * (3 + 2*min(c.enemies(), 3)) / 7 // more of them are not all ahead
+		c.arm(c.byPunch(), sys.Power-min(budget/2, sys.Design.Shield.Cost(screen)))
+	}
+	ship.Raise(sys, &c.Power, c.Rules.Ring.Nearest(c.Shown), sys.Power)
+}
+
+// arm arms banks in an order, as long as not more than a limit of power is used; but
+// the first weapon is armed if there is power for it at all.
+func (c *Commander) arm(banks []int, limit int) {
+	moves := c.State.Design.Move.Cost(c.Power.Points)
+	for _, i := range banks {
+		b := &c.State.Banks[i]
+		for m, mount := range b.Mounts {
+			used := c.Power.Cost(c.State)
+			want := b.Arm
+			if b.Kind == tables.Beam {
+				want = min(b.Most(m), limit-used)
+			}
+			if mount.Destroyed || want < 1 || used+want > c.State.Power || used+want > limit && used > moves {
+				continue
+			}
+			if c.Power.Armed[i] == nil {
+				c.Power.Armed[i] = make([]int, len(b.Mounts))
+			}
+			c.Power.Armed[i][m] = want
+		}
+	}
+}
+
+// present turns a fresh shield to the enemy, seldom: only when the one that was to be
+// shown is gone, a neighbour holds, and the ship can bear the strain.
+func (c *Commander) present() {
+	if c.State.Superstructure <= c.State.Design.Superstructure/2 || len(c.State.WarpEngines()) == 0 || c.stuck() {
+		return
+	}
+	side := c.Rules.Ring.Side(c.Shown)
+	next := c.Rules.Ring.Number((side + 1) % 6)
+	if other := c.Rules.Ring.Number((side + 5) % 6); c.Power.Shields[other-1] > c.Power.Shields[next-1] {
+		next = other
+	}
+	if 2*c.Power.Shields[next-1] <= c.State.Design.MaxShield {
+		return
+	}
+	for n := 1; n < c.Rules.Split.Phases(); n++ {
+		c.AddToPhase(n, "tactical showing %d to %s when shield %d < 1 and range <= 10", next, c.Foe.Name, c.Shown)
+	}
+}
+
+// allRound arms what there is for whatever may appear: some power in every beam, the
+// missiles that cost little, and shields all round.
+func (c *Commander) allRound(points int) {
+	sys := c.State
+	c.Power = sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6), Armed: map[int][]int{}})
+	left := sys.Power - sys.Design.Move.Cost(c.Power.Points)
+	for _, i := range c.cheapest() {
+		b := &sys.Banks[i]
+		for m, mount := range b.Mounts {
+			want := b.Arm
+			if b.Kind == tables.Beam {
+				want = b.Most(m) * 2 / 3
+			}
+			if mount.Destroyed || want < 1 || want > 6 || c.Power.Cost(sys)+want > sys.Power-left/2 {
+				continue
+			}
+			if c.Power.Armed[i] == nil {
+				c.Power.Armed[i] = make([]int, len(b.Mounts))
+			}
+			c.Power.Armed[i][m] = want
+		}
+	}
+	for points := 1; points <= sys.Design.MaxShield; points++ { // evenly
+		for _, n := range c.Rules.Foremost() {
+			if sys.Shields[n-1].Down {
+				continue
+			}
+			c.Power.Shields[n-1]++
+			if c.Power.Cost(sys) > sys.Power {
+				c.Power.Shields[n-1]--
+				return
+			}
+		}
+	}
+}
+
+// cheapest orders the banks by the power that a mount takes, the least first.
+func (c *Commander) cheapest() []int {
+	var out []int
+	for i := range c.State.Banks {
+		if c.Rules.Book.Usable(&c.State.Banks[i]) {
+			out = append(out, i)
+		}
+	}
+	takes := func(i int) int { return max(c.State.Banks[i].Max, c.State.Banks[i].Arm) }
+	slices.SortStableFunc(out, func(a, b int) int { return takes(a) - takes(b) })
+	return out
+}

@@ -1,0 +1,208 @@
+package robot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// Commander writes the orders of the seasoned captain, for books with sensors and repair.
+// It does what the plain captain does, and more: it picks its target by what it has learnt,
+// looks for one that is out of sight, lays its side's mines, goes round planets and what it
+// knows of mines, and uses plasma. Parts add to its orders.
+type Commander struct {
+	pilot
+	Power    ship.Settings // how the turn's power is used
+	Standing ship.Standing // orders from now on
+	Dodges   bool          // there is something to evade by standing order
+
+	head []string   // orders for the turn
+	more []string   // more lines of the power section
+	do   [][]string // lines of the phases
+	ran  []string   // words of the way to an edge so far
+}
+
+// Seasoned is the captain of books with sensors and repair.
+func (l *Rules) Seasoned(v *engine.View, id string) string {
+	s, sys, ok := ship.Own(v, id)
+	if !ok || s.Hex == nil || s.Status != engine.Active {
+		return ""
+	}
+	if own, copied := sys.Clone().(*ship.State); copied { // what it keeps back for later it takes off its power
+		sys = own
+	}
+	c := &Commander{pilot: pilot{Rules: l, View: v, Ship: s, State: sys}, Standing: sys.Standing.Clone()}
+	c.Standing.Missing = "repeat"
+	if c.Foe = c.target(); c.Foe != nil {
+		c.rng = board.Distance(s, c.Foe)
+	}
+	c.place()
+	c.layMines()
+	edge, wanted := v.WayOut(id)
+	switch {
+	case wanted && v.Bounds != nil && !c.stuck():
+		c.run(edge)
+	case !c.ableToFight():
+		c.leave()
+	case c.Foe != nil && c.Foe.Sight == engine.Seen && c.cloakAble():
+		c.stalk()
+	case c.Foe != nil && c.Foe.Sight == engine.Seen:
+		c.fight()
+	default:
+		c.search()
+	}
+	for _, adds := range l.Parts {
+		adds(c)
+	}
+	return c.text()
+}
+
+// stuck tells whether the ship cannot move at all.
+func (c *Commander) stuck() bool { return c.State.Design.Move.Points(c.State.Power) == 0 }
+
+// text puts the orders together.
+func (c *Commander) text() string {
+	var b strings.Builder
+	for _, line := range c.head {
+		b.WriteString(line + "\n")
+	}
+	ship.WritePower(&b, c.State, c.Power.Volleys(c.State, c.rng))
+	for _, line := range c.more {
+		b.WriteString("  " + line + "\n")
+	}
+	for n, lines := range c.do {
+		if len(lines) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "phase %d\n", n+1)
+		for _, line := range lines {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	c.Rules.Book.OfferStanding(&b, c.View, c.Ship, c.State, c.Standing)
+	return b.String()
+}
+
+// AddPower adds a line to the power section.
+func (c *Commander) AddPower(line string) { c.more = append(c.more, line) }
+
+// AddToPhase adds a line to a phase, by its index.
+func (c *Commander) AddToPhase(n int, format string, args ...any) {
+	for len(c.do) <= n {
+		c.do = append(c.do, nil)
+	}
+	c.do[n] = append(c.do[n], fmt.Sprintf(format, args...))
+}
+
+// ableToFight tells whether a weapon works, or could be made to.
+func (c *Commander) ableToFight() bool {
+	for i := range c.State.Banks {
+		b := &c.State.Banks[i]
+		if !c.Rules.Book.Usable(b) || b.Kind != tables.Beam && b.Arm > c.State.Power {
+			continue
+		}
+		for m, mount := range b.Mounts {
+			if !mount.Destroyed || c.State.Detailed() && c.Mendable(ship.MountFault(b, i, m)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Mendable tells whether a system that is out of order could be repaired. Without a
+// hull in detail weapons cannot.
+func (c *Commander) Mendable(f ship.Fault) bool {
+	_, _, out := c.State.Need(c.Rules.Library, f)
+	return !out
+}
+
+// leave takes a ship that can fight no more out of the battle.
+func (c *Commander) leave() {
+	c.Power = ship.Settings{Points: c.State.Design.Move.Points(c.State.Power / 2), Shields: make([]int, 6), Armed: map[int][]int{}}
+	c.Power = c.State.Pin(c.Power)
+	first := 5
+	if c.Foe != nil && c.rng > 0 {
+		first, _ = c.Rules.Facing(c.here(), *c.Foe.Hex)
+	}
+	ship.Raise(c.State, &c.Power, c.Rules.Ring.Nearest(first), c.State.Power)
+	if line := strings.TrimSpace(awayOrder(c.State)); line != "" {
+		c.head = append(c.head, line)
+	}
+	if c.Foe == nil {
+		return
+	}
+	for n, points := range c.Rules.Split.Points(c.Power.Points) {
+		if points > 0 {
+			c.AddToPhase(n, "flee %s", c.Foe.Name)
+		}
+	}
+	c.dodge(first, "missile")
+}
+
+// here is where the ship is.
+func (c *Commander) here() engine.Place {
+	return engine.Place{Hex: *c.Ship.Hex, Heading: *c.Ship.Heading}
+}
+
+// target picks whom to fight: an enemy that the side's goals are about goes before
+// others, one that is seen before one that is not, then one that is near, with a lock on it and
+// badly hurt.
+func (c *Commander) target() *engine.ShipView {
+	wanted := c.quarry()
+	var best *engine.ShipView
+	most := 0
+	for _, o := range c.View.Ships {
+		if o.Side == c.Ship.Side || o.Hex == nil || o.Status != engine.Active {
+			continue
+		}
+		if k, ok := o.System.(*ship.Public); ok && k.Free != "" {
+			continue // where it will be is not known yet
+		}
+		worth := -2*board.Distance(c.Ship, o) - c.apart(o)
+		if o.Sight != engine.Seen {
+			worth -= 1000
+		}
+		if slices.Contains(wanted, o.ID) {
+			worth += 12
+		}
+		if c.State.Holds(o.ID) {
+			worth += 4
+		}
+		if a, told := c.State.Learnt(o.ID, ship.AskStructure); told && a.Superstructure < 8 {
+			worth += 8 - a.Superstructure
+		}
+		if best == nil || worth > most {
+			best, most = o, worth
+		}
+	}
+	return best
+}
+
+// apart is how far an enemy is from the ships of the own side, on average: those
+// that fire at the same ship beat it sooner.
+func (c *Commander) apart(o *engine.ShipView) int {
+	total, n := 0, 0
+	for _, s := range c.View.Ships {
+		if s.Side == c.Ship.Side && s.Hex != nil && s.Status == engine.Active {
+			total, n = total+board.Distance(s, o), n+1
+		}
+	}
+	return total / max(1, n)
+}
+
+// quarry is the ships that the goals of the own side name as those to be beaten.
+func (c *Commander) quarry() []string {
+	var out []string
+	for _, g := range c.View.GoalsOf(c.Ship.Side) {
+		if g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalDriveOff {
+			out = append(out, g.Ships...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// robots is the book as its robots go by it.
+func (l *rulebook) robots() *robot.Rules {
+	r := &robot.Rules{
+		Library: l.Library, Scheme: l.Scheme, Book: l, Captain: l.captain, Odds: l.sure, Ground: l.ground,
+		Words: l.Book.words, Steps: l.steps, Hulks: l.hulks,
+	}
+	for _, p := range l.parts {
+		r.Parts = append(r.Parts, p.robot)
+		for _, v := range p.verbs {
+			r.Verbs = append(r.Verbs, v.Name)
+		}
+	}
+	return r
+}
+
+// watchWithSensors has the sensors follow the target, and ask what a fight turns on.
+func watchWithSensors(c *robot.Commander) {
+	c.Standing.SetWord("sensors", board.AimNearest)
+	if c.Foe != nil && c.Foe.Sight == engine.Seen {
+		c.Standing.SetWord("sensors", c.Foe.Name)
+	}
+	c.Standing.SetList("questions", ship.AskStructure, ship.AskShields, ship.AskMines, ship.AskDamage)
+}
+
+// forgetToEvade takes back a standing order to evade that was said before and does not hold now.
+func forgetToEvade(c *robot.Commander) {
+	if len(c.Standing.List("evade")) > 0 && !c.Dodges {
+		c.Standing.SetList("evade", "evade never")
+	}
+}
+
+// followLeavers goes after enemies who would get away, if the battle is about them.
+func followLeavers(c *robot.Commander) {
+	if c.State.Outpost() {
+		return
+	}
+	c.Standing.SetList("follow", followNone)
+	if slices.ContainsFunc(c.View.GoalsOf(c.Ship.Side), func(g engine.Goal) bool {
+		return g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalPoints
+	}) {
+		c.Standing.SetList("follow", followAll)
+	}
+}
+
+// wantedRepairs is the order of repairs: what the ship cannot fight without, the shields by
+// how much they are needed, then weapons.
+func wantedRepairs(c *robot.Commander) []string {
+	var out []string
+	add := func(f ship.Fault) {
+		if c.State.Down(f) && c.Mendable(f) && !slices.Contains(out, f.Name) {
+			out = append(out, f.Name)
+		}
+	}
+	if c.State.Sound() {
+		return []string{ship.RepairAll}
+	}
+	all := c.State.Faults()
+	for _, f := range all {
+		if f.Track == tables.TrackSensors || f.Track == tables.TrackEngineering {
+			add(f)
+		}
+	}
+	for _, n := range c.Rules.Ring.Nearest(max(1, c.Shown)) {
+		add(ship.Generator(n))
+	}
+	for _, f := range all {
+		add(f)
+	}
+	if len(out) == 0 {
+		return []string{ship.RepairAll}
+	}
+	return out
+}
+
+// useBonus lets the crew do what helps most: mend the ship, else strengthen the shield
+// that is shown.
+func useBonus(c *robot.Commander) {
+	if !c.State.Has("people") {
+		return
+	}
+	c.Standing.SetList("bonus", bonusSuperstructure, bonusEngines)
+	if standingBonus(c.State, c.Standing.List("bonus")) == nil && c.Shown > 0 && c.Power.Shields[c.Shown-1] > 0 && c.Power.Shields[c.Shown-1] < c.State.Design.MaxShield {
+		c.AddPower(fmt.Sprintf("bonus power to shield %d", c.Shown))
+	}
+}
