@@ -134,6 +134,14 @@ func (g *Game) Side(id string) (*Side, bool) {
 	return nil, false
 }
 
+// SideName is the name of a side; the id of one that is not there.
+func (g *Game) SideName(id string) string {
+	if s, ok := g.Side(id); ok {
+		return s.Name
+	}
+	return id
+}
+
 // InFight lists the ids of the ships in the fight, sorted; none when the game is over.
 func (g *Game) InFight() []string {
 	if g.Result != nil {

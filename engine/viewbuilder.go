@@ -64,11 +64,7 @@ func (c *ViewBuilder) InRounds(n int) *ViewBuilder {
 func goalLines(g *Game) []string {
 	var out []string
 	for _, goal := range g.Victory.Goals {
-		side := goal.Side
-		if s, ok := g.Side(side); ok {
-			side = s.Name
-		}
-		out = append(out, side+": "+goal.Describe(g))
+		out = append(out, g.SideName(goal.Side)+": "+goal.Describe(g))
 	}
 	if n := g.Victory.LastTurn; n > 0 {
 		out = append(out, fmt.Sprintf("after turn %d the points decide", n))

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -32,22 +33,27 @@ func SameAddress(a, b string) bool {
 	return c != "" && c == Canonical(b)
 }
 
+// HasAddress tells whether an address is one of some.
+func HasAddress(some []string, address string) bool {
+	return slices.ContainsFunc(some, func(a string) bool { return SameAddress(a, address) })
+}
+
 // TurnKeyFromAddress finds a turn key in the plus tag of one of the addresses that
 // belongs to the robot: robot+7K4Q92FM@example.org, as a report's Reply-To
 // has it. It reports false if there is none. The key is in canonical form and
 // not checked against any turn.
 func TurnKeyFromAddress(to []string, robot string) (string, bool) {
+	return tagged(to, robot, Normalise)
+}
+
+// tagged is the first plus tag of the robot's addresses that is what is looked for.
+func tagged(to []string, robot string, read func(string) (string, bool)) (string, bool) {
 	for _, a := range to {
-		if !SameAddress(a, robot) {
-			continue
-		}
 		local, _, _ := split(a)
-		_, tag, found := strings.Cut(local, "+")
-		if !found {
-			continue
-		}
-		if key, ok := Normalise(tag); ok {
-			return key, true
+		if _, tag, _ := strings.Cut(local, "+"); SameAddress(a, robot) {
+			if found, ok := read(tag); ok {
+				return found, true
+			}
 		}
 	}
 	return "", false

@@ -110,18 +110,6 @@ func tokenDay(token string) uint16 {
 // TokenFromAddress finds a token in the plus tag of one of the addresses that
 // belongs to the robot; "" if there is none.
 func TokenFromAddress(to []string, robot string) string {
-	for _, a := range to {
-		if !SameAddress(a, robot) {
-			continue
-		}
-		local, _, _ := split(a)
-		_, tag, found := strings.Cut(local, "+")
-		if !found {
-			continue
-		}
-		if token, ok := NormaliseToken(tag); ok {
-			return token
-		}
-	}
-	return ""
+	token, _ := tagged(to, robot, NormaliseToken)
+	return token
 }

@@ -111,7 +111,7 @@ func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 		return err
 	}
 	if res := out.State.Result; res != nil && out.Dir != "" {
-		fmt.Fprintln(w, res.Describe(sideName(out.State)))
+		fmt.Fprintln(w, res.Describe(out.State.SideName))
 	}
 	written(w, dir, g, out)
 	return nil

@@ -144,7 +144,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 // Print tells it to people.
 func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
 	fmt.Fprintf(w, "%s (%s), %s\n", st.Title, st.Game, st.Rules)
-	side := sideName(state)
+	side := state.SideName
 	switch {
 	case st.Result != nil:
 		fmt.Fprintf(w, "over since turn %d. %s\n", st.Result.Turn, st.Result.Describe(side))
@@ -199,16 +199,6 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 			captain, b.Address, b.Mails, report.FormatTime(b.Last, st.Zone), fails, b.Why)
 	}
 	return nil
-}
-
-// sideName gives the names of a game's sides.
-func sideName(state *engine.Game) func(id string) string {
-	return func(id string) string {
-		if s, ok := state.Side(id); ok {
-			return s.Name
-		}
-		return id
-	}
 }
 
 func orderState(s Ship, over, filed bool) string {

@@ -21,31 +21,23 @@ func (d *Daemon) tellAmended(ctx context.Context, g *game, st *turnStatus) error
 		if e.Kind != vault.JournalAmend || e.Turn != st.ready.Due {
 			continue
 		}
-		_, told, err := d.ledger.Event(ctx, g.key(), e.Turn, eventTold, fmt.Sprint(e.Seq))
+		err := d.once(ctx, g, e.Turn, eventTold, fmt.Sprint(e.Seq), e.Kind, func() error { return d.amendNotice(ctx, g, st, e) })
 		if err != nil {
-			return err
-		}
-		if told {
-			continue
-		}
-		var data vault.AmendData
-		if err := e.Decode(&data); err != nil {
-			return err
-		}
-		c, ok := g.vault.Settings().Captain(e.Captain)
-		if ok && c.Address != "" {
-			if err := d.amendNotice(ctx, g, st, e, data, c); err != nil {
-				return err
-			}
-		}
-		if _, err := d.recordEvent(ctx, g, st.ready.Due, eventTold, fmt.Sprint(e.Seq), e.Kind); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry, data vault.AmendData, c vault.Captain) error {
+func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry) error {
+	c, ok := g.vault.Settings().Captain(e.Captain)
+	if !ok || c.Address == "" {
+		return nil
+	}
+	var data vault.AmendData
+	if err := e.Decode(&data); err != nil {
+		return err
+	}
 	n, err := d.notice(g, st, templates.Plain, captainOwing{captain: c}, st.timing.Deadline)
 	if err != nil {
 		return err

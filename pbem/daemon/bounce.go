@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -163,7 +161,7 @@ func (s *mailboxWorker) captainsAt(address string) []string {
 	for _, g := range s.games.games {
 		settings := g.vault.Settings()
 		for _, c := range settings.Captains {
-			if slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, address) }) {
+			if auth.HasAddress(c.Addresses(), address) {
 				out = append(out, fmt.Sprintf("captain %s of game %s", c.Name, settings.ID))
 			}
 		}
@@ -198,18 +196,17 @@ func (s *mailboxWorker) recordRefusal(ctx context.Context, l ledger.OutboxMessag
 // Bounces tells from which captains of a game mails have come back, by address.
 // There need be no ledger yet.
 func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[string]ledger.Bouncing, error) {
-	path := filepath.Join(c.State, "ledger.db")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	o, err := ledger.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	o, err := ledger.Inspect(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	found := map[string]ledger.Bouncing{}
 	for _, b := range o.Bouncing {
 		for _, captain := range settings.Captains {
-			if slices.ContainsFunc(captain.Addresses(), func(a string) bool { return auth.SameAddress(a, b.Address) }) {
+			if auth.HasAddress(captain.Addresses(), b.Address) {
 				found[captain.Name] = b
 			}
 		}
@@ -231,10 +228,10 @@ func (e *failingError) Hint() string {
 
 // tryAddresses looks whether mails to anybody come back.
 func tryAddresses(ctx context.Context, path string) (string, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	o, err := ledger.Inspect(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return "no mail was sent yet", nil
 	}
-	o, err := ledger.Inspect(ctx, path)
 	if err != nil {
 		return "", err
 	}

@@ -3,11 +3,11 @@ package daemon
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"starpost/engine/dice"
 	"starpost/pbem/ledger"
 	"starpost/pbem/referee"
+	"starpost/pbem/report"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -37,19 +37,10 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 			if at+1 < g.vault.Turn() {
 				continue // of old: a ledger that was rebuilt does not know who was told
 			}
-			subject := fmt.Sprint(step.Seq)
-			if _, told, err := d.ledger.Event(ctx, g.key(), at, eventTold, subject); err != nil {
-				return err
-			} else if told {
-				continue
-			}
-			if err := d.tellDispute(ctx, g, of, step); err != nil {
+			err := d.once(ctx, g, at, eventTold, fmt.Sprint(step.Seq), vault.JournalDispute, func() error { return d.tellDispute(ctx, g, of, step) })
+			if err != nil {
 				return err
 			}
-			if _, err := d.recordEvent(ctx, g, at, eventTold, subject, vault.JournalDispute); err != nil {
-				return err
-			}
-			d.log.Info("dispute notice sent", "game", g.vault.ID(), "turn", of.Turn, "kind", step.Step)
 		}
 	}
 	return nil
@@ -57,25 +48,17 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 
 // tellOpened tells a captain, once, that a referee opened a dispute for him.
 func (d *Daemon) tellOpened(ctx context.Context, g *game, of vault.Dispute, opened vault.Entry) error {
-	subject := fmt.Sprint(opened.Seq)
-	if _, told, err := d.ledger.Event(ctx, g.key(), opened.Turn, eventTold, subject); err != nil || told {
-		return err
-	}
-	if c, ok := g.vault.Settings().Captain(of.Captain); ok && c.Address != "" {
-		text := []string{
-			fmt.Sprintf("%s has noted a protest of yours against event %d.%d of your report, as dispute %d: %s", upper(vault.Who(opened.By)), of.Turn, of.Event, of.Number, of.Reason),
+	return d.once(ctx, g, opened.Turn, eventTold, fmt.Sprint(opened.Seq), vault.JournalProtest, func() error {
+		c, ok := g.vault.Settings().Captain(of.Captain)
+		if !ok || c.Address == "" {
+			return nil
+		}
+		return d.tellCaptain(ctx, g, of.Turn, disputeWord(g, opened.Seq), c, fmt.Sprintf("Your protest against event %d.%d", of.Turn, of.Event), []string{
+			fmt.Sprintf("%s has noted a protest of yours against event %d.%d of your report, as dispute %d: %s", report.UpperFirst(vault.Who(opened.By)), of.Turn, of.Event, of.Number, of.Reason),
 			"You get a mail when it is decided.",
-		}
-		if err := d.tellCaptain(ctx, g, of.Turn, disputeWord(g, opened.Seq), c, fmt.Sprintf("Your protest against event %d.%d", of.Turn, of.Event), text); err != nil {
-			return err
-		}
-	}
-	_, err := d.recordEvent(ctx, g, opened.Turn, eventTold, subject, vault.JournalProtest)
-	return err
+		})
+	})
 }
-
-// upper begins a sentence.
-func upper(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // tellDispute mails a step: to the captain who protested all of it, and when it is
 // the last one to the others the words that are meant for all.
@@ -126,6 +109,7 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 	if step.Step != vault.DisputeAnswer {
 		text = append(text, "The other captains are told: "+referee.Public(of, step))
 	}
+	d.log.Info("dispute notice sent", "game", g.vault.ID(), "turn", of.Turn, "kind", step.Step)
 	return d.tellStep(ctx, g, of, step, text)
 }
 
@@ -163,10 +147,5 @@ func (d *Daemon) tellStep(ctx context.Context, g *game, of vault.Dispute, step v
 		Kind: templates.Plain,
 		Text: append([]string{fmt.Sprintf("By %s, to %s about event %d.%d of his report:", step.By, of.Captain, of.Turn, of.Event)}, text...),
 	}
-	for _, u := range g.worker.desk.RefereeContacts(g.vault) {
-		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("dispute-%d", step.Seq), subject, n); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.mailReferees(ctx, g, fmt.Sprintf("dispute-%d", step.Seq), subject, n)
 }

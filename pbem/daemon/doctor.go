@@ -27,6 +27,15 @@ type Check struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
+// checked is what came of a look.
+func checked(what, found string, err error) Check {
+	c := Check{What: what, Found: found}
+	if err != nil {
+		c.Found, c.Problem, c.Hint = "", err.Error(), Hint(err)
+	}
+	return c
+}
+
 // OK reports whether nothing is wrong.
 func (c Check) OK() bool { return c.Problem == "" }
 
@@ -38,13 +47,8 @@ func (c Check) OK() bool { return c.Problem == "" }
 func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience time.Duration, tell func(Check)) {
 	look := func(what string, f func() (string, error)) (ok bool) {
 		found, err := f()
-		check := Check{What: what, Found: found}
-		if err != nil {
-			check.Problem = err.Error()
-			check.Hint = Hint(err)
-		}
-		tell(check)
-		return check.OK()
+		tell(checked(what, found, err))
+		return err == nil
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
 	for _, check := range daemonProblems(c, time.Now()) {
@@ -147,14 +151,12 @@ func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps m
 	}
 	var start ledger.Start
 	known := false
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		err := ledger.View(ctx, path, func(l *ledger.Ledger) (err error) {
-			start, known, err = l.Start(ctx, b.IMAP.LedgerKey())
-			return err
-		})
-		if err != nil {
-			return "", err
-		}
+	err := ledger.View(ctx, path, func(l *ledger.Ledger) (err error) {
+		start, known, err = l.Start(ctx, b.IMAP.LedgerKey())
+		return err
+	})
+	if err != nil {
+		return "", err
 	}
 	switch {
 	case !known:
@@ -208,12 +210,11 @@ func tlsWords(tls string) string {
 
 // tryLedger looks through the ledger, if there is one yet.
 func tryLedger(ctx context.Context, path string) (string, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	o, err := ledger.Inspect(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return "none yet; the first run makes it", nil
 	}
-	o, err := ledger.Inspect(ctx, path)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
 	}
 	found := fmt.Sprintf("whole; %d mails wait to be sent", o.Waiting)

@@ -3,10 +3,7 @@ package daemon
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -125,9 +122,6 @@ func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder 
 
 // tookIn tells whether a daemon that runs meanwhile has taken a mail in.
 func tookIn(ctx context.Context, path, id string) (there bool, err error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
 	err = ledger.View(ctx, path, func(l *ledger.Ledger) error {
 		mails, err := l.SeenMessageID(ctx, strings.Trim(id, "<>"))
 		there = len(mails) > 0

@@ -35,21 +35,14 @@ func (d *Daemon) handToReferee(g *game, st *turnStatus, dec clock.Decision) erro
 
 // tellFiling tells the referee, once, that a turn is his, with all orders of it.
 func (d *Daemon) tellFiling(ctx context.Context, g *game, st *turnStatus) error {
-	since := fmt.Sprint(st.timing.Ready.Unix())
-	if _, told, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventFiling, since); err != nil || told {
-		return err
-	}
-	n, err := filingNotice(g, st)
-	if err != nil {
-		return err
-	}
-	for _, u := range g.worker.desk.RefereeContacts(g.vault) {
-		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.filing-%s", st.ready.Due, since), fmt.Sprintf("Turn %d waits for you", st.ready.Due), n); err != nil {
+	due, since := st.ready.Due, fmt.Sprint(st.timing.Ready.Unix())
+	return d.once(ctx, g, due, eventFiling, since, strings.Join(names(st.missing), ", "), func() error {
+		n, err := filingNotice(g, st)
+		if err != nil {
 			return err
 		}
-	}
-	_, err = d.recordEvent(ctx, g, st.ready.Due, eventFiling, since, strings.Join(names(st.missing), ", "))
-	return err
+		return d.mailReferees(ctx, g, fmt.Sprintf("%d.filing-%s", due, since), fmt.Sprintf("Turn %d waits for you", due), n)
+	})
 }
 
 // filingNotice is the mail to the referee: what there is to do, and a filing to be

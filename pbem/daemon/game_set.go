@@ -364,6 +364,19 @@ func (d *Daemon) recordEvent(ctx context.Context, g *game, turn int, name, subje
 	})
 }
 
+// once does something about a turn of a game, such as to tell of it, unless the ledger
+// has noted that, and notes it then.
+func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, detail string, do func() error) error {
+	if _, known, err := d.ledger.Event(ctx, g.key(), turn, name, subject); err != nil || known {
+		return err
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	_, err := d.recordEvent(ctx, g, turn, name, subject, detail)
+	return err
+}
+
 // behind tells whether there may be reports that are not in the ledger yet.
 func (g *game) behind() bool {
 	round := g.vault.InProgress()

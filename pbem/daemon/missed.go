@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/pbem/referee"
+	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -31,9 +32,6 @@ func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 	if err != nil || len(absent) == 0 {
 		return err
 	}
-	if _, told, err := d.ledger.Event(ctx, g.key(), last, eventMissed, ""); err != nil || told {
-		return err
-	}
 	n := templates.Notice{Kind: templates.Plain, Turn: last}
 	var names []string
 	for _, a := range absent {
@@ -41,22 +39,19 @@ func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 		n.Text = append(n.Text, d.missedWords(g, a))
 	}
 	n.Text = append(n.Text, absentCommands(g, absent))
-	// The referees first: of a captain who has lost the seat nothing is found any more.
-	for _, u := range g.worker.desk.RefereeContacts(g.vault) {
-		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
+	return d.once(ctx, g, last, eventMissed, "", strings.Join(names, ", "), func() error {
+		// The referees first: of a captain who has lost the seat nothing is found any more.
+		if err := d.mailReferees(ctx, g, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
 			return err
 		}
-	}
-	for _, a := range absent {
-		if err := d.applyMissedRule(g, a); err != nil {
-			return err
+		for _, a := range absent {
+			if err := d.applyMissedRule(g, a); err != nil {
+				return err
+			}
 		}
-	}
-	if _, err := d.recordEvent(ctx, g, last, eventMissed, "", strings.Join(names, ", ")); err != nil {
-		return err
-	}
-	d.log.Info("turn played with orders missing", "game", g.vault.ID(), "turn", last, "missing", len(absent))
-	return nil
+		d.log.Info("turn played with orders missing", "game", g.vault.ID(), "turn", last, "missing", len(absent))
+		return nil
+	})
 }
 
 // applyMissedRule does what the rule on missed turns says about a captain at once.
@@ -82,12 +77,7 @@ func (d *Daemon) applyMissedRule(g *game, a turn.Absent) error {
 	return nil
 }
 
-func turnCount(n int) string {
-	if n == 1 {
-		return "1 turn"
-	}
-	return fmt.Sprintf("%d turns", n)
-}
+func turnCount(n int) string { return report.Count(n, "turn") }
 
 // missedWords tells a referee of a captain who sent no orders, and what comes of it.
 func (d *Daemon) missedWords(g *game, a turn.Absent) string {

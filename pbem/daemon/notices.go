@@ -110,26 +110,19 @@ func afterwards(policy string) string {
 
 // halt tells, once, that a game waits for missing orders.
 func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
-	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventHalt, st.inRound("")); err != nil || known {
-		return err
-	}
-	// The referee first: after the event is recorded no notice is sent.
-	detail := []string{"Missing: " + strings.Join(names(st.missing), ", "), "To go on without them: " + goOnWithout(g, st)}
-	if st.asks {
-		for _, a := range st.absent {
-			detail = append(detail, fmt.Sprintf("No orders of captain %s have come for %s in a row, and the game asks you what is to become of it.", a.Captain, turnCount(a.Turns)))
+	missing := strings.Join(names(st.missing), ", ")
+	return d.once(ctx, g, st.ready.Due, eventHalt, st.inRound(""), missing, func() error {
+		detail := []string{"Missing: " + missing, "To go on without them: " + goOnWithout(g, st)}
+		if st.asks {
+			for _, a := range st.absent {
+				detail = append(detail, fmt.Sprintf("No orders of captain %s have come for %s in a row, and the game asks you what is to become of it.", a.Captain, turnCount(a.Turns)))
+			}
+			detail = append(detail, absentCommands(g, st.absent))
 		}
-		detail = append(detail, absentCommands(g, st.absent))
-	}
-	if err := d.mailTrouble(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", strings.Join(detail, "\n")); err != nil {
-		return err
-	}
-	if _, err := d.recordEvent(ctx, g, st.ready.Due, eventHalt, st.inRound(""), strings.Join(names(st.missing), ", ")); err != nil {
-		return err
-	}
-	d.log.Warn("game waits for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
-	d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + strings.Join(names(st.missing), ", ")})
-	return nil
+		d.log.Warn("game waits for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
+		d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + missing})
+		return d.mailTrouble(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", strings.Join(detail, "\n"))
+	})
 }
 
 // droppedAhead tells a captain that orders which he sent ahead do not fit.
@@ -224,10 +217,5 @@ func (d *Daemon) mailTrouble(ctx context.Context, g *game, due int, what, reason
 			n.Text = append(n.Text, line)
 		}
 	}
-	for _, u := range g.worker.desk.RefereeContacts(g.vault) {
-		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.%s", due, what), fmt.Sprintf("Turn %d: trouble", due), n); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.mailReferees(ctx, g, fmt.Sprintf("%d.%s", due, what), fmt.Sprintf("Turn %d: trouble", due), n)
 }

@@ -31,6 +31,16 @@ func (d *Daemon) mailReferee(ctx context.Context, g *game, r desk.RefereeContact
 	return d.queue(ctx, ledger.Notice, g.key(), m)
 }
 
+// mailReferees queues a notice to all who look after a game.
+func (d *Daemon) mailReferees(ctx context.Context, g *game, what, subject string, n templates.Notice) error {
+	for _, r := range g.worker.desk.RefereeContacts(g.vault) {
+		if err := d.mailReferee(ctx, g, r, what, subject, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // messageID is the Message-ID of a mail about the game that is known by a word.
 func (g *game) messageID(word string) string {
 	_, domain, _ := strings.Cut(g.worker.box.Address, "@")
@@ -55,22 +65,17 @@ func (d *Daemon) mailRefereeKeys(ctx context.Context, g *game) error {
 		if again > 0 {
 			word += fmt.Sprintf("-b%d", again)
 		}
-		if _, told, err := d.ledger.Event(ctx, g.key(), due, eventKey, word); err != nil {
-			return err
-		} else if told {
-			continue
-		}
-		n, subject, err := d.turnOut(g, u, again > 0)
+		err := d.once(ctx, g, due, eventKey, word, u.Name, func() error {
+			n, subject, err := d.turnOut(g, u, again > 0)
+			if err != nil {
+				return err
+			}
+			d.log.Info("referee key sent", "game", g.vault.ID(), "turn", due)
+			return d.mailReferee(ctx, g, u, fmt.Sprintf("%d.key-%s", due, word), subject, n)
+		})
 		if err != nil {
 			return err
 		}
-		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.key-%s", due, word), subject, n); err != nil {
-			return err
-		}
-		if _, err := d.recordEvent(ctx, g, due, eventKey, word, u.Name); err != nil {
-			return err
-		}
-		d.log.Info("referee key sent", "game", g.vault.ID(), "turn", due)
 	}
 	return nil
 }
@@ -142,19 +147,13 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 		if text == "" && e.Kind != vault.JournalInvite {
 			continue
 		}
-		word := fmt.Sprint(e.Seq)
-		if _, told, err := d.ledger.Event(ctx, g.key(), e.Turn, eventTold, word); err != nil {
-			return err
-		} else if told {
-			continue
-		}
-		if err := d.tellSeat(ctx, g, e, subject, text); err != nil {
+		err := d.once(ctx, g, e.Turn, eventTold, fmt.Sprint(e.Seq), e.Kind, func() error {
+			d.log.Info("captains notified of referee action", "game", g.vault.ID(), "turn", e.Turn, "kind", e.Kind)
+			return d.tellSeat(ctx, g, e, subject, text)
+		})
+		if err != nil {
 			return err
 		}
-		if _, err := d.recordEvent(ctx, g, e.Turn, eventTold, word, e.Kind); err != nil {
-			return err
-		}
-		d.log.Info("captains notified of referee action", "game", g.vault.ID(), "turn", e.Turn, "kind", e.Kind)
 	}
 	return nil
 }

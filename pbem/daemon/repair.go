@@ -118,11 +118,7 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 		if err != nil && fatal(ctx, err) {
 			return err
 		}
-		c := Check{What: what, Found: found}
-		if err != nil {
-			c.Problem, c.Hint = err.Error(), Hint(err)
-		}
-		tell(c)
+		tell(checked(what, found, err))
 		return nil
 	}
 	if err := look("ledger", func() (string, error) { return d.repairLedger(ctx) }); err != nil {

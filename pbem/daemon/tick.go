@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -378,20 +377,12 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause erro
 	if g.brokenAt, err = g.fingerprint(); err != nil {
 		return errors.Join(cause, err)
 	}
-	_, known, err := d.ledger.Event(ctx, g.key(), due, eventBroken, st.inRound(""))
-	if err != nil {
-		return errors.Join(cause, err)
-	}
 	d.log.Error("turn failed, game held until its files change", "game", g.vault.ID(), "turn", due, "err", cause)
 	d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: due, Detail: cause.Error()})
-	if known {
-		return nil
-	}
-	// The referee first: after the event is recorded no notice is sent.
-	if err := d.mailTrouble(ctx, g, cmp.Or(due, 0), st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
-		return errors.Join(cause, err)
-	}
-	if _, err := d.recordEvent(ctx, g, due, eventBroken, st.inRound(""), cause.Error()); err != nil {
+	err = d.once(ctx, g, due, eventBroken, st.inRound(""), cause.Error(), func() error {
+		return d.mailTrouble(ctx, g, due, st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error())
+	})
+	if err != nil {
 		return errors.Join(cause, err)
 	}
 	return nil

@@ -242,13 +242,6 @@ func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	return fmt.Sprintf("%s%s %s%s", where, what, verdict, counts)
 }
 
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
 // maxShown is how many lines of a set an answer repeats, so that a mail full of
 // rubbish is not answered with several times as much.
 const maxShown = 400
@@ -495,7 +488,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	}
 	n.Text = append(append(n.Text, c.in.Mail.Warnings...), strings.Join(stand.out.Text, " "))
 	if list := strings.Join(stand.out.List, "; "); list != "" {
-		n.Text = append(n.Text, upperFirst(list)+".")
+		n.Text = append(n.Text, report.UpperFirst(list)+".")
 	}
 	return a, c.notice(a, "How to send orders", n)
 }

@@ -126,10 +126,10 @@ func (c *Decision) where() string {
 func counted(errs, warns int) string {
 	out := ""
 	if errs > 0 {
-		out += ", " + plural(errs, "error")
+		out += ", " + report.Count(errs, "error")
 	}
 	if warns > 0 {
-		out += ", " + plural(warns, "warning")
+		out += ", " + report.Count(warns, "warning")
 	}
 	return out
 }

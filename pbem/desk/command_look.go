@@ -122,9 +122,7 @@ func outcome(g *vault.Game, r *engine.Result) string {
 		return "a draw, " + r.Why
 	}
 	if state, err := g.State(g.Turn()); err == nil {
-		if sd, ok := state.Side(r.Side); ok {
-			return sd.Name + " won, " + r.Why
-		}
+		return state.SideName(r.Side) + " won, " + r.Why
 	}
 	return r.Side + " won, " + r.Why
 }

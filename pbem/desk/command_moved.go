@@ -65,8 +65,8 @@ func (c *Decision) askable(s vault.Settings) []string {
 	var out []string
 	add := func(address string) {
 		if address == "" || slices.ContainsFunc(s.Captains, func(o vault.Captain) bool {
-			return slices.ContainsFunc(o.Addresses(), func(a string) bool { return auth.SameAddress(a, address) })
-		}) || slices.ContainsFunc(out, func(a string) bool { return auth.SameAddress(a, address) }) {
+			return auth.HasAddress(o.Addresses(), address)
+		}) || auth.HasAddress(out, address) {
 			return
 		}
 		out = append(out, address)

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
 	"starpost/pbem/mime"
+	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -229,7 +230,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		return c, c.decideCommands(seats)
 	}
 	if err != nil {
-		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: upperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
+		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: report.UpperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
 		return c, nil
 	}
 	diags = c.readCommands(diags)
@@ -288,7 +289,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 
 // isOwn tells whether an address is one of the robot's.
 func (d *Desk) isOwn(address string) bool {
-	return auth.SameAddress(address, d.Address) || slices.ContainsFunc(d.Others, func(a string) bool { return auth.SameAddress(address, a) })
+	return auth.SameAddress(address, d.Address) || auth.HasAddress(d.Others, address)
 }
 
 // firstError is where the first error stands among remarks, -1 for none.
@@ -411,11 +412,4 @@ func machine(why string) string {
 		return head
 	}
 	return why
-}
-
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

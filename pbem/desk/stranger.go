@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"starpost/orders"
+	"starpost/pbem/report"
 )
 
 // readCommands finds the commands of a captain's mail, and gives the remarks of
@@ -55,7 +56,7 @@ func (c *Decision) decideStranger(sender string) error {
 		case !d.done && c.why == "" && len(d.diags) > 0:
 			c.why = "Your command was not carried out: " + d.diags[0].Message + "."
 			if hint := d.diags[0].Hint; hint != "" {
-				c.why += " " + strings.TrimSuffix(upperFirst(hint), "?")
+				c.why += " " + strings.TrimSuffix(report.UpperFirst(hint), "?")
 				c.why += map[bool]string{true: "?", false: "."}[strings.HasSuffix(hint, "?")]
 			}
 		case d.done:

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"time"
 
 	"modernc.org/sqlite"
@@ -96,8 +98,12 @@ type Overview struct {
 }
 
 // Inspect looks through a ledger without changing it, also while a daemon uses
-// it. Errors about damage have a way out (Error).
+// it. Errors about damage have a way out (Error); one that is fs.ErrNotExist says
+// that there is none yet.
 func Inspect(ctx context.Context, path string) (o Overview, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return o, fmt.Errorf("open ledger: %w", err)
+	}
 	err = look(ctx, path, readOnly, func(l *Ledger, version int) error {
 		if err := l.Check(ctx); err != nil {
 			return hinted(path, fmt.Errorf("%s: %w", path, err))
@@ -119,8 +125,12 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 }
 
 // View hands over a ledger to read in, also while a daemon uses it; see must
-// change nothing, and cannot. One that was never written is not handed over.
+// change nothing, and cannot. One that is not there, or was never written, is not
+// handed over.
 func View(ctx context.Context, path string, see func(*Ledger) error) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	return look(ctx, path, readOnly, func(l *Ledger, version int) error {
 		if version < len(migrations) {
 			return nil // the daemon has yet to bring it to this version

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,16 +95,8 @@ func differ(r *engine.Rules, t *turn.Redone) (Difference, error) {
 	}
 	settle()
 	d.Ships = ships(t.Was.State, t.Is.State)
-	sides := func(g *engine.Game) func(string) string {
-		return func(id string) string {
-			if sd, ok := g.Side(id); ok {
-				return sd.Name
-			}
-			return id
-		}
-	}
-	if a, b := t.Was.State.Result.Describe(sides(t.Was.State)), t.Is.State.Result.Describe(sides(t.Is.State)); a != b {
-		d.Result = &Change{What: "the battle", Was: orElse(a, "goes on"), Is: orElse(b, "goes on")}
+	if a, b := ended(t.Was.State), ended(t.Is.State); a != b {
+		d.Result = &Change{What: "the battle", Was: cmp.Or(a, "goes on"), Is: cmp.Or(b, "goes on")}
 	}
 	for _, b := range t.Doubts {
 		d.Doubts = append(d.Doubts, Doubt{Name: b.Name, Diagnostics: b.Diagnostics})
@@ -117,12 +110,8 @@ func differ(r *engine.Rules, t *turn.Redone) (Difference, error) {
 	return d, err
 }
 
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
+// ended tells how a game ended; "" for one that goes on.
+func ended(g *engine.Game) string { return g.Result.Describe(g.SideName) }
 
 // keySep parts the place of an event in the turn from its words, so that the same
 // words in another phase are not the same event.

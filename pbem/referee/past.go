@@ -200,13 +200,7 @@ func Ends(g *vault.Game, run *turn.Rerun) (how string, err error) {
 	if err != nil || now.Result != nil {
 		return "", err
 	}
-	last := run.Turns[len(run.Turns)-1].Is.State
-	return last.Result.Describe(func(id string) string {
-		if s, ok := last.Side(id); ok {
-			return s.Name
-		}
-		return id
-	}), nil
+	return ended(run.Turns[len(run.Turns)-1].Is.State), nil
 }
 
 // Rollback takes the turns after one back. The one after it is due again, with a

@@ -121,7 +121,7 @@ func Replace(g *vault.Game, a Act, captain, address string) (vault.Captain, erro
 func newHolder(g *vault.Game, seat vault.Captain, address string) error {
 	s := g.Settings()
 	for _, c := range s.Captains {
-		if slices.ContainsFunc(c.Addresses(), func(x string) bool { return auth.SameAddress(x, address) }) {
+		if auth.HasAddress(c.Addresses(), address) {
 			return &Error{Problem: fmt.Sprintf("%s is the address of captain %s", address, c.Name), Way: "give another address", Err: ErrSeat}
 		}
 	}

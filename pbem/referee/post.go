@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,11 +62,7 @@ func (p Postbag) look(ctx context.Context, see func(*ledger.Ledger) error) error
 	if p.State == "" {
 		return nil
 	}
-	path := filepath.Join(p.State, "ledger.db")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil // no mail was handled yet
-	}
-	return ledger.View(ctx, path, see)
+	return ledger.View(ctx, filepath.Join(p.State, "ledger.db"), see)
 }
 
 // Spool is where the mails that came in lie, for reading.
@@ -134,9 +129,7 @@ func (r *reader) read(raw []byte, m *Mail) bool {
 		m.Lost = err.Error()
 	}
 	for _, c := range r.settings.Captains {
-		if slices.ContainsFunc(mail.Senders(), func(from string) bool {
-			return slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, from) })
-		}) {
+		if slices.ContainsFunc(mail.Senders(), func(from string) bool { return auth.HasAddress(c.Addresses(), from) }) {
 			m.Captain = c.Name
 		}
 	}
@@ -268,7 +261,7 @@ func ledgerKeys(s vault.Settings) []string { return []string{s.ID + "." + s.Secr
 // none, such as the referee.
 func captainAt(s vault.Settings, address string) string {
 	for _, c := range s.Captains {
-		if slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, address) }) {
+		if auth.HasAddress(c.Addresses(), address) {
 			return c.Name
 		}
 	}

@@ -121,12 +121,7 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 	t := &Truth{
 		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: filepath.Join(g.Dir(), "turns", vault.Stage{Turn: n, Revision: rev}.Base()), Resolved: m.Resolved, Draw: m.Draw,
 		Events: []Told{}, Dice: []Die{}, Sets: []SetUsed{},
-		Result: state.Result.Describe(func(id string) string {
-			if sd, ok := state.Side(id); ok {
-				return sd.Name
-			}
-			return id
-		}),
+		Result: ended(state),
 	}
 	if state.Version != g.Rules().Version {
 		t.Version = state.Version

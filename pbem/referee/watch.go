@@ -107,13 +107,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 	if err != nil {
 		return one, err
 	}
-	if r := p.State().Result; r != nil {
-		one.Result = r.Describe(func(id string) string {
-			if sd, ok := p.State().Side(id); ok {
-				return sd.Name
-			}
-			return id
-		})
+	if one.Result = ended(p.State()); one.Result != "" {
 		return one, nil
 	}
 	t, err := g.Timing()
@@ -284,7 +278,7 @@ func (l *Glance) Print(out io.Writer, width int, zone *time.Location) error {
 		}
 		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
-	line("starpost, %s; %s, %s open", reports.FormatTime(l.At, zone), count(len(l.Games), "game"), count(l.disputes(), "dispute"))
+	line("starpost, %s; %s, %s open", reports.FormatTime(l.At, zone), reports.Count(len(l.Games), "game"), reports.Count(l.disputes(), "dispute"))
 	if l.Trouble != "" {
 		line("trouble: %s", l.Trouble)
 	}
@@ -342,11 +336,4 @@ func (l *Glance) disputes() int {
 		n += len(g.Disputes)
 	}
 	return n
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

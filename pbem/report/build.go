@@ -130,7 +130,7 @@ func headline(v *engine.View, p engine.Presentation) string {
 	if len(parts) > most {
 		parts = append(parts[:most-1], fmt.Sprintf("%d ships more out of the fight", len(parts)-most+1))
 	}
-	return upperFirst(strings.Join(parts, "; ")) + "."
+	return UpperFirst(strings.Join(parts, "; ")) + "."
 }
 
 func wayOut(s engine.Status) string {
@@ -146,13 +146,18 @@ func wayOut(s engine.Status) string {
 }
 
 func plural(n int, word string) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "no " + word
-	case 1:
-		return "1 " + word
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return Count(n, word)
+}
+
+// Count is a number of things: "1 turn", "2 turns".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // fire counts shots and hits: those of the reader, those at him, and those of the
@@ -208,7 +213,8 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 	return parts
 }
 
-func upperFirst(s string) string {
+// UpperFirst has words begin a sentence.
+func UpperFirst(s string) string {
 	if s == "" {
 		return s
 	}
@@ -292,7 +298,7 @@ func rulings(v *engine.View) []templates.Note {
 		if !ok {
 			continue
 		}
-		note := templates.Note{From: b.By, Title: upperFirst(b.Words(v.Name)), Text: []string{b.Why}}
+		note := templates.Note{From: b.By, Title: UpperFirst(b.Words(v.Name)), Text: []string{b.Why}}
 		// One ruling may change several things.
 		if n := len(out); n > 0 && out[n-1].From == note.From && slices.Equal(out[n-1].Text, note.Text) {
 			out[n-1].Title += "; " + b.Words(v.Name)

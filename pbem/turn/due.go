@@ -23,7 +23,7 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if !t.Ready.IsZero() {
 		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.FormatTime(t.Ready, zone))}
 	}
-	by := fmt.Sprintf("%s is due by %s (left: %s).", upperFirst(stageOf(t).String()), report.FormatTime(t.Ends(), zone), report.TimeLeft(now, t.Ends()))
+	by := fmt.Sprintf("%s is due by %s (left: %s).", report.UpperFirst(stageOf(t).String()), report.FormatTime(t.Ends(), zone), report.TimeLeft(now, t.Ends()))
 	if t.GraceEnds.After(t.Deadline) {
 		by += " The deadline has passed; this is the end of the grace period."
 	}
@@ -47,7 +47,7 @@ func stageOf(t vault.Timing) vault.Stage { return vault.Stage{Turn: t.Turn, Roun
 
 func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
 	p := t.Paused
-	due := upperFirst(stageOf(t).String())
+	due := report.UpperFirst(stageOf(t).String())
 	who := "the " + p.By
 	if p.By == "daemon" {
 		who = "the robot"

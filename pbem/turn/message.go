@@ -47,7 +47,7 @@ func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, rep
 	case p.state.Result != nil:
 		m.Subject = fmt.Sprintf("[%s] %s", id, rep.Headline)
 	case p.state.Round > 0:
-		m.Subject = fmt.Sprintf("[%s] %s: report for %s", id, upperFirst(p.stage().String()), name)
+		m.Subject = fmt.Sprintf("[%s] %s: report for %s", id, report.UpperFirst(p.stage().String()), name)
 	case p.state.Turn == 0 && p.rounds > 0:
 		m.Subject = fmt.Sprintf("[%s] %s begins: %s, orders for %s", id, p.state.Title, name, vault.Stage{Turn: 1, Round: 1})
 	case p.state.Turn == 0:
@@ -63,7 +63,7 @@ func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, rep
 		if p.corrected != nil {
 			m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, edition, p.state.Turn, name)
 		} else if p.state.Result == nil {
-			m.Subject = fmt.Sprintf("[%s] %s, played again: report for %s", id, upperFirst(p.stage().String()), name)
+			m.Subject = fmt.Sprintf("[%s] %s, played again: report for %s", id, report.UpperFirst(p.stage().String()), name)
 		}
 	}
 	if p.state.Result == nil && !p.past {

@@ -100,14 +100,6 @@ func dueAfter(state *engine.Game) int {
 	return state.Turn + 1
 }
 
-// upperFirst makes the first letter a capital.
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
 // cadence is what one exchange of mails of a new game resolves: what is wished, or
 // else what the scenario suggests. "" is a turn.
 func cadence(wished string, sc *engine.Scenario, r *engine.Rules) (string, error) {
