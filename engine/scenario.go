@@ -1,13 +1,10 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/BurntSushi/toml"
 
 	"starpost/engine/bounded"
 	"starpost/engine/hex"
@@ -95,20 +92,10 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 	var s Scenario
 	md, err := bounded.Decode(string(data), maxScenarioBytes, &s)
 	if err != nil {
-		d := orders.Diagnostic{Pos: orders.Pos{Line: 1, Col: 1}, Code: "E400", Message: "not a scenario: " + err.Error()}
-		if bad, ok := errors.AsType[*bounded.Error](err); ok {
-			d.Pos.Line, d.Message, d.Hint = bad.Line, "not a scenario: "+bad.Message, bad.Hint
-		}
-		if pe, ok := errors.AsType[toml.ParseError](err); ok {
-			d.Pos = orders.Pos{Line: max(1, pe.Position.Line), Col: max(1, pe.Position.Col)}
-			d.Message = "not a scenario: " + pe.Message
-			if pe.Message == "" {
-				d.Message = "not a scenario: " + pe.Error()
-			}
-		}
-		return nil, []orders.Diagnostic{d}
+		line, col, message, hint := bounded.Place(err)
+		return nil, []orders.Diagnostic{{Pos: orders.Pos{Line: max(1, line), Col: max(1, col)}, Code: "E400", Message: "not a scenario: " + message, Hint: hint}}
 	}
-	s.src = newSource(data)
+	s.src = source{bounded.FindPlaces(string(data))}
 	var diags []orders.Diagnostic
 	seen := map[string]int{}
 	for _, key := range md.Undecoded() {
@@ -120,8 +107,8 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 		seen[path]++
 		name := key[len(key)-1]
 		diags = append(diags, orders.Diagnostic{
-			Pos: s.src.findPath(key, seen[path]), Code: "E401", Message: fmt.Sprintf("unknown key %q", path),
-			Hint: orders.DidYouMean("%q", name, scenarioKeys(), ""),
+			Pos: posOf(s.src.places.Nth(seen[path], key...)), Code: "E401", Message: fmt.Sprintf("unknown key %q", path),
+			Hint: orders.DidYouMean("%q", name, bounded.AllKeys(s), ""),
 		})
 	}
 	s.shape(&diags)
@@ -135,14 +122,6 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 // Where is the place of a key at the top of the file, for mistakes that only its
 // reader can see.
 func (s *Scenario) Where(key string) orders.Pos { return s.src.find("", 0, key) }
-
-func scenarioKeys() []string {
-	return []string{
-		"format", "name", "title", "rules", "cadence", "source", "text", "last_turn", "bounds", "options", "side", "ship",
-		"victory", "columns", "rows", "id", "short", "class", "captain", "hex", "heading", "arrives", "value", "repair",
-		"when", "ships", "count", "edge", "turn", "points", "state", "terrain", "kind", "hexes", "at", "from", "to", "figure", "counters", "facts",
-	}
-}
 
 // shape checks what can be checked without a rule set.
 func (s *Scenario) shape(out *[]orders.Diagnostic) {
@@ -162,7 +141,7 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 		say("", 0, "last_turn", "E402", "", "last_turn must be from 0 (none) to 10000")
 	}
 	if b := s.Bounds; b != nil && (b.Columns < 1 || b.Rows < 1 || b.Columns > maxMapSide || b.Rows > maxMapSide) {
-		say("bounds", 1, "columns", "E402", "", "a map has from 1 to %d columns and rows", maxMapSide)
+		say("bounds", 0, "columns", "E402", "", "a map has from 1 to %d columns and rows", maxMapSide)
 	}
 	if !NameLine(s.Title) {
 		say("", 0, "title", "E402", nameLineHint, "title = %q cannot be the title of a game", s.Title)

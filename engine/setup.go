@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"starpost/engine/bounded"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -109,7 +109,7 @@ func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	known := slices.Sorted(maps.Keys(r.Options))
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		value := s.Options[name]
-		d := orders.Diagnostic{Pos: s.src.find("options", 1, name), Code: "E408"}
+		d := orders.Diagnostic{Pos: s.src.find("options", 0, name), Code: "E408"}
 		allowed, ok := r.Options[name]
 		switch {
 		case !ok:
@@ -168,98 +168,22 @@ func shortTries(name string) []string {
 }
 
 // source finds places in a TOML file for diagnostics, since decoded values do not carry them.
-type source struct{ lines [][]byte }
+type source struct{ places bounded.Places }
 
-func newSource(data []byte) source { return source{bytes.Split(data, []byte("\n"))} }
-
-// find gives the position of a key in the n-th table (or array table) of that
-// name, of the table's header if the key is not there, or the file's start. With
-// an empty table it gives the first line that sets the key.
+// find gives the position of a key in the n-th table of a list, or in a table that is
+// none for 0, or deeper in it; of the table if the key is not there, or the file's start.
+// With an empty table it gives the first place of the key.
 func (s source) find(table string, n int, key string) orders.Pos {
-	at := orders.Pos{Line: 1, Col: 1}
-	inside := table == ""
-	for i, line := range s.lines {
-		text := strings.TrimSpace(string(line))
-		if strings.HasPrefix(text, "[") {
-			name := strings.Trim(strings.SplitN(text, "#", 2)[0], "[] \t\r")
-			switch {
-			case table == "":
-			case name == table:
-				n--
-				inside = n == 0
-				if inside {
-					at = orders.Pos{Line: i + 1, Col: 1}
-				}
-			case strings.HasPrefix(name, table+".") && inside:
-			default:
-				inside = false
-			}
-			if inside && strings.HasSuffix(name, "."+key) {
-				return orders.Pos{Line: i + 1, Col: 1}
-			}
-			continue
-		}
-		if !inside {
-			continue
-		}
-		left, _, ok := strings.Cut(text, "=")
-		if ok && strings.Trim(strings.TrimSpace(left), `"'`) == key {
-			return orders.Pos{Line: i + 1, Col: strings.Index(string(line), strings.TrimSpace(left)) + 1}
-		}
-		if col := inlineKey(string(line), key); col > 0 {
-			return orders.Pos{Line: i + 1, Col: col}
-		}
+	var path []string
+	if table != "" {
+		path = append(path, table)
 	}
-	return at
+	if n > 0 {
+		path = append(path, strconv.Itoa(n-1))
+	}
+	return posOf(s.places.Within(key, path...))
 }
 
-// inlineKey is the column of a key in a table that is written in one line, 0 for
-// none.
-func inlineKey(line, key string) int {
-	open := strings.IndexByte(line, '{')
-	if open < 0 || key == "" {
-		return 0
-	}
-	for from := open + 1; ; {
-		i := strings.Index(line[from:], key)
-		if i < 0 {
-			return 0
-		}
-		at := from + i
-		from = at + len(key)
-		before := strings.TrimRight(line[open:at], " \t\"'")
-		after := strings.TrimLeft(line[from:], " \t\"'")
-		if (strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",")) && strings.HasPrefix(after, "=") {
-			return utf8.RuneCountInString(line[:at]) + 1
-		}
-	}
-}
-
-// findPath gives the position of the n-th key of that whole path, or of the
-// nearest thing around it that stands in a line of its own.
-func (s source) findPath(path []string, n int) orders.Pos {
-	for ; len(path) > 0; path = path[:len(path)-1] {
-		want := strings.Join(path, ".")
-		table, found := "", orders.Pos{}
-		left := n
-		for i, line := range s.lines {
-			text := strings.TrimSpace(string(line))
-			at := ""
-			if strings.HasPrefix(text, "[") {
-				table = strings.Trim(strings.SplitN(text, "#", 2)[0], "[] \t\r")
-				at = table
-			} else if key, _, ok := strings.Cut(text, "="); ok {
-				at = strings.TrimPrefix(table+"."+strings.Trim(strings.TrimSpace(key), `"'`), ".")
-			}
-			if at != want || left == 0 {
-				continue
-			}
-			left--
-			found = orders.Pos{Line: i + 1, Col: strings.Index(string(line), text) + 1}
-		}
-		if found.Line > 0 {
-			return found
-		}
-	}
-	return orders.Pos{Line: 1, Col: 1}
+func posOf(at bounded.Position) orders.Pos {
+	return orders.Pos{Line: max(1, at.Line), Col: max(1, at.Col)}
 }

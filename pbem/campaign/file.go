@@ -29,15 +29,6 @@ const (
 	maxTotal  = 100_000
 )
 
-// keys are what a roster and its tables may hold.
-var keys = map[string][]string{
-	"":          {"format", "name", "shares", "split", "captain", "ship", "game"},
-	"captain":   {"name", "skill", "split", "status", "ship", "points", "rolls"},
-	"ship":      {"name", "class", "efficiency", "status", "points", "rolls"},
-	"game":      {"id", "hash", "title", "turns", "result", "ship"},
-	"game.ship": {"name", "captain", "points", "skill", "crew", "fate", "rescued", "against"},
-}
-
 // New is a roster without captains, ships and games. Shares may be blank and split nil,
 // for what is usual.
 func New(name, shares string, split *int) (*Roster, error) {
@@ -50,24 +41,15 @@ func New(name, shares string, split *int) (*Roster, error) {
 func Parse(data []byte) (*Roster, error) {
 	var r Roster
 	md, err := bounded.Decode(string(data), maxBytes, &r)
-	if bad, ok := errors.AsType[*bounded.Error](err); ok {
-		return nil, fail(bad.Hint, "line %d: %s", bad.Line, bad.Message)
-	}
-	if pe, ok := errors.AsType[toml.ParseError](err); ok {
-		msg := pe.Message
-		if msg == "" {
-			msg = pe.Error()
-		}
-		return nil, fail("", "line %d: %s", max(1, pe.Position.Line), msg)
-	}
 	if err != nil {
-		return nil, fail("", "%s", err)
+		line, _, message, hint := bounded.Place(err)
+		return nil, fail(hint, "line %d: %s", max(1, line), message)
 	}
 	// The library takes a key in any case for the field's; they must be written alike.
 	for _, key := range md.Keys() {
 		last := len(key) - 1
-		names, ok := keys[strings.Join(key[:last], ".")]
-		if ok && slices.Contains(names, key[last]) {
+		names, _ := bounded.Keys(r, key[:last]...)
+		if slices.Contains(names, key[last]) {
 			continue
 		}
 		way := orders.DidYouMean("%q", key[last], names, "")

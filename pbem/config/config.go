@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"starpost/engine/bounded"
 	"starpost/pbem/clock"
 	"starpost/pbem/transport"
 )
@@ -127,7 +128,7 @@ func LoadWithoutSecrets(path string) (*Config, error) {
 	return c, err
 }
 
-func read(path string) (*Config, places, error) {
+func read(path string) (*Config, bounded.Places, error) {
 	text, err := readBounded(path, maxFile)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read configuration: %w", err)

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"starpost/engine/bounded"
 	"starpost/pbem/clock"
 )
 
@@ -217,7 +218,7 @@ func TestProblems(t *testing.T) {
 		{"a key twice", small + "host = \"x\"\n", []string{"10:1: Key 'smtp.host' has already been defined"}},
 		{"unknown keys", "  adress = 1\n" + small + "\n  prot = 25\n[imap.tls_options]\nx = 1\n[[logs]]\n", []string{
 			`1:3: unknown key "adress"; did you mean "address"?`, `12:3: unknown key "smtp.prot"; did you mean "port"?`,
-			`13:2: unknown section "imap.tls_options"; known are host`, `15:3: unknown key "logs"; did you mean "log"?`,
+			`13:1: unknown section "imap.tls_options"; known are host`, `15:1: unknown key "logs"; did you mean "log"?`,
 		}},
 		{"a password in the text", with(map[string]string{"imap.password": `"x"`, "imap.password_env": ""}), []string{"7:1: a password must not stand in the configuration; put it into a file"}},
 		{"a password in other words", small + "PassWord = \"x\"\n", []string{"10:1: a password must not"}},
@@ -250,7 +251,7 @@ func TestProblems(t *testing.T) {
 		{"what looks like this machine", with(map[string]string{"imap.tls": `"none"`, "imap.host": `"localhost.example.org"`}), []string{"8:1: imap.tls"}},
 		{"two passwords", with(map[string]string{"imap.password_file": `"x"`}), []string{"7:1: imap.password_file and imap.password_env are both given"}},
 		{"no password", with(map[string]string{"imap.password_env": "", "smtp.user": `"a"`}), []string{"6:1: there is no password for imap.user", "9:1: there is no password for smtp.user"}},
-		{"no user", with(map[string]string{"imap.user": "", "smtp.password_env": `"X"`}), []string{"4:2: imap.user is missing", "7:2: there is a password but no smtp.user"[:4]}},
+		{"no user", with(map[string]string{"imap.user": "", "smtp.password_env": `"X"`}), []string{"4:1: imap.user is missing", "7:1: there is a password but no smtp.user"[:4]}},
 		{"the password where the variable's name belongs", with(map[string]string{"imap.password_env": `"s3cret! word"`}), []string{"7:1: imap.password_env is not the name of an environment variable"}},
 		{"control characters", with(map[string]string{"name": `"a\nb"`}), []string{"4:1: name holds a control character"}},
 		{"an inline section", "imap = { host = \"a\", user = \"b\", password_env = \"C\",\tprot = 1 }\n" + strings.Join(strings.Split(small, "\n")[:3], "\n") + "\n[smtp]\nhost = 'a'\n", []string{`1:54: unknown key "imap.prot"; did you mean "port"?`}},
@@ -479,7 +480,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := Parse("f.toml", text, "/srv")
-		findPlaces(string(text))
+		bounded.FindPlaces(string(text))
 		if err != nil {
 			var problems Problems
 			if c != nil || !errors.As(err, &problems) || len(problems) == 0 {

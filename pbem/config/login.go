@@ -51,11 +51,11 @@ func (t *table) login(s *Server, dir string, needed bool) {
 	given := slices.Concat(passwords, tokens)
 	switch {
 	case s.User == "" && needed:
-		t.problem(t.here(), t.name("user")+" is missing", "it is the name to log in with, often the whole address")
+		t.problem(t.path, t.name("user")+" is missing", "it is the name to log in with, often the whole address")
 	case s.User == "" && len(passwords) > 0:
-		t.problem(t.here(), "there is a password but no "+t.name("user"), "add user")
+		t.problem(t.path, "there is a password but no "+t.name("user"), "add user")
 	case s.User == "" && (len(tokens) > 0 || s.Auth != transport.Password):
-		t.problem(t.here(), "there is a way to log in but no "+t.name("user"), "add user")
+		t.problem(t.path, "there is a way to log in but no "+t.name("user"), "add user")
 	case s.User == "":
 	case s.Auth == transport.Password && len(tokens) > 0:
 		t.bad(tokens[0], fmt.Sprintf("%s is there, but the login is by password", t.name(tokens[0])),
@@ -110,7 +110,7 @@ func (t *table) oauth(dir string) *OAuth {
 		}
 	}
 	if o.ClientSecretFile+o.ClientSecretEnv+o.RefreshTokenFile+o.RefreshTokenEnv == "" && s.values["client_secret"] == nil && s.values["refresh_token"] == nil {
-		s.problem(s.here(), fmt.Sprintf("the section [%s] names no secret", t.section("oauth")), "add refresh_token_file or refresh_token_env, or client_secret_file or client_secret_env")
+		s.problem(s.path, fmt.Sprintf("the section [%s] names no secret", t.section("oauth")), "add refresh_token_file or refresh_token_env, or client_secret_file or client_secret_env")
 	}
 	s.done()
 	return o

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"starpost/engine/bounded"
 )
 
 // Mailbox is one address of the robot: where its mails come in and go out. A
@@ -113,7 +115,7 @@ func (t *table) smtp(dir string) (out Server) {
 }
 
 // servers are all servers with the paths of their sections.
-func (c *Config) servers(p places) []placed {
+func (c *Config) servers(p bounded.Places) []placed {
 	at := func(i int, key string) []string { return []string{"mailbox", strconv.Itoa(i), key} }
 	out, next := []placed{{at(0, "imap"), &c.IMAP.Server}, {at(0, "smtp"), &c.SMTP}}, 1
 	if _, plain := p["imap"]; plain {

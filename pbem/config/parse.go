@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/mail"
@@ -11,19 +10,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"starpost/engine/bounded"
 	"starpost/pbem/clock"
 	"starpost/pbem/transport"
 )
 
-func parse(file string, text []byte, dir string) (*Config, places, error) {
+func parse(file string, text []byte, dir string) (*Config, bounded.Places, error) {
 	values := map[string]any{}
 	if _, err := bounded.Decode(string(text), maxFile, &values); err != nil {
 		return nil, nil, syntaxProblem(file, string(text), err)
 	}
-	r := &reader{file: file, places: findPlaces(string(text))}
+	r := &reader{file: file, places: bounded.FindPlaces(string(text))}
 	root := &table{reader: r, values: values}
 	c := &Config{File: file}
 	c.read(root, dir)
@@ -34,19 +31,14 @@ func parse(file string, text []byte, dir string) (*Config, places, error) {
 }
 
 func syntaxProblem(file, text string, err error) Problems {
-	p := Problem{File: file, Line: 1, Col: 1, Message: err.Error()}
-	if bad, ok := errors.AsType[*bounded.Error](err); ok {
-		p.Line, p.Message, p.Hint = bad.Line, bad.Message, bad.Hint
+	line, col, message, hint := bounded.Place(err)
+	p := Problem{File: file, Line: max(1, line), Col: max(1, col), Message: strings.TrimSuffix(message, "."), Hint: hint}
+	// The library's column can lie behind the line.
+	if lines := strings.Split(text, "\n"); p.Line > len(lines) || p.Col > len(lines[p.Line-1])+1 {
+		p.Col = 1
 	}
-	if pe, ok := errors.AsType[toml.ParseError](err); ok {
-		p.Line, p.Col, p.Message = max(1, pe.Position.Line), max(1, pe.Position.Col), strings.TrimSuffix(pe.Message, ".")
-		// The library's column can lie behind the line.
-		if lines := strings.Split(text, "\n"); p.Line > len(lines) || p.Col > len(lines[p.Line-1])+1 {
-			p.Col = 1
-		}
-		if strings.Contains(pe.Message, "expected value but found") {
-			p.Hint = "texts stand in double quotes"
-		}
+	if strings.Contains(message, "expected value but found") {
+		p.Hint = "texts stand in double quotes"
 	}
 	return Problems{p}
 }
@@ -144,7 +136,7 @@ var (
 func (t *table) patterns(key, dir string) []string {
 	if _, ok := t.values[key]; !ok {
 		t.known = append(t.known, key)
-		t.problem(t.here(), t.name(key)+" is missing", "name game directories or a pattern, for example games = [\"games/*\"]")
+		t.problem(t.path, t.name(key)+" is missing", "name game directories or a pattern, for example games = [\"games/*\"]")
 		return nil
 	}
 	before := len(t.problems)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"starpost/engine/bounded"
 )
 
 // hidden is what every way of printing a Secret gives.
@@ -48,7 +50,7 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 // secrets reads the secrets of one server.
-func (c *Config) secrets(section []string, s *Server, places places, env func(string) (string, bool)) Problems {
+func (c *Config) secrets(section []string, s *Server, places bounded.Places, env func(string) (string, bool)) Problems {
 	r := secretReader{c: c, section: section, places: places, env: env}
 	r.read(&s.Password, "password", s.PasswordFile, s.PasswordEnv)
 	// A token in a file is for one login only.
@@ -67,14 +69,13 @@ func (c *Config) secrets(section []string, s *Server, places places, env func(st
 type secretReader struct {
 	c        *Config
 	section  []string
-	places   places
+	places   bounded.Places
 	env      func(string) (string, bool)
 	problems Problems
 }
 
 func (r *secretReader) problem(key, message, hint string) {
-	p := r.places.of(append(slices.Clip(r.section), key)...)
-	r.problems = append(r.problems, Problem{File: r.c.File, Line: p.line, Col: p.col, Message: message, Hint: hint})
+	r.problems = append(r.problems, problemAt(r.c.File, r.places, append(slices.Clip(r.section), key), message, hint))
 }
 
 // read takes a secret from the variable or the file that is named, if any.

@@ -8,18 +8,25 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine/bounded"
 	"starpost/pbem/clock"
 )
 
 // reader collects problems while values are taken out of the decoded text.
 type reader struct {
 	file     string
-	places   places
+	places   bounded.Places
 	problems Problems
 }
 
-func (r *reader) problem(at place, message, hint string) {
-	r.problems = append(r.problems, Problem{File: r.file, Line: at.line, Col: at.col, Message: message, Hint: hint})
+func (r *reader) problem(path []string, message, hint string) {
+	r.problems = append(r.problems, problemAt(r.file, r.places, path, message, hint))
+}
+
+// problemAt is a problem with what stands at a path, or with the text as a whole.
+func problemAt(file string, places bounded.Places, path []string, message, hint string) Problem {
+	at := places.Of(path...)
+	return Problem{File: file, Line: max(1, at.Line), Col: max(1, at.Col), Message: message, Hint: hint}
 }
 
 // table is one TOML table from which each known key is taken once.
@@ -30,14 +37,9 @@ type table struct {
 	known  []string
 }
 
-func (t *table) at(key string) place {
-	return t.places.of(append(slices.Clip(t.path), key)...)
+func (t *table) bad(key, message, hint string) {
+	t.problem(append(slices.Clip(t.path), key), message, hint)
 }
-
-// here is the table's own place.
-func (t *table) here() place { return t.places.of(t.path...) }
-
-func (t *table) bad(key, message, hint string) { t.problem(t.at(key), message, hint) }
 
 // name is the key with its table, for messages: "imap.host", and
 // "mailbox[2].imap.host" in the second of a list.
@@ -95,7 +97,7 @@ func (t *table) text(key, absent string) string {
 func (t *table) needed(key, hint string) string {
 	if _, ok := t.values[key]; !ok {
 		t.known = append(t.known, key)
-		t.problem(t.here(), t.name(key)+" is missing", hint)
+		t.problem(t.path, t.name(key)+" is missing", hint)
 		return ""
 	}
 	before := len(t.problems)
@@ -209,7 +211,7 @@ func (t *table) sub(key string, required bool) *table {
 	v, ok := t.take(key)
 	if !ok {
 		if required {
-			t.problem(t.here(), fmt.Sprintf("the section [%s] is missing", t.section(key)), "")
+			t.problem(t.path, fmt.Sprintf("the section [%s] is missing", t.section(key)), "")
 		}
 		return nil
 	}

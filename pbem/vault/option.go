@@ -16,10 +16,8 @@ const maxOption = 4 << 10
 
 // MailKeys lists the keys of [mail] in game.toml.
 func MailKeys() []string {
-	return []string{
-		"robot", "deadline", "change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages", "disputes_wait", "missed",
-		"weekends", "holidays", "holidays_dates", "deadline_at", "away_max",
-	}
+	names, _ := bounded.Keys(MailSettings{})
+	return names
 }
 
 // Set sets a key of [mail] from text as a command line has it: as game.toml would

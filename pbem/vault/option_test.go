@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine/bounded"
 	"starpost/pbem/clock"
 )
 
@@ -88,7 +89,7 @@ func TestMailKeys(t *testing.T) {
 		t.Errorf("keys %v, want %v", keys, want)
 	}
 	for _, k := range MailKeys() {
-		if !slices.Contains(settingsKeys(), k) {
+		if !slices.Contains(bounded.AllKeys(Settings{}), k) {
 			t.Errorf("%q is not suggested", k)
 		}
 	}

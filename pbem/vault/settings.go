@@ -208,21 +208,12 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 	s := Settings{Mail: DefaultMail()}
 	md, err := bounded.Decode(string(data), maxSettings, &s)
 	if err != nil {
-		if pe, ok := errors.AsType[toml.ParseError](err); ok {
-			text := pe.Message
-			if text == "" {
-				text = pe.Error()
-			}
-			return Settings{}, fail(pe.Position.Line, "correct the file, or restore it from a backup", "%s", text)
-		}
-		if bad, ok := errors.AsType[*bounded.Error](err); ok {
-			return Settings{}, fail(bad.Line, "correct the file, or restore it from a backup", "%s", bad.Message)
-		}
-		return Settings{}, fail(0, "correct the file, or restore it from a backup", "%v", err)
+		line, _, message, _ := bounded.Place(err)
+		return Settings{}, fail(line, "correct the file, or restore it from a backup", "%s", message)
 	}
 	if unknown := md.Undecoded(); len(unknown) > 0 {
 		key := unknown[0]
-		way := orders.DidYouMean("%q", key[len(key)-1], settingsKeys(), "")
+		way := orders.DidYouMean("%q", key[len(key)-1], bounded.AllKeys(s), "")
 		line := 0
 		for i := len(key) - 1; i >= 0 && line == 0; i-- { // of a table in a line the table's
 			line = lineOf(data, key[i])
@@ -236,12 +227,6 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 		return Settings{}, fail(lineOf(data, key), way, "%s", problem)
 	}
 	return s, nil
-}
-
-func settingsKeys() []string {
-	return append([]string{
-		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "posts", "pgp", "referee", "plays", "turns", "then",
-	}, MailKeys()...)
 }
 
 // lineOf is the first line that sets a key, 0 if none does.

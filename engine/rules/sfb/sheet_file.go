@@ -45,17 +45,12 @@ type markRow struct {
 	Confidence string `toml:"confidence"`
 }
 
-// The keys that a file and its marks may hold.
-var (
-	sheetKeys = []string{"name", "title", "navy", "note", "shields", "turn_mode", "banks", "marks"}
-	markKeys  = []string{"source", "confidence"}
-)
-
 // sheetReader is one reading of a file.
 type sheetReader struct {
 	sheetFile
 	file, text string
 	class      Class
+	places     bounded.Places // found when the first mistake is
 	errs       []error
 }
 
@@ -67,7 +62,7 @@ func ReadSheet(file string, text []byte) (*Class, error) {
 	r := &sheetReader{file: file, text: string(text), class: Class{Marks: map[string][]string{}}}
 	md, err := bounded.Decode(r.text, maxSheetBytes, &r.sheetFile)
 	if err != nil {
-		line, col, msg := bounded.Place(err)
+		line, col, msg, _ := bounded.Place(err)
 		if name, ok := strings.CutPrefix(msg, "Key 'banks."); ok && strings.HasSuffix(name, "' has already been defined.") {
 			name = strings.TrimSuffix(name, "' has already been defined.")
 			msg = fmt.Sprintf("there are two banks called %s; give one of them another name, such as %s-2", name, name)
@@ -76,18 +71,11 @@ func ReadSheet(file string, text []byte) (*Class, error) {
 	}
 	var banks []string // in the order of the file
 	for _, key := range md.Keys() {
-		known := sheetKeys
-		switch {
-		case len(key) == 2 && key[0] == "banks":
-			banks = append(banks, key[1])
-			continue
-		case len(key) == 2 && key[0] == "marks":
-			continue
-		case len(key) == 3 && key[0] == "marks":
-			known = markKeys
-		}
 		last := key[len(key)-1]
-		if !slices.Contains(known, last) || len(key) == 2 {
+		switch known, free := bounded.Keys(r.sheetFile, key[:len(key)-1]...); {
+		case free && key[0] == "banks":
+			banks = append(banks, last)
+		case !free && !slices.Contains(known, last):
 			r.fail(key, "unknown key %s, %s", clip(key.String()), orders.DidYouMean("%s", last, known, "the keys are "+strings.Join(known, ", ")))
 		}
 	}
@@ -106,8 +94,11 @@ func ReadSheet(file string, text []byte) (*Class, error) {
 }
 
 func (r *sheetReader) fail(key []string, format string, args ...any) {
-	line, col := bounded.Locate(r.text, key)
-	r.errs = append(r.errs, &engine.TableError{File: r.file, Line: line, Col: col, Message: fmt.Sprintf(format, args...)})
+	if r.places == nil {
+		r.places = bounded.FindPlaces(r.text)
+	}
+	at := r.places.Of(key...)
+	r.errs = append(r.errs, &engine.TableError{File: r.file, Line: at.Line, Col: at.Col, Message: fmt.Sprintf(format, args...)})
 }
 
 // sources reads the marks.

@@ -21,15 +21,13 @@ type courseTables struct {
 }
 
 type stressTable struct {
-	Source     string             `toml:"source"`
-	Confidence string             `toml:"confidence"`
-	ByWarp     map[string]rowText `toml:"by_warp"`
-	Sum        map[string]int     `toml:"sum"` // check digits
+	credits
+	ByWarp map[string]rowText `toml:"by_warp"`
+	Sum    map[string]int     `toml:"sum"` // check digits
 }
 
 type detectionTable struct {
-	Source     string     `toml:"source"`
-	Confidence string     `toml:"confidence"`
+	credits
 	Ranges     []spanText `toml:"ranges"`
 	Still      []int      `toml:"still"`
 	StillLock  []int      `toml:"still_lock"`
@@ -38,70 +36,50 @@ type detectionTable struct {
 }
 
 type slimTable struct {
-	Source     string `toml:"source"`
-	Confidence string `toml:"confidence"`
-	Needs      []int  `toml:"needs"`
+	credits
+	Needs []int `toml:"needs"`
 }
 
 type casualtyTable struct {
-	Source     string `toml:"source"`
-	Confidence string `toml:"confidence"`
-	From       []int  `toml:"from"`
-	PerCent    []int  `toml:"per_cent"`
+	credits
+	From    []int `toml:"from"`
+	PerCent []int `toml:"per_cent"`
 }
 
 type bankedTable struct {
-	Source     string `toml:"source"`
-	Confidence string `toml:"confidence"`
-	From       []int  `toml:"from"`
-	Two        []int  `toml:"two"`
-	ThreeOne   []int  `toml:"three_one"`
-	ThreeTwo   []int  `toml:"three_two"`
+	credits
+	From     []int `toml:"from"`
+	Two      []int `toml:"two"`
+	ThreeOne []int `toml:"three_one"`
+	ThreeTwo []int `toml:"three_two"`
 }
 
 type damageTable struct {
-	Source     string                         `toml:"source"`
-	Confidence string                         `toml:"confidence"`
-	Charts     map[string]map[string]hitsText `toml:"charts"` // by chart and shield, or "all"
+	credits
+	Charts map[string]map[string]hitsText `toml:"charts"` // by chart and shield, or "all"
 }
 
 type engineeringTable struct {
-	Source     string     `toml:"source"`
-	Confidence string     `toml:"confidence"`
-	Faces      []gridText `toml:"faces"`
+	credits
+	Faces []gridText `toml:"faces"`
 }
 
 type repairTable struct {
-	Source      string `toml:"source"`
-	Confidence  string `toml:"confidence"`
-	Generator   []int  `toml:"generator"`
-	Sensors     []int  `toml:"sensors"`
-	Engineering []int  `toml:"engineering"`
-	Beam        []int  `toml:"beam"`
-	Missile     []int  `toml:"missile"`
+	credits
+	Generator   []int `toml:"generator"`
+	Sensors     []int `toml:"sensors"`
+	Engineering []int `toml:"engineering"`
+	Beam        []int `toml:"beam"`
+	Missile     []int `toml:"missile"`
 }
 
 type assumedTable struct {
-	Source      string `toml:"source"`
-	Confidence  string `toml:"confidence"`
+	credits
 	Stress      string `toml:"stress"`
 	DamageChart string `toml:"damage_chart"`
 	Cruise      int    `toml:"cruise"`
 	Emergency   int    `toml:"emergency"`
 	Crew        int    `toml:"crew"`
-}
-
-// The names that these tables may hold, by table.
-var courseFileKeys = map[string][]string{
-	"stress":      {"source", "confidence", "by_warp", "sum"},
-	"detection":   {"source", "confidence", "ranges", "still", "still_lock", "moving", "moving_lock"},
-	"slim":        {"source", "confidence", "needs"},
-	"casualties":  {"source", "confidence", "from", "per_cent"},
-	"banked":      {"source", "confidence", "from", "two", "three_one", "three_two"},
-	"damage":      {"source", "confidence", "charts"},
-	"engineering": {"source", "confidence", "faces"},
-	"repair":      {"source", "confidence", "generator", "sensors", "engineering", "beam", "missile"},
-	"assumed":     {"source", "confidence", "stress", "damage_chart", "cruise", "emergency", "crew"},
 }
 
 type (

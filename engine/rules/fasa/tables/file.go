@@ -30,33 +30,36 @@ type tableFile struct {
 	Designs   map[string]*designRow `toml:"designs"`
 	courseTables
 
-	name string
-	text string
+	name   string
+	text   string
+	places bounded.Places // found when the first mistake is
+}
+
+// credits say where a table is from, and how sure that is.
+type credits struct {
+	Source     string `toml:"source"`
+	Confidence string `toml:"confidence"`
 }
 
 type chartTable struct {
-	Source     string           `toml:"source"`
-	Confidence string           `toml:"confidence"`
-	ToHit      map[string][]int `toml:"to_hit"`
-	Sum        map[string]int   `toml:"sum"` // check digits
+	credits
+	ToHit map[string][]int `toml:"to_hit"`
+	Sum   map[string]int   `toml:"sum"` // check digits
 }
 
 type locationTable struct {
-	Source     string   `toml:"source"`
-	Confidence string   `toml:"confidence"`
-	Faces      []string `toml:"faces"`
+	credits
+	Faces []string `toml:"faces"`
 }
 
 type shieldTable struct {
-	Source     string `toml:"source"`
-	Confidence string `toml:"confidence"`
-	Clockwise  []int  `toml:"clockwise"`
+	credits
+	Clockwise []int `toml:"clockwise"`
 }
 
 type arcTable struct {
-	Source     string             `toml:"source"`
-	Confidence string             `toml:"confidence"`
-	Degrees    map[string][][]int `toml:"degrees"`
+	credits
+	Degrees map[string][][]int `toml:"degrees"`
 }
 
 type familyRow struct {
@@ -138,65 +141,13 @@ func (b *bankText) UnmarshalText(text []byte) error {
 	return err
 }
 
-// The names that a table may hold; tables not listed hold names of their own.
-var (
-	tableFileKeys = []string{
-		"source", "confidence", "charts", "locations", "simple_locations", "shields", "arcs", "families", "weapons", "designs",
-		"stress", "detection", "slim", "casualties", "banked", "damage", "engineering", "repair", "assumed",
-	}
-	chartFileKeys    = []string{"source", "confidence", "to_hit", "sum"}
-	locationFileKeys = []string{"source", "confidence", "faces"}
-	shieldFileKeys   = []string{"source", "confidence", "clockwise"}
-	arcFileKeys      = []string{"source", "confidence", "degrees"}
-	familyFileKeys   = []string{"kind", "title", "shots"}
-	weaponFileKeys   = []string{
-		"family", "chart", "max_power", "arm", "damage", "bands", "plasma", "wdf", "source", "confidence", "note",
-	}
-	designFileKeys = []string{
-		"title", "navy", "class", "superstructure", "warp", "impulse", "engines", "move", "shield", "max_shield", "cloak",
-		"outpost", "crew", "stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce",
-		"wer", "ier", "dpc", "source",
-		"confidence", "note",
-	}
-)
-
-// namesIn lists what may stand in the table at that path; free is true where
-// names are the file's own.
-func namesIn(path toml.Key) (names []string, free bool) {
-	switch len(path) {
-	case 0:
-		return tableFileKeys, false
-	case 1:
-		switch path[0] {
-		case "charts":
-			return chartFileKeys, false
-		case "locations", "simple_locations":
-			return locationFileKeys, false
-		case "shields":
-			return shieldFileKeys, false
-		case "arcs":
-			return arcFileKeys, false
-		}
-		if keys, ok := courseFileKeys[path[0]]; ok {
-			return keys, false
-		}
-	case 2:
-		switch path[0] {
-		case "families":
-			return familyFileKeys, false
-		case "weapons":
-			return weaponFileKeys, false
-		case "designs":
-			return designFileKeys, false
-		}
-	}
-	return nil, true
-}
-
 // at is a mistake at a key, or at the nearest table or key above it.
 func (t *tableFile) at(message string, key ...string) error {
-	line, col := bounded.Locate(t.text, key)
-	return &engine.TableError{File: t.name, Line: line, Col: col, Message: message}
+	if t.places == nil {
+		t.places = bounded.FindPlaces(t.text)
+	}
+	at := t.places.Of(key...)
+	return &engine.TableError{File: t.name, Line: at.Line, Col: at.Col, Message: message}
 }
 
 // maxTableBytes bounds one table file.
@@ -213,7 +164,7 @@ func readTables(name string, data []byte) (*tableFile, error) {
 	errs := t.shapes(&md)
 	for _, key := range md.Keys() {
 		last := len(key) - 1
-		names, free := namesIn(key[:last])
+		names, free := bounded.Keys(t, key[:last]...)
 		if free || slices.Contains(names, key[last]) {
 			continue
 		}
@@ -250,7 +201,7 @@ func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
 
 // placed gives the reader's errors their place in the file.
 func (t *tableFile) placed(err error) error {
-	line, col, msg := bounded.Place(err)
+	line, col, msg, _ := bounded.Place(err)
 	return &engine.TableError{File: t.name, Line: line, Col: col, Message: msg}
 }
 
