@@ -64,8 +64,7 @@ type field struct {
 }
 
 func fieldsOf(t reflect.Type) (all []field) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		switch key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); {
 		case key != "" && key != "-":
 			all = append(all, field{key, f.Type})
