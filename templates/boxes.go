@@ -99,18 +99,18 @@ func (p *sheet) boxes(rows []BoxRow) {
 		if r.Group != "" && (i == 0 || rows[i-1].Group != r.Group) {
 			p.s(`<tr style="background:#e6e1d2"><th colspan="3" align="left">`).t(r.Group).s("</th></tr>\n")
 		}
-		p.s(`<tr><td>`).t(r.Name).s(`</td><td style="font:16px/1.15 'DejaVu Sans Mono',Menlo,Consolas,monospace">`)
+		p.s(`<tr><td style="white-space:nowrap">`).t(r.Name).s(`</td><td style="font:16px/1.15 'DejaVu Sans Mono',Menlo,Consolas,monospace;letter-spacing:1px">`)
 		if r.drawn() {
 			p.squares(r)
 		}
-		p.s(`</td><td style="white-space:nowrap">`)
+		p.s(`</td><td>`)
 		switch {
 		case r.Left == r.All:
 			p.t(r.count())
 		case r.Left <= 0:
-			p.s(`<b style="color:#a3200f">`).t(r.count()).s(`</b>`)
+			p.s(`<b style="white-space:nowrap;color:#a3200f">`).t(r.count()).s(`</b>`)
 		default:
-			p.s(`<b>`).t(r.count()).s(`</b>`)
+			p.s(`<b style="white-space:nowrap">`).t(r.count()).s(`</b>`)
 		}
 		if r.Note != "" {
 			p.s(`, `).t(r.Note)
