@@ -68,6 +68,7 @@ func TestHandbookListsTheOrders(t *testing.T) {
 	made(t, handbook, "orders", lowered(t, basic.Reference()))
 	made(t, handbook, "advanced orders", lowered(t, advanced.Beyond(*basic)))
 	made(t, handbook, "graduate orders", lowered(t, graduate.Beyond(*advanced)))
+	made(t, handbook, "cadet orders", lowered(t, language(t, "sfb-cadet").Reference()))
 }
 
 func language(t *testing.T, rules string) *orders.Language {
@@ -366,6 +367,99 @@ func TestHandbookHelpsWithTheRules(t *testing.T) {
 		}
 	}
 	made(t, handbook, "rules codes", out.String())
+}
+
+// cadetCodes are the diagnostics of the cadet game's rules, and what to do.
+var cadetCodes = map[string]struct{ what, wayOut string }{
+	"E101": {"the ship has no such weapon", "take the name from the weapons of the report"},
+	"E102": {"no ship or side of that name is known", "take the name from the table of the other ships; `nearest` is the nearest enemy"},
+	"E103": {"more energy wanted than there is: told at the line that goes over", "give less to something: the answer adds it up"},
+	"E106": {"a weapon armed or held twice", "one line for each weapon"},
+	"E108": {"the weapon is destroyed", "leave it out"},
+	"E112": {"no such shield", "shields are 1 to 6"},
+	"E114": {"the order names the ship itself", "name another ship"},
+	"E117": {"the ship takes no orders now", "send nothing for her"},
+	"E122": {"not a hex", "column and row in two digits each: 0714"},
+	"E124": {"a condition that needs a ship, with an order that names none", "take another test, or an order that names a ship"},
+	"E126": {"a thing named twice", "name it once"},
+	"E129": {"a set without any order", "write an order, or `cancel` if you want none"},
+	"E201": {"a speed over what last turn's allows", "twice last turn's, or 10 more: the message says how much"},
+	"E202": {"more energy wanted of the warp engines than they give", "less speed, or one photon fewer"},
+	"E203": {"more shots than the capacitors hold", "one for each phaser, those that are in them counted"},
+	"E204": {"a weapon that is not armed by itself", "phasers fire from the capacitors: `phasers N`; racks need nothing"},
+	"E205": {"a weapon held that is not armed, or cannot be held", "`arm` it"},
+	"E206": {"a weapon armed that is armed already", "`hold` it"},
+	"E207": {"more let out of the batteries than is in them", "the report says what is in them"},
+	"E208": {"more into the batteries than they have room for", "a box holds 1"},
+	"E209": {"more repairs than a turn allows", "two boxes at most"},
+	"E210": {"repairs of boxes that are not lost", "the report says what each shield has left"},
+	"E211": {"an impulse that is not in the phase", "phase 1 is impulses 1 to 4, 2 is 5 to 8, 3 is 9 to 12, 4 is 13 to 16"},
+	"E212": {"an order for ships that names a drone", "name a ship; fire alone is aimed at drones"},
+	"E213": {"a rack that is fired, or a weapon that is launched", "`launch` for racks, `fire` for weapons"},
+	"E214": {"boxes of a kind that the sheet lacks", "take the names from the sheet in the report"},
+	"E381": {"a line of `#allocate` that is not understood", "volleys such as `1:21`, `dice ...` and `lose ...`"},
+	"E382": {"an allocation without a volley, or of one that cannot be", "a shield from 1 to 6 and its points: `1:21`"},
+	"E383": {"dice too few, too many, or none", "the answer says how many are thrown; each shows 1 to 6"},
+	"E384": {"boxes to be lost first that the sheet lacks", "take the names from the sheet"},
+	"W122": {"a quarter of the energy or more is not used", "speed, phasers, arming or reinforcement: what is left is lost"},
+	"W127": {"the ship will leave the battle", "leave `disengage` out if you want to stay"},
+	"W128": {"the plotted way leaves the map", "turn before the edge, unless you want to leave"},
+	"W130": {"what is for the whole turn, or for a phase that was played, in a set for a later phase", "nothing: it was said before, or comes too late"},
+	"W131": {"no orders for the phase that is due", "write the orders of the phase that the head names"},
+	"W210": {"a turn that the turn mode forbids then: it becomes a hex ahead", "go straight first, or slower"},
+	"W214": {"fire at a ship of your own side", "look whether you meant that ship"},
+	"W215": {"more words than the phase has hexes", "leave some out, or go faster"},
+}
+
+func TestHandbookHelpsWithTheCadetGame(t *testing.T) {
+	var out strings.Builder
+	out.WriteString("| code | what is wrong | what to do |\n|---|---|---|\n")
+	given := codesIn(t, filepath.Join("..", "engine", "rules", "sfb"))
+	for _, code := range given {
+		help, ok := cadetCodes[code]
+		if !ok {
+			t.Errorf("the cadet game gives %s, which the handbook's table does not explain", code)
+			continue
+		}
+		fmt.Fprintf(&out, "| %s | %s | %s |\n", code, help.what, help.wayOut)
+	}
+	for code := range cadetCodes {
+		if !slices.Contains(given, code) {
+			t.Errorf("nothing gives %s any more: drop it from the table", code)
+		}
+	}
+	made(t, handbook, "cadet codes", out.String())
+	made(t, handbook, "cadet orders of a first turn", fenced(offered(t, "encounter", "Constellation")))
+}
+
+// offered is the order set that the report of a scenario's set-up offers for a ship.
+func offered(t *testing.T, scenario, ship string) string {
+	t.Helper()
+	files, err := sfb.Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc, diags := engine.ParseScenario(files[scenario])
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	r, err := catalogue().Rules(sc.Rules, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, diags := sc.NewGame(r, scenario, nil)
+	if g == nil {
+		t.Fatal(diags)
+	}
+	s, _, ok := engine.FindShip(g.Ships, ship)
+	if !ok {
+		t.Fatalf("%s has no ship %s", scenario, ship)
+	}
+	v, err := engine.BuildView(r, g, nil, g.Viewer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("#orders %s turn 1 ship %s\n%s#end\n", scenario, ship, r.Template(v, s.ID))
 }
 
 var codeShape = regexp.MustCompile(`^[EW][0-9]{3}$`)

@@ -22,6 +22,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
+	"starpost/engine/rules/sfb"
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/outgoing"
@@ -52,6 +53,9 @@ func catalogue() vault.Catalogue {
 		}
 	}
 	all[manual.Name] = func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }
+	for _, set := range sfb.Family().Sets {
+		all[set.Name] = set.Rules
+	}
 	return all
 }
 
