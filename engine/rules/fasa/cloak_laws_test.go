@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/orders"
 )
 
 // TestLawsOfCloaks plays battles with two ships that may cloak and examines what is
@@ -32,27 +32,9 @@ func lawsOfCloaks(tb testing.TB) func(*rapid.T) {
 	return func(t *rapid.T) {
 		r := rules[rapid.IntRange(0, 1).Draw(t, "course")]
 		g := drawCloakGame(t, r, rapid.SampledFrom([]string{"on", "off"}).Draw(t, "cloak"))
-		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-		for range 3 {
-			if g.Result != nil {
-				return
-			}
-			var sheets []engine.Sheet
-			for _, id := range g.InFight() {
-				sheets = append(sheets, drawCloakSheet(t, r, g, id, ""))
-			}
-			after, events, err := enginetest.Resolve(r, g, sheets, secret)
-			if err == nil {
-				err = cloakLaws(g, events)
-			}
-			if err == nil {
-				err = enginetest.CheckSecrets(r, after, events, blurCloak)
-			}
-			if err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			g = after
-		}
+		playLaws(t, r, g, 3, func(g *engine.Game, id string) engine.Sheet { return drawCloakSheet(t, r, g, id, "") }, func(before, after *engine.Game, events []engine.Event) error {
+			return errors.Join(cloakLaws(before, events), enginetest.CheckSecrets(r, after, events, blurCloak))
+		})
 	}
 }
 
@@ -232,12 +214,7 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 	}
 	fmt.Fprintf(&b, "standing\n sensors %s\n scan %s\n", one("none", "nearest", bird, "Hood"), one("none", "2", "for "+bird, "5"))
 	b.WriteString(one("", " follow all\n", " shed cloak weapons\n", " evade port\n"))
-	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
-	if len(blocks) != 1 {
-		t.Fatal(b.String())
-	}
-	r.Check(viewOf(t, r, g, nil, id), id, blocks[0])
-	return engine.Sheet{Ship: id, Block: &blocks[0]}
+	return drawnSheet(t, r, g, id, b.String())
 }
 
 // cloakLaws are what is so of cloaks at any moment of a turn.

@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,12 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
-	"starpost/orders"
 )
 
 // TestLawsOfTheHelm plays made-up battles of the Advanced and the Graduate Course in
@@ -31,27 +30,9 @@ func FuzzLawsOfTheHelm(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfTheHelm(foggy
 func lawsOfTheHelm(r *engine.Rules) func(*rapid.T) {
 	return func(t *rapid.T) {
 		g := drawHelmGame(t, r)
-		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-		for range 3 {
-			if g.Result != nil {
-				return
-			}
-			var sheets []engine.Sheet
-			for _, id := range g.InFight() {
-				sheets = append(sheets, drawHelmSheet(t, r, g, id))
-			}
-			after, events, err := enginetest.Resolve(r, g, sheets, secret)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			if err := helmLaws(r, g, events); err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			if err := enginetest.CheckSecrets(r, after, events, blurHelm); err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			g = after
-		}
+		playLaws(t, r, g, 3, func(g *engine.Game, id string) engine.Sheet { return drawHelmSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+			return errors.Join(helmLaws(r, before, events), enginetest.CheckSecrets(r, after, events, blurHelm))
+		})
 	}
 }
 
@@ -66,7 +47,6 @@ func drawHelmGame(t *rapid.T, r *engine.Rules) *engine.Game {
 }
 
 func drawHelmSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
-	s, _ := g.Ship(id)
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	whom := func() string { return one("Hood", "Kongo", "Wolf", "Fox", "nearest", "locked") }
 	when := func() string {
@@ -101,12 +81,7 @@ func drawHelmSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engin
 	for range rapid.IntRange(0, 2).Draw(t, "evasions") {
 		fmt.Fprintf(&b, " evade %s%s\n", one("port", "starboard against "+whom(), "never"), when())
 	}
-	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
-	if len(blocks) != 1 {
-		t.Fatal(b.String())
-	}
-	r.Check(viewOf(t, r, g, nil, id), id, blocks[0])
-	return engine.Sheet{Ship: id, Block: &blocks[0]}
+	return drawnSheet(t, r, g, id, b.String())
 }
 
 // voyage is what a ship did so far, for the laws of the helm.

@@ -8,8 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -58,24 +56,9 @@ func TestLawsOfLasers(t *testing.T) {
 			fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = \"constitution-i\"\nhex = \"%02d%02d\"\nheading = %q\n", s[0], s[1],
 				10+i, rapid.IntRange(8, 14).Draw(t, "row"), string(rune('A'+rapid.IntRange(0, 5).Draw(t, "heading"))))
 		}
-		g, secret := gameOf(t, r, b.String()), dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-		for range 2 {
-			if g.Result != nil {
-				return
-			}
-			var sheets []engine.Sheet
-			for _, id := range g.InFight() {
-				sheets = append(sheets, drawLaserSheet(t, r, g, id))
-			}
-			after, events, err := enginetest.Resolve(r, g, sheets, secret)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			if err := laserLaws(g, events); err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			g = after
-		}
+		playLaws(t, r, gameOf(t, r, b.String()), 2, func(g *engine.Game, id string) engine.Sheet { return drawLaserSheet(t, r, g, id) }, func(before, _ *engine.Game, events []engine.Event) error {
+			return laserLaws(before, events)
+		})
 	})
 }
 

@@ -41,6 +41,40 @@ func viewOf(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event,
 	return v
 }
 
+// playLaws plays a game for some turns by orders that captains draw, and examines each.
+func playLaws(t *rapid.T, r *engine.Rules, g *engine.Game, turns int, draw func(g *engine.Game, id string) engine.Sheet, laws func(before, after *engine.Game, events []engine.Event) error) {
+	secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+	for range turns {
+		if g.Result != nil {
+			return
+		}
+		var sheets []engine.Sheet
+		for _, id := range g.InFight() {
+			sheets = append(sheets, draw(g, id))
+		}
+		after, events, err := enginetest.Resolve(r, g, sheets, secret)
+		if err == nil {
+			err = laws(g, after, events)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+		}
+		g = after
+	}
+}
+
+// drawnSheet is an order set as it was drawn. Orders at the ship itself and the like are
+// mistakes; they are left out, as from a captain who does not mend them. Looking at them
+// must not fail.
+func drawnSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, text string) engine.Sheet {
+	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+mustShip(g, id).Name+"\n"+text+"#end\n"), r.Language)
+	if len(blocks) != 1 {
+		t.Fatal(text)
+	}
+	r.Check(viewOf(t, r, g, nil, id), id, blocks[0])
+	return engine.Sheet{Ship: id, Block: &blocks[0]}
+}
+
 func sheetTexts(sheets []engine.Sheet) string {
 	var b strings.Builder
 	for _, s := range sheets {

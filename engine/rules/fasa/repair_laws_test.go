@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,11 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
-	"starpost/orders"
 )
 
 // TestLawsOfRepair plays made-up battles at close quarters, and examines every
@@ -43,27 +42,9 @@ func lawsOfRepair(tb testing.TB) func(*rapid.T) {
 	return func(t *rapid.T) {
 		r := courses[rapid.SampledFrom([]string{"stcs-advanced", "stcs-graduate", "stcs-graduate"}).Draw(t, "course")]
 		g := drawCloseGame(t, r)
-		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-		for range 3 {
-			if g.Result != nil {
-				return
-			}
-			var sheets []engine.Sheet
-			for _, id := range g.InFight() {
-				sheets = append(sheets, drawRepairSheet(t, r, g, id))
-			}
-			after, events, err := enginetest.Resolve(r, g, sheets, secret)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			if err := repairLaws(g, events); err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			if err := enginetest.CheckSecrets(r, after, events, blurSensors); err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			g = after
-		}
+		playLaws(t, r, g, 3, func(g *engine.Game, id string) engine.Sheet { return drawRepairSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+			return errors.Join(repairLaws(before, events), enginetest.CheckSecrets(r, after, events, blurSensors))
+		})
 	}
 }
 
@@ -107,12 +88,7 @@ func drawRepairSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) eng
 		}
 	}
 	fmt.Fprintf(&b, "standing\n repair %s\n bonus %s\n", one("all", "none", "shield-2 sensors"), one("none", "superstructure engines"))
-	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
-	if len(blocks) != 1 {
-		t.Fatal(b.String())
-	}
-	r.Check(viewOf(t, r, g, nil, id), id, blocks[0]) // looking at orders must not fail
-	return engine.Sheet{Ship: id, Block: &blocks[0]}
+	return drawnSheet(t, r, g, id, b.String())
 }
 
 // repairLaws walks through a turn event by event.

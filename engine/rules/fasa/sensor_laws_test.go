@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,10 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/orders"
 )
 
 // TestLawsOfSensors plays made-up battles in fog, by captains of whom one has two
@@ -31,27 +30,9 @@ func lawsOfSensors(tb testing.TB) func(*rapid.T) {
 	r := foggy(tb)
 	return func(t *rapid.T) {
 		g := drawFoggyGame(t, r)
-		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-		for range 2 {
-			if g.Result != nil {
-				return
-			}
-			var sheets []engine.Sheet
-			for _, id := range g.InFight() {
-				sheets = append(sheets, drawSensorSheet(t, r, g, id))
-			}
-			after, events, err := enginetest.Resolve(r, g, sheets, secret)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			if err := sensorLaws(g, after, events); err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			if err := enginetest.CheckSecrets(r, after, events, blurSensors); err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			g = after
-		}
+		playLaws(t, r, g, 2, func(g *engine.Game, id string) engine.Sheet { return drawSensorSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+			return errors.Join(sensorLaws(before, after, events), enginetest.CheckSecrets(r, after, events, blurSensors))
+		})
 	}
 }
 
@@ -90,7 +71,6 @@ func drawFoggyGameOf(t *rapid.T, r *engine.Rules, fog bool) *engine.Game {
 }
 
 func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
-	s, _ := g.Ship(id)
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	whom := func() string { return one("Hood", "Kongo", "Wolf", "Fox", "nearest", "nearest", "locked") }
 	when := func() string {
@@ -109,14 +89,7 @@ func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) eng
 		fmt.Fprintf(&b, " fire all at %s%s\n", whom(), when())
 	}
 	fmt.Fprintf(&b, "standing\n sensors %s\n questions %s\n", one("none", "nearest", "Wolf", "Hood"), one("none", "3 9", "1", "mines 4"))
-	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
-	if len(blocks) != 1 {
-		t.Fatal(b.String())
-	}
-	// Orders at itself and the like are mistakes; they are left out, as from a
-	// captain who would not mend them. Looking at them must not fail.
-	r.Check(viewOf(t, r, g, nil, id), id, blocks[0])
-	return engine.Sheet{Ship: id, Block: &blocks[0]}
+	return drawnSheet(t, r, g, id, b.String())
 }
 
 // sensorLaws are what holds of locks and questions in every turn.

@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,12 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/orders"
 )
 
 // TestLawsOfTerrain fights made-up battles among planets, asteroids and mines, with
@@ -33,30 +32,9 @@ func lawsOfTerrain(tb testing.TB) func(*rapid.T) {
 	return func(t *rapid.T) {
 		r := rapid.SampledFrom(rules).Draw(t, "course")
 		g := drawMinedGame(t, r)
-		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-		for range 2 {
-			if g.Result != nil {
-				return
-			}
-			var sheets []engine.Sheet
-			for _, id := range g.InFight() {
-				sheets = append(sheets, drawRashSheet(t, r, g, id))
-			}
-			after, events, err := enginetest.Resolve(r, g, sheets, secret)
-			if err == nil {
-				err = enginetest.CheckTurn(r, g, after, events)
-			}
-			if err == nil {
-				err = terrainLaws(g, after, events)
-			}
-			if err == nil {
-				err = minesAreSecret(r, after, events)
-			}
-			if err != nil {
-				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
-			}
-			g = after
-		}
+		playLaws(t, r, g, 2, func(g *engine.Game, id string) engine.Sheet { return drawRashSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+			return errors.Join(enginetest.CheckTurn(r, before, after, events), terrainLaws(before, after, events), minesAreSecret(r, after, events))
+		})
 	}
 }
 
@@ -89,7 +67,6 @@ func drawMinedGame(t *rapid.T, r *engine.Rules) *engine.Game {
 }
 
 func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
-	s, _ := g.Ship(id)
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n%s\n", one("", "", "place 0909 C", "place 1010 A", "place 2020 F"), one("", "", "self-destruct 2", "self-destruct 1 when damaged"),
@@ -99,12 +76,7 @@ func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engin
 		fmt.Fprintf(&b, "phase %d\n %s\n lock nearest\n question mines\n fire all at nearest\n", n,
 			one("move F F", "move FF FF", "move FR FF", "move SL SR", "move EL F", "move B", "course 1010", "pursue nearest"))
 	}
-	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
-	if len(blocks) != 1 {
-		t.Fatal(b.String())
-	}
-	r.Check(viewOf(t, r, g, nil, id), id, blocks[0])
-	return engine.Sheet{Ship: id, Block: &blocks[0]}
+	return drawnSheet(t, r, g, id, b.String())
 }
 
 // terrainLaws are what holds of obstacles, mines and explosions in every turn.
