@@ -16,13 +16,13 @@ func Advanced(lib *tables.Library) (*engine.Rules, error) { return advancedCours
 
 // advancedCourse is the Basic Course with what stcs 5 to 12 add or put in its place.
 func advancedCourse() Book {
-	sy := basicCourse()
-	sy.name, sy.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
-	sy.sources = append([]string{"STCS rules, Advanced Course"}, sy.sources...)
-	sy.cites = advancedCites()
-	sy.options = maps.Clone(sy.options)
-	maps.Copy(sy.options, peopleOptions())
-	sy.opening = []stage{
+	book := basicCourse()
+	book.name, book.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
+	book.sources = append([]string{"STCS rules, Advanced Course"}, book.sources...)
+	book.cites = advancedCites()
+	book.options = maps.Clone(book.options)
+	maps.Copy(book.options, peopleOptions())
+	book.opening = []stage{
 		{"look round", "power", (*rulebook).watchForShips},
 		{"captains and crews", "power", (*rulebook).rate},
 		{"power allocation", "power", (*rulebook).allocate},
@@ -30,7 +30,7 @@ func advancedCourse() Book {
 		{"minefields", "power", (*rulebook).layMines},
 		{"tactical advantage", "advantage", (*rulebook).outmanoeuvre},
 	}
-	sy.each = []stage{
+	book.each = []stage{
 		{"sensors", "sensors", (*rulebook).sense},
 		{"movement", "movement", (*rulebook).move},
 		{"look round", "movement", (*rulebook).watchForShips},
@@ -40,33 +40,33 @@ func advancedCourse() Book {
 		{"fire", "fire", (*rulebook).fire},
 		{"look round", "fire", (*rulebook).watchForShips},
 	}
-	sy.each = append(sy.each, stage{"repair", "repair", (*rulebook).mend})
-	sy.hulks = true
-	sy.bonus, sy.onPower = (*rulebook).reward, primeCloak
-	sy.closing = []stage{{"warp", "end", (*rulebook).changeWarp}, {"look round", "end", (*rulebook).watchForShips}}
-	sy.effects = maps.Clone(sy.effects)
-	sy.effects[tables.AtEngine] = hitEngines
-	sy.effects[tables.AtSensors] = hitScanners
-	sy.effects[tables.AtShield] = hitTrackedGenerator
-	sy.order = append(slices.Clone(sy.order), tables.Plasma)
-	sy.kinds = maps.Clone(sy.kinds)
-	sy.kinds[tables.Plasma] = plasma(false)
-	sy.battery = slices.Insert(slices.Clone(sy.battery), len(sy.battery)-2, (*rulebook).burst) // before ships fall out of the fight
-	sy.gates = []gate{blind, underCloak}
-	sy.battery = slices.Insert(sy.battery, 1, (*rulebook).evade) // when all have declared
-	sy.evading = holdFire
-	sy.modifiers = []modifier{throughRocks, swung, atCloak}
-	sy.stress = oneEngine
-	sy.words = append(sy.words, board.WordAstern, board.WordSwingL, board.WordSwingR)
-	sy.moveRules = []moveRule{astray, atHelm}
-	sy.afterMoves = []afterMove{watchWake, rockslide, mined, steer}
-	sy.concealments, sy.lineOfFireRules = []concealment{shadowed, hiddenByCloak}, []lineOfFireRule{behind, unlocked}
-	sy.ground = obstacleGround()
-	maps.Copy(sy.ground, mineGround())
-	sy.look, sy.insight = (*rulebook).makeOut, lockTells
-	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(&sy), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(sy.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
-	sy.captain = (*robot.Rules).Seasoned
-	sy.later = []func() Book{graduateCourse}
-	return sy
+	book.each = append(book.each, stage{"repair", "repair", (*rulebook).mend})
+	book.hulks = true
+	book.bonus, book.onPower = (*rulebook).reward, primeCloak
+	book.closing = []stage{{"warp", "end", (*rulebook).changeWarp}, {"look round", "end", (*rulebook).watchForShips}}
+	book.effects = maps.Clone(book.effects)
+	book.effects[tables.AtEngine] = hitEngines
+	book.effects[tables.AtSensors] = hitScanners
+	book.effects[tables.AtShield] = hitTrackedGenerator
+	book.order = append(slices.Clone(book.order), tables.Plasma)
+	book.kinds = maps.Clone(book.kinds)
+	book.kinds[tables.Plasma] = plasma(false)
+	book.battery = slices.Insert(slices.Clone(book.battery), len(book.battery)-2, (*rulebook).burst) // before ships fall out of the fight
+	book.gates = []gate{blind, underCloak}
+	book.battery = slices.Insert(book.battery, 1, (*rulebook).evade) // when all have declared
+	book.evading = holdFire
+	book.modifiers = []modifier{throughRocks, swung, atCloak}
+	book.stress = oneEngine
+	book.words = append(book.words, board.WordAstern, board.WordSwingL, board.WordSwingR)
+	book.moveRules = []moveRule{astray, atHelm}
+	book.afterMoves = []afterMove{watchWake, rockslide, mined, steer}
+	book.concealments, book.lineOfFireRules = []concealment{shadowed, hiddenByCloak}, []lineOfFireRule{behind, unlocked}
+	book.ground = obstacleGround()
+	maps.Copy(book.ground, mineGround())
+	book.look, book.insight = (*rulebook).makeOut, lockTells
+	book.aims = sensorAims()
+	book.parts = []part{enginesPart(&book), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(book.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(book.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
+	book.captain = (*robot.Rules).Seasoned
+	book.later = []func() Book{graduateCourse}
+	return book
 }

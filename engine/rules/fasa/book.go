@@ -163,7 +163,7 @@ func usual[F any](f *F, otherwise F) {
 
 // vocabulary is the words with which a course's orders and conditions begin, those of its
 // movement, and those that stand for ships, in lower case.
-func (sy Book) vocabulary(lang *orders.Language) map[string]bool {
+func (book Book) vocabulary(lang *orders.Language) map[string]bool {
 	words := map[string]bool{}
 	for _, s := range lang.Sections {
 		for _, v := range s.Verbs {
@@ -174,10 +174,10 @@ func (sy Book) vocabulary(lang *orders.Language) map[string]bool {
 		first, _, _ := strings.Cut(string(s.Form), " ")
 		words[first] = true
 	}
-	for _, w := range sy.words {
+	for _, w := range book.words {
 		words[strings.ToLower(w)] = true
 	}
-	for w := range sy.aims {
+	for w := range book.aims {
 		words[w] = true
 	}
 	return words
@@ -278,10 +278,10 @@ func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
 }
 
 // subtitle is the book's title without that of the game.
-func (sy *Book) subtitle() string {
-	_, name, found := strings.Cut(sy.title, ", ")
+func (book *Book) subtitle() string {
+	_, name, found := strings.Cut(book.title, ", ")
 	if !found {
-		return sy.title
+		return book.title
 	}
 	if strings.HasSuffix(name, "Course") {
 		name = "the " + name
@@ -290,12 +290,12 @@ func (sy *Book) subtitle() string {
 }
 
 // decodeSystem reads a ship's state of this book.
-func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
+func (book Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	var keeps []ship.Share
-	for _, p := range sy.parts {
+	for _, p := range book.parts {
 		keeps = append(keeps, p.keeps...)
 	}
-	return ship.Decode(data, sy.Split.Phases(), keeps)
+	return ship.Decode(data, book.Split.Phases(), keeps)
 }
 
 // Usable tells whether the course has rules for a bank's weapon.

@@ -123,10 +123,10 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 
 // sideTo is the shield that a ship turns to a hex, the lower number on a line, the
 // one ahead for its own hex.
-func (sy Book) sideTo(s *engine.Ship, h hex.Hex) int {
-	a, b := sy.Facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
+func (book Book) sideTo(s *engine.Ship, h hex.Hex) int {
+	a, b := book.Facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
 	if a == 0 {
-		return sy.Ahead()
+		return book.Ahead()
 	}
 	return min(a, b)
 }

@@ -17,33 +17,33 @@ import (
 // TestCoursesAreWhole examines every course as a value.
 func TestCoursesAreWhole(t *testing.T) {
 	names := map[string]bool{}
-	for _, sy := range []Book{basicCourse(), advancedCourse(), graduateCourse()} {
-		if names[sy.name] || sy.title == "" || sy.version == "" || len(sy.sources) == 0 {
-			t.Errorf("%q: %q %q %q", sy.name, sy.title, sy.version, sy.sources)
+	for _, book := range []Book{basicCourse(), advancedCourse(), graduateCourse()} {
+		if names[book.name] || book.title == "" || book.version == "" || len(book.sources) == 0 {
+			t.Errorf("%q: %q %q %q", book.name, book.title, book.version, book.sources)
 		}
-		names[sy.name] = true
-		if _, err := sy.rules(&tables.Library{}); err != nil {
+		names[book.name] = true
+		if _, err := book.rules(&tables.Library{}); err != nil {
 			t.Error(err)
 		}
-		for _, kind := range sy.order {
-			if _, ok := sy.kinds[kind]; !ok {
-				t.Errorf("%s resolves %s weapons, which it does not have", sy.name, kind)
+		for _, kind := range book.order {
+			if _, ok := book.kinds[kind]; !ok {
+				t.Errorf("%s resolves %s weapons, which it does not have", book.name, kind)
 			}
 		}
-		for kind, g := range sy.kinds {
-			if !slices.Contains(sy.order, kind) || g.arm == nil || g.deal == nil {
-				t.Errorf("%s: %s weapons cannot be armed, fired or resolved", sy.name, kind)
+		for kind, g := range book.kinds {
+			if !slices.Contains(book.order, kind) || g.arm == nil || g.deal == nil {
+				t.Errorf("%s: %s weapons cannot be armed, fired or resolved", book.name, kind)
 			}
 		}
-		for _, p := range sy.parts {
+		for _, p := range book.parts {
 			for _, v := range p.verbs {
 				if !slices.Contains([]string{"power", "phase", "standing", ""}, v.section) || v.compile == nil {
-					t.Errorf("%s: verb %s of section %q is not understood", sy.name, v.Name, v.section)
+					t.Errorf("%s: verb %s of section %q is not understood", book.name, v.Name, v.section)
 				}
 			}
 			for _, s := range p.subjects {
 				if s.fact == nil {
-					t.Errorf("%s: nothing answers %q", sy.name, s.Form)
+					t.Errorf("%s: nothing answers %q", book.name, s.Form)
 				}
 			}
 		}
@@ -85,15 +85,15 @@ func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
 func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
 	return averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
-		sy := advancedCourse()
-		sy.concealments = []concealment{func(_ *rulebook, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
-		sy.look = func(_ *rulebook, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {
+		book := advancedCourse()
+		book.concealments = []concealment{func(_ *rulebook, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
+		book.look = func(_ *rulebook, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {
 			if s.ID == "riskadh" {
 				return engine.Observation{Sight: engine.Unseen}
 			}
 			return engine.Observation{Known: public(s)}
 		}
-		return sy.rules(lib)
+		return book.rules(lib)
 	}))
 }
 

@@ -12,8 +12,8 @@ import (
 
 // enginesPart gives ships engines one by one, of which the Basic Course knows only
 // the sum, and lets captains say which of them a hit goes to first.
-func enginesPart(sy *Book) part {
-	lose := standingVerb(sy, "lose")
+func enginesPart(book *Book) part {
+	lose := standingVerb(book, "lose")
 	lose.Forms = append(slices.Clone(lose.Forms), "lose engines ENGINE...")
 	lose.Doc += " Engines lose power in the order you name; those you do not name come after, the one with most power left first."
 	lose.Examples = append(slices.Clone(lose.Examples), "lose engines impulse port")

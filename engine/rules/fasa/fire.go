@@ -146,7 +146,7 @@ func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []Topic) {
 }
 
 // firePhase counts the fire phases of a game from 1.
-func (sy Book) firePhase(turn, phase int) int { return (turn-1)*sy.Split.Phases() + phase }
+func (book Book) firePhase(turn, phase int) int { return (turn-1)*book.Split.Phases() + phase }
 
 func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic) {
 	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
@@ -401,13 +401,13 @@ func (l *rulebook) struck(t *engine.Turn, v *volley, mount int) int {
 
 // exposed is the shield that a ship turns to a hex; on a line its captain's
 // standing choice decides. It is 0 in the same hex.
-func (sy Book) exposed(target *engine.Ship, from hex.Hex) int {
-	return sy.exposedAt(target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
+func (book Book) exposed(target *engine.Ship, from hex.Hex) int {
+	return book.exposedAt(target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
 }
 
 // exposedAt is exposed for a ship as if it stood at a place.
-func (sy Book) exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
-	a, b := sy.Facing(at, from)
+func (book Book) exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
+	a, b := book.Facing(at, from)
 	if a == b {
 		return a
 	}

@@ -13,23 +13,23 @@ func Graduate(lib *tables.Library) (*engine.Rules, error) { return graduateCours
 
 // graduateCourse is the Advanced Course with what stcs 13 to 17 add or put in its place.
 func graduateCourse() Book {
-	sy := advancedCourse()
-	sy.name, sy.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
-	sy.sources = append([]string{"STCS rules, Graduate Course"}, sy.sources...)
-	sy.cites = graduateCites()
-	sy.later = nil
-	sy.stress, sy.evading = allEngines, nil
-	sy.kinds = maps.Clone(sy.kinds)
-	sy.kinds[tables.Plasma] = plasma(true)
-	sy.locate = detailedChart
-	sy.effects, sy.heavy = detailedEffects(), heavyDamage
-	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
-	sy.begins = []func(*engine.Turn){muster}
-	sy.moveRules = append([]moveRule{moored}, sy.moveRules...)
-	sy.slimChance, sy.hideShotDetails = (*tables.Library).SlimChance, true
-	sy.extraCitations = olderWeapons
-	sy.gates = append(slices.Clone(sy.gates), unpowered)
-	sy.onHelmOut = straightOn
-	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart(&sy), outpostsPart())
-	return sy
+	book := advancedCourse()
+	book.name, book.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
+	book.sources = append([]string{"STCS rules, Graduate Course"}, book.sources...)
+	book.cites = graduateCites()
+	book.later = nil
+	book.stress, book.evading = allEngines, nil
+	book.kinds = maps.Clone(book.kinds)
+	book.kinds[tables.Plasma] = plasma(true)
+	book.locate = detailedChart
+	book.effects, book.heavy = detailedEffects(), heavyDamage
+	book.modifiers = append(slices.Clone(book.modifiers), understaffed, patched, whileEvading)
+	book.begins = []func(*engine.Turn){muster}
+	book.moveRules = append([]moveRule{moored}, book.moveRules...)
+	book.slimChance, book.hideShotDetails = (*tables.Library).SlimChance, true
+	book.extraCitations = olderWeapons
+	book.gates = append(slices.Clone(book.gates), unpowered)
+	book.onHelmOut = straightOn
+	book.parts = append(slices.Clone(book.parts), hullPart(), lasersPart(&book), outpostsPart())
+	return book
 }

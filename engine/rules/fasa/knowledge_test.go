@@ -22,7 +22,7 @@ import (
 func foggy(tb testing.TB) *engine.Rules {
 	tb.Helper()
 	return rulesOf(tb, func(lib *tables.Library) (*engine.Rules, error) {
-		sy := advancedCourse()
+		book := advancedCourse()
 		between := func(l *rulebook, g *engine.Game, a, b *engine.Ship) bool {
 			fog := map[hex.Hex]bool{}
 			for _, f := range g.Terrain {
@@ -32,15 +32,15 @@ func foggy(tb testing.TB) *engine.Rules {
 			}
 			return !engine.LineOfSight(a.Hex, b.Hex, func(h hex.Hex) bool { return fog[h] })
 		}
-		sy.concealments = []concealment{between}
-		sy.lineOfFireRules = []lineOfFireRule{func(l *rulebook, g *engine.Game, a, b *engine.Ship) string {
+		book.concealments = []concealment{between}
+		book.lineOfFireRules = []lineOfFireRule{func(l *rulebook, g *engine.Game, a, b *engine.Ship) string {
 			if between(l, g, a, b) {
 				return "there is fog between"
 			}
 			return ""
 		}}
-		sy.ground = map[string]engine.Ground{"fog": {Opaque: true}}
-		return sy.rules(lib)
+		book.ground = map[string]engine.Ground{"fog": {Opaque: true}}
+		return book.rules(lib)
 	})
 }
 
@@ -52,9 +52,9 @@ func TestFog(t *testing.T) {
 // TestMinesAreFound plays the question for mines.
 func TestMinesAreFound(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
-		sy := advancedCourse()
-		sy.ground = map[string]engine.Ground{board.Mine: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
-		return sy.rules(lib)
+		book := advancedCourse()
+		book.ground = map[string]engine.Ground{board.Mine: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
+		return book.rules(lib)
 	})
 	enginetest.Run(t, averagePeople(r), os.DirFS("testdata/cases-mined"), "W122")
 }
@@ -63,14 +63,14 @@ func TestMinesAreFound(t *testing.T) {
 func concealing(t *testing.T) *engine.Rules {
 	t.Helper()
 	return rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
-		sy := advancedCourse()
+		book := advancedCourse()
 		hides := func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
 			k, ok := g.Feature("switch")
 			return of.ID == "riskadh" && ok && k.Gone && !locked(by, of.ID)
 		}
-		sy.concealments = []concealment{hides}
-		sy.ground = map[string]engine.Ground{"switch": {Hidden: true}}
-		sy.each = slices.Insert(slices.Clone(sy.each), 2, stage{"conceal", "cloak", func(l *rulebook, t *engine.Turn) {
+		book.concealments = []concealment{hides}
+		book.ground = map[string]engine.Ground{"switch": {Hidden: true}}
+		book.each = slices.Insert(slices.Clone(book.each), 2, stage{"conceal", "cloak", func(l *rulebook, t *engine.Turn) {
 			s, _ := t.Game.Ship("riskadh")
 			if t.Phase.No == 2 {
 				f, _ := t.Game.Feature("switch")
@@ -81,7 +81,7 @@ func concealing(t *testing.T) *engine.Rules {
 				l.noteVisibility(t)
 			}
 		}})
-		return sy.rules(lib)
+		return book.rules(lib)
 	})
 }
 

@@ -16,16 +16,16 @@ import (
 func movementWords() []string { return []string{"F", "FF", "FL", "FR", "L", "R", "SL", "SR", "H"} }
 
 // numbering says how shields are numbered.
-func (sy *Book) numbering() string {
+func (book *Book) numbering() string {
 	rest := make([]string, 4)
 	for i := range rest {
-		rest[i] = fmt.Sprint(sy.Ring.Number(i + 1))
+		rest[i] = fmt.Sprint(book.Ring.Number(i + 1))
 	}
-	return fmt.Sprintf("a shield, 1 to 6: %d is ahead, then %s and %d clockwise", sy.Ahead(), strings.Join(rest, ", "), sy.Ring.Number(5))
+	return fmt.Sprintf("a shield, 1 to 6: %d is ahead, then %s and %d clockwise", book.Ahead(), strings.Join(rest, ", "), book.Ring.Number(5))
 }
 
 // wordsDoc says what the movement words do that each book has.
-func (sy *Book) wordsDoc() string {
+func (book *Book) wordsDoc() string {
 	var does []string
 	for _, w := range []struct{ word, does string }{
 		{"F", "F one hex ahead"},
@@ -35,7 +35,7 @@ func (sy *Book) wordsDoc() string {
 		{"SL", "SL and SR a side-slip (to the bow's neighbour and one ahead, heading kept)"},
 		{"H", "H hold"},
 	} {
-		if slices.Contains(sy.words, w.word) {
+		if slices.Contains(book.words, w.word) {
 			does = append(does, w.does)
 		}
 	}
@@ -43,33 +43,33 @@ func (sy *Book) wordsDoc() string {
 }
 
 // bankDoc says how the mounts of a bank fire.
-func (sy *Book) bankDoc() string {
-	if sy.asOne {
+func (book *Book) bankDoc() string {
+	if book.asOne {
 		return "a bank fires as one weapon: to name one of its mounts fires all that are armed."
 	}
 	return "weapons of one bank that fire in the same phase fire at the same ship."
 }
 
 // leavingDoc says what a change of warp speed does.
-func (sy *Book) leavingDoc() string {
-	when, _, _ := strings.Cut(sy.departs, ":")
-	return "Change the warp speed. In " + sy.subtitle() + " that leaves the field to the enemy: the ship is gone " + when + "."
+func (book *Book) leavingDoc() string {
+	when, _, _ := strings.Cut(book.departs, ":")
+	return "Change the warp speed. In " + book.subtitle() + " that leaves the field to the enemy: the ship is gone " + when + "."
 }
 
 // basicLanguage is the verb table of the Basic Course, which others add to.
-func (sy *Book) basicLanguage() *orders.Language {
+func (book *Book) basicLanguage() *orders.Language {
 	return &orders.Language{
 		Params: map[string]orders.Param{
 			"POWER":  {Class: orders.Number, Doc: "power units"},
 			"POINTS": {Class: orders.Number, Doc: "points"},
-			"SHIELD": {Class: orders.Number, Doc: sy.numbering()},
+			"SHIELD": {Class: orders.Number, Doc: book.numbering()},
 			"WEAPON": {Class: orders.Name, Doc: "a bank or mount as the report prints it; `all`, `beams` or `missiles`"},
 			"MOUNT":  {Class: orders.Name, Doc: "a bank, or one mount of it, as the report prints it"},
 			"BANK":   {Class: orders.Name, Doc: "a bank as the report prints it"},
 			"SHIP":   {Class: orders.Name, Doc: "a ship, by its name or its short name on the map"},
 			"RANGE":  {Class: orders.Number, Doc: "a distance in hexes"},
 			"HEX":    {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
-			"WORD":   {Class: orders.Choice, Choices: sy.words, Doc: "a movement word"},
+			"WORD":   {Class: orders.Choice, Choices: book.words, Doc: "a movement word"},
 			"WHICH":  {Class: orders.Choice, Choices: []string{"strongest", "weakest", "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
 			"SYSTEM": {Class: orders.Choice, Choices: ship.Shedable(), Doc: "weapons, movement or shields"},
 			"ABSENT": {Class: orders.Choice, Choices: []string{"course", "hold", "repeat"}, Doc: "course, hold or repeat"},
@@ -77,9 +77,9 @@ func (sy *Book) basicLanguage() *orders.Language {
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{powerSection(sy), phaseSection(sy), standingSection(sy), engine.TurnLevel(surrenderVerb(), orders.Verb{
+		Sections: []orders.Section{powerSection(book), phaseSection(book), standingSection(book), engine.TurnLevel(surrenderVerb(), orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
-			Doc: sy.leavingDoc(),
+			Doc: book.leavingDoc(),
 		})},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
@@ -96,7 +96,7 @@ func (sy *Book) basicLanguage() *orders.Language {
 	}
 }
 
-func powerSection(sy *Book) orders.Section {
+func powerSection(book *Book) orders.Section {
 	return orders.Section{
 		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + PowerUse.ref() + ").",
 		Verbs: []orders.Verb{
@@ -108,7 +108,7 @@ func powerSection(sy *Book) orders.Section {
 			{
 				Name: "shields", Forms: []orders.Form{"shields SHIELD:POINTS..."},
 				Doc:      "Shield points for each shield. The sum costs power at the ship's shield ratio.",
-				Examples: []string{fmt.Sprintf("shields %d:10 %d:14 %d:10", sy.Ring.Number(5), sy.Ahead(), sy.Ring.Number(1))},
+				Examples: []string{fmt.Sprintf("shields %d:10 %d:14 %d:10", book.Ring.Number(5), book.Ahead(), book.Ring.Number(1))},
 			},
 			{
 				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"},
@@ -119,20 +119,20 @@ func powerSection(sy *Book) orders.Section {
 	}
 }
 
-func phaseSection(sy *Book) orders.Section {
+func phaseSection(book *Book) orders.Section {
 	return orders.Section{
-		Name: "phase", Numbered: true, Max: sy.Split.Phases(),
-		Doc: "Movement and fire of one of the " + numberWord(sy.Split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
+		Name: "phase", Numbered: true, Max: book.Split.Phases(),
+		Doc: "Movement and fire of one of the " + numberWord(book.Split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,
-				Doc:      "One word a movement point: " + sy.wordsDoc() + ".",
+				Doc:      "One word a movement point: " + book.wordsDoc() + ".",
 				Examples: []string{"move F FL", "move H when damaged"},
 			},
 			{
 				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
 				Doc:      "Use the points that are left to come to a range from a ship (1 if none is named), with that shield towards it or else the bow.",
-				Examples: []string{fmt.Sprintf("pursue Riskadh to 5 showing %d", sy.Ahead())},
+				Examples: []string{fmt.Sprintf("pursue Riskadh to 5 showing %d", book.Ahead())},
 			},
 			{
 				Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true,
@@ -141,8 +141,8 @@ func phaseSection(sy *Book) orders.Section {
 			},
 			{
 				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true,
-				Doc:      fmt.Sprintf("Turn on the spot, with as few points as it takes, to show a shield (%d, the bow, if none is named) to a ship; the rest is hold.", sy.Ahead()),
-				Examples: []string{fmt.Sprintf("face Riskadh with %d", sy.Ahead())},
+				Doc:      fmt.Sprintf("Turn on the spot, with as few points as it takes, to show a shield (%d, the bow, if none is named) to a ship; the rest is hold.", book.Ahead()),
+				Examples: []string{fmt.Sprintf("face Riskadh with %d", book.Ahead())},
 			},
 			{
 				Name: "circle", Forms: []orders.Form{"circle SHIP at RANGE"}, When: true,
@@ -156,21 +156,21 @@ func phaseSection(sy *Book) orders.Section {
 			},
 			{
 				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP"}, When: true,
-				Doc:      "Declare fire at a ship. A weapon fires once a turn; " + sy.bankDoc() + " With all, beams or missiles every such armed weapon that bears fires.",
+				Doc:      "Declare fire at a ship. A weapon fires once a turn; " + book.bankDoc() + " With all, beams or missiles every such armed weapon that bears fires.",
 				Examples: []string{"fire bank-b at Riskadh when range <= 10", "fire all at Riskadh", "fire torpedo-1 at Riskadh when range <= 6 or chance >= 60%"},
 			},
 		},
 	}
 }
 
-func standingSection(sy *Book) orders.Section {
+func standingSection(book *Book) orders.Section {
 	s := orders.Section{
 		Name: "standing", Doc: "Standing orders last until you change them; each line changes only its own matter.",
 		Verbs: []orders.Verb{
 			{
 				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true,
 				Doc:      "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
-				Examples: []string{"choose shield strongest", fmt.Sprintf("choose shield %d", sy.Ahead())},
+				Examples: []string{"choose shield strongest", fmt.Sprintf("choose shield %d", book.Ahead())},
 			},
 			{
 				Name: "lose", Forms: []orders.Form{"lose beams BANK...", "lose missiles BANK..."},
@@ -184,7 +184,7 @@ func standingSection(sy *Book) orders.Section {
 			},
 		},
 	}
-	if sy.sheds {
+	if book.sheds {
 		s.Verbs = slices.Insert(s.Verbs, 2, orders.Verb{
 			Name: "shed", Forms: []orders.Form{"shed SYSTEM..."}, Once: true,
 			Doc:      "Where power is cut when the engines lose it in the middle of a turn.",
@@ -195,10 +195,10 @@ func standingSection(sy *Book) orders.Section {
 }
 
 // language is the Basic Course's, with the verbs and subjects of the parts.
-func (sy Book) language() *orders.Language {
-	lang := sy.basicLanguage()
-	lang.Rules, lang.Meant = sy.name, meant()
-	for _, p := range sy.parts {
+func (book Book) language() *orders.Language {
+	lang := book.basicLanguage()
+	lang.Rules, lang.Meant = book.name, meant()
+	for _, p := range book.parts {
 		maps.Copy(lang.Params, p.params)
 		for _, s := range p.subjects {
 			if k := slices.IndexFunc(lang.Subjects, func(o orders.Subject) bool { return o.Form == s.Form }); k >= 0 {
@@ -222,14 +222,14 @@ func (sy Book) language() *orders.Language {
 	}
 	for i := range lang.Sections {
 		s := &lang.Sections[i]
-		s.Doc = sy.cited(s.Doc)
+		s.Doc = book.cited(s.Doc)
 		for k := range s.Verbs {
-			s.Verbs[k].Doc = sy.cited(s.Verbs[k].Doc)
+			s.Verbs[k].Doc = book.cited(s.Verbs[k].Doc)
 		}
 	}
-	own := sy.vocabulary(lang)
+	own := book.vocabulary(lang)
 	lang.Foreign = map[string]string{}
-	for _, course := range sy.later {
+	for _, course := range book.later {
 		other := course()
 		for word := range other.vocabulary(other.language()) {
 			if _, taken := lang.Foreign[word]; !taken && !own[word] {
@@ -241,8 +241,8 @@ func (sy Book) language() *orders.Language {
 }
 
 // standingVerb is a verb of the Basic Course's standing orders.
-func standingVerb(sy *Book, name string) orders.Verb {
-	verbs := standingSection(sy).Verbs
+func standingVerb(book *Book, name string) orders.Verb {
+	verbs := standingSection(book).Verbs
 	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
 }
 

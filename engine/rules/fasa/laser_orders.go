@@ -12,8 +12,8 @@ import (
 
 // lasersPart lets weapons fire more than once a turn whose family does (stcs 14.2,
 // ruling D43): once in a phase, with an equal part of their power.
-func lasersPart(sy *Book) part {
-	arm, fire := verbIn(powerSection(sy), "arm"), verbIn(phaseSection(sy), "fire")
+func lasersPart(book *Book) part {
+	arm, fire := verbIn(powerSection(book), "arm"), verbIn(phaseSection(book), "fire")
 	arm.Forms = append(slices.Clone(arm.Forms), "arm MOUNT POWER... shots SHOTS")
 	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (" + Lasers.ref() + "). A plasma launcher takes half of its power too, for half of the damage (" + HalfPowerPlasma.ref() + ")."
 	arm.Examples = append(slices.Clone(arm.Examples), "arm bank-a 4 shots 2")

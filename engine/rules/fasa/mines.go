@@ -100,14 +100,14 @@ func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []string {
 // entering is the shield that a mine strikes by the movement word with which its hex
 // is entered: ahead 2, astern 5; slipping to the left, and so from the right, 1, to the
 // right 3 (stcs 10.3).
-func (sy Book) entering(word string) int {
+func (book Book) entering(word string) int {
 	switch word {
 	case "SL":
-		return sy.Ring.Number(5)
+		return book.Ring.Number(5)
 	case "SR":
-		return sy.Ring.Number(1)
+		return book.Ring.Number(1)
 	}
-	return sy.leading(word)
+	return book.leading(word)
 }
 
 // MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are

@@ -135,11 +135,11 @@ func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from en
 
 // leading is the shield that goes first with a movement word: the stern's where it
 // leads astern.
-func (sy Book) leading(word string) int {
+func (book Book) leading(word string) int {
 	if word == board.WordAstern {
-		return sy.Astern()
+		return book.Astern()
 	}
-	return sy.Ahead()
+	return book.Ahead()
 }
 
 func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {

@@ -234,8 +234,8 @@ func stateWord(s *engine.ShipView) string {
 	return string(s.Status)
 }
 
-func (sy Book) facingWord(at engine.Place, to hex.Hex) string {
-	a, b := sy.Facing(at, to)
+func (book Book) facingWord(at engine.Place, to hex.Hex) string {
+	a, b := book.Facing(at, to)
 	switch a {
 	case 0:
 		return "-"
@@ -246,8 +246,8 @@ func (sy Book) facingWord(at engine.Place, to hex.Hex) string {
 }
 
 // phaseColumn heads a column of figures of each phase.
-func (sy Book) phaseColumn() string {
-	numbers := make([]int, sy.Split.Phases())
+func (book Book) phaseColumn() string {
+	numbers := make([]int, book.Split.Phases())
 	for n := range numbers {
 		numbers[n] = n + 1
 	}

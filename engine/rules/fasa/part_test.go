@@ -126,32 +126,32 @@ func hail(_ *rulebook, t *engine.Turn) {
 
 // hailingCourse is the Advanced Course with the made-up part.
 func hailingCourse() Book {
-	sy := advancedCourse()
-	sy.parts = append(sy.parts, hailing())
-	sy.each = append([]stage{{"hails", "sensors", hail}}, sy.each...)
-	return sy
+	book := advancedCourse()
+	book.parts = append(book.parts, hailing())
+	book.each = append([]stage{{"hails", "sensors", hail}}, book.each...)
+	return book
 }
 
 // TestSeams plays a course of made-up parts, rules of movement, modifiers and stages.
 func TestSeams(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
-		sy := hailingCourse()
-		sy.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []Topic) {
+		book := hailingCourse()
+		book.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []Topic) {
 			if w == "FL" {
 				return "the helm is stuck", []Topic{"stuck helm"}
 			}
 			return "", nil
 		}}
-		sy.afterMoves = []afterMove{func(_ *rulebook, t *engine.Turn, s *engine.Ship, w string, from engine.Place) {
+		book.afterMoves = []afterMove{func(_ *rulebook, t *engine.Turn, s *engine.Ship, w string, from engine.Place) {
 			if w == "F" {
 				t.Emit(&hailed{Ship: s.ID}, engine.SeeOnly(s.ID), "stcs 8")
 			}
 		}}
-		sy.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
+		book.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
 			return "haze", -2, []Topic{"haze"}
 		}}
-		sy.ground, sy.concealments, sy.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
-		return sy.rules(lib)
+		book.ground, book.concealments, book.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
+		return book.rules(lib)
 	})
 	enginetest.Run(t, averagePeople(r), fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, rules of movement, what comes of it, modifiers and stages of a course take part
 cite   none

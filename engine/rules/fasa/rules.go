@@ -15,27 +15,27 @@ import (
 
 // complete puts something that does nothing in the place of all that a course leaves
 // out, so that no caller has to ask.
-func (sy Book) complete() Book {
+func (book Book) complete() Book {
 	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
-	usual(&sy.bonus, nothing)
-	usual(&sy.onPower, nothing)
-	usual(&sy.ratio, func(r tactical.Ratio) tactical.Ratio { return r })
-	usual(&sy.opens, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string { return "" })
-	usual(&sy.evading, func(*rulebook, *salvo, *engine.Ship) {})
-	usual(&sy.slimChance, func(*tables.Library, int) int { return 0 })
-	usual(&sy.extraCitations, func(*ship.Bank) []Topic { return nil })
-	usual(&sy.heavy, func(*damageResolver, ship.Fault) int { return 1 })
-	usual(&sy.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
-	usual(&sy.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
-	sy.kinds = maps.Clone(sy.kinds)
-	for kind, g := range sy.kinds {
+	usual(&book.bonus, nothing)
+	usual(&book.onPower, nothing)
+	usual(&book.ratio, func(r tactical.Ratio) tactical.Ratio { return r })
+	usual(&book.opens, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string { return "" })
+	usual(&book.evading, func(*rulebook, *salvo, *engine.Ship) {})
+	usual(&book.slimChance, func(*tables.Library, int) int { return 0 })
+	usual(&book.extraCitations, func(*ship.Bank) []Topic { return nil })
+	usual(&book.heavy, func(*damageResolver, ship.Fault) int { return 1 })
+	usual(&book.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
+	usual(&book.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
+	book.kinds = maps.Clone(book.kinds)
+	for kind, g := range book.kinds {
 		usual(&g.after, func(*rulebook, *engine.Turn, *volley, int) {})
 		usual(&g.graze, func(shotRoll) bool { return false })
-		sy.kinds[kind] = g
+		book.kinds[kind] = g
 	}
-	sy.parts = slices.Clone(sy.parts)
-	for i := range sy.parts {
-		p := &sy.parts[i]
+	book.parts = slices.Clone(book.parts)
+	for i := range book.parts {
+		p := &book.parts[i]
 		usual(&p.commission, func(*commissioning) {})
 		usual(&p.bars, func(*ship.State, string, orders.Statement) string { return "" })
 		usual(&p.settle, func(*compiler) {})
@@ -43,18 +43,18 @@ func (sy Book) complete() Book {
 		usual(&p.robot, func(*robot.Commander) {})
 		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel { return nil })
 	}
-	return sy
+	return book
 }
 
 // rules makes a course ready and gives it as a rule set.
-func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
-	sy = sy.complete()
+func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
+	book = book.complete()
 	l := &rulebook{
-		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
+		Library: lib, Book: book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
 	kinds, orders := ship.Bodies(), []string(nil)
-	for _, p := range sy.parts {
+	for _, p := range book.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
 		}
@@ -68,28 +68,28 @@ func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		orders = append(orders, p.orders...)
 	}
 	kinds["standing"] = func() engine.Body { return ship.NewStandingSet(orders) }
-	l.language = sy.language()
+	l.language = book.language()
 	if err := l.language.Validate(); err != nil {
-		return nil, fmt.Errorf("language of %s: %w", sy.name, err)
+		return nil, fmt.Errorf("language of %s: %w", book.name, err)
 	}
 	l.language = l.language.Compiled()
 	r := &engine.Rules{
 		Dice: namedDice(),
-		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
+		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
-		Commission: l.commission, DecodeSystem: sy.decodeSystem, Options: sy.options, Terrain: sy.ground,
+		Commission: l.commission, DecodeSystem: book.decodeSystem, Options: book.options, Terrain: book.ground,
 		Public: public, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Settle: l.settle,
-		CrippledMayAct: sy.hulks, Spent: spent,
+		CrippledMayAct: book.hulks, Spent: spent,
 	}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
-	if sy.look != nil {
+	if book.look != nil {
 		l.names = known
 		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
-			return sy.look(l, g, who, s)
+			return book.look(l, g, who, s)
 		}
 	}
-	if len(sy.concealments) > 0 {
+	if len(book.concealments) > 0 {
 		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
 	}
 	return r, nil

@@ -132,16 +132,16 @@ const (
 
 // cite gives the citations of topics in this book, in the order of the topics. The slice
 // may be that of the book: append copies, and nothing else may be done to it.
-func (sy *Book) cite(topics ...Topic) []string {
+func (book *Book) cite(topics ...Topic) []string {
 	switch len(topics) {
 	case 0:
 		return nil
 	case 1:
-		return slices.Clip(sy.cites[topics[0]])
+		return slices.Clip(book.cites[topics[0]])
 	}
 	out := make([]string, 0, 2*len(topics))
 	for _, topic := range topics {
-		out = append(out, sy.cites[topic]...)
+		out = append(out, book.cites[topic]...)
 	}
 	return out
 }
@@ -151,7 +151,7 @@ func (topic Topic) ref() string { return "{" + string(topic) + "}" }
 
 // cited puts paragraphs in the place of topics that a text refers to: "(stcs 8.4, 14.5)".
 // The book's name stands before the first number of a row alone, and rulings are left out.
-func (sy *Book) cited(text string) string {
+func (book *Book) cited(text string) string {
 	var out strings.Builder
 	short := false
 	for {
@@ -163,7 +163,7 @@ func (sy *Book) cited(text string) string {
 		}
 		short = short && (before == ", " || before == " to ")
 		out.WriteString(before)
-		for _, c := range sy.cites[Topic(name)] {
+		for _, c := range book.cites[Topic(name)] {
 			book, number, paragraph := strings.Cut(c, " ")
 			if !paragraph {
 				continue

@@ -262,7 +262,7 @@ func TestCitationsStandInTheBooks(t *testing.T) {
 
 // TestTextsCiteTheBook: what the orders' descriptions cite is the book that is played.
 func TestTextsCiteTheBook(t *testing.T) {
-	sy := Book{cites: map[Topic][]string{Evasion: {"scs 8.4"}, FireWhileEvading: {"B3", "scs 14.5"}, SlimChance: {"D42"}}}
+	book := Book{cites: map[Topic][]string{Evasion: {"scs 8.4"}, FireWhileEvading: {"B3", "scs 14.5"}, SlimChance: {"D42"}}}
 	for text, want := range map[string]string{
 		"evade (" + Evasion.ref() + ").":                                            "evade (scs 8.4).",
 		"(" + Evasion.ref() + ", " + FireWhileEvading.ref() + "), " + Evasion.ref(): "(scs 8.4, 14.5), scs 8.4",
@@ -270,7 +270,7 @@ func TestTextsCiteTheBook(t *testing.T) {
 		"a { alone":                            "a { alone",
 		"no number: " + SlimChance.ref() + ".": "no number: .",
 	} {
-		if got := sy.cited(text); got != want {
+		if got := book.cited(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
