@@ -18,8 +18,9 @@
 // # Groups
 //
 // Each file has a group. Calls run one way, from the last group of this list to the
-// first; TestCallsRunOneWay holds it. Only what puts a part, the guns of a kind or a
-// whole book together names functions of all groups, wherever it stands.
+// first; imports hold it for the groups that are packages, TestCallsRunOneWay for the
+// others. Only what puts a part, the guns of a kind or a whole book together names
+// functions of all groups, wherever it stands.
 //
 //	tables  printed tables, in a package of their own: designs, weapons, charts
 //	ship    what a ship is, and the events that change her, in a package of their own

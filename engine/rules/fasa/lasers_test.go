@@ -13,38 +13,6 @@ import (
 	"starpost/orders"
 )
 
-// TestLaserDividesItsPower holds a mount to its shots whatever is taken from it
-// between them: no more than it was armed for, each of at least one unit and none
-// above the one before, and no more power in all than it got (stcs 14.2).
-func TestLaserDividesItsPower(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		shots := rapid.IntRange(2, coursePhases).Draw(t, "shots")
-		m := ship.Mount{Shots: shots, Armed: rapid.IntRange(shots, 40).Draw(t, "armed")}
-		armed, last, fired, total := m.Armed, m.Armed/shots, 0, 0
-		cut := false
-		for range coursePhases {
-			if !cut && m.Left() > 0 && m.Charge() != armed/shots {
-				t.Fatalf("%+v fires with %d, not with %d", m, m.Charge(), armed/shots)
-			}
-			if m.Left() > 0 {
-				now := m.Charge()
-				if now < 1 || now > last {
-					t.Fatalf("%+v fires with %d after %d", m, now, last)
-				}
-				m.Discharge()
-				last, fired, total = now, fired+1, total+now
-			}
-			if lost := rapid.IntRange(0, m.Armed-m.Spent).Draw(t, "lost"); lost > 0 {
-				m.Armed -= lost
-				cut = true
-			}
-		}
-		if fired > shots || total > armed || m.Spent > armed || m.Left() > 0 && m.Fired {
-			t.Fatalf("%+v fired %d times with %d in all, armed with %d for %d", m, fired, total, armed, shots)
-		}
-	})
-}
-
 // TestLawsOfLasers plays made-up battles of ships with lasers.
 func TestLawsOfLasers(t *testing.T) {
 	fewChecks(t, "20")
@@ -120,22 +88,4 @@ func laserLaws(before *engine.Game, events []engine.Event) error {
 		}
 	}
 	return nil
-}
-
-// TestVolleys: a robot's lasers fire several times only where their range adds to each
-// shot, and no more often than they have power for.
-func TestVolleys(t *testing.T) {
-	laser := ship.Bank{ID: "bank-a", Kind: tables.Beam, Max: 3, Shots: coursePhases, Bands: []tables.Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]ship.Mount, 2)}
-	phaser := ship.Bank{ID: "bank-b", Kind: tables.Beam, Max: 5, Bands: []tables.Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]ship.Mount, 1)}
-	sys := &ship.State{Banks: []ship.Bank{laser, phaser}}
-	set := ship.Settings{Armed: map[int][]int{0: {3, 2}, 1: {5}}}
-	for rng, want := range map[int]string{
-		5: "power\n  arm bank-a-1 3 shots 3\n  arm bank-a-2 2 shots 2\n  arm bank-b 5\n", 9: "power\n  arm bank-a 3 2\n  arm bank-b 5\n",
-	} {
-		var b strings.Builder
-		ship.WritePower(&b, sys, set.Volleys(sys, rng))
-		if b.String() != want {
-			t.Errorf("at range %d:\n%s", rng, b.String())
-		}
-	}
 }

@@ -3,13 +3,10 @@ package fasa
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/hex"
-	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -195,35 +192,5 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 				t.Errorf("%v in:\n%s", diags, text)
 			}
 		})
-	}
-}
-
-// TestRobotsGoRound looks for a way about a planet with its moons.
-func TestRobotsGoRound(t *testing.T) {
-	closed := map[hex.Hex]bool{}
-	for h := range hex.Within(hex.At(11, 17), 2) {
-		closed[h] = true
-	}
-	from, to := hex.At(11, 21), hex.At(11, 13)
-	way := board.Route(from, to, board.Passability{Closed: closed, Bounds: &hex.Bounds{Cols: 22, Rows: 33}})
-	if len(way) == 0 || way[len(way)-1] != to || hex.Distance(from, way[0]) != 1 {
-		t.Fatalf("way %v", way)
-	}
-	for i, h := range way {
-		if closed[h] || i > 0 && hex.Distance(way[i-1], h) != 1 {
-			t.Errorf("step %d to %s", i, h.Label())
-		}
-	}
-	if straight := board.Route(from, to, board.Passability{}); len(straight) != 8 || len(way) <= 8 {
-		t.Errorf("%d hexes straight, %d round", len(straight), len(way))
-	}
-	for h := range hex.Ring(to, 1) {
-		closed[h] = true
-	}
-	if way := board.Route(from, to, board.Passability{Closed: closed}); way != nil {
-		t.Errorf("a way to where there is none: %v", way)
-	}
-	if !slices.Equal(board.Route(from, from, board.Passability{}), nil) {
-		t.Error("a way to where it is")
 	}
 }
