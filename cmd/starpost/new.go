@@ -37,12 +37,12 @@ func newCommand(now func() time.Time) *cobra.Command {
 set-up as every captain sees it, each report with an order template in it.
 
 A captain is given as SHIP=ADDRESS or SHIP="Name <address>"; the same address for
-several ships makes one captain of them. Where the rules have posts, SHIP.POST=ADDRESS
-gives a post on a ship to another, and SHIP.POST=open makes a seat of it
-that has no officer yet; posts that are not named are the captain's. Captains with an address play by mail: the
-daemon (starpost serve) sends their reports and takes their orders, so --robot must
-be its address. Captains without one play from files: put their orders into
-DIR/orders/SHIP.txt.`,
+several ships makes one captain of them. Where the rules have posts,
+SHIP.POST=ADDRESS gives a post on a ship to another, and SHIP.POST=open makes a
+seat of it that has no officer yet; posts that are not named are the captain's.
+Captains with an address play by mail: the daemon (starpost serve) sends their
+reports and takes their orders, so --robot must be its address. Captains without
+one play from files: put their orders into DIR/orders/SHIP.txt.`,
 		Example: `  starpost new wolf --scenario big-bad-wolf
   starpost new games/wolf --scenario big-bad-wolf --robot battles@example.org --captain Hood=ann@example.org --captain Riskadh=bo@example.org
   starpost new games/lamb --scenario big-bad-wolf --mail deadline_at=20:00 --mail weekends=skip --mail holidays=DE

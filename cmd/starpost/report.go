@@ -29,9 +29,9 @@ func reportCommand() *cobra.Command {
 		Use:   "report DIR --as SHIP[/POST] [--turn N [--phase K]]",
 		Short: "Print a captain's report",
 		Long: `Prints the report of a ship's captain: of the last turn, or another; in a
-game that takes orders for a phase at a time, of the last phase. SHIP/POST is for the
-officer of a post on a ship; a post that no other holds is in the captain's. --template prints
-just the order template for what is due, ready to be edited.`,
+game that takes orders for a phase at a time, of the last phase. SHIP/POST is for
+the officer of a post on a ship; a post that no other holds is in the captain's.
+--template prints just the order template for what is due, ready to be edited.`,
 		Example: `  starpost report wolf --as Hood
   starpost report wolf --as Hood --turn 2 --html > turn2.html
   starpost report wolf --as Hood --template > wolf/orders/Hood.txt

@@ -29,11 +29,12 @@ func (j *job) amend() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := p.FindShip(am.Name)
+		seat, err := p.FindSeat(am.Name)
 		if err != nil {
 			return nil, err
 		}
-		am.Name = s.Name
+		s, _ := p.State().Ship(seat.Ship)
+		am.Name = engine.OrderSetName(s.Name, seat.Post)
 	}
 	set, err := referee.Amend(j.g, j.act(), am)
 	if err != nil {

@@ -151,11 +151,14 @@ func (j *job) preview() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := p.FindShip(as)
+		seat, err := p.FindSeat(as)
 		if err != nil {
 			return nil, err
 		}
-		ship = s.ID
+		if s, _ := p.State().Ship(seat.Ship); s.Crew[seat.Post] == "" {
+			seat.Post = "" // its orders are the captain's
+		}
+		ship = seat.String()
 	}
 	out, err := referee.Preview(j.g, j.r.value("missing"), j.by.Now)
 	if err != nil {

@@ -116,19 +116,25 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 		if s.Small() {
 			continue
 		}
-		ship := Ship{
-			Ship: s.Name, Captain: s.Captain, Side: s.Side, Status: string(s.Status),
-			In: in[s.ID].In, Final: in[s.ID].Final, Wait: in[s.ID].Wait,
-			Away: away[s.ID],
+		for _, seat := range g.Rules().Seats(s) {
+			id := seat.String()
+			due, owed := in[id]
+			if seat.Post != "" && s.Crew[seat.Post] == "" && !owed {
+				continue // the captain's
+			}
+			ship := Ship{
+				Ship: engine.OrderSetName(s.Name, seat.Post), Captain: s.Officer(seat.Post), Side: s.Side, Status: string(s.Status),
+				In: due.In, Final: due.Final, Wait: due.Wait, Away: away[id],
+			}
+			if s.Status == engine.Waiting {
+				ship.Arrives = s.Arrives
+			}
+			if owed {
+				ship.Vacant, ship.Covered = due.Vacant, due.Covered
+				ship.Errors = !due.In && !due.Vacant && !due.Covered && !absent[id]
+			}
+			st.Ships = append(st.Ships, ship)
 		}
-		if s.Status == engine.Waiting {
-			ship.Arrives = s.Arrives
-		}
-		if due, ok := in[s.ID]; ok {
-			ship.Vacant, ship.Covered = due.Vacant, due.Covered
-			ship.Errors = !due.In && !due.Vacant && !due.Covered && !absent[s.ID]
-		}
-		st.Ships = append(st.Ships, ship)
 	}
 	for _, b := range ready.Bad {
 		if st.Bad == nil {

@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -226,5 +227,79 @@ func TestJoinAPost(t *testing.T) {
 	}
 	if h := o.receive("mara@example.org", robot, "status"); !strings.Contains(h.text(), "Riskadh.helm (helm of Riskadh): orders are missing") {
 		t.Error(h.text())
+	}
+}
+
+// TestPostsLeakNothing: in one of two games the engineer orders otherwise, writes to his captain,
+// and makes mistakes. Whatever the helm is sent, asks for or does wrong, he gets the same bytes in
+// both: answers, reports, templates, lists of events, errors and words for the log.
+func TestPostsLeakNothing(t *testing.T) {
+	hash := regexp.MustCompile(`[0-9a-f]{8,}`)
+	game := func(secret string) (got []string) {
+		o := newBridge(t)
+		o.game.Rules().Aboard = func(e *engine.Event, _ string, posts []string) ([]string, bool) {
+			_, absent := e.Body.(*engine.Absent)
+			return nil, absent || slices.Contains(posts, "engineer")
+		}
+		keep := func(what string, h handled) {
+			got = append(got, what+": "+h.Reason+"\n"+h.raw)
+			for _, m := range h.Mails {
+				if m.Message.To.Addr == sulu {
+					raw, err := outgoing.Render(m.Message)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got = append(got, what+", told: "+string(raw))
+				}
+			}
+		}
+		engineer := func(turnNo string) {
+			head := "#orders wolf turn " + turnNo + " engineer Hood key " + o.key("Scott") + "\n"
+			h := o.receive(scott, robot, head+"power\n  move 8\n  "+secret+"#end\n")
+			h.raw, h.Decision.Reason = "", ""
+			keep("the engineer's set", h)
+			h = o.receive(scott, robot, head+"bogus "+secret+"#end\n")
+			h.raw, h.Decision.Reason = "", ""
+			keep("the engineer's mistake", h)
+		}
+		engineer("1")
+		for _, text := range []string{
+			"status", "help", "report", "#check\n#orders wolf turn 1 helm Hood key " + o.key("Sulu") + "\npower\n  move 3\nfinal\n#end\n",
+			"#orders wolf turn 1 engineer Hood key " + o.key("Sulu") + "\npower\n  move 3\n#end\n",
+			"#orders wolf turn 1 helm Hood key " + o.key("Sulu") + "\nwait\n#end\n",
+			"#cancel turn 1 ship Hood.engineer key " + o.key("Sulu"), "#final turn 1 key " + o.key("Sulu"),
+			"#message to engineer key " + o.key("Sulu") + "\nHow much is there?\n#end\n",
+		} {
+			keep(text, o.receive(sulu, robot, text))
+		}
+		out, err := turn.Resolve(o.game, turn.Options{Missing: vault.PolicyStanding, Now: began, Compose: outgoing.Render, Keep: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range out.Mails {
+			if m.Captain == "Sulu" {
+				got = append(got, "report: "+string(m.Raw))
+			}
+		}
+		engineer("2")
+		for _, text := range []string{"status", "report 1", "#protest 1", "#protest 1.2 it was otherwise key " + o.key("Sulu"), "#orders wolf turn 2 helm Hood key " + o.key("Sulu") + "\nbogus\n#end\n"} {
+			keep(text, o.receive(sulu, robot, text))
+		}
+		return got
+	}
+	one, two := game("shields 1:6\nmessage captain\n#text\nShe cannot take more.\n#endtext\n"), game("shields 3:2\n")
+	if len(one) != len(two) {
+		t.Fatalf("%d mails and answers against %d", len(one), len(two))
+	}
+	key := newBridge(t).key("Scott")
+	for i := range one {
+		if a, b := hash.ReplaceAllString(one[i], "(hash)"), hash.ReplaceAllString(two[i], "(hash)"); a != b {
+			t.Errorf("the helm learns of the engineer's orders:\n%s\nagainst\n%s", a, b)
+		}
+		for _, word := range []string{"cannot take more", "1:6", key} {
+			if strings.Contains(one[i], word) {
+				t.Errorf("the helm is shown %q:\n%s", word, one[i])
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
@@ -141,11 +142,18 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 		if err != nil {
 			return nil, err
 		}
-		of, ok := g.Settings().CaptainOf(raw.Head.Name)
+		name := raw.Head.Name
+		if post, ok := g.Rules().PostOf(raw.Head.Kind); ok && post != "" && raw.Head.Kind != "captain" {
+			name = engine.OrderSetName(name, post)
+		}
+		of, ok := g.Settings().CaptainOf(name)
+		if !ok { // of a post that is vacant
+			of, ok = g.Settings().CaptainOf(raw.Head.Name)
+		}
 		if !ok || st.Become[of.Name] != mine[at].referee.Name {
 			continue
 		}
-		req, err := console.Read(fmt.Sprintf("amend %s %q --why %q", mine[at].game, raw.Head.Name, "in command of the ship"), c.gameNamed)
+		req, err := console.Read(fmt.Sprintf("amend %s %q --why %q", mine[at].game, name, "in command of the ship"), c.gameNamed)
 		if err != nil {
 			continue // the name of a ship that cannot be one
 		}

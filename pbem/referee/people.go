@@ -181,11 +181,12 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState)
 				if err != nil {
 					return err
 				}
-				ship, err := p.FindShip(name)
+				seat, err := p.FindSeat(name)
 				if err != nil {
 					return err
 				}
-				if c, ok = s.Captain(ship.Captain); !ok {
+				ship, _ := p.State().Ship(seat.Ship)
+				if c, ok = s.Captain(ship.Officer(seat.Post)); !ok {
 					return fmt.Errorf("game %s: ship %s has no captain", g.ID(), ship.Name)
 				}
 			}

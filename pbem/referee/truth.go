@@ -334,7 +334,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 				given[seat] = given[seat] || round == 0
 				if diagnose && round == 0 { // how things stood later is not kept
 
-					more, err := checked(g, before, s, b)
+					more, err := checked(g, before, s, seat, b)
 					if err != nil {
 						return nil, nil, err
 					}
@@ -376,17 +376,20 @@ func setName(file string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(file, vault.OrdersDir+"/"), ".txt")
 }
 
-// checked is what the rule set says of a set, as its captain could know it.
-func checked(g *vault.Game, before *engine.Game, s *engine.Ship, b orders.Block) ([]orders.Diagnostic, error) {
+// checked is what the rule set says of the set of a seat, as who gave it could know it.
+func checked(g *vault.Game, before *engine.Game, s *engine.Ship, seat engine.Seat, b orders.Block) ([]orders.Diagnostic, error) {
 	if s.Status != engine.Active {
 		return nil, nil
 	}
-	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
-	for _, c := range before.Captains() {
-		if c.Name == s.Captain {
-			who.Ships = c.Ships
-		}
+	as := seat
+	if s.Holder(seat.Post) == s.Captain {
+		as.Post = ""
 	}
+	who, err := g.Rules().SeatViewer(before, as)
+	if err != nil {
+		return nil, err
+	}
+	who.Post = seat.Post
 	v, err := engine.BuildView(g.Rules(), before, nil, who)
 	if err != nil {
 		return nil, err
@@ -415,7 +418,8 @@ func seen(s *engine.Story, see engine.See) string {
 			if id == "*" {
 				return "all"
 			}
-			out = append(out, s.Name(id))
+			ship, post, _ := strings.Cut(id, "/")
+			out = append(out, engine.OrderSetName(s.Name(ship), post))
 		}
 		return strings.Join(out, ", ")
 	}
