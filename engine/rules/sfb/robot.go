@@ -9,7 +9,7 @@ import (
 )
 
 // What the robot of the handbook does: speed 12, the chase, and all fire when it is first
-// within 4 hexes, else on the last impulse.
+// within 4 hexes, else on the last impulse. It closes to 3, where its scenarios are even.
 const (
 	robotSpeed = 12
 	robotRange = 4
@@ -37,7 +37,7 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	}
 	for n := round; n <= upto && foe != nil; n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
-		fmt.Fprintf(&b, "  pursue %s to 2\n", nearestEnemy)
+		fmt.Fprintf(&b, "  pursue %s to 3\n", nearestEnemy)
 		if racks := l.loaded(sys); len(racks) > 0 {
 			fmt.Fprintf(&b, "  launch %s at %s when range <= 12 and range >= 2\n", strings.Join(racks, " "), nearestEnemy)
 		}
