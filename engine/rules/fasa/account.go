@@ -22,7 +22,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 	case *ship.Declare:
 		return []engine.Line{{Text: fmt.Sprintf("%s declares fire of %s (mounts %s) at %s", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
 	case *ship.Fire:
-		// What it did is told by the events behind it.
+		// What it did is told by the events after it.
 		lines := l.told(v, i)[:1]
 		if b.Hit && b.Damage > 0 {
 			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*ship.Fire{b})})
@@ -58,7 +58,7 @@ func helmWords(b *ship.HelmSet) string {
 	return " " + strings.Join(parts, ", ")
 }
 
-// told is what a report says of an event if no other comes behind it.
+// told is what a report says of an event if no other comes after it.
 func (l *rulebook) told(v *engine.View, i int) []engine.Line {
 	alone := *v
 	alone.Events = v.Events[:i+1]

@@ -169,8 +169,8 @@ func (l *rulebook) destructing(t *engine.Turn) (ships []*engine.Ship, by []engin
 	return ships, by
 }
 
-// willing tells whether one of a captain's orders to end his ship's fight must be carried
-// out in this phase, and which.
+// willing finds the order to end a ship's fight that her captain wants carried out in
+// this phase, if there is one.
 func (l *rulebook) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) (by engine.Ref, ok bool) {
 	for _, o := range orders {
 		if o.phase > 0 && o.phase != t.Phase.No {

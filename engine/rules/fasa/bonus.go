@@ -74,7 +74,7 @@ func bonusPart() part {
 	}
 }
 
-// crewless tells, as a mistake, that no one is aboard who could have a bonus.
+// crewless reports a mistake if the ship has no crew that could earn a bonus.
 func (c *compiler) crewless(st orders.Statement) bool {
 	if c.sys.Has("people") {
 		return false
@@ -153,7 +153,7 @@ func compileBonuses(c *compiler, _ int, st orders.Statement) {
 	c.p.standing.SetList("bonus", list...)
 }
 
-// vain says why a bonus would be of no use; blank if it would.
+// vain says why a bonus would be of no use; blank if it is of use.
 func (o *bonusOrder) vain(sys *ship.State) string {
 	switch o.what {
 	case bonusSuperstructure:

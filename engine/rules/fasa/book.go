@@ -14,9 +14,8 @@ import (
 	"starpost/orders"
 )
 
-// Book is a course as a value: its sequence of events, what its weapons and
-// hits do, and the subjects that it adds to the Basic Course. No code asks which
-// course is played; it asks the book.
+// Book is a rule book as a value: its sequence of events, what its weapons and hits do,
+// and its parts. No code asks which book is played; it asks the book.
 type Book struct {
 	name, title, version string
 	sources              []string
@@ -75,8 +74,8 @@ type Book struct {
 	parts []part
 }
 
-// part is a subject that a course adds: its verbs, its share of a ship, its events
-// and how they are told. Each field may be nil.
+// part is a subject that a book adds: its verbs, its share of a ship, its events and how
+// they are told. Each field may be nil.
 type part struct {
 	verbs    []verb
 	params   map[string]orders.Param
@@ -259,7 +258,7 @@ func (l *rulebook) screened(g *engine.Game, s, target *engine.Ship) string {
 	return ""
 }
 
-// felt is who sees what a blow did inside: the target's captain, and the firer's if
+// felt is who sees what a hit did inside: the target's captain, and the firer's if
 // he can tell, but for the fields in cut.
 func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
 	switch {

@@ -185,7 +185,7 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 	return see
 }
 
-// announce tells everybody the order of advantage. With hidden ships in it each
+// announce tells all captains the order of advantage. With hidden ships in it each
 // captain is told the order of those he knows to be there, and only the referee
 // the whole.
 func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...Topic) {

@@ -11,7 +11,7 @@ import "maps"
 // the paragraphs with its prefix (scs 4.6 for stcs 4.6, the numbers being those of the Basic
 // Course for the same subject), its rulings in place of those of the Basic Course where it has
 // some, and an empty list, {}, for what it leaves without a word. Its value goes into
-// Book.cites; nothing else is to do.
+// Book.cites; there is nothing else to change.
 
 // basicCites says where the Basic Course treats its topics.
 func basicCites() map[Topic][]string {

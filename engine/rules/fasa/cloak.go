@@ -109,7 +109,7 @@ type cloakPlan struct {
 }
 
 // primeCloak switches a cloak in the power phase as its captain wants, and off if
-// it gets no power (stcs 10.4). It comes before the power is shown to anybody, so
+// it gets no power (stcs 10.4). It comes before the power is shown to others, so
 // that only those learn of it who see the ship then.
 func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	c, fitted := ship.Of(s).Cloak(), ship.Of(s).Has(ship.NameCloak)

@@ -217,7 +217,7 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 	return drawnSheet(t, r, g, id, b.String())
 }
 
-// cloakLaws are what is so of cloaks at any moment of a turn.
+// cloakLaws are what holds of cloaks at any moment of a turn.
 func cloakLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()
 	switched := map[string]int{} // by ship: movement phases before its last switch in this turn, and one

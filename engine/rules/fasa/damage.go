@@ -30,7 +30,7 @@ type place struct {
 // effect does what a hit on a location does.
 type effect func(*damageResolver)
 
-// damageResolver is a wound taking effect.
+// damageResolver carries out what a hit does that went through.
 type damageResolver struct {
 	damageBlock
 	l      *rulebook

@@ -64,5 +64,5 @@ func (v *volley) drop(k int) {
 	v.mounts, v.power, v.orders = slices.Delete(v.mounts, k, k+1), slices.Delete(v.power, k, k+1), slices.Delete(v.orders, k, k+1)
 }
 
-// whetherToFire is why a condition cannot decide what it is to decide.
+// whetherToFire is why a condition cannot decide whether a weapon fires.
 const whetherToFire = "what others declare may choose a weapon's target in this game, not whether it fires"

@@ -5,9 +5,9 @@ import (
 	"starpost/engine/dice"
 )
 
-// blows begin the names of what is rolled for damage: what it comes from, an example
+// hitSources begin the names of what is rolled for damage: what it comes from, an example
 // of that, and in words.
-func blows() [][3]string {
+func hitSources() [][3]string {
 	return [][3]string{
 		{"fire.SHIP.WEAPON[.N]", "fire.hood.bank-a", "a hit of SHIP's WEAPON (N: its mount, where each mount rolls)"},
 		{"blast.FROM.SHIP", "blast.wolf.hood", "the explosion of FROM"},
@@ -25,7 +25,7 @@ func namedDice() []engine.NamedDie {
 		{Name: "advantage.SHIP[.N]", Example: "t3.advantage.hood", Die: dice.D10, What: "tactical advantage; N: again, 2 and so on, where dice are equal"},
 		d10("fire.SHIP.WEAPON[.N].hit[.slim]", "fire.hood.bank-a.hit", "whether a shot hits; N: its mount, where each mount rolls; slim: the second die for a number of 0 or less"),
 	}
-	for _, b := range blows() {
+	for _, b := range hitSources() {
 		out = append(out,
 			d10(b[0]+".location[.N]", b[1]+".location", "where "+b[2]+" does damage; N: the second block of damage, and so on"),
 			d10(b[0]+".location[.N].engine", b[1]+".location.engine", "which engine, of "+b[2]),

@@ -27,7 +27,7 @@ type dodged struct {
 	event   engine.Ref
 }
 
-// evading is done with the declared fire of a ship that evades.
+// evading is what becomes of the declared fire of a ship that evades.
 type evading func(l *rulebook, sv *salvo, s *engine.Ship)
 
 // threat is a missile that is declared on a ship.
@@ -207,8 +207,8 @@ func evades(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) bool
 	return ok && d.success && d.against == from && d.weapon == weapon && d.mount == mount
 }
 
-// stance is how a ship stands to the fire of a mount (from 1) of another: as it stood
-// before it began to evade, but to the missile that it evades with success.
+// stance is how a ship heads as the fire of a mount (from 1) of another reaches it: as it
+// did before it began to evade, unless it evades that missile with success.
 func stance(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) engine.Place {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	if d, ok := noted[dodged](t, s.ID); ok && !evades(t, s, from, weapon, mount) {

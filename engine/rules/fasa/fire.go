@@ -251,8 +251,8 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 	return volleys
 }
 
-// targetable tells whether there is anything of a ship to fire at: not once she is
-// destroyed, nor when her superstructure is gone in a course where that can take no more.
+// targetable tells whether a ship can be fired at: not once she is destroyed, nor when her
+// superstructure is gone and the book lets it take no more.
 func (l *rulebook) targetable(s *engine.Ship) bool {
 	return s.Status == engine.Active || s.Status == engine.Crippled && (l.hulks || !spent(s))
 }

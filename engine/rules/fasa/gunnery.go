@@ -63,8 +63,8 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shot
 }
 
 // seen is who sees a shot. How the weapon was armed is the firer's and the target's
-// own knowledge, where the course is discreet the firer's alone, and what the shot
-// took as well: it would tell of casualties and repairs.
+// own knowledge; in a book that hides the details of shots the firer's alone, and so are the
+// numbers of the shot, which would tell of casualties and repairs.
 func (l *rulebook) seen(t *engine.Turn, v *volley) engine.See {
 	cut, whole := []string{"base", "bonus", "damage"}, []string{v.ship.ID, v.target.ID}
 	if l.hideShotDetails {

@@ -52,7 +52,7 @@ func maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
 	return g
 }
 
-// atHelm is the guard of movement astern and of emergency heading changes.
+// atHelm is the rule of movement astern and of emergency heading changes.
 func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
 	if why, rule = maneuver(t, s).forbids(word); why == "" && emergency(word) {
 		return l.swingable(s)
@@ -60,7 +60,7 @@ func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why strin
 	return why, rule
 }
 
-// balks tells why a ship cannot make a turn that is no movement word of its captain's.
+// balks tells why a ship cannot make a turn that its captain did not order as a movement word.
 func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
 	if ship.Of(s).GridDown(ship.NameConverter) {
 		return "the manoeuvre power converter is out: the ship does not turn", []Topic{ChartEngineering}

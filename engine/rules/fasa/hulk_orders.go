@@ -64,7 +64,7 @@ func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *ship.State
 	return out
 }
 
-// hulkTemplate is the order set offered for a crippled ship, of whom none is wanted.
+// hulkTemplate is the order set offered for a crippled ship, which owes none.
 func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	var standing, b strings.Builder
 	l.OfferStanding(&standing, v, s, sys, sys.Standing)

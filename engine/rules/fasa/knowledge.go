@@ -51,7 +51,7 @@ func (l *rulebook) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) en
 
 // inSight tells whether one of a captain's ships sees a ship of another. What has
 // become of a ship that was in the fight is seen by all, but for its leaving. Who
-// has no ships sees what nothing hides from anybody.
+// has no ships sees what is hidden from no other ship.
 func (l *rulebook) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
 	switch {
 	case len(l.concealments) == 0:

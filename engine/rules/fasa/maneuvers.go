@@ -6,8 +6,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// maneuverState is the movement of a ship in a phase, as far as it has come, and what it has
-// to go by.
+// maneuverState is how a ship has moved in a phase so far, and what limits its next movement
+// words.
 type maneuverState struct {
 	astern, still bool       // as the phase began; astern changes with the way
 	ahead, back   bool       // moved so in this turn

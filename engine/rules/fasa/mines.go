@@ -45,7 +45,7 @@ func minesPart() part {
 	}
 }
 
-// mined is the wake of mines: each that lies in a hex that is entered is met (stcs
+// mined is what mines do to movement: each that lies in a hex that is entered is met (stcs
 // 10.2, 10.3). An emergency heading change, of which there is one in a phase, evades
 // one of them.
 func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
@@ -59,8 +59,8 @@ func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine
 	}
 }
 
-// meet is a ship in a hex of a mine. A dummy is seen through and gone; a mine that is
-// evaded stays; else it goes off.
+// meet carries out what a mine does to a ship that enters its hex. A dummy is recognized
+// and taken off the map; a mine that is evaded stays; any other goes off.
 func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
 	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
 	rule := []Topic{Mines, HiddenMines}
@@ -86,7 +86,7 @@ func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex
 	return false
 }
 
-// unaware are the ships whose captains do not see a ship, and so not what it does.
+// unaware are the ships whose captains do not see a ship, nor what it does.
 func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []string {
 	var out []string
 	for _, o := range g.Ships {

@@ -8,11 +8,11 @@ import (
 // that say so; blank when it may.
 type moveRule func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic)
 
-// afterMove is what comes of a movement word that was carried out. The ship stands at
-// the end of it already.
+// afterMove is what follows a movement word that was carried out. The ship is at the end
+// of it already.
 type afterMove func(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place)
 
-// lesser is what is left of a movement word that cannot be carried out whole.
+// lesser is the shorter movement word for one that cannot be carried out in full.
 func lesser(w string) string {
 	if w == "FF" {
 		return "F"

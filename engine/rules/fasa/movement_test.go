@@ -105,7 +105,7 @@ ship = [
 }
 
 // TestNoShipMovesWithoutBound: a game's own table cannot make a ship whose turn
-// would take for ever.
+// would never end.
 func TestNoShipMovesWithoutBound(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {

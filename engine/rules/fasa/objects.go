@@ -29,8 +29,8 @@ func (l *rulebook) objectAt(g *engine.Game, s *engine.Ship, h hex.Hex) (engine.F
 	return engine.Feature{}, false
 }
 
-// trainOnObject tries for a lock on something that is no ship, and says why that cannot be. It
-// gives up locks on ships, and is done when the phase is (stcs 7.2).
+// trainOnObject tries for a lock on something that is no ship, or says why it cannot. Locks
+// on ships are given up; the new one ends with the phase (stcs 7.2).
 func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why string) {
 	f, ok := l.objectAt(t.Game, s, h)
 	if !ok {

@@ -55,13 +55,13 @@ func (l *rulebook) opaqueAt(g *engine.Game) func(hex.Hex) bool {
 	}
 }
 
-// shadowed is the concealment by planets and moons: what lies behind one is not seen, and
-// sees no more itself (stcs 7.6, ruling D32).
+// shadowed is the concealment by planets and moons: ships on two sides of one do not see
+// each other (stcs 7.6, ruling D32).
 func shadowed(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
 	return l.shadowy(g) && !engine.LineOfSight(by.Hex, of.Hex, l.opaqueAt(g))
 }
 
-// behind is their screen.
+// behind is their line-of-fire rule: there is no fire across one.
 func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 	if !shadowed(l, g, s, target) {
 		return ""
@@ -78,7 +78,7 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 	return "a " + kind + " lies between"
 }
 
-// astray is the guard of closed hexes: a ship stops before them (stcs 8.6).
+// astray is the rule of closed hexes: a ship stops before them (stcs 8.6).
 func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
 	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
 	h, closed := sea.Into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
@@ -120,7 +120,7 @@ func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []Topic)
 	return "asteroids", -hexes, []Topic{Asteroids}
 }
 
-// rockslide is the wake of asteroids: a roll for each hex of them that is entered
+// rockslide is what asteroids do to movement: a roll for each hex of them that is entered
 // (stcs 8.7, ruling D32).
 func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
 	for _, h := range board.Way(from, word) {
@@ -133,8 +133,7 @@ func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from en
 	}
 }
 
-// leading is the shield that goes first with a movement word: the stern's where it
-// leads astern.
+// leading is the shield in front with a movement word: the stern's where it leads astern.
 func (book Book) leading(word string) int {
 	if word == board.WordAstern {
 		return book.Astern()
@@ -157,8 +156,8 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 	l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "an asteroid", struck), b.Shield, b.Damage, name)
 }
 
-// hazard names what befalls a ship on its way, which may happen more than once in a
-// phase: the first goes by the name itself.
+// hazard names the roll for what happens to a ship on its way. In a phase that may be more
+// than once: the first has the name itself, the others a number too.
 func (l *rulebook) hazard(t *engine.Turn, name string) string {
 	n, full := phaseNotes[befallen](t), t.RollName(name)
 	if n[full]++; n[full] > 1 {
@@ -167,10 +166,10 @@ func (l *rulebook) hazard(t *engine.Turn, name string) string {
 	return name
 }
 
-// befallen is how often something has befallen a ship, by the name of the roll.
+// befallen is how often something has happened to a ship, by the name of the roll.
 type befallen int
 
-// metAt is the blow of something that a ship meets with a side in a hex on its way,
+// metAt is the hit of something that a ship meets with a side in a hex on its way,
 // which it may have left again by the end of the movement word.
 func metAt(s *engine.Ship, at hex.Hex, side int, what string, cause engine.Ref) hit {
 	return hit{target: s, at: at.Step(s.Heading.Turn(side)), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what, cause: cause}

@@ -110,7 +110,7 @@ func (n *narrator) debris(b *Debris, cite string) {
 	n.line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.v.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
 }
 
-// struck tells what a shield took of a blow that was no fire.
+// struck tells what a shield took of a hit that was no fire.
 func (n *narrator) struck(b *ship.ShieldHit, cite string) {
 	n.line(1, cite, shieldWords(b))
 }

@@ -279,7 +279,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// word carries out one movement word, which an order asks for. What a guard forbids becomes a hold.
+// word carries out one movement word, which an order asks for. What a rule forbids becomes a hold.
 func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, order engine.Ref) {
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	w = l.onHelmOut(l, t, s, w)
@@ -307,7 +307,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 	}
 }
 
-// forbidden is the first guard's reason against a movement word.
+// forbidden is the first rule's reason against a movement word.
 func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []Topic) {
 	for _, forbid := range l.moveRules {
 		if why, rule = forbid(l, t, s, w); why != "" {
@@ -367,8 +367,8 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 	}
 }
 
-// placeShips puts ships where their captains want to begin. What was seen of ships
-// before is not held against where they are now.
+// placeShips puts ships where their captains want to begin. Sightings from before that
+// are forgotten.
 func (l *rulebook) placeShips(t *engine.Turn) {
 	sight := turnNotes[sightNotes](t)
 	for _, s := range ship.Fighting(t.Game) {

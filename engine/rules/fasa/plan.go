@@ -225,8 +225,8 @@ func (c *compiler) effect(line int, format string, args ...any) {
 	c.p.effects = append(c.p.effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// added compiles the statements of a section whose verbs a part of the course has
-// added or replaced, and gives what is left for the Basic Course's own hands.
+// added compiles the statements of a section whose verbs a part has added or replaced,
+// and gives those that are left, which the compiler itself reads.
 func (c *compiler) added(section string, n int, g orders.Group) orders.Group {
 	if len(c.l.compiles) == 0 {
 		return g

@@ -90,7 +90,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 	c.counts = append(c.counts, pointCount{n, pos, points, used})
 }
 
-// pointCount is a phase whose movement words are not as many as its points.
+// pointCount is a phase that has more or fewer movement words than points.
 type pointCount struct {
 	phase        int // index
 	pos          orders.Pos

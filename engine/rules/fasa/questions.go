@@ -190,7 +190,7 @@ func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *ship.Ans
 		}
 		f.Found = append(slices.Clone(f.Found), s.ID)
 		slices.Sort(f.Found)
-		// Neither its side nor anybody else who found it is told.
+		// Neither its side nor others who found it are told.
 		t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(SensorQuestions, HiddenMines)...)
 		a.Mines = append(a.Mines, ship.MineSeen{Hex: f.Hexes[0], Dummy: f.Figure["dummy"] > 0})
 	}

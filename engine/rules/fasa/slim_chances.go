@@ -8,7 +8,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// SlimRoll is a number that is to be reached on a die, and the slim chance that is left
+// SlimRoll is a number for a die to stay within, and the slim chance that is left
 // when it is 0 or less (stcs 14.1, ruling D42): a 1, and then a second die.
 type SlimRoll struct {
 	Slim   int // highest second die that succeeds, for such a number

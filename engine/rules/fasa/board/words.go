@@ -19,7 +19,7 @@ const (
 	WordTacticalR = "TR"
 )
 
-// Words of an evasive turn, as guards of movement are asked for it.
+// Words of an evasive turn, by which rules of movement are asked about it.
 const (
 	WordEvadeL = "VL"
 	WordEvadeR = "VR"

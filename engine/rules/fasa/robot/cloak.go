@@ -21,8 +21,8 @@ func (c *Commander) payCloak() { c.State.Power -= c.State.Cloak().Need }
 
 // stalk fights from under the cloak. Far from the target the ship comes nearer unseen;
 // near it, weapons are armed as well, the heaviest first, and she drops the cloak for
-// one fire phase if the target is near enough by then. She puts it on again as soon as
-// may be.
+// one fire phase if the target is near enough by then. She puts it on again as soon as she
+// can.
 func (c *Commander) stalk() {
 	c.payCloak()
 	c.face()

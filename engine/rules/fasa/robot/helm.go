@@ -96,8 +96,8 @@ func (c *Commander) approach(rng int) {
 	}
 }
 
-// wheel is an emergency turn, seldom made: when the target is near and right behind,
-// and the engines are whole.
+// wheel is an emergency turn, made seldom: when the target is near and right astern, and the
+// engines are whole.
 func (c *Commander) wheel(at engine.Place, to hex.Hex, sea board.Passability) string {
 	if c.State.Outpost() || sea.Stuck || hex.Distance(at.Hex, to) > 8 || board.TurnsOff(at, to, c.Rules.Ring.Side(c.Shown)) < 10 || 4*c.State.Power < 3*c.State.Design.Power {
 		return ""

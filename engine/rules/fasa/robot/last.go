@@ -10,14 +10,13 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// Of an active ship whose superstructure is as low as that a robot thinks no more of
+// hopeless is the superstructure of an active ship, or less, at which a robot gives up
 // saving it.
 const hopeless = 3
 
-// lastResort blows up a ship from which nothing more can be hoped, in the phases that are
-// left, if that hurts the enemy alone: a crippled one with an enemy within one hex, one
-// that is about to go with two. Each of them, and every friend, must be where that needs
-// it when the phase comes.
+// lastResort blows up a hopeless ship, in the phases that are left, if that hurts the enemy
+// alone: a crippled ship with one enemy within one hex, an active one with two. The orders
+// are on the condition that these enemies are still near by then, and no friend is.
 func (l *Rules) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, round int) string {
 	wanted := 1
 	if s.Status == engine.Active {

@@ -12,8 +12,8 @@ import (
 
 // layMines lays the mines of the own side's fields before the first turn: across the
 // way of an enemy that is in sight, else as far from each other as they can be. Dummies
-// are left to the dice, which scatter them as well as anyone. The last ship of the side
-// does it for all: what captains before her lay is laid as they say.
+// are left to the dice. The last ship of the side does it for all; what captains before her
+// have ordered is laid first.
 func (c *Commander) layMines() {
 	if c.View.Due != 1 {
 		return

@@ -124,7 +124,7 @@ func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 	return still
 }
 
-// ahead tells whether straight on after a word something is in the way within six hexes.
+// ahead tells whether something is in the way within six hexes straight on from the end of a word.
 func (c *Commander) ahead(at engine.Place, word string, sea board.Passability, bounds hex.Bounds) bool {
 	next := board.Step(at, word)
 	for range 6 {

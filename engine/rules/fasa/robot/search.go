@@ -14,7 +14,7 @@ import (
 func (c *Commander) search() {
 	sys := c.State
 	c.Shown = 2
-	if c.cloakAble() { // unseen as those whom she looks for
+	if c.cloakAble() { // unseen, like those that she looks for
 		c.payCloak()
 		c.keepCloak()
 		c.Power = sys.Pin(ship.Settings{Points: sys.Design.Move.Points(sys.Power), Shields: make([]int, 6), Armed: map[int][]int{}})

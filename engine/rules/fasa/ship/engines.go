@@ -140,8 +140,8 @@ func (s *State) Spill(points int) []EngineChange {
 	return changes
 }
 
-// Strain is damage that a ship does to itself, or that comes of no hit: stress,
-// a tactical heading change. It goes through no shield.
+// Strain is damage without a hit, which a ship does to itself: stress, a tactical heading
+// change. It goes through no shield.
 type Strain struct {
 	Ship           string         `json:"ship"`
 	Why            string         `json:"why"` // a few words

@@ -238,7 +238,7 @@ func SameStanding(a, b Standing) bool {
 		})
 }
 
-// Public is what everybody knows of a ship's systems: how far it may move.
+// Public is what all captains know of a ship's systems: how far it may move.
 type Public struct {
 	Points  int    `json:"points"`
 	Split   []int  `json:"split"`
