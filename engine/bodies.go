@@ -187,10 +187,7 @@ func (b *Absent) Apply(g *Game) error {
 	if !ok {
 		return unknownShip(b.Ship)
 	}
-	turn, was := g.Turn+1, s.Silent[b.Post]
-	if g.Round > 0 {
-		turn = g.Turn
-	}
+	turn, was := g.Turn, s.Silent[b.Post] // [Apply] has set the turn that is played
 	switch was.Last {
 	case turn: // a round of it was counted
 		return nil

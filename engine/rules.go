@@ -48,7 +48,7 @@ type Rules struct {
 	// the JSON fields that are cut from it, or ok false for no more than what strangers
 	// see. Nil: as her captain does.
 	Station func(s *Ship, posts []string) any
-	Aboard  func(e *Event, ship string, posts []string) (cut []string, ok bool)
+	Aboard  func(g *Game, e *Event, ship string, posts []string) (cut []string, ok bool)
 	// Terrain lists the kinds of features that scenarios may have.
 	Terrain map[string]Ground
 	// Check diagnoses a ship's orders against what its captain may know. It,

@@ -28,7 +28,7 @@ func crewed() (*engine.Rules, *engine.Game) {
 			return due
 		},
 		Station: func(_ *engine.Ship, posts []string) any { return "panels of " + strings.Join(posts, ", ") },
-		Aboard:  func(*engine.Event, string, []string) ([]string, bool) { return nil, true },
+		Aboard:  func(*engine.Game, *engine.Event, string, []string) ([]string, bool) { return nil, true },
 	}
 	g := &engine.Game{
 		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},
@@ -109,13 +109,12 @@ func TestSilentTurns(t *testing.T) {
 	ada := g.Ships[0]
 	var got []int
 	for turn, absent := range [][]string{{"cook"}, {"cook", "cook"}, {}, {"cook"}, {""}} {
-		g.Turn = turn
+		g.Turn = turn + 1 // as Apply sets it
 		for _, post := range absent {
 			if err := (&engine.Absent{Ship: "ada", Post: post, Policy: engine.PolicyStanding}).Apply(g); err != nil {
 				t.Fatal(err)
 			}
 		}
-		g.Turn++
 		got = append(got, ada.SilentTurns(g, "cook"))
 	}
 	if want := []int{1, 2, 0, 1, 0}; !slices.Equal(got, want) || len(ada.Silent) != 1 {

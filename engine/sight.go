@@ -106,7 +106,7 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 				sv.System, sv.Captain, sv.Arrives, sv.Parent = s.System, s.Captain, s.Arrives, s.Parent
 			}
 			if own[i] {
-				sv.Crew = s.Crew
+				sv.Crew, sv.Relieved = s.Crew, s.Relieved
 				if posts, captain := v.Viewer.postsOn(s.ID); !captain && !all && c.rules.Station != nil {
 					sv.System = c.rules.Station(s, posts)
 				}

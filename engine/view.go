@@ -59,21 +59,22 @@ type ShipView struct {
 	Side    string `json:"side"`
 	Captain string `json:"captain,omitempty"`
 	// Crew are those who hold posts on an own ship beside her captain, by post.
-	Crew    map[string]string `json:"crew,omitempty"`
-	Class   string            `json:"class"`
-	Kind    Kind              `json:"kind,omitempty"`   // absent: a ship
-	Parent  string            `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
-	Own     bool              `json:"own"`
-	Status  Status            `json:"status"`
-	Sight   Sight             `json:"sight,omitempty"` // absent: seen
-	Since   *Moment           `json:"since,omitempty"` // when a ship was last seen that is not now
-	Arrives int               `json:"arrives,omitempty"`
-	Hex     *hex.Hex          `json:"hex,omitempty"`
-	Heading *hex.Heading      `json:"heading,omitempty"`
-	Range   int               `json:"range,omitempty"`   // hexes from the focus
-	Bearing string            `json:"bearing,omitempty"` // from the focus, clockwise from its bow
-	Trail   []Step            `json:"trail,omitempty"`   // this turn's way, its start first
-	System  any               `json:"system,omitempty"`
+	Crew     map[string]string `json:"crew,omitempty"`
+	Relieved []string          `json:"relieved,omitempty"` // of an own ship: posts whose orders her captain gives in their place
+	Class    string            `json:"class"`
+	Kind     Kind              `json:"kind,omitempty"`   // absent: a ship
+	Parent   string            `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
+	Own      bool              `json:"own"`
+	Status   Status            `json:"status"`
+	Sight    Sight             `json:"sight,omitempty"` // absent: seen
+	Since    *Moment           `json:"since,omitempty"` // when a ship was last seen that is not now
+	Arrives  int               `json:"arrives,omitempty"`
+	Hex      *hex.Hex          `json:"hex,omitempty"`
+	Heading  *hex.Heading      `json:"heading,omitempty"`
+	Range    int               `json:"range,omitempty"`   // hexes from the focus
+	Bearing  string            `json:"bearing,omitempty"` // from the focus, clockwise from its bow
+	Trail    []Step            `json:"trail,omitempty"`   // this turn's way, its start first
+	System   any               `json:"system,omitempty"`
 }
 
 // Entry is an event as the viewer sees it, numbered for this viewer, so that

@@ -192,10 +192,10 @@ func (c *ViewBuilder) toMate(i int, who Viewer, eyes []string) Body {
 	if slices.ContainsFunc(e.See.Whole, func(id string) bool { return strings.Contains(id, "/") && slices.Contains(eyes, id) }) {
 		return e.Body
 	}
-	var best Body
-	fields := 0 // that are cut from the best
-	if e.See.Rest && len(e.See.Among) == 0 {
-		best, fields = c.rest[i], len(e.See.Cut)
+	sees := e.See.Rest && len(e.See.Among) == 0
+	var hidden []string // fields, in none of the ways in which he sees the event
+	if sees {
+		hidden = e.See.Cut
 	}
 	for _, ship := range who.Ships {
 		cut := e.See.Cut
@@ -206,19 +206,24 @@ func (c *ViewBuilder) toMate(i int, who Viewer, eyes []string) Body {
 			continue
 		}
 		if posts, captain := who.postsOn(ship); !captain && !slices.Contains(e.See.Whole, "*") {
-			more, ok := c.rules.Aboard(e, ship, posts)
+			more, ok := c.rules.Aboard(c.game, e, ship, posts)
 			if !ok {
 				continue
 			}
 			cut = slices.Concat(cut, more)
 		}
-		if best == nil || len(cut) < fields {
-			if best, fields = e.Body, len(cut); len(cut) > 0 {
-				best = without(e.Body, cut)
-			}
+		if sees {
+			cut = slices.DeleteFunc(slices.Clone(hidden), func(f string) bool { return !slices.Contains(cut, f) })
 		}
+		hidden, sees = cut, true
 	}
-	return best
+	switch {
+	case !sees:
+		return nil
+	case len(hidden) > 0:
+		return without(e.Body, hidden)
+	}
+	return e.Body
 }
 
 // Fully reports whether a captain of these ships, or who has these [Rules.Eyes], sees all

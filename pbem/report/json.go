@@ -124,6 +124,13 @@ func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 		}
 		b = append(append(b, `,"crew":`...), mailable(crew)...)
 	}
+	if len(s.Relieved) > 0 {
+		relieved, err := json.Marshal(s.Relieved)
+		if err != nil {
+			return b, err
+		}
+		b = append(append(b, `,"relieved":`...), mailable(relieved)...)
+	}
 	b = appendString(append(b, `,"class":`...), s.Class)
 	if s.Kind != engine.KindShip {
 		b = appendString(append(b, `,"kind":`...), string(s.Kind))

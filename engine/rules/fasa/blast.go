@@ -96,14 +96,19 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 	b := &ship.Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if !b.Exploded {
-		b.Roll = t.Roll(l.hazard(t, "explode."+s.ID), dice.D10, see, l.cite(Explosions)...)
-		b.Exploded = b.Roll <= below
+		l.collapse(l, t, s, b)
 	}
 	if b.Exploded {
 		see = engine.SeeAll()
 	}
 	t.Because(ruinOf(t, s.ID)...).Emit(b, see, l.cite(Explosions)...)
 	return b.Exploded
+}
+
+// collapseByDie tells by a die whether a ship explodes (stcs 9.5).
+func collapseByDie(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
+	b.Roll = t.Roll(l.hazard(t, "explode."+s.ID), dice.D10, l.show(t.Game, nil, []*engine.Ship{s}, s.ID), l.cite(Explosions)...)
+	b.Exploded = b.Roll <= b.Need
 }
 
 // byPower orders ships by their power, most first (stcs 9.7, 14.6).

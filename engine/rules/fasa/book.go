@@ -60,6 +60,15 @@ type Book struct {
 	afterMoves []afterMove          // what comes of one
 	stress     stress               // what an emergency heading change costs
 
+	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int) // a try for a lock
+	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool           // whether a question finds an answer
+	scanWith   func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                     // a look for cloaked ships
+	collapse   func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode)                // whether a ship explodes whose superstructure gives way
+	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll                    // what the helm takes off an emergency heading change
+	cutOrder   func(l *rulebook, t *engine.Turn, s *engine.Ship) []string                        // systems in the order in which power is cut
+	unmanned   func(s *engine.Ship) string                                                       // why nothing can be done with her sensors
+	gatekeeper func(l *rulebook, t *engine.Turn, s *engine.Ship, all []fireOrder) []fireOrder    // what her captain lets through of orders to fire
+
 	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
 	concealments    []concealment                                                                 // what hides a ship from another
 	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
@@ -70,6 +79,7 @@ type Book struct {
 	captain         robot.Captain                                                       // the robot's orders for a ship
 
 	aims  map[string]aim // words that stand for a ship
+	posts []string       // from which orders for a ship may come beside her captain's
 	later []func() Book  // the courses that go on from this one, in their order
 	parts []part
 }
@@ -99,6 +109,8 @@ type part struct {
 	robot func(*robot.Commander)
 	// panels are the part's lines and tables in the report of an own ship.
 	panels func(*rulebook, *engine.View, *engine.ShipView, *ship.State) []engine.Panel
+	// dice are the rolls that it adds to those of all books.
+	dice []engine.NamedDie
 }
 
 // stage is one step in the sequence of a turn.

@@ -40,6 +40,9 @@ func (in *damageResolver) crew(points int) {
 	if in.sys.Outpost() {
 		rate = outpostRate
 	}
+	if in.part == 1 {
+		points += in.spared // men are hurt all the same
+	}
 	lost := points * in.cell.Casualties * rate
 	if lost <= 0 {
 		return

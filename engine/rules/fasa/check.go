@@ -39,6 +39,21 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 			Pos: b.End, Code: "E129", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: move 0",
 		}}}
 	}
+	if post := v.Viewer.Post; post != "" || len(s.Crew) > 0 {
+		kept, diags := l.checkPost(s, sys, post, &b)
+		checked := l.checkSet(v, s, sys, *kept, hulk)
+		checked.Diagnostics = append(checked.Diagnostics, diags...)
+		orders.Sort(checked.Diagnostics)
+		if !hulk {
+			checked.Summary = l.postSummary(v, s, sys, post, kept, checked)
+		}
+		return checked
+	}
+	return l.checkSet(v, s, sys, b, hulk)
+}
+
+// checkSet is check for a set that may be given.
+func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, b orders.Block, hulk bool) engine.Checked {
 	if hulk {
 		return l.checkHulk(v, s, sys, &b)
 	}
@@ -49,8 +64,8 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	if v.Rounds > 0 {
 		wanted = 1
 	}
-	p := l.compileFirst(wanted, id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
-	if !p.unsure.move && !p.unsure.arms {
+	p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
+	if !p.unsure.move && !p.unsure.arms && l.postOfSet(&b) == "" {
 		warnUnused(sys, &p, &b)
 	}
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}

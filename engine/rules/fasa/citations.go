@@ -178,3 +178,27 @@ func graduateCites() map[Topic][]string {
 	})
 	return cites
 }
+
+// commandCites says where Command & Control treats its topics.
+func commandCites() map[Topic][]string {
+	cites := graduateCites()
+	maps.Copy(cites, map[Topic][]string{
+		TacticalAdvantage: {"stcs 20.1"},
+		SkillRatings:      {"stcs 19.2"},
+		GeneratorsForGood: {"stcs 19.4"},
+		EngineerSkills:    {"stcs 20.2"},
+		HelmSkills:        {"stcs 20.3"},
+		ScienceSkills:     {"stcs 20.4"},
+		SensorSkill:       {"stcs 20.5"},
+		HeldExplosions:    {"stcs 20.6"},
+		BridgeHits:        {"stcs 21.1"},
+		ShakenOfficers:    {"stcs 21.2"},
+		ShakenSystems:     {"stcs 21.3"},
+		EngineRoomHits:    {"stcs 21.4"},
+		PostOrders:        {"stcs 22.1"},
+		PostTotals:        {"stcs 22.2"},
+		CaptainGates:      {"stcs 22.3"},
+		MissingPosts:      {"stcs 22.4"},
+	})
+	return cites
+}

@@ -117,7 +117,7 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 		}
 		shield = l.sideTo(s, at.Hex)
 	}
-	l.scan(t, s, shield)
+	l.scanWith(l, t, s, shield)
 	return ""
 }
 
@@ -149,7 +149,7 @@ func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
 		return
 	}
 	if other, ok := t.Game.Ship(ship.Of(s).LockTarget()); ok && ship.Cloaked(other) {
-		l.scan(t, s, l.sideTo(s, other.Hex))
+		l.scanWith(l, t, s, l.sideTo(s, other.Hex))
 	}
 }
 

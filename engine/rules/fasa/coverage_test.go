@@ -91,7 +91,7 @@ func unplayed() map[string]string {
 func TestRulesInShortAndCasesAgree(t *testing.T) {
 	told := map[string]bool{}
 	paths, err := filepath.Glob("../../../docs/rules-stcs-*.md")
-	if err != nil || len(paths) != 3 {
+	if err != nil || len(paths) != 4 {
 		t.Fatalf("rules in short: %v, %v", paths, err)
 	}
 	for _, p := range paths {
@@ -223,7 +223,7 @@ func TestEveryCitationIsSeen(t *testing.T) {
 	seen := map[string]bool{}
 	for dir, r := range map[string]*engine.Rules{
 		"cases": basicRules(t), "cases-advanced": averagePeople(rulesOf(t, Advanced)),
-		"cases-graduate": averagePeople(rulesOf(t, Graduate)), "cases-fog": averagePeople(foggy(t)),
+		"cases-graduate": averagePeople(rulesOf(t, Graduate)), "cases-fog": averagePeople(foggy(t)), "cases-command": averagePeople(rulesOf(t, Command)),
 	} {
 		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txt"))
 		if err != nil || len(paths) == 0 {

@@ -279,9 +279,9 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 		c.set = append(c.set, sh.Set)
 	}
 	c.dead()
-	order := sys.Standing.Shed
-	if out {
-		order = sys.Shedable()
+	order := sys.Shedable()
+	if !out {
+		order = l.cutOrder(l, t, s)
 	}
 	for _, system := range order {
 		switch system {

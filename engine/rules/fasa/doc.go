@@ -33,16 +33,17 @@
 //	        *_orders.go
 //	play    the phases of a turn carried out: phases.go round_start.go fire.go gunnery.go
 //	        damage.go chart_damage.go casualties.go captains.go causes.go conditions.go
+//	        bridge.go bridge_skills.go bridge_hits.go
 //	        declared_fire.go blast.go bonus.go cloak.go cloak_detection.go evade.go
 //	        helm.go mines.go minelaying.go objects.go obstacles.go questions.go repair.go
 //	        sensors.go sensor_conditions.go visibility.go stress.go tactical_turns.go
 //	        warp.go
 //	tell    reports, panels, maps and sentences: present.go account.go *_words.go
-//	        *_panels.go panels.go
+//	        *_panels.go panels.go bridge_sight.go
 //	robot   orders of robots, in a package of their own, and what parts add to them:
 //	        robot_parts.go
 //	books   the books as values, what the program lists of them, and campaigns:
-//	        book_one.go basic.go advanced.go graduate.go rules.go family.go scenarios.go
+//	        book_one.go basic.go advanced.go graduate.go command.go rules.go family.go scenarios.go
 //	        campaign.go
 //
 // # Citations
@@ -92,6 +93,14 @@
 //	effects)
 //	17 outposts (17.1 arcs, 17.2 damage, 17.3 what they are not)
 //	18 balancing scenarios (18.1 two ships, 18.2 two sides)
+//
+// Command & Control:
+//
+//	19 a crew (19.1 posts, 19.2 ratings, 19.3 who knows what, 19.4 what gives way)
+//	20 skills (20.1 advantage, 20.2 engineer, 20.3 helm, 20.4 science, 20.5 sensors,
+//	20.6 explosions held)
+//	21 shaken (21.1 bridge hits, 21.2 officers, 21.3 systems, 21.4 engine room)
+//	22 orders of posts (22.1 whose, 22.2 totals, 22.3 the captain's word, 22.4 missing)
 //
 // "D.." are the project's rulings where the text is silent.
 package fasa

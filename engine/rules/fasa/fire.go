@@ -44,6 +44,7 @@ type penetration struct {
 	through int
 	group   string // hits of one group share their location
 	again   bool   // another hit of its group got through before
+	spared  int    // points that were taken off, but not off casualties
 	pierced engine.Ref
 }
 
@@ -118,7 +119,7 @@ func (l *rulebook) declare(sv *salvo) {
 			}
 			continue
 		}
-		sv.volleys = append(sv.volleys, l.declareShip(t, s, orders))
+		sv.volleys = append(sv.volleys, l.declareShip(t, s, l.gatekeeper(l, t, s, orders)))
 	}
 }
 

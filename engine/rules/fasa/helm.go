@@ -74,7 +74,7 @@ func steer(l *rulebook, t *engine.Turn, s *engine.Ship, word string, _ engine.Pl
 	g.use(word)
 	g.last = lastShift(t, s.ID)
 	if emergency(word) {
-		l.wear(t, s, "emergency heading change", l.stress(l, ship.Of(s)), lastShift(t, s.ID))
+		l.wear(t, s, "emergency heading change", l.easing(l, t, s, l.stress(l, ship.Of(s))), lastShift(t, s.ID))
 	}
 }
 

@@ -197,7 +197,7 @@ func standingSection(book *Book) orders.Section {
 // language is the Basic Course's, with the verbs and subjects of the parts.
 func (book Book) language() *orders.Language {
 	lang := book.basicLanguage()
-	lang.Rules, lang.Meant = book.name, meant()
+	lang.Rules, lang.Meant, lang.Posts = book.name, meant(), book.posts
 	for _, p := range book.parts {
 		maps.Copy(lang.Params, p.params)
 		for _, s := range p.subjects {

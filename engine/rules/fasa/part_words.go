@@ -15,6 +15,8 @@ func (n *narrator) explode(b *ship.Explode, cite string) {
 	switch {
 	case b.Ordered:
 		n.line(0, cite, fmt.Sprintf("%s is blown up by its own crew, with %d power in its engines", name, b.Power))
+	case !b.Exploded && b.Roll == 0:
+		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: it holds", name, b.Need))
 	case !b.Exploded:
 		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: explodes at %d or less, rolled %d: it holds", name, b.Need, b.Need, b.Roll))
 	case b.Roll == 0:

@@ -98,7 +98,10 @@ type compiler struct {
 	start orders.Pos
 
 	spent  []spending
-	round  int          // of which the set is, 1 for the first
+	round  int    // of which the set is, 1 for the first
+	post   string // of which the set is, where posts share a ship's orders; "" where it is the whole
+	wants  wants  // weapons and shields in the order written
+	block  *orders.Block
 	counts []pointCount // of the phases' movement words
 	idle   []orders.Arg // weapons to be fired that are not armed
 }
@@ -171,9 +174,10 @@ func (l *rulebook) compile(ship, side string, sys *ship.State, names roster, sid
 // compileFirst is compile for a set of which only the first so many phases are
 // wanted by now; those after them may be left out.
 func (l *rulebook) compileFirst(wanted int, id, side string, sys *ship.State, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	c := &compiler{l: l, ship: id, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1}
+	c := &compiler{l: l, ship: id, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1, post: l.postOfSet(b)}
 	c.p.unsure = lostIn(b, l.Split.Phases())
 	b = c.permitted(b)
+	c.block = b
 	c.p.standing = sys.Standing.Clone()
 	c.p.power = ship.PowerSet{
 		Ship: id, Available: sys.Power, Split: make([]int, l.Split.Phases()), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
@@ -206,6 +210,15 @@ func (l *rulebook) compileFirst(wanted int, id, side string, sys *ship.State, na
 	orders.Sort(c.p.diags)
 	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
 	return c.p
+}
+
+// postOfSet is the post that a set is of, or that it is one of several; "" where a captain
+// alone gives a ship's orders.
+func (l *rulebook) postOfSet(b *orders.Block) string {
+	if kind := b.Head.Kind; kind == kindMerged || slices.Contains(l.posts, kind) {
+		return kind
+	}
+	return ""
 }
 
 func (c *compiler) fail(pos orders.Pos, code, hint, format string, args ...any) {

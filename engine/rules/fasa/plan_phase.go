@@ -65,7 +65,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 		}
 		words := st.All("WORD")
 		for i, w := range words {
-			if m.when == nil && used+i >= points {
+			if m.when == nil && used+i >= points && !c.fits() { // of a post's what is too much is left over then
 				if over == (orders.Pos{}) {
 					over = w.Pos
 				}
@@ -82,7 +82,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 	switch conditional := slices.ContainsFunc(now.moves, func(m moveOrder) bool { return m.when != nil }); {
 	case over != (orders.Pos{}):
 		pos = over
-	case used >= points || open || all || conditional:
+	case used >= points || open || all || conditional || c.fits():
 		return
 	case pos.Line == 0:
 		pos = c.start // the phase is not opened at all

@@ -66,6 +66,7 @@ func (c *compiler) shields(sts []orders.Statement) {
 					c.warn(numbers[i].Pos, "W195", "", "the generator of shield %d is damaged: it comes up if it is repaired this turn", n)
 				}
 				c.p.power.ShieldPoints[n-1] = p
+				c.wants.shields = append(c.wants.shields, shieldWant{n, p})
 				total += p
 			}
 		}
@@ -114,7 +115,9 @@ func (c *compiler) armOrder(st orders.Statement) {
 			a := powers[min(i, len(powers)-1)]
 			want, pos = a.Num, a.Pos
 		}
-		sum += c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
+		took := c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
+		c.wants.arms = append(c.wants.arms, armWant{s.bank, s.mount, took})
+		sum += took
 	}
 	if orders.HasErrors(c.p.diags[faults:]) && sum == 0 {
 		return

@@ -24,10 +24,11 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 	}
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*ship.State); ok && (s.Own || v.Viewer.All) {
-			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
+			own := l.shipPanels(v, s, sys)
 			for _, part := range l.parts {
-				p.Panels = append(p.Panels, part.panels(l, v, s, sys)...)
+				own = append(own, part.panels(l, v, s, sys)...)
 			}
+			p.Panels = append(p.Panels, l.before(v, s, sys, own, true)...)
 		}
 	}
 	p.Panels = append(p.Panels, l.othersPanel(v))
@@ -36,7 +37,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 	}
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*ship.State); ok && s.Own && v.Result == nil && s.Status == engine.Active && v.Round == 0 {
-			p.Panels = append(p.Panels, l.optionPanels(v, s, sys)...)
+			p.Panels = append(p.Panels, l.before(v, s, sys, l.optionPanels(v, s, sys), false)...)
 		}
 	}
 	return p
@@ -200,6 +201,12 @@ func (n *narrator) flushMove() {
 
 func (n *narrator) power(b *ship.PowerSet, cite string) {
 	points, split := movementPoints(b.Points), tactical.JoinInts(b.Split)
+	if s, ok := n.v.Ship(b.Ship); ok && s.Own {
+		if held, captain := heldBy(n.v, s); !captain {
+			n.line(0, cite, n.v.Name(b.Ship), ": ", powerAt(b, held), "; ", points, ": ", split)
+			return
+		}
+	}
 	if b.ShieldPoints == nil {
 		n.line(0, cite, n.v.Name(b.Ship), " has ", points, ": ", split)
 		return

@@ -243,7 +243,7 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, standing bool) {
 	other, ok := t.Game.Ship(target)
 	b := &Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
-	if !ok || !l.answer(t, s, other, &b.Answer) {
+	if !ok || !l.askDie(l, t, s, question) || !l.answer(t, s, other, &b.Answer) {
 		return // orders with unknown names are not compiled
 	}
 	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorQuestions, SensorUse)...)

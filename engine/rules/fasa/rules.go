@@ -27,6 +27,14 @@ func (book Book) complete() Book {
 	usual(&book.heavy, func(*damageResolver, ship.Fault) int { return 1 })
 	usual(&book.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
 	usual(&book.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
+	usual(&book.lockDie, func(*rulebook, *engine.Turn, *engine.Ship, string) (int, int) { return 0, 1 })
+	usual(&book.askDie, func(*rulebook, *engine.Turn, *engine.Ship, string) bool { return true })
+	usual(&book.scanWith, func(*rulebook, *engine.Turn, *engine.Ship, int) {})
+	usual(&book.collapse, func(*rulebook, *engine.Turn, *engine.Ship, *ship.Explode) {})
+	usual(&book.easing, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, c toll) toll { return c })
+	usual(&book.cutOrder, func(_ *rulebook, _ *engine.Turn, s *engine.Ship) []string { return ship.Of(s).Standing.Shed })
+	usual(&book.unmanned, func(*engine.Ship) string { return "" })
+	usual(&book.gatekeeper, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, all []fireOrder) []fireOrder { return all })
 	book.kinds = maps.Clone(book.kinds)
 	for kind, g := range book.kinds {
 		usual(&g.after, func(*rulebook, *engine.Turn, *volley, int) {})
@@ -53,7 +61,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Library: lib, Book: book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
-	kinds, orders := ship.Bodies(), []string(nil)
+	kinds, orders, rolls := ship.Bodies(), []string(nil), namedDice()
 	for _, p := range book.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
@@ -66,6 +74,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 			kinds[make().Type()] = make
 		}
 		orders = append(orders, p.orders...)
+		rolls = append(rolls, p.dice...)
 	}
 	kinds["standing"] = func() engine.Body { return ship.NewStandingSet(orders) }
 	l.language = book.language()
@@ -74,13 +83,16 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	}
 	l.language = l.language.Compiled()
 	r := &engine.Rules{
-		Dice: namedDice(),
+		Dice: rolls,
 		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: book.decodeSystem, Options: book.options, Terrain: book.ground,
 		Public: public, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Settle: l.settle,
 		CrippledMayAct: book.hulks, Spent: spent,
+	}
+	if len(book.posts) > 0 {
+		r.Due, r.Station, r.Aboard = l.owedPosts, l.station, aboard
 	}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {

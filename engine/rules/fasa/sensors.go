@@ -68,6 +68,10 @@ func (l *rulebook) sense(t *engine.Turn) {
 	l.noteVisibility(t)
 	for _, id := range memo(t).advantage {
 		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active {
+			if why := l.unmanned(s); why != "" {
+				l.leaveSensors(t, s, why)
+				continue
+			}
 			l.train(t, s)
 			l.keepTrack(t, s)
 			l.standingScan(t, s)
@@ -76,6 +80,20 @@ func (l *rulebook) sense(t *engine.Turn) {
 			}
 			l.inquire(t, s)
 		}
+	}
+}
+
+// leaveSensors passes over what a ship's sensors should do in a phase, of which there is a
+// reason that they can do nothing.
+func (l *rulebook) leaveSensors(t *engine.Turn, s *engine.Ship, why string) {
+	skip := func(line int, text string) {
+		t.Emit(&engine.Skip{Ship: s.ID, Line: line, Order: text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, SensorPhase)...)
+	}
+	for _, o := range orderedNow[sensing](t, s) {
+		skip(o.line, o.text)
+	}
+	for _, o := range orderedNow[asking](t, s) {
+		skip(o.line, o.text)
 	}
 }
 
@@ -144,10 +162,14 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, LostLocks)
 	}
 	busySensors(t, s)
-	named := "lock." + s.ID + "." + target
-	roll := t.Roll(named, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
-	l.lockOn(t, s, other, Locking{Need: lockNeed, Roll: roll, Held: roll <= lockNeed}, SensorPhase, SensorLocks, SensorUse)
+	need, roll := l.lockDie(l, t, s, target)
+	l.lockOn(t, s, other, Locking{Need: need, Roll: roll, Held: roll <= need}, SensorPhase, SensorLocks, SensorUse)
 	return ""
+}
+
+// lockByDie is a try for a lock by one die (stcs 7.1).
+func lockByDie(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int) {
+	return lockNeed, t.Roll("lock."+s.ID+"."+target, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
 }
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The

@@ -130,6 +130,25 @@ const (
 	OutpostLimits       Topic = "outpost limits"
 )
 
+// Topics that Command & Control adds.
+const (
+	SkillRatings      Topic = "skill ratings"
+	EngineerSkills    Topic = "engineer skills"
+	HelmSkills        Topic = "helm skills"
+	ScienceSkills     Topic = "science skills"
+	SensorSkill       Topic = "sensor skill"
+	HeldExplosions    Topic = "held explosions"
+	BridgeHits        Topic = "bridge hits"
+	ShakenOfficers    Topic = "shaken officers"
+	ShakenSystems     Topic = "shaken systems"
+	EngineRoomHits    Topic = "engine room hits"
+	PostOrders        Topic = "orders of posts"
+	PostTotals        Topic = "totals"
+	CaptainGates      Topic = "captain gates"
+	MissingPosts      Topic = "missing posts"
+	GeneratorsForGood Topic = "generators out for good"
+)
+
 // cite gives the citations of topics in this book, in the order of the topics. The slice
 // may be that of the book: append copies, and nothing else may be done to it.
 func (book *Book) cite(topics ...Topic) []string {

@@ -193,8 +193,9 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 	used := map[Topic]bool{}
 	for make, also := range map[string][]string{
 		"bookOne": nil, "basicCourse": nil, "advancedCourse": {"basicCourse"}, "graduateCourse": {"basicCourse", "advancedCourse"},
+		"commandCourse": {"basicCourse", "advancedCourse", "graduateCourse"},
 	} {
-		book := map[string]func() Book{"bookOne": bookOne, "basicCourse": basicCourse, "advancedCourse": advancedCourse, "graduateCourse": graduateCourse}[make]()
+		book := map[string]func() Book{"bookOne": bookOne, "basicCourse": basicCourse, "advancedCourse": advancedCourse, "graduateCourse": graduateCourse, "commandCourse": commandCourse}[make]()
 		cited := s.citedBy(t, make, also)
 		for topic, by := range cited {
 			used[topic] = true
@@ -225,7 +226,7 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 func (s source) citedBy(t *testing.T, maker string, also []string) map[Topic]string {
 	t.Helper()
 	cut := map[string]bool{}
-	for _, o := range []string{"bookOne", "basicCourse", "advancedCourse", "graduateCourse"} {
+	for _, o := range []string{"bookOne", "basicCourse", "advancedCourse", "graduateCourse", "commandCourse"} {
 		cut[o] = o != maker && !slices.Contains(also, o)
 	}
 	out := map[Topic]string{}

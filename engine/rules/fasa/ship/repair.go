@@ -156,7 +156,7 @@ func (s *State) GridDown(name string) bool { return s.Track(name).Down }
 // Raised is the points that a shield comes up with when it is powered: none while
 // its generator or the shield grid is out of order.
 func (s *State) Raised(i int) int {
-	if s.Shields[i].Down || s.GridDown(NameShieldGrid) || s.Hidden() {
+	if s.Shields[i].Down || s.GridDown(NameShieldGrid) || s.Hidden() || s.unshielded() {
 		return 0
 	}
 	return s.Shields[i].Set

@@ -1,0 +1,341 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// bridgePoints is for how many points of damage to the bridge there is a pair of dice.
+const bridgePoints = 5
+
+// struckBridge notes hits on a ship's bridge in a phase: pairs of dice, and what did it.
+type struckBridge struct {
+	pairs int
+	by    []engine.Ref
+}
+
+// struckEngineRoom notes hits on her engine room.
+type struckEngineRoom struct{ by []engine.Ref }
+
+// hitBridge notes the officers and systems that a hit on the bridge may shake (stcs 21.1).
+func hitBridge(in *damageResolver) {
+	in.structure(in.points)
+	in.cite(ChartBridge, BridgeHits)
+	n := phaseNotes[struckBridge](in.t)
+	hit := n[in.target.ID]
+	hit.pairs += (in.points + bridgePoints - 1) / bridgePoints
+	hit.by = append(hit.by, in.pierced)
+	n[in.target.ID] = hit
+}
+
+// hitEngineRoom notes that the engine room was hit, beside what else that does (stcs 21.4).
+func hitEngineRoom(in *damageResolver) {
+	hitEngineering(in)
+	in.cite(EngineRoomHits)
+	n := phaseNotes[struckEngineRoom](in.t)
+	n[in.target.ID] = struckEngineRoom{append(n[in.target.ID].by, in.pierced)}
+}
+
+// shakeBridges is the end of a fire phase aboard: who was shaken before tries to be fit, what
+// was without power to have it again, and then the hits of the phase are felt (stcs 21).
+func (l *rulebook) shakeBridges(sv *salvo) {
+	t := sv.t
+	for _, s := range ship.Fighting(t.Game) {
+		l.steady(t, s)
+		l.restore(t, s)
+		l.quake(t, s)
+		l.darken(t, s)
+	}
+}
+
+// steady lets officers try to be fit who were shaken in the phase (stcs 21.2).
+func (l *rulebook) steady(t *engine.Turn, s *engine.Ship) {
+	for _, post := range slices.Clone(ship.Of(s).Bridge().Out) {
+		if roll, need, ok := l.keepsFeet(t, s, post); ok {
+			t.Emit(&ship.Shaken{Ship: s.ID, Post: post, Need: need, Roll: roll, Again: true}, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+		}
+	}
+}
+
+// keepsFeet is an officer's roll against his ship.Dexterity.
+func (l *rulebook) keepsFeet(t *engine.Turn, s *engine.Ship, post string) (roll, need int, ok bool) {
+	need = rating(s, ship.Dexterity+post)
+	name := l.crewRoll(t, s, ship.TrySteady+"-"+post)
+	roll = t.Roll("crew."+s.ID+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+	return roll, need, roll <= need
+}
+
+// restore lets the science officer bring power back to systems that were shaken in a phase
+// before: one roll for each time, and 5 more on the dice for each that failed (stcs 21.3).
+func (l *rulebook) restore(t *engine.Turn, s *engine.Ship) {
+	b := ship.Of(s).Bridge()
+	if b.Shaky(ship.PostScience) {
+		return
+	}
+	for _, system := range slices.Sorted(maps.Keys(b.Shaken)) {
+		for range b.Shaken[system] {
+			e := l.try(t, s, ship.PostScience, ship.TrySystem, l.crewRoll(t, s, "mend-"+system), mendPenalty*b.Tries[system], ShakenSystems)
+			t.Emit(&ship.Shaken{Ship: s.ID, System: system, Need: e.Need, Roll: e.Roll, Again: e.Done, Tried: !e.Done}, engine.SeeOnly(s.ID), l.cite(ShakenSystems)...)
+		}
+	}
+}
+
+// quake rolls for the officers and systems that hits on the bridge shake (stcs 21.1).
+func (l *rulebook) quake(t *engine.Turn, s *engine.Ship) {
+	hit := phaseNotes[struckBridge](t)[s.ID]
+	for n := range hit.pairs {
+		roll := func(what string) int {
+			name := "shaken." + s.ID + "." + what
+			if n > 0 {
+				name += fmt.Sprintf(".%d", n+1)
+			}
+			return t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(BridgeHits)...)
+		}
+		for _, post := range shakenOfficers(roll("officer")) {
+			if !ship.Of(s).Bridge().Shaky(post) {
+				l.stagger(t, s, post, hit.by)
+			}
+		}
+		l.darkenSystems(t, s, roll("system"), n, hit.by)
+	}
+}
+
+// stagger lets an officer try to keep his feet.
+func (l *rulebook) stagger(t *engine.Turn, s *engine.Ship, post string, by []engine.Ref) {
+	if roll, need, ok := l.keepsFeet(t, s, post); !ok {
+		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, Post: post, Need: need, Roll: roll}, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+	}
+}
+
+// shakenOfficers are those that a die means.
+func shakenOfficers(roll int) []string {
+	switch {
+	case roll <= 2:
+		return []string{"captain"}
+	case roll <= 5:
+		return []string{ship.PostHelm}
+	case roll <= 8:
+		return []string{ship.PostScience}
+	case roll == 9:
+		return []string{ship.PostHelm, ship.PostScience}
+	}
+	return nil
+}
+
+// shakenSystem is the system that a die means, "" for none or several.
+func shakenSystem(roll int) string {
+	switch roll {
+	case 1:
+		return ship.ShakenCommunications
+	case 2:
+		return ship.ShakenSensors
+	case 3:
+		return ship.ShakenShields
+	case 4:
+		return ship.ShakenHelm
+	case 5, 6:
+		return ship.ShakenWeapons
+	}
+	return ""
+}
+
+// darkenSystems takes the power from the systems that a die means: of 7, 8 and 9 two, three
+// and four more dice do, halved.
+func (l *rulebook) darkenSystems(t *engine.Turn, s *engine.Ship, roll, pair int, by []engine.Ref) {
+	rolls := []int{roll}
+	if roll >= 7 && roll <= 9 {
+		rolls = nil
+		for k := range roll - 5 {
+			name := fmt.Sprintf("shaken.%s.system.%d.%d", s.ID, pair+1, k+1)
+			rolls = append(rolls, (t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(BridgeHits)...)+1)/2)
+		}
+	}
+	for _, r := range rolls {
+		system := shakenSystem(r)
+		if system == "" {
+			continue
+		}
+		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, System: system}, engine.SeeOnly(s.ID), l.cite(ShakenSystems)...)
+		if system == ship.ShakenSensors {
+			l.loseLocks(t, s, "the sensors are without power")
+		}
+	}
+}
+
+// loseLocks gives up all locks of a ship.
+func (l *rulebook) loseLocks(t *engine.Turn, s *engine.Ship, why string) {
+	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
+		l.release(t, s, lock.Target, why, LostLocks)
+	}
+	l.noteVisibility(t)
+}
+
+// darken cuts a ship's power off after a hit on her engine room, and brings it back a phase
+// later (stcs 21.4).
+func (l *rulebook) darken(t *engine.Turn, s *engine.Ship) {
+	hit := phaseNotes[struckEngineRoom](t)[s.ID].by
+	if len(hit) == 0 {
+		if ship.Of(s).Bridge().Dead {
+			t.Emit(&ship.Blackout{Ship: s.ID}, engine.SeeOnly(s.ID), l.cite(EngineRoomHits)...)
+		}
+		return
+	}
+	if !ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
+		l.stagger(t, s, ship.PostEngineer, hit)
+	}
+	t.Because(hit...).Emit(&ship.Blackout{Ship: s.ID, Down: true, Split: splitOf(l.Split, ship.Of(s).Alloc.Split, t.Phase.No)}, engine.SeeOnly(s.ID), l.cite(EngineRoomHits)...)
+	l.loseLocks(t, s, "no power reaches the sensors")
+}
+
+// unmannedGuns keeps a ship from firing whose gunner is shaken, or whose weapons are without
+// power.
+func unmannedGuns(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
+	switch b := ship.Of(s).Bridge(); {
+	case b.Dead:
+		return "no power reaches the weapons: no fire", []Topic{EngineRoomHits}
+	case b.Shaken[ship.ShakenWeapons] > 0:
+		return "the weapons are without power: no fire", []Topic{ShakenSystems}
+	case b.Shaky(ship.PostHelm), b.Shaky(gunner(s)):
+		return postTitle(gunner(s)) + officerShaken + ": no fire", []Topic{ShakenOfficers}
+	}
+	return "", nil
+}
+
+// straightOnWithoutHelm is what becomes of a movement word while no one is at the helm, or it
+// is without power.
+func straightOnWithoutHelm(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
+	b := ship.Of(s).Bridge()
+	if !b.Shaky(ship.PostHelm) && b.Shaken[ship.ShakenHelm] == 0 {
+		return straightOn(l, t, s, w)
+	}
+	on := onward(ship.Of(s))
+	if w == on || w == "FF" && on == "F" {
+		return w
+	}
+	why, topic := "the helm is without power: the ship runs straight on", ShakenSystems
+	if b.Shaky(ship.PostHelm) {
+		why, topic = "the helm is shaken: the ship runs straight on", ShakenOfficers
+	}
+	if w != "H" {
+		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, topic)...)
+	}
+	return on
+}
+
+// helpless keeps a ship without a helm from turns that are no movement words.
+func helpless(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []Topic) {
+	b := ship.Of(s).Bridge()
+	if slices.Contains([]string{"F", "FF", "H", board.WordAstern}, w) || !b.Shaky(ship.PostHelm) && !b.Idle(ship.ShakenHelm) {
+		return "", nil
+	}
+	return "no one is at the helm", []Topic{ShakenOfficers}
+}
+
+// unmannedSensors says why nothing can be done with a ship's sensors.
+func unmannedSensors(s *engine.Ship) string { return unfit(s, ship.PostScience, ship.SkillSensors) }
+
+// captainsGate passes over fire that a ship's captain does not allow, and tells him and the
+// helm (stcs 22.3).
+func (l *rulebook) captainsGate(t *engine.Turn, s *engine.Ship, all []fireOrder) []fireOrder {
+	gate := ship.Of(s).Standing.Word(standingGate)
+	if gate == "" {
+		return all
+	}
+	var when *orders.Cond
+	if gate != gateHold {
+		st, diags := l.language.Statement("standing", "fire when "+gate)
+		if len(diags) > 0 {
+			return all // it was read when it was given
+		}
+		when = st.When
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(f fireOrder) bool {
+		met := false
+		if when != nil {
+			var bank *ship.Bank
+			if len(f.shots) > 0 {
+				bank = &ship.Of(s).Banks[f.shots[0].bank]
+			}
+			met, _ = l.judge(t, s, l.aimed(t.Game, s, f.target), bank, when)
+		}
+		if !met {
+			l.skipFire(t, s, f, "the captain's word is fire "+cmp.Or(map[bool]string{true: gateHold}[when == nil], "when "+gate), CaptainGates)
+		}
+		return !met
+	})
+}
+
+// cutsOfEngineer is the order in which power is cut: the engineer's, or by dice while he is
+// shaken (stcs 21.4).
+func cutsOfEngineer(l *rulebook, t *engine.Turn, s *engine.Ship) []string {
+	order := slices.Clone(ship.Of(s).Standing.Shed)
+	if !ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
+		return order
+	}
+	rolled := map[string]int{}
+	for _, system := range order {
+		rolled[system] = t.Roll(l.hazard(t, "cuts."+s.ID+"."+system), dice.D10, engine.SeeOnly(s.ID), l.cite(EngineRoomHits)...)
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return rolled[b] - rolled[a] })
+	return order
+}
+
+// scanBySkill looks for cloaked ships through the arc of a shield (stcs 20.5): a roll with a
+// penalty finds those that have moved, one without keeps a lock that is held. It takes the
+// question of the phase.
+func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
+	busySensors(t, s)
+	phaseNotes[scannedRound](t)[s.ID] = scannedRound{}
+	kept := false
+	for _, o := range t.Game.Ships {
+		kept = kept || locked(s, o.ID) && ship.Cloaked(o)
+	}
+	what, penalty := ship.TryScan, scanPenalty
+	if kept {
+		what, penalty = ship.TryKeep, 0
+	}
+	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
+		if o, ok := t.Game.Ship(lock.Target); ok && !ship.Cloaked(o) {
+			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
+		}
+	}
+	e := l.try(t, s, ship.PostScience, what, what, penalty, SensorSkill)
+	b := &Scan{Ship: s.ID, Shield: shield, Roll: e.Roll}
+	for _, o := range t.Game.Ships {
+		if ship.Cloaked(o) && o.Side != s.Side && e.Done && (locked(s, o.ID) || !kept && underWay(t, o)) && l.detection(t, s, o, shield, locked(s, o.ID)) > 0 {
+			b.Found = append(b.Found, o.ID)
+		}
+	}
+	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, SensorSkill)...))()
+	for _, o := range t.Game.Ships {
+		had := locked(s, o.ID)
+		switch {
+		case slices.Contains(b.Found, o.ID):
+			l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true, Kept: had})
+		case had && ship.Cloaked(o):
+			l.release(t, s, o.ID, "the scan does not find it again", CloakTracking)
+			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(CloakTracking)...)
+		}
+	}
+	l.noteVisibility(t)
+}
+
+// crewDice are the rolls of officers.
+func crewDice() []engine.NamedDie {
+	return []engine.NamedDie{
+		{Name: "rating.SHIP.SKILL.N", Example: "t1.rating.hood.tactics.1", Die: dice.D10, What: "three dice for an officer's rating; N: 1 to 3"},
+		{Name: "crew.SHIP.WHAT[.N]", Example: "t3.p2.crew.hood.aim", Die: dice.D100, What: "what an officer tries: power, engine, boost, shields, reduce, superstructure, casualties, aim, ease, question, scan, keep, prevent, steady-OFFICER, mend-SYSTEM; N: again in the phase"},
+		{Name: "crew.SHIP.lock.TARGET", Example: "t3.p2.crew.hood.lock.wolf", Die: dice.D100, What: "a lock on TARGET by the science officer"},
+		{Name: "shaken.SHIP.officer[.N]", Example: "t3.p2.shaken.hood.officer", Die: dice.D10, What: "the officer that a hit on the bridge shakes; N: the second pair of dice, and so on"},
+		{Name: "shaken.SHIP.system[.N][.K]", Example: "t3.p2.shaken.hood.system", Die: dice.D10, What: "the system; K: one of several dice that a 7, 8 or 9 gives"},
+		{Name: "cuts.SHIP.SYSTEM[.N]", Example: "t3.p2.cuts.hood.weapons", Die: dice.D10, What: "in which order power is cut while the engineer is shaken, highest first"},
+	}
+}

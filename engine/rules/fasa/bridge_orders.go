@@ -1,0 +1,488 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
+	"starpost/orders"
+)
+
+// kindMerged is what stands in the head of a set that is put together of those of all posts.
+const kindMerged = "bridge"
+
+// posts are the words of heads for posts, in the order of reports.
+func posts() []string {
+	return []string{ship.PostEngineer, ship.PostHelm, ship.PostScience, ship.PostWeapons}
+}
+
+// postOf is the post that an order belongs to, "" for the captain's; all tells that anyone
+// aboard may give it (stcs 19.1, 22.1).
+func postOf(section string, st orders.Statement) (post string, all bool) {
+	switch section {
+	case "power":
+		post = map[string]string{"move": ship.PostEngineer, "cloak": ship.PostEngineer, "arm": ship.PostWeapons, "shields": ship.PostScience}[st.Verb]
+		return cmp.Or(post, ship.PostHelm), false
+	case "phase":
+		switch st.Verb {
+		case "fire", "aim":
+			return ship.PostWeapons, false
+		case "lock", "question", "scan", "repair":
+			return ship.PostScience, false
+		}
+		return ship.PostHelm, false
+	case "standing":
+		switch st.Verb {
+		case "fire":
+			return ship.PostCaptain, false
+		case "shed":
+			return ship.PostEngineer, false
+		case "choose", "sensors", "questions", "scan", "repair":
+			return ship.PostScience, false
+		case "lose":
+			if st.Form == 2 {
+				return ship.PostEngineer, false
+			}
+			return ship.PostWeapons, false
+		}
+		return ship.PostHelm, false
+	}
+	switch st.Verb {
+	case "final", "wait", "message":
+		return "", true
+	case "totals":
+		return ship.PostEngineer, false
+	case "skill":
+		if st.Form <= skillFormBoost {
+			return ship.PostEngineer, false
+		}
+		return ship.PostScience, false
+	case "warp", "place", "lay":
+		return ship.PostHelm, false
+	}
+	return ship.PostCaptain, false
+}
+
+// station is who sees to a post on a ship with these holders: the helm to weapons where no
+// one is at them, and the captain to what is vacant.
+func station(crew map[string]string, post string) string {
+	if post == ship.PostWeapons && crew[post] == "" {
+		post = ship.PostHelm
+	}
+	if crew[post] == "" {
+		return ship.PostCaptain
+	}
+	return post
+}
+
+// mayOrder tells whether an order of a post's set is his to give. The set of a vacant post
+// is her captain's to send.
+func mayOrder(crew map[string]string, post, section string, st orders.Statement) (owner string, ok bool) {
+	owner, all := postOf(section, st)
+	if all {
+		return owner, true
+	}
+	who := station(crew, owner)
+	if who == post || owner == post {
+		return who, true
+	}
+	if post == ship.PostHelm && owner == ship.PostWeapons && crew[ship.PostWeapons] == "" {
+		return who, true // his in a set that her captain writes for him
+	}
+	return who, false
+}
+
+// manned is who holds the posts of a ship whose orders are not the captain's to give.
+func manned(crew map[string]string, relieved []string) map[string]string {
+	if len(relieved) == 0 {
+		return crew
+	}
+	crew = maps.Clone(crew)
+	for _, post := range relieved {
+		delete(crew, post)
+	}
+	return crew
+}
+
+// postTitle is a post in words.
+func postTitle(post string) string {
+	return map[string]string{
+		ship.PostCaptain: "the captain", ship.PostEngineer: "the engineer", ship.PostHelm: "the helm", ship.PostScience: "the science officer", ship.PostWeapons: "the weapons officer",
+	}[post]
+}
+
+// totals are what the engineer gives to systems, in power units (stcs 22.2).
+type totals struct {
+	line                          int
+	text                          string
+	move, weapons, shields, cloak int
+	given                         bool
+}
+
+// skillOrder is what an officer wants to try.
+type skillOrder struct {
+	line   int
+	text   string
+	post   string
+	what   string
+	where  string // of power: movement, weapons or shields
+	engine string
+	number int // of a shield, or of points
+	when   *orders.Cond
+}
+
+// armWant and shieldWant are what helm and science want, in the order written.
+type (
+	armWant    struct{ bank, mount, power int }
+	shieldWant struct{ number, points int }
+	wants      struct {
+		arms    []armWant
+		shields []shieldWant
+	}
+)
+
+// skillFormBoost is the last form of the engineer's tries; those of science follow.
+const skillFormBoost = 2
+
+func bridgeParams() map[string]orders.Param {
+	return map[string]orders.Param{
+		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
+		"POST":  {Class: orders.Choice, Choices: posts(), Doc: "a post of the own ship"},
+		"GATE":  {Class: orders.Choice, Choices: []string{gateHold, gateFree}, Doc: "hold or free"},
+	}
+}
+
+// Words of the captain's gate.
+const (
+	gateHold = "hold"
+	gateFree = "free"
+)
+
+func bridgeVerbs() []verb {
+	return []verb{
+		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
+			Name: "totals", Forms: []orders.Form{"totals move POWER weapons POWER shields POWER [cloak POWER]"}, Once: true,
+			Doc:      "The engineer's: the power units that go to movement, weapons and shields. Helm and science fill theirs in the order in which they have written it, as far as it goes (" + PostTotals.ref() + ").",
+			Examples: []string{"totals move 12 weapons 20 shields 10"},
+		}},
+		{section: "", compile: compileSkill, Verb: orders.Verb{
+			Name: "skill", Forms: []orders.Form{
+				"skill power to WHERE", "skill engine ENGINE", "skill boost",
+				"skill shields SHIELD", "skill reduce POINTS", "skill superstructure", "skill casualties",
+			}, When: true,
+			Doc:      "What an officer tries this turn, before the power is given out; his rating or less on two dice does it, 05 or less doubles it. The engineer tries one of: a power unit more for a system; a point of an engine that has lost some, from next turn on; a change of warp speed by two (boost). Science tries one of: the points of one power unit more for a shield; three points off what goes through the shields, here as many as you name, in the first fire phase in which the condition holds (reduce; several lines share the three); a point of superstructure; 5 per cent of casualties (" + EngineerSkills.ref() + ", " + ScienceSkills.ref() + ").",
+			Examples: []string{"skill power to weapons", "skill engine port", "skill reduce 3 when shield 2 < 4"},
+		}},
+		{section: "phase", compile: compileAim, Verb: orders.Verb{
+			Name: "aim", Forms: []orders.Form{"aim"}, Once: true, When: true,
+			Doc:      "Try to aim with care: a roll for weaponry lets the dice of the ship's fire in this phase count 1 less, in two phases of a turn (" + HelmSkills.ref() + ").",
+			Examples: []string{"aim", "aim when range <= 8"},
+		}},
+		{section: "", compile: compileBrief, Verb: orders.Verb{
+			Name: "brief", Forms: []orders.Form{"brief"}, Body: true, Once: true,
+			Doc:      "The captain's words to all aboard, which stand in their reports. The text stands between #text and #endtext.",
+			Examples: []string{"brief\n#text\nBring her about, bow to the enemy.\n#endtext"},
+		}},
+		{section: "standing", compile: compileGate, Verb: orders.Verb{
+			Name: "fire", Forms: []orders.Form{"fire GATE", "fire"}, When: true, Once: true,
+			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + CaptainGates.ref() + ").",
+			Examples: []string{"fire hold", "fire free", "fire when range <= 8"},
+		}},
+		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
+			Name: "relieve", Forms: []orders.Form{"relieve POST..."}, Once: true,
+			Doc:      "Relieve an officer of whom no orders came for two turns: from the next turn on his orders are the captain's to give (" + MissingPosts.ref() + ").",
+			Examples: []string{"relieve helm"},
+		}},
+		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
+			Name: "reinstate", Forms: []orders.Form{"reinstate POST..."}, Once: true,
+			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + MissingPosts.ref() + ").",
+			Examples: []string{"reinstate helm"},
+		}},
+	}
+}
+
+// totals reads what the engineer gives out.
+func (c *compiler) totals(st orders.Statement) {
+	p := st.All("POWER")
+	o := edit[totals](&c.p.parts)
+	*o = totals{line: st.Pos.Line, text: orders.FormatStatement(st), move: p[0].Num, weapons: p[1].Num, shields: p[2].Num, given: true}
+	if len(p) > 3 {
+		o.cloak = p[3].Num
+	}
+	if sum := o.sum(); sum > c.sys.Power {
+		c.fail(st.Pos, "E103", fmt.Sprintf("lower it by %d", sum-c.sys.Power), "%d power wanted, the engines give %d", sum, c.sys.Power)
+	}
+}
+
+func (o totals) sum() int { return o.move + o.weapons + o.shields + o.cloak }
+
+func compileSkill(c *compiler, _ int, st orders.Statement) {
+	o := skillOrder{line: st.Pos.Line, text: orders.FormatStatement(st), post: ship.PostScience, when: st.When}
+	what := []string{ship.TryPower, ship.TryEngine, ship.TryBoost, ship.TryShields, ship.TryReduce, ship.TrySuperstructure, ship.TryCasualties}
+	o.what = what[st.Form]
+	if st.Form <= skillFormBoost {
+		o.post = ship.PostEngineer
+	}
+	if o.what != ship.TryReduce && st.When != nil {
+		c.fail(st.Pos, "E124", "leave the condition out", "only reduce has one: all else is tried before anything happens")
+		return
+	}
+	if !c.condition(st.When, false, false) {
+		return
+	}
+	switch o.what {
+	case ship.TryPower:
+		a, _ := st.Arg("WHERE")
+		o.where = a.Text
+	case ship.TryEngine:
+		var known []string
+		for _, e := range c.sys.Engines() {
+			known = append(known, e.Name)
+		}
+		names := c.named(st.All("ENGINE"), known, "engine")
+		if len(names) == 0 {
+			return
+		}
+		o.engine = names[0]
+	case ship.TryShields:
+		a, _ := st.Arg("SHIELD")
+		if a.Num < 1 || a.Num > 6 {
+			c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+			return
+		}
+		o.number = a.Num
+	case ship.TryReduce:
+		a, _ := st.Arg("POINTS")
+		o.number = a.Num
+	}
+	all := edit[[]skillOrder](&c.p.parts)
+	for _, other := range *all {
+		if other.post == o.post && (o.what != ship.TryReduce || other.what != ship.TryReduce) {
+			c.fail(st.Pos, "E126", "leave one out", "%s tries one thing a turn", postTitle(o.post))
+			return
+		}
+	}
+	*all = append(*all, o)
+	c.effect(st.Pos.Line, "works with %d%%", c.sys.Bridge().Ratings[skillFor(o.what)])
+}
+
+// skillFor is the rating by which something is tried (stcs 20).
+func skillFor(what string) string {
+	return map[string]string{
+		ship.TryPower: ship.SkillWarpDrive, ship.TryEngine: ship.SkillAstronautics, ship.TryBoost: ship.SkillWarpDrive,
+		ship.TryShields: ship.SkillDeflectors, ship.TryReduce: ship.SkillDamageControl, ship.TrySuperstructure: ship.SkillDamageControl, ship.TryCasualties: ship.SkillDamageControl,
+		ship.TryPrevent: ship.SkillDamageControl, ship.TrySystem: ship.SkillDamageControl,
+		ship.TryAim: ship.SkillWeaponry, ship.TryEase: ship.SkillHelm, ship.TryLock: ship.SkillSensors, ship.TryQuestion: ship.SkillSensors, ship.TryScan: ship.SkillSensors, ship.TryKeep: ship.SkillSensors,
+	}[what]
+}
+
+// aimOrder is an order to aim with care in a phase.
+type aimOrder struct {
+	line int
+	text string
+	when *orders.Cond
+}
+
+func compileAim(c *compiler, n int, st orders.Statement) {
+	if !c.condition(st.When, false, false) {
+		return
+	}
+	all := inPhase[aimOrder](&c.p, n)
+	*all = append(*all, aimOrder{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When})
+	aimed := 0
+	for k := range n + 1 {
+		if len(*inPhase[aimOrder](&c.p, k)) > 0 {
+			aimed++
+		}
+	}
+	if aimed > mostAims {
+		c.warn(st.Pos, "W180", "leave it out", "the helm aims in %s phases of a turn at most: this is passed over unless one before it is not carried out", numberWord(mostAims))
+		return
+	}
+	c.effect(st.Pos.Line, "works with %d%%", c.sys.Bridge().Ratings[ship.SkillWeaponry])
+}
+
+// mostAims is in how many phases of a turn the helm may aim (stcs 20.3).
+const mostAims = 2
+
+// briefing is what a captain says to all aboard.
+type briefing struct {
+	line int
+	text []string
+}
+
+func compileBrief(c *compiler, _ int, st orders.Statement) {
+	*edit[briefing](&c.p.parts) = briefing{line: st.Pos.Line, text: st.Text}
+}
+
+// standingGate is the key of the captain's gate among standing orders: hold, or a condition.
+const standingGate = "gate"
+
+func compileGate(c *compiler, _ int, st orders.Statement) {
+	word := ""
+	if a, ok := st.Arg("GATE"); ok {
+		word = a.Text
+	}
+	switch {
+	case word == "" && st.When == nil:
+		c.fail(st.Pos, "E124", "hold, free, or: fire when range <= 8", "when may there be fire?")
+		return
+	case word != "" && st.When != nil:
+		c.fail(st.Pos, "E124", "fire when CONDITION", "%s and a condition do not stand together", word)
+		return
+	}
+	if !c.condition(st.When, true, true) {
+		return
+	}
+	switch word {
+	case gateFree:
+		c.p.standing.SetWord(standingGate, "")
+	case gateHold:
+		c.p.standing.SetWord(standingGate, gateHold)
+	default:
+		c.p.standing.SetWord(standingGate, st.When.String())
+	}
+}
+
+// fitTotals cuts what helm and science want to what the engineer gives (stcs 22.2).
+func fitTotals(c *compiler) {
+	*edit[wants](&c.p.parts) = c.wants
+	for _, st := range engine.TurnLevelStatements(c.block, "totals") {
+		c.totals(st) // what power there is must be known first
+	}
+	o, p := read[totals](c.p.parts), &c.p.power
+	switch {
+	case c.post == ship.PostHelm || c.post == ship.PostScience || c.post == ship.PostWeapons:
+		c.left, c.spent = 0, nil // what there is only the engineer knows
+		if c.post == ship.PostHelm {
+			c.expectPoints()
+		}
+	case o.given:
+		c.left += p.Movement + p.Weapons + p.Shields
+		p.Movement, p.Points = o.move, c.l.MovementPoints(c.sys, o.move)
+		p.Split = c.l.Split.Points(p.Points)
+		c.wants.fit(c.sys, p, o)
+		c.left -= p.Movement + p.Weapons + p.Shields
+		c.spent = []spending{{pos: orders.Pos{Line: o.line, Col: 1}, power: c.sys.Power - c.left}}
+		if c.post == ship.PostEngineer {
+			c.effect(o.line, "%s: %s; at most %d shield points", movementPoints(p.Points), tactical.JoinInts(p.Split), c.sys.Design.Shield.Points(o.shields))
+		}
+	}
+}
+
+// expectPoints gives the helm as many movement points as in the turn before, or as his
+// words use, to look at them: what he will have is the engineer's to say.
+func (c *compiler) expectPoints() {
+	p := &c.p.power
+	most := c.l.MovementPoints(c.sys, c.sys.Design.Power)
+	p.Points = min(max(c.sys.Alloc.Points, c.l.Split.Phases()), most)
+	p.Split = c.l.Split.Points(p.Points)
+}
+
+// fit arms weapons and raises shields in the order written until the totals are used, and
+// says what is left over.
+func (w wants) fit(sys *ship.State, p *ship.PowerSet, o totals) (arms, shields []string) {
+	left := o.weapons
+	p.Armed, p.Weapons = map[string][]int{}, 0
+	for _, a := range w.arms {
+		b := &sys.Banks[a.bank]
+		power := min(a.power, left)
+		if b.Kind != tables.Beam && power < a.power {
+			power = 0 // it is armed or it is not
+		}
+		if power < a.power {
+			arms = append(arms, fmt.Sprintf("%s gets %d of %d power", ship.MountName(b, a.mount), power, a.power))
+		}
+		if power == 0 {
+			continue
+		}
+		if p.Armed[b.ID] == nil {
+			p.Armed[b.ID] = make([]int, len(b.Mounts))
+		}
+		p.Armed[b.ID][a.mount] += power
+		p.Weapons += power
+		left -= power
+	}
+	most := sys.Design.Shield.Points(o.shields)
+	p.ShieldPoints = make([]int, 6)
+	for _, s := range w.shields {
+		points := min(s.points, most)
+		if points < s.points {
+			shields = append(shields, fmt.Sprintf("shield %d gets %d of %d points", s.number, points, s.points))
+		}
+		p.ShieldPoints[s.number-1] += points
+		most -= points
+	}
+	p.Shields = sys.Design.Shield.Cost(tactical.Sum(p.ShieldPoints))
+	return arms, shields
+}
+
+// fits tells whether a set is one of several that make up a ship's orders: then what is too
+// much is no mistake, but left over.
+func (c *compiler) fits() bool { return c.post != "" }
+
+// checkPost is check for a set of a post, or of the captain of a ship with a crew.
+func (l *rulebook) checkPost(s *engine.ShipView, sys *ship.State, post string, b *orders.Block) (kept *orders.Block, diags []orders.Diagnostic) {
+	out := *b
+	out.Head.Kind, out.Groups = cmp.Or(post, kindMerged), slices.Clone(b.Groups)
+	crew := manned(s.Crew, s.Relieved)
+	for i, g := range b.Groups {
+		out.Groups[i].Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
+			who, ok := mayOrder(crew, post, g.Name, st)
+			if !ok {
+				diags = append(diags, orders.Diagnostic{
+					Pos: st.Pos, Code: "E176", Message: fmt.Sprintf("%s is %s's to order, not %s's", st.Verb, l.holderTitle(s, who), postTitle(post)),
+					Hint: "leave it out, and tell him by message what you would like",
+				})
+			}
+			return !ok
+		})
+	}
+	return &out, diags
+}
+
+// holderTitle is a post with who holds it.
+func (l *rulebook) holderTitle(s *engine.ShipView, post string) string {
+	if name := s.Crew[post]; name != "" {
+		return postTitle(post) + " (" + name + ")"
+	}
+	return postTitle(post) + " (" + s.Captain + ")"
+}
+
+// postSummary is what a set of a post comes to, as far as its officer can know.
+func (l *rulebook) postSummary(v *engine.View, s *engine.ShipView, sys *ship.State, post string, b *orders.Block, checked engine.Checked) []string {
+	if v.DueRound() > 1 {
+		if post == ship.PostHelm || post == ship.PostCaptain {
+			return checked.Summary
+		}
+		return nil
+	}
+	p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, b, true)
+	w, o := read[wants](p.parts), read[totals](p.parts)
+	arms, points := 0, 0
+	for _, a := range w.arms {
+		arms += a.power
+	}
+	for _, sh := range w.shields {
+		points += sh.points
+	}
+	var out []string
+	if o.given {
+		out = append(out, fmt.Sprintf("power %d: movement %d, weapons %d, shields %d, %sunused %d", sys.Power, o.move, o.weapons, o.shields, cloakFigure(o.cloak), sys.Power-o.sum()))
+	}
+	if len(w.arms) > 0 {
+		out = append(out, fmt.Sprintf("weapons want %d power; what the engineer gives is used in the order in which they stand", arms))
+	}
+	if len(w.shields) > 0 {
+		out = append(out, fmt.Sprintf("shields want %d points, %d power; what the engineer gives is used in the order in which they stand", points, sys.Design.Shield.Cost(points)))
+	}
+	if post == ship.PostHelm {
+		out = append(out, checked.Summary[max(0, len(checked.Summary)-1):]...)
+	}
+	return out
+}

@@ -1,0 +1,307 @@
+package fasa
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// What those at the posts of a ship may know of her: her captain all of it, an officer what
+// his own panel shows (stcs 19.3, 23). Whatever is not named here an officer is not told.
+
+// watch is a type of event as an officer sees it: with these fields cut.
+type watch map[string][]string
+
+// bridgeWatch says who sees what of the events that only a ship's own people are shown. An
+// officer who does not stand there sees what strangers see. "all" is for everybody aboard.
+func bridgeWatch() map[string]watch {
+	all, science, gunner, helm := watch{"all": nil}, watch{ship.PostScience: nil}, watch{ship.PostWeapons: nil}, watch{ship.PostHelm: nil}
+	return map[string]watch{
+		"power": {
+			ship.PostEngineer: {"shield_points", "armed", "shots"},
+			ship.PostHelm:     {"available", "shields", "weapons", "cloak", "unused", "extra", "shield_points", "armed", "shots"},
+			ship.PostWeapons:  {"available", "movement", "shields", "cloak", "unused", "extra", "shield_points"},
+			ship.PostScience:  {"available", "movement", "weapons", "cloak", "unused", "extra", "armed", "shots"},
+		},
+		"message": all, "brief": all, "advantage": all, "out": all, "arrive": all, "score": all, "relieved": all, "victory": all, "luck": all,
+		"declare": all, "cloak": all, "announced": all, "lost": all, "sighted": all, "departed": all, "detected": all, "tip": all,
+		"explode": all, "blast": all, "mine": all, "debris": all, "placed": all, "charted": all, "warp": all, "tactical": all,
+		"move": {ship.PostHelm: nil, "all": {"reactive"}}, "helm": helm, "evade": helm,
+		"lock": science, "unlock": science, "answer": science, "survey": science, "scan": science,
+		"fire": gunner, "shield": science, "repower": science, "repair": science, "spared": science,
+		"strain": {ship.PostEngineer: {"superstructure"}, ship.PostScience: {"engines"}},
+		"damage": {
+			ship.PostEngineer: {"superstructure", "tracks", "casualties", "spared", "shield", "lost", "shield_number", "lost_bank", "lost_mount", "down"},
+			ship.PostWeapons:  {"superstructure", "power", "engines", "casualties", "spared", "shield", "shield_number", "down"},
+			ship.PostScience:  {"power", "engines"},
+		},
+		"shed":     {ship.PostEngineer: {"set", "armed"}},
+		"blackout": {ship.PostHelm: nil, "all": {"split"}},
+	}
+}
+
+// aboard is what the holders of posts see of an event that their ship is shown (stcs 19.3).
+func aboard(g *engine.Game, e *engine.Event, id string, held []string) (cut []string, ok bool) {
+	s, known := g.Ship(id)
+	if !known {
+		return nil, false
+	}
+	if slices.Contains(held, ship.PostHelm) && s.Crew[ship.PostWeapons] == "" {
+		held = append(slices.Clone(held), ship.PostWeapons)
+	}
+	for _, post := range held {
+		fields, sees := seenAt(e.Body, id, post)
+		switch {
+		case !sees:
+		case !ok:
+			cut, ok = fields, true
+		default: // who holds two posts sees what either does
+			cut = slices.DeleteFunc(slices.Clone(cut), func(f string) bool { return !slices.Contains(fields, f) })
+		}
+	}
+	return cut, ok
+}
+
+// seenAt is what an officer sees of an event.
+func seenAt(body engine.Body, id, post string) (cut []string, ok bool) {
+	switch b := body.(type) {
+	case *engine.Roll:
+		return nil, slices.Contains(rollers(b.Name), post)
+	case *engine.Skip:
+		return nil, b.Ship == id && writtenBy(b.Order) == post
+	case *engine.Absent:
+		return nil, b.Post == post
+	case *ship.Manned:
+		return nil, b.Post == post
+	case *ship.Skilled:
+		return nil, b.Post == post || b.Post == ship.PostWeapons && post == ship.PostHelm
+	case *ship.LeftOver:
+		return nil, b.Post == post || post == ship.PostEngineer
+	case *ship.Shaken:
+		return nil, b.Post == post || b.System != "" && (post == ship.PostScience || post == stationOf(b.System))
+	case *ship.Damage:
+		switch {
+		case b.Ship != id: // what a hit of hers did, by a lock
+			return nil, post == ship.PostScience
+		case post == ship.PostEngineer && b.Power == nil && len(b.Engines) == 0, post == ship.PostWeapons && b.Lost == nil:
+			return nil, false
+		}
+	case *ship.ShieldHit:
+		return nil, post == ship.PostScience
+	case *ship.Fire:
+		return nil, post == ship.PostWeapons && b.Ship == id
+	case *engine.Talk:
+		return nil, true
+	}
+	w, listed := bridgeWatch()[body.Type()]
+	if !listed {
+		return nil, false
+	}
+	if cut, ok = w[post]; ok {
+		return cut, true
+	}
+	cut, ok = w["all"]
+	return cut, ok
+}
+
+// stationOf is the officer whose work a system is.
+func stationOf(system string) string {
+	return map[string]string{ship.ShakenHelm: ship.PostHelm, ship.ShakenWeapons: ship.PostWeapons}[system]
+}
+
+// rollers are the officers who see a roll, by its name.
+func rollers(name string) []string {
+	parts := strings.Split(name, ".")
+	for len(parts) > 1 && len(parts[0]) > 1 && strings.Trim(parts[0][1:], "0123456789") == "" {
+		parts = parts[1:] // turn and phase
+	}
+	part := func(i int) string {
+		if i < len(parts) {
+			return parts[i]
+		}
+		return ""
+	}
+	switch parts[0] {
+	case "rating":
+		for post, skills := range ship.SkillsOf() {
+			if slices.Contains(skills, part(2)) {
+				return []string{post}
+			}
+		}
+	case "crew":
+		what, officer, _ := strings.Cut(part(2), "-")
+		switch what {
+		case ship.TrySteady:
+			return []string{officer}
+		case "mend":
+			return []string{ship.PostScience}
+		case ship.TryPower, ship.TryEngine, ship.TryBoost:
+			return []string{ship.PostEngineer}
+		case ship.TryAim:
+			return []string{ship.PostWeapons}
+		case ship.TryEase:
+			return []string{ship.PostHelm}
+		}
+		return []string{ship.PostScience}
+	case "fire", "blast", "mine", "debris":
+		if slices.Contains(parts, "hit") {
+			return []string{ship.PostWeapons}
+		}
+		return []string{ship.PostScience}
+	case "evade":
+		return []string{ship.PostHelm}
+	case "lock", "scan", "survey", "repair", "shaken":
+		return []string{ship.PostScience}
+	case "cuts":
+		return []string{ship.PostEngineer}
+	}
+	return nil
+}
+
+// writtenBy is the post whose order a text is, "captain" for her captain's.
+func writtenBy(text string) string {
+	verb, rest, _ := strings.Cut(text, " ")
+	if verb == strings.ToUpper(verb) {
+		return ship.PostHelm // movement words
+	}
+	st := orders.Statement{Verb: verb}
+	section := "phase"
+	switch verb {
+	case "totals", "message", "brief", "relieve", "surrender", "self-destruct", "warp", "place", "lay", "luck":
+		section = ""
+	case "skill":
+		section = ""
+		if what, _, _ := strings.Cut(rest, " "); what != ship.TryPower && what != ship.TryEngine && what != ship.TryBoost {
+			st.Form = skillFormBoost + 1
+		}
+	case "arm", "shields":
+		section = "power"
+	case "choose", "sensors", "questions", "shed", "lose", "follow":
+		section = "standing"
+	case "order": // something of a set as a whole
+		return "captain"
+	}
+	post, _ := postOf(section, st)
+	return cmpPost(post)
+}
+
+// station is a ship's system as the holders of posts on her see it: what their panels do not
+// show is as in a ship of her class that has met nothing yet.
+func (l *rulebook) station(s *engine.Ship, held []string) any {
+	c, ok := ship.Of(s).Clone().(*ship.State)
+	if !ok {
+		return nil // a system's clone is one
+	}
+	has := func(post string) bool { return slices.Contains(held, post) }
+	armed := has(ship.PostWeapons) || has(ship.PostHelm) && s.Crew[ship.PostWeapons] == ""
+	b := c.Bridge()
+	kept := ship.Bridge{Ratings: map[string]int{}, Shaken: map[string]int{}}
+	for _, post := range held {
+		for _, skill := range ship.SkillsOf()[post] {
+			kept.Ratings[skill] = b.Ratings[skill]
+			if slices.Contains(b.Due, skill) {
+				kept.Due = append(kept.Due, skill)
+			}
+		}
+		if b.Shaky(post) {
+			kept.Out = append(kept.Out, post)
+		}
+	}
+	if armed {
+		for _, skill := range ship.SkillsOf()[ship.PostHelm][1:2] {
+			kept.Ratings[skill] = b.Ratings[skill]
+		}
+	}
+	for system, n := range b.Shaken {
+		if has(ship.PostScience) || has(stationOf(system)) || armed && system == ship.ShakenWeapons {
+			kept.Shaken[system] = n
+		}
+	}
+	if len(kept.Shaken) == 0 {
+		kept.Shaken = nil
+	}
+	if has(ship.PostScience) {
+		kept.Reduce, kept.Tries = b.Reduce, b.Tries
+	}
+	kept.Dead = b.Dead
+	if has(ship.PostHelm) || armed {
+		kept.Aims, kept.Eased, kept.Boost = b.Aims, b.Eased, b.Boost
+	}
+	alloc := c.Alloc
+	c.Alloc = ship.Alloc{Points: alloc.Points, Split: alloc.Split}
+	if has(ship.PostEngineer) {
+		c.Alloc = alloc
+	} else {
+		c.Power = c.Design.Power
+		engines := slices.Clone(c.Engines())
+		for i := range engines {
+			engines[i].Now = engines[i].Max
+		}
+		list := ship.EngineList(engines)
+		c.Put(&list)
+		c.Standing.SetList("engines")
+		c.Standing.Shed = ship.DefaultStanding().Shed
+	}
+	if armed {
+		c.Alloc.Weapons = alloc.Weapons
+	} else {
+		for i := range c.Banks {
+			c.Banks[i].Mounts = make([]ship.Mount, len(c.Banks[i].Mounts))
+		}
+		c.Standing.Beams, c.Standing.Missile = nil, nil
+	}
+	if !has(ship.PostHelm) {
+		c.Standing.Missing = ship.DefaultStanding().Missing
+		c.Standing.SetList("follow")
+		c.Standing.SetList("evade")
+		if c.Has(ship.NameHelm) {
+			h := c.Helm()
+			*h = ship.Helm{Warp: h.Warp, Cruise: h.Cruise, Top: h.Top, Stress: h.Stress, Astern: h.Astern}
+		}
+	}
+	if has(ship.PostScience) {
+		c.Alloc.Shields = alloc.Shields
+	} else {
+		c.Superstructure, c.Hurt, c.NoFire = c.Design.Superstructure, false, 0
+		c.Shields = make([]ship.Shield, len(c.Shields))
+		c.Crew().Lost = 0
+		c.RepairState().Tracks = nil
+		k := c.Sensors()
+		*k = ship.Sensors{Navy: k.Navy, Crew: k.Crew}
+		c.Standing.Choose = ship.DefaultStanding().Choose
+		for _, key := range []string{"repair", "questions"} {
+			c.Standing.SetList(key)
+		}
+		c.Standing.SetWord("sensors", "")
+		c.Standing.SetWord("scan", "")
+	}
+	if !has(ship.PostHelm) && !armed {
+		c.Standing.SetWord(standingGate, "")
+	}
+	c.Standing.Last = l.lastOf(s, held, c.Standing.Last)
+	c.Put(&kept)
+	return c
+}
+
+// lastOf is what the holders of posts have written of the last order set of their ship.
+func (l *rulebook) lastOf(s *engine.Ship, held []string, last string) string {
+	if last == "" {
+		return ""
+	}
+	blocks, _ := orders.Parse([]byte("#orders g turn 1 ship "+s.Name+"\n"+last+"\n#end\n"), l.language)
+	if len(blocks) != 1 {
+		return ""
+	}
+	b := blocks[0]
+	for i := range b.Groups {
+		b.Groups[i].Statements = slices.DeleteFunc(b.Groups[i].Statements, func(st orders.Statement) bool {
+			owner, all := postOf(b.Groups[i].Name, st)
+			return all || !slices.Contains(held, station(s.Crew, owner))
+		})
+	}
+	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) == 0 })
+	return l.body(&b)
+}

@@ -1,0 +1,365 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
+)
+
+// The figures of skills (stcs 20).
+const (
+	doubled       = 5  // the highest roll that doubles what is tried
+	lessDamage    = 3  // points that reduce takes off
+	lessCasualty  = 50 // tenths of a per cent
+	scanPenalty   = 20
+	belowPenalty  = 10 // for each point of superstructure below 0
+	mendPenalty   = 5  // for each failure on a system
+	noDamageTeam  = "damage control is without power"
+	officerShaken = " is shaken"
+)
+
+// rating is what an officer of a ship has to roll, or less.
+func rating(s *engine.Ship, skill string) int { return ship.Of(s).Bridge().Ratings[skill] }
+
+// try rolls for an officer's skill: the rating, less a penalty, or less on two dice does it
+// (stcs 19.2). Name tells rolls of a phase apart.
+func (l *rulebook) try(t *engine.Turn, s *engine.Ship, post, what, name string, penalty int, topic Topic) ship.Skilled {
+	e := ship.Skilled{Ship: s.ID, Post: post, Skill: skillFor(what), What: what}
+	e.Need = rating(s, e.Skill) - penalty
+	e.Roll = t.Roll("crew."+s.ID+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(SkillRatings, topic)...)
+	e.Done = e.Roll <= e.Need
+	return e
+}
+
+// unfit says why an officer can try nothing by a skill; blank if he can.
+func unfit(s *engine.Ship, post, skill string) string {
+	b := ship.Of(s).Bridge()
+	switch {
+	case b.Shaky(post):
+		return postTitle(post) + officerShaken
+	case skill == ship.SkillDamageControl && b.Idle(ship.ShakenCommunications):
+		return noDamageTeam
+	case skill == ship.SkillSensors && b.Idle(ship.ShakenSensors):
+		return "the sensors are without power"
+	}
+	return ""
+}
+
+// trySkills carries out what engineer and science officer try before power is given out,
+// and lets the totals go round (stcs 20.2, 20.4, 22.2).
+func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
+	sys := ship.Of(s)
+	given := read[totals](p.parts)
+	if s.Status == engine.Active {
+		w := read[wants](p.parts)
+		if given.given {
+			l.giveOut(t, s, p, w, given)
+		}
+	}
+	tried := map[string]bool{}
+	for _, o := range read[[]skillOrder](p.parts) {
+		if tried[o.post] {
+			continue // the lines of reduce share a roll
+		}
+		tried[o.post] = true
+		why := unfit(s, o.post, skillFor(o.what))
+		if why == "" {
+			why = o.vain(sys, s.Status)
+		}
+		if why != "" {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, o.topic())...)
+			continue
+		}
+		e := l.try(t, s, o.post, o.what, o.what, 0, o.topic())
+		if e.Done {
+			l.reap(sys, p, o, &e)
+		}
+		phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, o.topic())...))
+	}
+	if b := sys.Bridge(); b.Dead && s.Status == engine.Active { // the first phase is without power
+		lost := p.power.Split[0]
+		p.power.Split = slices.Clone(p.power.Split)
+		p.power.Split[0], p.power.Points = 0, p.power.Points-lost
+	}
+}
+
+// topic is where the rules treat what is tried.
+func (o skillOrder) topic() Topic {
+	if o.post == ship.PostEngineer {
+		return EngineerSkills
+	}
+	return ScienceSkills
+}
+
+// vain says why it is of no use to try; blank if it is.
+func (o skillOrder) vain(sys *ship.State, status engine.Status) string {
+	switch o.what {
+	case ship.TryPower, ship.TryShields, ship.TryReduce:
+		if status != engine.Active {
+			return "a crippled ship has no use for it"
+		}
+	case ship.TrySuperstructure:
+		if sys.Superstructure >= sys.Design.Superstructure {
+			return "the superstructure is whole"
+		}
+	case ship.TryCasualties:
+		if sys.Crew().Lost == 0 {
+			return "there are no casualties"
+		}
+	case ship.TryEngine:
+		if e, ok := sys.Engine(o.engine); ok && e.Now >= e.Max {
+			return "the " + e.Name + " engine is whole"
+		}
+	}
+	return ""
+}
+
+// reap is what a skill that worked does.
+func (l *rulebook) reap(sys *ship.State, p *plan, o skillOrder, e *ship.Skilled) {
+	times := 1
+	if e.Roll <= doubled {
+		times = 2
+	}
+	switch o.what {
+	case ship.TryPower:
+		e.Points, e.To = times, o.where
+		l.morePower(sys, p, o.where, times)
+	case ship.TryEngine:
+		if at, ok := sys.Engine(o.engine); ok {
+			e.Points = min(times, at.Max-at.Now)
+			e.Engines = []ship.EngineChange{{Engine: at.Name, Change: ship.Change{Before: at.Now, After: at.Now + e.Points}}}
+		}
+	case ship.TryBoost:
+		e.Points = 2
+	case ship.TryShields:
+		w := &p.power
+		ratio := sys.Design.Shield
+		more := ratio.Points(w.Shields+times) - ratio.Points(w.Shields)
+		before := w.ShieldPoints[o.number-1]
+		w.ShieldPoints[o.number-1] = min(sys.Design.MaxShield, before+more)
+		e.Points, e.To = w.ShieldPoints[o.number-1]-before, fmt.Sprintf("shield %d", o.number)
+	case ship.TryReduce:
+		e.Points = lessDamage * times
+	case ship.TrySuperstructure:
+		e.Points = min(times, sys.Design.Superstructure-sys.Superstructure)
+		e.Superstructure = &ship.Change{Before: sys.Superstructure, After: sys.Superstructure + e.Points}
+	case ship.TryCasualties:
+		before := sys.Crew().Lost
+		e.Points = min(before, lessCasualty)
+		e.Casualties = &ship.Change{Before: before, After: before - e.Points}
+	}
+}
+
+// morePower puts power that the engines do not give into a plan (stcs 20.2): what helm and
+// science have written gets it first, then the first beam and shield that can take more.
+func (l *rulebook) morePower(sys *ship.State, p *plan, where string, power int) {
+	w, pw := read[wants](p.parts), &p.power
+	pw.Available += power
+	pw.Extra = power
+	o := read[totals](p.parts)
+	if !o.given {
+		o = totals{move: pw.Movement, weapons: pw.Weapons, shields: pw.Shields}
+	}
+	switch where {
+	case "movement":
+		pw.Movement = o.move + power
+		pw.Points = l.MovementPoints(sys, pw.Movement)
+		pw.Split = l.Split.Points(pw.Points)
+	case "weapons":
+		o.weapons += power
+		w.fit(sys, pw, o)
+		for _, a := range w.arms {
+			b := &sys.Banks[a.bank]
+			if add := min(o.weapons-pw.Weapons, b.Most(a.mount)-pw.Armed[b.ID][min(a.mount, len(pw.Armed[b.ID])-1)]); b.Max > 0 && add > 0 && pw.Armed[b.ID][a.mount] > 0 {
+				pw.Armed[b.ID][a.mount] += add
+				pw.Weapons += add
+			}
+		}
+	default:
+		o.shields += power
+		w.fit(sys, pw, o)
+		for _, want := range w.shields {
+			for pw.ShieldPoints[want.number-1] < sys.Design.MaxShield && sys.Design.Shield.Cost(tactical.Sum(pw.ShieldPoints)+1) <= o.shields {
+				pw.ShieldPoints[want.number-1]++
+			}
+		}
+		pw.Shields = max(pw.Shields, sys.Design.Shield.Cost(tactical.Sum(pw.ShieldPoints)))
+	}
+	pw.Unused = pw.Available - pw.Movement - pw.Weapons - pw.Shields - pw.Cloak
+}
+
+// giveOut tells helm and science what of theirs the totals do not give (stcs 22.2).
+func (l *rulebook) giveOut(t *engine.Turn, s *engine.Ship, p *plan, w wants, o totals) {
+	trial := p.power
+	arms, shields := w.fit(ship.Of(s), &trial, o)
+	for _, left := range []ship.LeftOver{{Ship: s.ID, Post: ship.PostWeapons, What: arms}, {Ship: s.ID, Post: ship.PostScience, What: shields}} {
+		if len(left.What) > 0 {
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&left, engine.SeeOnly(s.ID), l.cite(PostTotals)...)
+		}
+	}
+}
+
+// takeAim rolls for ships whose helm aims with care in this fire phase (stcs 20.3).
+func (l *rulebook) takeAim(sv *salvo) {
+	t := sv.t
+	for _, s := range ship.Fighting(t.Game) {
+		for _, o := range orderedNow[aimOrder](t, s) {
+			met, missing := l.judge(t, s, "", nil, o.when)
+			if !met {
+				if len(missing) > 0 {
+					l.unknown(t, s, o.line, o.text, missing)
+				}
+				continue
+			}
+			why := unfit(s, gunner(s), ship.SkillWeaponry)
+			if ship.Of(s).Bridge().Aims >= mostAims {
+				why = fmt.Sprintf("the helm has aimed in %s phases of this turn", numberWord(mostAims))
+			}
+			if why != "" {
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, HelmSkills)...)
+				break
+			}
+			e := l.try(t, s, gunner(s), ship.TryAim, ship.TryAim, 0, HelmSkills)
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, HelmSkills)...)
+			if e.Done {
+				phaseNotes[careful](t)[s.ID] = careful{}
+			}
+			break
+		}
+	}
+}
+
+// careful tells that a ship aims with care in the fire phase that is played.
+type careful struct{}
+
+// gunner is the officer who fires.
+func gunner(s *engine.Ship) string {
+	if s.Crew[ship.PostWeapons] != "" {
+		return ship.PostWeapons
+	}
+	return ship.PostHelm
+}
+
+// withCare lets dice count 1 less where the helm aims with care.
+func withCare(_ *rulebook, t *engine.Turn, v *volley) (string, int, []Topic) {
+	if _, ok := phaseNotes[careful](t)[v.ship.ID]; ok {
+		return "aimed with care", 1, []Topic{HelmSkills}
+	}
+	return "", 0, nil
+}
+
+// ease lets the helm take stress off the first emergency heading change of a turn: one point
+// of engine power less in all, and the charts as one warp factor lower (stcs 20.3).
+func (l *rulebook) ease(t *engine.Turn, s *engine.Ship, c toll) toll {
+	if ship.Of(s).Bridge().Eased || unfit(s, ship.PostHelm, ship.SkillHelm) != "" {
+		return c
+	}
+	e := l.try(t, s, ship.PostHelm, ship.TryEase, ship.TryEase, 0, HelmSkills)
+	t.Because(lastShift(t, s.ID)).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, HelmSkills)...)
+	if !e.Done {
+		return c
+	}
+	slower, ok := ship.Of(s).Clone().(*ship.State)
+	if !ok {
+		return c // a system's clone is one
+	}
+	slower.Helm().Warp = max(0, slower.Helm().Warp-1)
+	c = l.stress(l, slower)
+	for i := range c.engines {
+		if c.engines[i].After < c.engines[i].Before {
+			c.engines[i].After++
+			break
+		}
+	}
+	c.rule = append(c.rule, HelmSkills)
+	return c
+}
+
+// reduceDamage takes points off what goes through a ship's shields, as her science officer
+// has ordered, when all shots are known and before their locations are (stcs 20.4).
+func (l *rulebook) reduceDamage(sv *salvo) {
+	t := sv.t
+	for _, s := range ship.Fighting(t.Game) {
+		b := ship.Of(s).Bridge()
+		if b.Reduce == 0 || unfit(s, ship.PostScience, ship.SkillDamageControl) != "" {
+			continue
+		}
+		for _, o := range ordered[[]skillOrder](t, s) {
+			if o.what != ship.TryReduce {
+				continue
+			}
+			met, missing := l.judge(t, s, "", nil, o.when)
+			if !met {
+				if len(missing) > 0 {
+					l.unknown(t, s, o.line, o.text, missing)
+				}
+				continue
+			}
+			left := o.number
+			for i := range sv.through {
+				p := &sv.through[i]
+				take := min(p.through, left, b.Reduce)
+				if p.target != s || take <= 0 {
+					continue
+				}
+				left -= take
+				p.through -= take
+				p.spared += take
+				p.pierced = t.Because(t.Ordered(s.ID, o.line, o.text), p.pierced).Emit(
+					&ship.Spared{Ship: s.ID, From: p.from, Weapon: p.weapon, Points: take, Left: b.Reduce - take}, engine.SeeOnly(s.ID), l.cite(ScienceSkills)...)
+			}
+		}
+	}
+	sv.through = slices.DeleteFunc(sv.through, func(p penetration) bool { return p.through <= 0 })
+}
+
+// hold lets the science officer keep a ship from exploding whose superstructure gives way
+// (stcs 20.6): ten more on the dice for each point below 0.
+func hold(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
+	if why := unfit(s, ship.PostScience, ship.SkillDamageControl); why != "" {
+		b.Exploded = true
+		return
+	}
+	e := l.try(t, s, ship.PostScience, ship.TryPrevent, l.crewRoll(t, s, ship.TryPrevent), belowPenalty*b.Need, HeldExplosions)
+	t.Because(ruinOf(t, s.ID)...).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, HeldExplosions)...)
+	b.Exploded = !e.Done
+}
+
+// crewRoll is the name of a roll that may come more than once in a phase.
+func (l *rulebook) crewRoll(t *engine.Turn, s *engine.Ship, name string) string {
+	whole := l.hazard(t, "crew."+s.ID+"."+name)
+	return whole[len("crew."+s.ID+"."):]
+}
+
+// lockBySkill is a lock by the science officer's sensors (stcs 20.5).
+func lockBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int) {
+	e := l.try(t, s, ship.PostScience, ship.TryLock, ship.TryLock+"."+target, 0, SensorSkill)
+	return e.Need, e.Roll
+}
+
+// askBySkill rolls for a question (stcs 20.5).
+func askBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, _ string) bool {
+	if _, scanned := phaseNotes[scannedRound](t)[s.ID]; scanned {
+		return false // a scan takes the question of the phase
+	}
+	e := l.try(t, s, ship.PostScience, ship.TryQuestion, ship.TryQuestion, 0, SensorSkill)
+	t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...)
+	return e.Done
+}
+
+// splitOf is the movement points of the phases of a turn that are left once those from a
+// phase on are gone.
+func splitOf(split tactical.Split, now []int, phase int) []int {
+	out := slices.Clone(now)
+	for n := phase; n < split.Phases() && n < len(out); n++ {
+		out[n] = 0
+	}
+	return out
+}
+
+// scannedRound tells that a ship has looked for cloaked ships in the phase that is played.
+type scannedRound struct{}

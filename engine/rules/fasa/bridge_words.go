@@ -1,0 +1,126 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
+)
+
+// whatWords is what an officer tries, in words.
+func whatWords(what string) string {
+	return map[string]string{
+		ship.TryPower: "for more power", ship.TryEngine: "to mend an engine", ship.TryBoost: "for a change of warp speed by two",
+		ship.TryShields: "for more on the shields", ship.TryReduce: "to have less damage", ship.TrySuperstructure: "to mend the superstructure", ship.TryCasualties: "to bring crew back to duty",
+		ship.TryAim: "to aim with care", ship.TryEase: "to ease the turn", ship.TryQuestion: "for an answer", ship.TryPrevent: "to keep her from exploding",
+	}[what]
+}
+
+// bridgeTells puts the events of officers into words.
+func bridgeTells() map[string]func(*narrator, engine.Body, string) {
+	return map[string]func(*narrator, engine.Body, string){
+		"manned": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*ship.Manned); ok {
+				n.line(0, cite, fmt.Sprintf("%s: %s: %s", n.v.Name(b.Ship), postTitle(b.Post), strings.Join(ratingList(b.Ratings, nil), ", ")))
+			}
+		},
+		"skill": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*ship.Skilled); ok {
+				n.line(0, cite, fmt.Sprintf("%s: %s tries %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), postTitle(b.Post), whatWords(b.What), b.Need, b.Roll, skilledWords(b)))
+			}
+		},
+		"spared": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*ship.Spared); ok {
+				n.line(0, cite, fmt.Sprintf("%s: damage control takes %d off %s of %s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From)))
+			}
+		},
+		"shaken": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*ship.Shaken); ok {
+				n.line(0, cite, n.v.Name(b.Ship)+": "+shakenWords(b))
+			}
+		},
+		"blackout": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*ship.Blackout); ok {
+				text := ": power reaches all systems again"
+				if b.Down {
+					text = ": no power reaches any system in the next phase"
+				}
+				n.line(0, cite, n.v.Name(b.Ship), text)
+			}
+		},
+		"leftover": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*ship.LeftOver); ok {
+				n.line(0, cite, n.v.Name(b.Ship), ": the totals do not reach: ", strings.Join(b.What, ", "))
+			}
+		},
+		"brief": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*ship.Briefed); ok {
+				n.line(0, cite, n.v.Name(b.Ship), ": the captain: ", strings.ReplaceAll(b.Text, "\n", " / "))
+			}
+		},
+		"watch": func(*narrator, engine.Body, string) {},
+	}
+}
+
+// skilledWords is what came of a try.
+func skilledWords(b *ship.Skilled) string {
+	switch {
+	case !b.Done:
+		return "nothing comes of it"
+	case b.Superstructure != nil:
+		return fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After)
+	case b.Casualties != nil:
+		return "casualties " + perCent(b.Casualties.Before) + " to " + perCent(b.Casualties.After)
+	case len(b.Engines) > 0:
+		return strings.Join(engineWords(b.Engines), ", ") + ", from next turn on"
+	case b.What == ship.TryPower:
+		return fmt.Sprintf("%d power more this turn, to %s", b.Points, b.To)
+	case b.What == ship.TryShields:
+		return fmt.Sprintf("%d points more on %s", b.Points, b.To)
+	case b.What == ship.TryReduce:
+		return fmt.Sprintf("%d points can be taken off", b.Points)
+	}
+	return "done"
+}
+
+func shakenWords(b *ship.Shaken) string {
+	rolled := ""
+	if b.Roll > 0 {
+		rolled = fmt.Sprintf(", needs %d, rolled %d", b.Need, b.Roll)
+	}
+	who := postTitle(b.Post)
+	if b.Post == "captain" {
+		who = postTitle(ship.PostCaptain)
+	}
+	switch {
+	case b.Post != "" && b.Again:
+		return who + " is fit again" + rolled
+	case b.Post != "":
+		return who + " is shaken, and out of the next phase" + rolled
+	case b.Again:
+		return b.System + " have power again" + rolled
+	case b.Tried:
+		return b.System + " stay without power" + rolled
+	}
+	return b.System + " are without power" + rolled
+}
+
+// powerAt is what the officers at some posts are told of the use of power.
+func powerAt(b *ship.PowerSet, held []string) string {
+	var parts []string
+	for _, post := range held {
+		switch post {
+		case ship.PostEngineer:
+			parts = append(parts, fmt.Sprintf("%d power: %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused))
+		case ship.PostHelm:
+			parts = append(parts, fmt.Sprintf("%d power to movement", b.Movement))
+		case ship.PostWeapons:
+			parts = append(parts, fmt.Sprintf("%d power to weapons", b.Weapons))
+		case ship.PostScience:
+			parts = append(parts, fmt.Sprintf("%d power to shields, points %s", b.Shields, tactical.JoinInts(b.ShieldPoints)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

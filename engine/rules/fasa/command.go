@@ -1,0 +1,55 @@
+package fasa
+
+import (
+	"maps"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// Command is Command & Control as a rule set over a library of ships and weapons.
+func Command(lib *tables.Library) (*engine.Rules, error) { return commandCourse().rules(lib) }
+
+// commandCourse is the Graduate Course with officers at posts of their own (stcs 19 to 24).
+func commandCourse() Book {
+	book := graduateCourse()
+	book.name, book.title, book.version = "stcs-command", "Starship Tactical Combat Simulator, Command & Control", "1"
+	book.sources = append([]string{"STCS rules, Command & Control"}, book.sources...)
+	book.cites = commandCites()
+	book.options = maps.Clone(book.options)
+	delete(book.options, OptionCrews)
+	book.posts = posts()
+	book.bonus = (*rulebook).trySkills
+	book.opening = slices.Clone(book.opening)
+	for i, st := range book.opening {
+		switch st.name {
+		case "captains and crews":
+			book.opening[i] = stage{"the bridge", "power", (*rulebook).manBridges}
+		case "tactical advantage":
+			book.opening[i].run = (*rulebook).matchTactics
+		}
+	}
+	book.heavy = forGood
+	book.battery = []func(*rulebook, *salvo){
+		(*rulebook).takeAim, (*rulebook).declare, (*rulebook).evade, (*rulebook).shoot, (*rulebook).reduceDamage, (*rulebook).takeDamage,
+		(*rulebook).burst, (*rulebook).fallOut, (*rulebook).shakeBridges, (*rulebook).surrender,
+	}
+	book.modifiers = append(slices.Clone(book.modifiers), withCare)
+	book.gates = append(slices.Clone(book.gates), unmannedGuns)
+	book.moveRules = append([]moveRule{helpless}, book.moveRules...)
+	book.onHelmOut = straightOnWithoutHelm
+	book.effects = maps.Clone(book.effects)
+	book.effects[tables.AtBridge], book.effects[tables.AtEngineering] = hitBridge, hitEngineRoom
+	book.lockDie, book.askDie, book.scanWith = lockBySkill, askBySkill, (*rulebook).scanBySkill
+	book.cutOrder = cutsOfEngineer
+	book.collapse, book.easing, book.unmanned, book.gatekeeper = hold, (*rulebook).ease, unmannedSensors, (*rulebook).captainsGate
+	book.parts = slices.Clone(book.parts)
+	// Officers take the places of captains and crews with ratings, and of their bonus.
+	book.parts = slices.DeleteFunc(book.parts, func(p part) bool {
+		return slices.ContainsFunc(p.keeps, func(k ship.Share) bool { return k.Key() == "people" }) || slices.Contains(p.orders, "bonus")
+	})
+	book.parts = append(book.parts, bridgePart())
+	return book
+}

@@ -1,0 +1,349 @@
+package ship
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"starpost/engine"
+)
+
+// Posts of a ship beside her captain's, as heads of order sets write them.
+const (
+	PostCaptain  = ""
+	PostEngineer = "engineer"
+	PostHelm     = "helm"
+	PostScience  = "science"
+	PostWeapons  = "weapons" // takes arming and fire from the helm where it is filled
+)
+
+// Ratings of those aboard in per cent, as scenarios write them (stcs 19.2).
+const (
+	SkillTactics        = "tactics"
+	SkillWarpDrive      = "warp_drive"
+	SkillAstronautics   = "astronautics"
+	SkillHelm           = "helm"
+	SkillWeaponry       = "weaponry"
+	SkillDeflectors     = "deflectors"
+	SkillDamageControl  = "damage_control"
+	SkillSensors        = "sensors"
+	SkillCommunications = "communications"
+	Dexterity           = "dexterity_" // and the officer
+)
+
+// SkillsOf are the ratings of an officer, by post. Ships have them whether the post is filled
+// or her captain sees to it.
+func SkillsOf() map[string][]string {
+	return map[string][]string{
+		PostCaptain:  {SkillTactics, Dexterity + "captain"},
+		PostEngineer: {SkillWarpDrive, SkillAstronautics, Dexterity + PostEngineer},
+		PostHelm:     {SkillHelm, SkillWeaponry, Dexterity + PostHelm},
+		PostScience:  {SkillDeflectors, SkillDamageControl, SkillSensors, SkillCommunications, Dexterity + PostScience},
+	}
+}
+
+// Systems that a hit on the bridge can leave without power (stcs 21.1).
+const (
+	ShakenCommunications = "communications"
+	ShakenSensors        = "sensors"
+	ShakenShields        = "shields"
+	ShakenHelm           = "helm"
+	ShakenWeapons        = "weapons"
+)
+
+// Bridge is the officers of a ship, and what hits did to them and to their stations (stcs
+// 19, 21).
+type Bridge struct {
+	Ratings map[string]int `json:"ratings"`
+	Due     []string       `json:"due,omitempty"`    // ratings that are average until they are rolled, as the first turn begins
+	Out     []string       `json:"out,omitempty"`    // posts whose officers are shaken
+	Shaken  map[string]int `json:"shaken,omitempty"` // by system: how many repairs it needs
+	Tries   map[string]int `json:"tries,omitempty"`  // by system: repairs that failed, each of which costs 5
+	Dead    bool           `json:"dead,omitempty"`   // the engine room was hit: no power reaches any system in the next phase
+	Aims    int            `json:"aims,omitempty"`   // phases of this turn in which the helm aimed
+	Eased   bool           `json:"eased,omitempty"`  // he tried to ease an emergency heading change of this turn
+	Reduce  int            `json:"reduce,omitempty"` // points of damage that may yet be taken off in this turn
+	Boost   bool           `json:"boost,omitempty"`  // the warp speed may change by two in this turn
+}
+
+// SysBridge is its key.
+const SysBridge = "bridge"
+
+// Bridge is a ship's.
+func (s *State) Bridge() *Bridge { return ShareOf[Bridge](s) }
+
+// Key implements Share.
+func (*Bridge) Key() string { return SysBridge }
+
+// Clone implements Share.
+func (b *Bridge) Clone() Share {
+	c := *b
+	c.Ratings, c.Shaken, c.Tries = maps.Clone(b.Ratings), maps.Clone(b.Shaken), maps.Clone(b.Tries)
+	c.Due, c.Out = slices.Clone(b.Due), slices.Clone(b.Out)
+	return &c
+}
+
+// Shaky tells whether an officer is shaken.
+func (b *Bridge) Shaky(post string) bool { return slices.Contains(b.Out, post) }
+
+// Idle tells whether a system is without power by a hit on the bridge or the engine room.
+func (b *Bridge) Idle(system string) bool { return b.Dead || b.Shaken[system] > 0 }
+
+// unshielded tells whether no power reaches the shields.
+func (s *State) unshielded() bool {
+	b, crewed := Find[*Bridge](s.parts)
+	return crewed && b.Idle(ShakenShields)
+}
+
+// bridge is that of a ship of a game.
+func bridge(g *engine.Game, id string) (*State, *Bridge, error) {
+	s, err := Lookup(g, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, ok := Find[*Bridge](s.parts)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s has no bridge", id)
+	}
+	return s, b, nil
+}
+
+// lower brings shields down to what their power and their state allow.
+func (s *State) lower() {
+	for i := range s.Shields {
+		s.Shields[i].Now = min(s.Shields[i].Now, s.Raised(i))
+	}
+}
+
+// Manned is the ratings of a ship's officers, as they were rolled (stcs 19.2). Each officer
+// is told his own.
+type Manned struct {
+	Ship    string         `json:"ship"`
+	Post    string         `json:"post,omitempty"`
+	Ratings map[string]int `json:"ratings"`
+}
+
+// Type implements engine.Body.
+func (*Manned) Type() string { return "manned" }
+
+// Apply implements engine.Body.
+func (e *Manned) Apply(g *engine.Game) error {
+	_, b, err := bridge(g, e.Ship)
+	if err != nil {
+		return err
+	}
+	for skill, rating := range e.Ratings {
+		b.Ratings[skill] = rating
+		b.Due = slices.DeleteFunc(b.Due, func(o string) bool { return o == skill })
+	}
+	return nil
+}
+
+// Skilled is what an officer tried by a skill, and what came of it (stcs 20). Points are
+// those of what was tried: of power, of an engine, of damage; 0 if it failed.
+type Skilled struct {
+	Ship           string         `json:"ship"`
+	Post           string         `json:"post,omitempty"`
+	Skill          string         `json:"skill"`
+	What           string         `json:"what"`
+	Need           int            `json:"need"`
+	Roll           int            `json:"roll"`
+	Done           bool           `json:"done,omitempty"`
+	Points         int            `json:"points,omitempty"`
+	To             string         `json:"to,omitempty"` // where they go
+	Superstructure *Change        `json:"superstructure,omitempty"`
+	Casualties     *Change        `json:"casualties,omitempty"`
+	Engines        []EngineChange `json:"engines,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Skilled) Type() string { return "skill" }
+
+// Apply implements engine.Body: extra power is in the power event that follows.
+func (e *Skilled) Apply(g *engine.Game) error {
+	s, b, err := bridge(g, e.Ship)
+	if err != nil {
+		return err
+	}
+	switch e.What {
+	case TryAim:
+		b.Aims++
+	case TryEase:
+		b.Eased = true
+	case TryReduce:
+		b.Reduce = e.Points
+	case TryBoost:
+		b.Boost = e.Done
+	}
+	if e.Superstructure != nil {
+		s.Superstructure = e.Superstructure.After
+	}
+	if e.Casualties != nil {
+		s.Crew().Lost = e.Casualties.After
+	}
+	if err := s.SetEngines(e.Engines); err != nil {
+		return fmt.Errorf("%s: %w", e.Ship, err)
+	}
+	return nil
+}
+
+// What an officer may try.
+const (
+	TryPower          = "power"
+	TryEngine         = "engine"
+	TryBoost          = "boost"
+	TryShields        = "shields"
+	TryReduce         = "reduce"
+	TrySuperstructure = "superstructure"
+	TryCasualties     = "casualties"
+	TryAim            = "aim"
+	TryEase           = "ease"
+	TryLock           = "lock"
+	TryQuestion       = "question"
+	TryScan           = "scan"
+	TryKeep           = "keep"
+	TryPrevent        = "prevent"
+	TrySystem         = "system"
+	TrySteady         = "steady" // to keep one's feet
+)
+
+// Turned is a new turn on a bridge: what was for the turn before is over.
+type Turned struct {
+	Ship string `json:"ship"`
+}
+
+// Type implements engine.Body.
+func (*Turned) Type() string { return "watch" }
+
+// Apply implements engine.Body.
+func (e *Turned) Apply(g *engine.Game) error {
+	_, b, err := bridge(g, e.Ship)
+	if err != nil {
+		return err
+	}
+	b.Aims, b.Eased, b.Reduce, b.Boost = 0, false, 0, false
+	return nil
+}
+
+// Spared is damage that the science officer took off a hit (stcs 20.4).
+type Spared struct {
+	Ship   string `json:"ship"`
+	From   string `json:"from"`
+	Weapon string `json:"weapon"`
+	Points int    `json:"points"`
+	Left   int    `json:"left"` // that may yet be taken off
+}
+
+// Type implements engine.Body.
+func (*Spared) Type() string { return "spared" }
+
+// Apply implements engine.Body.
+func (e *Spared) Apply(g *engine.Game) error {
+	_, b, err := bridge(g, e.Ship)
+	if err == nil {
+		b.Reduce = e.Left
+	}
+	return err
+}
+
+// Shaken is an officer or a system that a hit shook, or that is steady again (stcs 21).
+type Shaken struct {
+	Ship   string `json:"ship"`
+	Post   string `json:"post,omitempty"` // captain, engineer and so on; "" for a system
+	System string `json:"system,omitempty"`
+	Need   int    `json:"need,omitempty"`
+	Roll   int    `json:"roll,omitempty"`
+	Again  bool   `json:"again,omitempty"` // fit for duty, or powered again
+	Tried  bool   `json:"tried,omitempty"` // a repair that failed
+}
+
+// Type implements engine.Body.
+func (*Shaken) Type() string { return "shaken" }
+
+// Apply implements engine.Body.
+func (e *Shaken) Apply(g *engine.Game) error {
+	s, b, err := bridge(g, e.Ship)
+	if err != nil {
+		return err
+	}
+	if e.Post != "" {
+		b.Out = slices.DeleteFunc(b.Out, func(post string) bool { return post == e.Post })
+		if !e.Again {
+			b.Out = append(b.Out, e.Post)
+			slices.Sort(b.Out)
+		}
+		return nil
+	}
+	count := func(of *map[string]int, by int) {
+		if *of == nil {
+			*of = map[string]int{}
+		}
+		if (*of)[e.System] += by; (*of)[e.System] <= 0 {
+			delete(*of, e.System)
+		}
+	}
+	switch {
+	case e.Tried:
+		count(&b.Tries, 1)
+	case e.Again:
+		count(&b.Shaken, -1)
+		if b.Shaken[e.System] == 0 {
+			delete(b.Tries, e.System)
+		}
+	default:
+		count(&b.Shaken, 1)
+	}
+	s.lower()
+	return nil
+}
+
+// Blackout is what a hit on the engine room does: no power reaches any system in the next
+// phase, and movement points and locks are gone for the turn (stcs 21.4). Without Down the
+// power is back.
+type Blackout struct {
+	Ship  string `json:"ship"`
+	Down  bool   `json:"down,omitempty"`
+	Split []int  `json:"split,omitempty"` // movement points that are left
+}
+
+// Type implements engine.Body.
+func (*Blackout) Type() string { return "blackout" }
+
+// Apply implements engine.Body.
+func (e *Blackout) Apply(g *engine.Game) error {
+	s, b, err := bridge(g, e.Ship)
+	if err != nil {
+		return err
+	}
+	b.Dead = e.Down
+	if e.Down && len(e.Split) == len(s.Alloc.Split) {
+		copy(s.Alloc.Split, e.Split)
+	}
+	s.lower()
+	return nil
+}
+
+// LeftOver is what an officer wanted and the totals did not give (stcs 22.2).
+type LeftOver struct {
+	Ship string   `json:"ship"`
+	Post string   `json:"post"`
+	What []string `json:"what"` // in words
+}
+
+// Type implements engine.Body.
+func (*LeftOver) Type() string { return "leftover" }
+
+// Apply implements engine.Body.
+func (*LeftOver) Apply(*engine.Game) error { return nil }
+
+// Briefed is what a captain tells all aboard (stcs 22.3).
+type Briefed struct {
+	Ship string `json:"ship"`
+	Text string `json:"text"`
+}
+
+// Type implements engine.Body.
+func (*Briefed) Type() string { return "brief" }
+
+// Apply implements engine.Body.
+func (*Briefed) Apply(*engine.Game) error { return nil }
