@@ -68,3 +68,24 @@ func TestBoxesInHTML(t *testing.T) {
 		t.Error("spans are not closed")
 	}
 }
+
+// TestBoxesInSVG: the file has each box below the map; the drawing within HTML has none,
+// for the page draws them itself.
+func TestBoxesInSVG(t *testing.T) {
+	r := Report{Title: "x", Panels: []Panel{boxed, {Title: "none"}, boxed}, Map: Map{Counters: []Counter{{ID: "a", Name: "A", Col: 3, Row: 4}}}}
+	f := RenderAll(r)
+	file := string(f.SVG)
+	if boxes, lost := strings.Count(file, "h11v11h-11z"), strings.Count(file, "l11 11m0-11l-11 11"); boxes != 2*(51+28) || lost != 2*28 {
+		t.Errorf("%d boxes, %d of them crossed", boxes, lost)
+	}
+	if strings.Contains(file, "<b>") || strings.Count(file, "<g") != strings.Count(file, "</g>") {
+		t.Error("the file is not well formed")
+	}
+	r.Panels = nil
+	plain := RenderAll(r)
+	page := string(f.HTML)
+	from, to := strings.Index(page, "<svg"), strings.Index(page, "</svg>")
+	if within := string(plain.SVG); !strings.Contains(within, page[from:to]) || strings.Contains(page, "h11v11") {
+		t.Error("the drawing of the page is not that of the map alone")
+	}
+}

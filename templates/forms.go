@@ -4,7 +4,7 @@ package templates
 type Forms struct {
 	Text, HTML, SVG []byte
 
-	ascii []byte
+	ascii, svg []byte
 }
 
 // RenderAll makes all forms of a report at once; the maps in them are drawn once.
@@ -16,9 +16,14 @@ func RenderAll(r Report) Forms {
 
 // RenderAll makes the forms of another report in the memory of the last one.
 func (f *Forms) RenderAll(r Report) {
-	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map)
+	below := sheetsOf(&r)
+	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map, below)
 	f.ascii = appendASCII(room(f.ascii, 4<<10), &r.Map)
 	m := drawings{ascii: f.ascii, svg: f.SVG[len(svgProlog) : len(f.SVG)-1]}
+	if len(below) > 0 { // which HTML draws itself
+		f.svg = appendSVG(room(f.svg, 10<<10), &r.Map, nil)
+		m.svg = f.svg
+	}
 	f.Text = appendReport(room(f.Text, 10<<10), &r, m)
 	f.HTML = appendHTML(room(f.HTML, 28<<10), &r, m)
 }
@@ -34,4 +39,4 @@ func room(b []byte, size int) []byte {
 // drawings are a map as characters and as an SVG element.
 type drawings struct{ ascii, svg []byte }
 
-func drawn(m *Map) drawings { return drawings{appendASCII(nil, m), appendSVG(nil, m)} }
+func drawn(m *Map) drawings { return drawings{appendASCII(nil, m), appendSVG(nil, m, nil)} }

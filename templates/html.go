@@ -215,7 +215,7 @@ func (p *sheet) drawMap(title string, m *Map, d drawings) {
 	}
 	p.s(`<details class="z"><summary>Enlarge the map</summary></details><div class="m">`)
 	if d.svg == nil {
-		p.b = appendSVG(p.b, m)
+		p.b = appendSVG(p.b, m, nil)
 	} else {
 		p.b = append(p.b, d.svg...)
 	}

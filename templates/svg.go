@@ -9,14 +9,15 @@ import (
 // weapon arcs of own ships, trails and shots, and a list of ships below. It
 // refers to nothing outside itself. The empty Map gives an empty drawing.
 func SVG(w io.Writer, m Map) error {
-	if _, err := w.Write(appendFile(nil, &m)); err != nil {
+	if _, err := w.Write(appendFile(nil, &m, nil)); err != nil {
 		return fmt.Errorf("write SVG map: %w", err)
 	}
 	return nil
 }
 
-func appendFile(b []byte, m *Map) []byte {
-	return append(appendSVG(append(b, svgProlog...), m), '\n')
+// appendFile appends a map as a file, with sheets of boxes below it.
+func appendFile(b []byte, m *Map, below []*Panel) []byte {
+	return append(appendSVG(append(b, svgProlog...), m, below), '\n')
 }
 
 const svgProlog = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
@@ -89,7 +90,7 @@ func (p *panel) centre(col, row int) (x, y int) {
 	return p.pad + p.scaled(x), p.pad + p.scaled(y)
 }
 
-func appendSVG(b []byte, m *Map) []byte {
+func appendSVG(b []byte, m *Map, below []*Panel) []byte {
 	if b == nil && !m.Empty() {
 		b = make([]byte, 0, 8192)
 	}
@@ -115,9 +116,10 @@ func appendSVG(b []byte, m *Map) []byte {
 		width = max(width, far.width)
 		top += far.height + 60
 	}
-	width = max(width+left+gutter, 420)
+	width = max(width+left+gutter, 420, min(len(below), 2)*sheetWidth)
 	keyTop := top + 20 + field.height
-	height := keyTop + a.keyHeight(width)
+	mapHeight := keyTop + a.keyHeight(width)
+	height := mapHeight + sheets(nil, below, width, 0)
 
 	a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `).n(width).s(" ").n(height)
 	a.s(`" width="`).n(width).s(`" height="`).n(height)
@@ -135,6 +137,7 @@ func appendSVG(b []byte, m *Map) []byte {
 	}
 	a.draw(field, p.bounds, left, top+20)
 	a.key(left, keyTop, width)
+	sheets(&a.ink, below, width, mapHeight)
 	a.s("</svg>")
 	return a.b
 }
