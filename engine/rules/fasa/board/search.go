@@ -8,10 +8,10 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Farthest is how many points of a phase a reactive order looks ahead with; the
+// farthest is how many points of a phase a reactive order looks ahead with; the
 // printed table ends at 10. More are spent on hold, so that no ship of a game's
 // own tables, however fast, makes the search grow without bound.
-const Farthest = 30
+const farthest = 30
 
 // Expand finds the movement words with which a ship best carries out a reactive
 // order with some points, never leaving the map. Among equally good places it
@@ -35,7 +35,7 @@ func WordsTo(start engine.Place, points int, sea Passability, judge func(at engi
 	if sea.Stuck {
 		words = []string{"L", "R", "H"}
 	}
-	most := min(points, Farthest)
+	most := min(points, farthest)
 	nodes := append(make([]node, 0, 64), node{at: start, parent: -1})
 	seen := newPlaces(start, 2*most) // no word leads farther than two hexes
 	seen.add(start)

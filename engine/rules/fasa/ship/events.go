@@ -132,7 +132,7 @@ func (b *Declare) Apply(g *engine.Game) error {
 		if m < 1 || m > len(bank.Mounts) {
 			return fmt.Errorf("%s: %s has no mount %d", b.Ship, b.Weapon, m)
 		}
-		bank.Mounts[m-1].Discharge()
+		bank.Mounts[m-1].discharge()
 	}
 	return nil
 }

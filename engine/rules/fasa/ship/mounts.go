@@ -1,5 +1,16 @@
 package ship
 
+// Mount is one weapon of a bank. Armed is the power in it, 0 for unarmed.
+type Mount struct {
+	Armed     int  `json:"armed,omitempty"`
+	Fired     bool `json:"fired,omitempty"`
+	Destroyed bool `json:"destroyed,omitempty"` // out of order, for good unless it can be repaired
+	Repaired  bool `json:"repaired,omitempty"`  // was out of order before; the next hit is final (stcs 16.1)
+	Shots     int  `json:"shots,omitempty"`     // shots that it is armed for, if several (stcs 14.2); Fired after the last
+	Shot      int  `json:"shot,omitempty"`      // of them fired
+	Spent     int  `json:"spent,omitempty"`     // power gone with them
+}
+
 // ShotsOf is for how many shots a mount is armed, 1 for what fires once.
 func (b *PowerSet) ShotsOf(bank string, mount int) int {
 	if shots := b.Shots[bank]; mount < len(shots) {
@@ -29,8 +40,8 @@ func (m Mount) Charge() int {
 	return 0
 }
 
-// Discharge fires a mount. What cannot be divided evenly is lost with the first shot.
-func (m *Mount) Discharge() {
+// discharge fires a mount. What cannot be divided evenly is lost with the first shot.
+func (m *Mount) discharge() {
 	if n := m.Left(); n > 0 && m.Shots > 1 {
 		m.Spent += m.Charge() + (m.Armed-m.Spent)%n
 		m.Shot++
@@ -47,14 +58,4 @@ func (b *Bank) Bearable(m int) int {
 		return b.Most(m)
 	}
 	return mt.Spent + b.Most(m)*mt.Left()
-}
-
-// AllDestroyed tells whether none of a bank's mounts works.
-func AllDestroyed(b *Bank) bool {
-	for _, m := range b.Mounts {
-		if !m.Destroyed {
-			return false
-		}
-	}
-	return true
 }

@@ -30,7 +30,7 @@ func TestLaserDividesItsPower(t *testing.T) {
 				if now < 1 || now > last {
 					t.Fatalf("%+v fires with %d after %d", m, now, last)
 				}
-				m.Discharge()
+				m.discharge()
 				last, fired, total = now, fired+1, total+now
 			}
 			if lost := rapid.IntRange(0, m.Armed-m.Spent).Draw(t, "lost"); lost > 0 {

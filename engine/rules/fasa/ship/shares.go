@@ -62,9 +62,6 @@ func (s *State) Drop(key string) {
 // other comes after them.
 var oldShares = []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free"}
 
-// oldStanding is that of standing orders. The last order set comes after all others.
-var oldStanding = []string{"choose", "beams", "missiles", "shed", "engines", "missing", "sensors", "questions", "scan", "evade", "follow", "repair", "bonus"}
-
 func rank(order []string, key string) int {
 	if i := slices.Index(order, key); i >= 0 {
 		return i
@@ -72,52 +69,9 @@ func rank(order []string, key string) int {
 	return len(order)
 }
 
-// standingOrder is one of a part's: a word, or a list of words. Lists are never changed:
-// copies of the orders share them.
-type standingOrder struct {
-	key, word string
-	list      []string
-}
-
 // find is where the order of a key is, or where it would be.
 func (s *Standing) find(key string) (at int, found bool) {
 	return slices.BinarySearchFunc(s.more, key, func(o standingOrder, key string) int { return strings.Compare(o.key, key) })
-}
-
-// Word is a standing order of a part that is one word; blank if it was never given.
-func (s *Standing) Word(key string) string {
-	if at, found := s.find(key); found {
-		return s.more[at].word
-	}
-	return ""
-}
-
-// List is a standing order of a part that is a list of words.
-func (s *Standing) List(key string) []string {
-	if at, found := s.find(key); found {
-		return s.more[at].list
-	}
-	return nil
-}
-
-// SetWord gives a standing order of a part; blank takes it back.
-func (s *Standing) SetWord(key, word string) { s.set(standingOrder{key: key, word: word}, word == "") }
-
-// SetList gives a standing order of a part; an empty list takes it back.
-func (s *Standing) SetList(key string, list ...string) {
-	s.set(standingOrder{key: key, list: list}, len(list) == 0)
-}
-
-func (s *Standing) set(o standingOrder, none bool) {
-	at, found := s.find(o.key)
-	switch {
-	case found && none:
-		s.more = slices.Delete(s.more, at, at+1)
-	case found:
-		s.more[at] = o
-	case !none:
-		s.more = slices.Insert(s.more, at, o)
-	}
 }
 
 // entry is a key of a JSON object, and where its value is.
@@ -196,70 +150,4 @@ func (s *State) MarshalJSON() ([]byte, error) {
 		all = append(all, entry{key: p.Key(), at: p})
 	}
 	return writeEntries(all)
-}
-
-// entries are those of the standing orders, parts' among them, in the order of files.
-func (s *Standing) entries() []entry {
-	all := entries(s)
-	last := all[len(all)-1]
-	all = all[:len(all)-1]
-	for i := range s.more {
-		all = append(all, entry{key: s.more[i].key, at: &s.more[i]})
-	}
-	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(rank(oldStanding, a.key), rank(oldStanding, b.key)) })
-	return append(all, last)
-}
-
-// read reads standing orders, and what is known to stand beside them; of parts' orders
-// those that are theirs.
-func (s *Standing) read(data []byte, theirs func(key string) bool, known ...entry) error {
-	var theirOwn []*standingOrder
-	err := readEntries(data, append(known, entries(s)...), func(key string) (any, error) {
-		if !theirs(key) {
-			return new(any), nil
-		}
-		o := &standingOrder{key: key}
-		theirOwn = append(theirOwn, o)
-		return o, nil
-	})
-	for _, o := range theirOwn {
-		s.set(*o, false)
-	}
-	return err
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (o *standingOrder) UnmarshalJSON(data []byte) error {
-	if json.Unmarshal(data, &o.word) == nil {
-		return nil
-	}
-	return json.Unmarshal(data, &o.list)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (o *standingOrder) MarshalJSON() ([]byte, error) {
-	if o.word != "" {
-		return json.Marshal(o.word)
-	}
-	return json.Marshal(o.list)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (s *Standing) MarshalJSON() ([]byte, error) { return writeEntries(s.entries()) }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *Standing) UnmarshalJSON(data []byte) error {
-	return s.read(data, func(string) bool { return true })
-}
-
-// MarshalJSON implements json.Marshaler.
-func (b *StandingSet) MarshalJSON() ([]byte, error) {
-	return writeEntries(append(entries(b), b.entries()...))
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (b *StandingSet) UnmarshalJSON(data []byte) error {
-	keys := b.keys
-	b.keys = nil
-	return b.read(data, func(key string) bool { return slices.Contains(keys, key) }, entries(b)...)
 }
