@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 
 	"starpost/engine/dice"
@@ -18,24 +18,41 @@ type NamedDie struct {
 	What    string   // what it is thrown for
 }
 
-// capitals are the parts of a name that stand for others.
-var capitals = regexp.MustCompile(`[A-Z]+`)
-
 // Fits tells whether a roll is one of the kind.
 func (n NamedDie) Fits(name string, die dice.Die) bool {
 	if n.Die != 0 && n.Die != die {
 		return false
 	}
-	p := strings.NewReplacer(".", `\.`, "[", "(", "]", ")?").Replace(n.Name)
-	p = capitals.ReplaceAllStringFunc(p, func(word string) string {
-		switch word {
-		case "N":
-			return "[0-9]+"
-		case "NAME":
-			return ".+"
+	turn, rest, _ := strings.Cut(name, ".")
+	if phase, after, ok := strings.Cut(rest, "."); ok && isNumber(phase, "p") && fitsName(n.Name, after) {
+		return isNumber(turn, "t")
+	}
+	return isNumber(turn, "t") && fitsName(n.Name, rest)
+}
+
+// fitsName tells whether what follows turn and phase has the form of [NamedDie.Name].
+func fitsName(form, name string) bool {
+	if before, rest, ok := strings.Cut(form, "["); ok {
+		inside, after, _ := strings.Cut(rest, "]")
+		return fitsName(before+after, name) || fitsName(before+inside+after, name)
+	}
+	if form == "NAME" {
+		return name != ""
+	}
+	forms, parts := strings.Split(form, "."), strings.Split(name, ".")
+	return slices.EqualFunc(forms, parts, func(f, part string) bool {
+		switch {
+		case f == "N":
+			return isNumber(part, "")
+		case f == strings.ToUpper(f):
+			return part != ""
 		}
-		return "[^.]+"
+		return f == part
 	})
-	ok, err := regexp.MatchString(`^t[0-9]+\.(p[0-9]+\.)?`+p+"$", name)
-	return err == nil && ok
+}
+
+// isNumber tells whether a text is digits after a letter.
+func isNumber(text, letter string) bool {
+	digits, ok := strings.CutPrefix(text, letter)
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }

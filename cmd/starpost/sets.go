@@ -52,15 +52,7 @@ func checkFamilies(list []engine.Family) error {
 }
 
 // catalogue is the rule sets of all families by name, for games.
-func catalogue() vault.Catalogue {
-	all := vault.Catalogue{}
-	for _, f := range families() {
-		for _, s := range f.Sets {
-			all[s.Name] = s.Rules
-		}
-	}
-	return all
-}
+func catalogue() vault.Catalogue { return vault.CatalogueOf(families()...) }
 
 // ruleSetNames lists the rule sets, sorted.
 func ruleSetNames() []string { return slices.Sorted(maps.Keys(catalogue())) }

@@ -15,9 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/demo"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
@@ -25,18 +23,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// rules are made once for all tests; nothing changes them.
-var rules = sync.OnceValues(func() (*engine.Rules, error) {
-	lib, err := tables.Builtin()
-	if err != nil {
-		return nil, err
-	}
-	return fasa.Basic(lib)
-})
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) { return rules() }}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // played is the demonstration, with a referee's ruling on its end.
 var played = sync.OnceValues(func() (map[string]string, error) {

@@ -12,10 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/backup"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -31,17 +29,8 @@ const (
 	kor   = "kor@example.org"
 )
 
-var library = sync.OnceValues(tables.Builtin)
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Basic(lib)
-	}}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // home is a place with a configuration, a state directory and games.
 func home(t *testing.T) *config.Config {

@@ -12,10 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/loopback"
@@ -27,23 +25,13 @@ import (
 const (
 	domain      = "fleet.example"
 	robot       = "starpost@" + domain
-	refAddress  = "umpire@" + domain
+	refAddress  = "referee@" + domain
 	password    = "open sesame"
 	passwordEnv = "STARPOST_CRASH_PASSWORD"
 )
 
-// library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(tables.Builtin)
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Basic(lib)
-	}}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // world is everything around the process: servers, captains, game directories.
 // It outlives the process.

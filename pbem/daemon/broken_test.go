@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,18 +14,20 @@ import (
 // explosive is the catalogue with a rule set that panics in a game that has an
 // own table; defused makes it behave.
 func explosive(defused *bool) vault.Catalogue {
-	c := catalogue()
+	c := maps.Clone(catalogue())
 	plain := c["stcs-basic"]
 	c["stcs-basic"] = func(files map[string][]byte) (*engine.Rules, error) {
-		r, err := plain(nil)
-		if err == nil && len(files) > 0 {
-			r.Phases = append(r.Phases[:1:1], engine.Phase{Name: "bang", Step: "end", Run: func(*engine.Turn) {
-				if !*defused {
-					panic("bang")
-				}
-			}})
+		shared, err := plain(nil)
+		if err != nil || len(files) == 0 {
+			return shared, err
 		}
-		return r, err
+		r := *shared
+		r.Phases = append(r.Phases[:1:1], engine.Phase{Name: "bang", Step: "end", Run: func(*engine.Turn) {
+			if !*defused {
+				panic("bang")
+			}
+		}})
+		return &r, nil
 	}
 	return c
 }

@@ -14,10 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -33,24 +31,14 @@ const (
 	robot      = "starpost@example.org"
 	kirk       = "kirk@example.org"
 	kor        = "kor@example.org"
-	refAddress = "umpire@example.org"
+	refAddress = "referee@example.org"
 	anybody    = "khan@example.com"
 )
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(tables.Builtin)
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Basic(lib)
-	}, manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family(), manual.Family()) })
 
 // box is a mailbox in memory, as a server keeps it.
 type box struct {

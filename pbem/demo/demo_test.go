@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,30 +13,13 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-// library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(tables.Builtin)
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Basic(lib)
-	}, "book-one": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.BookOne(lib)
-	}}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // play runs the demonstration of The Big Bad Wolf in a directory of its own.
 func play(t *testing.T, scenario string, seed uint64) (*demo.Result, string) {
@@ -165,14 +149,16 @@ func TestTroubleEndsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	broken := catalogue()
+	broken := maps.Clone(catalogue())
 	plain := broken["stcs-basic"]
 	broken["stcs-basic"] = func(files map[string][]byte) (*engine.Rules, error) {
-		r, err := plain(files)
-		if err == nil {
-			r.Phases = append(r.Phases[:1:1], engine.Phase{Name: "bang", Step: "end", Run: func(*engine.Turn) { panic("bang") }})
+		shared, err := plain(files)
+		if err != nil {
+			return nil, err
 		}
-		return r, err
+		r := *shared
+		r.Phases = append(r.Phases[:1:1], engine.Phase{Name: "bang", Step: "end", Run: func(*engine.Turn) { panic("bang") }})
+		return &r, nil
 	}
 	_, err = demo.Run(t.Context(), demo.Options{Dir: t.TempDir(), Catalogue: broken, Scenario: all["big-bad-wolf"]})
 	if err == nil || !strings.Contains(err.Error(), "bang") {

@@ -10,10 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
@@ -27,18 +25,8 @@ const robot = "starpost@example.org"
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(tables.Builtin)
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Basic(lib)
-	}}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // office is a desk with The Big Bad Wolf as game "wolf" on its book: Kirk has
 // the Hood, Kor the Riskadh.

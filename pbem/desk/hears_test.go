@@ -22,7 +22,9 @@ func TestRelayReachesWhoHearsByTheRuleSet(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
 			heard := ""
-			o.game.Rules().Hears = func(_ *engine.Game, from *engine.Ship, to string, coded bool) engine.See {
+			rules := o.game.Rules()
+			defer func(was engine.Rules) { *rules = was }(*rules) // other tests play by them too
+			rules.Hears = func(_ *engine.Game, from *engine.Ship, to string, coded bool) engine.See {
 				if coded || from.ID != "hood" {
 					t.Errorf("got words of %s, in code: %t, want those of Hood in the open", from.ID, coded)
 				}

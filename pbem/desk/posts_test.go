@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/outgoing"
@@ -20,7 +21,7 @@ import (
 // crewRules are the Basic Course with two posts more on each ship: the engineer alone says
 // what the engines give, and helm and captain are told of it.
 func crewRules(map[string][]byte) (*engine.Rules, error) {
-	lib, err := library()
+	lib, err := tables.Builtin()
 	if err != nil {
 		return nil, err
 	}

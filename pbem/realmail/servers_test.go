@@ -17,9 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/transport"
@@ -166,18 +164,8 @@ func (s *servers) folder(t *testing.T, user, name string) [][]byte {
 	return mails
 }
 
-// basic is made once for all tests; nothing changes it.
-var basic = sync.OnceValues(func() (*engine.Rules, error) {
-	lib, err := tables.Builtin()
-	if err != nil {
-		return nil, err
-	}
-	return fasa.Basic(lib)
-})
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) { return basic() }}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // shut closes what a measurement has no more use for; its error would change
 // nothing.

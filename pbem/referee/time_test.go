@@ -10,27 +10,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-var library = sync.OnceValues(tables.Builtin)
-
-func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Basic(lib)
-	}}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // began is a Monday.
 var began = time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)

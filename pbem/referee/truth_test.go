@@ -11,7 +11,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/fasa"
 	"starpost/pbem/console"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
@@ -22,20 +21,6 @@ import (
 // played by robots for so many turns, or until it is over.
 func raid(t *testing.T, turns int) *vault.Game {
 	t.Helper()
-	lib, err := library()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat := vault.Catalogue{}
-	for name, course := range fasa.Courses() {
-		cat[name] = func(files map[string][]byte) (*engine.Rules, error) {
-			l, err := lib.With(files)
-			if err != nil {
-				return nil, err
-			}
-			return course(l)
-		}
-	}
 	read := func(name string) []byte {
 		data, err := os.ReadFile(filepath.Join("..", "..", "examples", name))
 		if err != nil {
@@ -44,14 +29,14 @@ func raid(t *testing.T, turns int) *vault.Game {
 		return data
 	}
 	dir := filepath.Join(t.TempDir(), "raid")
-	_, err = turn.Create(dir, cat, turn.Setup{
+	_, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: read("raid.toml"), Tables: map[string][]byte{"ships/raiders.toml": read("raiders-ships.toml")}, ID: "raid",
 		Mail: vault.DefaultMail(), Secret: dice.FromSeed(1), Options: turn.Options{Now: began},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(dir, cat)
+	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,6 +264,7 @@ func TestNoCausesOfWhatComesOutOtherwise(t *testing.T) {
 		t.Fatalf("event %d, %d causes, unexplained: %q", seq, from, why)
 	}
 	r := g.Rules()
+	defer func(was []engine.Phase) { r.Phases = was }(r.Phases) // other tests play by them too
 	r.Phases = slices.DeleteFunc(slices.Clone(r.Phases), func(p engine.Phase) bool { return p.Step == "movement" })
 	if _, from, why = shots(); from != 0 || !strings.Contains(why, "comes out otherwise") {
 		t.Errorf("%d causes, unexplained: %q", from, why)

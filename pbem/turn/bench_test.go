@@ -37,13 +37,13 @@ func newFleets(tb testing.TB, n int) *vault.Game {
 		captains = append(captains, vault.Captain{Address: fmt.Sprintf("s%d@example.org", i), Ships: []string{fmt.Sprintf("S%d", i)}})
 	}
 	dir := filepath.Join(tb.TempDir(), "fleets")
-	if _, err := turn.Create(dir, stcsCatalogue(), turn.Setup{
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: fleets(n), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
 		Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	}); err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, stcsCatalogue())
+	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func BenchmarkTurn(b *testing.B) {
 				copyAll(b, dir, sound.Dir())
 				b.StartTimer()
 				start := used()
-				g, err := vault.Open(dir, stcsCatalogue())
+				g, err := vault.Open(dir, catalogue())
 				if err != nil {
 					b.Fatal(err)
 				}

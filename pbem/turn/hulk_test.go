@@ -29,13 +29,13 @@ func newThree(tb testing.TB, cadence string) *vault.Game {
 func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) *vault.Game {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), id)
-	_, err := turn.Create(dir, courses(), turn.Setup{
+	_, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: scenario, ID: id, Mail: vault.DefaultMail(), Cadence: cadence, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, courses())
+	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func (s *sequence) act() {
 		s.t.Fatal(err)
 	}
 	var oerr error
-	if s.g, oerr = vault.Open(s.g.Dir(), stcsCatalogue()); oerr != nil {
+	if s.g, oerr = vault.Open(s.g.Dir(), catalogue()); oerr != nil {
 		s.t.Fatal(oerr)
 	}
 	if err != nil && s.counting() == was { // and then it is done once more
@@ -191,7 +191,7 @@ func (s *sequence) set(n int) []turn.Set {
 
 // replayed plays all turns again, in all their revisions.
 func (s *sequence) replayed() {
-	again, err := vault.Open(s.g.Dir(), stcsCatalogue())
+	again, err := vault.Open(s.g.Dir(), catalogue())
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func copyWolf(tb testing.TB, dir string) *vault.Game {
 	if err := copyTree(to, dir); err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(to, stcsCatalogue())
+	g, err := vault.Open(to, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

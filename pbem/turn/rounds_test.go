@@ -12,26 +12,10 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
-
-// courses has all three.
-func courses() vault.Catalogue {
-	cat := vault.Catalogue{}
-	for name, course := range fasa.Courses() {
-		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := tables.Builtin()
-			if err != nil {
-				return nil, err
-			}
-			return course(lib)
-		}
-	}
-	return cat
-}
 
 // newDuel makes a game of a course at a cadence.
 func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
@@ -41,7 +25,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 		tb.Fatal(err)
 	}
 	dir := filepath.Join(tb.TempDir(), "wolf")
-	_, err = turn.Create(dir, courses(), turn.Setup{
+	_, err = turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: engine.ForRules(all["big-bad-wolf"], rules), ID: "wolf", Mail: vault.DefaultMail(), Cadence: cadence,
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
 		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
@@ -49,7 +33,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, courses())
+	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -58,7 +42,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 
 func holds(tb testing.TB, g *vault.Game) {
 	tb.Helper()
-	again, err := vault.Open(g.Dir(), courses())
+	again, err := vault.Open(g.Dir(), catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -262,7 +246,7 @@ func TestRoundsHaveTheirOwnTime(t *testing.T) {
 func TestRoundsOnDisk(t *testing.T) {
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 1)
-	other, err := vault.Open(g.Dir(), courses())
+	other, err := vault.Open(g.Dir(), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

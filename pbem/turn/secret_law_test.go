@@ -19,8 +19,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
-	"starpost/engine/rules/manual"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -37,20 +35,6 @@ type twins struct {
 	days   int
 }
 
-func allRules() vault.Catalogue {
-	cat := vault.Catalogue{manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
-	for name, course := range fasa.Courses() {
-		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := tables.Builtin()
-			if err != nil {
-				return nil, err
-			}
-			return course(lib)
-		}
-	}
-	return cat
-}
-
 // begin makes a game in which each ship has a captain of its own.
 func begin(tb testing.TB, scenario []byte, cadence string) string {
 	tb.Helper()
@@ -63,7 +47,7 @@ func begin(tb testing.TB, scenario []byte, cadence string) string {
 		captains = append(captains, vault.Captain{Address: strings.ToLower(s.Name) + "@example.org", Ships: []string{s.Name}})
 	}
 	dir, seed := filepath.Join(tb.TempDir(), "game"), uint64(3)
-	if _, err := turn.Create(dir, allRules(), turn.Setup{
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: scenario, ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
 		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	}); err != nil {
@@ -158,7 +142,7 @@ func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
 		if err := os.CopyFS(to, os.DirFS(began)); err != nil {
 			r.Fatal(err)
 		}
-		g, err := vault.Open(to, allRules())
+		g, err := vault.Open(to, catalogue())
 		if err != nil {
 			r.Fatal(err)
 		}

@@ -8,10 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/chain"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
@@ -55,16 +52,9 @@ state = { cloak = "on" }
 // newHunt makes a game in which the Wren begins under her cloak.
 func newHunt(tb testing.TB) *vault.Game {
 	tb.Helper()
-	rules := vault.Catalogue{"stcs-advanced": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := tables.Builtin()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Advanced(lib)
-	}}
 	seed := uint64(11)
 	dir := filepath.Join(tb.TempDir(), "hunt")
-	_, err := turn.Create(dir, rules, turn.Setup{
+	_, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: []byte(hunt), ID: "hunt", Mail: vault.DefaultMail(),
 		Captains: []vault.Captain{
 			{Address: "ann@example.org", Ships: []string{"Hood"}}, {Address: "dan@example.org", Ships: []string{"Kite"}}, {Address: "ben@example.org", Ships: []string{"Wren"}},
@@ -74,7 +64,7 @@ func newHunt(tb testing.TB) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, rules)
+	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -4,13 +4,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/manual"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -20,20 +21,8 @@ import (
 // The real rule set, so that the promises between rooms are tried as they are
 // kept, not as a toy keeps them.
 
-func stcsCatalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
-		lib, err := tables.Builtin()
-		if err != nil {
-			return nil, err
-		}
-		if len(files) > 0 {
-			if lib, err = lib.With(files); err != nil {
-				return nil, err
-			}
-		}
-		return fasa.Basic(lib)
-	}}
-}
+// catalogue has its rule sets made once for all tests; nothing changes them.
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family(), manual.Family()) })
 
 func noon(days int) time.Time { return time.Date(2026, 11, 21+days, 12, 0, 0, 0, time.UTC) }
 
@@ -45,7 +34,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 		tb.Fatal(err)
 	}
 	dir := filepath.Join(tb.TempDir(), "wolf")
-	_, err = turn.Create(dir, stcsCatalogue(), turn.Setup{
+	_, err = turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: vault.DefaultMail(),
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
 		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
@@ -53,7 +42,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, err := vault.Open(dir, stcsCatalogue())
+	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestMemoryUsedAgain(t *testing.T) {
 			if err := copyTree(dir, sound.Dir()); err != nil {
 				t.Fatal(err)
 			}
-			g, err := vault.Open(dir, stcsCatalogue())
+			g, err := vault.Open(dir, catalogue())
 			if err != nil {
 				t.Fatal(err)
 			}

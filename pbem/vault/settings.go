@@ -47,6 +47,17 @@ func Talks() []string { return []string{TalkOpen, TalkSide, TalkNone} }
 // tables by path below the game directory ("ships/raider.toml"); nil for none.
 type Catalogue map[string]func(files map[string][]byte) (*engine.Rules, error)
 
+// CatalogueOf is the rule sets of families by name.
+func CatalogueOf(families ...engine.Family) Catalogue {
+	all := Catalogue{}
+	for _, f := range families {
+		for _, s := range f.Sets {
+			all[s.Name] = s.Rules
+		}
+	}
+	return all
+}
+
 // Rules makes a rule set of the catalogue; an unknown name is an error with
 // the nearest known one.
 func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, error) {
