@@ -63,6 +63,12 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 		if b.Kind.Category() != WeaponBoxes {
 			continue
 		}
+		if _, fires := l.Charts[b.Kind]; !fires && b.Kind != DroneRack {
+			c.bad("class", "choose another class; damage can be allocated to this one by starpost allocate", "%s has a weapon that %s has no rule for: %s, a %s", sys.Sheet.Class, l.Name, b.Name, b.Kind.Title())
+		}
+		if b.All > 1 {
+			c.bad("class", fmt.Sprintf("make %d banks of it, such as %s and %s-2", b.All, b.Name, b.Name), "%s has %d weapons in one bank, %s: each is a bank of its own", sys.Sheet.Class, b.All, b.Name)
+		}
 		w := Weapon{Bank: i}
 		if b.Kind == DroneRack {
 			w.Drones = l.Drone.Rack * b.Left

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 )
 
@@ -28,6 +29,7 @@ func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 	for name, want := range map[string]struct{ inside, excess, power, phasers int }{
 		"cadet-federation": {43, 3, 20, 3},
 		"cadet-klingon":    {37, 2, 20, 4},
+		"cadet-romulan":    {29, 3, 18, 2},
 	} {
 		c := class(t, name)
 		if got := c.Inside(); got.All != want.inside || got.Left != want.inside {
@@ -35,6 +37,9 @@ func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 		}
 		if got := c.In(ExcessBoxes).Left; got != want.excess {
 			t.Errorf("%s has %d boxes of excess damage, want %d", name, got, want.excess)
+		}
+		if got := c.Count(Phaser1, Phaser2).Left; got != want.phasers {
+			t.Errorf("%s has %d phasers, want %d", name, got, want.phasers)
 		}
 		if got := c.Power(); got != want.power {
 			t.Errorf("%s has power %d, want %d", name, got, want.power)
@@ -90,5 +95,36 @@ func TestArcsHoldTheirSextantsAndBothLines(t *testing.T) {
 	}
 	if _, err := ParseArcs("FA+XX"); err == nil || !strings.Contains(err.Error(), `"XX"`) {
 		t.Error(err)
+	}
+}
+
+// TestShipsOfAGameHaveWeaponsWithRules: a sheet that damage can be allocated to is refused
+// for a game whose rules cannot fire its weapons, or that has several in one bank.
+func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
+	own := "name = \"own\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"1 to 16\"\n[banks]\nphasers = \"2 phaser-1 FA\"\n"
+	classes, err := Classes(map[string][]byte{"ships/own.toml": []byte(own)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Cadet(classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]string{
+		"cadet-klingon":    nil,
+		"cadet-federation": nil,
+		"cadet-romulan":    {"no rule for: plasma-a, a plasma-S torpedo", "no rule for: plasma-b"},
+		"own":              {"2 weapons in one bank, phasers"},
+	} {
+		_, problems := r.Commission(engine.ShipEntry{Class: name})
+		if len(problems) != len(want) {
+			t.Errorf("%s: %v, want %q", name, problems, want)
+			continue
+		}
+		for i, p := range problems {
+			if !strings.Contains(p.Message, want[i]) || p.Hint == "" {
+				t.Errorf("%s: %+v, want %q", name, p, want[i])
+			}
+		}
 	}
 }
