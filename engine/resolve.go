@@ -312,6 +312,9 @@ func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 	if err := Apply(t.Game, e); err != nil {
 		panic(brokenError{err})
 	}
+	if len(t.events) == cap(t.events) { // append would grow them by a quarter, and copy each five times
+		t.events = slices.Grow(t.events, len(t.events))
+	}
 	t.events = append(t.events, e)
 	if t.causes != nil {
 		*t.causes = append(*t.causes, t.follows(body))

@@ -26,7 +26,10 @@ type quickness int
 
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
 func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
-	return "casualties", -ship.ShortHanded(ship.Of(v.ship)), []Topic{CasualtyModifier, CasualtyRuling}
+	if short := ship.ShortHanded(ship.Of(v.ship)); short != 0 {
+		return "casualties", -short, []Topic{CasualtyModifier, CasualtyRuling}
+	}
+	return "", 0, nil
 }
 
 // crew takes casualties for points of superstructure, as many times as the chart

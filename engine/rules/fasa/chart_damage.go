@@ -180,7 +180,7 @@ func hitMount(in *damageResolver) {
 			after = "inoperative"
 		}
 		in.d.LostBank, in.d.LostMount = b.ID, mount+1
-		in.d.Lost = &ship.Loss{Name: f.Title, Before: "working", After: after}
+		in.d.Lost = &ship.Loss{Name: f.Title(), Before: "working", After: after}
 		in.cite(WeaponTracks)
 		return
 	}
@@ -203,7 +203,10 @@ func heavyDamage(in *damageResolver, f ship.Fault) int {
 
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
 func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
-	return "repaired weapons", -ship.Of(v.ship).Banks[v.bank].Patches(), []Topic{RepairedWeapons}
+	if patches := ship.Of(v.ship).Banks[v.bank].Patches(); patches != 0 {
+		return "repaired weapons", -patches, []Topic{RepairedWeapons}
+	}
+	return "", 0, nil
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).

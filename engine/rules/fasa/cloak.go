@@ -72,14 +72,13 @@ func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
 
 // atCloak is the modifier of fire at a cloaked ship (stcs 10.8).
 func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
-	rule = []Topic{FireAtCloaked, CloakByMail}
-	switch {
-	case !ship.Cloaked(v.target):
+	if !ship.Cloaked(v.target) {
 		return "", 0, nil
-	case underWay(t, v.target):
-		return "cloaked, moving", cloakedMoving, rule
 	}
-	return "cloaked, stationary", cloakedStill, rule
+	if name, value = "cloaked, stationary", cloakedStill; underWay(t, v.target) {
+		name, value = "cloaked, moving", cloakedMoving
+	}
+	return name, value, []Topic{FireAtCloaked, CloakByMail}
 }
 
 // underWay tells whether a ship moved in the last movement phase: whether it did

@@ -67,7 +67,7 @@ func TestRepairNumbersFall(t *testing.T) {
 			}
 			need, _, out := sys.Need(l.Library, f)
 			if boxes > len(test.numbers) {
-				if why := l.idle(sys, f, 99); !out || why != f.Title+" is beyond repair" {
+				if why := l.idle(sys, f, 99); !out || why != f.Title()+" is beyond repair" {
 					t.Errorf("%s with %d boxes can be repaired: %q", test.system, boxes, why)
 				}
 			} else if out || need != test.numbers[boxes-1] || !sys.Down(f) {

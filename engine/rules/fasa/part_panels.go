@@ -57,7 +57,7 @@ func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.Sta
 		Key: "repairs-" + s.ID, Title: s.Name + ": repairs",
 		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},
 	}
-	for _, f := range sys.Faults() {
+	for f := range sys.Faults {
 		tr := sys.Track(f.Name)
 		down := sys.Down(f)
 		if tr.Boxes == 0 && !down {

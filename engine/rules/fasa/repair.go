@@ -32,13 +32,13 @@ func hitTrackedGenerator(in *damageResolver) {
 // blank if there can be one (stcs 11.3).
 func (l *rulebook) idle(sys *ship.State, f ship.Fault, phase int) string {
 	if !sys.Down(f) {
-		return f.Title + " needs no repair"
+		return f.Title() + " needs no repair"
 	}
 	if _, _, out := sys.Need(l.Library, f); out {
-		return f.Title + " is beyond repair"
+		return f.Title() + " is beyond repair"
 	}
 	if sys.Track(f.Name).Hurt >= phase {
-		return f.Title + " was hit in this phase: work on it begins in the next"
+		return f.Title() + " was hit in this phase: work on it begins in the next"
 	}
 	return ""
 }

@@ -35,7 +35,7 @@ func repairVerbs() []verb {
 // repaired resolves the name of a system.
 func (c *compiler) repaired(a orders.Arg) (ship.Fault, bool) {
 	var known []string
-	for _, f := range c.sys.Faults() {
+	for f := range c.sys.Faults {
 		if strings.EqualFold(f.Name, a.Text) {
 			return f, true
 		}
@@ -74,21 +74,21 @@ func compileRepair(c *compiler, n int, st orders.Statement) {
 	}
 	repairs := inPhase[repairOrder](&c.p, n)
 	if slices.ContainsFunc(*repairs, func(o repairOrder) bool { return o.when == nil && o.system == f.Name }) {
-		c.warn(st.Pos, "W190", "", "an order above it repairs %s already", f.Title)
+		c.warn(st.Pos, "W190", "", "an order above it repairs %s already", f.Title())
 	}
 	*repairs = append(*repairs, repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.Name, when: st.When})
 	need, _, out := c.sys.Need(c.l.Library, f)
 	switch {
 	case c.sys.Down(f) && out:
-		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.Title)
+		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.Title())
 	case c.sys.Down(f):
 		chance := fmt.Sprintf("%d or less on a die", need)
 		if need <= 0 {
 			chance = c.l.dieWords(need)
 		}
-		c.effect(st.Pos.Line, "tries to repair %s: %s as things are", f.Title, chance)
+		c.effect(st.Pos.Line, "tries to repair %s: %s as things are", f.Title(), chance)
 	default:
-		c.effect(st.Pos.Line, "repairs %s if it is damaged by then", f.Title)
+		c.effect(st.Pos.Line, "repairs %s if it is damaged by then", f.Title())
 	}
 }
 

@@ -67,8 +67,7 @@ func wantedRepairs(c *robot.Commander) []string {
 	if c.State.Sound() {
 		return []string{ship.RepairAll}
 	}
-	all := c.State.Faults()
-	for _, f := range all {
+	for f := range c.State.Faults {
 		if f.Track == tables.TrackSensors || f.Track == tables.TrackEngineering {
 			add(f)
 		}
@@ -76,7 +75,7 @@ func wantedRepairs(c *robot.Commander) []string {
 	for _, n := range c.Rules.Ring.Nearest(max(1, c.Shown)) {
 		add(ship.Generator(n))
 	}
-	for _, f := range all {
+	for f := range c.State.Faults {
 		add(f)
 	}
 	if len(out) == 0 {

@@ -8,7 +8,6 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -252,7 +251,7 @@ func hitScanners(in *damageResolver) {
 		return
 	}
 	in.cite(DamagedSensors)
-	in.mark(ship.Fault{Name: ship.NameSensors, Title: "sensors", Track: tables.TrackSensors})
+	in.mark(ship.SensorFault())
 }
 
 // blind keeps a ship with damaged sensors from firing (stcs 7.5).

@@ -81,7 +81,7 @@ func (s *State) fields() []Editable {
 	for i := range s.Shields {
 		out = append(out, s.systemField("generator-"+strconv.Itoa(i+1), Generator(i+1)))
 	}
-	for _, f := range s.Faults() {
+	for f := range s.Faults {
 		if f.Track == tables.TrackSensors || f.Track == tables.TrackEngineering {
 			out = append(out, s.systemField(f.Name, f))
 		}

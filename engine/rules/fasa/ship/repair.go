@@ -40,19 +40,33 @@ func (w *RepairState) Clone() Share {
 
 // Fault is a system that can be damaged and repaired.
 type Fault struct {
-	Name, Title, Track string
-	Shield             int // number, of generators
-	Bank, Mount        int // of weapons
+	Name, Track string
+	Shield      int // number, of generators
+	Bank, Mount int // of weapons
 }
+
+// Title is the system in words.
+func (f Fault) Title() string {
+	switch f.Track {
+	case tables.TrackGenerator:
+		return "shield generator " + strconv.Itoa(f.Shield)
+	case tables.TrackEngineering:
+		return GridTitle(f.Name)
+	}
+	return f.Name
+}
+
+// SensorFault is the sensors as a system.
+func SensorFault() Fault { return Fault{Name: NameSensors, Track: tables.TrackSensors} }
 
 // Generator is a shield's generator as a system.
 func Generator(number int) Fault {
-	return Fault{Name: "shield-" + strconv.Itoa(number), Title: fmt.Sprintf("shield generator %d", number), Track: tables.TrackGenerator, Shield: number}
+	return Fault{Name: "shield-" + strconv.Itoa(number), Track: tables.TrackGenerator, Shield: number}
 }
 
 // MountFault is a weapon mount as a system.
 func MountFault(b *Bank, bank, m int) Fault {
-	f := Fault{Name: MountName(b, m), Title: MountName(b, m), Track: tables.TrackMissile, Bank: bank, Mount: m}
+	f := Fault{Name: MountName(b, m), Track: tables.TrackMissile, Bank: bank, Mount: m}
 	if b.Kind == tables.Beam {
 		f.Track = tables.TrackBeam
 	}
@@ -60,34 +74,36 @@ func MountFault(b *Bank, bank, m int) Fault {
 }
 
 // GridFault is an engineering function as a system.
-func GridFault(name string) Fault {
-	return Fault{Name: name, Title: GridTitle(name), Track: tables.TrackEngineering}
-}
+func GridFault(name string) Fault { return Fault{Name: name, Track: tables.TrackEngineering} }
 
-// Faults are the systems of a ship that can be repaired, in the order in which
+// Faults goes through the systems of a ship that can be repaired, in the order in which
 // repair parties see to them unless they are told otherwise. Weapons and
 // engineering can only where damage is detailed.
-func (s *State) Faults() []Fault {
-	var out []Fault
-	if s.Has(NameSensors) {
-		out = append(out, Fault{Name: NameSensors, Title: "sensors", Track: tables.TrackSensors})
+func (s *State) Faults(yield func(Fault) bool) {
+	if s.Has(NameSensors) && !yield(SensorFault()) {
+		return
 	}
 	if s.Detailed() {
 		for _, name := range s.Engineering() {
-			out = append(out, GridFault(name))
+			if !yield(GridFault(name)) {
+				return
+			}
 		}
 	}
 	for _, n := range []int{2, 1, 3, 6, 4, 5} {
-		out = append(out, Generator(n))
+		if !yield(Generator(n)) {
+			return
+		}
 	}
 	if s.Detailed() {
 		for i := range s.Banks {
 			for m := range s.Banks[i].Mounts {
-				out = append(out, MountFault(&s.Banks[i], i, m))
+				if !yield(MountFault(&s.Banks[i], i, m)) {
+					return
+				}
 			}
 		}
 	}
-	return out
 }
 
 // Down tells whether a system is out of order.
@@ -125,15 +141,15 @@ func (s *State) SetDown(f Fault, down bool) {
 // Fault finds a system by its name; the converter of an outpost too, since events of
 // version 1 mark and repair it.
 func (s *State) Fault(name string) (Fault, bool) {
-	all := s.Faults()
-	if s.Outpost() {
-		all = append(all, GridFault(NameConverter))
+	for f := range s.Faults {
+		if f.Name == name {
+			return f, true
+		}
 	}
-	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })
-	if i < 0 {
-		return Fault{}, false
+	if name == NameConverter && s.Outpost() {
+		return GridFault(name), true
 	}
-	return all[i], true
+	return Fault{}, false
 }
 
 // Track is the repair track of a system; one that was never damaged is empty.
@@ -202,26 +218,26 @@ func (s *State) Sound() bool {
 	})
 }
 
-// SortedRepairs is the standing order of repairs: the systems that the captain named,
-// then the others; none if he never gave one or wants none, or if nothing is out of
-// order.
+// SortedRepairs is the standing order of repairs: of the systems that are out of order those
+// that the captain named, then the others; none if he never gave one or wants none.
 func SortedRepairs(sys *State) []Fault {
 	list := sys.Standing.List("repair")
 	if len(list) == 0 || list[0] == RepairNone || sys.Sound() {
 		return nil
 	}
-	all := sys.Faults()
-	out := make([]Fault, 0, len(all))
-	for _, name := range list {
-		if i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name }); i >= 0 {
-			out = append(out, all[i])
-		}
-	}
-	for _, f := range all {
-		if !slices.Contains(list, f.Name) {
+	var out []Fault
+	for f := range sys.Faults {
+		if sys.Down(f) {
 			out = append(out, f)
 		}
 	}
+	place := func(f Fault) int {
+		if i := slices.Index(list, f.Name); i >= 0 {
+			return i
+		}
+		return len(list)
+	}
+	slices.SortStableFunc(out, func(a, b Fault) int { return place(a) - place(b) })
 	return out
 }
 
