@@ -147,8 +147,11 @@ type question struct {
 	test   *orders.Cond
 }
 
-// concealment tells whether something hides a ship from another one, of another captain.
-type concealment func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool
+// concealment tells from which ships, of other captains, something hides a ship; nil: from none.
+type concealment func(l *rulebook, g *engine.Game, of *engine.Ship) hides
+
+// hides tells whether a ship is hidden from another.
+type hides func(by *engine.Ship) bool
 
 // lineOfFireRule tells why one ship cannot fire at another or get a lock on it, wherever
 // its weapons point; blank when it can.
@@ -163,6 +166,7 @@ type rulebook struct {
 	compiles map[[2]string]func(*compiler, int, orders.Statement)
 	facts    map[string]func(question) (value, known bool)
 	tells    map[string]func(*narrator, engine.Body, string)
+	bars     []func(sys *ship.State, section string, st orders.Statement) string // of all parts
 }
 
 // usual sets a function that was left out.
@@ -226,26 +230,37 @@ func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whol
 // knowers are the ships from which a ship is not hidden, itself among them, and whether
 // it is hidden from any.
 func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
-	// This is asked for nearly every event; most ships are hidden from no other.
-	if !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o != s && l.concealed(g, o, s) }) {
+	from := l.concealed(g, s)
+	if from == nil || !slices.ContainsFunc(g.Ships, from) {
 		return nil, false
 	}
 	for _, o := range g.Ships {
-		if o != s && l.concealed(g, o, s) {
-			continue
+		if !from(o) {
+			by = append(by, o.ID)
 		}
-		by = append(by, o.ID)
 	}
 	return by, true
 }
 
-// concealed tells whether a ship is hidden from another. Only ships in the fight can
-// be, and none from its own captain.
-func (l *rulebook) concealed(g *engine.Game, by, of *engine.Ship) bool {
-	if by.Captain == of.Captain || of.Status != engine.Active {
-		return false
+// concealed tells from which ships a ship is hidden; nil: from none. Only ships in the fight
+// can be, and none from its own captain. This is asked for nearly every event; most ships
+// are hidden from no other.
+func (l *rulebook) concealed(g *engine.Game, of *engine.Ship) hides {
+	if of.Status != engine.Active {
+		return nil
 	}
-	return slices.ContainsFunc(l.concealments, func(hides concealment) bool { return hides(l, g, by, of) })
+	var all []hides
+	for _, c := range l.concealments {
+		if from := c(l, g, of); from != nil {
+			all = append(all, from)
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return func(by *engine.Ship) bool {
+		return by.Captain != of.Captain && slices.ContainsFunc(all, func(from hides) bool { return from(by) })
+	}
 }
 
 // aware tells whether a ship's captain knows where another ship is now: one of his
@@ -257,7 +272,8 @@ func (l *rulebook) aware(g *engine.Game, s, other *engine.Ship) bool {
 	if len(l.concealments) == 0 || s.Captain == other.Captain {
 		return true
 	}
-	return slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !l.concealed(g, o, other) })
+	from := l.concealed(g, other)
+	return from == nil || slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !from(o) })
 }
 
 // screened is the first reason why a ship cannot fire at another at all.

@@ -49,8 +49,11 @@ func fitCloak(k *commissioning) {
 
 // hiddenByCloak is the concealment by a cloak: only those see the ship who have a lock on
 // it, and its own side, which knows where it is.
-func hiddenByCloak(_ *rulebook, _ *engine.Game, by, of *engine.Ship) bool {
-	return by.Side != of.Side && ship.Cloaked(of) && !locked(by, of.ID)
+func hiddenByCloak(_ *rulebook, _ *engine.Game, of *engine.Ship) hides {
+	if !ship.Cloaked(of) {
+		return nil
+	}
+	return func(by *engine.Ship) bool { return by.Side != of.Side && !locked(by, of.ID) }
 }
 
 // unlocked is its screen: each ship needs a lock of its own, which only a scan can

@@ -86,7 +86,9 @@ func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
 	return averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := advancedCourse()
-		book.concealments = []concealment{func(_ *rulebook, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
+		book.concealments = []concealment{func(_ *rulebook, _ *engine.Game, of *engine.Ship) hides {
+			return func(*engine.Ship) bool { return of.ID == "riskadh" }
+		}}
 		book.look = func(_ *rulebook, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {
 			if s.ID == "riskadh" {
 				return engine.Observation{Sight: engine.Unseen}

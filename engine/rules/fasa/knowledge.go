@@ -65,7 +65,8 @@ func (l *rulebook) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) b
 		_, hidden := l.knowers(g, s)
 		return !hidden
 	}
-	return slices.ContainsFunc(own, func(o *engine.Ship) bool { return !l.concealed(g, o, s) })
+	from := l.concealed(g, s)
+	return from == nil || slices.ContainsFunc(own, func(o *engine.Ship) bool { return !from(o) })
 }
 
 // sawLeave tells whether a ship's captain saw another leave.

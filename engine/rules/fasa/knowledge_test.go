@@ -32,7 +32,9 @@ func foggy(tb testing.TB) *engine.Rules {
 			}
 			return !engine.LineOfSight(a.Hex, b.Hex, func(h hex.Hex) bool { return fog[h] })
 		}
-		book.concealments = []concealment{between}
+		book.concealments = []concealment{func(l *rulebook, g *engine.Game, of *engine.Ship) hides {
+			return func(by *engine.Ship) bool { return between(l, g, by, of) }
+		}}
 		book.lineOfFireRules = []lineOfFireRule{func(l *rulebook, g *engine.Game, a, b *engine.Ship) string {
 			if between(l, g, a, b) {
 				return "there is fog between"
@@ -64,11 +66,10 @@ func concealing(t *testing.T) *engine.Rules {
 	t.Helper()
 	return rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := advancedCourse()
-		hides := func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
+		book.concealments = []concealment{func(_ *rulebook, g *engine.Game, of *engine.Ship) hides {
 			k, ok := g.Feature("switch")
-			return of.ID == "riskadh" && ok && k.Gone && !locked(by, of.ID)
-		}
-		book.concealments = []concealment{hides}
+			return func(by *engine.Ship) bool { return of.ID == "riskadh" && ok && k.Gone && !locked(by, of.ID) }
+		}}
 		book.ground = map[string]engine.Ground{"switch": {Hidden: true}}
 		book.each = slices.Insert(slices.Clone(book.each), 2, stage{"conceal", "cloak", func(l *rulebook, t *engine.Turn) {
 			s, _ := t.Game.Ship("riskadh")

@@ -57,13 +57,17 @@ func (l *rulebook) opaqueAt(g *engine.Game) func(hex.Hex) bool {
 
 // shadowed is the concealment by planets and moons: ships on two sides of one do not see
 // each other (stcs 7.6, ruling D32).
-func shadowed(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
-	return l.shadowy(g) && !engine.LineOfSight(by.Hex, of.Hex, l.opaqueAt(g))
+func shadowed(l *rulebook, g *engine.Game, of *engine.Ship) hides {
+	if !l.shadowy(g) {
+		return nil
+	}
+	opaque := l.opaqueAt(g)
+	return func(by *engine.Ship) bool { return !engine.LineOfSight(by.Hex, of.Hex, opaque) }
 }
 
 // behind is their line-of-fire rule: there is no fire across one.
 func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
-	if !shadowed(l, g, s, target) {
+	if from := shadowed(l, g, target); from == nil || !from(s) {
 		return ""
 	}
 	kind := board.Planet

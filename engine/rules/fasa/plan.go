@@ -408,8 +408,8 @@ func (c *compiler) permitted(b *orders.Block) *orders.Block {
 	out := *b
 	for i, g := range b.Groups {
 		barred := func(st orders.Statement) string {
-			for _, p := range c.l.parts {
-				if why := p.bars(c.sys, g.Name, st); why != "" {
+			for _, bars := range c.l.bars {
+				if why := bars(c.sys, g.Name, st); why != "" {
 					return why
 				}
 			}

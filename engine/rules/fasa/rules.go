@@ -45,7 +45,6 @@ func (book Book) complete() Book {
 	for i := range book.parts {
 		p := &book.parts[i]
 		usual(&p.commission, func(*commissioning) {})
-		usual(&p.bars, func(*ship.State, string, orders.Statement) string { return "" })
 		usual(&p.settle, func(*compiler) {})
 		usual(&p.standing, func(ship.Standing) []string { return nil })
 		usual(&p.robot, func(*robot.Commander) {})
@@ -70,6 +69,9 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 			l.facts[string(s.Form)] = s.fact
 		}
 		maps.Copy(l.tells, p.tell)
+		if p.bars != nil {
+			l.bars = append(l.bars, p.bars)
+		}
 		for _, make := range p.bodies {
 			kinds[make().Type()] = make
 		}

@@ -113,15 +113,18 @@ func (l *rulebook) survey(g *engine.Game, was *visibility, about []*engine.Ship)
 			now.fighting[j] = was.fighting[j] // for the next look at all
 		}
 	}
-	for i, o := range g.Ships {
+	for i := range g.Ships {
 		now.hidden[i] = all[i*ships : (i+1)*ships]
-		for j, s := range g.Ships {
+	}
+	for j, s := range g.Ships {
+		from := l.concealed(g, s)
+		for i, o := range g.Ships {
 			switch {
 			case was != nil && len(about) > 0 && !slices.Contains(about, o) && !slices.Contains(about, s),
 				now.fighting[j] && s.Status != engine.Active: // who saw it go is asked at the next look at all
 				now.hidden[i][j] = was.hidden[i][j]
 			default:
-				now.hidden[i][j] = l.concealed(g, o, s)
+				now.hidden[i][j] = from != nil && from(o)
 			}
 		}
 	}
@@ -144,8 +147,9 @@ func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility
 
 // sighter is the first of a captain's ships that sees a ship.
 func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) string {
+	from := l.concealed(g, s)
 	for _, o := range shipsOf(g, c.Ships) {
-		if !l.concealed(g, o, s) {
+		if from == nil || !from(o) {
 			return o.ID
 		}
 	}
