@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/robots"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -154,4 +155,39 @@ func BenchmarkRobot(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkCrewedTurn resolves the turns of a duel of two ships with all posts filled.
+func BenchmarkCrewedTurn(b *testing.B) {
+	r := rulesOf(b, Command)
+	g := wolf(b, r)
+	for _, s := range g.Ships {
+		s.Crew = map[string]string{}
+		for _, post := range posts() {
+			s.Crew[post] = s.Name + " " + post
+		}
+	}
+	type turn struct {
+		before *engine.Game
+		sheets []engine.Sheet
+	}
+	var turns []turn
+	var events []engine.Event
+	for g.Result == nil && len(turns) < 8 {
+		sheets, err := robots.Orders(r, g, events)
+		if err != nil {
+			b.Fatal(err)
+		}
+		turns = append(turns, turn{g, sheets})
+		if g, events, err = engine.Resolve(r, g, sheets, dice.FromSeed(1)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		t := turns[i%len(turns)]
+		if _, _, err := engine.Resolve(r, t.before, t.sheets, dice.FromSeed(1)); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -44,6 +44,7 @@ func bridgePart() part {
 		},
 		tell:   bridgeTells(),
 		panels: bridgePanels,
+		robot:  useSkills,
 		dice:   crewDice(),
 	}
 }
@@ -246,7 +247,16 @@ func (l *rulebook) standIn(s *engine.Ship, merged *orders.Block, post string, ab
 			if all || station(manned(s.Crew, s.Relieved), owner) != post || g.Name == "phase" && !phases {
 				continue
 			}
+			if g.Name == "power" && st.Verb == "move" {
+				continue // it goes out as totals
+			}
 			l.addTo(merged, g, st)
+		}
+	}
+	if post == ship.PostEngineer {
+		p := l.compile(s.ID, s.Side, ship.Of(s), rosterOf([]*engine.Ship{s}), nil, absent, false)
+		if st, diags := l.language.Statement("", totalsOf(&p.power)); len(diags) == 0 {
+			l.addTo(merged, orders.Group{}, st)
 		}
 	}
 }

@@ -427,7 +427,7 @@ func (w wants) fit(sys *ship.State, p *ship.PowerSet, o totals) (arms, shields [
 func (c *compiler) fits() bool { return c.post != "" }
 
 // checkPost is check for a set of a post, or of the captain of a ship with a crew.
-func (l *rulebook) checkPost(s *engine.ShipView, sys *ship.State, post string, b *orders.Block) (kept *orders.Block, diags []orders.Diagnostic) {
+func (l *rulebook) checkPost(s *engine.ShipView, post string, b *orders.Block) (kept *orders.Block, diags []orders.Diagnostic) {
 	out := *b
 	out.Head.Kind, out.Groups = cmp.Or(post, kindMerged), slices.Clone(b.Groups)
 	crew := manned(s.Crew, s.Relieved)
@@ -485,4 +485,14 @@ func (l *rulebook) postSummary(v *engine.View, s *engine.ShipView, sys *ship.Sta
 		out = append(out, checked.Summary[max(0, len(checked.Summary)-1):]...)
 	}
 	return out
+}
+
+// totalsOf is a use of power as the engineer orders it. What nothing is done with goes to
+// the shields.
+func totalsOf(p *ship.PowerSet) string {
+	text := fmt.Sprintf("totals move %d weapons %d shields %d", p.Movement, p.Weapons, p.Shields+max(0, p.Unused))
+	if p.Cloak > 0 {
+		text += fmt.Sprintf(" cloak %d", p.Cloak)
+	}
+	return text
 }

@@ -77,7 +77,7 @@ func seenAt(body engine.Body, id, post string) (cut []string, ok bool) {
 	case *ship.Manned:
 		return nil, b.Post == post
 	case *ship.Skilled:
-		return nil, b.Post == post || b.Post == ship.PostWeapons && post == ship.PostHelm
+		return nil, b.Post == post
 	case *ship.LeftOver:
 		return nil, b.Post == post || post == ship.PostEngineer
 	case *ship.Shaken:

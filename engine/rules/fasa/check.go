@@ -40,7 +40,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 		}}}
 	}
 	if post := v.Viewer.Post; post != "" || len(s.Crew) > 0 {
-		kept, diags := l.checkPost(s, sys, post, &b)
+		kept, diags := l.checkPost(s, post, &b)
 		checked := l.checkSet(v, s, sys, *kept, hulk)
 		checked.Diagnostics = append(checked.Diagnostics, diags...)
 		orders.Sort(checked.Diagnostics)

@@ -1,13 +1,17 @@
 package fasa
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/robots"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -96,5 +100,140 @@ func TestFourSetsAreOne(t *testing.T) {
 				t.Fatalf("event %d is another one with four sets:\n%s%s", i, a[i], b[min(i, len(b)-1)])
 			}
 		}
+	}
+}
+
+// crewedWolf is The Big Bad Wolf with officers at the posts of one ship, or both.
+func crewedWolf(t *testing.T, r *engine.Rules, ships ...string) *engine.Game {
+	t.Helper()
+	g := wolfOf(t, r)
+	for _, id := range ships {
+		s, _ := g.Ship(id)
+		s.Crew = map[string]string{}
+		for _, post := range posts() {
+			s.Crew[post] = s.Name + " " + post
+		}
+	}
+	return g
+}
+
+// TestCrewsFightToTheEnd lets robots at all posts, of one ship and of both, fight battles to
+// their ends.
+func TestCrewsFightToTheEnd(t *testing.T) {
+	r := rulesOf(t, Command)
+	for seed, crewed := range [][]string{nil, {"hood"}, {"hood", "riskadh"}} {
+		g := crewedWolf(t, r, crewed...)
+		var events []engine.Event
+		for g.Result == nil && g.Turn < 60 {
+			sheets, err := robots.Orders(r, g, events)
+			if err != nil {
+				t.Fatalf("crews of %v, turn %d: %v", crewed, g.Turn+1, err)
+			}
+			before := g
+			if g, events, err = engine.Resolve(r, g, sheets, dice.FromSeed(uint64(seed))); err != nil {
+				t.Fatal(err)
+			}
+			if err := enginetest.CheckTurn(r, before, g, events); err != nil {
+				t.Fatalf("crews of %v, turn %d: %v", crewed, g.Turn, err)
+			}
+		}
+		if g.Result == nil {
+			t.Errorf("crews of %v: no end after %d turns", crewed, g.Turn)
+		}
+	}
+}
+
+// TestPostsSeeTheirPanelsAlone: what stands on the panels of others changes no byte of what an
+// officer gets to see, is offered, or orders as a robot.
+func TestPostsSeeTheirPanelsAlone(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	g := crewedWolf(t, r, "hood")
+	var events []engine.Event
+	for range 4 {
+		sheets, err := robots.Orders(r, g, events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, events, err = engine.Resolve(r, g, sheets, dice.FromSeed(3)); err != nil {
+			t.Fatal(err)
+		}
+		for _, post := range posts() {
+			want := seenFrom(t, r, g, events, post)
+			other := g.Clone()
+			hood, _ := other.Ship("hood")
+			blurPanels(ship.Of(hood), post)
+			if got := seenFrom(t, r, other, events, post); string(got) != string(want) {
+				t.Errorf("turn %d: %s sees another panel:\n%s", g.Turn, post, enginetest.Difference(want, got))
+			}
+			text := string(want)
+			for _, e := range events {
+				b, ok := e.Body.(*ship.Skilled)
+				if ok && b.Ship == "hood" && b.Post != post && strings.Contains(text, t0(e, b)) {
+					t.Errorf("turn %d: %s sees the roll %s", g.Turn, post, t0(e, b))
+				}
+			}
+		}
+	}
+}
+
+// t0 is the name of an officer's roll, as views have it.
+func t0(e engine.Event, b *ship.Skilled) string {
+	return fmt.Sprintf("t%d.crew.%s.%s", e.Turn, b.Ship, b.What)
+}
+
+// seenFrom is all that an officer of the Hood gets to see.
+func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event, post string) []byte {
+	t.Helper()
+	who, err := r.SeatViewer(g, engine.Seat{Ship: "hood", Post: post})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := engine.BuildView(r, g, events, who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal([]any{v, r.Present(v), r.Template(v, "hood"), r.Robot(v, "hood")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// blurPanels changes what the officer at a post has not before him.
+func blurPanels(s *ship.State, post string) {
+	b := s.Bridge()
+	for _, other := range posts() {
+		if other == post {
+			continue
+		}
+		for _, skill := range ship.SkillsOf()[other] {
+			if other != ship.PostHelm || post != ship.PostWeapons {
+				b.Ratings[skill] = 99
+			}
+		}
+		b.Out = append(b.Out, other)
+	}
+	if post != ship.PostEngineer {
+		for i := range s.Engines() {
+			s.Engines()[i].Now = 1
+		}
+		s.Power, s.Alloc.Available, s.Alloc.Extra = 3, 3, 1
+		s.Standing.Shed = []string{"shields"}
+	}
+	if post != ship.PostWeapons {
+		for i := range s.Banks {
+			for m := range s.Banks[i].Mounts {
+				s.Banks[i].Mounts[m] = ship.Mount{Armed: 1, Destroyed: true}
+			}
+		}
+		s.Standing.Beams = []string{"bank-a"}
+	}
+	if post != ship.PostScience {
+		s.Superstructure, s.Crew().Lost, s.Hurt = 1, 700, true
+		for i := range s.Shields {
+			s.Shields[i] = ship.Shield{Now: 3, Set: 4, Down: i > 2}
+		}
+		s.SetTrack("sensors", ship.Track{Boxes: 2})
+		b.Reduce, s.Standing.Choose = 5, "weakest"
 	}
 }

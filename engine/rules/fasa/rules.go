@@ -95,6 +95,8 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	}
 	if len(book.posts) > 0 {
 		r.Due, r.Station, r.Aboard = l.owedPosts, l.station, aboard
+		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
+		r.Robot = func(v *engine.View, id string) string { return l.postOrders(v, id, l.robots().Orders(v, id)) }
 	}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {

@@ -44,7 +44,7 @@ func (c *Commander) layMines() {
 			laid = append(laid, h.Label())
 		}
 		if len(laid) > 0 {
-			c.head = append(c.head, "lay mines "+strings.Join(laid, " "))
+			c.Head = append(c.Head, "lay mines "+strings.Join(laid, " "))
 		}
 	}
 }

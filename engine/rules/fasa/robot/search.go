@@ -135,7 +135,7 @@ func (c *Commander) place() {
 		if board.Misplaced(c.View.Due, c.State.Free(), c.View.Bounds, sea, at.Hex) != "" || sea.Closed[at.Hex] {
 			continue
 		}
-		c.head = append(c.head, "place "+at.Hex.Label()+" "+at.Heading.String())
+		c.Head = append(c.Head, "place "+at.Hex.Label()+" "+at.Heading.String())
 		there := *c.Ship
 		there.Hex, there.Heading = &at.Hex, &at.Heading
 		c.Ship = &there

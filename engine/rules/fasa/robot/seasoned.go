@@ -21,7 +21,7 @@ type Commander struct {
 	Standing ship.Standing // orders from now on
 	Dodges   bool          // there is something to evade by standing order
 
-	head []string   // orders for the turn
+	Head []string   // orders for the turn
 	more []string   // more lines of the power section
 	do   [][]string // lines of the phases
 	ran  []string   // words of the way to an edge so far
@@ -68,7 +68,7 @@ func (c *Commander) stuck() bool { return c.State.Design.Move.Points(c.State.Pow
 // text puts the orders together.
 func (c *Commander) text() string {
 	var b strings.Builder
-	for _, line := range c.head {
+	for _, line := range c.Head {
 		b.WriteString(line + "\n")
 	}
 	ship.WritePower(&b, c.State, c.Power.Volleys(c.State, c.rng))
@@ -132,7 +132,7 @@ func (c *Commander) leave() {
 	}
 	ship.Raise(c.State, &c.Power, c.Rules.Ring.Nearest(first), c.State.Power)
 	if line := strings.TrimSpace(awayOrder(c.State)); line != "" {
-		c.head = append(c.head, line)
+		c.Head = append(c.Head, line)
 	}
 	if c.Foe == nil {
 		return

@@ -1,0 +1,121 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/robot"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
+	"starpost/orders"
+)
+
+// useSkills has a robot's officers try what helps most: the engineer mends engines or finds
+// power for the weapons, science mends a weak superstructure or takes damage off, the helm
+// aims in the phases that are fought at the best chances.
+func useSkills(c *robot.Commander) {
+	for i, e := range c.State.Engines() {
+		switch {
+		case e.Now < e.Max:
+			c.Head = append(c.Head, "skill engine "+e.Name)
+		case i+1 == len(c.State.Engines()):
+			c.Head = append(c.Head, "skill power to weapons")
+		default:
+			continue
+		}
+		break
+	}
+	if 2*c.State.Superstructure < c.State.Design.Superstructure {
+		c.Head = append(c.Head, "skill superstructure")
+	} else {
+		c.Head = append(c.Head, "skill reduce 6")
+	}
+	if c.Foe != nil && c.Foe.Sight == engine.Seen {
+		for n := 1; n <= mostAims; n++ {
+			c.AddToPhase(n, "aim")
+		}
+	}
+}
+
+// postOrders cuts an order set without head and end to what the viewer's post on a ship may
+// order. The engineer's power goes out as totals.
+func (l *rulebook) postOrders(v *engine.View, id, text string) string {
+	s, sys, ok := ship.Own(v, id)
+	if !ok || text == "" || len(s.Crew) == 0 && v.Viewer.Post == ship.PostCaptain {
+		return text
+	}
+	b, _ := l.parse(v, s.Name, text)
+	if b == nil {
+		return text
+	}
+	crew, post := manned(s.Crew, s.Relieved), v.Viewer.Post
+	out := orders.Block{}
+	for _, g := range b.Groups {
+		for _, st := range g.Statements {
+			if who, mine := mayOrder(crew, post, g.Name, st); mine && (who == post || post == ship.PostCaptain || crew[post] == "") && (g.Name != "power" || st.Verb != "move") {
+				l.addTo(&out, g, st)
+			}
+		}
+	}
+	if s.Status == engine.Active && v.DueRound() <= 1 && (post == ship.PostEngineer || post == ship.PostCaptain && crew[ship.PostEngineer] == "") {
+		p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, b, false)
+		if st, diags := l.language.Statement("", totalsOf(&p.power)); len(diags) == 0 {
+			l.addTo(&out, orders.Group{}, st)
+		}
+	}
+	return l.body(&out)
+}
+
+// postTemplate is the order set that a post is offered: what it ordered last, if that can
+// still be ordered, and else what a captain would be offered of it.
+func (l *rulebook) postTemplate(v *engine.View, id string) string {
+	text := l.Template(v, id)
+	s, sys, ok := ship.Own(v, id)
+	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {
+		return l.postOrders(v, id, text)
+	}
+	last, diags := l.parse(v, s.Name, sys.Standing.Last)
+	if last == nil || len(diags) > 0 {
+		return l.postOrders(v, id, text)
+	}
+	last.Head.Kind = v.Viewer.Post
+	if p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, last, false); orders.HasErrors(p.diags) {
+		return l.postOrders(v, id, text)
+	}
+	last.Groups = slices.DeleteFunc(last.Groups, func(g orders.Group) bool { return g.Name == "standing" })
+	_, standing, _ := strings.Cut("\n"+l.postOrders(v, id, text), "\nstanding\n")
+	if standing != "" {
+		standing = "standing\n" + standing
+	}
+	return l.body(last) + standing
+}
+
+// tellTotals is what helm, weapons and science are told at once of the engineer's totals: each
+// what is for him (stcs 22.2).
+func (l *rulebook) tellTotals(v *engine.View, seat engine.Seat, b orders.Block) []engine.Word {
+	s, sys, ok := ship.Own(v, seat.Ship)
+	if !ok || seat.Post != ship.PostEngineer || v.DueRound() > 1 {
+		return nil
+	}
+	b.Head.Kind = ship.PostEngineer
+	p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, false)
+	o := read[totals](p.parts)
+	if !o.given {
+		return nil
+	}
+	const title = "totals of the engineer"
+	split := l.Split.Points(l.MovementPoints(sys, o.move))
+	move := fmt.Sprintf("movement: %s, in the phases %s", movementPoints(tactical.Sum(split)), tactical.JoinInts(split))
+	weapons := fmt.Sprintf("weapons: %d power", o.weapons)
+	words := []engine.Word{
+		{Posts: []string{ship.PostHelm}, Title: title, Lines: []string{move, weapons}},
+		{Posts: []string{ship.PostScience}, Title: title, Lines: []string{fmt.Sprintf("shields: %d power, %d points", o.shields, sys.Design.Shield.Points(o.shields))}},
+	}
+	if s.Crew[ship.PostWeapons] != "" {
+		words[0].Lines = words[0].Lines[:1]
+		words = append(words, engine.Word{Posts: []string{ship.PostWeapons}, Title: title, Lines: []string{weapons}})
+	}
+	return words
+}
