@@ -61,12 +61,38 @@ func (b *Book) fastest(last int) int { return min(b.MaxSpeed, max(2*last, last+b
 // value of the die, others a fixed number if the die is low enough.
 type fireChart struct {
 	Energy  int   // of each turn of arming; Warp tells whether the warp engines must give it
+	ByTurn  []int // ... where the turns take different energy
 	Warp    bool  //
 	Turns   int   // that arming takes; 0: a shot takes 1 from the capacitors
-	Keeps   bool  // it may be held armed, for 1 energy of any kind a turn
+	Keeps   bool  // it may be held armed, for Hold energy of any kind a turn
+	Hold    int   //
 	Touches bool  // it may fire at range 0
 	Small   int   // added to the die at small craft
 	Rows    []row // nearest first
+	// Warheads are the points of what is launched, and flies and seeks by itself, by the
+	// hexes that it has flown: plasma. Nil for weapons that fire.
+	Warheads []warhead
+}
+
+// warhead is the points of a plasma torpedo that has flown up to so many hexes.
+type warhead struct{ Upto, Points int }
+
+// energy is what the turn of arming takes that comes after some others.
+func (c *fireChart) energy(had int) int {
+	if had < len(c.ByTurn) {
+		return c.ByTurn[had]
+	}
+	return c.Energy
+}
+
+// warhead is the points of a plasma torpedo that has flown so many hexes.
+func (c *fireChart) warhead(flown int) int {
+	for _, w := range c.Warheads {
+		if flown <= w.Upto {
+			return w.Points
+		}
+	}
+	return 0
 }
 
 // row is a chart's line: up to Upto hexes the points by die, or the points if the die is
@@ -92,7 +118,12 @@ func (c *fireChart) at(rng int) (r row, ok bool) {
 }
 
 // reach is the longest range at which the weapon can do anything.
-func (c *fireChart) reach() int { return c.Rows[len(c.Rows)-1].Upto }
+func (c *fireChart) reach() int {
+	if n := len(c.Warheads); n > 0 {
+		return c.Warheads[n-1].Upto
+	}
+	return c.Rows[len(c.Rows)-1].Upto
+}
 
 // points is what a shot does by its die; more is added to the die.
 func (r row) points(die, more int) int {
@@ -145,6 +176,7 @@ const (
 	onFire
 	onSmallFire
 	onDrones
+	onPlasma
 	onReinforcement
 	onRepair
 	onLeaving

@@ -21,9 +21,10 @@ func cadet() Book {
 				phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"})},
 			Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
 				phaserRow{8, "321100"}, phaserRow{15, "211000"}, phaserRow{30, "110000"})},
-			Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Small: 2, Rows: []row{
+			Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
 				{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
 			}},
+			PlasmaS: {ByTurn: []int{2, 2, 4}, Turns: 3, Keeps: true, Hold: 2, Warheads: []warhead{{10, 30}, {15, 22}, {20, 15}, {23, 10}, {24, 5}, {25, 1}}},
 			Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
 				{Upto: 1, Need: 5, Points: 5}, {Upto: 2, Need: 5, Points: 4}, {Upto: 4, Need: 4, Points: 4}, {Upto: 15, Need: 4, Points: 3}, {Upto: 22, Need: 3, Points: 2}, {Upto: 30, Need: 2, Points: 2},
 			}},
@@ -31,7 +32,7 @@ func cadet() Book {
 		Cites: map[topic][]string{
 			onAllocation: {"cadet D4.22"}, onVolley: {"cadet D4.22", "cadet C10"}, onDestruction: {"cadet D4.4"},
 			onEnergy: {"cadet energy"}, onSpeed: {"cadet energy", "cadet C2"}, onTurning: {"cadet movement"}, onOrderOfMoving: {"cadet C4"},
-			onFire: {"cadet fire"}, onSmallFire: {"cadet fire", "cadet drones"}, onDrones: {"cadet drones"},
+			onFire: {"cadet fire"}, onSmallFire: {"cadet fire", "cadet drones"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"},
 			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onCrippled: {"cadet C13"},
 			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onStart: {"cadet C7"}, onVictory: {"D56"}, onRounds: {"cadet C3", "D9"},
 		},

@@ -25,10 +25,12 @@ func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
 		to := step(from, word)
 		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(onDrones)...)
 		switch {
+		case l.does(f, age) <= 0:
+			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(onDrones)...)
 		case to.Hex == target.Hex:
 			side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
 			l.strike(t, d, target, side, from)
-		case age >= l.Drone.Life:
+		case f.Kind == "" && age >= l.Drone.Life || f.Kind != "" && l.does(f, age+1) <= 0:
 			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(onDrones)...)
 		case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onDrones)...)
@@ -57,9 +59,20 @@ func (l *rulebook) course(at engine.Place, target hex.Hex, turns bool) string {
 	return best
 }
 
+// does is the damage of a drone or torpedo in some impulse of its flight: two points of
+// phasers take one from plasma.
+func (l *rulebook) does(f *Flight, age int) int {
+	if f.Kind == "" {
+		return f.Damage
+	}
+	chart := l.Charts[f.Kind]
+	return chart.warhead(age) - (2*f.Damage-f.Points)/2
+}
+
 // strike has a drone that comes from a place hit a side of its target, 0 to 5.
 func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place) {
-	points := of(d).Flight.Damage
+	f := of(d).Flight
+	points := l.does(f, l.since(f.Launched, t))
 	hit := t.Emit(&Strike{d.ID, target.ID, side + 1, points}, engine.SeeAll(), l.cite(onDrones)...)
 	l.inflict(t, target, side, points, from.Hex, hit)
 }
@@ -92,18 +105,23 @@ func (l *rulebook) launches(t *engine.Turn) {
 // cannotLaunch tells why a rack launches nothing at a target now; blank if it can.
 func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship) string {
 	sys := of(s)
-	weapon := &sys.Weapons[w]
+	weapon, b := &sys.Weapons[w], sys.bank(w)
 	switch {
-	case sys.bank(w).Left == 0:
+	case b.Left == 0:
 		return "it is destroyed"
-	case weapon.Drones == 0:
+	case b.Kind == DroneRack && weapon.Drones == 0:
 		return "no drone is left in it"
+	case weapon.Armed < l.Charts[b.Kind].Turns:
+		return "it is not armed"
 	case weapon.Fired.Turn == t.Number() || l.tooSoon(weapon, t):
 		return "it launched too short a time ago"
 	case target == nil:
 		return "there is no such ship on the map now"
 	case target.Hex == s.Hex:
 		return "the target is in the same hex"
+	}
+	if p, _ := hex.Bearing(s.Hex, target.Hex); b.Kind != DroneRack && !b.Arcs.Bear(p.Relative(s.Heading)) {
+		return "the target is out of its arc " + b.Arcs.String()
 	}
 	return ""
 }
@@ -120,24 +138,32 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 			at.Heading = h
 		}
 	}
-	name, short := droneName(t.Game)
+	b := of(s).bank(w)
+	letter, cite := "d", l.cite(onDrones)
+	flight := Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
+	if b.Kind != DroneRack {
+		chart := l.Charts[b.Kind]
+		letter, cite = "p", l.cite(onPlasma)
+		flight.Kind, flight.Damage = b.Kind, chart.warhead(0)
+		flight.Points = 2 * flight.Damage
+	}
+	name, short := droneName(t.Game, letter)
 	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Launch{
-		Ship: s.ID, Weapon: of(s).bank(w).Name, Drone: name, Short: short, Target: target.ID, At: at,
-		Flight: Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage},
-	}, engine.SeeAll(), l.cite(onDrones)...)
+		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
+	}, engine.SeeAll(), cite...)
 }
 
-// droneName is a name that no ship has: d1, d2 and so on through the game, and what
-// stands for it on the map.
-func droneName(g *engine.Game) (name, short string) {
+// droneName is a name that no ship has, and what stands for it on the map: a letter, d or
+// p for plasma, and a number that counts through the game.
+func droneName(g *engine.Game, letter string) (name, short string) {
 	n := 1
 	for _, s := range g.Ships {
-		if s.Kind == engine.KindDrone {
+		if s.Small() {
 			n++
 		}
 	}
 	for {
-		name = "d" + itoa(n)
+		name = letter + itoa(n)
 		if _, _, taken := engine.FindShip(g.Ships, name); !taken {
 			break
 		}
@@ -145,16 +171,17 @@ func droneName(g *engine.Game) (name, short string) {
 	}
 	const letters = "0123456789abcdefghijklmnopqrstuvwxyz"
 	if n < len(letters) {
-		return name, "d" + letters[n:n+1]
+		return name, letter + letters[n:n+1]
 	}
 	return name, string(letters[n/10%26+10]) + itoa(n%10)
 }
 
-// loseGuidance removes the drones that a ship guides, and those that seek her.
+// loseGuidance removes the drones that a ship guides, and all that seeks her. Plasma
+// flies on without the ship that launched it (cadet D4.42).
 func (l *rulebook) loseGuidance(t *engine.Turn, s *engine.Ship, cause engine.Ref) {
 	for _, d := range drones(t.Game) {
 		switch {
-		case d.Parent == s.ID:
+		case d.Parent == s.ID && d.Kind == engine.KindDrone:
 			t.Because(cause).Out(d, engine.Left, s.Name+" guides it no longer", nil, l.cite(onDestruction)...)
 		case of(d).Flight.Target == s.ID:
 			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.cite(onDrones)...)

@@ -148,7 +148,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 			c.fail(st.Pos, "E205", "arm "+b.Name, "%s is not armed: it has had %d of %d turns of arming", b.Name, had, chart.Turns)
 		case st.Verb == "hold":
 			e.Hold = append(e.Hold, b.Name)
-			spend(st.Pos, 1, 0)
+			spend(st.Pos, chart.Hold, 0)
 			c.effect(st.Pos.Line, "%s stays armed", b.Name)
 		case had >= chart.Turns:
 			c.fail(st.Pos, "E206", "hold "+b.Name, "%s is armed already", b.Name)
@@ -159,9 +159,9 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 			e.Arm[b.Name] = had + 1
 			warp := 0
 			if chart.Warp {
-				warp = chart.Energy
+				warp = chart.energy(had)
 			}
-			spend(st.Pos, chart.Energy, warp)
+			spend(st.Pos, chart.energy(had), warp)
 			if had+1 < chart.Turns {
 				c.effect(st.Pos.Line, "%s has had %d of %d turns of arming; it can fire next turn, armed on", b.Name, had+1, chart.Turns)
 			} else {
@@ -217,7 +217,8 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		e.Speed++
 	}
 	for _, name := range full.Hold {
-		if afford(1, 0) {
+		chart := c.book.Charts[c.sys.bank(c.sys.weapon(name)).Kind]
+		if afford(chart.Hold, 0) {
 			e.Hold = append(e.Hold, name)
 		}
 	}
@@ -225,7 +226,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		b := c.sys.bank(w)
 		turns, ok := full.Arm[b.Name]
 		chart := c.book.Charts[b.Kind]
-		if !ok || !afford(chart.Energy, chart.Energy*b2i(chart.Warp)) {
+		if !ok || !afford(chart.energy(turns-1), chart.energy(turns-1)*b2i(chart.Warp)) {
 			continue
 		}
 		if e.Arm == nil {

@@ -131,11 +131,11 @@ func (b *Meeting) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Launch is a drone that leaves its rack.
+// Launch is a drone that leaves its rack, or a plasma torpedo.
 type Launch struct {
 	Ship   string       `json:"ship"`
 	Weapon string       `json:"weapon"`
-	Drone  string       `json:"drone"` // its name
+	Drone  string       `json:"drone"` // the name of what is launched
 	Short  string       `json:"short"`
 	Target string       `json:"target"`
 	At     engine.Place `json:"at"`
@@ -153,21 +153,26 @@ func (b *Launch) Apply(g *engine.Game) error {
 	}
 	sys := of(s)
 	w := sys.weapon(b.Weapon)
-	if w < 0 || sys.Weapons[w].Drones < 1 {
-		return fmt.Errorf("%s has no drone in %q", b.Ship, b.Weapon)
+	if w < 0 || b.Flight.Kind == "" && sys.Weapons[w].Drones < 1 {
+		return fmt.Errorf("%s has nothing to launch in %q", b.Ship, b.Weapon)
 	}
-	sys.Weapons[w].Drones--
 	sys.Weapons[w].Fired = b.Flight.Launched
+	kind, class := engine.KindDrone, "drone"
+	if b.Flight.Kind == "" {
+		sys.Weapons[w].Drones--
+	} else {
+		sys.Weapons[w].Armed, kind, class = 0, engine.KindPlasma, "plasma torpedo"
+	}
 	flight := b.Flight
 	return g.Launch(&engine.Ship{
-		ID: lower(b.Drone), Name: b.Drone, Title: "drone of " + s.Name, Short: b.Short, Side: s.Side, Class: "drone", Kind: engine.KindDrone,
+		ID: lower(b.Drone), Name: b.Drone, Title: class + " of " + s.Name, Short: b.Short, Side: s.Side, Class: class, Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
 	})
 }
 
-// Strike is a drone that reaches its target.
+// Strike is a drone or torpedo that reaches its target.
 type Strike struct {
-	Ship   string `json:"ship"` // the drone
+	Ship   string `json:"ship"` // the drone or torpedo
 	Target string `json:"target"`
 	Shield int    `json:"shield"`
 	Points int    `json:"points"`
@@ -222,7 +227,7 @@ func (b *Fire) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Hurt is damage to a drone.
+// Hurt is damage to a drone or torpedo.
 type Hurt struct {
 	Ship   string `json:"ship"`
 	Before int    `json:"before"`

@@ -191,6 +191,8 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		return sh, "the capacitors are empty"
 	case weapon.Armed < chart.Turns:
 		return sh, "it is not armed"
+	case target.Kind == engine.KindPlasma && !b.Kind.Phaser():
+		return sh, "only phasers do anything to plasma"
 	}
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
 	if sh.row, ok = chart.at(sh.rng); !ok {

@@ -31,7 +31,7 @@ func (b *Book) language() *orders.Language {
 			"COUNT":   {Class: orders.Number, Doc: "how many boxes"},
 			"SHIELD":  {Class: orders.Number, Doc: "a shield, 1 to 6: 1 is ahead, then 2 to 6 clockwise"},
 			"WEAPON":  {Class: orders.Name, Doc: "a weapon as the report prints it, or `all`, `phasers` or `heavy`"},
-			"RACK":    {Class: orders.Name, Doc: "a drone rack as the report prints it"},
+			"RACK":    {Class: orders.Name, Doc: "a drone rack or plasma launcher as the report prints it"},
 			"SHIP":    {Class: orders.Name, Doc: "a ship or drone, by its name or its short name on the map; `nearest` is the nearest enemy ship"},
 			"RANGE":   {Class: orders.Number, Doc: "a distance in hexes"},
 			"HEX":     {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
@@ -71,11 +71,11 @@ func (b *Book) powerSection() orders.Section {
 			},
 			{
 				Name: "arm", Forms: []orders.Form{"arm WEAPON..."}, Examples: []string{"arm photon-a photon-b"},
-				Doc: "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a disruptor 2 of any kind in the turn that it fires in.",
+				Doc: "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a plasma torpedo 2, 2 and 4 of any kind in three, a disruptor 2 of any kind in the turn that it fires in.",
 			},
 			{
 				Name: "hold", Forms: []orders.Form{"hold WEAPON..."}, Examples: []string{"hold photon-a"},
-				Doc: "Keep an armed photon for 1 energy of any kind. What is not held, or not armed on, is lost.",
+				Doc: "Keep an armed photon for 1 energy of any kind, a plasma torpedo for 2. What is not held, or not armed on, is lost.",
 			},
 			{
 				Name: "reinforce", Forms: []orders.Form{"reinforce SHIELD:POINTS...", "reinforce all POINTS"}, Examples: []string{"reinforce 1:5", "reinforce all 2"},
@@ -130,7 +130,7 @@ func (b *Book) phaseSection() orders.Section {
 			},
 			{
 				Name: "launch", Forms: []orders.Form{"launch RACK... at SHIP [on IMPULSE]"}, When: true, Examples: []string{"launch drone-1 at Constellation when range <= 12"},
-				Doc: "Launch a drone at a ship, one a turn from each rack. It flies a hex each impulse by itself.",
+				Doc: "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo. It flies a hex each impulse by itself.",
 			},
 			{
 				Name: "disengage", Forms: []orders.Form{"disengage [on IMPULSE]"}, When: true, Examples: []string{"disengage when damaged"},

@@ -172,7 +172,7 @@ func (c *compiler) ship(a orders.Arg, drones bool) (k known, ok bool) {
 				c.fail(a.Pos, "E114", "name another ship", "%s is the ship itself", k.name)
 				return k, false
 			case k.small && !drones:
-				c.fail(a.Pos, "E212", "name a ship", "%s is a drone: this order is for ships", k.name)
+				c.fail(a.Pos, "E212", "name a ship", "%s is no ship: this order is for ships", k.name)
 				return k, false
 			}
 			return k, true
@@ -298,9 +298,9 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	before := len(c.p.diags)
 	f.weapons, f.group = c.weapons(args, false)
 	for _, w := range f.weapons {
-		if b := c.sys.bank(w); (b.Kind == DroneRack) != launch {
+		if b := c.sys.bank(w); b.Kind.launches() != launch {
 			if launch {
-				c.fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s is no drone rack", b.Name)
+				c.fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s launches nothing, it fires", b.Name)
 			} else {
 				c.fail(st.Pos, "E213", "launch "+b.Name+" at a ship", "%s does not fire, it launches", b.Name)
 			}
@@ -391,7 +391,7 @@ func (c *compiler) standing(g orders.Group) {
 			within, _ := s.Arg("RANGE")
 			guard := Guard{Within: within.Num}
 			for _, w := range weapons {
-				if c.sys.bank(w).Kind != DroneRack {
+				if !c.sys.bank(w).Kind.launches() {
 					guard.Weapons = append(guard.Weapons, c.sys.bank(w).Name)
 				}
 			}

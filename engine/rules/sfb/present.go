@@ -479,8 +479,8 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 		Columns: []engine.Column{{Name: "ship"}, {Name: "class"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"}, {Name: "range", Right: true}, {Name: "bearing"}, {Name: "speed", Right: true}},
 	}
 	flight := engine.Panel{
-		Key: "drones", Title: "Drones in flight",
-		Columns: []engine.Column{{Name: "drone"}, {Name: "from"}, {Name: "at"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "points", Right: true}},
+		Key: "drones", Title: "Drones and plasma in flight",
+		Columns: []engine.Column{{Name: "name"}, {Name: "what"}, {Name: "at"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "points", Right: true}},
 	}
 	var sheets []engine.Panel
 	for _, s := range v.Ships {

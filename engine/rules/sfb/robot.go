@@ -56,10 +56,15 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	return b.String() + "final\n"
 }
 
-// loaded are the racks with drones in them.
+// loaded are the racks with drones in them, and the plasma launchers armed by now.
 func (l *rulebook) loaded(sys *System) (out []string) {
 	for w := range sys.Weapons {
-		if b := sys.bank(w); b.Kind == DroneRack && b.Left > 0 && sys.Weapons[w].Drones > 0 {
+		b := sys.bank(w)
+		ready := sys.Weapons[w].Drones > 0
+		if b.Kind != DroneRack {
+			ready = sys.Weapons[w].Armed >= l.Charts[b.Kind].Turns-1
+		}
+		if b.Kind.launches() && b.Left > 0 && ready {
 			out = append(out, b.Name)
 		}
 	}

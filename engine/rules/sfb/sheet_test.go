@@ -101,7 +101,7 @@ func TestArcsHoldTheirSextantsAndBothLines(t *testing.T) {
 // TestShipsOfAGameHaveWeaponsWithRules: a sheet that damage can be allocated to is refused
 // for a game whose rules cannot fire its weapons, or that has several in one bank.
 func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
-	own := "name = \"own\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"1 to 16\"\n[banks]\nphasers = \"2 phaser-1 FA\"\n"
+	own := "name = \"own\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"1 to 16\"\n[banks]\nphasers = \"2 phaser-1 FA\"\nfusion = \"1 fusion FA\"\n"
 	classes, err := Classes(map[string][]byte{"ships/own.toml": []byte(own)})
 	if err != nil {
 		t.Fatal(err)
@@ -113,8 +113,8 @@ func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 	for name, want := range map[string][]string{
 		"cadet-klingon":    nil,
 		"cadet-federation": nil,
-		"cadet-romulan":    {"no rule for: plasma-a, a plasma-S torpedo", "no rule for: plasma-b"},
-		"own":              {"2 weapons in one bank, phasers"},
+		"cadet-romulan":    nil,
+		"own":              {"2 weapons in one bank, phasers", "no rule for: fusion, a fusion beam"},
 	} {
 		_, problems := r.Commission(engine.ShipEntry{Class: name})
 		if len(problems) != len(want) {

@@ -48,12 +48,14 @@ type Near struct {
 	Side int    `json:"side"` // 0 to 5, clockwise from the bow
 }
 
-// Flight is a drone's own state. It is guided by the ship that launched it.
+// Flight is the state of a drone, which the ship that launched it guides, or, with its
+// Kind, of a plasma torpedo, which guides itself.
 type Flight struct {
+	Kind     Kind   `json:"kind,omitempty"`
 	Target   string `json:"target"`
 	Launched Shot   `json:"launched"`
 	Points   int    `json:"points"` // of damage that kill it
-	Damage   int    `json:"damage"` // that it does
+	Damage   int    `json:"damage"` // that it does; of plasma at its launch
 }
 
 // Standing are the orders that last until they are changed.
@@ -145,6 +147,11 @@ const (
 	heavyWeapons = "heavy"
 )
 
+// launches tells whether weapons of a kind launch what flies and seeks by itself.
+func (k Kind) launches() bool {
+	return k == DroneRack || k == PlasmaS || k == PlasmaR || k == PlasmaF
+}
+
 // called are the weapons that a word of an order means: a name, the word before the
 // hyphen of several, a kind, or a group word.
 func (s *System) called(word string) (weapons []int, group bool) {
@@ -154,11 +161,11 @@ func (s *System) called(word string) (weapons []int, group bool) {
 		is := false
 		switch word {
 		case allWeapons:
-			is, group = b.Kind != DroneRack, true
+			is, group = !b.Kind.launches(), true
 		case phaserGroup:
 			is, group = b.Kind.Phaser(), true
 		case heavyWeapons:
-			is, group = !b.Kind.Phaser() && b.Kind != DroneRack, true
+			is, group = !b.Kind.Phaser() && !b.Kind.launches(), true
 		default:
 			rest, ok := strings.CutPrefix(b.Name, word)
 			is = b.Name == word || ok && strings.HasPrefix(rest, "-") || string(b.Kind) == word

@@ -35,9 +35,9 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm bool) string {
 			had := sys.Weapons[w].Armed
 			switch {
 			case bank.Left == 0 || chart.Turns == 0:
-			case keep && chart.Keeps && had >= chart.Turns && take(1, 0):
+			case keep && chart.Keeps && had >= chart.Turns && take(chart.Hold, 0):
 				held = append(held, bank.Name)
-			case !keep && arm && had < chart.Turns && take(chart.Energy, chart.Energy*b2i(chart.Warp)):
+			case !keep && arm && had < chart.Turns && take(chart.energy(had), chart.energy(had)*b2i(chart.Warp)):
 				armed = append(armed, bank.Name)
 			}
 		}

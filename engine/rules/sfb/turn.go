@@ -64,10 +64,10 @@ func fighting(g *engine.Game) []*engine.Ship {
 	return slices.DeleteFunc(engine.Captained(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
 }
 
-// drones are those in flight.
+// drones are those in flight, and plasma torpedoes.
 func drones(g *engine.Game) (out []*engine.Ship) {
 	for _, s := range g.Ships {
-		if s.Kind == engine.KindDrone && s.Status == engine.Active {
+		if s.Small() && s.Status == engine.Active {
 			out = append(out, s)
 		}
 	}

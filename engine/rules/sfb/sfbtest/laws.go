@@ -23,8 +23,8 @@ import (
 //     turn mode allows;
 //   - no weapon fires twice in a turn, within four impulses of its last shot, out of its
 //     arc or beyond its chart, and each does what its chart says;
-//   - drones fly a hex each impulse, the first straight ahead, one side of turn at most,
-//     48 impulses at most, and strike in the hex of their target;
+//   - drones and plasma fly a hex each impulse, the first straight ahead, one side of turn at most,
+//     48 or 25 impulses at most, and strike in the hex of their target;
 //   - a volley is all that struck a shield in an impulse, no point of it lost;
 //   - each point inside goes where the chart says, past columns that have no box left,
 //     and a ship dies at the point after her last box, not before.
@@ -111,7 +111,7 @@ func (w *walk) look(e *engine.Event) error {
 	case *sfb.Strike:
 		d, _ := w.g.Ship(b.Ship)
 		t, _ := w.g.Ship(b.Target)
-		if d == nil || t == nil || d.Hex != t.Hex || system(d).Flight.Target != b.Target || b.Points != 6 {
+		if d == nil || t == nil || d.Hex != t.Hex || system(d).Flight.Target != b.Target || b.Points != does(system(d).Flight, w.age(d)) {
 			return fmt.Errorf("%s strikes %s, which it has not reached", b.Ship, b.Target)
 		}
 		w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
@@ -133,7 +133,7 @@ func (w *walk) energy(b *sfb.Energy) error {
 	for _, bank := range sys.Sheet.Banks {
 		left[bank.Kind] += bank.Left
 	}
-	warp, all := b.Speed-min(1, b.Speed, left[sfb.Impulse]), b.Speed+b.Phasers+len(b.Hold)+2*b.AllRound+b.Recharge
+	warp, all := b.Speed-min(1, b.Speed, left[sfb.Impulse]), b.Speed+b.Phasers+2*b.AllRound+b.Recharge
 	for i := range 6 {
 		all += b.Reinforce[i] + 2*b.Repair[i]
 		if b.Repair[i] < 0 || b.Reinforce[i] < 0 {
@@ -145,17 +145,21 @@ func (w *walk) energy(b *sfb.Energy) error {
 		if i < 0 || sys.Sheet.Banks[i].Left == 0 {
 			return fmt.Errorf("%s is armed and not there", name)
 		}
-		all += 2
 		kind, had := sys.Sheet.Banks[i].Kind, armed(sys, name)
+		if all += 2; kind == sfb.PlasmaS && had == 2 {
+			all += 2
+		}
 		if kind == sfb.Photon {
 			warp += 2
 		}
-		if turns != had+1 || turns > map[sfb.Kind]int{sfb.Photon: 2, sfb.Disruptor: 1}[kind] {
+		if turns != had+1 || turns > arming[kind] {
 			return fmt.Errorf("%s had %d turns of arming and has %d", name, had, turns)
 		}
 	}
 	for _, name := range b.Hold {
-		if armed(sys, name) != 2 {
+		kind := sys.Sheet.Banks[sys.Sheet.Bank(name)].Kind
+		all += map[sfb.Kind]int{sfb.Photon: 1, sfb.PlasmaS: 2}[kind]
+		if armed(sys, name) != arming[kind] || kind == sfb.Disruptor {
 			return fmt.Errorf("%s is held and has had %d turns of arming", name, armed(sys, name))
 		}
 	}
@@ -171,6 +175,23 @@ func (w *walk) energy(b *sfb.Energy) error {
 		return fmt.Errorf("speed %d after %d", b.Speed, sys.Speed)
 	}
 	return nil
+}
+
+// arming is how many turns weapons take to arm.
+var arming = map[sfb.Kind]int{sfb.Photon: 2, sfb.Disruptor: 1, sfb.PlasmaS: 3}
+
+// does is the damage of a drone, or of plasma after some hexes.
+func does(f *sfb.Flight, age int) int {
+	if f.Kind == "" {
+		return 6
+	}
+	points := 0
+	for _, w := range [][2]int{{25, 1}, {24, 5}, {23, 10}, {20, 15}, {15, 22}, {10, 30}} {
+		if age <= w[0] {
+			points = w[1]
+		}
+	}
+	return points - (60-f.Points)/2
 }
 
 func armed(sys *sfb.System, weapon string) int {
@@ -194,8 +215,8 @@ func (w *walk) move(b *engine.Move) error {
 		return fmt.Errorf("%s moves twice in an impulse", b.Ship)
 	}
 	if f := sys.Flight; f != nil {
-		age := 16*(w.g.Turn-f.Launched.Turn) + w.impulse - f.Launched.Impulse
-		if age < 1 || age > 48 || age == 1 && b.Word != "F" {
+		age := w.age(s)
+		if age < 1 || age > 48 || f.Kind != "" && age > 25 || age == 1 && b.Word != "F" {
 			return fmt.Errorf("%s moves %s in its impulse %d", b.Ship, b.Word, age)
 		}
 		return nil
@@ -210,6 +231,12 @@ func (w *walk) move(b *engine.Move) error {
 		w.straight[b.Ship] = 1
 	}
 	return nil
+}
+
+// age is how many impulses ago a drone was launched.
+func (w *walk) age(d *engine.Ship) int {
+	l := system(d).Flight.Launched
+	return 16*(w.g.Turn-l.Turn) + w.impulse - l.Impulse
 }
 
 // mode is the turn mode of the two cruisers.
@@ -327,8 +354,10 @@ func (w *walk) fire(b *sfb.Fire) error {
 	if p, apart := hex.Bearing(s.Hex, t.Hex); apart && !bank.Arcs.Bear(p.Relative(s.Heading)) {
 		return fmt.Errorf("%s does not bear on %s", b.Weapon, b.Target)
 	}
-	need := map[sfb.Kind]int{sfb.Photon: 2, sfb.Disruptor: 1}[bank.Kind]
-	if armed(sys, b.Weapon) < need || bank.Kind.Phaser() && sys.Capacitor < 1 {
+	if t.Kind == engine.KindPlasma && !bank.Kind.Phaser() {
+		return fmt.Errorf("%s is fired at plasma", b.Weapon)
+	}
+	if armed(sys, b.Weapon) < arming[bank.Kind] || bank.Kind.Phaser() && sys.Capacitor < 1 {
 		return fmt.Errorf("%s fires without energy", b.Weapon)
 	}
 	if t.Small() {
