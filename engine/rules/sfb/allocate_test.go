@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"starpost/engine"
 )
 
 // thrown gives dice in their order.
@@ -187,5 +189,20 @@ func BenchmarkAllocate(b *testing.B) {
 	}
 	for b.Loop() {
 		Allocate(s, Volley{1, 1000}, func(point int) int { return point%6 + 1 }, Choice{})
+	}
+}
+
+// BenchmarkTask is the same as it is asked for, with dice thrown and all points told.
+func BenchmarkTask(b *testing.B) {
+	var sheet strings.Builder
+	sheet.WriteString("name = \"big\"\nshields = \"0 0 0 0 0 0\"\nturn_mode = \"1 to 16\"\n[banks]\n")
+	for i := range maxBanks {
+		fmt.Fprintf(&sheet, "b%d = \"30 %s\"\n", i, []Kind{Hull, Warp, Lab, Expanding}[i%4])
+	}
+	task := engine.AllocateTask{File: "big.toml", Sheet: []byte(sheet.String()), Text: "1:1000", Line: 1, Seed: 1}
+	for b.Loop() {
+		if done, diags, err := allocate(task); done == nil {
+			b.Fatal(diags, err)
+		}
 	}
 }
