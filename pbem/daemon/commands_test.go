@@ -208,61 +208,60 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 			home + " [wolf] Your new address", home + " [wolf] The Big Bad Wolf begins", anybody + " [wolf] Your address has changed",
 		}},
 	}
-	// play goes as far as a stage, and kills there; it gives the steps that the
-	// stage takes.
-	play := func(t *testing.T, last, kill int) (steps int) {
+	// play plays a stage from how things stood before it, and kills there; it gives the
+	// steps that the stage takes, how things stand then, and what was sent.
+	play := func(t *testing.T, from *world, before sentMails, n, kill int) (steps int, w *world, sent sentMails) {
 		t.Helper()
-		w := newWorld(t)
-		g := w.game("wolf", schedule())
-		w.openUp(g)
-		w.run()
-		var before sentMails
-		for n, stage := range stages[:last+1] {
-			w.box.put(stage.mail(w, g, before))
-			at := ""
-			w.before = func(step string) error {
-				// What else a mail passes is the same for every mail.
-				if n < last || !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered"}, step) {
-					return nil
-				}
-				if steps++; kill >= 0 && steps > kill {
-					at = step
-					return errKill
-				}
+		w = from.again(t)
+		stage := stages[n]
+		w.box.put(stage.mail(w, w.load("wolf"), before))
+		at := ""
+		w.before = func(step string) error {
+			// What else a mail passes is the same for every mail.
+			if !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered"}, step) {
 				return nil
 			}
-			_, err := w.once()
-			sent := w.delivered()
-			if n == last && kill >= 0 {
-				if !errors.Is(err, errKill) {
-					t.Fatalf("killed before %q: %v", at, err)
-				}
-				w.before = nil
-				_, err = w.once()
-				sent = append(sent, w.delivered()...)
+			if steps++; kill >= 0 && steps > kill {
+				at = step
+				return errKill
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.checkStage(fmt.Sprintf("%s, killed before %q", stage.name, at), sent, stage.sent)
-			if got := kinds(t, w.load("wolf")); got != stage.journal {
-				t.Errorf("%s, killed before %q: the journal has %s, not %s", stage.name, at, got, stage.journal)
-			}
-			before = sent
+			return nil
 		}
-		return steps
+		_, err := w.once()
+		sent = w.delivered()
+		w.before = nil
+		if kill >= 0 {
+			if !errors.Is(err, errKill) {
+				t.Fatalf("killed before %q: %v", at, err)
+			}
+			_, err = w.once()
+			sent = append(sent, w.delivered()...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.checkStage(fmt.Sprintf("%s, killed before %q", stage.name, at), sent, stage.sent)
+		if got := kinds(t, w.load("wolf")); got != stage.journal {
+			t.Errorf("%s, killed before %q: the journal has %s, not %s", stage.name, at, got, stage.journal)
+		}
+		return steps, w, sent
 	}
-	for last := range stages {
-		steps := play(t, last, -1)
+	next, told := newWorld(t), sentMails(nil)
+	next.openUp(next.game("wolf", schedule()))
+	next.run()
+	for n := range stages {
+		from, before := next, told
+		steps, after, sent := play(t, from, before, n, -1)
 		if steps < 3 {
-			t.Fatalf("%s takes only %d steps", stages[last].name, steps)
+			t.Fatalf("%s takes only %d steps", stages[n].name, steps)
 		}
 		for kill := range steps {
-			t.Run(fmt.Sprintf("%s %d", stages[last].name, kill), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s %d", stages[n].name, kill), func(t *testing.T) {
 				t.Parallel()
-				play(t, last, kill)
+				play(t, from, before, n, kill)
 			})
 		}
+		next, told = after, sent
 	}
 }
 

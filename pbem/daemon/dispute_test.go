@@ -283,9 +283,11 @@ func TestDisputeAfterTheEnd(t *testing.T) {
 // a protest and its end: every mail goes out once, and the journal has every fact
 // once.
 func TestDisputeKilledAtEachStep(t *testing.T) {
+	base, _ := disputed(t, true)
 	play := func(t *testing.T, kill int) (steps int) {
 		t.Helper()
-		w, g := disputed(t, true)
+		w := base.again(t)
+		g := w.load("wolf")
 		var sent sentMails
 		stage := func() {
 			w.before = func(step string) error {

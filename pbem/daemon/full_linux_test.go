@@ -363,7 +363,7 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 		w.fill(1000)
 		const many = 40
 		for i := range many {
-			w.box.put(w.mail(anybody, strings.Repeat(fmt.Sprintf("this is mail %d\n", i), 12_000)))
+			w.box.put(w.mail(anybody, strings.Repeat(fmt.Sprintf("this is mail %d%s\n", i, strings.Repeat(".", 900)), 200)))
 		}
 		w.box.put(w.order(g, "Kirk", "final"))
 		for range 10 {

@@ -338,15 +338,18 @@ func TestTimingSurvivesALostLedger(t *testing.T) {
 // A kill at any step of a pause: all games are paused in the end, once, and
 // everybody has had one mail.
 func TestKilledWhilePausing(t *testing.T) {
+	base, _ := guarded(t)
+	orders := base.load("wolf")
+	base.game("lamb", schedule())
+	base.run()
+	base.every(time.Hour, 3)
+	base.clock.Advance(9 * time.Hour)
+	base.box.put(base.order(orders, "Kirk", "final"))
+	base.box.put(base.order(orders, "Kor", "final"))
 	for _, step := range []string{"pause", "vault journal write", "vault journal sync", "beat", "queue", "store"} {
 		for n := 1; n <= 3; n++ {
-			w, g := guarded(t)
-			other := w.game("lamb", schedule())
-			w.run()
-			w.every(time.Hour, 3)
-			w.clock.Advance(9 * time.Hour)
-			w.box.put(w.order(g, "Kirk", "final"))
-			w.box.put(w.order(g, "Kor", "final"))
+			w := base.again(t)
+			g, other := w.load("wolf"), w.load("lamb")
 			left := n
 			w.before = func(s string) error {
 				if s == step {

@@ -210,12 +210,13 @@ func TestMissedTurnsOfPhases(t *testing.T) {
 // same, once.
 func TestMissedTurnsKilled(t *testing.T) {
 	for _, then := range []string{vault.ThenReplace, vault.ThenPause} {
+		base := newWorld(t)
+		g := base.missing(1, then)
+		base.box.put(base.order(g, "Kirk", "power", "  shields 2:3"))
+		base.run()
+		base.clock.Advance(g.Settings().Mail.Deadline.Duration() + time.Minute)
 		for kill := range 8 {
-			w := newWorld(t)
-			g := w.missing(1, then)
-			w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
-			w.run()
-			w.clock.Advance(g.Settings().Mail.Deadline.Duration() + time.Minute)
+			w := base.again(t)
 			n := 0
 			w.before = func(step string) error {
 				if strings.Contains(step, "queue") || strings.Contains(step, "journal") || step == "resolved" {
@@ -235,7 +236,7 @@ func TestMissedTurnsKilled(t *testing.T) {
 			for _, m := range sent.to(refAddress, "no orders from Kor") {
 				ids[m.MessageID] = true
 			}
-			g = w.load("wolf")
+			g := w.load("wolf")
 			want := map[string]string{vault.ThenReplace: "resign", vault.ThenPause: "pause"}[then]
 			if got := strings.Count(kinds(t, g), want); len(ids) != 1 || got != 1 {
 				t.Errorf("%s, killed at %d (%v): %d mails, %d entries %q", then, kill, err, len(ids), got, kinds(t, g))

@@ -163,6 +163,7 @@ func TestRefereeOnce(t *testing.T) {
 			t.Errorf("the journal has %s", got)
 		}
 	})
+	base, _ := refereed(t)
 	for command, want := range map[string]struct {
 		kinds string
 		sent  []string
@@ -176,7 +177,7 @@ func TestRefereeOnce(t *testing.T) {
 	} {
 		t.Run(strings.Fields(command)[0], func(t *testing.T) {
 			play := func(kill int) (steps int) {
-				w, _ := refereed(t)
+				w := base.again(t)
 				w.box.put(w.command(rita, auth.WithKey(robot, w.key("Rita")), command))
 				w.before = func(step string) error {
 					if !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered", "queue turn"}, step) {

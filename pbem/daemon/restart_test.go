@@ -31,10 +31,10 @@ func (w *world) campaign() (mails []string) {
 // TestKilledAtEachStep stops the daemon before each of its steps in turn, as a
 // kill would, starts it again, and looks at what the world got to see.
 func TestKilledAtEachStep(t *testing.T) {
-	steps := 0
-	ref := newWorld(t)
+	base, steps := newWorld(t), 0
+	base.campaign()
+	ref := base.again(t)
 	ref.before = func(string) error { steps++; return nil }
-	ref.campaign()
 	ref.run()
 	if steps < 20 {
 		t.Fatalf("only %d steps", steps)
@@ -46,7 +46,7 @@ func TestKilledAtEachStep(t *testing.T) {
 	for kill := range steps {
 		t.Run(fmt.Sprint(kill), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := base.again(t)
 			n, at := 0, ""
 			w.before = func(step string) error {
 				if n++; n == kill+1 {
@@ -57,7 +57,6 @@ func TestKilledAtEachStep(t *testing.T) {
 				}
 				return nil
 			}
-			w.campaign()
 			if _, err := w.once(); !errors.Is(err, errKill) {
 				t.Fatalf("killed before %q: %v", at, err)
 			}

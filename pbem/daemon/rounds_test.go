@@ -202,17 +202,14 @@ func TestRoundsAndTheLedger(t *testing.T) {
 // TestRoundsKilledAtEachStep stops the daemon before each of its steps while two
 // rounds are played.
 func TestRoundsKilledAtEachStep(t *testing.T) {
-	play := func(w *world) {
-		g := w.duel("wolf", schedule())
-		for _, name := range []string{"Kirk", "Kor"} {
-			w.box.put(w.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))
-			w.box.put(w.phase(g, name, 2, "phase 2", "  move F", "final"))
-		}
+	base, steps := newWorld(t), 0
+	g := base.duel("wolf", schedule())
+	for _, name := range []string{"Kirk", "Kor"} {
+		base.box.put(base.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))
+		base.box.put(base.phase(g, name, 2, "phase 2", "  move F", "final"))
 	}
-	steps := 0
-	ref := newWorld(t)
+	ref := base.again(t)
 	ref.before = func(string) error { steps++; return nil }
-	play(ref)
 	ref.run()
 	if at := ref.newest(ref.load("wolf")); at != "turn 1, phase 2" || steps < 40 {
 		t.Fatalf("at %s after %d steps", at, steps)
@@ -220,7 +217,7 @@ func TestRoundsKilledAtEachStep(t *testing.T) {
 	for kill := range steps {
 		t.Run(fmt.Sprint(kill), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := base.again(t)
 			n, at := 0, ""
 			w.before = func(step string) error {
 				if n++; n == kill+1 {
@@ -231,7 +228,6 @@ func TestRoundsKilledAtEachStep(t *testing.T) {
 				}
 				return nil
 			}
-			play(w)
 			if _, err := w.once(); !errors.Is(err, errKill) {
 				t.Fatalf("killed before %q: %v", at, err)
 			}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -300,6 +302,42 @@ func newWorld(t *testing.T) *world {
 			IMAP: config.IMAP{Server: config.Server{Host: "mail.example.org", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
 		},
 	}
+}
+
+// again is a copy of a world whose daemon is closed: files, mailbox, time and settings. Tests
+// that kill at each step begin there each time, instead of playing up to it.
+func (w *world) again(t *testing.T) *world {
+	t.Helper()
+	c := newWorld(t)
+	if err := filepath.WalkDir(w.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(c.dir, strings.TrimPrefix(path, w.dir))
+		if e.IsDir() {
+			return os.MkdirAll(to, info.Mode().Perm())
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, data, info.Mode().Perm())
+	}); err != nil {
+		t.Fatal(err)
+	}
+	state, games := c.cfg.State, c.cfg.Games
+	*c.cfg = *w.cfg
+	c.cfg.State, c.cfg.Games = state, games
+	c.clock.Set(w.clock.Now())
+	c.cat, c.mails = w.cat, w.mails
+	w.box.mu.Lock()
+	defer w.box.mu.Unlock()
+	c.box.validity, c.box.next, c.box.inbox, c.box.infos = w.box.validity, w.box.next, maps.Clone(w.box.inbox), maps.Clone(w.box.infos)
+	return c
 }
 
 // schedule is what most tests play by.
