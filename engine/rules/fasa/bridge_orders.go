@@ -152,6 +152,7 @@ const skillFormBoost = 2
 func bridgeParams() map[string]orders.Param {
 	return map[string]orders.Param{
 		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
+		"STEP":  {Class: orders.Signed, Choices: []string{"+1", "-1", "+2", "-2"}, Doc: "+1 or -1, or by the engineer's skill +2 or -2"},
 		"POST":  {Class: orders.Choice, Choices: posts(), Doc: "a post of the own ship"},
 		"GATE":  {Class: orders.Choice, Choices: []string{gateHold, gateFree}, Doc: "hold or free"},
 	}

@@ -227,10 +227,16 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			break
 		}
 		if left == 0 {
-			if cut && m.when == nil {
+			switch {
+			case m.when != nil:
+			case cut:
 				t.Emit(&engine.Skip{
 					Ship: s.ID, Line: m.line, Order: m.text, Reason: "the engines give no more power for it",
 				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PowerShedding)...)
+			case len(s.Crew) > 0: // the helm did not know the points
+				t.Emit(&engine.Skip{
+					Ship: s.ID, Line: m.line, Order: m.text, Reason: "no movement points are left in this phase",
+				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MovementSplit)...)
 			}
 			continue
 		}

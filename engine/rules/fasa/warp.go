@@ -115,6 +115,8 @@ func warpable(s *ship.State, step int) (why string, rule []Topic) {
 		return fmt.Sprintf("warp %d is the most that it can do", s.Helm().Top), here
 	case to < 0:
 		return "it is at sublight speed", here
+	case step*step > 1 && !s.Bridge().Boost:
+		return "a change by two takes the engineer's skill boost", here
 	case len(s.WarpEngines()) == 0:
 		return "no warp engine gives power", here
 	}
