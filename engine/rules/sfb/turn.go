@@ -61,7 +61,13 @@ func (l *rulebook) phases() []engine.Phase {
 
 // fighting are the ships in the fight.
 func fighting(g *engine.Game) []*engine.Ship {
-	return slices.DeleteFunc(engine.Captained(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
+	out := make([]*engine.Ship, 0, len(g.Ships))
+	for _, s := range g.Ships {
+		if !s.Small() && s.Status == engine.Active {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // drones are those in flight, and plasma torpedoes.
