@@ -243,7 +243,7 @@ func TestPostsLeakNothing(t *testing.T) {
 			return nil, absent || slices.Contains(posts, "engineer")
 		}
 		keep := func(what string, h handled) {
-			got = append(got, what+": "+h.Reason+"\n"+h.raw)
+		got = append(got, what+": "+h.Reason+"\n"+h.raw)
 			for _, m := range h.Mails {
 				if m.Message.To.Addr == sulu {
 					raw, err := outgoing.Render(m.Message)
@@ -283,7 +283,7 @@ func TestPostsLeakNothing(t *testing.T) {
 			}
 		}
 		engineer("2")
-		for _, text := range []string{"status", "report 1", "#protest 1", "#protest 1.2 it was otherwise key " + o.key("Sulu"), "#orders wolf turn 2 helm Hood key " + o.key("Sulu") + "\nbogus\n#end\n"} {
+		for _, text := range []string{"status", "report 1", "#protest key " + o.key("Sulu") + " 1", "#protest key " + o.key("Sulu") + " 1.2 it was otherwise", "#orders wolf turn 2 helm Hood key " + o.key("Sulu") + "\nbogus\n#end\n"} {
 			keep(text, o.receive(sulu, robot, text))
 		}
 		return got
