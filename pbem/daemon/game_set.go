@@ -351,10 +351,11 @@ func (g *game) fingerprint() (string, error) {
 
 // Names of events in the ledger.
 const (
-	eventRules  = "rules"  // the game waits for its referee's word on a version of the rules; subject is that
-	eventHalt   = "halt"   // the game waits for missing orders
-	eventBroken = "broken" // the turn cannot be resolved
-	eventBad    = "bad"    // an order file cannot be read; subject is its name
+	eventRules   = "rules"   // the game waits for its referee's word on a version of the rules; subject is that
+	eventHalt    = "halt"    // the game waits for missing orders
+	eventCouncil = "council" // who is due before the others was reminded
+	eventBroken  = "broken"  // the turn cannot be resolved
+	eventBad     = "bad"     // an order file cannot be read; subject is its name
 )
 
 // recordEvent notes an event and reports whether it is new.

@@ -182,7 +182,11 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	}
 	switch dec.Action {
 	case clock.Wait:
-		return false, dec.Until, nil
+		next, sent, err := d.council(ctx, g, st)
+		if !next.IsZero() && (dec.Until.IsZero() || next.Before(dec.Until)) {
+			dec.Until = next
+		}
+		return sent, dec.Until, err
 	case clock.Remind:
 		return true, time.Time{}, d.remind(ctx, g, st, dec.Reminder)
 	case clock.Grace:

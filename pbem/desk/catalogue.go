@@ -57,7 +57,7 @@ var commands = []CommandSpec{
 	},
 	{
 		Name: "message", do: (*Decision).relay, Usage: []string{"message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Marked: true,
-		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own) or `all`.",
+		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own) or `all`; where ships have posts also to a post on yours, such as `helm`, to `captain` or to `crew`.",
 	},
 	{
 		Name: "away", do: (*Decision).away, Usage: []string{"away [GAME] FROM TO"}, Proof: true,
@@ -81,7 +81,7 @@ var commands = []CommandSpec{
 		Doc: "Gives your seat up for good. A robot plays it until somebody joins.",
 	},
 	{
-		Name: "join", Usage: []string{"join GAME as SHIP"}, Anybody: true,
+		Name: "join", Usage: []string{"join GAME as SHIP [POST]"}, Anybody: true,
 		Doc: "Takes over the seat of somebody who resigned, in a game that is open. A mail with a question comes back, and the seat is yours when you answer it.",
 	},
 	{

@@ -243,7 +243,7 @@ func TestPostsLeakNothing(t *testing.T) {
 			return nil, absent || slices.Contains(posts, "engineer")
 		}
 		keep := func(what string, h handled) {
-		got = append(got, what+": "+h.Reason+"\n"+h.raw)
+			got = append(got, what+": "+h.Reason+"\n"+h.raw)
 			for _, m := range h.Mails {
 				if m.Message.To.Addr == sulu {
 					raw, err := outgoing.Render(m.Message)

@@ -281,6 +281,9 @@ func owed(v *engine.View, f Meta) templates.OrdersDue {
 	if f.Room {
 		o.HowTo = append(o.HowTo, "The deadline makes room for a captain who is away.")
 	}
+	if f.Council != "" {
+		o.HowTo = append(o.HowTo, f.Council)
+	}
 	if f.Robot != "" {
 		o.HowTo = append(o.HowTo, fmt.Sprintf("Answer this mail, or write to %s, with the order set at the end of this report, changed as you like, its first and its last line included.", f.Robot),
 			"The word help, as the first line of a mail, brings a list of all else that may be sent.")

@@ -25,6 +25,7 @@ type Meta struct {
 	Briefing []string       // what the battle is about, by paragraphs; for the first report
 	Rulings  []templates.Note
 	Referees []string // which referees play too, and what they looked at
+	Council  string   // which orders are due earlier, and when; "" for none
 	// Corrected begins a report that corrects an earlier one: which, and what is
 	// otherwise.
 	Corrected []string

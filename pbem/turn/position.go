@@ -74,6 +74,9 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	if err := missedError(g.Rules(), g.SharedSettings().Mail.MissedRule(), g.Dir()); err != nil {
 		return nil, err
 	}
+	if err := councilError(g); err != nil {
+		return nil, err
+	}
 	t, err := g.Timing()
 	if err != nil {
 		return nil, err

@@ -396,6 +396,9 @@ func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Re
 		v.Due, f.Deadline = 0, time.Time{}
 	case p.state.Result == nil:
 		f.Key = p.key(who.Captain)
+		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {
+			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.zone))
+		}
 	}
 	if changes, ok := p.corrected[who.Captain]; ok {
 		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.editions[who.Captain], p.state.Turn)}, changes...)

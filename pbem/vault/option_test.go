@@ -26,6 +26,7 @@ func TestSetMailKeys(t *testing.T) {
 		{"holidays_dates", "2026-12-24..2027-01-01,2027-02-01", func(m *MailSettings) { m.Dates = []string{"2026-12-24..2027-01-01", "2027-02-01"} }},
 		{"deadline_at", "20:00", func(m *MailSettings) { m.DeadlineAt = "20:00" }},
 		{"away_max", "7d", func(m *MailSettings) { m.AwayMax = clock.Week }},
+		{"council", "12h", func(m *MailSettings) { m.Council = clock.Span(12 * time.Hour) }},
 		{"away_max", "0", func(m *MailSettings) { m.AwayMax = 0 }},
 		{"show_missing", "false", func(m *MailSettings) { m.ShowMissing = false }},
 		{"remind", "2d,6h", func(m *MailSettings) { m.Remind = []clock.Span{2 * clock.Day, clock.Span(6 * time.Hour)} }},
@@ -68,7 +69,7 @@ func TestSetMailKeys(t *testing.T) {
 func TestMailKeys(t *testing.T) {
 	s := Settings{Mail: DefaultMail()}
 	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
-	s.Mail.Missed = MissedTurnsRule{3, ThenRobot}
+	s.Mail.Missed, s.Mail.Council = MissedTurnsRule{3, ThenRobot}, clock.Span(12*time.Hour)
 	text, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)

@@ -105,6 +105,7 @@ type MailSettings struct {
 	Open         bool            `toml:"open"`             // anybody may join a seat that no one holds
 	Messages     string          `toml:"messages"`         // whom captains may write to through the robot, see Talks
 	DisputesWait bool            `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
+	Council      clock.Span      `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: with the others
 	Missed       MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
 	Calendar
 }
@@ -281,6 +282,9 @@ func (s Settings) wrong() (problem, key, way string) {
 	}
 	if !slices.Contains(Talks(), s.Mail.Messages) {
 		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(Talks(), ", ")
+	}
+	if s.Mail.Council < 0 || s.Mail.Council > 0 && s.Mail.Council >= s.Mail.Deadline {
+		return fmt.Sprintf("council = %q is no part of the time for a turn, %s", s.Mail.Council, s.Mail.Deadline), "council", `such as "12h"; "0s" or none: all orders are due at once`
 	}
 	if problem, way := s.Mail.MissedRule().wrong(); problem != "" {
 		return problem, "missed", way
