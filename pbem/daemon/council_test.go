@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
@@ -20,7 +21,7 @@ import (
 func TestCouncil(t *testing.T) {
 	w := newWorld(t)
 	w.cat = vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
+		lib, err := tables.Builtin()
 		if err != nil {
 			return nil, err
 		}
