@@ -132,10 +132,9 @@ func (l *rulebook) stationNotes(s *engine.ShipView, sys *ship.State, held []stri
 	}
 	notes := []string{fmt.Sprintf("%s, %s; you are %s", where, s.Status, titles(held))}
 	if slices.Contains(held, ship.PostEngineer) {
-		a := sys.Alloc
 		notes = append(notes,
 			fmt.Sprintf("power %d of %d; a movement point costs %s, shields %s with at most %d points each", sys.Power, sys.Design.Power, sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield),
-			fmt.Sprintf("last shares: movement %d, weapons %d, shields %d", a.Movement, a.Weapons, a.Shields),
+			"last shares: "+sharesOf(sys.Standing.Last),
 			"power is cut from: "+strings.Join(sys.Standing.Shed, ", then "))
 	}
 	if slices.Contains(held, ship.PostHelm) {
@@ -158,4 +157,14 @@ func titles(held []string) string {
 		out = append(out, postTitle(post))
 	}
 	return strings.Join(out, " and ")
+}
+
+// sharesOf is what the engineer gave out last, as he wrote it.
+func sharesOf(last string) string {
+	for line := range strings.Lines(last) {
+		if given, ok := strings.CutPrefix(strings.TrimSpace(line), "totals "); ok {
+			return given
+		}
+	}
+	return "none"
 }

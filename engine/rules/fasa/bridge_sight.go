@@ -21,7 +21,7 @@ func bridgeWatch() map[string]watch {
 	all, science, gunner, helm := watch{"all": nil}, watch{ship.PostScience: nil}, watch{ship.PostWeapons: nil}, watch{ship.PostHelm: nil}
 	return map[string]watch{
 		"power": {
-			ship.PostEngineer: {"shield_points", "armed", "shots"},
+			ship.PostEngineer: {"shields", "weapons", "unused", "shield_points", "armed", "shots"},
 			ship.PostHelm:     {"available", "shields", "weapons", "cloak", "unused", "extra", "shield_points", "armed", "shots"},
 			ship.PostWeapons:  {"available", "movement", "shields", "cloak", "unused", "extra", "shield_points"},
 			ship.PostScience:  {"available", "movement", "weapons", "cloak", "unused", "extra", "armed", "shots"},
@@ -38,7 +38,7 @@ func bridgeWatch() map[string]watch {
 			ship.PostWeapons:  {"superstructure", "power", "engines", "casualties", "spared", "shield", "shield_number", "down"},
 			ship.PostScience:  {"power", "engines"},
 		},
-		"shed":     {ship.PostEngineer: {"set", "armed"}},
+		"shed":     {ship.PostEngineer: {"alloc", "detail", "set", "armed"}},
 		"blackout": {ship.PostHelm: nil, "all": {"split"}},
 	}
 }
@@ -234,6 +234,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 	c.Alloc = ship.Alloc{Points: alloc.Points, Split: alloc.Split}
 	if has(ship.PostEngineer) {
 		c.Alloc = alloc
+		c.Alloc.Weapons, c.Alloc.Shields = 0, 0 // how far what he gave was used is the others' to know
 	} else {
 		c.Power = c.Design.Power
 		engines := slices.Clone(c.Engines())

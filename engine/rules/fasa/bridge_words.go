@@ -113,7 +113,7 @@ func powerAt(b *ship.PowerSet, held []string) string {
 	for _, post := range held {
 		switch post {
 		case ship.PostEngineer:
-			parts = append(parts, fmt.Sprintf("%d power: %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused))
+			parts = append(parts, fmt.Sprintf("%d power: %d to movement", b.Available, b.Movement))
 		case ship.PostHelm:
 			parts = append(parts, fmt.Sprintf("%d power to movement", b.Movement))
 		case ship.PostWeapons:

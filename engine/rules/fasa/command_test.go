@@ -3,6 +3,7 @@ package fasa
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -235,5 +236,104 @@ func blurPanels(s *ship.State, post string) {
 		}
 		s.SetTrack("sensors", ship.Track{Boxes: 2})
 		b.Reduce, s.Standing.Choose = 5, "weakest"
+	}
+}
+
+// TestPostsInRounds: in a turn that is played phase by phase the helm's later set counts, beside
+// what the other posts said first, and nothing that was told is untold.
+func TestPostsInRounds(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	g := crewedWolf(t, r, "hood")
+	sheets := func(rounds int) []engine.Sheet {
+		all := []engine.Sheet{{Ship: "riskadh", Block: postSet(t, r, "ship", "power\n move 8\n")}}
+		for kind, text := range map[string]string{
+			"ship": "final\n", "engineer": "totals move 12 weapons 10 shields 10\n", "helm": "phase 1\n move F\n",
+			"science": "power\n shields 2:14\n", "weapons": "power\n arm bank-b 5 5\n",
+		} {
+			s := engine.Sheet{Ship: "hood", Post: kind, Block: postSet(t, r, kind, text)}
+			if kind == "ship" {
+				s.Post = ""
+			}
+			if rounds > 1 {
+				s.Later = make([]engine.Reply, rounds-1)
+				if kind == "helm" {
+					s.Later[0] = engine.Reply{Block: postSet(t, r, kind, "phase 2\n move FR\nphase 3\n move FL\n")}
+				}
+			}
+			all = append(all, s)
+		}
+		for i := range all {
+			if rounds > 1 && all[i].Ship == "riskadh" {
+				all[i].Later = make([]engine.Reply, rounds-1)
+			}
+		}
+		return all
+	}
+	var told []engine.Event
+	var words []string
+	for round := 1; round <= r.Rounds(); round++ {
+		after, events, err := engine.ResolveRounds(r, g, sheets(round), engine.RoundLimit{Upto: round, Told: told}, dice.FromSeed(5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told = events; round == r.Rounds() {
+			if err := enginetest.CheckTurn(r, g, after, events); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for _, e := range told {
+		if b, ok := e.Body.(*engine.Move); ok && b.Ship == "hood" {
+			words = append(words, b.Word)
+		}
+	}
+	if want := []string{"F", "FR", "FL"}; !slices.Equal(words, want) {
+		t.Errorf("the Hood moves %q, want %q", words, want)
+	}
+}
+
+// TestOrdersOfAnotherPostAreNotSeen: what an officer orders without any open effect changes no
+// byte of what the others aboard get to see, but for her captain.
+func TestOrdersOfAnotherPostAreNotSeen(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	g := crewedWolf(t, r, "hood")
+	usual := map[string]string{
+		"ship": "final\n", "engineer": "totals move 12 weapons 10 shields 10\n", "helm": "phase 1\n move F\n",
+		"science": "power\n shields 2:14\n", "weapons": "power\n arm bank-b 5 5\n",
+	}
+	others := map[string]string{
+		"engineer": "totals move 13 weapons 11 shields 11\nskill engine port\nstanding\n lose engines impulse\n",
+		"helm":     "phase 1\n move F H\n move R\nphase 3\n flee Riskadh when range <= 1\nstanding\n missing hold\n",
+		"science":  "power\n shields 2:14 5:6\nskill reduce 3 when shield 2 < 1\nphase 2\n question 3 when range <= 1\n scan 4 when range <= 1\nstanding\n choose shield weakest\n",
+		"weapons":  "power\n arm bank-b 4 5\n arm bank-a-1 1\nphase 2\n aim when range <= 1\n fire bank-b at Riskadh when range <= 1\nstanding\n lose beams bank-c\n",
+	}
+	see := func(sets map[string]string, post string) []byte {
+		all := []engine.Sheet{{Ship: "riskadh", Block: postSet(t, r, "ship", "power\n move 8\n")}}
+		for kind, text := range sets {
+			s := engine.Sheet{Ship: "hood", Post: kind, Block: postSet(t, r, kind, text)}
+			if kind == "ship" {
+				s.Post = ""
+			}
+			all = append(all, s)
+		}
+		after, events, err := engine.Resolve(r, g, all, dice.FromSeed(5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return seenFrom(t, r, after, events, post)
+	}
+	for changed, text := range others {
+		sets := maps.Clone(usual)
+		sets[changed] = text
+		for _, post := range posts() {
+			told := changed == ship.PostEngineer // what he gives out is theirs to know
+			if post == changed || told {
+				continue
+			}
+			want, got := see(usual, post), see(sets, post)
+			if string(want) != string(got) {
+				t.Errorf("%s sees what %s ordered:\n%s", post, changed, enginetest.Difference(want, got))
+			}
+		}
 	}
 }
