@@ -118,7 +118,7 @@ func TestPostsByMail(t *testing.T) {
 		code, says       string
 		stored           string
 	}{
-		{"his own", scott, set("engineer Hood", "Scott", totals), desk.Done, "", "orders for Hood.engineer accepted", "Hood.engineer"},
+		{"his own", scott, set("engineer Hood", "Scott", totals), desk.Done, "", "Your orders for Hood.engineer, turn 1, are accepted", "Hood.engineer"},
 		{"another's post", sulu, set("engineer Hood", "Sulu", totals), desk.Refused, turn.CodeOtherPost, "the orders of the engineer of Hood are given by Scott, not by you", ""},
 		{"the captain for a post", kirk, set("engineer Hood", "Kirk", totals), desk.Refused, turn.CodeOtherPost, "yours are the orders that begin with ship Hood", ""},
 		{"a post for the captain", scott, set("ship Hood", "Scott", "final"), desk.Refused, turn.CodeOtherPost, "the orders of the captain of Hood are given by Kirk", ""},

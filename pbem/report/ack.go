@@ -17,6 +17,7 @@ import (
 type SetReading struct {
 	View        *engine.View // how things stand for the captain, the ship in focus; nil when the ship is not known
 	Ship        string       // id; "" when it is not known
+	Post        string       // on it; "" for the captain's
 	Raw         orders.Raw   // the block as it stood in the text
 	Source      string       // the whole text
 	Diagnostics []orders.Diagnostic
@@ -54,7 +55,7 @@ func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 	if v := read.View; v != nil {
 		out.Game, out.Title, out.Captain = v.Game, v.Title, v.Viewer.Captain
 		if s, ok := v.Ship(read.Ship); ok {
-			out.Ship, out.ShipTitle = s.Name, shipTitle(s)
+			out.Ship, out.ShipTitle = engine.OrderSetName(s.Name, read.Post), shipTitle(s)
 			if len(read.Checked.Path) > 0 {
 				out.Forecast = ForecastMap(v, engine.Presentation{Marks: r.Overlays(v)}, read.Ship, read.Checked.Path)
 			}

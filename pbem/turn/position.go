@@ -375,7 +375,7 @@ func flagship(state *engine.Game, c engine.Captain) engine.Seat {
 // Ack makes the body of the answer to a set; source is the text it was found in.
 func (p *Position) Ack(s Set, source string, a report.AckDetails) templates.Ack {
 	return report.Ack(p.rules, report.SetReading{
-		View: s.View, Ship: s.Ship, Raw: s.Raw, Source: source, Diagnostics: s.Diagnostics, Checked: s.Checked,
+		View: s.View, Ship: s.Ship, Post: s.Post, Raw: s.Raw, Source: source, Diagnostics: s.Diagnostics, Checked: s.Checked,
 	}, a)
 }
 
