@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 
-	"starpost/engine/dice"
 	"starpost/orders"
 )
 
@@ -32,16 +31,6 @@ func (e *FilingError) Error() string {
 		return "the filing cannot be used"
 	}
 	return "the filing cannot be used: " + e.Diagnostics[0].String()
-}
-
-// ResolveFiled is Resolve for a rule set whose turns a referee plays, with what
-// he filed. The error is a *FilingError for a filing with errors.
-func ResolveFiled(r *Rules, before *Game, sheets []Sheet, filed []byte, secret dice.Secret) (*Game, []Event, error) {
-	with, err := r.Filed(before, filed)
-	if err != nil {
-		return nil, nil, err
-	}
-	return Resolve(with, before, sheets, secret)
 }
 
 // Filed is the rule set with the phases of a turn for which a referee filed that.

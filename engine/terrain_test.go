@@ -147,7 +147,8 @@ func TestClear(t *testing.T) {
 		t.Error("a straight line is blocked by what lies on it, ends not counted")
 	}
 	// From 0505 to 0704 the line runs along the side between 0604 and 0605.
-	one, two := hex.Line(a, a.Step(hex.B).Step(hex.C))[0][0], hex.Line(a, a.Step(hex.B).Step(hex.C))[0][1]
+	pair := slices.Collect(hex.Between(a, a.Step(hex.B).Step(hex.C)))[0]
+	one, two := pair[0], pair[1]
 	end := a.Step(hex.B).Step(hex.C)
 	if !engine.LineOfSight(a, end, at(one.Label())) || engine.LineOfSight(a, end, at(one.Label(), two.Label())) {
 		t.Error("a line along a side is blocked only by both")

@@ -1,8 +1,6 @@
 package dice
 
 import (
-	"encoding/json"
-	"slices"
 	"testing"
 )
 
@@ -49,31 +47,6 @@ roll "odd": unknown Die(0)`
 		if err := s.Err(); err == nil || err.Error() != want {
 			t.Errorf("faults:\n%v\nwant:\n%s", err, want)
 		}
-	}
-}
-
-func TestRecorder(t *testing.T) {
-	r := NewRecorder(NewScript(map[string]int{"b": 6, "a": 11, "c": 1}))
-	r.Roll("b", D6)
-	r.Roll("a", TwoD6)
-	want := []Rolled{{"b", D6, 6}, {"a", TwoD6, 11}}
-	if got := r.Rolls(); !slices.Equal(got, want) {
-		t.Errorf("rolls %v", got)
-	}
-	if got := r.Repeats(); len(got) > 0 {
-		t.Errorf("repeats %v", got)
-	}
-	r.Roll("c", D6)
-	for range 2 {
-		r.Roll("b", D6)
-		r.Roll("a", TwoD6)
-	}
-	if got := r.Repeats(); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("repeats %v", got)
-	}
-	data, err := json.Marshal(r.Rolls()[:1])
-	if want := `[{"name":"b","die":"d6","value":6}]`; err != nil || string(data) != want {
-		t.Errorf("JSON %s, %v", data, err)
 	}
 }
 

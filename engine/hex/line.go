@@ -2,25 +2,16 @@ package hex
 
 import "iter"
 
-// Line returns the hexes strictly between a and b that the straight line from
-// centre to centre passes through, in order from a. Where the line runs along
+// Between yields the hexes strictly between two that the straight line from
+// centre to centre passes through, in order from the first. Where the line runs along
 // the side between two hexes, both are given, the one to the left of the line
 // first; everywhere else an entry is the same hex twice. A hex that the line
 // only touches in a corner is not among them. So sight is blocked when both
 // hexes of any one entry block it (D32).
 //
-// The line from b to a is the same in reverse, with left and right exchanged.
-// The result has fewer than twice as many entries as the distance, and none
+// The line the other way is the same in reverse, with left and right exchanged.
+// There are fewer than twice as many entries as the distance, and none
 // when the hexes are the same or neighbours.
-func Line(a, b Hex) [][2]Hex {
-	var out [][2]Hex
-	for pair := range Between(a, b) {
-		out = append(out, pair)
-	}
-	return out
-}
-
-// Between yields what Line returns, one entry at a time and without memory.
 func Between(from, to Hex) iter.Seq[[2]Hex] {
 	return func(yield func([2]Hex) bool) {
 		i, a, b, ok := wedge(from, to)

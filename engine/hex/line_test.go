@@ -41,7 +41,7 @@ func TestLineTable(t *testing.T) {
 		// One step further it meets a corner, which does not count.
 		{At(5, 5), At(6, 0), "0504 0503 0602 0601"},
 	} {
-		if got := show(Line(tc.a, tc.b)); got != tc.want {
+		if got := show(slices.Collect(Between(tc.a, tc.b))); got != tc.want {
 			t.Errorf("line %s to %s: %s; want %s", tc.a, tc.b, got, tc.want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestLineAgainstCorners(t *testing.T) {
 					along[h] = true
 				}
 			}
-			for _, pair := range Line(from, to) {
+			for _, pair := range slices.Collect(Between(from, to)) {
 				if pair[0] == pair[1] {
 					if !through[pair[0]] {
 						t.Errorf("line %s to %s does not pass through %s", from, to, pair[0])
@@ -126,8 +126,8 @@ func TestLineLaws(t *testing.T) {
 		coord := rapid.IntRange(-60, 60)
 		a := At(coord.Draw(t, "col a"), coord.Draw(t, "row a"))
 		b := At(coord.Draw(t, "col b"), coord.Draw(t, "row b"))
-		line := Line(a, b)
-		back := Line(b, a)
+		line := slices.Collect(Between(a, b))
+		back := slices.Collect(Between(b, a))
 		slices.Reverse(back)
 		for i := range back {
 			back[i][0], back[i][1] = back[i][1], back[i][0]
@@ -139,7 +139,7 @@ func TestLineLaws(t *testing.T) {
 		if d > 0 && (len(line) < d-1 || len(line) >= 2*d) {
 			t.Errorf("distance %d, line of %d", d, len(line))
 		}
-		turned := Line(rotate(a), rotate(b))
+		turned := slices.Collect(Between(rotate(a), rotate(b)))
 		for i, pair := range line {
 			if turned[i] != [2]Hex{rotate(pair[0]), rotate(pair[1])} {
 				t.Errorf("line %s to %s is another on the rotated map", a, b)
@@ -176,8 +176,8 @@ func TestLineAcrossTheLargestMap(t *testing.T) {
 	}
 }
 
-func ExampleLine() {
-	for _, pair := range Line(At(5, 5), At(9, 5)) {
+func ExampleBetween() {
+	for _, pair := range slices.Collect(Between(At(5, 5), At(9, 5))) {
 		fmt.Println(pair[0], pair[1])
 	}
 	// Output:

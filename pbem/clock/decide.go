@@ -18,9 +18,6 @@ const (
 	Forfeit  Policy = "forfeit"  // resolve; who is missing loses
 )
 
-// Policies lists the known policies, for messages and completion.
-func Policies() []Policy { return []Policy{Hold, Standing, Forfeit} }
-
 // Action is what to do about a turn now.
 type Action int
 

@@ -241,7 +241,7 @@ func drawStatus(t *rapid.T, s Schedule) Status {
 	st := Status{
 		Now: moment("now"), Deadline: deadline,
 		AllIn: rapid.Bool().Draw(t, "all in"), Wait: rapid.Bool().Draw(t, "wait"),
-		Missing: rapid.SampledFrom(append(Policies(), "")).Draw(t, "missing"),
+		Missing: rapid.SampledFrom([]Policy{Hold, Standing, Forfeit, ""}).Draw(t, "missing"),
 	}
 	if rapid.Bool().Draw(t, "grace used") {
 		st.GraceEnds = deadline.Add(s.Grace.Duration())
@@ -315,7 +315,7 @@ func TestDecideTerminates(t *testing.T) {
 		s := drawSchedule(t)
 		st := Status{
 			Deadline: deadline, Now: deadline.Add(-s.Every.Duration()),
-			Missing: rapid.SampledFrom(Policies()).Draw(t, "missing"),
+			Missing: rapid.SampledFrom([]Policy{Hold, Standing, Forfeit}).Draw(t, "missing"),
 		}
 		graces := 0
 		for range 20 {

@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"os"
 	"testing"
 )
@@ -67,4 +69,18 @@ func older(t *testing.T, path string) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// SeenRef gives the mail at that place, if it is known.
+func (l *Ledger) SeenRef(ctx context.Context, ref Ref) (Mail, bool, error) {
+	m, err := scanMail(l.db.QueryRowContext(ctx,
+		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
+		ref.Mailbox, ref.UIDValidity, ref.UID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Mail{}, false, nil
+	}
+	if err != nil {
+		return Mail{}, false, fmt.Errorf("look up mail %d in %s: %w", ref.UID, ref.Mailbox, err)
+	}
+	return m, true, nil
 }

@@ -60,20 +60,6 @@ func scanMail(row scanner) (m Mail, err error) {
 	return m, err
 }
 
-// SeenRef gives the mail at that place, if it is known.
-func (l *Ledger) SeenRef(ctx context.Context, ref Ref) (Mail, bool, error) {
-	m, err := scanMail(l.db.QueryRowContext(ctx,
-		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
-		ref.Mailbox, ref.UIDValidity, ref.UID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Mail{}, false, nil
-	}
-	if err != nil {
-		return Mail{}, false, fmt.Errorf("look up mail %d in %s: %w", ref.UID, ref.Mailbox, err)
-	}
-	return m, true, nil
-}
-
 // SeenContent gives every known mail with these very bytes, furthest handled
 // first.
 func (l *Ledger) SeenContent(ctx context.Context, sha256 string) ([]Mail, error) {

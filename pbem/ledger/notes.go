@@ -134,12 +134,3 @@ func (l *Ledger) Event(ctx context.Context, game string, turn int, name, subject
 	}
 	return e, true, nil
 }
-
-// Events gives the events of a turn in the order in which they happened.
-func (l *Ledger) Events(ctx context.Context, game string, turn int) ([]Event, error) {
-	return collect(ctx, l.db, fmt.Sprintf("list events of %s turn %d", game, turn), func(row scanner) (Event, error) {
-		e := Event{Game: game, Turn: turn}
-		err := row.Scan(&e.Name, &e.Subject, (*micros)(&e.At), &e.Detail)
-		return e, err
-	}, "SELECT name, subject, at, detail FROM events WHERE game = ? AND turn = ? ORDER BY at, name, subject", game, turn)
-}

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Snapshot copies the ledger in the file from, as it is at one moment, to a new
@@ -86,24 +84,4 @@ func fillIn(ctx context.Context, path, dir string) (missing []string, err error)
 		return nil
 	})
 	return missing, err
-}
-
-// MoveGame has the waiting mails of a game that lie in files be looked for below
-// dir, the game's directory, where it was put elsewhere since they were queued.
-func (l *Ledger) MoveGame(ctx context.Context, game, dir string) error {
-	const turns = string(filepath.Separator) + "turns" + string(filepath.Separator)
-	waiting, err := l.outboxWhere(ctx, "list mails in files", "game = ? AND path <> '' AND state IN ('queued', 'ambiguous')", game)
-	if err != nil {
-		return err
-	}
-	for _, m := range waiting {
-		at := strings.LastIndex(m.Path, turns)
-		if at < 0 || m.Path[:at] == dir {
-			continue
-		}
-		if _, err := l.db.ExecContext(ctx, "UPDATE outbox SET path = ? WHERE id = ?", dir+m.Path[at:], m.ID); err != nil {
-			return fmt.Errorf("record the new paths of mails of %s: %w", game, err)
-		}
-	}
-	return nil
 }

@@ -63,9 +63,6 @@ func ParseKey(armored []byte) (*Key, error) {
 	return &Key{ring[0]}, nil
 }
 
-// Fingerprint is the key's name in upper-case hexadecimal.
-func (k *Key) Fingerprint() string { return fmt.Sprintf("%X", k.entity.PrimaryKey.Fingerprint) }
-
 // Usable says why nothing that the key signs at a moment would be believed; nil
 // when all is well. The error is a *KeyError.
 func (k *Key) Usable(now time.Time) error {

@@ -122,7 +122,7 @@ func TestCorrectedReports(t *testing.T) {
 	if hood, _ := state.Ship("hood"); hood.System.(engine.Editable).Fields()[0].Now != "7" {
 		t.Error("the ruling is not in the state")
 	}
-	rulings, err := turn.RulingsOf(g, 2)
+	rulings, err := turn.RulingsIn(g, 2, 0)
 	if err != nil || len(rulings) != 1 || rulings[0].By != "Rita" {
 		t.Errorf("%+v, %v", rulings, err)
 	}

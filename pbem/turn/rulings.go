@@ -26,12 +26,6 @@ func ReadRulings(data []byte) ([]engine.Ruling, error) {
 	return out, nil
 }
 
-// RulingsOf are the rulings that a turn was resolved with, in the revision that
-// counts.
-func RulingsOf(g *vault.Game, turn int) ([]engine.Ruling, error) {
-	return RulingsIn(g, turn, 0)
-}
-
 // RulingsIn are the rulings that a turn's revision was resolved with; 0 is the one that
 // counts.
 func RulingsIn(g *vault.Game, turn, revision int) ([]engine.Ruling, error) {

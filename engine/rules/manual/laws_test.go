@@ -139,7 +139,7 @@ func FuzzFiling(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g := cinder(t)
-		after, events, err := engine.ResolveFiled(manual.Rules(), g, sheets(t, g), data, dice.FromSeed(1))
+		after, events, err := resolveFiled(manual.Rules(), g, sheets(t, g), data, dice.FromSeed(1))
 		if err != nil {
 			if _, ok := err.(*engine.FilingError); !ok { //nolint:errorlint // nothing wraps it
 				t.Fatal(err)

@@ -52,11 +52,20 @@ func sheets(t *testing.T, g *engine.Game) []engine.Sheet {
 	return out
 }
 
+// resolveFiled plays a turn with what a referee filed.
+func resolveFiled(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, filed []byte, secret dice.Secret) (*engine.Game, []engine.Event, error) {
+	with, err := r.Filed(before, filed)
+	if err != nil {
+		return nil, nil, err
+	}
+	return engine.Resolve(with, before, sheets, secret)
+}
+
 // filed plays a turn with a filing, and examines the laws of every turn.
 func filed(t *testing.T, g *engine.Game, text string) (*engine.Game, []engine.Event) {
 	t.Helper()
 	r := manual.Rules()
-	after, events, err := engine.ResolveFiled(r, g, sheets(t, g), []byte(text), dice.FromSeed(7))
+	after, events, err := resolveFiled(r, g, sheets(t, g), []byte(text), dice.FromSeed(7))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +216,7 @@ func TestStory(t *testing.T) {
 	text := example(t, "turn-1.txt")
 	after, events := filed(t, g, string(text))
 	var causes engine.Causes
-	if _, _, err := engine.ResolveFiled(manual.Rules().Tracing(&causes), g, sheets(t, g), text, dice.FromSeed(7)); err != nil {
+	if _, _, err := resolveFiled(manual.Rules().Tracing(&causes), g, sheets(t, g), text, dice.FromSeed(7)); err != nil {
 		t.Fatal(err)
 	}
 	var sets []engine.OrderSet
@@ -347,7 +356,7 @@ func TestFilingMistakes(t *testing.T) {
 			t.Errorf("%q: %v, want %s %s %q", c.text, ds, c.where, c.code, c.says)
 			continue
 		}
-		_, _, err := engine.ResolveFiled(manual.Rules(), g, sheets(t, g), []byte(c.text), dice.FromSeed(1))
+		_, _, err := resolveFiled(manual.Rules(), g, sheets(t, g), []byte(c.text), dice.FromSeed(1))
 		if (err != nil) != (c.code[0] == 'E') {
 			t.Errorf("%q is played with: %v", c.text, err)
 		}
