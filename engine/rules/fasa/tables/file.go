@@ -162,9 +162,14 @@ func readTables(name string, data []byte) (*tableFile, error) {
 		return nil, t.placed(err)
 	}
 	errs := t.shapes(&md)
+	var table toml.Key // of the key before, so that its names are found once
+	names, free := bounded.Keys(t)
 	for _, key := range md.Keys() {
 		last := len(key) - 1
-		names, free := bounded.Keys(t, key[:last]...)
+		if !slices.Equal(key[:last], table) {
+			table = key[:last]
+			names, free = bounded.Keys(t, table...)
+		}
 		if free || slices.Contains(names, key[last]) {
 			continue
 		}
