@@ -22,6 +22,7 @@ var (
 	laterDoc = filepath.Join("..", "docs", "rules-stcs-advanced.md")
 	lastDoc  = filepath.Join("..", "docs", "rules-stcs-graduate.md")
 	crewDoc  = filepath.Join("..", "docs", "rules-stcs-command.md")
+	cadetDoc = filepath.Join("..", "docs", "rules-sfb-cadet.md")
 )
 
 // The charts of the document are the program's.
@@ -51,7 +52,7 @@ func TestRulesShowTheCharts(t *testing.T) {
 	made(t, rulesDoc, "charts", out.String())
 }
 
-var citation = regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+)$`)
+var citation = regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+|cadet ([a-z]+|C[0-9]+|D4(\.[0-9]+)?))$`)
 
 // Whatever a report may cite, one of the documents explains.
 func TestRulesExplainEveryCitation(t *testing.T) {
@@ -60,10 +61,17 @@ func TestRulesExplainEveryCitation(t *testing.T) {
 	for _, doc := range docs {
 		page += string(read(t, doc))
 	}
+	cadet := string(read(t, cadetDoc))
 	found := 0
 	for _, dir := range []string{filepath.Join("..", "engine"), filepath.Join("..", "pbem")} {
 		for _, cite := range citationsIn(t, dir) {
 			found++
+			if paragraph, ok := strings.CutPrefix(cite, "cadet "); ok {
+				if !explainedForCadets(cadet, paragraph) {
+					t.Errorf("reports may cite %s, which %s does not explain", cite, cadetDoc)
+				}
+				continue
+			}
 			entry := "| " + cite + " |"
 			if number, ok := strings.CutPrefix(cite, "stcs "); ok {
 				entry = "- **" + number
@@ -76,6 +84,13 @@ func TestRulesExplainEveryCitation(t *testing.T) {
 	if found == 0 {
 		t.Error("found no citation in the source")
 	}
+}
+
+// explainedForCadets tells whether the cadet game in short has a paragraph: a part with a
+// heading, a bold number, or a row of the rulings.
+func explainedForCadets(page, paragraph string) bool {
+	number := regexp.QuoteMeta(paragraph)
+	return regexp.MustCompile(`(?m)^## ` + number + `( |$)|^- \*\*.*\b` + number + `(,.*)?\*\* |^\| ` + number + ` \| `).MatchString(page)
 }
 
 func citationsIn(t *testing.T, dir string) []string {

@@ -48,8 +48,9 @@ type Allocation struct {
 }
 
 // Allocate is the damage allocation procedure (cadet D4.2): the shield takes what it
-// can, and each point that it does not stop is thrown for and destroys one box, chosen
-// by the owner among those of the category. Die gives the face, 1 to 6, of the die for
+// can, and each point that it does not stop is thrown for (cadet D4.221) and destroys one
+// box of the first category of its row that has one (cadet D4.222), chosen by the owner
+// among those of the category. Die gives the face, 1 to 6, of the die for
 // a point inside, the first of them 1; it is asked only for points that are allocated.
 // The sheet is not changed.
 func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) Allocation {
@@ -116,7 +117,7 @@ func (w Wish) means(b *Bank) bool {
 	return ok && strings.HasPrefix(rest, "-")
 }
 
-// next is the bank that loses the next box, among those of the category.
+// next is the bank that loses the next box, among those of the category (cadet D4.223).
 func (c Choice) next(s *Sheet, among []int, of Category) int {
 	for _, w := range c.Wishes {
 		if w.Category != of || w.Count > 0 && w.gone(s) >= w.Count {

@@ -35,7 +35,7 @@ type droneData struct {
 // phaseLength is how many impulses are in a round.
 func (b *Book) phaseLength() int { return b.Impulses / b.Rounds }
 
-// phaseOf is the round, from 1, of an impulse, from 1.
+// phaseOf is the round, from 1, of an impulse, from 1 (ruling C3).
 func (b *Book) phaseOf(impulse int) int { return (impulse-1)/b.phaseLength() + 1 }
 
 // span is the first and the last impulse of a round.
@@ -174,7 +174,6 @@ const (
 	onTurning
 	onOrderOfMoving
 	onFire
-	onSmallFire
 	onDrones
 	onPlasma
 	onReinforcement
@@ -183,9 +182,7 @@ const (
 	onCrippled
 	onStanding
 	onSkipped
-	onStart
 	onVictory
-	onRounds
 )
 
 func (b *Book) cite(topics ...topic) []string {

@@ -32,9 +32,9 @@ func cadet() Book {
 		Cites: map[topic][]string{
 			onAllocation: {"cadet D4.22"}, onVolley: {"cadet D4.22", "cadet C10"}, onDestruction: {"cadet D4.4"},
 			onEnergy: {"cadet energy"}, onSpeed: {"cadet energy", "cadet C2"}, onTurning: {"cadet movement"}, onOrderOfMoving: {"cadet C4"},
-			onFire: {"cadet fire"}, onSmallFire: {"cadet fire", "cadet drones"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"},
+			onFire: {"cadet fire"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"},
 			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onCrippled: {"cadet C13"},
-			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onStart: {"cadet C7"}, onVictory: {"D56"}, onRounds: {"cadet C3", "D9"},
+			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onVictory: {"D56"},
 		},
 		Advice: []string{
 			"A photon torpedo needs 2 warp energy in each of two turns running; hold it from then on with 1 a turn, or it is lost.",

@@ -6,7 +6,7 @@ import (
 )
 
 // fly moves the drones, each a hex nearer to its target, and has those strike that reach
-// it. Moved are the ships that have moved in this impulse.
+// it (cadet drones). Moved are the ships that have moved in this impulse.
 func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
 	for _, d := range drones(t.Game) {
 		f := of(d).Flight
@@ -14,7 +14,7 @@ func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		switch {
 		case !ok || !l.fair(target):
-			t.Out(d, engine.Left, "its target is gone", nil, l.cite(onDrones)...)
+			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
 		case target.Hex == d.Hex && moved[target.ID]: // she has come to it
 			l.strike(t, d, target, 0, from)
@@ -23,17 +23,17 @@ func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
 		age := l.since(f.Launched, t)
 		word := l.course(from, target.Hex, age > 1)
 		to := step(from, word)
-		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(onDrones)...)
+		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(f.topic())...)
 		switch {
 		case l.does(f, age) <= 0:
-			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(onDrones)...)
+			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 		case to.Hex == target.Hex:
 			side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
 			l.strike(t, d, target, side, from)
 		case f.Kind == "" && age >= l.Drone.Life || f.Kind != "" && l.does(f, age+1) <= 0:
-			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(onDrones)...)
+			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 		case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
-			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onDrones)...)
+			t.Out(d, engine.Left, "it is off the map", nil, l.cite(f.topic())...)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (l *rulebook) course(at engine.Place, target hex.Hex, turns bool) string {
 }
 
 // does is the damage of a drone or torpedo in some impulse of its flight: two points of
-// phasers take one from plasma.
+// phasers take one from plasma (cadet plasma).
 func (l *rulebook) does(f *Flight, age int) int {
 	if f.Kind == "" {
 		return f.Damage
@@ -73,11 +73,11 @@ func (l *rulebook) does(f *Flight, age int) int {
 func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place) {
 	f := of(d).Flight
 	points := l.does(f, l.since(f.Launched, t))
-	hit := t.Emit(&Strike{d.ID, target.ID, side + 1, points}, engine.SeeAll(), l.cite(onDrones)...)
+	hit := t.Emit(&Strike{d.ID, target.ID, side + 1, points}, engine.SeeAll(), l.cite(f.topic())...)
 	l.inflict(t, target, side, points, from.Hex, hit)
 }
 
-// launches carries out the orders to launch, before any fire.
+// launches carries out the orders to launch, before any fire (cadet drones).
 func (l *rulebook) launches(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		for i := range l.orderedFire(t, s) {
@@ -126,6 +126,7 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 	return ""
 }
 
+// tooSoon tells whether a weapon fired in the turn before, too few impulses ago (ruling C8).
 func (l *rulebook) tooSoon(w *Weapon, t *engine.Turn) bool {
 	return w.Fired.Turn > 0 && l.since(w.Fired, t) < l.Again
 }
@@ -139,18 +140,26 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		}
 	}
 	b := of(s).bank(w)
-	letter, cite := "d", l.cite(onDrones)
+	letter := "d"
 	flight := Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
 	if b.Kind != DroneRack {
 		chart := l.Charts[b.Kind]
-		letter, cite = "p", l.cite(onPlasma)
+		letter = "p"
 		flight.Kind, flight.Damage = b.Kind, chart.warhead(0)
 		flight.Points = 2 * flight.Damage
 	}
 	name, short := droneName(t.Game, letter)
 	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Launch{
 		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
-	}, engine.SeeAll(), cite...)
+	}, engine.SeeAll(), l.cite(flight.topic())...)
+}
+
+// topic is what tells of a drone or torpedo.
+func (f *Flight) topic() topic {
+	if f.Kind == "" {
+		return onDrones
+	}
+	return onPlasma
 }
 
 // droneName is a name that no ship has, and what stands for it on the map: a letter, d or
@@ -176,7 +185,7 @@ func droneName(g *engine.Game, letter string) (name, short string) {
 	return name, string(letters[n/10%26+10]) + itoa(n%10)
 }
 
-// loseGuidance removes the drones that a ship guides, and all that seeks her. Plasma
+// loseGuidance removes the drones that a ship guides (cadet D4.41), and all that seeks her. Plasma
 // flies on without the ship that launched it (cadet D4.42).
 func (l *rulebook) loseGuidance(t *engine.Turn, s *engine.Ship, cause engine.Ref) {
 	for _, d := range drones(t.Game) {
@@ -184,7 +193,7 @@ func (l *rulebook) loseGuidance(t *engine.Turn, s *engine.Ship, cause engine.Ref
 		case d.Parent == s.ID && d.Kind == engine.KindDrone:
 			t.Because(cause).Out(d, engine.Left, s.Name+" guides it no longer", nil, l.cite(onDestruction)...)
 		case of(d).Flight.Target == s.ID:
-			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.cite(onDrones)...)
+			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.cite(of(d).Flight.topic())...)
 		}
 	}
 }

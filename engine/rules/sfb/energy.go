@@ -15,8 +15,9 @@ type spending struct {
 	sum, warp int
 }
 
-// power compiles the section that allots the turn's energy. Faulty tells that lines of it
-// were not understood.
+// power compiles the section that allots the turn's energy; life support, fire control
+// and raised shields take none (ruling C1). Faulty tells that lines of it were not
+// understood.
 func (c *compiler) power(g orders.Group, faulty bool) {
 	e := &c.p.energy
 	*e = Energy{Ship: c.id, Available: c.sys.Sheet.Power(), Before: c.sys.Batteries}

@@ -36,7 +36,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 	for _, d := range drones(t.Game) {
 		if points := hurt[d.ID]; points > 0 {
 			f := of(d).Flight
-			t.Emit(&Hurt{d.ID, f.Points, max(0, f.Points-points)}, engine.SeeAll(), l.cite(onSmallFire)...)
+			t.Emit(&Hurt{d.ID, f.Points, max(0, f.Points-points)}, engine.SeeAll(), l.cite(onFire, f.topic())...)
 		}
 	}
 	l.resolve(t)
@@ -247,7 +247,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]int) {
 	b := of(sh.ship).bank(sh.weapon)
 	cite := l.cite(onFire)
 	if sh.target.Small() {
-		cite = l.cite(onSmallFire)
+		cite = l.cite(onFire, of(sh.target).Flight.topic())
 	}
 	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
 	f := &Fire{

@@ -93,7 +93,7 @@ func Kinds() []string {
 	return out
 }
 
-// Category is that of a kind; NoCategory for one that is not known.
+// Category is that of a kind (cadet D4.3); NoCategory for one that is not known.
 func (k Kind) Category() Category {
 	for i := range kinds {
 		if kinds[i].Kind == k {

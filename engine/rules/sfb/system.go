@@ -112,7 +112,7 @@ func decodeSystem(data json.RawMessage) (engine.System, error) {
 	return s, nil
 }
 
-// public is what others know of a ship.
+// public is what others know of a ship: her sheet is open (cadet D4.1).
 func public(s *engine.Ship) any {
 	sys := of(s)
 	return &Open{Sheet: sys.Sheet, Speed: sys.Speed, Straight: sys.Straight, Flight: sys.Flight}
@@ -188,7 +188,7 @@ func (s *System) names(of func(*Bank) bool) []string {
 	return out
 }
 
-// settle brings what boxes hold down to the boxes that are left.
+// settle brings what boxes hold down to the boxes that are left (ruling C5).
 func (s *System) settle() {
 	s.Batteries = min(s.Batteries, s.Sheet.Count(Battery).Left)
 	s.Capacitor = min(s.Capacitor, s.phasers())

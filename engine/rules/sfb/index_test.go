@@ -1,0 +1,212 @@
+package sfb
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the index of the rules")
+
+const (
+	indexPage = "../../../docs/rules-index.md"
+	indexHead = `
+# Index of the cadet game
+
+The same for the [cadet game](rules-sfb-cadet.md): functions of [engine/rules/sfb](../engine/rules/sfb), and the
+cases below its [testdata](../engine/rules/sfb/testdata).
+
+| paragraph | | functions | cases |
+|---|---|---|---|
+`
+)
+
+// TestIndexOfRules: every paragraph of the cadet game in short is carried out by a function
+// and shown by a case or a test, and docs/rules-index.md says which.
+func TestIndexOfRules(t *testing.T) {
+	short, err := os.ReadFile("../../../docs/rules-sfb-cadet.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions, cases := indexedFunctions(t), indexedCases(t)
+	const inRounds = "TestAnyOrdersMakeALawfulTurn"
+	if laws, err := os.ReadFile("sfbtest/laws_test.go"); err != nil || !bytes.Contains(laws, []byte("\nfunc "+inRounds+"(")) {
+		t.Errorf("there is no test %s (%v)", inRounds, err)
+	}
+	cases["C3"] = append(cases["C3"], "`"+inRounds+"`")
+	page := bytes.NewBufferString(indexHead)
+	paragraph := regexp.MustCompile("(?m)^## ([a-z]+)$|\\*\\*(D4[^*]*)\\*\\* ([^*\n]*)|^\\| (C[0-9]+) \\| (.*) \\|$")
+	found := 0
+	for _, m := range paragraph.FindAllStringSubmatch(string(short), -1) {
+		words := strings.Fields(m[3] + m[5])
+		title := strings.TrimRight(strings.Join(words[:min(5, len(words))], " "), ".,:; ") + " ..."
+		if m[1] != "" {
+			title = strings.ToUpper(m[1][:1]) + m[1][1:]
+		}
+		for n := range strings.SplitSeq(m[1]+m[2]+m[4], ", ") {
+			found++
+			where, shown := functions[n], cases[n]
+			if len(where) == 0 {
+				t.Errorf("no function names paragraph %s: cite its topic, or name it above the function that carries it out", n)
+			}
+			if len(shown) == 0 {
+				t.Errorf("paragraph %s has no case", n)
+			}
+			fmt.Fprintf(page, "| %s | %s | %s | %s |\n", n, title, strings.Join(firstFew(where), ", "), strings.Join(firstFew(shown), ", "))
+		}
+	}
+	if found < 20 {
+		t.Fatalf("found %d paragraphs in the cadet game in short", found)
+	}
+	have, err := os.ReadFile(indexPage)
+	courses, mine, _ := bytes.Cut(have, []byte(indexHead[:strings.Index(indexHead[1:], "\n")+2]))
+	if *update {
+		if err := os.WriteFile(indexPage, slices.Concat(courses, page.Bytes()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if err != nil || !strings.HasSuffix(page.String(), string(mine)) || len(mine) < found {
+		t.Errorf("docs/rules-index.md is out of date: go test ./engine/rules/sfb -run TestIndexOfRules -update (%v)", err)
+	}
+}
+
+// firstFew are the first of some entries, and how many more there are.
+func firstFew(all []string) []string {
+	const n = 3
+	if len(all) <= n+1 {
+		return all
+	}
+	return append(slices.Clone(all[:n]), fmt.Sprintf("%d more", len(all)-n))
+}
+
+// indexedCases are the cases that cite each paragraph: those of its name come first.
+func indexedCases(t *testing.T) map[string][]string {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*/*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("cases: %v, %v", paths, err)
+	}
+	cite, paragraph := regexp.MustCompile(`(?m)^cite +(.*)`), regexp.MustCompile(`cadet ([A-Za-z0-9.]+)`)
+	out := map[string][]string{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(p), ".txt")
+		for _, m := range paragraph.FindAllStringSubmatch(string(cite.Find(data)), -1) {
+			out[m[1]] = append(out[m[1]], name)
+		}
+	}
+	for n := range out {
+		named := func(name string) bool {
+			return strings.HasPrefix(strings.TrimPrefix(name, "cadet-"), strings.ToLower(n)+"-")
+		}
+		slices.SortStableFunc(out[n], func(a, b string) int { return cmp.Compare(b2i(named(b)), b2i(named(a))) })
+	}
+	return out
+}
+
+// indexedFunctions are the functions that carry each paragraph out: those that cite it by
+// its topic, and those that name it in a comment.
+func indexedFunctions(t *testing.T) map[string][]string {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("source: %v, %v", paths, err)
+	}
+	numbers := topicParagraphs(t)
+	inComment := regexp.MustCompile(`\bcadet (D4(?:\.[0-9]+)?|drones|plasma)|\b(?:ruling|rulings|and) (C[0-9]+)`)
+	out := map[string][]string{}
+	for _, p := range paths {
+		if strings.HasSuffix(p, "_test.go") || p == "cadet.go" {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tree.Decls {
+			name, begin := "", d.Pos()
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if name = d.Name.Name; d.Doc != nil {
+					begin = d.Doc.Pos()
+				}
+			case *ast.GenDecl:
+				if v, ok := d.Specs[0].(*ast.ValueSpec); ok && d.Doc != nil && d.Tok == token.VAR {
+					name, begin = v.Names[0].Name, d.Doc.Pos()
+				}
+			}
+			if name == "" {
+				continue
+			}
+			in := map[string]bool{}
+			ast.Inspect(d, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					for _, number := range numbers[id.Name] {
+						in[number] = true
+					}
+				}
+				return true
+			})
+			for _, c := range tree.Comments {
+				if c.Pos() < begin || c.End() > d.End() {
+					continue
+				}
+				for _, m := range inComment.FindAllStringSubmatch(strings.Join(strings.Fields(c.Text()), " "), -1) {
+					in[m[1]+m[2]] = true
+				}
+			}
+			for number := range in {
+				out[number] = append(out[number], p+" `"+name+"`")
+			}
+		}
+	}
+	return out
+}
+
+// topicParagraphs are the paragraphs that topics are cited as, by the names of the topics'
+// constants, which stand in the order of their values.
+func topicParagraphs(t *testing.T) map[string][]string {
+	t.Helper()
+	tree, err := parser.ParseFile(token.NewFileSet(), "book.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]string{}
+	book := cadet()
+	for _, d := range tree.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.CONST {
+			continue
+		}
+		for i, spec := range g.Specs {
+			name := spec.(*ast.ValueSpec).Names[0].Name
+			if !strings.HasPrefix(name, "on") {
+				continue
+			}
+			for _, c := range book.Cites[topic(i)] {
+				if n, ok := strings.CutPrefix(c, "cadet "); ok {
+					out[name] = append(out[name], n)
+				}
+			}
+		}
+	}
+	if len(out) == 0 || len(out) > len(book.Cites) {
+		t.Fatalf("topics: %q", slices.Sorted(maps.Keys(out)))
+	}
+	return out
+}
