@@ -105,6 +105,31 @@ func BenchmarkDemoProcess(b *testing.B) {
 	b.ReportMetric(float64(total.Microseconds())/1000/float64(n), "cpu-ms/battle")
 }
 
+// BenchmarkAllocateProcess allocates a volley of 1,000 points as a whole process. What it
+// costs is what lies above a process that tells its version.
+func BenchmarkAllocateProcess(b *testing.B) {
+	bin := built(b)
+	sheet := filepath.Join(b.TempDir(), "big.toml")
+	text := "name = \"big\"\nshields = \"0 0 0 0 0 0\"\nturn_mode = \"1 to 16\"\n[banks]\n"
+	for i := range 20 {
+		text += fmt.Sprintf("b%d = \"60 %s\"\n", i, []string{"hull", "warp", "lab", "esg"}[i%4])
+	}
+	if err := os.WriteFile(sheet, []byte(text), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	var volleys, starts time.Duration
+	n := 0
+	for b.Loop() {
+		starts += cpu(b, bin, "--version")
+		volleys += cpu(b, bin, "allocate", sheet, "1:1000", "--seed", "1")
+		n++
+	}
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(n) }
+	b.ReportMetric(ms(starts), "cpu-ms/start")
+	b.ReportMetric(ms(volleys-starts), "cpu-ms/volley")
+	b.ReportMetric(0, "ns/op")
+}
+
 // BenchmarkIdleDaemon starts the daemon on a game and tells its memory once it
 // has nothing to do.
 func BenchmarkIdleDaemon(b *testing.B) {

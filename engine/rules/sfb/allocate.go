@@ -59,11 +59,14 @@ func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) All
 	a.Stopped = min(v.Points, shield.Left)
 	shield.Left -= a.Stopped
 	inside := v.Points - a.Stopped
-	left, banks := map[Category]int{}, map[Category][]int{}
+	left, banks, boxes := map[Category]int{}, map[Category][]int{}, 0
 	for i, b := range a.Sheet.Banks {
 		if c := b.Kind.Category(); b.Left > 0 {
-			left[c], banks[c] = left[c]+b.Left, append(banks[c], i)
+			left[c], banks[c], boxes = left[c]+b.Left, append(banks[c], i), boxes+b.Left
 		}
+	}
+	if inside > 0 {
+		a.Hits = make([]Hit, 0, min(inside, boxes+1))
 	}
 	for point := 1; point <= inside; point++ {
 		face := die(point)
@@ -78,7 +81,10 @@ func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) All
 			return a
 		}
 		h.Bank = choice.next(&a.Sheet, banks[h.Category], h.Category)
-		a.Sheet.Banks[h.Bank].Left--
+		bank := &a.Sheet.Banks[h.Bank]
+		if bank.Left--; bank.Left == 0 { // no more to be chosen from
+			banks[h.Category] = slices.DeleteFunc(banks[h.Category], func(i int) bool { return i == h.Bank })
+		}
 		left[h.Category]--
 		a.Hits = append(a.Hits, h)
 	}
@@ -140,11 +146,12 @@ func (w Wish) gone(s *Sheet) (n int) {
 	return n
 }
 
-// first is the bank with a box left that ruling C11 takes first of those meant, or -1.
+// first is the bank that ruling C11 takes first of those meant, or -1. All of them have a
+// box left.
 func (c Choice) first(s *Sheet, among []int, of Category, meant func(int) bool) int {
 	best := -1
 	for _, i := range among {
-		if s.Banks[i].Left > 0 && meant(i) && (best < 0 || c.before(s, of, i, best)) {
+		if meant(i) && (best < 0 || c.before(s, of, i, best)) {
 			best = i
 		}
 	}

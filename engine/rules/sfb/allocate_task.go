@@ -234,7 +234,7 @@ func (t *task) run() *engine.Allocated {
 				used++
 				switch {
 				case t.thrown.Line == 0:
-					return source.Roll(fmt.Sprintf("v%d.p%d", i+1, point), dice.D6)
+					return source.Roll("v"+itoa(i+1)+".p"+itoa(point), dice.D6)
 				case used <= len(t.dice):
 					return t.dice[used-1]
 				default:
@@ -286,15 +286,26 @@ func (t *task) panel(i int, a workedLine) engine.Panel {
 	}
 	if len(a.Hits) > 0 {
 		p.Columns = []engine.Column{{Name: "point", Right: true}, {Name: "die", Right: true}, {Name: "columns passed"}, {Name: "box"}}
+		p.Rows = make([][]string, 0, len(a.Hits))
 	}
+	cells := make([]string, 0, 4*len(a.Hits)) // of all rows
+	var passed [7][5]string                   // by die and how many columns
 	for n, h := range a.Hits {
-		p.Rows = append(p.Rows, []string{strconv.Itoa(n + 1), strconv.Itoa(h.Die), h.PassedText(), h.Text(&t.class.Sheet)})
+		text := &passed[h.Die][len(h.Passed)]
+		if *text == "" {
+			*text = h.PassedText()
+		}
+		cells = append(cells, strconv.Itoa(n+1), strconv.Itoa(h.Die), *text, h.Text(&t.class.Sheet))
+		p.Rows = append(p.Rows, cells[4*n:4*n+4:4*n+4])
 	}
 	return p
 }
 
 // PassedText names the columns passed over and what was sought there, such as "A hull".
 func (h Hit) PassedText() string {
+	if len(h.Passed) == 0 {
+		return ""
+	}
 	parts := make([]string, len(h.Passed))
 	for i, c := range h.Passed {
 		parts[i] = "ABCDE"[i:i+1] + " " + string(c)

@@ -192,17 +192,26 @@ func BenchmarkAllocate(b *testing.B) {
 	}
 }
 
-// BenchmarkTask is the same as it is asked for, with dice thrown and all points told.
+// BenchmarkTask is the same as it is asked for, with dice thrown and all points told: on a
+// sheet of twenty banks, as ships have, and on the largest.
 func BenchmarkTask(b *testing.B) {
-	var sheet strings.Builder
-	sheet.WriteString("name = \"big\"\nshields = \"0 0 0 0 0 0\"\nturn_mode = \"1 to 16\"\n[banks]\n")
-	for i := range maxBanks {
-		fmt.Fprintf(&sheet, "b%d = \"30 %s\"\n", i, []Kind{Hull, Warp, Lab, Expanding}[i%4])
-	}
-	task := engine.AllocateTask{File: "big.toml", Sheet: []byte(sheet.String()), Text: "1:1000", Line: 1, Seed: 1}
-	for b.Loop() {
-		if done, diags, err := allocate(task); done == nil {
-			b.Fatal(diags, err)
+	for _, sheet := range []struct {
+		name         string
+		banks, boxes int
+	}{{"usual", 20, 60}, {"largest", maxBanks, 30}} {
+		var text strings.Builder
+		text.WriteString("name = \"big\"\nshields = \"0 0 0 0 0 0\"\nturn_mode = \"1 to 16\"\n[banks]\n")
+		for i := range sheet.banks {
+			fmt.Fprintf(&text, "b%d = \"%d %s\"\n", i, sheet.boxes, []Kind{Hull, Warp, Lab, Expanding}[i%4])
 		}
+		task := engine.AllocateTask{File: "big.toml", Sheet: []byte(text.String()), Text: "1:1000", Line: 1, Seed: 1}
+		b.Run(sheet.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if done, diags, err := allocate(task); done == nil || len(done.Panels[0].Rows) != 1000 {
+					b.Fatal(diags, err)
+				}
+			}
+		})
 	}
 }

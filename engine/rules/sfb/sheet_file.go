@@ -279,9 +279,9 @@ func validName(name string) bool {
 }
 
 // quoted is a printable text as TOML.
-func quoted(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
-}
+func quoted(text string) string { return `"` + escapes.Replace(text) + `"` }
+
+var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // clip quotes a text of others for an error.
 func clip(text string) string { return fmt.Sprintf("%+.60q", text) }
