@@ -34,7 +34,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 		return []engine.Line{{Text: v.Name(b.Ship) + helmWords(b), Cite: cite}}
 	case *ship.StandingSet:
 		return []engine.Line{{Text: fmt.Sprintf("%s has these standing orders from now on: shield %s, power is cut in the order %s, without orders %s",
-			v.Name(b.Ship), b.Choose, strings.Join(b.Shed, ", "), b.Missing), Cite: cite}}
+			v.Name(b.Ship), b.Choose, strings.Join(shedWords(b.Standing), ", "), b.Missing), Cite: cite}}
 	}
 	return l.told(v, i)
 }

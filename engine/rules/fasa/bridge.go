@@ -26,27 +26,35 @@ func bridgePart() part {
 		keeps:      []ship.Share{&ship.Bridge{}},
 		commission: appoint,
 		settle:     fitTotals,
-		orders:     []string{standingGate},
-		standing: func(s ship.Standing) []string {
-			switch gate := s.Word(standingGate); gate {
-			case "":
-				return []string{"fire " + gateFree}
-			case gateHold:
-				return []string{"fire " + gateHold}
-			default:
-				return []string{"fire when " + gate}
-			}
-		},
+		orders:     []string{standingGate, standingCuts, standingDisarm, standingSlow, standingLower},
+		standing:   bridgeStanding,
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(ship.Manned) }, func() engine.Body { return new(ship.Skilled) }, func() engine.Body { return new(ship.Turned) },
 			func() engine.Body { return new(ship.Spared) }, func() engine.Body { return new(ship.Shaken) }, func() engine.Body { return new(ship.Blackout) },
-			func() engine.Body { return new(ship.LeftOver) }, func() engine.Body { return new(ship.Briefed) },
+			func() engine.Body { return new(ship.LeftOver) }, func() engine.Body { return new(ship.Cut) }, func() engine.Body { return new(ship.Briefed) },
 		},
 		tell:   bridgeTells(),
 		panels: bridgePanels,
 		robot:  useSkills,
 		dice:   crewDice(),
 	}
+}
+
+// bridgeStanding writes the standing orders of a ship's officers.
+func bridgeStanding(s ship.Standing) []string {
+	out := []string{"fire when " + s.Word(standingGate)}
+	switch gate := s.Word(standingGate); gate {
+	case "":
+		out[0] = "fire " + gateFree
+	case gateHold:
+		out[0] = "fire " + gateHold
+	}
+	for _, verb := range []string{standingDisarm, standingSlow, standingLower} {
+		if list := s.List(verb); len(list) > 0 {
+			out = append(out, verb+" "+strings.Join(list, " "))
+		}
+	}
+	return out
 }
 
 // allSkills are the ratings of all officers, in order.

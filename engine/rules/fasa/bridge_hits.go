@@ -273,21 +273,6 @@ func (l *rulebook) captainsGate(t *engine.Turn, s *engine.Ship, all []fireOrder)
 	})
 }
 
-// cutsOfEngineer is the order in which power is cut: the engineer's, or by dice while he is
-// shaken (stcs 21.4).
-func cutsOfEngineer(l *rulebook, t *engine.Turn, s *engine.Ship) []string {
-	order := slices.Clone(ship.Of(s).Standing.Shed)
-	if !ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
-		return order
-	}
-	rolled := map[string]int{}
-	for _, system := range order {
-		rolled[system] = t.Roll(l.hazard(t, "cuts."+s.ID+"."+system), dice.D10, engine.SeeOnly(s.ID), l.cite(EngineRoomHits)...)
-	}
-	slices.SortStableFunc(order, func(a, b string) int { return rolled[b] - rolled[a] })
-	return order
-}
-
 // scanBySkill looks for cloaked ships through the arc of a shield (stcs 20.5): a roll with a
 // penalty finds those that have moved, one without keeps a lock that is held. It takes the
 // question of the phase.

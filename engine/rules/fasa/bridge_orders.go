@@ -42,8 +42,10 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 			return ship.PostCaptain, false
 		case "shed":
 			return ship.PostEngineer, false
-		case "choose", "sensors", "questions", "scan", "repair":
+		case "choose", "sensors", "questions", "scan", "repair", standingLower:
 			return ship.PostScience, false
+		case standingDisarm:
+			return ship.PostWeapons, false
 		case "lose":
 			if st.Form == 2 {
 				return ship.PostEngineer, false
@@ -153,6 +155,8 @@ func bridgeParams() map[string]orders.Param {
 	return map[string]orders.Param{
 		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
 		"STEP":  {Class: orders.Signed, Choices: []string{"+1", "-1", "+2", "-2"}, Doc: "+1 or -1, or by the engineer's skill +2 or -2"},
+		"CUT":   {Class: orders.Name, Doc: "weapons, movement, shields or cloak; after each how many power units it gives up at first, or `all`"},
+		"PHASE": {Class: orders.Number, Doc: "a phase of the turn"},
 		"POST":  {Class: orders.Choice, Choices: posts(), Doc: "a post of the own ship"},
 		"GATE":  {Class: orders.Choice, Choices: []string{gateHold, gateFree}, Doc: "hold or free"},
 	}
@@ -165,7 +169,7 @@ const (
 )
 
 func bridgeVerbs() []verb {
-	return []verb{
+	return append(shedVerbs(), []verb{
 		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
 			Name: "totals", Forms: []orders.Form{"totals move POWER weapons POWER shields POWER [cloak POWER]"}, Once: true,
 			Doc:      "The engineer's: the power units that go to movement, weapons and shields. Helm and science fill theirs in the order in which they have written it, as far as it goes (" + PostTotals.ref() + ").",
@@ -204,7 +208,7 @@ func bridgeVerbs() []verb {
 			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + MissingPosts.ref() + ").",
 			Examples: []string{"reinstate helm"},
 		}},
-	}
+	}...)
 }
 
 // totals reads what the engineer gives out.

@@ -135,7 +135,7 @@ func (l *rulebook) stationNotes(s *engine.ShipView, sys *ship.State, held []stri
 		notes = append(notes,
 			fmt.Sprintf("power %d of %d; a movement point costs %s, shields %s with at most %d points each", sys.Power, sys.Design.Power, sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield),
 			"last shares: "+sharesOf(sys.Standing.Last),
-			"power is cut from: "+strings.Join(sys.Standing.Shed, ", then "))
+			"power is cut from: "+strings.Join(shedWords(sys.Standing), ", then "))
 	}
 	if slices.Contains(held, ship.PostHelm) {
 		notes = append(notes, fmt.Sprintf("movement %s; last turn %s: %s", sys.Design.Move, movementPoints(sys.Alloc.Points), tactical.JoinInts(sys.Alloc.Split)))

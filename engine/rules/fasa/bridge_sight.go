@@ -38,7 +38,6 @@ func bridgeWatch() map[string]watch {
 			ship.PostWeapons:  {"superstructure", "power", "engines", "casualties", "spared", "shield", "shield_number", "down"},
 			ship.PostScience:  {"power", "engines"},
 		},
-		"shed":     {ship.PostEngineer: {"alloc", "detail", "set", "armed"}},
 		"blackout": {ship.PostHelm: nil, "all": {"split"}},
 	}
 }
@@ -77,6 +76,8 @@ func seenAt(body engine.Body, id, post string) (cut []string, ok bool) {
 	case *ship.Manned:
 		return nil, b.Post == post
 	case *ship.Skilled:
+		return nil, b.Post == post
+	case *ship.Cut:
 		return nil, b.Post == post
 	case *ship.LeftOver:
 		return nil, b.Post == post || post == ship.PostEngineer
@@ -179,7 +180,7 @@ func writtenBy(text string) string {
 		}
 	case "arm", "shields":
 		section = "power"
-	case "choose", "sensors", "questions", "shed", "lose", "follow":
+	case "choose", "sensors", "questions", "shed", "lose", "follow", standingDisarm, standingSlow, standingLower:
 		section = "standing"
 	case "order": // something of a set as a whole
 		return "captain"
@@ -245,6 +246,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 		c.Put(&list)
 		c.Standing.SetList("engines")
 		c.Standing.Shed = ship.DefaultStanding().Shed
+		c.Standing.SetList(standingCuts)
 	}
 	if armed {
 		c.Alloc.Weapons = alloc.Weapons
@@ -253,10 +255,12 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 			c.Banks[i].Mounts = make([]ship.Mount, len(c.Banks[i].Mounts))
 		}
 		c.Standing.Beams, c.Standing.Missile = nil, nil
+		c.Standing.SetList(standingDisarm)
 	}
 	if !has(ship.PostHelm) {
 		c.Standing.Missing = ship.DefaultStanding().Missing
 		c.Standing.SetList("follow")
+		c.Standing.SetList(standingSlow)
 		c.Standing.SetList("evade")
 		if c.Has(ship.NameHelm) {
 			h := c.Helm()
@@ -273,7 +277,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 		k := c.Sensors()
 		*k = ship.Sensors{Navy: k.Navy, Crew: k.Crew}
 		c.Standing.Choose = ship.DefaultStanding().Choose
-		for _, key := range []string{"repair", "questions"} {
+		for _, key := range []string{"repair", "questions", standingLower} {
 			c.Standing.SetList(key)
 		}
 		c.Standing.SetWord("sensors", "")

@@ -55,6 +55,18 @@ func bridgeTells() map[string]func(*narrator, engine.Body, string) {
 				n.line(0, cite, n.v.Name(b.Ship), ": the totals do not reach: ", strings.Join(b.What, ", "))
 			}
 		},
+		"cut": func(n *narrator, body engine.Body, cite string) {
+			b, ok := body.(*ship.Cut)
+			if !ok {
+				return
+			}
+			for _, s := range n.v.Ships {
+				if _, captain := heldBy(n.v, s); s.ID == b.Ship && captain {
+					return // he sees all that was cut at once
+				}
+			}
+			n.line(0, cite, n.v.Name(b.Ship), ": power is cut: ", strings.Join(b.What, ", "))
+		},
 		"brief": func(n *narrator, body engine.Body, cite string) {
 			if b, ok := body.(*ship.Briefed); ok {
 				n.line(0, cite, n.v.Name(b.Ship), ": the captain: ", strings.ReplaceAll(b.Text, "\n", " / "))

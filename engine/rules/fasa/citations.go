@@ -197,6 +197,7 @@ func commandCites() map[Topic][]string {
 		EngineRoomHits:    {"stcs 21.4"},
 		PostOrders:        {"stcs 22.1"},
 		PostTotals:        {"stcs 22.2"},
+		PostCuts:          {"stcs 21.5"},
 		CaptainGates:      {"stcs 22.3"},
 		MissingPosts:      {"stcs 22.4"},
 	})

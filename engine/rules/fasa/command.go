@@ -43,7 +43,7 @@ func commandCourse() Book {
 	book.effects = maps.Clone(book.effects)
 	book.effects[tables.AtBridge], book.effects[tables.AtEngineering] = hitBridge, hitEngineRoom
 	book.lockDie, book.askDie, book.scanWith = lockBySkill, askBySkill, (*rulebook).scanBySkill
-	book.cutOrder = cutsOfEngineer
+	book.cutOrder, book.onShed = cutsOfEngineer, tellCuts
 	book.collapse, book.easing, book.unmanned, book.gatekeeper = hold, (*rulebook).ease, unmannedSensors, (*rulebook).captainsGate
 	book.parts = slices.Clone(book.parts)
 	// Officers take the places of captains and crews with ratings, and of their bonus.

@@ -273,26 +273,22 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	if over <= 0 {
 		return
 	}
-	c := &powerShedder{sys: sys, alloc: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
+	c := &powerShedder{sys: sys, alloc: sys.Alloc, was: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
 	c.alloc.Split = slices.Clone(sys.Alloc.Split)
 	for _, sh := range sys.Shields {
 		c.set = append(c.set, sh.Set)
 	}
 	c.dead()
-	order := sys.Shedable()
+	cuts := inOrder(sys.Shedable())
 	if !out {
-		order = l.cutOrder(l, t, s)
+		cuts = l.cutOrder(l, t, s)
 	}
-	for _, system := range order {
-		switch system {
-		case "weapons":
-			c.weapons()
-		case "movement":
-			c.movement()
-		case "shields":
-			c.shields()
-		case ship.NameCloak:
-			c.cloak()
+	for _, cut := range cuts {
+		c.take(cut)
+	}
+	for _, cut := range cuts {
+		if cut.most > 0 { // the amounts named were not enough
+			c.take(powerCut{system: cut.system})
 		}
 	}
 	after := c.alloc.Used()
@@ -307,6 +303,44 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 		Ship: s.ID, Power: ship.Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
 	}, engine.SeeOnly(s.ID), l.cite(topics...)...)
 	l.unpower(t, s, shed)
+	if !out {
+		l.onShed(l, t, s, shed, c)
+	}
+}
+
+// powerCut is a system that power is cut from, and how much of it at first; 0 for all.
+type powerCut struct {
+	system string
+	most   int
+}
+
+// inOrder are cuts without amounts.
+func inOrder(systems []string) []powerCut {
+	out := make([]powerCut, len(systems))
+	for i, system := range systems {
+		out[i].system = system
+	}
+	return out
+}
+
+// take cuts power from a system.
+func (c *powerShedder) take(cut powerCut) {
+	rest := 0
+	if cut.most > 0 {
+		rest = max(0, c.over-cut.most)
+		c.over -= rest
+	}
+	switch cut.system {
+	case "weapons":
+		c.weapons()
+	case "movement":
+		c.movement()
+	case "shields":
+		c.shields()
+	case ship.NameCloak:
+		c.cloak()
+	}
+	c.over += rest
 }
 
 type powerShedder struct {
@@ -314,9 +348,16 @@ type powerShedder struct {
 	alloc  ship.Alloc
 	set    []int
 	armed  map[string][]int
+	was    ship.Alloc
 	detail []string
+	from   []string // by detail: the system it was cut from
 	over   int
 	phase  int
+}
+
+// tell says what was cut from a system.
+func (c *powerShedder) tell(system, format string, args ...any) {
+	c.detail, c.from = append(c.detail, fmt.Sprintf(format, args...)), append(c.from, system)
 }
 
 // dead takes the power of mounts that were destroyed before they fired: it is of
@@ -327,7 +368,8 @@ func (c *powerShedder) dead() {
 	})
 }
 
-// weapons takes power from mounts that have not fired, last bank first.
+// weapons takes power from mounts that have not fired, in the order that was ordered, else
+// last bank first.
 func (c *powerShedder) weapons() {
 	c.mounts(func(m ship.Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
 		return fmt.Sprintf("%s loses %d power, %d left", name, cut, left)
@@ -336,7 +378,7 @@ func (c *powerShedder) weapons() {
 
 // mounts takes power from the mounts that may lose it.
 func (c *powerShedder) mounts(may func(ship.Mount) bool, tell func(name string, cut, left int) string) {
-	for i := len(c.sys.Banks) - 1; i >= 0 && c.over > 0; i-- {
+	for _, i := range c.first(standingDisarm, len(c.sys.Banks), func(i int) string { return c.sys.Banks[i].ID }) {
 		b := &c.sys.Banks[i]
 		left, known := c.armed[b.ID]
 		if !known {
@@ -358,12 +400,32 @@ func (c *powerShedder) mounts(may func(ship.Mount) bool, tell func(name string, 
 			c.over -= cut
 			c.alloc.Weapons -= cut
 			c.armed[b.ID] = left
-			c.detail = append(c.detail, tell(ship.MountName(b, m), cut, left[m]-spent))
+			c.tell("weapons", "%s", tell(ship.MountName(b, m), cut, left[m]-spent))
 		}
 	}
 }
 
-// movement takes points of the phases still to come, the last phase first.
+// first are indices up to n: those that a standing order names in its order, then from the
+// last one down.
+func (c *powerShedder) first(key string, n int, name func(i int) string) []int {
+	var out []int
+	for _, named := range c.sys.Standing.List(key) {
+		for i := range n {
+			if name(i) == named {
+				out = append(out, i)
+			}
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		if !slices.Contains(out, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// movement takes points of the phases still to come, in the order that was ordered, else
+// the last phase first.
 func (c *powerShedder) movement() {
 	if c.over <= 0 {
 		return
@@ -383,18 +445,22 @@ func (c *powerShedder) movement() {
 	}
 	points := max(used, ratio.Points(c.alloc.Movement-cut))
 	lose := c.alloc.Points - points
-	for n := len(c.alloc.Split) - 1; n >= c.phase && lose > 0; n-- {
+	for _, n := range c.first(standingSlow, len(c.alloc.Split), func(i int) string { return strconv.Itoa(i + 1) }) {
+		if n < c.phase {
+			continue
+		}
 		take := min(lose, c.alloc.Split[n])
 		c.alloc.Split[n] -= take
 		lose -= take
 	}
-	c.detail = append(c.detail, fmt.Sprintf("movement loses %d power, %d of %d points left", cut, points, c.alloc.Points))
+	c.tell("movement", "movement loses %d power, %d of %d points left", cut, points, c.alloc.Points)
 	c.alloc.Points = points
 	c.alloc.Movement -= cut
 	c.over -= cut
 }
 
-// shields takes points from the strongest shield, one by one, until the power fits.
+// shields takes points until the power fits: from those that were ordered, then one by one
+// from the strongest.
 func (c *powerShedder) shields() {
 	if c.over <= 0 {
 		return
@@ -405,11 +471,18 @@ func (c *powerShedder) shields() {
 	}
 	allowed := c.sys.Design.Shield.Points(c.alloc.Shields - cut)
 	total, was := tactical.Sum(c.set), tactical.Sum(c.set)
+	for _, named := range c.sys.Standing.List(standingLower) {
+		if i, err := strconv.Atoi(named); err == nil && i >= 1 && i <= len(c.set) {
+			take := min(c.set[i-1], max(0, total-allowed))
+			c.set[i-1] -= take
+			total -= take
+		}
+	}
 	for total > allowed {
 		c.set[tactical.Highest(c.set)]--
 		total--
 	}
-	c.detail = append(c.detail, fmt.Sprintf("shields lose %d power, %d of %d points left", cut, total, was))
+	c.tell("shields", "shields lose %d power, %d of %d points left", cut, total, was)
 	c.alloc.Shields -= cut
 	c.over -= cut
 }
@@ -419,7 +492,7 @@ func (c *powerShedder) cloak() {
 	if c.over <= 0 || c.alloc.Cloak == 0 {
 		return
 	}
-	c.detail = append(c.detail, fmt.Sprintf("the cloak loses its %d power", c.alloc.Cloak))
+	c.tell(ship.NameCloak, "the cloak loses its %d power", c.alloc.Cloak)
 	c.over -= c.alloc.Cloak
 	c.alloc.Cloak = 0
 }

@@ -33,7 +33,7 @@
 //	        *_orders.go
 //	play    the phases of a turn carried out: phases.go round_start.go fire.go gunnery.go
 //	        damage.go chart_damage.go casualties.go captains.go causes.go conditions.go
-//	        bridge.go bridge_skills.go bridge_hits.go
+//	        bridge.go bridge_skills.go bridge_hits.go bridge_power.go
 //	        declared_fire.go blast.go bonus.go cloak.go cloak_detection.go evade.go
 //	        helm.go mines.go minelaying.go objects.go obstacles.go questions.go repair.go
 //	        sensors.go sensor_conditions.go visibility.go stress.go tactical_turns.go
@@ -99,7 +99,8 @@
 //	19 a crew (19.1 posts, 19.2 ratings, 19.3 who knows what, 19.4 what gives way)
 //	20 skills (20.1 advantage, 20.2 engineer, 20.3 helm, 20.4 science, 20.5 sensors,
 //	20.6 explosions held)
-//	21 shaken (21.1 bridge hits, 21.2 officers, 21.3 systems, 21.4 engine room)
+//	21 shaken (21.1 bridge hits, 21.2 officers, 21.3 systems, 21.4 engine room,
+//	   21.5 power cut in mid-turn)
 //	22 orders of posts (22.1 whose, 22.2 totals, 22.3 the captain's word, 22.4 missing)
 //
 // "D.." are the project's rulings where the text is silent.

@@ -88,7 +88,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *ship.Stat
 		"without orders: " + st.Missing,
 	}}
 	if l.sheds {
-		orders.Notes = slices.Insert(orders.Notes, 1, "power is cut from: "+strings.Join(st.Shed, ", then "))
+		orders.Notes = slices.Insert(orders.Notes, 1, "power is cut from: "+strings.Join(shedWords(st), ", then "))
 	}
 	if len(st.Beams) > 0 {
 		orders.Notes = append(orders.Notes, "beams are lost in this order: "+strings.Join(st.Beams, ", "))

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine/rules/fasa/ship"
@@ -123,7 +124,7 @@ func (l *rulebook) writeStanding(b *strings.Builder, s ship.Standing) {
 		fmt.Fprintf(b, "  lose missiles %s\n", strings.Join(s.Missile, " "))
 	}
 	if l.sheds {
-		fmt.Fprintf(b, "  shed %s\n", strings.Join(s.Shed, " "))
+		fmt.Fprintf(b, "  shed %s\n", strings.Join(shedWords(s), " "))
 	}
 	fmt.Fprintf(b, "  missing %s\n", s.Missing)
 	for _, p := range l.parts {
@@ -131,4 +132,17 @@ func (l *rulebook) writeStanding(b *strings.Builder, s ship.Standing) {
 			fmt.Fprintf(b, "  %s\n", line)
 		}
 	}
+}
+
+// shedWords are the systems in the order in which power is cut, with the amounts.
+func shedWords(s ship.Standing) []string {
+	out := slices.Clone(s.Shed)
+	for i, system := range out {
+		for _, amount := range s.List(standingCuts) {
+			if strings.HasPrefix(amount, system+" ") {
+				out[i] = amount
+			}
+		}
+	}
+	return out
 }

@@ -144,6 +144,7 @@ const (
 	EngineRoomHits    Topic = "engine room hits"
 	PostOrders        Topic = "orders of posts"
 	PostTotals        Topic = "totals"
+	PostCuts          Topic = "power cuts"
 	CaptainGates      Topic = "captain gates"
 	MissingPosts      Topic = "missing posts"
 	GeneratorsForGood Topic = "generators out for good"

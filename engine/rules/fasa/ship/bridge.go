@@ -336,6 +336,20 @@ func (*LeftOver) Type() string { return "leftover" }
 // Apply implements engine.Body.
 func (*LeftOver) Apply(*engine.Game) error { return nil }
 
+// Cut is what an officer loses when power is cut in mid-turn, and of all systems how much the
+// engineer has cut. The event of the cut itself is the captain's.
+type Cut struct {
+	Ship string   `json:"ship"`
+	Post string   `json:"post"`
+	What []string `json:"what"` // in words
+}
+
+// Type implements engine.Body.
+func (*Cut) Type() string { return "cut" }
+
+// Apply implements engine.Body.
+func (*Cut) Apply(*engine.Game) error { return nil }
+
 // Briefed is what a captain tells all aboard (stcs 22.3).
 type Briefed struct {
 	Ship string `json:"ship"`
