@@ -98,7 +98,10 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 	}
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
+			order := l.mistaken(b, d, func(b *orders.Block) plan {
+				return l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
+			})
+			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: order, Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
 		}
 	}
 	if t.Sheets[engine.Seat{Ship: s.ID}].Block != nil {
@@ -108,6 +111,30 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
 	}
 	return p
+}
+
+// mistaken is the order of a set in which a mistake was found, so that it is told to the post
+// that gave it; "order" where posts do not share a ship's orders. Lines of several sets may
+// have one number: then it is the order without which the mistake is not there.
+func (l *rulebook) mistaken(b *orders.Block, d orders.Diagnostic, compile func(*orders.Block) plan) string {
+	if len(l.posts) == 0 {
+		return "order"
+	}
+	for i, g := range b.Groups {
+		for k, st := range g.Statements {
+			if st.Pos.Line != d.Pos.Line {
+				continue
+			}
+			without := *b
+			without.Groups = slices.Clone(b.Groups)
+			without.Groups[i].Statements = slices.Delete(slices.Clone(g.Statements), k, k+1)
+			p := compile(&without)
+			if !slices.ContainsFunc(p.diags, func(o orders.Diagnostic) bool { return o.Pos == d.Pos && o.Message == d.Message }) {
+				return orders.FormatStatement(st)
+			}
+		}
+	}
+	return "order"
 }
 
 // absent is the order set of a ship whose captain sent none (ruling D12): last
