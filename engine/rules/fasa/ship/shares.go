@@ -143,11 +143,23 @@ func readEntries(data []byte, known []entry, other func(key string) (any, error)
 	return nil
 }
 
-// MarshalJSON writes the shares of parts behind what all courses have.
+// MarshalJSON writes the shares of parts behind what all courses have, on one line.
 func (s *State) MarshalJSON() ([]byte, error) {
-	all := entries(s)
-	for _, p := range s.parts {
-		all = append(all, entry{key: p.Key(), at: p})
+	type fields State // which has no method of its own, so that its fields are written as they come
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // that is for the writer of the whole to say
+	if err := enc.Encode((*fields)(s)); err != nil {
+		return nil, err
 	}
-	return writeEntries(all)
+	for _, p := range s.parts {
+		b.Truncate(bytes.LastIndexByte(b.Bytes(), '}'))
+		fmt.Fprintf(&b, ",%q:", p.Key())
+		if err := enc.Encode(p); err != nil {
+			return nil, err
+		}
+		b.Truncate(b.Len() - 1) // the end of the line
+		b.WriteByte('}')
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
