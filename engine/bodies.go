@@ -222,6 +222,16 @@ func (b *RulesChanged) Apply(g *Game) error {
 	return nil
 }
 
+// Quiet tells that nothing happened in a turn: all ships that are left are still to come.
+// Without it no event would say that the turn was played.
+type Quiet struct{}
+
+// Type implements Body.
+func (*Quiet) Type() string { return "quiet" }
+
+// Apply implements Body.
+func (*Quiet) Apply(*Game) error { return nil }
+
 func unknownShip(id string) error { return fmt.Errorf("no ship %q", id) }
 
 func coreBodies() map[string]func() Body {
@@ -240,5 +250,6 @@ func coreBodies() map[string]func() Body {
 		"terrain":  func() Body { return new(Charted) },
 		"ruling":   func() Body { return new(Ruled) },
 		"rules":    func() Body { return new(RulesChanged) },
+		"quiet":    func() Body { return new(Quiet) },
 	}
 }

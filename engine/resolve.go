@@ -168,6 +168,9 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 			break
 		}
 	}
+	if upto == r.Rounds() && len(t.events) == 0 {
+		t.Emit(&Quiet{}, SeeAll(), "scenario")
+	}
 	return t.Game, t.events, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -167,5 +168,32 @@ func TestOldFormat(t *testing.T) {
 		if err := engine.Apply(again, engine.Event{Seq: 1, Turn: 1, Body: &engine.Luck{Ship: "hood", Words: "ahoy"}}); err != nil || (again.Luck == "") != (format == 1) {
 			t.Errorf("format %d: words kept: %q, %v", format, again.Luck, err)
 		}
+	}
+}
+
+// TestQuietTurnIsPlayed: a turn in which nothing happens, since all ships are still to
+// come, is over all the same, and the events alone say so.
+func TestQuietTurnIsPlayed(t *testing.T) {
+	r := basic(t)
+	g, _ := read(t, r, duel)
+	for _, s := range g.Ships {
+		s.Status, s.Arrives = engine.Waiting, 4
+	}
+	after, events, err := engine.Resolve(r, g, nil, dice.FromSeed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after.Turn != g.Turn+1 {
+		t.Errorf("turn %d after turn %d was played", after.Turn, g.Turn+1)
+	}
+	if err := enginetest.CheckTurn(r, g, after, events); err != nil {
+		t.Error(err)
+	}
+	view, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []string{"hood"}, Focus: "hood"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := r.Sentences(view, 0); len(lines) != 1 || !strings.Contains(lines[0].Text, "nothing happens") {
+		t.Errorf("got %v, want one sentence: nothing happens", lines)
 	}
 }
