@@ -108,6 +108,13 @@ func seenAt(body engine.Body, id, post string) (cut []string, ok bool) {
 	return cut, ok
 }
 
+// scienceTells is the insight of a firer by a lock that her science officer reads: while he is
+// shaken no one aboard learns where her hits struck (stcs 21.2).
+func scienceTells(g *engine.Game, from string, target *engine.Ship) bool {
+	s, known := g.Ship(from)
+	return known && !ship.Of(s).Bridge().Shaky(ship.PostScience) && lockTells(g, from, target)
+}
+
 // stationOf is the officer whose work a system is.
 func stationOf(system string) string {
 	return map[string]string{ship.ShakenHelm: ship.PostHelm, ship.ShakenWeapons: ship.PostWeapons}[system]

@@ -42,6 +42,7 @@ func commandCourse() Book {
 	book.onHelmOut = straightOnWithoutHelm
 	book.effects = maps.Clone(book.effects)
 	book.effects[tables.AtBridge], book.effects[tables.AtEngineering] = hitBridge, hitEngineRoom
+	book.insight = scienceTells
 	book.lockDie, book.askDie, book.scanWith = lockBySkill, askBySkill, (*rulebook).scanBySkill
 	book.cutOrder, book.onShed = cutsOfEngineer, tellCuts
 	book.collapse, book.easing, book.unmanned, book.gatekeeper = hold, (*rulebook).ease, unmannedSensors, (*rulebook).captainsGate
