@@ -210,6 +210,10 @@ func TestFaultAtEveryStage(t *testing.T) {
 				var e *outgoing.Error
 				for silence := 100 * time.Millisecond; ; silence *= 4 {
 					l := &life{stage: at.at, fault: f.do, size: "0"}
+					if at.at == "handshake" && name == "half a line" {
+						// A line that comes after the client's first words is no silence, but a broken handshake.
+						l.fault = func(conn net.Conn, _ *net.TCPConn) { _, _ = io.WriteString(conn, "\x16\x03\x01"); drain(conn) }
+					}
 					cfg := l.begin(t)
 					cfg.Timeout, cfg.EndTimeout = time.Minute, time.Minute
 					if f.silent || f.slow {
