@@ -51,7 +51,7 @@ type Turn struct {
 	events []Event
 	ruled  bool // the rulings for the end of the turn are carried out
 
-	causes    *Causes          // of the events so far; nil if nobody asks for them, and so is all below
+	causes    *Causes          // of the events so far; nil where causes are not recorded, and so is all below
 	because   []Ref            // what the next event follows from
 	following Ref              // ... if nothing is said of it
 	rolled    []Ref            // dice that no event has used yet

@@ -216,7 +216,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 
 // rulesCodes are the diagnostics that the courses give for orders, and what to do;
 // the codes of orders, turn and desk list themselves.
-var rulesCodes = map[string]struct{ what, wayOut string }{
+var rulesCodes = map[string]codeHelp{
 	"E101": {"the ship has no such weapon", "take the name from the weapons of the report"},
 	"E102": {"no ship or side of that name is known", "take the name from the table of the other ships; `nearest` stands for an enemy not yet seen"},
 	"E103": {"more power wanted than there is: told at the line that goes over", "give less to something: the answer adds it up"},
@@ -352,27 +352,37 @@ func TestHandbookListsTheDiagnostics(t *testing.T) {
 
 // What the courses find wrong is told with a way out.
 func TestHandbookHelpsWithTheRules(t *testing.T) {
+	made(t, handbook, "rules codes", codesTable(t, "fasa", rulesCodes))
+}
+
+// codeHelp says what a code stands for, and the way out.
+type codeHelp struct{ what, wayOut string }
+
+// codesTable is the handbook's table of the codes that a family of rules gives. It has
+// each of them, and no other.
+func codesTable(t *testing.T, family string, codes map[string]codeHelp) string {
+	t.Helper()
 	var out strings.Builder
 	out.WriteString("| code | what is wrong | what to do |\n|---|---|---|\n")
-	given := codesIn(t, filepath.Join("..", "engine", "rules", "fasa"))
+	given := codesIn(t, filepath.Join("..", "engine", "rules", family))
 	for _, code := range given {
-		help, ok := rulesCodes[code]
+		help, ok := codes[code]
 		if !ok {
-			t.Errorf("the courses give %s, which the handbook's table does not explain", code)
+			t.Errorf("%s gives %s, which the handbook's table does not explain", family, code)
 			continue
 		}
 		fmt.Fprintf(&out, "| %s | %s | %s |\n", code, help.what, help.wayOut)
 	}
-	for code := range rulesCodes {
+	for code := range codes {
 		if !slices.Contains(given, code) {
-			t.Errorf("nothing gives %s any more: drop it from the table", code)
+			t.Errorf("nothing in %s gives %s any more: drop it from the table", family, code)
 		}
 	}
-	made(t, handbook, "rules codes", out.String())
+	return out.String()
 }
 
 // cadetCodes are the diagnostics of the cadet game's rules, and what to do.
-var cadetCodes = map[string]struct{ what, wayOut string }{
+var cadetCodes = map[string]codeHelp{
 	"E101": {"the ship has no such weapon", "take the name from the weapons of the report"},
 	"E102": {"no ship or side of that name is known", "take the name from the table of the other ships; `nearest` is the nearest enemy"},
 	"E103": {"more energy wanted than there is: told at the line that goes over", "give less to something: the answer adds it up"},
@@ -414,23 +424,7 @@ var cadetCodes = map[string]struct{ what, wayOut string }{
 }
 
 func TestHandbookHelpsWithTheCadetGame(t *testing.T) {
-	var out strings.Builder
-	out.WriteString("| code | what is wrong | what to do |\n|---|---|---|\n")
-	given := codesIn(t, filepath.Join("..", "engine", "rules", "sfb"))
-	for _, code := range given {
-		help, ok := cadetCodes[code]
-		if !ok {
-			t.Errorf("the cadet game gives %s, which the handbook's table does not explain", code)
-			continue
-		}
-		fmt.Fprintf(&out, "| %s | %s | %s |\n", code, help.what, help.wayOut)
-	}
-	for code := range cadetCodes {
-		if !slices.Contains(given, code) {
-			t.Errorf("nothing gives %s any more: drop it from the table", code)
-		}
-	}
-	made(t, handbook, "cadet codes", out.String())
+	made(t, handbook, "cadet codes", codesTable(t, "sfb", cadetCodes))
 	made(t, handbook, "cadet orders of a first turn", fenced(offered(t, "encounter", "Constellation")))
 }
 

@@ -23,7 +23,7 @@ type inputs struct {
 	filed   []byte   // what the referee filed, of a turn that he plays
 	draw    []string // the captains who ended the game, instead of all else
 	rulings []engine.Ruling
-	causes  *engine.Causes // where the causes of events are put; nil if nobody asks for them
+	causes  *engine.Causes // where the causes of events are put; nil where they are not recorded
 }
 
 // highest is the last round of the turn that anything is here for.

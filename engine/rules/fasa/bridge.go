@@ -311,23 +311,7 @@ func (l *rulebook) matchTactics(t *engine.Turn) {
 	for _, s := range ships {
 		score[s.ID] = ship.Of(s).Bridge().Ratings[ship.SkillTactics] + t.Roll("advantage."+s.ID, dice.D10, l.rivals(t.Game, s, ships), l.cite(TacticalAdvantage)...)
 	}
-	slices.SortStableFunc(ships, func(a, b *engine.Ship) int { return score[a.ID] - score[b.ID] })
-	var order []string
-	for len(ships) > 0 {
-		n := 1
-		for n < len(ships) && score[ships[0].ID] == score[ships[n].ID] {
-			n++
-		}
-		ids := make([]string, n)
-		for i, s := range ships[:n] {
-			ids[i] = s.ID
-		}
-		if n > 1 {
-			ids = l.diceOff(t, ids, 2)
-		}
-		order = append(order, ids...)
-		ships = ships[n:]
-	}
+	order := l.orderBy(t, ships, 2, func(a, b *engine.Ship) int { return score[a.ID] - score[b.ID] })
 	memo(t).advantage = order
 	l.announce(t, ship.Advantage{Order: order, How: "one die and the captain's rating for tactics"}, TacticalAdvantage)
 }

@@ -116,9 +116,16 @@ func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base 
 // ruling D14): most movement points, then the captain's skill, then a die.
 func (l *rulebook) outmanoeuvre(t *engine.Turn) {
 	ships := ship.Fighting(t.Game)
-	compare := func(a, b *engine.Ship) int {
+	order := l.orderBy(t, ships, 1, func(a, b *engine.Ship) int {
 		return cmp.Or(cmp.Compare(ship.Of(a).Alloc.Points, ship.Of(b).Alloc.Points), cmp.Compare(ship.Skill(a), ship.Skill(b)))
-	}
+	})
+	memo(t).advantage = order
+	l.announce(t, ship.Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, TacticalAdvantage)
+}
+
+// orderBy is ships by what is compared, the least first; equal ones by a die, which is
+// their first or a later one of the turn.
+func (l *rulebook) orderBy(t *engine.Turn, ships []*engine.Ship, die int, compare func(a, b *engine.Ship) int) []string {
 	slices.SortStableFunc(ships, compare)
 	var order []string
 	for len(ships) > 0 {
@@ -131,13 +138,12 @@ func (l *rulebook) outmanoeuvre(t *engine.Turn) {
 			ids[i] = s.ID
 		}
 		if n > 1 {
-			ids = l.diceOff(t, ids, 1)
+			ids = l.diceOff(t, ids, die)
 		}
 		order = append(order, ids...)
 		ships = ships[n:]
 	}
-	memo(t).advantage = order
-	l.announce(t, ship.Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, TacticalAdvantage)
+	return order
 }
 
 // diceOff ranks ships by one die each, best last; equal ones roll again. A captain

@@ -2,7 +2,7 @@ package fasa
 
 import "starpost/engine"
 
-// What an event follows from is noted here only where somebody asks for it (engine.Turn.Traced).
+// What an event follows from is noted here only where causes are recorded (engine.Turn.Traced).
 
 // harms are what took superstructure, power or weapons from a ship in a phase.
 type harms []engine.Ref

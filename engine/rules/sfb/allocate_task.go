@@ -17,7 +17,7 @@ const (
 	CodeTaskLine = "E381" // a line is not understood
 	CodeNoVolley = "E382" // there is no volley, or one that cannot be
 	CodeTaskDice = "E383" // dice too few, too many, or no die
-	CodeTaskLose = "E384" // what is to be lost first is not on the sheet
+	CodeTaskLose = "E384" // a box that the owner would lose first is not on the sheet
 )
 
 // The limits of a task.

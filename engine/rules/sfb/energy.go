@@ -164,7 +164,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 			}
 			spend(st.Pos, chart.energy(had), warp)
 			if had+1 < chart.Turns {
-				c.effect(st.Pos.Line, "%s has had %d of %d turns of arming; it can fire next turn, armed on", b.Name, had+1, chart.Turns)
+				c.effect(st.Pos.Line, "%s has had %d of %d turns of arming; arm it next turn too, or it is lost", b.Name, had+1, chart.Turns)
 			} else {
 				c.effect(st.Pos.Line, "%s is armed", b.Name)
 			}

@@ -75,7 +75,7 @@ func (b *Book) powerSection() orders.Section {
 			},
 			{
 				Name: "hold", Forms: []orders.Form{"hold WEAPON..."}, Examples: []string{"hold photon-a"},
-				Doc: "Keep an armed photon for 1 energy of any kind, a plasma torpedo for 2. What is not held, or not armed on, is lost.",
+				Doc: "Keep an armed photon for 1 energy of any kind, a plasma torpedo for 2. What is not held, or whose arming stops half way, is lost.",
 			},
 			{
 				Name: "reinforce", Forms: []orders.Form{"reinforce SHIELD:POINTS...", "reinforce all POINTS"}, Examples: []string{"reinforce 1:5", "reinforce all 2"},

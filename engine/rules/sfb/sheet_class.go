@@ -14,8 +14,8 @@ import (
 	"starpost/engine"
 )
 
-// Class is a ship class, or one ship, as its file gives it: the sheet, and how far its
-// figures are to be trusted.
+// Class is a ship class, or one ship, as its file gives it: the sheet, and how sure its
+// figures are.
 type Class struct {
 	Sheet
 	Title   string   `json:"title"`

@@ -425,7 +425,7 @@ func (w *walk) damage(b *sfb.Damage) error {
 		return fmt.Errorf("with all boxes gone die %d hits %s %s", b.Roll, b.Category, b.Bank)
 	}
 	if b.Bank == "" {
-		w.inside[b.Ship] = -1 // she is to be destroyed, and nothing else happens to her
+		w.inside[b.Ship] = -1 // the next event must destroy the ship
 	}
 	return nil
 }
