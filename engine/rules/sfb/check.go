@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -81,7 +82,7 @@ func energyWords(e *Energy) string {
 		add(n, fmt.Sprintf("%%d on shield %d", i+1))
 	}
 	add(e.AllRound, "%d points all round")
-	add(total(e.Repair), "%d shield boxes to mend")
+	add(tactical.Sum(e.Repair[:]), "%d shield boxes to mend")
 	add(e.Recharge, "%d to the batteries")
 	from := fmt.Sprintf("%d energy", e.Available)
 	if e.Batteries > 0 {
@@ -257,7 +258,7 @@ func (f *forecast) armed(w int) int {
 	if turns, ok := f.p.energy.Arm[name]; ok {
 		return turns
 	}
-	if f.v.DueRound() > 1 || contains(f.p.energy.Hold, name) {
+	if f.v.DueRound() > 1 || slices.Contains(f.p.energy.Hold, name) {
 		return f.sys.Weapons[w].Armed
 	}
 	return 0

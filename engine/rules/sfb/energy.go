@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -71,13 +72,13 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 					c.fail(st.Pos, "E210", fmt.Sprintf("%d at most", sh.All-sh.Left), "shield %d has %d of %d boxes", side+1, sh.Left, sh.All)
 				}
 			})
-			if sum := total(e.Repair) * c.book.BoxEnergy; sum > c.book.RepairEnergy {
+			if sum := tactical.Sum(e.Repair[:]) * c.book.BoxEnergy; sum > c.book.RepairEnergy {
 				c.fail(st.Pos, "E209", fmt.Sprintf("%d boxes at most, %d energy each", c.book.RepairEnergy/c.book.BoxEnergy, c.book.BoxEnergy), "repairs of %d energy; a turn has %d for them", sum, c.book.RepairEnergy)
 			}
 			if len(c.p.diags) > before {
 				e.Repair = [6]int{}
 			}
-			spend(st.Pos, total(e.Repair)*c.book.BoxEnergy, 0)
+			spend(st.Pos, tactical.Sum(e.Repair[:])*c.book.BoxEnergy, 0)
 		}
 	}
 	for _, st := range g.All("recharge") { // there is room for what is let out, whichever line comes first
@@ -141,7 +142,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 			c.fail(st.Pos, "E204", "leave it out", "%s needs no energy", b.Name)
 		case chart.Turns == 0:
 			c.fail(st.Pos, "E204", "phasers N puts energy into the capacitors", "%s is a phaser: it fires from the capacitors", b.Name)
-		case again || contains(e.Hold, b.Name):
+		case again || slices.Contains(e.Hold, b.Name):
 			c.fail(st.Pos, "E106", "one line for each weapon", "%s is armed or held twice", b.Name)
 		case st.Verb == "hold" && !chart.Keeps:
 			c.fail(st.Pos, "E205", "arm it in the turn that it is to fire in", "%s cannot be held", b.Name)
@@ -252,13 +253,6 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		}
 	}
 	e.Unused = left
-}
-
-func total(of [6]int) (sum int) {
-	for _, n := range of {
-		sum += n
-	}
-	return sum
 }
 
 func b2i(b bool) int {

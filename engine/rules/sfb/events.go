@@ -2,6 +2,8 @@ package sfb
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"starpost/engine"
 )
@@ -43,7 +45,7 @@ func (b *Energy) Apply(g *engine.Game) error {
 		name := sys.bank(w).Name
 		if turns, ok := b.Arm[name]; ok {
 			sys.Weapons[w].Armed = turns
-		} else if !contains(b.Hold, name) {
+		} else if !slices.Contains(b.Hold, name) {
 			sys.Weapons[w].Armed = 0
 		}
 	}
@@ -165,7 +167,7 @@ func (b *Launch) Apply(g *engine.Game) error {
 	}
 	flight := b.Flight
 	return g.Launch(&engine.Ship{
-		ID: lower(b.Drone), Name: b.Drone, Title: class + " of " + s.Name, Short: b.Short, Side: s.Side, Class: class, Kind: kind,
+		ID: strings.ToLower(b.Drone), Name: b.Drone, Title: class + " of " + s.Name, Short: b.Short, Side: s.Side, Class: class, Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -296,12 +297,10 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 		whose := s
 		if a, named := c.Arg("SHIP"); named {
 			whose = l.aim(t.Game, s, nearestEnemy)
-			if !sameName(a.Text, nearestEnemy) {
+			if !strings.EqualFold(a.Text, nearestEnemy) {
 				whose, _, _ = engine.FindShip(t.Game.Ships, a.Text)
 			}
 		}
 		return whose != nil && !whose.Small() && c.Holds(of(whose).Sheet.Shields[side.Num-1].Left)
 	})
 }
-
-func sameName(a, b string) bool { return lower(a) == lower(b) }

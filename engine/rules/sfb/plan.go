@@ -445,8 +445,4 @@ func body(b *orders.Block) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
 }
 
-func contains(list []string, s string) bool { return slices.Contains(list, s) }
-
-func lower(s string) string { return strings.ToLower(s) }
-
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -272,7 +273,7 @@ func (l *rulebook) close(t *engine.Turn) {
 				lapse.Weapons = append(lapse.Weapons, sys.bank(w).Name)
 			}
 		}
-		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound > 0 || total(sys.Reinforce) > 0 {
+		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound > 0 || tactical.Sum(sys.Reinforce[:]) > 0 {
 			t.Emit(&lapse, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		}
 	}
