@@ -43,7 +43,7 @@ const (
 	CodeBadWord        = "E036"
 	CodeLeftOver       = "E037"
 	CodeNumberTooLarge = "E038"
-	CodeOtherPost      = "E039"
+	CodeOtherPost      = "E039" // given by rule sets, which know whose an order is
 	CodeCondEmpty      = "E040"
 	CodeCondSubject    = "E041"
 	CodeCondCompare    = "E042"

@@ -71,8 +71,6 @@ type Verb struct {
 	Body     bool
 	Doc      string
 	Examples []string
-	// Posts are those whose officers may give the order, "ship" for the captain; nil: all.
-	Posts []string
 }
 
 // Section is a heading and the verbs allowed under it. A Numbered one is

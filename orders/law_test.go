@@ -289,9 +289,6 @@ func (w writer) block() string {
 	once := map[string]bool{}
 	statements := func(s Section) {
 		for _, v := range s.Verbs {
-			if who == "helm" && len(v.Posts) > 0 && !slices.Contains(v.Posts, who) {
-				continue
-			}
 			for range rapid.IntRange(0, 2).Draw(w.t, "times") {
 				if key := s.Name + " " + v.Name; !v.Once || !once[key] {
 					once[key] = true

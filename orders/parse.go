@@ -80,7 +80,6 @@ type parser struct {
 	programs map[Form]*program
 	diags    []Diagnostic
 	errors   int
-	post     string // whose orders they are, as in Verb.Posts; "" if that is not known
 
 	section int // index of the open section, -1 before the first
 	number  int
@@ -138,17 +137,10 @@ func (p *parser) program(f Form) *program {
 
 // kind checks who the head says is ordering.
 func (p *parser) kind(h Head) {
-	if h.Kind == "" || h.Kind == "ship" || h.Kind == "captain" {
-		p.post = "ship"
+	known := append([]string{"ship", "captain"}, p.lang.Posts...)
+	if h.Kind == "" || slices.ContainsFunc(known, func(kind string) bool { return same(kind, h.Kind) }) {
 		return
 	}
-	for _, post := range p.lang.Posts {
-		if same(post, h.Kind) {
-			p.post = post
-			return
-		}
-	}
-	known := append([]string{"ship", "captain"}, p.lang.Posts...)
 	hint := didYouMean(h.Kind, known)
 	if hint == "" {
 		hint = "expected " + strings.Join(known, ", ")

@@ -66,7 +66,7 @@ func sample() *Language {
 				{Name: "cancel", Forms: []Form{"cancel"}, Once: true},
 				{Name: "warp", Forms: []Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"}},
 				{Name: "luck", Forms: []Form{"luck WORDS"}},
-				{Name: "protest", Forms: []Form{"protest EVENT [WORDS]"}, Posts: []string{"ship"}},
+				{Name: "protest", Forms: []Form{"protest EVENT [WORDS]"}},
 				{
 					Name: "message", Forms: []Form{"message TO"}, Body: true,
 					Examples: []string{"message Riskadh\n#text\nStrike your colours.\n#endtext"},

@@ -28,10 +28,6 @@ func (p *parser) order(l *logical) {
 	if !ok {
 		return
 	}
-	if len(verb.Posts) > 0 && p.post != "" && !slices.Contains(verb.Posts, p.post) {
-		p.otherPost(s.Pos, verb)
-		return
-	}
 	number := p.number
 	if p.lang.Sections[section].Name == "" {
 		number = 0
@@ -51,22 +47,6 @@ func (p *parser) order(l *logical) {
 	if verb.Body {
 		p.body, p.last = bodyWanted, &g.Statements[len(g.Statements)-1]
 	}
-}
-
-// otherPost refuses an order that only officers of other posts may give.
-func (p *parser) otherPost(at Pos, verb *Verb) {
-	whose := make([]string, len(verb.Posts))
-	for i, post := range verb.Posts {
-		if whose[i] = post; post == "ship" {
-			whose[i] = "captain"
-		}
-	}
-	us := p.post
-	if us == "ship" {
-		us = "captain"
-	}
-	p.fail(at, CodeOtherPost, fmt.Sprintf("%s is an order of the %s, not of the %s", verb.Name, strings.Join(whose, " or the "), us),
-		"ask for it with a message to "+whose[0]+"; who holds that post too writes it into the set of that post")
 }
 
 func (p *parser) anyTooLong(toks []token) bool {

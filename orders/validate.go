@@ -142,11 +142,6 @@ func (v *validator) verb(what, section string, verb *Verb) {
 	if len(verb.Forms) == 0 {
 		v.fault("verb %s has no form", what)
 	}
-	for _, post := range verb.Posts {
-		if post != "ship" && !slices.Contains(v.lang.Posts, post) {
-			v.fault("verb %s is for a post %q that there is not", what, post)
-		}
-	}
 	good := true
 	p := newParser(v.lang)
 	for _, f := range verb.Forms {

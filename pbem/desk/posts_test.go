@@ -31,15 +31,6 @@ func crewRules(map[string][]byte) (*engine.Rules, error) {
 	}
 	lang := *r.Language
 	lang.Posts = []string{"engineer", "helm"}
-	lang.Sections = slices.Clone(lang.Sections)
-	for i, s := range lang.Sections {
-		lang.Sections[i].Verbs = slices.Clone(s.Verbs)
-		for k := range s.Verbs {
-			if v := &lang.Sections[i].Verbs[k]; s.Name == "power" {
-				v.Posts = []string{"engineer"}
-			}
-		}
-	}
 	r.Language = lang.Compiled()
 	r.Due = func(g *engine.Game) (due []engine.Seat) {
 		for _, id := range g.InFight() {
@@ -60,7 +51,13 @@ func crewRules(map[string][]byte) (*engine.Rules, error) {
 		}
 		return []engine.Word{{Posts: []string{"helm"}, Title: "the engineer's totals", Lines: []string{orders.FormatStatement(power.Statements[0])}}}
 	}
-	r.Check = func(*engine.View, string, orders.Block) engine.Checked { return engine.Checked{} }
+	r.Check = func(_ *engine.View, _ string, b orders.Block) (out engine.Checked) {
+		if power, ok := b.Group("power", 0); ok && b.Head.Kind != "engineer" {
+			st := power.Statements[0]
+			out.Diagnostics = []orders.Diagnostic{{Pos: st.Pos, Code: orders.CodeOtherPost, Message: st.Verb + " is an order of the engineer, not of the " + b.Head.Kind}}
+		}
+		return out
+	}
 	r.Template = func(*engine.View, string) string { return "final\n" }
 	return r, nil
 }

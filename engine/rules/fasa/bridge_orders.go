@@ -441,7 +441,7 @@ func (l *rulebook) checkPost(s *engine.ShipView, post string, b *orders.Block) (
 			who, ok := mayOrder(crew, post, g.Name, st)
 			if !ok {
 				diags = append(diags, orders.Diagnostic{
-					Pos: st.Pos, Code: "E176", Message: fmt.Sprintf("%s is %s's to order, not %s's", st.Verb, l.holderTitle(s, who), postTitle(post)),
+					Pos: st.Pos, Code: orders.CodeOtherPost, Message: fmt.Sprintf("%s is %s's to order, not %s's", st.Verb, l.holderTitle(s, who), postTitle(post)),
 					Hint: "leave it out, and tell him by message what you would like",
 				})
 			}
