@@ -22,6 +22,12 @@ func (s Seat) String() string {
 // MarshalText writes String.
 func (s Seat) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
+// UnmarshalText reads what MarshalText wrote.
+func (s *Seat) UnmarshalText(text []byte) error {
+	s.Ship, s.Post, _ = strings.Cut(string(text), "/")
+	return nil
+}
+
 // OrderSetName is how the order set for a post of a ship is called: "Hood", or
 // "Hood.engineer".
 func OrderSetName(ship, post string) string {

@@ -23,7 +23,7 @@ import (
 type Report struct {
 	Mail mime.Mail
 	View *engine.View // from the JSON report; nil when the mail has none, and so is no report
-	// Orders are the order sets for the captain's ships that are due, each with
+	// Orders are the order sets for the captain's seats that are due, each with
 	// the key of the report's template; "" when none is.
 	Orders string
 }
@@ -47,29 +47,22 @@ func ReadReport(raw []byte, c vault.Catalogue) (Report, error) {
 	return r, err
 }
 
-// play writes the order sets for all own ships that are due.
+// play writes the order sets for all of the viewer's seats that are due.
 func play(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
 	if v.Due == 0 {
 		return "", nil
 	}
-	var owed []*engine.ShipView
+	raws, _ := orders.Scan([]byte(m.Text))
+	var b strings.Builder
 	for _, s := range v.Ships {
-		if v.Owes(s) {
-			owed = append(owed, s)
+		for _, seat := range v.Owed(s) {
+			if len(raws) == 0 {
+				return "", errors.New("the report has no order template")
+			}
+			b.WriteString(report.OrderBlock(v, s, seat.Post, raws[0].Head.Key, rules.Robot(v.From(seat), s.ID)))
 		}
 	}
-	if len(owed) == 0 {
-		return "", nil // out of the fight, or not there yet
-	}
-	raws, _ := orders.Scan([]byte(m.Text))
-	if len(raws) == 0 {
-		return "", errors.New("the report has no order template")
-	}
-	var b strings.Builder
-	for _, s := range owed {
-		b.WriteString(report.OrderBlock(v, s, "", raws[0].Head.Key, rules.Robot(v, s.ID)))
-	}
-	return b.String(), nil
+	return b.String(), nil // "" of who is out of the fight, or not there yet
 }
 
 // attachment gives the JSON report of a mail; nil if it has none.
