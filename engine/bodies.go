@@ -55,9 +55,11 @@ func (b *Move) Apply(g *Game) error {
 	return nil
 }
 
-// Skip is an order that could not be carried out (ruling D13).
+// Skip is an order that could not be carried out (ruling D13). Post is the one whose order it
+// was; blank for the captain's.
 type Skip struct {
 	Ship   string `json:"ship"`
+	Post   string `json:"post,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Order  string `json:"order"`
 	Reason string `json:"reason"`

@@ -186,7 +186,7 @@ func (l *rulebook) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) (
 			return t.Ordered(s.ID, o.line, o.text), true
 		}
 		if len(missing) > 0 {
-			l.unknown(t, s, o.line, o.text, missing)
+			l.unknown(t, s, ship.PostCaptain, o.line, o.text, missing)
 		}
 	}
 	return engine.Ref{}, false

@@ -215,7 +215,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		why = "a crippled ship has no use for power"
 	}
 	if why != "" {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CrewBonus)...)
+		l.skip(t, s, ship.PostCaptain, o.line, o.text, why, CrewBonus)
 		return
 	}
 	b := &Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}

@@ -158,7 +158,7 @@ func (l *rulebook) relieve(t *engine.Turn, s *engine.Ship, set *orders.Block) {
 				why = "only an officer of whom no orders came for two turns can be relieved"
 			}
 			if why != "" {
-				t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MissingPosts)...)
+				l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), why, MissingPosts)
 				continue
 			}
 			t.Because(t.Ordered(s.ID, st.Pos.Line, "")).Emit(&engine.Relieved{Ship: s.ID, Post: a.Text, Back: back},
@@ -239,7 +239,7 @@ func (l *rulebook) join(t *engine.Turn, s *engine.Ship, merged *orders.Block, po
 				why = postTitle(post) + " is shaken: the settings of last turn stay"
 			}
 			if why != "" {
-				t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PostOrders)...)
+				t.Emit(&engine.Skip{Ship: s.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PostOrders)...)
 				continue
 			}
 			l.addTo(merged, g, st)

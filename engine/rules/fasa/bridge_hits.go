@@ -225,7 +225,7 @@ func straightOnWithoutHelm(l *rulebook, t *engine.Turn, s *engine.Ship, w string
 		why, topic = "the helm is shaken: the ship runs straight on", ShakenOfficers
 	}
 	if w != "H" {
-		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, topic)...)
+		l.skip(t, s, ship.PostHelm, 0, w, why, topic)
 	}
 	return on
 }

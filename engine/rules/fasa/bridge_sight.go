@@ -70,7 +70,7 @@ func seenAt(body engine.Body, id, post string) (cut []string, ok bool) {
 	case *engine.Roll:
 		return nil, slices.Contains(rollers(b.Name), post)
 	case *engine.Skip:
-		return nil, b.Ship == id && writtenBy(b.Order) == post
+		return nil, b.Ship == id && b.Post == post
 	case *engine.Absent:
 		return nil, b.Post == post
 	case *ship.Manned:
@@ -167,33 +167,6 @@ func rollers(name string) []string {
 		return []string{ship.PostEngineer}
 	}
 	return nil
-}
-
-// writtenBy is the post whose order a text is, "captain" for her captain's.
-func writtenBy(text string) string {
-	verb, rest, _ := strings.Cut(text, " ")
-	if verb == strings.ToUpper(verb) {
-		return ship.PostHelm // movement words
-	}
-	st := orders.Statement{Verb: verb}
-	section := "phase"
-	switch verb {
-	case "totals", "message", "brief", "relieve", "surrender", "self-destruct", "warp", "place", "lay", "luck":
-		section = ""
-	case "skill":
-		section = ""
-		if what, _, _ := strings.Cut(rest, " "); what != ship.TryPower && what != ship.TryEngine && what != ship.TryBoost {
-			st.Form = skillFormBoost + 1
-		}
-	case "arm", "shields":
-		section = "power"
-	case "choose", "sensors", "questions", "shed", "lose", "follow", standingDisarm, standingSlow, standingLower:
-		section = "standing"
-	case "order": // something of a set as a whole
-		return "captain"
-	}
-	post, _ := postOf(section, st)
-	return cmpPost(post)
 }
 
 // station is a ship's system as the holders of posts on her see it: what their panels do not

@@ -71,7 +71,7 @@ func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
 			why = o.vain(sys, s.Status)
 		}
 		if why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, o.topic())...)
+			l.skip(t, s, o.post, o.line, o.text, why, o.topic())
 			continue
 		}
 		e := l.try(t, s, o.post, o.what, o.what, 0, o.topic())
@@ -211,7 +211,7 @@ func (l *rulebook) takeAim(sv *salvo) {
 			met, missing := l.judge(t, s, "", nil, o.when)
 			if !met {
 				if len(missing) > 0 {
-					l.unknown(t, s, o.line, o.text, missing)
+					l.unknown(t, s, ship.PostWeapons, o.line, o.text, missing)
 				}
 				continue
 			}
@@ -220,7 +220,7 @@ func (l *rulebook) takeAim(sv *salvo) {
 				why = fmt.Sprintf("the helm has aimed in %s phases of this turn", numberWord(mostAims))
 			}
 			if why != "" {
-				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, HelmSkills)...)
+				l.skip(t, s, ship.PostWeapons, o.line, o.text, why, HelmSkills)
 				break
 			}
 			e := l.try(t, s, gunner(s), ship.TryAim, ship.TryAim, 0, HelmSkills)
@@ -295,7 +295,7 @@ func (l *rulebook) reduceDamage(sv *salvo) {
 			met, missing := l.judge(t, s, "", nil, o.when)
 			if !met {
 				if len(missing) > 0 {
-					l.unknown(t, s, o.line, o.text, missing)
+					l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
 				}
 				continue
 			}

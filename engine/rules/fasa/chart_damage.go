@@ -231,9 +231,7 @@ func straightOn(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 		return w
 	}
 	if w != "H" {
-		t.Emit(&engine.Skip{
-			Ship: s.ID, Order: w, Reason: "the manoeuvre power converter is out: the ship runs straight on",
-		}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, ChartEngineering)...)
+		l.skip(t, s, ship.PostHelm, 0, w, "the manoeuvre power converter is out: the ship runs straight on", ChartEngineering)
 	}
 	return on[0]
 }

@@ -131,7 +131,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	powered := p.power.Cloak > 0
 	if c.Late && powered && want != c.On {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: order.line, Order: order.text, Reason: tooSoon}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
+		l.skip(t, s, ship.PostEngineer, order.line, order.text, tooSoon, CloakSwitching)
 		want = c.On
 	}
 	if !powered {
@@ -178,14 +178,14 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 	for _, o := range p.cloakSwitches(t.Phase.No - 1) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
-				l.unknown(t, s, o.line, o.text, missing)
+				l.unknown(t, s, ship.PostHelm, o.line, o.text, missing)
 			}
 			continue
 		}
 		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
 		switch {
 		case ship.Of(s).Alloc.Cloak == 0:
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "the cloak has no power"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
+			l.skip(t, s, ship.PostHelm, o.line, o.text, "the cloak has no power", CloakSwitching)
 		case ship.Of(s).Cloak().On != o.on:
 			l.turnCloak(t, s, o.on, "its captain switched it")
 		}

@@ -33,10 +33,19 @@ func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target string, bank *sh
 	return false, missing
 }
 
-// unknown tells a captain that a condition of his could not be decided.
-func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, line int, text string, missing []string) {
+// skip passes over an order that cannot be carried out, and tells it to the officer whose
+// order it is on this ship, by the post that the rules give it to (ruling D13). Line 0 is for
+// what stands in no set of this turn.
+func (l *rulebook) skip(t *engine.Turn, s *engine.Ship, post string, line int, text, why string, rule ...Topic) {
+	t.Emit(&engine.Skip{Ship: s.ID, Post: station(s.Crew, post), Line: line, Order: text, Reason: why},
+		engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
+}
+
+// unknown tells a captain, or the officer whose order it is, that a condition could not be
+// decided.
+func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, post string, line int, text string, missing []string) {
 	t.Emit(&engine.Skip{
-		Ship: s.ID, Line: line, Order: text,
+		Ship: s.ID, Post: station(s.Crew, post), Line: line, Order: text,
 		Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
 	}, engine.SeeOnly(s.ID), l.cite(Conditions)...)
 }

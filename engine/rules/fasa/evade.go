@@ -106,7 +106,7 @@ func (l *rulebook) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by
 		}
 		if len(unknown) > 0 {
 			slices.Sort(unknown)
-			l.unknown(t, s, o.line, o.text, slices.Compact(unknown))
+			l.unknown(t, s, ship.PostHelm, o.line, o.text, slices.Compact(unknown))
 		}
 	}
 	return evasion{}, threat{}
@@ -130,7 +130,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		why, rule = cost.unbearable(ship.Of(s)), []Topic{Evasion, Crippling}
 	}
 	if why != "" {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
+		l.skip(t, s, ship.PostHelm, o.line, o.text, why, rule...)
 		return
 	}
 	see := l.show(t.Game, nil, []*engine.Ship{s, foe}, s.ID, foe.ID)
@@ -171,10 +171,8 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 			}
 			dodge, _ := noted[dodged](t, s.ID)
 			t.Because(v.declared, dodge.event).Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
-			t.Because(dodge.event).Emit(&engine.Skip{
-				Ship: s.ID, Order: "fire " + strings.Join(names, " ") + " at " + v.target.Name,
-				Reason: "the ship evades: no fire in this phase; what was armed stays armed",
-			}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Evasion, EvasionRoll)...)
+			t.Because(dodge.event)
+			l.skip(t, s, ship.PostWeapons, 0, "fire "+strings.Join(names, " ")+" at "+v.target.Name, "the ship evades: no fire in this phase; what was armed stays armed", Evasion, EvasionRoll)
 		}
 		sv.volleys[i] = slices.DeleteFunc(volleys, func(v volley) bool { return v.ship == s })
 	}

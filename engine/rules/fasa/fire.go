@@ -150,7 +150,7 @@ func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []Topic) {
 func (book Book) firePhase(turn, phase int) int { return (turn-1)*book.Split.Phases() + phase }
 
 func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic) {
-	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
+	l.skip(t, s, ship.PostWeapons, f.line, f.text, reason, rule...)
 }
 
 // declareShip declares the fire of a ship.
@@ -243,7 +243,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 		}
 		if len(missing) > 0 && !quiet {
 			slices.Sort(missing)
-			l.unknown(t, s, f.line, f.text, slices.Compact(missing))
+			l.unknown(t, s, ship.PostWeapons, f.line, f.text, slices.Compact(missing))
 		}
 		if why := l.silent(ship.Of(s), f); !dealt && len(volleys) == before && why != "" {
 			skip(t, s, f, why, FiringArcs)

@@ -98,7 +98,7 @@ func (l *rulebook) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o lay
 }
 
 func (l *rulebook) cannotLay(t *engine.Turn, s *engine.Ship, o layOrder, why string) {
-	t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MineLaying)...)
+	l.skip(t, s, ship.PostHelm, o.line, o.text, why, MineLaying)
 }
 
 // layRest lays by dice what is left of a field, and takes the field itself off the map.

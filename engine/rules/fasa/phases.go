@@ -98,10 +98,10 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 	}
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
-			order := l.mistaken(b, d, func(b *orders.Block) plan {
+			order, post := l.mistaken(b, d, func(b *orders.Block) plan {
 				return l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
 			})
-			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: order, Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
+			l.skip(t, s, post, d.Pos.Line, order, d.Message)
 		}
 	}
 	if t.Sheets[engine.Seat{Ship: s.ID}].Block != nil {
@@ -113,12 +113,12 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 	return p
 }
 
-// mistaken is the order of a set in which a mistake was found, so that it is told to the post
-// that gave it; "order" where posts do not share a ship's orders. Lines of several sets may
+// mistaken is the order of a set in which a mistake was found, and the post that it is told to
+// since it gave it; "order" where posts do not share a ship's orders. Lines of several sets may
 // have one number: then it is the order without which the mistake is not there.
-func (l *rulebook) mistaken(b *orders.Block, d orders.Diagnostic, compile func(*orders.Block) plan) string {
+func (l *rulebook) mistaken(b *orders.Block, d orders.Diagnostic, compile func(*orders.Block) plan) (order, post string) {
 	if len(l.posts) == 0 {
-		return "order"
+		return "order", ship.PostCaptain
 	}
 	for i, g := range b.Groups {
 		for k, st := range g.Statements {
@@ -130,11 +130,14 @@ func (l *rulebook) mistaken(b *orders.Block, d orders.Diagnostic, compile func(*
 			without.Groups[i].Statements = slices.Delete(slices.Clone(g.Statements), k, k+1)
 			p := compile(&without)
 			if !slices.ContainsFunc(p.diags, func(o orders.Diagnostic) bool { return o.Pos == d.Pos && o.Message == d.Message }) {
-				return orders.FormatStatement(st)
+				if b.Head.Kind == kindMerged {
+					post, _ = postOf(g.Name, st)
+				}
+				return orders.FormatStatement(st), post
 			}
 		}
 	}
-	return "order"
+	return "order", ship.PostCaptain
 }
 
 // absent is the order set of a ship whose captain sent none (ruling D12): last
@@ -257,13 +260,9 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			switch {
 			case m.when != nil:
 			case cut:
-				t.Emit(&engine.Skip{
-					Ship: s.ID, Line: m.line, Order: m.text, Reason: "the engines give no more power for it",
-				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PowerShedding)...)
+				l.skip(t, s, ship.PostHelm, m.line, m.text, "the engines give no more power for it", PowerShedding)
 			case len(s.Crew) > 0: // the helm did not know the points
-				t.Emit(&engine.Skip{
-					Ship: s.ID, Line: m.line, Order: m.text, Reason: "no movement points are left in this phase",
-				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MovementSplit)...)
+				l.skip(t, s, ship.PostHelm, m.line, m.text, "no movement points are left in this phase", MovementSplit)
 			}
 			continue
 		}
@@ -271,7 +270,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 		m.target = l.aimed(t.Game, s, aim)
 		if met, missing := l.judge(t, s, m.target, nil, m.when); !met {
 			if len(missing) > 0 {
-				l.unknown(t, s, m.line, m.text, missing)
+				l.unknown(t, s, ship.PostHelm, m.line, m.text, missing)
 			}
 			continue
 		}
@@ -284,7 +283,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				foe, _ := t.Game.Ship(m.target)
 				at, ok := l.whereabouts(t.Game, s, foe)
 				if !ok {
-					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: l.absentShip(aim)}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
+					l.skip(t, s, ship.PostHelm, m.line, m.text, l.absentShip(aim))
 					continue
 				}
 				target = at
@@ -295,9 +294,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 		}
 		for i, w := range words {
 			if left == 0 {
-				t.Emit(&engine.Skip{
-					Ship: s.ID, Line: m.line, Order: strings.Join(words[i:], " "), Reason: "no movement points are left in this phase",
-				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MovementSplit)...)
+				l.skip(t, s, ship.PostHelm, m.line, strings.Join(words[i:], " "), "no movement points are left in this phase", MovementSplit)
 				break
 			}
 			l.word(t, s, w, reactive, order)
@@ -317,7 +314,8 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	w = l.onHelmOut(l, t, s, w)
 	if why, rule := l.forbidden(t, s, w); why != "" {
-		t.Because(order).Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
+		t.Because(order)
+		l.skip(t, s, ship.PostHelm, 0, w, why, rule...)
 		if w = lesser(w); w != "H" {
 			if why, _ = l.forbidden(t, s, w); why != "" {
 				w = "H"
@@ -390,7 +388,7 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 		}
 		b, idle := hulkOrders(b)
 		for _, st := range idle {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "the ship is crippled"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Crippling)...)
+			l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), "the ship is crippled", Crippling)
 		}
 		p := l.adopt(t, s, b)
 		l.bonus(l, t, s, &p)
@@ -410,7 +408,7 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 			continue
 		}
 		if why := board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.steps, l.ground), o.at.Hex); why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
+			l.skip(t, s, ship.PostHelm, o.line, o.text, why, Placement)
 			continue
 		}
 		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&ship.Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))

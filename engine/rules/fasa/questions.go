@@ -219,12 +219,12 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 		target := l.aimed(t.Game, s, board.AimLocked)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {
-				l.unknown(t, s, o.line, o.text, missing)
+				l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
 			}
 			continue
 		}
 		if target == "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "no lock is held"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, SensorQuestions)...)
+			l.skip(t, s, ship.PostScience, o.line, o.text, "no lock is held", SensorQuestions)
 			return
 		}
 		defer t.Following(t.Ordered(s.ID, o.line, o.text))()

@@ -60,7 +60,7 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what ship.Fault, by 
 	for _, o := range orderedNow[repairOrder](t, s) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
-				l.unknown(t, s, o.line, o.text, missing)
+				l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
 			}
 			continue
 		}
@@ -72,7 +72,7 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what ship.Fault, by 
 		if why == "" {
 			return f, t.Ordered(s.ID, o.line, o.text), true
 		}
-		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, RepairAttempts)...)
+		l.skip(t, s, ship.PostScience, o.line, o.text, why, RepairAttempts)
 	}
 	for _, f := range ship.SortedRepairs(sys) {
 		if l.idle(sys, f, now) == "" {

@@ -80,10 +80,10 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	}
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
-			order := l.mistaken(&fresh, d, func(b *orders.Block) plan {
+			order, post := l.mistaken(&fresh, d, func(b *orders.Block) plan {
 				return l.compileRound(round, old.power, s.ID, s.Side, held.sys, ship.Of(s).Standing, l.known(t, s), t.Game.Sides, b, false)
 			})
-			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: order, Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
+			l.skip(t, s, post, d.Pos.Line, order, d.Message)
 		}
 	}
 	held.block = &merged

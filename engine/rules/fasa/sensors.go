@@ -86,7 +86,7 @@ func (l *rulebook) sense(t *engine.Turn) {
 // reason that they can do nothing.
 func (l *rulebook) leaveSensors(t *engine.Turn, s *engine.Ship, why string) {
 	skip := func(line int, text string) {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: line, Order: text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, SensorPhase)...)
+		l.skip(t, s, ship.PostScience, line, text, why, SensorPhase)
 	}
 	for _, o := range orderedNow[sensing](t, s) {
 		skip(o.line, o.text)
@@ -103,7 +103,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 		target := l.aimed(t.Game, s, o.target)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {
-				l.unknown(t, s, o.line, o.text, missing)
+				l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
 			}
 			continue
 		}
@@ -120,7 +120,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 			why = l.aimSensors(t, s, target)
 		}
 		if why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, SensorLocks)...)
+			l.skip(t, s, ship.PostScience, o.line, o.text, why, SensorLocks)
 		}
 		return
 	}

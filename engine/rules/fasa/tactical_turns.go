@@ -88,7 +88,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		target := l.aimed(t.Game, s, o.target)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {
-				l.unknown(t, s, o.line, o.text, missing)
+				l.unknown(t, s, ship.PostHelm, o.line, o.text, missing)
 			}
 			continue
 		}
@@ -112,7 +112,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			}
 		}
 		if why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
+			l.skip(t, s, ship.PostHelm, o.line, o.text, why, rule...)
 			return
 		}
 		from := engine.Place{Hex: s.Hex, Heading: s.Heading}

@@ -163,7 +163,7 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 }
 
 func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []Topic) {
-	t.Emit(&engine.Skip{Ship: s.ID, Line: line, Order: order, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
+	l.skip(t, s, ship.PostHelm, line, order, why, rule...)
 }
 
 // chased is the enemy whose change of speed a ship follows: one that it has a lock on,
