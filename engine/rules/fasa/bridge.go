@@ -26,7 +26,7 @@ func bridgePart() part {
 		keeps:      []ship.Share{&ship.Bridge{}},
 		commission: appoint,
 		settle:     fitTotals,
-		orders:     []string{standingGate, standingCuts, standingDisarm, standingSlow, standingLower},
+		orders:     []string{standingGate, standingFire, standingCuts, standingDisarm, standingSlow, standingLower},
 		standing:   bridgeStanding,
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(ship.Manned) }, func() engine.Body { return new(ship.Skilled) }, func() engine.Body { return new(ship.Turned) },
@@ -49,6 +49,7 @@ func bridgeStanding(s ship.Standing) []string {
 	case gateHold:
 		out[0] = "fire " + gateHold
 	}
+	out = append(out, s.List(standingFire)...)
 	for _, verb := range []string{standingDisarm, standingSlow, standingLower} {
 		if list := s.List(verb); len(list) > 0 {
 			out = append(out, verb+" "+strings.Join(list, " "))

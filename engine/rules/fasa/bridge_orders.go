@@ -39,6 +39,9 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 	case "standing":
 		switch st.Verb {
 		case "fire":
+			if st.Form >= gateForms {
+				return ship.PostWeapons, false
+			}
 			return ship.PostCaptain, false
 		case "shed":
 			return ship.PostEngineer, false
@@ -193,10 +196,10 @@ func bridgeVerbs() []verb {
 			Doc:      "The captain's words to all aboard, which stand in their reports. The text stands between #text and #endtext.",
 			Examples: []string{"brief\n#text\nBring her about, bow to the enemy.\n#endtext"},
 		}},
-		{section: "standing", compile: compileGate, Verb: orders.Verb{
-			Name: "fire", Forms: []orders.Form{"fire GATE", "fire"}, When: true, Once: true,
-			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + CaptainGates.ref() + ").",
-			Examples: []string{"fire hold", "fire free", "fire when range <= 8"},
+		{section: "standing", compile: compileStandingFire, Verb: orders.Verb{
+			Name: "fire", Forms: []orders.Form{"fire GATE", "fire", "fire WEAPON... at SHIP", "fire never"}, When: true,
+			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + CaptainGates.ref() + "). With weapons it is the helm's, or the weapons officer's where there is one: the fire of all phases of a turn for which no orders of his came. The lines of one set take the place of all there were; fire never does away with them (" + MissingPosts.ref() + ").",
+			Examples: []string{"fire hold", "fire free", "fire when range <= 8", "fire all at nearest when chance >= 50%", "fire never"},
 		}},
 		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
 			Name: "relieve", Forms: []orders.Form{"relieve POST..."}, Once: true,
@@ -328,7 +331,54 @@ func compileBrief(c *compiler, _ int, st orders.Statement) {
 // standingGate is the key of the captain's gate among standing orders: hold, or a condition.
 const standingGate = "gate"
 
-func compileGate(c *compiler, _ int, st orders.Statement) {
+// standingFire is the key of what the weapons do in turns for which no orders of the gunner's
+// came (stcs 22.4), and mostStandingFire how many lines of it there may be.
+const (
+	standingFire     = "fire"
+	mostStandingFire = 6
+)
+
+// gateForms are the forms of the standing order that are the captain's.
+const gateForms = 2
+
+// saidGate and saidFire tell that a set has said a standing order.
+type (
+	saidGate bool
+	saidFire bool
+)
+
+func compileStandingFire(c *compiler, _ int, st orders.Statement) {
+	if st.Form < gateForms {
+		compileGate(c, st)
+		return
+	}
+	if said := edit[saidFire](&c.p.parts); !*said {
+		*said = true
+		c.p.standing.SetList(standingFire)
+	}
+	lines := c.p.standing.List(standingFire)
+	switch {
+	case st.Form > gateForms:
+		if st.When != nil {
+			c.fail(st.Pos, "E124", "leave the condition out", "never is never")
+		}
+	case ofDeclared(st.When):
+		c.fail(st.Pos, "E115", "leave "+aboutTargeted+" and "+aboutMissile+" out of it", "a standing order to fire has no other target to choose by what is declared")
+	case len(lines) == mostStandingFire:
+		c.fail(st.Pos, "E160", "leave some out", "at most %d standing orders to fire are kept", mostStandingFire)
+	default:
+		if _, _, ok := c.shooting(st); c.condition(st.When, true, true) && ok {
+			c.p.standing.SetList(standingFire, append(slices.Clone(lines), orders.FormatStatement(st))...)
+		}
+	}
+}
+
+func compileGate(c *compiler, st orders.Statement) {
+	if said := edit[saidGate](&c.p.parts); *said {
+		c.fail(st.Pos, orders.CodeOnce, "keep one of the two", "the captain's word on fire is given above already")
+		return
+	}
+	*edit[saidGate](&c.p.parts) = true
 	word := ""
 	if a, ok := st.Arg("GATE"); ok {
 		word = a.Text

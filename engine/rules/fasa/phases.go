@@ -180,6 +180,12 @@ func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
 		if len(words) > 0 {
 			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
 		}
+		if fire := sys.Standing.List(standingFire); len(fire) > 0 {
+			if len(words) == 0 {
+				fmt.Fprintf(&b, "phase %d\n", n+1)
+			}
+			fmt.Fprintf(&b, "  %s\n", strings.Join(fire, "\n  "))
+		}
 	}
 	return b.String()
 }

@@ -184,10 +184,23 @@ func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
 }
 
 func (c *compiler) fire(n int, st orders.Statement) {
-	f := fireOrder{line: st.Pos.Line, when: st.When, text: orders.FormatStatement(st)}
+	f, idle, ok := c.shooting(st)
+	c.idle = append(c.idle, idle...)
+	if ok && c.tell && st.When == nil && c.cloakedIn(n) {
+		c.warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
+	}
+	if c.condition(st.When, true, true) && ok {
+		now := c.p.at(n)
+		now.fires = append(now.fires, f)
+	}
+}
+
+// shooting reads the weapons and the target of an order to fire; idle are those that are not
+// armed.
+func (c *compiler) shooting(st orders.Statement) (f fireOrder, idle []orders.Arg, ok bool) {
+	f = fireOrder{line: st.Pos.Line, when: st.When, text: orders.FormatStatement(st)}
 	a, _ := st.Arg("SHIP")
-	id, ok := c.target(a, true)
-	f.target = id
+	f.target, ok = c.target(a, true)
 	weapons := st.All("WEAPON")
 	for i := 0; i < len(weapons); i++ {
 		w := weapons[i]
@@ -216,17 +229,11 @@ func (c *compiler) fire(n int, st orders.Statement) {
 			continue
 		}
 		if !slices.ContainsFunc(shots, c.armed) {
-			c.idle = append(c.idle, w)
+			idle = append(idle, w)
 		}
 		f.shots = append(f.shots, shots...)
 	}
-	if ok && c.tell && st.When == nil && c.cloakedIn(n) {
-		c.warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
-	}
-	if c.condition(st.When, true, true) && ok {
-		now := c.p.at(n)
-		now.fires = append(now.fires, f)
-	}
+	return f, idle, ok
 }
 
 // wholeBank adds the other mounts of a bank to one that is named, where a bank fires as
