@@ -245,6 +245,17 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	if all {
 		see = SeeAll()
 	}
+	if t.Rules.Sends != nil {
+		var to []string
+		for _, s := range Captained(t.Game.Ships) {
+			if s.ID != from.ID && (all || slices.Contains(readers, s.ID)) {
+				to = append(to, s.ID)
+			}
+		}
+		if heard := t.Rules.Sends(t, Seat{from.ID, post}, st, to); len(heard) < len(to) {
+			see = SeeOnly(append(heard, from.ID)...)
+		}
+	}
 	t.Because(t.Ordered(from.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(body, t.unnamed(from, see), "D53")
 }
 

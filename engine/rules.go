@@ -43,6 +43,9 @@ type Rules struct {
 	// it: to a ship, a side, "side" (his own) or "all", as he wrote it, in code or not.
 	// He always hears himself. Nil: those to whom it is said, who see the ship.
 	Hears func(g *Game, from *Ship, to string, coded bool) See
+	// Sends gives those of the ships to which a message of one of a ship's officers gets
+	// through in the game, and tells him why it does not reach the others. Nil: all of them.
+	Sends func(t *Turn, from Seat, st orders.Statement, to []string) []string
 	// Station is a ship's system as the holders of these posts on her see it, who are not
 	// her captain, and Aboard what they see of an event that the ship's people are shown:
 	// the JSON fields that are cut from it, or ok false for no more than what strangers

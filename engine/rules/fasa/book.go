@@ -60,15 +60,18 @@ type Book struct {
 	afterMoves []afterMove          // what comes of one
 	stress     stress               // what an emergency heading change costs
 
-	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int)   // a try for a lock
-	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool             // whether a question finds an answer
-	scanWith   func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                       // a look for cloaked ships
-	collapse   func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode)                  // whether a ship explodes whose superstructure gives way
-	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll                      // what the helm takes off an emergency heading change
-	cutOrder   func(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut                        // systems in the order in which power is cut
-	onShed     func(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *powerShedder) // power was cut
-	unmanned   func(s *engine.Ship) string                                                         // why nothing can be done with her sensors
-	gatekeeper func(l *rulebook, t *engine.Turn, s *engine.Ship, all []fireOrder) []fireOrder      // what her captain lets through of orders to fire
+	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int)                 // a try for a lock
+	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool                           // whether a question finds an answer
+	scanWith   func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                                     // a look for cloaked ships
+	collapse   func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode)                                // whether a ship explodes whose superstructure gives way
+	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll                                    // what the helm takes off an emergency heading change
+	cutOrder   func(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut                                      // systems in the order in which power is cut
+	onShed     func(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *powerShedder)               // power was cut
+	unmanned   func(s *engine.Ship) string                                                                       // why nothing can be done with her sensors
+	hurts      effect                                                                                            // what damage does of which all points were taken off
+	reply      func(l *rulebook, t *engine.Turn, s *engine.Ship, held *inForce) (b *orders.Block, sent, ok bool) // what came, or holds, for a round after the first
+	sends      func(l *rulebook, t *engine.Turn, from engine.Seat, st orders.Statement, to []string) []string    // whom a message reaches; nil: all
+	gatekeeper func(l *rulebook, t *engine.Turn, s *engine.Ship, all []fireOrder) []fireOrder                    // what her captain lets through of orders to fire
 
 	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
 	concealments    []concealment                                                                 // what hides a ship from another

@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,11 +107,11 @@ func (l *rulebook) manBridges(t *engine.Turn) {
 		for _, post := range append([]string{ship.PostCaptain}, posts()...) {
 			l.rollRatings(t, s, b, post)
 		}
+		if (len(s.Crew) > 0 || len(b.Out) > 0) && t.Rules.Commands(s) {
+			l.mergeSets(t, s)
+		}
 		if s.Status != engine.Active {
 			continue
-		}
-		if len(s.Crew) > 0 {
-			l.mergeSets(t, s)
 		}
 		order := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		l.relieve(t, s, order)
@@ -172,72 +173,67 @@ func (l *rulebook) relieve(t *engine.Turn, s *engine.Ship, set *orders.Block) {
 // counts; for one that did not come, or whose officer is shaken, his settings of last turn
 // stay (stcs 21.2, 22.4).
 func (l *rulebook) mergeSets(t *engine.Turn, s *engine.Ship) {
-	b := ship.Of(s).Bridge()
-	absent, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, l.absentText(t.Game, s))), t.Rules.Language)
 	merged := &orders.Block{Head: orders.Head{Game: t.Game.ID, Turn: t.Number(), Kind: kindMerged, Name: s.Name}}
-	later := 0
-	came := false
+	later, came := 0, map[string]bool{}
 	for _, seat := range t.Rules.Seats(s) {
 		sheet := t.Sheets[seat]
 		later = max(later, len(sheet.Later))
-		block := sheet.Block
-		if block != nil {
-			came = true
-			l.join(t, s, merged, seat.Post, block, b.Shaky(cmpPost(seat.Post)))
-		}
-		filled := seat.Post == ship.PostCaptain || s.Crew[seat.Post] != ""
-		if !filled || slices.Contains(s.Relieved, seat.Post) {
-			continue
-		}
-		if (block == nil || b.Shaky(cmpPost(seat.Post))) && len(absent) == 1 {
-			l.standIn(s, merged, seat.Post, &absent[0], block == nil)
+		if sheet.Block != nil {
+			came[seat.Post] = true
+			l.join(t, s, merged, seat.Post, sheet.Block)
 		}
 	}
-	whole := t.Sheets[engine.Seat{Ship: s.ID}]
-	whole.Ship, whole.Block, whole.Later = s.ID, merged, make([]engine.Reply, later)
-	for i := range whole.Later {
-		reply := &orders.Block{Head: merged.Head}
-		said := false
-		for _, seat := range t.Rules.Seats(s) {
-			if all := t.Sheets[seat].Later; i < len(all) {
-				if all[i].Block != nil {
-					said = true
-					l.join(t, s, reply, seat.Post, all[i].Block, false)
-				} else if all[i].Policy != "" {
-					whole.Later[i].Policy = all[i].Policy
-				}
-			}
-		}
-		if said {
-			whole.Later[i] = engine.Reply{Block: reply}
-		}
+	switch {
+	case s.Status == engine.Active:
+		crew := manned(s.Crew, s.Relieved)
+		l.standIn(t, s, merged, func(owner string) bool { return !came[station(crew, owner)] })
+	case len(came) == 0:
+		return // a crippled ship owes nothing
 	}
-	if !came && whole.Policy != "" && len(ship.Of(s).Standing.Last) == 0 {
-		merged.Groups = nil
-	}
-	t.Sheets[engine.Seat{Ship: s.ID}] = whole
+	seat := engine.Seat{Ship: s.ID}
+	whole := t.Sheets[seat]
+	whole.Ship, whole.Block = s.ID, merged
+	whole.Later = append(slices.Clone(whole.Later), make([]engine.Reply, later-len(whole.Later))...)
+	t.Sheets[seat] = whole
 }
 
-// cmpPost is the officer of a post, as bridges name him.
-func cmpPost(post string) string {
-	if post == ship.PostCaptain {
+// officerOf is the officer whose work what a post orders is, as bridges name him: the one at
+// the weapons is shaken with the helm.
+func officerOf(owner string) string {
+	switch owner {
+	case ship.PostCaptain:
 		return "captain"
+	case ship.PostWeapons:
+		return ship.PostHelm
 	}
-	return post
+	return owner
+}
+
+// isSetting tells whether an order is of what a shaken officer leaves as it is.
+func isSetting(section string, st orders.Statement) bool {
+	switch section {
+	case "":
+		return slices.Contains([]string{"totals", "skill", "warp"}, st.Verb)
+	case "standing":
+		return st.Verb == "fire" && st.Form < gateForms
+	}
+	return section == "power"
 }
 
 // join adds a post's orders to those of the ship. Settings of a shaken officer are passed
 // over: what is for the phases waits until he is fit.
-func (l *rulebook) join(t *engine.Turn, s *engine.Ship, merged *orders.Block, post string, block *orders.Block, shaken bool) {
+func (l *rulebook) join(t *engine.Turn, s *engine.Ship, merged *orders.Block, post string, block *orders.Block) {
+	b := ship.Of(s).Bridge()
 	for _, g := range block.Groups {
 		for _, st := range g.Statements {
 			who, ok := mayOrder(manned(s.Crew, s.Relieved), post, g.Name, st)
+			owner, all := postOf(g.Name, st)
 			why := ""
 			switch {
 			case !ok:
 				why = "that is " + postTitle(who) + "'s to order"
-			case shaken && (g.Name == "power" || g.Name == "" && (st.Verb == "totals" || st.Verb == "skill")):
-				why = postTitle(post) + " is shaken: the settings of last turn stay"
+			case !all && b.Shaky(officerOf(owner)) && isSetting(g.Name, st) && t.Phase.No == 0:
+				why = postTitle(owner) + " is shaken: the settings of last turn stay"
 			}
 			if why != "" {
 				t.Emit(&engine.Skip{Ship: s.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PostOrders)...)
@@ -248,26 +244,119 @@ func (l *rulebook) join(t *engine.Turn, s *engine.Ship, merged *orders.Block, po
 	}
 }
 
-// standIn adds the settings that an officer's place has without him.
-func (l *rulebook) standIn(s *engine.Ship, merged *orders.Block, post string, absent *orders.Block, phases bool) {
-	for _, g := range absent.Groups {
+// standIn adds what goes on without orders of those who are silent, and the settings of those
+// who are shaken: the engineer's shares and the settings of weapons and shields as they were,
+// the course, and standing orders to fire; or the helm's orders of last turn if he wants them
+// repeated.
+func (l *rulebook) standIn(t *engine.Turn, s *engine.Ship, merged *orders.Block, silent func(owner string) bool) {
+	sys := ship.Of(s)
+	again := sys.Standing.Missing == "repeat" && sys.Standing.Last != ""
+	repeated := func(owner string) bool {
+		return again && silent(owner) && (len(s.Crew) == 0 || officerOf(owner) == ship.PostHelm)
+	}
+	stays := func(owner string) bool {
+		return !repeated(owner) && (silent(owner) || sys.Bridge().Shaky(officerOf(owner)))
+	}
+	absent := func(owner string) bool { return !repeated(owner) && silent(owner) }
+	if again {
+		l.addOwned(merged, l.setOf(t, s, sys.Standing.Last), repeated)
+	}
+	if slices.ContainsFunc([]string{ship.PostEngineer, ship.PostWeapons, ship.PostScience}, stays) {
+		var text strings.Builder
+		ship.WritePower(&text, sys, l.scaled(sys))
+		settings := l.setOf(t, s, text.String())
+		g, _ := settings.Group("power", 0)
+		g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == "move" }) // it goes out as totals
+		l.addOwned(merged, &orders.Block{Groups: []orders.Group{g}}, stays)
+		if stays(ship.PostEngineer) {
+			settings.Head.Kind = "ship"
+			p := l.compile(s.ID, s.Side, sys, rosterOf([]*engine.Ship{s}), nil, settings, false)
+			if st, diags := l.language.Statement("", cmp.Or(l.lastTotals(sys), totalsOf(&p.power))); len(diags) == 0 {
+				l.addTo(merged, orders.Group{}, st)
+			}
+		}
+	}
+	if absent(ship.PostHelm) || absent(ship.PostWeapons) {
+		p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, merged, false)
+		l.addOwned(merged, l.setOf(t, s, keptCourse(t.Game, s, 1, p.power.Split)), absent)
+	}
+}
+
+// lastTotals are the shares that the engineer gave out last, scaled to the power that is left,
+// as he orders them; blank if he gave none.
+func (l *rulebook) lastTotals(sys *ship.State) string {
+	st, diags := l.language.Statement("", "totals "+sharesOf(sys.Standing.Last))
+	if len(diags) > 0 {
+		return ""
+	}
+	o := readTotals(st)
+	if sum, left := o.sum()-o.cloak, sys.Power-o.cloak; sum > left {
+		for _, share := range []*int{&o.move, &o.weapons, &o.shields} {
+			*share = *share * max(0, left) / sum
+		}
+	}
+	return totalsOf(&ship.PowerSet{Movement: o.move, Weapons: o.weapons, Shields: o.shields, Cloak: o.cloak})
+}
+
+// setOf reads orders without head and end, of a ship of the game.
+func (l *rulebook) setOf(t *engine.Turn, s *engine.Ship, text string) *orders.Block {
+	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), l.language)
+	if len(blocks) != 1 {
+		return &orders.Block{}
+	}
+	return &blocks[0]
+}
+
+// addOwned adds the statements of a set that belong to some posts to another.
+func (l *rulebook) addOwned(merged, from *orders.Block, of func(owner string) bool) {
+	for _, g := range from.Groups {
 		for _, st := range g.Statements {
-			owner, all := postOf(g.Name, st)
-			if all || station(manned(s.Crew, s.Relieved), owner) != post || g.Name == "phase" && !phases {
-				continue
+			if owner, all := postOf(g.Name, st); !all && of(owner) {
+				l.addTo(merged, g, st)
 			}
-			if g.Name == "power" && st.Verb == "move" {
-				continue // it goes out as totals
-			}
-			l.addTo(merged, g, st)
 		}
 	}
-	if post == ship.PostEngineer {
-		p := l.compile(s.ID, s.Side, ship.Of(s), rosterOf([]*engine.Ship{s}), nil, absent, false)
-		if st, diags := l.language.Statement("", totalsOf(&p.power)); len(diags) == 0 {
-			l.addTo(merged, orders.Group{}, st)
+}
+
+// crewReply is the set of a ship for a round after the first, put together of what her officers
+// sent for it and what still holds of earlier ones; sent tells whether any of them sent
+// something, ok whether anything was due of them.
+func (l *rulebook) crewReply(t *engine.Turn, s *engine.Ship, held *inForce) (block *orders.Block, sent, ok bool) {
+	if len(s.Crew) == 0 {
+		return l.captainsReply(t, s, held)
+	}
+	crew, round := manned(s.Crew, s.Relieved), t.Phase.No
+	block = &orders.Block{Head: held.block.Head}
+	said := map[string]*orders.Block{}
+	silent := map[string]bool{}
+	for _, seat := range t.Rules.Seats(s) {
+		reply, answered := t.Reply(seat)
+		ok = ok || answered
+		if reply.Block != nil {
+			said[seat.Post] = reply.Block
+			l.join(t, s, block, seat.Post, reply.Block)
+		}
+		silent[seat.Post] = answered && reply.Block == nil
+	}
+	covered := map[string]bool{}
+	for _, g := range held.block.Groups {
+		for _, st := range g.Statements {
+			owner, _ := postOf(g.Name, st)
+			who := station(crew, owner)
+			holds := g.Name == "phase" && g.N >= round && (said[who] == nil || !covers(*said[who], g.N))
+			if holds || g.Name == "" && said[who] == nil && ends(st, round) {
+				l.addTo(block, g, st)
+				covered[owner] = covered[owner] || g.N == round
+			}
 		}
 	}
+	absent := func(owner string) bool { return silent[station(crew, owner)] && !covered[owner] }
+	if absent(ship.PostHelm) || absent(ship.PostWeapons) {
+		if b := l.absentRound(t, s, held); b != nil {
+			l.addOwned(block, b, func(owner string) bool { return absent(owner) && officerOf(owner) == ship.PostHelm })
+		}
+	}
+	return block, len(said) > 0, ok
 }
 
 // addTo adds a statement to the group of a set that it stands in.

@@ -258,14 +258,14 @@ func (l *rulebook) captainsGate(t *engine.Turn, s *engine.Ship, all []fireOrder)
 		when = st.When
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(f fireOrder) bool {
-		met := false
-		if when != nil {
-			var bank *ship.Bank
-			if len(f.shots) > 0 {
-				bank = &ship.Of(s).Banks[f.shots[0].bank]
-			}
-			met, _ = l.judge(t, s, l.aimed(t.Game, s, f.target), bank, when)
+		target := l.aimed(t.Game, s, f.target)
+		holds := func(c *orders.Cond) bool {
+			return slices.ContainsFunc(f.shots, func(sh shot) bool {
+				met, _ := l.judge(t, s, target, &ship.Of(s).Banks[sh.bank], c)
+				return met
+			})
 		}
+		met := when != nil && holds(when) || !holds(f.when) // what the helm himself would not fire needs no word
 		if !met {
 			l.skipFire(t, s, f, "the captain's word is fire "+cmp.Or(map[bool]string{true: gateHold}[when == nil], "when "+gate), CaptainGates)
 		}
@@ -317,7 +317,7 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 func crewDice() []engine.NamedDie {
 	return []engine.NamedDie{
 		{Name: "rating.SHIP.SKILL.N", Example: "t1.rating.hood.tactics.1", Die: dice.D10, What: "three dice for an officer's rating; N: 1 to 3"},
-		{Name: "crew.SHIP.WHAT[.N]", Example: "t3.p2.crew.hood.aim", Die: dice.D100, What: "what an officer tries: power, engine, boost, shields, reduce, superstructure, casualties, aim, ease, question, scan, keep, prevent, steady-OFFICER, mend-SYSTEM; N: again in the phase"},
+		{Name: "crew.SHIP.WHAT[.N]", Example: "t3.p2.crew.hood.aim", Die: dice.D100, What: "what an officer tries: power, engine, boost, shields, reduce, superstructure, casualties, aim, ease, question, scan, keep, prevent, hail, steady-OFFICER, mend-SYSTEM; N: again in the phase"},
 		{Name: "crew.SHIP.lock.TARGET", Example: "t3.p2.crew.hood.lock.wolf", Die: dice.D100, What: "a lock on TARGET by the science officer"},
 		{Name: "shaken.SHIP.officer[.N]", Example: "t3.p2.shaken.hood.officer", Die: dice.D10, What: "the officer that a hit on the bridge shakes; N: the second pair of dice, and so on"},
 		{Name: "shaken.SHIP.system[.N][.K]", Example: "t3.p2.shaken.hood.system", Die: dice.D10, What: "the system; K: one of several dice that a 7, 8 or 9 gives"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
@@ -159,6 +160,7 @@ func bridgeParams() map[string]orders.Param {
 		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
 		"STEP":  {Class: orders.Signed, Choices: []string{"+1", "-1", "+2", "-2"}, Doc: "+1 or -1, or by the engineer's skill +2 or -2"},
 		"CUT":   {Class: orders.Name, Doc: "weapons, movement, shields or cloak; after each how many power units it gives up at first, or `all`"},
+		"TO":    {Class: orders.Name, Doc: "a ship, a side, `side`, `all`, or a post of the own ship"},
 		"PHASE": {Class: orders.Number, Doc: "a phase of the turn"},
 		"POST":  {Class: orders.Choice, Choices: posts(), Doc: "a post of the own ship"},
 		"GATE":  {Class: orders.Choice, Choices: []string{gateHold, gateFree}, Doc: "hold or free"},
@@ -183,7 +185,7 @@ func bridgeVerbs() []verb {
 				"skill power to WHERE", "skill engine ENGINE", "skill boost",
 				"skill shields SHIELD", "skill reduce POINTS", "skill superstructure", "skill casualties",
 			}, When: true,
-			Doc:      "What an officer tries this turn, before the power is given out; his rating or less on two dice does it, 05 or less doubles it. The engineer tries one of: a power unit more for a system; a point of an engine that has lost some, from next turn on; a change of warp speed by two (boost). Science tries one of: the points of one power unit more for a shield; three points off what goes through the shields, here as many as you name, in the first fire phase in which the condition holds (reduce; several lines share the three); a point of superstructure; 5 per cent of casualties (" + EngineerSkills.ref() + ", " + ScienceSkills.ref() + ").",
+			Doc:      "What an officer tries this turn, before the power is given out; his rating or less on two dice does it, 05 or less doubles it. The engineer tries one of: a power unit more for a system; a point of an engine that has lost some, from next turn on; a change of warp speed by two (boost). Science tries one of: the points of one power unit more for a shield; three points off what goes through the shields, in a fire phase in which the condition holds as targets are declared as many as you name (reduce; several lines and phases share the three); a point of superstructure; 5 per cent of casualties (" + EngineerSkills.ref() + ", " + ScienceSkills.ref() + ").",
 			Examples: []string{"skill power to weapons", "skill engine port", "skill reduce 3 when shield 2 < 4"},
 		}},
 		{section: "phase", compile: compileAim, Verb: orders.Verb{
@@ -216,15 +218,20 @@ func bridgeVerbs() []verb {
 
 // totals reads what the engineer gives out.
 func (c *compiler) totals(st orders.Statement) {
-	p := st.All("POWER")
-	o := edit[totals](&c.p.parts)
-	*o = totals{line: st.Pos.Line, text: orders.FormatStatement(st), move: p[0].Num, weapons: p[1].Num, shields: p[2].Num, given: true}
-	if len(p) > 3 {
-		o.cloak = p[3].Num
-	}
+	o := readTotals(st)
+	*edit[totals](&c.p.parts) = o
 	if sum := o.sum(); sum > c.sys.Power {
 		c.fail(st.Pos, "E103", fmt.Sprintf("lower it by %d", sum-c.sys.Power), "%d power wanted, the engines give %d", sum, c.sys.Power)
 	}
+}
+
+func readTotals(st orders.Statement) totals {
+	p := st.All("POWER")
+	o := totals{line: st.Pos.Line, text: orders.FormatStatement(st), move: p[0].Num, weapons: p[1].Num, shields: p[2].Num, given: true}
+	if len(p) > 3 {
+		o.cloak = p[3].Num
+	}
+	return o
 }
 
 func (o totals) sum() int { return o.move + o.weapons + o.shields + o.cloak }
@@ -284,7 +291,7 @@ func skillFor(what string) string {
 	return map[string]string{
 		ship.TryPower: ship.SkillWarpDrive, ship.TryEngine: ship.SkillAstronautics, ship.TryBoost: ship.SkillWarpDrive,
 		ship.TryShields: ship.SkillDeflectors, ship.TryReduce: ship.SkillDamageControl, ship.TrySuperstructure: ship.SkillDamageControl, ship.TryCasualties: ship.SkillDamageControl,
-		ship.TryPrevent: ship.SkillDamageControl, ship.TrySystem: ship.SkillDamageControl,
+		ship.TryHail: ship.SkillCommunications, ship.TryPrevent: ship.SkillDamageControl, ship.TrySystem: ship.SkillDamageControl,
 		ship.TryAim: ship.SkillWeaponry, ship.TryEase: ship.SkillHelm, ship.TryLock: ship.SkillSensors, ship.TryQuestion: ship.SkillSensors, ship.TryScan: ship.SkillSensors, ship.TryKeep: ship.SkillSensors,
 	}[what]
 }
@@ -550,4 +557,14 @@ func totalsOf(p *ship.PowerSet) string {
 		text += fmt.Sprintf(" cloak %d", p.Cloak)
 	}
 	return text
+}
+
+// sharesOf is what the engineer gave out last, as he wrote it.
+func sharesOf(last string) string {
+	for line := range strings.Lines(last) {
+		if given, ok := strings.CutPrefix(strings.TrimSpace(line), "totals "); ok {
+			return given
+		}
+	}
+	return "none"
 }

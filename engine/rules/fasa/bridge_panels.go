@@ -158,13 +158,3 @@ func titles(held []string) string {
 	}
 	return strings.Join(out, " and ")
 }
-
-// sharesOf is what the engineer gave out last, as he wrote it.
-func sharesOf(last string) string {
-	for line := range strings.Lines(last) {
-		if given, ok := strings.CutPrefix(strings.TrimSpace(line), "totals "); ok {
-			return given
-		}
-	}
-	return "none"
-}

@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
+	"starpost/orders"
 )
 
 // The figures of skills (stcs 20).
@@ -98,7 +100,7 @@ func (o skillOrder) topic() Topic {
 // vain says why it is of no use to try; blank if it is.
 func (o skillOrder) vain(sys *ship.State, status engine.Status) string {
 	switch o.what {
-	case ship.TryPower, ship.TryShields, ship.TryReduce:
+	case ship.TryPower, ship.TryShields, ship.TryReduce, ship.TryBoost:
 		if status != engine.Active {
 			return "a crippled ship has no use for it"
 		}
@@ -279,13 +281,19 @@ func (l *rulebook) ease(t *engine.Turn, s *engine.Ship, c toll) toll {
 	return c
 }
 
-// reduceDamage takes points off what goes through a ship's shields, as her science officer
-// has ordered, when all shots are known and before their locations are (stcs 20.4).
-func (l *rulebook) reduceDamage(sv *salvo) {
+// spare is damage that the science officer means to take off in a fire phase.
+type spare struct {
+	order skillOrder
+	most  int
+}
+
+// nameReduction settles how much damage science officers take off in a fire phase, when targets
+// are declared and before any die is thrown (stcs 20.4).
+func (l *rulebook) nameReduction(sv *salvo) {
 	t := sv.t
 	for _, s := range ship.Fighting(t.Game) {
-		b := ship.Of(s).Bridge()
-		if b.Reduce == 0 || unfit(s, ship.PostScience, ship.SkillDamageControl) != "" {
+		left := ship.Of(s).Bridge().Reduce
+		if left == 0 || unfit(s, ship.PostScience, ship.SkillDamageControl) != "" {
 			continue
 		}
 		for _, o := range ordered[[]skillOrder](t, s) {
@@ -293,28 +301,38 @@ func (l *rulebook) reduceDamage(sv *salvo) {
 				continue
 			}
 			met, missing := l.judge(t, s, "", nil, o.when)
-			if !met {
-				if len(missing) > 0 {
-					l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
-				}
-				continue
+			if len(missing) > 0 && !met {
+				l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
 			}
-			left := o.number
-			for i := range sv.through {
-				p := &sv.through[i]
-				take := min(p.through, left, b.Reduce)
-				if p.target != s || take <= 0 {
-					continue
-				}
+			if take := min(left, o.number); met && take > 0 {
 				left -= take
-				p.through -= take
-				p.spared += take
-				p.pierced = t.Because(t.Ordered(s.ID, o.line, o.text), p.pierced).Emit(
-					&ship.Spared{Ship: s.ID, From: p.from, Weapon: p.weapon, Points: take, Left: b.Reduce - take}, engine.SeeOnly(s.ID), l.cite(ScienceSkills)...)
+				named := phaseNotes[[]spare](t)
+				named[s.ID] = append(named[s.ID], spare{o, take})
 			}
 		}
 	}
-	sv.through = slices.DeleteFunc(sv.through, func(p penetration) bool { return p.through <= 0 })
+}
+
+// reduceDamage takes points off what goes through a ship's shields, as her science officer
+// has named them, shot by shot before their locations are known (stcs 20.4).
+func (l *rulebook) reduceDamage(sv *salvo) {
+	t := sv.t
+	for i := range sv.through {
+		p := &sv.through[i]
+		spares := phaseNotes[[]spare](t)[p.target.ID]
+		for k := range spares {
+			take := min(p.through, spares[k].most)
+			if take == 0 {
+				continue
+			}
+			spares[k].most -= take
+			p.through -= take
+			p.spared += take
+			p.pierced = t.Because(t.Ordered(p.target.ID, spares[k].order.line, spares[k].order.text), p.pierced).Emit(
+				&ship.Spared{Ship: p.target.ID, From: p.from, Weapon: p.weapon, Points: take, Left: ship.Of(p.target).Bridge().Reduce - take},
+				engine.SeeOnly(p.target.ID), l.cite(ScienceSkills)...)
+		}
+	}
 }
 
 // hold lets the science officer keep a ship from exploding whose superstructure gives way
@@ -327,6 +345,41 @@ func hold(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
 	e := l.try(t, s, ship.PostScience, ship.TryPrevent, l.crewRoll(t, s, ship.TryPrevent), belowPenalty*b.Need, HeldExplosions)
 	t.Because(ruinOf(t, s.ID)...).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, HeldExplosions)...)
 	b.Exploded = !e.Done
+}
+
+// hail is whom a message of orders reaches (stcs 20.7): ships of the own side while communications
+// have power, those of another if the science officer's roll says so, one for each message.
+func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, to []string) []string {
+	s, ok := t.Game.Ship(from.Ship)
+	if !ok || len(to) == 0 {
+		return to
+	}
+	var friends []string
+	for _, id := range to {
+		if o, ok := t.Game.Ship(id); ok && o.Side == s.Side {
+			friends = append(friends, id)
+		}
+	}
+	b, why := ship.Of(s).Bridge(), "it does not get through: say it again in a later turn"
+	switch {
+	case b.Idle(ship.ShakenCommunications):
+		friends, why = nil, "communications are without power"
+	case len(friends) == len(to):
+		return to
+	case b.Shaky(ship.PostScience):
+		why = postTitle(ship.PostScience) + officerShaken
+	default:
+		l.rollRatings(t, s, b, ship.PostScience)
+		e := l.try(t, s, ship.PostScience, ship.TryHail, l.crewRoll(t, s, ship.TryHail), 0, Hails)
+		t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, Hails)...)
+		if e.Done {
+			return to
+		}
+	}
+	skip := &engine.Skip{Ship: s.ID, Post: from.Post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}
+	from.Post = cmp.Or(from.Post, engine.AllPosts) // as those are named who see what is said to them alone
+	t.Emit(skip, engine.SeeSeats(from), l.cite(SkippedOrders, Hails)...)
+	return friends
 }
 
 // crewRoll is the name of a roll that may come more than once in a phase.

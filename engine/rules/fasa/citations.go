@@ -191,6 +191,7 @@ func commandCites() map[Topic][]string {
 		ScienceSkills:     {"stcs 20.4"},
 		SensorSkill:       {"stcs 20.5"},
 		HeldExplosions:    {"stcs 20.6"},
+		Hails:             {"stcs 20.7"},
 		BridgeHits:        {"stcs 21.1"},
 		ShakenOfficers:    {"stcs 21.2"},
 		ShakenSystems:     {"stcs 21.3"},

@@ -33,7 +33,7 @@ func commandCourse() Book {
 	}
 	book.heavy = forGood
 	book.battery = []func(*rulebook, *salvo){
-		(*rulebook).takeAim, (*rulebook).declare, (*rulebook).evade, (*rulebook).shoot, (*rulebook).reduceDamage, (*rulebook).takeDamage,
+		(*rulebook).takeAim, (*rulebook).declare, (*rulebook).nameReduction, (*rulebook).evade, (*rulebook).shoot, (*rulebook).reduceDamage, (*rulebook).takeDamage,
 		(*rulebook).burst, (*rulebook).fallOut, (*rulebook).shakeBridges, (*rulebook).surrender,
 	}
 	book.modifiers = append(slices.Clone(book.modifiers), withCare)
@@ -46,6 +46,8 @@ func commandCourse() Book {
 	book.lockDie, book.askDie, book.scanWith = lockBySkill, askBySkill, (*rulebook).scanBySkill
 	book.cutOrder, book.onShed = cutsOfEngineer, tellCuts
 	book.collapse, book.easing, book.unmanned, book.gatekeeper = hold, (*rulebook).ease, unmannedSensors, (*rulebook).captainsGate
+	book.sends, book.reply = (*rulebook).hail, (*rulebook).crewReply
+	book.hurts = func(in *damageResolver) { in.crew(0) }
 	book.parts = slices.Clone(book.parts)
 	// Officers take the places of captains and crews with ratings, and of their bonus.
 	book.parts = slices.DeleteFunc(book.parts, func(p part) bool {

@@ -119,7 +119,15 @@ func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled ma
 		in.points /= 2 // rounded down (stcs 15.12)
 		in.cite(ChartHalving)
 	}
-	if do, ok := l.effects[at.location]; ok {
+	if at.cell.Half || at.location == tables.AtSplit {
+		in.spared = (w.points+w.spared)/2 - w.points/2
+	}
+	switch do, ok := l.effects[at.location]; {
+	case w.points == 0: // all of it was taken off, but not the casualties
+		if l.hurts(in); in.d.Casualties == nil {
+			return
+		}
+	case ok:
 		do(in)
 	}
 	// Where and how much is told, not the figures that take a question to learn.

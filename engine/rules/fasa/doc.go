@@ -98,7 +98,7 @@
 //
 //	19 a crew (19.1 posts, 19.2 ratings, 19.3 who knows what, 19.4 what gives way)
 //	20 skills (20.1 advantage, 20.2 engineer, 20.3 helm, 20.4 science, 20.5 sensors,
-//	20.6 explosions held)
+//	20.6 explosions held, 20.7 hails)
 //	21 shaken (21.1 bridge hits, 21.2 officers, 21.3 systems, 21.4 engine room,
 //	   21.5 power cut in mid-turn)
 //	22 orders of posts (22.1 whose, 22.2 totals, 22.3 the captain's word, 22.4 missing)

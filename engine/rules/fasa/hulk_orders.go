@@ -18,7 +18,7 @@ import (
 // hulkVerbs are the orders that a crippled ship can carry out, by their sections.
 func hulkVerbs() map[string][]string {
 	return map[string][]string{
-		"":         {"final", "wait", "luck", "message", "self-destruct", "surrender"},
+		"":         {"final", "wait", "luck", "message", "self-destruct", "skill", "surrender"},
 		"power":    {"bonus"},
 		"standing": {"bonus"},
 	}
@@ -81,7 +81,7 @@ func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *ship.St
 func (l *rulebook) hulkNote(v *engine.View) string {
 	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
 	if l.hulks && v.Due > 0 {
-		note += "; no orders are owed for her, but her crew carries out bonus, self-destruct and surrender"
+		note += "; no orders are owed for her, but her crew carries out " + map[bool]string{true: "skill", false: "bonus"}[len(l.posts) > 0] + ", self-destruct and surrender"
 	}
 	return note
 }

@@ -162,12 +162,21 @@ func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
 	var b strings.Builder
 	power := l.scaled(sys)
 	ship.WritePower(&b, sys, power)
+	b.WriteString(keptCourse(g, s, 1, l.Split.Points(power.Points)))
+	return b.String()
+}
+
+// keptCourse is phases of a set, from one on, that keeps course or station with so many points
+// in each, with what the ship fires by standing orders; blank if that is nothing.
+func keptCourse(g *engine.Game, s *engine.Ship, from int, split []int) string {
+	sys := ship.Of(s)
+	var b strings.Builder
 	word := onward(sys)
 	if sys.Standing.Missing == "hold" {
 		word = "H"
 	}
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	for n, points := range l.Split.Points(power.Points) {
+	for n, points := range split {
 		var words []string
 		for range points {
 			w := word
@@ -177,14 +186,12 @@ func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
 			at = board.Step(at, w)
 			words = append(words, w)
 		}
+		lines := sys.Standing.List(standingFire)
 		if len(words) > 0 {
-			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
+			lines = append([]string{"move " + strings.Join(words, " ")}, lines...)
 		}
-		if fire := sys.Standing.List(standingFire); len(fire) > 0 {
-			if len(words) == 0 {
-				fmt.Fprintf(&b, "phase %d\n", n+1)
-			}
-			fmt.Fprintf(&b, "  %s\n", strings.Join(fire, "\n  "))
+		if len(lines) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  %s\n", from+n, strings.Join(lines, "\n  "))
 		}
 	}
 	return b.String()

@@ -356,7 +356,11 @@ func (c *compiler) turnLevel(g orders.Group) {
 }
 
 func (c *compiler) addressee(a orders.Arg) {
-	if strings.EqualFold(a.Text, "all") || strings.EqualFold(a.Text, "side") {
+	words := []string{"all", "side"}
+	if len(c.l.posts) > 0 {
+		words = append(words, append([]string{engine.AllPosts}, c.l.posts...)...)
+	}
+	if slices.Contains(words, strings.ToLower(a.Text)) {
 		return
 	}
 	for _, sd := range c.sides {

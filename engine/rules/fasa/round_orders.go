@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -100,29 +99,6 @@ func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *ship.State
 		})
 	}
 	return out
-}
-
-// keepOn keeps course or station in a phase; blank if the ship does not move in it.
-func keepOn(g *engine.Game, s *engine.Ship, n int) string {
-	sys := ship.Of(s)
-	word := onward(sys)
-	if sys.Standing.Missing == "hold" {
-		word = "H"
-	}
-	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	var words []string
-	for range sys.Alloc.InPhase(n) {
-		w := word
-		if to := board.Step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
-			w = "H"
-		}
-		at = board.Step(at, w)
-		words = append(words, w)
-	}
-	if len(words) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("phase %d\n  move %s\n", n, strings.Join(words, " "))
 }
 
 // onePhase cuts one phase out of a canonical order set without its head.

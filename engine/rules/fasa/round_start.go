@@ -13,13 +13,14 @@ import (
 func (l *rulebook) renew(t *engine.Turn) {
 	n := memo(t)
 	for _, s := range t.Game.Ships {
-		reply, ok := t.Reply(engine.Seat{Ship: s.ID})
 		held := n.sets[s.ID]
-		if !ok || held == nil || !t.Rules.Commands(s) {
+		if held == nil || !t.Rules.Commands(s) {
 			continue
 		}
-		b := reply.Block
+		b, sent, ok := l.reply(l, t, s, held)
 		switch {
+		case !ok:
+			continue
 		case b == nil && s.Status == engine.Crippled:
 			continue
 		case s.Status == engine.Crippled: // her power and her standing orders are for the next turn to use
@@ -33,8 +34,15 @@ func (l *rulebook) renew(t *engine.Turn) {
 				continue
 			}
 		}
-		l.replan(t, s, held, b, reply.Block != nil)
+		l.replan(t, s, held, b, sent)
 	}
+}
+
+// captainsReply is what a ship's captain sent for a round after the first; ok tells whether
+// anything was due of him.
+func (l *rulebook) captainsReply(t *engine.Turn, s *engine.Ship, _ *inForce) (b *orders.Block, sent, ok bool) {
+	reply, ok := t.Reply(engine.Seat{Ship: s.ID})
+	return reply.Block, reply.Block != nil, ok
 }
 
 // replan puts what is new in a later round's set into the plan of a ship. What the
@@ -106,7 +114,7 @@ func (l *rulebook) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *o
 		text = onePhase(held.last, n)
 	}
 	if text == "" {
-		if text = keepOn(t.Game, s, n); text == "" {
+		if text = keptCourse(t.Game, s, n, []int{ship.Of(s).Alloc.InPhase(n)}); text == "" {
 			return nil
 		}
 	}

@@ -35,6 +35,8 @@ func (book Book) complete() Book {
 	usual(&book.cutOrder, func(_ *rulebook, _ *engine.Turn, s *engine.Ship) []powerCut { return inOrder(ship.Of(s).Standing.Shed) })
 	usual(&book.onShed, func(*rulebook, *engine.Turn, *engine.Ship, engine.Ref, *powerShedder) {})
 	usual(&book.unmanned, func(*engine.Ship) string { return "" })
+	usual(&book.hurts, func(*damageResolver) {})
+	usual(&book.reply, (*rulebook).captainsReply)
 	usual(&book.gatekeeper, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, all []fireOrder) []fireOrder { return all })
 	book.kinds = maps.Clone(book.kinds)
 	for kind, g := range book.kinds {
@@ -61,7 +63,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Library: lib, Book: book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
-	kinds, orders, rolls := ship.Bodies(), []string(nil), namedDice()
+	kinds, standing, rolls := ship.Bodies(), []string(nil), namedDice()
 	for _, p := range book.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
@@ -76,10 +78,10 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		for _, make := range p.bodies {
 			kinds[make().Type()] = make
 		}
-		orders = append(orders, p.orders...)
+		standing = append(standing, p.orders...)
 		rolls = append(rolls, p.dice...)
 	}
-	kinds["standing"] = func() engine.Body { return ship.NewStandingSet(orders) }
+	kinds["standing"] = func() engine.Body { return ship.NewStandingSet(standing) }
 	l.language = book.language()
 	if err := l.language.Validate(); err != nil {
 		return nil, fmt.Errorf("language of %s: %w", book.name, err)
@@ -96,6 +98,9 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	}
 	if len(book.posts) > 0 {
 		r.Due, r.Station, r.Aboard = l.owedPosts, l.station, aboard
+		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []string) []string {
+			return l.sends(l, t, from, st, to)
+		}
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
 		r.Robot = func(v *engine.View, id string) string { return l.postOrders(v, id, l.robots().Orders(v, id)) }
 	}

@@ -138,6 +138,7 @@ const (
 	ScienceSkills     Topic = "science skills"
 	SensorSkill       Topic = "sensor skill"
 	HeldExplosions    Topic = "held explosions"
+	Hails             Topic = "hails"
 	BridgeHits        Topic = "bridge hits"
 	ShakenOfficers    Topic = "shaken officers"
 	ShakenSystems     Topic = "shaken systems"

@@ -203,6 +203,7 @@ const (
 	TryScan           = "scan"
 	TryKeep           = "keep"
 	TryPrevent        = "prevent"
+	TryHail           = "hail"
 	TrySystem         = "system"
 	TrySteady         = "steady" // to keep one's feet
 )
