@@ -141,7 +141,7 @@ func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string
 // sheetMistakes names the places in the file of the mistakes in a sheet.
 func sheetMistakes(file string, err error) error {
 	if lines := tableMistakes(err, []string{file}); len(lines) > 0 {
-		return &mistakesError{lines: lines, msg: "the sheet cannot be used; nothing was allocated", hint: "a sheet that can: starpost allocate CLASS 1:1 --out FILE writes one"}
+		return mistakes(lines, "a sheet that can: starpost allocate CLASS 1:1 --out FILE writes one", "the sheet cannot be used; nothing was allocated")
 	}
 	return err
 }
@@ -155,5 +155,5 @@ func allocateMistakes(names []string, diags []orders.Diagnostic) error {
 			lines[i] += " (" + d.Hint + ")"
 		}
 	}
-	return &mistakesError{lines: lines, msg: "nothing was allocated"}
+	return mistakes(lines, "", "nothing was allocated")
 }

@@ -11,6 +11,7 @@ import (
 
 	"starpost/pbem/archive"
 	"starpost/pbem/config"
+	"starpost/pbem/fault"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -149,10 +150,8 @@ func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool)
 	if len(v.Findings) > 1 {
 		findings = fmt.Sprintf("%d findings", len(v.Findings))
 	}
-	return &hintedError{
-		msg:  fmt.Sprintf("%s does not hold the game as it was played: %s", file, findings),
-		hint: "get the archive again, from another source too, and compare; or take it for what it is: altered",
-	}
+	return fault.New("get the archive again, from another source too, and compare; or take it for what it is: altered",
+		"%s does not hold the game as it was played: %s", file, findings)
 }
 
 // tellVerdict writes what an archive holds, and the verdict.

@@ -8,6 +8,7 @@ import (
 
 	"starpost/pbem/backup"
 	"starpost/pbem/config"
+	"starpost/pbem/fault"
 )
 
 func backupCommand() *cobra.Command {
@@ -31,7 +32,7 @@ configuration says; docs/operating.md has the steps.`,
 			}
 			m, err := backup.Make(cmd.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: args[0], Version: version()})
 			if errors.Is(err, backup.ErrExists) {
-				return &hintedError{msg: err.Error(), hint: "name a directory that does not exist yet"}
+				return fault.New("name a directory that does not exist yet", "%s", err)
 			}
 			if err != nil {
 				return err

@@ -59,7 +59,7 @@ a side wins more than 60% of the battles.`,
 				err = showBalance(cmd.OutOrStdout(), b)
 			}
 			if err == nil && strict && !b.Even {
-				return &mistakesError{msg: name + " is not balanced", hint: "change the ships, or allow for more with --within PERCENT"}
+				return mistakes(nil, "change the ships, or allow for more with --within PERCENT", "%s is not balanced", name)
 			}
 			return err
 		},
@@ -86,7 +86,7 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 	}
 	sc, diags := engine.ParseScenario(data)
 	if sc == nil {
-		return "", b, &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be compared", hint: "one that can: starpost balance big-bad-wolf"}
+		return "", b, mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf", "%s cannot be compared", file)
 	}
 	family, err := familyOf(sc.Rules)
 	if err != nil {
@@ -105,17 +105,15 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 		list = *read
 	}
 	if list.Balance == nil {
-		return "", b, &mistakesError{
-			msg:  fmt.Sprintf("%s: the rule set %s has no figures to compare ships by", file, sc.Rules),
-			hint: "these have: " + setsWith(func(f engine.Family) bool { return f.Designs != nil }),
-		}
+		return "", b, mistakes(nil, "these have: "+setsWith(func(f engine.Family) bool { return f.Designs != nil }),
+			"%s: the rule set %s has no figures to compare ships by", file, sc.Rules)
 	}
 	entrants := make([]engine.Entrant, len(sc.Ships))
 	for i, s := range sc.Ships {
 		entrants[i] = engine.Entrant{Name: s.Name, Side: s.Side, Class: s.Class}
 	}
 	if b, err = list.Balance(entrants, within); err != nil {
-		return "", b, &mistakesError{msg: fmt.Sprintf("%s: %s", file, err), hint: cmp.Or(wayOut(err), "see: starpost ships")}
+		return "", b, mistakes(nil, cmp.Or(wayOut(err), "see: starpost ships"), "%s: %s", file, err)
 	}
 	return file, b, nil
 }

@@ -34,7 +34,7 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	}
 	sc, diags := engine.ParseScenario(data)
 	if sc == nil {
-		return &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be played", hint: "one that can: starpost balance big-bad-wolf --battles 100"}
+		return mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf --battles 100", "%s cannot be played", file)
 	}
 	if err := knownRules(sc.Rules); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 		return usage("one of: starpost rules", "the rule set %s has no robots to play its battles", r.Name)
 	}
 	if _, diags := sc.NewGame(r, "trial", nil); len(diags) > 0 {
-		return &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be played", hint: "one that can: starpost balance big-bad-wolf --battles 100"}
+		return mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf --battles 100", "%s cannot be played", file)
 	}
 	bar := newProgress(cmd.ErrOrStderr(), f.battles, "playing")
 	result, err := trial.Run(cmd.Context(), r, sc, f.battles, f.seed, bar.at)
@@ -65,7 +65,7 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 		err = showTrial(cmd.OutOrStdout(), result)
 	}
 	if err == nil && strict && !result.Even() {
-		return &mistakesError{msg: fmt.Sprintf("%s is not balanced: a side wins more than %d%% of the battles", file, trial.Fair), hint: "change places, numbers or goals, and try again"}
+		return mistakes(nil, "change places, numbers or goals, and try again", "%s is not balanced: a side wins more than %d%% of the battles", file, trial.Fair)
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/campaign"
+	"starpost/pbem/fault"
 )
 
 func campaignCommand() *cobra.Command {
@@ -46,7 +47,7 @@ func readRoster(file string) (*campaign.Roster, error) {
 		return nil, usage("make one: starpost campaign new "+file, "%s", err)
 	}
 	if _, ok := errors.AsType[*campaign.Error](err); ok {
-		return nil, &mistakesError{msg: err.Error(), hint: wayOut(err)}
+		return nil, mistakes(nil, wayOut(err), "%s", err)
 	}
 	return r, err
 }
@@ -60,7 +61,7 @@ func knownShares(way string) error {
 		}
 		ways = append(ways, s.Name+", "+s.Text)
 	}
-	return &campaign.Error{Message: fmt.Sprintf("shares %q is not known", way), Way: strings.Join(ways, ", or ")}
+	return &campaign.Error{Fault: *fault.New(strings.Join(ways, ", or "), "shares %q is not known", way)}
 }
 
 // percentFlag is what a flag was set to; nil if it was not.

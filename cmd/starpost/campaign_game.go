@@ -14,6 +14,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/pbem/campaign"
 	"starpost/pbem/console"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -157,7 +158,7 @@ one of a rule set that has captains and crews: ` + strings.Join(campaignRules().
 				return err
 			}
 			if text == nil {
-				return &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be played"}
+				return mistakes(console.Mistakes(file, diags), "", "%s cannot be played", file)
 			}
 			if _, err := cmd.OutOrStdout().Write(text); err != nil {
 				return fmt.Errorf("write the scenario: %w", err)
@@ -211,10 +212,8 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 	}
 	rules := family.Campaign
 	if rules == nil {
-		return &hintedError{
-			msg:  fmt.Sprintf("game %s is played by %s, in which captains and crews earn nothing", g.ID(), g.Settings().Rules),
-			hint: "games that a roster can record are of: " + setsWith(func(f engine.Family) bool { return f.Campaign != nil }),
-		}
+		return fault.New("games that a roster can record are of: "+setsWith(func(f engine.Family) bool { return f.Campaign != nil }),
+			"game %s is played by %s, in which captains and crews earn nothing", g.ID(), g.Settings().Rules)
 	}
 	p, start, err := played(g, func(start, end *engine.Game, events []engine.Event) []engine.Served {
 		return rules.Served(start, end, events, cmp.Or(r.Shares, rules.Shares[0].Name))
@@ -264,7 +263,7 @@ func played(g *vault.Game, served func(start, end *engine.Game, events []engine.
 		return p, nil, err
 	}
 	if end.Result == nil {
-		return p, nil, &hintedError{msg: fmt.Sprintf("game %s is not over: turn %d", g.ID(), g.Turn()), hint: "record it when it is: starpost status " + g.Dir()}
+		return p, nil, fault.New("record it when it is: starpost status "+g.Dir(), "game %s is not over: turn %d", g.ID(), g.Turn())
 	}
 	if start, err = g.State(0); err != nil {
 		return p, nil, err

@@ -122,7 +122,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 		printChecked(cmd.OutOrStdout(), out)
 	}
 	if len(bad) > 0 {
-		return &mistakesError{lines: lines, msg: fmt.Sprintf("errors in %s; nothing was changed", strings.Join(bad, ", "))}
+		return mistakes(lines, "", "errors in %s; nothing was changed", strings.Join(bad, ", "))
 	}
 	for _, l := range lines {
 		fmt.Fprintln(cmd.ErrOrStderr(), l)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/config"
+	"starpost/pbem/fault"
 )
 
 func configCommand() *cobra.Command {
@@ -54,14 +55,14 @@ func loadConfigBy(load func(string) (*config.Config, error), file string) (*conf
 	}
 	c, err := load(file)
 	if problems, ok := errors.AsType[config.Problems](err); ok {
-		m := &mistakesError{msg: file + " cannot be used as it is", hint: "an annotated example is examples/starpost.toml"}
+		var lines []string
 		for _, p := range problems {
-			m.lines = append(m.lines, p.String())
+			lines = append(lines, p.String())
 		}
-		return nil, m
+		return nil, mistakes(lines, "an annotated example is examples/starpost.toml", "%s cannot be used as it is", file)
 	}
 	if err != nil && wayOut(err) == "" {
-		return nil, &hintedError{msg: err.Error(), hint: "an annotated example is examples/starpost.toml"}
+		return nil, fault.New("an annotated example is examples/starpost.toml", "%s", err)
 	}
 	return c, err
 }

@@ -60,7 +60,7 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error
 	w := cmd.OutOrStdout()
 	r, err := demo.Run(cmd.Context(), demo.Options{Seed: seed, Dir: dir, Out: w, Catalogue: catalogue(), Scenario: data, ID: id})
 	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
-		return &mistakesError{lines: console.Mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played", file), hint: "leave out --rules to play it by the rule set that it is made for"}
+		return mistakes(console.Mistakes(file, se.Diagnostics), "leave out --rules to play it by the rule set that it is made for", "%s cannot be played", file)
 	}
 	if err != nil {
 		return err

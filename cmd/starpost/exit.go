@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
+	"starpost/pbem/fault"
 )
 
 // Exit codes.
@@ -22,33 +23,23 @@ const (
 )
 
 // usageError is a wrong use of the command line.
-type usageError struct {
-	msg, hint string
-}
-
-func (e *usageError) Error() string { return e.msg }
-func (e *usageError) Hint() string  { return e.hint }
+type usageError struct{ fault.Fault }
 
 func usage(hint, format string, args ...any) error {
-	return &usageError{msg: fmt.Sprintf(format, args...), hint: hint}
+	return &usageError{*fault.New(hint, format, args...)}
 }
 
 // mistakesError is a player's or a scenario's mistakes: the diagnostics of
 // files, printed one a line, and perhaps a last word.
 type mistakesError struct {
+	fault.Fault
 	lines []string
-	msg   string
-	hint  string
 }
 
-func (e *mistakesError) Error() string { return e.msg }
-func (e *mistakesError) Hint() string  { return e.hint }
-
-// hintedError is a failure with a way out.
-type hintedError struct{ msg, hint string }
-
-func (e *hintedError) Error() string { return e.msg }
-func (e *hintedError) Hint() string  { return e.hint }
+// mistakes makes such an error of the last word and its way out.
+func mistakes(lines []string, hint, format string, args ...any) error {
+	return &mistakesError{*fault.New(hint, format, args...), lines}
+}
 
 // report prints an error as the program does, and gives the exit code.
 func report(w io.Writer, err error) int {
@@ -76,11 +67,8 @@ func report(w io.Writer, err error) int {
 
 // wayOut is what a person can do about an error, "" when nobody knows.
 func wayOut(err error) string {
-	if h, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](err); ok && h.Hint() != "" {
-		return h.Hint()
+	if known := fault.Hint(err); known != "" {
+		return known
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/pgp"
@@ -74,7 +75,7 @@ func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, e
 	}
 	raw, err := referee.Postbag{State: c.State}.Spool().Load(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &hintedError{"no mail of that name is stored", "take the sha256 of a line \"mail handled\" in the log; mails that were dealt with long ago are removed"}
+		return nil, fault.New("take the sha256 of a line \"mail handled\" in the log; mails that were dealt with long ago are removed", "no mail of that name is stored")
 	}
 	return raw, err
 }

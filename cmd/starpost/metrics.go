@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 )
 
 // metrics are the daemon's figures as Prometheus reads them: counts of what it
@@ -144,7 +144,7 @@ const patience = 5 * time.Second
 func (m *metrics) listen(addr string, log *slog.Logger) (end func(), err error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, &hintedError{msg: fmt.Sprintf("listen for those who ask for metrics: %v", err), hint: "choose another port in [metrics] listen, or leave the section out"}
+		return nil, fault.New("choose another port in [metrics] listen, or leave the section out", "listen for those who ask for metrics: %v", err)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, ErrorHandling: promhttp.ContinueOnError}))

@@ -119,7 +119,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	}
 	out, err := turn.Create(dir, catalogue(), setup)
 	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
-		return &mistakesError{lines: console.Mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played; nothing was made", file), hint: "one that can, to compare with: starpost scenarios big-bad-wolf"}
+		return mistakes(console.Mistakes(file, se.Diagnostics), "one that can, to compare with: starpost scenarios big-bad-wolf", "%s cannot be played; nothing was made", file)
 	}
 	_, noShip := errors.AsType[*turn.UnknownShipError](err)
 	if noShip || errors.Is(err, vault.ErrSettings) { // both come from flags

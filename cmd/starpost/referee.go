@@ -216,7 +216,7 @@ func verbError(err error) error {
 		return usage(bad.Way, "%s", bad.Problem)
 	}
 	if bad, ok := errors.AsType[*console.MistakesError](err); ok {
-		return &mistakesError{lines: bad.Lines, msg: bad.Problem, hint: bad.Way}
+		return mistakes(bad.Lines, bad.Way, "%s", bad.Problem)
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"starpost/pbem/config"
+	"starpost/pbem/fault"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -103,7 +104,7 @@ func gamesIn(dir string) (func() ([]string, error), error) {
 	case gerr != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, &hintedError{msg: dir + ": this is no game, and no directory of games", hint: "give the directory of a game, or that in which the games are"}
+		return nil, fault.New("give the directory of a game, or that in which the games are", "%s: this is no game, and no directory of games", dir)
 	}
 	return func() ([]string, error) { return vault.Games(dir) }, nil
 }

@@ -66,7 +66,7 @@ func listScenarios(cmd *cobra.Command, files map[string][]byte, asJSON bool) err
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		s, diags := engine.ParseScenario(files[name])
 		if s == nil {
-			return &mistakesError{lines: console.Mistakes(name+".toml", diags), msg: "a built-in scenario is broken"}
+			return mistakes(console.Mistakes(name+".toml", diags), "", "a built-in scenario is broken")
 		}
 		row := scenarioRow{Name: name, Title: s.Title, Rules: s.Rules, Ships: len(s.Ships), Source: s.Source, Text: strings.TrimSpace(s.Text)}
 		for _, side := range s.Sides {

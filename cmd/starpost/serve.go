@@ -93,7 +93,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	// What another try does not mend ends like mistakes in the configuration.
 	defer func() {
 		if daemon.NeedsOperator(err) {
-			err = &mistakesError{msg: err.Error(), hint: wayOut(err)}
+			err = mistakes(nil, wayOut(err), "%s", err)
 		}
 	}()
 	d, err := daemon.Open(o)

@@ -14,6 +14,7 @@ import (
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
 	"starpost/orders"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -29,10 +30,8 @@ func checkFamilies(list []engine.Family) error {
 	claim := func(what, name, family string) {
 		key := what + " " + name
 		if other, taken := owner[key]; taken {
-			errs = append(errs, &hintedError{
-				msg:  fmt.Sprintf("the families of rules %s and %s both have a %s %q", other, family, what, name),
-				hint: "this program was built wrong: give one of them another name, or take a family out of the list in sets.go",
-			})
+			errs = append(errs, fault.New("this program was built wrong: give one of them another name, or take a family out of the list in sets.go",
+				"the families of rules %s and %s both have a %s %q", other, family, what, name))
 		}
 		owner[key] = family
 	}
@@ -208,7 +207,7 @@ func tablesError(err error, files []string, so string) error {
 	if len(found) == 0 {
 		return err
 	}
-	return &mistakesError{lines: found, msg: "these tables cannot be used" + so, hint: "tables that can, to compare with: examples/raiders-ships.toml"}
+	return mistakes(found, "tables that can, to compare with: examples/raiders-ships.toml", "these tables cannot be used%s", so)
 }
 
 // tableMistakes are the lines for mistakes in tables that an error holds.

@@ -9,6 +9,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/console"
+	"starpost/pbem/fault"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -101,7 +102,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 		return verbError(console.NotReady(g, nr))
 	}
 	if errors.Is(err, turn.ErrOver) {
-		return &hintedError{msg: err.Error(), hint: "how it ended: starpost status " + dir}
+		return fault.New("how it ended: starpost status "+dir, "%s", err)
 	}
 	if err != nil {
 		return err

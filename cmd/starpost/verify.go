@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/archive"
+	"starpost/pbem/fault"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -80,10 +81,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	if len(found) > 1 {
 		findings = fmt.Sprintf("%d findings", len(found))
 	}
-	return &hintedError{
-		msg:  fmt.Sprintf("%s is not as it was played: %s", g.ID(), findings),
-		hint: "restore the named files from a backup, or take them for what they are: altered",
-	}
+	return fault.New("restore the named files from a backup, or take them for what they are: altered", "%s is not as it was played: %s", g.ID(), findings)
 }
 
 // tellPlayed tells which turns came out as they were played, and which could only be

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -48,27 +49,9 @@ var (
 	ErrUnsound = errors.New("the game is not as it was played")
 )
 
-// Error is trouble with an archive: which file, what, and the way out.
-type Error struct {
-	Path    string
-	Problem string
-	Way     string
-	Err     error // one of the errors above, or the system's
-}
-
-// Error gives path and problem.
-func (e *Error) Error() string {
-	if e.Problem == "" {
-		return fmt.Sprintf("%s: %v", e.Path, e.Err)
-	}
-	return e.Path + ": " + e.Problem
-}
-
-// Unwrap gives the kind or the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Hint is the way out, one sentence, or "".
-func (e *Error) Hint() string { return e.Way }
+// Error is trouble with an archive: which file, what, and the way out. Err is one of the
+// errors above, or the system's.
+type Error = fault.Fault
 
 // Info is archive.json: what an archive is of.
 type Info struct {

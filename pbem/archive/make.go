@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"starpost/pbem/chain"
 	"starpost/pbem/disk"
+	"starpost/pbem/fault"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -175,17 +175,5 @@ func unsound(g *vault.Game, err error) error {
 
 // system puts an operating system's error into words with a way out.
 func system(doing, path string, err error) error {
-	e := &Error{Path: path, Problem: fmt.Sprintf("cannot %s: %v", doing, err), Err: err}
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		e.Problem = fmt.Sprintf("cannot %s: %v", doing, p.Err)
-	}
-	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		e.Problem, e.Way = fmt.Sprintf("cannot %s: the disk is full", doing), "free some space and try again; nothing was left behind"
-	case errors.Is(err, fs.ErrPermission):
-		e.Way = "choose a place where you may write"
-	case errors.Is(err, fs.ErrNotExist):
-		e.Way = "the directory must be there"
-	}
-	return e
+	return fault.System(doing, path, err, "nothing was left behind")
 }

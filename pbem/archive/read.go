@@ -50,10 +50,7 @@ func open(path string) (*reader, error) {
 }
 
 func (r *reader) close() error {
-	if err := r.file.Close(); err != nil {
-		return system("read", r.path, err)
-	}
-	return nil
+	return system("read", r.path, r.file.Close())
 }
 
 // look bounds the file and its table of contents before that is read, and then

@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
@@ -139,7 +140,7 @@ func (o *office) putBack(c *config.Config) int {
 	}
 	defer box.Close()
 	if _, _, err := box.Select(ctx); err != nil {
-		o.t.Fatal(err, daemon.Hint(err))
+		o.t.Fatal(err, fault.Hint(err))
 	}
 	uids, err := box.List(ctx, 0)
 	if err == nil {

@@ -236,7 +236,7 @@ func TestParseStrict(t *testing.T) {
 		}
 		_, err := Parse([]byte(text))
 		wants(t, err, want)
-		if e, ok := errors.AsType[*Error](err); err != nil && (!ok || strings.Contains(e.Message, "\n")) {
+		if e, ok := errors.AsType[*Error](err); err != nil && (!ok || strings.Contains(e.Problem, "\n")) {
 			t.Errorf("%q", err)
 		}
 	}

@@ -14,12 +14,12 @@
 package campaign
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/fault"
 )
 
 // Format of a roster file.
@@ -95,17 +95,9 @@ type ServiceRecord struct {
 }
 
 // Error is a roster that cannot be, or something that cannot be done to it.
-type Error struct{ Message, Way string }
+type Error struct{ fault.Fault }
 
-// Error implements error.
-func (e *Error) Error() string { return e.Message }
-
-// Hint tells a way out.
-func (e *Error) Hint() string { return e.Way }
-
-func fail(way, format string, args ...any) error {
-	return &Error{Message: fmt.Sprintf(format, args...), Way: way}
-}
+func fail(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
 
 // Captain finds a captain by name, case ignored; nil for none.
 func (r *Roster) Captain(name string) *Captain {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
@@ -140,19 +141,14 @@ func (j *job) afterwards(f func() error) error {
 // MistakesError is orders or a filing with mistakes, a line each, or orders that are
 // missing.
 type MistakesError struct {
-	Lines        []string
-	Problem, Way string
+	fault.Fault
+	Lines []string
 }
-
-func (e *MistakesError) Error() string { return e.Problem }
-
-// Hint is the way out.
-func (e *MistakesError) Hint() string { return e.Way }
 
 // mistakes gathers the lines of an error about orders.
 func (j *job) mistakes(err error) error {
 	if bad, ok := errors.AsType[*referee.OrdersError](err); ok {
-		return &MistakesError{Mistakes(bad.File, bad.Diagnostics), bad.Error(), "correct the order set"}
+		return &MistakesError{*fault.New("correct the order set", "%s", bad), Mistakes(bad.File, bad.Diagnostics)}
 	}
 	nr, ok := errors.AsType[*turn.NotReadyError](err)
 	if !ok {
@@ -169,7 +165,7 @@ func (j *job) mistakes(err error) error {
 
 // NotReady lists what is wrong with the orders of a turn, and which are missing.
 func NotReady(g *vault.Game, nr *turn.NotReadyError) *MistakesError {
-	e := &MistakesError{Problem: nr.Error() + "; nothing was changed", Way: nr.Hint()}
+	e := &MistakesError{Fault: *fault.New(nr.Hint(), "%s; nothing was changed", nr)}
 	for _, b := range nr.Bad {
 		e.Lines = append(e.Lines, Mistakes(b.File, b.Diagnostics)...)
 	}
@@ -182,7 +178,7 @@ func NotReady(g *vault.Game, nr *turn.NotReadyError) *MistakesError {
 // Mendable tells an error that the referee can mend by another command from trouble
 // with the disk or with a game, and gives the way out.
 func Mendable(err error) (way string, ok bool) {
-	if bad, is := errors.AsType[*vault.Error](err); is && !errors.Is(bad, vault.ErrNoTurn) && !errors.Is(bad, vault.ErrCommitted) {
+	if bad, is := errors.AsType[*vault.Error](err); is && bad.Path != "" && !errors.Is(bad, vault.ErrNoTurn) && !errors.Is(bad, vault.ErrCommitted) {
 		return "", false
 	}
 	if _, is := errors.AsType[*fs.PathError](err); is {

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/fault"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -97,7 +98,7 @@ func (j *job) fileAgain(n int) (any, error) {
 func (j *job) remarks(ds []orders.Diagnostic) error {
 	lines := Mistakes(j.r.Texts[0].File, ds)
 	if orders.HasErrors(ds) {
-		return &MistakesError{lines, j.r.Texts[0].File + " cannot be filed; nothing was changed", "the rulings: starpost rules " + j.g.Rules().Name}
+		return &MistakesError{*fault.New("the rulings: starpost rules "+j.g.Rules().Name, "%s cannot be filed; nothing was changed", j.r.Texts[0].File), lines}
 	}
 	j.Warnings = append(j.Warnings, lines...)
 	return nil

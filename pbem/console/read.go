@@ -9,6 +9,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/fault"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -29,16 +30,9 @@ type Request struct {
 }
 
 // Error is a command that cannot be done as it stands, and the way out.
-type Error struct{ Problem, Way string }
+type Error struct{ fault.Fault }
 
-func (e *Error) Error() string { return e.Problem }
-
-// Hint is the way out.
-func (e *Error) Hint() string { return e.Way }
-
-func wrong(way, format string, args ...any) error {
-	return &Error{Problem: fmt.Sprintf(format, args...), Way: way}
-}
+func wrong(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
 
 func (v *Verb) refuse(format string, args ...any) error {
 	return wrong("write: "+v.Usage(""), format, args...)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 )
 
@@ -133,7 +134,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 // reportWaiting tells that a mail cannot be handled yet, once for each reason.
 func (s *mailboxWorker) reportWaiting(m ledger.Mail, err error) {
 	if s.waitReasons[m.SHA256] != err.Error() {
-		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", Hint(err))
+		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", fault.Hint(err))
 		s.emit(Event{Kind: Trouble, Detail: err.Error()})
 	}
 	s.waitReasons[m.SHA256], s.problem = err.Error(), err

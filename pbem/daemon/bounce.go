@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
@@ -173,7 +174,7 @@ func (s *mailboxWorker) captainsAt(address string) []string {
 // referee.
 func (s *mailboxWorker) recordRefusal(ctx context.Context, l ledger.OutboxMessage, attempt int, cause error) error {
 	words := cause.Error()
-	if hint := Hint(cause); hint != "" {
+	if hint := fault.Hint(cause); hint != "" {
 		words += " (" + hint + ")"
 	}
 	s.mu.Lock()
@@ -214,18 +215,6 @@ func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (ma
 	return found, nil
 }
 
-// failingError names the addresses to which mails are in vain.
-type failingError struct{ words []string }
-
-func (e *failingError) Error() string {
-	return "mails come back from " + strings.Join(e.words, "; from ")
-}
-
-// Hint is the way out.
-func (e *failingError) Hint() string {
-	return "ask the captain by other means for an address that works and put it into game.toml; it counts as working when a mail comes from it"
-}
-
 // tryAddresses looks whether mails to anybody come back.
 func tryAddresses(ctx context.Context, path string) (string, error) {
 	o, err := ledger.Inspect(ctx, path)
@@ -246,7 +235,8 @@ func tryAddresses(ctx context.Context, path string) (string, error) {
 		}
 	}
 	if len(failing) > 0 {
-		return "", &failingError{failing}
+		return "", fault.New("ask the captain by other means for an address that works and put it into game.toml; it counts as working when a mail comes from it",
+			"mails come back from %s", strings.Join(failing, "; from "))
 	}
 	return fmt.Sprintf("none fails; from %d some mail came back", some), nil
 }

@@ -208,16 +208,5 @@ func fatal(ctx context.Context, err error) bool { return over(err) || ctx.Err() 
 // over tells whether an error ends the daemon whether or not it was to end.
 func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
-	_, gone := errors.AsType[*stateGoneError](err)
-	_, second := errors.AsType[*otherDaemonError](err)
-	return stop || gone || second || ledger.IsLost(err)
-}
-
-// Hint is the way out that an error knows of, "" for none.
-func Hint(err error) string {
-	var h interface{ Hint() string }
-	if errors.As(err, &h) {
-		return h.Hint()
-	}
-	return ""
+	return stop || errors.Is(err, errStateGone) || errors.Is(err, errOtherDaemon) || ledger.IsLost(err)
 }

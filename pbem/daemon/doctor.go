@@ -13,6 +13,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/pgp"
@@ -31,7 +32,7 @@ type Check struct {
 func checked(what, found string, err error) Check {
 	c := Check{What: what, Found: found}
 	if err != nil {
-		c.Found, c.Problem, c.Hint = "", err.Error(), Hint(err)
+		c.Found, c.Problem, c.Hint = "", err.Error(), fault.Hint(err)
 	}
 	return c
 }

@@ -10,6 +10,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -18,21 +19,6 @@ import (
 
 // PlusMailTimeout is how long Doctor is usually given for a mail to itself to come.
 const PlusMailTimeout = time.Minute
-
-// ownMailError is a mail to oneself that was refused, or did not come.
-type ownMailError struct {
-	problem, way string
-	err          error
-}
-
-func (e *ownMailError) Error() string {
-	if e.err != nil {
-		return e.problem + ": " + e.err.Error()
-	}
-	return e.problem
-}
-func (e *ownMailError) Hint() string  { return e.way }
-func (e *ownMailError) Unwrap() error { return e.err }
 
 // tryPlus sends a mail to the address with a tag behind a plus, as captains' answers
 // have a turn key there, waits for it in the mailbox, and puts it where the daemon
@@ -73,7 +59,7 @@ func tryPlus(ctx context.Context, w *connector, b config.Mailbox, state string, 
 		if outcome == outgoing.PermanentFailure {
 			way = "if the server delivers no plus addresses, set plus = false: answers then go to the plain address"
 		}
-		return "", &ownMailError{problem: "a mail to " + to + " was not taken", way: way, err: err}
+		return "", &fault.Fault{Problem: fmt.Sprintf("a mail to %s was not taken: %v", to, err), Way: way, Err: err}
 	}
 	for {
 		there, err := takeOwn(ctx, box, next-1, id, b.IMAP.Folders+"/Ignored")
@@ -94,10 +80,8 @@ func tryPlus(ctx context.Context, w *connector, b config.Mailbox, state string, 
 			return "", err
 		}
 	}
-	return "", &ownMailError{
-		problem: fmt.Sprintf("a mail to %s was taken and has not come within %s", to, patience),
-		way:     "look whether it comes later, or lies among spam; if the server delivers no plus addresses, set plus = false",
-	}
+	return "", fault.New("look whether it comes later, or lies among spam; if the server delivers no plus addresses, set plus = false",
+		"a mail to %s was taken and has not come within %s", to, patience)
 }
 
 // takeOwn looks for a mail by its Message-ID among those after a UID, and moves it

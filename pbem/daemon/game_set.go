@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
 )
@@ -136,24 +137,7 @@ func (s *gameSet) logTrouble(what string, err error) {
 	if known != nil && known.Error() == err.Error() {
 		return
 	}
-	s.d.log.Error("opening the game failed", "dir", what, "err", err, "hint", Hint(err))
-}
-
-// robotError tells that a game's mails would be answered to another address
-// than the one that is read.
-type robotError struct {
-	game, dir, robot string
-	addresses        []string // the daemon's
-}
-
-func (e *robotError) Error() string {
-	return fmt.Sprintf("the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", e.game, e.robot, strings.Join(e.addresses, " or "))
-}
-
-// Hint is the way out.
-func (e *robotError) Hint() string {
-	return fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
-		e.dir, e.addresses[0], e.addresses[0], filepath.Join(e.dir, "game.toml"))
+	s.d.log.Error("opening the game failed", "dir", what, "err", err, "hint", fault.Hint(err))
 }
 
 // sameRobot wants a game whose captains have addresses to name one of the
@@ -164,7 +148,9 @@ func sameRobot(v *vault.Game, addresses ...string) error {
 	if slices.ContainsFunc(addresses, ours) || !slices.ContainsFunc(s.Captains, func(c vault.Captain) bool { return c.Address != "" }) {
 		return nil
 	}
-	return &robotError{game: s.ID, dir: v.Dir(), robot: s.Mail.Robot, addresses: addresses}
+	return fault.New(fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
+		v.Dir(), addresses[0], addresses[0], filepath.Join(v.Dir(), "game.toml")),
+		"the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", s.ID, s.Mail.Robot, strings.Join(addresses, " or "))
 }
 
 // index is where a game stands in games; -1 for one that is not there.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/fault"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -234,7 +235,7 @@ func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bo
 		case err != nil:
 			done = false
 			if g.interruption == "" {
-				d.log.Error("pausing the game failed, will retry", "game", g.vault.ID(), "err", err, "hint", Hint(err))
+				d.log.Error("pausing the game failed, will retry", "game", g.vault.ID(), "err", err, "hint", fault.Hint(err))
 			}
 			g.interruption = t.ID
 			continue

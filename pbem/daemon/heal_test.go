@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/turn"
 )
 
@@ -91,8 +92,8 @@ func TestServeWithoutItsStateDirectory(t *testing.T) {
 				w.clock.Advance(2 * time.Minute) // for the heartbeat
 				select {
 				case err := <-ended:
-					if err == nil || !strings.Contains(err.Error(), "the state directory "+w.cfg.State+" is gone") || !strings.Contains(daemon.Hint(err), "mounted") {
-						t.Errorf("error %v, hint %q", err, daemon.Hint(err))
+					if err == nil || !strings.Contains(err.Error(), "the state directory "+w.cfg.State+" is gone") || !strings.Contains(fault.Hint(err), "mounted") {
+						t.Errorf("error %v, hint %q", err, fault.Hint(err))
 					}
 				case <-time.After(time.Minute):
 					t.Fatal("it does not end")

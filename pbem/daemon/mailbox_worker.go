@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/desk"
 	"starpost/pbem/disk"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
@@ -259,7 +260,7 @@ func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, c
 	default:
 		level = slog.LevelWarn
 	}
-	log := s.log.With("problem", what, "err", cause, "hint", Hint(cause), "kind", r.kind, "at", at)
+	log := s.log.With("problem", what, "err", cause, "hint", fault.Hint(cause), "kind", r.kind, "at", at)
 	if r.own {
 		log.Log(ctx, level, "disk or ledger failed, will retry")
 	} else {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 )
 
@@ -53,31 +54,18 @@ type SeenMark struct {
 // by chance, when runs from cron look at it rarely.
 const enoughLooks = 5
 
-// otherDaemonError tells that another daemon reads the same mailbox.
-type otherDaemonError struct{ address, why string }
+// The kinds of trouble with another daemon at the same mailbox.
+var (
+	errOtherDaemon = errors.New("another daemon reads the mailbox")
+	errUndecided   = errors.New("it is not known yet whether another daemon reads the mailbox")
+)
 
-func (e *otherDaemonError) Error() string {
-	return fmt.Sprintf("another daemon serves the mailbox %s: %s", e.address, e.why)
-}
-
-// Hint is the way out.
-func (e *otherDaemonError) Hint() string {
-	return "each daemon needs a mailbox of its own: stop that one, or give this one another; if this one is to serve the mailbox from now on, stop that one and start this one with --take-over"
-}
-
-// undecidedError tells that it is not known yet whether another daemon reads the mailbox.
-type undecidedError struct {
-	address, who string
-	until        time.Time
-}
-
-func (e *undecidedError) Error() string {
-	return fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", e.who, e.address, e.until.UTC().Format(time.DateTime+" UTC"))
-}
-
-// Hint is the way out.
-func (e *undecidedError) Hint() string {
-	return "if that one does not run any more, nothing needs to be done; --take-over spares the wait"
+// another says that another daemon reads the mailbox, and what shows it.
+func (s *mailboxWorker) another(why string) error {
+	return &fault.Fault{
+		Problem: fmt.Sprintf("another daemon serves the mailbox %s: %s", s.box.Address, why), Err: errOtherDaemon,
+		Way: "each daemon needs a mailbox of its own: stop that one, or give this one another; if this one is to serve the mailbox from now on, stop that one and start this one with --take-over",
+	}
 }
 
 // newOwner names a state directory in marks.
@@ -99,7 +87,7 @@ func (s *mailboxWorker) claimMailbox(ctx context.Context, in Inbox) error {
 		p.failed = false
 		return nil
 	}
-	if fatal(ctx, err) || errors.As(err, new(*undecidedError)) {
+	if fatal(ctx, err) || errors.Is(err, errUndecided) {
 		return err
 	}
 	if e, ok := errors.AsType[*mailbox.Error](err); !errors.Is(err, errNoMarks) && (!ok || e.Kind != mailbox.KindRefused && e.Kind != mailbox.KindMailboxMissing) {
@@ -152,9 +140,9 @@ func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Ti
 	}
 	switch {
 	case p.mine && !p.failed && mine == nil && len(others) > 0:
-		return &otherDaemonError{s.box.Address, "it was taken over by " + others[0].Who}
+		return s.another("it was taken over by " + others[0].Who)
 	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried && !p.settled:
-		return &otherDaemonError{s.box.Address, "it has a copy of this state directory"}
+		return s.another("it has a copy of this state directory")
 	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried:
 		s.log.Error("second daemon runs on a copy of this state directory and reads the same mailbox", "hint", "stop it if it does not exit by itself")
 	case p.mine && mine != nil:
@@ -223,7 +211,7 @@ func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.
 		until := w.Since.Add(m.Every + markMargin)
 		switch {
 		case alive && earlier:
-			return errors.Join(&otherDaemonError{s.box.Address, m.Who}, s.dropOwnMarks(ctx, in))
+			return errors.Join(s.another(m.Who), s.dropOwnMarks(ctx, in))
 		case !alive && !now.Before(until) && w.Looks >= enoughLooks:
 			s.log.Info("removed mark of a daemon that no longer runs", "name", m.Who)
 			if derr := in.DropMark(ctx, m.UID); derr != nil {
@@ -231,7 +219,10 @@ func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.
 			}
 			continue
 		case earlier:
-			err = &undecidedError{s.box.Address, m.Who, until}
+			err = &fault.Fault{
+				Problem: fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, s.box.Address, until.UTC().Format(time.DateTime+" UTC")),
+				Way:     "if that one does not run any more, nothing needs to be done; --take-over spares the wait", Err: errUndecided,
+			}
 		case !before:
 			s.log.Error("second daemon started on this mailbox, it should exit", "name", m.Who)
 		}

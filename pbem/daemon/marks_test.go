@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 )
 
@@ -177,8 +178,8 @@ func TestSecondDaemonOnAMailbox(t *testing.T) {
 			t.Errorf("the second one reads mails:\n%s", second.log.String())
 		}
 		err := second.gone()
-		if err == nil || !strings.Contains(err.Error(), "another daemon serves the mailbox "+robot) || !strings.Contains(daemon.Hint(err), "--take-over") || !daemon.NeedsOperator(err) {
-			t.Fatalf("the second one: %v, hint %q", err, daemon.Hint(err))
+		if err == nil || !strings.Contains(err.Error(), "another daemon serves the mailbox "+robot) || !strings.Contains(fault.Hint(err), "--take-over") || !daemon.NeedsOperator(err) {
+			t.Fatalf("the second one: %v, hint %q", err, fault.Hint(err))
 		}
 		time.Sleep(24 * time.Hour)
 		if err := first.gone(); err != nil || !first.works(time.Minute) {

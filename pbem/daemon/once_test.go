@@ -11,6 +11,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
@@ -389,8 +390,8 @@ func TestGamesFailIndependently(t *testing.T) {
 		w.box.put(w.order(g, "Kirk", "final"))
 		w.box.put(w.order(g, "Kor", "final"))
 	}
-	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "game bear: ") || daemon.Hint(err) == "" {
-		t.Errorf("error %v, hint %q", err, daemon.Hint(err))
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "game bear: ") || fault.Hint(err) == "" {
+		t.Errorf("error %v, hint %q", err, fault.Hint(err))
 	}
 	sent := w.delivered()
 	if w.turnOf(wolf) != 1 || w.box.left() != 2 || len(sent.to(kirk, "[bear]")) != 0 {

@@ -9,6 +9,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 )
 
@@ -83,7 +84,7 @@ func TestWrongPassword(t *testing.T) {
 			if err == nil || strings.Contains(err.Error(), "barley") {
 				t.Fatalf("error %v", err)
 			}
-			if h := daemon.Hint(err); !strings.Contains(h, "password") {
+			if h := fault.Hint(err); !strings.Contains(h, "password") {
 				t.Errorf("hint %q of %v", h, err)
 			}
 		})
@@ -102,8 +103,8 @@ func TestNoRealServer(t *testing.T) {
 	if cerr := d.Close(); cerr != nil {
 		t.Fatal(cerr)
 	}
-	if err == nil || !strings.Contains(daemon.Hint(err), "host and port") {
-		t.Errorf("error %v, hint %q", err, daemon.Hint(err))
+	if err == nil || !strings.Contains(fault.Hint(err), "host and port") {
+		t.Errorf("error %v, hint %q", err, fault.Hint(err))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
 	"starpost/templates"
@@ -45,7 +46,7 @@ func (r *refusals) add(ctx context.Context, one refusedMail) error {
 // is about the server.
 func (r *refusals) ofSender(ctx context.Context, l ledger.OutboxMessage, cause error) error {
 	s, at := r.worker, r.worker.clock.Now().Add(refusedPause)
-	s.log.Warn("server refused the sender, delivery deferred", "message_id", l.MessageID, "kind", l.Kind, "err", cause, "hint", Hint(cause), "at", at)
+	s.log.Warn("server refused the sender, delivery deferred", "message_id", l.MessageID, "kind", l.Kind, "err", cause, "hint", fault.Hint(cause), "at", at)
 	if err := s.ledger.Defer(ctx, l.ID, at, cause.Error()); err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (r *refusals) wait(ctx context.Context, one refusedMail) error {
 
 func (r *refusals) giveUp(ctx context.Context, one refusedMail) error {
 	s := r.worker
-	s.log.Error("mail rejected permanently", "message_id", one.message.MessageID, "kind", one.message.Kind, "attempt", one.attempt, "err", one.err, "hint", Hint(one.err))
+	s.log.Error("mail rejected permanently", "message_id", one.message.MessageID, "kind", one.message.Kind, "attempt", one.attempt, "err", one.err, "hint", fault.Hint(one.err))
 	s.emit(Event{Kind: Trouble, Detail: one.err.Error()})
 	r.n.failed++
 	// The referee first: after the mark the mail is not looked at again.
@@ -112,7 +113,7 @@ func (s *mailboxWorker) tellRefused(ctx context.Context, cause error) error {
 		Kind: templates.Trouble, Reason: "The outgoing server refused mails from " + s.box.Address + " for who sends them, or how many. They wait, and are tried again.",
 		Text: []string{cause.Error()},
 	}
-	if hint := Hint(cause); hint != "" {
+	if hint := fault.Hint(cause); hint != "" {
 		n.Text = append(n.Text, hint)
 	}
 	local, _, _ := strings.Cut(s.box.Address, "@")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/loopback"
 	"starpost/pbem/outgoing"
@@ -51,7 +52,7 @@ func TestSendingLimitLosesNothing(t *testing.T) {
 	})
 	for range 50 { // more often than a mail is put off
 		d := w.openReal()
-		if sum, err := d.Once(t.Context()); sum.Sent+sum.Failed > 0 || said == 3 && !strings.Contains(daemon.Hint(err), "sending limits") {
+		if sum, err := d.Once(t.Context()); sum.Sent+sum.Failed > 0 || said == 3 && !strings.Contains(fault.Hint(err), "sending limits") {
 			t.Fatalf("%+v, %v", sum, err)
 		}
 		if err := d.Close(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -271,7 +272,7 @@ func TestRepair(t *testing.T) {
 
 	d := w.open()
 	err = daemon.Repair(t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat}, func(c daemon.Check) { t.Errorf("%+v", c) })
-	if !errors.Is(err, ledger.ErrLocked) || !strings.Contains(daemon.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
+	if !errors.Is(err, ledger.ErrLocked) || !strings.Contains(fault.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
 		t.Errorf("while a daemon runs: %v", err)
 	}
 	if err := d.Close(); err != nil {

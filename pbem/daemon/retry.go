@@ -12,6 +12,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
@@ -55,7 +56,7 @@ func (r *retry) failed(now time.Time, err error) (at time.Time, news bool) {
 	news = kind != r.kind
 	r.kind, r.own, r.works = kind, isOwn(err), time.Time{}
 	switch {
-	case errors.As(err, new(*undecidedError)):
+	case errors.Is(err, errUndecided):
 		return now.Add(undecidedPause), news
 	case r.own:
 		return now.Add(r.near.NextBackOff()), news
@@ -123,7 +124,7 @@ func problemKind(err error) string {
 		}
 		return "smtp " + string(e.Stage)
 	}
-	if errors.As(err, new(*undecidedError)) {
+	if errors.Is(err, errUndecided) {
 		return "another daemon"
 	}
 	if isOwn(err) {
@@ -150,7 +151,7 @@ func (s *mailboxWorker) tellDown(ctx context.Context, kind string, now time.Time
 	if isOwn(cause) {
 		n.Reason = "The robot cannot store what it would have to, so mails to " + s.box.Address + " wait. It is tried again every few seconds."
 	}
-	if hint := Hint(cause); hint != "" {
+	if hint := fault.Hint(cause); hint != "" {
 		n.Text = append(n.Text, hint)
 	}
 	local, _, _ := strings.Cut(s.box.Address, "@")

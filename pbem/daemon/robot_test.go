@@ -12,6 +12,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 )
 
@@ -28,8 +29,8 @@ func TestOtherRobotHoldsTheMails(t *testing.T) {
 	d := w.open()
 	for range 3 {
 		_, err := d.Once(t.Context())
-		if err == nil || !strings.Contains(err.Error(), "starpost@localhost") || !strings.Contains(daemon.Hint(err), "--robot "+robot) {
-			t.Fatalf("error %v, hint %q", err, daemon.Hint(err))
+		if err == nil || !strings.Contains(err.Error(), "starpost@localhost") || !strings.Contains(fault.Hint(err), "--robot "+robot) {
+			t.Fatalf("error %v, hint %q", err, fault.Hint(err))
 		}
 		w.clock.Advance(time.Hour)
 	}

@@ -63,8 +63,7 @@ func (d *Daemon) logPanic() {
 // NeedsOperator tells of an error that a person must deal with before the daemon is started
 // again.
 func NeedsOperator(err error) bool {
-	_, second := errors.AsType[*otherDaemonError](err)
-	return second || errors.Is(err, ledger.ErrNewer)
+	return errors.Is(err, errOtherDaemon) || errors.Is(err, ledger.ErrNewer)
 }
 
 // Summary is what Once did.

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 )
@@ -325,8 +326,8 @@ func TestGameOfAnUnknownAddressIsHeld(t *testing.T) {
 	p.match("stray", "elsewhere@example.org")
 	p.match("wolf", robot)
 	err := p.once()
-	if err == nil || !strings.Contains(err.Error(), robot+" or "+club) || !strings.Contains(daemon.Hint(err), "--robot "+robot) {
-		t.Errorf("error %v, hint %q", err, daemon.Hint(err))
+	if err == nil || !strings.Contains(err.Error(), robot+" or "+club) || !strings.Contains(fault.Hint(err), "--robot "+robot) {
+		t.Errorf("error %v, hint %q", err, fault.Hint(err))
 	}
 	if sent := p.sent(robot); len(sent) != 2 {
 		t.Errorf("sent\n%s", sent)

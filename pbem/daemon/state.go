@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"starpost/pbem/fault"
 )
 
 // stateDir is the state directory as it was opened. Its lock, the ledger and the
@@ -22,36 +24,27 @@ func openState(path string) (stateDir, error) {
 	return stateDir{path, info}, nil
 }
 
-// stateGoneError tells that the state directory is not there any more.
-type stateGoneError struct {
-	dir   string
-	cause error // nil when there is another one in its place
-}
+// errStateGone is the kind of trouble that the state directory is not there any more.
+var errStateGone = errors.New("the state directory is gone")
 
-func (e *stateGoneError) Error() string {
-	if e.cause != nil {
-		return fmt.Sprintf("the state directory %s is gone: %v", e.dir, e.cause)
+// gone says what became of the directory.
+func (s stateDir) gone(what any) error {
+	return &fault.Fault{
+		Problem: fmt.Sprintf("the state directory %s is gone: %v", s.path, what), Err: errStateGone,
+		Way: "put it back where it was (is its disk mounted?) and start again; without it, docs/durability.md says what is lost",
 	}
-	return fmt.Sprintf("the state directory %s is gone: there is another one in its place", e.dir)
 }
 
-func (e *stateGoneError) Unwrap() error { return e.cause }
-
-// Hint is the way out.
-func (e *stateGoneError) Hint() string {
-	return "put it back where it was (is its disk mounted?) and start again; without it, docs/durability.md says what is lost"
-}
-
-// check gives a goneError unless the directory is the one that was opened.
+// check gives errStateGone unless the directory is the one that was opened.
 func (s stateDir) check() error {
 	info, err := os.Stat(s.path)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil // it cannot be looked at; what is done in it will tell why
 	case err != nil:
-		return &stateGoneError{s.path, err}
+		return s.gone(err)
 	case !os.SameFile(info, s.info):
-		return &stateGoneError{s.path, nil}
+		return s.gone("there is another one in its place")
 	}
 	return nil
 }

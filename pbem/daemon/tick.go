@@ -11,6 +11,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/disk"
+	"starpost/pbem/fault"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -57,7 +58,7 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 					g.next = earlier(g.next, now.Add(ownTroublePause))
 				}
 				if g.problem == nil || g.problem.Error() != err.Error() {
-					s.log.Error("game check failed, will retry", "game", g.vault.ID(), "err", err, "hint", Hint(err))
+					s.log.Error("game check failed, will retry", "game", g.vault.ID(), "err", err, "hint", fault.Hint(err))
 					s.emit(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
 				}
 				g.problem = err

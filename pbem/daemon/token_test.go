@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn"
@@ -53,8 +53,8 @@ func TestDaemonByToken(t *testing.T) {
 			}
 			d := w.openReal()
 			_, err := d.Once(t.Context())
-			if err == nil || !strings.Contains(err.Error(), "scope https://mail.example.org/") || !strings.Contains(daemon.Hint(err), "cover the scope") {
-				t.Errorf("with the first token: %v, hint %q", err, daemon.Hint(err))
+			if err == nil || !strings.Contains(err.Error(), "scope https://mail.example.org/") || !strings.Contains(fault.Hint(err), "cover the scope") {
+				t.Errorf("with the first token: %v, hint %q", err, fault.Hint(err))
 			}
 			w.log.Error("run", "err", err)
 			_, err = d.Once(t.Context())

@@ -11,22 +11,12 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"starpost/pbem/fault"
 )
 
 // Error is trouble with the ledger that a person can mend.
-type Error struct {
-	Way string // what to do
-	Err error
-}
-
-// Error gives the cause.
-func (e *Error) Error() string { return e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Hint is the way out.
-func (e *Error) Hint() string { return e.Way }
+type Error = fault.Fault
 
 // hinted adds the way out to an error about the ledger in the file path, where
 // there is one.

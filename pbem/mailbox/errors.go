@@ -10,6 +10,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/transport"
 )
 
@@ -70,9 +71,8 @@ func (e *Error) Temporary() bool { return e.temporary }
 
 // Hint gives a person one sentence about the way out, "" when there is none.
 func (e *Error) Hint() string {
-	var known interface{ Hint() string }
-	if errors.As(e.Err, &known) && known.Hint() != "" {
-		return known.Hint()
+	if known := fault.Hint(e.Err); known != "" {
+		return known
 	}
 	switch e.Kind {
 	case KindNoServer:

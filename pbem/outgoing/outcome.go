@@ -7,6 +7,7 @@ import (
 	"net/textproto"
 	"strings"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/transport"
 )
 
@@ -86,9 +87,8 @@ func (e *Error) Temporary() bool { return e.temporary }
 
 // Hint gives a person one sentence about the way out, "" when there is none.
 func (e *Error) Hint() string {
-	var known interface{ Hint() string }
-	if errors.As(e.Err, &known) && known.Hint() != "" {
-		return known.Hint()
+	if known := fault.Hint(e.Err); known != "" {
+		return known
 	}
 	switch {
 	case e.Stage == StageConfig:

@@ -3,7 +3,6 @@ package pgp
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -12,6 +11,8 @@ import (
 	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
+
+	"starpost/pbem/fault"
 )
 
 // MaxKey is the largest file of a key that is read, in bytes.
@@ -21,13 +22,11 @@ const MaxKey = 256 << 10
 type Key struct{ entity *openpgp.Entity }
 
 // KeyError is trouble with a key: what is wrong, and the way out.
-type KeyError struct{ Problem, Way string }
+type KeyError struct{ fault.Fault }
 
-// Error gives the problem.
-func (e *KeyError) Error() string { return e.Problem }
-
-// Hint gives the way out.
-func (e *KeyError) Hint() string { return e.Way }
+func unusable(way, format string, args ...any) *KeyError {
+	return &KeyError{*fault.New(way, format, args...)}
+}
 
 const (
 	export = "export the captain's public key with: gpg --armor --export ADDRESS"
@@ -38,27 +37,27 @@ const (
 // *KeyError. Whether the key can be used just now is for Usable to say.
 func ParseKey(armored []byte) (*Key, error) {
 	if len(armored) > MaxKey {
-		return nil, &KeyError{fmt.Sprintf("the OpenPGP key is larger than %d bytes", MaxKey), export}
+		return nil, unusable(export, "the OpenPGP key is larger than %d bytes", MaxKey)
 	}
 	block, err := armor.Decode(bytes.NewReader(armored))
 	if err != nil {
-		return nil, &KeyError{"there is no armored OpenPGP key in the file", export}
+		return nil, unusable(export, "there is no armored OpenPGP key in the file")
 	}
 	switch block.Type {
 	case "PGP PUBLIC KEY BLOCK":
 	case "PGP PRIVATE KEY BLOCK":
-		return nil, &KeyError{"the file holds a private OpenPGP key, which only its owner may have", "delete the file, and " + export}
+		return nil, unusable("delete the file, and "+export, "the file holds a private OpenPGP key, which only its owner may have")
 	default:
-		return nil, &KeyError{"the file holds something of OpenPGP that is no public key", export}
+		return nil, unusable(export, "the file holds something of OpenPGP that is no public key")
 	}
 	ring, err := openpgp.ReadKeyRing(io.LimitReader(block.Body, MaxKey))
 	switch {
 	case err != nil || len(ring) == 0:
-		return nil, &KeyError{"the OpenPGP key cannot be read, or is of a kind that is not known", export}
+		return nil, unusable(export, "the OpenPGP key cannot be read, or is of a kind that is not known")
 	case len(ring) > 1:
-		return nil, &KeyError{fmt.Sprintf("the file holds %d OpenPGP keys, and only one can be the captain's", len(ring)), "keep one key in the file; " + export}
+		return nil, unusable("keep one key in the file; "+export, "the file holds %d OpenPGP keys, and only one can be the captain's", len(ring))
 	case ring[0].PrivateKey != nil:
-		return nil, &KeyError{"the file holds a private OpenPGP key, which only its owner may have", "delete the file, and " + export}
+		return nil, unusable("delete the file, and "+export, "the file holds a private OpenPGP key, which only its owner may have")
 	}
 	return &Key{ring[0]}, nil
 }
@@ -67,13 +66,13 @@ func ParseKey(armored []byte) (*Key, error) {
 // when all is well. The error is a *KeyError.
 func (k *Key) Usable(now time.Time) error {
 	if k.entity.Revoked(now) {
-		return &KeyError{"the OpenPGP key was revoked by its owner", renew}
+		return unusable(renew, "the OpenPGP key was revoked by its owner")
 	}
 	if _, err := k.entity.VerifyPrimaryKey(now, config(now)); errors.Is(err, pgperrors.ErrKeyExpired) {
-		return &KeyError{"the OpenPGP key has expired", renew}
+		return unusable(renew, "the OpenPGP key has expired")
 	}
 	if _, ok := k.entity.SigningKey(now, config(now)); !ok {
-		return &KeyError{"the OpenPGP key has no part that can sign now: it has expired, was revoked, or is too weak", renew}
+		return unusable(renew, "the OpenPGP key has no part that can sign now: it has expired, was revoked, or is too weak")
 	}
 	return nil
 }

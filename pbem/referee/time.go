@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -26,17 +27,8 @@ var (
 	ErrTime      = errors.New("the deadline cannot be moved there")
 )
 
-// Error is a refused act and the way out.
-type Error struct {
-	Problem, Way string
-	Err          error // one of the above
-}
-
-func (e *Error) Error() string { return e.Problem }
-func (e *Error) Unwrap() error { return e.Err }
-
-// Hint is the way out.
-func (e *Error) Hint() string { return e.Way }
+// Error is a refused act and the way out; Err is one of the kinds.
+type Error = fault.Fault
 
 // Pause stops the clock of a game until Resume: what is left of
 // the turn now is left then. The error is ErrPaused if someone did so already.

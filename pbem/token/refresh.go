@@ -19,6 +19,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/transport"
 )
 
@@ -200,7 +201,7 @@ func (r *Refresher) explain(ctx context.Context, err error, secrets ...string) e
 		if ctx.Err() != nil {
 			err = fmt.Errorf("the provider did not give a token in time: %w", context.Cause(ctx))
 		}
-		e := &Error{Err: err, Way: "Check token_url, and that this machine reaches it."}
+		e := &Error{Fault: fault.Fault{Err: err, Way: "Check token_url, and that this machine reaches it."}}
 		if dialed, ok := errors.AsType[*url.Error](err); ok {
 			e.Err, e.temporary = fmt.Errorf("ask %s for a token: %w", dialed.URL, dialed.Err), !transport.IsTLS(err)
 		} else if ctx.Err() == nil {
@@ -221,7 +222,7 @@ func (r *Refresher) explain(ctx context.Context, err error, secrets ...string) e
 		}
 	}
 	words = transport.Sanitise(words, most)
-	e := &Error{Err: fmt.Errorf("the provider refused a token with status %d: %s", code, words), temporary: code == http.StatusTooManyRequests || code >= 500}
+	e := &Error{Fault: fault.Fault{Err: fmt.Errorf("the provider refused a token with status %d: %s", code, words)}, temporary: code == http.StatusTooManyRequests || code >= 500}
 	switch said.ErrorCode {
 	case "invalid_grant":
 		e.Way = "The refresh token has ended or was withdrawn: log in at the provider once more and store the new one."

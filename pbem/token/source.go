@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"starpost/pbem/fault"
 )
 
 // maxToken bounds a token, or a file that holds one, in bytes.
@@ -38,15 +40,15 @@ func (File) Refused(string) {}
 func readLine(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return "", &Error{Err: err, Way: "The file must be there, be readable for the daemon, and hold the token alone."}
+		return "", &Error{Fault: fault.Fault{Err: err, Way: "The file must be there, be readable for the daemon, and hold the token alone."}}
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxToken+1))
 	if err := errors.Join(err, file.Close()); err != nil {
-		return "", &Error{Err: fmt.Errorf("read %s: %w", path, err)}
+		return "", &Error{Fault: fault.Fault{Err: fmt.Errorf("read %s: %w", path, err)}}
 	}
 	line := strings.TrimRight(string(text), "\r\n")
 	if line == "" || len(line) > maxToken || strings.ContainsAny(line, "\r\n") {
-		return "", &Error{Err: fmt.Errorf("%s does not hold exactly one line", path), Way: "Put the token alone into that file."}
+		return "", &Error{Fault: fault.Fault{Err: fmt.Errorf("%s does not hold exactly one line", path), Way: "Put the token alone into that file."}}
 	}
 	return line, nil
 }
@@ -78,11 +80,11 @@ func (c Command) Token(ctx context.Context) (string, error) {
 		err = fmt.Errorf("%s: %w", c.Args[0], err)
 	}
 	if err != nil {
-		return "", &Error{Err: err, Way: "Run token_command by hand, as the daemon's user: it must print the token and end with code 0."}
+		return "", &Error{Fault: fault.Fault{Err: err, Way: "Run token_command by hand, as the daemon's user: it must print the token and end with code 0."}}
 	}
 	line, _, _ := strings.Cut(out.buf.String(), "\n")
 	if line = strings.TrimSpace(line); line == "" {
-		return "", &Error{Err: fmt.Errorf("%s printed nothing", c.Args[0]), Way: "Its first line must be the token."}
+		return "", &Error{Fault: fault.Fault{Err: fmt.Errorf("%s printed nothing", c.Args[0]), Way: "Its first line must be the token."}}
 	}
 	return line, nil
 }
@@ -105,20 +107,9 @@ func (b *bounded) Write(p []byte) (int, error) {
 
 // Error is trouble with getting a token.
 type Error struct {
-	Err error
-	Way string // what a person can do; "" when nobody knows
-
+	fault.Fault
 	temporary bool
 }
-
-// Error gives the cause.
-func (e *Error) Error() string { return e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Hint is the way out.
-func (e *Error) Hint() string { return e.Way }
 
 // Temporary tells whether another try may help without anybody's doing.
 func (e *Error) Temporary() bool { return e.temporary }

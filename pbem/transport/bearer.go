@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/emersion/go-sasl"
+
+	"starpost/pbem/fault"
 )
 
 // Bearer is one login with an access token: the client's side of XOAUTH2 or
@@ -146,9 +149,5 @@ func (e *TokenError) Temporary() bool {
 
 // Hint is the way out that the source knows.
 func (e *TokenError) Hint() string {
-	var h interface{ Hint() string }
-	if errors.As(e.Err, &h) && h.Hint() != "" {
-		return h.Hint()
-	}
-	return "Check where the token comes from: token_command, token_file, token_env or the section oauth."
+	return cmp.Or(fault.Hint(e.Err), "Check where the token comes from: token_command, token_file, token_env or the section oauth.")
 }

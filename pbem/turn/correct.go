@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -47,7 +48,7 @@ func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Co
 		return nil, err
 	}
 	if (out.Aside > 0 || out.Begun.Round > 0) && !later.Aside && !later.Rerun {
-		return nil, &AsideError{Game: g.ID(), Turn: turn, Last: out.Aside, Begun: out.Begun}
+		return nil, out.standing(g.ID(), turn)
 	}
 	remade, err := out.publish(g, o, &out.Outcomes)
 	if err != nil {
@@ -76,24 +77,13 @@ type Later struct {
 	Keep  bool // of those that are set aside, the first one's orders are in force again
 }
 
-// AsideError tells that later turns stand on one that a change is for.
-type AsideError struct {
-	Game       string
-	Turn, Last int
-	Begun      vault.Stage // or how far the turn that is due was played
-}
-
-// Error names the turns.
-func (e *AsideError) Error() string {
-	if e.Last == 0 {
-		return fmt.Sprintf("turn %d of %s is not all that was played: %s was played on top of it", e.Turn, e.Game, e.Begun)
+// standing refuses a change of a turn on which later ones, or rounds, stand.
+func (run *Rerun) standing(game string, turn int) error {
+	const way = "say what becomes of them: --later rerun resolves them again from their own orders, --later aside takes them back"
+	if run.Aside == 0 {
+		return fault.New(way, "turn %d of %s is not all that was played: %s was played on top of it", turn, game, run.Begun)
 	}
-	return fmt.Sprintf("turn %d of %s is not its last: turns up to %d were played on top of it", e.Turn, e.Game, e.Last)
-}
-
-// Hint is the way out.
-func (e *AsideError) Hint() string {
-	return "say what becomes of them: --later rerun resolves them again from their own orders, --later aside takes them back"
+	return fault.New(way, "turn %d of %s is not its last: turns up to %d were played on top of it", turn, game, run.Aside)
 }
 
 // SetsOf are the order sets that a turn was played with, but for those that no

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -27,41 +28,6 @@ func (f *Filed) note(ready Readiness) *vault.Filed {
 	return &vault.Filed{By: f.By, Why: f.Why}
 }
 
-// UnfiledError says that a turn waits for what the referee files.
-type UnfiledError struct {
-	Game, Dir string
-	Due       int
-}
-
-// Error names the turn.
-func (e *UnfiledError) Error() string {
-	return fmt.Sprintf("turn %d of %s is not resolved by itself: it waits for the referee", e.Due, e.Game)
-}
-
-// Hint is the way out.
-func (e *UnfiledError) Hint() string {
-	return fmt.Sprintf("what was ordered, as a filing to be filled in: starpost referee %s file %d --blank", e.Dir, e.Due)
-}
-
-// OtherTurnError is a filing for another turn than the one that is due.
-type OtherTurnError struct {
-	Game      string
-	Turn, Due int
-}
-
-// Error names both turns.
-func (e *OtherTurnError) Error() string {
-	return fmt.Sprintf("the filing is for turn %d of %s, but turn %d is due", e.Turn, e.Game, e.Due)
-}
-
-// Hint is the way out.
-func (e *OtherTurnError) Hint() string {
-	if e.Turn < e.Due {
-		return "the turn is played already; nothing was changed. To file it in another way: --again"
-	}
-	return fmt.Sprintf("file turn %d first", e.Due)
-}
-
 // refile puts another filing in the place of the one that a turn was played with.
 func (t *Redone) refile(c Change) {
 	if c.Filed == nil {
@@ -71,31 +37,14 @@ func (t *Redone) refile(c Change) {
 	t.manifest.Filed = &vault.Filed{By: c.By, Why: c.Why}
 }
 
-// UnfitFilingError is a filing of a later turn that does not go with what came of
-// an earlier one when that was resolved again.
-type UnfitFilingError struct {
-	Game, Dir string
-	Turn      int
-	Err       error // *engine.FilingError
-}
-
-// Error names the turn and the first thing that does not fit.
-func (e *UnfitFilingError) Error() string {
-	return fmt.Sprintf("what was filed for turn %d of %s does not go with it any more: %v", e.Turn, e.Game, e.Err)
-}
-
-func (e *UnfitFilingError) Unwrap() error { return e.Err }
-
-// Hint is the way out.
-func (e *UnfitFilingError) Hint() string {
-	return "set the later turns aside, and file them again: --later aside"
-}
-
 // unfit says of which turn a filing does not fit, where that is not the one that
 // is filed now.
 func unfit(g *vault.Game, turn int, c Change, err error) error {
 	if bad, ok := errors.AsType[*engine.FilingError](err); ok && c.Filed == nil {
-		return &UnfitFilingError{Game: g.ID(), Dir: g.Dir(), Turn: turn, Err: bad}
+		return &fault.Fault{
+			Problem: fmt.Sprintf("what was filed for turn %d of %s does not go with it any more: %v", turn, g.ID(), bad), Err: bad,
+			Way: "set the later turns aside, and file them again: --later aside",
+		}
 	}
 	return err
 }
@@ -104,7 +53,7 @@ func unfit(g *vault.Game, turn int, c Change, err error) error {
 // stood before it.
 func FiledBefore(g *vault.Game, turn int, data []byte) ([]orders.Diagnostic, error) {
 	if g.Rules().Filing == nil {
-		return nil, &NotFiledError{Game: g.ID(), Rules: g.Rules().Name, Dir: g.Dir()}
+		return nil, notFiled(g)
 	}
 	state, err := g.State(turn - 1)
 	if err != nil {
@@ -120,9 +69,13 @@ func (p *Position) Fileable(turn int) error {
 	case p.Due() == 0:
 		return fmt.Errorf("file turn %d of %s: %w since turn %d", turn, p.state.ID, ErrOver, p.state.Result.Turn)
 	case p.rules.Filing == nil:
-		return &NotFiledError{Game: p.state.ID, Rules: p.rules.Name, Dir: p.vault.Dir()}
+		return notFiled(p.vault)
 	case turn != p.Due():
-		return &OtherTurnError{Game: p.state.ID, Turn: turn, Due: p.Due()}
+		way := fmt.Sprintf("file turn %d first", p.Due())
+		if turn < p.Due() {
+			way = "the turn is played already; nothing was changed. To file it in another way: --again"
+		}
+		return fault.New(way, "the filing is for turn %d of %s, but turn %d is due", turn, p.state.ID, p.Due())
 	}
 	return nil
 }
@@ -137,7 +90,8 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 	case p.rules.Filing == nil && o.Filed == nil:
 		return nil
 	case o.Filed == nil:
-		return &UnfiledError{Game: p.state.ID, Dir: p.vault.Dir(), Due: ready.Due}
+		return fault.New(fmt.Sprintf("what was ordered, as a filing to be filled in: starpost referee %s file %d --blank", p.vault.Dir(), ready.Due),
+			"turn %d of %s is not resolved by itself: it waits for the referee", ready.Due, p.state.ID)
 	}
 	if err := p.Fileable(o.Filed.Turn); err != nil {
 		return err
@@ -152,16 +106,10 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 	return nil
 }
 
-// NotFiledError is a filing for a game whose turns are resolved by themselves.
-type NotFiledError struct{ Game, Rules, Dir string }
-
-// Error names the rule set.
-func (e *NotFiledError) Error() string {
-	return fmt.Sprintf("turns of %s are not filed: its rules, %s, are played by the program", e.Game, e.Rules)
+// notFiled is a filing for a game whose turns are resolved by themselves.
+func notFiled(g *vault.Game) error {
+	return fault.New("to play the turn: starpost turn "+g.Dir(), "turns of %s are not filed: its rules, %s, are played by the program", g.ID(), g.Rules().Name)
 }
-
-// Hint is the way out.
-func (e *NotFiledError) Hint() string { return "to play the turn: starpost turn " + e.Dir }
 
 // PlayedByReferee reports whether the turns of the game are played by a referee.
 func (p *Position) PlayedByReferee() bool { return p.rules.Filing != nil }

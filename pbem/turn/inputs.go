@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -93,7 +94,8 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 	r := g.Rules()
 	if len(in.draw) > 0 {
 		if len(in.rulings) > 0 {
-			return nil, nil, &agreedError{game: g.ID(), dir: g.Dir(), turn: before.Turn + 1}
+			return nil, nil, fault.New(fmt.Sprintf("to play it after all: starpost referee %s rollback %d", g.Dir(), before.Turn),
+				"turn %d of %s was not played: its captains agreed on a draw", before.Turn+1, g.ID())
 		}
 		return engine.AgreeDraw(before, in.draw)
 	}
@@ -117,21 +119,6 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 		r = r.Tracing(in.causes)
 	}
 	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told}, g.Secret())
-}
-
-// agreedError is a ruling on a turn that was not played.
-type agreedError struct {
-	game, dir string
-	turn      int
-}
-
-func (e *agreedError) Error() string {
-	return fmt.Sprintf("turn %d of %s was not played: its captains agreed on a draw", e.turn, e.game)
-}
-
-// Hint is the way out.
-func (e *agreedError) Hint() string {
-	return fmt.Sprintf("to play it after all: starpost referee %s rollback %d", e.dir, e.turn-1)
 }
 
 // replace puts another set in the place of a ship's or captain's for a round.

@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/fault"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -99,24 +100,9 @@ func (e *NotReadyError) Hint() string {
 	return "wait for them, or choose a policy with --missing: " + strings.Join(vault.Policies()[1:], ", ")
 }
 
-// PausedError says that a game is paused: no turn is resolved.
-type PausedError struct {
-	Game, Dir string
-	Due       int
-	Pause     vault.Pause
-}
-
-// Error names the turn, and who paused the game.
-func (e *PausedError) Error() string {
-	return fmt.Sprintf("turn %d of %s cannot be resolved: the game was paused by %s", e.Due, e.Game, vault.Who(e.Pause.By))
-}
-
-// Hint is the way out.
-func (e *PausedError) Hint() string { return "let it go on: starpost referee " + e.Dir + " resume" }
-
 // Resolve plays the turn that is due with the sets in orders/ and commits it.
 // When orders are missing without a policy, or bad, the error is a
-// *NotReadyError and nothing is changed; in a paused game it is a *PausedError.
+// *NotReadyError and nothing is changed; in a paused game it says by whom.
 // An error that is engine.ErrInvariant is a mistake of the program, for the
 // referee.
 func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
@@ -157,7 +143,8 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		return nil, err
 	}
 	if admin.Paused != nil && !o.DryRun {
-		return nil, &PausedError{Game: g.ID(), Dir: g.Dir(), Due: p.Due(), Pause: *admin.Paused}
+		return nil, fault.New("let it go on: starpost referee "+g.Dir()+" resume",
+			"turn %d of %s cannot be resolved: the game was paused by %s", p.Due(), g.ID(), vault.Who(admin.Paused.By))
 	}
 	ready, err := p.ready(true)
 	if err != nil {

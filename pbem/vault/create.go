@@ -96,10 +96,7 @@ func emptyDir(dir string) error {
 		}
 		return &Error{Path: dir, Problem: fmt.Sprintf("the directory is not empty (%s)", e.Name()), Way: way, Err: ErrExists}
 	}
-	if err := os.RemoveAll(filepath.Join(dir, building)); err != nil {
-		return system("create the game", dir, err)
-	}
-	return nil
+	return system("create the game", dir, os.RemoveAll(filepath.Join(dir, building)))
 }
 
 func (n NewGame) write(tmp string, toml []byte) error {

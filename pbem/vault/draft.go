@@ -112,8 +112,5 @@ func writeFile(name string, data []byte) error {
 	if _, err := f.Write(data); err != nil {
 		return errors.Join(system("write", name, err), f.Close())
 	}
-	if err := f.Close(); err != nil {
-		return system("write", name, err)
-	}
-	return nil
+	return system("write", name, f.Close())
 }

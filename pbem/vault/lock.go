@@ -118,10 +118,7 @@ func (g *Game) Unlock() error {
 	g.current = false
 	l := g.lock
 	g.lock = nil
-	if err := l.Unlock(); err != nil {
-		return system("unlock the game", l.Path(), err)
-	}
-	return nil
+	return system("unlock the game", l.Path(), l.Unlock())
 }
 
 // self tells who we are: "starpost turn, pid 4711 on mars".

@@ -98,10 +98,7 @@ func (g *Game) settleDir(doing, dir string) error {
 		g.unsettled.DirChanged(dir)
 		return nil
 	}
-	if err := disk.SyncDir(dir); err != nil {
-		return system(doing, dir, err)
-	}
-	return nil
+	return system(doing, dir, disk.SyncDir(dir))
 }
 
 // OrdersPath is the file for the set of a ship or captain for the turn that is

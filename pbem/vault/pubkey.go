@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"starpost/pbem/fault"
 )
 
 // KeysDir is the folder for captains' OpenPGP keys in a game directory.
@@ -45,11 +47,11 @@ func (g *Game) PublicKey(c Captain) ([]byte, error) {
 		return nil, trouble("is missing", err)
 	}
 	if err != nil {
-		return nil, trouble(fmt.Sprintf("cannot be read: %v", cause(err)), err)
+		return nil, trouble(fmt.Sprintf("cannot be read: %v", fault.Cause(err)), err)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
 	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, trouble(fmt.Sprintf("cannot be read: %v", cause(err)), err)
+		return nil, trouble(fmt.Sprintf("cannot be read: %v", fault.Cause(err)), err)
 	}
 	if len(data) > maxKey {
 		return nil, trouble(fmt.Sprintf("is larger than %d bytes", maxKey), ErrSettings)

@@ -198,10 +198,7 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 		if err := replaceFile(path, f.Text, f.Modified); err != nil {
 			return system("store orders", path, err)
 		}
-		if err := disk.SyncDir(dir); err != nil {
-			return system("store orders", dir, err)
-		}
-		return nil
+		return system("store orders", dir, disk.SyncDir(dir))
 	}
 	for _, f := range files {
 		if f.TooLarge {
