@@ -21,6 +21,7 @@ type Book struct {
 	// AllRoundEnergy is what a point of reinforcement on all shields takes.
 	AllRoundEnergy int
 	Drone          droneData
+	Cloak          cloakData
 	Charts         map[Kind]fireChart
 	Cites          map[topic][]string
 	Advice         []string // for a captain's first turn
@@ -31,6 +32,13 @@ type droneData struct {
 	Points, Life, Damage int // damage that kills it, impulses it flies, what it does
 	Rack                 int // drones in a rack
 }
+
+// cloakData is what a cloak does to what comes at the ship: fire counts as from Times the
+// range and More, and what seeks her misses with a die of at most Miss, else does half.
+type cloakData struct{ Times, More, Miss int }
+
+// counted is the range as which one to a cloaked ship counts.
+func (c cloakData) counted(rng int) int { return c.Times*rng + c.More }
 
 // phaseLength is how many impulses are in a round.
 func (b *Book) phaseLength() int { return b.Impulses / b.Rounds }
@@ -176,6 +184,7 @@ const (
 	onFire
 	onDrones
 	onPlasma
+	onCloak
 	onReinforcement
 	onRepair
 	onLeaving

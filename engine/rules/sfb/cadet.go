@@ -11,11 +11,12 @@ func cadet() Book {
 			"the cadet damage allocation procedure (cited `cadet D4`): complete",
 			"text of the Cadet handbook in public game modules (energy, impulses, drones, set-ups): high confidence",
 			"charts of the current edition's client data, equal to a second program's (phasers, photons, disruptors): high confidence",
+			"the Romulan's cloak, plasma and energy by the same text and a digest of it: high and medium confidence; her other boxes: low",
 			"reinforcement and the price of repairs, hull and excess boxes of the ships: low confidence",
 		},
 		Impulses: 16, Rounds: 4, MaxSpeed: 16, Faster: 10, ImpulseHexes: 1, Again: 4,
 		RepairEnergy: 4, BoxEnergy: 2, AllRoundEnergy: 2,
-		Drone: droneData{Points: 4, Life: 48, Damage: 6, Rack: 4},
+		Drone: droneData{Points: 4, Life: 48, Damage: 6, Rack: 4}, Cloak: cloakData{Times: 2, More: 5, Miss: 4},
 		Charts: map[Kind]fireChart{
 			Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
 				phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"})},
@@ -32,7 +33,7 @@ func cadet() Book {
 		Cites: map[topic][]string{
 			onAllocation: {"cadet D4.22"}, onVolley: {"cadet D4.22", "cadet C10"}, onDestruction: {"cadet D4.4"},
 			onEnergy: {"cadet energy"}, onSpeed: {"cadet energy", "cadet C2"}, onTurning: {"cadet movement"}, onOrderOfMoving: {"cadet C4"},
-			onFire: {"cadet fire"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"},
+			onFire: {"cadet fire"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"}, onCloak: {"cadet cloak", "cadet C14"},
 			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onCrippled: {"cadet C13"},
 			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onVictory: {"D56"},
 		},

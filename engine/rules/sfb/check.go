@@ -78,6 +78,7 @@ func energyWords(e *Energy) string {
 		parts = append(parts, counted(n, "weapon", "weapons")+" armed")
 	}
 	add(len(e.Hold), "%d held")
+	add(e.Cloak, "%d to the cloak")
 	for i, n := range e.Reinforce {
 		add(n, fmt.Sprintf("%%d on shield %d", i+1))
 	}
@@ -273,12 +274,17 @@ func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *en
 		return "has no chart", ""
 	}
 	r, reaches := chart.at(rng)
+	counts := ""
+	if known, is := openOf(foe); reaches && is && cloakSeen(foe, known) {
+		r, reaches = chart.at(l.Cloak.counted(rng))
+		counts = fmt.Sprintf(" (as %d, she is cloaked)", l.Cloak.counted(rng))
+	}
 	bearing, apart := hex.Bearing(at.Hex, *foe.Hex)
 	switch {
 	case b.Left == 0:
 		return "is destroyed", ""
 	case !reaches:
-		return fmt.Sprintf("cannot fire at range %d", rng), ""
+		return fmt.Sprintf("cannot fire at range %d%s", rng, counts), ""
 	case apart && !b.Arcs.Bear(bearing.Relative(at.Heading)):
 		return "does not bear", ""
 	case armed < chart.Turns:

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"starpost/engine"
+	"starpost/engine/dice"
 	"starpost/engine/hex"
 )
 
@@ -72,9 +73,17 @@ func (l *rulebook) does(f *Flight, age int) int {
 // strike has a drone that comes from a place hit a side of its target, 0 to 5.
 func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place) {
 	f := of(d).Flight
-	points := l.does(f, l.since(f.Launched, t))
-	hit := t.Emit(&Strike{d.ID, target.ID, side + 1, points}, engine.SeeAll(), l.cite(f.topic())...)
-	l.inflict(t, target, side, points, from.Hex, hit)
+	b, cites := &Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: l.does(f, l.since(f.Launched, t))}, l.cite(f.topic())
+	if cloaked(target) {
+		cites = l.cite(f.topic(), onCloak)
+		b.Roll = t.Roll("cloak."+target.ID+"."+d.ID, dice.D6, engine.SeeAll(), cites...)
+		if b.Points /= 2; b.Roll <= l.Cloak.Miss {
+			b.Points = 0
+		}
+	}
+	if hit := t.Emit(b, engine.SeeAll(), cites...); b.Points > 0 {
+		l.inflict(t, target, side, b.Points, from.Hex, hit)
+	}
 }
 
 // launches carries out the orders to launch, before any fire (cadet drones).
@@ -107,6 +116,8 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 	sys := of(s)
 	weapon, b := &sys.Weapons[w], sys.bank(w)
 	switch {
+	case cloaked(s):
+		return shipCloaked
 	case b.Left == 0:
 		return "it is destroyed"
 	case b.Kind == DroneRack && weapon.Drones == 0:

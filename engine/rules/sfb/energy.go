@@ -55,6 +55,13 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 				continue
 			}
 			c.perShield(st, "POINTS", &e.Reinforce, func(_, n int) { spend(st.Pos, n, 0) })
+		case "cloak":
+			if e.Cloak = c.sys.Sheet.Cloak; e.Cloak == 0 {
+				c.fail(st.Pos, "E216", "leave it out", "this ship has no cloak")
+				continue
+			}
+			spend(st.Pos, e.Cloak, 0)
+			c.effect(st.Pos.Line, "cloaked for all of the turn: she fires and launches nothing, and fire at her counts as from %d times the range and %d", c.book.Cloak.Times, c.book.Cloak.More)
 		case "batteries":
 			a, _ := st.Arg("ENERGY")
 			if a.Num > c.sys.Batteries {
@@ -217,6 +224,9 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	}
 	for e.Speed < full.Speed && afford(1, b2i(e.Speed >= c.impulseShare(full.Speed))) {
 		e.Speed++
+	}
+	if full.Cloak > 0 && afford(full.Cloak, 0) {
+		e.Cloak = full.Cloak
 	}
 	for _, name := range full.Hold {
 		chart := c.book.Charts[c.sys.bank(c.sys.weapon(name)).Kind]

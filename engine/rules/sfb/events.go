@@ -21,6 +21,7 @@ type Energy struct {
 	AllRound  int            `json:"all_round"` // points all round
 	Repair    [6]int         `json:"repair"`    // boxes of each shield, mended at the end
 	Recharge  int            `json:"recharge"`  // into the batteries, at the end
+	Cloak     int            `json:"cloak,omitempty"`
 	Unused    int            `json:"unused"`
 	Before    int            `json:"before"` // energy in the batteries before
 }
@@ -57,6 +58,8 @@ type Speed struct {
 	Ship  string `json:"ship"`
 	Speed int    `json:"speed"`
 	Mode  int    `json:"mode"` // hexes straight before each turn
+	// Cloaked: for all of the turn (ruling C14).
+	Cloaked bool `json:"cloaked,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -66,7 +69,7 @@ func (*Speed) Type() string { return "speed" }
 func (b *Speed) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err == nil {
-		sys.Speed = b.Speed
+		sys.Speed, sys.Cloaked = b.Speed, b.Cloaked
 	}
 	return err
 }
@@ -172,12 +175,14 @@ func (b *Launch) Apply(g *engine.Game) error {
 	})
 }
 
-// Strike is a drone or torpedo that reaches its target.
+// Strike is a drone or torpedo that reaches its target. Roll is the die that a cloaked
+// target makes it need; the points are then half of what it does, or 0.
 type Strike struct {
 	Ship   string `json:"ship"` // the drone or torpedo
 	Target string `json:"target"`
 	Shield int    `json:"shield"`
 	Points int    `json:"points"`
+	Roll   int    `json:"roll,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -195,6 +200,7 @@ type Fire struct {
 	Kind    Kind   `json:"kind"`
 	Impulse int    `json:"impulse"`
 	Range   int    `json:"range"`
+	Counts  int    `json:"counts,omitempty"` // as this range, at a cloaked ship
 	Roll    int    `json:"roll"`
 	More    int    `json:"more,omitempty"` // added to the die
 	Need    int    `json:"need,omitempty"` // hit if the die is at most this

@@ -18,6 +18,7 @@ type shot struct {
 	weapon       int
 	row          row
 	rng, more    int
+	counts       int // the range as which it counts at a cloaked target
 	side         int // of the target, 0 to 5
 	order        *fireOrder
 }
@@ -72,6 +73,11 @@ func (l *rulebook) withheld(t *engine.Turn, s *engine.Ship, o *fireOrder, w int,
 		l.skipped(t, s, o, of(s).bank(w).Name+": "+why)
 	}
 }
+
+// cloaked tells whether a ship is under her cloak, and shipCloaked why she then fires nothing.
+func cloaked(s *engine.Ship) bool { return s.Status == engine.Active && of(s).Cloaked }
+
+const shipCloaked = "she is cloaked"
 
 // fair tells whether a ship can be fired at.
 func (l *rulebook) fair(s *engine.Ship) bool {
@@ -178,6 +184,8 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	b, weapon := sys.bank(w), &sys.Weapons[w]
 	chart, ok := l.Charts[b.Kind]
 	switch {
+	case cloaked(s):
+		return sh, shipCloaked
 	case b.Left == 0:
 		return sh, "it is destroyed"
 	case !ok:
@@ -198,6 +206,12 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
 	if sh.row, ok = chart.at(sh.rng); !ok {
 		return sh, fmt.Sprintf("it cannot fire at range %d", sh.rng)
+	}
+	if cloaked(target) { // the shortest range of a weapon is of hexes as they are (ruling C14)
+		sh.counts = l.Cloak.counted(sh.rng)
+		if sh.row, ok = chart.at(sh.counts); !ok {
+			return sh, fmt.Sprintf("it cannot fire at range %d, which the target's cloak makes of %d", sh.counts, sh.rng)
+		}
 	}
 	if bearing, apart := hex.Bearing(s.Hex, target.Hex); apart && !b.Arcs.Bear(bearing.Relative(s.Heading)) {
 		return sh, "the target is out of its arc " + b.Arcs.String()
@@ -247,12 +261,15 @@ func (l *rulebook) struck(from, target *engine.Ship) int {
 func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]int) {
 	b := of(sh.ship).bank(sh.weapon)
 	cite := l.cite(onFire)
-	if sh.target.Small() {
+	switch {
+	case sh.target.Small():
 		cite = l.cite(onFire, of(sh.target).Flight.topic())
+	case sh.counts > 0:
+		cite = l.cite(onFire, onCloak)
 	}
 	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
 	f := &Fire{
-		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng,
+		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Counts: sh.counts,
 		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more),
 	}
 	f.Hit = f.Points > 0
@@ -286,6 +303,8 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 			return of(s).Hit
 		case "facing":
 			return target != nil && !target.Small() && c.Holds(l.struck(s, target)+1)
+		case "cloaked":
+			return target != nil && cloaked(target)
 		case "drones":
 			n := 0
 			for _, d := range drones(t.Game) {

@@ -52,6 +52,7 @@ func (b *Book) language() *orders.Language {
 			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "boxes left of a shield of your own"},
 			{Form: "shield SHIELD of SHIP", Kind: orders.NumberSubject, Doc: "boxes left of a shield of a ship"},
 			{Form: "facing", Kind: orders.NumberSubject, Doc: "the shield of the ship named that faces you"},
+			{Form: "cloaked", Kind: orders.FlagSubject, Doc: "the ship that the order names is cloaked"},
 			{Form: "drones", Kind: orders.NumberSubject, Doc: "drones in flight that seek you"},
 		},
 	}
@@ -80,6 +81,10 @@ func (b *Book) powerSection() orders.Section {
 			{
 				Name: "reinforce", Forms: []orders.Form{"reinforce SHIELD:POINTS...", "reinforce all POINTS"}, Examples: []string{"reinforce 1:5", "reinforce all 2"},
 				Doc: fmt.Sprintf("Points that stop damage before a shield does, for this turn: 1 energy each on one shield, %d each all round.", b.AllRoundEnergy),
+			},
+			{
+				Name: "cloak", Forms: []orders.Form{"cloak"}, Once: true, Examples: []string{"cloak"},
+				Doc: fmt.Sprintf("Be cloaked for all of the turn, for the energy that the sheet tells. She stays on the map, and fires and launches nothing. Fire at her counts as from %d times the range and %d; what seeks her misses with a die of %d or less, and else does half.", b.Cloak.Times, b.Cloak.More, b.Cloak.Miss),
 			},
 			{
 				Name: "batteries", Forms: []orders.Form{"batteries ENERGY"}, Once: true, Examples: []string{"batteries 2"},
@@ -172,7 +177,7 @@ func meant() map[string][]string {
 		"goto": {"course"}, "navigate": {"course"}, "steer": {"course"}, "movement": {"speed", "move"}, "engines": {"speed"}, "thrust": {"speed"},
 		"energy": {"power"}, "allocate": {"power"}, "allocation": {"power"}, "shields": {"reinforce"}, "shield": {"reinforce"},
 		"charge": {"arm", "phasers"}, "load": {"arm"}, "capacitors": {"phasers"}, "capacitor": {"phasers"}, "keep": {"hold"},
-		"fix": {"repair"}, "mend": {"repair"}, "impulse": {"phase", "on"}, "round": {"phase"}, "missile": {"launch"}, "drone": {"launch"},
+		"hide": {"cloak"}, "fix": {"repair"}, "mend": {"repair"}, "impulse": {"phase", "on"}, "round": {"phase"}, "missile": {"launch"}, "drone": {"launch"},
 		"say": {"message"}, "tell": {"message"}, "send": {"message"}, "hail": {"message"}, "done": {"final"}, "ready": {"final"},
 		"left": {"move L", "L"}, "port": {"move L", "L"}, "right": {"move R", "R"}, "starboard": {"move R", "R"}, "ahead": {"move F", "F"},
 		"forward": {"move F", "F"}, "straight": {"move F", "F"}, "turn": {"move L", "L", "R"}, "if": {"when"}, "unless": {"when not"},

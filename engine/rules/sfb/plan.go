@@ -104,6 +104,8 @@ type compiler struct {
 	block *orders.Block
 	tell  bool
 	round int // of which the set is, 1 for the first
+
+	cloaked bool // in the turn that the set is for
 }
 
 // compile makes a plan of a block for a ship. It never stops at the first mistake; what
@@ -115,9 +117,11 @@ func (l *rulebook) compile(c *compiler) plan {
 	c.p.standing = c.sys.Standing.clone()
 	c.p.phases = make([]phasePlan, l.Rounds)
 	b := c.block
+	c.cloaked = c.sys.Cloaked
 	if c.round < 2 {
 		g, _ := b.Group("power", 0)
 		c.power(g, b.Faulty || g.Faulty)
+		c.cloaked = c.p.energy.Cloak > 0
 	}
 	for _, g := range b.Groups {
 		switch {
@@ -296,6 +300,9 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 		args = st.All("RACK")
 	}
 	before := len(c.p.diags)
+	if c.cloaked {
+		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s nothing", st.Verb)
+	}
 	f.weapons, f.group = c.weapons(args, false)
 	for _, w := range f.weapons {
 		if b := c.sys.bank(w); b.Kind.launches() != launch {
@@ -323,7 +330,7 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 func (c *compiler) condition(st orders.Statement) bool {
 	ok := true
 	leaves(st.When, func(t *orders.Cond) {
-		if _, named := st.Arg("SHIP"); !named && (t.Subject == "range" || t.Subject == "facing") {
+		if _, named := st.Arg("SHIP"); !named && (t.Subject == "range" || t.Subject == "facing" || t.Subject == "cloaked") {
 			c.fail(t.Pos, "E124", "use a condition that needs no ship, such as damaged", "%s needs a ship, and this order names none", t.Subject)
 			ok = false
 		}

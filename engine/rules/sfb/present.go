@@ -37,11 +37,14 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 	marks := map[string]engine.Overlay{}
 	for _, s := range v.Ships {
+		if known, ok := openOf(s); ok && cloakSeen(s, known) {
+			marks[s.ID] = engine.Overlay{Cloaked: true}
+		}
 		sys, ok := s.System.(*System)
 		if !ok || s.Kind != engine.KindShip || !s.Own && !v.Viewer.All {
 			continue
 		}
-		var o engine.Overlay
+		o := marks[s.ID]
 		for i, sh := range sys.Sheet.Shields {
 			o.Shields = append(o.Shields, engine.ShieldMark{Number: i + 1, Side: i, Now: sh.Left, Max: sh.All, Down: sh.Left == 0})
 		}
@@ -58,6 +61,11 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 		marks[s.ID] = o
 	}
 	return marks
+}
+
+// cloakSeen tells whether a ship of a view is cloaked.
+func cloakSeen(s *engine.ShipView, known Open) bool {
+	return known.Cloaked && s.Status == engine.Active
 }
 
 // runs are the arcs as degrees clockwise from the bow, those side by side as one.
@@ -146,7 +154,11 @@ func (n *narrator) entry(i int) {
 			n.line(1, nil, "%s", strings.Join(n.l.armingWords(n.v, b), ", "))
 		}
 	case *Speed:
-		n.line(0, e.Rule, "%s goes %d: %s straight before a turn", name(b.Ship), b.Speed, hexes(b.Mode))
+		under := ""
+		if b.Cloaked {
+			under = ", cloaked"
+		}
+		n.line(0, e.Rule, "%s goes %d: %s straight before a turn%s", name(b.Ship), b.Speed, hexes(b.Mode), under)
 	case *Order:
 		names := make([]string, len(b.Order))
 		for i, id := range b.Order {
@@ -156,8 +168,15 @@ func (n *narrator) entry(i int) {
 	case *Launch:
 		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Drone, b.Weapon, name(b.Target), b.At.Heading)
 	case *Strike:
-		n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
-		n.shots = append(n.shots, engine.Shot{From: b.Ship, To: b.Target, Hit: true, Label: fmt.Sprintf("%s, impulse %d", b.Ship, e.Phase)})
+		switch {
+		case b.Roll > 0 && b.Points == 0:
+			n.line(0, e.Rule, "%s%s misses %s, who is cloaked: die %d, %d or less misses", on, name(b.Ship), name(b.Target), b.Roll, n.l.Cloak.Miss)
+		case b.Roll > 0:
+			n.line(0, e.Rule, "%s%s strikes shield %d of %s, who is cloaked, with half, %s: die %d, more than %d", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points), b.Roll, n.l.Cloak.Miss)
+		default:
+			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
+		}
+		n.shots = append(n.shots, engine.Shot{From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: fmt.Sprintf("%s, impulse %d", b.Ship, e.Phase)})
 	case *Fire:
 		n.fire(e, b, on)
 	case *Hurt:
@@ -285,7 +304,11 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 	case b.Need > 0:
 		did = "a miss"
 	}
-	n.line(0, e.Rule, "%s%s fires %s at %s: range %d, %s: %s", on, n.v.Name(b.Ship), b.Weapon, n.v.Name(b.Target), b.Range, took, did)
+	rng := itoa(b.Range)
+	if b.Counts > 0 {
+		rng += fmt.Sprintf(" counts as %d, the target is cloaked", b.Counts)
+	}
+	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), b.Weapon, n.v.Name(b.Target), rng, took, did)
 	n.shots = append(n.shots, engine.Shot{From: b.Ship, To: b.Target, Hit: b.Hit, Label: fmt.Sprintf("%s, impulse %d", b.Weapon, e.Phase)})
 }
 
@@ -361,6 +384,9 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %d of %d phaser shots",
 			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, sys.Capacitor, sys.phasers()),
 		fmt.Sprintf("next turn's speed is at most %d; turn mode: %s", min(l.fastest(sys.Speed), sheet.Count(Warp).Left+min(l.ImpulseHexes, sheet.Count(Impulse).Left)), modeWords(sheet)))
+	if sheet.Cloak > 0 {
+		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sheet.Cloak, cloakWords(sys.Cloaked)))
+	}
 	if s.Status == engine.Waiting {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
@@ -387,6 +413,13 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		out = append(out, p)
 	}
 	return out
+}
+
+func cloakWords(on bool) string {
+	if on {
+		return "she is cloaked"
+	}
+	return "she is not cloaked"
 }
 
 func modeWords(s *Sheet) string {
@@ -508,7 +541,11 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			if bearing == "" {
 				bearing = "-"
 			}
-			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), string(s.Status), at, heading, away, bearing, itoa(known.Speed)})
+			state := string(s.Status)
+			if cloakSeen(s, known) {
+				state += ", cloaked"
+			}
+			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, itoa(known.Speed)})
 			ships.Notes = append(ships.Notes, s.Name+": "+sheetWords(&known.Sheet))
 			sheets = append(sheets, engine.Panel{Key: "sheet-" + s.ID, Title: fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short), Boxes: known.Sheet.Rows()})
 		}

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -15,6 +16,14 @@ const (
 	robotRange = 4
 )
 
+// Of cloaks the handbook's robot knows nothing. Ours stays out of reach while it is cloaked,
+// and comes for its torpedoes. Against a cloak it closes in while the enemy hides, keeps away
+// from one who has come out, and flees what flies: with these ranges neither side wins too much.
+const (
+	hidingRange = 8
+	waryRange   = 6
+)
+
 // robot writes an order set for a ship.
 func (l *rulebook) robot(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
@@ -24,12 +33,15 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	foe := nearest(v, s)
 	round := max(1, v.DueRound())
 	var b strings.Builder
+	hidden := sys.Cloaked
 	if round == 1 {
 		side := 0
 		if foe != nil {
 			side, _ = facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
 		}
-		b.WriteString(l.allotment(sys, robotSpeed, side, true))
+		hide, speed := l.robotCloak(sys)
+		hidden = hide
+		b.WriteString(l.allotment(sys, speed, side, true, hide))
 	}
 	upto := l.Rounds
 	if v.Rounds > 0 {
@@ -37,13 +49,29 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	}
 	for n := round; n <= upto && foe != nil; n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
-		fmt.Fprintf(&b, "  pursue %s to 3\n", nearestEnemy)
-		if racks := l.loaded(sys); len(racks) > 0 {
-			fmt.Fprintf(&b, "  launch %s at %s when range <= 12 and range >= 2\n", strings.Join(racks, " "), nearestEnemy)
+		say := func(order string, args ...any) { fmt.Fprintf(&b, "  "+order+"\n", args...) }
+		seen := ""
+		switch {
+		case hidden:
+			say("pursue %s to %d", nearestEnemy, hidingRange)
+			continue
+		case hides(v, s):
+			seen = " and not cloaked"
+			say("flee %s when drones > 0", nearestEnemy)
+			say("pursue %s to 1 when cloaked", nearestEnemy)
+			say("pursue %s to %d", nearestEnemy, waryRange)
+			say("fire phasers at %s when range <= 1", nearestEnemy)
+		default:
+			say("pursue %s to 3", nearestEnemy)
 		}
-		fmt.Fprintf(&b, "  fire all at %s when range <= %d\n", nearestEnemy, robotRange)
-		if n == l.Rounds {
-			fmt.Fprintf(&b, "  fire all at %s on %d\n", nearestEnemy, l.Impulses)
+		if racks := l.loaded(sys); len(racks) > 0 {
+			say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
+		}
+		say("fire all at %s when range <= %d%s", nearestEnemy, robotRange, seen)
+		if n == l.Rounds && seen != "" {
+			say("fire all at %s on %d when not cloaked", nearestEnemy, l.Impulses)
+		} else if n == l.Rounds {
+			say("fire all at %s on %d", nearestEnemy, l.Impulses)
 		}
 	}
 	standing := sys.Standing
@@ -54,6 +82,40 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	}
 	b.WriteString(standing.text())
 	return b.String() + "final\n"
+}
+
+// hides tells whether an enemy has a cloak.
+func hides(v *engine.View, s *engine.ShipView) bool {
+	return slices.ContainsFunc(v.Ships, func(o *engine.ShipView) bool {
+		known, ok := openOf(o)
+		return ok && o.Side != s.Side && known.Sheet.Cloak > 0
+	})
+}
+
+// robotCloak tells whether the robot cloaks, and its speed. With a cloak it goes no faster
+// than lets it arm all its torpedoes, and hides in turns in which none of them is ready.
+func (l *rulebook) robotCloak(sys *System) (hide bool, speed int) {
+	if sys.Sheet.Cloak == 0 {
+		return false, robotSpeed
+	}
+	left := sys.Sheet.Power()
+	hide = true
+	for w := range sys.Weapons {
+		b, had := sys.bank(w), sys.Weapons[w].Armed
+		chart := l.Charts[b.Kind]
+		switch {
+		case b.Left == 0 || chart.Turns == 0:
+		case had >= chart.Turns:
+			left -= chart.Hold
+		default:
+			left -= chart.energy(had)
+		}
+		hide = hide && !(b.Kind.launches() && b.Left > 0 && had >= chart.Turns-1)
+	}
+	if hide {
+		left -= sys.Sheet.Cloak
+	}
+	return hide, max(4, min(robotSpeed, left))
 }
 
 // loaded are the racks with drones in them, and the plasma launchers armed by now.

@@ -42,6 +42,7 @@ func namedDice() []engine.NamedDie {
 	return []engine.NamedDie{
 		{Name: "order.SHIP[.N]", Example: "t3.order.hood", Die: dice.D6, What: "the order of moving among ships of one speed and turn mode; N: again, 2 and so on, where dice are equal"},
 		{Name: "fire.SHIP.WEAPON", Example: "t3.p8.fire.hood.ph-1", Die: dice.D6, What: "what a shot does, or whether it hits"},
+		{Name: "cloak.SHIP.DRONE", Example: "t3.p8.cloak.aquila.d1", Die: dice.D6, What: "whether a drone or torpedo that has reached a cloaked ship does anything to her"},
 		{Name: "damage.SHIP.SHIELD.N", Example: "t3.p8.damage.hood.1.3", Die: dice.D6, What: "where a point goes that got through a shield: SHIELD is its number, N counts the points of the volley"},
 	}
 }

@@ -124,7 +124,8 @@ type Sheet struct {
 	Class    string     `json:"class"`
 	Shields  [6]Boxes   `json:"shields"` // 1 ahead, then clockwise
 	TurnMode []TurnStep `json:"turn_mode"`
-	Banks    []Bank     `json:"banks"` // by name; the order is that of the class
+	Banks    []Bank     `json:"banks"`           // by name; the order is that of the class
+	Cloak    int        `json:"cloak,omitempty"` // energy that a turn under the cloak takes; 0: she has none
 }
 
 // Boxes are the boxes of a shield or a bank, and how many of them are left.

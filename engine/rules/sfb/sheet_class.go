@@ -22,8 +22,8 @@ type Class struct {
 	Navy    string   `json:"navy,omitempty"`
 	Note    string   `json:"note,omitempty"`
 	Sources []Source `json:"sources,omitempty"`
-	// Marks are the short names of the sources of a figure: "shields", "turn_mode", or a
-	// bank's name after "banks.".
+	// Marks are the short names of the sources of a figure: "shields", "turn_mode", "cloak", or
+	// a bank's name after "banks.".
 	Marks map[string][]string `json:"marks,omitempty"`
 }
 
@@ -109,6 +109,9 @@ func (c *Class) TOML() string {
 	put("note", c.Note)
 	put("shields", c.text("shields", c.shieldText()))
 	put("turn_mode", c.text("turn_mode", c.turnText()))
+	if c.Cloak > 0 {
+		put("cloak", c.text("cloak", fmt.Sprint(c.Cloak)))
+	}
 	b.WriteString("\n[banks]\n")
 	for _, bank := range c.Banks {
 		put(bank.Name, c.text("banks."+bank.Name, bank.String()))

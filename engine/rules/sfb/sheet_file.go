@@ -36,6 +36,7 @@ type sheetFile struct {
 	Note     string             `toml:"note"`
 	Shields  string             `toml:"shields"`
 	TurnMode string             `toml:"turn_mode"`
+	Cloak    string             `toml:"cloak"`
 	Banks    map[string]string  `toml:"banks"`
 	Marks    map[string]markRow `toml:"marks"`
 }
@@ -83,6 +84,7 @@ func ReadSheet(file string, text []byte) (*Class, error) {
 	r.words()
 	r.shields()
 	r.turnMode()
+	r.cloak()
 	r.banks(banks)
 	if n := len(r.errs) - maxMistakes; n > 0 {
 		r.errs = append(r.errs[:maxMistakes:maxMistakes], fmt.Errorf("and %d more", n))
@@ -196,6 +198,18 @@ func (r *sheetReader) turnMode() {
 		before = TurnStep{Moves: m, Speed: s}
 		r.class.TurnMode = append(r.class.TurnMode, before)
 	}
+}
+
+func (r *sheetReader) cloak() {
+	key := []string{"cloak"}
+	if r.Cloak == "" {
+		return
+	}
+	n, err := number(r.figure(key, r.Cloak), 1, maxBoxes)
+	if err != nil {
+		r.fail(key, "cloak: expected the energy that a turn under it takes, 1 to %d, such as \"6\"", maxBoxes)
+	}
+	r.class.Cloak = n
 }
 
 func (r *sheetReader) banks(names []string) {

@@ -51,6 +51,9 @@ func (c *Class) rows() (rows [][]string) {
 	say("power", fmt.Sprintf("%d: a box of engines and reactors gives 1", c.Power()))
 	say("shields", c.text("shields", c.shieldText()))
 	say("turn mode", c.text("turn_mode", c.turnText()+" (moves straight before a turn, up to a speed)"))
+	if c.Cloak > 0 {
+		say("cloak", c.text("cloak", fmt.Sprintf("%d energy a turn", c.Cloak)))
+	}
 	for _, b := range c.Banks {
 		text := b.String()
 		if of := b.Kind.Category(); string(of) != string(b.Kind) {

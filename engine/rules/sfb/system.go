@@ -24,6 +24,7 @@ type System struct {
 	Standing  Standing `json:"standing,omitzero"`  //
 	Flight    *Flight  `json:"flight,omitempty"`   // of a drone
 	Hit       bool     `json:"hit,omitempty"`      // damage has got inside this turn
+	Cloaked   bool     `json:"cloaked,omitempty"`  // this turn
 	Last      string   `json:"last,omitempty"`     // the captain's last orders, for the next template
 	Allotted  bool     `json:"allotted,omitempty"` // she has had a turn's energy
 }
@@ -78,6 +79,7 @@ type Open struct {
 	Sheet    Sheet   `json:"sheet,omitzero"`
 	Speed    int     `json:"speed"`
 	Straight int     `json:"straight"`
+	Cloaked  bool    `json:"cloaked,omitempty"`
 	Flight   *Flight `json:"flight,omitempty"`
 }
 
@@ -114,15 +116,19 @@ func decodeSystem(data json.RawMessage) (engine.System, error) {
 
 // public is what others know of a ship: her sheet is open (cadet D4.1).
 func public(s *engine.Ship) any {
-	sys := of(s)
-	return &Open{Sheet: sys.Sheet, Speed: sys.Speed, Straight: sys.Straight, Flight: sys.Flight}
+	open := of(s).open()
+	return &open
+}
+
+func (s *System) open() Open {
+	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Flight: s.Flight}
 }
 
 // openOf is what a viewer may know of any ship of his view, his own too.
 func openOf(s *engine.ShipView) (Open, bool) {
 	switch sys := s.System.(type) {
 	case *System:
-		return Open{Sheet: sys.Sheet, Speed: sys.Speed, Straight: sys.Straight, Flight: sys.Flight}, true
+		return sys.open(), true
 	case *Open:
 		return *sys, true
 	}
@@ -205,6 +211,7 @@ const (
 	fieldStraight  = "straight"
 	fieldBatteries = "battery-energy"
 	fieldCapacitor = "capacitors"
+	fieldCloaked   = "cloaked"
 	fieldPoints    = "points"
 )
 
@@ -226,6 +233,9 @@ func (s *System) Fields() []engine.Field {
 	}
 	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.phasers(), ""),
 		num(fieldSpeed, s.Speed, 32, ""), num(fieldStraight, s.Straight, 99, ""))
+	if s.Sheet.Cloak > 0 {
+		out = append(out, num(fieldCloaked, b2i(s.Cloaked), 1, ""))
+	}
 	for w := range s.Weapons {
 		switch b := s.bank(w); {
 		case b.Kind == DroneRack:
@@ -262,6 +272,9 @@ func (s *System) Set(name, value string) error {
 		return nil
 	case fieldStraight:
 		s.Straight = n
+		return nil
+	case fieldCloaked:
+		s.Cloaked = n > 0
 		return nil
 	}
 	if k, ok := strings.CutPrefix(name, "shield-"); ok {

@@ -10,8 +10,8 @@ import (
 )
 
 // allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
-// armed armed, the capacitors filled, the rest on a shield.
-func (l *rulebook) allotment(sys *System, speed, side int, arm bool) string {
+// armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak.
+func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) string {
 	var b strings.Builder
 	b.WriteString("power\n")
 	warp := sys.Sheet.Count(Warp).Left
@@ -28,6 +28,7 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm bool) string {
 	speed = min(speed, l.fastest(sys.Speed), warp+share)
 	speed = max(0, min(speed, left))
 	take(speed, max(0, speed-share))
+	cloak = cloak && sys.Sheet.Cloak > 0 && take(sys.Sheet.Cloak, 0)
 	for _, keep := range []bool{true, false} {
 		for w := range sys.Weapons {
 			bank := sys.bank(w)
@@ -43,6 +44,9 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm bool) string {
 		}
 	}
 	fmt.Fprintf(&b, "  speed %d\n", speed)
+	if cloak {
+		b.WriteString("  cloak\n")
+	}
 	if n := min(left, sys.phasers()-sys.Capacitor); n > 0 && take(n, 0) {
 		fmt.Fprintf(&b, "  phasers %d\n", n)
 	}
@@ -67,7 +71,7 @@ func (l *rulebook) steady(bounds *hex.Bounds, at engine.Place, sys *System) stri
 	for bounds != nil && speed > 0 && !bounds.Contains(at.Hex.StepN(at.Heading, speed)) {
 		speed--
 	}
-	return l.allotment(sys, speed, 0, false)
+	return l.allotment(sys, speed, 0, false, sys.Cloaked)
 }
 
 // template is the order set that a captain is offered: last turn's phases if they can be
@@ -84,7 +88,7 @@ func (l *rulebook) template(v *engine.View, id string) string {
 		if !sys.Allotted {
 			speed = l.MaxSpeed / 2
 		}
-		b.WriteString(l.allotment(sys, speed, 0, true))
+		b.WriteString(l.allotment(sys, speed, 0, true, sys.Cloaked))
 	}
 	b.WriteString(l.offeredPhases(v, s, sys, b.String(), round))
 	b.WriteString(sys.Standing.text())
@@ -100,8 +104,10 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 	}
 	plain := ""
 	speed := sys.Speed
+	hidden := sys.Cloaked
 	if round == 1 {
 		speed = l.speedOf(power)
+		hidden = strings.Contains(power, "\n  cloak\n")
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	foe := nearest(v, s)
@@ -115,10 +121,10 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 		if len(words) > 0 {
 			plain += "  move " + strings.Join(words, " ") + "\n"
 		}
-		if foe != nil {
+		if foe != nil && !hidden {
 			plain += "  fire all at " + foe.Name + " when range <= 8\n"
 		}
-		if len(words) == 0 && foe == nil {
+		if len(words) == 0 && (foe == nil || hidden) {
 			plain = strings.TrimSuffix(plain, fmt.Sprintf("phase %d\n", n))
 		}
 	}

@@ -97,7 +97,11 @@ func (l *rulebook) allot(t *engine.Turn) {
 		n.plans[s.ID], n.blocks[s.ID] = p, b
 		energy := p.energy
 		t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
-		t.Because(t.Last()).Emit(&Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed)}, engine.SeeAll(), l.cite(onSpeed)...)
+		speed, cites := &Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed), energy.Cloak > 0}, l.cite(onSpeed)
+		if speed.Cloaked {
+			cites = l.cite(onSpeed, onCloak)
+		}
+		t.Because(t.Last()).Emit(speed, engine.SeeAll(), cites...)
 	}
 	n.order = l.orderOfMoving(t, ships)
 	if len(n.order) > 1 {
@@ -110,7 +114,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 	sys := of(s)
 	as := sys
 	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
-		was.Standing, as = sys.Standing, was
+		was.Standing, was.Cloaked, as = sys.Standing, sys.Cloaked, was
 	}
 	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round})
 	for _, d := range p.diags {

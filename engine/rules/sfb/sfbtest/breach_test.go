@@ -27,6 +27,15 @@ func TestLawsNoticeBreaches(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	sc, _ = engine.ParseScenario([]byte(melee))
+	for _, secret := range []uint64{1, 2, 3} { // drones that reach a cloaked ship
+		if _, err := robots.Battle(cadetRules(t), sc, "breach", dice.FromSeed(secret), func(turn robots.Turn) error {
+			turns = append(turns, turn)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, breach := range map[string]func(engine.Body) engine.Body{
 		"energy from nothing":      as(func(b *sfb.Energy) { b.Reinforce[0] += 3 }),
 		"a photon armed at once":   as(func(b *sfb.Energy) { b.Arm = map[string]int{"photon-a": 2}; b.Hold = nil }),
@@ -40,7 +49,18 @@ func TestLawsNoticeBreaches(t *testing.T) {
 		"another column":           as(func(b *sfb.Damage) { b.Roll = b.Roll%6 + 1 }),
 		"a box that grows":         as(func(b *sfb.Damage) { b.After += 2 }),
 		"a drone that lives on":    as(func(b *sfb.Strike) { b.Points = 12 }),
-		"a ship that sinks early":  as(func(b *sfb.Struck) { b.Inside++; b.Points++ }),
+		"a cloak for nothing":      as(func(b *sfb.Speed) { b.Cloaked = !b.Cloaked }),
+		"a cloak of another ship":  as(func(b *sfb.Energy) { b.Cloak += 6 }),
+		"a shot as at a cloak":     as(func(b *sfb.Fire) { b.Counts = 2*b.Range + 5 }),
+		"all through a cloak": func(b engine.Body) engine.Body {
+			if s, ok := b.(*sfb.Strike); ok && s.Roll > 0 {
+				c := *s
+				c.Points = 6
+				return &c
+			}
+			return nil
+		},
+		"a ship that sinks early": as(func(b *sfb.Struck) { b.Inside++; b.Points++ }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, turn := range turns {

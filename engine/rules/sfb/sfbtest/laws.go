@@ -23,6 +23,8 @@ import (
 //     turn mode allows;
 //   - no weapon fires twice in a turn, within four impulses of its last shot, out of its
 //     arc or beyond its chart, and each does what its chart says;
+//   - a cloak is paid for; who is under it neither fires nor launches, and fire and drones
+//     do less to her;
 //   - drones and plasma fly a hex each impulse, the first straight ahead, one side of turn at most,
 //     48 or 25 impulses at most, and strike in the hex of their target;
 //   - a volley is all that struck a shield in an impulse, no point of it lost;
@@ -91,7 +93,7 @@ func (w *walk) look(e *engine.Event) error {
 	case *engine.Roll:
 		parts := strings.Split(b.Name, ".")
 		for i, p := range parts[:len(parts)-2] {
-			if p == "fire" || p == "damage" {
+			if p == "fire" || p == "damage" || p == "cloak" {
 				w.dice[p+parts[i+1]] = append(w.dice[p+parts[i+1]], b.Value)
 			}
 		}
@@ -99,20 +101,35 @@ func (w *walk) look(e *engine.Event) error {
 		w.form[b.Ship] = b
 		return w.energy(b)
 	case *sfb.Speed:
-		if f := w.form[b.Ship]; f == nil || f.Speed != b.Speed {
-			return fmt.Errorf("%s goes %d, which was not allotted", b.Ship, b.Speed)
+		if f := w.form[b.Ship]; f == nil || f.Speed != b.Speed || f.Cloak > 0 != b.Cloaked {
+			return fmt.Errorf("%s goes %d, cloaked %v, which was not allotted", b.Ship, b.Speed, b.Cloaked)
 		}
 	case *engine.Move:
 		return w.move(b)
 	case *sfb.Fire:
 		return w.fire(b)
 	case *sfb.Launch:
+		if s, _ := w.g.Ship(b.Ship); hidden(s) {
+			return fmt.Errorf("%s launches under her cloak", b.Ship)
+		}
 		return w.again(b.Ship, b.Weapon)
 	case *sfb.Strike:
 		d, _ := w.g.Ship(b.Ship)
 		t, _ := w.g.Ship(b.Target)
-		if d == nil || t == nil || d.Hex != t.Hex || system(d).Flight.Target != b.Target || b.Points != does(system(d).Flight, w.age(d)) {
+		if d == nil || t == nil || d.Hex != t.Hex || system(d).Flight.Target != b.Target {
 			return fmt.Errorf("%s strikes %s, which it has not reached", b.Ship, b.Target)
+		}
+		want := does(system(d).Flight, w.age(d))
+		if hidden(t) {
+			if err := w.thrown("cloak", b.Target, b.Roll); err != nil {
+				return err
+			}
+			if want /= 2; b.Roll < 5 {
+				want = 0
+			}
+		}
+		if b.Points != want || b.Roll > 0 != hidden(t) {
+			return fmt.Errorf("%s strikes %s with %d, by count %d", b.Ship, b.Target, b.Points, want)
 		}
 		w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
 	case *sfb.Struck:
@@ -133,7 +150,10 @@ func (w *walk) energy(b *sfb.Energy) error {
 	for _, bank := range sys.Sheet.Banks {
 		left[bank.Kind] += bank.Left
 	}
-	warp, all := b.Speed-min(1, b.Speed, left[sfb.Impulse]), b.Speed+b.Phasers+2*b.AllRound+b.Recharge
+	warp, all := b.Speed-min(1, b.Speed, left[sfb.Impulse]), b.Speed+b.Phasers+2*b.AllRound+b.Recharge+b.Cloak
+	if b.Cloak != 0 && (b.Cloak != 6 || sys.Sheet.Class != "cadet-romulan") {
+		return fmt.Errorf("%s puts %d into a cloak", b.Ship, b.Cloak)
+	}
 	for i := range 6 {
 		all += b.Reinforce[i] + 2*b.Repair[i]
 		if b.Repair[i] < 0 || b.Reinforce[i] < 0 {
@@ -176,6 +196,9 @@ func (w *walk) energy(b *sfb.Energy) error {
 	}
 	return nil
 }
+
+// hidden tells whether a ship is under her cloak.
+func hidden(s *engine.Ship) bool { return system(s).Cloaked && s.Status == engine.Active }
 
 // arming is how many turns weapons take to arm.
 var arming = map[sfb.Kind]int{sfb.Photon: 2, sfb.Disruptor: 1, sfb.PlasmaS: 3}
@@ -348,7 +371,17 @@ func (w *walk) fire(b *sfb.Fire) error {
 		more = 2
 	}
 	rng := hex.Distance(s.Hex, t.Hex)
-	if want := effect(bank.Kind, rng, b.Roll+more); want != b.Points || rng != b.Range || b.Hit != (b.Points > 0) || b.More != more {
+	as := rng
+	if hidden(t) {
+		as = 2*rng + 5
+	}
+	if counts := as - b2i(as == rng)*rng; b.Counts != counts || hidden(s) {
+		return fmt.Errorf("%s (cloaked: %v) fires as from range %d, by count %d", b.Ship, hidden(s), b.Counts, counts)
+	}
+	if effect(bank.Kind, rng, 1) < 0 {
+		return fmt.Errorf("%s fires at range %d", b.Weapon, rng)
+	}
+	if want := effect(bank.Kind, as, b.Roll+more); want != b.Points || rng != b.Range || b.Hit != (b.Points > 0) || b.More != more {
 		return fmt.Errorf("%s at range %d with die %d does %d, the chart says %d", b.Weapon, b.Range, b.Roll, b.Points, want)
 	}
 	if p, apart := hex.Bearing(s.Hex, t.Hex); apart && !bank.Arcs.Bear(p.Relative(s.Heading)) {

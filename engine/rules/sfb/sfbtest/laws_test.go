@@ -90,7 +90,7 @@ func drawOrders(t *rapid.T, g *engine.Game, ship string) string {
 		return pick("all", "phasers", "heavy", "ph-1", "ph-2", "ph-4", "photon-a", "photon", "disruptor-a", "disruptor", "drone-1", "plasma-a", "warp")
 	}
 	when := func() string {
-		return pick("", "", fmt.Sprintf(" when range <= %d", n(6)), " when damaged or not impulse < 4", fmt.Sprintf(" when facing = %d", n(7)), " when drones > 0",
+		return pick("", "", fmt.Sprintf(" when range <= %d", n(6)), " when damaged or not impulse < 4", fmt.Sprintf(" when facing = %d", n(7)), " when drones > 0", " when cloaked",
 			fmt.Sprintf(" when shield %d of %s < 5", 1+n(5), pick(names...)))
 	}
 	var b strings.Builder
@@ -106,6 +106,9 @@ func drawOrders(t *rapid.T, g *engine.Game, ship string) string {
 	}
 	if n(2) == 0 {
 		fmt.Fprintf(&b, "  repair %d:%d\n", n(6), n(3))
+	}
+	if n(3) == 0 {
+		b.WriteString("  cloak\n")
 	}
 	for phase := 1; phase <= 4; phase++ {
 		fmt.Fprintf(&b, "phase %d\n", phase)
