@@ -1,8 +1,10 @@
 package daemon_test
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
+	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
@@ -28,7 +31,8 @@ type crew struct {
 	game  *vault.Game
 	sent  sentMails
 	quiet map[string]bool   // who does not answer
-	says  map[string]string // what one adds to his next order mail
+	peace bool              // no one fires
+	says  map[string]string // what one adds to his orders for the next turn
 }
 
 // officers are those of both ships.
@@ -71,6 +75,8 @@ func newCrews(t *testing.T, cadence string, mail vault.MailSettings, captains []
 	return &crew{world: w, T: t, game: g, quiet: map[string]bool{}, says: map[string]string{}}
 }
 
+var fireOrders = regexp.MustCompile(`(?m)^ +fire all.*\n`)
+
 // crewCatalogue has Command & Control.
 var crewCatalogue = sync.OnceValue(func() vault.Catalogue {
 	all := maps.Clone(catalogue())
@@ -94,14 +100,21 @@ func (c *crew) look() sentMails {
 		if err != nil {
 			c.Fatalf("%s: %v", m.to, err)
 		}
-		if strings.Contains(m.Subject, "not accepted") {
+		if strings.Contains(m.Subject, "not accepted") && !c.quiet[m.to] {
 			c.Errorf("%s: %s\n%s", m.to, m.Subject, m.Text)
 		}
 		if r.Orders == "" || c.quiet[m.to] {
 			continue
 		}
-		text := strings.ReplaceAll(strings.ReplaceAll(r.Orders, "final\n", ""), "#end", c.says[m.to]+"final\n#end")
-		delete(c.says, m.to)
+		if c.peace {
+			r.Orders = fireOrders.ReplaceAllString(r.Orders, "")
+		}
+		more := "final\n#end"
+		if r.View.DueRound() <= 1 {
+			more = c.says[m.to] + more
+			delete(c.says, m.to)
+		}
+		text := strings.ReplaceAll(strings.ReplaceAll(r.Orders, "final\n", ""), "#end", more)
 		c.box.put(c.mail(m.to, text))
 	}
 	return sent
@@ -117,7 +130,7 @@ func (c *crew) over() bool {
 	return state.Result != nil
 }
 
-// play goes on until the game is over or a turn is played, half a day later whenever no mail is on
+// play goes on until the game is over or a turn is played, six hours later whenever no mail is on
 // its way.
 func (c *crew) play(turn int) {
 	c.Helper()
@@ -126,10 +139,10 @@ func (c *crew) play(turn int) {
 			return
 		}
 		if len(c.look()) == 0 {
-			c.clock.Advance(12 * time.Hour)
+			c.clock.Advance(6 * time.Hour)
 		}
 	}
-	c.Fatalf("turn %d is not played", turn)
+	c.Fatalf("turn %d is not played:\n%s", turn, c.sent[max(0, len(c.sent)-40):])
 }
 
 // TestCrewsByMail: two ships with four officers each are played by mail, in whole turns to the
@@ -182,3 +195,116 @@ func TestCrewsByMail(t *testing.T) {
 		})
 	}
 }
+
+// TestOfficersComeAndGo: in both cadences an officer who sends nothing is stood in for, reminded,
+// relieved by his captain, who then gives his orders, and given his post again; the game never
+// waits for the referee. One who is away is not told on, and the post of one who resigns is a
+// robot's until another joins it.
+func TestOfficersComeAndGo(t *testing.T) {
+	for _, cadence := range vault.Cadences() {
+		t.Run(cadence, func(t *testing.T) {
+			t.Parallel()
+			mail := schedule()
+			mail.Open, mail.Deadline, mail.Council, mail.Grace, mail.AwayMax = true, clock.Day, clock.Span(12*time.Hour), 0, 0
+			c := newCrews(t, cadence, mail, officers())
+			const sulu, spock, mara = "sulu@example.org", "spock@example.org", "mara@example.org"
+			c.peace, c.quiet[sulu], c.quiet[spock] = true, true, true
+			c.box.put(c.mail(spock, "#away 2026-03-02 2026-03-04 key "+c.key("Spock")+"\n"))
+			c.box.put(c.mail("koloth@example.org", "#resign key "+c.key("Koloth")+"\n"))
+			c.quiet["koloth@example.org"] = true
+			c.look()
+			for _, o := range officers() {
+				if told := c.sent.to(o.Address, "Koloth has resigned"); len(told) != 1 && o.Name != "Koloth" {
+					t.Errorf("%s is told %d times of Koloth", o.Name, len(told))
+				}
+			}
+			c.play(1)
+			c.quiet[spock] = false
+			if got := c.policy("riskadh/engineer"); got != vault.PolicyRobot {
+				t.Errorf("for the vacant post serves %q, want a robot", got)
+			}
+			c.box.put(c.mail(mara, "join wolf as Riskadh engineer"))
+			asked := c.look().to(mara, "confirm")
+			if len(asked) != 1 {
+				t.Fatal("mara is not asked")
+			}
+			c.box.put(c.mail(mara, "confirm "+tokenIn(asked[0].Text)))
+			c.says["kirk@example.org"] = "relieve helm\n"
+			c.play(2)
+			if got := c.policy("riskadh/engineer") + c.policy("riskadh/helm"); got != "" {
+				t.Errorf("for her who joined serves %q", got)
+			}
+			if len(c.sent.to(mara, "report for Riskadh.engineer")) == 0 || len(c.sent.to("klag@example.org", "Riskadh, turn 2")) != 1 {
+				t.Error("mara has no report, or her totals are not told to the helm")
+			}
+			if len(c.sent.to(sulu, "orders are missing for Hood.helm")) == 0 {
+				t.Error("who owes orders is not reminded")
+			}
+			for _, m := range c.sent.to(refAddress, "no orders from") {
+				if strings.Contains(m.Subject, "Spock") || !strings.Contains(oneLine(m.Text), "may relieve this officer") {
+					t.Errorf("the referee is told:\n%s", m.Text)
+				}
+			}
+			c.play(3)
+			last := c.sent.to(sulu, "Turn 3: report")
+			if len(last) != 1 || !strings.Contains(oneLine(last[0].Text), "You are relieved as helm of Hood") || strings.Contains(last[0].Text, "#orders") {
+				t.Fatalf("%d reports to who is relieved: %s", len(last), c.sent.to(sulu, ""))
+			}
+			c.box.put(c.mail(sulu, c.head(4, "helm Hood", "Sulu")+"wait\n#end\n"))
+			c.says["kirk@example.org"] = "reinstate helm\n"
+			c.play(4)
+			if bad := c.sent.to(sulu, "not accepted"); len(bad) != 1 || !strings.Contains(bad[0].Text, turn.CodeOtherPost+": you are relieved as helm of Hood") {
+				t.Errorf("orders of who is relieved: %s", c.sent.to(sulu, ""))
+			}
+			if len(c.sent.to("kirk@example.org", "Hood, turn 4")) != 1 || len(c.sent.to(sulu, "Hood, turn 4")) != 0 {
+				t.Error("who gives the orders of the helm is not told the totals, or who is relieved is")
+			}
+			set, err := c.game.ReadFile(4, "orders/Hood.txt")
+			if err != nil || !strings.Contains(string(set), "move ") && !strings.Contains(string(set), "pursue ") {
+				t.Errorf("the captain gives no orders of the helm: %v\n%s", err, set)
+			}
+			c.quiet[sulu] = false
+			c.play(5)
+			if last := c.sent.to(sulu, "Turn 5"); c.policy("hood/helm") != "" || len(last) == 0 {
+				t.Errorf("who has his post again gives no orders: %s", last)
+			}
+			if held := c.sent.to(refAddress, "waits"); len(held) > 0 {
+				t.Errorf("the game waited: %s", held)
+			}
+			if found, err := turn.Verify(c.game, nil); err != nil || len(found) > 0 {
+				t.Errorf("%v %v", found, err)
+			}
+		})
+	}
+}
+
+// key is an officer's for the turn that is due.
+func (c *crew) key(name string) string { return turn.Key(c.game, c.turnOf(c.game)+1, name) }
+
+// head begins an order set for a turn.
+func (c *crew) head(no int, seat, name string) string {
+	phase := ""
+	if c.game.Rounds() > 0 {
+		phase = " phase 1"
+	}
+	return fmt.Sprintf("#orders wolf turn %d%s %s key %s\n", no, phase, seat, c.key(name))
+}
+
+// policy is what served in the last turn for a seat from which no orders came.
+func (c *crew) policy(seat string) string {
+	c.Helper()
+	m, err := c.game.Manifest(c.turnOf(c.game))
+	if err != nil {
+		c.Fatal(err)
+	}
+	return m.Missing[seat]
+}
+
+// tokenIn is what a question wants to be confirmed with.
+func tokenIn(text string) string {
+	_, after, _ := strings.Cut(oneLine(text), "with this line instead: confirm ")
+	token, _, _ := strings.Cut(after, " ")
+	return token
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

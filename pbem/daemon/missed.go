@@ -90,6 +90,8 @@ func (d *Daemon) missedWords(g *game, a turn.Absent) string {
 	rule, next := g.vault.Settings().Mail.MissedRule(), g.vault.Turn()+1
 	switch left := rule.Turns - a.Turns; {
 	case rule.Turns == 0:
+	case relievable(a, rule):
+		what += " The captain of the ship may relieve this officer after two turns without orders; the game does not wait."
 	case left > 0:
 		what += fmt.Sprintf(" After %s in a row %s.", turnCount(rule.Turns), thenWords(rule.Then))
 	case rule.Then == vault.ThenAsk:
@@ -127,7 +129,15 @@ func absentCommands(g *game, absent []turn.Absent) string {
 // overdue is the captain of a ship, if the game's rule on missed turns must be
 // followed about him: he has sent no orders for so many turns in a row.
 func (st *turnStatus) overdue(s turn.ShipState, rule vault.MissedTurnsRule) bool {
-	return rule.Turns > 0 && slices.ContainsFunc(st.absent, func(a turn.Absent) bool { return a.Captain == s.Captain && a.Turns >= rule.Turns })
+	return rule.Turns > 0 && slices.ContainsFunc(st.absent, func(a turn.Absent) bool {
+		return a.Captain == s.Captain && a.Turns >= rule.Turns && !relievable(a, rule)
+	})
+}
+
+// relievable tells of an officer whom the rule on missed turns leaves to his captain: his silence
+// neither gives up the ship nor holds the game.
+func relievable(a turn.Absent, rule vault.MissedTurnsRule) bool {
+	return a.Officer && (rule.Then == vault.ThenAsk || rule.Then == vault.ThenForfeit)
 }
 
 // lastChance tells a captain who owes orders what comes if there are none again;
@@ -138,6 +148,9 @@ func (st *turnStatus) lastChance(captain string, rule vault.MissedTurnsRule) str
 		return ""
 	}
 	n := st.absent[i].Turns
+	if relievable(st.absent[i], rule) {
+		return fmt.Sprintf("No orders of yours have come for %s in a row. Your captain may relieve you of your post.", turnCount(n))
+	}
 	said := fmt.Sprintf("No orders of yours have come for %s in a row. ", turnCount(n))
 	switch now := n >= rule.Turns; {
 	case rule.Then == vault.ThenAsk && now:

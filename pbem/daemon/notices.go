@@ -115,6 +115,9 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
 		detail := []string{"Missing: " + missing, "To go on without them: " + goOnWithout(g, st)}
 		if st.asks {
 			for _, a := range st.absent {
+				if relievable(a, g.vault.Settings().Mail.MissedRule()) {
+					continue
+				}
 				detail = append(detail, fmt.Sprintf("No orders of captain %s have come for %s in a row, and the game asks you what is to become of it.", a.Captain, turnCount(a.Turns)))
 			}
 			detail = append(detail, absentCommands(g, st.absent))

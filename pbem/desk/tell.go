@@ -30,7 +30,7 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 	for i, w := range rules.Tell(s.set.View, seat, s.set.Block) {
 		var told []string // one may man several of the posts
 		for _, post := range w.Posts {
-			name := ship.Officer(post)
+			name := ship.Holder(post)
 			to, ok := settings.Captain(name)
 			if !ok || to.Address == "" || name == s.captain.Name || slices.Contains(told, name) {
 				continue

@@ -87,6 +87,16 @@ func Template(r *engine.Rules, v *engine.View, key string) string {
 	return b.String()
 }
 
+// noOrders tells why the viewer owes no orders for one of his ships.
+func noOrders(v *engine.View, s *engine.ShipView) string {
+	for _, seat := range v.Viewer.SeatsOn(s.ID) {
+		if slices.Contains(s.Relieved, seat.Post) {
+			return fmt.Sprintf("You are relieved as %s of %s: her captain gives the orders of the post until you have it again.", seat.Post, s.Name)
+		}
+	}
+	return s.Name + " needs no orders this time."
+}
+
 // OrderBlock puts head and end around the body of an order set for a post, "" for the
 // captain's.
 func OrderBlock(v *engine.View, s *engine.ShipView, post, key, body string) string {
@@ -248,7 +258,7 @@ func notices(v *engine.View, f Meta) []string {
 			switch s.Status {
 			case engine.Active:
 				if !v.Owes(s) {
-					out = append(out, s.Name+" needs no orders this time.")
+					out = append(out, noOrders(v, s))
 				}
 			case engine.Waiting:
 				out = append(out, fmt.Sprintf("%s enters the map in turn %d.", s.Name, s.Arrives))

@@ -15,6 +15,7 @@ import (
 // Absent is a captain who has sent no orders for some turns in a row.
 type Absent struct {
 	Captain string
+	Officer bool     // he has posts on ships of others alone, who may relieve him
 	Turn    int      // the last of them
 	Ships   []string // that had none in it, by name
 	Policy  string   // what served instead
@@ -50,7 +51,7 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 		if c.Address == "" {
 			continue
 		}
-		one := Absent{Captain: c.Name}
+		one := Absent{Captain: c.Name, Officer: len(c.Ships) == 0}
 		for n := last; n > since[c.Name]; n-- {
 			m, err := g.Manifest(n)
 			if err != nil {

@@ -203,7 +203,7 @@ func bridgeVerbs() []verb {
 			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + CaptainGates.ref() + "). With weapons it is the helm's, or the weapons officer's where there is one: the fire of all phases of a turn for which no orders of his came. The lines of one set take the place of all there were; fire never does away with them (" + MissingPosts.ref() + ").",
 			Examples: []string{"fire hold", "fire free", "fire when range <= 8", "fire all at nearest when chance >= 50%", "fire never"},
 		}},
-		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
+		{section: "", compile: compileRelieve, Verb: orders.Verb{
 			Name: "relieve", Forms: []orders.Form{"relieve POST..."}, Once: true,
 			Doc:      "Relieve an officer of whom no orders came for two turns: from the next turn on his orders are the captain's to give (" + MissingPosts.ref() + ").",
 			Examples: []string{"relieve helm"},
@@ -329,6 +329,11 @@ const mostAims = 2
 type briefing struct {
 	line int
 	text []string
+}
+
+// compileRelieve says of whom a captain's order to relieve an officer can be carried out.
+func compileRelieve(c *compiler, _ int, st orders.Statement) {
+	c.effect(st.Pos.Line, "counts if none came last turn and none come this turn: then you give them from the next turn on")
 }
 
 func compileBrief(c *compiler, _ int, st orders.Statement) {
@@ -493,6 +498,9 @@ func (l *rulebook) checkPost(s *engine.ShipView, post string, b *orders.Block) (
 	out := *b
 	out.Head.Kind, out.Groups = cmp.Or(post, kindMerged), slices.Clone(b.Groups)
 	crew := manned(s.Crew, s.Relieved)
+	if post == ship.PostCaptain && station(crew, ship.PostHelm) == post && station(crew, ship.PostEngineer) != post {
+		out.Head.Kind = ship.PostHelm // he knows as little as the helm of what there will be
+	}
 	for i, g := range b.Groups {
 		out.Groups[i].Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
 			who, ok := mayOrder(crew, post, g.Name, st)
@@ -543,7 +551,7 @@ func (l *rulebook) postSummary(v *engine.View, s *engine.ShipView, sys *ship.Sta
 	if len(w.shields) > 0 {
 		out = append(out, fmt.Sprintf("shields want %d points, %d power; what the engineer gives is used in the order in which they stand", points, sys.Design.Shield.Cost(points)))
 	}
-	if post == ship.PostHelm {
+	if b.Head.Kind == ship.PostHelm {
 		out = append(out, checked.Summary[max(0, len(checked.Summary)-1):]...)
 	}
 	return out

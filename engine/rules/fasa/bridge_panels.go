@@ -40,7 +40,13 @@ func bridgePanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 		if post == ship.PostCaptain {
 			name = s.Captain
 		}
+		if slices.Contains(s.Relieved, post) {
+			name += ", relieved: the captain gives the orders"
+		}
 		p.Notes = append(p.Notes, postTitle(post)+": "+name)
+	}
+	if _, captain := heldBy(v, s); captain && !v.Viewer.All {
+		p.Notes = append(p.Notes, silentOfficers(v, s)...)
 	}
 	if len(b.Ratings) > 0 {
 		p.Notes = append(p.Notes, "ratings: "+strings.Join(ratingList(b.Ratings, b.Due), ", "))
@@ -70,6 +76,16 @@ func bridgePanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 		p.Notes = append(p.Notes, "the captain's word: fire when "+gate)
 	}
 	return []engine.Panel{p}
+}
+
+// silentOfficers tells a captain of whom no orders came, and what he may do about it.
+func silentOfficers(v *engine.View, s *engine.ShipView) (notes []string) {
+	for _, e := range v.Events {
+		if b, ok := e.Body.(*engine.Absent); ok && b.Ship == s.ID && s.Crew[b.Post] != "" && !slices.Contains(s.Relieved, b.Post) {
+			notes = append(notes, fmt.Sprintf("no orders came from %s; if none come next turn either, `relieve %s` in your orders gives you the post from the turn after", postTitle(b.Post), b.Post))
+		}
+	}
+	return notes
 }
 
 // panelsAt are the panels of an own ship that an officer has before him, by the beginnings of

@@ -96,7 +96,7 @@ func (l *rulebook) postTemplate(v *engine.View, id string) string {
 // what is for him (stcs 22.2).
 func (l *rulebook) tellTotals(v *engine.View, seat engine.Seat, b orders.Block) []engine.Word {
 	s, sys, ok := ship.Own(v, seat.Ship)
-	if !ok || seat.Post != ship.PostEngineer || v.DueRound() > 1 {
+	if !ok || len(s.Crew) == 0 || seat.Post != ship.PostEngineer && station(manned(s.Crew, s.Relieved), ship.PostEngineer) != seat.Post || v.DueRound() > 1 {
 		return nil
 	}
 	b.Head.Kind = ship.PostEngineer
