@@ -114,7 +114,6 @@ func (l *rulebook) manBridges(t *engine.Turn) {
 			continue
 		}
 		order := t.Sheets[engine.Seat{Ship: s.ID}].Block
-		l.relieve(t, s, order)
 		if b.Aims > 0 || b.Eased || b.Reduce > 0 || b.Boost {
 			t.Emit(&ship.Turned{Ship: s.ID}, engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}), l.cite(SkillRatings)...)
 		}
@@ -141,6 +140,16 @@ func (l *rulebook) rollRatings(t *engine.Turn, s *engine.Ship, b *ship.Bridge, p
 	}
 	if len(e.Ratings) > 0 {
 		t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings)...)
+	}
+}
+
+// relieveOfficers carries out captains' orders to relieve officers, at the end of the turn: while
+// it lasts, those who gave its orders go on to give them.
+func (l *rulebook) relieveOfficers(t *engine.Turn) {
+	for _, s := range t.Game.Ships {
+		if s.Status == engine.Active {
+			l.relieve(t, s, t.Sheets[engine.Seat{Ship: s.ID}].Block)
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ func commandCourse() Book {
 			book.opening[i].run = (*rulebook).matchTactics
 		}
 	}
+	book.closing = append(slices.Clone(book.closing), stage{"officers relieved", "end", (*rulebook).relieveOfficers})
 	book.heavy = forGood
 	book.battery = []func(*rulebook, *salvo){
 		(*rulebook).takeAim, (*rulebook).declare, (*rulebook).nameReduction, (*rulebook).evade, (*rulebook).shoot, (*rulebook).reduceDamage, (*rulebook).takeDamage,
