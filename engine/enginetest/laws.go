@@ -230,8 +230,9 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 		}
 		// What happened unseen may as well not have happened.
 		known := []engine.Event{} // not nil: a view of nothing is an empty list
+		eyes := r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})
 		for _, e := range events {
-			if e.See.To(c.Ships) {
+			if e.See.To(eyes) {
 				known = append(known, e)
 			}
 		}

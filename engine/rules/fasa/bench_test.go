@@ -58,7 +58,7 @@ func byCourse(b *testing.B, bench func(*testing.B, *engine.Rules)) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, name := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate", "book-one"} {
+	for _, name := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate", "stcs-command", "book-one"} {
 		r, err := Courses()[name](lib)
 		if err != nil {
 			b.Fatal(err)

@@ -329,7 +329,7 @@ func (l *rulebook) reduceDamage(sv *salvo) {
 			p.through -= take
 			p.spared += take
 			p.pierced = t.Because(t.Ordered(p.target.ID, spares[k].order.line, spares[k].order.text), p.pierced).Emit(
-				&ship.Spared{Ship: p.target.ID, From: p.from, Weapon: p.weapon, Points: take, Left: ship.Of(p.target).Bridge().Reduce - take},
+				&ship.Spared{Ship: p.target.ID, From: p.from, Weapon: p.weapon, Mount: p.mount, Points: take, Left: ship.Of(p.target).Bridge().Reduce - take},
 				engine.SeeOnly(p.target.ID), l.cite(ScienceSkills)...)
 		}
 	}

@@ -54,7 +54,9 @@ func drawCloseGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	for i, s := range [][3]string{{"Hood", "one", "constitution-hood"}, {"Kongo", "one", "constitution-hood"}, {"Wolf", "two", "d-10-wolf"}, {"Fox", "two", "d-10-wolf"}} {
 		fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = \"%02d%02d\"\nheading = %q\n", s[0], s[1], s[2],
 			10+i, rapid.IntRange(8, 14).Draw(t, "row"), string(rune('A'+rapid.IntRange(0, 5).Draw(t, "heading"))))
-		fmt.Fprintf(&b, "state = { efficiency = %d }\n", rapid.IntRange(1, 99).Draw(t, "efficiency"))
+		if _, crews := r.Options[OptionCrews]; crews {
+			fmt.Fprintf(&b, "state = { efficiency = %d }\n", rapid.IntRange(1, 99).Draw(t, "efficiency"))
+		}
 	}
 	sc, diags := engine.ParseScenario([]byte(b.String()))
 	if sc == nil {

@@ -153,5 +153,7 @@ func (l *rulebook) phases() []engine.Phase {
 // Courses gives the makers of the courses that can be played, by the name of the
 // rule set.
 func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
-	return map[string]func(*tables.Library) (*engine.Rules, error){"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
+	return map[string]func(*tables.Library) (*engine.Rules, error){
+		"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate, "stcs-command": Command,
+	}
 }

@@ -149,7 +149,7 @@ func minesAreSecret(r *engine.Rules, g *engine.Game, events []engine.Event) erro
 		other.Terrain = slices.DeleteFunc(other.Terrain, func(f engine.Feature) bool {
 			return !f.KnownTo(engine.Viewer{Captain: c.Name, Ships: c.Ships}, sides)
 		})
-		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.To(c.Ships) })
+		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.To(r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})) })
 		got, err := enginetest.Seen(r, other, known, c)
 		if err != nil {
 			return err

@@ -29,7 +29,8 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 		designs = append(designs, "outpost", "aviary-6", "constitution-i", "constitution-i") // few designs have what they have
 	}
 	later := len(r.Terrain) > 0 // the course has terrain, and people aboard
-	crews := !later || !one(4)
+	_, rated := r.Options[fasa.OptionCrews]
+	crews := rated && !one(4)
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = %q\n", r.Name)
 	if one(2) {
@@ -45,7 +46,10 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	}
 	fmt.Fprintf(&b, "declared = %q\n", rapid.SampledFrom(r.Options[fasa.OptionDeclared]).Draw(t, "declared"))
 	if later {
-		fmt.Fprintf(&b, "ratings = %q\ncrews = %q\n", rapid.SampledFrom(r.Options[fasa.OptionRatings]).Draw(t, "ratings"), map[bool]string{true: fasa.CrewsOn, false: fasa.CrewsOff}[crews])
+		fmt.Fprintf(&b, "ratings = %q\n", rapid.SampledFrom(r.Options[fasa.OptionRatings]).Draw(t, "ratings"))
+	}
+	if rated {
+		fmt.Fprintf(&b, "crews = %q\n", map[bool]string{true: fasa.CrewsOn, false: fasa.CrewsOff}[crews])
 	}
 	sides := []string{"red", "green", "blue"}[:num(2, 3)]
 	for _, s := range sides {

@@ -27,7 +27,8 @@ import (
 //   - a crew halves its casualties by its dice, as it was when the phase began;
 //   - no track falls below nothing or rises above what was built;
 //   - a manoeuvre costs what it costs;
-//   - nothing mends itself: only repairs and the crew's bonus do;
+//   - nothing mends itself: only repairs, the crew's bonus and officers do;
+//   - an officer who is not shaken does what his rating and his dice say;
 //   - a lock is held only by working sensors on a ship that can be made out;
 //   - a cloaked ship neither fires nor has shields up, has the power for it, and is
 //     fired at by those only who have found it.
@@ -36,7 +37,7 @@ import (
 func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{}, shown: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, tried: map[string]bool{}, spared: map[string]int{}, switched: map[string]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
 		if err := w.begin(e); err != nil {
@@ -79,6 +80,9 @@ type walk struct {
 	words   map[string]string // by ship: its last movement word
 	blown   map[string]int    // by ship that exploded: its power
 	bonus   map[string]bool
+	tried   map[string]bool // by ship and post: an officer's one thing a turn
+	spared  map[string]int  // by hit: points that were taken off
+	eased   string          // ship and phase of a heading change that the helm eased
 	staffed string         // the step that crews are counted for
 	crews   map[string]int // by ship: efficiency of her crew when that step began
 	shown   map[string]int // by name of a roll: what its dice showed
@@ -166,6 +170,11 @@ func (w *walk) before(e engine.Event) error {
 		return w.shed(b)
 	case *fasa.Bonus:
 		return w.effort(b)
+	case *ship.Skilled:
+		w.eases(e, b)
+		return w.tries(b)
+	case *ship.Spared:
+		return w.spares(b)
 	case *ship.Declare:
 		return w.declare(e, b)
 	case *fasa.Evade:
@@ -173,7 +182,7 @@ func (w *walk) before(e engine.Event) error {
 	case *ship.Fire:
 		return w.fire(e, b)
 	case *ship.Strain:
-		return w.strain(b)
+		return w.strain(e, b)
 	case *ship.Explode:
 		if _, _, err := w.mans(b.Ship, "explodes"); err != nil {
 			return err

@@ -162,7 +162,10 @@ func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield int, got taken) 
 	if sys.Hull().Chart == tables.OutpostChart {
 		each = 1
 	}
-	if rate := inside * cell.Casualties * each; rate > 0 {
+	hit := hitKey(b.Ship, b.From, b.Weapon, b.Mount)
+	hurt := inside + w.spared[hit] // what is taken off hurts men all the same
+	w.spared[hit] = 0
+	if rate := hurt * cell.Casualties * each; rate > 0 {
 		if b.Spared {
 			rate /= 2
 		}

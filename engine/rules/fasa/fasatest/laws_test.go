@@ -33,7 +33,7 @@ func TestLawsOfBattle(t *testing.T) {
 func FuzzLawsOfBattle(f *testing.F) {
 	lib, courses := allCourses(f)
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		lawsOfBattle(lib, courses[rapid.SampledFrom([]string{"book-one", "stcs-basic", "stcs-advanced", "stcs-graduate"}).Draw(t, "course")])(t)
+		lawsOfBattle(lib, courses[rapid.SampledFrom([]string{"book-one", "stcs-basic", "stcs-advanced", "stcs-graduate", "stcs-command"}).Draw(t, "course")])(t)
 	}))
 }
 
@@ -95,7 +95,7 @@ func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	}
 	for _, c := range g.Captains() {
 		want, errWant := enginetest.Seen(r, g, events, c)
-		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.To(c.Ships) })
+		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.To(r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})) })
 		got, errGot := enginetest.Seen(r, unknownGone(g, c), known, c)
 		if err := errors.Join(errWant, errGot); err != nil {
 			return err

@@ -92,7 +92,7 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 		return fmt.Errorf("%s: %d + %d + %d + %d and %d unused of %d, the engines give %d", b.Ship, b.Movement, b.Shields, b.Weapons, b.Cloak, b.Unused, b.Available, gives)
 	case b.Extra > 0 && !w.bonus[b.Ship]:
 		return fmt.Errorf("%s has %d power out of nothing", b.Ship, b.Extra)
-	case b.Points != w.points(sys, b.Movement) || !slices.Equal(b.Split, split(w.rules.Rounds(), b.Points)):
+	case b.Points != sum(b.Split) || !slices.Equal(b.Split, w.phases(sys, b.Movement)):
 		return fmt.Errorf("%s: %d points for %d power at %s", b.Ship, b.Points, b.Movement, sys.Design.Move)
 	case b.Shields < cost || b.Shields != cost && b.Extra == 0:
 		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
@@ -242,6 +242,16 @@ func (w *walk) points(sys *ship.State, power int) int {
 		points = min(points, w.book.most)
 	}
 	return points
+}
+
+// phases is the movement points of each phase that power makes; where the engine room was
+// hit in the last phase of the turn before there are none in the first (stcs 21.4).
+func (w *walk) phases(sys *ship.State, power int) []int {
+	out := split(w.rules.Rounds(), w.points(sys, power))
+	if sys.Has(ship.SysBridge) && sys.Bridge().Dead {
+		out[0] = 0
+	}
+	return out
 }
 
 // split is the points of each phase: an even share, and one more in the phases that the

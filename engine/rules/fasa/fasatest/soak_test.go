@@ -51,7 +51,7 @@ func pairings(tb testing.TB) []*pairing {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	courses := []string{"book-one", "stcs-basic", "stcs-advanced", "stcs-graduate"}
+	courses := []string{"book-one", "stcs-basic", "stcs-advanced", "stcs-graduate", "stcs-command"}
 	if len(courses) != len(fasa.Courses()) {
 		tb.Fatalf("courses %v, but there are %d", courses, len(fasa.Courses()))
 	}

@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
 )
 
 // strain looks at what a manoeuvre costs (stcs 8.2 to 8.4, 13.1, 13.2).
-func (w *walk) strain(b *ship.Strain) error {
+func (w *walk) strain(e engine.Event, b *ship.Strain) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
 		return err
 	}
+	eased := one(w.eased == key(b.Ship, e.Phase))
 	structure, each, most := 0, 0, -1 // of the superstructure; of each warp engine; engines at most
 	switch b.Why {
 	case "evasive action":
@@ -28,8 +30,8 @@ func (w *walk) strain(b *ship.Strain) error {
 		if !two {
 			inside = engines
 		}
-		each += w.lib.StressAt(engines, sys.Helm().Warp)
-		structure = w.lib.StressAt(inside, sys.Helm().Warp)
+		each += w.lib.StressAt(engines, max(0, sys.Helm().Warp-eased))
+		structure = w.lib.StressAt(inside, max(0, sys.Helm().Warp-eased))
 	default:
 		return fmt.Errorf("%s: a strain of %q", b.Ship, b.Why)
 	}
@@ -46,9 +48,9 @@ func (w *walk) strain(b *ship.Strain) error {
 	if len(b.Engines) != running {
 		return fmt.Errorf("%s, %s: %d engines, not %d", b.Ship, b.Why, len(b.Engines), running)
 	}
-	for _, c := range b.Engines {
+	for i, c := range b.Engines {
 		e := engineOf(sys, c.Engine)
-		if e == nil || !e.Warp || c.Before != e.Now || c.Before-c.After != min(each, e.Now) {
+		if e == nil || !e.Warp || c.Before != e.Now || c.Before-c.After != min(each, e.Now)-one(i == 0)*eased {
 			return fmt.Errorf("%s, %s: %s goes from %d to %d, %d each", b.Ship, b.Why, c.Engine, c.Before, c.After, each)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/tactical"
 )
 
 // Posts of a ship beside her captain's, as heads of order sets write them.
@@ -231,6 +232,7 @@ type Spared struct {
 	Ship   string `json:"ship"`
 	From   string `json:"from"`
 	Weapon string `json:"weapon"`
+	Mount  int    `json:"mount,omitempty"`
 	Points int    `json:"points"`
 	Left   int    `json:"left"` // that may yet be taken off
 }
@@ -319,6 +321,7 @@ func (e *Blackout) Apply(g *engine.Game) error {
 	b.Dead = e.Down
 	if e.Down && len(e.Split) == len(s.Alloc.Split) {
 		copy(s.Alloc.Split, e.Split)
+		s.Alloc.Points = tactical.Sum(s.Alloc.Split)
 	}
 	s.lower()
 	return nil

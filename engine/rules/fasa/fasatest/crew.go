@@ -1,0 +1,95 @@
+package fasatest
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// Figures of officers' skills (stcs 20).
+const (
+	twice    = 5 // the highest roll that doubles what is tried
+	mostAims = 2 // in a turn
+)
+
+// tries looks at what an officer tries by a skill: his rating or less does it, and what
+// comes of it is what the rules give (stcs 19.2, 20).
+func (w *walk) tries(b *ship.Skilled) error {
+	_, sys, err := w.mans(b.Ship, "tries "+b.What)
+	if err != nil {
+		return err
+	}
+	bridge, rating := sys.Bridge(), sys.Bridge().Ratings[b.Skill]
+	switch whole := !slices.Contains([]string{ship.TryScan, ship.TryPrevent, ship.TrySystem}, b.What); {
+	case b.Done != (b.Roll <= b.Need) || b.Need > rating || whole && b.Need != rating:
+		return fmt.Errorf("%s: %+v with a rating of %d", b.Ship, b, rating)
+	case bridge.Shaky(b.Post):
+		return fmt.Errorf("%s: the officer at %q is shaken and tries %s", b.Ship, b.Post, b.What)
+	case b.What == ship.TryAim && bridge.Aims >= mostAims, b.What == ship.TryEase && bridge.Eased:
+		return fmt.Errorf("%s tries %s once more", b.Ship, b.What)
+	}
+	once := !slices.Contains([]string{ship.TryAim, ship.TryEase, ship.TryQuestion, ship.TryPrevent}, b.What)
+	if did := b.Ship + " " + b.Post; once && w.tried[did] {
+		return fmt.Errorf("the officer at %q of %s tries a second thing", b.Post, b.Ship)
+	} else if once {
+		w.tried[did] = true
+	}
+	want := 0
+	switch {
+	case !b.Done:
+	case b.Roll <= twice:
+		want = 2
+	default:
+		want = 1
+	}
+	gained := 0
+	switch b.What {
+	case ship.TryPower:
+		w.bonus[b.Ship] = w.bonus[b.Ship] || b.Done
+	case ship.TryEngine:
+		for _, c := range b.Engines {
+			gained += c.After - c.Before
+			if e := engineOf(sys, c.Engine); e == nil || e.Now != c.Before {
+				return fmt.Errorf("%s repairs %+v", b.Ship, c)
+			}
+		}
+		w.gained[b.Ship] = gained
+		w.bonus[b.Ship] = true
+	case ship.TrySuperstructure:
+		if b.Superstructure != nil {
+			gained = b.Superstructure.After - b.Superstructure.Before
+		}
+		w.bonus[b.Ship] = true
+	default:
+		return nil
+	}
+	if b.What != ship.TryPower && (gained != b.Points || gained > want) || b.What == ship.TryPower && b.Points != want {
+		return fmt.Errorf("%s: %+v", b.Ship, b)
+	}
+	return nil
+}
+
+// spares looks at damage that the science officer takes off a hit (stcs 20.4).
+func (w *walk) spares(b *ship.Spared) error {
+	_, sys, err := w.acts(b.Ship, "takes damage off")
+	if err != nil {
+		return err
+	}
+	hit := hitKey(b.Ship, b.From, b.Weapon, b.Mount)
+	if b.Points < 1 || b.Points > w.owed[hit] || b.Left != sys.Bridge().Reduce-b.Points || b.Left < 0 {
+		return fmt.Errorf("%s takes %d of %d points off, %d are left of %d", b.Ship, b.Points, w.owed[hit], b.Left, sys.Bridge().Reduce)
+	}
+	w.owed[hit] -= b.Points
+	w.spared[hit] += b.Points
+	return nil
+}
+
+// eases notes that the helm took stress off an emergency heading change.
+func (w *walk) eases(e engine.Event, b *ship.Skilled) {
+	w.eased = ""
+	if b.What == ship.TryEase && b.Done {
+		w.eased = key(b.Ship, e.Phase)
+	}
+}
