@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
@@ -149,6 +150,12 @@ func TestRecipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	made(t, formats, "dice of stcs-graduate", fenced(archive.DiceVectors(graduate)))
+	command, err := fasa.Command(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Dice = slices.DeleteFunc(command.Dice, func(d engine.NamedDie) bool { return slices.Contains(graduate.Dice, d) })
+	made(t, formats, "dice of stcs-command", fenced(archive.DiceVectors(command)))
 	made(t, formats, "dice of manual", fenced(archive.DiceVectors(manual.Rules())))
 	text := chapter(t, formats, "Dice")
 	secret, err := hex.DecodeString(regexp.MustCompile(`secret\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)[1])
@@ -160,7 +167,7 @@ func TestRecipe(t *testing.T) {
 		t.Errorf("the hash of the secret, or W (%s), is another one", words)
 	}
 	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t[0-9]+\.\S+): (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
-	if len(vectors) != len(graduate.Dice)+4 {
+	if len(vectors) != len(graduate.Dice)+len(command.Dice)+4 {
 		t.Fatalf("%d dice in the document, %d in the rule set", len(vectors), len(graduate.Dice))
 	}
 	for _, v := range vectors {
@@ -170,7 +177,7 @@ func TestRecipe(t *testing.T) {
 			t.Errorf("%s of %s: %d, %d; the document says %s, %s", v[2], v[1], plain, lucky, v[3], v[4])
 		}
 	}
-	for _, n := range slices.Concat(graduate.Dice, manual.Rules().Dice) {
+	for _, n := range slices.Concat(graduate.Dice, command.Dice, manual.Rules().Dice) {
 		if die := n.Die; die != 0 && !n.Fits(n.Example, die) || die == 0 && !n.Fits(n.Example, dice.D6) {
 			t.Errorf("%s is no example of %s", n.Example, n.Name)
 		}

@@ -68,6 +68,7 @@ func TestHandbookListsTheOrders(t *testing.T) {
 	made(t, handbook, "orders", lowered(t, basic.Reference()))
 	made(t, handbook, "advanced orders", lowered(t, advanced.Beyond(*basic)))
 	made(t, handbook, "graduate orders", lowered(t, graduate.Beyond(*advanced)))
+	made(t, handbook, "command orders", lowered(t, language(t, "stcs-command").Beyond(*graduate)))
 	made(t, handbook, "cadet orders", lowered(t, language(t, "sfb-cadet").Reference()))
 }
 
@@ -110,7 +111,7 @@ func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
 			known[v.Name] = true
 		}
 	}
-	for _, course := range []string{"stcs-advanced", "stcs-graduate"} {
+	for _, course := range []string{"stcs-advanced", "stcs-graduate", "stcs-command"} {
 		for _, s := range language(t, course).Sections {
 			for _, v := range s.Verbs {
 				if known[v.Name] {

@@ -56,6 +56,9 @@ func showRules(cmd *cobra.Command, name string) error {
 	for i, p := range r.Phases {
 		fmt.Fprintf(w, "  %2d %s\n", i+1, p.Name)
 	}
+	if posts := r.Posts(); len(posts) > 0 {
+		fmt.Fprintf(w, "\nPosts beside the captain's: %s\n", strings.Join(posts, ", "))
+	}
 	fmt.Fprintln(w, "\nOptions:")
 	for _, o := range slices.Sorted(maps.Keys(r.Options)) {
 		fmt.Fprintf(w, "  %s = %s (default %s)\n", o, strings.Join(r.Options[o], " or "), r.Options[o][0])

@@ -68,6 +68,6 @@ func advancedCourse() Book {
 	book.aims = sensorAims()
 	book.parts = []part{enginesPart(&book), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(book.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(book.Split.Phases()), minesPart(), placePart(), cloakPart(append(ship.Shedable(), ship.NameCloak))}
 	book.captain = (*robot.Rules).Seasoned
-	book.later = []func() Book{graduateCourse}
+	book.later = []func() Book{graduateCourse, commandCourse}
 	return book
 }

@@ -55,6 +55,6 @@ func basicCourse() Book {
 		words:   movementWords(),
 		steps:   movementWords(),
 		captain: (*robot.Rules).Plain,
-		later:   []func() Book{advancedCourse, graduateCourse},
+		later:   []func() Book{advancedCourse, graduateCourse, commandCourse},
 	}
 }

@@ -61,7 +61,7 @@ func bookOne() Book {
 			"what is not armed now cannot fire this turn",
 		},
 		captain: (*robot.Rules).Plain,
-		later:   []func() Book{basicCourse, advancedCourse, graduateCourse},
+		later:   []func() Book{basicCourse, advancedCourse, graduateCourse, commandCourse},
 	}
 }
 

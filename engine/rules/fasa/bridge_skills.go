@@ -176,10 +176,13 @@ func (l *rulebook) morePower(sys *ship.State, p *plan, where string, power int) 
 		w.fit(sys, pw, o)
 		for _, a := range w.arms {
 			b := &sys.Banks[a.bank]
-			if add := min(o.weapons-pw.Weapons, b.Most(a.mount)-pw.Armed[b.ID][min(a.mount, len(pw.Armed[b.ID])-1)]); b.Max > 0 && add > 0 && pw.Armed[b.ID][a.mount] > 0 {
-				pw.Armed[b.ID][a.mount] += add
-				pw.Weapons += add
+			armed := pw.Armed[b.ID]
+			if b.Max == 0 || a.mount >= len(armed) || armed[a.mount] == 0 {
+				continue
 			}
+			add := max(0, min(o.weapons-pw.Weapons, b.Most(a.mount)-armed[a.mount]))
+			armed[a.mount] += add
+			pw.Weapons += add
 		}
 	default:
 		o.shields += power

@@ -20,7 +20,7 @@ func commandCourse() Book {
 	book.cites = commandCites()
 	book.options = maps.Clone(book.options)
 	delete(book.options, OptionCrews)
-	book.posts = posts()
+	book.posts, book.later = posts(), nil
 	book.bonus = (*rulebook).trySkills
 	book.opening = slices.Clone(book.opening)
 	for i, st := range book.opening {

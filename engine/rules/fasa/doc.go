@@ -1,7 +1,8 @@
 // Package fasa plays starship battles by rule books of one family: power is given out
 // once a turn, and ships move, fire and raise their shields again phase by phase. The
-// books are the Basic, the Advanced and the Graduate Course (stcs-basic, stcs-advanced,
-// stcs-graduate), each of which adds to the one before, and Book One (book-one).
+// books are the Basic, the Advanced and the Graduate Course and Command & Control
+// (stcs-basic, stcs-advanced, stcs-graduate, stcs-command), each of which adds to the one
+// before, and Book One (book-one).
 //
 // A book is a value, [Book]: its sequence of events, what its weapons and hits do, its
 // parts. No code asks which book is played. What a book adds is a [part] (sensors, the

@@ -17,7 +17,7 @@ func graduateCourse() Book {
 	book.name, book.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
 	book.sources = append([]string{"STCS rules, Graduate Course"}, book.sources...)
 	book.cites = graduateCites()
-	book.later = nil
+	book.later = []func() Book{commandCourse}
 	book.stress, book.evading = allEngines, nil
 	book.kinds = maps.Clone(book.kinds)
 	book.kinds[tables.Plasma] = plasma(true)

@@ -25,7 +25,7 @@ are those of [engine/rules/fasa](../engine/rules/fasa) that cite the paragraph i
 their code, the first few of them; cases are files below its [testdata](../engine/rules/fasa/testdata), tests stand in
 its Go files. What the rules say is in the rules in short: [Basic](rules-stcs-basic.md),
 [Advanced](rules-stcs-advanced.md) and [Graduate](rules-stcs-graduate.md) Course and
-[posts](rules-stcs-command.md). The cadet game follows at the end. This page is made
+[Command & Control](rules-stcs-command.md). The cadet game follows at the end. This page is made
 from code and cases; a test fails when it is out of date or a paragraph has no function or no case:
 
     go test ./engine/rules/fasa ./engine/rules/sfb -run TestIndexOfRules -update

@@ -37,7 +37,7 @@ import (
 func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, tried: map[string]bool{}, spared: map[string]int{}, switched: map[string]int{}, shown: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, tried: map[string]bool{}, raised: map[string]int{}, spared: map[string]int{}, switched: map[string]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
 		if err := w.begin(e); err != nil {
@@ -81,11 +81,12 @@ type walk struct {
 	blown   map[string]int    // by ship that exploded: its power
 	bonus   map[string]bool
 	tried   map[string]bool // by ship and post: an officer's one thing a turn
+	raised  map[string]int  // by ship: shield points of her science officer's
 	spared  map[string]int  // by hit: points that were taken off
 	eased   string          // ship and phase of a heading change that the helm eased
-	staffed string         // the step that crews are counted for
-	crews   map[string]int // by ship: efficiency of her crew when that step began
-	shown   map[string]int // by name of a roll: what its dice showed
+	staffed string          // the step that crews are counted for
+	crews   map[string]int  // by ship: efficiency of her crew when that step began
+	shown   map[string]int  // by name of a roll: what its dice showed
 
 	switched map[string]int // by ship: movement phases of the game that were over when its cloak was switched last
 }

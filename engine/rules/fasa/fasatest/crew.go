@@ -46,6 +46,12 @@ func (w *walk) tries(b *ship.Skilled) error {
 	}
 	gained := 0
 	switch b.What {
+	case ship.TryShields:
+		if most := max(1, sys.Design.Shield.Points(want+1)); b.Points > most || b.Points > 0 && !b.Done {
+			return fmt.Errorf("%s raises a shield by %d, by %d at most", b.Ship, b.Points, most)
+		}
+		w.raised[b.Ship] = b.Points
+		return nil
 	case ship.TryPower:
 		w.bonus[b.Ship] = w.bonus[b.Ship] || b.Done
 	case ship.TryEngine:

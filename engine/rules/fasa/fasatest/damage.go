@@ -46,9 +46,10 @@ func (w *walk) damage(b *ship.Damage) error {
 			return fmt.Errorf("die %d says %q, not %q", b.Roll, w.book.table[b.Roll], b.Location)
 		}
 		want = w.simple(sys, b)
-	} else if want, err = w.detailed(sys, b, w.through[hit], got); err != nil {
+	} else if want, err = w.detailed(sys, b, w.through[hit], w.spared[hit], got); err != nil {
 		return err
 	}
+	delete(w.spared, hit) // of its first block
 	want.engines = got.engines
 	if got != want {
 		return fmt.Errorf("%d points at the %s: %+v, expected %+v", b.Points, b.Location, got, want)
@@ -116,8 +117,9 @@ func (w *walk) simple(sys *ship.State, b *ship.Damage) taken {
 }
 
 // detailed is what a hit takes by a ship's own chart (stcs 15.1 to 15.13). Which
-// engine it is the event says; that it gives no more is looked at.
-func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield int, got taken) (taken, error) {
+// engine it is the event says; that it gives no more is looked at. Points that were spared
+// hurt men all the same (stcs 20.4).
+func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield, spared int, got taken) (taken, error) {
 	cell, ok := w.lib.HitOn(sys.Hull().Chart, shield, b.Roll)
 	if !ok || cell.Location != b.Location {
 		return taken{}, fmt.Errorf("chart %s, shield %d, die %d says %q, not %q", sys.Hull().Chart, shield, b.Roll, cell.Location, b.Location)
@@ -162,10 +164,7 @@ func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield int, got taken) 
 	if sys.Hull().Chart == tables.OutpostChart {
 		each = 1
 	}
-	hit := hitKey(b.Ship, b.From, b.Weapon, b.Mount)
-	hurt := inside + w.spared[hit] // what is taken off hurts men all the same
-	w.spared[hit] = 0
-	if rate := hurt * cell.Casualties * each; rate > 0 {
+	if rate := (inside + spared) * cell.Casualties * each; rate > 0 {
 		if b.Spared {
 			rate /= 2
 		}

@@ -86,7 +86,7 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 	}
 	// What the crew repaired in this phase counts from the next turn on.
 	gives := sys.Power - w.gained[b.Ship] + b.Extra
-	cost := sys.Design.Shield.Cost(sum(b.ShieldPoints))
+	cost := sys.Design.Shield.Cost(sum(b.ShieldPoints) - w.raised[b.Ship])
 	switch {
 	case b.Movement+b.Shields+b.Weapons+b.Cloak+b.Unused != b.Available || b.Available != gives || b.Unused < 0:
 		return fmt.Errorf("%s: %d + %d + %d + %d and %d unused of %d, the engines give %d", b.Ship, b.Movement, b.Shields, b.Weapons, b.Cloak, b.Unused, b.Available, gives)
@@ -94,7 +94,7 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 		return fmt.Errorf("%s has %d power out of nothing", b.Ship, b.Extra)
 	case b.Points != sum(b.Split) || !slices.Equal(b.Split, w.phases(sys, b.Movement)):
 		return fmt.Errorf("%s: %d points for %d power at %s", b.Ship, b.Points, b.Movement, sys.Design.Move)
-	case b.Shields < cost || b.Shields != cost && b.Extra == 0:
+	case b.Shields < cost || b.Shields != cost && b.Extra == 0 && w.raised[b.Ship] == 0:
 		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
 	case b.Cloak != 0 && (!sys.Has("cloak") || b.Cloak != sys.Cloak().Need):
 		return fmt.Errorf("%s: %d power for a cloak", b.Ship, b.Cloak)
