@@ -94,7 +94,6 @@ func (w *walk) spares(b *ship.Spared) error {
 
 // eases notes that the helm took stress off an emergency heading change.
 func (w *walk) eases(e engine.Event, b *ship.Skilled) {
-	w.eased = ""
 	if b.What == ship.TryEase && b.Done {
 		w.eased = key(b.Ship, e.Phase)
 	}

@@ -16,7 +16,8 @@ func (w *walk) damage(b *ship.Damage) error {
 		return err
 	}
 	hit := hitKey(b.Ship, b.From, b.Weapon, b.Mount)
-	if b.Points < 1 || b.Points > w.owed[hit] {
+	hurtAlone := b.Points == 0 && w.spared[hit] > 0 && b.Casualties != nil
+	if b.Points < 1 && !hurtAlone || b.Points > w.owed[hit] {
 		return fmt.Errorf("%d points of damage, %d went through", b.Points, w.owed[hit])
 	}
 	if whole := w.owed[hit]; b.Points < whole && b.Points != 5 {
@@ -163,6 +164,9 @@ func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield, spared int, got
 	each := w.lib.CasualtyRate(sys.Design.Superstructure)
 	if sys.Hull().Chart == tables.OutpostChart {
 		each = 1
+	}
+	if cell.Half || split {
+		spared = (b.Points+spared)/2 - b.Points/2
 	}
 	if rate := (inside + spared) * cell.Casualties * each; rate > 0 {
 		if b.Spared {

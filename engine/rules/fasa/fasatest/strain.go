@@ -14,7 +14,10 @@ func (w *walk) strain(e engine.Event, b *ship.Strain) error {
 	if err != nil {
 		return err
 	}
-	eased := one(w.eased == key(b.Ship, e.Phase))
+	eased := 0
+	if b.Why == "emergency heading change" && w.eased == key(b.Ship, e.Phase) {
+		eased, w.eased = 1, ""
+	}
 	structure, each, most := 0, 0, -1 // of the superstructure; of each warp engine; engines at most
 	switch b.Why {
 	case "evasive action":
