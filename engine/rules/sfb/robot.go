@@ -9,8 +9,9 @@ import (
 	"starpost/engine/hex"
 )
 
-// What the robot of the handbook does: speed 12, the chase, and all fire when it is first
-// within 4 hexes, else on the last impulse. It closes to 3, where its scenarios are even.
+// What the robot of the handbook does: speed 12, the chase, all fire when it is first
+// within 4 hexes, else on the last impulse, and then a turn to bear the rest, for which it
+// has the second phase. It closes to 3, where its scenarios are even.
 const (
 	robotSpeed = 12
 	robotRange = 4
@@ -61,6 +62,9 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 			say("pursue %s to 1 when cloaked", nearestEnemy)
 			say("pursue %s to %d", nearestEnemy, waryRange)
 			say("fire phasers at %s when range <= 1", nearestEnemy)
+		case n == 2: // what is fired in the first is the rest by now
+			say("face %s when range <= %d", nearestEnemy, robotRange)
+			fallthrough
 		default:
 			say("pursue %s to 3", nearestEnemy)
 		}
