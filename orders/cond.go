@@ -113,8 +113,8 @@ func (r *condReader) not() *Cond {
 // leftOver reports a word behind a whole condition and goes on with the next
 // part, whose mistakes are worth telling too.
 func (r *condReader) leftOver(t token) {
-	r.p.fail(t.pos, CodeCondLeftOver, quote(t.text)+" does not follow: and, or or an end is expected",
-		"join conditions with and or or")
+	r.p.fail(t.pos, CodeCondLeftOver, quote(t.text)+" does not follow here: a condition goes on with and, with or, or ends",
+		"join conditions with and or or; what is no condition stands before when")
 	r.skip()
 	r.proceed()
 }

@@ -17,8 +17,8 @@ type spending struct {
 }
 
 // power compiles the section that allots the turn's energy; life support, fire control
-// and raised shields take none (ruling C1). Faulty tells that lines of it were not
-// understood.
+// and raised shields take none (ruling C1). A figure that is too high is told, and counts
+// as the highest that there may be. Faulty tells that lines of it were not understood.
 func (c *compiler) power(g orders.Group, faulty bool) {
 	e := &c.p.energy
 	*e = Energy{Ship: c.id, Available: c.sys.Sheet.Power(), Before: c.sys.Batteries}
@@ -26,13 +26,12 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	spend := func(pos orders.Pos, sum, warp int) { spent = append(spent, spending{pos, sum, warp}) }
 	repaired := false
 	for _, st := range g.Statements {
-		before := len(c.p.diags)
 		switch st.Verb {
 		case "speed":
 			a, _ := st.Arg("SPEED")
 			if top := c.book.fastest(c.sys.Speed); a.Num > top {
 				c.fail(a.Pos, "E201", fmt.Sprintf("%d at most, after %d in the turn before", top, c.sys.Speed), "speed %d is too fast", a.Num)
-				continue
+				a.Num = top
 			}
 			e.Speed = a.Num
 			spend(st.Pos, a.Num, a.Num-c.impulseShare(a.Num))
@@ -41,7 +40,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			a, _ := st.Arg("ENERGY")
 			if room := c.sys.phasers() - c.sys.Capacitor; a.Num > room {
 				c.fail(a.Pos, "E203", fmt.Sprintf("%d at most", max(0, room)), "the capacitors hold %d and have %d", c.sys.phasers(), c.sys.Capacitor)
-				continue
+				a.Num = max(0, room)
 			}
 			e.Phasers = a.Num
 			spend(st.Pos, a.Num, 0)
@@ -66,7 +65,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			a, _ := st.Arg("ENERGY")
 			if a.Num > c.sys.Batteries {
 				c.fail(a.Pos, "E207", fmt.Sprintf("%d at most", c.sys.Batteries), "the batteries hold %d", c.sys.Batteries)
-				continue
+				a.Num = c.sys.Batteries
 			}
 			e.Batteries = a.Num
 		case "recharge":
@@ -77,13 +76,15 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			c.perShield(st, "BOXES", &e.Repair, func(side, n int) {
 				if sh := c.sys.Sheet.Shields[side]; n > sh.All-sh.Left {
 					c.fail(st.Pos, "E210", fmt.Sprintf("%d at most", sh.All-sh.Left), "shield %d has %d of %d boxes", side+1, sh.Left, sh.All)
+					e.Repair[side] = sh.All - sh.Left
 				}
 			})
 			if sum := tactical.Sum(e.Repair[:]) * c.book.BoxEnergy; sum > c.book.RepairEnergy {
 				c.fail(st.Pos, "E209", fmt.Sprintf("%d boxes at most, %d energy each", c.book.RepairEnergy/c.book.BoxEnergy, c.book.BoxEnergy), "repairs of %d energy; a turn has %d for them", sum, c.book.RepairEnergy)
 			}
-			if len(c.p.diags) > before {
-				e.Repair = [6]int{}
+			for side, over := 5, tactical.Sum(e.Repair[:])-c.book.RepairEnergy/c.book.BoxEnergy; over > 0; side-- {
+				n := min(over, e.Repair[side])
+				e.Repair[side], over = e.Repair[side]-n, over-n
 			}
 			spend(st.Pos, tactical.Sum(e.Repair[:])*c.book.BoxEnergy, 0)
 		}
@@ -91,7 +92,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	for _, st := range g.All("recharge") { // there is room for what is let out, whichever line comes first
 		if room := c.sys.Sheet.Count(Battery).Left - (c.sys.Batteries - e.Batteries); e.Recharge > room {
 			c.fail(st.Pos, "E208", fmt.Sprintf("%d at most", max(0, room)), "the batteries have room for %d", max(0, room))
-			e.Recharge = 0
+			e.Recharge = max(0, room)
 		}
 		spend(st.Pos, e.Recharge, 0)
 	}

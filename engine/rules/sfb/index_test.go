@@ -82,6 +82,37 @@ func TestIndexOfRules(t *testing.T) {
 	}
 }
 
+// TestWorkedExamplesHaveCases: the paragraphs on damage, the examples of the seed (C1 to C4)
+// and the fifteen of the design each have a case in plain text.
+func TestWorkedExamplesHaveCases(t *testing.T) {
+	want := strings.Fields("D4.1 D4.2 D4.21 D4.22 D4.221 D4.222 D4.223 D4.3 D4.4 D4.41 D4.42 D4.5")
+	for _, p := range want {
+		if len(indexedCases(t)[p]) == 0 {
+			t.Errorf("paragraph %s has no case", p)
+		}
+	}
+	want = strings.Fields("C1 C2 C3 C4")
+	for n := 1; n <= 15; n++ {
+		want = append(want, itoa(n))
+	}
+	paths, _ := filepath.Glob("testdata/*/*.txt")
+	example, shown := regexp.MustCompile(`\bcase ([C0-9]+)`), map[string]bool{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range example.FindAllStringSubmatch(string(data), -1) {
+			shown[m[1]] = true
+		}
+	}
+	for _, n := range want {
+		if !shown[n] {
+			t.Errorf("case %s is in no file", n)
+		}
+	}
+}
+
 // firstFew are the first of some entries, and how many more there are.
 func firstFew(all []string) []string {
 	const n = 3

@@ -150,8 +150,9 @@ func (b *Book) standingSection() orders.Section {
 		Name: "standing", Doc: "Standing orders last until you change them; each kind of line replaces what was said of its matter.",
 		Verbs: []orders.Verb{
 			{
-				Name: "lose", Forms: []orders.Form{"lose KIND BOX...", "lose KIND BOX:COUNT..."}, Examples: []string{"lose hull fore aft", "lose weapons ph-4 drone", "lose engines impulse:2"},
-				Doc: "Which boxes are lost first to hits of a kind, perhaps until so many of them are gone. Others come after, by the rule.",
+				Name: "lose", Forms: []orders.Form{"lose KIND BOX...", "lose KIND BOX:COUNT...", "lose KIND BOX:COUNT... BOX..."},
+				Examples: []string{"lose hull fore aft", "lose weapons ph-4 drone", "lose engines impulse:2", "lose engines impulse:2 warp-left:1 warp-right"},
+				Doc:      "Which boxes are lost first to hits of a kind, perhaps until so many of them are gone. Others come after, by the rule.",
 			},
 			{
 				Name: "guard", Forms: []orders.Form{"guard WEAPON... within RANGE", "guard none"}, Examples: []string{"guard ph-2 ph-3 within 2"},

@@ -299,24 +299,26 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	if launch {
 		args = st.All("RACK")
 	}
-	before := len(c.p.diags)
 	if c.cloaked {
 		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s nothing", st.Verb)
 	}
 	f.weapons, f.group = c.weapons(args, false)
-	for _, w := range f.weapons {
-		if b := c.sys.bank(w); b.Kind.launches() != launch {
-			if launch {
-				c.fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s launches nothing, it fires", b.Name)
-			} else {
-				c.fail(st.Pos, "E213", "launch "+b.Name+" at a ship", "%s does not fire, it launches", b.Name)
-			}
+	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
+		b := c.sys.bank(w)
+		switch {
+		case b.Kind.launches() == launch:
+			return false
+		case launch:
+			c.fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s launches nothing, it fires", b.Name)
+		default:
+			c.fail(st.Pos, "E213", "launch "+b.Name+" at a ship", "%s does not fire, it launches", b.Name)
 		}
-	}
+		return true
+	})
 	a, _ := st.Arg("SHIP")
 	k, found := c.ship(a, !launch)
 	on, ok := c.impulse(st, phase)
-	if !found || !ok || len(f.weapons) == 0 || len(c.p.diags) > before {
+	if !found || !ok || c.cloaked || len(f.weapons) == 0 {
 		return
 	}
 	if k.side == c.side {
@@ -378,13 +380,16 @@ func (c *compiler) standing(g orders.Group) {
 			wishes, bad := ParseLose(&c.sys.Sheet, words)
 			for _, e := range bad {
 				pos := s.Pos
-				if e.Word < len(s.Args) {
-					pos = s.Args[e.Word].Pos
+				if boxes := s.All("BOX"); e.Word > 0 && e.Word <= len(boxes) { // the word before them is the kind
+					pos = boxes[e.Word-1].Pos
 				}
 				c.fail(pos, "E214", e.Hint, "%s", e.Message)
 			}
 			if len(words) > 0 {
 				said = append(said, categoryWords[words[0]])
+			}
+			for _, w := range wishes {
+				said = append(said, w.Category)
 			}
 			lose = append(lose, wishes...)
 		case "guard":
