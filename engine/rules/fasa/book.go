@@ -62,6 +62,7 @@ type Book struct {
 
 	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int)                 // a try for a lock
 	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool                           // whether a question finds an answer
+	keepWith   func(l *rulebook, t *engine.Turn, s, other *engine.Ship)                                          // what keeps a lock on a cloaked ship that no order of the phase has renewed
 	scanWith   func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                                     // a look for cloaked ships
 	collapse   func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode)                                // whether a ship explodes whose superstructure gives way
 	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll                                    // what the helm takes off an emergency heading change

@@ -242,7 +242,10 @@ func (l *rulebook) join(t *engine.Turn, s *engine.Ship, merged *orders.Block, po
 			case !ok:
 				why = "that is " + postTitle(who) + "'s to order"
 			case !all && b.Shaky(officerOf(owner)) && isSetting(g.Name, st) && t.Phase.No == 0:
-				why = postTitle(owner) + " is shaken: the settings of last turn stay"
+				if owner == ship.PostWeapons {
+					owner = gunner(s)
+				}
+				why = postTitle(owner) + officerShaken + ": the settings of last turn stay"
 			}
 			if why != "" {
 				t.Emit(&engine.Skip{Ship: s.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PostOrders)...)

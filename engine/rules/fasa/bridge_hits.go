@@ -274,43 +274,71 @@ func (l *rulebook) captainsGate(t *engine.Turn, s *engine.Ship, all []fireOrder)
 }
 
 // scanBySkill looks for cloaked ships through the arc of a shield (stcs 20.5): a roll with a
-// penalty finds those that have moved, one without keeps a lock that is held. It takes the
-// question of the phase.
+// penalty finds those that have moved. It takes the question of the phase. Where a lock of an
+// earlier turn is to be kept, that is tried in its place.
 func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 	busySensors(t, s)
+	if l.keepTracked(t, s) {
+		return
+	}
 	phaseNotes[scannedRound](t)[s.ID] = scannedRound{}
-	kept := false
-	for _, o := range t.Game.Ships {
-		kept = kept || locked(s, o.ID) && ship.Cloaked(o)
-	}
-	what, penalty := ship.TryScan, scanPenalty
-	if kept {
-		what, penalty = ship.TryKeep, 0
-	}
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !ship.Cloaked(o) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
 	}
-	e := l.try(t, s, ship.PostScience, what, what, penalty, SensorSkill)
+	e := l.try(t, s, ship.PostScience, ship.TryScan, ship.TryScan, scanPenalty, SensorSkill)
+	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...))()
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: e.Roll}
+	var found []*engine.Ship
 	for _, o := range t.Game.Ships {
-		if ship.Cloaked(o) && o.Side != s.Side && e.Done && (locked(s, o.ID) || !kept && underWay(t, o)) && l.detection(t, s, o, shield, locked(s, o.ID)) > 0 {
-			b.Found = append(b.Found, o.ID)
+		if e.Done && ship.Cloaked(o) && o.Side != s.Side && !locked(s, o.ID) && underWay(t, o) && l.detection(t, s, o, shield, false) > 0 {
+			b.Found, found = append(b.Found, o.ID), append(found, o)
 		}
 	}
 	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, SensorSkill)...))()
-	for _, o := range t.Game.Ships {
-		had := locked(s, o.ID)
-		switch {
-		case slices.Contains(b.Found, o.ID):
-			l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true, Kept: had})
-		case had && ship.Cloaked(o):
-			l.release(t, s, o.ID, "the scan does not find it again", CloakTracking)
-			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(CloakTracking)...)
-		}
+	for _, o := range found {
+		l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true})
 	}
 	l.noteVisibility(t)
+}
+
+// tracked tells of the ships that have rolled in this turn to keep their locks on cloaked ones.
+type tracked map[string]bool
+
+// keepBySkill keeps locks on cloaked ships (stcs 20.5).
+func keepBySkill(l *rulebook, t *engine.Turn, s, _ *engine.Ship) { l.keepTracked(t, s) }
+
+// keepTracked rolls once a turn, without a penalty, for the locks on cloaked ships that a ship
+// has had since an earlier one (stcs 20.5). It tells whether there was anything to roll for.
+func (l *rulebook) keepTracked(t *engine.Turn, s *engine.Ship) bool {
+	var held []*engine.Ship
+	for _, lock := range ship.Of(s).Sensors().Locks {
+		if o, ok := t.Game.Ship(lock.Target); ok && ship.Cloaked(o) && lock.Since.Turn < t.Number() {
+			held = append(held, o)
+		}
+	}
+	done := turnNotes[tracked](t)
+	if len(held) == 0 || (*done)[s.ID] {
+		return false
+	}
+	if *done == nil {
+		*done = tracked{}
+	}
+	(*done)[s.ID] = true
+	busySensors(t, s)
+	e := l.try(t, s, ship.PostScience, ship.TryKeep, ship.TryKeep, 0, SensorSkill)
+	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...))()
+	for _, o := range held {
+		if e.Done {
+			l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true, Kept: true})
+			continue
+		}
+		l.release(t, s, o.ID, "the science officer does not keep her in sight", CloakTracking)
+		t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(CloakTracking)...)
+	}
+	l.noteVisibility(t)
+	return true
 }
 
 // crewDice are the rolls of officers.

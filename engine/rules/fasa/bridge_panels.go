@@ -112,7 +112,7 @@ func (l *rulebook) before(v *engine.View, s *engine.ShipView, sys *ship.State, a
 	}
 	out := []engine.Panel{}
 	if head {
-		out = append(out, engine.Panel{Key: "station-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class), Notes: l.stationNotes(s, sys, held)})
+		out = append(out, engine.Panel{Key: "station-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class), Notes: l.stationNotes(v, s, sys, held)})
 	}
 	for _, p := range all {
 		if slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(p.Key, key) }) || !strings.HasSuffix(p.Key, "-"+s.ID) {
@@ -141,7 +141,7 @@ func heldBy(v *engine.View, s *engine.ShipView) (held []string, captain bool) {
 }
 
 // stationNotes is the state of a ship as her officers' panels show it.
-func (l *rulebook) stationNotes(s *engine.ShipView, sys *ship.State, held []string) []string {
+func (l *rulebook) stationNotes(v *engine.View, s *engine.ShipView, sys *ship.State, held []string) []string {
 	where := "not on the map"
 	if s.Hex != nil {
 		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
@@ -162,6 +162,9 @@ func (l *rulebook) stationNotes(s *engine.ShipView, sys *ship.State, held []stri
 	if slices.Contains(held, ship.PostScience) {
 		notes = append(notes, fmt.Sprintf("superstructure %s of %d; shields %s with at most %d points each; power to shields in the last turn: %d",
 			structureWords(sys), sys.Design.Superstructure, sys.Design.Shield, sys.Design.MaxShield, sys.Alloc.Shields))
+	}
+	if s.Status == engine.Crippled {
+		notes = append(notes, l.hulkNote(v))
 	}
 	return notes
 }

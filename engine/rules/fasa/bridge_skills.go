@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -379,7 +380,8 @@ func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, t
 			return to
 		}
 	}
-	skip := &engine.Skip{Ship: s.ID, Post: from.Post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}
+	said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
+	skip := &engine.Skip{Ship: s.ID, Post: from.Post, Line: st.Pos.Line, Order: said, Reason: why}
 	from.Post = cmp.Or(from.Post, engine.AllPosts) // as those are named who see what is said to them alone
 	t.Emit(skip, engine.SeeSeats(from), l.cite(SkippedOrders, Hails)...)
 	return friends
@@ -398,8 +400,11 @@ func lockBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (ne
 }
 
 // askBySkill rolls for a question (stcs 20.5).
-func askBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, _ string) bool {
+func askBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool {
 	if _, scanned := phaseNotes[scannedRound](t)[s.ID]; scanned {
+		if len(orderedNow[asking](t, s)) > 0 {
+			l.skip(t, s, ship.PostScience, 0, "question "+question, "the scan took the question of the phase", SensorSkill)
+		}
 		return false // a scan takes the question of the phase
 	}
 	e := l.try(t, s, ship.PostScience, ship.TryQuestion, ship.TryQuestion, 0, SensorSkill)

@@ -14,7 +14,7 @@ func whatWords(what string) string {
 	return map[string]string{
 		ship.TryPower: "for more power", ship.TryEngine: "to mend an engine", ship.TryBoost: "for a change of warp speed by two",
 		ship.TryShields: "for more on the shields", ship.TryReduce: "to have less damage", ship.TrySuperstructure: "to mend the superstructure", ship.TryCasualties: "to bring crew back to duty",
-		ship.TryAim: "to aim with care", ship.TryEase: "to ease the turn", ship.TryQuestion: "for an answer", ship.TryPrevent: "to keep her from exploding", ship.TryHail: "to be heard by the other side",
+		ship.TryAim: "to aim with care", ship.TryEase: "to ease the turn", ship.TryQuestion: "for an answer", ship.TryPrevent: "to keep her from exploding", ship.TryScan: "to make out a cloaked ship that moves", ship.TryKeep: "to keep a cloaked ship in sight", ship.TryHail: "to be heard by the other side",
 	}[what]
 }
 

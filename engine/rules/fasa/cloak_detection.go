@@ -143,13 +143,13 @@ func hasSensed(t *engine.Turn, s *engine.Ship) bool {
 func busySensors(t *engine.Turn, s *engine.Ship) { phaseNotes[sensed](t)[s.ID] = sensed{} }
 
 // keepTrack rolls for the locks on cloaked ships that no order of the phase has
-// renewed (stcs 10.7): by a scan towards the one that the sensors are trained on.
+// renewed (stcs 10.7): as a rule by a scan towards the one that the sensors are trained on.
 func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
 	if hasSensed(t, s) || ship.Of(s).Sensors().Down {
 		return
 	}
 	if other, ok := t.Game.Ship(ship.Of(s).LockTarget()); ok && ship.Cloaked(other) {
-		l.scanWith(l, t, s, l.sideTo(s, other.Hex))
+		l.keepWith(l, t, s, other)
 	}
 }
 

@@ -44,7 +44,7 @@ func commandCourse() Book {
 	book.effects = maps.Clone(book.effects)
 	book.effects[tables.AtBridge], book.effects[tables.AtEngineering] = hitBridge, hitEngineRoom
 	book.insight = scienceTells
-	book.lockDie, book.askDie, book.scanWith = lockBySkill, askBySkill, (*rulebook).scanBySkill
+	book.lockDie, book.askDie, book.scanWith, book.keepWith = lockBySkill, askBySkill, (*rulebook).scanBySkill, keepBySkill
 	book.cutOrder, book.onShed = cutsOfEngineer, tellCuts
 	book.collapse, book.easing, book.unmanned, book.gatekeeper = hold, (*rulebook).ease, unmannedSensors, (*rulebook).captainsGate
 	book.sends, book.reply = (*rulebook).hail, (*rulebook).crewReply

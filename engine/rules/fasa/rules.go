@@ -29,6 +29,7 @@ func (book Book) complete() Book {
 	usual(&book.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
 	usual(&book.lockDie, func(*rulebook, *engine.Turn, *engine.Ship, string) (int, int) { return 0, 1 })
 	usual(&book.askDie, func(*rulebook, *engine.Turn, *engine.Ship, string) bool { return true })
+	usual(&book.keepWith, func(l *rulebook, t *engine.Turn, s, other *engine.Ship) { l.scanWith(l, t, s, l.sideTo(s, other.Hex)) })
 	usual(&book.scanWith, func(*rulebook, *engine.Turn, *engine.Ship, int) {})
 	usual(&book.collapse, func(*rulebook, *engine.Turn, *engine.Ship, *ship.Explode) {})
 	usual(&book.easing, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, c toll) toll { return c })
