@@ -40,6 +40,8 @@ A captain is given as SHIP=ADDRESS or SHIP="Name <address>"; the same address fo
 several ships makes one captain of them. Where the rules have posts,
 SHIP.POST=ADDRESS gives a post on a ship to another, and SHIP.POST=open makes a
 seat of it that has no officer yet; posts that are not named are the captain's.
+With robot in place of an address a robot has the ship or post until someone
+joins or is given it.
 Captains with an address play by mail: the daemon (starpost serve) sends their
 reports and takes their orders, so --robot must be its address. Captains without
 one play from files: put their orders into DIR/orders/SHIP.txt.`,
@@ -250,13 +252,16 @@ func gameID(dir string) string {
 // has yet.
 const openSeat = "open"
 
+// robotSeat in place of an address gives a ship or a post to a robot.
+const robotSeat = "robot"
+
 func parseCaptains(list []string) ([]vault.Captain, error) {
 	var out []vault.Captain
 	for _, c := range list {
 		seat, addr, ok := strings.Cut(c, "=")
 		post := strings.Contains(seat, ".")
 		a, err := mail.ParseAddress(addr)
-		if post && addr == openSeat {
+		if post && addr == openSeat || addr == robotSeat {
 			a, err = new(mail.Address), nil
 		}
 		if !ok || seat == "" || err != nil {
@@ -265,7 +270,7 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 		if slices.ContainsFunc(out, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), seat) }) {
 			return nil, usage("one --captain for each ship", "ship %s is given to two captains", seat)
 		}
-		one := vault.Captain{Name: a.Name, Address: a.Address}
+		one := vault.Captain{Name: a.Name, Address: a.Address, Robot: addr == robotSeat}
 		if post {
 			one.Posts = []string{seat}
 		} else {

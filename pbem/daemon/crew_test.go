@@ -199,14 +199,17 @@ func TestCrewsByMail(t *testing.T) {
 // TestOfficersComeAndGo: in both cadences an officer who sends nothing is stood in for, reminded,
 // relieved by his captain, who then gives his orders, and given his post again; the game never
 // waits for the referee. One who is away is not told on, and the post of one who resigns is a
-// robot's until another joins it.
+// robot's until another joins it, as is one that was a robot's from the start.
 func TestOfficersComeAndGo(t *testing.T) {
 	for _, cadence := range vault.Cadences() {
 		t.Run(cadence, func(t *testing.T) {
 			t.Parallel()
 			mail := schedule()
 			mail.Open, mail.Deadline, mail.Council, mail.Grace, mail.AwayMax = true, clock.Day, clock.Span(12*time.Hour), 0, 0
-			c := newCrews(t, cadence, mail, officers())
+			crew := officers()
+			i := slices.IndexFunc(crew, func(c vault.Captain) bool { return c.Name == "Kang" })
+			crew[i].Address, crew[i].Robot = "", true
+			c := newCrews(t, cadence, mail, crew)
 			const sulu, spock, mara = "sulu@example.org", "spock@example.org", "mara@example.org"
 			c.peace, c.quiet[sulu], c.quiet[spock] = true, true, true
 			c.box.put(c.mail(spock, "#away 2026-03-02 2026-03-04 key "+c.key("Spock")+"\n"))
@@ -214,25 +217,31 @@ func TestOfficersComeAndGo(t *testing.T) {
 			c.quiet["koloth@example.org"] = true
 			c.look()
 			for _, o := range officers() {
-				if told := c.sent.to(o.Address, "Koloth has resigned"); len(told) != 1 && o.Name != "Koloth" {
+				if told := c.sent.to(o.Address, "Koloth has resigned"); len(told) != 1 && o.Name != "Koloth" && o.Name != "Kang" {
 					t.Errorf("%s is told %d times of Koloth", o.Name, len(told))
 				}
 			}
 			c.play(1)
 			c.quiet[spock] = false
-			if got := c.policy("riskadh/engineer"); got != vault.PolicyRobot {
-				t.Errorf("for the vacant post serves %q, want a robot", got)
+			for _, seat := range []string{"riskadh/engineer", "riskadh/science"} {
+				if got := c.policy(seat); got != vault.PolicyRobot {
+					t.Errorf("for the vacant %s serves %q, want a robot", seat, got)
+				}
 			}
+			c.box.put(c.mail("tal@example.org", "join wolf as Riskadh science"))
 			c.box.put(c.mail(mara, "join wolf as Riskadh engineer"))
-			asked := c.look().to(mara, "confirm")
-			if len(asked) != 1 {
-				t.Fatal("mara is not asked")
+			asked := c.look()
+			for _, who := range []string{mara, "tal@example.org"} {
+				q := asked.to(who, "confirm")
+				if len(q) != 1 {
+					t.Fatalf("%s is not asked: %s", who, asked)
+				}
+				c.box.put(c.mail(who, "confirm "+tokenIn(q[0].Text)))
 			}
-			c.box.put(c.mail(mara, "confirm "+tokenIn(asked[0].Text)))
 			c.says["kirk@example.org"] = "relieve helm\n"
 			c.play(2)
-			if got := c.policy("riskadh/engineer") + c.policy("riskadh/helm"); got != "" {
-				t.Errorf("for her who joined serves %q", got)
+			if got := c.policy("riskadh/engineer") + c.policy("riskadh/science"); got != "" {
+				t.Errorf("for those who joined serves %q", got)
 			}
 			if len(c.sent.to(mara, "report for Riskadh.engineer")) == 0 || len(c.sent.to("klag@example.org", "Riskadh, turn 2")) != 1 {
 				t.Error("mara has no report, or her totals are not told to the helm")

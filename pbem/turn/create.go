@@ -100,6 +100,13 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if err := missedError(r, settings.Mail.MissedRule(), ""); err != nil {
 		return nil, err
 	}
+	for _, c := range captains {
+		if c.Robot && r.Robot == nil {
+			return nil, &vault.Error{
+				Path: "captain " + c.Name, Problem: fmt.Sprintf("%s has no robot that could take %s", r.Name, c.Seat()), Err: vault.ErrSettings, Way: "give the seat to someone, or leave it out",
+			}
+		}
+	}
 	out := &Outcome{State: state}
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := &turnWriter{
@@ -162,6 +169,7 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 			if have.PGP == "" {
 				have.PGP = c.PGP
 			}
+			have.Robot = have.Robot || c.Robot
 			have.Posts = append(have.Posts, c.Posts...)
 			for _, a := range c.Also {
 				if !slices.Contains(have.Also, a) {

@@ -199,3 +199,14 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 		t.Error("the stoker's amended orders were not carried out")
 	}
 }
+
+// TestNoRobotForASeat: where the rules have no robot, none can be given a seat.
+func TestNoRobotForASeat(t *testing.T) {
+	_, err := turn.Create(filepath.Join(t.TempDir(), "pond"), vault.Catalogue{"crew": crewRules}, turn.Setup{
+		Scenario: []byte(strings.Replace(pond, `"toy"`, `"crew"`, 1)), Mail: vault.DefaultMail(), Captains: []vault.Captain{{Ships: []string{"Ada"}, Robot: true}},
+		Secret: dice.FromSeed(1), Options: turn.Options{Now: at(0), Compose: outgoing.Render},
+	})
+	if err == nil || !strings.Contains(err.Error(), "crew has no robot that could take Ada") {
+		t.Error(err)
+	}
+}

@@ -18,7 +18,7 @@ type AdminState struct {
 	Grace    map[Stage]time.Time       // by turn and round whose grace period was opened: when it ends
 	Ready    map[int]time.Time         // by turn whose orders are with the referee: since when
 	Away     []Absence                 // in order of the journal, past ones included
-	Vacant   map[string]time.Time      // vacant seats, since when
+	Vacant   map[string]time.Time      // vacant seats, since when; zero: from the start
 	Offered  map[string]bool           // of these, seats that anybody may join
 	Votes    map[int]map[string]string // turn -> captain -> "draw"
 	// Changes counts how often a seat passed from hand to hand. Turn keys
@@ -118,6 +118,11 @@ func (g *Game) overlayJournal() {
 		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{}, Offered: map[string]bool{},
 		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
 		Become: map[string]string{}, Keys: map[string]int{},
+	}
+	for _, c := range s.Captains {
+		if c.Robot && c.Address == "" {
+			st.Vacant[c.Name] = time.Time{}
+		}
 	}
 	for _, e := range g.journal.entries {
 		if mail, _, _ := strings.Cut(e.Cause, "#"); g.disregard != "" && mail == g.disregard {

@@ -122,6 +122,8 @@ type Captain struct {
 	// PGP is the file with his OpenPGP public key, a path below the game directory
 	// with slashes ("keys/ann.asc"); "" for none. See [Game.PublicKey].
 	PGP string `toml:"pgp,omitempty"`
+	// Robot has a robot hold a seat without an address until someone joins it or is given it.
+	Robot bool `toml:"robot,omitempty"`
 	// Offered tells that anybody may join the seat, which no one holds, though the
 	// game is not open. The journal says so, not game.toml.
 	Offered bool `toml:"-"`
