@@ -1,38 +1,36 @@
 package bounded
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 )
 
 // Keys lists what may stand in the table at a path of a file that is read into a struct,
 // in the struct's order. It is free where the names are the file's own, or the path leads
 // nowhere.
 func Keys(of any, path ...string) (names []string, free bool) {
-	t := reflect.TypeOf(of)
-	for _, key := range path {
-		switch t = table(t); {
-		case t.Kind() == reflect.Map:
-			t = t.Elem()
-		case t.Kind() == reflect.Struct:
-			fields := fieldsOf(t)
-			at := slices.IndexFunc(fields, func(f field) bool { return f.key == key })
-			if at < 0 {
-				return nil, true
+	fields, free := shape{}.at(reflect.TypeOf(of), path)
+	return keys(fields), free
+}
+
+// Unknown yields the keys of a file that is read into a struct which has no field of that
+// very name for them, each with the names that could stand there. The library itself takes
+// a key in any case.
+func Unknown(md *toml.MetaData, of any) iter.Seq2[toml.Key, []string] {
+	return func(yield func(toml.Key, []string) bool) {
+		known := shape{}
+		for _, key := range md.Keys() {
+			last := len(key) - 1
+			fields, free := known.at(reflect.TypeOf(of), key[:last])
+			if !free && find(fields, key[last]) < 0 && !yield(key, keys(fields)) {
+				return
 			}
-			t = fields[at].kind
-		default:
-			return nil, true
 		}
 	}
-	if t = table(t); t.Kind() != reflect.Struct {
-		return nil, true
-	}
-	for _, f := range fieldsOf(t) {
-		names = append(names, f.key)
-	}
-	return names, false
 }
 
 // AllKeys lists what may stand in any table of such a file, each once.
@@ -44,7 +42,7 @@ func deep(t reflect.Type) (names []string) {
 	if t = table(t); t.Kind() != reflect.Struct {
 		return nil
 	}
-	for _, f := range fieldsOf(t) {
+	for _, f := range (shape{}).fields(t) {
 		names = append(append(names, f.key), deep(f.kind)...)
 	}
 	return names
@@ -63,14 +61,56 @@ type field struct {
 	kind reflect.Type
 }
 
-func fieldsOf(t reflect.Type) (all []field) {
+func keys(fields []field) (names []string) {
+	for _, f := range fields {
+		names = append(names, f.key)
+	}
+	return names
+}
+
+func find(fields []field, key string) int {
+	return slices.IndexFunc(fields, func(f field) bool { return f.key == key })
+}
+
+// shape has the fields of structs that were looked at before.
+type shape map[reflect.Type][]field
+
+// at are the fields of the table at a path; it is free as for [Keys].
+func (s shape) at(t reflect.Type, path []string) (fields []field, free bool) {
+	for _, key := range path {
+		switch t = table(t); t.Kind() {
+		case reflect.Map:
+			t = t.Elem()
+		case reflect.Struct:
+			fields := s.fields(t)
+			at := find(fields, key)
+			if at < 0 {
+				return nil, true
+			}
+			t = fields[at].kind
+		default:
+			return nil, true
+		}
+	}
+	if t = table(t); t.Kind() != reflect.Struct {
+		return nil, true
+	}
+	return s.fields(t), false
+}
+
+func (s shape) fields(t reflect.Type) []field {
+	if all, seen := s[t]; seen {
+		return all
+	}
+	var all []field
 	for f := range t.Fields() {
 		switch key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); {
 		case key != "" && key != "-":
 			all = append(all, field{key, f.Type})
 		case key == "" && f.Anonymous:
-			all = append(all, fieldsOf(f.Type)...)
+			all = append(all, s.fields(f.Type)...)
 		}
 	}
+	s[t] = all
 	return all
 }

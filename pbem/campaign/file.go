@@ -45,14 +45,8 @@ func Parse(data []byte) (*Roster, error) {
 		line, _, message, hint := bounded.Place(err)
 		return nil, fail(hint, "line %d: %s", max(1, line), message)
 	}
-	// The library takes a key in any case for the field's; they must be written alike.
-	for _, key := range md.Keys() {
-		last := len(key) - 1
-		names, _ := bounded.Keys(r, key[:last]...)
-		if slices.Contains(names, key[last]) {
-			continue
-		}
-		way := orders.DidYouMean("%q", key[last], names, "")
+	for key, names := range bounded.Unknown(&md, r) {
+		way := orders.DidYouMean("%q", key[len(key)-1], names, "")
 		return nil, fail(way, "unknown key %q", key.String())
 	}
 	if err := r.check(); err != nil {

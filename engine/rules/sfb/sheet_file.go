@@ -70,14 +70,13 @@ func ReadSheet(file string, text []byte) (*Class, error) {
 		}
 		return nil, &engine.TableError{File: file, Line: line, Col: col, Message: msg}
 	}
+	for key, known := range bounded.Unknown(&md, r.sheetFile) {
+		r.fail(key, "unknown key %s, %s", clip(key.String()), orders.DidYouMean("%s", key[len(key)-1], known, "the keys are "+strings.Join(known, ", ")))
+	}
 	var banks []string // in the order of the file
 	for _, key := range md.Keys() {
-		last := key[len(key)-1]
-		switch known, free := bounded.Keys(r.sheetFile, key[:len(key)-1]...); {
-		case free && key[0] == "banks":
-			banks = append(banks, last)
-		case !free && !slices.Contains(known, last):
-			r.fail(key, "unknown key %s, %s", clip(key.String()), orders.DidYouMean("%s", last, known, "the keys are "+strings.Join(known, ", ")))
+		if len(key) > 1 && key[0] == "banks" {
+			banks = append(banks, key[len(key)-1])
 		}
 	}
 	r.sources()

@@ -3,7 +3,6 @@ package tables
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -162,19 +161,9 @@ func readTables(name string, data []byte) (*tableFile, error) {
 		return nil, t.placed(err)
 	}
 	errs := t.shapes(&md)
-	var table toml.Key // of the key before, so that its names are found once
-	names, free := bounded.Keys(t)
-	for _, key := range md.Keys() {
-		last := len(key) - 1
-		if !slices.Equal(key[:last], table) {
-			table = key[:last]
-			names, free = bounded.Keys(t, table...)
-		}
-		if free || slices.Contains(names, key[last]) {
-			continue
-		}
+	for key, names := range bounded.Unknown(&md, t) {
 		msg := fmt.Sprintf("unknown key %s", quoted(key.String()))
-		if s := orders.Suggest(key[last], names); s != "" {
+		if s := orders.Suggest(key[len(key)-1], names); s != "" {
 			msg += ", did you mean " + s + "?"
 		}
 		errs = append(errs, t.at(msg, key...))
