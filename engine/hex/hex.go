@@ -1,6 +1,7 @@
 package hex
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -103,7 +104,9 @@ type Bounds struct {
 // UnmarshalJSON reads the names of today, and those of states of format 1 ("Cols").
 func (b *Bounds) UnmarshalJSON(data []byte) error {
 	var raw struct{ Columns, Cols, Rows int }
-	if err := json.Unmarshal(data, &raw); err != nil {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields() // which a strict reader of what is around cannot say here
+	if err := dec.Decode(&raw); err != nil {
 		return fmt.Errorf("bounds: %w", err)
 	}
 	*b = Bounds{max(raw.Columns, raw.Cols), raw.Rows}

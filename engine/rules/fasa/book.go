@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -319,15 +318,6 @@ func (book *Book) subtitle() string {
 		name = "the " + name
 	}
 	return name
-}
-
-// decodeSystem reads a ship's state of this book.
-func (book Book) decodeSystem(data json.RawMessage) (engine.System, error) {
-	var keeps []ship.Share
-	for _, p := range book.parts {
-		keeps = append(keeps, p.keeps...)
-	}
-	return ship.Decode(data, book.Split.Phases(), keeps)
 }
 
 // Usable tells whether the course has rules for a bank's weapon.

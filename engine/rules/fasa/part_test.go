@@ -199,8 +199,8 @@ report Wolf
 }
 
 // TestPartsShareNoStruct: robots give the made-up part's orders, files keep its share of
-// ships and its standing order behind those of all others, and a course without the part
-// refuses them.
+// ships and its standing order behind those of all others. A course without the part refuses
+// them, and any refuses what no part of it has, however deep it stands.
 func TestPartsShareNoStruct(t *testing.T) {
 	r := averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) { return hailingCourse().rules(lib) }))
 	g := wolf(t, r)
@@ -238,8 +238,24 @@ func TestPartsShareNoStruct(t *testing.T) {
 	if back, _ := json.Marshal(read.Clone()); string(back) != string(state) {
 		t.Errorf("a state read back is\n%s\nwant\n%s", back, state)
 	}
-	if _, err = engine.DecodeGame(state, rulesOf(t, Advanced)); err == nil || !strings.Contains(err.Error(), `"hails"`) {
-		t.Errorf("a course without the part reads its state: %v", err)
+	without := rulesOf(t, Advanced)
+	for _, change := range []struct{ old, now, field string }{
+		{`"hails"`, `"hails"`, "greet"},
+		{`"greet":"riskadh",`, "", "hails"},
+		{`"sent":["riskadh"]`, `"lost":["riskadh"]`, "lost"},
+		{`"greet"`, `"hail"`, "hail"},
+		{`"standing":{`, `"standing":{"mood":"good",`, "mood"},
+		{`"power":`, `"steam":`, "steam"},
+		{`"options":`, `"bounds":{"columns":9,"rows":9,"depth":9},"options":`, "depth"},
+	} {
+		rules := r
+		if change.field == "greet" || change.field == "hails" {
+			rules = without
+		}
+		changed := strings.ReplaceAll(string(state), change.old, change.now)
+		if _, err := engine.DecodeGame([]byte(changed), rules); err == nil || !strings.Contains(err.Error(), `its field "`+change.field+`"`) {
+			t.Errorf("a state with a field %q of no part is read: %v", change.field, err)
+		}
 	}
 }
 

@@ -64,7 +64,9 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Library: lib, Book: book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
-	kinds, standing, rolls := ship.Bodies(), []string(nil), namedDice()
+	kinds, rolls := ship.Bodies(), namedDice()
+	var keeps []ship.Share
+	var standing []string
 	for _, p := range book.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
@@ -79,10 +81,10 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		for _, make := range p.bodies {
 			kinds[make().Type()] = make
 		}
-		standing = append(standing, p.orders...)
+		keeps, standing = append(keeps, p.keeps...), append(standing, p.orders...)
 		rolls = append(rolls, p.dice...)
 	}
-	kinds["standing"] = func() engine.Body { return ship.NewStandingSet(standing) }
+	kinds["standing"] = ship.StandingSets(standing)
 	l.language = book.language()
 	if err := l.language.Validate(); err != nil {
 		return nil, fmt.Errorf("language of %s: %w", book.name, err)
@@ -92,7 +94,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Dice: rolls,
 		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
-		Commission: l.commission, DecodeSystem: book.decodeSystem, Options: book.options, Terrain: book.ground,
+		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
 		Public: public, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Settle: l.settle,
 		CrippledMayAct: book.hulks, Spent: spent,

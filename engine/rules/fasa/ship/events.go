@@ -1,7 +1,9 @@
 package ship
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"starpost/engine"
 )
@@ -75,12 +77,26 @@ type StandingSet struct {
 	Ship string `json:"ship"`
 	Standing
 
-	keys []string // of the parts' orders, to tell them from the event's own when it is read
+	form   reflect.Type // of it in files, with the parts' orders
+	orders []string
 }
 
-// NewStandingSet is an empty one, to be read, of a book whose parts have standing orders
+// StandingSets makes empty ones, to be read, of a book whose parts have standing orders
 // with these keys.
-func NewStandingSet(keys []string) *StandingSet { return &StandingSet{keys: keys} }
+func StandingSets(orders []string) func() engine.Body {
+	form := standingForm(orders, entry{"ship", ""})
+	return func() engine.Body { return &StandingSet{form: form, orders: orders} }
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (b *StandingSet) UnmarshalJSON(data []byte) error {
+	read := reflect.New(b.form)
+	if err := json.Unmarshal(data, read.Interface()); err != nil {
+		return err
+	}
+	*b = StandingSet{Ship: read.Elem().Field(1 + len(b.orders)).String(), Standing: standingOf(read.Elem(), b.orders)}
+	return nil
+}
 
 // Type implements engine.Body.
 func (*StandingSet) Type() string { return "standing" }

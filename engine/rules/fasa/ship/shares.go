@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
-
-	"starpost/engine"
 )
 
 // Share is what a part of a course keeps of one ship. A part finds its own by its
@@ -74,73 +71,22 @@ func (s *Standing) find(key string) (at int, found bool) {
 	return slices.BinarySearchFunc(s.more, key, func(o standingOrder, key string) int { return strings.Compare(o.key, key) })
 }
 
-// entry is a key of a JSON object, and where its value is.
+// entry is a key of a JSON object, and a value of its type.
 type entry struct {
 	key  string
-	at   any
-	omit bool
+	like any
 }
 
-// entries are those of a struct's fields that have a JSON name.
-func entries(of any) []entry {
-	v := reflect.ValueOf(of).Elem()
-	var out []entry
-	for i := range v.NumField() {
-		if key, empty, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); key != "" {
-			f := v.Field(i)
-			out = append(out, entry{key, f.Addr().Interface(), empty != "" && (f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0)})
-		}
+// formOf is the type of the JSON objects in which files have a struct's fields and other
+// values beside them. Its field 0 is the struct; those of the other values follow.
+func formOf(of reflect.Type, others []entry) reflect.Type {
+	fields := []reflect.StructField{{Name: "Fields", Type: of, Anonymous: true}}
+	for i, e := range others {
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("Other%d", i), Type: reflect.TypeOf(e.like), Tag: reflect.StructTag(fmt.Sprintf("json:%q", e.key)),
+		})
 	}
-	return out
-}
-
-// writeEntries writes a JSON object, its keys as they come.
-func writeEntries(all []entry) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // that is for the writer of the whole to say
-	b.WriteByte('{')
-	for _, e := range all {
-		if e.omit {
-			continue
-		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "%q:", e.key)
-		if err := enc.Encode(e.at); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// readEntries reads a JSON object, each value to where other says that is not among
-// the known ones.
-func readEntries(data []byte, known []entry, other func(key string) (any, error)) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if start, err := dec.Token(); err != nil || start != json.Delim('{') {
-		return errors.Join(errors.New("no object"), err)
-	}
-	for dec.More() {
-		token, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		key := fmt.Sprint(token)
-		var at any
-		if i := slices.IndexFunc(known, func(e entry) bool { return e.key == key }); i >= 0 {
-			at = known[i].at
-		} else if at, err = other(key); err != nil {
-			return err
-		}
-		if err := dec.Decode(at); err != nil {
-			return fmt.Errorf("%s: %w", key, engine.AsFieldError(err))
-		}
-	}
-	return nil
+	return reflect.StructOf(fields)
 }
 
 // MarshalJSON writes the shares of parts behind what all courses have, on one line.

@@ -1,8 +1,10 @@
 package ship
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
 )
 
@@ -75,34 +77,28 @@ func (s *Standing) set(o standingOrder, none bool) {
 	}
 }
 
-// entries are those of the standing orders, parts' among them, in the order of files.
-func (s *Standing) entries() []entry {
-	all := entries(s)
-	last := all[len(all)-1]
-	all = all[:len(all)-1]
-	for i := range s.more {
-		all = append(all, entry{key: s.more[i].key, at: &s.more[i]})
+// standingFields are those that all books have; a type without methods.
+type standingFields Standing
+
+// standingForm is the type of standing orders in files, those of a book's parts among them,
+// with a last value of another key.
+func standingForm(orders []string, last ...entry) reflect.Type {
+	var others []entry
+	for _, key := range orders {
+		others = append(others, entry{key, standingOrder{}})
 	}
-	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(rank(oldStanding, a.key), rank(oldStanding, b.key)) })
-	return append(all, last)
+	return formOf(reflect.TypeFor[standingFields](), append(others, last...))
 }
 
-// read reads standing orders, and what is known to stand beside them; of parts' orders
-// those that are theirs.
-func (s *Standing) read(data []byte, theirs func(key string) bool, known ...entry) error {
-	var theirOwn []*standingOrder
-	err := readEntries(data, append(known, entries(s)...), func(key string) (any, error) {
-		if !theirs(key) {
-			return new(any), nil
-		}
-		o := &standingOrder{key: key}
-		theirOwn = append(theirOwn, o)
-		return o, nil
-	})
-	for _, o := range theirOwn {
-		s.set(*o, false)
+// standingOf are the orders that were read into their form.
+func standingOf(form reflect.Value, orders []string) Standing {
+	s := Standing(form.Field(0).Interface().(standingFields))
+	for i, key := range orders {
+		o := form.Field(1 + i).Interface().(standingOrder)
+		o.key = key
+		s.set(o, o.word == "" && len(o.list) == 0)
 	}
-	return err
+	return s
 }
 
 // standingOrder is one of a part's: a word, or a list of words. Lists are never changed:
@@ -121,31 +117,76 @@ func (o *standingOrder) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (o *standingOrder) MarshalJSON() ([]byte, error) {
-	if o.word != "" {
-		return json.Marshal(o.word)
-	}
-	return json.Marshal(o.list)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (s *Standing) MarshalJSON() ([]byte, error) { return writeEntries(s.entries()) }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *Standing) UnmarshalJSON(data []byte) error {
-	return s.read(data, func(string) bool { return true })
-}
+func (s *Standing) MarshalJSON() ([]byte, error) { return s.append([]byte{'{'}), nil }
 
 // MarshalJSON implements json.Marshaler.
 func (b *StandingSet) MarshalJSON() ([]byte, error) {
-	return writeEntries(append(entries(b), b.entries()...))
+	return b.append(append(appendWord([]byte(`{"ship":`), b.Ship), ',')), nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (b *StandingSet) UnmarshalJSON(data []byte) error {
-	keys := b.keys
-	b.keys = nil
-	return b.read(data, func(key string) bool { return slices.Contains(keys, key) }, entries(b)...)
+// append ends a JSON object with standing orders, by hand as every ship of every file has them.
+func (s *Standing) append(b []byte) []byte {
+	parts := slices.Clone(s.more)
+	slices.SortStableFunc(parts, func(a, b standingOrder) int { return cmp.Compare(rank(oldStanding, a.key), rank(oldStanding, b.key)) })
+	b = appendWord(append(b, `"choose":`...), s.Choose)
+	if len(s.Beams) > 0 {
+		b = appendWords(append(b, `,"beams":`...), s.Beams)
+	}
+	if len(s.Missile) > 0 {
+		b = appendWords(append(b, `,"missiles":`...), s.Missile)
+	}
+	b = appendWords(append(b, `,"shed":`...), s.Shed)
+	for len(parts) > 0 && rank(oldStanding, parts[0].key) < rank(oldStanding, "missing") {
+		b, parts = parts[0].append(b), parts[1:]
+	}
+	b = appendWord(append(b, `,"missing":`...), s.Missing)
+	for i := range parts {
+		b = parts[i].append(b)
+	}
+	if s.Last != "" {
+		b = appendWord(append(b, `,"last":`...), s.Last)
+	}
+	return append(b, '}')
+}
+
+// append adds an order of a part to a JSON object.
+func (o *standingOrder) append(b []byte) []byte {
+	b = append(appendWord(append(b, ','), o.key), ':')
+	if o.word != "" {
+		return appendWord(b, o.word)
+	}
+	return appendWords(b, o.list)
+}
+
+// appendWord adds a string as encoding/json does, but leaves < > & to the writer of the whole.
+func appendWord(b []byte, word string) []byte {
+	for i := range len(word) {
+		if c := word[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			var out bytes.Buffer
+			enc := json.NewEncoder(&out)
+			enc.SetEscapeHTML(false)
+			if err := enc.Encode(word); err != nil { // no string fails
+				panic("ship: a string is no JSON: " + err.Error())
+			}
+			return append(b, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
+		}
+	}
+	return append(append(append(b, '"'), word...), '"')
+}
+
+// appendWords adds a list of strings.
+func appendWords(b []byte, list []string) []byte {
+	if list == nil {
+		return append(b, "null"...)
+	}
+	b = append(b, '[')
+	for i, word := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendWord(b, word)
+	}
+	return append(b, ']')
 }
 
 // oldStanding is that of standing orders. The last order set comes after all others.

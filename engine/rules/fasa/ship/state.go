@@ -3,6 +3,7 @@ package ship
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"starpost/engine"
@@ -94,31 +95,36 @@ func (s *State) Clone() engine.System {
 	return &c
 }
 
-// Decode reads the state of a ship: what all books have, and the shares of a book's
-// parts, of which it is handed empty ones. Movement comes in so many phases.
-func Decode(data json.RawMessage, phases int, keeps []Share) (engine.System, error) {
-	var s State
-	shares := map[string]Share{}
+// Decoder makes the function that reads the state of a ship: what all books have, and the
+// shares and standing orders of a book's parts, of which it is handed empty shares and the
+// orders' keys. Movement comes in so many phases. A field that is not the book's is an
+// *engine.FieldError.
+func Decoder(phases int, keeps []Share, orders []string) func(json.RawMessage) (engine.System, error) {
+	type fields State // which has no method of its own
+	others := []entry{{"standing", reflect.Zero(standingForm(orders)).Interface()}}
 	for _, share := range keeps {
-		shares[share.Key()] = share.Clone()
+		others = append(others, entry{share.Key(), share})
 	}
-	err := readEntries(data, entries(&s), func(key string) (any, error) {
-		share, known := shares[key]
-		if !known {
-			return nil, &engine.FieldError{Field: key}
+	form := formOf(reflect.TypeFor[fields](), others)
+	return func(data json.RawMessage) (engine.System, error) {
+		read := reflect.New(form).Elem()
+		if err := engine.ReadJSON(data, read.Addr().Interface()); err != nil {
+			return nil, fmt.Errorf("read ship systems: %w", err)
 		}
-		s.Put(share)
-		return share, nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read ship systems: %w", err)
+		s := State(read.Field(0).Interface().(fields))
+		s.Standing = standingOf(read.Field(1), orders)
+		for i := range keeps {
+			if share := read.Field(2 + i); !share.IsNil() {
+				s.Put(share.Interface().(Share))
+			}
+		}
+		if len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
+			return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), phases)
+		}
+		// What is read grows by doubling, and a game is kept as it was read for as long
+		// as orders for it come in: the copy takes no more room than it needs.
+		return s.Clone(), nil
 	}
-	if len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
-		return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), phases)
-	}
-	// What is read grows by doubling, and a game is kept as it was read for as long
-	// as orders for it come in: the copy takes no more room than it needs.
-	return s.Clone(), nil
 }
 
 // Of is the system of a ship of this rule set.
