@@ -418,6 +418,7 @@ var cadetCodes = map[string]codeHelp{
 	"W122": {"a quarter of the energy or more is not used", "speed, phasers, arming or reinforcement: what is left is lost"},
 	"W127": {"the ship will leave the battle", "leave `disengage` out if you want to stay"},
 	"W128": {"the plotted way leaves the map", "turn before the edge, unless you want to leave"},
+	"W129": {"the ship will be the enemy's", "leave `surrender` out if you want to fight on"},
 	"W130": {"what is for the whole turn, or for a phase that was played, in a set for a later phase", "nothing: it was said before, or comes too late"},
 	"W131": {"no orders for the phase that is due", "write the orders of the phase that the head names"},
 	"W210": {"a turn that the turn mode forbids then: it becomes a hex ahead", "go straight first, or slower"},

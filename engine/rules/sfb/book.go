@@ -188,6 +188,7 @@ const (
 	onReinforcement
 	onRepair
 	onLeaving
+	onSurrender
 	onCrippled
 	onStanding
 	onSkipped

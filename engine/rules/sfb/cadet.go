@@ -34,7 +34,7 @@ func cadet() Book {
 			onAllocation: {"cadet D4.22"}, onVolley: {"cadet D4.22", "cadet C10"}, onDestruction: {"cadet D4.4"},
 			onEnergy: {"cadet energy"}, onSpeed: {"cadet energy", "cadet C2"}, onTurning: {"cadet movement"}, onOrderOfMoving: {"cadet C4"},
 			onFire: {"cadet fire"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"}, onCloak: {"cadet cloak", "cadet C14"},
-			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onCrippled: {"cadet C13"},
+			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onSurrender: {"cadet C15", "D57"}, onCrippled: {"cadet C13"},
 			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onVictory: {"D56"},
 		},
 		Advice: []string{

@@ -44,7 +44,7 @@ func (b *Book) language() *orders.Language {
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel()},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(surrenderVerb())},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},
@@ -170,6 +170,16 @@ func (b *Book) standingSection() orders.Section {
 	}
 }
 
+const verbSurrender = "surrender"
+
+func surrenderVerb() orders.Verb {
+	return orders.Verb{
+		Name: verbSurrender, Forms: []orders.Form{"surrender"}, When: true,
+		Doc:      "Strike: at the end of the first impulse, or with a condition of the first in which it holds, the ship is the enemy's. Her fire of that impulse still counts; then she fights no more, counts as captured and leaves the map, with the drones that she guides.",
+		Examples: []string{"surrender", "surrender when shield 1 < 1 and damaged"},
+	}
+}
+
 // meant is what newcomers write, and the words of the language for it.
 func meant() map[string][]string {
 	return map[string][]string{
@@ -178,7 +188,7 @@ func meant() map[string][]string {
 		"goto": {"course"}, "navigate": {"course"}, "steer": {"course"}, "movement": {"speed", "move"}, "engines": {"speed"}, "thrust": {"speed"},
 		"energy": {"power"}, "allocate": {"power"}, "allocation": {"power"}, "shields": {"reinforce"}, "shield": {"reinforce"},
 		"charge": {"arm", "phasers"}, "load": {"arm"}, "capacitors": {"phasers"}, "capacitor": {"phasers"}, "keep": {"hold"},
-		"hide": {"cloak"}, "fix": {"repair"}, "mend": {"repair"}, "impulse": {"phase", "on"}, "round": {"phase"}, "missile": {"launch"}, "drone": {"launch"},
+		"strike": {"surrender"}, "yield": {"surrender"}, "capitulate": {"surrender"}, "hide": {"cloak"}, "fix": {"repair"}, "mend": {"repair"}, "impulse": {"phase", "on"}, "round": {"phase"}, "missile": {"launch"}, "drone": {"launch"},
 		"say": {"message"}, "tell": {"message"}, "send": {"message"}, "hail": {"message"}, "done": {"final"}, "ready": {"final"},
 		"left": {"move L", "L"}, "port": {"move L", "L"}, "right": {"move R", "R"}, "starboard": {"move R", "R"}, "ahead": {"move F", "F"},
 		"forward": {"move F", "F"}, "straight": {"move F", "F"}, "turn": {"move L", "L", "R"}, "if": {"when"}, "unless": {"when not"},

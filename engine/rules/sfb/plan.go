@@ -17,6 +17,7 @@ import (
 type plan struct {
 	energy   Energy
 	phases   []phasePlan
+	strikes  []order // to surrender
 	standing Standing
 	diags    []orders.Diagnostic
 	effects  []engine.Effect
@@ -426,6 +427,10 @@ func (c *compiler) standing(g orders.Group) {
 func (c *compiler) turnLevel(g orders.Group) {
 	for _, st := range g.Statements {
 		switch {
+		case st.Verb == verbSurrender && c.condition(st):
+			c.p.strikes = append(c.p.strikes, orderOf(st))
+			c.effect(st.Pos.Line, "the ship strikes at the end of the first impulse, or of the first in which the condition holds")
+			c.warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
 		case st.Verb == "message":
 			a, _ := st.Arg("TO")
 			c.addressee(a)

@@ -148,6 +148,8 @@ func (n *narrator) entry(i int) {
 		on = fmt.Sprintf("Impulse %d: ", e.Phase)
 	}
 	switch b := e.Body.(type) {
+	case *engine.Absent:
+		n.absent(i, b)
 	case *Energy:
 		n.line(0, e.Rule, "%s, %s", name(b.Ship), energyWords(b))
 		if len(b.Arm)+len(b.Hold) > 0 {
@@ -203,6 +205,24 @@ func (n *narrator) entry(i int) {
 			n.line(0, e.Rule, "%s%s", on, l.Text)
 		}
 	}
+}
+
+// absent tells once for all phases of a turn that no orders came.
+func (n *narrator) absent(i int, b *engine.Absent) {
+	var phases []string
+	for k, e := range n.v.Events {
+		if o, ok := e.Body.(*engine.Absent); ok && *o == *b {
+			if k < i {
+				return
+			}
+			phases = append(phases, itoa(n.l.phaseOf(max(1, e.Phase))))
+		}
+	}
+	l, _ := n.v.Tell(n.v.Events[i])
+	if len(phases) > 1 {
+		l.Text = strings.Replace(l.Text, ":", " in phases "+strings.Join(phases, ", ")+":", 1)
+	}
+	n.line(0, n.v.Events[i].Rule, "%s", l.Text)
 }
 
 func points(n int) string { return counted(n, "point", "points") }

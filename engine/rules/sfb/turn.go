@@ -146,7 +146,9 @@ func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 	if sys.Standing.Missing == missingRepeat && sys.Last != "" {
 		text = sys.Last
 	}
-	return l.read(t.Game.ID, t.Number(), s.Name, text)
+	b := l.read(t.Game.ID, t.Number(), s.Name, text)
+	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" }) // what was said for one turn, to strike above all
+	return b
 }
 
 // read reads orders without head and end.
@@ -229,12 +231,25 @@ func (l *rulebook) renew(t *engine.Turn) {
 				l.put(&merged, g)
 			}
 		}
+		l.putStrikes(&merged, reply.Block)
 		fresh := l.adopt(t, s, &merged, round, true)
 		old := n.plans[s.ID]
-		old.standing = fresh.standing
+		old.standing, old.strikes = fresh.standing, fresh.strikes
 		copy(old.phases[round-1:], fresh.phases[round-1:])
 		n.blocks[s.ID] = &merged
 	}
+}
+
+// putStrikes has a later set of a turn say whether its ship surrenders: it takes the place of
+// what was said of that before.
+func (l *rulebook) putStrikes(merged, reply *orders.Block) {
+	said, held := engine.TurnLevelStatements(reply, verbSurrender), engine.TurnLevelStatements(merged, verbSurrender)
+	if len(said)+len(held) == 0 {
+		return
+	}
+	g, _ := merged.Group("", 0)
+	g.Statements = append(slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == verbSurrender }), said...)
+	l.put(merged, g)
 }
 
 // put puts a group into a block, in place of the one of its name and number.

@@ -108,17 +108,22 @@ func (l *rulebook) choice(t *engine.Turn, s *engine.Ship, v *volley) Choice {
 // out takes a ship out of the fight, and the drones with her that she guides.
 func (l *rulebook) out(t *engine.Turn, s *engine.Ship, why engine.Status, how string, edge []string, cite ...string) {
 	ref := t.Out(s, why, how, edge, cite...)
-	if why == engine.Destroyed || why == engine.Left {
+	if why != engine.Crippled {
 		l.loseGuidance(t, s, ref)
 	}
 }
 
-// leave carries out the orders to leave the battle, at the end of an impulse.
+// leave carries out the orders to surrender (ruling C15) and to leave the battle, at the end of an impulse.
 func (l *rulebook) leave(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
+		}
+		for _, o := range p.strikes {
+			if s.Status == engine.Active && l.judge(t, s, nil, o.when) {
+				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Surrendered, "her captain struck", nil, l.cite(onSurrender)...)
+			}
 		}
 		for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].leaves {
 			if (o.on == 0 || o.on == t.Phase.No) && s.Status == engine.Active && l.judge(t, s, nil, o.when) {

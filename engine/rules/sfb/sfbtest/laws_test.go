@@ -122,6 +122,9 @@ func drawOrders(t *rapid.T, g *engine.Game, ship string) string {
 			b.WriteString("  disengage" + when() + "\n")
 		}
 	}
+	if n(60) == 0 {
+		b.WriteString("surrender when damaged\n")
+	}
 	b.WriteString("standing\n")
 	for range n(2) {
 		b.WriteString("  " + pick("lose hull aft", "lose weapons ph-1 drone", "lose engines warp:3", "guard phasers within 3", "guard none") + "\n")
@@ -242,7 +245,7 @@ func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.S
 		}
 		cut[i].Block = part(func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })
 		for k := 2; k <= r.Rounds(); k++ {
-			cut[i].Later = append(cut[i].Later, engine.Reply{Block: part(func(g orders.Group) bool { return g.Name == "phase" && g.N == k })})
+			cut[i].Later = append(cut[i].Later, engine.Reply{Block: part(func(g orders.Group) bool { return g.Name == "phase" && g.N == k || g.Name == "" })})
 		}
 	}
 	var told []engine.Event
