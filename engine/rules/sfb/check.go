@@ -302,9 +302,5 @@ func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *en
 		}
 		return "", fmt.Sprintf("hits on 1 to %d for %d", need, r.Points)
 	}
-	var digits strings.Builder
-	for _, n := range r.ByDie {
-		digits.WriteString(itoa(n))
-	}
-	return "", digits.String()
+	return "", r.digits()
 }

@@ -6,7 +6,8 @@
 // A rule set of the family is a [Book], a value of numbers, charts and citations (cadet.go
 // is one). Its order language is in language.go, what a captain's orders mean in plan.go
 // and energy.go, and the turn in turn.go: movement in helm.go, drones in drones.go, fire in
-// fire.go, volleys in volley.go. What viewers get is in check.go, template.go, present.go.
+// fire.go, volleys in volley.go. What viewers get is in check.go, template.go, present.go, and
+// why a thing happened in account.go.
 //
 // A ship is a [Sheet], a file with one a [Class], read by [ReadSheet]; [Allocate] is the
 // damage allocation procedure as one pure function.

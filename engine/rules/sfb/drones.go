@@ -1,6 +1,8 @@
 package sfb
 
 import (
+	"strings"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
@@ -18,19 +20,19 @@ func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
 			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
 		case target.Hex == d.Hex && moved[target.ID]: // she has come to it
-			l.strike(t, d, target, 0, from)
+			l.strike(t, d, target, 0, from, memo(t).launched[d.ID])
 			continue
 		}
 		age := l.since(f.Launched, t)
 		word := l.course(from, target.Hex, age > 1)
 		to := step(from, word)
-		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(f.topic())...)
+		t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(f.topic())...)
 		switch {
 		case l.does(f, age) <= 0:
 			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 		case to.Hex == target.Hex:
 			side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
-			l.strike(t, d, target, side, from)
+			l.strike(t, d, target, side, from, t.Last())
 		case f.Kind == "" && age >= l.Drone.Life || f.Kind != "" && l.does(f, age+1) <= 0:
 			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 		case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
@@ -41,7 +43,12 @@ func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
 
 // since is how many impulses ago something was.
 func (l *rulebook) since(then Shot, t *engine.Turn) int {
-	return (t.Number()-then.Turn)*l.Impulses + t.Phase.No - then.Impulse
+	return l.between(then, t.Number(), t.Phase.No)
+}
+
+// between is how many impulses lie between something and an impulse of a turn.
+func (l *rulebook) between(then Shot, turn, impulse int) int {
+	return (turn-then.Turn)*l.Impulses + impulse - then.Impulse
 }
 
 // course is the word that brings a drone nearest to its target: the turn mode is 1, and
@@ -71,7 +78,7 @@ func (l *rulebook) does(f *Flight, age int) int {
 }
 
 // strike has a drone that comes from a place hit a side of its target, 0 to 5.
-func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place) {
+func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place, came engine.Ref) {
 	f := of(d).Flight
 	b, cites := &Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: l.does(f, l.since(f.Launched, t))}, l.cite(f.topic())
 	if cloaked(target) {
@@ -81,7 +88,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from
 			b.Points = 0
 		}
 	}
-	if hit := t.Emit(b, engine.SeeAll(), cites...); b.Points > 0 {
+	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 {
 		l.inflict(t, target, side, b.Points, from.Hex, hit)
 	}
 }
@@ -160,7 +167,7 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		flight.Points = 2 * flight.Damage
 	}
 	name, short := droneName(t.Game, letter)
-	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Launch{
+	memo(t).launched[strings.ToLower(name)] = t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Launch{
 		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
 	}, engine.SeeAll(), l.cite(flight.topic())...)
 }

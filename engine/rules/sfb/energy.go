@@ -35,7 +35,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			}
 			e.Speed = a.Num
 			spend(st.Pos, a.Num, a.Num-c.impulseShare(a.Num))
-			c.effect(st.Pos.Line, "moves on impulses %s", c.impulses(a.Num))
+			c.effect(st.Pos.Line, "moves on impulses %s", c.book.impulses(a.Num))
 		case "phasers":
 			a, _ := st.Arg("ENERGY")
 			if room := c.sys.phasers() - c.sys.Capacitor; a.Num > room {
@@ -105,10 +105,10 @@ func (c *compiler) impulseShare(speed int) int {
 }
 
 // impulses are those on which a ship of some speed moves, in words.
-func (c *compiler) impulses(speed int) string {
+func (b *Book) impulses(speed int) string {
 	var out []string
-	for i := 1; i <= c.book.Impulses; i++ {
-		for range c.book.Moves(speed, i) {
+	for i := 1; i <= b.Impulses; i++ {
+		for range b.Moves(speed, i) {
 			out = append(out, itoa(i))
 		}
 	}

@@ -23,6 +23,12 @@ type shot struct {
 	order        *fireOrder
 }
 
+// wound is what an impulse's fire does to a drone.
+type wound struct {
+	points int
+	by     []engine.Ref
+}
+
 // combat is the second part of an impulse: launches, fire, volleys, and ships that leave.
 // All that fires in an impulse does so before any of its damage counts.
 func (l *rulebook) combat(t *engine.Turn) {
@@ -31,14 +37,14 @@ func (l *rulebook) combat(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		shots = append(shots, l.declare(t, s)...)
 	}
-	hurt := map[string]int{}
+	hurt := map[string]wound{}
 	for i := range shots {
 		l.shoot(t, &shots[i], hurt)
 	}
 	for _, d := range drones(t.Game) {
-		if points := hurt[d.ID]; points > 0 {
+		if w := hurt[d.ID]; w.points > 0 {
 			f := of(d).Flight
-			t.Emit(&Hurt{d.ID, f.Points, max(0, f.Points-points)}, engine.SeeAll(), l.cite(onFire, f.topic())...)
+			t.Because(w.by...).Emit(&Hurt{d.ID, f.Points, max(0, f.Points-w.points)}, engine.SeeAll(), l.cite(onFire, f.topic())...)
 		}
 	}
 	l.resolve(t)
@@ -258,7 +264,7 @@ func (l *rulebook) struck(from, target *engine.Ship) int {
 
 // shoot throws the die of a shot. What it does is noted for the volleys, or in hurt for
 // a drone.
-func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]int) {
+func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]wound) {
 	b := of(sh.ship).bank(sh.weapon)
 	cite := l.cite(onFire)
 	switch {
@@ -285,7 +291,8 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]int) {
 	switch {
 	case !f.Hit:
 	case sh.target.Small():
-		hurt[sh.target.ID] += f.Points
+		w := hurt[sh.target.ID]
+		hurt[sh.target.ID] = wound{w.points + f.Points, append(w.by, fired)}
 	default:
 		l.inflict(t, sh.target, sh.side, f.Points, sh.ship.Hex, fired)
 	}

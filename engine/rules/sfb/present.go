@@ -371,22 +371,6 @@ func (n *narrator) damageWords(b *Damage) string {
 	return fmt.Sprintf("%s, %d to %d", text, b.Before, b.After)
 }
 
-// words puts the i-th event of a view into sentences by itself.
-func (l *rulebook) words(v *engine.View, i int) []engine.Line {
-	switch v.Events[i].Body.(type) {
-	case *engine.Roll, *engine.Move, *engine.Talk:
-		return nil // the core has words for them
-	}
-	n := &narrator{l: l, v: v}
-	n.entry(i)
-	n.flush()
-	var out []engine.Line
-	for _, c := range n.chapters {
-		out = append(out, c.Lines...)
-	}
-	return out
-}
-
 // where is where a ship is, in words.
 func where(s *engine.ShipView) string {
 	if s.Hex == nil {

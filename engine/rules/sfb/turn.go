@@ -27,12 +27,14 @@ type notes struct {
 	order   []string                 // of moving
 	helms   map[string]*helm
 	volleys []volley // of the impulse that is played
+	// launched are the launches of this turn, by what was launched.
+	launched map[string]engine.Ref
 }
 
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}}
+		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}}
 		t.Memo = n
 	}
 	return n
@@ -293,7 +295,7 @@ func (l *rulebook) close(t *engine.Turn) {
 			}
 		}
 		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound > 0 || tactical.Sum(sys.Reinforce[:]) > 0 {
-			t.Emit(&lapse, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
+			t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&lapse, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		}
 	}
 }

@@ -17,6 +17,7 @@ type volley struct {
 	points int
 	from   []hex.Hex // where it comes from
 	causes []engine.Ref
+	last   engine.Ref // the last point of damage that it did inside
 }
 
 // inflict adds damage to a volley of the impulse.
@@ -44,7 +45,13 @@ func (l *rulebook) resolve(t *engine.Turn) {
 	}
 	for _, s := range fighting(t.Game) {
 		if sheet := &of(s).Sheet; sheet.In(EngineBoxes).Left == 0 && sheet.In(WeaponBoxes).Left == 0 {
-			l.out(t, s, engine.Crippled, "no engine and no weapon is left", nil, l.cite(onCrippled)...)
+			var by []engine.Ref
+			for _, v := range n.volleys {
+				if v.ship == s.ID {
+					by = append(by, v.last)
+				}
+			}
+			l.out(t.Because(by...), s, engine.Crippled, "no engine and no weapon is left", nil, l.cite(onCrippled)...)
 		}
 	}
 }
@@ -81,7 +88,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 			b := sys.Sheet.Banks[h.Bank]
 			d.Bank, d.Before, d.After = b.Name, b.Left, b.Left-1
 		}
-		t.Because(struck, thrown[i]).Emit(d, engine.SeeAll(), l.cite(onAllocation)...)
+		v.last = t.Because(struck, thrown[i]).Emit(d, engine.SeeAll(), l.cite(onAllocation)...)
 	}
 	if a.Destroyed {
 		l.out(t.Because(t.Last()), s, engine.Destroyed, "", nil, l.cite(onDestruction)...)

@@ -1,0 +1,191 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+)
+
+// words puts the i-th event of a view into sentences by itself.
+func (l *rulebook) words(v *engine.View, i int) []engine.Line {
+	e := &v.Events[i]
+	say := func(format string, args ...any) []engine.Line {
+		return []engine.Line{{Text: fmt.Sprintf(format, args...), Cite: engine.Cite(e.Rule)}}
+	}
+	switch b := e.Body.(type) {
+	case *engine.Roll, *engine.Move, *engine.Talk:
+		return nil // the core has words for them
+	case *Helm:
+		return say("%s has moved %s straight", v.Name(b.Ship), hexes(b.Straight))
+	case *Meeting:
+		return say("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
+	case *StandingSet:
+		orders := strings.Split(strings.TrimSuffix(b.Standing.text(), "\n"), "\n  ")[1:]
+		if len(orders) == 0 {
+			orders = []string{"none"}
+		}
+		return say("%s has these standing orders from now on: %s", v.Name(b.Ship), strings.Join(orders, "; "))
+	}
+	n := &narrator{l: l, v: v}
+	n.entry(i)
+	n.flush()
+	var out []engine.Line
+	for _, c := range n.chapters {
+		out = append(out, c.Lines...)
+	}
+	return out
+}
+
+// why says what the rules made of an event (see engine.Rules).
+func (l *rulebook) why(s *engine.Story, i int) []string {
+	switch b := s.Events[i].Body.(type) {
+	case *Energy:
+		out := []string{fmt.Sprintf("boxes of engines and reactors give %d, the batteries held %d and let %d out; %d of it is unused, and lost", b.Available, b.Before, b.Batteries, b.Unused)}
+		if was, ok := s.Before.Ship(b.Ship); ok {
+			out = append(out, l.whySpeed(of(was), b.Speed))
+		}
+		return out
+	case *Speed:
+		return []string{fmt.Sprintf("at speed %d she moves on impulses %s", b.Speed, l.impulses(b.Speed))}
+	case *Order:
+		return []string{"slower ships first, then those of the higher turn mode, then by a die each"}
+	case *engine.Move:
+		return l.whyMove(s, i, b)
+	case *Launch:
+		return []string{"it is headed so that its target is ahead, as near as that can be"}
+	case *Fire:
+		return l.whyFire(s, b)
+	case *Strike:
+		return l.whyStrike(s, i, b)
+	case *Hurt:
+		if ship, ok := s.After.Ship(b.Ship); ok && ship.Kind == engine.KindPlasma {
+			return []string{"two points of phasers take one of its warhead"}
+		}
+		return []string{fmt.Sprintf("%s of damage kill a drone", points(l.Drone.Points))}
+	case *Struck:
+		return []string{fmt.Sprintf("all that struck this shield in the impulse is one volley of %d: reinforcement all round stops %d, that of the shield %d, its boxes %d of the %d that it had, and %d go inside",
+			b.Points, b.AllRound, b.Reinforce, b.Before-b.After, b.Before, b.Inside)}
+	case *Damage:
+		return l.whyDamage(s, b)
+	case *Mend:
+		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.RepairEnergy)}
+	case *engine.Out:
+		switch {
+		case b.Why == engine.Destroyed:
+			return []string{"the point after her last box of excess damage destroys a ship"}
+		case b.How != "":
+			return []string{b.How}
+		}
+	}
+	return nil
+}
+
+// whySpeed tells the limits of a ship's speed, and what the engines have to do with it.
+func (l *rulebook) whySpeed(was *System, speed int) string {
+	warp, share := was.Sheet.Count(Warp).Left, min(l.ImpulseHexes, was.Sheet.Count(Impulse).Left)
+	return fmt.Sprintf("speed %d after %d in the turn before: %d at most by that, %d by the engines, of which warp gives %d and impulse %d",
+		speed, was.Speed, l.fastest(was.Speed), warp+share, warp, share)
+}
+
+// whyMove tells of a turn what the turn mode says, and of a drone's hex where it goes.
+func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
+	ship, ok := s.After.Ship(b.Ship)
+	switch {
+	case !ok:
+		return nil
+	case ship.Small():
+		f := of(ship).Flight
+		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, with a turn of one side at most before each but the first: it has flown %s", s.Name(f.Target), hexes(l.between(f.Launched, s.After.Turn, s.Events[i].Phase)))}
+	}
+	for k := range i {
+		if sp, is := s.Events[k].Body.(*Speed); is && sp.Ship == b.Ship {
+			out := []string{fmt.Sprintf("speed %d moves on impulses %s", sp.Speed, l.impulses(sp.Speed))}
+			if b.Word != "F" {
+				out = append(out, fmt.Sprintf("at that speed a turn comes after %s straight", hexes(sp.Mode)))
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// whyFire explains a shot: chart, range, die.
+func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
+	var out []string
+	rng := b.Range
+	if b.Counts > 0 {
+		rng = b.Counts
+		out = append(out, fmt.Sprintf("the target is cloaked: range %d counts as %d times that and %d more, %d", b.Range, l.Cloak.Times, l.Cloak.More, rng))
+	}
+	chart := l.Charts[b.Kind]
+	r, _ := chart.at(rng)
+	if r.Need == 0 {
+		out = append(out, fmt.Sprintf("%s at range %d does %s with dice of 1 to 6: die %d does %d", b.Kind.Title(), rng, r.digits(), b.Roll, b.Points))
+	} else {
+		die := fmt.Sprintf("rolled %d", b.Roll)
+		if b.More > 0 {
+			die += fmt.Sprintf(", and %d more at so small a target", b.More)
+		}
+		verdict := "more than that: a miss"
+		if b.Hit {
+			verdict = "a hit"
+		}
+		out = append(out, fmt.Sprintf("%s at range %d hits for %d with a die of %d or less: %s, %s", b.Kind.Title(), rng, r.Points, r.Need, die, verdict))
+	}
+	if b.Shield > 0 {
+		out = append(out, fmt.Sprintf("shield %d of %s is turned to %s; on a line between two shields her standing order chooses", b.Shield, s.Name(b.Target), s.Name(b.Ship)))
+	}
+	return out
+}
+
+// digits are the points of a phaser by its die.
+func (r row) digits() string {
+	var b strings.Builder
+	for _, n := range r.ByDie {
+		b.WriteString(itoa(n))
+	}
+	return b.String()
+}
+
+// whyStrike explains what a drone or torpedo does.
+func (l *rulebook) whyStrike(s *engine.Story, i int, b *Strike) []string {
+	ship, ok := s.After.Ship(b.Ship)
+	if !ok {
+		return nil
+	}
+	f := of(ship).Flight
+	out := []string{fmt.Sprintf("a drone does %d", f.Damage)}
+	if f.Kind != "" {
+		chart, age := l.Charts[f.Kind], l.between(f.Launched, s.After.Turn, s.Events[i].Phase)
+		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d that phasers took", hexes(age), chart.warhead(age), chart.warhead(age)-l.does(f, age))}
+	}
+	if b.Roll > 0 {
+		out = append(out, fmt.Sprintf("%s is cloaked: it misses with a die of %d or less, rolled %d, and does half with more", s.Name(b.Target), l.Cloak.Miss, b.Roll))
+	}
+	return append(out, fmt.Sprintf("it came over the side of shield %d", b.Shield))
+}
+
+// whyDamage explains one point inside: the row of the chart, and whose choice the box is.
+func (l *rulebook) whyDamage(s *engine.Story, b *Damage) []string {
+	row := chart[b.Roll-1]
+	words := make([]string, len(row))
+	for i, c := range row {
+		words[i] = string(c)
+	}
+	out := []string{fmt.Sprintf("die %d of the chart: %s; the first of them of which she has a box left is hit", b.Roll, strings.Join(words, ", "))}
+	ship, ok := s.After.Ship(b.Ship)
+	if !ok || b.Bank == "" || b.Category == ExcessBoxes {
+		return out
+	}
+	sys := of(ship)
+	bank := &sys.Sheet.Banks[sys.Sheet.Bank(b.Bank)]
+	if slices.ContainsFunc(sys.Standing.Lose, func(w Wish) bool { return w.means(bank) }) {
+		return append(out, "her captain's standing order says which box: "+strings.Split(strings.TrimSpace(Standing{Lose: sys.Standing.Lose}.text()), "\n  ")[1])
+	}
+	return append(out, "no standing order names it, so the rule says which box: "+map[Category]string{
+		HullBoxes: "fore hull first", EngineBoxes: "impulse, then the fuller warp engine", OtherBoxes: "shuttle, laboratory, transporter, battery, reactor",
+		WeaponBoxes: "what does not bear on the firer, then what has fired, then the rest",
+	}[b.Category])
+}

@@ -1,0 +1,58 @@
+package sfb
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/enginetest"
+)
+
+// TestEveryEventHasItsCause: in no case a ship is fired at, struck or hurt without a cause
+// that came before and leads to it.
+func TestEveryEventHasItsCause(t *testing.T) {
+	must := map[string][]string{ // one of these events, by type; or orders
+		"fire": {"roll"}, "volley": {"fire", "strike"}, "damage": {"volley"}, "hurt": {"fire"}, "strike": {"move", "launch", "roll"},
+		"speed": {"energy"}, "score": {"out"}, "energy": {"absent"}, "launch": {},
+	}
+	seen := map[string]int{}
+	paths, err := filepath.Glob(filepath.Join("testdata", "cases", "*.txt"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("cases: %v, %v", paths, err)
+	}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		played, err := enginetest.Parse(p, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		played.Play(cadetRules(t)) // what comes out otherwise the cases tell
+		for i, e := range played.Events {
+			needed, watched := must[e.Body.Type()]
+			if !watched {
+				continue
+			}
+			seen[e.Body.Type()]++
+			ordered, from := false, ""
+			for _, c := range played.Causes[i] {
+				k := slices.IndexFunc(played.Events, func(o engine.Event) bool { return c.Orders == nil && o.Turn == e.Turn && o.Seq == c.Event })
+				if ordered = ordered || c.Orders != nil; k >= 0 && slices.Contains(needed, played.Events[k].Body.Type()) {
+					from = played.Events[k].Body.Type()
+				}
+			}
+			if from == "" && !ordered {
+				t.Errorf("%s, turn %d, event %d: %s follows from none of %q", p, e.Turn, e.Seq, e.Body.Type(), needed)
+			}
+		}
+	}
+	for kind := range must {
+		if seen[kind] == 0 {
+			t.Errorf("no case has an event %s", kind)
+		}
+	}
+}
