@@ -77,6 +77,8 @@ type Rules struct {
 	// Marks gives the map overlays of Present without the rest; nil where that
 	// would save nothing. See [Rules.Overlays].
 	Marks func(v *View) map[string]Overlay
+	// Counted is what the phases of moves and shots are called on maps; blank for phases.
+	Counted string
 	// Words puts one event of a view, the i-th, into sentences, and Why says what the
 	// rules made of one of a story: tables, sums, choices. Nil for rule sets that have
 	// nothing to say of their events one by one.
@@ -174,7 +176,7 @@ type Presentation struct {
 	Phases []Chapter
 	Panels []Panel
 	Shots  []Shot
-	Marks  map[string]Overlay // own ships by id, and others that stand still
+	Marks  map[string]Overlay // own ships by id, others that stand still, small craft
 	// Headline begins the turn in one line, where it is not the shots that do.
 	Headline string `json:",omitempty"` // left out of what is compared with older records
 }
@@ -230,8 +232,10 @@ type Shot struct {
 type Overlay struct {
 	Shields []ShieldMark
 	Arcs    []ArcMark
-	Fixed   bool `json:",omitempty"` // it never moves: a station and no ship
-	Cloaked bool `json:",omitempty"` // it is there, but hidden from others
+	Fixed   bool   `json:",omitempty"` // it never moves: a station and no ship
+	Cloaked bool   `json:",omitempty"` // it is there, but hidden from others
+	Small   bool   `json:",omitempty"` // small craft, drawn smaller
+	Note    string `json:",omitempty"` // what the list of the map says of it
 }
 
 // ShieldMark is one shield: Side is its hex side clockwise from the bow, 0..5.

@@ -249,7 +249,7 @@ func (p *sheet) shipList(m *Map) {
 		p.s(`<span style="white-space:nowrap"><b style="color:`).s(toneOf(c.Side).line).s(`">`).sign(signs[i]).s(`</b> `).t(clip(c.Name, 24)).s(" ").hex(c, 13)
 		p.s(headingName(c.Heading))
 		if r := remark(c); r != "" {
-			p.s(" (").s(r).s(")")
+			p.s(" (").t(r).s(")")
 		}
 		p.s(`</span>`)
 	}

@@ -102,10 +102,10 @@ func remark(c *Counter) string {
 		return "own outpost"
 	case c.Fixed:
 		return "outpost"
-	case c.Own:
+	case c.Own && c.Note == "":
 		return "own"
 	}
-	return ""
+	return c.Note
 }
 
 // legend lists the counters and explains the signs that occurred.

@@ -1,6 +1,9 @@
 package templates
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // Map is what is drawn of the field. The zero Map draws nothing.
 type Map struct {
@@ -15,7 +18,12 @@ type Map struct {
 	Rows int
 	// Caption is a line above the map, such as "forecast, if nobody interferes".
 	Caption string
+	// Step is what the numbers of ways and shots count; empty: the phase.
+	Step string
 }
+
+// step is what the numbers of ways and shots count.
+func (m *Map) step() string { return cmp.Or(m.Step, "phase") }
 
 // Empty tells whether there is nothing to draw.
 func (m Map) Empty() bool {
@@ -39,6 +47,8 @@ type Counter struct {
 	Dead     bool   // out of the fight, drifting or destroyed
 	Fixed    bool   // it never moves: drawn as a station, though it may have a heading
 	Cloaked  bool   // it is there, but hidden from others
+	Small    bool   // small craft: drawn smaller
+	Note     string // said of it in the list of ships, where nothing else is
 	Ghost    bool   // last known place only
 	Age      int    // turns (or phases) since a ghost was seen
 	Range    int    // from the own ship, in hexes; 0 prints none

@@ -167,7 +167,7 @@ func (a *artist) shots() {
 		if s.Phase > 0 && l.number == 0 {
 			x, y := l.at(max(l.head, min(l.length*0.35, 60)))
 			a.board.taken = append(a.board.taken, box{x, y, 7, textHalf})
-			a.line().s(`<text x="`).n(x).s(`" y="`).n(y + 3).s(`">p`).n(s.Phase).s(`</text>`)
+			a.line().s(`<text x="`).n(x).s(`" y="`).n(y + 3).s(`">`).s(a.m.step()[:1]).n(s.Phase).s(`</text>`)
 		}
 	})
 	a.s(`</g>`).line()
@@ -185,7 +185,7 @@ func (a *artist) shot(s *Shot, l *lane, x, y int) {
 	}
 	a.s(`"><title>`).t(s.Label)
 	if s.Phase > 0 {
-		a.s(` (phase `).n(s.Phase).s(`)`)
+		a.s(` (`).s(a.m.step()).s(` `).n(s.Phase).s(`)`)
 	}
 	a.s(`</title></path>`).line()
 }
@@ -421,13 +421,13 @@ func (a *artist) keyMarks() []keyMark {
 	add(ghost, `<use href="#s0" transform="scale(.5)" fill="#fff" stroke="#0d2940" stroke-dasharray="3 2"/>`, "last known place")
 	add(cloaked, `<use href="#s0" transform="scale(.5)" fill="#1d4f7c" fill-opacity=".4" stroke="#0d2940" stroke-dasharray="5 2"/>`, "cloaked")
 	add(fixed, `<use href="#st" transform="scale(.5)" fill="#fff" stroke="#333"/>`, "outpost")
-	add(ways, `<path d="M-10 0H10" stroke="#0d2940" stroke-opacity=".55" stroke-width="2"/><circle cx="-10" r="3" fill="#444"/><use href="#step"/><text y="3" font-size="9" text-anchor="middle">1</text>`, "way in phase 1")
+	add(ways, `<path d="M-10 0H10" stroke="#0d2940" stroke-opacity=".55" stroke-width="2"/><circle cx="-10" r="3" fill="#444"/><use href="#step"/><text y="3" font-size="9" text-anchor="middle">1</text>`, "way in "+a.m.step()+" 1")
 	add(a.crowded(), `<text y="4" font-size="9" text-anchor="middle">+2</text>`, "two more in this hex")
 	add(a.small, `<rect x="-11" y="-8" width="22" height="16" fill="none" stroke="#555" stroke-dasharray="4 3"/>`, "part that is drawn enlarged")
 	if len(a.m.Shots) > 0 {
 		add(true, `<path d="M-12 0H6" stroke="#a3200f" stroke-width="2"/><use href="#flash" transform="translate(8)scale(.7)"/>`, "hit")
 		add(true, `<path d="M-12 0H8" stroke="#6b6b6b" stroke-dasharray="6 4"/><circle cx="9" r="4" fill="#fff" stroke="#6b6b6b"/>`, "miss")
-		add(true, `<text y="4" font-size="9" fill="#8f1d14" text-anchor="middle">p1</text>`, "fire of phase 1")
+		add(true, `<text y="4" font-size="9" fill="#8f1d14" text-anchor="middle">`+a.m.step()[:1]+`1</text>`, "fire of "+a.m.step()+" 1")
 	}
 	add(shields, `<path d="M-10 0H10" stroke="#18695f" stroke-width="5"/>`, "shield and its points")
 	add(shields, `<path d="M-10 0H10" stroke="#a33a12" stroke-dasharray="2 3"/>`, "shield down")
@@ -486,7 +486,11 @@ func (a *artist) key(left, top, width int) {
 		a.s(`" stroke="`).s(t.line).s(`"/><text x="`).n(x + 20).s(`" y="`).n(y).s(`"><tspan font-weight="bold">`)
 		a.sign(a.signs[i]).s(`</tspan> `).t(clip(c.Name, 16)).s(" ")
 		a.hex(c, 13)
-		a.s(headingName(c.Heading)).s(`</text>`)
+		a.s(headingName(c.Heading))
+		if c.Note != "" {
+			a.s(" ").t(clip(c.Note, 21))
+		}
+		a.s(`</text>`)
 	}
 	flow(a.keyMarks(), width, func(m keyMark, x, line int) {
 		y := top + 22 + (lines+line)*22

@@ -142,6 +142,9 @@ func (a *artist) places() []place {
 					p.y += stackSpots[k][1] * a.body / 100
 					p.size = a.body * 3 / 4
 				}
+				if p.c.Small {
+					p.size = p.size * 3 / 5
+				}
 				if h := p.c.Heading; 0 <= h && h <= 5 {
 					p.turn = h
 				}
@@ -325,6 +328,9 @@ func (a *artist) describe(c *Counter) {
 	}
 	if c.Fixed {
 		a.s(", outpost")
+	}
+	if c.Note != "" {
+		a.s(", ").t(c.Note)
 	}
 	switch {
 	case c.Ghost && c.Age > 0:

@@ -10,15 +10,15 @@ import (
 
 // BuildMap is the map of a view: ships with their trails, own shields and arcs,
 // and the shots of the turn, the focus in the middle.
-func BuildMap(v *engine.View, p engine.Presentation) templates.Map {
+func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.Map {
 	m := templates.Map{
-		Focus: v.Viewer.Focus, Bounds: bounds(v.Bounds),
+		Focus: v.Viewer.Focus, Bounds: bounds(v.Bounds), Step: r.Counted,
 		Counters: make([]templates.Counter, 0, len(v.Ships)), Shots: make([]templates.Shot, 0, len(p.Shots)),
 	}
 	for _, s := range v.Ships {
 		if c, ok := counter(v, s); ok {
 			mark := p.Marks[s.ID]
-			c.Fixed, c.Cloaked = mark.Fixed, mark.Cloaked
+			c.Fixed, c.Cloaked, c.Small, c.Note = mark.Fixed, mark.Cloaked, mark.Small, mark.Note
 			c.Shields = slices.Grow(c.Shields, len(mark.Shields))
 			c.Arcs = slices.Grow(c.Arcs, len(mark.Arcs))
 			for _, sh := range mark.Shields {
@@ -60,12 +60,11 @@ func BuildMap(v *engine.View, p engine.Presentation) templates.Map {
 // ForecastMap is the map of a ship's own plotted way among the others where they
 // stand now. The ship stands at the way's end, from where the legend counts
 // ranges and bearings, and trails the way from where she is.
-func ForecastMap(v *engine.View, p engine.Presentation, ship string, path []engine.Step) templates.Map {
+func ForecastMap(r *engine.Rules, v *engine.View, ship string, path []engine.Step) templates.Map {
 	if len(path) == 0 {
 		return templates.Map{}
 	}
-	p.Shots = nil
-	m := BuildMap(v, p)
+	m := BuildMap(r, v, engine.Presentation{Marks: r.Overlays(v)})
 	m.Focus = ship
 	m.Caption = "your own way, if nothing interferes; ranges and bearings are from its end"
 	end := path[len(path)-1].At

@@ -46,7 +46,7 @@ func (p *Renderer) Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Re
 
 // ASCII is the map of a view as text, for `starpost map`.
 func ASCII(r *engine.Rules, v *engine.View) string {
-	return templates.ASCIIMap(BuildMap(v, r.Present(v)))
+	return templates.ASCIIMap(BuildMap(r, v, r.Present(v)))
 }
 
 //go:embed schema/view.schema.json

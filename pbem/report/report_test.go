@@ -365,7 +365,7 @@ func TestBuildMap(t *testing.T) {
 	r := rules(t)
 	m := battle(t, r, 2)[2]
 	v := view(t, r, m, "hood")
-	c := report.BuildMap(v, r.Present(v))
+	c := report.BuildMap(r, v, r.Present(v))
 	if c.Focus != "hood" || c.Bounds != nil || len(c.Counters) != 2 {
 		t.Fatalf("%+v", c)
 	}
@@ -385,12 +385,12 @@ func TestBuildMap(t *testing.T) {
 		t.Errorf("shots %+v", c.Shots)
 	}
 	path := []engine.Step{{Phase: 1, At: engine.Place{Hex: hex.At(20, 20), Heading: hex.C}}}
-	f := report.ForecastMap(v, r.Present(v), "hood", path)
+	f := report.ForecastMap(r, v, "hood", path)
 	own := f.Counters[0]
 	if own.Col != 20 || own.Row != 20 || own.Heading != 2 || len(own.Trail) != 2 || len(f.Shots) > 0 || f.Caption == "" || f.Counters[1].Trail != nil {
 		t.Errorf("%+v", f)
 	}
-	if !report.ForecastMap(v, r.Present(v), "hood", nil).Empty() {
+	if !report.ForecastMap(r, v, "hood", nil).Empty() {
 		t.Error("no path, but a map")
 	}
 }
@@ -403,7 +403,7 @@ func TestHiddenShipsAreNotDrawn(t *testing.T) {
 		{ID: "w", Name: "W", Own: true, Status: engine.Waiting, Hex: &h, Heading: &hd},
 		{ID: "gone", Name: "G", Status: engine.Left},
 	}}
-	c := report.BuildMap(v, engine.Presentation{Shots: []engine.Shot{{From: "ghost", To: "a"}, {From: "a", To: "ghost"}, {From: "a", To: "gone"}, {From: "a", To: "a"}}})
+	c := report.BuildMap(&engine.Rules{}, v, engine.Presentation{Shots: []engine.Shot{{From: "ghost", To: "a"}, {From: "a", To: "ghost"}, {From: "a", To: "gone"}, {From: "a", To: "a"}}})
 	if len(c.Counters) != 1 || len(c.Shots) != 1 {
 		t.Errorf("%+v", c)
 	}

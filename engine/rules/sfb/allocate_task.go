@@ -257,10 +257,9 @@ func (t *task) run() *engine.Allocated {
 	after := *t.class
 	after.Sheet = w.After
 	sheet := engine.Panel{Key: "sheet", Title: "The sheet afterwards: " + after.Title, Boxes: w.After.Rows()}
-	if in, ex := w.After.Inside(), w.After.In(ExcessBoxes); gone {
+	sheet.Notes = []string{w.After.life() + "."}
+	if gone {
 		sheet.Notes = []string{"The ship is destroyed."}
-	} else {
-		sheet.Notes = []string{fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: point %d from now inside her destroys her.", in.Left, in.All, ex.Left, ex.All, in.Left+ex.Left+1)}
 	}
 	if t.thrown.Line == 0 && used > 0 {
 		w.Seed = &t.Seed

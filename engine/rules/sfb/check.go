@@ -231,8 +231,8 @@ func (f *forecast) fire(o fireOrder) {
 	var can, cannot []string
 	for _, w := range o.weapons {
 		b := f.sys.bank(w)
-		if o.launch {
-			can = append(can, fmt.Sprintf("%s has %d drones", b.Name, f.sys.Weapons[w].Drones))
+		if b.Kind == DroneRack {
+			can = append(can, fmt.Sprintf("%s has %s", b.Name, counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
 		}
 		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.at, foe, rng)
@@ -246,6 +246,9 @@ func (f *forecast) fire(o fireOrder) {
 	text := fmt.Sprintf("range %d at the end of the phase if %s stays", rng, foe.Name)
 	if len(can) > 0 {
 		text += ": " + strings.Join(can, ", ")
+	}
+	if slices.ContainsFunc(o.weapons, func(w int) bool { return f.sys.bank(w).Kind.Phaser() }) && len(can) > 0 {
+		text += " (phasers: points by die 1 to 6)"
 	}
 	if len(cannot) > 0 {
 		text += "; " + strings.Join(cannot, ", ")
@@ -274,8 +277,12 @@ func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *en
 		return "has no chart", ""
 	}
 	r, reaches := chart.at(rng)
+	flies := len(chart.Warheads) > 0
+	if flies {
+		reaches = rng > 0 && chart.warhead(rng) > 0 && foe.Kind == engine.KindShip
+	}
 	counts := ""
-	if known, is := openOf(foe); reaches && is && cloakSeen(foe, known) {
+	if known, is := openOf(foe); reaches && !flies && is && cloakSeen(foe, known) {
 		r, reaches = chart.at(l.Cloak.counted(rng))
 		counts = fmt.Sprintf(" (as %d, she is cloaked)", l.Cloak.counted(rng))
 	}
@@ -289,6 +296,8 @@ func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *en
 		return "does not bear", ""
 	case armed < chart.Turns:
 		return fmt.Sprintf("is not armed (%d of %d turns)", armed, chart.Turns), ""
+	case flies:
+		return "", fmt.Sprintf("does %d after %s", chart.warhead(rng), hexes(rng))
 	case r.Need > 0:
 		need := r.Need
 		if foe.Kind != engine.KindShip {

@@ -37,7 +37,11 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 	marks := map[string]engine.Overlay{}
 	for _, s := range v.Ships {
-		if known, ok := openOf(s); ok && cloakSeen(s, known) {
+		known, ok := openOf(s)
+		switch {
+		case ok && known.Flight != nil:
+			marks[s.ID] = engine.Overlay{Small: true, Note: "seeks " + v.Name(known.Flight.Target)}
+		case ok && cloakSeen(s, known):
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
 		sys, ok := s.System.(*System)
@@ -178,7 +182,7 @@ func (n *narrator) entry(i int) {
 		default:
 			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
 		}
-		n.shots = append(n.shots, engine.Shot{From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: fmt.Sprintf("%s, impulse %d", b.Ship, e.Phase)})
+		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: b.Ship})
 	case *Fire:
 		n.fire(e, b, on)
 	case *Hurt:
@@ -329,7 +333,7 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 		rng += fmt.Sprintf(" counts as %d, the target is cloaked", b.Counts)
 	}
 	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), b.Weapon, n.v.Name(b.Target), rng, took, did)
-	n.shots = append(n.shots, engine.Shot{From: b.Ship, To: b.Target, Hit: b.Hit, Label: fmt.Sprintf("%s, impulse %d", b.Weapon, e.Phase)})
+	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon})
 }
 
 // struckWords tell what stopped a volley.
@@ -393,6 +397,9 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	}
 	if s.Status == engine.Waiting {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+	}
+	if s.Hex != nil {
+		ship.Notes = append(ship.Notes, sheet.life())
 	}
 	ship.Boxes = sheet.Rows()
 	for i, n := range sys.Reinforce {
@@ -517,7 +524,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 	}
 	flight := engine.Panel{
 		Key: "drones", Title: "Drones and plasma in flight",
-		Columns: []engine.Column{{Name: "name"}, {Name: "what"}, {Name: "at"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "points", Right: true}},
+		Columns: []engine.Column{{Name: "name"}, {Name: "what"}, {Name: "seeks"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "does", Right: true}, {Name: "killed by", Right: true}, {Name: "impulses left", Right: true}},
 	}
 	var sheets []engine.Panel
 	for _, s := range v.Ships {
@@ -538,7 +545,8 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			if t, ok := v.Ship(f.Target); ok && t.Hex != nil {
 				toGo = itoa(hex.Distance(*s.Hex, *t.Hex))
 			}
-			flight.Rows = append(flight.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Title, target, at, heading, toGo, itoa(f.Points)})
+			does, kills, life := l.inFlight(v, f)
+			flight.Rows = append(flight.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Title, target, at, heading, toGo, itoa(does), itoa(kills), itoa(life)})
 		case f != nil || s.Own || v.Viewer.All:
 		default:
 			bearing := s.Bearing
@@ -551,7 +559,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			}
 			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, itoa(known.Speed)})
 			ships.Notes = append(ships.Notes, s.Name+": "+sheetWords(&known.Sheet))
-			sheets = append(sheets, engine.Panel{Key: "sheet-" + s.ID, Title: fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short), Boxes: known.Sheet.Rows()})
+			sheets = append(sheets, engine.Panel{Key: "sheet-" + s.ID, Title: fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short), Notes: []string{known.Sheet.life()}, Boxes: known.Sheet.Rows()})
 		}
 	}
 	var out []engine.Panel
@@ -567,6 +575,28 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 		out = append(out, flight)
 	}
 	return out
+}
+
+// inFlight is what a drone or torpedo would do in the next impulse, what damage kills it,
+// for plasma by phasers, and how many impulses it flies on.
+func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
+	_, now := l.span(l.Rounds)
+	if v.Round > 0 {
+		_, now = l.span(v.Round)
+	}
+	age := (v.Turn-f.Launched.Turn)*l.Impulses + now - f.Launched.Impulse
+	if f.Kind == "" {
+		return f.Damage, f.Points, l.Drone.Life - age
+	}
+	chart := l.Charts[f.Kind]
+	does = l.does(f, age+1)
+	return does, 2*does - f.Points%2, chart.reach() - age
+}
+
+// life tells how many points inside a ship still bears (cadet D4.4).
+func (s *Sheet) life() string {
+	in, ex := s.Inside(), s.In(ExcessBoxes)
+	return fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: point %d from now inside her destroys her", in.Left, in.All, ex.Left, ex.All, in.Left+ex.Left+1)
 }
 
 // sheetWords is a sheet in a paragraph.

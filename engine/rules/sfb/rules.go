@@ -27,7 +27,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: l.phases(), Language: l.language, Bodies: bodies(), Dice: namedDice(),
 		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
-		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Words: l.words, Why: l.why,
+		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
 	}, nil
 }
 

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/robots"
 )
 
 func cadetRules(tb testing.TB) *engine.Rules {
@@ -20,4 +22,51 @@ func cadetRules(tb testing.TB) *engine.Rules {
 // TestCases plays the worked examples of the cadet game.
 func TestCases(t *testing.T) {
 	enginetest.Run(t, cadetRules(t), os.DirFS("testdata/cases"), "W122")
+}
+
+// TestShotsAndDronesOnTheMap: a shot is drawn in its impulse, between the places where the
+// ships were then, and a drone is small craft with its target.
+func TestShotsAndDronesOnTheMap(t *testing.T) {
+	files, err := Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc, diags := engine.ParseScenario(files["encounter"])
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	r, shots, flying := cadetRules(t), 0, 0
+	if _, err := robots.Battle(r, sc, "drawn", dice.FromSeed(1), func(turn robots.Turn) error {
+		s, _ := turn.After.Ship("constellation")
+		v, err := engine.BuildView(r, turn.After, turn.Events, turn.After.Viewer(s))
+		if err != nil {
+			return err
+		}
+		p := r.Present(v)
+		var fired []int
+		for _, e := range v.Events {
+			switch e.Body.(type) {
+			case *Fire, *Strike:
+				fired = append(fired, e.Phase)
+			}
+		}
+		for i, s := range p.Shots {
+			if shots++; len(p.Shots) != len(fired) || s.Phase != fired[i] {
+				t.Errorf("turn %d: shots %+v, fired on impulses %v", v.Turn, p.Shots, fired)
+			}
+		}
+		for _, d := range v.Ships {
+			if mark, ok := p.Marks[d.ID]; d.Kind == engine.KindDrone && d.Status == engine.Active {
+				if flying++; !ok || !mark.Small || mark.Note != "seeks Constellation" {
+					t.Errorf("%s is drawn as %+v", d.Name, mark)
+				}
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if shots == 0 || flying == 0 {
+		t.Errorf("%d shots and %d drones were looked at", shots, flying)
+	}
 }
