@@ -37,7 +37,7 @@ import (
 func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, tried: map[string]bool{}, raised: map[string]int{}, spared: map[string]int{}, switched: map[string]int{}, shown: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, tried: map[string]bool{}, raised: map[string]int{}, spared: map[string]int{}, cut: map[string]int{}, switched: map[string]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
 		if err := w.begin(e); err != nil {
@@ -65,6 +65,8 @@ type walk struct {
 	lib   *tables.Library
 	rules *engine.Rules
 	g     *engine.Game // before the event that is looked at
+
+	cut map[string]int // by ship: power that was cut last
 
 	phase int // the movement of the phases up to this one is done
 
@@ -173,7 +175,9 @@ func (w *walk) before(e engine.Event) error {
 		return w.effort(b)
 	case *ship.Skilled:
 		w.eases(e, b)
-		return w.tries(b)
+		return w.tries(e.Phase, b)
+	case *ship.Cut:
+		return w.cuts(b)
 	case *ship.Spared:
 		return w.spares(b)
 	case *ship.Declare:

@@ -3,6 +3,8 @@ package fasatest
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
@@ -16,7 +18,7 @@ const (
 
 // tries looks at what an officer tries by a skill: his rating or less does it, and what
 // comes of it is what the rules give (stcs 19.2, 20).
-func (w *walk) tries(b *ship.Skilled) error {
+func (w *walk) tries(phase int, b *ship.Skilled) error {
 	_, sys, err := w.mans(b.Ship, "tries "+b.What)
 	if err != nil {
 		return err
@@ -30,12 +32,19 @@ func (w *walk) tries(b *ship.Skilled) error {
 	case b.What == ship.TryAim && bridge.Aims >= mostAims, b.What == ship.TryEase && bridge.Eased:
 		return fmt.Errorf("%s tries %s once more", b.Ship, b.What)
 	}
-	once := !slices.Contains([]string{ship.TryAim, ship.TryEase, ship.TryQuestion, ship.TryPrevent}, b.What)
-	if did := b.Ship + " " + b.Post; once && w.tried[did] {
-		return fmt.Errorf("the officer at %q of %s tries a second thing", b.Post, b.Ship)
-	} else if once {
-		w.tried[did] = true
+	did := ""
+	switch b.What {
+	case ship.TryPower, ship.TryEngine, ship.TryBoost, ship.TryShields, ship.TryReduce, ship.TrySuperstructure, ship.TryCasualties:
+		did = b.Ship + " " + b.Post // one of them a turn
+	case ship.TryKeep:
+		did = b.Ship + " " + b.What
+	case ship.TryScan, ship.TryQuestion:
+		did = key(b.Ship+" sensors", phase) // one of them a phase
 	}
+	if did != "" && w.tried[did] {
+		return fmt.Errorf("the officer at %q of %s tries %s as a second thing", b.Post, b.Ship, b.What)
+	}
+	w.tried[did] = did != ""
 	want := 0
 	switch {
 	case !b.Done:
@@ -73,6 +82,56 @@ func (w *walk) tries(b *ship.Skilled) error {
 	}
 	if b.What != ship.TryPower && (gained != b.Points || gained > want) || b.What == ship.TryPower && b.Points != want {
 		return fmt.Errorf("%s: %+v", b.Ship, b)
+	}
+	return nil
+}
+
+// shares looks at power that is given out against the totals of a crew's engineer (stcs 22.2).
+func (w *walk) shares(s *engine.Ship, sys *ship.State, b *ship.PowerSet) error {
+	if len(s.Crew) == 0 {
+		return nil
+	}
+	for line := range strings.Lines(sys.Standing.Last) {
+		var move, weapons, shields int
+		if n, err := fmt.Sscanf(line, "totals move %d weapons %d shields %d", &move, &weapons, &shields); err != nil || n < 3 {
+			continue
+		}
+		shields += sys.Design.Shield.Cost(w.raised[b.Ship])
+		if over := max(0, b.Movement-move) + max(0, b.Weapons-weapons) + max(0, b.Shields-shields); over > b.Extra {
+			return fmt.Errorf("%s gives out %d, %d and %d power for movement, weapons and shields; the engineer's are %d, %d and %d", b.Ship, b.Movement, b.Weapons, b.Shields, move, weapons, shields)
+		}
+	}
+	return nil
+}
+
+// cuts looks at what the engineer is told of power that was cut: all of it (stcs 21.5).
+func (w *walk) cuts(b *ship.Cut) error {
+	if b.Post != ship.PostEngineer {
+		return nil
+	}
+	told := 0
+	for _, what := range b.What {
+		_, amount, _ := strings.Cut(what, " ")
+		n, err := strconv.Atoi(amount)
+		if err != nil {
+			return fmt.Errorf("%s: %q is cut", b.Ship, what)
+		}
+		told += n
+	}
+	if told != w.cut[b.Ship] {
+		return fmt.Errorf("%s: %d power are cut, the engineer is told of %v", b.Ship, w.cut[b.Ship], b.What)
+	}
+	return nil
+}
+
+// fit tells why a ship can neither fire nor turn, or do one of it: her helm or a system is
+// shaken, or her engine room was hit (stcs 21).
+func fit(sys *ship.State, system string) error {
+	if !sys.Has(ship.SysBridge) {
+		return nil
+	}
+	if b := sys.Bridge(); b.Shaky(ship.PostHelm) || b.Idle(system) {
+		return fmt.Errorf("the helm is shaken, or the %s have no power", system)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package fasatest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,8 +19,8 @@ func (w *walk) declare(e engine.Event, b *ship.Declare) error {
 		return err
 	}
 	target, hull, err := w.of(b.Target)
-	if err != nil {
-		return err
+	if err := cmp.Or(err, fit(sys, ship.ShakenWeapons)); err != nil {
+		return fmt.Errorf("%s fires: %w", b.Ship, err)
 	}
 	bank := bankOf(sys, b.Weapon)
 	switch {
@@ -73,8 +74,8 @@ func (w *walk) fire(e engine.Event, b *ship.Fire) error {
 		return err
 	}
 	target, hull, err := w.of(b.Target)
-	if err != nil {
-		return err
+	if err := cmp.Or(err, fit(sys, ship.ShakenWeapons)); err != nil {
+		return fmt.Errorf("%s fires: %w", b.Ship, err)
 	}
 	bank := bankOf(sys, b.Weapon)
 	if bank == nil || b.Mount < 1 || b.Mount > len(bank.Mounts) || !bank.Mounts[b.Mount-1].Fired && bank.Mounts[b.Mount-1].Shot == 0 {

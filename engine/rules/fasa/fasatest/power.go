@@ -16,9 +16,12 @@ import (
 
 // move looks at a movement word: what it takes and how far it leads.
 func (w *walk) move(phase int, b *engine.Move) error {
-	s, _, err := w.acts(b.Ship, "moves")
+	s, sys, err := w.acts(b.Ship, "moves")
+	if err == nil && b.From.Heading != b.To.Heading {
+		err = fit(sys, ship.ShakenHelm)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%s moves: %w", b.Ship, err)
 	}
 	w.moved[key(b.Ship, phase)] += b.Cost
 	w.words[b.Ship] = b.Word
@@ -101,7 +104,7 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 	case armed != b.Weapons:
 		return fmt.Errorf("%s: %d armed for %d power", b.Ship, armed, b.Weapons)
 	}
-	return nil
+	return w.shares(s, sys, b)
 }
 
 // shotsOf is for how many shots a mount is armed (stcs 14.2).
@@ -142,6 +145,7 @@ func (w *walk) shed(b *ship.Shed) error {
 		return fmt.Errorf("%s sheds power", b.Ship)
 	}
 	was, is := sys.Alloc, b.Alloc
+	w.cut[b.Ship] = b.Power.Before - b.Power.After
 	if b.Power.After >= b.Power.Before || is.Movement > was.Movement || is.Shields > was.Shields || is.Weapons > was.Weapons || is.Points != sum(is.Split) {
 		return fmt.Errorf("%s sheds power: %+v, then %+v", b.Ship, was, is)
 	}
