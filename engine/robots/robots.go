@@ -40,6 +40,11 @@ func Battle(r *engine.Rules, sc *engine.Scenario, id string, secret dice.Secret,
 	if g == nil {
 		return nil, fmt.Errorf("set up %s by %s: %v", sc.Name, r.Name, diags)
 	}
+	return Fight(r, g, secret, look)
+}
+
+// Fight is Battle for a game that is set up already.
+func Fight(r *engine.Rules, g *engine.Game, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
 	var events []engine.Event
 	for g.Result == nil {
 		if g.Turn >= cmp.Or(g.Victory.LastTurn, Longest) {

@@ -26,7 +26,6 @@ func bridgePart() part {
 		params:     bridgeParams(),
 		keeps:      []ship.Share{&ship.Bridge{}},
 		commission: appoint,
-		settle:     fitTotals,
 		orders:     []string{standingGate, standingFire, standingCuts, standingDisarm, standingSlow, standingLower},
 		standing:   bridgeStanding,
 		bodies: []func() engine.Body{

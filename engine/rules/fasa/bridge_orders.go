@@ -430,6 +430,9 @@ func fitTotals(c *compiler) {
 			c.expectPoints()
 		}
 	case o.given:
+		if o.cloak > 0 && p.Cloak == 0 && c.sys.Has(ship.NameCloak) {
+			c.powerCloak(orders.Pos{Line: o.line, Col: 1})
+		}
 		c.left += p.Movement + p.Weapons + p.Shields
 		p.Movement, p.Points = o.move, c.l.MovementPoints(c.sys, o.move)
 		p.Split = c.l.Split.Points(p.Points)
@@ -492,6 +495,10 @@ func (w wants) fit(sys *ship.State, p *ship.PowerSet, o totals) (arms, shields [
 // fits tells whether a set is one of several that make up a ship's orders: then what is too
 // much is no mistake, but left over.
 func (c *compiler) fits() bool { return c.post != "" }
+
+// oneOfSeveral tells whether a set is looked at by itself that is one of several: what others
+// order is not known then.
+func (c *compiler) oneOfSeveral() bool { return c.fits() && c.tell }
 
 // checkPost is check for a set of a post, or of the captain of a ship with a crew.
 func (l *rulebook) checkPost(s *engine.ShipView, post string, b *orders.Block) (kept *orders.Block, diags []orders.Diagnostic) {

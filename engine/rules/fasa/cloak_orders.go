@@ -104,7 +104,7 @@ func compilePhaseCloak(c *compiler, n int, st orders.Statement) {
 	if !c.condition(st.When, false, false) || !c.hasCloak(st) {
 		return
 	}
-	if c.p.power.Cloak == 0 {
+	if c.p.power.Cloak == 0 && !c.oneOfSeveral() {
 		c.fail(st.Pos, "E153", "write cloak ready under power", "the cloak has no power in this turn")
 		return
 	}
@@ -124,7 +124,7 @@ func (c *compiler) settleCloak() {
 	case k.Late && powered && (p.start == ship.CloakOn && !k.On || p.start == ship.CloakOff && k.On):
 		c.fail(orders.Pos{Line: p.line, Col: 1}, "E154", "write cloak ready, and cloak "+p.start+" after 1", "%s", tooSoon)
 		p.start = ""
-	case k.On && !powered && p.start == "" && c.tell:
+	case k.On && !powered && p.start == "" && c.tell && (c.post == ship.PostEngineer || !c.oneOfSeveral()):
 		c.warn(c.start, "W154", "write cloak on or cloak ready under power", "the cloak gets no power: it goes off when the turn begins")
 	}
 	if c.tell && c.surelyCloaked() && tactical.Sum(c.p.power.ShieldPoints) > 0 {

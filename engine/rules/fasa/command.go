@@ -54,6 +54,7 @@ func commandCourse() Book {
 	book.parts = slices.DeleteFunc(book.parts, func(p part) bool {
 		return slices.ContainsFunc(p.keeps, func(k ship.Share) bool { return k.Key() == "people" }) || slices.Contains(p.orders, "bonus")
 	})
-	book.parts = append(book.parts, bridgePart())
+	// What the engineer gives out must be known before other parts look at a set as a whole.
+	book.parts = append(append([]part{{settle: fitTotals}}, book.parts...), bridgePart())
 	return book
 }

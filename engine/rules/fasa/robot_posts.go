@@ -39,6 +39,16 @@ func useSkills(c *robot.Commander) {
 	}
 }
 
+// postRobot is what a robot orders from the viewer's post on a ship; one that has nothing to
+// order says so.
+func (l *rulebook) postRobot(v *engine.View, id string) string {
+	text := l.postOrders(v, id, l.robots().Orders(v, id))
+	if s, _, ok := ship.Own(v, id); ok && text == "" && v.Viewer.Post != ship.PostCaptain && v.Owes(s) {
+		return "final\n"
+	}
+	return text
+}
+
 // postOrders cuts an order set without head and end to what the viewer's post on a ship may
 // order. The engineer's power goes out as totals.
 func (l *rulebook) postOrders(v *engine.View, id, text string) string {

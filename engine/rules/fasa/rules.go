@@ -105,7 +105,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 			return l.sends(l, t, from, st, to)
 		}
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
-		r.Robot = func(v *engine.View, id string) string { return l.postOrders(v, id, l.robots().Orders(v, id)) }
+		r.Robot = l.postRobot
 	}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {

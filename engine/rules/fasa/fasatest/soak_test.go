@@ -19,11 +19,13 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 var (
 	soakBattles = flag.Int("battles", 25, "how many battles of robots TestSoak plays")
+	soakRules   = flag.String("rules", "", "the one rule set by which it plays; all if it is blank")
 	soakOnly    = flag.String("scenario", "", "the one scenario whose battles it plays; all if it is blank")
 )
 
@@ -73,6 +75,9 @@ func pairings(tb testing.TB) []*pairing {
 			play = courses
 		}
 		for _, course := range play {
+			if *soakRules != "" && course != *soakRules {
+				continue
+			}
 			r, err := fasa.Courses()[course](lib)
 			if err != nil {
 				tb.Fatal(err)
@@ -89,7 +94,7 @@ func pairings(tb testing.TB) []*pairing {
 		}
 	}
 	if len(out) == 0 {
-		tb.Fatalf("there is no scenario %s", *soakOnly)
+		tb.Fatalf("there is no scenario %s for rules %s", *soakOnly, *soakRules)
 	}
 	return out
 }
@@ -132,7 +137,12 @@ func TestSoak(t *testing.T) {
 
 // play plays one battle by robots to its end and examines every turn.
 func (p *pairing) play(lib *tables.Library, seed uint64) (*engine.Game, error) {
-	g, err := robots.Battle(p.rules, &p.sc, fmt.Sprintf("soak-%d", seed), dice.FromSeed(seed), func(t robots.Turn) error {
+	g, diags := p.sc.NewGame(p.rules, fmt.Sprintf("soak-%d", seed), nil)
+	if g == nil {
+		return nil, fmt.Errorf("set up %s by %s: %v", p.sc.Name, p.rules.Name, diags)
+	}
+	man(p.rules, g, seed)
+	g, err := robots.Fight(p.rules, g, dice.FromSeed(seed), func(t robots.Turn) error {
 		return cmp.Or(
 			enginetest.CheckTurn(p.rules, t.Before, t.After, t.Events),
 			fasatest.Check(lib, p.rules, t.Before, t.After, t.Events),
@@ -143,6 +153,21 @@ func (p *pairing) play(lib *tables.Library, seed uint64) (*engine.Game, error) {
 		err = fmt.Errorf("%s by %s, seed %d: %w", p.scenario, p.rules.Name, seed, err)
 	}
 	return g, err
+}
+
+// man fills the posts of ships where there are posts: in one battle of three those of all ships,
+// in the next those of every second ship but the weapons', in the third none.
+func man(r *engine.Rules, g *engine.Game, seed uint64) {
+	for i, s := range engine.Captained(g.Ships) {
+		for _, post := range r.Posts() {
+			if seed%3 == 0 || seed%3 == 1 && i%2 == 0 && post != ship.PostWeapons {
+				if s.Crew == nil {
+					s.Crew = map[string]string{}
+				}
+				s.Crew[post] = s.Name + " " + post
+			}
+		}
+	}
 }
 
 // reckless finds a robot that steers into a planet, or into a mine that its captain
