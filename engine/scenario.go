@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -47,18 +48,22 @@ type ScenarioSide struct {
 // ScenarioShip is one ship of a scenario. Value is what defeating it scores,
 // by default what the rule set says.
 type ScenarioShip struct {
-	Name    string         `toml:"name"`
-	Title   string         `toml:"title"`
-	Short   string         `toml:"short"`
-	Side    string         `toml:"side"`
-	Class   string         `toml:"class"`
-	Captain string         `toml:"captain"`
-	Hex     string         `toml:"hex"`
-	Heading string         `toml:"heading"`
-	Arrives int            `toml:"arrives"`
-	Value   *int           `toml:"value"`
-	Repair  map[string]any `toml:"repair"`
-	State   map[string]any `toml:"state"`
+	Name    string `toml:"name"`
+	Title   string `toml:"title"`
+	Short   string `toml:"short"`
+	Side    string `toml:"side"`
+	Class   string `toml:"class"`
+	Captain string `toml:"captain"`
+	// Crew are officers with seats of their own, by post; Briefing is what each is told before
+	// the battle, by post, and her captain under "captain".
+	Crew     map[string]string `toml:"crew"`
+	Briefing map[string]string `toml:"briefing"`
+	Hex      string            `toml:"hex"`
+	Heading  string            `toml:"heading"`
+	Arrives  int               `toml:"arrives"`
+	Value    *int              `toml:"value"`
+	Repair   map[string]any    `toml:"repair"`
+	State    map[string]any    `toml:"state"`
 }
 
 // ScenarioGoal is one way for a side to win; ships are named.
@@ -213,6 +218,11 @@ func (s *Scenario) shapeShips(say sayFunc) {
 				ids = append(ids, sd.ID)
 			}
 			say("ship", n, "side", "E404", orders.DidYouMean("%q", sh.Side, ids, ""), "%s is of side %q, which the scenario does not have", sh.Name, sh.Side)
+		}
+		for _, post := range slices.Sorted(maps.Keys(sh.Crew)) {
+			if name := sh.Crew[post]; name == "" || !NameLine(name) {
+				say("ship", n, "crew", "E404", nameLineHint, "%s: %s = %q cannot be a name", sh.Name, post, name)
+			}
 		}
 		crew[sh.Side]++
 		h, err := hex.ParseLabel(sh.Hex)

@@ -14,7 +14,8 @@ import (
 
 // NewGame makes the set-up of a game, turn 0, from a scenario. Captains maps
 // ships (by name, any case) to the captain's name and goes before the
-// scenario's own; a ship without either is its own captain. On errors the game is nil.
+// scenario's own; a ship without either is its own captain. Posts (Hood.helm) are held by
+// whom captains name, by the scenario's crews if it is nil. On errors the game is nil.
 func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Game, []orders.Diagnostic) {
 	var diags []orders.Diagnostic
 	if s.Rules != r.Name {
@@ -37,6 +38,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	}
 	shorts := s.shortNames()
 	for i, sh := range s.Ships {
+		s.posts(r, i, &diags)
 		made, problems := r.Commission(ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State, Options: g.Options})
 		for _, p := range problems {
 			diags = append(diags, orders.Diagnostic{
@@ -52,7 +54,11 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 			Value: made.Value, System: made.System,
 		}
 		for _, post := range r.Language.Posts {
-			if c := captains[OrderSetName(sh.Name, post)]; c != "" && c != ship.Captain {
+			c := captains[OrderSetName(sh.Name, post)]
+			if captains == nil {
+				c = sh.Crew[post]
+			}
+			if c != "" && c != ship.Captain {
 				if ship.Crew == nil {
 					ship.Crew = map[string]string{}
 				}
@@ -88,6 +94,23 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 		return nil, diags
 	}
 	return g, diags
+}
+
+// posts looks at the posts that a ship's crew and briefings name.
+func (s *Scenario) posts(r *Rules, i int, diags *[]orders.Diagnostic) {
+	sh := s.Ships[i]
+	for key, named := range map[string]map[string]string{"crew": sh.Crew, "briefing": sh.Briefing} {
+		for _, post := range slices.Sorted(maps.Keys(named)) {
+			if slices.Contains(r.Posts(), post) || key == "briefing" && post == AllPosts {
+				continue
+			}
+			d := orders.Diagnostic{Pos: s.src.find("ship", i+1, key), Code: "E407", Message: fmt.Sprintf("%s: %s has no post %q", sh.Name, r.Name, post)}
+			if d.Hint = orders.DidYouMean("%q", post, r.Posts(), "posts: "+strings.Join(r.Posts(), ", ")); len(r.Posts()) == 0 {
+				d.Hint = "leave " + key + " out, or play the scenario by rules that have posts: starpost rules"
+			}
+			*diags = append(*diags, d)
+		}
+	}
 }
 
 func captainOf(sh ScenarioShip, captains map[string]string) string {

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,8 +21,8 @@ func demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [--scenario NAME|FILE] [--rules SET] [--seed N] [--keep DIR]",
 		Short: "Play a whole battle by mail, all by itself",
-		Long: `Starts a mail server in the program, sets a robot captain for each ship before it,
-and lets the daemon play a scenario between them to its end: The Big Bad Wolf, if no
+		Long: `Starts a mail server in the program, sets a robot captain for each ship before it
+(and one for each officer of a ship that has a crew, such as in kobayashi-maru), and lets the daemon play a scenario between them to its end: The Big Bad Wolf, if no
 other is named. Each mail is shown as it passes. Nothing leaves this machine and
 nothing needs to be set up.
 
@@ -30,6 +32,7 @@ all that is in it: a later course plays what an earlier one does.
 The files (reports, maps, mails) are kept in the directory that is named at the end.`,
 		Example: `  starpost demo
   starpost demo --seed 7 --keep battle
+  starpost demo --scenario kobayashi-maru
   starpost demo --scenario romulan-gambit --rules ` + exampleSet(),
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, seed, keep, scenario, rules) },
@@ -73,6 +76,9 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error
 	fmt.Fprintf(w, "%d mails passed in %.1f s; everything is in %s\n", r.Mails, r.Took.Seconds(), r.Game)
 	if sc, _ := engine.ParseScenario(data); sc != nil {
 		fmt.Fprintf(w, "  look:   starpost report %s --as %s\n", r.Game, sc.Ships[0].Name)
+		for _, post := range slices.Sorted(maps.Keys(sc.Ships[0].Crew)) {
+			fmt.Fprintf(w, "          starpost report %s --as %s/%s\n", r.Game, sc.Ships[0].Name, post)
+		}
 	}
 	fmt.Fprintf(w, "  audit:  starpost verify %s\n", r.Game)
 	return nil

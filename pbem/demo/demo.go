@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -119,6 +121,11 @@ func (b *battle) prepare() error {
 		address := strings.ToLower(ship.Name) + "@" + domain
 		users = append(users, loopback.User{Address: address, Password: secret})
 		setup.Captains = append(setup.Captains, vault.Captain{Name: ship.Name, Address: address, Ships: []string{ship.Name}})
+		for _, post := range slices.Sorted(maps.Keys(ship.Crew)) { // each officer has a mailbox of his own
+			address := strings.ToLower(ship.Name) + "-" + post + "@" + domain
+			users = append(users, loopback.User{Address: address, Password: secret})
+			setup.Captains = append(setup.Captains, vault.Captain{Name: ship.Crew[post], Address: address, Posts: []string{engine.OrderSetName(ship.Name, post)}})
+		}
 	}
 	if _, err := turn.Create(b.game, b.o.Catalogue, setup); err != nil {
 		return err

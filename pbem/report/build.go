@@ -44,7 +44,11 @@ func battle(v *engine.View, f Meta) []templates.Panel {
 	if v.Turn > 0 || len(f.Briefing) == 0 {
 		return nil
 	}
-	return []templates.Panel{{Key: "battle", Title: "The battle", Notes: f.Briefing}}
+	out := []templates.Panel{{Key: "battle", Title: "The battle", Notes: f.Briefing}}
+	if len(f.Station) > 0 {
+		out = append(out, templates.Panel{Key: "station", Title: "What you do", Notes: f.Station})
+	}
+	return out
 }
 
 // PanelsText is panels as plain text.

@@ -23,6 +23,7 @@ type Meta struct {
 	Luck     bool           // the captain's words for luck count
 	Seeded   bool           // the secret was made from a number, so the dice can be foreseen
 	Briefing []string       // what the battle is about, by paragraphs; for the first report
+	Station  []string       // what its officer is told alone, by paragraphs; for the first report
 	Rulings  []templates.Note
 	Referees []string // which referees play too, and what they looked at
 	Council  string   // which orders are due earlier, and when; "" for none

@@ -24,9 +24,10 @@ type Setup struct {
 	Cadence string
 	// Captains say who commands which ships. Without a Name the scenario's
 	// captain for the first of the ships is meant, or one named like the ship;
-	// entries of one address and no name are one captain. Ships that are not
-	// named have the scenario's captains, without an address. Who has only Posts and no Name is
-	// named after the first of them; posts that are not named are the ship's captain's.
+	// entries of one address and no name are one captain. Ships of which nothing is
+	// named have the scenario's captains and crews, without an address. Who has only Posts and no
+	// Name is the scenario's officer at the first of them, or named after it; other posts that are
+	// not named are the ship's captain's.
 	Captains []vault.Captain
 	Mail     vault.MailSettings
 	Referees []vault.Referee // Plays may name a ship
@@ -111,7 +112,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := &turnWriter{
 		sealing: s.Secret, settings: settings, rules: r, state: state, options: s.Options,
-		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, briefing: paragraphs(sc.Text),
+		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: sc,
 	}
 	if settings.Cadence == vault.CadencePhase {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
@@ -124,6 +125,27 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	out.Dir = dir
 	return out, nil
+}
+
+// briefing is what the first report of a seat begins with: what the battle is about, and what
+// its officer is told alone. A captain is told what is for posts that are vacant too.
+func briefing(sc *engine.Scenario, g *engine.Game, seat engine.Seat) (battle, station []string) {
+	if sc == nil {
+		return nil, nil
+	}
+	at := slices.IndexFunc(sc.Ships, func(sh engine.ScenarioShip) bool { return strings.EqualFold(sh.Name, seat.Ship) })
+	s, known := g.Ship(seat.Ship)
+	if at < 0 || !known {
+		return paragraphs(sc.Text), nil
+	}
+	told := sc.Ships[at].Briefing
+	station = paragraphs(told[cmp.Or(seat.Post, engine.AllPosts)])
+	for _, post := range slices.Sorted(maps.Keys(told)) {
+		if seat.Post == "" && post != engine.AllPosts && s.Crew[post] == "" {
+			station = append(station, paragraphs(told[post])...)
+		}
+	}
+	return paragraphs(sc.Text), station
 }
 
 // paragraphs splits a text at its empty lines.
@@ -149,11 +171,15 @@ func unknownRules(sc *engine.Scenario, c vault.Catalogue) orders.Diagnostic {
 func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]string, err error) {
 	byShip = map[string]string{}
 	names := make([]string, len(sc.Ships))
-	planned := map[string]string{} // the scenario's captain by ship
+	planned := map[string]string{} // the scenario's captain by ship, and its officers
+	crewed := map[string]bool{}    // ships of whose posts one is named
 	for i, sh := range sc.Ships {
 		names[i] = sh.Name
 		if planned[sh.Name] = sh.Captain; sh.Captain == "" {
 			planned[sh.Name] = sh.Name
+		}
+		for post, name := range sh.Crew {
+			planned[engine.OrderSetName(sh.Name, post)] = name
 		}
 	}
 	add := func(c vault.Captain) {
@@ -211,6 +237,7 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 				}
 			}
 			w.Posts[i] = engine.OrderSetName(names[at], post)
+			crewed[names[at]] = true
 			if other := byShip[w.Posts[i]]; other != "" {
 				return nil, nil, fmt.Errorf("post %s is given to a captain twice", w.Posts[i])
 			}
@@ -221,7 +248,7 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 		}
 		if w.Name == "" && len(w.Ships) == 0 {
 			ship, post, _ := strings.Cut(w.Posts[0], ".")
-			w.Name = post + " of " + ship
+			w.Name = cmp.Or(planned[w.Posts[0]], post+" of "+ship)
 		}
 		if w.Name == "" {
 			w.Name = planned[w.Ships[0]]
@@ -238,9 +265,15 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 		}
 		add(w)
 	}
-	for _, name := range names {
-		if byShip[name] == "" {
-			add(vault.Captain{Name: planned[name], Ships: []string{name}})
+	for _, sh := range sc.Ships {
+		if byShip[sh.Name] != "" {
+			continue
+		}
+		add(vault.Captain{Name: planned[sh.Name], Ships: []string{sh.Name}})
+		for _, post := range posts {
+			if sh.Crew[post] != "" && !crewed[sh.Name] {
+				add(vault.Captain{Name: sh.Crew[post], Posts: []string{engine.OrderSetName(sh.Name, post)}})
+			}
 		}
 	}
 	for _, c := range captains {

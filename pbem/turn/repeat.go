@@ -2,7 +2,6 @@ package turn
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"starpost/engine"
@@ -132,7 +131,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 	if at.Turn > 0 {
 		p.events, err = g.StageEvents(at)
 	} else {
-		p.briefing, err = briefing(g)
+		p.scenario, err = scenario(g)
 	}
 	if err != nil {
 		return report.Rendered{}, err
@@ -184,8 +183,8 @@ func (p *turnWriter) issued(g *vault.Game, captain string) (m vault.Manifest, se
 	return m, seal, err
 }
 
-// briefing is what the first report of a game begins with.
-func briefing(g *vault.Game) ([]string, error) {
+// scenario is a game's, for the first reports.
+func scenario(g *vault.Game) (*engine.Scenario, error) {
 	data, err := g.Scenario()
 	if err != nil {
 		return nil, err
@@ -194,5 +193,5 @@ func briefing(g *vault.Game) ([]string, error) {
 	if sc == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
 	}
-	return paragraphs(strings.TrimSpace(sc.Text)), nil
+	return sc, nil
 }

@@ -32,11 +32,11 @@ type turnWriter struct {
 	log      func(last []byte) ([]byte, error) // all events of the game, for the last mails
 	state    *engine.Game
 	events   []engine.Event
-	told     int      // how many of them the reports of the rounds before told; 0 in the report of a whole turn
-	rounds   int      // that a turn has; 0: its turns are not cut
-	thread   []string // the rounds of the turn before this stage, as their mails are named
-	named    string   // this stage, as its mails are; "" as it is called
-	briefing []string // for the first report
+	told     int              // how many of them the reports of the rounds before told; 0 in the report of a whole turn
+	rounds   int              // that a turn has; 0: its turns are not cut
+	thread   []string         // the rounds of the turn before this stage, as their mails are named
+	named    string           // this stage, as its mails are; "" as it is called
+	scenario *engine.Scenario // for the first report
 	away     []vault.Absence
 	options  Options
 
@@ -383,8 +383,9 @@ func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Re
 	}
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
-		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain), Briefing: p.briefing,
+		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
 	}
+	f.Briefing, f.Station = briefing(p.scenario, p.state, seat)
 	if f.Referees, err = p.playingReferees(who.Captain); err != nil {
 		return report.Rendered{}, err
 	}
