@@ -64,7 +64,9 @@ func (l *rulebook) postOrders(v *engine.View, id, text string) string {
 	out := orders.Block{}
 	for _, g := range b.Groups {
 		for _, st := range g.Statements {
-			if who, mine := mayOrder(crew, post, g.Name, st); mine && (who == post || post == ship.PostCaptain || crew[post] == "") && (g.Name != "power" || st.Verb != "move") {
+			who, mine := mayOrder(crew, post, g.Name, st)
+			_, all := postOf(g.Name, st)
+			if mine && (all || who == post || post == ship.PostCaptain || crew[post] == "") && (g.Name != "power" || st.Verb != "move") {
 				l.addTo(&out, g, st)
 			}
 		}

@@ -25,7 +25,7 @@ func TestScenariosAreComplete(t *testing.T) {
 	for _, name := range []string{
 		"big-bad-wolf", "convoy", "fleet-action", "three-on-three",
 		"romulan-gambit", "raiders", "needle", "ghost-hunt", "moonrise", "stern-chase", "outpost-raid",
-		"first-command", "two-and-two", "run-the-line",
+		"first-command", "two-and-two", "run-the-line", "kobayashi-maru", "long-watch", "four-and-four",
 	} {
 		if all[name] == nil {
 			t.Errorf("there is no scenario %s", name)
