@@ -138,14 +138,16 @@ type Balance struct {
 	Data    any        // for machine output
 }
 
-// CampaignRules is how captains and crews grow from game to game.
+// CampaignRules is how captains, officers and crews grow from game to game.
 type CampaignRules struct {
-	// Sets have captains and crews with ratings, so that a roster's ships can be put
-	// into their scenarios, under these keys.
-	Sets                    []string
-	SkillKey, EfficiencyKey string
-	// A new captain's skill and a new crew's efficiency are rolled over these bases.
-	SkillBase, EfficiencyBase int
+	// Sets are the rule sets with ratings, so that a roster's ships can be put into their
+	// scenarios, and the keys for them there.
+	Sets map[string]RatingKeys
+	// Posts are those of the rule sets with officers, the captain's first. A later one
+	// takes a skill from an earlier one where both are filled.
+	Posts []RatedPost
+	// New ratings are rolled over these bases.
+	SkillBase, EfficiencyBase, DexterityBase int
 	// NewRating rolls dice whose names begin with name.
 	NewRating func(from dice.Source, name string, base int) (rating int, rolls [3]int)
 	// Shares are the ways to share the points of a ship that several defeated; the
@@ -155,11 +157,24 @@ type CampaignRules struct {
 	// to a rating.
 	Divide func(points, percent int) (captain, crew int)
 	Grow   func(rating, points int) int
+	// Equal splits a ship's points among her captain and so many officers.
+	Equal func(points, officers int) (captain, each int)
 	// Served is what a finished game did to each of its ships. Start is the game at
 	// its set-up, end after its last turn, events are all in between.
 	Served func(start, end *Game, events []Event, shares string) []Served
-	// Ratings are those that a ship fights with; ok is false where it has none.
-	Ratings func(s *Ship) (skill, efficiency int, ok bool)
+	// Ratings are those that a ship fights with, by the keys of a scenario.
+	Ratings func(s *Ship) map[string]int
+}
+
+// RatingKeys are the words of a rule set for the ratings of captain and crew in the state of a
+// scenario's ships. Efficiency is blank where officers have ratings in the crew's place.
+type RatingKeys struct{ Skill, Efficiency string }
+
+// RatedPost is a post and the ratings that its officer has beside his skill as a captain.
+type RatedPost struct {
+	Post      string   // "" for the captain's
+	Skills    []string // keys; points can be spent on them
+	Dexterity string   // key; blank for none
 }
 
 // ShareRule is a way to share points, and what it means.
@@ -171,6 +186,7 @@ type Served struct {
 	Points      int      // victory points
 	Against     []string // whom it helped to defeat
 	Fate        Fate
+	Learns      map[string]string // by post: the skill that its officer wants to be better at
 }
 
 // Fate is what becomes of a ship and those aboard when a battle is over.

@@ -254,6 +254,7 @@ var rulesCodes = map[string]codeHelp{
 	"E172": {"a ship placed where the scenario does not let it choose", "leave `place` out: the report says whether you may choose"},
 	"E174": {"more shots than a weapon has, or has power for", "fewer shots, or more power: each needs 1 at least"},
 	"E175": {"an order that an outpost cannot be given: she neither moves nor turns", "leave movement out: let the others come"},
+	"E177": {"a skill to learn that is not of your post, or at its limit (Command & Control)", "name another skill of yours"},
 	"E190": {"repair of a system that the ship does not have", "take a name from the report's repairs"},
 	"E191": {"a word that stands for all systems, or none, among others", "either the word, or names"},
 	"E192": {"extra power for what is not one beam weapon", "name one mount of a beam bank"},

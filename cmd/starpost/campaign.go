@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -20,26 +22,29 @@ func campaignCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "campaign",
 		Short: "Carry captains and ships from game to game",
-		Long: `A campaign is a roster, one TOML file: captains with their skill, ships with
-their crews' efficiency, and the games that they fought. Ships are put into it with
-enter; muster puts them into a scenario; when the game is over, record gives victory
-points to those who earned them, and takes out who did not come back.`,
+		Long: `A campaign is a roster, one TOML file: captains with their skill, officers with the
+ratings of their posts, ships with their crews' efficiency, and the games that they
+fought. Ships are put into it with enter; muster puts them into a scenario; when the
+game is over, record gives victory points to those who earned them, and takes out who
+did not come back. Between games officers may change posts (rotate), name what they
+want to be better at (learn), and go to another ship together (transfer).`,
 		Example: `  starpost campaign new war.toml
   starpost campaign enter war.toml Hood --class constitution-ii --captain Samelson
   starpost campaign muster war.toml my-battle.toml > next.toml
   starpost new games/next --scenario next.toml
   starpost campaign record war.toml games/next
+  starpost campaign enter war.toml Hood --officer engineer=Scott --officer helm=Sulu
   starpost campaign show war.toml`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(campaignNew(), campaignEnter(), campaignMuster(), campaignRecord(), campaignFree(), campaignShow())
+	cmd.AddCommand(campaignNew(), campaignEnter(), campaignMuster(), campaignRecord(), campaignRotate(), campaignLearn(), campaignTransfer(), campaignFree(), campaignShow())
 	return cmd
 }
 
 // readRoster reads a roster; what is wrong in it is its writer's mistake.
 func readRoster(file string) (*campaign.Roster, error) {
-	r, err := campaign.Read(file)
+	r, err := campaign.Read(file, campaignRules())
 	if err == nil {
 		err = knownShares(r.Shares)
 	}
@@ -164,8 +169,26 @@ func showRoster(out io.Writer, r *campaign.Roster) error {
 	if len(r.Captains) > 0 {
 		fmt.Fprintln(w, "\nCAPTAIN\tSKILL\tPOINTS\tSHIP\tSTATUS")
 	}
+	var officers []campaign.Captain
 	for _, c := range r.Captains {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\n", c.Name, c.Skill, c.Points, orNone(c.Ship), c.Status)
+		if len(c.Ratings) > 0 {
+			officers = append(officers, c)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\n", c.Name, c.Skill, c.Points, orNone(c.Place()), c.Status)
+	}
+	if len(officers) > 0 {
+		fmt.Fprintln(w, "\nOFFICER\tPOST\tLEARNS\tSPARE\tRATINGS")
+	}
+	for _, c := range officers {
+		var ratings []string
+		for _, skill := range slices.Sorted(maps.Keys(c.Ratings)) {
+			ratings = append(ratings, fmt.Sprintf("%s %d", skill, c.Ratings[skill]))
+		}
+		post := c.Post
+		if c.Ship != "" {
+			post = cmp.Or(post, "captain")
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", c.Name, orNone(post), orNone(c.Learns), c.Spare, strings.Join(ratings, ", "))
 	}
 	if len(r.Ships) > 0 {
 		fmt.Fprintln(w, "\nSHIP\tCREW\tPOINTS\tCLASS\tSTATUS")

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +22,7 @@ import (
 
 type enterFlags struct {
 	class, captain           string
-	tables                   []string
+	tables, officers         []string
 	skill, efficiency, split int
 	seed                     uint64
 }
@@ -28,19 +30,23 @@ type enterFlags struct {
 func campaignEnter() *cobra.Command {
 	var f enterFlags
 	cmd := &cobra.Command{
-		Use:   "enter ROSTER SHIP [--class CLASS] [--captain NAME]",
-		Short: "Put a ship into a roster, or give one a captain",
+		Use:   "enter ROSTER SHIP [--class CLASS] [--captain NAME] [--officer POST=NAME]...",
+		Short: "Put a ship into a roster, or give one a captain or officers",
 		Long: `A ship that is not in the roster needs her class; her crew's efficiency is rolled:
 three dice and 25. The captain, if he is not in the roster, is rolled as well: three
-dice and 45. One who is there takes the ship over, and leaves the one he has.`,
+dice and 45. One who is there takes the ship over, and leaves the one he has. So do
+officers for the posts of a crew; what they lack of the ratings of their post, and
+dexterity, is rolled.`,
 		Example: `  starpost campaign enter war.toml Hood --class constitution-ii --captain Samelson
-  starpost campaign enter war.toml Hood --captain Decker`,
+  starpost campaign enter war.toml Hood --captain Decker
+  starpost campaign enter war.toml Hood --officer engineer=Scott --officer helm=Sulu`,
 		Args: exactly("a roster", "a ship"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.class, "class", "", "the `CLASS` of a new ship (see: starpost ships)")
 	fl.StringVar(&f.captain, "captain", "", "the ship's captain from now on: `NAME`")
+	fl.StringArrayVar(&f.officers, "officer", nil, "the officer at a post from now on, `POST=NAME`: engineer, helm, science or weapons (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships of your own (repeatable)")
 	fl.IntVar(&f.skill, "skill", 0, "the skill of a new captain, `PERCENT`, instead of a roll")
 	fl.IntVar(&f.efficiency, "efficiency", 0, "the efficiency of a new crew, `PERCENT`, instead of a roll")
@@ -57,13 +63,10 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 		return err
 	}
 	rules := campaignRules()
-	secret := dice.FromSeed(f.seed)
-	if !cmd.Flags().Changed("seed") {
-		if secret, err = dice.NewSecret(rand.Reader); err != nil {
-			return fmt.Errorf("roll ratings: %w", err)
-		}
+	from, err := campaignDice(cmd, r, f.seed)
+	if err != nil {
+		return err
 	}
-	from := dice.ForTurn(secret, r.Name, 0, nil)
 	var said []string
 	known := r.Ship(ship)
 	switch {
@@ -71,18 +74,18 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 		return usage("give her --class", "there is no ship %q in %s yet", ship, r.Name)
 	case known != nil && (f.class != "" || f.efficiency != 0):
 		return usage("leave --class and --efficiency out", "%s is in %s already, a %s", known.Name, r.Name, known.Class)
-	case known != nil && f.captain == "":
-		return usage("give --captain", "%s is in %s already", known.Name, r.Name)
+	case known != nil && f.captain == "" && len(f.officers) == 0:
+		return usage("give --captain or --officer", "%s is in %s already", known.Name, r.Name)
 	case known == nil:
 		class, err := f.design()
 		if err != nil {
 			return err
 		}
-		rating := rated(from, "crew."+ship, rules.EfficiencyBase, f.efficiency)
+		rating := newRating(from, "crew."+ship, rules.EfficiencyBase, f.efficiency)
 		if err := r.Commission(ship, class, rating); err != nil {
 			return err
 		}
-		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, told(rating, rules.EfficiencyBase)))
+		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, rating.Told(rules.EfficiencyBase)))
 	}
 	switch c := r.Captain(f.captain); {
 	case f.captain == "" && f.skill != 0, c != nil && f.skill != 0:
@@ -90,18 +93,23 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	case cmd.Flags().Changed("split") && (f.captain == "" || c != nil):
 		return usage("--split is for a new captain; the roster can be changed by hand", "whose split? give a new --captain")
 	case f.captain != "" && c == nil:
-		rating := rated(from, "captain."+f.captain, rules.SkillBase, f.skill)
+		rating := newRating(from, "captain."+f.captain, rules.SkillBase, f.skill)
 		if err := r.Recruit(f.captain, rating, percentFlag(cmd, "split", &f.split)); err != nil {
 			return err
 		}
-		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, told(rating, rules.SkillBase)))
+		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, rating.Told(rules.SkillBase)))
 	}
 	if f.captain != "" {
-		if err := r.Assign(f.captain, ship); err != nil {
+		if err := r.Assign(f.captain, ship, ""); err != nil {
 			return err
 		}
 		said = append(said, fmt.Sprintf("%s commands %s", r.Captain(f.captain).Name, r.Ship(ship).Name))
 	}
+	told, err := f.man(r, from, ship)
+	if err != nil {
+		return err
+	}
+	said = append(said, told...)
 	if err := r.Write(file); err != nil {
 		return err
 	}
@@ -109,18 +117,71 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	return nil
 }
 
+// campaignDice are for ratings: by a seed if there is a flag for one.
+func campaignDice(cmd *cobra.Command, r *campaign.Roster, seed uint64) (dice.Source, error) {
+	secret := dice.FromSeed(seed)
+	if !cmd.Flags().Changed("seed") {
+		var err error
+		if secret, err = dice.NewSecret(rand.Reader); err != nil {
+			return nil, fmt.Errorf("roll ratings: %w", err)
+		}
+	}
+	return dice.ForTurn(secret, r.Name, 0, nil), nil
+}
+
+// man puts officers to their posts, and rolls the ratings that they lack.
+func (f enterFlags) man(r *campaign.Roster, from dice.Source, ship string) (said []string, err error) {
+	rules := campaignRules()
+	for _, text := range f.officers {
+		p, err := campaign.ParsePosting(text, rules, false)
+		if err != nil {
+			return nil, usage(wayOut(err), "--officer: %s", err)
+		}
+		if p.Post == "" {
+			return nil, usage("--captain "+p.Officer, "--officer: the captain has a flag of his own")
+		}
+		if r.Captain(p.Officer) == nil {
+			rating := newRating(from, "captain."+p.Officer, rules.SkillBase, 0)
+			if err := r.Recruit(p.Officer, rating, nil); err != nil {
+				return nil, err
+			}
+			said = append(said, fmt.Sprintf("officer %s: skill as a captain %s", p.Officer, rating.Told(rules.SkillBase)))
+		}
+		if err := r.Assign(p.Officer, ship, p.Post); err != nil {
+			return nil, err
+		}
+		said = append(said, fmt.Sprintf("%s has the post %s on %s", r.Captain(p.Officer).Name, p.Post, r.Ship(ship).Name))
+	}
+	return append(said, train(r, from, ship)...), nil
+}
+
+// train rolls the ratings that those aboard of a ship lack.
+func train(r *campaign.Roster, from dice.Source, ship string) []string {
+	return r.Train(ship, campaignRules(), func(name string, base int) campaign.Rating {
+		return newRating(from, "officer."+name, base, 0)
+	})
+}
+
 // design looks the class up, and gives its proper name.
 func (f enterFlags) design() (string, error) {
-	lists, err := shipList(f.tables)
+	lists, err := shipListOf(f.tables, func(f engine.Family) bool { return f.Campaign != nil })
 	if err != nil {
 		return "", err
 	}
 	d, err := findDesign(lists, f.class)
-	return d.Name, err
+	if err == nil {
+		return d.Name, nil
+	}
+	if all, other := shipList(f.tables); other == nil {
+		if d, other := findDesign(all, f.class); other == nil {
+			return "", noCampaign("class %s is of other rules", d.Name)
+		}
+	}
+	return "", err
 }
 
-// rated rolls a rating, unless it is given.
-func rated(from dice.Source, name string, base, given int) campaign.Rating {
+// newRating rolls a rating, unless it is given.
+func newRating(from dice.Source, name string, base, given int) campaign.Rating {
 	if given != 0 {
 		return campaign.Rating{Value: given}
 	}
@@ -128,32 +189,33 @@ func rated(from dice.Source, name string, base, given int) campaign.Rating {
 	return campaign.Rating{Value: value, Rolls: rolls[:]}
 }
 
-func told(r campaign.Rating, base int) string {
-	if len(r.Rolls) == 0 {
-		return fmt.Sprint(r.Value)
-	}
-	return fmt.Sprintf("%d (%d and dice %s)", r.Value, base, strings.Trim(fmt.Sprint(r.Rolls), "[]"))
-}
-
 func campaignMuster() *cobra.Command {
-	return &cobra.Command{
+	var set string
+	cmd := &cobra.Command{
 		Use:   "muster ROSTER SCENARIO",
 		Short: "Print a scenario with the roster's ships in it",
 		Long: `Prints the scenario, built in or a file, with every ship that has the name of one
-in the roster given her class, and the ratings of her captain and crew. It must be
-one of a rule set that has captains and crews: ` + strings.Join(campaignRules().Sets, ", ") + ".",
-		Example: "  starpost campaign muster war.toml my-battle.toml > next.toml",
-		Args:    exactly("a roster", "a scenario"),
+in the roster given her class, and the ratings of her captain and crew, or of her
+officers. It must be played by a rule set that has such ratings, or be given one with
+--rules: ` + ratedSets() + `.`,
+		Example: `  starpost campaign muster war.toml my-battle.toml > next.toml
+  starpost campaign muster war.toml my-battle.toml --rules ` + exampleSet() + ` > next.toml`,
+		Args: exactly("a roster", "a scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := readRoster(args[0])
 			if err != nil {
 				return err
 			}
-			file, data, err := readScenario(args[1])
+			file, data, err := scenarioFor(args[1], set)
 			if err != nil {
 				return err
 			}
-			text, ships, diags, err := r.Muster(data, campaign.RatingKeys{Skill: campaignRules().SkillKey, Efficiency: campaignRules().EfficiencyKey})
+			if sc, _ := engine.ParseScenario(data); sc != nil {
+				if err := rated(sc.Rules); err != nil {
+					return err
+				}
+			}
+			text, ships, diags, err := r.Muster(data, campaignRules())
 			if err != nil {
 				return err
 			}
@@ -164,11 +226,58 @@ one of a rule set that has captains and crews: ` + strings.Join(campaignRules().
 				return fmt.Errorf("write the scenario: %w", err)
 			}
 			for _, s := range ships {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s, captain %s (skill %d), crew efficiency %d\n", s.Ship, s.Class, s.Captain, s.Skill, s.Efficiency)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s", s.Ship, s.Class)
+				for _, o := range s.Aboard {
+					fmt.Fprintf(cmd.ErrOrStderr(), ", %s %s (%s)", cmp.Or(o.Post, "captain"), o.Name, ratingWords(o.Ratings))
+				}
+				if len(s.Crew) > 0 {
+					fmt.Fprintf(cmd.ErrOrStderr(), ", crew %s", ratingWords(s.Crew))
+				}
+				fmt.Fprintln(cmd.ErrOrStderr())
 			}
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&set, "rules", "", "the rule `SET` that it will be played by (default: the scenario's own)")
+	completeFlag(cmd, "rules", once(ruleSetNames))
+	return cmd
+}
+
+// rated is nil for a rule set by which ships of a roster can be given ratings.
+func rated(set string) error {
+	family, err := familyOf(set)
+	switch {
+	case err != nil:
+		return err
+	case family.Campaign == nil:
+		return noCampaign("the scenario is played by %s", set)
+	}
+	if _, ok := family.Campaign.Sets[set]; !ok {
+		return fault.New("play it by another: --rules with one of "+ratedSets(), "the scenario is played by %s, which has no captains and crews with ratings", set)
+	}
+	return nil
+}
+
+// noCampaign is for what is of a family in which no one grows from game to game.
+func noCampaign(format string, args ...any) error {
+	return fault.New("games that a roster can record are of: "+setsWith(func(f engine.Family) bool { return f.Campaign != nil }),
+		format+", in which captains and crews earn nothing", args...)
+}
+
+// ratedSets lists the rule sets with ratings that the program has.
+func ratedSets() string {
+	return strings.Join(slices.DeleteFunc(ruleSetNames(), func(set string) bool {
+		_, ok := campaignRules().Sets[set]
+		return !ok
+	}), ", ")
+}
+
+func ratingWords(all []campaign.PlacedRating) string {
+	var words []string
+	for _, rating := range all {
+		words = append(words, fmt.Sprintf("%s %d", rating.Key, rating.Value))
+	}
+	return strings.Join(words, ", ")
 }
 
 func campaignRecord() *cobra.Command {
@@ -181,19 +290,22 @@ crippled, captured or driven off a tenth of her power at the start, shared among
 ships that damaged her as the roster's key shares says: evenly with a further share
 for the one that finished her (last), or two of three to the one that did most damage
 (most). Of a ship's points a part goes to her captain's skill, the rest to her crew's
-efficiency: half, or as split says in the roster, of all or of a captain.
+efficiency: half, or as split says in the roster, of all or of a captain. Where ships
+have officers, captain and officers have equal shares: his go to his skill, each
+other's to the skill that he has named, or wait until he names one.
 
 A ship that explodes is lost with all aboard, one that strikes is taken; one that
 is crippled is saved if her side has a ship left in the fight or has won, and taken
-if not. --rescued and --lost say otherwise of a captain whose ship is gone. The same
-game recorded again changes nothing.`,
+if not. --rescued and --lost say otherwise of a captain whose ship is gone and of his
+officers, or of one of them. The same game recorded again changes nothing.`,
 		Example: `  starpost campaign record war.toml games/wolf
-  starpost campaign record war.toml games/wolf --rescued Hood`,
+  starpost campaign record war.toml games/wolf --rescued Hood
+  starpost campaign record war.toml games/wolf --rescued Hood/helm --rescued Hood/captain`,
 		Args: exactly("a roster", "a game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error { return record(cmd, args[0], args[1], o) },
 	}
-	cmd.Flags().StringArrayVar(&o.Rescued, "rescued", nil, "the captain of this `SHIP` was saved, and waits for another (repeatable)")
-	cmd.Flags().StringArrayVar(&o.Lost, "lost", nil, "the captain of this `SHIP` died (repeatable)")
+	cmd.Flags().StringArrayVar(&o.Rescued, "rescued", nil, "who was on this `SHIP` was saved, and waits for another; SHIP/POST for one officer (repeatable)")
+	cmd.Flags().StringArrayVar(&o.Lost, "lost", nil, "who was on this `SHIP` died; SHIP/POST for one officer (repeatable)")
 	return cmd
 }
 
@@ -212,8 +324,7 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 	}
 	rules := family.Campaign
 	if rules == nil {
-		return fault.New("games that a roster can record are of: "+setsWith(func(f engine.Family) bool { return f.Campaign != nil }),
-			"game %s is played by %s, in which captains and crews earn nothing", g.ID(), g.Settings().Rules)
+		return noCampaign("game %s is played by %s", g.ID(), g.Settings().Rules)
 	}
 	p, start, err := played(g, func(start, end *engine.Game, events []engine.Event) []engine.Served {
 		return rules.Served(start, end, events, cmp.Or(r.Shares, rules.Shares[0].Name))
@@ -221,7 +332,14 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 	if err != nil {
 		return err
 	}
-	before := *r
+	keys, rated := rules.Sets[g.Settings().Rules]
+	p.Crewed = rated && keys.Efficiency == ""
+	var warnings []string
+	for _, s := range start.Ships {
+		if rated {
+			warnings = append(warnings, otherRatings(r, rules, g.Settings().Rules, s)...)
+		}
+	}
 	entered, again, err := r.Record(p, o, rules)
 	if err != nil {
 		return err
@@ -231,11 +349,8 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 		fmt.Fprintf(w, "game %s was recorded before; nothing is changed\n", entered.ID)
 		return nil
 	}
-	for _, s := range start.Ships {
-		c, ship := before.Commander(s.Name), before.Ship(s.Name)
-		if skill, crew, ok := rules.Ratings(s); ok && c != nil && ship != nil && (skill != c.Skill || crew != ship.Efficiency) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s fought with skill %d and efficiency %d; the roster had %d and %d\n", ship.Name, skill, crew, c.Skill, ship.Efficiency)
-		}
+	for _, text := range warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+text)
 	}
 	if err := r.Write(file); err != nil {
 		return err
@@ -246,13 +361,52 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 		if s.Against != "" {
 			fmt.Fprintf(w, " against %s", s.Against)
 		}
-		fmt.Fprintf(w, "; crew efficiency %d; %s", s.Crew, s.Fate)
+		if !p.Crewed {
+			fmt.Fprintf(w, "; crew efficiency %d", s.Crew)
+		}
+		fmt.Fprintf(w, "; %s", s.Fate)
 		if c := s.Captain; c != "" {
 			fmt.Fprintf(w, "; captain %s: skill %d, %s", c, s.Skill, r.Captain(c).Status)
+		}
+		for _, of := range s.Officers {
+			fmt.Fprintf(w, "; %s %s: %s, %s", of.Post, of.Name, learntWords(of, r.Captain(of.Name)), r.Captain(of.Name).Status)
 		}
 		fmt.Fprintln(w)
 	}
 	return nil
+}
+
+// otherRatings tells with which ratings a ship fought that the roster does not have so.
+func otherRatings(r *campaign.Roster, rules *engine.CampaignRules, set string, s *engine.Ship) []string {
+	ship := r.Ship(s.Name)
+	if ship == nil {
+		return nil
+	}
+	m, ok := r.Place(ship, rules, set)
+	fought := rules.Ratings(s)
+	if !ok || fought == nil {
+		return nil
+	}
+	had := m.Ratings()
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(had)) {
+		if had[key] != fought[key] {
+			out = append(out, fmt.Sprintf("%s fought with %s %d; the roster had %d", ship.Name, key, fought[key], had[key]))
+		}
+	}
+	return out
+}
+
+// learntWords is what an officer's points came to.
+func learntWords(of campaign.OfficerRecord, c *campaign.Captain) string {
+	var words []string
+	if of.Learnt != "" {
+		words = append(words, fmt.Sprintf("%s %d", of.Learnt, of.Rating))
+	}
+	if c.Spare > 0 {
+		words = append(words, fmt.Sprintf("points to spend: %d", c.Spare))
+	}
+	return cmp.Or(strings.Join(words, ", "), "no points")
 }
 
 // played is what a roster needs to know of a game that is over, and its set-up; served

@@ -116,6 +116,11 @@ func builtinScenarios() (map[string][]byte, error) {
 // shipList is the ship classes of all families, in their order; files are tables of
 // one's own, which belong to the families that can read them.
 func shipList(files []string) ([]*engine.Designs, error) {
+	return shipListOf(files, func(engine.Family) bool { return true })
+}
+
+// shipListOf is that of some families.
+func shipListOf(files []string, of func(engine.Family) bool) ([]*engine.Designs, error) {
 	tables, err := readTables(files)
 	if err != nil {
 		return nil, err
@@ -123,7 +128,7 @@ func shipList(files []string) ([]*engine.Designs, error) {
 	var lists []*engine.Designs
 	var refused error
 	for _, f := range families() {
-		if f.Designs == nil {
+		if f.Designs == nil || !of(f) {
 			continue
 		}
 		switch list, err := f.Designs(tables); {

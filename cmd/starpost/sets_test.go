@@ -52,7 +52,7 @@ func TestCampaignSetsAreThere(t *testing.T) {
 		if f.Campaign == nil {
 			continue
 		}
-		for _, name := range f.Campaign.Sets {
+		for name := range f.Campaign.Sets {
 			if of, err := familyOf(name); err != nil || of.Name != f.Name {
 				t.Errorf("campaigns of %s name rule set %s: got family %q, %v", f.Name, name, of.Name, err)
 			}

@@ -24,8 +24,8 @@ func roster(tb testing.TB) *Roster {
 		func() error { return r.Commission("Talon", "k-23f", Rating{50, nil}) },
 		func() error { return r.Recruit("Samelson", Rating{60, []int{5, 5, 5}}, nil) },
 		func() error { return r.Recruit("Kor", Rating{70, nil}, nil) },
-		func() error { return r.Assign("samelson", "HOOD") },
-		func() error { return r.Assign("Kor", "Talon") },
+		func() error { return r.Assign("samelson", "HOOD", "") },
+		func() error { return r.Assign("Kor", "Talon", "") },
 	} {
 		if err := step(); err != nil {
 			tb.Fatal(err)
@@ -35,6 +35,18 @@ func roster(tb testing.TB) *Roster {
 }
 
 var growth = &engine.CampaignRules{
+	Sets: map[string]engine.RatingKeys{"stcs-advanced": {Skill: "skill", Efficiency: "efficiency"}, "stcs-command": {Skill: "tactics"}},
+	Posts: []engine.RatedPost{
+		{Dexterity: "dexterity_captain"},
+		{Post: "engineer", Skills: []string{"warp_drive", "astronautics"}, Dexterity: "dexterity_engineer"},
+		{Post: "helm", Skills: []string{"helm", "weaponry"}, Dexterity: "dexterity_helm"},
+		{Post: "weapons", Skills: []string{"weaponry"}},
+	},
+	SkillBase: 45, EfficiencyBase: 25, DexterityBase: 40,
+	Equal: func(points, officers int) (captain, each int) {
+		each = points / (1 + officers)
+		return points - officers*each, each
+	},
 	Divide: func(points, percent int) (captain, crew int) {
 		crew = points * (100 - percent) / 100
 		return points - crew, crew
@@ -61,15 +73,15 @@ func TestAssign(t *testing.T) {
 	if len(r.Ships) != 2 || len(r.Captains) != 2 {
 		t.Errorf("refused and there: %+v", r)
 	}
-	err := r.Assign("Samelsen", "Hood")
+	err := r.Assign("Samelsen", "Hood", "")
 	wants(t, err, `no captain "Samelsen"`)
 	if e, ok := errors.AsType[*Error](err); !ok || e.Hint() != `did you mean "Samelson"?` {
 		t.Error(err)
 	}
-	wants(t, r.Assign("Kor", "Hod"), `no ship "Hod"`)
+	wants(t, r.Assign("Kor", "Hod", ""), `no ship "Hod"`)
 	wants(t, r.Release("Kor"), "no prisoner")
 	// Kor takes the Hood over: Samelson and the Talon are free.
-	wants(t, r.Assign("Kor", "Hood"), "")
+	wants(t, r.Assign("Kor", "Hood", ""), "")
 	if r.Commander("Hood").Name != "Kor" || r.Commander("Talon") != nil || r.Captain("Samelson").Ship != "" {
 		t.Errorf("%+v", r.Captains)
 	}
@@ -116,10 +128,10 @@ func TestRecord(t *testing.T) {
 	if !reflect.DeepEqual(*r, before) {
 		t.Errorf("refused and changed: %+v", r)
 	}
-	wants(t, r.Assign("Kor", "Hood"), "Kor is a prisoner")
-	wants(t, r.Assign("Samelson", "Talon"), "Talon is taken")
+	wants(t, r.Assign("Kor", "Hood", ""), "Kor is a prisoner")
+	wants(t, r.Assign("Samelson", "Talon", ""), "Talon is taken")
 	wants(t, r.Release("Kor"), "")
-	wants(t, r.Assign("Kor", "Hood"), "")
+	wants(t, r.Assign("Kor", "Hood", ""), "")
 }
 
 // TestRecordSplit: what was agreed beforehand says how much of a ship's points her
@@ -192,14 +204,14 @@ func TestFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	back, err := Read(path)
+	back, err := Read(path, growth)
 	if err != nil || !reflect.DeepEqual(back, r) {
 		t.Errorf("%v\n got %+v\nwant %+v", err, back, r)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if _, err := Read(path + "x"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read(path+"x", growth); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	if err := r.Write(filepath.Join(path, "below")); err == nil {
@@ -234,13 +246,13 @@ func TestParseStrict(t *testing.T) {
 		if !strings.HasPrefix(text, "format") {
 			text = "format = 1\nname = \"War\"\n" + text
 		}
-		_, err := Parse([]byte(text))
+		_, err := Parse([]byte(text), growth)
 		wants(t, err, want)
 		if e, ok := errors.AsType[*Error](err); err != nil && (!ok || strings.Contains(e.Problem, "\n")) {
 			t.Errorf("%q", err)
 		}
 	}
-	_, err := Parse([]byte("format = 2\nname = \"War\"\n"))
+	_, err := Parse([]byte("format = 2\nname = \"War\"\n"), growth)
 	wants(t, err, "format 2")
 }
 
@@ -257,7 +269,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(text)
 	f.Add([]byte("format = 1\nname = \"x\"\nship = [{}]"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := Parse(data)
+		r, err := Parse(data, growth)
 		if err != nil {
 			return
 		}
@@ -265,7 +277,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Parse(text); err != nil {
+		if _, err := Parse(text, growth); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
 	})
@@ -325,7 +337,6 @@ heading = "A"
 `
 
 func TestMuster(t *testing.T) {
-	keys := RatingKeys{"skill", "efficiency"}
 	plain := strings.Replace(duel, "[[ship]]\n# no ship", "words", 1)
 	second := "\n[[ship]]\nname = \"Talon\"\nside = \"b\"\nclass = \"x\"\nhex = \"1020\"\nheading = \"D\"\n"
 	for name, test := range map[string]struct{ in, out, err string }{
@@ -341,12 +352,12 @@ func TestMuster(t *testing.T) {
 		"nobody":       {strings.ReplaceAll(plain, "Hood", "Lamb") + strings.ReplaceAll(second, "Talon", "Wolf"), "", "no ship of the scenario"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text, ships, diags, err := roster(t).Muster([]byte(test.in), keys)
+			text, ships, diags, err := roster(t).Muster([]byte(test.in), growth)
 			wants(t, err, test.err)
 			if err != nil {
 				return
 			}
-			if len(diags) > 0 || !strings.Contains(string(text), test.out) || len(ships) == 0 || ships[0].Captain != "Samelson" {
+			if len(diags) > 0 || !strings.Contains(string(text), test.out) || len(ships) == 0 || ships[0].Aboard[0].Name != "Samelson" {
 				t.Errorf("%v %+v\n%s", diags, ships, text)
 			}
 			if sc, _ := engine.ParseScenario(text); sc == nil || sc.Ships[0].State["skill"] != int64(60) {
@@ -354,14 +365,119 @@ func TestMuster(t *testing.T) {
 			}
 		})
 	}
-	if _, _, diags, err := roster(t).Muster([]byte("format = 1"), keys); err != nil || len(diags) == 0 {
+	if _, _, diags, err := roster(t).Muster([]byte("format = 1"), growth); err != nil || len(diags) == 0 {
 		t.Error(diags, err)
 	}
 	r := roster(t)
 	r.Captain("Kor").Ship = ""
-	_, _, _, err := r.Muster([]byte(plain+second), keys)
+	_, _, _, err := r.Muster([]byte(plain+second), growth)
 	wants(t, err, "Talon has no captain")
 	r.Ship("Talon").Status = Lost
-	_, _, _, err = r.Muster([]byte(plain+second), keys)
+	_, _, _, err = r.Muster([]byte(plain+second), growth)
 	wants(t, err, "Talon is lost")
+}
+
+// crewed is a roster whose Hood has an engineer and a helm, and Reliant a helm.
+func crewed(t *testing.T) *Roster {
+	t.Helper()
+	r := roster(t)
+	for _, c := range []Captain{
+		{Name: "Scott", Post: "engineer", Ship: "Hood", Ratings: map[string]int{"warp_drive": 60, "astronautics": 50, Dexterity: 55}},
+		{Name: "Sulu", Post: "helm", Ship: "Hood", Ratings: map[string]int{"helm": 98, "weaponry": 62, Dexterity: 57}},
+		{Name: "Chekov", Post: "weapons", Ship: "Hood", Ratings: map[string]int{"weaponry": 71}},
+	} {
+		c.Skill, c.Status = 50, Serving
+		r.Captains = append(r.Captains, c)
+	}
+	wants(t, r.check(), "")
+	return r
+}
+
+// TestRecordCrews: points go in equal shares to captain and officers, to the skill that each
+// names as far as it can grow, and to no crew; a fate is that of all aboard unless a word says
+// otherwise of one of them.
+func TestRecordCrews(t *testing.T) {
+	r, p := crewed(t), battle()
+	p.Crewed = true
+	p.Ships[0].Points, p.Ships[0].Fate = 11, engine.FateLost
+	p.Ships[0].Learns = map[string]string{"helm": "helm"}
+	_, _, err := r.Record(p, FateRuling{Rescued: []string{"Hood/sience"}}, growth)
+	wants(t, err, `no officer at "sience"`)
+	g, _, err := r.Record(p, FateRuling{Rescued: []string{"Hood", "Hood/engineer"}, Lost: []string{"Hood/helm"}}, growth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]Captain{
+		"Samelson": {Skill: 65, Points: 5, Status: Serving},
+		"Scott":    {Skill: 50, Points: 2, Spare: 2, Status: Serving, Ratings: map[string]int{"warp_drive": 60, "astronautics": 50, Dexterity: 55}},
+		"Sulu":     {Skill: 50, Points: 2, Spare: 1, Status: Dead, Ratings: map[string]int{"helm": 99, "weaponry": 62, Dexterity: 57}},
+		"Chekov":   {Skill: 50, Points: 2, Status: Serving, Ratings: map[string]int{"weaponry": 73}},
+	} {
+		got := *r.Captain(name)
+		want.Name, want.Rolls = name, got.Rolls
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+	if h := r.Ship("Hood"); h.Efficiency != 40 || len(g.Ships[0].Officers) != 3 {
+		t.Errorf("efficiency %d, officers %+v: got points for a crew, or lost an officer", h.Efficiency, g.Ships[0].Officers)
+	}
+	// Those who were saved go to another ship together; a place that is taken is told.
+	wants(t, r.Commission("Essex", "c", Rating{40, nil}), "")
+	wants(t, r.Assign("Kor", "Essex", "weapons"), "Kor is a prisoner")
+	names, err := r.Transfer("Hood", "Essex")
+	if err != nil || !reflect.DeepEqual(names, []string{"Samelson", "Scott", "Chekov"}) {
+		t.Fatal(names, err)
+	}
+	if c := r.Officer("Essex", "engineer"); c == nil || c.Name != "Scott" || r.Commander("Essex").Name != "Samelson" {
+		t.Errorf("%+v", r.Captains)
+	}
+	_, err = r.Transfer("Hood", "Essex")
+	wants(t, err, "no one of Hood waits")
+	if n, err := r.Learn("Scott", "Warp-Drive", growth); err != nil || n != 62 || r.Captain("Scott").Spare != 0 {
+		t.Error(n, err)
+	}
+	r.Captain("Scott").Ratings["warp_drive"] = 99
+	_, err = r.Learn("Scott", "warp_drive", growth)
+	wants(t, err, "warp_drive of Scott is 99, and no rating goes higher")
+}
+
+// TestRotateRefusals: a rotation that cannot be changes nothing.
+func TestRotateRefusals(t *testing.T) {
+	r := crewed(t)
+	before, _ := r.Text()
+	for _, test := range []struct {
+		to   []Posting
+		want string
+	}{
+		{[]Posting{{"helm", "Scott"}}, "helm of Hood is taken, by Sulu"},
+		{[]Posting{{"", "Sulu"}}, "captain of Hood is taken, by Samelson"},
+		{[]Posting{{"science", "Kor"}}, "Kor serves on Talon, not on Hood"},
+		{[]Posting{{"science", "Sulu"}, {"engineer", "Sulu"}}, "given two posts"},
+		{[]Posting{{"science", "Uhura"}}, `no captain "Uhura"`},
+	} {
+		wants(t, r.Rotate("Hood", test.to), test.want)
+	}
+	if after, _ := r.Text(); string(after) != string(before) {
+		t.Errorf("refused and changed: %s", after)
+	}
+	wants(t, r.Rotate("Hood", []Posting{{"helm", "Scott"}, {"engineer", "Sulu"}, {Ashore, "Chekov"}}), "")
+	if r.Officer("Hood", "helm").Name != "Scott" || r.Captain("Chekov").Ship != "" {
+		t.Errorf("%+v", r.Captains)
+	}
+}
+
+// TestMusterCrews: a ship's officers get their ratings into a scenario of rules with posts,
+// who is at the weapons before the helm; into one without posts only captain and crew do.
+func TestMusterCrews(t *testing.T) {
+	plain := strings.Replace(duel, "[[ship]]\n# no ship", "words", 1) + "\n[[ship]]\nname = \"Other\"\nside = \"b\"\nclass = \"x\"\nhex = \"1020\"\nheading = \"D\"\n"
+	for rules, want := range map[string]string{
+		"stcs-command":  "state = { tactics = 60, warp_drive = 60, astronautics = 50, dexterity_engineer = 55, helm = 98, weaponry = 71, dexterity_helm = 57 }\n",
+		"stcs-advanced": "state = { skill = 60, efficiency = 40 }\n",
+	} {
+		text, _, _, err := crewed(t).Muster([]byte(strings.Replace(plain, "stcs-advanced", rules, 1)), growth)
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, want %s in\n%s", rules, err, want, text)
+		}
+	}
 }

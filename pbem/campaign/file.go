@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,8 +38,8 @@ func New(name, shares string, split *int) (*Roster, error) {
 }
 
 // Parse reads a roster strictly: unknown keys, wrong types and what cannot be are
-// errors, most with their line.
-func Parse(data []byte) (*Roster, error) {
+// errors, most with their line. By knows the posts and their ratings.
+func Parse(data []byte, by *engine.CampaignRules) (*Roster, error) {
 	var r Roster
 	md, err := bounded.Decode(string(data), maxBytes, &r)
 	if err != nil {
@@ -52,11 +53,14 @@ func Parse(data []byte) (*Roster, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
+	if err := r.checkOfficers(string(data), by); err != nil {
+		return nil, err
+	}
 	return &r, nil
 }
 
 // Read reads a roster from a file.
-func Read(path string) (*Roster, error) {
+func Read(path string, by *engine.CampaignRules) (*Roster, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the roster: %w", err)
@@ -66,7 +70,7 @@ func Read(path string) (*Roster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the roster %s: %w", path, err)
 	}
-	r, err := Parse(data)
+	r, err := Parse(data, by)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no roster: %w", path, err)
 	}
@@ -216,7 +220,18 @@ func (r *Roster) checkCaptains() error {
 		if !slices.Contains([]string{Serving, Prisoner, Dead}, c.Status) {
 			return fail("one of serving, prisoner, dead", "captain %s has status %q", c.Name, c.Status)
 		}
+		if c.Spare < 0 || c.Spare > maxTotal || len(c.Ratings) > maxRating {
+			return fail("", "captain %s: spare is %d, and there are %d ratings", c.Name, c.Spare, len(c.Ratings))
+		}
+		for _, key := range slices.Sorted(maps.Keys(c.Ratings)) {
+			if err := figures("captain "+c.Name, key, c.Ratings[key], 0, nil); err != nil {
+				return err
+			}
+		}
 		if c.Ship == "" {
+			if c.Post != "" {
+				return fail("give him a ship, or take the post out", "captain %s has a post, %q, and no ship", c.Name, c.Post)
+			}
 			continue
 		}
 		s := r.Ship(c.Ship)
@@ -225,12 +240,84 @@ func (r *Roster) checkCaptains() error {
 			return r.unknown("ship", c.Ship)
 		case c.Status != Serving || s.Status != InService:
 			return fail("", "captain %s (%s) cannot have ship %s (%s)", c.Name, c.Status, s.Name, s.Status)
-		case posts[s.Name] != "":
-			return fail("", "ship %s has two captains, %s and %s", s.Name, posts[s.Name], c.Name)
+		case posts[s.Name+"/"+c.Post] != "" && c.Post != "":
+			return fail("", "%s of %s is given to two, %s and %s", c.Post, s.Name, posts[s.Name+"/"+c.Post], c.Name)
+		case posts[s.Name+"/"+c.Post] != "":
+			return fail("", "ship %s has two captains, %s and %s", s.Name, posts[s.Name+"/"], c.Name)
 		}
-		posts[s.Name] = c.Name
+		posts[s.Name+"/"+c.Post] = c.Name
 	}
 	return nil
+}
+
+// checkOfficers finds posts and skills that there are not, and gives the line in the text.
+func (r *Roster) checkOfficers(text string, by *engine.CampaignRules) error {
+	for _, c := range r.Captains {
+		wrong := func(key, word string, known []string, format string, args ...any) error {
+			return fail(orders.DidYouMean("%q", word, known, "one of "+strings.Join(known, ", ")),
+				"line %d: captain %s: %s", lineOf(text, c.Name, key), c.Name, fmt.Sprintf(format, args...))
+		}
+		post, ok := ratedPost(by, c.Post)
+		if !ok {
+			return wrong("post", c.Post, postNames(by), "there is no post %q", c.Post)
+		}
+		known := []string{Dexterity}
+		for _, p := range by.Posts {
+			known = append(known, p.Skills...)
+		}
+		for _, key := range slices.Sorted(maps.Keys(c.Ratings)) {
+			if !slices.Contains(known, key) {
+				return wrong(key, key, known, "there is no skill %q", key)
+			}
+		}
+		switch {
+		case c.Learns == "" || slices.Contains(post.Skills, c.Learns):
+		case len(post.Skills) == 0:
+			return fail("take it out: a captain's points go to his skill as one", "line %d: captain %s: learns is for officers", lineOf(text, c.Name, "learns"), c.Name)
+		default:
+			return wrong("learns", c.Learns, post.Skills, "%s does not use %q", c.Post, c.Learns)
+		}
+	}
+	return nil
+}
+
+// ratedPost finds a post; the captain's is always there.
+func ratedPost(by *engine.CampaignRules, post string) (engine.RatedPost, bool) {
+	if i := slices.IndexFunc(by.Posts, func(p engine.RatedPost) bool { return p.Post == post }); i >= 0 {
+		return by.Posts[i], true
+	}
+	return engine.RatedPost{}, post == ""
+}
+
+// postNames are the posts of officers.
+func postNames(by *engine.CampaignRules) (names []string) {
+	for _, p := range by.Posts {
+		if p.Post != "" {
+			names = append(names, p.Post)
+		}
+	}
+	return names
+}
+
+// lineOf is the line of a roster's text on which a captain has a key, else that of his name.
+func lineOf(text, captain, key string) int {
+	line, his, at := 0, false, 1
+	for l := range strings.Lines(text) {
+		line++
+		word, value, _ := strings.Cut(l, "=")
+		switch word = strings.Trim(word, " \t\"'"); {
+		case word == "name":
+			if his {
+				return at
+			}
+			if his = strings.Trim(value, " \t\r\n\"'") == captain; his {
+				at = line
+			}
+		case his && (word == key || word == "ratings" && strings.Contains(value, key)):
+			return line
+		}
+	}
+	return at
 }
 
 func figures(whose, what string, rating, points int, rolls []int) error {

@@ -11,20 +11,94 @@ import (
 	"starpost/orders"
 )
 
-// RatingKeys are the words for ratings in the state of a scenario's ships.
-type RatingKeys struct{ Skill, Efficiency string }
-
 // PlacedShip is a ship of a scenario that the roster has.
 type PlacedShip struct {
-	Ship, Class, Captain string
-	Skill, Efficiency    int
+	Ship, Class string
+	Aboard      []PlacedOfficer // her captain first
+	Crew        []PlacedRating  // efficiency; none where officers have ratings
+}
+
+// PlacedOfficer is one of those who man a ship of a scenario, with the ratings that it gets.
+type PlacedOfficer struct {
+	Post, Name string
+	Ratings    []PlacedRating
+}
+
+// PlacedRating is a rating under its key in the scenario.
+type PlacedRating struct {
+	Key   string
+	Value int
+}
+
+// Ratings are all of a ship, by key: a later post's before an earlier one's.
+func (m PlacedShip) Ratings() map[string]int {
+	out := map[string]int{}
+	for _, o := range m.Aboard {
+		for _, rating := range o.Ratings {
+			out[rating.Key] = rating.Value
+		}
+	}
+	for _, rating := range m.Crew {
+		out[rating.Key] = rating.Value
+	}
+	return out
+}
+
+// keys are those of all ratings, each once, in order.
+func (m PlacedShip) keys() (keys []string) {
+	add := func(all []PlacedRating) {
+		for _, rating := range all {
+			if !slices.Contains(keys, rating.Key) {
+				keys = append(keys, rating.Key)
+			}
+		}
+	}
+	for _, o := range m.Aboard {
+		add(o.Ratings)
+	}
+	add(m.Crew)
+	return keys
+}
+
+// Place is a ship of the roster as a scenario of a rule set has her; ok is false without a
+// captain.
+func (r *Roster) Place(ship *Ship, by *engine.CampaignRules, set string) (m PlacedShip, ok bool) {
+	c, k := r.Commander(ship.Name), by.Sets[set]
+	if c == nil {
+		return m, false
+	}
+	m = PlacedShip{Ship: ship.Name, Class: ship.Class}
+	for _, p := range by.Posts {
+		o := r.Officer(ship.Name, p.Post)
+		if o == nil || p.Post != "" && k.Efficiency != "" {
+			continue
+		}
+		at := PlacedOfficer{Post: p.Post, Name: o.Name}
+		if p.Post == "" {
+			at.Ratings = []PlacedRating{{k.Skill, o.Skill}}
+		}
+		for _, skill := range p.Skills {
+			if n := o.Ratings[skill]; n > 0 {
+				at.Ratings = append(at.Ratings, PlacedRating{skill, n})
+			}
+		}
+		if n := o.Ratings[Dexterity]; n > 0 && p.Dexterity != "" && k.Efficiency == "" {
+			at.Ratings = append(at.Ratings, PlacedRating{p.Dexterity, n})
+		}
+		m.Aboard = append(m.Aboard, at)
+	}
+	if k.Efficiency != "" {
+		m.Crew = []PlacedRating{{k.Efficiency, ship.Efficiency}}
+	}
+	return m, true
 }
 
 // Muster is a scenario with the ships of the roster in it: where a ship has the name
-// of one in service, it gets her class, and the ratings of her captain and crew.
+// of one in service, it gets her class, and the ratings of her captain, officers and crew
+// under the keys of the rule set that it is played by.
 // The rest of the text stays as it is, comments included. A scenario that cannot be
 // read gives diagnostics and no error.
-func (r *Roster) Muster(scenario []byte, k RatingKeys) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
+func (r *Roster) Muster(scenario []byte, by *engine.CampaignRules) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
 	sc, diags := engine.ParseScenario(scenario)
 	if sc == nil {
 		return nil, nil, diags, nil
@@ -42,12 +116,12 @@ func (r *Roster) Muster(scenario []byte, k RatingKeys) (text []byte, ships []Pla
 		if ship.Status != InService {
 			return nil, nil, nil, fail("another ship takes her place, or the scenario is not for this campaign", "%s is %s", ship.Name, ship.Status)
 		}
-		c := r.Commander(ship.Name)
-		if c == nil {
+		m, ok := r.Place(ship, by, sc.Rules)
+		if !ok {
 			return nil, nil, nil, fail("give her one: starpost campaign enter ROSTER "+ship.Name+" --captain NAME", "%s has no captain", ship.Name)
 		}
-		m := PlacedShip{Ship: sc.Ships[i].Name, Class: ship.Class, Captain: c.Name, Skill: c.Skill, Efficiency: ship.Efficiency}
-		block, err := m.put(lines[blocks[i][0]:blocks[i][1]], &sc.Ships[i], k)
+		m.Ship = sc.Ships[i].Name
+		block, err := m.put(lines[blocks[i][0]:blocks[i][1]], &sc.Ships[i])
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -59,7 +133,7 @@ func (r *Roster) Muster(scenario []byte, k RatingKeys) (text []byte, ships []Pla
 		return nil, nil, nil, fail("ships are known by their names", "no ship of the scenario is in %s", r.Name)
 	}
 	text = []byte(strings.Join(lines, ""))
-	return text, ships, nil, same(sc, text, ships, k)
+	return text, ships, nil, same(sc, text, ships)
 }
 
 var (
@@ -93,14 +167,17 @@ func shipBlocks(lines []string) [][2]int {
 }
 
 // put writes class and ratings into a ship's lines.
-func (m PlacedShip) put(block []string, s *engine.ScenarioShip, k RatingKeys) ([]string, error) {
+func (m PlacedShip) put(block []string, s *engine.ScenarioShip) ([]string, error) {
 	block = slices.Clone(block)
-	for _, key := range []string{k.Skill, k.Efficiency} {
+	var all []string
+	values := m.Ratings()
+	for _, key := range m.keys() {
 		if _, ok := s.State[key]; ok {
 			return nil, fail("take it out of the scenario: the roster says it", "%s has %s in the scenario already", s.Name, key)
 		}
+		all = append(all, fmt.Sprintf("%s = %d", key, values[key]))
 	}
-	ratings := fmt.Sprintf("%s = %d, %s = %d", k.Skill, m.Skill, k.Efficiency, m.Efficiency)
+	ratings := strings.Join(all, ", ")
 	for i, line := range block {
 		block[i] = classLine.ReplaceAllString(line, "${1}\""+m.Class+"\"")
 	}
@@ -124,7 +201,7 @@ func (m PlacedShip) put(block []string, s *engine.ScenarioShip, k RatingKeys) ([
 
 // same holds the changed text against the scenario: nothing may differ but class and
 // ratings of the ships.
-func same(before *engine.Scenario, text []byte, ships []PlacedShip, k RatingKeys) error {
+func same(before *engine.Scenario, text []byte, ships []PlacedShip) error {
 	odd := fail("write class and ratings by hand; see docs/formats.md", "the scenario is written in a way that cannot be changed safely")
 	after, _ := engine.ParseScenario(text)
 	if after == nil || len(after.Ships) != len(before.Ships) {
@@ -134,12 +211,16 @@ func same(before *engine.Scenario, text []byte, ships []PlacedShip, k RatingKeys
 		got := after.Ships[i]
 		if j := slices.IndexFunc(ships, func(m PlacedShip) bool { return m.Ship == want.Name }); j >= 0 {
 			m := ships[j]
-			if got.Class != m.Class || got.State[k.Skill] != int64(m.Skill) || got.State[k.Efficiency] != int64(m.Efficiency) {
+			for key, value := range m.Ratings() {
+				if got.State[key] != int64(value) {
+					return odd
+				}
+				delete(got.State, key)
+			}
+			if got.Class != m.Class {
 				return odd
 			}
 			got.Class = want.Class
-			delete(got.State, k.Skill)
-			delete(got.State, k.Efficiency)
 			if len(got.State) == 0 {
 				got.State = want.State
 			}

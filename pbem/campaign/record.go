@@ -11,12 +11,13 @@ import (
 type FinishedGame struct {
 	ID, Hash, Title, Result string
 	Turns                   int
+	Crewed                  bool // officers had the posts of the ships
 	Ships                   []engine.Served
 }
 
 // FateRuling is a referee's word on a captain whose ship did not come back, before which
 // the rule stands: lost with a lost ship, a prisoner with one that is taken.
-type FateRuling struct{ Rescued, Lost []string } // ships' names
+type FateRuling struct{ Rescued, Lost []string } // ships' names, for all aboard, or SHIP/POST
 
 // Record enters a game: points to captains and crews of the ships that are in the
 // roster, and what became of both. Ships that are not in it are passed over; one at
@@ -46,7 +47,7 @@ func (r *Roster) Record(p FinishedGame, o FateRuling, by *engine.CampaignRules) 
 		if ship.Class != s.Class {
 			return Game{}, false, fail("make scenarios with: starpost campaign muster", "%s is a %s in the game and a %s in %s", ship.Name, s.Class, ship.Class, r.Name)
 		}
-		g.Ships = append(g.Ships, n.served(ship, s, o, by))
+		g.Ships = append(g.Ships, n.served(ship, s, p.Crewed, o, by))
 	}
 	if len(g.Ships) == 0 {
 		return Game{}, false, fail("enter them first: starpost campaign enter", "no ship of game %s is in %s", p.ID, r.Name)
@@ -62,45 +63,113 @@ func (r *Roster) Record(p FinishedGame, o FateRuling, by *engine.CampaignRules) 
 	return g, false, nil
 }
 
-// served gives a ship and her captain what they have earned, and their fate.
-func (r *Roster) served(ship *Ship, s engine.Served, o FateRuling, by *engine.CampaignRules) ServiceRecord {
+// served gives a ship, her captain and her officers what they have earned, and their fate.
+func (r *Roster) served(ship *Ship, s engine.Served, crewed bool, o FateRuling, by *engine.CampaignRules) ServiceRecord {
 	out := ServiceRecord{Name: ship.Name, Points: s.Points, Fate: string(s.Fate), Against: strings.Join(s.Against, ", ")}
-	c := r.Commander(ship.Name)
-	his, theirs := by.Divide(s.Points, r.PointShare(c))
+	c, officers := r.Commander(ship.Name), r.Aboard(ship.Name, by.Posts)
+	if c != nil {
+		officers = slices.DeleteFunc(officers, func(o *Captain) bool { return o == c })
+	}
+	var his, each, theirs int
+	if crewed {
+		his, each = by.Equal(s.Points, len(officers))
+	} else {
+		his, theirs = by.Divide(s.Points, r.PointShare(c))
+	}
 	ship.Efficiency, ship.Points, ship.Status = by.Grow(ship.Efficiency, theirs), ship.Points+theirs, string(s.Fate)
 	out.Crew = ship.Efficiency
-	if c == nil {
-		return out
+	for _, of := range officers {
+		if learns := s.Learns[of.Post]; learns != "" {
+			of.Learns = learns
+		}
+		of.Points, of.Spare = of.Points+each, of.Spare+each
+		e := OfficerRecord{Name: of.Name, Post: of.Post, Points: each}
+		if e.Learnt = of.spend(by); e.Learnt != "" {
+			e.Rating = of.Ratings[e.Learnt]
+		}
+		e.Rescued = of.meets(s.Fate, o)
+		out.Officers = append(out.Officers, e)
 	}
-	c.Skill, c.Points = by.Grow(c.Skill, his), c.Points+his
-	out.Captain, out.Skill = c.Name, c.Skill
-	named := func(list []string) bool {
-		return slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, ship.Name) })
-	}
-	if s.Fate == engine.FateKept {
-		return out
-	}
-	c.Ship = ""
-	switch {
-	case named(o.Rescued):
-		out.Rescued = true
-	case named(o.Lost), s.Fate == engine.FateLost:
-		c.Status = Dead
-	default:
-		c.Status = Prisoner
+	if c != nil {
+		c.Skill, c.Points = by.Grow(c.Skill, his), c.Points+his
+		out.Captain, out.Skill = c.Name, c.Skill
+		out.Rescued = c.meets(s.Fate, o)
 	}
 	return out
 }
 
-// fits tells whether an order is about ships that are gone.
+// spend puts the points of an officer that wait into the skill that he named, or the only one
+// of his post, up to the most that there is. It gives the skill; blank for none.
+func (c *Captain) spend(by *engine.CampaignRules) (skill string) {
+	if p, _ := ratedPost(by, c.Post); c.Learns == "" && len(p.Skills) == 1 {
+		skill = p.Skills[0]
+	} else {
+		skill = c.Learns
+	}
+	now, rated := c.Ratings[skill]
+	if !rated {
+		return ""
+	}
+	more := min(c.Spare, by.Grow(now, c.Spare)-now)
+	c.Ratings[skill], c.Spare = now+more, c.Spare-more
+	return skill
+}
+
+// meets takes one off a ship that is gone, and tells whether he was saved from her.
+func (c *Captain) meets(fate engine.Fate, o FateRuling) (rescued bool) {
+	if fate == engine.FateKept {
+		return false
+	}
+	saved, died := o.names(c.Ship, c.Post)
+	c.goes("", "")
+	switch {
+	case saved:
+		return true
+	case died, fate == engine.FateLost:
+		c.Status = Dead
+	default:
+		c.Status = Prisoner
+	}
+	return false
+}
+
+// captainsPost is how a seat of a captain is written where it stands beside those of officers.
+const captainsPost = "captain"
+
+// names tells what was ruled on one who was aboard: a word on him goes before one on the ship.
+func (o FateRuling) names(ship, post string) (rescued, lost bool) {
+	if post == "" {
+		post = captainsPost
+	}
+	for _, seat := range []string{ship + "/" + post, ship} {
+		in := func(list []string) bool {
+			return slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, seat) })
+		}
+		if in(o.Rescued) || in(o.Lost) {
+			return in(o.Rescued), in(o.Lost)
+		}
+	}
+	return false, false
+}
+
+// fits tells whether an order is about ships that are gone, and about those who were aboard.
 func (o FateRuling) fits(g Game) error {
 	for _, name := range slices.Concat(o.Rescued, o.Lost) {
-		i := slices.IndexFunc(g.Ships, func(s ServiceRecord) bool { return strings.EqualFold(s.Name, name) })
+		of, post, one := strings.Cut(name, "/")
+		i := slices.IndexFunc(g.Ships, func(s ServiceRecord) bool { return strings.EqualFold(s.Name, of) })
 		if i < 0 {
-			return fail("", "no ship %s of the roster was in game %s", name, g.ID)
+			return fail("", "no ship %s of the roster was in game %s", of, g.ID)
 		}
-		if s := g.Ships[i]; s.Fate == InService || s.Captain == "" {
+		s := g.Ships[i]
+		if s.Fate == InService || s.Captain == "" && len(s.Officers) == 0 {
 			return fail("", "no captain of %s can be rescued or lost: she came back, or had no captain", s.Name)
+		}
+		posts := []string{captainsPost}
+		for _, e := range s.Officers {
+			posts = append(posts, e.Post)
+		}
+		if one && (!slices.Contains(posts, strings.ToLower(post)) || strings.EqualFold(post, captainsPost) && s.Captain == "") {
+			return fail("there were "+strings.Join(posts, ", "), "%s had no officer at %q", s.Name, post)
 		}
 	}
 	for _, name := range o.Rescued {

@@ -14,6 +14,7 @@
 package campaign
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,16 +51,32 @@ type Roster struct {
 	Games    []Game    `toml:"game" json:"games"`
 }
 
-// Captain is one with a rating of his own, whatever ship he has. Rolls are the dice
-// of his first rating; none if it was given.
+// Captain is one with a rating of his own, whatever ship he has, or an officer of a ship, who
+// may be a captain yet. Rolls are the dice of his first rating; none if it was given.
 type Captain struct {
 	Name   string `toml:"name" json:"name"`
 	Skill  int    `toml:"skill" json:"skill"`
 	Split  *int   `toml:"split,omitempty" json:"split,omitempty"` // the campaign's, if absent
 	Status string `toml:"status" json:"status"`
 	Ship   string `toml:"ship,omitempty" json:"ship,omitempty"`
+	Post   string `toml:"post,omitempty" json:"post,omitempty"`   // on the ship; blank: he commands her
 	Points int    `toml:"points" json:"points"`                   // victory points so far
 	Rolls  []int  `toml:"rolls,omitempty" json:"rolls,omitempty"` //
+
+	Learns  string         `toml:"learns,omitempty" json:"learns,omitempty"`   // the skill that an officer's points go to
+	Spare   int            `toml:"spare,omitzero" json:"spare,omitempty"`      // points that wait for one
+	Ratings map[string]int `toml:"ratings,omitempty" json:"ratings,omitempty"` // of the posts that he has had, and Dexterity
+}
+
+// Dexterity is the key of an officer's own, whatever his post.
+const Dexterity = "dexterity"
+
+// Place is where he serves, in words; blank ashore.
+func (c *Captain) Place() string {
+	if c.Post == "" || c.Ship == "" {
+		return c.Ship
+	}
+	return c.Ship + "/" + c.Post
 }
 
 // Ship is a ship with her crew, whose rating stays with her.
@@ -92,6 +109,19 @@ type ServiceRecord struct {
 	Fate    string `toml:"fate" json:"fate"`       // of the ship: in service, lost or taken
 	Rescued bool   `toml:"rescued" json:"rescued"` // the captain was saved from her
 	Against string `toml:"against" json:"against"` // whom she helped to defeat
+
+	Officers []OfficerRecord `toml:"officer,omitempty" json:"officers,omitempty"`
+}
+
+// OfficerRecord is what an officer got out of a game. Rating is that of Learnt afterwards; a
+// skill that he has not named is blank.
+type OfficerRecord struct {
+	Name    string `toml:"name" json:"name"`
+	Post    string `toml:"post" json:"post"`
+	Points  int    `toml:"points" json:"points"`
+	Learnt  string `toml:"learnt,omitempty" json:"learnt,omitempty"`
+	Rating  int    `toml:"rating,omitzero" json:"rating,omitempty"`
+	Rescued bool   `toml:"rescued,omitzero" json:"rescued,omitempty"`
 }
 
 // Error is a roster that cannot be, or something that cannot be done to it.
@@ -120,13 +150,26 @@ func (r *Roster) Ship(name string) *Ship {
 }
 
 // Commander is the captain of a ship; nil for none.
-func (r *Roster) Commander(ship string) *Captain {
+func (r *Roster) Commander(ship string) *Captain { return r.Officer(ship, "") }
+
+// Officer is who has a post on a ship, "" for her captain's; nil for no one.
+func (r *Roster) Officer(ship, post string) *Captain {
 	for i := range r.Captains {
-		if c := &r.Captains[i]; c.Ship != "" && strings.EqualFold(c.Ship, ship) {
+		if c := &r.Captains[i]; c.Ship != "" && strings.EqualFold(c.Ship, ship) && c.Post == post {
 			return c
 		}
 	}
 	return nil
+}
+
+// Aboard are the captain of a ship and her officers, in the order of their posts.
+func (r *Roster) Aboard(ship string, posts []engine.RatedPost) (all []*Captain) {
+	for _, p := range posts {
+		if c := r.Officer(ship, p.Post); c != nil {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // usualSplit is the per cent of a ship's points that her captain has, unless the
@@ -171,10 +214,10 @@ func (r *Roster) Recruit(name string, skill Rating, split *int) error {
 	})
 }
 
-// Assign gives a ship a captain. Both keep their ratings: his is his own, the crew's
-// stays with the ship. Her previous captain is without a ship then, and his old ship
-// without a captain.
-func (r *Roster) Assign(captain, ship string) error {
+// Assign gives a ship a captain, or an officer at a post. All keep their ratings: his are his
+// own, the crew's stays with the ship. Who was there before is without a ship then, and
+// the place that he leaves is vacant.
+func (r *Roster) Assign(captain, ship, post string) error {
 	c, s := r.Captain(captain), r.Ship(ship)
 	switch {
 	case c == nil:
@@ -182,15 +225,27 @@ func (r *Roster) Assign(captain, ship string) error {
 	case s == nil:
 		return r.unknown("ship", ship)
 	case c.Status != Serving:
-		return fail("choose another captain", "%s is %s", c.Name, map[string]string{Prisoner: "a prisoner", Dead: "dead"}[c.Status])
+		return fail("choose another captain", "%s is %s", c.Name, statusWords(c.Status))
 	case s.Status != InService:
 		return fail("choose another ship", "%s is %s", s.Name, s.Status)
 	}
-	if old := r.Commander(s.Name); old != nil {
-		old.Ship = ""
+	if old := r.Officer(s.Name, post); old != nil && old != c {
+		old.goes("", "")
 	}
-	c.Ship = s.Name
+	c.goes(s.Name, post)
 	return nil
+}
+
+// goes puts him to a post of a ship, or ashore. What he learns he learns for a post.
+func (c *Captain) goes(ship, post string) {
+	if c.Post != post {
+		c.Learns = ""
+	}
+	c.Ship, c.Post = ship, post
+}
+
+func statusWords(status string) string {
+	return map[string]string{Prisoner: "a prisoner", Dead: "dead"}[status]
 }
 
 // Release brings a captain back who was a prisoner.
@@ -239,5 +294,8 @@ func (r *Roster) with(change func(*Roster)) error {
 func (r *Roster) clone() Roster {
 	n := *r
 	n.Captains, n.Ships, n.Games = slices.Clone(r.Captains), slices.Clone(r.Ships), slices.Clone(r.Games)
+	for i := range n.Captains {
+		n.Captains[i].Ratings = maps.Clone(n.Captains[i].Ratings)
+	}
 	return n
 }

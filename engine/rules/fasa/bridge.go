@@ -26,7 +26,7 @@ func bridgePart() part {
 		params:     bridgeParams(),
 		keeps:      []ship.Share{&ship.Bridge{}},
 		commission: appoint,
-		orders:     []string{standingGate, standingFire, standingCuts, standingDisarm, standingSlow, standingLower},
+		orders:     []string{standingGate, standingFire, standingCuts, standingDisarm, standingSlow, standingLower, standingLearn},
 		standing:   bridgeStanding,
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(ship.Manned) }, func() engine.Body { return new(ship.Skilled) }, func() engine.Body { return new(ship.Turned) },
@@ -54,6 +54,9 @@ func bridgeStanding(s ship.Standing) []string {
 		if list := s.List(verb); len(list) > 0 {
 			out = append(out, verb+" "+strings.Join(list, " "))
 		}
+	}
+	for _, skill := range s.List(standingLearn) {
+		out = append(out, standingLearn+" "+skillWord(skill))
 	}
 	return out
 }

@@ -50,6 +50,9 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 			return ship.PostScience, false
 		case standingDisarm:
 			return ship.PostWeapons, false
+		case standingLearn:
+			a, _ := st.Arg("SKILL")
+			return learner(skillKey(a.Text)), false
 		case "lose":
 			if st.Form == 2 {
 				return ship.PostEngineer, false
@@ -162,6 +165,7 @@ func bridgeParams() map[string]orders.Param {
 		"CUT":   {Class: orders.Name, Doc: "weapons, movement, shields or cloak; after each how many power units it gives up at first, or `all`"},
 		"TO":    {Class: orders.Name, Doc: "a ship, a side, `side`, `all`, or a post of the own ship"},
 		"PHASE": {Class: orders.Number, Doc: "a phase of the turn"},
+		"SKILL": {Class: orders.Choice, Choices: skillWords(), Doc: "a skill of your post: the engineer's are warp-drive and astronautics, the helm's helm and weaponry, and science has deflectors, damage-control, sensors and communications"},
 		"POST":  {Class: orders.Choice, Choices: posts(), Doc: "a post of the own ship"},
 		"GATE":  {Class: orders.Choice, Choices: []string{gateHold, gateFree}, Doc: "hold or free"},
 	}
@@ -213,7 +217,89 @@ func bridgeVerbs() []verb {
 			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + MissingPosts.ref() + ").",
 			Examples: []string{"reinstate helm"},
 		}},
+		{section: "standing", compile: compileLearn, Verb: orders.Verb{
+			Name: standingLearn, Forms: []orders.Form{"learn SKILL"},
+			Doc:      "The skill to which an officer's share of the ship's victory points goes when the game is over, in a campaign. It stays until he names another. Who is at the weapons has but one, and needs no order for it (" + CrewCampaigns.ref() + ").",
+			Examples: []string{"learn weaponry", "learn damage-control"},
+		}},
 	}...)
+}
+
+// standingLearn is the verb and the key of the skills that officers want to be better at, one
+// a post.
+const standingLearn = "learn"
+
+// skillWord is a skill as orders write it, skillKey as scenarios do.
+func skillWord(key string) string { return strings.ReplaceAll(key, "_", "-") }
+func skillKey(word string) string { return strings.ReplaceAll(word, "-", "_") }
+
+// ratedPosts are the posts with the ratings of their officers (stcs 19.2). Who is at the
+// weapons has the helm's rating for them.
+func ratedPosts() []engine.RatedPost {
+	out := []engine.RatedPost{{Dexterity: ship.Dexterity + "captain"}}
+	for _, post := range posts() {
+		if post == ship.PostWeapons {
+			out = append(out, engine.RatedPost{Post: post, Skills: []string{ship.SkillWeaponry}})
+			continue
+		}
+		all := ship.SkillsOf()[post]
+		out = append(out, engine.RatedPost{Post: post, Skills: all[:len(all)-1], Dexterity: all[len(all)-1]})
+	}
+	return out
+}
+
+// skillWords are those of all officers beside the captain, whose points all go to tactics.
+func skillWords() []string {
+	var out []string
+	for _, p := range ratedPosts()[1:] {
+		for _, skill := range p.Skills {
+			if word := skillWord(skill); !slices.Contains(out, word) {
+				out = append(out, word)
+			}
+		}
+	}
+	return out
+}
+
+// learner is the post whose officer may choose a skill. Who is at the weapons has no choice.
+func learner(skill string) string {
+	posts := ratedPosts()
+	return posts[max(0, slices.IndexFunc(posts, func(p engine.RatedPost) bool { return slices.Contains(p.Skills, skill) }))].Post
+}
+
+// notHisSkill is for one who wants to learn what his post does not have.
+func notHisSkill(post string, st orders.Statement) orders.Diagnostic {
+	a, _ := st.Arg("SKILL")
+	d := orders.Diagnostic{Pos: a.Pos, Code: "E177", Message: fmt.Sprintf("%s is no skill of %s", a.Text, postTitle(post)), Hint: "leave it out: your points need no word"}
+	var his []string
+	for _, skill := range ship.SkillsOf()[post] {
+		if learner(skill) == post && post != ship.PostCaptain {
+			his = append(his, standingLearn+" "+skillWord(skill))
+		}
+	}
+	if len(his) > 0 {
+		d.Hint = "write: " + strings.Join(his, ", or ")
+	}
+	return d
+}
+
+func compileLearn(c *compiler, _ int, st orders.Statement) {
+	a, _ := st.Arg("SKILL")
+	skill := skillKey(a.Text)
+	post := learner(skill)
+	standing, _ := c.block.Group("standing", 0)
+	for _, other := range standing.All(standingLearn) {
+		if b, _ := other.Arg("SKILL"); other.Pos.Line < st.Pos.Line && learner(skillKey(b.Text)) == post {
+			c.fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d names one", other.Pos.Line)
+			return
+		}
+	}
+	if now := c.sys.Bridge().Ratings[skill]; now >= ship.MaxRating {
+		c.fail(a.Pos, "E177", "name another skill of yours", "%s is %d, and no rating goes higher", a.Text, now)
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(c.p.standing.List(standingLearn)), func(s string) bool { return learner(s) == post })
+	c.p.standing.SetList(standingLearn, append(list, skill)...)
 }
 
 // totals reads what the engineer gives out.
@@ -511,7 +597,11 @@ func (l *rulebook) checkPost(s *engine.ShipView, post string, b *orders.Block) (
 	for i, g := range b.Groups {
 		out.Groups[i].Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
 			who, ok := mayOrder(crew, post, g.Name, st)
-			if !ok {
+			switch {
+			case ok:
+			case g.Name == "standing" && st.Verb == standingLearn:
+				diags = append(diags, notHisSkill(post, st))
+			default:
 				diags = append(diags, orders.Diagnostic{
 					Pos: st.Pos, Code: orders.CodeOtherPost, Message: fmt.Sprintf("%s is %s's to order, not %s's", st.Verb, l.holderTitle(s, who), postTitle(post)),
 					Hint: "leave it out, and tell him by message what you would like",

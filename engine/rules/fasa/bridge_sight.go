@@ -263,6 +263,9 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 		c.Standing.SetWord("sensors", "")
 		c.Standing.SetWord("scan", "")
 	}
+	c.Standing.SetList(standingLearn, slices.DeleteFunc(slices.Clone(c.Standing.List(standingLearn)), func(skill string) bool {
+		return !slices.Contains(held, station(s.Crew, learner(skill)))
+	})...)
 	if !has(ship.PostHelm) && !armed {
 		c.Standing.SetWord(standingGate, "")
 	}

@@ -38,6 +38,25 @@ func Divided(points, percent int) (captain, crew int) {
 	return points - crew, crew
 }
 
+// EqualShares splits a ship's victory points among her captain and her officers, a point that
+// cannot be split to him (stcs 24.1).
+func EqualShares(points, officers int) (captain, each int) {
+	each = points / (1 + officers)
+	return points - officers*each, each
+}
+
+// learns are the skills that a ship's officers want to be better at, by post (stcs 24.2).
+func learns(s *engine.Ship) map[string]string {
+	var out map[string]string
+	for _, skill := range ship.Of(s).Standing.List(standingLearn) {
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[learner(skill)] = skill
+	}
+	return out
+}
+
 // Ways to share the points of a ship that several defeated (stcs 12.6), of which a
 // campaign chooses one before it begins.
 const (

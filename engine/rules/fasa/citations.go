@@ -201,6 +201,7 @@ func commandCites() map[Topic][]string {
 		PostCuts:          {"stcs 21.5"},
 		CaptainGates:      {"stcs 22.3"},
 		MissingPosts:      {"stcs 22.4"},
+		CrewCampaigns:     {"stcs 24.2"},
 	})
 	return cites
 }

@@ -26,6 +26,7 @@ func elsewhere() map[string]string {
 		"5.3":  "TestBalance",        // a figure of scenarios, not of a battle
 		"12.4": "TestVictoriesAddUp", // campaigns are carried on between battles
 		"12.6": "TestVictories",      // ... how points are shared
+		"24.1": "TestEqualShares",
 		"12.7": "TestVictoriesAddUp", // ... between captain and crew
 		"12.8": "TestNewRating",      // ... and what they are used for
 		"12.9": "TestFateOf",         // ... who is rescued
@@ -214,6 +215,7 @@ func unseen() map[string]string {
 		"stcs 3.1":  "what the description of the power orders cites",
 		"stcs 7.7":  "what the description of an order to the sensors cites",
 		"stcs 17.3": "the last guard of a ship that has no movement points, and is given no order to turn",
+		"stcs 24.2": "what the description of the order to learn cites",
 	}
 }
 

@@ -103,6 +103,7 @@
 //	21 shaken (21.1 bridge hits, 21.2 officers, 21.3 systems, 21.4 engine room,
 //	   21.5 power cut in mid-turn)
 //	22 orders of posts (22.1 whose, 22.2 totals, 22.3 the captain's word, 22.4 missing)
+//	24 campaigns with crews (24.1 shares, 24.2 skills)
 //
 // "D.." are the project's rulings where the text is silent.
 package fasa

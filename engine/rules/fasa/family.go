@@ -15,13 +15,17 @@ func Family() engine.Family {
 	f := engine.Family{
 		Name: "fasa", Scenarios: scenarioFiles, Designs: tables.Designs,
 		Campaign: &engine.CampaignRules{
-			Sets: []string{"stcs-advanced", "stcs-graduate"}, SkillKey: "skill", EfficiencyKey: "efficiency",
-			SkillBase: SkillBase, EfficiencyBase: EfficiencyBase, NewRating: NewRating,
+			Sets: map[string]engine.RatingKeys{
+				"stcs-advanced": {Skill: "skill", Efficiency: "efficiency"}, "stcs-graduate": {Skill: "skill", Efficiency: "efficiency"},
+				"stcs-command": {Skill: ship.SkillTactics},
+			},
+			Posts:     ratedPosts(),
+			SkillBase: SkillBase, EfficiencyBase: EfficiencyBase, DexterityBase: dexterityBase, NewRating: NewRating,
 			Shares: []engine.ShareRule{
 				{Name: ShareLast, Text: "a further share for the ship that finished her"},
 				{Name: ShareMost, Text: "two of three points to the ship that did most damage"},
 			},
-			Divide: Divided, Grow: Grown, Served: served, Ratings: ratings,
+			Divide: Divided, Grow: Grown, Equal: EqualShares, Served: served, Ratings: ratings,
 		},
 	}
 	courses := Courses()
@@ -54,7 +58,7 @@ func served(start, end *engine.Game, events []engine.Event, shares string) []eng
 	victories := Victories(start, end, events, shares)
 	var out []engine.Served
 	for _, s := range end.Ships {
-		served := engine.Served{Name: s.Name, Class: ship.Of(s).Design.Name, Fate: FateOf(end, s)}
+		served := engine.Served{Name: s.Name, Class: ship.Of(s).Design.Name, Fate: FateOf(end, s), Learns: learns(s)}
 		for _, v := range victories {
 			if n := v.Shares[s.ID]; n > 0 {
 				over, _ := end.Ship(v.Over)
@@ -67,9 +71,13 @@ func served(start, end *engine.Game, events []engine.Event, shares string) []eng
 	return out
 }
 
-// ratings are those that a ship fights with; ok is false in courses without captains
-// and crews.
-func ratings(s *engine.Ship) (skill, efficiency int, ok bool) {
-	p := ship.Of(s).People()
-	return p.Skill, p.Efficiency, ship.Of(s).Has("people")
+// ratings are those that a ship fights with; none in courses without captains and crews.
+func ratings(s *engine.Ship) map[string]int {
+	switch sys := ship.Of(s); {
+	case sys.Has("people"):
+		return map[string]int{"skill": sys.People().Skill, "efficiency": sys.People().Efficiency}
+	case sys.Has(ship.SysBridge):
+		return sys.Bridge().Ratings
+	}
+	return nil
 }

@@ -149,6 +149,7 @@ const (
 	CaptainGates      Topic = "captain gates"
 	MissingPosts      Topic = "missing posts"
 	GeneratorsForGood Topic = "generators out for good"
+	CrewCampaigns     Topic = "campaigns with crews"
 )
 
 // cite gives the citations of topics in this book, in the order of the topics. The slice

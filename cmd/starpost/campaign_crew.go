@@ -1,0 +1,122 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/campaign"
+)
+
+func campaignRotate() *cobra.Command {
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "rotate ROSTER SHIP POST=NAME...",
+		Short: "Let the officers of a ship change posts",
+		Long: `Gives officers of a ship, or officers ashore, other posts on her, all at once: captain,
+engineer, helm, science or weapons; ashore=NAME takes one off her. A post that an officer
+has whom you do not name is taken. Ratings of a post that is new to an officer are
+rolled; he keeps those that he has.`,
+		Example: "  starpost campaign rotate war.toml Hood captain=Scott engineer=Kirk",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 3 {
+				return exactly("a roster", "a ship", "a post and an officer, such as helm=Sulu")(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := readRoster(args[0])
+			if err != nil {
+				return err
+			}
+			var to []campaign.Posting
+			for _, text := range args[2:] {
+				p, err := campaign.ParsePosting(text, campaignRules(), true)
+				if err != nil {
+					return usage(wayOut(err), "%s", err)
+				}
+				to = append(to, p)
+			}
+			if err := r.Rotate(args[1], to); err != nil {
+				return err
+			}
+			from, err := campaignDice(cmd, r, seed)
+			if err != nil {
+				return err
+			}
+			said := append(train(r, from, args[1]), manned(r, args[1]))
+			if err := r.Write(args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n"))
+			return nil
+		},
+	}
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only")
+	return cmd
+}
+
+// manned is who has which post on a ship.
+func manned(r *campaign.Roster, ship string) string {
+	var all []string
+	for _, c := range r.Aboard(ship, campaignRules().Posts) {
+		all = append(all, cmp.Or(c.Post, "captain")+" "+c.Name)
+	}
+	return r.Ship(ship).Name + ": " + cmp.Or(strings.Join(all, ", "), "no one aboard")
+}
+
+func campaignTransfer() *cobra.Command {
+	return &cobra.Command{
+		Use:   "transfer ROSTER SHIP TO",
+		Short: "Let those saved from a lost ship go to another together",
+		Long: `Gives those who were saved from a ship that is gone the posts on another that they had on
+her. They are those who serve and wait for a ship: see record --rescued, and free for
+prisoners. One who found another ship since stays there; a new ship comes in with enter.`,
+		Example: `  starpost campaign enter war.toml Hood-A --class constitution-ii
+  starpost campaign transfer war.toml Hood Hood-A`,
+		Args: exactly("a roster", "the ship that is gone", "the other ship"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := readRoster(args[0])
+			if err != nil {
+				return err
+			}
+			if _, err := r.Transfer(args[1], args[2]); err != nil {
+				return err
+			}
+			if err := r.Write(args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), manned(r, args[2]))
+			return nil
+		},
+	}
+}
+
+func campaignLearn() *cobra.Command {
+	return &cobra.Command{
+		Use:   "learn ROSTER OFFICER SKILL",
+		Short: "Say which skill an officer's points go to",
+		Long: `An officer's victory points go to a skill of his post. He names it in his orders (learn,
+under standing), or you do so for him; points that waited for it are added at once.`,
+		Example: "  starpost campaign learn war.toml Scott warp-drive",
+		Args:    exactly("a roster", "an officer", "a skill"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := readRoster(args[0])
+			if err != nil {
+				return err
+			}
+			rating, err := r.Learn(args[1], args[2], campaignRules())
+			if err != nil {
+				return err
+			}
+			if err := r.Write(args[0]); err != nil {
+				return err
+			}
+			c := r.Captain(args[1])
+			fmt.Fprintf(cmd.OutOrStdout(), "%s learns %s, which is %d; points to spend: %d\n", c.Name, c.Learns, rating, c.Spare)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,197 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Ashore stands in place of a post for one who leaves his ship.
+const Ashore = "ashore"
+
+// Posting is an officer and the post that he is to have.
+type Posting struct{ Post, Officer string }
+
+// ParsePosting reads POST=NAME; captain stands for "" and ashore for no post, which only a
+// rotation has.
+func ParsePosting(text string, by *engine.CampaignRules, ashore bool) (Posting, error) {
+	post, name, ok := strings.Cut(text, "=")
+	post, name = strings.ToLower(strings.TrimSpace(post)), strings.TrimSpace(name)
+	known := append([]string{captainsPost}, postNames(by)...)
+	if ashore {
+		known = append(known, Ashore)
+	}
+	switch {
+	case !ok || name == "":
+		return Posting{}, fail("such as helm=Sulu", "%q is no post and officer", text)
+	case !slices.Contains(known, post):
+		return Posting{}, fail(orders.DidYouMean("%q", post, known, "one of "+strings.Join(known, ", ")), "there is no post %q", post)
+	case post == captainsPost:
+		post = ""
+	}
+	return Posting{Post: post, Officer: name}, nil
+}
+
+// Rotate gives officers of a ship, and those ashore, other posts on her, all at once. Who had
+// one of the posts must be given another, or be put ashore.
+func (r *Roster) Rotate(ship string, to []Posting) error {
+	s := r.Ship(ship)
+	if s == nil {
+		return r.unknown("ship", ship)
+	}
+	if s.Status != InService {
+		return fail("choose another ship", "%s is %s", s.Name, s.Status)
+	}
+	for i, p := range to {
+		c := r.Captain(p.Officer)
+		switch {
+		case c == nil:
+			return r.unknown("captain", p.Officer)
+		case c.Status != Serving:
+			return fail("choose another officer", "%s is %s", c.Name, statusWords(c.Status))
+		case c.Ship != "" && c.Ship != s.Name:
+			return fail("take him over with: starpost campaign enter ROSTER "+s.Name+" --officer POST="+c.Name, "%s serves on %s, not on %s", c.Name, c.Ship, s.Name)
+		}
+		for _, other := range to[:i] {
+			switch {
+			case strings.EqualFold(other.Officer, p.Officer):
+				return fail("one post for each", "%s is given two posts", c.Name)
+			case other.Post == p.Post && p.Post != Ashore:
+				return fail("one officer for each", "%s is given to two, %s and %s", postWord(p.Post), other.Officer, p.Officer)
+			}
+		}
+	}
+	for _, p := range to {
+		o := r.Officer(s.Name, p.Post)
+		if o != nil && !slices.ContainsFunc(to, func(p Posting) bool { return strings.EqualFold(p.Officer, o.Name) }) {
+			return fail(fmt.Sprintf("say where %s goes, or put him ashore: %s=%s", o.Name, Ashore, o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+		}
+	}
+	return r.with(func(n *Roster) {
+		for _, p := range to {
+			if c := n.Captain(p.Officer); p.Post == Ashore {
+				c.goes("", "")
+			} else {
+				c.goes(s.Name, p.Post)
+			}
+		}
+	})
+}
+
+func postWord(post string) string {
+	if post == "" {
+		return captainsPost
+	}
+	return post
+}
+
+// Transfer takes those who came off a ship that is gone to another together, each to the
+// post that he had, and gives their names. Who has found another ship since stays there.
+func (r *Roster) Transfer(from, to string) (names []string, err error) {
+	was, s := r.Ship(from), r.Ship(to)
+	switch {
+	case was == nil:
+		return nil, r.unknown("ship", from)
+	case s == nil:
+		return nil, r.unknown("ship", to)
+	case was.Status == InService:
+		return nil, fail("give them other posts with: starpost campaign rotate, or enter", "%s is in service: no one had to leave her", was.Name)
+	case s.Status != InService:
+		return nil, fail("choose another ship", "%s is %s", s.Name, s.Status)
+	}
+	var moves []Posting
+	for _, g := range r.Games {
+		for _, rec := range g.Ships {
+			if rec.Name != was.Name {
+				continue
+			}
+			moves = []Posting{{"", rec.Captain}}
+			for _, o := range rec.Officers {
+				moves = append(moves, Posting{o.Post, o.Name})
+			}
+		}
+	}
+	moves = slices.DeleteFunc(moves, func(p Posting) bool {
+		c := r.Captain(p.Officer)
+		return c == nil || c.Status != Serving || c.Ship != ""
+	})
+	if len(moves) == 0 {
+		return nil, fail("who was saved from her says: starpost campaign record --rescued, and free brings prisoners back", "no one of %s waits for a ship", was.Name)
+	}
+	for _, p := range moves {
+		if o := r.Officer(s.Name, p.Post); o != nil {
+			return nil, fail("put him ashore first: starpost campaign rotate ROSTER "+s.Name+" "+Ashore+"="+o.Name, "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+		}
+		names = append(names, p.Officer)
+	}
+	return names, r.Rotate(s.Name, moves)
+}
+
+// Learn has an officer's points go to a skill of his post from now on, those that wait at
+// once, and tells the rating that it has then.
+func (r *Roster) Learn(officer, skill string, by *engine.CampaignRules) (rating int, err error) {
+	c := r.Captain(officer)
+	if c == nil {
+		return 0, r.unknown("captain", officer)
+	}
+	post, _ := ratedPost(by, c.Post)
+	skill = strings.ReplaceAll(strings.ToLower(skill), "-", "_")
+	switch {
+	case c.Ship == "":
+		return 0, fail("give him a post: starpost campaign enter ROSTER SHIP --officer POST="+c.Name, "%s has no post, and a skill belongs to one", c.Name)
+	case c.Post == "":
+		return 0, fail("learn is for other officers", "%s is captain of %s: his points go to his skill as a captain", c.Name, c.Ship)
+	case !slices.Contains(post.Skills, skill):
+		return 0, fail(orders.DidYouMean("%q", skill, post.Skills, "one of "+strings.Join(post.Skills, ", ")), "the %s does not use %q", c.Post, skill)
+	case by.Grow(c.Ratings[skill], 1) == c.Ratings[skill]:
+		return 0, fail("name another skill of his: "+strings.Join(post.Skills, ", "), "%s of %s is %d, and no rating goes higher", skill, c.Name, c.Ratings[skill])
+	}
+	c.Learns = skill
+	c.spend(by)
+	return c.Ratings[skill], nil
+}
+
+// Train rolls what those aboard of a ship lack of the ratings of their posts, if she has
+// officers, and says what came of it.
+func (r *Roster) Train(ship string, by *engine.CampaignRules, roll func(name string, base int) Rating) (said []string) {
+	all := r.Aboard(ship, by.Posts)
+	if !slices.ContainsFunc(all, func(c *Captain) bool { return c.Post != "" }) {
+		return nil
+	}
+	for _, c := range all {
+		p, _ := ratedPost(by, c.Post)
+		var rolled []string
+		rate := func(key string, base int) {
+			if c.Ratings[key] > 0 {
+				return
+			}
+			if c.Ratings == nil {
+				c.Ratings = map[string]int{}
+			}
+			rating := roll(c.Name+"."+key, base)
+			c.Ratings[key] = rating.Value
+			rolled = append(rolled, key+" "+rating.Told(base))
+		}
+		for _, skill := range p.Skills {
+			rate(skill, by.SkillBase)
+		}
+		if p.Dexterity != "" {
+			rate(Dexterity, by.DexterityBase)
+		}
+		if len(rolled) > 0 {
+			said = append(said, c.Name+": "+strings.Join(rolled, ", "))
+		}
+	}
+	return said
+}
+
+// Told is a rating with the dice that made it, over a base.
+func (r Rating) Told(base int) string {
+	if len(r.Rolls) == 0 {
+		return fmt.Sprint(r.Value)
+	}
+	return fmt.Sprintf("%d (%d and dice %s)", r.Value, base, strings.Trim(fmt.Sprint(r.Rolls), "[]"))
+}
