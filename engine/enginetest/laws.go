@@ -183,15 +183,72 @@ func CheckDice(one, other []engine.Event) error {
 	return nil
 }
 
+// viewers are a captain as he looks from each of his ships, or from each of his seats where
+// there are posts.
+func viewers(r *engine.Rules, g *engine.Game, c engine.Captain) ([]engine.Viewer, error) {
+	var out []engine.Viewer
+	if len(r.Posts()) == 0 {
+		for _, id := range c.Ships {
+			out = append(out, engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: id})
+		}
+		return out, nil
+	}
+	for _, seat := range c.Seats {
+		who, err := r.SeatViewer(g, seat)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, who)
+	}
+	return out, nil
+}
+
+// CheckPosts examines for every officer who is not captain of the ship on which he has posts
+// that nothing he gets to see tells what other panels of hers show: blur changes what the
+// holders of these posts have not before them, and what is seen must stay the same.
+func CheckPosts(r *engine.Rules, g *engine.Game, events []engine.Event, blur func(s *engine.Ship, held []string)) error {
+	if g.Result != nil || len(r.Posts()) == 0 {
+		return nil
+	}
+	for _, c := range g.Captains() {
+		changed, officer := g.Clone(), false
+		for _, id := range c.Ships {
+			s, _ := changed.Ship(id)
+			if held := s.MannedBy(c.Name); !slices.Contains(held, "") {
+				blur(s, held)
+				officer = true
+			}
+		}
+		if !officer {
+			continue
+		}
+		want, err := Seen(r, g, events, c)
+		if err != nil {
+			return err
+		}
+		if err := same("what "+c.Name+" sees, with other panels changed,", want, func() ([]byte, error) {
+			return Seen(r, changed, events, c)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Seen is all that one captain gets to see of a turn: the view as JSON, what is
 // made of it in words and tables, and what is offered for the next turn.
 func Seen(r *engine.Rules, g *engine.Game, events []engine.Event, captain engine.Captain) ([]byte, error) {
 	var out bytes.Buffer
-	for _, id := range captain.Ships {
-		v, err := engine.BuildView(r, g, events, engine.Viewer{Captain: captain.Name, Ships: captain.Ships, Focus: id})
+	all, err := viewers(r, g, captain)
+	if err != nil {
+		return nil, err
+	}
+	for _, who := range all {
+		v, err := engine.BuildView(r, g, events, who)
 		if err != nil {
 			return nil, err
 		}
+		id := who.Focus
 		for _, part := range []any{v, r.Present(v)} {
 			data, err := json.Marshal(part)
 			if err != nil {
@@ -248,7 +305,11 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 // sharedView examines that a captain's view from a builder which has made others
 // is the one that is made for him alone.
 func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine.Captain, builder *engine.ViewBuilder) error {
-	who := engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]}
+	all, err := viewers(r, g, c)
+	if err != nil {
+		return err
+	}
+	who := all[0]
 	alone, err := engine.BuildView(r, g, events, who)
 	if err != nil {
 		return err

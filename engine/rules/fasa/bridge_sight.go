@@ -236,6 +236,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 		}
 		c.Standing.Beams, c.Standing.Missile = nil, nil
 		c.Standing.SetList(standingDisarm)
+		c.Standing.SetList(standingFire)
 	}
 	if !has(ship.PostHelm) {
 		c.Standing.Missing = ship.DefaultStanding().Missing

@@ -2,11 +2,9 @@ package fasa
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"starpost/engine"
@@ -144,44 +142,6 @@ func TestCrewsFightToTheEnd(t *testing.T) {
 	}
 }
 
-// TestPostsSeeTheirPanelsAlone: what stands on the panels of others changes no byte of what an
-// officer gets to see, is offered, or orders as a robot.
-func TestPostsSeeTheirPanelsAlone(t *testing.T) {
-	r := averagePeople(rulesOf(t, Command))
-	g := crewedWolf(t, r, "hood")
-	var events []engine.Event
-	for range 4 {
-		sheets, err := robots.Orders(r, g, events)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if g, events, err = engine.Resolve(r, g, sheets, dice.FromSeed(3)); err != nil {
-			t.Fatal(err)
-		}
-		for _, post := range posts() {
-			want := seenFrom(t, r, g, events, post)
-			other := g.Clone()
-			hood, _ := other.Ship("hood")
-			blurPanels(ship.Of(hood), post)
-			if got := seenFrom(t, r, other, events, post); string(got) != string(want) {
-				t.Errorf("turn %d: %s sees another panel:\n%s", g.Turn, post, enginetest.Difference(want, got))
-			}
-			text := string(want)
-			for _, e := range events {
-				b, ok := e.Body.(*ship.Skilled)
-				if ok && b.Ship == "hood" && b.Post != post && strings.Contains(text, t0(e, b)) {
-					t.Errorf("turn %d: %s sees the roll %s", g.Turn, post, t0(e, b))
-				}
-			}
-		}
-	}
-}
-
-// t0 is the name of an officer's roll, as views have it.
-func t0(e engine.Event, b *ship.Skilled) string {
-	return fmt.Sprintf("t%d.crew.%s.%s", e.Turn, b.Ship, b.What)
-}
-
 // seenFrom is all that an officer of the Hood gets to see.
 func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event, post string) []byte {
 	t.Helper()
@@ -198,45 +158,6 @@ func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Eve
 		t.Fatal(err)
 	}
 	return data
-}
-
-// blurPanels changes what the officer at a post has not before him.
-func blurPanels(s *ship.State, post string) {
-	b := s.Bridge()
-	for _, other := range posts() {
-		if other == post {
-			continue
-		}
-		for _, skill := range ship.SkillsOf()[other] {
-			if other != ship.PostHelm || post != ship.PostWeapons {
-				b.Ratings[skill] = 99
-			}
-		}
-		b.Out = append(b.Out, other)
-	}
-	if post != ship.PostEngineer {
-		for i := range s.Engines() {
-			s.Engines()[i].Now = 1
-		}
-		s.Power, s.Alloc.Available, s.Alloc.Extra = 3, 3, 1
-		s.Standing.Shed = []string{"shields"}
-	}
-	if post != ship.PostWeapons {
-		for i := range s.Banks {
-			for m := range s.Banks[i].Mounts {
-				s.Banks[i].Mounts[m] = ship.Mount{Armed: 1, Destroyed: true}
-			}
-		}
-		s.Standing.Beams = []string{"bank-a"}
-	}
-	if post != ship.PostScience {
-		s.Superstructure, s.Crew().Lost, s.Hurt = 1, 700, true
-		for i := range s.Shields {
-			s.Shields[i] = ship.Shield{Now: 3, Set: 4, Down: i > 2}
-		}
-		s.SetTrack("sensors", ship.Track{Boxes: 2})
-		b.Reduce, s.Standing.Choose = 5, "weakest"
-	}
 }
 
 // TestPostsInRounds: in a turn that is played phase by phase the helm's later set counts, beside

@@ -47,6 +47,10 @@ func Blur(s *engine.Ship) {
 		sys.Drop("engines")
 		sys.Put(&ship.People{Skill: 1, Efficiency: 1}, &ship.RepairState{Tracks: map[string]ship.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}})
 	}
+	if sys.Has(ship.SysBridge) {
+		s.Crew = map[string]string{ship.PostHelm: s.Captain}
+		sys.Put(&ship.Bridge{Ratings: map[string]int{ship.SkillTactics: 1}, Out: []string{ship.PostHelm}, Shaken: map[string]int{ship.ShakenWeapons: 1}, Dead: true})
+	}
 	if h := sys.Helm(); sys.Has("helm") {
 		*h = ship.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
 	}

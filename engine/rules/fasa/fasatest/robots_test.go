@@ -2,6 +2,9 @@ package fasatest_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"starpost/engine"
@@ -10,6 +13,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -41,6 +45,59 @@ func TestRobotsKeepTheLaws(t *testing.T) {
 					return err
 				}
 				return errEnough
+			})
+			if err != nil && !errors.Is(err, errEnough) {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestPostsSeeTheirPanelsAlone: what stands on the panels of others changes no byte of what an
+// officer gets to see, is offered, or orders as a robot; nor are rolls of another's in it.
+func TestPostsSeeTheirPanelsAlone(t *testing.T) {
+	_, courses := allCourses(t)
+	r := courses["stcs-command"]
+	for name, crew := range map[string]map[string]string{
+		"a post each":      {"engineer": "Bob", "helm": "Cleo", "science": "Dan", "weapons": "Eve"},
+		"two in one hand":  {"engineer": "Bob", "helm": "Cleo", "science": "Bob"},
+		"vacant and alone": {"helm": "Cleo"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := battleOf(t, r, "big-bad-wolf")
+			for _, s := range g.Ships {
+				s.Crew = map[string]string{}
+				for post, officer := range crew {
+					s.Crew[post] = s.Name + " " + officer
+				}
+			}
+			_, err := robots.Fight(r, g, dice.FromSeed(3), func(turn robots.Turn) error {
+				if turn.After.Turn > 3 {
+					return errEnough
+				}
+				if err := enginetest.CheckPosts(r, turn.After, turn.Events, fasatest.BlurPanels); err != nil {
+					return err
+				}
+				if err := enginetest.CheckSecrets(r, turn.After, turn.Events, fasatest.Blur); err != nil {
+					return err
+				}
+				for _, c := range turn.After.Captains() {
+					seen, err := enginetest.Seen(r, turn.After, turn.Events, c)
+					if err != nil {
+						return err
+					}
+					for _, e := range turn.Events {
+						b, ok := e.Body.(*ship.Skilled)
+						if !ok || slices.Contains(c.Seats, engine.Seat{Ship: b.Ship}) || b.Post == ship.PostHelm || b.Post == ship.PostWeapons {
+							continue
+						}
+						roll := fmt.Sprintf("t%d.crew.%s.%s", e.Turn, b.Ship, b.What)
+						if !slices.Contains(c.Seats, engine.Seat{Ship: b.Ship, Post: b.Post}) && strings.Contains(string(seen), roll) {
+							return fmt.Errorf("%s sees the roll %s", c.Name, roll)
+						}
+					}
+				}
+				return nil
 			})
 			if err != nil && !errors.Is(err, errEnough) {
 				t.Fatal(err)
