@@ -95,7 +95,7 @@ func appendHead(b []byte, phase int, step, kind string, rule []string) []byte {
 
 // appendBody writes the fields of a body behind a head, and ends the object.
 func appendBody(b []byte, body Body) ([]byte, error) {
-	data, err := json.Marshal(body)
+	data, err := Marshal(body)
 	if err != nil {
 		return nil, err
 	}

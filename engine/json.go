@@ -1,6 +1,9 @@
 package engine
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Events are written by the hundred, so their heads are written by hand, byte
 // for byte as encoding/json would.
@@ -38,4 +41,22 @@ func comma(b []byte, start int) []byte {
 		b = append(b, ',')
 	}
 	return b
+}
+
+// Marshal is json.Marshal, but for what writes itself, on one line: encoding/json would read
+// all of it once more.
+func Marshal(v any) ([]byte, error) {
+	m, ok := v.(json.Marshaler)
+	if !ok {
+		return json.Marshal(v)
+	}
+	data, err := m.MarshalJSON()
+	for _, special := range []byte{'<', '>', '&', "\u2028"[0]} {
+		if bytes.IndexByte(data, special) >= 0 {
+			var b bytes.Buffer
+			json.HTMLEscape(&b, data)
+			return b.Bytes(), err
+		}
+	}
+	return data, err
 }

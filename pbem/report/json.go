@@ -105,22 +105,6 @@ func (c *Cache) once(v any, write func() ([]byte, error)) ([]byte, error) {
 	return data, nil
 }
 
-// marshalSystem is json.Marshal, but for what writes itself, on one line: encoding/json
-// would read all of it once more.
-func marshalSystem(s any) ([]byte, error) {
-	m, ok := s.(json.Marshaler)
-	if !ok {
-		return json.Marshal(s)
-	}
-	data, err := m.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	json.HTMLEscape(&b, data)
-	return b.Bytes(), nil
-}
-
 // appendShip writes a ship as json.Marshal does, but for the breaks of lines.
 // Every view has all ships, so this is written out.
 func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
@@ -192,7 +176,7 @@ func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 		b = append(b, ']')
 	}
 	if s.System != nil {
-		system, err := c.once(s.System, func() ([]byte, error) { return marshalSystem(s.System) })
+		system, err := c.once(s.System, func() ([]byte, error) { return engine.Marshal(s.System) })
 		if err != nil {
 			return b, err
 		}

@@ -95,11 +95,24 @@ func (s *State) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // that is for the writer of the whole to say
-	if err := enc.Encode((*fields)(s)); err != nil {
+	// What encoding/json gets from a MarshalJSON it reads through once more, and standing orders
+	// are a third of a ship: they, and the field behind them, are left out here.
+	if err := enc.Encode(struct {
+		*fields
+		Standing any  `json:"standing,omitempty"`
+		Hurt     bool `json:"hurt,omitempty"`
+	}{fields: (*fields)(s)}); err != nil {
 		return nil, err
 	}
+	open := func() { b.Truncate(bytes.LastIndexByte(b.Bytes(), '}')) }
+	open()
+	out := s.Standing.append(append(b.AvailableBuffer(), `,"standing":{`...))
+	if s.Hurt {
+		out = append(out, `,"hurt":true`...)
+	}
+	b.Write(append(out, '}'))
 	for _, p := range s.parts {
-		b.Truncate(bytes.LastIndexByte(b.Bytes(), '}'))
+		open()
 		fmt.Fprintf(&b, ",%q:", p.Key())
 		if err := enc.Encode(p); err != nil {
 			return nil, err
@@ -107,5 +120,5 @@ func (s *State) MarshalJSON() ([]byte, error) {
 		b.Truncate(b.Len() - 1) // the end of the line
 		b.WriteByte('}')
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return b.Bytes(), nil
 }
