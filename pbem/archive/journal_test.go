@@ -35,14 +35,9 @@ func TestJournalWithoutAddresses(t *testing.T) {
 		{vault.JournalReferee, vault.RefereeData{Name: "Otto", Address: private}},
 		{vault.JournalBack, nil},
 	} {
-		entry, err := vault.NewEntry(e.kind, "Rita <"+private+">", at, e.data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entry := vault.NewEntry(e.kind, "Rita <"+private+">", at, e.data)
 		if e.kind == vault.JournalResign && e.data == nil {
-			if entry, err = vault.NewEntry(e.kind, "rule on protests", at, vault.ResignData{}); err != nil {
-				t.Fatal(err)
-			}
+			entry = vault.NewEntry(e.kind, "rule on protests", at, vault.ResignData{})
 		}
 		entry.Captain, entry.Turn, entry.Why = "Hood", 4, "because of "+private
 		if ok, err := g.Append(entry); !ok || err != nil {

@@ -179,40 +179,22 @@ func (v *Verdict) acts(g *vault.Game) error {
 		a := OtherAct{Entry: e.Seq, Kind: e.Kind, At: e.Time, By: e.By, Turn: e.Turn, About: e.Captain, Why: e.Why}
 		switch e.Kind {
 		case vault.JournalRollback:
-			var d vault.RollbackData
-			if err := e.Decode(&d); err != nil {
-				return err
-			}
+			d := vault.Data[vault.RollbackData](e)
 			a.What = fmt.Sprintf("took back turns %d to %d", d.Turn+1, d.Last)
 		case vault.JournalAmend:
-			var d vault.AmendData
-			if err := e.Decode(&d); err != nil {
-				return err
-			}
+			d := vault.Data[vault.AmendData](e)
 			a.What = "changed the orders of " + d.Name
 		case vault.JournalProtest:
-			var d vault.ProtestData
-			if err := e.Decode(&d); err != nil {
-				return err
-			}
+			d := vault.Data[vault.ProtestData](e)
 			a.What = fmt.Sprintf("protested against event %d.%d: %s", d.Turn, d.Event, oneLine(d.Reason))
 		case vault.JournalDispute:
-			var d vault.DisputeData
-			if err := e.Decode(&d); err != nil {
-				return err
-			}
+			d := vault.Data[vault.DisputeData](e)
 			a.What = fmt.Sprintf("dispute %d, %s: %s", d.Dispute, d.Step, oneLine(d.Text))
 		case vault.JournalDeadline:
-			var d vault.DeadlineData
-			if err := e.Decode(&d); err != nil {
-				return err
-			}
+			d := vault.Data[vault.DeadlineData](e)
 			a.What = "moved the deadline to " + d.Deadline.UTC().Format("2006-01-02 15:04 UTC")
 		case vault.JournalRules:
-			var d vault.RulesData
-			if err := e.Decode(&d); err != nil {
-				return err
-			}
+			d := vault.Data[vault.RulesData](e)
 			a.What = fmt.Sprintf("had the game go on by version %s of its rules, from turn %d on", d.Version, e.Turn)
 		case vault.JournalPause:
 			a.What = "stopped the clock"

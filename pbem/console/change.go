@@ -143,10 +143,7 @@ func (j *job) revised() (bool, error) {
 		return false, err
 	}
 	i := slices.IndexFunc(entries, func(e vault.Entry) bool { return e.Kind == vault.JournalRevise && e.Cause == j.by.Cause })
-	var d vault.ReviseData
-	if err := entries[i].Decode(&d); err != nil {
-		return false, err
-	}
+	d := vault.Data[vault.ReviseData](entries[i])
 	fmt.Fprintf(j.w, "it counts from now on: revision %d of turn %d\n", d.Revision, d.Turn)
 	for _, m := range d.Later {
 		fmt.Fprintf(j.w, "and revision %d of turn %d\n", m.Revision, m.Turn)

@@ -34,10 +34,7 @@ func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e vau
 	if !ok || c.Address == "" {
 		return nil
 	}
-	var data vault.AmendData
-	if err := e.Decode(&data); err != nil {
-		return err
-	}
+	data := vault.Data[vault.AmendData](e)
 	n, err := d.notice(g, st, templates.Plain, captainOwing{captain: c}, st.timing.Deadline)
 	if err != nil {
 		return err

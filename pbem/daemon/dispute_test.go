@@ -217,10 +217,7 @@ func TestDisputeWhileTheGameIsInUse(t *testing.T) {
 	if err := other.Lock(); err != nil {
 		t.Fatal(err)
 	}
-	e, err := vault.NewEntry(vault.JournalProtest, "Kirk", w.clock.Now(), vault.ProtestData{Turn: 1, Event: 2, Reason: "no"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vault.NewEntry(vault.JournalProtest, "Kirk", w.clock.Now(), vault.ProtestData{Turn: 1, Event: 2, Reason: "no"})
 	e.Captain, e.Turn = "Kirk", 2
 	if _, err := other.Append(e); err != nil {
 		t.Fatal(err)

@@ -181,16 +181,10 @@ func seatWords(e vault.Entry) (text, subject string) {
 	case vault.JournalGiveBack:
 		return fmt.Sprintf("The referee %s does not command the ships of captain %s any more%s.", e.By, e.Captain, why), "The referee commands no more for " + e.Captain
 	case vault.JournalReferee:
-		var d vault.RefereeData
-		if e.Decode(&d) != nil {
-			return "", ""
-		}
+		d := vault.Data[vault.RefereeData](e)
 		return fmt.Sprintf("%s is a referee of the game from now on%s.", d.Name, why), "The game has another referee"
 	case vault.JournalLooked:
-		var d vault.LookedData
-		if e.Decode(&d) != nil {
-			return "", ""
-		}
+		d := vault.Data[vault.LookedData](e)
 		return fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At), "The referee has looked"
 	}
 	return "", ""
@@ -240,16 +234,10 @@ func (d *Daemon) tellLeaver(ctx context.Context, g *game, e vault.Entry, subject
 	old := ""
 	switch e.Kind {
 	case vault.JournalResign:
-		var r vault.ResignData
-		if err := e.Decode(&r); err != nil {
-			return err
-		}
+		r := vault.Data[vault.ResignData](e)
 		old = r.Address
 	case vault.JournalReplace:
-		var r vault.ReplaceData
-		if err := e.Decode(&r); err != nil {
-			return err
-		}
+		r := vault.Data[vault.ReplaceData](e)
 		old = r.Old
 	}
 	if old == "" {
@@ -280,10 +268,7 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Ca
 
 // invite mails an invitation to take a seat.
 func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
-	var data vault.InviteData
-	if err := e.Decode(&data); err != nil {
-		return err
-	}
+	data := vault.Data[vault.InviteData](e)
 	m, err := g.worker.desk.Invitation(g.vault, e.Captain, data.Address, e.By, e.Time)
 	if err != nil {
 		return err

@@ -19,10 +19,7 @@ func (d *Daemon) openGrace(g *game, st *turnStatus, until time.Time) error {
 	if err := d.before("grace"); err != nil {
 		return err
 	}
-	e, err := vault.NewEntry(vault.JournalGrace, referee.ByDaemon, d.clock.Now(), vault.GraceData{Ends: until.UTC()})
-	if err != nil {
-		return err
-	}
+	e := vault.NewEntry(vault.JournalGrace, referee.ByDaemon, d.clock.Now(), vault.GraceData{Ends: until.UTC()})
 	e.Turn, e.Why = st.ready.Due, "orders are missing at the deadline"
 	if _, err := g.vault.Append(e); err != nil {
 		return fmt.Errorf("open the grace period of %s: %w", g.vault.ID(), err)
@@ -71,10 +68,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 		switch e.Kind {
 		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalGrace, vault.JournalRollback, vault.JournalRules:
 		case vault.JournalRevise:
-			var d vault.ReviseData
-			if err := e.Decode(&d); err != nil {
-				return nil, err
-			}
+			d := vault.Data[vault.ReviseData](e)
 			if d.Aside == 0 && d.Begun == 0 {
 				continue // whom it concerns gets a corrected report
 			}
@@ -127,11 +121,7 @@ func (d *Daemon) tellTiming(ctx context.Context, g *game, st *turnStatus) error 
 
 // asAnnounced tells the end of a pause that came as was said when it began.
 func asAnnounced(e vault.Entry) bool {
-	if e.Kind != vault.JournalResume || e.By != referee.ByDaemon {
-		return false
-	}
-	var d vault.ResumeData
-	return e.Decode(&d) == nil && d.Deadline.IsZero()
+	return e.Kind == vault.JournalResume && e.By == referee.ByDaemon && len(e.Data) > 0 && vault.Data[vault.ResumeData](e).Deadline.IsZero()
 }
 
 // timeNotice tells every captain of a pause, its end, or another deadline.
@@ -211,28 +201,19 @@ func happened(e vault.Entry) string {
 	case vault.JournalDeadline:
 		s = who + " has set another deadline"
 	case vault.JournalRollback:
-		var d vault.RollbackData
-		if err := e.Decode(&d); err != nil {
-			return ""
-		}
+		d := vault.Data[vault.RollbackData](e)
 		s = fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
 		if d.Keep {
 			s += ", and those that you sent for it are in force"
 		}
 	case vault.JournalRules:
-		var d vault.RulesData
-		if err := e.Decode(&d); err != nil {
-			return ""
-		}
+		d := vault.Data[vault.RulesData](e)
 		s = fmt.Sprintf("%s has the game go on by version %s of its rules, from turn %d on; so far it was played by version %s", who, d.Version, e.Turn, d.From)
 		if d.Begun > 0 {
 			s += fmt.Sprintf(", and what that had played of turn %d is taken back: orders for it are wanted again", e.Turn)
 		}
 	case vault.JournalRevise:
-		var d vault.ReviseData
-		if err := e.Decode(&d); err != nil {
-			return ""
-		}
+		d := vault.Data[vault.ReviseData](e)
 		// What was changed, and why, is for those who see it: their reports tell.
 		last := d.Turn + len(d.Later)
 		if d.Aside == 0 {

@@ -115,10 +115,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 // note makes a step of an entry about the captain, with the proof that goes
 // with it.
 func (c *Decision) note(d *commandResult, kind string, due int, data any) error {
-	e, err := vault.NewEntry(kind, d.captain.Name, c.in.Received, data)
-	if err != nil {
-		return err
-	}
+	e := vault.NewEntry(kind, d.captain.Name, c.in.Received, data)
 	e.Captain, e.Turn, e.Cause = d.captain.Name, due, c.cause(d)
 	step := NoteStep{Game: d.game, Entries: []vault.Entry{e}}
 	if d.cmd.Verb.Proof {

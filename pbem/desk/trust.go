@@ -191,10 +191,7 @@ func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 		made = newest // a captain's clock may be ahead of ours
 	}
 	captain, ref := cl.who()
-	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.in.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: ref})
-	if err != nil {
-		return nil, err
-	}
+	e := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.in.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: ref})
 	e.Captain, e.Turn = captain, cl.turn
 	e.Why = string(t.Proof)
 	e.Cause = fmt.Sprintf("%s#%s.%d", c.in.SHA256, strings.ToLower(cl.what), cl.turn)

@@ -27,10 +27,10 @@ func Preview(g *vault.Game, missing string, now time.Time) (*turn.Outcome, error
 // that is paused is not played without force; missing orders need it too, or a
 // policy.
 func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn.Outcome, played bool, err error) {
-	if err := lock(g); err != nil {
+	if err := g.LockFresh(); err != nil {
 		return nil, false, err
 	}
-	defer unlock(g, &err)
+	defer g.Release(&err)
 	due, err := g.Due()
 	switch {
 	case err != nil:

@@ -156,14 +156,9 @@ func Public(d vault.Dispute, s vault.DisputeStep) string {
 
 // note writes the entry of a step.
 func note(g *vault.Game, a Act, of vault.Dispute, d Decision) error {
-	e, err := vault.NewEntry(vault.JournalDispute, a.By, a.Now, vault.DisputeData{
+	_, err := g.Append(a.Entry(vault.JournalDispute, g.Turn()+1, of.Captain, vault.DisputeData{
 		Dispute: of.Number, Step: d.Step, Text: d.Text, Tell: d.Tell, Turn: d.Turn, Revision: d.Revision,
-	})
-	if err != nil {
-		return err
-	}
-	e.Turn, e.Captain, e.Why, e.Cause = g.Turn()+1, of.Captain, a.Why, a.Cause
-	_, err = g.Append(e)
+	}))
 	return err
 }
 
@@ -411,27 +406,11 @@ func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 }
 
 // lock takes a game's lock, as it stands then, and unlock gives it back.
-func lock(g *vault.Game) error {
-	if err := g.Lock(); err != nil {
-		return err
-	}
-	if err := g.Refresh(); err != nil {
-		return errors.Join(err, g.Unlock())
-	}
-	return nil
-}
-
-func unlock(g *vault.Game, err *error) {
-	if uerr := g.Unlock(); uerr != nil && *err == nil {
-		*err = uerr
-	}
-}
-
 // locked does something under the game's lock, as it stands then.
 func locked(g *vault.Game, act func() error) (err error) {
-	if err := lock(g); err != nil {
+	if err := g.LockFresh(); err != nil {
 		return err
 	}
-	defer unlock(g, &err)
+	defer g.Release(&err)
 	return act()
 }

@@ -206,10 +206,10 @@ func Ends(g *vault.Game, run *turn.Rerun) (how string, err error) {
 // Rollback takes the turns after one back. The one after it is due again, with a
 // whole turn's time; with keep the orders that it was played with are in force.
 func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error) {
-	if err := lock(g); err != nil {
+	if err := g.LockFresh(); err != nil {
 		return t, err
 	}
-	defer unlock(g, &err)
+	defer g.Release(&err)
 	if known, err := g.Noted(vault.JournalRollback, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}
@@ -243,10 +243,10 @@ func onlyTiming(g *vault.Game, t *vault.Timing) (err error) {
 
 // Amend replaces the order set of a ship or captain for the turn that is due.
 func Amend(g *vault.Game, a Act, am Amendment) (set turn.Set, err error) {
-	if err := lock(g); err != nil {
+	if err := g.LockFresh(); err != nil {
 		return set, err
 	}
-	defer unlock(g, &err)
+	defer g.Release(&err)
 	due, err := g.Due()
 	if err != nil {
 		return set, err

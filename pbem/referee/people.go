@@ -202,11 +202,6 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState)
 
 // entry writes the entry of an act.
 func entry(g *vault.Game, a Act, kind, captain string, data any) error {
-	e, err := vault.NewEntry(kind, a.By, a.Now, data)
-	if err != nil {
-		return err
-	}
-	e.Turn, e.Captain, e.Why, e.Cause = g.Turn()+1, captain, a.Why, a.Cause
-	_, err = g.Append(e)
+	_, err := g.Append(a.Entry(kind, g.Turn()+1, captain, data))
 	return err
 }

@@ -14,10 +14,10 @@ var ErrVersion = errors.New("the game cannot go on by that version")
 // the one that is named, from the turn that is due. Where the deadline has passed
 // while the game waited for that, the captains have a whole turn's time from now.
 func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
-	if err := lock(g); err != nil {
+	if err := g.LockFresh(); err != nil {
 		return t, err
 	}
-	defer unlock(g, &err)
+	defer g.Release(&err)
 	if known, err := g.Noted(vault.JournalRules, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}

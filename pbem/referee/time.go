@@ -157,10 +157,10 @@ func DeadlineAt(text string) func(vault.Timing, clock.Schedule) (time.Time, erro
 // do finds out how the time stands and writes the entry of an act, or none for
 // no kind, under the game's lock. It gives how the time stands then.
 func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind string, data any, err error)) (t vault.Timing, err error) {
-	if err := lock(g); err != nil {
+	if err := g.LockFresh(); err != nil {
 		return t, err
 	}
-	defer unlock(g, &err)
+	defer g.Release(&err)
 	if t, err = g.Timing(); err != nil {
 		return t, err
 	}
@@ -175,12 +175,7 @@ func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind str
 	if err != nil || kind == "" {
 		return t, err
 	}
-	e, err := vault.NewEntry(kind, a.By, a.Now, data)
-	if err != nil {
-		return t, err
-	}
-	e.Turn, e.Why, e.Cause = t.Turn, a.Why, a.Cause
-	if _, err := g.Append(e); err != nil {
+	if _, err := g.Append(a.Entry(kind, t.Turn, "", data)); err != nil {
 		return t, err
 	}
 	return g.Timing()

@@ -153,10 +153,7 @@ func TestCaptainsEventNumbersAreFound(t *testing.T) {
 // protested notes a protest in a game's journal.
 func protested(t *testing.T, g *vault.Game, captain string, n, event int) {
 	t.Helper()
-	e, err := vault.NewEntry(vault.JournalProtest, captain, began, vault.ProtestData{Turn: n, Event: event, Reason: "no"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vault.NewEntry(vault.JournalProtest, captain, began, vault.ProtestData{Turn: n, Event: event, Reason: "no"})
 	e.Captain, e.Turn = captain, n+1
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)

@@ -29,17 +29,10 @@ type Correction struct {
 // played with are in force again. The error is an *AsideError for turns that
 // would be set aside without leave.
 func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Correction, err error) {
-	if err := g.Lock(); err != nil {
+	if err := g.LockFresh(); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
-	if err := g.Refresh(); err != nil {
-		return nil, err
-	}
+	defer g.Release(&err)
 	out = &Correction{}
 	if known, err := g.Noted(vault.JournalRevise, c.Cause); known || err != nil {
 		return out, err

@@ -21,10 +21,7 @@ func TestVerifyLooksAtTheJournal(t *testing.T) {
 			if kind == vault.JournalPause {
 				data = vault.PauseData{}
 			}
-			e, err := vault.NewEntry(kind, "referee", at(n), data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := vault.NewEntry(kind, "referee", at(n), data)
 			if _, err := g.Append(e); err != nil {
 				t.Fatal(err)
 			}

@@ -58,10 +58,7 @@ func (p *turnWriter) lookedAt() (out []string, err error) {
 		if e.Kind != vault.JournalLooked || e.Turn != p.state.Turn {
 			continue
 		}
-		var d vault.LookedData
-		if err := e.Decode(&d); err != nil {
-			return nil, err
-		}
+		d := vault.Data[vault.LookedData](e)
 		out = append(out, fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At))
 	}
 	return out, nil

@@ -117,11 +117,7 @@ func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
 	if err := g.Lock(); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
+	defer g.Release(&err)
 	return resolve(g, o)
 }
 

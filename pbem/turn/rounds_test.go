@@ -223,10 +223,7 @@ func TestRoundsAndThePast(t *testing.T) {
 func TestRoundsHaveTheirOwnTime(t *testing.T) {
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 1)
-	e, err := vault.NewEntry(vault.JournalDeadline, "referee", noon(1), vault.DeadlineData{Deadline: noon(20)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vault.NewEntry(vault.JournalDeadline, "referee", noon(1), vault.DeadlineData{Deadline: noon(20)})
 	e.Turn = 1
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)

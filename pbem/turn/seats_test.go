@@ -13,10 +13,7 @@ import (
 // noted appends an entry about a captain to the journal.
 func noted(t *testing.T, g *vault.Game, kind, captain string, due int, data any) {
 	t.Helper()
-	e, err := vault.NewEntry(kind, captain, at(1), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := vault.NewEntry(kind, captain, at(1), data)
 	e.Captain, e.Turn = captain, due
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)

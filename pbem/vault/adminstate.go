@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -151,17 +150,11 @@ func (st *AdminState) add(e Entry, s *Settings) {
 	if seat >= 0 {
 		name = captains[seat].Name
 	}
-	read := func(into any) {
-		if err := e.Decode(into); err != nil {
-			panic(fmt.Sprintf("vault: an entry that was found in order: %v", err))
-		}
-	}
 	switch e.Kind {
 	case JournalJoin, JournalResign, JournalAddress, JournalReplace:
-		st.seat(e, name, seat, captains, read)
+		st.seat(e, name, seat, captains)
 	case JournalAway:
-		var d AwayData
-		read(&d)
+		d := Data[AwayData](e)
 		st.Away = append(st.Away, Absence{Captain: name, From: d.From, To: d.To})
 	case JournalBack:
 		st.Away = slices.Clone(st.Away)
@@ -179,24 +172,19 @@ func (st *AdminState) add(e Entry, s *Settings) {
 	case JournalUnvote:
 		delete(st.Votes[e.Turn], name)
 	case JournalPause:
-		var d PauseData
-		read(&d)
+		d := Data[PauseData](e)
 		st.Paused = &Pause{By: e.By, Why: e.Why, Since: e.Time, Until: d.Until, Left: d.Left}
 		if !d.Deadline.IsZero() {
 			st.Deadline[e.stage()] = d.Deadline
 		}
 	case JournalResume:
-		var d ResumeData
-		if len(e.Data) > 0 {
-			read(&d)
-		}
+		d := Data[ResumeData](e)
 		st.Paused = nil
 		if !d.Deadline.IsZero() {
 			st.Deadline[e.stage()] = d.Deadline
 		}
 	case JournalDeadline:
-		var d DeadlineData
-		read(&d)
+		d := Data[DeadlineData](e)
 		st.Deadline[e.stage()] = d.Deadline
 		delete(st.Ready, e.Turn) // orders are taken again
 		if st.Paused != nil {
@@ -207,26 +195,21 @@ func (st *AdminState) add(e Entry, s *Settings) {
 	case JournalReady:
 		st.Ready[e.Turn] = e.Time
 	case JournalGrace:
-		var d GraceData
-		read(&d)
+		d := Data[GraceData](e)
 		st.Grace[e.stage()] = d.Ends
 	case JournalProtest:
-		var d ProtestData
-		read(&d)
+		d := Data[ProtestData](e)
 		st.Protests = append(st.Protests, Protest{Seq: e.Seq, Captain: name, At: e.Time, ProtestData: d})
 		st.Disputes = append(st.Disputes, Dispute{Number: len(st.Protests), Protest: st.Protests[len(st.Protests)-1]})
 	case JournalDispute:
-		var d DisputeData
-		read(&d)
+		d := Data[DisputeData](e)
 		st.step(e, d)
 	case JournalProof:
-		var d ProofData
-		read(&d)
+		d := Data[ProofData](e)
 		mail, _, _ := strings.Cut(e.Cause, "#")
 		st.Proofs[e.Turn] = append(st.Proofs[e.Turn], Proven{Captain: name, Mail: mail, ProofData: d})
 	case JournalRollback:
-		var d RollbackData
-		read(&d)
+		d := Data[RollbackData](e)
 		st.forget(d.Turn)
 		if !d.Deadline.IsZero() {
 			st.Deadline[Stage{Turn: d.Turn + 1, Round: 1}] = d.Deadline
@@ -237,14 +220,12 @@ func (st *AdminState) add(e Entry, s *Settings) {
 			}
 		}
 	case JournalRevise:
-		var d ReviseData
-		read(&d)
+		d := Data[ReviseData](e)
 		if d.Aside > 0 || d.Begun > 0 {
 			st.forget(d.Turn + len(d.Later))
 		}
 	case JournalRules:
-		var d RulesData
-		read(&d)
+		d := Data[RulesData](e)
 		s.Version = d.Version
 		if d.Begun > 0 {
 			st.forget(e.Turn - 1)
@@ -253,7 +234,7 @@ func (st *AdminState) add(e Entry, s *Settings) {
 			st.Deadline[e.stage()] = d.Deadline
 		}
 	case JournalReferee, JournalKey, JournalBecome, JournalGiveBack:
-		st.foldReferees(e, name, s, read)
+		st.foldReferees(e, name, s)
 	case JournalMessage, JournalAmend, JournalLooked, JournalInvite, JournalProcess: // nothing of it holds on
 	}
 }
@@ -268,11 +249,10 @@ func (st *AdminState) forget(turn int) {
 }
 
 // seat folds a change of who holds a seat, or of his address.
-func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain, read func(any)) {
+func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain) {
 	switch e.Kind {
 	case JournalAddress:
-		var d AddressData
-		read(&d)
+		d := Data[AddressData](e)
 		if seat >= 0 && strings.EqualFold(captains[seat].Address, d.Old) {
 			captains[seat].Address = d.New
 			captains[seat].Also = slices.DeleteFunc(slices.Clone(captains[seat].Also), func(a string) bool { return strings.EqualFold(a, d.New) })
@@ -283,22 +263,19 @@ func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain, r
 		}
 		return
 	case JournalResign:
-		var d ResignData
-		read(&d)
+		d := Data[ResignData](e)
 		// If game.toml has another address by now, a referee filled the seat.
 		if seat < 0 || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Address) {
 			st.Vacant[name], st.Offered[name] = e.Time, d.Open
 		}
 	case JournalJoin:
-		var d JoinData
-		read(&d)
+		d := Data[JoinData](e)
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "") {
 			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""
 		}
 		delete(st.Vacant, name)
 	case JournalReplace:
-		var d ReplaceData
-		read(&d)
+		d := Data[ReplaceData](e)
 		// If game.toml has another address by now, a referee filled the seat.
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Old)) {
 			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""

@@ -108,10 +108,7 @@ func (g *Game) countAgain(m Manifest) error {
 	if err != nil {
 		return err
 	}
-	e, err := NewEntry(JournalRevise, "starpost", m.Resolved, ReviseData{Made: Made{m.Turn, m.Revision, sum}, Played: true})
-	if err != nil {
-		return err
-	}
+	e := NewEntry(JournalRevise, "starpost", m.Resolved, ReviseData{Made: Made{m.Turn, m.Revision, sum}, Played: true})
 	e.Turn = m.Turn + 1
 	_, err = g.change(e)
 	return err

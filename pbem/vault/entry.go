@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -61,6 +62,8 @@ type Entry struct {
 	Cause string          `json:"cause,omitempty"`
 	Data  json.RawMessage `json:"data,omitempty"` // by kind, one of the types below
 	Prev  string          `json:"prev"`           // SHA-256 of the line before, 64 zeros for the first
+
+	err error // see NewEntry
 }
 
 // JoinData belongs to a join: the address of the new holder of the seat.
@@ -146,41 +149,49 @@ type ProofData struct {
 	Referee string `json:"referee,omitempty"`
 }
 
-// journalKinds says of each kind what its data is; nil for none.
-func journalKinds() map[string]func() checkedData {
-	return map[string]func() checkedData{
-		JournalJoin:     func() checkedData { return new(JoinData) },
-		JournalResign:   func() checkedData { return new(ResignData) },
-		JournalAddress:  func() checkedData { return new(AddressData) },
-		JournalAway:     func() checkedData { return new(AwayData) },
-		JournalBack:     nil,
-		JournalVoteDraw: nil,
-		JournalUnvote:   nil,
-		JournalPause:    func() checkedData { return new(PauseData) },
-		JournalResume:   func() checkedData { return new(ResumeData) },
-		JournalDeadline: func() checkedData { return new(DeadlineData) },
-		JournalGrace:    func() checkedData { return new(GraceData) },
-		JournalReady:    nil,
-		JournalMessage:  func() checkedData { return new(MessageData) },
-		JournalProtest:  func() checkedData { return new(ProtestData) },
-		JournalDispute:  func() checkedData { return new(DisputeData) },
-		JournalProof:    func() checkedData { return new(ProofData) },
-		JournalRevise:   func() checkedData { return new(ReviseData) },
-		JournalRollback: func() checkedData { return new(RollbackData) },
-		JournalAmend:    func() checkedData { return new(AmendData) },
-		JournalReferee:  func() checkedData { return new(RefereeData) },
-		JournalKey:      func() checkedData { return new(KeyData) },
-		JournalLooked:   func() checkedData { return new(LookedData) },
-		JournalBecome:   nil,
-		JournalGiveBack: nil,
-		JournalReplace:  func() checkedData { return new(ReplaceData) },
-		JournalInvite:   func() checkedData { return new(InviteData) },
-		JournalProcess:  func() checkedData { return new(ProcessData) },
-		JournalRules:    func() checkedData { return new(RulesData) },
-	}
+// journalKind is what an entry of a kind has, besides by whom and when.
+type journalKind struct {
+	data   func() any // makes what its data is read into; nil for none
+	bare   bool       // it may lack the data
+	seat   bool       // it is about a captain
+	ofTurn bool       // ... or a turn
+	timed  bool       // ... or the time of what is due
 }
 
-// checkedData is the data of an entry; problem says what is wrong with it.
+func has[T any]() func() any { return func() any { return new(T) } }
+
+var journalKinds = map[string]journalKind{
+	JournalJoin:     {data: has[JoinData](), seat: true},
+	JournalResign:   {data: has[ResignData](), seat: true},
+	JournalAddress:  {data: has[AddressData](), seat: true},
+	JournalAway:     {data: has[AwayData](), seat: true},
+	JournalBack:     {seat: true},
+	JournalVoteDraw: {seat: true, ofTurn: true},
+	JournalUnvote:   {seat: true, ofTurn: true},
+	JournalPause:    {data: has[PauseData](), timed: true},
+	JournalResume:   {data: has[ResumeData](), bare: true, timed: true},
+	JournalDeadline: {data: has[DeadlineData](), ofTurn: true, timed: true},
+	JournalGrace:    {data: has[GraceData](), ofTurn: true, timed: true},
+	JournalReady:    {ofTurn: true},
+	JournalMessage:  {data: has[MessageData](), seat: true},
+	JournalProtest:  {data: has[ProtestData](), seat: true},
+	JournalDispute:  {data: has[DisputeData](), seat: true},
+	JournalProof:    {data: has[ProofData](), seat: true},
+	JournalRevise:   {data: has[ReviseData]()},
+	JournalRollback: {data: has[RollbackData]()},
+	JournalAmend:    {data: has[AmendData](), seat: true},
+	JournalReferee:  {data: has[RefereeData]()},
+	JournalKey:      {data: has[KeyData]()},
+	JournalLooked:   {data: has[LookedData]()},
+	JournalBecome:   {seat: true},
+	JournalGiveBack: {seat: true},
+	JournalReplace:  {data: has[ReplaceData](), seat: true},
+	JournalInvite:   {data: has[InviteData](), seat: true},
+	JournalProcess:  {data: has[ProcessData]()},
+	JournalRules:    {data: has[RulesData](), ofTurn: true},
+}
+
+// checkedData is data that can be wrong; problem says how.
 type checkedData interface{ problem() string }
 
 func (d *JoinData) problem() string { return addressProblem(d.Address) }
@@ -213,13 +224,9 @@ func (d *PauseData) problem() string {
 	return ""
 }
 
-func (d *ResumeData) problem() string { return "" }
-
 func (d *DeadlineData) problem() string { return zeroProblem(d.Deadline) }
 
 func (d *GraceData) problem() string { return zeroProblem(d.Ends) }
-
-func (d *MessageData) problem() string { return "" }
 
 func (d *ProtestData) problem() string {
 	if d.Turn < 1 || d.Event < 1 {
@@ -249,6 +256,18 @@ func zeroProblem(t time.Time) string {
 	return ""
 }
 
+// Data is the data of an entry of a journal, which was found in order when it was read: T
+// must be the type that goes with its kind. Where there is none it is the zero value.
+func Data[T any](e Entry) (d T) {
+	if len(e.Data) == 0 {
+		return d
+	}
+	if err := e.Decode(&d); err != nil {
+		panic(fmt.Sprintf("vault: an entry that was found in order: %v", err))
+	}
+	return d
+}
+
 // Decode reads the entry's data into one of the types above, strictly.
 func (e Entry) Decode(into any) error {
 	if err := strict(e.Data, into); err != nil {
@@ -269,42 +288,35 @@ func strict(data []byte, into any) error {
 	return nil
 }
 
-// NewEntry makes an entry with its data, which may be nil.
-func NewEntry(kind, by string, at time.Time, data any) (Entry, error) {
+// NewEntry makes an entry with its data, which may be nil. Data that cannot be written is
+// an error of [Game.Append].
+func NewEntry(kind, by string, at time.Time, data any) Entry {
 	e := Entry{Kind: kind, By: by, Time: at}
-	if data == nil {
-		return e, nil
+	if data != nil {
+		e.Data, e.err = json.Marshal(data)
 	}
-	var err error
-	if e.Data, err = json.Marshal(data); err != nil {
-		return e, fmt.Errorf("journal entry (%s): %w", kind, err)
-	}
-	return e, nil
+	return e
 }
 
 // problem says what is wrong with an entry by itself; "" for nothing.
 func (e Entry) problem() string {
-	kinds := journalKinds()
-	data, ok := kinds[e.Kind]
+	kind, ok := journalKinds[e.Kind]
 	switch {
 	case !ok:
-		known := make([]string, 0, len(kinds))
-		for k := range kinds {
-			known = append(known, k)
-		}
-		slices.Sort(known)
 		p := fmt.Sprintf("kind %q is not known", e.Kind)
-		if near := orders.Suggest(e.Kind, known); near != "" {
+		if near := orders.Suggest(e.Kind, slices.Sorted(maps.Keys(journalKinds))); near != "" {
 			p += fmt.Sprintf("; did you mean %q?", near)
 		}
 		return p
+	case e.err != nil:
+		return "its data cannot be written: " + e.err.Error()
 	case e.By == "":
 		return "it does not say by whom"
 	case e.Time.IsZero():
 		return "it does not say when"
 	case e.Turn < 0 || e.Round < 0:
 		return fmt.Sprintf("turn %d cannot be", e.Turn)
-	case data == nil && len(e.Data) > 0:
+	case kind.data == nil && len(e.Data) > 0:
 		return fmt.Sprintf("a %s entry has no data", e.Kind)
 	}
 	for _, s := range []string{e.By, e.Captain, e.Cause} {
@@ -312,43 +324,27 @@ func (e Entry) problem() string {
 			return fmt.Sprintf("%q cannot be a name", s)
 		}
 	}
-	if wantsCaptain(e.Kind) && e.Captain == "" && !e.ofReferee() {
+	if kind.seat && e.Captain == "" && !e.ofReferee() {
 		return "it does not say about whom"
 	}
-	if (e.Kind == JournalDeadline || e.Kind == JournalGrace || e.Kind == JournalReady || e.Kind == JournalVoteDraw || e.Kind == JournalUnvote || e.Kind == JournalRules) && e.Turn == 0 {
+	if kind.ofTurn && e.Turn == 0 {
 		return "it does not say of which turn"
 	}
-	if data == nil || e.Kind == JournalResume && len(e.Data) == 0 {
+	if kind.data == nil || kind.bare && len(e.Data) == 0 {
 		return ""
 	}
-	d := data()
+	d := kind.data()
 	if err := strict(e.Data, d); err != nil {
 		return "its data cannot be read: " + err.Error()
 	}
-	return d.problem()
+	if checked, ok := d.(checkedData); ok {
+		return checked.problem()
+	}
+	return ""
 }
 
 // ofReferee tells a proof that let something of a referee in.
 func (e Entry) ofReferee() bool {
 	var d ProofData
 	return e.Kind == JournalProof && e.Decode(&d) == nil && d.Referee != ""
-}
-
-// wantsCaptain tells the kinds that are about one captain.
-func wantsCaptain(kind string) bool {
-	switch kind {
-	case JournalPause, JournalResume, JournalDeadline, JournalGrace, JournalReady, JournalRevise, JournalRollback,
-		JournalReferee, JournalKey, JournalLooked, JournalProcess, JournalRules:
-		return false
-	}
-	return true
-}
-
-// timed tells the kinds that are about the time of what is due.
-func (e Entry) timed() bool {
-	switch e.Kind {
-	case JournalPause, JournalResume, JournalDeadline, JournalGrace:
-		return true
-	}
-	return false
 }

@@ -89,7 +89,7 @@ func (g *Game) Append(e Entry) (added bool, err error) {
 		if e.Cause != "" && g.journal.seen[e.Kind+"\x00"+e.Cause] {
 			return nil
 		}
-		if at := g.DueStage(); e.Turn == at.Turn && e.timed() {
+		if at := g.DueStage(); e.Turn == at.Turn && journalKinds[e.Kind].timed {
 			e.Round = at.Round
 		}
 		e.Seq, e.Prev = len(g.journal.entries)+1, g.journal.head

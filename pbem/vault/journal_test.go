@@ -17,11 +17,8 @@ import (
 // note makes an entry about Bob.
 func note(tb testing.TB, kind string, at int, data any) Entry {
 	tb.Helper()
-	e, err := NewEntry(kind, "Bob", day(at), data)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if wantsCaptain(kind) {
+	e := NewEntry(kind, "Bob", day(at), data)
+	if journalKinds[kind].seat {
 		e.Captain = "bob"
 	}
 	return e

@@ -150,15 +150,29 @@ func holder(path string) string {
 	return who
 }
 
+// Release undoes one Lock, or LockFresh, at the end of a function that returns err.
+func (g *Game) Release(err *error) {
+	if uerr := g.Unlock(); uerr != nil && *err == nil {
+		*err = uerr
+	}
+}
+
+// LockFresh is Lock, and what another process has changed is read.
+func (g *Game) LockFresh() error {
+	if err := g.Lock(); err != nil {
+		return err
+	}
+	if err := g.Refresh(); err != nil {
+		return errors.Join(err, g.Unlock())
+	}
+	return nil
+}
+
 // locked runs f with the lock held.
 func (g *Game) locked(f func() error) (err error) {
 	if err := g.Lock(); err != nil {
 		return err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
+	defer g.Release(&err)
 	return f()
 }

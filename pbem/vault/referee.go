@@ -132,17 +132,15 @@ func (d *ProcessData) problem() string {
 }
 
 // foldReferees folds what is about referees.
-func (st *AdminState) foldReferees(e Entry, name string, s *Settings, read func(any)) {
+func (st *AdminState) foldReferees(e Entry, name string, s *Settings) {
 	switch e.Kind {
 	case JournalReferee:
-		var d RefereeData
-		read(&d)
+		d := Data[RefereeData](e)
 		if _, known := s.Referee(d.Name); !known {
 			s.Referees = append(slices.Clone(s.Referees), Referee{Name: d.Name, Address: d.Address})
 		}
 	case JournalKey:
-		var d KeyData
-		read(&d)
+		d := Data[KeyData](e)
 		st.Keys[strings.ToLower(d.Name)]++
 	case JournalBecome:
 		st.Become[name] = e.By

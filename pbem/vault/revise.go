@@ -24,6 +24,30 @@ type Act struct {
 	Changes []string
 }
 
+// Entry is the entry of an act that is about a turn, and about a captain unless that is "".
+func (a Act) Entry(kind string, turn int, captain string, data any) Entry {
+	e := NewEntry(kind, a.By, a.Now, data)
+	e.Turn, e.Captain, e.Why, e.Cause = turn, captain, a.Why, a.Cause
+	return e
+}
+
+// once does what changes which turns count: entry prepares it and gives its entry. An act
+// with a Cause that was done already is left out; done tells.
+func (g *Game) once(kind string, a Act, entry func() (turn int, data any, err error)) (done bool, err error) {
+	err = g.locked(func() error {
+		if known, err := g.Noted(kind, a.Cause); known || err != nil {
+			return err
+		}
+		turn, data, err := entry()
+		if err != nil {
+			return err
+		}
+		done, err = g.change(a.Entry(kind, turn, "", data))
+		return err
+	})
+	return done && err == nil, err
+}
+
 // Redone is a turn that was resolved again: Turn, Resolved and the like of the
 // manifest, its files, and what state.json holds.
 type Redone struct {
@@ -41,16 +65,13 @@ type Redone struct {
 // and before that nothing counts. An act with a Cause that was done already is
 // left out; done tells.
 func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
-	err = g.locked(func() error {
-		if known, err := g.Noted(JournalRevise, act.Cause); known || err != nil {
-			return err
-		}
+	return g.once(JournalRevise, act, func() (int, any, error) {
 		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.turns {
-			return fmt.Errorf("revise %s: the turns to revise are not turns of the game: %w", g.ID(), ErrNoTurn)
+			return 0, nil, fmt.Errorf("revise %s: the turns to revise are not turns of the game: %w", g.ID(), ErrNoTurn)
 		}
 		d, err := g.remake(turns)
 		if err != nil {
-			return err
+			return 0, nil, err
 		}
 		d.Changes = act.Changes
 		last := turns[len(turns)-1].Manifest.Turn
@@ -60,18 +81,11 @@ func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err
 		d.Begun = g.rounds.n
 		if d.Aside > 0 || d.Begun > 0 {
 			if d.Parked, err = g.park(last+1, keep); err != nil {
-				return err
+				return 0, nil, err
 			}
 		}
-		e, err := NewEntry(JournalRevise, act.By, act.Now, d)
-		if err != nil {
-			return err
-		}
-		e.Turn, e.Why, e.Cause = last+1, act.Why, act.Cause
-		done, err = g.change(e)
-		return err
+		return last + 1, d, nil
 	})
-	return done && err == nil, err
 }
 
 // remake builds the directories of revisions. Until an entry names them they are
@@ -136,15 +150,12 @@ func (g *Game) change(e Entry) (done bool, err error) {
 // are for. Keep, unless it is nil, are in force for the one that is due. Done is
 // as in Revise.
 func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
-	err = g.locked(func() error {
-		if known, err := g.Noted(JournalRollback, act.Cause); known || err != nil {
-			return err
-		}
+	return g.once(JournalRollback, act, func() (int, any, error) {
 		if err := g.has(turn); err != nil {
-			return err
+			return 0, nil, err
 		}
 		if turn == g.Turn() {
-			return &Error{
+			return 0, nil, &Error{
 				Path: g.dir, Problem: fmt.Sprintf("turn %d is the last one: there is nothing to take back", turn),
 				Way: "name the last turn that is to stay", Err: ErrNoTurn,
 			}
@@ -155,17 +166,10 @@ func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile)
 		}
 		var err error
 		if d.Parked, err = g.park(turn+1, keep); err != nil {
-			return err
+			return 0, nil, err
 		}
-		e, err := NewEntry(JournalRollback, act.By, act.Now, d)
-		if err != nil {
-			return err
-		}
-		e.Turn, e.Why, e.Cause = turn+1, act.Why, act.Cause
-		done, err = g.change(e)
-		return err
+		return turn + 1, d, nil
 	})
-	return done && err == nil, err
 }
 
 // park copies what lies in orders/ to where sets that came ahead of their turn
@@ -260,12 +264,7 @@ func (g *Game) Amend(act Act, captain, name string, text []byte) (done bool, err
 		if err := disk.SyncDir(g.path("orders")); err != nil {
 			return system("store orders", g.path("orders"), err)
 		}
-		e, err := NewEntry(JournalAmend, act.By, act.Now, d)
-		if err != nil {
-			return err
-		}
-		e.Turn, e.Captain, e.Why, e.Cause = due, captain, act.Why, act.Cause
-		if done, err = g.Append(e); err != nil {
+		if done, err = g.Append(act.Entry(JournalAmend, due, captain, d)); err != nil {
 			if errors.Is(err, errSimulatedCrash) {
 				return err
 			}
@@ -327,9 +326,6 @@ func (g *Game) amendedTo(file, sum string) bool {
 	if n == 0 || g.journal.entries[n-1].Kind != JournalAmend || g.journal.entries[n-1].Turn != g.turns {
 		return false
 	}
-	var d AmendData
-	if err := g.journal.entries[n-1].Decode(&d); err != nil {
-		return false
-	}
+	d := Data[AmendData](g.journal.entries[n-1])
 	return d.Name+".txt" == file && d.Set == sum
 }

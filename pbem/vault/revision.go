@@ -57,15 +57,9 @@ type setBack struct {
 func readPast(entries []Entry, head string) past {
 	p := past{made: map[int][]Revision{}, current: map[int]int{}, aside: map[int]int{}, sums: map[Made]bool{}, head: head}
 	for _, e := range entries {
-		read := func(into any) {
-			if err := e.Decode(into); err != nil {
-				panic(fmt.Sprintf("vault: an entry that was found in order: %v", err))
-			}
-		}
 		switch e.Kind {
 		case JournalRevise:
-			var d ReviseData
-			read(&d)
+			d := Data[ReviseData](e)
 			last := d.Turn
 			for i, m := range append([]Made{d.Made}, d.Later...) {
 				r := Revision{Turn: m.Turn, Revision: m.Revision, Entry: e.Seq, By: e.By, Why: e.Why, At: e.Time, Follows: d.Turn, Played: d.Played}
@@ -80,12 +74,10 @@ func readPast(entries []Entry, head string) past {
 				p.drop(e.Seq, last, d.Aside, d.Parked)
 			}
 		case JournalRollback:
-			var d RollbackData
-			read(&d)
+			d := Data[RollbackData](e)
 			p.drop(e.Seq, d.Turn, d.Last, d.Parked)
 		case JournalRules:
-			var d RulesData
-			read(&d)
+			d := Data[RulesData](e)
 			if d.Begun > 0 {
 				p.drop(e.Seq, e.Turn-1, 0, d.Parked)
 			}

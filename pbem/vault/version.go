@@ -104,9 +104,8 @@ func (g *Game) VersionAt(journal string) string {
 		if g.journal.hash(i) == journal {
 			break
 		}
-		var d RulesData
-		if e.Kind == JournalRules && e.Decode(&d) == nil {
-			version = d.From
+		if e.Kind == JournalRules {
+			version = Data[RulesData](e).From
 		}
 	}
 	return version
@@ -124,29 +123,19 @@ func (j *journal) hash(i int) string {
 // turn that is due. Rounds of it that were played are taken back: they would not
 // come out the same. Done is as in Revise.
 func (g *Game) ChangeRules(act Act, deadline time.Time) (done bool, err error) {
-	err = g.locked(func() error {
-		if known, err := g.Noted(JournalRules, act.Cause); known || err != nil {
-			return err
-		}
+	return g.once(JournalRules, act, func() (int, any, error) {
 		d := RulesData{From: g.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.rounds.n}
 		if !Older(d.From, d.Version) {
-			return fmt.Errorf("change the rules of %s from version %s to version %s: %w", g.ID(), d.From, d.Version, ErrSettings)
+			return 0, nil, fmt.Errorf("change the rules of %s from version %s to version %s: %w", g.ID(), d.From, d.Version, ErrSettings)
 		}
 		if d.Begun > 0 {
 			var err error
 			if d.Parked, err = g.park(g.turns, nil); err != nil {
-				return err
+				return 0, nil, err
 			}
 		}
-		e, err := NewEntry(JournalRules, act.By, act.Now, d)
-		if err != nil {
-			return err
-		}
-		e.Turn, e.Why, e.Cause = g.turns, act.Why, act.Cause
-		done, err = g.change(e)
-		return err
+		return g.turns, d, nil
 	})
-	return done && err == nil, err
 }
 
 // wrongVersion refuses a game that a later version of the rules plays.
