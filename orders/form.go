@@ -3,6 +3,7 @@ package orders
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -39,12 +40,7 @@ type program struct {
 
 // literal reports whether word is one of the form's own words.
 func (p *program) literal(word string) bool {
-	for _, l := range p.literals {
-		if same(l, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.literals, func(l string) bool { return same(l, word) })
 }
 
 // compiler turns the text of one form into a program.

@@ -1,7 +1,9 @@
 package orders
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -51,9 +53,7 @@ func (r *headReader) missing() {
 		if r.heard[part.name] {
 			continue
 		}
-		if code == "" {
-			code = part.code
-		}
+		code = cmp.Or(code, part.code)
 		parts = append(parts, "the "+part.name)
 	}
 	if code == CodeHeadGame && len(r.toks) > 0 {
@@ -82,12 +82,7 @@ func (r *headReader) next() (token, bool) {
 }
 
 func known(word string) bool {
-	for _, w := range headWords {
-		if same(w, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(headWords, func(w string) bool { return same(w, word) })
 }
 
 func (r *headReader) game() {

@@ -247,10 +247,7 @@ func inlineText(rs []rune, free bool) int {
 }
 
 func (p *parser) unknownMark(word string, at Pos) {
-	hint := didYouMean(word, []string{"#end", "#text", "#endtext"})
-	if hint == "" {
-		hint = "a comment begins with ;"
-	}
+	hint := cmp.Or(didYouMean(word, []string{"#end", "#text", "#endtext"}), "a comment begins with ;")
 	p.fail(at, CodeUnknownMark, quote(word)+" is not known", hint)
 }
 

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,10 +102,7 @@ func (l Language) values(out *strings.Builder, names []string, told map[string]P
 
 // describe says in the reference what a placeholder stands for.
 func (p Param) describe() string {
-	text := p.Doc
-	if text == "" {
-		text = p.Class.String()
-	}
+	text := cmp.Or(p.Doc, p.Class.String())
 	if len(p.Choices) > 0 {
 		text += ": `" + strings.Join(p.Choices, "` `") + "`"
 	}

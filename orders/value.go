@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,10 +139,7 @@ func coordinate(s string) (string, bool) {
 
 // expects says in a message what is to stand in a placeholder's place.
 func (p Param) expects() string {
-	doc := strings.ReplaceAll(p.Doc, "`", "")
-	if doc == "" {
-		doc = p.Class.String()
-	}
+	doc := cmp.Or(strings.ReplaceAll(p.Doc, "`", ""), p.Class.String())
 	if len(p.Choices) == 0 {
 		return doc
 	}

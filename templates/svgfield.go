@@ -2,6 +2,7 @@ package templates
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -125,12 +126,7 @@ func (a *artist) trails() {
 
 // moved tells whether a trail leads to another hex.
 func moved(trail []Step) bool {
-	for _, s := range trail {
-		if s.Col != trail[0].Col || s.Row != trail[0].Row {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(trail, func(s Step) bool { return s.Col != trail[0].Col || s.Row != trail[0].Row })
 }
 
 // movesIn tells whether a trail has another move in the phase.
@@ -268,12 +264,7 @@ func (a *artist) arcs() {
 func sameArc(p, q WeaponArc) bool { return p.From == q.From && p.To == q.To && p.Reach == q.Reach }
 
 func seenArc(before []WeaponArc, arc WeaponArc) bool {
-	for _, b := range before {
-		if sameArc(b, arc) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(before, func(b WeaponArc) bool { return sameArc(b, arc) })
 }
 
 // arc draws the k-th arc around x, y with the names of all that are like it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -87,10 +88,7 @@ func showTrial(out io.Writer, r trial.Result) error {
 	}
 	fmt.Fprintln(out, "\nDECIDED BY")
 	for _, d := range r.Decided {
-		side := d.Side
-		if side == "" {
-			side = "draw"
-		}
+		side := cmp.Or(d.Side, "draw")
 		fmt.Fprintf(w, "%d\t%s\t%s\n", d.Battles, side, d.Why)
 	}
 	if err := w.Flush(); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -92,9 +93,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
 	}
 	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: outgoing.Render}}
-	if setup.ID == "" {
-		setup.ID = gameID(dir)
-	}
+	setup.ID = cmp.Or(setup.ID, gameID(dir))
 	if setup.Tables, err = readTables(f.tables); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -168,12 +169,7 @@ func (e Evidence) dated(p Proof, made time.Time, reason string) Trust {
 }
 
 func registered(from string, list []string) bool {
-	for _, r := range list {
-		if SameAddress(from, r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(r string) bool { return SameAddress(from, r) })
 }
 
 // anyEqual looks at every key, found or not, so that the time tells nothing.

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -135,9 +136,7 @@ func (b TrustBoundary) own(fields []Field) (values []string, id, why string) {
 			if hops > b.Hops {
 				return nil, "", fmt.Sprintf("the Authentication-Results of %s stands below the mail's way to us, where anybody can write it", shown(name))
 			}
-			if id == "" {
-				id = name
-			}
+			id = cmp.Or(id, name)
 			if values = append(values, f.Value); len(values) == maxResultFields {
 				return values, id, ""
 			}

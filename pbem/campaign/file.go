@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -97,9 +98,7 @@ func (r *Roster) Write(path string) error {
 		return err
 	}
 	dir, base := filepath.Split(path)
-	if dir == "" {
-		dir = "."
-	}
+	dir = cmp.Or(dir, ".")
 	half := filepath.Join(dir, "."+base+".half")
 	if err := replace(half, path, text); err != nil {
 		return errors.Join(fmt.Errorf("write the roster %s: %w", path, err), ignoreAbsent(os.Remove(half)))

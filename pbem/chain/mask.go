@@ -3,6 +3,7 @@ package chain
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 
@@ -43,96 +44,66 @@ func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.
 	if len(e.Data) == 0 {
 		return e, nil
 	}
-	cut := func(into any, change func() error) error {
-		if err := e.Decode(into); err != nil {
-			return err
+	hide := func(address *string) {
+		if *address != "" {
+			*address = Placeholder
 		}
-		if err := change(); err != nil {
-			return err
-		}
-		data, err := json.Marshal(into)
-		if err != nil {
-			return fmt.Errorf("journal entry %d: %w", e.Seq, err)
-		}
-		e.Data = data
-		return nil
 	}
-	var err error
+	hideIfAll := func(address *string) {
+		if all {
+			hide(address)
+		}
+	}
 	switch e.Kind {
 	case vault.JournalJoin:
-		var d vault.JoinData
-		err = cut(&d, func() error { d.Address = Placeholder; return nil })
+		return masked(e, func(d *vault.JoinData) { hide(&d.Address) })
 	case vault.JournalResign:
-		var d vault.ResignData
-		err = cut(&d, func() error {
-			if d.Address != "" {
-				d.Address = Placeholder
-			}
-			return nil
-		})
+		return masked(e, func(d *vault.ResignData) { hide(&d.Address) })
 	case vault.JournalAddress:
-		var d vault.AddressData
-		err = cut(&d, func() error { d.Old, d.New = Placeholder, Placeholder; return nil })
+		return masked(e, func(d *vault.AddressData) { d.Old, d.New = Placeholder, Placeholder })
 	case vault.JournalReplace:
-		var d vault.ReplaceData
-		err = cut(&d, func() error {
-			if d.Old != "" && all {
-				d.Old = Placeholder
-			}
-			if all {
-				d.Address = Placeholder
-			}
-			return nil
-		})
+		return masked(e, func(d *vault.ReplaceData) { hideIfAll(&d.Old); hideIfAll(&d.Address) })
 	case vault.JournalInvite:
-		var d vault.InviteData
-		err = cut(&d, func() error {
-			if all {
-				d.Address = Placeholder
-			}
-			return nil
-		})
+		return masked(e, func(d *vault.InviteData) { hideIfAll(&d.Address) })
 	case vault.JournalReferee:
-		var d vault.RefereeData
-		err = cut(&d, func() error {
-			if all {
-				d.Address = Placeholder
-			}
-			return nil
-		})
+		return masked(e, func(d *vault.RefereeData) { hideIfAll(&d.Address) })
 	case vault.JournalMessage:
-		var d vault.MessageData
-		err = cut(&d, func() error { d.Text = unsaid; return nil })
+		return masked(e, func(d *vault.MessageData) { d.Text = unsaid })
 	case vault.JournalProtest:
-		var d vault.ProtestData
-		err = cut(&d, func() error { d.Reason = Mask(d.Reason); return nil })
+		return masked(e, func(d *vault.ProtestData) { d.Reason = Mask(d.Reason) })
 	case vault.JournalDispute:
-		var d vault.DisputeData
-		err = cut(&d, func() error { d.Text, d.Tell = Mask(d.Text), Mask(d.Tell); return nil })
+		return masked(e, func(d *vault.DisputeData) { d.Text, d.Tell = Mask(d.Text), Mask(d.Tell) })
 	case vault.JournalRollback:
-		var d vault.RollbackData
-		err = cut(&d, func() error { d.Parked = nil; return nil })
+		return masked(e, func(d *vault.RollbackData) { d.Parked = nil })
 	case vault.JournalRules:
-		var d vault.RulesData
-		err = cut(&d, func() error { d.Parked = nil; return nil })
+		return masked(e, func(d *vault.RulesData) { d.Parked = nil })
 	case vault.JournalRevise:
-		var d vault.ReviseData
-		err = cut(&d, func() error {
+		var failed error
+		out, err := masked(e, func(d *vault.ReviseData) {
 			d.Parked = nil
 			for i, c := range d.Changes {
 				d.Changes[i] = Mask(c)
 			}
-			var err error
-			if d.Manifest, err = sum(d.Made); err != nil {
-				return err
-			}
+			d.Manifest, failed = sum(d.Made)
 			for i, m := range d.Later {
-				if d.Later[i].Manifest, err = sum(m); err != nil {
-					return err
+				if failed == nil {
+					d.Later[i].Manifest, failed = sum(m)
 				}
 			}
-			return nil
 		})
+		return out, errors.Join(failed, err)
 	}
-	return e, err
+	return e, nil
+}
+
+// masked is an entry with other data.
+func masked[T any](e vault.Entry, change func(*T)) (vault.Entry, error) {
+	d := vault.Data[T](e)
+	change(&d)
+	data, err := json.Marshal(d)
+	if err != nil {
+		return e, fmt.Errorf("journal entry %d: %w", e.Seq, err)
+	}
+	e.Data = data
+	return e, nil
 }

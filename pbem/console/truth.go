@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -168,18 +169,11 @@ func mails(w io.Writer, mails []referee.Mail, zone *time.Location) {
 	for i := range mails {
 		m := &mails[i]
 		who, outcome := m.Captain, m.Outcome
-		if who == "" {
-			who = "an unknown sender"
-		}
-		if outcome == "" {
-			outcome = "waits"
-		}
+		who = cmp.Or(who, "an unknown sender")
+		outcome = cmp.Or(outcome, "waits")
 		fmt.Fprintf(w, "%s  %s, from %s: %s\n", report.FormatTime(m.Received, zone), mailName(m), who, outcome)
 		for _, s := range m.Sets {
-			proof := s.Proof
-			if proof == "" {
-				proof = "none that is known"
-			}
+			proof := cmp.Or(s.Proof, "none that is known")
 			fmt.Fprintf(w, "  orders for %s, turn %d, proof: %s\n", s.Name, s.Turn, proof)
 		}
 		for _, c := range m.Commands {

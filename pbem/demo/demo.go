@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,9 +65,7 @@ var errNoEnd = errors.New("the battle did not end")
 // Run plays the scenario to its end. It takes seconds.
 func Run(ctx context.Context, o Options) (r *Result, err error) {
 	began := time.Now()
-	if o.ID == "" {
-		o.ID = "wolf"
-	}
+	o.ID = cmp.Or(o.ID, "wolf")
 	if o.Out == nil {
 		o.Out = io.Discard
 	}

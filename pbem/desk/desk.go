@@ -341,12 +341,7 @@ func (c *Decision) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.
 	}
 	c.reply, c.Outcome = ackReply, Refused
 	inside := func(at orders.Pos) bool {
-		for _, raw := range raws {
-			if at.Compare(raw.Start) >= 0 && at.Compare(raw.End) <= 0 {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(raws, func(raw orders.Raw) bool { return at.Compare(raw.Start) >= 0 && at.Compare(raw.End) <= 0 })
 	}
 	for _, d := range diags {
 		if !inside(d.Pos) && d.Code != orders.CodeQuoted { // that is said of each set

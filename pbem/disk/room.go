@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"slices"
 	"syscall"
 )
 
@@ -9,10 +10,5 @@ import (
 // read-only or broken. That is over when someone mends it, so anyone who meets it
 // tries again soon.
 func IsUnwritable(err error) bool {
-	for _, e := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO}, func(e syscall.Errno) bool { return errors.Is(err, e) })
 }

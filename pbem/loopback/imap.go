@@ -1,6 +1,7 @@
 package loopback
 
 import (
+	"cmp"
 	"crypto/tls"
 	"log"
 	"net"
@@ -57,10 +58,7 @@ func (s *imapSession) trip(stage Stage) error {
 		s.conn.NetConn().Close()
 		return net.ErrClosed
 	}
-	text := f.Text
-	if text == "" {
-		text = "refused on purpose"
-	}
+	text := cmp.Or(f.Text, "refused on purpose")
 	return &imap.Error{Type: imap.StatusResponseTypeNo, Text: text}
 }
 

@@ -2,6 +2,7 @@ package loopback
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
@@ -61,12 +62,8 @@ func (s *smtpSession) trip(stage Stage, deliver func() error) error {
 		return errDropped
 	}
 	code, text := f.Code, f.Text
-	if code == 0 {
-		code = 451
-	}
-	if text == "" {
-		text = "Refused on purpose"
-	}
+	code = cmp.Or(code, 451)
+	text = cmp.Or(text, "Refused on purpose")
 	return refusal(code, text)
 }
 

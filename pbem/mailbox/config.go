@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"fmt"
 
 	"starpost/pbem/transport"
@@ -35,12 +36,8 @@ func (c Config) complete() (Config, error) {
 	if c.User == "" {
 		return c, fmt.Errorf("no user is configured for %s", c.Host)
 	}
-	if c.Name == "" {
-		c.Name = c.User + "@" + c.Host
-	}
-	if c.Inbox == "" {
-		c.Inbox = defaultInbox
-	}
+	c.Name = cmp.Or(c.Name, c.User+"@"+c.Host)
+	c.Inbox = cmp.Or(c.Inbox, defaultInbox)
 	if c.MaxBytes <= 0 {
 		c.MaxBytes = defaultMaxBytes
 	}

@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -120,12 +121,7 @@ func (m *Mail) absence() string {
 
 func anyOf(phrases []string, text string) bool {
 	text = strings.ToLower(text)
-	for _, p := range phrases {
-		if strings.Contains(text, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // cutOff tells whether what follows a word in a subject is the subject of the mail

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	stdmime "mime"
 	"regexp"
@@ -270,10 +271,7 @@ func mediaType(value, absent string) (string, map[string]string) {
 
 // fileName is the name of a part, or "".
 func fileName(dispositionParams, typeParams map[string]string) string {
-	name := dispositionParams["filename"]
-	if name == "" {
-		name = typeParams["name"]
-	}
+	name := cmp.Or(dispositionParams["filename"], typeParams["name"])
 	return decodeWords(name)
 }
 

@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,9 +38,7 @@ func readNotice(m *Mail, text string) (Bounce, bool) {
 	if b.Status == "" && b.Recipient == "" {
 		return Bounce{}, false
 	}
-	if b.Status == "" {
-		b.Status = map[string]string{BounceFailed: "5.0.0", BounceDelayed: "4.0.0"}[b.Action]
-	}
+	b.Status = cmp.Or(b.Status, map[string]string{BounceFailed: "5.0.0", BounceDelayed: "4.0.0"}[b.Action])
 	b.Diagnostic = cut(said, maxDiagnostic)
 	return b, true
 }
@@ -77,9 +76,7 @@ func failedRecipient(m *Mail, text string) string {
 			if strings.HasPrefix(strings.TrimLeft(line, " \t*<('\"["), bare) {
 				return bare
 			}
-			if loose == "" {
-				loose = bare
-			}
+			loose = cmp.Or(loose, bare)
 		}
 	}
 	return loose

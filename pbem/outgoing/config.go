@@ -1,6 +1,7 @@
 package outgoing
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -35,9 +36,7 @@ func (c Config) complete() (Config, error) {
 	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSStart, Port: 587}, transport.LoginWay{TLS: TLSImplicit, Port: 465}, transport.LoginWay{TLS: TLSNone, Port: 25}); err != nil {
 		return c, err
 	}
-	if c.HELO == "" {
-		c.HELO = "localhost"
-	}
+	c.HELO = cmp.Or(c.HELO, "localhost")
 	if strings.ContainsFunc(c.HELO, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return c, fmt.Errorf("helo %q is not a host name", c.HELO)
 	}

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -211,9 +212,7 @@ func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (RecentMail, error) {
 		w.known[m.SHA256] = p
 	}
 	p.What = m.Outcome
-	if p.What == "" {
-		p.What = "waits"
-	}
+	p.What = cmp.Or(p.What, "waits")
 	return p, nil
 }
 

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -76,9 +77,7 @@ func (s Server) Complete(ways ...LoginWay) (Server, error) {
 	if port == 0 {
 		return s, fmt.Errorf("tls is %q; it must be %q, %q or %q", s.TLS, TLSImplicit, TLSStart, TLSNone)
 	}
-	if s.Port == 0 {
-		s.Port = port
-	}
+	s.Port = cmp.Or(s.Port, port)
 	if s.TLS == TLSNone && !IsLoopback(s.Host) {
 		return s, fmt.Errorf("tls %q is only allowed for a loopback host, not for %s", TLSNone, s.Host)
 	}

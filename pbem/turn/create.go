@@ -65,9 +65,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.ID == "" {
-		s.ID = sc.Name
-	}
+	s.ID = cmp.Or(s.ID, sc.Name)
 	captains, byShip, err := assign(sc, r.Language.Posts, s.Captains)
 	if err != nil {
 		return nil, err
@@ -189,12 +187,8 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 				continue
 			}
 			have.Ships = append(have.Ships, c.Ships...)
-			if have.Address == "" {
-				have.Address = c.Address
-			}
-			if have.PGP == "" {
-				have.PGP = c.PGP
-			}
+			have.Address = cmp.Or(have.Address, c.Address)
+			have.PGP = cmp.Or(have.PGP, c.PGP)
 			have.Robot = have.Robot || c.Robot
 			have.Posts = append(have.Posts, c.Posts...)
 			for _, a := range c.Also {

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -111,9 +112,7 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 			return nil, nil, err
 		}
 	}
-	if upto == 0 {
-		upto = r.Rounds()
-	}
+	upto = cmp.Or(upto, r.Rounds())
 	r = r.Ruled(in.rulings)
 	if in.causes != nil {
 		r = r.Tracing(in.causes)

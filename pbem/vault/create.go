@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,9 +38,7 @@ type NewGame struct {
 func Create(dir string, n NewGame) error {
 	dir = filepath.Clean(dir)
 	n.Settings.Format, n.Settings.SecretSHA256 = Format, dice.Commit(n.Secret)
-	if n.Settings.Title == "" {
-		n.Settings.Title = n.Settings.ID
-	}
+	n.Settings.Title = cmp.Or(n.Settings.Title, n.Settings.ID)
 	toml, err := n.Settings.Encode()
 	if err != nil {
 		return err

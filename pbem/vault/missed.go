@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,9 +44,7 @@ func (m *MissedTurnsRule) complete(turns bool) {
 	if !turns {
 		m.Turns = missedTurns
 	}
-	if m.Then == "" {
-		m.Then = ThenAsk
-	}
+	m.Then = cmp.Or(m.Then, ThenAsk)
 }
 
 // maxMissed bounds Missed.Turns.

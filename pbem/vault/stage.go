@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -142,9 +143,7 @@ func (g *Game) find(at Stage) (Stage, error) {
 			return at, err
 		}
 	}
-	if at.Revision == 0 {
-		at.Revision = g.revision(at.Turn)
-	}
+	at.Revision = cmp.Or(at.Revision, g.revision(at.Turn))
 	return at, nil
 }
 
@@ -158,8 +157,6 @@ func (g *Game) StageDir(at Stage) string { return g.stagePath(at) }
 
 // stagePath is the directory of a stage, or a file in it.
 func (g *Game) stagePath(at Stage, parts ...string) string {
-	if at.Revision == 0 {
-		at.Revision = g.revision(at.Turn)
-	}
+	at.Revision = cmp.Or(at.Revision, g.revision(at.Turn))
 	return filepath.Join(append([]string{g.dir, "turns", at.Base()}, parts...)...)
 }
