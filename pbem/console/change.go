@@ -207,14 +207,10 @@ func (j *job) time(_ vault.Timing, err error) (data any, _ error) {
 		if err != nil {
 			return err
 		}
-		schedule, err := j.g.Settings().Schedule()
-		if err != nil {
-			return err
-		}
-		if !t.Stands() && schedule.IsOff(t.Ends()) {
+		if !t.Stands() && j.g.Schedule().IsOff(t.Ends()) {
 			j.warn("warning: the deadline is on a day off of the game's calendar")
 		}
-		fmt.Fprintf(j.w, "%s: %s\n", j.g.ID(), TimingOf(t).Words(j.by.Now, schedule.Zone))
+		fmt.Fprintf(j.w, "%s: %s\n", j.g.ID(), TimingOf(t).Words(j.by.Now, j.g.Zone()))
 		fmt.Fprintln(j.w, "the daemon tells the captains when it looks next")
 		data = struct {
 			Game string `json:"game"`

@@ -22,15 +22,11 @@ func (j *job) disputes() (any, error) {
 	if j.r.flag("open") {
 		all = slices.DeleteFunc(all, func(c referee.Case) bool { return c.State != referee.Verdict("") })
 	}
-	schedule, err := j.g.Settings().Schedule()
-	if err != nil {
-		return nil, err
-	}
 	if len(all) == 0 {
 		fmt.Fprintln(j.w, "no disputes")
 	}
 	for _, c := range all {
-		fmt.Fprintf(j.w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, report.FormatTime(c.At, schedule.Zone), c.Reason)
+		fmt.Fprintf(j.w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, report.FormatTime(c.At, j.g.Zone()), c.Reason)
 	}
 	return all, nil
 }
@@ -172,11 +168,7 @@ func (j *job) dispute() (data any, err error) {
 
 // showDispute shows a dispute with all its steps.
 func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return err
-	}
-	zone := schedule.Zone
+	zone := g.Zone()
 	fmt.Fprintf(w, "dispute %d of %s, %s\n", c.Number, g.ID(), c.State)
 	fmt.Fprintf(w, "%s (%s) protests against event %d.%d of his report, %s\n", c.Captain, strings.Join(c.Ships, ", "), c.Turn, c.Event, report.FormatTime(c.At, zone))
 	fmt.Fprintf(w, "his reason: %s\n", c.Reason)

@@ -72,10 +72,6 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return nil, nil, err
-	}
 	noted, err := g.AdminState()
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +80,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	st := &StatusReport{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
 		filed:  p.PlayedByReferee(),
-		Timing: TimingOf(t), Missing: []string{}, Result: state.Result, Zone: schedule.Zone,
+		Timing: TimingOf(t), Missing: []string{}, Result: state.Result, Zone: g.Zone(),
 	}
 	for _, d := range noted.OpenDisputes() {
 		st.Disputes = append(st.Disputes, d.Number)

@@ -29,11 +29,7 @@ func indent(w io.Writer, text string) {
 
 // Truth prints a turn with all that is known of it.
 func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return err
-	}
-	zone := schedule.Zone
+	zone := g.Zone()
 	fmt.Fprintf(w, "%s (%s), turn %d, resolved %s, in %s\n", t.Title, t.Game, t.Turn, report.FormatTime(t.Resolved, zone), t.Dir)
 	if t.Version != "" {
 		fmt.Fprintf(w, "played by version %s of rule set %s; told in the words of version %s, and what that would say of the orders is left out\n", t.Version, g.Rules().Name, g.Rules().Version)

@@ -264,16 +264,15 @@ func (d *Daemon) pauseGame(g *game, t Interruption) (timing vault.Timing, err er
 // pauseLine is how a paused game stands, in a line for the referee.
 func pauseLine(g *game, t vault.Timing) string {
 	line := fmt.Sprintf("%s, turn %d", g.vault.ID(), t.Turn)
-	schedule, err := g.vault.Settings().Schedule()
 	switch {
-	case t.Paused == nil || err != nil:
+	case t.Paused == nil:
 		return line + ": it goes on already"
 	case t.Paused.By != referee.ByDaemon:
 		return line + ": it was paused already, by " + vault.Who(t.Paused.By)
 	case t.Paused.Until.IsZero():
 		return line + ": until you let it go on"
 	}
-	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.FormatTime(t.Paused.Until, schedule.Zone), report.FormatTime(t.Deadline, schedule.Zone))
+	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.FormatTime(t.Paused.Until, g.vault.Zone()), report.FormatTime(t.Deadline, g.vault.Zone()))
 }
 
 // mailInterruption tells of a stop: one mail, however many games it paused.

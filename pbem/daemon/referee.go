@@ -95,19 +95,15 @@ func (d *Daemon) turnOut(g *game, u desk.RefereeContact, again bool) (n template
 	if err != nil {
 		return n, "", err
 	}
-	schedule, err := g.vault.Settings().Schedule()
-	if err != nil {
-		return n, "", err
-	}
 	subject = fmt.Sprintf("Turn %d is out, turn %d is due", due-1, due)
-	n.Text = []string{fmt.Sprintf("The reports of turn %d are out. Orders for turn %d are due by %s.", due-1, due, report.FormatTime(t.Ends(), schedule.Zone))}
+	n.Text = []string{fmt.Sprintf("The reports of turn %d are out. Orders for turn %d are due by %s.", due-1, due, report.FormatTime(t.Ends(), g.vault.Zone()))}
 	if due == 1 {
 		subject = "The game begins"
-		n.Text[0] = fmt.Sprintf("The first reports are out. Orders for turn 1 are due by %s.", report.FormatTime(t.Ends(), schedule.Zone))
+		n.Text[0] = fmt.Sprintf("The first reports are out. Orders for turn 1 are due by %s.", report.FormatTime(t.Ends(), g.vault.Zone()))
 	}
 	if again {
 		subject = fmt.Sprintf("Turn %d is due again", due)
-		n.Text[0] = fmt.Sprintf("Turn %d is due again, by %s.", due, report.FormatTime(t.Ends(), schedule.Zone))
+		n.Text[0] = fmt.Sprintf("Turn %d is due again, by %s.", due, report.FormatTime(t.Ends(), g.vault.Zone()))
 	}
 	n.Text = append(n.Text, "To act on the game, answer this mail with commands on lines of their own, such as #show, or #help for all of them.")
 	st, err := g.vault.AdminState()

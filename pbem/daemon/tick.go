@@ -219,9 +219,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 		return st, err
 	}
 	settings := g.vault.Settings()
-	if st.schedule, err = settings.Schedule(); err != nil {
-		return nil, err
-	}
+	st.schedule = g.vault.Schedule()
 	if st.timing, err = g.vault.Timing(); err != nil {
 		return nil, err
 	}

@@ -285,17 +285,13 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 		return s.pos.Ack(s.set, source, a), nil
 	}
 	settings := s.game.Settings()
-	schedule, err := settings.Schedule()
-	if err != nil {
-		return templates.Ack{}, err
-	}
-	a.Zone = schedule.Zone
+	a.Zone = s.game.Zone()
 	timing, err := s.game.Timing()
 	if err != nil {
 		return templates.Ack{}, err
 	}
 	if a.Deadline = timing.Ends(); timing.Stands() {
-		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.DueSentences(timing, now, schedule.Zone), " "))
+		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.DueSentences(timing, now, a.Zone), " "))
 	}
 	inForce, err := w.inForce(s)
 	if err != nil {

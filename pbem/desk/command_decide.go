@@ -251,12 +251,6 @@ func (d *commandResult) turn(ahead int) (int, bool) {
 	return t, true
 }
 
-// zone is the time zone of the command's game.
-func zoneOf(g *vault.Game) (*time.Location, error) {
-	s, err := g.Settings().Schedule()
-	return s.Zone, err
-}
-
 // summarizeCommands says what came of the commands in a line.
 func (c *Decision) summarizeCommands() error {
 	var words []string

@@ -90,11 +90,7 @@ func (c *Decision) status(d *commandResult) error {
 		if err != nil {
 			return err
 		}
-		zone, err := zoneOf(d.game)
-		if err != nil {
-			return err
-		}
-		for _, line := range turn.DueSentences(timing, now, zone) {
+		for _, line := range turn.DueSentences(timing, now, d.game.Zone()) {
 			d.say("%s", line)
 		}
 		standing, err := d.game.AdminState()
@@ -109,8 +105,8 @@ func (c *Decision) status(d *commandResult) error {
 		if err != nil {
 			return err
 		}
-		d.ships(plain.Only(ready.Ships), zone)
-		d.people(standing, now, zone)
+		d.ships(plain.Only(ready.Ships))
+		d.people(standing, now, d.game.Zone())
 		d.disputes(standing)
 		return nil
 	}
@@ -129,7 +125,7 @@ func outcome(g *vault.Game, r *engine.Result) string {
 
 // ships lists whose orders are in: the captain's own, and all that he sees where the
 // game shows that.
-func (d *commandResult) ships(ships []turn.ShipState, zone *time.Location) {
+func (d *commandResult) ships(ships []turn.ShipState) {
 	show := d.game.Settings().Mail.ShowMissing
 	for _, s := range ships {
 		own := s.Captain == d.captain.Name
@@ -141,7 +137,7 @@ func (d *commandResult) ships(ships []turn.ShipState, zone *time.Location) {
 		case s.In:
 			what = "orders are in"
 			if own {
-				what += fmt.Sprintf(", received %s", report.FormatTime(s.Since, zone))
+				what += fmt.Sprintf(", received %s", report.FormatTime(s.Since, d.game.Zone()))
 			}
 		case s.Vacant:
 			what = "the robot gives the orders"

@@ -17,10 +17,7 @@ func (c *Decision) away(d *commandResult) error {
 	if !d.running() {
 		return nil
 	}
-	zone, err := zoneOf(d.game)
-	if err != nil {
-		return err
-	}
+	zone := d.game.Zone()
 	midnight := func(day time.Time) time.Time { return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone) }
 	from, to := midnight(d.cmd.From), midnight(d.cmd.Until.AddDate(0, 0, 1))
 	now := c.in.Received.In(zone)

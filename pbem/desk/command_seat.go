@@ -244,11 +244,8 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 		if err != nil {
 			return err
 		}
-		zone, err := zoneOf(d.game)
-		if err == nil {
-			d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.DueSentences(timing, now, zone), " "))
-		}
-		return err
+		d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.DueSentences(timing, now, d.game.Zone()), " "))
+		return nil
 	}
 	if err := c.note(d, vault.JournalJoin, d.pos.Due(), vault.JoinData{Address: to}); err != nil {
 		return err

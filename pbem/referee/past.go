@@ -216,11 +216,7 @@ func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error
 	if _, err := g.Manifest(n); err != nil {
 		return t, err
 	}
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return t, err
-	}
-	deadline, err := schedule.NextDeadline(a.Now)
+	deadline, err := g.Schedule().NextDeadline(a.Now)
 	if err != nil {
 		return t, err
 	}

@@ -37,14 +37,10 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 	case version == s.Version:
 		return t, t.Waits
 	}
-	schedule, err := s.Schedule()
-	if err != nil {
-		return t, err
-	}
 	deadline := t.Ends()
 	if deadline.After(a.Now) {
 		deadline = t.Deadline
-	} else if deadline, err = schedule.NextDeadline(a.Now); err != nil {
+	} else if deadline, err = g.Schedule().NextDeadline(a.Now); err != nil {
 		return t, err
 	}
 	if _, err := g.ChangeRules(a, deadline.UTC()); err != nil {

@@ -167,11 +167,7 @@ func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind str
 	if t.Turn == 0 {
 		return t, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
 	}
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return t, err
-	}
-	kind, data, err := entry(t, schedule)
+	kind, data, err := entry(t, g.Schedule())
 	if err != nil || kind == "" {
 		return t, err
 	}

@@ -17,10 +17,6 @@ func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, e
 	if err != nil || len(st.Away) == 0 {
 		return nil, err
 	}
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return nil, err
-	}
 	var out map[string]string
 	for _, s := range ships {
 		until, away := st.AwayAt(s.Captain, now)
@@ -31,7 +27,7 @@ func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, e
 			out = map[string]string{}
 		}
 		// The last whole day of it: an absence ends when the next day begins.
-		out[s.ID] = until.Add(-time.Second).In(schedule.Zone).Format("Mon 2 Jan 2006")
+		out[s.ID] = until.Add(-time.Second).In(g.Zone()).Format("Mon 2 Jan 2006")
 	}
 	return out, nil
 }

@@ -93,6 +93,10 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
+	schedule, err := settings.Schedule()
+	if err != nil {
+		return nil, err
+	}
 	if err := policyError(r, settings.Mail.Missing, "--missing"); err != nil {
 		return nil, err
 	}
@@ -109,7 +113,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	out := &Outcome{State: state}
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := &turnWriter{
-		sealing: s.Secret, settings: settings, rules: r, state: state, options: s.Options,
+		sealing: s.Secret, settings: settings, schedule: schedule, rules: r, state: state, options: s.Options,
 		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: sc,
 	}
 	if settings.Cadence == vault.CadencePhase {

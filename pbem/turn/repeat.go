@@ -136,12 +136,8 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	schedule, err := p.settings.Schedule()
-	if err != nil {
-		return report.Rendered{}, err
-	}
 	// As it was, but for the address, without which a report is not one by mail.
-	p.options.Now, p.deadline, p.zone = m.Resolved, m.Deadline, schedule.Zone
+	p.options.Now, p.deadline = m.Resolved, m.Deadline
 	for i := range p.settings.Captains {
 		if p.settings.Captains[i].Name == c.Name {
 			p.settings.Captains = append([]vault.Captain(nil), p.settings.Captains...)

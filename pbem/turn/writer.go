@@ -14,6 +14,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/pbem/chain"
+	"starpost/pbem/clock"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -37,6 +38,7 @@ type turnWriter struct {
 	thread   []string         // the rounds of the turn before this stage, as their mails are named
 	named    string           // this stage, as its mails are; "" as it is called
 	scenario *engine.Scenario // for the first report
+	schedule clock.Schedule
 	away     []vault.Absence
 	options  Options
 
@@ -57,7 +59,6 @@ type turnWriter struct {
 	lookErr error
 
 	// What prepare finds out.
-	zone     *time.Location
 	deadline time.Time
 	room     bool                      // it is later than usual
 	mailed   map[engine.Seat]addressee // by the ship whose report goes out
@@ -76,7 +77,7 @@ type addressee struct {
 // newWriter makes the writer of what came of a stage.
 func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Options) *turnWriter {
 	return &turnWriter{
-		game: g, sealing: g.Secret(), settings: g.Settings(), rules: g.Rules(), rounds: g.Rounds(), state: state, events: events, options: o,
+		game: g, sealing: g.Secret(), settings: g.Settings(), schedule: g.Schedule(), rules: g.Rules(), rounds: g.Rounds(), state: state, events: events, options: o,
 		key: func(captain string) string { return Key(g, dueAfter(state), captain) },
 	}
 }
@@ -200,12 +201,7 @@ func (p *turnWriter) inRounds(g *vault.Game) error {
 }
 
 // prepare finds out what all reports need.
-func (p *turnWriter) prepare(events []byte) error {
-	schedule, err := p.settings.Schedule()
-	if err != nil {
-		return err
-	}
-	p.zone = schedule.Zone
+func (p *turnWriter) prepare(events []byte) (err error) {
 	// Mails and manifests know whole seconds only.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
 	switch {
@@ -213,11 +209,11 @@ func (p *turnWriter) prepare(events []byte) error {
 	case !p.fixed.IsZero():
 		p.deadline = p.fixed
 	default:
-		usual, err := schedule.NextDeadline(p.options.Now)
+		usual, err := p.schedule.NextDeadline(p.options.Now)
 		if err != nil {
 			return err
 		}
-		next, err := schedule.NextDeadline(p.options.Now, p.absences()...)
+		next, err := p.schedule.NextDeadline(p.options.Now, p.absences()...)
 		if err != nil {
 			return err
 		}
@@ -382,7 +378,7 @@ func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Re
 		return report.Rendered{}, err
 	}
 	f := report.Meta{
-		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
+		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
 		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
 	}
 	f.Briefing, f.Station = briefing(p.scenario, p.state, seat)
@@ -398,7 +394,7 @@ func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Re
 	case p.state.Result == nil:
 		f.Key = p.key(who.Captain)
 		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {
-			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.zone))
+			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.schedule.Zone))
 		}
 	}
 	if changes, ok := p.corrected[who.Captain]; ok {

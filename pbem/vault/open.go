@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/gofrs/flock"
@@ -24,7 +25,8 @@ import (
 type Game struct {
 	dir      string
 	settings Settings
-	toml     string // the file that the settings were read from
+	schedule clock.Schedule // of the settings
+	toml     string         // the file that the settings were read from
 	rules    *engine.Rules
 	secret   dice.Secret
 	own      map[string][]byte // ships/*.toml
@@ -248,6 +250,9 @@ func (g *Game) readSettings(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
+	if g.schedule, err = s.Schedule(); err != nil {
+		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
+	}
 	g.settings, g.saysWindow, g.toml = s, md.IsDefined("mail", "change_window"), string(data)
 	g.overlayJournal()
 	return nil
@@ -303,6 +308,16 @@ func (g *Game) SharedSettings() *Settings {
 	}
 	return g.effective
 }
+
+// Schedule is the game's rhythm by the settings in effect, see [Settings.Schedule].
+func (g *Game) Schedule() clock.Schedule {
+	s := g.schedule
+	s.ChangeWindow = g.SharedSettings().Mail.ChangeWindow
+	return s
+}
+
+// Zone is the time zone of the game's deadlines.
+func (g *Game) Zone() *time.Location { return g.schedule.Zone }
 
 // OnSettings has tell called whenever the settings in effect may be other ones than
 // before.
