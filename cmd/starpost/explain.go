@@ -86,7 +86,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	var dirs []string
 	if c != nil {
 		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
-		d.NoPlus = c.NoPlus
+		d.NoPlus = !c.Plus
 		d.Border = auth.TrustBoundary{IDs: c.Trust.AuthservIDs, Hops: c.Trust.Hops}
 		if dirs, err = c.GameDirs(); err != nil {
 			return err

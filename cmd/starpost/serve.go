@@ -123,7 +123,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 
 // logger writes as the configuration says: by default text on a terminal, JSON elsewhere.
 func logger(w io.Writer, c *config.Config) *slog.Logger {
-	o := &slog.HandlerOptions{Level: c.Log.Level}
+	o := &slog.HandlerOptions{Level: c.Log.Level.Level}
 	f, isFile := w.(*os.File)
 	if c.Log.Format == config.LogText || c.Log.Format == "" && isFile && term.IsTerminal(int(f.Fd())) {
 		return slog.New(slog.NewTextHandler(w, o))

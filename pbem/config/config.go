@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -32,70 +31,70 @@ const (
 	LogJSON = "json"
 )
 
-// Config is a whole and valid configuration. Paths are absolute.
+// Config is a whole and valid configuration, in the order of the example. Paths are absolute.
 type Config struct {
-	File     string   // where it came from
-	Warnings []string // what is allowed but unwise
+	File     string   `toml:"-"` // where it came from
+	Warnings []string `toml:"-"` // what is allowed but unwise
 
-	Address        string // the robot's own mail address, without a plus tag
-	Name           string // its display name
-	Referee        string // who is told of trouble with a game; or ""
-	State          string // directory of ledger and spool
-	Games          []string
-	Poll           clock.Span // from one look into the mailbox to the next
-	ChangeWindow   clock.Span // for games that set none
-	Strangers      string
-	AnswersPerHour int // to one sender
+	Address        string     `toml:"address"`           // the robot's own mail address, without a plus tag
+	Name           string     `toml:"name"`              // its display name
+	Referee        string     `toml:"referee,omitempty"` // who is told of trouble with a game; or ""
+	State          string     `toml:"state"`             // directory of ledger and spool
+	Games          []string   `toml:"games"`
+	Poll           clock.Span `toml:"poll"`          // from one look into the mailbox to the next
+	ChangeWindow   clock.Span `toml:"change_window"` // for games that set none
+	Strangers      string     `toml:"strangers"`
+	AnswersPerHour int        `toml:"answers_per_hour"` // to one sender
 	// StrangersPerDay is how many answers strangers get, all together, in a day.
-	StrangersPerDay int
-	KeepRaw         clock.Span // how long mails are kept as they came; 0 for ever
-	// NoPlus tells that the mail server delivers no plus addresses (plus =
-	// false): mails then ask for answers to the plain address.
-	NoPlus bool
+	StrangersPerDay int        `toml:"strangers_per_day"`
+	KeepRaw         clock.Span `toml:"keep_raw,omitzero"` // how long mails are kept as they came; 0 for ever
+	// Plus tells that the mail server delivers plus addresses; without, mails ask for answers
+	// to the plain address.
+	Plus bool `toml:"plus"`
 
-	IMAP IMAP
-	SMTP Server
-	More []Mailbox // the mailboxes after the first; see Mailboxes
+	IMAP IMAP      `toml:"imap"`
+	SMTP Server    `toml:"smtp"`
+	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
-	Trust Trust
-	Guard Guard
+	Trust Trust `toml:"trust"`
+	Guard Guard `toml:"guard"`
 
-	Metrics Metrics
-	Log     Log
+	Metrics Metrics `toml:"metrics"`
+	Log     Log     `toml:"log"`
 }
 
 // Server is one server and how to log in there.
 type Server struct {
-	Host         string
-	Port         int
-	TLS          string     // TLSImplicit, TLSStart or TLSNone
-	CAFile       string     // certificates to trust instead of the system's; or ""
-	Timeout      clock.Span // longest silence of the server
-	User         string     // "" for no login
-	Auth         string     // transport.Password, transport.XOAuth2 or transport.OAuthBearer; "" is the first
-	PasswordFile string
-	PasswordEnv  string
-	Password     Secret
+	Host         string     `toml:"host"`
+	Port         int        `toml:"port"`
+	TLS          string     `toml:"tls"`               // TLSImplicit, TLSStart or TLSNone
+	CAFile       string     `toml:"ca_file,omitempty"` // certificates to trust instead of the system's; or ""
+	Timeout      clock.Span `toml:"timeout"`           // longest silence of the server
+	User         string     `toml:"user,omitempty"`    // "" for no login
+	Auth         string     `toml:"auth,omitempty"`    // transport.Password, transport.XOAuth2 or transport.OAuthBearer; "" without a login
+	PasswordFile string     `toml:"password_file,omitempty"`
+	PasswordEnv  string     `toml:"password_env,omitempty"`
+	Password     Secret     `toml:"-"`
 
 	// Where the access token of the other two comes from: one of these.
-	TokenCommand []string // is run without a shell; its first line is the token
-	TokenFile    string   // read again at each login
-	TokenEnv     string
-	Token        Secret // of TokenEnv
-	OAuth        *OAuth
+	TokenCommand []string `toml:"token_command,omitempty"` // is run without a shell; its first line is the token
+	TokenFile    string   `toml:"token_file,omitempty"`    // read again at each login
+	TokenEnv     string   `toml:"token_env,omitempty"`
+	Token        Secret   `toml:"-"` // of TokenEnv
+	OAuth        *OAuth   `toml:"oauth,omitempty"`
 }
 
 // IMAP is the server of the robot's mailbox.
 type IMAP struct {
 	Server
-	Inbox   string // the mailbox that is read
-	Folders string // below it lie Done, Refused and Ignored
+	Inbox   string `toml:"inbox"`   // the mailbox that is read
+	Folders string `toml:"folders"` // below it lie Done, Refused and Ignored
 }
 
 // Log says what is logged and how.
 type Log struct {
-	Level  slog.Level
-	Format string // LogText or LogJSON
+	Level  Level  `toml:"level"`
+	Format string `toml:"format"` // LogText or LogJSON
 }
 
 // maxFile bounds a configuration: it is written by hand.

@@ -9,17 +9,28 @@ import (
 // Guard says when time that went by unseen is too much to go on as if nothing
 // was. The zero Guard watches nothing.
 type Guard struct {
-	Outage      clock.Span // how long the daemon, or a mailbox, may be silent
-	Skew        clock.Span // how far the machine's clock may jump
-	ResumeAfter clock.Span // how long games stand still then; zero: until a referee resumes them
+	Outage      clock.Span  `toml:"outage"`       // how long the daemon, or a mailbox, may be silent
+	Skew        clock.Span  `toml:"skew"`         // how far the machine's clock may jump
+	ResumeAfter ResumeAfter `toml:"resume_after"` // how long games stand still then; zero: until a referee resumes them
 }
+
+// ResumeAfter is a span of time that may be Never, as zero.
+type ResumeAfter clock.Span
 
 // Never is the word for a ResumeAfter of zero.
 const Never = "never"
 
+// MarshalText writes it as it is read.
+func (r ResumeAfter) MarshalText() ([]byte, error) {
+	if r == 0 {
+		return []byte(Never), nil
+	}
+	return clock.Span(r).MarshalText()
+}
+
 // DefaultGuard is what holds where the configuration says nothing.
 func DefaultGuard() Guard {
-	return Guard{Outage: clock.Span(6 * time.Hour), Skew: clock.Span(2 * time.Minute), ResumeAfter: clock.Span(12 * time.Hour)}
+	return Guard{Outage: clock.Span(6 * time.Hour), Skew: clock.Span(2 * time.Minute), ResumeAfter: ResumeAfter(12 * time.Hour)}
 }
 
 func (t *table) guard() Guard {
@@ -34,23 +45,8 @@ func (t *table) guard() Guard {
 		s.unused("resume_after")
 		g.ResumeAfter = 0
 	} else {
-		g.ResumeAfter = s.span("resume_after", g.ResumeAfter, clock.Span(time.Minute), 30*clock.Day)
+		g.ResumeAfter = ResumeAfter(s.span("resume_after", clock.Span(g.ResumeAfter), clock.Span(time.Minute), 30*clock.Day))
 	}
 	s.done()
 	return g
-}
-
-// writtenGuard is the section as it is written out.
-type writtenGuard struct {
-	Outage      clock.Span `toml:"outage"`
-	Skew        clock.Span `toml:"skew"`
-	ResumeAfter string     `toml:"resume_after"`
-}
-
-func (g Guard) written() writtenGuard {
-	w := writtenGuard{Outage: g.Outage, Skew: g.Skew, ResumeAfter: g.ResumeAfter.String()}
-	if g.ResumeAfter == 0 {
-		w.ResumeAfter = Never
-	}
-	return w
 }

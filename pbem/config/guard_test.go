@@ -17,7 +17,7 @@ func TestGuard(t *testing.T) {
 		{"", DefaultGuard(), ""},
 		{"[guard]\n", DefaultGuard(), ""},
 		{"[guard]\noutage = \"2d\"\nskew = \"30s\"\nresume_after = \"never\"\n", Guard{2 * clock.Day, clock.Span(30 * time.Second), 0}, ""},
-		{"[guard]\nresume_after = \"90m\"\n", Guard{clock.Span(6 * time.Hour), clock.Span(2 * time.Minute), clock.Span(90 * time.Minute)}, ""},
+		{"[guard]\nresume_after = \"90m\"\n", Guard{clock.Span(6 * time.Hour), clock.Span(2 * time.Minute), ResumeAfter(90 * time.Minute)}, ""},
 		{"[guard]\noutage = \"1m\"\n", Guard{}, "guard.outage is 1m; it must be between 10m and"},
 		{"[guard]\nresume_after = \"0s\"\n", Guard{}, "guard.resume_after is 0s"},
 		{"[guard]\nresume_after = \"newer\"\n", Guard{}, "guard.resume_after: \"newer\" is not a length of time"},

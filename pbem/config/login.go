@@ -13,15 +13,15 @@ import (
 // refresh token that its owner got once, or, without one, for the program's own
 // right (client credentials).
 type OAuth struct {
-	TokenURL         string
-	ClientID         string
-	ClientSecretFile string
-	ClientSecretEnv  string
-	ClientSecret     Secret
-	RefreshTokenFile string // read again at each use; a new refresh token is kept there
-	RefreshTokenEnv  string
-	RefreshToken     Secret // as it was when the configuration was read
-	Scopes           []string
+	TokenURL         string   `toml:"token_url"`
+	ClientID         string   `toml:"client_id"`
+	ClientSecretFile string   `toml:"client_secret_file,omitempty"`
+	ClientSecretEnv  string   `toml:"client_secret_env,omitempty"`
+	ClientSecret     Secret   `toml:"-"`
+	RefreshTokenFile string   `toml:"refresh_token_file,omitempty"` // read again at each use; a new refresh token is kept there
+	RefreshTokenEnv  string   `toml:"refresh_token_env,omitempty"`
+	RefreshToken     Secret   `toml:"-"` // as it was when the configuration was read
+	Scopes           []string `toml:"scopes,omitempty"`
 }
 
 // login reads how to log in on one server, secrets left out. needed says that
@@ -49,6 +49,9 @@ func (t *table) login(s *Server, dir string, needed bool) {
 		}
 	}
 	given := slices.Concat(passwords, tokens)
+	if s.User == "" {
+		defer func() { s.Auth = "" }() // there is none to log in with
+	}
 	switch {
 	case s.User == "" && needed:
 		t.problem(t.path, t.name("user")+" is missing", "it is the name to log in with, often the whole address")

@@ -11,18 +11,17 @@ import (
 // Mailbox is one address of the robot: where its mails come in and go out. A
 // game belongs to the mailbox whose address is its robot's.
 type Mailbox struct {
-	Address string // without a plus tag
-	Name    string // the display name
-	// NoPlus tells that the mail server delivers no plus addresses.
-	NoPlus bool
-	IMAP   IMAP
-	SMTP   Server
+	Address string `toml:"address"` // without a plus tag
+	Name    string `toml:"name"`    // the display name
+	Plus    bool   `toml:"plus"`    // the mail server delivers plus addresses
+	IMAP    IMAP   `toml:"imap"`
+	SMTP    Server `toml:"smtp"`
 }
 
 // Mailboxes are all mailboxes of the daemon, at least one; the first is that of
 // Address, IMAP and SMTP. No two share an address or a mailbox on a server.
 func (c *Config) Mailboxes() []Mailbox {
-	first := Mailbox{Address: c.Address, Name: c.Name, NoPlus: c.NoPlus, IMAP: c.IMAP, SMTP: c.SMTP}
+	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, SMTP: c.SMTP}
 	return append([]Mailbox{first}, c.More...)
 }
 
@@ -43,7 +42,7 @@ func (t *table) plain() bool {
 func (c *Config) mailboxes(t *table, dir string) {
 	plain := t.plain()
 	if plain {
-		c.NoPlus = !t.truth("plus", true)
+		c.Plus = t.truth("plus", true)
 		c.IMAP = t.imap(dir)
 		c.SMTP = t.smtp(dir)
 	} else if t.unused("address", "imap", "smtp", "plus"); t.values["plus"] != nil {
@@ -51,7 +50,7 @@ func (c *Config) mailboxes(t *table, dir string) {
 	}
 	lists := t.subs("mailbox")
 	for _, l := range lists {
-		m := Mailbox{Address: l.address("address"), Name: l.filled("name", c.Name), NoPlus: !l.truth("plus", true)}
+		m := Mailbox{Address: l.address("address"), Name: l.filled("name", c.Name), Plus: l.truth("plus", true)}
 		m.IMAP = l.imap(dir)
 		m.SMTP = l.smtp(dir)
 		l.done()
@@ -60,7 +59,7 @@ func (c *Config) mailboxes(t *table, dir string) {
 	c.apart(t, lists, plain)
 	if !plain {
 		first := c.More[0]
-		c.Address, c.Name, c.NoPlus, c.IMAP, c.SMTP = first.Address, first.Name, first.NoPlus, first.IMAP, first.SMTP
+		c.Address, c.Name, c.Plus, c.IMAP, c.SMTP = first.Address, first.Name, first.Plus, first.IMAP, first.SMTP
 		c.More = c.More[1:]
 	}
 }

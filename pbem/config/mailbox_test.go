@@ -48,10 +48,10 @@ func TestSeveralMailboxes(t *testing.T) {
 			t.Fatalf("%s: %d mailboxes", name, len(boxes))
 		}
 		one, other := boxes[0], boxes[1]
-		if one.Address != "battles@example.org" || one.Name != "Starpost" || one.NoPlus || one.IMAP.Password.Reveal() != "one" || one.IMAP.LedgerKey() != "battles@mail.example.org/INBOX" {
+		if one.Address != "battles@example.org" || one.Name != "Starpost" || !one.Plus || one.IMAP.Password.Reveal() != "one" || one.IMAP.LedgerKey() != "battles@mail.example.org/INBOX" {
 			t.Errorf("%s: the first is %+v", name, one)
 		}
-		if other.Address != "club@example.net" || other.Name != "Club" || !other.NoPlus || other.IMAP.Password.Reveal() != "two" || other.IMAP.Inbox != "Battles" || other.SMTP.Port != 587 {
+		if other.Address != "club@example.net" || other.Name != "Club" || other.Plus || other.IMAP.Password.Reveal() != "two" || other.IMAP.Inbox != "Battles" || other.SMTP.Port != 587 {
 			t.Errorf("%s: the second is %+v", name, other)
 		}
 		again, err := Parse("x.toml", []byte(c.Effective()), "/")

@@ -10,8 +10,8 @@ import (
 
 // Metrics says whether and where the daemon's figures can be asked for.
 type Metrics struct {
-	Listen string // host:port; "" for nowhere
-	Public bool   // Listen may be another machine's to reach
+	Listen string `toml:"listen"` // host:port; "" for nowhere
+	Public bool   `toml:"public"` // Listen may be another machine's to reach
 }
 
 func (t *table) metrics() (m Metrics) {
@@ -33,10 +33,4 @@ func (t *table) metrics() (m Metrics) {
 	}
 	s.done()
 	return m
-}
-
-// writtenMetrics is the section as it is written out.
-type writtenMetrics struct {
-	Listen string `toml:"listen"`
-	Public bool   `toml:"public"`
 }

@@ -62,17 +62,11 @@ func (c *Config) read(t *table, dir string) {
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()
-	c.Log = Log{Level: slog.LevelInfo, Format: LogText}
+	c.Log = Log{Level: Level{slog.LevelInfo}, Format: LogText}
 	if log := t.sub("log", false); log != nil {
 		c.Log.Format = log.word("format", LogText, LogText, LogJSON)
-		switch log.word("level", "info", "debug", "info", "warn", "error") {
-		case "debug":
-			c.Log.Level = slog.LevelDebug
-		case "warn":
-			c.Log.Level = slog.LevelWarn
-		case "error":
-			c.Log.Level = slog.LevelError
-		}
+		levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+		c.Log.Level.Level = levels[log.word("level", "info", "debug", "info", "warn", "error")]
 		log.done()
 	}
 	t.done()

@@ -9,15 +9,10 @@ import (
 type Trust struct {
 	// AuthservIDs are the names that our own mail servers write into
 	// Authentication-Results headers; none: no such header is believed.
-	AuthservIDs []string
+	AuthservIDs []string `toml:"authserv_ids"`
 	// Hops is how many Received fields of our own servers stand above those
 	// headers, apart from local delivery.
-	Hops int
-}
-
-type writtenTrust struct {
-	AuthservIDs []string `toml:"authserv_ids"`
-	Hops        int      `toml:"hops"`
+	Hops int `toml:"hops"`
 }
 
 // trust reads the section [trust], which may be left out.
@@ -37,8 +32,4 @@ func (c *Config) trust(root *table) {
 	}
 	c.Trust.Hops = t.number("hops", 0, 0, 20)
 	t.done()
-}
-
-func (t Trust) written() writtenTrust {
-	return writtenTrust{AuthservIDs: append([]string{}, t.AuthservIDs...), Hops: t.Hops}
 }

@@ -24,7 +24,7 @@ const PlusMailTimeout = time.Minute
 // have a turn key there, waits for it in the mailbox, and puts it where the daemon
 // puts what is not for it.
 func tryPlus(ctx context.Context, w *connector, b config.Mailbox, state string, patience time.Duration) (found string, err error) {
-	if b.NoPlus {
+	if !b.Plus {
 		return "not tried: plus = false, so answers go to the plain address", nil
 	}
 	box, err := w.dial(ctx, b)

@@ -178,7 +178,7 @@ func (d *Daemon) interruptGames(ctx context.Context, t Interruption) error {
 	t.At = d.clock.Now().UTC().Round(0)
 	t.Since = t.Since.UTC().Round(0)
 	if after := d.cfg.Guard.ResumeAfter; after > 0 {
-		t.Until = t.At.Add(after.Duration()).Truncate(time.Second)
+		t.Until = t.At.Add(clock.Span(after).Duration()).Truncate(time.Second)
 	}
 	t.ID = cmp.Or(t.Mailbox, "all") + "-" + t.Since.Format("20060102T150405.000Z")
 	d.log.Error("outage or clock jump, games paused", "reason", t.Why, "since", t.Since, "until", t.Until, "of", cmp.Or(t.Mailbox, "all mailboxes"))

@@ -449,7 +449,7 @@ func served(t *testing.T, f func(w *world, g *vault.Game, set func(time.Duration
 	t.Helper()
 	inBubble(t, func(w *world) {
 		w.cfg.Guard = config.DefaultGuard()
-		w.cfg.Guard.ResumeAfter = clock.Span(time.Hour)
+		w.cfg.Guard.ResumeAfter = config.ResumeAfter(time.Hour)
 		w.cfg.Poll = clock.Span(10 * time.Minute)
 		mail := schedule()
 		mail.Deadline, mail.Grace, mail.Remind = clock.Span(12*time.Hour), clock.Span(4*time.Hour), []clock.Span{clock.Span(time.Hour)}

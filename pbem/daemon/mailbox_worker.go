@@ -70,7 +70,7 @@ func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 	return &mailboxWorker{
 		Daemon: d, from: d.o.From, box: box, name: box.IMAP.LedgerKey(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
-			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
+			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: d.cfg.Referee,
 			Senders: new(desk.SenderIndex), Border: auth.TrustBoundary{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: d.o.Allocate,
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},

@@ -188,7 +188,7 @@ func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c ca
 		n.Missing = st.names(plain.Only(st.missing))
 	}
 	n.Text = []string{"Answer this mail with an order set; your last report ends with one."}
-	if g.worker.box.NoPlus {
+	if !g.worker.box.Plus {
 		n.Text[0] += " Leave the turn key on its #orders line."
 	}
 	return n, nil

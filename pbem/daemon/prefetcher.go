@@ -53,5 +53,5 @@ func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (outgoing.Envelope, err
 			return outgoing.Envelope{}, err
 		}
 	}
-	return outgoing.Envelope{From: s.box.Address, To: l.To, Data: addressed(data, s.box.Address, !s.box.NoPlus)}, nil
+	return outgoing.Envelope{From: s.box.Address, To: l.To, Data: addressed(data, s.box.Address, s.box.Plus)}, nil
 }

@@ -92,7 +92,7 @@ func TestOtherRobotWithoutMails(t *testing.T) {
 func TestNoPlus(t *testing.T) {
 	for _, plus := range []bool{true, false} {
 		w := newWorld(t)
-		w.cfg.NoPlus = !plus
+		w.cfg.Plus = plus
 		g := w.game("wolf", schedule())
 		w.box.put(w.order(g, "Kirk"))
 		w.box.put(w.mail(kor, "What am I to do?\n"))
@@ -129,7 +129,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 		"delivered":              {patience: time.Minute, want: "a mail to starpost+"},
 		"refused":                {options: loopback.Options{NoPlus: true}, patience: time.Minute, want: "was not taken: ", hint: "set plus = false"},
 		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = refAddress }, want: "has not come within 1ms", hint: "among spam"},
-		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Minute, change: func(c *config.Config) { c.NoPlus = true }, want: "not tried: plus = false"},
+		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Minute, change: func(c *config.Config) { c.Plus = false }, want: "not tried: plus = false"},
 		"taken in by the daemon": {patience: time.Minute, running: true, want: "a mail to starpost+"},
 	} {
 		t.Run(name, func(t *testing.T) {
