@@ -72,18 +72,22 @@ func (t *table) take(key string) (any, bool) {
 	return v, ok
 }
 
+// taken gives the value of a key if it is there and of that type; want is what to call that.
+func taken[T any](t *table, key, want string) (v T, ok bool) {
+	got, there := t.take(key)
+	if v, ok = got.(T); there && !ok {
+		t.mistyped(key, want, got)
+	}
+	return v, ok
+}
+
 func (t *table) mistyped(key, want string, got any) {
 	t.bad(key, fmt.Sprintf("%s must be %s, not %s", t.name(key), want, kind(got)), "")
 }
 
 func (t *table) text(key, absent string) string {
-	v, ok := t.take(key)
+	s, ok := taken[string](t, key, "a text in quotes")
 	if !ok {
-		return absent
-	}
-	s, ok := v.(string)
-	if !ok {
-		t.mistyped(key, "a text in quotes", v)
 		return absent
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -118,13 +122,8 @@ func (t *table) filled(key, absent string) string {
 }
 
 func (t *table) number(key string, absent, least, most int) int {
-	v, ok := t.take(key)
+	n, ok := taken[int64](t, key, "a whole number")
 	if !ok {
-		return absent
-	}
-	n, ok := v.(int64)
-	if !ok {
-		t.mistyped(key, "a whole number", v)
 		return absent
 	}
 	if n < int64(least) || n > int64(most) {
@@ -135,26 +134,16 @@ func (t *table) number(key string, absent, least, most int) int {
 }
 
 func (t *table) truth(key string, absent bool) bool {
-	v, ok := t.take(key)
+	b, ok := taken[bool](t, key, "true or false, without quotes")
 	if !ok {
-		return absent
-	}
-	b, ok := v.(bool)
-	if !ok {
-		t.mistyped(key, "true or false, without quotes", v)
 		return absent
 	}
 	return b
 }
 
 func (t *table) span(key string, absent, least, most clock.Span) clock.Span {
-	v, ok := t.take(key)
+	s, ok := taken[string](t, key, "a time in quotes such as \"30m\"")
 	if !ok {
-		return absent
-	}
-	s, ok := v.(string)
-	if !ok {
-		t.mistyped(key, "a time in quotes such as \"30m\"", v)
 		return absent
 	}
 	d, err := clock.ParseSpan(s)

@@ -91,18 +91,9 @@ func OpenDispute(g *vault.Game, a Act, captain string, n, event int, reason stri
 		return 0, &Error{Problem: "a dispute wants the captain's reason", Way: fmt.Sprintf("in words, at most %d bytes", maxReason), Err: ErrWords}
 	}
 	err = locked(g, func() error {
-		p, err := turn.Load(g)
+		c, err := captainOf(g, captain)
 		if err != nil {
 			return err
-		}
-		c, ok := g.Settings().Captain(captain)
-		if !ok {
-			seat, err := p.FindSeat(captain)
-			if err != nil {
-				return err
-			}
-			ship, _ := p.State().Ship(seat.Ship)
-			c, _ = g.Settings().Captain(ship.Officer(seat.Post))
 		}
 		if n < 1 || n > g.Turn() {
 			return &Error{Problem: fmt.Sprintf("turn %d of %s was not resolved", n, g.ID()), Way: fmt.Sprintf("turns 1 to %d were", g.Turn()), Err: ErrNoEvent}

@@ -173,23 +173,8 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState)
 		if due == 0 {
 			return &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
 		}
-		s := g.Settings()
-		ok := false
-		if c, ok = s.Captain(name); !ok {
-			if c, ok = s.CaptainOf(name); !ok {
-				p, err := turn.Load(g)
-				if err != nil {
-					return err
-				}
-				seat, err := p.FindSeat(name)
-				if err != nil {
-					return err
-				}
-				ship, _ := p.State().Ship(seat.Ship)
-				if c, ok = s.Captain(ship.Officer(seat.Post)); !ok {
-					return fmt.Errorf("game %s: ship %s has no captain", g.ID(), ship.Name)
-				}
-			}
+		if c, err = captainOf(g, name); err != nil {
+			return err
 		}
 		st, err := g.AdminState()
 		if err != nil {
@@ -198,6 +183,31 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState)
 		return do(c, st)
 	})
 	return c, err
+}
+
+// captainOf finds a captain by his name, or by that of a ship or post of his.
+func captainOf(g *vault.Game, name string) (vault.Captain, error) {
+	s := g.Settings()
+	if c, ok := s.Captain(name); ok {
+		return c, nil
+	}
+	if c, ok := s.CaptainOf(name); ok {
+		return c, nil
+	}
+	p, err := turn.Load(g)
+	if err != nil {
+		return vault.Captain{}, err
+	}
+	seat, err := p.FindSeat(name)
+	if err != nil {
+		return vault.Captain{}, err
+	}
+	ship, _ := p.State().Ship(seat.Ship)
+	c, ok := s.Captain(ship.Officer(seat.Post))
+	if !ok {
+		return c, fmt.Errorf("game %s: ship %s has no captain", g.ID(), ship.Name)
+	}
+	return c, nil
 }
 
 // entry writes the entry of an act.

@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -132,14 +131,8 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 			return nil, err
 		}
 	}
-	if _, ok := m.Files[vault.RulingsFile]; ok {
-		data, err := g.StageFile(vault.Stage{Turn: n, Revision: rev}, vault.RulingsFile)
-		if err != nil {
-			return nil, err
-		}
-		if t.Rulings, err = turn.ReadRulings(data); err != nil {
-			return nil, err
-		}
+	if t.Rulings, err = turn.RulingsIn(g, n, rev); err != nil {
+		return nil, err
 	}
 	if t.Journal, err = noted(g, n); err != nil {
 		return nil, err
@@ -308,9 +301,12 @@ func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
 func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool) (used []SetUsed, sets []engine.OrderSet, err error) {
 	given := map[engine.Seat]bool{}
 	for _, file := range slices.Sorted(maps.Keys(m.Files)) {
-		round, ok := roundOf(path.Dir(file))
-		if !ok {
+		round := turn.RoundIn(path.Dir(file))
+		if round == 0 {
 			continue
+		}
+		if round == 1 {
+			round = 0
 		}
 		data, err := g.StageFile(vault.Stage{Turn: m.Turn, Revision: max(m.Revision, 1)}, file)
 		if err != nil {
@@ -359,16 +355,6 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 	}
 	slices.SortStableFunc(used, func(a, b SetUsed) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Round, b.Round)) })
 	return used, sets, nil
-}
-
-// roundOf is the round whose sets lie in a directory of a turn, 0 for the first and
-// for turns that have none.
-func roundOf(dir string) (round int, ok bool) {
-	if dir == vault.OrdersDir {
-		return 0, true
-	}
-	n, err := strconv.Atoi(strings.TrimPrefix(dir, vault.OrdersDir+"/p"))
-	return n, err == nil && dir == turn.OrdersIn(n)
 }
 
 // setName is what a story calls the set of a file: its path below orders.

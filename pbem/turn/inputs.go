@@ -32,7 +32,7 @@ type inputs struct {
 func (in inputs) highest() int {
 	last := 1
 	for _, f := range in.texts {
-		last = max(last, dirRound(path.Dir(f.Name)))
+		last = max(last, RoundIn(path.Dir(f.Name)))
 	}
 	for round := range in.silent {
 		last = max(last, round)
@@ -47,7 +47,7 @@ func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
 		in.missing = map[string]string{}
 	}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if dirRound(path.Dir(file)) > 0 {
+		if RoundIn(path.Dir(file)) > 0 {
 			in.texts = append(in.texts, vault.File{Name: file, Data: files[file]})
 		}
 	}
@@ -64,7 +64,7 @@ func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
 	}
 	files := map[string][]byte{}
 	for name := range m.Files {
-		if dirRound(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile {
+		if RoundIn(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile {
 			if files[name], err = g.StageFile(at, name); err != nil {
 				return inputs{}, err
 			}
@@ -148,7 +148,7 @@ func (p *Position) earlier() (inputs, error) {
 	}
 	in := inputs{missing: m.Missing, silent: m.Silent}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		if dirRound(path.Dir(name)) == 0 {
+		if RoundIn(path.Dir(name)) == 0 {
 			continue
 		}
 		data, err := p.vault.StageFile(p.at, name)
@@ -171,7 +171,7 @@ func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
 			continue
 		}
 		missing := in.missing
-		if n := dirRound(path.Dir(f.Name)); n > 1 {
+		if n := RoundIn(path.Dir(f.Name)); n > 1 {
 			missing = in.silent[n]
 		}
 		if missing[seat.ID] == vault.PolicyRobot {
@@ -187,7 +187,7 @@ func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
 // upto are the inputs of a turn as far as a round.
 func (in inputs) upto(round int) inputs {
 	out := in
-	out.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return dirRound(path.Dir(f.Name)) > round })
+	out.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return RoundIn(path.Dir(f.Name)) > round })
 	return out
 }
 
@@ -216,7 +216,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 	blocks := map[engine.Seat]*orders.Block{}
 	captains := map[string]orders.Block{}
 	for _, f := range in.texts {
-		if dirRound(path.Dir(f.Name)) != round {
+		if RoundIn(path.Dir(f.Name)) != round {
 			continue
 		}
 		b, ok := in.read[f.Name]

@@ -80,8 +80,9 @@ func OrdersIn(round int) string {
 	return vault.OrdersDir + "/p" + strconv.Itoa(round)
 }
 
-// dirRound is the round whose sets lie in a directory; 0 for another directory.
-func dirRound(dir string) int {
+// RoundIn is the round whose sets lie in a directory; 0 for another
+// directory. A turn that has no rounds has its sets where those of the first lie.
+func RoundIn(dir string) int {
 	if dir == vault.OrdersDir {
 		return 1
 	}
