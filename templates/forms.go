@@ -1,20 +1,14 @@
 package templates
 
-// Forms are the drawings of a report: what Text, HTML and SVG write.
+// Forms are the drawings of a report.
 type Forms struct {
 	Text, HTML, SVG []byte
 
 	ascii, svg []byte
 }
 
-// RenderAll makes all forms of a report at once; the maps in them are drawn once.
-func RenderAll(r Report) Forms {
-	var f Forms
-	f.RenderAll(r)
-	return f
-}
-
-// RenderAll makes the forms of another report in the memory of the last one.
+// RenderAll makes all forms of a report at once, in the memory of the last one; the maps in
+// them are drawn once.
 func (f *Forms) RenderAll(r Report) {
 	below := sheetsOf(&r)
 	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map, below)
@@ -38,5 +32,3 @@ func room(b []byte, size int) []byte {
 
 // drawings are a map as characters and as an SVG element.
 type drawings struct{ ascii, svg []byte }
-
-func drawn(m *Map) drawings { return drawings{appendASCII(nil, m), appendSVG(nil, m, nil)} }

@@ -1,21 +1,9 @@
 package templates
 
-import (
-	"fmt"
-	"io"
-)
-
-// HTML writes a report as one HTML page for mail clients: ASCII, its styles its
+// appendHTML appends a report as one HTML page for mail clients: ASCII, its styles its
 // own, no script, nothing fetched. The map is an SVG drawing, followed by the ASCII
 // map for clients that cut the drawing out; the order template stands in a
 // <pre> at the end.
-func HTML(w io.Writer, r Report) error {
-	if _, err := w.Write(appendHTML(nil, &r, drawn(&r.Map))); err != nil {
-		return fmt.Errorf("write HTML report: %w", err)
-	}
-	return nil
-}
-
 func appendHTML(b []byte, r *Report, m drawings) []byte {
 	p := &sheet{ink{b}}
 	p.open(r.Title, r.Game, turnTitle(r.Turn, r.Phase), r.Ship, r.ShipTitle, r.Captain)

@@ -290,7 +290,6 @@ func TestWriteErrors(t *testing.T) {
 	n := sampleNotice()
 	n.Kind = Help
 	for name, err := range map[string]error{
-		"text": Text(broken{}, duel()), "html": HTML(broken{}, duel()), "svg": SVG(broken{}, duel().Map),
 		"ack": AckText(broken{}, keptAck()), "ack html": AckHTML(broken{}, keptAck()), "notice": NoticeText(broken{}, n),
 	} {
 		if err == nil || !strings.Contains(err.Error(), ": no space") {

@@ -1,21 +1,8 @@
 package templates
 
-import (
-	"fmt"
-	"io"
-)
-
-// SVG writes m as a stand-alone SVG file: the view of ASCIIMap, with shields,
-// weapon arcs of own ships, trails and shots, and a list of ships below. It
+// appendFile appends a map as a stand-alone SVG file: the view of ASCIIMap, with shields,
+// weapon arcs of own ships, trails and shots, a list of ships, and sheets of boxes below. It
 // refers to nothing outside itself. The empty Map gives an empty drawing.
-func SVG(w io.Writer, m Map) error {
-	if _, err := w.Write(appendFile(nil, &m, nil)); err != nil {
-		return fmt.Errorf("write SVG map: %w", err)
-	}
-	return nil
-}
-
-// appendFile appends a map as a file, with sheets of boxes below it.
 func appendFile(b []byte, m *Map, below []*Panel) []byte {
 	return append(appendSVG(append(b, svgProlog...), m, below), '\n')
 }

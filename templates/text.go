@@ -1,21 +1,13 @@
 package templates
 
 import (
-	"fmt"
-	"io"
+	"strconv"
 	"strings"
 )
 
-// Text writes a report as plain text: what is owed, the map, what happened,
+// appendReport appends a report as plain text: what is owed, the map, what happened,
 // the panels, rulings, messages, and the order template at the end as it was
 // handed over. Apart from the template no line is longer than 78 columns.
-func Text(w io.Writer, r Report) error {
-	if _, err := w.Write(appendReport(nil, &r, drawings{ascii: appendASCII(nil, &r.Map)})); err != nil {
-		return fmt.Errorf("write text report: %w", err)
-	}
-	return nil
-}
-
 func appendReport(b []byte, r *Report, m drawings) []byte {
 	p := &page{b: b}
 	p.title(r.Game, r.Title, "Report of "+turnWords(r.Turn, r.Phase))
@@ -284,3 +276,15 @@ func (p *page) notes(title string, notes []Note) {
 		}
 	}
 }
+
+// turnWords names a turn or a phase of it.
+func turnWords(turn, phase int) string {
+	words := "turn " + strconv.Itoa(turn)
+	if phase > 0 {
+		words += ", phase " + strconv.Itoa(phase)
+	}
+	return words
+}
+
+// turnTitle is turnWords as a title begins.
+func turnTitle(turn, phase int) string { return "T" + turnWords(turn, phase)[1:] }

@@ -1,9 +1,14 @@
 package config
 
 import (
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/transport"
 )
 
 // Guard says when time that went by unseen is too much to go on as if nothing
@@ -49,4 +54,60 @@ func (t *table) guard() Guard {
 	}
 	s.done()
 	return g
+}
+
+// Metrics says whether and where the daemon's figures can be asked for.
+type Metrics struct {
+	Listen string `toml:"listen"` // host:port; "" for nowhere
+	Public bool   `toml:"public"` // Listen may be another machine's to reach
+}
+
+func (t *table) metrics() (m Metrics) {
+	s := t.sub("metrics", false)
+	if s == nil {
+		return m
+	}
+	m.Public = s.truth("public", false)
+	m.Listen = s.text("listen", "")
+	host, port, err := net.SplitHostPort(m.Listen)
+	n, perr := strconv.ParseUint(port, 10, 16)
+	switch {
+	case m.Listen == "":
+	case err != nil || perr != nil || n == 0:
+		s.bad("listen", fmt.Sprintf("%s: %q is not an address and a port", s.name("listen"), m.Listen), "write for example \"127.0.0.1:9095\"")
+	case !m.Public && !transport.IsLoopback(host):
+		s.bad("listen", fmt.Sprintf("%s: %q can be reached from elsewhere", s.name("listen"), m.Listen),
+			"anyone who reaches it reads the names of all games; use \"127.0.0.1:"+port+"\", or add public = true")
+	}
+	s.done()
+	return m
+}
+
+// Trust says whose word on the senders of mails is believed.
+type Trust struct {
+	// AuthservIDs are the names that our own mail servers write into
+	// Authentication-Results headers; none: no such header is believed.
+	AuthservIDs []string `toml:"authserv_ids"`
+	// Hops is how many Received fields of our own servers stand above those
+	// headers, apart from local delivery.
+	Hops int `toml:"hops"`
+}
+
+// trust reads the section [trust], which may be left out.
+func (c *Config) trust(root *table) {
+	t := root.sub("trust", false)
+	if t == nil {
+		return
+	}
+	for i, id := range t.list("authserv_ids") {
+		// An authserv-id is a token (RFC 8601 section 2.2), in practice a host.
+		if len(id) > 253 || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`;=()"<>@,/`, r) }) {
+			t.bad("authserv_ids", fmt.Sprintf("%s: element %d is no name of a mail server", t.name("authserv_ids"), i+1),
+				"take the first word of an Authentication-Results header that your own server wrote, for example \"mx.example.org\"")
+			continue
+		}
+		c.Trust.AuthservIDs = append(c.Trust.AuthservIDs, id)
+	}
+	c.Trust.Hops = t.number("hops", 0, 0, 20)
+	t.done()
 }

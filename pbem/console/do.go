@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"starpost/orders"
 	"starpost/pbem/fault"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
@@ -196,4 +197,16 @@ func Mendable(err error) (way string, ok bool) {
 	}
 	way, _, _ = strings.Cut(hinted.Hint(), "\n")
 	return way, true
+}
+
+// Mistakes gathers the diagnostics of a file.
+func Mistakes(file string, ds []orders.Diagnostic) []string {
+	lines := make([]string, len(ds))
+	for i, d := range ds {
+		lines[i] = fmt.Sprintf("%s:%s", file, d)
+		if d.Hint != "" {
+			lines[i] += " (" + d.Hint + ")"
+		}
+	}
+	return lines
 }

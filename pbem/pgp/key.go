@@ -3,7 +3,9 @@ package pgp
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
 
 	"starpost/pbem/fault"
+	"starpost/pbem/vault"
 )
 
 // MaxKey is the largest file of a key that is read, in bytes.
@@ -86,4 +89,31 @@ func lowerFirst(s string) string {
 		return s
 	}
 	return strings.ToLower(s[:1]) + s[1:]
+}
+
+// CheckKeys reads the keys that a game has for its captains and gives, sorted as its
+// captains are, what is wrong with each that could not be used at a moment. Each
+// error is a *vault.Error.
+func CheckKeys(g *vault.Game, now time.Time) []error {
+	var out []error
+	for _, c := range g.Settings().Captains {
+		if c.PGP == "" {
+			continue
+		}
+		data, err := g.PublicKey(c)
+		if err != nil {
+			out = append(out, err)
+			continue
+		}
+		key, err := ParseKey(data)
+		if err == nil {
+			err = key.Usable(now)
+		}
+		if told, ok := errors.AsType[*KeyError](err); ok {
+			out = append(out, &vault.Error{
+				Path: filepath.Join(g.Dir(), filepath.FromSlash(c.PGP)), Problem: fmt.Sprintf("captain %s: %s", c.Name, told.Problem), Way: told.Way, Err: err,
+			})
+		}
+	}
+	return out
 }

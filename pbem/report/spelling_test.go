@@ -37,12 +37,10 @@ func TestHexesHaveOneSpelling(t *testing.T) {
 		if !strings.Contains(page, " "+label+" ") {
 			t.Errorf("%s: the legend has it otherwise:\n%s", label, page)
 		}
-		var svg strings.Builder
-		if err := templates.SVG(&svg, m); err != nil {
-			t.Fatal(err)
-		}
+		var forms templates.Forms
+		forms.RenderAll(templates.Report{Map: m})
 		for _, n := range []string{col, row} {
-			if !strings.Contains(svg.String(), ">"+n+"</text>") {
+			if !strings.Contains(string(forms.SVG), ">"+n+"</text>") {
 				t.Errorf("%s: no %s beside the drawing", label, n)
 			}
 		}

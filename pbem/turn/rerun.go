@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -257,4 +258,28 @@ func Amended(g *vault.Game, turn int, text []byte) (Reading, error) {
 	}
 	p.reading = true
 	return p.Check(text), nil
+}
+
+// Explain resolves a stored turn again, from the game before it, for what no file holds: what
+// each event of the file follows from. The error says why the turn cannot be resolved again, or
+// that it comes out otherwise.
+func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.Causes, err error) {
+	in, err := storedInputs(g, at)
+	if err != nil {
+		return nil, err
+	}
+	in.causes = &causes
+	_, events, err := in.play(g, before, at.Round, nil)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := g.StageFile(at, vault.EventsFile)
+	if err != nil {
+		return nil, err
+	}
+	again, err := engine.EncodeEvents(events)
+	if err == nil && !bytes.Equal(stored, again) {
+		err = fmt.Errorf("%s of %s comes out otherwise than it is stored: starpost verify tells more", at, g.ID())
+	}
+	return causes, err
 }

@@ -293,3 +293,11 @@ func (st *AdminState) passed(name string) {
 		delete(votes, name)
 	}
 }
+
+// Who is who acts, in the midst of a sentence: "the referee", "Rita".
+func Who(by string) string {
+	if by == "" || strings.ToLower(by) == by { // an office, not a name
+		return "the " + by
+	}
+	return by
+}

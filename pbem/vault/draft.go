@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"sync"
+
+	"starpost/pbem/disk"
 )
 
 // FileWriter makes the files of a turn: it hands each to add, from any number of
@@ -113,4 +115,9 @@ func writeFile(name string, data []byte) error {
 		return errors.Join(system("write", name, err), f.Close())
 	}
 	return system("write", name, f.Close())
+}
+
+// syncTree puts all below dir on stable storage.
+func syncTree(dir string) error {
+	return system("sync", dir, disk.SyncTree(dir))
 }
