@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/gofrs/flock"
+
+	"starpost/pbem/disk"
 )
 
 // ErrLocked is returned by Lock when another process holds the directory.
@@ -28,45 +28,11 @@ func Lock(dir string) (release func() error, err error) {
 	if !ok {
 		return nil, &Error{
 			Way: "one daemon at a time: stop that one, or let a run from cron end; a second daemon needs a state directory and a mailbox of its own",
-			Err: fmt.Errorf("lock %s: %w: %s", dir, ErrLocked, holder(path)),
+			Err: fmt.Errorf("lock %s: %w: %s", dir, ErrLocked, disk.Holder(path)),
 		}
 	}
-	if err := os.WriteFile(path, []byte(self()), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(disk.Self()), 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), l.Unlock())
 	}
 	return l.Unlock, nil
-}
-
-// self tells who we are: "starpost serve, pid 4711 on mars".
-func self() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "a host without a name"
-	}
-	return fmt.Sprintf("%s, pid %d on %s\n", command(os.Args), os.Getpid(), host)
-}
-
-// command is the program and its subcommand; the rest may be private.
-func command(args []string) string {
-	if len(args) == 0 {
-		return "a process"
-	}
-	name := filepath.Base(args[0])
-	if len(args) > 1 && !strings.HasPrefix(args[1], "-") {
-		name += " " + args[1]
-	}
-	return name
-}
-
-// holder says who wrote the lock file, and when.
-func holder(path string) string {
-	text, err := os.ReadFile(path)
-	who := strings.TrimSpace(string(text))
-	if err != nil || who == "" || len(who) > 300 {
-		return "another process"
-	}
-	if info, err := os.Stat(path); err == nil {
-		return fmt.Sprintf("%s, since %s", who, info.ModTime().UTC().Format(time.DateTime+" UTC"))
-	}
-	return who
 }

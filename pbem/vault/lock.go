@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/gofrs/flock"
+
+	"starpost/pbem/disk"
 )
 
 const lockName = ".lock"
@@ -30,7 +30,7 @@ func (g *Game) Lock() error {
 	}
 	if !ok {
 		return &Error{
-			Path: g.dir, Problem: "the game is in use by " + holder(path),
+			Path: g.dir, Problem: "the game is in use by " + disk.Holder(path),
 			Way: "wait for it to end, or stop it", Err: ErrLocked,
 		}
 	}
@@ -59,7 +59,7 @@ func (g *Game) signLock(l *flock.Flock) error {
 		if err := touch(l.Path()); err != nil {
 			return err
 		}
-	} else if err := rewrite(l.Path(), []byte(self()), info.Size()); err != nil {
+	} else if err := rewrite(l.Path(), []byte(disk.Self()), info.Size()); err != nil {
 		return err
 	}
 	g.signed, err = l.Stat()
@@ -119,35 +119,6 @@ func (g *Game) Unlock() error {
 	l := g.lock
 	g.lock = nil
 	return system("unlock the game", l.Path(), l.Unlock())
-}
-
-// self tells who we are: "starpost turn, pid 4711 on mars".
-func self() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "a host without a name"
-	}
-	name := "a process"
-	if len(os.Args) > 0 {
-		name = filepath.Base(os.Args[0])
-	}
-	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
-		name += " " + os.Args[1] // the subcommand; the rest may be private
-	}
-	return fmt.Sprintf("%s, pid %d on %s\n", name, os.Getpid(), host)
-}
-
-// holder says who wrote the lock file.
-func holder(path string) string {
-	data, err := os.ReadFile(path)
-	who := strings.TrimSpace(string(data))
-	if err != nil || who == "" || len(who) > 300 {
-		return "another process"
-	}
-	if info, err := os.Stat(path); err == nil {
-		return fmt.Sprintf("%s, since %s", who, info.ModTime().UTC().Format(time.DateTime+" UTC"))
-	}
-	return who
 }
 
 // Release undoes one Lock, or LockFresh, at the end of a function that returns err.
