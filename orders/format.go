@@ -45,6 +45,13 @@ func Format(b Block) string {
 	return out.String()
 }
 
+// Body is the canonical text of the block without its first line and its last.
+func (b Block) Body() string {
+	b.Head = Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"} // short enough for one line
+	_, text, _ := strings.Cut(Format(b), "\n")
+	return strings.TrimSuffix(text, "#end\n")
+}
+
 // FormatStatement gives the canonical text of one statement without indent and
 // without a last line end; it has several lines if it is long or has a message.
 func FormatStatement(s Statement) string {

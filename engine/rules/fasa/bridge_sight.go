@@ -292,5 +292,5 @@ func (l *rulebook) lastOf(s *engine.Ship, held []string, last string) string {
 		})
 	}
 	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) == 0 })
-	return l.body(&b)
+	return b.Body()
 }

@@ -105,7 +105,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 		}
 	}
 	if t.Sheets[engine.Seat{Ship: s.ID}].Block != nil {
-		p.standing.Last = l.body(b)
+		p.standing.Last = b.Body()
 	}
 	if !ship.SameStanding(p.standing, sys.Standing) {
 		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)

@@ -436,14 +436,6 @@ func (c *compiler) permitted(b *orders.Block) *orders.Block {
 	return &out
 }
 
-// body is the canonical text of a block without head and end.
-func (l *rulebook) body(b *orders.Block) string {
-	// A head of its own, short enough for one line, without the captain's key.
-	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
-	_, text, _ = strings.Cut(text, "\n")
-	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
-}
-
 // edit finds what is a part's own, to be written to, and makes it where there is none yet.
 func edit[T any](all *[]any) *T {
 	v, ok := ship.Find[*T](*all)

@@ -77,7 +77,7 @@ func (l *rulebook) postOrders(v *engine.View, id, text string) string {
 			l.addTo(&out, orders.Group{}, st)
 		}
 	}
-	return l.body(&out)
+	return out.Body()
 }
 
 // postTemplate is the order set that a post is offered: what it ordered last, if that can
@@ -101,7 +101,7 @@ func (l *rulebook) postTemplate(v *engine.View, id string) string {
 	if standing != "" {
 		standing = "standing\n" + standing
 	}
-	return l.body(last) + standing
+	return last.Body() + standing
 }
 
 // tellTotals is what helm, weapons and science are told at once of the engineer's totals: each

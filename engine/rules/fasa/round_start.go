@@ -97,7 +97,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	held.block = &merged
 	old.standing = p.standing
 	if sent {
-		old.standing.Last = l.body(&merged)
+		old.standing.Last = merged.Body()
 	}
 	n.plans[s.ID] = old
 	if !ship.SameStanding(old.standing, ship.Of(s).Standing) {

@@ -34,7 +34,7 @@ func TestPhasesOf(t *testing.T) {
 				phases.Groups = append(phases.Groups, g)
 			}
 		}
-		if got, want := phasesOf(l.body(&blocks[0])), l.body(&phases); got != want {
+		if got, want := phasesOf(blocks[0].Body()), phases.Body(); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

@@ -455,11 +455,4 @@ func (c *compiler) addressee(a orders.Arg) {
 	c.ship(a, false)
 }
 
-// body is the canonical text of a block without head and end.
-func body(b *orders.Block) string {
-	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
-	_, text, _ = strings.Cut(text, "\n")
-	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
-}
-
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -126,7 +126,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 	}
 	last := sys.Last
 	if sent {
-		last = body(b)
+		last = b.Body()
 	}
 	set := &StandingSet{Ship: s.ID, Standing: p.standing, Last: last}
 	if last != sys.Last || !sameStanding(p.standing, sys.Standing) {
