@@ -2,19 +2,16 @@ package daemon_test
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
@@ -56,7 +53,6 @@ func officers() []vault.Captain {
 func newCrews(t *testing.T, cadence string, mail vault.MailSettings, captains []vault.Captain) *crew {
 	t.Helper()
 	w := newWorld(t)
-	w.cat = crewCatalogue()
 	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
@@ -68,27 +64,10 @@ func newCrews(t *testing.T, cadence string, mail vault.MailSettings, captains []
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := vault.Open(filepath.Join(w.dir, "games", "wolf"), w.cat)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &crew{world: w, T: t, game: g, quiet: map[string]bool{}, says: map[string]string{}}
+	return &crew{world: w, T: t, game: w.load("wolf"), quiet: map[string]bool{}, says: map[string]string{}}
 }
 
 var fireOrders = regexp.MustCompile(`(?m)^ +fire all.*\n`)
-
-// crewCatalogue has Command & Control.
-var crewCatalogue = sync.OnceValue(func() vault.Catalogue {
-	all := maps.Clone(catalogue())
-	all["stcs-command"] = func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := tables.Core()
-		if err != nil {
-			return nil, err
-		}
-		return fasa.Command(lib)
-	}
-	return all
-})
 
 // look has the daemon run, and every officer answer his reports.
 func (c *crew) look() sentMails {

@@ -25,7 +25,8 @@ import (
 )
 
 // twins are two copies of a game. In the first one things are changed that one
-// captain does not see; whatever else happens, happens in both.
+// captain does not see; whatever else happens, happens in both. The viewer may be an officer, and what is changed on his
+// own ship.
 type twins struct {
 	t      *rapid.T
 	games  [2]*vault.Game
@@ -44,7 +45,13 @@ func begin(tb testing.TB, scenario []byte, cadence string) string {
 	}
 	var captains []vault.Captain
 	for _, s := range sc.Ships {
-		captains = append(captains, vault.Captain{Address: strings.ToLower(s.Name) + "@example.org", Ships: []string{s.Name}})
+		at := strings.ToLower(s.Name) + "@example.org"
+		captains = append(captains, vault.Captain{Address: at, Ships: []string{s.Name}})
+		if sc.Rules == "stcs-command" {
+			for _, post := range []string{"engineer", "helm", "science"} {
+				captains = append(captains, vault.Captain{Address: post + "." + at, Posts: []string{s.Name + "." + post}})
+			}
+		}
 	}
 	dir, seed := filepath.Join(tb.TempDir(), "game"), uint64(3)
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
@@ -79,6 +86,8 @@ func TestCorrectionsLeakNothing(t *testing.T) {
 		{"graduate", as("romulan-gambit", "stcs-graduate"), ""},
 		{"phases", all["big-bad-wolf"], vault.CadencePhase},
 		{"manual", []byte(tableGame), ""},
+		{"posts", engine.ForRules(all["big-bad-wolf"], "stcs-command"), ""},
+		{"posts in phases", engine.ForRules(all["big-bad-wolf"], "stcs-command"), vault.CadencePhase},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := begin(t, c.scenario, c.cadence)
@@ -221,7 +230,10 @@ func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	ships := slices.DeleteFunc(slices.Clone(state.Ships), func(s *engine.Ship) bool { return slices.Contains(w.viewer.Ships, s.ID) != own })
+	ships := slices.DeleteFunc(slices.Clone(state.Ships), func(s *engine.Ship) bool {
+		// Of her own panels but one an officer sees nothing either.
+		return slices.Contains(w.viewer.Ships, s.ID) != own && (own || w.viewer.Seats[0].Post == "")
+	})
 	s := rapid.SampledFrom(ships).Draw(w.t, "ship")
 	all := []string{fmt.Sprintf("move %s %02d%02d A", s.Name, rapid.IntRange(1, 15).Draw(w.t, "column"), rapid.IntRange(1, 15).Draw(w.t, "row"))}
 	if sys, ok := s.System.(engine.Editable); ok {
@@ -322,7 +334,11 @@ func (w *twins) alike() bool {
 			if state.Result != nil {
 				return false // nothing is secret any more
 			}
-			v, err := engine.BuildView(g.Rules(), state, events, engine.Viewer{Captain: w.viewer.Name, Ships: w.viewer.Ships, Focus: w.viewer.Ships[0]})
+			who, err := g.Rules().SeatViewer(state, w.viewer.Seats[0])
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			v, err := engine.BuildView(g.Rules(), state, events, who)
 			if err != nil {
 				w.t.Fatal(err)
 			}
