@@ -23,8 +23,8 @@ type shot struct {
 	order        *fireOrder
 }
 
-// wound is what an impulse's fire does to a drone.
-type wound struct {
+// droneHits is what an impulse's fire does to a drone.
+type droneHits struct {
 	points int
 	by     []engine.Ref
 }
@@ -37,7 +37,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		shots = append(shots, l.declare(t, s)...)
 	}
-	hurt := map[string]wound{}
+	hurt := map[string]droneHits{}
 	for i := range shots {
 		l.shoot(t, &shots[i], hurt)
 	}
@@ -264,7 +264,7 @@ func (l *rulebook) struck(from, target *engine.Ship) int {
 
 // shoot throws the die of a shot. What it does is noted for the volleys, or in hurt for
 // a drone.
-func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]wound) {
+func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 	b := of(sh.ship).bank(sh.weapon)
 	cite := l.cite(onFire)
 	switch {
@@ -292,7 +292,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]wound) {
 	case !f.Hit:
 	case sh.target.Small():
 		w := hurt[sh.target.ID]
-		hurt[sh.target.ID] = wound{w.points + f.Points, append(w.by, fired)}
+		hurt[sh.target.ID] = droneHits{w.points + f.Points, append(w.by, fired)}
 	default:
 		l.inflict(t, sh.target, sh.side, f.Points, sh.ship.Hex, fired)
 	}

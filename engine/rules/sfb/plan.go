@@ -15,12 +15,12 @@ import (
 // plan is an order set made ready to carry out: all names resolved, all energy within
 // bounds. What had an error is not in it.
 type plan struct {
-	energy   Energy
-	phases   []phasePlan
-	strikes  []order // to surrender
-	standing Standing
-	diags    []orders.Diagnostic
-	effects  []engine.Effect
+	energy     Energy
+	phases     []phasePlan
+	surrenders []order
+	standing   Standing
+	diags      []orders.Diagnostic
+	effects    []engine.Effect
 }
 
 // phasePlan is the part of a plan that is for one phase.
@@ -428,7 +428,7 @@ func (c *compiler) turnLevel(g orders.Group) {
 	for _, st := range g.Statements {
 		switch {
 		case st.Verb == verbSurrender && c.condition(st):
-			c.p.strikes = append(c.p.strikes, orderOf(st))
+			c.p.surrenders = append(c.p.surrenders, orderOf(st))
 			c.effect(st.Pos.Line, "the ship strikes at the end of the first impulse, or of the first in which the condition holds")
 			c.warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
 		case st.Verb == "message":

@@ -233,18 +233,18 @@ func (l *rulebook) renew(t *engine.Turn) {
 				l.put(&merged, g)
 			}
 		}
-		l.putStrikes(&merged, reply.Block)
+		l.putSurrender(&merged, reply.Block)
 		fresh := l.adopt(t, s, &merged, round, true)
 		old := n.plans[s.ID]
-		old.standing, old.strikes = fresh.standing, fresh.strikes
+		old.standing, old.surrenders = fresh.standing, fresh.surrenders
 		copy(old.phases[round-1:], fresh.phases[round-1:])
 		n.blocks[s.ID] = &merged
 	}
 }
 
-// putStrikes has a later set of a turn say whether its ship surrenders: it takes the place of
+// putSurrender has a later set of a turn say whether its ship surrenders: it takes the place of
 // what was said of that before.
-func (l *rulebook) putStrikes(merged, reply *orders.Block) {
+func (l *rulebook) putSurrender(merged, reply *orders.Block) {
 	said, held := engine.TurnLevelStatements(reply, verbSurrender), engine.TurnLevelStatements(merged, verbSurrender)
 	if len(said)+len(held) == 0 {
 		return

@@ -127,7 +127,7 @@ func (l *rulebook) leave(t *engine.Turn) {
 		if p == nil {
 			continue
 		}
-		for _, o := range p.strikes {
+		for _, o := range p.surrenders {
 			if s.Status == engine.Active && l.judge(t, s, nil, o.when) {
 				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Surrendered, "her captain struck", nil, l.cite(onSurrender)...)
 			}
