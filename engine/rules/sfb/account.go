@@ -21,6 +21,8 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 		return say("%s has moved %s straight", v.Name(b.Ship), hexes(b.Straight))
 	case *Meeting:
 		return say("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
+	case *Pool:
+		return say("%s has %s movement energy left in her pool", v.Name(b.Ship), fraction(b.Left))
 	case *StandingSet:
 		orders := strings.Split(strings.TrimSuffix(b.Standing.text(), "\n"), "\n  ")[1:]
 		if len(orders) == 0 {

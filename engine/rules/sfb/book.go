@@ -12,6 +12,12 @@ type Book struct {
 	MaxSpeed         int
 	// A speed may be twice that of the turn before, or Faster more, whichever is more.
 	Faster int
+	// Quanta are the only speeds there are, slowest first; without any a speed is any number
+	// up to MaxSpeed. With them movement energy is a pool, which pays for each hex what it
+	// costs the ship, and a speed may change by a step in each impulse.
+	Quanta []quantum
+	// TurnModes are those that sheets name by a letter.
+	TurnModes map[string][]TurnStep
 	// ImpulseHexes is how much of the speed the impulse engines can give.
 	ImpulseHexes int
 	// Again is how many impulses after a shot a weapon may fire again, in another turn.
@@ -179,6 +185,7 @@ const (
 	onDestruction
 	onEnergy
 	onSpeed
+	onPool
 	onTurning
 	onOrderOfMoving
 	onFire

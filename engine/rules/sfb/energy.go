@@ -28,6 +28,10 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	for _, st := range g.Statements {
 		switch st.Verb {
 		case "speed":
+			if c.book.Quanta != nil {
+				c.pool(st, spend)
+				continue
+			}
 			a, _ := st.Arg("SPEED")
 			if top := c.book.fastest(c.sys.Speed); a.Num > top {
 				c.fail(a.Pos, "E201", fmt.Sprintf("%d at most, after %d in the turn before", top, c.sys.Speed), "speed %d is too fast", a.Num)
@@ -222,6 +226,13 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		}
 		left, leftWarp = left-sum, leftWarp-warp
 		return true
+	}
+	if c.book.Quanta != nil {
+		e.Speed, full.Speed = full.Speed, 0
+		want := c.p.pool
+		for c.p.pool = 0; c.p.pool < want && afford(1, b2i(c.p.pool >= c.impulseShare(want))); {
+			c.p.pool++
+		}
 	}
 	for e.Speed < full.Speed && afford(1, b2i(e.Speed >= c.impulseShare(full.Speed))) {
 		e.Speed++

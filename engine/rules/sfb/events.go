@@ -389,8 +389,11 @@ func (b *StandingSet) Apply(g *engine.Game) error {
 	return err
 }
 
-func bodies() map[string]func() engine.Body {
+func (b *Book) bodies() map[string]func() engine.Body {
 	out := map[string]func() engine.Body{}
+	if b.Quanta != nil {
+		out["pool"], out["facing"] = func() engine.Body { return new(Pool) }, func() engine.Body { return new(Facing) }
+	}
 	for _, make := range []func() engine.Body{
 		func() engine.Body { return new(Energy) }, func() engine.Body { return new(Speed) }, func() engine.Body { return new(Order) },
 		func() engine.Body { return new(Helm) }, func() engine.Body { return new(Meeting) }, func() engine.Body { return new(Launch) },

@@ -15,6 +15,8 @@ type helm struct {
 	word     int  // of it
 	begun    bool // its condition has been looked at
 	straight int
+	pool     int  // of movement energy, in 60ths
+	empty    bool // which has been told
 }
 
 // movement is the first part of an impulse: ships move in their order, then drones.
@@ -23,10 +25,13 @@ func (l *rulebook) movement(t *engine.Turn) {
 	n.volleys = n.volleys[:0]
 	before := map[string]engine.Place{}
 	moved := map[string]bool{}
+	if l.Quanta != nil {
+		l.changeSpeeds(t)
+	}
 	for _, id := range n.order {
 		s, _ := t.Game.Ship(id)
 		for range l.Moves(of(s).Speed, impulse) {
-			if s.Status != engine.Active {
+			if s.Status != engine.Active || !l.paid(t, s, n.helm(s)) {
 				break
 			}
 			if !moved[id] {
@@ -40,20 +45,29 @@ func (l *rulebook) movement(t *engine.Turn) {
 			if s, _ := t.Game.Ship(id); h.straight != of(s).Straight && s.Status == engine.Active {
 				t.Emit(&Helm{id, h.straight}, engine.SeeAll(), l.cite(onTurning)...)
 			}
+			if s, _ := t.Game.Ship(id); h.pool != of(s).Pool {
+				t.Emit(&Pool{id, h.pool}, engine.SeeOnly(id), l.cite(onPool)...)
+			}
 		}
 	}
 	l.meetings(t, before)
 	l.fly(t, moved)
 }
 
+// helm is that of a ship.
+func (n *notes) helm(s *engine.Ship) *helm {
+	h := n.helms[s.ID]
+	if h == nil {
+		h = &helm{straight: of(s).Straight, pool: of(s).Pool}
+		n.helms[s.ID] = h
+	}
+	return h
+}
+
 // moveOne moves a ship a hex.
 func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) {
 	n, sys := memo(t), of(s)
-	h := n.helms[s.ID]
-	if h == nil {
-		h = &helm{straight: sys.Straight}
-		n.helms[s.ID] = h
-	}
+	h := n.helm(s)
 	if phase := l.phaseOf(t.Phase.No); h.phase != phase {
 		h.phase, h.order, h.word, h.begun = phase, 0, 0, false
 	}

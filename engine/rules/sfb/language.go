@@ -21,10 +21,17 @@ const (
 func moveWords() []string { return []string{"F", "L", "R"} }
 
 func (b *Book) language() *orders.Language {
+	speed := orders.Param{Class: orders.Number, Doc: fmt.Sprintf("hexes a turn, 0 to %d", b.MaxSpeed)}
+	if b.Quanta != nil {
+		speed = orders.Param{Class: orders.Choice, Doc: "a speed"}
+		for _, q := range b.Quanta {
+			speed.Choices = append(speed.Choices, q.Word)
+		}
+	}
 	return &orders.Language{
 		Rules: b.Name, Meant: meant(),
 		Params: map[string]orders.Param{
-			"SPEED":   {Class: orders.Number, Doc: fmt.Sprintf("hexes a turn, 0 to %d", b.MaxSpeed)},
+			"SPEED":   speed,
 			"ENERGY":  {Class: orders.Number, Doc: "energy"},
 			"POINTS":  {Class: orders.Number, Doc: "points of reinforcement"},
 			"BOXES":   {Class: orders.Number, Doc: "boxes"},
@@ -58,14 +65,25 @@ func (b *Book) language() *orders.Language {
 	}
 }
 
+// speedVerb is the verb for the speed of a turn, or for its pool of movement energy.
+func (b *Book) speedVerb() orders.Verb {
+	if b.Quanta != nil {
+		return orders.Verb{
+			Name: "speed", Forms: []orders.Form{"speed SPEED [pool ENERGY]"}, Once: true, Examples: []string{"speed 2", "speed 2.5 pool 20"},
+			Doc: "The speed that the turn begins with, a step from the last one at most, and the pool of energy that its hexes are paid from: from the warp engines, 1 of it perhaps from impulse; what the speed takes if none is told. What is left is lost at the end of the turn.",
+		}
+	}
+	return orders.Verb{
+		Name: "speed", Forms: []orders.Form{"speed SPEED"}, Once: true, Examples: []string{"speed 8"},
+		Doc: fmt.Sprintf("Hexes to move in this turn, each 1 energy from the warp engines; impulse engines can give %d of it. At most twice last turn's speed, or %d more if that is more.", b.ImpulseHexes, b.Faster),
+	}
+}
+
 func (b *Book) powerSection() orders.Section {
 	return orders.Section{
 		Name: "power", Doc: "How the turn's energy is allotted, in secret. What no line takes is lost.",
 		Verbs: []orders.Verb{
-			{
-				Name: "speed", Forms: []orders.Form{"speed SPEED"}, Once: true, Examples: []string{"speed 8"},
-				Doc: fmt.Sprintf("Hexes to move in this turn, each 1 energy from the warp engines; impulse engines can give %d of it. At most twice last turn's speed, or %d more if that is more.", b.ImpulseHexes, b.Faster),
-			},
+			b.speedVerb(),
 			{
 				Name: "phasers", Forms: []orders.Form{"phasers ENERGY"}, Once: true, Examples: []string{"phasers 3"},
 				Doc: "Energy into the phaser capacitors: 1 a shot. They hold one shot for each phaser, from turn to turn.",
@@ -104,7 +122,7 @@ func (b *Book) powerSection() orders.Section {
 
 func (b *Book) phaseSection() orders.Section {
 	n := b.phaseLength()
-	return orders.Section{
+	section := orders.Section{
 		Name: "phase", Numbered: true, Max: b.Rounds,
 		Doc: fmt.Sprintf("Movement and fire of %d impulses: phase 1 is impulses 1 to %d, and so on. Movement orders are used one after the other, a word for each hex that the speed gives; hexes that no order uses are F, and the report says so.", n, n),
 		Verbs: []orders.Verb{
@@ -143,6 +161,13 @@ func (b *Book) phaseSection() orders.Section {
 			},
 		},
 	}
+	if b.Quanta != nil {
+		section.Verbs = append(section.Verbs, orders.Verb{
+			Name: "speed", Forms: []orders.Form{"speed SPEED [on IMPULSE]"}, When: true, Examples: []string{"speed 2.5", "speed 2 on 3"},
+			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: one step in an impulse, from a stop to 2 at once. Hexes that the pool cannot pay for are not moved.",
+		})
+	}
+	return section
 }
 
 func (b *Book) standingSection() orders.Section {

@@ -18,6 +18,7 @@ type plan struct {
 	energy     Energy
 	phases     []phasePlan
 	surrenders []order
+	pool       int // of movement energy
 	standing   Standing
 	diags      []orders.Diagnostic
 	effects    []engine.Effect
@@ -26,6 +27,7 @@ type plan struct {
 // phasePlan is the part of a plan that is for one phase.
 type phasePlan struct {
 	moves  []moveOrder
+	speeds []speedOrder
 	fires  []fireOrder
 	leaves []leaveOrder
 }
@@ -233,6 +235,8 @@ func (c *compiler) phase(g orders.Group) {
 		switch st.Verb {
 		case "fire", "launch":
 			c.fire(p, g.N, st)
+		case "speed":
+			c.changeSpeed(p, g.N, st)
 		case "disengage":
 			on, ok := c.impulse(st, g.N)
 			if ok {

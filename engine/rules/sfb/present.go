@@ -141,7 +141,7 @@ func (n *narrator) entry(i int) {
 	case *engine.Move:
 		n.move(e, b)
 		return
-	case *engine.Roll, *Helm, *Meeting, *StandingSet, *engine.Talk:
+	case *engine.Roll, *Helm, *Meeting, *StandingSet, *Pool, *engine.Talk:
 		return // told with what came of them, or elsewhere
 	}
 	n.flush()
@@ -164,13 +164,15 @@ func (n *narrator) entry(i int) {
 		if b.Cloaked {
 			under = ", cloaked"
 		}
-		n.line(0, e.Rule, "%s goes %d: %s straight before a turn%s", name(b.Ship), b.Speed, hexes(b.Mode), under)
+		n.line(0, e.Rule, "%s goes %s: %s straight before a turn%s", name(b.Ship), n.l.speedWord(b.Speed), hexes(b.Mode), under)
 	case *Order:
 		names := make([]string, len(b.Order))
 		for i, id := range b.Order {
 			names[i] = name(id)
 		}
 		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
+	case *Facing:
+		n.line(0, e.Rule, "%s%s turns where she is, heading %s", on, name(b.Ship), b.Heading)
 	case *Launch:
 		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Drone, b.Weapon, name(b.Target), b.At.Heading)
 	case *Strike:
@@ -392,6 +394,9 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %d of %d phaser shots",
 			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, sys.Capacitor, sys.phasers()),
 		fmt.Sprintf("next turn's speed is at most %d; turn mode: %s", min(l.fastest(sys.Speed), sheet.Count(Warp).Left+min(l.ImpulseHexes, sheet.Count(Impulse).Left)), modeWords(sheet)))
+	if l.Quanta != nil {
+		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool", fraction(sheet.moveCost()), fraction(sys.Pool)))
+	}
 	if sheet.Cloak > 0 {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sheet.Cloak, cloakWords(sys.Cloaked)))
 	}

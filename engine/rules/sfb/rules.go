@@ -25,7 +25,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	l := &rulebook{Book: b, classes: classes, language: lang.Compiled()}
 	return &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
-		Phases: l.phases(), Language: l.language, Bodies: bodies(), Dice: namedDice(),
+		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: namedDice(),
 		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
 	}, nil
@@ -60,6 +60,11 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	}
 	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}}
 	sys := c.sys
+	if letter := sys.Sheet.Letter; letter != "" {
+		if sys.Sheet.TurnMode, ok = l.TurnModes[letter]; !ok {
+			c.bad("class", "give her sheet the hexes straight before a turn, such as \"1 to 6, 2 to 16\"", "%s has turn mode %s, which %s has no rule for", sys.Sheet.Class, letter, l.Name)
+		}
+	}
 	for i, b := range sys.Sheet.Banks {
 		if b.Kind.Category() != WeaponBoxes {
 			continue

@@ -126,6 +126,10 @@ type Sheet struct {
 	TurnMode []TurnStep `json:"turn_mode"`
 	Banks    []Bank     `json:"banks"`           // by name; the order is that of the class
 	Cloak    int        `json:"cloak,omitempty"` // energy that a turn under the cloak takes; 0: she has none
+	// Letter names the turn mode, where it is one of the rule set's; MoveCost is what a hex
+	// takes of movement energy, in 60ths; 0: 60.
+	Letter   string `json:"letter,omitempty"`
+	MoveCost int    `json:"move_cost,omitempty"`
 }
 
 // Boxes are the boxes of a shield or a bank, and how many of them are left.

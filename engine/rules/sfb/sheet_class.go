@@ -109,6 +109,9 @@ func (c *Class) TOML() string {
 	put("note", c.Note)
 	put("shields", c.text("shields", c.shieldText()))
 	put("turn_mode", c.text("turn_mode", c.turnText()))
+	if c.MoveCost > 0 {
+		put("move_cost", c.text("move_cost", fraction(c.MoveCost)))
+	}
 	if c.Cloak > 0 {
 		put("cloak", c.text("cloak", fmt.Sprint(c.Cloak)))
 	}

@@ -37,6 +37,7 @@ type sheetFile struct {
 	Shields  string             `toml:"shields"`
 	TurnMode string             `toml:"turn_mode"`
 	Cloak    string             `toml:"cloak"`
+	MoveCost string             `toml:"move_cost"`
 	Banks    map[string]string  `toml:"banks"`
 	Marks    map[string]markRow `toml:"marks"`
 }
@@ -84,6 +85,7 @@ func ReadSheet(file string, text []byte) (*Class, error) {
 	r.shields()
 	r.turnMode()
 	r.cloak()
+	r.moveCost()
 	r.banks(banks)
 	if n := len(r.errs) - maxMistakes; n > 0 {
 		r.errs = append(r.errs[:maxMistakes:maxMistakes], fmt.Errorf("and %d more", n))
@@ -178,9 +180,35 @@ func (r *sheetReader) shields() {
 	}
 }
 
+// moveCost reads what a hex takes of movement energy: "1", "1/2" or "1 1/2".
+func (r *sheetReader) moveCost() {
+	key := []string{"move_cost"}
+	if r.MoveCost == "" {
+		return
+	}
+	for part := range strings.FieldsSeq(r.figure(key, r.MoveCost)) {
+		over, under, broken := strings.Cut(part, "/")
+		n, err1 := number(over, 1, maxSpeed)
+		m, err2 := 1, error(nil)
+		if broken {
+			m, err2 = number(under, 2, moveParts)
+		}
+		if err1 != nil || err2 != nil || moveParts*n%m != 0 {
+			r.fail(key, "move_cost: expected the energy that a hex takes, such as \"1\", \"2/3\" or \"1 1/2\"")
+			return
+		}
+		r.class.MoveCost += moveParts * n / m
+	}
+}
+
 func (r *sheetReader) turnMode() {
 	key := []string{"turn_mode"}
-	lines := strings.Split(r.figure(key, r.TurnMode), ",")
+	text := r.figure(key, r.TurnMode)
+	if letter := strings.TrimSpace(text); len(letter) == 1 && letter[0] >= 'A' && letter[0] <= 'Z' {
+		r.class.Letter = letter
+		return
+	}
+	lines := strings.Split(text, ",")
 	if len(lines) > maxSteps {
 		r.fail(key, "turn_mode: at most %d steps", maxSteps)
 		return

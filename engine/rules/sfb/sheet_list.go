@@ -37,6 +37,9 @@ func (c *Class) shieldText() string {
 }
 
 func (c *Class) turnText() string {
+	if c.Letter != "" {
+		return c.Letter
+	}
 	steps := make([]string, len(c.TurnMode))
 	for i, t := range c.TurnMode {
 		steps[i] = fmt.Sprintf("%d to %d", t.Moves, t.Speed)

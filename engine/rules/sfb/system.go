@@ -25,6 +25,7 @@ type System struct {
 	Flight    *Flight  `json:"flight,omitempty"`   // of a drone
 	Hit       bool     `json:"hit,omitempty"`      // damage has got inside this turn
 	Cloaked   bool     `json:"cloaked,omitempty"`  // this turn
+	Pool      int      `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
 	Last      string   `json:"last,omitempty"`     // the captain's last orders, for the next template
 	Allotted  bool     `json:"allotted,omitempty"` // she has had a turn's energy
 }

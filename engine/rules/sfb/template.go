@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -25,9 +26,15 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) stri
 		left, warp = left-sum, warp-fromWarp
 		return true
 	}
-	speed = min(speed, l.fastest(sys.Speed), warp+share)
-	speed = max(0, min(speed, left))
-	take(speed, max(0, speed-share))
+	said := ""
+	if l.Quanta != nil {
+		said = l.affordable(sys, speed, min(left, warp+share), func(energy int) { take(energy, max(0, energy-share)) })
+	} else {
+		speed = min(speed, l.fastest(sys.Speed), warp+share)
+		speed = max(0, min(speed, left))
+		take(speed, max(0, speed-share))
+		said = itoa(speed)
+	}
 	cloak = cloak && sys.Sheet.Cloak > 0 && take(sys.Sheet.Cloak, 0)
 	for _, keep := range []bool{true, false} {
 		for w := range sys.Weapons {
@@ -43,7 +50,7 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) stri
 			}
 		}
 	}
-	fmt.Fprintf(&b, "  speed %d\n", speed)
+	fmt.Fprintf(&b, "  speed %s\n", said)
 	if cloak {
 		b.WriteString("  cloak\n")
 	}
@@ -142,11 +149,15 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 // speedOf reads the speed out of orders.
 func (l *rulebook) speedOf(text string) int {
 	g, _ := l.read("g", 1, "s", text).Group("power", 0)
-	for _, st := range g.All("speed") {
-		a, _ := st.Arg("SPEED")
-		return a.Num
+	all := g.All("speed")
+	if len(all) == 0 {
+		return 0
 	}
-	return 0
+	a, _ := all[0].Arg("SPEED")
+	if i := slices.IndexFunc(l.Quanta, func(q quantum) bool { return q.Word == a.Text }); i >= 0 {
+		return l.Quanta[i].Hexes
+	}
+	return a.Num
 }
 
 // phasesOf cuts some phases out of a canonical order set without its head.

@@ -98,12 +98,15 @@ func (l *rulebook) allot(t *engine.Turn) {
 		p := l.adopt(t, s, b, 1, sent)
 		n.plans[s.ID], n.blocks[s.ID] = p, b
 		energy := p.energy
-		t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
+		allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
+		if l.Quanta != nil {
+			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts}, engine.SeeOnly(s.ID), l.cite(onPool)...)
+		}
 		speed, cites := &Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed), energy.Cloak > 0}, l.cite(onSpeed)
 		if speed.Cloaked {
 			cites = l.cite(onSpeed, onCloak)
 		}
-		t.Because(t.Last()).Emit(speed, engine.SeeAll(), cites...)
+		t.Because(allotted).Emit(speed, engine.SeeAll(), cites...)
 	}
 	n.order = l.orderOfMoving(t, ships)
 	if len(n.order) > 1 {
@@ -165,11 +168,8 @@ func (l *rulebook) read(game string, turn int, ship, text string) *orders.Block 
 // orderOfMoving is the slower ships first, then those of the higher turn mode, then by a
 // die (ruling C4).
 func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string {
-	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return of(s).Speed == 0 })
-	before := func(a, b *engine.Ship) int {
-		x, y := of(a), of(b)
-		return cmp.Or(cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.Sheet.Straight(x.Speed), y.Sheet.Straight(y.Speed)))
-	}
+	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return of(s).Speed == 0 && l.Quanta == nil })
+	before := func(a, b *engine.Ship) int { return l.movesBefore(t.Game, a.ID, b.ID) }
 	slices.SortStableFunc(ships, before)
 	for i := 0; i < len(ships); {
 		j := i + 1
@@ -184,6 +184,14 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string 
 		out[i] = s.ID
 	}
 	return out
+}
+
+// movesBefore compares ships by speed and turn mode.
+func (l *rulebook) movesBefore(g *engine.Game, a, b string) int {
+	s, _ := g.Ship(a)
+	o, _ := g.Ship(b)
+	x, y := of(s), of(o)
+	return cmp.Or(cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.Sheet.Straight(x.Speed), y.Sheet.Straight(y.Speed)))
 }
 
 // throwForOrder sorts ships that are equal else by a die each, and equal dice by others.

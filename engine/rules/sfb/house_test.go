@@ -1,0 +1,134 @@
+package sfb
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/robots"
+)
+
+func houseRules(tb testing.TB) *engine.Rules {
+	tb.Helper()
+	paths, err := filepath.Glob("testdata/house/*.toml")
+	if err != nil || len(paths) == 0 {
+		tb.Fatal(paths, err)
+	}
+	files := map[string][]byte{}
+	for _, p := range paths {
+		if files[filepath.Base(p)], err = os.ReadFile(p); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	classes, err := Classes(files)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := house().rules(classes)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// TestHouseCases plays the worked examples of what there is of the house rules.
+func TestHouseCases(t *testing.T) {
+	enginetest.Run(t, houseRules(t), os.DirFS("testdata/cases-house"), "W122")
+}
+
+// TestHouseTurnModes: the hexes straight before a turn are those of the rules' table, by
+// letter and speed (house 6.04).
+func TestHouseTurnModes(t *testing.T) {
+	b := house()
+	want := map[string]string{"A": "1 2 3 5", "B": "1 2 4 6", "C": "1 2 5 6", "D": "1 3 5 6", "E": "1 3 6 7", "F": "1 3 7 8"}
+	for letter, hexes := range want {
+		s := Sheet{TurnMode: b.TurnModes[letter]}
+		var got []string
+		for _, q := range b.Quanta[1:] {
+			got = append(got, itoa(s.Straight(q.Hexes)))
+		}
+		if strings.Join(got, " ") != hexes {
+			t.Errorf("%s turns after %s, want %s", letter, got, hexes)
+		}
+	}
+}
+
+// TestMoveCosts: a sheet tells in whole and broken energy what a hex costs, and is read
+// back as it is written.
+func TestMoveCosts(t *testing.T) {
+	const sheet = "name = \"a\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"D\"\nmove_cost = %\n[banks]\nhull = \"1 hull\"\n"
+	for text, want := range map[string]int{`"1"`: 60, `"2/3"`: 40, `"1/3"`: 20, `"3/4"`: 45, `"1 1/2"`: 90, `"1/7"`: 0, `"0"`: 0, `"1/0"`: 0, `"x"`: 0} {
+		c, err := ReadSheet("a.toml", []byte(strings.Replace(sheet, "%", text, 1)))
+		if want == 0 {
+			if err == nil || !strings.Contains(err.Error(), "a.toml:4") {
+				t.Errorf("%s: %v, want a mistake in line 4", text, err)
+			}
+			continue
+		}
+		if err != nil || c.MoveCost != want || c.Letter != "D" {
+			t.Fatalf("%s: cost %d, letter %q, %v; want %d", text, c.MoveCost, c.Letter, err, want)
+		}
+		again, err := ReadSheet("a.toml", []byte(c.TOML()))
+		if err != nil || again.MoveCost != want || again.Letter != "D" {
+			t.Errorf("%s comes back as %d, %q, %v:\n%s", text, again.MoveCost, again.Letter, err, c.TOML())
+		}
+	}
+}
+
+const houseDuel = `
+format = 1
+name = "duel"
+title = "Duel"
+rules = "sfb-house"
+last_turn = 6
+side = [{id = "a"}, {id = "b"}]
+ship = [
+  {name = "Hood", side = "a", class = "trial-ca", hex = "1020", heading = "A", state = {speed = 8}},
+  {name = "Gurkan", side = "b", class = "trial-f5", hex = "1008", heading = "D", state = {speed = 24}},
+]
+`
+
+// TestHouseTurnsReplayAndTellNoSecret has robots play a duel: each turn is its events, and
+// what is in a pool is its captain's secret.
+func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
+	r := houseRules(t)
+	sc, diags := engine.ParseScenario([]byte(houseDuel))
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	pools := 0
+	_, err := robots.Battle(r, sc, "duel", dice.FromSeed(1), func(turn robots.Turn) error {
+		for _, e := range turn.Events {
+			if _, is := e.Body.(*Pool); is {
+				pools++
+			}
+		}
+		if err := enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) { of(s).Pool += 7 }); err != nil {
+			return err
+		}
+		return enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events)
+	})
+	if err != nil || pools < 40 {
+		t.Fatalf("%d pools told, %v", pools, err)
+	}
+}
+
+// TestCadetGameRefusesTurnModesByLetter: a sheet of other rules is told, with a way out.
+func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
+	text, err := os.ReadFile("testdata/house/trial-ca.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := cadetOver(map[string][]byte{"trial-ca.toml": text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc, _ := engine.ParseScenario([]byte(strings.NewReplacer("sfb-house", "sfb-cadet", "trial-f5", "cadet-klingon", "speed = 24", "speed = 8").Replace(houseDuel)))
+	if _, diags := sc.NewGame(r, "duel", nil); len(diags) != 1 || !strings.Contains(diags[0].Message, "turn mode D") || diags[0].Hint == "" {
+		t.Errorf("told is %v", diags)
+	}
+}

@@ -1,0 +1,252 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// quantum is one of the speeds of a book that has but a few: its word, and hexes a turn.
+type quantum struct {
+	Word  string
+	Hexes int
+}
+
+// quantum is the index of a speed, and of the next slower one where there is none such.
+func (b *Book) quantum(hexes int) int {
+	i := len(b.Quanta) - 1
+	for i > 0 && b.Quanta[i].Hexes > hexes {
+		i--
+	}
+	return i
+}
+
+// speedWord is a speed as orders write it.
+func (b *Book) speedWord(hexes int) string {
+	if b.Quanta == nil {
+		return itoa(hexes)
+	}
+	return b.Quanta[b.quantum(hexes)].Word
+}
+
+// mayFollow tells whether a quantum may follow another at once: a step up or down, and two
+// up from a stop (house 6.05).
+func mayFollow(last, next int) bool { return abs(next-last) <= 1 || last == 0 && next == 2 }
+
+// quantumArg reads a speed that is to follow another; one that may not is told, and is the
+// step towards it.
+func (c *compiler) quantumArg(a orders.Arg, last int) (hexes int) {
+	from := c.book.quantum(last)
+	to := slices.IndexFunc(c.book.Quanta, func(q quantum) bool { return q.Word == a.Text })
+	if mayFollow(from, to) {
+		return c.book.Quanta[to].Hexes
+	}
+	step := from - 1
+	if to > from {
+		step = from + 1 + b2i(from == 0)
+	}
+	next := c.book.Quanta[step]
+	c.fail(a.Pos, "E201", next.Word+" is the next: a speed changes by one step in an impulse, from a stop to 2 at once", "speed %s is too far from %s", a.Text, c.book.Quanta[from].Word)
+	return next.Hexes
+}
+
+// poolEnergy is the energy that so many hexes take, of a ship whose hex costs some 60ths.
+func poolEnergy(hexes, cost int) int { return (hexes*cost + moveParts - 1) / moveParts }
+
+// Movement energy is counted in so many parts, so that thirds and quarters of it are whole.
+const moveParts = 60
+
+// moveCost is what a hex costs, in 60ths of energy.
+func (s *Sheet) moveCost() int {
+	if s.MoveCost == 0 {
+		return moveParts
+	}
+	return s.MoveCost
+}
+
+// pool compiles a speed with its pool: what is not told is what the hexes of the turn take
+// (house 6.03a).
+func (c *compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) {
+	a, _ := st.Arg("SPEED")
+	hexes := c.quantumArg(a, c.sys.Speed)
+	cost := c.sys.Sheet.moveCost()
+	energy := poolEnergy(hexes, cost)
+	if e, ok := st.Arg("ENERGY"); ok {
+		energy = e.Num
+	}
+	c.p.energy.Speed, c.p.pool = hexes, energy
+	spend(st.Pos, energy, energy-c.impulseShare(energy))
+	c.effect(st.Pos.Line, "moves on impulses %s; the pool of %d energy is enough for %d hexes", c.book.impulses(hexes), energy, energy*moveParts/cost)
+}
+
+// speedOrder is an order to change speed in a phase.
+type speedOrder struct {
+	order
+	to, on int
+	done   bool
+}
+
+// changeSpeed compiles it. Whether it is a step will be seen when it is carried out.
+func (c *compiler) changeSpeed(p *phasePlan, phase int, st orders.Statement) {
+	a, _ := st.Arg("SPEED")
+	on, ok := c.impulse(st, phase)
+	if !ok {
+		return
+	}
+	to := slices.IndexFunc(c.book.Quanta, func(q quantum) bool { return q.Word == a.Text })
+	p.speeds = append(p.speeds, speedOrder{order: orderOf(st), to: to, on: on})
+	c.effect(st.Pos.Line, "%s hexes a turn from then on, paid from the pool", itoa(c.book.Quanta[to].Hexes))
+}
+
+// changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
+// has ships that are stopped face as they like (house 6.01).
+func (l *rulebook) changeSpeeds(t *engine.Turn) {
+	n, changed := memo(t), false
+	for _, s := range fighting(t.Game) {
+		p, sys := n.plans[s.ID], of(s)
+		if p == nil {
+			continue
+		}
+		phase := &p.phases[l.phaseOf(t.Phase.No)-1]
+		for i := range phase.speeds {
+			o := &phase.speeds[i]
+			if o.done || o.on > 0 && o.on != t.Phase.No || !l.judge(t, s, nil, o.when) {
+				continue
+			}
+			o.done = true
+			next := l.Quanta[o.to]
+			if next.Hexes == sys.Speed {
+				continue
+			}
+			if from := l.quantum(sys.Speed); !mayFollow(from, o.to) {
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a speed changes by one step in an impulse, and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
+				continue
+			}
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.Sheet.Straight(next.Hexes), sys.Cloaked}, engine.SeeAll(), l.cite(onPool)...)
+			changed = true
+			break
+		}
+		l.faceStopped(t, s, phase)
+	}
+	if changed {
+		slices.SortStableFunc(n.order, func(a, b string) int { return l.movesBefore(t.Game, a, b) })
+		t.Emit(&Order{slices.Clone(n.order)}, engine.SeeAll(), l.cite(onOrderOfMoving)...)
+	}
+}
+
+// faceStopped turns a ship that is stopped as her order to face another wants it.
+func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan) {
+	if of(s).Speed > 0 {
+		return
+	}
+	for i := range phase.moves {
+		m := &phase.moves[i]
+		foe := l.aim(t.Game, s, m.target)
+		if m.verb != "face" || foe == nil || !l.judge(t, s, foe, m.when) {
+			continue
+		}
+		best := s.Heading
+		for h := hex.A; h <= hex.F; h++ {
+			if turned(engine.Place{Hex: s.Hex, Heading: h}, foe.Hex, m.side) < turned(engine.Place{Hex: s.Hex, Heading: best}, foe.Hex, m.side) {
+				best = h
+			}
+		}
+		if best != s.Heading {
+			t.Because(t.Ordered(s.ID, m.line, m.text)).Emit(&Facing{s.ID, best}, engine.SeeAll(), l.cite(onTurning)...)
+		}
+		return
+	}
+}
+
+// paid takes a hex from a ship's pool; false if there is too little in it, which is told once.
+func (l *rulebook) paid(t *engine.Turn, s *engine.Ship, h *helm) bool {
+	cost := of(s).Sheet.moveCost()
+	switch {
+	case l.Quanta == nil:
+	case h.pool >= cost:
+		h.pool -= cost
+	default:
+		if !h.empty {
+			h.empty = true
+			t.Emit(&engine.Skip{Ship: s.ID, Order: "movement", Reason: "her pool of movement energy is used up: she stays where she is"}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
+		}
+		return false
+	}
+	return true
+}
+
+// Pool is the energy for movement that a ship has left, in 60ths: a secret of her captain's.
+type Pool struct {
+	Ship string `json:"ship"`
+	Left int    `json:"left"`
+}
+
+// Type implements engine.Body.
+func (*Pool) Type() string { return "pool" }
+
+// Apply implements engine.Body.
+func (b *Pool) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Pool = b.Left
+	}
+	return err
+}
+
+// Facing is a ship that is stopped and turns in her hex.
+type Facing struct {
+	Ship    string      `json:"ship"`
+	Heading hex.Heading `json:"heading"`
+}
+
+// Type implements engine.Body.
+func (*Facing) Type() string { return "facing" }
+
+// Apply implements engine.Body.
+func (b *Facing) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	s.Heading = b.Heading
+	return nil
+}
+
+// fraction is movement energy in words, such as "1 1/2".
+func fraction(parts int) string {
+	whole, part, under := parts/moveParts, parts%moveParts, moveParts
+	for _, by := range []int{2, 2, 3, 5} {
+		if part%by == 0 {
+			part, under = part/by, under/by
+		}
+	}
+	switch {
+	case part == 0:
+		return itoa(whole)
+	case whole == 0:
+		return fmt.Sprintf("%d/%d", part, under)
+	}
+	return fmt.Sprintf("%d %d/%d", whole, part, under)
+}
+
+// affordable is the fastest speed up to a wish that may follow a ship's last one and that
+// so much energy pays for, as orders write it, with the pool if that is less than it takes.
+func (l *rulebook) affordable(sys *System, wish, most int, take func(energy int)) string {
+	from, cost := l.quantum(sys.Speed), sys.Sheet.moveCost()
+	best := max(0, from-1)
+	for i, q := range l.Quanta {
+		if mayFollow(from, i) && q.Hexes <= wish && poolEnergy(q.Hexes, cost) <= most {
+			best = max(best, i)
+		}
+	}
+	word, energy := l.Quanta[best].Word, poolEnergy(l.Quanta[best].Hexes, cost)
+	if energy > most {
+		energy = max(0, most)
+		word += fmt.Sprintf(" pool %d", energy)
+	}
+	take(energy)
+	return word
+}
