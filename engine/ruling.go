@@ -44,6 +44,8 @@ type Field struct {
 	Whole   string   `json:"whole,omitempty"`   // what it is in a ship that nothing has happened to; "" if it cannot be repaired
 	Lost    string   `json:"lost,omitempty"`    // what damage makes of it, where that has no points; "" for numbers
 	Vital   bool     `json:"vital,omitempty"`   // a ship is out of the fight with less than Low
+	Ship    bool     `json:"ship,omitempty"`    // it is neither word nor number but a ship that is on the map, by id
+	Open    bool     `json:"open,omitempty"`    // all who see the ship see it
 }
 
 // Editable is a System of which a referee may set something.

@@ -169,11 +169,30 @@ func (b *rulingApplier) set(s *Ship, field, value string) {
 		}
 		b.refuse("one of: "+strings.Join(d.Choices, ", "), "%s of %s cannot be %q", d.Name, s.Name, value)
 	}
+	if d.Ship {
+		b.put(s, d, b.ship(s, d, value), false)
+		return
+	}
 	n, err := strconv.Atoi(value)
 	if err != nil {
 		b.refuse(fmt.Sprintf("a number from %d to %d", d.Low, d.High), "%s of %s cannot be %q", d.Name, s.Name, value)
 	}
 	b.number(s, d, n)
+}
+
+// ship finds the ship that a field is to name, by its id: no small craft, and not the one
+// that has the field.
+func (b *rulingApplier) ship(s *Ship, d Field, name string) string {
+	may := slices.DeleteFunc(Captained(b.t.Game.Ships), func(o *Ship) bool { return o == s || !o.OnMap() })
+	o, _, ok := FindShip(may, name)
+	if !ok {
+		names := make([]string, len(may))
+		for i, o := range may {
+			names[i] = o.Name
+		}
+		b.refuse(orders.DidYouMean("%q", name, names, "one of: "+strings.Join(names, ", ")), "%s of %s cannot be %q", d.Name, s.Name, name)
+	}
+	return o.ID
 }
 
 // number gives a field a number.
@@ -196,7 +215,7 @@ func (b *rulingApplier) put(s *Ship, d Field, value string, forced bool) {
 	if value == d.Now {
 		b.refuse("", "%s of %s is %s already", d.Name, s.Name, d.Now)
 	}
-	b.change(s, d.Name, d.Now, value, forced, false)
+	b.change(s, d.Name, d.Now, value, forced, d.Open)
 }
 
 // fieldsOf are those of a ship's system.
@@ -265,7 +284,7 @@ func (b *rulingApplier) repair(s *Ship, system string) {
 		n := 0
 		for _, d := range fieldsOf(s) {
 			if d.Whole != "" && d.Whole != d.Now {
-				b.change(s, d.Name, d.Now, d.Whole, false, false)
+				b.change(s, d.Name, d.Now, d.Whole, false, d.Open)
 				n++
 			}
 		}
@@ -278,7 +297,7 @@ func (b *rulingApplier) repair(s *Ship, system string) {
 	if d.Now == d.Whole {
 		b.refuse("", "%s of %s is not damaged", system, s.Name)
 	}
-	b.change(s, d.Name, d.Now, d.Whole, false, false)
+	b.change(s, d.Name, d.Now, d.Whole, false, d.Open)
 }
 
 func (b *rulingApplier) damage(s *Ship, system string, points []string) {
@@ -290,7 +309,7 @@ func (b *rulingApplier) damage(s *Ship, system string, points []string) {
 		if d.Now == d.Lost {
 			b.refuse("", "%s of %s is %s already", system, s.Name, d.Lost)
 		}
-		b.change(s, d.Name, d.Now, d.Lost, false, false)
+		b.change(s, d.Name, d.Now, d.Lost, false, d.Open)
 		return
 	}
 	if len(points) == 0 {

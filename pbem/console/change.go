@@ -81,9 +81,11 @@ func (j *job) fields(name string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.FindShip(name)
-	if err != nil {
-		return nil, err
+	s, _, ok := engine.FindShip(p.State().Ships, name) // small craft too
+	if !ok {
+		if s, err = p.FindShip(name); err != nil {
+			return nil, err
+		}
 	}
 	sys, ok := s.System.(engine.Editable)
 	if !ok {
@@ -92,7 +94,10 @@ func (j *job) fields(name string) (any, error) {
 	fmt.Fprintf(j.w, "%s: %s at %s %s\n", s.Name, s.Status, s.Hex.Label(), s.Heading)
 	for _, f := range sys.Fields() {
 		bounds := fmt.Sprintf("%d to %d", f.Low, f.High)
-		if f.Choices != nil {
+		switch {
+		case f.Ship:
+			bounds = "a ship on the map"
+		case f.Choices != nil:
 			bounds = strings.Join(f.Choices, ", ")
 		}
 		fmt.Fprintf(j.w, "  %s %s (%s)", f.Name, f.Now, bounds)

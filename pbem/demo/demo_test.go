@@ -13,6 +13,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/sfb"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -79,6 +80,42 @@ func TestOtherBattles(t *testing.T) {
 	for _, name := range []string{"convoy", "three-on-three", "first-command"} {
 		if r, out := play(t, name, 2); r.Turn > 40 || r.Why == "" {
 			t.Errorf("%s: %+v\n%s", name, r, out)
+		}
+	}
+}
+
+// TestShipsOfBoxes plays the scenarios of the cadet game by mail to their ends, a turn at a
+// time, and one in rounds of four impulses; each game is what its replay gives.
+func TestShipsOfBoxes(t *testing.T) {
+	files, err := sfb.Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := maps.Clone(files)
+	all["encounter in rounds"] = append([]byte("cadence = \"phase\"\n"), files["encounter"]...)
+	sets := vault.CatalogueOf(sfb.Family())
+	for name, scenario := range all {
+		var out bytes.Buffer
+		r, err := demo.Run(t.Context(), demo.Options{Seed: 1, Dir: filepath.Join(t.TempDir(), "demo"), Out: &out, Catalogue: sets, Scenario: scenario})
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out.String())
+		}
+		stages := r.Turn
+		if strings.Contains(name, "rounds") {
+			stages = strings.Count(out.String(), " is resolved")
+			if stages < 3*r.Turn {
+				t.Errorf("%s: %d rounds in %d turns", name, stages, r.Turn)
+			}
+		}
+		if want := 2 + stages*6; r.Mails != want || r.Why == "" || strings.Contains(out.String(), "not accepted") {
+			t.Errorf("%s: %+v, want %d mails\n%s", name, r, want, out.String())
+		}
+		g, err := vault.Open(r.Game, sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+			t.Errorf("%s: verify: %v %v", name, found, err)
 		}
 	}
 }

@@ -194,7 +194,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		}
 		if word != "F" && !may {
 			if !f.unsure {
-				f.warn(orders.Pos{Line: m.line, Col: 1}, "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, f.straight, hexes(mode))
+				f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, f.straight, hexes(mode))
 			}
 			word = "F"
 		}

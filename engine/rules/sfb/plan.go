@@ -37,6 +37,7 @@ type moveOrder struct {
 	order
 	verb   string
 	words  []string
+	wordAt []orders.Pos
 	target string // id of a ship, or nearestEnemy
 	rng    int
 	side   int // that is turned to the target, clockwise from the bow
@@ -252,7 +253,7 @@ func (c *compiler) phase(g orders.Group) {
 func (c *compiler) move(p *phasePlan, st orders.Statement) {
 	m := moveOrder{order: orderOf(st), verb: st.Verb, rng: 1}
 	for _, a := range st.All("WORD") {
-		m.words = append(m.words, a.Text)
+		m.words, m.wordAt = append(m.words, a.Text), append(m.wordAt, a.Pos)
 	}
 	if a, ok := st.Arg("SHIP"); ok {
 		k, found := c.ship(a, false)

@@ -214,28 +214,37 @@ const (
 	fieldCapacitor = "capacitors"
 	fieldCloaked   = "cloaked"
 	fieldPoints    = "points"
+	fieldTarget    = "target"
 )
 
 // Fields are all that a referee may set: boxes of shields and banks, energy that is
-// stored, arming, drones in racks.
+// stored, arming, drones in racks; of a drone its points and its target.
 func (s *System) Fields() []engine.Field {
 	num := func(name string, now, high int, whole string) engine.Field {
 		return engine.Field{Name: name, Now: strconv.Itoa(now), High: high, Ceiling: max(high, now), Whole: whole}
 	}
 	if s.Flight != nil {
-		return []engine.Field{{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Points), Low: 1, Floor: 1, High: 99, Ceiling: 99}}
+		return []engine.Field{
+			{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Points), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true},
+			{Name: fieldTarget, Now: s.Flight.Target, Ship: true, Open: true},
+		}
+	}
+	open := func(name string, now, high int, whole string) engine.Field {
+		f := num(name, now, high, whole)
+		f.Open = true
+		return f
 	}
 	var out []engine.Field
 	for i, sh := range s.Sheet.Shields {
-		out = append(out, num("shield-"+strconv.Itoa(i+1), sh.Left, sh.All, strconv.Itoa(sh.All)))
+		out = append(out, open("shield-"+strconv.Itoa(i+1), sh.Left, sh.All, strconv.Itoa(sh.All)))
 	}
 	for _, b := range s.Sheet.Banks {
-		out = append(out, num(b.Name, b.Left, b.All, strconv.Itoa(b.All)))
+		out = append(out, open(b.Name, b.Left, b.All, strconv.Itoa(b.All)))
 	}
 	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.phasers(), ""),
-		num(fieldSpeed, s.Speed, 32, ""), num(fieldStraight, s.Straight, 99, ""))
+		open(fieldSpeed, s.Speed, 32, ""), open(fieldStraight, s.Straight, 99, ""))
 	if s.Sheet.Cloak > 0 {
-		out = append(out, num(fieldCloaked, b2i(s.Cloaked), 1, ""))
+		out = append(out, open(fieldCloaked, b2i(s.Cloaked), 1, ""))
 	}
 	for w := range s.Weapons {
 		switch b := s.bank(w); {
@@ -250,6 +259,10 @@ func (s *System) Fields() []engine.Field {
 
 // Set implements engine.Editable.
 func (s *System) Set(name, value string) error {
+	if s.Flight != nil && name == fieldTarget {
+		s.Flight.Target = value
+		return nil
+	}
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 {
 		return fmt.Errorf("%s cannot be %q", name, value)
