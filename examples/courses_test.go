@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -139,6 +140,66 @@ func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
 		if title := strings.Join(strings.Fields(m[1]), " "); !slices.Contains(strings.Split(titles.String(), "\n"), title) {
 			t.Errorf("no report has the heading %q", title)
 		}
+	}
+}
+
+// TestHandbookServesEveryPost: the four sets of the chapters for officers are good in one turn, and
+// what the chapters say that each read of it, and not all aboard, is what he reads.
+func TestHandbookServesEveryPost(t *testing.T) {
+	files, err := fasa.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGame(t, "maru", files["kobayashi-maru"], nil, 5)
+	p, err := turn.Load(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := regexp.MustCompile("(?ms)^```\n(#orders maru .*?)^```$").FindAllStringSubmatch(chapter(t, handbook, "Several officers on one ship"), -1)
+	if len(sets) != 4 {
+		t.Fatalf("%d sets of orders", len(sets))
+	}
+	var seats []engine.Seat
+	for _, m := range sets {
+		found := p.Check([]byte(m[1]))
+		if len(found.Sets) != 1 || len(found.Diagnostics) > 0 {
+			t.Fatalf("%v in\n%s", found.Diagnostics, m[1])
+		}
+		s := found.Sets[0]
+		seats = append(seats, s.Seat())
+		for _, w := range g.Rules().Tell(s.View, s.Seat(), s.Block) {
+			made(t, handbook, "crew told "+w.Posts[0], fenced(strings.Join(w.Lines, "\n")))
+		}
+		if err := g.PutOrders(1, s.Name, []byte(s.Text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, _ := play(t, g, vault.PolicyRobot)
+	read, seen := map[string][]string{}, map[string]int{}
+	for _, seat := range seats {
+		who, err := g.Rules().SeatViewer(out.State, seat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := engine.BuildView(g.Rules(), out.State, out.Events, who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := cmp.Or(seat.Post, engine.AllPosts)
+		for _, c := range g.Rules().Present(v).Phases {
+			for _, l := range c.Lines {
+				line := c.Title + ": " + strings.Repeat("  ", l.Depth) + l.Text
+				read[name] = append(read[name], line)
+				seen[line]++
+			}
+		}
+	}
+	for name, lines := range read {
+		own := slices.DeleteFunc(lines, func(l string) bool { return seen[l] == len(seats) })
+		if len(own) == 0 {
+			t.Errorf("%s reads nothing of his own", name)
+		}
+		made(t, handbook, "crew "+name, fenced(strings.Join(own, "\n")))
 	}
 }
 

@@ -140,7 +140,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		s, _ := out.State.Ship(id)
 		fmt.Fprintf(w, "  %s (%s): starpost report %s --as %s\n", s.Name, s.Title, dir, s.Name)
 		for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
-			fmt.Fprintf(w, "    %s, the %s: starpost report %s --as %s/%s\n", s.Crew[post], post, dir, s.Name, post)
+			fmt.Fprintf(w, "    %s (%s): starpost report %s --as %s/%s\n", s.Crew[post], post, dir, s.Name, post)
 		}
 	}
 	first := vault.Stage{Turn: 1, Round: out.FirstRound}

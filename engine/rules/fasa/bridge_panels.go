@@ -10,15 +10,18 @@ import (
 	"starpost/engine/tactical"
 )
 
-// ratingList is ratings in words, in their order.
-func ratingList(ratings map[string]int, due []string) []string {
+// ratingList is an officer's ratings in words, in their order, as far as they are known.
+func ratingList(ratings map[string]int, due, skills []string) []string {
 	var out []string
-	for _, skill := range allSkills() {
+	for _, skill := range skills {
 		rating, known := ratings[skill]
 		if !known {
 			continue
 		}
 		name := strings.ReplaceAll(skill, "_", " ")
+		if strings.HasPrefix(skill, ship.Dexterity) {
+			name = "dexterity"
+		}
 		if slices.Contains(due, skill) {
 			out = append(out, name+" rolled as the first turn begins")
 			continue
@@ -34,22 +37,22 @@ func bridgePanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 	p := engine.Panel{Key: "bridge-" + s.ID, Title: s.Name + ": the bridge"}
 	for _, post := range append([]string{ship.PostCaptain}, posts()...) {
 		name := s.Crew[post]
-		if name == "" && post != ship.PostCaptain {
-			continue
-		}
 		if post == ship.PostCaptain {
 			name = s.Captain
 		}
 		if slices.Contains(s.Relieved, post) {
-			name += ", relieved: the captain gives the orders"
+			name += " (relieved: the captain gives the orders)"
 		}
-		p.Notes = append(p.Notes, postTitle(post)+": "+name)
+		told := ratingList(b.Ratings, b.Due, ship.SkillsOf()[post])
+		if name != "" {
+			told = slices.Insert(told, 0, name)
+		}
+		if len(told) > 0 {
+			p.Notes = append(p.Notes, postTitle(post)+": "+strings.Join(told, ", "))
+		}
 	}
 	if _, captain := heldBy(v, s); captain && !v.Viewer.All {
 		p.Notes = append(p.Notes, silentOfficers(v, s)...)
-	}
-	if len(b.Ratings) > 0 {
-		p.Notes = append(p.Notes, "ratings: "+strings.Join(ratingList(b.Ratings, b.Due), ", "))
 	}
 	for _, post := range b.Out {
 		who := postTitle(post)

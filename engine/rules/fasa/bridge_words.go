@@ -23,7 +23,7 @@ func bridgeTells() map[string]func(*narrator, engine.Body, string) {
 	return map[string]func(*narrator, engine.Body, string){
 		"manned": func(n *narrator, body engine.Body, cite string) {
 			if b, ok := body.(*ship.Manned); ok {
-				n.line(0, cite, fmt.Sprintf("%s: %s: %s", n.v.Name(b.Ship), postTitle(b.Post), strings.Join(ratingList(b.Ratings, nil), ", ")))
+				n.line(0, cite, fmt.Sprintf("%s: %s: %s", n.v.Name(b.Ship), postTitle(b.Post), strings.Join(ratingList(b.Ratings, nil, ship.SkillsOf()[b.Post]), ", ")))
 			}
 		},
 		"skill": func(n *narrator, body engine.Body, cite string) {

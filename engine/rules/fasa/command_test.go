@@ -124,6 +124,7 @@ func TestCrewsFightToTheEnd(t *testing.T) {
 		g := crewedWolf(t, r, crewed...)
 		var events []engine.Event
 		for g.Result == nil && g.Turn < 60 {
+			offersToAll(t, r, g, events)
 			sheets, err := robots.Orders(r, g, events)
 			if err != nil {
 				t.Fatalf("crews of %v, turn %d: %v", crewed, g.Turn+1, err)
@@ -138,6 +139,31 @@ func TestCrewsFightToTheEnd(t *testing.T) {
 		}
 		if g.Result == nil {
 			t.Errorf("crews of %v: no end after %d turns", crewed, g.Turn)
+		}
+	}
+}
+
+// offersToAll reads and checks the orders that every post that is filled is offered.
+func offersToAll(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event) {
+	t.Helper()
+	for _, s := range g.Ships {
+		for post, name := range s.Crew {
+			who, err := r.SeatViewer(g, engine.Seat{Ship: s.ID, Post: post})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := engine.BuildView(r, g, events, who)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := fmt.Sprintf("#orders game turn %d %s %s\n%s\n#end\n", g.Turn+1, post, s.Name, r.Template(v, s.ID))
+			blocks, diags := orders.Parse([]byte(text), r.Language)
+			if len(blocks) == 1 {
+				diags = append(diags, r.Check(v, s.ID, blocks[0]).Diagnostics...)
+			}
+			if len(blocks) != 1 || orders.HasErrors(diags) {
+				t.Errorf("turn %d, offered to %s: %v in\n%s", g.Turn+1, name, diags, text)
+			}
 		}
 	}
 }

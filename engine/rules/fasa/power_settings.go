@@ -70,7 +70,7 @@ func (l *rulebook) begin(sys *ship.State) ship.Settings {
 			continue
 		}
 		for m, mt := range b.Mounts {
-			want := b.Max - b.Max/3
+			want := min(b.Max-b.Max/3, b.Most(m)) // an officer may be offered it in any turn
 			if mt.Destroyed || s.Cost(sys)+want > sys.Power*2/3 {
 				continue
 			}

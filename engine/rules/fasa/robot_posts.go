@@ -3,7 +3,6 @@ package fasa
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/robot"
@@ -96,12 +95,12 @@ func (l *rulebook) postTemplate(v *engine.View, id string) string {
 	if p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, last, false); orders.HasErrors(p.diags) {
 		return l.postOrders(v, id, text)
 	}
-	last.Groups = slices.DeleteFunc(last.Groups, func(g orders.Group) bool { return g.Name == "standing" })
-	_, standing, _ := strings.Cut("\n"+l.postOrders(v, id, text), "\nstanding\n")
-	if standing != "" {
-		standing = "standing\n" + standing
+	standing := func(g orders.Group) bool { return g.Name == "standing" }
+	last.Groups = slices.DeleteFunc(last.Groups, standing)
+	if now, _ := l.parse(v, s.Name, l.postOrders(v, id, text)); now != nil {
+		last.Groups = append(last.Groups, slices.DeleteFunc(now.Groups, func(g orders.Group) bool { return !standing(g) })...)
 	}
-	return last.Body() + standing
+	return last.Body()
 }
 
 // tellTotals is what helm, weapons and science are told at once of the engineer's totals: each

@@ -96,6 +96,8 @@ func compileLock(c *compiler, n int, st orders.Statement) {
 		c.effect(st.Pos.Line, "lets the lock go")
 	case target != board.AimNearest && c.holds(target):
 		c.effect(st.Pos.Line, "the lock is held already and needs no roll")
+	case c.sys.Has(ship.SysBridge):
+		c.effect(st.Pos.Line, "tries for a lock: works with %d%%", c.sys.Bridge().Ratings[ship.SkillSensors])
 	default:
 		c.effect(st.Pos.Line, "tries for a lock: %d or less on a die", lockNeed)
 	}
