@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
