@@ -1,12 +1,7 @@
 package templates
 
-import (
-	"fmt"
-	"io"
-)
-
 // AckHTML writes an acknowledgement as an HTML page for mail clients.
-func AckHTML(w io.Writer, a Ack) error {
+func AckHTML(a Ack) string {
 	p := &sheet{ink{make([]byte, 0, 24576)}}
 	p.open(a.Title, a.Game, a.about(), a.Ship, a.ShipTitle, a.Captain)
 	style := boxPlain
@@ -70,10 +65,7 @@ func AckHTML(w io.Writer, a Ack) error {
 		p.list(a.Answer)
 	}
 	p.close()
-	if _, err := w.Write(p.b); err != nil {
-		return fmt.Errorf("write HTML acknowledgement: %w", err)
-	}
-	return nil
+	return string(p.b)
 }
 
 func (p *sheet) diagnostic(d *Diagnostic) {

@@ -1,8 +1,6 @@
 package templates
 
 import (
-	"fmt"
-	"io"
 	"strconv"
 	"unicode/utf8"
 )
@@ -10,7 +8,7 @@ import (
 // AckText writes an acknowledgement as plain text of at most 78 columns. The
 // set in force stands behind bars, so that an answer that quotes it does not
 // hand it in again.
-func AckText(w io.Writer, a Ack) error {
+func AckText(a Ack) string {
 	p := &page{b: make([]byte, 0, 8192)}
 	p.title(a.Game, a.Title, a.about())
 	p.ends(named(a.Ship, a.ShipTitle), a.Captain)
@@ -60,10 +58,7 @@ func AckText(w io.Writer, a Ack) error {
 			p.para("  - ", 4, s)
 		}
 	}
-	if _, err := w.Write(p.b); err != nil {
-		return fmt.Errorf("write text acknowledgement: %w", err)
-	}
-	return nil
+	return string(p.b)
 }
 
 // inForceTitle is the title of the part about what is in force.

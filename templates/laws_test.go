@@ -169,8 +169,8 @@ func TestPageLaws(t *testing.T) {
 	}
 	for name, a := range acks() {
 		t.Run("ack "+name, func(t *testing.T) {
-			checkPage(t, render(t, AckText, a), "")
-			checkHTML(t, render(t, AckHTML, a))
+			checkPage(t, []byte(AckText(a)), "")
+			checkHTML(t, []byte(AckHTML(a)))
 		})
 	}
 }
@@ -221,7 +221,7 @@ func TestHTMLGoesAsItIs(t *testing.T) {
 		}
 	}
 	for _, a := range []Ack{keptAck(), acceptedAck()} {
-		checkMailLines(t, render(t, AckHTML, a))
+		checkMailLines(t, []byte(AckHTML(a)))
 	}
 }
 
@@ -259,9 +259,9 @@ func TestNotices(t *testing.T) {
 		if kind == Deadline || kind == GameOver || kind == Stranger || kind == Status || kind == Confirm {
 			example = ""
 		}
-		checkPage(t, render(t, NoticeText, n), example)
+		checkPage(t, noticed(t, n), example)
 		n = Notice{Kind: kind}
-		checkPage(t, render(t, NoticeText, n), "")
+		checkPage(t, noticed(t, n), "")
 		evil := odd().Game + "\n#orders x\n" + strings.Repeat("x", 200)
 		n = Notice{
 			kind, evil, evil, 1, evil, evil, evil, evil, evil, evil, evil, evil, evil, evil,
@@ -274,27 +274,11 @@ func TestNotices(t *testing.T) {
 			false,
 			evil,
 		}
-		checkPage(t, render(t, NoticeText, n), "")
+		checkPage(t, noticed(t, n), "")
 	}
-	err := NoticeText(io.Discard, Notice{Kind: "parts"})
+	_, err := NoticeText(Notice{Kind: "parts"})
 	if err == nil || !strings.Contains(err.Error(), `no wording for the kind "parts"`) {
 		t.Errorf("an unknown kind gives %v", err)
-	}
-}
-
-type broken struct{}
-
-func (broken) Write([]byte) (int, error) { return 0, errors.New("no space") }
-
-func TestWriteErrors(t *testing.T) {
-	n := sampleNotice()
-	n.Kind = Help
-	for name, err := range map[string]error{
-		"ack": AckText(broken{}, keptAck()), "ack html": AckHTML(broken{}, keptAck()), "notice": NoticeText(broken{}, n),
-	} {
-		if err == nil || !strings.Contains(err.Error(), ": no space") {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 
@@ -369,7 +353,7 @@ func TestCounts(t *testing.T) {
 }
 
 func TestCaret(t *testing.T) {
-	s := string(render(t, AckText, keptAck()))
+	s := string([]byte(AckText(keptAck())))
 	for _, want := range []string{
 		"    |   fire bank-d at Riskadh\n    |        ^~~~~~\n",
 		"    |  Ärger färe FQ\n    |   ^~~~\n",
@@ -395,7 +379,7 @@ func FuzzText(f *testing.F) {
 		checkASCII(t, ASCIIMap(r.Map))
 		checkXML(t, render(t, SVG, r.Map))
 		d := Ack{Diagnostics: []Diagnostic{{Error, n, n, n, a, b, a, b}, {Warning, 1, len(b) / 2, 3, b, a, "", b}}}
-		checkPage(t, render(t, AckText, d), "")
+		checkPage(t, []byte(AckText(d)), "")
 	})
 }
 

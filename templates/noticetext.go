@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"text/template"
@@ -45,23 +44,20 @@ func markBarred(s string) string {
 
 // NoticeText writes a short mail as plain text, wrapped at 78 columns but for
 // the Example, which is printed as it is, and the Words, which stand behind bars. An unknown kind is an error.
-func NoticeText(w io.Writer, n Notice) error {
+func NoticeText(n Notice) (string, error) {
 	all, err := noticeTemplates()
 	if err != nil {
-		return fmt.Errorf("parse notices: %w", err)
+		return "", fmt.Errorf("parse notices: %w", err)
 	}
 	t := all.Lookup(string(n.Kind) + ".tmpl")
 	if t == nil {
-		return fmt.Errorf("write notice: no wording for the kind %q", n.Kind)
+		return "", fmt.Errorf("write notice: no wording for the kind %q", n.Kind)
 	}
 	var raw bytes.Buffer
 	if err := t.Execute(&raw, cleanNotice(n)); err != nil {
-		return fmt.Errorf("write %s notice: %w", n.Kind, err)
+		return "", fmt.Errorf("write %s notice: %w", n.Kind, err)
 	}
-	if _, err := w.Write(wrapNotice(raw.String())); err != nil {
-		return fmt.Errorf("write %s notice: %w", n.Kind, err)
-	}
-	return nil
+	return string(wrapNotice(raw.String())), nil
 }
 
 // cleanNotice makes every field one line without control characters, apart

@@ -1,8 +1,6 @@
 package templates
 
 import (
-	"fmt"
-	"io"
 	"strings"
 )
 
@@ -41,7 +39,7 @@ func (r Reply) Counts() (errors, warnings int) {
 // is shown as wide as it is.
 // Nothing in it starts a line as a command does, so that an answer that quotes
 // it does not repeat the command.
-func ReplyText(w io.Writer, r Reply) error {
+func ReplyText(r Reply) string {
 	p := &page{b: make([]byte, 0, 4096)}
 	p.title(r.Game, r.Title, "Answer")
 	if r.Captain != "" {
@@ -94,10 +92,7 @@ func ReplyText(w io.Writer, r Reply) error {
 			p.para("  - ", 4, s)
 		}
 	}
-	if _, err := w.Write(p.b); err != nil {
-		return fmt.Errorf("write text answer: %w", err)
-	}
-	return nil
+	return string(p.b)
 }
 
 func (p *page) diagnostics(all []Diagnostic) {
@@ -121,7 +116,7 @@ type RelayedMessage struct {
 
 // MessageText writes a relayed message. Its lines stand behind bars, so that
 // nothing in it can pass for a command or an order set of who answers it.
-func MessageText(w io.Writer, l RelayedMessage) error {
+func MessageText(l RelayedMessage) string {
 	p := &page{b: make([]byte, 0, 2048)}
 	p.title(l.Game, l.Title, "Message")
 	p.ends("From "+l.From, "to "+l.To)
@@ -133,8 +128,5 @@ func MessageText(w io.Writer, l RelayedMessage) error {
 			p.para("  ", 2, s)
 		}
 	}
-	if _, err := w.Write(p.b); err != nil {
-		return fmt.Errorf("write relayed message: %w", err)
-	}
-	return nil
+	return string(p.b)
 }

@@ -97,8 +97,8 @@ func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) error {
 func (s *mailboxWorker) checkAnswer(c *desk.Decision) (err error) {
 	defer recovered("an answer", &err)
 	a, err := c.Answer(s.clock.Now())
-	if err != nil || a == nil {
-		return err
+	if err == nil && a != nil {
+		a.WriteText()
 	}
-	return a.WriteText()
+	return err
 }

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,18 +29,16 @@ type Answer struct {
 	Kind    string
 	Game    string // id; "" when it belongs to none, or to several
 	Message outgoing.Message
-	words   func(*outgoing.Message) error // writes its text; nil when it has one
+	words   func(*outgoing.Message) // writes its text; nil when it has one
 }
 
 // WriteText writes the text of the message. That needs nothing of the games any more,
 // so another goroutine may do it while the next mail is judged.
-func (a *Answer) WriteText() error {
-	if a.words == nil {
-		return nil
+func (a *Answer) WriteText() {
+	if a.words != nil {
+		a.words(&a.Message)
+		a.words = nil
 	}
-	err := a.words(&a.Message)
-	a.words = nil
-	return err
 }
 
 // Answer composes what the sender is told, after the steps were done; nil for
@@ -126,33 +123,24 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 		}
 	}
 	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0
-	a.words = func(m *outgoing.Message) error { return wordAcks(m, part, acks, keys, page) }
+	a.words = func(m *outgoing.Message) { wordAcks(m, part, acks, keys, page) }
 	return a, nil
 }
 
 // wordAcks writes the text of an answer: what its commands brought and then the
 // sets, of which a single one makes a page too.
-func wordAcks(m *outgoing.Message, commands string, acks []templates.Ack, keys []string, page bool) error {
-	var text strings.Builder
-	text.WriteString(commands)
+func wordAcks(m *outgoing.Message, commands string, acks []templates.Ack, keys []string, page bool) {
+	parts := make([]string, 0, len(acks)+1)
+	if commands != "" {
+		parts = append(parts, commands)
+	}
 	for _, t := range acks {
-		if text.Len() > 0 {
-			text.WriteString(separator)
-		}
-		if err := templates.AckText(&text, t); err != nil {
-			return err
-		}
+		parts = append(parts, templates.AckText(t))
 	}
-	m.Text = auth.Mask(text.String(), keys)
-	if !page {
-		return nil
+	m.Text = auth.Mask(strings.Join(parts, separator), keys)
+	if page {
+		m.HTML = auth.Mask(templates.AckHTML(acks[0]), keys)
 	}
-	var html strings.Builder
-	if err := templates.AckHTML(&html, acks[0]); err != nil {
-		return err
-	}
-	m.HTML = auth.Mask(html.String(), keys)
-	return nil
 }
 
 // hideAllKeys adds the sender's keys of all his games where a block belongs to
@@ -497,12 +485,9 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 
 func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
 	n.Text = append(n.Text, c.notices...)
-	var text bytes.Buffer
-	if err := templates.NoticeText(&text, n); err != nil {
-		return err
-	}
-	a.Message.Subject, a.Message.Text = subject, auth.Mask(text.String(), c.keys)
-	return nil
+	text, err := templates.NoticeText(n)
+	a.Message.Subject, a.Message.Text = subject, auth.Mask(text, c.keys)
+	return err
 }
 
 // Diagnostics are all remarks about the mail, in order of its text.

@@ -3,7 +3,6 @@ package desk
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"starpost/orders"
@@ -60,12 +59,8 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 			r.Foot = s.howTo(c.desk.NoPlus, false)
 		}
 	}
-	var text strings.Builder
-	if err := templates.ReplyText(&text, r); err != nil {
-		return err
-	}
 	errs, warns := r.Counts()
-	a.Message.Subject, a.Message.Text = auth.Mask(subject+counted(errs, warns), c.keys), auth.Mask(text.String(), c.keys)
+	a.Message.Subject, a.Message.Text = auth.Mask(subject+counted(errs, warns), c.keys), auth.Mask(templates.ReplyText(r), c.keys)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"time"
@@ -52,9 +51,7 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
 		r.Foot = []string{helpHint}
 	}
-	var out bytes.Buffer
-	err := templates.ReplyText(&out, r)
-	return out.String(), r, err
+	return templates.ReplyText(r), r, nil
 }
 
 // helpHint is the last line of what may be sent.

@@ -122,9 +122,7 @@ func BenchmarkMail(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := a.WriteText(); err != nil {
-			b.Fatal(err)
-		}
+		a.WriteText()
 		if _, err := outgoing.Render(a.Message); err != nil {
 			b.Fatal(err)
 		}

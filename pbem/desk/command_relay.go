@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,11 +146,7 @@ func (c *Decision) messageTo(d *commandResult, to vault.Captain, who audience) (
 	if len(who.captains) == 1 && who.captains[0].Name == to.Name {
 		l.To = "you"
 	}
-	var text bytes.Buffer
-	if err := templates.MessageText(&text, l); err != nil {
-		return out, err
-	}
-	out.Message.Text = text.String()
+	out.Message.Text = templates.MessageText(l)
 	return out, nil
 }
 

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,7 +86,7 @@ func (d *Desk) CaptainMail(g *vault.Game, to vault.Captain, below vault.Stage, s
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(d.Address, turn.Key(g, due, to.Name))}
 	}
 	n.Game, n.Title, n.Captain = s.ID, s.Title, to.Name
-	m.Text, err = NoticeText(n)
+	m.Text, err = templates.NoticeText(n)
 	return m, err
 }
 
@@ -163,13 +162,6 @@ func (c *Decision) tellOthers(d *commandResult, subject string, text ...string) 
 	return nil
 }
 
-// NoticeText is the text of a notice.
-func NoticeText(n templates.Notice) (string, error) {
-	var text bytes.Buffer
-	err := templates.NoticeText(&text, n)
-	return text.String(), err
-}
-
 // question is the mail that asks an address to confirm a claim. There is one a
 // day for the same claim.
 func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLimit, text ...string) error {
@@ -186,7 +178,7 @@ func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLi
 	}
 	text = append(text, how, fmt.Sprintf("That is possible for %d days. If you do not want it, do nothing.", tokenDays))
 	var err error
-	if m.Text, err = NoticeText(templates.Notice{Kind: templates.Confirm, Game: s.ID, Title: s.Title, Text: text}); err != nil {
+	if m.Text, err = templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: s.ID, Title: s.Title, Text: text}); err != nil {
 		return err
 	}
 	c.Mails = append(c.Mails, Outgoing{Kind: KindConfirm, Game: s.ID, Message: m, Limits: bounds})

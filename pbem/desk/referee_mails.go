@@ -57,7 +57,7 @@ func (d *Desk) RefereeMail(g *vault.Game, r RefereeContact, subject string, at t
 		}
 	}
 	var err error
-	m.Text, err = NoticeText(n)
+	m.Text, err = templates.NoticeText(n)
 	return m, err
 }
 
