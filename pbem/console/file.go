@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/fault"
 	"starpost/pbem/turn"
@@ -108,14 +107,7 @@ func (j *job) remarks(ds []orders.Diagnostic) error {
 // Options.Keep.
 func reports(w io.Writer, out *turn.Outcome) {
 	for _, c := range out.State.Captains() {
-		id := c.Ships[0]
-		for _, ship := range c.Ships {
-			if s, ok := out.State.Ship(ship); ok && s.Status == engine.Active {
-				id = ship
-				break
-			}
-		}
-		fmt.Fprintf(w, "==== for captain %s ====\n%s\n", c.Name, out.Reports[id].Text)
+		fmt.Fprintf(w, "==== for captain %s ====\n%s\n", c.Name, out.Reports[turn.Flagship(out.State, c).String()].Text)
 	}
 	fmt.Fprintln(w, "==== the whole truth ====")
 }

@@ -393,16 +393,7 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause erro
 
 // names lists the ships whose orders are missing, for captains.
 func (st *turnStatus) names(ships []turn.ShipState) []string {
-	var out []string
-	for _, s := range ships {
-		name := s.Name
-		if until := st.back[s.ID]; until != "" {
-			name += " (away until " + until + ")"
-		}
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(slices.Values(turn.NamesAway(ships, st.back)))
 }
 
 // names lists ships for people.

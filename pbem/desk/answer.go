@@ -374,13 +374,7 @@ func (w *wording) standing(s *orderResult, settings vault.Settings, paused bool)
 	if err != nil {
 		return err
 	}
-	for _, m := range missing {
-		name := m.Name
-		if until := away[m.ID]; until != "" {
-			name += " (away until " + until + ")"
-		}
-		out.missing = append(out.missing, name)
-	}
+	out.missing = turn.NamesAway(missing, away)
 	switch {
 	case !ready.Heard() || paused || !plain.All():
 	case ready.Wait():

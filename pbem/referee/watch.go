@@ -126,13 +126,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 	}
 	one.Due, one.Phase, one.Deadline = t.Turn, t.Round, t.Ends()
 	one.Wanted, one.In = len(ready.Ships), len(ready.Ships)-len(missing)
-	for _, m := range missing {
-		name := m.Name
-		if until := away[m.ID]; until != "" {
-			name += " (away until " + until + ")"
-		}
-		one.Missing = append(one.Missing, name)
-	}
+	one.Missing = turn.NamesAway(missing, away)
 	for _, b := range ready.Bad {
 		one.Bad = append(one.Bad, filepath.Base(b.File))
 	}

@@ -32,6 +32,19 @@ func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, e
 	return out, nil
 }
 
+// NamesAway are the names of ships, with until when their captains are away as Away tells it.
+func NamesAway(ships []ShipState, away map[string]string) []string {
+	var out []string
+	for _, s := range ships {
+		name := s.Name
+		if until := away[s.ID]; until != "" {
+			name += " (away until " + until + ")"
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
 // absences are those of the captains who command a ship in the turn to come:
 // one that fights, or that arrives.
 func (p *turnWriter) absences() []clock.Absence {

@@ -321,7 +321,7 @@ func (p *Position) Template(captain string, withKey bool) (string, error) {
 		if c.Name != captain {
 			continue
 		}
-		v, err := p.settledView(flagship(p.state, c))
+		v, err := p.settledView(Flagship(p.state, c))
 		if err != nil {
 			return "", err
 		}
@@ -361,9 +361,9 @@ func (p *Position) ordersView(s *engine.Ship, seat engine.Seat) (*engine.View, e
 	return v.From(seat), nil
 }
 
-// flagship is the seat in whose focus a captain's mail is: the first on a ship that still
+// Flagship is the seat in whose focus a captain's mail is: the first on a ship that still
 // fights, else the first.
-func flagship(state *engine.Game, c engine.Captain) engine.Seat {
+func Flagship(state *engine.Game, c engine.Captain) engine.Seat {
 	for _, seat := range c.Seats {
 		if s, ok := state.Ship(seat.Ship); ok && s.Status == engine.Active {
 			return seat

@@ -46,7 +46,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	captains := state.Captains()
 	for i, s := range slugs(captains) {
 		if captains[i].Name == r.Captain.Name {
-			seat, slug = flagship(state, captains[i]), s
+			seat, slug = Flagship(state, captains[i]), s
 		}
 	}
 	if seat.Ship == "" {

@@ -23,7 +23,7 @@ func (p *Position) Shown(captain string) (Shown, error) {
 	if i < 0 {
 		return Shown{}, nil
 	}
-	v, err := p.settledView(flagship(p.state, captains[i]))
+	v, err := p.settledView(Flagship(p.state, captains[i]))
 	if err != nil {
 		return Shown{}, err
 	}

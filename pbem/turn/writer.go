@@ -230,7 +230,7 @@ func (p *turnWriter) prepare(events []byte) (err error) {
 			continue
 		}
 		if c, ok := p.settings.Captain(captains[i].Name); ok && c.Address != "" {
-			p.mailed[flagship(p.state, captains[i])] = addressee{c, slug}
+			p.mailed[Flagship(p.state, captains[i])] = addressee{c, slug}
 		}
 	}
 	if p.log != nil {
