@@ -476,7 +476,7 @@ func TestMusterCrews(t *testing.T) {
 		"stcs-advanced": "state = { skill = 60, efficiency = 40 }\n",
 	} {
 		text, _, _, err := crewed(t).Muster([]byte(strings.Replace(plain, "stcs-advanced", rules, 1)), growth)
-		if err != nil || !strings.Contains(string(text), want) {
+		if err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), "captain = ") != (rules == "stcs-command") {
 			t.Errorf("%s: %v, want %s in\n%s", rules, err, want, text)
 		}
 	}

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -95,7 +96,8 @@ func (r *Roster) Place(ship *Ship, by *engine.CampaignRules, set string) (m Plac
 
 // Muster is a scenario with the ships of the roster in it: where a ship has the name
 // of one in service, it gets her class, and the ratings of her captain, officers and crew
-// under the keys of the rule set that it is played by.
+// under the keys of the rule set that it is played by. Where officers have ratings, those of
+// the roster take the place of the scenario's, names and all.
 // The rest of the text stays as it is, comments included. A scenario that cannot be
 // read gives diagnostics and no error.
 func (r *Roster) Muster(scenario []byte, by *engine.CampaignRules) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
@@ -143,6 +145,7 @@ var (
 	stateLine = regexp.MustCompile(`^\s*\[\s*ship\s*\.\s*state\s*\]`)
 	stateKey  = regexp.MustCompile(`^\s*state\s*\.`)
 	stateHead = regexp.MustCompile(`^\s*state\s*=\s*\{`)
+	nameLine  = regexp.MustCompile(`^\s*(?:captain|crew)\s*=`)
 	classLine = regexp.MustCompile(`^(\s*class\s*=\s*)(?:"[^"]*"|'[^']*')`)
 )
 
@@ -166,20 +169,74 @@ func shipBlocks(lines []string) [][2]int {
 	return blocks
 }
 
-// put writes class and ratings into a ship's lines.
+// crewed tells whether officers have ratings in the crew's place, and names in the scenario.
+func (m PlacedShip) crewed() bool { return len(m.Crew) == 0 }
+
+// names are the captain and the officers that a ship of a scenario gets: those of its own at
+// posts that the roster leaves vacant.
+func (m PlacedShip) names(s *engine.ScenarioShip) (captain string, crew map[string]string) {
+	crew = maps.Clone(s.Crew)
+	for _, o := range m.Aboard {
+		switch {
+		case o.Post == "":
+			captain = o.Name
+		case crew == nil:
+			crew = map[string]string{o.Post: o.Name}
+		default:
+			crew[o.Post] = o.Name
+		}
+	}
+	return captain, crew
+}
+
+// man writes captain and officers into a ship's lines.
+func (m PlacedShip) man(block []string, s *engine.ScenarioShip) []string {
+	top := len(block)
+	if i := slices.IndexFunc(block[1:], tableLine.MatchString); i >= 0 {
+		top = 1 + i // a table of the ship's own, in which a key of that name is another
+	}
+	block = slices.Concat(slices.DeleteFunc(slices.Clone(block[:top]), nameLine.MatchString), block[top:])
+	captain, crew := m.names(s)
+	lines := []string{fmt.Sprintf("captain = %q\n", captain)}
+	if len(crew) > 0 {
+		var all []string
+		for _, post := range slices.Sorted(maps.Keys(crew)) {
+			all = append(all, fmt.Sprintf("%s = %q", post, crew[post]))
+		}
+		lines = append(lines, "crew = { "+strings.Join(all, ", ")+" }\n")
+	}
+	return slices.Insert(block, 1, lines...)
+}
+
+// put writes class and ratings into a ship's lines, and where officers have ratings who they are.
 func (m PlacedShip) put(block []string, s *engine.ScenarioShip) ([]string, error) {
 	block = slices.Clone(block)
 	var all []string
 	values := m.Ratings()
 	for _, key := range m.keys() {
-		if _, ok := s.State[key]; ok {
+		text := fmt.Sprintf("%s = %d", key, values[key])
+		_, said := s.State[key]
+		switch {
+		case !said:
+			all = append(all, text)
+		case m.crewed():
+			old := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\s*=\s*\d+`)
+			for i, line := range block {
+				block[i] = old.ReplaceAllLiteralString(line, text)
+			}
+		default:
 			return nil, fail("take it out of the scenario: the roster says it", "%s has %s in the scenario already", s.Name, key)
 		}
-		all = append(all, fmt.Sprintf("%s = %d", key, values[key]))
+	}
+	if m.crewed() {
+		block = m.man(block, s)
 	}
 	ratings := strings.Join(all, ", ")
 	for i, line := range block {
 		block[i] = classLine.ReplaceAllString(line, "${1}\""+m.Class+"\"")
+	}
+	if ratings == "" {
+		return block, nil
 	}
 	for i, line := range block {
 		if stateLine.MatchString(line) {
@@ -215,7 +272,17 @@ func same(before *engine.Scenario, text []byte, ships []PlacedShip) error {
 				if got.State[key] != int64(value) {
 					return odd
 				}
-				delete(got.State, key)
+				if before, said := want.State[key]; said {
+					got.State[key] = before
+				} else {
+					delete(got.State, key)
+				}
+			}
+			if captain, crew := m.names(&want); m.crewed() {
+				if got.Captain != captain || !maps.Equal(got.Crew, crew) {
+					return odd
+				}
+				got.Captain, got.Crew = want.Captain, want.Crew
 			}
 			if got.Class != m.Class {
 				return odd

@@ -79,7 +79,7 @@ func bridgePanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 		p.Notes = append(p.Notes, "the captain's word: fire when "+gate)
 	}
 	for _, skill := range sys.Standing.List(standingLearn) {
-		p.Notes = append(p.Notes, "victory points go to "+strings.ReplaceAll(skill, "_", " "))
+		p.Notes = append(p.Notes, postTitle(learner(skill))+"'s victory points go to "+strings.ReplaceAll(skill, "_", " "))
 	}
 	return []engine.Panel{p}
 }
