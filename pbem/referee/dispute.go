@@ -282,7 +282,7 @@ type Case struct {
 	Number  int       `json:"dispute"`
 	State   string    `json:"state"` // open, upheld, rejected
 	Captain string    `json:"captain"`
-	Ships   []string  `json:"ships"`
+	Ships   []string  `json:"ships"` // his seats: ships, and posts such as Hood.helm
 	At      time.Time `json:"at"`
 	Turn    int       `json:"turn"`
 	Event   int       `json:"event"` // by the captain's own report
@@ -344,7 +344,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 		Number: d.Number, State: Verdict(d.Outcome()), Captain: d.Captain, At: d.At, Turn: d.Turn, Event: d.Event, Seq: d.ProtestData.Seq, Reason: d.Reason,
 	}
 	if who, ok := g.Settings().Captain(d.Captain); ok {
-		c.Ships = who.Ships
+		c.Ships = who.SetNames()
 	}
 	for _, s := range d.Steps {
 		c.Steps = append(c.Steps, Step{By: s.By, At: s.At, Step: s.Step, Text: s.Text, Tell: s.Tell, Turn: s.Turn, Revision: s.Revision})
@@ -382,7 +382,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 // more.
 func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 	who, ok := g.Settings().Captain(d.Captain)
-	if !ok || len(who.Ships) == 0 {
+	if !ok || len(who.SetNames()) == 0 {
 		return "", nil
 	}
 	revision := max(d.Revision, 1)
