@@ -173,15 +173,20 @@ func man(r *engine.Rules, g *engine.Game, seed uint64) {
 // reckless finds a robot that steers into a planet, or into a mine that its captain
 // had found before.
 func reckless(before *engine.Game, events []engine.Event) error {
+	// Ships that did not go as they were told: no one could steer them, or the engineer gave fewer
+	// points than the helm had words for.
+	astray := map[string]bool{}
+	strays := []string{"stcs 21.2", "stcs 21.3", "stcs 3.6"}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *engine.Skip:
-			if slices.Contains(e.Rule, "stcs 8.6") {
+			astray[b.Ship] = astray[b.Ship] || slices.ContainsFunc(e.Rule, func(rule string) bool { return slices.Contains(strays, rule) })
+			if slices.Contains(e.Rule, "stcs 8.6") && !astray[b.Ship] {
 				return fmt.Errorf("%s: %s: %s", b.Ship, b.Order, b.Reason)
 			}
 		case *fasa.MineMet:
 			for _, f := range before.TerrainAt(b.Hex) {
-				if !b.Dummy && slices.Contains(f.Found, b.Ship) {
+				if !b.Dummy && slices.Contains(f.Found, b.Ship) && !astray[b.Ship] {
 					return fmt.Errorf("%s enters %s, where she has found a mine", b.Ship, b.Hex.Label())
 				}
 			}
