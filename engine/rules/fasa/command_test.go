@@ -6,7 +6,10 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -22,7 +25,7 @@ func TestCommandCases(t *testing.T) {
 }
 
 // postSet reads one order set without a head.
-func postSet(t *testing.T, r *engine.Rules, kind, text string) *orders.Block {
+func postSet(t rapid.TB, r *engine.Rules, kind, text string) *orders.Block {
 	t.Helper()
 	blocks, diags := orders.Parse([]byte("#orders game turn 1 "+kind+" Hood\n"+text+"\n#end\n"), r.Language)
 	if len(blocks) != 1 || orders.HasErrors(diags) {
@@ -31,76 +34,158 @@ func postSet(t *testing.T, r *engine.Rules, kind, text string) *orders.Block {
 	return &blocks[0]
 }
 
-// TestFourSetsAreOne: the sets of four posts give the battle that one captain's gives with
-// the same contents, where no skill is used.
+// drawnOrders are orders that are drawn at random, as one set and as those of three posts.
+type drawnOrders struct {
+	weapons, shields int
+	move             int
+	sections         map[string]map[string][]string // by post: lines of each section
+}
+
+func (o *drawnOrders) add(post, section, format string, args ...any) {
+	if o.sections[post] == nil {
+		o.sections[post] = map[string][]string{}
+	}
+	o.sections[post][section] = append(o.sections[post][section], fmt.Sprintf(format, args...))
+}
+
+// text is the set of some posts.
+func (o *drawnOrders) text(posts ...string) string {
+	var b strings.Builder
+	for _, section := range []string{"power", "phase 1", "phase 2", "phase 3", "standing"} {
+		b.WriteString(section + "\n")
+		for _, post := range posts {
+			for _, line := range o.sections[post][section] {
+				b.WriteString("  " + line + "\n")
+			}
+		}
+	}
+	return b.String() + "final\n"
+}
+
+// drawCrewOrders draws orders for the Hood that use no skill and no more than her power.
+func drawCrewOrders(t *rapid.T) *drawnOrders {
+	o := &drawnOrders{sections: map[string]map[string][]string{}}
+	some := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+	points := rapid.IntRange(0, 3).Draw(t, "points")
+	o.move = 4 * points
+	for _, bank := range []string{"bank-a", "bank-b", "bank-c"} {
+		if power := rapid.IntRange(0, 3).Draw(t, bank); power > 0 {
+			o.add(ship.PostHelm, "power", "arm %s %d", bank, power)
+			o.weapons += 2 * power
+		}
+	}
+	sum := 0
+	for shield := range 6 {
+		if n := rapid.IntRange(0, 4).Draw(t, "shield"); n > 0 {
+			o.add(ship.PostScience, "power", "shields %d:%d", shield+1, n)
+			sum += n
+		}
+	}
+	o.shields = (sum + 1) / 2
+	split := map[int][]int{0: {0, 0, 0}, 1: {0, 1, 0}, 2: {1, 0, 1}, 3: {1, 1, 1}}[points]
+	for n, most := range split {
+		phase := fmt.Sprintf("phase %d", n+1)
+		switch {
+		case most > 0 && rapid.Bool().Draw(t, "words"):
+			o.add(ship.PostHelm, phase, "move %s", some("word", "F", "FF", "FL", "FR", "L", "R", "SL", "H"))
+		case most > 0 && rapid.Bool().Draw(t, "reactive"):
+			o.add(ship.PostHelm, phase, "%s", some("reactive", "pursue Riskadh to 5", "flee Riskadh when damaged", "face Riskadh with 1"))
+		}
+		if rapid.Bool().Draw(t, "fire") {
+			o.add(ship.PostHelm, phase, "fire %s at Riskadh%s", some("weapon", "all", "bank-a", "bank-b-1"), some("when", "", " when chance >= 30%", " when range <= 9"))
+		}
+		if rapid.Bool().Draw(t, "lock") {
+			o.add(ship.PostScience, phase, "%s", some("sensors", "lock Riskadh", "question 5 when locked", "lock nearest"))
+		}
+	}
+	if rapid.Bool().Draw(t, "standing") {
+		o.add(ship.PostEngineer, "standing", "shed %s", some("shed", "shields weapons", "movement 4 weapons", "weapons 2 shields all"))
+		o.add(ship.PostHelm, "standing", "missing %s", some("missing", "hold", "course"))
+		o.add(ship.PostHelm, "standing", "slow %s", some("slow", "1", "2 3"))
+		o.add(ship.PostScience, "standing", "choose shield %s", some("choose", "weakest", "2"))
+		o.add(ship.PostScience, "standing", "lower %s", some("lower", "2 1", "4"))
+	}
+	return o
+}
+
+// TestFourSetsAreOne: the sets of four posts give the battle that one captain's gives with the
+// same contents, where no skill is used, whatever they order.
 func TestFourSetsAreOne(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
-	alone, crewed := wolfOf(t, r), wolfOf(t, r)
-	hood, _ := crewed.Ship("hood")
-	hood.Crew = map[string]string{ship.PostEngineer: "Bob", ship.PostHelm: "Cleo", ship.PostScience: "Dan"}
-	whole := "power\n move 12\n shields 2:14 1:6\n arm bank-b 5 5\n arm bank-a 4\nphase 1\n move F\n fire all at Riskadh\nphase 2\n pursue Riskadh to 5\n lock Riskadh\nphase 3\n move F\n fire all at Riskadh when chance >= 10%\nstanding\n shed shields weapons\n choose shield weakest\n"
-	single := postSet(t, r, "ship", whole)
-	sets := map[string]string{
-		"ship":     "final\n",
-		"engineer": "totals move 12 weapons 20 shields 10\nstanding\n shed shields weapons\n",
-		"helm":     "power\n arm bank-b 5 5\n arm bank-a 4\nphase 1\n move F\n fire all at Riskadh\nphase 2\n pursue Riskadh to 5\nphase 3\n move F\n fire all at Riskadh when chance >= 10%\n",
-		"science":  "power\n shields 2:14 1:6\nphase 2\n lock Riskadh\nstanding\n choose shield weakest\n",
-	}
-	foe := postSet(t, r, "ship", "power\n move 8\n shields 2:10\n arm bank-a 3\nphase 1\n move F\n fire all at Hood\n")
-	one, told, err := enginetest.Resolve(r, alone, []engine.Sheet{{Ship: "hood", Block: single}, {Ship: "riskadh", Block: foe}}, dice.FromSeed(7))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sheets := []engine.Sheet{{Ship: "riskadh", Block: foe}}
-	for kind, text := range sets {
-		post := kind
-		if kind == "ship" {
-			post = ""
-		}
-		sheets = append(sheets, engine.Sheet{Ship: "hood", Post: post, Block: postSet(t, r, kind, text)})
-	}
-	four, events, err := enginetest.Resolve(r, crewed, sheets, dice.FromSeed(7))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range four.Ships {
-		four.Ships[i].Crew = nil
-		ship.Of(four.Ships[i]).Standing.Last, ship.Of(one.Ships[i]).Standing.Last = "", ""
-	}
-	want, err := engine.EncodeGame(one)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := engine.EncodeGame(four)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != string(got) {
-		t.Errorf("another game comes of four sets:\n%s", enginetest.Difference(want, got))
-	}
-	quiet := func(all []engine.Event) []string {
-		var out []string
-		for _, e := range all {
-			if b, ok := e.Body.(*engine.Skip); ok {
-				b.Line, b.Post = 0, "" // each set has lines of its own
+	first := wolfOf(t, r)
+	rapid.Check(t, func(t *rapid.T) {
+		one, four := first.Clone(), first.Clone()
+		hood, _ := four.Ship("hood")
+		hood.Crew = map[string]string{ship.PostEngineer: "Bob", ship.PostHelm: "Cleo", ship.PostScience: "Dan"}
+		secret := dice.FromSeed(rapid.Uint64Range(0, 1000).Draw(t, "secret"))
+		for range 2 {
+			if hood, _ := one.Ship("hood"); one.Result != nil || hood.Status != engine.Active || ship.Of(hood).Power < ship.Of(hood).Design.Power {
+				return // what is given out would be more than there is
 			}
-			if e.Body.Type() != "standing" {
-				text, err := engine.EncodeEvents([]engine.Event{{Turn: e.Turn, Phase: e.Phase, Step: e.Step, Rule: e.Rule, See: e.See, Body: e.Body}})
-				if err != nil {
-					t.Fatal(err)
+			o := drawCrewOrders(t)
+			single := postSet(t, r, "ship", strings.Replace(o.text(ship.PostEngineer, ship.PostHelm, ship.PostScience), "power\n", fmt.Sprintf("power\n  move %d\n", o.move), 1))
+			foe := engine.Sheet{Ship: "riskadh", Block: postSet(t, r, "ship", "power\n move 8\n shields 2:10\n arm bank-a 3\n arm bank-b 3\nphase 1\n move F\n fire all at Hood\nphase 3\n fire all at Hood\n")}
+			sheets := []engine.Sheet{foe, {Ship: "hood", Block: postSet(t, r, "ship", "final\n")}}
+			for post, text := range map[string]string{
+				ship.PostEngineer: fmt.Sprintf("totals move %d weapons %d shields %d\n", o.move, o.weapons, o.shields) + o.text(ship.PostEngineer),
+				ship.PostHelm:     o.text(ship.PostHelm), ship.PostScience: o.text(ship.PostScience),
+			} {
+				sheets = append(sheets, engine.Sheet{Ship: "hood", Post: post, Block: postSet(t, r, post, text)})
+			}
+			var told, events []engine.Event
+			var err error
+			if one, told, err = engine.Resolve(r, one, []engine.Sheet{{Ship: "hood", Block: single}, foe}, secret); err != nil {
+				t.Fatal(err)
+			}
+			if four, events, err = engine.Resolve(r, four, sheets, secret); err != nil {
+				t.Fatal(err)
+			}
+			want, got := quiet(t, told), quiet(t, events)
+			for i := range max(len(want), len(got)) {
+				if i >= len(want) || i >= len(got) || want[i] != got[i] {
+					t.Fatalf("event %d is another one with four sets: want\n%s\ngot\n%s", i, slices.Concat(want, []string{"none"})[i], slices.Concat(got, []string{"none"})[i])
 				}
-				out = append(out, string(text))
+			}
+			if want, got := stateOf(t, one), stateOf(t, four); want != got {
+				t.Fatalf("another game comes of four sets:\n%s", enginetest.Difference([]byte(want), []byte(got)))
 			}
 		}
-		return out
+	})
+}
+
+// stateOf is a game without who sends the orders of which ship, and how.
+func stateOf(t rapid.TB, g *engine.Game) string {
+	t.Helper()
+	g = g.Clone()
+	for _, s := range g.Ships {
+		s.Crew = nil
+		ship.Of(s).Standing.Last = ""
 	}
-	if a, b := quiet(told), quiet(events); !slices.Equal(a, b) {
-		for i := range a {
-			if i >= len(b) || a[i] != b[i] {
-				t.Fatalf("event %d is another one with four sets:\n%s%s", i, a[i], b[min(i, len(b)-1)])
-			}
+	data, err := engine.EncodeGame(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// quiet are events without lines and posts of orders, and without those of what was ordered last.
+func quiet(t rapid.TB, all []engine.Event) []string {
+	t.Helper()
+	var out []string
+	for _, e := range all {
+		if b, ok := e.Body.(*engine.Skip); ok {
+			b.Line, b.Post = 0, "" // each set has lines of its own
 		}
+		if e.Body.Type() == "standing" {
+			continue
+		}
+		text, err := engine.EncodeEvents([]engine.Event{{Turn: e.Turn, Phase: e.Phase, Step: e.Step, Rule: e.Rule, See: e.See, Body: e.Body}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(text))
 	}
+	return out
 }
 
 // crewedWolf is The Big Bad Wolf with officers at the posts of one ship, or both.
@@ -187,40 +272,32 @@ func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Eve
 	return data
 }
 
-// TestPostsInRounds: in a turn that is played phase by phase the helm's later set counts, beside
-// what the other posts said first, and nothing that was told is untold.
-func TestPostsInRounds(t *testing.T) {
-	r := averagePeople(rulesOf(t, Command))
+// playCrewRounds plays a turn of the crewed Hood round by round, each of which is played anew with all
+// that came before it: the first sets of the posts, and what they sent later, by post and round;
+// "absent" in place of a text is for one of whom something was due and nothing came.
+func playCrewRounds(t *testing.T, r *engine.Rules, first map[string]string, later map[string]map[int]string) []engine.Event {
+	t.Helper()
 	g := crewedWolf(t, r, "hood")
-	sheets := func(rounds int) []engine.Sheet {
-		all := []engine.Sheet{{Ship: "riskadh", Block: postSet(t, r, "ship", "power\n move 8\n")}}
-		for kind, text := range map[string]string{
-			"ship": "final\n", "engineer": "totals move 12 weapons 10 shields 10\n", "helm": "phase 1\n move F\n",
-			"science": "power\n shields 2:14\n", "weapons": "power\n arm bank-b 5 5\n",
-		} {
-			s := engine.Sheet{Ship: "hood", Post: kind, Block: postSet(t, r, kind, text)}
+	var told []engine.Event
+	for round := 1; round <= r.Rounds(); round++ {
+		sheets := []engine.Sheet{{Ship: "riskadh", Block: postSet(t, r, "ship", "power\n move 8\n"), Later: make([]engine.Reply, round-1)}}
+		for kind, text := range first {
+			s := engine.Sheet{Ship: "hood", Post: kind, Block: postSet(t, r, kind, text), Later: make([]engine.Reply, round-1)}
+			for n, text := range later[kind] {
+				switch {
+				case n > round:
+				case text == "absent":
+					s.Later[n-2] = engine.Reply{Policy: engine.PolicyStanding}
+				default:
+					s.Later[n-2] = engine.Reply{Block: postSet(t, r, kind, text)}
+				}
+			}
 			if kind == "ship" {
 				s.Post = ""
 			}
-			if rounds > 1 {
-				s.Later = make([]engine.Reply, rounds-1)
-				if kind == "helm" {
-					s.Later[0] = engine.Reply{Block: postSet(t, r, kind, "phase 2\n move FR\nphase 3\n move FL\n")}
-				}
-			}
-			all = append(all, s)
+			sheets = append(sheets, s)
 		}
-		for i := range all {
-			if rounds > 1 && all[i].Ship == "riskadh" {
-				all[i].Later = make([]engine.Reply, rounds-1)
-			}
-		}
-		return all
-	}
-	var told []engine.Event
-	var words []string
-	for round := 1; round <= r.Rounds(); round++ {
-		after, events, err := engine.ResolveRounds(r, g, sheets(round), engine.RoundLimit{Upto: round, Told: told}, dice.FromSeed(5))
+		after, events, err := engine.ResolveRounds(r, g, sheets, engine.RoundLimit{Upto: round, Told: told}, dice.FromSeed(5))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,13 +307,64 @@ func TestPostsInRounds(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range told {
-		if b, ok := e.Body.(*engine.Move); ok && b.Ship == "hood" {
-			words = append(words, b.Word)
-		}
+	return told
+}
+
+// TestPostsInRounds: in a turn that is played phase by phase a post's later set counts, beside
+// what the others said first, and nothing that was told is untold.
+func TestPostsInRounds(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	first := map[string]string{
+		"ship": "self-destruct 3\n", "engineer": "totals move 12 weapons 10 shields 10\n", "helm": "phase 1\n move F\n",
+		"science": "power\n shields 2:14\nphase 2\n lock Riskadh\n", "weapons": "power\n arm bank-b 5 5\nphase 3\n fire all at Riskadh\n",
 	}
-	if want := []string{"F", "FR", "FL"}; !slices.Equal(words, want) {
-		t.Errorf("the Hood moves %q, want %q", words, want)
+	standing := maps.Clone(first)
+	standing["weapons"] = "power\n arm bank-b 5 5\nstanding\n fire all at Riskadh\n"
+	for name, test := range map[string]struct {
+		first map[string]string
+		later map[string]map[int]string
+		want  string // what the Hood does, by phases
+	}{
+		"a later set of the helm": {
+			first: first, later: map[string]map[int]string{"helm": {2: "phase 2\n move FR\nphase 3\n move FL\n"}},
+			want: "1 F, 2 lock, 2 FR, 3 FL, 3 fire, 3 explode",
+		},
+		"the captain says it no more": {
+			first: first, later: map[string]map[int]string{"ship": {3: "final\n"}, "helm": {3: "phase 3\n move R\n"}},
+			want: "1 F, 2 lock, 2 H, 3 R, 3 fire",
+		},
+		"an absent helm": {
+			first: first, later: map[string]map[int]string{"helm": {2: "absent", 3: "absent"}},
+			want: "1 F, 2 lock, 2 F, 3 F, 3 fire, 3 explode",
+		},
+		"an absent weapons officer with standing fire": {
+			first: standing, later: map[string]map[int]string{"weapons": {2: "absent"}, "helm": {2: "phase 2\n move L\n"}},
+			want: "1 F, 2 lock, 2 L, 2 fire, 3 H, 3 explode",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var did []string
+			for _, e := range playCrewRounds(t, r, test.first, test.later) {
+				what := e.Body.Type()
+				switch b := e.Body.(type) {
+				case *engine.Move:
+					if what = b.Word; b.Ship != "hood" {
+						continue
+					}
+				case *engine.Skip: // Riskadh is out of reach, which shows that there would be fire
+					if what = "fire"; !strings.HasPrefix(b.Order, what) {
+						continue
+					}
+				case *Locking, *ship.Explode:
+				default:
+					continue
+				}
+				did = append(did, fmt.Sprintf("%d %s", e.Phase, what))
+			}
+			if got := strings.Join(did, ", "); got != test.want {
+				t.Errorf("the Hood does %s, want %s", got, test.want)
+			}
+		})
 	}
 }
 

@@ -11,6 +11,13 @@ import (
 	"starpost/orders"
 )
 
+// The casualties, in tenths of a per cent, at which a robot brings crew back to duty, and those
+// at which it does so before all else: so few can neither hit nor mend anything.
+const (
+	manyHurt = 300
+	fewLeft  = 700
+)
+
 // useSkills has a robot's officers try what helps most: the engineer mends engines or finds
 // power for the weapons, science mends a weak superstructure or takes damage off, the helm
 // aims in the phases that are fought at the best chances.
@@ -26,9 +33,12 @@ func useSkills(c *robot.Commander) {
 		}
 		break
 	}
-	if 2*c.State.Superstructure < c.State.Design.Superstructure {
+	switch {
+	case 2*c.State.Superstructure < c.State.Design.Superstructure && c.State.Crew().Lost < fewLeft:
 		c.Head = append(c.Head, "skill superstructure")
-	} else {
+	case c.State.Crew().Lost >= manyHurt:
+		c.Head = append(c.Head, "skill casualties")
+	default:
 		c.Head = append(c.Head, "skill reduce 6")
 	}
 	if c.Foe != nil && c.Foe.Sight == engine.Seen {
