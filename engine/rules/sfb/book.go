@@ -18,6 +18,9 @@ type Book struct {
 	Quanta []quantum
 	// TurnModes are those that sheets name by a letter.
 	TurnModes map[string][]TurnStep
+	// Block is the chart of two dice by which all damage of an impulse is allocated together;
+	// nil: each volley goes point by point by the chart of one die.
+	Block blockChart
 	// ImpulseHexes is how much of the speed the impulse engines can give.
 	ImpulseHexes int
 	// Again is how many impulses after a shot a weapon may fire again, in another turn.

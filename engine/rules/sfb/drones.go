@@ -89,7 +89,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from
 		}
 	}
 	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 {
-		l.inflict(t, target, side, b.Points, from.Hex, hit)
+		l.inflict(t, target, side, b.Points, flightSource(d, from.Hex), hit)
 	}
 }
 

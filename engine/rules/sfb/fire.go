@@ -294,7 +294,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		w := hurt[sh.target.ID]
 		hurt[sh.target.ID] = droneHits{w.points + f.Points, append(w.by, fired)}
 	default:
-		l.inflict(t, sh.target, sh.side, f.Points, sh.ship.Hex, fired)
+		l.inflict(t, sh.target, sh.side, f.Points, weaponSource(sh.ship, sh.weapon), fired)
 	}
 }
 

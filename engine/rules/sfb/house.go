@@ -9,6 +9,7 @@ func house() Book {
 	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, a pool of movement energy, eight impulses", "1"
 	b.Sources = []string{
 		"house rules as of 2001 (cited `house 6.04`): speeds, impulses, turn modes, steps of acceleration",
+		"the damage allocation chart of two dice by the current edition's client data, equal to a second program's: high for that edition, medium for that of 1979",
 		"what they leave out as in the cadet game",
 	}
 	b.Impulses, b.MaxSpeed, b.Again = 8, 24, 2
@@ -21,6 +22,20 @@ func house() Book {
 			b.TurnModes[letter] = append(b.TurnModes[letter], TurnStep{Moves: straight[k][i], Speed: q.Hexes})
 		}
 	}
+	b.Block = blockRows(
+		"*bridge *flag *sensor *control *aft left trans tractor shuttle lab fore right",
+		"*drone *phaser impulse left right aft shuttle *control center lab battery phaser",
+		"*phaser *trans right impulse fore aft left apr lab trans probe center",
+		"*right aft cargo battery shuttle *torp left impulse right tractor probe any",
+		"fore impulse lab left *sensor tractor shuttle right phaser trans battery any",
+		"cargo fore battery center shuttle apr lab phaser anywarp probe aft any",
+		"aft apr shuttle right *scanner tractor lab left phaser trans battery any",
+		"*left fore cargo battery lab *drone right impulse left tractor probe any",
+		"*phaser *tractor left impulse aft fore right apr lab trans probe center",
+		"*torp *phaser impulse right left fore tractor *control center lab battery phaser",
+		"*auxiliary *emergency *scanner *probe *fore right trans shuttle tractor lab aft left",
+	)
+	b.Cites[onAllocation] = []string{"house 7.56"}
 	b.Cites[onPool] = []string{"house 6.01", "house 6.03a", "house 6.05"}
 	b.Cites[onSpeed] = b.Cites[onPool]
 	b.Cites[onTurning] = []string{"house 6.02", "house 6.04"}

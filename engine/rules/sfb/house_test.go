@@ -3,6 +3,7 @@ package sfb
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,7 +108,7 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 				pools++
 			}
 		}
-		if err := enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) { of(s).Pool += 7 }); err != nil {
+		if err := enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) { of(s).Pool += 7 * b2i(!s.Small()) }); err != nil {
 			return err
 		}
 		return enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events)
@@ -130,5 +131,47 @@ func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
 	sc, _ := engine.ParseScenario([]byte(strings.NewReplacer("sfb-house", "sfb-cadet", "trial-f5", "cadet-klingon", "speed = 24", "speed = 8").Replace(houseDuel)))
 	if _, diags := sc.NewGame(r, "duel", nil); len(diags) != 1 || !strings.Contains(diags[0].Message, "turn mode D") || diags[0].Hint == "" {
 		t.Errorf("told is %v", diags)
+	}
+}
+
+// TestBlocksLoseNoPoint: for every roll and size of a block each point takes a box, or the
+// ship is destroyed with no excess damage box left; what is printed for one box loses one.
+func TestBlocksLoseNoPoint(t *testing.T) {
+	text, err := os.ReadFile("testdata/house/trial-f5.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	class, err := ReadSheet("f5", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chart := house().Block
+	for roll := 2; roll <= 12; roll++ {
+		for points := range 60 {
+			for _, single := range []bool{false, true} {
+				sheet := class.Sheet.Clone()
+				d := &blockDamage{sheet: &sheet, left: points}
+				if single {
+					next := roll
+					d.single(chart, func() int { next = (next*5+3)%11 + 2; return next })
+				} else {
+					d.bank(chart, roll)
+				}
+				lost, destroyed, once := 0, false, map[string]int{}
+				for _, h := range d.hits {
+					lost, destroyed = lost+h.Boxes, destroyed || h.Bank < 0
+					once[h.Cell] += h.Boxes
+				}
+				if destroyed != (lost < points) || destroyed && sheet.Count(Excess).Left > 0 || d.left != 0 {
+					t.Fatalf("roll %d, single %v: %d points take %d boxes, destroyed %v, %d left", roll, single, points, lost, destroyed, d.left)
+				}
+				for _, c := range chart[roll-2] {
+					twice := slices.ContainsFunc(chart[roll-2], func(o cell) bool { return o.what == c.what && !o.once })
+					if !single && c.once && !twice && once[c.what] > 1 {
+						t.Fatalf("roll %d: %d boxes of %s", roll, once[c.what], c.what)
+					}
+				}
+			}
+		}
 	}
 }

@@ -25,7 +25,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	l := &rulebook{Book: b, classes: classes, language: lang.Compiled()}
 	return &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
-		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: namedDice(),
+		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(),
 		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
 	}, nil
@@ -38,13 +38,25 @@ func Cadet(classes map[string]*Class) (*engine.Rules, error) { return cadet().ru
 var scenarioFiles embed.FS
 
 // namedDice are all rolls of the family.
-func namedDice() []engine.NamedDie {
-	return []engine.NamedDie{
+func (b *Book) namedDice() []engine.NamedDie {
+	out := []engine.NamedDie{
 		{Name: "order.SHIP[.N]", Example: "t3.order.hood", Die: dice.D6, What: "the order of moving among ships of one speed and turn mode; N: again, 2 and so on, where dice are equal"},
 		{Name: "fire.SHIP.WEAPON", Example: "t3.p8.fire.hood.ph-1", Die: dice.D6, What: "what a shot does, or whether it hits"},
 		{Name: "cloak.SHIP.DRONE", Example: "t3.p8.cloak.aquila.d1", Die: dice.D6, What: "whether a drone or torpedo that has reached a cloaked ship does anything to her"},
 		{Name: "damage.SHIP.SHIELD.N", Example: "t3.p8.damage.hood.1.3", Die: dice.D6, What: "where a point goes that got through a shield: SHIELD is its number, N counts the points of the volley"},
 	}
+	if b.Block != nil {
+		out[len(out)-1] = engine.NamedDie{Name: "block.SHIP.N", Example: "t3.p8.block.hood.1", Die: dice.TwoD6, What: "the row of the damage allocation chart for what got through; N counts the rolls for a ship in the impulse"}
+	}
+	return out
+}
+
+// options are the game options of a book.
+func (b *Book) options() map[string][]string {
+	if b.Block == nil {
+		return nil
+	}
+	return map[string][]string{optionDamage: {damageBank, damageKinds, damageSingle}}
 }
 
 // commission makes a ship of her class ready, with the state that a scenario gives her:

@@ -50,6 +50,18 @@ const (
 	Excess      Kind = "excess"
 	Bridge      Kind = "bridge"
 	Security    Kind = "security"
+	// Kinds that the full game's chart names beside these.
+	FlagBridge    Kind = "flag"
+	Emergency     Kind = "emergency"
+	Auxiliary     Kind = "auxiliary"
+	Sensor        Kind = "sensor"
+	Scanner       Kind = "scanner"
+	DamageControl Kind = "damage-control"
+	Tractor       Kind = "tractor"
+	Probe         Kind = "probe"
+	Cargo         Kind = "cargo"
+	SpecialSensor Kind = "special-sensor"
+	Armour        Kind = "armour"
 )
 
 // kinds are all kinds in the order of the rule, each with its category.
@@ -82,6 +94,17 @@ var kinds = []struct {
 	{Excess, ExcessBoxes, "excess damage"},
 	{Bridge, NoCategory, "bridge"},
 	{Security, NoCategory, "security"},
+	{FlagBridge, NoCategory, "flag bridge"},
+	{Emergency, NoCategory, "emergency bridge"},
+	{Auxiliary, NoCategory, "auxiliary control"},
+	{Sensor, NoCategory, "sensor"},
+	{Scanner, NoCategory, "scanner"},
+	{DamageControl, NoCategory, "damage control"},
+	{Tractor, NoCategory, "tractor beam"},
+	{Probe, NoCategory, "probe launcher"},
+	{Cargo, NoCategory, "cargo"},
+	{SpecialSensor, NoCategory, "special sensor"},
+	{Armour, NoCategory, "armour"},
 }
 
 // Kinds are the names of all kinds.

@@ -26,7 +26,8 @@ type notes struct {
 	began   map[string]*System       // ships as they were when their energy was allotted
 	order   []string                 // of moving
 	helms   map[string]*helm
-	volleys []volley // of the impulse that is played
+	volleys []volley    // of the impulse that is played
+	inside  []blockPart // a ship in the impulse, where a chart is for blocks
 	// launched are the launches of this turn, by what was launched.
 	launched map[string]engine.Ref
 }
@@ -176,7 +177,9 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string 
 		for j < len(ships) && before(ships[i], ships[j]) == 0 {
 			j++
 		}
-		l.throwForOrder(t, ships[i:j], 1)
+		if of(ships[i]).Speed > 0 {
+			l.throwForOrder(t, ships[i:j], 1)
+		}
 		i = j
 	}
 	out := make([]string, len(ships))

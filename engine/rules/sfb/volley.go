@@ -18,10 +18,11 @@ type volley struct {
 	from   []hex.Hex // where it comes from
 	causes []engine.Ref
 	last   engine.Ref // the last point of damage that it did inside
+	parts  []blockPart
 }
 
 // inflict adds damage to a volley of the impulse.
-func (l *rulebook) inflict(t *engine.Turn, target *engine.Ship, side, points int, from hex.Hex, cause engine.Ref) {
+func (l *rulebook) inflict(t *engine.Turn, target *engine.Ship, side, points int, by source, cause engine.Ref) {
 	n := memo(t)
 	i := slices.IndexFunc(n.volleys, func(v volley) bool { return v.ship == target.ID && v.side == side })
 	if i < 0 {
@@ -30,7 +31,8 @@ func (l *rulebook) inflict(t *engine.Turn, target *engine.Ship, side, points int
 	}
 	v := &n.volleys[i]
 	v.points += points
-	v.from, v.causes = append(v.from, from), append(v.causes, cause)
+	v.from, v.causes = append(v.from, by.from), append(v.causes, cause)
+	v.parts = append(v.parts, blockPart{source: by, points: points})
 }
 
 // resolve lets the volleys of an impulse do their damage: ships by id, shields by number.
@@ -39,8 +41,13 @@ func (l *rulebook) resolve(t *engine.Turn) {
 	slices.SortStableFunc(n.volleys, func(a, b volley) int { return cmp.Or(cmp.Compare(a.ship, b.ship), cmp.Compare(a.side, b.side)) })
 	for i := range n.volleys {
 		v := &n.volleys[i]
-		if s, ok := t.Game.Ship(v.ship); ok && l.fair(s) {
+		s, ok := t.Game.Ship(v.ship)
+		if ok && l.fair(s) {
 			l.strikeShield(t, s, v)
+		}
+		if last := i+1 == len(n.volleys) || n.volleys[i+1].ship != v.ship; ok && last && len(n.inside) > 0 {
+			l.allocateBlock(t, s, n.inside)
+			n.inside = n.inside[:0]
 		}
 	}
 	for _, s := range fighting(t.Game) {
@@ -71,6 +78,18 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 	}
 	struck := t.Because(v.causes...).Emit(e, engine.SeeAll(), cites...)
 	if e.Inside == 0 {
+		return
+	}
+	if l.Block != nil {
+		n := memo(t)
+		slices.SortStableFunc(v.parts, func(a, b blockPart) int { return cmp.Compare(a.rank, b.rank) })
+		stopped := e.Points - e.Inside
+		for _, p := range v.parts { // shields stop the lower ranks first
+			took := min(stopped, p.points)
+			if stopped -= took; p.points > took {
+				n.inside = append(n.inside, blockPart{p.source, p.points - took, struck})
+			}
+		}
 		return
 	}
 	prefix := fmt.Sprintf("damage.%s.%d.", s.ID, v.side+1)

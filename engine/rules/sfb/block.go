@@ -1,0 +1,291 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// blockChart is the damage allocation chart of two dice: a row for each sum from 2 on, each
+// of what is hit by column. Behind the last column comes excess damage.
+type blockChart [][]cell
+
+// cell is one: what is hit, and whether it is printed so that a block takes one box of it.
+type cell struct {
+	what string
+	once bool
+}
+
+// blockRows reads rows of words; a star stands before what loses one box.
+func blockRows(rows ...string) blockChart {
+	out := make(blockChart, len(rows))
+	for i, row := range rows {
+		for word := range strings.FieldsSeq(row) {
+			what, once := strings.CutPrefix(word, "*")
+			out[i] = append(out[i], cell{what, once})
+		}
+	}
+	return out
+}
+
+// How blocks of damage are allocated: the option and its values.
+const (
+	optionDamage = "damage"
+	damageBank   = "bank"   // one roll for all of an impulse (house 7.56)
+	damageKinds  = "kinds"  // one for each torpedo, bank of phasers and drone (house 7.58)
+	damageSingle = "single" // one for each point
+)
+
+// cellKinds are the kinds that the words of cells mean; the parts of hull and warp engines
+// are told apart by the names of their banks.
+var cellKinds = map[string][]Kind{
+	"bridge": {Bridge}, "flag": {FlagBridge}, "emergency": {Emergency}, "auxiliary": {Auxiliary}, "sensor": {Sensor}, "scanner": {Scanner}, "control": {DamageControl},
+	"trans": {Transporter}, "tractor": {Tractor}, "shuttle": {Shuttle}, "lab": {Lab}, "apr": {Reactor}, "battery": {Battery}, "probe": {Probe}, "cargo": {Cargo},
+	"impulse": {Impulse}, "left": {Warp}, "right": {Warp}, "center": {Warp}, "anywarp": {Warp}, "fore": {Hull}, "aft": {Hull}, "excess": {Excess}, "armour": {Armour},
+	"phaser": {Phaser1, Phaser2, Phaser3, PhaserG}, "drone": {DroneRack}, "torp": {Photon, Disruptor, PlasmaS, PlasmaR, PlasmaF, SpecialSensor},
+}
+
+// meant are the banks with boxes left that a cell means. Where a ship has no fore or aft
+// hull left, it is her other hull.
+func (c cell) meant(s *Sheet) (out []int) {
+	parts := map[string][]string{"left": {"left"}, "right": {"right"}, "center": {"center", "centre"}, "fore": {"fore"}, "aft": {"aft"}}[c.what]
+	named := func(b *Bank, of []string) bool {
+		return of == nil || slices.ContainsFunc(of, func(p string) bool { return b.Name == p || strings.HasSuffix(b.Name, "-"+p) })
+	}
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		is := slices.Contains(cellKinds[c.what], b.Kind) || c.what == "any" && b.Kind.Category() == WeaponBoxes
+		if b.Left > 0 && is && named(b, parts) {
+			out = append(out, i)
+		}
+	}
+	if len(out) == 0 && (c.what == "fore" || c.what == "aft") {
+		for i := range s.Banks {
+			if b := &s.Banks[i]; b.Left > 0 && b.Kind == Hull && !named(b, []string{"fore", "aft"}) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// entry are the banks that stand for one on a printed sheet with a bank: weapons of a kind
+// and arcs are drawn together (ruling H11).
+func (s *Sheet) entry(bank int) (out []int) {
+	of := &s.Banks[bank]
+	for i := range s.Banks {
+		if b := &s.Banks[i]; i == bank || b.Left > 0 && b.Kind == of.Kind && b.Kind.Category() == WeaponBoxes && b.Arcs == of.Arcs {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// blockHit is what a block of damage does to a bank: boxes of it, and the cells that were
+// passed since the hit before. A Bank of -1 is the point that destroys the ship.
+type blockHit struct {
+	Roll   int
+	Passed []Category
+	Cell   string
+	Bank   int
+	Boxes  int
+}
+
+// blockDamage is a block that is being allocated.
+type blockDamage struct {
+	sheet  *Sheet // which loses the boxes
+	choice Choice
+	left   int // points
+	passed []Category
+	hits   []blockHit
+}
+
+// take takes boxes of a bank.
+func (d *blockDamage) take(roll int, c cell, bank, boxes int) {
+	boxes = min(boxes, d.left, d.sheet.Banks[bank].Left)
+	if boxes == 0 {
+		return
+	}
+	d.sheet.Banks[bank].Left -= boxes
+	d.left -= boxes
+	d.hits = append(d.hits, blockHit{roll, d.passed, c.what, bank, boxes})
+	d.passed = nil
+}
+
+// next is the bank that the owner loses of those that a cell means, or -1.
+func (d *blockDamage) next(c cell) int {
+	among := c.meant(d.sheet)
+	if len(among) == 0 {
+		d.passed = append(d.passed, Category(c.what))
+		return -1
+	}
+	return d.choice.next(d.sheet, among, d.sheet.Banks[among[0]].Kind.Category())
+}
+
+// excess takes the points that no column took from the boxes of excess damage; one too many
+// destroys the ship. False if it did.
+func (d *blockDamage) excess(roll, points int) bool {
+	for ; points > 0 && d.left > 0; points-- {
+		bank := d.next(cell{what: "excess"})
+		if bank < 0 {
+			d.hits = append(d.hits, blockHit{Roll: roll, Passed: d.passed, Cell: "excess", Bank: -1})
+			d.left = 0
+			return false
+		}
+		d.take(roll, cell{what: "excess"}, bank, 1)
+	}
+	return true
+}
+
+// armour is lost before any die is thrown (ruling H19).
+func (d *blockDamage) armour() {
+	for d.left > 0 {
+		banks := cell{what: "armour"}.meant(d.sheet)
+		if len(banks) == 0 {
+			return
+		}
+		d.take(0, cell{what: "armour"}, banks[0], d.left)
+	}
+}
+
+// bank allocates all points by one roll, along its row: a box of what is printed so, all
+// boxes of a bank of the rest (house 7.56).
+func (d *blockDamage) bank(chart blockChart, roll int) {
+	for _, c := range chart[roll-2] {
+		if d.left == 0 {
+			return
+		}
+		bank := d.next(c)
+		switch {
+		case bank < 0:
+		case c.once:
+			d.take(roll, c, bank, 1)
+		default:
+			for _, i := range d.sheet.entry(bank) {
+				d.take(roll, c, i, d.left)
+			}
+		}
+	}
+	d.excess(roll, d.left)
+}
+
+// single allocates each point by a roll of its own; what is printed so loses a box once in
+// a block.
+func (d *blockDamage) single(chart blockChart, die func() int) {
+	used := map[[2]int]bool{}
+	for d.left > 0 {
+		roll := die()
+		before := d.left
+		for k, c := range chart[roll-2] {
+			if used[[2]int{roll, k}] {
+				continue
+			}
+			if bank := d.next(c); bank >= 0 {
+				used[[2]int{roll, k}] = c.once
+				d.take(roll, c, bank, 1)
+				break
+			}
+		}
+		if d.left == before && !d.excess(roll, 1) {
+			return
+		}
+	}
+}
+
+// source is a weapon, or a bank of phasers, and where its shots come from. Lower ranks are
+// stopped by shields first.
+type source struct {
+	name string
+	rank int
+	from hex.Hex
+}
+
+// blockPart is points that one source has got inside a ship in an impulse.
+type blockPart struct {
+	source
+	points int
+	struck engine.Ref
+}
+
+// weaponSource is that of a shot: phasers of a kind and arcs are one bank.
+func weaponSource(s *engine.Ship, w int) source {
+	b := of(s).bank(w)
+	out := source{name: s.ID + "." + b.Name, from: s.Hex, rank: 2}
+	switch {
+	case b.Kind.Phaser():
+		out.name, out.rank = fmt.Sprintf("%s.%s.%s", s.ID, b.Kind, b.Arcs), 0
+	case b.Kind == Disruptor:
+		out.rank = 1
+	}
+	return out
+}
+
+// flightSource is that of a drone or a plasma torpedo.
+func flightSource(d *engine.Ship, from hex.Hex) source {
+	return source{name: d.ID, from: from, rank: 4 - b2i(d.Kind == engine.KindPlasma)}
+}
+
+// allocateBlock lets all that has got inside a ship in an impulse do its damage (house 7.56).
+func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPart) {
+	v := volley{ship: s.ID}
+	slices.SortStableFunc(parts, func(a, b blockPart) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name)) })
+	var struck []engine.Ref
+	blocks := [][]blockPart{parts}
+	how := t.Game.Options[optionDamage]
+	if how == damageKinds {
+		blocks = nil
+		for i, p := range parts {
+			if i == 0 || p.name != parts[i-1].name {
+				blocks = append(blocks, nil)
+			}
+			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], p)
+		}
+	}
+	for _, p := range parts {
+		v.from = append(v.from, p.from)
+	}
+	rolls := 0
+	for _, block := range blocks {
+		sheet := of(s).Sheet.Clone()
+		d := &blockDamage{sheet: &sheet, choice: l.choice(t, s, &v)}
+		for _, p := range block {
+			d.left += p.points
+			struck = append(struck, p.struck)
+		}
+		die := func() int {
+			rolls++
+			return t.Roll(fmt.Sprintf("block.%s.%d", s.ID, rolls), dice.TwoD6, engine.SeeAll(), l.cite(onAllocation)...)
+		}
+		if d.armour(); d.left > 0 && how == damageSingle {
+			d.single(l.Block, die)
+		} else if d.left > 0 {
+			d.bank(l.Block, die())
+		}
+		if l.lose(t, s, d.hits, struck) {
+			return
+		}
+		struck = nil
+	}
+}
+
+// lose carries out what a block does; true if the ship is destroyed.
+func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, struck []engine.Ref) bool {
+	for _, h := range hits {
+		e := &Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: Category(h.Cell)}
+		if h.Bank >= 0 {
+			b := of(s).Sheet.Banks[h.Bank]
+			e.Bank, e.Before, e.After = b.Name, b.Left, b.Left-h.Boxes
+		}
+		t.Because(struck...).Emit(e, engine.SeeAll(), l.cite(onAllocation)...)
+		if h.Bank < 0 {
+			l.out(t.Because(t.Last()), s, engine.Destroyed, "", nil, l.cite(onDestruction)...)
+			return true
+		}
+	}
+	return false
+}
