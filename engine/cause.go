@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"starpost/orders"
 )
@@ -17,11 +18,15 @@ type Ref struct {
 // statements of a section that have a verb.
 type OrdersRef struct {
 	Ship    string
+	Post    string // whose set it is; "" for the captain's, AnyPost for all of the ship
 	Line    int    // of the set that is in force
 	Text    string // of the statement in canonical form, which tells sets of several rounds apart; "" for any
 	Section string // "" for what stands in none
 	Verb    string // "" for all of the section
 }
+
+// AnyPost in an OrdersRef stands for the sets of all posts of a ship.
+const AnyPost = "*"
 
 // Causes are what each event of a turn follows from, in the order of the events.
 type Causes [][]Ref
@@ -70,7 +75,7 @@ func (t *Turn) Following(cause Ref) (done func()) {
 // cause of that.
 func (t *Turn) follows(body Body) []Ref {
 	if skip, ok := body.(*Skip); ok && skip.Line > 0 {
-		t.Because(t.Ordered(skip.Ship, skip.Line, skip.Order))
+		t.Because(t.orders(OrdersRef{Ship: skip.Ship, Post: skip.Post, Line: skip.Line, Text: skip.Order}))
 	}
 	var rolled []Ref
 	switch body.(type) {
@@ -99,13 +104,53 @@ func (t *Turn) Ordered(ship string, line int, text string) Ref {
 	if t.causes == nil || line == 0 && t.sent(ship) {
 		return Ref{}
 	}
-	return t.orders(OrdersRef{Ship: ship, Line: line, Text: text})
+	post, ok := t.writtenBy(ship, line, text)
+	if !ok {
+		return Ref{}
+	}
+	return t.orders(OrdersRef{Ship: ship, Post: post, Line: line, Text: text})
+}
+
+// writtenBy is the post in whose set a statement stands; of a ship whose orders come in one set
+// the captain's. It reports false for what no one wrote, such as what is done for a post from which no
+// orders came.
+func (t *Turn) writtenBy(ship string, line int, text string) (post string, ok bool) {
+	if s, known := t.Game.Ship(ship); !known || len(s.Crew) == 0 || line == 0 {
+		return "", true
+	}
+	verb, _, _ := strings.Cut(text, " ")
+	for _, sheet := range t.given {
+		if sheet.Ship != ship {
+			continue
+		}
+		blocks := []*orders.Block{sheet.Block}
+		for _, r := range sheet.Later {
+			blocks = append(blocks, r.Block)
+		}
+		for _, b := range blocks {
+			if b == nil {
+				continue
+			}
+			for _, g := range b.Groups {
+				for _, st := range g.Statements {
+					switch {
+					case st.Pos.Line != line:
+					case text == "" || orders.FormatStatement(st) == text:
+						return sheet.Post, true
+					case st.Verb == verb: // told otherwise than it is written
+						post, ok = sheet.Post, true
+					}
+				}
+			}
+		}
+	}
+	return post, ok
 }
 
 // OrderedIn are the statements of a section of a ship's set that have a verb, or all of them,
 // as a cause.
 func (t *Turn) OrderedIn(ship, section, verb string) Ref {
-	return t.orders(OrdersRef{Ship: ship, Section: section, Verb: verb})
+	return t.orders(OrdersRef{Ship: ship, Post: AnyPost, Section: section, Verb: verb})
 }
 
 func (t *Turn) orders(o OrdersRef) Ref {

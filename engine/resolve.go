@@ -56,6 +56,7 @@ type Turn struct {
 	following Ref              // ... if nothing is said of it
 	rolled    []Ref            // dice that no event has used yet
 	silent    map[string]Ref   // by ship: that no orders came from her captain
+	given     []Sheet          // as they came, before a rule set puts those of a ship's posts together
 	ruledOn   map[string][]Ref // by ship: the rulings on her
 }
 
@@ -120,7 +121,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	upto = min(upto, r.Rounds())
 	t := &Turn{
 		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
-		events: make([]Event, 0, 32*len(before.Ships)), causes: r.causes,
+		events: make([]Event, 0, 32*len(before.Ships)), causes: r.causes, given: sheets,
 	}
 	if t.causes != nil {
 		*t.causes = nil
@@ -196,7 +197,7 @@ func (t *Turn) preamble() {
 				continue
 			}
 			if w := LuckWords(sheet.Block); w != "" {
-				t.Because(t.OrderedIn(s.ID, "", "luck")).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
+				t.Because(t.orders(OrdersRef{Ship: s.ID, Post: seat.Post, Verb: "luck"})).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
 			}
 			for _, st := range TurnLevelStatements(sheet.Block, "message") {
 				t.talk(s, seat.Post, st)
@@ -223,9 +224,10 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 
 func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	to, _ := st.Arg("TO")
+	order := t.orders(OrdersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
 	body := &Talk{Ship: from.ID, Post: post, To: to.Text, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
 	if other, ok := t.Rules.PostOf(to.Text); ok {
-		t.Because(t.Ordered(from.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
+		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
 		return
 	}
 	if t.Rules.Hears != nil {
@@ -256,7 +258,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 			see = SeeOnly(append(heard, from.ID)...)
 		}
 	}
-	t.Because(t.Ordered(from.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(body, t.unnamed(from, see), "D53")
+	t.Because(order).Emit(body, t.unnamed(from, see), "D53")
 }
 
 // talker is a seat as one who sees what is said to it alone.

@@ -33,6 +33,7 @@ type Story struct {
 type OrderSet struct {
 	Name    string // "Hood" for a ship, "@Kirk" for what a captain says for all his ships
 	Ship    string // id; "" for a captain's
+	Post    string // on her; "" for her captain's
 	Captain string
 	Round   int // of a turn that is played in rounds: from which on it holds; 0 for all of the turn
 	Block   orders.Block
@@ -207,12 +208,19 @@ func (s *Story) ordered(i int, o *OrdersRef) []Ordered {
 	if out := s.orderedAs(i, o); len(out) > 0 || o.Text == "" {
 		return out
 	}
-	return s.orderedAs(i, &OrdersRef{Ship: o.Ship, Line: o.Line}) // told otherwise than it is written
+	return s.orderedAs(i, &OrdersRef{Ship: o.Ship, Post: o.Post, Line: o.Line}) // told otherwise than it is written
 }
 
 func (s *Story) orderedAs(i int, o *OrdersRef) []Ordered {
-	for _, set := range s.inForce(i, o.Ship) {
-		var out []Ordered
+	var out []Ordered
+	sets := s.inForce(i, o.Ship)
+	for k, set := range sets {
+		if len(out) > 0 && (set.Ship != sets[k-1].Ship || set.Round != sets[k-1].Round) {
+			break // of several posts each may have said a part
+		}
+		if set.Ship != "" && o.Post != AnyPost && set.Post != o.Post {
+			continue
+		}
 		for _, g := range set.Block.Groups {
 			for _, st := range g.Statements {
 				if o.matches(g, st) {
@@ -220,11 +228,8 @@ func (s *Story) orderedAs(i int, o *OrdersRef) []Ordered {
 				}
 			}
 		}
-		if len(out) > 0 {
-			return out
-		}
 	}
-	return nil
+	return out
 }
 
 // inForce are the sets that a ship is played by when the i-th event happens, the latest

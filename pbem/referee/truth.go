@@ -323,7 +323,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 				if b.Head.Kind != "ship" {
 					seat.Post = b.Head.Kind
 				}
-				o.Ship, o.Captain, u.Policy = s.ID, s.Holder(seat.Post), m.Missing[seat.String()]
+				o.Ship, o.Post, o.Captain, u.Policy = s.ID, seat.Post, s.Holder(seat.Post), m.Missing[seat.String()]
 				if round > 0 {
 					u.Policy = m.Silent[round][seat.String()]
 				}

@@ -120,7 +120,7 @@ func (l *rulebook) manBridges(t *engine.Turn) {
 			t.Emit(&ship.Turned{Ship: s.ID}, engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}), l.cite(SkillRatings)...)
 		}
 		for _, st := range engine.TurnLevelStatements(order, "brief") {
-			t.Because(t.Ordered(s.ID, st.Pos.Line, "")).Emit(&ship.Briefed{Ship: s.ID, Text: strings.Join(st.Text, "\n")}, engine.SeeOnly(s.ID), l.cite(CaptainGates)...)
+			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&ship.Briefed{Ship: s.ID, Text: strings.Join(st.Text, "\n")}, engine.SeeOnly(s.ID), l.cite(CaptainGates)...)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (l *rulebook) relieve(t *engine.Turn, s *engine.Ship, set *orders.Block) {
 				l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), why, MissingPosts)
 				continue
 			}
-			t.Because(t.Ordered(s.ID, st.Pos.Line, "")).Emit(&engine.Relieved{Ship: s.ID, Post: a.Text, Back: back},
+			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&engine.Relieved{Ship: s.ID, Post: a.Text, Back: back},
 				engine.SeeSeats(engine.Seat{Ship: s.ID, Post: a.Text}), l.cite(MissingPosts)...)
 		}
 	}

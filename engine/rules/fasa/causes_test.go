@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"starpost/engine"
@@ -185,5 +186,50 @@ func TestOnlyTheOrderThatWasCarriedOut(t *testing.T) {
 	}
 	if silent != 1 || declared != 1 {
 		t.Errorf("%d ships without orders, %d shots", silent, declared)
+	}
+}
+
+// TestTraceNamesThePostsOwnLine: what an event of a ship with officers followed from is told of the set in
+// which it stands, and of none for what was done in the place of one who sent nothing.
+func TestTraceNamesThePostsOwnLine(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	g := crewedWolf(t, r, "hood")
+	sheets := []engine.Sheet{{Ship: "riskadh", Block: postSet(t, r, "ship", "power\n move 8\nphase 1\n move F\n")}, {Ship: "hood", Post: ship.PostHelm, Policy: engine.PolicyStanding}}
+	sets := []engine.OrderSet{{Name: "Riskadh", Ship: "riskadh", Block: *sheets[0].Block}}
+	for kind, text := range map[string]string{
+		"ship":     "brief\n#text\nGo.\n#endtext\nfinal\n",
+		"engineer": "totals move 12 weapons 10 shields 10\nstanding\n shed shields weapons\n lose engines impulse\n",
+		"science":  "power\n shields 2:14\nphase 1\n question 3\n lock Riskadh\nstanding\n choose shield weakest\n",
+		"weapons":  "power\n arm bank-b 5 5\nphase 1\n fire all at Riskadh\nphase 2\n fire all at Riskadh\n",
+	} {
+		set := engine.Sheet{Ship: "hood", Post: kind, Block: postSet(t, r, kind, text)}
+		if kind == "ship" {
+			set.Post = ship.PostCaptain
+		}
+		sheets = append(sheets, set)
+		sets = append(sets, engine.OrderSet{Name: engine.OrderSetName("Hood", set.Post), Ship: "hood", Post: set.Post, Block: *set.Block})
+	}
+	var causes engine.Causes
+	after, events, err := engine.Resolve(r.Tracing(&causes), g, sheets, dice.FromSeed(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := engine.NewStory(r, g, after, events, causes, sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]string{}
+	for i, e := range events {
+		for _, o := range s.Account(i).Orders {
+			named[e.Body.Type()+" "+strings.Fields(o.Text)[0]] = o.Set
+			if b, ok := e.Body.(*engine.Move); ok && b.Ship == "hood" {
+				t.Errorf("the helm sent nothing, and her move is told of %s, line %d: %s", o.Set, o.Line, o.Text)
+			}
+		}
+	}
+	for what, set := range map[string]string{"brief brief": "Hood", "lock lock": "Hood.science", "power arm": "Hood.weapons", "power shields": "Hood.science"} {
+		if named[what] != set {
+			t.Errorf("%s is told of %q, want %s: %v", what, named[what], set, named)
+		}
 	}
 }
