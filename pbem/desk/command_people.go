@@ -134,6 +134,10 @@ func (c *Decision) vote(d *commandResult) error {
 	if !ok {
 		return nil
 	}
+	if len(d.captain.Ships) == 0 {
+		d.refuse(CodeNotYours, "captains vote for their ships; an officer has no vote", "tell your captain: #message to captain")
+		return nil
+	}
 	draw := d.cmd.Vote == voteDraw
 	d.subject = fmt.Sprintf("Turn %d: vote", due)
 	st, err := d.game.AdminState()

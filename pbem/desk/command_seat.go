@@ -126,6 +126,10 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 				return nil
 			}
 		}
+		if post, known := d.unknownPost(); known {
+			d.refuse(CodeNoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", shorten(post), listed(d.game.Rules().Posts())), hint)
+			return nil
+		}
 		d.refuse(CodeNoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.cmd.Ship)), hint)
 		return nil
 	}
@@ -134,6 +138,18 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
 	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
 		fmt.Sprintf("Somebody asked from this address to join %s as captain %s.", d.game.Settings().Title, d.title()))
+}
+
+// unknownPost is what a command names behind a ship of a game with posts in place of one of them.
+func (d *commandResult) unknownPost() (post string, ok bool) {
+	at := strings.LastIndexAny(d.cmd.Ship, " ./")
+	if at < 0 || len(d.game.Rules().Posts()) == 0 {
+		return "", false
+	}
+	post = d.cmd.Ship[at+1:]
+	_, known := d.game.Rules().PostOf(post)
+	_, _, ship := engine.FindShip(engine.Captained(d.pos.State().Ships), strings.TrimSpace(d.cmd.Ship[:at]))
+	return post, ship && !known
 }
 
 // postNamed is the post that a command names behind a ship, "Hood helm" or "Hood.helm", as its

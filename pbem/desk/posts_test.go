@@ -215,6 +215,17 @@ func TestJoinAPost(t *testing.T) {
 	if !strings.Contains(h.text(), "Riskadh.engineer is no seat of its own in this game") || !strings.Contains(h.text(), "Free are: Riskadh.helm") {
 		t.Error(h.text())
 	}
+	h = o.receive("mara@example.org", robot, "join wolf as Riskadh bridge")
+	if !strings.Contains(h.text(), `ships of this game have no post "bridge"; their posts are engineer and helm`) || !strings.Contains(h.text(), "Free are: Riskadh.helm") {
+		t.Error(h.text())
+	}
+	h = o.receive("mara@example.org", robot, "join wolf as Hood helm")
+	if !strings.Contains(h.text(), `the seat of "Hood helm" is not free`) {
+		t.Error(h.text())
+	}
+	if h = o.receive(sulu, robot, "#vote draw key "+o.key("Sulu")); h.Outcome == desk.Done || !strings.Contains(h.text(), "an officer has no vote") || len(h.Mails) > 0 {
+		t.Errorf("%s: %s", h.Outcome, h.text())
+	}
 	q := o.receive("mara@example.org", robot, "join wolf as Riskadh helm").mail(t, desk.KindConfirm, "mara@example.org")
 	h = o.receive("mara@example.org", q.Message.ReplyTo.Addr, "confirm")
 	if c, _ := o.game.Settings().CaptainOf("Riskadh.helm"); c.Address != "mara@example.org" || c.Name != "helm of Riskadh" {

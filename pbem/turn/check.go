@@ -259,6 +259,10 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		say(h.NamePos, orders.Error, CodeUnknownShip, hint, "%s no ship %q", who, h.Name)
 		return
 	}
+	if seat := (engine.Seat{Ship: ship.ID, Post: post}); post != "" && len(ship.Crew) == 0 && p.Due() > 0 && !slices.Contains(p.rules.Owed(p.state), seat) {
+		say(h.KindPos, orders.Error, CodeOtherPost, "write: ship "+ship.Name, "%s has no officers beside her captain, and all her orders stand in one set", ship.Name)
+		return
+	}
 	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), ship.ID, post, ship.Holder(post)
 	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, cmp.Or(post, "ship")
 	switch {
