@@ -189,4 +189,11 @@ func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-func appendHex(b []byte, h hex.Hex) []byte { return append(b, h.Label()...) }
+// appendHex writes a hex as JSON does, which spells those beyond the printed map otherwise
+// than labels for people do.
+func appendHex(b []byte, h hex.Hex) []byte {
+	if text, err := h.MarshalText(); err == nil {
+		return append(b, text...)
+	}
+	return append(b, h.Label()...)
+}

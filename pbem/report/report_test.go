@@ -18,6 +18,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/sfb"
 	"starpost/orders"
 	"starpost/pbem/report"
 	"starpost/templates"
@@ -124,12 +125,20 @@ func compile(t *testing.T) *jsonschema.Schema {
 // TestSchemaHoldsForRealReports validates every report of whole battles, and
 // that the report is the view, no more and no less.
 func TestSchemaHoldsForRealReports(t *testing.T) {
-	r := rules(t)
 	schema := compile(t)
-	for seed := range uint64(3) {
-		for _, m := range battle(t, r, seed) {
+	courses, boxes := rules(t), must(t, sfb.Family().Sets[0].Rules)
+	meeting := must(t, func(map[string][]byte) (map[string][]byte, error) { return sfb.Family().ScenarioFiles() })["encounter"]
+	for seed := range uint64(4) {
+		r, moments := courses, []moment(nil)
+		if seed < 3 {
+			moments = battle(t, r, seed)
+		} else { // ships of boxes, and what they launch
+			r = boxes
+			moments = fight(t, r, meeting, seed)
+		}
+		for _, m := range moments {
 			cache := &report.Cache{}
-			for _, s := range m.game.Ships {
+			for _, s := range engine.Captained(m.game.Ships) {
 				v := view(t, r, m, s.ID)
 				for range 2 { // the second from the cache
 					data, err := report.JSON(v, cache)
@@ -161,6 +170,16 @@ func TestSchemaHoldsForRealReports(t *testing.T) {
 			}
 		}
 	}
+}
+
+// must is what a maker of something makes of no files.
+func must[T any](t *testing.T, maker func(map[string][]byte) (T, error)) T {
+	t.Helper()
+	made, err := maker(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
 }
 
 func TestSchemaRefuses(t *testing.T) {
