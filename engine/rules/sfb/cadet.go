@@ -38,9 +38,14 @@ func cadet() Book {
 			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onVictory: {"D56"},
 		},
 		Advice: []string{
+			"A hex of speed, a phaser shot and a point on one shield take 1 energy each, a disruptor 2. What no line takes is lost.",
 			"A photon torpedo needs 2 warp energy in each of two turns running; hold it from then on with 1 a turn, or it is lost.",
+			"Two ships that come on at speed 12 are 24 hexes nearer after a turn: what you want to fire then must be armed now.",
+			"To begin with, write in each phase: pursue nearest to 3, and: fire all at nearest when range <= 4. So does the robot.",
 			"At a speed of 6 or less a Federation ship turns twice as sharply, a Klingon at 8 or less.",
 			"Weapons do most when close: a photon cannot fire at 1 hex or less, and the shield that is struck counts for more than the range.",
+			"When the shield that faces the enemy is low, show him another (face nearest with 2), and put energy on it beforehand.",
+			"Drones follow you: guard phasers within 2, below standing, fires at those that come near. 4 points kill one.",
 			"A ship that leaves costs half of what a destroyed one does: disengage rather than die.",
 		},
 	}
