@@ -283,17 +283,22 @@ func notHisSkill(post string, st orders.Statement) orders.Diagnostic {
 	return d
 }
 
+// lessons are the lines of a set on which officers name a skill, by post.
+type lessons map[string]int
+
 func compileLearn(c *compiler, _ int, st orders.Statement) {
 	a, _ := st.Arg("SKILL")
 	skill := skillKey(a.Text)
 	post := learner(skill)
-	standing, _ := c.block.Group("standing", 0)
-	for _, other := range standing.All(standingLearn) {
-		if b, _ := other.Arg("SKILL"); other.Pos.Line < st.Pos.Line && learner(skillKey(b.Text)) == post {
-			c.fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d names one", other.Pos.Line)
-			return
-		}
+	named := edit[lessons](&c.p.parts)
+	if line, twice := (*named)[post]; twice {
+		c.fail(st.Pos, "E126", "leave one out", "an officer's points go to one skill, and line %d names one", line)
+		return
 	}
+	if *named == nil {
+		*named = lessons{}
+	}
+	(*named)[post] = st.Pos.Line
 	if now := c.sys.Bridge().Ratings[skill]; now >= ship.MaxRating {
 		c.fail(a.Pos, "E177", "name another skill of yours", "%s is %d, and no rating goes higher", a.Text, now)
 		return
