@@ -175,7 +175,7 @@ func TestCampaignOfCrewsByMail(t *testing.T) {
 	}
 	train()
 	c.battle("duel-b", 3)
-	for file, want := range map[string]string{"hood": "weaponry 50%", "hood.engineer": "ratings: warp drive 51%, astronautics 50%", "hood.helm": "ratings: helm 50%, weaponry 50%"} {
+	for file, want := range map[string]string{"hood": "weaponry 50%", "hood.engineer": "warp drive 51%, astronautics 50%", "hood.helm": "the helm: Kirk, helm 50%, weaponry 50%"} {
 		page, err := c.game.ReadFile(0, "reports/"+file+".txt")
 		if err != nil || !strings.Contains(strings.Join(strings.Fields(string(page)), " "), want) {
 			t.Errorf("the report %s (%v) does not say %q:\n%s", file, err, want, page)

@@ -208,6 +208,9 @@ func TestCrewsFightToTheEnd(t *testing.T) {
 	r := rulesOf(t, Command)
 	for seed, crewed := range [][]string{nil, {"hood"}, {"hood", "riskadh"}} {
 		g := crewedWolf(t, r, crewed...)
+		for _, s := range g.Ships { // what they are offered has it too
+			ship.Of(s).Standing.SetList(standingLearn, ship.SkillWeaponry, ship.SkillWarpDrive)
+		}
 		var events []engine.Event
 		for g.Result == nil && g.Turn < 60 {
 			offersToAll(t, r, g, events)
@@ -246,6 +249,9 @@ func offersToAll(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.
 			blocks, diags := orders.Parse([]byte(text), r.Language)
 			if len(blocks) == 1 {
 				diags = append(diags, r.Check(v, s.ID, blocks[0]).Diagnostics...)
+			}
+			if post == ship.PostHelm && s.Status == engine.Active && !strings.Contains(text, "learn weaponry") || strings.Contains(text, "learn warp-drive") && post != ship.PostEngineer {
+				t.Errorf("turn %d, offered to %s: not the skill that he named in\n%s", g.Turn+1, name, text)
 			}
 			if len(blocks) != 1 || orders.HasErrors(diags) {
 				t.Errorf("turn %d, offered to %s: %v in\n%s", g.Turn+1, name, diags, text)
