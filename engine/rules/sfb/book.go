@@ -18,6 +18,9 @@ type Book struct {
 	Quanta []quantum
 	// TurnModes are those that sheets name by a letter.
 	TurnModes map[string][]TurnStep
+	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
+	// batteries goes to shields as they are struck, if a standing order says so.
+	Reserve bool
 	// Block is the chart of two dice by which all damage of an impulse is allocated together;
 	// nil: each volley goes point by point by the chart of one die.
 	Block blockChart
@@ -189,6 +192,7 @@ const (
 	onEnergy
 	onSpeed
 	onPool
+	onReserve
 	onTurning
 	onOrderOfMoving
 	onFire

@@ -211,7 +211,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	}
 	if !told {
 		e.Unused = have - sum
-		if most := e.Available / 4; e.Unused > most && !faulty && c.tell && !orders.HasErrors(c.p.diags) {
+		if most := e.Available / 4; e.Unused > most && !faulty && c.tell && !c.book.Reserve && !orders.HasErrors(c.p.diags) {
 			c.warn(c.block.Start, "W122", "speed, phasers, arming or reinforcement can use it", "%d of %d energy are unused, and lost at the end of the turn", e.Unused, have)
 		}
 		return

@@ -360,7 +360,7 @@ func (b *Lapse) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	sys.Reinforce, sys.AllRound = [6]int{}, 0
+	sys.Reinforce, sys.AllRound, sys.Pool, sys.Reserve = [6]int{}, 0, 0, 0
 	sys.Batteries += b.Recharge
 	for _, name := range b.Weapons {
 		if w := sys.weapon(name); w >= 0 {
@@ -392,6 +392,7 @@ func (b *StandingSet) Apply(g *engine.Game) error {
 func (b *Book) bodies() map[string]func() engine.Body {
 	out := map[string]func() engine.Body{}
 	if b.Quanta != nil {
+		out["reinforce"] = func() engine.Body { return new(Reinforced) }
 		out["pool"], out["facing"] = func() engine.Body { return new(Pool) }, func() engine.Body { return new(Facing) }
 	}
 	for _, make := range []func() engine.Body{

@@ -37,6 +37,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		shots = append(shots, l.declare(t, s)...)
 	}
+	l.reinforceStruck(t, shots)
 	hurt := map[string]droneHits{}
 	for i := range shots {
 		l.shoot(t, &shots[i], hurt)

@@ -46,7 +46,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 				t.Emit(&Helm{id, h.straight}, engine.SeeAll(), l.cite(onTurning)...)
 			}
 			if s, _ := t.Game.Ship(id); h.pool != of(s).Pool {
-				t.Emit(&Pool{id, h.pool}, engine.SeeOnly(id), l.cite(onPool)...)
+				t.Emit(&Pool{id, h.pool, of(s).Reserve}, engine.SeeOnly(id), l.cite(onPool)...)
 			}
 		}
 	}

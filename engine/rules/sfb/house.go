@@ -22,6 +22,8 @@ func house() Book {
 			b.TurnModes[letter] = append(b.TurnModes[letter], TurnStep{Moves: straight[k][i], Speed: q.Hexes})
 		}
 	}
+	b.Reserve = true
+	b.Cites[onReserve] = []string{"house 5.111"}
 	b.Block = blockRows(
 		"*bridge *flag *sensor *control *aft left trans tractor shuttle lab fore right",
 		"*drone *phaser impulse left right aft shuttle *control center lab battery phaser",

@@ -108,7 +108,9 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 				pools++
 			}
 		}
-		if err := enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) { of(s).Pool += 7 * b2i(!s.Small()) }); err != nil {
+		if err := enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) {
+			of(s).Pool, of(s).Reserve = of(s).Pool+7*b2i(!s.Small()), of(s).Reserve+2*b2i(!s.Small())
+		}); err != nil {
 			return err
 		}
 		return enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events)

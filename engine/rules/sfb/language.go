@@ -171,7 +171,7 @@ func (b *Book) phaseSection() orders.Section {
 }
 
 func (b *Book) standingSection() orders.Section {
-	return orders.Section{
+	section := orders.Section{
 		Name: "standing", Doc: "Standing orders last until you change them; each kind of line replaces what was said of its matter.",
 		Verbs: []orders.Verb{
 			{
@@ -193,6 +193,10 @@ func (b *Book) standingSection() orders.Section {
 			},
 		},
 	}
+	if b.Reserve {
+		section.Verbs = append(section.Verbs, reinforceVerb())
+	}
+	return section
 }
 
 const verbSurrender = "surrender"

@@ -416,6 +416,8 @@ func (c *compiler) standing(g orders.Group) {
 			if len(guard.Weapons) > 0 {
 				st.Guard = append(st.Guard, guard)
 			}
+		case "reinforce":
+			c.reinforcing(s, i == slices.IndexFunc(g.Statements, func(o orders.Statement) bool { return o.Verb == "reinforce" }))
 		case "choose":
 			a, _ := s.Arg("WHICH")
 			st.Choose = a.Text

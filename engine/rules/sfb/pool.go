@@ -178,10 +178,13 @@ func (l *rulebook) paid(t *engine.Turn, s *engine.Ship, h *helm) bool {
 	return true
 }
 
-// Pool is the energy for movement that a ship has left, in 60ths: a secret of her captain's.
+// Pool is the energy for movement that a ship has left, in 60ths, and what is kept in
+// reserve: a secret of her captain's.
 type Pool struct {
 	Ship string `json:"ship"`
 	Left int    `json:"left"`
+	// Reserve is energy that was not allotted.
+	Reserve int `json:"reserve"`
 }
 
 // Type implements engine.Body.
@@ -191,7 +194,7 @@ func (*Pool) Type() string { return "pool" }
 func (b *Pool) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err == nil {
-		sys.Pool = b.Left
+		sys.Pool, sys.Reserve = b.Left, b.Reserve
 	}
 	return err
 }

@@ -171,6 +171,8 @@ func (n *narrator) entry(i int) {
 			names[i] = name(id)
 		}
 		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
+	case *Reinforced:
+		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
 	case *Facing:
 		n.line(0, e.Rule, "%s%s turns where she is, heading %s", on, name(b.Ship), b.Heading)
 	case *Launch:
@@ -395,7 +397,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, sys.Capacitor, sys.phasers()),
 		fmt.Sprintf("next turn's speed is at most %d; turn mode: %s", min(l.fastest(sys.Speed), sheet.Count(Warp).Left+min(l.ImpulseHexes, sheet.Count(Impulse).Left)), modeWords(sheet)))
 	if l.Quanta != nil {
-		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool", fraction(sheet.moveCost()), fraction(sys.Pool)))
+		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", fraction(sheet.moveCost()), fraction(sys.Pool), sys.Reserve))
 	}
 	if sheet.Cloak > 0 {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sheet.Cloak, cloakWords(sys.Cloaked)))

@@ -26,6 +26,7 @@ type System struct {
 	Hit       bool     `json:"hit,omitempty"`      // damage has got inside this turn
 	Cloaked   bool     `json:"cloaked,omitempty"`  // this turn
 	Pool      int      `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
+	Reserve   int      `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
 	Last      string   `json:"last,omitempty"`     // the captain's last orders, for the next template
 	Allotted  bool     `json:"allotted,omitempty"` // she has had a turn's energy
 }
@@ -62,10 +63,11 @@ type Flight struct {
 
 // Standing are the orders that last until they are changed.
 type Standing struct {
-	Lose    []Wish  `json:"lose,omitempty"`
-	Guard   []Guard `json:"guard,omitempty"`
-	Choose  string  `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
-	Missing string  `json:"missing,omitempty"` // course or repeat
+	Lose      []Wish        `json:"lose,omitempty"`
+	Guard     []Guard       `json:"guard,omitempty"`
+	Reinforce []Reinforcing `json:"reinforce,omitempty"`
+	Choose    string        `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
+	Missing   string        `json:"missing,omitempty"` // course or repeat
 }
 
 // Guard has weapons fire at drones that seek the ship.
@@ -98,7 +100,7 @@ func (s *System) Clone() engine.System {
 }
 
 func (s Standing) clone() Standing {
-	s.Lose, s.Guard = slices.Clone(s.Lose), slices.Clone(s.Guard)
+	s.Lose, s.Guard, s.Reinforce = slices.Clone(s.Lose), slices.Clone(s.Guard), slices.Clone(s.Reinforce)
 	for i := range s.Guard {
 		s.Guard[i].Weapons = slices.Clone(s.Guard[i].Weapons)
 	}

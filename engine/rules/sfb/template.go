@@ -201,6 +201,9 @@ func (s Standing) text() string {
 	for _, g := range s.Guard {
 		fmt.Fprintf(&b, "  guard %s within %d\n", strings.Join(g.Weapons, " "), g.Within)
 	}
+	for _, r := range s.Reinforce {
+		b.WriteString("  " + r.text() + "\n")
+	}
 	if s.Choose != "" {
 		b.WriteString("  choose shield " + s.Choose + "\n")
 	}

@@ -101,7 +101,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 		energy := p.energy
 		allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		if l.Quanta != nil {
-			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts}, engine.SeeOnly(s.ID), l.cite(onPool)...)
+			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts, energy.Unused}, engine.SeeOnly(s.ID), l.cite(onPool)...)
 		}
 		speed, cites := &Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed), energy.Cloak > 0}, l.cite(onSpeed)
 		if speed.Cloaked {
@@ -140,7 +140,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 }
 
 func sameStanding(a, b Standing) bool {
-	return a.Choose == b.Choose && a.Missing == b.Missing && slices.Equal(a.Lose, b.Lose) &&
+	return slices.Equal(a.Reinforce, b.Reinforce) && a.Choose == b.Choose && a.Missing == b.Missing && slices.Equal(a.Lose, b.Lose) &&
 		slices.EqualFunc(a.Guard, b.Guard, func(a, b Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
 }
 
@@ -305,7 +305,7 @@ func (l *rulebook) close(t *engine.Turn) {
 				lapse.Weapons = append(lapse.Weapons, sys.bank(w).Name)
 			}
 		}
-		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound > 0 || tactical.Sum(sys.Reinforce[:]) > 0 {
+		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound+sys.Pool+sys.Reserve > 0 || tactical.Sum(sys.Reinforce[:]) > 0 {
 			t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&lapse, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		}
 	}

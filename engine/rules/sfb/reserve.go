@@ -1,0 +1,120 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Reinforcing is a standing order to reinforce shields as they are about to be struck, with
+// energy that was not allotted and what is in the batteries (house 5.111).
+type Reinforcing struct {
+	Shield int `json:"shield,omitempty"` // 1 to 6; 0: whichever is struck
+	UpTo   int `json:"up_to"`            // points that there are to be on it
+}
+
+// reinforceVerb is its verb.
+func reinforceVerb() orders.Verb {
+	return orders.Verb{
+		Name: "reinforce", Forms: []orders.Form{"reinforce struck up to POINTS", "reinforce shield SHIELD up to POINTS", "reinforce none"},
+		Examples: []string{"reinforce struck up to 4", "reinforce shield 1 up to 6"},
+		Doc:      "Put energy that no order took, then that of the batteries, on a shield that fire or a drone is about to strike, until it has so many points of reinforcement. How hard it will be struck is not known then. What is not used stays on the shield for the turn.",
+	}
+}
+
+// reinforcing reads such an order; the first of a set takes the place of all before.
+func (c *compiler) reinforcing(s orders.Statement, first bool) {
+	st := &c.p.standing
+	if first {
+		st.Reinforce = nil
+	}
+	upto, said := s.Arg("POINTS")
+	if !said {
+		return
+	}
+	r := Reinforcing{UpTo: upto.Num}
+	if a, ok := s.Arg("SHIELD"); ok {
+		side, good := c.shield(a)
+		if !good {
+			return
+		}
+		r.Shield = side + 1
+	}
+	st.Reinforce = append(st.Reinforce, r)
+}
+
+// text is the order as a captain writes it.
+func (r Reinforcing) text() string {
+	if r.Shield == 0 {
+		return fmt.Sprintf("reinforce struck up to %d", r.UpTo)
+	}
+	return fmt.Sprintf("reinforce shield %d up to %d", r.Shield, r.UpTo)
+}
+
+// reinforceStruck puts reserves on the shields that are about to be struck: those that the
+// shots are aimed at, and those that something has reached. The weakest comes first.
+func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
+	for _, s := range fighting(t.Game) {
+		sys := of(s)
+		if len(sys.Standing.Reinforce) == 0 {
+			continue
+		}
+		var sides []int
+		struck := func(ship string, side int) {
+			if ship == s.ID && !slices.Contains(sides, side) {
+				sides = append(sides, side)
+			}
+		}
+		for _, v := range memo(t).volleys {
+			struck(v.ship, v.side)
+		}
+		for i := range shots {
+			if !shots[i].target.Small() {
+				struck(shots[i].target.ID, shots[i].side)
+			}
+		}
+		slices.SortFunc(sides, func(a, b int) int {
+			return cmp.Or(cmp.Compare(sys.Sheet.Shields[a].Left, sys.Sheet.Shields[b].Left), cmp.Compare(a, b))
+		})
+		for _, side := range sides {
+			for _, r := range sys.Standing.Reinforce {
+				points := min(r.UpTo-sys.Reinforce[side], sys.Reserve+sys.Batteries)
+				if r.Shield > 0 && r.Shield != side+1 || points <= 0 {
+					continue
+				}
+				reserve := min(points, sys.Reserve)
+				t.Because(t.OrderedIn(s.ID, "standing", "reinforce")).Emit(&Reinforced{s.ID, side + 1, points, sys.Reserve - reserve, sys.Batteries - (points - reserve)}, engine.SeeOnly(s.ID), l.cite(onReserve)...)
+			}
+		}
+	}
+}
+
+// Reinforced is energy that goes to a shield as it is about to be struck: a secret of the
+// captain's, as all reinforcement is until it is struck.
+type Reinforced struct {
+	Ship      string `json:"ship"`
+	Shield    int    `json:"shield"`
+	Points    int    `json:"points"`
+	Reserve   int    `json:"reserve"`   // left of what was not allotted
+	Batteries int    `json:"batteries"` // left in them
+}
+
+// Type implements engine.Body.
+func (*Reinforced) Type() string { return "reinforce" }
+
+// Apply implements engine.Body.
+func (b *Reinforced) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if b.Points != sys.Reserve-b.Reserve+sys.Batteries-b.Batteries || b.Reserve < 0 || b.Batteries < 0 {
+		return fmt.Errorf("%s puts %d on shield %d with %d and %d", b.Ship, b.Points, b.Shield, sys.Reserve, sys.Batteries)
+	}
+	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
+	sys.Reinforce[b.Shield-1] += b.Points
+	return nil
+}
