@@ -112,4 +112,3 @@ func BenchmarkCrews(b *testing.B) {
 		})
 	}
 }
-
