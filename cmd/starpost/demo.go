@@ -22,7 +22,8 @@ func demoCommand() *cobra.Command {
 		Use:   "demo [--scenario NAME|FILE] [--rules SET] [--seed N] [--keep DIR]",
 		Short: "Play a whole battle by mail, all by itself",
 		Long: `Starts a mail server in the program, sets a robot captain for each ship before it
-(and one for each officer of a ship that has a crew, such as in kobayashi-maru), and lets the daemon play a scenario between them to its end: The Big Bad Wolf, if no
+(and one for each officer of a ship that has a crew, such as in kobayashi-maru), and
+lets the daemon play a scenario between them to its end: The Big Bad Wolf, if no
 other is named. Each mail is shown as it passes. Nothing leaves this machine and
 nothing needs to be set up.
 
