@@ -26,7 +26,7 @@ func (j *job) become() (any, error) {
 		do, words = referee.GiveBack, "%s does not command the ships of %s (%s) any more"
 	}
 	c, err := do(j.g, j.act(), j.r.Args[0])
-	return j.say(true, err, words, j.by.Referee.Name, c.Name, strings.Join(c.Ships, ", "))
+	return j.say(true, err, words, j.by.Referee.Name, c.Name, strings.Join(c.SetNames(), ", "))
 }
 
 func (j *job) replace() (any, error) {
@@ -35,12 +35,12 @@ func (j *job) replace() (any, error) {
 		return nil, err
 	}
 	c, err := referee.Replace(j.g, j.act(), j.r.Args[0], address)
-	return j.say(true, err, "the seat of %s (%s) is that of %s now; the last report goes there", c.Name, strings.Join(c.Ships, ", "), address)
+	return j.say(true, err, "the seat of %s (%s) is that of %s now; the last report goes there", c.Name, strings.Join(c.SetNames(), ", "), address)
 }
 
 func (j *job) eject() (any, error) {
 	c, err := referee.Eject(j.g, j.act(), j.r.Args[0], false)
-	return j.say(true, err, "the seat of %s (%s) is vacant now; a robot plays it", c.Name, strings.Join(c.Ships, ", "))
+	return j.say(true, err, "the seat of %s (%s) is vacant now; a robot plays it", c.Name, strings.Join(c.SetNames(), ", "))
 }
 
 // invite asks an address to take a free seat; without a seat NAME=ADDRESS is another
@@ -62,7 +62,7 @@ func (j *job) invite() (any, error) {
 		return j.say(false, referee.Register(j.g, j.act(), name, address), "%s is a referee of the game now; the daemon mails the key to %s", name, address)
 	}
 	c, err := referee.Invite(j.g, j.act(), seat, address)
-	return j.say(false, err, "a mail with a question goes to %s; when it is answered, the seat of %s (%s) is his", address, c.Name, strings.Join(c.Ships, ", "))
+	return j.say(false, err, "a mail with a question goes to %s; when it is answered, the seat of %s (%s) is his", address, c.Name, strings.Join(c.SetNames(), ", "))
 }
 
 func (j *job) renew() (any, error) {

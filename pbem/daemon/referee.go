@@ -118,7 +118,7 @@ func (d *Daemon) turnOut(g *game, u desk.RefereeContact, again bool) (n template
 		if st.Become[c.Name] != u.Name {
 			continue
 		}
-		n.Text = append(n.Text, fmt.Sprintf("You command %s. The sets below are templates; their reports: #preview --as SHIP.", strings.Join(c.Ships, ", ")))
+		n.Text = append(n.Text, fmt.Sprintf("You command %s. The sets below are templates; their reports: #preview --as SHIP.", strings.Join(c.SetNames(), ", ")))
 		sets, err := pos.Template(c.Name, false)
 		if err != nil {
 			return n, "", err

@@ -194,3 +194,43 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 		})
 	}
 }
+
+// TestTotalsAreToldByWhoGivesThem: the totals are told by the engineer, or by the captain who gives his
+// orders, and by no one else.
+func TestTotalsAreToldByWhoGivesThem(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	set := *postSet(t, r, "ship", "totals move 12 weapons 20 shields 10\n")
+	for _, test := range []struct {
+		name            string
+		vacant, relieve bool
+		post            string
+		told            bool
+	}{
+		{"the engineer", false, false, ship.PostEngineer, true},
+		{"the captain of a ship with an engineer", false, false, ship.PostCaptain, false},
+		{"the captain of a ship without", true, false, ship.PostCaptain, true},
+		{"the captain whose engineer is relieved", false, true, ship.PostCaptain, true},
+		{"the helm", false, false, ship.PostHelm, false},
+	} {
+		g := crewedWolf(t, r, "hood")
+		hood, _ := g.Ship("hood")
+		if test.vacant {
+			delete(hood.Crew, ship.PostEngineer)
+		}
+		if test.relieve {
+			hood.Relieved = []string{ship.PostEngineer}
+		}
+		seat := engine.Seat{Ship: "hood", Post: test.post}
+		who, err := r.SeatViewer(g, seat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := engine.BuildView(r, g, nil, who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words := r.Tell(v, seat, set); len(words) > 0 != test.told {
+			t.Errorf("%s tells %v", test.name, words)
+		}
+	}
+}
