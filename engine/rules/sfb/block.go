@@ -213,8 +213,11 @@ type blockPart struct {
 }
 
 // weaponSource is that of a shot: phasers of a kind and arcs are one bank.
-func weaponSource(s *engine.Ship, w int) source {
+func (l *rulebook) weaponSource(s *engine.Ship, w int) source {
 	b := of(s).bank(w)
+	if l.Block == nil { // no matter then
+		return source{from: s.Hex}
+	}
 	out := source{name: s.ID + "." + b.Name, from: s.Hex, rank: 2}
 	switch {
 	case b.Kind.Phaser():

@@ -37,7 +37,9 @@ func (l *rulebook) combat(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		shots = append(shots, l.declare(t, s)...)
 	}
-	l.reinforceStruck(t, shots)
+	if l.Reserve {
+		l.reinforceStruck(t, shots)
+	}
 	hurt := map[string]droneHits{}
 	for i := range shots {
 		l.shoot(t, &shots[i], hurt)
@@ -295,7 +297,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		w := hurt[sh.target.ID]
 		hurt[sh.target.ID] = droneHits{w.points + f.Points, append(w.by, fired)}
 	default:
-		l.inflict(t, sh.target, sh.side, f.Points, weaponSource(sh.ship, sh.weapon), fired)
+		l.inflict(t, sh.target, sh.side, f.Points, l.weaponSource(sh.ship, sh.weapon), fired)
 	}
 }
 

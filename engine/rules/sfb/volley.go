@@ -32,7 +32,9 @@ func (l *rulebook) inflict(t *engine.Turn, target *engine.Ship, side, points int
 	v := &n.volleys[i]
 	v.points += points
 	v.from, v.causes = append(v.from, by.from), append(v.causes, cause)
-	v.parts = append(v.parts, blockPart{source: by, points: points})
+	if l.Block != nil {
+		v.parts = append(v.parts, blockPart{source: by, points: points})
+	}
 }
 
 // resolve lets the volleys of an impulse do their damage: ships by id, shields by number.
