@@ -104,7 +104,11 @@ func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string
 	}
 	for i, l := range lines {
 		if strings.ContainsAny(l, "\n\r;") || i < len(volleys) && !strings.Contains(l, ":") {
-			return usage("such as 1:21 for 21 points on shield 1", "%s: %+.40q is not understood", names[i], l)
+			hint := "such as 1:21 for 21 points on shield 1"
+			if o.dice != "" && strings.Trim(l, "123456,") == "" {
+				hint = fmt.Sprintf("all dice are one word: --dice %s,%s", o.dice, l)
+			}
+			return usage(hint, "%s: %+.40q is not understood", names[i], l)
 		}
 	}
 	task.Text = strings.Join(lines, "\n")
