@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // crewedScenarios are those in which ships have officers with seats of their own, with how many.
@@ -49,6 +50,29 @@ func TestScenariosWithCrewsBriefEveryPost(t *testing.T) {
 		}
 		if crewed != want {
 			t.Errorf("%s has %d ships with crews, not %d", name, crewed, want)
+		}
+	}
+}
+
+// TestMapsShowOfficersWhatIsTheirs: shields are drawn for the science officer and arcs of weapons
+// for the helm, both for their captain; to others they would show as they are not.
+func TestMapsShowOfficersWhatIsTheirs(t *testing.T) {
+	r := rulesOf(t, Command)
+	g := scenarioGame(t, r, "kobayashi-maru")
+	for post, want := range map[string][2]bool{
+		ship.PostCaptain: {true, true}, ship.PostEngineer: {false, false}, ship.PostHelm: {false, true}, ship.PostScience: {true, false},
+	} {
+		who, err := r.SeatViewer(g, engine.Seat{Ship: "meridian", Post: post})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := engine.BuildView(r, g, nil, who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := r.Marks(v)["meridian"]
+		if got := [2]bool{len(o.Shields) > 0, len(o.Arcs) > 0}; got != want {
+			t.Errorf("%q sees shields and arcs: %v, want %v", post, got, want)
 		}
 	}
 }

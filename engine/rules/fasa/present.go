@@ -48,7 +48,16 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 	marks := make(map[string]engine.Overlay, len(v.Ships))
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*ship.State); ok && (s.Own || v.Viewer.All) {
-			marks[s.ID] = l.overlay(sys)
+			o := l.overlay(sys)
+			if held, captain := heldBy(v, s); !captain { // what is not on his panel is not on his map
+				if !slices.Contains(held, ship.PostScience) {
+					o.Shields = nil
+				}
+				if !slices.Contains(held, ship.PostWeapons) {
+					o.Arcs = nil
+				}
+			}
+			marks[s.ID] = o
 		} else if standsStill(s) {
 			marks[s.ID] = engine.Overlay{Fixed: true}
 		} else if k, ok := s.System.(*ship.Public); ok && k.Cloaked {
