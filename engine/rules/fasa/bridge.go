@@ -272,7 +272,7 @@ func (l *rulebook) standIn(t *engine.Turn, s *engine.Ship, merged *orders.Block,
 		return !repeated(owner) && (silent(owner) || sys.Bridge().Shaky(officerOf(owner)))
 	}
 	absent := func(owner string) bool { return !repeated(owner) && silent(owner) }
-	if again {
+	if slices.ContainsFunc(append([]string{ship.PostCaptain}, posts()...), repeated) {
 		l.addOwned(merged, l.setOf(t, s, sys.Standing.Last), repeated)
 	}
 	if slices.ContainsFunc([]string{ship.PostEngineer, ship.PostWeapons, ship.PostScience}, stays) {
