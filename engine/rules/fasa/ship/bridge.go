@@ -179,8 +179,8 @@ func (e *Skilled) Apply(g *engine.Game) error {
 	if e.Superstructure != nil {
 		s.Superstructure = e.Superstructure.After
 	}
-	if e.Casualties != nil {
-		s.Crew().Lost = e.Casualties.After
+	if err := s.setCasualties(e.Casualties); err != nil {
+		return fmt.Errorf("%s: %w", e.Ship, err)
 	}
 	if err := s.SetEngines(e.Engines); err != nil {
 		return fmt.Errorf("%s: %w", e.Ship, err)

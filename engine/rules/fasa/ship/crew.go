@@ -1,6 +1,7 @@
 package ship
 
 import (
+	"errors"
 	"fmt"
 
 	"starpost/engine"
@@ -21,6 +22,19 @@ func (*Crew) Key() string { return "crew" }
 func (c *Crew) Clone() Share {
 	k := *c
 	return &k
+}
+
+// setCasualties sets what a crew has lost; nil leaves it.
+func (s *State) setCasualties(c *Change) error {
+	if c == nil {
+		return nil
+	}
+	crew, counted := Find[*Crew](s.parts)
+	if !counted {
+		return errors.New("its crew is not counted")
+	}
+	crew.Lost = c.After
+	return nil
 }
 
 // ShortHanded is what casualties take from to-hit and repair numbers: 1 for each

@@ -299,8 +299,8 @@ func (b *Damage) Apply(g *engine.Game) error {
 			return fmt.Errorf("%s: %w", b.Ship, err)
 		}
 	}
-	if b.Casualties != nil {
-		s.Crew().Lost = b.Casualties.After
+	if err := s.setCasualties(b.Casualties); err != nil {
+		return fmt.Errorf("%s: %w", b.Ship, err)
 	}
 	if b.Shield != nil {
 		if b.ShieldNumber < 1 || b.ShieldNumber > 6 {

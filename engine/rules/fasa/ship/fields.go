@@ -18,35 +18,35 @@ const (
 	outOrder = "down"
 )
 
-// Editable is something that may be set, and how.
-type Editable struct {
+// editable is something that may be set, and how.
+type editable struct {
 	engine.Field
 	set func(value string)
 }
 
-// PointsField is a field with points: from low to high in a ship of the class.
-func PointsField(name string, at *int, low, high int) Editable {
-	return Editable{
+// pointsField is a field with points: from low to high in a ship of the class.
+func pointsField(name string, at *int, low, high int) editable {
+	return editable{
 		engine.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
 		func(value string) { *at, _ = strconv.Atoi(value) }, // Set has looked at it
 	}
 }
 
-// Forced gives a field other bounds for force.
-func (d Editable) Forced(floor, ceiling int) Editable {
+// forced gives a field other bounds for force.
+func (d editable) forced(floor, ceiling int) editable {
 	d.Floor, d.Ceiling = floor, ceiling
 	return d
 }
 
-// Hurtable makes a field one that damage lowers and repair sets to its most.
-func (d Editable) Hurtable() Editable {
+// hurtable makes a field one that damage lowers and repair sets to its most.
+func (d editable) hurtable() editable {
 	d.Whole = strconv.Itoa(d.High)
 	return d
 }
 
 // works is a field of a system that works or does not.
-func works(name, system string, down bool, set func(down bool)) Editable {
-	d := Editable{
+func works(name, system string, down bool, set func(down bool)) editable {
+	d := editable{
 		engine.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
 		func(value string) { set(value == outOrder) },
 	}
@@ -57,23 +57,23 @@ func works(name, system string, down bool, set func(down bool)) Editable {
 }
 
 // fields are all of a ship, what is asked for most often first.
-func (s *State) fields() []Editable {
-	hull := PointsField("superstructure", &s.Superstructure, 1, s.Design.Superstructure).Hurtable().Forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
+func (s *State) fields() []editable {
+	hull := pointsField("superstructure", &s.Superstructure, 1, s.Design.Superstructure).hurtable().forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
 	hull.Vital = true
-	out := []Editable{hull}
+	out := []editable{hull}
 	if len(s.Engines()) == 0 {
-		out = append(out, PointsField("power", &s.Power, 0, s.Design.Power).Hurtable().Forced(0, 2*s.Design.Power))
+		out = append(out, pointsField("power", &s.Power, 0, s.Design.Power).hurtable().forced(0, 2*s.Design.Power))
 	}
 	for i := range s.Engines() {
 		e := &s.Engines()[i]
-		d := PointsField("engine-"+e.Name, &e.Now, 0, e.Max).Hurtable() // damage counts on no more
+		d := pointsField("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage counts on no more
 		set := d.set
 		d.set = func(value string) { set(value); s.sumEngines() }
 		out = append(out, d)
 	}
 	for i := range s.Shields {
 		sh := &s.Shields[i]
-		d := PointsField("shield-"+strconv.Itoa(i+1), &sh.Now, 0, s.Design.MaxShield).Forced(0, 2*s.Design.MaxShield)
+		d := pointsField("shield-"+strconv.Itoa(i+1), &sh.Now, 0, s.Design.MaxShield).forced(0, 2*s.Design.MaxShield)
 		set := d.set
 		d.set = func(value string) { set(value); sh.Set = max(sh.Set, sh.Now) }
 		out = append(out, d)
@@ -93,31 +93,31 @@ func (s *State) fields() []Editable {
 		}
 	}
 	for _, p := range slices.Backward(s.parts) { // what came last is known best
-		if p, ok := p.(Ruled); ok {
-			out = append(out, p.Editables()...)
+		if p, ok := p.(ruled); ok {
+			out = append(out, p.editables()...)
 		}
 	}
 	return out
 }
 
-// Ruled is a part's share of which a referee may set something.
-type Ruled interface{ Editables() []Editable }
+// ruled is a part's share of which a referee may set something.
+type ruled interface{ editables() []editable }
 
-// Editables implements Ruled.
-func (c *Crew) Editables() []Editable {
-	return []Editable{PointsField("casualties", &c.Lost, 0, MaxLost)}
+// editables implements ruled.
+func (c *Crew) editables() []editable {
+	return []editable{pointsField("casualties", &c.Lost, 0, MaxLost)}
 }
 
-// Editables implements Ruled.
-func (p *People) Editables() []Editable {
-	return []Editable{
-		decided(PointsField("skill", &p.Skill, 1, MaxRating), &p.SkillDue),
-		decided(PointsField("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue),
+// editables implements ruled.
+func (p *People) editables() []editable {
+	return []editable{
+		decided(pointsField("skill", &p.Skill, 1, MaxRating), &p.SkillDue),
+		decided(pointsField("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue),
 	}
 }
 
 // decided is the field of a rating: what a referee sets is not rolled any more.
-func decided(d Editable, due *bool) Editable {
+func decided(d editable, due *bool) editable {
 	set := d.set
 	d.set = func(value string) { set(value); *due = false }
 	return d
@@ -125,13 +125,14 @@ func decided(d Editable, due *bool) Editable {
 
 // systemField is the field of a system that can be out of order. What a referee
 // repairs is as if it had never been damaged.
-func (s *State) systemField(name string, f Fault) Editable {
+func (s *State) systemField(name string, f Fault) editable {
 	return works(name, f.Name, s.Down(f), func(down bool) {
 		s.SetDown(f, down)
 		if f.Track != tables.TrackGenerator && f.Track != tables.TrackSensors && f.Track != tables.TrackEngineering {
 			s.Banks[f.Bank].Mounts[f.Mount].Repaired = false
 		}
 		switch {
+		case !s.Has(NameRepair): // no party sees to it
 		case !down:
 			delete(s.RepairState().Tracks, f.Name)
 		case s.Track(f.Name).Boxes == 0:

@@ -1,0 +1,27 @@
+package ship
+
+import (
+	"strings"
+	"testing"
+
+	"starpost/engine"
+)
+
+// TestCasualtiesNeedACountedCrew: an event that takes men of a ship whose book counts none is
+// an error; what it writes is never lost in silence.
+func TestCasualtiesNeedACountedCrew(t *testing.T) {
+	for _, counted := range []bool{true, false} {
+		s := &State{Shields: make([]Shield, 6)}
+		if counted {
+			s.Put(&Crew{})
+		}
+		g := &engine.Game{Ships: []*engine.Ship{{ID: "hood", System: s}}}
+		err := (&Damage{Ship: "hood", Casualties: &Change{After: 50}}).Apply(g)
+		switch {
+		case counted && (err != nil || s.Crew().Lost != 50):
+			t.Errorf("with a crew: lost %d, %v", s.Crew().Lost, err)
+		case !counted && (err == nil || !strings.Contains(err.Error(), "hood: its crew is not counted")):
+			t.Errorf("without a crew: %v", err)
+		}
+	}
+}
