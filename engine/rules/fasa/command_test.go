@@ -419,3 +419,19 @@ func TestOrdersOfAnotherPostAreNotSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplatesKeepWhatOfficersLearn: standing orders of a ship that say so are offered again.
+func TestTemplatesKeepWhatOfficersLearn(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	g := crewedWolf(t, r)
+	s, _ := g.Ship("hood")
+	skill := ship.SkillsOf()[ship.PostEngineer][0]
+	ship.Of(s).Standing.SetList(standingLearn, skill)
+	v, err := engine.BuildView(r, g, nil, g.Viewer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, want := r.Template(v, s.ID), standingLearn+" "+skillWord(skill)+"\n"; !strings.Contains(text, want) {
+		t.Errorf("the template lacks %q:\n%s", want, text)
+	}
+}

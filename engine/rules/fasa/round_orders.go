@@ -120,7 +120,7 @@ func onePhase(text string, n int) string {
 // what was allotted; what is for the whole turn, and phases that were fought, are
 // passed over with a remark.
 func (l *rulebook) compileRound(round int, power ship.PowerSet, ship, side string, sys *ship.State, standing ship.Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round, post: l.postOfSet(b)}
+	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round, block: b, post: l.postOfSet(b)}
 	c.p.standing, c.p.power, c.p.unsure = standing.Clone(), power, lostIn(b, l.Split.Phases())
 	for _, g := range b.Groups {
 		switch {
