@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
@@ -20,7 +21,9 @@ import (
 
 // families is the one list of the rules that this program plays. All commands work
 // through it; no other file of the program names a family or a rule set.
-func families() []engine.Family { return []engine.Family{fasa.Family(), sfb.Family(), manual.Family()} }
+var families = sync.OnceValue(func() []engine.Family {
+	return []engine.Family{fasa.Family(), sfb.Family(), manual.Family()}
+})
 
 // checkFamilies tells what is wrong with a list: a name that two families use for a
 // rule set or a scenario would let one hide the other's.
