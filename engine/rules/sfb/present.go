@@ -531,7 +531,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 	}
 	flight := engine.Panel{
 		Key: "drones", Title: "Drones and plasma in flight",
-		Columns: []engine.Column{{Name: "name"}, {Name: "what"}, {Name: "seeks"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "does", Right: true}, {Name: "killed by", Right: true}, {Name: "impulses left", Right: true}},
+		Columns: []engine.Column{{Name: "name"}, {Name: "what"}, {Name: "seeks"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "does", Right: true}, {Name: "killed by", Right: true}, {Name: "flies on", Right: true}},
 	}
 	var sheets []engine.Panel
 	for _, s := range v.Ships {
@@ -553,7 +553,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 				toGo = itoa(hex.Distance(*s.Hex, *t.Hex))
 			}
 			does, kills, life := l.inFlight(v, f)
-			flight.Rows = append(flight.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Title, target, at, heading, toGo, itoa(does), itoa(kills), itoa(life)})
+			flight.Rows = append(flight.Rows, []string{s.Name, s.Title, target, at, heading, toGo, itoa(does), itoa(kills), itoa(life)})
 		case f != nil || s.Own || v.Viewer.All:
 		default:
 			bearing := s.Bearing
