@@ -115,6 +115,9 @@ func decodeView(data []byte, c vault.Catalogue) (*engine.View, *engine.Rules, er
 	}
 	for i := range raw.Ships {
 		s := raw.Ships[i].ShipView
+		if len(raw.Ships[i].System) > 0 {
+			s.System = raw.Ships[i].System // of others as it is, for rules that make something of it
+		}
 		if s.Own {
 			if s.System, err = rules.DecodeSystem(raw.Ships[i].System); err != nil {
 				return nil, nil, fmt.Errorf("read the JSON report: %w", err)
