@@ -14,13 +14,15 @@ import (
 type Reinforcing struct {
 	Shield int `json:"shield,omitempty"` // 1 to 6; 0: whichever is struck
 	UpTo   int `json:"up_to"`            // points that there are to be on it
+	// When is a condition as orders write it; blank: always.
+	When string `json:"when,omitempty"`
 }
 
 // reinforceVerb is its verb.
 func reinforceVerb() orders.Verb {
 	return orders.Verb{
-		Name: "reinforce", Forms: []orders.Form{"reinforce struck up to POINTS", "reinforce shield SHIELD up to POINTS", "reinforce none"},
-		Examples: []string{"reinforce struck up to 4", "reinforce shield 1 up to 6"},
+		Name: "reinforce", Forms: []orders.Form{"reinforce struck up to POINTS", "reinforce shield SHIELD up to POINTS", "reinforce none"}, When: true,
+		Examples: []string{"reinforce struck up to 4", "reinforce shield 1 up to 6 when shield 1 < 10"},
 		Doc:      "Put energy that no order took, then that of the batteries, on a shield that fire or a drone is about to strike, until it has so many points of reinforcement. How hard it will be struck is not known then. What is not used stays on the shield for the turn.",
 	}
 }
@@ -32,10 +34,13 @@ func (c *compiler) reinforcing(s orders.Statement, first bool) {
 		st.Reinforce = nil
 	}
 	upto, said := s.Arg("POINTS")
-	if !said {
+	if !said || !c.condition(s) {
 		return
 	}
 	r := Reinforcing{UpTo: upto.Num}
+	if s.When != nil {
+		r.When = s.When.String()
+	}
 	if a, ok := s.Arg("SHIELD"); ok {
 		side, good := c.shield(a)
 		if !good {
@@ -48,10 +53,23 @@ func (c *compiler) reinforcing(s orders.Statement, first bool) {
 
 // text is the order as a captain writes it.
 func (r Reinforcing) text() string {
-	if r.Shield == 0 {
-		return fmt.Sprintf("reinforce struck up to %d", r.UpTo)
+	what, when := "struck", ""
+	if r.Shield > 0 {
+		what = "shield " + itoa(r.Shield)
 	}
-	return fmt.Sprintf("reinforce shield %d up to %d", r.Shield, r.UpTo)
+	if r.When != "" {
+		when = " when " + r.When
+	}
+	return fmt.Sprintf("reinforce %s up to %d%s", what, r.UpTo, when)
+}
+
+// holds tells whether a ship is to reinforce now.
+func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r Reinforcing) bool {
+	if r.When == "" {
+		return true
+	}
+	g, _ := l.read(t.Game.ID, t.Number(), s.Name, "standing\n"+r.text()).Group("standing", 0)
+	return len(g.Statements) == 1 && l.judge(t, s, nil, g.Statements[0].When)
 }
 
 // reinforceStruck puts reserves on the shields that are about to be struck: those that the
@@ -82,7 +100,7 @@ func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
 		for _, side := range sides {
 			for _, r := range sys.Standing.Reinforce {
 				points := min(r.UpTo-sys.Reinforce[side], sys.Reserve+sys.Batteries)
-				if r.Shield > 0 && r.Shield != side+1 || points <= 0 {
+				if r.Shield > 0 && r.Shield != side+1 || points <= 0 || !l.holds(t, s, r) {
 					continue
 				}
 				reserve := min(points, sys.Reserve)
