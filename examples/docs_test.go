@@ -5,8 +5,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -65,9 +67,9 @@ func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n")
 func TestHandbookListsTheOrders(t *testing.T) {
 	basic, advanced, graduate := language(t, "stcs-basic"), language(t, "stcs-advanced"), language(t, "stcs-graduate")
 	made(t, handbook, "orders", lowered(t, basic.Reference()))
-	made(t, handbook, "advanced orders", lowered(t, advanced.Beyond(*basic)))
-	made(t, handbook, "graduate orders", lowered(t, graduate.Beyond(*advanced)))
-	made(t, handbook, "command orders", lowered(t, language(t, "stcs-command").Beyond(*graduate)))
+	made(t, handbook, "advanced orders", lowered(t, beyond(*advanced, *basic)))
+	made(t, handbook, "graduate orders", lowered(t, beyond(*graduate, *advanced)))
+	made(t, handbook, "command orders", lowered(t, beyond(*language(t, "stcs-command"), *graduate)))
 	made(t, handbook, "cadet orders", lowered(t, language(t, "sfb-cadet").Reference()))
 }
 
@@ -79,6 +81,87 @@ func language(t *testing.T, rules string) *orders.Language {
 	}
 	return r.Language
 }
+
+// beyond is a reference of what a language has in addition to another one or in place of
+// something in it: a table of those orders, values that mean more, then the orders and
+// conditions themselves. Orders of base that are missing are named.
+func beyond(l, base orders.Language) string {
+	verb := func(s orders.Section, name string) (orders.Verb, bool) {
+		i := slices.IndexFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == name })
+		if i < 0 {
+			return orders.Verb{}, false
+		}
+		return s.Verbs[i], true
+	}
+	section := func(l orders.Language, name string) orders.Section {
+		i := slices.IndexFunc(l.Sections, func(s orders.Section) bool { return s.Name == name })
+		if i < 0 {
+			return orders.Section{}
+		}
+		return l.Sections[i]
+	}
+	more := orders.Language{Params: l.Params}
+	var index, gone, values string
+	for _, s := range slices.Concat(named(l.Sections, true), named(l.Sections, false)) {
+		old := section(base, s.Name)
+		var verbs []orders.Verb
+		for _, v := range s.Verbs {
+			before, had := verb(old, v.Name)
+			if had && reflect.DeepEqual(v, before) {
+				continue
+			}
+			verbs = append(verbs, v)
+			name := "`" + v.Name + "`"
+			if had {
+				name += ", changed"
+			}
+			index += fmt.Sprintf("| %s | %s | %s |\n", s.Title(), name, strings.ReplaceAll(firstSentence.FindString(v.Doc), "|", "\\|"))
+		}
+		if s.Doc, s.Verbs = "", verbs; len(verbs) > 0 {
+			more.Sections = append(more.Sections, s)
+		}
+	}
+	for _, s := range base.Sections {
+		for _, v := range s.Verbs {
+			if _, ok := verb(section(l, s.Name), v.Name); !ok {
+				gone += fmt.Sprintf(", `%s` (%s)", v.Name, s.Title())
+			}
+		}
+	}
+	for _, s := range l.Subjects {
+		if !slices.ContainsFunc(base.Subjects, func(o orders.Subject) bool { return reflect.DeepEqual(o, s) }) {
+			more.Subjects = append(more.Subjects, s)
+		}
+	}
+	// What the values of base mean is not told with each order again.
+	all, detail := l.Reference(), more.Reference()
+	detail = detail[strings.Index(detail, "\n## "):]
+	for _, n := range slices.Sorted(maps.Keys(base.Params)) {
+		told := regexp.MustCompile("(?m)^- `" + regexp.QuoteMeta(n) + "`: .*\n")
+		detail = told.ReplaceAllLiteralString(detail, "")
+		if p, ok := l.Params[n]; ok && !reflect.DeepEqual(p, base.Params[n]) {
+			values += told.FindString(all)
+		}
+	}
+
+	out := fmt.Sprintf("# What %s adds to %s\n\nAll orders of %s are orders here too. These are new, or changed:\n\n| under | order | what it is |\n|---|---|---|\n%s",
+		l.Rules, base.Rules, base.Rules, index)
+	if gone != "" {
+		out += "\nThese are not there any more: " + gone[2:] + ".\n"
+	}
+	if values != "" {
+		out += fmt.Sprintf("\n## Values that mean more\n\nWherever a form has these words, in orders of %s too:\n\n%s", base.Rules, values)
+	}
+	return out + regexp.MustCompile("\n{3,}").ReplaceAllString(detail, "\n\n")
+}
+
+// named are the sections that have a name, or those that have none.
+func named(all []orders.Section, name bool) []orders.Section {
+	return slices.DeleteFunc(slices.Clone(all), func(s orders.Section) bool { return (s.Name != "") != name })
+}
+
+// firstSentence is a text up to its first full stop or colon.
+var firstSentence = regexp.MustCompile(`^(?:[^.:]|[.:][^ ])*`)
 
 // lowered is a reference without its title and with its headings one level down.
 func lowered(t *testing.T, text string) string {

@@ -30,21 +30,21 @@ func (l Language) Reference() string {
 			l.section(&out, s)
 		}
 	}
-	l.conditions(&out, l.Subjects, nil)
+	l.conditions(&out)
 	l.foreign(&out)
 	return out.String()
 }
 
 func (l Language) section(out *strings.Builder, s Section) {
-	out.WriteString("\n## " + s.title() + "\n")
+	out.WriteString("\n## " + s.Title() + "\n")
 	paragraph(out, s.Doc)
 	for _, v := range s.Verbs {
-		l.verb(out, v, nil)
+		l.verb(out, v)
 	}
 }
 
-// title names a section as a heading of the reference does.
-func (s Section) title() string {
+// Title names a section as a heading of the reference does.
+func (s Section) Title() string {
 	switch {
 	case s.Name == "":
 		return "Anywhere in the block"
@@ -61,8 +61,8 @@ func paragraph(out *strings.Builder, text string) {
 	}
 }
 
-// verb writes one order. Placeholders in told are not explained again.
-func (l Language) verb(out *strings.Builder, v Verb, told map[string]Param) {
+// verb writes one order.
+func (l Language) verb(out *strings.Builder, v Verb) {
 	fmt.Fprintf(out, "\n### %s\n\n```\n", v.Name)
 	for _, f := range v.Forms {
 		out.WriteString(string(f))
@@ -79,22 +79,17 @@ func (l Language) verb(out *strings.Builder, v Verb, told map[string]Param) {
 	if v.Once {
 		paragraph(out, "Once only.")
 	}
-	l.values(out, placeholders(v.Forms), told)
+	l.values(out, v.Forms)
 	if len(v.Examples) > 0 {
 		out.WriteString("\nFor example:\n\n```\n" + strings.Join(v.Examples, "\n") + "\n```\n")
 	}
 }
 
-// values explains placeholders, but for those that are told already.
-func (l Language) values(out *strings.Builder, names []string, told map[string]Param) {
-	first := true
-	for _, n := range names {
-		if _, ok := told[n]; ok {
-			continue
-		}
-		if first {
+// values explains the placeholders of some forms.
+func (l Language) values(out *strings.Builder, forms []Form) {
+	for i, n := range placeholders(forms) {
+		if i == 0 {
 			out.WriteByte('\n')
-			first = false
 		}
 		fmt.Fprintf(out, "- `%s`: %s\n", n, l.Params[n].describe())
 	}
@@ -122,21 +117,20 @@ func placeholders(forms []Form) []string {
 	return names
 }
 
-// conditions writes the tests of some subjects. Placeholders in told are not
-// explained again.
-func (l Language) conditions(out *strings.Builder, subjects []Subject, told map[string]Param) {
-	if len(subjects) == 0 {
+// conditions writes the tests of all subjects.
+func (l Language) conditions(out *strings.Builder) {
+	if len(l.Subjects) == 0 {
 		return
 	}
 	out.WriteString("\n## Conditions\n\nAfter `when`, tests joined by `and`, `or`, `not` and parentheses; `not` binds\n" +
 		"closest, then `and`. A test compares by `<` `<=` `=` `>=` `>`.\n\n" +
 		"| test | compared with | meaning |\n|---|---|---|\n")
 	var forms []Form
-	for _, s := range subjects {
+	for _, s := range l.Subjects {
 		fmt.Fprintf(out, "| `%s` | %s | %s |\n", s.Form, s.against(), strings.ReplaceAll(s.Doc, "|", "\\|"))
 		forms = append(forms, s.Form)
 	}
-	l.values(out, placeholders(forms), told)
+	l.values(out, forms)
 }
 
 // against names what a subject is compared with.
