@@ -58,7 +58,7 @@ func TestBearingAgainstTrigonometry(t *testing.T) {
 		}
 	}
 	for _, from := range []Hex{At(10, 10), At(11, 10)} {
-		for to := range Within(from, 30) {
+		for to := range within(from, 30) {
 			if to != from {
 				check(t, from, to)
 			}

