@@ -81,7 +81,11 @@ func turnCount(n int) string { return report.Count(n, "turn") }
 
 // missedWords tells a referee of a captain who sent no orders, and what comes of it.
 func (d *Daemon) missedWords(g *game, a turn.Absent) string {
-	what := fmt.Sprintf("Turn %d was played without orders of captain %s (%s): %s.", g.vault.Turn(), a.Captain, strings.Join(a.Ships, ", "), map[string]string{
+	who := "captain"
+	if a.Officer {
+		who = "officer"
+	}
+	what := fmt.Sprintf("Turn %d was played without orders of %s %s (%s): %s.", g.vault.Turn(), who, a.Captain, strings.Join(a.Ships, ", "), map[string]string{
 		vault.PolicyStanding: "standing orders served", vault.PolicyRobot: "the robot gave them", vault.PolicyForfeit: "the ships surrendered",
 	}[a.Policy])
 	if a.Turns > 1 {

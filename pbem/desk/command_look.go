@@ -22,7 +22,7 @@ func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 		if err != nil {
 			return err
 		}
-		line := fmt.Sprintf("You play %s as captain %s (%s).", t.game.ID(), s.captain.Name, strings.Join(s.captain.SetNames(), ", "))
+		line := fmt.Sprintf("You play %s as %s.", t.game.ID(), titled(s.captain))
 		if t.pos.Due() > 0 {
 			line = strings.TrimSuffix(line, ".") + fmt.Sprintf("; %s is due.", t.pos.DueStage())
 		}

@@ -142,6 +142,23 @@ func (d *commandResult) shown(c vault.Captain) []string {
 	return out
 }
 
+// titled is a captain with all his seats, as he may know of them: "captain Kirk (Hood)".
+func titled(c vault.Captain) string {
+	if len(c.Ships) == 0 {
+		return c.Titled()
+	}
+	return fmt.Sprintf("%s (%s)", c.Titled(), strings.Join(c.SetNames(), ", "))
+}
+
+// titled is the command's captain for who is offered his seat: "captain Kirk (Hood)", "Sulu,
+// helm of Hood".
+func (d *commandResult) titled() string {
+	if len(d.captain.Ships) == 0 {
+		return d.captain.Titled()
+	}
+	return "captain " + d.title()
+}
+
 // title is the command's captain for others: "Kirk (Hood)".
 func (d *commandResult) title() string {
 	if ships := d.shown(d.captain); len(ships) > 0 {

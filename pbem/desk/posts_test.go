@@ -227,12 +227,24 @@ func TestJoinAPost(t *testing.T) {
 		t.Errorf("%s: %s", h.Outcome, h.text())
 	}
 	q := o.receive("mara@example.org", robot, "join wolf as Riskadh helm").mail(t, desk.KindConfirm, "mara@example.org")
+	if !strings.Contains(words(q.Message.Text), "asked from this address to join The Big Bad Wolf as helm of Riskadh.") {
+		t.Error(q.Message.Text)
+	}
 	h = o.receive("mara@example.org", q.Message.ReplyTo.Addr, "confirm")
+	if !strings.Contains(words(h.text()), "You are helm of Riskadh now.") {
+		t.Error(h.text())
+	}
 	if c, _ := o.game.Settings().CaptainOf("Riskadh.helm"); c.Address != "mara@example.org" || c.Name != "helm of Riskadh" {
 		t.Fatalf("%+v: %s", c, h.text())
 	}
 	if m := h.mail(t, desk.KindReport, "mara@example.org").Message; !strings.Contains(m.Text+string(m.Pages.Text), "#orders wolf turn 1 helm Riskadh") {
 		t.Errorf("the report offers no orders of the helm:\n%s%s", m.Text, m.Pages.Text)
+	}
+	if h = o.receive(scott, robot, "#resign key "+o.key("Scott")); !strings.Contains(words(h.text()), "You gave up your seat as Scott, engineer of Hood.") {
+		t.Error(h.text())
+	}
+	if m := h.mail(t, desk.KindTold, kirk).Message; !strings.Contains(words(m.Text), "Scott (Hood.engineer) gave up the post.") {
+		t.Error(m.Text)
 	}
 	if h := o.receive("mara@example.org", robot, "status"); !strings.Contains(h.text(), "Riskadh.helm (helm of Riskadh): orders are missing") {
 		t.Error(h.text())

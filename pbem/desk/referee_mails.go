@@ -94,7 +94,7 @@ func (d *Desk) Invitation(g *vault.Game, captain, address, by string, at time.Ti
 	c := &Decision{desk: d, in: Incoming{Received: at}}
 	who := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "invite"}}, game: g, pos: pos, captain: of}
 	claim := auth.Claim{Kind: claimInvite, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Address: address}
-	if err := c.question(who, claim, nil, fmt.Sprintf("The referee %s asks whether you take the seat of captain %s in %s.", by, who.title(), g.Settings().Title)); err != nil {
+	if err := c.question(who, claim, nil, fmt.Sprintf("The referee %s asks whether you take the seat of %s in %s.", by, who.titled(), g.Settings().Title)); err != nil {
 		return outgoing.Message{}, err
 	}
 	return c.Mails[0].Message, nil

@@ -151,6 +151,22 @@ func (c Captain) Ship() string {
 	return c.Posts[0][:strings.LastIndexByte(c.Posts[0], '.')]
 }
 
+// Titled is he in a sentence about his seat: "captain Kirk", "Sulu, helm of Hood".
+func (c Captain) Titled() string {
+	if len(c.Ships) > 0 {
+		return "captain " + c.Name
+	}
+	var posts []string
+	for _, name := range c.Posts {
+		at := strings.LastIndexByte(name, '.')
+		posts = append(posts, name[at+1:]+" of "+name[:at])
+	}
+	if seat := strings.Join(posts, " and "); seat != c.Name {
+		return c.Name + ", " + seat
+	}
+	return c.Name
+}
+
 // Joinable tells whether anybody may join a captain's seat.
 func (s Settings) Joinable(c Captain) bool { return c.Address == "" && (s.Mail.Open || c.Offered) }
 
