@@ -494,6 +494,8 @@ var cadetCodes = map[string]codeHelp{
 	"E214": {"boxes of a kind that the sheet lacks", "take the names from the sheet in the report"},
 	"E216": {"a cloak wanted that the ship does not have", "leave it out"},
 	"E217": {"fire or a launch in a turn under the cloak", "leave it out, or the cloak"},
+	"E218": {"reinforcement in a turn with the shields down", "leave it out, or `shields down`"},
+	"E219": {"fire or a launch in a turn without fire control", "leave it out, or `fire-control off`"},
 	"E381": {"a line of `#allocate` that is not understood", "volleys such as `1:21`, `dice ...` and `lose ...`"},
 	"E382": {"an allocation without a volley, or of one that cannot be", "a shield from 1 to 6 and its points: `1:21`"},
 	"E383": {"dice too few, too many, or none", "the answer says how many are thrown; each shows 1 to 6"},

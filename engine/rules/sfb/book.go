@@ -21,6 +21,8 @@ type Book struct {
 	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
 	// batteries goes to shields as they are struck, if a standing order says so.
 	Reserve bool
+	// Needs is the energy that a ship takes before all else.
+	Needs needs
 	// Block is the chart of two dice by which all damage of an impulse is allocated together;
 	// nil: each volley goes point by point by the chart of one die.
 	Block blockChart
@@ -37,6 +39,16 @@ type Book struct {
 	Charts         map[Kind]fireChart
 	Cites          map[topic][]string
 	Advice         []string // for a captain's first turn
+}
+
+// needs is what a ship in a fight takes in each turn, unless she has her shields down or
+// does without fire control.
+type needs struct{ LifeSupport, FireControl, Shields int }
+
+// of is what a ship takes of so much energy that there is: life support is paid first, and
+// what is too little for it keeps no captain from giving orders.
+func (n needs) of(have int, e *Energy) int {
+	return min(n.LifeSupport, have) + n.FireControl*b2i(!e.NoFire) + n.Shields*b2i(!e.Down)
 }
 
 // droneData is what a book says of drones.

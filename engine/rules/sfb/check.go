@@ -73,6 +73,13 @@ func energyWords(e *Energy) string {
 			parts = append(parts, fmt.Sprintf(format, n))
 		}
 	}
+	add(e.Needs, "%d to life support, fire control and shields")
+	if e.NoFire {
+		parts = append(parts, "fire control off")
+	}
+	if e.Down {
+		parts = append(parts, "shields down")
+	}
 	add(e.Phasers, "%d to the phasers")
 	if n := len(e.Arm); n > 0 {
 		parts = append(parts, counted(n, "weapon", "weapons")+" armed")

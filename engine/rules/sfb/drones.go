@@ -125,6 +125,8 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 	switch {
 	case cloaked(s):
 		return shipCloaked
+	case sys.NoFire:
+		return noControl
 	case b.Left == 0:
 		return "it is destroyed"
 	case b.Kind == DroneRack && weapon.Drones == 0:

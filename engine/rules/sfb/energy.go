@@ -25,6 +25,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	var spent []spending
 	spend := func(pos orders.Pos, sum, warp int) { spent = append(spent, spending{pos, sum, warp}) }
 	repaired := false
+	e.NoFire, e.Down = len(g.All("fire-control")) > 0, len(g.All("shields")) > 0
 	for _, st := range g.Statements {
 		switch st.Verb {
 		case "speed":
@@ -52,6 +53,10 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 		case "arm", "hold":
 			c.arm(st, spend)
 		case "reinforce":
+			if e.Down {
+				c.fail(st.Pos, "E218", "leave this line out, or: shields down", "her shields are down in this turn, and cannot be reinforced")
+				continue
+			}
 			if a, all := st.Arg("POINTS"); st.Form == 1 && all {
 				e.AllRound += a.Num
 				spend(st.Pos, a.Num*c.book.AllRoundEnergy, 0)
@@ -100,6 +105,8 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 		}
 		spend(st.Pos, e.Recharge, 0)
 	}
+	e.Needs = c.book.Needs.of(e.Available+e.Batteries, e)
+	spend(c.block.Start, e.Needs, 0)
 	c.balance(spent, faulty, repaired)
 }
 
@@ -227,6 +234,16 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		left, leftWarp = left-sum, leftWarp-warp
 		return true
 	}
+	needs := c.book.Needs
+	e.Needs = needs.of(have, &Energy{NoFire: true, Down: true})
+	left -= e.Needs
+	need := func(wanted bool, sum int) bool {
+		paid := wanted && afford(sum, 0)
+		e.Needs += sum * b2i(paid)
+		return paid
+	}
+	e.Down = !need(!full.Down, needs.Shields)
+	e.NoFire = !need(!full.NoFire, needs.FireControl)
 	if c.book.Quanta != nil {
 		e.Speed, full.Speed = full.Speed, 0
 		want := c.p.pool

@@ -22,6 +22,9 @@ type Energy struct {
 	Repair    [6]int         `json:"repair"`    // boxes of each shield, mended at the end
 	Recharge  int            `json:"recharge"`  // into the batteries, at the end
 	Cloak     int            `json:"cloak,omitempty"`
+	Needs     int            `json:"needs,omitempty"`   // life support, fire control and shields
+	NoFire    bool           `json:"no_fire,omitempty"` // fire control is off
+	Down      bool           `json:"down,omitempty"`    // shields are
 	Unused    int            `json:"unused"`
 	Before    int            `json:"before"` // energy in the batteries before
 }
@@ -42,6 +45,7 @@ func (b *Energy) Apply(g *engine.Game) error {
 	sys.Batteries -= b.Batteries
 	sys.Capacitor += b.Phasers
 	sys.Reinforce, sys.AllRound, sys.Hit, sys.Allotted = b.Reinforce, b.AllRound, false, true
+	sys.NoFire = b.NoFire
 	for w := range sys.Weapons {
 		name := sys.bank(w).Name
 		if turns, ok := b.Arm[name]; ok {
@@ -60,6 +64,7 @@ type Speed struct {
 	Mode  int    `json:"mode"` // hexes straight before each turn
 	// Cloaked: for all of the turn (ruling C14).
 	Cloaked bool `json:"cloaked,omitempty"`
+	Down    bool `json:"down,omitempty"` // shields, for all of the turn
 }
 
 // Type implements engine.Body.
@@ -69,7 +74,7 @@ func (*Speed) Type() string { return "speed" }
 func (b *Speed) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err == nil {
-		sys.Speed, sys.Cloaked = b.Speed, b.Cloaked
+		sys.Speed, sys.Cloaked, sys.Down = b.Speed, b.Cloaked, b.Down
 	}
 	return err
 }
@@ -272,6 +277,7 @@ type Struck struct {
 	Before    int    `json:"before"`
 	After     int    `json:"after"`
 	Inside    int    `json:"inside"`
+	Down      bool   `json:"down,omitempty"` // her shields are, and stop nothing
 }
 
 // Type implements engine.Body.

@@ -86,7 +86,10 @@ func (l *rulebook) withheld(t *engine.Turn, s *engine.Ship, o *fireOrder, w int,
 // cloaked tells whether a ship is under her cloak, and shipCloaked why she then fires nothing.
 func cloaked(s *engine.Ship) bool { return s.Status == engine.Active && of(s).Cloaked }
 
-const shipCloaked = "she is cloaked"
+const (
+	shipCloaked = "she is cloaked"
+	noControl   = "her fire control is off"
+)
 
 // fair tells whether a ship can be fired at.
 func (l *rulebook) fair(s *engine.Ship) bool {
@@ -195,6 +198,8 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	switch {
 	case cloaked(s):
 		return sh, shipCloaked
+	case sys.NoFire:
+		return sh, noControl
 	case b.Left == 0:
 		return sh, "it is destroyed"
 	case !ok:

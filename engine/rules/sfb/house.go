@@ -10,6 +10,7 @@ func house() Book {
 	b.Sources = []string{
 		"house rules as of 2001 (cited `house 6.04`): speeds, impulses, turn modes, steps of acceleration",
 		"the damage allocation chart of two dice by the current edition's client data, equal to a second program's: high for that edition, medium for that of 1979",
+		"life support, fire control and shields by the energy form of the Cadet handbook's modules (high); a cruiser's figures for all ships (low)",
 		"what they leave out as in the cadet game",
 	}
 	b.Impulses, b.MaxSpeed, b.Again = 8, 24, 2
@@ -22,7 +23,7 @@ func house() Book {
 			b.TurnModes[letter] = append(b.TurnModes[letter], TurnStep{Moves: straight[k][i], Speed: q.Hexes})
 		}
 	}
-	b.Reserve = true
+	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
 	b.Cites[onReserve] = []string{"house 5.111"}
 	b.Block = blockRows(
 		"*bridge *flag *sensor *control *aft left trans tractor shuttle lab fore right",

@@ -80,7 +80,7 @@ func (b *Book) speedVerb() orders.Verb {
 }
 
 func (b *Book) powerSection() orders.Section {
-	return orders.Section{
+	section := orders.Section{
 		Name: "power", Doc: "How the turn's energy is allotted, in secret. What no line takes is lost.",
 		Verbs: []orders.Verb{
 			b.speedVerb(),
@@ -118,6 +118,16 @@ func (b *Book) powerSection() orders.Section {
 			},
 		},
 	}
+	if n := b.Needs; n != (needs{}) {
+		section.Verbs = append(section.Verbs, orders.Verb{
+			Name: "shields", Forms: []orders.Form{"shields down"}, Once: true,
+			Doc: fmt.Sprintf("Have all shields down for the turn, and save the %d energy that they take: they stop nothing.", n.Shields),
+		}, orders.Verb{
+			Name: "fire-control", Forms: []orders.Form{"fire-control off"}, Once: true,
+			Doc: fmt.Sprintf("Do without fire control for the turn, and save its %d energy: the ship fires and launches nothing.", n.FireControl),
+		})
+	}
+	return section
 }
 
 func (b *Book) phaseSection() orders.Section {

@@ -109,7 +109,7 @@ type compiler struct {
 	tell  bool
 	round int // of which the set is, 1 for the first
 
-	cloaked bool // in the turn that the set is for
+	cloaked, noFire bool // in the turn that the set is for
 }
 
 // compile makes a plan of a block for a ship. It never stops at the first mistake; what
@@ -121,11 +121,11 @@ func (l *rulebook) compile(c *compiler) plan {
 	c.p.standing = c.sys.Standing.clone()
 	c.p.phases = make([]phasePlan, l.Rounds)
 	b := c.block
-	c.cloaked = c.sys.Cloaked
+	c.cloaked, c.noFire = c.sys.Cloaked, c.sys.NoFire
 	if c.round < 2 {
 		g, _ := b.Group("power", 0)
 		c.power(g, b.Faulty || g.Faulty)
-		c.cloaked = c.p.energy.Cloak > 0
+		c.cloaked, c.noFire = c.p.energy.Cloak > 0, c.p.energy.NoFire
 	}
 	for _, g := range b.Groups {
 		switch {
@@ -308,6 +308,9 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	if c.cloaked {
 		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s nothing", st.Verb)
 	}
+	if c.noFire {
+		c.fail(st.Pos, "E219", "leave this line out, or: fire-control off", "her fire control is off in this turn, and she can %s nothing", st.Verb)
+	}
 	f.weapons, f.group = c.weapons(args, false)
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
 		b := c.sys.bank(w)
@@ -324,7 +327,7 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	a, _ := st.Arg("SHIP")
 	k, found := c.ship(a, !launch)
 	on, ok := c.impulse(st, phase)
-	if !found || !ok || c.cloaked || len(f.weapons) == 0 {
+	if !found || !ok || c.cloaked || c.noFire || len(f.weapons) == 0 {
 		return
 	}
 	if k.side == c.side {

@@ -125,7 +125,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a speed changes by one step in an impulse, and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
 				continue
 			}
-			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.Sheet.Straight(next.Hexes), sys.Cloaked}, engine.SeeAll(), l.cite(onPool)...)
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.Sheet.Straight(next.Hexes), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onPool)...)
 			changed = true
 			break
 		}

@@ -164,6 +164,9 @@ func (n *narrator) entry(i int) {
 		if b.Cloaked {
 			under = ", cloaked"
 		}
+		if b.Down {
+			under += ", her shields down"
+		}
 		n.line(0, e.Rule, "%s goes %s: %s straight before a turn%s", name(b.Ship), n.l.speedWord(b.Speed), hexes(b.Mode), under)
 	case *Order:
 		names := make([]string, len(b.Order))
@@ -350,7 +353,7 @@ func struckWords(b *Struck) string {
 		parts = append(parts, fmt.Sprintf("reinforcement stops %d", b.Reinforce))
 	}
 	switch took := b.Before - b.After; {
-	case b.Before == 0 && b.Inside > 0:
+	case b.Down || b.Before == 0 && b.Inside > 0:
 		parts = append(parts, "the shield is down")
 	case took > 0 && b.After == 0:
 		parts = append(parts, fmt.Sprintf("its last %s gone", counted(took, "box is", "boxes are")))

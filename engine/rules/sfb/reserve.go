@@ -77,7 +77,7 @@ func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r Reinforcing) bool {
 func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
 	for _, s := range fighting(t.Game) {
 		sys := of(s)
-		if len(sys.Standing.Reinforce) == 0 {
+		if len(sys.Standing.Reinforce) == 0 || sys.Down {
 			continue
 		}
 		var sides []int

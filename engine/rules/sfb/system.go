@@ -25,6 +25,8 @@ type System struct {
 	Flight    *Flight  `json:"flight,omitempty"`   // of a drone
 	Hit       bool     `json:"hit,omitempty"`      // damage has got inside this turn
 	Cloaked   bool     `json:"cloaked,omitempty"`  // this turn
+	Down      bool     `json:"down,omitempty"`     // her shields are, this turn
+	NoFire    bool     `json:"no_fire,omitempty"`  // her fire control is off this turn
 	Pool      int      `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
 	Reserve   int      `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
 	Last      string   `json:"last,omitempty"`     // the captain's last orders, for the next template
@@ -83,6 +85,7 @@ type Open struct {
 	Speed    int     `json:"speed"`
 	Straight int     `json:"straight"`
 	Cloaked  bool    `json:"cloaked,omitempty"`
+	Down     bool    `json:"down,omitempty"` // shields
 	Flight   *Flight `json:"flight,omitempty"`
 }
 
@@ -124,7 +127,7 @@ func public(s *engine.Ship) any {
 }
 
 func (s *System) open() Open {
-	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Flight: s.Flight}
+	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Flight: s.Flight}
 }
 
 // openOf is what a viewer may know of any ship of his view, his own too.

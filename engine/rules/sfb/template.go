@@ -27,6 +27,7 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) stri
 		return true
 	}
 	said := ""
+	fmt.Fprint(&b, l.fewer(&left))
 	if l.Quanta != nil {
 		said = l.affordable(sys, speed, min(left, warp+share), func(energy int) { take(energy, max(0, energy-share)) })
 	} else {
@@ -70,6 +71,23 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) stri
 		fmt.Fprintf(&b, "  reinforce %d:%d\n", side+1, left)
 	}
 	return b.String()
+}
+
+// fewer takes what a ship needs from what energy is left, and is the lines by which she
+// does without what there is too little for.
+func (l *rulebook) fewer(left *int) (lines string) {
+	n := l.Needs
+	*left -= min(*left, n.LifeSupport)
+	if *left < n.Shields {
+		lines += "  shields down\n"
+	} else {
+		*left -= n.Shields
+	}
+	if *left < n.FireControl {
+		return lines + "  fire-control off\n"
+	}
+	*left -= n.FireControl
+	return lines
 }
 
 // steady keeps a ship's course at her speed, within the map.

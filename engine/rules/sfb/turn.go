@@ -103,7 +103,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 		if l.Quanta != nil {
 			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts, energy.Unused}, engine.SeeOnly(s.ID), l.cite(onPool)...)
 		}
-		speed, cites := &Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed), energy.Cloak > 0}, l.cite(onSpeed)
+		speed, cites := &Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed), energy.Cloak > 0, energy.Down}, l.cite(onSpeed)
 		if speed.Cloaked {
 			cites = l.cite(onSpeed, onCloak)
 		}
@@ -120,7 +120,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 	sys := of(s)
 	as := sys
 	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
-		was.Standing, was.Cloaked, as = sys.Standing, sys.Cloaked, was
+		was.Standing, was.Cloaked, was.NoFire, as = sys.Standing, sys.Cloaked, sys.NoFire, was
 	}
 	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round})
 	for _, d := range p.diags {

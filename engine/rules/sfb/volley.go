@@ -72,8 +72,11 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 	e.AllRound = min(sys.AllRound, v.points)
 	e.Reinforce = min(sys.Reinforce[v.side], v.points-e.AllRound)
 	rest := v.points - e.AllRound - e.Reinforce
+	if e.Down = sys.Down; e.Down {
+		e.AllRound, e.Reinforce, rest = 0, 0, 0
+	}
 	e.After = max(0, e.Before-rest)
-	e.Inside = rest - (e.Before - e.After)
+	e.Inside = e.Points - e.AllRound - e.Reinforce - (e.Before - e.After)
 	cites := l.cite(onVolley)
 	if e.AllRound+e.Reinforce > 0 {
 		cites = l.cite(onVolley, onReinforcement)
