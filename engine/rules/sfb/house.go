@@ -11,9 +11,11 @@ func house() Book {
 		"house rules as of 2001 (cited `house 6.04`): speeds, impulses, turn modes, steps of acceleration",
 		"the damage allocation chart of two dice by the current edition's client data, equal to a second program's: high for that edition, medium for that of 1979",
 		"life support, fire control and shields by the energy form of the Cadet handbook's modules (high); a cruiser's figures for all ships (low)",
+		"drones of 12 points by the Cadet handbook's modules (high); three turns of flight as in the cadet game (ruling)",
 		"what they leave out as in the cadet game",
 	}
 	b.Impulses, b.MaxSpeed, b.Again = 8, 24, 2
+	b.Drone.Life, b.Drone.Damage = 24, 12
 	b.Quanta = []quantum{{"0", 0}, {"1", 1}, {"2", 8}, {"2.5", 16}, {"3", 24}}
 	b.TurnModes = map[string][]TurnStep{}
 	straight := [][6]int{{1, 1, 1, 1, 1, 1}, {2, 2, 2, 3, 3, 3}, {3, 4, 5, 5, 6, 7}, {5, 6, 6, 6, 7, 8}} // by speed from 1 on, for A to F
