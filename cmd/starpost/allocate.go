@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
+	"io"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -133,13 +134,7 @@ func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string
 			return fmt.Errorf("write the sheet: %w", err)
 		}
 	}
-	if o.asJSON {
-		return printJSON(cmd.OutOrStdout(), done.Data)
-	}
-	if _, err := fmt.Fprint(cmd.OutOrStdout(), drawing.PanelsText(done.Panels)); err != nil {
-		return fmt.Errorf("write what was allocated: %w", err)
-	}
-	return nil
+	return show(cmd, o.asJSON, done.Data, func(w io.Writer) { fmt.Fprint(w, drawing.PanelsText(done.Panels)) })
 }
 
 // sheetMistakes names the places in the file of the mistakes in a sheet.

@@ -64,10 +64,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), made)
-			}
-			return tellArchive(cmd, made)
+			return show(cmd, asJSON, made, func(w io.Writer) { tellArchive(w, cmd.ErrOrStderr(), made) })
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`: for the order mails")
@@ -78,8 +75,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 	return cmd
 }
 
-func tellArchive(cmd *cobra.Command, made archive.Result) error {
-	w, warn := cmd.OutOrStdout(), cmd.ErrOrStderr()
+func tellArchive(w, warn io.Writer, made archive.Result) {
 	fmt.Fprintf(w, "%s: turns 0 to %d of %s, %d files, %d bytes\n", made.File, made.Turn, made.Game, made.Files, made.Bytes)
 	if made.Mails > 0 {
 		fmt.Fprintf(w, "order mails: %d\n", made.Mails)
@@ -94,7 +90,6 @@ func tellArchive(cmd *cobra.Command, made archive.Result) error {
 	if !made.Over {
 		fmt.Fprintln(warn, "warning: the game is not over; anyone who has this file knows its secret: all dice to come, and all turn keys")
 	}
-	return nil
 }
 
 // isArchive tells whether verify is given what is meant as an archive rather than a
@@ -133,11 +128,7 @@ func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		if err := printJSON(cmd.OutOrStdout(), v); err != nil {
-			return err
-		}
-	} else if err := tellVerdict(cmd.OutOrStdout(), v); err != nil {
+	if err := show(cmd, asJSON, v, func(w io.Writer) { tellVerdict(w, v) }); err != nil {
 		return err
 	}
 	if v.Sound {
@@ -155,9 +146,8 @@ func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool)
 }
 
 // tellVerdict writes what an archive holds, and the verdict.
-func tellVerdict(out io.Writer, v *archive.Verdict) error {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+func tellVerdict(out io.Writer, v *archive.Verdict) {
+	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	line("%s: %s (%s), rule set %s, version %s, turns 0 to %d", v.File, v.Title, v.Game, v.Rules, v.Version, v.Turn)
 	line("SHA-256 of its list of hashes: %s", v.Sum)
 	line("Hash of the secret, as in the first report: %s", v.SecretSHA256)
@@ -200,10 +190,6 @@ func tellVerdict(out io.Writer, v *archive.Verdict) error {
 	default:
 		line("VERIFIED%s: %s so far and %d dice come out as they were played", over, all, v.Dice)
 	}
-	if _, err := io.WriteString(out, b.String()); err != nil {
-		return fmt.Errorf("write the verdict: %w", err)
-	}
-	return nil
 }
 
 // tellPast writes who had a hand in the game.

@@ -53,11 +53,7 @@ a side wins more than 60% of the battles.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), b.Data)
-			} else {
-				err = showBalance(cmd.OutOrStdout(), b)
-			}
+			err = show(cmd, asJSON, b.Data, func(w io.Writer) { showBalance(w, b) })
 			if err == nil && strict && !b.Even {
 				return mistakes(nil, "change the ships, or allow for more with --within PERCENT", "%s is not balanced", name)
 			}
@@ -118,12 +114,9 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 	return file, b, nil
 }
 
-func showBalance(out io.Writer, b engine.Balance) error {
-	if err := table(out, append([][]string{b.Columns}, b.Rows...)...); err != nil {
-		return err
-	}
+func showBalance(out io.Writer, b engine.Balance) {
+	table(out, append([][]string{b.Columns}, b.Rows...)...)
 	for _, v := range b.Verdict {
 		fmt.Fprintf(out, "\n%s\n", v)
 	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -60,47 +59,35 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	if err != nil {
 		return fmt.Errorf("play %s: %w", file, err)
 	}
-	if asJSON {
-		err = printJSON(cmd.OutOrStdout(), result)
-	} else {
-		err = showTrial(cmd.OutOrStdout(), result)
-	}
+	err = show(cmd, asJSON, result, func(w io.Writer) { showTrial(w, result) })
 	if err == nil && strict && !result.Even() {
 		return mistakes(nil, "change places, numbers or goals, and try again", "%s is not balanced: a side wins more than %d%% of the battles", file, trial.Fair)
 	}
 	return err
 }
 
-func showTrial(out io.Writer, r trial.Result) error {
+func showTrial(out io.Writer, r trial.Result) {
 	fmt.Fprintf(out, "%s by %s: %d battles of robots, dice of seeds %d to %d\n\n", r.Scenario, r.Rules, r.Battles, r.Seed, r.Seed+uint64(r.Battles)-1)
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "SIDE\tWINS\tSHARE\tTRUE SHARE, 95% SURE")
-	for _, s := range r.Sides {
-		fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%% to %.1f%%\n", s.ID, s.Wins, s.Share, s.Low, s.High)
-	}
-	fmt.Fprintf(w, "draws\t%d\n", r.Draws)
-	if r.Endless > 0 {
-		fmt.Fprintf(w, "not over in time\t%d\n", r.Endless)
-	}
-	fmt.Fprintf(w, "\nturns\t%.1f on average; half of the battles took %d to %d, the longest %d\n", r.Turns.Mean, r.Turns.Lower, r.Turns.Upper, r.Turns.Longest)
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write the result: %w", err)
-	}
+	columns(out, func(w io.Writer) {
+		fmt.Fprintln(w, "SIDE\tWINS\tSHARE\tTRUE SHARE, 95% SURE")
+		for _, s := range r.Sides {
+			fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%% to %.1f%%\n", s.ID, s.Wins, s.Share, s.Low, s.High)
+		}
+		fmt.Fprintf(w, "draws\t%d\n", r.Draws)
+		if r.Endless > 0 {
+			fmt.Fprintf(w, "not over in time\t%d\n", r.Endless)
+		}
+		fmt.Fprintf(w, "\nturns\t%.1f on average; half of the battles took %d to %d, the longest %d\n", r.Turns.Mean, r.Turns.Lower, r.Turns.Upper, r.Turns.Longest)
+	})
 	fmt.Fprintln(out, "\nDECIDED BY")
-	for _, d := range r.Decided {
-		side := cmp.Or(d.Side, "draw")
-		fmt.Fprintf(w, "%d\t%s\t%s\n", d.Battles, side, d.Why)
-	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write the result: %w", err)
-	}
+	columns(out, func(w io.Writer) {
+		for _, d := range r.Decided {
+			fmt.Fprintf(w, "%d\t%s\t%s\n", d.Battles, cmp.Or(d.Side, "draw"), d.Why)
+		}
+	})
 	verdict := fmt.Sprintf("fair: no side wins more than %d%%", trial.Fair)
 	if !r.Even() {
 		verdict = fmt.Sprintf("not fair: a side wins more than %d%%", trial.Fair)
 	}
-	_, err := fmt.Fprintf(out, "\n%s\n", verdict)
-	if err != nil {
-		return fmt.Errorf("write the result: %w", err)
-	}
-	return nil
+	fmt.Fprintf(out, "\n%s\n", verdict)
 }

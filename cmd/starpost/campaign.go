@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -152,18 +151,16 @@ func campaignShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return showRoster(cmd.OutOrStdout(), r)
+			return show(cmd, asJSON, r, func(out io.Writer) {
+				columns(out, func(w io.Writer) { showRoster(w, r) })
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }
 
-func showRoster(out io.Writer, r *campaign.Roster) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+func showRoster(w io.Writer, r *campaign.Roster) {
 	fmt.Fprintf(w, "campaign %s\n", r.Name)
 	fmt.Fprintf(w, "points: shares %s, %d%% of a ship's for her captain\n", cmp.Or(r.Shares, campaignRules().Shares[0].Name), r.PointShare(nil))
 	if len(r.Captains) > 0 {
@@ -208,10 +205,6 @@ func showRoster(out io.Writer, r *campaign.Roster) error {
 			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s\t%s\n", g.ID, g.Turns, s.Name, orNone(s.Captain), s.Points, then, g.Result)
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write the roster: %w", err)
-	}
-	return nil
 }
 
 func orNone(s string) string {

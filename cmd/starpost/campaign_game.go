@@ -222,9 +222,7 @@ officers. It must be played by a rule set that has such ratings, or be given one
 			if text == nil {
 				return mistakes(console.Mistakes(file, diags), "", "%s cannot be played", file)
 			}
-			if _, err := cmd.OutOrStdout().Write(text); err != nil {
-				return fmt.Errorf("write the scenario: %w", err)
-			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s", text)
 			for _, s := range ships {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s", s.Ship, s.Class)
 				for _, o := range s.Aboard {

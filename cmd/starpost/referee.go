@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -200,14 +201,10 @@ func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, f
 	for _, line := range done.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), line)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return verbError(err)
-	case asJSON:
-		return printJSON(cmd.OutOrStdout(), done.Data)
 	}
-	fmt.Fprint(cmd.OutOrStdout(), done.Text)
-	return nil
+	return show(cmd, asJSON, done.Data, func(w io.Writer) { fmt.Fprint(w, done.Text) })
 }
 
 // verbError gives an error of the table the exit code that it has on the command line.

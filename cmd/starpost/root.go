@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 )
@@ -64,6 +66,31 @@ func version() string {
 		return info.Main.Version
 	}
 	return "unknown"
+}
+
+// show writes data for a machine, or text for a person.
+func show(cmd *cobra.Command, asJSON bool, data any, text func(io.Writer)) error {
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), data)
+	}
+	text(cmd.OutOrStdout())
+	return nil
+}
+
+// columns writes what has tabs between its columns.
+func columns(out io.Writer, write func(io.Writer)) {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	write(w)
+	_ = w.Flush() // out is an output, which remembers the error
+}
+
+// table writes rows in columns.
+func table(out io.Writer, rows ...[]string) {
+	columns(out, func(w io.Writer) {
+		for _, r := range rows {
+			fmt.Fprintln(w, strings.Join(r, "\t"))
+		}
+	})
 }
 
 // printJSON writes machine output.

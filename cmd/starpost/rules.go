@@ -32,7 +32,8 @@ order, the options a scenario may set, and every order with its forms.`,
 				}
 				rows = append(rows, []string{r.Name, r.Version, r.Title})
 			}
-			return table(cmd.OutOrStdout(), rows...)
+			table(cmd.OutOrStdout(), rows...)
+			return nil
 		},
 		ValidArgsFunction: once(ruleSetNames),
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -74,12 +75,9 @@ func listScenarios(cmd *cobra.Command, files map[string][]byte, asJSON bool) err
 		}
 		rows = append(rows, row)
 	}
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), rows)
-	}
 	lines := [][]string{{"NAME", "RULES", "SHIPS", "TITLE", "SIDES"}}
 	for _, r := range rows {
 		lines = append(lines, []string{r.Name, r.Rules, strconv.Itoa(r.Ships), r.Title, strings.Join(r.Sides, ", ")})
 	}
-	return table(cmd.OutOrStdout(), lines...)
+	return show(cmd, asJSON, rows, func(w io.Writer) { table(w, lines...) })
 }

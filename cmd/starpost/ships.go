@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -66,18 +65,6 @@ func navies(lists []*engine.Designs) []string {
 	return slices.Compact(names)
 }
 
-// table writes rows in columns.
-func table(out io.Writer, rows ...[]string) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	for _, r := range rows {
-		fmt.Fprintln(w, strings.Join(r, "\t"))
-	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write the table: %w", err)
-	}
-	return nil
-}
-
 func listShips(cmd *cobra.Command, lists []*engine.Designs, navy string, asJSON bool) error {
 	var data []any
 	var tables [][][]string // one a family: each has columns of its own
@@ -95,18 +82,14 @@ func listShips(cmd *cobra.Command, lists []*engine.Designs, navy string, asJSON 
 	if len(data) == 0 {
 		return usage("one of: "+strings.Join(navies(lists), ", "), "no ships of navy %q", navy)
 	}
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), data)
-	}
-	for i, rows := range tables {
-		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
+	return show(cmd, asJSON, data, func(w io.Writer) {
+		for i, rows := range tables {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			table(w, rows...)
 		}
-		if err := table(cmd.OutOrStdout(), rows...); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 func showShip(cmd *cobra.Command, lists []*engine.Designs, class string, asJSON bool) error {
@@ -121,5 +104,6 @@ func showShip(cmd *cobra.Command, lists []*engine.Designs, class string, asJSON 
 	if err != nil {
 		return err
 	}
-	return table(cmd.OutOrStdout(), rows...)
+	table(cmd.OutOrStdout(), rows...)
+	return nil
 }
