@@ -3,6 +3,7 @@ package orders
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -184,7 +185,7 @@ func (c *compiler) word(w string) error {
 }
 
 func nearParam(w string, params map[string]Param) string {
-	if s := Suggest(w, sortedKeys(params)); s != "" {
+	if s := Suggest(w, slices.Sorted(maps.Keys(params))); s != "" {
 		return "; did you mean " + s + "?"
 	}
 	return ""

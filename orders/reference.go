@@ -3,6 +3,7 @@ package orders
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -156,7 +157,7 @@ func (l Language) foreign(out *strings.Builder) {
 	}
 	out.WriteString("\n## Words of other rule sets\n\nThese are refused here: ")
 	var list []string
-	for _, verb := range sortedKeys(l.Foreign) {
+	for _, verb := range slices.Sorted(maps.Keys(l.Foreign)) {
 		list = append(list, fmt.Sprintf("`%s` (%s)", verb, l.Foreign[verb]))
 	}
 	out.WriteString(strings.Join(list, ", ") + ".\n")

@@ -16,7 +16,7 @@ func (l Language) Validate() error {
 	if l.Rules == "" {
 		v.fault("the rule set has no name")
 	}
-	for _, name := range sortedKeys(l.Params) {
+	for _, name := range slices.Sorted(maps.Keys(l.Params)) {
 		v.param(name, l.Params[name])
 	}
 	v.sections()
@@ -28,7 +28,7 @@ func (l Language) Validate() error {
 			v.fault("post %s is a word of every head", p)
 		}
 	}
-	for _, f := range sortedKeys(l.Foreign) {
+	for _, f := range slices.Sorted(maps.Keys(l.Foreign)) {
 		v.word("foreign word "+f, f)
 		if owner := v.owners[f]; owner != "" {
 			v.fault("foreign word %s is a verb of %s too", f, owner)
@@ -205,14 +205,9 @@ func (v *validator) subjects() {
 
 // meant checks the words of newcomers.
 func (v *validator) meant() {
-	for _, word := range sortedKeys(v.lang.Meant) {
+	for _, word := range slices.Sorted(maps.Keys(v.lang.Meant)) {
 		if word != strings.ToLower(word) || !nameShape(word) || len(v.lang.Meant[word]) == 0 {
 			v.fault("%q can be no word of newcomers, or means nothing", word)
 		}
 	}
-}
-
-// sortedKeys gives a map's keys in order, so that nothing depends on chance.
-func sortedKeys[T any](m map[string]T) []string {
-	return slices.Sorted(maps.Keys(m))
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -232,11 +233,4 @@ func (r *reader) unpack(ctx context.Context, dir string) (map[string]string, err
 }
 
 // list names the members, sorted.
-func (r *reader) list() []string {
-	var names []string
-	for name := range r.names {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (r *reader) list() []string { return slices.Sorted(maps.Keys(r.names)) }

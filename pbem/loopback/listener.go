@@ -2,7 +2,9 @@ package loopback
 
 import (
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 )
 
@@ -51,10 +53,7 @@ func (l *listener) Accept() (net.Conn, error) {
 // drop cuts every connection.
 func (l *listener) drop() {
 	l.mu.Lock()
-	all := make([]*conn, 0, len(l.conns))
-	for c := range l.conns {
-		all = append(all, c)
-	}
+	all := slices.Collect(maps.Keys(l.conns))
 	l.mu.Unlock()
 	for _, c := range all {
 		c.Close()
