@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
 	"starpost/pbem/referee"
+	reports "starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -137,12 +138,8 @@ func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool)
 	for _, f := range v.Findings {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", file, f)
 	}
-	findings := "1 finding"
-	if len(v.Findings) > 1 {
-		findings = fmt.Sprintf("%d findings", len(v.Findings))
-	}
 	return fault.New("get the archive again, from another source too, and compare; or take it for what it is: altered",
-		"%s does not hold the game as it was played: %s", file, findings)
+		"%s does not hold the game as it was played: %s", file, reports.Count(len(v.Findings), "finding"))
 }
 
 // tellVerdict writes what an archive holds, and the verdict.

@@ -9,6 +9,7 @@ import (
 
 	"starpost/pbem/archive"
 	"starpost/pbem/fault"
+	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -77,11 +78,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	for _, f := range found {
 		fmt.Fprintln(cmd.ErrOrStderr(), filepath.Join(g.Dir(), f.String()))
 	}
-	findings := "1 finding"
-	if len(found) > 1 {
-		findings = fmt.Sprintf("%d findings", len(found))
-	}
-	return fault.New("restore the named files from a backup, or take them for what they are: altered", "%s is not as it was played: %s", g.ID(), findings)
+	return fault.New("restore the named files from a backup, or take them for what they are: altered", "%s is not as it was played: %s", g.ID(), reports.Count(len(found), "finding"))
 }
 
 // tellPlayed tells which turns came out as they were played, and which could only be
