@@ -153,7 +153,7 @@ func TestVictoriesAddUp(t *testing.T) {
 // TestEqualShares: officers have as much each, and the captain what cannot be split as well
 // (stcs 24.1).
 func TestEqualShares(t *testing.T) {
-	for _, test := range []struct{ points, officers, captain, each int }{{0, 3, 0, 0}, {3, 3, 3, 0}, {4, 3, 1, 1}, {11, 3, 5, 2}, {11, 0, 11, 11}} {
+	for _, test := range []struct{ points, officers, captain, each int }{{0, 3, 0, 0}, {3, 3, 3, 0}, {4, 3, 1, 1}, {5, 3, 2, 1}, {11, 3, 5, 2}, {11, 0, 11, 11}} {
 		if captain, each := EqualShares(test.points, test.officers); captain != test.captain || each != test.each {
 			t.Errorf("%d points, %d officers: %d and %d each, want %d and %d", test.points, test.officers, captain, each, test.captain, test.each)
 		}
