@@ -96,7 +96,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 	since := c.in.Received.Add(-time.Hour)
 	for _, e := range all {
 		mail, _, _ := strings.Cut(e.Cause, "#")
-		if e.By == d.captain.Name && e.Kind != vault.JournalProof && mail != c.in.SHA256 && e.Time.After(since) {
+		if e.By == d.captain.Name && e.Kind != vault.JournalProof && e.Kind != vault.JournalTold && mail != c.in.SHA256 && e.Time.After(since) {
 			n++
 		}
 	}

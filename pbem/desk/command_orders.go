@@ -159,6 +159,12 @@ func (c *Decision) cancel(d *commandResult) error {
 		if err := c.put(d, t, name, ""); err != nil {
 			return err
 		}
+		if on, post, ok := engine.FindSeat(d.pos.State().Ships, name); ok {
+			dropped := orderResult{game: d.game, pos: d.pos, captain: d.captain, cancel: true, set: turn.Set{Name: name, Ship: on.ID, Post: post, Turn: t, Round: d.stage(t).Round}}
+			if err := c.tellAboard(&dropped, len(c.orderResults)+len(c.Steps)); err != nil {
+				return err
+			}
+		}
 	}
 	what := "any of your ships"
 	if ship != "" {

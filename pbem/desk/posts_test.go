@@ -157,7 +157,7 @@ func TestTwoPeopleOnOnePost(t *testing.T) {
 }
 
 // TestTotalsAreMailedAtOnce: what the rules have others aboard know of a set goes to them when it
-// is stored, and to no one else.
+// is stored, and to no one else: once, unless it changes or counts no more.
 func TestTotalsAreMailedAtOnce(t *testing.T) {
 	o := newBridge(t)
 	text := "#orders wolf turn 1 engineer Hood key " + o.key("Scott") + "\npower\n  move 8\n#end\n"
@@ -166,14 +166,34 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 	if len(h.Mails) != 1 || m.Subject != "[wolf] Hood, turn 1: the engineer's totals" || !strings.Contains(m.Text, "move 8") || strings.Contains(m.Text+m.ReplyTo.Addr, o.key("Scott")) {
 		t.Errorf("%d mails, %q:\n%s", len(h.Mails), m.Subject, m.Text)
 	}
-	for what, text := range map[string]string{
-		"checked":   "#check\n" + text,
-		"cancelled": strings.Replace(text, "power\n  move 8", "cancel", 1),
-		"refused":   strings.Replace(text, "move 8", "move none", 1),
-		"later":     strings.Replace(text, "turn 1", "turn 3", 1),
+	later := strings.Replace(text, "turn 1", "turn 3", 1)
+	other := strings.Replace(text, "move 8", "move 5", 1)
+	cancel := strings.Replace(text, "power\n  move 8", "cancel", 1)
+	withdrawn := "the engineer's totals withdrawn"
+	for _, test := range []struct{ what, text, subject, says string }{
+		{"checked", "#check\n" + text, "", ""},
+		{"refused", strings.Replace(text, "move 8", "move none", 1), "", ""},
+		{"for a later turn", later, "", ""},
+		{"one for a later turn cancelled", strings.Replace(cancel, "turn 1", "turn 3", 1), "", ""},
+		{"the same once more", strings.Replace(text, "#end", "final\n#end", 1), "", ""},
+		{"other totals", other, "the engineer's totals", "have changed. In place of what you were told, now: move 5"},
+		{"a set without totals", strings.Replace(text, "power\n  move 8", "final", 1), withdrawn, "they do not say it any more"},
+		{"none to none", strings.Replace(text, "power\n  move 8", "wait", 1), "", ""},
+		{"given again", text, "the engineer's totals", "as they stand now: move 8"},
+		{"a cancelled set", cancel, withdrawn, "they were cancelled"},
+		{"cancelled twice", cancel, "", ""},
+		{"given once more", text, "the engineer's totals", "as they stand now: move 8"},
+		{"cancelled by a command", "#cancel turn 1 key " + o.key("Scott"), withdrawn, "they were cancelled"},
 	} {
-		if h := o.receive(scott, robot, text); len(h.Mails) > 0 {
-			t.Errorf("%s: %s is told", what, h.Mails[0].Message.To.Addr)
+		h := o.receive(scott, robot, test.text)
+		if test.subject == "" {
+			if len(h.Mails) > 0 {
+				t.Errorf("%s: %s is told: %s", test.what, h.Mails[0].Message.To.Addr, h.Mails[0].Message.Text)
+			}
+			continue
+		}
+		if m := h.mail(t, desk.KindTold, sulu).Message; len(h.Mails) != 1 || m.Subject != "[wolf] Hood, turn 1: "+test.subject || !strings.Contains(words(m.Text), test.says) {
+			t.Errorf("%s: %d mails, %q:\n%s", test.what, len(h.Mails), m.Subject, m.Text)
 		}
 	}
 }

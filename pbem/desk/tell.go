@@ -11,7 +11,9 @@ import (
 )
 
 // tellAboard mails others on a ship what the rules have them know at once of a set that is
-// stored for the turn that is due, and who else may write for its post that it came.
+// stored for the turn that is due, when it is new or other than before, and that it counts no
+// more when the set is dropped; and who else may write for its post that the set came. n is of
+// the set alone among those of the mail.
 func (c *Decision) tellAboard(s *orderResult, n int) error {
 	rules, seat := s.game.Rules(), s.set.Seat()
 	ship, ok := s.pos.State().Ship(seat.Ship)
@@ -24,25 +26,82 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 			return err
 		}
 	}
-	if rules.Tell == nil || s.cancel {
+	if rules.Tell == nil {
 		return nil
 	}
-	for i, w := range rules.Tell(s.set.View, seat, s.set.Block) {
+	st, err := s.game.AdminState()
+	if err != nil {
+		return err
+	}
+	name := engine.OrderSetName(ship.Name, seat.Post)
+	var before []vault.ToldWord
+	if told := st.Told[strings.ToLower(name)]; told.Stage == (vault.Stage{Turn: s.set.Turn, Round: max(1, s.set.Round)}) {
+		before = told.Words
+	}
+	var now []engine.Word
+	if !s.cancel {
+		now = rules.Tell(s.set.View, seat, s.set.Block)
+	}
+	knows := make([]vault.ToldWord, len(now))
+	for i, w := range now {
+		knows[i] = vault.ToldWord{Posts: w.Posts, Title: w.Title, Lines: vault.Hash([]byte(strings.Join(w.Lines, "\n")))}
+	}
+	same := func(a, b vault.ToldWord) bool {
+		return a.Title == b.Title && a.Lines == b.Lines && slices.Equal(a.Posts, b.Posts)
+	}
+	if slices.EqualFunc(before, knows, same) {
+		return nil
+	}
+	mark := 0
+	tell := func(posts []string, title string, lines ...string) error {
+		mark++
 		var told []string // one may man several of the posts
-		for _, post := range w.Posts {
-			name := ship.Holder(post)
-			to, ok := settings.Captain(name)
-			if !ok || to.Address == "" || name == s.captain.Name || slices.Contains(told, name) {
+		for _, post := range posts {
+			holder := ship.Holder(post)
+			to, ok := settings.Captain(holder)
+			if !ok || to.Address == "" || holder == s.captain.Name || slices.Contains(told, holder) {
 				continue
 			}
-			told = append(told, name)
-			text := append([]string{fmt.Sprintf("Of the orders for %s for %s, as they stand now:", engine.OrderSetName(ship.Name, seat.Post), s.set.Stage())}, w.Lines...)
-			if err := c.toldAboard(s, to, fmt.Sprintf("%d.%d", n, i+1), fmt.Sprintf("%s, %s: %s", ship.Name, s.set.Stage(), w.Title), text); err != nil {
+			told = append(told, holder)
+			if err := c.toldAboard(s, to, fmt.Sprintf("%d.%d", n, mark), fmt.Sprintf("%s, %s: %s", ship.Name, s.set.Stage(), title), lines); err != nil {
 				return err
 			}
 		}
+		return nil
 	}
+	for i, w := range now {
+		first, was := "Of the orders for %s for %s, as they stand now:", findWord(before, knows[i])
+		if was >= 0 && same(before[was], knows[i]) {
+			continue
+		}
+		if was >= 0 {
+			first = "The orders for %s for %s have changed. In place of what you were told, now:"
+		}
+		if err := tell(w.Posts, w.Title, append([]string{fmt.Sprintf(first, name, s.set.Stage())}, w.Lines...)...); err != nil {
+			return err
+		}
+	}
+	for _, w := range before {
+		if findWord(knows, w) >= 0 {
+			continue
+		}
+		why := "they do not say it any more."
+		if s.cancel {
+			why = "they were cancelled, and none are in force now."
+		}
+		if err := tell(w.Posts, w.Title+" withdrawn", fmt.Sprintf("What you were told of the orders for %s for %s does not count any more: %s", name, s.set.Stage(), why)); err != nil {
+			return err
+		}
+	}
+	e := vault.NewEntry(vault.JournalTold, s.captain.Name, c.in.Received, vault.ToldData{Set: name, Words: knows})
+	e.Captain, e.Turn, e.Round, e.Cause = s.captain.Name, s.set.Turn, s.set.Round, fmt.Sprintf("%s#told.%d", c.in.SHA256, n)
+	c.Steps = append(c.Steps, NoteStep{Game: s.game, Entries: []vault.Entry{e}})
 	return nil
+}
+
+// findWord is the place of what was told to the same posts about the same; -1 for none.
+func findWord(words []vault.ToldWord, w vault.ToldWord) int {
+	return slices.IndexFunc(words, func(o vault.ToldWord) bool { return o.Title == w.Title && slices.Equal(o.Posts, w.Posts) })
 }
 
 // tellPartners tells the other addresses from which orders for a post may come that a set came

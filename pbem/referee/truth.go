@@ -464,7 +464,7 @@ func noted(g *vault.Game, n int) ([]Noted, error) {
 				return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)
 			}
 		}
-		if e.Kind == vault.JournalProof || n == 0 || e.Turn != n && about.Turn != n {
+		if e.Kind == vault.JournalProof || e.Kind == vault.JournalTold || n == 0 || e.Turn != n && about.Turn != n {
 			continue
 		}
 		out = append(out, Noted{Seq: e.Seq, Time: e.Time, Kind: e.Kind, By: e.By, Captain: e.Captain, Why: e.Why, Data: e.Data})

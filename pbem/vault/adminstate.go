@@ -27,6 +27,7 @@ type AdminState struct {
 	Protests []Protest
 	Disputes []Dispute        // one for each protest, in their order
 	Proofs   map[int][]Proven // by the turn of what was let in, see JournalProof
+	Told     map[string]Told  // what others aboard know of an order set, by its name in lower case
 	// Become is which referee commands the ships of a captain together with him, and Keys
 	// how often the key of a referee was renewed, by his name in lower case.
 	Become map[string]string
@@ -51,6 +52,12 @@ type Pause struct {
 type Move struct {
 	Captain string
 	AddressData
+}
+
+// Told is what others on a ship were told last of an order set of hers, and for which stage.
+type Told struct {
+	Stage Stage
+	Words []ToldWord
 }
 
 // Absence is a time in which a captain does not answer.
@@ -115,7 +122,7 @@ func (g *Game) overlayJournal() {
 	s.Captains = slices.Clone(s.Captains)
 	st := AdminState{
 		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{}, Offered: map[string]bool{},
-		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
+		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
 		Become: map[string]string{}, Keys: map[string]int{},
 	}
 	for _, c := range s.Captains {
@@ -208,6 +215,9 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		d := Data[ProofData](e)
 		mail, _, _ := strings.Cut(e.Cause, "#")
 		st.Proofs[e.Turn] = append(st.Proofs[e.Turn], Proven{Captain: name, Mail: mail, ProofData: d})
+	case JournalTold:
+		d := Data[ToldData](e)
+		st.Told[strings.ToLower(d.Set)] = Told{e.stage(), d.Words}
 	case JournalRollback:
 		d := Data[RollbackData](e)
 		st.forget(d.Turn)
@@ -242,6 +252,7 @@ func (st *AdminState) add(e Entry, s *Settings) {
 // forget drops what held for turns after one: they are to come again.
 func (st *AdminState) forget(turn int) {
 	after := func(n int) bool { return n > turn }
+	maps.DeleteFunc(st.Told, func(_ string, t Told) bool { return after(t.Stage.Turn) })
 	maps.DeleteFunc(st.Deadline, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Grace, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Ready, func(n int, _ time.Time) bool { return after(n) })

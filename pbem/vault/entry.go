@@ -32,6 +32,7 @@ const (
 	JournalProtest  = "protest"   // a captain protests against an event: ProtestData
 	JournalDispute  = "dispute"   // what a referee did about a protest: DisputeData
 	JournalProof    = "proof"     // what a proof let in that others could send again: ProofData
+	JournalTold     = "told"      // others aboard were told of an order set for Turn: ToldData
 	JournalRevise   = "revise"    // resolved turns have another outcome: ReviseData
 	JournalRollback = "rollback"  // turns were taken back: RollbackData
 	JournalAmend    = "amend"     // an order set was changed for its captain: AmendData
@@ -149,6 +150,20 @@ type ProofData struct {
 	Referee string `json:"referee,omitempty"`
 }
 
+// ToldData belongs to what others on a ship were told at once of an order set: all that they know
+// of the set from now on. No words: none of it counts any more.
+type ToldData struct {
+	Set   string     `json:"set"` // "Hood.engineer"
+	Words []ToldWord `json:"words,omitempty"`
+}
+
+// ToldWord is what some posts were told.
+type ToldWord struct {
+	Posts []string `json:"posts"`
+	Title string   `json:"title"`
+	Lines string   `json:"sha256"` // of the lines, each with its end
+}
+
 // journalKind is what an entry of a kind has, besides by whom and when.
 type journalKind struct {
 	data   func() any // makes what its data is read into; nil for none
@@ -177,6 +192,7 @@ var journalKinds = map[string]journalKind{
 	JournalProtest:  {data: has[ProtestData](), seat: true},
 	JournalDispute:  {data: has[DisputeData](), seat: true},
 	JournalProof:    {data: has[ProofData](), seat: true},
+	JournalTold:     {data: has[ToldData](), seat: true, ofTurn: true, timed: true},
 	JournalRevise:   {data: has[ReviseData]()},
 	JournalRollback: {data: has[RollbackData]()},
 	JournalAmend:    {data: has[AmendData](), seat: true},
