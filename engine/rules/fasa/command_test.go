@@ -260,6 +260,33 @@ func offersToAll(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.
 	}
 }
 
+// TestEveryPostIsOfferedASetThatIsAccepted: who holds two posts is offered for each what is that
+// post's, of what he ordered last too; and one without weapons left is offered to say that he is done.
+func TestEveryPostIsOfferedASetThatIsAccepted(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	g := crewedWolf(t, r, "hood")
+	hood, _ := g.Ship("hood")
+	hood.Crew[ship.PostHelm] = hood.Crew[ship.PostWeapons]
+	ship.Of(hood).Standing.SetList(standingLearn, ship.SkillWeaponry)
+	sheets, err := robots.Orders(r, g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	offersToAll(t, r, g, events)
+	hood, _ = g.Ship("hood")
+	for i := range ship.Of(hood).Banks {
+		for m := range ship.Of(hood).Banks[i].Mounts {
+			ship.Of(hood).Banks[i].Mounts[m].Destroyed = true
+		}
+	}
+	ship.Of(hood).Standing.Last = ""
+	offersToAll(t, r, g, events)
+}
+
 // seenFrom is all that an officer of the Hood gets to see.
 func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event, post string) []byte {
 	t.Helper()

@@ -51,7 +51,27 @@ func useSkills(c *robot.Commander) {
 // postRobot is what a robot orders from the viewer's post on a ship; one that has nothing to
 // order says so.
 func (l *rulebook) postRobot(v *engine.View, id string) string {
-	text := l.postOrders(v, id, l.robots().Orders(v, id))
+	return sayFinal(v, id, l.postOrders(v, id, l.robots().Orders(v, id)))
+}
+
+// cutTo is what a post may order of a set, without the power that the engineer gives as totals.
+func (l *rulebook) cutTo(crew map[string]string, post string, b *orders.Block) orders.Block {
+	out := orders.Block{}
+	for _, g := range b.Groups {
+		for _, st := range g.Statements {
+			who, mine := mayOrder(crew, post, g.Name, st)
+			_, all := postOf(g.Name, st)
+			if mine && (all || who == post || post == ship.PostCaptain || crew[post] == "") && (g.Name != "power" || st.Verb != "move") {
+				l.addTo(&out, g, st)
+			}
+		}
+	}
+	return out
+}
+
+// sayFinal is a set of a post, or that it has nothing to order where it owes a set: one with
+// nothing in it is refused.
+func sayFinal(v *engine.View, id, text string) string {
 	if s, _, ok := ship.Own(v, id); ok && text == "" && v.Viewer.Post != ship.PostCaptain && v.Owes(s) {
 		return "final\n"
 	}
@@ -70,16 +90,7 @@ func (l *rulebook) postOrders(v *engine.View, id, text string) string {
 		return text
 	}
 	crew, post := manned(s.Crew, s.Relieved), v.Viewer.Post
-	out := orders.Block{}
-	for _, g := range b.Groups {
-		for _, st := range g.Statements {
-			who, mine := mayOrder(crew, post, g.Name, st)
-			_, all := postOf(g.Name, st)
-			if mine && (all || who == post || post == ship.PostCaptain || crew[post] == "") && (g.Name != "power" || st.Verb != "move") {
-				l.addTo(&out, g, st)
-			}
-		}
-	}
+	out := l.cutTo(crew, post, b)
 	if s.Status == engine.Active && v.DueRound() <= 1 && (post == ship.PostEngineer || post == ship.PostCaptain && crew[ship.PostEngineer] == "") {
 		p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, b, false)
 		if st, diags := l.language.Statement("", totalsOf(&p.power)); len(diags) == 0 {
@@ -89,9 +100,15 @@ func (l *rulebook) postOrders(v *engine.View, id, text string) string {
 	return out.Body()
 }
 
-// postTemplate is the order set that a post is offered: what it ordered last, if that can
-// still be ordered, and else what a captain would be offered of it.
+// postTemplate is the order set that a post is offered; one that has nothing to order is
+// offered to say so.
 func (l *rulebook) postTemplate(v *engine.View, id string) string {
+	return sayFinal(v, id, l.lastOrOffered(v, id))
+}
+
+// lastOrOffered is what a post ordered last, if that can still be ordered, and else what a
+// captain would be offered of it.
+func (l *rulebook) lastOrOffered(v *engine.View, id string) string {
 	text := l.Template(v, id)
 	s, sys, ok := ship.Own(v, id)
 	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {
@@ -101,6 +118,7 @@ func (l *rulebook) postTemplate(v *engine.View, id string) string {
 	if last == nil || len(diags) > 0 {
 		return l.postOrders(v, id, text)
 	}
+	last.Groups = l.cutTo(manned(s.Crew, s.Relieved), v.Viewer.Post, last).Groups // not of another post in the same hand
 	last.Head.Kind = v.Viewer.Post
 	if p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, last, false); orders.HasErrors(p.diags) {
 		return l.postOrders(v, id, text)
