@@ -86,7 +86,7 @@ type Ship struct {
 	Crew map[string]string `json:"crew,omitempty"`
 	// Relieved are the posts whose orders the captain gives, though others man them.
 	Relieved []string `json:"relieved,omitempty"`
-	// Silent are the posts from which no orders came in some turn; see SilentTurns.
+	// Silent are the posts from which no orders came in some turn.
 	Silent  map[string]Silence `json:"silent,omitempty"`
 	Class   string             `json:"class"`
 	Kind    Kind               `json:"kind,omitempty"`   // absent: a ship

@@ -274,12 +274,3 @@ type Silence struct {
 	Last  int `json:"last"` // the latest of them
 	Turns int `json:"turns"`
 }
-
-// SilentTurns is for how many turns in a row, up to the one that was played last, no orders
-// came from a post of the ship.
-func (s *Ship) SilentTurns(g *Game, post string) int {
-	if s.Silent[post].Last != g.Turn {
-		return 0
-	}
-	return s.Silent[post].Turns
-}

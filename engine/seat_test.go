@@ -103,11 +103,11 @@ func TestSeatsSeeTheirOwn(t *testing.T) {
 	}
 }
 
-// TestSilentTurns: turns in a row without orders of a post are counted, each once.
-func TestSilentTurns(t *testing.T) {
+// TestSilence: turns in a row without orders of a post are counted, each once.
+func TestSilence(t *testing.T) {
 	_, g := crewed()
 	ada := g.Ships[0]
-	var got []int
+	var got []engine.Silence
 	for turn, absent := range [][]string{{"cook"}, {"cook", "cook"}, {}, {"cook"}, {""}} {
 		g.Turn = turn + 1 // as Apply sets it
 		for _, post := range absent {
@@ -115,9 +115,9 @@ func TestSilentTurns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got = append(got, ada.SilentTurns(g, "cook"))
+		got = append(got, ada.Silent["cook"])
 	}
-	if want := []int{1, 2, 0, 1, 0}; !slices.Equal(got, want) || len(ada.Silent) != 1 {
-		t.Errorf("silent for %v turns, want %v; kept is %v", got, want, ada.Silent)
+	if want := []engine.Silence{{Last: 1, Turns: 1}, {Last: 2, Turns: 2}, {Last: 2, Turns: 2}, {Last: 4, Turns: 1}, {Last: 4, Turns: 1}}; !slices.Equal(got, want) || len(ada.Silent) != 1 {
+		t.Errorf("silent are %v, want %v; kept is %v", got, want, ada.Silent)
 	}
 }

@@ -21,15 +21,6 @@ type Rate struct {
 	PerCent int `json:"per_cent"`
 }
 
-// BankLoss is how a hit of From damage and more spreads over a bank: the highest
-// die with which one mount of two is lost, one of three, and two of three.
-type BankLoss struct {
-	From     int `json:"from"`
-	Two      int `json:"two"`
-	ThreeOne int `json:"three_one"`
-	ThreeTwo int `json:"three_two"`
-}
-
 // Hit is a cell of a detailed damage chart (stcs 15.1). Location is what it says,
 // "warp engine and superstructure" for one that is split between the two.
 type Hit struct {
@@ -186,27 +177,6 @@ func (l *Library) CasualtyRate(full int) int {
 		}
 	}
 	return rate
-}
-
-// BankLost is how many mounts of a bank a hit of some damage puts out of order with
-// a die. Banks of one lose it; larger ones than three are read as three.
-func (l *Library) BankLost(mounts, damage, die int) int {
-	if mounts < 2 || damage < 1 {
-		return max(0, min(mounts, damage))
-	}
-	var row BankLoss
-	for _, r := range l.Banked {
-		if damage >= r.From {
-			row = r
-		}
-	}
-	switch {
-	case mounts == 2 && die <= row.Two, mounts > 2 && die <= row.ThreeOne:
-		return 1
-	case mounts == 2 || die <= row.ThreeTwo:
-		return 2
-	}
-	return 3
 }
 
 // RepairNumber is the highest die that repairs a system of a track with so many

@@ -17,7 +17,7 @@ func (m *merge) courseTables(t *tableFile) {
 		return
 	}
 	if !m.builtin {
-		m.errs = append(m.errs, &engine.TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, banked, damage, engineering, repair, assumed) belong to the rule set; a game cannot change them"})
+		m.errs = append(m.errs, &engine.TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, damage, engineering, repair, assumed) belong to the rule set; a game cannot change them"})
 		return
 	}
 	if s := c.Stress; s != nil {
@@ -36,10 +36,6 @@ func (m *merge) courseTables(t *tableFile) {
 	if s := c.Casualties; s != nil {
 		m.origin(t, "casualties", s.Source, s.Confidence)
 		m.casualties(t, s)
-	}
-	if b := c.Banked; b != nil {
-		m.origin(t, "banked", b.Source, b.Confidence)
-		m.banked(t, b)
 	}
 	if d := c.Damage; d != nil {
 		m.origin(t, "damage", d.Source, d.Confidence)
@@ -161,22 +157,6 @@ func (m *merge) casualties(t *tableFile, s *casualtyTable) {
 	m.falling(t, []string{"casualties", "per_cent"}, s.PerCent, 1, 100)
 	for i := range s.From {
 		m.Casualties = append(m.Casualties, Rate{s.From[i], s.PerCent[i]})
-	}
-}
-
-func (m *merge) banked(t *tableFile, b *bankedTable) {
-	if !m.alike(t, []string{"banked"}, b.From, b.Two, b.ThreeOne, b.ThreeTwo) {
-		return
-	}
-	m.rising(t, []string{"banked", "from"}, b.From)
-	m.falling(t, []string{"banked", "two"}, b.Two, 0, 10)
-	m.falling(t, []string{"banked", "three_one"}, b.ThreeOne, 0, 10)
-	m.falling(t, []string{"banked", "three_two"}, b.ThreeTwo, 0, 10)
-	for i := range b.From {
-		if b.ThreeTwo[i] <= b.ThreeOne[i] {
-			m.fail(t, []string{"banked", "three_two"}, "row %d: %d is not above three_one", i+1, b.ThreeTwo[i])
-		}
-		m.Banked = append(m.Banked, BankLoss{b.From[i], b.Two[i], b.ThreeOne[i], b.ThreeTwo[i]})
 	}
 }
 

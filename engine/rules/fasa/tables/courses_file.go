@@ -13,7 +13,6 @@ type courseTables struct {
 	Detection   *detectionTable   `toml:"detection"`
 	Slim        *slimTable        `toml:"slim"`
 	Casualties  *casualtyTable    `toml:"casualties"`
-	Banked      *bankedTable      `toml:"banked"`
 	Damage      *damageTable      `toml:"damage"`
 	Engineering *engineeringTable `toml:"engineering"`
 	Repair      *repairTable      `toml:"repair"`
@@ -44,14 +43,6 @@ type casualtyTable struct {
 	credits
 	From    []int `toml:"from"`
 	PerCent []int `toml:"per_cent"`
-}
-
-type bankedTable struct {
-	credits
-	From     []int `toml:"from"`
-	Two      []int `toml:"two"`
-	ThreeOne []int `toml:"three_one"`
-	ThreeTwo []int `toml:"three_two"`
 }
 
 type damageTable struct {

@@ -86,42 +86,6 @@ func TestLibraryCasualties(t *testing.T) {
 	}
 }
 
-func TestLibraryBanked(t *testing.T) {
-	l := builtinLibrary(t)
-	for _, c := range []struct{ mounts, damage, die, want int }{
-		{0, 5, 1, 0},
-		{1, 5, 10, 1},
-		{2, 0, 1, 0},
-		{2, 1, 8, 1},
-		{2, 5, 9, 2},
-		{2, 6, 6, 1},
-		{2, 10, 7, 2},
-		{2, 15, 4, 1},
-		{2, 15, 5, 2},
-		{2, 20, 2, 1},
-		{2, 16, 3, 2},
-		{2, 21, 1, 2},
-		{3, 5, 4, 1},
-		{3, 5, 5, 2},
-		{3, 5, 8, 2},
-		{3, 5, 9, 3},
-		{3, 6, 3, 1},
-		{3, 6, 6, 2},
-		{3, 6, 7, 3},
-		{3, 11, 2, 1},
-		{3, 11, 4, 2},
-		{3, 20, 1, 1},
-		{3, 20, 2, 2},
-		{3, 20, 3, 3},
-		{3, 21, 1, 2},
-		{3, 21, 2, 3},
-	} {
-		if got := l.BankLost(c.mounts, c.damage, c.die); got != c.want {
-			t.Errorf("bank of %d, %d damage, die %d: %d lost, expected %d", c.mounts, c.damage, c.die, got, c.want)
-		}
-	}
-}
-
 // cell is a cell of a damage chart in the words of the data file.
 func cell(h Hit) string {
 	s := strings.TrimSpace(h.Side + " " + strings.Replace(h.Location, " and ", " + ", 1))
@@ -244,23 +208,22 @@ func TestLibraryRepair(t *testing.T) {
 // TestLibraryCoursesStrict gives the checks tables that are wrong.
 func TestLibraryCoursesStrict(t *testing.T) {
 	for text, want := range map[string]string{
-		"[slim]\nneeds = [8, 9]":                                    "figure 2 is 9",
-		"[slim]\nneeds = []":                                        "no figures",
-		"[slim]\nnedes = [8]":                                       "did you mean needs?",
-		"[stress]\nby_warp.A = \"0\"":                               "stress chart A has 1 rows",
-		"[stress.by_warp]\nA = \"0 0 0 0 0 0 0 2 1 2\"":             "stress chart A: 1 at warp 9",
-		"[stress.by_warp]\nA = \"0 0 0 0 0 0 0 1 1 2\"":             "its check digit says 0",
-		"[detection]\nranges = [\"1-10\", \"5-20\"]":                "0 figures beside 2",
-		"[detection]\nranges = [\"ten\"]":                           "ranges \\\"ten\\\"",
-		"[casualties]\nfrom = [2]\nper_cent = [1]":                  "they begin with 1",
-		"[banked]\nfrom=[1]\ntwo=[1]\nthree_one=[3]\nthree_two=[3]": "not above three_one",
-		"[engineering]\nfaces = [\"weapons shields\"]":              "in that order",
-		"[engineering]\nfaces = [\"weapons\"]":                      "1 faces, expected 10",
-		"[repair]\nbeam = [0]":                                      "figure 1 is 0",
-		"[damage.charts.A]\n1 = \"port bridge\"":                    "damage location",
-		"[damage.charts.A]\n1 = \"sensors /2\"":                     "damage location",
-		"[damage.charts.A]\n1 = \"sensors\"":                        "1 cells, expected 10",
-		"[damage.charts.Q]\n1 = \"sensors\"":                        `no damage chart \"Q\"`,
+		"[slim]\nneeds = [8, 9]":                        "figure 2 is 9",
+		"[slim]\nneeds = []":                            "no figures",
+		"[slim]\nnedes = [8]":                           "did you mean needs?",
+		"[stress]\nby_warp.A = \"0\"":                   "stress chart A has 1 rows",
+		"[stress.by_warp]\nA = \"0 0 0 0 0 0 0 2 1 2\"": "stress chart A: 1 at warp 9",
+		"[stress.by_warp]\nA = \"0 0 0 0 0 0 0 1 1 2\"": "its check digit says 0",
+		"[detection]\nranges = [\"1-10\", \"5-20\"]":    "0 figures beside 2",
+		"[detection]\nranges = [\"ten\"]":               "ranges \\\"ten\\\"",
+		"[casualties]\nfrom = [2]\nper_cent = [1]":      "they begin with 1",
+		"[engineering]\nfaces = [\"weapons shields\"]":  "in that order",
+		"[engineering]\nfaces = [\"weapons\"]":          "1 faces, expected 10",
+		"[repair]\nbeam = [0]":                          "figure 1 is 0",
+		"[damage.charts.A]\n1 = \"port bridge\"":        "damage location",
+		"[damage.charts.A]\n1 = \"sensors /2\"":         "damage location",
+		"[damage.charts.A]\n1 = \"sensors\"":            "1 cells, expected 10",
+		"[damage.charts.Q]\n1 = \"sensors\"":            `no damage chart \"Q\"`,
 	} {
 		file, err := readTables("t.toml", []byte("source = \"x\"\nconfidence = \"low\"\n"+text))
 		if err == nil {

@@ -30,7 +30,6 @@ type Library struct {
 	Detection   []Detection            // by range, nearest first
 	Slim        []int                  // by -number
 	Casualties  []Rate                 // by full superstructure, smallest first
-	Banked      []BankLoss             // by damage, least first
 	Detailed    map[string]DamageChart // A, B, C and outpost
 	Engineering [11][]string           // grids by die 1 to 10; [0] is empty
 	Assumed     Defaults               // what designs have whose prints do not say

@@ -75,7 +75,7 @@ func TestLibraryTables(t *testing.T) {
 	if got := strings.Join(l.Simple[1:], ","); got != "superstructure,superstructure,superstructure,shield generator,missile weapon,beam weapon,engine,engine,engine,engine" {
 		t.Errorf("simple locations %v", l.Simple)
 	}
-	if len(l.Origins) != 14 {
+	if len(l.Origins) != 13 {
 		t.Errorf("origins %v", l.Origins)
 	}
 	// Bearings in points of 15 degrees: neighbouring arcs of a ship overlap by
