@@ -496,6 +496,7 @@ var cadetCodes = map[string]codeHelp{
 	"E217": {"fire or a launch in a turn under the cloak", "leave it out, or the cloak"},
 	"E218": {"reinforcement in a turn with the shields down", "leave it out, or `shields down`"},
 	"E219": {"fire or a launch in a turn without fire control", "leave it out, or `fire-control off`"},
+	"E220": {"emergency braking by a ship that cannot", "give a lower speed"},
 	"E381": {"a line of `#allocate` that is not understood", "volleys such as `1:21`, `dice ...` and `lose ...`"},
 	"E382": {"an allocation without a volley, or of one that cannot be", "a shield from 1 to 6 and its points: `1:21`"},
 	"E383": {"dice too few, too many, or none", "the answer says how many are thrown; each shows 1 to 6"},

@@ -21,6 +21,8 @@ type Book struct {
 	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
 	// batteries goes to shields as they are struck, if a standing order says so.
 	Reserve bool
+	// Brakes is the navy whose ships may slow down in an emergency.
+	Brakes string
 	// Needs is the energy that a ship takes before all else.
 	Needs needs
 	// Block is the chart of two dice by which all damage of an impulse is allocated together;
@@ -205,6 +207,7 @@ const (
 	onSpeed
 	onPool
 	onReserve
+	onBrake
 	onTurning
 	onOrderOfMoving
 	onFire

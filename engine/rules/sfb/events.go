@@ -45,7 +45,7 @@ func (b *Energy) Apply(g *engine.Game) error {
 	sys.Batteries -= b.Batteries
 	sys.Capacitor += b.Phasers
 	sys.Reinforce, sys.AllRound, sys.Hit, sys.Allotted = b.Reinforce, b.AllRound, false, true
-	sys.NoFire = b.NoFire
+	sys.NoFire, sys.Braking = b.NoFire, 0
 	for w := range sys.Weapons {
 		name := sys.bank(w).Name
 		if turns, ok := b.Arm[name]; ok {
@@ -399,6 +399,7 @@ func (b *Book) bodies() map[string]func() engine.Body {
 	out := map[string]func() engine.Body{}
 	if b.Quanta != nil {
 		out["reinforce"] = func() engine.Body { return new(Reinforced) }
+		out["brake"] = func() engine.Body { return new(Brake) }
 		out["pool"], out["facing"] = func() engine.Body { return new(Pool) }, func() engine.Body { return new(Facing) }
 	}
 	for _, make := range []func() engine.Body{

@@ -50,6 +50,9 @@ func (l *rulebook) movement(t *engine.Turn) {
 			}
 		}
 	}
+	if l.Brakes != "" {
+		l.slow(t, moved)
+	}
 	l.meetings(t, before)
 	l.fly(t, moved)
 }

@@ -26,6 +26,8 @@ func house() Book {
 		}
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
+	b.Brakes = "federation"
+	b.Cites[onBrake] = []string{"house 34.1"}
 	b.Cites[onReserve] = []string{"house 5.111"}
 	b.Block = blockRows(
 		"*bridge *flag *sensor *control *aft left trans tractor shuttle lab fore right",

@@ -177,6 +177,12 @@ func (b *Book) phaseSection() orders.Section {
 			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: one step in an impulse, from a stop to 2 at once. Hexes that the pool cannot pay for are not moved.",
 		})
 	}
+	if b.Brakes != "" {
+		section.Verbs = append(section.Verbs, orders.Verb{
+			Name: "brake", Forms: []orders.Form{"brake [on IMPULSE]"}, When: true, Examples: []string{"brake on 3", "brake when shield 1 < 5"},
+			Doc: "Slow down in an emergency, told to all after an impulse's movement: she stops, for the rest of the turn, at the end of the second later impulse in which she moves. Half the movement energy that is left goes to the reserve.",
+		})
+	}
 	return section
 }
 

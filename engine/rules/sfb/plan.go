@@ -30,6 +30,7 @@ type phasePlan struct {
 	speeds []speedOrder
 	fires  []fireOrder
 	leaves []leaveOrder
+	brakes []leaveOrder
 }
 
 // moveOrder is one movement order.
@@ -238,6 +239,12 @@ func (c *compiler) phase(g orders.Group) {
 			c.fire(p, g.N, st)
 		case "speed":
 			c.changeSpeed(p, g.N, st)
+		case "brake":
+			if !c.sys.Brakes {
+				c.fail(st.Pos, "E220", "give a lower speed instead", "this ship cannot slow down in an emergency: ships of the navy %s can", c.book.Brakes)
+			} else if on, ok := c.impulse(st, g.N); ok {
+				p.brakes = append(p.brakes, leaveOrder{orderOf(st), on})
+			}
 		case "disengage":
 			on, ok := c.impulse(st, g.N)
 			if ok {

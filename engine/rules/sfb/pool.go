@@ -121,6 +121,10 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 			if next.Hexes == sys.Speed {
 				continue
 			}
+			if sys.Braking < 0 {
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "she has braked, and stays stopped for the turn"}, engine.SeeOnly(s.ID), l.cite(onBrake, onSkipped)...)
+				continue
+			}
 			if from := l.quantum(sys.Speed); !mayFollow(from, o.to) {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a speed changes by one step in an impulse, and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
 				continue

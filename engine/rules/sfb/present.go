@@ -174,6 +174,12 @@ func (n *narrator) entry(i int) {
 			names[i] = name(id)
 		}
 		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
+	case *Brake:
+		if b.Left < 0 {
+			n.line(0, e.Rule, "%s%s stops for the rest of the turn", on, name(b.Ship))
+		} else {
+			n.line(0, e.Rule, "%s%s brakes: she moves in %s more", on, name(b.Ship), counted(b.Left, "impulse", "impulses"))
+		}
 	case *Reinforced:
 		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
 	case *Facing:

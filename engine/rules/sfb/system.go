@@ -27,6 +27,8 @@ type System struct {
 	Cloaked   bool     `json:"cloaked,omitempty"`  // this turn
 	Down      bool     `json:"down,omitempty"`     // her shields are, this turn
 	NoFire    bool     `json:"no_fire,omitempty"`  // her fire control is off this turn
+	Brakes    bool     `json:"brakes,omitempty"`   // she may slow down in an emergency
+	Braking   int      `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
 	Pool      int      `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
 	Reserve   int      `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
 	Last      string   `json:"last,omitempty"`     // the captain's last orders, for the next template

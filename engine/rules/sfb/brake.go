@@ -1,0 +1,51 @@
+package sfb
+
+import "starpost/engine"
+
+// brakeImpulses is in how many later impulses a ship that brakes still moves (house 34.1).
+const brakeImpulses = 2
+
+// slow stops the ships that have braked and moved long enough, and then has those brake that
+// are ordered to. Moved are the ships that have moved in this impulse.
+func (l *rulebook) slow(t *engine.Turn, moved map[string]bool) {
+	for _, s := range fighting(t.Game) {
+		p, sys := memo(t).plans[s.ID], of(s)
+		switch {
+		case sys.Braking > 1 && moved[s.ID]:
+			t.Emit(&Brake{s.ID, sys.Braking - 1}, engine.SeeAll(), l.cite(onBrake)...)
+		case sys.Braking == 1 && moved[s.ID]:
+			back := sys.Pool / 2 / moveParts
+			memo(t).helm(s).pool = 0
+			t.Emit(&Brake{s.ID, -1}, engine.SeeAll(), l.cite(onBrake)...)
+			stop := t.Last()
+			t.Because(stop).Emit(&Pool{s.ID, 0, sys.Reserve + back}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+			t.Because(stop).Emit(&Speed{s.ID, 0, sys.Sheet.Straight(0), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onBrake)...)
+		case sys.Braking == 0 && sys.Speed > 0 && p != nil:
+			for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].brakes {
+				if (o.on == 0 || o.on == t.Phase.No) && l.judge(t, s, nil, o.when) {
+					t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Brake{s.ID, brakeImpulses}, engine.SeeAll(), l.cite(onBrake)...)
+					break
+				}
+			}
+		}
+	}
+}
+
+// Brake is a ship that slows down in an emergency, as all see.
+type Brake struct {
+	Ship string `json:"ship"`
+	// Left is in how many impulses she still moves; -1: she stops.
+	Left int `json:"left"`
+}
+
+// Type implements engine.Body.
+func (*Brake) Type() string { return "brake" }
+
+// Apply implements engine.Body.
+func (b *Brake) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Braking = b.Left
+	}
+	return err
+}
