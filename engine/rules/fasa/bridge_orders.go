@@ -90,14 +90,14 @@ func station(crew map[string]string, post string) string {
 }
 
 // mayOrder tells whether an order of a post's set is his to give. The set of a vacant post
-// is her captain's to send.
+// is her captain's to send, but where the helm sees to the weapons.
 func mayOrder(crew map[string]string, post, section string, st orders.Statement) (owner string, ok bool) {
 	owner, all := postOf(section, st)
 	if all {
 		return owner, true
 	}
 	who := station(crew, owner)
-	if who == post || owner == post {
+	if who == post || owner == post && (crew[post] != "" || who == ship.PostCaptain) {
 		return who, true
 	}
 	if post == ship.PostHelm && owner == ship.PostWeapons && crew[ship.PostWeapons] == "" {
