@@ -213,7 +213,11 @@ func (r *headReader) name(t token, code, what string) bool {
 	case utf8.RuneCountInString(t.text) > MaxWordRunes:
 		r.report(t.pos, CodeWordTooLong, quote(t.text)+" is too long for "+what, "")
 	case !nameShape(t.text):
-		r.report(t.pos, code, quote(t.text)+" cannot be "+what, "names have letters, digits and - ' . _")
+		hint := "names have letters, digits and - ' . _"
+		if ship, post, ok := strings.Cut(t.text, "/"); ok && code == CodeHeadShip && nameShape(ship) && nameShape(post) {
+			hint = "write: " + post + " " + ship // as a report's --as has it
+		}
+		r.report(t.pos, code, quote(t.text)+" cannot be "+what, hint)
 	default:
 		return true
 	}

@@ -371,7 +371,13 @@ func usageOf(v *Verb) string {
 		}
 	}
 	usage := "write: " + strings.Join(forms, ", or ")
-	if len(v.Examples) > 0 && v.Examples[0] != v.Name && !v.Body {
+	switch {
+	case v.Body && len(v.Examples) > 0:
+		if first, _, _ := strings.Cut(v.Examples[0], "\n"); first != v.Name {
+			usage += "; such as: " + first
+		}
+		usage += "; and the text below it, between #text and #endtext"
+	case len(v.Examples) > 0 && v.Examples[0] != v.Name:
 		usage += "; such as: " + v.Examples[0]
 	}
 	return usage

@@ -150,9 +150,21 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	} else {
 		fmt.Fprintf(w, "orders for %s go into %s, one file a ship, such as:\n", first, filepath.Join(dir, "orders"))
 	}
-	if due := out.State.InFight(); len(due) > 0 {
+	example := func(as, set string) {
+		fmt.Fprintf(w, "  starpost report %s --as %s --template > %s\n", dir, as, filepath.Join(dir, "orders", set+".txt"))
+	}
+	due := out.State.InFight()
+	if len(due) > 0 {
 		s, _ := out.State.Ship(due[0])
-		fmt.Fprintf(w, "  starpost report %s --as %s --template > %s\n", dir, s.Name, filepath.Join(dir, "orders", s.Name+".txt"))
+		example(s.Name, s.Name)
+	}
+	for _, id := range due {
+		if s, _ := out.State.Ship(id); len(s.Crew) > 0 {
+			post := slices.Min(slices.Collect(maps.Keys(s.Crew)))
+			fmt.Fprintln(w, "and a file of its own for each post, such as:")
+			example(s.Name+"/"+post, engine.OrderSetName(s.Name, post))
+			break
+		}
 	}
 	return nil
 }

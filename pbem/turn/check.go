@@ -252,6 +252,9 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 			p.othersOrders(s, post, captain, h, say)
 			return
 		}
+		if s, of, there := engine.FindSeat(mine, h.Name); there && post == "" && slices.Contains(p.rules.Posts(), of) {
+			hint = "write: " + of + " " + s.Name
+		}
 		who := "game " + p.state.ID + " has"
 		if captain != "" {
 			who = "you have"

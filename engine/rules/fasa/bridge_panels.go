@@ -155,7 +155,7 @@ func (l *rulebook) stationNotes(v *engine.View, s *engine.ShipView, sys *ship.St
 	notes := []string{fmt.Sprintf("%s, %s; you are %s", where, s.Status, titles(held))}
 	if slices.Contains(held, ship.PostEngineer) {
 		notes = append(notes,
-			fmt.Sprintf("power %d of %d; a movement point costs %s, shields %s with at most %d points each", sys.Power, sys.Design.Power, sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield),
+			fmt.Sprintf("power %d of %d; power/points: movement %s, shields %s with at most %d points each", sys.Power, sys.Design.Power, sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield),
 			"last shares: "+sharesOf(sys.Standing.Last),
 			"power is cut from: "+strings.Join(shedWords(sys.Standing), ", then "))
 	}
