@@ -147,7 +147,7 @@ type skillOrder struct {
 
 // armWant and shieldWant are what helm and science want, in the order written.
 type (
-	armWant    struct{ bank, mount, power int }
+	armWant    struct{ bank, mount, power, shots int }
 	shieldWant struct{ number, points int }
 	wants      struct {
 		arms    []armWant
@@ -546,18 +546,24 @@ func (c *compiler) expectPoints() {
 }
 
 // fit arms weapons and raises shields in the order written until the totals are used, and
-// says what is left over.
+// says what is left over. A mount that gets less power is armed for as many shots as it has a
+// unit for, since each takes one (stcs 14.2).
 func (w wants) fit(sys *ship.State, p *ship.PowerSet, o totals) (arms, shields []string) {
 	left := o.weapons
-	p.Armed, p.Weapons = map[string][]int{}, 0
+	p.Armed, p.Shots, p.Weapons = map[string][]int{}, nil, 0
 	for _, a := range w.arms {
 		b := &sys.Banks[a.bank]
 		power := min(a.power, left)
 		if b.Kind != tables.Beam && power < a.power {
 			power = 0 // it is armed or it is not
 		}
+		shots := min(a.shots, power)
 		if power < a.power {
-			arms = append(arms, fmt.Sprintf("%s gets %d of %d power", ship.MountName(b, a.mount), power, a.power))
+			left := fmt.Sprintf("%s gets %d of %d power", ship.MountName(b, a.mount), power, a.power)
+			if power > 0 && shots < a.shots {
+				left += fmt.Sprintf(", for %d of %d shots", shots, a.shots)
+			}
+			arms = append(arms, left)
 		}
 		if power == 0 {
 			continue
@@ -566,6 +572,9 @@ func (w wants) fit(sys *ship.State, p *ship.PowerSet, o totals) (arms, shields [
 			p.Armed[b.ID] = make([]int, len(b.Mounts))
 		}
 		p.Armed[b.ID][a.mount] += power
+		if shots > 1 {
+			p.ArmFor(b, a.mount, shots)
+		}
 		p.Weapons += power
 		left -= power
 	}

@@ -57,18 +57,6 @@ func (c *compiler) shots(st orders.Statement, mounts []shot) bool {
 	case a.Num == 1:
 		return true
 	}
-	p := &c.p.power
-	if p.Shots == nil {
-		p.Shots = map[string][]int{}
-	}
-	if p.Shots[b.ID] == nil {
-		p.Shots[b.ID] = make([]int, len(b.Mounts))
-	}
-	for _, m := range mounts {
-		if armed := p.Armed[b.ID]; armed == nil || armed[m.mount] == 0 {
-			p.Shots[b.ID][m.mount] = a.Num
-		}
-	}
 	for _, power := range st.All("POWER") {
 		switch waste := power.Num % a.Num; {
 		case power.Num < a.Num:
@@ -76,6 +64,12 @@ func (c *compiler) shots(st orders.Statement, mounts []shot) bool {
 			return false
 		case waste > 0:
 			c.warn(power.Pos, "W121", fmt.Sprintf("%d power give as many", power.Num-waste), "%d power of these are wasted: each of %d shots gets %d", waste, a.Num, power.Num/a.Num)
+		}
+	}
+	p := &c.p.power
+	for _, m := range mounts {
+		if armed := p.Armed[b.ID]; armed == nil || armed[m.mount] == 0 {
+			p.ArmFor(b, m.mount, a.Num)
 		}
 	}
 	return true

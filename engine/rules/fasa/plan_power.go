@@ -116,7 +116,7 @@ func (c *compiler) armOrder(st orders.Statement) {
 			want, pos = a.Num, a.Pos
 		}
 		took := c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
-		c.wants.arms = append(c.wants.arms, armWant{s.bank, s.mount, took})
+		c.wants.arms = append(c.wants.arms, armWant{s.bank, s.mount, took, c.p.power.ShotsOf(b.ID, s.mount)})
 		sum += took
 	}
 	if orders.HasErrors(c.p.diags[faults:]) && sum == 0 {

@@ -19,6 +19,17 @@ func (b *PowerSet) ShotsOf(bank string, mount int) int {
 	return 1
 }
 
+// ArmFor notes for how many shots a mount is armed.
+func (b *PowerSet) ArmFor(bank *Bank, mount, shots int) {
+	if b.Shots == nil {
+		b.Shots = map[string][]int{}
+	}
+	if b.Shots[bank.ID] == nil {
+		b.Shots[bank.ID] = make([]int, len(bank.Mounts))
+	}
+	b.Shots[bank.ID][mount] = shots
+}
+
 // Left is how many shots a mount still has this turn. One that lost power fires
 // fewer if it has not one unit for each.
 func (m Mount) Left() int {
