@@ -72,7 +72,7 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 	}
 	var captains []engine.Captain
 	if len(obscure) > 0 {
-		captains = g.Captains()
+		captains = masters(g)
 	}
 	for _, c := range captains {
 		for _, j := range obscure {
@@ -131,6 +131,21 @@ func (l *rulebook) survey(g *engine.Game, was *visibility, about []*engine.Ship)
 	return now
 }
 
+// masters are those who are captains of ships, each with the ships that he is captain of. An
+// officer sees what the captain of his ship sees.
+func masters(g *engine.Game) []engine.Captain {
+	out := g.Captains()
+	for i := range out {
+		out[i].Ships = nil
+		for _, seat := range out[i].Seats {
+			if seat.Post == ship.PostCaptain {
+				out[i].Ships = append(out[i].Ships, seat.Ship)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(c engine.Captain) bool { return len(c.Ships) == 0 })
+}
+
 // seenBy tells whether a captain saw a ship at the last look round, and which ship
 // of his saw it that does not now.
 func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by string) {
@@ -161,7 +176,7 @@ func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) str
 func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 	s := t.Game.Ships[j]
 	var by []string
-	for _, c := range t.Game.Captains() {
+	for _, c := range masters(t.Game) {
 		if seen, _ := l.seenBy(t.Game, c, was, was, j); seen || c.Name == s.Captain {
 			by = append(by, c.Ships...)
 		}
