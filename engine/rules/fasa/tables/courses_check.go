@@ -30,7 +30,7 @@ func (m *merge) courseTables(t *tableFile) {
 	}
 	if s := c.Slim; s != nil {
 		m.origin(t, "slim", s.Source, s.Confidence)
-		m.falling(t, []string{"slim", "needs"}, s.Needs, 1, 10)
+		m.falling(t, []string{"slim", "needs"}, s.Needs, 10)
 		m.Slim = s.Needs
 	}
 	if s := c.Casualties; s != nil {
@@ -60,7 +60,7 @@ func (m *merge) courseTables(t *tableFile) {
 			TrackBeam: r.Beam, TrackMissile: r.Missile,
 		}
 		for _, track := range slices.Sorted(maps.Keys(m.Repair)) {
-			m.falling(t, []string{"repair", track}, m.Repair[track], 1, 10)
+			m.falling(t, []string{"repair", track}, m.Repair[track], 10)
 		}
 	}
 	if a := c.Assumed; a != nil {
@@ -69,14 +69,14 @@ func (m *merge) courseTables(t *tableFile) {
 	}
 }
 
-// falling wants figures between two limits that never rise.
-func (m *merge) falling(t *tableFile, key []string, list []int, low, high int) {
+// falling wants figures from 1 to a limit that never rise.
+func (m *merge) falling(t *tableFile, key []string, list []int, high int) {
 	if len(list) == 0 {
 		m.fail(t, key, "no figures")
 	}
 	for i, n := range list {
-		if n < low || n > high {
-			m.fail(t, key, "figure %d is %d, expected %d to %d", i+1, n, low, high)
+		if n < 1 || n > high {
+			m.fail(t, key, "figure %d is %d, expected 1 to %d", i+1, n, high)
 			return
 		}
 		high = n
@@ -139,7 +139,7 @@ func (m *merge) detection(t *tableFile, d *detectionTable) {
 		return
 	}
 	for _, list := range [][]int{d.Still, d.StillLock, d.Moving, d.MovingLock} {
-		m.falling(t, key, list, 1, 10)
+		m.falling(t, key, list, 10)
 	}
 	if err := ascending(len(d.Ranges), func(i int) (int, int) { return d.Ranges[i].from, d.Ranges[i].to }); err != nil {
 		m.fail(t, append(key, "ranges"), "%v", err)
@@ -154,7 +154,7 @@ func (m *merge) casualties(t *tableFile, s *casualtyTable) {
 		return
 	}
 	m.rising(t, []string{"casualties", "from"}, s.From)
-	m.falling(t, []string{"casualties", "per_cent"}, s.PerCent, 1, 100)
+	m.falling(t, []string{"casualties", "per_cent"}, s.PerCent, 100)
 	for i := range s.From {
 		m.Casualties = append(m.Casualties, Rate{s.From[i], s.PerCent[i]})
 	}
