@@ -59,6 +59,9 @@ func TestRoundsAreTheSameBattle(t *testing.T) {
 func TestRoundsInPieces(t *testing.T) {
 	everyCourse(t, "20", func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
 		g, sheets := drawRoundsTurn(t, r, lib)
+		if slices.ContainsFunc(g.Ships, func(s *engine.Ship) bool { return len(ship.Of(s).Bridge().Out) > 0 }) {
+			t.Skip() // a shaken officer's settings stay as the turn begins, and he can change them later
+		}
 		withoutMistakes(t, r, g, sheets)
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
 		after, events, err := engine.Resolve(r, g, sheets, secret)
