@@ -181,7 +181,7 @@ func (l *rulebook) morePower(sys *ship.State, p *plan, where string, power int) 
 			if b.Max == 0 || a.mount >= len(armed) || armed[a.mount] == 0 {
 				continue
 			}
-			add := max(0, min(o.weapons-pw.Weapons, b.Most(a.mount)-armed[a.mount]))
+			add := max(0, min(o.weapons-pw.Weapons, b.Most(a.mount)*pw.ShotsOf(b.ID, a.mount)-armed[a.mount]))
 			armed[a.mount] += add
 			pw.Weapons += add
 		}
