@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/orders"
 )
 
@@ -299,7 +298,7 @@ func (p *player) orders(t *Turn, c Captain, s *engine.Ship, seat engine.Seat) (*
 	return &blocks[0], true
 }
 
-func (p *player) script(t *Turn) *dice.Script {
+func (p *player) script(t *Turn) *Script {
 	values := map[string]int{}
 	for _, l := range t.Dice {
 		name, value, _ := strings.Cut(l.Text, " ")
@@ -312,5 +311,5 @@ func (p *player) script(t *Turn) *dice.Script {
 		}
 		values[name] = n
 	}
-	return dice.NewScript(values)
+	return NewScript(values)
 }

@@ -28,7 +28,7 @@ func postOrders() map[string]map[string]string {
 	}
 }
 
-// secretOrders are lines that the officers may order besides, of which nothing comes that others aboard
+// secretOrders are lines that the officers may order as well, of which nothing comes that others aboard
 // could see. FOE is the other ship, MATE a post that is not looked at.
 func secretOrders() map[string]map[string][]string {
 	return map[string]map[string][]string{

@@ -34,7 +34,7 @@ func (c *Decision) resign(d *commandResult) error {
 		return nil
 	}
 	d.subject = "You resigned"
-	d.say("You gave up your seat as %s. A robot plays it until somebody joins; a set of yours that is in force for this turn stays so.", d.captain.Titled())
+	d.say("You gave up your seat as %s. A robot plays it until another person joins; a set of yours that is in force for this turn stays so.", d.captain.Titled())
 	d.say("No more mails about the game come to you. Thank you for playing.")
 	if err := c.note(d, vault.JournalResign, d.pos.Due(), vault.ResignData{Address: d.captain.Address}); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (c *Decision) resign(d *commandResult) error {
 	if len(d.captain.Ships) == 0 {
 		given = "post"
 	}
-	what := fmt.Sprintf("%s gave up the %s. A robot plays the seat until somebody joins.", d.title(), given)
+	what := fmt.Sprintf("%s gave up the %s. A robot plays the seat until another person joins.", d.title(), given)
 	if err := c.tellOthers(d, d.captain.Name+" has resigned", what); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c *Decision) newAddress(d *commandResult) error {
 		Old: d.captain.Address, Address: to,
 	}
 	return c.question(d, claim, []DailyLimit{{auth.Canonical(to), questionsTo}, {d.game.ID() + "/" + d.captain.Name, questionsFrom}},
-		fmt.Sprintf("Somebody who plays %s as %s asked that the reports of the game go to this address from now on.", d.game.Settings().Title, d.captain.Titled()))
+		fmt.Sprintf("A person who plays %s as %s asked that the reports of the game go to this address from now on.", d.game.Settings().Title, d.captain.Titled()))
 }
 
 // join asks who wants a vacant seat whether it was he.
@@ -141,7 +141,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
 	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
-		fmt.Sprintf("Somebody asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
+		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
 }
 
 // unknownPost is what a command names behind a ship of a game with posts in place of one of them.

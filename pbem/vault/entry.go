@@ -164,7 +164,7 @@ type ToldWord struct {
 	Lines string   `json:"sha256"` // of the lines, each with its end
 }
 
-// journalKind is what an entry of a kind has, besides by whom and when.
+// journalKind is what an entry of a kind has beside its author and time.
 type journalKind struct {
 	data   func() any // makes what its data is read into; nil for none
 	bare   bool       // it may lack the data

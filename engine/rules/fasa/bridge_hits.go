@@ -275,7 +275,7 @@ func (l *rulebook) captainsGate(t *engine.Turn, s *engine.Ship, all []fireOrder)
 
 // scanBySkill looks for cloaked ships through the arc of a shield (stcs 20.5): a roll with a
 // penalty finds those that have moved. It takes the question of the phase. Where a lock of an
-// earlier turn is to be kept, that is tried in its place.
+// earlier turn can be kept, that is tried in its place.
 func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 	busySensors(t, s)
 	if l.keepTracked(t, s) {

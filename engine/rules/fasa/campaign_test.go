@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -191,7 +192,7 @@ func TestFateOf(t *testing.T) {
 }
 
 func TestNewRating(t *testing.T) {
-	from := dice.NewScript(map[string]int{"captain.kirk.1": 1, "captain.kirk.2": 10, "captain.kirk.3": 4})
+	from := enginetest.NewScript(map[string]int{"captain.kirk.1": 1, "captain.kirk.2": 10, "captain.kirk.3": 4})
 	rating, rolls := NewRating(from, "captain.kirk", SkillBase)
 	if rating != 60 || rolls != [3]int{1, 10, 4} || from.Err() != nil {
 		t.Error(rating, rolls, from.Err())

@@ -305,7 +305,7 @@ func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Eve
 	return data
 }
 
-// playCrewRounds plays a turn of the crewed Hood round by round, each of which is played anew with all
+// playCrewRounds plays a turn of the crewed Hood round by round, each of which is played again with all
 // that came before it: the first sets of the posts, and what they sent later, by post and round;
 // "absent" in place of a text is for one of whom something was due and nothing came.
 func playCrewRounds(t *testing.T, r *engine.Rules, first map[string]string, later map[string]map[int]string) []engine.Event {

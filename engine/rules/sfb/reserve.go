@@ -13,7 +13,7 @@ import (
 // energy that was not allotted and what is in the batteries (house 5.111).
 type Reinforcing struct {
 	Shield int `json:"shield,omitempty"` // 1 to 6; 0: whichever is struck
-	UpTo   int `json:"up_to"`            // points that there are to be on it
+	UpTo   int `json:"up_to"`            // points that it is filled up to
 	// When is a condition as orders write it; blank: always.
 	When string `json:"when,omitempty"`
 }

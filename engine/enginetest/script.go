@@ -1,13 +1,15 @@
-package dice
+package enginetest
 
 import (
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"starpost/engine/dice"
 )
 
-// Script is a Source for tests, with the value of every roll written down
+// Script is a source of dice with the value of every roll written down
 // beforehand. It is strict: see Err. It is not for use from several
 // goroutines.
 type Script struct {
@@ -29,12 +31,12 @@ func NewScript(values map[string]int) *Script {
 // fault and returns the lowest value of the die, so that the run goes on to its
 // end. When there is none it does the same, but goes through the other values
 // after many such rolls, so that no tie is rolled for without end.
-func (s *Script) Roll(name string, d Die) int {
+func (s *Script) Roll(name string, d dice.Die) int {
 	s.asked[name] = true
 	low, high := d.Range()
 	v, found := s.values[name]
 	switch {
-	case !d.valid():
+	case high == 0:
 		s.faults[name] = fmt.Errorf("roll %q: unknown %s", name, d)
 		return 1
 	case !found:

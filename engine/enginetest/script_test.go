@@ -1,7 +1,9 @@
-package dice
+package enginetest
 
 import (
 	"testing"
+
+	"starpost/engine/dice"
 )
 
 func TestScriptUsedExactly(t *testing.T) {
@@ -10,9 +12,9 @@ func TestScriptUsedExactly(t *testing.T) {
 	values["a"] = 1
 	for _, tc := range []struct {
 		name string
-		die  Die
+		die  dice.Die
 		want int
-	}{{"a", D6, 6}, {"b", TwoD6, 2}, {"c", D10, 10}, {"d", D100, 100}, {"a", D6, 6}} {
+	}{{"a", dice.D6, 6}, {"b", dice.TwoD6, 2}, {"c", dice.D10, 10}, {"d", dice.D100, 100}, {"a", dice.D6, 6}} {
 		if got := s.Roll(tc.name, tc.die); got != tc.want {
 			t.Errorf("%s = %d, want %d", tc.name, got, tc.want)
 		}
@@ -29,9 +31,9 @@ func TestScriptFaults(t *testing.T) {
 	s := NewScript(map[string]int{"high": 7, "low": 1, "left.b": 3, "left.a": 4, "odd": 5})
 	for _, tc := range []struct {
 		name string
-		die  Die
+		die  dice.Die
 		want int
-	}{{"missing.2", TwoD6, 2}, {"missing.1", D100, 1}, {"high", D6, 1}, {"low", TwoD6, 2}, {"odd", 0, 1}} {
+	}{{"missing.2", dice.TwoD6, 2}, {"missing.1", dice.D100, 1}, {"high", dice.D6, 1}, {"low", dice.TwoD6, 2}, {"odd", 0, 1}} {
 		if got := s.Roll(tc.name, tc.die); got != tc.want {
 			t.Errorf("%s = %d, want %d", tc.name, got, tc.want)
 		}
@@ -46,35 +48,6 @@ roll "odd": unknown Die(0)`
 	for range 2 {
 		if err := s.Err(); err == nil || err.Error() != want {
 			t.Errorf("faults:\n%v\nwant:\n%s", err, want)
-		}
-	}
-}
-
-func TestDieText(t *testing.T) {
-	for _, d := range allDice {
-		text, err := d.MarshalText()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var back Die
-		if err := back.UnmarshalText(text); err != nil || back != d || d.String() != string(text) {
-			t.Errorf("%s written %s, read %s, %v", d, text, back, err)
-		}
-	}
-	for _, bad := range []string{"", "D6", "1d6", "d20", "Die(0)"} {
-		if d, err := ParseDie(bad); err == nil {
-			t.Errorf("%q is %s", bad, d)
-		}
-		if err := new(Die).UnmarshalText([]byte(bad)); err == nil {
-			t.Errorf("%q unmarshalled", bad)
-		}
-	}
-	for _, d := range []Die{0, D100 + 1, 255} {
-		if text, err := d.MarshalText(); err == nil {
-			t.Errorf("no die written %s", text)
-		}
-		if low, high := d.Range(); low != 0 || high != 0 {
-			t.Errorf("no die rolls %d to %d", low, high)
 		}
 	}
 }
