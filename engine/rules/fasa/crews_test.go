@@ -76,3 +76,22 @@ func TestMapsShowOfficersWhatIsTheirs(t *testing.T) {
 		}
 	}
 }
+
+// TestKobayashiMaruAcrossTheMap: one Federation ship with a crew at a short edge, a group of
+// Klingons at the other (the scenario of Command & Control).
+func TestKobayashiMaruAcrossTheMap(t *testing.T) {
+	g := scenarioGame(t, rulesOf(t, Command), "kobayashi-maru")
+	south, north := 0, 0
+	for _, s := range g.Ships {
+		_, row := s.Hex.ColRow()
+		switch {
+		case s.Side == "federation" && len(s.Crew) == 3 && row >= g.Bounds.Rows-1 && s.Heading == 0:
+			south++
+		case s.Side == "klingon" && row <= 2 && s.Heading == 3:
+			north++
+		}
+	}
+	if g.Bounds.Rows <= g.Bounds.Cols || south != 1 || north < 2 || south+north != len(g.Ships) {
+		t.Errorf("%d by %d hexes, %d of one side, %d of the other, of %d ships", g.Bounds.Cols, g.Bounds.Rows, south, north, len(g.Ships))
+	}
+}
