@@ -14,16 +14,14 @@ import (
 	"starpost/pbem/vault"
 )
 
-// fleets is a scenario of n ships in two lines, a captain each.
-func fleets(n int) []byte {
+// fleets is a scenario of n ships, a captain each, of two classes in two lines so many rows
+// from the upper edge.
+func fleets(rules string, n int, classes [2]string, rows [2]int) []byte {
 	var b strings.Builder
-	b.WriteString("format = 1\nname = \"fleets\"\ntitle = \"Two Lines\"\nrules = \"stcs-basic\"\n[[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n")
+	fmt.Fprintf(&b, "format = 1\nname = \"fleets\"\ntitle = \"Two Lines\"\nrules = %q\n[[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n", rules)
 	for i := range n {
-		side, class, row, heading := "a", "constitution-hood", 24, "A"
-		if i%2 == 1 {
-			side, class, row, heading = "b", "d-10-wolf", 10, "D"
-		}
-		fmt.Fprintf(&b, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = %q\nhex = \"%02d%02d\"\nheading = %q\n", i, side, class, 5+i, row, heading)
+		line := i % 2
+		fmt.Fprintf(&b, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = %q\nhex = \"%02d%02d\"\nheading = %q\n", i, "ab"[line:line+1], classes[line], 5+i, rows[line], "AD"[line:line+1])
 	}
 	return []byte(b.String())
 }
@@ -38,7 +36,7 @@ func newFleets(tb testing.TB, n int) *vault.Game {
 	}
 	dir := filepath.Join(tb.TempDir(), "fleets")
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: fleets(n), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
+		Scenario: fleets("stcs-basic", n, [2]string{"constitution-hood", "d-10-wolf"}, [2]int{24, 10}), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
 		Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	}); err != nil {
 		tb.Fatal(err)

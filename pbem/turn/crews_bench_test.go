@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,20 +13,6 @@ import (
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
-
-// eight is four-and-four with eight ships, a captain each, in place of two with crews.
-func eight() []byte {
-	var b strings.Builder
-	b.WriteString("format = 1\nname = \"eight\"\ntitle = \"Eight\"\nrules = \"stcs-command\"\n[[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n")
-	for i := range 8 {
-		side, class, row, heading := "a", "constitution-ii", 31, "A"
-		if i%2 == 1 {
-			side, class, row, heading = "b", "d-7s", 3, "D"
-		}
-		fmt.Fprintf(&b, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = %q\nhex = \"%02d%02d\"\nheading = %q\n", i, side, class, 8+i, row, heading)
-	}
-	return []byte(b.String())
-}
 
 // newCrews is four-and-four with a mailbox for each of its eight officers, or a battle of eight
 // ships with a captain each, one turn old, with the template of each seat as its orders.
@@ -46,7 +31,7 @@ func newCrews(tb testing.TB, officers bool) *vault.Game {
 			}
 		}
 	} else {
-		s.Scenario = eight()
+		s.Scenario = fleets("stcs-command", 8, [2]string{"constitution-ii", "d-7s"}, [2]int{31, 3})
 		for i := range 8 {
 			s.Captains = append(s.Captains, vault.Captain{Address: fmt.Sprintf("s%d@example.org", i), Ships: []string{fmt.Sprintf("S%d", i)}})
 		}
