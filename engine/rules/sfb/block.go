@@ -46,8 +46,9 @@ const (
 var cellKinds = map[string][]Kind{
 	"bridge": {Bridge}, "flag": {FlagBridge}, "emergency": {Emergency}, "auxiliary": {Auxiliary}, "sensor": {Sensor}, "scanner": {Scanner}, "control": {DamageControl},
 	"trans": {Transporter}, "tractor": {Tractor}, "shuttle": {Shuttle}, "lab": {Lab}, "apr": {Reactor}, "battery": {Battery}, "probe": {Probe}, "cargo": {Cargo},
-	"impulse": {Impulse}, "left": {Warp}, "right": {Warp}, "center": {Warp}, "anywarp": {Warp}, "fore": {Hull}, "aft": {Hull}, "excess": {Excess}, "armour": {Armour},
-	"phaser": {Phaser1, Phaser2, Phaser3, PhaserG}, "drone": {DroneRack}, "torp": {Photon, Disruptor, PlasmaS, PlasmaR, PlasmaF, SpecialSensor},
+	"impulse": {Impulse}, "left": {Warp, StarDrive}, "right": {Warp, StarDrive}, "center": {Warp, StarDrive}, "anywarp": {Warp, StarDrive}, "fore": {Hull}, "aft": {Hull}, "excess": {Excess}, "armour": {Armour},
+	"phaser": {Phaser1, Phaser2, Phaser3, Phaser4, PhaserG, Laser, Particle}, "drone": {DroneRack, PrimaryCannon, SecondaryCannon, TertiaryCannon},
+	"torp": {Photon, Disruptor, PlasmaS, PlasmaR, PlasmaF, PlasmaG, PlasmaK, Plasma1, Plasma2, Plasma3, Plasma4, SpecialSensor},
 }
 
 // meant are the banks with boxes left that a cell means. Where a ship has no fore or aft

@@ -72,20 +72,22 @@ func cloakSeen(s *engine.ShipView, known Open) bool {
 	return known.Cloaked && s.Status == engine.Active
 }
 
-// runs are the arcs as degrees clockwise from the bow, those side by side as one.
+// runs are the arcs as degrees clockwise from the bow, those side by side as one, without
+// single rows of hexes.
 func (a Arcs) runs() (out [][2]int) {
-	if a == 0b111111 {
+	if a == arcsFrom(0, 23) {
 		return [][2]int{{0, 360}}
 	}
-	for i := range 6 {
-		if a&(1<<i) == 0 || a&(1<<((i+5)%6)) != 0 {
+	a = a.wide()
+	for i := range 24 {
+		if a&(1<<i) == 0 || a&(1<<((i+23)%24)) != 0 {
 			continue
 		}
 		j := i
-		for a&(1<<((j+1)%6)) != 0 {
+		for a&(1<<((j+1)%24)) != 0 {
 			j++
 		}
-		out = append(out, [2]int{60 * i, (60*j + 60) % 360})
+		out = append(out, [2]int{15 * i, 15 * (j % 24)})
 	}
 	return out
 }

@@ -62,6 +62,20 @@ const (
 	Cargo         Kind = "cargo"
 	SpecialSensor Kind = "special-sensor"
 	Armour        Kind = "armour"
+	StarDrive     Kind = "star-drive"
+	// Weapons of other rules than the cadet game's.
+	Phaser4         Kind = "phaser-4"
+	PlasmaG         Kind = "plasma-g"
+	PlasmaK         Kind = "plasma-k"
+	Plasma1         Kind = "plasma-1"
+	Plasma2         Kind = "plasma-2"
+	Plasma3         Kind = "plasma-3"
+	Plasma4         Kind = "plasma-4"
+	PrimaryCannon   Kind = "cannon-primary"
+	SecondaryCannon Kind = "cannon-secondary"
+	TertiaryCannon  Kind = "cannon-tertiary"
+	Laser           Kind = "laser"
+	Particle        Kind = "particle"
 )
 
 // kinds are all kinds in the order of the rule, each with its category.
@@ -105,6 +119,19 @@ var kinds = []struct {
 	{Cargo, NoCategory, "cargo"},
 	{SpecialSensor, NoCategory, "special sensor"},
 	{Armour, NoCategory, "armour"},
+	{StarDrive, NoCategory, "star drive"},
+	{Phaser4, WeaponBoxes, "phaser-4"},
+	{PlasmaG, WeaponBoxes, "plasma-G torpedo"},
+	{PlasmaK, WeaponBoxes, "plasma-K torpedo"},
+	{Plasma1, WeaponBoxes, "plasma torpedo, type 1"},
+	{Plasma2, WeaponBoxes, "plasma torpedo, type 2"},
+	{Plasma3, WeaponBoxes, "plasma torpedo, type 3"},
+	{Plasma4, WeaponBoxes, "plasma torpedo, type 4"},
+	{PrimaryCannon, WeaponBoxes, "primary battery cannon"},
+	{SecondaryCannon, WeaponBoxes, "secondary battery cannon"},
+	{TertiaryCannon, WeaponBoxes, "tertiary battery cannon"},
+	{Laser, WeaponBoxes, "laser"},
+	{Particle, WeaponBoxes, "particle beam"},
 }
 
 // Kinds are the names of all kinds.
@@ -138,7 +165,7 @@ func (k Kind) Title() string {
 
 // Phaser tells whether a weapon of the kind is a phaser.
 func (k Kind) Phaser() bool {
-	return k == Phaser1 || k == Phaser2 || k == Phaser3 || k == PhaserG
+	return k == Phaser1 || k == Phaser2 || k == Phaser3 || k == Phaser4 || k == PhaserG
 }
 
 // Sheet is a ship's sheet of boxes with what is left of them: her class's as long as all
@@ -174,7 +201,22 @@ type Bank struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
 	Arcs Arcs   `json:"arcs,omitempty"` // of a weapon
+	// Reach is the longest range of a weapon whose chart goes beyond it; 0: the chart's.
+	Reach int `json:"reach,omitempty"`
+	// Track are the numbers that the boxes stand for, the best first: those are lost first.
+	Track []int `json:"track,omitempty"`
 	Boxes
+}
+
+// Rating is the number that what is left of a track stands for; ok is false without one. The
+// last number stays when all boxes are gone.
+func (s *Sheet) Rating(of Kind) (number int, ok bool) {
+	for i := range s.Banks {
+		if b := &s.Banks[i]; b.Kind == of && len(b.Track) > 0 {
+			return b.Track[min(b.All-b.Left, len(b.Track)-1)], true
+		}
+	}
+	return 0, false
 }
 
 // Clone copies a sheet.
@@ -237,54 +279,85 @@ func (s *Sheet) Straight(speed int) int {
 	return 1
 }
 
-// Arcs are the sixths of the circle that a weapon bears on, a bit for each, clockwise
-// from dead ahead: RF, R, RR, LR, L, LF.
-type Arcs uint8
+// Arcs are where a weapon bears, counted from the bow: a bit for each point of
+// [hex.Bearing], so that the lines between arcs are in both of them.
+type Arcs uint32
 
-// sextants are the names of the six arcs, clockwise from dead ahead.
-var sextants = [6]string{"RF", "R", "RR", "LR", "L", "LF"}
-
-// arcNames are names of several arcs together, the widest first.
+// arcNames are the names of arcs, those of several sixths of the circle first, the widest of
+// them before others; then the half ahead, which ends abeam; then the sixths, on the left
+// from the bow backwards, and so on the right, as sheets have it; then rows of hexes.
 var arcNames = []struct {
-	name string
-	arcs Arcs
+	name     string
+	from, to int // points, clockwise
 }{
-	{"360", 0b111111},
-	{"FX", 0b110011},
-	{"RX", 0b011110},
-	{"LS", 0b111000},
-	{"RS", 0b000111},
-	{"FA", 0b100001},
-	{"RA", 0b001100},
+	{"360", 0, 23},
+	{"FX", 16, 8},
+	{"RX", 4, 20},
+	{"LS", 12, 0},
+	{"RS", 0, 12},
+	{"FA", 20, 4},
+	{"RA", 8, 16},
+	{"FH", 18, 6},
+	{"LF", 20, 0},
+	{"RF", 0, 4},
+	{"L", 16, 20},
+	{"R", 4, 8},
+	{"LR", 12, 16},
+	{"RR", 8, 12},
+	{"1", 0, 0},
+	{"5", 4, 4},
+	{"9", 8, 8},
+	{"13", 12, 12},
+	{"17", 16, 16},
+	{"21", 20, 20},
+}
+
+// wholeArcs is how many of the names stand for several sixths.
+const wholeArcs = 7
+
+// arcsFrom are those from one point to another, both of them too.
+func arcsFrom(from, to int) (a Arcs) {
+	for p := from; ; p++ {
+		if a |= 1 << (p % 24); p%24 == to {
+			return a
+		}
+	}
 }
 
 // Bear tells whether a bearing from the bow lies in the arcs or on one of their lines.
-func (a Arcs) Bear(rel hex.Point) bool {
-	p := int(rel)
-	if p < 0 || p > 23 {
-		return false
-	}
-	if p%4 == 0 && a&(1<<((p/4+5)%6)) != 0 {
-		return true
-	}
-	return a&(1<<(p/4)) != 0
-}
+func (a Arcs) Bear(rel hex.Point) bool { return rel >= 0 && a&(1<<rel) != 0 }
 
-// String is the arcs as sheets write them, such as "FX" or "L+LR".
+// String is the arcs as sheets write them, such as "FX", "L+LR" or "FA+L+13".
 func (a Arcs) String() string {
-	for _, n := range arcNames {
-		if n.arcs == a {
+	var parts []string
+	var covered Arcs
+	for i, n := range arcNames {
+		arc := arcsFrom(n.from, n.to)
+		switch {
+		case arc == a:
 			return n.name
+		case i >= wholeArcs && a&arc == arc && covered&arc != arc:
+			parts, covered = append(parts, n.name), covered|arc
 		}
 	}
-	var parts []string
-	// As sheets have it: the left ones from the bow backwards, then the right ones.
-	for _, i := range []int{5, 0, 4, 1, 3, 2} {
-		if a&(1<<i) != 0 {
-			parts = append(parts, sextants[i])
+	if rows := a &^ a.wide(); rows != 0 && len(parts) > 2 { // rows beside an arc with a name of its own
+		for _, n := range arcNames[:wholeArcs] {
+			if arcsFrom(n.from, n.to) == a.wide() {
+				return n.name + "+" + rows.String()
+			}
 		}
 	}
 	return strings.Join(parts, "+")
+}
+
+// wide are the arcs without single rows of hexes.
+func (a Arcs) wide() (out Arcs) {
+	for _, n := range arcNames {
+		if arc := arcsFrom(n.from, n.to); n.from != n.to && a&arc == arc {
+			out |= arc
+		}
+	}
+	return out
 }
 
 // ParseArcs reads the text of arcs.
@@ -294,14 +367,11 @@ func ParseArcs(text string) (Arcs, error) {
 		var a Arcs
 		for _, n := range arcNames {
 			if n.name == part {
-				a = n.arcs
+				a = arcsFrom(n.from, n.to)
 			}
 		}
-		if i := slices.Index(sextants[:], part); i >= 0 {
-			a = 1 << i
-		}
 		if a == 0 {
-			return 0, fmt.Errorf("%+.30q is no firing arc; arcs are LF RF R RR LR L, FA RA LS RS FX RX and 360, joined by +", part)
+			return 0, fmt.Errorf("%+.30q is no firing arc; arcs are LF RF R RR LR L, FA RA LS RS FX RX FH and 360, and rows of hexes 1 5 9 13 17 21, joined by +", part)
 		}
 		all |= a
 	}

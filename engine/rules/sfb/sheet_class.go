@@ -137,9 +137,19 @@ func (b Boxes) String() string {
 
 // String is the bank as files write it, without its name.
 func (b Bank) String() string {
-	text := b.Boxes.String() + " " + string(b.Kind)
+	text := b.Boxes.String()
+	if len(b.Track) > 0 {
+		text = strings.Trim(strings.ReplaceAll(fmt.Sprint(b.Track), " ", "-"), "[]")
+		if b.Left < b.All {
+			text = fmt.Sprintf("%d/%s", b.Left, text)
+		}
+	}
+	text += " " + string(b.Kind)
 	if b.Arcs != 0 {
 		text += " " + b.Arcs.String()
+	}
+	if b.Reach > 0 {
+		text += fmt.Sprintf(" r%d", b.Reach)
 	}
 	return text
 }

@@ -24,6 +24,7 @@ const (
 	maxName       = 40
 	maxWords      = 400 // characters of a title, note or source
 	maxSteps      = 8   // lines of a turn mode
+	maxTrack      = 12  // numbers of a track
 	maxSpeed      = 99
 	maxMistakes   = 20 // that are told of one file
 )
@@ -264,25 +265,57 @@ func (r *sheetReader) banks(names []string) {
 	}
 }
 
-// parseBank reads "2 hull", "1/2 hull" or "1 phaser-2 L+LR".
+// parseBank reads "2 hull", "1/2 hull", "1 phaser-2 L+LR", "1 disruptor FA r22", or a track
+// as "0-0-1-3-5-9 scanner" or, with 4 of its boxes left, "4/0-0-1-3-5-9 scanner".
 func parseBank(text string) (b Bank, err error) {
 	words := strings.Fields(text)
-	if len(words) < 2 || len(words) > 3 {
+	if len(words) < 2 || len(words) > 4 {
 		return b, fmt.Errorf("%s: expected boxes, kind and, for a weapon, arcs, such as \"2 hull\", \"1/2 hull\" (1 of 2 left) or \"1 phaser-2 L+LR\"", clip(text))
 	}
-	if b.Boxes, err = parseBoxes(words[0], 1); err != nil {
+	boxes := words[0]
+	left, track, some := strings.Cut(boxes, "/")
+	if !some {
+		track = boxes
+	}
+	if numbers := strings.Split(track, "-"); len(numbers) > 1 {
+		if len(numbers) > maxTrack {
+			return b, fmt.Errorf("%s: a track has at most %d numbers", clip(boxes), maxTrack)
+		}
+		for _, word := range numbers {
+			n, err := number(word, 0, maxSpeed)
+			if err != nil {
+				return b, fmt.Errorf("%s: the numbers of a track are joined by hyphens, the best first, such as 6-6-5-3-1-0", clip(boxes))
+			}
+			b.Track = append(b.Track, n)
+		}
+		if boxes = itoa(len(numbers)); some {
+			boxes = left + "/" + boxes
+		}
+	}
+	if b.Boxes, err = parseBoxes(boxes, 1); err != nil {
 		return b, err
 	}
 	if b.Kind = Kind(words[1]); !slices.Contains(Kinds(), words[1]) {
 		return b, fmt.Errorf("unknown kind of boxes %s, %s", clip(words[1]), orders.DidYouMean("%s", words[1], Kinds(), "the kinds are "+strings.Join(Kinds(), ", ")))
 	}
-	if len(words) == 3 {
-		if b.Kind.Category() != WeaponBoxes {
+	for _, word := range words[2:] {
+		reach, far := strings.CutPrefix(word, "r")
+		switch {
+		case b.Kind.Category() != WeaponBoxes:
 			return b, fmt.Errorf("%s has no arcs: only weapons have", b.Kind)
+		case far && b.Reach == 0:
+			if b.Reach, err = number(reach, 1, maxSpeed); err != nil {
+				return b, fmt.Errorf("%s: expected the longest range of a weapon, such as r22", clip(word))
+			}
+		case b.Arcs == 0 && b.Reach == 0:
+			if b.Arcs, err = ParseArcs(word); err != nil {
+				return b, err
+			}
+		default:
+			return b, fmt.Errorf("%s: expected boxes, kind, arcs and reach, such as \"1 disruptor FA r22\"", clip(text))
 		}
-		b.Arcs, err = ParseArcs(words[2])
 	}
-	return b, err
+	return b, nil
 }
 
 // parseBoxes reads "6" or "2/6", with at least that many boxes.

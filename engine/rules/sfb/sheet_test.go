@@ -79,6 +79,10 @@ func TestArcsHoldTheirSextantsAndBothLines(t *testing.T) {
 		"R+RR":    {4, 5, 6, 7, 8, 9, 10, 11, 12},
 		"RA":      {8, 9, 10, 11, 12, 13, 14, 15, 16},
 		"LF+L+LR": {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 0},
+		"FH":      {18, 19, 20, 21, 22, 23, 0, 1, 2, 3, 4, 5, 6},
+		"FX+13":   {16, 17, 18, 19, 20, 21, 22, 23, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12},
+		"LF+5":    {20, 21, 22, 23, 0, 4},
+		"R+RR+21": {4, 5, 6, 7, 8, 9, 10, 11, 12, 20},
 	} {
 		a, err := ParseArcs(text)
 		if err != nil {
@@ -89,7 +93,7 @@ func TestArcsHoldTheirSextantsAndBothLines(t *testing.T) {
 				t.Errorf("%s bears on %v: %t", text, p, got)
 			}
 		}
-		if again, err := ParseArcs(a.String()); err != nil || again != a {
+		if again, err := ParseArcs(a.String()); err != nil || again != a || len(a.String()) > len(text) {
 			t.Errorf("%s is written %s", text, a)
 		}
 	}
@@ -125,6 +129,32 @@ func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 			if !strings.Contains(p.Message, want[i]) || p.Hint == "" {
 				t.Errorf("%s: %+v, want %q", name, p, want[i])
 			}
+		}
+	}
+}
+
+// TestTracksAndReaches: a bank may be a track of numbers, of which the best are lost first, and
+// a weapon may reach less far than its chart; both are written as they are read.
+func TestTracksAndReaches(t *testing.T) {
+	const sheet = "name = \"a\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"D\"\n[banks]\nscanner = \"4/0-0-1-3-5-9 scanner\"\ndisruptor-a = \"1 disruptor LF+5 r22\"\n"
+	c, err := ReadSheet("a.toml", []byte(sheet))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadSheet("a.toml", []byte(c.TOML()))
+	if err != nil || fmt.Sprint(*again) != fmt.Sprint(*c) || c.Banks[1].Reach != 22 || c.Banks[0].All != 6 {
+		t.Errorf("read is %+v, then %+v, %v", c, again, err)
+	}
+	for left, want := range []int{9, 9, 5, 3, 1, 0, 0} {
+		c.Banks[0].Left = left
+		if got, ok := c.Rating(Scanner); !ok || got != want {
+			t.Errorf("with %d boxes left the track stands at %d, want %d", left, got, want)
+		}
+	}
+	for _, bad := range []string{"7/0-1 scanner", "0-x scanner", "0-1-2-3-4-5-6-7-8-9-9-9-9 scanner", "1 lab r3", "1 disruptor r0", "1 disruptor r3 FA", "1 disruptor FA LS", "1 disruptor FA r3 r4"} {
+		text := strings.Replace(sheet, "4/0-0-1-3-5-9 scanner", bad, 1)
+		if _, err := ReadSheet("a.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), "a.toml:5") {
+			t.Errorf("%s: %v, want a mistake in line 5", bad, err)
 		}
 	}
 }
