@@ -22,8 +22,8 @@ type Class struct {
 	Navy    string   `json:"navy,omitempty"`
 	Note    string   `json:"note,omitempty"`
 	Sources []Source `json:"sources,omitempty"`
-	// Marks are the short names of the sources of a figure: "shields", "turn_mode", "cloak", or
-	// a bank's name after "banks.".
+	// Marks are the short names of the sources of a figure: "shields", "turn_mode", "move_cost",
+	// "cloak", "breakdown", "boarding", "size", or a bank's name after "banks.".
 	Marks map[string][]string `json:"marks,omitempty"`
 }
 
@@ -95,6 +95,25 @@ func (c *Class) text(figure, value string) string {
 	return value
 }
 
+// classFigure is a number of a class that stands in her file by itself.
+type classFigure struct {
+	key   string
+	of    *int
+	most  int
+	means string // in a mistake, behind "expected"
+	words string // in lists of her figures, with the number
+}
+
+// figures are those of a class.
+func (c *Class) figures() []classFigure {
+	return []classFigure{
+		{"cloak", &c.Cloak, maxBoxes, "the energy that a turn under it takes", "%d energy a turn"},
+		{"breakdown", &c.Breakdown, 6, "the least die with which a high energy turn breaks her engines", "engines break in a high energy turn with a die of %d or more"},
+		{"boarding", &c.Boarding, maxBoxes, "her boarding parties", "%d boarding parties"},
+		{"size", &c.Size, 5, "her size", "class %d, of which 4 are the smallest ships and 2 the largest"},
+	}
+}
+
 // TOML is the class as a file that [ReadSheet] reads, with what is left of its boxes.
 func (c *Class) TOML() string {
 	var b strings.Builder
@@ -112,8 +131,10 @@ func (c *Class) TOML() string {
 	if c.MoveCost > 0 {
 		put("move_cost", c.text("move_cost", fraction(c.MoveCost)))
 	}
-	if c.Cloak > 0 {
-		put("cloak", c.text("cloak", fmt.Sprint(c.Cloak)))
+	for _, f := range c.figures() {
+		if *f.of > 0 {
+			put(f.key, c.text(f.key, fmt.Sprint(*f.of)))
+		}
 	}
 	b.WriteString("\n[banks]\n")
 	for _, bank := range c.Banks {

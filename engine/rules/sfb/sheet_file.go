@@ -31,16 +31,19 @@ const (
 
 // sheetFile is a file with one sheet; it is strict TOML.
 type sheetFile struct {
-	Name     string             `toml:"name"`
-	Title    string             `toml:"title"`
-	Navy     string             `toml:"navy"`
-	Note     string             `toml:"note"`
-	Shields  string             `toml:"shields"`
-	TurnMode string             `toml:"turn_mode"`
-	Cloak    string             `toml:"cloak"`
-	MoveCost string             `toml:"move_cost"`
-	Banks    map[string]string  `toml:"banks"`
-	Marks    map[string]markRow `toml:"marks"`
+	Name      string             `toml:"name"`
+	Title     string             `toml:"title"`
+	Navy      string             `toml:"navy"`
+	Note      string             `toml:"note"`
+	Shields   string             `toml:"shields"`
+	TurnMode  string             `toml:"turn_mode"`
+	Cloak     string             `toml:"cloak"`
+	MoveCost  string             `toml:"move_cost"`
+	Breakdown string             `toml:"breakdown"`
+	Boarding  string             `toml:"boarding"`
+	Size      string             `toml:"size"`
+	Banks     map[string]string  `toml:"banks"`
+	Marks     map[string]markRow `toml:"marks"`
 }
 
 type markRow struct {
@@ -85,7 +88,7 @@ func ReadSheet(file string, text []byte) (*Class, error) {
 	r.words()
 	r.shields()
 	r.turnMode()
-	r.cloak()
+	r.numbers()
 	r.moveCost()
 	r.banks(banks)
 	if n := len(r.errs) - maxMistakes; n > 0 {
@@ -228,16 +231,20 @@ func (r *sheetReader) turnMode() {
 	}
 }
 
-func (r *sheetReader) cloak() {
-	key := []string{"cloak"}
-	if r.Cloak == "" {
-		return
+// numbers reads the figures that are one number each.
+func (r *sheetReader) numbers() {
+	said := map[string]string{"cloak": r.Cloak, "breakdown": r.Breakdown, "boarding": r.Boarding, "size": r.Size}
+	for _, f := range r.class.figures() {
+		if said[f.key] == "" {
+			continue
+		}
+		key := []string{f.key}
+		n, err := number(r.figure(key, said[f.key]), 1, f.most)
+		if err != nil {
+			r.fail(key, "%s: expected %s, 1 to %d, such as \"%d\"", f.key, f.means, f.most, min(6, f.most))
+		}
+		*f.of = n
 	}
-	n, err := number(r.figure(key, r.Cloak), 1, maxBoxes)
-	if err != nil {
-		r.fail(key, "cloak: expected the energy that a turn under it takes, 1 to %d, such as \"6\"", maxBoxes)
-	}
-	r.class.Cloak = n
 }
 
 func (r *sheetReader) banks(names []string) {

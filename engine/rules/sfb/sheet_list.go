@@ -54,8 +54,13 @@ func (c *Class) rows() (rows [][]string) {
 	say("power", fmt.Sprintf("%d: a box of engines and reactors gives 1", c.Power()))
 	say("shields", c.text("shields", c.shieldText()))
 	say("turn mode", c.text("turn_mode", c.turnText()+" (moves straight before a turn, up to a speed)"))
-	if c.Cloak > 0 {
-		say("cloak", c.text("cloak", fmt.Sprintf("%d energy a turn", c.Cloak)))
+	if c.MoveCost > 0 {
+		say("move cost", c.text("move_cost", fraction(c.MoveCost)+" energy a hex"))
+	}
+	for _, f := range c.figures() {
+		if *f.of > 0 {
+			say(f.key, c.text(f.key, fmt.Sprintf(f.words, *f.of)))
+		}
 	}
 	for _, b := range c.Banks {
 		text := b.String()
