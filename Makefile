@@ -36,8 +36,8 @@ SHELL       := bash
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: ## build ./starpost
-	go build -o starpost ./cmd/starpost
+build: ## build ./starpost, a program that needs no other file
+	CGO_ENABLED=0 go build -o starpost ./cmd/starpost
 
 demo: build ## play a whole battle by mail, servers and captains included (SEED)
 	./starpost demo --seed $(SEED)

@@ -20,7 +20,9 @@ import (
 func built(b *testing.B) string {
 	b.Helper()
 	bin := filepath.Join(b.TempDir(), "starpost")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", bin, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make does
+	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("build: %v\n%s", err, out)
 	}
 	return bin
@@ -91,6 +93,17 @@ func fleetShips(b *testing.B) []string {
 		}
 	}
 	return names
+}
+
+// BenchmarkVersionProcess is what starting up alone costs: no table, expression or
+// template is made before it is needed.
+func BenchmarkVersionProcess(b *testing.B) {
+	bin := built(b)
+	least := time.Hour // noise only adds
+	for b.Loop() {
+		least = min(least, cpu(b, bin, "--version"))
+	}
+	b.ReportMetric(float64(least.Microseconds())/1000, "cpu-ms/least")
 }
 
 // BenchmarkDemoProcess plays the demonstration as a whole process.

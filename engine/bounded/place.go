@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
@@ -79,9 +80,9 @@ func join(path []string) string { return strings.Join(path, sep) }
 func nth(path []string, n int) string { return join(path) + "\x01" + strconv.Itoa(n) }
 
 var (
-	keyLine   = regexp.MustCompile(`^\s*(\[\[?\s*)?(` + dottedKey + `)\s*[=\]]`)
-	inlineKey = regexp.MustCompile(`[{,]\s*(` + dottedKey + `)\s*=`)
-	oneKey    = regexp.MustCompile(bareKey)
+	keyLine   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(\[\[?\s*)?(` + dottedKey + `)\s*[=\]]`) })
+	inlineKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[{,]\s*(` + dottedKey + `)\s*=`) })
+	oneKey    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(bareKey) })
 )
 
 const (
@@ -106,7 +107,7 @@ func FindPlaces(text string) Places {
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
-		m := keyLine.FindStringSubmatchIndex(line)
+		m := keyLine().FindStringSubmatchIndex(line)
 		if m == nil {
 			continue
 		}
@@ -121,7 +122,7 @@ func FindPlaces(text string) Places {
 		}
 		path, bare := slices.Concat(table, keys), slices.Concat(plain, keys)
 		note(path, bare, Position{n, utf8.RuneCountInString(line[:m[4]]) + 1})
-		for _, in := range inlineKey.FindAllStringSubmatchIndex(line, -1) {
+		for _, in := range inlineKey().FindAllStringSubmatchIndex(line, -1) {
 			keys := keysOf(line[in[2]:in[3]])
 			note(slices.Concat(path, keys), slices.Concat(bare, keys), Position{n, utf8.RuneCountInString(line[:in[2]]) + 1})
 		}
@@ -131,7 +132,7 @@ func FindPlaces(text string) Places {
 
 // keysOf parts a dotted key.
 func keysOf(dotted string) []string {
-	keys := oneKey.FindAllString(dotted, -1)
+	keys := oneKey().FindAllString(dotted, -1)
 	for i := range keys {
 		keys[i] = strings.Trim(keys[i], `"'`)
 	}

@@ -1,9 +1,10 @@
 package auth
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"starpost/pbem/pattern"
 )
 
 // Redacted stands where Mask removed a key.
@@ -12,11 +13,11 @@ const Redacted = "****-****"
 var (
 	// A head is masked whatever its key looks like: a mistyped key is most of
 	// a key.
-	headKey = regexp.MustCompile(`(?im)^([ \t>]*#orders\b.*?\bkey[ \t:=]+)([0-9A-Za-z]{4}[ \t]+[0-9A-Za-z]{4}\b|[^\s;]+)`)
+	headKey = pattern.New(`(?im)^([ \t>]*#orders\b.*?\bkey[ \t:=]+)([0-9A-Za-z]{4}[ \t]+[0-9A-Za-z]{4}\b|[^\s;]+)`)
 	// Elsewhere only what has the shape of a key.
-	looseKey = regexp.MustCompile(`(?i)(\bkey[ \t:=]+)([0-9A-Z]{4}-[0-9A-Z]{4}|[0-9A-Z]*[0-9][0-9A-Z]*)\b`)
+	looseKey = pattern.New(`(?i)(\bkey[ \t:=]+)([0-9A-Z]{4}-[0-9A-Z]{4}|[0-9A-Z]*[0-9][0-9A-Z]*)\b`)
 	// A plus address of ours, with a key or a token.
-	tagKey = regexp.MustCompile(`(?i)\+[0-9A-Z]{4}(?:-?[0-9A-Z]{4}){1,3}@`)
+	tagKey = pattern.New(`(?i)\+[0-9A-Z]{4}(?:-?[0-9A-Z]{4}){1,3}@`)
 )
 
 // Mask removes keys from text before it is shown or logged: each of keys in
@@ -60,8 +61,8 @@ func maskLines(text string) string {
 		case !strings.Contains(line, "#") && !keyFollows(text[at+1:end]):
 			continue
 		}
-		masked = tagKey.ReplaceAllString(masked, "+"+Redacted+"@")
-		masked = headKey.ReplaceAllString(masked, "${1}"+Redacted)
+		masked = tagKey().ReplaceAllString(masked, "+"+Redacted+"@")
+		masked = headKey().ReplaceAllString(masked, "${1}"+Redacted)
 		masked = maskLoose(masked)
 		if masked != line {
 			b.WriteString(text[done:start])
@@ -129,7 +130,7 @@ func keyFollows(text string) bool {
 func maskLoose(text string) string {
 	var b strings.Builder
 	last := 0
-	for _, m := range looseKey.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range looseKey().FindAllStringSubmatchIndex(text, -1) {
 		if _, ok := Normalise(text[m[4]:m[5]]); !ok {
 			continue
 		}

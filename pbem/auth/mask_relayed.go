@@ -1,13 +1,14 @@
 package auth
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"starpost/pbem/pattern"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 
 // escape is a sign as mail programs and browsers write it when they are not to: a
 // dash becomes =2D, %2D, &#45; or &ndash;.
-var escape = regexp.MustCompile(`^(?:[=%][0-9A-Fa-f]{2}|&(?:amp;)*#?[0-9A-Za-z]{1,8};)`)
+var escape = pattern.New(`^(?:[=%][0-9A-Fa-f]{2}|&(?:amp;)*#?[0-9A-Za-z]{1,8};)`)
 
 // MaskRelayed is Mask for words that others are to read. There each of keys is also
 // hidden where any few signs stand between its symbols, line ends with the marks of
@@ -124,7 +125,7 @@ func (s skeleton) behind(place int, rest string) int {
 		if strings.HasPrefix(s.symbols[place:], rest) {
 			return place
 		}
-		n := len(escape.FindString(s.text[at:]))
+		n := len(escape().FindString(s.text[at:]))
 		if n == 0 {
 			if at == len(s.text) || place < len(s.at) && s.at[place] == at {
 				break

@@ -34,8 +34,8 @@ func maskPlainly(text string, keys []string) string {
 		}
 		text = regexp.MustCompile(b.String()).ReplaceAllString(text, Redacted)
 	}
-	text = tagKey.ReplaceAllString(text, "+"+Redacted+"@")
-	text = headKey.ReplaceAllString(text, "${1}"+Redacted)
+	text = tagKey().ReplaceAllString(text, "+"+Redacted+"@")
+	text = headKey().ReplaceAllString(text, "${1}"+Redacted)
 	return maskLoose(text)
 }
 

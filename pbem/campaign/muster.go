@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/pattern"
 )
 
 // PlacedShip is a ship of a scenario that the roster has.
@@ -139,14 +140,14 @@ func (r *Roster) Muster(scenario []byte, by *engine.CampaignRules) (text []byte,
 }
 
 var (
-	tableLine = regexp.MustCompile(`^\s*\[`)
-	shipLine  = regexp.MustCompile(`^\s*\[\[\s*ship\s*\]\]`)
-	partLine  = regexp.MustCompile(`^\s*\[\s*ship\s*\.`)
-	stateLine = regexp.MustCompile(`^\s*\[\s*ship\s*\.\s*state\s*\]`)
-	stateKey  = regexp.MustCompile(`^\s*state\s*\.`)
-	stateHead = regexp.MustCompile(`^\s*state\s*=\s*\{`)
-	nameLine  = regexp.MustCompile(`^\s*(?:captain|crew)\s*=`)
-	classLine = regexp.MustCompile(`^(\s*class\s*=\s*)(?:"[^"]*"|'[^']*')`)
+	tableLine = pattern.New(`^\s*\[`)
+	shipLine  = pattern.New(`^\s*\[\[\s*ship\s*\]\]`)
+	partLine  = pattern.New(`^\s*\[\s*ship\s*\.`)
+	stateLine = pattern.New(`^\s*\[\s*ship\s*\.\s*state\s*\]`)
+	stateKey  = pattern.New(`^\s*state\s*\.`)
+	stateHead = pattern.New(`^\s*state\s*=\s*\{`)
+	nameLine  = pattern.New(`^\s*(?:captain|crew)\s*=`)
+	classLine = pattern.New(`^(\s*class\s*=\s*)(?:"[^"]*"|'[^']*')`)
 )
 
 // shipBlocks are the lines of each [[ship]] with its own tables, from and to.
@@ -155,13 +156,13 @@ func shipBlocks(lines []string) [][2]int {
 	inside := false
 	for i, line := range lines {
 		switch {
-		case shipLine.MatchString(line):
+		case shipLine().MatchString(line):
 			if inside {
 				blocks[len(blocks)-1][1] = i
 			}
 			blocks = append(blocks, [2]int{i, len(lines)})
 			inside = true
-		case inside && tableLine.MatchString(line) && !partLine.MatchString(line) && !strings.HasPrefix(strings.TrimSpace(line), "[\""):
+		case inside && tableLine().MatchString(line) && !partLine().MatchString(line) && !strings.HasPrefix(strings.TrimSpace(line), "[\""):
 			blocks[len(blocks)-1][1] = i
 			inside = false
 		}
@@ -192,10 +193,10 @@ func (m PlacedShip) names(s *engine.ScenarioShip) (captain string, crew map[stri
 // man writes captain and officers into a ship's lines.
 func (m PlacedShip) man(block []string, s *engine.ScenarioShip) []string {
 	top := len(block)
-	if i := slices.IndexFunc(block[1:], tableLine.MatchString); i >= 0 {
+	if i := slices.IndexFunc(block[1:], tableLine().MatchString); i >= 0 {
 		top = 1 + i // a table of the ship's own, in which a key of that name is another
 	}
-	block = slices.Concat(slices.DeleteFunc(slices.Clone(block[:top]), nameLine.MatchString), block[top:])
+	block = slices.Concat(slices.DeleteFunc(slices.Clone(block[:top]), nameLine().MatchString), block[top:])
 	captain, crew := m.names(s)
 	lines := []string{fmt.Sprintf("captain = %q\n", captain)}
 	if len(crew) > 0 {
@@ -233,19 +234,19 @@ func (m PlacedShip) put(block []string, s *engine.ScenarioShip) ([]string, error
 	}
 	ratings := strings.Join(all, ", ")
 	for i, line := range block {
-		block[i] = classLine.ReplaceAllString(line, "${1}\""+m.Class+"\"")
+		block[i] = classLine().ReplaceAllString(line, "${1}\""+m.Class+"\"")
 	}
 	if ratings == "" {
 		return block, nil
 	}
 	for i, line := range block {
-		if stateLine.MatchString(line) {
+		if stateLine().MatchString(line) {
 			return slices.Insert(block, i+1, strings.ReplaceAll(ratings, ", ", "\n")+"\n"), nil
 		}
-		if stateKey.MatchString(line) {
+		if stateKey().MatchString(line) {
 			return slices.Insert(block, i, "state."+strings.ReplaceAll(ratings, ", ", "\nstate.")+"\n"), nil
 		}
-		if at := stateHead.FindStringIndex(line); at != nil {
+		if at := stateHead().FindStringIndex(line); at != nil {
 			if len(s.State) > 0 {
 				ratings += ","
 			}

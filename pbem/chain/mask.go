@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 
+	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
 )
 
@@ -21,15 +21,15 @@ const (
 
 // address is whatever could be a mail address. "@Kirk" is none: it is how order
 // sets call a captain.
-var address = regexp.MustCompile(`(?:"[^"\n]{1,64}"|[^\s<>()\[\]{},;:"'@]+)@[^\s<>()\[\]{},;:"'@]+`)
+var address = pattern.New(`(?:"[^"\n]{1,64}"|[^\s<>()\[\]{},;:"'@]+)@[^\s<>()\[\]{},;:"'@]+`)
 
 // Mask replaces whatever could be a mail address in a text.
-func Mask(text string) string { return address.ReplaceAllString(text, leftOut) }
+func Mask(text string) string { return address().ReplaceAllString(text, leftOut) }
 
 // HasAddress tells whether something in a text could be a mail address.
 func HasAddress(text []byte) bool {
 	for line := range bytes.Lines(text) { // few have one, and to look costs
-		if bytes.IndexByte(line, '@') >= 0 && address.Match(line) {
+		if bytes.IndexByte(line, '@') >= 0 && address().Match(line) {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ func (c *Config) GameDirs() ([]string, error) {
 	var dirs []string
 	var all []error
 	for _, p := range c.Games {
-		if !globMeta.MatchString(p) {
+		if !globMeta().MatchString(p) {
 			if err := isGame(p); err != nil {
 				all = append(all, fmt.Errorf("%s is no game directory: %w", p, err))
 				continue

@@ -82,7 +82,7 @@ func (t *table) held(what, dir string) (file, variableName string) {
 	}
 	key := what + "_env"
 	variableName = t.text(key, "")
-	if variableName != "" && !variable.MatchString(variableName) {
+	if variableName != "" && !variable().MatchString(variableName) {
 		t.bad(key, t.name(key)+" is not the name of an environment variable",
 			fmt.Sprintf("it holds the variable's name, such as STARPOST_IMAP_%s, not the %s", strings.ToUpper(what), strings.ReplaceAll(what, "_", " ")))
 		variableName = ""

@@ -6,12 +6,12 @@ import (
 	"net/mail"
 	"net/netip"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"starpost/engine/bounded"
 	"starpost/pbem/clock"
+	"starpost/pbem/pattern"
 	"starpost/pbem/transport"
 )
 
@@ -120,9 +120,9 @@ func absolute(dir, path string) string {
 }
 
 var (
-	globMeta   = regexp.MustCompile(`[*?\[\\]`)
-	variable   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	hostLabels = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$`)
+	globMeta   = pattern.New(`[*?\[\\]`)
+	variable   = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	hostLabels = pattern.New(`^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$`)
 )
 
 // patterns are game directories, or patterns of filepath.Glob for them, made
@@ -138,7 +138,7 @@ func (t *table) patterns(key, dir string) []string {
 	if len(list) == 0 && len(t.problems) == before {
 		t.bad(key, t.name(key)+" is empty", "name game directories or a pattern, for example games = [\"games/*\"]")
 	}
-	base := globMeta.ReplaceAllString(dir, `\$0`)
+	base := globMeta().ReplaceAllString(dir, `\$0`)
 	var out []string
 	for _, p := range list {
 		if _, err := filepath.Match(p, ""); err != nil || strings.ContainsRune(p, 0) {
@@ -185,7 +185,7 @@ func (t *table) host(key string) string {
 	if _, err := netip.ParseAddr(s); err == nil {
 		return s
 	}
-	if !hostLabels.MatchString(s) || len(s) > 253 {
+	if !hostLabels().MatchString(s) || len(s) > 253 {
 		hint := "write the bare name, for example \"mail.example.org\""
 		if strings.ContainsAny(s, ":/") {
 			hint += "; the port goes into port"

@@ -11,7 +11,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,7 @@ import (
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/pattern"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -173,14 +173,14 @@ func (b *battle) config() *config.Config {
 	}
 	return &config.Config{
 		Address: robot, Name: "Starpost", State: filepath.Join(b.o.Dir, "state"),
-		Games: []string{globMeta.ReplaceAllString(b.game, `\$0`)},
+		Games: []string{globMeta().ReplaceAllString(b.game, `\$0`)},
 		Poll:  clock.Span(time.Minute), Strangers: config.StrangersIgnore, AnswersPerHour: 1000, Plus: true,
 		IMAP: config.IMAP{Server: server(imapHost, imapPort), Inbox: "INBOX", Folders: "Starpost"},
 		SMTP: server(smtpHost, smtpPort),
 	}
 }
 
-var globMeta = regexp.MustCompile(`[*?\[\\]`)
+var globMeta = pattern.New(`[*?\[\\]`)
 
 // patience is how long nothing may happen before the battle is given up; a step
 // takes a hundredth of a second.

@@ -2,12 +2,12 @@ package desk
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
 )
 
@@ -163,9 +163,9 @@ type unsent struct {
 // What shows a message that was sent on, in an answer to it: its subject, or the
 // two lines at its head.
 var (
-	messageFrom = regexp.MustCompile(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
-	messageHead = regexp.MustCompile(`\(([A-Za-z0-9-]{1,40})\)\s+Message$`)
-	messageBy   = regexp.MustCompile(`^From ([^()]{1,200}?)(?: \(|\s{2}|$)`)
+	messageFrom = pattern.New(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
+	messageHead = pattern.New(`\(([A-Za-z0-9-]{1,40})\)\s+Message$`)
+	messageBy   = pattern.New(`^From ([^()]{1,200}?)(?: \(|\s{2}|$)`)
 )
 
 // toCaptainOnly finds out whether the mail answers a message of another captain;
@@ -229,7 +229,7 @@ func (c *Decision) answered(seats []seat) (seat, string, error) {
 		}
 	}
 	game, who := "", ""
-	if found := messageFrom.FindStringSubmatch(m.Subject); found != nil {
+	if found := messageFrom().FindStringSubmatch(m.Subject); found != nil {
 		game, who = found[1], strings.TrimSpace(found[2])
 	} else {
 		game, who = c.page.messageHead()
@@ -246,11 +246,11 @@ func (c *Decision) answered(seats []seat) (seat, string, error) {
 func (p page) messageHead() (game, who string) {
 	for _, line := range p.lines[:min(len(p.lines), maxOwn)] {
 		line = strings.Trim(line, "> \t\r")
-		if found := messageHead.FindStringSubmatch(line); found != nil {
+		if found := messageHead().FindStringSubmatch(line); found != nil {
 			game = found[1]
 			continue
 		}
-		if found := messageBy.FindStringSubmatch(line); found != nil && game != "" {
+		if found := messageBy().FindStringSubmatch(line); found != nil && game != "" {
 			return game, strings.TrimSpace(found[1])
 		}
 		if line != "" {

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/orders"
+	"starpost/pbem/pattern"
 )
 
 // quotationStarts is the line, from 1, at which a mail program begins to quote
@@ -38,7 +38,7 @@ func quotationStarts(p page) int {
 			}
 			continue
 		}
-		if ownHeadline.MatchString(p.lines[i]) {
+		if ownHeadline().MatchString(p.lines[i]) {
 			if headline > 0 {
 				return headline
 			}
@@ -89,10 +89,10 @@ func (p page) at(i int) string {
 // quotation?
 func (p page) tellsAt(i int) bool {
 	line := p.at(i)
-	if line == "" || len(line) > maxAttribution || line[0] == '-' && pgpMark.MatchString(line) {
+	if line == "" || len(line) > maxAttribution || line[0] == '-' && pgpMark().MatchString(line) {
 		return false
 	}
-	if line[0] == '-' || line[0] == '_' || line[0] == '*' || forwards(line) || headLine.MatchString(line) {
+	if line[0] == '-' || line[0] == '_' || line[0] == '*' || forwards(line) || headLine().MatchString(line) {
 		return true
 	}
 	for n := i; n < i+3; n++ {
@@ -110,7 +110,7 @@ func (p page) tellsAt(i int) bool {
 func (p page) opens(i int) (last int, ok bool) {
 	line := p.at(i)
 	switch {
-	case dashed.MatchString(line), rule.MatchString(line), forwards(line):
+	case dashed().MatchString(line), rule().MatchString(line), forwards(line):
 		return i, true
 	}
 	// Mail programs break what they write above a quotation into lines.
@@ -152,64 +152,64 @@ func endsInColon(line string) bool {
 }
 
 var (
-	ownHeadline = regexp.MustCompile(`^== .+ ={3,}\s*$|(?i:^[\s#*]*(orders, ready to be changed and sent back|orders due for turn \d+)[\s#*]*$)`)
-	pgpMark     = regexp.MustCompile(`^-{5}(BEGIN|END) PGP `)
-	dashed      = regexp.MustCompile(`^-{2,}\s{0,9}[^\s#-][^#]*\pL[^#]*[^\s-]\s{0,9}-{2,}$`)
-	rule        = regexp.MustCompile(`^_{10,}$`)
+	ownHeadline = pattern.New(`^== .+ ={3,}\s*$|(?i:^[\s#*]*(orders, ready to be changed and sent back|orders due for turn \d+)[\s#*]*$)`)
+	pgpMark     = pattern.New(`^-{5}(BEGIN|END) PGP `)
+	dashed      = pattern.New(`^-{2,}\s{0,9}[^\s#-][^#]*\pL[^#]*[^\s-]\s{0,9}-{2,}$`)
+	rule        = pattern.New(`^_{10,}$`)
 
-	address = regexp.MustCompile(`[^\s@<>:;,"'()]@[\w-]+(\.[\w-]+)+`)
-	dayTime = regexp.MustCompile(`\b\d{1,2}[:.h]\d{2}\b|\d{1,2}\s?[時时点시]|[٠-٩۰-۹]{1,2}:[٠-٩۰-۹]{2}`)
-	someDay = regexp.MustCompile(`\b(19|20|25)\d{2}\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|[٠-٩۰-۹]{4}`)
+	address = pattern.New(`[^\s@<>:;,"'()]@[\w-]+(\.[\w-]+)+`)
+	dayTime = pattern.New(`\b\d{1,2}[:.h]\d{2}\b|\d{1,2}\s?[時时点시]|[٠-٩۰-۹]{1,2}:[٠-٩۰-۹]{2}`)
+	someDay = pattern.New(`\b(19|20|25)\d{2}\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|[٠-٩۰-۹]{4}`)
 	// A day of a month whose name is a word: "22 nov", "22. Nov", "22 de nov", "Nov 22".
-	dayAndMonth = regexp.MustCompile(`\b\d{1,2}\.?\s(de\s)?\pL{3,}|\pL{3,}\.?\s\d{1,2}\b|\b\d{1,2}\.\s?\d{1,2}\.`)
+	dayAndMonth = pattern.New(`\b\d{1,2}\.?\s(de\s)?\pL{3,}|\pL{3,}\.?\s\d{1,2}\b|\b\d{1,2}\.\s?\d{1,2}\.`)
 	// The ending for women that some languages leave to choose: "napisal(a)", "napisao/la".
-	gendered = regexp.MustCompile(`(\(-?\pL{1,2}\)|/-?\pL{1,2})([\s,]|$)`)
-	headLine = regexp.MustCompile(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)
-	headPart = regexp.MustCompile(`\*?\pL[\pL\pM-]{0,20}\*?\s?(:\*?\s|：)`)
+	gendered = pattern.New(`(\(-?\pL{1,2}\)|/-?\pL{1,2})([\s,]|$)`)
+	headLine = pattern.New(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)
+	headPart = pattern.New(`\*?\pL[\pL\pM-]{0,20}\*?\s?(:\*?\s|：)`)
 )
 
 // groupWise tells the one line above a quotation that looks marked itself.
 func groupWise(line string) bool {
 	line = strings.TrimSpace(line)
-	return len(line) < maxAttribution && strings.HasPrefix(line, ">>> ") && strings.HasSuffix(line, " >>>") && dayTime.MatchString(line)
+	return len(line) < maxAttribution && strings.HasPrefix(line, ">>> ") && strings.HasSuffix(line, " >>>") && dayTime().MatchString(line)
 }
 
 // attributes tells whether a line is one that names what is quoted below it.
 func attributes(line string) bool {
-	if strings.HasPrefix(line, "--") && strings.HasSuffix(line, "--") && dashed.MatchString(line) {
+	if strings.HasPrefix(line, "--") && strings.HasSuffix(line, "--") && dashed().MatchString(line) {
 		return true // broken into lines
 	}
 	if !endsInColon(line) || strings.HasPrefix(line, "#") {
 		return false
 	}
-	if len(headPart.FindAllStringIndex(line, 4)) >= 3 {
+	if len(headPart().FindAllStringIndex(line, 4)) >= 3 {
 		return true
 	}
-	return address.MatchString(line) || someDay.MatchString(line) && dayTime.MatchString(line) || says(line)
+	return address().MatchString(line) || someDay().MatchString(line) && dayTime().MatchString(line) || says(line)
 }
 
 // headerBlock tells whether three or more header lines of a mail begin at line
 // i, one of which holds an address or a date. It gives the last of them.
 func (p page) headerBlock(i int) (last int, ok bool) {
-	if !headLine.MatchString(p.at(i)) {
+	if !headLine().MatchString(p.at(i)) {
 		return i, false
 	}
 	// All of them in one line, as small screens have it.
-	if one := p.at(i); len(headPart.FindAllStringIndex(one, 4)) >= 3 && address.MatchString(one) {
+	if one := p.at(i); len(headPart().FindAllStringIndex(one, 4)) >= 3 && address().MatchString(one) {
 		return i, true
 	}
 	n, telling := 0, false
 	for at := i; at < i+10; at++ {
 		l := p.at(at)
-		head := headLine.MatchString(l)
+		head := headLine().MatchString(l)
 		switch {
 		case head:
 			n, last = n+1, at
-		case l == "" || n == 0 || !address.MatchString(l):
+		case l == "" || n == 0 || !address().MatchString(l):
 			// Only a list of addresses goes on in the next line.
 			return last, n >= 3 && telling
 		}
-		telling = telling || address.MatchString(l) || head && someDay.MatchString(l) && dayTime.MatchString(l)
+		telling = telling || address().MatchString(l) || head && someDay().MatchString(l) && dayTime().MatchString(l)
 	}
 	return last, n >= 3 && telling
 }
@@ -219,7 +219,7 @@ func (p page) headerBlock(i int) (last int, ok bool) {
 // Starpost:"), with few words behind it or a day somewhere.
 func says(line string) bool {
 	line = strings.ToLower(strings.TrimRight(line, " :：︰"))
-	line = gendered.ReplaceAllString(line, "")
+	line = gendered().ReplaceAllString(line, "")
 	words := " " + strings.Join(strings.Fields(line), " ") + " "
 	for _, w := range wrote {
 		if w[0] >= 0xe0 { // scripts that do not part words
@@ -233,7 +233,7 @@ func says(line string) bool {
 		case !ok:
 		case after == "":
 			return len(words) > len(w)+2 // not the word alone
-		case strings.Count(after, " ") <= maxName, someDay.MatchString(line), dayAndMonth.MatchString(line):
+		case strings.Count(after, " ") <= maxName, someDay().MatchString(line), dayAndMonth().MatchString(line):
 			return true
 		}
 	}

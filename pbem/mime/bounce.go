@@ -1,10 +1,11 @@
 package mime
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/emersion/go-message"
+
+	"starpost/pbem/pattern"
 )
 
 // Bounce is what a mail server says about a mail of ours that did not arrive,
@@ -122,7 +123,7 @@ func (r *returned) walk(b block, depth int) {
 		}
 		text := l.text(maxNotice, quiet)
 		// Some programs call the report plain text.
-		if r.status == "" && depth > 0 && reportLine.MatchString(text) {
+		if r.status == "" && depth > 0 && reportLine().MatchString(text) {
 			r.status = text
 		} else if strings.TrimSpace(r.notice) == "" {
 			r.notice = text
@@ -146,8 +147,8 @@ func (r *returned) walk(b block, depth int) {
 }
 
 var (
-	reportLine = regexp.MustCompile(`(?im)^final-recipient:\s`)
-	copyLine   = regexp.MustCompile(`(?im)^[> \t]*message-id:[ \t]*(?:\n[> \t]+)?<([^<>\s]+@[^<>\s]+)>`)
+	reportLine = pattern.New(`(?im)^final-recipient:\s`)
+	copyLine   = pattern.New(`(?im)^[> \t]*message-id:[ \t]*(?:\n[> \t]+)?<([^<>\s]+@[^<>\s]+)>`)
 )
 
 // headerID is the Message-ID of a returned mail or of its header alone.
@@ -158,7 +159,7 @@ func headerID(raw []byte) string {
 
 // copiedID finds the Message-ID in a mail that was copied into a text.
 func copiedID(text string) string {
-	if m := copyLine.FindStringSubmatch(text); m != nil && len(m[1]) <= 998 {
+	if m := copyLine().FindStringSubmatch(text); m != nil && len(m[1]) <= 998 {
 		return m[1]
 	}
 	return ""
@@ -309,7 +310,7 @@ func typedAddress(value string) string {
 			return ""
 		}
 	}
-	return cut(strings.Trim(looseAddress.FindString(value), "<>"), 320)
+	return cut(strings.Trim(looseAddress().FindString(value), "<>"), 320)
 }
 
 // fromServer tells whether a mail says that a mail server wrote it.

@@ -2,12 +2,13 @@ package mime
 
 import (
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/emersion/go-message"
+
+	"starpost/pbem/pattern"
 )
 
 // envelope fills the header fields of m from the outermost header block.
@@ -46,7 +47,7 @@ func date(value string) time.Time {
 	return time.Time{}
 }
 
-var looseAddress = regexp.MustCompile(`<[^<>\s]+@[^<>\s]+>|[^<>\s,;:"()]+@[^<>\s,;:"()]+`)
+var looseAddress = pattern.New(`<[^<>\s]+@[^<>\s]+>|[^<>\s,;:"()]+@[^<>\s,;:"()]+`)
 
 // addresses reads every field of that name. A list that is not well formed,
 // such as "Bob, Jr <bob@example.org>", still gives what looks like an address.
@@ -61,7 +62,7 @@ func addresses(h message.Header, name string) []Address {
 		}
 		list, err := parser.ParseList(value)
 		if err != nil {
-			for _, a := range looseAddress.FindAllString(value, maxAddrs) {
+			for _, a := range looseAddress().FindAllString(value, maxAddrs) {
 				out = append(out, Address{Addr: strings.Trim(a, "<>")})
 			}
 			continue

@@ -5,11 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	stdmime "mime"
-	"regexp"
 	"strings"
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/charset"
+
+	"starpost/pbem/pattern"
 )
 
 // block is one header block and what follows it.
@@ -67,7 +68,7 @@ func usual(name []byte) bool {
 	}
 }
 
-var mboxLine = regexp.MustCompile(`^>?From [^:]{0,200}\d\d:\d\d`)
+var mboxLine = pattern.New(`^>?From [^:]{0,200}\d\d:\d\d`)
 
 // salvage returns a header block that holds nothing but fields, ended by an
 // empty line, and the body. At most limit bytes and maxFields fields are read.
@@ -141,7 +142,7 @@ func salvage(raw []byte, top bool, limit int, warn func(string, ...any)) (clean,
 			warn("The header runs into the text without an empty line between.")
 			return append(clean, "\r\n"...), raw[s.from:]
 		default:
-			if !blank && !mboxLine.Match(line[:min(len(line), 300)]) {
+			if !blank && !mboxLine().Match(line[:min(len(line), 300)]) {
 				warn("A header line that is no field was left out.")
 			}
 			kept = kept && blank

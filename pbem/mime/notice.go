@@ -2,9 +2,10 @@ package mime
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"starpost/pbem/pattern"
 )
 
 // readNotice reads a bounce that is words only. There is no form for these, so
@@ -45,27 +46,27 @@ func readNotice(m *Mail, text string) (Bounce, bool) {
 
 // cutNotice parts the words of a server from the copy of the mail below them.
 func cutNotice(text string) (above, below string) {
-	if at := copyBegins.FindStringIndex(text); at != nil {
+	if at := copyBegins().FindStringIndex(text); at != nil {
 		return text[:at[0]], text[at[0]:]
 	}
 	return text, text
 }
 
-var copyBegins = regexp.MustCompile(`(?im)^(?:[-> \t_=*]*(?:below this line is a copy|this is a copy of|this is the (?:start of the )?(?:returned|original) message|` +
+var copyBegins = pattern.New(`(?im)^(?:[-> \t_=*]*(?:below this line is a copy|this is a copy of|this is the (?:start of the )?(?:returned|original) message|` +
 	`(?:original|unsent|returned) message(?: (?:headers?|text|body))?(?: follows?| below)?[-: \t_=*]*$|message (?:headers? )?follows|(?:the )?(?:header|body|text) of the (?:original )?message|` +
 	`original message headers|ursprüngliche nachricht|a copy of the (?:original )?message)|(?:return-path|received):[ \t])`)
 
 // failedRecipient is whom a notice is about.
 func failedRecipient(m *Mail, text string) string {
 	for _, v := range m.header["x-failed-recipients"] {
-		if a := looseAddress.FindString(cut(v, maxValue)); a != "" {
+		if a := looseAddress().FindString(cut(v, maxValue)); a != "" {
 			return strings.Trim(a, "<>")
 		}
 	}
 	own := append(m.Senders(), m.Recipients()...)
 	var loose string
 	for _, line := range strings.SplitN(text, "\n", 400) {
-		for _, a := range looseAddress.FindAllString(cut(line, 1000), 8) {
+		for _, a := range looseAddress().FindAllString(cut(line, 1000), 8) {
 			bare := strings.TrimPrefix(strings.Trim(strings.Trim(a, "<>[]'.`"), "."), "mailto:")
 			local, _, _ := strings.Cut(strings.ToLower(bare), "@")
 			if servers[local] || slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, bare) }) || len(bare) > 320 {
@@ -103,14 +104,14 @@ func paragraph(text, recipient string) string {
 
 // coded finds status codes; class is set where only that much is known.
 type coded struct {
-	form  *regexp.Regexp
+	form  pattern.Pattern
 	class bool
 }
 
 // codes are those in a text, as enhanced status codes.
 func (c coded) codes(text string) []string {
 	var out []string
-	for _, m := range c.form.FindAllStringSubmatch(cut(text, maxNotice), 8) {
+	for _, m := range c.form().FindAllStringSubmatch(cut(text, maxNotice), 8) {
 		if c.class {
 			out = append(out, m[1]+".0.0")
 		} else {
@@ -122,9 +123,9 @@ func (c coded) codes(text string) []string {
 
 var (
 	// An enhanced code (RFC 3463), but not three numbers of an address of four.
-	enhanced = coded{form: regexp.MustCompile(`(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?:$|[^\d.]|\.$|\.[^\d])`)}
+	enhanced = coded{form: pattern.New(`(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?:$|[^\d.]|\.$|\.[^\d])`)}
 	// The reply code of SMTP (RFC 5321 section 4.2) where servers quote it.
-	smtpReply = coded{form: regexp.MustCompile(`(?im)(?:^|said:? ?|error:? ?|response:? ?|replied:? ?|reason:? ?|smtp; ?|with |code |status |<<< |: |[(#<"])([45])\d\d(?:[ -:]|$)`), class: true}
+	smtpReply = coded{form: pattern.New(`(?im)(?:^|said:? ?|error:? ?|response:? ?|replied:? ?|reason:? ?|smtp; ?|with |code |status |<<< |: |[(#<"])([45])\d\d(?:[ -:]|$)`), class: true}
 )
 
 // What mail servers say, in lower case.

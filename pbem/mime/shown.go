@@ -1,10 +1,11 @@
 package mime
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"starpost/pbem/pattern"
 )
 
 // HTMLText is the HTML form of the mail's text as its writer saw it, where the mail
@@ -59,7 +60,7 @@ func (w *walker) noteCalendar(media string, params map[string]string, b block) {
 	method := params["method"]
 	if method == "" {
 		text := content(b.fields, b.body, maxCalendar, func(string, ...any) {})
-		if m := calendarMethod.FindSubmatch(text); m != nil {
+		if m := calendarMethod().FindSubmatch(text); m != nil {
 			method = string(m[1])
 		}
 	}
@@ -73,4 +74,4 @@ func (w *walker) noteCalendar(media string, params map[string]string, b block) {
 // stands at its beginning.
 const maxCalendar = 8 << 10
 
-var calendarMethod = regexp.MustCompile(`(?im)^METHOD:[ \t]*([a-z]+)`)
+var calendarMethod = pattern.New(`(?im)^METHOD:[ \t]*([a-z]+)`)

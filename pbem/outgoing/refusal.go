@@ -1,8 +1,9 @@
 package outgoing
 
 import (
-	"regexp"
 	"strconv"
+
+	"starpost/pbem/pattern"
 )
 
 // Refusal sorts what a 5xx reply, or a report of a server, is about. Many servers
@@ -21,14 +22,14 @@ const (
 // letter case.
 var (
 	// status is an enhanced status code (RFC 3463).
-	status = regexp.MustCompile(`\b5\.(\d{1,3})\.(\d{1,3})\b`)
-	large  = regexp.MustCompile(`(?i)(message|mail|size|content)[^.]{0,40}(too (large|big)|exceeds?)|exceeds?[^.]{0,40}\bsize\b|too (large|big)|maximum (message )?size`)
-	unable = regexp.MustCompile(`(?i)(mailbox|inbox|account|user|recipient)[^.]{0,40}(is )?(full|over ?quota)|over its quota|storage allocation`)
-	limits = regexp.MustCompile(`(?i)\btry(ing)? (it )?again\b|\b(try|retry|send)\b[^.]{0,20}\blater\b|temporar|\bgr[ae]ylist|too (many|much|fast|often|frequent)|` +
+	status = pattern.New(`\b5\.(\d{1,3})\.(\d{1,3})\b`)
+	large  = pattern.New(`(?i)(message|mail|size|content)[^.]{0,40}(too (large|big)|exceeds?)|exceeds?[^.]{0,40}\bsize\b|too (large|big)|maximum (message )?size`)
+	unable = pattern.New(`(?i)(mailbox|inbox|account|user|recipient)[^.]{0,40}(is )?(full|over ?quota)|over its quota|storage allocation`)
+	limits = pattern.New(`(?i)\btry(ing)? (it )?again\b|\b(try|retry|send)\b[^.]{0,20}\blater\b|temporar|\bgr[ae]ylist|too (many|much|fast|often|frequent)|` +
 		`\brate\b|rate.?limit|throttl|\b(daily|hourly|monthly|sending|send|user|message|messages|recipient|recipients|outgoing|smtp|relay)\b[^.]{0,40}\b(limit|limits|quota|maximum)\b|` +
 		`\b(limit|limits|quota|threshold|max emails)\b[^.]{0,40}\b(exceed|reach|hit\b|over\b|allowed)|\b(exceed|reach)\w*\b[^.]{0,60}\b(limit|quota|threshold|max|maximum|number)\b|` +
 		`quotaexceeded|frequency limited|unusual (rate|sending)`)
-	sender = regexp.MustCompile(`(?i)\bsender\b[^.]{0,60}\b(reject|refus|den|block|not |bad|unknown|invalid)|(reject|refus|den|block)\w*[^.]{0,20}\bsender\b|` +
+	sender = pattern.New(`(?i)\bsender\b[^.]{0,60}\b(reject|refus|den|block|not |bad|unknown|invalid)|(reject|refus|den|block)\w*[^.]{0,20}\bsender\b|` +
 		`\bsend ?as\b|not (allowed|permitted|authori[sz]ed|verified)|permission|\brelay(ing)?\b|\bspam|unsolicited|black ?list|block ?list|\bblocked\b|reputation|suspen|` +
 		`authenticat|\bpolicy\b|(not accepted|rejected) from (this|your)`)
 )
@@ -42,11 +43,11 @@ func Classify(stage Stage, code int, words string) Refusal {
 	switch {
 	case is(3, 4), is(2, 3):
 		return RefusedMail
-	case is(2, 2), subject < 0 && unable.MatchString(words):
+	case is(2, 2), subject < 0 && unable().MatchString(words):
 		return RefusedForNow
-	case (code == codeStorage || subject < 0) && large.MatchString(words):
+	case (code == codeStorage || subject < 0) && large().MatchString(words):
 		return RefusedMail
-	case limits.MatchString(words):
+	case limits().MatchString(words):
 		return RefusedSender
 	case code == codeStorage:
 		return RefusedForNow
@@ -56,7 +57,7 @@ func Classify(stage Stage, code int, words string) Refusal {
 		return RefusedSender
 	case subject == 1, subject == 2, subject == 4: // the address, the mailbox, the way to it
 		return RefusedMail
-	case sender.MatchString(words):
+	case sender().MatchString(words):
 		return RefusedSender
 	}
 	return RefusedMail
@@ -65,7 +66,7 @@ func Classify(stage Stage, code int, words string) Refusal {
 // statusOf finds the first enhanced status code in words: subject and detail, -1 for
 // none.
 func statusOf(words string) (subject, detail int) {
-	found := status.FindStringSubmatch(words)
+	found := status().FindStringSubmatch(words)
 	if found == nil {
 		return -1, -1
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/engine"
+	"starpost/pbem/pattern"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -177,7 +178,7 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 		return nil
 	}
 	if d.Tell != "" {
-		if m := eventNumber.FindString(d.Tell); m != "" {
+		if m := eventNumber().FindString(d.Tell); m != "" {
 			return refused("each captain's report has other numbers: leave it out, or add --force", "the words for all name an event, %s", m)
 		}
 	}
@@ -203,7 +204,7 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 }
 
 // eventNumber is how captains name events: turn.event.
-var eventNumber = regexp.MustCompile(`\b[0-9]{1,4}\.[0-9]{1,5}\b`)
+var eventNumber = pattern.New(`\b[0-9]{1,4}\.[0-9]{1,5}\b`)
 
 // unknownTo lists the ships and captains that a text names and a captain has
 // never seen in a report.

@@ -6,13 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"syscall"
 
 	"starpost/pbem/disk"
 
 	"starpost/engine"
+	"starpost/pbem/pattern"
 )
 
 // building is the directory below turns in which a turn is built.
@@ -185,7 +185,7 @@ func (g *Game) clean() error {
 }
 
 // partialSet is the name of a file that was being written beside an order set.
-var partialSet = regexp.MustCompile(`^\..+\.txt\.?[0-9]+$`)
+var partialSet = pattern.New(`^\..+\.txt\.?[0-9]+$`)
 
 // sweepPartialSets removes order sets that were being written.
 func (g *Game) sweepPartialSets() error {
@@ -196,7 +196,7 @@ func (g *Game) sweepPartialSets() error {
 			return fmt.Errorf("look for leftovers in %s: %w", g.dir, err)
 		}
 		for _, path := range found {
-			if !partialSet.MatchString(filepath.Base(path)) {
+			if !partialSet().MatchString(filepath.Base(path)) {
 				continue
 			}
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

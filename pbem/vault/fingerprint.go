@@ -14,9 +14,6 @@ func Hash(data []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// castagnoli is the polynomial that processors compute.
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // Fingerprint is what the manifest of a turn tells of a file: for what the
 // game consists of (state, events, orders) its Hash, so that no one can exchange
 // it unseen. Reports and mails are drawn from these and decide nothing. They are
@@ -27,7 +24,7 @@ func Fingerprint(name string, data []byte) string {
 		return Hash(data)
 	}
 	b := append(make([]byte, 0, 32), "crc32c "...)
-	sum := crc32.Checksum(data, castagnoli)
+	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) // what processors compute; made once
 	for shift := 28; shift >= 0; shift -= 4 {
 		b = append(b, "0123456789abcdef"[sum>>shift&15])
 	}

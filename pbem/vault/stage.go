@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
+
+	"starpost/pbem/pattern"
 )
 
 // Cadences, as game.toml has them: what one exchange of mails resolves.
@@ -73,11 +74,11 @@ func laterDir(at Stage) string {
 }
 
 // laterName is the form of its names.
-var laterName = regexp.MustCompile(`^([0-9]{4,})(?:\.p([0-9]+))?$`)
+var laterName = pattern.New(`^([0-9]{4,})(?:\.p([0-9]+))?$`)
 
 // laterStage reads such a name.
 func laterStage(name string) (Stage, bool) {
-	m := laterName.FindStringSubmatch(name)
+	m := laterName().FindStringSubmatch(name)
 	if m == nil {
 		return Stage{}, false
 	}
