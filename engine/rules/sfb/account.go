@@ -117,9 +117,13 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
 	var out []string
 	rng := b.Range
-	if b.Counts > 0 {
+	if b.Scanner > 0 {
+		rng += b.Scanner
+		out = append(out, fmt.Sprintf("what is left of her scanner adds %d to the range: it counts as %d", b.Scanner, rng))
+	}
+	if b.Counts > rng {
+		out = append(out, fmt.Sprintf("the target is cloaked: range %d counts as %d times that and %d more, %d", rng, l.Cloak.Times, l.Cloak.More, b.Counts))
 		rng = b.Counts
-		out = append(out, fmt.Sprintf("the target is cloaked: range %d counts as %d times that and %d more, %d", b.Range, l.Cloak.Times, l.Cloak.More, rng))
 	}
 	chart := l.Charts[b.Kind]
 	r, _ := chart.at(rng)
@@ -144,11 +148,15 @@ func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
 
 // digits are the points of a phaser by its die.
 func (r row) digits() string {
-	var b strings.Builder
-	for _, n := range r.ByDie {
-		b.WriteString(itoa(n))
+	between := ""
+	if r.ByDie[0] > 9 {
+		between = " "
 	}
-	return b.String()
+	out := make([]string, len(r.ByDie))
+	for i, n := range r.ByDie {
+		out[i] = itoa(n)
+	}
+	return strings.Join(out, between)
 }
 
 // whyStrike explains what a drone or torpedo does.

@@ -40,7 +40,9 @@ type Book struct {
 	Cloak          cloakData
 	Charts         map[Kind]fireChart
 	Cites          map[topic][]string
-	Advice         []string // for a captain's first turn
+	// Docs is what the handbook says of verbs whose energy differs from that of the cadet game.
+	Docs   map[string]string
+	Advice []string // for a captain's first turn
 }
 
 // needs is what a ship in a fight takes in each turn, unless she has her shields down or
@@ -151,12 +153,16 @@ func (c *fireChart) at(rng int) (r row, ok bool) {
 	return row{}, false
 }
 
-// reach is the longest range at which the weapon can do anything.
-func (c *fireChart) reach() int {
+// reach is the longest range at which a weapon can do anything.
+func (c *fireChart) reach(b *Bank) int {
 	if n := len(c.Warheads); n > 0 {
 		return c.Warheads[n-1].Upto
 	}
-	return c.Rows[len(c.Rows)-1].Upto
+	longest := c.Rows[len(c.Rows)-1].Upto
+	if b.Reach > 0 {
+		longest = min(longest, b.Reach)
+	}
+	return longest
 }
 
 // points is what a shot does by its die; more is added to the die.

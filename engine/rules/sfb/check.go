@@ -283,22 +283,26 @@ func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *en
 	if !ok {
 		return "has no chart", ""
 	}
-	r, reaches := chart.at(rng)
+	known, is := openOf(foe)
+	hidden := is && cloakSeen(foe, known)
+	counts, _ := l.counted(&sys.Sheet, rng, hidden)
 	flies := len(chart.Warheads) > 0
-	if flies {
-		reaches = rng > 0 && chart.warhead(rng) > 0 && foe.Kind == engine.KindShip
-	}
-	counts := ""
-	if known, is := openOf(foe); reaches && !flies && is && cloakSeen(foe, known) {
-		r, reaches = chart.at(l.Cloak.counted(rng))
-		counts = fmt.Sprintf(" (as %d, she is cloaked)", l.Cloak.counted(rng))
+	r, why := row{}, ""
+	switch {
+	case !flies:
+		r, why = l.line(b, rng, counts, hidden)
+		if _, near := chart.at(rng); why != "" && near && hidden {
+			why = fmt.Sprintf("cannot fire at range %d (as %d, she is cloaked)", rng, counts)
+		}
+	case rng == 0 || chart.warhead(rng) == 0 || foe.Kind != engine.KindShip:
+		why = fmt.Sprintf("cannot fire at range %d", rng)
 	}
 	bearing, apart := hex.Bearing(at.Hex, *foe.Hex)
 	switch {
 	case b.Left == 0:
 		return "is destroyed", ""
-	case !reaches:
-		return fmt.Sprintf("cannot fire at range %d%s", rng, counts), ""
+	case why != "":
+		return why, ""
 	case apart && !b.Arcs.Bear(bearing.Relative(at.Heading)):
 		return "does not bear", ""
 	case armed < chart.Turns:

@@ -49,7 +49,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			}
 			e.Phasers = a.Num
 			spend(st.Pos, a.Num, 0)
-			c.effect(st.Pos.Line, "%d phaser shots in the capacitors", c.sys.Capacitor+a.Num)
+			c.effect(st.Pos.Line, "%s in the capacitors", c.sys.chargeWords(c.sys.charge()+2*a.Num))
 		case "arm", "hold":
 			c.arm(st, spend)
 		case "reinforce":

@@ -205,7 +205,8 @@ type Fire struct {
 	Kind    Kind   `json:"kind"`
 	Impulse int    `json:"impulse"`
 	Range   int    `json:"range"`
-	Counts  int    `json:"counts,omitempty"` // as this range, at a cloaked ship
+	Counts  int    `json:"counts,omitempty"`  // as this range, at a cloaked ship or by a damaged scanner
+	Scanner int    `json:"scanner,omitempty"` // what her scanner adds to the range
 	Roll    int    `json:"roll"`
 	More    int    `json:"more,omitempty"` // added to the die
 	Need    int    `json:"need,omitempty"` // hit if the die is at most this
@@ -233,10 +234,11 @@ func (b *Fire) Apply(g *engine.Game) error {
 		weapon.Armed = 0
 		return nil
 	}
-	if sys.Capacitor < 1 {
+	rest := sys.charge() - b.Kind.shot()
+	if rest < 0 {
 		return fmt.Errorf("%s fires %s with empty capacitors", b.Ship, b.Weapon)
 	}
-	sys.Capacitor--
+	sys.setCharge(rest)
 	return nil
 }
 

@@ -18,7 +18,8 @@ type shot struct {
 	weapon       int
 	row          row
 	rng, more    int
-	counts       int // the range as which it counts at a cloaked target
+	scanner      int // what the ship's scanner adds to the range
+	counts       int // the range as which it counts
 	side         int // of the target, 0 to 5
 	order        *fireOrder
 }
@@ -117,11 +118,9 @@ func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Sh
 func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	var out []shot
 	sys := of(s)
-	charge := sys.Capacitor
+	charge := sys.charge()
 	add := func(sh shot) {
-		if sys.bank(sh.weapon).Kind.Phaser() {
-			charge--
-		}
+		charge -= sys.bank(sh.weapon).Kind.shot()
 		out = append(out, sh)
 	}
 	used := func(w int) bool { return slices.ContainsFunc(out, func(sh shot) bool { return sh.weapon == w }) }
@@ -181,7 +180,7 @@ func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, us
 				continue
 			}
 			if sh, why := l.shotOf(t, s, w, d, charge); why == "" {
-				charge -= b2i(of(s).bank(w).Kind.Phaser())
+				charge -= of(s).bank(w).Kind.shot()
 				expected[d.ID] += sh.row.sixths(sh.more)
 				out = append(out, sh)
 			}
@@ -190,7 +189,39 @@ func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, us
 	return out
 }
 
-// shotOf is a shot of a weapon, or why it cannot be fired now.
+// counted is the range as which fire of a ship counts, with what her scanner adds to it, and
+// what the cloak of the target makes of that.
+func (l *rulebook) counted(firer *Sheet, rng int, hidden bool) (counts, scanner int) {
+	scanner, _ = firer.Rating(Scanner)
+	counts = rng + scanner
+	if hidden {
+		counts = l.Cloak.counted(counts)
+	}
+	return counts, scanner
+}
+
+// line is what a weapon does by its chart at a range that counts as another, or why it can do
+// nothing. The shortest range of a weapon is of hexes as they are (ruling C14).
+func (l *rulebook) line(b *Bank, rng, counts int, hidden bool) (r row, why string) {
+	chart := l.Charts[b.Kind]
+	_, near := chart.at(rng)
+	r, ok := chart.at(counts)
+	ok = ok && near
+	switch {
+	case !ok && near && hidden:
+		return r, fmt.Sprintf("cannot fire at range %d, which the target's cloak makes of %d", counts, rng)
+	case !ok && near:
+		return r, fmt.Sprintf("cannot fire at range %d, which her scanner makes of %d", counts, rng)
+	case !ok:
+		return r, fmt.Sprintf("cannot fire at range %d", rng)
+	case b.Reach > 0 && counts > b.Reach:
+		return r, fmt.Sprintf("reaches to %d hexes, and the range counts as %d", b.Reach, counts)
+	}
+	return r, ""
+}
+
+// shotOf is a shot of a weapon, or why it cannot be fired now. Charge is what the capacitors
+// have, in halves of energy.
 func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, charge int) (sh shot, why string) {
 	sys := of(s)
 	b, weapon := sys.bank(w), &sys.Weapons[w]
@@ -210,7 +241,7 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		return sh, "it has fired in this turn"
 	case l.tooSoon(weapon, t):
 		return sh, fmt.Sprintf("it fired %d impulses ago, and may again after %d", l.since(weapon.Fired, t), l.Again)
-	case chart.Turns == 0 && charge < 1:
+	case charge < b.Kind.shot():
 		return sh, "the capacitors are empty"
 	case weapon.Armed < chart.Turns:
 		return sh, "it is not armed"
@@ -218,14 +249,9 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		return sh, "only phasers do anything to plasma"
 	}
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
-	if sh.row, ok = chart.at(sh.rng); !ok {
-		return sh, fmt.Sprintf("it cannot fire at range %d", sh.rng)
-	}
-	if cloaked(target) { // the shortest range of a weapon is of hexes as they are (ruling C14)
-		sh.counts = l.Cloak.counted(sh.rng)
-		if sh.row, ok = chart.at(sh.counts); !ok {
-			return sh, fmt.Sprintf("it cannot fire at range %d, which the target's cloak makes of %d", sh.counts, sh.rng)
-		}
+	sh.counts, sh.scanner = l.counted(&sys.Sheet, sh.rng, cloaked(target))
+	if sh.row, why = l.line(b, sh.rng, sh.counts, cloaked(target)); why != "" {
+		return sh, "it " + why
 	}
 	if bearing, apart := hex.Bearing(s.Hex, target.Hex); apart && !b.Arcs.Bear(bearing.Relative(s.Heading)) {
 		return sh, "the target is out of its arc " + b.Arcs.String()
@@ -278,15 +304,18 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 	switch {
 	case sh.target.Small():
 		cite = l.cite(onFire, of(sh.target).Flight.topic())
-	case sh.counts > 0:
+	case cloaked(sh.target):
 		cite = l.cite(onFire, onCloak)
 	}
 	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
 	f := &Fire{
-		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Counts: sh.counts,
+		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Scanner: sh.scanner,
 		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more),
 	}
 	f.Hit = f.Points > 0
+	if sh.counts != sh.rng {
+		f.Counts = sh.counts
+	}
 	if !sh.target.Small() {
 		f.Shield = sh.side + 1
 	}

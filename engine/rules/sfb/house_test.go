@@ -177,3 +177,52 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 		}
 	}
 }
+
+// TestHouseCharts: a few cells of each chart, and the longest range of each, as the charts of the
+// edition that they are from have them.
+func TestHouseCharts(t *testing.T) {
+	charts := houseCharts()
+	for _, c := range []struct {
+		kind      Kind
+		rng, die  int
+		want      int // points; -1: cannot fire
+		lastRange int
+	}{
+		{Phaser1, 0, 1, 9, 75},
+		{Phaser1, 5, 4, 3, 75},
+		{Phaser1, 26, 2, 1, 75},
+		{Phaser1, 51, 2, 0, 75},
+		{Phaser1, 76, 1, -1, 75},
+		{Phaser2, 3, 6, 3, 50},
+		{Phaser2, 15, 2, 1, 50},
+		{Phaser2, 50, 1, 1, 50},
+		{Phaser3, 2, 6, 1, 15},
+		{Phaser3, 3, 2, 2, 15},
+		{Phaser3, 8, 2, 1, 15},
+		{Phaser3, 16, 1, -1, 15},
+		{Phaser4, 3, 6, 15, 100},
+		{Phaser4, 6, 2, 15, 100},
+		{Phaser4, 9, 4, 8, 100},
+		{Phaser4, 25, 4, 1, 100},
+		{Phaser4, 71, 1, 1, 100},
+		{Photon, 1, 1, -1, 30},
+		{Photon, 12, 2, 8, 30},
+		{Photon, 13, 2, 0, 30},
+		{Photon, 31, 1, -1, 30},
+		{Disruptor, 0, 1, -1, 40},
+		{Disruptor, 15, 4, 3, 40},
+		{Disruptor, 16, 4, 0, 40},
+		{Disruptor, 30, 2, 2, 40},
+		{Disruptor, 40, 2, 1, 40},
+		{Disruptor, 41, 1, -1, 40},
+	} {
+		chart := charts[c.kind]
+		got := -1
+		if r, ok := chart.at(c.rng); ok {
+			got = r.points(c.die, 0)
+		}
+		if got != c.want || chart.reach(&Bank{}) != c.lastRange {
+			t.Errorf("%s at range %d with die %d does %d, want %d; it reaches %d", c.kind, c.rng, c.die, got, c.want, chart.reach(&Bank{}))
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package sfb
 
 import (
+	"cmp"
 	"fmt"
 
 	"starpost/engine"
@@ -28,7 +29,7 @@ func (b *Book) language() *orders.Language {
 			speed.Choices = append(speed.Choices, q.Word)
 		}
 	}
-	return &orders.Language{
+	lang := &orders.Language{
 		Rules: b.Name, Meant: meant(),
 		Params: map[string]orders.Param{
 			"SPEED":   speed,
@@ -63,6 +64,13 @@ func (b *Book) language() *orders.Language {
 			{Form: "drones", Kind: orders.NumberSubject, Doc: "drones in flight that seek you"},
 		},
 	}
+	for _, section := range lang.Sections {
+		for i := range section.Verbs {
+			v := &section.Verbs[i]
+			v.Doc = cmp.Or(b.Docs[v.Name], v.Doc)
+		}
+	}
+	return lang
 }
 
 // speedVerb is the verb for the speed of a turn, or for its pool of movement energy.

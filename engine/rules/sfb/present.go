@@ -59,7 +59,7 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 				continue
 			}
 			for _, a := range b.Arcs.runs() {
-				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.Name, From: a[0], To: a[1], Reach: chart.reach()})
+				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.Name, From: a[0], To: a[1], Reach: chart.reach(b)})
 			}
 		}
 		marks[s.ID] = o
@@ -344,7 +344,12 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 		did = "a miss"
 	}
 	rng := itoa(b.Range)
-	if b.Counts > 0 {
+	switch {
+	case b.Counts == b.Range+b.Scanner && b.Scanner > 0:
+		rng += fmt.Sprintf(" counts as %d by her scanner", b.Counts)
+	case b.Counts > 0 && b.Scanner > 0:
+		rng += fmt.Sprintf(" counts as %d by her scanner, and since the target is cloaked", b.Counts)
+	case b.Counts > 0:
 		rng += fmt.Sprintf(" counts as %d, the target is cloaked", b.Counts)
 	}
 	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), b.Weapon, n.v.Name(b.Target), rng, took, did)
@@ -404,8 +409,8 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	ship := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	ship.Notes = append(ship.Notes,
 		fmt.Sprintf("%s, %s, speed %d, %s moved straight", where(s), s.Status, sys.Speed, hexes(sys.Straight)),
-		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %d of %d phaser shots",
-			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, sys.Capacitor, sys.phasers()),
+		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
+			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, fraction(sys.charge()*moveParts/2), sys.chargeWords(2*sys.phasers())),
 		fmt.Sprintf("next turn's speed is at most %d; turn mode: %s", min(l.fastest(sys.Speed), sheet.Count(Warp).Left+min(l.ImpulseHexes, sheet.Count(Impulse).Left)), modeWords(sheet)))
 	if l.Quanta != nil {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", fraction(sheet.moveCost()), fraction(sys.Pool), sys.Reserve))
@@ -608,7 +613,7 @@ func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
 	}
 	chart := l.Charts[f.Kind]
 	does = l.does(f, age+1)
-	return does, 2*does - f.Points%2, chart.reach() - age
+	return does, 2*does - f.Points%2, chart.Warheads[len(chart.Warheads)-1].Upto - age
 }
 
 // life tells how many points inside a ship still bears (cadet D4.4).

@@ -168,6 +168,18 @@ func (k Kind) Phaser() bool {
 	return k == Phaser1 || k == Phaser2 || k == Phaser3 || k == Phaser4 || k == PhaserG
 }
 
+// shot is what a shot of a phaser takes from the capacitors, in halves of energy.
+func (k Kind) shot() int {
+	switch k { //nolint:exhaustive // all other phasers take the same
+	case Phaser3:
+		return 1
+	case Phaser4:
+		return 4
+	default:
+		return 2 * b2i(k.Phaser())
+	}
+}
+
 // Sheet is a ship's sheet of boxes with what is left of them: her class's as long as all
 // is whole. It is a ship's state in files, and is copied by [Sheet.Clone].
 type Sheet struct {

@@ -16,7 +16,8 @@ type System struct {
 	Speed     int      `json:"speed"`              // of this turn
 	Straight  int      `json:"straight"`           // hexes moved straight since the last turn of the bow
 	Batteries int      `json:"batteries"`          // energy in them
-	Capacitor int      `json:"capacitor"`          // shots of phasers in the capacitors
+	Capacitor int      `json:"capacitor"`          // energy in the capacitors of phasers
+	Half      bool     `json:"half,omitempty"`     // and half an energy more
 	Weapons   []Weapon `json:"weapons,omitempty"`  // of the sheet, in its order
 	Reinforce [6]int   `json:"reinforce"`          // points on each shield this turn
 	AllRound  int      `json:"all_round"`          // points on whichever shield is struck first
@@ -155,8 +156,30 @@ func (s *System) weapon(name string) int {
 	return slices.IndexFunc(s.Weapons, func(w Weapon) bool { return strings.EqualFold(s.Sheet.Banks[w.Bank].Name, name) })
 }
 
-// phasers is how many shots the capacitors hold: one for each phaser that is left.
-func (s *System) phasers() int { return s.Sheet.Count(Phaser1, Phaser2, Phaser3, PhaserG).Left }
+// phasers is what energy the capacitors hold: a shot for each phaser that is left.
+func (s *System) phasers() int {
+	halves := 0
+	for i := range s.Sheet.Banks {
+		halves += s.Sheet.Banks[i].Kind.shot() * s.Sheet.Banks[i].Left
+	}
+	return (halves + 1) / 2
+}
+
+// charge is what the capacitors have, in halves of energy.
+func (s *System) charge() int { return 2*s.Capacitor + b2i(s.Half) }
+
+func (s *System) setCharge(halves int) { s.Capacitor, s.Half = halves/2, halves%2 == 1 }
+
+// chargeWords are so many halves of energy for the phasers, in words: shots, where all take
+// the same.
+func (s *System) chargeWords(halves int) string {
+	for i := range s.Sheet.Banks {
+		if cost := s.Sheet.Banks[i].Kind.shot(); cost > 0 && cost != 2 {
+			return fraction(halves*moveParts/2) + " energy for phasers"
+		}
+	}
+	return itoa(halves/2) + " phaser shots"
+}
 
 // Words that stand for several weapons.
 const (
@@ -209,7 +232,7 @@ func (s *System) names(of func(*Bank) bool) []string {
 // settle brings what boxes hold down to the boxes that are left (ruling C5).
 func (s *System) settle() {
 	s.Batteries = min(s.Batteries, s.Sheet.Count(Battery).Left)
-	s.Capacitor = min(s.Capacitor, s.phasers())
+	s.setCharge(min(s.charge(), 2*s.phasers()))
 	for w := range s.Weapons {
 		if s.bank(w).Left == 0 {
 			s.Weapons[w].Armed, s.Weapons[w].Drones = 0, 0
