@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,9 +28,9 @@ import (
 
 // newBench makes the program, the games, and an order mail for every captain:
 // an answer with the report quoted below, as mail programs write it.
-func newBench(t *testing.T) *bench {
+func newBench(t *testing.T, games int) *bench {
 	t.Helper()
-	b := &bench{t: t, bin: build(t), dir: t.TempDir(), acks: map[int][]taken{}}
+	b := &bench{t: t, games: games, bin: build(t), dir: t.TempDir(), acks: map[int][]taken{}}
 	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +40,7 @@ func newBench(t *testing.T) *bench {
 	if err := os.Mkdir(filepath.Join(b.dir, "games"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for i := range benchGames {
+	for i := range games {
 		seed := uint64(i)
 		id := fmt.Sprintf("g%03d", i)
 		captain := func(name string, ships ...string) vault.Captain {
@@ -89,9 +92,33 @@ func (b *bench) answers(game string) {
 	}
 }
 
-// numbered is the i-th order mail of a run.
-func numbered(mails [][]byte, i int) []byte {
-	return bytes.Replace(mails[i%len(mails)], []byte("<number@"), fmt.Appendf(nil, "<%d.%d@", i, time.Now().UnixNano()), 1)
+// shields are the first that a robot powers, in the set above the quoted report.
+var shields = regexp.MustCompile(`(?m)^  shields \d:(\d+)(?: \d:(\d+))?`)
+
+// numbered is the i-th order mail of a run. Of each captain no two sets are the same:
+// each has other points in the first shields.
+func numbered(t *testing.T, mails [][]byte, i int) []byte {
+	t.Helper()
+	raw := bytes.Replace(mails[i%len(mails)], []byte("<number@"), fmt.Appendf(nil, "<%d.%d@", i, time.Now().UnixNano()), 1)
+	at, left := shields.FindSubmatchIndex(raw), i/len(mails)
+	if at == nil {
+		t.Fatalf("a set without shields:\n%s", raw)
+	}
+	for n := len(at) - 2; n > 0; n -= 2 { // from the end, so that places stay
+		if at[n] < 0 {
+			continue
+		}
+		most, err := strconv.Atoi(string(raw[at[n]:at[n+1]]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = slices.Concat(raw[:at[n]], strconv.AppendInt(nil, int64(most-left%(most+1)), 10), raw[at[n+1]:])
+		left /= most + 1
+	}
+	if left > 0 {
+		t.Fatalf("%d mails are more than there are different sets", i)
+	}
+	return raw
 }
 
 // fill puts n order mails into the robot's mailbox.
@@ -99,7 +126,7 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 	t.Helper()
 	if s.put != nil {
 		for i := range n {
-			if err := s.put(numbered(mails, i)); err != nil {
+			if err := s.put(numbered(t, mails, i)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -108,7 +135,7 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 	c := s.client(t, "starpost")
 	defer shut(c)
 	for i := range n {
-		put(t, c, numbered(mails, i))
+		put(t, c, numbered(t, mails, i))
 	}
 }
 
