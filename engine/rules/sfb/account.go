@@ -81,7 +81,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 			return []string{b.How}
 		}
 	}
-	return nil
+	return l.whyPart(s, i)
 }
 
 // whySpeed tells the limits of a ship's speed, and what the engines have to do with it.

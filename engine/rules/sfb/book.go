@@ -21,6 +21,8 @@ type Book struct {
 	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
 	// batteries goes to shields as they are struck, if a standing order says so.
 	Reserve bool
+	// TractorRange is how far tractor beams reach; 0: there are none.
+	TractorRange int
 	// Brakes is the navy whose ships may slow down in an emergency.
 	Brakes string
 	// Needs is the energy that a ship takes before all else.
@@ -214,6 +216,7 @@ const (
 	onPool
 	onReserve
 	onBrake
+	onTractor
 	onTurning
 	onOrderOfMoving
 	onFire

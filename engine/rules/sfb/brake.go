@@ -19,7 +19,7 @@ func (l *rulebook) slow(t *engine.Turn, moved map[string]bool) {
 			t.Emit(&Brake{s.ID, -1}, engine.SeeAll(), l.cite(onBrake)...)
 			stop := t.Last()
 			t.Because(stop).Emit(&Pool{s.ID, 0, sys.Reserve + back}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
-			t.Because(stop).Emit(&Speed{s.ID, 0, sys.Sheet.Straight(0), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onBrake)...)
+			t.Because(stop).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onBrake)...)
 		case sys.Braking == 0 && sys.Speed > 0 && p != nil:
 			for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].brakes {
 				if (o.on == 0 || o.on == t.Phase.No) && l.judge(t, s, nil, o.when) {

@@ -39,7 +39,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 		return refuse("E129", "there are no orders in this set", "to do nothing on purpose, write: power, and below it: speed 0", b.End)
 	}
 	round := max(1, v.DueRound())
-	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round})
+	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{l: l, v: v, s: s, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed}
 	if round > 1 {
@@ -92,6 +92,7 @@ func energyWords(e *Energy) string {
 	add(e.AllRound, "%d points all round")
 	add(tactical.Sum(e.Repair[:]), "%d shield boxes to mend")
 	add(e.Recharge, "%d to the batteries")
+	parts = append(parts, purseWords(e.Purse)...)
 	from := fmt.Sprintf("%d energy", e.Available)
 	if e.Batteries > 0 {
 		from += fmt.Sprintf(" and %d of the batteries", e.Batteries)
@@ -191,7 +192,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %d", phase, hexes(all), f.speed), "%d of these words are not used", len(m.words)-len(left))
 	}
 	for k := 0; len(left) > 0 && (m.verb != "move" || k < len(m.words)); k++ {
-		mode := f.sys.Sheet.Straight(f.speed)
+		mode := f.sys.straight(f.speed)
 		may := f.straight >= mode
 		word := ""
 		if m.verb == "move" {

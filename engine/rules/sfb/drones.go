@@ -9,17 +9,18 @@ import (
 )
 
 // fly moves the drones, each a hex nearer to its target, and has those strike that reach
-// it (cadet drones). Moved are the ships that have moved in this impulse.
-func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
+// it (cadet drones). Before is where the ships were that have moved in this impulse.
+func (l *rulebook) fly(t *engine.Turn, before map[string]engine.Place) {
 	for _, d := range drones(t.Game) {
 		f := of(d).Flight
 		target, ok := t.Game.Ship(f.Target)
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
+		_, came := before[f.Target]
 		switch {
 		case !ok || !l.fair(target):
 			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
-		case target.Hex == d.Hex && moved[target.ID]: // she has come to it
+		case target.Hex == d.Hex && came: // she has come to it
 			l.strike(t, d, target, 0, from, memo(t).launched[d.ID])
 			continue
 		}

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -96,6 +97,8 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 				e.Repair[side], over = e.Repair[side]-n, over-n
 			}
 			spend(st.Pos, tactical.Sum(e.Repair[:])*c.book.BoxEnergy, 0)
+		default:
+			c.purse(st, spend)
 		}
 	}
 	for _, st := range g.All("recharge") { // there is room for what is let out, whichever line comes first
@@ -289,6 +292,11 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	for i := range full.Repair {
 		for repaired && e.Repair[i] < full.Repair[i] && afford(c.book.BoxEnergy, 0) {
 			e.Repair[i]++
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(full.Purse)) {
+		if n := min(left, full.Purse[what]); afford(n, 0) {
+			c.p.energy.set(what, n)
 		}
 	}
 	e.Unused = left

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ type Energy struct {
 	Repair    [6]int         `json:"repair"`    // boxes of each shield, mended at the end
 	Recharge  int            `json:"recharge"`  // into the batteries, at the end
 	Cloak     int            `json:"cloak,omitempty"`
+	Purse     map[string]int `json:"purse,omitempty"`   // set aside, by the verb that does
 	Needs     int            `json:"needs,omitempty"`   // life support, fire control and shields
 	NoFire    bool           `json:"no_fire,omitempty"` // fire control is off
 	Down      bool           `json:"down,omitempty"`    // shields are
@@ -46,6 +48,7 @@ func (b *Energy) Apply(g *engine.Game) error {
 	sys.Capacitor += b.Phasers
 	sys.Reinforce, sys.AllRound, sys.Hit, sys.Allotted = b.Reinforce, b.AllRound, false, true
 	sys.NoFire, sys.Braking = b.NoFire, 0
+	sys.Purse, sys.Beams, sys.Limit = maps.Clone(b.Purse), 0, 0
 	for w := range sys.Weapons {
 		name := sys.bank(w).Name
 		if turns, ok := b.Arm[name]; ok {
@@ -368,7 +371,7 @@ func (b *Lapse) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	sys.Reinforce, sys.AllRound, sys.Pool, sys.Reserve = [6]int{}, 0, 0, 0
+	sys.Reinforce, sys.AllRound, sys.Pool, sys.Reserve, sys.Purse = [6]int{}, 0, 0, 0, nil
 	sys.Batteries += b.Recharge
 	for _, name := range b.Weapons {
 		if w := sys.weapon(name); w >= 0 {
@@ -403,6 +406,14 @@ func (b *Book) bodies() map[string]func() engine.Body {
 		out["reinforce"] = func() engine.Body { return new(Reinforced) }
 		out["brake"] = func() engine.Body { return new(Brake) }
 		out["pool"], out["facing"] = func() engine.Body { return new(Pool) }, func() engine.Body { return new(Facing) }
+	}
+	if parts := b.parts(); len(parts) > 0 {
+		out[new(Drawn).Type()] = func() engine.Body { return new(Drawn) }
+		for _, p := range parts {
+			for _, make := range p.bodies {
+				out[make().Type()] = make
+			}
+		}
 	}
 	for _, make := range []func() engine.Body{
 		func() engine.Body { return new(Energy) }, func() engine.Body { return new(Speed) }, func() engine.Body { return new(Order) },

@@ -34,6 +34,7 @@ type droneHits struct {
 // All that fires in an impulse does so before any of its damage counts.
 func (l *rulebook) combat(t *engine.Turn) {
 	l.launches(t)
+	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.act })
 	var shots []shot
 	for _, s := range fighting(t.Game) {
 		shots = append(shots, l.declare(t, s)...)

@@ -16,7 +16,8 @@ type helm struct {
 	begun    bool // its condition has been looked at
 	straight int
 	pool     int  // of movement energy, in 60ths
-	empty    bool // which has been told
+	empty    bool // which has been told, or that she cannot move
+	moved    int  // hexes of this turn
 }
 
 // movement is the first part of an impulse: ships move in their order, then drones.
@@ -24,7 +25,12 @@ func (l *rulebook) movement(t *engine.Turn) {
 	n, impulse := memo(t), t.Phase.No
 	n.volleys = n.volleys[:0]
 	before := map[string]engine.Place{}
-	moved := map[string]bool{}
+	moved := map[string]bool{} // by themselves
+	leaves := func(s *engine.Ship) {
+		if _, ok := before[s.ID]; !ok {
+			before[s.ID] = engine.Place{Hex: s.Hex, Heading: s.Heading}
+		}
+	}
 	if l.Quanta != nil {
 		l.changeSpeeds(t)
 	}
@@ -34,10 +40,11 @@ func (l *rulebook) movement(t *engine.Turn) {
 			if s.Status != engine.Active || !l.paid(t, s, n.helm(s)) {
 				break
 			}
-			if !moved[id] {
-				before[id], moved[id] = engine.Place{Hex: s.Hex, Heading: s.Heading}, true
-			}
+			leaves(s)
+			moved[id] = true
+			from := s.Hex
 			l.moveOne(t, s)
+			l.tow(t, s, from, leaves)
 		}
 	}
 	for _, id := range n.order {
@@ -54,7 +61,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 		l.slow(t, moved)
 	}
 	l.meetings(t, before)
-	l.fly(t, moved)
+	l.fly(t, before)
 }
 
 // helm is that of a ship.
@@ -75,7 +82,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) {
 		h.phase, h.order, h.word, h.begun = phase, 0, 0, false
 	}
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	mode := sys.Sheet.Straight(sys.Speed)
+	mode := sys.straight(sys.Speed)
 	may := h.straight >= mode
 	word, m := l.nextWord(t, s, h, may)
 	reactive := "no order"
@@ -94,6 +101,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) {
 		word = "F"
 	}
 	to := step(at, word)
+	h.moved++
 	if h.straight++; word != "F" {
 		h.straight = 1
 	}

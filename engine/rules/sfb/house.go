@@ -34,6 +34,8 @@ func house() Book {
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
 	b.Brakes = "federation"
+	b.TractorRange = 1
+	b.Cites[onTractor] = []string{"house 71.61", "house 71.8"}
 	b.Cites[onBrake] = []string{"house 34.1"}
 	b.Cites[onReserve] = []string{"house 5.111"}
 	b.Block = blockRows(

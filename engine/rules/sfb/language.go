@@ -3,6 +3,7 @@ package sfb
 import (
 	"cmp"
 	"fmt"
+	"maps"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -63,6 +64,12 @@ func (b *Book) language() *orders.Language {
 			{Form: "cloaked", Kind: orders.FlagSubject, Doc: "the ship that the order names is cloaked"},
 			{Form: "drones", Kind: orders.NumberSubject, Doc: "drones in flight that seek you"},
 		},
+	}
+	for _, p := range b.parts() {
+		maps.Copy(lang.Params, p.params)
+		power, phase := p.verbs(b)
+		lang.Sections[0].Verbs = append(lang.Sections[0].Verbs, power...)
+		lang.Sections[1].Verbs = append(lang.Sections[1].Verbs, phase...)
 	}
 	for _, section := range lang.Sections {
 		for i := range section.Verbs {

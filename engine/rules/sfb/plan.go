@@ -31,6 +31,7 @@ type phasePlan struct {
 	fires  []fireOrder
 	leaves []leaveOrder
 	brakes []leaveOrder
+	acts   []act
 }
 
 // moveOrder is one movement order.
@@ -77,12 +78,13 @@ func orderOf(st orders.Statement) order {
 type known struct {
 	id, name, short, side string
 	small                 bool
+	at                    *hex.Hex // nil off the map
 }
 
 func knownInGame(g *engine.Game) (out []known) {
 	for _, s := range g.Ships {
 		if !s.Small() || s.Status == engine.Active {
-			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small()})
+			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small(), &s.Hex})
 		}
 	}
 	return out
@@ -91,7 +93,7 @@ func knownInGame(g *engine.Game) (out []known) {
 func knownInView(v *engine.View) (out []known) {
 	for _, s := range v.Ships {
 		if s.Kind == engine.KindShip || s.Status == engine.Active {
-			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip})
+			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip, s.Hex})
 		}
 	}
 	return out
@@ -109,6 +111,7 @@ type compiler struct {
 	block *orders.Block
 	tell  bool
 	round int // of which the set is, 1 for the first
+	at    *hex.Hex
 
 	cloaked, noFire bool // in the turn that the set is for
 }
@@ -252,7 +255,9 @@ func (c *compiler) phase(g orders.Group) {
 				c.warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle")
 			}
 		default:
-			c.move(p, st)
+			if !c.readAct(p, g.N, st) {
+				c.move(p, st)
+			}
 		}
 	}
 }

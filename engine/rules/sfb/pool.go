@@ -72,7 +72,7 @@ func (s *Sheet) moveCost() int {
 func (c *compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) {
 	a, _ := st.Arg("SPEED")
 	hexes := c.quantumArg(a, c.sys.Speed)
-	cost := c.sys.Sheet.moveCost()
+	cost := c.sys.hexCost()
 	energy := poolEnergy(hexes, cost)
 	if e, ok := st.Arg("ENERGY"); ok {
 		energy = e.Num
@@ -129,7 +129,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a speed changes by one step in an impulse, and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
 				continue
 			}
-			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.Sheet.Straight(next.Hexes), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onPool)...)
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.straight(next.Hexes), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onPool)...)
 			changed = true
 			break
 		}
@@ -167,19 +167,25 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 
 // paid takes a hex from a ship's pool; false if there is too little in it, which is told once.
 func (l *rulebook) paid(t *engine.Turn, s *engine.Ship, h *helm) bool {
-	cost := of(s).Sheet.moveCost()
-	switch {
+	sys, why := of(s), ""
+	switch cost := sys.hexCost(); {
 	case l.Quanta == nil:
-	case h.pool >= cost:
-		h.pool -= cost
+		return true
+	case sys.Held != "":
+		why = "a tractor beam holds her"
+	case sys.Limit > 0 && h.moved >= sys.Limit-1:
+		why = "she is stopped for the turn"
+	case h.pool < cost:
+		why = "her pool of movement energy is used up"
 	default:
-		if !h.empty {
-			h.empty = true
-			t.Emit(&engine.Skip{Ship: s.ID, Order: "movement", Reason: "her pool of movement energy is used up: she stays where she is"}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
-		}
-		return false
+		h.pool -= cost
+		return true
 	}
-	return true
+	if !h.empty {
+		h.empty = true
+		t.Emit(&engine.Skip{Ship: s.ID, Order: "movement", Reason: why + ": she stays where she is"}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
+	}
+	return false
 }
 
 // Pool is the energy for movement that a ship has left, in 60ths, and what is kept in
@@ -242,7 +248,7 @@ func fraction(parts int) string {
 // affordable is the fastest speed up to a wish that may follow a ship's last one and that
 // so much energy pays for, as orders write it, with the pool if that is less than it takes.
 func (l *rulebook) affordable(sys *System, wish, most int, take func(energy int)) string {
-	from, cost := l.quantum(sys.Speed), sys.Sheet.moveCost()
+	from, cost := l.quantum(sys.Speed), sys.hexCost()
 	best := max(0, from-1)
 	for i, q := range l.Quanta {
 		if mayFollow(from, i) && q.Hexes <= wish && poolEnergy(q.Hexes, cost) <= most {

@@ -44,6 +44,13 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 		case ok && cloakSeen(s, known):
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
+		for _, p := range l.parts() {
+			if note := p.mark(v, known); ok && known.Flight == nil && note != "" {
+				o := marks[s.ID]
+				o.Note = note
+				marks[s.ID] = o
+			}
+		}
 		sys, ok := s.System.(*System)
 		if !ok || s.Kind != engine.KindShip || !s.Own && !v.Viewer.All {
 			continue
@@ -220,7 +227,9 @@ func (n *narrator) entry(i int) {
 			n.line(0, e.Rule, "%s loses the charge of %s, unfired", name(b.Ship), strings.Join(b.Weapons, ", "))
 		}
 	default:
-		if l, ok := n.v.Tell(*e); ok {
+		if text, ok := n.l.partWords(n.v, b); ok {
+			n.line(0, e.Rule, "%s%s", on, text)
+		} else if l, ok := n.v.Tell(*e); ok {
 			n.line(0, e.Rule, "%s%s", on, l.Text)
 		}
 	}
@@ -413,10 +422,13 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, fraction(sys.charge()*moveParts/2), sys.chargeWords(2*sys.phasers())),
 		fmt.Sprintf("next turn's speed is at most %d; turn mode: %s", min(l.fastest(sys.Speed), sheet.Count(Warp).Left+min(l.ImpulseHexes, sheet.Count(Impulse).Left)), modeWords(sheet)))
 	if l.Quanta != nil {
-		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", fraction(sheet.moveCost()), fraction(sys.Pool), sys.Reserve))
+		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", fraction(sys.hexCost()), fraction(sys.Pool), sys.Reserve))
 	}
 	if sheet.Cloak > 0 {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sheet.Cloak, cloakWords(sys.Cloaked)))
+	}
+	for _, p := range l.parts() {
+		ship.Notes = append(ship.Notes, p.sheet(l, v, sys)...)
 	}
 	if s.Status == engine.Waiting {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))

@@ -48,6 +48,9 @@ func (b *Book) namedDice() []engine.NamedDie {
 	if b.Block != nil {
 		out[len(out)-1] = engine.NamedDie{Name: "block.SHIP.N", Example: "t3.p8.block.hood.1", Die: dice.TwoD6, What: "the row of the damage allocation chart for what got through; N counts the rolls for a ship in the impulse"}
 	}
+	for _, p := range b.parts() {
+		out = append(out, p.dice...)
+	}
 	return out
 }
 

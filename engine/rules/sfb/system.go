@@ -12,6 +12,8 @@ import (
 
 // System is what the family keeps of a ship, or, with a Flight, of a drone.
 type System struct {
+	Dealings
+
 	Sheet     Sheet    `json:"sheet,omitzero"`
 	Speed     int      `json:"speed"`              // of this turn
 	Straight  int      `json:"straight"`           // hexes moved straight since the last turn of the bow
@@ -89,6 +91,8 @@ type Open struct {
 	Straight int     `json:"straight"`
 	Cloaked  bool    `json:"cloaked,omitempty"`
 	Down     bool    `json:"down,omitempty"` // shields
+	Holds    []Grip  `json:"holds,omitempty"`
+	Held     string  `json:"held,omitempty"`
 	Flight   *Flight `json:"flight,omitempty"`
 }
 
@@ -98,6 +102,7 @@ func (s *System) Clone() engine.System {
 	c.Sheet = s.Sheet.Clone()
 	c.Weapons, c.Near = slices.Clone(s.Weapons), slices.Clone(s.Near)
 	c.Standing = s.Standing.clone()
+	c.Dealings = s.Dealings.clone()
 	if s.Flight != nil {
 		f := *s.Flight
 		c.Flight = &f
@@ -130,7 +135,7 @@ func public(s *engine.Ship) any {
 }
 
 func (s *System) open() Open {
-	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Flight: s.Flight}
+	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Flight: s.Flight}
 }
 
 // openOf is what a viewer may know of any ship of his view, his own too.

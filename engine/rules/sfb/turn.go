@@ -103,7 +103,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 		if l.Quanta != nil {
 			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts, energy.Unused}, engine.SeeOnly(s.ID), l.cite(onPool)...)
 		}
-		speed, cites := &Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed), energy.Cloak > 0, energy.Down}, l.cite(onSpeed)
+		speed, cites := &Speed{s.ID, energy.Speed, of(s).straight(energy.Speed), energy.Cloak > 0, energy.Down}, l.cite(onSpeed)
 		if speed.Cloaked {
 			cites = l.cite(onSpeed, onCloak)
 		}
@@ -113,6 +113,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 	if len(n.order) > 1 {
 		t.Emit(&Order{n.order}, engine.SeeAll(), l.cite(onOrderOfMoving)...)
 	}
+	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.begin })
 }
 
 // adopt makes an order set a plan for a ship, with her standing orders.
@@ -122,7 +123,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
 		was.Standing, was.Cloaked, was.NoFire, as = sys.Standing, sys.Cloaked, sys.NoFire, was
 	}
-	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round})
+	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round, at: &s.Hex})
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
@@ -194,7 +195,7 @@ func (l *rulebook) movesBefore(g *engine.Game, a, b string) int {
 	s, _ := g.Ship(a)
 	o, _ := g.Ship(b)
 	x, y := of(s), of(o)
-	return cmp.Or(cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.Sheet.Straight(x.Speed), y.Sheet.Straight(y.Speed)))
+	return cmp.Or(cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.straight(x.Speed), y.straight(y.Speed)))
 }
 
 // throwForOrder sorts ships that are equal else by a die each, and equal dice by others.
@@ -285,6 +286,7 @@ func (l *rulebook) put(b *orders.Block, g orders.Group) {
 // outlast the turn is gone.
 func (l *rulebook) close(t *engine.Turn) {
 	n := memo(t)
+	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.end })
 	for _, s := range engine.Captained(t.Game.Ships) {
 		if !s.OnMap() || s.Status == engine.Destroyed {
 			continue
@@ -305,7 +307,7 @@ func (l *rulebook) close(t *engine.Turn) {
 				lapse.Weapons = append(lapse.Weapons, sys.bank(w).Name)
 			}
 		}
-		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound+sys.Pool+sys.Reserve > 0 || tactical.Sum(sys.Reinforce[:]) > 0 {
+		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound+sys.Pool+sys.Reserve > 0 || len(sys.Purse) > 0 || tactical.Sum(sys.Reinforce[:]) > 0 {
 			t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&lapse, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		}
 	}

@@ -1,0 +1,242 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// part is a matter with a file of its own, which only some books have: its orders, what it
+// does in an impulse and at the end of a turn, its events and what is said of them.
+type part struct {
+	has func(b *Book) bool
+	// verbs are those of the sections power and phase. An order of a phase becomes an act, to
+	// which read adds what is the part's own; false: it is left out, and that has been told.
+	verbs func(b *Book) (power, phase []orders.Verb)
+	read  func(c *compiler, a *act, st orders.Statement) bool
+	// purses are the verbs of power that set energy aside.
+	purses []string
+	params map[string]orders.Param
+	// begin runs when energy is allotted, act after the movement of each impulse and the
+	// launches, end at the end of the turn.
+	begin, act, end func(l *rulebook, t *engine.Turn)
+	dice            []engine.NamedDie
+	bodies          []func() engine.Body
+	// tell puts an event into words, which follow the impulse; false for an event of others.
+	tell func(v *engine.View, b engine.Body) (text string, ok bool)
+	// sheet are lines on the sheet of an own ship, seen of any, mark what the map says of her.
+	sheet func(l *rulebook, v *engine.View, sys *System) []string
+	mark  func(v *engine.View, known Open) string
+	why   func(l *rulebook, s *engine.Story, i int) []string
+}
+
+// parts are those that a book has.
+func (b *Book) parts() (out []*part) {
+	for _, p := range []*part{&tractorPart} {
+		if p.has(b) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// act is what a ship does in a phase beside moving and firing.
+type act struct {
+	order
+	verb   string
+	target string // id of a ship, or nearestEnemy; blank for none
+	n      int    // of what the verb counts
+	box    string // a bank
+	on     int    // the impulse; 0: the first that will do
+	done   bool
+}
+
+// readAct compiles an order of a phase that is a part's; false if it is none.
+func (c *compiler) readAct(p *phasePlan, phase int, st orders.Statement) bool {
+	for _, part := range c.book.parts() {
+		_, verbs := part.verbs(c.book)
+		if !slices.ContainsFunc(verbs, func(v orders.Verb) bool { return v.Name == st.Verb }) {
+			continue
+		}
+		a := act{order: orderOf(st), verb: st.Verb}
+		on, ok := c.impulse(st, phase)
+		a.on = on
+		if arg, named := st.Arg("SHIP"); named {
+			k, known := c.ship(arg, false)
+			a.target, ok = k.id, ok && known
+		}
+		if ok && part.read(c, &a, st) {
+			p.acts = append(p.acts, a)
+		}
+		return true
+	}
+	return false
+}
+
+// set sets energy aside for something.
+func (b *Energy) set(what string, energy int) {
+	if b.Purse == nil {
+		b.Purse = map[string]int{}
+	}
+	b.Purse[what] = energy
+}
+
+// purse compiles a line that sets energy aside for something; false if it is none.
+func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) bool {
+	for _, part := range c.book.parts() {
+		if slices.Contains(part.purses, st.Verb) {
+			a, _ := st.Arg("ENERGY")
+			c.p.energy.set(st.Verb, a.Num)
+			spend(st.Pos, a.Num, 0)
+			return true
+		}
+	}
+	return false
+}
+
+// carryOut has the ships do what a verb orders in this impulse. Try does it, or says why it
+// cannot be done now; then it is tried again until the phase ends, and told.
+func (l *rulebook) carryOut(t *engine.Turn, verb string, try func(s, target *engine.Ship, a *act) (why string)) {
+	phase := l.phaseOf(t.Phase.No)
+	_, last := l.span(phase)
+	for _, s := range fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		acts := p.phases[phase-1].acts
+		for i := range acts {
+			a := &acts[i]
+			if a.verb != verb || a.done || a.on > 0 && a.on != t.Phase.No || s.Status != engine.Active {
+				continue
+			}
+			var target *engine.Ship
+			if a.target != "" {
+				target = l.aim(t.Game, s, a.target)
+			}
+			why := ""
+			switch {
+			case a.target != "" && target == nil:
+				why = "there is no such ship on the map now"
+			case !l.judge(t, s, target, a.when):
+				why = "its condition did not come true"
+			default:
+				why = try(s, target, a)
+			}
+			if a.done = why == ""; !a.done && (t.Phase.No == last || a.on == t.Phase.No) {
+				t.Emit(&engine.Skip{Ship: s.ID, Line: a.line, Order: a.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
+			}
+		}
+	}
+}
+
+// pay takes energy for what a ship does at this moment: from what was set aside for it, from
+// the reserve, and from the batteries. False, and nothing taken, if there is too little.
+func (l *rulebook) pay(t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
+	sys := of(s)
+	e := &Drawn{Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve, Batteries: sys.Batteries}
+	for _, from := range []*int{&e.Aside, &e.Reserve, &e.Batteries} {
+		took := min(energy, *from)
+		energy, *from = energy-took, *from-took
+	}
+	if energy > 0 {
+		return false
+	}
+	t.Because(cause).Emit(e, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
+	return true
+}
+
+// Drawn is energy that is taken at the moment of need: a secret of the captain's.
+type Drawn struct {
+	Ship   string `json:"ship"`
+	For    string `json:"for"` // the verb that sets energy aside for it
+	Energy int    `json:"energy"`
+	// What is left of the energy set aside, of the reserve, and in the batteries.
+	Aside     int `json:"aside"`
+	Reserve   int `json:"reserve"`
+	Batteries int `json:"batteries"`
+}
+
+// Type implements engine.Body.
+func (*Drawn) Type() string { return "drawn" }
+
+// Apply implements engine.Body.
+func (b *Drawn) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if b.Energy != sys.Purse[b.For]-b.Aside+sys.Reserve-b.Reserve+sys.Batteries-b.Batteries || min(b.Aside, b.Reserve, b.Batteries) < 0 {
+		return fmt.Errorf("%s takes %d with %d, %d and %d", b.Ship, b.Energy, sys.Purse[b.For], sys.Reserve, sys.Batteries)
+	}
+	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
+	if sys.Purse != nil {
+		sys.Purse[b.For] = b.Aside
+	}
+	return nil
+}
+
+// Dealings are the state of a ship in matters of parts: what she does to others, and they to
+// her, beside fire.
+type Dealings struct {
+	Purse map[string]int `json:"purse,omitempty"` // energy that was set aside, by the verb that did
+	Holds []Grip         `json:"holds,omitempty"` // ships in her tractor beams
+	Held  string         `json:"held,omitempty"`  // the ship whose tractor beam holds her
+	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
+	Limit int            `json:"limit,omitempty"` // one more than the hexes of this turn after which she is stopped; 0: she is not
+}
+
+func (d Dealings) clone() Dealings {
+	d.Purse, d.Holds = maps.Clone(d.Purse), slices.Clone(d.Holds)
+	return d
+}
+
+// partPhase runs what parts do at a moment.
+func (l *rulebook) partPhase(t *engine.Turn, moment func(*part) func(*rulebook, *engine.Turn)) {
+	for _, p := range l.parts() {
+		if run := moment(p); run != nil {
+			run(l, t)
+		}
+	}
+}
+
+// partWords are the words of a part for an event.
+func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
+	if d, ok := b.(*Drawn); ok {
+		return fmt.Sprintf("%s takes %d energy for %s: %d set aside, %d in reserve and %d in the batteries are left", v.Name(d.Ship), d.Energy, d.For, d.Aside, d.Reserve, d.Batteries), true
+	}
+	for _, p := range l.parts() {
+		if text, ok := p.tell(v, b); ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// whyPart says what a part made of an event.
+func (l *rulebook) whyPart(s *engine.Story, i int) []string {
+	for _, p := range l.parts() {
+		if p.why == nil {
+			continue
+		}
+		if out := p.why(l, s, i); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// purseWords tell what energy is set aside for, in the order of the words.
+func purseWords(purse map[string]int) (out []string) {
+	for what, n := range purse {
+		if n > 0 {
+			out = append(out, fmt.Sprintf("%d set aside for %s", n, what))
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Compare(a[1:], b[1:]) })
+	return out
+}

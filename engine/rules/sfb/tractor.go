@@ -1,0 +1,392 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+const verbTractor = "tractor"
+
+// tractorPart is tractor beams, and towing with them (house 71.61, 71.8).
+var tractorPart = part{
+	has: func(b *Book) bool { return b.TractorRange > 0 },
+	verbs: func(b *Book) (power, phase []orders.Verb) {
+		return []orders.Verb{{
+				Name: verbTractor, Forms: []orders.Form{"tractor ENERGY"}, Once: true, Examples: []string{"tractor 6"},
+				Doc: "Set energy aside for tractor beams; what they take beyond it comes from the reserve, then from the batteries.",
+			}}, []orders.Verb{{
+				Name: verbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Gurkan with 6", "tractor nearest with 4 on 3"},
+				Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", hexes(b.TractorRange)),
+			}}
+	},
+	read:   readTractor,
+	purses: []string{verbTractor},
+	begin:  func(l *rulebook, t *engine.Turn) { l.holdOn(t) },
+	act: func(l *rulebook, t *engine.Turn) {
+		l.loosen(t)
+		l.carryOut(t, verbTractor, func(s, target *engine.Ship, a *act) string { return l.tractor(t, s, target, a) })
+	},
+	dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
+	bodies: []func() engine.Body{
+		func() engine.Body { return new(Beam) }, func() engine.Body { return new(Release) }, func() engine.Body { return new(Breakdown) },
+	},
+	tell: func(v *engine.View, b engine.Body) (string, bool) {
+		switch b := b.(type) {
+		case *Beam:
+			return b.words(v), true
+		case *Release:
+			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why), true
+		case *Breakdown:
+			if !b.Broken {
+				return fmt.Sprintf("the engines of %s hold: die %d, less than %d", v.Name(b.Ship), b.Roll, b.Need), true
+			}
+			return fmt.Sprintf("%s breaks down: die %d, %d or more; she stops for the turn, and loses %s", v.Name(b.Ship), b.Roll, b.Need, lossWords(b.Lost)), true
+		}
+		return "", false
+	},
+	sheet: func(_ *rulebook, v *engine.View, sys *System) (out []string) {
+		for _, g := range sys.Holds {
+			out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), fraction(sys.hexCost()), v.Name(g.Ship)))
+		}
+		if sys.Held != "" {
+			out = append(out, "held by the tractor beam of "+v.Name(sys.Held)+": she does not move by herself until her speed is more than it takes off, as a turn begins")
+		}
+		return out
+	},
+	mark: func(v *engine.View, known Open) string {
+		if known.Held != "" {
+			return "held by " + v.Name(known.Held)
+		}
+		return ""
+	},
+	why: func(_ *rulebook, s *engine.Story, i int) []string {
+		if b, ok := s.Events[i].Body.(*Beam); ok {
+			return []string{
+				fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), hexes(b.Moved), hexes(b.Hexes), fraction(b.Cost), b.Energy, hexes(b.Slows)),
+				map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, at once if she has moved as far", b.Hexes-b.Slows)}[b.Caught],
+			}
+		}
+		return nil
+	},
+}
+
+func lossWords(banks []string) string {
+	if len(banks) == 0 {
+		return "nothing more"
+	}
+	return "a box of " + strings.Join(banks, " and of ")
+}
+
+// Grip is a ship that is held by a tractor beam, and towed.
+type Grip struct {
+	Ship string     `json:"ship"`
+	Cost int        `json:"cost"` // of a hex, in 60ths
+	Mode []TurnStep `json:"mode"` // her turn mode
+}
+
+// hexCost is what a hex takes of a ship with all that she tows (house 71.8), in 60ths.
+func (s *System) hexCost() int {
+	cost := s.Sheet.moveCost()
+	for _, g := range s.Holds {
+		cost += g.Cost
+	}
+	return cost
+}
+
+// straight is how many hexes straight come before a turn at a speed; the worst turn mode of
+// what is towed together counts (house 71.8).
+func (s *System) straight(speed int) int {
+	n := s.Sheet.Straight(speed)
+	for _, g := range s.Holds {
+		n = max(n, (&Sheet{TurnMode: g.Mode}).Straight(speed))
+	}
+	return n
+}
+
+func readTractor(c *compiler, a *act, st orders.Statement) bool {
+	e, _ := st.Arg("ENERGY")
+	a.n = e.Num
+	switch {
+	case c.sys.Sheet.Count(Tractor).Left == 0:
+		c.fail(st.Pos, "E240", "leave it out", "this ship has no tractor beam left")
+	case a.n < 1:
+		c.fail(e.Pos, "E241", "1 or more", "a tractor beam takes energy")
+	default:
+		return c.within(a, st, c.book.TractorRange, "a tractor beam")
+	}
+	return false
+}
+
+// within tells of an order for a ship that is so far away that nothing brings the two within
+// a range in time, and what the range is now; false for the former.
+func (c *compiler) within(a *act, st orders.Statement, most int, what string) bool {
+	i := slices.IndexFunc(c.names, func(k known) bool { return k.id == a.target })
+	if !c.tell || i < 0 || c.names[i].at == nil || c.at == nil {
+		return true
+	}
+	away := hex.Distance(*c.at, *c.names[i].at)
+	on := a.on
+	if on == 0 {
+		on = c.book.Impulses
+	}
+	if fly := 2 * c.book.MaxSpeed * on / c.book.Impulses; away-fly > most {
+		arg, _ := st.Arg("SHIP")
+		c.fail(arg.Pos, "E242", "come closer first", "%s is %s away: %s reaches %d, and no speed brings her so near by impulse %d", c.names[i].name, hexes(away), what, most, on)
+		return false
+	}
+	c.effect(st.Pos.Line, "%s is %s away now; %s reaches %d", c.names[i].name, hexes(away), what, most)
+	return true
+}
+
+// tractor puts a beam on a ship, or says why it cannot.
+func (l *rulebook) tractor(t *engine.Turn, s, target *engine.Ship, a *act) string {
+	sys, other := of(s), of(target)
+	switch rng := hex.Distance(s.Hex, target.Hex); {
+	case rng > l.TractorRange:
+		return fmt.Sprintf("%s is %s away, and a tractor beam reaches %d", target.Name, hexes(rng), l.TractorRange)
+	case cloaked(s):
+		return shipCloaked
+	case sys.Sheet.Count(Tractor).Left <= sys.Beams:
+		return "no tractor beam is free"
+	case other.Held != "":
+		return "a tractor beam holds her already"
+	case !l.pay(t, s, verbTractor, a.n, t.Ordered(s.ID, a.line, a.text)):
+		return fmt.Sprintf("there is too little energy left: it takes %d", a.n)
+	}
+	l.beam(t, s, target, a)
+	return ""
+}
+
+// beam works out what the energy of a tractor beam does to a ship (house 71.61).
+func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
+	sys, h := of(target), memo(t).helm(target)
+	cost := sys.hexCost()
+	b := &Beam{Ship: s.ID, Target: target.ID, Energy: a.n, Cost: cost, Mode: sys.Sheet.TurnMode, Moved: h.moved, Hexes: h.moved, Slows: a.n * moveParts / cost}
+	if target.Status == engine.Active {
+		for i := t.Phase.No + 1; i <= l.Impulses; i++ {
+			b.Hexes += l.Moves(sys.Speed, i)
+		}
+		if sys.Limit > 0 {
+			b.Hexes = min(b.Hexes, sys.Limit-1)
+		}
+	}
+	b.Caught = b.Hexes < b.Slows
+	again := sys.Held == s.ID
+	moving := sys.Speed > 0 && !again
+	hit := t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onTractor)...)
+	if !b.Caught {
+		h.pool = max(0, h.pool-a.n*moveParts)
+		t.Because(hit).Emit(&Pool{target.ID, h.pool, sys.Reserve}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
+	} else if moving && target.Status == engine.Active {
+		l.breakdown(t, target, 1, hit, l.cite(onTractor))
+	}
+}
+
+// breakdown rolls for a ship's engines, the n-th time in the impulse: if they break she is
+// stopped for the turn, her pool is lost, and a box of each warp engine (ruling H5). False if
+// they hold, or cannot break.
+func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, n int, cause engine.Ref, cites []string) bool {
+	sys := of(s)
+	if sys.Sheet.Breakdown == 0 {
+		return false
+	}
+	b := &Breakdown{Ship: s.ID, Need: sys.Sheet.Breakdown}
+	b.Roll = t.Roll(fmt.Sprintf("breakdown.%s.%d", s.ID, n), dice.D6, engine.SeeAll(), cites...)
+	if b.Broken = b.Roll >= b.Need; b.Broken {
+		for _, bank := range sys.Sheet.Banks {
+			if bank.Kind == Warp && bank.Left > 0 {
+				b.Lost = append(b.Lost, bank.Name)
+			}
+		}
+	}
+	broke := t.Because(cause).Emit(b, engine.SeeAll(), cites...)
+	if b.Broken {
+		memo(t).helm(s).pool = 0
+		t.Because(broke).Emit(&Pool{s.ID, 0, sys.Reserve}, engine.SeeOnly(s.ID), cites...)
+		t.Because(broke).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, engine.SeeAll(), cites...)
+	}
+	return b.Broken
+}
+
+// holdOn has tractor beams of the turn before hold on, where that is ordered and paid; a ship
+// whose speed is now more than they take off is free (ruling H6).
+func (l *rulebook) holdOn(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		for _, g := range slices.Clone(of(s).Holds) {
+			target, ok := t.Game.Ship(g.Ship)
+			kept := false
+			var acts []act
+			if p := memo(t).plans[s.ID]; p != nil {
+				acts = p.phases[0].acts
+			}
+			for i := range acts {
+				a := &acts[i]
+				if kept || !ok || a.verb != verbTractor || a.done || a.on > 1 || l.aim(t.Game, s, a.target) != target || !l.judge(t, s, target, a.when) {
+					continue
+				}
+				if a.done = l.pay(t, s, verbTractor, a.n, t.Ordered(s.ID, a.line, a.text)); a.done {
+					kept = true
+					l.beam(t, s, target, a)
+				}
+			}
+			if !kept {
+				t.Emit(&Release{s.ID, g.Ship, "the beam is not paid for in this turn"}, engine.SeeAll(), l.cite(onTractor)...)
+			}
+		}
+	}
+}
+
+// loosen lets go what a ship can hold no longer.
+func (l *rulebook) loosen(t *engine.Turn) {
+	for _, s := range engine.Captained(t.Game.Ships) {
+		for {
+			sys := of(s)
+			n := len(sys.Holds)
+			if n == 0 {
+				break
+			}
+			g, why := sys.Holds[n-1], ""
+			target, ok := t.Game.Ship(g.Ship)
+			switch {
+			case s.Status != engine.Active:
+				why = "she is out of the fight"
+			case !ok || !l.fair(target):
+				why = "she is gone"
+			case sys.Sheet.Count(Tractor).Left < n:
+				why = "the tractor beam is destroyed"
+			case cloaked(s):
+				why = shipCloaked
+			}
+			if why == "" {
+				break
+			}
+			t.Emit(&Release{s.ID, g.Ship, why}, engine.SeeAll(), l.cite(onTractor)...)
+		}
+	}
+}
+
+// tow moves what a ship holds as she has moved. Leaves is told of each before she moves.
+func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func(*engine.Ship)) {
+	for _, g := range of(s).Holds {
+		target, ok := t.Game.Ship(g.Ship)
+		if !ok || !target.OnMap() {
+			continue
+		}
+		leaves(target)
+		at := engine.Place{Hex: target.Hex, Heading: target.Heading}
+		dragged := engine.Place{Hex: hex.Hex{Q: at.Hex.Q + s.Hex.Q - from.Q, R: at.Hex.R + s.Hex.R - from.R}, Heading: at.Heading}
+		t.Because(t.Last()).Emit(&engine.Move{Ship: target.ID, Word: "towed", From: at, To: dragged}, engine.SeeAll(), l.cite(onTractor)...)
+		if b := t.Game.Bounds; b != nil && !b.Contains(dragged.Hex) {
+			l.out(t.Because(t.Last()), target, engine.Left, "towed over the edge of the map", edges(*b, dragged.Hex), "D8")
+		}
+	}
+}
+
+// Beam is a tractor beam that takes hold of a ship: she is caught, or stops after fewer
+// hexes in this turn.
+type Beam struct {
+	Ship   string     `json:"ship"`
+	Target string     `json:"target"`
+	Energy int        `json:"energy"`
+	Cost   int        `json:"cost"` // of a hex of the target, in 60ths
+	Mode   []TurnStep `json:"mode"` // her turn mode
+	Moved  int        `json:"moved"`
+	Hexes  int        `json:"hexes"` // that she would move in this turn, with those that she has
+	Slows  int        `json:"slows"` // hexes that the energy takes off
+	Caught bool       `json:"caught"`
+}
+
+// Type implements engine.Body.
+func (*Beam) Type() string { return verbTractor }
+
+// Apply implements engine.Body.
+func (b *Beam) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	target, err := systemOf(g, b.Target)
+	if err != nil {
+		return err
+	}
+	sys.Beams++
+	sys.Holds = slices.DeleteFunc(slices.Clone(sys.Holds), func(g Grip) bool { return g.Ship == b.Target })
+	target.Held = ""
+	if b.Caught {
+		sys.Holds, target.Held = append(sys.Holds, Grip{b.Target, b.Cost, b.Mode}), b.Ship
+	} else {
+		target.Limit = max(b.Moved, b.Hexes-b.Slows) + 1
+	}
+	return nil
+}
+
+func (b *Beam) words(v *engine.View) string {
+	text := fmt.Sprintf("%s puts a tractor beam of %d energy on %s: it takes %s off her %s", v.Name(b.Ship), b.Energy, v.Name(b.Target), hexes(b.Slows), hexes(b.Hexes))
+	switch ends := b.Hexes - b.Slows; {
+	case b.Caught:
+		return text + ", and she is caught"
+	case ends <= b.Moved:
+		return text + ", and she stops"
+	default:
+		return fmt.Sprintf("%s, and she stops after %d", text, ends)
+	}
+}
+
+// Release is a tractor beam that lets a ship go.
+type Release struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target"`
+	Why    string `json:"why"`
+}
+
+// Type implements engine.Body.
+func (*Release) Type() string { return "release" }
+
+// Apply implements engine.Body.
+func (b *Release) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	sys.Holds = slices.DeleteFunc(slices.Clone(sys.Holds), func(g Grip) bool { return g.Ship == b.Target })
+	if target, ok := g.Ship(b.Target); ok {
+		of(target).Held = ""
+	}
+	return nil
+}
+
+// Breakdown is a roll for a ship's engines, and what it breaks.
+type Breakdown struct {
+	Ship   string   `json:"ship"`
+	Roll   int      `json:"roll"`
+	Need   int      `json:"need"` // they break with this die or a higher one
+	Broken bool     `json:"broken"`
+	Lost   []string `json:"lost,omitempty"` // banks that lose a box
+}
+
+// Type implements engine.Body.
+func (*Breakdown) Type() string { return "breakdown" }
+
+// Apply implements engine.Body.
+func (b *Breakdown) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil || !b.Broken {
+		return err
+	}
+	for _, name := range b.Lost {
+		i := sys.Sheet.Bank(name)
+		if i < 0 || sys.Sheet.Banks[i].Left == 0 {
+			return fmt.Errorf("%s has no box of %q to lose", b.Ship, name)
+		}
+		sys.Sheet.Banks[i].Left--
+	}
+	sys.Limit = 1
+	sys.settle()
+	return nil
+}
