@@ -50,7 +50,6 @@ type act struct {
 	verb   string
 	target string // id of a ship, or nearestEnemy; blank for none
 	n      int    // of what the verb counts
-	box    string // a bank
 	on     int    // the impulse; 0: the first that will do
 	done   bool
 }

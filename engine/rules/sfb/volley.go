@@ -157,7 +157,11 @@ func (l *rulebook) leave(t *engine.Turn) {
 			}
 		}
 		for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].leaves {
-			if (o.on == 0 || o.on == t.Phase.No) && s.Status == engine.Active && l.judge(t, s, nil, o.when) {
+			switch {
+			case o.on > 0 && o.on != t.Phase.No || s.Status != engine.Active || !l.judge(t, s, nil, o.when):
+			case of(s).Held != "":
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a tractor beam holds her"}, engine.SeeOnly(s.ID), l.cite(onTractor, onSkipped)...)
+			default:
 				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Left, "disengaged", nil, l.cite(onLeaving)...)
 			}
 		}
