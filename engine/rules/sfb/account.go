@@ -1,6 +1,7 @@
 package sfb
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,7 +100,11 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 		return nil
 	case ship.Small():
 		f := of(ship).Flight
-		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, with a turn of one side at most before each but the first: it has flown %s", s.Name(f.Target), hexes(l.between(f.Launched, s.After.Turn, s.Events[i].Phase)))}
+		age := l.between(f.Launched, s.After.Turn, s.Events[i].Phase)
+		if pace := l.flown(f, 1); pace > 1 {
+			return []string{fmt.Sprintf("it seeks %s, %s each impulse, with a turn of one side at most before each but the first of its flight: by the end of this impulse it has flown %s at most", s.Name(f.Target), hexes(pace), hexes(l.flown(f, age)))}
+		}
+		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, with a turn of one side at most before each but the first: it has flown %s", s.Name(f.Target), hexes(age))}
 	}
 	for k := range i {
 		if sp, is := s.Events[k].Body.(*Speed); is && sp.Ship == b.Ship {
@@ -168,8 +173,8 @@ func (l *rulebook) whyStrike(s *engine.Story, i int, b *Strike) []string {
 	f := of(ship).Flight
 	out := []string{fmt.Sprintf("a drone does %d", f.Damage)}
 	if f.Kind != "" {
-		chart, age := l.Charts[f.Kind], l.between(f.Launched, s.After.Turn, s.Events[i].Phase)
-		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d that phasers took", hexes(age), chart.warhead(age), chart.warhead(age)-l.does(f, age))}
+		chart, flown := l.Charts[f.Kind], cmp.Or(b.Flown, l.between(f.Launched, s.After.Turn, s.Events[i].Phase))
+		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d that phasers took", hexes(flown), chart.warhead(flown), chart.warhead(flown)-l.does(f, flown))}
 	}
 	if b.Roll > 0 {
 		out = append(out, fmt.Sprintf("%s is cloaked: it misses with a die of %d or less, rolled %d, and does half with more", s.Name(b.Target), l.Cloak.Miss, b.Roll))

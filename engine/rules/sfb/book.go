@@ -110,6 +110,8 @@ type fireChart struct {
 	// Warheads are the points of what is launched, and flies and seeks by itself, by the
 	// hexes that it has flown: plasma. Nil for weapons that fire.
 	Warheads []warhead
+	// Pace is how many hexes it flies in an impulse; 0: one.
+	Pace int
 }
 
 // warhead is the points of a plasma torpedo that has flown up to so many hexes.
@@ -121,6 +123,15 @@ func (c *fireChart) energy(had int) int {
 		return c.ByTurn[had]
 	}
 	return c.Energy
+}
+
+// warheadsOf are those of a torpedo that does what a phaser does with the best die, at the
+// range that it has flown (house 19.25).
+func warheadsOf(c fireChart) (out []warhead) {
+	for _, r := range c.Rows {
+		out = append(out, warhead{r.Upto, r.ByDie[0]})
+	}
+	return out
 }
 
 // warhead is the points of a plasma torpedo that has flown so many hexes.

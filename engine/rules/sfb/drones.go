@@ -21,25 +21,40 @@ func (l *rulebook) fly(t *engine.Turn, before map[string]engine.Place) {
 			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
 		case target.Hex == d.Hex && came: // she has come to it
-			l.strike(t, d, target, 0, from, memo(t).launched[d.ID])
+			l.strike(t, d, target, 0, l.flown(f, l.since(f.Launched, t)-1), from, memo(t).launched[d.ID])
 			continue
 		}
-		age := l.since(f.Launched, t)
-		word := l.course(from, target.Hex, age > 1)
-		to := step(from, word)
-		t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(f.topic())...)
-		switch {
-		case l.does(f, age) <= 0:
-			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
-		case to.Hex == target.Hex:
-			side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
-			l.strike(t, d, target, side, from, t.Last())
-		case f.Kind == "" && age >= l.Drone.Life || f.Kind != "" && l.does(f, age+1) <= 0:
-			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
-		case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
-			t.Out(d, engine.Left, "it is off the map", nil, l.cite(f.topic())...)
+		last := l.flown(f, l.since(f.Launched, t))
+		for flown := l.flown(f, l.since(f.Launched, t)-1) + 1; flown <= last && d.Status == engine.Active; flown++ {
+			l.flyOne(t, d, target, flown)
 		}
 	}
+}
+
+// flyOne moves a drone or torpedo a hex, with which it has flown so many.
+func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
+	f := of(d).Flight
+	from := engine.Place{Hex: d.Hex, Heading: d.Heading}
+	word := l.course(from, target.Hex, flown > 1)
+	to := step(from, word)
+	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(f.topic())...)
+	switch {
+	case l.does(f, flown) <= 0:
+		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
+	case to.Hex == target.Hex:
+		side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
+		l.strike(t, d, target, side, flown, from, t.Last())
+	case f.Kind == "" && flown >= l.Drone.Life || f.Kind != "" && l.does(f, flown+1) <= 0:
+		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
+	case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
+		t.Out(d, engine.Left, "it is off the map", nil, l.cite(f.topic())...)
+	}
+}
+
+// flown is how many hexes a drone or torpedo flies in so many impulses.
+func (b *Book) flown(f *Flight, impulses int) int {
+	chart := b.Charts[f.Kind]
+	return impulses * max(1, chart.Pace)
 }
 
 // since is how many impulses ago something was.
@@ -68,20 +83,23 @@ func (l *rulebook) course(at engine.Place, target hex.Hex, turns bool) string {
 	return best
 }
 
-// does is the damage of a drone or torpedo in some impulse of its flight: two points of
+// does is the damage of a drone or torpedo that has flown so many hexes: two points of
 // phasers take one from plasma (cadet plasma).
-func (l *rulebook) does(f *Flight, age int) int {
+func (l *rulebook) does(f *Flight, flown int) int {
 	if f.Kind == "" {
 		return f.Damage
 	}
 	chart := l.Charts[f.Kind]
-	return chart.warhead(age) - (2*f.Damage-f.Points)/2
+	return chart.warhead(flown) - (2*f.Damage-f.Points)/2
 }
 
 // strike has a drone that comes from a place hit a side of its target, 0 to 5.
-func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place, came engine.Ref) {
+func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown int, from engine.Place, came engine.Ref) {
 	f := of(d).Flight
-	b, cites := &Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: l.does(f, l.since(f.Launched, t))}, l.cite(f.topic())
+	b, cites := &Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: l.does(f, flown)}, l.cite(f.topic())
+	if flown != l.since(f.Launched, t) {
+		b.Flown = flown
+	}
 	if cloaked(target) {
 		cites = l.cite(f.topic(), onCloak)
 		b.Roll = t.Roll("cloak."+target.ID+"."+d.ID, dice.D6, engine.SeeAll(), cites...)
@@ -134,6 +152,8 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 		return "no drone is left in it"
 	case weapon.Armed < l.Charts[b.Kind].Turns:
 		return "it is not armed"
+	case sys.charge() < b.Kind.shot():
+		return "the capacitors are empty"
 	case weapon.Fired.Turn == t.Number() || l.tooSoon(weapon, t):
 		return "it launched too short a time ago"
 	case target == nil:

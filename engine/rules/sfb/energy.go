@@ -163,7 +163,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 		case b.Kind == DroneRack || !arms:
 			c.fail(st.Pos, "E204", "leave it out", "%s needs no energy", b.Name)
 		case chart.Turns == 0:
-			c.fail(st.Pos, "E204", "phasers N puts energy into the capacitors", "%s is a phaser: it fires from the capacitors", b.Name)
+			c.fail(st.Pos, "E204", "phasers N puts energy into the capacitors", "%s is a %s: it fires from the capacitors", b.Name, map[bool]string{true: "phaser", false: b.Kind.Title()}[b.Kind.Phaser()])
 		case again || slices.Contains(e.Hold, b.Name):
 			c.fail(st.Pos, "E106", "one line for each weapon", "%s is armed or held twice", b.Name)
 		case st.Verb == "hold" && !chart.Keeps:

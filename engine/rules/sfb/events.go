@@ -174,6 +174,11 @@ func (b *Launch) Apply(g *engine.Game) error {
 	if b.Flight.Kind == "" {
 		sys.Weapons[w].Drones--
 	} else {
+		rest := sys.charge() - b.Flight.Kind.shot()
+		if rest < 0 {
+			return fmt.Errorf("%s launches from %s with empty capacitors", b.Ship, b.Weapon)
+		}
+		sys.setCharge(rest)
 		sys.Weapons[w].Armed, kind, class = 0, engine.KindPlasma, "plasma torpedo"
 	}
 	flight := b.Flight
@@ -191,6 +196,7 @@ type Strike struct {
 	Shield int    `json:"shield"`
 	Points int    `json:"points"`
 	Roll   int    `json:"roll,omitempty"`
+	Flown  int    `json:"flown,omitempty"` // hexes; 0: one for each impulse of its flight
 }
 
 // Type implements engine.Body.

@@ -11,17 +11,11 @@ func house() Book {
 		"house rules as of 2001 (cited `house 6.04`): speeds, impulses, turn modes, steps of acceleration",
 		"the damage allocation chart of two dice by the current edition's client data, equal to a second program's: high for that edition, medium for that of 1979",
 		"life support, fire control and shields by the energy form of the Cadet handbook's modules (high); a cruiser's figures for all ships (low)",
-		"fire charts, the reach of disruptors and what a scanner adds to the range by the current edition's client data: high for that edition, medium for that of 1979; a phaser-4's energy by no source (ruling, low)",
 		"drones of 12 points by the Cadet handbook's modules (high); three turns of flight as in the cadet game (ruling)",
 		"what they leave out as in the cadet game",
 	}
 	b.Impulses, b.MaxSpeed, b.Again = 8, 24, 2
-	b.Charts = houseCharts()
-	b.Docs = map[string]string{
-		"phasers": "Energy into the phaser capacitors: a shot of a phaser-1 or phaser-2 takes 1, of a phaser-3 1/2, of a phaser-4 2. They hold a shot for each phaser, from turn to turn.",
-		"arm":     "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a disruptor 2 of any kind in the turn that it fires in.",
-		"hold":    "Keep an armed photon for 1 energy of any kind. What is not held, or whose arming stops half way, is lost.",
-	}
+	b.houseWeapons()
 	b.Drone.Life, b.Drone.Damage = 24, 12
 	b.Quanta = []quantum{{"0", 0}, {"1", 1}, {"2", 8}, {"2.5", 16}, {"3", 24}}
 	b.TurnModes = map[string][]TurnStep{}

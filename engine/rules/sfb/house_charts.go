@@ -1,9 +1,27 @@
 package sfb
 
+// houseWeapons gives a book the weapons of the house rules, with what the handbook says of them.
+func (b *Book) houseWeapons() {
+	b.Charts = houseCharts()
+	b.Sources = append(b.Sources,
+		"fire charts, the reach of disruptors and what a scanner adds to the range by the current edition's client data: high for that edition, medium for that of 1979; a phaser-4's energy by no source (ruling, low)",
+		"plasma-G and plasma-K by the house rules; what holding them takes, plasma-R, and that two points of phasers take one from a torpedo, by later editions (medium); a plasma of phaser strength takes that phaser's energy (ruling, low)",
+	)
+	b.Docs = map[string]string{
+		"phasers": "Energy into the phaser capacitors: a shot of a phaser-1 or phaser-2 takes 1, of a phaser-3 1/2, of a phaser-4 2. They hold a shot for each phaser, from turn to turn.",
+		"arm": "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a disruptor 2 of any kind in the turn that it fires in, " +
+			"a plasma-G 2 and then 5, a plasma-K 1, 1 and 2 in three turns, a plasma-R 2, 2 and 5.",
+		"hold": "Keep an armed photon for 1 energy of any kind, a plasma-G or plasma-R for 2; a plasma-K cannot be held. What is not held, or whose arming stops half way, is lost.",
+		"launch": "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo; those of type 1 to 4 take their energy from the capacitors, as the phasers do that they are as strong as. " +
+			"Drones fly a hex each impulse by themselves, plasma four.",
+	}
+	b.Cites[onPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
+}
+
 // houseCharts are what weapons do by the house rules: where those are silent, the charts of
 // the current edition's client data.
 func houseCharts() map[Kind]fireChart {
-	return map[Kind]fireChart{
+	charts := map[Kind]fireChart{
 		Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
 			phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"}, phaserRow{75, "100000"})},
 		Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
@@ -37,5 +55,15 @@ func houseCharts() map[Kind]fireChart {
 			{Upto: 30, Need: 2, Points: 2},
 			{Upto: 40, Need: 2, Points: 1},
 		}},
+		PlasmaG: {ByTurn: []int{2, 5}, Turns: 2, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 30}, {15, 22}, {18, 15}, {19, 7}, {20, 1}}},
+		PlasmaK: {ByTurn: []int{1, 1, 2}, Turns: 3, Pace: plasmaPace, Warheads: []warhead{{10, 20}, {15, 15}, {18, 10}, {19, 5}, {20, 1}}},
+		PlasmaR: {ByTurn: []int{2, 2, 5}, Turns: 3, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 50}, {15, 35}, {20, 25}, {25, 20}, {28, 10}, {29, 5}, {30, 1}}},
 	}
+	for plasma, like := range map[Kind]Kind{Plasma1: Phaser1, Plasma2: Phaser2, Plasma3: Phaser3, Plasma4: Phaser4} {
+		charts[plasma] = fireChart{Pace: plasmaPace, Warheads: warheadsOf(charts[like])}
+	}
+	return charts
 }
+
+// plasmaPace is the hexes that plasma flies in an impulse: its speed is 32 (house 6.01).
+const plasmaPace = 4

@@ -624,8 +624,9 @@ func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
 		return f.Damage, f.Points, l.Drone.Life - age
 	}
 	chart := l.Charts[f.Kind]
-	does = l.does(f, age+1)
-	return does, 2*does - f.Points%2, chart.Warheads[len(chart.Warheads)-1].Upto - age
+	flown, pace := l.flown(f, age), l.flown(f, 1)
+	does = l.does(f, flown+1)
+	return does, 2*does - f.Points%2, (chart.Warheads[len(chart.Warheads)-1].Upto - flown + pace - 1) / pace
 }
 
 // life tells how many points inside a ship still bears (cadet D4.4).

@@ -168,13 +168,16 @@ func (k Kind) Phaser() bool {
 	return k == Phaser1 || k == Phaser2 || k == Phaser3 || k == Phaser4 || k == PhaserG
 }
 
-// shot is what a shot of a phaser takes from the capacitors, in halves of energy.
+// shot is what a shot of a phaser takes from the capacitors, in halves of energy. Torpedoes of
+// the strength of a phaser take what that does (house H3).
 func (k Kind) shot() int {
 	switch k { //nolint:exhaustive // all other phasers take the same
-	case Phaser3:
+	case Phaser3, Plasma3:
 		return 1
-	case Phaser4:
+	case Phaser4, Plasma4:
 		return 4
+	case Plasma1, Plasma2:
+		return 2
 	default:
 		return 2 * b2i(k.Phaser())
 	}

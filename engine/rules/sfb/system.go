@@ -195,7 +195,12 @@ const (
 
 // launches tells whether weapons of a kind launch what flies and seeks by itself.
 func (k Kind) launches() bool {
-	return k == DroneRack || k == PlasmaS || k == PlasmaR || k == PlasmaF
+	switch k { //nolint:exhaustive // the others fire
+	case DroneRack, PlasmaS, PlasmaR, PlasmaF, PlasmaG, PlasmaK, Plasma1, Plasma2, Plasma3, Plasma4:
+		return true
+	default:
+		return false
+	}
 }
 
 // called are the weapons that a word of an order means: a name, the word before the
@@ -289,7 +294,7 @@ func (s *System) Fields() []engine.Field {
 		switch b := s.bank(w); {
 		case b.Kind == DroneRack:
 			out = append(out, num(b.Name+".drones", s.Weapons[w].Drones, 12, ""))
-		case !b.Kind.Phaser():
+		case b.Kind.shot() == 0:
 			out = append(out, num(b.Name+".armed", s.Weapons[w].Armed, 3, ""))
 		}
 	}
