@@ -131,7 +131,7 @@ func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
 		rng = b.Counts
 	}
 	chart := l.Charts[b.Kind]
-	r, _ := chart.at(rng)
+	r, _ := chart.atOver(b.Over, rng)
 	if r.Need == 0 {
 		out = append(out, fmt.Sprintf("%s at range %d does %s with dice of 1 to 6: die %d does %d", b.Kind.Title(), rng, r.digits(), b.Roll, b.Points))
 	} else {
@@ -144,6 +144,13 @@ func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
 			verdict = "a hit"
 		}
 		out = append(out, fmt.Sprintf("%s at range %d hits for %d with a die of %d or less: %s, %s", b.Kind.Title(), rng, r.Points, r.Need, die, verdict))
+	}
+	if b.Over > 0 {
+		more := "its points are doubled"
+		if each := chart.Over.Each; each > 0 {
+			more = fmt.Sprintf("each energy more adds %s", points(each))
+		}
+		out = append(out, fmt.Sprintf("it was overloaded with %d energy more: %s; an own die of %d or more destroys it after the shot, rolled %d", b.Over, more, chart.Over.Blows, b.Own))
 	}
 	if b.Shield > 0 {
 		out = append(out, fmt.Sprintf("shield %d of %s is turned to %s; on a line between two shields her standing order chooses", b.Shield, s.Name(b.Target), s.Name(b.Ship)))

@@ -112,6 +112,8 @@ type fireChart struct {
 	Warheads []warhead
 	// Pace is how many hexes it flies in an impulse; 0: one.
 	Pace int
+	// Over is what it does overloaded, where it can be.
+	Over overload
 }
 
 // warhead is the points of a plasma torpedo that has flown up to so many hexes.
@@ -231,6 +233,7 @@ const (
 	onTurning
 	onOrderOfMoving
 	onFire
+	onOverload
 	onDrones
 	onPlasma
 	onCloak

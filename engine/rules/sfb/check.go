@@ -243,7 +243,7 @@ func (f *forecast) fire(o fireOrder) {
 			can = append(can, fmt.Sprintf("%s has %s", b.Name, counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
 		}
-		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.at, foe, rng)
+		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.over(w), f.at, foe, rng)
 		switch {
 		case why == "":
 			can = append(can, b.Name+" "+text)
@@ -276,9 +276,18 @@ func (f *forecast) armed(w int) int {
 	return 0
 }
 
+// over is the energy with which a weapon is overloaded, with what the set allots.
+func (f *forecast) over(w int) int {
+	name := f.sys.bank(w).Name
+	if f.v.DueRound() > 1 || slices.Contains(f.p.energy.Hold, name) {
+		return f.sys.Weapons[w].Over
+	}
+	return f.p.energy.Over[name]
+}
+
 // shotWords tells what a weapon does at a range and bearing: a mean of points, or why
 // it can do nothing.
-func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *engine.ShipView, rng int) (why, text string) {
+func (l *rulebook) shotWords(sys *System, w, armed, over int, at engine.Place, foe *engine.ShipView, rng int) (why, text string) {
 	b := sys.bank(w)
 	chart, ok := l.Charts[b.Kind]
 	if !ok {
@@ -291,8 +300,8 @@ func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *en
 	r, why := row{}, ""
 	switch {
 	case !flies:
-		r, why = l.line(b, rng, counts, hidden)
-		if _, near := chart.at(rng); why != "" && near && hidden {
+		r, why = l.line(b, over, rng, counts, hidden)
+		if _, near := chart.atOver(over, rng); why != "" && near && hidden {
 			why = fmt.Sprintf("cannot fire at range %d (as %d, she is cloaked)", rng, counts)
 		}
 	case rng == 0 || chart.warhead(rng) == 0 || foe.Kind != engine.KindShip:

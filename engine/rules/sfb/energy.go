@@ -158,11 +158,13 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 		b, had := c.sys.bank(w), c.sys.Weapons[w].Armed
 		chart, arms := c.book.Charts[b.Kind]
 		_, again := e.Arm[b.Name]
+		over, more := 0, st.Verb == "arm" && st.Form == 0 && c.book.overloads()
+		again = again || e.Over[b.Name] > 0
 		switch {
-		case group && (chart.Turns == 0 || st.Verb == "arm" && had >= chart.Turns || st.Verb == "hold" && had < chart.Turns):
+		case group && (chart.Turns == 0 && !more || more && !c.mayOverload(w) || st.Verb == "arm" && chart.Turns > 0 && had >= chart.Turns || st.Verb == "hold" && had < chart.Turns):
 		case b.Kind == DroneRack || !arms:
 			c.fail(st.Pos, "E204", "leave it out", "%s needs no energy", b.Name)
-		case chart.Turns == 0:
+		case chart.Turns == 0 && !more:
 			c.fail(st.Pos, "E204", "phasers N puts energy into the capacitors", "%s is a %s: it fires from the capacitors", b.Name, map[bool]string{true: "phaser", false: b.Kind.Title()}[b.Kind.Phaser()])
 		case again || slices.Contains(e.Hold, b.Name):
 			c.fail(st.Pos, "E106", "one line for each weapon", "%s is armed or held twice", b.Name)
@@ -174,19 +176,36 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 			e.Hold = append(e.Hold, b.Name)
 			spend(st.Pos, chart.Hold, 0)
 			c.effect(st.Pos.Line, "%s stays armed", b.Name)
-		case had >= chart.Turns:
+		case had >= chart.Turns && chart.Turns > 0:
 			c.fail(st.Pos, "E206", "hold "+b.Name, "%s is armed already", b.Name)
 		default:
+			energy := chart.energy(had)
+			if more {
+				if over, more = c.overload(st, w, energy); !more {
+					continue
+				}
+				if e.Over == nil {
+					e.Over = map[string]int{}
+				}
+				e.Over[b.Name] = over
+				energy += over
+			}
+			warp := 0
+			if chart.Warp {
+				warp = energy
+			}
+			spend(st.Pos, energy, warp)
+			if chart.Turns == 0 {
+				c.effect(st.Pos.Line, "%s is overloaded for this turn; its shot itself is paid from the capacitors", b.Name)
+				continue
+			}
 			if e.Arm == nil {
 				e.Arm = map[string]int{}
 			}
 			e.Arm[b.Name] = had + 1
-			warp := 0
-			if chart.Warp {
-				warp = chart.energy(had)
-			}
-			spend(st.Pos, chart.energy(had), warp)
-			if had+1 < chart.Turns {
+			if over > 0 {
+				c.effect(st.Pos.Line, "%s is armed, overloaded with %d energy more; it reaches to %d hexes, and is lost if its own die is %d or more", b.Name, over, chart.Over.Reach, chart.Over.Blows)
+			} else if had+1 < chart.Turns {
 				c.effect(st.Pos.Line, "%s has had %d of %d turns of arming; arm it next turn too, or it is lost", b.Name, had+1, chart.Turns)
 			} else {
 				c.effect(st.Pos.Line, "%s is armed", b.Name)
@@ -270,7 +289,20 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		b := c.sys.bank(w)
 		turns, ok := full.Arm[b.Name]
 		chart := c.book.Charts[b.Kind]
-		if !ok || !afford(chart.energy(turns-1), chart.energy(turns-1)*b2i(chart.Warp)) {
+		energy, over := 0, full.Over[b.Name]
+		if ok {
+			energy = chart.energy(turns - 1)
+		}
+		switch {
+		case over > 0 && afford(energy+over, (energy+over)*b2i(chart.Warp)):
+			if e.Over == nil {
+				e.Over = map[string]int{}
+			}
+			e.Over[b.Name] = over
+		case !ok || !afford(energy, energy*b2i(chart.Warp)):
+			continue
+		}
+		if !ok {
 			continue
 		}
 		if e.Arm == nil {

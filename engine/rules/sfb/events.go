@@ -17,6 +17,7 @@ type Energy struct {
 	Speed     int            `json:"speed"`
 	Phasers   int            `json:"phasers"` // into the capacitors
 	Arm       map[string]int `json:"arm,omitempty"`
+	Over      map[string]int `json:"overload,omitempty"` // energy more than arming takes, or a shot
 	Hold      []string       `json:"hold,omitempty"`
 	Reinforce [6]int         `json:"reinforce"` // points on each shield
 	AllRound  int            `json:"all_round"` // points all round
@@ -52,9 +53,9 @@ func (b *Energy) Apply(g *engine.Game) error {
 	for w := range sys.Weapons {
 		name := sys.bank(w).Name
 		if turns, ok := b.Arm[name]; ok {
-			sys.Weapons[w].Armed = turns
+			sys.Weapons[w].Armed, sys.Weapons[w].Over = turns, b.Over[name]
 		} else if !slices.Contains(b.Hold, name) {
-			sys.Weapons[w].Armed = 0
+			sys.Weapons[w].Armed, sys.Weapons[w].Over = 0, b.Over[name]
 		}
 	}
 	return nil
@@ -222,6 +223,8 @@ type Fire struct {
 	Hit     bool   `json:"hit"`
 	Points  int    `json:"points"`
 	Shield  int    `json:"shield,omitempty"`
+	Over    int    `json:"overload,omitempty"` // energy more
+	Own     int    `json:"own,omitempty"`      // the weapon's own die, by which it may be lost
 }
 
 // Type implements engine.Body.
@@ -238,7 +241,7 @@ func (b *Fire) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s has no weapon %q", b.Ship, b.Weapon)
 	}
 	weapon := &sys.Weapons[w]
-	weapon.Fired = Shot{g.Turn, b.Impulse}
+	weapon.Fired, weapon.Over = Shot{g.Turn, b.Impulse}, 0
 	if !b.Kind.Phaser() {
 		weapon.Armed = 0
 		return nil
@@ -381,7 +384,7 @@ func (b *Lapse) Apply(g *engine.Game) error {
 	sys.Batteries += b.Recharge
 	for _, name := range b.Weapons {
 		if w := sys.weapon(name); w >= 0 {
-			sys.Weapons[w].Armed = 0
+			sys.Weapons[w].Armed, sys.Weapons[w].Over = 0, 0
 		}
 	}
 	return nil
@@ -408,6 +411,9 @@ func (b *StandingSet) Apply(g *engine.Game) error {
 
 func (b *Book) bodies() map[string]func() engine.Body {
 	out := map[string]func() engine.Body{}
+	if b.overloads() {
+		out["blowout"] = func() engine.Body { return new(Blowout) }
+	}
 	if b.Quanta != nil {
 		out["reinforce"] = func() engine.Body { return new(Reinforced) }
 		out["brake"] = func() engine.Body { return new(Brake) }

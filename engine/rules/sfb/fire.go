@@ -203,12 +203,14 @@ func (l *rulebook) counted(firer *Sheet, rng int, hidden bool) (counts, scanner 
 
 // line is what a weapon does by its chart at a range that counts as another, or why it can do
 // nothing. The shortest range of a weapon is of hexes as they are (ruling C14).
-func (l *rulebook) line(b *Bank, rng, counts int, hidden bool) (r row, why string) {
+func (l *rulebook) line(b *Bank, over, rng, counts int, hidden bool) (r row, why string) {
 	chart := l.Charts[b.Kind]
-	_, near := chart.at(rng)
-	r, ok := chart.at(counts)
+	_, near := chart.atOver(over, rng)
+	r, ok := chart.atOver(over, counts)
 	ok = ok && near
 	switch {
+	case !ok && over > 0 && counts > chart.Over.Reach:
+		return r, fmt.Sprintf("is overloaded, and reaches to %d hexes; the range counts as %d", chart.Over.Reach, counts)
 	case !ok && near && hidden:
 		return r, fmt.Sprintf("cannot fire at range %d, which the target's cloak makes of %d", counts, rng)
 	case !ok && near:
@@ -251,7 +253,7 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	}
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
 	sh.counts, sh.scanner = l.counted(&sys.Sheet, sh.rng, cloaked(target))
-	if sh.row, why = l.line(b, sh.rng, sh.counts, cloaked(target)); why != "" {
+	if sh.row, why = l.line(b, weapon.Over, sh.rng, sh.counts, cloaked(target)); why != "" {
 		return sh, "it " + why
 	}
 	if bearing, apart := hex.Bearing(s.Hex, target.Hex); apart && !b.Arcs.Bear(bearing.Relative(s.Heading)) {
@@ -309,9 +311,13 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		cite = l.cite(onFire, onCloak)
 	}
 	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
+	over, own := of(sh.ship).Weapons[sh.weapon].Over, 0
+	if over > 0 {
+		own = l.ownDie(t, sh.ship, b.Name)
+	}
 	f := &Fire{
 		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Scanner: sh.scanner,
-		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more),
+		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more), Over: over, Own: own,
 	}
 	f.Hit = f.Points > 0
 	if sh.counts != sh.rng {
@@ -326,6 +332,9 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		t.Because(t.OrderedIn(sh.ship.ID, "standing", "guard"))
 	}
 	fired := t.Emit(f, engine.SeeAll(), cite...)
+	if over > 0 && own >= l.Charts[b.Kind].Over.Blows {
+		t.Because(fired).Emit(&Blowout{sh.ship.ID, b.Name, own, b.Left, b.Left - 1}, engine.SeeAll(), l.cite(onOverload)...)
+	}
 	switch {
 	case !f.Hit:
 	case sh.target.Small():

@@ -5,16 +5,20 @@ func (b *Book) houseWeapons() {
 	b.Charts = houseCharts()
 	b.Sources = append(b.Sources,
 		"fire charts, the reach of disruptors and what a scanner adds to the range by the current edition's client data: high for that edition, medium for that of 1979; a phaser-4's energy by no source (ruling, low)",
+		"overloads by the house rules; their energy, points and range by later editions (medium), those of phasers as the other two have them (ruling, low)",
 		"plasma-G and plasma-K by the house rules; what holding them takes, plasma-R, and that two points of phasers take one from a torpedo, by later editions (medium); a plasma of phaser strength takes that phaser's energy (ruling, low)",
 	)
 	b.Docs = map[string]string{
 		"phasers": "Energy into the phaser capacitors: a shot of a phaser-1 or phaser-2 takes 1, of a phaser-3 1/2, of a phaser-4 2. They hold a shot for each phaser, from turn to turn.",
 		"arm": "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a disruptor 2 of any kind in the turn that it fires in, " +
-			"a plasma-G 2 and then 5, a plasma-K 1, 1 and 2 in three turns, a plasma-R 2, 2 and 5.",
+			"a plasma-G 2 and then 5, a plasma-K 1, 1 and 2 in three turns, a plasma-R 2, 2 and 5. " +
+			"Overload a phaser with 1 more (a phaser-4 with 2), a disruptor with 4 in all, a photon in its second turn with 3 to 6 in all, 6 if you do not say: points double, those of a photon are 2 for each energy of both turns, and a photon at 1 hex or less is sure to hit. " +
+			"It reaches to 8 hexes then, and a die of its own of 6 destroys it after the shot.",
 		"hold": "Keep an armed photon for 1 energy of any kind, a plasma-G or plasma-R for 2; a plasma-K cannot be held. What is not held, or whose arming stops half way, is lost.",
 		"launch": "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo; those of type 1 to 4 take their energy from the capacitors, as the phasers do that they are as strong as. " +
 			"Drones fly a hex each impulse by themselves, plasma four.",
 	}
+	b.Cites[onOverload] = []string{"house 61.4"}
 	b.Cites[onPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
 }
 
@@ -45,7 +49,7 @@ func houseCharts() map[Kind]fireChart {
 		}},
 		Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
 			{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
-		}},
+		}, Over: overload{Least: 1, Most: 4, Reach: overReach, Each: 2, Rows: []row{{Upto: 1, Need: 6, Points: 8}}, Blows: overBlows}},
 		Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
 			{Upto: 1, Need: 5, Points: 5},
 			{Upto: 2, Need: 5, Points: 4},
@@ -54,16 +58,27 @@ func houseCharts() map[Kind]fireChart {
 			{Upto: 22, Need: 3, Points: 2},
 			{Upto: 30, Need: 2, Points: 2},
 			{Upto: 40, Need: 2, Points: 1},
-		}},
+		}, Over: overload{Least: 2, Most: 2, Reach: overReach, Rows: []row{{Upto: 0, Need: 6, Points: 5}}, Blows: overBlows}},
 		PlasmaG: {ByTurn: []int{2, 5}, Turns: 2, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 30}, {15, 22}, {18, 15}, {19, 7}, {20, 1}}},
 		PlasmaK: {ByTurn: []int{1, 1, 2}, Turns: 3, Pace: plasmaPace, Warheads: []warhead{{10, 20}, {15, 15}, {18, 10}, {19, 5}, {20, 1}}},
 		PlasmaR: {ByTurn: []int{2, 2, 5}, Turns: 3, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 50}, {15, 35}, {20, 25}, {25, 20}, {28, 10}, {29, 5}, {30, 1}}},
+	}
+	for phaser, more := range map[Kind]int{Phaser1: 1, Phaser2: 1, Phaser3: 1, Phaser4: 2} {
+		c := charts[phaser]
+		c.Over = overload{Least: more, Most: more, Reach: overReach, Blows: overBlows}
+		charts[phaser] = c
 	}
 	for plasma, like := range map[Kind]Kind{Plasma1: Phaser1, Plasma2: Phaser2, Plasma3: Phaser3, Plasma4: Phaser4} {
 		charts[plasma] = fireChart{Pace: plasmaPace, Warheads: warheadsOf(charts[like])}
 	}
 	return charts
 }
+
+// The reach of what is overloaded, and the own die that destroys it (house 61.4).
+const (
+	overReach = 8
+	overBlows = 6
+)
 
 // plasmaPace is the hexes that plasma flies in an impulse: its speed is 32 (house 6.01).
 const plasmaPace = 4

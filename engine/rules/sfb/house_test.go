@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/robots"
+	"starpost/orders"
 )
 
 func houseRules(tb testing.TB) *engine.Rules {
@@ -178,6 +179,40 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 	}
 }
 
+// TestOverloadsByRange: what overloaded weapons do at their shortest and longest ranges.
+func TestOverloadsByRange(t *testing.T) {
+	charts := houseCharts()
+	for _, c := range []struct {
+		kind           Kind
+		over, rng, die int
+		want           int // points; -1: cannot fire
+	}{
+		{Disruptor, 2, 0, 6, 10},
+		{Disruptor, 2, 1, 5, 10},
+		{Disruptor, 2, 1, 6, 0},
+		{Disruptor, 2, 2, 5, 8},
+		{Disruptor, 2, 8, 4, 6},
+		{Disruptor, 2, 9, 1, -1},
+		{Photon, 4, 0, 6, 16},
+		{Photon, 1, 1, 6, 10},
+		{Photon, 4, 2, 6, 0},
+		{Photon, 4, 8, 3, 16},
+		{Photon, 1, 9, 1, -1},
+		{Phaser1, 1, 0, 1, 18},
+		{Phaser2, 1, 8, 2, 4},
+		{Phaser4, 2, 3, 6, 30},
+		{Phaser1, 1, 9, 1, -1},
+	} {
+		chart, got := charts[c.kind], -1
+		if r, ok := chart.atOver(c.over, c.rng); ok {
+			got = r.points(c.die, 0)
+		}
+		if got != c.want {
+			t.Errorf("%s overloaded by %d at range %d with die %d does %d, want %d", c.kind, c.over, c.rng, c.die, got, c.want)
+		}
+	}
+}
+
 // TestHouseCharts: a few cells of each chart, and the longest range of each, as the charts of the
 // edition that they are from have them.
 func TestHouseCharts(t *testing.T) {
@@ -224,5 +259,33 @@ func TestHouseCharts(t *testing.T) {
 		if got != c.want || chart.reach(&Bank{}) != c.lastRange {
 			t.Errorf("%s at range %d with die %d does %d, want %d; it reaches %d", c.kind, c.rng, c.die, got, c.want, chart.reach(&Bank{}))
 		}
+	}
+}
+
+// TestWhatWasMendedIsNotOverloaded: a weapon that was mended in battle is armed as it is, and
+// an overload of it refused; the rest of the set holds (house 30.92).
+func TestWhatWasMendedIsNotOverloaded(t *testing.T) {
+	r := houseRules(t)
+	sc, diags := engine.ParseScenario([]byte(strings.Replace(houseDuel, "trial-f5", "klingon-f5", 1)))
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	g, diags := sc.NewGame(r, "duel", nil)
+	if g == nil {
+		t.Fatal(diags)
+	}
+	s, _ := g.Ship("gurkan")
+	of(s).Rigged = map[string]int{"disr-a": 1}
+	v, err := engine.BuildView(r, g, nil, g.Viewer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks, diags := orders.Parse([]byte("#orders duel turn 1 ship Gurkan\npower\n  speed 2.5\n  arm disr-a overload\n  arm disr-b overload\n#end\n"), r.Language)
+	if len(blocks) != 1 {
+		t.Fatal(diags)
+	}
+	got := r.Check(v, "gurkan", blocks[0])
+	if d := got.Diagnostics; len(d) != 1 || d[0].Code != "E222" || d[0].Pos.Line != 4 || d[0].Hint == "" || !strings.Contains(strings.Join(got.Summary, " "), "1 weapon armed") {
+		t.Errorf("told is %v, %q", d, got.Summary)
 	}
 }

@@ -133,6 +133,14 @@ func (b *Book) powerSection() orders.Section {
 			},
 		},
 	}
+	if b.overloads() {
+		for i := range section.Verbs {
+			if v := &section.Verbs[i]; v.Name == "arm" {
+				v.Forms = append([]orders.Form{"arm WEAPON... overload [with ENERGY]"}, v.Forms...)
+				v.Examples = append(v.Examples, "arm photon-a overload with 5", "arm disr-a disr-b overload")
+			}
+		}
+	}
 	if n := b.Needs; n != (needs{}) {
 		section.Verbs = append(section.Verbs, orders.Verb{
 			Name: "shields", Forms: []orders.Form{"shields down"}, Once: true,

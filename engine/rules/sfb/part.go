@@ -186,11 +186,13 @@ type Dealings struct {
 	Holds []Grip         `json:"holds,omitempty"` // ships in her tractor beams
 	Held  string         `json:"held,omitempty"`  // the ship whose tractor beam holds her
 	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
-	Limit int            `json:"limit,omitempty"` // one more than the hexes of this turn after which she is stopped; 0: she is not
+	// Rigged are the boxes that were mended in battle, by their banks.
+	Rigged map[string]int `json:"rigged,omitempty"`
+	Limit  int            `json:"limit,omitempty"` // one more than the hexes of this turn after which she is stopped; 0: she is not
 }
 
 func (d Dealings) clone() Dealings {
-	d.Purse, d.Holds = maps.Clone(d.Purse), slices.Clone(d.Holds)
+	d.Purse, d.Holds, d.Rigged = maps.Clone(d.Purse), slices.Clone(d.Holds), maps.Clone(d.Rigged)
 	return d
 }
 

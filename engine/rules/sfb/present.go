@@ -165,7 +165,7 @@ func (n *narrator) entry(i int) {
 		n.absent(i, b)
 	case *Energy:
 		n.line(0, e.Rule, "%s, %s", name(b.Ship), energyWords(b))
-		if len(b.Arm)+len(b.Hold) > 0 {
+		if len(b.Arm)+len(b.Hold)+len(b.Over) > 0 {
 			n.line(1, nil, "%s", strings.Join(n.l.armingWords(n.v, b), ", "))
 		}
 	case *Speed:
@@ -207,6 +207,8 @@ func (n *narrator) entry(i int) {
 		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: b.Ship})
 	case *Fire:
 		n.fire(e, b, on)
+	case *Blowout:
+		n.line(0, e.Rule, "%s%s of %s blows out: its own die is %d", on, b.Bank, name(b.Ship), b.Roll)
 	case *Hurt:
 		if b.After == 0 {
 			n.line(0, e.Rule, "%s%s is shot down", on, name(b.Ship))
@@ -327,7 +329,15 @@ func (l *rulebook) armingWords(v *engine.View, b *Energy) []string {
 				text = fmt.Sprintf("%s has %d of %d turns of arming", name, b.Arm[name], l.Charts[sys.bank(w).Kind].Turns)
 			}
 		}
+		if b.Over[name] > 0 {
+			text += fmt.Sprintf(", overloaded with %d", b.Over[name])
+		}
 		out = append(out, text)
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Over)) {
+		if _, too := b.Arm[name]; !too {
+			out = append(out, name+" overloaded for this turn")
+		}
 	}
 	for _, name := range b.Hold {
 		out = append(out, name+" held")
@@ -361,7 +371,12 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 	case b.Counts > 0:
 		rng += fmt.Sprintf(" counts as %d, the target is cloaked", b.Counts)
 	}
-	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), b.Weapon, n.v.Name(b.Target), rng, took, did)
+	weapon := b.Weapon
+	if b.Over > 0 {
+		weapon += " overloaded"
+		did += fmt.Sprintf("; its own die is %d", b.Own)
+	}
+	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), weapon, n.v.Name(b.Target), rng, took, did)
 	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon})
 }
 
@@ -485,8 +500,12 @@ func (l *rulebook) weaponState(sys *System, w int) string {
 		return "destroyed"
 	case b.Kind == DroneRack:
 		return fmt.Sprintf("%d drones", weapon.Drones)
+	case chart.Turns == 0 && weapon.Over > 0:
+		return "overloaded for this turn"
 	case chart.Turns == 0:
 		return "fires from the capacitors"
+	case weapon.Armed >= chart.Turns && weapon.Over > 0:
+		return fmt.Sprintf("armed, overloaded with %d", weapon.Over)
 	case weapon.Armed >= chart.Turns:
 		return "armed"
 	case weapon.Armed > 0:
@@ -533,7 +552,7 @@ func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System)
 		var can []string
 		for w := range sys.Weapons {
 			b := sys.bank(w)
-			if _, text := l.shotWords(sys, w, l.Charts[b.Kind].Turns, at, o, rng); text != "" {
+			if _, text := l.shotWords(sys, w, l.Charts[b.Kind].Turns, sys.Weapons[w].Over, at, o, rng); text != "" {
 				can = append(can, b.Name+" "+text)
 			}
 		}

@@ -45,6 +45,9 @@ func (b *Book) namedDice() []engine.NamedDie {
 		{Name: "cloak.SHIP.DRONE", Example: "t3.p8.cloak.aquila.d1", Die: dice.D6, What: "whether a drone or torpedo that has reached a cloaked ship does anything to her"},
 		{Name: "damage.SHIP.SHIELD.N", Example: "t3.p8.damage.hood.1.3", Die: dice.D6, What: "where a point goes that got through a shield: SHIELD is its number, N counts the points of the volley"},
 	}
+	if b.overloads() {
+		out = append([]engine.NamedDie{{Name: "overload.SHIP.WEAPON", Example: "t3.p8.overload.hood.photon-a", Die: dice.D6, What: "whether an overloaded weapon is lost by its shot"}}, out...)
+	}
 	if b.Block != nil {
 		out[len(out)-1] = engine.NamedDie{Name: "block.SHIP.N", Example: "t3.p8.block.hood.1", Die: dice.TwoD6, What: "the row of the damage allocation chart for what got through; N counts the rolls for a ship in the impulse"}
 	}

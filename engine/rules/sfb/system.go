@@ -42,6 +42,7 @@ type System struct {
 type Weapon struct {
 	Bank   int  `json:"bank"`             // of the sheet
 	Armed  int  `json:"armed,omitempty"`  // turns of arming that it has had
+	Over   int  `json:"over,omitempty"`   // energy with which it is overloaded
 	Fired  Shot `json:"fired,omitzero"`   // when it fired or launched last
 	Drones int  `json:"drones,omitempty"` // left in a rack
 }
@@ -245,7 +246,7 @@ func (s *System) settle() {
 	s.setCharge(min(s.charge(), 2*s.phasers()))
 	for w := range s.Weapons {
 		if s.bank(w).Left == 0 {
-			s.Weapons[w].Armed, s.Weapons[w].Drones = 0, 0
+			s.Weapons[w].Armed, s.Weapons[w].Over, s.Weapons[w].Drones = 0, 0, 0
 		}
 	}
 }

@@ -303,7 +303,7 @@ func (l *rulebook) close(t *engine.Turn) {
 			lapse.Recharge = max(0, min(p.energy.Recharge, sys.Sheet.Count(Battery).Left-sys.Batteries))
 		}
 		for w := range sys.Weapons {
-			if chart := l.Charts[sys.bank(w).Kind]; sys.Weapons[w].Armed > 0 && sys.Weapons[w].Armed >= chart.Turns && !chart.Keeps {
+			if chart := l.Charts[sys.bank(w).Kind]; sys.Weapons[w].Armed+sys.Weapons[w].Over > 0 && sys.Weapons[w].Armed >= chart.Turns && !chart.Keeps {
 				lapse.Weapons = append(lapse.Weapons, sys.bank(w).Name)
 			}
 		}

@@ -1,0 +1,121 @@
+package sfb
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// overload is what a weapon does with more energy than it needs (house 61.4).
+type overload struct {
+	// Least and Most are the energy that is more than the arming takes, in its last turn.
+	Least, Most int
+	// Reach is the longest range of an overloaded weapon.
+	Reach int
+	// Each is how many points an energy more adds; 0: the points are doubled.
+	Each int
+	// Rows stand before those of the chart.
+	Rows []row
+	// Blows is the least own die with which the weapon is lost after the shot.
+	Blows int
+}
+
+// atOver is the line for a range of a weapon that has so much energy more.
+func (c *fireChart) atOver(over, rng int) (r row, ok bool) {
+	if over == 0 {
+		return c.at(rng)
+	}
+	if rng > c.Over.Reach {
+		return row{}, false
+	}
+	if n := len(c.Over.Rows); n > 0 && rng <= c.Over.Rows[n-1].Upto {
+		early := fireChart{Touches: true, Rows: c.Over.Rows}
+		r, ok = early.at(rng)
+	} else {
+		r, ok = c.at(rng)
+	}
+	if c.Over.Each > 0 {
+		r.Points += c.Over.Each * over
+		return r, ok
+	}
+	r.Points *= 2
+	for i := range r.ByDie {
+		r.ByDie[i] *= 2
+	}
+	return r, ok
+}
+
+// overloads tells whether there are weapons that can be overloaded.
+func (b *Book) overloads() bool {
+	for _, c := range b.Charts {
+		if c.Over.Most > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayOverload tells whether a weapon can be overloaded in this turn.
+func (c *compiler) mayOverload(w int) bool {
+	b := c.sys.bank(w)
+	chart := c.book.Charts[b.Kind]
+	return chart.Over.Most > 0 && c.sys.Rigged[b.Name] == 0 && c.sys.Weapons[w].Armed+1 >= chart.Turns
+}
+
+// overload reads how much more energy a weapon is to get in a turn of arming that takes so
+// much; 0 and false for what cannot be.
+func (c *compiler) overload(st orders.Statement, w, energy int) (over int, ok bool) {
+	b := c.sys.bank(w)
+	chart := c.book.Charts[b.Kind]
+	o := chart.Over
+	a, said := st.Arg("ENERGY")
+	switch {
+	case o.Most == 0:
+		c.fail(st.Pos, "E221", "arm "+b.Name, "%s cannot be overloaded", b.Name)
+	case c.sys.Rigged[b.Name] > 0:
+		c.fail(st.Pos, "E222", "arm it as it is", "%s was mended in battle: what was so mended may not be overloaded", b.Name)
+	case c.sys.Weapons[w].Armed+1 < chart.Turns:
+		c.fail(st.Pos, "E223", "arm "+b.Name+", and overload it next turn", "%s can be overloaded in the turn in which it becomes armed, and has %d of %d turns of arming to go", b.Name, chart.Turns-c.sys.Weapons[w].Armed, chart.Turns)
+	case said && (a.Num < energy+o.Least || a.Num > energy+o.Most):
+		c.fail(a.Pos, "E224", fmt.Sprintf("%d to %d", energy+o.Least, energy+o.Most), "%s cannot be overloaded with %d energy", b.Name, a.Num)
+	case said:
+		return a.Num - energy, true
+	default:
+		return o.Most, true
+	}
+	return 0, false
+}
+
+// ownDie throws for an overloaded weapon that fires: whether the shot is its last.
+func (l *rulebook) ownDie(t *engine.Turn, s *engine.Ship, weapon string) int {
+	return t.Roll("overload."+s.ID+"."+weapon, dice.D6, engine.SeeAll(), l.cite(onOverload)...)
+}
+
+// Blowout is a box that is lost by its own use.
+type Blowout struct {
+	Ship   string `json:"ship"`
+	Bank   string `json:"bank"`
+	Roll   int    `json:"roll"` // its own die
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+// Type implements engine.Body.
+func (*Blowout) Type() string { return "blowout" }
+
+// Apply implements engine.Body.
+func (b *Blowout) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	i := sys.Sheet.Bank(b.Bank)
+	if i < 0 || sys.Sheet.Banks[i].Left != b.Before || b.After >= b.Before {
+		return fmt.Errorf("%s has no bank %q with %d boxes", b.Ship, b.Bank, b.Before)
+	}
+	sys.Sheet.Banks[i].Left = b.After
+	sys.settle()
+	return nil
+}
