@@ -45,7 +45,7 @@ The same engine resolves turns from order files on disk.`,
 	for group, cmds := range map[string][]*cobra.Command{
 		"play": {
 			newCommand(s.now), checkCommand(), turnCommand(s.now), statusCommand(s.now),
-			reportCommand(), mapCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
+			reportCommand(), mapCommand(), replayCommand(), verifyCommand(), archiveCommand(s.now), campaignCommand(),
 		},
 		"mail": {demoCommand(), serveCommand(), refereeCommand(s.now), explainCommand(), configCommand(), doctorCommand(), backupCommand()},
 		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand(), allocateCommand()},

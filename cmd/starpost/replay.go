@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+func replayCommand() *cobra.Command {
+	var as, file string
+	cmd := &cobra.Command{
+		Use:   "replay DIR [--as CAPTAIN] [--out FILE]",
+		Short: "Make a page to watch a battle phase by phase",
+		Long: `Makes one HTML page of the battle so far, to be watched in a browser: the ships move
+over the map phase by phase, shots are drawn with weapon and roll, shields change, and
+beside them stands what happened. The page needs no network, and each moment has a link.
+
+With --as it holds what that captain may know, else what everybody may. Once the
+battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SHIP/POST.`,
+		Example: `  starpost replay wolf --as Hood --out hood.html
+  starpost replay wolf > battle.html`,
+		Args:              exactly("a game directory"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := vault.Open(args[0], catalogue())
+			if err != nil {
+				return err
+			}
+			r, err := turn.Replay(g, as)
+			if err != nil {
+				return err
+			}
+			page, err := templates.ReplayHTML(r)
+			if err != nil {
+				return err
+			}
+			if file == "" {
+				_, err = cmd.OutOrStdout().Write(page)
+				return err
+			}
+			if err := os.WriteFile(file, page, 0o644); err != nil {
+				return fmt.Errorf("write the replay: %w", err)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&as, "as", "", "what `CAPTAIN` may know (default: what everybody may)")
+	cmd.Flags().StringVar(&file, "out", "", "write the page to `FILE` (default: print it)")
+	completeFlag(cmd, "as", shipsOfGame)
+	return cmd
+}

@@ -1,0 +1,191 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/templates"
+)
+
+// Played is a turn that was played, or what was played of it so far.
+type Played struct {
+	Before, After *engine.Game // before is nil for turn 0
+	Events        []engine.Event
+}
+
+// BuildReplay makes a battle to be watched, from the turns that were played in order. The
+// viewer is asked for by the state that he looks at, as ships come and go.
+func BuildReplay(r *engine.Rules, turns []Played, whose string, viewer func(*engine.Game) (engine.Viewer, error)) (templates.Replay, error) {
+	var out templates.Replay
+	for _, p := range turns {
+		t, err := replayTurn(r, p, viewer)
+		if err != nil {
+			return templates.Replay{}, fmt.Errorf("turn %d: %w", p.After.Turn, err)
+		}
+		out.Turns = append(out.Turns, t)
+	}
+	if len(turns) > 0 {
+		g := turns[len(turns)-1].After
+		out.Game, out.Title, out.Rules, out.Whose, out.Bounds = g.ID, g.Title, r.Title, whose, bounds(g.Bounds)
+		for _, s := range g.Sides {
+			out.Sides = append(out.Sides, s.Name)
+		}
+	}
+	return out, nil
+}
+
+// stretch is a run of events of one phase, as a viewer sees them.
+type stretch struct {
+	phase       int
+	first, last int // their numbers in the view
+	end         int // how many of all events are over with it
+}
+
+func replayTurn(r *engine.Rules, p Played, viewer func(*engine.Game) (engine.Viewer, error)) (templates.ReplayTurn, error) {
+	who, err := viewer(p.After)
+	if err != nil {
+		return templates.ReplayTurn{}, err
+	}
+	builder := engine.NewViewBuilder(r, p.After, p.Events)
+	v, err := builder.View(who)
+	if err != nil {
+		return templates.ReplayTurn{}, err
+	}
+	told := r.Present(v)
+	end := BuildMap(r, v, told)
+	out := templates.ReplayTurn{Turn: v.Turn, Headline: headline(v, told), Map: end}
+	chapters := make([]templates.Phase, 0, len(told.Phases))
+	for _, c := range told.Phases {
+		ph := templates.Phase{Title: c.Title}
+		for _, l := range c.Lines {
+			ph.Lines = append(ph.Lines, templates.Line{Text: l.Text, Cite: l.Cite, Depth: l.Depth, N: l.N})
+		}
+		chapters = append(chapters, ph)
+	}
+	runs := stretches(v, builder.Numbers(who))
+	state, done := p.Before, 0
+	names := map[string]int{}
+	for i, run := range runs {
+		m := templates.Moment{ID: momentID(v.Turn, run.phase, i == 0), Title: momentTitle(v.Turn, run.phase, i == 0, r.Counted), Map: end}
+		if names[m.ID]++; names[m.ID] > 1 {
+			m.ID += fmt.Sprintf(".%d", names[m.ID])
+		}
+		m.Told, chapters = toldUntil(chapters, run.last, i == len(runs)-1)
+		if i < len(runs)-1 && state != nil {
+			if state, err = engine.Replay(state, p.Events[done:run.end]); err != nil {
+				return templates.ReplayTurn{}, err
+			}
+			done = run.end
+			if m.Map, err = mapAt(r, state, viewer); err != nil {
+				return templates.ReplayTurn{}, err
+			}
+		}
+		m.Map.Shots = slices.DeleteFunc(slices.Clone(end.Shots), func(s templates.Shot) bool { return s.Phase != run.phase || run.phase == 0 && i > 0 })
+		for k := range m.Map.Counters {
+			c := &m.Map.Counters[k]
+			c.Trail = way(&end, c, run.phase)
+		}
+		out.Moments = append(out.Moments, m)
+	}
+	return out, nil
+}
+
+// mapAt is the map as it stood in the middle of a turn.
+func mapAt(r *engine.Rules, state *engine.Game, viewer func(*engine.Game) (engine.Viewer, error)) (templates.Map, error) {
+	who, err := viewer(state)
+	if err != nil {
+		return templates.Map{}, err
+	}
+	v, err := engine.BuildView(r, state, nil, who)
+	if err != nil {
+		return templates.Map{}, err
+	}
+	return BuildMap(r, v, engine.Presentation{Marks: r.Overlays(v)}), nil
+}
+
+// stretches cuts the events of a view into its phases. Where they are cut depends only on
+// what the viewer sees: numbers are those of all events in his view, 0 for unseen ones.
+func stretches(v *engine.View, numbers []int) []stretch {
+	var out []stretch
+	for i, n := range numbers {
+		if n == 0 {
+			continue
+		}
+		phase := v.Events[n-1].Phase
+		if len(out) == 0 || out[len(out)-1].phase != phase {
+			if len(out) > 0 {
+				out[len(out)-1].end = i
+			}
+			out = append(out, stretch{phase: phase, first: n})
+		}
+		out[len(out)-1].last = n
+	}
+	if len(out) == 0 {
+		return []stretch{{end: len(numbers)}}
+	}
+	out[len(out)-1].end = len(numbers)
+	return out
+}
+
+// toldUntil takes the lines up to an event's number off the chapters; lines without a
+// number belong to the one before them.
+func toldUntil(in []templates.Phase, last int, all bool) (now, rest []templates.Phase) {
+	for i, ph := range in {
+		cut := slices.IndexFunc(ph.Lines, func(l templates.Line) bool { return l.N > last })
+		if all || cut < 0 {
+			now = append(now, ph)
+			continue
+		}
+		if cut > 0 {
+			now = append(now, templates.Phase{Title: ph.Title, Lines: ph.Lines[:cut]})
+		}
+		ph.Lines = ph.Lines[cut:]
+		return now, append([]templates.Phase{ph}, in[i+1:]...)
+	}
+	return now, nil
+}
+
+// way is how a ship came where she stands after a phase; end is the map with the ways of
+// the whole turn.
+func way(end *templates.Map, c *templates.Counter, phase int) []templates.Step {
+	i := slices.IndexFunc(end.Counters, func(o templates.Counter) bool { return o.ID == c.ID })
+	if i < 0 || phase == 0 {
+		return nil
+	}
+	trail := end.Counters[i].Trail
+	from := slices.IndexFunc(trail, func(s templates.Step) bool { return s.Phase == phase })
+	if from < 1 {
+		return nil
+	}
+	to := from
+	for to+1 < len(trail) && trail[to+1].Phase == phase {
+		to++
+	}
+	return trail[from-1 : to]
+}
+
+func momentID(turn, phase int, first bool) string {
+	switch {
+	case phase > 0:
+		return fmt.Sprintf("t%d.p%d", turn, phase)
+	case first:
+		return fmt.Sprintf("t%d", turn)
+	}
+	return fmt.Sprintf("t%d.end", turn)
+}
+
+func momentTitle(turn, phase int, first bool, counted string) string {
+	if counted == "" {
+		counted = "phase"
+	}
+	switch {
+	case phase > 0:
+		return fmt.Sprintf("Turn %d, %s %d", turn, counted, phase)
+	case first && turn == 0:
+		return "Before the battle"
+	case first:
+		return fmt.Sprintf("Turn %d begins", turn)
+	}
+	return fmt.Sprintf("Turn %d ends", turn)
+}

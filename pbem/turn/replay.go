@@ -1,0 +1,80 @@
+package turn
+
+import (
+	"errors"
+	"fmt"
+
+	"starpost/engine"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// Replay is the battle so far, to be watched: as the holder of a seat may know it, which
+// FindSeat finds by its name or by that of its captain, or for "" as everybody may. Once the
+// battle is over it holds everything.
+func Replay(g *vault.Game, as string) (templates.Replay, error) {
+	p, err := Load(g)
+	if err != nil {
+		return templates.Replay{}, err
+	}
+	whose, viewer, err := p.watcher(as)
+	if err != nil {
+		return templates.Replay{}, err
+	}
+	var turns []report.Played
+	var before *engine.Game
+	for n := 0; n <= g.Newest().Turn; n++ {
+		at := vault.Stage{Turn: n}
+		if n == g.Newest().Turn {
+			at = g.Newest()
+		}
+		one := report.Played{Before: before}
+		if one.After, err = g.StageState(at); err != nil {
+			return templates.Replay{}, err
+		}
+		if one.Events, err = g.StageEvents(at); err != nil {
+			return templates.Replay{}, err
+		}
+		turns = append(turns, one)
+		before = one.After
+	}
+	return report.BuildReplay(g.Rules(), turns, whose, viewer)
+}
+
+// watcher is who watches, in words, and what he is to each state of the game.
+func (p *Position) watcher(as string) (string, func(*engine.Game) (engine.Viewer, error), error) {
+	var seat engine.Seat
+	if as != "" {
+		var err error
+		if seat, err = p.FindSeat(as); err != nil {
+			unknown, ok := errors.AsType[*UnknownShipError](err)
+			if seat, ok = p.captainSeat(as, ok && !unknown.Post); !ok {
+				return "", nil, err
+			}
+		}
+	}
+	switch {
+	case p.state.Result != nil:
+		all := engine.Viewer{All: true}
+		for _, s := range engine.Captained(p.state.Ships) {
+			all.Ships = append(all.Ships, s.ID)
+		}
+		return "everything, since the battle is over", func(*engine.Game) (engine.Viewer, error) { return all, nil }, nil
+	case as == "":
+		return "what everybody may know", func(*engine.Game) (engine.Viewer, error) { return engine.Viewer{}, nil }, nil
+	}
+	ship, _ := p.state.Ship(seat.Ship)
+	whose := fmt.Sprintf("what %s of %s may know", ship.Officer(seat.Post), engine.OrderSetName(ship.Name, seat.Post))
+	return whose, func(g *engine.Game) (engine.Viewer, error) { return p.rules.SeatViewer(g, seat) }, nil
+}
+
+// captainSeat is the first seat of the captain of this name.
+func (p *Position) captainSeat(name string, may bool) (engine.Seat, bool) {
+	for _, c := range p.state.Captains() {
+		if may && c.Name == name {
+			return c.Seats[0], true
+		}
+	}
+	return engine.Seat{}, false
+}

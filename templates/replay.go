@@ -1,0 +1,250 @@
+package templates
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strings"
+	"sync"
+)
+
+// Replay is a battle to be watched moment by moment: one HTML page that stands alone.
+type Replay struct {
+	Game, Title, Rules string
+	Whose              string // who knows what is shown: "Hood (Ann)", "everything"
+	Sides              []string
+	Bounds             *Bounds // nil when the field has no edge
+	Turns              []ReplayTurn
+}
+
+// ReplayTurn is one turn of a Replay; Map is how it ended, as text for those who read.
+type ReplayTurn struct {
+	Turn     int
+	Headline string
+	Map      Map
+	Moments  []Moment
+}
+
+// Moment is a part of a turn that is watched at once: where everything stands at its end,
+// with the ways there as the trails of the counters, and the shots that fell.
+type Moment struct {
+	ID    string // names it in links: "t4.p2"
+	Title string
+	Map   Map
+	Told  []Phase
+}
+
+//go:embed replay
+var replayFiles embed.FS
+
+// replayPage is the page with its style and script, and what its policy says of them.
+var replayPage = sync.OnceValues(func() (page struct {
+	*template.Template
+	Style  template.CSS
+	Script template.JS
+	Policy string
+}, err error,
+) {
+	style, err := replayFiles.ReadFile("replay/replay.css")
+	if err != nil {
+		return page, err
+	}
+	script, err := replayFiles.ReadFile("replay/replay.js")
+	if err != nil {
+		return page, err
+	}
+	page.Style, page.Script = template.CSS(style), template.JS(script)
+	page.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(style), sourceHash(script))
+	page.Template, err = template.New("replay.html").Funcs(template.FuncMap{"clean": cleanText}).ParseFS(replayFiles, "replay/replay.html")
+	return page, err
+})
+
+// sourceHash names a style or script that stands in a page, as Content-Security-Policy wants it.
+func sourceHash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// cleanText is untrusted text without what steers or hides.
+func cleanText(s string) string { return string(appendText(nil, s, 0)) }
+
+// ReplayHTML draws the page: no request goes out from it, and without its script it is the
+// battle told, with a map of each turn's end.
+func ReplayHTML(r Replay) ([]byte, error) {
+	page, err := replayPage()
+	if err != nil {
+		return nil, fmt.Errorf("read the page of replays: %w", err)
+	}
+	type turn struct {
+		*ReplayTurn
+		ASCII string
+	}
+	turns := make([]turn, len(r.Turns))
+	for i := range r.Turns {
+		turns[i] = turn{&r.Turns[i], ASCIIMap(r.Turns[i].Map)}
+	}
+	var b bytes.Buffer
+	err = page.Execute(&b, struct {
+		Replay
+		Turns  []turn
+		Style  template.CSS
+		Script template.JS
+		Policy string
+		Defs   template.HTML
+		Battle battleData
+	}{r, turns, page.Style, page.Script, page.Policy, template.HTML(svgDefs + terrainDefs), r.data()})
+	if err != nil {
+		return nil, fmt.Errorf("draw the replay of %s: %w", r.Game, err)
+	}
+	return b.Bytes(), nil
+}
+
+// battleData is what the script reads. Its names are short, since there is much of it.
+type battleData struct {
+	Bounds  []int        `json:"bounds,omitempty"` // columns, rows
+	Sides   []sideData   `json:"sides"`
+	Ships   []shipData   `json:"ships"`
+	Fields  [][]markData `json:"fields"`
+	Moments []momentData `json:"moments"`
+}
+
+type sideData struct {
+	Name   string `json:"name"`
+	Fill   string `json:"fill"`
+	Line   string `json:"line"`
+	Letter string `json:"letter"`
+	Shape  string `json:"shape"`
+}
+
+type shipData struct {
+	Name string `json:"n"`
+	Sign string `json:"g"`
+	Side int    `json:"s"`
+	Kind string `json:"k,omitempty"` // "fixed" or "small"
+}
+
+type markData struct {
+	Kind string `json:"k"`
+	Col  int    `json:"c"`
+	Row  int    `json:"r"`
+	Name string `json:"n,omitempty"`
+}
+
+type momentData struct {
+	ID    string      `json:"id"`
+	Turn  int         `json:"t"`
+	Field int         `json:"f"` // which of the fields
+	Ships []placeData `json:"s"`
+	Shots []shotData  `json:"x,omitempty"`
+}
+
+type placeData struct {
+	Ship    int      `json:"i"`
+	At      [3]int   `json:"a"`           // column, row, heading
+	Way     [][3]int `json:"w,omitempty"` // the places before it, in order
+	State   string   `json:"o,omitempty"` // "dead", "ghost" or "cloaked"
+	Shields [][3]int `json:"h,omitempty"` // side, points, points at most
+}
+
+type shotData struct {
+	From  [2]int `json:"a"`
+	To    [2]int `json:"b"`
+	Hit   bool   `json:"h,omitempty"`
+	Label string `json:"l,omitempty"`
+}
+
+// data is the battle for the script.
+func (r *Replay) data() battleData {
+	var out battleData
+	if r.Bounds != nil {
+		out.Bounds = []int{r.Bounds.Cols, r.Bounds.Rows}
+	}
+	for i, name := range r.Sides {
+		t := toneOf(i)
+		out.Sides = append(out.Sides, sideData{cleanText(name), t.fill, t.line, t.letter, t.shape})
+	}
+	ships, fields := map[string]int{}, map[string]int{}
+	for i := range r.Turns {
+		for k := range r.Turns[i].Moments {
+			mo := &r.Turns[i].Moments[k]
+			md := momentData{ID: mo.ID, Turn: r.Turns[i].Turn, Field: out.field(fields, &mo.Map)}
+			signs := mo.Map.signs()
+			for n := range mo.Map.Counters {
+				c := &mo.Map.Counters[n]
+				at, known := ships[c.ID]
+				if !known {
+					at = len(out.Ships)
+					ships[c.ID] = at
+					out.Ships = append(out.Ships, shipData{Name: cleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: c.Side, Kind: c.kind()})
+				}
+				md.Ships = append(md.Ships, c.placeData(at))
+			}
+			for _, s := range mo.Map.Shots {
+				md.Shots = append(md.Shots, shotData{[2]int{near(s.FromCol), near(s.FromRow)}, [2]int{near(s.ToCol), near(s.ToRow)}, s.Hit, cleanText(s.Label)})
+			}
+			out.Moments = append(out.Moments, md)
+		}
+	}
+	return out
+}
+
+func appendSign(b []byte, s sign) []byte {
+	if b = append(b, s.a); s.b != 0 {
+		b = append(b, s.b)
+	}
+	return b
+}
+
+// field is the number of the terrain of a map among those that were met.
+func (d *battleData) field(met map[string]int, m *Map) int {
+	marks := make([]markData, 0, len(m.Terrain))
+	for _, t := range m.Terrain {
+		marks = append(marks, markData{cleanText(t.Kind), near(t.Col), near(t.Row), cleanText(t.Name)})
+	}
+	var key strings.Builder
+	_ = json.NewEncoder(&key).Encode(marks) // plain structs into memory: it cannot fail
+	at, ok := met[key.String()]
+	if !ok {
+		at = len(d.Fields)
+		met[key.String()] = at
+		d.Fields = append(d.Fields, marks)
+	}
+	return at
+}
+
+func (c *Counter) kind() string {
+	switch {
+	case c.station():
+		return "fixed"
+	case c.Small:
+		return "small"
+	}
+	return ""
+}
+
+func (c *Counter) placeData(ship int) placeData {
+	out := placeData{Ship: ship, At: [3]int{near(c.Col), near(c.Row), c.Heading}}
+	switch {
+	case c.Ghost:
+		out.State = "ghost"
+	case c.Dead:
+		out.State = "dead"
+	case c.Cloaked:
+		out.State = "cloaked"
+	}
+	for _, s := range c.Trail {
+		out.Way = append(out.Way, [3]int{near(s.Col), near(s.Row), s.Heading})
+	}
+	for _, s := range c.Shields {
+		now := s.Now
+		if s.Down {
+			now = 0
+		}
+		out.Shields = append(out.Shields, [3]int{s.Side, now, s.Max})
+	}
+	return out
+}
