@@ -85,8 +85,8 @@ crash: ## kill the daemon again and again in the middle of battles (KILLS)
 bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail
 
-integration: build ## contracts and a battle on Dovecot and Postfix, demo of many seeds (SERVERS, SEEDS)
-	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./pbem/realmail
+integration: build ## contracts and a battle on Dovecot and Postfix, pages in Chromium, demo of many seeds (SERVERS, SEEDS)
+	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./pbem/realmail ./cmd/starpost
 	.ci/battles ./starpost $(SEEDS)
 
 clean: ## remove what was built, and the tools

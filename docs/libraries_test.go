@@ -18,6 +18,8 @@ var libraries = []library{
 	{"github.com/BurntSushi/toml", []string{"engine", "pbem/campaign", "pbem/config", "pbem/vault"}},
 	{"github.com/ProtonMail/go-crypto", []string{"pbem/pgp"}},
 	{"github.com/cenkalti/backoff/v5", []string{"pbem"}},
+	{"github.com/chromedp/cdproto", nil},
+	{"github.com/chromedp/chromedp", nil},
 	{"github.com/emersion/go-imap/v2", []string{"pbem/mailbox", "pbem/loopback"}},
 	{"github.com/emersion/go-message", []string{"pbem/mime", "pbem/outgoing"}},
 	{"github.com/emersion/go-msgauth", []string{"pbem/auth"}},

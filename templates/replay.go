@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -134,11 +135,13 @@ type markData struct {
 	Name string `json:"n,omitempty"`
 }
 
+// momentData holds only what differs from the moment before: ships that moved or changed,
+// and those that are on the map no more.
 type momentData struct {
 	ID    string      `json:"id"`
-	Turn  int         `json:"t"`
 	Field int         `json:"f"` // which of the fields
-	Ships []placeData `json:"s"`
+	Ships []placeData `json:"s,omitempty"`
+	Gone  []int       `json:"g,omitempty"`
 	Shots []shotData  `json:"x,omitempty"`
 }
 
@@ -168,11 +171,12 @@ func (r *Replay) data() battleData {
 		out.Sides = append(out.Sides, sideData{cleanText(name), t.fill, t.line, t.letter, t.shape})
 	}
 	ships, fields := map[string]int{}, map[string]int{}
+	before := map[int]placeData{}
 	for i := range r.Turns {
 		for k := range r.Turns[i].Moments {
 			mo := &r.Turns[i].Moments[k]
-			md := momentData{ID: mo.ID, Turn: r.Turns[i].Turn, Field: out.field(fields, &mo.Map)}
-			signs := mo.Map.signs()
+			md := momentData{ID: mo.ID, Field: out.field(fields, &mo.Map)}
+			signs, now := mo.Map.signs(), map[int]placeData{}
 			for n := range mo.Map.Counters {
 				c := &mo.Map.Counters[n]
 				at, known := ships[c.ID]
@@ -181,8 +185,19 @@ func (r *Replay) data() battleData {
 					ships[c.ID] = at
 					out.Ships = append(out.Ships, shipData{Name: cleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: c.Side, Kind: c.kind()})
 				}
-				md.Ships = append(md.Ships, c.placeData(at))
+				place := c.placeData(at)
+				if was, ok := before[at]; !ok || !place.same(was) {
+					md.Ships = append(md.Ships, place)
+				}
+				now[at] = place
 			}
+			for at := range before {
+				if _, ok := now[at]; !ok {
+					md.Gone = append(md.Gone, at)
+				}
+			}
+			slices.Sort(md.Gone)
+			before = now
 			for _, s := range mo.Map.Shots {
 				md.Shots = append(md.Shots, shotData{[2]int{near(s.FromCol), near(s.FromRow)}, [2]int{near(s.ToCol), near(s.ToRow)}, s.Hit, cleanText(s.Label)})
 			}
@@ -190,6 +205,11 @@ func (r *Replay) data() battleData {
 		}
 	}
 	return out
+}
+
+// same tells whether a ship is as it was, and did not move since.
+func (p *placeData) same(was placeData) bool {
+	return len(p.Way) == 0 && p.At == was.At && p.State == was.State && slices.Equal(p.Shields, was.Shields)
 }
 
 func appendSign(b []byte, s sign) []byte {

@@ -17,8 +17,16 @@ const make = (name, attributes, text) => {
 const x = (col) => 60 * (col - 1);
 const y = (col, row) => 70 * (row - 1) + (col % 2 === 0 ? 35 : 0);
 
-// What a moment shows of a ship, by the ship's number.
-const shown = moments.map((m) => new Map(m.s.map((p) => [p.i, p])));
+// What a moment shows of a ship, by the ship's number: a moment names only what is new in it.
+const shown = [];
+for (const m of moments) {
+  const all = new Map();
+  for (const [i, p] of shown.at(-1) || []) all.set(i, {i, a: p.a, o: p.o, h: p.h});
+  for (const p of m.s || []) all.set(p.i, p);
+  for (const i of m.g || []) all.delete(i);
+  shown.push(all);
+}
+const places = (i) => [...shown[i].values()];
 
 const ships = battle.ships.map((s) => {
   const tone = battle.sides[s.s] || battle.sides[0];
@@ -39,7 +47,7 @@ if (battle.bounds) {
   const [cols, rows] = battle.bounds;
   frame = {x: -50, y: -45, w: 60 * (cols - 1) + 100, h: 70 * rows + 35 + 20};
 } else {
-  frame = around(moments.flatMap((m) => m.s), 4);
+  frame = around(shown.flatMap((all) => [...all.values()]), 4);
 }
 ground.append(make("rect", {class: battle.bounds ? "field" : "", x: frame.x, y: frame.y, width: frame.w, height: frame.h, fill: "url(#hexes)"}));
 
@@ -60,9 +68,9 @@ function around(places, room) {
 // view is what a moment's map shows: where the ships in the fight are, or the whole field.
 function view(i) {
   if ($("whole").checked) return frame;
-  const living = (k) => moments[Math.max(k, 0)].s.filter((p) => !p.o || p.o === "cloaked");
+  const living = (k) => places(Math.max(k, 0)).filter((p) => !p.o || p.o === "cloaked");
   const near = [...living(i - 1), ...living(i)];
-  return around(near.length ? near : moments[i].s, 3);
+  return around(near.length ? near : places(i), 3);
 }
 // unit is how large ships and letters are drawn, so that they stay readable on a wide field.
 let unit = 1;
@@ -119,7 +127,7 @@ function land(i) {
 }
 
 function ways(i) {
-  $("ways").replaceChildren(...moments[i].s.filter((p) => p.w).map((p) =>
+  $("ways").replaceChildren(...places(i).filter((p) => p.w).map((p) =>
     make("polyline", {class: "way", points: [...p.w, p.a].map((a) => `${x(a[0])},${y(a[0], a[1])}`).join(" ")})));
 }
 
@@ -132,13 +140,13 @@ function shots(i) {
     const off = (n % 2 ? 1 : -1) * Math.floor(n / 2) * 9, ox = -(by - ay) / d * off, oy = (bx - ax) / d * off;
     const g = make("g", {});
     g.append(make("line", {class: s.h ? "shot" : "shot missed", x1: ax + ox, y1: ay + oy, x2: bx + ox, y2: by + oy, "marker-end": s.h ? "url(#hit)" : "url(#miss)"}));
-    if (s.l) g.append(make("text", {class: "shotname", x: (ax + bx) / 2 + ox, y: (ay + by) / 2 + oy - 4 + 14 * (n - 1)}, s.l));
+    if (s.l) g.append(make("text", {class: "shotname", x: between(ax, bx, 0.3 + 0.1 * (n % 4)), y: between(ay, by, 0.3 + 0.1 * (n % 4)) + (n % 2 ? -8 : 18) * unit}, s.l));
     return g;
   }));
 }
 
 function list(i) {
-  $("list").replaceChildren(...moments[i].s.filter((p) => battle.ships[p.i].k !== "small").map((p) => {
+  $("list").replaceChildren(...places(i).filter((p) => battle.ships[p.i].k !== "small").map((p) => {
     const s = battle.ships[p.i], tone = ships[p.i].tone, li = document.createElement("li"), b = document.createElement("b"), name = document.createElement("span");
     b.textContent = s.g; b.style.background = tone.fill; b.style.color = tone.letter;
     name.textContent = s.n; if (p.o === "dead") name.className = "out";
@@ -176,7 +184,7 @@ function go(i, glide) {
   };
   if (!glide || calm.matches) return finish();
   $("shots").replaceChildren(); $("ways").replaceChildren();
-  const long = (moments[i].s.some((p) => p.w) ? 1100 : 250) / Number($("speed").value), began = performance.now();
+  const long = (places(i).some((p) => p.w) ? 1100 : 250) / Number($("speed").value), began = performance.now();
   const step = (now) => {
     const f = Math.min(1, Math.max(0, (now - began) / long));
     look({x: between(from.x, to.x, f), y: between(from.y, to.y, f), w: between(from.w, to.w, f), h: between(from.h, to.h, f)});
@@ -206,11 +214,11 @@ $("play").onclick = () => play(!playing);
 $("scrub").oninput = () => step(Number($("scrub").value));
 $("whole").onchange = () => go(index, false);
 addEventListener("hashchange", () => { if (at() >= 0 && at() !== index) step(at()); $("stage").scrollIntoView(); });
-addEventListener("load", () => scrollTo(0, 0)); // the text of the moment in a link may stand far below
+addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, 0))); // what a link names may stand far below
 addEventListener("keydown", (e) => {
-  if (e.altKey || e.ctrlKey || e.metaKey || e.target.matches("select, input[type=checkbox]")) return;
+  if (e.altKey || e.ctrlKey || e.metaKey || e.target.matches("select")) return;
   const keys = {ArrowLeft: () => step(index - 1), ArrowRight: () => step(index + 1), Home: () => step(0), End: () => step(moments.length - 1), " ": () => play(!playing)};
-  if (!keys[e.key] || e.key === " " && e.target.tagName === "BUTTON") return;
+  if (!keys[e.key] || e.key === " " && e.target.matches("button, input[type=checkbox]")) return;
   e.preventDefault();
   keys[e.key]();
 });

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// browser starts the browser that STARPOST_TEST_BROWSER names, once for a test. What a page
+// complains about is an error, and so is a request to anywhere but this machine.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	program := os.Getenv("STARPOST_TEST_BROWSER")
+	if program == "" {
+		t.Skip("STARPOST_TEST_BROWSER names no browser; .ci/servers does")
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(chromedp.ExecPath(program), chromedp.NoSandbox),
+		chromedp.WithListener(func(e any) {
+			switch e := e.(type) {
+			case *runtime.EventExceptionThrown:
+				t.Errorf("the page fails: %v", e.ExceptionDetails)
+			case *log.EventEntryAdded:
+				t.Errorf("the browser says: %s (%s)", e.Entry.Text, e.Entry.URL)
+			case *network.EventRequestWillBeSent:
+				if !strings.Contains(e.Request.URL, "://127.0.0.1:") {
+					t.Errorf("the page asks for %s", e.Request.URL)
+				}
+			}
+		}))
+	t.Cleanup(stop)
+	return ctx
+}
+
+// visit is a page in a browser; what fails ends its test.
+type visit struct {
+	*testing.T
+	ctx context.Context
+}
+
+func (v visit) do(steps ...chromedp.Action[chromedp.Void]) {
+	v.Helper()
+	if err := chromedp.Do(v.ctx, steps...); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// look gives what a script finds on the page.
+func look[R any](v visit, script string, o ...chromedp.EvaluateOption) R {
+	v.Helper()
+	out, err := chromedp.Run(v.ctx, chromedp.Evaluate[R](script, o...))
+	if err != nil {
+		v.Fatalf("%s: %v", script, err)
+	}
+	return out
+}
+
+// media has the page think that it is on another medium, or that its reader wishes
+// something: pairs of a feature and its value.
+func (v visit) media(medium string, features ...string) {
+	v.Helper()
+	p := emulation.SetEmulatedMediaParams{Media: medium}
+	for i := 0; i < len(features); i += 2 {
+		p.Features = append(p.Features, &emulation.MediaFeature{Name: features[i], Value: features[i+1]})
+	}
+	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia, p); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// replayed serves the replay of a battle that robots played to its end.
+func replayed(t *testing.T, scenario string) string {
+	t.Helper()
+	dir := t.TempDir()
+	starpost(t, "demo", "--scenario", scenario, "--keep", filepath.Join(dir, "kept"))
+	games, err := filepath.Glob(filepath.Join(dir, "kept", "*", "game.toml"))
+	if err != nil || len(games) != 1 {
+		t.Fatalf("the demo kept the games %q, %v", games, err)
+	}
+	starpost(t, "replay", filepath.Dir(games[0]), "--out", filepath.Join(dir, "replay.html"))
+	s := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(s.Close)
+	return s.URL + "/replay.html"
+}
+
+// TestRealBrowserWatchesAReplay walks through a replay as people do: by buttons, keys, the
+// bar, links, on a phone, in the dark, on paper and without scripts.
+func TestRealBrowserWatchesAReplay(t *testing.T) {
+	v := visit{t, browser(t)}
+	url := replayed(t, "convoy")
+	shows := func(what, title, hash string) {
+		t.Helper()
+		if got := look[[2]string](v, `[document.getElementById("now").textContent, location.hash]`); got != [2]string{title, hash} {
+			t.Errorf("%s: shows %q, want %q at %q", what, got, title, hash)
+		}
+	}
+	key := func(k string) { t.Helper(); v.do(chromedp.KeyEvent(k)) }
+	click := func(id string) { t.Helper(); v.do(chromedp.Click(chromedp.ID(id))) }
+
+	v.media("", "prefers-reduced-motion", "reduce")
+	v.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(url))
+	shows("opened", "Before the battle", "#t0")
+	moments := look[int](v, `document.querySelectorAll("section").length`)
+	if ships := look[int](v, `document.querySelectorAll("#ships > g").length`); moments < 8 || ships < 6 {
+		t.Errorf("the page has %d moments and draws %d ships", moments, ships)
+	}
+	key(kb.ArrowRight)
+	shows("right arrow", "Turn 1 begins", "#t1")
+	click("on")
+	shows("the button On", "Turn 1, phase 1", "#t1.p1")
+	click("back")
+	shows("the button Back", "Turn 1 begins", "#t1")
+	key(kb.End)
+	if at := look[int](v, `Number(document.getElementById("scrub").value)`); at != moments-1 {
+		t.Errorf("End leads to moment %d of %d", at, moments)
+	}
+	key(kb.Home)
+	shows("Home", "Before the battle", "#t0")
+	look[int](v, `{ const s = document.getElementById("scrub"); s.value = 2; s.dispatchEvent(new Event("input")) } 0`)
+	shows("the bar", "Turn 1, phase 1", "#t1.p1")
+	v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(url+"#t1.p2"))
+	shows("a link", "Turn 1, phase 2", "#t1.p2")
+	if n := look[int](v, `document.querySelectorAll("#shots line").length`); n == 0 {
+		t.Error("no shot is drawn in the phase in which some fell")
+	}
+	const width = `Number(document.getElementById("map").getAttribute("viewBox").split(" ")[2])`
+	fight := look[float64](v, width)
+	click("whole")
+	if whole := look[float64](v, width); whole <= fight {
+		t.Errorf("the whole field is %.0f wide, the fight %.0f", whole, fight)
+	}
+
+	// Played, the battle goes on of itself, with ships that glide.
+	v.media("")
+	look[int](v, `document.getElementById("speed").value = "4"; 0`)
+	key(kb.Home)
+	click("now") // the box does not take the space any more
+	key(" ")
+	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool](`location.hash === "#t1.p1"`)); err != nil {
+		t.Fatalf("the battle does not play: %v", err)
+	}
+	worst := look[float64](v, `new Promise(done => {
+		let n = 0, worst = 0, last = performance.now();
+		const tick = () => { const t = performance.now(); worst = Math.max(worst, t - last); last = t; if (++n < 30) requestAnimationFrame(tick); else done(worst) };
+		requestAnimationFrame(tick) })`, chromedp.EvalAwaitPromise)
+	t.Logf("longest of 30 frames while it plays: %.1f ms", worst)
+	key(" ")
+	if got := look[string](v, `document.getElementById("play").textContent`); got != "Play" {
+		t.Errorf("when it pauses the button says %q", got)
+	}
+
+	// On a phone nothing is wider than the page, and what one presses is large enough.
+	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile), chromedp.Navigate("about:blank"), chromedp.Navigate(url+"#t1.p2"))
+	if wide := look[int](v, `document.documentElement.scrollWidth`); wide > 390 {
+		t.Errorf("on a phone the page is %d wide", wide)
+	}
+	if small := look[int](v, `[...document.querySelectorAll("button, select")].filter(e => e.getBoundingClientRect().height < 40).length`); small > 0 {
+		t.Errorf("on a phone %d buttons are small", small)
+	}
+
+	v.media("", "prefers-color-scheme", "dark")
+	if paper := look[string](v, `getComputedStyle(document.body).backgroundColor`); paper != "rgb(22, 27, 33)" {
+		t.Errorf("in the dark the paper is %s", paper)
+	}
+
+	// On paper, and without scripts, the whole battle is told.
+	v.media("print")
+	if hidden := look[int](v, `[...document.querySelectorAll("section, pre")].filter(e => e.getClientRects().length === 0).length`); hidden > 0 {
+		t.Errorf("%d parts of the battle are not printed", hidden)
+	}
+	v.media("")
+	if _, err := chromedp.Call(v.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(url))
+	layout, err := chromedp.Call(v.ctx, page.GetLayoutMetrics, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if high := layout.CSSContentSize.Height; high < 10*844 {
+		t.Errorf("without scripts the page is only %.0f high", high)
+	}
+}
