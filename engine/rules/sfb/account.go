@@ -189,8 +189,33 @@ func (l *rulebook) whyStrike(s *engine.Story, i int, b *Strike) []string {
 	return append(out, fmt.Sprintf("it came over the side of shield %d", b.Shield))
 }
 
+// whyBlock explains what a row of the chart for blocks takes of a bank.
+func (l *rulebook) whyBlock(b *Damage) []string {
+	if b.Roll == 0 {
+		return []string{"armour is lost before any die is thrown"}
+	}
+	words := make([]string, len(l.Block[b.Roll-2]))
+	for i, c := range l.Block[b.Roll-2] {
+		if words[i] = c.what; c.once {
+			words[i] += " (one box)"
+		}
+	}
+	first := "dice of"
+	if b.Aimed {
+		first = "aimed at row"
+	}
+	out := []string{fmt.Sprintf("%s %d: %s, then excess damage; what she has no box left of is passed", first, b.Roll, strings.Join(words, ", "))}
+	if b.Half {
+		out = append(out, "by ships that may aim while they move, half of what gets inside counts, rounded down")
+	}
+	return out
+}
+
 // whyDamage explains one point inside: the row of the chart, and whose choice the box is.
 func (l *rulebook) whyDamage(s *engine.Story, b *Damage) []string {
+	if l.Block != nil {
+		return l.whyBlock(b)
+	}
 	row := chart[b.Roll-1]
 	words := make([]string, len(row))
 	for i, c := range row {

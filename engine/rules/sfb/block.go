@@ -201,9 +201,16 @@ func (d *blockDamage) single(chart blockChart, die func() int) {
 // source is a weapon, or a bank of phasers, and where its shots come from. Lower ranks are
 // stopped by shields first.
 type source struct {
-	name string
-	rank int
-	from hex.Hex
+	ship, name string
+	rank       int
+	from       hex.Hex
+	aimed
+}
+
+// with tells whether two parts go into one block: all that is not aimed, unless each source has
+// its own, and what a ship aims at one row.
+func (p *blockPart) with(o *blockPart, how string) bool {
+	return p.aimed == o.aimed && (how != damageKinds || p.name == o.name) && (p.row == 0 || p.ship == o.ship)
 }
 
 // blockPart is points that one source has got inside a ship in an impulse.
@@ -214,20 +221,26 @@ type blockPart struct {
 }
 
 // weaponSource is that of a shot: phasers of a kind and arcs are one bank.
-func (l *rulebook) weaponSource(s *engine.Ship, w int) source {
+func (l *rulebook) weaponSource(s *engine.Ship, w int, at aimed) source {
 	b := of(s).bank(w)
 	if l.Block == nil { // no matter then
 		return source{from: s.Hex}
 	}
-	out := source{name: s.ID + "." + b.Name, from: s.Hex, rank: 2}
+	out := source{ship: s.ID, name: s.ID + "." + b.Name, from: s.Hex, rank: 2, aimed: at}
 	switch {
 	case b.Kind.Phaser():
 		out.name, out.rank = fmt.Sprintf("%s.%s.%s", s.ID, b.Kind, b.Arcs), 0
 	case b.Kind == Disruptor:
 		out.rank = 1
 	}
+	if at.row > 0 {
+		out.rank += aimedRank
+	}
 	return out
 }
+
+// aimedRank is more than any rank: aimed fire is stopped last (ruling H19).
+const aimedRank = 10
 
 // flightSource is that of a drone or a plasma torpedo.
 func flightSource(d *engine.Ship, from hex.Hex) source {
@@ -237,18 +250,17 @@ func flightSource(d *engine.Ship, from hex.Hex) source {
 // allocateBlock lets all that has got inside a ship in an impulse do its damage (house 7.56).
 func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPart) {
 	v := volley{ship: s.ID}
-	slices.SortStableFunc(parts, func(a, b blockPart) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name)) })
+	slices.SortStableFunc(parts, func(a, b blockPart) int {
+		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name))
+	})
 	var struck []engine.Ref
-	blocks := [][]blockPart{parts}
+	var blocks [][]blockPart
 	how := t.Game.Options[optionDamage]
-	if how == damageKinds {
-		blocks = nil
-		for i, p := range parts {
-			if i == 0 || p.name != parts[i-1].name {
-				blocks = append(blocks, nil)
-			}
-			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], p)
+	for i, p := range parts {
+		if i == 0 || !p.with(&parts[i-1], how) {
+			blocks = append(blocks, nil)
 		}
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], p)
 	}
 	for _, p := range parts {
 		v.from = append(v.from, p.from)
@@ -261,7 +273,14 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 			d.left += p.points
 			struck = append(struck, p.struck)
 		}
+		at := block[0].aimed
+		if at.half {
+			d.left /= 2
+		}
 		die := func() int {
+			if at.row > 0 {
+				return at.row
+			}
 			rolls++
 			return t.Roll(fmt.Sprintf("block.%s.%d", s.ID, rolls), dice.TwoD6, engine.SeeAll(), l.cite(onAllocation)...)
 		}
@@ -270,7 +289,7 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 		} else if d.left > 0 {
 			d.bank(l.Block, die())
 		}
-		if l.lose(t, s, d.hits, struck) {
+		if l.lose(t, s, d.hits, at, struck) {
 			return
 		}
 		struck = nil
@@ -278,9 +297,9 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 }
 
 // lose carries out what a block does; true if the ship is destroyed.
-func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, struck []engine.Ref) bool {
+func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, at aimed, struck []engine.Ref) bool {
 	for _, h := range hits {
-		e := &Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: Category(h.Cell)}
+		e := &Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: Category(h.Cell), Aimed: at.row > 0, Half: at.half}
 		if h.Bank >= 0 {
 			b := of(s).Sheet.Banks[h.Bank]
 			e.Bank, e.Before, e.After = b.Name, b.Left, b.Left-h.Boxes

@@ -25,6 +25,8 @@ type Book struct {
 	TractorRange int
 	// Brakes is the navy whose ships may slow down in an emergency.
 	Brakes string
+	// Aiming is who may fire at a row of the chart of two dice.
+	Aiming aiming
 	// Needs is the energy that a ship takes before all else.
 	Needs needs
 	// Block is the chart of two dice by which all damage of an impulse is allocated together;
@@ -234,6 +236,7 @@ const (
 	onOrderOfMoving
 	onFire
 	onOverload
+	onAiming
 	onDrones
 	onPlasma
 	onCloak

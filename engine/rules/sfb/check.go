@@ -236,6 +236,10 @@ func (f *forecast) fire(o fireOrder) {
 		return
 	}
 	rng := hex.Distance(f.at.Hex, *foe.Hex)
+	if most := f.l.Aiming.Range * b2i(f.sys.Aims); o.row > 0 && rng > most {
+		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", fmt.Sprintf("come within %s, or leave the aim out; else the weapons fire and dice decide what they hit", hexes(most)),
+			"as things stand the range is %d, too far to aim at row %d", rng, o.row)
+	}
 	var can, cannot []string
 	for _, w := range o.weapons {
 		b := f.sys.bank(w)

@@ -223,6 +223,8 @@ type Fire struct {
 	Hit     bool   `json:"hit"`
 	Points  int    `json:"points"`
 	Shield  int    `json:"shield,omitempty"`
+	Aimed   int    `json:"aimed,omitempty"`    // the row of the chart that it is aimed at; 0: none
+	Half    bool   `json:"half,omitempty"`     // half of what gets inside counts
 	Over    int    `json:"overload,omitempty"` // energy more
 	Own     int    `json:"own,omitempty"`      // the weapon's own die, by which it may be lost
 }
@@ -320,6 +322,8 @@ type Damage struct {
 	Ship     string     `json:"ship"`
 	Roll     int        `json:"roll"`
 	Passed   []Category `json:"passed,omitempty"`
+	Aimed    bool       `json:"aimed,omitempty"` // at the row that Roll tells then
+	Half     bool       `json:"half,omitempty"`  // of what got inside counts
 	Category Category   `json:"category"`
 	Bank     string     `json:"bank,omitempty"`
 	Before   int        `json:"before"`

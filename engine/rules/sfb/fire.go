@@ -21,6 +21,7 @@ type shot struct {
 	scanner      int // what the ship's scanner adds to the range
 	counts       int // the range as which it counts
 	side         int // of the target, 0 to 5
+	aimed        aimed
 	order        *fireOrder
 }
 
@@ -142,6 +143,12 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 			sh, why := l.shotOf(t, s, w, target, charge)
 			if why == "" && !used(w) {
 				sh.order = o
+				if o.row > 0 {
+					not := ""
+					if sh.aimed, not = l.aimedAt(t, s, target, o.row); not != "" {
+						l.skipped(t, s, &fireOrder{order: order{line: o.line, text: fmt.Sprintf("aimed %d", o.row)}}, not+"; "+sys.bank(w).Name+" fires, and dice decide what it hits")
+					}
+				}
 				add(sh)
 				o.done = append(o.done, w)
 			} else {
@@ -310,6 +317,9 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 	case cloaked(sh.target):
 		cite = l.cite(onFire, onCloak)
 	}
+	if sh.aimed.row > 0 {
+		cite = append(slices.Clone(cite), l.cite(onAiming)...)
+	}
 	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
 	over, own := of(sh.ship).Weapons[sh.weapon].Over, 0
 	if over > 0 {
@@ -319,7 +329,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Scanner: sh.scanner,
 		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more), Over: over, Own: own,
 	}
-	f.Hit = f.Points > 0
+	f.Hit, f.Aimed, f.Half = f.Points > 0, sh.aimed.row, sh.aimed.half
 	if sh.counts != sh.rng {
 		f.Counts = sh.counts
 	}
@@ -341,7 +351,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		w := hurt[sh.target.ID]
 		hurt[sh.target.ID] = droneHits{w.points + f.Points, append(w.by, fired)}
 	default:
-		l.inflict(t, sh.target, sh.side, f.Points, l.weaponSource(sh.ship, sh.weapon), fired)
+		l.inflict(t, sh.target, sh.side, f.Points, l.weaponSource(sh.ship, sh.weapon, sh.aimed), fired)
 	}
 }
 

@@ -27,6 +27,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 	before := map[string]engine.Place{}
 	moved := map[string]bool{} // by themselves
 	leaves := func(s *engine.Ship) {
+		n.moved[s.ID] = impulse
 		if _, ok := before[s.ID]; !ok {
 			before[s.ID] = engine.Place{Hex: s.Hex, Heading: s.Heading}
 		}

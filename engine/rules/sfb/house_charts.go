@@ -18,6 +18,8 @@ func (b *Book) houseWeapons() {
 		"launch": "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo; those of type 1 to 4 take their energy from the capacitors, as the phasers do that they are as strong as. " +
 			"Drones fly a hex each impulse by themselves, plasma four.",
 	}
+	b.Aiming = aiming{Navy: "federation", Range: 2}
+	b.Cites[onAiming] = []string{"house 7.59", "house 36.1"}
 	b.Cites[onOverload] = []string{"house 61.4"}
 	b.Cites[onPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
 }

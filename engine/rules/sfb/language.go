@@ -42,6 +42,7 @@ func (b *Book) language() *orders.Language {
 			"WEAPON":  {Class: orders.Name, Doc: "a weapon as the report prints it, or `all`, `phasers` or `heavy`"},
 			"RACK":    {Class: orders.Name, Doc: "a drone rack or plasma launcher as the report prints it"},
 			"SHIP":    {Class: orders.Name, Doc: "a ship or drone, by its name or its short name on the map; `nearest` is the nearest enemy ship"},
+			"ROW":     {Class: orders.Number, Doc: "a row of the damage allocation chart, 2 to 12"},
 			"RANGE":   {Class: orders.Number, Doc: "a distance in hexes"},
 			"HEX":     {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
 			"WORD":    {Class: orders.Choice, Choices: moveWords(), Doc: "F, L or R"},
@@ -193,6 +194,15 @@ func (b *Book) phaseSection() orders.Section {
 				Doc: "Leave the battle at the end of an impulse. The enemy gains half of what the ship is worth.",
 			},
 		},
+	}
+	if b.Block != nil {
+		for i := range section.Verbs {
+			if v := &section.Verbs[i]; v.Name == "fire" {
+				v.Forms = []orders.Form{"fire WEAPON... at SHIP [aimed ROW] [on IMPULSE]"}
+				v.Examples = append(v.Examples, "fire ph-1 at Destruction aimed 11")
+				v.Doc += fmt.Sprintf(" Aimed at a row of the damage allocation chart, what gets inside goes by that row: at range 0 with both ships at rest in this impulse and the last, or by a ship of the navy %s within %s, of which half counts.", b.Aiming.Navy, hexes(b.Aiming.Range))
+			}
+		}
 	}
 	if b.Quanta != nil {
 		section.Verbs = append(section.Verbs, orders.Verb{

@@ -52,6 +52,7 @@ type fireOrder struct {
 	weapons []int
 	group   bool // by a word for several: what cannot fire is left out without a word
 	launch  bool
+	row     int // of the damage allocation chart that it is aimed at; 0: none
 	target  string
 	on      int   // the impulse; 0: the first that will do
 	done    []int // weapons that have fired by it
@@ -322,6 +323,12 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	}
 	if c.noFire {
 		c.fail(st.Pos, "E219", "leave this line out, or: fire-control off", "her fire control is off in this turn, and she can %s nothing", st.Verb)
+	}
+	if a, said := st.Arg("ROW"); said {
+		if f.row = a.Num; f.row < 2 || f.row > 12 {
+			c.fail(a.Pos, "E225", "a row is a sum of two dice, 2 to 12", "the damage allocation chart has no row %s", a.Text)
+			return
+		}
 	}
 	f.weapons, f.group = c.weapons(args, false)
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {

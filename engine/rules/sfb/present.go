@@ -372,6 +372,9 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 		rng += fmt.Sprintf(" counts as %d, the target is cloaked", b.Counts)
 	}
 	weapon := b.Weapon
+	if b.Aimed > 0 {
+		did += fmt.Sprintf(", aimed at row %d", b.Aimed)
+	}
 	if b.Over > 0 {
 		weapon += " overloaded"
 		did += fmt.Sprintf("; its own die is %d", b.Own)
@@ -406,6 +409,14 @@ func struckWords(b *Struck) string {
 // damageWords tell of one point inside.
 func (n *narrator) damageWords(b *Damage) string {
 	text := fmt.Sprintf("die %d: ", b.Roll)
+	switch {
+	case b.Aimed && b.Half:
+		text = fmt.Sprintf("aimed at row %d, half of what got inside: ", b.Roll)
+	case b.Aimed:
+		text = fmt.Sprintf("aimed at row %d: ", b.Roll)
+	case b.Roll == 0:
+		text = "before all else: "
+	}
 	for _, c := range b.Passed {
 		text += "no " + string(c) + " left, "
 	}

@@ -79,6 +79,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}}
 	sys := c.sys
 	sys.Brakes = class.Navy != "" && class.Navy == l.Brakes
+	sys.Aims = class.Navy != "" && class.Navy == l.Aiming.Navy
 	if letter := sys.Sheet.Letter; letter != "" {
 		if sys.Sheet.TurnMode, ok = l.TurnModes[letter]; !ok {
 			c.bad("class", "give her sheet the hexes straight before a turn, such as \"1 to 6, 2 to 16\"", "%s has turn mode %s, which %s has no rule for", sys.Sheet.Class, letter, l.Name)

@@ -30,12 +30,14 @@ type notes struct {
 	inside  []blockPart // a ship in the impulse, where a chart is for blocks
 	// launched are the launches of this turn, by what was launched.
 	launched map[string]engine.Ref
+	// speeds are those of the turn before, moved the impulse in which a ship has left a hex last.
+	speeds, moved map[string]int
 }
 
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}}
+		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}, speeds: map[string]int{}, moved: map[string]int{}}
 		t.Memo = n
 	}
 	return n
@@ -97,7 +99,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 			n.began[s.ID] = was
 		}
 		p := l.adopt(t, s, b, 1, sent)
-		n.plans[s.ID], n.blocks[s.ID] = p, b
+		n.plans[s.ID], n.blocks[s.ID], n.speeds[s.ID] = p, b, of(s).Speed
 		energy := p.energy
 		allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		if l.Quanta != nil {
