@@ -609,7 +609,11 @@ func TestHandbookWorksATurn(t *testing.T) {
 		Missing: []string{"Riskadh"},
 	})
 	ack.Forecast = templates.Map{}
-	made(t, handbook, "worked answer", fenced(templates.AckText(ack)))
+	answer, err := (*templates.Set)(nil).AckText(ack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made(t, handbook, "worked answer", fenced(answer))
 }
 
 // before is a game as it was before a turn: a copy without that turn and those

@@ -14,7 +14,7 @@ func AckHTML(a Ack) string {
 		style = boxWarm
 	case Checked: // as plain as can be
 	}
-	p.box(style).s(`<span style="font-size:17px">`).t(a.headline()).s(`</span></div>`).line()
+	p.box(style).s(`<span style="font-size:17px">`).t(a.Headline).s(`</span></div>`).line()
 	p.notices(a.Notices)
 	if len(a.Diagnostics) > 0 {
 		p.heading("diagnostics", countWords(a.Counts()))
@@ -74,7 +74,7 @@ func (p *sheet) diagnostic(d *Diagnostic) {
 	} else {
 		p.box(boxAlarm)
 	}
-	p.t(d.where()).s(`<b>`).t(d.Text).s(`</b>`)
+	p.t(d.Where()).s(`<b>`).t(d.Text).s(`</b>`)
 	if d.Source != "" {
 		line, at, n := d.excerpt()
 		p.s(`<pre style="margin:4px 0;font:13px/1.2 Menlo,Consolas,'DejaVu Sans Mono',monospace">| `).t(line)
@@ -88,4 +88,20 @@ func (p *sheet) diagnostic(d *Diagnostic) {
 		p.s(`<div>Hint: `).t(d.Hint).s(`</div>`)
 	}
 	p.s(`</div>`).line()
+}
+
+// inForceTitle is the title of the part about what is in force.
+func (a *Ack) inForceTitle() string {
+	if a.Verdict == Checked {
+		return "Checked, not in force"
+	}
+	return "In force"
+}
+
+// about is what the answer is about: no turn, if the first line named none.
+func (a *Ack) about() string {
+	if a.Turn == 0 {
+		return "Orders"
+	}
+	return "Orders for " + turnWords(a.Turn, a.Phase)
 }

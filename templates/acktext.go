@@ -5,119 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// AckText writes an acknowledgement as plain text of at most 78 columns. The
-// set in force stands behind bars, so that an answer that quotes it does not
-// hand it in again.
-func AckText(a Ack) string {
-	p := &page{b: make([]byte, 0, 8192)}
-	p.title(a.Game, a.Title, a.about())
-	p.ends(named(a.Ship, a.ShipTitle), a.Captain)
-	p.newline()
-	p.para("", 2, a.headline())
-	p.notices(a.Notices)
-	if len(a.Diagnostics) > 0 {
-		p.rule(countWords(a.Counts()))
-		for i := range a.Diagnostics {
-			if i > 0 {
-				p.newline()
-			}
-			p.diagnostic(&a.Diagnostics[i])
-		}
-	}
-	if len(a.Lines) > 0 {
-		p.rule("Your orders, line by line")
-		table(p, lineGrid{a.Lines})
-	}
-	for i := range a.Panels {
-		p.panel(&a.Panels[i])
-	}
-	if a.InForce != "" || a.Set != "" || len(a.Sums) > 0 {
-		p.rule(a.inForceTitle())
-		p.para("  ", 2, a.InForce)
-		for _, s := range a.Sums {
-			p.para("  - ", 4, s)
-		}
-		if a.Set != "" {
-			p.newline()
-			p.quoted(a.Set)
-		}
-	}
-	if !a.Forecast.Empty() {
-		p.rule("Forecast")
-		p.newline()
-		p.b = appendASCII(p.b, &a.Forecast)
-	}
-	if a.Deadline != "" || a.Left != "" || len(a.Missing) > 0 {
-		p.rule("Time")
-		p.due(a.Deadline, a.Left)
-		p.missing(a.Missing)
-	}
-	if len(a.Answer) > 0 {
-		p.rule("What you may send")
-		for _, s := range a.Answer {
-			p.para("  - ", 4, s)
-		}
-	}
-	return string(p.b)
-}
-
-// inForceTitle is the title of the part about what is in force.
-func (a *Ack) inForceTitle() string {
-	if a.Verdict == Checked {
-		return "Checked, not in force"
-	}
-	return "In force"
-}
-
-// about is what the answer is about: no turn, if the first line named none.
-func (a *Ack) about() string {
-	if a.Turn == 0 {
-		return "Orders"
-	}
-	return "Orders for " + turnWords(a.Turn, a.Phase)
-}
-
-// headline is what the verdict says in a line.
-func (a *Ack) headline() string {
-	if a.Headline != "" {
-		return a.Headline
-	}
-	switch a.Verdict {
-	case Accepted:
-		return "Your orders are accepted."
-	case Refused:
-		return "Your orders are refused; no orders of yours are in force."
-	case Kept:
-		return "Your orders are refused; your earlier orders stay in force."
-	case Checked:
-		return "Your orders were checked; nothing was stored."
-	case Canceled:
-		return "Your orders are canceled."
-	case Untrusted:
-		return "Your orders are refused; nothing was changed."
-	}
-	return string(a.Verdict)
-}
-
 // countWords is "2 errors, 1 warning".
 func countWords(errors, warnings int) string {
-	var few [64]byte
-	b := few[:0]
-	count := func(n int, word string) {
-		if n == 0 {
-			return
-		}
-		if len(b) > 0 {
-			b = append(b, ", "...)
-		}
-		b = append(appendInt(b, n), word...)
-		if n > 1 {
-			b = append(b, 's')
+	var words []string
+	for _, of := range []struct {
+		n    int
+		word string
+	}{{errors, "error"}, {warnings, "warning"}} {
+		switch {
+		case of.n == 1:
+			words = append(words, "1 "+of.word)
+		case of.n > 1:
+			words = append(words, strconv.Itoa(of.n)+" "+of.word+"s")
 		}
 	}
-	count(errors, " error")
-	count(warnings, " warning")
-	return string(b)
+	return join(words)
 }
 
 // lineGrid lists the lines of an order set with their effects.
@@ -141,24 +43,24 @@ func (g lineGrid) cell(row, col int) string {
 	return l.Effect
 }
 
-func (p *page) diagnostic(d *Diagnostic) {
-	p.para("  ", 4, d.where()+d.Text)
-	if d.Source != "" {
-		line, at, n := d.excerpt()
-		p.b = append(p.b, "    | "...)
-		p.put(line)
-		p.newline()
-		if n > 0 {
-			p.b = append(p.b, "    | "...)
-			p.b = appendCaret(p.b, at, n)
-			p.newline()
-		}
+// excerpt writes the offending line with the place underlined.
+func (p *page) excerpt(d *Diagnostic) {
+	if d.Source == "" {
+		return
 	}
-	p.para("    Hint: ", 6, d.Hint)
+	line, at, n := d.excerpt()
+	p.b = append(p.b, "    | "...)
+	p.put(line)
+	p.newline()
+	if n > 0 {
+		p.b = append(p.b, "    | "...)
+		p.b = appendCaret(p.b, at, n)
+		p.newline()
+	}
 }
 
-// where is "Line 5, column 8, error E042: ".
-func (d *Diagnostic) where() string {
+// Where is "line 5, column 8: error E042: ".
+func (d Diagnostic) Where() string {
 	var few [96]byte
 	b := few[:0]
 	if d.Line > 0 {

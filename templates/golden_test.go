@@ -54,13 +54,14 @@ func render[T any](tb testing.TB, draw func(io.Writer, T) error, v T) []byte {
 	return b.Bytes()
 }
 
-func noticed(tb testing.TB, n Notice) []byte {
+// said is the text of a mail that the templates built in give.
+func said[T any](tb testing.TB, draw func(*Set, T) (string, error), view T) string {
 	tb.Helper()
-	text, err := NoticeText(n)
+	text, err := draw(nil, view)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return []byte(text)
+	return text
 }
 
 func reports() map[string]Report {
@@ -90,7 +91,7 @@ func TestAckGoldens(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			golden(t, "ack-"+name+".txt", []byte(AckText(a)))
+			golden(t, "ack-"+name+".txt", []byte(said(t, (*Set).AckText, a)))
 			golden(t, "ack-"+name+".html", []byte(AckHTML(a)))
 		})
 	}
@@ -101,7 +102,7 @@ func TestNoticeGoldens(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			n := sampleNotice()
 			n.Kind = kind
-			golden(t, "notice-"+string(kind)+".txt", noticed(t, n))
+			golden(t, "notice-"+string(kind)+".txt", []byte(said(t, (*Set).NoticeText, n)))
 		})
 	}
 }

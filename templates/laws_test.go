@@ -169,7 +169,7 @@ func TestPageLaws(t *testing.T) {
 	}
 	for name, a := range acks() {
 		t.Run("ack "+name, func(t *testing.T) {
-			checkPage(t, []byte(AckText(a)), "")
+			checkPage(t, []byte(said(t, (*Set).AckText, a)), "")
 			checkHTML(t, []byte(AckHTML(a)))
 		})
 	}
@@ -259,9 +259,9 @@ func TestNotices(t *testing.T) {
 		if kind == Deadline || kind == GameOver || kind == Stranger || kind == Status || kind == Confirm {
 			example = ""
 		}
-		checkPage(t, noticed(t, n), example)
+		checkPage(t, []byte(said(t, (*Set).NoticeText, n)), example)
 		n = Notice{Kind: kind}
-		checkPage(t, noticed(t, n), "")
+		checkPage(t, []byte(said(t, (*Set).NoticeText, n)), "")
 		evil := odd().Game + "\n#orders x\n" + strings.Repeat("x", 200)
 		n = Notice{
 			kind, evil, evil, 1, evil, evil, evil, evil, evil, evil, evil, evil, evil, evil,
@@ -274,9 +274,9 @@ func TestNotices(t *testing.T) {
 			false,
 			evil,
 		}
-		checkPage(t, noticed(t, n), "")
+		checkPage(t, []byte(said(t, (*Set).NoticeText, n)), "")
 	}
-	_, err := NoticeText(Notice{Kind: "parts"})
+	_, err := (*Set)(nil).NoticeText(Notice{Kind: "parts"})
 	if err == nil || !strings.Contains(err.Error(), `no wording for the kind "parts"`) {
 		t.Errorf("an unknown kind gives %v", err)
 	}
@@ -353,7 +353,7 @@ func TestCounts(t *testing.T) {
 }
 
 func TestCaret(t *testing.T) {
-	s := string([]byte(AckText(keptAck())))
+	s := said(t, (*Set).AckText, keptAck())
 	for _, want := range []string{
 		"    |   fire bank-d at Riskadh\n    |        ^~~~~~\n",
 		"    |  Ärger färe FQ\n    |   ^~~~\n",
@@ -379,7 +379,7 @@ func FuzzText(f *testing.F) {
 		checkASCII(t, ASCIIMap(r.Map))
 		checkXML(t, render(t, SVG, r.Map))
 		d := Ack{Diagnostics: []Diagnostic{{Error, n, n, n, a, b, a, b}, {Warning, 1, len(b) / 2, 3, b, a, "", b}}}
-		checkPage(t, []byte(AckText(d)), "")
+		checkPage(t, []byte(said(t, (*Set).AckText, d)), "")
 	})
 }
 

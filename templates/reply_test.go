@@ -34,8 +34,8 @@ func sampleLetter() RelayedMessage {
 }
 
 func TestReplyGoldens(t *testing.T) {
-	golden(t, "reply.txt", []byte(ReplyText(sampleReply())))
-	golden(t, "letter.txt", []byte(MessageText(sampleLetter())))
+	golden(t, "reply.txt", []byte(said(t, (*Set).ReplyText, sampleReply())))
+	golden(t, "letter.txt", []byte(said(t, (*Set).MessageText, sampleLetter())))
 	if e, w := sampleReply().Counts(); e != 2 || w != 1 {
 		t.Errorf("%d errors, %d warnings", e, w)
 	}
@@ -52,7 +52,7 @@ func TestRepliesHoldNoValidOrderSet(t *testing.T) {
 		r.Commands[i] = CommandResult{Command: evil, Text: []string{evil}, List: []string{evil}, Example: evil, Diagnostics: r.Diagnostics}
 	}
 	l := RelayedMessage{Game: evil, Title: evil, From: evil, To: evil, Text: evil, Foot: []string{evil}}
-	for _, text := range [][]byte{[]byte(ReplyText(r)), []byte(MessageText(l)), []byte(ReplyText(Reply{})), []byte(MessageText(RelayedMessage{}))} {
+	for _, text := range [][]byte{[]byte(said(t, (*Set).ReplyText, r)), []byte(said(t, (*Set).MessageText, l)), []byte(said(t, (*Set).ReplyText, Reply{})), []byte(said(t, (*Set).MessageText, RelayedMessage{}))} {
 		for line := range bytes.Lines(text) {
 			if trimmed := bytes.TrimLeft(line, " \t>"); len(trimmed) > 1 && trimmed[0] == '#' && trimmed[1] != ' ' {
 				t.Errorf("a line begins with a mark: %q", line)

@@ -262,7 +262,7 @@ func acceptedAck() Ack {
 	m.Shots = nil
 	return Ack{
 		Game: r.Game, Title: r.Title, Turn: 4, Ship: r.Ship, ShipTitle: r.ShipTitle, Captain: r.Captain,
-		Verdict: Accepted,
+		Verdict: Accepted, Headline: "Your orders are accepted.",
 		Lines: []AckLine{
 			{1, "power", ""},
 			{2, "  move 16", "4 movement points at 4/1: 1 2 1"},
@@ -279,7 +279,7 @@ func acceptedAck() Ack {
 
 func keptAck() Ack {
 	a := acceptedAck()
-	a.Verdict, a.Forecast, a.Lines = Kept, Map{}, a.Lines[:2]
+	a.Verdict, a.Headline, a.Forecast, a.Lines = Kept, "Your orders are refused; your earlier orders stay in force.", Map{}, a.Lines[:2]
 	a.InForce = "The set of 10 May 2026, 09:15 CEST."
 	a.Diagnostics = []Diagnostic{
 		{Error, 5, 8, 6, "E042", `the Hood has no weapon called "bank-d"`, "its weapons are bank-a, bank-b, bank-c, torpedo-1, torpedo-2", "  fire bank-d at Riskadh"},
@@ -293,7 +293,7 @@ func oddAck() Ack {
 	r := odd()
 	evil, long := r.Game, r.ShipTitle
 	return Ack{
-		Game: evil, Title: long, Turn: -1, Ship: evil, ShipTitle: long, Captain: evil, Verdict: Verdict(evil),
+		Game: evil, Title: long, Turn: -1, Ship: evil, ShipTitle: long, Captain: evil, Verdict: Verdict(evil), Headline: evil,
 		Notices: []string{evil},
 		Lines:   []AckLine{{-1, evil, long}, {1 << 40, long + long, evil}, {0, "#orders x", ""}},
 		Diagnostics: []Diagnostic{

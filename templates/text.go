@@ -10,7 +10,7 @@ import (
 // handed over. Apart from the template no line is longer than 78 columns.
 func appendReport(b []byte, r *Report, m drawings) []byte {
 	p := &page{b: b}
-	p.title(r.Game, r.Title, "Report of "+turnWords(r.Turn, r.Phase))
+	p.ends(titled(r.Title, r.Game), "Report of "+turnWords(r.Turn, r.Phase))
 	p.ends(named(r.Ship, r.ShipTitle), r.Captain)
 	p.para("", 2, r.Rules)
 	if r.Headline != "" {
@@ -63,15 +63,15 @@ func named(name, title string) string {
 	return name + ", " + title
 }
 
-// title writes the two lines that head every mail of a game.
-func (p *page) title(game, title, right string) {
+// titled is "title (game)" of whatever there is.
+func titled(title, game string) string {
 	switch {
 	case title == "":
-		title = game
-	case game != "":
-		title += " (" + game + ")"
+		return game
+	case game == "":
+		return title
 	}
-	p.ends(title, right)
+	return title + " (" + game + ")"
 }
 
 func (p *page) notices(list []string) {

@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
+	"starpost/templates"
 )
 
 func configCommand() *cobra.Command {
@@ -39,6 +42,31 @@ The exit code is 3 if there are mistakes.`,
 				fmt.Fprintln(cmd.ErrOrStderr(), w)
 			}
 			return nil
+		},
+	})
+	cmd.AddCommand(&cobra.Command{
+		Use:   "template [FILE]",
+		Short: "Print a template of mails or pages as it is built in",
+		Long: `Prints a template file as it is built in, to be changed and put into the folder that
+[mail] templates of a configuration names; without FILE the names of all.
+docs/templates.md tells what templates may say.`,
+		Example: `  starpost config template
+  starpost config template parts.txt > /etc/starpost/templates/parts.txt`,
+		Args: atMost("template file"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return templates.Files(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				fmt.Fprintln(cmd.OutOrStdout(), strings.Join(templates.Files(), "\n"))
+				return nil
+			}
+			text := templates.File(args[0])
+			if text == nil {
+				return usage(orders.DidYouMean("%s", args[0], templates.Files(), "there are "+strings.Join(templates.Files(), ", ")), "there is no template file %s", args[0])
+			}
+			_, err := cmd.OutOrStdout().Write(text)
+			return err
 		},
 	})
 	return cmd

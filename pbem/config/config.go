@@ -15,6 +15,7 @@ import (
 	"starpost/engine/bounded"
 	"starpost/pbem/clock"
 	"starpost/pbem/transport"
+	"starpost/templates"
 )
 
 // How a connection is protected.
@@ -61,6 +62,10 @@ type Config struct {
 	SMTP Server    `toml:"smtp"`
 	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
+	Mail Mail `toml:"mail"`
+	// Templates are those of Mail; nil are those built in.
+	Templates *templates.Set `json:"-" toml:"-"`
+
 	Trust Trust `toml:"trust"`
 	Guard Guard `toml:"guard"`
 
@@ -96,6 +101,11 @@ type IMAP struct {
 	Folders string `toml:"folders"` // below it lie Done, Refused and Ignored
 }
 
+// Mail says how mails are worded.
+type Mail struct {
+	Templates string `toml:"templates"` // a folder laid over the templates that are built in; or ""
+}
+
 // Log says what is logged and how.
 type Log struct {
 	Level  Level  `toml:"level"`
@@ -105,7 +115,7 @@ type Log struct {
 // maxFile bounds a configuration: it is written by hand.
 const maxFile = 64 << 10
 
-// Load reads the configuration in the file path and the passwords it points
+// Load reads the configuration in the file path, and the passwords and templates it points
 // at. An error is Problems unless the file itself could not be read.
 func Load(path string) (*Config, error) { return LoadWith(path, os.LookupEnv) }
 
@@ -119,14 +129,24 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	for _, s := range c.servers(places) {
 		found = append(found, c.secrets(s.path, s.server, places, env)...)
 	}
+	if c.Mail.Templates != "" {
+		var wrong []*templates.Mistake
+		c.Templates, wrong = templates.Load(os.DirFS(c.Mail.Templates), c.Mail.Templates)
+		for _, m := range wrong {
+			found = append(found, Problem{
+				File: m.File, Line: max(m.Line, 1), Col: max(m.Col, 1), Message: m.Message,
+				Hint: "docs/templates.md tells what templates may say; without a file of that name the one built in is used",
+			})
+		}
+	}
 	if len(found) > 0 {
 		return nil, found
 	}
 	return c, nil
 }
 
-// LoadWithoutSecrets is Load for who logs in nowhere: passwords and tokens are left out and
-// need not be there.
+// LoadWithoutSecrets is Load for who logs in nowhere and writes to none: passwords, tokens and
+// templates are left out and need not be there.
 func LoadWithoutSecrets(path string) (*Config, error) {
 	c, _, err := read(path)
 	return c, err

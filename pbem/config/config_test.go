@@ -16,6 +16,7 @@ import (
 
 	"starpost/engine/bounded"
 	"starpost/pbem/clock"
+	"starpost/templates"
 )
 
 // small is a whole configuration with nothing that could be left out.
@@ -138,6 +139,9 @@ port = 587
 tls = "starttls"
 timeout = "30s"
 
+[mail]
+templates = ""
+
 [trust]
 authserv_ids = []
 hops = 0
@@ -157,6 +161,36 @@ format = "text"
 `
 	if got := c.Effective(); got != want {
 		t.Errorf("effective:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestTemplates: a host's folder is read with the configuration, and what is wrong in it
+// is a mistake of the configuration, with the file's own place.
+func TestTemplates(t *testing.T) {
+	dir := write(t, map[string]string{
+		"x.toml": small + "[mail]\ntemplates = \"mails\"\n", "mails/message.txt": "From {{.From}}\n", "mails/reply.txt": "\n{{.Secret}}\n",
+		"none.toml": small + "[mail]\ntemplates = \"letters\"\n", "text.toml": small + "[mail]\ntemplates = 1\n",
+	})
+	env := envOf(map[string]string{"IMAP": "one"})
+	for file, want := range map[string]string{
+		"x.toml":    filepath.Join(dir, "mails/reply.txt") + ":2:3: at <.Secret>: can't evaluate field Secret in type templates.Reply; ",
+		"none.toml": filepath.Join(dir, "letters") + ":1:1: cannot be read: no such file or directory; ",
+		"text.toml": filepath.Join(dir, "text.toml") + ":11:1: mail.templates must be a text in quotes, not a whole number",
+	} {
+		_, err := LoadWith(filepath.Join(dir, file), env)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", file, err, want)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "mails/reply.txt")); err != nil {
+		t.Fatal(err)
+	}
+	c, err := LoadWith(filepath.Join(dir, "x.toml"), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := c.Templates.MessageText(templates.RelayedMessage{From: "Kor"}); err != nil || text != "From Kor\n" {
+		t.Errorf("a message is %q, %v", text, err)
 	}
 }
 

@@ -59,6 +59,12 @@ func (c *Config) read(t *table, dir string) {
 	c.StrangersPerDay = t.number("strangers_per_day", 50, 0, 10000)
 	c.KeepRaw = t.span("keep_raw", 0, clock.Day, clock.MaxSpan)
 	c.mailboxes(t, dir)
+	if s := t.sub("mail", false); s != nil {
+		if folder := s.text("templates", ""); folder != "" {
+			c.Mail.Templates = absolute(dir, folder)
+		}
+		s.done()
+	}
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()

@@ -45,8 +45,9 @@ func (s *mailboxWorker) queueWorded(a *desk.Answer, queue func(raw []byte) error
 
 func (d *Daemon) renderAnswer(a *desk.Answer) (l renderedMail) {
 	defer recovered("an answer", &l.err)
-	a.WriteText()
-	l.raw, l.err = Compose(d.withoutPaths(a.Message))
+	if l.err = a.WriteText(); l.err == nil {
+		l.raw, l.err = Compose(d.withoutPaths(a.Message))
+	}
 	return l
 }
 

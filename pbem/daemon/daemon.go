@@ -98,6 +98,9 @@ type Daemon struct {
 // process alone. The error is ledger.ErrLocked when another daemon has it.
 func Open(o Options) (d *Daemon, err error) {
 	d = &Daemon{o: o, cfg: o.Config, clock: o.Clock, log: o.Log}
+	if t := d.cfg.Templates; t != nil {
+		t.Warn = func(err error) { d.log.Error("template failed, the one built in is used", "err", err) }
+	}
 	if d.clock == nil {
 		d.clock = clock.Real{}
 	}

@@ -98,7 +98,7 @@ func (s *mailboxWorker) checkAnswer(c *desk.Decision) (err error) {
 	defer recovered("an answer", &err)
 	a, err := c.Answer(s.clock.Now())
 	if err == nil && a != nil {
-		a.WriteText()
+		err = a.WriteText()
 	}
 	return err
 }

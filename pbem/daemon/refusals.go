@@ -124,7 +124,7 @@ func (s *mailboxWorker) tellRefused(ctx context.Context, cause error) error {
 // names, by way of a mailbox that may be another one. The word is for its Message-ID.
 func (s *mailboxWorker) mailOperator(ctx context.Context, by *mailboxWorker, game, word, subject string, n templates.Notice, foot string) error {
 	n.Captain = "Referee"
-	text, err := templates.NoticeText(n)
+	text, err := s.cfg.Templates.NoticeText(n)
 	if err != nil {
 		return err
 	}

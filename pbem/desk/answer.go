@@ -29,16 +29,17 @@ type Answer struct {
 	Kind    string
 	Game    string // id; "" when it belongs to none, or to several
 	Message outgoing.Message
-	words   func(*outgoing.Message) // writes its text; nil when it has one
+	words   func(*outgoing.Message) error // writes its text; nil when it has one
 }
 
 // WriteText writes the text of the message. That needs nothing of the games any more,
 // so another goroutine may do it while the next mail is judged.
-func (a *Answer) WriteText() {
-	if a.words != nil {
-		a.words(&a.Message)
-		a.words = nil
+func (a *Answer) WriteText() error {
+	words := a.words
+	if a.words = nil; words == nil {
+		return nil
 	}
+	return words(&a.Message)
 }
 
 // Answer composes what the sender is told, after the steps were done; nil for
@@ -123,24 +124,29 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 		}
 	}
 	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0
-	a.words = func(m *outgoing.Message) { wordAcks(m, part, acks, keys, page) }
+	a.words = func(m *outgoing.Message) error { return c.desk.wordAcks(m, part, acks, keys, page) }
 	return a, nil
 }
 
 // wordAcks writes the text of an answer: what its commands brought and then the
 // sets, of which a single one makes a page too.
-func wordAcks(m *outgoing.Message, commands string, acks []templates.Ack, keys []string, page bool) {
+func (d *Desk) wordAcks(m *outgoing.Message, commands string, acks []templates.Ack, keys []string, page bool) error {
 	parts := make([]string, 0, len(acks)+1)
 	if commands != "" {
 		parts = append(parts, commands)
 	}
 	for _, t := range acks {
-		parts = append(parts, templates.AckText(t))
+		text, err := d.Templates.AckText(t)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, text)
 	}
 	m.Text = auth.Mask(strings.Join(parts, separator), keys)
 	if page {
 		m.HTML = auth.Mask(templates.AckHTML(acks[0]), keys)
 	}
+	return nil
 }
 
 // hideAllKeys adds the sender's keys of all his games where a block belongs to
@@ -479,7 +485,7 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 
 func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
 	n.Text = append(n.Text, c.notices...)
-	text, err := templates.NoticeText(n)
+	text, err := c.desk.Templates.NoticeText(n)
 	a.Message.Subject, a.Message.Text = subject, auth.Mask(text, c.keys)
 	return err
 }

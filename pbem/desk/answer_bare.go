@@ -60,8 +60,9 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 		}
 	}
 	errs, warns := r.Counts()
-	a.Message.Subject, a.Message.Text = auth.Mask(subject+counted(errs, warns), c.keys), auth.Mask(templates.ReplyText(r), c.keys)
-	return nil
+	text, err := c.desk.Templates.ReplyText(r)
+	a.Message.Subject, a.Message.Text = auth.Mask(subject+counted(errs, warns), c.keys), auth.Mask(text, c.keys)
+	return err
 }
 
 // standing is how the sender's games stand, as the command status tells it. Its game

@@ -51,7 +51,8 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
 		r.Foot = []string{helpHint}
 	}
-	return templates.ReplyText(r), r, nil
+	words, err := c.desk.Templates.ReplyText(r)
+	return words, r, err
 }
 
 // helpHint is the last line of what may be sent.

@@ -122,7 +122,9 @@ func BenchmarkMail(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		a.WriteText()
+		if err := a.WriteText(); err != nil {
+			b.Fatal(err)
+		}
 		if _, err := outgoing.Render(a.Message); err != nil {
 			b.Fatal(err)
 		}

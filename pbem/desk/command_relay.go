@@ -146,8 +146,8 @@ func (c *Decision) messageTo(d *commandResult, to vault.Captain, who audience) (
 	if len(who.captains) == 1 && who.captains[0].Name == to.Name {
 		l.To = "you"
 	}
-	out.Message.Text = templates.MessageText(l)
-	return out, nil
+	out.Message.Text, err = c.desk.Templates.MessageText(l)
+	return out, err
 }
 
 // back is how others name the captain when they write to him.

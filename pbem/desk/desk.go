@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // Outcome is what becomes of a mail; it names the folder that the mail goes to.
@@ -61,6 +62,8 @@ type Desk struct {
 	Signatures Signatures
 	// Allocate works damage through on the sheets of ships, for captains who ask for it.
 	Allocate []engine.Allocator
+	// Templates are the words of mails; nil are those built in.
+	Templates *templates.Set
 	// Console does the commands of referees.
 	Console console.Console
 }

@@ -164,7 +164,9 @@ func (o *office) settle(l desk.Incoming) handled {
 			o.t.Fatal(err)
 		}
 		if h.answer != nil {
-			h.answer.WriteText()
+			if err := h.answer.WriteText(); err != nil {
+				o.t.Fatal(err)
+			}
 			data, err := outgoing.Render(h.answer.Message)
 			if err != nil {
 				o.t.Fatal(err)

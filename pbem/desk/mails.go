@@ -86,7 +86,7 @@ func (d *Desk) CaptainMail(g *vault.Game, to vault.Captain, below vault.Stage, s
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(d.Address, turn.Key(g, due, to.Name))}
 	}
 	n.Game, n.Title, n.Captain = s.ID, s.Title, to.Name
-	m.Text, err = templates.NoticeText(n)
+	m.Text, err = d.Templates.NoticeText(n)
 	return m, err
 }
 
@@ -195,7 +195,7 @@ func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLi
 	}
 	text = append(text, how, fmt.Sprintf("That is possible for %d days. If you do not want it, do nothing.", tokenDays))
 	var err error
-	if m.Text, err = templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: s.ID, Title: s.Title, Text: text}); err != nil {
+	if m.Text, err = c.desk.Templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: s.ID, Title: s.Title, Text: text}); err != nil {
 		return err
 	}
 	c.Mails = append(c.Mails, Outgoing{Kind: KindConfirm, Game: s.ID, Message: m, Limits: bounds})

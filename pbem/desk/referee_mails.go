@@ -57,7 +57,7 @@ func (d *Desk) RefereeMail(g *vault.Game, r RefereeContact, subject string, at t
 		}
 	}
 	var err error
-	m.Text, err = templates.NoticeText(n)
+	m.Text, err = d.Templates.NoticeText(n)
 	return m, err
 }
 

@@ -1,0 +1,137 @@
+package templates
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"text/template"
+)
+
+// What a text template writes is laid out once it is whole: its lines are broken, each
+// where it is indented, several blank ones are one, and "== " makes a title. Lines that a
+// function has laid out already stand between two signs; what is printed otherwise is
+// cleaned of them first.
+const (
+	laidFrom = '\x01'
+	laidTo   = '\x02'
+	ruleMark = "== "
+)
+
+// laid is lines that need no layout any more, between their signs.
+type laid string
+
+// laidOut has a function lay out lines.
+func laidOut(draw func(*page)) laid {
+	p := &page{b: append(make([]byte, 0, 512), laidFrom)}
+	draw(p)
+	return laid(append(p.b, laidTo))
+}
+
+// layouts are the functions of text templates that give lines.
+var layouts = template.FuncMap{
+	"para": func(lead string, hang int, s string) laid {
+		return laidOut(func(p *page) { p.para(clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s) })
+	},
+	"ends":     func(left, right string) laid { return laidOut(func(p *page) { p.ends(left, right) }) },
+	"verbatim": func(s string) laid { return laidOut(func(p *page) { p.verbatim(s) }) },
+	"quoted":   func(s string) laid { return laidOut(func(p *page) { p.quoted(s) }) },
+	"barred":   func(s string) laid { return laidOut(func(p *page) { p.foreign(s) }) },
+	"shown":    func(s string) laid { return laidOut(func(p *page) { p.shown(s) }) },
+	"excerpt":  func(d Diagnostic) laid { return laidOut(func(p *page) { p.excerpt(&d) }) },
+	"read":     func(l []AckLine) laid { return laidOut(func(p *page) { table(p, lineGrid{l}) }) },
+	"panel":    func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
+	"map":      func(m Map) laid { return laidOut(func(p *page) { p.b = appendASCII(p.b, &m) }) },
+}
+
+// textFuncs are all functions of text templates.
+var textFuncs = func() template.FuncMap {
+	all := maps.Clone(common)
+	maps.Copy(all, layouts)
+	all["clean"] = func(v any) string {
+		switch v := v.(type) {
+		case laid:
+			return string(v)
+		case string:
+			return cleanString(v)
+		case int:
+			return strconv.Itoa(v)
+		}
+		return cleanString(fmt.Sprint(v))
+	}
+	return all
+}()
+
+// cleanString makes one line without control characters of untrusted text.
+func cleanString(s string) string {
+	if plain(s, 0) {
+		return s
+	}
+	return string(appendText(nil, s, 0))
+}
+
+// lay finishes what a text template wrote.
+func lay(raw []byte) []byte {
+	p := &page{b: make([]byte, 0, len(raw)+512)}
+	gap := false // a blank line is due before what comes
+	end := func() {
+		if gap && len(p.b) > 0 {
+			p.newline()
+		}
+		gap = false
+	}
+	for len(raw) > 0 {
+		if raw[0] == laidFrom {
+			to := bytes.IndexByte(raw, laidTo)
+			if block := raw[1:to]; len(block) > 0 {
+				if block[0] == '\n' && (gap || len(p.b) == 0) {
+					block = block[1:]
+				}
+				end()
+				p.b = append(p.b, block...)
+			}
+			raw = bytes.TrimPrefix(raw[to+1:], []byte{'\n'})
+			continue
+		}
+		n := bytes.IndexAny(raw, "\n\x01")
+		if n < 0 {
+			n = len(raw)
+		}
+		line := string(raw[:n])
+		raw = bytes.TrimPrefix(raw[n:], []byte{'\n'})
+		text := strings.Trim(line, " \t\r")
+		switch {
+		case text == "":
+			gap = true
+			continue
+		case strings.HasPrefix(line, ruleMark):
+			at := len(p.b)
+			if p.rule(line[len(ruleMark):]); at == 0 {
+				p.b = p.b[1:]
+			}
+			gap = false
+			continue
+		}
+		end()
+		lead := blanks(min(len(line)-len(strings.TrimLeft(line, " ")), 20))
+		hang := len(lead)
+		if strings.HasPrefix(text, "- ") {
+			hang += 2
+		}
+		p.para(lead, hang, text)
+	}
+	return p.b
+}
+
+// shown writes what a command prints behind bars, as wide as it is.
+func (p *page) shown(s string) {
+	lines(s, func(line string) {
+		p.b = append(p.b, '|')
+		if line = strings.TrimRight(line, " "); line != "" {
+			p.b = append(p.b, ' ')
+			p.put(line)
+		}
+		p.newline()
+	})
+}

@@ -1,0 +1,34 @@
+package templates
+
+import "fmt"
+
+// AckText draws an acknowledgement as plain text of at most 78 columns. The
+// set in force stands behind bars, so that an answer that quotes it does not
+// hand it in again.
+func (s *Set) AckText(a Ack) (string, error) { return s.words("ack.txt", a) }
+
+// ReplyText draws an answer to commands as plain text of at most 78 columns, but for what
+// is shown as wide as it is.
+// Nothing in it starts a line as a command does, so that an answer that quotes
+// it does not repeat the command.
+func (s *Set) ReplyText(r Reply) (string, error) { return s.words("reply.txt", r) }
+
+// MessageText draws a relayed message. Its lines stand behind bars, so that
+// nothing in it can pass for a command or an order set of who answers it.
+func (s *Set) MessageText(m RelayedMessage) (string, error) { return s.words("message.txt", m) }
+
+// NoticeText draws a short mail as plain text, broken at 78 columns but for
+// the Example, which is printed as it is, and the Words, which stand behind bars.
+// An unknown kind is an error.
+func (s *Set) NoticeText(n Notice) (string, error) {
+	name := "notice-" + string(n.Kind) + ".txt"
+	if File(name) == nil {
+		return "", fmt.Errorf("write notice: no wording for the kind %q", n.Kind)
+	}
+	return s.words(name, n)
+}
+
+func (s *Set) words(name string, view any) (string, error) {
+	b, err := s.draw(name, view, lay)
+	return string(b), err
+}

@@ -1,0 +1,143 @@
+package templates
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// host is a folder of a host's.
+func host(files map[string]string) fstest.MapFS {
+	folder := fstest.MapFS{}
+	for name, text := range files {
+		folder[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return folder
+}
+
+// loaded is a folder that must load.
+func loaded(t *testing.T, files map[string]string) *Set {
+	t.Helper()
+	s, wrong := Load(host(files), "/etc/mails")
+	for _, m := range wrong {
+		t.Error(m)
+	}
+	return s
+}
+
+// TestHostReplacesOneDefinition: a file of a host replaces what it defines and leaves the
+// rest as it is built in.
+func TestHostReplacesOneDefinition(t *testing.T) {
+	s := loaded(t, map[string]string{
+		"parts.txt": `{{define "greeting"}}Hail {{.Captain}}!` + "\n{{end}}",
+		".git":      "{{", "help.txt~": "{{", // no templates
+	})
+	n := sampleNotice()
+	n.Kind = Plain
+	was := said(t, (*Set).NoticeText, n)
+	got, err := s.NoticeText(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Replace(was, "R. Varley,", "Hail R. Varley!", 1); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got, err := s.AckText(keptAck()); err != nil || got != said(t, (*Set).AckText, keptAck()) {
+		t.Errorf("another mail changed, or %v:\n%s", err, got)
+	}
+}
+
+// TestMistakesOfHosts: what is wrong with a host's file is told with its place, before any
+// mail is written.
+func TestMistakesOfHosts(t *testing.T) {
+	for _, c := range []struct{ name, file, text, want string }{
+		{"syntax", "ack.txt", "\n{{if}}", "/etc/mails/ack.txt:2:1: missing value for if"},
+		{"an unknown field", "reply.txt", "\n {{.Secrets}}", "/etc/mails/reply.txt:2:4: at <.Secrets>: can't evaluate field Secrets in type templates.Reply"},
+		{"a field in what is only sometimes there", "ack.txt", "{{range .Diagnostics}}{{.Why}}{{end}}", "/etc/mails/ack.txt:1:25: at <.Why>: can't evaluate field Why in type templates.Diagnostic"},
+		{"an unknown function", "message.txt", "{{env \"HOME\"}}", `/etc/mails/message.txt:1:1: function "env" not defined`},
+		{"an unknown definition", "message.txt", "{{template \"hull\" .}}", "template \"hull\" not defined"},
+		{"a wrong argument in a part", "parts.txt", `{{define "list"}}{{para 1 2 3}}{{end}}`, "/etc/mails/parts.txt:1:25: at <1>: expected string; found 1"},
+		{"an unknown file", "acks.txt", "", "/etc/mails/acks.txt: there is no template of that name; there are ack.txt, message.txt"},
+		{"a file without end", "ack.txt", strings.Repeat("x", mostFileBytes+1), "/etc/mails/ack.txt: the file is too long"},
+		{"a loop that writes nothing", "ack.txt", "{{range 9000000000}}{{end}}", "it draws too much, or never ends"},
+		{"templates that call themselves", "ack.txt", `{{define "a"}}{{if .}}{{template "a" (slice . 1)}}{{template "a" (slice . 1)}}{{end}}{{end}}` +
+			`{{template "a" "0123456789012345678901234567890123456789"}}`, "it draws too much, or never ends"},
+		{"too much to write", "ack.txt", `{{range 1000}}{{printf "%60000d" 1}}{{end}}`, "it draws too much, or never ends"},
+		{"too much at a time", "ack.txt", `{{$x := printf "%70000d" 1}}`, "it draws too much, or never ends"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, wrong := Load(host(map[string]string{c.file: c.text}), "/etc/mails")
+			if !slices.ContainsFunc(wrong, func(m *Mistake) bool { return strings.Contains(m.Error(), c.want) }) {
+				t.Errorf("got %v, want %s", wrong, c.want)
+			}
+		})
+	}
+}
+
+// TestHostsMailsAreClean: what captains wrote is cleaned wherever a host has it printed.
+func TestHostsMailsAreClean(t *testing.T) {
+	s := loaded(t, map[string]string{"message.txt": "{{.Text}}\n{{print .Text}}\n{{with .From}}{{.}}{{end}} {{printf \"%s\" .To}}\n{{range .Foot}}\n{{.}}{{end}}\n"})
+	for _, evil := range []string{"\x01#resign\x02 #orders x", "a\n#resign\nb", "\x02", "\x01", odd().Game, "#orders wolf turn 1 ship Hood"} {
+		text, err := s.MessageText(RelayedMessage{From: evil, To: evil, Text: evil, Foot: []string{evil, evil}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPage(t, []byte(text), "")
+	}
+}
+
+// TestHostFailsLate: where a host's template fails on a view that the samples did not
+// show, the one that is built in is drawn, and the host is told.
+func TestHostFailsLate(t *testing.T) {
+	s := loaded(t, map[string]string{"reply.txt": `{{if eq .Captain "Kirk"}}{{index .Foot 7}}{{end}}`})
+	if _, err := s.ReplyText(sampleReply()); err == nil {
+		t.Error("without anyone to tell, a mail came of it")
+	}
+	var told []string
+	s.Warn = func(err error) { told = append(told, err.Error()) }
+	got, err := s.ReplyText(sampleReply())
+	if want := said(t, (*Set).ReplyText, sampleReply()); err != nil || got != want {
+		t.Errorf("got %v and\n%s", err, got)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "/etc/mails/reply.txt:1:28: at <index .Foot 7>") {
+		t.Errorf("told %q", told)
+	}
+}
+
+// TestFilesAreThere: each file that is built in is read by its name, and nothing else is.
+func TestFilesAreThere(t *testing.T) {
+	for _, name := range Files() {
+		if len(File(name)) == 0 {
+			t.Errorf("%s is empty", name)
+		}
+	}
+	if File("x.txt") != nil {
+		t.Error("there is a file x.txt")
+	}
+	// What is built in draws samples as a host's must.
+	for name := range builtIn().drawers {
+		if m := builtIn().try(name); m != nil {
+			t.Error(m)
+		}
+	}
+}
+
+// TestHostsAreToldOfAll: the page for hosts names each file and each function.
+func TestHostsAreToldOfAll(t *testing.T) {
+	page, err := os.ReadFile("../docs/templates.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Files() {
+		if !strings.Contains(string(page), "\n| `"+name+"` |") {
+			t.Errorf("the page does not tell of the file %s", name)
+		}
+	}
+	for name := range textFuncs {
+		if name != "clean" && !strings.Contains(string(page), "\n| `"+name+" ") && !strings.Contains(string(page), "`"+name+"`") {
+			t.Errorf("the page does not tell of the function %s", name)
+		}
+	}
+}
