@@ -120,6 +120,9 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 
 // whyFire explains a shot: chart, range, die.
 func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
+	if b.Blind && b.Target == "" {
+		return []string{fmt.Sprintf("no hidden ship is in its arc and reach, counted as %d hexes further; the die is thrown all the same", l.Cloak.More)}
+	}
 	var out []string
 	rng := b.Range
 	if b.Scanner > 0 {

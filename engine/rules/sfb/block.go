@@ -282,7 +282,7 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 				return at.row
 			}
 			rolls++
-			return t.Roll(fmt.Sprintf("block.%s.%d", s.ID, rolls), dice.TwoD6, engine.SeeAll(), l.cite(onAllocation)...)
+			return t.Roll(fmt.Sprintf("block.%s.%d", s.ID, rolls), dice.TwoD6, l.see(t.Game, s), l.cite(onAllocation)...)
 		}
 		if d.armour(); d.left > 0 && how == damageSingle {
 			d.single(l.Block, die)
@@ -304,7 +304,7 @@ func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, at aime
 			b := of(s).Sheet.Banks[h.Bank]
 			e.Bank, e.Before, e.After = b.Name, b.Left, b.Left-h.Boxes
 		}
-		t.Because(struck...).Emit(e, engine.SeeAll(), l.cite(onAllocation)...)
+		t.Because(struck...).Emit(e, l.see(t.Game, s), l.cite(onAllocation)...)
 		if h.Bank < 0 {
 			l.out(t.Because(t.Last()), s, engine.Destroyed, "", nil, l.cite(onDestruction)...)
 			return true

@@ -67,7 +67,11 @@ type droneData struct {
 
 // cloakData is what a cloak does to what comes at the ship: fire counts as from Times the
 // range and More, and what seeks her misses with a die of at most Miss, else does half.
-type cloakData struct{ Times, More, Miss int }
+// Hides: the ship is off the map.
+type cloakData struct {
+	Times, More, Miss int
+	Hides             bool
+}
 
 // counted is the range as which one to a cloaked ship counts.
 func (c cloakData) counted(rng int) int { return c.Times*rng + c.More }

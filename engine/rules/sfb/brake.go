@@ -12,18 +12,18 @@ func (l *rulebook) slow(t *engine.Turn, moved map[string]bool) {
 		p, sys := memo(t).plans[s.ID], of(s)
 		switch {
 		case sys.Braking > 1 && moved[s.ID]:
-			t.Emit(&Brake{s.ID, sys.Braking - 1}, engine.SeeAll(), l.cite(onBrake)...)
+			t.Emit(&Brake{s.ID, sys.Braking - 1}, l.see(t.Game, s), l.cite(onBrake)...)
 		case sys.Braking == 1 && moved[s.ID]:
 			back := sys.Pool / 2 / moveParts
 			memo(t).helm(s).pool = 0
-			t.Emit(&Brake{s.ID, -1}, engine.SeeAll(), l.cite(onBrake)...)
+			t.Emit(&Brake{s.ID, -1}, l.see(t.Game, s), l.cite(onBrake)...)
 			stop := t.Last()
 			t.Because(stop).Emit(&Pool{s.ID, 0, sys.Reserve + back}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
-			t.Because(stop).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onBrake)...)
+			t.Because(stop).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, l.see(t.Game, s), l.cite(onBrake)...)
 		case sys.Braking == 0 && sys.Speed > 0 && p != nil:
 			for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].brakes {
 				if (o.on == 0 || o.on == t.Phase.No) && l.judge(t, s, nil, o.when) {
-					t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Brake{s.ID, brakeImpulses}, engine.SeeAll(), l.cite(onBrake)...)
+					t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Brake{s.ID, brakeImpulses}, l.see(t.Game, s), l.cite(onBrake)...)
 					break
 				}
 			}

@@ -17,7 +17,7 @@ func (l *rulebook) fly(t *engine.Turn, before map[string]engine.Place) {
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		_, came := before[f.Target]
 		switch {
-		case !ok || !l.fair(target):
+		case !ok || !l.fair(target) || d.Kind == engine.KindDrone && l.hidden(t.Game, target):
 			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
 		case target.Hex == d.Hex && came: // she has come to it
@@ -100,7 +100,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown in
 	if flown != l.since(f.Launched, t) {
 		b.Flown = flown
 	}
-	if cloaked(target) {
+	if cloaked(target) && l.Cloak.Miss > 0 {
 		cites = l.cite(f.topic(), onCloak)
 		b.Roll = t.Roll("cloak."+target.ID+"."+d.ID, dice.D6, engine.SeeAll(), cites...)
 		if b.Points /= 2; b.Roll <= l.Cloak.Miss {

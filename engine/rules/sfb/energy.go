@@ -70,6 +70,10 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 				continue
 			}
 			spend(st.Pos, e.Cloak, 0)
+			if c.book.Cloak.Hides {
+				c.effect(st.Pos.Line, "the cloak is paid for: she stays under it, or goes under it by cloak on in a phase; fire at random counts as from %d hexes more", c.book.Cloak.More)
+				continue
+			}
 			c.effect(st.Pos.Line, "cloaked for all of the turn: she fires and launches nothing, and fire at her counts as from %d times the range and %d", c.book.Cloak.Times, c.book.Cloak.More)
 		case "batteries":
 			a, _ := st.Arg("ENERGY")

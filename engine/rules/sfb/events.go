@@ -227,6 +227,7 @@ type Fire struct {
 	Half    bool   `json:"half,omitempty"`     // half of what gets inside counts
 	Over    int    `json:"overload,omitempty"` // energy more
 	Own     int    `json:"own,omitempty"`      // the weapon's own die, by which it may be lost
+	Blind   bool   `json:"blind,omitempty"`    // at no one who is seen; Target is the hidden ship that was in its way
 }
 
 // Type implements engine.Body.

@@ -102,14 +102,14 @@ func (l *rulebook) fair(s *engine.Ship) bool {
 // aim is what an order means by a target; nil if that is not on the map.
 func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
 	if target != nearestEnemy {
-		if foe, ok := g.Ship(target); ok && l.fair(foe) {
+		if foe, ok := g.Ship(target); ok && l.fair(foe) && l.sees(g, s, foe) {
 			return foe
 		}
 		return nil
 	}
 	var best *engine.Ship
 	for _, o := range fighting(g) {
-		if o.Side != s.Side && (best == nil || hex.Distance(s.Hex, o.Hex) < hex.Distance(s.Hex, best.Hex)) {
+		if o.Side != s.Side && !l.hidden(g, o) && (best == nil || hex.Distance(s.Hex, o.Hex) < hex.Distance(s.Hex, best.Hex)) {
 			best = o
 		}
 	}
@@ -129,7 +129,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	fires := l.orderedFire(t, s)
 	for i := range fires {
 		o := &fires[i]
-		if o.launch || o.on > 0 && o.on != t.Phase.No {
+		if o.launch || o.blind || o.on > 0 && o.on != t.Phase.No {
 			continue
 		}
 		target := l.aim(t.Game, s, o.target)
@@ -230,44 +230,55 @@ func (l *rulebook) line(b *Bank, over, rng, counts int, hidden bool) (r row, why
 	return r, ""
 }
 
-// shotOf is a shot of a weapon, or why it cannot be fired now. Charge is what the capacitors
-// have, in halves of energy.
-func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, charge int) (sh shot, why string) {
+// unready is why a weapon can fire at nothing now; blank if it can.
+func (l *rulebook) unready(t *engine.Turn, s *engine.Ship, w, charge int) string {
 	sys := of(s)
 	b, weapon := sys.bank(w), &sys.Weapons[w]
 	chart, ok := l.Charts[b.Kind]
 	switch {
 	case cloaked(s):
-		return sh, shipCloaked
+		return shipCloaked
 	case sys.NoFire:
-		return sh, noControl
+		return noControl
 	case b.Left == 0:
-		return sh, "it is destroyed"
+		return "it is destroyed"
 	case !ok:
-		return sh, "the rules have no chart for it"
+		return "the rules have no chart for it"
+	case weapon.Fired.Turn == t.Number():
+		return "it has fired in this turn"
+	case l.tooSoon(weapon, t):
+		return fmt.Sprintf("it fired %d impulses ago, and may again after %d", l.since(weapon.Fired, t), l.Again)
+	case charge < b.Kind.shot():
+		return "the capacitors are empty"
+	case weapon.Armed < chart.Turns:
+		return "it is not armed"
+	}
+	return ""
+}
+
+// shotOf is a shot of a weapon, or why it cannot be fired now. Charge is what the capacitors
+// have, in halves of energy.
+func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, charge int) (sh shot, why string) {
+	sys := of(s)
+	b := sys.bank(w)
+	switch why = l.unready(t, s, w, charge); {
+	case why != "":
+		return sh, why
 	case target == nil:
 		return sh, "there is no such target on the map now"
-	case weapon.Fired.Turn == t.Number():
-		return sh, "it has fired in this turn"
-	case l.tooSoon(weapon, t):
-		return sh, fmt.Sprintf("it fired %d impulses ago, and may again after %d", l.since(weapon.Fired, t), l.Again)
-	case charge < b.Kind.shot():
-		return sh, "the capacitors are empty"
-	case weapon.Armed < chart.Turns:
-		return sh, "it is not armed"
 	case target.Kind == engine.KindPlasma && !b.Kind.Phaser():
 		return sh, "only phasers do anything to plasma"
 	}
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
 	sh.counts, sh.scanner = l.counted(&sys.Sheet, sh.rng, cloaked(target))
-	if sh.row, why = l.line(b, weapon.Over, sh.rng, sh.counts, cloaked(target)); why != "" {
+	if sh.row, why = l.line(b, sys.Weapons[w].Over, sh.rng, sh.counts, cloaked(target)); why != "" {
 		return sh, "it " + why
 	}
 	if bearing, apart := hex.Bearing(s.Hex, target.Hex); apart && !b.Arcs.Bear(bearing.Relative(s.Heading)) {
 		return sh, "the target is out of its arc " + b.Arcs.String()
 	}
 	if target.Small() {
-		sh.more = chart.Small
+		sh.more = l.Charts[b.Kind].Small
 	} else {
 		sh.side = l.struck(s, target)
 	}
@@ -321,10 +332,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		cite = append(slices.Clone(cite), l.cite(onAiming)...)
 	}
 	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
-	over, own := of(sh.ship).Weapons[sh.weapon].Over, 0
-	if over > 0 {
-		own = l.ownDie(t, sh.ship, b.Name)
-	}
+	over, own := l.ownDie(t, sh.ship, sh.weapon)
 	f := &Fire{
 		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Scanner: sh.scanner,
 		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more), Over: over, Own: own,
@@ -342,9 +350,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		t.Because(t.OrderedIn(sh.ship.ID, "standing", "guard"))
 	}
 	fired := t.Emit(f, engine.SeeAll(), cite...)
-	if over > 0 && own >= l.Charts[b.Kind].Over.Blows {
-		t.Because(fired).Emit(&Blowout{sh.ship.ID, b.Name, own, b.Left, b.Left - 1}, engine.SeeAll(), l.cite(onOverload)...)
-	}
+	l.blows(t, sh.ship, sh.weapon, over, own, fired)
 	switch {
 	case !f.Hit:
 	case sh.target.Small():
@@ -384,6 +390,6 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 				whose, _, _ = engine.FindShip(t.Game.Ships, a.Text)
 			}
 		}
-		return whose != nil && !whose.Small() && c.Holds(of(whose).Sheet.Shields[side.Num-1].Left)
+		return whose != nil && !whose.Small() && l.sees(t.Game, s, whose) && c.Holds(of(whose).Sheet.Shields[side.Num-1].Left)
 	})
 }

@@ -35,6 +35,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 	if l.Quanta != nil {
 		l.changeSpeeds(t)
 	}
+	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.steer })
 	for _, id := range n.order {
 		s, _ := t.Game.Ship(id)
 		for range l.Moves(of(s).Speed, impulse) {
@@ -51,7 +52,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 	for _, id := range n.order {
 		if h := n.helms[id]; h != nil {
 			if s, _ := t.Game.Ship(id); h.straight != of(s).Straight && s.Status == engine.Active {
-				t.Emit(&Helm{id, h.straight}, engine.SeeAll(), l.cite(onTurning)...)
+				t.Emit(&Helm{id, h.straight}, l.see(t.Game, s), l.cite(onTurning)...)
 			}
 			if s, _ := t.Game.Ship(id); h.pool != of(s).Pool {
 				t.Emit(&Pool{id, h.pool, of(s).Reserve}, engine.SeeOnly(id), l.cite(onPool)...)
@@ -107,7 +108,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) {
 		h.straight = 1
 	}
 	// Which order a word comes from is the captain's own business; what it became is seen.
-	t.Because(cause).Emit(&engine.Move{Ship: s.ID, Word: word, Cost: 1, From: at, To: to, Reactive: reactive}, engine.SeeCut([]string{"reactive"}, s.ID), l.cite(onTurning)...)
+	t.Because(cause).Emit(&engine.Move{Ship: s.ID, Word: word, Cost: 1, From: at, To: to, Reactive: reactive}, l.seeMove(t.Game, s), l.cite(onTurning)...)
 	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
 		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", edges(*b, to.Hex), "D8")
 	}
@@ -259,7 +260,7 @@ func (l *rulebook) meetings(t *engine.Turn, before map[string]engine.Place) {
 		}
 		for _, b := range t.Game.Ships {
 			_, alsoMoved := before[b.ID]
-			if b.Small() || b == a || !b.OnMap() || b.Hex != a.Hex || alsoMoved && slices.Index(memo(t).order, b.ID) < slices.Index(memo(t).order, id) {
+			if b.Small() || b == a || l.hidden(t.Game, a) || l.hidden(t.Game, b) || !b.OnMap() || b.Hex != a.Hex || alsoMoved && slices.Index(memo(t).order, b.ID) < slices.Index(memo(t).order, id) {
 				continue
 			}
 			if side, apart := facing(was(a), was(b).Hex); apart {

@@ -16,6 +16,7 @@ func house() Book {
 	}
 	b.Impulses, b.MaxSpeed, b.Again = 8, 24, 2
 	b.houseWeapons()
+	b.houseDealings()
 	b.Drone.Life, b.Drone.Damage = 24, 12
 	b.Quanta = []quantum{{"0", 0}, {"1", 1}, {"2", 8}, {"2.5", 16}, {"3", 24}}
 	b.TurnModes = map[string][]TurnStep{}
@@ -28,8 +29,6 @@ func house() Book {
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
 	b.Brakes = "federation"
-	b.TractorRange = 1
-	b.Cites[onTractor] = []string{"house 71.61", "house 71.8"}
 	b.Cites[onBrake] = []string{"house 34.1"}
 	b.Cites[onReserve] = []string{"house 5.111"}
 	b.Block = blockRows(

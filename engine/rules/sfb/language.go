@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -209,6 +210,12 @@ func (b *Book) phaseSection() orders.Section {
 			Name: "speed", Forms: []orders.Form{"speed SPEED [on IMPULSE]"}, When: true, Examples: []string{"speed 2.5", "speed 2 on 3"},
 			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: one step in an impulse, from a stop to 2 at once. Hexes that the pool cannot pay for are not moved.",
 		})
+	}
+	if b.Cloak.Hides {
+		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]
+		fire.Forms = append(fire.Forms, "fire WEAPON... blind [on IMPULSE]")
+		fire.Examples = append(fire.Examples, "fire photon-a blind on 4")
+		fire.Doc += fmt.Sprintf(" Blind, they fire at no one who is seen: at the nearest ship under a cloak in the arc, if there is one, as from %d hexes more. A hit is told, but not where; of a miss nothing is.", b.Cloak.More)
 	}
 	if b.Brakes != "" {
 		section.Verbs = append(section.Verbs, orders.Verb{

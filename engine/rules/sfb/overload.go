@@ -88,9 +88,20 @@ func (c *compiler) overload(st orders.Statement, w, energy int) (over int, ok bo
 	return 0, false
 }
 
-// ownDie throws for an overloaded weapon that fires: whether the shot is its last.
-func (l *rulebook) ownDie(t *engine.Turn, s *engine.Ship, weapon string) int {
-	return t.Roll("overload."+s.ID+"."+weapon, dice.D6, engine.SeeAll(), l.cite(onOverload)...)
+// ownDie throws for an overloaded weapon that fires: whether the shot is its last. Over is the
+// energy that it has more; 0, and no die: it is not overloaded.
+func (l *rulebook) ownDie(t *engine.Turn, s *engine.Ship, w int) (over, own int) {
+	if over = of(s).Weapons[w].Over; over > 0 {
+		own = t.Roll("overload."+s.ID+"."+of(s).bank(w).Name, dice.D6, engine.SeeAll(), l.cite(onOverload)...)
+	}
+	return over, own
+}
+
+// blows has an overloaded weapon that has fired be lost if its own die says so.
+func (l *rulebook) blows(t *engine.Turn, s *engine.Ship, w, over, own int, fired engine.Ref) {
+	if b := of(s).bank(w); over > 0 && own >= l.Charts[b.Kind].Over.Blows {
+		t.Because(fired).Emit(&Blowout{s.ID, b.Name, own, b.Left, b.Left - 1}, engine.SeeAll(), l.cite(onOverload)...)
+	}
 }
 
 // Blowout is a box that is lost by its own use.

@@ -21,11 +21,11 @@ type part struct {
 	// purses are the verbs of power that set energy aside.
 	purses []string
 	params map[string]orders.Param
-	// begin runs when energy is allotted, act after the movement of each impulse and the
-	// launches, end at the end of the turn.
-	begin, act, end func(l *rulebook, t *engine.Turn)
-	dice            []engine.NamedDie
-	bodies          []func() engine.Body
+	// begin runs when energy is allotted, steer before the movement of each impulse, act after
+	// it and the launches, end at the end of the turn.
+	begin, steer, act, end func(l *rulebook, t *engine.Turn)
+	dice                   []engine.NamedDie
+	bodies                 []func() engine.Body
 	// tell puts an event into words, which follow the impulse; false for an event of others.
 	tell func(v *engine.View, b engine.Body) (text string, ok bool)
 	// sheet are lines on the sheet of an own ship, seen of any, mark what the map says of her.
@@ -36,7 +36,7 @@ type part struct {
 
 // parts are those that a book has.
 func (b *Book) parts() (out []*part) {
-	for _, p := range []*part{&tractorPart} {
+	for _, p := range []*part{&tractorPart, &hidingPart} {
 		if p.has(b) {
 			out = append(out, p)
 		}

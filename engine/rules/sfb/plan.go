@@ -52,7 +52,8 @@ type fireOrder struct {
 	weapons []int
 	group   bool // by a word for several: what cannot fire is left out without a word
 	launch  bool
-	row     int // of the damage allocation chart that it is aimed at; 0: none
+	row     int  // of the damage allocation chart that it is aimed at; 0: none
+	blind   bool // at whoever is hidden there
 	target  string
 	on      int   // the impulse; 0: the first that will do
 	done    []int // weapons that have fired by it
@@ -131,6 +132,9 @@ func (l *rulebook) compile(c *compiler) plan {
 		g, _ := b.Group("power", 0)
 		c.power(g, b.Faulty || g.Faulty)
 		c.cloaked, c.noFire = c.p.energy.Cloak > 0, c.p.energy.NoFire
+	}
+	if c.book.Cloak.Hides { // unless she comes out of it
+		c.cloaked = c.cloaked && c.sys.Cloaked && !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return g.Name == "phase" && len(g.All(verbCloak)) > 0 })
 	}
 	for _, g := range b.Groups {
 		switch {
@@ -343,13 +347,16 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 		}
 		return true
 	})
-	a, _ := st.Arg("SHIP")
-	k, found := c.ship(a, !launch)
+	a, named := st.Arg("SHIP")
+	k, found := known{}, !named
+	if f.blind = !named; named {
+		k, found = c.ship(a, !launch)
+	}
 	on, ok := c.impulse(st, phase)
 	if !found || !ok || c.cloaked || c.noFire || len(f.weapons) == 0 {
 		return
 	}
-	if k.side == c.side {
+	if named && k.side == c.side {
 		c.warn(a.Pos, "W214", "name an enemy", "%s is on your own side", k.name)
 	}
 	f.target, f.on = k.id, on

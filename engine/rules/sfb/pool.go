@@ -129,7 +129,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a speed changes by one step in an impulse, and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
 				continue
 			}
-			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.straight(next.Hexes), sys.Cloaked, sys.Down}, engine.SeeAll(), l.cite(onPool)...)
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.straight(next.Hexes), sys.Cloaked, sys.Down}, l.see(t.Game, s), l.cite(onPool)...)
 			changed = true
 			break
 		}
@@ -137,7 +137,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 	}
 	if changed {
 		slices.SortStableFunc(n.order, func(a, b string) int { return l.movesBefore(t.Game, a, b) })
-		t.Emit(&Order{slices.Clone(n.order)}, engine.SeeAll(), l.cite(onOrderOfMoving)...)
+		l.tellOrder(t)
 	}
 }
 
@@ -159,7 +159,7 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 			}
 		}
 		if best != s.Heading {
-			t.Because(t.Ordered(s.ID, m.line, m.text)).Emit(&Facing{s.ID, best}, engine.SeeAll(), l.cite(onTurning)...)
+			t.Because(t.Ordered(s.ID, m.line, m.text)).Emit(&Facing{s.ID, best}, l.see(t.Game, s), l.cite(onTurning)...)
 		}
 		return
 	}

@@ -45,7 +45,10 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
 		for _, p := range l.parts() {
-			if note := p.mark(v, known); ok && known.Flight == nil && note != "" {
+			if p.mark == nil || !ok || known.Flight != nil {
+				continue
+			}
+			if note := p.mark(v, known); note != "" {
 				o := marks[s.ID]
 				o.Note = note
 				marks[s.ID] = o
@@ -346,6 +349,17 @@ func (l *rulebook) armingWords(v *engine.View, b *Energy) []string {
 }
 
 func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
+	if b.Blind {
+		did := "nothing is told of it"
+		switch {
+		case b.Hit && b.Target != "":
+			did = fmt.Sprintf("it hits %s, range %d counts as %d: %s on shield %d", n.v.Name(b.Target), b.Range, b.Counts, points(b.Points), b.Shield)
+		case b.Hit:
+			did = "it has hit something"
+		}
+		n.line(0, e.Rule, "%s%s fires %s blind, die %d: %s", on, n.v.Name(b.Ship), b.Weapon, b.Roll, did)
+		return
+	}
 	took := fmt.Sprintf("die %d", b.Roll)
 	if b.More > 0 {
 		took += fmt.Sprintf("+%d", b.More)
@@ -454,7 +468,9 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sheet.Cloak, cloakWords(sys.Cloaked)))
 	}
 	for _, p := range l.parts() {
-		ship.Notes = append(ship.Notes, p.sheet(l, v, sys)...)
+		if p.sheet != nil {
+			ship.Notes = append(ship.Notes, p.sheet(l, v, sys)...)
+		}
 	}
 	if s.Status == engine.Waiting {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))

@@ -23,12 +23,16 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 		return nil, fmt.Errorf("language of %s: %w", b.Name, err)
 	}
 	l := &rulebook{Book: b, classes: classes, language: lang.Compiled()}
-	return &engine.Rules{
+	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(),
 		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
-	}, nil
+	}
+	if b.Cloak.Hides {
+		r.Look = l.look
+	}
+	return r, nil
 }
 
 // Cadet makes the rule set sfb-cadet over the classes of ships of a game.
@@ -164,6 +168,11 @@ func (c *commissioning) repair(key string, value any) {
 }
 
 func (c *commissioning) state(key string, value any) {
+	if key == fieldCloaked && c.sys.Sheet.Cloak > 0 {
+		n, _ := c.number(key, value, 1)
+		c.sys.Cloaked = n > 0
+		return
+	}
 	into := map[string]struct {
 		figure *int
 		most   int

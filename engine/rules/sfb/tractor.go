@@ -199,7 +199,7 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, n int, cause engine
 		return false
 	}
 	b := &Breakdown{Ship: s.ID, Need: sys.Sheet.Breakdown}
-	b.Roll = t.Roll(fmt.Sprintf("breakdown.%s.%d", s.ID, n), dice.D6, engine.SeeAll(), cites...)
+	b.Roll = t.Roll(fmt.Sprintf("breakdown.%s.%d", s.ID, n), dice.D6, l.see(t.Game, s), cites...)
 	if b.Broken = b.Roll >= b.Need; b.Broken {
 		for _, bank := range sys.Sheet.Banks {
 			if bank.Kind == Warp && bank.Left > 0 {
@@ -207,11 +207,11 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, n int, cause engine
 			}
 		}
 	}
-	broke := t.Because(cause).Emit(b, engine.SeeAll(), cites...)
+	broke := t.Because(cause).Emit(b, l.see(t.Game, s), cites...)
 	if b.Broken {
 		memo(t).helm(s).pool = 0
 		t.Because(broke).Emit(&Pool{s.ID, 0, sys.Reserve}, engine.SeeOnly(s.ID), cites...)
-		t.Because(broke).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, engine.SeeAll(), cites...)
+		t.Because(broke).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, l.see(t.Game, s), cites...)
 	}
 	return b.Broken
 }

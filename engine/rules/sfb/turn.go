@@ -105,17 +105,33 @@ func (l *rulebook) allot(t *engine.Turn) {
 		if l.Quanta != nil {
 			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts, energy.Unused}, engine.SeeOnly(s.ID), l.cite(onPool)...)
 		}
-		speed, cites := &Speed{s.ID, energy.Speed, of(s).straight(energy.Speed), energy.Cloak > 0, energy.Down}, l.cite(onSpeed)
+		under := energy.Cloak > 0
+		if l.Cloak.Hides {
+			under = under && of(s).Cloaked
+			if of(s).Cloaked && !under {
+				t.Because(allotted).Emit(&Cloak{s.ID, false, engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeAll(), l.cite(onCloak)...)
+			}
+		}
+		speed, cites := &Speed{s.ID, energy.Speed, of(s).straight(energy.Speed), under, energy.Down}, l.cite(onSpeed)
 		if speed.Cloaked {
 			cites = l.cite(onSpeed, onCloak)
 		}
-		t.Because(allotted).Emit(speed, engine.SeeAll(), cites...)
+		t.Because(allotted).Emit(speed, l.see(t.Game, s), cites...)
 	}
 	n.order = l.orderOfMoving(t, ships)
-	if len(n.order) > 1 {
-		t.Emit(&Order{n.order}, engine.SeeAll(), l.cite(onOrderOfMoving)...)
-	}
+	l.tellOrder(t)
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.begin })
+}
+
+// tellOrder tells the order of moving, of the ships that all see.
+func (l *rulebook) tellOrder(t *engine.Turn) {
+	order := slices.DeleteFunc(slices.Clone(memo(t).order), func(id string) bool {
+		s, _ := t.Game.Ship(id)
+		return l.hidden(t.Game, s)
+	})
+	if len(order) > 1 {
+		t.Emit(&Order{order}, engine.SeeAll(), l.cite(onOrderOfMoving)...)
+	}
 }
 
 // adopt makes an order set a plan for a ship, with her standing orders.
@@ -180,7 +196,7 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string 
 		for j < len(ships) && before(ships[i], ships[j]) == 0 {
 			j++
 		}
-		if of(ships[i]).Speed > 0 {
+		if of(ships[i]).Speed > 0 && !l.hidden(t.Game, ships[i]) {
 			l.throwForOrder(t, ships[i:j], 1)
 		}
 		i = j
@@ -192,12 +208,12 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string 
 	return out
 }
 
-// movesBefore compares ships by speed and turn mode.
+// movesBefore compares ships by speed and turn mode; hidden ones come last, without dice.
 func (l *rulebook) movesBefore(g *engine.Game, a, b string) int {
 	s, _ := g.Ship(a)
 	o, _ := g.Ship(b)
 	x, y := of(s), of(o)
-	return cmp.Or(cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.straight(x.Speed), y.straight(y.Speed)))
+	return cmp.Or(cmp.Compare(b2i(l.hidden(g, s)), b2i(l.hidden(g, o))), cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.straight(x.Speed), y.straight(y.Speed)))
 }
 
 // throwForOrder sorts ships that are equal else by a die each, and equal dice by others.
@@ -299,7 +315,7 @@ func (l *rulebook) close(t *engine.Turn) {
 			for side, boxes := range p.energy.Repair {
 				sh := sys.Sheet.Shields[side]
 				if after := min(sh.All, sh.Left+boxes); after > sh.Left {
-					t.Because(t.OrderedIn(s.ID, "power", "repair")).Emit(&Mend{s.ID, side + 1, sh.Left, after}, engine.SeeAll(), l.cite(onRepair)...)
+					t.Because(t.OrderedIn(s.ID, "power", "repair")).Emit(&Mend{s.ID, side + 1, sh.Left, after}, l.see(t.Game, s), l.cite(onRepair)...)
 				}
 			}
 			lapse.Recharge = max(0, min(p.energy.Recharge, sys.Sheet.Count(Battery).Left-sys.Batteries))

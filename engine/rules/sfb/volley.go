@@ -81,7 +81,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 	if e.AllRound+e.Reinforce > 0 {
 		cites = l.cite(onVolley, onReinforcement)
 	}
-	struck := t.Because(v.causes...).Emit(e, engine.SeeAll(), cites...)
+	struck := t.Because(v.causes...).Emit(e, l.see(t.Game, s), cites...)
 	if e.Inside == 0 {
 		return
 	}
@@ -100,7 +100,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 	prefix := fmt.Sprintf("damage.%s.%d.", s.ID, v.side+1)
 	var thrown []engine.Ref
 	die := func(point int) int {
-		roll := t.Roll(prefix+itoa(point), dice.D6, engine.SeeAll(), l.cite(onAllocation)...)
+		roll := t.Roll(prefix+itoa(point), dice.D6, l.see(t.Game, s), l.cite(onAllocation)...)
 		thrown = append(thrown, t.Last())
 		return roll
 	}
@@ -112,7 +112,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 			b := sys.Sheet.Banks[h.Bank]
 			d.Bank, d.Before, d.After = b.Name, b.Left, b.Left-1
 		}
-		v.last = t.Because(struck, thrown[i]).Emit(d, engine.SeeAll(), l.cite(onAllocation)...)
+		v.last = t.Because(struck, thrown[i]).Emit(d, l.see(t.Game, s), l.cite(onAllocation)...)
 	}
 	if a.Destroyed {
 		l.out(t.Because(t.Last()), s, engine.Destroyed, "", nil, l.cite(onDestruction)...)

@@ -1,0 +1,198 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+const verbCloak = "cloak"
+
+// hidingPart is the cloak that takes a ship off the map (house 41.7, 41.71).
+var hidingPart = part{
+	has: func(b *Book) bool { return b.Cloak.Hides },
+	verbs: func(b *Book) (power, phase []orders.Verb) {
+		return nil, []orders.Verb{{
+			Name: verbCloak, Forms: []orders.Form{"cloak STATE [at IMPULSE]"}, When: true, Examples: []string{"cloak on", "cloak off at 5"},
+			Doc: fmt.Sprintf("Go under the cloak, or come out of it, before the movement of an impulse; it must be paid for under power. Under it she is off the map for all but her own side: no one can aim at her, and drones lose her. She fires and launches nothing. A plasma torpedo that was fired at her before still seeks her, and keeps her on the map; fire at her then counts as from %d hexes more. A ship that is cloaked as a turn begins stays so while it is paid for.", b.Cloak.More),
+		}}
+	},
+	params: map[string]orders.Param{"STATE": {Class: orders.Choice, Choices: []string{"on", "off"}, Doc: "on or off"}},
+	read:   readCloak,
+	steer: func(l *rulebook, t *engine.Turn) {
+		l.carryOut(t, verbCloak, func(s, _ *engine.Ship, a *act) string { return l.switchCloak(t, s, a) })
+	},
+	act:    func(l *rulebook, t *engine.Turn) { l.blindFire(t) },
+	bodies: []func() engine.Body{func() engine.Body { return new(Cloak) }},
+	tell: func(v *engine.View, b engine.Body) (string, bool) {
+		c, ok := b.(*Cloak)
+		switch {
+		case !ok:
+			return "", false
+		case c.On:
+			return v.Name(c.Ship) + " goes under her cloak, and is off the map", true
+		}
+		return fmt.Sprintf("%s comes out of her cloak at %s heading %s", v.Name(c.Ship), c.At.Hex.Label(), c.At.Heading), true
+	},
+	sheet: func(_ *rulebook, _ *engine.View, sys *System) []string {
+		if sys.Sheet.Cloak > 0 && sys.Cloaked {
+			return []string{"others see nothing of her; without cloak under power she comes out as the turn begins"}
+		}
+		return nil
+	},
+}
+
+func readCloak(c *compiler, a *act, st orders.Statement) bool {
+	state, _ := st.Arg("STATE")
+	a.n = b2i(state.Text == "on")
+	switch paid := c.round > 1 || c.p.energy.Cloak > 0; {
+	case c.sys.Sheet.Cloak == 0:
+		c.fail(st.Pos, "E216", "leave it out", "this ship has no cloak")
+	case a.n == 1 && !paid:
+		c.fail(st.Pos, "E243", "write under power: cloak", "the cloak is not paid for in this turn")
+	default:
+		return true
+	}
+	return false
+}
+
+// switchCloak has a ship go under her cloak or come out of it, or says why she cannot.
+func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship, a *act) string {
+	sys, on := of(s), a.n == 1
+	switch p := memo(t).plans[s.ID]; {
+	case on == sys.Cloaked:
+		return map[bool]string{true: "she is cloaked already", false: "she is not cloaked"}[on]
+	case on && p.energy.Cloak == 0:
+		return "the cloak is not paid for in this turn"
+	case on && sys.Held != "":
+		return "a tractor beam holds her"
+	}
+	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&Cloak{s.ID, on, engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeAll(), l.cite(onCloak)...)
+	return ""
+}
+
+// Cloak is a ship that goes under her cloak, or comes out of it, where she was or is then.
+type Cloak struct {
+	Ship string       `json:"ship"`
+	On   bool         `json:"on"`
+	At   engine.Place `json:"at"`
+}
+
+// Type implements engine.Body.
+func (*Cloak) Type() string { return verbCloak }
+
+// Apply implements engine.Body.
+func (b *Cloak) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Cloaked = b.On
+	}
+	return err
+}
+
+// hidden tells whether a ship is off the map for others: cloaked, with no plasma torpedo that
+// seeks her (house 41.7, 41.71).
+func (b *Book) hidden(g *engine.Game, s *engine.Ship) bool {
+	return b.Cloak.Hides && !s.Small() && cloaked(s) && !slices.ContainsFunc(drones(g), func(d *engine.Ship) bool {
+		return d.Kind == engine.KindPlasma && of(d).Flight.Target == s.ID
+	})
+}
+
+// sees tells whether a ship's people see another ship.
+func (b *Book) sees(g *engine.Game, s, o *engine.Ship) bool {
+	return s.Side == o.Side || !b.hidden(g, o)
+}
+
+// see is who sees what happens to a ship: all, or her own side if she is hidden.
+func (b *Book) see(g *engine.Game, s *engine.Ship) engine.See {
+	if !b.hidden(g, s) {
+		return engine.SeeAll()
+	}
+	return engine.SeeOnly(mates(g, s)...)
+}
+
+// seeMove is who sees her moves; by which order she moves is for her own captain.
+func (b *Book) seeMove(g *engine.Game, s *engine.Ship) engine.See {
+	see := engine.SeeCut([]string{"reactive"}, s.ID)
+	if b.hidden(g, s) {
+		see.Among = mates(g, s)
+	}
+	return see
+}
+
+// mates are the ships of a ship's side.
+func mates(g *engine.Game, s *engine.Ship) (out []string) {
+	for _, o := range g.Ships {
+		if o.Side == s.Side && !o.Small() {
+			out = append(out, o.ID)
+		}
+	}
+	return out
+}
+
+// look is what a viewer makes out of another captain's ship.
+func (b *Book) look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
+	if b.hidden(g, s) && !slices.ContainsFunc(who.Ships, func(id string) bool {
+		o, ok := g.Ship(id)
+		return ok && o.Side == s.Side
+	}) {
+		return engine.Observation{Sight: engine.Unseen}
+	}
+	return engine.Observation{Known: public(s)}
+}
+
+// blindFire carries out the orders to fire at no one who is seen: the nearest hidden ship in
+// the arc is struck if there is one (ruling R14). The die is thrown in any case, and what it
+// did is told if it hit.
+func (l *rulebook) blindFire(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		fires := l.orderedFire(t, s)
+		for i := range fires {
+			o := &fires[i]
+			if !o.blind || o.on > 0 && o.on != t.Phase.No || !l.judge(t, s, nil, o.when) {
+				continue
+			}
+			for _, w := range o.weapons {
+				if why := l.unready(t, s, w, of(s).charge()); why != "" {
+					l.withheld(t, s, o, w, why)
+					continue
+				}
+				o.done = append(o.done, w)
+				l.shootBlind(t, s, w, o)
+			}
+		}
+	}
+}
+
+// blindCut are the fields of a shot that tell where a hidden ship is.
+var blindCut = []string{"target", "range", "counts", "scanner", "need", "points", "shield"}
+
+func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrder) {
+	var best *shot
+	for _, foe := range fighting(t.Game) {
+		if foe.Side == s.Side || !l.hidden(t.Game, foe) {
+			continue
+		}
+		if sh, why := l.shotOf(t, s, w, foe, of(s).charge()); why == "" && (best == nil || sh.rng < best.rng) {
+			best = &sh
+		}
+	}
+	b, cite := of(s).bank(w), l.cite(onFire, onCloak)
+	roll := t.Roll("fire."+s.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
+	over, own := l.ownDie(t, s, w)
+	f := &Fire{Ship: s.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Roll: roll, Over: over, Own: own, Blind: true}
+	see := engine.SeeCut(blindCut)
+	if best != nil {
+		f.Target, f.Range, f.Counts, f.Scanner, f.Need, f.Points, f.Shield = best.target.ID, best.rng, best.counts, best.scanner, best.row.Need, best.row.points(roll, 0), best.side+1
+		f.Hit = f.Points > 0
+		see.Whole = mates(t.Game, best.target)
+	}
+	fired := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(f, see, cite...)
+	l.blows(t, s, w, over, own, fired)
+	if f.Hit {
+		l.inflict(t, best.target, best.side, f.Points, l.weaponSource(s, w), fired)
+	}
+}
