@@ -500,6 +500,7 @@ var cadetCodes = map[string]codeHelp{
 	"E240": {"a tractor beam of a ship that has none left", "leave it out"},
 	"E241": {"a tractor beam without energy", "give it 1 or more"},
 	"E242": {"a ship that nothing brings into range in time", "come closer first"},
+	"E243": {"`cloak on` in a turn that the cloak is not paid for", "write under `power`: `cloak`"},
 	"E381": {"a line of `#allocate` that is not understood", "volleys such as `1:21`, `dice ...` and `lose ...`"},
 	"E382": {"an allocation without a volley, or of one that cannot be", "a shield from 1 to 6 and its points: `1:21`"},
 	"E383": {"dice too few, too many, or none", "the answer says how many are thrown; each shows 1 to 6"},

@@ -70,7 +70,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship, a *act) string {
 	case on && sys.Held != "":
 		return "a tractor beam holds her"
 	}
-	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&Cloak{s.ID, on, engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeAll(), l.cite(onCloak)...)
+	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&Cloak{s.ID, on, engine.Place{Hex: s.Hex, Heading: s.Heading}, t.Phase.No}, engine.SeeAll(), l.cite(onCloak)...)
 	return ""
 }
 
@@ -79,6 +79,8 @@ type Cloak struct {
 	Ship string       `json:"ship"`
 	On   bool         `json:"on"`
 	At   engine.Place `json:"at"`
+	// Impulse is 0 as a turn begins.
+	Impulse int `json:"impulse,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -88,7 +90,7 @@ func (*Cloak) Type() string { return verbCloak }
 func (b *Cloak) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err == nil {
-		sys.Cloaked = b.On
+		sys.Cloaked, sys.Under = b.On, Shot{g.Turn, b.Impulse}
 	}
 	return err
 }
@@ -133,13 +135,15 @@ func mates(g *engine.Game, s *engine.Ship) (out []string) {
 	return out
 }
 
-// look is what a viewer makes out of another captain's ship.
+// look is what a viewer makes out of another captain's ship; of one that is hidden no more than
+// that there is one.
 func (b *Book) look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	if b.hidden(g, s) && !slices.ContainsFunc(who.Ships, func(id string) bool {
 		o, ok := g.Ship(id)
 		return ok && o.Side == s.Side
 	}) {
-		return engine.Observation{Sight: engine.Unseen}
+		since := of(s).Under
+		return engine.Observation{Sight: engine.Lost, Since: engine.Moment{Turn: since.Turn, Phase: since.Impulse}}
 	}
 	return engine.Observation{Known: public(s)}
 }

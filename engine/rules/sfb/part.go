@@ -189,6 +189,7 @@ type Dealings struct {
 	// Rigged are the boxes that were mended in battle, by their banks.
 	Rigged map[string]int `json:"rigged,omitempty"`
 	Limit  int            `json:"limit,omitempty"` // one more than the hexes of this turn after which she is stopped; 0: she is not
+	Under  Shot           `json:"under,omitzero"`  // when she went under the cloak that she is under, or came out of it
 }
 
 func (d Dealings) clone() Dealings {

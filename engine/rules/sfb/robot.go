@@ -54,6 +54,9 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 		seen := ""
 		switch {
 		case hidden:
+			if l.Cloak.Hides && !sys.Cloaked {
+				say("cloak on")
+			}
 			say("pursue %s to %d", nearestEnemy, hidingRange)
 			continue
 		case hides(v, s):

@@ -109,7 +109,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 		if l.Cloak.Hides {
 			under = under && of(s).Cloaked
 			if of(s).Cloaked && !under {
-				t.Because(allotted).Emit(&Cloak{s.ID, false, engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeAll(), l.cite(onCloak)...)
+				t.Because(allotted).Emit(&Cloak{s.ID, false, engine.Place{Hex: s.Hex, Heading: s.Heading}, 0}, engine.SeeAll(), l.cite(onCloak)...)
 			}
 		}
 		speed, cites := &Speed{s.ID, energy.Speed, of(s).straight(energy.Speed), under, energy.Down}, l.cite(onSpeed)
