@@ -197,6 +197,6 @@ func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrde
 	fired := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(f, see, cite...)
 	l.blows(t, s, w, over, own, fired)
 	if f.Hit {
-		l.inflict(t, best.target, best.side, f.Points, l.weaponSource(s, w), fired)
+		l.inflict(t, best.target, best.side, f.Points, l.weaponSource(s, w, aimed{}), fired)
 	}
 }
