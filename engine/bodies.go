@@ -51,6 +51,9 @@ func (b *Move) Apply(g *Game) error {
 	if s.Hex != b.From.Hex || s.Heading != b.From.Heading {
 		return fmt.Errorf("%s is at %s %s, not at %s %s", b.Ship, s.Hex.Label(), s.Heading, b.From.Hex.Label(), b.From.Heading)
 	}
+	if s.Hex != b.To.Hex {
+		g.Blind.moved(s.ID)
+	}
 	s.Hex, s.Heading = b.To.Hex, b.To.Heading
 	return nil
 }
@@ -253,5 +256,7 @@ func coreBodies() map[string]func() Body {
 		"ruling":   func() Body { return new(Ruled) },
 		"rules":    func() Body { return new(RulesChanged) },
 		"quiet":    func() Body { return new(Quiet) },
+		"contact":  func() Body { return new(SensorContact) },
+		"wake":     func() Body { return new(Wake) },
 	}
 }

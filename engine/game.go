@@ -58,7 +58,8 @@ type Game struct {
 	Terrain []Feature         `json:"terrain,omitempty"` // sorted by id
 	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`
-	Luck    string            `json:"luck,omitempty"` // what came of the captains' words for luck so far, see [dice.Words]
+	Blind   *Dark             `json:"blind,omitempty"` // nil: all is in the open
+	Luck    string            `json:"luck,omitempty"`  // what came of the captains' words for luck so far, see [dice.Words]
 	Result  *Result           `json:"result,omitempty"`
 }
 
@@ -239,6 +240,7 @@ func (g *Game) Clone() *Game {
 		c.Terrain[i] = c.Terrain[i].clone()
 	}
 	c.Victory = g.Victory.clone()
+	c.Blind = g.Blind.clone()
 	c.Ships = make([]*Ship, len(g.Ships))
 	for i, s := range g.Ships {
 		n := *s

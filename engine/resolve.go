@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/orders"
 )
@@ -48,6 +49,7 @@ type Turn struct {
 	dice   dice.Source
 	no     int
 	round  int // that is played
+	dark   *darkness
 	events []Event
 	ruled  bool // the rulings for the end of the turn are carried out
 
@@ -125,6 +127,10 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	}
 	if t.causes != nil {
 		*t.causes = nil
+	}
+	if before.Blind != nil {
+		captains := before.Captains()
+		t.dark = &darkness{captains: captains, watches: make([]blind.Watch, len(captains))}
 	}
 	due := r.Owed(before)
 	for _, s := range sheets {
@@ -321,6 +327,24 @@ func (t *Turn) Number() int { return t.no }
 // Emit adds an event and applies it to the working game. It gives the event as a cause of
 // others.
 func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
+	if t.dark == nil || !see.toAny() {
+		return t.emit(body, see, rule)
+	}
+	known, told := t.inTheDark(body, see)
+	event := t.emit(body, known, rule)
+	if _, moves := body.(*Move); moves { // only to those who know the ship before it and after it
+		t.events[len(t.events)-1].See, _ = t.inTheDark(body, known)
+		return event
+	}
+	for i, b := range told {
+		if b != nil {
+			t.Because(event).emit(b, SeeOnly(t.dark.captains[i].Ships...), rule)
+		}
+	}
+	return event
+}
+
+func (t *Turn) emit(body Body, see See, rule []string) Ref {
 	e := Event{
 		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
 		Rule: rule, See: see, Body: body,
@@ -368,7 +392,12 @@ func (t *Turn) RollName(name string) string {
 func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) Ref {
 	first := s.Status == Active
 	see := t.witness(s)
+	points := see
+	if t.dark != nil { // who does not know her is not told what she was worth
+		points, _ = t.inTheDark(&Out{Ship: s.ID}, see)
+	}
 	out := t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
+	see = points
 	if !first || s.Value == 0 {
 		return out
 	}
@@ -376,17 +405,17 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 		t.Because(out).score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
 		return out
 	}
-	points, what := s.Value, string(why)
+	worth, what := s.Value, string(why)
 	switch why {
 	case Left:
-		points /= 2
+		worth /= 2
 	case Surrendered:
 		what = "captured"
 	case Active, Waiting, Crippled, Destroyed:
 	}
 	for _, sd := range t.Game.Sides {
-		if sd.ID != s.Side && points > 0 {
-			t.Because(out).score(sd.ID, points, s.Name+" "+what, see, "scenario")
+		if sd.ID != s.Side && worth > 0 {
+			t.Because(out).score(sd.ID, worth, s.Name+" "+what, see, "scenario")
 		}
 	}
 	return out

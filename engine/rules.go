@@ -93,6 +93,8 @@ type Rules struct {
 	// who sees whom; nil for nothing. What may be ruled is for an [Editable] system
 	// to say.
 	Settle func(t *Turn)
+	// Blind is for games in the dark; nil for rule sets that cannot be played so.
+	Blind *DarkRules
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing
 

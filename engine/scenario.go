@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"starpost/engine/blind"
 	"starpost/engine/bounded"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -25,6 +26,7 @@ type Scenario struct {
 	LastTurn int               `toml:"last_turn"`
 	Bounds   *ScenarioBounds   `toml:"bounds"`
 	Options  map[string]string `toml:"options"`
+	Blind    *blind.Settings   `toml:"blind"` // nil: all is in the open
 	Sides    []ScenarioSide    `toml:"side"`
 	Ships    []ScenarioShip    `toml:"ship"`
 	Terrain  []ScenarioFeature `toml:"terrain"`
@@ -62,8 +64,15 @@ type ScenarioShip struct {
 	Heading  string            `toml:"heading"`
 	Arrives  int               `toml:"arrives"`
 	Value    *int              `toml:"value"`
+	Blind    ShipInTheDark     `toml:"blind"`
 	Repair   map[string]any    `toml:"repair"`
 	State    map[string]any    `toml:"state"`
+}
+
+// ShipInTheDark is what a ship looks out with beyond plain sensors, in a game in the dark.
+type ShipInTheDark struct {
+	Uprated bool `toml:"uprated"`
+	Special int  `toml:"special"` // boxes of special sensors
 }
 
 // ScenarioGoal is one way for a side to win; ships are named.
@@ -171,10 +180,32 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 		say("ship", maxShips+1, "name", "E404", "", "more than %d ships", maxShips)
 		return
 	}
+	s.shapeDark(say)
 	s.shapeShips(say)
 	s.shapeGoals(say)
 	s.shapeTerrain(say)
 }
+
+// shapeDark checks what belongs to games in the dark.
+func (s *Scenario) shapeDark(say sayFunc) {
+	if s.Blind != nil {
+		if _, key, wrong, hint := s.Blind.Complete(); key != "" {
+			say("blind", 0, key, "E402", hint, "%s", wrong)
+		}
+	}
+	for i, sh := range s.Ships {
+		switch own := sh.Blind; {
+		case own == ShipInTheDark{}:
+		case s.Blind == nil:
+			say("ship", i+1, "blind", "E402", "leave it out, or add [blind]", "%s: blind is for games in the dark", sh.Name)
+		case own.Special < 0 || own.Special > mostSpecial:
+			say("ship", i+1, "special", "E402", "", "%s: special must be from 0 to %d boxes", sh.Name, mostSpecial)
+		}
+	}
+}
+
+// mostSpecial is the most boxes of special sensors that a ship may have.
+const mostSpecial = 20
 
 type sayFunc func(table string, n int, key, code, hint, format string, args ...any)
 

@@ -54,7 +54,7 @@ func (t *Turn) score(side string, points int, why string, see See, rule string) 
 	if !slices.Contains(see.Whole, "*") && (!see.Rest || len(see.Among) > 0) {
 		b.Quiet = true
 		for _, c := range t.Game.Captains() {
-			if see.To(c.Ships) {
+			if see.To(c.Ships) && t.knowsSide(c, side) {
 				b.Known = append(b.Known, c.Ships...)
 			}
 		}
@@ -65,6 +65,19 @@ func (t *Turn) score(side string, points int, why string, see See, rule string) 
 		}
 	}
 	t.Emit(b, see, rule)
+}
+
+// knowsSide tells whether a captain knows that a side is in the battle: in a game in the
+// dark only his own, and those that he has met.
+func (t *Turn) knowsSide(c Captain, side string) bool {
+	if t.dark == nil {
+		return true
+	}
+	log := t.Game.Blind.Log(c.Name)
+	return log != nil && slices.Contains(log.Met, side) || slices.ContainsFunc(c.Ships, func(id string) bool {
+		s, ok := t.Game.Ship(id)
+		return ok && s.Side == side
+	})
 }
 
 // heard is a side as a captain of some ships knows it: with the points that he knows

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine/blind"
 	"starpost/engine/bounded"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -81,6 +82,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	}
 	slices.SortFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) })
 	s.terrain(r, g, &diags)
+	s.dark(r, g, &diags)
 	g.Victory.LastTurn = s.LastTurn
 	for _, goal := range s.Victory {
 		n := Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points}
@@ -93,7 +95,34 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	if orders.HasErrors(diags) {
 		return nil, diags
 	}
+	if g.Blind != nil {
+		r.firstLook(g)
+	}
 	return g, diags
+}
+
+// dark makes a game one in the dark, if the scenario asks for that.
+func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+	if s.Blind == nil {
+		return
+	}
+	if r.Blind == nil {
+		*diags = append(*diags, orders.Diagnostic{
+			Pos: posOf(s.src.places.Of("blind")), Code: "E410", Message: fmt.Sprintf("%s cannot be played in the dark", r.Name),
+			Hint: "leave [blind] out, or play the scenario by rules that can: starpost rules",
+		})
+		return
+	}
+	settings, _, _, _ := s.Blind.Complete() // shape has looked at it
+	g.Blind = &Dark{Settings: settings, Suites: map[string]blind.Suite{}}
+	for _, sh := range s.Ships {
+		if own := sh.Blind; own.Uprated || own.Special > 0 {
+			g.Blind.Suites[strings.ToLower(sh.Name)] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
+		}
+	}
+	for _, c := range g.Captains() {
+		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
+	}
 }
 
 // posts looks at the posts that a ship's crew and briefings name.

@@ -40,6 +40,8 @@ type Alias struct {
 // observe is what a viewer makes out of a ship that is not his.
 func (r *Rules) observe(g *Game, who Viewer, s *Ship) Observation {
 	switch {
+	case g.Blind != nil && g.Result == nil:
+		return r.observeInTheDark(g, who, s)
 	case s.Status == Waiting:
 		return Observation{Sight: Unseen}
 	case r.Look != nil:

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
@@ -43,6 +44,7 @@ type View struct {
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
+	Dark    bool              `json:"dark,omitempty"` // not all that is there is in the view
 	Free    []string          `json:"free,omitempty"` // own ships in the fight that owe no orders for the turn Due
 
 	victory Victory
@@ -71,6 +73,8 @@ type ShipView struct {
 	Arrives  int               `json:"arrives,omitempty"`
 	Hex      *hex.Hex          `json:"hex,omitempty"`
 	Heading  *hex.Heading      `json:"heading,omitempty"`
+	Reach    *Reach            `json:"reach,omitempty"`   // of an own ship's sensors, in a game in the dark
+	Sensed   *SensorView       `json:"sensed,omitempty"`  // of a game in the dark, where it is another captain's
 	Range    int               `json:"range,omitempty"`   // hexes from the focus
 	Bearing  string            `json:"bearing,omitempty"` // from the focus, clockwise from its bow
 	Trail    []Step            `json:"trail,omitempty"`   // this turn's way, its start first
@@ -180,6 +184,9 @@ func (v *View) Name(id string) string {
 	if s, ok := v.Ship(id); ok {
 		return s.Name
 	}
+	if _, number := blind.ParseNumber(id); number && v.Dark {
+		return id
+	}
 	return "something unseen"
 }
 
@@ -201,6 +208,15 @@ func (v *View) SideName(id string) string {
 	return id
 }
 
+// Stands is where a ship is whose hex is known; the heading is A where it is not known.
+func (s *ShipView) Stands() Place {
+	at := Place{Hex: *s.Hex}
+	if s.Heading != nil {
+		at.Heading = *s.Heading
+	}
+	return at
+}
+
 // At is where a ship was after the moves of a phase.
 func (s *ShipView) At(phase int) (Place, bool) {
 	for _, v := range slices.Backward(s.Trail) {
@@ -211,5 +227,5 @@ func (s *ShipView) At(phase int) (Place, bool) {
 	if s.Hex == nil {
 		return Place{}, false
 	}
-	return Place{Hex: *s.Hex, Heading: *s.Heading}, true
+	return s.Stands(), true
 }

@@ -101,7 +101,12 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	}
 	v.Free = c.rules.free(g, who)
 	trails := c.entries(v, all)
-	v.Ships = c.ships(v, own, all, trails)
+	if g.Blind != nil && !all {
+		c.darken(v)
+		v.Ships = c.darkShips(v, own, trails)
+	} else {
+		v.Ships = c.ships(v, own, all, trails)
+	}
 	v.Terrain = c.terrain(v, all)
 	v.measure()
 	return v, nil
@@ -241,6 +246,9 @@ func (s *See) Fully(eyes []string) bool {
 func (s *See) among(ships []string) bool {
 	return s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(ships, func(id string) bool { return slices.Contains(s.Among, id) }))
 }
+
+// toAny reports whether any captain sees anything of an event.
+func (s *See) toAny() bool { return len(s.Whole) > 0 || s.Rest }
 
 // To reports whether a captain of these ships sees anything of an event.
 func (s *See) To(ships []string) bool { return s.Fully(ships) || s.among(ships) }

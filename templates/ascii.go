@@ -348,7 +348,7 @@ func (d *drawing) mark(c *Counter) byte {
 	case 0 <= c.Heading && c.Heading <= 5:
 		return byte('A' + c.Heading)
 	}
-	return 0
+	return c.Sensed
 }
 
 // face gives the characters of a counter: sign and mark, and a third where the sign

@@ -52,6 +52,7 @@ type Counter struct {
 	Ghost    bool   // last known place only
 	Age      int    // turns (or phases) since a ghost was seen
 	Range    int    // from the own ship, in hexes; 0 prints none
+	Sensed   byte   // what stands in the place of a heading that is not known; 0 for nothing
 	Bearing  string // from the own ship, such as "2 ahead" or "fwd/port"
 	Hex      string // label; empty: made from Col and Row
 	Shields  []Shield

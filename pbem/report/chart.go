@@ -96,13 +96,24 @@ func ForecastMap(r *engine.Rules, v *engine.View, ship string, path []engine.Ste
 }
 
 func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
-	if s.Hex == nil || s.Heading == nil || !s.Status.OnMap() {
+	if s.Hex == nil || s.Heading == nil && s.Sensed == nil || !s.Status.OnMap() {
 		return templates.Counter{}, false
+	}
+	heading, sensed := -1, byte('?')
+	switch {
+	case s.Heading != nil:
+		heading, sensed = int(*s.Heading), 0
+	case s.Sight == engine.Contact:
+		sensed = '~'
 	}
 	c := templates.Counter{
 		ID: s.ID, Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own,
-		Foe: s.Side != viewerSide(v), Dead: s.Status != engine.Active, Heading: int(*s.Heading), Range: s.Range, Bearing: s.Bearing,
+		Foe: s.Side != viewerSide(v), Dead: s.Status != engine.Active, Heading: heading, Sensed: sensed, Range: s.Range, Bearing: s.Bearing,
 		Hex: s.Hex.Label(),
+	}
+	if s.Sensed != nil && s.Side == "" { // who it is is not known
+		c.SideName, c.Foe, c.Note = "unknown", true, s.Class
+		c.Side = len(v.Sides)
 	}
 	if s.Since != nil {
 		c.Ghost, c.Age = s.Sight == engine.Lost, v.Turn-s.Since.Turn

@@ -154,6 +154,20 @@ func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 	if s.Heading != nil {
 		b = append(append(append(b, `,"heading":"`...), s.Heading.String()...), '"')
 	}
+	for _, part := range []struct {
+		key  string
+		has  bool
+		body any
+	}{{"reach", s.Reach != nil, s.Reach}, {"sensed", s.Sensed != nil, s.Sensed}} {
+		if !part.has {
+			continue
+		}
+		data, err := engine.Marshal(part.body)
+		if err != nil {
+			return b, err
+		}
+		b = append(append(append(append(b, `,"`...), part.key...), `":`...), data...)
+	}
 	if s.Range != 0 {
 		b = strconv.AppendInt(append(b, `,"range":`...), int64(s.Range), 10)
 	}

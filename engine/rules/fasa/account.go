@@ -12,6 +12,7 @@ import (
 // words puts the i-th event of a view into sentences by itself, where a report
 // would tell several in one.
 func (l *rulebook) words(v *engine.View, i int) []engine.Line {
+	v = plainly(v)
 	e := v.Events[i]
 	cite := engine.Cite(e.Rule)
 	switch b := e.Body.(type) {

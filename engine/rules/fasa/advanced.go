@@ -53,7 +53,7 @@ func advancedCourse() Book {
 	book.kinds = maps.Clone(book.kinds)
 	book.kinds[tables.Plasma] = plasma(false)
 	book.battery = slices.Insert(slices.Clone(book.battery), len(book.battery)-2, (*rulebook).burst) // before ships fall out of the fight
-	book.gates = []gate{blind, underCloak}
+	book.gates = []gate{scannersOut, underCloak}
 	book.battery = slices.Insert(book.battery, 1, (*rulebook).evade) // when all have declared
 	book.evading = holdFire
 	book.modifiers = []modifier{throughRocks, swung, atCloak}

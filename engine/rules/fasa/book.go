@@ -83,6 +83,7 @@ type Book struct {
 	captain         robot.Captain                                                       // the robot's orders for a ship
 
 	aims  map[string]aim // words that stand for a ship
+	dark  bool           // it can be played in the dark
 	posts []string       // from which orders for a ship may come beside her captain's
 	later []func() Book  // the courses that go on from this one, in their order
 	parts []part
@@ -170,6 +171,7 @@ type rulebook struct {
 	compiles map[[2]string]func(*compiler, int, orders.Statement)
 	facts    map[string]func(question) (value, known bool)
 	tells    map[string]func(*narrator, engine.Body, string)
+	self     *engine.Rules                                                       // what the book is as a rule set
 	bars     []func(sys *ship.State, section string, st orders.Statement) string // of all parts
 }
 
@@ -208,7 +210,7 @@ func (book Book) vocabulary(lang *orders.Language) map[string]bool {
 func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
 	var among []string
 	concealed := false
-	if len(l.concealments) > 0 {
+	if l.veils(g) {
 		for _, s := range about {
 			by, hidden := l.knowers(g, s)
 			switch {
@@ -250,10 +252,13 @@ func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden 
 // can be, and none from its own captain. This is asked for nearly every event; most ships
 // are hidden from no other.
 func (l *rulebook) concealed(g *engine.Game, of *engine.Ship) hides {
-	if of.Status != engine.Active {
+	if of.Status != engine.Active && g.Blind == nil {
 		return nil
 	}
 	var all []hides
+	if from := l.unlit(g, of); from != nil {
+		all = append(all, from)
+	}
 	for _, c := range l.concealments {
 		if from := c(l, g, of); from != nil {
 			all = append(all, from)
@@ -273,7 +278,7 @@ func (l *rulebook) aware(g *engine.Game, s, other *engine.Ship) bool {
 	if !other.Status.OnMap() {
 		return false
 	}
-	if len(l.concealments) == 0 || s.Captain == other.Captain {
+	if !l.veils(g) || s.Captain == other.Captain {
 		return true
 	}
 	from := l.concealed(g, other)

@@ -173,7 +173,7 @@ func (f *forecast) phase(n int) {
 				if !ok || foe.Hex == nil {
 					continue
 				}
-				target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
+				target = foe.Stands()
 			}
 			sea.Stuck = f.gear.stuck()
 			words = board.Expand(m.Maneuver, f.at, left, target, sea)

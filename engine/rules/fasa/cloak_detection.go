@@ -113,7 +113,7 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 		foe, _ := t.Game.Ship(l.aimed(t.Game, s, way.ship))
 		at, ok := l.whereabouts(t.Game, s, foe)
 		if !ok {
-			return l.absentShip(way.ship)
+			return l.absentShip(t.Game, way.ship)
 		}
 		shield = l.sideTo(s, at.Hex)
 	}

@@ -28,7 +28,7 @@
 //	board   the map: movement words, ways, terrain, in a package of their own
 //	book    what the rules say when they are asked, without a turn: book.go topics.go
 //	        citations.go commissioning.go knowledge.go maneuvers.go move.go outposts.go
-//	        plasma.go power_settings.go slim_chances.go targets.go dice_names.go
+//	        plasma.go power_settings.go slim_chances.go targets.go dice_names.go dark.go
 //	orders  what captains may write, what is wrong with it, and the plan that comes of
 //	        it: language.go synonyms.go check.go plan.go plan_phase.go plan_power.go
 //	        *_orders.go

@@ -164,7 +164,9 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 		for i, m := range v.mounts {
 			mounts[i] = m + 1
 		}
-		n.declared[v.target.ID] = n.declared[v.target.ID] || bank.Kind != tables.Beam
+		if t.Game.Blind == nil || l.aware(t.Game, v.target, s) {
+			n.declared[v.target.ID] = n.declared[v.target.ID] || bank.Kind != tables.Beam
+		}
 		for _, f := range v.orders {
 			t.Because(t.Ordered(s.ID, f.line, f.text))
 		}
@@ -218,7 +220,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			arc, why := l.ready(t.Game, s, target, bank, sh.mount)
 			if why == "" {
 				if i, fired := byBank[sh.bank]; fired && volleys[i].target != target {
-					why = "the bank fires at " + volleys[i].target.Name + " in this phase"
+					why = "the bank fires at " + l.called(t.Game, s, volleys[i].target) + " in this phase"
 				}
 			}
 			if why != "" {
@@ -297,10 +299,10 @@ func (l *rulebook) ready(g *engine.Game, s, target *engine.Ship, b *ship.Bank, m
 	}
 	arc, ok := b.Bears(l.Library, engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
 	if !ok {
-		return "", target.Name + " is outside its arc"
+		return "", l.called(g, s, target) + " is outside its arc"
 	}
 	if rng := hex.Distance(s.Hex, target.Hex); l.ToHit(b.Chart, rng) == 0 {
-		return "", fmt.Sprintf("%s is at range %d, chart %s reaches %d", target.Name, rng, b.Chart, l.Reach(b.Chart))
+		return "", fmt.Sprintf("%s is at range %d, chart %s reaches %d", l.called(g, s, target), rng, b.Chart, l.Reach(b.Chart))
 	}
 	return arc, ""
 }

@@ -112,7 +112,7 @@ func (l *rulebook) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine
 	if l.aware(g, s, other) {
 		return engine.Place{Hex: other.Hex, Heading: other.Heading}, true
 	}
-	if own := fleet(g, s); len(l.concealments) > 0 && !l.inSight(g, own, other) {
+	if own := fleet(g, s); g.Blind == nil && len(l.concealments) > 0 && !l.inSight(g, own, other) {
 		last, known := lastSeen(own, other.ID)
 		return last.At, known
 	}
@@ -121,14 +121,14 @@ func (l *rulebook) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine
 
 // absentShip says why an order cannot go by a ship: it is where the captain does not
 // know it to be.
-func (l *rulebook) absentShip(aim string) string {
+func (l *rulebook) absentShip(g *engine.Game, aim string) string {
 	_, stands := l.isAim(aim)
 	switch {
 	case stands && aim == board.AimLocked:
 		return "there is no lock on any ship"
 	case stands:
 		return "no enemy is in sight"
-	case len(l.concealments) > 0:
+	case l.veils(g):
 		return "that ship is nowhere in sight, nor was it seen"
 	}
 	return "that ship is not on the map"
@@ -138,7 +138,10 @@ func (l *rulebook) absentShip(aim string) string {
 // seen is still there is not told.
 func (l *rulebook) noTargetShip(g *engine.Game, s, target *engine.Ship, aim string) string {
 	if _, stands := l.isAim(aim); stands {
-		return l.absentShip(aim)
+		return l.absentShip(g, aim)
+	}
+	if g.Blind != nil && (target == nil || !l.aware(g, s, target)) {
+		return "that ship is not in sight"
 	}
 	if target != nil && len(l.concealments) > 0 && !l.inSight(g, fleet(g, s), target) {
 		return "that ship is not in sight"
@@ -157,7 +160,12 @@ func public(s *engine.Ship) any {
 }
 
 // known is the names that a ship's captain may use in his orders.
-func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster { return rosterOf(l.names(t, s)) }
+func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster {
+	if t.Game.Blind != nil {
+		return l.namesInTheDark(t, s)
+	}
+	return rosterOf(l.names(t, s))
+}
 
 // shipsOf gives the ships of these ids.
 func shipsOf(g *engine.Game, ids []string) []*engine.Ship {
@@ -182,6 +190,9 @@ func rosterOf(ships []*engine.Ship) roster {
 }
 
 func rosterOfView(ships []*engine.ShipView) roster {
+	if slices.ContainsFunc(ships, func(s *engine.ShipView) bool { return s.Sensed != nil }) {
+		return darkRoster(ships)
+	}
 	r := make(roster, len(ships))
 	for i, s := range ships {
 		r[i] = name{s.ID, s.Name, s.Short, s.Side}

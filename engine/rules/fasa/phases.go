@@ -70,6 +70,7 @@ func spent(s *engine.Ship) bool { return ship.Of(s).Superstructure <= 0 }
 // allocate carries out the power allocation phase (stcs 2.1).
 func (l *rulebook) allocate(t *engine.Turn) {
 	n := memo(t)
+	t.LookRound(false)
 	l.allocateHulks(t)
 	for _, s := range ship.Fighting(t.Game) {
 		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
@@ -209,6 +210,10 @@ func (l *rulebook) advantage(t *engine.Turn) {
 	}
 	order := l.rankByDie(t, ids, 1)
 	memo(t).advantage = order
+	if t.Game.Blind != nil {
+		l.announceInTheDark(t, ship.Advantage{Order: order, How: "one die each, high has it"}, l.cite(TacticalAdvantage)...)
+		return
+	}
 	t.Emit(&ship.Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), l.cite(TacticalAdvantage)...)
 }
 
@@ -219,7 +224,7 @@ func (l *rulebook) rankByDie(t *engine.Turn, ids []string, try int) []string {
 		if try > 1 {
 			name += fmt.Sprintf(".%d", try)
 		}
-		v := t.Roll(name, dice.D10, engine.SeeAll(), l.cite(TacticalAdvantage)...)
+		v := t.Roll(name, dice.D10, tiesInTheDark(t.Game), l.cite(TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], id)
 	}
 	var out []string
@@ -242,6 +247,7 @@ func (l *rulebook) move(t *engine.Turn) {
 	for _, s := range l.movers(t) {
 		l.moveShip(t, s)
 	}
+	t.LookRound(true)
 }
 
 // movers are the ships in the fight in the order in which they move.
@@ -294,9 +300,9 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			target := engine.Place{Hex: m.At}
 			if aim != "" {
 				foe, _ := t.Game.Ship(m.target)
-				at, ok := l.whereabouts(t.Game, s, foe)
+				at, ok := l.placeMeant(t.Game, s, aim, foe)
 				if !ok {
-					l.skip(t, s, ship.PostHelm, m.line, m.text, l.absentShip(aim))
+					l.skip(t, s, ship.PostHelm, m.line, m.text, l.absentShip(t.Game, aim))
 					continue
 				}
 				target = at
@@ -342,6 +348,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 	if from.Hex != to.Hex {
 		memo(t).moved[s.ID] = true
 	}
+	lookAfter(t, s, from)
 	for _, follow := range l.afterMoves {
 		follow(l, t, s, w, from)
 	}

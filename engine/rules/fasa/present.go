@@ -13,6 +13,7 @@ import (
 
 // present puts a view into words, tables and overlays.
 func (l *rulebook) present(v *engine.View) engine.Presentation {
+	v = plainly(v)
 	n := &narrator{l: l, v: v}
 	for i := range v.Events {
 		n.entry(i)
@@ -31,7 +32,14 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 			p.Panels = append(p.Panels, l.before(v, s, sys, own, true)...)
 		}
 	}
-	p.Panels = append(p.Panels, l.othersPanel(v))
+	if v.Dark {
+		p.Panels = append(append(p.Panels, instruments(v)...), l.darkPanel(v))
+	} else {
+		p.Panels = append(p.Panels, l.othersPanel(v))
+	}
+	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && v.Dark {
+		p.Panels = append(p.Panels, darkAdvice())
+	}
 	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && len(l.advice) > 0 {
 		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.advice})
 	}
@@ -297,7 +305,10 @@ func (n *narrator) volley(i int, f *ship.Fire, cite string) {
 done:
 	n.told = i
 	verdict := "miss"
-	if f.Hit {
+	switch {
+	case f.Hit && f.Shield == 0: // in the dark the firer may not know where
+		verdict = "hit"
+	case f.Hit:
 		shield := strconv.Itoa(f.Shield)
 		for _, s := range shots[1:] { // one of a bank's may be evaded
 			if other := strconv.Itoa(s.Shield); !strings.Contains(shield, other) {
@@ -313,7 +324,7 @@ done:
 	if len(shots) == 1 && n.mounts(f) > 1 {
 		weapon += "-" + strconv.Itoa(f.Mount)
 	}
-	n.line(0, cite, n.v.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.v.Name(f.Target),
+	n.line(0, cite, n.v.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.seenAs(f.Target),
 		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, n.took(f), ": ", verdict)
 	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon})
 	if mods := modifierWords(f.Modifiers); mods != "" && len(f.Rules) > 0 {

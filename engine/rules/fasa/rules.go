@@ -84,6 +84,10 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		keeps, standing = append(keeps, p.keeps...), append(standing, p.orders...)
 		rolls = append(rolls, p.dice...)
 	}
+	maps.Copy(l.tells, darkTells())
+	for _, make := range darkBodies() {
+		kinds[make().Type()] = make
+	}
 	kinds["standing"] = ship.StandingSets(standing)
 	l.language = book.language()
 	if err := l.language.Validate(); err != nil {
@@ -107,6 +111,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
 		r.Robot = l.postRobot
 	}
+	l.self, r.Blind = r, l.darkRules()
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {
 		l.names = known

@@ -254,8 +254,8 @@ func hitScanners(in *damageResolver) {
 	in.mark(ship.SensorFault())
 }
 
-// blind keeps a ship with damaged sensors from firing (stcs 7.5).
-func blind(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
+// scannersOut keeps a ship with damaged sensors from firing (stcs 7.5).
+func scannersOut(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
 	if ship.Of(s).Sensors().Down {
 		return "the sensors are damaged: no fire until they are repaired", []Topic{DamagedSensors}
 	}

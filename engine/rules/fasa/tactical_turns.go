@@ -98,7 +98,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			if at, ok := l.whereabouts(t.Game, s, foe); ok {
 				word = nearer(s, l.Ring.Side(o.shield), at)
 			} else {
-				why = l.absentShip(o.target)
+				why = l.absentShip(t.Game, o.target)
 			}
 		}
 		cost := tacticalToll(ship.Of(s))

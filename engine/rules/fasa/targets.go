@@ -47,6 +47,9 @@ func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) string {
 	if find, ok := l.aims[target]; ok {
 		return find(l, g, s)
 	}
+	if g.Blind != nil && target != "" {
+		return l.meant(g, s, target)
+	}
 	return target
 }
 

@@ -26,6 +26,9 @@ func (l *Rules) Plain(v *engine.View, id string) string {
 	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
 		return l.runFor(v, s, sys, foe, edge)
 	}
+	if foe == nil && v.Dark {
+		return l.lookFor(v, s, sys)
+	}
 	if foe == nil {
 		return l.Book.Template(v, id)
 	}

@@ -1,0 +1,117 @@
+package blind
+
+// Level is how much sensors show of something.
+type Level int
+
+// The levels. A warp field and a presence are a place and nothing else; only the second
+// can be aimed at (F13).
+const (
+	Nothing  Level = iota
+	Field          // a warp field
+	Presence       // something is there
+	Rough          // its size, speed step and heading
+	Full           // who it is, and what is left of it
+)
+
+// The words for levels in files and reports.
+const (
+	WordField    = "field"
+	WordPresence = "presence"
+	WordRough    = "rough"
+	WordFull     = "full"
+)
+
+// String is the level's word.
+func (l Level) String() string {
+	switch l {
+	case Nothing:
+	case Field:
+		return WordField
+	case Presence:
+		return WordPresence
+	case Rough:
+		return WordRough
+	case Full:
+		return WordFull
+	}
+	return "nothing"
+}
+
+// base is how many hexes plain sensors reach at each level (house 9.71, 9.75).
+func base(l Level) int {
+	switch l {
+	case Field:
+		return 30
+	case Presence:
+		return 20
+	case Rough:
+		return 10
+	case Full:
+		return smallCraft
+	case Nothing:
+	}
+	return 0
+}
+
+// smallCraft is the range within which shuttles, drones and the like are seen, and then
+// whole. Nothing raises it (house 9.72, F3).
+const smallCraft = 2
+
+// Suite is what a ship looks out with.
+type Suite struct {
+	Uprated bool // half as far again (house 9.74)
+	Boxes   int  // lit labs and special sensors, a tenth each (house 9.81, 12.3)
+	Damaged bool // half as far (F5)
+}
+
+// Reach is how many hexes a suite reaches at a level; large bodies are seen at twice the
+// range (house 9.73). Percentages add, and what comes of all is rounded down once (F2).
+func (s Suite) Reach(l Level, large bool) int {
+	percent, whole := 100+10*s.Boxes, 100
+	if s.Uprated {
+		percent += 50
+	}
+	if large {
+		percent *= 2
+	}
+	if s.Damaged {
+		whole *= 2
+	}
+	return base(l) * percent / whole
+}
+
+// Signature is how something looks from outside.
+type Signature struct {
+	Large bool   // a starbase, a moon
+	Small bool   // a shuttle, a drone
+	Field bool   // a warp field is about it
+	Size  string // small, medium, large, huge or base
+	Speed int    // as the rule set counts it
+}
+
+// speedStep is how finely speed shows at a distance: in threes (F7).
+const speedStep = 3
+
+// SpeedStep is the speed that shows before who it is is known.
+func (s Signature) SpeedStep() int { return (s.Speed + speedStep - 1) / speedStep * speedStep }
+
+// Detect is what a suite shows of something at a distance. Each hex of asteroids in
+// between counts as one more (F6).
+func (s Suite) Detect(distance, rocks int, of Signature) Level {
+	at := distance + rocks
+	if of.Small {
+		if at <= smallCraft {
+			return Full
+		}
+		return Nothing
+	}
+	for l := Full; l > Field; l-- {
+		if at <= s.Reach(l, of.Large) {
+			return l
+		}
+	}
+	if of.Field && at <= s.Reach(Field, of.Large) {
+		return Field
+	}
+	return Nothing
+}

@@ -1,0 +1,210 @@
+package blind
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine/hex"
+)
+
+// When is a phase of a turn; phase 0 is its beginning.
+type When struct {
+	Turn  int `json:"turn"`
+	Phase int `json:"phase"`
+}
+
+// Fix is something as one look has it.
+type Fix struct {
+	Ship    string // its true id
+	Level   Level
+	Hex     hex.Hex
+	Heading hex.Heading
+	Range   int // from the nearest of the captain's ships that have it
+	Size    string
+	Speed   int
+	Known   bool // by name: it is seen whole, or answers as a ship of the captain's own side
+}
+
+// Contact is one entry of a captain's list. A lost one stays where it was had last.
+type Contact struct {
+	No    int     `json:"no"`
+	Ship  string  `json:"ship"` // its true id, which its captain is not told before level 3
+	Level Level   `json:"level"`
+	Hex   hex.Hex `json:"hex"`
+	Since When    `json:"since"` // when a look had it last
+	Named bool    `json:"named,omitempty"`
+	Lost  bool    `json:"lost,omitempty"`
+	// What was learnt at level 2 stays, with the moment at which it was so.
+	Size    string      `json:"size,omitempty"`
+	Speed   int         `json:"speed,omitempty"`
+	Heading hex.Heading `json:"heading,omitempty"`
+	Learnt  When        `json:"learnt,omitzero"`
+}
+
+// Name is what a contact is called in orders and reports: c07.
+func (c Contact) Name() string { return Number(c.No) }
+
+// Number is the name of a contact by its number.
+func Number(no int) string { return fmt.Sprintf("c%02d", no) }
+
+// ParseNumber reads the name of a contact in any case, with or without its zeros.
+func ParseNumber(name string) (no int, ok bool) {
+	digits, found := strings.CutPrefix(strings.ToLower(name), "c")
+	if !found || digits == "" || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	no, err := strconv.Atoi(digits)
+	return no, err == nil && no > 0
+}
+
+// Take writes a fix into the entry at a moment.
+func (c *Contact) Take(f Fix, now When) {
+	c.Ship, c.Level, c.Hex, c.Since = f.Ship, f.Level, f.Hex, now
+	if f.Level >= Rough {
+		c.Size, c.Speed, c.Heading, c.Learnt = f.Size, f.Speed, f.Heading, now
+	}
+	c.Named = c.Named || f.Known
+}
+
+// Log is the contacts of one captain, in order of number.
+type Log struct {
+	Captain  string    `json:"captain"`
+	Next     int       `json:"next"` // the last number that was given
+	Contacts []Contact `json:"contacts,omitempty"`
+	Met      []string  `json:"met,omitempty"` // sides of which a ship was seen whole
+}
+
+// Clone copies a log deeply.
+func (l Log) Clone() Log {
+	l.Contacts, l.Met = slices.Clone(l.Contacts), slices.Clone(l.Met)
+	return l
+}
+
+// Held is the entry under which a ship is had now; nil for none.
+func (l *Log) Held(ship string) *Contact {
+	for i := range l.Contacts {
+		if c := &l.Contacts[i]; c.Ship == ship && !c.Lost {
+			return c
+		}
+	}
+	return nil
+}
+
+// Called is the entry of a number; nil for none.
+func (l *Log) Called(no int) *Contact {
+	i, ok := slices.BinarySearchFunc(l.Contacts, no, func(c Contact, no int) int { return cmp.Compare(c.No, no) })
+	if !ok {
+		return nil
+	}
+	return &l.Contacts[i]
+}
+
+// Remembered is the last entry in which a ship was known by name; nil for none.
+func (l *Log) Remembered(ship string) *Contact {
+	for i := range slices.Backward(l.Contacts) {
+		if c := &l.Contacts[i]; c.Ship == ship && c.Named {
+			return c
+		}
+	}
+	return nil
+}
+
+// Set puts an entry in, in the place of the one with its number.
+func (l *Log) Set(c Contact) {
+	l.Next = max(l.Next, c.No)
+	if c.Named { // all that it was before is joined to the name
+		for i := range l.Contacts {
+			l.Contacts[i].Named = l.Contacts[i].Named || l.Contacts[i].Ship == c.Ship
+		}
+	}
+	if old := l.Called(c.No); old != nil {
+		*old = c
+		return
+	}
+	l.Contacts = append(l.Contacts, c)
+	slices.SortFunc(l.Contacts, func(a, b Contact) int { return cmp.Compare(a.No, b.No) })
+}
+
+// Kept tells whether an entry is still on the list in a turn: one that is lost is kept for
+// so many turns.
+func (c Contact) Kept(turn, memory int) bool { return !c.Lost || turn-c.Since.Turn <= memory }
+
+// InOrder sorts what one look finds as it is numbered: the nearest first, then by hex.
+// Ships in one hex come by id, which tells nothing: their entries say the same.
+func InOrder(found []Fix) {
+	slices.SortFunc(found, func(a, b Fix) int {
+		return cmp.Or(cmp.Compare(a.Range, b.Range), hex.Compare(a.Hex, b.Hex), cmp.Compare(b.Level, a.Level), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Speed, b.Speed), strings.Compare(a.Ship, b.Ship))
+	})
+}
+
+// Watch is what the looks of one phase have found so far, for one captain.
+type Watch struct {
+	had   map[string]Fix
+	order []string // in which what is new was found
+}
+
+// Look takes in one more look at some ships: those that it finds, and by gone those that
+// it does not find any more. The last place of these is the one of the look before.
+func (w *Watch) Look(found []Fix) {
+	if w.had == nil {
+		w.had = map[string]Fix{}
+	}
+	InOrder(found)
+	for _, f := range found {
+		before, known := w.had[f.Ship]
+		if !known {
+			w.order = append(w.order, f.Ship)
+		}
+		// Who was recognised in passing stays known, though the look after has less of it.
+		f.Known = f.Known || before.Known
+		w.had[f.Ship] = f
+	}
+}
+
+// Change is what a phase of looks does to one entry of a log.
+type Change struct {
+	Contact Contact
+	New     bool // it got its number
+	More    bool // it shows more than it did, or who it is
+	Less    bool // it shows less
+	Faded   bool // a whole phase went by without it
+	Quiet   bool // its captain sees it whole and needs no word of it
+}
+
+// Changes are those that a log takes from a phase's looks: in order of number, first what
+// was known. With closing unset nothing is lost: the looks were not those of a whole phase.
+func (w *Watch) Changes(l *Log, now When, closing bool) []Change {
+	var out []Change
+	for _, old := range l.Contacts {
+		if old.Lost {
+			continue
+		}
+		f, seen := w.had[old.Ship]
+		c := old
+		switch {
+		case seen:
+			c.Take(f, now)
+			out = append(out, Change{
+				Contact: c, More: c.Level > old.Level || c.Named && !old.Named, Less: c.Level < old.Level,
+				Quiet: c.Named && c.Level >= Full && old.Named && old.Level >= Full,
+			})
+		case closing:
+			c.Lost, c.Level = true, Nothing
+			out = append(out, Change{Contact: c, Faded: true})
+		}
+	}
+	no := l.Next
+	for _, id := range w.order {
+		if l.Held(id) != nil {
+			continue
+		}
+		no++
+		c := Contact{No: no}
+		c.Take(w.had[id], now)
+		out = append(out, Change{Contact: c, New: true, More: true})
+	}
+	return out
+}

@@ -1,0 +1,51 @@
+package blind
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Settings are how a game is played in the dark.
+type Settings struct {
+	Talk        string `toml:"talk" json:"talk"`
+	Recognition string `toml:"recognition" json:"recognition"`
+	Memory      *int   `toml:"memory" json:"memory"`
+}
+
+// What settings may be.
+const (
+	TalkSide    = "side"   // coded talk reaches the own side at any distance
+	TalkNone    = "none"   // nobody reaches anybody
+	Recognised  = "signal" // ships of the own side within range are known by name
+	Anonymous   = "none"   // ... are contacts like others
+	usualMemory = 5
+	mostMemory  = 100
+)
+
+// Complete fills in what was left out, and tells what cannot be: the key, what is wrong
+// with it and what can be.
+func (s Settings) Complete() (full Settings, key, wrong, hint string) {
+	full = s
+	for _, k := range []struct {
+		key   string
+		value *string
+		may   []string
+	}{{"talk", &full.Talk, []string{TalkSide, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}} {
+		if *k.value == "" {
+			*k.value = k.may[0]
+		}
+		if !slices.Contains(k.may, *k.value) {
+			return full, k.key, fmt.Sprintf("%s = %q is not known", k.key, *k.value), "one of: " + strings.Join(k.may, ", ")
+		}
+	}
+	memory := usualMemory
+	if s.Memory != nil {
+		memory = *s.Memory
+	}
+	full.Memory = &memory
+	if memory < 0 || memory > mostMemory {
+		return full, "memory", fmt.Sprintf("memory must be from 0 to %d turns", mostMemory), ""
+	}
+	return full, "", "", ""
+}

@@ -1,0 +1,416 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"starpost/engine/blind"
+	"starpost/engine/hex"
+)
+
+// Dark is what a game keeps that is played in the dark (house 9.7): how, what the ships look
+// out with, and what each captain has found.
+type Dark struct {
+	blind.Settings
+	Suites map[string]blind.Suite `json:"suites,omitempty"` // by ship, where they are not plain
+	Fields []string               `json:"fields,omitempty"` // ships with a warp field about them
+	Moved  []string               `json:"moved,omitempty"`  // that changed hex since fields were looked at
+	Logs   []blind.Log            `json:"logs"`             // in order of captain
+}
+
+// DarkRules is what a rule set says for games in the dark; each function is about ships on
+// the map.
+type DarkRules struct {
+	Signature func(g *Game, s *Ship) blind.Signature // but for the warp field
+	Damaged   func(g *Game, s *Ship) bool            // its sensors are
+	// Tell is what a captain makes out of an event that is about ships he does not know;
+	// nil for nothing. Its names are those of the observer.
+	Tell func(b Body, to *Observer) Body
+}
+
+func (d *Dark) clone() *Dark {
+	if d == nil {
+		return nil
+	}
+	c := *d
+	c.Fields, c.Moved, c.Logs = slices.Clone(d.Fields), slices.Clone(d.Moved), slices.Clone(d.Logs)
+	for i := range c.Logs {
+		c.Logs[i] = c.Logs[i].Clone()
+	}
+	return &c
+}
+
+// Log is the contacts of a captain; nil for none.
+func (d *Dark) Log(captain string) *blind.Log {
+	i, ok := slices.BinarySearchFunc(d.Logs, captain, func(l blind.Log, name string) int { return strings.Compare(l.Captain, name) })
+	if !ok {
+		return nil
+	}
+	return &d.Logs[i]
+}
+
+// moved notes that a ship has changed hex: its warp drive was used (house 9.75).
+func (d *Dark) moved(id string) {
+	if d != nil && !slices.Contains(d.Moved, id) {
+		d.Moved = append(d.Moved, id)
+	}
+}
+
+// friendly tells whether a captain's sensors know a ship for one of his own side.
+func (g *Game) friendly(captain string, s *Ship) bool {
+	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(g.Ships, func(o *Ship) bool { return o.Captain == captain && o.Side == s.Side })
+}
+
+// suite is what a ship looks out with now.
+func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
+	suite := g.Blind.Suites[s.ID]
+	suite.Damaged = r.Blind.Damaged(g, s)
+	return suite
+}
+
+// detects is what one ship's sensors show of another, whoever commands them.
+func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
+	if by == of || by.Captain == of.Captain {
+		return blind.Full
+	}
+	if by.Status != Active || !of.Status.OnMap() {
+		return blind.Nothing
+	}
+	suite, sig := r.suite(g, by), r.Blind.Signature(g, of)
+	sig.Field = slices.Contains(g.Blind.Fields, of.ID) || slices.Contains(g.Blind.Moved, of.ID)
+	return suite.Detect(hex.Distance(by.Hex, of.Hex), 0, sig)
+}
+
+// Detects tells how much a ship's own sensors show of another in a game in the dark.
+func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level { return r.detects(g, by, of) }
+
+// finds is what the best placed of a captain's ships shows of a ship, and how far that is.
+func (r *Rules) finds(g *Game, captain string, of *Ship) (best blind.Level, at int) {
+	for _, o := range g.Ships {
+		if o.Captain != captain {
+			continue
+		}
+		l, d := r.detects(g, o, of), hex.Distance(o.Hex, of.Hex)
+		if l > best || l == best && l > blind.Nothing && d < at {
+			best, at = l, d
+		}
+	}
+	return best, at
+}
+
+// fix is a ship as a captain's sensors have it now; ok is false if they do not.
+func (r *Rules) fix(g *Game, captain string, s *Ship) (f blind.Fix, ok bool) {
+	level, at := r.finds(g, captain, s)
+	if level == blind.Nothing {
+		return f, false
+	}
+	sig := r.Blind.Signature(g, s)
+	return blind.Fix{
+		Ship: s.ID, Level: level, Hex: s.Hex, Heading: s.Heading, Range: at, Size: sig.Size, Speed: sig.SpeedStep(),
+		Known: level >= blind.Full || level >= blind.Presence && g.friendly(captain, s),
+	}, true
+}
+
+// Observer is a captain of a game in the dark at one moment.
+type Observer struct {
+	Captain string
+
+	rules *Rules
+	game  *Game
+}
+
+// Own tells whether a ship is the captain's.
+func (o *Observer) Own(id string) bool {
+	s, ok := o.game.Ship(id)
+	return ok && s.Captain == o.Captain
+}
+
+// Level is how much his sensors show of a ship now.
+func (o *Observer) Level(id string) blind.Level {
+	s, ok := o.game.Ship(id)
+	if !ok {
+		return blind.Nothing
+	}
+	level, _ := o.rules.finds(o.game, o.Captain, s)
+	return level
+}
+
+// Name is what he calls a ship that he detects now: by its id if he knows who it is, else by
+// its number, blank if it has none yet or is not detected.
+func (o *Observer) Name(id string) string {
+	if o.Own(id) {
+		return id
+	}
+	if o.Level(id) < blind.Presence {
+		return ""
+	}
+	c := o.game.Blind.Log(o.Captain).Held(id)
+	switch {
+	case c == nil:
+		return ""
+	case c.Named:
+		return id
+	}
+	return c.Name()
+}
+
+// whole tells whether he may be told all that others are of a ship.
+func (o *Observer) whole(id string) bool {
+	s, ok := o.game.Ship(id)
+	if !ok || s.Captain == o.Captain {
+		return true
+	}
+	level, _ := o.rules.finds(o.game, o.Captain, s)
+	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.Captain, s)
+}
+
+// darkness is what a turn keeps of its looks; nil in games in the open.
+type darkness struct {
+	captains []Captain
+	watches  []blind.Watch // by captain, of the phase that is played
+}
+
+// Look is a look of all captains in the middle of a phase at a ship that has moved, and of
+// its own at all others. It does nothing in a game in the open.
+func (t *Turn) Look(mover *Ship) {
+	if t.Game.Blind == nil {
+		return
+	}
+	for i, c := range t.dark.captains {
+		t.look(i, func(s *Ship) bool { return s == mover || mover.Captain == c.Name })
+	}
+}
+
+func (t *Turn) look(captain int, at func(*Ship) bool) {
+	c := t.dark.captains[captain]
+	var found []blind.Fix
+	for _, s := range t.Game.Ships {
+		if s.Captain == c.Name || !at(s) {
+			continue
+		}
+		if f, ok := t.Rules.fix(t.Game, c.Name, s); ok {
+			found = append(found, f)
+		}
+	}
+	t.dark.watches[captain].Look(found)
+}
+
+// LookRound ends the looks of a phase: each captain is told once where each of his contacts
+// is. Moves tells that ships have moved in it: what no look had is lost then, and the warp
+// fields of ships that did not move are gone. It does nothing in a game in the open.
+func (t *Turn) LookRound(moves bool) {
+	if t.Game.Blind == nil {
+		return
+	}
+	if moves {
+		t.Emit(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, See{}, "house 9.75")
+	}
+	now := blind.When{Turn: t.no, Phase: t.Phase.No}
+	for i, c := range t.dark.captains {
+		t.look(i, func(*Ship) bool { return true })
+		log := t.Game.Blind.Log(c.Name)
+		for _, ch := range t.dark.watches[i].Changes(log, now, moves) {
+			see := See{Rest: true, Cut: []string{"truth"}, Among: c.Ships}
+			if ch.Quiet || !moves && !ch.New && !ch.More && !ch.Less {
+				see = See{}
+			}
+			t.Emit(contactOf(c.Ships[0], ch), see, "house 9.71", "D52")
+		}
+		t.dark.watches[i] = blind.Watch{}
+	}
+}
+
+// firstLook fills the lists of contacts before the first turn.
+func (r *Rules) firstLook(g *Game) {
+	for i := range g.Blind.Logs {
+		log := &g.Blind.Logs[i]
+		var found []blind.Fix
+		for _, s := range g.Ships {
+			if f, ok := r.fix(g, log.Captain, s); ok && s.Captain != log.Captain {
+				found = append(found, f)
+			}
+		}
+		var w blind.Watch
+		w.Look(found)
+		for _, ch := range w.Changes(log, blind.When{}, false) {
+			g.enter(log, ch.Contact)
+		}
+	}
+}
+
+// enter writes an entry into a log, and the side of a ship that is known.
+func (g *Game) enter(log *blind.Log, c blind.Contact) {
+	log.Set(c)
+	if s, ok := g.Ship(c.Ship); ok && c.Named && !slices.Contains(log.Met, s.Side) {
+		log.Met = append(log.Met, s.Side)
+		slices.Sort(log.Met)
+	}
+}
+
+// SensorContact is what a captain's sensors have of something that is not his, once a
+// phase, or that they have lost it. Truth is for the game alone.
+type SensorContact struct {
+	Ship    string         `json:"ship"` // one of his
+	No      int            `json:"no"`
+	Who     string         `json:"who,omitempty"` // the id, once it is known
+	Level   string         `json:"level,omitempty"`
+	At      hex.Hex        `json:"at"`
+	Size    string         `json:"size,omitempty"`
+	Speed   *int           `json:"speed,omitempty"` // in steps
+	Heading *hex.Heading   `json:"heading,omitempty"`
+	New     bool           `json:"new,omitempty"`
+	More    bool           `json:"more,omitempty"` // it shows more than it did
+	Lost    bool           `json:"lost,omitempty"`
+	Since   *Moment        `json:"since,omitempty"` // when it was had last, if it is lost
+	Truth   *blind.Contact `json:"truth,omitempty"`
+}
+
+func contactOf(ship string, ch blind.Change) *SensorContact {
+	c := ch.Contact
+	b := &SensorContact{Ship: ship, No: c.No, At: c.Hex, New: ch.New, More: ch.More && !ch.New, Lost: ch.Faded, Truth: &c}
+	if c.Named {
+		b.Who = c.Ship
+	}
+	if ch.Faded {
+		b.Since = &Moment{c.Since.Turn, c.Since.Phase}
+		return b
+	}
+	b.Level = c.Level.String()
+	if c.Level >= blind.Rough {
+		b.Size, b.Speed, b.Heading = c.Size, &c.Speed, &c.Heading
+	}
+	return b
+}
+
+// Type implements Body.
+func (*SensorContact) Type() string { return "contact" }
+
+// Apply implements Body.
+func (b *SensorContact) Apply(g *Game) error {
+	s, ok := g.Ship(b.Ship)
+	switch {
+	case !ok:
+		return unknownShip(b.Ship)
+	case g.Blind == nil || b.Truth == nil:
+		return errNoContact
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil {
+		return errNoContact
+	}
+	g.enter(log, *b.Truth)
+	return nil
+}
+
+// Wake is which ships have a warp field about them from now on, since they changed hex in
+// the movement phase that is over (house 9.75).
+type Wake struct {
+	Ships []string `json:"ships"`
+}
+
+// Type implements Body.
+func (*Wake) Type() string { return "wake" }
+
+// Apply implements Body.
+func (b *Wake) Apply(g *Game) error {
+	if g.Blind == nil {
+		return errNoContact
+	}
+	g.Blind.Fields, g.Blind.Moved = slices.Clone(b.Ships), nil
+	return nil
+}
+
+// inTheDark is who sees of those whom a rule set would have see an event: only captains to
+// whom all ships in it are known. Told is what it is to the others, by captain.
+func (t *Turn) inTheDark(body Body, see See) (known See, told []Body) {
+	if _, over := body.(*Won); over {
+		return see, nil
+	}
+	ships := t.mentioned(body)
+	if len(ships) == 0 {
+		return see, nil
+	}
+	known = See{Cut: see.Cut}
+	told = make([]Body, len(t.dark.captains))
+	for i, c := range t.dark.captains {
+		fully, partly := see.Fully(c.Ships), see.among(c.Ships)
+		if !fully && !partly {
+			continue
+		}
+		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game}
+		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
+			told[i] = t.Rules.Blind.Tell(body, o)
+			continue
+		}
+		if fully {
+			known.Whole = append(known.Whole, c.Ships...)
+		} else {
+			known.Among, known.Rest = append(known.Among, c.Ships...), true
+		}
+	}
+	if !known.Rest {
+		known.Cut = nil
+	}
+	slices.Sort(known.Whole)
+	slices.Sort(known.Among)
+	return known, told
+}
+
+// mentioned are the ships that an event is about: those that its fields name, and the names
+// of its dice.
+func (t *Turn) mentioned(body Body) []string {
+	var out []string
+	for _, word := range words(body) {
+		for part := range strings.SplitSeq(word, ".") {
+			if _, ok := t.Game.Ship(part); ok && !slices.Contains(out, part) {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// entry is the entry of a captain's list that a name in his orders means: a number, or
+// a ship that he has known by that name. Lost entries count as long as they are kept.
+func (g *Game) entry(captain, name string) *blind.Contact {
+	log := g.Blind.Log(captain)
+	if log == nil {
+		return nil
+	}
+	if no, ok := blind.ParseNumber(name); ok {
+		c := log.Called(no)
+		if c != nil && c.Named {
+			c = cmp.Or(log.Held(c.Ship), log.Remembered(c.Ship))
+		}
+		return c
+	}
+	c := log.Held(name)
+	if c != nil && c.Named {
+		return c
+	}
+	return log.Remembered(name)
+}
+
+// Means is the ship that a captain means by a name of his own in a game in the dark, and
+// where he has it or had it last. Held is whether it is on his list as something that he
+// detects. Without ok he knows nothing by that name.
+func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, ok bool) {
+	if s, there := g.Ship(name); there && s.Captain == captain {
+		return s, Place{s.Hex, s.Heading}, true, true
+	}
+	c := g.entry(captain, name)
+	if c == nil || !c.Kept(g.Turn, *g.Blind.Memory) {
+		return nil, at, false, false
+	}
+	s, _ = g.Ship(c.Ship)
+	at = Place{c.Hex, c.Heading}
+	if level, _ := r.finds(g, captain, s); !c.Lost && level > blind.Nothing {
+		at.Hex = s.Hex
+		if level >= blind.Rough {
+			at.Heading = s.Heading
+		}
+		return s, at, true, true
+	}
+	return s, at, false, true
+}

@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"starpost/engine/blind"
+	"starpost/engine/hex"
+)
+
+var errNoContact = errors.New("the game has no such list of contacts")
+
+// SensorView is what a captain's sensors have of a ship of a view that is not his.
+type SensorView struct {
+	No    int    `json:"no"`
+	Level string `json:"level"` // none for what is lost
+	Size  string `json:"size,omitempty"`
+	// Speed in steps and the heading were so at Learnt.
+	Speed   *int         `json:"speed,omitempty"`
+	Heading *hex.Heading `json:"heading,omitempty"`
+	Learnt  *Moment      `json:"learnt,omitempty"`
+}
+
+// Reach is how far an own ship's sensors show something at each level, in hexes.
+type Reach struct {
+	Field    int `json:"field"`
+	Presence int `json:"presence"`
+	Rough    int `json:"rough"`
+	Full     int `json:"full"`
+}
+
+// darkShips are the ships of a view of a game in the dark: the viewer's own and those of
+// his side, then those that he knows by name, all in order of id, then contacts in order of
+// number. What is not on his list is not there.
+func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
+	g := c.game
+	captain := c.captainOf(v.Viewer)
+	log := g.Blind.Log(captain)
+	var out []*ShipView
+	for i, s := range g.Ships {
+		if s.gone(g) {
+			continue
+		}
+		sv := &ShipView{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind, Own: own[i], Status: Active}
+		if own[i] || slices.Contains(v.Viewer.Ships, s.Parent) {
+			sv.Status, sv.System, sv.Captain, sv.Arrives, sv.Parent = s.Status, s.System, s.Captain, s.Arrives, s.Parent
+			sv.Crew, sv.Relieved, sv.Trail = s.Crew, s.Relieved, trails[i]
+			if s.OnMap() || s.Status == Waiting {
+				sv.stand(Place{s.Hex, s.Heading}, true)
+			}
+			if own[i] && s.Status == Active {
+				suite := c.rules.suite(g, s)
+				sv.Reach = &Reach{suite.Reach(blind.Field, false), suite.Reach(blind.Presence, false), suite.Reach(blind.Rough, false), suite.Reach(blind.Full, false)}
+			}
+			out = append(out, sv)
+			continue
+		}
+		mate := slices.ContainsFunc(g.Ships, func(o *Ship) bool { return o.Captain == captain && o.Side == s.Side })
+		var entry *blind.Contact
+		if log != nil {
+			if entry = log.Held(s.ID); entry == nil || !entry.Named {
+				entry = log.Remembered(s.ID)
+			}
+		}
+		if entry != nil && !entry.Kept(g.Turn, *g.Blind.Memory) {
+			entry = nil
+		}
+		switch {
+		case entry != nil:
+			c.sense(sv, s, *entry)
+			if entry.Level >= blind.Full || mate && entry.Level >= blind.Presence {
+				sv.Trail, sv.System = trails[i], c.rules.Public(s)
+				if s.OnMap() {
+					sv.stand(Place{s.Hex, s.Heading}, true)
+				}
+			}
+		case mate:
+			sv.Sight = Lost
+		default:
+			continue
+		}
+		out = append(out, sv)
+	}
+	if log == nil {
+		return out
+	}
+	for _, entry := range log.Contacts {
+		if entry.Named || !entry.Kept(g.Turn, *g.Blind.Memory) {
+			continue
+		}
+		s, ok := g.Ship(entry.Ship)
+		if !ok {
+			continue
+		}
+		sv := &ShipView{
+			ID: entry.Name(), Name: entry.Name(), Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),
+			Class: contactWords(entry), Status: Active,
+		}
+		c.sense(sv, s, entry)
+		out = append(out, sv)
+	}
+	return out
+}
+
+// observeInTheDark is what of a ship a viewer may use in orders: its name, if he knows that.
+func (r *Rules) observeInTheDark(g *Game, who Viewer, s *Ship) Observation {
+	for _, id := range who.Ships {
+		own, ok := g.Ship(id)
+		if !ok {
+			continue
+		}
+		if own.Side == s.Side {
+			return Observation{}
+		}
+		if _, _, _, known := r.Means(g, own.Captain, s.ID); known {
+			return Observation{}
+		}
+	}
+	return Observation{Sight: Unseen}
+}
+
+// captainOf is whose list of contacts a viewer has.
+func (c *ViewBuilder) captainOf(who Viewer) string {
+	for _, id := range who.Ships {
+		if s, ok := c.game.Ship(id); ok {
+			return s.Captain
+		}
+	}
+	return ""
+}
+
+// sense puts an entry of the list into a ship of a view.
+func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact) {
+	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size}
+	if entry.Size != "" {
+		known.Speed, known.Heading, known.Learnt = &entry.Speed, &entry.Heading, &Moment{entry.Learnt.Turn, entry.Learnt.Phase}
+	}
+	sv.Sensed = known
+	switch {
+	case entry.Lost:
+		known.Level = ""
+		sv.Sight, sv.Since = Lost, &Moment{entry.Since.Turn, entry.Since.Phase}
+	case entry.Level < blind.Presence:
+		sv.Sight = Contact
+	default:
+		sv.Status = s.Status
+	}
+	sv.stand(Place{entry.Hex, entry.Heading}, entry.Level >= blind.Rough)
+}
+
+// stand puts a ship of a view at a place, with its heading if that is known.
+func (s *ShipView) stand(at Place, headed bool) {
+	s.Hex = &at.Hex
+	if headed {
+		s.Heading = &at.Heading
+	}
+}
+
+// contactWords say what a contact is as far as that is known.
+func contactWords(c blind.Contact) string {
+	switch {
+	case c.Size != "":
+		return c.Size
+	case c.Level == blind.Field:
+		return "warp field"
+	}
+	return "something"
+}
+
+// darkGoals and darkSides are what a viewer knows of how the battle is won: what his own
+// side wants, and nothing of ships that he need not have met; and the sides that he knows.
+func (c *ViewBuilder) darkGoals(side string) (goals []Goal, lines []string) {
+	for _, goal := range c.game.Victory.Goals {
+		if goal.Side != side {
+			continue
+		}
+		if goal.When != GoalExit && goal.When != GoalSurvive && len(goal.Ships) > 0 {
+			goal.Ships = nil
+			goal.Count = max(goal.Count, 1)
+		}
+		goals = append(goals, goal)
+		lines = append(lines, c.game.SideName(side)+": "+goal.Describe(c.game))
+	}
+	if n := c.game.Victory.LastTurn; n > 0 {
+		lines = append(lines, fmt.Sprintf("after turn %d the points decide", n))
+	}
+	return goals, lines
+}
+
+func (c *ViewBuilder) darken(v *View) {
+	side := ""
+	if i := c.game.place(firstOf(v.Viewer.Ships)); i >= 0 {
+		side = c.game.Ships[i].Side
+	}
+	log := c.game.Blind.Log(c.captainOf(v.Viewer))
+	v.Sides = slices.DeleteFunc(v.Sides, func(s Side) bool { return s.ID != side && (log == nil || !slices.Contains(log.Met, s.ID)) })
+	v.victory.Goals, v.Goals = c.darkGoals(side)
+	v.Dark = true
+}
+
+func firstOf(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[0]
+}
+
+// ShipsInTheDark are the ships of a captain's view of a game in the dark as it stands, in
+// the middle of a turn too: those that he may name.
+func ShipsInTheDark(r *Rules, g *Game, who Viewer) []*ShipView {
+	own := make([]bool, len(g.Ships))
+	for _, id := range who.Ships {
+		if i := g.place(id); i >= 0 {
+			own[i] = true
+		}
+	}
+	c := &ViewBuilder{rules: r, game: g}
+	return c.darkShips(&View{Viewer: who}, own, make([][]Step, len(g.Ships)))
+}

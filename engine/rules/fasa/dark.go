@@ -1,0 +1,284 @@
+package fasa
+
+import (
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// darkRules are what a course says for games in the dark (house 9.7); nil for one that
+// cannot be played so.
+func (l *rulebook) darkRules() *engine.DarkRules {
+	if !l.dark {
+		return nil
+	}
+	return &engine.DarkRules{
+		Signature: l.signature,
+		Damaged: func(g *engine.Game, s *engine.Ship) bool {
+			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
+		},
+		Tell: l.tellInTheDark,
+	}
+}
+
+// Sizes of ships as they show at a distance, by the last class of each (F5).
+const (
+	sizeSmall, sizeMedium, sizeLarge, sizeHuge, sizeBase = "small", "medium", "large", "huge", "base"
+
+	lastSmall, lastMedium, lastLarge = 5, 9, 12
+)
+
+// signature is how a ship looks from outside.
+func (l *rulebook) signature(_ *engine.Game, s *engine.Ship) blind.Signature {
+	sys := ship.Of(s)
+	sig := blind.Signature{Large: sys.Outpost(), Speed: sys.Alloc.Points}
+	class := 0
+	if d, err := l.Design(sys.Design.Name); err == nil {
+		class = roman(d.Class)
+	}
+	switch {
+	case sig.Large:
+		sig.Size = sizeBase
+	case class == 0 || class > lastMedium && class <= lastLarge: // one whose class no print gives is taken for a common one
+		sig.Size = sizeLarge
+	case class <= lastSmall:
+		sig.Size = sizeSmall
+	case class <= lastMedium:
+		sig.Size = sizeMedium
+	default:
+		sig.Size = sizeHuge
+	}
+	return sig
+}
+
+// roman reads a class of ships; 0 for what is none.
+func roman(class string) int {
+	value := map[rune]int{'I': 1, 'V': 5, 'X': 10, 'L': 50}
+	sum, last := 0, 0
+	for _, r := range class {
+		v := value[r]
+		if v == 0 {
+			return 0
+		}
+		if sum += v; v > last {
+			sum -= 2 * last
+		}
+		last = v
+	}
+	return sum
+}
+
+// veils tells whether anything may hide a ship in a game.
+func (l *rulebook) veils(g *engine.Game) bool { return g.Blind != nil || len(l.concealments) > 0 }
+
+// unlit is the concealment by darkness: from ships whose sensors do not have her. A warp
+// field alone shows no ship.
+func (l *rulebook) unlit(g *engine.Game, of *engine.Ship) hides {
+	if g.Blind == nil {
+		return nil
+	}
+	return func(by *engine.Ship) bool { return l.detects(g, by, of) < blind.Presence }
+}
+
+// detects is how much a ship's sensors show of another.
+func (l *rulebook) detects(g *engine.Game, by, of *engine.Ship) blind.Level {
+	return l.self.Detects(g, by, of)
+}
+
+// called is what a ship's captain calls another one in a message to him.
+func (l *rulebook) called(g *engine.Game, s, other *engine.Ship) string {
+	if g.Blind == nil {
+		return other.Name
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil || s.Captain == other.Captain {
+		return other.Name
+	}
+	switch c := log.Held(other.ID); {
+	case c == nil:
+		return "that ship"
+	case c.Named:
+		return other.Name
+	default:
+		return c.Name()
+	}
+}
+
+// tellInTheDark is what a captain makes out of an event about ships that he does not know:
+// of fire what he has of both ends (D54), and of a ship that falls out of the fight that
+// what he detects there did.
+func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) engine.Body {
+	switch b := body.(type) {
+	case *ship.Fire:
+		return fireInTheDark(b, to)
+	case *ship.ShieldHit:
+		if !to.Own(b.Ship) {
+			return nil
+		}
+		seen := ShieldSeen(*b)
+		seen.From, seen.Weapon, seen.Mount = to.Name(b.From), "", 0
+		return &seen
+	case *ship.Damage:
+		if !to.Own(b.Ship) {
+			return nil
+		}
+		seen := DamageSeen(*b)
+		seen.Weapon, seen.Mount, seen.Named = "a weapon", 0, ""
+		if seen.From = to.Name(b.From); seen.From == "" {
+			seen.Weapon = "something unseen"
+		}
+		return &seen
+	case *engine.Out:
+		if name := to.Name(b.Ship); name != "" {
+			return &OutSeen{Ship: name, Why: b.Why}
+		}
+	}
+	return nil
+}
+
+func fireInTheDark(b *ship.Fire, to *engine.Observer) engine.Body {
+	from, at := to.Name(b.Ship), to.Name(b.Target)
+	switch {
+	case to.Own(b.Ship):
+		seen := FireSeen(*b)
+		if seen.Target = at; seen.Target == "" {
+			seen.Target = unnumbered
+		}
+		if to.Level(b.Target) < blind.Rough {
+			seen.Shield = 0
+		}
+		return &seen
+	case from == "" && at == "", from == "" && !b.Hit:
+		return nil
+	}
+	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit}
+	if to.Own(b.Target) {
+		seen.Shield = b.Shield
+	}
+	return &seen
+}
+
+// unnumbered is a ship that was found in the phase that is played and has no number yet.
+const unnumbered = "a new contact"
+
+// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
+// weapon and the dice, of others neither; blank is a ship that he does not detect.
+type FireSeen ship.Fire
+
+// Type implements engine.Body.
+func (*FireSeen) Type() string { return "fire-seen" }
+
+// Apply implements engine.Body.
+func (*FireSeen) Apply(*engine.Game) error { return nil }
+
+// ShieldSeen is a hit on a captain's own ship by one that he does not know.
+type ShieldSeen ship.ShieldHit
+
+// Type implements engine.Body.
+func (*ShieldSeen) Type() string { return "shield-seen" }
+
+// Apply implements engine.Body.
+func (*ShieldSeen) Apply(*engine.Game) error { return nil }
+
+// DamageSeen is what such a hit does inside.
+type DamageSeen ship.Damage
+
+// Type implements engine.Body.
+func (*DamageSeen) Type() string { return "damage-seen" }
+
+// Apply implements engine.Body.
+func (*DamageSeen) Apply(*engine.Game) error { return nil }
+
+// OutSeen is a contact that falls out of the fight.
+type OutSeen struct {
+	Ship string        `json:"ship"` // its number
+	Why  engine.Status `json:"why"`
+}
+
+// Type implements engine.Body.
+func (*OutSeen) Type() string { return "out-seen" }
+
+// Apply implements engine.Body.
+func (*OutSeen) Apply(*engine.Game) error { return nil }
+
+func darkBodies() []func() engine.Body {
+	return []func() engine.Body{
+		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(ShieldSeen) },
+		func() engine.Body { return new(DamageSeen) }, func() engine.Body { return new(OutSeen) },
+	}
+}
+
+// darkRoster is what a captain may name in his orders in a game in the dark: his own and
+// his side's ships, those that he knows, and the numbers of his contacts.
+func darkRoster(ships []*engine.ShipView) roster {
+	var r roster
+	for _, s := range ships {
+		r = append(r, name{s.ID, s.Name, s.Short, s.Side})
+		if s.Sensed != nil && blind.Number(s.Sensed.No) != s.ID {
+			r = append(r, name{s.ID, blind.Number(s.Sensed.No), "", s.Side})
+		}
+	}
+	return r
+}
+
+// namesInTheDark is that roster for a ship's captain as the turn stands.
+func (l *rulebook) namesInTheDark(t *engine.Turn, s *engine.Ship) roster {
+	return darkRoster(engine.ShipsInTheDark(t.Rules, t.Game, t.Game.Viewer(s)))
+}
+
+// meant is the ship that a captain's word for one means now in a game in the dark, blank
+// for none that is detected.
+func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) string {
+	other, _, held, _ := l.self.Means(g, s.Captain, word)
+	if !held {
+		if mate, ok := g.Ship(word); ok && mate.Side == s.Side {
+			return word
+		}
+		return ""
+	}
+	return other.ID
+}
+
+// placeMeant is where a captain has what an order names, or had it last.
+func (l *rulebook) placeMeant(g *engine.Game, s *engine.Ship, word string, foe *engine.Ship) (engine.Place, bool) {
+	if _, stands := l.isAim(word); g.Blind == nil || stands {
+		return l.whereabouts(g, s, foe)
+	}
+	_, at, _, ok := l.self.Means(g, s.Captain, word)
+	return at, ok
+}
+
+// lookAfter is a look after a ship has moved.
+func lookAfter(t *engine.Turn, s *engine.Ship, from engine.Place) {
+	if s.Hex != from.Hex {
+		t.Look(s)
+	}
+}
+
+// tiesInTheDark is who sees the die of a ship for the advantage: in the dark nobody, since
+// a second one would tell that there is another ship.
+func tiesInTheDark(g *engine.Game) engine.See {
+	if g.Blind != nil {
+		return engine.See{}
+	}
+	return engine.SeeAll()
+}
+
+// announceInTheDark tells each captain the order of advantage of the ships that he knows.
+func (l *rulebook) announceInTheDark(t *engine.Turn, a ship.Advantage, rule ...string) {
+	whole := a
+	all := t.Emit(&whole, engine.See{}, rule...)
+	for _, c := range t.Game.Captains() {
+		part := ship.Advantage{How: a.How}
+		for _, id := range a.Order {
+			if s, ok := t.Game.Ship(id); ok && (s.Captain == c.Name || slices.ContainsFunc(shipsOf(t.Game, c.Ships), func(o *engine.Ship) bool { return l.detects(t.Game, o, s) >= blind.Full })) {
+				part.Order = append(part.Order, id)
+			}
+		}
+		if len(part.Order) > 1 {
+			t.Because(all).Emit(&part, engine.SeeOnly(c.Ships...), rule...)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package robot
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// lookFor is a turn of a ship that has nothing to fight in the dark: she goes where something
+// was found last, or where she has not been, with her shields up ahead.
+func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State) string {
+	set := sys.Pin(ship.Settings{Points: l.MovementPoints(sys, sys.Power/2), Shields: make([]int, 6)})
+	ship.Raise(sys, &set, l.Ring.Nearest(l.Ahead()), sys.Power)
+	var b strings.Builder
+	ship.WritePower(&b, sys, set)
+	to := whereToLook(v, s)
+	for n, points := range l.Split.Points(set.Points) {
+		if points > 0 {
+			fmt.Fprintf(&b, "phase %d\n  course %s\n", n+1, to.Label())
+		}
+	}
+	st := sys.Standing
+	st.Missing = "repeat"
+	l.Book.OfferStanding(&b, v, s, sys, st)
+	return b.String()
+}
+
+// whereToLook is the nearest place at which something is or was that is no friend; with
+// none the middle of the map, or of space, and then one side of it after the other.
+func whereToLook(v *engine.View, s *engine.ShipView) hex.Hex {
+	var best *engine.ShipView
+	for _, o := range v.Ships {
+		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || *o.Hex == *s.Hex {
+			continue
+		}
+		if best == nil || board.Distance(s, o) < board.Distance(s, best) {
+			best = o
+		}
+	}
+	if best != nil {
+		return *best.Hex
+	}
+	middle, out := hex.At(11, 17), 12 // of the map of most scenarios
+	if b := v.Bounds; b != nil {
+		middle, out = hex.At((b.Cols+1)/2, (b.Rows+1)/2), min(b.Cols, b.Rows)/3
+	}
+	to := middle
+	if turn := v.Due / 3; turn > 0 {
+		to = middle.StepN(hex.Heading(turn%6), out)
+	}
+	if b := v.Bounds; b != nil && !b.Contains(to) || to == *s.Hex {
+		return middle.StepN(hex.Heading(v.Due%6), 1)
+	}
+	return to
+}
