@@ -56,6 +56,8 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 		return []string{"slower ships first, then those of the higher turn mode, then by a die each"}
 	case *engine.Move:
 		return l.whyMove(s, i, b)
+	case *HardTurn:
+		return []string{fmt.Sprintf("a high energy turn takes the energy of %s from her pool, whatever her turn mode, and a die tells whether her engines break", hexes(l.Hard.Hexes))}
 	case *Launch:
 		return []string{"it is headed so that its target is ahead, as near as that can be"}
 	case *Fire:

@@ -25,6 +25,8 @@ type Book struct {
 	TractorRange int
 	// Brakes is the navy whose ships may slow down in an emergency.
 	Brakes string
+	// Hard is what high energy turns take.
+	Hard hardTurns
 	// Aiming is who may fire at a row of the chart of two dice.
 	Aiming aiming
 	// Needs is the energy that a ship takes before all else.
@@ -236,6 +238,7 @@ const (
 	onReserve
 	onBrake
 	onTractor
+	onHard
 	onTurning
 	onOrderOfMoving
 	onFire

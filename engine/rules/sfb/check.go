@@ -51,6 +51,9 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	} else {
 		out.Summary = append(out.Summary, energyWords(&p.energy))
 	}
+	if round == 1 {
+		f.hardPool()
+	}
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for phase := round; phase <= l.Rounds; phase++ {
 		f.phase(phase)
@@ -111,7 +114,8 @@ type forecast struct {
 	at       engine.Place
 	straight int
 	speed    int
-	unsure   bool // an order with a condition has moved the ship, or has not
+	hard     map[int][]moveOrder // high energy turns of the phase, by the impulse that they wait for
+	unsure   bool                // an order with a condition has moved the ship, or has not
 }
 
 func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) {
@@ -159,9 +163,15 @@ func (f *forecast) phase(n int) {
 		}
 	}
 	left := impulses
+	f.hard = map[int][]moveOrder{}
+	for _, m := range f.p.phases[n-1].moves {
+		if m.verb == verbHard && m.on > 0 && m.when == nil {
+			f.hard[m.on] = append(f.hard[m.on], m)
+		}
+	}
 	for _, m := range f.p.phases[n-1].moves {
 		if len(left) == 0 {
-			if m.verb == "move" && m.when == nil && !f.unsure {
+			if (m.verb == "move" || m.verb == verbHard && m.on == 0) && m.when == nil && !f.unsure {
 				f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %d", n, hexes(len(impulses)), f.speed), "there are no hexes left for this")
 			}
 			continue
@@ -169,6 +179,7 @@ func (f *forecast) phase(n int) {
 		left = f.move(n, m, left, len(impulses))
 	}
 	for _, i := range left {
+		f.hardOn(i)
 		f.step("F", i)
 	}
 	for _, o := range f.p.phases[n-1].fires {
@@ -179,6 +190,13 @@ func (f *forecast) phase(n int) {
 // move follows one movement order, and gives the impulses that it leaves to others.
 func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 	target := engine.Place{Hex: m.at}
+	if m.verb == verbHard {
+		f.unsure = f.unsure || m.when != nil
+		if !m.timed() {
+			f.turnHard(m)
+		}
+		return left
+	}
 	if m.target != "" {
 		foe, ok := f.target(m.target)
 		if !ok {
@@ -192,6 +210,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %d", phase, hexes(all), f.speed), "%d of these words are not used", len(m.words)-len(left))
 	}
 	for k := 0; len(left) > 0 && (m.verb != "move" || k < len(m.words)); k++ {
+		f.hardOn(left[0])
 		mode := f.sys.straight(f.speed)
 		may := f.straight >= mode
 		word := ""
@@ -217,6 +236,41 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 	}
 	f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
 	return left
+}
+
+// hardPool tells of a pool that pays for less than the hexes of the speed and the high energy
+// turns that are ordered.
+func (f *forecast) hardPool() {
+	n, line := 0, 0
+	for _, p := range f.p.phases {
+		if len(p.speeds) > 0 {
+			return
+		}
+		for _, m := range p.moves {
+			if m.verb == verbHard && m.when == nil {
+				n, line = n+1, m.line
+			}
+		}
+	}
+	cost := f.sys.hexCost()
+	need := poolEnergy(f.speed+n*f.l.Hard.Hexes, cost)
+	if n > 0 && need > f.p.pool {
+		f.warn(orders.Pos{Line: line, Col: 1}, "W217", fmt.Sprintf("speed %s pool %d pays for all", f.l.speedWord(f.speed), need),
+			"%s and %s take more than the pool of %d energy: hexes that it does not pay for are not moved", hexes(f.speed), counted(n, "hard turn", "hard turns"), f.p.pool)
+	}
+}
+
+// turnHard follows a high energy turn, as if nothing broke.
+func (f *forecast) turnHard(m moveOrder) {
+	f.at.Heading, f.straight = f.at.Heading.Turn(m.sides), 0
+}
+
+// hardOn follows those of an impulse, before the first hex of it.
+func (f *forecast) hardOn(impulse int) {
+	for _, m := range f.hard[impulse] {
+		f.turnHard(m)
+	}
+	delete(f.hard, impulse)
 }
 
 func (f *forecast) step(word string, impulse int) {

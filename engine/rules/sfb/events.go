@@ -419,6 +419,9 @@ func (b *Book) bodies() map[string]func() engine.Body {
 	if b.overloads() {
 		out["blowout"] = func() engine.Body { return new(Blowout) }
 	}
+	if b.Hard.Hexes > 0 {
+		out[verbHard] = func() engine.Body { return new(HardTurn) }
+	}
 	if b.Quanta != nil {
 		out["reinforce"] = func() engine.Body { return new(Reinforced) }
 		out["brake"] = func() engine.Body { return new(Brake) }

@@ -18,6 +18,8 @@ type helm struct {
 	pool     int  // of movement energy, in 60ths
 	empty    bool // which has been told, or that she cannot move
 	moved    int  // hexes of this turn
+	// rolls are those for breakdown in the impulse in which the last was.
+	rolls, rolledIn int
 }
 
 // movement is the first part of an impulse: ships move in their order, then drones.
@@ -43,9 +45,11 @@ func (l *rulebook) movement(t *engine.Turn) {
 				break
 			}
 			leaves(s)
-			moved[id] = true
 			from := s.Hex
-			l.moveOne(t, s)
+			if !l.moveOne(t, s) {
+				break
+			}
+			moved[id] = true
 			l.tow(t, s, from, leaves)
 		}
 	}
@@ -58,6 +62,9 @@ func (l *rulebook) movement(t *engine.Turn) {
 				t.Emit(&Pool{id, h.pool, of(s).Reserve}, engine.SeeOnly(id), l.cite(onPool)...)
 			}
 		}
+	}
+	if l.Hard.Hexes > 0 {
+		l.hardMissed(t)
 	}
 	if l.Brakes != "" {
 		l.slow(t, moved)
@@ -76,17 +83,19 @@ func (n *notes) helm(s *engine.Ship) *helm {
 	return h
 }
 
-// moveOne moves a ship a hex.
-func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) {
+// moveOne moves a ship a hex; false if her engines have broken before it.
+func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 	n, sys := memo(t), of(s)
 	h := n.helm(s)
 	if phase := l.phaseOf(t.Phase.No); h.phase != phase {
 		h.phase, h.order, h.word, h.begun = phase, 0, 0, false
 	}
-	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	mode := sys.straight(sys.Speed)
-	may := h.straight >= mode
-	word, m := l.nextWord(t, s, h, may)
+	word, m := l.nextWord(t, s, h, mode)
+	if word == "" {
+		return false
+	}
+	at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
 	reactive := "no order"
 	var cause engine.Ref
 	if m != nil {
@@ -112,6 +121,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) {
 	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
 		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", edges(*b, to.Hex), "D8")
 	}
+	return true
 }
 
 func lineOf(m *moveOrder) int {
@@ -121,16 +131,27 @@ func lineOf(m *moveOrder) int {
 	return m.line
 }
 
-// nextWord is the next word of a ship's movement orders, and the order that it is from;
-// nil where none is left.
-func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, may bool) (string, *moveOrder) {
-	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+// nextWord is the next word of a ship's movement orders, and the order that it is from; nil
+// where none is left. It makes the high energy turns that come before it; the word is blank if
+// one of them has stopped her. Mode is how many hexes straight come before a turn.
+func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (string, *moveOrder) {
 	var moves []moveOrder
 	if p := memo(t).plans[s.ID]; p != nil {
 		moves = p.phases[h.phase-1].moves
 	}
+	l.hardNow(t, s, h, moves)
 	for ; h.order < len(moves); h.order, h.word, h.begun = h.order+1, 0, false {
 		m := &moves[h.order]
+		if m.verb == verbHard {
+			if !m.timed() && !m.done {
+				l.hardTurn(t, s, h, m)
+			}
+			continue
+		}
+		if of(s).stopped(h.moved) {
+			return "", nil
+		}
+		at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
 		var target engine.Place
 		foe := l.aim(t.Game, s, m.target)
 		if !h.begun {
@@ -159,7 +180,11 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, may bool) (
 		}
 		return steer(m, at, target, may, t.Game.Bounds), m
 	}
+	if of(s).stopped(h.moved) {
+		return "", nil
+	}
 	word := "F"
+	at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
 	if b := t.Game.Bounds; may && b != nil && !b.Contains(step(at, word).Hex) { // where nothing is said, she stays on the map
 		word = steer(&moveOrder{verb: "course"}, at, engine.Place{Hex: hex.At(b.Cols/2, b.Rows/2)}, may, b)
 	}

@@ -29,6 +29,8 @@ func house() Book {
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
 	b.Brakes = "federation"
+	b.Hard = hardTurns{Hexes: 5, Steady: "orion"}
+	b.Cites[onHard] = []string{"house 58.51", "house 58.55", "house 58.57"}
 	b.Cites[onBrake] = []string{"house 34.1"}
 	b.Cites[onReserve] = []string{"house 5.111"}
 	b.Block = blockRows(

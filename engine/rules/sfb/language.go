@@ -43,6 +43,7 @@ func (b *Book) language() *orders.Language {
 			"WEAPON":  {Class: orders.Name, Doc: "a weapon as the report prints it, or `all`, `phasers` or `heavy`"},
 			"RACK":    {Class: orders.Name, Doc: "a drone rack or plasma launcher as the report prints it"},
 			"SHIP":    {Class: orders.Name, Doc: "a ship or drone, by its name or its short name on the map; `nearest` is the nearest enemy ship"},
+			"TURN":    {Class: orders.Choice, Choices: []string{"L", "LL", "LLL", "R", "RR", "RRR"}, Doc: "L, LL or LLL for one, two or three sides to port, R, RR or RRR to starboard"},
 			"ROW":     {Class: orders.Number, Doc: "a row of the damage allocation chart, 2 to 12"},
 			"RANGE":   {Class: orders.Number, Doc: "a distance in hexes"},
 			"HEX":     {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
@@ -216,6 +217,9 @@ func (b *Book) phaseSection() orders.Section {
 		fire.Forms = append(fire.Forms, "fire WEAPON... blind [on IMPULSE]")
 		fire.Examples = append(fire.Examples, "fire photon-a blind on 4")
 		fire.Doc += fmt.Sprintf(" Blind, they fire at no one who is seen: at the nearest ship under a cloak in the arc, if there is one, as from %d hexes more. A hit is told, but not where; of a miss nothing is.", b.Cloak.More)
+	}
+	if b.Hard.Hexes > 0 {
+		section.Verbs = append(section.Verbs, b.hardVerb())
 	}
 	if b.Brakes != "" {
 		section.Verbs = append(section.Verbs, orders.Verb{

@@ -44,6 +44,10 @@ type moveOrder struct {
 	rng    int
 	side   int // that is turned to the target, clockwise from the bow
 	at     hex.Hex
+	// Of a high energy turn: its sides, clockwise, the impulse that it waits for, and whether it
+	// was made or told.
+	sides, on int
+	done      bool
 }
 
 // fireOrder is an order to fire weapons, or to launch drones.
@@ -247,6 +251,8 @@ func (c *compiler) phase(g orders.Group) {
 			c.fire(p, g.N, st)
 		case "speed":
 			c.changeSpeed(p, g.N, st)
+		case verbHard:
+			c.hard(p, g.N, st)
 		case "brake":
 			if !c.sys.Brakes {
 				c.fail(st.Pos, "E220", "give a lower speed instead", "this ship cannot slow down in an emergency: ships of the navy %s can", c.book.Brakes)

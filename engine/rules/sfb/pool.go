@@ -41,6 +41,9 @@ func mayFollow(last, next int) bool { return abs(next-last) <= 1 || last == 0 &&
 func (c *compiler) quantumArg(a orders.Arg, last int) (hexes int) {
 	from := c.book.quantum(last)
 	to := slices.IndexFunc(c.book.Quanta, func(q quantum) bool { return q.Word == a.Text })
+	if !c.drives(a, to) {
+		return c.book.Quanta[min(from, 1)].Hexes
+	}
 	if mayFollow(from, to) {
 		return c.book.Quanta[to].Hexes
 	}
@@ -51,6 +54,16 @@ func (c *compiler) quantumArg(a orders.Arg, last int) (hexes int) {
 	next := c.book.Quanta[step]
 	c.fail(a.Pos, "E201", next.Word+" is the next: a speed changes by one step in an impulse, from a stop to 2 at once", "speed %s is too far from %s", a.Text, c.book.Quanta[from].Word)
 	return next.Hexes
+}
+
+// drives tells whether a ship's drive is for a speed: without a warp drive she has 0 and 1
+// alone (house 21.31); her Star Drive is for between battles.
+func (c *compiler) drives(a orders.Arg, to int) bool {
+	if to < 2 || c.sys.Sheet.Count(Warp).All > 0 {
+		return true
+	}
+	c.fail(a.Pos, "E226", "speed "+c.book.Quanta[1].Word+", by her impulse engines, or "+c.book.Quanta[0].Word, "this ship has no warp drive, and cannot go %s", a.Text)
+	return false
 }
 
 // poolEnergy is the energy that so many hexes take, of a ship whose hex costs some 60ths.
@@ -97,6 +110,9 @@ func (c *compiler) changeSpeed(p *phasePlan, phase int, st orders.Statement) {
 		return
 	}
 	to := slices.IndexFunc(c.book.Quanta, func(q quantum) bool { return q.Word == a.Text })
+	if !c.drives(a, to) {
+		return
+	}
 	p.speeds = append(p.speeds, speedOrder{order: orderOf(st), to: to, on: on})
 	c.effect(st.Pos.Line, "%s hexes a turn from then on, paid from the pool", itoa(c.book.Quanta[to].Hexes))
 }
@@ -173,7 +189,7 @@ func (l *rulebook) paid(t *engine.Turn, s *engine.Ship, h *helm) bool {
 		return true
 	case sys.Held != "":
 		why = "a tractor beam holds her"
-	case sys.Limit > 0 && h.moved >= sys.Limit-1:
+	case sys.stopped(h.moved):
 		why = "she is stopped for the turn"
 	case h.pool < cost:
 		why = "her pool of movement energy is used up"

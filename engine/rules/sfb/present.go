@@ -194,6 +194,8 @@ func (n *narrator) entry(i int) {
 		}
 	case *Reinforced:
 		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
+	case *HardTurn:
+		n.line(0, e.Rule, "%s%s turns hard, %s, heading %s", on, name(b.Ship), b.Word, b.Heading)
 	case *Facing:
 		n.line(0, e.Rule, "%s%s turns where she is, heading %s", on, name(b.Ship), b.Heading)
 	case *Launch:

@@ -83,6 +83,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}}
 	sys := c.sys
 	sys.Brakes = class.Navy != "" && class.Navy == l.Brakes
+	sys.Steady = class.Navy != "" && class.Navy == l.Hard.Steady
 	sys.Aims = class.Navy != "" && class.Navy == l.Aiming.Navy
 	if letter := sys.Sheet.Letter; letter != "" {
 		if sys.Sheet.TurnMode, ok = l.TurnModes[letter]; !ok {

@@ -32,6 +32,7 @@ type System struct {
 	NoFire    bool     `json:"no_fire,omitempty"`  // her fire control is off this turn
 	Brakes    bool     `json:"brakes,omitempty"`   // she may slow down in an emergency
 	Aims      bool     `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
+	Steady    bool     `json:"steady,omitempty"`   // her high energy turns need no roll
 	Braking   int      `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
 	Pool      int      `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
 	Reserve   int      `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept

@@ -186,20 +186,26 @@ func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
 		h.pool = max(0, h.pool-a.n*moveParts)
 		t.Because(hit).Emit(&Pool{target.ID, h.pool, sys.Reserve}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
 	} else if moving && target.Status == engine.Active {
-		l.breakdown(t, target, 1, hit, l.cite(onTractor))
+		l.breakdown(t, target, hit, l.cite(onTractor))
 	}
 }
 
-// breakdown rolls for a ship's engines, the n-th time in the impulse: if they break she is
-// stopped for the turn, her pool is lost, and a box of each warp engine (ruling H5). False if
-// they hold, or cannot break.
-func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, n int, cause engine.Ref, cites []string) bool {
-	sys := of(s)
+// stopped tells whether she moves no more after so many hexes of this turn.
+func (s *System) stopped(moved int) bool { return s.Limit > 0 && moved >= s.Limit-1 }
+
+// breakdown rolls for a ship's engines: if they break she is stopped for the turn, her pool is
+// lost, and a box of each warp engine (ruling H5).
+func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, cites []string) {
+	sys, h := of(s), memo(t).helm(s)
 	if sys.Sheet.Breakdown == 0 {
-		return false
+		return
 	}
+	if h.rolledIn != t.Phase.No {
+		h.rolls, h.rolledIn = 0, t.Phase.No
+	}
+	h.rolls++
 	b := &Breakdown{Ship: s.ID, Need: sys.Sheet.Breakdown}
-	b.Roll = t.Roll(fmt.Sprintf("breakdown.%s.%d", s.ID, n), dice.D6, l.see(t.Game, s), cites...)
+	b.Roll = t.Roll(fmt.Sprintf("breakdown.%s.%d", s.ID, h.rolls), dice.D6, l.see(t.Game, s), cites...)
 	if b.Broken = b.Roll >= b.Need; b.Broken {
 		for _, bank := range sys.Sheet.Banks {
 			if bank.Kind == Warp && bank.Left > 0 {
@@ -209,11 +215,10 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, n int, cause engine
 	}
 	broke := t.Because(cause).Emit(b, l.see(t.Game, s), cites...)
 	if b.Broken {
-		memo(t).helm(s).pool = 0
+		h.pool = 0
 		t.Because(broke).Emit(&Pool{s.ID, 0, sys.Reserve}, engine.SeeOnly(s.ID), cites...)
 		t.Because(broke).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, l.see(t.Game, s), cites...)
 	}
-	return b.Broken
 }
 
 // holdOn has tractor beams of the turn before hold on, where that is ordered and paid; a ship

@@ -1,0 +1,132 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+const verbHard = "hard"
+
+// hardTurns is what a book says of high energy turns.
+type hardTurns struct {
+	// Hexes is how many hexes' energy one takes of the pool; 0: there are none.
+	Hexes int
+	// Steady is the navy whose ships make them without a roll for breakdown (house 58.57).
+	Steady string
+}
+
+// hardVerb is its verb.
+func (b *Book) hardVerb() orders.Verb {
+	return orders.Verb{
+		Name: verbHard, Forms: []orders.Form{"hard TURN [on IMPULSE]"}, When: true, Examples: []string{"hard LL", "hard RRR on 3", "hard L when shield 1 < 5"},
+		Doc: fmt.Sprintf("A high energy turn: by one, two or three sides at once, before a hex that she moves, whatever her turn mode; the hexes straight are counted again from it. It takes the energy of %s from the pool, and a die may break her engines. Any number in a turn. Without an impulse or a condition it comes when the movement orders before it are used up.", hexes(b.Hard.Hexes)),
+	}
+}
+
+// hard compiles a high energy turn. Without an impulse and a condition it comes when the
+// movement orders before it are used up.
+func (c *compiler) hard(p *phasePlan, phase int, st orders.Statement) {
+	a, _ := st.Arg("TURN")
+	on, ok := c.impulse(st, phase)
+	if !ok {
+		return
+	}
+	m := moveOrder{order: orderOf(st), verb: verbHard, words: []string{a.Text}, on: on, sides: len(a.Text)}
+	if strings.HasPrefix(a.Text, "L") {
+		m.sides = -m.sides
+	}
+	p.moves = append(p.moves, m)
+	text := fmt.Sprintf("before a hex, for %s energy of the pool", fraction(c.book.Hard.Hexes*c.sys.hexCost()))
+	switch {
+	case c.sys.Steady:
+		text += ", without a risk"
+	case c.sys.Sheet.Breakdown > 0:
+		text += fmt.Sprintf(", with a roll for breakdown: %d or more stops her for the turn, with the loss of the pool and a box of each warp engine", c.sys.Sheet.Breakdown)
+	}
+	c.effect(st.Pos.Line, "%s", text)
+}
+
+// timed tells whether a high energy turn waits for an impulse or a condition.
+func (m *moveOrder) timed() bool { return m.verb == verbHard && (m.on > 0 || m.when != nil) }
+
+// hardNow makes the high energy turns of a ship that wait for this impulse, or for what is so now.
+func (l *rulebook) hardNow(t *engine.Turn, s *engine.Ship, h *helm, moves []moveOrder) {
+	for i := range moves {
+		if m := &moves[i]; m.timed() && !m.done && (m.on == 0 || m.on == t.Phase.No) && l.judge(t, s, nil, m.when) {
+			l.hardTurn(t, s, h, m)
+		}
+	}
+}
+
+// hardTurn turns a ship by high energy, and rolls for what that does to her engines (house
+// 58.51, 58.55); the count of hexes straight begins again.
+func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrder) {
+	sys := of(s)
+	m.done = true
+	cost := l.Hard.Hexes * sys.hexCost()
+	if h.pool < cost {
+		l.skipMove(t, s, m, fmt.Sprintf("it takes %s energy of the pool, which has %s", fraction(cost), fraction(h.pool)))
+		return
+	}
+	h.pool -= cost
+	h.straight = 0
+	turned := t.Because(t.Ordered(s.ID, m.line, m.text)).Emit(&HardTurn{s.ID, m.words[0], s.Heading.Turn(m.sides)}, l.see(t.Game, s), l.cite(onHard)...)
+	if !sys.Steady {
+		l.breakdown(t, s, turned, l.cite(onHard))
+	}
+}
+
+func (l *rulebook) skipMove(t *engine.Turn, s *engine.Ship, m *moveOrder, why string) {
+	t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(onHard, onSkipped)...)
+}
+
+// hardMissed tells of the high energy turns that did not come, when they cannot any more.
+func (l *rulebook) hardMissed(t *engine.Turn) {
+	phase := l.phaseOf(t.Phase.No)
+	_, last := l.span(phase)
+	for _, s := range fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		for i := range p.phases[phase-1].moves {
+			m := &p.phases[phase-1].moves[i]
+			if m.verb != verbHard || m.done || t.Phase.No != last && m.on != t.Phase.No {
+				continue
+			}
+			m.done = true
+			switch {
+			case !m.timed():
+				l.skipMove(t, s, m, "the movement orders before it left no hex for it")
+			case !l.judge(t, s, nil, m.when):
+				l.skipMove(t, s, m, "its condition did not come true")
+			default:
+				l.skipMove(t, s, m, "it comes before a hex, and she moved none then")
+			}
+		}
+	}
+}
+
+// HardTurn is a high energy turn: a ship turns by as many sides as its word has letters, at once.
+type HardTurn struct {
+	Ship    string      `json:"ship"`
+	Word    string      `json:"word"`
+	Heading hex.Heading `json:"heading"` // after it
+}
+
+// Type implements engine.Body.
+func (*HardTurn) Type() string { return verbHard }
+
+// Apply implements engine.Body.
+func (b *HardTurn) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	s.Heading = b.Heading
+	return nil
+}
