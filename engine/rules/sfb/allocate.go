@@ -113,14 +113,14 @@ type Wish struct {
 
 // means tells whether a wish means a bank.
 func (w Wish) means(b *Bank) bool {
-	if b.Kind.Category() != w.Category {
-		return false
-	}
-	if b.Name == w.Bank || string(b.Kind) == w.Bank {
-		return true
-	}
-	rest, ok := strings.CutPrefix(b.Name, w.Bank)
-	return ok && strings.HasPrefix(rest, "-")
+	return b.Kind.Category() == w.Category && b.called(w.Bank)
+}
+
+// called tells whether a word means a bank: its name, the word before the hyphen of it, or
+// its kind.
+func (b *Bank) called(word string) bool {
+	rest, ok := strings.CutPrefix(b.Name, word)
+	return b.Name == word || string(b.Kind) == word || ok && strings.HasPrefix(rest, "-")
 }
 
 // next is the bank that loses the next box, among those of the category (cadet D4.223).

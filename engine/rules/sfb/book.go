@@ -21,6 +21,8 @@ type Book struct {
 	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
 	// batteries goes to shields as they are struck, if a standing order says so.
 	Reserve bool
+	// Boarding is what transporters and boarding parties do.
+	Boarding boardingData
 	// TractorRange is how far tractor beams reach; 0: there are none.
 	TractorRange int
 	// Brakes is the navy whose ships may slow down in an emergency.
@@ -239,6 +241,7 @@ const (
 	onBrake
 	onTractor
 	onHard
+	onBoarding
 	onTurning
 	onOrderOfMoving
 	onFire

@@ -2,7 +2,6 @@ package sfb
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -49,7 +48,7 @@ func (b *Energy) Apply(g *engine.Game) error {
 	sys.Capacitor += b.Phasers
 	sys.Reinforce, sys.AllRound, sys.Hit, sys.Allotted = b.Reinforce, b.AllRound, false, true
 	sys.NoFire, sys.Braking = b.NoFire, 0
-	sys.Purse, sys.Beams, sys.Limit = maps.Clone(b.Purse), 0, 0
+	sys.beginTurn(b.Purse)
 	for w := range sys.Weapons {
 		name := sys.bank(w).Name
 		if turns, ok := b.Arm[name]; ok {

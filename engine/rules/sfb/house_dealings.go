@@ -4,6 +4,20 @@ package sfb
 func (b *Book) houseDealings() {
 	b.TractorRange = 1
 	b.Cites[onTractor] = []string{"house 71.61", "house 71.8"}
+	b.Boarding = boardingData{
+		Range: 5, Uses: 5, Fierce: []string{"gorn", "kzinti"},
+		Raids: [6]raidResult{{Lost: true, Back: true}, {Lost: true}, {}, {}, {}, {Back: true}},
+		Casualties: [6][10]int{
+			{0, 0, 0, 0, 1, 1, 1, 1, 1, 1},
+			{0, 0, 1, 1, 1, 1, 1, 2, 2, 2},
+			{0, 1, 1, 1, 2, 2, 2, 2, 3, 3},
+			{0, 1, 1, 2, 2, 2, 3, 3, 4, 4},
+			{1, 1, 2, 2, 3, 3, 4, 4, 5, 5},
+			{1, 1, 2, 2, 3, 4, 4, 5, 5, 6},
+		},
+	}
+	b.Cites[onBoarding] = []string{"house 33.6", "house 33.91"}
+	b.Sources = append(b.Sources, "transporters, raids and casualties of boarding by the current edition's client data: high for that edition, medium for that of 1979; one party a box and turn, and the dropped shield: rulings (low)")
 	b.Cloak = cloakData{Times: 1, More: 5, Hides: true}
 	b.Cites[onCloak] = []string{"house 41.7", "house 41.71"}
 	b.Docs["cloak"] = "Pay for the cloak in this turn, the energy that the sheet tells. The order of a phase switches it: cloak on."

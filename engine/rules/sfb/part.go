@@ -36,7 +36,7 @@ type part struct {
 
 // parts are those that a book has.
 func (b *Book) parts() (out []*part) {
-	for _, p := range []*part{&tractorPart, &hidingPart} {
+	for _, p := range []*part{&tractorPart, &hidingPart, &boardingPart} {
 		if p.has(b) {
 			out = append(out, p)
 		}
@@ -50,6 +50,8 @@ type act struct {
 	verb   string
 	target string // id of a ship, or nearestEnemy; blank for none
 	n      int    // of what the verb counts
+	box    string // a bank, or some, by a word
+	steal  bool   // what is known, not the box
 	on     int    // the impulse; 0: the first that will do
 	done   bool
 }
@@ -190,11 +192,23 @@ type Dealings struct {
 	Rigged map[string]int `json:"rigged,omitempty"`
 	Limit  int            `json:"limit,omitempty"` // one more than the hexes of this turn after which she is stopped; 0: she is not
 	Under  Shot           `json:"under,omitzero"`  // when she went under the cloak that she is under, or came out of it
+	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
+	Parties  int     `json:"parties,omitempty"`
+	Boarders []Force `json:"boarders,omitempty"`
+	Fierce   bool    `json:"fierce,omitempty"`
+	Beamed   int     `json:"beamed,omitempty"`  // parties that her transporters have sent in this turn
+	Charged  int     `json:"charged,omitempty"` // parties more that the energy for them is enough for
+	Lowered  [6]bool `json:"lowered,omitzero"`  // shields that she has dropped for them until the turn ends
 }
 
 func (d Dealings) clone() Dealings {
-	d.Purse, d.Holds, d.Rigged = maps.Clone(d.Purse), slices.Clone(d.Holds), maps.Clone(d.Rigged)
+	d.Purse, d.Holds, d.Rigged, d.Boarders = maps.Clone(d.Purse), slices.Clone(d.Holds), maps.Clone(d.Rigged), slices.Clone(d.Boarders)
 	return d
+}
+
+// beginTurn sets what is for one turn to its beginning, with the energy that is set aside.
+func (d *Dealings) beginTurn(purse map[string]int) {
+	d.Purse, d.Beams, d.Limit, d.Beamed, d.Charged, d.Lowered = maps.Clone(purse), 0, 0, 0, 0, [6]bool{}
 }
 
 // partPhase runs what parts do at a moment.

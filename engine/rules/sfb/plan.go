@@ -85,12 +85,13 @@ type known struct {
 	id, name, short, side string
 	small                 bool
 	at                    *hex.Hex // nil off the map
+	sheet                 *Sheet   // nil where it is not known
 }
 
 func knownInGame(g *engine.Game) (out []known) {
 	for _, s := range g.Ships {
 		if !s.Small() || s.Status == engine.Active {
-			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small(), &s.Hex})
+			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small(), &s.Hex, &of(s).Sheet})
 		}
 	}
 	return out
@@ -98,9 +99,14 @@ func knownInGame(g *engine.Game) (out []known) {
 
 func knownInView(v *engine.View) (out []known) {
 	for _, s := range v.Ships {
-		if s.Kind == engine.KindShip || s.Status == engine.Active {
-			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip, s.Hex})
+		if s.Kind != engine.KindShip && s.Status != engine.Active {
+			continue
 		}
+		k := known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip, s.Hex, nil}
+		if open, ok := openOf(s); ok {
+			k.sheet = &open.Sheet
+		}
+		out = append(out, k)
 	}
 	return out
 }

@@ -99,6 +99,9 @@ func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
 		})
 		for _, side := range sides {
 			for _, r := range sys.Standing.Reinforce {
+				if sys.Lowered[side] {
+					break
+				}
 				points := min(r.UpTo-sys.Reinforce[side], sys.Reserve+sys.Batteries)
 				if r.Shield > 0 && r.Shield != side+1 || points <= 0 || !l.holds(t, s, r) {
 					continue

@@ -82,6 +82,9 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	}
 	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}}
 	sys := c.sys
+	if l.Boarding.Range > 0 {
+		sys.Parties, sys.Fierce = sys.Sheet.Boarding, slices.Contains(l.Boarding.Fierce, class.Navy)
+	}
 	sys.Brakes = class.Navy != "" && class.Navy == l.Brakes
 	sys.Steady = class.Navy != "" && class.Navy == l.Hard.Steady
 	sys.Aims = class.Navy != "" && class.Navy == l.Aiming.Navy
@@ -179,6 +182,7 @@ func (c *commissioning) state(key string, value any) {
 		most   int
 	}{
 		"speed": {&c.sys.Speed, c.book.MaxSpeed}, "straight": {&c.sys.Straight, 99},
+		"parties":   {&c.sys.Parties, c.sys.Sheet.Boarding},
 		"batteries": {&c.sys.Batteries, c.sys.Sheet.Count(Battery).Left}, "capacitors": {&c.sys.Capacitor, c.sys.phasers()},
 	}
 	if f, ok := into[key]; ok {

@@ -96,6 +96,9 @@ type Open struct {
 	Down     bool    `json:"down,omitempty"` // shields
 	Holds    []Grip  `json:"holds,omitempty"`
 	Held     string  `json:"held,omitempty"`
+	Parties  int     `json:"parties,omitempty"`
+	Boarders []Force `json:"boarders,omitempty"`
+	Lowered  [6]bool `json:"lowered,omitzero"`
 	Flight   *Flight `json:"flight,omitempty"`
 }
 
@@ -138,7 +141,7 @@ func public(s *engine.Ship) any {
 }
 
 func (s *System) open() Open {
-	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Flight: s.Flight}
+	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Parties: s.Parties, Boarders: s.Boarders, Lowered: s.Lowered, Flight: s.Flight}
 }
 
 // openOf is what a viewer may know of any ship of his view, his own too.
@@ -221,8 +224,7 @@ func (s *System) called(word string) (weapons []int, group bool) {
 		case heavyWeapons:
 			is, group = !b.Kind.Phaser() && !b.Kind.launches(), true
 		default:
-			rest, ok := strings.CutPrefix(b.Name, word)
-			is = b.Name == word || ok && strings.HasPrefix(rest, "-") || string(b.Kind) == word
+			is = b.called(word)
 		}
 		if is {
 			weapons = append(weapons, w)

@@ -72,7 +72,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 	e.AllRound = min(sys.AllRound, v.points)
 	e.Reinforce = min(sys.Reinforce[v.side], v.points-e.AllRound)
 	rest := v.points - e.AllRound - e.Reinforce
-	if e.Down = sys.Down; e.Down {
+	if e.Down = sys.Down || sys.Lowered[v.side]; e.Down {
 		e.AllRound, e.Reinforce, rest = 0, 0, 0
 	}
 	e.After = max(0, e.Before-rest)

@@ -1,0 +1,385 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+const (
+	verbTransporter = "transporter"
+	verbRaid        = "raid"
+	verbBoard       = "board"
+)
+
+// boardingData is what a book says of boarding parties.
+type boardingData struct {
+	Range int // of transporters; 0: there is no boarding
+	Uses  int // of transporters, of a party each, that an energy is enough for
+	// Raids are what comes of a raid on a box, by die: whether the box is lost, and whether the
+	// party comes back.
+	Raids [6]raidResult
+	// Casualties are what a number of parties kills, by die and number up to the longest row.
+	Casualties [6][10]int
+	// Fierce are the navies whose parties add 1 to their die as they board, to 6 at most.
+	Fierce []string
+}
+
+type raidResult struct{ Lost, Back bool }
+
+// casualties are what so many parties kill; those beyond the table are another group.
+func (d *boardingData) casualties(die, parties int) int {
+	row := d.Casualties[die-1]
+	n := parties / len(row) * row[len(row)-1]
+	if rest := parties % len(row); rest > 0 {
+		n += row[rest-1]
+	}
+	return n
+}
+
+// boardingPart is transporters, raids and boarding (house 33.6, 33.91).
+var boardingPart = part{
+	has: func(b *Book) bool { return b.Boarding.Range > 0 },
+	verbs: func(b *Book) (power, phase []orders.Verb) {
+		over := fmt.Sprintf("by transporter, within %s, one box a party, %d for an energy. The shield of the target that faces the ship must be down; her own drops until the turn ends", hexes(b.Boarding.Range), b.Boarding.Uses)
+		power = []orders.Verb{{
+			Name: verbTransporter, Forms: []orders.Form{"transporter ENERGY"}, Once: true, Examples: []string{"transporter 1"},
+			Doc: "Set energy aside for transporters; what they take beyond it comes from the reserve, then from the batteries.",
+		}}
+		phase = []orders.Verb{{
+			Name: verbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Gurkan photon-a", "raid Riskadh lab steal on 3"},
+			Doc: "Send a boarding party against a box of a ship, " + over + ". A die of 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither. To steal, a raid on a laboratory takes with a 1 what the ship knows, and leaves the box.",
+		}, {
+			Name: verbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Gurkan with 3"},
+			Doc: "Send boarding parties to take a ship, " + over + ". As each turn ends both fight, with a die each for what they kill; a ship without parties of her own is captured. On a ship of her own side they help to defend her.",
+		}}
+		return power, phase
+	},
+	params: map[string]orders.Param{
+		"PARTIES": {Class: orders.Number, Doc: "boarding parties"},
+	},
+	read:   readBoarding,
+	purses: []string{verbTransporter},
+	act: func(l *rulebook, t *engine.Turn) {
+		l.carryOut(t, verbRaid, func(s, target *engine.Ship, a *act) string { return l.raid(t, s, target, a) })
+		l.carryOut(t, verbBoard, func(s, target *engine.Ship, a *act) string { return l.transport(t, s, target, a, a.n) })
+	},
+	end: func(l *rulebook, t *engine.Turn) { l.fights(t) },
+	dice: []engine.NamedDie{
+		{Name: "raid.SHIP.N", Example: "t3.p2.raid.hood.1", Die: dice.D6, What: "what comes of a raid; N counts the parties that the ship has sent in the turn"},
+		{Name: "board.SHIP.SHIP", Example: "t3.board.hood.gurkan", Die: dice.D6, What: "what the boarding parties of the first ship kill on the second"},
+		{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "what a ship's own parties kill of those who have boarded her"},
+	},
+	bodies: []func() engine.Body{
+		func() engine.Body { return new(Transport) }, func() engine.Body { return new(Raid) }, func() engine.Body { return new(Fight) },
+	},
+	tell: tellBoarding,
+	sheet: func(l *rulebook, v *engine.View, sys *System) []string {
+		out := []string{fmt.Sprintf("%s aboard; %s free", counted(sys.Parties, "boarding party", "boarding parties"), counted(max(0, sys.Sheet.Count(Transporter).Left-sys.Beamed), "transporter", "transporters"))}
+		for _, f := range sys.Boarders {
+			out = append(out, fmt.Sprintf("boarded by %s of %s", counted(f.Parties, "party", "parties"), v.Name(f.From)))
+		}
+		for side, down := range sys.Lowered {
+			if down {
+				out = append(out, fmt.Sprintf("shield %d is down for transporters until the turn ends", side+1))
+			}
+		}
+		return out
+	},
+	mark: func(_ *engine.View, known Open) string {
+		n := 0
+		for _, f := range known.Boarders {
+			n += f.Parties
+		}
+		if n > 0 {
+			return "boarded by " + counted(n, "party", "parties")
+		}
+		return ""
+	},
+	why: func(l *rulebook, s *engine.Story, i int) []string {
+		switch b := s.Events[i].Body.(type) {
+		case *Raid:
+			return []string{fmt.Sprintf("die %d of the table of raids: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
+		case *Fight:
+			return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties"}
+		}
+		return nil
+	},
+}
+
+func readBoarding(c *compiler, a *act, st orders.Statement) bool {
+	a.n = 1
+	if n, ok := st.Arg("PARTIES"); ok {
+		a.n = n.Num
+	}
+	steal := st.Verb == verbRaid && st.Form == 1
+	box, named := st.Arg("BOX")
+	a.box = strings.ToLower(box.Text)
+	var target *Sheet
+	if i := slices.IndexFunc(c.names, func(k known) bool { return k.id == a.target }); i >= 0 {
+		target = c.names[i].sheet
+	}
+	switch {
+	case c.sys.Parties < max(1, a.n):
+		c.fail(st.Pos, "E244", fmt.Sprintf("%d at most", c.sys.Parties), "%s asked for, and %d aboard", counted(a.n, "boarding party is", "boarding parties are"), c.sys.Parties)
+	case a.n < 1:
+		c.fail(st.Pos, "E244", "1 or more", "no boarding party is sent")
+	case c.sys.Sheet.Count(Transporter).Left < a.n:
+		c.fail(st.Pos, "E245", fmt.Sprintf("%d at most in a turn", c.sys.Sheet.Count(Transporter).Left), "this ship has transporters for %d parties a turn", c.sys.Sheet.Count(Transporter).Left)
+	case c.sys.Cloaked && c.cloaked:
+		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s no one", st.Verb)
+	case named && target != nil && len(target.raided(a.box)) == 0:
+		c.fail(box.Pos, "E246", "take a name from her sheet: a weapon, engine, laboratory and the like", "%s has no box %q left that can be raided", target.Class, a.box)
+	case steal && target != nil && target.Banks[target.raided(a.box)[0]].Kind != Lab:
+		c.fail(box.Pos, "E247", "raid a lab", "only what is in laboratories can be stolen")
+	default:
+		a.steal = steal
+		return c.within(a, st, c.book.Boarding.Range, "a transporter")
+	}
+	return false
+}
+
+// raided are the banks with boxes left that a raid on a word may mean: not hull, armour and
+// excess damage.
+func (s *Sheet) raided(word string) (out []int) {
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		if b.Left > 0 && b.Kind != Hull && b.Kind != Armour && b.Kind != Excess && b.called(word) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// transport brings boarding parties over to a ship, or says why it cannot.
+func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, parties int) string {
+	sys, other := of(s), of(target)
+	side, own := l.struck(s, target), l.struck(target, s)
+	rng := hex.Distance(s.Hex, target.Hex)
+	energy := max(0, (parties-sys.Charged+l.Boarding.Uses-1)/l.Boarding.Uses)
+	switch {
+	case rng > l.Boarding.Range:
+		return fmt.Sprintf("%s is %s away, and a transporter reaches %d", target.Name, hexes(rng), l.Boarding.Range)
+	case cloaked(s):
+		return shipCloaked
+	case sys.Parties < parties:
+		return fmt.Sprintf("%s aboard", counted(sys.Parties, "boarding party is", "boarding parties are"))
+	case sys.Sheet.Count(Transporter).Left-sys.Beamed < parties:
+		return fmt.Sprintf("transporters for %d parties are free", max(0, sys.Sheet.Count(Transporter).Left-sys.Beamed))
+	case target.Side != s.Side && target.Status == engine.Active && other.up(side):
+		return fmt.Sprintf("shield %d of %s is up", side+1, target.Name)
+	case energy > 0 && !l.pay(t, s, verbTransporter, energy, t.Ordered(s.ID, a.line, a.text)):
+		return fmt.Sprintf("there is too little energy left: it takes %d", energy)
+	}
+	b := &Transport{Ship: s.ID, Target: target.ID, Parties: parties, Charged: sys.Charged + energy*l.Boarding.Uses - parties, Raid: a.verb == verbRaid}
+	if sys.up(own) {
+		b.Lowers = own + 1
+	}
+	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onBoarding)...)
+	return ""
+}
+
+// up tells whether a shield stops anything.
+func (s *System) up(side int) bool {
+	return s.Sheet.Shields[side].Left > 0 && !s.Down && !s.Lowered[side]
+}
+
+// raid sends a party against a box of a ship, or says why it cannot.
+func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
+	banks := of(target).Sheet.raided(a.box)
+	if len(banks) == 0 {
+		return fmt.Sprintf("no box %q is left on her", a.box)
+	}
+	if why := l.transport(t, s, target, a, 1); why != "" {
+		return why
+	}
+	sent, bank := t.Last(), of(target).Sheet.Banks[banks[0]]
+	b := &Raid{Ship: s.ID, Target: target.ID, Bank: bank.Name, Before: bank.Left, After: bank.Left, Steal: a.steal}
+	b.Roll = t.Roll(fmt.Sprintf("raid.%s.%d", s.ID, of(s).Beamed), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+	r := l.Boarding.Raids[b.Roll-1]
+	b.Back = r.Back
+	if b.Stolen = a.steal && r.Lost && r.Back; r.Lost && !b.Stolen {
+		b.After--
+	}
+	t.Because(sent).Emit(b, engine.SeeAll(), l.cite(onBoarding)...)
+	return ""
+}
+
+// fights lets those fight who are aboard ships that are not theirs, at the end of a turn.
+func (l *rulebook) fights(t *engine.Turn) {
+	for _, s := range engine.Captained(t.Game.Ships) {
+		sys := of(s)
+		if len(sys.Boarders) == 0 || !l.fair(s) {
+			continue
+		}
+		b := &Fight{Ship: s.ID, Defenders: sys.Parties, Forces: slices.Clone(sys.Boarders)}
+		all := 0
+		for _, f := range sys.Boarders {
+			all += f.Parties
+			die := t.Roll("board."+f.From+"."+s.ID, dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+			b.Killed += l.Boarding.casualties(min(6, die+b2i(f.Fierce)), f.Parties)
+		}
+		b.Killed = min(b.Killed, sys.Parties)
+		if sys.Parties > 0 {
+			die := t.Roll("repel."+s.ID, dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+			b.Fallen = min(all, l.Boarding.casualties(die, sys.Parties))
+		}
+		b.Defenders -= b.Killed
+		for i, fallen := 0, b.Fallen; fallen > 0; i++ {
+			n := min(fallen, b.Forces[i].Parties)
+			b.Forces[i].Parties, fallen = b.Forces[i].Parties-n, fallen-n
+		}
+		b.Forces = slices.DeleteFunc(b.Forces, func(f Force) bool { return f.Parties == 0 })
+		fought := t.Emit(b, engine.SeeAll(), l.cite(onBoarding)...)
+		if b.Defenders == 0 && len(b.Forces) > 0 {
+			l.out(t.Because(fought), s, engine.Surrendered, "captured by those who have boarded her", nil, l.cite(onBoarding)...)
+		}
+	}
+}
+
+// Force is boarding parties on a ship that is not theirs.
+type Force struct {
+	From    string `json:"from"` // the ship that has sent them
+	Parties int    `json:"parties"`
+	Fierce  bool   `json:"fierce,omitempty"` // they add 1 to their die
+}
+
+// Transport is boarding parties that go over to another ship.
+type Transport struct {
+	Ship    string `json:"ship"`
+	Target  string `json:"target"`
+	Parties int    `json:"parties"`
+	Raid    bool   `json:"raid,omitempty"`   // they come for a box, and not to stay
+	Lowers  int    `json:"lowers,omitempty"` // the ship's own shield that drops, 1 to 6
+	Charged int    `json:"charged"`          // uses of transporters that the energy is still enough for
+}
+
+// Type implements engine.Body.
+func (*Transport) Type() string { return "transport" }
+
+// Apply implements engine.Body.
+func (b *Transport) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	target, err := systemOf(g, b.Target)
+	if err != nil {
+		return err
+	}
+	if sys.Parties < b.Parties || b.Charged < 0 {
+		return fmt.Errorf("%s sends %d boarding parties of %d", b.Ship, b.Parties, sys.Parties)
+	}
+	sys.Parties, sys.Beamed, sys.Charged = sys.Parties-b.Parties, sys.Beamed+b.Parties, b.Charged
+	if b.Lowers > 0 {
+		sys.Lowered[b.Lowers-1] = true
+	}
+	ship, _ := g.Ship(b.Ship)
+	other, _ := g.Ship(b.Target)
+	switch i := slices.IndexFunc(target.Boarders, func(f Force) bool { return f.From == b.Ship }); {
+	case b.Raid:
+	case ship.Side == other.Side:
+		target.Parties += b.Parties
+	case i >= 0:
+		target.Boarders[i].Parties += b.Parties
+	default:
+		target.Boarders = append(target.Boarders, Force{b.Ship, b.Parties, sys.Fierce})
+	}
+	return nil
+}
+
+// Raid is what comes of a raid on a box.
+type Raid struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target"`
+	Bank   string `json:"bank"`
+	Roll   int    `json:"roll"`
+	Before int    `json:"before"` // boxes of the bank
+	After  int    `json:"after"`
+	Back   bool   `json:"back"`             // the party returns
+	Steal  bool   `json:"steal,omitempty"`  // it was sent for what the ship knows
+	Stolen bool   `json:"stolen,omitempty"` // and has it
+}
+
+// Type implements engine.Body.
+func (*Raid) Type() string { return verbRaid }
+
+// Apply implements engine.Body.
+func (b *Raid) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	target, err := systemOf(g, b.Target)
+	if err != nil {
+		return err
+	}
+	i := target.Sheet.Bank(b.Bank)
+	if i < 0 || target.Sheet.Banks[i].Left != b.Before {
+		return fmt.Errorf("%s has no bank %q with %d boxes", b.Target, b.Bank, b.Before)
+	}
+	sys.Parties += b2i(b.Back)
+	target.Sheet.Banks[i].Left = b.After
+	target.settle()
+	return nil
+}
+
+// Fight is a fight aboard a ship at the end of a turn, and who is left of both.
+type Fight struct {
+	Ship      string  `json:"ship"`
+	Killed    int     `json:"killed"` // of her own parties
+	Fallen    int     `json:"fallen"` // of those who have boarded her
+	Defenders int     `json:"defenders"`
+	Forces    []Force `json:"forces,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Fight) Type() string { return "fight" }
+
+// Apply implements engine.Body.
+func (b *Fight) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Parties, sys.Boarders = b.Defenders, slices.Clone(b.Forces)
+	}
+	return err
+}
+
+func tellBoarding(v *engine.View, b engine.Body) (string, bool) {
+	switch b := b.(type) {
+	case *Transport:
+		what := counted(b.Parties, "boarding party", "boarding parties")
+		if b.Raid {
+			what = "a raid"
+		}
+		text := fmt.Sprintf("%s sends %s to %s", v.Name(b.Ship), what, v.Name(b.Target))
+		if b.Lowers > 0 {
+			text += fmt.Sprintf(", and drops her shield %d until the turn ends", b.Lowers)
+		}
+		return text, true
+	case *Raid:
+		did, party := "does nothing to "+b.Bank, "and is lost"
+		switch {
+		case b.Stolen:
+			did = "takes what she knows from " + b.Bank
+		case b.After < b.Before:
+			did = "destroys a box of " + b.Bank
+		}
+		if b.Back {
+			party = "and returns"
+		}
+		return fmt.Sprintf("the raid of %s on %s %s, %s: die %d", v.Name(b.Ship), v.Name(b.Target), did, party, b.Roll), true
+	case *Fight:
+		n := 0
+		for _, f := range b.Forces {
+			n += f.Parties
+		}
+		return fmt.Sprintf("aboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", v.Name(b.Ship), counted(b.Killed, "party", "parties"), counted(b.Fallen, "party", "parties"), b.Defenders, n), true
+	}
+	return "", false
+}
