@@ -23,6 +23,7 @@ var (
 	lastDoc  = filepath.Join("..", "docs", "rules-stcs-graduate.md")
 	crewDoc  = filepath.Join("..", "docs", "rules-stcs-command.md")
 	cadetDoc = filepath.Join("..", "docs", "rules-sfb-cadet.md")
+	houseDoc = filepath.Join("..", "docs", "rules-sfb-house.md")
 )
 
 // The charts of the document are the program's.
@@ -52,7 +53,7 @@ func TestRulesShowTheCharts(t *testing.T) {
 	made(t, rulesDoc, "charts", out.String())
 }
 
-var citation = regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+|cadet ([a-z]+|C[0-9]+|D4(\.[0-9]+)?))$`)
+var citation = regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+|cadet ([a-z]+|C[0-9]+|D4(\.[0-9]+)?)|house [0-9]+\.[0-9]+[ab]?)$`)
 
 // Whatever a report may cite, one of the documents explains.
 func TestRulesExplainEveryCitation(t *testing.T) {
@@ -61,14 +62,15 @@ func TestRulesExplainEveryCitation(t *testing.T) {
 	for _, doc := range docs {
 		page += string(read(t, doc))
 	}
-	cadet := string(read(t, cadetDoc))
+	ofBoxes := map[string]string{"cadet": cadetDoc, "house": houseDoc}
 	found := 0
 	for _, dir := range []string{filepath.Join("..", "engine"), filepath.Join("..", "pbem")} {
 		for _, cite := range citationsIn(t, dir) {
 			found++
-			if paragraph, ok := strings.CutPrefix(cite, "cadet "); ok {
-				if !explainedForCadets(cadet, paragraph) {
-					t.Errorf("reports may cite %s, which %s does not explain", cite, cadetDoc)
+			game, paragraph, _ := strings.Cut(cite, " ")
+			if doc, ok := ofBoxes[game]; ok {
+				if !explainedForBoxes(string(read(t, doc)), paragraph) {
+					t.Errorf("reports may cite %s, which %s does not explain", cite, doc)
 				}
 				continue
 			}
@@ -86,9 +88,9 @@ func TestRulesExplainEveryCitation(t *testing.T) {
 	}
 }
 
-// explainedForCadets tells whether the cadet game in short has a paragraph: a part with a
-// heading, a bold number, or a row of the rulings.
-func explainedForCadets(page, paragraph string) bool {
+// explainedForBoxes tells whether the cadet game or the house rules in short have a paragraph:
+// a part with a heading, a bold number, or a row of the rulings.
+func explainedForBoxes(page, paragraph string) bool {
 	number := regexp.QuoteMeta(paragraph)
 	return regexp.MustCompile(`(?m)^## ` + number + `( |$)|^- \*\*.*\b` + number + `(,.*)?\*\* |^\| ` + number + ` \| `).MatchString(page)
 }

@@ -113,11 +113,13 @@ type Subject struct {
 // sets to the rule set that has them, Meant words that newcomers write to what they
 // mean by them in these or other rules ("chase" to "pursue", "left" to "L" and
 // "move L"), the likeliest first: both are for better answers than "unknown", and in
-// lower case. Free, for rules that a person reads, names the verb that a line stands
+// lower case. Lead is a word that may stand before an order with a number and a colon:
+// "impulse 3: brake" is "brake on 3"; blank for none. Free, for rules that a person reads, names the verb that a line stands
 // under which begins with no verb; see free.go.
 type Language struct {
 	Rules    string
 	Free     string
+	Lead     string
 	Sections []Section
 	Params   map[string]Param
 	Subjects []Subject

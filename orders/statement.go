@@ -16,6 +16,10 @@ func (p *parser) order(l *logical) {
 		p.free(l)
 		return
 	}
+	if p.lang.Lead != "" && first.is(p.lang.Lead) && !p.led(l) {
+		return
+	}
+	first = l.toks[0]
 	section, verb := p.find(first.text)
 	if verb == nil {
 		p.unknown(l)
@@ -47,6 +51,37 @@ func (p *parser) order(l *logical) {
 	if verb.Body {
 		p.body, p.last = bodyWanted, &g.Statements[len(g.Statements)-1]
 	}
+}
+
+// led puts what stands before an order behind it, with the word on: "impulse 3: brake" is
+// "brake on 3". False if that cannot be, which is told.
+func (p *parser) led(l *logical) bool {
+	toks, lead := l.toks, strings.ToLower(l.toks[0].text)
+	if len(toks) < 2 || !readNumber(toks[1].text).ok() {
+		p.fail(toks[0].pos, CodeIncomplete, lead+" needs a number behind it", "write it so: "+lead+" 3: and then the order")
+		return false
+	}
+	rest := toks[2:]
+	if len(rest) > 0 && rest[0].is(":") {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		p.fail(toks[0].pos, CodeIncomplete, fmt.Sprintf("there is no order behind %s %s", lead, toks[1].text), "write the order on the same line")
+		return false
+	}
+	section, verb := p.find(rest[0].text)
+	if verb != nil && p.lang.Sections[section].Name != "" && !slices.ContainsFunc(verb.Forms, func(f Form) bool { return strings.Contains(string(f), "on ") }) {
+		p.fail(toks[0].pos, CodeLeftOver, fmt.Sprintf("%s is not for one %s", verb.Name, lead), fmt.Sprintf("leave out %s %s, or put a condition behind the order", lead, toks[1].text))
+		return false
+	}
+	end := slices.IndexFunc(rest, func(t token) bool { return t.is("when") })
+	if end < 0 {
+		end = len(rest)
+	}
+	on := toks[0]
+	on.text = "on"
+	l.toks = slices.Concat(rest[:end], []token{on, toks[1]}, rest[end:])
+	return true
 }
 
 func (p *parser) anyTooLong(toks []token) bool {

@@ -45,7 +45,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 func (l *rulebook) why(s *engine.Story, i int) []string {
 	switch b := s.Events[i].Body.(type) {
 	case *Energy:
-		out := []string{fmt.Sprintf("boxes of engines and reactors give %d, the batteries held %d and let %d out; %d of it is unused, and lost", b.Available, b.Before, b.Batteries, b.Unused)}
+		out := []string{fmt.Sprintf("boxes of engines and reactors give %d, the batteries held %d and let %d out; %d of it is unused, and %s", b.Available, b.Before, b.Batteries, b.Unused, l.unused())}
 		if was, ok := s.Before.Ship(b.Ship); ok {
 			out = append(out, l.whySpeed(of(was), b.Speed))
 		}

@@ -42,7 +42,7 @@ const (
 )
 
 // cellKinds are the kinds that the words of cells mean; the parts of hull and warp engines
-// are told apart by the names of their banks.
+// are told apart by the names of their banks. A star drive is hit as they are (house 21.33).
 var cellKinds = map[string][]Kind{
 	"bridge": {Bridge}, "flag": {FlagBridge}, "emergency": {Emergency}, "auxiliary": {Auxiliary}, "sensor": {Sensor}, "scanner": {Scanner}, "control": {DamageControl},
 	"trans": {Transporter}, "tractor": {Tractor}, "shuttle": {Shuttle}, "lab": {Lab}, "apr": {Reactor}, "battery": {Battery}, "probe": {Probe}, "cargo": {Cargo},
@@ -247,7 +247,8 @@ func flightSource(d *engine.Ship, from hex.Hex) source {
 	return source{name: d.ID, from: from, rank: 4 - b2i(d.Kind == engine.KindPlasma)}
 }
 
-// allocateBlock lets all that has got inside a ship in an impulse do its damage (house 7.56).
+// allocateBlock lets all that has got inside a ship in an impulse do its damage in one block (house 7.55), by a roll
+// for all of it (house 7.56) or for each kind of weapon (house 7.58).
 func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPart) {
 	v := volley{ship: s.ID}
 	slices.SortStableFunc(parts, func(a, b blockPart) int {

@@ -117,7 +117,8 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 	c.balance(spent, faulty, repaired)
 }
 
-// impulseShare is what of a speed the impulse engines give.
+// impulseShare is what of a speed the impulse engines give: all that there is for a ship without
+// warp engines (house 21.31).
 func (c *compiler) impulseShare(speed int) int {
 	return min(speed, c.book.ImpulseHexes, c.sys.Sheet.Count(Impulse).Left)
 }

@@ -2,11 +2,11 @@ package sfb
 
 const houseName = "sfb-house"
 
-// house is the rule set sfb-house as far as it goes: how ships move. It is in no list of
-// rule sets until a game by it can be played to its end.
+// house is the rule set sfb-house: what the house rules change in the cadet game. What they
+// leave out has its source and confidence in docs.
 func house() Book {
 	b := cadet()
-	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, a pool of movement energy, eight impulses", "1"
+	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, eight impulses, a reserve of energy, damage by whole banks", "1"
 	b.Sources = []string{
 		"house rules as of 2001 (cited `house 6.04`): speeds, impulses, turn modes, steps of acceleration",
 		"the damage allocation chart of two dice by the current edition's client data, equal to a second program's: high for that edition, medium for that of 1979",
@@ -31,6 +31,7 @@ func house() Book {
 	b.Brakes = "federation"
 	b.Hard = hardTurns{Hexes: 5, Steady: "orion"}
 	b.Cites[onHard] = []string{"house 58.51", "house 58.55", "house 58.57"}
+	b.Cites[onDrones] = append([]string{"house 6.03b"}, b.Cites[onDrones]...)
 	b.Cites[onBrake] = []string{"house 34.1"}
 	b.Cites[onReserve] = []string{"house 5.111"}
 	b.Block = blockRows(

@@ -127,7 +127,7 @@ func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := cadetOver(map[string][]byte{"trial-ca.toml": text})
+	r, err := over(cadet, map[string][]byte{"trial-ca.toml": text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,5 +287,43 @@ func TestWhatWasMendedIsNotOverloaded(t *testing.T) {
 	got := r.Check(v, "gurkan", blocks[0])
 	if d := got.Diagnostics; len(d) != 1 || d[0].Code != "E222" || d[0].Pos.Line != 4 || d[0].Hint == "" || !strings.Contains(strings.Join(got.Summary, " "), "1 weapon armed") {
 		t.Errorf("told is %v, %q", d, got.Summary)
+	}
+}
+
+// TestHouseRulesInShortShowTheChart: the chart of the document is the program's.
+func TestHouseRulesInShortShowTheChart(t *testing.T) {
+	const page, begin, end = "../../../docs/rules-sfb-house.md", "<!-- begin house chart -->\n", "<!-- end house chart -->"
+	text := "\n| dice | along the row |\n|--:|---|\n"
+	for i, row := range house().Block {
+		text += "| " + itoa(i+2) + " |"
+		for k, c := range row {
+			sep := ","
+			if k == 0 {
+				sep = ""
+			}
+			star := ""
+			if c.once {
+				star = "\\*"
+			}
+			text += sep + " " + c.what + star
+		}
+		text += " |\n"
+	}
+	text += "\n"
+	doc, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(doc), begin)
+	old, tail, ok2 := strings.Cut(rest, end)
+	switch {
+	case !ok || !ok2:
+		t.Fatal("no place for the chart")
+	case *update:
+		if err := os.WriteFile(page, []byte(head+begin+text+end+tail), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	case old != text:
+		t.Errorf("%s is out of date: go test ./engine/rules/sfb -run TestHouseRulesInShort -update", page)
 	}
 }

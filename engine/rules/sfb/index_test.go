@@ -19,9 +19,23 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the index of the rules")
 
-const (
-	indexPage = "../../../docs/rules-index.md"
-	indexHead = `
+const indexPage = "../../../docs/rules-index.md"
+
+// index is a part of docs/rules-index.md: the paragraphs of a book that stands in short in a
+// document, the functions that carry them out and the cases that show them.
+type index struct {
+	short, head string
+	book        func() Book
+	game        string         // how the book's paragraphs are cited
+	paragraph   *regexp.Regexp // in the document: name, then title
+	comment     *regexp.Regexp // in the source: names
+	not         []string       // source that carries out other books alone
+	tests       map[string]string
+}
+
+var indexes = []index{{
+	short: "../../../docs/rules-sfb-cadet.md", book: cadet, game: "cadet",
+	head: `
 # Index of the cadet game
 
 The same for the [cadet game](rules-sfb-cadet.md): functions of [engine/rules/sfb](../engine/rules/sfb), and the
@@ -29,56 +43,83 @@ cases below its [testdata](../engine/rules/sfb/testdata).
 
 | paragraph | | functions | cases |
 |---|---|---|---|
-`
-)
+`,
+	paragraph: regexp.MustCompile("(?m)^## ([a-z]+)$|\\*\\*(D4[^*]*)\\*\\* ([^*\n]*)|^\\| (C[0-9]+) \\| (.*) \\|$"),
+	comment:   regexp.MustCompile(`\bcadet (D4(?:\.[0-9]+)?|drones|plasma)|\b(?:ruling|rulings|and) (C[0-9]+)`),
+	not:       []string{"cadet.go", "house.go", "pool.go", "block.go", "reserve.go", "part.go"},
+	tests:     map[string]string{"C3": "TestAnyOrdersMakeALawfulTurn"},
+}, {
+	short: "../../../docs/rules-sfb-house.md", book: house, game: "house",
+	head: `
+# Index of the house rules
 
-// TestIndexOfRules: every paragraph of the cadet game in short is carried out by a function
-// and shown by a case or a test, and docs/rules-index.md says which.
+And for the [house rules](rules-sfb-house.md).
+
+| paragraph | | functions | cases |
+|---|---|---|---|
+`,
+	paragraph: regexp.MustCompile("(?m)^- \\*\\*([0-9][^*]*)()\\*\\* ([^*\n]*)"),
+	comment:   regexp.MustCompile(`\bhouse ([0-9]+\.[0-9]+[ab]?)()`),
+	not:       []string{"cadet.go", "house.go"},
+}}
+
+// TestIndexOfRules: every paragraph of the books in short is carried out by a function and
+// shown by a case or a test, and docs/rules-index.md says which.
 func TestIndexOfRules(t *testing.T) {
-	short, err := os.ReadFile("../../../docs/rules-sfb-cadet.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	functions, cases := indexedFunctions(t), indexedCases(t)
-	const inRounds = "TestAnyOrdersMakeALawfulTurn"
-	if laws, err := os.ReadFile("sfbtest/laws_test.go"); err != nil || !bytes.Contains(laws, []byte("\nfunc "+inRounds+"(")) {
-		t.Errorf("there is no test %s (%v)", inRounds, err)
-	}
-	cases["C3"] = append(cases["C3"], "`"+inRounds+"`")
-	page := bytes.NewBufferString(indexHead)
-	paragraph := regexp.MustCompile("(?m)^## ([a-z]+)$|\\*\\*(D4[^*]*)\\*\\* ([^*\n]*)|^\\| (C[0-9]+) \\| (.*) \\|$")
-	found := 0
-	for _, m := range paragraph.FindAllStringSubmatch(string(short), -1) {
-		words := strings.Fields(m[3] + m[5])
-		title := strings.TrimRight(strings.Join(words[:min(5, len(words))], " "), ".,:; ") + " ..."
-		if m[1] != "" {
-			title = strings.ToUpper(m[1][:1]) + m[1][1:]
-		}
-		for n := range strings.SplitSeq(m[1]+m[2]+m[4], ", ") {
-			found++
-			where, shown := functions[n], cases[n]
-			if len(where) == 0 {
-				t.Errorf("no function names paragraph %s: cite its topic, or name it above the function that carries it out", n)
-			}
-			if len(shown) == 0 {
-				t.Errorf("paragraph %s has no case", n)
-			}
-			fmt.Fprintf(page, "| %s | %s | %s | %s |\n", n, title, strings.Join(firstFew(where), ", "), strings.Join(firstFew(shown), ", "))
-		}
-	}
-	if found < 20 {
-		t.Fatalf("found %d paragraphs in the cadet game in short", found)
+	page := new(bytes.Buffer)
+	for _, x := range indexes {
+		x.write(t, page)
 	}
 	have, err := os.ReadFile(indexPage)
-	courses, mine, _ := bytes.Cut(have, []byte(indexHead[:strings.Index(indexHead[1:], "\n")+2]))
+	courses, mine, _ := bytes.Cut(have, []byte(indexes[0].head[:strings.Index(indexes[0].head[1:], "\n")+2]))
 	if *update {
 		if err := os.WriteFile(indexPage, slices.Concat(courses, page.Bytes()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if err != nil || !strings.HasSuffix(page.String(), string(mine)) || len(mine) < found {
+	if err != nil || !strings.HasSuffix(page.String(), string(mine)) || len(mine) < 1000 {
 		t.Errorf("docs/rules-index.md is out of date: go test ./engine/rules/sfb -run TestIndexOfRules -update (%v)", err)
+	}
+}
+
+// write writes the part.
+func (x *index) write(t *testing.T, page *bytes.Buffer) {
+	t.Helper()
+	short, err := os.ReadFile(x.short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions, cases := x.functions(t), indexedCases(t, x.game)
+	for n, test := range x.tests {
+		if laws, err := os.ReadFile("sfbtest/laws_test.go"); err != nil || !bytes.Contains(laws, []byte("\nfunc "+test+"(")) {
+			t.Errorf("there is no test %s (%v)", test, err)
+		}
+		cases[n] = append(cases[n], "`"+test+"`")
+	}
+	page.WriteString(x.head)
+	found := 0
+	for _, m := range x.paragraph.FindAllStringSubmatch(string(short), -1) {
+		m = append(m, "", "")
+		words := strings.Fields(m[3] + m[5])
+		title := strings.TrimRight(strings.Join(words[:min(5, len(words))], " "), ".,:; ") + " ..."
+		if m[1] != "" && len(words) == 0 {
+			title = strings.ToUpper(m[1][:1]) + m[1][1:]
+		}
+		for n := range strings.SplitSeq(m[1]+m[2]+m[4], ", ") {
+			found++
+			where, shown := functions[n], cases[n]
+			if len(where) == 0 {
+				t.Errorf("no function names paragraph %s of %s: cite its topic, or name it above the function that carries it out", n, x.game)
+			}
+			if len(shown) == 0 {
+				t.Errorf("paragraph %s of %s has no case", n, x.game)
+			}
+			fmt.Fprintf(page, "| %s | %s | %s | %s |\n", n, title, strings.Join(firstFew(where), ", "), strings.Join(firstFew(shown), ", "))
+		}
+	}
+	if found < 10 {
+		t.Fatalf("found %d paragraphs in %s", found, x.short)
 	}
 }
 
@@ -87,7 +128,7 @@ func TestIndexOfRules(t *testing.T) {
 func TestWorkedExamplesHaveCases(t *testing.T) {
 	want := strings.Fields("D4.1 D4.2 D4.21 D4.22 D4.221 D4.222 D4.223 D4.3 D4.4 D4.41 D4.42 D4.5")
 	for _, p := range want {
-		if len(indexedCases(t)[p]) == 0 {
+		if len(indexedCases(t, "cadet")[p]) == 0 {
 			t.Errorf("paragraph %s has no case", p)
 		}
 	}
@@ -122,14 +163,14 @@ func firstFew(all []string) []string {
 	return append(slices.Clone(all[:n]), fmt.Sprintf("%d more", len(all)-n))
 }
 
-// indexedCases are the cases that cite each paragraph: those of its name come first.
-func indexedCases(t *testing.T) map[string][]string {
+// indexedCases are the cases that cite each paragraph of a game: those of its name come first.
+func indexedCases(t *testing.T, game string) map[string][]string {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/*/*.txt")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("cases: %v, %v", paths, err)
 	}
-	cite, paragraph := regexp.MustCompile(`(?m)^cite +(.*)`), regexp.MustCompile(`cadet ([A-Za-z0-9.]+)`)
+	cite, paragraph := regexp.MustCompile(`(?m)^cite +(.*)`), regexp.MustCompile(game+` ([A-Za-z0-9.]+)`)
 	out := map[string][]string{}
 	for _, p := range paths {
 		data, err := os.ReadFile(p)
@@ -143,26 +184,25 @@ func indexedCases(t *testing.T) map[string][]string {
 	}
 	for n := range out {
 		named := func(name string) bool {
-			return strings.HasPrefix(strings.TrimPrefix(name, "cadet-"), strings.ToLower(n)+"-")
+			return strings.HasPrefix(strings.TrimPrefix(name, game+"-"), strings.ToLower(n)+"-")
 		}
 		slices.SortStableFunc(out[n], func(a, b string) int { return cmp.Compare(b2i(named(b)), b2i(named(a))) })
 	}
 	return out
 }
 
-// indexedFunctions are the functions that carry each paragraph out: those that cite it by
-// its topic, and those that name it in a comment.
-func indexedFunctions(t *testing.T) map[string][]string {
+// functions are those that carry each paragraph out: those that cite it by its topic, and
+// those that name it in a comment.
+func (x *index) functions(t *testing.T) map[string][]string {
 	t.Helper()
 	paths, err := filepath.Glob("*.go")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("source: %v, %v", paths, err)
 	}
-	numbers := topicParagraphs(t)
-	inComment := regexp.MustCompile(`\bcadet (D4(?:\.[0-9]+)?|drones|plasma)|\b(?:ruling|rulings|and) (C[0-9]+)`)
+	numbers := x.topics(t)
 	out := map[string][]string{}
 	for _, p := range paths {
-		if strings.HasSuffix(p, "_test.go") || slices.Contains([]string{"cadet.go", "house.go", "pool.go", "block.go", "reserve.go", "part.go"}, p) {
+		if strings.HasSuffix(p, "_test.go") || slices.Contains(x.not, p) {
 			continue
 		}
 		tree, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -197,7 +237,7 @@ func indexedFunctions(t *testing.T) map[string][]string {
 				if c.Pos() < begin || c.End() > d.End() {
 					continue
 				}
-				for _, m := range inComment.FindAllStringSubmatch(strings.Join(strings.Fields(c.Text()), " "), -1) {
+				for _, m := range x.comment.FindAllStringSubmatch(strings.Join(strings.Fields(c.Text()), " "), -1) {
 					in[m[1]+m[2]] = true
 				}
 			}
@@ -209,16 +249,16 @@ func indexedFunctions(t *testing.T) map[string][]string {
 	return out
 }
 
-// topicParagraphs are the paragraphs that topics are cited as, by the names of the topics'
-// constants, which stand in the order of their values.
-func topicParagraphs(t *testing.T) map[string][]string {
+// topics are the paragraphs that topics are cited as, by the names of the topics' constants,
+// which stand in the order of their values.
+func (x *index) topics(t *testing.T) map[string][]string {
 	t.Helper()
 	tree, err := parser.ParseFile(token.NewFileSet(), "book.go", nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := map[string][]string{}
-	book := cadet()
+	book := x.book()
 	for _, d := range tree.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok || g.Tok != token.CONST {
@@ -230,7 +270,7 @@ func topicParagraphs(t *testing.T) map[string][]string {
 				continue
 			}
 			for _, c := range book.Cites[topic(i)] {
-				if n, ok := strings.CutPrefix(c, "cadet "); ok {
+				if n, ok := strings.CutPrefix(c, x.game+" "); ok {
 					out[name] = append(out[name], n)
 				}
 			}

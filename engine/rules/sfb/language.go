@@ -31,7 +31,12 @@ func (b *Book) language() *orders.Language {
 			speed.Choices = append(speed.Choices, q.Word)
 		}
 	}
+	lead := ""
+	if b.Quanta != nil {
+		lead = "impulse"
+	}
 	lang := &orders.Language{
+		Lead:  lead,
 		Rules: b.Name, Meant: meant(),
 		Params: map[string]orders.Param{
 			"SPEED":   speed,
@@ -97,9 +102,17 @@ func (b *Book) speedVerb() orders.Verb {
 	}
 }
 
+// unused is what becomes of energy that no line takes.
+func (b *Book) unused() string {
+	if b.Reserve {
+		return "kept in reserve for the turn"
+	}
+	return "lost"
+}
+
 func (b *Book) powerSection() orders.Section {
 	section := orders.Section{
-		Name: "power", Doc: "How the turn's energy is allotted, in secret. What no line takes is lost.",
+		Name: "power", Doc: "How the turn's energy is allotted, in secret. What no line takes is " + b.unused() + ".",
 		Verbs: []orders.Verb{
 			b.speedVerb(),
 			{
@@ -207,6 +220,7 @@ func (b *Book) phaseSection() orders.Section {
 		}
 	}
 	if b.Quanta != nil {
+		section.Doc += " `impulse 3: speed 2.5` is the same as `speed 2.5 on 3`: so each order may be given that takes an impulse."
 		section.Verbs = append(section.Verbs, orders.Verb{
 			Name: "speed", Forms: []orders.Form{"speed SPEED [on IMPULSE]"}, When: true, Examples: []string{"speed 2.5", "speed 2 on 3"},
 			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: one step in an impulse, from a stop to 2 at once. Hexes that the pool cannot pay for are not moved.",

@@ -31,6 +31,9 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	if !ok || s.Status != engine.Active {
 		return ""
 	}
+	if l.Quanta != nil {
+		return l.houseRobot(v, s, sys)
+	}
 	foe := nearest(v, s)
 	round := max(1, v.DueRound())
 	var b strings.Builder

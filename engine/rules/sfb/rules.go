@@ -35,9 +35,6 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	return r, nil
 }
 
-// Cadet makes the rule set sfb-cadet over the classes of ships of a game.
-func Cadet(classes map[string]*Class) (*engine.Rules, error) { return cadet().rules(classes) }
-
 //go:embed scenarios/*.toml
 var scenarioFiles embed.FS
 

@@ -12,7 +12,7 @@ import (
 
 func cadetRules(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	r, err := cadetOver(nil)
+	r, err := over(cadet, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -282,7 +282,7 @@ func (s *Sheet) Inside() (sum Boxes) {
 	return sum
 }
 
-// Power is what engines and reactors give in a turn, a box 1.
+// Power is what engines and reactors give in a turn, a box 1; a star drive gives none (house 21.32).
 func (s *Sheet) Power() int { return s.Count(Warp, Impulse, Reactor).Left }
 
 // Straight is how many hexes a ship of that speed moves straight before each turn.

@@ -110,7 +110,7 @@ func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Cadet(classes)
+	r, err := cadet().rules(classes)
 	if err != nil {
 		t.Fatal(err)
 	}

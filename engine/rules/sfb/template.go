@@ -67,7 +67,7 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) stri
 	if n := min(left, sys.Sheet.Count(Battery).Left-sys.Batteries); n > 0 && take(n, 0) {
 		fmt.Fprintf(&b, "  recharge %d\n", n)
 	}
-	if left > 0 && side >= 0 {
+	if left > 0 && side >= 0 && !l.Reserve {
 		fmt.Fprintf(&b, "  reinforce %d:%d\n", side+1, left)
 	}
 	return b.String()
@@ -116,9 +116,16 @@ func (l *rulebook) template(v *engine.View, id string) string {
 		b.WriteString(l.allotment(sys, speed, 0, true, sys.Cloaked))
 	}
 	b.WriteString(l.offeredPhases(v, s, sys, b.String(), round))
-	b.WriteString(sys.Standing.text())
+	standing := sys.Standing
+	if l.Reserve && !sys.Allotted && len(standing.Reinforce) == 0 {
+		standing.Reinforce = []Reinforcing{{UpTo: offeredPoints}}
+	}
+	b.WriteString(standing.text())
 	return b.String()
 }
+
+// offeredPoints are those that a captain is offered for a shield that is struck.
+const offeredPoints = 4
 
 // offeredPhases are the phases that are due: those of the last orders if they bring no
 // remark with this energy, or else course kept and fire at the nearest enemy.
@@ -129,10 +136,10 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 	}
 	plain := ""
 	speed := sys.Speed
-	hidden := sys.Cloaked
+	hidden := sys.Cloaked || sys.NoFire
 	if round == 1 {
 		speed = l.speedOf(power)
-		hidden = strings.Contains(power, "\n  cloak\n")
+		hidden = strings.Contains(power, "\n  cloak\n") || noFireControl(power)
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	foe := nearest(v, s)
