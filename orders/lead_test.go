@@ -13,6 +13,7 @@ func TestALeadIsTheWordOnBehindAnOrder(t *testing.T) {
 	lang := &orders.Language{
 		Rules: "lead", Lead: "impulse", Params: map[string]orders.Param{"N": {Class: orders.Number, Doc: "an impulse"}},
 		Sections: []orders.Section{{Name: "phase", Numbered: true, Max: 4, Verbs: []orders.Verb{
+			{Name: "cloak", Forms: []orders.Form{"cloak [at N]"}},
 			{Name: "brake", Forms: []orders.Form{"brake [on N]"}, When: true}, {Name: "drift", Forms: []orders.Form{"drift"}, When: true},
 		}}, {Verbs: []orders.Verb{{Name: "final", Forms: []orders.Form{"final"}}}}},
 		Subjects: []orders.Subject{{Form: "hurt", Kind: orders.FlagSubject}},
@@ -22,6 +23,7 @@ func TestALeadIsTheWordOnBehindAnOrder(t *testing.T) {
 		"Impulse 3 brake":            "brake on 3",
 		"impulse 3: brake when hurt": "brake on 3 when hurt",
 		"impulse 3: drift":           "drift is not for one impulse",
+		"impulse 3: cloak":           "cloak at 3",
 		"impulse 3:":                 "no order behind impulse 3",
 		"impulse":                    "needs a number",
 		"impulse x: brake":           "needs a number",

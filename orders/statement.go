@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func (p *parser) order(l *logical) {
 }
 
 // led puts what stands before an order behind it, with the word on: "impulse 3: brake" is
-// "brake on 3". False if that cannot be, which is told.
+// "brake on 3", and at in the place of on where the order has that. False if that cannot be, which is told.
 func (p *parser) led(l *logical) bool {
 	toks, lead := l.toks, strings.ToLower(l.toks[0].text)
 	if len(toks) < 2 || !readNumber(toks[1].text).ok() {
@@ -70,7 +71,7 @@ func (p *parser) led(l *logical) bool {
 		return false
 	}
 	section, verb := p.find(rest[0].text)
-	if verb != nil && p.lang.Sections[section].Name != "" && !slices.ContainsFunc(verb.Forms, func(f Form) bool { return strings.Contains(string(f), "on ") }) {
+	if verb != nil && p.lang.Sections[section].Name != "" && !slices.ContainsFunc(verb.Forms, func(f Form) bool { return leadIn(f) != "" }) {
 		p.fail(toks[0].pos, CodeLeftOver, fmt.Sprintf("%s is not for one %s", verb.Name, lead), fmt.Sprintf("leave out %s %s, or put a condition behind the order", lead, toks[1].text))
 		return false
 	}
@@ -80,8 +81,23 @@ func (p *parser) led(l *logical) bool {
 	}
 	on := toks[0]
 	on.text = "on"
+	if verb != nil {
+		for _, f := range verb.Forms {
+			on.text = cmp.Or(leadIn(f), on.text)
+		}
+	}
 	l.toks = slices.Concat(rest[:end], []token{on, toks[1]}, rest[end:])
 	return true
+}
+
+// leadIn is the word of a form behind which the number of a lead stands; blank for none.
+func leadIn(f Form) string {
+	for _, word := range []string{"on", "at"} {
+		if strings.Contains(string(f), "["+word+" ") {
+			return word
+		}
+	}
+	return ""
 }
 
 func (p *parser) anyTooLong(toks []token) bool {

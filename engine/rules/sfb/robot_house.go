@@ -21,58 +21,58 @@ const (
 	houseReserve = 6  // points up to which it fills a shield that is struck
 )
 
-// houseRobot writes an order set by the house rules.
+// houseRobot writes an order set by the house rules. With a cloak it hides in turns in which
+// no torpedo is ready.
 func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) string {
 	foe := nearest(v, s)
 	round := max(1, v.DueRound())
 	var b strings.Builder
-	silent := sys.NoFire
+	silent, hide := sys.NoFire, sys.Cloaked
 	if round == 1 {
 		speed := 8
-		if foe == nil || hex.Distance(*s.Hex, *foe.Hex) > houseFar {
+		if foe != nil && hex.Distance(*s.Hex, *foe.Hex) > houseFar {
 			speed = 16
 		}
-		power := l.allotment(sys, speed, -1, true, false)
-		silent = noFireControl(power)
+		hide, _ = l.robotCloak(sys)
+		power := l.allotment(sys, speed, -1, true, hide)
+		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(power)
 	}
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
 	}
-	for n := round; n <= upto && foe != nil; n++ {
-		fmt.Fprintf(&b, "phase %d\n", n)
-		say := func(order string, args ...any) { fmt.Fprintf(&b, "  "+order+"\n", args...) }
-		say("face %s when range <= %d", nearestEnemy, houseRange)
-		say("pursue %s to %d", nearestEnemy, houseRange)
+	keep := kept(v, s, sys)
+	for n := round; n <= upto; n++ {
+		o := &houseOrders{sys: sys}
+		switch {
+		case hide && !sys.Cloaked && n == round:
+			o.say("cloak on")
+			fallthrough
+		case hide:
+			o.say("pursue %s to %d", nearestEnemy, hidingRange)
+		case foe == nil: // off the map, under her cloak
+			if v.Bounds != nil {
+				o.say("course %s", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
+			}
+			if n == l.Rounds {
+				o.fire(phaserGroup, " blind on %d", l.Impulses)
+			}
+		default:
+			o.say("face %s when range <= %d", nearestEnemy, houseRange)
+			o.say("pursue %s to %d", nearestEnemy, houseRange)
+			l.houseFire(o, keep, n == l.Rounds)
+		}
 		if silent {
-			continue
+			o.lines = slices.DeleteFunc(o.lines, func(line string) bool { return strings.HasPrefix(line, "fire ") || strings.HasPrefix(line, "launch ") })
 		}
-		if racks := l.loaded(sys); len(racks) > 0 {
-			say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
-		}
-		say("fire heavy at %s when range <= %d", nearestEnemy, houseRange+1)
-		if keep := kept(v, s, sys); len(keep) == 0 {
-			say("fire phasers at %s when range <= %d", nearestEnemy, houseRange+1)
-		} else {
-			if rest := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) }); len(rest) > 0 {
-				say("fire %s at %s when range <= %d", strings.Join(rest, " "), nearestEnemy, houseRange+1)
-			}
-			say("fire %s at %s when range <= %d and drones = 0", strings.Join(keep, " "), nearestEnemy, houseRange+1)
-		}
-		if n == l.Rounds {
-			say("fire all at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseTorpedo)
-			say("fire phasers at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
-			if len(sys.names(func(b *Bank) bool { return b.Left > 0 && b.Kind == Disruptor })) > 0 {
-				say("fire %s at %s on %d when range <= %d", Disruptor, nearestEnemy, l.Impulses, houseLate)
-			}
+		if len(o.lines) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  %s\n", n, strings.Join(o.lines, "\n  "))
 		}
 	}
 	standing := sys.Standing
-	if len(standing.Guard) == 0 && threatened(v, s) {
-		if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
-			standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
-		}
+	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 && threatened(v, s) {
+		standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
 	}
 	if len(standing.Reinforce) == 0 {
 		standing.Reinforce = []Reinforcing{{UpTo: houseReserve}}
@@ -82,6 +82,46 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	b.WriteString(standing.text())
 	return b.String() + "final\n"
+}
+
+// houseOrders are the lines of a phase.
+type houseOrders struct {
+	sys   *System
+	lines []string
+}
+
+func (o *houseOrders) say(order string, args ...any) {
+	o.lines = append(o.lines, fmt.Sprintf(order, args...))
+}
+
+// fire fires weapons by a word for several, if any of them is left.
+func (o *houseOrders) fire(word, how string, args ...any) {
+	if weapons, _ := o.sys.called(word); slices.ContainsFunc(weapons, func(w int) bool { return o.sys.bank(w).Left > 0 }) {
+		o.say("fire "+word+how, args...)
+	}
+}
+
+// houseFire is the fire and the launches of a phase; what fires in the last one need not be
+// near.
+func (l *rulebook) houseFire(o *houseOrders, keep []string, last bool) {
+	if racks := l.loaded(o.sys); len(racks) > 0 {
+		o.say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
+	}
+	near := fmt.Sprintf(" at %s when range <= %d", nearestEnemy, houseRange+1)
+	o.fire(heavyWeapons, near)
+	if len(keep) == 0 {
+		o.fire(phaserGroup, near)
+	} else {
+		if rest := o.sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) }); len(rest) > 0 {
+			o.say("fire %s%s", strings.Join(rest, " "), near)
+		}
+		o.say("fire %s%s and drones = 0", strings.Join(keep, " "), near)
+	}
+	if last {
+		o.fire(allWeapons, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseTorpedo)
+		o.fire(phaserGroup, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
+		o.fire(string(Disruptor), " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
+	}
 }
 
 // kept are the phasers that wait for drones: one for each that seeks a ship or that the enemy
