@@ -170,7 +170,7 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("cases: %v, %v", paths, err)
 	}
-	cite, paragraph := regexp.MustCompile(`(?m)^cite +(.*)`), regexp.MustCompile(game+` ([A-Za-z0-9.]+)`)
+	cite, paragraph := regexp.MustCompile(`(?m)^cite +(.*)`), regexp.MustCompile(game+` ([A-Za-z0-9.]+(?:, [0-9][0-9.]*[ab]?)*)`)
 	out := map[string][]string{}
 	for _, p := range paths {
 		data, err := os.ReadFile(p)
@@ -179,7 +179,9 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 		}
 		name := strings.TrimSuffix(filepath.Base(p), ".txt")
 		for _, m := range paragraph.FindAllStringSubmatch(string(cite.Find(data)), -1) {
-			out[m[1]] = append(out[m[1]], name)
+			for number := range strings.SplitSeq(m[1], ", ") {
+				out[number] = append(out[number], name)
+			}
 		}
 	}
 	for n := range out {
