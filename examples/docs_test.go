@@ -24,7 +24,6 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -245,7 +244,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 			{Name: "Kirk", Address: "kirk@example.org", Ships: []string{"Hood"}},
 			{Name: "Kor", Address: "kor@example.org", Ships: []string{"Riskadh"}},
 		},
-		Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Options: turn.Options{Now: began},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,6 @@ import (
 	"starpost/engine/rules/sfb"
 	"starpost/orders"
 	"starpost/pbem/config"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -109,7 +108,7 @@ func newGame(t *testing.T, id string, scenario []byte, tables map[string][]byte,
 	dir := filepath.Join(t.TempDir(), id)
 	_, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: scenario, Tables: tables, ID: id, Mail: vault.DefaultMail(),
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 	})
 	if err != nil {
 		if bad, ok := errors.AsType[*turn.ScenarioError](err); ok {
@@ -135,7 +134,7 @@ func open(t *testing.T, dir string) *vault.Game {
 func play(t *testing.T, g *vault.Game, missing string) (*turn.Outcome, string) {
 	t.Helper()
 	out, err := turn.Resolve(g, turn.Options{
-		Missing: missing, Compose: outgoing.Render, Now: began.Add(time.Duration(g.Turn()+1) * 48 * time.Hour),
+		Missing: missing, Now: began.Add(time.Duration(g.Turn()+1) * 48 * time.Hour),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 )
@@ -27,7 +25,11 @@ func mapCommand() *cobra.Command {
 				return err
 			}
 			if svg {
-				data, err := g.StageFile(f.at(), path.Join("reports", engine.OrderSetName(seat.Ship, seat.Post)+".svg"))
+				d, err := turn.Draw(g, f.at())
+				if err != nil {
+					return err
+				}
+				data, err := d.Report(seat, turn.SVG)
 				if err != nil {
 					return err
 				}

@@ -18,7 +18,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/pbem/clock"
 	"starpost/pbem/console"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -92,7 +91,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if f.cadence != "" && !slices.Contains(vault.Cadences(), f.cadence) {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
 	}
-	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: outgoing.Render}}
+	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now}}
 	setup.ID = cmp.Or(setup.ID, gameID(dir))
 	if setup.Tables, err = readTables(f.tables); err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/console"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -180,7 +179,7 @@ func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.R
 
 // doVerb does a command and prints what came of it.
 func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, file string, asJSON bool) error {
-	c := console.Console{Compose: outgoing.Render}
+	c := console.Console{}
 	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		return err

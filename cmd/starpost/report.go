@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 
 	"github.com/spf13/cobra"
 
@@ -140,14 +139,18 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 		fmt.Fprint(cmd.OutOrStdout(), text)
 		return nil
 	}
-	ext := "txt"
+	form := turn.Text
 	switch {
 	case f.html:
-		ext = "html"
+		form = turn.HTML
 	case f.json:
-		ext = "json"
+		form = turn.JSON
 	}
-	data, err := g.StageFile(f.at(), path.Join("reports", engine.OrderSetName(s.ID, seat.Post)+"."+ext))
+	d, err := turn.Draw(g, f.at())
+	if err != nil {
+		return err
+	}
+	data, err := d.Report(seat, form)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s has no report for %s: %w", f.at(), name, err)
 	}

@@ -10,7 +10,6 @@ import (
 	"starpost/orders"
 	"starpost/pbem/console"
 	"starpost/pbem/fault"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -39,7 +38,7 @@ referee plays, --all and --dry-run want --by, and are told to all captains if it
 					return err
 				}
 			}
-			return f.resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), Compose: outgoing.Render, DryRun: f.dry})
+			return f.resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), DryRun: f.dry})
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}

@@ -17,7 +17,6 @@ import (
 
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/demo"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -46,7 +45,7 @@ var played = sync.OnceValues(func() (map[string]string, error) {
 		return nil, err
 	}
 	act := referee.Act{By: "Rita", Why: "rita@example.org counted again", Now: time.Date(2026, 5, 4, 18, 0, 0, 0, time.UTC)}
-	if _, err := referee.Rerun(g, act, referee.Plan{Turn: g.Turn(), Rulings: []string{"set Riskadh superstructure 3"}}, turn.Options{Compose: outgoing.Render}); err != nil {
+	if _, err := referee.Rerun(g, act, referee.Plan{Turn: g.Turn(), Rulings: []string{"set Riskadh superstructure 3"}}, turn.Options{}); err != nil {
 		return nil, err
 	}
 	return readTree(filepath.Join(dir, "demo"))

@@ -17,7 +17,6 @@ import (
 	"starpost/pbem/backup"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -68,7 +67,7 @@ func game(t *testing.T, c *config.Config, id string) *vault.Game {
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: id, Mail: mail,
 		Captains: []vault.Captain{{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, {Name: "Kor", Address: kor, Ships: []string{"Riskadh"}}},
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now()},
 	}); err != nil {
 		t.Fatal(err)
 	}

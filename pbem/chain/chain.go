@@ -230,7 +230,7 @@ func cut(m vault.Manifest) vault.Manifest {
 	}
 	files := map[string]string{}
 	for name, sum := range m.Files {
-		if !strings.HasPrefix(name, vault.ReportsDir+"/") && !strings.HasPrefix(name, vault.OutboxDir+"/") {
+		if !vault.Drawn(name) {
 			files[name] = sum
 		}
 	}

@@ -130,7 +130,7 @@ func (j *job) revise(p referee.Plan, commit bool, how string) (any, error) {
 	if done, err := j.revised(); done || err != nil {
 		return nil, err
 	}
-	done, err := referee.Rerun(j.g, j.act(), p, turn.Options{Compose: j.Compose})
+	done, err := referee.Rerun(j.g, j.act(), p, turn.Options{})
 	if err != nil {
 		return nil, err
 	}

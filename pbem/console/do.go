@@ -12,7 +12,6 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/fault"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -20,8 +19,7 @@ import (
 
 // Console does commands.
 type Console struct {
-	Bag     referee.Postbag                        // the mails that came and went; the zero value knows none
-	Compose func(outgoing.Message) ([]byte, error) // renders mails
+	Bag referee.Postbag // the mails that came and went; the zero value knows none
 }
 
 // By is who gives a command, and when. Cause makes a repetition of it known.

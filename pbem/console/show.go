@@ -173,7 +173,7 @@ func (j *job) preview() (any, error) {
 
 func (j *job) process() (any, error) {
 	n := j.r.Turn
-	out, played, err := referee.Process(j.g, j.act(), n, j.r.flag("force"), turn.Options{Missing: j.r.value("missing"), Compose: j.Compose})
+	out, played, err := referee.Process(j.g, j.act(), n, j.r.flag("force"), turn.Options{Missing: j.r.value("missing")})
 	if err != nil {
 		return nil, err
 	}

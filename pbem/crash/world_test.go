@@ -15,7 +15,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
@@ -163,7 +162,7 @@ func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle
 	}
 	if _, err := turn.Create(b.dir, catalogue(), turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: id, Mail: mailing, Captains: captains, Secret: dice.FromSeed(seed), Seed: &seed,
-		Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+		Options: turn.Options{Now: time.Now()},
 	}); err != nil {
 		w.t.Fatal(err)
 	}

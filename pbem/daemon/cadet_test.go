@@ -12,7 +12,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/auth"
-	"starpost/pbem/daemon"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -37,7 +36,7 @@ func boxes(t *testing.T, cadence string) (*world, *vault.Game) {
 			{Name: "Kor", Address: kor, Ships: []string{"Destruction"}},
 		},
 		Referees: []vault.Referee{{Name: "Rita", Address: rita}},
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	}); err != nil {
 		t.Fatal(err)
 	}

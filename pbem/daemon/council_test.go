@@ -11,7 +11,6 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -58,7 +57,7 @@ func TestCouncil(t *testing.T) {
 				{Name: "Scott", Address: scott, Posts: []string{"Hood.engineer"}},
 				{Name: "Sulu", Address: sulu, Posts: []string{"Hood.helm"}},
 			},
-			Secret: dice.FromSeed(1), Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+			Secret: dice.FromSeed(1), Options: turn.Options{Now: w.clock.Now()},
 		})
 		return err
 	}

@@ -14,7 +14,6 @@ import (
 
 	"starpost/engine/enginetest"
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -181,7 +180,7 @@ func (s *secrets) amend() {
 		if err != nil || len(read.Sets) != 1 || !read.Sets[0].OK() {
 			s.Fatal(err, read.Diagnostics)
 		}
-		if _, err := turn.Correct(s.game, n, turn.Change{Orders: read.Sets, By: "Rita", Why: "it was late", Now: s.clock.Now()}, turn.Later{}, turn.Options{Compose: daemon.Compose}); err != nil {
+		if _, err := turn.Correct(s.game, n, turn.Change{Orders: read.Sets, By: "Rita", Why: "it was late", Now: s.clock.Now()}, turn.Later{}, turn.Options{}); err != nil {
 			s.Log(err) // it was so already
 		}
 		s.sent = append(s.sent, s.run()...)

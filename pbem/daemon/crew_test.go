@@ -14,7 +14,6 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/orders"
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -60,7 +59,7 @@ func newCrews(t *testing.T, cadence string, mail vault.MailSettings, captains []
 	seed := uint64(1)
 	if _, err = turn.Create(filepath.Join(w.dir, "games", "wolf"), w.cat, turn.Setup{
 		Scenario: engine.ForRules(all["big-bad-wolf"], "stcs-command"), ID: "wolf", Mail: mail, Cadence: cadence, Captains: captains,
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	}); err != nil {
 		t.Fatal(err)
 	}

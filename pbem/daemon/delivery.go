@@ -13,6 +13,7 @@ import (
 
 	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -170,27 +171,55 @@ func aboutSender(err error) bool {
 	return ok && e.Sender
 }
 
-// stored reads the bytes of a mail that lies in a file. A game directory that
-// was moved is found again by its name in the ledger.
+// stored gives the bytes of a mail of a turn: they lie in a file in turns of an older
+// layout, and are drawn else. A game directory that was moved is found again by its name
+// in the ledger.
 func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 	data, err := os.ReadFile(l.Path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return data, err
 	}
+	// DIR/turns/0003/outbox/kirk.eml
+	turns, name := filepath.Dir(filepath.Dir(l.Path)), filepath.Base(l.Path)
+	at, ok := vault.StageOf(filepath.Base(turns))
+	if !ok {
+		return nil, err
+	}
+	dir := filepath.Dir(filepath.Dir(turns))
+	if now, known := s.dirOf(l.Game); known {
+		dir = now
+	}
+	// A game is for one goroutine, and that of the one which is looked after is another.
+	g, err := vault.Open(dir, s.o.Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	d, err := turn.Draw(g, at)
+	if err != nil {
+		return nil, err
+	}
+	return s.drawMail(d, name)
+}
+
+// dirOf is where a game lies now, by its name in the ledger.
+func (s *mailboxWorker) dirOf(key string) (dir string, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, g := range s.games.games {
-		if g.key() != l.Game {
-			continue
-		}
-		// DIR/turns/0003/outbox/kirk.eml
-		outbox, file := filepath.Split(l.Path)
-		turn := filepath.Base(filepath.Dir(filepath.Clean(outbox)))
-		if data, ferr := os.ReadFile(filepath.Join(g.vault.Dir(), "turns", turn, vault.OutboxDir, file)); ferr == nil {
-			return data, nil
+		if g.key() == key {
+			return g.vault.Dir(), true
 		}
 	}
-	return nil, err
+	return "", false
+}
+
+// drawMail draws a mail of a turn, without its page if need be.
+func (d *Daemon) drawMail(of *turn.Drawing, name string) ([]byte, error) {
+	raw, without, err := of.Mail(name)
+	if without != nil {
+		d.log.Warn("mail goes out without its page", "mail", name, "err", without)
+	}
+	return raw, err
 }
 
 // aboutServer tells that the server could not be talked to at all.

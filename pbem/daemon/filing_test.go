@@ -9,7 +9,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
-	"starpost/pbem/daemon"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -49,7 +48,7 @@ func (w *world) table(mail vault.MailSettings, change ...string) *vault.Game {
 			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
 			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -62,7 +61,7 @@ func (w *world) file(text string) {
 	w.t.Helper()
 	g := w.load("table")
 	if _, err := turn.Resolve(g, turn.Options{
-		Now: w.clock.Now(), Compose: daemon.Compose, Filed: &turn.Filed{Turn: g.Turn() + 1, Data: []byte(text), By: "Rita"},
+		Now: w.clock.Now(), Filed: &turn.Filed{Turn: g.Turn() + 1, Data: []byte(text), By: "Rita"},
 	}); err != nil {
 		w.t.Fatal(err)
 	}

@@ -43,11 +43,11 @@ func (p *prefetcher) fetch(n int) {
 
 // envelope is a mail as it goes out.
 func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (outgoing.Envelope, error) {
-	if l.Missing != nil {
+	data := l.Bytes
+	if l.Missing != nil && l.Path == "" {
 		return outgoing.Envelope{}, l.Missing
 	}
-	data := l.Bytes
-	if l.Path != "" {
+	if len(data) == 0 {
 		var err error
 		if data, err = s.stored(l); err != nil {
 			return outgoing.Envelope{}, err

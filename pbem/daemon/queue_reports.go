@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"starpost/pbem/ledger"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -101,7 +102,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 		}
 		passed = passed || noted
 	}
-	messages, err := d.stageReports(g, at)
+	messages, err := d.stageReports(g, at, !passed)
 	if err != nil {
 		return err
 	}
@@ -131,8 +132,10 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 }
 
 // stageReports are the reports of a stage as messages for the outbox; of a whole turn
-// those of its first revision, which later ones correct: none if it was taken back.
-func (d *Daemon) stageReports(g *game, at vault.Stage) ([]ledger.OutboxMessage, error) {
+// those of its first revision, which later ones correct: none if it was taken back. With
+// draw they come as they go out: however often that is tried, and whichever version of the
+// program tries it, they are the same then.
+func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]ledger.OutboxMessage, error) {
 	if at.Round == 0 && at.Revision == 0 {
 		if slices.ContainsFunc(g.vault.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
 			return nil, nil
@@ -143,15 +146,25 @@ func (d *Daemon) stageReports(g *game, at vault.Stage) ([]ledger.OutboxMessage, 
 	if err != nil {
 		return nil, err
 	}
+	drawing, err := turn.Draw(g.vault, at)
+	if err != nil {
+		return nil, err
+	}
 	messages := make([]ledger.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
-		path, err := filepath.Abs(m.File)
+		path, err := filepath.Abs(m.Path)
 		if err != nil {
 			return nil, fmt.Errorf("queue mails of %s: %w", g.vault.ID(), err)
 		}
-		messages = append(messages, ledger.OutboxMessage{
+		message := ledger.OutboxMessage{
 			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
-		})
+		}
+		if draw {
+			if message.Bytes, err = d.drawMail(drawing, m.Name); err != nil { // the others are not to blame
+				d.log.Error("drawing a mail failed, will be tried when it is sent", "message_id", m.MessageID, "err", err)
+			}
+		}
+		messages = append(messages, message)
 	}
 	return messages, nil
 }

@@ -11,7 +11,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/auth"
-	"starpost/pbem/daemon"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -33,7 +32,7 @@ func refereed(t *testing.T, more ...vault.Referee) (*world, *vault.Game) {
 		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: schedule(),
 		Captains: []vault.Captain{{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, {Name: "Kor", Address: kor, Ships: []string{"Riskadh"}}},
 		Referees: append([]vault.Referee{{Name: "Rita", Address: rita}}, more...),
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	}); err != nil {
 		t.Fatal(err)
 	}

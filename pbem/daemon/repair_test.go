@@ -169,7 +169,7 @@ func TestLedgerLostBetweenActAndMove(t *testing.T) {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.before = nil
-	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	w.loseLedger()

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -17,7 +16,7 @@ func (w *world) rule(id string, rulings ...string) {
 	w.t.Helper()
 	a := referee.Act{By: "Rita", Why: "a mistake of mine", Now: w.clock.Now()}
 	g := w.load(id)
-	if _, err := referee.Rerun(g, a, referee.Plan{Turn: g.Turn(), Rulings: rulings}, turn.Options{Compose: outgoing.Render}); err != nil {
+	if _, err := referee.Rerun(g, a, referee.Plan{Turn: g.Turn(), Rulings: rulings}, turn.Options{}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -53,7 +52,7 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 func TestCorrectedBeforeItWasSent(t *testing.T) {
 	w, _ := disputed(t, false)
 	g := w.load("wolf")
-	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now(), Compose: outgoing.Render}); err != nil {
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	w.rule("wolf", "set Hood superstructure 7")

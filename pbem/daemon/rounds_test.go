@@ -13,7 +13,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -32,7 +31,7 @@ func (w *world) duel(id string, mail vault.MailSettings) *vault.Game {
 			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
 			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -184,7 +183,7 @@ func TestRoundsAndTheLedger(t *testing.T) {
 		if err := g.Refresh(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -269,7 +268,7 @@ func TestRoundsPlayedAgain(t *testing.T) {
 		if err := g.Refresh(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: missing, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: missing, Now: w.clock.Now()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -284,7 +283,7 @@ func TestRoundsPlayedAgain(t *testing.T) {
 		By: "Rita", Why: "a mistake of mine", Now: w.clock.Now(),
 		Rulings: []engine.Ruling{{By: "Rita", At: w.clock.Now().Format(time.RFC3339), Why: "a mistake of mine", What: "set Hood superstructure 7"}},
 	}
-	if _, err := turn.Correct(g, 1, change, turn.Later{Aside: true}, turn.Options{Compose: daemon.Compose}); err != nil {
+	if _, err := turn.Correct(g, 1, change, turn.Later{Aside: true}, turn.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if at := w.newest(g); at != "turn 1" {
@@ -308,7 +307,7 @@ func TestRoundsAndALostLedger(t *testing.T) {
 		if err := g.Refresh(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: w.clock.Now()}); err != nil {
 			t.Fatal(err)
 		}
 	}

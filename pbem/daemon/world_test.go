@@ -363,7 +363,7 @@ func (w *world) game(id string, mail vault.MailSettings) *vault.Game {
 			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
 			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	})
 	if err != nil {
 		w.t.Fatal(err)

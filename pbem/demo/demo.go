@@ -114,7 +114,7 @@ func (b *battle) prepare() error {
 	mailing.Robot, mailing.ChangeWindow, mailing.Missing = robot, clock.DefaultChangeWindow, vault.PolicyHold
 	setup := turn.Setup{
 		Scenario: b.o.Scenario, ID: b.o.ID, Mail: mailing, Secret: dice.FromSeed(b.o.Seed), Seed: &b.o.Seed,
-		Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+		Options: turn.Options{Now: time.Now()},
 	}
 	for _, ship := range sc.Ships {
 		address := strings.ToLower(ship.Name) + "@" + domain

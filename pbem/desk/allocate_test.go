@@ -9,7 +9,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/desk"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -34,7 +33,7 @@ func newBoxes(t *testing.T) *office {
 			{Name: "Kirk", Address: "kirk@example.org", Ships: []string{"Constellation"}},
 			{Name: "Kor", Address: "kor@example.org", Ships: []string{"Destruction"}},
 		},
-		Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Options: turn.Options{Now: began},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 		if _, err := turn.Create(dir, catalogue(), turn.Setup{
 			Scenario: all["three-on-three"], ID: id, Mail: settings,
 			Captains: []vault.Captain{captain("Ann", "Kongo", "Loknar"), captain("Bob", "Chilkoot"), captain("Cid", "Devisor", "Talon"), captain("Dee", "Saber")},
-			Secret:   dice.FromSeed(i), Seed: &i, Options: turn.Options{Now: began, Compose: outgoing.Render},
+			Secret:   dice.FromSeed(i), Seed: &i, Options: turn.Options{Now: began},
 		}); err != nil {
 			tb.Fatal(err)
 		}

@@ -10,7 +10,6 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/campaign"
 	"starpost/pbem/desk"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -68,7 +67,7 @@ func (c *campaigned) battle(id string, seed uint64) {
 	}
 	mail := vault.DefaultMail()
 	mail.Robot = robot
-	setup := turn.Setup{Scenario: text, ID: id, Mail: mail, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render}}
+	setup := turn.Setup{Scenario: text, ID: id, Mail: mail, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began}}
 	for _, o := range c.roster.Aboard("Hood", c.rules.Posts) {
 		captain := vault.Captain{Name: o.Name, Address: strings.ToLower(o.Name) + "@example.org"}
 		if o.Post == "" {

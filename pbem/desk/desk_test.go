@@ -57,7 +57,7 @@ func newOfficeIn(t *testing.T, root string) *office {
 			{Name: "Kirk", Address: "kirk@example.org", Also: []string{"jim@example.net"}, Ships: []string{"Hood"}, PGP: "keys/kirk.asc"},
 			{Name: "Kor", Address: "kor@example.org", Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func (o *office) order(lines ...string) string {
 // resolve plays the turn that is due by robots.
 func (o *office) resolve() {
 	o.t.Helper()
-	if _, err := turn.Resolve(o.game, turn.Options{Missing: vault.PolicyRobot, Now: began, Compose: outgoing.Render}); err != nil {
+	if _, err := turn.Resolve(o.game, turn.Options{Missing: vault.PolicyRobot, Now: began}); err != nil {
 		o.t.Fatal(err)
 	}
 }

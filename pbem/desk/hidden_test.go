@@ -7,7 +7,6 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -64,7 +63,7 @@ func newAmbush(t *testing.T) *office {
 			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
 			{Name: "Chang", Address: chang, Ships: []string{"Dagger"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 	}); err != nil {
 		t.Fatal(err)
 	}

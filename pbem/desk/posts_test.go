@@ -88,7 +88,7 @@ func newBridge(t *testing.T) *office {
 			{Name: "Sulu", Address: sulu, Also: []string{"sulu@example.net"}, Posts: []string{"Hood.helm"}},
 			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -313,13 +313,21 @@ func TestPostsLeakNothing(t *testing.T) {
 		} {
 			keep(text, o.receive(sulu, robot, text))
 		}
-		out, err := turn.Resolve(o.game, turn.Options{Missing: vault.PolicyStanding, Now: began, Compose: outgoing.Render, Keep: true})
+		out, err := turn.Resolve(o.game, turn.Options{Missing: vault.PolicyStanding, Now: began, Keep: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := turn.Draw(o.game, vault.Stage{Turn: out.Turn})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range out.Mails {
 			if m.Captain == "Sulu" {
-				got = append(got, "report: "+string(m.Raw))
+				raw, _, err := d.Mail(m.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, "report: "+string(raw))
 			}
 		}
 		engineer("2")

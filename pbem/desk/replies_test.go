@@ -13,7 +13,6 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -115,7 +114,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 			{Name: "Hood", Address: "ann@example.org", Ships: []string{"Hood"}},
 			{Name: "Riskadh", Address: "bo@example.net", Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -40,8 +40,8 @@ type OutboxMessage struct {
 	MessageID string // unique: the mail's identity
 	From      string // envelope sender
 	To        string // envelope recipient
-	Path      string // the file that holds the bytes; or "" and Bytes is set
-	Bytes     []byte
+	Path      string // where the bytes can be had again; or "" and Bytes is set
+	Bytes     []byte // as it goes out each time, until it is settled; nil: they are at Path
 	QueuedAt  time.Time
 	Attempts  int       // tries that ended, whatever way
 	NextTry   time.Time // not before this; zero is at once
@@ -77,7 +77,7 @@ func (m *OutboxMessage) columns() []any {
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
 func (l *Ledger) Queue(ctx context.Context, messages ...OutboxMessage) (added int, err error) {
 	for _, m := range messages {
-		if m.MessageID == "" || m.To == "" || (m.Path == "") == (len(m.Bytes) == 0) {
+		if m.MessageID == "" || m.To == "" || m.Path == "" && len(m.Bytes) == 0 {
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrIncomplete)
 		}
 	}
@@ -111,7 +111,7 @@ func (l *Ledger) queueWith(ctx context.Context, messages []OutboxMessage, more f
 			if isNew {
 				added++
 			}
-			if isNew && m.Path != "" {
+			if isNew && len(m.Bytes) == 0 {
 				filed = append(filed, m.MessageID)
 			}
 		}
@@ -128,7 +128,7 @@ func (l *Ledger) queueWith(ctx context.Context, messages []OutboxMessage, more f
 // queue puts a mail into the outbox and, if it is new, its bytes into the
 // group's segment.
 func (g *group) queue(ctx context.Context, tx *transaction, m OutboxMessage) (isNew bool, err error) {
-	if m.Path != "" {
+	if len(m.Bytes) == 0 {
 		return queue(ctx, tx, m)
 	}
 	if m.at, err = g.keep(m); err != nil {
@@ -144,7 +144,7 @@ func (g *group) queue(ctx context.Context, tx *transaction, m OutboxMessage) (is
 // its bytes.
 func queue(ctx context.Context, tx *transaction, m OutboxMessage) (bool, error) {
 	var bytes any
-	if m.Path == "" && m.at.segment == 0 {
+	if len(m.Bytes) > 0 && m.at.segment == 0 {
 		bytes = m.Bytes
 	}
 	return inserted(tx.ExecContext(ctx, `INSERT INTO outbox

@@ -19,8 +19,8 @@ const (
 
 // Address is a mailbox with an optional name.
 type Address struct {
-	Name string // any text; control characters become spaces
-	Addr string // local@domain, ASCII
+	Name string `json:"name,omitempty"` // any text; control characters become spaces
+	Addr string `json:"address"`        // local@domain, ASCII
 }
 
 // Header is an additional header field.

@@ -50,7 +50,7 @@ func newBench(t *testing.T, games int) *bench {
 		if _, err := turn.Create(dir, catalogue(), turn.Setup{
 			Scenario: all["three-on-three"], ID: id, Mail: mailing,
 			Captains: []vault.Captain{captain("Ann", "Kongo", "Loknar"), captain("Bob", "Chilkoot"), captain("Cid", "Devisor", "Talon"), captain("Dee", "Saber")},
-			Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+			Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now()},
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -8,28 +8,29 @@ import (
 	"starpost/templates"
 )
 
-// Meta are what a report says in addition to the view.
+// Meta are what a report says in addition to the view. Written down, they are that
+// without the zone, which is the same for all reports of a turn.
 type Meta struct {
-	Now      time.Time      // when the report is made; for the time left
-	Deadline time.Time      // of the turn that is due; zero for none
-	Room     bool           // it is later than usual, because a captain is away
-	Zone     *time.Location // that times are written in; nil is UTC
-	Key      string         // the captain's turn key for the turn that is due; "" for none
-	Robot    string         // the robot's address; "" for a game without mail
-	Missing  []string       // whose orders are not there; nil where the game does not tell
-	Commit   string         // SHA-256 of the game's secret
-	Secret   string         // the secret, once the game is over
-	Record   string         // the seal of the game's record so far, see package chain; "" for none
-	Luck     bool           // the captain's words for luck count
-	Seeded   bool           // the secret was made from a number, so the dice can be foreseen
-	Briefing []string       // what the battle is about, by paragraphs; for the first report
-	Station  []string       // what its officer is told alone, by paragraphs; for the first report
-	Rulings  []templates.Note
-	Referees []string // which referees play too, and what they looked at
-	Council  string   // which orders are due earlier, and when; "" for none
+	Now      time.Time        `json:"now"`                // when the report is made; for the time left
+	Deadline time.Time        `json:"deadline,omitzero"`  // of the turn that is due; zero for none
+	Room     bool             `json:"room,omitempty"`     // it is later than usual, because a captain is away
+	Zone     *time.Location   `json:"-"`                  // that times are written in; nil is UTC
+	Key      string           `json:"key,omitempty"`      // the captain's turn key for the turn that is due; "" for none
+	Robot    string           `json:"robot,omitempty"`    // the robot's address; "" for a game without mail
+	Missing  []string         `json:"missing,omitempty"`  // whose orders are not there; nil where the game does not tell
+	Commit   string           `json:"commit,omitempty"`   // SHA-256 of the game's secret
+	Secret   string           `json:"secret,omitempty"`   // the secret, once the game is over
+	Record   string           `json:"record,omitempty"`   // the seal of the game's record so far, see package chain; "" for none
+	Luck     bool             `json:"luck,omitempty"`     // the captain's words for luck count
+	Seeded   bool             `json:"seeded,omitempty"`   // the secret was made from a number, so the dice can be foreseen
+	Briefing []string         `json:"briefing,omitempty"` // what the battle is about, by paragraphs; for the first report
+	Station  []string         `json:"station,omitempty"`  // what its officer is told alone, by paragraphs; for the first report
+	Rulings  []templates.Note `json:"rulings,omitempty"`  // beside those among the events
+	Referees []string         `json:"referees,omitempty"` // which referees play too, and what they looked at
+	Council  string           `json:"council,omitempty"`  // which orders are due earlier, and when; "" for none
 	// Corrected begins a report that corrects an earlier one: which, and what is
 	// otherwise.
-	Corrected []string
+	Corrected []string `json:"corrected,omitempty"`
 }
 
 // FormatTime writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and

@@ -8,10 +8,12 @@ import (
 	"starpost/templates"
 )
 
-// Rendered is one report in its four forms.
+// Rendered is one report. What is stored of it is its text and the view; the page and
+// the picture are drawn when they are asked for or sent.
 type Rendered struct {
-	Text, HTML, SVG, JSON []byte
-	Headline              string // the turn in one line, for subjects
+	Text, JSON []byte
+	HTML, SVG  []byte // nil until they are drawn
+	Headline   string // the turn in one line, for subjects
 }
 
 // Clone copies the forms.
@@ -27,15 +29,30 @@ type Renderer struct {
 	data  []byte
 }
 
+// Write makes what is stored of a report; it lasts until the next. Cache may be nil.
+func (p *Renderer) Write(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
+	return p.render(r, v, f, c, (*templates.Forms).RenderText)
+}
+
 // Render makes all four forms of a report; they last until the next. Cache may
 // be nil.
 func (p *Renderer) Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
+	return p.render(r, v, f, c, (*templates.Forms).RenderAll)
+}
+
+// Draw makes the page and the picture of a report that is written, and its view, by
+// which to know that it is the same; they last until the next. Cache may be nil.
+func (p *Renderer) Draw(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
+	return p.render(r, v, f, c, (*templates.Forms).RenderPages)
+}
+
+func (p *Renderer) render(r *engine.Rules, v *engine.View, f Meta, c *Cache, draw func(*templates.Forms, templates.Report)) (Rendered, error) {
 	var err error
 	if p.data, err = appendJSON(p.data[:0], v, c); err != nil {
 		return Rendered{}, err
 	}
 	rep := Build(r, v, f)
-	p.forms.RenderAll(rep)
+	draw(&p.forms, rep)
 	return Rendered{Text: p.forms.Text, HTML: p.forms.HTML, SVG: p.forms.SVG, JSON: p.data, Headline: rep.Headline}, nil
 }
 

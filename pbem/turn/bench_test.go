@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"starpost/engine/dice"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -37,7 +36,7 @@ func newFleets(tb testing.TB, n int) *vault.Game {
 	dir := filepath.Join(tb.TempDir(), "fleets")
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: fleets("stcs-basic", n, [2]string{"constitution-hood", "d-10-wolf"}, [2]int{24, 10}), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
-		Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
+		Options: turn.Options{Now: noon(0)},
 	}); err != nil {
 		tb.Fatal(err)
 	}
@@ -91,7 +90,7 @@ func BenchmarkTurn(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: outgoing.Render}); err != nil {
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(3)}); err != nil {
 					b.Fatal(err)
 				}
 				cpu += used() - start
@@ -109,7 +108,7 @@ func BenchmarkDryRun(b *testing.B) {
 			b.ReportAllocs()
 			start := used()
 			for b.Loop() {
-				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: outgoing.Render, DryRun: true}); err != nil {
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), DryRun: true}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -122,10 +122,6 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 		return nil, err
 	}
 	o.Now = run.Change.Now
-	log, err := wholeLog(g, run.Turns[0].Turn)
-	if err != nil {
-		return nil, err
-	}
 	var remade []vault.Redone
 	for i := range run.Turns {
 		t := &run.Turns[i]
@@ -145,15 +141,6 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 			if pub.scenario, err = scenario(g); err != nil {
 				return nil, err
 			}
-		}
-		before := slices.Clip(log)
-		events, err := engine.EncodeEvents(t.Is.Events)
-		if err != nil {
-			return nil, err
-		}
-		log = append(log, events...)
-		if t.Is.State.Result != nil {
-			pub.disclose(func() ([]byte, error) { return before, nil })
 		}
 		texts, err := t.in.files()
 		if err != nil {

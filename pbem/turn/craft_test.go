@@ -10,7 +10,6 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -115,7 +114,7 @@ func order(t *testing.T, g *vault.Game, ship string, lines ...string) {
 // play resolves the turn that is due without a policy: who owes orders has sent some.
 func play(t *testing.T, g *vault.Game) *turn.Outcome {
 	t.Helper()
-	out, err := turn.Resolve(g, turn.Options{Now: at(g.Turn() + 1), Compose: outgoing.Render, Keep: true})
+	out, err := turn.Resolve(g, turn.Options{Now: at(g.Turn() + 1), Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,9 +148,17 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 	if own, ok := view(t, g, "Abe").Ship("quack"); !ok || own.Own || own.Parent != "ada" || own.System == nil {
 		t.Errorf("got %+v in the view of Ada's captain, want all of the duck, but no ship of his", own)
 	}
+	d, err := turn.Draw(g, vault.Stage{Turn: out.Turn})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, id := range []string{"ada", "abe", "bea"} {
 		r, ok := out.Reports[id]
-		if !ok || !strings.Contains(string(r.Text), "Quack") || !strings.Contains(string(r.SVG), "Quack") {
+		svg, err := d.Report(engine.Seat{Ship: id}, turn.SVG)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok || !strings.Contains(string(r.Text), "Quack") || !strings.Contains(string(svg), "Quack") {
 			t.Errorf("report of %s: got %t, want one whose map has the duck:\n%s", id, ok, r.Text)
 		}
 	}
@@ -229,7 +236,7 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 	if strings.Contains(bob, "needs no orders") || !strings.Contains(bob, "#orders pond turn 2 ship Bea") {
 		t.Errorf("who owes orders is not asked:\n%s", bob)
 	}
-	if _, err := turn.Resolve(g, turn.Options{Now: at(2), Compose: outgoing.Render}); err == nil {
+	if _, err := turn.Resolve(g, turn.Options{Now: at(2)}); err == nil {
 		t.Error("the turn is played without Bea's orders")
 	}
 

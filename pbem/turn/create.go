@@ -33,7 +33,7 @@ type Setup struct {
 	Referees []vault.Referee // Plays may name a ship
 	Secret   dice.Secret
 	Seed     *uint64 // if Secret was derived from it
-	Options  Options // Now and Compose
+	Options  Options // Now
 }
 
 // ScenarioError is a scenario that cannot be played.

@@ -9,7 +9,6 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -22,7 +21,7 @@ func newCrews(tb testing.TB, officers bool) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s := turn.Setup{Scenario: all["four-and-four"], Mail: vault.DefaultMail(), Secret: dice.FromSeed(4), Options: turn.Options{Now: noon(0), Compose: outgoing.Render}}
+	s := turn.Setup{Scenario: all["four-and-four"], Mail: vault.DefaultMail(), Secret: dice.FromSeed(4), Options: turn.Options{Now: noon(0)}}
 	if officers {
 		for _, ship := range []string{"Resolve", "Targ"} {
 			s.Captains = append(s.Captains, vault.Captain{Address: ship + "@example.org", Ships: []string{ship}})
@@ -85,7 +84,7 @@ func BenchmarkCrews(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				out, err := turn.Resolve(g, turn.Options{Now: noon(2), Compose: outgoing.Render})
+				out, err := turn.Resolve(g, turn.Options{Now: noon(2)})
 				if err != nil {
 					b.Fatal(err)
 				}

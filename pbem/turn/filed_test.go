@@ -9,7 +9,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/manual"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -41,7 +40,7 @@ func newTable(t *testing.T, mail vault.MailSettings) (*vault.Game, error) {
 	cat := vault.Catalogue{manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
 	dir := filepath.Join(t.TempDir(), "table")
 	if _, err := turn.Create(dir, cat, turn.Setup{
-		Scenario: []byte(tableGame), ID: "table", Mail: mail, Secret: dice.FromSeed(1), Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
+		Scenario: []byte(tableGame), ID: "table", Mail: mail, Secret: dice.FromSeed(1), Options: turn.Options{Now: noon(0)},
 	}); err != nil {
 		return nil, err
 	}
@@ -51,7 +50,7 @@ func newTable(t *testing.T, mail vault.MailSettings) (*vault.Game, error) {
 func file(g *vault.Game, text string) error {
 	n := g.Turn() + 1
 	_, err := turn.Resolve(g, turn.Options{
-		Now: noon(n), Missing: vault.PolicyStanding, Compose: outgoing.Render, Filed: &turn.Filed{Turn: n, Data: []byte(text), By: "Quinn"},
+		Now: noon(n), Missing: vault.PolicyStanding, Filed: &turn.Filed{Turn: n, Data: []byte(text), By: "Quinn"},
 	})
 	return err
 }
@@ -77,7 +76,7 @@ func TestFiledAgain(t *testing.T) {
 	}
 	again := func(text string, later turn.Later) (*turn.Correction, error) {
 		c := turn.Change{Filed: []byte(text), By: "Quinn", Why: "a slip", Now: noon(30)}
-		return turn.Correct(g, 1, c, later, turn.Options{Compose: outgoing.Render})
+		return turn.Correct(g, 1, c, later, turn.Options{})
 	}
 	hull := func() string {
 		s, err := g.State(g.Turn())

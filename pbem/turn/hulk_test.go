@@ -11,7 +11,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -30,7 +29,7 @@ func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) 
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), id)
 	_, err := turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: scenario, ID: id, Mail: vault.DefaultMail(), Cadence: cadence, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
+		Scenario: scenario, ID: id, Mail: vault.DefaultMail(), Cadence: cadence, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -49,7 +48,7 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 		t.Run(cadence, func(t *testing.T) {
 			g := newThree(t, cadence)
 			resolve := func() *turn.Outcome {
-				out, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(1), Compose: outgoing.Render, Keep: true})
+				out, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(1), Keep: true})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,7 +10,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/orders"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -77,7 +76,7 @@ func newCrew(t *testing.T) *vault.Game {
 			{Name: "Gus", Address: "gus@example.org", Posts: []string{"Ada.gunner"}},
 			{Name: "Bob", Address: "bob@example.org", Ships: []string{"Bea"}},
 		},
-		Options: turn.Options{Now: at(0), Compose: outgoing.Render, Keep: true},
+		Options: turn.Options{Now: at(0), Keep: true},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -174,9 +173,9 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	}
 	var mails []string
 	for _, m := range out.Mails {
-		mails = append(mails, m.Captain+" "+m.File)
+		mails = append(mails, m.Captain+" "+m.Name)
 	}
-	if want := []string{"Ann Lee outbox/ann-lee.eml", "Bob outbox/bob.eml", "Gus outbox/gus.eml"}; !slices.Equal(mails, want) {
+	if want := []string{"Ann Lee ann-lee.eml", "Bob bob.eml", "Gus gus.eml"}; !slices.Equal(mails, want) {
 		t.Errorf("mails are %q, want %q", mails, want)
 	}
 	if rep := string(out.Reports["ada/gunner"].Text); !strings.Contains(rep, "#orders pond turn 2 gunner Ada") || strings.Contains(rep, "turn 2 ship Ada") {
@@ -204,7 +203,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 func TestNoRobotForASeat(t *testing.T) {
 	_, err := turn.Create(filepath.Join(t.TempDir(), "pond"), vault.Catalogue{"crew": crewRules}, turn.Setup{
 		Scenario: []byte(strings.Replace(pond, `"toy"`, `"crew"`, 1)), Mail: vault.DefaultMail(), Captains: []vault.Captain{{Ships: []string{"Ada"}, Robot: true}},
-		Secret: dice.FromSeed(1), Options: turn.Options{Now: at(0), Compose: outgoing.Render},
+		Secret: dice.FromSeed(1), Options: turn.Options{Now: at(0)},
 	})
 	if err == nil || !strings.Contains(err.Error(), "crew has no robot that could take Ada") {
 		t.Error(err)

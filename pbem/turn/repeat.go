@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -59,16 +60,24 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 		return fail(err)
 	}
 	var rep report.Rendered
-	if state.Result != nil || r.Changes > 0 && r.at() == g.Newest() {
+	var log []byte
+	switch {
+	case state.Result != nil:
+		if log, err = logUpTo(g, vault.Stage{Turn: g.Turn()}); err != nil {
+			return fail(err)
+		}
 		rep, err = pub.writeAgain(g, seat, r.Captain)
-	} else {
-		rep, err = stored(g, r.at(), seat)
+	case r.Changes > 0 && r.at() == g.Newest():
+		rep, err = pub.writeAgain(g, seat, r.Captain)
+	default:
+		rep, err = whole(g, r.at(), seat)
 	}
 	if err != nil {
 		return fail(err)
 	}
 	pub.options.Now = r.Now.UTC().Truncate(time.Second)
-	m := pub.message(r.Captain, slug, seat, rep)
+	m := pub.message(r.Captain, slug, seat, rep.Headline)
+	m.Pages, m.Attachments = &outgoing.RenderedBodies{Text: rep.Text, HTML: rep.HTML}, attachments(state, seat, r.at(), rep.JSON, log)
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
 	m.MessageID, m.Auto = r.ID, outgoing.AutoReplied
 	if dueAfter(state) <= g.Turn() {
@@ -101,18 +110,28 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
 	return nil
 }
 
-// stored is a report as the turn holds it.
+// stored is what the turn holds of a report.
 func stored(g *vault.Game, at vault.Stage, seat engine.Seat) (rep report.Rendered, err error) {
-	name := vault.ReportsDir + "/" + engine.OrderSetName(seat.Ship, seat.Post)
-	for _, f := range []struct {
-		ext  string
-		into *[]byte
-	}{{".txt", &rep.Text}, {".html", &rep.HTML}, {".json", &rep.JSON}, {".svg", &rep.SVG}} {
-		if *f.into, err = g.StageFile(at, name+f.ext); err != nil {
-			return rep, err
-		}
+	if rep.Text, err = g.StageFile(at, file(seat, Text)); err != nil {
+		return rep, err
 	}
-	return rep, nil
+	rep.JSON, err = g.StageFile(at, file(seat, JSON))
+	return rep, err
+}
+
+// whole is stored with the page, if that can be drawn still.
+func whole(g *vault.Game, at vault.Stage, seat engine.Seat) (rep report.Rendered, err error) {
+	if rep, err = stored(g, at, seat); err != nil {
+		return rep, err
+	}
+	d, err := Draw(g, at)
+	if err != nil {
+		return rep, err
+	}
+	if rep.HTML, err = d.Report(seat, HTML); errors.Is(err, ErrNotDrawn) {
+		err = nil
+	}
+	return rep, err
 }
 
 // writeAgain writes a report of a committed turn for who holds the seat now.
@@ -144,15 +163,13 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 			p.settings.Captains[i].Address = c.Address
 		}
 	}
-	if p.state.Result != nil {
-		p.secret = g.Secret().String()
-		if p.attached, err = wholeLog(g, g.Turn()+1); err != nil {
-			return report.Rendered{}, err
-		}
-	}
 	p.record = seal
 	p.builder = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
-	return p.render(seat, &report.Renderer{})
+	v, says, err := p.view(seat)
+	if err != nil {
+		return report.Rendered{}, err
+	}
+	return new(report.Renderer).Render(p.rules, v, says, &p.cache)
 }
 
 // issued is the manifest of the resolution that the captain's report is of, and the

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -23,7 +22,7 @@ func robots(tb testing.TB, g *vault.Game, turns int) {
 		if due, err := g.Due(); err != nil || due == 0 {
 			return // it is over
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(g.Turn() + 1)}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -39,7 +38,7 @@ func ruled(what ...string) turn.Change {
 
 func correct(tb testing.TB, g *vault.Game, n int, c turn.Change, later turn.Later) *turn.Correction {
 	tb.Helper()
-	out, err := turn.Correct(g, n, c, later, turn.Options{Compose: outgoing.Render, Keep: true})
+	out, err := turn.Correct(g, n, c, later, turn.Options{Keep: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -96,7 +95,7 @@ func TestCorrectedReports(t *testing.T) {
 	if mail.To != "kirk@example.org" {
 		t.Errorf("the mail goes to %s", mail.To)
 	}
-	raw := string(mail.Raw)
+	raw := string(posted(t, g, vault.Stage{Turn: 2}, mail.Name))
 	id := first.Mails["hood.eml"].MessageID
 	for name, env := range first.Mails {
 		if env.To == "kirk@example.org" {
@@ -158,7 +157,7 @@ func TestLaterTurns(t *testing.T) {
 	}
 	for i, o := range out.Outcomes {
 		for _, m := range o.Mails {
-			if past := i < 2; o.State.Result == nil && past == strings.Contains(string(m.Raw), "#orders wolf turn") {
+			if past := i < 2; o.State.Result == nil && past == strings.Contains(string(posted(t, g, vault.Stage{Turn: o.Turn}, m.Name)), "#orders wolf turn") {
 				t.Errorf("turn %d: a report of a turn that was played asks for orders, or the last does not", o.Turn)
 			}
 		}

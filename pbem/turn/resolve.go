@@ -13,7 +13,6 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/fault"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -27,12 +26,10 @@ type Options struct {
 	// left to Missing.
 	MissingOf map[string]string
 	Now       time.Time
-	// Compose renders a mail to bytes (outgoing.Render); nil writes no mails.
-	Compose func(outgoing.Message) ([]byte, error)
-	DryRun  bool   // resolve and render, but write nothing
-	Keep    bool   // give reports and mails back in the Outcome
-	Workers int    // renderers at a time; 0 is one for each processor
-	Filed   *Filed // what the referee files, for rule sets whose turns he plays; else nil
+	DryRun    bool   // resolve and render, but write nothing
+	Keep      bool   // give text and view of the reports back in the Outcome
+	Workers   int    // renderers at a time; 0 is one for each processor
+	Filed     *Filed // what the referee files, for rule sets whose turns he plays; else nil
 }
 
 // Outcome is a resolved turn.
@@ -48,16 +45,15 @@ type Outcome struct {
 	Ships      []ShipState                // whose orders were wanted
 	Missing    map[string]string          // policy by ship that had no orders
 	Reports    map[string]report.Rendered // by ship; nil without Options.Keep
-	Mails      []Mail                     // in order of file name
+	Mails      []Mail                     // in order of name
 	Deadline   time.Time                  // of the next turn; zero when the game is over
 	Dir        string                     // where it is; "" for a dry run
 }
 
-// Mail is one composed mail of a turn.
+// Mail is one mail of a turn, see Drawing.Mail.
 type Mail struct {
 	vault.Envelope
-	File string // "outbox/kirk.eml"
-	Raw  []byte // nil without Options.Keep
+	Name string // "kirk.eml"
 }
 
 // ErrOver is returned for a game that has ended.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +16,6 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/mime"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -245,10 +246,7 @@ func lastMails(t *testing.T, g *vault.Game) {
 		whole.Write(data)
 	}
 	for _, m := range mails {
-		raw, err := g.ReadFile(g.Turn(), m.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := posted(t, g, vault.Stage{Turn: g.Turn()}, m.Name)
 		read, err := mime.Read(raw)
 		if err != nil {
 			t.Fatal(err)
@@ -277,7 +275,7 @@ func TestMails(t *testing.T) {
 		t.Fatalf("%d mails", len(out.Mails))
 	}
 	ann := out.Mails[0]
-	if ann.To != "ann@example.org" || ann.Captain != "Ann Lee" || ann.File != "outbox/ann-lee.eml" {
+	if ann.To != "ann@example.org" || ann.Captain != "Ann Lee" || ann.Name != "ann-lee.eml" {
 		t.Errorf("%+v", ann.Envelope)
 	}
 	id, err := turn.MessageID(g, vault.Stage{Turn: 1}, "Ann Lee")
@@ -287,7 +285,8 @@ func TestMails(t *testing.T) {
 	if _, err := turn.MessageID(g, vault.Stage{Turn: 1}, "Nobody"); err == nil {
 		t.Error("nobody gets mail")
 	}
-	text := string(ann.Raw)
+	raw := posted(t, g, vault.Stage{Turn: 1}, ann.Name)
+	text := string(raw)
 	key := load(t, g).Key("Ann Lee")
 	for _, want := range []string{
 		"References: <pond.0.ann-lee.", "In-Reply-To: <pond.0.ann-lee.", "Subject: [pond] Turn 1: report for Abe",
@@ -304,7 +303,7 @@ func TestMails(t *testing.T) {
 	if strings.Contains(text, g.Secret().String()) {
 		t.Error("the secret is in the mail")
 	}
-	if got := attachment(t, ann.Raw, "pond-abe-1.json"); !bytes.Equal(got, out.Reports["abe"].JSON) {
+	if got := attachment(t, raw, "pond-abe-1.json"); !bytes.Equal(got, out.Reports["abe"].JSON) {
 		t.Errorf("JSON %s", got)
 	}
 	// Without an address there is a report, but no mail.
@@ -386,7 +385,7 @@ func TestReadiness(t *testing.T) {
 func TestDryRunChangesNothing(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
-	dry, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: outgoing.Render, DryRun: true, Keep: true})
+	dry, err := turn.Resolve(g, turn.Options{Now: at(1), DryRun: true, Keep: true})
 	if err != nil || dry.Dir != "" || g.Turn() != 0 {
 		t.Fatalf("%+v, %v", dry, err)
 	}
@@ -394,13 +393,11 @@ func TestDryRunChangesNothing(t *testing.T) {
 		t.Errorf("orders %v, %v", files, err)
 	}
 	wet := resolve(t, g, "")
-	if len(wet.Mails) != 2 || len(wet.Reports) != 4 || len(wet.Mails[0].Raw) == 0 {
+	if len(wet.Mails) != 2 || len(wet.Reports) != 4 {
 		t.Fatalf("%d mails, %d reports", len(wet.Mails), len(wet.Reports))
 	}
-	for i := range wet.Mails {
-		if !bytes.Equal(wet.Mails[i].Raw, dry.Mails[i].Raw) {
-			t.Error("the dry run gives another mail")
-		}
+	if !slices.Equal(wet.Mails, dry.Mails) {
+		t.Errorf("the dry run gives other mails: %v", dry.Mails)
 	}
 	for ship, r := range wet.Reports {
 		if !bytes.Equal(r.Text, dry.Reports[ship].Text) || !bytes.Equal(r.JSON, dry.Reports[ship].JSON) {
@@ -510,7 +507,7 @@ func TestOrderOfArrival(t *testing.T) {
 				}
 				put(ship, sets[ship])
 			}
-			out, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: outgoing.Render, DryRun: true, Keep: true})
+			out, err := turn.Resolve(g, turn.Options{Now: at(1), DryRun: true, Keep: true})
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -523,8 +520,8 @@ func TestOrderOfArrival(t *testing.T) {
 				rt.Fatal(err)
 			}
 			all := append(events, state...)
-			for _, m := range out.Mails {
-				all = append(all, m.Raw...)
+			for _, id := range slices.Sorted(maps.Keys(out.Reports)) {
+				all = append(append(all, out.Reports[id].Text...), out.Reports[id].JSON...)
 			}
 			return string(all)
 		}

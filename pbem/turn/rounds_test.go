@@ -12,7 +12,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -28,7 +27,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 	_, err = turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: engine.ForRules(all["big-bad-wolf"], rules), ID: "wolf", Mail: vault.DefaultMail(), Cadence: cadence,
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -79,7 +78,7 @@ func TestCadences(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if _, err := turn.Resolve(whole, turn.Options{Now: noon(n), Compose: outgoing.Render}); err != nil {
+				if _, err := turn.Resolve(whole, turn.Options{Now: noon(n)}); err != nil {
 					t.Fatal(err)
 				}
 				for round := 1; round <= cut.Rules().Rounds(); round++ {
@@ -92,7 +91,7 @@ func TestCadences(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					out, err := turn.Resolve(cut, turn.Options{Now: noon(n), Compose: outgoing.Render})
+					out, err := turn.Resolve(cut, turn.Options{Now: noon(n)})
 					if err != nil {
 						t.Fatalf("turn %d, round %d: %v", n, round, err)
 					}
@@ -147,7 +146,7 @@ func TestRoundsOfRobots(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: outgoing.Render}); err != nil {
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(n)}); err != nil {
 					t.Fatalf("%s: %v", p.DueStage(), err)
 				}
 			}
@@ -160,7 +159,7 @@ func TestRoundsOfRobots(t *testing.T) {
 func phases(tb testing.TB, g *vault.Game, n int) {
 	tb.Helper()
 	for range n {
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(g.Turn() + 1)}); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -56,7 +56,7 @@ func begin(tb testing.TB, scenario []byte, cadence string) string {
 	dir, seed := filepath.Join(tb.TempDir(), "game"), uint64(3)
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: scenario, ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
 	}); err != nil {
 		tb.Fatal(err)
 	}
@@ -165,14 +165,29 @@ func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
 	return w
 }
 
-// options are for one of the games; mails to the viewer are kept.
-func (w *twins) options(i int) turn.Options {
-	return turn.Options{Missing: vault.PolicyRobot, Workers: 1, Now: noon(w.days), Compose: func(m outgoing.Message) ([]byte, error) {
-		if m.To.Name == w.viewer.Name {
-			w.mails[i] = append(w.mails[i], written(w.t, m))
+// options are for the games.
+func (w *twins) options() turn.Options {
+	return turn.Options{Missing: vault.PolicyRobot, Workers: 1, Now: noon(w.days)}
+}
+
+// keep keeps the mails to the viewer that came of something done to one of the games.
+func (w *twins) keep(i int, outs ...*turn.Outcome) {
+	for _, out := range outs {
+		d, err := turn.Draw(w.games[i], vault.Stage{Turn: out.Turn, Round: out.Round})
+		if err != nil {
+			w.t.Fatal(err)
 		}
-		return outgoing.Render(m)
-	}}
+		for _, m := range out.Mails {
+			if m.Captain != w.viewer.Name {
+				continue
+			}
+			raw, without, err := d.Mail(m.Name)
+			if err != nil || without != nil {
+				w.t.Fatal(err, without)
+			}
+			w.mails[i] = append(w.mails[i], seal.ReplaceAllString(string(raw), "(hash)"))
+		}
+	}
 }
 
 // seal is the hash of the whole record, which is keyed so that it tells nothing; it
@@ -207,14 +222,16 @@ func (w *twins) play() {
 		if due == 0 {
 			continue
 		}
-		o := w.options(i)
+		o := w.options()
 		if g.Rules().Filing != nil {
 			o.Missing = vault.PolicyStanding
 			o.Filed = &turn.Filed{Turn: due, By: "Quinn", Data: fmt.Appendf(nil, "#rulings\nmove Riskadh 05%02d\nroll r%d d10\nset Hood hull %d\n", 6+due, due, due)}
 		}
-		if _, err := turn.Resolve(g, o); err != nil {
+		out, err := turn.Resolve(g, o)
+		if err != nil {
 			w.t.Fatal(err)
 		}
+		w.keep(i, out)
 	}
 }
 
@@ -274,9 +291,11 @@ func (w *twins) hide() int {
 	}
 	before := len(w.mails[0])
 	w.acts = append(w.acts, fmt.Sprintf("unseen, turn %d: %q", n, c.Words()))
-	if _, err := turn.Correct(g, n, c, turn.Later{Rerun: true}, w.options(0)); err != nil {
+	out, err := turn.Correct(g, n, c, turn.Later{Rerun: true}, w.options())
+	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.keep(0, out.Outcomes...)
 	if len(w.mails[0]) != before {
 		w.t.Fatalf("%s gets a mail of what he does not see:\n%s\n%s", w.viewer.Name, strings.Join(w.acts, "\n"), w.mails[0][before])
 	}
@@ -293,9 +312,12 @@ func (w *twins) correctBoth() {
 	c := w.change(w.games[0], n, true)
 	w.acts = append(w.acts, fmt.Sprintf("seen, turn %d: %q", n, c.Words()))
 	for i, g := range w.games {
-		if _, err := turn.Correct(g, n, c, turn.Later{}, w.options(i)); err != nil {
+		out, err := turn.Correct(g, n, c, turn.Later{}, w.options())
+		if err != nil {
 			w.acts = append(w.acts, err.Error())
+			continue
 		}
+		w.keep(i, out.Outcomes...)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -37,7 +36,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 	_, err = turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: vault.DefaultMail(),
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -52,7 +51,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 func TestBattleOfRobots(t *testing.T) {
 	g := newWolf(t, 7)
 	for n := 1; ; n++ {
-		out, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(n), Compose: outgoing.Render})
+		out, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(n)})
 		if err != nil {
 			t.Fatalf("turn %d: %v", n, err)
 		}
@@ -105,7 +104,7 @@ func TestTemplateSentBack(t *testing.T) {
 				}
 			}
 		}
-		if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: outgoing.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(n)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -182,7 +181,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		if err != nil || string(after) != string(before) {
 			t.Errorf("after turn %d looking at orders changed the game (%v)", played, err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Now: noon(played + 1), Missing: vault.PolicyRobot, Compose: outgoing.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(played + 1), Missing: vault.PolicyRobot}); err != nil {
 			t.Fatal(err)
 		}
 	}

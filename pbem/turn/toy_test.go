@@ -12,7 +12,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -280,7 +279,7 @@ func pondSetup(seed uint64) turn.Setup {
 	return turn.Setup{
 		Scenario: []byte(pond), Mail: vault.DefaultMail(), Secret: dice.FromSeed(seed),
 		Captains: []vault.Captain{{Address: "ann@example.org", Ships: []string{"Ada"}}, {Name: "Bob", Address: "bob@example.org", Ships: []string{"Bea", "cyd"}}},
-		Options:  turn.Options{Now: at(0), Compose: outgoing.Render, Keep: true},
+		Options:  turn.Options{Now: at(0), Keep: true},
 	}
 }
 
@@ -345,9 +344,23 @@ func sendAll(tb testing.TB, g *vault.Game) {
 	}
 }
 
+// posted is a mail of a stage as it goes out.
+func posted(tb testing.TB, g *vault.Game, at vault.Stage, name string) []byte {
+	tb.Helper()
+	d, err := turn.Draw(g, at)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	raw, without, err := d.Mail(name)
+	if err != nil || without != nil {
+		tb.Fatal(err, without)
+	}
+	return raw
+}
+
 func resolve(tb testing.TB, g *vault.Game, missing string) *turn.Outcome {
 	tb.Helper()
-	out, err := turn.Resolve(g, turn.Options{Missing: missing, Now: at(g.Turn() + 1), Compose: outgoing.Render, Keep: true})
+	out, err := turn.Resolve(g, turn.Options{Missing: missing, Now: at(g.Turn() + 1), Keep: true})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -142,24 +142,24 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 		}, []string{"turns/0003/reports/bea.txt: the file was altered"}},
 		"a report cut": {func(t *testing.T, dir string) {
 			t.Helper()
-			if err := os.Truncate(filepath.Join(dir, "turns/0003/reports/bea.html"), 500); err != nil {
+			if err := os.Truncate(filepath.Join(dir, "turns/0003/reports/bea.json"), 500); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"turns/0003/reports/bea.html: the file was altered or truncated"}},
+		}, []string{"turns/0003/reports/bea.json: the file was altered or truncated"}},
 		"a mail": {func(t *testing.T, dir string) {
 			t.Helper()
-			change(t, filepath.Join(dir, "turns/0003/outbox/bob.eml"), "To: Bob", "To: Rob")
-		}, []string{"turns/0003/outbox/bob.eml: the file was altered or truncated"}},
+			change(t, filepath.Join(dir, "turns/0003/outbox.json"), "\"name\": \"Bob\"", "\"name\": \"Rob\"")
+		}, []string{"turns/0003/outbox.json: the file was altered or truncated"}},
 		"a mail's checksum": {func(t *testing.T, dir string) {
 			t.Helper()
-			rehash(t, dir, 2, "outbox/bob.eml", "crc32c 00000000 1")
-		}, []string{"turns/0002/outbox/bob.eml: the file was altered or truncated", "turns/0002/manifest.json: the file was altered: turn 3"}},
+			rehash(t, dir, 2, "outbox.json", "crc32c 00000000 1")
+		}, []string{"turns/0002/outbox.json: the file was altered or truncated", "turns/0002/manifest.json: the file was altered: turn 3"}},
 		"a mail gone": {func(t *testing.T, dir string) {
 			t.Helper()
-			if err := os.Remove(filepath.Join(dir, "turns/0003/outbox/bob.eml")); err != nil {
+			if err := os.Remove(filepath.Join(dir, "turns/0003/outbox.json")); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"turns/0003/outbox/bob.eml: the file is missing"}},
+		}, []string{"turns/0003/outbox.json: the file is missing"}},
 		"a file too many": {func(t *testing.T, dir string) {
 			t.Helper()
 			if err := os.WriteFile(filepath.Join(dir, "turns/0003/orders/Eve.txt"), nil, 0o644); err != nil {

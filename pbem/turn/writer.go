@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"runtime"
@@ -27,10 +26,8 @@ type turnWriter struct {
 	game     *vault.Game // nil while it is being made
 	settings vault.Settings
 	rules    *engine.Rules
-	secret   string      // in hexadecimal, once the game is over; else ""
-	sealing  dice.Secret // the same, at any time
+	sealing  dice.Secret // of the game
 	key      func(captain string) string
-	log      func(last []byte) ([]byte, error) // all events of the game, for the last mails
 	state    *engine.Game
 	events   []engine.Event
 	told     int              // how many of them the reports of the rounds before told; 0 in the report of a whole turn
@@ -65,7 +62,6 @@ type turnWriter struct {
 	builder  *engine.ViewBuilder
 	cache    report.Cache
 	record   string // the seal of the game's record so far
-	attached []byte // all events, if they go out
 }
 
 // addressee is a captain who gets a mail.
@@ -96,33 +92,7 @@ func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Opti
 		return nil, err
 	}
 	out.Told = w.told
-	if out.State.Result != nil {
-		w.disclose(func() ([]byte, error) { return wholeLog(p.vault, out.Turn) })
-	}
 	return w.fill(out, in.texts), nil
-}
-
-// disclose has the reports that end a game tell its secret and come with all events.
-// Before is the events of the turns before.
-func (p *turnWriter) disclose(before func() ([]byte, error)) {
-	p.secret = p.sealing.String()
-	p.log = func(last []byte) ([]byte, error) {
-		log, err := before()
-		return append(bytes.Clone(log), last...), err
-	}
-}
-
-// wholeLog is the events of the first turns of a game, as one file.
-func wholeLog(g *vault.Game, turns int) ([]byte, error) {
-	var all []byte
-	for n := range turns {
-		data, err := g.ReadFile(n, vault.EventsFile)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, data...)
-	}
-	return all, nil
 }
 
 // fill writes the files of the turn and fills in out.
@@ -136,7 +106,7 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		if err != nil {
 			return fmt.Errorf("write turn %d of %s: %w", p.state.Turn, p.state.ID, err)
 		}
-		if err := p.prepare(events); err != nil {
+		if err := p.prepare(); err != nil {
 			return err
 		}
 		m.Editions = p.editions
@@ -150,11 +120,15 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		}
 		seats := p.pages()
 		pages := make([]page, len(seats))
-		if err := p.each(len(pages), func(i int, w *worker) error { return p.page(&pages[i], seats[i], w, add) }); err != nil {
+		if err := p.each(len(pages), func(i int, w *report.Renderer) error { return p.page(&pages[i], seats[i], w, add) }); err != nil {
 			return err
 		}
 		p.collect(seats, pages, out, m)
-		return nil
+		o, err := p.outbox(seats, pages)
+		if err != nil {
+			return fmt.Errorf("write turn %d of %s: %w", p.state.Turn, p.state.ID, err)
+		}
+		return add(o)
 	}
 }
 
@@ -201,7 +175,7 @@ func (p *turnWriter) inRounds(g *vault.Game) error {
 }
 
 // prepare finds out what all reports need.
-func (p *turnWriter) prepare(events []byte) (err error) {
+func (p *turnWriter) prepare() error {
 	// Mails and manifests know whole seconds only.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
 	switch {
@@ -220,9 +194,6 @@ func (p *turnWriter) prepare(events []byte) (err error) {
 		p.deadline, p.room = next.UTC(), !next.Equal(usual)
 	}
 	p.builder = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
-	if p.options.Compose == nil {
-		return nil
-	}
 	p.mailed = map[engine.Seat]addressee{}
 	captains := p.state.Captains()
 	for i, slug := range slugs(captains) {
@@ -233,22 +204,14 @@ func (p *turnWriter) prepare(events []byte) (err error) {
 			p.mailed[Flagship(p.state, captains[i])] = addressee{c, slug}
 		}
 	}
-	if p.log != nil {
-		p.attached, err = p.log(events)
-	}
-	return err
+	return nil
 }
 
-// page is what goes out for one ship.
+// page is what goes out for one seat.
 type page struct {
 	report report.Rendered // with Options.Keep
-	mail   Mail            // without a File for none
-}
-
-// worker is the memory of one goroutine.
-type worker struct {
-	renderer report.Renderer
-	mail     []byte
+	out    *outReport      // nil for a report that stays as it was
+	mail   Mail            // without a Name for none
 }
 
 // pages are the seats for which there are reports: the captain's of each ship, and posts
@@ -264,48 +227,40 @@ func (p *turnWriter) pages() []engine.Seat {
 	return seats
 }
 
-// page makes and writes the report of a seat, and the mail that carries it.
-func (p *turnWriter) page(out *page, seat engine.Seat, w *worker, add func(vault.File) error) error {
+// page makes and writes the report of a seat, and the head of the mail that carries it.
+func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer, add func(vault.File) error) error {
 	rep, kept := p.kept[seat]
 	if !kept {
-		var err error
-		if rep, err = p.render(seat, &w.renderer); err != nil {
+		v, says, err := p.view(seat)
+		if err != nil {
 			return err
 		}
+		if rep, err = renderer.Write(p.rules, v, says, &p.cache); err != nil {
+			return err
+		}
+		out.out = &outReport{Says: says}
 	}
-	name := vault.ReportsDir + "/" + engine.OrderSetName(seat.Ship, seat.Post)
-	for _, f := range [...]vault.File{
-		{Name: name + ".txt", Data: rep.Text},
-		{Name: name + ".html", Data: rep.HTML},
-		{Name: name + ".json", Data: rep.JSON},
-		{Name: name + ".svg", Data: rep.SVG},
-	} {
-		if err := add(f); err != nil {
-			return err
-		}
+	if err := add(vault.File{Name: file(seat, Text), Data: rep.Text}); err != nil {
+		return err
+	}
+	if err := add(vault.File{Name: file(seat, JSON), Data: rep.JSON}); err != nil {
+		return err
 	}
 	if p.options.Keep {
 		out.report = rep.Clone()
 	}
 	to, ok := p.mailed[seat]
-	if !ok {
+	if !ok || kept {
 		return nil
 	}
-	msg := p.message(to.captain, to.slug, seat, rep)
-	msg.Memory = w.mail
-	raw, err := p.options.Compose(msg)
-	if err != nil {
-		return fmt.Errorf("%s of %s: mail to captain %s: %w", p.stage(), p.state.ID, to.captain.Name, err)
-	}
-	w.mail = raw
+	msg := p.message(to.captain, to.slug, seat, rep.Headline)
+	name := to.slug + ".eml"
+	out.out.Mail = headOf(msg, name, p.state.Result != nil)
 	out.mail = Mail{
 		Envelope: vault.Envelope{Captain: to.captain.Name, To: to.captain.Address, MessageID: msg.MessageID},
-		File:     vault.OutboxDir + "/" + to.slug + ".eml",
+		Name:     name,
 	}
-	if p.options.Keep {
-		out.mail.Raw = bytes.Clone(raw)
-	}
-	return add(vault.File{Name: out.mail.File, Data: raw})
+	return nil
 }
 
 // collect fills in what was made.
@@ -318,22 +273,22 @@ func (p *turnWriter) collect(seats []engine.Seat, pages []page, out *Outcome, m 
 			out.Reports[seats[i].String()] = pages[i].report
 		}
 		mail := pages[i].mail
-		if mail.File == "" {
+		if mail.Name == "" {
 			continue
 		}
 		if m.Mails == nil {
 			m.Mails = map[string]vault.Envelope{}
 		}
-		m.Mails[strings.TrimPrefix(mail.File, vault.OutboxDir+"/")] = mail.Envelope
+		m.Mails[mail.Name] = mail.Envelope
 		out.Mails = append(out.Mails, mail)
 	}
-	slices.SortFunc(out.Mails, func(a, b Mail) int { return strings.Compare(a.File, b.File) })
+	slices.SortFunc(out.Mails, func(a, b Mail) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // each runs f for 0 to n-1 on several processors and gives the first error by
 // number. A panic of f becomes an error: on a goroutine of its own it would end
 // the whole program, and with it every other game.
-func (p *turnWriter) each(n int, f func(int, *worker) error) error {
+func (p *turnWriter) each(n int, f func(int, *report.Renderer) error) error {
 	workers := p.options.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -343,7 +298,7 @@ func (p *turnWriter) each(n int, f func(int, *worker) error) error {
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
-			memory := &worker{}
+			memory := &report.Renderer{}
 			for i := w; i < n; i += workers {
 				errs[i] = guarded(f, i, memory)
 			}
@@ -358,7 +313,7 @@ func (p *turnWriter) each(n int, f func(int, *worker) error) error {
 	return nil
 }
 
-func guarded(f func(int, *worker) error, i int, w *worker) (err error) {
+func guarded(f func(int, *report.Renderer) error, i int, w *report.Renderer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: panic: %v\n%s", engine.ErrInvariant, p, debug.Stack())
@@ -367,23 +322,24 @@ func guarded(f func(int, *worker) error, i int, w *worker) (err error) {
 	return f(i, w)
 }
 
-// render makes the report of one ship's captain, that ship in the focus.
-func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Rendered, error) {
+// view is what the officer of a seat knows, his ship in the focus, and what his report says
+// in addition.
+func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	who, err := p.rules.SeatViewer(p.state, seat)
 	if err != nil {
-		return report.Rendered{}, err
+		return nil, report.Meta{}, err
 	}
 	v, err := p.builder.View(who)
 	if err != nil {
-		return report.Rendered{}, err
+		return nil, report.Meta{}, err
 	}
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
-		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
+		Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
 	}
 	f.Briefing, f.Station = briefing(p.scenario, p.state, seat)
 	if f.Referees, err = p.playingReferees(who.Captain); err != nil {
-		return report.Rendered{}, err
+		return nil, f, err
 	}
 	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {
 		f.Robot = p.settings.Mail.Robot
@@ -391,7 +347,9 @@ func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Re
 	switch {
 	case p.past:
 		v.Due, f.Deadline = 0, time.Time{}
-	case p.state.Result == nil:
+	case p.state.Result != nil:
+		f.Secret = p.sealing.String() // a game that is over is open to all
+	default:
 		f.Key = p.key(who.Captain)
 		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {
 			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.schedule.Zone))
@@ -400,5 +358,5 @@ func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Re
 	if changes, ok := p.corrected[who.Captain]; ok {
 		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.editions[who.Captain], p.state.Turn)}, changes...)
 	}
-	return press.Render(p.rules, v, f, &p.cache)
+	return v, f, nil
 }

@@ -78,7 +78,7 @@ func (g *Game) Audit(at Stage) (Audit, error) {
 		if err != nil {
 			return a, err
 		}
-		if data != nil && !drawn(name) {
+		if data != nil && !Drawn(name) {
 			a.Files[name] = data
 		}
 	}

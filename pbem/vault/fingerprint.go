@@ -20,7 +20,7 @@ func Hash(data []byte) string {
 // most of a turn's bytes, so of them the manifest has the length and a checksum,
 // "crc32c 1c291ca3 5120", by which a lost, cut or altered file is found.
 func Fingerprint(name string, data []byte) string {
-	if !drawn(name) {
+	if !Drawn(name) {
 		return Hash(data)
 	}
 	b := append(make([]byte, 0, 32), "crc32c "...)
@@ -31,7 +31,8 @@ func Fingerprint(name string, data []byte) string {
 	return string(strconv.AppendInt(append(b, ' '), int64(len(data)), 10))
 }
 
-// drawn tells the files of a turn that are drawn from the others.
-func drawn(name string) bool {
-	return strings.HasPrefix(name, ReportsDir+"/") || strings.HasPrefix(name, OutboxDir+"/")
+// Drawn tells the files of a turn that are drawn from the others, or to draw with: they
+// decide nothing, and are for those whose they are.
+func Drawn(name string) bool {
+	return name == OutboxFile || strings.HasPrefix(name, ReportsDir+"/") || strings.HasPrefix(name, OutboxDir+"/")
 }

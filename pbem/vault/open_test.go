@@ -53,10 +53,10 @@ func TestCreateAndOpen(t *testing.T) {
 		t.Errorf("manifest %+v, %v", m, err)
 	}
 	mails, err := g.StageOutbox(Stage{Turn: 0})
-	if err != nil || len(mails) != 1 || mails[0].To != "bob@example.org" || mails[0].MessageID != "<a@b>" || mails[0].Name != "outbox/bob.eml" {
+	if err != nil || len(mails) != 1 || mails[0].To != "bob@example.org" || mails[0].MessageID != "<a@b>" || mails[0].Name != "bob.eml" {
 		t.Errorf("outbox %+v, %v", mails, err)
 	}
-	if data, err := os.ReadFile(mails[0].File); err != nil || !strings.HasPrefix(string(data), "To: bob") {
+	if data, err := os.ReadFile(mails[0].Path); err != nil || !strings.HasPrefix(string(data), "To: bob") {
 		t.Errorf("mail %q, %v", data, err)
 	}
 	if c, ok := want.CaptainOf("BEA"); !ok || len(c.Addresses()) != 2 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -23,7 +24,12 @@ const (
 	ManifestFile = "manifest.json"
 	OrdersDir    = "orders"
 	ReportsDir   = "reports"
-	OutboxDir    = "outbox"
+	// OutboxFile is what reports and mails are drawn from beside state and events: what
+	// they say in addition. What is in it is package turn's to know.
+	OutboxFile = "outbox.json"
+	// OutboxDir holds mails in turns of an older layout, in which pages and pictures of
+	// reports are files too. A mail still has the name that it had there.
+	OutboxDir = "outbox"
 	// FiledFile is what the referee filed, of a turn that he played.
 	FiledFile = "filed.txt"
 )
@@ -59,7 +65,7 @@ type Manifest struct {
 	// with, as it lay there, by file name; orders/ of the turn holds the
 	// canonical form of the same.
 	Taken map[string]string `json:"taken,omitempty"`
-	// Mails is whom the files of the outbox are for, by file name ("kirk.eml").
+	// Mails is whom the mails are for, by name ("kirk.eml").
 	Mails map[string]Envelope `json:"mails,omitempty"`
 	// Editions is, of a later revision, how many reports of the turn each captain
 	// has had by then, those corrected for him included; absent for the first.
@@ -337,11 +343,11 @@ func listed(m Manifest, dir string) []string {
 	return names
 }
 
-// OutMail is one stored mail of a turn.
+// OutMail is one mail of a turn.
 type OutMail struct {
 	Envelope
-	File string // absolute or relative as the game directory is
-	Name string // "outbox/kirk.eml"
+	Path string // where it lies, or would lie, absolute or relative as the game directory is
+	Name string // "kirk.eml"
 }
 
 // StageOutbox lists the mails of a stage, sorted by file name.
@@ -351,12 +357,8 @@ func (g *Game) StageOutbox(at Stage) ([]OutMail, error) {
 		return nil, err
 	}
 	var mails []OutMail
-	for _, name := range listed(m, OutboxDir) {
-		env, ok := m.Mails[path.Base(name)]
-		if !ok {
-			return nil, damaged(g.stagePath(m.Stage(), ManifestFile), "no envelope for %s", name)
-		}
-		mails = append(mails, OutMail{Envelope: env, Name: name, File: g.stagePath(m.Stage(), filepath.FromSlash(name))})
+	for _, name := range slices.Sorted(maps.Keys(m.Mails)) {
+		mails = append(mails, OutMail{Envelope: m.Mails[name], Name: name, Path: g.stagePath(m.Stage(), OutboxDir, name)})
 	}
 	return mails, nil
 }

@@ -224,3 +224,34 @@ func (g *Game) hasRevision(turn, revision int) error {
 		Way: fmt.Sprintf("its last is revision %d", g.past.next(turn, g.first[turn])-1), Err: ErrNoTurn,
 	}
 }
+
+// Lineage lists the resolutions of turns that one was made after, turn 0 first and itself last,
+// whether they count or not.
+func (g *Game) Lineage(at Stage) ([]Stage, error) {
+	m, err := g.StageManifest(at)
+	if err != nil {
+		return nil, err
+	}
+	made := []Stage{m.Stage()}
+	all := g.Revisions()
+	for n := m.Turn - 1; n >= 0; n-- {
+		found := false
+		for _, r := range slices.Backward(all) {
+			if r.Turn != n || found {
+				continue
+			}
+			before, hash, err := g.readManifest(Stage{Turn: n, Revision: r.Revision})
+			if err != nil {
+				return nil, err
+			}
+			if found = hash == m.Previous; found {
+				m = before
+			}
+		}
+		if !found {
+			return nil, damaged(g.stagePath(made[0], ManifestFile), "turn %d was made after a turn %d that is not there", n+1, n)
+		}
+		made = append([]Stage{m.Stage()}, made...)
+	}
+	return made, nil
+}

@@ -55,6 +55,29 @@ func (s Stage) Base() string {
 	return base
 }
 
+// baseForm is the form of the names that Base gives.
+var baseForm = regexp.MustCompile(`^([0-9]{4,})(?:\.r([0-9]+))?(?:\.p([0-9]+))?$`)
+
+// StageOf reads the name below turns of the directory of a stage.
+func StageOf(base string) (Stage, bool) {
+	m := baseForm.FindStringSubmatch(base)
+	if m == nil {
+		return Stage{}, false
+	}
+	at := Stage{Revision: 1}
+	for i, into := range []*int{&at.Turn, &at.Revision, &at.Round} {
+		if m[i+1] == "" {
+			continue
+		}
+		n, err := strconv.Atoi(m[i+1])
+		if err != nil {
+			return Stage{}, false
+		}
+		*into = n
+	}
+	return at, at.Base() == base
+}
+
 // first is the stage with its round counted from 1.
 func (s Stage) first() Stage { return Stage{Turn: s.Turn, Round: max(s.Round, 1)} }
 

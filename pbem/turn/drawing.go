@@ -1,0 +1,272 @@
+package turn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/fault"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// Form is a form of a report.
+type Form string
+
+// The forms. The first two are stored, the others drawn.
+const (
+	Text Form = "txt"
+	JSON Form = "json" // the view
+	HTML Form = "html"
+	SVG  Form = "svg" // the map
+)
+
+// ErrNotDrawn is returned for a page that the program cannot draw as it was.
+var ErrNotDrawn = errors.New("the report cannot be drawn")
+
+// Drawing gives the reports and mails of a stage. What is stored of a report is its text
+// and its view; all else is drawn from the stage: to the same bytes each time, as long as the
+// program is the same. Stages of an older layout have the drawings themselves as files. It
+// is for one goroutine.
+type Drawing struct {
+	game     *vault.Game
+	at       vault.Stage // its revision given
+	manifest vault.Manifest
+
+	// Read when they are first needed.
+	out     *outbox
+	zone    *time.Location
+	builder *engine.ViewBuilder
+	state   *engine.Game
+
+	cache    report.Cache
+	renderer report.Renderer
+	earlier  map[int]*Drawing // other resolutions of the turn, by revision
+}
+
+// Draw prepares the drawing of a stage.
+func Draw(g *vault.Game, at vault.Stage) (*Drawing, error) {
+	m, err := g.StageManifest(at)
+	if err != nil {
+		return nil, err
+	}
+	return &Drawing{game: g, at: m.Stage(), manifest: m, earlier: map[int]*Drawing{}}, nil
+}
+
+// read reads outbox.json.
+func (d *Drawing) read() (err error) {
+	if d.out == nil {
+		d.out, d.zone, err = readOutbox(d.game, d.at)
+	}
+	return err
+}
+
+// older tells the layout in which drawings are files.
+func (d *Drawing) older() bool { return !d.has(vault.OutboxFile) }
+
+func (d *Drawing) has(file string) bool {
+	_, ok := d.manifest.Files[file]
+	return ok
+}
+
+// file is the name of the report of a seat.
+func file(seat engine.Seat, form Form) string {
+	return vault.ReportsDir + "/" + engine.OrderSetName(seat.Ship, seat.Post) + "." + string(form)
+}
+
+// Report is the report of a seat in a form, as its officer has it. A page or a picture of a
+// view that the program makes otherwise is ErrNotDrawn.
+func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
+	if name := file(seat, form); form == Text || form == JSON || d.older() {
+		return d.game.StageFile(d.at, name)
+	}
+	at, said, err := d.of(seat)
+	if err != nil {
+		return nil, err
+	}
+	if at.older() { // it was written by an older program, and stayed as it was
+		return at.Report(seat, form)
+	}
+	rep, err := at.draw(seat, said)
+	if err != nil {
+		return nil, err
+	}
+	if form == SVG {
+		return bytes.Clone(rep.SVG), nil
+	}
+	return bytes.Clone(rep.HTML), nil
+}
+
+// of finds the resolution of the turn that the report of a seat is of: one in which nothing
+// changed for its officer wrote none.
+func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
+	if err := d.read(); err != nil {
+		return nil, nil, err
+	}
+	if r := d.out.Reports[seat]; r != nil {
+		return d, r, nil
+	}
+	state, err := d.game.StageState(d.at)
+	if err != nil {
+		return nil, nil, err
+	}
+	none := fmt.Errorf("%s has no report for %s: %w", d.at, engine.OrderSetName(seat.Ship, seat.Post), vault.ErrNoTurn)
+	captain, ok := captainOf(state, seat)
+	if !ok || d.at.Round > 0 {
+		return nil, nil, none
+	}
+	revision, err := d.game.EditionAt(d.at.Turn, d.at.Revision, captain)
+	if err != nil {
+		return nil, nil, err
+	}
+	if revision == d.at.Revision {
+		return nil, nil, none
+	}
+	e := d.earlier[revision]
+	if e == nil {
+		if e, err = Draw(d.game, vault.Stage{Turn: d.at.Turn, Revision: revision}); err != nil {
+			return nil, nil, err
+		}
+		d.earlier[revision] = e
+	}
+	if e.older() {
+		return e, nil, nil
+	}
+	if err := e.read(); err != nil {
+		return nil, nil, err
+	}
+	if e.out.Reports[seat] == nil {
+		return nil, nil, none
+	}
+	return e, e.out.Reports[seat], nil
+}
+
+// draw makes page and picture of a report of this very stage; they last until the next.
+func (d *Drawing) draw(seat engine.Seat, said *outReport) (report.Rendered, error) {
+	if err := d.prepare(); err != nil {
+		return report.Rendered{}, err
+	}
+	who, err := d.game.Rules().SeatViewer(d.state, seat)
+	if err != nil {
+		return report.Rendered{}, err
+	}
+	v, err := d.builder.View(who)
+	if err != nil {
+		return report.Rendered{}, err
+	}
+	if d.out.Past {
+		v.Due = 0
+	}
+	f := said.Says
+	f.Zone = d.zone
+	rep, err := d.renderer.Draw(d.game.Rules(), v, f, &d.cache)
+	if err != nil {
+		return rep, err
+	}
+	stored, err := d.game.StageFile(d.at, file(seat, JSON))
+	if err != nil {
+		return rep, err
+	}
+	if !bytes.Equal(stored, rep.JSON) {
+		return rep, &fault.Fault{
+			Path: path.Join(d.game.StageDir(d.at), file(seat, JSON)), Err: ErrNotDrawn,
+			Problem: "the page and the map of this report cannot be drawn: this program makes another view of the turn than the one that was written",
+			Way:     fmt.Sprintf("the text is there: starpost report %s --as %s; for the page take the starpost that resolved the turn", d.game.Dir(), seat),
+		}
+	}
+	return rep, nil
+}
+
+// prepare reads the stage.
+func (d *Drawing) prepare() (err error) {
+	if d.builder != nil {
+		return nil
+	}
+	if d.state, err = d.game.StageState(d.at); err != nil {
+		return err
+	}
+	events, err := d.game.RoundEvents(d.at)
+	if err != nil {
+		return err
+	}
+	d.builder = engine.NewViewBuilder(d.game.Rules(), d.state, events).InRounds(d.game.Rounds())
+	return nil
+}
+
+// Mail is a mail of the outbox, "kirk.eml", as it goes out. Text, view and head are those that
+// were written with the turn. The page is left out where it cannot be drawn any more, which
+// without tells: then the mail is still to be sent.
+func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
+	env, ok := d.manifest.Mails[name]
+	if !ok {
+		return nil, nil, fmt.Errorf("%s of %s has no mail %s: %w", d.at, d.game.ID(), name, vault.ErrNoTurn)
+	}
+	if d.older() {
+		raw, err = d.game.StageFile(d.at, vault.OutboxDir+"/"+name)
+		return raw, nil, err
+	}
+	if err := d.read(); err != nil {
+		return nil, nil, err
+	}
+	seat, said, ok := d.out.mail(name)
+	if !ok {
+		return nil, nil, undrawable(d.game, d.at, "there is no mail "+name+" in it")
+	}
+	pages := &outgoing.RenderedBodies{}
+	if pages.Text, err = d.game.StageFile(d.at, file(seat, Text)); err != nil {
+		return nil, nil, err
+	}
+	view, err := d.game.StageFile(d.at, file(seat, JSON))
+	if err != nil {
+		return nil, nil, err
+	}
+	rep, err := d.draw(seat, said)
+	switch {
+	case errors.Is(err, ErrNotDrawn):
+		without = err
+	case err != nil:
+		return nil, nil, err
+	default:
+		pages.HTML = rep.HTML
+	}
+	var log []byte
+	if said.Mail.Log {
+		if log, err = logUpTo(d.game, d.at); err != nil {
+			return nil, nil, err
+		}
+	}
+	m := said.Mail.message(env.MessageID, said.Says.Now)
+	m.Pages, m.Attachments = pages, attachments(d.state, seat, d.at, view, log)
+	raw, err = outgoing.Render(m)
+	return raw, without, err
+}
+
+// logUpTo is all events of the game up to a stage, as one file: those of the turns that
+// it was made after.
+func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
+	made, err := g.Lineage(at)
+	if err != nil {
+		return nil, err
+	}
+	var all []byte
+	for _, at := range made {
+		data, err := g.StageFile(at, vault.EventsFile)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, data...)
+	}
+	return all, nil
+}
+
+// undrawable says that outbox.json of a stage is of no use.
+func undrawable(g *vault.Game, at vault.Stage, why string) error {
+	return &fault.Fault{
+		Path: path.Join(g.StageDir(at), vault.OutboxFile), Problem: why, Err: ErrNotDrawn,
+		Way: "reports are there as text, below " + vault.ReportsDir + "; for pages and mails take the starpost that resolved the turn, or restore the file from a backup",
+	}
+}
