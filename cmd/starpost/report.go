@@ -18,6 +18,7 @@ type lookFlags struct {
 	turn       int
 	phase      int
 	html, json bool
+	mail       bool
 	template   bool
 	schema     bool
 }
@@ -30,20 +31,24 @@ func reportCommand() *cobra.Command {
 		Long: `Prints the report of a ship's captain: of the last turn, or another; in a
 game that takes orders for a phase at a time, of the last phase. SHIP/POST is for
 the officer of a post on a ship; a post that no other holds is in the captain's.
---template prints just the order template for what is due, ready to be edited.`,
+--template prints just the order template for what is due, ready to be edited.
+
+Text and view are stored with the turn; page and mail are drawn from them, to the
+same bytes each time as long as the program is the same.`,
 		Example: `  starpost report wolf --as Hood
   starpost report wolf --as Hood --turn 2 --html > turn2.html
+  starpost report wolf --as Hood --mail > turn.eml
   starpost report wolf --as Hood --template > wolf/orders/Hood.txt
   starpost report --schema`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			asked := 0
-			for _, form := range []bool{f.html, f.json, f.template, f.schema} {
+			for _, form := range []bool{f.html, f.json, f.mail, f.template, f.schema} {
 				if form {
 					asked++
 				}
 			}
 			if asked > 1 {
-				return usage("the report as text needs none of them", "give one of --html, --json, --template and --schema, not %d", asked)
+				return usage("the report as text needs none of them", "give one of --html, --json, --mail, --template and --schema, not %d", asked)
 			}
 			if f.schema {
 				return exactly()(cmd, args)
@@ -65,6 +70,7 @@ the officer of a post on a ship; a post that no other holds is in the captain's.
 	fl.IntVar(&f.phase, "phase", 0, "of which phase of it (default: of the whole turn, if it is over)")
 	fl.BoolVar(&f.html, "html", false, "as HTML, with the map as a picture")
 	fl.BoolVar(&f.json, "json", false, "machine output: the view itself")
+	fl.BoolVar(&f.mail, "mail", false, "as the mail that the captain gets")
 	fl.BoolVar(&f.template, "template", false, "only the order template for the turn that is due")
 	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
 	completeFlag(cmd, "as", shipsOfGame)
@@ -150,6 +156,9 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		return err
 	}
+	if f.mail {
+		return printMail(cmd, d, s.Officer(seat.Post), f.at())
+	}
 	data, err := d.Report(seat, form)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s has no report for %s: %w", f.at(), name, err)
@@ -158,5 +167,22 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	_, err = cmd.OutOrStdout().Write(data)
+	return err
+}
+
+// printMail prints the mail to a captain.
+func printMail(cmd *cobra.Command, d *turn.Drawing, captain string, at vault.Stage) error {
+	name := d.MailTo(captain)
+	if name == "" {
+		return usage("leave --mail out for the report as text", "%s went to captain %s by no mail: there was no address, or nothing changed in it", at, captain)
+	}
+	raw, without, err := d.Mail(name)
+	if without != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: the mail is without its page: %v\n", without)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(raw)
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,6 +24,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"starpost/engine"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -266,6 +269,7 @@ func old(ts *testscript.TestScript, neg bool, args []string) {
 func sums(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "sums PATH")
 	files := tree(ts, ts.MkAbs(args[0]))
+	drawn(ts, ts.MkAbs(args[0]), files)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if mode, sum, isFile := strings.Cut(files[name], " bytes "); isFile {
 			_, size, _ := strings.Cut(mode, " ")
@@ -273,6 +277,46 @@ func sums(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Check(err)
 		}
 	}
+}
+
+// drawn adds to the files of a game what is drawn of its turns, under the names that it
+// had as files.
+func drawn(ts *testscript.TestScript, dir string, files map[string]string) {
+	g, err := vault.Open(dir, catalogue())
+	ts.Check(err)
+	for name := range maps.Clone(files) {
+		stage, isStage := strings.CutSuffix(filepath.ToSlash(name), "/"+vault.ManifestFile)
+		at, known := vault.StageOf(path.Base(stage))
+		if !isStage || !known {
+			continue
+		}
+		m, err := g.StageManifest(at)
+		ts.Check(err)
+		d, err := turn.Draw(g, at)
+		ts.Check(err)
+		for mail := range m.Mails {
+			raw, without, err := d.Mail(mail)
+			ts.Check(errors.Join(err, without))
+			files[stage+"/outbox/"+mail] = drawnSum(raw)
+		}
+		for file := range m.Files {
+			seat, isReport := strings.CutPrefix(strings.TrimSuffix(file, ".txt"), vault.ReportsDir+"/")
+			if !isReport || path.Ext(file) != ".txt" {
+				continue
+			}
+			ship, post, _ := strings.Cut(seat, ".")
+			for _, form := range []turn.Form{turn.HTML, turn.SVG, turn.JSON} {
+				data, err := d.Report(engine.Seat{Ship: ship, Post: post}, form)
+				ts.Check(err)
+				files[stage+"/reports/"+seat+"."+string(form)] = drawnSum(data)
+			}
+		}
+	}
+}
+
+func drawnSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return fmt.Sprintf("- %d bytes %s", len(data), hex.EncodeToString(sum[:8]))
 }
 
 func seal(ts *testscript.TestScript, neg bool, args []string) {

@@ -198,7 +198,7 @@ func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.drawMail(d, name)
+	return s.drawMail(d, name, l.MessageID)
 }
 
 // dirOf is where a game lies now, by its name in the ledger.
@@ -214,10 +214,10 @@ func (s *mailboxWorker) dirOf(key string) (dir string, known bool) {
 }
 
 // drawMail draws a mail of a turn, without its page if need be.
-func (d *Daemon) drawMail(of *turn.Drawing, name string) ([]byte, error) {
+func (d *Daemon) drawMail(of *turn.Drawing, name, id string) ([]byte, error) {
 	raw, without, err := of.Mail(name)
 	if without != nil {
-		d.log.Warn("mail goes out without its page", "mail", name, "err", without)
+		d.log.Warn("mail goes out without its page", "message_id", id, "err", without)
 	}
 	return raw, err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,6 +86,63 @@ func TestMovedGame(t *testing.T) {
 	}
 	if sent := w.run(); len(sent) != 2 {
 		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestMailInPartIsTheSameMailAgain: a mail of which the server may have taken a part goes again
+// as it was, though the program that tries it draws pages otherwise, or not at all.
+func TestMailInPartIsTheSameMailAgain(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.out.answer = func(env outgoing.Envelope, try int) (outgoing.Outcome, error) {
+		if try == 1 {
+			return outgoing.Ambiguous, &outgoing.Error{Stage: outgoing.StageEnd, Outcome: outgoing.Ambiguous, Err: errors.New("cut")}
+		}
+		return outgoing.Delivered, nil
+	}
+	first := w.run()
+	if err := os.Remove(filepath.Join(g.TurnDir(0), vault.OutboxFile)); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(2 * time.Minute)
+	again := w.run()
+	for _, to := range []string{kirk, kor} {
+		if one, two := first.to(to, ""), again.to(to, ""); len(one) != 1 || len(two) != 1 || one[0].raw != two[0].raw {
+			t.Errorf("%s got\n%v\nthen\n%v", to, one, two)
+		}
+	}
+}
+
+// TestMailOfAnotherVersion: a mail that was committed and never tried, and whose page this program
+// cannot draw, goes out without it, in the same thread and with the same words.
+func TestMailOfAnotherVersion(t *testing.T) {
+	w, same := newWorld(t), newWorld(t)
+	same.game("wolf", schedule())
+	want := same.run().to(kirk, "")
+	g := w.game("wolf", schedule())
+	view := filepath.Join(g.TurnDir(0), vault.ReportsDir, "hood.json")
+	edit := func(path, was, is string) {
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), was) {
+			t.Fatalf("%s lacks %q (%v)", path, was, err)
+		}
+		if err := os.WriteFile(path, []byte(strings.Replace(string(text), was, is, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mark := func() string {
+		data, err := os.ReadFile(view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return vault.Fingerprint(vault.ReportsDir+"/hood.json", data)
+	}
+	was := mark()
+	edit(view, `"title":"The Big Bad Wolf"`, `"title":"The Good Wolf"`)
+	edit(filepath.Join(g.TurnDir(0), vault.ManifestFile), was, mark())
+	got := w.run().to(kirk, "")
+	if len(got) != 1 || len(want) != 1 || got[0].HTMLText() != "" || want[0].HTMLText() == "" || got[0].Text != want[0].Text || got[0].MessageID != want[0].MessageID || got[0].Subject != want[0].Subject {
+		t.Errorf("got\n%v\nwant\n%v", got, want)
 	}
 }
 

@@ -160,7 +160,7 @@ func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]ledger.Outb
 			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
 		}
 		if draw {
-			if message.Bytes, err = d.drawMail(drawing, m.Name); err != nil { // the others are not to blame
+			if message.Bytes, err = d.drawMail(drawing, m.Name, m.MessageID); err != nil { // the others are not to blame
 				d.log.Error("drawing a mail failed, will be tried when it is sent", "message_id", m.MessageID, "err", err)
 			}
 		}

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/desk"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -115,18 +117,22 @@ func TestTextsOfOrderSetsKeepTheirBars(t *testing.T) {
 		}
 		passed++
 		o.resolve()
-		for _, form := range []string{".txt", ".html"} {
-			b, err := o.game.StageFile(vault.Stage{Turn: 1}, vault.ReportsDir+"/riskadh"+form)
+		d, err := turn.Draw(o.game, vault.Stage{Turn: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []turn.Form{turn.Text, turn.HTML} {
+			b, err := d.Report(engine.Seat{Ship: "riskadh"}, form)
 			if err != nil {
 				t.Fatal(err)
 			}
 			text, lead := string(b), "  "
-			if form == ".html" {
+			if form == turn.HTML {
 				text, lead = spoken(text), " "
 			}
 			_, text, _ = strings.Cut(text, "Messages")
-			behindBars(t, name+form, strings.Replace(text, "| One", "\n| One", 1), "Hood", "\n"+lead+"| Two")
-			if form == ".txt" && (strings.Contains(text, "One\n  |\n") || !strings.Contains(text, "  | One\n  | ") || !strings.Contains(text, "\n  | Two\n")) {
+			behindBars(t, name+string(form), strings.Replace(text, "| One", "\n| One", 1), "Hood", "\n"+lead+"| Two")
+			if form == turn.Text && (strings.Contains(text, "One\n  |\n") || !strings.Contains(text, "  | One\n  | ") || !strings.Contains(text, "\n  | Two\n")) {
 				t.Errorf("%s: lines come apart:\n%s", name, text[:min(len(text), 600)])
 			}
 		}

@@ -279,11 +279,11 @@ func TestTemplatesAreNarrow(t *testing.T) {
 // as it is in the text.
 func TestHTMLOfAReportHoldsTheTemplate(t *testing.T) {
 	o := newOffice(t)
-	mails, err := filepath.Glob(filepath.Join(o.game.TurnDir(0), vault.OutboxDir, "kirk.eml"))
-	if err != nil || len(mails) != 1 {
-		t.Fatal(mails, err)
+	d, err := turn.Draw(o.game, vault.Stage{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	raw, err := os.ReadFile(mails[0])
+	raw, _, err := d.Mail("kirk.eml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ type OutboxMessage struct {
 }
 
 // ErrIncomplete is returned for a mail that could never be sent.
-var ErrIncomplete = errors.New("a mail needs a Message-ID, a recipient, and either a path or bytes")
+var ErrIncomplete = errors.New("a mail needs a Message-ID, a recipient, and bytes or a path to them")
 
 // outboxColumns are those of a mail without its bytes.
 const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"

@@ -74,10 +74,9 @@ func TestQueueOnce(t *testing.T) {
 func TestQueueAllOrNone(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	for name, bad := range map[string]func(*OutboxMessage){
-		"no Message-ID":  func(m *OutboxMessage) { m.MessageID = "" },
-		"no recipient":   func(m *OutboxMessage) { m.To = "" },
-		"nothing":        func(m *OutboxMessage) { m.Bytes = nil },
-		"path and bytes": func(m *OutboxMessage) { m.Path = "x" },
+		"no Message-ID": func(m *OutboxMessage) { m.MessageID = "" },
+		"no recipient":  func(m *OutboxMessage) { m.To = "" },
+		"nothing":       func(m *OutboxMessage) { m.Bytes = nil },
 	} {
 		m := message("b@x")
 		bad(&m)

@@ -86,6 +86,7 @@ type bench struct {
 	bin, dir string
 	games    int
 	mails    [][]byte // order mails, one for each captain of each game
+	sent     []taken  // the reports that they answer
 	// acks are the answers that were taken, by the number of order mails.
 	acks map[int][]taken
 }
@@ -278,16 +279,8 @@ func (b *bench) answersTo(s *servers, n int, dir string) {
 func (b *bench) reports(dir string) {
 	b.t.Helper()
 	b.fresh(dir)
-	files, err := filepath.Glob(filepath.Join(b.dir, "games", "*", "turns", "0000", "outbox", "*.eml"))
-	if err != nil || len(files) != len(b.mails) {
-		b.t.Fatalf("%d reports (%v)", len(files), err)
-	}
-	for i, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		write(b.t, filepath.Join(dir, fmt.Sprintf("%06d_%s@void.test", i, filepath.Base(file))), string(raw))
+	for i, m := range b.sent {
+		write(b.t, filepath.Join(dir, fmt.Sprintf("%06d_%s", i, m.to)), string(m.raw))
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/pbem/daemon"
 	"starpost/pbem/demo"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
@@ -62,15 +61,24 @@ func newBench(t *testing.T, games int) *bench {
 // answers writes what the captains of a game send.
 func (b *bench) answers(game string) {
 	b.t.Helper()
-	reports, err := filepath.Glob(filepath.Join(game, "turns", "0000", "outbox", "*.eml"))
+	g, err := vault.Open(game, catalogue())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	reports, err := g.StageOutbox(vault.Stage{})
 	if err != nil || len(reports) != benchCaptains {
 		b.t.Fatalf("%d reports of %s (%v)", len(reports), game, err)
 	}
-	for _, file := range reports {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			b.t.Fatal(err)
+	d, err := turn.Draw(g, vault.Stage{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, m := range reports {
+		raw, without, err := d.Mail(m.Name)
+		if err != nil || without != nil {
+			b.t.Fatal(err, without)
 		}
+		b.sent = append(b.sent, taken{to: m.Name + "@void.test", raw: raw})
 		r, err := demo.ReadReport(raw, catalogue())
 		if err != nil {
 			b.t.Fatal(err)

@@ -197,6 +197,16 @@ func (d *Drawing) prepare() (err error) {
 	return nil
 }
 
+// MailTo is the name of the mail to a captain; "" for none.
+func (d *Drawing) MailTo(captain string) string {
+	for name, env := range d.manifest.Mails {
+		if env.Captain == captain {
+			return name
+		}
+	}
+	return ""
+}
+
 // Mail is a mail of the outbox, "kirk.eml", as it goes out. Text, view and head are those that
 // were written with the turn. The page is left out where it cannot be drawn any more, which
 // without tells: then the mail is still to be sent.

@@ -56,11 +56,11 @@ func (s Stage) Base() string {
 }
 
 // baseForm is the form of the names that Base gives.
-var baseForm = regexp.MustCompile(`^([0-9]{4,})(?:\.r([0-9]+))?(?:\.p([0-9]+))?$`)
+var baseForm = pattern.New(`^([0-9]{4,})(?:\.r([0-9]+))?(?:\.p([0-9]+))?$`)
 
 // StageOf reads the name below turns of the directory of a stage.
 func StageOf(base string) (Stage, bool) {
-	m := baseForm.FindStringSubmatch(base)
+	m := baseForm().FindStringSubmatch(base)
 	if m == nil {
 		return Stage{}, false
 	}
