@@ -75,7 +75,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 	case *Damage:
 		return l.whyDamage(s, b)
 	case *Mend:
-		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.RepairEnergy)}
+		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.repairsOf(s.Before, b.Ship))}
 	case *engine.Out:
 		switch {
 		case b.Why == engine.Destroyed:

@@ -67,7 +67,10 @@ var boardingPart = part{
 	purses: []string{verbTransporter},
 	act: func(l *rulebook, t *engine.Turn) {
 		l.carryOut(t, verbRaid, func(s, target *engine.Ship, a *act) string { return l.raid(t, s, target, a) })
-		l.carryOut(t, verbBoard, func(s, target *engine.Ship, a *act) string { return l.transport(t, s, target, a, a.n) })
+		l.carryOut(t, verbBoard, func(s, target *engine.Ship, a *act) string {
+			_, why := l.transport(t, s, target, a, a.n)
+			return why
+		})
 	},
 	end: func(l *rulebook, t *engine.Turn) { l.fights(t) },
 	dice: []engine.NamedDie{
@@ -149,7 +152,7 @@ func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 func (s *Sheet) raided(word string) (out []int) {
 	for i := range s.Banks {
 		b := &s.Banks[i]
-		if b.Left > 0 && b.Kind != Hull && b.Kind != Armour && b.Kind != Excess && b.called(word) {
+		if b.Left > 0 && b.Kind.inner() && b.called(word) {
 			out = append(out, i)
 		}
 	}
@@ -157,31 +160,34 @@ func (s *Sheet) raided(word string) (out []int) {
 }
 
 // transport brings boarding parties over to a ship, or says why it cannot.
-func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, parties int) string {
+func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, parties int) (sent engine.Ref, why string) {
 	sys, other := of(s), of(target)
 	side, own := l.struck(s, target), l.struck(target, s)
 	rng := hex.Distance(s.Hex, target.Hex)
 	energy := max(0, (parties-sys.Charged+l.Boarding.Uses-1)/l.Boarding.Uses)
 	switch {
 	case rng > l.Boarding.Range:
-		return fmt.Sprintf("%s is %s away, and a transporter reaches %d", target.Name, hexes(rng), l.Boarding.Range)
+		return sent, fmt.Sprintf("%s is %s away, and a transporter reaches %d", target.Name, hexes(rng), l.Boarding.Range)
 	case cloaked(s):
-		return shipCloaked
+		return sent, shipCloaked
 	case sys.Parties < parties:
-		return fmt.Sprintf("%s aboard", counted(sys.Parties, "boarding party is", "boarding parties are"))
+		return sent, fmt.Sprintf("%s aboard", counted(sys.Parties, "boarding party is", "boarding parties are"))
 	case sys.Sheet.Count(Transporter).Left-sys.Beamed < parties:
-		return fmt.Sprintf("transporters for %d parties are free", max(0, sys.Sheet.Count(Transporter).Left-sys.Beamed))
+		return sent, fmt.Sprintf("transporters for %d parties are free", max(0, sys.Sheet.Count(Transporter).Left-sys.Beamed))
 	case target.Side != s.Side && target.Status == engine.Active && other.up(side):
-		return fmt.Sprintf("shield %d of %s is up", side+1, target.Name)
+		return sent, fmt.Sprintf("shield %d of %s is up", side+1, target.Name)
 	case energy > 0 && !l.pay(t, s, verbTransporter, energy, t.Ordered(s.ID, a.line, a.text)):
-		return fmt.Sprintf("there is too little energy left: it takes %d", energy)
+		return sent, fmt.Sprintf("there is too little energy left: it takes %d", energy)
 	}
 	b := &Transport{Ship: s.ID, Target: target.ID, Parties: parties, Charged: sys.Charged + energy*l.Boarding.Uses - parties, Raid: a.verb == verbRaid}
 	if sys.up(own) {
 		b.Lowers = own + 1
 	}
-	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onBoarding)...)
-	return ""
+	sent = t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onBoarding)...)
+	for n := range parties {
+		l.useOf(t, s, Transporter, sys.Beamed-n, sent)
+	}
+	return sent, ""
 }
 
 // up tells whether a shield stops anything.
@@ -195,10 +201,11 @@ func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
 	if len(banks) == 0 {
 		return fmt.Sprintf("no box %q is left on her", a.box)
 	}
-	if why := l.transport(t, s, target, a, 1); why != "" {
+	sent, why := l.transport(t, s, target, a, 1)
+	if why != "" {
 		return why
 	}
-	sent, bank := t.Last(), of(target).Sheet.Banks[banks[0]]
+	bank := of(target).Sheet.Banks[banks[0]]
 	b := &Raid{Ship: s.ID, Target: target.ID, Bank: bank.Name, Before: bank.Left, After: bank.Left, Steal: a.steal}
 	b.Roll = t.Roll(fmt.Sprintf("raid.%s.%d", s.ID, of(s).Beamed), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 	r := l.Boarding.Raids[b.Roll-1]
@@ -324,8 +331,7 @@ func (b *Raid) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s has no bank %q with %d boxes", b.Target, b.Bank, b.Before)
 	}
 	sys.Parties += b2i(b.Back)
-	target.Sheet.Banks[i].Left = b.After
-	target.settle()
+	target.lose(i, b.After)
 	return nil
 }
 

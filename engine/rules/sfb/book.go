@@ -21,6 +21,8 @@ type Book struct {
 	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
 	// batteries goes to shields as they are struck, if a standing order says so.
 	Reserve bool
+	// Rigging is how boxes are mended in battle.
+	Rigging riggingData
 	// Boarding is what transporters and boarding parties do.
 	Boarding boardingData
 	// TractorRange is how far tractor beams reach; 0: there are none.
@@ -242,6 +244,7 @@ const (
 	onTractor
 	onHard
 	onBoarding
+	onRigging
 	onTurning
 	onOrderOfMoving
 	onFire

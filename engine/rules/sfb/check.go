@@ -95,6 +95,9 @@ func energyWords(e *Energy) string {
 	add(e.AllRound, "%d points all round")
 	add(tactical.Sum(e.Repair[:]), "%d shield boxes to mend")
 	add(e.Recharge, "%d to the batteries")
+	if len(e.Scotty) > 0 {
+		parts = append(parts, counted(len(e.Scotty), "try", "tries")+" to mend what is lost")
+	}
 	parts = append(parts, purseWords(e.Purse)...)
 	from := fmt.Sprintf("%d energy", e.Available)
 	if e.Batteries > 0 {

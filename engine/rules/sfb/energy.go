@@ -93,10 +93,10 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 					e.Repair[side] = sh.All - sh.Left
 				}
 			})
-			if sum := tactical.Sum(e.Repair[:]) * c.book.BoxEnergy; sum > c.book.RepairEnergy {
-				c.fail(st.Pos, "E209", fmt.Sprintf("%d boxes at most, %d energy each", c.book.RepairEnergy/c.book.BoxEnergy, c.book.BoxEnergy), "repairs of %d energy; a turn has %d for them", sum, c.book.RepairEnergy)
+			if sum := tactical.Sum(e.Repair[:]) * c.book.BoxEnergy; sum > c.book.repairs(c.sys) {
+				c.fail(st.Pos, "E209", fmt.Sprintf("%d boxes at most, %d energy each", c.book.repairs(c.sys)/c.book.BoxEnergy, c.book.BoxEnergy), "repairs of %d energy; a turn has %d for them", sum, c.book.repairs(c.sys))
 			}
-			for side, over := 5, tactical.Sum(e.Repair[:])-c.book.RepairEnergy/c.book.BoxEnergy; over > 0; side-- {
+			for side, over := 5, tactical.Sum(e.Repair[:])-c.book.repairs(c.sys)/c.book.BoxEnergy; over > 0; side-- {
 				n := min(over, e.Repair[side])
 				e.Repair[side], over = e.Repair[side]-n, over-n
 			}
@@ -112,6 +112,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 		}
 		spend(st.Pos, e.Recharge, 0)
 	}
+	c.scotty(g, spend)
 	e.Needs = c.book.Needs.of(e.Available+e.Batteries, e)
 	spend(c.block.Start, e.Needs, 0)
 	c.balance(spent, faulty, repaired)
@@ -329,6 +330,11 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	for i := range full.Repair {
 		for repaired && e.Repair[i] < full.Repair[i] && afford(c.book.BoxEnergy, 0) {
 			e.Repair[i]++
+		}
+	}
+	for _, name := range full.Scotty {
+		if afford(c.book.Rigging.Energy, 0) {
+			e.Scotty = append(e.Scotty, name)
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(full.Purse)) {

@@ -23,6 +23,7 @@ type Energy struct {
 	Repair    [6]int         `json:"repair"`    // boxes of each shield, mended at the end
 	Recharge  int            `json:"recharge"`  // into the batteries, at the end
 	Cloak     int            `json:"cloak,omitempty"`
+	Scotty    []string       `json:"scotty,omitempty"`  // banks of which a box is mended in battle
 	Purse     map[string]int `json:"purse,omitempty"`   // set aside, by the verb that does
 	Needs     int            `json:"needs,omitempty"`   // life support, fire control and shields
 	NoFire    bool           `json:"no_fire,omitempty"` // fire control is off
@@ -343,8 +344,7 @@ func (b *Damage) Apply(g *engine.Game) error {
 	if i < 0 || sys.Sheet.Banks[i].Left != b.Before {
 		return fmt.Errorf("%s has no bank %q with %d boxes", b.Ship, b.Bank, b.Before)
 	}
-	sys.Sheet.Banks[i].Left = b.After
-	sys.settle()
+	sys.lose(i, b.After)
 	return nil
 }
 

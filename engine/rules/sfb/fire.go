@@ -47,6 +47,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 	for i := range shots {
 		l.shoot(t, &shots[i], hurt)
 	}
+	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.fired })
 	for _, d := range drones(t.Game) {
 		if w := hurt[d.ID]; w.points > 0 {
 			f := of(d).Flight

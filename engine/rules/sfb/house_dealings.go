@@ -18,6 +18,10 @@ func (b *Book) houseDealings() {
 	}
 	b.Cites[onBoarding] = []string{"house 33.6", "house 33.91"}
 	b.Sources = append(b.Sources, "transporters, raids and casualties of boarding by the current edition's client data: high for that edition, medium for that of 1979; one party a box and turn, and the dropped shield: rulings (low)")
+	b.Rigging = riggingData{Energy: 2, Mends: 2, Blows: 6}
+	b.Cites[onRigging] = []string{"house 30.6", "house 30.7", "house 30.9"}
+	b.Docs["repair"] = "Mend boxes of shields at the end of the turn: 2 energy each. All repairs of a turn together take as much as damage control allows."
+	b.Sources = append(b.Sources, "energy of repairs by the number of damage control, shield boxes for 2, by the Cadet handbook's form and the current edition: high for that edition, medium here")
 	b.Cloak = cloakData{Times: 1, More: 5, Hides: true}
 	b.Cites[onCloak] = []string{"house 41.7", "house 41.71"}
 	b.Docs["cloak"] = "Pay for the cloak in this turn, the energy that the sheet tells. The order of a phase switches it: cloak on."

@@ -22,10 +22,10 @@ type part struct {
 	purses []string
 	params map[string]orders.Param
 	// begin runs when energy is allotted, steer before the movement of each impulse, act after
-	// it and the launches, end at the end of the turn.
-	begin, steer, act, end func(l *rulebook, t *engine.Turn)
-	dice                   []engine.NamedDie
-	bodies                 []func() engine.Body
+	// it and the launches, fired when all shots are, end at the end of the turn.
+	begin, steer, act, fired, end func(l *rulebook, t *engine.Turn)
+	dice                          []engine.NamedDie
+	bodies                        []func() engine.Body
 	// tell puts an event into words, which follow the impulse; false for an event of others.
 	tell func(v *engine.View, b engine.Body) (text string, ok bool)
 	// sheet are lines on the sheet of an own ship, seen of any, mark what the map says of her.
@@ -36,7 +36,7 @@ type part struct {
 
 // parts are those that a book has.
 func (b *Book) parts() (out []*part) {
-	for _, p := range []*part{&tractorPart, &hidingPart, &boardingPart} {
+	for _, p := range []*part{&tractorPart, &hidingPart, &boardingPart, &riggingPart} {
 		if p.has(b) {
 			out = append(out, p)
 		}
@@ -190,8 +190,9 @@ type Dealings struct {
 	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
 	// Rigged are the boxes that were mended in battle, by their banks.
 	Rigged map[string]int `json:"rigged,omitempty"`
-	Limit  int            `json:"limit,omitempty"` // one more than the hexes of this turn after which she is stopped; 0: she is not
-	Under  Shot           `json:"under,omitzero"`  // when she went under the cloak that she is under, or came out of it
+	Beyond map[string]int `json:"beyond,omitempty"` // boxes lost for good, by their banks
+	Limit  int            `json:"limit,omitempty"`  // one more than the hexes of this turn after which she is stopped; 0: she is not
+	Under  Shot           `json:"under,omitzero"`   // when she went under the cloak that she is under, or came out of it
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`
 	Boarders []Force `json:"boarders,omitempty"`
@@ -203,6 +204,7 @@ type Dealings struct {
 
 func (d Dealings) clone() Dealings {
 	d.Purse, d.Holds, d.Rigged, d.Boarders = maps.Clone(d.Purse), slices.Clone(d.Holds), maps.Clone(d.Rigged), slices.Clone(d.Boarders)
+	d.Beyond = maps.Clone(d.Beyond)
 	return d
 }
 

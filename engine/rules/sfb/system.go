@@ -348,6 +348,9 @@ func (s *System) Set(name, value string) error {
 	}
 	if i := s.Sheet.Bank(name); i >= 0 {
 		s.Sheet.Banks[i].Left = n
+		if s.Rigged[name] > n {
+			s.Rigged[name] = n
+		}
 		s.settle()
 		return nil
 	}

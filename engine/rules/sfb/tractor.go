@@ -182,6 +182,7 @@ func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
 	again := sys.Held == s.ID
 	moving := sys.Speed > 0 && !again
 	hit := t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onTractor)...)
+	l.useOf(t, s, Tractor, of(s).Beams, hit)
 	if !b.Caught {
 		h.pool = max(0, h.pool-a.n*moveParts)
 		t.Because(hit).Emit(&Pool{target.ID, h.pool, sys.Reserve}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
@@ -391,7 +392,7 @@ func (b *Breakdown) Apply(g *engine.Game) error {
 		if i < 0 || sys.Sheet.Banks[i].Left == 0 {
 			return fmt.Errorf("%s has no box of %q to lose", b.Ship, name)
 		}
-		sys.Sheet.Banks[i].Left--
+		sys.lose(i, sys.Sheet.Banks[i].Left-1)
 	}
 	sys.Limit = 1
 	sys.settle()

@@ -1,0 +1,271 @@
+package sfb
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/tactical"
+	"starpost/orders"
+)
+
+const verbScotty = "scotty"
+
+// riggingData is what a book says of boxes that are mended in battle, inside a ship.
+type riggingData struct {
+	Energy int // that a try takes; 0: none are mended
+	Mends  int // a try succeeds with this die or a lower one
+	Blows  int // a use blows the box out with this die or a higher one
+}
+
+// riggingPart is boxes that are mended in battle (house 30.6 to 30.92).
+var riggingPart = part{
+	has: func(b *Book) bool { return b.Rigging.Energy > 0 },
+	verbs: func(b *Book) (power, phase []orders.Verb) {
+		return []orders.Verb{{
+			Name: verbScotty, Forms: []orders.Form{"scotty BOX..."}, Once: true, Examples: []string{"scotty lab", "scotty photon-a lab lab"},
+			Doc: fmt.Sprintf("Try to mend boxes that are lost, one for each word, at the end of the turn: %d energy each, within what damage control allows for all repairs; a die of %d or less mends it. Such a box works, but is lost again with a %d whenever it is used, a weapon by fire, an engine, reactor or battery by a turn's energy, a transporter or tractor beam by its work. Hit again it is lost for good. It may not be overloaded.", b.Rigging.Energy, b.Rigging.Mends, b.Rigging.Blows),
+		}}, nil
+	},
+	begin: func(l *rulebook, t *engine.Turn) { l.strain(t) },
+	fired: func(l *rulebook, t *engine.Turn) { l.strainWeapons(t) },
+	end:   func(l *rulebook, t *engine.Turn) { l.rig(t) },
+	dice: []engine.NamedDie{
+		{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is mended; N counts the tries for a bank"},
+		{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box that was mended in battle blows out as it is used; N counts the uses of a bank"},
+	},
+	bodies: []func() engine.Body{func() engine.Body { return new(Rig) }, func() engine.Body { return new(Strain) }},
+	tell: func(v *engine.View, b engine.Body) (string, bool) {
+		switch b := b.(type) {
+		case *Rig:
+			if b.After > b.Before {
+				return fmt.Sprintf("%s mends a box of %s: die %d", v.Name(b.Ship), b.Bank, b.Roll), true
+			}
+			return fmt.Sprintf("%s fails to mend a box of %s: die %d", v.Name(b.Ship), b.Bank, b.Roll), true
+		case *Strain:
+			if b.After < b.Before {
+				return fmt.Sprintf("the mended box of %s of %s blows out as it is used: die %d", b.Bank, v.Name(b.Ship), b.Roll), true
+			}
+			return fmt.Sprintf("the mended box of %s of %s holds: die %d", b.Bank, v.Name(b.Ship), b.Roll), true
+		}
+		return "", false
+	},
+	sheet: func(l *rulebook, _ *engine.View, sys *System) (out []string) {
+		for _, name := range slices.Sorted(maps.Keys(sys.Rigged)) {
+			if n := sys.Rigged[name]; n > 0 {
+				out = append(out, fmt.Sprintf("%s of %s mended in battle: each use loses it with a die of %d", counted(n, "box", "boxes"), name, l.Rigging.Blows))
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(sys.Beyond)) {
+			out = append(out, fmt.Sprintf("%s of %s beyond repair", counted(sys.Beyond[name], "box", "boxes"), name))
+		}
+		return append(out, fmt.Sprintf("damage control: repairs of %d energy a turn", l.repairs(sys)))
+	},
+	why: func(l *rulebook, s *engine.Story, i int) []string {
+		switch s.Events[i].Body.(type) {
+		case *Rig:
+			return []string{fmt.Sprintf("a die of %d or less mends a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
+		case *Strain:
+			return []string{fmt.Sprintf("a box that was mended in battle is lost with a die of %d whenever it is used", l.Rigging.Blows)}
+		}
+		return nil
+	},
+}
+
+// repairs is the energy that a turn's repairs may take: the number of damage control, where a
+// sheet has one.
+func (b *Book) repairs(sys *System) int {
+	if n, ok := sys.Sheet.Rating(DamageControl); ok {
+		return n
+	}
+	return b.RepairEnergy
+}
+
+// repairsOf is that of a ship in a game.
+func (b *Book) repairsOf(g *engine.Game, ship string) int {
+	if s, ok := g.Ship(ship); ok {
+		return b.repairs(of(s))
+	}
+	return b.RepairEnergy
+}
+
+// lose takes the boxes of a bank down to so many: those that were mended go first, and for
+// good (house 30.7).
+func (s *System) lose(bank, left int) {
+	b := &s.Sheet.Banks[bank]
+	if n := min(b.Left-left, s.Rigged[b.Name]); n > 0 {
+		s.Rigged[b.Name] -= n
+		if s.Beyond == nil {
+			s.Beyond = map[string]int{}
+		}
+		s.Beyond[b.Name] += n
+	}
+	b.Left = left
+	s.settle()
+}
+
+// inner tells whether boxes of a kind are of systems inside a ship, which can be raided and
+// mended.
+func (k Kind) inner() bool { return k != Hull && k != Armour && k != Excess }
+
+// scotty compiles the tries to mend boxes.
+func (c *compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp int)) {
+	e, tries := &c.p.energy, map[string]int{}
+	for _, st := range g.All(verbScotty) {
+		for _, a := range st.All("BOX") {
+			word, lost := strings.ToLower(a.Text), -1
+			for i := range c.sys.Sheet.Banks {
+				b := &c.sys.Sheet.Banks[i]
+				tried := tries[b.Name]
+				if lost < 0 && b.Kind.inner() && b.called(word) && b.All-b.Left-c.sys.Beyond[b.Name]-tried > 0 {
+					lost = i
+				}
+			}
+			most := (c.book.repairs(c.sys) - tactical.Sum(e.Repair[:])*c.book.BoxEnergy) / c.book.Rigging.Energy
+			switch {
+			case lost < 0:
+				c.fail(a.Pos, "E248", "take from the sheet what is lost, but for hull and armour", "no box %q is lost that can be mended", a.Text)
+			case len(e.Scotty) >= most:
+				c.fail(a.Pos, "E209", fmt.Sprintf("%d of them at most, beside the shields", max(0, most)), "repairs of more than %d energy; a turn has no more for them", c.book.repairs(c.sys))
+			default:
+				name := c.sys.Sheet.Banks[lost].Name
+				e.Scotty = append(e.Scotty, name)
+				tries[name]++
+				spend(st.Pos, c.book.Rigging.Energy, 0)
+				c.effect(st.Pos.Line, "a die of %d or less mends a box of %s as the turn ends", c.book.Rigging.Mends, name)
+			}
+		}
+	}
+}
+
+// rig throws for the boxes that ships try to mend.
+func (l *rulebook) rig(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		tries := map[string]int{}
+		for _, name := range p.energy.Scotty {
+			sys := of(s)
+			bank := sys.Sheet.Banks[sys.Sheet.Bank(name)]
+			if tries[name]++; bank.All-bank.Left-sys.Beyond[name] <= 0 {
+				continue
+			}
+			r := &Rig{Ship: s.ID, Bank: name, Before: bank.Left, After: bank.Left}
+			r.Roll = t.Roll(fmt.Sprintf("scotty.%s.%s.%d", s.ID, name, tries[name]), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
+			r.After += b2i(r.Roll <= l.Rigging.Mends)
+			t.Because(t.OrderedIn(s.ID, "power", verbScotty)).Emit(r, l.see(t.Game, s), l.cite(onRigging)...)
+		}
+	}
+}
+
+// use throws for the n-th box of a bank that is used, if it was mended: those that were not are
+// used first.
+func (l *rulebook) use(t *engine.Turn, s *engine.Ship, bank string, n int, cause engine.Ref) {
+	sys := of(s)
+	b := sys.Sheet.Banks[sys.Sheet.Bank(bank)]
+	if rigged := sys.Rigged[bank]; rigged == 0 || n <= b.Left-rigged {
+		return
+	}
+	e := &Strain{Ship: s.ID, Bank: bank, Before: b.Left, After: b.Left}
+	e.Roll = t.Roll(fmt.Sprintf("use.%s.%s.%d", s.ID, bank, n), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
+	e.After -= b2i(e.Roll >= l.Rigging.Blows)
+	t.Because(cause).Emit(e, l.see(t.Game, s), l.cite(onRigging)...)
+}
+
+// useOf is use for the n-th box of a kind.
+func (l *rulebook) useOf(t *engine.Turn, s *engine.Ship, kind Kind, n int, cause engine.Ref) {
+	for _, b := range of(s).Sheet.Banks {
+		if b.Kind == kind && n > 0 {
+			l.use(t, s, b.Name, min(n, b.Left), cause)
+			n -= b.Left
+		}
+	}
+}
+
+// strain throws for mended boxes of engines and reactors, which give a turn's energy, and of
+// batteries that do.
+func (l *rulebook) strain(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		for _, b := range slices.Clone(of(s).Sheet.Banks) {
+			gives := b.Kind == Warp || b.Kind == Impulse || b.Kind == Reactor || b.Kind == Battery && p != nil && p.energy.Batteries > 0
+			for n := 1; gives && n <= b.Left; n++ {
+				l.use(t, s, b.Name, n, engine.Ref{})
+			}
+		}
+	}
+}
+
+// strainWeapons throws for mended weapons that have fired or launched in this impulse.
+func (l *rulebook) strainWeapons(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		for w := range of(s).Weapons {
+			if of(s).Weapons[w].Fired == (Shot{t.Number(), t.Phase.No}) && of(s).bank(w).Left > 0 {
+				l.use(t, s, of(s).bank(w).Name, 1, engine.Ref{})
+			}
+		}
+	}
+}
+
+// Rig is a try to mend a lost box.
+type Rig struct {
+	Ship   string `json:"ship"`
+	Bank   string `json:"bank"`
+	Roll   int    `json:"roll"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+// Type implements engine.Body.
+func (*Rig) Type() string { return verbScotty }
+
+// Apply implements engine.Body.
+func (b *Rig) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil || b.After == b.Before {
+		return err
+	}
+	i := sys.Sheet.Bank(b.Bank)
+	if i < 0 || sys.Sheet.Banks[i].Left != b.Before || b.After > sys.Sheet.Banks[i].All {
+		return fmt.Errorf("%s has no bank %q with %d boxes", b.Ship, b.Bank, b.Before)
+	}
+	sys.Sheet.Banks[i].Left = b.After
+	if sys.Rigged == nil {
+		sys.Rigged = map[string]int{}
+	}
+	sys.Rigged[b.Bank] += b.After - b.Before
+	return nil
+}
+
+// Strain is a box that was mended in battle, as it is used. What blows out may be mended again.
+type Strain struct {
+	Ship   string `json:"ship"`
+	Bank   string `json:"bank"`
+	Roll   int    `json:"roll"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+// Type implements engine.Body.
+func (*Strain) Type() string { return "strain" }
+
+// Apply implements engine.Body.
+func (b *Strain) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	i := sys.Sheet.Bank(b.Bank)
+	if i < 0 || sys.Sheet.Banks[i].Left != b.Before || sys.Rigged[b.Bank] == 0 {
+		return fmt.Errorf("%s has no mended box among %d of %q", b.Ship, b.Before, b.Bank)
+	}
+	sys.Rigged[b.Bank] -= b.Before - b.After
+	sys.Sheet.Banks[i].Left = b.After
+	sys.settle()
+	return nil
+}
