@@ -529,6 +529,7 @@ var houseCodes = map[string]codeHelp{
 	"E246": {"a raid on boxes that the target lacks, or that cannot be raided", "take a name from her sheet"},
 	"E247": {"stealing from boxes that are no laboratories", "raid a lab"},
 	"E248": {"a try to mend what is not lost, or is beyond repair", "take from the sheet what is lost"},
+	"E249": {"fire or a launch of a ship without a control box", "leave it out, and mend one: `scotty bridge`"},
 	"E226": {"a speed that only a warp drive gives", "0 or 1, by impulse"},
 	"W217": {"a pool that does not pay for all hexes of the speed", "a larger pool, or a lower speed"},
 	"E240": {"a tractor beam of a ship that has none left", "leave it out"},

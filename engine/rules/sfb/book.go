@@ -23,6 +23,8 @@ type Book struct {
 	Reserve bool
 	// Rigging is how boxes are mended in battle.
 	Rigging riggingData
+	// Controls: ships need a control box to turn and fire.
+	Controls bool
 	// Boarding is what transporters and boarding parties do.
 	Boarding boardingData
 	// TractorRange is how far tractor beams reach; 0: there are none.

@@ -223,7 +223,11 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 			word = steer(&m, f.at, target, may, f.v.Bounds)
 		}
 		if word != "F" && !may {
-			if !f.unsure {
+			switch {
+			case f.unsure:
+			case mode >= noTurns:
+				f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: %s", word, k+1, uncontrolled)
+			default:
 				f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, f.straight, hexes(mode))
 			}
 			word = "F"

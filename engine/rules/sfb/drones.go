@@ -146,6 +146,8 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 		return shipCloaked
 	case sys.NoFire:
 		return noControl
+	case !sys.controlled():
+		return uncontrolled
 	case b.Left == 0:
 		return "it is destroyed"
 	case b.Kind == DroneRack && weapon.Drones == 0:

@@ -241,6 +241,8 @@ func (l *rulebook) unready(t *engine.Turn, s *engine.Ship, w, charge int) string
 		return shipCloaked
 	case sys.NoFire:
 		return noControl
+	case !sys.controlled():
+		return uncontrolled
 	case b.Left == 0:
 		return "it is destroyed"
 	case !ok:

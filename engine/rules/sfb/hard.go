@@ -68,6 +68,10 @@ func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrde
 	sys := of(s)
 	m.done = true
 	cost := l.Hard.Hexes * sys.hexCost()
+	if !sys.controlled() {
+		l.skipMove(t, s, m, uncontrolled)
+		return
+	}
 	if h.pool < cost {
 		l.skipMove(t, s, m, fmt.Sprintf("it takes %s energy of the pool, which has %s", fraction(cost), fraction(h.pool)))
 		return

@@ -1,7 +1,6 @@
 package sfb
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
@@ -107,7 +106,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 	if word != "F" && !may {
 		t.Because(cause).Emit(&engine.Skip{
 			Ship: s.ID, Line: lineOf(m), Order: word,
-			Reason: fmt.Sprintf("she has moved %d of %d hexes straight, and goes ahead", h.straight, mode),
+			Reason: tooSoonWords(h.straight, mode) + ", and she goes ahead",
 		}, engine.SeeOnly(s.ID), l.cite(onTurning)...)
 		word = "F"
 	}

@@ -18,6 +18,7 @@ func (b *Book) houseDealings() {
 	}
 	b.Cites[onBoarding] = []string{"house 33.6", "house 33.91"}
 	b.Sources = append(b.Sources, "transporters, raids and casualties of boarding by the current edition's client data: high for that edition, medium for that of 1979; one party a box and turn, and the dropped shield: rulings (low)")
+	b.Controls = true
 	b.Rigging = riggingData{Energy: 2, Mends: 2, Blows: 6}
 	b.Cites[onRigging] = []string{"house 30.6", "house 30.7", "house 30.9"}
 	b.Docs["repair"] = "Mend boxes of shields at the end of the turn: 2 energy each. All repairs of a turn together take as much as damage control allows."

@@ -75,6 +75,9 @@ func (b *Book) language() *orders.Language {
 	}
 	for _, p := range b.parts() {
 		maps.Copy(lang.Params, p.params)
+		if p.verbs == nil {
+			continue
+		}
 		power, phase := p.verbs(b)
 		lang.Sections[0].Verbs = append(lang.Sections[0].Verbs, power...)
 		lang.Sections[1].Verbs = append(lang.Sections[1].Verbs, phase...)

@@ -36,7 +36,7 @@ type part struct {
 
 // parts are those that a book has.
 func (b *Book) parts() (out []*part) {
-	for _, p := range []*part{&tractorPart, &hidingPart, &boardingPart, &riggingPart} {
+	for _, p := range []*part{&tractorPart, &hidingPart, &boardingPart, &riggingPart, &controlPart} {
 		if p.has(b) {
 			out = append(out, p)
 		}
@@ -59,6 +59,9 @@ type act struct {
 // readAct compiles an order of a phase that is a part's; false if it is none.
 func (c *compiler) readAct(p *phasePlan, phase int, st orders.Statement) bool {
 	for _, part := range c.book.parts() {
+		if part.verbs == nil {
+			continue
+		}
 		_, verbs := part.verbs(c.book)
 		if !slices.ContainsFunc(verbs, func(v orders.Verb) bool { return v.Name == st.Verb }) {
 			continue
@@ -189,10 +192,11 @@ type Dealings struct {
 	Held  string         `json:"held,omitempty"`  // the ship whose tractor beam holds her
 	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
 	// Rigged are the boxes that were mended in battle, by their banks.
-	Rigged map[string]int `json:"rigged,omitempty"`
-	Beyond map[string]int `json:"beyond,omitempty"` // boxes lost for good, by their banks
-	Limit  int            `json:"limit,omitempty"`  // one more than the hexes of this turn after which she is stopped; 0: she is not
-	Under  Shot           `json:"under,omitzero"`   // when she went under the cloak that she is under, or came out of it
+	Rigged  map[string]int `json:"rigged,omitempty"`
+	Beyond  map[string]int `json:"beyond,omitempty"`  // boxes lost for good, by their banks
+	Limit   int            `json:"limit,omitempty"`   // one more than the hexes of this turn after which she is stopped; 0: she is not
+	Under   Shot           `json:"under,omitzero"`    // when she went under the cloak that she is under, or came out of it
+	Steered bool           `json:"steered,omitempty"` // she needs a control box to turn and fire
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`
 	Boarders []Force `json:"boarders,omitempty"`
@@ -228,6 +232,9 @@ func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
 		return fmt.Sprintf("%s takes %d energy for %s: %d set aside, %d in reserve and %d in the batteries are left", v.Name(d.Ship), d.Energy, d.For, d.Aside, d.Reserve, d.Batteries), true
 	}
 	for _, p := range l.parts() {
+		if p.tell == nil {
+			continue
+		}
 		if text, ok := p.tell(v, b); ok {
 			return text, true
 		}

@@ -346,6 +346,10 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 			return
 		}
 	}
+	if !c.sys.controlled() {
+		c.fail(st.Pos, "E249", "leave this line out; under power: scotty bridge", "no control box is left, and she can %s nothing", st.Verb)
+		return
+	}
 	f.weapons, f.group = c.weapons(args, false)
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
 		b := c.sys.bank(w)

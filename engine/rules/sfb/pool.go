@@ -159,7 +159,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 
 // faceStopped turns a ship that is stopped as her order to face another wants it.
 func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan) {
-	if of(s).Speed > 0 {
+	if of(s).Speed > 0 || !of(s).controlled() {
 		return
 	}
 	for i := range phase.moves {

@@ -179,7 +179,11 @@ func (n *narrator) entry(i int) {
 		if b.Down {
 			under += ", her shields down"
 		}
-		n.line(0, e.Rule, "%s goes %s: %s straight before a turn%s", name(b.Ship), n.l.speedWord(b.Speed), hexes(b.Mode), under)
+		turns := hexes(b.Mode) + " straight before a turn"
+		if b.Mode >= noTurns {
+			turns = "straight on, " + uncontrolled
+		}
+		n.line(0, e.Rule, "%s goes %s: %s%s", name(b.Ship), n.l.speedWord(b.Speed), turns, under)
 	case *Order:
 		names := make([]string, len(b.Order))
 		for i, id := range b.Order {

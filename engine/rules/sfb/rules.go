@@ -79,6 +79,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	}
 	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}}
 	sys := c.sys
+	sys.Steered = l.Controls
 	if l.Boarding.Range > 0 {
 		sys.Parties, sys.Fierce = sys.Sheet.Boarding, slices.Contains(l.Boarding.Fierce, class.Navy)
 	}

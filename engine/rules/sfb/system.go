@@ -96,6 +96,7 @@ type Open struct {
 	Down     bool    `json:"down,omitempty"` // shields
 	Holds    []Grip  `json:"holds,omitempty"`
 	Held     string  `json:"held,omitempty"`
+	Steered  bool    `json:"steered,omitempty"`
 	Parties  int     `json:"parties,omitempty"`
 	Boarders []Force `json:"boarders,omitempty"`
 	Lowered  [6]bool `json:"lowered,omitzero"`
@@ -141,7 +142,7 @@ func public(s *engine.Ship) any {
 }
 
 func (s *System) open() Open {
-	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Parties: s.Parties, Boarders: s.Boarders, Lowered: s.Lowered, Flight: s.Flight}
+	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Steered: s.Steered, Parties: s.Parties, Boarders: s.Boarders, Lowered: s.Lowered, Flight: s.Flight}
 }
 
 // openOf is what a viewer may know of any ship of his view, his own too.

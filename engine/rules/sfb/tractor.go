@@ -104,6 +104,9 @@ func (s *System) hexCost() int {
 // straight is how many hexes straight come before a turn at a speed; the worst turn mode of
 // what is towed together counts (house 71.8).
 func (s *System) straight(speed int) int {
+	if !s.controlled() {
+		return noTurns
+	}
 	n := s.Sheet.Straight(speed)
 	for _, g := range s.Holds {
 		n = max(n, (&Sheet{TurnMode: g.Mode}).Straight(speed))
