@@ -27,7 +27,7 @@ have a turn key there, and waits until it has come: a minute, or as --wait says;
 --wait 0 none is sent.
 
 With --repair it makes the daemon's own records whole instead: the ledger from
-what lies beside it and from the game directories, the mails in the spool, and
+its copy and the game directories, the mails that came, and
 what a crash left in games; no server is asked and nothing is sent. It may be
 repeated, and does nothing while a daemon runs.
 

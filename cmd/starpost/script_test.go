@@ -26,6 +26,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/turn"
+	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
 )
 
@@ -87,9 +88,19 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
-			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
+			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly, "received": received,
 		},
 	})
+}
+
+// received stores a mail in the ledger of a state directory: received FILE DIR.
+func received(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "received FILE DIR")
+	raw := []byte(ts.ReadFile(args[0]))
+	l, err := ledger.Open(filepath.Join(ts.MkAbs(args[1]), "ledger.db"))
+	ts.Check(err)
+	_, err = l.RecordStored(context.Background(), ledger.Mail{Ref: ledger.Ref{Mailbox: "box", UIDValidity: 1, UID: 1}, SHA256: ledger.ContentHash(raw)}, raw)
+	ts.Check(errors.Join(err, l.Close()))
 }
 
 func need(ts *testscript.TestScript, neg bool, args []string, n int, form string) {

@@ -86,13 +86,13 @@ func TestDoctorRepairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("NOT_SET", "set")
-	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   ledger: rebuilt") || !strings.Contains(got, "wolf, turn 0 played; waiting mails: 1") {
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   ledger: new") || !strings.Contains(got, "wolf, turn 0 played; waiting mails: 1") {
 		t.Errorf("%s", got)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "state", "ledger.db"), []byte("this is no database, but a text that is long enough to be one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "rebuilt, the damaged one is ") {
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "restored from its copy, the damaged one is ") {
 		t.Errorf("%s", got)
 	}
 	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   ledger: whole") {

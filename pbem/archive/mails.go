@@ -25,7 +25,6 @@ func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []membe
 	if err != nil || len(came) == 0 {
 		return nil, nil, err
 	}
-	spool := bag.Spool()
 	slices.SortStableFunc(came, func(a, b referee.Mail) int {
 		if c := a.Received.Compare(b.Received); c != 0 {
 			return c
@@ -39,7 +38,7 @@ func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []membe
 		why := func(format string, args ...any) {
 			left = append(left, fmt.Sprintf("mail %s: ", m.SHA256)+fmt.Sprintf(format, args...))
 		}
-		raw, err := spool.Load(m.SHA256)
+		raw, err := bag.Load(ctx, m.SHA256)
 		if err != nil {
 			why("its bytes are gone")
 			continue

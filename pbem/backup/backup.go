@@ -35,7 +35,7 @@ type Manifest struct {
 	Version string    `json:"version"` // of the program
 	State   string    `json:"state"`   // where the state directory was
 	Games   []Game    `json:"games"`
-	Mails   int       `json:"mails"` // in the spool
+	Mails   int       `json:"mails"` // that came, and are kept
 	Bytes   int64     `json:"bytes"`
 }
 
@@ -117,13 +117,11 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 	if err := copyGames(ctx, o, part, dirs, &m); err != nil {
 		return m, err
 	}
-	// Nothing is ever taken from the spool: it has at least what the ledger names.
 	t := tree{ctx: ctx}
-	if err := t.copy(filepath.Join(o.Config.State, "spool"), filepath.Join(state, "spool")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return m, err
-	}
-	if m.Mails, err = ledger.CountMails(filepath.Join(state, "spool")); err != nil {
-		return m, err
+	for _, old := range []string{"spool", "ledger.d"} { // where an earlier version kept mails, until its state is taken over
+		if err := t.copy(filepath.Join(o.Config.State, old), filepath.Join(state, old)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return m, err
+		}
 	}
 	if err := t.copy(o.Config.File, filepath.Join(part, ConfigFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
@@ -173,7 +171,7 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 		}
 		m.Games = append(m.Games, one)
 	}
-	err = ledger.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
+	m.Mails, err = ledger.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -89,13 +89,6 @@ func state(t *testing.T, c *config.Config) {
 	if err := os.MkdirAll(c.State, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	spool, err := ledger.OpenSpool(filepath.Join(c.State, "spool"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := spool.Store([]byte("From: x\r\n\r\n")); err != nil {
-		t.Fatal(err)
-	}
 	l, err := ledger.Open(filepath.Join(c.State, "ledger.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +98,10 @@ func state(t *testing.T, c *config.Config) {
 			t.Error(err)
 		}
 	})
+	raw := []byte("From: x\r\n\r\n")
+	if _, err := l.RecordStored(t.Context(), ledger.Mail{Ref: ledger.Ref{Mailbox: "x", UIDValidity: 1, UID: 1}, SHA256: ledger.ContentHash(raw)}, raw); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := l.Queue(t.Context(), ledger.OutboxMessage{Game: "g", Kind: ledger.Notice, MessageID: "<1@x>", From: robot, To: kirk, Bytes: []byte("x"), QueuedAt: time.Now()}); err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,10 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
+	"starpost/pbem/referee"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -231,17 +231,14 @@ func known(t *testing.T, state string) (done, stored int) {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	spool, err := ledger.OpenSpool(filepath.Join(state, "spool"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	bag := referee.Postbag{State: state}
 	for rows.Next() {
 		var sha string
 		var isDone bool
 		if err := rows.Scan(&sha, &isDone); err != nil {
 			t.Fatal(err)
 		}
-		raw, err := spool.Load(sha)
+		raw, err := bag.Load(t.Context(), sha)
 		if err != nil {
 			t.Fatalf("the ledger names a mail that is not in the backup: %v", err)
 		}

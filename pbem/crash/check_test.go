@@ -16,6 +16,7 @@ import (
 
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/referee"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -259,7 +260,7 @@ func (w *world) folder(name string) []string {
 }
 
 // checkLedger: all is handled, all is sent, and the ledger knows of all that
-// went out and came in; the spool holds every mail.
+// went out and came in, and holds every mail.
 func (w *world) checkLedger(sent map[string]bool, lost bool) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -297,12 +298,9 @@ func (w *world) checkLedger(sent map[string]bool, lost bool) {
 			w.t.Errorf("the ledger knows of %d mails, %d came in", len(n), len(w.mails))
 		}
 	}
-	spool, err := ledger.OpenSpool(filepath.Join(w.dir, "state", "spool"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	bag := referee.Postbag{State: filepath.Join(w.dir, "state")}
 	for sha := range stored {
-		if _, err := spool.Load(sha); err != nil {
+		if _, err := bag.Load(ctx, sha); err != nil {
 			w.t.Error(err)
 		}
 	}

@@ -18,7 +18,7 @@ const groupSize = 50
 // actOn acts on mails and adds them to done under their outcome. What comes of
 // them is committed together: first the games' files, then the ledger. If that
 // fails, each is tried alone, so that trouble with one is not that of others.
-func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Ref) (again bool, err error) {
+func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Mail) (again bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := func(ctx context.Context, m ledger.Mail) (desk.Outcome, error) {
@@ -26,7 +26,7 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail
 		case ledger.Stored:
 			return s.handle(ctx, in, m, validity)
 		case ledger.Acted: // its answer was queued first
-			return desk.Outcome(m.Outcome), s.ledger.RecordAnswered(ctx, m.Ref)
+			return desk.Outcome(m.Outcome), s.ledger.RecordAnswered(ctx, m.Outcome, m)
 		case ledger.Answered, ledger.Moved:
 		}
 		return desk.Outcome(m.Outcome), nil
@@ -63,7 +63,7 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail
 		}
 		if errs[i] == nil {
 			delete(s.waitReasons, m.SHA256)
-			done[outcomes[i]] = append(done[outcomes[i]], m.Ref)
+			done[outcomes[i]] = append(done[outcomes[i]], m)
 			continue
 		}
 		if m.State != ledger.Stored {
@@ -164,7 +164,7 @@ func (s *mailboxWorker) loadMail(ctx context.Context, in Inbox, m ledger.Mail, v
 		delete(s.parsed, m.SHA256)
 		return p, nil
 	}
-	raw, err := s.spool.Load(m.SHA256)
+	raw, err := s.ledger.LoadRaw(ctx, m.SHA256)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged) {
 		if raw, err = s.refetch(ctx, in, m, validity); err == nil && raw == nil {
 			return parsed{}, nil

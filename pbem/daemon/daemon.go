@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,7 +75,6 @@ type Daemon struct {
 	log    *slog.Logger
 	state  stateDir
 	ledger *ledger.Ledger // nil when it was lost and cannot be opened again
-	spool  *ledger.Spool
 	unlock func() error
 
 	workers []*mailboxWorker // one for each mailbox of the configuration
@@ -139,13 +137,7 @@ func Open(o Options) (d *Daemon, err error) {
 }
 
 func (d *Daemon) openStores() (err error) {
-	if d.spool, err = ledger.OpenSpool(filepath.Join(d.cfg.State, "spool")); err != nil {
-		return err
-	}
 	if err := removePartial(d.cfg.State, "."+HeartbeatFile); err != nil {
-		return err
-	}
-	if err := d.spool.RemovePartial(); err != nil {
 		return err
 	}
 	return d.openLedger()

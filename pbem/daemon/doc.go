@@ -9,7 +9,7 @@
 // Each mail goes through the same steps, and each step is noted in the ledger
 // when it is done:
 //
-//	fetch, spool raw, record | act on the games, queue the answer, mark | move
+//	fetch, store raw, record | act on the games, queue the answer, mark | move
 //
 // and each turn through these:
 //

@@ -273,7 +273,8 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 				<-idle
 				w.clock.Advance(20 * time.Minute)
 			}
-			if w.box.left() != 2 || len(sent) != 0 || w.turnOf(g) != 0 {
+			// The ledger's files are open, and can be written also in such a directory.
+			if where != "state" && (w.box.left() != 2 || len(sent) != 0 || w.turnOf(g) != 0) {
 				t.Errorf("%d mails are left, %d were sent, turn %d", w.box.left(), len(sent), w.turnOf(g))
 			}
 			writable()
@@ -385,9 +386,12 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 		if got := problems(w, time.Now()); got != "" {
 			t.Errorf("health afterwards: %q", got)
 		}
-		whole, aside, err := ledger.ReadSpool(filepath.Join(w.cfg.State, "spool")).Verify(t.Context())
-		if err != nil || whole != many+1 || len(aside) != 0 {
-			t.Errorf("%d mails are in the spool, %v damaged, %v", whole, aside, err)
-		}
+		w.inLedger(func(l *ledger.Ledger) error {
+			whole, damaged, err := l.VerifyRaws(t.Context())
+			if whole != many+1 || len(damaged) != 0 {
+				t.Errorf("%d mails are stored, %v damaged", whole, damaged)
+			}
+			return err
+		})
 	})
 }

@@ -18,6 +18,9 @@ import (
 	"starpost/pbem/turn"
 )
 
+// noRoom has the ledger store no mail.
+const noRoom = "CREATE TRIGGER full BEFORE INSERT ON raws BEGIN SELECT RAISE(FAIL, 'no room'); END"
+
 // shortly is how soon after trouble of its own the daemon goes on.
 const shortly = 15 * time.Second
 
@@ -26,13 +29,13 @@ const shortly = 15 * time.Second
 func TestServeRebuildsALostLedger(t *testing.T) {
 	db := "ledger.db"
 	for name, harm := range map[string]func(state string) error{
-		"spool removed":     func(s string) error { return os.RemoveAll(filepath.Join(s, "spool")) },
-		"spool's new files": func(s string) error { return os.RemoveAll(filepath.Join(s, "spool", "new")) },
-		"shm cut":           func(s string) error { return os.Truncate(filepath.Join(s, db+"-shm"), 0) },
-		"shm removed":       func(s string) error { return os.Remove(filepath.Join(s, db+"-shm")) },
-		"wal removed":       func(s string) error { return os.Remove(filepath.Join(s, db+"-wal")) },
-		"wal cut":           func(s string) error { return os.Truncate(filepath.Join(s, db+"-wal"), 0) },
-		"letters removed":   func(s string) error { return os.RemoveAll(filepath.Join(s, "ledger.d")) },
+		"shm cut":            func(s string) error { return os.Truncate(filepath.Join(s, db+"-shm"), 0) },
+		"shm removed":        func(s string) error { return os.Remove(filepath.Join(s, db+"-shm")) },
+		"wal removed":        func(s string) error { return os.Remove(filepath.Join(s, db+"-wal")) },
+		"wal cut":            func(s string) error { return os.Truncate(filepath.Join(s, db+"-wal"), 0) },
+		"copy removed":       func(s string) error { return os.Remove(filepath.Join(s, db+".copy")) },
+		"copy's log removed": func(s string) error { return os.Remove(filepath.Join(s, db+".copy-wal")) },
+		"copy cut":           func(s string) error { return os.Truncate(filepath.Join(s, db+".copy"), 5000) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(w *world) {
@@ -122,24 +125,19 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 		defer end()
 		synctest.Wait()
 		w.delivered()
-		spool := filepath.Join(w.cfg.State, "spool")
-		if err := errors.Join(os.RemoveAll(spool), os.WriteFile(spool, nil, 0o600)); err != nil { // no directory can be made there
-			t.Fatal(err)
-		}
+		w.executeIn(noRoom, "ledger.db")
 		w.box.put(w.order(g, "Kirk", "final"))
 		for range 10 {
 			time.Sleep(w.cfg.Poll.Duration())
 			synctest.Wait()
-			if got := problems(w, time.Now()); !strings.HasPrefix(got, "mailbox "+robot+": its mails cannot be handled for") || !strings.Contains(got, spool) {
+			if got := problems(w, time.Now()); !strings.HasPrefix(got, "mailbox "+robot+": its mails cannot be handled for") || !strings.Contains(got, "no room") {
 				t.Errorf("health: %q", got)
 			}
 		}
 		if sent := w.delivered(); len(sent) != 1 || !strings.Contains(sent[0].Text, "cannot store") || sent[0].to != refAddress {
 			t.Errorf("sent:\n%s", sent)
 		}
-		if err := os.Remove(spool); err != nil {
-			t.Fatal(err)
-		}
+		w.executeIn("DROP TRIGGER full", "ledger.db")
 		time.Sleep(shortly)
 		synctest.Wait()
 		if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 {
@@ -193,7 +191,6 @@ func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 	w := newWorld(t)
 	w.onLoopback()
 	g := w.game("wolf", schedule())
-	spool := filepath.Join(w.cfg.State, "spool")
 	for _, harm := range []bool{true, false} {
 		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Sender: w.out.open})
 		if err != nil {
@@ -201,20 +198,16 @@ func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 		}
 		if harm {
 			w.box.put(w.order(g, "Kirk", "final"))
-			if err := errors.Join(os.RemoveAll(spool), os.WriteFile(spool, nil, 0o600)); err != nil {
-				t.Fatal(err)
-			}
+			w.executeIn(noRoom, "ledger.db")
 		}
 		if _, err := d.Once(t.Context()); (err != nil) != harm {
 			t.Errorf("error %v", err)
 		}
-		if c, told := look(t, w)["daemon,"]; told != harm || harm && (c.OK() || !strings.Contains(c.Problem, spool)) {
+		if c, told := look(t, w)["daemon,"]; told != harm || harm && (c.OK() || !strings.Contains(c.Problem, "no room")) {
 			t.Errorf("doctor, %v: %+v", harm, c)
 		}
 		if harm {
-			if err := os.Remove(spool); err != nil {
-				t.Fatal(err)
-			}
+			w.executeIn("DROP TRIGGER full", "ledger.db")
 		}
 		if err := d.Close(); err != nil {
 			t.Fatal(err)

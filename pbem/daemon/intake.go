@@ -74,7 +74,7 @@ func (s *mailboxWorker) actOnStored(ctx context.Context, in Inbox, validity uint
 	if err != nil {
 		return false, err
 	}
-	done := map[desk.Outcome][]ledger.Ref{}
+	done := map[desk.Outcome][]ledger.Mail{}
 	clear(s.blocked)
 	s.problem = nil
 	for part := range slices.Chunk(open, groupSize) {
@@ -94,11 +94,11 @@ func (s *mailboxWorker) actOnStored(ctx context.Context, in Inbox, validity uint
 
 // move puts finished mails into the folder of their outcome. Mails that were
 // numbered otherwise are gone from where they were.
-func (s *mailboxWorker) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome desk.Outcome, validity uint32) error {
+func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []ledger.Mail, outcome desk.Outcome, validity uint32) error {
 	var uids []uint32
-	for _, r := range refs {
-		if r.UIDValidity == validity {
-			uids = append(uids, r.UID)
+	for _, m := range mails {
+		if m.UIDValidity == validity {
+			uids = append(uids, m.UID)
 		}
 	}
 	if len(uids) > 0 {
@@ -110,17 +110,10 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, refs []ledger.Ref, o
 			return err
 		}
 	}
-	if err := s.before("moved"); err != nil || len(refs) == 0 {
+	if err := s.before("moved"); err != nil || len(mails) == 0 {
 		return err
 	}
-	return s.ledger.Group(ctx, func(ctx context.Context) error {
-		for _, r := range refs {
-			if err := s.ledger.RecordMoved(ctx, r); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return s.ledger.RecordMoved(ctx, mails...)
 }
 
 // handle acts on one mail and answers it. A panic below is an error here: the
@@ -139,11 +132,11 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, val
 		return "", err
 	}
 	if mail.raw == nil {
-		s.log.Error("mail lost: not in the spool and no longer in the mailbox", "sha256", m.SHA256, "uid", m.UID)
+		s.log.Error("mail lost: its bytes are not stored, and no longer in the mailbox", "sha256", m.SHA256, "uid", m.UID)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
 	l := desk.Incoming{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
-	if of := s.twin(m, l.Mail, like); of != "" {
+	if of := s.twin(ctx, m, l.Mail, like); of != "" {
 		s.reportActed(m, desk.Ignored, "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
@@ -221,10 +214,10 @@ func (s *mailboxWorker) mark(ctx context.Context, m ledger.Mail, outcome desk.Ou
 	if err := s.before("answered"); err != nil {
 		return err
 	}
-	return s.ledger.RecordDone(ctx, m, string(outcome))
+	return s.ledger.RecordAnswered(ctx, string(outcome), m)
 }
 
-// refetch gets a mail again whose bytes were lost from the spool; nil when the
+// refetch gets a mail again whose bytes were lost; nil when the
 // mailbox does not have it any more.
 func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (raw []byte, err error) {
 	if m.UIDValidity != validity {
@@ -237,7 +230,7 @@ func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m ledger.Mail, va
 		return nil
 	})
 	if err == nil && raw != nil {
-		_, err = s.spool.Store(raw)
+		err = s.ledger.StoreRaw(ctx, m.ID, raw)
 	}
 	return raw, err
 }
@@ -245,12 +238,12 @@ func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m ledger.Mail, va
 // twin finds an earlier mail that says the same: one mail that came by two
 // ways differs in the headers that servers add. It gives the earlier one's
 // name, "" for none. like are the mails that were acted on and may be the same.
-func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.ActedMail) string {
+func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail, like []ledger.ActedMail) string {
 	for _, o := range like {
 		if o.SHA256 == m.SHA256 || o.Outcome == string(desk.Ignored) {
 			continue
 		}
-		raw, err := d.spool.Load(o.SHA256)
+		raw, err := d.ledger.LoadRaw(ctx, o.SHA256)
 		if err != nil {
 			continue // it cannot be compared; then it is no twin
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -15,29 +14,24 @@ import (
 // it; there may be none.
 type largeMail struct {
 	ledger.Mail
+	head        []byte
 	size, limit int64
 	incoming    desk.Incoming // with what the header says
 }
 
-// keepLarge stores the header of a mail that was not downloaded, if it could be had.
-func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (largeMail, error) {
-	l := largeMail{Mail: rec, size: m.Size, limit: m.Limit}
+// keepLarge holds the header of a mail that was not downloaded, if it could be had.
+func keepLarge(rec ledger.Mail, m mailbox.Mail) largeMail {
+	l := largeMail{Mail: rec, head: m.Head, size: m.Size, limit: m.Limit}
 	if len(m.Head) == 0 {
 		l.SHA256 = ledger.ContentHash(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
-		return l, nil
+		return l
 	}
-	if err := s.before("spool"); err != nil {
-		return l, err
-	}
-	var err error
-	if l.SHA256, err = s.spool.StoreUnsynced(soon, m.Head); err != nil {
-		return l, err
-	}
+	l.SHA256 = ledger.ContentHash(m.Head)
 	// Without a text there is an error; what matters is above it.
 	l.incoming = desk.Incoming{SHA256: l.SHA256, Received: rec.ReceivedAt}
 	l.incoming.Mail, l.incoming.Err = mime.Read(m.Head)
 	l.MessageID = l.incoming.Mail.MessageID
-	return l, nil
+	return l
 }
 
 // refuseLarge notes mails that were not downloaded, all of them together, and answers
@@ -63,18 +57,17 @@ func (s *mailboxWorker) recordLarge(ctx context.Context, l largeMail) error {
 	if err := s.before("record"); err != nil {
 		return err
 	}
-	if err := s.ledger.RecordStored(ctx, l.Mail); err != nil {
+	id, err := s.ledger.RecordStored(ctx, l.Mail, l.head)
+	if err != nil || id == 0 {
 		return err
 	}
+	l.ID = id
 	if err := s.answerLarge(ctx, l); err != nil {
 		return err
 	}
 	s.log.Warn("mail refused", "uid", l.UID, "sha256", l.SHA256, "bytes", l.size, "reason", "too large")
 	s.handled(desk.Refused, "too large")
-	if err := s.ledger.RecordActed(ctx, l.Ref, string(desk.Refused)); err != nil {
-		return err
-	}
-	return s.ledger.RecordAnswered(ctx, l.Ref)
+	return s.ledger.RecordAnswered(ctx, string(desk.Refused), l.Mail)
 }
 
 // answerLarge queues the answer to a mail that was not downloaded, if there is one.

@@ -2,10 +2,9 @@ package daemon
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"sync"
 
-	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -14,26 +13,29 @@ import (
 const (
 	// chunk is how many mails are taken in before they are acted on and moved.
 	chunk = 100
-	// maxFresh bounds the bytes of mails of a load that are kept in memory until
-	// they are acted on; the others are read from the spool again.
-	maxFresh = 8 << 20
+	// maxHeld bounds the bytes of mails of a load, which are held in memory: what is
+	// fetched beyond is fetched again, as a part of the next.
+	maxHeld = 8 << 20
 )
 
-// load is mails that lie in the spool and are not recorded yet.
+// load is mails that were fetched and are not recorded yet.
 type load struct {
-	last  uint32 // UID of the last one that was asked for
-	mails []stored
+	last  uint32 // UID of the last one in it
+	mails []fetchedMail
 	large []largeMail
 	fresh map[string]parsed // by content
-	held  int               // bytes of fresh
+	held  int               // bytes
 	err   error             // if set, nothing of the load may be recorded
 }
 
-// stored is a mail in the spool.
-type stored struct {
+// fetchedMail is a mail with its bytes.
+type fetchedMail struct {
 	ledger.Mail
-	size int
+	raw []byte
 }
+
+// errLoadFull ends the fetching of a load.
+var errLoadFull = errors.New("enough mails are held in memory")
 
 // parsed is a mail that was read.
 type parsed struct {
@@ -74,6 +76,7 @@ type loader struct {
 	worker  *mailboxWorker
 	in      Inbox
 	left    []uint32
+	many    int        // how many are fetched at once; fewer where they are large
 	pending chan *load // nil when none is
 }
 
@@ -83,16 +86,30 @@ func (l *loader) next(ctx context.Context) *load {
 		l.begin(ctx)
 	}
 	got := l.wait()
-	if got != nil && got.err == nil && len(l.left) > 0 {
+	if got == nil || got.err != nil {
+		return got
+	}
+	n := 0
+	for n < len(l.left) && l.left[n] <= got.last {
+		n++
+	}
+	if l.left = l.left[n:]; n < l.many {
+		l.many = max(n, 1)
+	} else {
+		l.many = min(2*n, chunk)
+	}
+	if len(l.left) > 0 {
 		l.begin(ctx)
 	}
 	return got
 }
 
 func (l *loader) begin(ctx context.Context) {
-	n := min(chunk, len(l.left))
-	uids := l.left[:n]
-	l.left, l.pending = l.left[n:], make(chan *load, 1)
+	if l.many == 0 {
+		l.many = chunk
+	}
+	uids := l.left[:min(l.many, len(l.left))]
+	l.pending = make(chan *load, 1)
 	go func(coming chan<- *load) {
 		defer l.worker.logPanic()
 		coming <- l.worker.fetch(ctx, l.in, uids)
@@ -109,49 +126,39 @@ func (l *loader) wait() *load {
 	return got
 }
 
-// fetch puts mails into the spool and reads them.
+// fetch fetches mails and reads them.
 func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
 	l := &load{last: uids[len(uids)-1], fresh: map[string]parsed{}}
-	var soon disk.Batch
-	batch := s.spool.Batch(&soon)
-	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error { return s.keep(l, &soon, batch, m) })
-	if l.err == nil {
-		l.err = batch.Close()
-	}
-	if l.err != nil {
-		return l
-	}
-	if err := soon.Sync(); err != nil {
-		l.err = fmt.Errorf("spool %d mails: %w", len(l.mails)+len(l.large), err)
+	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error {
+		if l.held+len(m.Raw) > maxHeld && l.held > 0 {
+			l.last = m.Ref.UID - 1
+			return errLoadFull
+		}
+		s.keep(l, m)
+		return nil
+	})
+	if errors.Is(l.err, errLoadFull) {
+		l.err = nil
 	}
 	return l
 }
 
-// keep spools a mail.
-func (s *mailboxWorker) keep(l *load, soon *disk.Batch, batch *ledger.SpoolBatch, m mailbox.Mail) (err error) {
+// keep holds a mail until it is recorded.
+func (s *mailboxWorker) keep(l *load, m mailbox.Mail) {
 	rec := ledger.Mail{
 		Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 		ReceivedAt: s.clock.Now(), Arrived: m.Arrived,
 	}
 	if m.Raw == nil {
-		big, err := s.keepLarge(soon, rec, m)
-		l.large = append(l.large, big)
-		return err
+		l.large = append(l.large, keepLarge(rec, m))
+		return
 	}
-	if err := s.before("spool"); err != nil {
-		return err
-	}
-	if rec.SHA256, err = batch.Add(m.Raw); err != nil {
-		return err
-	}
+	rec.SHA256 = ledger.ContentHash(m.Raw)
 	p := read(rec.SHA256, m.Raw)
 	rec.MessageID = p.mail.MessageID
-	if l.held+len(m.Raw) <= maxFresh {
-		l.fresh[rec.SHA256] = p
-		l.held += len(m.Raw)
-	}
-	l.mails = append(l.mails, stored{rec, len(m.Raw)})
-	return nil
+	l.fresh[rec.SHA256] = p
+	l.held += len(m.Raw)
+	l.mails = append(l.mails, fetchedMail{rec, m.Raw})
 }
 
 // takeIn records a load, and how far the mailbox was read with it.
@@ -168,10 +175,10 @@ func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) er
 			if err := s.before("record"); err != nil {
 				return err
 			}
-			if err := s.ledger.RecordStored(ctx, m.Mail); err != nil {
+			if _, err := s.ledger.RecordStored(ctx, m.Mail, m.raw); err != nil {
 				return err
 			}
-			s.log.Debug("mail stored", "uid", m.UID, "sha256", m.SHA256, "bytes", m.size)
+			s.log.Debug("mail stored", "uid", m.UID, "sha256", m.SHA256, "bytes", len(m.raw))
 		}
 		if err := s.before("cursor"); err != nil {
 			return err

@@ -331,5 +331,5 @@ func (s *mailboxWorker) checkStorage(r *retry) error {
 	if err := s.checkState(); err != nil {
 		return err
 	}
-	return s.spool.Probe()
+	return s.ledger.Probe(context.Background())
 }

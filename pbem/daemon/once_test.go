@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
 
@@ -191,11 +192,7 @@ func TestTooLargeMail(t *testing.T) {
 // spooled is a mail as it is kept; "" for none.
 func (w *world) spooled(sha string) string {
 	w.t.Helper()
-	s, err := ledger.OpenSpool(filepath.Join(w.cfg.State, "spool"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	raw, err := s.Load(sha)
+	raw, err := referee.Postbag{State: w.cfg.State}.Load(w.t.Context(), sha)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.t.Fatal(err)
 	}

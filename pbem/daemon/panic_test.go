@@ -24,7 +24,7 @@ func TestPanicIsLogged(t *testing.T) {
 		return
 	}
 	for step, ends := range map[string]bool{
-		"spool": true, "record": true, "cursor": true, "send": true, "sent": true, "move": true, "beat": true, "store": false, "acted": false,
+		"record": true, "cursor": true, "send": true, "sent": true, "move": true, "beat": true, "store": false, "acted": false,
 	} {
 		t.Run(step, func(t *testing.T) {
 			t.Parallel()

@@ -21,9 +21,8 @@ const (
 // queueTurns puts the reports of turns into the outbox that are not there yet:
 // after a turn, after a crash, or for a game that the ledger does not know. Of
 // such a game only those of the newest stage are sent: the others count as sent
-// already, by another daemon. So do those of a ledger that was lost, but for mails
-// that its journal has as not yet sent. Corrected reports go out likewise,
-// behind those that they correct.
+// already, by another daemon. Corrected reports go out likewise, behind those that they
+// correct.
 func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if !g.behind() {
 		return nil
@@ -36,10 +35,6 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if err != nil {
 		return err
 	}
-	owing, err := d.ledger.HasOwed(ctx)
-	if err != nil {
-		return err
-	}
 	queue := func(turn int) error {
 		stages, err := g.vault.Stages(turn)
 		if err != nil {
@@ -47,14 +42,14 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 		}
 		for _, at := range stages {
 			passed := turn <= last || !known && at != g.vault.Newest()
-			if err := d.queueStage(ctx, g, at, passed, owing, ""); err != nil {
+			if err := d.queueStage(ctx, g, at, passed, ""); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	for ; g.queued <= g.vault.Turn(); g.queued++ {
-		if g.queued <= last && !owing {
+		if g.queued <= last {
 			continue
 		}
 		if err := queue(g.queued); err != nil {
@@ -67,15 +62,12 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 		}
 		g.round = round
 	}
-	if owing, err = d.ledger.HasOwed(ctx); err != nil {
-		return err
-	}
 	for _, r := range g.vault.Revisions() {
 		if r.Revision == 1 || r.Aside != 0 { // of turns that were taken back nothing goes out
 			continue
 		}
 		at := vault.Stage{Turn: r.Turn, Revision: r.Revision}
-		if err := d.queueStage(ctx, g, at, !known && r.Turn < g.vault.Turn(), owing, r.Why); err != nil {
+		if err := d.queueStage(ctx, g, at, !known && r.Turn < g.vault.Turn(), r.Why); err != nil {
 			return err
 		}
 	}
@@ -85,9 +77,8 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 
 // queueStage puts the reports of a stage into the outbox, unless the ledger has noted
 // that they are there. Mails that are there already stay as they are. Those that are
-// passed count as sent, as do those that a ledger which was lost had noted; owing tells
-// that some of these were still to be sent. Why is noted with a revision.
-func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed, owing bool, why string) error {
+// passed count as sent. Why is noted with a revision.
+func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed bool, why string) error {
 	event, subject, turn := "", "", at.Turn
 	switch {
 	case at.Round > 0: // its reports go with the turn before its own
@@ -97,10 +88,9 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 	}
 	if event != "" {
 		_, noted, err := d.ledger.Event(ctx, g.key(), at.Turn, event, subject)
-		if err != nil || noted && !owing {
+		if err != nil || noted {
 			return err
 		}
-		passed = passed || noted
 	}
 	messages, err := d.stageReports(g, at, !passed)
 	if err != nil {
@@ -112,7 +102,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 	added := 0
 	switch {
 	case passed:
-		added, err = d.ledger.RecordTurnSent(ctx, g.key(), turn, messages...)
+		err = d.ledger.RecordTurnSent(ctx, messages...)
 	case event == eventRevised:
 		added, err = d.ledger.Queue(ctx, messages...)
 	default:

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/ledger"
 )
 
-// openLedger opens the ledger, and tells when it had to be rebuilt.
+// openLedger opens the ledger, and tells when it had been lost.
 func (d *Daemon) openLedger() (err error) {
 	d.ledger = nil
 	l, err := ledger.Open(filepath.Join(d.cfg.State, "ledger.db"))
@@ -24,7 +24,7 @@ func (d *Daemon) openLedger() (err error) {
 	}
 	d.ledger = l
 	if r, lost := d.ledger.Recovered(); lost {
-		d.log.Warn("ledger was lost, rebuilt", "mails", r.Mails, "waiting", r.Messages, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
+		d.log.Warn("ledger was lost", "restored", r.Restored, "aside", r.Aside, "err", r.Why)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (d *Daemon) condemnLedger(cause error) error {
 }
 
 // Repair makes the daemon's own records whole from what lies on disk: the ledger
-// from its journal and the game directories, the spool, and what a crash left in
+// from its copy and the game directories, the mails in it, and what a crash left in
 // games. The mailbox is read from its beginning at the next start. It sends
 // nothing, may be repeated, and refuses while a daemon runs. Tell is called for
 // each thing that was looked at.
@@ -121,10 +121,10 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 		tell(checked(what, found, err))
 		return nil
 	}
-	if err := look("ledger", func() (string, error) { return d.repairLedger(ctx) }); err != nil {
+	if err := look("ledger", func() (string, error) { return d.describeLedger(), nil }); err != nil {
 		return err
 	}
-	if err := look("spool", func() (string, error) { return d.repairSpool(ctx) }); err != nil {
+	if err := look("mails", func() (string, error) { return d.verifyMails(ctx) }); err != nil {
 		return err
 	}
 	if err := look("mailbox", func() (string, error) {
@@ -146,33 +146,25 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 	return nil
 }
 
-func (d *Daemon) repairLedger(ctx context.Context) (string, error) {
+// describeLedger tells what became of the ledger when it was opened.
+func (d *Daemon) describeLedger() string {
 	r, lost := d.ledger.Recovered()
 	words := []string{"whole"}
-	if lost || r.New {
-		words = []string{"rebuilt"}
+	switch {
+	case r.Restored:
+		words = []string{"restored from its copy"}
+	case lost || r.New:
+		words = []string{"new"}
 	}
 	if r.Aside != "" {
 		words = append(words, "the damaged one is "+r.Aside)
 	}
-	more, err := d.ledger.Replay(ctx)
-	if err != nil {
-		return "", err
-	}
-	count := func(n int, what string) {
-		if n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, what))
-		}
-	}
-	count(r.Mails+more.Mails, "handled mails restored")
-	count(r.Messages+more.Messages, "waiting mails restored")
-	count(r.Settled+more.Settled, "sent or given-up mails restored")
-	count(max(r.Torn, more.Torn), "torn journal lines skipped")
-	return strings.Join(words, ", "), nil
+	return strings.Join(words, ", ")
 }
 
-func (d *Daemon) repairSpool(ctx context.Context) (string, error) {
-	whole, aside, err := d.spool.Verify(ctx)
+// verifyMails reads the bytes of all mails that came.
+func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
+	whole, damaged, err := d.ledger.VerifyRaws(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -180,8 +172,8 @@ func (d *Daemon) repairSpool(ctx context.Context) (string, error) {
 	if whole == 1 {
 		found = "1 mail, whole"
 	}
-	if len(aside) > 0 {
-		found = fmt.Sprintf("%d mails whole; not what their names say, and moved aside: %s", whole, strings.Join(aside, ", "))
+	if len(damaged) > 0 {
+		found = fmt.Sprintf("%d mails whole; not what came, and fetched again if they are in the inbox: %s", whole, strings.Join(damaged, ", "))
 	}
 	return found, nil
 }

@@ -2,10 +2,10 @@ package daemon_test
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,17 +16,42 @@ import (
 	"starpost/pbem/vault"
 )
 
-// loseLedger removes the database; the spool and what lies beside the database
-// stay.
+// loseLedger removes the database; its copy stays.
 func (w *world) loseLedger() {
 	w.t.Helper()
-	names, err := filepath.Glob(filepath.Join(w.cfg.State, "ledger.db*"))
-	if err != nil || len(names) == 0 {
-		w.t.Fatalf("%v, %v", names, err)
+	path := filepath.Join(w.cfg.State, "ledger.db")
+	if err := errors.Join(os.Remove(path), os.RemoveAll(path+"-wal"), os.RemoveAll(path+"-shm")); err != nil {
+		w.t.Fatal(err)
 	}
+}
+
+// inLedger looks into the ledger.
+func (w *world) inLedger(see func(*ledger.Ledger) error) {
+	w.t.Helper()
+	if err := ledger.View(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), see); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// execute does something to the ledger and to its copy behind the daemon's back.
+func (w *world) execute(query string) {
+	w.t.Helper()
+	w.executeIn(query, "ledger.db", "ledger.db.copy")
+}
+
+// executeIn does so to databases in the state directory.
+func (w *world) executeIn(query string, names ...string) {
+	w.t.Helper()
 	for _, name := range names {
-		if err := os.Remove(name); err != nil {
+		db, err := sql.Open("sqlite", filepath.Join(w.cfg.State, name))
+		if err != nil {
 			w.t.Fatal(err)
+		}
+		if _, err := db.ExecContext(w.t.Context(), query); err != nil {
+			w.t.Error(err)
+		}
+		if err := db.Close(); err != nil {
+			w.t.Error(err)
 		}
 	}
 }
@@ -240,7 +265,7 @@ func TestRepair(t *testing.T) {
 	g := w.game("wolf", schedule())
 	w.run()
 	w.onTurn(g)
-	if got := w.repair(); got["ledger"].Found != "whole" || got["spool"].Found != "2 mails, each whole" ||
+	if got := w.repair(); got["ledger"].Found != "whole" || got["mails"].Found != "2 mails, each whole" ||
 		got["game"].Found != "wolf, turn 1 played; waiting mails: 0" {
 		t.Errorf("of what is whole: %v", got)
 	}
@@ -249,21 +274,15 @@ func TestRepair(t *testing.T) {
 	if err := os.WriteFile(half, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mails, err := filepath.Glob(filepath.Join(w.cfg.State, "spool", "??", "*.eml"))
-	if err != nil || len(mails) != 2 {
-		t.Fatal(mails, err)
-	}
-	if err := os.WriteFile(mails[0], []byte("altered"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	got := w.repair()
-	if !strings.HasPrefix(got["ledger"].Found, "rebuilt, 2 handled mails restored, 6 sent or given-up mails restored") || !strings.Contains(got["spool"].Found, filepath.Base(mails[0])) {
+	if !strings.HasPrefix(got["ledger"].Found, "restored from its copy") || got["mails"].Found != "2 mails, each whole" {
 		t.Errorf("of what is not: %v", got)
 	}
 	if _, err := os.Stat(half); err == nil {
 		t.Error("a half order set is left")
 	}
-	if got := w.repair(); got["ledger"].Found != "whole" || got["spool"].Found != "1 mail, whole" {
+	w.execute("UPDATE raws SET bytes = x'00' WHERE id = (SELECT min(id) FROM raws)")
+	if got := w.repair(); got["ledger"].Found != "whole" || !strings.HasPrefix(got["mails"].Found, "1 mails whole; not what came") {
 		t.Errorf("again: %v", got)
 	}
 	if sent := w.run(); len(sent) != 0 {
@@ -271,7 +290,7 @@ func TestRepair(t *testing.T) {
 	}
 
 	d := w.open()
-	err = daemon.Repair(t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat}, func(c daemon.Check) { t.Errorf("%+v", c) })
+	err := daemon.Repair(t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat}, func(c daemon.Check) { t.Errorf("%+v", c) })
 	if !errors.Is(err, ledger.ErrLocked) || !strings.Contains(fault.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
 		t.Errorf("while a daemon runs: %v", err)
 	}
@@ -280,8 +299,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// A mail that lies in the spool damaged is fetched again.
-func TestAlteredSpool(t *testing.T) {
+// A mail whose bytes are damaged is fetched again.
+func TestAlteredMails(t *testing.T) {
 	w := newWorld(t)
 	w.before = func(step string) error {
 		if step == "store" {
@@ -293,26 +312,19 @@ func TestAlteredSpool(t *testing.T) {
 	if _, err := w.once(); !errors.Is(err, errKill) {
 		t.Fatal(err)
 	}
-	mails, err := filepath.Glob(filepath.Join(w.cfg.State, "spool", "??", "*.eml"))
-	if err != nil || len(mails) != 3 {
-		t.Fatal(mails, err)
-	}
-	for i, name := range mails {
-		if err := os.WriteFile(name, bytes.Repeat([]byte{0}, 100*i), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.execute("UPDATE raws SET bytes = zeroblob(100 * id)")
 	w.before = nil
 	w.run()
 	if g := w.load("wolf"); g.Turn() != 1 || w.box.left() != 0 {
 		t.Errorf("turn %d, %d mails left", g.Turn(), w.box.left())
 	}
-	for _, name := range mails {
-		raw, err := os.ReadFile(name)
-		if err != nil || !slices.Contains([]string{filepath.Base(name)}, ledger.ContentHash(raw)+".eml") {
-			t.Errorf("%s was not stored again: %v", name, err)
+	w.inLedger(func(l *ledger.Ledger) error {
+		whole, damaged, err := l.VerifyRaws(t.Context())
+		if whole != 3 || len(damaged) != 0 {
+			t.Errorf("%d mails are whole, %q are not stored again", whole, damaged)
 		}
-	}
+		return err
+	})
 }
 
 // A database that is removed under the daemon stops a run; the next one has it

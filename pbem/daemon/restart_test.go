@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"starpost/pbem/vault"
@@ -126,9 +124,7 @@ func TestLostSpool(t *testing.T) {
 	if _, err := w.once(); !errors.Is(err, errKill) {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(filepath.Join(w.cfg.State, "spool")); err != nil {
-		t.Fatal(err)
-	}
+	w.execute("DELETE FROM raws")
 	w.before = nil
 	w.run()
 	if g := w.load("wolf"); g.Turn() != 1 || w.box.left() != 0 {

@@ -3,8 +3,6 @@ package daemon
 import (
 	"context"
 	"time"
-
-	"starpost/pbem/ledger"
 )
 
 // How long notes are kept that only bound what is sent, and how often the old
@@ -26,18 +24,7 @@ func (d *Daemon) forgetOld(ctx context.Context) error {
 		return err
 	}
 	if d.cfg.KeepRaw > 0 {
-		gone, err := d.spool.DeleteExpired(ctx, now.Add(-d.cfg.KeepRaw.Duration()), func(sha string) (bool, error) {
-			mails, err := d.ledger.SeenContent(ctx, sha)
-			if err != nil {
-				return false, err
-			}
-			for _, m := range mails {
-				if m.State < ledger.Moved {
-					return false, nil
-				}
-			}
-			return true, nil
-		})
+		gone, err := d.ledger.DeleteRaws(ctx, now.Add(-d.cfg.KeepRaw.Duration()))
 		if err != nil {
 			return err
 		}

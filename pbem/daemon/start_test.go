@@ -127,7 +127,7 @@ func TestOldMailsAreTakenIn(t *testing.T) {
 
 // A kill at the first look leaves nothing undone and takes no old mail in.
 func TestKilledAtTheFirstLook(t *testing.T) {
-	for _, step := range []string{"start", "spool", "record", "cursor", "store", "acted", "move", "moved"} {
+	for _, step := range []string{"start", "record", "cursor", "store", "acted", "move", "moved"} {
 		t.Run(step, func(t *testing.T) {
 			w := newWorld(t)
 			g := w.game("wolf", schedule())

@@ -9,8 +9,7 @@ const vaultStep = "vault "
 // it is named for, roughly in the order of their coming.
 var steps = []string{
 	"start",    // where the reading of a mailbox begins is noted
-	"spool",    // the raw bytes of a mail are stored
-	"record",   // ... and the mail is noted
+	"record",   // a mail is stored
 	"cursor",   // ... and where reading goes on
 	"store",    // a mail's order set is stored or dropped
 	"queue",    // an answer or notice is put into the outbox

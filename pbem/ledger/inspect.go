@@ -42,8 +42,7 @@ func isDamaged(err error) bool {
 
 func damaged(path string, err error) error {
 	return &Error{
-		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: %s is moved aside and rebuilt from the files next to it "+
-			"and from the game directories", path),
+		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: %s is moved aside and restored from its copy", path),
 		Err: err,
 	}
 }
@@ -65,9 +64,9 @@ var errCheck = errors.New("the ledger is damaged")
 
 // Check has SQLite look through the whole file and reports the first damage.
 func (l *Ledger) Check(ctx context.Context) error {
-	var word string
-	if err := l.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&word); err != nil {
-		return fmt.Errorf("check ledger: %w", err)
+	word, err := get[string](ctx, l, "check ledger", "PRAGMA quick_check(1)")
+	if err != nil {
+		return err
 	}
 	if word != "ok" {
 		return fmt.Errorf("check ledger: %w: %s", errCheck, word)
@@ -138,10 +137,10 @@ func look(ctx context.Context, path, how string, see func(l *Ledger, version int
 	if err != nil {
 		return hinted(path, fmt.Errorf("open ledger %s: %w", path, err))
 	}
-	l := &Ledger{db: db}
+	l := &Ledger{db: db, path: path}
 	defer func() { err = errors.Join(err, l.db.Close()) }()
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	version, err := get[int](ctx, l, "look into the ledger", "PRAGMA user_version")
+	if err != nil {
 		return hinted(path, fmt.Errorf("%s: %w", path, err))
 	}
 	if version > len(migrations) {

@@ -32,9 +32,7 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 2 {
 		t.Errorf("%d mails wait, %v; want 2", n.Waiting, err)
 	}
-	if _, err := l.db.Exec("PRAGMA user_version = 999"); err != nil {
-		t.Fatal(err)
-	}
+	execute(t, l, "PRAGMA user_version = 999")
 	if _, err := Inspect(t.Context(), path); !errors.Is(err, ErrNewer) || hintOf(err) == "" {
 		t.Errorf("of a newer ledger: %v, hint %q", err, hintOf(err))
 	}

@@ -2,86 +2,74 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
-
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
-	"starpost/pbem/disk"
 )
 
 // Ledger is an open ledger. It is safe for use by many goroutines; all of them
 // share one connection. Two processes may open one ledger, but the daemon's
 // lock on its state directory is what keeps them from doing the same work.
-//
-// Beside the database, in a directory of its name with the ending .d, lie a
-// journal of what was done and the mails that wait and are in no other file: a
-// database that was removed or damaged is rebuilt from them.
 type Ledger struct {
 	db       *database
 	path     string
 	files    *opened
-	journal  *journal
-	segments segments
-	spare    []byte // memory for the next segment, for anyone who has the database
+	copy     *copied // nil for those who only look, and where another process keeps it
 	recovery Recovery
+}
+
+// Recovery tells how a ledger was opened.
+type Recovery struct {
+	New      bool   // there was none
+	Restored bool   // it was lost, and restored from its copy
+	Aside    string // where the damaged one is; "" if there was none
+	Why      error  // what was wrong with that
+}
+
+// Recovered tells whether the ledger was lost, and what became of it.
+func (l *Ledger) Recovered() (Recovery, bool) {
+	return l.recovery, l.recovery.Aside != "" || l.recovery.Restored
 }
 
 // ErrNewer is returned by Open for a ledger that a later version has written.
 var ErrNewer = errors.New("the ledger was written by a newer version of starpost")
 
+// busyTimeout is for how many milliseconds SQLite waits for another process.
+const busyTimeout = 5000
+
 // Open opens the ledger in the file path and creates or migrates it as needed. A
-// damaged one is moved aside and, like one that is missing, rebuilt from what
-// lies beside it; see Recovered. Its directory must exist.
-func Open(path string) (*Ledger, error) {
-	var l *Ledger
-	err := condemned(path)
-	for try := 0; err == nil; try++ {
-		if l, err = openOrCreate(path); err == nil || try == 5 {
+// damaged one is moved aside and, like one that is missing, restored from its
+// copy; see Recovered. Its directory must exist.
+func Open(path string) (l *Ledger, err error) {
+	var r Recovery
+	for range 3 { // the one that is there, its copy, and a new one
+		if l, err = openOrCreate(path, &r); err == nil || !isDamaged(err) {
 			break
 		}
-		// Someone may have removed it just now, or be about to make it: SQLite
-		// does not wait for another process that changes the journal's mode.
-		if _, serr := os.Lstat(path); !errors.Is(serr, fs.ErrNotExist) && !isBusy(err) {
-			break
+		aside, merr := setAside(path)
+		if merr != nil {
+			return nil, errors.Join(err, merr)
 		}
-		err = nil
+		if r.Aside == "" {
+			r.Aside, r.Why = aside, err
+			continue
+		}
+		if err := removed(os.Remove(copyOf(path))); err != nil { // it is no better
+			return nil, err
+		}
 	}
-	if err == nil || !isDamaged(err) {
-		return l, hinted(path, err)
+	if err != nil {
+		return nil, hinted(path, err)
 	}
-	aside, merr := setAside(path)
-	if merr != nil {
-		return nil, errors.Join(err, merr)
-	}
-	l, aerr := openOrCreate(path)
-	if aerr != nil {
-		return nil, hinted(path, aerr)
-	}
-	l.recovery.Aside, l.recovery.Why = aside, err
-	if err := removed(os.Remove(condemnation(path))); err != nil {
-		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
-	}
+	l.recovery = r
 	return l, nil
 }
 
 // condemnation is the file that says that a database is not to be used again.
-func condemnation(path string) string { return filepath.Join(sideDir(path), "condemned") }
-
-// condemned tells, by an error, whether a database was condemned.
-func condemned(path string) error {
-	_, err := os.Stat(condemnation(path))
-	if err == nil {
-		return fmt.Errorf("open ledger %s: %w: the damage was found while it was in use", path, errCheck)
-	}
-	return removed(err)
-}
+func condemnation(path string) string { return path + ".condemned" }
 
 // MarkDamaged has the next Open set the database aside: it was found damaged while
 // it was used, which not every look at it shows.
@@ -92,17 +80,16 @@ func (l *Ledger) MarkDamaged() error {
 	return nil
 }
 
-func openOrCreate(path string) (l *Ledger, err error) {
-	dir := sideDir(path)
-	messages := segmentsDir(path)
-	for _, d := range []string{dir, messages} {
-		err := os.Mkdir(d, 0o700)
-		if err == nil {
-			err = disk.SyncDir(filepath.Dir(d)) // what is going to lie there must not be lost with it
+func openOrCreate(path string, r *Recovery) (l *Ledger, err error) {
+	if _, err := os.Stat(condemnation(path)); err == nil {
+		return nil, fmt.Errorf("open ledger %s: %w: the damage was found while it was in use", path, errCheck)
+	}
+	info, err := os.Stat(path)
+	if r.New = err != nil || info.Size() == 0; r.New {
+		if r.Restored, err = restore(path); err != nil {
+			return nil, fmt.Errorf("restore ledger %s from its copy: %w", path, err)
 		}
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("open ledger: %w", err)
-		}
+		r.New = !r.Restored
 	}
 	// The file is made first, so that no one else can read it: it holds
 	// addresses.
@@ -110,23 +97,26 @@ func openOrCreate(path string) (l *Ledger, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
-	info, err := f.Stat()
+	info, err = f.Stat()
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
-	db, err := connect(context.Background(), path, "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"+
-		"&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)")
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, fmt.Errorf("open ledger: %w", err)
+	}
+	l = &Ledger{path: path}
+	for try := 0; ; try++ {
+		l.db, err = connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
+			"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_pragma=cache_spill(0)&_pragma=wal_autocheckpoint(0)")
+		// SQLite does not wait for another process that changes the journal's mode.
+		if err == nil || try == 5 || !isBusy(err) {
+			break
+		}
+	}
+	if err == nil {
+		err = l.begin(context.Background(), info)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("open ledger %s: %w", path, err)
-	}
-	l = &Ledger{db: db, path: path, segments: segments{dir: messages}}
-	if l.journal, err = openJournal(filepath.Join(dir, "trail.jsonl")); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	if err := l.begin(context.Background(), info.Size()); err != nil {
-		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
-	}
-	if l.files, err = lookAt(path, info); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
 	}
 	return l, nil
@@ -137,30 +127,23 @@ func openOrCreate(path string) (l *Ledger, err error) {
 const maxCheck = 64 << 20
 
 // begin checks, migrates and fills the database.
-func (l *Ledger) begin(ctx context.Context, size int64) error {
-	if size > 0 && size <= maxCheck {
+func (l *Ledger) begin(ctx context.Context, info fs.FileInfo) (err error) {
+	if info.Size() > 0 && info.Size() <= maxCheck {
 		if err := l.Check(ctx); err != nil {
 			return err
 		}
 	}
-	if err := l.migrate(ctx, func(tx *transaction) error { return l.rebuild(ctx, tx) }); err != nil {
+	if err := l.migrate(ctx); err != nil {
 		return err
 	}
-	if err := l.gather(ctx); err != nil {
+	if l.files, err = lookAt(l.path, info); err != nil {
 		return err
 	}
-	// An earlier version left no journal.
-	if l.journal.size == 0 && !l.recovery.New || l.journal.size >= maxJournal {
-		return l.retrace(ctx)
+	if err := l.takeOver(ctx); err != nil {
+		return err
 	}
-	return nil
+	return l.followCopy(ctx)
 }
-
-// sideDir is the directory that belongs to a database.
-func sideDir(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".d" }
-
-// segmentsDir is where mails lie that are in no other file.
-func segmentsDir(path string) string { return filepath.Join(sideDir(path), "letters") }
 
 // setAside renames a damaged database.
 func setAside(path string) (string, error) {
@@ -177,16 +160,28 @@ func setAside(path string) (string, error) {
 				return "", fmt.Errorf("move the damaged ledger aside: %w", err)
 			}
 		}
-		return aside, nil
+		return aside, removed(os.Remove(condemnation(path)))
 	}
 }
 
 // Close closes the ledger.
 func (l *Ledger) Close() error {
-	if err := errors.Join(l.db.Close(), l.journal.close()); err != nil {
+	var err error
+	if l.db != nil {
+		err = l.db.Close()
+	}
+	if err = errors.Join(err, l.copy.close()); err != nil {
 		return fmt.Errorf("close ledger: %w", err)
 	}
 	return nil
+}
+
+// removed takes a file that is not there for one that was removed.
+func removed(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Times are stored as microseconds since 1970 in UTC, and zero as zero.
@@ -216,13 +211,4 @@ func (m *micros) Scan(from any) error {
 	}
 	*m = micros(unstamp(n))
 	return nil
-}
-
-// inserted reports whether an INSERT ... ON CONFLICT DO NOTHING made a row.
-func inserted(r sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := r.RowsAffected()
-	return n > 0, err
 }

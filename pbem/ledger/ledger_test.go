@@ -45,9 +45,8 @@ func open(t *testing.T) *Ledger {
 func TestOpenSetsWhatDurabilityNeeds(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "4"} {
-		var got string
-		if err := l.db.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "5"} {
+		if got, err := get[string](t.Context(), l, "look", "PRAGMA "+pragma); err != nil || got != want {
 			t.Errorf("%s is %q, %v; want %q", pragma, got, err, want)
 		}
 	}
@@ -104,9 +103,7 @@ func TestOpenRefuses(t *testing.T) {
 	t.Run("a newer ledger", func(t *testing.T) {
 		path := newPath(t)
 		l := openAt(t, path)
-		if _, err := l.db.Exec("PRAGMA user_version = 99"); err != nil {
-			t.Fatal(err)
-		}
+		execute(t, l, "PRAGMA user_version = 99")
 		if _, err := Open(path); !errors.Is(err, ErrNewer) {
 			t.Errorf("error %v", err)
 		}
@@ -122,14 +119,12 @@ func TestOpenRefuses(t *testing.T) {
 func TestMigrationIsWhole(t *testing.T) {
 	l := open(t)
 	// As if an older version had made a table that the migration makes.
-	if _, err := l.db.Exec("DROP TABLE mails; DROP TABLE cursors; DROP TABLE reminders; DROP TABLE answers; DROP TABLE outbox; PRAGMA user_version = 0"); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.migrate(t.Context(), func(*transaction) error { return nil }); err == nil {
+	execute(t, l, "DROP TABLE mails; DROP TABLE cursors; DROP TABLE answers; DROP TABLE outbox; PRAGMA user_version = 0")
+	if err := l.migrate(t.Context()); err == nil {
 		t.Fatal("migrated over a table that is there")
 	}
-	var tables int
-	if err := l.db.QueryRowContext(t.Context(), "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')").Scan(&tables); err != nil || tables != 0 {
+	tables, err := get[int](t.Context(), l, "count tables", "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')")
+	if err != nil || tables != 0 {
 		t.Errorf("%d tables of a failed migration are left, %v", tables, err)
 	}
 }

@@ -12,7 +12,7 @@ func TestViewIsReadOnly(t *testing.T) {
 	l := openAt(t, path)
 	for i := range 4 {
 		m := Mail{Ref: Ref{"INBOX", 1, uint32(i + 1)}, SHA256: fmt.Sprintf("%064d", i/2), MessageID: fmt.Sprintf("<%d@x>", i), ReceivedAt: noon.Add(time.Duration(i) * time.Hour)}
-		if err := l.RecordStored(t.Context(), m); err != nil {
+		if _, err := l.RecordStored(t.Context(), m, nil); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := l.Queue(t.Context(), OutboxMessage{Game: "g", Kind: Report, MessageID: fmt.Sprintf("<o%d@x>", i), From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {

@@ -2,9 +2,13 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
+	"math"
+	"strconv"
 	"time"
 )
 
@@ -13,7 +17,7 @@ type State int
 
 // The states in their order.
 const (
-	Stored   State = 1 // the raw bytes are in the spool
+	Stored   State = 1 // the raw bytes are here
 	Acted    State = 2 // what it asks for was done, or there was nothing to do
 	Answered State = 3 // the answer stands in the outbox, or none is due
 	Moved    State = 4 // it left the inbox; nothing is left to do
@@ -44,8 +48,9 @@ type Ref struct {
 
 // Mail is one incoming mail.
 type Mail struct {
+	ID int64 // set by the ledger
 	Ref
-	SHA256     string    // of the raw bytes, in hexadecimal; the name in the spool
+	SHA256     string    // of the raw bytes, in hexadecimal
 	MessageID  string    // as the mail has it, or ""
 	ReceivedAt time.Time // when it was taken in here
 	Arrived    time.Time // when the server got it, as that says; zero if it is not known
@@ -53,10 +58,10 @@ type Mail struct {
 	Outcome    string // what became of it, in the words of who acted on it; "" before Acted
 }
 
-const mailColumns = "mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived"
+const mailColumns = "id, mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived"
 
 func scanMail(row scanner) (m Mail, err error) {
-	err = row.Scan(&m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, (*micros)(&m.ReceivedAt), &m.State, &m.Outcome, (*micros)(&m.Arrived))
+	err = row.Scan(&m.ID, &m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, (*micros)(&m.ReceivedAt), &m.State, &m.Outcome, (*micros)(&m.Arrived))
 	return m, err
 }
 
@@ -76,7 +81,7 @@ type ActedMail struct {
 // the same Message-ID: furthest handled first, then oldest first. See
 // SeenMessageID for what the latter is worth.
 func (l *Ledger) SimilarActed(ctx context.Context, m Mail) ([]ActedMail, error) {
-	return collect(ctx, l.db, "look up similar mails", func(row scanner) (o ActedMail, err error) {
+	return collect(ctx, l, "look up similar mails", func(row scanner) (o ActedMail, err error) {
 		err = row.Scan(&o.SHA256, &o.Outcome)
 		return o, err
 	}, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
@@ -100,102 +105,155 @@ func (l *Ledger) Unfinished(ctx context.Context, mailbox string) ([]Mail, error)
 }
 
 func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([]Mail, error) {
-	return collect(ctx, l.db, doing, scanMail, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
+	return collect(ctx, l, doing, scanMail, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
 }
 
-// RecordStored notes that the bytes of a mail are in the spool. A place that is
-// known is left as it is. At a new place, bytes that were handled before (the
-// server renumbered its mails, or delivered one twice) start where the earlier
-// one is, with its outcome, but not as Moved, for this copy still lies in the
-// inbox. State and Outcome of m are ignored.
-func (l *Ledger) RecordStored(ctx context.Context, m Mail) error {
-	return l.exec(ctx, fmt.Sprintf("record mail %d of %s", m.UID, m.Mailbox), `INSERT INTO mails (`+mailColumns+`)
-		SELECT ?, ?, ?, ?, ?, ?, min(coalesce(max(state), 1), 3), coalesce(
-			(SELECT outcome FROM mails WHERE sha256 = ? ORDER BY state DESC, received_at, uid LIMIT 1), ''), ?
-		FROM mails WHERE sha256 = ?
-		ON CONFLICT DO NOTHING`,
-		m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), m.SHA256, stamp(m.Arrived), m.SHA256)
-}
-
-// RecordActed notes that a mail was acted on, and with what outcome. Once a
-// mail is Acted or further its outcome stays.
-func (l *Ledger) RecordActed(ctx context.Context, ref Ref, outcome string) error {
-	return l.advance(ctx, ref, Acted, outcome)
-}
-
-// RecordAnswered notes that the answer to a mail is queued or that none is due.
-func (l *Ledger) RecordAnswered(ctx context.Context, ref Ref) error {
-	return l.advance(ctx, ref, Answered, "")
-}
-
-// RecordMoved notes that a mail left the inbox.
-func (l *Ledger) RecordMoved(ctx context.Context, ref Ref) error {
-	return l.advance(ctx, ref, Moved, "")
-}
-
-// RecordDone is RecordActed and RecordAnswered at once, for a mail as the ledger
-// gave it.
-func (l *Ledger) RecordDone(ctx context.Context, m Mail, outcome string) error {
-	moved := false
-	err := l.within(ctx, func(tx *transaction) (err error) {
-		moved, err = inserted(tx.ExecContext(ctx, "UPDATE mails SET state = 3, outcome = ? WHERE mailbox = ? AND uidvalidity = ? AND uid = ? AND state = 1",
-			outcome, m.Mailbox, m.UIDValidity, m.UID))
-		if err != nil || !moved {
+// RecordStored keeps a mail, and its bytes. A place that is known is left as it is.
+// At a new place, bytes that were handled before (the server renumbered its mails, or
+// delivered one twice) start where the earlier one is, with its outcome, but not as
+// Moved, for this copy still lies in the inbox. ID, State and Outcome of m are
+// ignored; without raw its bytes are not kept. It gives the mail's ID, 0 at a known place.
+func (l *Ledger) RecordStored(ctx context.Context, m Mail, raw []byte) (id int64, err error) {
+	doing := fmt.Sprintf("record mail %d of %s", m.UID, m.Mailbox)
+	err = l.Group(ctx, func(ctx context.Context) error {
+		id, err = l.insert(ctx, doing, `INSERT INTO mails (mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived)
+			SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
+				(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), ''), ?7
+			FROM mails WHERE sha256 = ?4
+			ON CONFLICT DO NOTHING`,
+			m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), stamp(m.Arrived))
+		if err != nil || id == 0 || raw == nil {
 			return err
 		}
-		return l.note(ctx, trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})
+		return l.StoreRaw(ctx, id, raw)
 	})
-	if err == nil && !moved { // it was done before, in part or whole, or there is none
-		return errors.Join(l.RecordActed(ctx, m.Ref, outcome), l.RecordAnswered(ctx, m.Ref))
+	return id, err
+}
+
+// StoreRaw keeps the bytes of the mail with that ID, in place of those that are
+// there.
+func (l *Ledger) StoreRaw(ctx context.Context, id int64, raw []byte) error {
+	_, err := l.exec(ctx, "keep a mail", "INSERT OR REPLACE INTO raws (id, bytes) VALUES (?, ?)", id, raw)
+	return err
+}
+
+// ErrDamaged is returned by LoadRaw for bytes that are not what came.
+var ErrDamaged = errors.New("the stored mail is damaged")
+
+// LoadRaw gives the bytes of a mail by their SHA-256. If they are not there the error
+// is fs.ErrNotExist.
+func (l *Ledger) LoadRaw(ctx context.Context, sha string) ([]byte, error) {
+	raw, err := l.loadRaw(ctx, sha)
+	if errors.Is(err, ErrDamaged) {
+		cerr := look(ctx, copyOf(l.path), readOnly, func(l *Ledger, _ int) (err error) {
+			raw, err = l.loadRaw(ctx, sha)
+			return err
+		})
+		if cerr == nil {
+			err = nil
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("record mail %d of %s as %s: %w", m.UID, m.Mailbox, Answered, err)
+	return raw, err
+}
+
+func (l *Ledger) loadRaw(ctx context.Context, sha string) ([]byte, error) {
+	raw, known, err := first(ctx, l, "load mail "+sha, func(row scanner) (raw []byte, err error) {
+		err = row.Scan(&raw)
+		return raw, err
+	}, "SELECT raws.bytes FROM mails JOIN raws USING (id) WHERE sha256 = ? LIMIT 1", sha)
+	switch {
+	case err != nil:
+		return nil, err
+	case !known:
+		return nil, fmt.Errorf("load mail %s: %w", sha, fs.ErrNotExist)
+	case ContentHash(raw) != sha:
+		return nil, fmt.Errorf("load mail %s: %w", sha, ErrDamaged)
 	}
-	return nil
+	return raw, nil
+}
+
+// VerifyRaws reads the bytes of every mail: whole counts those that are what came,
+// damaged names the others.
+func (l *Ledger) VerifyRaws(ctx context.Context) (whole int, damaged []string, err error) {
+	all, err := collect(ctx, l, "list stored mails", func(row scanner) (sha string, err error) {
+		err = row.Scan(&sha)
+		return sha, err
+	}, "SELECT DISTINCT sha256 FROM mails JOIN raws USING (id) ORDER BY sha256")
+	for _, sha := range all {
+		_, lerr := l.LoadRaw(ctx, sha)
+		switch {
+		case lerr == nil:
+			whole++
+		case errors.Is(lerr, ErrDamaged):
+			damaged = append(damaged, sha)
+		default:
+			return whole, damaged, lerr
+		}
+	}
+	return whole, damaged, err
+}
+
+// DeleteRaws drops the bytes of mails that came before a moment and with which
+// nothing is left to do. It gives how many.
+func (l *Ledger) DeleteRaws(ctx context.Context, before time.Time) (int64, error) {
+	return l.exec(ctx, "delete expired mails", `DELETE FROM raws WHERE id IN (SELECT id FROM mails m WHERE received_at < ?
+		AND NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = m.sha256 AND state < 4))`, stamp(before))
+}
+
+// ContentHash is what mails are known by: the SHA-256 of their bytes in hexadecimal.
+func ContentHash(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// IsContentHash tells whether a word is such a name.
+func IsContentHash(sha string) bool {
+	b, err := hex.DecodeString(sha)
+	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
+}
+
+// RecordActed notes that mails, as the ledger gave them, were acted on, and with
+// what outcome. Once a mail is Acted or further its outcome stays.
+func (l *Ledger) RecordActed(ctx context.Context, outcome string, mails ...Mail) error {
+	return l.advance(ctx, Acted, outcome, mails)
+}
+
+// RecordAnswered notes that mails were acted on, as RecordActed does, and that their
+// answers are queued or that none is due.
+func (l *Ledger) RecordAnswered(ctx context.Context, outcome string, mails ...Mail) error {
+	return l.advance(ctx, Answered, outcome, mails)
+}
+
+// RecordMoved notes that mails left the inbox.
+func (l *Ledger) RecordMoved(ctx context.Context, mails ...Mail) error {
+	return l.advance(ctx, Moved, "", mails)
 }
 
 // ErrUnknownMail is returned for a step of a mail that was never recorded.
 var ErrUnknownMail = errors.New("the mail is not in the ledger")
 
-func (l *Ledger) advance(ctx context.Context, ref Ref, to State, outcome string) error {
-	known := false
-	err := l.within(ctx, func(tx *transaction) error {
-		if to == Acted {
-			if err := l.traceMail(ctx, tx, ref, outcome); err != nil {
-				return err
-			}
+func (l *Ledger) advance(ctx context.Context, to State, outcome string, mails []Mail) error {
+	doing := fmt.Sprintf("record %d mails as %s", len(mails), to)
+	return l.Group(ctx, func(ctx context.Context) error {
+		n, err := l.exec(ctx, doing, `UPDATE mails SET state = max(state, ?1), outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
+			WHERE id IN (SELECT value FROM json_each(?3))`, to, outcome, ids(mails))
+		if err == nil && n < int64(len(mails)) {
+			err = fmt.Errorf("%s: %w", doing, ErrUnknownMail)
 		}
-		moved, err := inserted(tx.ExecContext(ctx, `UPDATE mails SET state = ?1,
-			outcome = CASE WHEN state < 2 AND ?2 <> '' THEN ?2 ELSE outcome END
-			WHERE mailbox = ?3 AND uidvalidity = ?4 AND uid = ?5 AND state < ?1`,
-			to, outcome, ref.Mailbox, ref.UIDValidity, ref.UID))
-		if err != nil || moved {
-			known = moved
-			return err
-		}
-		return tx.QueryRowContext(ctx, "SELECT count(*) > 0 FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
-			ref.Mailbox, ref.UIDValidity, ref.UID).Scan(&known)
+		return err
 	})
-	if err == nil && !known {
-		err = ErrUnknownMail
-	}
-	if err != nil {
-		return fmt.Errorf("record mail %d of %s as %s: %w", ref.UID, ref.Mailbox, to, err)
-	}
-	return nil
 }
 
-// traceMail leaves a trace of a mail that is being acted on for the first time.
-func (l *Ledger) traceMail(ctx context.Context, tx *transaction, ref Ref, outcome string) error {
-	m, err := scanMail(tx.QueryRowContext(ctx,
-		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?", ref.Mailbox, ref.UIDValidity, ref.UID))
-	if errors.Is(err, sql.ErrNoRows) || err == nil && m.State >= Acted {
-		return nil
+// ids are those of mails, as JSON.
+func ids(mails []Mail) string {
+	list := []byte{'['}
+	for i, m := range mails {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = strconv.AppendInt(list, m.ID, 10)
 	}
-	if err != nil {
-		return err
-	}
-	return l.note(ctx, trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})
+	return string(append(list, ']'))
 }
 
 // Cursor is how far a mailbox was read: every UID up to UID is recorded.
@@ -206,28 +264,39 @@ type Cursor struct {
 
 // Cursor gives the cursor of a mailbox; zero if it was never read.
 func (l *Ledger) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
-	var c Cursor
-	err := l.db.QueryRowContext(ctx, "SELECT uidvalidity, uid FROM cursors WHERE mailbox = ?", mailbox).Scan(&c.UIDValidity, &c.UID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Cursor{}, nil
-	}
-	if err != nil {
-		return Cursor{}, fmt.Errorf("read cursor of %s: %w", mailbox, err)
-	}
-	return c, nil
+	c, _, err := first(ctx, l, "read cursor of "+mailbox, func(row scanner) (c Cursor, err error) {
+		err = row.Scan(&c.UIDValidity, &c.UID)
+		return c, err
+	}, "SELECT uidvalidity, uid FROM cursors WHERE mailbox = ?", mailbox)
+	return c, err
 }
 
 // MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
 // back; another one starts from the beginning.
 func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error {
-	return l.exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
+	_, err := l.exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET
 			uid = CASE WHEN uidvalidity = ?2 THEN max(uid, ?3) ELSE ?3 END,
 			uidvalidity = ?2`,
 		mailbox, c.UIDValidity, c.UID)
+	return err
 }
 
 // ForgetCursors has every mailbox read from its beginning again.
 func (l *Ledger) ForgetCursors(ctx context.Context) error {
-	return l.exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
+	_, err := l.exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
+	return err
+}
+
+// Probe tells by an error that no mail can be stored just now. It leaves nothing
+// behind.
+func (l *Ledger) Probe(ctx context.Context) error {
+	err := l.StoreRaw(ctx, math.MaxInt64, make([]byte, 64<<10))
+	if err == nil {
+		_, err = l.exec(ctx, "remove what was tried", "DELETE FROM raws WHERE id = ?", int64(math.MaxInt64))
+	}
+	if err != nil {
+		return fmt.Errorf("try the ledger: %w", err)
+	}
+	return nil
 }

@@ -2,48 +2,34 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 )
 
-// What puts a row that is there at most once.
-const (
-	putReminder = "INSERT INTO reminders (game, turn, captain, which, sent_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-	putAnswer   = "INSERT INTO answers (sender, kind, cause, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-	putEvent    = "INSERT INTO events (game, turn, name, subject, at, detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-)
-
-// put puts a row and, if it is new, leaves a trace of it.
-func (l *Ledger) put(ctx context.Context, one trace, query string, args ...any) (first bool, err error) {
-	err = l.within(ctx, func(tx *transaction) error {
-		if first, err = inserted(tx.ExecContext(ctx, query, args...)); err != nil || !first {
-			return err
-		}
-		return l.note(ctx, one)
-	})
-	return first && err == nil, err
+// put puts a row that is there at most once into a table, whose columns stand behind
+// its name, and reports whether it is new.
+func (l *Ledger) put(ctx context.Context, doing, table string, values ...any) (first bool, err error) {
+	n, err := l.exec(ctx, doing, "INSERT INTO "+table+" VALUES (?"+strings.Repeat(", ?", len(values)-1)+") ON CONFLICT DO NOTHING", values...)
+	return n > 0, err
 }
+
+// reminded begins the name of the event that someone was reminded.
+const reminded = "remind "
 
 // RecordReminder notes that a captain was reminded of a turn. which tells the
 // reminders of one turn apart, such as "24h". It reports whether this is the
 // first time: only then is a mail due.
 func (l *Ledger) RecordReminder(ctx context.Context, game string, turn int, captain, which string, at time.Time) (first bool, err error) {
-	first, err = l.put(ctx, trace{Reminder: &reminderTrace{game, turn, captain, which, at}}, putReminder, game, turn, captain, which, stamp(at))
-	if err != nil {
-		return false, fmt.Errorf("record reminder of %s turn %d: %w", game, turn, err)
-	}
-	return first, nil
+	return l.RecordEvent(ctx, Event{Game: game, Turn: turn, Name: reminded + which, Subject: captain, At: at})
 }
 
 // Reminders gives which reminders of a turn went out, to anyone, sorted.
 func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string, error) {
-	return collect(ctx, l.db, fmt.Sprintf("list reminders of %s turn %d", game, turn), func(row scanner) (which string, err error) {
+	return collect(ctx, l, fmt.Sprintf("list reminders of %s turn %d", game, turn), func(row scanner) (which string, err error) {
 		err = row.Scan(&which)
-		return which, err
-	}, "SELECT DISTINCT which FROM reminders WHERE game = ? AND turn = ? ORDER BY which", game, turn)
+		return strings.TrimPrefix(which, reminded), err
+	}, "SELECT DISTINCT name FROM events WHERE game = ? AND turn = ? AND name LIKE '"+reminded+"%' ORDER BY name", game, turn)
 }
 
 // RecordAnswer notes that a sender was answered. cause is what was answered,
@@ -51,12 +37,7 @@ func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string
 // once a day; the same sender, kind and cause count once. It reports whether
 // this is the first time. Senders are told apart without regard to case.
 func (l *Ledger) RecordAnswer(ctx context.Context, sender, kind, cause string, at time.Time) (first bool, err error) {
-	sender = strings.ToLower(sender)
-	first, err = l.put(ctx, trace{Answer: &answerTrace{sender, kind, cause, at}}, putAnswer, sender, kind, cause, stamp(at))
-	if err != nil {
-		return false, fmt.Errorf("record answer: %w", err)
-	}
-	return first, nil
+	return l.put(ctx, "record answer", "answers (sender, kind, cause, at)", strings.ToLower(sender), kind, cause, stamp(at))
 }
 
 // Answers counts the answers to a sender at or after since, of one kind or,
@@ -73,64 +54,50 @@ type AnswerHistory struct {
 }
 
 // AnswerHistory looks up how a sender was answered: see Answers and Unanswered.
-func (l *Ledger) AnswerHistory(ctx context.Context, sender string, since time.Time) (a AnswerHistory, err error) {
+func (l *Ledger) AnswerHistory(ctx context.Context, sender string, since time.Time) (AnswerHistory, error) {
 	sender = strings.ToLower(sender)
-	err = l.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM answers WHERE sender = ? AND at >= ?), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?)",
-		sender, stamp(since), sender).Scan(&a.Lately, &a.Missed)
-	if err != nil {
-		return AnswerHistory{}, fmt.Errorf("look up what was answered: %w", err)
-	}
-	return a, nil
+	a, _, err := first(ctx, l, "look up what was answered", func(row scanner) (a AnswerHistory, err error) {
+		err = row.Scan(&a.Lately, &a.Missed)
+		return a, err
+	}, "SELECT (SELECT count(*) FROM answers WHERE sender = ?1 AND at >= ?2), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?1)", sender, stamp(since))
+	return a, err
 }
 
 // DeleteExpired drops the notes of answers, of mails without one, and of bounces that
 // were made before that moment.
 func (l *Ledger) DeleteExpired(ctx context.Context, before time.Time) error {
-	err := l.within(ctx, func(tx *transaction) error {
+	return l.Group(ctx, func(ctx context.Context) error {
 		for _, table := range []string{"answers", "unanswered", "bounces"} {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
+			if _, err := l.exec(ctx, "forget old notes", "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("forget old notes: %w", err)
-	}
-	return nil
 }
 
 // Event is something that happens at most once to a subject in a turn of a
 // game: the grace period was opened, the referee was told of a halt.
 type Event struct {
-	Game    string    `json:"game"`
-	Turn    int       `json:"turn"`
-	Name    string    `json:"name"`              // such as "grace"
-	Subject string    `json:"subject,omitempty"` // a captain, or "" for the whole game
-	At      time.Time `json:"at"`
-	Detail  string    `json:"detail,omitempty"`
+	Game    string
+	Turn    int
+	Name    string // such as "grace"
+	Subject string // a captain, or "" for the whole game
+	At      time.Time
+	Detail  string
 }
 
 // RecordEvent notes an event and reports whether it is the first of its game,
 // turn, name and subject. A later one changes nothing.
 func (l *Ledger) RecordEvent(ctx context.Context, e Event) (first bool, err error) {
-	first, err = l.put(ctx, trace{Event: &e}, putEvent, e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail)
-	if err != nil {
-		return false, fmt.Errorf("record %s of %s turn %d: %w", e.Name, e.Game, e.Turn, err)
-	}
-	return first, nil
+	return l.put(ctx, fmt.Sprintf("record %s of %s turn %d", e.Name, e.Game, e.Turn), "events (game, turn, name, subject, at, detail)",
+		e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail)
 }
 
 // Event gives an event, if it happened.
 func (l *Ledger) Event(ctx context.Context, game string, turn int, name, subject string) (Event, bool, error) {
-	e := Event{Game: game, Turn: turn, Name: name, Subject: subject}
-	err := l.db.QueryRowContext(ctx, "SELECT at, detail FROM events WHERE game = ? AND turn = ? AND name = ? AND subject = ?",
-		game, turn, name, subject).Scan((*micros)(&e.At), &e.Detail)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Event{}, false, nil
-	}
-	if err != nil {
-		return Event{}, false, fmt.Errorf("look up %s of %s turn %d: %w", name, game, turn, err)
-	}
-	return e, true, nil
+	return first(ctx, l, fmt.Sprintf("look up %s of %s turn %d", name, game, turn), func(row scanner) (Event, error) {
+		e := Event{Game: game, Turn: turn, Name: name, Subject: subject}
+		return e, row.Scan((*micros)(&e.At), &e.Detail)
+	}, "SELECT at, detail FROM events WHERE game = ? AND turn = ? AND name = ? AND subject = ?", game, turn, name, subject)
 }

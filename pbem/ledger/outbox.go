@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"time"
 )
@@ -49,15 +50,13 @@ type OutboxMessage struct {
 	SettledAt time.Time // when it was sent or given up; zero before
 	LastError string
 	Missing   error // why Bytes is not set by Due, though Path is not either
-
-	at place // of the bytes, if they lie in a segment
 }
 
 // ErrIncomplete is returned for a mail that could never be sent.
 var ErrIncomplete = errors.New("a mail needs a Message-ID, a recipient, and bytes or a path to them")
 
 // outboxColumns are those of a mail without its bytes.
-const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
+const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error"
 
 func scanOutboxMessage(row scanner) (m OutboxMessage, err error) {
 	err = row.Scan(m.columns()...)
@@ -68,7 +67,7 @@ func scanOutboxMessage(row scanner) (m OutboxMessage, err error) {
 func (m *OutboxMessage) columns() []any {
 	return []any{
 		&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path, (*micros)(&m.QueuedAt), &m.Attempts, (*micros)(&m.NextTry),
-		&m.State, (*micros)(&m.SettledAt), &m.LastError, &m.at.segment, &m.at.offset, &m.at.length,
+		&m.State, (*micros)(&m.SettledAt), &m.LastError,
 	}
 }
 
@@ -76,90 +75,72 @@ func (m *OutboxMessage) columns() []any {
 // is there already changes nothing, whatever became of it; added counts the
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
 func (l *Ledger) Queue(ctx context.Context, messages ...OutboxMessage) (added int, err error) {
+	return l.queue(ctx, Queued, "", messages)
+}
+
+// queue puts mails into the outbox, in a state for which there is a reason.
+func (l *Ledger) queue(ctx context.Context, state Delivery, why string, messages []OutboxMessage) (added int, err error) {
 	for _, m := range messages {
 		if m.MessageID == "" || m.To == "" || m.Path == "" && len(m.Bytes) == 0 {
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrIncomplete)
 		}
 	}
-	if added, err = l.queueWith(ctx, messages, func(context.Context, *transaction) error { return nil }); err != nil {
-		return 0, fmt.Errorf("queue: %w", err)
-	}
-	return added, nil
-}
-
-// queueWith queues mails, keeps the bytes or leaves traces of the new ones, and
-// does something more in the same transaction.
-func (l *Ledger) queueWith(ctx context.Context, messages []OutboxMessage, more func(context.Context, *transaction) error) (added int, err error) {
-	g := l.db.together(ctx)
-	if g == nil {
-		err = l.Group(ctx, func(ctx context.Context) (err error) {
-			added, err = l.queueWith(ctx, messages, more)
-			return err
-		})
-		if err != nil {
-			return 0, err
-		}
-		return added, nil
-	}
-	err = g.run(func(tx *transaction) error {
-		var filed []string
+	err = l.Group(ctx, func(ctx context.Context) error {
+		added = 0
 		for _, m := range messages {
-			isNew, err := g.queue(ctx, tx, m)
-			if err != nil {
-				return fmt.Errorf("mail %q: %w", m.MessageID, err)
+			settled := time.Time{}
+			if state == Sent {
+				settled = m.QueuedAt
 			}
-			if isNew {
-				added++
+			id, err := l.insert(ctx, fmt.Sprintf("queue mail %q", m.MessageID), `INSERT INTO outbox
+				(game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error)
+				VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+				ON CONFLICT (message_id) DO NOTHING`,
+				m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, stamp(m.QueuedAt), stamp(m.NextTry), string(state), stamp(settled), why)
+			if err != nil || id == 0 {
+				if err != nil {
+					return err
+				}
+				continue
 			}
-			if isNew && len(m.Bytes) == 0 {
-				filed = append(filed, m.MessageID)
+			added++
+			if len(m.Bytes) > 0 && state == Queued {
+				if err := l.storeLetter(ctx, id, m.Bytes); err != nil {
+					return err
+				}
 			}
 		}
-		if len(filed) > 0 {
-			if err := l.note(ctx, trace{Queued: filed}); err != nil {
-				return err
-			}
-		}
-		return more(ctx, tx)
+		return nil
 	})
 	return added, err
 }
 
-// queue puts a mail into the outbox and, if it is new, its bytes into the
-// group's segment.
-func (g *group) queue(ctx context.Context, tx *transaction, m OutboxMessage) (isNew bool, err error) {
-	if len(m.Bytes) == 0 {
-		return queue(ctx, tx, m)
-	}
-	if m.at, err = g.keep(m); err != nil {
-		return false, err
-	}
-	if isNew, err = queue(ctx, tx, m); err != nil || !isNew {
-		g.unkeep(m.at)
-	}
-	return isNew, err
+// storeLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
+// disk changed is not sent.
+func (l *Ledger) storeLetter(ctx context.Context, id int64, bytes []byte) error {
+	_, err := l.exec(ctx, "keep a mail to send", "INSERT OR REPLACE INTO letters (id, sum, bytes) VALUES (?, ?, ?)", id, crc32.Checksum(bytes, castagnoli), bytes)
+	return err
 }
 
-// queue puts a mail into the outbox: one that lies in a file or a segment, or
-// its bytes.
-func queue(ctx context.Context, tx *transaction, m OutboxMessage) (bool, error) {
-	var bytes any
-	if len(m.Bytes) > 0 && m.at.segment == 0 {
-		bytes = m.Bytes
-	}
-	return inserted(tx.ExecContext(ctx, `INSERT INTO outbox
-		(game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 'queued', 0, '', ?, ?, ?)
-		ON CONFLICT (message_id) DO NOTHING`,
-		m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, bytes, stamp(m.QueuedAt), stamp(m.NextTry), m.at.segment, m.at.offset, m.at.length))
-}
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Due gives at most limit mails to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
 // unless these lie in a file, or are missing.
 func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
 	where, args := waitingFrom(from)
-	return l.outboxWithBytes(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
+	return collect(ctx, l, "list mails due", func(row scanner) (m OutboxMessage, err error) {
+		var sum sql.Null[uint32]
+		err = row.Scan(append(m.columns(), &sum, &m.Bytes)...)
+		if sum.Valid && crc32.Checksum(m.Bytes, castagnoli) != sum.V {
+			m.Bytes = nil
+		}
+		if m.Path == "" && m.Bytes == nil {
+			m.Missing = fmt.Errorf("mail %q is missing from the outbox or damaged", m.MessageID)
+		}
+		return m, err
+	}, "SELECT outbox."+outboxColumns+", sum, bytes FROM outbox LEFT JOIN letters ON letters.id = outbox.id WHERE "+where+" AND next_try <= ? ORDER BY next_try, outbox.id LIMIT ?",
+		append(args, stamp(now), limit)...)
 }
 
 // waitingFrom is the condition for mails that wait, of certain senders or all.
@@ -178,20 +159,17 @@ func waitingFrom(senders []string) (where string, args []any) {
 // known ones, the first of these: the robot has another address now.
 func (l *Ledger) Readdress(ctx context.Context, known ...string) error {
 	_, args := waitingFrom(known)
-	return l.exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
+	_, err := l.exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
 		strings.Repeat(", ?", len(known)-1)+")", append(args[:1:1], args...)...)
+	return err
 }
 
 // NextDue is the earliest moment at which a mail must be sent, of certain
 // senders or all, and false if none waits. It may lie in the past.
 func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
-	var at sql.NullInt64
 	where, args := waitingFrom(from)
-	err := l.db.QueryRowContext(ctx, "SELECT min(next_try) FROM outbox WHERE "+where, args...).Scan(&at)
-	if err != nil {
-		return time.Time{}, false, fmt.Errorf("look up next mail due: %w", err)
-	}
-	return unstamp(at.Int64), at.Valid, nil
+	at, err := get[sql.NullInt64](ctx, l, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
+	return unstamp(at.Int64), at.Valid, err
 }
 
 // Outbox gives every mail of a game, oldest first, without their bytes.
@@ -202,11 +180,7 @@ func (l *Ledger) Outbox(ctx context.Context, game string) ([]OutboxMessage, erro
 // Message gives the mail with that Message-ID, if there is one, without its
 // bytes.
 func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, bool, error) {
-	list, err := l.outboxWhere(ctx, "look up mail", "message_id = ?", messageID)
-	if err != nil || len(list) == 0 {
-		return OutboxMessage{}, false, err
-	}
-	return list[0], true, nil
+	return first(ctx, l, "look up mail", scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE message_id = ?", messageID)
 }
 
 // InOutbox tells whether there is a mail with that Message-ID, whatever became
@@ -217,17 +191,7 @@ func (l *Ledger) InOutbox(ctx context.Context, messageID string) (bool, error) {
 
 // outboxWhere gives mails without their bytes.
 func (l *Ledger) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
-	return collect(ctx, l.db, doing, scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args...)
-}
-
-// outboxWithBytes gives mails with their bytes.
-func (l *Ledger) outboxWithBytes(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
-	all, err := collect(ctx, l.db, doing, func(row scanner) (m OutboxMessage, err error) {
-		err = row.Scan(append(m.columns(), &m.Bytes)...)
-		return m, err
-	}, "SELECT "+outboxColumns+", bytes FROM outbox WHERE "+where, args...)
-	l.segments.fill(all)
-	return all, err
+	return collect(ctx, l, doing, scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args...)
 }
 
 // The four marks say how one try ended. attempt numbers the try from 1, so
@@ -247,13 +211,15 @@ func (l *Ledger) MarkRetry(ctx context.Context, id int64, attempt int, next time
 
 // Defer has a mail wait until next without counting a try: it was not to blame.
 func (l *Ledger) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
-	return l.exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
+	_, err := l.exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
+	return err
 }
 
 // MarkReturned notes of a mail that was sent, and lies in a file, that it came back
 // and may be sent again: see Resend.
 func (l *Ledger) MarkReturned(ctx context.Context, id int64, reason string) error {
-	return l.exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
+	_, err := l.exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
+	return err
 }
 
 // MarkAmbiguous notes that the server may or may not have taken the mail; it
@@ -271,57 +237,27 @@ func (l *Ledger) MarkFailed(ctx context.Context, id int64, attempt int, at time.
 var ErrUnknownMessage = errors.New("the mail is not in the outbox")
 
 func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
-	var segment int64 // of the mail, if this settles it
-	if state == Failed && l.db.together(ctx) == nil {
-		return l.Group(ctx, func(ctx context.Context) error { return l.mark(ctx, id, attempt, state, next, settled, reason) })
-	}
-	err := l.within(ctx, func(tx *transaction) error {
-		var raw any
-		if state == Failed { // it can still be looked at when its segment is gone
-			list, err := l.outboxWithBytes(ctx, "look up mail", "id = ? AND state IN ('queued', 'ambiguous')", id)
-			if err != nil {
-				return err
-			}
-			if len(list) > 0 && len(list[0].Bytes) > 0 {
-				raw = list[0].Bytes
-			}
-		}
+	doing := fmt.Sprintf("mark mail %d as %s", id, state)
+	return l.Group(ctx, func(ctx context.Context) error {
 		// A mail that was ambiguous once stays so until it is settled: a
 		// later refusal to connect does not tell that it never arrived.
-		row := tx.QueryRowContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
-			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END,
-			bytes = CASE ?5 WHEN 'sent' THEN NULL WHEN 'failed' THEN ?7 ELSE bytes END
-			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1
-			RETURNING message_id, game, kind, sender, recipient, segment`,
-			attempt, stamp(next), stamp(settled), reason, string(state), id, raw)
-		m := outboxTrace{State: state, At: settled, Why: reason}
-		err := row.Scan(&m.MessageID, &m.Game, &m.Kind, &m.From, &m.To, &segment)
-		if errors.Is(err, sql.ErrNoRows) {
-			return mustHave(ctx, tx, id)
-		}
-		if err != nil || settled.IsZero() {
-			segment = 0
+		n, err := l.exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
+			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
+			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
+			attempt, stamp(next), stamp(settled), reason, string(state), id)
+		if err != nil {
 			return err
 		}
-		return l.note(ctx, trace{Settled: &m})
+		if n > 0 && state == Sent { // the bytes are of no more use; answers would fill the disk
+			_, err = l.exec(ctx, doing, "DELETE FROM letters WHERE id = ?", id)
+			return err
+		}
+		if n == 0 {
+			if has, err := get[bool](ctx, l, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {
+				return err
+			}
+			return fmt.Errorf("%s: %w", doing, ErrUnknownMessage)
+		}
+		return nil
 	})
-	if err == nil && segment > 0 {
-		// The bytes are of no more use; answers would fill the disk.
-		err = l.afterwards(ctx, func() error { return l.segments.settled(segment) })
-	}
-	if err != nil {
-		return fmt.Errorf("mark mail %d as %s: %w", id, state, err)
-	}
-	return nil
-}
-
-func mustHave(ctx context.Context, tx *transaction, id int64) error {
-	var has bool
-	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id).Scan(&has); err != nil {
-		return err
-	}
-	if !has {
-		return ErrUnknownMessage
-	}
-	return nil
 }

@@ -10,7 +10,7 @@ import (
 const keepGivenUp = 30 * 24 * time.Hour
 
 // givenUp are the mails that were given up lately and can be sent again.
-const givenUp = "state = 'failed' AND settled_at >= ? AND (path <> '' OR bytes IS NOT NULL)"
+const givenUp = "state = 'failed' AND settled_at >= ? AND (path <> '' OR EXISTS (SELECT 1 FROM letters WHERE letters.id = outbox.id))"
 
 // GivenUp counts the mails that were given up lately and that Resend would send.
 func (l *Ledger) GivenUp(ctx context.Context, now time.Time) (int, error) {
@@ -21,22 +21,17 @@ func (l *Ledger) GivenUp(ctx context.Context, now time.Time) (int, error) {
 // again, under their Message-IDs. A daemon may use the ledger meanwhile. It gives
 // those mails.
 func Resend(ctx context.Context, path string, now time.Time) (again []OutboxMessage, err error) {
-	err = look(ctx, path, "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)", func(l *Ledger, version int) error {
+	err = look(ctx, path, fmt.Sprintf("mode=rw&_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)", busyTimeout), func(l *Ledger, version int) error {
 		if version < len(migrations) {
 			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
 		}
 		since := stamp(now.Add(-keepGivenUp))
-		return l.within(ctx, func(tx *transaction) error {
-			again, err = collect(ctx, tx, "requeue mails", scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+givenUp+" ORDER BY id", since)
-			if err != nil {
+		return l.Group(ctx, func(ctx context.Context) error {
+			if again, err = l.outboxWhere(ctx, "requeue mails", givenUp+" ORDER BY id", since); err != nil {
 				return err
 			}
-			// The bytes are in the database since they were given up.
-			if _, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'queued', attempts = 0, next_try = ?, settled_at = 0,
-				segment = 0, place = 0, length = 0 WHERE `+givenUp, stamp(now), since); err != nil {
-				return fmt.Errorf("requeue mails: %w", err)
-			}
-			return nil
+			_, err = l.exec(ctx, "requeue mails", "UPDATE outbox SET state = 'queued', attempts = 0, next_try = ?, settled_at = 0 WHERE "+givenUp, stamp(now), since)
+			return err
 		})
 	})
 	if err != nil {

@@ -2,24 +2,21 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 )
 
 // Start is where the reading of a mailbox began. Mails that were there before it
 // are left there, see Admits.
 type Start struct {
-	Since time.Time `json:"since,omitzero"` // zero: everything is taken in
+	Since time.Time // zero: everything is taken in
 	// Asked tells that someone named Since: then it does not matter whether a mail
 	// was read by a person.
-	Asked bool `json:"asked,omitempty"`
+	Asked bool
 	// UIDValidity and UID are of the last mail that lay there at the start. What comes
 	// later is taken in, whatever its date.
-	UIDValidity uint32 `json:"uidvalidity"`
-	UID         uint32 `json:"uid"`
-	Left        int    `json:"left"` // how many stayed
+	UIDValidity uint32
+	UID         uint32
+	Left        int // how many stayed
 }
 
 // Admits tells whether a mail is taken in: its UID under the validity of the start, the
@@ -32,51 +29,18 @@ func (s Start) Admits(uid uint32, arrived time.Time, seen bool) bool {
 	return !arrived.Before(s.Since) && (s.Asked || !seen)
 }
 
-// startTrace is a start in the journal.
-type startTrace struct {
-	Mailbox string `json:"mailbox"`
-	Start
-}
-
-const putStart = `INSERT INTO starts (mailbox, since, asked, uidvalidity, uid, remaining) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-	ON CONFLICT (mailbox) DO UPDATE SET since = ?2, asked = ?3, uidvalidity = ?4, uid = ?5, remaining = ?6`
-
-func (t startTrace) row() []any {
-	return []any{t.Mailbox, stamp(t.Since), t.Asked, t.UIDValidity, t.UID, t.Left}
-}
-
-const startColumns = "mailbox, since, asked, uidvalidity, uid, remaining"
-
-func scanStart(row scanner) (t startTrace, err error) {
-	err = row.Scan(&t.Mailbox, (*micros)(&t.Since), &t.Asked, &t.UIDValidity, &t.UID, &t.Left)
-	return t, err
-}
-
 // Start gives where the reading of a mailbox began; known is false before that.
 func (l *Ledger) Start(ctx context.Context, mailbox string) (s Start, known bool, err error) {
-	t, err := scanStart(l.db.QueryRowContext(ctx, "SELECT "+startColumns+" FROM starts WHERE mailbox = ?", mailbox))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Start{}, false, nil
-	}
-	if err != nil {
-		return Start{}, false, fmt.Errorf("read the start of %s: %w", mailbox, err)
-	}
-	return t.Start, true, nil
+	return first(ctx, l, "read the start of "+mailbox, func(row scanner) (s Start, err error) {
+		err = row.Scan((*micros)(&s.Since), &s.Asked, &s.UIDValidity, &s.UID, &s.Left)
+		return s, err
+	}, "SELECT since, asked, uidvalidity, uid, remaining FROM starts WHERE mailbox = ?", mailbox)
 }
 
 // SetStart notes where the reading of a mailbox begins.
 func (l *Ledger) SetStart(ctx context.Context, mailbox string, s Start) error {
-	s.Since = s.Since.UTC()
-	t := startTrace{mailbox, s}
-	err := l.within(ctx, func(tx *transaction) error {
-		if err := l.note(ctx, trace{Start: &t}); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, putStart, t.row()...)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("record the start of %s: %w", mailbox, err)
-	}
-	return nil
+	_, err := l.exec(ctx, "record the start of "+mailbox, `INSERT INTO starts (mailbox, since, asked, uidvalidity, uid, remaining) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+		ON CONFLICT (mailbox) DO UPDATE SET since = ?2, asked = ?3, uidvalidity = ?4, uid = ?5, remaining = ?6`,
+		mailbox, stamp(s.Since), s.Asked, s.UIDValidity, s.UID, s.Left)
+	return err
 }

@@ -26,7 +26,6 @@ func TestStarts(t *testing.T) {
 	for _, lose := range []func() error{
 		func() error { return nil },
 		func() error { return os.Remove(path) },
-		func() error { return l.retrace(t.Context()) },
 	} {
 		if got, known, err := l.Start(t.Context(), "box"); got != want || !known || err != nil {
 			t.Errorf("%+v, known %v, %v", got, known, err)
@@ -46,31 +45,11 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// A mailbox that an earlier version has read was begun with all that was in it.
-func TestStartOfAnOlderLedger(t *testing.T) {
-	path := lived(t)
-	l, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.MoveCursor(t.Context(), "box", Cursor{UIDValidity: 7, UID: 9}); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	older(t, path)
-	l = openAt(t, path)
-	if got, known, err := l.Start(t.Context(), "box"); got != (Start{UIDValidity: 7}) || !known || err != nil {
-		t.Errorf("%+v, known %v, %v", got, known, err)
-	}
-}
-
 func TestArrived(t *testing.T) {
 	l := openAt(t, filepath.Join(t.TempDir(), "ledger.db"))
 	want := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	ref := Ref{"box", 1, 2}
-	if err := l.RecordStored(t.Context(), Mail{Ref: ref, SHA256: "x", ReceivedAt: want.Add(time.Hour), Arrived: want}); err != nil {
+	if _, err := l.RecordStored(t.Context(), Mail{Ref: ref, SHA256: "x", ReceivedAt: want.Add(time.Hour), Arrived: want}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if m, _, err := l.SeenRef(t.Context(), ref); !m.Arrived.Equal(want) || err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrLost tells that the ledger's files were removed, replaced or damaged under our
-// hands: it must be closed and opened, which makes a new one.
+// hands: it must be closed and opened, which makes it whole.
 var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
 
 // IsLost tells whether an error means that the ledger cannot be used any more: see
@@ -17,7 +17,7 @@ var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
 func IsLost(err error) bool { return errors.Is(err, ErrLost) || isDamaged(err) }
 
 // opened are the database's files as they were opened, with the size that each has
-// at least: SQLite never makes one smaller while it uses it.
+// at least.
 type opened struct {
 	mu    sync.Mutex
 	files []openedFile
@@ -43,6 +43,17 @@ func lookAt(path string, db fs.FileInfo) (*opened, error) {
 	return &opened{files: all}, nil
 }
 
+// changing lets f make files smaller, which SQLite does not do by itself while it
+// uses them.
+func (o *opened) changing(f func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f()
+	for i := range o.files {
+		o.files[i].size = 0
+	}
+}
+
 // whole gives ErrLost unless all files are those that were opened, and not cut.
 func (o *opened) whole() error {
 	o.mu.Lock()
@@ -63,33 +74,12 @@ func (o *opened) whole() error {
 	return nil
 }
 
-// CheckFiles tells whether the ledger still has the files that were opened. What is
-// written into a file that was removed lasts no longer than the process, and one
-// that was cut fails its reader.
+// CheckFiles tells whether the ledger still has the files that were opened, and its
+// copy. What is written into a file that was removed lasts no longer than the
+// process, and one that was cut fails its reader.
 func (l *Ledger) CheckFiles() error {
 	if err := l.files.whole(); err != nil {
 		return err
 	}
-	if _, err := os.Stat(l.segments.dir); err != nil {
-		return fmt.Errorf("%s: %w", l.segments.dir, errors.Join(ErrLost, err))
-	}
-	return l.journal.whole()
-}
-
-// whole tells whether the journal is still the file that was opened.
-func (t *journal) whole() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	ours, err := t.file.Stat()
-	if err != nil {
-		return fmt.Errorf("check the ledger's journal: %w", err)
-	}
-	info, err := os.Stat(t.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(info, ours):
-		return fmt.Errorf("%s: %w", t.path, ErrLost)
-	case err != nil:
-		return fmt.Errorf("check the ledger's journal: %w", err)
-	}
-	return nil
+	return l.copy.whole()
 }

@@ -26,7 +26,7 @@ type Postbag struct {
 
 // Mail is a mail that came for a game, without the address it came from.
 type Mail struct {
-	SHA256    string    `json:"sha256"` // of its bytes, its name in the spool
+	SHA256    string    `json:"sha256"` // of its bytes
 	MessageID string    `json:"message_id,omitempty"`
 	Received  time.Time `json:"received"`
 	Captain   string    `json:"captain,omitempty"` // whose registered address it came from
@@ -65,8 +65,18 @@ func (p Postbag) look(ctx context.Context, see func(*ledger.Ledger) error) error
 	return ledger.View(ctx, filepath.Join(p.State, "ledger.db"), see)
 }
 
-// Spool is where the mails that came in lie, for reading.
-func (p Postbag) Spool() *ledger.Spool { return ledger.ReadSpool(filepath.Join(p.State, "spool")) }
+// Load gives the bytes of a mail that came, by their SHA-256. If they are not there the
+// error is fs.ErrNotExist.
+func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
+	err = fmt.Errorf("load mail %s: %w", sha, fs.ErrNotExist)
+	if lerr := p.look(ctx, func(l *ledger.Ledger) error {
+		raw, err = l.LoadRaw(ctx, sha)
+		return nil
+	}); lerr != nil {
+		return nil, lerr
+	}
+	return raw, err
+}
 
 // Mails are the mails for a game that came in a time, oldest first: from its
 // captains, or with an order set for it.
@@ -77,14 +87,13 @@ func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Tim
 		if err != nil || len(came) == 0 {
 			return err
 		}
-		spool := p.Spool()
 		r, err := newReader(g)
 		if err != nil {
 			return err
 		}
 		for _, m := range came {
 			one := Mail{SHA256: m.SHA256, MessageID: m.MessageID, Received: m.ReceivedAt, Outcome: m.Outcome}
-			raw, err := spool.Load(m.SHA256)
+			raw, err := l.LoadRaw(ctx, m.SHA256)
 			switch {
 			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged):
 				continue // it cannot be told whose it was

@@ -61,7 +61,6 @@ type Watcher struct {
 	Catalogue vault.Catalogue
 
 	known map[string]RecentMail // mails that were read, by hash and game
-	spool *ledger.Spool
 }
 
 // shownMails is how many mails a glance has.
@@ -149,7 +148,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 // mails fills in the last mails, as the daemon's ledger has them.
 func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, now time.Time) error {
 	if w.known == nil {
-		w.known, w.spool = map[string]RecentMail{}, w.Bag.Spool()
+		w.known = map[string]RecentMail{}
 	}
 	return w.Bag.look(ctx, func(l *ledger.Ledger) error {
 		var err error
@@ -161,7 +160,7 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 			return err
 		}
 		for _, m := range came[max(0, len(came)-shownMails):] {
-			p, err := w.came(m, games)
+			p, err := w.came(ctx, l, m, games)
 			if err != nil {
 				return err
 			}
@@ -181,11 +180,11 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 }
 
 // came tells of a mail that came. What was read of it once is known.
-func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (RecentMail, error) {
+func (w *Watcher) came(ctx context.Context, l *ledger.Ledger, m ledger.Mail, games []*vault.Game) (RecentMail, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
 		p = RecentMail{At: m.ReceivedAt, Who: "somebody"}
-		raw, err := w.spool.Load(m.SHA256)
+		raw, err := l.LoadRaw(ctx, m.SHA256)
 		for _, g := range games {
 			if err != nil {
 				break // it is not there any more, and it cannot be told whose it was

@@ -1,0 +1,276 @@
+package ledger
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/gofrs/flock"
+	"github.com/google/renameio/v2"
+	"modernc.org/sqlite"
+
+	"starpost/pbem/disk"
+)
+
+// copied is a second copy of the database, for the case that the first is removed
+// or damaged. SQLite appends what is committed to its log, file-wal, before it puts
+// it into the database: what is new in the log is appended to the copy's log after
+// every commit, and put into the copy whenever SQLite was told to empty its own. So
+// database and log of the copy are, at every moment, those of a commit.
+//
+// The copy is not synced, and may fall behind, as on a full disk: what was committed
+// does not depend on it. A nil one does nothing.
+type copied struct {
+	l     *Ledger
+	path  string
+	lock  *flock.Flock
+	from  *os.File // the ledger's log
+	to    *os.File // the copy's
+	at    int64    // up to where both are the same
+	head  [logHead]byte
+	lost  atomic.Bool // it does not follow any more
+	tries int         // commits since then
+}
+
+// SQLite's log has a head, then frames: a head each, of which the first two words
+// are the page's number and, where a commit ends, how many pages there are, and a
+// page. See https://www.sqlite.org/fileformat2.html#walformat.
+const (
+	logHead   = 32
+	frameHead = 24
+	// maxLog is the size at which the log is emptied.
+	maxLog = 4 << 20
+	// againAfter is after how many commits a copy that was lost is made again.
+	againAfter = 100
+)
+
+func copyOf(path string) string { return path + ".copy" }
+
+// followCopy makes the copy follow. Another process that has the ledger open may keep
+// it already: then there is nothing to do.
+func (l *Ledger) followCopy(ctx context.Context) error {
+	path := copyOf(l.path)
+	lock := flock.New(path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return err
+	}
+	from, err := os.Open(l.path + "-wal")
+	if err != nil {
+		return errors.Join(err, lock.Unlock())
+	}
+	l.copy = &copied{l: l, path: path, lock: lock, from: from}
+	l.copy.lose() // until it is open
+	ours, err := get[int64](ctx, l, "count commits", "SELECT n FROM commits")
+	if err != nil {
+		return err
+	}
+	emptied, err := l.emptyLog(ctx)
+	if err != nil || !emptied {
+		return err // a reader keeps it; the copy is made again later
+	}
+	if n, err := commitsOf(ctx, path); err == nil && n == ours {
+		return l.copy.open()
+	}
+	l.copy.renew(ctx)
+	return nil
+}
+
+// commitsOf counts the commits in a copy, and has SQLite empty its log.
+func commitsOf(ctx context.Context, path string) (n int64, err error) {
+	db, err := connect(ctx, path, "mode=rw&_pragma=synchronous(OFF)")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return get[int64](ctx, &Ledger{db: db}, "count commits", "SELECT n FROM commits")
+}
+
+// open opens the copy's log, which is empty then.
+func (c *copied) open() (err error) {
+	if c.to != nil {
+		err = c.to.Close()
+	}
+	if err == nil {
+		c.to, err = os.OpenFile(c.path+"-wal", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	}
+	c.at, c.tries = 0, 0
+	c.lost.Store(err != nil)
+	return err
+}
+
+// lose notes that the copy does not follow any more; it is made again before long.
+func (c *copied) lose() {
+	if c != nil {
+		c.lost.Store(true)
+	}
+}
+
+// follow appends what was committed. The connection must be taken.
+func (c *copied) follow(ctx context.Context) {
+	if c == nil {
+		return
+	}
+	if c.lost.Load() {
+		if c.tries++; c.tries%againAfter == 0 {
+			c.renew(ctx)
+		}
+		return
+	}
+	info, err := c.from.Stat()
+	if err != nil {
+		return // the next commit tells
+	}
+	var head [logHead]byte
+	if _, err := c.from.ReadAt(head[:], 0); err != nil || info.Size() < c.at || c.at > 0 && head != c.head {
+		c.lost.Store(true) // another process has emptied the log
+		return
+	}
+	c.head = head
+	n, err := io.Copy(io.NewOffsetWriter(c.to, c.at), io.NewSectionReader(c.from, c.at, info.Size()-c.at))
+	if c.at += n; err == nil && c.at < maxLog || c.at < maxLog && info.Size() < 4*maxLog {
+		return
+	}
+	if emptied, eerr := c.l.emptyLog(ctx); eerr == nil && emptied && (err != nil || c.apply() != nil) {
+		c.lost.Store(true)
+	}
+}
+
+// apply puts the copy's log into the copy.
+func (c *copied) apply() (err error) {
+	db, err := os.OpenFile(c.path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	frame := make([]byte, frameHead+int64(binary.BigEndian.Uint32(c.head[8:])))
+	for at := int64(logHead); at < c.at; at += int64(len(frame)) {
+		if _, err := c.to.ReadAt(frame, at); err != nil {
+			return err
+		}
+		page, pages := int64(binary.BigEndian.Uint32(frame)), int64(binary.BigEndian.Uint32(frame[4:]))
+		if _, err := db.WriteAt(frame[frameHead:], (page-1)*int64(len(frame)-frameHead)); err != nil {
+			return err
+		}
+		if pages > 0 {
+			if err := db.Truncate(pages * int64(len(frame)-frameHead)); err != nil {
+				return err
+			}
+		}
+	}
+	c.at = 0
+	return c.to.Truncate(0)
+}
+
+// renew makes the copy from the whole database. If that cannot be, it is tried again
+// later.
+func (c *copied) renew(ctx context.Context) {
+	half := c.path + ".new"
+	if emptied, err := c.l.emptyLog(ctx); err != nil || !emptied {
+		return
+	}
+	err := c.l.db.conn.Raw(func(driver any) error {
+		from, ok := driver.(interface {
+			NewBackup(to string) (*sqlite.Backup, error)
+		})
+		if !ok {
+			return errors.New("the driver makes no copies")
+		}
+		b, err := from.NewBackup(source(half, ""))
+		if err != nil {
+			return err
+		}
+		_, err = b.Step(-1)
+		return errors.Join(err, b.Finish())
+	})
+	if err == nil {
+		err = os.Chmod(half, 0o600)
+	}
+	// Another process may have committed something meanwhile.
+	if info, serr := c.from.Stat(); err == nil && serr == nil && info.Size() == 0 {
+		if err = errors.Join(removed(os.Remove(c.path+"-wal")), removed(os.Remove(c.path+"-shm")), os.Rename(half, c.path)); err == nil && c.open() == nil {
+			return
+		}
+	}
+	_ = os.Remove(half)
+}
+
+// emptyLog has SQLite put its log into the database and cut it, unless a reader
+// keeps it from that. The connection must be taken.
+func (l *Ledger) emptyLog(ctx context.Context) (emptied bool, err error) {
+	var busy, log, done int
+	wait := func(ms int) error {
+		_, err := l.db.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", ms))
+		return err
+	}
+	l.files.changing(func() {
+		err = errors.Join(wait(0), l.db.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done), wait(busyTimeout))
+	})
+	return err == nil && busy == 0, err
+}
+
+// close lets the copy go.
+func (c *copied) close() error {
+	if c == nil {
+		return nil
+	}
+	err := errors.Join(c.from.Close(), c.lock.Unlock())
+	if c.to != nil {
+		err = errors.Join(err, c.to.Close())
+	}
+	return err
+}
+
+// restore puts the copy in the place of a database that is lost; false if there is
+// none. The database comes last, for without it all is done again.
+func restore(path string) (bool, error) {
+	for _, ending := range []string{"-wal", "-shm"} {
+		if err := removed(os.Remove(path + ending)); err != nil {
+			return false, err
+		}
+	}
+	err := duplicate(copyOf(path)+"-wal", path+"-wal")
+	if removed(err) == nil {
+		err = duplicate(copyOf(path), path)
+	}
+	if err != nil {
+		return false, removed(err)
+	}
+	return true, disk.SyncDir(filepath.Dir(path))
+}
+
+// duplicate copies a file, whole or not at all.
+func duplicate(from, to string) (err error) {
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	t, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o600))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Cleanup()) }()
+	if _, err := io.Copy(t, f); err != nil {
+		return err
+	}
+	return t.CloseAtomicallyReplace()
+}
+
+// whole tells whether the copy is still there. It may be behind.
+func (c *copied) whole() error {
+	if c == nil || c.lost.Load() {
+		return nil
+	}
+	for _, ending := range []string{"", "-wal"} {
+		if _, err := os.Stat(c.path + ending); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: %w", c.path+ending, ErrLost)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// rawMail is a mail that came, in the state directory of the earlier version.
+func rawMail(i int) string {
+	return fmt.Sprintf("From: ann@x\r\nMessage-ID: <%d@x>\r\n\r\nmail %d\r\n", i, i)
+}
+
+// A state directory of an earlier version is taken over at the first start: all that it
+// knew is known, and the files that are of no more use go.
+func TestOlderStateIsTakenOver(t *testing.T) {
+	path, ctx := older(t), t.Context()
+	dir := filepath.Dir(path)
+	for range 2 { // and is there at the next
+		l, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, lost := l.Recovered(); lost {
+			t.Error("it was not lost")
+		}
+		for i := 1; i < 14; i++ {
+			sha := ContentHash([]byte(rawMail(i)))
+			if raw, err := l.LoadRaw(ctx, sha); err != nil || string(raw) != rawMail(i) {
+				t.Errorf("mail %d: %q, %v", i, raw, err)
+			}
+			want := Mail{
+				ID: int64(i), Ref: Ref{"box", 1, uint32(i)}, SHA256: sha, MessageID: fmt.Sprintf("%d@x", i), ReceivedAt: noon, Arrived: noon.Add(-time.Minute),
+				State: []State{Stored, Answered, Moved, Moved}[i%4], Outcome: []string{"", "done", "done", "done"}[i%4],
+			}
+			if m, known, err := l.SeenRef(ctx, want.Ref); err != nil || !known || m != want {
+				t.Errorf("%+v, %v; want %+v", m, err, want)
+			}
+		}
+		for id, want := range map[string]Delivery{"waits@x": Queued, "sent@x": Sent, "failed@x": Failed, "again@x": Ambiguous, "1.ann@x": Sent, "1.bob@x": Queued} {
+			m := find(t, l, id)
+			bytes := ""
+			if want != Sent && m.Path == "" {
+				bytes = "mail " + id
+			}
+			if m.State != want || string(m.Bytes) != bytes {
+				t.Errorf("%s: %+v", id, m)
+			}
+		}
+		if got := due(t, l, noon.Add(time.Hour)); !slices.Equal(got, []string{"waits@x", "1.bob@x", "2.ann@x", "again@x"}) {
+			t.Errorf("still to be sent: %v", got)
+		}
+		if n, err := l.GivenUp(ctx, noon); err != nil || n != 1 {
+			t.Errorf("%d mails can be sent again, %v", n, err)
+		}
+		if turn, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || !known || turn != 2 {
+			t.Errorf("turns up to %d, %v, %v", turn, known, err)
+		}
+		if got, err := l.Reminders(ctx, "wolf.1", 3); err != nil || !slices.Equal(got, []string{"24h"}) {
+			t.Errorf("reminders %v, %v", got, err)
+		}
+		if first, err := l.RecordReminder(ctx, "wolf.1", 3, "Ann", "24h", noon); err != nil || first {
+			t.Errorf("reminded again: %v", err)
+		}
+		if first, err := l.RecordAnswer(ctx, "ann@x", "ack", "aa", noon); err != nil || first {
+			t.Errorf("answered again: %v", err)
+		}
+		if e, known, err := l.Event(ctx, "wolf.1", 3, "halt", ""); err != nil || !known || e.Detail != "x" || !e.At.Equal(noon) {
+			t.Errorf("event %+v, %v", e, err)
+		}
+		if b, known, err := l.Bounces(ctx, "ann@x"); err != nil || !known || b.Mails != 1 || b.Why != "5.1.1" {
+			t.Errorf("bounces %+v, %v", b, err)
+		}
+		if s, known, err := l.Start(ctx, "box"); err != nil || !known || s != (Start{Since: noon, UIDValidity: 1, UID: 3, Left: 2}) {
+			t.Errorf("start %+v, %v", s, err)
+		}
+		if c, err := l.Cursor(ctx, "box"); err != nil || c != (Cursor{1, 13}) {
+			t.Errorf("cursor %v, %v", c, err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, old := range []string{"spool", "ledger.d"} {
+		if _, err := os.Stat(filepath.Join(dir, old)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is left: %v", old, err)
+		}
+	}
+}
+
+// What is damaged in it hinders nothing else, and is not thrown away.
+func TestDamagedOlderStateIsTakenOver(t *testing.T) {
+	path := older(t)
+	state := filepath.Dir(path)
+	cut := func(name string) {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(state, filepath.FromSlash(name)))
+		if err != nil || len(found) == 0 {
+			t.Fatal(found, err)
+		}
+		info, err := os.Stat(found[0])
+		if err == nil {
+			err = os.Truncate(found[0], info.Size()-20)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cut("spool/07/*.eml")
+	cut("spool/packs/*.mails")
+	cut("ledger.d/letters/*")
+	l := openAt(t, path)
+	whole, damaged, err := l.VerifyRaws(t.Context())
+	if err != nil || whole != 11 || len(damaged) != 0 {
+		t.Errorf("%d mails whole, %v damaged, %v", whole, damaged, err)
+	}
+	if m := find(t, l, "waits@x"); string(m.Bytes) != "mail waits@x" {
+		t.Errorf("a mail that waits: %+v", m)
+	}
+	if again, err := l.Due(t.Context(), noon.Add(time.Hour), 10); err != nil || len(again) != 4 || again[3].Missing == nil {
+		t.Errorf("%+v, %v", again, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(state, "spool.damaged", "*", "*")); err != nil || len(left) == 0 {
+		t.Errorf("what was damaged is gone: %v, %v", left, err)
+	}
+}
+
+// A start that is cut short in the middle is begun again.
+func TestTakeoverIsRepeated(t *testing.T) {
+	path := older(t)
+	state, again := filepath.Dir(path), older(t)
+	l := openAt(t, path)
+	want := dump(t, l)
+	// As if the process had been killed before it could remove anything.
+	for _, old := range []string{"spool", "ledger.d"} {
+		if err := os.Rename(filepath.Join(filepath.Dir(again), old), filepath.Join(state, old)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.takeOver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := dump(t, l); got != want {
+		t.Errorf("taken over again:\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A ledger of the first version becomes one of this.
+func TestFirstLedgerIsTakenOver(t *testing.T) {
+	path := newPath(t)
+	db, err := connect(t.Context(), path, "mode=rwc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := strings.Join([]string{
+		migrations[0], "PRAGMA user_version = 1",
+		`INSERT INTO outbox (game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error) VALUES
+			('wolf.1', 'report', '0.ann@x', 'a@x', 'ann@x', 'p', NULL, 0, 1, 0, 'sent', 0, ''), ('wolf.1', 'ack', 'w@x', 'a@x', 'ann@x', '', x'6162', 0, 1, 0, 'queued', 0, '')`,
+		"INSERT INTO cursors VALUES ('box', 7, 9)",
+	}, ";")
+	if _, err := db.conn.ExecContext(t.Context(), script); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l := openAt(t, path)
+	if turn, known, err := l.QueuedTurn(t.Context(), "wolf.1"); err != nil || !known || turn != -1 {
+		t.Errorf("%d, %v, %v", turn, known, err)
+	}
+	if _, known, err := l.QueuedTurn(t.Context(), "bear.1"); err != nil || known {
+		t.Errorf("another game: %v, %v", known, err)
+	}
+	// A mailbox that it has read was begun with all that was in it.
+	if got, known, err := l.Start(t.Context(), "box"); !reflect.DeepEqual(got, Start{UIDValidity: 7}) || !known || err != nil {
+		t.Errorf("%+v, known %v, %v", got, known, err)
+	}
+	if list, err := l.Due(t.Context(), noon, 10); err != nil || len(list) != 1 || string(list[0].Bytes) != "ab" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
