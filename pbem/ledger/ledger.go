@@ -45,8 +45,16 @@ const busyTimeout = 5000
 // copy; see Recovered. Its directory must exist.
 func Open(path string) (l *Ledger, err error) {
 	var r Recovery
-	for range 3 { // the one that is there, its copy, and a new one
-		if l, err = openOrCreate(path, &r); err == nil || !isDamaged(err) {
+	for range 6 {
+		if l, err = openOrCreate(path, &r); err == nil {
+			break
+		}
+		// Someone may have removed it just now, or be about to make it: SQLite does not wait
+		// for another process that changes the journal's mode.
+		if errors.Is(err, fs.ErrNotExist) || isBusy(err) {
+			continue
+		}
+		if !isDamaged(err) {
 			break
 		}
 		aside, merr := setAside(path)
@@ -105,14 +113,8 @@ func openOrCreate(path string, r *Recovery) (l *Ledger, err error) {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
 	l = &Ledger{path: path}
-	for try := 0; ; try++ {
-		l.db, err = connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
-			"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_pragma=cache_spill(0)&_pragma=wal_autocheckpoint(0)")
-		// SQLite does not wait for another process that changes the journal's mode.
-		if err == nil || try == 5 || !isBusy(err) {
-			break
-		}
-	}
+	l.db, err = connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_pragma=cache_spill(0)&_pragma=wal_autocheckpoint(0)")
 	if err == nil {
 		err = l.begin(context.Background(), info)
 	}
