@@ -25,8 +25,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"starpost/engine"
-	"starpost/pbem/turn"
 	"starpost/pbem/ledger"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 

@@ -44,7 +44,7 @@ func (p *prefetcher) fetch(n int) {
 // envelope is a mail as it goes out.
 func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (outgoing.Envelope, error) {
 	data := l.Bytes
-	if l.Missing != nil && l.Path == "" {
+	if l.Missing != nil {
 		return outgoing.Envelope{}, l.Missing
 	}
 	if len(data) == 0 {
