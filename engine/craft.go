@@ -19,10 +19,13 @@ const (
 	KindProbe   Kind = "probe"
 	KindShuttle Kind = "shuttle"
 	KindDecoy   Kind = "decoy"
+	KindShot    Kind = "shot"
 )
 
 // Kinds lists the kinds of small craft.
-func Kinds() []Kind { return []Kind{KindDrone, KindPlasma, KindProbe, KindShuttle, KindDecoy} }
+func Kinds() []Kind {
+	return []Kind{KindDrone, KindPlasma, KindProbe, KindShuttle, KindDecoy, KindShot}
+}
 
 // Small tells whether this is a small craft.
 func (s *Ship) Small() bool { return s.Kind != KindShip }

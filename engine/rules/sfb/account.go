@@ -102,6 +102,9 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 		return nil
 	case ship.Small():
 		f := of(ship).Flight
+		if f.Kind.cannon() {
+			return []string{fmt.Sprintf("a shot flies straight on, %s an impulse, until something is in its way", hexes(l.Charts[f.Kind].Shot.Pace))}
+		}
 		age := l.between(f.Launched, s.After.Turn, s.Events[i].Phase)
 		if pace := l.flown(f, 1); pace > 1 {
 			return []string{fmt.Sprintf("it seeks %s, %s each impulse, with a turn of one side at most before each but the first of its flight: by the end of this impulse it has flown %s at most", s.Name(f.Target), hexes(pace), hexes(l.flown(f, age)))}
@@ -184,12 +187,17 @@ func (l *rulebook) whyStrike(s *engine.Story, i int, b *Strike) []string {
 	}
 	f := of(ship).Flight
 	out := []string{fmt.Sprintf("a drone does %d", f.Damage)}
-	if f.Kind != "" {
+	if f.Kind.cannon() {
+		out = []string{fmt.Sprintf("the shot has %s", points(f.Damage))}
+	} else if f.Kind != "" {
 		chart, flown := l.Charts[f.Kind], cmp.Or(b.Flown, l.between(f.Launched, s.After.Turn, s.Events[i].Phase))
 		out = []string{fmt.Sprintf("after %s its warhead has %d, less %d that phasers took", hexes(flown), chart.warhead(flown), chart.warhead(flown)-l.does(f, flown))}
 	}
 	if b.Roll > 0 {
 		out = append(out, fmt.Sprintf("%s is cloaked: it misses with a die of %d or less, rolled %d, and does half with more", s.Name(b.Target), l.Cloak.Miss, b.Roll))
+	}
+	if b.Shield == 0 {
+		return out
 	}
 	return append(out, fmt.Sprintf("it came over the side of shield %d", b.Shield))
 }

@@ -244,7 +244,8 @@ const aimedRank = 10
 
 // flightSource is that of a drone or a plasma torpedo.
 func flightSource(d *engine.Ship, from hex.Hex) source {
-	return source{name: d.ID, from: from, rank: 4 - b2i(d.Kind == engine.KindPlasma)}
+	rank := map[engine.Kind]int{engine.KindPlasma: 3, engine.KindDrone: 4}[d.Kind]
+	return source{name: d.ID, from: from, rank: cmp.Or(rank, 5)}
 }
 
 // allocateBlock lets all that has got inside a ship in an impulse do its damage in one block (house 7.55), by a roll

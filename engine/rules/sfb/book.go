@@ -126,6 +126,8 @@ type fireChart struct {
 	Warheads []warhead
 	// Pace is how many hexes it flies in an impulse; 0: one.
 	Pace int
+	// Shot is what flies straight on from it, where it fires so.
+	Shot projectile
 	// Over is what it does overloaded, where it can be.
 	Over overload
 }
@@ -186,6 +188,9 @@ func (c *fireChart) at(rng int) (r row, ok bool) {
 func (c *fireChart) reach(b *Bank) int {
 	if n := len(c.Warheads); n > 0 {
 		return c.Warheads[n-1].Upto
+	}
+	if c.Shot.Pace > 0 {
+		return c.Shot.Pace * c.Shot.Life
 	}
 	longest := c.Rows[len(c.Rows)-1].Upto
 	if b.Reach > 0 {
@@ -251,6 +256,7 @@ const (
 	onOrderOfMoving
 	onFire
 	onOverload
+	onCannon
 	onAiming
 	onDrones
 	onPlasma

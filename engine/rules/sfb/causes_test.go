@@ -13,12 +13,22 @@ import (
 // TestEveryEventHasItsCause: in no case a ship is fired at, struck or hurt without a cause
 // that came before and leads to it.
 func TestEveryEventHasItsCause(t *testing.T) {
-	must := map[string][]string{ // one of these events, by type; or orders
+	causes(t, cadetRules(t), "cases", map[string][]string{
 		"fire": {"roll"}, "volley": {"fire", "strike"}, "damage": {"volley"}, "hurt": {"fire"}, "strike": {"move", "launch", "roll"},
 		"speed": {"energy"}, "score": {"out"}, "energy": {"absent"}, "launch": {},
-	}
+	})
+	causes(t, houseRules(t), "cases-house", map[string][]string{
+		"fire": {"roll"}, "volley": {"fire", "strike"}, "damage": {"volley"}, "hurt": {"fire", "strike"}, "strike": {"move", "launch", "burst", "roll"},
+		"launch": {}, "burst": {}, "hard": {}, "blowout": {"fire"}, "breakdown": {"hard", "tractor"},
+	})
+}
+
+// causes examines the cases of a folder: events of some types follow from one of others, by type,
+// or from orders.
+func causes(t *testing.T, r *engine.Rules, dir string, must map[string][]string) {
+	t.Helper()
 	seen := map[string]int{}
-	paths, err := filepath.Glob(filepath.Join("testdata", "cases", "*.txt"))
+	paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txt"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("cases: %v, %v", paths, err)
 	}
@@ -31,7 +41,7 @@ func TestEveryEventHasItsCause(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		played.Play(cadetRules(t)) // what comes out otherwise the cases tell
+		played.Play(r) // what comes out otherwise the cases tell
 		for i, e := range played.Events {
 			needed, watched := must[e.Body.Type()]
 			if !watched {

@@ -291,6 +291,9 @@ func (f *forecast) step(word string, impulse int) {
 
 // fire tells what weapons can do at a target from where the ship is by then.
 func (f *forecast) fire(o fireOrder) {
+	if o.cannon {
+		return // told when it was read
+	}
 	if o.blind {
 		f.say(o.line, fmt.Sprintf("at the nearest hidden ship in the arc, as from %d hexes more; you are told if it hits", f.l.Cloak.More))
 		return

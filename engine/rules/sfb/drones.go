@@ -86,7 +86,7 @@ func (l *rulebook) course(at engine.Place, target hex.Hex, turns bool) string {
 // does is the damage of a drone or torpedo that has flown so many hexes: two points of
 // phasers take one from plasma (cadet plasma).
 func (l *rulebook) does(f *Flight, flown int) int {
-	if f.Kind == "" {
+	if f.Kind == "" || f.Kind.cannon() {
 		return f.Damage
 	}
 	chart := l.Charts[f.Kind]
@@ -199,8 +199,11 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 
 // topic is what tells of a drone or torpedo.
 func (f *Flight) topic() topic {
-	if f.Kind == "" {
+	switch {
+	case f.Kind == "":
 		return onDrones
+	case f.Kind.cannon():
+		return onCannon
 	}
 	return onPlasma
 }

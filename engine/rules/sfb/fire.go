@@ -130,7 +130,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	fires := l.orderedFire(t, s)
 	for i := range fires {
 		o := &fires[i]
-		if o.launch || o.blind || o.on > 0 && o.on != t.Phase.No {
+		if o.launch || o.blind || o.cannon || o.on > 0 && o.on != t.Phase.No {
 			continue
 		}
 		target := l.aim(t.Game, s, o.target)
@@ -269,6 +269,8 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		return sh, why
 	case target == nil:
 		return sh, "there is no such target on the map now"
+	case target.Kind == engine.KindShot:
+		return sh, "nothing shoots down a shot of a cannon"
 	case target.Kind == engine.KindPlasma && !b.Kind.Phaser():
 		return sh, "only phasers do anything to plasma"
 	}

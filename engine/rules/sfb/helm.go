@@ -70,6 +70,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 	}
 	l.meetings(t, before)
 	l.fly(t, before)
+	l.flyShots(t, before)
 }
 
 // helm is that of a ship.

@@ -6,6 +6,7 @@ func (b *Book) houseWeapons() {
 	b.Sources = append(b.Sources,
 		"fire charts, the reach of disruptors and what a scanner adds to the range by the current edition's client data: high for that edition, medium for that of 1979; a phaser-4's energy by no source (ruling, low)",
 		"overloads by the house rules; their energy, points and range by later editions (medium), those of phasers as the other two have them (ruling, low)",
+		"battery cannon by the house rules; that their shots fly for eight impulses, and bear on all six rows, by rulings (low)",
 		"plasma-G and plasma-K by the house rules; what holding them takes, plasma-R, and that two points of phasers take one from a torpedo, by later editions (medium); a plasma of phaser strength takes that phaser's energy (ruling, low)",
 	)
 	b.Docs = map[string]string{
@@ -20,6 +21,7 @@ func (b *Book) houseWeapons() {
 	}
 	b.Aiming = aiming{Navy: "federation", Range: 2}
 	b.Cites[onAiming] = []string{"house 7.59", "house 36.1"}
+	b.Cites[onCannon] = []string{"house 103.1", "house 103.2", "house 103.23"}
 	b.Cites[onOverload] = []string{"house 61.4"}
 	b.Cites[onPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
 }
@@ -65,6 +67,12 @@ func houseCharts() map[Kind]fireChart {
 		PlasmaK: {ByTurn: []int{1, 1, 2}, Turns: 3, Pace: plasmaPace, Warheads: []warhead{{10, 20}, {15, 15}, {18, 10}, {19, 5}, {20, 1}}},
 		PlasmaR: {ByTurn: []int{2, 2, 5}, Turns: 3, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 50}, {15, 35}, {20, 25}, {25, 20}, {28, 10}, {29, 5}, {30, 1}}},
 	}
+	for cannon, shot := range map[Kind]projectile{
+		PrimaryCannon: {Points: 12, Pace: 8, Halves: 2}, SecondaryCannon: {Points: 8, Pace: 4, Halves: 2}, TertiaryCannon: {Points: 4, Pace: 2, Halves: 1},
+	} {
+		shot.Life = shotLife
+		charts[cannon] = fireChart{Shot: shot}
+	}
 	for phaser, more := range map[Kind]int{Phaser1: 1, Phaser2: 1, Phaser3: 1, Phaser4: 2} {
 		c := charts[phaser]
 		c.Over = overload{Least: more, Most: more, Reach: overReach, Blows: overBlows}
@@ -81,6 +89,9 @@ const (
 	overReach = 8
 	overBlows = 6
 )
+
+// shotLife is how many impulses a shot flies: else it would without end (house H13).
+const shotLife = 8
 
 // plasmaPace is the hexes that plasma flies in an impulse: its speed is 32 (house 6.01).
 const plasmaPace = 4

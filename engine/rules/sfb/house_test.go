@@ -114,6 +114,18 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 		}); err != nil {
 			return err
 		}
+		story, err := engine.NewStory(r, turn.Before, turn.After, turn.Events, nil, nil)
+		if err != nil {
+			return err
+		}
+		for i, e := range turn.Events {
+			switch why := story.Account(i).Why; e.Body.(type) {
+			case *Damage, *Fire, *Strike:
+				if len(why) == 0 || len(story.Words(i)) == 0 {
+					t.Errorf("turn %d, event %d: of %s is told %q", turn.After.Turn, e.Seq, e.Body.Type(), why)
+				}
+			}
+		}
 		return enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events)
 	})
 	if err != nil || pools < 40 {

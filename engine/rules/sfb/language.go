@@ -229,6 +229,12 @@ func (b *Book) phaseSection() orders.Section {
 			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: one step in an impulse, from a stop to 2 at once. Hexes that the pool cannot pay for are not moved.",
 		})
 	}
+	if cannonPart.has(b) {
+		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]
+		fire.Forms = append(fire.Forms, alongForms()...)
+		fire.Examples = append(fire.Examples, "fire cannon-1 along B", "fire cannon-1 along B split 7 1 1 1 2 on 3")
+		fire.Doc += " Battery cannon fire along a row of hexes, at nothing: a shot hits the first ship or drone in its way, whoever's it is. Its points can be split into shots of whole points, one an impulse. Energy comes from the reserve or the batteries: 1 for a cannon, 1/2 for a tertiary one."
+	}
 	if b.Cloak.Hides {
 		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]
 		fire.Forms = append(fire.Forms, "fire WEAPON... blind [on IMPULSE]")

@@ -36,7 +36,14 @@ type part struct {
 
 // parts are those that a book has.
 func (b *Book) parts() (out []*part) {
-	for _, p := range []*part{&tractorPart, &hidingPart, &boardingPart, &riggingPart, &controlPart} {
+	for _, p := range []*part{
+		&tractorPart,
+		&hidingPart,
+		&boardingPart,
+		&riggingPart,
+		&controlPart,
+		&cannonPart,
+	} {
 		if p.has(b) {
 			out = append(out, p)
 		}

@@ -58,9 +58,13 @@ type fireOrder struct {
 	launch  bool
 	row     int  // of the damage allocation chart that it is aimed at; 0: none
 	blind   bool // at whoever is hidden there
-	target  string
-	on      int   // the impulse; 0: the first that will do
-	done    []int // weapons that have fired by it
+	// Of cannon: the row of hexes, and the points of each shot; none: one shot of all.
+	cannon bool
+	along  hex.Heading
+	split  []int
+	target string
+	on     int   // the impulse; 0: the first that will do
+	done   []int // weapons that have fired by it
 }
 
 // leaveOrder is an order to leave the battle.
@@ -365,8 +369,21 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	})
 	a, named := st.Arg("SHIP")
 	k, found := known{}, !named
-	if f.blind = !named; named {
+	row, along := st.Arg("HEADING")
+	switch {
+	case named:
 		k, found = c.ship(a, !launch)
+		f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
+			b := c.sys.bank(w)
+			if b.Kind.cannon() {
+				c.fail(st.Pos, "E228", "fire "+b.Name+" along B, or another of the six directions", "%s fires at no ship: its shots fly along a row of hexes, and hit what is in their way", b.Name)
+			}
+			return b.Kind.cannon()
+		})
+	case along:
+		found = c.along(&f, row, st)
+	default:
+		f.blind = true
 	}
 	on, ok := c.impulse(st, phase)
 	if !found || !ok || c.cloaked || c.noFire || len(f.weapons) == 0 {
@@ -454,7 +471,7 @@ func (c *compiler) standing(g orders.Group) {
 			within, _ := s.Arg("RANGE")
 			guard := Guard{Within: within.Num}
 			for _, w := range weapons {
-				if !c.sys.bank(w).Kind.launches() {
+				if k := c.sys.bank(w).Kind; !k.launches() && !k.cannon() {
 					guard.Weapons = append(guard.Weapons, c.sys.bank(w).Name)
 				}
 			}

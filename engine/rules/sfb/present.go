@@ -40,7 +40,11 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 		known, ok := openOf(s)
 		switch {
 		case ok && known.Flight != nil:
-			marks[s.ID] = engine.Overlay{Small: true, Note: "seeks " + v.Name(known.Flight.Target)}
+			note := "seeks " + v.Name(known.Flight.Target)
+			if f := known.Flight; f.Kind.cannon() {
+				note = points(f.Damage)
+			}
+			marks[s.ID] = engine.Overlay{Small: true, Note: note}
 		case ok && cloakSeen(s, known):
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
@@ -206,6 +210,8 @@ func (n *narrator) entry(i int) {
 		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Drone, b.Weapon, name(b.Target), b.At.Heading)
 	case *Strike:
 		switch {
+		case b.Shield == 0:
+			n.line(0, e.Rule, "%s%s hits %s with %s", on, name(b.Ship), name(b.Target), points(b.Points))
 		case b.Roll > 0 && b.Points == 0:
 			n.line(0, e.Rule, "%s%s misses %s, who is cloaked: die %d, %d or less misses", on, name(b.Ship), name(b.Target), b.Roll, n.l.Cloak.Miss)
 		case b.Roll > 0:
@@ -533,6 +539,8 @@ func (l *rulebook) weaponState(sys *System, w int) string {
 		return "destroyed"
 	case b.Kind == DroneRack:
 		return fmt.Sprintf("%d drones", weapon.Drones)
+	case b.Kind.cannon():
+		return fmt.Sprintf("fires %s along a row", points(chart.Shot.Points))
 	case chart.Turns == 0 && weapon.Over > 0:
 		return "overloaded for this turn"
 	case chart.Turns == 0:
@@ -603,6 +611,14 @@ func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System)
 // mostSheets is how many sheets of others are drawn box by box; more are told in words.
 const mostSheets = 3
 
+// flightTitle heads the table of what flies.
+func (l *rulebook) flightTitle() string {
+	if cannonPart.has(&l.Book) {
+		return "Drones, plasma and shots in flight"
+	}
+	return "Drones and plasma in flight"
+}
+
 // othersPanels are the ships of others with their sheets, and all drones in flight.
 func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 	ships := engine.Panel{
@@ -610,7 +626,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 		Columns: []engine.Column{{Name: "ship"}, {Name: "class"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"}, {Name: "range", Right: true}, {Name: "bearing"}, {Name: "speed", Right: true}},
 	}
 	flight := engine.Panel{
-		Key: "drones", Title: "Drones and plasma in flight",
+		Key: "drones", Title: l.flightTitle(),
 		Columns: []engine.Column{{Name: "name"}, {Name: "what"}, {Name: "seeks"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "does", Right: true}, {Name: "killed by", Right: true}, {Name: "flies on", Right: true}},
 	}
 	var sheets []engine.Panel
@@ -631,6 +647,10 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			target, toGo := v.Name(f.Target), "-"
 			if t, ok := v.Ship(f.Target); ok && t.Hex != nil {
 				toGo = itoa(hex.Distance(*s.Hex, *t.Hex))
+			}
+			if f.Kind.cannon() {
+				flight.Rows = append(flight.Rows, []string{s.Name, s.Title, "-", at, heading, "-", itoa(f.Damage), "-", itoa(l.Charts[f.Kind].Shot.Life - l.impulsesSince(v, f))})
+				continue
 			}
 			does, kills, life := l.inFlight(v, f)
 			flight.Rows = append(flight.Rows, []string{s.Name, s.Title, target, at, heading, toGo, itoa(does), itoa(kills), itoa(life)})
@@ -664,14 +684,19 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 	return out
 }
 
-// inFlight is what a drone or torpedo would do in the next impulse, what damage kills it,
-// for plasma by phasers, and how many impulses it flies on.
-func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
+// impulsesSince is how long a drone, torpedo or shot has flown when a view was made.
+func (l *rulebook) impulsesSince(v *engine.View, f *Flight) int {
 	_, now := l.span(l.Rounds)
 	if v.Round > 0 {
 		_, now = l.span(v.Round)
 	}
-	age := (v.Turn-f.Launched.Turn)*l.Impulses + now - f.Launched.Impulse
+	return (v.Turn-f.Launched.Turn)*l.Impulses + now - f.Launched.Impulse
+}
+
+// inFlight is what a drone or torpedo would do in the next impulse, what damage kills it,
+// for plasma by phasers, and how many impulses it flies on.
+func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
+	age := l.impulsesSince(v, f)
 	if f.Kind == "" {
 		return f.Damage, f.Points, l.Drone.Life - age
 	}

@@ -219,11 +219,11 @@ func (s *System) called(word string) (weapons []int, group bool) {
 		is := false
 		switch word {
 		case allWeapons:
-			is, group = !b.Kind.launches(), true
+			is, group = !b.Kind.launches() && !b.Kind.cannon(), true
 		case phaserGroup:
 			is, group = b.Kind.Phaser(), true
 		case heavyWeapons:
-			is, group = !b.Kind.Phaser() && !b.Kind.launches(), true
+			is, group = !b.Kind.Phaser() && !b.Kind.launches() && !b.Kind.cannon(), true
 		default:
 			is = b.called(word)
 		}
@@ -273,6 +273,9 @@ func (s *System) Fields() []engine.Field {
 	num := func(name string, now, high int, whole string) engine.Field {
 		return engine.Field{Name: name, Now: strconv.Itoa(now), High: high, Ceiling: max(high, now), Whole: whole}
 	}
+	if s.Flight != nil && s.Flight.Target == "" { // a shot: its points are what it does
+		return []engine.Field{{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Damage), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true}}
+	}
 	if s.Flight != nil {
 		return []engine.Field{
 			{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Points), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true},
@@ -300,7 +303,7 @@ func (s *System) Fields() []engine.Field {
 		switch b := s.bank(w); {
 		case b.Kind == DroneRack:
 			out = append(out, num(b.Name+".drones", s.Weapons[w].Drones, 12, ""))
-		case b.Kind.shot() == 0:
+		case b.Kind.shot() == 0 && !b.Kind.cannon():
 			out = append(out, num(b.Name+".armed", s.Weapons[w].Armed, 3, ""))
 		}
 	}
@@ -321,7 +324,11 @@ func (s *System) Set(name, value string) error {
 		if name != fieldPoints {
 			return fmt.Errorf("a drone has no field %q", name)
 		}
-		s.Flight.Points = n
+		if s.Flight.Target == "" {
+			s.Flight.Damage = n
+		} else {
+			s.Flight.Points = n
+		}
 		return nil
 	}
 	switch name {

@@ -32,12 +32,15 @@ type notes struct {
 	launched map[string]engine.Ref
 	// speeds are those of the turn before, moved the impulse in which a ship has left a hex last.
 	speeds, moved map[string]int
+	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
+	bursts []burst
+	halves map[string]bool
 }
 
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}, speeds: map[string]int{}, moved: map[string]int{}}
+		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}, speeds: map[string]int{}, moved: map[string]int{}, halves: map[string]bool{}}
 		t.Memo = n
 	}
 	return n
@@ -79,7 +82,7 @@ func fighting(g *engine.Game) []*engine.Ship {
 // drones are those in flight, and plasma torpedoes.
 func drones(g *engine.Game) (out []*engine.Ship) {
 	for _, s := range g.Ships {
-		if s.Small() && s.Status == engine.Active {
+		if (s.Kind == engine.KindDrone || s.Kind == engine.KindPlasma) && s.Status == engine.Active {
 			out = append(out, s)
 		}
 	}

@@ -1,0 +1,299 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/tactical"
+	"starpost/orders"
+)
+
+// projectile is what a battery cannon fires along a row of hexes, without guidance (house 103.1).
+type projectile struct {
+	Points int // of a whole shot
+	Pace   int // hexes that it flies in an impulse
+	Halves int // of energy that firing takes
+	Life   int // impulses that it flies
+}
+
+const (
+	forCannon = "cannon" // what its energy is drawn for
+	shotClass = "shot"
+)
+
+// cannonPart is battery cannon.
+var cannonPart = part{
+	has:    func(b *Book) bool { return b.Charts[PrimaryCannon].Shot.Pace > 0 },
+	verbs:  func(*Book) (power, phase []orders.Verb) { return nil, nil },
+	params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: strings.Split("A B C D E F", " "), Doc: "a direction on the map, A to F: A is up, then clockwise"}, "PART": {Class: orders.Number, Doc: "points of a shot"}},
+	act:    func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
+	bodies: []func() engine.Body{func() engine.Body { return new(Burst) }},
+	tell: func(v *engine.View, b engine.Body) (string, bool) {
+		f, ok := b.(*Burst)
+		if !ok {
+			return "", false
+		}
+		return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(f.Ship), f.Weapon, f.At.Heading, f.Shot, points(f.Flight.Damage)), true
+	},
+	why: func(l *rulebook, s *engine.Story, i int) []string {
+		if f, ok := s.Events[i].Body.(*Burst); ok {
+			shot := l.Charts[f.Flight.Kind].Shot
+			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", f.Flight.Kind.Title(), points(shot.Points), hexes(shot.Pace), shot.Life)}
+		}
+		return nil
+	},
+}
+
+// alongForms are the forms of an order to fire cannon.
+func alongForms() []orders.Form {
+	return []orders.Form{"fire WEAPON... along HEADING split PART... [on IMPULSE]", "fire WEAPON... along HEADING [on IMPULSE]"}
+}
+
+// cannon tells whether weapons of a kind fire along rows of hexes.
+func (k Kind) cannon() bool {
+	return k == PrimaryCannon || k == SecondaryCannon || k == TertiaryCannon
+}
+
+// along compiles where cannon are to fire, and how their shots are split; false for what cannot
+// be, which has been told.
+func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
+	f.cannon = true
+	f.along, _ = hex.ParseHeading(a.Text)
+	for _, part := range st.All("PART") {
+		if part.Num == 0 {
+			c.fail(part.Pos, "E227", "leave it out", "a shot has a point at least")
+			return false
+		}
+		f.split = append(f.split, part.Num)
+	}
+	sum := tactical.Sum(f.split)
+	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
+		b := c.sys.bank(w)
+		whole := c.book.Charts[b.Kind].Shot.Points
+		switch {
+		case !b.Kind.cannon():
+			c.fail(st.Pos, "E228", "fire "+b.Name+" at a ship", "%s is no battery cannon: it does not fire along a row of hexes", b.Name)
+		case sum > whole:
+			c.fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, and these are %d", b.Name, points(whole), sum)
+		default:
+			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of the reserve or the batteries", b.Name, a.Text, partsWords(f.split, whole), fraction(c.book.Charts[b.Kind].Shot.Halves*moveParts/2))
+			return false
+		}
+		return true
+	})
+	return true
+}
+
+// partsWords are the shots of a split, or the whole one, in words.
+func partsWords(split []int, whole int) string {
+	if len(split) == 0 {
+		return "a shot of " + points(whole)
+	}
+	out := make([]string, len(split))
+	for i, n := range split {
+		out[i] = itoa(n)
+	}
+	return counted(len(split), "shot", "shots") + " of " + strings.Join(out, ", ") + ", one an impulse"
+}
+
+// burst is what is left to fire of the shots into which a cannon's points are split.
+type burst struct {
+	ship   string
+	weapon int
+	along  hex.Heading
+	left   []int
+	order  *fireOrder
+}
+
+// fireCannon fires what is left of splits, and then what is ordered.
+func (l *rulebook) fireCannon(t *engine.Turn) {
+	n := memo(t)
+	bursts := n.bursts
+	n.bursts = nil
+	for _, b := range bursts {
+		s, ok := t.Game.Ship(b.ship)
+		if !ok || s.Status != engine.Active {
+			continue
+		}
+		why := ""
+		switch sys := of(s); {
+		case cloaked(s):
+			why = shipCloaked
+		case sys.bank(b.weapon).Left == 0:
+			why = "it is destroyed"
+		}
+		if why != "" {
+			l.skipped(t, s, b.order, fmt.Sprintf("%s: %s, and %s of its split are not fired", of(s).bank(b.weapon).Name, why, points(tactical.Sum(b.left))))
+			continue
+		}
+		l.fireBurst(t, s, b)
+	}
+	for _, s := range fighting(t.Game) {
+		fires := l.orderedFire(t, s)
+		for i := range fires {
+			o := &fires[i]
+			if !o.cannon || o.on > 0 && o.on != t.Phase.No {
+				continue
+			}
+			for _, w := range o.weapons {
+				why := cmp.Or(l.unready(t, s, w, 0), l.blocked(s, w, o.along))
+				switch {
+				case why == "" && !l.judge(t, s, nil, o.when):
+					why = "its condition did not come true"
+				case why == "" && !l.payCannon(t, s, w, o):
+					why = "there is no energy left for it"
+				}
+				if why != "" {
+					l.withheld(t, s, o, w, why)
+					continue
+				}
+				o.done = append(o.done, w)
+				left := o.split
+				if len(left) == 0 {
+					left = []int{l.Charts[of(s).bank(w).Kind].Shot.Points}
+				}
+				l.fireBurst(t, s, burst{s.ID, w, o.along, left, o})
+			}
+		}
+	}
+}
+
+// blocked tells why a cannon does not bear along a row; one without arcs bears on all six.
+func (l *rulebook) blocked(s *engine.Ship, w int, along hex.Heading) string {
+	b := of(s).bank(w)
+	if rel := hex.Point(4 * ((int(along) - int(s.Heading) + 6) % 6)); b.Arcs != 0 && !b.Arcs.Bear(rel) {
+		return "that row is out of its arc " + b.Arcs.String()
+	}
+	return ""
+}
+
+// payCannon takes the energy for a cannon at the moment; of what takes half an energy the second
+// one in a turn is paid by the first.
+func (l *rulebook) payCannon(t *engine.Turn, s *engine.Ship, w int, o *fireOrder) bool {
+	n, halves := memo(t), l.Charts[of(s).bank(w).Kind].Shot.Halves
+	if halves%2 == 1 && n.halves[s.ID] {
+		n.halves[s.ID] = false
+		halves--
+	} else if halves%2 == 1 {
+		n.halves[s.ID] = true
+		halves++
+	}
+	return halves == 0 || l.pay(t, s, forCannon, halves/2, t.Ordered(s.ID, o.line, o.text))
+}
+
+// fireBurst fires the next shot of a split, and keeps the rest for the impulses after it.
+func (l *rulebook) fireBurst(t *engine.Turn, s *engine.Ship, b burst) {
+	bank := of(s).bank(b.weapon)
+	name, short := droneName(t.Game, "s")
+	memo(t).launched[strings.ToLower(name)] = t.Because(t.Ordered(s.ID, b.order.line, b.order.text)).Emit(&Burst{
+		Ship: s.ID, Weapon: bank.Name, Shot: name, Short: short, At: engine.Place{Hex: s.Hex, Heading: b.along},
+		Flight: Flight{Kind: bank.Kind, Launched: Shot{t.Number(), t.Phase.No}, Damage: b.left[0]},
+	}, engine.SeeAll(), l.cite(onCannon)...)
+	b.left = b.left[1:]
+	switch {
+	case len(b.left) == 0:
+	case t.Phase.No == l.Impulses:
+		l.skipped(t, s, b.order, fmt.Sprintf("%s: the turn is over, and %s of its split are not fired", bank.Name, points(tactical.Sum(b.left))))
+	default:
+		memo(t).bursts = append(memo(t).bursts, b)
+	}
+}
+
+// flyShots moves the shots of cannon along their rows, until they hit what is first on their
+// hexes. Came are the ships that have left a hex in this impulse.
+func (l *rulebook) flyShots(t *engine.Turn, came map[string]engine.Place) {
+	for _, d := range t.Game.Ships {
+		if d.Kind != engine.KindShot || d.Status != engine.Active {
+			continue
+		}
+		f := of(d).Flight
+		shot, age := l.Charts[f.Kind].Shot, l.since(f.Launched, t)
+		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
+		cause := memo(t).launched[d.ID]
+		if hit := l.inWay(t.Game, d.Hex); hit != nil && age > 1 {
+			if _, moved := came[hit.ID]; moved || hit.Small() {
+				l.shotHits(t, d, hit, 0, from, cause)
+				continue
+			}
+		}
+		to, last, flown := from, from, 0
+		var hit *engine.Ship
+		off := false
+		for flown < shot.Pace && hit == nil && !off {
+			flown++
+			last, to.Hex = to, to.Hex.Step(to.Heading)
+			hit, off = l.inWay(t.Game, to.Hex), t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex)
+		}
+		t.Because(cause).Emit(&engine.Move{Ship: d.ID, Word: fmt.Sprintf("F%d", flown), Cost: flown, From: from, To: to}, engine.SeeAll(), l.cite(onCannon)...)
+		switch {
+		case hit != nil:
+			side, _ := facing(engine.Place{Hex: hit.Hex, Heading: hit.Heading}, last.Hex)
+			l.shotHits(t, d, hit, side, last, t.Last())
+		case off:
+			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onCannon)...)
+		case age >= shot.Life:
+			t.Out(d, engine.Left, "it is spent", nil, l.cite(onCannon)...)
+		}
+	}
+}
+
+// inWay is what a shot hits in a hex, a ship before a drone; nil for nothing. Ships that are off
+// the map and plasma are not hit.
+func (l *rulebook) inWay(g *engine.Game, h hex.Hex) (found *engine.Ship) {
+	for _, s := range g.Ships {
+		switch {
+		case s.Hex != h || !s.OnMap():
+		case !s.Small() && l.fair(s) && !l.hidden(g, s):
+			return s
+		case s.Kind == engine.KindDrone && found == nil:
+			found = s
+		}
+	}
+	return found
+}
+
+// shotHits has a shot hit a side of a ship, or a drone.
+func (l *rulebook) shotHits(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place, came engine.Ref) {
+	if !target.Small() {
+		l.strike(t, d, target, side, l.since(of(d).Flight.Launched, t), from, came)
+		return
+	}
+	f, did := of(target).Flight, of(d).Flight.Damage
+	hit := t.Because(came).Emit(&Strike{Ship: d.ID, Target: target.ID, Points: did}, engine.SeeAll(), l.cite(onCannon)...)
+	t.Because(hit).Emit(&Hurt{target.ID, f.Points, max(0, f.Points-did)}, engine.SeeAll(), l.cite(onCannon, onDrones)...)
+}
+
+// Burst is a shot that leaves a battery cannon.
+type Burst struct {
+	Ship   string       `json:"ship"`
+	Weapon string       `json:"weapon"`
+	Shot   string       `json:"shot"` // its name
+	Short  string       `json:"short"`
+	At     engine.Place `json:"at"`
+	Flight Flight       `json:"flight"`
+}
+
+// Type implements engine.Body.
+func (*Burst) Type() string { return "burst" }
+
+// Apply implements engine.Body.
+func (b *Burst) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	w := of(s).weapon(b.Weapon)
+	if w < 0 || of(s).bank(w).Left == 0 {
+		return fmt.Errorf("%s has no cannon %q", b.Ship, b.Weapon)
+	}
+	of(s).Weapons[w].Fired = b.Flight.Launched
+	flight := b.Flight
+	return g.Launch(&engine.Ship{
+		ID: strings.ToLower(b.Shot), Name: b.Shot, Title: shotClass + " of " + s.Name, Short: b.Short, Side: s.Side, Class: shotClass, Kind: engine.KindShot,
+		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
+	})
+}
