@@ -17,6 +17,7 @@ const (
 	houseFar     = 14 // hexes from which on it goes at warp 2.5
 	houseLate    = 12 // within which it fires what cannot be kept, on the last impulse
 	houseTorpedo = 8  // ... and torpedoes
+	houseGuard   = 5  // hexes within which phasers fire at what seeks it: plasma flies four an impulse
 	houseKept    = 2  // phasers at most that wait for drones
 	houseReserve = 6  // points up to which it fills a shield that is struck
 )
@@ -25,16 +26,20 @@ const (
 // no torpedo is ready.
 func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) string {
 	foe := nearest(v, s)
+	keep, prey := kept(v, s, sys), prey(v, s)
+	edge, out := v.WayOut(s.ID)
+	out = out && v.Bounds != nil
 	round := max(1, v.DueRound())
 	var b strings.Builder
-	silent, hide := sys.NoFire, sys.Cloaked
+	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
 	if round == 1 {
-		speed := 8
-		if foe != nil && hex.Distance(*s.Hex, *foe.Hex) > houseFar {
+		speed = 8
+		if foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
 			speed = 16
 		}
 		hide, _ = l.robotCloak(sys)
 		power := l.allotment(sys, speed, -1, true, hide)
+		speed = l.speedOf(power)
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(power)
 	}
@@ -42,7 +47,6 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	if v.Rounds > 0 {
 		upto = round
 	}
-	keep := kept(v, s, sys)
 	for n := round; n <= upto; n++ {
 		o := &houseOrders{sys: sys}
 		switch {
@@ -51,17 +55,19 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			fallthrough
 		case hide:
 			o.say("pursue %s to %d", nearestEnemy, hidingRange)
-		case foe == nil: // off the map, under her cloak
-			if v.Bounds != nil {
+		case out:
+			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
+			l.houseFire(o, prey, keep, n == l.Rounds)
+		default:
+			o.say("face %s when range <= %d", prey, houseRange)
+			o.say("pursue %s to %d", prey, houseRange)
+			if foe == nil && v.Bounds != nil { // off the map, under her cloak
 				o.say("course %s", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
 			}
-			if n == l.Rounds {
+			l.houseFire(o, prey, keep, n == l.Rounds)
+			if foe == nil && n == l.Rounds {
 				o.fire(phaserGroup, " blind on %d", l.Impulses)
 			}
-		default:
-			o.say("face %s when range <= %d", nearestEnemy, houseRange)
-			o.say("pursue %s to %d", nearestEnemy, houseRange)
-			l.houseFire(o, keep, n == l.Rounds)
 		}
 		if silent {
 			o.lines = slices.DeleteFunc(o.lines, func(line string) bool { return strings.HasPrefix(line, "fire ") || strings.HasPrefix(line, "launch ") })
@@ -71,8 +77,8 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		}
 	}
 	standing := sys.Standing
-	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 && threatened(v, s) {
-		standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
+	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 {
+		standing.Guard = []Guard{{Weapons: phasers, Within: houseGuard}}
 	}
 	if len(standing.Reinforce) == 0 {
 		standing.Reinforce = []Reinforcing{{UpTo: houseReserve}}
@@ -82,6 +88,34 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	b.WriteString(standing.text())
 	return b.String() + "final\n"
+}
+
+// leaveBy steers for an edge of the map, and over it.
+func (l *rulebook) leaveBy(o *houseOrders, b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) {
+	col, row := at.ColRow()
+	to := map[string]hex.Hex{"north": hex.At(col, 1), "south": hex.At(col, b.Rows), "east": hex.At(b.Cols, row), "west": hex.At(1, row)}[edge]
+	if ahead := at.StepN(heading, b.Cols+b.Rows); moves > 0 && slices.Contains(edges(*b, ahead), edge) && len(edges(*b, ahead)) == 1 {
+		o.say("move%s", strings.Repeat(" F", moves))
+		return
+	}
+	o.say("course %s", to.Label())
+}
+
+// prey is whom a robot follows: one of those that its side's goals name, as long as they are
+// about, else the nearest.
+func prey(v *engine.View, s *engine.ShipView) string {
+	var best *engine.ShipView
+	for _, g := range v.GoalsOf(s.Side) {
+		for _, o := range v.Ships {
+			if slices.Contains(g.Ships, o.ID) && o.Side != s.Side && o.Status == engine.Active && o.Hex != nil && (best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex)) {
+				best = o
+			}
+		}
+	}
+	if best == nil {
+		return nearestEnemy
+	}
+	return best.Name
 }
 
 // houseOrders are the lines of a phase.
@@ -101,26 +135,40 @@ func (o *houseOrders) fire(word, how string, args ...any) {
 	}
 }
 
-// houseFire is the fire and the launches of a phase; what fires in the last one need not be
-// near.
-func (l *rulebook) houseFire(o *houseOrders, keep []string, last bool) {
-	if racks := l.loaded(o.sys); len(racks) > 0 {
-		o.say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
+// houseFire is the fire and the launches of a phase, at the prey before others; what fires in
+// the last one need not be near.
+func (l *rulebook) houseFire(o *houseOrders, prey string, keep []string, last bool) {
+	targets := []string{prey}
+	if prey != nearestEnemy {
+		targets = append(targets, nearestEnemy)
 	}
-	near := fmt.Sprintf(" at %s when range <= %d", nearestEnemy, houseRange+1)
-	o.fire(heavyWeapons, near)
-	if len(keep) == 0 {
-		o.fire(phaserGroup, near)
-	} else {
-		if rest := o.sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) }); len(rest) > 0 {
+	rest := o.sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) })
+	racks := l.loaded(o.sys)
+	for i, target := range targets {
+		near := fmt.Sprintf(" at %s when range <= %d", target, houseRange+1)
+		if i > 0 {
+			near = fmt.Sprintf(" at %s when range <= %d", target, houseRange-1)
+		}
+		if len(racks) > 0 && i == 0 {
+			o.say("launch %s at %s when range <= %d and range >= 2", strings.Join(racks, " "), target, houseLate)
+		}
+		o.fire(heavyWeapons, near)
+		if len(keep) == 0 {
+			o.fire(phaserGroup, near)
+			continue
+		}
+		if len(rest) > 0 {
 			o.say("fire %s%s", strings.Join(rest, " "), near)
 		}
 		o.say("fire %s%s and drones = 0", strings.Join(keep, " "), near)
 	}
-	if last {
-		o.fire(allWeapons, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseTorpedo)
-		o.fire(phaserGroup, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
-		o.fire(string(Disruptor), " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
+	for _, target := range targets {
+		if !last {
+			break
+		}
+		o.fire(allWeapons, " at %s on %d when range <= %d", target, l.Impulses, houseTorpedo)
+		o.fire(phaserGroup, " at %s on %d when range <= %d", target, l.Impulses, houseLate)
+		o.fire(string(Disruptor), " at %s on %d when range <= %d", target, l.Impulses, houseLate)
 	}
 }
 
