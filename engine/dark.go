@@ -25,8 +25,9 @@ type DarkRules struct {
 	Signature func(g *Game, s *Ship) blind.Signature // but for the warp field
 	Damaged   func(g *Game, s *Ship) bool            // its sensors are
 	// Tell is what a captain makes out of an event that is about ships he does not know;
-	// nil for nothing. Its names are those of the observer.
-	Tell func(b Body, to *Observer) Body
+	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
+	// for those of the event.
+	Tell func(b Body, to *Observer) (Body, []string)
 }
 
 func (d *Dark) clone() *Dark {
@@ -204,7 +205,7 @@ func (t *Turn) LookRound(moves bool) {
 		return
 	}
 	if moves {
-		t.Emit(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, See{}, "house 9.75")
+		t.emit(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, See{}, []string{"house 9.75"})
 	}
 	now := blind.When{Turn: t.no, Phase: t.Phase.No}
 	for i, c := range t.dark.captains {
@@ -215,7 +216,7 @@ func (t *Turn) LookRound(moves bool) {
 			if ch.Quiet || !moves && !ch.New && !ch.More && !ch.Less {
 				see = See{}
 			}
-			t.Emit(contactOf(c.Ships[0], ch), see, "house 9.71", "D52")
+			t.emit(contactOf(c.Ships[0], ch), see, []string{"house 9.71", "D52"})
 		}
 		t.dark.watches[i] = blind.Watch{}
 	}
@@ -321,18 +322,27 @@ func (b *Wake) Apply(g *Game) error {
 	return nil
 }
 
+// telling is what a captain, by his place among them, is told of an event in other words.
+type telling struct {
+	captain int
+	body    Body
+	rule    []string
+}
+
 // inTheDark is who sees of those whom a rule set would have see an event: only captains to
 // whom all ships in it are known. Told is what it is to the others, by captain.
-func (t *Turn) inTheDark(body Body, see See) (known See, told []Body) {
+func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	if _, over := body.(*Won); over {
 		return see, nil
+	}
+	if talk, ok := body.(*Talk); ok { // a side knows its own
+		return t.sideOf(talk.Ship), nil
 	}
 	ships := t.mentioned(body)
 	if len(ships) == 0 {
 		return see, nil
 	}
 	known = See{Cut: see.Cut}
-	told = make([]Body, len(t.dark.captains))
 	for i, c := range t.dark.captains {
 		fully, partly := see.Fully(c.Ships), see.among(c.Ships)
 		if !fully && !partly {
@@ -340,7 +350,9 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []Body) {
 		}
 		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game}
 		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
-			told[i] = t.Rules.Blind.Tell(body, o)
+			if b, rule := t.Rules.Blind.Tell(body, o); b != nil {
+				told = append(told, telling{i, b, rule})
+			}
 			continue
 		}
 		if fully {
@@ -355,6 +367,33 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []Body) {
 	slices.Sort(known.Whole)
 	slices.Sort(known.Among)
 	return known, told
+}
+
+// sideOf is what only the captains of a ship's side see.
+func (t *Turn) sideOf(id string) (see See) {
+	from, _ := t.Game.Ship(id)
+	for _, s := range t.Game.Ships {
+		if s.Side == from.Side && !s.Small() {
+			see.Whole = append(see.Whole, s.ID)
+		}
+	}
+	return see
+}
+
+// unheard is why nobody hears what a ship's captain says in a game in the dark: words for
+// others than his own side (house 12.12), or with talk = "none" all; blank for what is heard.
+func (t *Turn) unheard(from *Ship, to string) string {
+	if t.dark == nil {
+		return ""
+	}
+	name := t.Game.SideName(from.Side)
+	switch {
+	case t.Game.Blind.Talk == blind.TalkNone:
+		return "in this game nobody hears another ship"
+	case !strings.EqualFold(to, "side") && !strings.EqualFold(to, from.Side) && !strings.EqualFold(to, name):
+		return "in the dark only your own side hears you: write message side"
+	}
+	return ""
 }
 
 // mentioned are the ships that an event is about: those that its fields name, and the names

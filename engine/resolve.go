@@ -232,6 +232,10 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	to, _ := st.Arg("TO")
 	order := t.orders(OrdersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
 	body := &Talk{Ship: from.ID, Post: post, To: to.Text, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
+	if why := t.unheard(from, to.Text); why != "" {
+		t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, SeeOnly(from.ID), "D13", "D53")
+		return
+	}
 	if other, ok := t.Rules.PostOf(to.Text); ok {
 		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
 		return
@@ -336,10 +340,11 @@ func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 		t.events[len(t.events)-1].See, _ = t.inTheDark(body, known)
 		return event
 	}
-	for i, b := range told {
-		if b != nil {
-			t.Because(event).emit(b, SeeOnly(t.dark.captains[i].Ships...), rule)
+	for _, one := range told {
+		if one.rule == nil {
+			one.rule = rule
 		}
+		t.Because(event).emit(one.body, SeeOnly(t.dark.captains[one.captain].Ships...), one.rule)
 	}
 	return event
 }

@@ -186,6 +186,14 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	s.shapeTerrain(say)
 }
 
+// Darkened is a scenario as one in the dark, with the settings that it has for that.
+func Darkened(data []byte) []byte {
+	if s, _ := ParseScenario(data); s != nil && s.Blind != nil {
+		return data
+	}
+	return append(slices.Clone(data), "\n[blind]\n"...)
+}
+
 // shapeDark checks what belongs to games in the dark.
 func (s *Scenario) shapeDark(say sayFunc) {
 	if s.Blind != nil {

@@ -26,6 +26,7 @@ type newFlags struct {
 	scenario, rules, cadence, id, robot, deadline, missing, zone string
 	captains, tables, options, keys, referees, plays             []string
 	seed                                                         uint64
+	blind                                                        bool
 }
 
 func newCommand(now func() time.Time) *cobra.Command {
@@ -49,6 +50,7 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
   starpost new games/wolf --scenario big-bad-wolf --robot battles@example.org --captain Hood=ann@example.org --captain Riskadh=bo@example.org
   starpost new games/lamb --scenario big-bad-wolf --mail deadline_at=20:00 --mail weekends=skip --mail holidays=DE
   starpost new duel --scenario big-bad-wolf --cadence phase
+  starpost new hunt --scenario big-bad-wolf --blind
   starpost new raid --scenario my-raid.toml --ships my-ships.toml`,
 		Args:              exactly("a directory"),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], now()) },
@@ -69,6 +71,7 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves, `turn` or phase (default: what the scenario suggests, or else a turn)")
 	fl.StringVar(&f.zone, "zone", "", "time `ZONE` of deadlines, such as Europe/Berlin (default UTC)")
 	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
+	fl.BoolVar(&f.blind, "blind", false, "play in the dark: each captain sees only what the sensors of his ships find, where the rules can be played so")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only, and the reports say so")
 	completeFlag(cmd, "scenario", completeScenarios)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
@@ -87,6 +90,9 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	file, data, err := scenarioFor(f.scenario, f.rules)
 	if err != nil {
 		return err
+	}
+	if f.blind {
+		data = engine.Darkened(data)
 	}
 	if f.cadence != "" && !slices.Contains(vault.Cadences(), f.cadence) {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)

@@ -10,6 +10,7 @@ import (
 type Settings struct {
 	Talk        string `toml:"talk" json:"talk"`
 	Recognition string `toml:"recognition" json:"recognition"`
+	Text        string `toml:"text" json:"text"` // whether the scenario's text is told
 	Memory      *int   `toml:"memory" json:"memory"`
 }
 
@@ -19,6 +20,8 @@ const (
 	TalkNone    = "none"   // nobody reaches anybody
 	Recognised  = "signal" // ships of the own side within range are known by name
 	Anonymous   = "none"   // ... are contacts like others
+	TextHidden  = "hidden" // the scenario's text may tell too much
+	TextTold    = "told"
 	usualMemory = 5
 	mostMemory  = 100
 )
@@ -31,7 +34,7 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 		key   string
 		value *string
 		may   []string
-	}{{"talk", &full.Talk, []string{TalkSide, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}} {
+	}{{"talk", &full.Talk, []string{TalkSide, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}, {"text", &full.Text, []string{TextHidden, TextTold}}} {
 		if *k.value == "" {
 			*k.value = k.may[0]
 		}

@@ -70,7 +70,7 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 	for _, c := range g.vault.Settings().Captains {
 		own := c.Name == of.Captain
 		switch {
-		case c.Address == "", !own && step.Step == vault.DisputeAnswer:
+		case c.Address == "", !own && step.Step == vault.DisputeAnswer, !d.mayKnow(g, c, vault.Entry{Captain: of.Captain}):
 			continue
 		}
 		subject := fmt.Sprintf("A protest on turn %d was %s", of.Turn, referee.Verdict(step.Step))

@@ -60,8 +60,16 @@ func (d *Daemon) applyMissedRule(g *game, a turn.Absent) error {
 	if rule.Turns == 0 || a.Turns < rule.Turns {
 		return nil
 	}
+	pos, err := turn.Load(g.vault)
+	if err != nil {
+		return err
+	}
+	why := fmt.Sprintf("no orders of captain %s for %s in a row", a.Captain, turnCount(a.Turns))
+	if turn.InTheDark(pos.State()) { // all captains are told
+		why = "orders of a captain are missing"
+	}
 	act := referee.Act{
-		By: referee.ByMissed, Why: fmt.Sprintf("no orders of captain %s for %s in a row", a.Captain, turnCount(a.Turns)),
+		By: referee.ByMissed, Why: why,
 		Cause: fmt.Sprintf("missed-%d-%s", a.Turn, strings.ToLower(a.Captain)), Now: d.clock.Now(),
 	}
 	switch rule.Then {

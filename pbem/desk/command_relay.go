@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -29,7 +30,7 @@ type audience struct {
 func (c *Decision) relay(d *commandResult) error {
 	s := d.game.Settings()
 	crew, aboard := d.aboard()
-	if s.Mail.Messages == vault.TalkNone && !aboard {
+	if (s.Mail.Messages == vault.TalkNone || turn.InTheDark(d.pos.State())) && !aboard {
 		d.refuse(CodeNoAddressee, "in this game the robot carries no messages", "a message order in your order set goes out with the reports, if the rules have it")
 		return nil
 	}

@@ -41,10 +41,13 @@ func shipTitle(s *engine.ShipView) string {
 // battle tells in the first report what it is about; how it is won is the rule
 // set's to say.
 func battle(v *engine.View, f Meta) []templates.Panel {
-	if v.Turn > 0 || len(f.Briefing) == 0 {
+	var out []templates.Panel
+	if v.Turn > 0 || len(f.Briefing) == 0 && !v.Dark {
 		return nil
 	}
-	out := []templates.Panel{{Key: "battle", Title: "The battle", Notes: f.Briefing}}
+	if len(f.Briefing) > 0 {
+		out = append(out, templates.Panel{Key: "battle", Title: "The battle", Notes: f.Briefing})
+	}
 	if len(f.Station) > 0 {
 		out = append(out, templates.Panel{Key: "station", Title: "What you do", Notes: f.Station})
 	}

@@ -144,7 +144,8 @@ func reading(v *engine.View, f Meta, phases []templates.Phase) string {
 // concerns tells whether a line is about one of the ships, or about all.
 func concerns(v *engine.View, l engine.Line, names []string) bool {
 	if 0 < l.N && l.N <= len(v.Events) {
-		if _, ok := v.Events[l.N-1].Body.(*engine.Won); ok {
+		switch v.Events[l.N-1].Body.(type) {
+		case *engine.Won, *engine.SensorContact:
 			return true
 		}
 	}

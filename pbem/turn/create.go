@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/orders"
 	"starpost/pbem/vault"
@@ -82,6 +83,11 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 		Format: vault.Format, ID: s.ID, Title: state.Title, Rules: r.Name, Version: r.Version,
 		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Seed: s.Seed, Mail: s.Mail, Captains: captains,
 	}
+	if state.Blind != nil {
+		if err := closeOff(&settings.Mail); err != nil {
+			return nil, err
+		}
+	}
 	settings.Referees = slices.Clone(s.Referees)
 	for i, r := range settings.Referees {
 		if _, ok := settings.Captain(r.Plays); !ok && r.Plays != "" {
@@ -129,16 +135,33 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	return out, nil
 }
 
+// closeOff makes the mail settings those of a game in the dark: captains are not told of each
+// other. What would tell everybody whose seats there are is refused.
+func closeOff(m *vault.MailSettings) error {
+	m.Messages, m.ShowMissing = vault.TalkNone, false
+	switch {
+	case m.Open:
+		return &vault.Error{Path: "open", Problem: "a game in the dark has no open seats: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "leave open out, and name the captains"}
+	case m.MissedRule().Then == vault.ThenReplace:
+		return &vault.Error{Path: "missed", Problem: "in a game in the dark no seat can be given to whoever joins: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "have a robot play it: --mail missed.then=robot"}
+	}
+	return nil
+}
+
 // briefing is what the first report of a seat begins with: what the battle is about, and what
 // its officer is told alone. A captain is told what is for posts that are vacant too.
 func briefing(sc *engine.Scenario, g *engine.Game, seat engine.Seat) (battle, station []string) {
 	if sc == nil {
 		return nil, nil
 	}
+	text := sc.Text
+	if g.Blind != nil && g.Blind.Text != blind.TextTold {
+		text = ""
+	}
 	at := slices.IndexFunc(sc.Ships, func(sh engine.ScenarioShip) bool { return strings.EqualFold(sh.Name, seat.Ship) })
 	s, known := g.Ship(seat.Ship)
 	if at < 0 || !known {
-		return paragraphs(sc.Text), nil
+		return paragraphs(text), nil
 	}
 	told := sc.Ships[at].Briefing
 	station = paragraphs(told[cmp.Or(seat.Post, engine.AllPosts)])
@@ -147,7 +170,7 @@ func briefing(sc *engine.Scenario, g *engine.Game, seat engine.Seat) (battle, st
 			station = append(station, paragraphs(told[post])...)
 		}
 	}
-	return paragraphs(sc.Text), station
+	return paragraphs(text), station
 }
 
 // paragraphs splits a text at its empty lines.

@@ -9,18 +9,21 @@ import (
 )
 
 // Known tells whether a captain may know of another: whose ships are all still to
-// come is known to his own side only.
+// come is known to his own side only, and so is everybody in a game in the dark.
 func Known(state *engine.Game, to, of string) bool {
 	sides := map[string]bool{}
 	shown := false
 	for _, s := range state.Ships {
 		if len(s.MannedBy(of)) > 0 {
 			sides[s.Side] = true
-			shown = shown || s.Status != engine.Waiting
+			shown = shown || s.Status != engine.Waiting && !InTheDark(state)
 		}
 	}
 	return shown || slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return sides[s.Side] && len(s.MannedBy(to)) > 0 })
 }
+
+// InTheDark tells whether captains may not know who else plays.
+func InTheDark(state *engine.Game) bool { return state.Blind != nil && state.Result == nil }
 
 // playingReferees tells a captain which referees play in the game, and what they looked at
 // while the turn was due.

@@ -17,7 +17,8 @@ type Shown struct {
 // Shown looks at the battle as the captain of this name sees it. A name that is no
 // captain's sees nothing.
 func (p *Position) Shown(captain string) (Shown, error) {
-	out := Shown{ships: map[string]bool{}, all: true}
+	dark := InTheDark(p.state)
+	out := Shown{ships: map[string]bool{}, all: !dark}
 	captains := p.state.Captains()
 	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == captain })
 	if i < 0 {
@@ -28,7 +29,7 @@ func (p *Position) Shown(captain string) (Shown, error) {
 		return Shown{}, err
 	}
 	for _, s := range v.Ships {
-		out.ships[s.ID] = s.Own || s.Sight == engine.Seen
+		out.ships[s.ID] = s.Own || s.Sight == engine.Seen && !dark
 	}
 	for _, s := range p.state.Ships {
 		out.all = out.all && (out.ships[s.ID] || s.Status == engine.Waiting || s.Small())

@@ -55,6 +55,7 @@ func basicCourse() Book {
 		words:   movementWords(),
 		steps:   movementWords(),
 		captain: (*robot.Rules).Plain,
+		dark:    true,
 		later:   []func() Book{advancedCourse, graduateCourse, commandCourse},
 	}
 }

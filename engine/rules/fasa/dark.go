@@ -109,36 +109,36 @@ func (l *rulebook) called(g *engine.Game, s, other *engine.Ship) string {
 // tellInTheDark is what a captain makes out of an event about ships that he does not know:
 // of fire what he has of both ends (D54), and of a ship that falls out of the fight that
 // what he detects there did.
-func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) engine.Body {
+func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
 	switch b := body.(type) {
 	case *ship.Fire:
-		return fireInTheDark(b, to)
+		return l.fireInTheDark(b, to)
 	case *ship.ShieldHit:
 		if !to.Own(b.Ship) {
-			return nil
+			return nil, nil
 		}
 		seen := ShieldSeen(*b)
 		seen.From, seen.Weapon, seen.Mount = to.Name(b.From), "", 0
-		return &seen
+		return &seen, nil
 	case *ship.Damage:
 		if !to.Own(b.Ship) {
-			return nil
+			return nil, nil
 		}
 		seen := DamageSeen(*b)
 		seen.Weapon, seen.Mount, seen.Named = "a weapon", 0, ""
 		if seen.From = to.Name(b.From); seen.From == "" {
 			seen.Weapon = "something unseen"
 		}
-		return &seen
+		return &seen, nil
 	case *engine.Out:
 		if name := to.Name(b.Ship); name != "" {
-			return &OutSeen{Ship: name, Why: b.Why}
+			return &OutSeen{Ship: name, Why: b.Why}, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-func fireInTheDark(b *ship.Fire, to *engine.Observer) engine.Body {
+func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship):
@@ -149,15 +149,15 @@ func fireInTheDark(b *ship.Fire, to *engine.Observer) engine.Body {
 		if to.Level(b.Target) < blind.Rough {
 			seen.Shield = 0
 		}
-		return &seen
+		return &seen, nil
 	case from == "" && at == "", from == "" && !b.Hit:
-		return nil
+		return nil, nil
 	}
 	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit}
 	if to.Own(b.Target) {
 		seen.Shield = b.Shield
 	}
-	return &seen
+	return &seen, l.cite(FireDeclaration)
 }
 
 // unnumbered is a ship that was found in the phase that is played and has no number yet.

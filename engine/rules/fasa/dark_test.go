@@ -133,6 +133,7 @@ func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[string]s
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 	r := darkBasic(t)
 	classes := []string{"constitution-hood", "d-10-wolf"}
+	kinds := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		at := func(label string, col, row int) string {
 			return fmt.Sprintf("%02d%02d", col+rapid.IntRange(0, 9).Draw(t, label), row+rapid.IntRange(0, 9).Draw(t, label))
@@ -147,7 +148,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 		}
 		plans := [2][]map[string]string{}
 		for range turns {
-			common := map[string]string{"hood": drawPlan(t, "hood"), "mate": drawPlan(t, "mate"), "near1": drawPlan(t, "near1")}
+			common := map[string]string{"hood": drawPlan(t, "hood"), "mate": drawPlan(t, "mate"), "near1": drawPlan(t, "near1"), "still": "power\n move 0\n"}
 			for k := range plans {
 				plan := maps.Clone(common)
 				for _, id := range []string{"far1", "far2", "amid"} {
@@ -156,12 +157,13 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 				plans[k] = append(plans[k], plan)
 			}
 		}
-		near1 := at("near1", 10, 20)
+		near1, still := at("near1", 10, 20), at("still", 31, 10)
 		near1Heading := heading("near1")
 		var got [2][][]byte
 		for k := range 2 {
 			traits := fmt.Sprintf("title = \"No %d\"\nshort = \"%c\"\nvalue = %d\n", k, 'x'+rune(k), 3+k)
-			ships := append(slices.Clone(near), darkShip("Near1", "green", classes[1], near1, near1Heading, traits))
+			ships := append(slices.Clone(near), darkShip("Near1", "green", classes[1], near1, near1Heading, traits),
+				darkShip("Still", []string{"green", "blue"}[k], classes[k], still, []string{"A", "C"}[k], ""))
 			for i, id := range []string{"Far1", "Far2", "Amid"} {
 				side := []string{"green", "blue", "blue"}[i]
 				if i == 0 || rapid.Bool().Draw(t, fmt.Sprint(id, k)) {
@@ -170,8 +172,12 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			}
 			playDark(t, r, darkScenario(ships), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
 				got[k] = append(got[k], told(t, r, g, events, "hood", "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at nobody\n"))
-				if known := mustLevel(r, g, "hood", "near1"); known >= 3 {
-					t.Skip("near enough to know all")
+				if mustLevel(r, g, "hood", "near1") >= 3 || mustLevel(r, g, "hood", "still") >= 2 {
+					t.Skip("near enough to know more")
+				}
+				v := viewOf(t, r, g, events, "hood")
+				for _, e := range v.Events {
+					kinds[e.Body.Type()]++
 				}
 			})
 		}
@@ -181,6 +187,11 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			}
 		}
 	})
+	for _, kind := range []string{"contact", "fire-seen", "shield-seen", "damage-seen", "move", "skip"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no captain was told of %s: %v", kind, kinds)
+		}
+	}
 }
 
 func mustLevel(r *engine.Rules, g *engine.Game, by, of string) int {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
@@ -46,7 +45,8 @@ func darkTells() map[string]func(*narrator, engine.Body, string) {
 			if b.Shield > 0 {
 				at += " on shield " + strconv.Itoa(b.Shield)
 			}
-			n.line(0, cite, capital(n.seenAs(b.Ship)), " fires, and ", what, " ", at)
+			n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.at-1].Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+			n.line(0, cite, n.seenAs(b.Ship), " fires, and ", what, " ", at)
 		},
 		"shield-seen": func(n *narrator, body engine.Body, _ string) {
 			if b, ok := body.(*ShieldSeen); ok {
@@ -83,8 +83,6 @@ func (n *narrator) seenAs(id string) string {
 	return n.v.Name(id)
 }
 
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
 // contactSentence says where a contact is, and what it is as far as that shows.
 func contactSentence(v *engine.View, b *engine.SensorContact) string {
 	who := fmt.Sprintf("c%02d", b.No)
@@ -103,7 +101,7 @@ func contactSentence(v *engine.View, b *engine.SensorContact) string {
 		text += fmt.Sprintf(", %s, heading %s, speed up to %d", b.Size, b.Heading, *b.Speed)
 	case b.Level == "field":
 		text += ": a warp field"
-	default:
+	case b.Who == "":
 		text += ": something is there"
 	}
 	if b.More && b.Who != "" {
