@@ -1,0 +1,98 @@
+package desk_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"starpost/engine/dice"
+	"starpost/pbem/desk"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// newDark is a battle in the dark in which Kirk finds nobody, with or without a third captain.
+func newDark(t *testing.T, more string, captains ...vault.Captain) (o *office, dir string) {
+	t.Helper()
+	dir, seed := filepath.Join(t.TempDir(), "wolf"), uint64(1)
+	mail := vault.DefaultMail()
+	mail.Robot = robot
+	scenario, _, _ := strings.Cut(ambush, "[[ship]]\nname = \"Dagger\"")
+	_, goals, _ := strings.Cut(ambush, "arrives = 3\n")
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: []byte(strings.Replace(scenario, `"1101"`, `"9090"`, 1) + more + goals + "[blind]\n"), ID: "wolf", Mail: mail,
+		Captains: append([]vault.Captain{{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, {Name: "Kor", Address: kor, Ships: []string{"Riskadh"}}}, captains...),
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o = &office{t: t}
+	var err error
+	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+		t.Fatal(err)
+	}
+	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Games: o}
+	return o, dir
+}
+
+// TestADarkGameTellsOfNobody: with a third captain or without, what Kirk gets is the same
+// byte for byte: reports, answers to whatever he writes, and no mail about what others do.
+// Only the hash of the game's record differs, which covers what is hidden.
+func TestADarkGameTellsOfNobody(t *testing.T) {
+	hash := regexp.MustCompile(`(?s)Hash of the record so far:.*?(==|</p>|</dd>)`)
+	var got [2][][]byte
+	for k := range got {
+		var o *office
+		var dir string
+		if k == 0 {
+			o, dir = newDark(t, "")
+		} else {
+			o, dir = newDark(t, "[[ship]]\nname = \"Dagger\"\nside = \"klingon\"\nclass = \"d-10-wolf\"\nhex = \"0190\"\nheading = \"B\"\n",
+				vault.Captain{Name: "Chang", Address: chang, Ships: []string{"Dagger"}})
+		}
+		keep := func(data []byte) { got[k] = append(got[k], hash.ReplaceAll(data, nil)) }
+		for n := range 2 {
+			for _, kind := range []string{"txt", "html", "json", "svg"} {
+				data, err := os.ReadFile(filepath.Join(dir, "turns", fmt.Sprintf("%04d", n), "reports", "hood."+kind))
+				if err != nil {
+					t.Fatal(err)
+				}
+				keep(data)
+			}
+			for _, text := range []string{
+				"#status", "#message to Dagger\nHi\n#end", "#message to Chang\nHi\n#end", "#message to all\nHi\n#end", "#message to Klingon\nHi\n#end", "#vote draw", "#people", "#join wolf as Dagger",
+				fmt.Sprintf("#orders wolf turn %d ship Dagger\npower\n#end", n+1), fmt.Sprintf("#orders wolf turn %d ship Dagge\npower\n#end", n+1),
+				fmt.Sprintf("#orders wolf turn %d ship Hood\npower\n  move 4\nphase 2\n  pursue Dagger\n  fire all at Riskadh\n#end", n+1),
+				"#away 2026-03-05 2026-03-06", "#back",
+			} {
+				h := o.says(text)
+				keep([]byte(h.text()))
+				for _, m := range h.Mails {
+					if m.Message.To.Addr != kirk {
+						t.Errorf("%s is told to %s", text, m.Message.To.Addr)
+					}
+				}
+			}
+			if k == 1 {
+				for _, text := range []string{"#vote draw", "#away 2026-03-05 2026-03-06", "#back"} {
+					for _, m := range o.receive(chang, o.keyed("Chang"), text).Mails {
+						if m.Message.To.Addr == kirk {
+							t.Errorf("%s of another side is told", text)
+						}
+					}
+				}
+			}
+			o.resolve()
+		}
+	}
+	for i := range got[0] {
+		if !bytes.Equal(got[0][i], got[1][i]) {
+			t.Errorf("what Kirk gets differs:\n%s\n%s", got[0][i], got[1][i])
+		}
+	}
+}
