@@ -3,21 +3,20 @@ package desk_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/pbem/desk"
-	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // newDark is a battle in the dark in which Kirk finds nobody, with or without a third captain.
-func newDark(t *testing.T, more string, captains ...vault.Captain) (o *office, dir string) {
+func newDark(t *testing.T, more string, captains ...vault.Captain) *office {
 	t.Helper()
 	dir, seed := filepath.Join(t.TempDir(), "wolf"), uint64(1)
 	mail := vault.DefaultMail()
@@ -27,17 +26,17 @@ func newDark(t *testing.T, more string, captains ...vault.Captain) (o *office, d
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: []byte(strings.Replace(scenario, `"1101"`, `"9090"`, 1) + more + goals + "[blind]\n"), ID: "wolf", Mail: mail,
 		Captains: append([]vault.Captain{{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, {Name: "Kor", Address: kor, Ships: []string{"Riskadh"}}}, captains...),
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	o = &office{t: t}
+	o := &office{t: t}
 	var err error
 	if o.game, err = vault.Open(dir, catalogue()); err != nil {
 		t.Fatal(err)
 	}
 	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Games: o}
-	return o, dir
+	return o
 }
 
 // TestADarkGameTellsOfNobody: with a third captain or without, what Kirk gets is the same
@@ -48,17 +47,20 @@ func TestADarkGameTellsOfNobody(t *testing.T) {
 	var got [2][][]byte
 	for k := range got {
 		var o *office
-		var dir string
 		if k == 0 {
-			o, dir = newDark(t, "")
+			o = newDark(t, "")
 		} else {
-			o, dir = newDark(t, "[[ship]]\nname = \"Dagger\"\nside = \"klingon\"\nclass = \"d-10-wolf\"\nhex = \"0190\"\nheading = \"B\"\n",
+			o = newDark(t, "[[ship]]\nname = \"Dagger\"\nside = \"klingon\"\nclass = \"d-10-wolf\"\nhex = \"0190\"\nheading = \"B\"\n",
 				vault.Captain{Name: "Chang", Address: chang, Ships: []string{"Dagger"}})
 		}
 		keep := func(data []byte) { got[k] = append(got[k], hash.ReplaceAll(data, nil)) }
 		for n := range 2 {
-			for _, kind := range []string{"txt", "html", "json", "svg"} {
-				data, err := os.ReadFile(filepath.Join(dir, "turns", fmt.Sprintf("%04d", n), "reports", "hood."+kind))
+			drawn, err := turn.Draw(o.game, vault.Stage{Turn: n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, form := range []turn.Form{turn.Text, turn.JSON, turn.HTML, turn.SVG} {
+				data, err := drawn.Report(engine.Seat{Ship: "hood"}, form)
 				if err != nil {
 					t.Fatal(err)
 				}
