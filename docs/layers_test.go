@@ -77,7 +77,7 @@ var layers = []layer{
 		job:  "wires the layers together",
 		layers: []string{
 			module + "/pbem", module + "/templates", module + "/engine",
-			module + "/engine/rules", module + "/orders",
+			module + "/engine/rules", module + "/orders", module + "/docs",
 		},
 		libraries: []string{anything},
 	},
@@ -88,7 +88,7 @@ var layers = []layer{
 	},
 	{
 		path:       module + "/docs",
-		job:        "keeps these rules",
+		job:        "keeps these rules, and holds the documents that the program sends",
 		testLayers: []string{module + "/engine", module + "/engine/rules", module + "/orders"},
 	},
 }

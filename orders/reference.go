@@ -162,3 +162,51 @@ func (l Language) foreign(out *strings.Builder) {
 	}
 	out.WriteString(strings.Join(list, ", ") + ".\n")
 }
+
+// Explain is what the reference says of one word: the order of that name, the test of a
+// condition that begins with it, or what a word in capitals stands for. It reports false
+// for a word that the language does not have.
+func (l Language) Explain(word string) (string, bool) {
+	var out strings.Builder
+	for _, s := range l.Sections {
+		for _, v := range s.Verbs {
+			if strings.EqualFold(v.Name, word) {
+				fmt.Fprintf(&out, "\nUnder %s:\n", s.Title())
+				l.verb(&out, v)
+				if v.When {
+					out.WriteString("\nBehind `when` stands a condition, as in `when range <= 8`: see the word conditions.\n")
+				}
+			}
+		}
+	}
+	if strings.EqualFold(word, "conditions") || strings.EqualFold(word, "when") {
+		l.conditions(&out)
+	}
+	for _, s := range l.Subjects {
+		if first, _, _ := strings.Cut(string(s.Form), " "); strings.EqualFold(first, word) {
+			fmt.Fprintf(&out, "\n`when %s`, compared with %s: %s\n", s.Form, s.against(), s.Doc)
+			l.values(&out, []Form{s.Form})
+		}
+	}
+	if p, ok := l.Params[strings.ToUpper(word)]; ok {
+		fmt.Fprintf(&out, "\n`%s` stands for %s.\n", strings.ToUpper(word), p.describe())
+	}
+	return strings.TrimPrefix(out.String(), "\n"), out.Len() > 0
+}
+
+// Words are all that Explain knows, sorted.
+func (l Language) Words() []string {
+	out := []string{"conditions"}
+	for _, s := range l.Sections {
+		for _, v := range s.Verbs {
+			out = append(out, v.Name)
+		}
+	}
+	for _, s := range l.Subjects {
+		first, _, _ := strings.Cut(string(s.Form), " ")
+		out = append(out, first)
+	}
+	out = slices.AppendSeq(out, maps.Keys(l.Params))
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -82,11 +82,11 @@ func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, e
 
 func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err error) {
 	cat := catalogue()
-	d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators()}
+	d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators(), Library: library()}
 	var dirs []string
 	if c != nil {
 		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
-		d.NoPlus = !c.Plus
+		d.NoPlus, d.Lobby = !c.Plus, c.Lobby != nil
 		d.Border = auth.TrustBoundary{IDs: c.Trust.AuthservIDs, Hops: c.Trust.Hops}
 		if dirs, err = c.GameDirs(); err != nil {
 			return err

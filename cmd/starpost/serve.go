@@ -81,7 +81,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	for _, w := range c.Warnings {
 		log.Warn("configuration", "problem", w)
 	}
-	o := daemon.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Log: log, Version: version(), From: from, TakeOver: takeOver}
+	o := daemon.Options{Config: c, Catalogue: catalogue(), Allocate: allocators(), Library: library(), Log: log, Version: version(), From: from, TakeOver: takeOver}
 	if err := breakable(&o); err != nil {
 		return err
 	}

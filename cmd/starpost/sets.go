@@ -10,12 +10,14 @@ import (
 	"strings"
 	"sync"
 
+	"starpost/docs"
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
 	"starpost/orders"
 	"starpost/pbem/fault"
+	"starpost/pbem/lobby"
 	"starpost/pbem/vault"
 )
 
@@ -180,6 +182,11 @@ func classNames() []string {
 		}
 	}
 	return names
+}
+
+// library is what people may look up by mail.
+func library() *lobby.Library {
+	return &lobby.Library{Families: families(), Handbook: docs.Handbook, Rules: docs.Rules}
 }
 
 // campaignRules are those that rosters are kept by: of the first family that has any.

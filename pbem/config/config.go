@@ -63,6 +63,8 @@ type Config struct {
 	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
 	Mail Mail `toml:"mail"`
+	// Lobby is what people get who play no game; nil for none.
+	Lobby *Lobby `toml:"lobby,omitempty"`
 	// Templates are those of Mail; nil are those built in.
 	Templates *templates.Set `json:"-" toml:"-"`
 
@@ -104,6 +106,11 @@ type IMAP struct {
 // Mail says how mails are worded.
 type Mail struct {
 	Templates string `toml:"templates"` // a folder laid over the templates that are built in; or ""
+}
+
+// Lobby bounds what strangers may ask for.
+type Lobby struct {
+	AnswersPerDay int `toml:"answers_per_day"` // to one address
 }
 
 // Log says what is logged and how.

@@ -65,6 +65,10 @@ func (c *Config) read(t *table, dir string) {
 		}
 		s.done()
 	}
+	if s := t.sub("lobby", false); s != nil {
+		c.Lobby = &Lobby{AnswersPerDay: s.number("answers_per_day", 20, 1, 1000)}
+		s.done()
+	}
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()

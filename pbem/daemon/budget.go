@@ -27,7 +27,7 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 	if err != nil {
 		return err
 	}
-	why, err := s.overBudget(ctx, past.Lately, a.Kind, now)
+	why, err := s.overBudget(ctx, sender, past.Lately, a.Kind, now)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 			return err
 		}
 		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", why)
-		if a.Kind == desk.KindStranger {
+		if a.Kind == desk.KindStranger || a.Kind == desk.KindText {
 			return nil
 		}
 		return s.ledger.RecordUnanswered(ctx, sender, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
@@ -72,9 +72,12 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 // the hour; "" for no reason. One sender gets only some in an hour, and all
 // strangers together in a day: their addresses may be forged, and the answers go
 // to whom they belong.
-func (s *mailboxWorker) overBudget(ctx context.Context, lately int, kind string, now time.Time) (why string, err error) {
+func (s *mailboxWorker) overBudget(ctx context.Context, sender string, lately int, kind string, now time.Time) (why string, err error) {
 	if lately >= s.cfg.AnswersPerHour {
 		return fmt.Sprintf("%d answers to this sender in an hour are enough", s.cfg.AnswersPerHour), nil
+	}
+	if kind == desk.KindText {
+		return s.overTexts(ctx, sender, now)
 	}
 	if kind != desk.KindStranger {
 		return "", nil
@@ -85,6 +88,26 @@ func (s *mailboxWorker) overBudget(ctx context.Context, lately int, kind string,
 	}
 	if n >= s.cfg.StrangersPerDay {
 		return fmt.Sprintf("%d answers to strangers in a day are enough", s.cfg.StrangersPerDay), nil
+	}
+	return "", nil
+}
+
+// overTexts bounds the texts that a stranger asks for in a day, and those of all strangers
+// to twenty times the plain answers that they may get.
+func (s *mailboxWorker) overTexts(ctx context.Context, sender string, now time.Time) (why string, err error) {
+	past, err := s.ledger.AnswerHistory(ctx, sender, now.Add(-24*time.Hour))
+	if err != nil || s.cfg.Lobby == nil {
+		return "", err
+	}
+	if most := s.cfg.Lobby.AnswersPerDay; past.Lately >= most {
+		return fmt.Sprintf("%d texts to this stranger in a day are enough", most), nil
+	}
+	n, err := s.ledger.AnswersOfKind(ctx, desk.KindText, now.Add(-24*time.Hour))
+	if err != nil {
+		return "", err
+	}
+	if most := 20 * s.cfg.StrangersPerDay; n >= most {
+		return fmt.Sprintf("%d texts to strangers in a day are enough", most), nil
 	}
 	return "", nil
 }

@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
+	"starpost/pbem/lobby"
 	"starpost/pbem/vault"
 )
 
@@ -22,6 +23,7 @@ import (
 type Options struct {
 	Config    *config.Config
 	Catalogue vault.Catalogue
+	Library   *lobby.Library     // the texts that people may ask for; nil for none
 	Allocate  []engine.Allocator // what captains may have damage allocated by
 	Clock     clock.Clock        // nil: the machine's
 	Log       *slog.Logger       // nil: nothing is logged

@@ -21,6 +21,7 @@ const (
 	KindAck      = "ack"
 	KindHelp     = "help"
 	KindStranger = "stranger"
+	KindText     = "text" // to a stranger who asked for a text
 )
 
 // Answer is a mail that is due for another one. Its Message-ID is the same each
@@ -48,6 +49,12 @@ func (c *Decision) Answer(now time.Time) (*Answer, error) {
 	switch c.reply {
 	case ackReply:
 		return c.ack(now)
+	case textReply:
+		a, err := c.ack(now)
+		if a != nil {
+			a.Kind = KindText
+		}
+		return a, err
 	case helpReply:
 		return c.help(now)
 	case strangerReply:
@@ -480,7 +487,14 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 // stranger is the answer to a mail from an address that no game knows.
 func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
-	return a, c.notice(a, "Your mail to "+c.desk.Address, templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address, Reason: c.why})
+	n := templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address, Reason: c.why}
+	if c.desk.Lobby {
+		var err error
+		if n.Text, err = c.welcome(); err != nil {
+			return nil, err
+		}
+	}
+	return a, c.notice(a, "Your mail to "+c.desk.Address, n)
 }
 
 func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {

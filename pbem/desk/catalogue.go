@@ -18,6 +18,9 @@ type CommandSpec struct {
 	// Marked tells that it is understood only with the mark: it has a text of
 	// more lines.
 	Marked bool
+	// Lobby tells that it asks for a text, or for the games that there are: strangers may
+	// where there is a lobby.
+	Lobby bool
 
 	do func(*Decision, *commandResult) error // nil for what is done before a seat is known
 }
@@ -26,7 +29,30 @@ type CommandSpec struct {
 func Commands() []CommandSpec { return slices.Clone(commands) }
 
 var commands = []CommandSpec{
-	{Name: "help", Usage: []string{"help"}, Doc: "Lists your games and what you may send."},
+	{
+		Name: "help", Usage: []string{"help", "help WORD [SET]", "help orders [SET]"}, Anybody: true, Lobby: true,
+		Doc: "Lists your games and what you may send; with a word what an order, a test of a condition or a diagnostic's code means, such as `help pursue` or `help E103`.",
+	},
+	{
+		Name: "games", Usage: []string{"games"}, Anybody: true, Lobby: true,
+		Doc: "Lists the games that one can join, with their free seats, and your own.",
+	},
+	{
+		Name: "rules", Usage: []string{"rules [SET] [SECTION]"}, Anybody: true, Lobby: true,
+		Doc: "The rule sets; with the name of one what a turn is made of and the rules in short, section by section.",
+	},
+	{
+		Name: "ships", Usage: []string{"ships [NAVY]", "ships [CLASS]"}, Anybody: true, Lobby: true,
+		Doc: "The navies, the classes of one, or the weapons and figures of a class.",
+	},
+	{
+		Name: "scenarios", Usage: []string{"scenarios [NAME]"}, Anybody: true, Lobby: true,
+		Doc: "The scenarios, or what one is about.",
+	},
+	{
+		Name: "handbook", Usage: []string{"handbook [CHAPTER]"}, Anybody: true, Lobby: true,
+		Doc: "The chapters of the handbook, or one of them, by its number or by a word of its title.",
+	},
 	{
 		Name: "status", do: (*Decision).status, Usage: []string{"status [GAME]"},
 		Doc: "Which turn is due, how much time is left, who is in, as far as the game shows that, who is away, and what is in force for you.",

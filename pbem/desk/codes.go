@@ -35,6 +35,7 @@ const (
 	CodeKeyInWords     = "E548" // a key among the words of a set
 	CodeNoHead         = "E549" // orders without the line that begins a set
 	CodeNotSentOn      = "E550" // words to another captain that are no message
+	CodeNoText         = "E552" // there is no such text
 	CodeOtherKey       = "W551" // a key that does not fit beside a proof that does
 	CodeShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
@@ -71,6 +72,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeKeyInWords, Severity: orders.Error, Title: "a turn key stands among the words of the set"},
 		{Code: CodeNoHead, Severity: orders.Error, Title: "the first line of an order set is missing"},
 		{Code: CodeNotSentOn, Severity: orders.Error, Title: "words to another captain that were not sent on"},
+		{Code: CodeNoText, Severity: orders.Error, Title: "there is no text about that"},
 		{Code: CodeOtherKey, Severity: orders.Warning, Title: "the key in the first line is another one"},
 		{Code: CodeShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}

@@ -26,7 +26,8 @@ type Command struct {
 	Event   int
 	Vote    string // voteDraw or voteContinue
 	Token   string
-	Text    string // of a message, protest or allocation, in lines
+	Words   []string // what a question for a text asks for
+	Text    string   // of a message, protest or allocation, in lines
 	// TextLine is the number of the first line of an allocation's text.
 	TextLine int
 	Said     string // the words behind the verb as they stand, shortened, but for key and turn
@@ -69,6 +70,7 @@ func (c *Command) String() string {
 		add(c.TurnPos != (orders.Pos{}), fmt.Sprintf("turn %d", c.Turn))
 		return strings.Join(parts, " ")
 	}
+	add(len(c.Words) > 0, strings.Join(c.Words, " "))
 	add(c.Game != "", c.Game)
 	add(c.Vote != "", c.Vote)
 	switch c.Verb.Name {

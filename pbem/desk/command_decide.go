@@ -90,7 +90,12 @@ func (c *Decision) decideCommands(seats []seat) error {
 // do decides a command that was understood.
 func (c *Decision) do(d *commandResult, seats []seat) error {
 	switch d.cmd.Verb.Name {
-	case "help":
+	case "games":
+		return c.listGames(d, seats)
+	case "help", "rules", "ships", "scenarios", "handbook":
+		if d.cmd.Verb.Name != "help" || len(d.cmd.Words) > 0 {
+			return c.text(d, seats)
+		}
 		return c.commandHelp(d, seats)
 	case "check":
 		c.checked(d)

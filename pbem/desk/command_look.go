@@ -29,7 +29,13 @@ func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 		d.say("%s", line)
 	}
 	for _, v := range commands {
+		if len(seats) == 0 && !v.Anybody {
+			continue
+		}
 		d.out.List = append(d.out.List, strings.Join(v.Usage, ", or ")+": "+strings.ReplaceAll(v.Doc, "`", ""))
+	}
+	if len(seats) == 0 {
+		return nil
 	}
 	d.tell = func(time.Time) error {
 		d.out.Text = append(d.out.Text, "What changes something needs your turn key, as orders do: answer your last report, or write key and the turn key behind the command. The name of the game may be left out when you play one.")

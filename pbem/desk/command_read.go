@@ -79,7 +79,12 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 		r.address()
 	case "confirm", "undo":
 		r.token()
-	case "check":
+	case "check", "games":
+	case "help", "rules", "ships", "scenarios", "handbook":
+		for len(r.rest) > 0 && len(r.cmd.Words) < maxAsked {
+			w, _ := r.next()
+			r.cmd.Words = append(r.cmd.Words, w.text)
+		}
 	default:
 		r.game()
 	}
@@ -88,6 +93,9 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 	}
 	return r.cmd
 }
+
+// maxAsked is how many words may say which text is wanted: a sentence asks for none.
+const maxAsked = 4
 
 func shorten(s string) string {
 	const most = 40

@@ -10,6 +10,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
+	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -64,6 +65,10 @@ type Desk struct {
 	Allocate []engine.Allocator
 	// Templates are the words of mails; nil are those built in.
 	Templates *templates.Set
+	// Library has the texts that one may ask for; nil for none.
+	Library *lobby.Library
+	// Lobby tells that strangers may ask for them too, and for the games that there are.
+	Lobby bool
 	// Console does the commands of referees.
 	Console console.Console
 }
@@ -129,6 +134,7 @@ const (
 	ackReply
 	helpReply
 	strangerReply
+	textReply
 	refereeReply
 	largeReply
 )

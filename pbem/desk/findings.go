@@ -112,6 +112,9 @@ func (f *finder) bare(line string, n int) *Command {
 	if !cmd.OK() || cmd.Game != "" && !f.games(cmd.Game) {
 		return nil
 	}
+	if n := len(cmd.Words); n > 2 && v.Name != "handbook" || n == 2 && v.Name == "help" && !strings.Contains(cmd.Words[1], "-") {
+		return nil // "help me please" asks for no text
+	}
 	cmd.End = orders.Pos{Line: n, Col: utf8.RuneCountInString(line) + 1}
 	return cmd
 }

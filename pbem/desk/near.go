@@ -77,7 +77,8 @@ func (c *Decision) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bo
 	first := words[0].text
 	bare := strings.ToLower(strings.Trim(first, "#\uff03*_-.,:;!?\"'()<>\u201c\u201d"))
 	d := orders.Diagnostic{Pos: orders.Pos{Line: l.n, Col: 1}}
-	if v, ok := verbOf(bare); ok && !strings.HasPrefix(first, "#") {
+	topic := func(v CommandSpec) bool { return v.Lobby && v.Name != "help" } // these words begin sentences as well
+	if v, ok := verbOf(bare); ok && !topic(v) && !strings.HasPrefix(first, "#") {
 		return c.nearCommand(d, v, words), true
 	}
 	switch {
@@ -93,7 +94,7 @@ func (c *Decision) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bo
 	case strings.HasPrefix(first, "#") || len(words) > maxPlainWords/2:
 		return d, false // the finder has looked at marks
 	}
-	at := slices.IndexFunc(commands, func(v CommandSpec) bool { return len(bare) >= 4 && oneSlip(bare, v.Name) })
+	at := slices.IndexFunc(commands, func(v CommandSpec) bool { return len(bare) >= 4 && !topic(v) && oneSlip(bare, v.Name) })
 	if at < 0 {
 		return d, false // people greet and thank in short words
 	}

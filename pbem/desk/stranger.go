@@ -46,7 +46,7 @@ func (c *Decision) decideStranger(sender string) error {
 	}
 	c.findCommands(newPage(c.in.Mail.Text, raws))
 	c.strays = nil
-	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody })
+	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.desk.Lobby })
 	if err := c.decideCommands(nil); err != nil {
 		return err
 	}
@@ -62,15 +62,18 @@ func (c *Decision) decideStranger(sender string) error {
 		case d.done:
 			c.Unknown = false
 		}
-		if d.done && (d.cmd.Verb.Name == "confirm" || d.cmd.Verb.Name == "undo") {
+		switch {
+		case d.done && (d.cmd.Verb.Name == "confirm" || d.cmd.Verb.Name == "undo"):
 			c.reply = ackReply // he is no stranger any more
+		case d.cmd.Verb.Lobby && answerable(sender):
+			c.reply, c.to = textReply, sender
 		}
 	}
-	if c.in.old() && c.reply != ackReply {
+	if c.in.old() && c.reply != ackReply { // also who asked for a text
 		c.Outcome, c.Mails, c.reply, c.Reason = Ignored, nil, noReply, "stranger, and the mail is old"
 		return nil
 	}
-	if c.Outcome == Done {
+	if c.reply == textReply || c.Outcome == Done {
 		return nil // the question is the answer to who wants to join
 	}
 	c.Outcome = Ignored

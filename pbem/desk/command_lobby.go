@@ -1,0 +1,153 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/lobby"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// text answers with a text of the library.
+func (c *Decision) text(d *commandResult, seats []seat) error {
+	if c.desk.Library == nil {
+		d.refuse(CodeNoText, "there are no texts here", "")
+		return nil
+	}
+	var sets []string
+	for _, s := range c.desk.Games.Settings() {
+		if slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) && !slices.Contains(sets, s.Rules) {
+			sets = append(sets, s.Rules)
+		}
+	}
+	page, err := c.desk.Library.Page(d.cmd.Verb.Name, d.cmd.Words, sets)
+	if unknown, ok := errors.AsType[*lobby.Error](err); ok {
+		d.refuse(CodeNoText, unknown.Error(), unknown.Hint())
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find a text: %w", err)
+	}
+	d.subject = page.Title
+	d.say("%s. %s", page.Title, page.Next)
+	d.out.Shown = page.Text
+	return nil
+}
+
+// maxListed is how many games one mail tells of.
+const maxListed = 20
+
+// listGames lists the games that the sender may join, and his own.
+func (c *Decision) listGames(d *commandResult, seats []seat) error {
+	d.subject = "Games"
+	open, more, err := c.openGames(seats)
+	if err != nil {
+		return err
+	}
+	for _, s := range seats {
+		t, err := c.opened(s.game)
+		if err != nil {
+			return err
+		}
+		d.out.List = append(d.out.List, fmt.Sprintf("%s: you play %s", t.describe(), titled(s.captain)))
+	}
+	d.out.List = append(d.out.List, open...)
+	switch {
+	case len(open) == 0:
+		d.say("No game has a free seat now.")
+	default:
+		d.say("To take a seat write join, the game and the ship on a line of their own, such as: join %s", exampleSeat(open[0]))
+	}
+	if more > 0 {
+		d.say("%s more have free seats; the list is cut.", report.Count(more, "game"))
+	}
+	return nil
+}
+
+// exampleSeat is the game and the seat that a line of openGames begins and ends with.
+func exampleSeat(line string) string {
+	game, _, _ := strings.Cut(line, ":")
+	_, free, _ := strings.Cut(line, "free: ")
+	ship, _, _ := strings.Cut(free, ", ")
+	return game + " as " + strings.ReplaceAll(ship, ".", " ")
+}
+
+// openGames are lines on the games with seats that the sender may join, in order of id,
+// and how many more there are. Of games whose seats are not offered nothing is told.
+func (c *Decision) openGames(seats []seat) (lines []string, more int, err error) {
+	for _, s := range c.desk.Games.Settings() {
+		if !slices.ContainsFunc(s.Captains, s.Joinable) || slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) {
+			continue
+		}
+		if len(lines) == maxListed {
+			more++
+			continue
+		}
+		t, err := c.looked(s.ID)
+		if err != nil {
+			return nil, 0, err
+		}
+		d := commandResult{game: t.game, pos: t.pos}
+		var free []string
+		for _, o := range t.game.Settings().Captains {
+			if t.game.Settings().Joinable(o) {
+				free = append(free, d.shown(o)...)
+			}
+		}
+		if t.pos.Due() > 0 && len(free) > 0 {
+			lines = append(lines, fmt.Sprintf("%s; free: %s", t.describe(), strings.Join(free, ", ")))
+		}
+	}
+	return lines, more, nil
+}
+
+// looked is a game that is only looked at.
+func (c *Decision) looked(id string) (openGame, error) {
+	g, err := c.desk.Games.Look(id)
+	if err != nil {
+		return openGame{}, fmt.Errorf("look at game %s: %w", id, err)
+	}
+	pos, err := turn.Load(g)
+	if err != nil {
+		return openGame{}, fmt.Errorf("read game %s: %w", id, err)
+	}
+	return openGame{g, pos}, nil
+}
+
+// describe is a game in a line: its id, title, rules, sides and where it stands.
+func (t openGame) describe() string {
+	s := t.game.Settings()
+	var sides []string
+	for _, side := range t.pos.State().Sides {
+		sides = append(sides, side.Name)
+	}
+	stands := "over"
+	if t.pos.Due() > 0 {
+		stands = fmt.Sprintf("%s is due, a turn in %s", t.pos.DueStage(), s.Mail.Deadline)
+		if s.Cadence == vault.CadencePhase {
+			stands = fmt.Sprintf("%s is due, a phase in %s", t.pos.DueStage(), s.Mail.Deadline)
+		}
+	}
+	return fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, strings.Join(sides, " against "), stands)
+}
+
+// welcome is what a stranger is told who said nothing that is understood: which games he
+// can join, and how he goes on.
+func (c *Decision) welcome() ([]string, error) {
+	open, _, err := c.openGames(nil)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{"Do you want to play? No game has a free seat now."}
+	if len(open) > 0 {
+		out = []string{fmt.Sprintf("Do you want to play? %s have free seats. To take one, write a mail whose first line is: join %s", report.UpperFirst(report.Count(len(open), "game")), exampleSeat(open[0]))}
+		out = append(out, open...)
+	}
+	return append(out,
+		"What it is about: write a mail with nothing but the word scenarios, or rules, or handbook.",
+		"All that may be asked: a mail with nothing but the word help."), nil
+}

@@ -1,0 +1,120 @@
+package desk_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa"
+	"starpost/pbem/desk"
+	"starpost/pbem/lobby"
+)
+
+const stranger = "sam@example.org"
+
+// withLobby lets strangers ask, for what the courses have.
+func (o *office) withLobby() *office {
+	o.t.Helper()
+	book, err := os.ReadFile("../../docs/handbook.md")
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.desk.Lobby = true
+	o.desk.Library = &lobby.Library{Families: []engine.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
+	return o
+}
+
+// TestTextsByMail asks for texts as captain and as stranger: who gets one gets the same.
+func TestTextsByMail(t *testing.T) {
+	o := newOffice(t).withLobby()
+	o.desk.Strangers = true
+	for ask, want := range map[string][]string{
+		"rules":                         {"Rule sets", "- stcs-basic: ", "rules book-one"},
+		"rules stcs-basic":              {"A turn: ", "fire", "rules stcs-basic 1"},
+		"rules stcs-basic 3":            {"3.1", "The other sections: rules stcs-basic"},
+		"ships":                         {"Navies", "- klingon: "},
+		"ships klingon":                 {"- d-7m, klingon, "},
+		"ships constitution-hood":       {"class constitution-hood"},
+		"scenarios":                     {"- big-bad-wolf: The Big Bad Wolf, 2 ships"},
+		"scenarios convoy":              {"The Convoy Goes Through", "- Thuban, "},
+		"handbook":                      {"- 1: How a game goes"},
+		"handbook 2":                    {"Press reply"},
+		"handbook reading the report":   {"Handbook: Reading the report"},
+		"help pursue":                   {"pursue SHIP"},
+		"#help pursue stcs-advanced":    {"pursue, in stcs-advanced"},
+		"help range":                    {"when range"},
+		"help SHIP":                     {"SHIP stands for"},
+		"help orders":                   {"Orders:"},
+		"help e103":                     {"E103: more power wanted than there is", "What to do: "},
+		"help W999":                     {"E552", "there is no order"},
+		"rules stcs-basik":              {"E552", "did you mean", "rules stcs-basic"},
+		"ships enterprize":              {"E552", "there is no navy and no class"},
+		"handbook 99":                   {"E552", "a number from 1 to"},
+		"scenarios big-bad-wulf":        {"E552", "scenarios big-bad-wolf"},
+		"games":                         {"Games"},
+		"help":                          {"handbook [CHAPTER]: "},
+		"#rules stcs-basic 3 4 5 6 7 8": {"E531", "is not understood"},
+	} {
+		for _, from := range []string{kirk, stranger} {
+			h := o.receive(from, robot, ask)
+			if h.answer == nil {
+				t.Errorf("%s from %s: no answer, %s", ask, from, h.Reason)
+				continue
+			}
+			text := words(h.answer.Message.Subject + "\n" + h.text())
+			for _, w := range want {
+				if !strings.Contains(text, words(w)) {
+					t.Errorf("%s from %s: %q is missing in\n%s", ask, from, w, h.text())
+				}
+			}
+			if kind := h.answer.Kind; from == stranger && kind != desk.KindText {
+				t.Errorf("%s: the answer is of kind %s", ask, kind)
+			}
+			if len(h.Steps) > 0 || len(h.answer.Message.Text) > 32<<10 {
+				t.Errorf("%s: %d steps, %d bytes", ask, len(h.Steps), len(h.answer.Message.Text))
+			}
+			if from == stranger && strings.Contains(text, "Kirk") {
+				t.Errorf("%s tells a stranger of a captain:\n%s", ask, text)
+			}
+		}
+	}
+}
+
+// TestStrangersFindAGame plays a stranger who just asks, and takes the seat that he is told.
+func TestStrangersFindAGame(t *testing.T) {
+	o := newOffice(t).withLobby()
+	o.desk.Strangers = true
+	const plain = "Hello, is there a game I can join?"
+	if h := o.receive(stranger, robot, plain); h.answer == nil || !strings.Contains(words(h.text()), "No game has a free seat now") {
+		t.Fatalf("%s: %s", h.Reason, h.text())
+	}
+	o.says("#resign")
+	o.set("open = false", "open = true")
+	h := o.receive(stranger, robot, plain)
+	if h.answer == nil || strings.Contains(h.text(), kirk) {
+		t.Fatalf("%s: %s", h.Reason, h.text())
+	}
+	_, line, ok := strings.Cut(words(h.text()), "first line is: ")
+	if !ok {
+		t.Fatalf("no way on:\n%s", h.text())
+	}
+	join := strings.Join(strings.Fields(line)[:4], " ")
+	o.receive(stranger, robot, join).mail(t, desk.KindConfirm, stranger)
+
+	// Without a lobby strangers hear no more than before.
+	o.desk.Lobby = false
+	if h := o.receive("zoe@example.org", robot, "rules"); h.answer == nil || h.answer.Kind != desk.KindStranger || strings.Contains(h.text(), "stcs-basic") {
+		t.Errorf("%s: %s", h.Reason, h.text())
+	}
+}
+
+// TestSentencesAskForNoText holds that prose at the start of a mail is no question.
+func TestSentencesAskForNoText(t *testing.T) {
+	o := newOffice(t).withLobby()
+	for _, line := range []string{"rules are rules, I know", "ships seem to be slow today", "games people play"} {
+		if h := o.receive(kirk, robot, line); h.answer == nil || h.answer.Kind != desk.KindHelp {
+			t.Errorf("%s: %s\n%s", line, h.Reason, h.text())
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package lobby
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/fault"
+)
+
+// Library is what texts are made of.
+type Library struct {
+	Families []engine.Family
+	Handbook string // Markdown, chapters headed by ##
+	Rules    fs.FS  // rules-SET.md, the rules in short
+}
+
+// Page is a text for a mail: lines of at most 76 columns, and what may be asked next.
+type Page struct {
+	Title string
+	Text  string
+	Next  string
+}
+
+// Error is a question that there is no text for, with a way out.
+type Error struct{ fault.Fault }
+
+func unknown(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
+
+// maxPage bounds a page: what is longer is cut, and the page says so.
+const maxPage = 14000
+
+// Topics are the words that Page takes.
+func Topics() []string { return []string{"rules", "ships", "scenarios", "handbook", "help"} }
+
+// Page is the text on a topic: words are what was asked for behind it, and sets the rule
+// sets of the games that the reader plays. The error is an *Error where there is no such
+// text.
+func (l *Library) Page(topic string, words, sets []string) (Page, error) {
+	var p Page
+	var err error
+	switch topic {
+	case "rules":
+		p, err = l.rules(words)
+	case "ships":
+		p, err = l.ships(words)
+	case "scenarios":
+		p, err = l.scenarios(words)
+	case "handbook":
+		p, err = l.handbook(words)
+	case "help":
+		p, err = l.help(words, sets)
+	default:
+		err = fmt.Errorf("there is no topic %q", topic)
+	}
+	if err != nil {
+		return Page{}, err
+	}
+	p.Text = plainText(p.Text)
+	if cut := strings.LastIndexByte(p.Text[:min(len(p.Text), maxPage)], '\n'); len(p.Text) > maxPage && cut > 0 {
+		p.Text = p.Text[:cut] + "\n...\n"
+		p.Next = "The text goes on; a narrower question brings the rest. " + p.Next
+	}
+	return p, nil
+}
+
+// sets are the names of all rule sets.
+func (l *Library) sets() []string {
+	var out []string
+	for _, f := range l.Families {
+		for _, s := range f.Sets {
+			out = append(out, s.Name)
+		}
+	}
+	return out
+}
+
+func (l *Library) set(name string) (*engine.Rules, error) {
+	for _, f := range l.Families {
+		for _, s := range f.Sets {
+			if strings.EqualFold(s.Name, name) {
+				return s.Rules(nil)
+			}
+		}
+	}
+	known := l.sets()
+	return nil, unknown(orders.DidYouMean("rules %s", name, known, "one of: "+strings.Join(known, ", ")), "there is no rule set %q", name)
+}
+
+// rules lists the rule sets, tells of one, or gives a section of its rules in short.
+func (l *Library) rules(words []string) (Page, error) {
+	var b strings.Builder
+	if len(words) == 0 {
+		for _, name := range l.sets() {
+			r, err := l.set(name)
+			if err != nil {
+				return Page{}, err
+			}
+			fmt.Fprintf(&b, "- %s: %s\n", r.Name, r.Title)
+		}
+		return Page{Title: "Rule sets", Text: b.String(), Next: "Write rules and a name, such as: rules " + l.sets()[0]}, nil
+	}
+	r, err := l.set(words[0])
+	if err != nil {
+		return Page{}, err
+	}
+	var parts []chapter
+	if short, err := fs.ReadFile(l.Rules, "rules-"+r.Name+".md"); err == nil {
+		parts = chapters(string(short))
+	}
+	if len(words) > 1 && len(parts) > 0 {
+		c, err := pick(parts, strings.Join(words[1:], " "), "rules "+r.Name)
+		return Page{Title: r.Title + ": " + c.title, Text: c.text, Next: "The other sections: rules " + r.Name}, err
+	}
+	fmt.Fprintf(&b, "%s (%s)\n\n", r.Title, r.Name)
+	for _, s := range r.Sources {
+		fmt.Fprintf(&b, "Source: %s\n\n", s)
+	}
+	var phases []string
+	for _, p := range r.Phases {
+		phases = append(phases, p.Name)
+	}
+	fmt.Fprintf(&b, "A turn: %s.\n\nOrders:\n\n", strings.Join(phases, "; "))
+	for _, s := range r.Language.Sections {
+		var verbs []string
+		for _, v := range s.Verbs {
+			verbs = append(verbs, v.Name)
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", s.Title(), strings.Join(verbs, ", "))
+	}
+	next := "What an order does: help and its name, such as: help " + firstVerb(r.Language) + " " + r.Name
+	if len(parts) > 0 {
+		b.WriteString("\nThe rules in short, by section:\n\n" + listed(parts))
+		next = fmt.Sprintf("A section of the rules: rules %s 1. %s", r.Name, next)
+	}
+	return Page{Title: r.Title, Text: b.String(), Next: next}, nil
+}
+
+func firstVerb(l *orders.Language) string {
+	for _, s := range l.Sections {
+		if len(s.Verbs) > 0 {
+			return s.Verbs[0].Name
+		}
+	}
+	return "orders"
+}
+
+// ships lists the navies, the classes of one, or shows a class.
+func (l *Library) ships(words []string) (Page, error) {
+	navies := map[string][]engine.Design{}
+	var order, classes []string
+	for _, f := range l.Families {
+		if f.Designs == nil {
+			continue
+		}
+		list, err := f.Designs(nil)
+		if err != nil {
+			return Page{}, err
+		}
+		for _, d := range list.All {
+			if navies[d.Navy] == nil {
+				order = append(order, d.Navy)
+			}
+			navies[d.Navy], classes = append(navies[d.Navy], d), append(classes, d.Name)
+			if len(words) == 1 && strings.EqualFold(d.Name, words[0]) {
+				rows, err := d.Sheet()
+				return Page{Title: "The class " + d.Name, Text: "```\n" + lines(rows) + "```\n", Next: "Other classes: ships " + strings.ToLower(d.Navy)}, err
+			}
+		}
+	}
+	slices.Sort(order)
+	var b strings.Builder
+	if len(words) == 0 {
+		for _, n := range order {
+			fmt.Fprintf(&b, "- %s: %s\n", n, counted(len(navies[n]), "class", "classes"))
+		}
+		return Page{Title: "Navies", Text: b.String(), Next: "The classes of one: ships and its name, such as: ships " + strings.ToLower(order[0])}, nil
+	}
+	asked := strings.Join(words, " ")
+	for _, n := range order {
+		if !strings.EqualFold(n, asked) {
+			continue
+		}
+		for _, d := range navies[n] {
+			fmt.Fprintf(&b, "- %s\n", strings.Join(slices.DeleteFunc(slices.Clone(d.Row), func(s string) bool { return s == "" }), ", "))
+		}
+		return Page{Title: "Ships of " + n, Text: b.String(), Next: "A class with its weapons: ships " + navies[n][0].Name}, nil
+	}
+	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "write ships alone for the navies"), "there is no navy and no class %q", asked)
+}
+
+// scenarios lists them, or tells what one is about.
+func (l *Library) scenarios(words []string) (Page, error) {
+	var b strings.Builder
+	var known []string
+	for _, f := range l.Families {
+		files, err := f.ScenarioFiles()
+		if err != nil {
+			return Page{}, err
+		}
+		names, err := f.ScenarioNames()
+		if err != nil {
+			return Page{}, err
+		}
+		for _, name := range names {
+			known = append(known, name)
+			if len(words) > 0 && !strings.EqualFold(name, words[0]) {
+				continue
+			}
+			s, _ := engine.ParseScenario(files[name])
+			if s == nil {
+				return Page{}, fmt.Errorf("the built-in scenario %s cannot be read", name)
+			}
+			if len(words) > 0 {
+				return scenario(name, s), nil
+			}
+			fmt.Fprintf(&b, "- %s: %s, %s, %s\n", name, s.Title, counted(len(s.Ships), "ship", "ships"), s.Rules)
+		}
+	}
+	if len(words) > 0 {
+		return Page{}, unknown(orders.DidYouMean("scenarios %s", words[0], known, "write scenarios alone for all"), "there is no scenario %q", words[0])
+	}
+	return Page{Title: "Scenarios", Text: b.String(), Next: "More of one: scenarios and its name, such as: scenarios " + known[0]}, nil
+}
+
+func scenario(name string, s *engine.Scenario) Page {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s), rules %s\n\n%s\n", s.Title, name, s.Rules, strings.TrimSpace(s.Text))
+	for _, side := range s.Sides {
+		fmt.Fprintf(&b, "\n%s:\n\n", side.Name)
+		for _, ship := range s.Ships {
+			if ship.Side == side.ID {
+				fmt.Fprintf(&b, "- %s, %s\n", ship.Name, ship.Class)
+			}
+		}
+	}
+	return Page{Title: s.Title, Text: b.String(), Next: "Its rules: rules " + s.Rules}
+}
+
+// handbook lists the chapters, or gives one.
+func (l *Library) handbook(words []string) (Page, error) {
+	all := chapters(l.Handbook)
+	// Those of orders and diagnostics are what help is for.
+	all = slices.DeleteFunc(all, func(c chapter) bool { return strings.HasPrefix(c.title, "Orders of ") || c.title == diagnosticsTitle })
+	if len(words) == 0 {
+		return Page{Title: "The captain's handbook", Text: listed(all), Next: "A chapter: handbook and its number, such as: handbook 1. Of one order: help and its name."}, nil
+	}
+	c, err := pick(all, strings.Join(words, " "), "handbook")
+	return Page{Title: "Handbook: " + c.title, Text: c.text, Next: "The other chapters: handbook"}, err
+}
+
+// diagnosticsTitle heads the chapter that tells what to do about each code.
+const diagnosticsTitle = "All diagnostics"
+
+// help is about an order, a word of the language, or the code of a diagnostic.
+func (l *Library) help(words, sets []string) (Page, error) {
+	word := words[0]
+	if len(words) > 1 {
+		r, err := l.set(words[len(words)-1])
+		if err != nil {
+			return Page{}, err
+		}
+		sets = []string{r.Name}
+	}
+	if p, ok := l.code(word); ok {
+		return p, nil
+	}
+	of := sets
+	if len(of) == 0 {
+		of = l.sets()
+	}
+	var known []string
+	for _, name := range of {
+		r, err := l.set(name)
+		if err != nil {
+			return Page{}, err
+		}
+		if strings.EqualFold(word, "orders") {
+			return l.rules([]string{name})
+		}
+		if text, ok := r.Language.Explain(word); ok {
+			return Page{Title: fmt.Sprintf("%s, in %s", word, r.Name), Text: text, Next: "All orders: help orders " + r.Name}, nil
+		}
+		known = append(known, r.Language.Words()...)
+	}
+	return Page{}, unknown(orders.DidYouMean("help %s", word, known, "write help orders for all orders of a rule set"), "there is no order, no word and no code %q", word)
+}
+
+// code is what the handbook says of the code of a diagnostic.
+func (l *Library) code(word string) (Page, bool) {
+	word = strings.ToUpper(word)
+	if len(word) != 4 || !strings.ContainsAny(word[:1], "EW") || strings.Trim(word[1:], "0123456789") != "" {
+		return Page{}, false
+	}
+	var b strings.Builder
+	for line := range strings.Lines(l.Handbook) {
+		if cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|"); len(cells) > 2 && strings.Trim(cells[0], " `") == word {
+			fmt.Fprintf(&b, "%s: %s.\n\nWhat to do: %s.\n\n", word, strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2]))
+		}
+	}
+	return Page{Title: "What " + word + " means", Text: b.String(), Next: "Of an order: help and its name"}, b.Len() > 0
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// lines are rows of a table, one a line.
+func lines(rows [][]string) string {
+	wide := 0
+	for _, r := range rows {
+		if len(r) > 1 {
+			wide = max(wide, len(r[0]))
+		}
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		for len(r) > 0 && r[len(r)-1] == "" {
+			r = r[:len(r)-1]
+		}
+		if len(r) > 1 {
+			fmt.Fprintf(&b, "%-*s  %s\n", wide, r[0], strings.Join(r[1:], "  "))
+		} else {
+			b.WriteString(strings.Join(r, "") + "\n")
+		}
+	}
+	return b.String()
+}

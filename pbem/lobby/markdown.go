@@ -1,0 +1,140 @@
+package lobby
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/pattern"
+)
+
+// chapter is a part of a document, headed by ##.
+type chapter struct{ title, text string }
+
+// chapters cuts a document; what stands before the first heading is left out.
+func chapters(markdown string) []chapter {
+	var out []chapter
+	code := false
+	for line := range strings.Lines(markdown) {
+		code = code != strings.HasPrefix(line, "```")
+		if title, ok := strings.CutPrefix(line, "## "); ok && !code {
+			out = append(out, chapter{title: plainLine(strings.TrimSpace(title))})
+			continue
+		}
+		if len(out) > 0 {
+			out[len(out)-1].text += line
+		}
+	}
+	return out
+}
+
+func listed(all []chapter) string {
+	var b strings.Builder
+	for i, c := range all {
+		fmt.Fprintf(&b, "- %d: %s\n", i+1, c.title)
+	}
+	return b.String()
+}
+
+// pick finds a chapter by its number in the list, or by words of its title. The error is
+// an *Error.
+func pick(all []chapter, asked, command string) (chapter, error) {
+	if n, err := strconv.Atoi(asked); err == nil && 1 <= n && n <= len(all) {
+		return all[n-1], nil
+	}
+	var titles []string
+	for _, c := range all {
+		if strings.Contains(strings.ToLower(c.title), strings.ToLower(asked)) {
+			return c, nil
+		}
+		titles = append(titles, c.title)
+	}
+	return chapter{}, unknown(orders.DidYouMean(command+" %s", asked, titles, fmt.Sprintf("write %s alone for the list, or a number from 1 to %d", command, len(all))), "there is no part %q", asked)
+}
+
+var (
+	link    = pattern.New(`\[([^\]]*)\]\([^)]*\)`)
+	stress  = pattern.New(`\*(\w[^*]*)\*`)
+	comment = pattern.New(`(?s)<!--.*?-->\n?`)
+)
+
+// plainLine takes the marks out of a line that only a browser needs.
+func plainLine(s string) string {
+	s = strings.NewReplacer("**", "", "`", "").Replace(link().ReplaceAllString(s, "$1"))
+	return stress().ReplaceAllString(s, "$1")
+}
+
+const columns = 76
+
+// plainText makes text for a mail of a document: paragraphs and list items are wrapped,
+// examples stay as they are, rows of tables become lines.
+func plainText(markdown string) string {
+	var b strings.Builder
+	var open string // the paragraph or list item that is being gathered
+	flush := func() {
+		wrap(&b, open)
+		open = ""
+	}
+	code := false
+	for line := range strings.Lines(comment().ReplaceAllString(markdown, "")) {
+		line = strings.TrimRight(line, " \r\n")
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "```"):
+			flush()
+			code = !code
+		case code:
+			// The mail's reader must not take an example for orders.
+			b.WriteString("  " + line + "\n")
+		case trimmed == "":
+			flush()
+			if s := b.String(); s != "" && !strings.HasSuffix(s, "\n\n") {
+				b.WriteByte('\n')
+			}
+		case strings.HasPrefix(trimmed, "#"):
+			flush()
+			b.WriteString(strings.ToUpper(plainLine(strings.TrimLeft(trimmed, "# "))) + "\n")
+		case strings.HasPrefix(trimmed, "|"):
+			flush()
+			if strings.Trim(trimmed, "|-: ") != "" {
+				var cells []string
+				for cell := range strings.SplitSeq(strings.Trim(trimmed, "|"), "|") {
+					cells = append(cells, strings.TrimSpace(plainLine(cell)))
+				}
+				wrap(&b, "- "+strings.Join(cells, "; "))
+			}
+		case strings.HasPrefix(trimmed, "- "):
+			flush()
+			open = line[:strings.Index(line, "- ")] + "- " + plainLine(trimmed[2:])
+		case open != "":
+			open += " " + plainLine(trimmed)
+		default:
+			open = plainLine(trimmed)
+		}
+	}
+	flush()
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// wrap writes a paragraph in lines, those after the first indented as a list item is.
+func wrap(b *strings.Builder, text string) {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return
+	}
+	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+	line := indent + words[0]
+	if words[0] == "-" {
+		indent += "  "
+	}
+	for _, w := range words[1:] {
+		if len([]rune(line))+1+len([]rune(w)) > columns {
+			b.WriteString(line + "\n")
+			line = indent + w
+			continue
+		}
+		line += " " + w
+	}
+	b.WriteString(line + "\n")
+}
