@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
@@ -248,6 +250,40 @@ func TestHelpIsSentOnceAnHour(t *testing.T) {
 		if sent := w.run().to("khan@example.com", ""); len(sent) != step.want {
 			t.Errorf("a stranger, after %s: %d answers, want %d", step.pause, len(sent), step.want)
 		}
+	}
+}
+
+// TestStrangersGetSoManyTextsADay bounds what one stranger, and all of them, may ask for,
+// where there is a lobby; captains are not counted in.
+func TestStrangersGetSoManyTextsADay(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.cfg.Lobby, w.cfg.StrangersPerDay = &config.Lobby{AnswersPerDay: 3}, 1 // so 20 for all
+	w.run()
+	ask := func(from string) int {
+		t.Helper()
+		w.clock.Advance(time.Minute)
+		w.box.put(w.mail(from, "games"))
+		return len(w.run().to(from, ""))
+	}
+	for i := range 5 {
+		if n, want := ask("khan@example.com"), min(1, max(0, 3-i)); n != want {
+			t.Errorf("question %d of one stranger: %d answers, want %d", i+1, n, want)
+		}
+	}
+	all := 3
+	for i := range 25 {
+		all += ask(fmt.Sprintf("s%d@example.com", i))
+	}
+	if all != 20 {
+		t.Errorf("all strangers got %d answers, want 20", all)
+	}
+	if n := ask(kirk); n != 1 {
+		t.Errorf("a captain got %d answers", n)
+	}
+	w.clock.Advance(24 * time.Hour)
+	if n := ask("khan@example.com"); n != 1 {
+		t.Errorf("the next day: %d answers", n)
 	}
 }
 

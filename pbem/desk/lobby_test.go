@@ -47,6 +47,7 @@ func TestTextsByMail(t *testing.T) {
 		"help SHIP":                     {"SHIP stands for"},
 		"help orders":                   {"Orders:"},
 		"help e103":                     {"E103: more power wanted than there is", "What to do: "},
+		"help E550":                     {"E550: words to another captain"},
 		"help W999":                     {"E552", "there is no order"},
 		"rules stcs-basik":              {"E552", "did you mean", "rules stcs-basic"},
 		"ships enterprize":              {"E552", "there is no navy and no class"},

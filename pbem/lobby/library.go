@@ -297,8 +297,11 @@ func (l *Library) code(word string) (Page, bool) {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(l.Handbook) {
-		if cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|"); len(cells) > 2 && strings.Trim(cells[0], " `") == word {
-			fmt.Fprintf(&b, "%s: %s.\n\nWhat to do: %s.\n\n", word, strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2]))
+		if cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|"); len(cells) > 1 && strings.Trim(cells[0], " `") == word {
+			fmt.Fprintf(&b, "%s: %s.\n\n", word, strings.TrimSpace(cells[1]))
+			if len(cells) > 2 {
+				fmt.Fprintf(&b, "What to do: %s.\n\n", strings.TrimSpace(cells[2]))
+			}
 		}
 	}
 	return Page{Title: "What " + word + " means", Text: b.String(), Next: "Of an order: help and its name"}, b.Len() > 0
