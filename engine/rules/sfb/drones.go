@@ -154,7 +154,7 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 		return "no drone is left in it"
 	case weapon.Armed < l.Charts[b.Kind].Turns:
 		return "it is not armed"
-	case sys.charge() < b.Kind.shot():
+	case l.forPhasers(sys) < b.Kind.shot():
 		return "the capacitors are empty"
 	case weapon.Fired.Turn == t.Number() || l.tooSoon(weapon, t):
 		return "it launched too short a time ago"
@@ -183,6 +183,7 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		}
 	}
 	b := of(s).bank(w)
+	l.drawForPhasers(t, s, b.Kind.shot(), t.Ordered(s.ID, o.line, o.text))
 	letter := "d"
 	flight := Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
 	if b.Kind != DroneRack {

@@ -121,9 +121,11 @@ func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Sh
 func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	var out []shot
 	sys := of(s)
-	charge := sys.charge()
-	add := func(sh shot) {
-		charge -= sys.bank(sh.weapon).Kind.shot()
+	spent := 0 // of the capacitors, in halves of energy
+	charge := func() int { return l.forPhasers(sys) - spent }
+	add := func(sh shot, cause engine.Ref) {
+		spent += sys.bank(sh.weapon).Kind.shot()
+		l.drawForPhasers(t, s, spent, cause)
 		out = append(out, sh)
 	}
 	used := func(w int) bool { return slices.ContainsFunc(out, func(sh shot) bool { return sh.weapon == w }) }
@@ -141,7 +143,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 			continue
 		}
 		for _, w := range o.weapons {
-			sh, why := l.shotOf(t, s, w, target, charge)
+			sh, why := l.shotOf(t, s, w, target, charge())
 			if why == "" && !used(w) {
 				sh.order = o
 				if o.row > 0 {
@@ -150,7 +152,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 						l.skipped(t, s, &fireOrder{order: order{line: o.line, text: fmt.Sprintf("aimed %d", o.row)}}, not+"; "+sys.bank(w).Name+" fires, and dice decide what it hits")
 					}
 				}
-				add(sh)
+				add(sh, t.Ordered(s.ID, o.line, o.text))
 				o.done = append(o.done, w)
 			} else {
 				l.withheld(t, s, o, w, cmp.Or(why, "it fires by another order"))
@@ -158,11 +160,28 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 		}
 	}
 	for _, g := range sys.Standing.Guard {
-		for _, sh := range l.guard(t, s, g, charge, used, out) {
-			add(sh)
+		for _, sh := range l.guard(t, s, g, charge(), used, out) {
+			add(sh, t.OrderedIn(s.ID, "standing", "guard"))
 		}
 	}
 	return out
+}
+
+// forPhasers is the energy that there is for phasers, in halves: that of the capacitors, and
+// where a book has a reserve, that and the batteries too.
+func (l *rulebook) forPhasers(sys *System) int {
+	if !l.Reserve {
+		return sys.charge()
+	}
+	return sys.charge() + 2*(sys.Reserve+sys.Batteries)
+}
+
+// drawForPhasers takes what the capacitors lack of so many halves from the reserve and the
+// batteries (ruling H1).
+func (l *rulebook) drawForPhasers(t *engine.Turn, s *engine.Ship, halves int, cause engine.Ref) {
+	if short := halves - of(s).charge(); short > 0 {
+		l.pay(t, s, verbPhasers, (short+1)/2, cause)
+	}
 }
 
 // guard is the fire of a ship's guard at drones that seek her, the nearest first, no more

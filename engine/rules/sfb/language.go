@@ -119,7 +119,7 @@ func (b *Book) powerSection() orders.Section {
 		Verbs: []orders.Verb{
 			b.speedVerb(),
 			{
-				Name: "phasers", Forms: []orders.Form{"phasers ENERGY"}, Once: true, Examples: []string{"phasers 3"},
+				Name: verbPhasers, Forms: []orders.Form{"phasers ENERGY"}, Once: true, Examples: []string{"phasers 3"},
 				Doc: "Energy into the phaser capacitors: 1 a shot. They hold one shot for each phaser, from turn to turn.",
 			},
 			{
@@ -282,7 +282,11 @@ func (b *Book) standingSection() orders.Section {
 	return section
 }
 
-const verbSurrender = "surrender"
+// Verbs that others look for.
+const (
+	verbSurrender = "surrender"
+	verbPhasers   = "phasers"
+)
 
 func surrenderVerb() orders.Verb {
 	return orders.Verb{

@@ -185,6 +185,9 @@ func (b *Drawn) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s takes %d with %d, %d and %d", b.Ship, b.Energy, sys.Purse[b.For], sys.Reserve, sys.Batteries)
 	}
 	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
+	if b.For == verbPhasers { // by way of the capacitors
+		sys.Capacitor += b.Energy
+	}
 	if sys.Purse != nil {
 		sys.Purse[b.For] = b.Aside
 	}
