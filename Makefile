@@ -15,6 +15,7 @@ SEEDS     ?= 1 2 3 5 8
 KILLS     ?= 1000
 BATTLES   ?= 1000
 MAILS     ?= 2500 5000 10000
+GAMES     ?= 1000 5000 100000
 TESTFLAGS ?=
 SERVERS   ?= .ci/servers
 
@@ -31,7 +32,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check format tidy linter lint fmt bench bench-mail fuzz soak balance crash integration clean
+.PHONY: help build demo test check format tidy linter lint fmt bench bench-mail bench-serve fuzz soak balance crash integration clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +85,9 @@ crash: ## kill the daemon again and again in the middle of battles (KILLS)
 
 bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail
+
+bench-serve: ## the daemon with very many games: start, memory, idle polls, turns due at once (GAMES)
+	STARPOST_BENCH_GAMES="$(GAMES)" go test -run='^$$' -bench=ServeGames -benchtime=1x -timeout=2h ./cmd/starpost
 
 integration: build ## contracts and a battle on Dovecot and Postfix, pages in Chromium, demo of many seeds (SERVERS, SEEDS)
 	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./pbem/realmail ./cmd/starpost

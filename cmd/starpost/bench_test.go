@@ -197,19 +197,24 @@ func idle(b *testing.B, bin string) int {
 			b.Fatal("the daemon sent no reports")
 		}
 	}
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	kb, err := kilobytes(cmd.Process.Pid, "VmRSS:")
 	if err != nil {
 		b.Fatal(err)
 	}
+	return kb
+}
+
+// kilobytes is a line of /proc about the memory of a process.
+func kilobytes(pid int, what string) (int, error) {
+	file := fmt.Sprintf("/proc/%d/status", pid)
+	status, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
 	for line := range strings.Lines(string(status)) {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "VmRSS:" {
-			kb, err := strconv.Atoi(f[1])
-			if err != nil {
-				b.Fatal(err)
-			}
-			return kb
+		if f := strings.Fields(line); len(f) > 1 && f[0] == what {
+			return strconv.Atoi(f[1])
 		}
 	}
-	b.Fatal("no VmRSS in /proc")
-	return 0
+	return 0, fmt.Errorf("no %s in %s", what, file)
 }
