@@ -46,6 +46,7 @@ func TestPatterns(t *testing.T) {
 
 // checkPatterns gives how many patterns stand in a declaration of variables.
 func checkPatterns(t *testing.T, path string, vars ast.Node) (found int) {
+	t.Helper()
 	ast.Inspect(vars, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
 			return false // it runs when it is called

@@ -72,18 +72,23 @@ func (m *metrics) watch(e daemon.Event) {
 	}
 }
 
-// ask has the figures tell how the daemon stands whenever they are asked for.
-func (m *metrics) ask(status func() daemon.Status) {
-	m.registry.MustRegister(&figures{status: status})
+// ask has the figures tell how the daemon stands whenever they are asked for; games tells
+// of each game, nil for not.
+func (m *metrics) ask(status func() daemon.Status, games func() []daemon.GameStatus) {
+	m.registry.MustRegister(&figures{status, games})
 }
 
 // figures asks the daemon how it stands.
-type figures struct{ status func() daemon.Status }
+type figures struct {
+	status func() daemon.Status
+	games  func() []daemon.GameStatus // nil: no game is told of by name
+}
 
 var (
 	descWaiting  = prometheus.NewDesc("starpost_mails_waiting", "Mails waiting to be sent.", nil, nil)
 	descLooked   = prometheus.NewDesc("starpost_mailbox_last_look_timestamp_seconds", "When a mailbox was last read; 0: never.", []string{labelMailbox}, nil)
 	descGames    = prometheus.NewDesc("starpost_games", "Games by state: running, paused, over, trouble.", []string{labelState}, nil)
+	descOwed     = prometheus.NewDesc("starpost_orders_missing", "Ships whose orders for the turn that is due are missing, in all games.", nil, nil)
 	descTurn     = prometheus.NewDesc("starpost_game_turn", "The turn that is due; 0 when the game is over.", []string{labelGame, labelMailbox}, nil)
 	descDeadline = prometheus.NewDesc("starpost_game_deadline_timestamp_seconds", "Until when orders are waited for, grace included.", []string{labelGame, labelMailbox}, nil)
 	descMissing  = prometheus.NewDesc("starpost_game_orders_missing", "Ships whose orders for the turn that is due are missing.", []string{labelGame, labelMailbox}, nil)
@@ -91,7 +96,7 @@ var (
 
 // Describe implements prometheus.Collector.
 func (*figures) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{descWaiting, descLooked, descGames, descTurn, descDeadline, descMissing} {
+	for _, d := range []*prometheus.Desc{descWaiting, descLooked, descGames, descOwed, descTurn, descDeadline, descMissing} {
 		out <- d
 	}
 }
@@ -106,26 +111,19 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	for _, b := range status.Mailboxes {
 		gauge(descLooked, seconds(b.Looked), b.Address)
 	}
-	games := map[string]int{"running": 0, "paused": 0, "over": 0, "trouble": 0}
-	for _, g := range status.Games {
-		switch {
-		case g.Trouble:
-			games["trouble"]++
-		case g.Turn == 0:
-			games["over"]++
-		case g.Paused:
-			games["paused"]++
-		default:
-			games["running"]++
-		}
+	for state, n := range map[string]int{"running": status.Games.Running, "paused": status.Games.Paused, "over": status.Games.Over, "trouble": status.Games.Trouble} {
+		gauge(descGames, float64(n), state)
+	}
+	gauge(descOwed, float64(status.Games.Missing))
+	if f.games == nil {
+		return
+	}
+	for _, g := range f.games() {
 		gauge(descTurn, float64(g.Turn), g.ID, g.Mailbox)
 		gauge(descMissing, float64(g.Missing), g.ID, g.Mailbox)
 		if !g.Deadline.IsZero() {
 			gauge(descDeadline, seconds(g.Deadline), g.ID, g.Mailbox)
 		}
-	}
-	for state, n := range games {
-		gauge(descGames, float64(n), state)
 	}
 }
 

@@ -65,12 +65,12 @@ func TestMetrics(t *testing.T) {
 		return daemon.Status{
 			Waiting:   3,
 			Mailboxes: []daemon.MailboxStatus{{Address: "a@x", Looked: time.Unix(1_800_000_000, 500_000_000)}, {Address: "b@x"}},
-			Games: []daemon.GameStatus{
-				{ID: "wolf", Mailbox: "a@x", Turn: 2, Deadline: time.Unix(1_800_000_060, 0), Missing: 1},
-				{ID: "cub", Mailbox: "b@x"},
-				{ID: "fox", Mailbox: "b@x", Turn: 1, Paused: true},
-				{ID: "bad", Mailbox: "b@x", Trouble: true},
-			},
+			Games:     daemon.GameCounts{Running: 7, Over: 2, Paused: 3, Trouble: 1, Missing: 5},
+		}
+	}, func() []daemon.GameStatus {
+		return []daemon.GameStatus{
+			{ID: "wolf", Mailbox: "a@x", Turn: 2, Deadline: time.Unix(1_800_000_060, 0), Missing: 1},
+			{ID: "cub", Mailbox: "b@x"},
 		}
 	})
 	code, lines := asked(t, m, http.MethodGet, "/metrics")
@@ -89,7 +89,8 @@ func TestMetrics(t *testing.T) {
 		`starpost_mails_waiting 3`,
 		`starpost_mailbox_last_look_timestamp_seconds{mailbox="a@x"} 1.8000000005e+09`,
 		`starpost_mailbox_last_look_timestamp_seconds{mailbox="b@x"} 0`,
-		`starpost_games{state="running"} 1`, `starpost_games{state="paused"} 1`, `starpost_games{state="over"} 1`, `starpost_games{state="trouble"} 1`,
+		`starpost_games{state="running"} 7`, `starpost_games{state="paused"} 3`, `starpost_games{state="over"} 2`, `starpost_games{state="trouble"} 1`,
+		`starpost_orders_missing 5`,
 		`starpost_game_turn{game="wolf",mailbox="a@x"} 2`,
 		`starpost_game_deadline_timestamp_seconds{game="wolf",mailbox="a@x"} 1.80000006e+09`,
 		`starpost_game_orders_missing{game="wolf",mailbox="a@x"} 1`,

@@ -111,7 +111,11 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		return err
 	}
 	if counts != nil {
-		counts.ask(d.Status)
+		var games func() []daemon.GameStatus
+		if c.Metrics.Games {
+			games = d.Games
+		}
+		counts.ask(d.Status, games)
 		end, err := counts.listen(c.Metrics.Listen, log)
 		if err != nil {
 			return err

@@ -154,6 +154,7 @@ resume_after = "12h"
 [metrics]
 listen = ""
 public = false
+games = false
 
 [log]
 level = "info"

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // gameFile is what makes a directory a game.
@@ -17,30 +18,90 @@ const gameFile = "game.toml"
 // passed over; a directory that is named outright must be one. The error joins
 // all that are not; the other directories are returned with it.
 func (c *Config) GameDirs() ([]string, error) {
-	var dirs []string
+	dirs, _, err := NewGameFinder(c).Find(time.Time{})
+	all := []error{err}
+	games := slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
+		game, err := c.HoldsGame(dir)
+		all = append(all, err)
+		return !game
+	})
+	return games, errors.Join(all...)
+}
+
+// HoldsGame tells whether a directory that a [GameFinder] found is that of a game. The
+// error says why one that is named outright is not.
+func (c *Config) HoldsGame(dir string) (bool, error) {
+	err := isGame(dir)
+	if err != nil && slices.Contains(c.Games, dir) && !globMeta().MatchString(dir) {
+		return false, fmt.Errorf("%s is no game directory: %w", dir, err)
+	}
+	return err == nil, nil
+}
+
+// GameFinder finds what may be game directories, again and again. A folder in which
+// nothing came or went is not listed again.
+type GameFinder struct {
+	c      *Config
+	listed map[string]folder // by pattern
+	found  []string
+}
+
+// folder is a folder as it was listed.
+type folder struct {
+	modified time.Time // zero: it may have changed
+	dirs     []string
+}
+
+// NewGameFinder makes one for the games of a configuration.
+func NewGameFinder(c *Config) *GameFinder { return &GameFinder{c: c, listed: map[string]folder{}} }
+
+// settling is longer than any tick of a file system: what changed within it may change
+// once more without a trace.
+const settling = 3 * time.Second
+
+// Find gives the directories that are named and those that patterns match, sorted, each
+// once, be they games or not, and tells whether they are other ones than the last time. The
+// list must not be changed. The error joins the patterns that cannot be matched.
+func (f *GameFinder) Find(now time.Time) (dirs []string, changed bool, err error) {
 	var all []error
-	for _, p := range c.Games {
+	changed = f.found == nil
+	for _, p := range f.c.Games {
 		if !globMeta().MatchString(p) {
-			if err := isGame(p); err != nil {
-				all = append(all, fmt.Errorf("%s is no game directory: %w", p, err))
-				continue
-			}
-			dirs = append(dirs, p)
+			continue
+		}
+		known, ok := f.listed[p]
+		above := filepath.Dir(p)
+		var modified time.Time
+		if info, err := os.Stat(above); err == nil && !globMeta().MatchString(above) {
+			modified = info.ModTime()
+		}
+		if ok && !modified.IsZero() && modified.Equal(known.modified) {
 			continue
 		}
 		matches, err := filepath.Glob(p)
 		if err != nil {
 			all = append(all, fmt.Errorf("games %q: %w", p, err))
-			continue
 		}
-		for _, m := range matches {
-			if isGame(m) == nil {
-				dirs = append(dirs, m)
-			}
+		if !modified.Before(now.Add(-settling)) {
+			modified = time.Time{}
+		}
+		changed = changed || !slices.Equal(matches, known.dirs)
+		f.listed[p] = folder{modified, matches}
+	}
+	if !changed {
+		return f.found, false, errors.Join(all...)
+	}
+	f.found = []string{}
+	for _, p := range f.c.Games {
+		if globMeta().MatchString(p) {
+			f.found = append(f.found, f.listed[p].dirs...)
+		} else {
+			f.found = append(f.found, p)
 		}
 	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs), errors.Join(all...)
+	slices.Sort(f.found)
+	f.found = slices.Compact(f.found)
+	return f.found, true, errors.Join(all...)
 }
 
 func isGame(dir string) error {

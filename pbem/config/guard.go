@@ -60,6 +60,7 @@ func (t *table) guard() Guard {
 type Metrics struct {
 	Listen string `toml:"listen"` // host:port; "" for nowhere
 	Public bool   `toml:"public"` // Listen may be another machine's to reach
+	Games  bool   `toml:"games"`  // each game has figures of its own
 }
 
 func (t *table) metrics() (m Metrics) {
@@ -69,6 +70,7 @@ func (t *table) metrics() (m Metrics) {
 	}
 	m.Public = s.truth("public", false)
 	m.Listen = s.text("listen", "")
+	m.Games = s.truth("games", false)
 	host, port, err := net.SplitHostPort(m.Listen)
 	n, perr := strconv.ParseUint(port, 10, 16)
 	switch {
@@ -77,7 +79,7 @@ func (t *table) metrics() (m Metrics) {
 		s.bad("listen", fmt.Sprintf("%s: %q is not an address and a port", s.name("listen"), m.Listen), "write for example \"127.0.0.1:9095\"")
 	case !m.Public && !transport.IsLoopback(host):
 		s.bad("listen", fmt.Sprintf("%s: %q can be reached from elsewhere", s.name("listen"), m.Listen),
-			"anyone who reaches it reads the names of all games; use \"127.0.0.1:"+port+"\", or add public = true")
+			"anyone who reaches it reads how the games stand; use \"127.0.0.1:"+port+"\", or add public = true")
 	}
 	s.done()
 	return m

@@ -122,12 +122,12 @@ func TestMetrics(t *testing.T) {
 		`listen = "localhost:1"`:         "localhost:1",
 		`listen = "[::1]:9095"`:          "[::1]:9095",
 		"public = true\nlisten = \":1\"": ":1",
-		`listen = ":9095"`:               `11:1: metrics.listen: ":9095" can be reached from elsewhere; anyone who reaches it reads the names of all games; use "127.0.0.1:9095"`,
+		`listen = ":9095"`:               `11:1: metrics.listen: ":9095" can be reached from elsewhere; anyone who reaches it reads how the games stand; use "127.0.0.1:9095"`,
 		`listen = "192.0.2.1:9095"`:      `11:1: metrics.listen: "192.0.2.1:9095" can be reached from elsewhere`,
 		`listen = "127.0.0.1"`:           `11:1: metrics.listen: "127.0.0.1" is not an address and a port; write for example`,
 		`listen = "127.0.0.1:0"`:         `11:1: metrics.listen: "127.0.0.1:0" is not`,
 		`listen = "127.0.0.1:http"`:      `11:1: metrics.listen: "127.0.0.1:http" is not`,
-		`port = 1`:                       `11:1: unknown key "metrics.port"; known are public, listen`,
+		`port = 1`:                       `11:1: unknown key "metrics.port"; known are public, listen, games`,
 	} {
 		c, err := Parse("x.toml", []byte(small+"[metrics]\n"+lines+"\n"), "/")
 		if strings.Contains(want, ": ") {

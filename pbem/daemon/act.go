@@ -97,7 +97,7 @@ func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) err
 func (s *mailboxWorker) queueReports(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	behind := slices.DeleteFunc(slices.Clone(s.games.games), func(g *game) bool { return g.worker != s || !g.behind() })
+	behind := slices.DeleteFunc(s.agenda.due(s.clock.Now()), func(g *game) bool { return !g.behind() })
 	for part := range slices.Chunk(behind, groupSize) {
 		queued, round := make([]int, len(part)), make([]string, len(part))
 		for i, g := range part {
@@ -111,6 +111,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 				if err := s.queueTurns(ctx, g); err != nil {
 					return err
 				}
+				g.used()
 			}
 			return nil
 		})

@@ -77,14 +77,7 @@ func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (ledger.Outb
 
 // gameOf is the game that a mail belongs to; nil for none, or for one that is not
 // looked after any more.
-func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game {
-	for _, g := range s.games.games {
-		if g.key() == l.Game {
-			return g
-		}
-	}
-	return nil
-}
+func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game { return s.games.withKey(l.Game) }
 
 // bounceSubject tells the referee what a mail to an address was about.
 func (s *mailboxWorker) bounceSubject(l ledger.OutboxMessage) string {
@@ -159,8 +152,7 @@ func (s *mailboxWorker) tellBounce(ctx context.Context, l ledger.OutboxMessage, 
 // captainsAt are the captains of an address, for the referee.
 func (s *mailboxWorker) captainsAt(address string) []string {
 	var out []string
-	for _, g := range s.games.games {
-		settings := g.vault.Settings()
+	for _, settings := range s.games.settings() {
 		for _, c := range settings.Captains {
 			if auth.HasAddress(c.Addresses(), address) {
 				out = append(out, fmt.Sprintf("captain %s of game %s", c.Name, settings.ID))

@@ -36,7 +36,7 @@ func (d *Daemon) council(ctx context.Context, g *game, st *turnStatus) (next tim
 	if len(missing) == 0 {
 		return time.Time{}, false, nil
 	}
-	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventCouncil, mark); err != nil || known {
+	if _, known, err := d.ledger.Event(ctx, g.key, st.ready.Due, eventCouncil, mark); err != nil || known {
 		return time.Time{}, false, err
 	}
 	early := *st

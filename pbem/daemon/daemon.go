@@ -90,8 +90,8 @@ type Daemon struct {
 
 	shortened atomic.Pointer[strings.Replacer] // see hidePaths
 
-	gameStatuses atomic.Pointer[[]GameStatus] // for Status
-	waitingMails atomic.Int64                 // to be sent, likewise
+	board        board        // for Status
+	waitingMails atomic.Int64 // to be sent, likewise
 }
 
 // Open takes the state directory, which is made if it is missing, for this

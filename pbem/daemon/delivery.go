@@ -205,10 +205,8 @@ func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 func (s *mailboxWorker) dirOf(key string) (dir string, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, g := range s.games.games {
-		if g.key() == key {
-			return g.vault.Dir(), true
-		}
+	if g := s.games.withKey(key); g != nil {
+		return g.vault.Dir(), true
 	}
 	return "", false
 }

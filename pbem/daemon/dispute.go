@@ -133,7 +133,7 @@ func (d *Daemon) tellCaptain(ctx context.Context, g *game, n int, what string, c
 		return err
 	}
 	m.MessageID = relatedMessageID(m.InReplyTo, what)
-	return d.queue(ctx, ledger.Notice, g.key(), m)
+	return d.queue(ctx, ledger.Notice, g.key, m)
 }
 
 // tellStep tells the referees of a step: there may be several who look after a

@@ -10,8 +10,10 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"starpost/pbem/config"
 	"starpost/pbem/fault"
 	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
@@ -20,10 +22,18 @@ import (
 // gameSet holds the games that the configuration names.
 type gameSet struct {
 	d       *Daemon
+	finder  *config.GameFinder
 	games   []*game          // in order of id
-	places  map[string]int   // of games in it, by id in lower case; nil while it changes
+	byID    map[string]*game // by id in lower case
+	byDir   map[string]*game
+	closed  []string         // directories that are found and not open
 	trouble map[string]error // of directories that cannot be opened, as it was last logged
+	looked  time.Time        // when games were looked for last
+	polls   int              // how often that was
+	awake   int              // see game.wake
 
+	// What games tell of while they are looked at, by several goroutines at once.
+	mu     sync.Mutex
 	listed []vault.Settings // see settings
 	stale  bool             // they are other ones by now
 	// caused are the games whose journals name a mail as the cause of an entry.
@@ -33,11 +43,19 @@ type gameSet struct {
 // game is an open game and what the daemon remembers of it from one look to
 // the next. All of it can be lost.
 type game struct {
-	vault   *vault.Game
-	worker  *mailboxWorker // whose address its robot has
-	next    time.Time      // when to look at it again by itself; zero: only when touched
-	dirty   bool           // a mail changed something
-	problem error          // the trouble last logged
+	vault  *vault.Game
+	key    string         // see gameKey
+	worker *mailboxWorker // whose address its robot has
+	// next is when it must be looked at again by itself, if it stands on the agenda, at that
+	// place from 1.
+	next  time.Time
+	place int
+
+	mark, rest vault.Mark // its files, as they were when they were looked at last
+	settled    bool       // no change can have gone unseen
+
+	awake   bool  // see wake
+	problem error // the trouble last logged
 	// interruption is the stop that could not be noted in the journal yet; "" for none.
 	interruption string
 	brokenAt     string // the files' state at which its rules broke; "" when it runs
@@ -49,57 +67,134 @@ type game struct {
 	revised string
 }
 
-// key names the game in the ledger: two games of one id are not one game.
-func (g *game) key() string {
-	s := g.vault.Settings()
+// gameKey names a game in the ledger: two games of one id are not one game.
+func gameKey(v *vault.Game) string {
+	s := v.SharedSettings()
 	return s.ID + "." + s.SecretSHA256[:8]
 }
 
 func newGameSet(d *Daemon) *gameSet {
-	return &gameSet{d: d, trouble: map[string]error{}, caused: map[string][]*game{}}
+	return &gameSet{
+		d: d, finder: config.NewGameFinder(d.cfg), byID: map[string]*game{}, byDir: map[string]*game{}, trouble: map[string]error{},
+		caused: map[string][]*game{},
+	}
 }
 
-// refreshGames has the game set look for games.
-func (d *Daemon) refreshGames() {
+// refreshGames has the game set look for games, and for files that changed, always or
+// unless that was done within a poll. It gives how long ago that is.
+func (d *Daemon) refreshGames(always bool) (ago time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	now := d.clock.Now()
+	if ago = now.Sub(d.games.looked); !always && 0 <= ago && ago < d.cfg.Poll.Duration() {
+		return ago
+	}
+	d.games.looked = now
 	d.games.refresh()
+	return 0
 }
 
-// refresh opens the games that there are now and drops those that are gone.
+// refresh opens the games that there are now, drops those that are gone, and has those
+// looked at whose files changed.
 func (s *gameSet) refresh() {
-	dirs, err := s.d.cfg.GameDirs()
+	now := s.d.clock.Now()
+	dirs, changed, err := s.finder.Find(now)
 	if err != nil {
 		s.logTrouble("games", err)
 	} else {
 		delete(s.trouble, "games")
 	}
 	known := len(s.games)
-	s.places = nil
-	s.games = slices.DeleteFunc(s.games, func(g *game) bool { return !slices.Contains(dirs, g.vault.Dir()) })
-	if len(s.games) < known {
-		s.stale = true
-		maps.DeleteFunc(s.caused, func(_ string, of []*game) bool {
-			return !slices.ContainsFunc(of, func(g *game) bool { return slices.Contains(s.games, g) })
-		})
-	}
-	for _, dir := range dirs {
-		if slices.ContainsFunc(s.games, func(g *game) bool { return g.vault.Dir() == dir }) {
-			continue
+	if changed {
+		found := make(map[string]bool, len(dirs))
+		for _, dir := range dirs {
+			found[dir] = true
 		}
-		if err := s.open(dir); err != nil {
+		s.drop(func(g *game) bool { return !found[g.vault.Dir()] })
+		maps.DeleteFunc(s.trouble, func(dir string, _ error) bool { return !found[dir] && dir != "games" })
+		s.closed = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return s.byDir[dir] != nil })
+	}
+	s.closed = slices.DeleteFunc(s.closed, func(dir string) bool {
+		game, err := s.d.cfg.HoldsGame(dir)
+		if game {
+			err = s.open(dir)
+		}
+		if err != nil {
 			s.logTrouble(dir, err)
+		} else {
+			delete(s.trouble, dir)
+		}
+		changed = changed || game && err == nil
+		return game && err == nil
+	})
+	s.lookForChanges(now)
+	if changed || len(s.games) != known {
+		slices.SortFunc(s.games, func(a, b *game) int { return strings.Compare(a.vault.ID(), b.vault.ID()) })
+		s.d.listPaths()
+	}
+	s.d.board.close(len(s.trouble))
+	s.polls++
+}
+
+// drop forgets games.
+func (s *gameSet) drop(gone func(*game) bool) {
+	known := len(s.games)
+	s.games = slices.DeleteFunc(slices.Clone(s.games), func(g *game) bool {
+		if !gone(g) {
+			return false
+		}
+		delete(s.byID, strings.ToLower(g.vault.ID()))
+		delete(s.byDir, g.vault.Dir())
+		g.sleep()
+		g.worker.agenda.drop(g)
+		s.d.board.remove(g)
+		return true
+	})
+	if len(s.games) == known {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stale = true
+	maps.DeleteFunc(s.caused, func(_ string, of []*game) bool {
+		return !slices.ContainsFunc(of, func(g *game) bool { return s.byDir[g.vault.Dir()] == g })
+	})
+}
+
+// thoroughEvery is in how many polls each game is looked at once for what no one
+// should have changed by hand.
+const thoroughEvery = 60
+
+// lookForChanges has the games looked at whose files changed since they were looked at.
+func (s *gameSet) lookForChanges(now time.Time) {
+	var w vault.Watcher
+	defer func() {
+		if err := w.Close(); err != nil {
+			s.d.log.Debug("looking for changed files failed", "err", err)
+		}
+	}()
+	gone := map[*game]bool{}
+	for i, g := range s.games {
+		mark, err := w.Look(g.vault)
+		if err != nil {
+			gone[g] = true
+			s.closed = append(s.closed, g.vault.Dir())
 			continue
 		}
-		delete(s.trouble, dir)
+		rest := g.rest
+		if (i+s.polls)%thoroughEvery == 0 || !g.settled {
+			rest = w.Thorough(g.vault)
+		}
+		if g.settled && mark == g.mark && rest == g.rest && g.brokenAt == "" {
+			g.sleep()
+			continue
+		}
+		g.mark, g.rest, g.settled = mark, rest, mark.Settled(now)
+		g.worker.agenda.now(g)
 	}
-	slices.SortFunc(s.games, func(a, b *game) int { return strings.Compare(a.vault.ID(), b.vault.ID()) })
-	places := make(map[string]int, len(s.games))
-	for i, g := range s.games {
-		places[strings.ToLower(g.vault.ID())] = i
+	if len(gone) > 0 {
+		s.drop(func(g *game) bool { return gone[g] })
 	}
-	s.places = places
-	s.d.listPaths()
 }
 
 func (s *gameSet) open(dir string) (err error) {
@@ -108,26 +203,66 @@ func (s *gameSet) open(dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	if i := s.index(v.ID()); i >= 0 {
-		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), s.games[i].vault.Dir())
+	if other := s.byID[strings.ToLower(v.ID())]; other != nil {
+		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), other.vault.Dir())
 	}
 	v.UseWindow(s.d.cfg.ChangeWindow)
+	v.Quiet() // a mail or a tick that changes it also has it looked at
 	if s.d.o.Before != nil {
 		v.OnStep(func(step string) error { return s.d.before(vaultStep + step) })
 	}
 	// A robot that no mailbox has the address of is complained of with each look.
-	at := s.d.workerOf(v.Settings().Mail.Robot)
-	g := &game{vault: v, worker: at, dirty: true}
+	at := s.d.workerOf(v.SharedSettings().Mail.Robot)
+	g := &game{vault: v, key: gameKey(v), worker: at}
 	s.games = append(s.games, g)
-	s.stale = true
-	v.OnSettings(func() { s.stale = true })
+	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
+	at.agenda.now(g)
+	g.used()
+	v.OnSettings(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.stale = true
+	})
 	v.OnCause(func(mail string) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		if !slices.Contains(s.caused[mail], g) {
 			s.caused[mail] = append(s.caused[mail], g)
 		}
 	})
+	s.mu.Lock()
+	s.stale = true
+	s.mu.Unlock()
 	s.d.log.Info("game opened", "game", v.ID(), "mailbox", at.box.Address, "dir", dir, "turn", v.Turn())
 	return nil
+}
+
+// mostAwake is how many games are kept as they were read, for the next mail or turn. Of
+// the others is known how they stand, and of each the rest is read when it is needed.
+const mostAwake = 500
+
+// wake counts a game among those that are kept as they were read.
+func (g *game) wake() {
+	if !g.awake {
+		g.awake = true
+		g.worker.games.awake++
+	}
+}
+
+// used has a game that was read kept so, unless there are too many by now.
+func (g *game) used() {
+	if g.wake(); g.worker.games.awake > mostAwake {
+		g.sleep()
+	}
+}
+
+// sleep forgets what can be read again of a game.
+func (g *game) sleep() {
+	if g.awake {
+		g.vault.Rest()
+		g.awake = false
+		g.worker.games.awake--
+	}
 }
 
 // logTrouble logs trouble with a directory when it is new.
@@ -138,6 +273,18 @@ func (s *gameSet) logTrouble(what string, err error) {
 		return
 	}
 	s.d.log.Error("opening the game failed", "dir", what, "err", err, "hint", fault.Hint(err))
+}
+
+// withID is the game with an id, upper and lower case alike; nil if there is none.
+func (s *gameSet) withID(id string) *game { return s.byID[strings.ToLower(id)] }
+
+// withKey is the game with a name in the ledger; nil if there is none.
+func (s *gameSet) withKey(key string) *game {
+	id, _, _ := strings.Cut(key, ".")
+	if g := s.withID(id); g != nil && g.key == key {
+		return g
+	}
+	return nil
 }
 
 // sameRobot wants a game whose captains have addresses to name one of the
@@ -151,14 +298,6 @@ func sameRobot(v *vault.Game, addresses ...string) error {
 	return fault.New(fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
 		v.Dir(), addresses[0], addresses[0], filepath.Join(v.Dir(), "game.toml")),
 		"the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", s.ID, s.Mail.Robot, strings.Join(addresses, " or "))
-}
-
-// index is where a game stands in games; -1 for one that is not there.
-func (s *gameSet) index(id string) int {
-	if i, ok := s.places[strings.ToLower(id)]; ok {
-		return i
-	}
-	return slices.IndexFunc(s.games, func(g *game) bool { return strings.EqualFold(g.vault.ID(), id) })
 }
 
 // recovered turns a panic into an error: a broken invariant of one game or mail
@@ -189,13 +328,17 @@ type mailGames struct {
 // the middle, is judged as it was the first time.
 func (b *mailGames) startReplay(mail string) {
 	b.mail = mail
-	for _, g := range b.games.caused[mail] {
+	b.games.mu.Lock()
+	of := slices.Clone(b.games.caused[mail])
+	b.games.mu.Unlock()
+	for _, g := range of {
 		b.disregard(g)
 	}
 }
 
 // disregard has a game stand so, whatever the mail is yet to bring about.
 func (b *mailGames) disregard(g *game) {
+	g.wake()
 	if b.mail == "" || slices.Contains(b.replayed, g) {
 		return
 	}
@@ -209,6 +352,8 @@ func (b *mailGames) Settings() []vault.Settings { return b.games.settings() }
 // settings are those of all games; the list is replaced when one changes, and
 // else the same one.
 func (s *gameSet) settings() []vault.Settings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if !s.stale {
 		return s.listed
 	}
@@ -222,21 +367,20 @@ func (s *gameSet) settings() []vault.Settings {
 
 // Look gives a game without locking it.
 func (b *mailGames) Look(id string) (*vault.Game, error) {
-	i := b.games.index(id)
-	if i < 0 {
+	g := b.games.withID(id)
+	if g == nil {
 		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
 	}
-	b.disregard(b.games.games[i])
-	return b.games.games[i].vault, nil
+	b.disregard(g)
+	return g.vault, nil
 }
 
 // Game locks a game for the mail.
 func (b *mailGames) Game(id string) (*vault.Game, error) {
-	i := b.games.index(id)
-	if i < 0 {
+	g := b.games.withID(id)
+	if g == nil {
 		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
 	}
-	g := b.games.games[i]
 	if slices.Contains(b.held, g) {
 		return g.vault, nil
 	}
@@ -253,7 +397,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 		return nil, err
 	}
 	b.held = append(b.held, g)
-	g.dirty = true
+	g.worker.agenda.now(g)
 	if g.worker != b.at {
 		nudge(g.worker.wake) // it looks when the mail is dealt with
 	}
@@ -347,14 +491,14 @@ const (
 // recordEvent notes an event and reports whether it is new.
 func (d *Daemon) recordEvent(ctx context.Context, g *game, turn int, name, subject, detail string) (bool, error) {
 	return d.ledger.RecordEvent(ctx, ledger.Event{
-		Game: g.key(), Turn: turn, Name: name, Subject: subject, At: d.clock.Now(), Detail: detail,
+		Game: g.key, Turn: turn, Name: name, Subject: subject, At: d.clock.Now(), Detail: detail,
 	})
 }
 
 // once does something about a turn of a game, such as to tell of it, unless the ledger
 // has noted that, and notes it then.
 func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, detail string, do func() error) error {
-	if _, known, err := d.ledger.Event(ctx, g.key(), turn, name, subject); err != nil || known {
+	if _, known, err := d.ledger.Event(ctx, g.key, turn, name, subject); err != nil || known {
 		return err
 	}
 	if err := do(); err != nil {

@@ -240,7 +240,8 @@ func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bo
 			g.interruption = t.ID
 			continue
 		}
-		g.interruption, g.dirty = "", true
+		g.interruption = ""
+		g.worker.agenda.now(g)
 		nudge(g.worker.wake)
 		lines = append(lines, pauseLine(g, timing))
 	}

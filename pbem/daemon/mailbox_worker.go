@@ -36,6 +36,7 @@ type mailboxWorker struct {
 	// blocked are the games that another process has, for as long as the mails
 	// that are there are gone through once.
 	blocked map[*game]error
+	agenda  agenda // of its games
 	// silentSince is since when nothing was heard from the mailbox before the last
 	// look, if that was longer than usual but no outage; else zero.
 	silentSince time.Time
@@ -125,8 +126,13 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 		again, fresh := false, false
 		all := !now.Before(full)
 		if all {
-			s.refreshGames()
-			full = now.Add(s.cfg.Poll.Duration())
+			full = now.Add(s.cfg.Poll.Duration() - s.refreshGames(false))
+			if err := s.forgetOld(ctx); err != nil {
+				if fatal(ctx, err) {
+					return ignoreEnd(ctx, err)
+				}
+				s.log.Error("deleting expired records failed, will retry", "err", err)
+			}
 		}
 		if in == nil && !now.Before(retry) {
 			// The server is left alone while we could not store what it has.
@@ -165,7 +171,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 				}
 			}
 		}
-		next, err := s.tick(ctx, all, fresh)
+		next, err := s.tick(ctx, false, fresh)
 		if err != nil {
 			return ignoreEnd(ctx, err)
 		}

@@ -40,13 +40,13 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *turnStatus, which cloc
 	}
 	// Recorded when all are queued: after one record no captain is reminded again.
 	for _, c := range owing(g, st) {
-		if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
+		if _, err := d.ledger.RecordReminder(ctx, g.key, st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
 			return err
 		}
 	}
 	// Also when no captain who owes orders has an address: it must not be looked
 	// for again.
-	if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, "", st.reminder(which), d.clock.Now()); err != nil {
+	if _, err := d.ledger.RecordReminder(ctx, g.key, st.ready.Due, "", st.reminder(which), d.clock.Now()); err != nil {
 		return err
 	}
 	d.log.Info("reminder queued", "game", g.vault.ID(), "turn", st.ready.Due, "before", which, "missing", len(st.missing))
@@ -203,7 +203,7 @@ func (d *Daemon) notify(ctx context.Context, g *game, st *turnStatus, kind ledge
 	}
 	m.Subject, m.MessageID = subject, relatedMessageID(m.InReplyTo, what)
 	m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(g.worker.box.Address, st.pos.Key(c.Name))}
-	return d.queue(ctx, kind, g.key(), m)
+	return d.queue(ctx, kind, g.key, m)
 }
 
 // relatedMessageID is a Message-ID next to another one.

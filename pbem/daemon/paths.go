@@ -11,11 +11,22 @@ import (
 )
 
 // listPaths learns which files and directories mails must not tell of. Called with
-// d.mu held, after each look for games.
+// d.mu held, when the games are other ones.
 func (d *Daemon) listPaths() {
 	paths := []string{d.cfg.State, d.cfg.File, filepath.Dir(d.cfg.File)}
+	// Of a game its name is left: there may be very many, but they lie in few folders.
+	folders := map[string]bool{}
 	for _, g := range d.games.games {
-		paths = append(paths, g.vault.Dir(), filepath.Dir(g.vault.Dir()))
+		folder := filepath.Dir(g.vault.Dir())
+		if known := folders[folder]; known {
+			continue
+		}
+		if tellsNothing(folder) {
+			paths = append(paths, g.vault.Dir())
+			continue
+		}
+		folders[folder] = true
+		paths = append(paths, folder)
 	}
 	for _, box := range d.cfg.Mailboxes() {
 		for _, s := range []config.Server{box.IMAP.Server, box.SMTP} {
@@ -25,16 +36,22 @@ func (d *Daemon) listPaths() {
 			}
 		}
 	}
-	// What is right below the root, as /etc, tells nothing, and may stand in any words.
-	paths = slices.DeleteFunc(paths, func(p string) bool {
-		return !filepath.IsAbs(p) || filepath.Dir(filepath.Dir(p)) == filepath.Dir(p)
-	})
+	paths = slices.DeleteFunc(paths, tellsNothing)
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	var pairs []string
 	for _, p := range slices.Compact(paths) { // the longest first: of two that fit, the first counts
+		if folders[p] {
+			pairs = append(pairs, p+string(filepath.Separator), "")
+		}
 		pairs = append(pairs, p, filepath.Base(p))
 	}
 	d.shortened.Store(strings.NewReplacer(pairs...))
+}
+
+// tellsNothing tells what is right below the root, as /etc, and may stand in any words,
+// and what is no whole path.
+func tellsNothing(path string) bool {
+	return !filepath.IsAbs(path) || filepath.Dir(filepath.Dir(path)) == filepath.Dir(path)
 }
 
 // withoutPaths leaves only the last names of the daemon's files and directories in a

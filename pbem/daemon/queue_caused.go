@@ -55,8 +55,8 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out de
 
 // ledgerKey names a game in the ledger; "" for none.
 func (d *Daemon) ledgerKey(id string) string {
-	if i := d.games.index(id); i >= 0 {
-		return d.games.games[i].key()
+	if g := d.games.withID(id); g != nil {
+		return g.key
 	}
 	return id
 }

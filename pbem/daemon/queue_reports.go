@@ -31,7 +31,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if err != nil {
 		return err
 	}
-	last, known, err := d.ledger.QueuedTurn(ctx, g.key())
+	last, known, err := d.ledger.QueuedTurn(ctx, g.key)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 		event, subject = eventRevised, strconv.Itoa(at.Revision)
 	}
 	if event != "" {
-		_, noted, err := d.ledger.Event(ctx, g.key(), at.Turn, event, subject)
+		_, noted, err := d.ledger.Event(ctx, g.key, at.Turn, event, subject)
 		if err != nil || noted {
 			return err
 		}
@@ -106,7 +106,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 	case event == eventRevised:
 		added, err = d.ledger.Queue(ctx, messages...)
 	default:
-		added, err = d.ledger.QueueTurn(ctx, g.key(), turn, messages...)
+		added, err = d.ledger.QueueTurn(ctx, g.key, turn, messages...)
 	}
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]ledger.Outb
 			return nil, fmt.Errorf("queue mails of %s: %w", g.vault.ID(), err)
 		}
 		message := ledger.OutboxMessage{
-			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
+			Game: g.key, Kind: ledger.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
 		}
 		if draw {
 			if message.Bytes, err = d.drawMail(drawing, m.Name, m.MessageID); err != nil { // the others are not to blame

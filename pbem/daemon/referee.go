@@ -28,7 +28,7 @@ func (d *Daemon) mailReferee(ctx context.Context, g *game, r desk.RefereeContact
 		what += "." + desk.RefereeWord(r.Name)
 	}
 	m.MessageID = g.messageID(what)
-	return d.queue(ctx, ledger.Notice, g.key(), m)
+	return d.queue(ctx, ledger.Notice, g.key, m)
 }
 
 // mailReferees queues a notice to all who look after a game.
@@ -44,7 +44,7 @@ func (d *Daemon) mailReferees(ctx context.Context, g *game, what, subject string
 // messageID is the Message-ID of a mail about the game that is known by a word.
 func (g *game) messageID(word string) string {
 	_, domain, _ := strings.Cut(g.worker.box.Address, "@")
-	return fmt.Sprintf("<%s.%s@%s>", strings.ToLower(g.key()), word, domain)
+	return fmt.Sprintf("<%s.%s@%s>", strings.ToLower(g.key), word, domain)
 }
 
 // mailRefereeKeys sends each referee of a game his key, once for each turn that is due and
@@ -247,7 +247,7 @@ func (d *Daemon) tellLeaver(ctx context.Context, g *game, e vault.Entry, subject
 		return err
 	}
 	m.MessageID = relatedMessageID(m.InReplyTo, disputeWord(g, e.Seq)+"-left")
-	return d.queue(ctx, ledger.Notice, g.key(), m)
+	return d.queue(ctx, ledger.Notice, g.key, m)
 }
 
 // welcome sends the last report to who has a seat from now on.
@@ -259,7 +259,7 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Ca
 	if err != nil {
 		return err
 	}
-	return d.queue(ctx, ledger.Notice, g.key(), m)
+	return d.queue(ctx, ledger.Notice, g.key, m)
 }
 
 // invite mails an invitation to take a seat.
@@ -269,5 +269,5 @@ func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
 	if err != nil {
 		return err
 	}
-	return d.queue(ctx, ledger.Notice, g.key(), m)
+	return d.queue(ctx, ledger.Notice, g.key, m)
 }

@@ -86,6 +86,10 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	}
 	// What is remembered of games may rest on what was lost.
 	d.games = newGameSet(d)
+	for _, s := range d.workers {
+		s.agenda = agenda{}
+	}
+	d.board.clear()
 	return nil
 }
 
@@ -132,7 +136,7 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 	}); err != nil {
 		return err
 	}
-	d.refreshGames()
+	d.refreshGames(true)
 	for _, dir := range slices.Sorted(maps.Keys(d.games.trouble)) {
 		if err := look("game "+dir, func() (string, error) { return "", d.games.trouble[dir] }); err != nil {
 			return err
@@ -193,7 +197,7 @@ func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
 		return "", err
 	}
 	waiting := 0
-	messages, err := d.ledger.Outbox(ctx, g.key())
+	messages, err := d.ledger.Outbox(ctx, g.key)
 	if err != nil {
 		return "", err
 	}

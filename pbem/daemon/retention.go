@@ -14,8 +14,10 @@ const (
 
 // forgetOld forgets, once a day, what is too old to be of use: notes of answers and
 // bounces, and the raw mails where the configuration says for how long they are
-// kept. s.mu is held.
+// kept.
 func (d *Daemon) forgetOld(ctx context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	now := d.clock.Now()
 	if since := now.Sub(d.forgotAt); !d.forgotAt.IsZero() && since >= 0 && since < tidyEvery {
 		return nil

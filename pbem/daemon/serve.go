@@ -84,7 +84,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 			err = berr
 		}
 	}()
-	d.refreshGames()
+	d.refreshGames(true)
 	d.setMode(ModeOnce)
 	var senders []*backgroundSender
 	for _, s := range d.workers {
@@ -116,6 +116,12 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 		if fatal(ctx, err) {
 			return sum, errors.Join(all...)
 		}
+	}
+	if err := d.forgetOld(ctx); err != nil {
+		if fatal(ctx, err) {
+			return sum, errors.Join(append(all, err)...)
+		}
+		d.log.Error("deleting expired records failed, will retry", "err", err)
 	}
 	for _, s := range read {
 		if _, err := s.tick(ctx, true, true); err != nil {

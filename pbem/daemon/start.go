@@ -131,6 +131,7 @@ func (s *mailboxWorker) firstStart() time.Time {
 		if m, err := g.vault.Manifest(0); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
 			since = m.Resolved
 		}
+		g.used()
 	}
 	return since
 }

@@ -2,7 +2,10 @@ package daemon
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -10,7 +13,77 @@ import (
 type Status struct {
 	Waiting   int // mails to be sent
 	Mailboxes []MailboxStatus
-	Games     []GameStatus // in order of id
+	Games     GameCounts
+}
+
+// GameCounts is how many games stand how. Each is counted once, by the first that holds.
+type GameCounts struct {
+	Trouble int // it cannot go on by itself, or cannot be opened
+	Over    int
+	Paused  int
+	Running int
+	Missing int // ships whose orders are missing, in all games
+}
+
+// add counts a game in, or out with -1.
+func (c *GameCounts) add(g GameStatus, n int) {
+	switch {
+	case g.Trouble:
+		c.Trouble += n
+	case g.Turn == 0:
+		c.Over += n
+	case g.Paused:
+		c.Paused += n
+	default:
+		c.Running += n
+	}
+	c.Missing += n * g.Missing
+}
+
+// board is how it stands with the games, for who watches.
+type board struct {
+	mu     sync.Mutex
+	games  map[*game]GameStatus // as they were looked at last
+	counts GameCounts
+	closed int // directories of games that cannot be opened
+}
+
+// show replaces what is shown of a game.
+func (b *board) show(g *game, s GameStatus) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if old, known := b.games[g]; known {
+		b.counts.add(old, -1)
+	}
+	if b.games == nil {
+		b.games = map[*game]GameStatus{}
+	}
+	b.games[g] = s
+	b.counts.add(s, 1)
+}
+
+// close shows how many directories of games cannot be opened.
+func (b *board) close(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = n
+}
+
+// clear shows no game any more.
+func (b *board) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.games, b.counts = nil, GameCounts{}
+}
+
+// remove shows a game no more.
+func (b *board) remove(g *game) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if old, known := b.games[g]; known {
+		b.counts.add(old, -1)
+		delete(b.games, g)
+	}
 }
 
 // MailboxStatus is how it stands with one mailbox.
@@ -34,9 +107,10 @@ type GameStatus struct {
 // and waits for nothing.
 func (d *Daemon) Status() Status {
 	s := Status{Waiting: int(d.waitingMails.Load())}
-	if games := d.gameStatuses.Load(); games != nil {
-		s.Games = slices.Clone(*games)
-	}
+	d.board.mu.Lock()
+	s.Games = d.board.counts
+	s.Games.Trouble += d.board.closed
+	d.board.mu.Unlock()
 	d.guard.mu.Lock()
 	for _, at := range d.workers {
 		s.Mailboxes = append(s.Mailboxes, MailboxStatus{Address: at.box.Address, Looked: d.guard.now.Mailboxes[at.box.Address].Looked})
@@ -63,15 +137,21 @@ func (s *mailboxWorker) nudgeSender(ctx context.Context) error {
 	return err
 }
 
-// publishStatus has Status see the games as they are. Called with d.mu held.
-func (d *Daemon) publishStatus() {
-	games := make([]GameStatus, 0, len(d.games.games))
-	for _, g := range d.games.games {
-		s := g.status
-		s.ID, s.Mailbox, s.Trouble = g.vault.ID(), g.worker.box.Address, g.problem != nil || g.brokenAt != ""
-		games = append(games, s)
-	}
-	d.gameStatuses.Store(&games)
+// Games tells how it stood with each game, in order of id. Like Status it may be
+// called from any goroutine, and waits for nothing.
+func (d *Daemon) Games() []GameStatus {
+	d.board.mu.Lock()
+	games := slices.Collect(maps.Values(d.board.games))
+	d.board.mu.Unlock()
+	slices.SortFunc(games, func(a, b GameStatus) int { return strings.Compare(a.ID, b.ID) })
+	return games
+}
+
+// publish has Status see a game as it is.
+func (d *Daemon) publish(g *game) {
+	s := g.status
+	s.ID, s.Mailbox, s.Trouble = g.vault.ID(), g.worker.box.Address, g.problem != nil || g.brokenAt != ""
+	d.board.show(g, s)
 }
 
 // brief is what is shown of a game.

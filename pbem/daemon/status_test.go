@@ -50,10 +50,14 @@ func TestStatus(t *testing.T) {
 		go func() { ended <- d.Serve(ctx) }()
 		synctest.Wait()
 		s := d.Status()
-		if len(s.Games) != 2 || !s.Games[0].Trouble || s.Games[0].ID != "stray" {
-			t.Fatalf("games %+v", s.Games)
+		if want := (daemon.GameCounts{Running: 1, Trouble: 1, Missing: 2}); s.Games != want {
+			t.Errorf("games are counted as %+v, want %+v", s.Games, want)
 		}
-		wolf := s.Games[1]
+		games := d.Games()
+		if len(games) != 2 || !games[0].Trouble || games[0].ID != "stray" {
+			t.Fatalf("games %+v", games)
+		}
+		wolf := games[1]
 		m, err := g.Manifest(0)
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +73,7 @@ func TestStatus(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if s := d.Status(); s.Waiting != 0 || s.Games[1].Missing != 1 {
+		if s := d.Status(); s.Waiting != 0 || s.Games.Missing != 1 {
 			t.Errorf("later: %+v", s)
 		}
 		cancel()

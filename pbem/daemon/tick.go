@@ -20,13 +20,12 @@ import (
 // sent all orders ahead could play to its end.
 const maxSteps = 100
 
-// tick does for every game of the mailbox what is due: all, or those that a mail
-// touched or whose time has come. Nothing resolves unless fresh says that the
-// mailbox was just read. It gives when to look again; zero for never.
+// tick does for games of the mailbox what is due: for all, or for those that a mail
+// or a person touched or whose time has come. Nothing resolves unless fresh says that
+// the mailbox was just read. It gives when to look again; zero for never.
 func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.publishStatus()
 	if err := s.watchClock(ctx); err != nil {
 		return next, err
 	}
@@ -34,42 +33,43 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 		return next, err
 	}
 	if all {
-		if err := s.forgetOld(ctx); err != nil {
-			if fatal(ctx, err) {
-				return next, err
-			}
-			s.log.Error("deleting expired records failed, will retry", "err", err)
+		for _, g := range s.games.games {
+			g.worker.agenda.now(g)
 		}
 	}
-	for _, g := range s.games.games {
-		if g.worker != s {
-			continue
+	due := s.agenda.due(s.clock.Now())
+	slices.SortFunc(due, func(a, b *game) int { return strings.Compare(a.vault.ID(), b.vault.ID()) })
+	for _, g := range due {
+		s.agenda.drop(g)
+		next, err := s.look(ctx, g, fresh)
+		if err != nil {
+			return time.Time{}, err
 		}
-		now := s.clock.Now()
-		if all || g.dirty || !g.next.IsZero() && !now.Before(g.next) {
-			g.dirty = false
-			g.next, err = s.tickGame(ctx, g, fresh)
-			switch {
-			case err != nil && fatal(ctx, err):
-				return next, err
-			case err != nil:
-				g.next = now.Add(s.cfg.Poll.Duration())
-				if disk.IsUnwritable(err) {
-					g.next = earlier(g.next, now.Add(ownTroublePause))
-				}
-				if g.problem == nil || g.problem.Error() != err.Error() {
-					s.log.Error("game check failed, will retry", "game", g.vault.ID(), "err", err, "hint", fault.Hint(err))
-					s.emit(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
-				}
-				g.problem = err
-			default:
-				g.problem = nil
-			}
+		g.worker.agenda.at(g, next)
+		g.used()
+		s.publish(g)
+	}
+	return s.agenda.first(), nil
+}
+
+// look looks at one game and gives when to look again. The error is fatal.
+func (s *mailboxWorker) look(ctx context.Context, g *game, fresh bool) (next time.Time, err error) {
+	now := s.clock.Now()
+	next, err = s.tickGame(ctx, g, fresh)
+	switch {
+	case err != nil && fatal(ctx, err):
+		return next, err
+	case err != nil:
+		next = now.Add(s.cfg.Poll.Duration())
+		if disk.IsUnwritable(err) {
+			next = earlier(next, now.Add(ownTroublePause))
 		}
-		if !g.next.IsZero() && (next.IsZero() || g.next.Before(next)) {
-			next = g.next
+		if g.problem == nil || g.problem.Error() != err.Error() {
+			s.log.Error("game check failed, will retry", "game", g.vault.ID(), "err", err, "hint", fault.Hint(err))
+			s.emit(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
 		}
 	}
+	g.problem = err
 	return next, nil
 }
 
@@ -84,7 +84,8 @@ func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.T
 		return time.Time{}, err
 	}
 	if at != g.worker { // its robot has another address now
-		g.worker, g.dirty = at, true
+		g.worker = at
+		at.agenda.now(g)
 		nudge(at.wake)
 		return time.Time{}, nil
 	}
@@ -273,7 +274,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	if st.back, err = turn.Away(g.vault, st.missing, st.status.Now); err != nil {
 		return nil, err
 	}
-	sent, err := d.ledger.Reminders(ctx, g.key(), st.ready.Due)
+	sent, err := d.ledger.Reminders(ctx, g.key, st.ready.Due)
 	if err != nil {
 		return nil, err
 	}

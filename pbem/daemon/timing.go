@@ -81,7 +81,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 		if e.Kind == vault.JournalGrace {
 			st.graces++
 		}
-		_, told, err := d.ledger.Event(ctx, g.key(), e.Turn, eventTold, fmt.Sprint(e.Seq))
+		_, told, err := d.ledger.Event(ctx, g.key, e.Turn, eventTold, fmt.Sprint(e.Seq))
 		if err != nil {
 			return nil, err
 		}

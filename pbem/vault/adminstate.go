@@ -2,6 +2,7 @@ package vault
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -120,10 +121,13 @@ func (g *Game) overlayJournal() {
 	g.kept = nil
 	s := g.settings
 	s.Captains = slices.Clone(s.Captains)
-	st := AdminState{
-		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{}, Offered: map[string]bool{},
-		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
-		Become: map[string]string{}, Keys: map[string]int{},
+	st := AdminState{Vacant: map[string]time.Time{}}
+	if len(g.journal.entries) > 0 { // of many games nothing is noted: they do with less memory
+		st = AdminState{
+			Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: st.Vacant, Offered: map[string]bool{},
+			Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
+			Become: map[string]string{}, Keys: map[string]int{},
+		}
 	}
 	for _, c := range s.Captains {
 		if c.Robot && c.Address == "" {
@@ -142,7 +146,13 @@ func (g *Game) overlayJournal() {
 			s.Captains[i].Offered = st.Offered[s.Captains[i].Name]
 		}
 	}
-	g.effective, g.admin = &s, st
+	g.admin = st
+	if g.effective != nil {
+		if s.Mail.ChangeWindow = g.changeWindow(); reflect.DeepEqual(&s, g.effective) {
+			return
+		}
+	}
+	g.effective = &s
 	if g.onSettings != nil {
 		g.onSettings()
 	}

@@ -62,7 +62,7 @@ func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 		if err := g.readRounds(); err != nil {
 			return err
 		}
-		g.manifests[m.Stage()] = m
+		g.keepManifest(m)
 		if state != nil {
 			g.keep(m.Stage(), state)
 		}

@@ -3,6 +3,7 @@ package vault
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -106,7 +107,12 @@ func joinUnlock(l *flock.Flock, err error, after ...func()) error {
 	return err
 }
 
-// Unlock undoes one Lock.
+// Quiet has the end of a lock leave no trace for a [Watcher]: for who watches the game
+// himself, and knows what he did.
+func (g *Game) Quiet() { g.quiet = true }
+
+// Unlock undoes one Lock. The end of a lock shows in the time of orders/, so that who
+// looks after the game need not look at all that may have changed.
 func (g *Game) Unlock() error {
 	if g.holds == 0 {
 		return nil
@@ -118,7 +124,21 @@ func (g *Game) Unlock() error {
 	g.current = false
 	l := g.lock
 	g.lock = nil
-	return system("unlock the game", l.Path(), l.Unlock())
+	err := g.announce()
+	return errors.Join(err, system("unlock the game", l.Path(), l.Unlock()))
+}
+
+// announce lets a Watcher see that the game may have changed.
+func (g *Game) announce() error {
+	if g.quiet {
+		return nil
+	}
+	dir := g.path("orders")
+	err := disk.Touch(dir)
+	if errors.Is(err, fs.ErrNotExist) { // as after a way through an archive that keeps no empty directories
+		err = os.Mkdir(dir, dirMode)
+	}
+	return system("unlock the game", dir, err)
 }
 
 // Release undoes one Lock, or LockFresh, at the end of a function that returns err.

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,8 +26,8 @@ import (
 type Game struct {
 	dir      string
 	settings Settings
-	schedule clock.Schedule // of the settings
-	toml     string         // the file that the settings were read from
+	schedule clock.Schedule    // of the settings
+	toml     [sha256.Size]byte // of the file that the settings were read from; zero: none was
 	rules    *engine.Rules
 	secret   dice.Secret
 	own      map[string][]byte // ships/*.toml
@@ -57,6 +58,9 @@ type Game struct {
 
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
+
+	sets  []string // names of the files of order sets for what is due, as they were last listed
+	quiet bool     // see Quiet
 
 	lock    *flock.Flock
 	current bool        // the journal was read since the lock was taken, and since an entry was added
@@ -217,11 +221,25 @@ func (g *Game) readTurns() error {
 
 // forget drops what was remembered of turns.
 func (g *Game) forget() {
-	g.states, g.manifests = map[Stage]*engine.Game{}, map[Stage]Manifest{}
+	g.states, g.manifests = nil, nil
 	g.newest.events = nil
 	g.rounds = rounds{}
 	g.kept, g.texts = nil, nil
 	g.forgetListings()
+}
+
+// Rest forgets what can be read again, and is when it is needed: who looks after very
+// many games has room for the few alone in which something happens. How many turns
+// there are and what the settings are stays known.
+func (g *Game) Rest() {
+	if g.holds > 0 {
+		return
+	}
+	g.states, g.manifests, g.newest.events = nil, nil, nil
+	g.kept, g.texts, g.listings = nil, nil, nil
+	if g.journal.size > 0 {
+		g.journal = journal{size: g.journal.size, good: g.journal.good, head: g.journal.head}
+	}
 }
 
 // Refresh looks again at what another process may have changed: settings,
@@ -239,7 +257,8 @@ func (g *Game) Refresh() error {
 
 // readSettings reads game.toml, unless nothing in it has changed.
 func (g *Game) readSettings(data []byte) error {
-	if string(data) == g.toml && g.toml != "" {
+	sum := sha256.Sum256(data)
+	if sum == g.toml {
 		return nil
 	}
 	s, err := ParseSettings(data, g.path("game.toml"))
@@ -253,7 +272,7 @@ func (g *Game) readSettings(data []byte) error {
 	if g.schedule, err = s.Schedule(); err != nil {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
-	g.settings, g.saysWindow, g.toml = s, md.IsDefined("mail", "change_window"), string(data)
+	g.settings, g.saysWindow, g.toml = s, md.IsDefined("mail", "change_window"), sum
 	g.overlayJournal()
 	return nil
 }
@@ -301,12 +320,20 @@ func (g *Game) Settings() Settings { return *g.SharedSettings() }
 // SharedSettings is Settings without a copy: it must not be changed. While nothing has
 // changed it is the same, to the pointer.
 func (g *Game) SharedSettings() *Settings {
-	if g.window > 0 && !g.saysWindow && g.effective.Mail.ChangeWindow != g.window {
+	if w := g.changeWindow(); g.effective.Mail.ChangeWindow != w {
 		s := *g.effective
-		s.Mail.ChangeWindow = g.window
+		s.Mail.ChangeWindow = w
 		g.effective = &s
 	}
 	return g.effective
+}
+
+// changeWindow is the change window that holds.
+func (g *Game) changeWindow() clock.Span {
+	if g.window > 0 && !g.saysWindow {
+		return g.window
+	}
+	return g.settings.Mail.ChangeWindow
 }
 
 // Schedule is the game's rhythm by the settings in effect, see [Settings.Schedule].

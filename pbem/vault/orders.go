@@ -215,11 +215,12 @@ func (g *Game) StageOrders(at Stage) ([]OrderFile, error) {
 		return nil, err
 	}
 	if dir == g.path("orders") {
-		if found, err = g.unswept(found); err != nil {
-			return nil, err
-		}
 		ahead, err := g.readOrders(g.ahead(at))
 		if err != nil {
+			return nil, err
+		}
+		g.watchSets(slices.Concat(found, ahead))
+		if found, err = g.unswept(found); err != nil {
 			return nil, err
 		}
 		for _, a := range ahead {

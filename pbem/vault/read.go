@@ -137,9 +137,16 @@ func (g *Game) StageManifest(at Stage) (Manifest, error) {
 	}
 	m, _, err := g.readManifest(at)
 	if err == nil {
-		g.manifests[at] = m
+		g.keepManifest(m)
 	}
 	return m, err
+}
+
+func (g *Game) keepManifest(m Manifest) {
+	if g.manifests == nil {
+		g.manifests = map[Stage]Manifest{}
+	}
+	g.manifests[m.Stage()] = m
 }
 
 // readManifest reads the manifest of a stage whose revision is given, and gives its
@@ -271,8 +278,8 @@ func (g *Game) StageState(at Stage) (*engine.Game, error) {
 // keep remembers a few states: what is asked for is the newest, or (by
 // verification) each in turn.
 func (g *Game) keep(at Stage, s *engine.Game) {
-	if len(g.states) > 3 {
-		clear(g.states)
+	if g.states == nil || len(g.states) > 3 {
+		g.states = map[Stage]*engine.Game{}
 	}
 	g.states[at] = s
 }

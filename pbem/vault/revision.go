@@ -55,6 +55,9 @@ type setBack struct {
 
 // readPast folds the journal.
 func readPast(entries []Entry, head string) past {
+	if len(entries) == 0 {
+		return past{head: head}
+	}
 	p := past{made: map[int][]Revision{}, current: map[int]int{}, aside: map[int]int{}, sums: map[Made]bool{}, head: head}
 	for _, e := range entries {
 		switch e.Kind {

@@ -1,0 +1,170 @@
+package daemon_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/pbem/daemon"
+	"starpost/pbem/referee"
+)
+
+// looks counts which games are looked at, by what the log says.
+type looks struct {
+	slog.Handler
+	mu    sync.Mutex
+	games []string
+}
+
+func (l *looks) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l *looks) Handle(_ context.Context, r slog.Record) error {
+	if r.Message != "game checked" && r.Message != "captains notified of timing change" {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "game" {
+			l.games = append(l.games, a.Value.String())
+		}
+		return a.Key != "game"
+	})
+	return nil
+}
+
+func (l *looks) WithAttrs([]slog.Attr) slog.Handler { return l }
+
+// take gives the games that were looked at since the last call, each once.
+func (l *looks) take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	games := slices.Compact(slices.Sorted(slices.Values(l.games)))
+	l.games = nil
+	return strings.Join(games, " ")
+}
+
+// atRest plays a test in fake time that begins an hour after the present, so that
+// files which are made now have not changed for a while.
+func atRest(t *testing.T, f func(w *world, l *looks)) {
+	t.Helper()
+	probe := filepath.Join(t.TempDir(), "now")
+	if err := os.WriteFile(probe, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	now, err := os.Stat(probe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		l := &looks{Handler: slog.DiscardHandler}
+		w.log = slog.New(l)
+		time.Sleep(time.Until(now.ModTime().Add(time.Hour)))
+		w.clock.Set(time.Now())
+		f(w, l)
+	})
+}
+
+// TestPollLooksAtWhatChanged: a game whose files did not change and whose time has not
+// come is left alone; one that anybody touched is looked at within a poll, and no other.
+func TestPollLooksAtWhatChanged(t *testing.T) {
+	atRest(t, func(w *world, l *looks) {
+		t := w.t
+		for _, id := range []string{"bear", "fox", "wolf"} {
+			w.game(id, schedule())
+		}
+		end := w.serve()
+		defer end()
+		poll := func(n int) string {
+			time.Sleep(time.Duration(n) * w.cfg.Poll.Duration())
+			synctest.Wait()
+			return l.take()
+		}
+		poll(2) // the reports go out
+		if got := poll(10); got != "" {
+			t.Errorf("nothing happens, and these are looked at: %s", got)
+		}
+		dir := filepath.Join(w.dir, "games", "fox")
+		for _, c := range []struct {
+			name   string
+			change func() error
+		}{
+			{"settings written in place", func() error {
+				path := filepath.Join(dir, "game.toml")
+				text, err := os.ReadFile(path)
+				return errors.Join(err, os.WriteFile(path, bytes.Replace(text, []byte(kor), []byte("worf@example.org"), 1), 0o600))
+			}},
+			{"orders put by hand", func() error {
+				return os.WriteFile(filepath.Join(dir, "orders", "Hood.txt"), []byte("#orders fox turn 1 ship Hood\nfinal\n#end\n"), 0o600)
+			}},
+			{"orders written in place", func() error {
+				return os.WriteFile(filepath.Join(dir, "orders", "Hood.txt"), []byte("#orders fox turn 1 ship Hood\nfinal ; aye\n#end\n"), 0o600)
+			}},
+			{"a command", func() error {
+				_, err := referee.Pause(w.load("fox"), referee.Act{By: "Rita", Why: "tea", Now: time.Now()})
+				return err
+			}},
+		} {
+			if err := c.change(); err != nil {
+				t.Fatal(err)
+			}
+			if got := poll(1); got != "fox" {
+				t.Errorf("%s: looked at %q, want fox", c.name, got)
+			}
+			poll(3)
+		}
+	})
+}
+
+// TestBrokenGamesLeaveTheOthersAlone: of many games some are broken, each otherwise. The
+// others play, and the broken ones are told of by name.
+func TestBrokenGamesLeaveTheOthersAlone(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("game000", schedule())
+	for i := 1; i < 40; i++ {
+		w.game(fmt.Sprintf("game%03d", i), schedule())
+	}
+	var broken []string
+	for i, name := range []string{"game.toml", "secret", filepath.Join("turns", "0000", "manifest.json"), filepath.Join("turns", "0000", "state.json"), "turns"} {
+		dir := filepath.Join(w.dir, "games", fmt.Sprintf("game%03d", 10+i))
+		broken = append(broken, dir)
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.RemoveAll(path), os.WriteFile(path, []byte("?"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var events []daemon.Event
+	w.watch = func(e daemon.Event) {
+		if e.Kind == daemon.Resolved {
+			events = append(events, e)
+		}
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	_, err := w.once()
+	for _, dir := range broken {
+		if err == nil || !strings.Contains(err.Error(), dir) && !strings.Contains(err.Error(), filepath.Base(dir)) {
+			t.Errorf("%s is broken and not told of: %v", dir, err)
+		}
+	}
+	if strings.Contains(fmt.Sprint(err), "game020") {
+		t.Errorf("a whole game is told of: %v", err)
+	}
+	if len(events) != 1 || events[0].Game != "game000" || w.turnOf(g) != 1 {
+		t.Errorf("resolved %v, want turn 1 of game000", events)
+	}
+	if sent := w.delivered(); len(sent) < 2*35 {
+		t.Errorf("%d mails went out, want the reports of 35 games", len(sent))
+	}
+}

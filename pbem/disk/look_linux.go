@@ -1,0 +1,59 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// root is a folder that was opened: a path from it is cheaper to follow than the whole one.
+type root struct {
+	dir  string
+	fd   int
+	open bool
+}
+
+// Close gives back what looking has opened.
+func (l *Looker) Close() error {
+	if !l.open {
+		return nil
+	}
+	l.open = false
+	return unix.Close(l.fd)
+}
+
+// enter opens a folder.
+func (l *Looker) enter(dir string) error {
+	if l.open && l.dir == dir {
+		return nil
+	}
+	if err := l.Close(); err != nil {
+		return err
+	}
+	fd, err := unix.Open(dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	l.dir, l.fd, l.open = dir, fd, true
+	return nil
+}
+
+// Look asks for a file below a directory.
+func (l *Looker) Look(dir, name string) (Facts, error) {
+	if err := l.enter(filepath.Dir(dir)); err != nil {
+		return Facts{}, fmt.Errorf("look into %s: %w", filepath.Dir(dir), err)
+	}
+	l.path = append(append(append(l.path[:0], filepath.Base(dir)...), '/'), name...)
+	var st unix.Stat_t
+	for {
+		err := unix.Fstatat(l.fd, string(l.path), &st, 0)
+		if err == nil {
+			return Facts{Inode: st.Ino, Size: st.Size, Modified: st.Mtim.Nano(), Changed: st.Ctim.Nano()}, nil
+		}
+		if !errors.Is(err, unix.EINTR) {
+			return Facts{}, err //nolint:wrapcheck // whoever asks for a hundred thousand files wants no words made
+		}
+	}
+}

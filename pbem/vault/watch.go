@@ -1,0 +1,97 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"starpost/pbem/disk"
+)
+
+// Watcher looks whether others changed games, as cheaply as the file system can be
+// asked: who looks after very many games does so all the time, and opens those alone that
+// changed. It is for one goroutine. The zero value is ready; Close it.
+//
+// It sees what a person writes by hand: game.toml, and what lies in orders/. What a
+// process of ours does to a game, it does with the lock held, and the end of that shows
+// in orders/ too (see [Game.Unlock]). Anything else, as a turn that was put back from a
+// backup, Thorough sees.
+type Watcher struct{ disk disk.Looker }
+
+// Close gives back what looking has opened.
+func (w *Watcher) Close() error { return w.disk.Close() }
+
+// Mark is how files were: another one means that something changed. They may be
+// compared.
+type Mark struct {
+	sum    uint64
+	newest int64 // when one of the files changed last, in nanoseconds
+}
+
+// Settled tells that the files had not changed for a while when the mark was taken,
+// at that moment: two changes at one tick of the file system's clock leave one mark.
+func (m Mark) Settled(taken time.Time) bool {
+	return m.newest < taken.Add(-settling).UnixNano()
+}
+
+// settling is longer than any tick of a file system.
+const settling = 3 * time.Second
+
+// add has a mark hang on more figures, all of which decide.
+func (m *Mark) add(figures ...uint64) {
+	for _, n := range figures {
+		// The finalizer of MurmurHash3: each bit of the figure changes half of those of the sum.
+		n ^= m.sum + 0x9e3779b97f4a7c15
+		n = (n ^ n>>33) * 0xff51afd7ed558ccd
+		n = (n ^ n>>33) * 0xc4ceb9fe1a85ec53
+		m.sum = n ^ n>>33
+	}
+}
+
+// addFile adds a file of a game, by its slash-separated name; the error is that of
+// looking at it, and counts as a fact too.
+func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
+	f, err := w.disk.Look(g.dir, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		m.add(0)
+	case err != nil:
+		m.add(1)
+	default:
+		m.add(2, f.Inode, uint64(f.Size), uint64(f.Modified), uint64(f.Changed))
+		m.newest = max(m.newest, f.Modified, f.Changed)
+	}
+	return err
+}
+
+// Look takes the mark of a game. The error is fs.ErrNotExist when the game is gone.
+func (w *Watcher) Look(g *Game) (m Mark, err error) {
+	if err := w.addFile(&m, g, "game.toml"); errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	_ = w.addFile(&m, g, "orders") // what is wrong with a file is in the mark
+	for _, name := range g.sets {
+		_ = w.addFile(&m, g, name)
+	}
+	return m, nil
+}
+
+// Thorough takes the mark of what Look leaves out.
+func (w *Watcher) Thorough(g *Game) (m Mark) {
+	for _, name := range []string{JournalFile, "turns", "secret"} {
+		_ = w.addFile(&m, g, name)
+	}
+	return m
+}
+
+// watchSets has the files of order sets watched, each by itself: a file that is
+// written in its place leaves its directory as it was.
+func (g *Game) watchSets(found []OrderFile) {
+	g.sets = nil
+	for _, f := range found {
+		if name, err := filepath.Rel(g.dir, f.Path); err == nil {
+			g.sets = append(g.sets, filepath.ToSlash(name))
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestWatcherSeesChanges: whatever a person or another process does to a game is seen,
+// most of it at each look, the rest by a thorough one.
+func TestWatcherSeesChanges(t *testing.T) {
+	write := func(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
+	for name, c := range map[string]struct {
+		change   func(g *Game) error
+		thorough bool
+	}{
+		"settings written in place, with the old time": {change: func(g *Game) error {
+			path := g.path("game.toml")
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return errors.Join(write(path, string(data)+"\n"), os.Chtimes(path, info.ModTime(), info.ModTime()))
+		}},
+		"settings replaced": {change: func(g *Game) error {
+			return errors.Join(write(g.path("new"), "x"), os.Rename(g.path("new"), g.path("game.toml")))
+		}},
+		"orders put by hand":           {change: func(g *Game) error { return write(g.path("orders", "Riskadh.txt"), "x") }},
+		"orders written in place":      {change: func(g *Game) error { return write(g.path("orders", "Hood.txt"), "stay where you are") }},
+		"orders removed":               {change: func(g *Game) error { return os.Remove(g.path("orders", "Hood.txt")) }},
+		"the folder of orders removed": {change: func(g *Game) error { return os.RemoveAll(g.path("orders")) }},
+		"an entry by another process": {change: func(g *Game) error {
+			_, err := open(t, g.dir).Append(NewEntry(JournalPause, "referee", time.Unix(1e9, 0), PauseData{}))
+			return err
+		}},
+		"an entry by another process, where orders has no folder": {change: func(g *Game) error {
+			if err := os.RemoveAll(g.path("orders")); err != nil {
+				return err
+			}
+			_, err := open(t, g.dir).Append(NewEntry(JournalPause, "referee", time.Unix(1e9, 0), PauseData{}))
+			return err
+		}},
+		"a journal put back by hand": {thorough: true, change: func(g *Game) error { return write(g.path(JournalFile), "") }},
+		"a turn put back by hand":    {thorough: true, change: func(g *Game) error { return os.Mkdir(g.path("turns", "0001"), 0o700) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := open(t, create(t))
+			if err := g.PutOrders(1, "Hood", []byte("hold")); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := g.Orders(1); err != nil {
+				t.Fatal(err)
+			}
+			// What happens next may happen at the same tick of the clock.
+			err := filepath.WalkDir(g.dir, func(path string, _ fs.DirEntry, err error) error {
+				return errors.Join(err, os.Chtimes(path, time.Unix(1e9, 0), time.Unix(1e9, 0)))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var w Watcher
+			defer func() {
+				if err := w.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			look := func() (Mark, Mark) {
+				m, err := w.Look(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return m, w.Thorough(g)
+			}
+			mark, rest := look()
+			if again, more := look(); again != mark || more != rest {
+				t.Errorf("nothing changed, and the marks are %v and %v, then %v and %v", mark, rest, again, more)
+			}
+			if err := c.change(g); err != nil {
+				t.Fatal(err)
+			}
+			now, more := look()
+			if !c.thorough && now == mark {
+				t.Error("a look does not see it")
+			}
+			if c.thorough && more == rest {
+				t.Error("a thorough look does not see it")
+			}
+		})
+	}
+}
+
+// TestWatcherOfAGameThatIsGone tells so.
+func TestWatcherOfAGameThatIsGone(t *testing.T) {
+	g := open(t, create(t))
+	if err := os.RemoveAll(g.dir); err != nil {
+		t.Fatal(err)
+	}
+	var w Watcher
+	if _, err := w.Look(g); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the error is %v, want %v", err, fs.ErrNotExist)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQuietChangesAreNotSeen: who watches a game knows what he does himself.
+func TestQuietChangesAreNotSeen(t *testing.T) {
+	g := open(t, create(t))
+	g.Quiet()
+	var w Watcher
+	before, err := w.Look(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Append(NewEntry(JournalPause, "referee", time.Unix(1e9, 0), PauseData{})); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := w.Look(g); err != nil || after != before {
+		t.Errorf("the mark is %v after %v, %v", after, before, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMarksSettle: two changes at one tick of the clock leave one mark, so a file that
+// has just changed is looked at again.
+func TestMarksSettle(t *testing.T) {
+	g := open(t, create(t))
+	var w Watcher
+	m, err := w.Look(g)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(g.dir, "game.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Settled(info.ModTime().Add(time.Second)) {
+		t.Error("a second after a change the game counts as at rest")
+	}
+	if !m.Settled(info.ModTime().Add(time.Minute)) {
+		t.Error("a minute after the last change the game does not count as at rest")
+	}
+}
