@@ -38,6 +38,7 @@ type Chain struct {
 	dirs    map[int][]string
 	links   map[string]*Link  // by Base
 	bases   map[string]string // by the hash of the manifest as it is
+	noted   map[string]string // the public hashes that manifests note of themselves, by Base
 }
 
 // Read reads the record of a game.
@@ -50,7 +51,7 @@ func Read(g *vault.Game) (*Chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Chain{game: g, entries: entries, dirs: map[int][]string{}, links: map[string]*Link{}, bases: map[string]string{}}
+	c := &Chain{game: g, entries: entries, dirs: map[int][]string{}, links: map[string]*Link{}, bases: map[string]string{}, noted: map[string]string{}}
 	for i := range entries {
 		if i > 0 {
 			c.heads = append(c.heads, entries[i].Prev)
@@ -181,20 +182,23 @@ func (c *Chain) before(turn int, sum string) (string, error) {
 	if c.bases[sum] == "" {
 		for _, n := range []int{turn - 1, turn} {
 			for _, base := range c.dirs[n] {
-				_, has, err := c.manifest(base)
+				m, has, err := c.manifest(base)
 				if errors.Is(err, os.ErrNotExist) {
 					continue // what a crash left
 				}
 				if err != nil {
 					return "", err
 				}
-				c.bases[has] = base
+				c.bases[has], c.noted[base] = base, m.Record
 			}
 		}
 	}
 	base := c.bases[sum]
 	if base == "" {
 		return "", fmt.Errorf("%w: %s has no turn with the manifest %s", ErrBroken, c.game.ID(), sum)
+	}
+	if c.noted[base] != "" {
+		return c.noted[base], nil
 	}
 	l, err := c.link(base)
 	if err != nil {
@@ -224,7 +228,7 @@ func (c *Chain) public(m vault.Manifest) (vault.Manifest, error) {
 
 // cut takes out of a manifest what is private, and what does not make the turn.
 func cut(m vault.Manifest) vault.Manifest {
-	m.Mails, m.Editions, m.Taken = nil, nil, nil
+	m.Mails, m.Editions, m.Taken, m.Record = nil, nil, nil, ""
 	if m.Filed != nil {
 		m.Filed = &vault.Filed{By: Mask(m.Filed.By), Why: Mask(m.Filed.Why)}
 	}
@@ -300,10 +304,11 @@ func StageSeal(g *vault.Game, at vault.Stage) (string, error) {
 	return Seal(g.Secret(), sum), nil
 }
 
-// NextSeal is the seal of the record up to a turn that is about to be committed: id is
-// the game's, m the manifest as far as it is known, files all of its files but
-// reports and mails. The game is nil while it is being made.
-func NextSeal(g *vault.Game, id string, secret dice.Secret, m vault.Manifest, files []vault.File) (string, error) {
+// NextSum is the hash of the public form of a manifest that is about to be committed, of
+// which Seal makes the seal of the record up to it: id is the game's, m the manifest as far
+// as it is known, files all of its files but reports and mails. The game is nil while it is
+// being made.
+func NextSum(g *vault.Game, id string, m vault.Manifest, files []vault.File) (string, error) {
 	m.Format, m.Game, m.Files = vault.Format, id, map[string]string{}
 	for _, f := range files {
 		m.Files[f.Name] = vault.Hash(f.Data)
@@ -323,5 +328,5 @@ func NextSeal(g *vault.Game, id string, secret dice.Secret, m vault.Manifest, fi
 	if err != nil {
 		return "", err
 	}
-	return Seal(secret, vault.Hash(text)), nil
+	return vault.Hash(text), nil
 }

@@ -166,7 +166,7 @@ func (j *job) preview() (any, error) {
 	}
 	if ship != "" {
 		j.w.Write(out.Reports[ship].Text)
-		return json.RawMessage(out.Reports[ship].JSON), nil
+		return json.RawMessage(out.Reports[ship].View.JSON()), nil
 	}
 	return j.played(out)
 }

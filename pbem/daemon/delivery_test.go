@@ -120,7 +120,7 @@ func TestMailOfAnotherVersion(t *testing.T) {
 	same.game("wolf", schedule())
 	want := same.run().to(kirk, "")
 	g := w.game("wolf", schedule())
-	view := filepath.Join(g.TurnDir(0), vault.ReportsDir, "hood.json")
+	view := filepath.Join(g.TurnDir(0), vault.ViewsFile)
 	edit := func(path, was, is string) {
 		text, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(text), was) {
@@ -135,7 +135,7 @@ func TestMailOfAnotherVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return vault.Fingerprint(vault.ReportsDir+"/hood.json", data)
+		return vault.Fingerprint(vault.ViewsFile, data)
 	}
 	was := mark()
 	edit(view, `"title":"The Big Bad Wolf"`, `"title":"The Good Wolf"`)

@@ -3,7 +3,10 @@ package report
 import "starpost/engine"
 
 // JSON writes a view as the JSON report.
-func JSON(v *engine.View, c *Cache) ([]byte, error) { return appendJSON(nil, v, c) }
+func JSON(v *engine.View, c *Cache) ([]byte, error) {
+	view, err := appendJSON(nil, v, c)
+	return view.JSON(), err
+}
 
 // Render makes all four forms of a report in memory of its own.
 func Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {

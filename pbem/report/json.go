@@ -18,33 +18,37 @@ import (
 // captain. It may be used by several goroutines.
 type Cache struct{ written sync.Map }
 
-// appendJSON writes a view as the JSON report: the view itself, with a line for each
-// ship and each event. It is ASCII, and lines are broken before they get too
+// appendJSON writes a view as the JSON report but for its events: the view itself, with a
+// line for each ship and each event. It is ASCII, and lines are broken before they get too
 // long for a mail, unless a captain's text is. Cache may be nil.
-func appendJSON(out []byte, v *engine.View, c *Cache) ([]byte, error) {
+func appendJSON(out []byte, v *engine.View, c *Cache) (ViewJSON, error) {
 	// Ships and events are written one by one; the rest as it is.
 	rest := *v
 	rest.Ships, rest.Events = nil, nil
 	head, err := json.Marshal(rest)
 	if err != nil {
-		return nil, fmt.Errorf("write view of %s: %w", v.Game, err)
+		return ViewJSON{}, fmt.Errorf("write view of %s: %w", v.Game, err)
 	}
 	before, after, ok := bytes.Cut(head, []byte(`"ships":null,"events":null`))
 	if !ok {
-		return nil, fmt.Errorf("write view of %s: the view's fields have moved", v.Game)
+		return ViewJSON{}, fmt.Errorf("write view of %s: the view's fields have moved", v.Game)
 	}
-	out = slices.Grow(out, len(head)+512*len(v.Ships)+200*len(v.Events)+4096)
+	out = slices.Grow(out, len(head)+512*len(v.Ships)+4096)
 	out = append(out, mailable(before)...)
 	out = append(out, "\n\"ships\":["...)
 	for i, s := range v.Ships {
 		if out, err = c.appendShip(nextItem(out, i), s); err != nil {
-			return nil, fmt.Errorf("write ship %s of %s: %w", s.ID, v.Game, err)
+			return ViewJSON{}, fmt.Errorf("write ship %s of %s: %w", s.ID, v.Game, err)
 		}
 	}
 	out = append(out, "],\n\"events\":["...)
+	view := ViewJSON{At: len(out), Events: make([][]byte, len(v.Events))}
 	for i := range v.Events {
-		if out, err = c.appendEvent(nextItem(out, i), &v.Events[i]); err != nil {
-			return nil, fmt.Errorf("write event %d of %s: %w", i+1, v.Game, err)
+		if v.Events[i].N != i+1 {
+			return ViewJSON{}, fmt.Errorf("write view of %s: event %d has the number %d", v.Game, i+1, v.Events[i].N)
+		}
+		if view.Events[i], err = c.event(&v.Events[i]); err != nil {
+			return ViewJSON{}, fmt.Errorf("write event %d of %s: %w", i+1, v.Game, err)
 		}
 	}
 	out = append(out, ']')
@@ -52,7 +56,8 @@ func appendJSON(out []byte, v *engine.View, c *Cache) ([]byte, error) {
 		out = append(out, ",\n"...)
 		after = after[1:]
 	}
-	return append(append(out, mailable(after)...), '\n'), nil
+	view.Around = append(append(out, mailable(after)...), '\n')
+	return view, nil
 }
 
 func nextItem(out []byte, i int) []byte {
@@ -62,25 +67,19 @@ func nextItem(out []byte, i int) []byte {
 	return append(out, '\n')
 }
 
-// appendEvent writes one event.
-func (c *Cache) appendEvent(out []byte, e *engine.Entry) ([]byte, error) {
-	tail, err := c.once(e.Body, func() ([]byte, error) {
+// event is one event without its number: that is the same in every view.
+func (c *Cache) event(e *engine.Entry) ([]byte, error) {
+	return c.once(e.Body, func() ([]byte, error) {
 		data, err := e.MarshalJSON()
 		if err != nil {
 			return nil, err
 		}
-		// What follows the number is the same in every view.
 		_, tail, ok := bytes.Cut(data, []byte(","))
 		if !ok {
 			return nil, fmt.Errorf("the entry is only %s", data)
 		}
 		return tail, nil
 	})
-	if err != nil {
-		return out, err
-	}
-	out = strconv.AppendInt(append(out, `{"n":`...), int64(e.N), 10)
-	return append(append(out, ','), tail...), nil
 }
 
 // once gives what was written for a value, or writes it. A nil cache remembers

@@ -11,15 +11,10 @@ import (
 // Rendered is one report. What is stored of it is its text and the view; the page and
 // the picture are drawn when they are asked for or sent.
 type Rendered struct {
-	Text, JSON []byte
-	HTML, SVG  []byte // nil until they are drawn
-	Headline   string // the turn in one line, for subjects
-}
-
-// Clone copies the forms.
-func (r Rendered) Clone() Rendered {
-	r.Text, r.HTML, r.SVG, r.JSON = bytes.Clone(r.Text), bytes.Clone(r.HTML), bytes.Clone(r.SVG), bytes.Clone(r.JSON)
-	return r
+	Text      []byte
+	View      ViewJSON
+	HTML, SVG []byte // nil until they are drawn
+	Headline  string // the turn in one line, for subjects
 }
 
 // Renderer makes reports one after the other in the same memory, which is most of
@@ -29,9 +24,11 @@ type Renderer struct {
 	data  []byte
 }
 
-// Write makes what is stored of a report; it lasts until the next. Cache may be nil.
+// Write makes what is stored of a report; but for the view, which is the caller's, it lasts until the next. Cache may be nil.
 func (p *Renderer) Write(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
-	return p.render(r, v, f, c, (*templates.Forms).RenderText)
+	rep, err := p.render(r, v, f, c, (*templates.Forms).RenderText)
+	rep.View.Around = bytes.Clone(rep.View.Around)
+	return rep, err
 }
 
 // Render makes all four forms of a report; they last until the next. Cache may
@@ -47,13 +44,14 @@ func (p *Renderer) Draw(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rend
 }
 
 func (p *Renderer) render(r *engine.Rules, v *engine.View, f Meta, c *Cache, draw func(*templates.Forms, templates.Report)) (Rendered, error) {
-	var err error
-	if p.data, err = appendJSON(p.data[:0], v, c); err != nil {
+	view, err := appendJSON(p.data[:0], v, c)
+	if err != nil {
 		return Rendered{}, err
 	}
+	p.data = view.Around
 	rep := Build(r, v, f)
 	draw(&p.forms, rep)
-	return Rendered{Text: p.forms.Text, HTML: p.forms.HTML, SVG: p.forms.SVG, JSON: p.data, Headline: rep.Headline}, nil
+	return Rendered{Text: p.forms.Text, HTML: p.forms.HTML, SVG: p.forms.SVG, View: view, Headline: rep.Headline}, nil
 }
 
 // ASCII is the map of a view as text, for `starpost map`.

@@ -40,6 +40,7 @@ type Drawing struct {
 	// Read when they are first needed.
 	out     *outbox
 	zone    *time.Location
+	views   map[string]report.ViewJSON
 	builder *engine.ViewBuilder
 	state   *engine.Game
 
@@ -81,8 +82,8 @@ func file(seat engine.Seat, form Form) string {
 // Report is the report of a seat in a form, as its officer has it. A page or a picture of a
 // view that the program makes otherwise is ErrNotDrawn.
 func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
-	if name := file(seat, form); form == Text || form == JSON || d.older() {
-		return d.game.StageFile(d.at, name)
+	if form == Text || d.older() {
+		return d.game.StageFile(d.at, file(seat, form))
 	}
 	at, said, err := d.of(seat)
 	if err != nil {
@@ -91,14 +92,15 @@ func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	if at.older() { // it was written by an older program, and stayed as it was
 		return at.Report(seat, form)
 	}
-	rep, err := at.draw(seat, said)
-	if err != nil {
-		return nil, err
+	view, err := at.view(seat)
+	if err != nil || form == JSON {
+		return view, err
 	}
+	rep, err := at.draw(seat, said, view)
 	if form == SVG {
-		return bytes.Clone(rep.SVG), nil
+		return bytes.Clone(rep.SVG), err
 	}
-	return bytes.Clone(rep.HTML), nil
+	return bytes.Clone(rep.HTML), err
 }
 
 // of finds the resolution of the turn that the report of a seat is of: one in which nothing
@@ -145,8 +147,27 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 	return e, e.out.Reports[seat], nil
 }
 
-// draw makes page and picture of a report of this very stage; they last until the next.
-func (d *Drawing) draw(seat engine.Seat, said *outReport) (report.Rendered, error) {
+// view is the stored view of a report of this very stage.
+func (d *Drawing) view(seat engine.Seat) ([]byte, error) {
+	if d.views == nil {
+		data, err := d.game.StageFile(d.at, vault.ViewsFile)
+		if err != nil {
+			return nil, err
+		}
+		if d.views, err = report.DecodeViews(data); err != nil {
+			return nil, undrawable(d.game, d.at, vault.ViewsFile, "it cannot be read: "+err.Error())
+		}
+	}
+	v, ok := d.views[seat.String()]
+	if !ok {
+		return nil, undrawable(d.game, d.at, vault.ViewsFile, "there is no view of "+seat.String()+" in it")
+	}
+	return v.JSON(), nil
+}
+
+// draw makes page and picture of a report of this very stage, whose stored view is given; they
+// last until the next.
+func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.Rendered, error) {
 	if err := d.prepare(); err != nil {
 		return report.Rendered{}, err
 	}
@@ -167,14 +188,10 @@ func (d *Drawing) draw(seat engine.Seat, said *outReport) (report.Rendered, erro
 	if err != nil {
 		return rep, err
 	}
-	stored, err := d.game.StageFile(d.at, file(seat, JSON))
-	if err != nil {
-		return rep, err
-	}
-	if !bytes.Equal(stored, rep.JSON) {
-		return rep, &fault.Fault{
-			Path: path.Join(d.game.StageDir(d.at), file(seat, JSON)), Err: ErrNotDrawn,
-			Problem: "the page and the map of this report cannot be drawn: this program makes another view of the turn than the one that was written",
+	if !bytes.Equal(view, rep.View.JSON()) {
+		return report.Rendered{}, &fault.Fault{
+			Path: path.Join(d.game.StageDir(d.at), vault.ViewsFile), Err: ErrNotDrawn,
+			Problem: fmt.Sprintf("page and map of the report for %s cannot be drawn: this program makes another view of the turn than the one that was written", seat),
 			Way:     fmt.Sprintf("the text is there: starpost report %s --as %s; for the page take the starpost that resolved the turn", d.game.Dir(), seat),
 		}
 	}
@@ -224,17 +241,17 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	}
 	seat, said, ok := d.out.mail(name)
 	if !ok {
-		return nil, nil, undrawable(d.game, d.at, "there is no mail "+name+" in it")
+		return nil, nil, undrawable(d.game, d.at, vault.OutboxFile, "there is no mail "+name+" in it")
 	}
 	pages := &outgoing.RenderedBodies{}
 	if pages.Text, err = d.game.StageFile(d.at, file(seat, Text)); err != nil {
 		return nil, nil, err
 	}
-	view, err := d.game.StageFile(d.at, file(seat, JSON))
+	view, err := d.view(seat)
 	if err != nil {
 		return nil, nil, err
 	}
-	rep, err := d.draw(seat, said)
+	rep, err := d.draw(seat, said, view)
 	switch {
 	case errors.Is(err, ErrNotDrawn):
 		without = err
@@ -250,7 +267,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 		}
 	}
 	m := said.Mail.message(env.MessageID, said.Says.Now)
-	m.Pages, m.Attachments = pages, attachments(d.state, seat, d.at, view, log)
+	m.Pages, m.Attachments = pages, attachments(d.game.ID(), seat, d.at, view, log)
 	raw, err = outgoing.Render(m)
 	return raw, without, err
 }
@@ -273,10 +290,10 @@ func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
 	return all, nil
 }
 
-// undrawable says that outbox.json of a stage is of no use.
-func undrawable(g *vault.Game, at vault.Stage, why string) error {
+// undrawable says that a file of a stage, from which reports are drawn, is of no use.
+func undrawable(g *vault.Game, at vault.Stage, file, why string) error {
 	return &fault.Fault{
-		Path: path.Join(g.StageDir(at), vault.OutboxFile), Problem: why, Err: ErrNotDrawn,
+		Path: path.Join(g.StageDir(at), file), Problem: why, Err: ErrNotDrawn,
 		Way: "reports are there as text, below " + vault.ReportsDir + "; for pages and mails take the starpost that resolved the turn, or restore the file from a backup",
 	}
 }

@@ -46,8 +46,9 @@ func TestPageOfAnotherViewIsNotDrawn(t *testing.T) {
 	if err != nil || sound.HTMLText() == "" {
 		t.Fatalf("the mail has no page: %v", err)
 	}
-	other := rewrite(t, g, 1, "reports/bea.json", func(view []byte) []byte {
-		return bytes.Replace(view, []byte(`"title":"The Pond"`), []byte(`"title":"The Lake"`), 1)
+	other := rewrite(t, g, 1, vault.ViewsFile, func(views []byte) []byte {
+		at := bytes.Index(views, []byte(`{"view":"bea"`))
+		return append(bytes.Clone(views[:at]), bytes.Replace(views[at:], []byte(`"title":"The Pond"`), []byte(`"title":"The Lake"`), 1)...)
 	})
 	d, err := turn.Draw(other, vault.Stage{Turn: 1})
 	if err != nil {
@@ -55,7 +56,7 @@ func TestPageOfAnotherViewIsNotDrawn(t *testing.T) {
 	}
 	for _, form := range []turn.Form{turn.HTML, turn.SVG} {
 		_, err := d.Report(engine.Seat{Ship: "bea"}, form)
-		if !errors.Is(err, turn.ErrNotDrawn) || !strings.Contains(fmt.Sprint(err), filepath.Join("reports", "bea.json")) || fault.Hint(err) == "" {
+		if !errors.Is(err, turn.ErrNotDrawn) || !strings.Contains(fmt.Sprint(err), vault.ViewsFile) || !strings.Contains(fmt.Sprint(err), "bea") || fault.Hint(err) == "" {
 			t.Errorf("%s: got %v, hint %q", form, err, fault.Hint(err))
 		}
 		if _, err := d.Report(engine.Seat{Ship: "ada"}, form); err != nil {
@@ -101,6 +102,33 @@ func TestUnreadableOutbox(t *testing.T) {
 	}
 }
 
+// TestUnreadableViews: so is a damaged file of views, with the place.
+func TestUnreadableViews(t *testing.T) {
+	g := newPond(t, 1)
+	sendAll(t, g)
+	resolve(t, g, "")
+	for what, text := range map[string]string{
+		"record 1, byte 0: unexpected EOF":           `{`,
+		"record 2, byte 15: it is neither an event":  `{"event":{}} {}`,
+		"no view of ada":                             `{"event":{}}`,
+		"the view of ada has no events \"1-2\"":      `{"event":{"x":1}} {"view":"ada","at":1,"sees":"1-2","of":{"x":[]}}`,
+		"the view of ada has no events \"2-1\"":      `{"event":{"x":1}} {"view":"ada","at":1,"sees":"2-1","of":{"x":[]}}`,
+		"the view of ada has no events \"1-9999999":  `{"view":"ada","at":1,"sees":"1-99999999999999999999","of":{"x":[]}}`,
+		"the view of ada has no place 100":           `{"view":"ada","at":100,"of":{}}`,
+		"record 1, byte 0: invalid character 'o' in": `no`,
+	} {
+		other := rewrite(t, g, 1, vault.ViewsFile, func([]byte) []byte { return []byte(text) })
+		d, err := turn.Draw(other, vault.Stage{Turn: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = d.Report(engine.Seat{Ship: "ada"}, turn.JSON)
+		if !errors.Is(err, turn.ErrNotDrawn) || !strings.Contains(fmt.Sprint(err), what) || fault.Hint(err) == "" {
+			t.Errorf("%s: got %v", text, err)
+		}
+	}
+}
+
 // TestFilesOfATurn: a fleet's turn is few files, and none of them holds what another does.
 func TestFilesOfATurn(t *testing.T) {
 	g := newFleets(t, 20)
@@ -125,7 +153,7 @@ func TestFilesOfATurn(t *testing.T) {
 }
 
 // mostFiles is of a turn of twenty captains.
-const mostFiles = 70
+const mostFiles = 50
 
 func drawn(tb testing.TB, g *vault.Game, n int, ship string, form turn.Form) []byte {
 	tb.Helper()

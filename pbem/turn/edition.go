@@ -2,7 +2,6 @@ package turn
 
 import (
 	"starpost/engine"
-	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -37,9 +36,9 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
 }
 
 // editions are the numbers of the reports of a turn that is changed for some
-// captains, and, by seat, the reports that the others have.
-func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers map[string]int, kept map[engine.Seat]report.Rendered, err error) {
-	numbers, kept = map[string]int{}, map[engine.Seat]report.Rendered{}
+// captains, and, by seat, the texts of the reports that the others have.
+func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers map[string]int, kept map[engine.Seat][]byte, err error) {
+	numbers, kept = map[string]int{}, map[engine.Seat][]byte{}
 	for _, c := range t.Is.State.Captains() {
 		numbers[c.Name] = t.manifest.Edition(c.Name)
 		if _, changed := corrected[c.Name]; changed {
@@ -47,7 +46,7 @@ func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers 
 			continue
 		}
 		for _, seat := range c.Seats {
-			if kept[seat], err = stored(g, vault.Stage{Turn: t.Turn}, seat); err != nil {
+			if kept[seat], err = g.StageFile(vault.Stage{Turn: t.Turn}, file(seat, Text)); err != nil {
 				return nil, nil, err
 			}
 		}

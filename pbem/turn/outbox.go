@@ -70,10 +70,10 @@ func loopMark() []outgoing.Header {
 }
 
 // attachments are the view, and with log all events of the game, as files of a mail.
-func attachments(state *engine.Game, seat engine.Seat, at vault.Stage, view, log []byte) []outgoing.Attachment {
-	out := []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", state.ID, engine.OrderSetName(seat.Ship, seat.Post), at.Slug()), Type: "application/json", Data: view}}
+func attachments(game string, seat engine.Seat, at vault.Stage, view, log []byte) []outgoing.Attachment {
+	out := []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", game, engine.OrderSetName(seat.Ship, seat.Post), at.Slug()), Type: "application/json", Data: view}}
 	if log != nil {
-		out = append(out, outgoing.Attachment{Name: state.ID + "-events.jsonl", Type: "application/jsonl", Data: log})
+		out = append(out, outgoing.Attachment{Name: game + "-events.jsonl", Type: "application/jsonl", Data: log})
 	}
 	return out
 }
@@ -94,6 +94,17 @@ func (p *turnWriter) outbox(seats []engine.Seat, pages []page) (vault.File, erro
 	return vault.File{Name: vault.OutboxFile, Data: b.Bytes()}, err
 }
 
+// views are the views of these pages, as a file.
+func views(seats []engine.Seat, pages []page) []byte {
+	var all []report.NamedView
+	for i, seat := range seats {
+		if pages[i].out != nil {
+			all = append(all, report.NamedView{Name: seat.String(), View: pages[i].view})
+		}
+	}
+	return report.EncodeViews(all)
+}
+
 func zoneName(z *time.Location) string {
 	if z == nil {
 		z = time.UTC
@@ -109,14 +120,14 @@ func readOutbox(g *vault.Game, at vault.Stage) (*outbox, *time.Location, error) 
 	}
 	o := &outbox{}
 	if err := json.Unmarshal(data, o); err != nil {
-		return nil, nil, undrawable(g, at, "it cannot be read: "+err.Error())
+		return nil, nil, undrawable(g, at, vault.OutboxFile, "it cannot be read: "+err.Error())
 	}
 	if o.Format != outboxFormat {
-		return nil, nil, undrawable(g, at, fmt.Sprintf("format %d is not known", o.Format))
+		return nil, nil, undrawable(g, at, vault.OutboxFile, fmt.Sprintf("format %d is not known", o.Format))
 	}
 	zone, err := time.LoadLocation(o.Zone)
 	if err != nil {
-		return nil, nil, undrawable(g, at, err.Error())
+		return nil, nil, undrawable(g, at, vault.OutboxFile, err.Error())
 	}
 	return o, zone, nil
 }

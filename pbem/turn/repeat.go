@@ -59,8 +59,8 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	if err := pub.inRoundsOf(g, r.Captain.Name); err != nil {
 		return fail(err)
 	}
+	var view, log []byte
 	var rep report.Rendered
-	var log []byte
 	switch {
 	case state.Result != nil:
 		if log, err = logUpTo(g, vault.Stage{Turn: g.Turn()}); err != nil {
@@ -70,14 +70,17 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	case r.Changes > 0 && r.at() == g.Newest():
 		rep, err = pub.writeAgain(g, seat, r.Captain)
 	default:
-		rep, err = whole(g, r.at(), seat)
+		view, err = asStored(g, r.at(), seat, &rep)
 	}
 	if err != nil {
 		return fail(err)
 	}
+	if view == nil {
+		view = rep.View.JSON()
+	}
 	pub.options.Now = r.Now.UTC().Truncate(time.Second)
 	m := pub.message(r.Captain, slug, seat, rep.Headline)
-	m.Pages, m.Attachments = &outgoing.RenderedBodies{Text: rep.Text, HTML: rep.HTML}, attachments(state, seat, r.at(), rep.JSON, log)
+	m.Pages, m.Attachments = &outgoing.RenderedBodies{Text: rep.Text, HTML: rep.HTML}, attachments(g.ID(), seat, r.at(), view, log)
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
 	m.MessageID, m.Auto = r.ID, outgoing.AutoReplied
 	if dueAfter(state) <= g.Turn() {
@@ -110,28 +113,20 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
 	return nil
 }
 
-// stored is what the turn holds of a report.
-func stored(g *vault.Game, at vault.Stage, seat engine.Seat) (rep report.Rendered, err error) {
-	if rep.Text, err = g.StageFile(at, file(seat, Text)); err != nil {
-		return rep, err
-	}
-	rep.JSON, err = g.StageFile(at, file(seat, JSON))
-	return rep, err
-}
-
-// whole is stored with the page, if that can be drawn still.
-func whole(g *vault.Game, at vault.Stage, seat engine.Seat) (rep report.Rendered, err error) {
-	if rep, err = stored(g, at, seat); err != nil {
-		return rep, err
-	}
+// asStored fills in a report as the turn holds it, with the page if that can be drawn
+// still, and gives its view.
+func asStored(g *vault.Game, at vault.Stage, seat engine.Seat, rep *report.Rendered) (view []byte, err error) {
 	d, err := Draw(g, at)
 	if err != nil {
-		return rep, err
+		return nil, err
 	}
-	if rep.HTML, err = d.Report(seat, HTML); errors.Is(err, ErrNotDrawn) {
-		err = nil
+	if rep.Text, err = d.Report(seat, Text); err != nil {
+		return nil, err
 	}
-	return rep, err
+	if rep.HTML, err = d.Report(seat, HTML); err != nil && !errors.Is(err, ErrNotDrawn) {
+		return nil, err
+	}
+	return d.Report(seat, JSON)
 }
 
 // writeAgain writes a report of a committed turn for who holds the seat now.

@@ -303,7 +303,7 @@ func TestMails(t *testing.T) {
 	if strings.Contains(text, g.Secret().String()) {
 		t.Error("the secret is in the mail")
 	}
-	if got := attachment(t, raw, "pond-abe-1.json"); !bytes.Equal(got, out.Reports["abe"].JSON) {
+	if got := attachment(t, raw, "pond-abe-1.json"); !bytes.Equal(got, out.Reports["abe"].View.JSON()) {
 		t.Errorf("JSON %s", got)
 	}
 	// Without an address there is a report, but no mail.
@@ -400,7 +400,7 @@ func TestDryRunChangesNothing(t *testing.T) {
 		t.Errorf("the dry run gives other mails: %v", dry.Mails)
 	}
 	for ship, r := range wet.Reports {
-		if !bytes.Equal(r.Text, dry.Reports[ship].Text) || !bytes.Equal(r.JSON, dry.Reports[ship].JSON) {
+		if !bytes.Equal(r.Text, dry.Reports[ship].Text) || !bytes.Equal(r.View.JSON(), dry.Reports[ship].View.JSON()) {
 			t.Errorf("the dry run gives another report for %s", ship)
 		}
 	}
@@ -521,7 +521,7 @@ func TestOrderOfArrival(t *testing.T) {
 			}
 			all := append(events, state...)
 			for _, id := range slices.Sorted(maps.Keys(out.Reports)) {
-				all = append(append(all, out.Reports[id].Text...), out.Reports[id].JSON...)
+				all = append(append(all, out.Reports[id].Text...), out.Reports[id].View.JSON()...)
 			}
 			return string(all)
 		}

@@ -142,10 +142,10 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 		}, []string{"turns/0003/reports/bea.txt: the file was altered"}},
 		"a report cut": {func(t *testing.T, dir string) {
 			t.Helper()
-			if err := os.Truncate(filepath.Join(dir, "turns/0003/reports/bea.json"), 500); err != nil {
+			if err := os.Truncate(filepath.Join(dir, "turns/0003/views.json"), 500); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"turns/0003/reports/bea.json: the file was altered or truncated"}},
+		}, []string{"turns/0003/views.json: the file was altered or truncated"}},
 		"a mail": {func(t *testing.T, dir string) {
 			t.Helper()
 			change(t, filepath.Join(dir, "turns/0003/outbox.json"), "\"name\": \"Bob\"", "\"name\": \"Rob\"")

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"runtime"
@@ -48,7 +49,7 @@ type turnWriter struct {
 	fixed     time.Time
 	past      bool
 	corrected map[string][]string
-	kept      map[engine.Seat]report.Rendered
+	kept      map[engine.Seat][]byte
 
 	// What is found out for the first report.
 	looking sync.Once
@@ -115,9 +116,10 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		if err := vault.Files(own...)(m, add); err != nil {
 			return err
 		}
-		if p.record, err = chain.NextSeal(p.game, p.settings.ID, p.sealing, *m, own); err != nil {
+		if m.Record, err = chain.NextSum(p.game, p.settings.ID, *m, own); err != nil {
 			return err
 		}
+		p.record = chain.Seal(p.sealing, m.Record)
 		seats := p.pages()
 		pages := make([]page, len(seats))
 		if err := p.each(len(pages), func(i int, w *report.Renderer) error { return p.page(&pages[i], seats[i], w, add) }); err != nil {
@@ -127,6 +129,9 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		o, err := p.outbox(seats, pages)
 		if err != nil {
 			return fmt.Errorf("write turn %d of %s: %w", p.state.Turn, p.state.ID, err)
+		}
+		if err := add(vault.File{Name: vault.ViewsFile, Data: views(seats, pages)}); err != nil {
+			return err
 		}
 		return add(o)
 	}
@@ -210,8 +215,9 @@ func (p *turnWriter) prepare() error {
 // page is what goes out for one seat.
 type page struct {
 	report report.Rendered // with Options.Keep
-	out    *outReport      // nil for a report that stays as it was
-	mail   Mail            // without a Name for none
+	view   report.ViewJSON
+	out    *outReport // nil for a report that stays as it was
+	mail   Mail       // without a Name for none
 }
 
 // pages are the seats for which there are reports: the captain's of each ship, and posts
@@ -229,7 +235,8 @@ func (p *turnWriter) pages() []engine.Seat {
 
 // page makes and writes the report of a seat, and the head of the mail that carries it.
 func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer, add func(vault.File) error) error {
-	rep, kept := p.kept[seat]
+	text, kept := p.kept[seat]
+	rep := report.Rendered{Text: text}
 	if !kept {
 		v, says, err := p.view(seat)
 		if err != nil {
@@ -243,11 +250,9 @@ func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer
 	if err := add(vault.File{Name: file(seat, Text), Data: rep.Text}); err != nil {
 		return err
 	}
-	if err := add(vault.File{Name: file(seat, JSON), Data: rep.JSON}); err != nil {
-		return err
-	}
+	out.view = rep.View
 	if p.options.Keep {
-		out.report = rep.Clone()
+		out.report = report.Rendered{Text: bytes.Clone(rep.Text), View: rep.View, Headline: rep.Headline}
 	}
 	to, ok := p.mailed[seat]
 	if !ok || kept {

@@ -30,28 +30,22 @@ func TestMemoryUsedAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := map[string]string{}
-			for _, dir := range []string{vault.ReportsDir, vault.OrdersDir} {
-				names, err := g.List(3, dir)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, name := range names {
-					data, err := g.ReadFile(3, name)
-					if err != nil {
-						t.Fatal(err)
-					}
-					got[name] = string(data)
-				}
-			}
-			outbox, err := g.ReadFile(3, vault.OutboxFile)
+			m, err := g.Manifest(3)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got[vault.OutboxFile] = string(outbox); first == nil {
+			got := map[string]string{}
+			for name := range m.Files {
+				data, err := g.ReadFile(3, name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got[name] = string(data)
+			}
+			if first == nil {
 				first = got
 			}
-			if len(got) <= 7*2+1 || len(got) != len(first) {
+			if len(got) <= 7+4 || len(got) != len(first) {
 				t.Errorf("%d files, first %d", len(got), len(first))
 			}
 			for name, data := range got {
@@ -76,10 +70,8 @@ func TestMemoryUsedAgain(t *testing.T) {
 				return
 			}
 			for ship, r := range out.Reports {
-				for ext, data := range map[string][]byte{"txt": r.Text, "json": r.JSON} {
-					if got["reports/"+ship+"."+ext] != string(data) {
-						t.Errorf("%s.%s is kept otherwise than it is written", ship, ext)
-					}
+				if got["reports/"+ship+".txt"] != string(r.Text) || string(drawn(t, g, 3, ship, turn.JSON)) != string(r.View.JSON()) {
+					t.Errorf("the report of %s is kept otherwise than it is written", ship)
 				}
 			}
 		})

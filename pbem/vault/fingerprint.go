@@ -34,5 +34,5 @@ func Fingerprint(name string, data []byte) string {
 // Drawn tells the files of a turn that are drawn from the others, or to draw with: they
 // decide nothing, and are for those whose they are.
 func Drawn(name string) bool {
-	return name == OutboxFile || strings.HasPrefix(name, ReportsDir+"/") || strings.HasPrefix(name, OutboxDir+"/")
+	return name == OutboxFile || name == ViewsFile || strings.HasPrefix(name, ReportsDir+"/") || strings.HasPrefix(name, OutboxDir+"/")
 }

@@ -27,6 +27,8 @@ const (
 	// OutboxFile is what reports and mails are drawn from beside state and events: what
 	// they say in addition. What is in it is package turn's to know.
 	OutboxFile = "outbox.json"
+	// ViewsFile holds the views of all reports, likewise.
+	ViewsFile = "views.json"
 	// OutboxDir holds mails in turns of an older layout, in which pages and pictures of
 	// reports are files too. A mail still has the name that it had there.
 	OutboxDir = "outbox"
@@ -79,6 +81,9 @@ type Manifest struct {
 	// Journal is the SHA-256 of the journal's last entry when the turn was
 	// committed, "" when there was none.
 	Journal string `json:"journal,omitempty"`
+	// Record is the SHA-256 of the public form of this manifest, see package chain; so the
+	// next turn need not make those of all turns before again.
+	Record string `json:"record,omitempty"`
 	// Base is, for turn 0, the SHA-256 of the game's fixed files: scenario.toml
 	// and ships/*.toml.
 	Base map[string]string `json:"base,omitempty"`
