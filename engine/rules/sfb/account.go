@@ -100,6 +100,8 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 	switch {
 	case !ok:
 		return nil
+	case craft(ship):
+		return []string{fmt.Sprintf("it goes to %s", of(ship).Course.Label())}
 	case ship.Small():
 		f := of(ship).Flight
 		if f.Kind.cannon() {

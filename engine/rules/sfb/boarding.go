@@ -331,6 +331,11 @@ func (b *Raid) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s has no bank %q with %d boxes", b.Target, b.Bank, b.Before)
 	}
 	sys.Parties += b2i(b.Back)
+	if b.Stolen { // she has it, too
+		for _, k := range target.Data {
+			sys.learn(k.About, k.Points)
+		}
+	}
 	target.lose(i, b.After)
 	return nil
 }

@@ -25,6 +25,8 @@ type Book struct {
 	Rigging riggingData
 	// Controls: ships need a control box to turn and fire.
 	Controls bool
+	// Research is what probes and shuttles do.
+	Research researchData
 	// Boarding is what transporters and boarding parties do.
 	Boarding boardingData
 	// TractorRange is how far tractor beams reach; 0: there are none.
@@ -252,6 +254,7 @@ const (
 	onHard
 	onBoarding
 	onRigging
+	onResearch
 	onTurning
 	onOrderOfMoving
 	onFire

@@ -249,7 +249,7 @@ func (l *rulebook) inWay(g *engine.Game, h hex.Hex) (found *engine.Ship) {
 		case s.Hex != h || !s.OnMap():
 		case !s.Small() && l.fair(s) && !l.hidden(g, s):
 			return s
-		case s.Kind == engine.KindDrone && found == nil:
+		case (s.Kind == engine.KindDrone || craft(s)) && found == nil:
 			found = s
 		}
 	}

@@ -8,7 +8,8 @@
 // and energy.go, and the turn in turn.go: movement in helm.go, drones in drones.go, fire in
 // fire.go, volleys in volley.go. What only some books have is a part (part.go): tractor beams in
 // tractor.go, the cloak that hides a ship in hiding.go, raids and boarding in
-// boarding.go, boxes mended in battle in rigging.go, the need for a bridge in control.go. What viewers get is in check.go, template.go, present.go, and
+// boarding.go, boxes mended in battle in rigging.go, the need for a bridge in control.go, probes and
+// shuttles in research.go. What viewers get is in check.go, template.go, present.go, and
 // why a thing happened in account.go.
 //
 // A ship is a [Sheet], a file with one a [Class], read by [ReadSheet]; [Allocate] is the

@@ -176,12 +176,7 @@ func (l *rulebook) tooSoon(w *Weapon, t *engine.Turn) bool {
 
 // launch puts a drone on the map, headed so that its target is ahead.
 func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *fireOrder) {
-	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	for h := hex.A; h <= hex.F; h++ {
-		if turned(engine.Place{Hex: s.Hex, Heading: h}, target.Hex, 0) < turned(at, target.Hex, 0) {
-			at.Heading = h
-		}
-	}
+	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
 	b := of(s).bank(w)
 	l.drawForPhasers(t, s, b.Kind.shot(), t.Ordered(s.ID, o.line, o.text))
 	letter := "d"
@@ -198,9 +193,22 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	}, engine.SeeAll(), l.cite(flight.topic())...)
 }
 
+// headed is a place with the heading that has a hex as near to ahead as can be.
+func headed(at engine.Place, to hex.Hex) engine.Place {
+	best := at
+	for h := hex.A; h <= hex.F; h++ {
+		if turned(engine.Place{Hex: at.Hex, Heading: h}, to, 0) < turned(best, to, 0) {
+			best.Heading = h
+		}
+	}
+	return best
+}
+
 // topic is what tells of a drone or torpedo.
 func (f *Flight) topic() topic {
 	switch {
+	case f.Kind == Probe || f.Kind == Shuttle:
+		return onResearch
 	case f.Kind == "":
 		return onDrones
 	case f.Kind.cannon():

@@ -48,7 +48,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 		l.shoot(t, &shots[i], hurt)
 	}
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.fired })
-	for _, d := range drones(t.Game) {
+	for _, d := range append(drones(t.Game), crafts(t.Game)...) {
 		if w := hurt[d.ID]; w.points > 0 {
 			f := of(d).Flight
 			t.Because(w.by...).Emit(&Hurt{d.ID, f.Points, max(0, f.Points-w.points)}, engine.SeeAll(), l.cite(onFire, f.topic())...)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/hex"
 	"starpost/orders"
 )
 
@@ -18,6 +19,7 @@ type part struct {
 	// which read adds what is the part's own; false: it is left out, and that has been told.
 	verbs func(b *Book) (power, phase []orders.Verb)
 	read  func(c *compiler, a *act, st orders.Statement) bool
+	own   bool // orders may name the ship herself
 	// purses are the verbs of power that set energy aside.
 	purses []string
 	params map[string]orders.Param
@@ -43,6 +45,7 @@ func (b *Book) parts() (out []*part) {
 		&riggingPart,
 		&controlPart,
 		&cannonPart,
+		&researchPart,
 	} {
 		if p.has(b) {
 			out = append(out, p)
@@ -59,7 +62,10 @@ type act struct {
 	n      int    // of what the verb counts
 	box    string // a bank, or some, by a word
 	steal  bool   // what is known, not the box
-	on     int    // the impulse; 0: the first that will do
+	craft  string // a shuttle, by id
+	what   string // it does
+	at     hex.Hex
+	on     int // the impulse; 0: the first that will do
 	done   bool
 }
 
@@ -77,8 +83,10 @@ func (c *compiler) readAct(p *phasePlan, phase int, st orders.Statement) bool {
 		on, ok := c.impulse(st, phase)
 		a.on = on
 		if arg, named := st.Arg("SHIP"); named {
-			k, known := c.ship(arg, false)
-			a.target, ok = k.id, ok && known
+			if a.target = c.id; !part.own || !c.named(arg.Text) {
+				k, known := c.ship(arg, false)
+				a.target, ok = k.id, ok && known
+			}
 		}
 		if ok && part.read(c, &a, st) {
 			p.acts = append(p.acts, a)
@@ -206,6 +214,11 @@ type Dealings struct {
 	Beyond  map[string]int `json:"beyond,omitempty"`  // boxes lost for good, by their banks
 	Limit   int            `json:"limit,omitempty"`   // one more than the hexes of this turn after which she is stopped; 0: she is not
 	Under   Shot           `json:"under,omitzero"`    // when she went under the cloak that she is under, or came out of it
+	Probes  int            `json:"probes,omitempty"`  // that she has launched
+	Away    int            `json:"away,omitempty"`    // shuttles that she has launched
+	Data    []Datum        `json:"data,omitempty"`    // what she, or a shuttle, knows of others
+	Course  hex.Hex        `json:"course,omitzero"`   // of a probe or shuttle: where it goes
+	Study   string         `json:"study,omitempty"`   // ... and of which ship a probe gathers data
 	Steered bool           `json:"steered,omitempty"` // she needs a control box to turn and fire
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`
@@ -218,7 +231,7 @@ type Dealings struct {
 
 func (d Dealings) clone() Dealings {
 	d.Purse, d.Holds, d.Rigged, d.Boarders = maps.Clone(d.Purse), slices.Clone(d.Holds), maps.Clone(d.Rigged), slices.Clone(d.Boarders)
-	d.Beyond = maps.Clone(d.Beyond)
+	d.Beyond, d.Data = maps.Clone(d.Beyond), slices.Clone(d.Data)
 	return d
 }
 

@@ -90,15 +90,24 @@ type known struct {
 	small                 bool
 	at                    *hex.Hex // nil off the map
 	sheet                 *Sheet   // nil where it is not known
+	shuttleOf             string   // the ship that launched it
 }
 
 func knownInGame(g *engine.Game) (out []known) {
 	for _, s := range g.Ships {
 		if !s.Small() || s.Status == engine.Active {
-			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small(), &s.Hex, &of(s).Sheet})
+			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small(), &s.Hex, &of(s).Sheet, shuttleOf(s.Kind, s.Parent)})
 		}
 	}
 	return out
+}
+
+// shuttleOf is the ship that launched a shuttle; blank for all else.
+func shuttleOf(kind engine.Kind, parent string) string {
+	if kind != engine.KindShuttle {
+		return ""
+	}
+	return parent
 }
 
 func knownInView(v *engine.View) (out []known) {
@@ -106,7 +115,7 @@ func knownInView(v *engine.View) (out []known) {
 		if s.Kind != engine.KindShip && s.Status != engine.Active {
 			continue
 		}
-		k := known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip, s.Hex, nil}
+		k := known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip, s.Hex, nil, shuttleOf(s.Kind, s.Parent)}
 		if open, ok := openOf(s); ok {
 			k.sheet = &open.Sheet
 		}
@@ -128,6 +137,8 @@ type compiler struct {
 	tell  bool
 	round int // of which the set is, 1 for the first
 	at    *hex.Hex
+
+	shuttles map[string]string // what shuttles do in the turn, by id
 
 	cloaked, noFire bool // in the turn that the set is for
 }

@@ -40,11 +40,7 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 		known, ok := openOf(s)
 		switch {
 		case ok && known.Flight != nil:
-			note := "seeks " + v.Name(known.Flight.Target)
-			if f := known.Flight; f.Kind.cannon() {
-				note = points(f.Damage)
-			}
-			marks[s.ID] = engine.Overlay{Small: true, Note: note}
+			marks[s.ID] = engine.Overlay{Small: true, Note: flightNote(v, s, known.Flight)}
 		case ok && cloakSeen(s, known):
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
@@ -79,6 +75,20 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 		marks[s.ID] = o
 	}
 	return marks
+}
+
+// flightNote is what the list of the map says of a small craft.
+func flightNote(v *engine.View, s *engine.ShipView, f *Flight) string {
+	switch {
+	case f.Kind.cannon():
+		return points(f.Damage)
+	case f.Target != "":
+		return "seeks " + v.Name(f.Target)
+	}
+	if sys, ok := s.System.(*System); ok {
+		return "goes to " + sys.Course.Label()
+	}
+	return s.Title
 }
 
 // cloakSeen tells whether a ship of a view is cloaked.
@@ -644,6 +654,10 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 		}
 		switch f := known.Flight; {
 		case f != nil && s.Status == engine.Active && s.Hex != nil:
+			if f.Kind == Probe || f.Kind == Shuttle {
+				flight.Rows = append(flight.Rows, l.craftRow(s, f))
+				continue
+			}
 			target, toGo := v.Name(f.Target), "-"
 			if t, ok := v.Ship(f.Target); ok && t.Hex != nil {
 				toGo = itoa(hex.Distance(*s.Hex, *t.Hex))
@@ -682,6 +696,19 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 		out = append(out, flight)
 	}
 	return out
+}
+
+// craftRow is a probe or a shuttle in the list of what flies; where it goes, and what it holds,
+// its captain alone sees.
+func (l *rulebook) craftRow(s *engine.ShipView, f *Flight) []string {
+	row := []string{s.Name, s.Title, "-", s.Hex.Label(), s.Heading.String(), "-", "-", itoa(f.Points), "-"}
+	if sys, ok := s.System.(*System); ok {
+		row[2], row[5] = "to "+sys.Course.Label(), itoa(hex.Distance(*s.Hex, sys.Course))
+		if f.Kind == Shuttle {
+			row[6] = fmt.Sprintf("holds %d", l.Research.Hold-l.room(sys))
+		}
+	}
+	return row
 }
 
 // impulsesSince is how long a drone, torpedo or shot has flown when a view was made.

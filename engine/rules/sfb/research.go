@@ -1,0 +1,423 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+const (
+	verbProbe   = "probe"
+	verbShuttle = "shuttle"
+	wordStudy   = "study"
+	wordSend    = "send"
+	wordReceive = "receive"
+)
+
+// researchData is what a book says of probes and shuttles, which gather data.
+type researchData struct {
+	Range int // within which data are gathered; 0: there are neither probes nor shuttles
+	Lab   int // points of a laboratory, less die and range
+	Probe int // points of a probe in a turn
+	Life  int // impulses that a probe flies; then it stays where it is
+	Hold  int // points that a shuttle holds, or sends in a turn
+	Hits  int // points of damage that destroy a shuttle; a probe is destroyed by one
+}
+
+// Datum is what is known about a ship, in points.
+type Datum struct {
+	About  string `json:"about"`
+	Points int    `json:"points"`
+}
+
+// researchPart is probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
+var researchPart = part{
+	has: func(b *Book) bool { return b.Research.Range > 0 },
+	verbs: func(b *Book) (power, phase []orders.Verb) {
+		r := b.Research
+		return nil, []orders.Verb{{
+			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]"}, When: true, Examples: []string{"probe to 1412 study Gurkan"},
+			Doc: fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship within %s of it. Any damage destroys it.", r.Life, r.Probe, hexes(r.Range)),
+		}, {
+			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP"},
+			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Gurkan", "shuttle b2 send Hood"},
+			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
+		}}
+	},
+	params: map[string]orders.Param{"CRAFT": {Class: orders.Name, Doc: "a shuttle of yours, as the report names it"}},
+	read:   readResearch,
+	own:    true,
+	act: func(l *rulebook, t *engine.Turn) {
+		l.flyCraft(t)
+		l.carryOut(t, verbProbe, func(s, target *engine.Ship, a *act) string { return l.launchProbe(t, s, target, a) })
+		l.carryOut(t, verbShuttle, func(s, _ *engine.Ship, a *act) string { return l.commandShuttle(t, s, a) })
+	},
+	end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
+	dice: []engine.NamedDie{{Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
+	bodies: []func() engine.Body{
+		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(CraftCourse) }, func() engine.Body { return new(Study) },
+	},
+	tell: tellResearch,
+	sheet: func(_ *rulebook, v *engine.View, sys *System) (out []string) {
+		for _, d := range sys.Data {
+			out = append(out, fmt.Sprintf("%s of data about %s", points(d.Points), v.Name(d.About)))
+		}
+		if n := sys.Sheet.Count(Probe).Left; n > 0 {
+			out = append(out, fmt.Sprintf("%s loaded", counted(max(0, n-sys.Probes), "probe", "probes")))
+		}
+		return out
+	},
+	why: func(l *rulebook, s *engine.Story, i int) []string {
+		b, ok := s.Events[i].Body.(*Study)
+		switch {
+		case !ok:
+			return nil
+		case b.Roll > 0:
+			return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and no more than a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
+		case b.How == verbProbe:
+			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", l.Research.Probe, hexes(l.Research.Range))}
+		}
+		return []string{fmt.Sprintf("a shuttle holds or sends %d points at most", l.Research.Hold)}
+	},
+}
+
+func readResearch(c *compiler, a *act, st orders.Statement) bool {
+	if at, ok := st.Arg("HEX"); ok {
+		h, err := hex.ParseLabel(at.Text)
+		if err != nil {
+			c.fail(at.Pos, "E122", "column and row in two digits each: 0714", "%s is not a hex", at.Text)
+			return false
+		}
+		a.at = h
+	}
+	if st.Verb == verbProbe {
+		if c.sys.Sheet.Count(Probe).Left <= c.sys.Probes {
+			c.fail(st.Pos, "E250", "leave it out", "no probe is loaded: each box has one in a battle")
+			return false
+		}
+		c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", c.book.Research.Probe, hexes(c.book.Research.Range))
+		return true
+	}
+	craft, named := st.Arg("CRAFT")
+	if !named {
+		if c.sys.Sheet.Count(Shuttle).Left <= c.sys.Away {
+			c.fail(st.Pos, "E252", "leave it out", "no shuttle is left aboard")
+			return false
+		}
+		return true
+	}
+	i := slices.IndexFunc(c.names, func(k known) bool {
+		return k.shuttleOf == c.id && (strings.EqualFold(k.name, craft.Text) || strings.EqualFold(k.short, craft.Text))
+	})
+	if i < 0 {
+		var own []string
+		for _, k := range c.names {
+			if k.shuttleOf == c.id {
+				own = append(own, k.name)
+			}
+		}
+		c.fail(craft.Pos, "E252", orders.DidYouMean("%s", craft.Text, own, "launch one: shuttle to 1412"), "no shuttle %q of this ship is on the map", craft.Text)
+		return false
+	}
+	a.craft, a.what = c.names[i].id, ""
+	if st.Form >= 2 {
+		a.what = []string{wordStudy, wordReceive, wordSend}[st.Form-2]
+		if before, ok := c.shuttles[a.craft]; ok && (a.what == wordSend) != (before == wordSend) {
+			c.fail(st.Pos, "E251", "do one of them in the next turn", "%s cannot gather or receive data and send them in one turn", c.names[i].name)
+			return false
+		}
+		if c.shuttles == nil {
+			c.shuttles = map[string]string{}
+		}
+		c.shuttles[a.craft] = a.what
+	}
+	if k := slices.IndexFunc(c.names, func(k known) bool { return k.id == a.target }); a.what != "" && a.what != wordStudy && (k < 0 || c.names[k].side != c.side) {
+		arg, _ := st.Arg("SHIP")
+		c.fail(arg.Pos, "E253", "name a ship of your side", "a shuttle exchanges data with ships of its own side")
+		return false
+	}
+	return true
+}
+
+// craft tells whether a small craft is a probe or a shuttle.
+func craft(d *engine.Ship) bool { return d.Kind == engine.KindProbe || d.Kind == engine.KindShuttle }
+
+// crafts are the probes and shuttles on the map.
+func crafts(g *engine.Game) (out []*engine.Ship) {
+	for _, s := range g.Ships {
+		if craft(s) && s.Status == engine.Active {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// launchProbe launches a probe, or says why it cannot be.
+func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) string {
+	switch sys := of(s); {
+	case cloaked(s):
+		return shipCloaked
+	case sys.Sheet.Count(Probe).Left <= sys.Probes:
+		return "no probe is loaded"
+	}
+	l.launchCraft(t, s, Probe, target.ID, a)
+	l.useOf(t, s, Probe, of(s).Probes, t.Last())
+	return ""
+}
+
+// commandShuttle launches a shuttle or gives it its course, or says why that cannot be.
+func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string {
+	d, out := t.Game.Ship(a.craft)
+	switch sys := of(s); {
+	case a.craft == "" && cloaked(s):
+		return shipCloaked
+	case a.craft == "" && sys.Sheet.Count(Shuttle).Left <= sys.Away:
+		return "no shuttle is left aboard"
+	case a.craft == "":
+		l.launchCraft(t, s, Shuttle, "", a)
+		l.useOf(t, s, Shuttle, of(s).Away, t.Last())
+	case !out || d.Status != engine.Active:
+		return "there is no such shuttle on the map now"
+	case a.what == "" && of(d).Course != a.at:
+		t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftCourse{d.ID, a.at}, engine.SeeOnly(s.ID), l.cite(onResearch)...)
+	}
+	return ""
+}
+
+// launchCraft puts a probe or shuttle on the map.
+func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, study string, a *act) {
+	letter, hits := "r", 1
+	if kind == Shuttle {
+		letter, hits = "b", l.Research.Hits
+	}
+	name, short := droneName(t.Game, letter)
+	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
+	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
+		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study,
+		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
+	}, engine.SeeCut([]string{"to", "study"}, s.ID), l.cite(onResearch)...)
+}
+
+// flyCraft moves probes a hex, and in the last impulse shuttles, towards where they are to go.
+func (l *rulebook) flyCraft(t *engine.Turn) {
+	for _, d := range crafts(t.Game) {
+		sys := of(d)
+		age := l.since(sys.Flight.Launched, t)
+		if d.Hex == sys.Course || age < 1 || d.Kind == engine.KindProbe && age > l.Research.Life || d.Kind == engine.KindShuttle && t.Phase.No < l.Impulses {
+			continue
+		}
+		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
+		word := l.course(from, sys.Course, true)
+		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: step(from, word)}, engine.SeeAll(), l.cite(onResearch)...)
+		if b := t.Game.Bounds; b != nil && !b.Contains(d.Hex) {
+			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)
+		}
+	}
+}
+
+// gather has probes and shuttles do their work as a turn ends.
+func (l *rulebook) gather(t *engine.Turn) {
+	for _, d := range crafts(t.Game) {
+		parent, ok := t.Game.Ship(d.Parent)
+		if d.Kind == engine.KindProbe && ok && l.fair(parent) {
+			l.study(t, d, parent, of(d).Study, engine.Ref{})
+		}
+	}
+	for _, s := range fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		for _, phase := range p.phases {
+			for i := range phase.acts {
+				a := &phase.acts[i]
+				d, ok := t.Game.Ship(a.craft)
+				if a.verb != verbShuttle || a.what == "" || !ok || d.Status != engine.Active {
+					continue
+				}
+				cause := t.Ordered(s.ID, a.line, a.text)
+				target := l.aim(t.Game, s, a.target)
+				switch {
+				case target == nil:
+				case a.what == wordStudy:
+					l.study(t, d, d, target.ID, cause)
+				case a.what == wordReceive:
+					l.hand(t, target, d, wordReceive, cause)
+				default:
+					l.hand(t, d, target, wordSend, cause)
+				}
+			}
+		}
+	}
+}
+
+// study has a probe or a shuttle gather data about a ship, for what keeps them.
+func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about string, cause engine.Ref) {
+	target, ok := t.Game.Ship(about)
+	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) {
+		return
+	}
+	b := &Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: l.Research.Probe}
+	if b.Range > l.Research.Range {
+		return
+	}
+	if d.Kind == engine.KindShuttle {
+		b.How = wordStudy
+		b.Roll = t.Roll("study."+d.ID, dice.D6, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
+		b.Points = min(max(0, l.Research.Lab-b.Roll-b.Range), l.room(of(d)))
+	}
+	t.Because(cause).Emit(b, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
+}
+
+// room is how many points a shuttle has room for.
+func (l *rulebook) room(d *System) int {
+	n := l.Research.Hold
+	for _, k := range d.Data {
+		n -= k.Points
+	}
+	return max(0, n)
+}
+
+// hand gives data of one to another, as many points as a shuttle holds or sends.
+func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause engine.Ref) {
+	shuttle, left := to, l.room(of(to))
+	if how == wordSend {
+		shuttle, left = from, l.Research.Hold
+	}
+	see := engine.SeeOnly(shuttle.Parent)
+	if how == wordSend && to.ID != shuttle.Parent {
+		see = engine.SeeOnly(shuttle.Parent, to.ID)
+	}
+	for _, k := range slices.Clone(of(from).Data) {
+		if n := min(left, k.Points); n > 0 {
+			t.Because(cause).Emit(&Study{Craft: shuttle.ID, Ship: to.ID, From: from.ID, About: k.About, How: how, Points: n}, see, l.cite(onResearch)...)
+			left -= n
+		}
+	}
+}
+
+// learn adds points about a ship.
+func (d *Dealings) learn(about string, n int) {
+	i := slices.IndexFunc(d.Data, func(k Datum) bool { return k.About == about })
+	if i < 0 {
+		i = len(d.Data)
+		d.Data = append(d.Data, Datum{About: about})
+	}
+	d.Data[i].Points += n
+	d.Data = slices.DeleteFunc(d.Data, func(k Datum) bool { return k.Points <= 0 })
+}
+
+// CraftLaunch is a probe or a shuttle that leaves its ship. Where it goes and what it studies
+// is its captain's secret.
+type CraftLaunch struct {
+	Ship   string       `json:"ship"`
+	Craft  string       `json:"craft"` // its name
+	Short  string       `json:"short"`
+	At     engine.Place `json:"at"`
+	To     hex.Hex      `json:"to,omitzero"`
+	Study  string       `json:"study,omitempty"`
+	Flight Flight       `json:"flight"`
+}
+
+// Type implements engine.Body.
+func (*CraftLaunch) Type() string { return "craft" }
+
+// Apply implements engine.Body.
+func (b *CraftLaunch) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	kind := engine.KindProbe
+	if b.Flight.Kind == Shuttle {
+		kind = engine.KindShuttle
+		of(s).Away++
+	} else {
+		of(s).Probes++
+	}
+	flight := b.Flight
+	return g.Launch(&engine.Ship{
+		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
+		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
+		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study}},
+	})
+}
+
+// CraftCourse is another hex that a shuttle goes to.
+type CraftCourse struct {
+	Craft string  `json:"craft"`
+	To    hex.Hex `json:"to"`
+}
+
+// Type implements engine.Body.
+func (*CraftCourse) Type() string { return "course" }
+
+// Apply implements engine.Body.
+func (b *CraftCourse) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Craft)
+	if err == nil {
+		sys.Course = b.To
+	}
+	return err
+}
+
+// Study is data that a probe or shuttle gathers, or that go from one to another.
+type Study struct {
+	Craft  string `json:"craft"`
+	Ship   string `json:"ship"`           // who has them now
+	From   string `json:"from,omitempty"` // who had them before
+	About  string `json:"about"`
+	How    string `json:"how"` // probe, study, receive or send
+	Roll   int    `json:"roll,omitempty"`
+	Range  int    `json:"range,omitempty"`
+	Points int    `json:"points"`
+}
+
+// Type implements engine.Body.
+func (*Study) Type() string { return "study" }
+
+// Apply implements engine.Body. What a shuttle sends it has no longer; a ship keeps what she gives.
+func (b *Study) Apply(g *engine.Game) error {
+	to, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	to.learn(b.About, b.Points)
+	if b.From == b.Craft {
+		from, err := systemOf(g, b.From)
+		if err != nil {
+			return err
+		}
+		from.learn(b.About, -b.Points)
+	}
+	return nil
+}
+
+func tellResearch(v *engine.View, b engine.Body) (string, bool) {
+	switch b := b.(type) {
+	case *CraftLaunch:
+		return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft), true
+	case *CraftCourse:
+		return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label()), true
+	case *Study:
+		text := ""
+		switch b.How {
+		case wordSend:
+			text = fmt.Sprintf("%s sends %s %s about %s", v.Name(b.Craft), v.Name(b.Ship), points(b.Points), v.Name(b.About))
+		case wordReceive:
+			text = fmt.Sprintf("%s takes up %s about %s of %s", v.Name(b.Craft), points(b.Points), v.Name(b.About), v.Name(b.From))
+		default:
+			text = fmt.Sprintf("%s gathers %s about %s at range %d", v.Name(b.Craft), points(b.Points), v.Name(b.About), b.Range)
+			if b.Roll > 0 {
+				text += fmt.Sprintf(", die %d", b.Roll)
+			}
+		}
+		return text, true
+	}
+	return "", false
+}
