@@ -31,7 +31,7 @@ func TestTemplatesPage(t *testing.T) {
 	made(t, templatesPage, "example mail", "A reminder reads so then:\n\n"+fenced(text))
 
 	var views strings.Builder
-	for _, name := range []string{"Ack", "AckLine", "Diagnostic", "Reply", "CommandResult", "RelayedMessage", "Notice", "Panel", "Column", "BoxRow", "Map"} {
+	for _, name := range []string{"Report", "OrdersDue", "Phase", "Line", "Note", "Ack", "AckLine", "Diagnostic", "Reply", "CommandResult", "RelayedMessage", "Notice", "Panel", "Column", "BoxRow", "Map"} {
 		views.WriteString(declared(t, name) + "\n\n")
 	}
 	made(t, templatesPage, "views", "```go\n"+strings.TrimSpace(views.String())+"\n```")

@@ -150,28 +150,24 @@ func (p *page) behindBars(s string, free bool) {
 	})
 }
 
-// foreign writes somebody else's words as lines of HTML that are short enough for
+// barred is somebody else's words as lines of HTML that are short enough for
 // mail programs that make plain text of it to leave them whole.
-func (p *sheet) foreign(s string) {
-	first := true
+func barred(s string) (all []string) {
 	var scratch page
 	scratch.pieces(s, true, func(piece string, guarded bool) {
-		if !first {
-			p.s("<br>\n")
-		}
-		first = false
-		p.s("| ")
 		if guarded {
-			p.s("; ")
+			piece = "; " + piece
 		}
-		p.t(piece)
+		all = append(all, "| "+piece)
 	})
+	return all
 }
 
-// prose writes a line that may hold somebody else's words, such as those for luck,
+// prose is a line that may hold somebody else's words, such as those for luck,
 // with a guard before each word that could begin something: a mail program that
 // makes plain text of HTML breaks the line where it likes.
-func (p *sheet) prose(s string) *ink {
+func prose(s string) string {
+	var b []byte
 	from, start := 0, true
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -180,12 +176,15 @@ func (p *sheet) prose(s string) *ink {
 		case start:
 			start = false
 			if mayMark(c) && marksBlock(s[i:]) {
-				p.t(s[from:i]).s(";")
+				b = append(append(b, s[from:i]...), guardSign)
 				from = i
 			}
 		}
 	}
-	return p.t(s[from:])
+	if from == 0 && b == nil {
+		return s
+	}
+	return string(append(b, s[from:]...))
 }
 
 // mayMark is a cheap look at the first byte of a word.

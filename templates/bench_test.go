@@ -48,7 +48,7 @@ func BenchmarkReport(b *testing.B) {
 	r := fleet()
 	b.ReportAllocs()
 	for b.Loop() {
-		RenderAll(r)
+		RenderAll(b, r)
 	}
 }
 
@@ -68,5 +68,20 @@ func BenchmarkBusySVG(b *testing.B) {
 		if err := SVG(io.Discard, m); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkAck words an acknowledgement as text and as a page.
+func BenchmarkAck(b *testing.B) {
+	a := acceptedAck()
+	for name, draw := range map[string]func(*Set, Ack) (string, error){"text": (*Set).AckText, "html": (*Set).AckHTML} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := draw(nil, a); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -73,7 +73,7 @@ func TestBoxesInHTML(t *testing.T) {
 // for the page draws them itself.
 func TestBoxesInSVG(t *testing.T) {
 	r := Report{Title: "x", Panels: []Panel{boxed, {Title: "none"}, boxed}, Map: Map{Counters: []Counter{{ID: "a", Name: "A", Col: 3, Row: 4}}}}
-	f := RenderAll(r)
+	f := RenderAll(t, r)
 	file := string(f.SVG)
 	if boxes, lost := strings.Count(file, "h11v11h-11z"), strings.Count(file, "l11 11m0-11l-11 11"); boxes != 2*(51+28) || lost != 2*28 {
 		t.Errorf("%d boxes, %d of them crossed", boxes, lost)
@@ -82,7 +82,7 @@ func TestBoxesInSVG(t *testing.T) {
 		t.Error("the file is not well formed")
 	}
 	r.Panels = nil
-	plain := RenderAll(r)
+	plain := RenderAll(t, r)
 	page := string(f.HTML)
 	from, to := strings.Index(page, "<svg"), strings.Index(page, "</svg>")
 	if within := string(plain.SVG); !strings.Contains(within, page[from:to]) || strings.Contains(page, "h11v11") {

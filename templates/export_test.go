@@ -1,13 +1,20 @@
 package templates
 
-import "io"
+import (
+	"errors"
+	"io"
+	"testing"
+)
 
 // What a report is made of piece by piece, as Forms.RenderAll makes all of it.
 
 // RenderAll makes all forms of a report at once.
-func RenderAll(r Report) Forms {
+func RenderAll(tb testing.TB, r Report) Forms {
+	tb.Helper()
 	var f Forms
-	f.RenderAll(r)
+	if err := f.RenderAll(r); err != nil {
+		tb.Fatal(err)
+	}
 	return f
 }
 
@@ -18,12 +25,13 @@ func write(w io.Writer, b []byte) error {
 
 // Text writes a report as plain text.
 func Text(w io.Writer, r Report) error {
-	return write(w, appendReport(nil, &r, drawings{ascii: appendASCII(nil, &r.Map)}))
+	return write(w, appendReport(nil, &r, appendASCII(nil, &r.Map)))
 }
 
 // HTML writes a report as one HTML page.
 func HTML(w io.Writer, r Report) error {
-	return write(w, appendHTML(nil, &r, drawings{appendASCII(nil, &r.Map), appendSVG(nil, &r.Map, nil)}))
+	b, err := (*Set)(nil).ReportHTML(r)
+	return errors.Join(err, write(w, b))
 }
 
 // SVG writes m as a stand-alone SVG file.

@@ -2,39 +2,32 @@ package templates
 
 // Forms are the drawings of a report.
 type Forms struct {
+	Set             *Set // what they are drawn with; nil for what is built in
 	Text, HTML, SVG []byte
 
-	ascii, svg []byte
+	ascii []byte
 }
 
 // RenderAll makes all forms of a report at once.
-func (f *Forms) RenderAll(r Report) {
-	f.RenderText(r)
-	f.renderPages(&r)
+func (f *Forms) RenderAll(r Report) error {
+	if err := f.RenderText(r); err != nil {
+		return err
+	}
+	return f.RenderPages(r)
 }
 
 // RenderText makes the text of a report, in the memory of the last one.
-func (f *Forms) RenderText(r Report) {
+func (f *Forms) RenderText(r Report) error {
 	f.ascii = appendASCII(room(f.ascii, 4<<10), &r.Map)
-	f.Text = appendReport(room(f.Text, 10<<10), &r, drawings{ascii: f.ascii})
+	f.Text = appendReport(room(f.Text, 10<<10), &r, f.ascii)
+	return nil
 }
 
-// RenderPages makes all but the text.
-func (f *Forms) RenderPages(r Report) {
-	f.ascii = appendASCII(room(f.ascii, 4<<10), &r.Map)
-	f.renderPages(&r)
-}
-
-// renderPages makes all but the text, with the map as characters that is drawn already.
-func (f *Forms) renderPages(r *Report) {
-	below := sheetsOf(r)
-	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map, below)
-	m := drawings{ascii: f.ascii, svg: f.SVG[len(svgProlog) : len(f.SVG)-1]}
-	if len(below) > 0 { // which HTML draws itself
-		f.svg = appendSVG(room(f.svg, 10<<10), &r.Map, nil)
-		m.svg = f.svg
-	}
-	f.HTML = appendHTML(room(f.HTML, 28<<10), r, m)
+// RenderPages makes all but the text, the picture in the memory of the last one.
+func (f *Forms) RenderPages(r Report) (err error) {
+	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map, sheetsOf(&r))
+	f.HTML, err = f.Set.ReportHTML(r)
+	return err
 }
 
 // room empties b, or makes a slice of that capacity.
@@ -44,6 +37,3 @@ func room(b []byte, size int) []byte {
 	}
 	return b[:0]
 }
-
-// drawings are a map as characters and as an SVG element.
-type drawings struct{ ascii, svg []byte }

@@ -92,7 +92,7 @@ func TestAckGoldens(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			golden(t, "ack-"+name+".txt", []byte(said(t, (*Set).AckText, a)))
-			golden(t, "ack-"+name+".html", []byte(AckHTML(a)))
+			golden(t, "ack-"+name+".html", []byte(said(t, (*Set).AckHTML, a)))
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"html"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -154,7 +155,7 @@ func TestMapLaws(t *testing.T) {
 func TestPageLaws(t *testing.T) {
 	for name, r := range reports() {
 		t.Run(name, func(t *testing.T) {
-			f := RenderAll(r)
+			f := RenderAll(t, r)
 			if !bytes.Equal(f.Text, render(t, Text, r)) || !bytes.Equal(f.HTML, render(t, HTML, r)) || !bytes.Equal(f.SVG, render(t, SVG, r.Map)) {
 				t.Fatal("the forms differ from those drawn one by one")
 			}
@@ -170,7 +171,7 @@ func TestPageLaws(t *testing.T) {
 	for name, a := range acks() {
 		t.Run("ack "+name, func(t *testing.T) {
 			checkPage(t, []byte(said(t, (*Set).AckText, a)), "")
-			checkHTML(t, []byte(AckHTML(a)))
+			checkHTML(t, []byte(said(t, (*Set).AckHTML, a)))
 		})
 	}
 }
@@ -221,7 +222,7 @@ func TestHTMLGoesAsItIs(t *testing.T) {
 		}
 	}
 	for _, a := range []Ack{keptAck(), acceptedAck()} {
-		checkMailLines(t, []byte(AckHTML(a)))
+		checkMailLines(t, []byte(said(t, (*Set).AckHTML, a)))
 	}
 }
 
@@ -395,8 +396,7 @@ func TestProseInHTML(t *testing.T) {
 		"bank #1 and - the rest":                                                  "bank #1 and - the rest",
 		"| #orders wolf turn 2 ship Hood ":                                        ";| ;#orders wolf turn 2 ship Hood ",
 	} {
-		p := &sheet{}
-		if got := string(p.prose(text).b); got != want {
+		if got := string(asciiPage([]byte(html.EscapeString(prose(text))))); got != want {
 			t.Errorf("%q: %q", text, got)
 		}
 	}

@@ -32,3 +32,15 @@ func (s *Set) words(name string, view any) (string, error) {
 	b, err := s.draw(name, view, lay)
 	return string(b), err
 }
+
+// AckHTML draws an acknowledgement as one HTML page for mail clients.
+func (s *Set) AckHTML(a Ack) (string, error) {
+	b, err := s.draw("ack.html", a, asciiPage)
+	return string(b), err
+}
+
+// ReportHTML draws a report as one HTML page for mail clients: ASCII, its styles its
+// own, no script, nothing fetched. The map is an SVG drawing, followed by the ASCII
+// map for clients that cut the drawing out; the order template stands in a
+// <pre> at the end.
+func (s *Set) ReportHTML(r Report) ([]byte, error) { return s.draw("report.html", r, asciiPage) }

@@ -80,6 +80,9 @@ func newSet(dir string, host map[string]string) *Set {
 					all = append(all, source{path.Join(dir, part), text})
 				}
 			}
+			if kind == ".html" {
+				return parseHTML(all)
+			}
 			return parseText(all)
 		})
 	}
@@ -89,6 +92,9 @@ func newSet(dir string, host map[string]string) *Set {
 // source is the text of a template file; errors name it so.
 type source struct{ name, text string }
 
+// page tells whether it is more than what others share.
+func (s source) page() bool { return !strings.HasPrefix(path.Base(s.name), "parts.") }
+
 func parseText(files []source) (drawer, error) {
 	all := template.New("").Funcs(textFuncs)
 	var page *template.Template
@@ -97,7 +103,7 @@ func parseText(files []source) (drawer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !strings.HasPrefix(path.Base(f.name), "parts.") && !parse.IsEmptyTree(t.Root) {
+		if f.page() && !parse.IsEmptyTree(t.Root) {
 			page = t
 		}
 	}

@@ -2,6 +2,7 @@ package templates
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,7 +60,7 @@ func TestMistakesOfHosts(t *testing.T) {
 		{"an unknown function", "message.txt", "{{env \"HOME\"}}", `/etc/mails/message.txt:1:1: function "env" not defined`},
 		{"an unknown definition", "message.txt", "{{template \"hull\" .}}", "template \"hull\" not defined"},
 		{"a wrong argument in a part", "parts.txt", `{{define "list"}}{{para 1 2 3}}{{end}}`, "/etc/mails/parts.txt:1:25: at <1>: expected string; found 1"},
-		{"an unknown file", "acks.txt", "", "/etc/mails/acks.txt: there is no template of that name; there are ack.txt, message.txt"},
+		{"an unknown file", "acks.txt", "", "/etc/mails/acks.txt: there is no template of that name; there are ack.html, ack.txt, message.txt"},
 		{"a file without end", "ack.txt", strings.Repeat("x", mostFileBytes+1), "/etc/mails/ack.txt: the file is too long"},
 		{"a loop that writes nothing", "ack.txt", "{{range 9000000000}}{{end}}", "it draws too much, or never ends"},
 		{"templates that call themselves", "ack.txt", `{{define "a"}}{{if .}}{{template "a" (slice . 1)}}{{template "a" (slice . 1)}}{{end}}{{end}}` +
@@ -130,14 +131,19 @@ func TestHostsAreToldOfAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range Files() {
-		if !strings.Contains(string(page), "\n| `"+name+"` |") {
-			t.Errorf("the page does not tell of the file %s", name)
+	told := func(what, name string) {
+		if !regexp.MustCompile("(?m)^\\| .*`" + regexp.QuoteMeta(name) + "[ `]").Match(page) {
+			t.Errorf("the page does not tell of the %s %s", what, name)
 		}
 	}
-	for name := range textFuncs {
-		if name != "clean" && !strings.Contains(string(page), "\n| `"+name+" ") && !strings.Contains(string(page), "`"+name+"`") {
-			t.Errorf("the page does not tell of the function %s", name)
+	for _, name := range Files() {
+		told("file", name)
+	}
+	for _, funcs := range []map[string]any{textFuncs, htmlFuncs} {
+		for name := range funcs {
+			if name != "clean" {
+				told("function", name)
+			}
 		}
 	}
 }

@@ -21,7 +21,7 @@ func sheetsOf(r *Report) (sheets []*Panel) {
 }
 
 // sheetLines is the number of lines that a row of boxes takes.
-func (r *BoxRow) sheetLines() int {
+func (r BoxRow) sheetLines() int {
 	if !r.drawn() {
 		return 1
 	}
@@ -77,7 +77,7 @@ func (k *ink) sheet(sheet *Panel, x, y int) {
 			// The cross ends where the next box begins.
 			k.squares(x+boxesLeft, y, r.Left, r.All, `fill="none" stroke="#a3200f"`, "l11 11m0-11l-11 11")
 		}
-		k.s(`<text x="`).n(x + boxesLeft + across*boxStep + 6).s(`" y="`).n(y + 9).s(`">`).t(r.count())
+		k.s(`<text x="`).n(x + boxesLeft + across*boxStep + 6).s(`" y="`).n(y + 9).s(`">`).t(r.Count())
 		if r.Note != "" {
 			k.s(", ").t(clip(r.Note, 40))
 		}

@@ -365,13 +365,15 @@ func (a *artist) describe(c *Counter) {
 }
 
 // hex writes the label of a counter's hex, cut to most columns.
-func (k *ink) hex(c *Counter, most int) {
+func (k *ink) hex(c *Counter, most int) { k.t(hexOf(c, most)) }
+
+// hexOf is the label of a counter's hex.
+func hexOf(c *Counter, most int) string {
 	switch {
 	case c.Hex != "":
-		k.t(clip(c.Hex, most))
+		return clip(c.Hex, most)
 	case near(c.Col) != c.Col || near(c.Row) != c.Row:
-		k.t(clip(HexName(c.Col, c.Row), most))
-	default:
-		k.b = appendHexName(k.b, c.Col, c.Row)
+		return clip(HexName(c.Col, c.Row), most)
 	}
+	return HexName(c.Col, c.Row)
 }

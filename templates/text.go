@@ -8,7 +8,7 @@ import (
 // appendReport appends a report as plain text: what is owed, the map, what happened,
 // the panels, rulings, messages, and the order template at the end as it was
 // handed over. Apart from the template no line is longer than 78 columns.
-func appendReport(b []byte, r *Report, m drawings) []byte {
+func appendReport(b []byte, r *Report, ascii []byte) []byte {
 	p := &page{b: b}
 	p.ends(titled(r.Title, r.Game), "Report of "+turnWords(r.Turn, r.Phase))
 	p.ends(named(r.Ship, r.ShipTitle), r.Captain)
@@ -23,8 +23,8 @@ func appendReport(b []byte, r *Report, m drawings) []byte {
 		p.para("  ", 2, r.Over)
 	}
 	p.owed(&r.Owed)
-	p.drawMap(m)
-	width := numberWidth(r)
+	p.drawMap(ascii)
+	width := r.NumberWidth()
 	p.phases(r.toldTitle(), r.Reading, r.Phases, width)
 	p.phases("What happened elsewhere", "", r.Elsewhere, width)
 	for i := range r.Panels {
@@ -120,13 +120,13 @@ func (p *page) missing(names []string) {
 	}
 }
 
-func (p *page) drawMap(m drawings) {
-	if len(m.ascii) == 0 {
+func (p *page) drawMap(ascii []byte) {
+	if len(ascii) == 0 {
 		return
 	}
 	p.rule("Map")
 	p.newline()
-	p.b = append(p.b, m.ascii...)
+	p.b = append(p.b, ascii...)
 }
 
 // toldTitle heads what happened first.
@@ -137,8 +137,8 @@ func (r *Report) toldTitle() string {
 	return "What happened"
 }
 
-// numberWidth is the room for the numbers of lines; 0 where none has one.
-func numberWidth(r *Report) int {
+// NumberWidth is the room for the numbers of lines; 0 where none has one.
+func (r Report) NumberWidth() int {
 	most := 0
 	for _, phases := range [2][]Phase{r.Phases, r.Elsewhere} {
 		for i := range phases {
@@ -285,6 +285,3 @@ func turnWords(turn, phase int) string {
 	}
 	return words
 }
-
-// turnTitle is turnWords as a title begins.
-func turnTitle(turn, phase int) string { return "T" + turnWords(turn, phase)[1:] }

@@ -185,11 +185,11 @@ func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, f
 		return err
 	}
 	if file != "" {
-		settings, err := loadConfigBy(config.LoadWithoutSecrets, file)
+		settings, err := loadConfigBy(config.LoadWithTemplates, file)
 		if err != nil {
 			return err
 		}
-		c.Bag.State = settings.State
+		c.Bag.State, c.Templates = settings.State, settings.Templates
 	}
 	if r.Verb.Changes || r.Verb.Looks {
 		if by.Referee, err = console.Who(g, by.Referee.Name); err != nil {

@@ -136,16 +136,7 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	for _, s := range c.servers(places) {
 		found = append(found, c.secrets(s.path, s.server, places, env)...)
 	}
-	if c.Mail.Templates != "" {
-		var wrong []*templates.Mistake
-		c.Templates, wrong = templates.Load(os.DirFS(c.Mail.Templates), c.Mail.Templates)
-		for _, m := range wrong {
-			found = append(found, Problem{
-				File: m.File, Line: max(m.Line, 1), Col: max(m.Col, 1), Message: m.Message,
-				Hint: "docs/templates.md tells what templates may say; without a file of that name the one built in is used",
-			})
-		}
-	}
+	found = append(found, c.loadTemplates()...)
 	if len(found) > 0 {
 		return nil, found
 	}
@@ -157,6 +148,33 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 func LoadWithoutSecrets(path string) (*Config, error) {
 	c, _, err := read(path)
 	return c, err
+}
+
+// LoadWithTemplates is LoadWithoutSecrets with the templates.
+func LoadWithTemplates(path string) (*Config, error) {
+	c, _, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	if found := c.loadTemplates(); len(found) > 0 {
+		return nil, found
+	}
+	return c, nil
+}
+
+func (c *Config) loadTemplates() (found Problems) {
+	if c.Mail.Templates == "" {
+		return nil
+	}
+	var wrong []*templates.Mistake
+	c.Templates, wrong = templates.Load(os.DirFS(c.Mail.Templates), c.Mail.Templates)
+	for _, m := range wrong {
+		found = append(found, Problem{
+			File: m.File, Line: max(m.Line, 1), Col: max(m.Col, 1), Message: m.Message,
+			Hint: "docs/templates.md tells what templates may say; without a file of that name the one built in is used",
+		})
+	}
+	return found
 }
 
 func read(path string) (*Config, bounded.Places, error) {

@@ -130,7 +130,7 @@ func (j *job) revise(p referee.Plan, commit bool, how string) (any, error) {
 	if done, err := j.revised(); done || err != nil {
 		return nil, err
 	}
-	done, err := referee.Rerun(j.g, j.act(), p, turn.Options{})
+	done, err := referee.Rerun(j.g, j.act(), p, turn.Options{Templates: j.Templates})
 	if err != nil {
 		return nil, err
 	}

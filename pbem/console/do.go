@@ -15,11 +15,13 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // Console does commands.
 type Console struct {
-	Bag referee.Postbag // the mails that came and went; the zero value knows none
+	Bag       referee.Postbag // the mails that came and went; the zero value knows none
+	Templates *templates.Set  // that reports are drawn with; nil for those built in
 }
 
 // By is who gives a command, and when. Cause makes a repetition of it known.

@@ -49,7 +49,7 @@ func (j *job) file() (any, error) {
 	a, dry := j.act(), j.r.flag("dry-run")
 	out, err := turn.Resolve(j.g, turn.Options{
 		Missing: j.r.value("missing"), Now: a.Now, DryRun: dry, Keep: dry,
-		Filed: &turn.Filed{Turn: n, Data: data, By: a.By, Why: a.Why},
+		Filed: &turn.Filed{Turn: n, Data: data, By: a.By, Why: a.Why}, Templates: j.Templates,
 	})
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (j *job) fileAgain(n int) (any, error) {
 		return nil, err
 	}
 	later.Keep = true
-	done, err := turn.Correct(j.g, n, c, later, turn.Options{})
+	done, err := turn.Correct(j.g, n, c, later, turn.Options{Templates: j.Templates})
 	if err != nil {
 		return nil, err
 	}

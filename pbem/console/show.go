@@ -173,7 +173,7 @@ func (j *job) preview() (any, error) {
 
 func (j *job) process() (any, error) {
 	n := j.r.Turn
-	out, played, err := referee.Process(j.g, j.act(), n, j.r.flag("force"), turn.Options{Missing: j.r.value("missing")})
+	out, played, err := referee.Process(j.g, j.act(), n, j.r.flag("force"), turn.Options{Missing: j.r.value("missing"), Templates: j.Templates})
 	if err != nil {
 		return nil, err
 	}

@@ -198,6 +198,7 @@ func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.Templates = s.cfg.Templates
 	return s.drawMail(d, name, l.MessageID)
 }
 

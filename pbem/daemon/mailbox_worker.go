@@ -74,7 +74,7 @@ func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: d.cfg.Referee,
 			Senders: new(desk.SenderIndex), Border: auth.TrustBoundary{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: d.o.Allocate,
 			Templates: d.cfg.Templates, Library: d.o.Library, Lobby: d.cfg.Lobby != nil,
-			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}},
+			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Templates: d.cfg.Templates},
 		},
 		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
 	}

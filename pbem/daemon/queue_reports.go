@@ -140,6 +140,7 @@ func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]ledger.Outb
 	if err != nil {
 		return nil, err
 	}
+	drawing.Templates = d.cfg.Templates
 	messages := make([]ledger.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.Path)

@@ -294,7 +294,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 
 // resolve runs the turn that is due and queues its mails.
 func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
-	o := turn.Options{Now: d.clock.Now(), MissingOf: st.policies}
+	o := turn.Options{Now: d.clock.Now(), MissingOf: st.policies, Templates: d.cfg.Templates}
 	if dec.Missing != "" || !st.ready.AllIn() {
 		o.Missing = g.vault.Settings().Mail.Missing
 	}

@@ -151,7 +151,11 @@ func (d *Desk) wordAcks(m *outgoing.Message, commands string, acks []templates.A
 	}
 	m.Text = auth.Mask(strings.Join(parts, separator), keys)
 	if page {
-		m.HTML = auth.Mask(templates.AckHTML(acks[0]), keys)
+		html, err := d.Templates.AckHTML(acks[0])
+		if err != nil {
+			return err
+		}
+		m.HTML = auth.Mask(html, keys)
 	}
 	return nil
 }

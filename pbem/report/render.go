@@ -20,6 +20,8 @@ type Rendered struct {
 // Renderer makes reports one after the other in the same memory, which is most of
 // what making many costs.
 type Renderer struct {
+	Templates *templates.Set // nil for those built in
+
 	forms templates.Forms
 	data  []byte
 }
@@ -43,14 +45,17 @@ func (p *Renderer) Draw(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rend
 	return p.render(r, v, f, c, (*templates.Forms).RenderPages)
 }
 
-func (p *Renderer) render(r *engine.Rules, v *engine.View, f Meta, c *Cache, draw func(*templates.Forms, templates.Report)) (Rendered, error) {
+func (p *Renderer) render(r *engine.Rules, v *engine.View, f Meta, c *Cache, draw func(*templates.Forms, templates.Report) error) (Rendered, error) {
 	view, err := appendJSON(p.data[:0], v, c)
 	if err != nil {
 		return Rendered{}, err
 	}
 	p.data = view.Around
 	rep := Build(r, v, f)
-	draw(&p.forms, rep)
+	p.forms.Set = p.Templates
+	if err := draw(&p.forms, rep); err != nil {
+		return Rendered{}, err
+	}
 	return Rendered{Text: p.forms.Text, HTML: p.forms.HTML, SVG: p.forms.SVG, View: view, Headline: rep.Headline}, nil
 }
 

@@ -38,7 +38,9 @@ func TestHexesHaveOneSpelling(t *testing.T) {
 			t.Errorf("%s: the legend has it otherwise:\n%s", label, page)
 		}
 		var forms templates.Forms
-		forms.RenderAll(templates.Report{Map: m})
+		if err := forms.RenderAll(templates.Report{Map: m}); err != nil {
+			t.Fatal(err)
+		}
 		for _, n := range []string{col, row} {
 			if !strings.Contains(string(forms.SVG), ">"+n+"</text>") {
 				t.Errorf("%s: no %s beside the drawing", label, n)

@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // Form is a form of a report.
@@ -33,6 +34,8 @@ var ErrNotDrawn = errors.New("the report cannot be drawn")
 // program is the same. Stages of an older layout have the drawings themselves as files. It
 // is for one goroutine.
 type Drawing struct {
+	Templates *templates.Set // that pages are drawn with; nil for those built in
+
 	game     *vault.Game
 	at       vault.Stage // its revision given
 	manifest vault.Manifest
@@ -135,6 +138,7 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 		}
 		d.earlier[revision] = e
 	}
+	e.Templates = d.Templates
 	if e.older() {
 		return e, nil, nil
 	}
@@ -184,6 +188,7 @@ func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.R
 	}
 	f := said.Says
 	f.Zone = d.zone
+	d.renderer.Templates = d.Templates
 	rep, err := d.renderer.Draw(d.game.Rules(), v, f, &d.cache)
 	if err != nil {
 		return rep, err

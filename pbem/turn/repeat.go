@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // KeyOf is Key for a seat that passed from hand to hand so many times.
@@ -26,6 +27,8 @@ type Repeat struct {
 	Changes int           // how often his seat passed from hand to hand
 	ID      string        // the Message-ID, another one than the report had
 	Now     time.Time
+	// Templates are those that the report is drawn with; nil for those built in.
+	Templates *templates.Set
 }
 
 // at is what the report is of.
@@ -53,7 +56,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	if seat.Ship == "" {
 		return fail(fmt.Errorf("the game has no captain %q", r.Captain.Name))
 	}
-	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second)})
+	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second), Templates: r.Templates})
 	pub.game = nil // what referees looked at was told by the report itself
 	pub.key = func(string) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) }
 	if err := pub.inRoundsOf(g, r.Captain.Name); err != nil {
@@ -70,7 +73,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	case r.Changes > 0 && r.at() == g.Newest():
 		rep, err = pub.writeAgain(g, seat, r.Captain)
 	default:
-		view, err = asStored(g, r.at(), seat, &rep)
+		view, err = asStored(g, r.at(), seat, r.Templates, &rep)
 	}
 	if err != nil {
 		return fail(err)
@@ -115,11 +118,12 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
 
 // asStored fills in a report as the turn holds it, with the page if that can be drawn
 // still, and gives its view.
-func asStored(g *vault.Game, at vault.Stage, seat engine.Seat, rep *report.Rendered) (view []byte, err error) {
+func asStored(g *vault.Game, at vault.Stage, seat engine.Seat, set *templates.Set, rep *report.Rendered) (view []byte, err error) {
 	d, err := Draw(g, at)
 	if err != nil {
 		return nil, err
 	}
+	d.Templates = set
 	if rep.Text, err = d.Report(seat, Text); err != nil {
 		return nil, err
 	}
@@ -164,7 +168,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	return new(report.Renderer).Render(p.rules, v, says, &p.cache)
+	return (&report.Renderer{Templates: p.options.Templates}).Render(p.rules, v, says, &p.cache)
 }
 
 // issued is the manifest of the resolution that the captain's report is of, and the

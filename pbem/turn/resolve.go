@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // Options are what resolving needs from outside.
@@ -26,10 +27,11 @@ type Options struct {
 	// left to Missing.
 	MissingOf map[string]string
 	Now       time.Time
-	DryRun    bool   // resolve and render, but write nothing
-	Keep      bool   // give text and view of the reports back in the Outcome
-	Workers   int    // renderers at a time; 0 is one for each processor
-	Filed     *Filed // what the referee files, for rule sets whose turns he plays; else nil
+	DryRun    bool           // resolve and render, but write nothing
+	Keep      bool           // give text and view of the reports back in the Outcome
+	Workers   int            // renderers at a time; 0 is one for each processor
+	Filed     *Filed         // what the referee files, for rule sets whose turns he plays; else nil
+	Templates *templates.Set // that reports are drawn with; nil for those built in
 }
 
 // Outcome is a resolved turn.

@@ -303,7 +303,7 @@ func (p *turnWriter) each(n int, f func(int, *report.Renderer) error) error {
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
-			memory := &report.Renderer{}
+			memory := &report.Renderer{Templates: p.options.Templates}
 			for i := w; i < n; i += workers {
 				errs[i] = guarded(f, i, memory)
 			}
