@@ -141,6 +141,9 @@ func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
 		rng = b.Counts
 	}
 	chart := l.Charts[b.Kind]
+	if ship, ok := s.After.Ship(b.Ship); ok {
+		chart = l.chart(of(ship), b.Kind)
+	}
 	r, _ := chart.atOver(b.Over, rng)
 	if r.Need == 0 {
 		out = append(out, fmt.Sprintf("%s at range %d does %s with dice of 1 to 6: die %d does %d", b.Kind.Title(), rng, r.digits(), b.Roll, b.Points))
@@ -154,6 +157,9 @@ func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
 			verdict = "a hit"
 		}
 		out = append(out, fmt.Sprintf("%s at range %d hits for %d with a die of %d or less: %s, %s", b.Kind.Title(), rng, r.Points, r.Need, die, verdict))
+	}
+	if h := chart.Beam; h.Shield > 0 {
+		out = append(out, "a hit does "+beamWords(h)+"; the last box of a shield takes it alone")
 	}
 	if b.Over > 0 {
 		more := "its points are doubled"

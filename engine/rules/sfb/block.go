@@ -204,6 +204,7 @@ type source struct {
 	ship, name string
 	rank       int
 	from       hex.Hex
+	beam       beamHits // of a laser or particle beam
 	aimed
 }
 
@@ -236,11 +237,18 @@ func (l *rulebook) weaponSource(s *engine.Ship, w int, at aimed) source {
 	if at.row > 0 {
 		out.rank += aimedRank
 	}
+	if out.beam = l.Charts[b.Kind].Beam; out.beam.Shield > 0 {
+		out.rank = beamRank
+	}
 	return out
 }
 
-// aimedRank is more than any rank: aimed fire is stopped last (ruling H19).
-const aimedRank = 10
+// aimedRank is more than any rank of other weapons: aimed fire is stopped last (ruling H19), but for
+// beams, whose hits meet what all else leaves of a shield.
+const (
+	aimedRank = 10
+	beamRank  = 20
+)
 
 // flightSource is that of a drone or a plasma torpedo.
 func flightSource(d *engine.Ship, from hex.Hex) source {

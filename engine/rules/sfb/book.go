@@ -130,6 +130,8 @@ type fireChart struct {
 	Pace int
 	// Shot is what flies straight on from it, where it fires so.
 	Shot projectile
+	// Beam is what a hit does, where that differs on shields and inside.
+	Beam beamHits
 	// Over is what it does overloaded, where it can be.
 	Over overload
 }
@@ -194,7 +196,10 @@ func (c *fireChart) reach(b *Bank) int {
 	if c.Shot.Pace > 0 {
 		return c.Shot.Pace * c.Shot.Life
 	}
-	longest := c.Rows[len(c.Rows)-1].Upto
+	longest := 0
+	if n := len(c.Rows); n > 0 {
+		longest = c.Rows[n-1].Upto
+	}
 	if b.Reach > 0 {
 		longest = min(longest, b.Reach)
 	}
@@ -259,6 +264,7 @@ const (
 	onOrderOfMoving
 	onFire
 	onOverload
+	onBeam
 	onCannon
 	onAiming
 	onDrones

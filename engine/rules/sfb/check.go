@@ -361,10 +361,10 @@ func (f *forecast) over(w int) int {
 // it can do nothing.
 func (l *rulebook) shotWords(sys *System, w, armed, over int, at engine.Place, foe *engine.ShipView, rng int) (why, text string) {
 	b := sys.bank(w)
-	chart, ok := l.Charts[b.Kind]
-	if !ok {
+	if _, ok := l.Charts[b.Kind]; !ok {
 		return "has no chart", ""
 	}
+	chart := l.chart(sys, b.Kind)
 	known, is := openOf(foe)
 	hidden := is && cloakSeen(foe, known)
 	counts, _ := l.counted(&sys.Sheet, rng, hidden)
@@ -372,7 +372,7 @@ func (l *rulebook) shotWords(sys *System, w, armed, over int, at engine.Place, f
 	r, why := row{}, ""
 	switch {
 	case !flies:
-		r, why = l.line(b, over, rng, counts, hidden)
+		r, why = line(&chart, b, over, rng, counts, hidden)
 		if _, near := chart.atOver(over, rng); why != "" && near && hidden {
 			why = fmt.Sprintf("cannot fire at range %d (as %d, she is cloaked)", rng, counts)
 		}

@@ -230,8 +230,7 @@ func (l *rulebook) counted(firer *Sheet, rng int, hidden bool) (counts, scanner 
 
 // line is what a weapon does by its chart at a range that counts as another, or why it can do
 // nothing. The shortest range of a weapon is of hexes as they are (ruling C14).
-func (l *rulebook) line(b *Bank, over, rng, counts int, hidden bool) (r row, why string) {
-	chart := l.Charts[b.Kind]
+func line(chart *fireChart, b *Bank, over, rng, counts int, hidden bool) (r row, why string) {
 	_, near := chart.atOver(over, rng)
 	r, ok := chart.atOver(over, counts)
 	ok = ok && near
@@ -295,14 +294,18 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	}
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
 	sh.counts, sh.scanner = l.counted(&sys.Sheet, sh.rng, cloaked(target))
-	if sh.row, why = l.line(b, sys.Weapons[w].Over, sh.rng, sh.counts, cloaked(target)); why != "" {
+	chart := l.chart(sys, b.Kind)
+	if sh.row, why = line(&chart, b, sys.Weapons[w].Over, sh.rng, sh.counts, cloaked(target)); why != "" {
 		return sh, "it " + why
 	}
 	if bearing, apart := hex.Bearing(s.Hex, target.Hex); apart && !b.Arcs.Bear(bearing.Relative(s.Heading)) {
 		return sh, "the target is out of its arc " + b.Arcs.String()
 	}
 	if target.Small() {
-		sh.more = l.Charts[b.Kind].Small
+		sh.more = chart.Small
+		if chart.Beam.Shield > 0 {
+			sh.row.Points = chart.Beam.Inside
+		}
 	} else {
 		sh.side = l.struck(s, target)
 	}
@@ -351,6 +354,9 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		cite = l.cite(onFire, of(sh.target).Flight.topic())
 	case cloaked(sh.target):
 		cite = l.cite(onFire, onCloak)
+	}
+	if l.Charts[b.Kind].Beam.Shield > 0 {
+		cite = append(slices.Clone(cite), l.cite(onBeam)...)
 	}
 	if sh.aimed.row > 0 {
 		cite = append(slices.Clone(cite), l.cite(onAiming)...)

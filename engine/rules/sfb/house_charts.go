@@ -7,6 +7,7 @@ func (b *Book) houseWeapons() {
 		"fire charts, the reach of disruptors and what a scanner adds to the range by the current edition's client data: high for that edition, medium for that of 1979; a phaser-4's energy by no source (ruling, low)",
 		"overloads by the house rules; their energy, points and range by later editions (medium), those of phasers as the other two have them (ruling, low)",
 		"battery cannon by the house rules; that their shots fly for eight impulses, and bear on all six rows, by rulings (low)",
+		"lasers and particle beams by the house rules; how they hit is a scenario's to say, and a shot takes 1 energy of the capacitors (ruling, low)",
 		"plasma-G and plasma-K by the house rules; what holding them takes, plasma-R, and that two points of phasers take one from a torpedo, by later editions (medium); a plasma of phaser strength takes that phaser's energy (ruling, low)",
 	)
 	b.Docs = map[string]string{
@@ -22,6 +23,7 @@ func (b *Book) houseWeapons() {
 	b.Aiming = aiming{Navy: "federation", Range: 2}
 	b.Cites[onAiming] = []string{"house 7.59", "house 36.1"}
 	b.Cites[onCannon] = []string{"house 103.1", "house 103.2", "house 103.23"}
+	b.Cites[onBeam] = []string{"house 56.11", "house 56.12"}
 	b.Cites[onOverload] = []string{"house 61.4"}
 	b.Cites[onPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}
 }
@@ -73,6 +75,8 @@ func houseCharts() map[Kind]fireChart {
 		shot.Life = shotLife
 		charts[cannon] = fireChart{Shot: shot}
 	}
+	charts[Laser] = fireChart{Touches: true, Beam: beamHits{Shield: 2, Inside: 1}}
+	charts[Particle] = fireChart{Touches: true, Beam: beamHits{Shield: 1, Inside: 2}}
 	for phaser, more := range map[Kind]int{Phaser1: 1, Phaser2: 1, Phaser3: 1, Phaser4: 2} {
 		c := charts[phaser]
 		c.Over = overload{Least: more, Most: more, Reach: overReach, Blows: overBlows}

@@ -339,3 +339,33 @@ func TestHouseRulesInShortShowTheChart(t *testing.T) {
 		t.Errorf("%s is out of date: go test ./engine/rules/sfb -run TestHouseRulesInShort -update", page)
 	}
 }
+
+// TestLasersNeedAScenariosFigures: a ship with lasers or particle beams is refused until the
+// scenario says how they hit; figures out of order are told, with a way out (house 56.11).
+func TestLasersNeedAScenariosFigures(t *testing.T) {
+	r := houseRules(t)
+	for text, want := range map[string]string{
+		`{speed = 8}`: "no figures for it",
+		`{laser = "5 to 4", particle = "4 to 8, 2 to 12"}`: "",
+		`{laser = "5 to 4, 6 to 8", particle = "4 to 8"}`:  "laser: expected the die",
+		`{laser = "5 to 4, 3 to 4", particle = "4 to 8"}`:  "laser: expected the die",
+		`{laser = "7 to 4", particle = "4 to 8"}`:          "laser: expected the die",
+		`{laser = 5, particle = "4 to 8"}`:                 "laser: expected the die",
+		`{laser = "5 to 4", particle = "4"}`:               "particle: expected the die",
+	} {
+		sc, diags := engine.ParseScenario([]byte(strings.NewReplacer("trial-f5", "trial-laser", "{speed = 24}", text).Replace(houseDuel)))
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		_, diags = sc.NewGame(r, "duel", nil)
+		told := ""
+		for _, d := range diags {
+			if told += d.Message; d.Hint == "" || d.Pos.Line == 0 {
+				t.Errorf("%s: %v has no line or no way out", text, d)
+			}
+		}
+		if want == "" && told != "" || !strings.Contains(told, want) {
+			t.Errorf("%s: told is %q, want %q", text, told, want)
+		}
+	}
+}

@@ -64,7 +64,8 @@ func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 		}
 		for w := range sys.Weapons {
 			b := sys.bank(w)
-			chart, fires := l.Charts[b.Kind]
+			_, fires := l.Charts[b.Kind]
+			chart := l.chart(sys, b.Kind)
 			if b.Left == 0 || !fires {
 				continue
 			}
@@ -391,6 +392,8 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 	}
 	did := "nothing"
 	switch {
+	case b.Hit && b.Shield > 0 && n.l.Charts[b.Kind].Beam.Shield > 0:
+		did = fmt.Sprintf("a hit on shield %d, %s", b.Shield, beamWords(n.l.Charts[b.Kind].Beam))
 	case b.Hit && b.Shield > 0:
 		did = fmt.Sprintf("%s on shield %d", points(b.Points), b.Shield)
 	case b.Hit:

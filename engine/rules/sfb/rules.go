@@ -77,7 +77,10 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 			Key: "class", Message: fmt.Sprintf("there is no ship class %q", entry.Class), Hint: orders.DidYouMean("%s", entry.Class, names, "classes: "+strings.Join(names, ", ")),
 		}}
 	}
-	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}}
+	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}, given: maps.Clone(entry.State)}
+	if c.given == nil {
+		c.given = map[string]any{}
+	}
 	sys := c.sys
 	sys.Steered = l.Controls
 	if l.Boarding.Range > 0 {
@@ -115,6 +118,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	for _, key := range slices.Sorted(maps.Keys(entry.State)) {
 		c.state(key, entry.State[key])
 	}
+	c.beams()
 	sys.settle()
 	return engine.Commissioned{System: sys, Title: class.Title, Value: sys.Sheet.Inside().All}, c.problems
 }
@@ -123,6 +127,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 type commissioning struct {
 	book     *Book
 	sys      *System
+	given    map[string]any // by the scenario, as her state
 	problems []engine.Problem
 }
 
@@ -187,6 +192,10 @@ func (c *commissioning) state(key string, value any) {
 		if n, ok := c.number(key, value, f.most); ok {
 			*f.figure = n
 		}
+		return
+	}
+	if k := Kind(key); c.book.Charts[k].Beam.Shield > 0 && c.sys.Sheet.Count(k).All > 0 {
+		c.figures(k, value)
 		return
 	}
 	w, chart := c.sys.weapon(key), fireChart{}

@@ -176,7 +176,7 @@ func (k Kind) shot() int {
 		return 1
 	case Phaser4, Plasma4:
 		return 4
-	case Plasma1, Plasma2:
+	case Plasma1, Plasma2, Laser, Particle:
 		return 2
 	default:
 		return 2 * b2i(k.Phaser())

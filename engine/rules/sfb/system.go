@@ -3,6 +3,7 @@ package sfb
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,29 +16,31 @@ type System struct {
 	Dealings
 
 	Sheet     Sheet    `json:"sheet,omitzero"`
-	Speed     int      `json:"speed"`              // of this turn
-	Straight  int      `json:"straight"`           // hexes moved straight since the last turn of the bow
-	Batteries int      `json:"batteries"`          // energy in them
-	Capacitor int      `json:"capacitor"`          // energy in the capacitors of phasers
-	Half      bool     `json:"half,omitempty"`     // and half an energy more
-	Weapons   []Weapon `json:"weapons,omitempty"`  // of the sheet, in its order
-	Reinforce [6]int   `json:"reinforce"`          // points on each shield this turn
-	AllRound  int      `json:"all_round"`          // points on whichever shield is struck first
-	Near      []Near   `json:"near,omitempty"`     // ships in her hex, by id
-	Standing  Standing `json:"standing,omitzero"`  //
-	Flight    *Flight  `json:"flight,omitempty"`   // of a drone
-	Hit       bool     `json:"hit,omitempty"`      // damage has got inside this turn
-	Cloaked   bool     `json:"cloaked,omitempty"`  // this turn
-	Down      bool     `json:"down,omitempty"`     // her shields are, this turn
-	NoFire    bool     `json:"no_fire,omitempty"`  // her fire control is off this turn
-	Brakes    bool     `json:"brakes,omitempty"`   // she may slow down in an emergency
-	Aims      bool     `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
-	Steady    bool     `json:"steady,omitempty"`   // her high energy turns need no roll
-	Braking   int      `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
-	Pool      int      `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
-	Reserve   int      `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
-	Last      string   `json:"last,omitempty"`     // the captain's last orders, for the next template
-	Allotted  bool     `json:"allotted,omitempty"` // she has had a turn's energy
+	Speed     int      `json:"speed"`             // of this turn
+	Straight  int      `json:"straight"`          // hexes moved straight since the last turn of the bow
+	Batteries int      `json:"batteries"`         // energy in them
+	Capacitor int      `json:"capacitor"`         // energy in the capacitors of phasers
+	Half      bool     `json:"half,omitempty"`    // and half an energy more
+	Weapons   []Weapon `json:"weapons,omitempty"` // of the sheet, in its order
+	Reinforce [6]int   `json:"reinforce"`         // points on each shield this turn
+	AllRound  int      `json:"all_round"`         // points on whichever shield is struck first
+	Near      []Near   `json:"near,omitempty"`    // ships in her hex, by id
+	Standing  Standing `json:"standing,omitzero"` //
+	// Figures are the scenario's for her lasers and particle beams.
+	Figures  map[Kind][]HitRow `json:"figures,omitempty"`
+	Flight   *Flight           `json:"flight,omitempty"`   // of a drone
+	Hit      bool              `json:"hit,omitempty"`      // damage has got inside this turn
+	Cloaked  bool              `json:"cloaked,omitempty"`  // this turn
+	Down     bool              `json:"down,omitempty"`     // her shields are, this turn
+	NoFire   bool              `json:"no_fire,omitempty"`  // her fire control is off this turn
+	Brakes   bool              `json:"brakes,omitempty"`   // she may slow down in an emergency
+	Aims     bool              `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
+	Steady   bool              `json:"steady,omitempty"`   // her high energy turns need no roll
+	Braking  int               `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
+	Pool     int               `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
+	Reserve  int               `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
+	Last     string            `json:"last,omitempty"`     // the captain's last orders, for the next template
+	Allotted bool              `json:"allotted,omitempty"` // she has had a turn's energy
 }
 
 // Weapon is the state of a weapon, beside its box.
@@ -109,6 +112,7 @@ func (s *System) Clone() engine.System {
 	c.Sheet = s.Sheet.Clone()
 	c.Weapons, c.Near = slices.Clone(s.Weapons), slices.Clone(s.Near)
 	c.Standing = s.Standing.clone()
+	c.Figures = maps.Clone(s.Figures)
 	c.Dealings = s.Dealings.clone()
 	if s.Flight != nil {
 		f := *s.Flight

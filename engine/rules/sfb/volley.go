@@ -30,7 +30,9 @@ func (l *rulebook) inflict(t *engine.Turn, target *engine.Ship, side, points int
 		n.volleys = append(n.volleys, volley{ship: target.ID, side: side})
 	}
 	v := &n.volleys[i]
-	v.points += points
+	if by.beam.Shield == 0 {
+		v.points += points
+	}
 	v.from, v.causes = append(v.from, by.from), append(v.causes, cause)
 	if l.Block != nil {
 		v.parts = append(v.parts, blockPart{source: by, points: points})
@@ -68,11 +70,20 @@ func (l *rulebook) resolve(t *engine.Turn) {
 // strikeShield lets a volley through reinforcement and shield, and allocates the rest.
 func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 	sys := of(s)
+	down := sys.Down || sys.Lowered[v.side]
+	left := max(0, b2i(!down)*(sys.AllRound+sys.Reinforce[v.side]+sys.Sheet.Shields[v.side].Left)-v.points)
+	for i := range v.parts { // hits of beams meet what the rest leaves
+		if p := &v.parts[i]; p.beam.Shield > 0 {
+			p.points = p.beam.against(left)
+			left = max(0, left-p.points)
+			v.points += p.points
+		}
+	}
 	e := &Struck{Ship: s.ID, Shield: v.side + 1, Points: v.points, Before: sys.Sheet.Shields[v.side].Left}
 	e.AllRound = min(sys.AllRound, v.points)
 	e.Reinforce = min(sys.Reinforce[v.side], v.points-e.AllRound)
 	rest := v.points - e.AllRound - e.Reinforce
-	if e.Down = sys.Down || sys.Lowered[v.side]; e.Down {
+	if e.Down = down; e.Down {
 		e.AllRound, e.Reinforce, rest = 0, 0, 0
 	}
 	e.After = max(0, e.Before-rest)

@@ -1,0 +1,80 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+)
+
+// beamHits is what one hit of a laser or particle beam does: boxes of a shield, or points
+// inside a ship; it never does both (house 56.11, 56.12).
+type beamHits struct{ Shield, Inside int }
+
+// against is the points of a hit where a shield and its reinforcement have so much left: its
+// last box takes a whole hit.
+func (h beamHits) against(left int) int {
+	if left == 0 {
+		return h.Inside
+	}
+	return min(left, h.Shield)
+}
+
+// HitRow is how a laser or particle beam hits up to some range: with a die of at most Need.
+type HitRow struct {
+	Upto int `json:"upto"`
+	Need int `json:"need"`
+}
+
+// chart is that of a weapon of a ship. Lasers and particle beams have the figures that the
+// scenario gives them (ruling R15).
+func (b *Book) chart(sys *System, k Kind) fireChart {
+	c := b.Charts[k]
+	if c.Beam.Shield == 0 {
+		return c
+	}
+	c.Rows = nil
+	for _, r := range sys.Figures[k] {
+		c.Rows = append(c.Rows, row{Upto: r.Upto, Need: r.Need, Points: c.Beam.Shield})
+	}
+	return c
+}
+
+// figures reads what a scenario gives for the lasers or particle beams of a ship, such as
+// "5 to 4, 3 to 12": they hit with a die of 5 or less at up to 4 hexes.
+func (c *commissioning) figures(k Kind, value any) {
+	const most = 60
+	text, _ := value.(string)
+	var rows []HitRow
+	var last HitRow
+	for part := range strings.SplitSeq(text, ",") {
+		need, upto, two := strings.Cut(strings.TrimSpace(part), " to ")
+		n, err1 := number(need, 1, 6)
+		r, err2 := number(upto, 1, most)
+		if !two || err1 != nil || err2 != nil || r <= last.Upto || len(rows) > 0 && n > last.Need {
+			c.bad(string(k), fmt.Sprintf(`%s = "5 to 4, 3 to 12": 5 or less at up to 4 hexes, 3 or less at up to 12`, k), "%s: expected the die that hits, 1 to 6, up to a range, 1 to %d, nearest first", k, most)
+			return
+		}
+		last = HitRow{Upto: r, Need: n}
+		rows = append(rows, last)
+	}
+	if c.sys.Figures == nil {
+		c.sys.Figures = map[Kind][]HitRow{}
+	}
+	c.sys.Figures[k] = rows
+}
+
+// beams tells of a ship whose lasers or particle beams have no figures.
+func (c *commissioning) beams() {
+	for w := range c.sys.Weapons {
+		b := c.sys.bank(w)
+		_, tried := c.given[string(b.Kind)]
+		if c.book.Charts[b.Kind].Beam.Shield > 0 && !tried {
+			c.given[string(b.Kind)] = ""
+			c.bad("state", fmt.Sprintf(`give the ship state = {%s = "5 to 4, 3 to 12"}: the die that hits, up to a range`, b.Kind), "%s has a %s, %s, and the scenario has no figures for it", c.sys.Sheet.Class, b.Kind.Title(), b.Name)
+		}
+	}
+}
+
+// beamWords are what a hit does, in words.
+func beamWords(h beamHits) string {
+	return fmt.Sprintf("%d on a shield, or %d inside", h.Shield, h.Inside)
+}
