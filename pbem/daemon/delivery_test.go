@@ -138,7 +138,7 @@ func TestMailOfAnotherVersion(t *testing.T) {
 		return vault.Fingerprint(vault.ViewsFile, data)
 	}
 	was := mark()
-	edit(view, `"title":"The Big Bad Wolf"`, `"title":"The Good Wolf"`)
+	edit(view, `"title":"The Big Bad Wolf"`, `"title":"The Big Old Wolf"`)
 	edit(filepath.Join(g.TurnDir(0), vault.ManifestFile), was, mark())
 	got := w.run().to(kirk, "")
 	if len(got) != 1 || len(want) != 1 || got[0].HTMLText() != "" || want[0].HTMLText() == "" || got[0].Text != want[0].Text || got[0].MessageID != want[0].MessageID || got[0].Subject != want[0].Subject {
