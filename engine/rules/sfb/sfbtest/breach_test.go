@@ -36,7 +36,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, breach := range map[string]func(engine.Body) engine.Body{
+	noticed(t, turns, sfbtest.Check, map[string]func(engine.Body) engine.Body{
 		"energy from nothing":      as(func(b *sfb.Energy) { b.Reinforce[0] += 3 }),
 		"a photon armed at once":   as(func(b *sfb.Energy) { b.Arm = map[string]int{"photon-a": 2}; b.Hold = nil }),
 		"another speed":            as(func(b *sfb.Speed) { b.Speed++ }),
@@ -61,7 +61,53 @@ func TestLawsNoticeBreaches(t *testing.T) {
 			return nil
 		},
 		"a ship that sinks early": as(func(b *sfb.Struck) { b.Inside++; b.Points++ }),
-	} {
+	})
+}
+
+// TestLawsOfTheHouseRulesNoticeBreaches does so by those laws.
+func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
+	files, err := sfb.Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []robots.Turn
+	for _, name := range []string{"house-duel", "drone-raid"} {
+		sc, diags := engine.ParseScenario(files[name])
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		if _, err := robots.Battle(rulesOf(t, sc.Rules), sc, "breach", dice.FromSeed(1), func(turn robots.Turn) error {
+			turns = append(turns, turn)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	noticed(t, turns, sfbtest.CheckHouse, map[string]func(engine.Body) engine.Body{
+		"energy from nothing":      as(func(b *sfb.Energy) { b.Reinforce[0] += 3 }),
+		"needs that are not paid":  as(func(b *sfb.Energy) { b.Needs = 0 }),
+		"a fuller pool":            as(func(b *sfb.Pool) { b.Left += 60 }),
+		"a sixth speed":            as(func(b *sfb.Speed) { b.Speed = 12 }),
+		"two steps at once":        as(func(b *sfb.Speed) { b.Speed = 24 }),
+		"a move too far":           as(func(b *engine.Move) { b.To.Hex = b.To.Hex.Step(b.To.Heading) }),
+		"a shot that does more":    as(func(b *sfb.Fire) { b.Points++ }),
+		"a shot from elsewhere":    as(func(b *sfb.Fire) { b.Range++ }),
+		"another shield":           as(func(b *sfb.Fire) { b.Shield = b.Shield%6 + 1 }),
+		"a volley that loses some": as(func(b *sfb.Struck) { b.Points-- }),
+		"a shield that holds":      as(func(b *sfb.Struck) { b.Inside, b.After = 0, b.Before }),
+		"a point more inside":      as(func(b *sfb.Struck) { b.Inside++; b.Points++ }),
+		"a box that grows":         as(func(b *sfb.Damage) { b.After = b.Before + 1 }),
+		"a box fewer":              as(func(b *sfb.Damage) { b.After++ }),
+		"a ship that sinks early":  as(func(b *sfb.Damage) { b.Bank = "" }),
+		"a drone that does more":   as(func(b *sfb.Strike) { b.Points++ }),
+	})
+}
+
+// noticed changes one event of some turns at a time, the first that a breach is for: check
+// must tell.
+func noticed(t *testing.T, turns []robots.Turn, check func(*engine.Game, []engine.Event) error, breaches map[string]func(engine.Body) engine.Body) {
+	t.Helper()
+	for name, breach := range breaches {
 		t.Run(name, func(t *testing.T) {
 			for _, turn := range turns {
 				for i, e := range turn.Events {
@@ -70,7 +116,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 						continue
 					}
 					events := append(append([]engine.Event{}, turn.Events[:i]...), e)
-					if sfbtest.Check(turn.Before, append(events, turn.Events[i+1:]...)) == nil {
+					if check(turn.Before, append(events, turn.Events[i+1:]...)) == nil {
 						t.Fatalf("turn %d, event %d passes: %+v", turn.After.Turn, e.Seq, e.Body)
 					}
 					return

@@ -76,7 +76,7 @@ func TestSoak(t *testing.T) {
 				}
 			}
 			if sc.Rules != "sfb-cadet" {
-				return nil
+				return sfbtest.CheckHouse(turn.Before, turn.Events)
 			}
 			return sfbtest.Check(turn.Before, turn.Events)
 		})
@@ -166,14 +166,101 @@ func blur(s *engine.Ship) {
 	}
 }
 
+const houseMelee = `
+format = 1
+name = "melee"
+title = "Melee"
+rules = "sfb-house"
+bounds = {columns = 24, rows = 24}
+side = [{id = "a"}, {id = "b"}]
+ship = [
+  {name = "Aquila", side = "b", class = "romulan-kr", hex = "0810", heading = "C", state = {speed = 8, plasma-a = 2, capacitors = 2}},
+  {name = "Late", side = "a", class = "kzinti-ff", hex = "1212", heading = "F", arrives = 2},
+  {name = "Hood", side = "a", class = "federation-ca", hex = "1010", heading = "D", state = {speed = 8, photon-a = 2, capacitors = 3}},
+  {name = "Riskadh", side = "b", class = "klingon-d7", hex = "1012", heading = "A", state = {speed = 16, capacitors = 4}},
+  {name = "Kang", side = "b", class = "klingon-f5", hex = "1110", heading = "E", repair = {shields = [3, 2, 0, 0, 0, 2], fore = 0, warp-left = 1}},
+]
+`
+
+// drawHouseOrders makes orders up by the house rules.
+func drawHouseOrders(t *rapid.T, g *engine.Game, ship string) string {
+	n := func(most int) int { return rapid.IntRange(0, most).Draw(t, "n") }
+	pick := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
+	names := []string{"nearest", "Hood"}
+	for _, s := range g.Ships {
+		names = append(names, s.Name)
+	}
+	weapon := func() string {
+		return pick("all", "phasers", "heavy", "ph-1", "ph-3", "photon-a", "photon", "disr-a", "disruptor", "drone-1", "plasma-a", "warp")
+	}
+	speed := func() string { return pick("0", "1", "2", "2.5", "3") }
+	when := func() string {
+		return pick("", "", fmt.Sprintf(" when range <= %d", n(6)), " when damaged or not impulse < 4", " when drones > 0", " when cloaked")
+	}
+	var b strings.Builder
+	b.WriteString("power\n  speed " + speed())
+	if n(2) == 0 {
+		fmt.Fprintf(&b, " pool %d", n(30))
+	}
+	b.WriteString("\n")
+	for range n(4) {
+		fmt.Fprintf(&b, "  %s\n", pick("arm "+weapon(), "hold "+weapon(), "arm "+weapon()+" overload", fmt.Sprintf("reinforce %d:%d", n(7), n(5)), fmt.Sprintf("reinforce all %d", n(4))))
+	}
+	for _, once := range []string{"phasers", "batteries", "recharge", "tractor", "transporter"} {
+		if n(3) == 0 {
+			fmt.Fprintf(&b, "  %s %d\n", once, n(6))
+		}
+	}
+	for _, once := range []string{"cloak", "shields down", "fire-control off", "repair 1:1"} {
+		if n(5) == 0 {
+			b.WriteString("  " + once + "\n")
+		}
+	}
+	for phase := 1; phase <= 4; phase++ {
+		fmt.Fprintf(&b, "phase %d\n", phase)
+		on := fmt.Sprintf(" on %d", 2*phase-1+n(1))
+		for range n(2) {
+			b.WriteString("  " + pick("move F L R"+when(), "pursue "+pick(names...)+" to 0"+when(), "flee "+pick(names...), "face "+pick(names...)+" with 3", "course 1111"+when(), "hard LL"+when(), "speed "+speed()+on, "speed "+speed()+when(), "brake"+on) + "\n")
+		}
+		for range n(3) {
+			b.WriteString("  " + pick("fire "+weapon()+" at "+pick(names...)+when(), "fire ph-1 at "+pick(names...)+" aimed 8"+when(), "fire "+weapon()+" blind"+on, "launch drone at "+pick(names...)+when(), "launch plasma-a at "+pick(names...)+when(),
+				"tractor "+pick(names...)+" with 6"+when(), "raid "+pick(names...)+" lab", "board "+pick(names...)+" with 2", "cloak on", "cloak off") + "\n")
+		}
+		if n(30) == 0 {
+			b.WriteString("  disengage" + when() + "\n")
+		}
+	}
+	b.WriteString("standing\n")
+	for range n(2) {
+		b.WriteString("  " + pick("lose hull aft", "guard phasers within 3", "reinforce struck up to 4", "reinforce shield 1 up to 6 when damaged") + "\n")
+	}
+	b.WriteString("  choose shield " + pick("weakest", "strongest", "3") + "\n")
+	return b.String()
+}
+
 // TestAnyOrdersMakeALawfulTurn plays orders of any kind for some turns: no law is
 // broken, no secret told, what is offered for the next turn has no mistake, and a turn
 // played in rounds is the same.
 func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
-	r := cadetRules(t)
-	fewChecks(t, "12")
+	for _, game := range []struct {
+		rules, scenario, checks string
+		draw                    func(*rapid.T, *engine.Game, string) string
+		check                   func(*engine.Game, []engine.Event) error
+	}{
+		{"sfb-cadet", melee, "12", drawOrders, sfbtest.Check},
+		{"sfb-house", houseMelee, "8", drawHouseOrders, sfbtest.CheckHouse},
+	} {
+		t.Run(game.rules, func(t *testing.T) {
+			anyOrders(t, rulesOf(t, game.rules), game.scenario, game.checks, game.draw, game.check)
+		})
+	}
+}
+
+func anyOrders(t *testing.T, r *engine.Rules, scenario, checks string, draw func(*rapid.T, *engine.Game, string) string, check func(*engine.Game, []engine.Event) error) {
+	t.Helper()
+	fewChecks(t, checks)
 	rapid.Check(t, func(t *rapid.T) {
-		sc, _ := engine.ParseScenario([]byte(melee))
+		sc, _ := engine.ParseScenario([]byte(scenario))
 		g, diags := sc.NewGame(r, "g", nil)
 		if g == nil {
 			t.Fatal(diags)
@@ -183,7 +270,7 @@ func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 			var sheets []engine.Sheet
 			var said strings.Builder
 			for _, id := range g.InFight() {
-				text := drawOrders(t, g, id)
+				text := draw(t, g, id)
 				s := engine.Sheet{Ship: id, Block: blockOf(t, r, g, id, text)}
 				if rapid.IntRange(0, 8).Draw(t, "silent") == 0 {
 					s.Block, s.Policy = nil, engine.PolicyStanding
@@ -195,7 +282,7 @@ func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, said.String())
 			}
-			if err := sfbtest.Check(g, events); err != nil {
+			if err := check(g, events); err != nil {
 				t.Fatalf("%v\n%s", err, said.String())
 			}
 			if err := enginetest.CheckSecrets(r, after, events, blur); err != nil {

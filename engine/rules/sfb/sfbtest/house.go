@@ -1,0 +1,403 @@
+package sfbtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/sfb"
+)
+
+// CheckHouse examines a resolved turn by the house rules, or a round of one:
+//
+//   - energy allotted is energy there, and each hex is paid from the pool;
+//   - ships go at one of five speeds and change it a step at a time; they move the hexes of
+//     their speed in each impulse unless they cannot pay, are held or stopped, and turn no sooner
+//     than their letter allows but by high energy;
+//   - drones fly a hex an impulse, plasma four, shots of cannon 2, 4 or 8;
+//   - no weapon fires twice in a turn or within two impulses, out of its arc or reach, and the
+//     common ones do what their charts say;
+//   - a volley is all that struck a shield in an impulse, and is stopped by reinforcement and
+//     boxes that were there;
+//   - as many boxes are lost inside as points got there, all of them but for aimed fire that
+//     counts half, or the ship is destroyed with no box of excess damage left;
+//   - boxes come back by repairs alone, and no store holds more than its boxes.
+func CheckHouse(before *engine.Game, events []engine.Event) error {
+	w := &houseWalk{
+		g: before.Clone(), pool: map[string]int{}, straight: map[string]int{}, form: map[string]*sfb.Energy{}, last: map[string]int{},
+	}
+	w.fresh()
+	for _, s := range w.g.Ships {
+		sys := system(s)
+		w.straight[s.ID], w.pool[s.ID] = sys.Straight, sys.Pool
+		for i := range sys.Weapons {
+			if f := sys.Weapons[i].Fired; f.Turn > 0 {
+				w.last[s.ID+"."+sys.Sheet.Banks[sys.Weapons[i].Bank].Name] = 8*f.Turn + f.Impulse
+			}
+		}
+	}
+	for i := range events {
+		e := &events[i]
+		if err := w.look(e); err != nil {
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+		old := boxes(w.g)
+		if err := engine.Apply(w.g, *e); err != nil {
+			return fmt.Errorf("walk: %w", err)
+		}
+		if err := w.sound(e, old); err != nil {
+			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+	}
+	return w.settled()
+}
+
+// houseWalk is a turn as far as it has been examined.
+type houseWalk struct {
+	g        *engine.Game
+	impulse  int
+	pool     map[string]int // movement energy, in 60ths
+	straight map[string]int
+	form     map[string]*sfb.Energy
+	last     map[string]int // by weapon: the impulse of its last shot, from the first turn on
+	// Of the impulse:
+	moved  map[string]int
+	owed   map[[2]string]int
+	inside map[string]int
+	half   map[string]bool // some of it counts half
+	gone   map[string]bool // destroyed
+}
+
+func (w *houseWalk) fresh() {
+	w.moved, w.owed, w.inside, w.half, w.gone = map[string]int{}, map[[2]string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}
+}
+
+// speeds are hexes a turn, and by letter the hexes straight before a turn at all but the first.
+var (
+	speeds   = []int{0, 1, 8, 16, 24}
+	straight = map[string][4]int{"A": {1, 2, 3, 5}, "B": {1, 2, 4, 6}, "C": {1, 2, 5, 6}, "D": {1, 3, 5, 6}, "E": {1, 3, 6, 7}, "F": {1, 3, 7, 8}}
+)
+
+// due is how many hexes a speed gives in an impulse.
+func due(speed, impulse int) int {
+	if speed == 1 {
+		return b2i(impulse == 8)
+	}
+	return speed / 8
+}
+
+// hexCost is what a hex takes of a ship and of what she tows, in 60ths.
+func hexCost(sys *sfb.System) int {
+	cost := sys.Sheet.MoveCost
+	for _, h := range sys.Holds {
+		cost += h.Cost
+	}
+	return cost
+}
+
+// look examines an event before it happens.
+func (w *houseWalk) look(e *engine.Event) error {
+	if e.Phase != w.impulse && e.Phase > 0 || e.Step == "repair" && w.impulse > 0 {
+		if err := w.settled(); err != nil {
+			return err
+		}
+		w.impulse = e.Phase
+		w.fresh()
+	}
+	if e.Step == "fire" && w.impulse > 0 {
+		if err := w.unmoved(); err != nil {
+			return err
+		}
+	}
+	switch b := e.Body.(type) {
+	case *sfb.Energy:
+		w.form[b.Ship] = b
+	case *sfb.Pool:
+		return w.pooled(b)
+	case *sfb.Speed:
+		return w.speed(b)
+	case *engine.Move:
+		return w.move(b)
+	case *sfb.HardTurn:
+		s, _ := w.g.Ship(b.Ship)
+		if w.pool[b.Ship] -= 5 * hexCost(system(s)); w.pool[b.Ship] < 0 {
+			return fmt.Errorf("%s turns hard with too little in her pool", b.Ship)
+		}
+		w.straight[b.Ship] = 0
+	case *sfb.Fire:
+		return w.fire(b)
+	case *sfb.Launch:
+		return w.again(b.Ship, b.Weapon)
+	case *sfb.Strike:
+		if b.Shield > 0 {
+			w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
+		}
+	case *sfb.Struck:
+		return w.struck(b)
+	case *sfb.Damage:
+		return w.damage(b)
+	case *engine.Out:
+		s, _ := w.g.Ship(b.Ship)
+		if b.Why == engine.Destroyed && !s.Small() && !w.gone[b.Ship] {
+			return fmt.Errorf("%s is destroyed, but no point too many has struck her", b.Ship)
+		}
+	}
+	return nil
+}
+
+// pooled examines movement energy: in the first event after a form the sum of the form,
+// later that no energy has come to the pool.
+func (w *houseWalk) pooled(b *sfb.Pool) error {
+	if f := w.form[b.Ship]; f != nil {
+		delete(w.form, b.Ship)
+		w.pool[b.Ship] = b.Left
+		return w.energy(f, b.Left/60)
+	}
+	if b.Left > w.pool[b.Ship] || b.Left < 0 || b.Reserve < 0 {
+		return fmt.Errorf("%s has %d in her pool, by count %d, and %d in reserve", b.Ship, b.Left, w.pool[b.Ship], b.Reserve)
+	}
+	w.pool[b.Ship] = b.Left
+	return nil
+}
+
+// armingOf is what each turn of arming takes, and then what a turn of holding does.
+var armingOf = map[sfb.Kind][]int{sfb.Photon: {2, 2, 1}, sfb.Disruptor: {2, 0}, sfb.PlasmaG: {2, 5, 2}, sfb.PlasmaK: {1, 1, 2, 0}, sfb.PlasmaR: {2, 2, 5, 2}}
+
+// energy adds up a form with its pool.
+func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
+	s, _ := w.g.Ship(b.Ship)
+	sys := system(s)
+	have := sys.Sheet.Count(sfb.Warp, sfb.Impulse, sfb.Reactor).Left
+	all := b.Needs + pool + b.Phasers + 2*b.AllRound + b.Recharge + b.Cloak + 2*len(b.Scotty)
+	for i := range 6 {
+		all += b.Reinforce[i] + 2*b.Repair[i]
+	}
+	for name, turns := range b.Arm {
+		all += armingOf[sys.Sheet.Banks[sys.Sheet.Bank(name)].Kind][turns-1]
+	}
+	for _, name := range b.Hold {
+		costs := armingOf[sys.Sheet.Banks[sys.Sheet.Bank(name)].Kind]
+		all += costs[len(costs)-1]
+	}
+	for _, more := range b.Over {
+		all += more
+	}
+	for _, aside := range b.Purse {
+		all += aside
+	}
+	warp := pool - min(1, pool, sys.Sheet.Count(sfb.Impulse).Left)
+	switch {
+	case b.Available != have || b.Batteries < 0 || b.Batteries > b.Before:
+		return fmt.Errorf("%d energy and %d of %d in batteries, where engines give %d", b.Available, b.Batteries, b.Before, have)
+	case all+b.Unused != have+b.Batteries || b.Unused < 0:
+		return fmt.Errorf("%d energy used and %d not, of %d", all, b.Unused, have+b.Batteries)
+	case warp > sys.Sheet.Count(sfb.Warp).Left:
+		return fmt.Errorf("a pool of %d energy with %d of warp engines", pool, sys.Sheet.Count(sfb.Warp).Left)
+	}
+	return nil
+}
+
+// speed examines that one of the five follows another by a step, or that she is stopped.
+func (w *houseWalk) speed(b *sfb.Speed) error {
+	s, _ := w.g.Ship(b.Ship)
+	last, next := slices.Index(speeds, system(s).Speed), slices.Index(speeds, b.Speed)
+	if next < 0 {
+		return fmt.Errorf("%s goes at %d", b.Ship, b.Speed)
+	}
+	if step := next - last; step > 1 && !(last == 0 && next == 2) || step < -1 && next > 0 {
+		return fmt.Errorf("%s goes from %d to %d at once", b.Ship, system(s).Speed, b.Speed)
+	}
+	return nil
+}
+
+// move examines a hex of movement.
+func (w *houseWalk) move(b *engine.Move) error {
+	if b.Word == "towed" {
+		return nil
+	}
+	s, _ := w.g.Ship(b.Ship)
+	sys := system(s)
+	turn := map[string]int{"F": 0, "L": -1, "R": 1}[b.Word]
+	if to := b.From.Heading.Turn(turn); to != b.To.Heading || b.From.Hex.Step(to) != b.To.Hex {
+		return fmt.Errorf("%s does not lead from %s %s to %s %s", b.Word, b.From.Hex, b.From.Heading, b.To.Hex, b.To.Heading)
+	}
+	w.moved[b.Ship]++
+	if s.Small() {
+		most := map[engine.Kind]int{engine.KindDrone: 1, engine.KindPlasma: 4}[s.Kind]
+		if most > 0 && w.moved[b.Ship] > most {
+			return fmt.Errorf("%s flies %d hexes in an impulse", b.Ship, w.moved[b.Ship])
+		}
+		return nil
+	}
+	w.pool[b.Ship] -= hexCost(sys)
+	i := slices.Index(speeds, sys.Speed)
+	switch {
+	case s.Status != engine.Active:
+		return fmt.Errorf("%s is %s and moves", b.Ship, s.Status)
+	case w.moved[b.Ship] > due(sys.Speed, w.impulse):
+		return fmt.Errorf("%s moves %d hexes at %d in impulse %d", b.Ship, w.moved[b.Ship], sys.Speed, w.impulse)
+	case w.pool[b.Ship] < 0:
+		return fmt.Errorf("%s moves on a pool that is used up", b.Ship)
+	case b.Word != "F" && w.straight[b.Ship] < straight[sys.Sheet.Letter][i-1]:
+		return fmt.Errorf("%s turns after %d hexes at %d", b.Ship, w.straight[b.Ship], sys.Speed)
+	}
+	if w.straight[b.Ship]++; b.Word != "F" {
+		w.straight[b.Ship] = 1
+	}
+	return nil
+}
+
+// unmoved examines, when fire begins, that ships have moved the hexes that were due.
+func (w *houseWalk) unmoved() error {
+	for _, s := range w.g.Ships {
+		sys := system(s)
+		if s.Small() || s.Status != engine.Active || sys.Held != "" || sys.Limit > 0 || sys.Braking != 0 || w.pool[s.ID] < hexCost(sys) {
+			continue
+		}
+		if want := due(sys.Speed, w.impulse); w.moved[s.ID] != want {
+			return fmt.Errorf("%s moved %d hexes at %d in impulse %d, due were %d", s.ID, w.moved[s.ID], sys.Speed, w.impulse, want)
+		}
+	}
+	return nil
+}
+
+// again examines that a weapon may fire or launch now.
+func (w *houseWalk) again(ship, weapon string) error {
+	key, now := ship+"."+weapon, 8*w.g.Turn+w.impulse
+	if last, fired := w.last[key]; fired && (now-last < 2 || (last-1)/8 == (now-1)/8) {
+		return fmt.Errorf("%s fires on %d and fired on %d", key, now, last)
+	}
+	w.last[key] = now
+	return nil
+}
+
+// ph3 is the chart of the phaser-3, as those of the others.
+var ph3 = strings.Fields("444443 444433 444321 321000 110000 110000 110000 110000 110000 100000 100000 100000 100000 100000 100000 100000")
+
+// fire examines a shot.
+func (w *houseWalk) fire(b *sfb.Fire) error {
+	s, _ := w.g.Ship(b.Ship)
+	sys := system(s)
+	i := sys.Sheet.Bank(b.Weapon)
+	if i < 0 || sys.Sheet.Banks[i].Left < 1 || s.Status != engine.Active || sys.Cloaked || sys.NoFire {
+		return fmt.Errorf("%s fires %s, which cannot fire", b.Ship, b.Weapon)
+	}
+	bank := sys.Sheet.Banks[i]
+	if err := w.again(b.Ship, b.Weapon); err != nil {
+		return err
+	}
+	t, there := w.g.Ship(b.Target)
+	if !there { // blind, at nothing
+		return nil
+	}
+	rng := hex.Distance(s.Hex, t.Hex)
+	as := max(b.Counts, rng)
+	if rng != b.Range || bank.Reach > 0 && as > bank.Reach || as < rng {
+		return fmt.Errorf("%s fires at range %d, as %d, told is %d", b.Weapon, rng, as, b.Range)
+	}
+	if p, apart := hex.Bearing(s.Hex, t.Hex); apart && !bank.Arcs.Bear(p.Relative(s.Heading)) {
+		return fmt.Errorf("%s does not bear on %s", b.Weapon, b.Target)
+	}
+	known := bank.Kind == sfb.Phaser1 && as <= 50 || bank.Kind == sfb.Phaser2 && as <= 30 || bank.Kind == sfb.Photon || bank.Kind == sfb.Disruptor && as <= 30
+	if want := effect(bank.Kind, as, b.Roll+b.More); known && b.Over == 0 && want != b.Points {
+		return fmt.Errorf("%s at range %d with die %d does %d, the chart says %d", b.Weapon, as, b.Roll, b.Points, want)
+	}
+	if bank.Kind == sfb.Phaser3 && b.Over == 0 && b.Points != int(ph3[as][b.Roll-1]-'0') {
+		return fmt.Errorf("%s at range %d with die %d does %d", b.Weapon, as, b.Roll, b.Points)
+	}
+	if p, apart := hex.Bearing(t.Hex, s.Hex); apart && !t.Small() {
+		if one, other, _ := hex.Side(p.Relative(t.Heading)); b.Shield != one+1 && b.Shield != other+1 {
+			return fmt.Errorf("shield %d of %s is not turned to %s", b.Shield, b.Target, b.Ship)
+		}
+	}
+	if !t.Small() {
+		w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
+	}
+	w.half[b.Target] = w.half[b.Target] || b.Half
+	return nil
+}
+
+// struck examines that a volley has all points of its shield, and that what stops them was
+// there.
+func (w *houseWalk) struck(b *sfb.Struck) error {
+	s, _ := w.g.Ship(b.Ship)
+	sys := system(s)
+	key := [2]string{b.Ship, fmt.Sprint(b.Shield)}
+	shield := sys.Sheet.Shields[b.Shield-1].Left
+	took := b.Before - b.After
+	switch {
+	case w.owed[key] != b.Points:
+		return fmt.Errorf("shield %d of %s is struck by %d, the volley has %d", b.Shield, b.Ship, b.Points, w.owed[key])
+	case b.AllRound+b.Reinforce+took+b.Inside != b.Points || b.AllRound > sys.AllRound || b.Reinforce > sys.Reinforce[b.Shield-1] || took > shield || took < 0:
+		return fmt.Errorf("of %d points %d and %d are stopped by reinforcement, %d by boxes, %d go inside", b.Points, b.AllRound, b.Reinforce, took, b.Inside)
+	case b.Inside > 0 && !b.Down && (b.After > 0 || b.AllRound < sys.AllRound || b.Reinforce < sys.Reinforce[b.Shield-1]):
+		return fmt.Errorf("%d points go through shield %d of %s, which has %d boxes", b.Inside, b.Shield, b.Ship, b.After)
+	case b.Down && !sys.Down && !sys.Lowered[b.Shield-1]:
+		return fmt.Errorf("shield %d of %s is told to be down", b.Shield, b.Ship)
+	}
+	delete(w.owed, key)
+	w.inside[b.Ship] += b.Inside
+	return nil
+}
+
+// damage examines boxes that are lost inside.
+func (w *houseWalk) damage(b *sfb.Damage) error {
+	s, _ := w.g.Ship(b.Ship)
+	lost := b.Before - b.After
+	if b.Bank == "" {
+		lost = 1
+		if w.gone[b.Ship] = true; system(s).Sheet.Count(sfb.Excess).Left > 0 {
+			return fmt.Errorf("%s is destroyed with excess damage left", b.Ship)
+		}
+	}
+	if w.inside[b.Ship] -= lost; w.inside[b.Ship] < 0 || lost < 1 {
+		return fmt.Errorf("%s loses %d boxes of %s, which nothing did", b.Ship, lost, b.Bank)
+	}
+	return nil
+}
+
+// sound examines boxes and stores after an event.
+func (w *houseWalk) sound(e *engine.Event, old map[string]sfb.Sheet) error {
+	mend, mending := e.Body.(*sfb.Mend)
+	rig, rigging := e.Body.(*sfb.Rig)
+	_, ruling := e.Body.(*engine.Ruled)
+	for _, s := range w.g.Ships {
+		sys := system(s)
+		was, there := old[s.ID]
+		if !there || ruling {
+			continue
+		}
+		for i, sh := range sys.Sheet.Shields {
+			if up := sh.Left - was.Shields[i].Left; up > 0 && !(mending && mend.Ship == s.ID && mend.Shield == i+1) || sh.Left > sh.All || sh.Left < 0 {
+				return fmt.Errorf("shield %d of %s has %d boxes, and had %d", i+1, s.ID, sh.Left, was.Shields[i].Left)
+			}
+		}
+		for i, b := range sys.Sheet.Banks {
+			if up := b.Left - was.Banks[i].Left; up > 0 && !(rigging && rig.Ship == s.ID && rig.Bank == b.Name && up == 1) || b.Left < 0 || b.Left > b.All {
+				return fmt.Errorf("%s of %s has %d boxes, and had %d", b.Name, s.ID, b.Left, was.Banks[i].Left)
+			}
+		}
+		if sys.Batteries < 0 || sys.Flight == nil && sys.Batteries > sys.Sheet.Count(sfb.Battery).Left || sys.Reserve < 0 || sys.Pool < 0 || sys.Capacitor < 0 {
+			return fmt.Errorf("%s has %d in batteries, %d in reserve, %d in her pool", s.ID, sys.Batteries, sys.Reserve, sys.Pool)
+		}
+	}
+	return nil
+}
+
+// settled examines that all damage of an impulse has been dealt with.
+func (w *houseWalk) settled() error {
+	for key, points := range w.owed {
+		s, _ := w.g.Ship(key[0])
+		if points > 0 && (s.Status == engine.Active || s.Status == engine.Crippled) {
+			return fmt.Errorf("%d points against shield %s of %s are lost in impulse %d", points, key[1], key[0], w.impulse)
+		}
+	}
+	for id, points := range w.inside {
+		if points != 0 && !w.gone[id] && !w.half[id] {
+			return fmt.Errorf("%d points inside %s are not allocated", points, id)
+		}
+	}
+	return nil
+}
