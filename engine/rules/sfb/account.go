@@ -51,7 +51,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 		}
 		return out
 	case *Speed:
-		return []string{fmt.Sprintf("at speed %d she moves on impulses %s", b.Speed, l.impulses(b.Speed))}
+		return []string{fmt.Sprintf("at speed %s she moves on impulses %s", l.speedWord(b.Speed), l.impulses(b.Speed))}
 	case *Order:
 		return []string{"slower ships first, then those of the higher turn mode, then by a die each"}
 	case *engine.Move:
@@ -89,6 +89,9 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 
 // whySpeed tells the limits of a ship's speed, and what the engines have to do with it.
 func (l *rulebook) whySpeed(was *System, speed int) string {
+	if l.Quanta != nil {
+		return fmt.Sprintf("speed %s after %s in the turn before, a step at most; a hex takes %s energy of the pool", l.speedWord(speed), l.speedWord(was.Speed), fraction(was.hexCost()))
+	}
 	warp, share := was.Sheet.Count(Warp).Left, min(l.ImpulseHexes, was.Sheet.Count(Impulse).Left)
 	return fmt.Sprintf("speed %d after %d in the turn before: %d at most by that, %d by the engines, of which warp gives %d and impulse %d",
 		speed, was.Speed, l.fastest(was.Speed), warp+share, warp, share)
@@ -115,7 +118,7 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 	}
 	for k := range i {
 		if sp, is := s.Events[k].Body.(*Speed); is && sp.Ship == b.Ship {
-			out := []string{fmt.Sprintf("speed %d moves on impulses %s", sp.Speed, l.impulses(sp.Speed))}
+			out := []string{fmt.Sprintf("speed %s moves on impulses %s", l.speedWord(sp.Speed), l.impulses(sp.Speed))}
 			if b.Word != "F" {
 				out = append(out, fmt.Sprintf("at that speed a turn comes after %s straight", hexes(sp.Mode)))
 			}

@@ -42,14 +42,15 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{l: l, v: v, s: s, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed}
+	f.rate, f.pool = map[int]int{}, p.pool*moveParts
 	if round > 1 {
-		f.speed = sys.Speed
+		f.speed, f.pool = sys.Speed, sys.Pool
 		if _, given := b.Group("phase", round); !given {
 			f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),
 				"there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship goes ahead", round)
 		}
 	} else {
-		out.Summary = append(out.Summary, energyWords(&p.energy))
+		out.Summary = append(out.Summary, l.energyWords(&p.energy))
 	}
 	if round == 1 {
 		f.hardPool()
@@ -58,7 +59,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	for phase := round; phase <= l.Rounds; phase++ {
 		f.phase(phase)
 	}
-	if f.speed > 0 {
+	if f.speed > 0 || len(out.Path) > 1 {
 		out.Summary = append(out.Summary, fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.at.Hex.Label(), f.at.Heading))
 	}
 	if v.Bounds != nil && !v.Bounds.Contains(f.at.Hex) {
@@ -69,8 +70,8 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 }
 
 // energyWords is a turn's energy in a sentence.
-func energyWords(e *Energy) string {
-	parts := []string{fmt.Sprintf("speed %d", e.Speed)}
+func (l *rulebook) energyWords(e *Energy) string {
+	parts := []string{"speed " + l.speedWord(e.Speed)}
 	add := func(n int, format string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf(format, n))
@@ -117,6 +118,8 @@ type forecast struct {
 	at       engine.Place
 	straight int
 	speed    int
+	rate     map[int]int         // the speed in each impulse
+	pool     int                 // movement energy that is left, in 60ths
 	hard     map[int][]moveOrder // high energy turns of the phase, by the impulse that they wait for
 	unsure   bool                // an order with a condition has moved the ship, or has not
 }
@@ -158,13 +161,7 @@ func nearest(v *engine.View, s *engine.ShipView) (best *engine.ShipView) {
 }
 
 func (f *forecast) phase(n int) {
-	first, last := f.l.span(n)
-	var impulses []int
-	for i := first; i <= last; i++ {
-		for range f.l.Moves(f.speed, i) {
-			impulses = append(impulses, i)
-		}
-	}
+	impulses := f.impulses(n)
 	left := impulses
 	f.hard = map[int][]moveOrder{}
 	for _, m := range f.p.phases[n-1].moves {
@@ -175,7 +172,7 @@ func (f *forecast) phase(n int) {
 	for _, m := range f.p.phases[n-1].moves {
 		if len(left) == 0 {
 			if (m.verb == "move" || m.verb == verbHard && m.on == 0) && m.when == nil && !f.unsure {
-				f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %d", n, hexes(len(impulses)), f.speed), "there are no hexes left for this")
+				f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", n, hexes(len(impulses)), f.l.speedWord(f.speed)), "there are no hexes left for this")
 			}
 			continue
 		}
@@ -188,6 +185,38 @@ func (f *forecast) phase(n int) {
 	for _, o := range f.p.phases[n-1].fires {
 		f.fire(o)
 	}
+}
+
+// impulses are those of a phase in which the ship moves, one for each hex that her speed gives
+// and her pool pays for.
+func (f *forecast) impulses(n int) (out []int) {
+	first, last := f.l.span(n)
+	done := map[int]bool{}
+	for i := first; i <= last; i++ {
+		for k, o := range f.p.phases[n-1].speeds {
+			if done[k] || o.on > 0 && o.on != i {
+				continue
+			}
+			done[k] = true
+			if o.when != nil {
+				f.unsure = true
+			} else if mayFollow(f.l.quantum(f.speed), o.to) {
+				f.speed = f.l.Quanta[o.to].Hexes
+				break
+			}
+		}
+		f.rate[i] = f.speed
+		for range f.l.Moves(f.speed, i) {
+			if f.l.Quanta != nil {
+				if f.pool < f.sys.hexCost() {
+					break
+				}
+				f.pool -= f.sys.hexCost()
+			}
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // move follows one movement order, and gives the impulses that it leaves to others.
@@ -210,11 +239,11 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 	from, note, words := f.at, "", []string(nil)
 	f.unsure = f.unsure || m.when != nil
 	if m.verb == "move" && len(m.words) > len(left) && !f.unsure {
-		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %d", phase, hexes(all), f.speed), "%d of these words are not used", len(m.words)-len(left))
+		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", phase, hexes(all), f.l.speedWord(f.speed)), "%d of these words are not used", len(m.words)-len(left))
 	}
 	for k := 0; len(left) > 0 && (m.verb != "move" || k < len(m.words)); k++ {
 		f.hardOn(left[0])
-		mode := f.sys.straight(f.speed)
+		mode := f.sys.straight(f.rate[left[0]])
 		may := f.straight >= mode
 		word := ""
 		if m.verb == "move" {
@@ -269,6 +298,7 @@ func (f *forecast) hardPool() {
 
 // turnHard follows a high energy turn, as if nothing broke.
 func (f *forecast) turnHard(m moveOrder) {
+	f.pool -= f.l.Hard.Hexes * f.sys.hexCost()
 	f.at.Heading, f.straight = f.at.Heading.Turn(m.sides), 0
 }
 

@@ -120,7 +120,7 @@ func (c *compiler) changeSpeed(p *phasePlan, phase int, st orders.Statement) {
 // changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
 // has ships that are stopped face as they like (house 6.01).
 func (l *rulebook) changeSpeeds(t *engine.Turn) {
-	n, changed := memo(t), false
+	n, changed, risen := memo(t), false, map[string]bool{}
 	for _, s := range fighting(t.Game) {
 		p, sys := n.plans[s.ID], of(s)
 		if p == nil {
@@ -145,6 +145,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a speed changes by one step in an impulse, and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
 				continue
 			}
+			risen[s.ID] = sys.Speed == 0
 			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.straight(next.Hexes), sys.Cloaked, sys.Down}, l.see(t.Game, s), l.cite(onPool)...)
 			changed = true
 			break
@@ -153,7 +154,31 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 	}
 	if changed {
 		slices.SortStableFunc(n.order, func(a, b string) int { return l.movesBefore(t.Game, a, b) })
+		l.throwForRisen(t, risen)
 		l.tellOrder(t)
+	}
+}
+
+// throwForRisen has ships that were stopped, which have thrown no dice for their place in the
+// order of moving, throw with those that they are equal to now.
+func (l *rulebook) throwForRisen(t *engine.Turn, risen map[string]bool) {
+	n := memo(t)
+	for i := 0; i < len(n.order); {
+		j := i + 1
+		for j < len(n.order) && l.movesBefore(t.Game, n.order[i], n.order[j]) == 0 {
+			j++
+		}
+		equal := make([]*engine.Ship, j-i)
+		for k := range equal {
+			equal[k], _ = t.Game.Ship(n.order[i+k])
+		}
+		if slices.ContainsFunc(equal, func(s *engine.Ship) bool { return risen[s.ID] && !l.hidden(t.Game, s) }) {
+			l.throwForOrder(t, equal, 1)
+			for k, s := range equal {
+				n.order[i+k] = s.ID
+			}
+		}
+		i = j
 	}
 }
 

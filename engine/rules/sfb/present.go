@@ -182,7 +182,7 @@ func (n *narrator) entry(i int) {
 	case *engine.Absent:
 		n.absent(i, b)
 	case *Energy:
-		n.line(0, e.Rule, "%s, %s", name(b.Ship), energyWords(b))
+		n.line(0, e.Rule, "%s, %s", name(b.Ship), n.l.energyWords(b))
 		if len(b.Arm)+len(b.Hold)+len(b.Over) > 0 {
 			n.line(1, nil, "%s", strings.Join(n.l.armingWords(n.v, b), ", "))
 		}
@@ -482,10 +482,10 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	sheet := &sys.Sheet
 	ship := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	ship.Notes = append(ship.Notes,
-		fmt.Sprintf("%s, %s, speed %d, %s moved straight", where(s), s.Status, sys.Speed, hexes(sys.Straight)),
+		fmt.Sprintf("%s, %s, speed %s, %s moved straight", where(s), s.Status, l.speedWord(sys.Speed), hexes(sys.Straight)),
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
 			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, fraction(sys.charge()*moveParts/2), sys.chargeWords(2*sys.phasers())),
-		fmt.Sprintf("next turn's speed is at most %d; turn mode: %s", min(l.fastest(sys.Speed), sheet.Count(Warp).Left+min(l.ImpulseHexes, sheet.Count(Impulse).Left)), modeWords(sheet)))
+		fmt.Sprintf("next turn's speed is at most %s; turn mode: %s", l.nextMost(sys), l.modeWords(sheet)))
 	if l.Quanta != nil {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", fraction(sys.hexCost()), fraction(sys.Pool), sys.Reserve))
 	}
@@ -535,10 +535,20 @@ func cloakWords(on bool) string {
 	return "she is not cloaked"
 }
 
-func modeWords(s *Sheet) string {
+// nextMost is the highest speed of the next turn.
+func (l *rulebook) nextMost(sys *System) string {
+	energy := sys.Sheet.Count(Warp).Left + min(l.ImpulseHexes, sys.Sheet.Count(Impulse).Left)
+	if l.Quanta == nil {
+		return itoa(min(l.fastest(sys.Speed), energy))
+	}
+	word, _, _ := strings.Cut(l.affordable(sys, l.MaxSpeed, energy, func(int) {}), " ")
+	return word
+}
+
+func (l *rulebook) modeWords(s *Sheet) string {
 	parts := make([]string, len(s.TurnMode))
 	for i, t := range s.TurnMode {
-		parts[i] = fmt.Sprintf("%d to speed %d", t.Moves, t.Speed)
+		parts[i] = fmt.Sprintf("%d to speed %s", t.Moves, l.speedWord(t.Speed))
 	}
 	return strings.Join(parts, ", ")
 }

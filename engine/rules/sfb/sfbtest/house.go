@@ -68,10 +68,14 @@ type houseWalk struct {
 	inside map[string]int
 	half   map[string]bool // some of it counts half
 	gone   map[string]bool // destroyed
+	held   map[string]bool // as the impulse began
 }
 
 func (w *houseWalk) fresh() {
-	w.moved, w.owed, w.inside, w.half, w.gone = map[string]int{}, map[[2]string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}
+	w.moved, w.owed, w.inside, w.half, w.gone, w.held = map[string]int{}, map[[2]string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, s := range w.g.Ships {
+		w.held[s.ID] = system(s).Held != ""
+	}
 }
 
 // speeds are hexes a turn, and by letter the hexes straight before a turn at all but the first.
@@ -253,7 +257,7 @@ func (w *houseWalk) move(b *engine.Move) error {
 func (w *houseWalk) unmoved() error {
 	for _, s := range w.g.Ships {
 		sys := system(s)
-		if s.Small() || s.Status != engine.Active || sys.Held != "" || sys.Limit > 0 || sys.Braking != 0 || w.pool[s.ID] < hexCost(sys) {
+		if s.Small() || s.Status != engine.Active || sys.Held != "" || w.held[s.ID] || sys.Limit > 0 || sys.Braking != 0 || w.pool[s.ID] < hexCost(sys) {
 			continue
 		}
 		if want := due(sys.Speed, w.impulse); w.moved[s.ID] != want {
