@@ -17,7 +17,7 @@ func backupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup --config FILE DIR",
 		Short: "Copy all that the daemon would need to go on elsewhere",
-		Long: `Copies games, ledger, mails and configuration into a new directory DIR, also while
+		Long: `Copies games, store, mails and configuration into a new directory DIR, also while
 the daemon runs: mails to a game wait until it is copied. Passwords and tokens are
 not copied. A backup is there whole or not at all.
 

@@ -18,7 +18,7 @@ func doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor --config FILE [--repair | --resend | --health]",
 		Short: "Try everything that the daemon needs",
-		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the ledger
+		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the store
 in it and every game, and tells what is wrong with what to do. The exit code is 1
 if anything is.
 
@@ -26,7 +26,7 @@ It also sends a mail to the mailbox's own address with a plus tag, as captains' 
 have a turn key there, and waits until it has come: a minute, or as --wait says; with
 --wait 0 none is sent.
 
-With --repair it makes the daemon's own records whole instead: the ledger from
+With --repair it makes the daemon's own records whole instead: the store from
 its copy and the game directories, the mails that came, and
 what a crash left in games; no server is asked and nothing is sent. It may be
 repeated, and does nothing while a daemon runs.

@@ -19,10 +19,10 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -70,7 +70,7 @@ known, and every sender is a stranger.`,
 
 // mailToExplain reads a mail from where name says.
 func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, error) {
-	if !ledger.IsContentHash(name) || c == nil {
+	if !store.IsContentHash(name) || c == nil {
 		return readInput(cmd, "the mail", name, mime.MaxBytes)
 	}
 	raw, err := referee.Postbag{State: c.State}.Load(cmd.Context(), name)

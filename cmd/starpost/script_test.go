@@ -25,7 +25,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"starpost/engine"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -93,13 +93,13 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// received stores a mail in the ledger of a state directory: received FILE DIR.
+// received stores a mail in the store of a state directory: received FILE DIR.
 func received(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "received FILE DIR")
 	raw := []byte(ts.ReadFile(args[0]))
-	l, err := ledger.Open(filepath.Join(ts.MkAbs(args[1]), "ledger.db"))
+	l, err := store.Open(filepath.Join(ts.MkAbs(args[1]), "ledger.db"))
 	ts.Check(err)
-	_, err = l.RecordStored(context.Background(), ledger.Mail{Ref: ledger.Ref{Mailbox: "box", UIDValidity: 1, UID: 1}, SHA256: ledger.ContentHash(raw)}, raw)
+	_, err = l.RecordStored(context.Background(), store.Mail{Ref: store.Ref{Mailbox: "box", UIDValidity: 1, UID: 1}, SHA256: store.ContentHash(raw)}, raw)
 	ts.Check(errors.Join(err, l.Close()))
 }
 

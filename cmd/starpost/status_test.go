@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 )
 
 // With the daemon's configuration status tells whose mails come back.
@@ -38,18 +38,18 @@ host = "mail.example.org"
 		t.Fatal(err)
 	}
 	if got := program("status", game, "--config", file); strings.Contains(got, "come back") {
-		t.Errorf("without a ledger:\n%s", got)
+		t.Errorf("without a store:\n%s", got)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "state"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l, err := ledger.Open(filepath.Join(dir, "state", "ledger.db"))
+	l, err := store.Open(filepath.Join(dir, "state", "ledger.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n := range 3 {
 		for _, to := range []string{"Bob@example.org", "stranger@example.org"} {
-			if _, err := l.RecordBounce(t.Context(), ledger.Bounce{
+			if _, err := l.RecordBounce(t.Context(), store.Bounce{
 				Cause: fmt.Sprint(n), MessageID: fmt.Sprint(n), Address: to, At: time.Now(), Permanent: n > 0, Status: "5.1.1", Diagnostic: "no such user",
 			}); err != nil {
 				t.Fatal(err)
@@ -86,7 +86,7 @@ func TestDoctorRepairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("NOT_SET", "set")
-	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   ledger: new") || !strings.Contains(got, "wolf, turn 0 played; waiting mails: 1") {
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   store: new") || !strings.Contains(got, "wolf, turn 0 played; waiting mails: 1") {
 		t.Errorf("%s", got)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "state", "ledger.db"), []byte("this is no database, but a text that is long enough to be one"), 0o600); err != nil {
@@ -95,10 +95,10 @@ func TestDoctorRepairs(t *testing.T) {
 	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "restored from its copy, the damaged one is ") {
 		t.Errorf("%s", got)
 	}
-	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   ledger: whole") {
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   store: whole") {
 		t.Errorf("%s", got)
 	}
-	release, err := ledger.Lock(filepath.Join(dir, "state"))
+	release, err := store.Lock(filepath.Join(dir, "state"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -148,7 +148,7 @@ func ours(name string) bool {
 	return !strings.HasPrefix(name, "ledger.") && !strings.HasPrefix(name, ".") && filepath.Ext(name) != ".lock"
 }
 
-// copyGames copies games and ledger as they are at one moment.
+// copyGames copies games and store as they are at one moment.
 func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Manifest) (err error) {
 	var locked []*vault.Game
 	defer func() {
@@ -171,7 +171,7 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 		}
 		m.Games = append(m.Games, one)
 	}
-	m.Mails, err = ledger.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
+	m.Mails, err = store.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

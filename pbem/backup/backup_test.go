@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/backup"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -83,13 +83,13 @@ func open(t *testing.T, dir string) *vault.Game {
 	return g
 }
 
-// state makes a ledger and a spool with something in them.
+// state makes a store and a spool with something in them.
 func state(t *testing.T, c *config.Config) {
 	t.Helper()
 	if err := os.MkdirAll(c.State, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l, err := ledger.Open(filepath.Join(c.State, "ledger.db"))
+	l, err := store.Open(filepath.Join(c.State, "ledger.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,10 +99,10 @@ func state(t *testing.T, c *config.Config) {
 		}
 	})
 	raw := []byte("From: x\r\n\r\n")
-	if _, err := l.RecordStored(t.Context(), ledger.Mail{Ref: ledger.Ref{Mailbox: "x", UIDValidity: 1, UID: 1}, SHA256: ledger.ContentHash(raw)}, raw); err != nil {
+	if _, err := l.RecordStored(t.Context(), store.Mail{Ref: store.Ref{Mailbox: "x", UIDValidity: 1, UID: 1}, SHA256: store.ContentHash(raw)}, raw); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Queue(t.Context(), ledger.OutboxMessage{Game: "g", Kind: ledger.Notice, MessageID: "<1@x>", From: robot, To: kirk, Bytes: []byte("x"), QueuedAt: time.Now()}); err != nil {
+	if _, err := l.Queue(t.Context(), store.OutboxMessage{Game: "g", Kind: store.Notice, MessageID: "<1@x>", From: robot, To: kirk, Bytes: []byte("x"), QueuedAt: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(c.State, "heartbeat.json"), "{}")
@@ -138,7 +138,7 @@ func TestBackup(t *testing.T) {
 	if err := wolf.PutStageOrders(vault.Stage{Turn: 1}, "Hood", []byte("#orders wolf turn 1 ship Hood\nphase 1\n  forward 1\n#end\n"), time.Unix(1_700_000_000, 0)); err != nil {
 		t.Fatal(err)
 	}
-	state(t, c) // the ledger stays open: a daemon has it
+	state(t, c) // the store stays open: a daemon has it
 	to := filepath.Join(t.TempDir(), "backup")
 	m, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to, Version: "v1"})
 	if err != nil {
@@ -173,8 +173,8 @@ func TestBackup(t *testing.T) {
 			t.Errorf("%s: %v %v %v in the backup, it was %v %v %v", name, got.Size(), got.Mode(), got.ModTime(), info.Size(), info.Mode(), info.ModTime())
 		}
 	}
-	if n, err := ledger.Inspect(t.Context(), filepath.Join(to, "state", "ledger.db")); err != nil || n.Waiting != 1 {
-		t.Errorf("the ledger's copy: %d letters wait, %v", n.Waiting, err)
+	if n, err := store.Inspect(t.Context(), filepath.Join(to, "state", "ledger.db")); err != nil || n.Waiting != 1 {
+		t.Errorf("the store's copy: %d letters wait, %v", n.Waiting, err)
 	}
 	if err := open(t, filepath.Join(to, "games", "wolf")).Lock(); err != nil {
 		t.Errorf("the copy: %v", err)

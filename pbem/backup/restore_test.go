@@ -213,7 +213,7 @@ func inForce(t *testing.T, dir, ship string) int {
 	return 0
 }
 
-// known are the highest number of an order set that a ledger calls done, and of
+// known are the highest number of an order set that a store calls done, and of
 // one that it knows of at all.
 func known(t *testing.T, state string) (done, stored int) {
 	t.Helper()
@@ -240,7 +240,7 @@ func known(t *testing.T, state string) (done, stored int) {
 		}
 		raw, err := bag.Load(t.Context(), sha)
 		if err != nil {
-			t.Fatalf("the ledger names a mail that is not in the backup: %v", err)
+			t.Fatalf("the store names a mail that is not in the backup: %v", err)
 		}
 		n := setNumber(t, raw)
 		stored = max(stored, n)
@@ -297,7 +297,7 @@ func TestRestoreAfterStop(t *testing.T) {
 }
 
 // Backups of a daemon at work, while order after order comes in: in each the game
-// has all orders that the ledger calls done, and none that the ledger does not
+// has all orders that the store calls done, and none that the store does not
 // know, so that whatever is done again is done in its order.
 func TestBackupWhileServing(t *testing.T) {
 	c := home(t)
@@ -334,7 +334,7 @@ func TestBackupWhileServing(t *testing.T) {
 	for _, from := range saved {
 		in := inForce(t, filepath.Join(from, "games", "wolf"), "Hood")
 		if done, stored := known(t, filepath.Join(from, "state")); in < done || in > stored {
-			t.Errorf("%s: the game has set %d, the ledger has done %d of %d", filepath.Base(from), in, done, stored)
+			t.Errorf("%s: the game has set %d, the store has done %d of %d", filepath.Base(from), in, done, stored)
 		}
 	}
 	run(t, c) // the last mails may lie in the inbox yet, and would come before the others

@@ -45,7 +45,7 @@ type Config struct {
 	Address        string     `toml:"address"`           // the robot's own mail address, without a plus tag
 	Name           string     `toml:"name"`              // its display name
 	Referee        string     `toml:"referee,omitempty"` // who is told of trouble with a game; or ""
-	State          string     `toml:"state"`             // directory of the ledger
+	State          string     `toml:"state"`             // directory of the store
 	Games          []string   `toml:"games"`
 	Poll           clock.Span `toml:"poll"`          // from one look into the mailbox to the next
 	ChangeWindow   clock.Span `toml:"change_window"` // for games that set none

@@ -77,7 +77,7 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 			case m.Address != "" && strings.EqualFold(m.Address, o.Address):
 				tables[i].bad("address", fmt.Sprintf("two mailboxes have the address %s", m.Address),
 					"each needs an address of its own; games belong to the mailbox that has their robot's address")
-			case m.IMAP.Host != "" && m.IMAP.LedgerKey() == o.IMAP.LedgerKey():
+			case m.IMAP.Host != "" && m.IMAP.StoreKey() == o.IMAP.StoreKey():
 				tables[i].bad("imap", fmt.Sprintf("two mailboxes read %s of %s at %s", m.IMAP.Inbox, m.IMAP.User, m.IMAP.Host),
 					"a mail would be handled twice; give each its own user or inbox")
 			default:
@@ -88,8 +88,8 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 	}
 }
 
-// LedgerKey names the mailbox on its server. It is what the ledger knows it by.
-func (i IMAP) LedgerKey() string { return fmt.Sprintf("%s@%s/%s", i.User, i.Host, i.Inbox) }
+// StoreKey names the mailbox on its server. It is what the store knows it by.
+func (i IMAP) StoreKey() string { return fmt.Sprintf("%s@%s/%s", i.User, i.Host, i.Inbox) }
 
 func (t *table) imap(dir string) (i IMAP) {
 	s := t.sub("imap", true)

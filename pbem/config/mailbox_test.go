@@ -48,7 +48,7 @@ func TestSeveralMailboxes(t *testing.T) {
 			t.Fatalf("%s: %d mailboxes", name, len(boxes))
 		}
 		one, other := boxes[0], boxes[1]
-		if one.Address != "battles@example.org" || one.Name != "Starpost" || !one.Plus || one.IMAP.Password.Reveal() != "one" || one.IMAP.LedgerKey() != "battles@mail.example.org/INBOX" {
+		if one.Address != "battles@example.org" || one.Name != "Starpost" || !one.Plus || one.IMAP.Password.Reveal() != "one" || one.IMAP.StoreKey() != "battles@mail.example.org/INBOX" {
 			t.Errorf("%s: the first is %+v", name, one)
 		}
 		if other.Address != "club@example.net" || other.Name != "Club" || other.Plus || other.IMAP.Password.Reveal() != "two" || other.IMAP.Inbox != "Battles" || other.SMTP.Port != 587 {

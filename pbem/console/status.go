@@ -11,8 +11,8 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	"starpost/pbem/ledger"
 	"starpost/pbem/report"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -32,8 +32,8 @@ type StatusReport struct {
 	// Missed is for how many turns in a row captains have sent no orders, by captain.
 	Missed map[string]int `json:"missed,omitempty"`
 	// Disputes are the numbers of those that wait for the referee.
-	Disputes []int                      `json:"disputes,omitempty"`
-	Bounces  map[string]ledger.Bouncing `json:"bounces,omitempty"` // by captain
+	Disputes []int                     `json:"disputes,omitempty"`
+	Bounces  map[string]store.Bouncing `json:"bounces,omitempty"` // by captain
 
 	Zone  *time.Location `json:"-"` // of the game
 	bad   []string       // the files of Bad in order
@@ -194,7 +194,7 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 			continue
 		}
 		fails := ""
-		if b.Mails >= ledger.FailingAfter {
+		if b.Mails >= store.FailingAfter {
 			fails = "; the address fails"
 		}
 		fmt.Fprintf(w, "mails to %s (%s) come back: %d since anything was heard from there, the last %s%s (%s)\n",

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/referee"
+	"starpost/pbem/store"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -53,7 +53,7 @@ func (w *world) history() history {
 	return h
 }
 
-// check holds everything against what must be. lost tells that the ledger was
+// check holds everything against what must be. lost tells that the store was
 // lost on the way: it need not know all any more.
 func (w *world) check(want history, lost bool) {
 	w.t.Helper()
@@ -61,7 +61,7 @@ func (w *world) check(want history, lost bool) {
 	sent := w.checkCopies()
 	w.checkAnswers()
 	w.checkFolders()
-	w.checkLedger(sent, lost)
+	w.checkStore(sent, lost)
 	if w.t.Failed() {
 		w.t.Logf("log of the processes:\n%s", tail(w.log.String(), 20000))
 	}
@@ -259,14 +259,14 @@ func (w *world) folder(name string) []string {
 	return found
 }
 
-// checkLedger: all is handled, all is sent, and the ledger knows of all that
+// checkStore: all is handled, all is sent, and the store knows of all that
 // went out and came in, and holds every mail.
-func (w *world) checkLedger(sent map[string]bool, lost bool) {
+func (w *world) checkStore(sent map[string]bool, lost bool) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	path := filepath.Join(w.dir, "state", "ledger.db")
-	if o, err := ledger.Inspect(ctx, path); err != nil || o.Waiting != 0 {
-		w.t.Errorf("ledger: %d letters wait, %v", o.Waiting, err)
+	if o, err := store.Inspect(ctx, path); err != nil || o.Waiting != 0 {
+		w.t.Errorf("store: %d letters wait, %v", o.Waiting, err)
 	}
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
 	if err != nil {
@@ -280,7 +280,7 @@ func (w *world) checkLedger(sent map[string]bool, lost bool) {
 	letters := column(ctx, w.t, db, "SELECT message_id FROM outbox WHERE state = 'sent'")
 	for id := range letters {
 		if !sent[strings.Trim(id, "<>")] {
-			w.t.Errorf("the ledger says that %s was sent", id)
+			w.t.Errorf("the store says that %s was sent", id)
 		}
 	}
 	if n := column(ctx, w.t, db, "SELECT message_id FROM outbox WHERE state <> 'sent'"); len(n) > 0 {
@@ -292,10 +292,10 @@ func (w *world) checkLedger(sent map[string]bool, lost bool) {
 	stored := column(ctx, w.t, db, "SELECT sha256 FROM mails")
 	if !lost {
 		if len(letters) != len(sent) {
-			w.t.Errorf("the ledger knows of %d letters, %d went out", len(letters), len(sent))
+			w.t.Errorf("the store knows of %d letters, %d went out", len(letters), len(sent))
 		}
 		if n := column(ctx, w.t, db, "SELECT uid FROM mails"); len(n) != len(w.mails) {
-			w.t.Errorf("the ledger knows of %d mails, %d came in", len(n), len(w.mails))
+			w.t.Errorf("the store knows of %d mails, %d came in", len(n), len(w.mails))
 		}
 	}
 	bag := referee.Postbag{State: filepath.Join(w.dir, "state")}

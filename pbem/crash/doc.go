@@ -14,5 +14,5 @@
 //   - each turn was played once, with the last valid set of each ship, and its
 //     events and states are byte for byte those of the undisturbed run;
 //   - every report went out, and nothing else did;
-//   - ledger and game directories agree, and each is whole.
+//   - store and game directories agree, and each is whole.
 package crash

@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// ledgerFiles are the database and what SQLite keeps beside it.
-func (w *world) ledgerFiles() []string {
+// storeFiles are the database and what SQLite keeps beside it.
+func (w *world) storeFiles() []string {
 	path := filepath.Join(w.dir, "state", "ledger.db")
 	return []string{path, path + "-wal", path + "-shm"}
 }
 
-// lose removes the ledger, as a person might.
+// lose removes the store, as a person might.
 func (w *world) lose() {
-	for _, name := range w.ledgerFiles() {
+	for _, name := range w.storeFiles() {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			w.t.Error(err)
 		}
 	}
 }
 
-// spoil overwrites a part of the ledger, as a bad disk might.
+// spoil overwrites a part of the store, as a bad disk might.
 func (w *world) spoil(luck *rand.Rand) {
-	name := w.ledgerFiles()[0]
+	name := w.storeFiles()[0]
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) || len(data) == 0 {
 		return
@@ -47,9 +47,9 @@ func (w *world) spoil(luck *rand.Rand) {
 	}
 }
 
-// TestLedgerLost kills the program and takes its ledger away, again and again:
+// TestStoreLost kills the program and takes its store away, again and again:
 // between two lives, and in the middle of one.
-func TestLedgerLost(t *testing.T) {
+func TestStoreLost(t *testing.T) {
 	want := undisturbed(t, 1)
 	luck := rand.New(rand.NewPCG(5, 6))
 	kills, losses, battles := 0, 0, 0
@@ -83,5 +83,5 @@ func TestLedgerLost(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d kills and %d losses of the ledger in %d times %d battles", kills, losses, battles, len(gameIDs))
+	t.Logf("%d kills and %d losses of the store in %d times %d battles", kills, losses, battles, len(gameIDs))
 }

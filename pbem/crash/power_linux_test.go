@@ -26,7 +26,7 @@ type disk struct {
 }
 
 // volatile are the files that may be lost: who holds a lock, the heartbeat, the
-// ledger's copy, what is still being written, and SQLite's shared memory.
+// store's copy, what is still being written, and SQLite's shared memory.
 var volatile = regexp.MustCompile(`daemon\.lock|/\.lock|heartbeat|/ledger\.db\.copy|-shm$`)
 
 func (d *disk) dirty() []string {

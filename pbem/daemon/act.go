@@ -8,26 +8,26 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 )
 
 // groupSize is how many mails are acted on before what came of them is put on
-// the disk, and during which no one else gets at games and ledger.
+// the disk, and during which no one else gets at games and store.
 const groupSize = 50
 
 // actOn acts on mails and adds them to done under their outcome. What comes of
-// them is committed together: first the games' files, then the ledger. If that
+// them is committed together: first the games' files, then the store. If that
 // fails, each is tried alone, so that trouble with one is not that of others.
-func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Mail) (again bool, err error) {
+func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []store.Mail, validity uint32, done map[desk.Outcome][]store.Mail) (again bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	one := func(ctx context.Context, m ledger.Mail) (desk.Outcome, error) {
+	one := func(ctx context.Context, m store.Mail) (desk.Outcome, error) {
 		switch m.State {
-		case ledger.Stored:
+		case store.Stored:
 			return s.handle(ctx, in, m, validity)
-		case ledger.Acted: // its answer was queued first
-			return desk.Outcome(m.Outcome), s.ledger.RecordAnswered(ctx, m.Outcome, m)
-		case ledger.Answered, ledger.Moved:
+		case store.Acted: // its answer was queued first
+			return desk.Outcome(m.Outcome), s.store.RecordAnswered(ctx, m.Outcome, m)
+		case store.Answered, store.Moved:
 		}
 		return desk.Outcome(m.Outcome), nil
 	}
@@ -66,7 +66,7 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail
 			done[outcomes[i]] = append(done[outcomes[i]], m)
 			continue
 		}
-		if m.State != ledger.Stored {
+		if m.State != store.Stored {
 			return false, errs[i]
 		}
 		again = true
@@ -75,7 +75,7 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail
 	return again, nil
 }
 
-// inGroup runs f as one transaction of the ledger, puts off until its end what
+// inGroup runs f as one transaction of the store, puts off until its end what
 // can be, and gives back the games that were locked for it when it is over.
 func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) error) (err error) {
 	s.grouping = true
@@ -83,7 +83,7 @@ func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) err
 		s.grouping, s.answers = false, answerQueue{}
 		err = errors.Join(err, s.unlockGames())
 	}()
-	return s.ledger.GroupWith(ctx, &s.unsynced, func(ctx context.Context) error {
+	return s.store.GroupWith(ctx, &s.unsynced, func(ctx context.Context) error {
 		if err := f(ctx); err != nil {
 			return err
 		}
@@ -91,9 +91,9 @@ func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) err
 	})
 }
 
-// queueReports has the ledger know the reports of the mailbox's games before its
+// queueReports has the store know the reports of the mailbox's games before its
 // mails are acted on: what bounces, or comes back in another way, is known then, also after the
-// ledger was lost. Trouble with a game is told when its turn is looked at.
+// store was lost. Trouble with a game is told when its turn is looked at.
 func (s *mailboxWorker) queueReports(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 		for i, g := range part {
 			queued[i], round[i] = g.queued, g.round
 		}
-		err := s.ledger.Group(ctx, func(ctx context.Context) error {
+		err := s.store.Group(ctx, func(ctx context.Context) error {
 			for _, g := range part {
 				if _, err := s.workerFor(g.vault); err != nil {
 					continue
@@ -133,7 +133,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 }
 
 // reportWaiting tells that a mail cannot be handled yet, once for each reason.
-func (s *mailboxWorker) reportWaiting(m ledger.Mail, err error) {
+func (s *mailboxWorker) reportWaiting(m store.Mail, err error) {
 	if s.waitReasons[m.SHA256] != err.Error() {
 		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", fault.Hint(err))
 		s.emit(Event{Kind: Trouble, Detail: err.Error()})
@@ -142,7 +142,7 @@ func (s *mailboxWorker) reportWaiting(m ledger.Mail, err error) {
 }
 
 // reportActed tells what came of a mail, when that is committed.
-func (s *mailboxWorker) reportActed(m ledger.Mail, outcome desk.Outcome, reason string, more ...any) {
+func (s *mailboxWorker) reportActed(m store.Mail, outcome desk.Outcome, reason string, more ...any) {
 	s.committed = append(s.committed, func() {
 		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
 		s.handled(outcome, reason)
@@ -160,13 +160,13 @@ func (s *mailboxWorker) reportCommitted() {
 }
 
 // loadMail gives a mail that was stored, once from memory.
-func (s *mailboxWorker) loadMail(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
+func (s *mailboxWorker) loadMail(ctx context.Context, in Inbox, m store.Mail, validity uint32) (parsed, error) {
 	if p, ok := s.parsed[m.SHA256]; ok {
 		delete(s.parsed, m.SHA256)
 		return p, nil
 	}
-	raw, err := s.ledger.LoadRaw(ctx, m.SHA256)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged) {
+	raw, err := s.store.LoadRaw(ctx, m.SHA256)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
 		if raw, err = s.refetch(ctx, in, m, validity); err == nil && raw == nil {
 			return parsed{}, nil
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -49,5 +49,5 @@ func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e vau
 	}
 	n.Text = []string{what + ".", "What you send from now on replaces them in turn; the word status, as the first line of a mail, brings what is in force for you."}
 	subject := fmt.Sprintf("[%s] %s: orders for %s from the referee", g.vault.ID(), st.due(), whose)
-	return d.notify(ctx, g, st, ledger.Notice, entryWord(g, "amend", e.Seq), c, subject, n)
+	return d.notify(ctx, g, st, store.Notice, entryWord(g, "amend", e.Seq), c, subject, n)
 }

@@ -13,21 +13,21 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
 
 // FailingAfter is how many mails to an address must have come back for good, since
 // anything was heard from there, for the address to count as failing.
-const FailingAfter = ledger.FailingAfter
+const FailingAfter = store.FailingAfter
 
 // handleBounce deals with the report of a mail server that a mail of ours did not
 // arrive. Anybody can write such a report: it counts only if the mail is known
 // to have been sent. It is never answered.
-func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.Bounce) error {
+func (s *mailboxWorker) handleBounce(ctx context.Context, m store.Mail, b mime.Bounce) error {
 	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
 	sent, known, err := s.sentMessage(ctx, b.MessageID)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.
 	if b.Action == mime.BounceDelayed {
 		log.Info("mail delayed", "kind", sent.Kind, "reason", b.Diagnostic)
 	}
-	note := ledger.Bounce{
+	note := store.Bounce{
 		Cause: m.SHA256, MessageID: sent.MessageID, Address: sent.To, At: m.ReceivedAt,
 		Permanent: b.Action == mime.BounceFailed, Status: b.Status, Diagnostic: b.Diagnostic,
 	}
@@ -51,11 +51,11 @@ func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.
 	ofSender := note.Permanent && outgoing.Classify("", 0, words) == outgoing.RefusedSender
 	if ofSender {
 		note.Permanent = false // the address is not to blame
-		if err := s.ledger.MarkReturned(ctx, sent.ID, words); err != nil {
+		if err := s.store.MarkReturned(ctx, sent.ID, words); err != nil {
 			return err
 		}
 	}
-	if _, err := s.ledger.RecordBounce(ctx, note); err != nil || !note.Permanent && !ofSender {
+	if _, err := s.store.RecordBounce(ctx, note); err != nil || !note.Permanent && !ofSender {
 		return err
 	}
 	log.Warn("mail bounced", "kind", sent.Kind, "reason", b.Diagnostic)
@@ -66,21 +66,21 @@ func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.
 }
 
 // sentMessage finds the mail with a Message-ID that someone wrote.
-func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (ledger.OutboxMessage, bool, error) {
+func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (store.OutboxMessage, bool, error) {
 	id = strings.Trim(id, "<>")
 	if id == "" {
-		return ledger.OutboxMessage{}, false, nil
+		return store.OutboxMessage{}, false, nil
 	}
-	sent, known, err := s.ledger.Message(ctx, "<"+id+">")
+	sent, known, err := s.store.Message(ctx, "<"+id+">")
 	return sent, known && sent.To != "", err
 }
 
 // gameOf is the game that a mail belongs to; nil for none, or for one that is not
 // looked after any more.
-func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game { return s.games.withKey(l.Game) }
+func (s *mailboxWorker) gameOf(l store.OutboxMessage) *game { return s.games.withKey(l.Game) }
 
 // bounceSubject tells the referee what a mail to an address was about.
-func (s *mailboxWorker) bounceSubject(l ledger.OutboxMessage) string {
+func (s *mailboxWorker) bounceSubject(l store.OutboxMessage) string {
 	g := s.gameOf(l)
 	if g == nil {
 		return ""
@@ -97,7 +97,7 @@ func (s *mailboxWorker) bounceSubject(l ledger.OutboxMessage) string {
 
 // tellAsker tells a captain that the question whether his mails are to go to another
 // address did not arrive there, and why. s.mu is held.
-func (s *mailboxWorker) tellAsker(ctx context.Context, l ledger.OutboxMessage, why string) error {
+func (s *mailboxWorker) tellAsker(ctx context.Context, l store.OutboxMessage, why string) error {
 	g := s.gameOf(l)
 	if g == nil {
 		return nil
@@ -115,11 +115,11 @@ func (s *mailboxWorker) tellAsker(ctx context.Context, l ledger.OutboxMessage, w
 // tellBounce tells the referee that mails to an address are lost: once a day
 // for each address, and once more when it has become one that fails. s.mu is
 // held.
-func (s *mailboxWorker) tellBounce(ctx context.Context, l ledger.OutboxMessage, b ledger.Bounce, again bool) error {
+func (s *mailboxWorker) tellBounce(ctx context.Context, l store.OutboxMessage, b store.Bounce, again bool) error {
 	if s.cfg.Referee == "" || strings.EqualFold(l.To, s.cfg.Referee) {
 		return nil
 	}
-	all, _, err := s.ledger.Bounces(ctx, l.To)
+	all, _, err := s.store.Bounces(ctx, l.To)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (s *mailboxWorker) captainsAt(address string) []string {
 
 // recordRefusal notes that the server refused a mail for good at once, and tells the
 // referee.
-func (s *mailboxWorker) recordRefusal(ctx context.Context, l ledger.OutboxMessage, attempt int, cause error) error {
+func (s *mailboxWorker) recordRefusal(ctx context.Context, l store.OutboxMessage, attempt int, cause error) error {
 	words := cause.Error()
 	if hint := fault.Hint(cause); hint != "" {
 		words += " (" + hint + ")"
@@ -174,10 +174,10 @@ func (s *mailboxWorker) recordRefusal(ctx context.Context, l ledger.OutboxMessag
 	if err := s.before("bounce"); err != nil {
 		return err
 	}
-	b := ledger.Bounce{
+	b := store.Bounce{
 		Cause: fmt.Sprintf("refused at try %d", attempt), MessageID: l.MessageID, Address: l.To, At: s.clock.Now(), Permanent: true, Diagnostic: words,
 	}
-	if _, err := s.ledger.RecordBounce(ctx, b); err != nil {
+	if _, err := s.store.RecordBounce(ctx, b); err != nil {
 		return err
 	}
 	if err := s.tellAsker(ctx, l, cause.Error()); err != nil {
@@ -187,16 +187,16 @@ func (s *mailboxWorker) recordRefusal(ctx context.Context, l ledger.OutboxMessag
 }
 
 // Bounces tells from which captains of a game mails have come back, by address.
-// There need be no ledger yet.
-func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[string]ledger.Bouncing, error) {
-	o, err := ledger.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+// There need be no store yet.
+func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[string]store.Bouncing, error) {
+	o, err := store.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]ledger.Bouncing{}
+	found := map[string]store.Bouncing{}
 	for _, b := range o.Bouncing {
 		for _, captain := range settings.Captains {
 			if auth.HasAddress(captain.Addresses(), b.Address) {
@@ -209,7 +209,7 @@ func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (ma
 
 // tryAddresses looks whether mails to anybody come back.
 func tryAddresses(ctx context.Context, path string) (string, error) {
-	o, err := ledger.Inspect(ctx, path)
+	o, err := store.Inspect(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "no mail was sent yet", nil
 	}

@@ -11,8 +11,8 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
-	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 )
 
@@ -54,9 +54,9 @@ To: %[3]s
 }
 
 // bounces tells how deliveries to an address fail.
-func (w *world) bounces(address string) ledger.Bouncing {
+func (w *world) bounces(address string) store.Bouncing {
 	w.t.Helper()
-	l, err := ledger.Open(filepath.Join(w.cfg.State, "ledger.db"))
+	l, err := store.Open(filepath.Join(w.cfg.State, "ledger.db"))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -422,7 +422,7 @@ func TestRawMailsExpire(t *testing.T) {
 		w.clock.Advance(step.pause)
 		w.run()
 		n := 0
-		w.inLedger(func(l *ledger.Ledger) (err error) {
+		w.inStore(func(l *store.Store) (err error) {
 			n, _, err = l.VerifyRaws(t.Context())
 			return err
 		})

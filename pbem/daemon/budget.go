@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/ledger"
 	"starpost/pbem/report"
+	"starpost/pbem/store"
 )
 
 // queueAnswer queues what the sender is told, once, and within the limits. Who gets
@@ -17,13 +17,13 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {
-		return s.ledger.RecordUnanswered(ctx, c.Silent, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
+		return s.store.RecordUnanswered(ctx, c.Silent, store.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
 	if err != nil || a == nil {
 		return err
 	}
 	sender := a.Message.To.Addr
-	past, err := s.ledger.AnswerHistory(ctx, sender, now.Add(-time.Hour))
+	past, err := s.store.AnswerHistory(ctx, sender, now.Add(-time.Hour))
 	if err != nil {
 		return err
 	}
@@ -32,20 +32,20 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 		return err
 	}
 	if why != "" {
-		if known, err := s.ledger.InOutbox(ctx, a.Message.MessageID); err != nil || known {
+		if known, err := s.store.InOutbox(ctx, a.Message.MessageID); err != nil || known {
 			return err
 		}
 		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", why)
 		if a.Kind == desk.KindStranger || a.Kind == desk.KindText {
 			return nil
 		}
-		return s.ledger.RecordUnanswered(ctx, sender, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
+		return s.store.RecordUnanswered(ctx, sender, store.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
 	if past.Missed {
-		if known, err := s.ledger.InOutbox(ctx, a.Message.MessageID); err != nil || known {
+		if known, err := s.store.InOutbox(ctx, a.Message.MessageID); err != nil || known {
 			return err
 		}
-		missed, err := s.ledger.Unanswered(ctx, sender)
+		missed, err := s.store.Unanswered(ctx, sender)
 		if err != nil {
 			return err
 		}
@@ -53,16 +53,16 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 		if a, err = c.Answer(now); err != nil {
 			return err
 		}
-		if err := s.ledger.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At); err != nil {
+		if err := s.store.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At); err != nil {
 			return err
 		}
 	}
-	kind := ledger.Ack
+	kind := store.Ack
 	if a.Kind != desk.KindAck {
-		kind = ledger.Notice
+		kind = store.Notice
 	}
 	// Some mails of a sender share one answer, and that one counts.
-	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, a.Message.MessageID, now); err != nil {
+	if _, err = s.store.RecordAnswer(ctx, sender, a.Kind, a.Message.MessageID, now); err != nil {
 		return err
 	}
 	return s.queueWorded(a, func(raw []byte) error { return s.queueRaw(ctx, kind, a.Game, a.Message, raw) })
@@ -82,7 +82,7 @@ func (s *mailboxWorker) overBudget(ctx context.Context, sender string, lately in
 	if kind != desk.KindStranger {
 		return "", nil
 	}
-	n, err := s.ledger.AnswersOfKind(ctx, kind, now.Add(-24*time.Hour))
+	n, err := s.store.AnswersOfKind(ctx, kind, now.Add(-24*time.Hour))
 	if err != nil {
 		return "", err
 	}
@@ -95,14 +95,14 @@ func (s *mailboxWorker) overBudget(ctx context.Context, sender string, lately in
 // overTexts bounds the texts that a stranger asks for in a day, and those of all strangers
 // to twenty times the plain answers that they may get.
 func (s *mailboxWorker) overTexts(ctx context.Context, sender string, now time.Time) (why string, err error) {
-	past, err := s.ledger.AnswerHistory(ctx, sender, now.Add(-24*time.Hour))
+	past, err := s.store.AnswerHistory(ctx, sender, now.Add(-24*time.Hour))
 	if err != nil || s.cfg.Lobby == nil {
 		return "", err
 	}
 	if most := s.cfg.Lobby.AnswersPerDay; past.Lately >= most {
 		return fmt.Sprintf("%d texts to this stranger in a day are enough", most), nil
 	}
-	n, err := s.ledger.AnswersOfKind(ctx, desk.KindText, now.Add(-24*time.Hour))
+	n, err := s.store.AnswersOfKind(ctx, desk.KindText, now.Add(-24*time.Hour))
 	if err != nil {
 		return "", err
 	}
@@ -116,7 +116,7 @@ func (s *mailboxWorker) overTexts(ctx context.Context, sender string, now time.T
 const maxMissed = 10
 
 // unansweredWords tells a captain of mails that were dealt with in silence.
-func (s *mailboxWorker) unansweredWords(missed []ledger.Unanswered) string {
+func (s *mailboxWorker) unansweredWords(missed []store.Unanswered) string {
 	var when []string
 	for _, u := range missed[:min(len(missed), maxMissed)] {
 		when = append(when, report.FormatTime(u.At, time.UTC))

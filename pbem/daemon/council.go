@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/ledger"
 	"starpost/pbem/report"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/templates"
 )
@@ -36,7 +36,7 @@ func (d *Daemon) council(ctx context.Context, g *game, st *turnStatus) (next tim
 	if len(missing) == 0 {
 		return time.Time{}, false, nil
 	}
-	if _, known, err := d.ledger.Event(ctx, g.key, st.ready.Due, eventCouncil, mark); err != nil || known {
+	if _, known, err := d.store.Event(ctx, g.key, st.ready.Due, eventCouncil, mark); err != nil || known {
 		return time.Time{}, false, err
 	}
 	early := *st
@@ -49,7 +49,7 @@ func (d *Daemon) council(ctx context.Context, g *game, st *turnStatus) (next tim
 		n.Reason = fmt.Sprintf("Your orders are due before those of the others aboard, who are told of them: by %s. They are taken until the deadline, %s.",
 			report.FormatTime(by, st.schedule.Zone), report.FormatTime(st.status.Deadline, st.schedule.Zone))
 		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.vault.ID(), st.due(), strings.Join(c.ships, ", "))
-		if err := d.notify(ctx, g, st, ledger.Reminder, mark, c.captain, subject, n); err != nil {
+		if err := d.notify(ctx, g, st, store.Reminder, mark, c.captain, subject, n); err != nil {
 			return time.Time{}, false, err
 		}
 	}

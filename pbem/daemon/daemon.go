@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/disk"
-	"starpost/pbem/ledger"
 	"starpost/pbem/lobby"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -76,13 +76,13 @@ type Daemon struct {
 	clock  clock.Clock
 	log    *slog.Logger
 	state  stateDir
-	ledger *ledger.Ledger // nil when it was lost and cannot be opened again
+	store  *store.Store // nil when it was lost and cannot be opened again
 	unlock func() error
 
 	workers []*mailboxWorker // one for each mailbox of the configuration
 	guard   guard
 
-	reopened time.Time // when the ledger was lost last
+	reopened time.Time // when the store was lost last
 	forgotAt time.Time // when what is old was forgotten last
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
@@ -95,7 +95,7 @@ type Daemon struct {
 }
 
 // Open takes the state directory, which is made if it is missing, for this
-// process alone. The error is ledger.ErrLocked when another daemon has it.
+// process alone. The error is store.ErrLocked when another daemon has it.
 func Open(o Options) (d *Daemon, err error) {
 	d = &Daemon{o: o, cfg: o.Config, clock: o.Clock, log: o.Log}
 	if t := d.cfg.Templates; t != nil {
@@ -113,7 +113,7 @@ func Open(o Options) (d *Daemon, err error) {
 	if d.state, err = openState(d.cfg.State); err != nil {
 		return nil, err
 	}
-	if d.unlock, err = ledger.Lock(d.cfg.State); err != nil {
+	if d.unlock, err = store.Lock(d.cfg.State); err != nil {
 		return nil, err
 	}
 	if err := d.openStores(); err != nil {
@@ -125,7 +125,7 @@ func Open(o Options) (d *Daemon, err error) {
 		d.workers = append(d.workers, newMailboxWorker(d, box))
 	}
 	// The address may have changed since a mail was queued.
-	if err := d.ledger.Readdress(context.Background(), d.addresses()...); err != nil {
+	if err := d.store.Readdress(context.Background(), d.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	wires := newConnector(d.log)
@@ -142,15 +142,15 @@ func (d *Daemon) openStores() (err error) {
 	if err := removePartial(d.cfg.State, "."+HeartbeatFile); err != nil {
 		return err
 	}
-	return d.openLedger()
+	return d.openStore()
 }
 
 // Close gives the state directory back. Serve and Once must have returned.
 func (d *Daemon) Close() error {
-	if d.ledger == nil {
+	if d.store == nil {
 		return d.unlock()
 	}
-	return errors.Join(d.ledger.Close(), d.unlock())
+	return errors.Join(d.store.Close(), d.unlock())
 }
 
 // Wake has Serve look at the mailboxes at once, as when a mail is known to have
@@ -205,5 +205,5 @@ func fatal(ctx context.Context, err error) bool { return over(err) || ctx.Err() 
 // over tells whether an error ends the daemon whether or not it was to end.
 func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
-	return stop || errors.Is(err, errStateGone) || errors.Is(err, errOtherDaemon) || ledger.IsLost(err)
+	return stop || errors.Is(err, errStateGone) || errors.Is(err, errOtherDaemon) || store.IsLost(err)
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
-	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -38,7 +38,7 @@ type delivered struct {
 }
 
 // deliver sends every mail of this mailbox that is due now. The error is about
-// the server as a whole, or about the ledger: no mail is to blame, and none is
+// the server as a whole, or about the store: no mail is to blame, and none is
 // counted as tried.
 func (s *mailboxWorker) deliver(ctx context.Context) (n delivered, err error) {
 	l := connection{worker: s}
@@ -57,7 +57,7 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *deli
 	}
 	for {
 		// What is retried later is no longer due, so this comes to an end.
-		due, err := s.ledger.Due(ctx, s.clock.Now(), batch, s.box.Address)
+		due, err := s.store.Due(ctx, s.clock.Now(), batch, s.box.Address)
 		if err != nil || len(due) == 0 {
 			return err
 		}
@@ -74,7 +74,7 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *deli
 // sendAll tries mails one after the other, and those that are due after them,
 // until there is none but such as are being noted as sent. When it returns, what
 // was sent is noted, or remembered as unmarked.
-func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []ledger.OutboxMessage, n *delivered) (err error) {
+func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []store.OutboxMessage, n *delivered) (err error) {
 	m := s.newSendRecorder(ctx)
 	r := &refusals{worker: s, handed: m.handed, n: n}
 	defer func() {
@@ -100,7 +100,7 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []ledger.Ou
 				return err
 			}
 		}
-		if due, err = s.ledger.Due(ctx, s.clock.Now(), batch, s.box.Address); err != nil {
+		if due, err = s.store.Due(ctx, s.clock.Now(), batch, s.box.Address); err != nil {
 			return err
 		}
 		due = m.others(due)
@@ -109,14 +109,14 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []ledger.Ou
 }
 
 // send tries one mail, unless it could not be read, and notes what came of it.
-func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
+func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.clock.Now()
 	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
 	if unread != nil {
 		s.log.Error("reading a stored mail failed, will retry", "message_id", l.MessageID, "err", unread)
 		n.deferred++
-		return s.ledger.MarkRetry(ctx, l.ID, attempt, retry(), unread.Error())
+		return s.store.MarkRetry(ctx, l.ID, attempt, retry(), unread.Error())
 	}
 	if err := s.before("send"); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMes
 	case outgoing.Ambiguous:
 		log.Warn("delivery uncertain, mail will be sent again", "err", err, "at", retryAt)
 		n.deferred++
-		return s.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
+		return s.store.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
 	case outgoing.PermanentFailure:
 		l.Bytes = nil
 		return r.add(ctx, refusedMail{l, attempt, err})
@@ -162,7 +162,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMes
 	}
 	log.Warn("delivery deferred", "err", err, "at", retryAt)
 	n.deferred++
-	return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+	return s.store.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
 }
 
 // aboutSender tells that the server refuses the sender, or how much he sends.
@@ -173,8 +173,8 @@ func aboutSender(err error) bool {
 
 // stored gives the bytes of a mail of a turn: they lie in a file in turns of an older
 // layout, and are drawn else. A game directory that was moved is found again by its name
-// in the ledger.
-func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
+// in the store.
+func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
 	data, err := os.ReadFile(l.Path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return data, err
@@ -202,7 +202,7 @@ func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 	return s.drawMail(d, name, l.MessageID)
 }
 
-// dirOf is where a game lies now, by its name in the ledger.
+// dirOf is where a game lies now, by its name in the store.
 func (s *mailboxWorker) dirOf(key string) (dir string, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

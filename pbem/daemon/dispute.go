@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"starpost/engine/dice"
-	"starpost/pbem/ledger"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -35,7 +35,7 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 		for _, step := range of.Steps {
 			at := entries[step.Seq-1].Turn
 			if at+1 < g.vault.Turn() {
-				continue // of old: a ledger that was rebuilt does not know who was told
+				continue // of old: a store that was rebuilt does not know who was told
 			}
 			err := d.once(ctx, g, at, eventTold, fmt.Sprint(step.Seq), vault.JournalDispute, func() error { return d.tellDispute(ctx, g, of, step) })
 			if err != nil {
@@ -133,7 +133,7 @@ func (d *Daemon) tellCaptain(ctx context.Context, g *game, n int, what string, c
 		return err
 	}
 	m.MessageID = relatedMessageID(m.InReplyTo, what)
-	return d.queue(ctx, ledger.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, m)
 }
 
 // tellStep tells the referees of a step: there may be several who look after a

@@ -6,7 +6,7 @@
 // runs package clock's, how it runs package turn's. It knows no phase of any
 // rule set.
 //
-// Each mail goes through the same steps, and each step is noted in the ledger
+// Each mail goes through the same steps, and each step is noted in the store
 // when it is done:
 //
 //	fetch, store raw, record | act on the games, queue the answer, mark | move

@@ -14,9 +14,9 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/pgp"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -55,7 +55,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 	for _, check := range daemonProblems(c, time.Now()) {
 		tell(check)
 	}
-	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
+	look("store", func() (string, error) { return tryStore(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("addresses", func() (string, error) { return tryAddresses(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
 	boxes, wires := c.Mailboxes(), newConnector(slog.New(slog.DiscardHandler))
@@ -150,10 +150,10 @@ func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps m
 	if caps.Messages == 0 {
 		return "", nil
 	}
-	var start ledger.Start
+	var start store.Start
 	known := false
-	err := ledger.View(ctx, path, func(l *ledger.Ledger) (err error) {
-		start, known, err = l.Start(ctx, b.IMAP.LedgerKey())
+	err := store.View(ctx, path, func(l *store.Store) (err error) {
+		start, known, err = l.Start(ctx, b.IMAP.StoreKey())
 		return err
 	})
 	if err != nil {
@@ -209,9 +209,9 @@ func tlsWords(tls string) string {
 	return ", in the clear on this machine"
 }
 
-// tryLedger looks through the ledger, if there is one yet.
-func tryLedger(ctx context.Context, path string) (string, error) {
-	o, err := ledger.Inspect(ctx, path)
+// tryStore looks through the store, if there is one yet.
+func tryStore(ctx context.Context, path string) (string, error) {
+	o, err := store.Inspect(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "none yet; the first run makes it", nil
 	}
@@ -231,7 +231,7 @@ func tryLedger(ctx context.Context, path string) (string, error) {
 // Resend has all mails that were given up lately wait to be sent again: a daemon that
 // runs sends them within a poll, any other at its next start. Tell is called for each.
 func Resend(ctx context.Context, c *config.Config, tell func(Check)) error {
-	again, err := ledger.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
+	again, err := store.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
 	if err != nil {
 		return err
 	}

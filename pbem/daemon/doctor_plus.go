@@ -11,10 +11,10 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 )
 
 // PlusMailTimeout is how long Doctor is usually given for a mail to itself to come.
@@ -106,7 +106,7 @@ func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder 
 
 // tookIn tells whether a daemon that runs meanwhile has taken a mail in.
 func tookIn(ctx context.Context, path, id string) (there bool, err error) {
-	err = ledger.View(ctx, path, func(l *ledger.Ledger) error {
+	err = store.View(ctx, path, func(l *store.Store) error {
 		mails, err := l.SeenMessageID(ctx, strings.Trim(id, "<>"))
 		there = len(mails) > 0
 		return err

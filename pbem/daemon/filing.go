@@ -11,7 +11,7 @@ import (
 	"starpost/templates"
 )
 
-// eventFiling is the ledger's note that the referee was told of a turn that he is
+// eventFiling is the store's note that the referee was told of a turn that he is
 // to play; the subject is when its orders went to him.
 const eventFiling = "filing"
 

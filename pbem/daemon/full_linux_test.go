@@ -17,7 +17,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -58,7 +58,7 @@ func (w *world) empty() {
 }
 
 // room is what a campaign needs of the disk, in KiB; nearly all of it is the
-// ledger's.
+// store's.
 const room = 3000
 
 // Whenever the disk gets full, nothing is lost and nothing done twice: the same
@@ -273,7 +273,7 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 				<-idle
 				w.clock.Advance(20 * time.Minute)
 			}
-			// The ledger's files are open, and can be written also in such a directory.
+			// The store's files are open, and can be written also in such a directory.
 			if where != "state" && (w.box.left() != 2 || len(sent) != 0 || w.turnOf(g) != 0) {
 				t.Errorf("%d mails are left, %d were sent, turn %d", w.box.left(), len(sent), w.turnOf(g))
 			}
@@ -386,7 +386,7 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 		if got := problems(w, time.Now()); got != "" {
 			t.Errorf("health afterwards: %q", got)
 		}
-		w.inLedger(func(l *ledger.Ledger) error {
+		w.inStore(func(l *store.Store) error {
 			whole, damaged, err := l.VerifyRaws(t.Context())
 			if whole != many+1 || len(damaged) != 0 {
 				t.Errorf("%d mails are stored, %v damaged", whole, damaged)

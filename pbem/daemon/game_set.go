@@ -15,7 +15,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -61,13 +61,13 @@ type game struct {
 	brokenAt     string // the files' state at which its rules broke; "" when it runs
 
 	status GameStatus // what Status shows of it
-	queued int        // turns whose outbox is in the ledger
+	queued int        // turns whose outbox is in the store
 	round  string     // the newest round of a turn in progress whose outbox is in it
 	// revised is the journal's end up to which corrected reports are in it.
 	revised string
 }
 
-// gameKey names a game in the ledger: two games of one id are not one game.
+// gameKey names a game in the store: two games of one id are not one game.
 func gameKey(v *vault.Game) string {
 	s := v.SharedSettings()
 	return s.ID + "." + s.SecretSHA256[:8]
@@ -278,7 +278,7 @@ func (s *gameSet) logTrouble(what string, err error) {
 // withID is the game with an id, upper and lower case alike; nil if there is none.
 func (s *gameSet) withID(id string) *game { return s.byID[strings.ToLower(id)] }
 
-// withKey is the game with a name in the ledger; nil if there is none.
+// withKey is the game with a name in the store; nil if there is none.
 func (s *gameSet) withKey(key string) *game {
 	id, _, _ := strings.Cut(key, ".")
 	if g := s.withID(id); g != nil && g.key == key {
@@ -479,7 +479,7 @@ func (g *game) fingerprint() (string, error) {
 	return vault.Hash(list), err
 }
 
-// Names of events in the ledger.
+// Names of events in the store.
 const (
 	eventRules   = "rules"   // the game waits for its referee's word on a version of the rules; subject is that
 	eventHalt    = "halt"    // the game waits for missing orders
@@ -490,15 +490,15 @@ const (
 
 // recordEvent notes an event and reports whether it is new.
 func (d *Daemon) recordEvent(ctx context.Context, g *game, turn int, name, subject, detail string) (bool, error) {
-	return d.ledger.RecordEvent(ctx, ledger.Event{
+	return d.store.RecordEvent(ctx, store.Event{
 		Game: g.key, Turn: turn, Name: name, Subject: subject, At: d.clock.Now(), Detail: detail,
 	})
 }
 
-// once does something about a turn of a game, such as to tell of it, unless the ledger
+// once does something about a turn of a game, such as to tell of it, unless the store
 // has noted that, and notes it then.
 func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, detail string, do func() error) error {
-	if _, known, err := d.ledger.Event(ctx, g.key, turn, name, subject); err != nil || known {
+	if _, known, err := d.store.Event(ctx, g.key, turn, name, subject); err != nil || known {
 		return err
 	}
 	if err := do(); err != nil {
@@ -508,7 +508,7 @@ func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, det
 	return err
 }
 
-// behind tells whether there may be reports that are not in the ledger yet.
+// behind tells whether there may be reports that are not in the store yet.
 func (g *game) behind() bool {
 	round := g.vault.InProgress()
 	if g.queued <= g.vault.Turn() || round != "" && g.round != round {

@@ -288,7 +288,7 @@ func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	}
 }
 
-// forget loses the ledger, and with it all that it knew.
+// forget loses the store, and with it all that it knew.
 func (w *world) forget() {
 	w.t.Helper()
 	found, err := filepath.Glob(filepath.Join(w.cfg.State, "ledger.db*"))
@@ -302,9 +302,9 @@ func (w *world) forget() {
 	}
 }
 
-// A lost ledger changes no decision, and what may be told again bears the old
+// A lost store changes no decision, and what may be told again bears the old
 // Message-ID.
-func TestTimingSurvivesALostLedger(t *testing.T) {
+func TestTimingSurvivesALostStore(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
 	w.every(time.Hour, 72)

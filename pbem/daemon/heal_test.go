@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/turn"
 )
 
-// noRoom has the ledger store no mail.
+// noRoom has the store store no mail.
 const noRoom = "CREATE TRIGGER full BEFORE INSERT ON raws BEGIN SELECT RAISE(FAIL, 'no room'); END"
 
 // shortly is how soon after trouble of its own the daemon goes on.
@@ -26,7 +26,7 @@ const shortly = 15 * time.Second
 
 // What is removed or cut below the state directory while the daemon runs is put
 // right by itself, within seconds, and no mail is lost by it.
-func TestServeRebuildsALostLedger(t *testing.T) {
+func TestServeRebuildsALostStore(t *testing.T) {
 	db := "ledger.db"
 	for name, harm := range map[string]func(state string) error{
 		"shm cut":            func(s string) error { return os.Truncate(filepath.Join(s, db+"-shm"), 0) },
@@ -146,7 +146,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 		if got := problems(w, time.Now()); got != "" {
 			t.Errorf("afterwards: %q", got)
 		}
-		if n := strings.Count(logged.String(), "level=ERROR msg=\"disk or ledger failed"); n != 1 {
+		if n := strings.Count(logged.String(), "level=ERROR msg=\"disk or store failed"); n != 1 {
 			t.Errorf("it is logged %d times:\n%s", n, logged.String())
 		}
 	})

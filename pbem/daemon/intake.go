@@ -6,15 +6,15 @@ import (
 	"slices"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 )
 
 // readMailbox reads the mailbox once: new mails are taken in, and every mail that is
 // not finished is acted on, answered and moved. The error is the mailbox's, or
-// the ledger's, or the disk's: then nothing can be done for the rest either.
+// the store's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
 func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, err error) {
 	if err := s.checkState(); err != nil {
@@ -23,7 +23,7 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 	if err := s.queueReports(ctx); err != nil {
 		return false, err
 	}
-	cursor, err := s.ledger.Cursor(ctx, s.name)
+	cursor, err := s.store.Cursor(ctx, s.name)
 	if err != nil {
 		return false, err
 	}
@@ -59,7 +59,7 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 		}
 		if again, err = s.actOnStored(ctx, in, validity); err != nil || ahead.pending == nil {
 			if err == nil && top > 0 {
-				err = s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: top})
+				err = s.store.MoveCursor(ctx, s.name, store.Cursor{UIDValidity: validity, UID: top})
 			}
 			return again, err
 		}
@@ -70,11 +70,11 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 // actOnStored acts on every unfinished mail and moves what is done.
 func (s *mailboxWorker) actOnStored(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
 	defer clear(s.parsed)
-	open, err := s.ledger.Unfinished(ctx, s.name)
+	open, err := s.store.Unfinished(ctx, s.name)
 	if err != nil {
 		return false, err
 	}
-	done := map[desk.Outcome][]ledger.Mail{}
+	done := map[desk.Outcome][]store.Mail{}
 	clear(s.blocked)
 	s.problem = nil
 	for part := range slices.Chunk(open, groupSize) {
@@ -94,7 +94,7 @@ func (s *mailboxWorker) actOnStored(ctx context.Context, in Inbox, validity uint
 
 // move puts finished mails into the folder of their outcome. Mails that were
 // numbered otherwise are gone from where they were.
-func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []ledger.Mail, outcome desk.Outcome, validity uint32) error {
+func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []store.Mail, outcome desk.Outcome, validity uint32) error {
 	var uids []uint32
 	for _, m := range mails {
 		if m.UIDValidity == validity {
@@ -113,14 +113,14 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []ledger.Mail,
 	if err := s.before("moved"); err != nil || len(mails) == 0 {
 		return err
 	}
-	return s.ledger.RecordMoved(ctx, mails...)
+	return s.store.RecordMoved(ctx, mails...)
 }
 
 // handle acts on one mail and answers it. A panic below is an error here: the
 // next mail may be better. s.mu is held.
-func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
+func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, validity uint32) (outcome desk.Outcome, err error) {
 	defer recovered("mail "+m.SHA256, &err)
-	like, err := s.ledger.SimilarActed(ctx, m)
+	like, err := s.store.SimilarActed(ctx, m)
 	if err != nil {
 		return "", err
 	}
@@ -196,8 +196,8 @@ var errGameUnavailable = errors.New("the mail may belong to a game that cannot b
 // mail that was taken in together with this one, and what came of it: acting
 // again could displace what has come since. like are the mails that were acted on
 // and may be the same.
-func (s *mailboxWorker) repeated(ctx context.Context, m ledger.Mail, like []ledger.ActedMail) (desk.Outcome, bool, error) {
-	at := slices.IndexFunc(like, func(o ledger.ActedMail) bool { return o.SHA256 == m.SHA256 })
+func (s *mailboxWorker) repeated(ctx context.Context, m store.Mail, like []store.ActedMail) (desk.Outcome, bool, error) {
+	at := slices.IndexFunc(like, func(o store.ActedMail) bool { return o.SHA256 == m.SHA256 })
 	if at < 0 {
 		return "", false, nil
 	}
@@ -207,30 +207,30 @@ func (s *mailboxWorker) repeated(ctx context.Context, m ledger.Mail, like []ledg
 }
 
 // mark notes that a mail was acted on and answered.
-func (s *mailboxWorker) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {
+func (s *mailboxWorker) mark(ctx context.Context, m store.Mail, outcome desk.Outcome) error {
 	if err := s.before("acted"); err != nil {
 		return err
 	}
 	if err := s.before("answered"); err != nil {
 		return err
 	}
-	return s.ledger.RecordAnswered(ctx, string(outcome), m)
+	return s.store.RecordAnswered(ctx, string(outcome), m)
 }
 
 // refetch gets a mail again whose bytes were lost; nil when the
 // mailbox does not have it any more.
-func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (raw []byte, err error) {
+func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m store.Mail, validity uint32) (raw []byte, err error) {
 	if m.UIDValidity != validity {
 		return nil, nil
 	}
 	err = in.Fetch(ctx, []uint32{m.UID}, func(got mailbox.Mail) error {
-		if ledger.ContentHash(got.Raw) == m.SHA256 {
+		if store.ContentHash(got.Raw) == m.SHA256 {
 			raw = got.Raw
 		}
 		return nil
 	})
 	if err == nil && raw != nil {
-		err = s.ledger.StoreRaw(ctx, m.ID, raw)
+		err = s.store.StoreRaw(ctx, m.ID, raw)
 	}
 	return raw, err
 }
@@ -238,12 +238,12 @@ func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m ledger.Mail, va
 // twin finds an earlier mail that says the same: one mail that came by two
 // ways differs in the headers that servers add. It gives the earlier one's
 // name, "" for none. like are the mails that were acted on and may be the same.
-func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail, like []ledger.ActedMail) string {
+func (d *Daemon) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []store.ActedMail) string {
 	for _, o := range like {
 		if o.SHA256 == m.SHA256 || o.Outcome == string(desk.Ignored) {
 			continue
 		}
-		raw, err := d.ledger.LoadRaw(ctx, o.SHA256)
+		raw, err := d.store.LoadRaw(ctx, o.SHA256)
 		if err != nil {
 			continue // it cannot be compared; then it is no twin
 		}
@@ -259,7 +259,7 @@ func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail, like [
 
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
-func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m outgoing.Message) error {
+func (d *Daemon) queue(ctx context.Context, kind store.Kind, game string, m outgoing.Message) error {
 	raw, err := Compose(d.withoutPaths(m))
 	if err != nil {
 		return err
@@ -268,11 +268,11 @@ func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m out
 }
 
 // queueRaw is queue for a mail that is rendered.
-func (d *Daemon) queueRaw(ctx context.Context, kind ledger.Kind, game string, m outgoing.Message, raw []byte) error {
+func (d *Daemon) queueRaw(ctx context.Context, kind store.Kind, game string, m outgoing.Message, raw []byte) error {
 	if err := d.before("queue"); err != nil {
 		return err
 	}
-	_, err := d.ledger.Queue(ctx, ledger.OutboxMessage{
+	_, err := d.store.Queue(ctx, store.OutboxMessage{
 		Game: game, Kind: kind, MessageID: m.MessageID, From: m.From.Addr, To: m.To.Addr, Bytes: raw, QueuedAt: d.clock.Now(),
 	})
 	if err != nil {

@@ -5,28 +5,28 @@ import (
 	"fmt"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
+	"starpost/pbem/store"
 )
 
 // largeMail is a mail that was not downloaded. Its header is kept as if it were all of
 // it; there may be none.
 type largeMail struct {
-	ledger.Mail
+	store.Mail
 	head        []byte
 	size, limit int64
 	incoming    desk.Incoming // with what the header says
 }
 
 // keepLarge holds the header of a mail that was not downloaded, if it could be had.
-func keepLarge(rec ledger.Mail, m mailbox.Mail) largeMail {
+func keepLarge(rec store.Mail, m mailbox.Mail) largeMail {
 	l := largeMail{Mail: rec, head: m.Head, size: m.Size, limit: m.Limit}
 	if len(m.Head) == 0 {
-		l.SHA256 = ledger.ContentHash(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
+		l.SHA256 = store.ContentHash(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
 		return l
 	}
-	l.SHA256 = ledger.ContentHash(m.Head)
+	l.SHA256 = store.ContentHash(m.Head)
 	// Without a text there is an error; what matters is above it.
 	l.incoming = desk.Incoming{SHA256: l.SHA256, Received: rec.ReceivedAt}
 	l.incoming.Mail, l.incoming.Err = mime.Read(m.Head)
@@ -40,9 +40,9 @@ func (s *mailboxWorker) refuseLarge(ctx context.Context, all []largeMail) error 
 	if len(all) == 0 {
 		return nil
 	}
-	s.mu.Lock() // before the ledger's: others hold it while they write there
+	s.mu.Lock() // before the store's: others hold it while they write there
 	defer s.mu.Unlock()
-	return s.ledger.Group(ctx, func(ctx context.Context) error {
+	return s.store.Group(ctx, func(ctx context.Context) error {
 		for _, l := range all {
 			if err := s.recordLarge(ctx, l); err != nil {
 				return err
@@ -57,7 +57,7 @@ func (s *mailboxWorker) recordLarge(ctx context.Context, l largeMail) error {
 	if err := s.before("record"); err != nil {
 		return err
 	}
-	id, err := s.ledger.RecordStored(ctx, l.Mail, l.head)
+	id, err := s.store.RecordStored(ctx, l.Mail, l.head)
 	if err != nil || id == 0 {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *mailboxWorker) recordLarge(ctx context.Context, l largeMail) error {
 	}
 	s.log.Warn("mail refused", "uid", l.UID, "sha256", l.SHA256, "bytes", l.size, "reason", "too large")
 	s.handled(desk.Refused, "too large")
-	return s.ledger.RecordAnswered(ctx, string(desk.Refused), l.Mail)
+	return s.store.RecordAnswered(ctx, string(desk.Refused), l.Mail)
 }
 
 // answerLarge queues the answer to a mail that was not downloaded, if there is one.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"sync"
 
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
+	"starpost/pbem/store"
 )
 
 const (
@@ -30,7 +30,7 @@ type load struct {
 
 // fetchedMail is a mail with its bytes.
 type fetchedMail struct {
-	ledger.Mail
+	store.Mail
 	raw []byte
 }
 
@@ -145,15 +145,15 @@ func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *loa
 
 // keep holds a mail until it is recorded.
 func (s *mailboxWorker) keep(l *load, m mailbox.Mail) {
-	rec := ledger.Mail{
-		Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
+	rec := store.Mail{
+		Ref:        store.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 		ReceivedAt: s.clock.Now(), Arrived: m.Arrived,
 	}
 	if m.Raw == nil {
 		l.large = append(l.large, keepLarge(rec, m))
 		return
 	}
-	rec.SHA256 = ledger.ContentHash(m.Raw)
+	rec.SHA256 = store.ContentHash(m.Raw)
 	p := read(rec.SHA256, m.Raw)
 	rec.MessageID = p.mail.MessageID
 	l.fresh[rec.SHA256] = p
@@ -170,12 +170,12 @@ func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) er
 		return err
 	}
 	s.parsed = l.fresh
-	return s.ledger.Group(ctx, func(ctx context.Context) error {
+	return s.store.Group(ctx, func(ctx context.Context) error {
 		for _, m := range l.mails {
 			if err := s.before("record"); err != nil {
 				return err
 			}
-			if _, err := s.ledger.RecordStored(ctx, m.Mail, m.raw); err != nil {
+			if _, err := s.store.RecordStored(ctx, m.Mail, m.raw); err != nil {
 				return err
 			}
 			s.log.Debug("mail stored", "uid", m.UID, "sha256", m.SHA256, "bytes", len(m.raw))
@@ -183,6 +183,6 @@ func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) er
 		if err := s.before("cursor"); err != nil {
 			return err
 		}
-		return s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: l.last})
+		return s.store.MoveCursor(ctx, s.name, store.Cursor{UIDValidity: validity, UID: l.last})
 	})
 }

@@ -51,7 +51,7 @@ func TestMailsShareALock(t *testing.T) {
 		t.Errorf("%d answers", n)
 	}
 
-	trouble = errors.New("the ledger is broken")
+	trouble = errors.New("the store is broken")
 	orders()
 	d := w.open()
 	if _, err := d.Once(t.Context()); !errors.Is(err, trouble) {

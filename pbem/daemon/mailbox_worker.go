@@ -13,9 +13,9 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -26,7 +26,7 @@ import (
 type mailboxWorker struct {
 	*Daemon
 	box  config.Mailbox
-	name string       // what the ledger knows the mailbox by
+	name string       // what the store knows the mailbox by
 	log  *slog.Logger // the daemon's, with the mailbox
 	desk *desk.Desk
 	// waitReasons is what was last said about mails that cannot be handled yet.
@@ -69,7 +69,7 @@ func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 		}
 	}
 	return &mailboxWorker{
-		Daemon: d, from: d.o.From, box: box, name: box.IMAP.LedgerKey(), log: d.log.With("mailbox", box.Address),
+		Daemon: d, from: d.o.From, box: box, name: box.IMAP.StoreKey(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: d.cfg.Referee,
 			Senders: new(desk.SenderIndex), Border: auth.TrustBoundary{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: d.o.Allocate,
@@ -180,7 +180,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 			until = earlier(until, s.clock.Now().Add(retryLocked))
 		}
 		until = earlier(earlier(until, next), unless(in != nil, retry))
-		if err := errors.Join(s.countWaiting(ctx), s.nudgeSender(ctx)); ledger.IsLost(err) {
+		if err := errors.Join(s.countWaiting(ctx), s.nudgeSender(ctx)); store.IsLost(err) {
 			return err
 		} else if err != nil {
 			s.log.Debug("counting waiting mails failed", "err", err)
@@ -269,7 +269,7 @@ func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, c
 	}
 	log := s.log.With("problem", what, "err", cause, "hint", fault.Hint(cause), "kind", r.kind, "at", at)
 	if r.own {
-		log.Log(ctx, level, "disk or ledger failed, will retry")
+		log.Log(ctx, level, "disk or store failed, will retry")
 	} else {
 		log.Log(ctx, level, "server failed, will retry")
 	}
@@ -296,7 +296,7 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 		}
 		if err == nil {
 			// Zero when none waits.
-			next, _, err = s.ledger.NextDue(ctx, s.box.Address)
+			next, _, err = s.store.NextDue(ctx, s.box.Address)
 		}
 		switch {
 		case err == nil:
@@ -337,5 +337,5 @@ func (s *mailboxWorker) checkStorage(r *retry) error {
 	if err := s.checkState(); err != nil {
 		return err
 	}
-	return s.ledger.Probe(context.Background())
+	return s.store.Probe(context.Background())
 }

@@ -14,7 +14,7 @@ import (
 	"starpost/templates"
 )
 
-// eventMissed is the ledger's note that the referees were told whose orders were
+// eventMissed is the store's note that the referees were told whose orders were
 // missing in a turn.
 const eventMissed = "missed"
 

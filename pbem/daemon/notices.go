@@ -10,9 +10,9 @@ import (
 	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
-	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -34,19 +34,19 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *turnStatus, which cloc
 			n.Text = append([]string{last}, n.Text...)
 		}
 		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.vault.ID(), st.due(), strings.Join(c.ships, ", "))
-		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
+		if err := d.notify(ctx, g, st, store.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
 			return err
 		}
 	}
 	// Recorded when all are queued: after one record no captain is reminded again.
 	for _, c := range owing(g, st) {
-		if _, err := d.ledger.RecordReminder(ctx, g.key, st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
+		if _, err := d.store.RecordReminder(ctx, g.key, st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
 			return err
 		}
 	}
 	// Also when no captain who owes orders has an address: it must not be looked
 	// for again.
-	if _, err := d.ledger.RecordReminder(ctx, g.key, st.ready.Due, "", st.reminder(which), d.clock.Now()); err != nil {
+	if _, err := d.store.RecordReminder(ctx, g.key, st.ready.Due, "", st.reminder(which), d.clock.Now()); err != nil {
 		return err
 	}
 	d.log.Info("reminder queued", "game", g.vault.ID(), "turn", st.ready.Due, "before", which, "missing", len(st.missing))
@@ -81,7 +81,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e vau
 		n.Was = report.FormatTime(st.status.Deadline, st.schedule.Zone)
 		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + laterOn(st, g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] %s: the deadline has passed, %s of grace", g.vault.ID(), st.due(), st.schedule.Grace)
-		if err := d.notify(ctx, g, st, ledger.Reminder, what, c.captain, subject, n); err != nil {
+		if err := d.notify(ctx, g, st, store.Reminder, what, c.captain, subject, n); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *turnStatus, name
 		return err
 	}
 	n.Text = append([]string{fmt.Sprintf("The orders for %s that you sent ahead for %s do not fit the ship any more, and were dropped. Please send new ones.", strings.TrimPrefix(name, "@"), st.stage())}, diags...)
-	return d.notify(ctx, g, st, ledger.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] %s: orders sent ahead were dropped", g.vault.ID(), st.due()), n)
+	return d.notify(ctx, g, st, store.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] %s: orders sent ahead were dropped", g.vault.ID(), st.due()), n)
 }
 
 // captainOwing is a captain and the ships that he owes orders for.
@@ -196,7 +196,7 @@ func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c ca
 
 // notify queues a notice to a captain, in the thread of his game. It is known
 // by game, turn, what and captain.
-func (d *Daemon) notify(ctx context.Context, g *game, st *turnStatus, kind ledger.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
+func (d *Daemon) notify(ctx context.Context, g *game, st *turnStatus, kind store.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
 	m, err := g.worker.desk.CaptainMail(g.vault, c, g.vault.Newest(), "", d.clock.Now(), n)
 	if err != nil {
 		return err

@@ -14,9 +14,9 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -151,7 +151,7 @@ func TestTooLargeMail(t *testing.T) {
 			t.Errorf("the captain is not told %q:\n%s", want, text)
 		}
 	}
-	if head, _, _ := strings.Cut(before, "\r\n\r\n"); strings.Contains(text, "xx") || w.spooled(ledger.ContentHash([]byte(head+"\r\n\r\n"))) == "" {
+	if head, _, _ := strings.Cut(before, "\r\n\r\n"); strings.Contains(text, "xx") || w.spooled(store.ContentHash([]byte(head+"\r\n\r\n"))) == "" {
 		t.Error("the header is not stored, or more than it is shown")
 	}
 	if told[0].InReplyTo == "" {
@@ -402,7 +402,7 @@ func TestTwoDaemons(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, ledger.ErrLocked) {
+	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, store.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 }

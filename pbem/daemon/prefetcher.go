@@ -1,8 +1,8 @@
 package daemon
 
 import (
-	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 )
 
 // prefetcher is mails to send one after the other. While the server has
@@ -10,7 +10,7 @@ import (
 // addition.
 type prefetcher struct {
 	worker  *mailboxWorker
-	due     []ledger.OutboxMessage
+	due     []store.OutboxMessage
 	fetched []fetched // the first of due, and no more
 }
 
@@ -21,7 +21,7 @@ type fetched struct {
 }
 
 // next takes the first mail. The error tells why its bytes cannot be read.
-func (p *prefetcher) next() (ledger.OutboxMessage, outgoing.Envelope, error) {
+func (p *prefetcher) next() (store.OutboxMessage, outgoing.Envelope, error) {
 	p.fetch(2)
 	l, env, err := p.due[0], p.fetched[0].env, p.fetched[0].err
 	p.due, p.fetched = p.due[1:], p.fetched[1:]
@@ -42,7 +42,7 @@ func (p *prefetcher) fetch(n int) {
 }
 
 // envelope is a mail as it goes out.
-func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (outgoing.Envelope, error) {
+func (s *mailboxWorker) envelope(l store.OutboxMessage) (outgoing.Envelope, error) {
 	data := l.Bytes
 	if l.Missing != nil {
 		return outgoing.Envelope{}, l.Missing

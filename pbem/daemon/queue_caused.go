@@ -5,18 +5,18 @@ import (
 	"time"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 )
 
 // queueCaused queues a mail that a command caused in addition to the answer, once, and
 // within its limits.
 func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out desk.Outgoing) error {
-	if known, err := s.ledger.InOutbox(ctx, out.Message.MessageID); err != nil || known {
+	if known, err := s.store.InOutbox(ctx, out.Message.MessageID); err != nil || known {
 		return err
 	}
 	now, to := s.clock.Now(), out.Message.To.Addr
 	full := func(who, kind string, since time.Time, most int) (bool, error) {
-		n, err := s.ledger.Answers(ctx, who, kind, since)
+		n, err := s.store.Answers(ctx, who, kind, since)
 		if err != nil || n < most {
 			return false, err
 		}
@@ -33,28 +33,28 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out de
 			return err
 		}
 	}
-	kind := ledger.Notice
+	kind := store.Notice
 	if out.Kind == desk.KindReport {
-		kind = ledger.Report
+		kind = store.Report
 	}
-	if err := s.queue(ctx, kind, s.ledgerKey(out.Game), out.Message); err != nil {
+	if err := s.queue(ctx, kind, s.storeKey(out.Game), out.Message); err != nil {
 		return err
 	}
 	if out.Answer {
-		if _, err := s.ledger.RecordAnswer(ctx, to, out.Kind, out.Message.MessageID, now); err != nil {
+		if _, err := s.store.RecordAnswer(ctx, to, out.Kind, out.Message.MessageID, now); err != nil {
 			return err
 		}
 	}
 	for _, b := range out.Limits {
-		if _, err := s.ledger.RecordAnswer(ctx, b.Who, out.Kind, out.Message.MessageID, now); err != nil {
+		if _, err := s.store.RecordAnswer(ctx, b.Who, out.Kind, out.Message.MessageID, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ledgerKey names a game in the ledger; "" for none.
-func (d *Daemon) ledgerKey(id string) string {
+// storeKey names a game in the store; "" for none.
+func (d *Daemon) storeKey(id string) string {
 	if g := d.games.withID(id); g != nil {
 		return g.key
 	}

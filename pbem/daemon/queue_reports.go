@@ -7,19 +7,19 @@ import (
 	"slices"
 	"strconv"
 
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-// The ledger's notes that the reports of a stage are in the outbox.
+// The store's notes that the reports of a stage are in the outbox.
 const (
 	eventRound   = "round"   // of a round; the subject is what it is called among all that ever were
 	eventRevised = "revised" // of a later revision of a turn; the subject is its number
 )
 
 // queueTurns puts the reports of turns into the outbox that are not there yet:
-// after a turn, after a crash, or for a game that the ledger does not know. Of
+// after a turn, after a crash, or for a game that the store does not know. Of
 // such a game only those of the newest stage are sent: the others count as sent
 // already, by another daemon. Corrected reports go out likewise, behind those that they
 // correct.
@@ -31,7 +31,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if err != nil {
 		return err
 	}
-	last, known, err := d.ledger.QueuedTurn(ctx, g.key)
+	last, known, err := d.store.QueuedTurn(ctx, g.key)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	return nil
 }
 
-// queueStage puts the reports of a stage into the outbox, unless the ledger has noted
+// queueStage puts the reports of a stage into the outbox, unless the store has noted
 // that they are there. Mails that are there already stay as they are. Those that are
 // passed count as sent. Why is noted with a revision.
 func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed bool, why string) error {
@@ -87,7 +87,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 		event, subject = eventRevised, strconv.Itoa(at.Revision)
 	}
 	if event != "" {
-		_, noted, err := d.ledger.Event(ctx, g.key, at.Turn, event, subject)
+		_, noted, err := d.store.Event(ctx, g.key, at.Turn, event, subject)
 		if err != nil || noted {
 			return err
 		}
@@ -102,11 +102,11 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 	added := 0
 	switch {
 	case passed:
-		err = d.ledger.RecordTurnSent(ctx, messages...)
+		err = d.store.RecordTurnSent(ctx, messages...)
 	case event == eventRevised:
-		added, err = d.ledger.Queue(ctx, messages...)
+		added, err = d.store.Queue(ctx, messages...)
 	default:
-		added, err = d.ledger.QueueTurn(ctx, g.key, turn, messages...)
+		added, err = d.store.QueueTurn(ctx, g.key, turn, messages...)
 	}
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 // those of its first revision, which later ones correct: none if it was taken back. With
 // draw they come as they go out: however often that is tried, and whichever version of the
 // program tries it, they are the same then.
-func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]ledger.OutboxMessage, error) {
+func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]store.OutboxMessage, error) {
 	if at.Round == 0 && at.Revision == 0 {
 		if slices.ContainsFunc(g.vault.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
 			return nil, nil
@@ -141,14 +141,14 @@ func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]ledger.Outb
 		return nil, err
 	}
 	drawing.Templates = d.cfg.Templates
-	messages := make([]ledger.OutboxMessage, 0, len(mails))
+	messages := make([]store.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.Path)
 		if err != nil {
 			return nil, fmt.Errorf("queue mails of %s: %w", g.vault.ID(), err)
 		}
-		message := ledger.OutboxMessage{
-			Game: g.key, Kind: ledger.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
+		message := store.OutboxMessage{
+			Game: g.key, Kind: store.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
 		}
 		if draw {
 			if message.Bytes, err = d.drawMail(drawing, m.Name, m.MessageID); err != nil { // the others are not to blame

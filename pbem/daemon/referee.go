@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/ledger"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
 
-// eventKey is the ledger's note that a referee key sent while a turn is
+// eventKey is the store's note that a referee key sent while a turn is
 // due; the subject is desk.RefereeWord and how often it was renewed.
 const eventKey = "key"
 
@@ -28,7 +28,7 @@ func (d *Daemon) mailReferee(ctx context.Context, g *game, r desk.RefereeContact
 		what += "." + desk.RefereeWord(r.Name)
 	}
 	m.MessageID = g.messageID(what)
-	return d.queue(ctx, ledger.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, m)
 }
 
 // mailReferees queues a notice to all who look after a game.
@@ -137,7 +137,7 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 	}
 	for _, e := range entries {
 		if e.Turn+1 < g.vault.Turn() {
-			continue // of old: a ledger that was rebuilt does not know who was told
+			continue // of old: a store that was rebuilt does not know who was told
 		}
 		text, subject := seatWords(e)
 		if text == "" && e.Kind != vault.JournalInvite {
@@ -247,7 +247,7 @@ func (d *Daemon) tellLeaver(ctx context.Context, g *game, e vault.Entry, subject
 		return err
 	}
 	m.MessageID = relatedMessageID(m.InReplyTo, disputeWord(g, e.Seq)+"-left")
-	return d.queue(ctx, ledger.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, m)
 }
 
 // welcome sends the last report to who has a seat from now on.
@@ -259,7 +259,7 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Ca
 	if err != nil {
 		return err
 	}
-	return d.queue(ctx, ledger.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, m)
 }
 
 // invite mails an invitation to take a seat.
@@ -269,5 +269,5 @@ func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
 	if err != nil {
 		return err
 	}
-	return d.queue(ctx, ledger.Notice, g.key, m)
+	return d.queue(ctx, store.Notice, g.key, m)
 }

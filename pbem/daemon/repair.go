@@ -12,19 +12,19 @@ import (
 	"time"
 
 	"starpost/pbem/disk"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 )
 
-// openLedger opens the ledger, and tells when it had been lost.
-func (d *Daemon) openLedger() (err error) {
-	d.ledger = nil
-	l, err := ledger.Open(filepath.Join(d.cfg.State, "ledger.db"))
+// openStore opens the store, and tells when it had been lost.
+func (d *Daemon) openStore() (err error) {
+	d.store = nil
+	l, err := store.Open(filepath.Join(d.cfg.State, "ledger.db"))
 	if err != nil {
 		return err
 	}
-	d.ledger = l
-	if r, lost := d.ledger.Recovered(); lost {
-		d.log.Warn("ledger was lost", "restored", r.Restored, "aside", r.Aside, "err", r.Why)
+	d.store = l
+	if r, lost := d.store.Recovered(); lost {
+		d.log.Warn("store was lost", "restored", r.Restored, "aside", r.Aside, "err", r.Why)
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func removePartial(dir, begin string) error {
 	return nil
 }
 
-// reopen closes a ledger that was lost and opens it, which makes a new one; on
+// reopen closes a store that was lost and opens it, which makes a new one; on
 // a disk on which that cannot be, when it can. Nothing else may be using it. Lost
 // again at once, it is given up: someone or something works against us.
 func (d *Daemon) reopen(ctx context.Context, cause error) error {
@@ -55,26 +55,26 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		return fmt.Errorf("lost again within a minute: %w", cause)
 	}
 	d.reopened = now
-	d.log.Error("ledger lost, reopening", "err", cause)
-	if err := d.condemnLedger(cause); err != nil {
+	d.log.Error("store lost, reopening", "err", cause)
+	if err := d.condemnStore(cause); err != nil {
 		return errors.Join(cause, err)
 	}
-	if err := d.ledger.Close(); err != nil {
-		d.log.Warn("closing the lost ledger failed", "err", err)
+	if err := d.store.Close(); err != nil {
+		d.log.Warn("closing the lost store failed", "err", err)
 	}
 	pause := pauses(2*time.Second, ownTroublePause)
 	for {
 		if err := d.state.check(); err != nil {
 			return err
 		}
-		err := d.openLedger()
+		err := d.openStore()
 		if err == nil {
 			break
 		}
-		if !disk.IsUnwritable(err) && !ledger.IsTrouble(err) || ledger.IsLost(err) {
+		if !disk.IsUnwritable(err) && !store.IsTrouble(err) || store.IsLost(err) {
 			return err
 		}
-		d.log.Warn("opening the ledger failed, will retry", "err", err)
+		d.log.Warn("opening the store failed, will retry", "err", err)
 		select {
 		case <-d.clock.After(pause.NextBackOff()):
 		case <-ctx.Done():
@@ -82,7 +82,7 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		}
 	}
 	for _, s := range d.workers {
-		s.unrecorded = nil // it goes by the mail's number in the lost ledger
+		s.unrecorded = nil // it goes by the mail's number in the lost store
 	}
 	// What is remembered of games may rest on what was lost.
 	d.games = newGameSet(d)
@@ -93,16 +93,16 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	return nil
 }
 
-// condemnLedger has a ledger that turned out to be damaged set aside when it is opened
+// condemnStore has a store that turned out to be damaged set aside when it is opened
 // next, even if it looks whole then.
-func (d *Daemon) condemnLedger(cause error) error {
-	if !ledger.IsLost(cause) || errors.Is(cause, ledger.ErrLost) {
+func (d *Daemon) condemnStore(cause error) error {
+	if !store.IsLost(cause) || errors.Is(cause, store.ErrLost) {
 		return nil
 	}
-	return d.ledger.MarkDamaged()
+	return d.store.MarkDamaged()
 }
 
-// Repair makes the daemon's own records whole from what lies on disk: the ledger
+// Repair makes the daemon's own records whole from what lies on disk: the store
 // from its copy and the game directories, the mails in it, and what a crash left in
 // games. The mailbox is read from its beginning at the next start. It sends
 // nothing, may be repeated, and refuses while a daemon runs. Tell is called for
@@ -125,14 +125,14 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 		tell(checked(what, found, err))
 		return nil
 	}
-	if err := look("ledger", func() (string, error) { return d.describeLedger(), nil }); err != nil {
+	if err := look("store", func() (string, error) { return d.describeStore(), nil }); err != nil {
 		return err
 	}
 	if err := look("mails", func() (string, error) { return d.verifyMails(ctx) }); err != nil {
 		return err
 	}
 	if err := look("mailbox", func() (string, error) {
-		return "is read from its beginning at the next start; what was acted on is not acted on again", d.ledger.ForgetCursors(ctx)
+		return "is read from its beginning at the next start; what was acted on is not acted on again", d.store.ForgetCursors(ctx)
 	}); err != nil {
 		return err
 	}
@@ -150,9 +150,9 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 	return nil
 }
 
-// describeLedger tells what became of the ledger when it was opened.
-func (d *Daemon) describeLedger() string {
-	r, lost := d.ledger.Recovered()
+// describeStore tells what became of the store when it was opened.
+func (d *Daemon) describeStore() string {
+	r, lost := d.store.Recovered()
 	words := []string{"whole"}
 	switch {
 	case r.Restored:
@@ -168,7 +168,7 @@ func (d *Daemon) describeLedger() string {
 
 // verifyMails reads the bytes of all mails that came.
 func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
-	whole, damaged, err := d.ledger.VerifyRaws(ctx)
+	whole, damaged, err := d.store.VerifyRaws(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -183,7 +183,7 @@ func (d *Daemon) verifyMails(ctx context.Context) (string, error) {
 }
 
 // repairGame takes the game's lock, which clears away what a crash left, and
-// holds its turns against the ledger.
+// holds its turns against the store.
 func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
 	at, err := d.workerFor(g.vault)
 	if err != nil {
@@ -197,12 +197,12 @@ func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
 		return "", err
 	}
 	waiting := 0
-	messages, err := d.ledger.Outbox(ctx, g.key)
+	messages, err := d.store.Outbox(ctx, g.key)
 	if err != nil {
 		return "", err
 	}
 	for _, l := range messages {
-		if l.State == ledger.Queued || l.State == ledger.Ambiguous {
+		if l.State == store.Queued || l.State == store.Ambiguous {
 			waiting++
 		}
 	}

@@ -11,13 +11,13 @@ import (
 
 	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-// loseLedger removes the database; its copy stays.
-func (w *world) loseLedger() {
+// loseStore removes the database; its copy stays.
+func (w *world) loseStore() {
 	w.t.Helper()
 	path := filepath.Join(w.cfg.State, "ledger.db")
 	if err := errors.Join(os.Remove(path), os.RemoveAll(path+"-wal"), os.RemoveAll(path+"-shm")); err != nil {
@@ -25,15 +25,15 @@ func (w *world) loseLedger() {
 	}
 }
 
-// inLedger looks into the ledger.
-func (w *world) inLedger(see func(*ledger.Ledger) error) {
+// inStore looks into the store.
+func (w *world) inStore(see func(*store.Store) error) {
 	w.t.Helper()
-	if err := ledger.View(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), see); err != nil {
+	if err := store.View(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), see); err != nil {
 		w.t.Error(err)
 	}
 }
 
-// execute does something to the ledger and to its copy behind the daemon's back.
+// execute does something to the store and to its copy behind the daemon's back.
 func (w *world) execute(query string) {
 	w.t.Helper()
 	w.executeIn(query, "ledger.db", "ledger.db.copy")
@@ -69,10 +69,10 @@ func (w *world) onTurn(g *vault.Game) sentMails {
 	return sent
 }
 
-// A ledger that was lost is rebuilt, and nothing is sent again.
-func TestLostLedger(t *testing.T) {
+// A store that was lost is rebuilt, and nothing is sent again.
+func TestLostStore(t *testing.T) {
 	for name, harm := range map[string]func(w *world){
-		"removed": func(w *world) { w.loseLedger() },
+		"removed": func(w *world) { w.loseStore() },
 		"damaged": func(w *world) {
 			path := filepath.Join(w.cfg.State, "ledger.db")
 			if err := os.WriteFile(path, bytes.Repeat([]byte("junk"), 3000), 0o600); err != nil {
@@ -139,7 +139,7 @@ func TestLostStateKilledAtEachStep(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-		"ledger": w.loseLedger,
+		"store": w.loseStore,
 	} {
 		lose()
 		ids := map[string]bool{}
@@ -166,15 +166,15 @@ func TestLostStateKilledAtEachStep(t *testing.T) {
 			}
 		}
 		w.before = nil
-		if want := map[string]int{"state": 4, "ledger": 0}[name]; len(ids) != want {
+		if want := map[string]int{"state": 4, "store": 0}[name]; len(ids) != want {
 			t.Errorf("%s: %d mails were sent again, want %d", name, len(ids), want)
 		}
 	}
 }
 
-// A mail that was acted on before the ledger was lost, and still lies in the
+// A mail that was acted on before the store was lost, and still lies in the
 // inbox, comes out as it did, even if its turn is over.
-func TestLedgerLostBetweenActAndMove(t *testing.T) {
+func TestStoreLostBetweenActAndMove(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -197,7 +197,7 @@ func TestLedgerLostBetweenActAndMove(t *testing.T) {
 	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
-	w.loseLedger()
+	w.loseStore()
 	sent := w.run()
 	if len(sent.to(kirk, "orders for Hood accepted")) != 1 || len(sent.to(kor, "not accepted")) != 1 || len(sent) != 4 {
 		t.Errorf("sent:\n%s", sent)
@@ -213,7 +213,7 @@ func TestLedgerLostBetweenActAndMove(t *testing.T) {
 }
 
 // What was still to be sent is sent, whichever turn it is of.
-func TestLostLedgerKeepsWaitingMails(t *testing.T) {
+func TestLostStoreKeepsWaitingMails(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -225,7 +225,7 @@ func TestLostLedgerKeepsWaitingMails(t *testing.T) {
 		if _, err := w.once(); !errors.Is(err, gone) {
 			t.Fatal(err)
 		}
-		w.loseLedger()
+		w.loseStore()
 		w.box.put(w.order(g, "Kirk", "final"))
 		w.box.put(w.order(g, "Kor", "final"))
 	}
@@ -265,24 +265,24 @@ func TestRepair(t *testing.T) {
 	g := w.game("wolf", schedule())
 	w.run()
 	w.onTurn(g)
-	if got := w.repair(); got["ledger"].Found != "whole" || got["mails"].Found != "2 mails, each whole" ||
+	if got := w.repair(); got["store"].Found != "whole" || got["mails"].Found != "2 mails, each whole" ||
 		got["game"].Found != "wolf, turn 1 played; waiting mails: 0" {
 		t.Errorf("of what is whole: %v", got)
 	}
-	w.loseLedger()
+	w.loseStore()
 	half := filepath.Join(g.Dir(), "orders", ".Hood.txt1234567")
 	if err := os.WriteFile(half, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := w.repair()
-	if !strings.HasPrefix(got["ledger"].Found, "restored from its copy") || got["mails"].Found != "2 mails, each whole" {
+	if !strings.HasPrefix(got["store"].Found, "restored from its copy") || got["mails"].Found != "2 mails, each whole" {
 		t.Errorf("of what is not: %v", got)
 	}
 	if _, err := os.Stat(half); err == nil {
 		t.Error("a half order set is left")
 	}
 	w.execute("UPDATE raws SET bytes = x'00' WHERE id = (SELECT min(id) FROM raws)")
-	if got := w.repair(); got["ledger"].Found != "whole" || !strings.HasPrefix(got["mails"].Found, "1 mails whole; not what came") {
+	if got := w.repair(); got["store"].Found != "whole" || !strings.HasPrefix(got["mails"].Found, "1 mails whole; not what came") {
 		t.Errorf("again: %v", got)
 	}
 	if sent := w.run(); len(sent) != 0 {
@@ -291,7 +291,7 @@ func TestRepair(t *testing.T) {
 
 	d := w.open()
 	err := daemon.Repair(t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat}, func(c daemon.Check) { t.Errorf("%+v", c) })
-	if !errors.Is(err, ledger.ErrLocked) || !strings.Contains(fault.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
+	if !errors.Is(err, store.ErrLocked) || !strings.Contains(fault.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
 		t.Errorf("while a daemon runs: %v", err)
 	}
 	if err := d.Close(); err != nil {
@@ -318,7 +318,7 @@ func TestAlteredMails(t *testing.T) {
 	if g := w.load("wolf"); g.Turn() != 1 || w.box.left() != 0 {
 		t.Errorf("turn %d, %d mails left", g.Turn(), w.box.left())
 	}
-	w.inLedger(func(l *ledger.Ledger) error {
+	w.inStore(func(l *store.Store) error {
 		whole, damaged, err := l.VerifyRaws(t.Context())
 		if whole != 3 || len(damaged) != 0 {
 			t.Errorf("%d mails are whole, %q are not stored again", whole, damaged)
@@ -329,7 +329,7 @@ func TestAlteredMails(t *testing.T) {
 
 // A database that is removed under the daemon stops a run; the next one has it
 // rebuilt.
-func TestLedgerRemovedWhileOpen(t *testing.T) {
+func TestStoreRemovedWhileOpen(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	d := w.open()
@@ -337,9 +337,9 @@ func TestLedgerRemovedWhileOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.delivered()
-	w.loseLedger()
+	w.loseStore()
 	w.box.put(w.order(g, "Kirk", "final"))
-	if _, err := d.Once(t.Context()); !errors.Is(err, ledger.ErrLost) {
+	if _, err := d.Once(t.Context()); !errors.Is(err, store.ErrLost) {
 		t.Errorf("error %v", err)
 	}
 	if err := d.Close(); err != nil {

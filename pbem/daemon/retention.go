@@ -22,11 +22,11 @@ func (d *Daemon) forgetOld(ctx context.Context) error {
 	if since := now.Sub(d.forgotAt); !d.forgotAt.IsZero() && since >= 0 && since < tidyEvery {
 		return nil
 	}
-	if err := d.ledger.DeleteExpired(ctx, now.Add(-keepNotes)); err != nil {
+	if err := d.store.DeleteExpired(ctx, now.Add(-keepNotes)); err != nil {
 		return err
 	}
 	if d.cfg.KeepRaw > 0 {
-		gone, err := d.ledger.DeleteRaws(ctx, now.Add(-d.cfg.KeepRaw.Duration()))
+		gone, err := d.store.DeleteRaws(ctx, now.Add(-d.cfg.KeepRaw.Duration()))
 		if err != nil {
 			return err
 		}

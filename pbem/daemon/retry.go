@@ -13,9 +13,9 @@ import (
 
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 	"starpost/templates"
 )
 
@@ -97,12 +97,12 @@ func lasting(err error) bool {
 	return ok && !e.Temporary()
 }
 
-// isOwn tells that no server is to blame, but our own disk or ledger.
+// isOwn tells that no server is to blame, but our own disk or store.
 func isOwn(err error) bool {
 	if _, ok := errors.AsType[temporaryError](err); ok {
 		return false
 	}
-	return disk.IsUnwritable(err) || ledger.IsTrouble(err) || isPath(err)
+	return disk.IsUnwritable(err) || store.IsTrouble(err) || isPath(err)
 }
 
 // isPath tells an error of the file system.

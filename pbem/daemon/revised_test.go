@@ -22,7 +22,7 @@ func (w *world) rule(id string, rulings ...string) {
 }
 
 // TestCorrectedReportsAreSentOnce, to those for whom something changed, and not
-// again after the daemon was restarted or lost its ledger.
+// again after the daemon was restarted or lost its store.
 func TestCorrectedReportsAreSentOnce(t *testing.T) {
 	w, g := disputed(t, false)
 	w.rule("wolf", "set Hood superstructure 7")
@@ -39,9 +39,9 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 	if sent := w.run(); len(sent) != 2 || len(sent.to(kor, "CORRECTED, revision 2, turn 1")) != 1 || len(sent.to(kirk, "CORRECTED, revision 3, turn 1")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
-	w.loseLedger()
+	w.loseStore()
 	if sent := w.run(); len(sent) != 0 {
-		t.Errorf("after the ledger was lost:\n%s", sent)
+		t.Errorf("after the store was lost:\n%s", sent)
 	}
 	if sent := w.onTurn(g); len(sent.to(kirk, "Turn 2: report")) != 1 {
 		t.Errorf("sent:\n%s", sent)

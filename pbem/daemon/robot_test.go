@@ -178,7 +178,7 @@ func TestDoctor(t *testing.T) {
 	w.onLoopback()
 	g := w.game("wolf", schedule())
 	for name, want := range map[string]string{
-		"mailbox": "logged in as " + robot, "outgoing": "logged in as " + robot, "ledger": "none yet", "game": "wolf, turn 0 played", "clock": "20",
+		"mailbox": "logged in as " + robot, "outgoing": "logged in as " + robot, "store": "none yet", "game": "wolf, turn 0 played", "clock": "20",
 	} {
 		if c := look(t, w)[name]; !c.OK() || !strings.Contains(c.Found, want) || strings.ContainsAny(c.Found, "{}") {
 			t.Errorf("%s: %+v; want %q", name, c, want)
@@ -188,7 +188,7 @@ func TestDoctor(t *testing.T) {
 	if _, err := d.Once(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if c := look(t, w)["ledger"]; c.Found != "whole; 0 mails wait to be sent" {
+	if c := look(t, w)["store"]; c.Found != "whole; 0 mails wait to be sent" {
 		t.Errorf("while the daemon runs: %+v", c)
 	}
 	if err := d.Close(); err != nil {
@@ -201,8 +201,8 @@ func TestDoctor(t *testing.T) {
 	}
 	w.cfg.Address = "battles@example.org"
 	checks := look(t, w)
-	if c := checks["ledger"]; c.OK() || !strings.Contains(c.Hint, "--repair") {
-		t.Errorf("of a damaged ledger: %+v", c)
+	if c := checks["store"]; c.OK() || !strings.Contains(c.Hint, "--repair") {
+		t.Errorf("of a damaged store: %+v", c)
 	}
 	if c := checks["game"]; c.OK() || !strings.Contains(c.Hint, "remove "+g.Dir()) || !strings.Contains(c.Problem, robot) {
 		t.Errorf("of a game with another robot: %+v", c)

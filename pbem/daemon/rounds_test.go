@@ -170,8 +170,8 @@ func TestRoundsByMail(t *testing.T) {
 	w.verified(g)
 }
 
-// A pause, another deadline and a lost ledger are those of the round.
-func TestRoundsAndTheLedger(t *testing.T) {
+// A pause, another deadline and a lost store are those of the round.
+func TestRoundsAndTheStore(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
 	for _, name := range []string{"Kirk", "Kor"} {
@@ -298,9 +298,9 @@ func TestRoundsPlayedAgain(t *testing.T) {
 	w.verified(g)
 }
 
-// A ledger that is lost in the middle of a turn sends no round again, and a game
+// A store that is lost in the middle of a turn sends no round again, and a game
 // that it does not know begins with its newest report.
-func TestRoundsAndALostLedger(t *testing.T) {
+func TestRoundsAndALostStore(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
 	for range 5 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"starpost/pbem/ledger"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
 )
 
 // maxUnrecorded is how many mails that were sent are noted together at most, and how
@@ -19,9 +19,9 @@ const (
 	recordDelay   = 20 * time.Millisecond
 )
 
-// unrecordedSend is a mail that the server took and the ledger does not know of yet.
+// unrecordedSend is a mail that the server took and the store does not know of yet.
 type unrecordedSend struct {
-	message ledger.OutboxMessage
+	message store.OutboxMessage
 	attempt int
 	at      time.Time
 }
@@ -69,10 +69,10 @@ func (m *sendRecorder) run(ctx context.Context) {
 	}
 }
 
-// others are those mails that it was not given: the ledger may not know yet
+// others are those mails that it was not given: the store may not know yet
 // that the rest was sent.
-func (m *sendRecorder) others(due []ledger.OutboxMessage) []ledger.OutboxMessage {
-	return slices.DeleteFunc(due, func(l ledger.OutboxMessage) bool { return m.handed[l.ID] })
+func (m *sendRecorder) others(due []store.OutboxMessage) []store.OutboxMessage {
+	return slices.DeleteFunc(due, func(l store.OutboxMessage) bool { return m.handed[l.ID] })
 }
 
 // gather gives a mail and those that are sent soon after it.
@@ -118,10 +118,10 @@ func (m *sendRecorder) end() error {
 // recordSent notes mails as sent, together if that can be.
 func (s *mailboxWorker) recordSent(ctx context.Context, group []unrecordedSend) error {
 	one := func(ctx context.Context, u unrecordedSend) error {
-		return s.ledger.MarkSent(ctx, u.message.ID, u.attempt, u.at)
+		return s.store.MarkSent(ctx, u.message.ID, u.attempt, u.at)
 	}
 	if len(group) > 1 {
-		err := s.ledger.Group(ctx, func(ctx context.Context) error {
+		err := s.store.Group(ctx, func(ctx context.Context) error {
 			for _, u := range group {
 				if err := one(ctx, u); err != nil {
 					return err
@@ -134,7 +134,7 @@ func (s *mailboxWorker) recordSent(ctx context.Context, group []unrecordedSend) 
 		}
 	}
 	for _, u := range group {
-		if err := one(ctx, u); err != nil && !errors.Is(err, ledger.ErrUnknownMessage) { // it is another ledger by now
+		if err := one(ctx, u); err != nil && !errors.Is(err, store.ErrUnknownMessage) { // it is another store by now
 			return err
 		}
 	}

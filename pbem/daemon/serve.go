@@ -10,19 +10,19 @@ import (
 	"sync"
 	"time"
 
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 )
 
 // Serve runs until ctx ends, which is no error. Servers that cannot be reached
 // are tried again and again, with growing pauses, and so is a full disk. A
-// ledger that is lost meanwhile is rebuilt.
+// store that is lost meanwhile is rebuilt.
 func (d *Daemon) Serve(ctx context.Context) error {
 	for {
 		err := d.serve(ctx)
-		if !ledger.IsLost(err) {
+		if !store.IsLost(err) {
 			return err
 		}
-		if err := d.reopen(ctx, err); err != nil || d.ledger == nil {
+		if err := d.reopen(ctx, err); err != nil || d.store == nil {
 			return err
 		}
 	}
@@ -63,7 +63,7 @@ func (d *Daemon) logPanic() {
 // NeedsOperator tells of an error that a person must deal with before the daemon is started
 // again.
 func NeedsOperator(err error) bool {
-	return errors.Is(err, errOtherDaemon) || errors.Is(err, ledger.ErrNewer)
+	return errors.Is(err, errOtherDaemon) || errors.Is(err, store.ErrNewer)
 }
 
 // Summary is what Once did.
@@ -78,7 +78,7 @@ type Summary struct {
 // is an error, after all is done that does not need it; what was done stays
 // done. So is a game in trouble.
 func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
-	defer func() { err = errors.Join(err, d.condemnLedger(err)) }()
+	defer func() { err = errors.Join(err, d.condemnStore(err)) }()
 	defer func() {
 		if berr := d.beat(time.Time{}, false); err == nil {
 			err = berr

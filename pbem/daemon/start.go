@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/store"
 )
 
 // clockSlack is by how much the clock of a mail server may be behind ours.
@@ -20,8 +20,8 @@ const maxLists = 100
 // before the daemon first looked stays where it is: a mailbox may hold the mails of
 // years, and an answer to one of those would be a nuisance. top is the last of those
 // that stay, 0 for none.
-func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor ledger.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
-	start, known, err := s.ledger.Start(ctx, s.name)
+func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor store.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
+	start, known, err := s.store.Start(ctx, s.name)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -63,7 +63,7 @@ func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor ledger.C
 	if err := s.before("start"); err != nil {
 		return nil, 0, err
 	}
-	if err := s.ledger.SetStart(ctx, s.name, start); err != nil {
+	if err := s.store.SetStart(ctx, s.name, start); err != nil {
 		return nil, 0, err
 	}
 	if s.from = (time.Time{}); start.Left > 0 {
@@ -102,8 +102,8 @@ func allUIDs(ctx context.Context, in Inbox, validity uint32, uids []uint32, agai
 }
 
 // newStart is where the reading of a mailbox begins, but for how far its mails go now.
-func (s *mailboxWorker) newStart(was ledger.Start, known bool, validity uint32) ledger.Start {
-	next := ledger.Start{Since: was.Since, Asked: true, UIDValidity: validity}
+func (s *mailboxWorker) newStart(was store.Start, known bool, validity uint32) store.Start {
+	next := store.Start{Since: was.Since, Asked: true, UIDValidity: validity}
 	switch {
 	case !s.from.IsZero() && (!known || s.from.Before(was.Since)):
 		next.Since = s.from
@@ -118,7 +118,7 @@ func (s *mailboxWorker) newStart(was ledger.Start, known bool, validity uint32) 
 // firstStart is when the daemon first served this mailbox: now, if its own records are
 // not lost.
 func (s *mailboxWorker) firstStart() time.Time {
-	if _, lost := s.ledger.Recovered(); lost {
+	if _, lost := s.store.Recovered(); lost {
 		return time.Time{}
 	}
 	since := s.clock.Now().Add(-clockSlack)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/daemon"
-	"starpost/pbem/ledger"
+	"starpost/pbem/store"
 	"starpost/pbem/vault"
 )
 
@@ -89,13 +89,13 @@ func TestOldMailsStay(t *testing.T) {
 	if sent = w.run(); w.box.left() != 302 || len(sent) != 1 {
 		t.Fatalf("renumbered: %d mails stay, sent:\n%s", w.box.left(), sent)
 	}
-	// The ledger is lost.
+	// The store is lost.
 	if err := os.Remove(filepath.Join(w.cfg.State, "ledger.db")); err != nil {
 		t.Fatal(err)
 	}
 	w.box.put(w.mail(kor, "#status"))
 	if sent = w.run(); w.box.left() != 302 || len(sent) != 1 {
-		t.Fatalf("without the ledger: %d mails stay, sent:\n%s", w.box.left(), sent)
+		t.Fatalf("without the store: %d mails stay, sent:\n%s", w.box.left(), sent)
 	}
 }
 
@@ -177,22 +177,22 @@ func TestRecordsLost(t *testing.T) {
 	}
 }
 
-// A ledger of an earlier version has read all that there was.
+// A store of an earlier version has read all that there was.
 func TestStartTook(t *testing.T) {
 	for name, c := range map[string]struct {
-		start   ledger.Start
+		start   store.Start
 		uid     uint32
 		arrived time.Time
 		seen    bool
 		want    bool
 	}{
-		"earlier version": {ledger.Start{UID: 0}, 1, time.Time{}, true, true},
-		"old":             {ledger.Start{Since: began, UID: 5}, 5, day(-1), false, false},
-		"new":             {ledger.Start{Since: began, UID: 5}, 5, day(1), false, true},
-		"read":            {ledger.Start{Since: began, UID: 5}, 5, day(1), true, false},
-		"read, asked for": {ledger.Start{Since: began, Asked: true, UID: 5}, 5, day(1), true, true},
-		"later":           {ledger.Start{Since: began, UID: 5}, 6, day(-1), true, true},
-		"without a date":  {ledger.Start{Since: began, UID: 5}, 5, time.Time{}, false, false},
+		"earlier version": {store.Start{UID: 0}, 1, time.Time{}, true, true},
+		"old":             {store.Start{Since: began, UID: 5}, 5, day(-1), false, false},
+		"new":             {store.Start{Since: began, UID: 5}, 5, day(1), false, true},
+		"read":            {store.Start{Since: began, UID: 5}, 5, day(1), true, false},
+		"read, asked for": {store.Start{Since: began, Asked: true, UID: 5}, 5, day(1), true, true},
+		"later":           {store.Start{Since: began, UID: 5}, 6, day(-1), true, true},
+		"without a date":  {store.Start{Since: began, UID: 5}, 5, time.Time{}, false, false},
 	} {
 		if got := c.start.Admits(c.uid, c.arrived, c.seen); got != c.want {
 			t.Errorf("%s: %v", name, got)

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// stateDir is the state directory as it was opened. Its lock, the ledger and the
+// stateDir is the state directory as it was opened. Its lock, the store and the
 // spool are good for that directory alone.
 type stateDir struct {
 	path string
@@ -49,11 +49,11 @@ func (s stateDir) check() error {
 	return nil
 }
 
-// checkState tells whether the state directory and the ledger in it are still what was
+// checkState tells whether the state directory and the store in it are still what was
 // opened.
 func (d *Daemon) checkState() error {
 	if err := d.state.check(); err != nil {
 		return err
 	}
-	return d.ledger.CheckFiles()
+	return d.store.CheckFiles()
 }

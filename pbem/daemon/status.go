@@ -121,7 +121,7 @@ func (d *Daemon) Status() Status {
 
 // countWaiting has Status see how many mails wait.
 func (d *Daemon) countWaiting(ctx context.Context) error {
-	n, err := d.ledger.Waiting(ctx)
+	n, err := d.store.Waiting(ctx)
 	if err == nil {
 		d.waitingMails.Store(int64(n))
 	}
@@ -130,7 +130,7 @@ func (d *Daemon) countWaiting(ctx context.Context) error {
 
 // nudgeSender has mails sent that another process put there: see Resend.
 func (s *mailboxWorker) nudgeSender(ctx context.Context) error {
-	next, waits, err := s.ledger.NextDue(ctx, s.box.Address)
+	next, waits, err := s.store.NextDue(ctx, s.box.Address)
 	if err == nil && waits && !next.After(s.clock.Now()) {
 		nudge(s.queued)
 	}

@@ -274,7 +274,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	if st.back, err = turn.Away(g.vault, st.missing, st.status.Now); err != nil {
 		return nil, err
 	}
-	sent, err := d.ledger.Reminders(ctx, g.key, st.ready.Due)
+	sent, err := d.store.Reminders(ctx, g.key, st.ready.Due)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +285,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 			continue // it was for another deadline
 		}
 		if err != nil {
-			return nil, fmt.Errorf("reminder %q of %s in the ledger: %w", which, g.vault.ID(), err)
+			return nil, fmt.Errorf("reminder %q of %s in the store: %w", which, g.vault.ID(), err)
 		}
 		st.status.Reminded = append(st.status.Reminded, span)
 	}

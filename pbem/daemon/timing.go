@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/ledger"
 	"starpost/pbem/referee"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -52,7 +52,7 @@ func (d *Daemon) resume(g *game) error {
 	return nil
 }
 
-// eventTold is the ledger's note that the captains were told of an entry of the
+// eventTold is the store's note that the captains were told of an entry of the
 // journal; the subject is its number.
 const eventTold = "told"
 
@@ -81,7 +81,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 		if e.Kind == vault.JournalGrace {
 			st.graces++
 		}
-		_, told, err := d.ledger.Event(ctx, g.key, e.Turn, eventTold, fmt.Sprint(e.Seq))
+		_, told, err := d.store.Event(ctx, g.key, e.Turn, eventTold, fmt.Sprint(e.Seq))
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (d *Daemon) timeNotice(ctx context.Context, g *game, st *turnStatus, entrie
 			return err
 		}
 		n.Text = timeText(entries, st)
-		if err := d.notify(ctx, g, st, ledger.Notice, entryWord(g, "time", last.Seq), c, subject, n); err != nil {
+		if err := d.notify(ctx, g, st, store.Notice, entryWord(g, "time", last.Seq), c, subject, n); err != nil {
 			return err
 		}
 	}

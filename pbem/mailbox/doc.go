@@ -2,7 +2,7 @@
 // hands over raw bytes, and moves what has been dealt with.
 //
 // It is not a mail parser and keeps no state of its own: which mails are known
-// is the ledger's to say. A cursor is valid only together with the UIDVALIDITY
+// is the store's to say. A cursor is valid only together with the UIDVALIDITY
 // it was taken under (RFC 3501, 2.3.1.1), so Select gives both.
 //
 // Invariants:

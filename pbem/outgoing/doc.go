@@ -2,7 +2,7 @@
 // server.
 //
 // It is not an outbox: what is due, what was tried and when to try again is the
-// ledger's to say. It never composes while sending: a mail is rendered once,
+// store's to say. It never composes while sending: a mail is rendered once,
 // stored, and every attempt sends the same bytes under the same Message-ID.
 //
 // Invariants:

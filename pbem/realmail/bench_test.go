@@ -238,7 +238,7 @@ func (b *bench) check(s *servers, state string, n int) {
 	if err != nil || len(stored) < min(n, len(b.mails)) {
 		b.t.Errorf("%d order sets are stored (%v)", len(stored), err)
 	}
-	db := b.ledger(state)
+	db := b.store(state)
 	defer shut(db)
 	var acks, open int
 	if err := db.QueryRow("SELECT count(*) FILTER (WHERE kind = 'ack' AND state = 'sent'), count(*) FILTER (WHERE state <> 'sent') FROM outbox").Scan(&acks, &open); err != nil {
@@ -249,7 +249,7 @@ func (b *bench) check(s *servers, state string, n int) {
 	}
 }
 
-func (b *bench) ledger(state string) *sql.DB {
+func (b *bench) store(state string) *sql.DB {
 	b.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(state, "state", "ledger.db")+"?mode=ro")
 	if err != nil {

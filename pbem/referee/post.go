@@ -12,14 +12,14 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // Postbag is where the daemon keeps what came and went, to be read only: mails
-// as they came, and the ledger. The zero value knows of no mails.
+// as they came, and the store. The zero value knows of no mails.
 type Postbag struct {
 	State string // the daemon's state directory; "" for none
 }
@@ -51,25 +51,25 @@ type Sent struct {
 	Captain   string    `json:"captain"`
 	MessageID string    `json:"message_id"`
 	Kind      string    `json:"kind,omitempty"`
-	State     string    `json:"state,omitempty"` // queued, ambiguous, sent, failed; "" when the ledger does not know it
+	State     string    `json:"state,omitempty"` // queued, ambiguous, sent, failed; "" when the store does not know it
 	At        time.Time `json:"at,omitzero"`     // when it was sent or given up
 	Attempts  int       `json:"attempts,omitempty"`
 	Why       string    `json:"why,omitempty"` // of the last failure
 }
 
-// look opens the ledger for reading, if there is one.
-func (p Postbag) look(ctx context.Context, see func(*ledger.Ledger) error) error {
+// look opens the store for reading, if there is one.
+func (p Postbag) look(ctx context.Context, see func(*store.Store) error) error {
 	if p.State == "" {
 		return nil
 	}
-	return ledger.View(ctx, filepath.Join(p.State, "ledger.db"), see)
+	return store.View(ctx, filepath.Join(p.State, "ledger.db"), see)
 }
 
 // Load gives the bytes of a mail that came, by their SHA-256. If they are not there the
 // error is fs.ErrNotExist.
 func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 	err = fmt.Errorf("load mail %s: %w", sha, fs.ErrNotExist)
-	if lerr := p.look(ctx, func(l *ledger.Ledger) error {
+	if lerr := p.look(ctx, func(l *store.Store) error {
 		raw, err = l.LoadRaw(ctx, sha)
 		return nil
 	}); lerr != nil {
@@ -82,7 +82,7 @@ func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 // captains, or with an order set for it.
 func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Time) ([]Mail, error) {
 	var out []Mail
-	err := p.look(ctx, func(l *ledger.Ledger) error {
+	err := p.look(ctx, func(l *store.Store) error {
 		came, err := l.Received(ctx, since, until)
 		if err != nil || len(came) == 0 {
 			return err
@@ -95,7 +95,7 @@ func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Tim
 			one := Mail{SHA256: m.SHA256, MessageID: m.MessageID, Received: m.ReceivedAt, Outcome: m.Outcome}
 			raw, err := l.LoadRaw(ctx, m.SHA256)
 			switch {
-			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged):
+			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged):
 				continue // it cannot be told whose it was
 			case err != nil:
 				return err
@@ -226,10 +226,10 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 	for _, m := range mails {
 		out = append(out, Sent{Captain: m.Captain, MessageID: m.MessageID})
 	}
-	tell := func(s *Sent, l ledger.OutboxMessage) {
+	tell := func(s *Sent, l store.OutboxMessage) {
 		s.Kind, s.State, s.At, s.Attempts, s.Why = string(l.Kind), string(l.State), l.SettledAt, l.Attempts, l.LastError
 	}
-	err := p.look(ctx, func(l *ledger.Ledger) error {
+	err := p.look(ctx, func(l *store.Store) error {
 		for i := range out {
 			letter, known, err := l.Message(ctx, out[i].MessageID)
 			if err != nil {
@@ -239,17 +239,17 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 				tell(&out[i], letter)
 			}
 		}
-		var all []ledger.OutboxMessage
-		for _, key := range ledgerKeys(g.Settings()) {
+		var all []store.OutboxMessage
+		for _, key := range storeKeys(g.Settings()) {
 			some, err := l.Outbox(ctx, key)
 			if err != nil {
 				return err
 			}
 			all = append(all, some...)
 		}
-		slices.SortStableFunc(all, func(a, b ledger.OutboxMessage) int { return a.QueuedAt.Compare(b.QueuedAt) })
+		slices.SortStableFunc(all, func(a, b store.OutboxMessage) int { return a.QueuedAt.Compare(b.QueuedAt) })
 		for _, o := range all {
-			if o.Kind == ledger.Report || o.QueuedAt.Before(since) || !o.QueuedAt.Before(until) {
+			if o.Kind == store.Report || o.QueuedAt.Before(since) || !o.QueuedAt.Before(until) {
 				continue
 			}
 			s := Sent{Captain: captainAt(g.Settings(), o.To), MessageID: o.MessageID}
@@ -261,10 +261,10 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 	return out, err
 }
 
-// ledgerKeys are what the ledger calls a game: its mails bear its name with the
+// storeKeys are what the store calls a game: its mails bear its name with the
 // start of the secret's hash, which tells games of one name apart, answers the name
 // alone.
-func ledgerKeys(s vault.Settings) []string { return []string{s.ID + "." + s.SecretSHA256[:8], s.ID} }
+func storeKeys(s vault.Settings) []string { return []string{s.ID + "." + s.SecretSHA256[:8], s.ID} }
 
 // captainAt is the captain of a game whom an address belongs to; "somebody" for
 // none, such as the referee.

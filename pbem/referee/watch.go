@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"starpost/pbem/ledger"
 	reports "starpost/pbem/report"
+	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -145,12 +145,12 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 	return one, nil
 }
 
-// mails fills in the last mails, as the daemon's ledger has them.
+// mails fills in the last mails, as the daemon's store has them.
 func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, now time.Time) error {
 	if w.known == nil {
 		w.known = map[string]RecentMail{}
 	}
-	return w.Bag.look(ctx, func(l *ledger.Ledger) error {
+	return w.Bag.look(ctx, func(l *store.Store) error {
 		var err error
 		if into.Waiting, err = l.Waiting(ctx); err != nil {
 			return err
@@ -180,7 +180,7 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 }
 
 // came tells of a mail that came. What was read of it once is known.
-func (w *Watcher) came(ctx context.Context, l *ledger.Ledger, m ledger.Mail, games []*vault.Game) (RecentMail, error) {
+func (w *Watcher) came(ctx context.Context, l *store.Store, m store.Mail, games []*vault.Game) (RecentMail, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
 		p = RecentMail{At: m.ReceivedAt, Who: "somebody"}
@@ -210,14 +210,14 @@ func (w *Watcher) came(ctx context.Context, l *ledger.Ledger, m ledger.Mail, gam
 }
 
 // sentPast tells of a mail that went, or is to go.
-func sentPast(o ledger.OutboxMessage, games []*vault.Game) RecentMail {
+func sentPast(o store.OutboxMessage, games []*vault.Game) RecentMail {
 	p := RecentMail{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
 	if !o.SettledAt.IsZero() {
 		p.At = o.SettledAt
 	}
 	for _, g := range games {
 		s := g.Settings()
-		if o.Game != "" && !slices.ContainsFunc(ledgerKeys(s), func(key string) bool { return strings.EqualFold(o.Game, key) }) {
+		if o.Game != "" && !slices.ContainsFunc(storeKeys(s), func(key string) bool { return strings.EqualFold(o.Game, key) }) {
 			continue
 		}
 		if o.Game != "" {
@@ -231,7 +231,7 @@ func sentPast(o ledger.OutboxMessage, games []*vault.Game) RecentMail {
 }
 
 // Mark is a word that changes when something changed that a glance shows: names,
-// sizes and times of the files of the games and of the ledger.
+// sizes and times of the files of the games and of the store.
 func (w *Watcher) Mark() string {
 	dirs, err := w.Dirs()
 	mark := fmt.Sprint(dirs, err)

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestViewIsReadOnly: a ledger can be read while it is used, and not changed.
+// TestViewIsReadOnly: a store can be read while it is used, and not changed.
 func TestViewIsReadOnly(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
@@ -20,7 +20,7 @@ func TestViewIsReadOnly(t *testing.T) {
 		}
 	}
 	looked := false
-	err := View(t.Context(), path, func(l *Ledger) error {
+	err := View(t.Context(), path, func(l *Store) error {
 		looked = true
 		for _, c := range []struct {
 			since, until time.Time

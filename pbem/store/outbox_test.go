@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"errors"
@@ -11,14 +11,14 @@ func message(id string) OutboxMessage {
 	return OutboxMessage{Game: "wolf", Kind: Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
 }
 
-func queueAll(t *testing.T, l *Ledger, messages ...OutboxMessage) {
+func queueAll(t *testing.T, l *Store, messages ...OutboxMessage) {
 	t.Helper()
 	if _, err := l.Queue(t.Context(), messages...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func find(t *testing.T, l *Ledger, messageID string) OutboxMessage {
+func find(t *testing.T, l *Store, messageID string) OutboxMessage {
 	t.Helper()
 	m, ok, err := l.Message(t.Context(), messageID)
 	if err != nil || !ok {
@@ -27,7 +27,7 @@ func find(t *testing.T, l *Ledger, messageID string) OutboxMessage {
 	return full(t, l, m)[0]
 }
 
-func due(t *testing.T, l *Ledger, now time.Time) []string {
+func due(t *testing.T, l *Store, now time.Time) []string {
 	t.Helper()
 	list, err := l.Due(t.Context(), now, 100)
 	if err != nil {

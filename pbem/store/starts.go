@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (s Start) Admits(uid uint32, arrived time.Time, seen bool) bool {
 }
 
 // Start gives where the reading of a mailbox began; known is false before that.
-func (l *Ledger) Start(ctx context.Context, mailbox string) (s Start, known bool, err error) {
+func (l *Store) Start(ctx context.Context, mailbox string) (s Start, known bool, err error) {
 	return first(ctx, l, "read the start of "+mailbox, func(row scanner) (s Start, err error) {
 		err = row.Scan((*micros)(&s.Since), &s.Asked, &s.UIDValidity, &s.UID, &s.Left)
 		return s, err
@@ -38,7 +38,7 @@ func (l *Ledger) Start(ctx context.Context, mailbox string) (s Start, known bool
 }
 
 // SetStart notes where the reading of a mailbox begins.
-func (l *Ledger) SetStart(ctx context.Context, mailbox string, s Start) error {
+func (l *Store) SetStart(ctx context.Context, mailbox string, s Start) error {
 	_, err := l.exec(ctx, "record the start of "+mailbox, `INSERT INTO starts (mailbox, since, asked, uidvalidity, uid, remaining) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT (mailbox) DO UPDATE SET since = ?2, asked = ?3, uidvalidity = ?4, uid = ?5, remaining = ?6`,
 		mailbox, stamp(s.Since), s.Asked, s.UIDValidity, s.UID, s.Left)

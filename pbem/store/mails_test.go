@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ func TestMailMovesForward(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	ref := Ref{"INBOX", 7, 4294967295}
 	if _, ok, err := l.SeenRef(ctx, ref); ok || err != nil {
-		t.Fatalf("a new ledger knows mail: %v %v", ok, err)
+		t.Fatalf("a new store knows mail: %v %v", ok, err)
 	}
 	want := Mail{ID: 1, Ref: ref, SHA256: ContentHash([]byte("x")), MessageID: "1@example.org", ReceivedAt: noon, State: Stored}
 	in := want

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -13,15 +13,15 @@ const keepGivenUp = 30 * 24 * time.Hour
 const givenUp = "state = 'failed' AND settled_at >= ? AND (path <> '' OR EXISTS (SELECT 1 FROM letters WHERE letters.id = outbox.id))"
 
 // GivenUp counts the mails that were given up lately and that Resend would send.
-func (l *Ledger) GivenUp(ctx context.Context, now time.Time) (int, error) {
+func (l *Store) GivenUp(ctx context.Context, now time.Time) (int, error) {
 	return get[int](ctx, l, "count mails that were given up", "SELECT count(*) FROM outbox WHERE "+givenUp, stamp(now.Add(-keepGivenUp)))
 }
 
-// Resend has mails of the ledger in the file path that were given up lately wait
-// again, under their Message-IDs. A daemon may use the ledger meanwhile. It gives
+// Resend has mails of the store in the file path that were given up lately wait
+// again, under their Message-IDs. A daemon may use the store meanwhile. It gives
 // those mails.
 func Resend(ctx context.Context, path string, now time.Time) (again []OutboxMessage, err error) {
-	err = look(ctx, path, fmt.Sprintf("mode=rw&_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)", busyTimeout), func(l *Ledger, version int) error {
+	err = look(ctx, path, fmt.Sprintf("mode=rw&_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)", busyTimeout), func(l *Store, version int) error {
 		if version < len(migrations) {
 			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
 		}

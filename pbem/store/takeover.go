@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"bufio"
@@ -22,7 +22,7 @@ import (
 // read once, and then removed.
 
 // takeOver fetches what an earlier version kept elsewhere.
-func (l *Ledger) takeOver(ctx context.Context) error {
+func (l *Store) takeOver(ctx context.Context) error {
 	side := strings.TrimSuffix(l.path, filepath.Ext(l.path)) + ".d"
 	spool := filepath.Join(filepath.Dir(l.path), "spool")
 	for dir, take := range map[string]func(context.Context, string) error{filepath.Join(side, "letters"): l.takeSegments, spool: l.takeSpool} {
@@ -37,7 +37,7 @@ func (l *Ledger) takeOver(ctx context.Context) error {
 }
 
 // takeSegments reads mails that wait: one that the database does not know waits, too.
-func (l *Ledger) takeSegments(ctx context.Context, dir string) error {
+func (l *Store) takeSegments(ctx context.Context, dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.letters"))
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func segmentRecord(text []byte) (m OutboxMessage, length int) {
 
 // takeSpool reads the mails that came. What is not what its name says stays where it
 // is, in a directory that is called so.
-func (l *Ledger) takeSpool(ctx context.Context, dir string) error {
+func (l *Store) takeSpool(ctx context.Context, dir string) error {
 	damaged := false
 	take := func(path string) error {
 		return l.Group(ctx, func(ctx context.Context) error {
@@ -125,7 +125,7 @@ func (l *Ledger) takeSpool(ctx context.Context, dir string) error {
 
 // takeSpooled reads a file of the spool: a mail, or a pack, which begins with the word
 // mails and how many there are, and a line with name and length for each.
-func (l *Ledger) takeSpooled(ctx context.Context, path string) (whole bool, err error) {
+func (l *Store) takeSpooled(ctx context.Context, path string) (whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err

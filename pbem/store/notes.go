@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 // put puts a row that is there at most once into a table, whose columns stand behind
 // its name, and reports whether it is new.
-func (l *Ledger) put(ctx context.Context, doing, table string, values ...any) (first bool, err error) {
+func (l *Store) put(ctx context.Context, doing, table string, values ...any) (first bool, err error) {
 	n, err := l.exec(ctx, doing, "INSERT INTO "+table+" VALUES (?"+strings.Repeat(", ?", len(values)-1)+") ON CONFLICT DO NOTHING", values...)
 	return n > 0, err
 }
@@ -20,12 +20,12 @@ const reminded = "remind "
 // RecordReminder notes that a captain was reminded of a turn. which tells the
 // reminders of one turn apart, such as "24h". It reports whether this is the
 // first time: only then is a mail due.
-func (l *Ledger) RecordReminder(ctx context.Context, game string, turn int, captain, which string, at time.Time) (first bool, err error) {
+func (l *Store) RecordReminder(ctx context.Context, game string, turn int, captain, which string, at time.Time) (first bool, err error) {
 	return l.RecordEvent(ctx, Event{Game: game, Turn: turn, Name: reminded + which, Subject: captain, At: at})
 }
 
 // Reminders gives which reminders of a turn went out, to anyone, sorted.
-func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string, error) {
+func (l *Store) Reminders(ctx context.Context, game string, turn int) ([]string, error) {
 	return collect(ctx, l, fmt.Sprintf("list reminders of %s turn %d", game, turn), func(row scanner) (which string, err error) {
 		err = row.Scan(&which)
 		return strings.TrimPrefix(which, reminded), err
@@ -36,13 +36,13 @@ func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string
 // such as the content hash of the mail, or the day for something that is sent
 // once a day; the same sender, kind and cause count once. It reports whether
 // this is the first time. Senders are told apart without regard to case.
-func (l *Ledger) RecordAnswer(ctx context.Context, sender, kind, cause string, at time.Time) (first bool, err error) {
+func (l *Store) RecordAnswer(ctx context.Context, sender, kind, cause string, at time.Time) (first bool, err error) {
 	return l.put(ctx, "record answer", "answers (sender, kind, cause, at)", strings.ToLower(sender), kind, cause, stamp(at))
 }
 
 // Answers counts the answers to a sender at or after since, of one kind or,
 // with kind "", of all.
-func (l *Ledger) Answers(ctx context.Context, sender, kind string, since time.Time) (int, error) {
+func (l *Store) Answers(ctx context.Context, sender, kind string, since time.Time) (int, error) {
 	return get[int](ctx, l, "count answers", "SELECT count(*) FROM answers WHERE sender = ?1 AND (?2 = '' OR kind = ?2) AND at >= ?3",
 		strings.ToLower(sender), kind, stamp(since))
 }
@@ -54,7 +54,7 @@ type AnswerHistory struct {
 }
 
 // AnswerHistory looks up how a sender was answered: see Answers and Unanswered.
-func (l *Ledger) AnswerHistory(ctx context.Context, sender string, since time.Time) (AnswerHistory, error) {
+func (l *Store) AnswerHistory(ctx context.Context, sender string, since time.Time) (AnswerHistory, error) {
 	sender = strings.ToLower(sender)
 	a, _, err := first(ctx, l, "look up what was answered", func(row scanner) (a AnswerHistory, err error) {
 		err = row.Scan(&a.Lately, &a.Missed)
@@ -65,7 +65,7 @@ func (l *Ledger) AnswerHistory(ctx context.Context, sender string, since time.Ti
 
 // DeleteExpired drops the notes of answers, of mails without one, and of bounces that
 // were made before that moment.
-func (l *Ledger) DeleteExpired(ctx context.Context, before time.Time) error {
+func (l *Store) DeleteExpired(ctx context.Context, before time.Time) error {
 	return l.Group(ctx, func(ctx context.Context) error {
 		for _, table := range []string{"answers", "unanswered", "bounces"} {
 			if _, err := l.exec(ctx, "forget old notes", "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
@@ -89,13 +89,13 @@ type Event struct {
 
 // RecordEvent notes an event and reports whether it is the first of its game,
 // turn, name and subject. A later one changes nothing.
-func (l *Ledger) RecordEvent(ctx context.Context, e Event) (first bool, err error) {
+func (l *Store) RecordEvent(ctx context.Context, e Event) (first bool, err error) {
 	return l.put(ctx, fmt.Sprintf("record %s of %s turn %d", e.Name, e.Game, e.Turn), "events (game, turn, name, subject, at, detail)",
 		e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail)
 }
 
 // Event gives an event, if it happened.
-func (l *Ledger) Event(ctx context.Context, game string, turn int, name, subject string) (Event, bool, error) {
+func (l *Store) Event(ctx context.Context, game string, turn int, name, subject string) (Event, bool, error) {
 	return first(ctx, l, fmt.Sprintf("look up %s of %s turn %d", name, game, turn), func(row scanner) (Event, error) {
 		e := Event{Game: game, Turn: turn, Name: name, Subject: subject}
 		return e, row.Scan((*micros)(&e.At), &e.Detail)

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -35,7 +35,7 @@ const (
 
 // OutboxMessage is one outgoing mail to one recipient.
 type OutboxMessage struct {
-	ID        int64  // set by the ledger
+	ID        int64  // set by the store
 	Game      string // "" for mails that belong to none
 	Kind      Kind
 	MessageID string // unique: the mail's identity
@@ -74,12 +74,12 @@ func (m *OutboxMessage) columns() []any {
 // Queue puts mails into the outbox, all or none. A mail whose Message-ID
 // is there already changes nothing, whatever became of it; added counts the
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
-func (l *Ledger) Queue(ctx context.Context, messages ...OutboxMessage) (added int, err error) {
+func (l *Store) Queue(ctx context.Context, messages ...OutboxMessage) (added int, err error) {
 	return l.queue(ctx, Queued, "", messages)
 }
 
 // queue puts mails into the outbox, in a state for which there is a reason.
-func (l *Ledger) queue(ctx context.Context, state Delivery, why string, messages []OutboxMessage) (added int, err error) {
+func (l *Store) queue(ctx context.Context, state Delivery, why string, messages []OutboxMessage) (added int, err error) {
 	for _, m := range messages {
 		if m.MessageID == "" || m.To == "" || m.Path == "" && len(m.Bytes) == 0 {
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrIncomplete)
@@ -117,7 +117,7 @@ func (l *Ledger) queue(ctx context.Context, state Delivery, why string, messages
 
 // storeLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
 // disk changed is not sent.
-func (l *Ledger) storeLetter(ctx context.Context, id int64, bytes []byte) error {
+func (l *Store) storeLetter(ctx context.Context, id int64, bytes []byte) error {
 	_, err := l.exec(ctx, "keep a mail to send", "INSERT OR REPLACE INTO letters (id, sum, bytes) VALUES (?, ?, ?)", id, crc32.Checksum(bytes, castagnoli), bytes)
 	return err
 }
@@ -127,7 +127,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Due gives at most limit mails to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
 // unless these lie in a file, or are missing.
-func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
+func (l *Store) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
 	where, args := waitingFrom(from)
 	return collect(ctx, l, "list mails due", func(row scanner) (m OutboxMessage, err error) {
 		var sum sql.Null[uint32]
@@ -157,7 +157,7 @@ func waitingFrom(senders []string) (where string, args []any) {
 
 // Readdress gives mails that wait, and whose envelope sender is none of the
 // known ones, the first of these: the robot has another address now.
-func (l *Ledger) Readdress(ctx context.Context, known ...string) error {
+func (l *Store) Readdress(ctx context.Context, known ...string) error {
 	_, args := waitingFrom(known)
 	_, err := l.exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
 		strings.Repeat(", ?", len(known)-1)+")", append(args[:1:1], args...)...)
@@ -166,31 +166,31 @@ func (l *Ledger) Readdress(ctx context.Context, known ...string) error {
 
 // NextDue is the earliest moment at which a mail must be sent, of certain
 // senders or all, and false if none waits. It may lie in the past.
-func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
+func (l *Store) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
 	where, args := waitingFrom(from)
 	at, err := get[sql.NullInt64](ctx, l, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
 	return unstamp(at.Int64), at.Valid, err
 }
 
 // Outbox gives every mail of a game, oldest first, without their bytes.
-func (l *Ledger) Outbox(ctx context.Context, game string) ([]OutboxMessage, error) {
+func (l *Store) Outbox(ctx context.Context, game string) ([]OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list outbox", "game = ? ORDER BY id", game)
 }
 
 // Message gives the mail with that Message-ID, if there is one, without its
 // bytes.
-func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, bool, error) {
+func (l *Store) Message(ctx context.Context, messageID string) (OutboxMessage, bool, error) {
 	return first(ctx, l, "look up mail", scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE message_id = ?", messageID)
 }
 
 // InOutbox tells whether there is a mail with that Message-ID, whatever became
 // of it.
-func (l *Ledger) InOutbox(ctx context.Context, messageID string) (bool, error) {
+func (l *Store) InOutbox(ctx context.Context, messageID string) (bool, error) {
 	return get[bool](ctx, l, "look up mail", "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID)
 }
 
 // outboxWhere gives mails without their bytes.
-func (l *Ledger) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
+func (l *Store) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
 	return collect(ctx, l, doing, scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args...)
 }
 
@@ -200,43 +200,43 @@ func (l *Ledger) outboxWhere(ctx context.Context, doing, where string, args ...a
 // Sent or Failed.
 
 // MarkSent notes that the server took the mail.
-func (l *Ledger) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) error {
+func (l *Store) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) error {
 	return l.mark(ctx, id, attempt, Sent, time.Time{}, at, "")
 }
 
 // MarkRetry notes a passing failure; the mail is due again at next.
-func (l *Ledger) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
+func (l *Store) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, Queued, next, time.Time{}, reason)
 }
 
 // Defer has a mail wait until next without counting a try: it was not to blame.
-func (l *Ledger) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
+func (l *Store) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
 	_, err := l.exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
 	return err
 }
 
 // MarkReturned notes of a mail that was sent, and lies in a file, that it came back
 // and may be sent again: see Resend.
-func (l *Ledger) MarkReturned(ctx context.Context, id int64, reason string) error {
+func (l *Store) MarkReturned(ctx context.Context, id int64, reason string) error {
 	_, err := l.exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
 	return err
 }
 
 // MarkAmbiguous notes that the server may or may not have taken the mail; it
 // is due again at next.
-func (l *Ledger) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
+func (l *Store) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, Ambiguous, next, time.Time{}, reason)
 }
 
 // MarkFailed notes that the mail will never be delivered.
-func (l *Ledger) MarkFailed(ctx context.Context, id int64, attempt int, at time.Time, reason string) error {
+func (l *Store) MarkFailed(ctx context.Context, id int64, attempt int, at time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, Failed, time.Time{}, at, reason)
 }
 
 // ErrUnknownMessage is returned for a mark on a mail that is not there.
 var ErrUnknownMessage = errors.New("the mail is not in the outbox")
 
-func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
+func (l *Store) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
 	doing := fmt.Sprintf("mark mail %d as %s", id, state)
 	return l.Group(ctx, func(ctx context.Context) error {
 		// A mail that was ambiguous once stays so until it is settled: a

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -27,10 +27,10 @@ import (
 // The copy is not synced, and may fall behind, as on a full disk: what was committed
 // does not depend on it. A nil one does nothing.
 type copied struct {
-	l     *Ledger
+	l     *Store
 	path  string
 	lock  *flock.Flock
-	from  *os.File // the ledger's log
+	from  *os.File // the store's log
 	to    *os.File // the copy's
 	at    int64    // up to where both are the same
 	head  [logHead]byte
@@ -52,9 +52,9 @@ const (
 
 func copyOf(path string) string { return path + ".copy" }
 
-// followCopy makes the copy follow. Another process that has the ledger open may keep
+// followCopy makes the copy follow. Another process that has the store open may keep
 // it already: then there is nothing to do.
-func (l *Ledger) followCopy(ctx context.Context) error {
+func (l *Store) followCopy(ctx context.Context) error {
 	path := copyOf(l.path)
 	lock := flock.New(path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
 	if ok, err := lock.TryLock(); err != nil || !ok {
@@ -88,7 +88,7 @@ func commitsOf(ctx context.Context, path string) (n int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return get[int64](ctx, &Ledger{db: db}, "count commits", "SELECT n FROM commits")
+	return get[int64](ctx, &Store{db: db}, "count commits", "SELECT n FROM commits")
 }
 
 // open opens the copy's log, which is empty then.
@@ -202,7 +202,7 @@ func (c *copied) renew(ctx context.Context) {
 
 // emptyLog has SQLite put its log into the database and cut it, unless a reader
 // keeps it from that. The connection must be taken.
-func (l *Ledger) emptyLog(ctx context.Context) (emptied bool, err error) {
+func (l *Store) emptyLog(ctx context.Context) (emptied bool, err error) {
 	var busy, log, done int
 	wait := func(ms int) error {
 		_, err := l.db.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", ms))

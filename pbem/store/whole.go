@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// ErrLost tells that the ledger's files were removed, replaced or damaged under our
+// ErrLost tells that the store's files were removed, replaced or damaged under our
 // hands: it must be closed and opened, which makes it whole.
-var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
+var ErrLost = errors.New("the store's file was removed, replaced or damaged")
 
-// IsLost tells whether an error means that the ledger cannot be used any more: see
+// IsLost tells whether an error means that the store cannot be used any more: see
 // ErrLost.
 func IsLost(err error) bool { return errors.Is(err, ErrLost) || isDamaged(err) }
 
@@ -65,7 +65,7 @@ func (o *opened) whole() error {
 		case errors.Is(err, fs.ErrNotExist), err == nil && (!os.SameFile(info, f.info) || info.Size() < f.size):
 			return fmt.Errorf("%s: %w", f.path, ErrLost)
 		case err != nil:
-			return fmt.Errorf("check the ledger: %w", err)
+			return fmt.Errorf("check the store: %w", err)
 		}
 		if i > 0 {
 			f.size = info.Size()
@@ -74,10 +74,10 @@ func (o *opened) whole() error {
 	return nil
 }
 
-// CheckFiles tells whether the ledger still has the files that were opened, and its
+// CheckFiles tells whether the store still has the files that were opened, and its
 // copy. What is written into a file that was removed lasts no longer than the
 // process, and one that was cut fails its reader.
-func (l *Ledger) CheckFiles() error {
+func (l *Store) CheckFiles() error {
 	if err := l.files.whole(); err != nil {
 		return err
 	}

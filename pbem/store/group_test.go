@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 )
 
 // busy is a day's work of a daemon on one mail.
-func busy(ctx context.Context, l *Ledger, uid uint32) error {
+func busy(ctx context.Context, l *Store, uid uint32) error {
 	ref := Ref{Mailbox: "box", UIDValidity: 7, UID: uid}
 	id := "answer-" + string(rune('a'+uid)) + "@x"
 	raw := []byte{byte(uid)}
@@ -43,7 +43,7 @@ func busy(ctx context.Context, l *Ledger, uid uint32) error {
 // TestGroupEqualsSingleCalls: what is done together is what is done one by one.
 func TestGroupEqualsSingleCalls(t *testing.T) {
 	one, many := open(t), open(t)
-	work := func(l *Ledger) func(context.Context) error {
+	work := func(l *Store) func(context.Context) error {
 		return func(ctx context.Context) error {
 			for uid := range uint32(5) {
 				if err := busy(ctx, l, uid); err != nil {
@@ -121,7 +121,7 @@ func TestGroupSurvivesItsContext(t *testing.T) {
 	}
 }
 
-// TestGroupRollsBackAPanic: a panic gives the ledger back to the others.
+// TestGroupRollsBackAPanic: a panic gives the store back to the others.
 func TestGroupRollsBackAPanic(t *testing.T) {
 	l := open(t)
 	func() {
@@ -139,8 +139,8 @@ func TestGroupRollsBackAPanic(t *testing.T) {
 	}
 }
 
-// TestGroupIsOfOneLedger: a context belongs to one ledger.
-func TestGroupIsOfOneLedger(t *testing.T) {
+// TestGroupIsOfOneStore: a context belongs to one store.
+func TestGroupIsOfOneStore(t *testing.T) {
 	l, other := open(t), open(t)
 	full := errors.New("disk full")
 	err := l.Group(t.Context(), func(ctx context.Context) error {
@@ -153,6 +153,6 @@ func TestGroupIsOfOneLedger(t *testing.T) {
 		t.Error(err)
 	}
 	if _, ok, err := other.Message(t.Context(), "answer-a@x"); !ok || err != nil {
-		t.Errorf("the other ledger lost its mail: %v", err)
+		t.Errorf("the other store lost its mail: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 // ErrLocked is returned by Lock when another process holds the directory.
 var ErrLocked = errors.New("another daemon is using the directory")
 
-// Lock makes this process the only one to work with the ledger and spool in
+// Lock makes this process the only one to work with the store and spool in
 // dir, until release is called or the process ends. It does not wait: when
 // another process has it, the error (ErrLocked) says which, where and since
 // when. What a process that died left in the file hinders no one.

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type Bounce struct {
 
 // RecordBounce notes a bounce and reports whether it is a new one: one report
 // about one mail counts once.
-func (l *Ledger) RecordBounce(ctx context.Context, b Bounce) (first bool, err error) {
+func (l *Store) RecordBounce(ctx context.Context, b Bounce) (first bool, err error) {
 	return l.put(ctx, fmt.Sprintf("record bounce of %q", b.MessageID), "bounces (cause, message_id, address, at, permanent, status, diagnostic)",
 		b.Cause, b.MessageID, strings.ToLower(b.Address), stamp(b.At), b.Permanent, b.Status, b.Diagnostic)
 }
@@ -45,12 +45,12 @@ const mailsLost = `count(DISTINCT CASE WHEN permanent AND at > coalesce((SELECT 
 	THEN message_id END)`
 
 // Bounces tells how deliveries to an address fail; false if none ever did.
-func (l *Ledger) Bounces(ctx context.Context, address string) (Bouncing, bool, error) {
+func (l *Store) Bounces(ctx context.Context, address string) (Bouncing, bool, error) {
 	return first(ctx, l, "list bounces", scanBouncing, fmt.Sprintf(bouncing, "WHERE address = ?"), strings.ToLower(address))
 }
 
 // AllBounces tells of every address from which mails came back, sorted.
-func (l *Ledger) AllBounces(ctx context.Context) ([]Bouncing, error) {
+func (l *Store) AllBounces(ctx context.Context) ([]Bouncing, error) {
 	return collect(ctx, l, "list bounces", scanBouncing, fmt.Sprintf(bouncing, ""))
 }
 
@@ -72,13 +72,13 @@ type Unanswered struct {
 }
 
 // RecordUnanswered notes a mail that is not answered.
-func (l *Ledger) RecordUnanswered(ctx context.Context, sender string, u Unanswered) error {
+func (l *Store) RecordUnanswered(ctx context.Context, sender string, u Unanswered) error {
 	_, err := l.put(ctx, "record mail without an answer", "unanswered (sender, cause, at)", strings.ToLower(sender), u.Cause, stamp(u.At))
 	return err
 }
 
 // Unanswered lists the mails of a sender that were not answered, oldest first.
-func (l *Ledger) Unanswered(ctx context.Context, sender string) ([]Unanswered, error) {
+func (l *Store) Unanswered(ctx context.Context, sender string) ([]Unanswered, error) {
 	return collect(ctx, l, "list mails without an answer", func(row scanner) (u Unanswered, err error) {
 		err = row.Scan(&u.Cause, (*micros)(&u.At))
 		return u, err
@@ -87,13 +87,13 @@ func (l *Ledger) Unanswered(ctx context.Context, sender string) ([]Unanswered, e
 
 // ForgetUnanswered drops the notes of mails of a sender that came at or before a
 // moment: he was told of them.
-func (l *Ledger) ForgetUnanswered(ctx context.Context, sender string, until time.Time) error {
+func (l *Store) ForgetUnanswered(ctx context.Context, sender string, until time.Time) error {
 	_, err := l.exec(ctx, "forget mails without an answer", "DELETE FROM unanswered WHERE sender = ? AND at <= ?", strings.ToLower(sender), stamp(until))
 	return err
 }
 
 // AnswersOfKind counts the answers of one kind at or after since, to whomever; what
 // one cause brought to several addresses counts once.
-func (l *Ledger) AnswersOfKind(ctx context.Context, kind string, since time.Time) (int, error) {
+func (l *Store) AnswersOfKind(ctx context.Context, kind string, since time.Time) (int, error) {
 	return get[int](ctx, l, "count answers", "SELECT count(DISTINCT cause) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since))
 }

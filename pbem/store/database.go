@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -125,7 +125,7 @@ func (d *database) query(ctx context.Context, row func(scanner) error, query str
 type scanner interface{ Scan(to ...any) error }
 
 // collect gives all rows of a query.
-func collect[T any](ctx context.Context, l *Ledger, doing string, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+func collect[T any](ctx context.Context, l *Store, doing string, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
 	err = l.db.query(ctx, func(row scanner) error {
 		one, err := scan(row)
 		all = append(all, one)
@@ -138,7 +138,7 @@ func collect[T any](ctx context.Context, l *Ledger, doing string, scan func(scan
 }
 
 // first gives the first row of a query, and false if there is none.
-func first[T any](ctx context.Context, l *Ledger, doing string, scan func(scanner) (T, error), query string, args ...any) (one T, found bool, err error) {
+func first[T any](ctx context.Context, l *Store, doing string, scan func(scanner) (T, error), query string, args ...any) (one T, found bool, err error) {
 	all, err := collect(ctx, l, doing, scan, query, args...)
 	if err != nil || len(all) == 0 {
 		return one, false, err
@@ -147,7 +147,7 @@ func first[T any](ctx context.Context, l *Ledger, doing string, scan func(scanne
 }
 
 // get gives the one value of a query.
-func get[T any](ctx context.Context, l *Ledger, doing, query string, args ...any) (value T, err error) {
+func get[T any](ctx context.Context, l *Store, doing, query string, args ...any) (value T, err error) {
 	err = l.db.query(ctx, func(row scanner) error { return row.Scan(&value) }, query, args...)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", doing, err)
@@ -156,7 +156,7 @@ func get[T any](ctx context.Context, l *Ledger, doing, query string, args ...any
 }
 
 // exec carries out a statement that changes something, and tells how many rows.
-func (l *Ledger) exec(ctx context.Context, doing, query string, args ...any) (rows int64, err error) {
+func (l *Store) exec(ctx context.Context, doing, query string, args ...any) (rows int64, err error) {
 	err = l.Group(ctx, func(ctx context.Context) error {
 		r, err := l.db.run(ctx, query, args...)
 		if err != nil {
@@ -173,7 +173,7 @@ func (l *Ledger) exec(ctx context.Context, doing, query string, args ...any) (ro
 
 // insert is exec for one row of a table whose key is a number: it gives that, 0 if
 // there was such a row.
-func (l *Ledger) insert(ctx context.Context, doing, query string, args ...any) (id int64, err error) {
+func (l *Store) insert(ctx context.Context, doing, query string, args ...any) (id int64, err error) {
 	err = l.Group(ctx, func(ctx context.Context) error {
 		r, err := l.db.run(ctx, query, args...)
 		if err != nil {
@@ -207,22 +207,22 @@ func (d *database) group(ctx context.Context) *group {
 	return nil
 }
 
-// Group runs f and commits all that f does to the ledger at once, or nothing
-// of it: the methods of the ledger that are called with f's context belong
+// Group runs f and commits all that f does to the store at once, or nothing
+// of it: the methods of the store that are called with f's context belong
 // together. That costs one wait for the disk instead of one for each.
 //
-// Until f returns no one else gets at the ledger, so f must not wait for anybody
+// Until f returns no one else gets at the store, so f must not wait for anybody
 // who wants to. After an error of one of the methods that change something
 // nothing more can be done together: all others fail too, and so does Group.
 //
 // f's context does not end with ctx: what was done is worth keeping.
-func (l *Ledger) Group(ctx context.Context, f func(context.Context) error) error {
+func (l *Store) Group(ctx context.Context, f func(context.Context) error) error {
 	return l.GroupWith(ctx, &disk.Batch{}, f)
 }
 
 // GroupWith is Group for what rests on files that f writes: what is noted
 // in soon by then is on stable storage before anything is committed.
-func (l *Ledger) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
+func (l *Store) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
 	if g := l.db.group(ctx); g != nil {
 		if g.broken != nil {
 			return fmt.Errorf("the group failed before: %w", g.broken)
@@ -256,7 +256,7 @@ func (l *Ledger) GroupWith(ctx context.Context, soon *disk.Batch, f func(context
 
 // transact runs f in a transaction and commits it if f returns no error. The
 // connection must be taken.
-func (l *Ledger) transact(ctx context.Context, f func(context.Context) error) (err error) {
+func (l *Store) transact(ctx context.Context, f func(context.Context) error) (err error) {
 	ended := false
 	defer func() {
 		if !ended { // f panics; the connection must be free for anyone who goes on

@@ -1,4 +1,4 @@
-// Package ledger remembers what the mail robot has done, so that doing it
+// Package store remembers what the mail robot has done, so that doing it
 // again changes nothing: which mails came, byte for byte, and how far each was
 // handled, what must be sent, which reminders went out, whom was answered.
 //
@@ -9,4 +9,4 @@
 // further effect; states only move forward; what a method has returned without
 // error survives a loss of power, and of the database: a copy follows it commit by
 // commit.
-package ledger
+package store

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 // fataler is a test of either kind.
 type fataler interface{ Fatal(args ...any) }
 
-// dump writes all that a ledger holds.
-func dump(t fataler, l *Ledger) string {
+// dump writes all that a store holds.
+func dump(t fataler, l *Store) string {
 	var b strings.Builder
 	for _, table := range []string{"mails", "cursors", "outbox", "answers", "events", "games", "bounces", "unanswered", "raws", "letters"} {
 		rows, err := l.db.conn.QueryContext(context.Background(), "SELECT * FROM "+table+" ORDER BY rowid")

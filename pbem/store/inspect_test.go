@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
 	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 0 {
-		t.Errorf("%d mails wait in a new ledger, %v", n.Waiting, err)
+		t.Errorf("%d mails wait in a new store, %v", n.Waiting, err)
 	}
 	if _, err := l.Queue(t.Context(),
 		OutboxMessage{Game: "g", Kind: Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
@@ -34,7 +34,7 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 	}
 	execute(t, l, "PRAGMA user_version = 999")
 	if _, err := Inspect(t.Context(), path); !errors.Is(err, ErrNewer) || hintOf(err) == "" {
-		t.Errorf("of a newer ledger: %v, hint %q", err, hintOf(err))
+		t.Errorf("of a newer store: %v, hint %q", err, hintOf(err))
 	}
 }
 
@@ -93,9 +93,9 @@ func TestLockedHasAHint(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Inspect(t.Context(), filepath.Join(dir, "none.db")); err == nil {
-		t.Error("a ledger that is not there was looked at")
+		t.Error("a store that is not there was looked at")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "none.db")); err == nil {
-		t.Error("looking made a ledger")
+		t.Error("looking made a store")
 	}
 }

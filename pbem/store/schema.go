@@ -1,11 +1,11 @@
-package ledger
+package store
 
 import (
 	"context"
 	"fmt"
 )
 
-// migrations bring a ledger from version i to i+1. What is published is never
+// migrations bring a store from version i to i+1. What is published is never
 // edited, only followed.
 var migrations = []string{
 	`CREATE TABLE mails (
@@ -166,7 +166,7 @@ var migrations = []string{
 }
 
 // migrate brings the schema to the present version in one transaction.
-func (l *Ledger) migrate(ctx context.Context) error {
+func (l *Store) migrate(ctx context.Context) error {
 	version, err := get[int](ctx, l, "read the format", "PRAGMA user_version")
 	if err != nil || version == len(migrations) {
 		return err

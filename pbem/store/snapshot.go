@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-// Snapshot copies the ledger in the file from, as it is at one moment, to a new
+// Snapshot copies the store in the file from, as it is at one moment, to a new
 // file, and tells how many mails that came are in it. A daemon may use it meanwhile.
 func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
 	if _, err := os.Stat(from); err != nil {
-		return 0, fmt.Errorf("copy the ledger: %w", err)
+		return 0, fmt.Errorf("copy the store: %w", err)
 	}
 	db, err := connect(ctx, from, "mode=ro&_pragma=busy_timeout(5000)")
 	if err == nil {
@@ -22,9 +22,9 @@ func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
 		err = errors.Join(err, db.Close())
 	}
 	if err != nil {
-		return 0, hinted(from, fmt.Errorf("copy the ledger %s: %w", from, err))
+		return 0, hinted(from, fmt.Errorf("copy the store %s: %w", from, err))
 	}
-	return mails, View(ctx, to, func(l *Ledger) error {
+	return mails, View(ctx, to, func(l *Store) error {
 		mails, err = get[int](ctx, l, "count mails", "SELECT count(*) FROM raws")
 		return err
 	})

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// noon is a moment that the ledger can hold exactly.
+// noon is a moment that the store can hold exactly.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 
 // newPath is a path with everything in it that a data source name could trip
@@ -23,7 +23,7 @@ func newPath(t *testing.T) string {
 	return filepath.Join(dir, "ledger.db")
 }
 
-func openAt(t *testing.T, path string) *Ledger {
+func openAt(t *testing.T, path string) *Store {
 	t.Helper()
 	l, err := Open(path)
 	if err != nil {
@@ -37,7 +37,7 @@ func openAt(t *testing.T, path string) *Ledger {
 	return l
 }
 
-func open(t *testing.T) *Ledger {
+func open(t *testing.T) *Store {
 	t.Helper()
 	return openAt(t, newPath(t))
 }
@@ -78,7 +78,7 @@ func TestReopenKeepsAll(t *testing.T) {
 	}
 }
 
-func TestTwoProcessesOpenOneLedger(t *testing.T) {
+func TestTwoProcessesOpenOneStore(t *testing.T) {
 	path := newPath(t)
 	var all sync.WaitGroup
 	for i := range 4 {
@@ -100,7 +100,7 @@ func TestTwoProcessesOpenOneLedger(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	t.Run("a newer ledger", func(t *testing.T) {
+	t.Run("a newer store", func(t *testing.T) {
 		path := newPath(t)
 		l := openAt(t, path)
 		execute(t, l, "PRAGMA user_version = 99")

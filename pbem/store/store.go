@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Ledger is an open ledger. It is safe for use by many goroutines; all of them
-// share one connection. Two processes may open one ledger, but the daemon's
+// Store is an open store. It is safe for use by many goroutines; all of them
+// share one connection. Two processes may open one store, but the daemon's
 // lock on its state directory is what keeps them from doing the same work.
-type Ledger struct {
+type Store struct {
 	db       *database
 	path     string
 	files    *opened
@@ -21,7 +21,7 @@ type Ledger struct {
 	recovery Recovery
 }
 
-// Recovery tells how a ledger was opened.
+// Recovery tells how a store was opened.
 type Recovery struct {
 	New      bool   // there was none
 	Restored bool   // it was lost, and restored from its copy
@@ -29,21 +29,21 @@ type Recovery struct {
 	Why      error  // what was wrong with that
 }
 
-// Recovered tells whether the ledger was lost, and what became of it.
-func (l *Ledger) Recovered() (Recovery, bool) {
+// Recovered tells whether the store was lost, and what became of it.
+func (l *Store) Recovered() (Recovery, bool) {
 	return l.recovery, l.recovery.Aside != "" || l.recovery.Restored
 }
 
-// ErrNewer is returned by Open for a ledger that a later version has written.
-var ErrNewer = errors.New("the ledger was written by a newer version of starpost")
+// ErrNewer is returned by Open for a store that a later version has written.
+var ErrNewer = errors.New("the store was written by a newer version of starpost")
 
 // busyTimeout is for how many milliseconds SQLite waits for another process.
 const busyTimeout = 5000
 
-// Open opens the ledger in the file path and creates or migrates it as needed. A
+// Open opens the store in the file path and creates or migrates it as needed. A
 // damaged one is moved aside and, like one that is missing, restored from its
 // copy; see Recovered. Its directory must exist.
-func Open(path string) (l *Ledger, err error) {
+func Open(path string) (l *Store, err error) {
 	var r Recovery
 	for range 6 {
 		if l, err = openOrCreate(path, &r); err == nil {
@@ -81,21 +81,21 @@ func condemnation(path string) string { return path + ".condemned" }
 
 // MarkDamaged has the next Open set the database aside: it was found damaged while
 // it was used, which not every look at it shows.
-func (l *Ledger) MarkDamaged() error {
+func (l *Store) MarkDamaged() error {
 	if err := os.WriteFile(condemnation(l.path), nil, 0o600); err != nil {
-		return fmt.Errorf("mark ledger %s as damaged: %w", l.path, err)
+		return fmt.Errorf("mark store %s as damaged: %w", l.path, err)
 	}
 	return nil
 }
 
-func openOrCreate(path string, r *Recovery) (l *Ledger, err error) {
+func openOrCreate(path string, r *Recovery) (l *Store, err error) {
 	if _, err := os.Stat(condemnation(path)); err == nil {
-		return nil, fmt.Errorf("open ledger %s: %w: the damage was found while it was in use", path, errCheck)
+		return nil, fmt.Errorf("open store %s: %w: the damage was found while it was in use", path, errCheck)
 	}
 	info, err := os.Stat(path)
 	if r.New = err != nil || info.Size() == 0; r.New {
 		if r.Restored, err = restore(path); err != nil {
-			return nil, fmt.Errorf("restore ledger %s from its copy: %w", path, err)
+			return nil, fmt.Errorf("restore store %s from its copy: %w", path, err)
 		}
 		r.New = !r.Restored
 	}
@@ -103,23 +103,23 @@ func openOrCreate(path string, r *Recovery) (l *Ledger, err error) {
 	// addresses.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open ledger: %w", err)
+		return nil, fmt.Errorf("open store: %w", err)
 	}
 	info, err = f.Stat()
 	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("open ledger %s: %w", path, err)
+		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	if path, err = filepath.Abs(path); err != nil {
-		return nil, fmt.Errorf("open ledger: %w", err)
+		return nil, fmt.Errorf("open store: %w", err)
 	}
-	l = &Ledger{path: path}
+	l = &Store{path: path}
 	l.db, err = connect(context.Background(), path, fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout)+
 		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_pragma=cache_spill(0)&_pragma=wal_autocheckpoint(0)")
 	if err == nil {
 		err = l.begin(context.Background(), info)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
+		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), l.Close())
 	}
 	return l, nil
 }
@@ -129,7 +129,7 @@ func openOrCreate(path string, r *Recovery) (l *Ledger, err error) {
 const maxCheck = 64 << 20
 
 // begin checks, migrates and fills the database.
-func (l *Ledger) begin(ctx context.Context, info fs.FileInfo) (err error) {
+func (l *Store) begin(ctx context.Context, info fs.FileInfo) (err error) {
 	if info.Size() > 0 && info.Size() <= maxCheck {
 		if err := l.Check(ctx); err != nil {
 			return err
@@ -153,27 +153,27 @@ func setAside(path string) (string, error) {
 		aside := fmt.Sprintf("%s.damaged-%d", path, n)
 		if _, err := os.Lstat(aside); !errors.Is(err, fs.ErrNotExist) {
 			if err != nil {
-				return "", fmt.Errorf("move the damaged ledger aside: %w", err)
+				return "", fmt.Errorf("move the damaged store aside: %w", err)
 			}
 			continue
 		}
 		for _, ending := range []string{"-wal", "-shm", ""} {
 			if err := removed(os.Rename(path+ending, aside+ending)); err != nil {
-				return "", fmt.Errorf("move the damaged ledger aside: %w", err)
+				return "", fmt.Errorf("move the damaged store aside: %w", err)
 			}
 		}
 		return aside, removed(os.Remove(condemnation(path)))
 	}
 }
 
-// Close closes the ledger.
-func (l *Ledger) Close() error {
+// Close closes the store.
+func (l *Store) Close() error {
 	var err error
 	if l.db != nil {
 		err = l.db.Close()
 	}
 	if err = errors.Join(err, l.copy.close()); err != nil {
-		return fmt.Errorf("close ledger: %w", err)
+		return fmt.Errorf("close store: %w", err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"archive/tar"
@@ -13,7 +13,7 @@ import (
 )
 
 // execute carries out statements as they stand.
-func execute(t *testing.T, l *Ledger, query string) {
+func execute(t *testing.T, l *Store, query string) {
 	t.Helper()
 	if err := l.db.use(t.Context(), func() error {
 		_, err := l.db.conn.ExecContext(t.Context(), query)
@@ -23,8 +23,8 @@ func execute(t *testing.T, l *Ledger, query string) {
 	}
 }
 
-// stored records a mail and gives it as the ledger has it.
-func (l *Ledger) stored(ctx context.Context, m Mail) (Mail, error) {
+// stored records a mail and gives it as the store has it.
+func (l *Store) stored(ctx context.Context, m Mail) (Mail, error) {
 	if _, err := l.RecordStored(ctx, m, nil); err != nil {
 		return Mail{}, err
 	}
@@ -33,7 +33,7 @@ func (l *Ledger) stored(ctx context.Context, m Mail) (Mail, error) {
 }
 
 // full is mails with their bytes.
-func full(t *testing.T, l *Ledger, messages ...OutboxMessage) []OutboxMessage {
+func full(t *testing.T, l *Store, messages ...OutboxMessage) []OutboxMessage {
 	t.Helper()
 	var all []OutboxMessage
 	for _, m := range messages {
@@ -47,7 +47,7 @@ func full(t *testing.T, l *Ledger, messages ...OutboxMessage) []OutboxMessage {
 }
 
 // older unpacks the state directory of the last version that had a trail, segments
-// and a spool, and gives the ledger in it.
+// and a spool, and gives the store in it.
 func older(t *testing.T) (path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ func older(t *testing.T) (path string) {
 }
 
 // SeenRef gives the mail at that place, if it is known.
-func (l *Ledger) SeenRef(ctx context.Context, ref Ref) (Mail, bool, error) {
+func (l *Store) SeenRef(ctx context.Context, ref Ref) (Mail, bool, error) {
 	return first(ctx, l, fmt.Sprintf("look up mail %d in %s", ref.UID, ref.Mailbox), scanMail,
 		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?", ref.Mailbox, ref.UIDValidity, ref.UID)
 }

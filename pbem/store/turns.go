@@ -1,13 +1,13 @@
-package ledger
+package store
 
 import (
 	"context"
 	"fmt"
 )
 
-// QueuedTurn gives up to which turn the reports of a game are known to the ledger, -1
+// QueuedTurn gives up to which turn the reports of a game are known to the store, -1
 // for none; false for a game of which it knows nothing.
-func (l *Ledger) QueuedTurn(ctx context.Context, game string) (turn int, known bool, err error) {
+func (l *Store) QueuedTurn(ctx context.Context, game string) (turn int, known bool, err error) {
 	turn, known, err = first(ctx, l, "look up the turns of "+game, func(row scanner) (turn int, err error) {
 		err = row.Scan(&turn)
 		return turn, err
@@ -20,7 +20,7 @@ func (l *Ledger) QueuedTurn(ctx context.Context, game string) (turn int, known b
 
 // QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
 // that.
-func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, messages ...OutboxMessage) (added int, err error) {
+func (l *Store) QueueTurn(ctx context.Context, game string, turn int, messages ...OutboxMessage) (added int, err error) {
 	err = l.Group(ctx, func(ctx context.Context) error {
 		if added, err = l.Queue(ctx, messages...); err != nil {
 			return err
@@ -32,11 +32,11 @@ func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, messages 
 	return added, err
 }
 
-// RecordTurnSent is for the reports of a turn that was played before the ledger knew
+// RecordTurnSent is for the reports of a turn that was played before the store knew
 // the game: what it does not know of counts as sent, mails that it does know stay as
 // they are. That the game is known now is for QueueTurn to note, with the turn that
 // ends the passing.
-func (l *Ledger) RecordTurnSent(ctx context.Context, messages ...OutboxMessage) error {
-	_, err := l.queue(ctx, Sent, "before the ledger knew the game", messages)
+func (l *Store) RecordTurnSent(ctx context.Context, messages ...OutboxMessage) error {
+	_, err := l.queue(ctx, Sent, "before the store knew the game", messages)
 	return err
 }

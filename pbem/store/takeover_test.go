@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"errors"
@@ -152,8 +152,8 @@ func TestTakeoverIsRepeated(t *testing.T) {
 	}
 }
 
-// A ledger of the first version becomes one of this.
-func TestFirstLedgerIsTakenOver(t *testing.T) {
+// A store of the first version becomes one of this.
+func TestFirstStoreIsTakenOver(t *testing.T) {
 	path := newPath(t)
 	db, err := connect(t.Context(), path, "mode=rwc")
 	if err != nil {

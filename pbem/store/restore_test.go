@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// lived is a ledger in which all kinds of things were noted, closed again.
+// lived is a store in which all kinds of things were noted, closed again.
 func lived(t *testing.T) (path string) {
 	t.Helper()
 	path = newPath(t)
@@ -20,7 +20,7 @@ func lived(t *testing.T) (path string) {
 	}
 	ctx := t.Context()
 	if _, lost := l.Recovered(); lost {
-		t.Error("a new ledger was lost")
+		t.Error("a new store was lost")
 	}
 	for i, m := range []Mail{
 		{Ref: Ref{"box", 1, 1}, SHA256: "aa", MessageID: "a@x", ReceivedAt: noon},
@@ -77,8 +77,8 @@ func report(turn int, captain string) OutboxMessage {
 	return OutboxMessage{Game: "wolf.1", Kind: Report, MessageID: id, From: "battles@x", To: captain + "@x", Path: "turns/" + id, QueuedAt: noon}
 }
 
-// remembers holds a ledger that was rebuilt against what lived noted.
-func remembers(t *testing.T, l *Ledger) {
+// remembers holds a store that was rebuilt against what lived noted.
+func remembers(t *testing.T, l *Store) {
 	t.Helper()
 	ctx := t.Context()
 	for sha, want := range map[string]string{"aa": "done", "bb": "refused"} {
@@ -129,7 +129,7 @@ func remembers(t *testing.T, l *Ledger) {
 	}
 }
 
-func TestLostLedgerIsRestored(t *testing.T) {
+func TestLostStoreIsRestored(t *testing.T) {
 	for name, harm := range map[string]func(path string) error{
 		"removed":     os.Remove,
 		"emptied":     func(path string) error { return os.Truncate(path, 0) },
@@ -243,7 +243,7 @@ func TestDamagedBytes(t *testing.T) {
 	}
 	queueAll(t, l, message("a@x"))
 	c := l.copy
-	l.copy = nil // what comes is not the ledger's doing
+	l.copy = nil // what comes is not the store's doing
 	execute(t, l, "UPDATE raws SET bytes = x'00'; UPDATE letters SET bytes = x'00'")
 	l.copy = c
 	if got, err := l.LoadRaw(t.Context(), m.SHA256); err != nil || !bytes.Equal(got, raw) {
@@ -296,7 +296,7 @@ func TestMarkDamaged(t *testing.T) {
 	}
 }
 
-// A game that the ledger does not know: what was played before counts as sent.
+// A game that the store does not know: what was played before counts as sent.
 func TestRecordTurnSentOfAnUnknownGame(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	if _, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || known {

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -48,7 +48,7 @@ type Ref struct {
 
 // Mail is one incoming mail.
 type Mail struct {
-	ID int64 // set by the ledger
+	ID int64 // set by the store
 	Ref
 	SHA256     string    // of the raw bytes, in hexadecimal
 	MessageID  string    // as the mail has it, or ""
@@ -67,7 +67,7 @@ func scanMail(row scanner) (m Mail, err error) {
 
 // SeenContent gives every known mail with these very bytes, furthest handled
 // first.
-func (l *Ledger) SeenContent(ctx context.Context, sha256 string) ([]Mail, error) {
+func (l *Store) SeenContent(ctx context.Context, sha256 string) ([]Mail, error) {
 	return l.mails(ctx, "look up mail by content", "sha256 = ? ORDER BY state DESC, received_at, uid", sha256)
 }
 
@@ -80,7 +80,7 @@ type ActedMail struct {
 // SimilarActed gives the mails that were acted on and have the same bytes as m, or
 // the same Message-ID: furthest handled first, then oldest first. See
 // SeenMessageID for what the latter is worth.
-func (l *Ledger) SimilarActed(ctx context.Context, m Mail) ([]ActedMail, error) {
+func (l *Store) SimilarActed(ctx context.Context, m Mail) ([]ActedMail, error) {
 	return collect(ctx, l, "look up similar mails", func(row scanner) (o ActedMail, err error) {
 		err = row.Scan(&o.SHA256, &o.Outcome)
 		return o, err
@@ -91,7 +91,7 @@ func (l *Ledger) SimilarActed(ctx context.Context, m Mail) ([]ActedMail, error) 
 // SeenMessageID gives every known mail with that Message-ID, oldest first. The
 // sender chose the id: equal ids with different bytes may be one mail that
 // came by two ways, or two mails of a careless program.
-func (l *Ledger) SeenMessageID(ctx context.Context, id string) ([]Mail, error) {
+func (l *Store) SeenMessageID(ctx context.Context, id string) ([]Mail, error) {
 	if id == "" {
 		return nil, nil
 	}
@@ -100,11 +100,11 @@ func (l *Ledger) SeenMessageID(ctx context.Context, id string) ([]Mail, error) {
 
 // Unfinished gives the mails of a mailbox that are not Moved yet, in the order
 // of their arrival.
-func (l *Ledger) Unfinished(ctx context.Context, mailbox string) ([]Mail, error) {
+func (l *Store) Unfinished(ctx context.Context, mailbox string) ([]Mail, error) {
 	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY received_at, uidvalidity, uid", mailbox)
 }
 
-func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([]Mail, error) {
+func (l *Store) mails(ctx context.Context, doing, where string, args ...any) ([]Mail, error) {
 	return collect(ctx, l, doing, scanMail, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
 }
 
@@ -113,7 +113,7 @@ func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([
 // delivered one twice) start where the earlier one is, with its outcome, but not as
 // Moved, for this copy still lies in the inbox. ID, State and Outcome of m are
 // ignored; without raw its bytes are not kept. It gives the mail's ID, 0 at a known place.
-func (l *Ledger) RecordStored(ctx context.Context, m Mail, raw []byte) (id int64, err error) {
+func (l *Store) RecordStored(ctx context.Context, m Mail, raw []byte) (id int64, err error) {
 	doing := fmt.Sprintf("record mail %d of %s", m.UID, m.Mailbox)
 	err = l.Group(ctx, func(ctx context.Context) error {
 		id, err = l.insert(ctx, doing, `INSERT INTO mails (mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived)
@@ -132,7 +132,7 @@ func (l *Ledger) RecordStored(ctx context.Context, m Mail, raw []byte) (id int64
 
 // StoreRaw keeps the bytes of the mail with that ID, in place of those that are
 // there.
-func (l *Ledger) StoreRaw(ctx context.Context, id int64, raw []byte) error {
+func (l *Store) StoreRaw(ctx context.Context, id int64, raw []byte) error {
 	_, err := l.exec(ctx, "keep a mail", "INSERT OR REPLACE INTO raws (id, bytes) VALUES (?, ?)", id, raw)
 	return err
 }
@@ -142,10 +142,10 @@ var ErrDamaged = errors.New("the stored mail is damaged")
 
 // LoadRaw gives the bytes of a mail by their SHA-256. If they are not there the error
 // is fs.ErrNotExist.
-func (l *Ledger) LoadRaw(ctx context.Context, sha string) ([]byte, error) {
+func (l *Store) LoadRaw(ctx context.Context, sha string) ([]byte, error) {
 	raw, err := l.loadRaw(ctx, sha)
 	if errors.Is(err, ErrDamaged) {
-		cerr := look(ctx, copyOf(l.path), readOnly, func(l *Ledger, _ int) (err error) {
+		cerr := look(ctx, copyOf(l.path), readOnly, func(l *Store, _ int) (err error) {
 			raw, err = l.loadRaw(ctx, sha)
 			return err
 		})
@@ -156,7 +156,7 @@ func (l *Ledger) LoadRaw(ctx context.Context, sha string) ([]byte, error) {
 	return raw, err
 }
 
-func (l *Ledger) loadRaw(ctx context.Context, sha string) ([]byte, error) {
+func (l *Store) loadRaw(ctx context.Context, sha string) ([]byte, error) {
 	raw, known, err := first(ctx, l, "load mail "+sha, func(row scanner) (raw []byte, err error) {
 		err = row.Scan(&raw)
 		return raw, err
@@ -174,7 +174,7 @@ func (l *Ledger) loadRaw(ctx context.Context, sha string) ([]byte, error) {
 
 // VerifyRaws reads the bytes of every mail: whole counts those that are what came,
 // damaged names the others.
-func (l *Ledger) VerifyRaws(ctx context.Context) (whole int, damaged []string, err error) {
+func (l *Store) VerifyRaws(ctx context.Context) (whole int, damaged []string, err error) {
 	all, err := collect(ctx, l, "list stored mails", func(row scanner) (sha string, err error) {
 		err = row.Scan(&sha)
 		return sha, err
@@ -195,7 +195,7 @@ func (l *Ledger) VerifyRaws(ctx context.Context) (whole int, damaged []string, e
 
 // DeleteRaws drops the bytes of mails that came before a moment and with which
 // nothing is left to do. It gives how many.
-func (l *Ledger) DeleteRaws(ctx context.Context, before time.Time) (int64, error) {
+func (l *Store) DeleteRaws(ctx context.Context, before time.Time) (int64, error) {
 	return l.exec(ctx, "delete expired mails", `DELETE FROM raws WHERE id IN (SELECT id FROM mails m WHERE received_at < ?
 		AND NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = m.sha256 AND state < 4))`, stamp(before))
 }
@@ -212,27 +212,27 @@ func IsContentHash(sha string) bool {
 	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
 }
 
-// RecordActed notes that mails, as the ledger gave them, were acted on, and with
+// RecordActed notes that mails, as the store gave them, were acted on, and with
 // what outcome. Once a mail is Acted or further its outcome stays.
-func (l *Ledger) RecordActed(ctx context.Context, outcome string, mails ...Mail) error {
+func (l *Store) RecordActed(ctx context.Context, outcome string, mails ...Mail) error {
 	return l.advance(ctx, Acted, outcome, mails)
 }
 
 // RecordAnswered notes that mails were acted on, as RecordActed does, and that their
 // answers are queued or that none is due.
-func (l *Ledger) RecordAnswered(ctx context.Context, outcome string, mails ...Mail) error {
+func (l *Store) RecordAnswered(ctx context.Context, outcome string, mails ...Mail) error {
 	return l.advance(ctx, Answered, outcome, mails)
 }
 
 // RecordMoved notes that mails left the inbox.
-func (l *Ledger) RecordMoved(ctx context.Context, mails ...Mail) error {
+func (l *Store) RecordMoved(ctx context.Context, mails ...Mail) error {
 	return l.advance(ctx, Moved, "", mails)
 }
 
 // ErrUnknownMail is returned for a step of a mail that was never recorded.
-var ErrUnknownMail = errors.New("the mail is not in the ledger")
+var ErrUnknownMail = errors.New("the mail is not in the store")
 
-func (l *Ledger) advance(ctx context.Context, to State, outcome string, mails []Mail) error {
+func (l *Store) advance(ctx context.Context, to State, outcome string, mails []Mail) error {
 	doing := fmt.Sprintf("record %d mails as %s", len(mails), to)
 	return l.Group(ctx, func(ctx context.Context) error {
 		n, err := l.exec(ctx, doing, `UPDATE mails SET state = max(state, ?1), outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
@@ -263,7 +263,7 @@ type Cursor struct {
 }
 
 // Cursor gives the cursor of a mailbox; zero if it was never read.
-func (l *Ledger) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
+func (l *Store) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
 	c, _, err := first(ctx, l, "read cursor of "+mailbox, func(row scanner) (c Cursor, err error) {
 		err = row.Scan(&c.UIDValidity, &c.UID)
 		return c, err
@@ -273,7 +273,7 @@ func (l *Ledger) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
 
 // MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
 // back; another one starts from the beginning.
-func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error {
+func (l *Store) MoveCursor(ctx context.Context, mailbox string, c Cursor) error {
 	_, err := l.exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET
 			uid = CASE WHEN uidvalidity = ?2 THEN max(uid, ?3) ELSE ?3 END,
@@ -283,20 +283,20 @@ func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error
 }
 
 // ForgetCursors has every mailbox read from its beginning again.
-func (l *Ledger) ForgetCursors(ctx context.Context) error {
+func (l *Store) ForgetCursors(ctx context.Context) error {
 	_, err := l.exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
 	return err
 }
 
 // Probe tells by an error that no mail can be stored just now. It leaves nothing
 // behind.
-func (l *Ledger) Probe(ctx context.Context) error {
+func (l *Store) Probe(ctx context.Context) error {
 	err := l.StoreRaw(ctx, math.MaxInt64, make([]byte, 64<<10))
 	if err == nil {
 		_, err = l.exec(ctx, "remove what was tried", "DELETE FROM raws WHERE id = ?", int64(math.MaxInt64))
 	}
 	if err != nil {
-		return fmt.Errorf("try the ledger: %w", err)
+		return fmt.Errorf("try the store: %w", err)
 	}
 	return nil
 }

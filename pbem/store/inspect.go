@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Error is trouble with the ledger that a person can mend.
+// Error is trouble with the store that a person can mend.
 type Error = fault.Fault
 
-// hinted adds the way out to an error about the ledger in the file path, where
+// hinted adds the way out to an error about the store in the file path, where
 // there is one.
 func hinted(path string, err error) error {
 	if errors.Is(err, ErrNewer) {
@@ -60,40 +60,40 @@ func IsTrouble(err error) bool {
 }
 
 // errCheck is the damage that SQLite found.
-var errCheck = errors.New("the ledger is damaged")
+var errCheck = errors.New("the store is damaged")
 
 // Check has SQLite look through the whole file and reports the first damage.
-func (l *Ledger) Check(ctx context.Context) error {
-	word, err := get[string](ctx, l, "check ledger", "PRAGMA quick_check(1)")
+func (l *Store) Check(ctx context.Context) error {
+	word, err := get[string](ctx, l, "check store", "PRAGMA quick_check(1)")
 	if err != nil {
 		return err
 	}
 	if word != "ok" {
-		return fmt.Errorf("check ledger: %w: %s", errCheck, word)
+		return fmt.Errorf("check store: %w: %s", errCheck, word)
 	}
 	return nil
 }
 
 // Waiting counts the mails that are still to be sent.
-func (l *Ledger) Waiting(ctx context.Context) (int, error) {
+func (l *Store) Waiting(ctx context.Context) (int, error) {
 	return get[int](ctx, l, "count waiting mails", "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')")
 }
 
-// Overview is what a look into a ledger gives.
+// Overview is what a look into a store gives.
 type Overview struct {
 	Waiting  int        // mails that are still to be sent
 	GivenUp  int        // mails that Resend would send
 	Bouncing []Bouncing // addresses from which mails came back, sorted
 }
 
-// Inspect looks through a ledger without changing it, also while a daemon uses
+// Inspect looks through a store without changing it, also while a daemon uses
 // it. Errors about damage have a way out (Error); one that is fs.ErrNotExist says
 // that there is none yet.
 func Inspect(ctx context.Context, path string) (o Overview, err error) {
 	if _, err := os.Stat(path); err != nil {
-		return o, fmt.Errorf("open ledger: %w", err)
+		return o, fmt.Errorf("open store: %w", err)
 	}
-	err = look(ctx, path, readOnly, func(l *Ledger, version int) error {
+	err = look(ctx, path, readOnly, func(l *Store, version int) error {
 		if err := l.Check(ctx); err != nil {
 			return hinted(path, fmt.Errorf("%s: %w", path, err))
 		}
@@ -113,14 +113,14 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 	return o, err
 }
 
-// View hands over a ledger to read in, also while a daemon uses it; see must
+// View hands over a store to read in, also while a daemon uses it; see must
 // change nothing, and cannot. One that is not there, or was never written, is not
 // handed over.
-func View(ctx context.Context, path string, see func(*Ledger) error) error {
+func View(ctx context.Context, path string, see func(*Store) error) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return look(ctx, path, readOnly, func(l *Ledger, version int) error {
+	return look(ctx, path, readOnly, func(l *Store, version int) error {
 		if version < len(migrations) {
 			return nil // the daemon has yet to bring it to this version
 		}
@@ -128,18 +128,18 @@ func View(ctx context.Context, path string, see func(*Ledger) error) error {
 	})
 }
 
-// readOnly is how a ledger is opened that is only looked at.
+// readOnly is how a store is opened that is only looked at.
 const readOnly = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
 
-// look opens a ledger that a daemon may use meanwhile, for see alone.
-func look(ctx context.Context, path, how string, see func(l *Ledger, version int) error) (err error) {
+// look opens a store that a daemon may use meanwhile, for see alone.
+func look(ctx context.Context, path, how string, see func(l *Store, version int) error) (err error) {
 	db, err := connect(ctx, path, how)
 	if err != nil {
-		return hinted(path, fmt.Errorf("open ledger %s: %w", path, err))
+		return hinted(path, fmt.Errorf("open store %s: %w", path, err))
 	}
-	l := &Ledger{db: db, path: path}
+	l := &Store{db: db, path: path}
 	defer func() { err = errors.Join(err, l.db.Close()) }()
-	version, err := get[int](ctx, l, "look into the ledger", "PRAGMA user_version")
+	version, err := get[int](ctx, l, "look into the store", "PRAGMA user_version")
 	if err != nil {
 		return hinted(path, fmt.Errorf("%s: %w", path, err))
 	}
@@ -151,12 +151,12 @@ func look(ctx context.Context, path, how string, see func(l *Ledger, version int
 
 // Received gives the mails that came at or after since and before until, each
 // once, in the order in which they came; a zero until is now.
-func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Mail, err error) {
+func (l *Store) Received(ctx context.Context, since, until time.Time) (all []Mail, err error) {
 	end := int64(math.MaxInt64)
 	if !until.IsZero() {
 		end = stamp(until)
 	}
-	came, err := l.mails(ctx, "list mails in the ledger", "received_at >= ? AND received_at < ? ORDER BY received_at, uid", stamp(since), end)
+	came, err := l.mails(ctx, "list mails in the store", "received_at >= ? AND received_at < ? ORDER BY received_at, uid", stamp(since), end)
 	seen := map[string]bool{}
 	for _, m := range came {
 		if !seen[m.SHA256] {
@@ -169,6 +169,6 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 
 // Recent gives the mails that were queued last, newest first, at most limit of
 // them, without their bytes.
-func (l *Ledger) Recent(ctx context.Context, limit int) ([]OutboxMessage, error) {
+func (l *Store) Recent(ctx context.Context, limit int) ([]OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
 }

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Where a mailbox was begun outlives the ledger.
+// Where a mailbox was begun outlives the store.
 func TestStarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l, err := Open(path)
