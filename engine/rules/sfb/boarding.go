@@ -136,7 +136,7 @@ func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 		c.fail(st.Pos, "E245", fmt.Sprintf("%d at most in a turn", c.sys.Sheet.Count(Transporter).Left), "this ship has transporters for %d parties a turn", c.sys.Sheet.Count(Transporter).Left)
 	case c.sys.Cloaked && c.cloaked:
 		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s no one", st.Verb)
-	case named && target != nil && len(target.raided(a.box)) == 0:
+	case c.tell && named && target != nil && len(target.raided(a.box)) == 0: // else it will be seen then
 		c.fail(box.Pos, "E246", "take a name from her sheet: a weapon, engine, laboratory and the like", "%s has no box %q left that can be raided", target.Class, a.box)
 	case steal && target != nil && target.Banks[target.raided(a.box)[0]].Kind != Lab:
 		c.fail(box.Pos, "E247", "raid a lab", "only what is in laboratories can be stolen")
