@@ -35,6 +35,8 @@ type Book struct {
 	Brakes string
 	// Hard is what high energy turns take.
 	Hard hardTurns
+	// Cannon is the navy whose ships have battery cannon in place of drone racks by an option.
+	Cannon string
 	// Aiming is who may fire at a row of the chart of two dice.
 	Aiming aiming
 	// Needs is the energy that a ship takes before all else.

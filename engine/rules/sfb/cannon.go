@@ -25,6 +25,30 @@ const (
 	shotClass = "shot"
 )
 
+// Whether a navy's ships have battery cannon in place of drone racks (house 103.0): the option and
+// its values.
+const (
+	optionCannon = "cannon"
+	cannonOff    = "off"
+	cannonOn     = "on"
+)
+
+// mountCannon puts battery cannon in place of the drone racks of a sheet: primary ones, and on the
+// smallest ships tertiary ones (house 103.0, H17).
+func (s *Sheet) mountCannon() {
+	for i := range s.Banks {
+		if b := &s.Banks[i]; b.Kind == DroneRack {
+			b.Name, b.Kind = strings.Replace(b.Name, "drone", "cannon", 1), PrimaryCannon
+			if s.Size == smallest {
+				b.Kind = TertiaryCannon
+			}
+		}
+	}
+}
+
+// smallest is the size of the smallest ships.
+const smallest = 4
+
 // cannonPart is battery cannon.
 var cannonPart = part{
 	has:    func(b *Book) bool { return b.Charts[PrimaryCannon].Shot.Pace > 0 },
@@ -265,6 +289,20 @@ func (l *rulebook) shotHits(t *engine.Turn, d, target *engine.Ship, side int, fr
 	f, did := of(target).Flight, of(d).Flight.Damage
 	hit := t.Because(came).Emit(&Strike{Ship: d.ID, Target: target.ID, Points: did}, engine.SeeAll(), l.cite(onCannon)...)
 	t.Because(hit).Emit(&Hurt{target.ID, f.Points, max(0, f.Points-did)}, engine.SeeAll(), l.cite(onCannon, onDrones)...)
+}
+
+// alongFoe are the orders of a robot to fire its cannon in a phase at a ship that lies on a row of
+// hexes from it, within the reach of two impulses.
+func (l *rulebook) alongFoe(s, foe *engine.ShipView, sys *System, phase int) (out []string) {
+	p, apart := hex.Bearing(*s.Hex, *foe.Hex)
+	first, _ := l.span(phase)
+	for w := range sys.Weapons {
+		b := sys.bank(w)
+		if apart && p%4 == 0 && b.Kind.cannon() && b.Left > 0 && hex.Distance(*s.Hex, *foe.Hex) <= 2*l.Charts[b.Kind].Shot.Pace {
+			out = append(out, fmt.Sprintf("fire %s along %s on %d", b.Name, hex.Heading(p/4), first))
+		}
+	}
+	return out
 }
 
 // Burst is a shot that leaves a battery cannon.

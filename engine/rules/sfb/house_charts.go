@@ -20,6 +20,7 @@ func (b *Book) houseWeapons() {
 		"launch": "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo; those of type 1 to 4 take their energy from the capacitors, as the phasers do that they are as strong as. " +
 			"Drones fly a hex each impulse by themselves, plasma four.",
 	}
+	b.Cannon = "kzinti"
 	b.Aiming = aiming{Navy: "federation", Range: 2}
 	b.Cites[onAiming] = []string{"house 7.59", "house 36.1"}
 	b.Cites[onCannon] = []string{"house 103.1", "house 103.2", "house 103.23"}

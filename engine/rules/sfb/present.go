@@ -501,7 +501,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
 	if s.Hex != nil {
-		ship.Notes = append(ship.Notes, sheet.life())
+		ship.Notes = append(ship.Notes, l.life(sheet))
 	}
 	ship.Boxes = sheet.Rows()
 	for i, n := range sys.Reinforce {
@@ -516,7 +516,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	for w := range sys.Weapons {
 		b := sys.bank(w)
 		arc := b.Arcs.String()
-		if b.Kind == DroneRack {
+		if b.Kind == DroneRack || b.Arcs == 0 {
 			arc = "-"
 		}
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
@@ -693,7 +693,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			}
 			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, itoa(known.Speed)})
 			ships.Notes = append(ships.Notes, s.Name+": "+sheetWords(&known.Sheet))
-			sheets = append(sheets, engine.Panel{Key: "sheet-" + s.ID, Title: fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short), Notes: []string{known.Sheet.life()}, Boxes: known.Sheet.Rows()})
+			sheets = append(sheets, engine.Panel{Key: "sheet-" + s.ID, Title: fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short), Notes: []string{l.life(&known.Sheet)}, Boxes: known.Sheet.Rows()})
 		}
 	}
 	var out []engine.Panel
@@ -750,6 +750,22 @@ func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
 func (s *Sheet) life() string {
 	in, ex := s.Inside(), s.In(ExcessBoxes)
 	return fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: point %d from now inside her destroys her", in.Left, in.All, ex.Left, ex.All, in.Left+ex.Left+1)
+}
+
+// life tells it where blocks of damage pass what a ship has none left of: the boxes of excess
+// damage decide, and others may be left.
+func (l *rulebook) life(s *Sheet) string {
+	if l.Block == nil {
+		return s.life()
+	}
+	var in Boxes
+	for i := range s.Banks {
+		if b := &s.Banks[i]; b.Kind != Security && b.Kind != Excess {
+			in.All, in.Left = in.All+b.All, in.Left+b.Left
+		}
+	}
+	ex := s.In(ExcessBoxes)
+	return fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: the point after the last of those destroys her", in.Left, in.All, ex.Left, ex.All)
 }
 
 // sheetWords is a sheet in a paragraph.

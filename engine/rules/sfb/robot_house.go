@@ -69,6 +69,9 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 				o.fire(phaserGroup, " blind on %d", l.Impulses)
 			}
 		}
+		if foe != nil && n == round && !hide {
+			o.lines = append(o.lines, l.alongFoe(s, foe, sys, n)...)
+		}
 		if silent {
 			o.lines = slices.DeleteFunc(o.lines, func(line string) bool { return strings.HasPrefix(line, "fire ") || strings.HasPrefix(line, "launch ") })
 		}

@@ -63,7 +63,11 @@ func (b *Book) options() map[string][]string {
 	if b.Block == nil {
 		return nil
 	}
-	return map[string][]string{optionDamage: {damageBank, damageKinds, damageSingle}}
+	out := map[string][]string{optionDamage: {damageBank, damageKinds, damageSingle}}
+	if b.Cannon != "" {
+		out[optionCannon] = []string{cannonOff, cannonOn}
+	}
+	return out
 }
 
 // commission makes a ship of her class ready, with the state that a scenario gives her:
@@ -93,6 +97,9 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 		if sys.Sheet.TurnMode, ok = l.TurnModes[letter]; !ok {
 			c.bad("class", "give her sheet the hexes straight before a turn, such as \"1 to 6, 2 to 16\"", "%s has turn mode %s, which %s has no rule for", sys.Sheet.Class, letter, l.Name)
 		}
+	}
+	if class.Navy == l.Cannon && entry.Options[optionCannon] == cannonOn {
+		sys.Sheet.mountCannon()
 	}
 	for i, b := range sys.Sheet.Banks {
 		if b.Kind.Category() != WeaponBoxes {
