@@ -65,6 +65,7 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 	if _, err = s.store.RecordAnswer(ctx, sender, a.Kind, a.Message.MessageID, now); err != nil {
 		return err
 	}
+	a.Sent()
 	return s.queueWorded(a, func(raw []byte) error { return s.queueRaw(ctx, kind, a.Game, a.Message, raw) })
 }
 

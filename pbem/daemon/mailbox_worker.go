@@ -72,7 +72,7 @@ func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 		Daemon: d, from: d.o.From, box: box, name: box.IMAP.StoreKey(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: d.cfg.Referee,
-			Senders: new(desk.SenderIndex), Border: auth.TrustBoundary{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: d.o.Allocate,
+			Senders: new(desk.SenderIndex), Ways: new(desk.Ways), Border: auth.TrustBoundary{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: d.o.Allocate,
 			Templates: d.cfg.Templates, Library: d.o.Library, Lobby: d.cfg.Lobby != nil,
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Templates: d.cfg.Templates},
 		},

@@ -46,3 +46,31 @@ func TestLaterMailsDoNotOvertake(t *testing.T) {
 		t.Errorf("%d answers", n)
 	}
 }
+
+// A map on which nothing has changed is not drawn again in the next answer.
+func TestAnswersDrawAMapOnce(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	d := w.open()
+	defer func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for i, c := range []struct {
+		way, shields string
+		drawn        bool
+	}{{"F", "1:2", true}, {"F", "1:3", false}, {"FR", "1:3", true}, {"FR", "1:4", false}} {
+		w.box.put(w.order(g, "Kirk", "power", "  move 12", "  shields "+c.shields, "phase 2", "  move "+c.way))
+		if _, err := d.Once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sent := w.delivered().to(kirk, "accepted")
+		if len(sent) != 1 {
+			t.Fatalf("set %d: %v", i, sent)
+		}
+		if got := strings.Contains(sent[0].Text, "== Forecast"); got != c.drawn || got == strings.Contains(sent[0].Text, "on the map of the answer before") || !strings.Contains(sent[0].Text, "shields "+c.shields) {
+			t.Errorf("set %d: a map is drawn: %v\n%s", i, got, sent[0].Text)
+		}
+	}
+}

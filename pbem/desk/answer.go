@@ -31,6 +31,14 @@ type Answer struct {
 	Game    string // id; "" when it belongs to none, or to several
 	Message outgoing.Message
 	words   func(*outgoing.Message) error // writes its text; nil when it has one
+	sent    func()                        // see Sent; may be nil
+}
+
+// Sent notes that the answer goes out: what is in it need not be said again.
+func (a *Answer) Sent() {
+	if a.sent != nil {
+		a.sent()
+	}
 }
 
 // WriteText writes the text of the message. That needs nothing of the games any more,
@@ -99,7 +107,8 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 		return nil, err
 	}
 	acks := make([]templates.Ack, 0, len(c.orderResults)+1)
-	w := wording{c: c, now: now}
+	w := wording{c: c, now: now, drawn: map[string]drawnWay{}}
+	a.sent = func() { c.desk.Ways.note(w.drawn) }
 	for i := range c.orderResults {
 		t, err := w.ack(&c.orderResults[i])
 		if err != nil {
@@ -256,7 +265,8 @@ const maxShown = 400
 type wording struct {
 	c      *Decision
 	now    time.Time
-	stored struct { // of the section before
+	drawn  map[string]drawnWay // ways on the maps of the answer
+	stored struct {            // of the section before
 		game  *vault.Game
 		stage vault.Stage
 		files []vault.OrderFile
@@ -337,6 +347,15 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 	if s.cancel || !s.taken && !(s.checked && s.set.OK()) {
 		// What a set would have come to that is not in force only misleads.
 		set.Checked.Summary, set.Checked.Path = nil, nil
+	}
+	if s.taken && len(set.Checked.Path) > 0 {
+		key, way := s.wayOf()
+		if c.desk.Ways.known(key, way, c.in.SHA256) {
+			set.Checked.Path = nil
+			a.InForce += " Your way is that on the map of the answer before."
+		} else {
+			w.drawn[key] = drawnWay{way, c.in.SHA256}
+		}
 	}
 	return s.pos.Ack(set, source, a), nil
 }

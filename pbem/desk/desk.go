@@ -57,6 +57,8 @@ type Desk struct {
 	Games  Games
 	// Senders remembers the captains of the games from mail to mail; nil for none.
 	Senders *SenderIndex
+	// Ways remembers which maps were drawn in answers; nil draws each.
+	Ways *Ways
 	// Border says whose word on senders is believed; none by default.
 	Border auth.TrustBoundary
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.
