@@ -16,7 +16,8 @@ import (
 //   - ships go at one of five speeds and change it a step at a time; they move the hexes of
 //     their speed in each impulse unless they cannot pay, are held or stopped, and turn no sooner
 //     than their letter allows but by high energy;
-//   - drones fly a hex an impulse, plasma four, shots of cannon 2, 4 or 8;
+//   - drones fly a hex an impulse, plasma four, shots of cannon 2, 4 or 8, straight on, and a cannon fires
+//     no more points in a turn than it has;
 //   - no weapon fires twice in a turn or within two impulses, out of its arc or reach, and the
 //     common ones do what their charts say;
 //   - a volley is all that struck a shield in an impulse, and is stopped by reinforcement and
@@ -26,7 +27,7 @@ import (
 //   - boxes come back by repairs alone, and no store holds more than its boxes.
 func CheckHouse(before *engine.Game, events []engine.Event) error {
 	w := &houseWalk{
-		g: before.Clone(), pool: map[string]int{}, straight: map[string]int{}, form: map[string]*sfb.Energy{}, last: map[string]int{},
+		g: before.Clone(), pool: map[string]int{}, straight: map[string]int{}, form: map[string]*sfb.Energy{}, last: map[string]int{}, shot: map[string]int{},
 	}
 	w.fresh()
 	for _, s := range w.g.Ships {
@@ -61,6 +62,7 @@ type houseWalk struct {
 	pool     map[string]int // movement energy, in 60ths
 	straight map[string]int
 	form     map[string]*sfb.Energy
+	shot     map[string]int // points that a cannon has fired in this turn
 	last     map[string]int // by weapon: the impulse of its last shot, from the first turn on
 	// Of the impulse:
 	moved  map[string]int
@@ -132,6 +134,8 @@ func (w *houseWalk) look(e *engine.Event) error {
 		w.straight[b.Ship] = 0
 	case *sfb.Fire:
 		return w.fire(b)
+	case *sfb.Burst:
+		return w.bursts(b)
 	case *sfb.Launch:
 		return w.again(b.Ship, b.Weapon)
 	case *sfb.Strike:
@@ -223,6 +227,9 @@ func (w *houseWalk) move(b *engine.Move) error {
 	}
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
+	if s.Kind == engine.KindShot {
+		return w.flies(s, b)
+	}
 	turn := map[string]int{"F": 0, "L": -1, "R": 1}[b.Word]
 	if to := b.From.Heading.Turn(turn); to != b.To.Heading || b.From.Hex.Step(to) != b.To.Hex {
 		return fmt.Errorf("%s does not lead from %s %s to %s %s", b.Word, b.From.Hex, b.From.Heading, b.To.Hex, b.To.Heading)
@@ -249,6 +256,40 @@ func (w *houseWalk) move(b *engine.Move) error {
 	}
 	if w.straight[b.Ship]++; b.Word != "F" {
 		w.straight[b.Ship] = 1
+	}
+	return nil
+}
+
+// cannon are the points of battery cannon, and the hexes that their shots fly in an impulse.
+var cannon = map[sfb.Kind][2]int{sfb.PrimaryCannon: {12, 8}, sfb.SecondaryCannon: {8, 4}, sfb.TertiaryCannon: {4, 2}}
+
+// flies examines an impulse of a shot's flight.
+func (w *houseWalk) flies(d *engine.Ship, b *engine.Move) error {
+	f := system(d).Flight
+	age := 8*(w.g.Turn-f.Launched.Turn) + w.impulse - f.Launched.Impulse
+	w.moved[b.Ship]++
+	if b.To.Heading != b.From.Heading || b.To.Hex != b.From.Hex.StepN(b.From.Heading, b.Cost) || b.Cost < 1 || b.Cost > cannon[f.Kind][1] || age < 1 || age > 8 || w.moved[b.Ship] > 1 {
+		return fmt.Errorf("%s flies %d hexes from %s %s to %s %s in impulse %d of its flight", b.Ship, b.Cost, b.From.Hex, b.From.Heading, b.To.Hex, b.To.Heading, age)
+	}
+	return nil
+}
+
+// bursts examines a shot that leaves a cannon: one an impulse, no more in a turn than its points.
+func (w *houseWalk) bursts(b *sfb.Burst) error {
+	s, _ := w.g.Ship(b.Ship)
+	key := b.Ship + "." + b.Weapon
+	if now := 8*w.g.Turn + w.impulse; w.shot[key] == 0 {
+		if err := w.again(b.Ship, b.Weapon); err != nil {
+			return err
+		}
+	} else if w.last[key] >= now {
+		return fmt.Errorf("%s fires twice in impulse %d", key, w.impulse)
+	} else {
+		w.last[key] = now
+	}
+	w.shot[key] += b.Flight.Damage
+	if i := system(s).Sheet.Bank(b.Weapon); i < 0 || system(s).Sheet.Banks[i].Left < 1 || b.Flight.Damage < 1 || w.shot[key] > cannon[b.Flight.Kind][0] || b.At.Hex != s.Hex {
+		return fmt.Errorf("%s fires %d points in a turn", key, w.shot[key])
 	}
 	return nil
 }

@@ -172,10 +172,11 @@ name = "melee"
 title = "Melee"
 rules = "sfb-house"
 bounds = {columns = 24, rows = 24}
+options = {cannon = "on"}
 side = [{id = "a"}, {id = "b"}]
 ship = [
   {name = "Aquila", side = "b", class = "romulan-kr", hex = "0810", heading = "C", state = {speed = 8, plasma-a = 2, capacitors = 2}},
-  {name = "Late", side = "a", class = "kzinti-ff", hex = "1212", heading = "F", arrives = 2},
+  {name = "Late", side = "a", class = "kzinti-cs", hex = "1212", heading = "F", arrives = 2},
   {name = "Hood", side = "a", class = "federation-ca", hex = "1010", heading = "D", state = {speed = 8, photon-a = 2, capacitors = 3}},
   {name = "Riskadh", side = "b", class = "klingon-d7", hex = "1012", heading = "A", state = {speed = 16, capacitors = 4}},
   {name = "Kang", side = "b", class = "klingon-f5", hex = "1110", heading = "E", repair = {shields = [3, 2, 0, 0, 0, 2], fore = 0, warp-left = 1}},
@@ -220,11 +221,11 @@ func drawHouseOrders(t *rapid.T, g *engine.Game, ship string) string {
 		fmt.Fprintf(&b, "phase %d\n", phase)
 		on := fmt.Sprintf(" on %d", 2*phase-1+n(1))
 		for range n(2) {
-			b.WriteString("  " + pick("move F L R"+when(), "pursue "+pick(names...)+" to 0"+when(), "flee "+pick(names...), "face "+pick(names...)+" with 3", "course 1111"+when(), "hard LL"+when(), "speed "+speed()+on, "speed "+speed()+when(), "brake"+on) + "\n")
+			b.WriteString("  " + pick("move F L R"+when(), "pursue "+pick(names...)+" to 0"+when(), "flee "+pick(names...), "face "+pick(names...)+" with 3", "course 1111"+when(), "hard LL"+when(), "hard R"+on, "speed "+speed()+on, "speed "+speed()+when(), "brake"+on) + "\n")
 		}
 		for range n(3) {
 			b.WriteString("  " + pick("fire "+weapon()+" at "+pick(names...)+when(), "fire ph-1 at "+pick(names...)+" aimed 8"+when(), "fire "+weapon()+" blind"+on, "launch drone at "+pick(names...)+when(), "launch plasma-a at "+pick(names...)+when(),
-				"tractor "+pick(names...)+" with 6"+when(), "raid "+pick(names...)+" lab", "board "+pick(names...)+" with 2", "cloak on", "cloak off") + "\n")
+				"fire cannon along "+pick("A", "B", "E")+pick("", " split 3 1", " split 5 4 3", " split 9 9")+on, "fire cannon-1 along C split 1 1 1 1"+when(), "tractor "+pick(names...)+" with 6"+when(), "raid "+pick(names...)+" lab", "board "+pick(names...)+" with 2", "cloak on", "cloak off") + "\n")
 		}
 		if n(30) == 0 {
 			b.WriteString("  disengage" + when() + "\n")
