@@ -138,7 +138,7 @@ func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s no one", st.Verb)
 	case c.tell && named && target != nil && len(target.raided(a.box)) == 0: // else it will be seen then
 		c.fail(box.Pos, "E246", "take a name from her sheet: a weapon, engine, laboratory and the like", "%s has no box %q left that can be raided", target.Class, a.box)
-	case steal && target != nil && target.Banks[target.raided(a.box)[0]].Kind != Lab:
+	case steal && target != nil && slices.ContainsFunc(target.Banks, func(b Bank) bool { return b.called(a.box) && b.Kind != Lab }):
 		c.fail(box.Pos, "E247", "raid a lab", "only what is in laboratories can be stolen")
 	default:
 		a.steal = steal
