@@ -97,7 +97,10 @@ func (c *Cache) once(v any, write func() ([]byte, error)) ([]byte, error) {
 	}
 	data = mailable(data)
 	if shared {
-		c.written.Store(v, data)
+		// Of two that wrote it at the same time both go on with the same bytes: by where they
+		// are in memory they are known to be shared.
+		first, _ := c.written.LoadOrStore(v, data)
+		data = first.([]byte)
 	}
 	return data, nil
 }
