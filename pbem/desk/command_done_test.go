@@ -237,8 +237,8 @@ func TestCommandReport(t *testing.T) {
 	}
 	h := o.receive("Jim@example.net", robot, "#report")
 	m := h.mail(t, desk.KindReport, "jim@example.net") // the address that he wrote from
-	if string(m.Message.Pages.Text) != string(stored) || !m.Answer || len(m.Message.Attachments) != 1 {
-		t.Errorf("%s", m.Message.Pages.Text)
+	if m.Message.Text != string(stored) || !m.Answer || len(m.Message.Attachments) != 1 {
+		t.Errorf("%s", m.Message.Text)
 	}
 	id, err := turn.MessageID(o.game, vault.Stage{Turn: 1}, "Kirk")
 	if err != nil {
@@ -248,7 +248,7 @@ func TestCommandReport(t *testing.T) {
 		t.Errorf("%+v", m.Message)
 	}
 	m = o.receive(kirk, robot, "#report wolf turn 0").mail(t, desk.KindReport, kirk)
-	if !strings.Contains(string(m.Message.Pages.Text), "Report of turn 0") || m.Message.ReplyTo.Addr != o.keyed("Kirk") {
+	if !strings.Contains(m.Message.Text, "Report of turn 0") || m.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("%+v", m.Message.ReplyTo)
 	}
 	h = o.receive(kirk, robot, "#report 2")

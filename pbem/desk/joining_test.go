@@ -137,7 +137,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 		t.Errorf("%+v", h.answer.Message.ReplyTo)
 	}
 	rep := h.mail(t, desk.KindReport, khan)
-	if text := string(rep.Message.Pages.Text); !strings.Contains(text, "key "+key) || strings.Contains(text, oldKey) || rep.Message.ReplyTo.Addr != o.keyed("Kirk") {
+	if text := rep.Message.Text; !strings.Contains(text, "key "+key) || strings.Contains(text, oldKey) || rep.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("the report has not the new key:\n%s", text)
 	}
 	for _, to := range []string{kor, operator} {
@@ -153,7 +153,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	}
 	// The token is of no more use, and an asked report has the new key.
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
-	if m := o.receive(khan, robot, "#report").mail(t, desk.KindReport, khan); !strings.Contains(string(m.Message.Pages.Text), "key "+key) {
+	if m := o.receive(khan, robot, "#report").mail(t, desk.KindReport, khan); !strings.Contains(m.Message.Text, "key "+key) {
 		t.Error("the report that was asked for has not the new key")
 	}
 }
@@ -230,7 +230,7 @@ func TestUndoAddress(t *testing.T) {
 	if h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != kirk || h.answer.Message.To.Addr != kirk {
 		t.Fatalf("%s: %s, %+v", h.Outcome, h.Reason, o.game.Settings().Captains)
 	}
-	if key := o.key("Kirk"); key == stolen || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") || !strings.Contains(string(h.mail(t, desk.KindReport, kirk).Message.Pages.Text), key) {
+	if key := o.key("Kirk"); key == stolen || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") || !strings.Contains(h.mail(t, desk.KindReport, kirk).Message.Text, key) {
 		t.Error("the captain has no key that is his alone")
 	}
 	gone := h.mail(t, desk.KindTold, other).Message

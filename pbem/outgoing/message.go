@@ -38,11 +38,6 @@ type Attachment struct {
 	Data []byte
 }
 
-// RenderedBodies are the bodies of a mail as bytes.
-type RenderedBodies struct {
-	Text, HTML []byte // HTML may be nil
-}
-
 // Message is a mail to one recipient, before it is rendered.
 type Message struct {
 	From    Address
@@ -62,11 +57,6 @@ type Message struct {
 
 	Text string // required
 	HTML string // optional; becomes the second alternative
-	// Pages, if not nil, stand for Text and HTML: a caller that makes many mails need
-	// not make strings of them. Memory may be written into by Render, whose result
-	// then lies in it.
-	Pages  *RenderedBodies
-	Memory []byte
 
 	Attachments []Attachment
 	Headers     []Header // written last, in this order

@@ -14,15 +14,13 @@ import (
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/mail"
-	"github.com/emersion/go-message/textproto"
 )
 
 // Render turns a message into the bytes that are stored and sent: a pure
 // function of m. text/plain alone, or with HTML multipart/alternative with the
 // text first; attachments make it multipart/mixed around that.
 //
-// Header fields are written by go-message; bodies are put together here, each
-// with a boundary of its own that is derived from the Message-ID. A part goes
+// It is put together by go-message; boundaries are derived from the Message-ID. A part goes
 // as it is (7bit) when no server on the way has a reason to touch it.
 func Render(m Message) ([]byte, error) {
 	r := renderer{m: m}
@@ -50,7 +48,7 @@ type renderer struct {
 	id         string // Message-ID without brackets
 	attempt    int    // at boundaries that no part holds
 	boundaries []string
-	dashes     bool // a line looks like a boundary
+	dashes     bool // a line of a part that goes as it is looks like a boundary
 	out        []byte
 }
 
@@ -65,38 +63,58 @@ func (r *renderer) render() error {
 	if err != nil {
 		return err
 	}
-	empty, size := strings.TrimSpace(r.m.Text) == "", len(r.m.Text)+len(r.m.HTML)
-	if p := r.m.Pages; p != nil {
-		empty, size = len(bytes.TrimSpace(p.Text)) == 0, len(p.Text)+len(p.HTML)
-	}
-	if empty {
+	if strings.TrimSpace(r.m.Text) == "" {
 		return errors.New("the mail has no text")
 	}
-	size = 4096 + textSize(size)
+	size := 4096 + textSize(len(r.m.Text)+len(r.m.HTML))
 	for _, a := range r.m.Attachments {
 		size += a.size()
 	}
-	r.out, r.boundaries, r.dashes = slices.Grow(r.m.Memory[:0], size), nil, false
+	r.out, r.boundaries, r.dashes = make([]byte, 0, size), nil, false
+	top := func(h message.Header) (*message.Writer, error) { return message.CreateWriter(r, h) }
 	if len(r.m.Attachments) == 0 {
-		return r.bodies(header)
+		return r.bodies(header, top)
 	}
-	mixed := r.boundary("mixed")
-	header.SetContentType("multipart/mixed", map[string]string{"boundary": mixed})
-	if err := r.writeHeader(header); err != nil {
-		return err
-	}
-	r.separate("--", mixed, "\r\n")
-	if err := r.bodies(message.Header{}); err != nil {
-		return err
-	}
-	for _, a := range r.m.Attachments {
-		r.separate("\r\n--", mixed, "\r\n")
-		if err := r.writeFile(a); err != nil {
+	return r.multipart(header, top, "mixed", func(mixed *message.Writer) error {
+		if err := r.bodies(message.Header{}, mixed.CreatePart); err != nil {
 			return err
 		}
+		for _, a := range r.m.Attachments {
+			if err := r.writeFile(a, mixed.CreatePart); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// creator begins the mail, or a part of it.
+type creator func(message.Header) (*message.Writer, error)
+
+// multipart writes a part with parts.
+func (r *renderer) multipart(h message.Header, create creator, kind string, parts func(*message.Writer) error) error {
+	h.SetContentType("multipart/"+kind, map[string]string{"boundary": r.boundary(kind)})
+	w, err := create(h)
+	if err != nil {
+		return err
 	}
-	r.separate("\r\n--", mixed, "--\r\n")
-	return nil
+	if err := parts(w); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// bodies writes the text, or text and HTML as alternatives, below h.
+func (r *renderer) bodies(h message.Header, create creator) error {
+	if r.m.HTML == "" {
+		return r.writeText(h, create, "text/plain", r.m.Text, textLine)
+	}
+	return r.multipart(h, create, "alternative", func(w *message.Writer) error {
+		if err := r.writeText(message.Header{}, w.CreatePart, "text/plain", r.m.Text, textLine); err != nil {
+			return err
+		}
+		return r.writeText(message.Header{}, w.CreatePart, "text/html", r.m.HTML, longestLine)
+	})
 }
 
 // header writes the fields of the mail itself. go-message puts the field that
@@ -168,42 +186,6 @@ func checkFieldName(name string) error {
 	return nil
 }
 
-func (r *renderer) writeHeader(h message.Header) error { return textproto.WriteHeader(r, h.Header) }
-
-// separate writes a line between the parts of a multipart (RFC 2046, 5.1.1).
-func (r *renderer) separate(before, boundary, after string) {
-	r.out = append(append(append(r.out, before...), boundary...), after...)
-}
-
-// bodies writes the text, or text and HTML as alternatives, below h.
-func (r *renderer) bodies(h message.Header) error {
-	if p := r.m.Pages; p != nil {
-		return writeBodies(r, h, p.Text, p.HTML)
-	}
-	return writeBodies(r, h, r.m.Text, r.m.HTML)
-}
-
-func writeBodies[T string | []byte](r *renderer, h message.Header, text, html T) error {
-	if len(html) == 0 {
-		return writeText(r, h, "text/plain", text, textLine)
-	}
-	alternative := r.boundary("alternative")
-	h.SetContentType("multipart/alternative", map[string]string{"boundary": alternative})
-	if err := r.writeHeader(h); err != nil {
-		return err
-	}
-	r.separate("--", alternative, "\r\n")
-	if err := writeText(r, message.Header{}, "text/plain", text, textLine); err != nil {
-		return err
-	}
-	r.separate("\r\n--", alternative, "\r\n")
-	if err := writeText(r, message.Header{}, "text/html", html, longestLine); err != nil {
-		return err
-	}
-	r.separate("\r\n--", alternative, "--\r\n")
-	return nil
-}
-
 // boundaryMark starts every boundary. It can stand in neither quoted-printable
 // nor base64; what is written as it is gets looked at.
 const boundaryMark = "=_"
@@ -220,9 +202,6 @@ func (r *renderer) boundary(level string) string {
 func (r *renderer) collides() bool {
 	for _, b := range r.boundaries {
 		if strings.Contains(r.m.Text, b) || strings.Contains(r.m.HTML, b) {
-			return true
-		}
-		if p := r.m.Pages; p != nil && (bytes.Contains(p.Text, []byte(b)) || bytes.Contains(p.HTML, []byte(b))) {
 			return true
 		}
 		for _, a := range r.m.Attachments {

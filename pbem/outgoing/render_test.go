@@ -246,13 +246,10 @@ func TestBoundaryInText(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := "one\n--" + params["boundary"] + "--\ntwo\n"
-	plain, pages, file := m, m, m
+	plain, file := m, m
 	plain.Text = text
-	pages.Pages = &outgoing.RenderedBodies{Text: []byte(text)}
-	for _, m := range []outgoing.Message{plain, pages} {
-		if got := read(t, render(t, m)); got.text != text || len(got.files) != 1 {
-			t.Errorf("text %q, %d files", got.text, len(got.files))
-		}
+	if got := read(t, render(t, plain)); got.text != text || len(got.files) != 1 {
+		t.Errorf("text %q, %d files", got.text, len(got.files))
 	}
 	file.Attachments = []outgoing.Attachment{{Name: "a.json", Type: "application/json", Data: []byte(text)}}
 	if got := read(t, render(t, file)); string(got.files["a.json"]) != strings.ReplaceAll(text, "\n", "\r\n") || len(got.files) != 1 {
@@ -345,13 +342,6 @@ func TestNothingInjectsHeaders(t *testing.T) {
 		again, err := outgoing.Render(m)
 		if err != nil || !bytes.Equal(raw, again) {
 			rt.Fatalf("rendered differently the second time: %v", err)
-		}
-		pages := m
-		pages.Pages, pages.Text, pages.HTML = &outgoing.RenderedBodies{Text: []byte(m.Text), HTML: []byte(m.HTML)}, "", ""
-		pages.Memory = bytes.Repeat([]byte("old"), rapid.IntRange(0, 5000).Draw(rt, "memory"))
-		again, err = outgoing.Render(pages)
-		if err != nil || !bytes.Equal(raw, again) {
-			rt.Fatalf("rendered differently from bytes, in old memory: %v", err)
 		}
 		sevenBit(rt, raw)
 		got := read(rt, raw)

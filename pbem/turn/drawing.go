@@ -248,8 +248,8 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	if !ok {
 		return nil, nil, undrawable(d.game, d.at, vault.OutboxFile, "there is no mail "+name+" in it")
 	}
-	pages := &outgoing.RenderedBodies{}
-	if pages.Text, err = d.game.StageFile(d.at, file(seat, Text)); err != nil {
+	text, err := d.game.StageFile(d.at, file(seat, Text))
+	if err != nil {
 		return nil, nil, err
 	}
 	view, err := d.view(seat)
@@ -262,8 +262,6 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 		without = err
 	case err != nil:
 		return nil, nil, err
-	default:
-		pages.HTML = rep.HTML
 	}
 	var log []byte
 	if said.Mail.Log {
@@ -272,7 +270,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 		}
 	}
 	m := said.Mail.message(env.MessageID, said.Says.Now)
-	m.Pages, m.Attachments = pages, attachments(d.game.ID(), seat, d.at, view, log)
+	m.Text, m.HTML, m.Attachments = string(text), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log)
 	raw, err = outgoing.Render(m)
 	return raw, without, err
 }

@@ -83,7 +83,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	}
 	pub.options.Now = r.Now.UTC().Truncate(time.Second)
 	m := pub.message(r.Captain, slug, seat, rep.Headline)
-	m.Pages, m.Attachments = &outgoing.RenderedBodies{Text: rep.Text, HTML: rep.HTML}, attachments(g.ID(), seat, r.at(), view, log)
+	m.Text, m.HTML, m.Attachments = string(rep.Text), string(rep.HTML), attachments(g.ID(), seat, r.at(), view, log)
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
 	m.MessageID, m.Auto = r.ID, outgoing.AutoReplied
 	if dueAfter(state) <= g.Turn() {

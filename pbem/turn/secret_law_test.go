@@ -195,10 +195,6 @@ func (w *twins) keep(i int, outs ...*turn.Outcome) {
 var seal = regexp.MustCompile(`[0-9a-f]{8,}`)
 
 func written(t *rapid.T, m outgoing.Message) string {
-	if m.Pages != nil {
-		m.Text, m.HTML, m.Pages = string(m.Pages.Text), string(m.Pages.HTML), nil
-	}
-	m.Memory = nil
 	attached := ""
 	for i, a := range m.Attachments {
 		attached += "\n" + a.Name + "\n" + string(a.Data)
