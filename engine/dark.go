@@ -22,7 +22,8 @@ type Dark struct {
 // DarkRules is what a rule set says for games in the dark; each function is about ships on
 // the map.
 type DarkRules struct {
-	Signature func(g *Game, s *Ship) blind.Signature // but for the warp field
+	Signature func(s *Ship) blind.Signature          // but for the warp field
+	Rough     func(s *Ship) (size string, speed int) // as they show at level 2; the speed is rounded by the core
 	Damaged   func(g *Game, s *Ship) bool            // its sensors are
 	// Tell is what a captain makes out of an event that is about ships he does not know;
 	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
@@ -58,9 +59,19 @@ func (d *Dark) moved(id string) {
 	}
 }
 
-// friendly tells whether a captain's sensors know a ship for one of his own side.
-func (g *Game) friendly(captain string, s *Ship) bool {
-	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(g.Ships, func(o *Ship) bool { return o.Captain == captain && o.Side == s.Side })
+// friendly tells whether a captain's sensors, by his ships, know a ship for one of his own side.
+func (g *Game) friendly(own []*Ship, s *Ship) bool {
+	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(own, func(o *Ship) bool { return o.Side == s.Side })
+}
+
+// commanded are the ships of a captain.
+func (g *Game) commanded(captain string) (own []*Ship) {
+	for _, s := range g.Ships {
+		if s.Captain == captain {
+			own = append(own, s)
+		}
+	}
+	return own
 }
 
 // suite is what a ship looks out with now.
@@ -78,7 +89,7 @@ func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
 	if by.Status != Active || !of.Status.OnMap() {
 		return blind.Nothing
 	}
-	suite, sig := r.suite(g, by), r.Blind.Signature(g, of)
+	suite, sig := r.suite(g, by), r.Blind.Signature(of)
 	sig.Field = slices.Contains(g.Blind.Fields, of.ID) || slices.Contains(g.Blind.Moved, of.ID)
 	return suite.Detect(hex.Distance(by.Hex, of.Hex), 0, sig)
 }
@@ -87,30 +98,34 @@ func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
 func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level { return r.detects(g, by, of) }
 
 // finds is what the best placed of a captain's ships shows of a ship, and how far that is.
-func (r *Rules) finds(g *Game, captain string, of *Ship) (best blind.Level, at int) {
-	for _, o := range g.Ships {
-		if o.Captain != captain {
-			continue
-		}
-		l, d := r.detects(g, o, of), hex.Distance(o.Hex, of.Hex)
-		if l > best || l == best && l > blind.Nothing && d < at {
-			best, at = l, d
+func (r *Rules) finds(g *Game, own []*Ship, of *Ship) (best blind.Level, at int) {
+	for _, o := range own {
+		if l := r.detects(g, o, of); l >= best && l > blind.Nothing {
+			if d := hex.Distance(o.Hex, of.Hex); l > best || d < at {
+				best, at = l, d
+			}
 		}
 	}
 	return best, at
 }
 
 // fix is a ship as a captain's sensors have it now; ok is false if they do not.
-func (r *Rules) fix(g *Game, captain string, s *Ship) (f blind.Fix, ok bool) {
-	level, at := r.finds(g, captain, s)
+func (r *Rules) fix(g *Game, own []*Ship, s *Ship) (f blind.Fix, ok bool) {
+	level, at := r.finds(g, own, s)
 	if level == blind.Nothing {
 		return f, false
 	}
-	sig := r.Blind.Signature(g, s)
 	return blind.Fix{
-		Ship: s.ID, Level: level, Hex: s.Hex, Heading: s.Heading, Range: at, Size: sig.Size, Speed: sig.SpeedStep(),
-		Known: level >= blind.Full || level >= blind.Presence && g.friendly(captain, s),
+		Ship: s.ID, Level: level, Hex: s.Hex, Heading: s.Heading, Range: at,
+		Known: level >= blind.Full || level >= blind.Presence && g.friendly(own, s),
 	}, true
+}
+
+// rough is what shows of a ship at level 2.
+func (r *Rules) rough(g *Game, id string) (size string, speed int) {
+	s, _ := g.Ship(id)
+	size, speed = r.Blind.Rough(s)
+	return size, blind.SpeedStep(speed)
 }
 
 // Observer is a captain of a game in the dark at one moment.
@@ -119,6 +134,7 @@ type Observer struct {
 
 	rules *Rules
 	game  *Game
+	own   []*Ship
 }
 
 // Own tells whether a ship is the captain's.
@@ -133,7 +149,7 @@ func (o *Observer) Level(id string) blind.Level {
 	if !ok {
 		return blind.Nothing
 	}
-	level, _ := o.rules.finds(o.game, o.Captain, s)
+	level, _ := o.rules.finds(o.game, o.own, s)
 	return level
 }
 
@@ -162,14 +178,24 @@ func (o *Observer) whole(id string) bool {
 	if !ok || s.Captain == o.Captain {
 		return true
 	}
-	level, _ := o.rules.finds(o.game, o.Captain, s)
-	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.Captain, s)
+	level, _ := o.rules.finds(o.game, o.own, s)
+	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.own, s)
 }
 
 // darkness is what a turn keeps of its looks; nil in games in the open.
 type darkness struct {
 	captains []Captain
+	own      [][]*Ship     // by captain
 	watches  []blind.Watch // by captain, of the phase that is played
+}
+
+func newDarkness(g *Game) *darkness {
+	d := &darkness{captains: g.Captains()}
+	for _, c := range d.captains {
+		d.own = append(d.own, g.commanded(c.Name))
+	}
+	d.watches = make([]blind.Watch, len(d.captains))
+	return d
 }
 
 // Look is a look of all captains in the middle of a phase at a ship that has moved, and of
@@ -178,19 +204,25 @@ func (t *Turn) Look(mover *Ship) {
 	if t.Game.Blind == nil {
 		return
 	}
+	one := []*Ship{mover}
 	for i, c := range t.dark.captains {
-		t.look(i, func(s *Ship) bool { return s == mover || mover.Captain == c.Name })
+		if c.Name == mover.Captain {
+			t.look(i, t.Game.Ships)
+		} else {
+			t.look(i, one)
+		}
 	}
 }
 
-func (t *Turn) look(captain int, at func(*Ship) bool) {
-	c := t.dark.captains[captain]
+// look is a look of a captain, by his place among them, at some ships.
+func (t *Turn) look(captain int, at []*Ship) {
+	name := t.dark.captains[captain].Name
 	var found []blind.Fix
-	for _, s := range t.Game.Ships {
-		if s.Captain == c.Name || !at(s) {
+	for _, s := range at {
+		if s.Captain == name {
 			continue
 		}
-		if f, ok := t.Rules.fix(t.Game, c.Name, s); ok {
+		if f, ok := t.Rules.fix(t.Game, t.dark.own[captain], s); ok {
 			found = append(found, f)
 		}
 	}
@@ -209,11 +241,15 @@ func (t *Turn) LookRound(moves bool) {
 	}
 	now := blind.When{Turn: t.no, Phase: t.Phase.No}
 	for i, c := range t.dark.captains {
-		t.look(i, func(*Ship) bool { return true })
+		t.look(i, t.Game.Ships)
 		log := t.Game.Blind.Log(c.Name)
+		t.dark.watches[i].Measure(func(id string) (string, int) { return t.Rules.rough(t.Game, id) })
 		for _, ch := range t.dark.watches[i].Changes(log, now, moves) {
+			if !moves && !ch.New && !ch.More && !ch.Less {
+				continue
+			}
 			see := See{Rest: true, Cut: []string{"truth"}, Among: c.Ships}
-			if ch.Quiet || !moves && !ch.New && !ch.More && !ch.Less {
+			if ch.Quiet {
 				see = See{}
 			}
 			t.emit(contactOf(c.Ships[0], ch), see, []string{"house 9.71", "D52"})
@@ -226,14 +262,16 @@ func (t *Turn) LookRound(moves bool) {
 func (r *Rules) firstLook(g *Game) {
 	for i := range g.Blind.Logs {
 		log := &g.Blind.Logs[i]
+		own := g.commanded(log.Captain)
 		var found []blind.Fix
 		for _, s := range g.Ships {
-			if f, ok := r.fix(g, log.Captain, s); ok && s.Captain != log.Captain {
+			if f, ok := r.fix(g, own, s); ok && s.Captain != log.Captain {
 				found = append(found, f)
 			}
 		}
 		var w blind.Watch
 		w.Look(found)
+		w.Measure(func(id string) (string, int) { return r.rough(g, id) })
 		for _, ch := range w.Changes(log, blind.When{}, false) {
 			g.enter(log, ch.Contact)
 		}
@@ -348,7 +386,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		if !fully && !partly {
 			continue
 		}
-		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game}
+		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game, own: t.dark.own[i]}
 		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
 			if b, rule := t.Rules.Blind.Tell(body, o); b != nil {
 				told = append(told, telling{i, b, rule})
@@ -444,7 +482,7 @@ func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, o
 	}
 	s, _ = g.Ship(c.Ship)
 	at = Place{c.Hex, c.Heading}
-	if level, _ := r.finds(g, captain, s); !c.Lost && level > blind.Nothing {
+	if level, _ := r.finds(g, g.commanded(captain), s); !c.Lost && level > blind.Nothing {
 		at.Hex = s.Hex
 		if level >= blind.Rough {
 			at.Heading = s.Heading

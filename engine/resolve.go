@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/orders"
 )
@@ -129,8 +128,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		*t.causes = nil
 	}
 	if before.Blind != nil {
-		captains := before.Captains()
-		t.dark = &darkness{captains: captains, watches: make([]blind.Watch, len(captains))}
+		t.dark = newDarkness(t.Game)
 	}
 	due := r.Owed(before)
 	for _, s := range sheets {

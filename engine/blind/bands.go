@@ -59,9 +59,9 @@ const smallCraft = 2
 
 // Suite is what a ship looks out with.
 type Suite struct {
-	Uprated bool // half as far again (house 9.74)
-	Boxes   int  // lit labs and special sensors, a tenth each (house 9.81, 12.3)
-	Damaged bool // half as far (F5)
+	Uprated bool `json:"uprated,omitempty"` // half as far again (house 9.74)
+	Boxes   int  `json:"boxes,omitempty"`   // lit labs and special sensors, a tenth each (house 9.81, 12.3)
+	Damaged bool `json:"-"`                 // half as far (F5)
 }
 
 // Reach is how many hexes a suite reaches at a level; large bodies are seen at twice the
@@ -82,18 +82,16 @@ func (s Suite) Reach(l Level, large bool) int {
 
 // Signature is how something looks from outside.
 type Signature struct {
-	Large bool   // a starbase, a moon
-	Small bool   // a shuttle, a drone
-	Field bool   // a warp field is about it
-	Size  string // small, medium, large, huge or base
-	Speed int    // as the rule set counts it
+	Large bool // a starbase, a moon
+	Small bool // a shuttle, a drone
+	Field bool // a warp field is about it
 }
 
 // speedStep is how finely speed shows at a distance: in threes (F7).
 const speedStep = 3
 
-// SpeedStep is the speed that shows before who it is is known.
-func (s Signature) SpeedStep() int { return (s.Speed + speedStep - 1) / speedStep * speedStep }
+// SpeedStep is a speed as it shows before who it is is known.
+func SpeedStep(speed int) int { return (speed + speedStep - 1) / speedStep * speedStep }
 
 // Detect is what a suite shows of something at a distance. Each hex of asteroids in
 // between counts as one more (F6).

@@ -157,7 +157,7 @@ func TestNumbersAreRead(t *testing.T) {
 
 func TestSpeedShowsInThrees(t *testing.T) {
 	for speed, want := range map[int]int{0: 0, 1: 3, 3: 3, 4: 6, 11: 12} {
-		if got := (Signature{Speed: speed}).SpeedStep(); got != want {
+		if got := SpeedStep(speed); got != want {
 			t.Errorf("speed %d: got %d, want %d", speed, got, want)
 		}
 	}

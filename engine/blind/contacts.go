@@ -136,32 +136,46 @@ func (c Contact) Kept(turn, memory int) bool { return !c.Lost || turn-c.Since.Tu
 // Ships in one hex come by id, which tells nothing: their entries say the same.
 func InOrder(found []Fix) {
 	slices.SortFunc(found, func(a, b Fix) int {
-		return cmp.Or(cmp.Compare(a.Range, b.Range), hex.Compare(a.Hex, b.Hex), cmp.Compare(b.Level, a.Level), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Speed, b.Speed), strings.Compare(a.Ship, b.Ship))
+		return cmp.Or(cmp.Compare(a.Range, b.Range), hex.Compare(a.Hex, b.Hex), cmp.Compare(b.Level, a.Level), strings.Compare(a.Ship, b.Ship))
 	})
 }
 
-// Watch is what the looks of one phase have found so far, for one captain.
-type Watch struct {
-	had   map[string]Fix
-	order []string // in which what is new was found
-}
+// Watch is what the looks of one phase have found so far, for one captain, in the order in
+// which it was found first.
+type Watch struct{ had []Fix }
 
-// Look takes in one more look at some ships: those that it finds, and by gone those that
-// it does not find any more. The last place of these is the one of the look before.
+// Look takes in what one more look finds. What it does not find any more stays where the look
+// before had it.
 func (w *Watch) Look(found []Fix) {
-	if w.had == nil {
-		w.had = map[string]Fix{}
-	}
 	InOrder(found)
 	for _, f := range found {
-		before, known := w.had[f.Ship]
-		if !known {
-			w.order = append(w.order, f.Ship)
+		before := w.of(f.Ship)
+		if before == nil {
+			w.had = append(w.had, f)
+			continue
 		}
-		// Who was recognised in passing stays known, though the look after has less of it.
-		f.Known = f.Known || before.Known
-		w.had[f.Ship] = f
+		f.Known = f.Known || before.Known // who was recognised in passing stays known
+		*before = f
 	}
+}
+
+// Measure has what is near enough get its size and speed, which are the same in all looks of a
+// phase.
+func (w *Watch) Measure(of func(ship string) (size string, speed int)) {
+	for i := range w.had {
+		if f := &w.had[i]; f.Level >= Rough {
+			f.Size, f.Speed = of(f.Ship)
+		}
+	}
+}
+
+func (w *Watch) of(ship string) *Fix {
+	for i := range w.had {
+		if w.had[i].Ship == ship {
+			return &w.had[i]
+		}
+	}
+	return nil
 }
 
 // Change is what a phase of looks does to one entry of a log.
@@ -182,11 +196,10 @@ func (w *Watch) Changes(l *Log, now When, closing bool) []Change {
 		if old.Lost {
 			continue
 		}
-		f, seen := w.had[old.Ship]
 		c := old
-		switch {
-		case seen:
-			c.Take(f, now)
+		switch f := w.of(old.Ship); {
+		case f != nil:
+			c.Take(*f, now)
 			out = append(out, Change{
 				Contact: c, More: c.Level > old.Level || c.Named && !old.Named, Less: c.Level < old.Level,
 				Quiet: c.Named && c.Level >= Full && old.Named && old.Level >= Full,
@@ -197,13 +210,13 @@ func (w *Watch) Changes(l *Log, now When, closing bool) []Change {
 		}
 	}
 	no := l.Next
-	for _, id := range w.order {
-		if l.Held(id) != nil {
+	for _, f := range w.had {
+		if l.Held(f.Ship) != nil {
 			continue
 		}
 		no++
 		c := Contact{No: no}
-		c.Take(w.had[id], now)
+		c.Take(f, now)
 		out = append(out, Change{Contact: c, New: true, More: true})
 	}
 	return out

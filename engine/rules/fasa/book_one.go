@@ -61,6 +61,7 @@ func bookOne() Book {
 			"what is not armed now cannot fire this turn",
 		},
 		captain: (*robot.Rules).Plain,
+		dark:    true,
 		later:   []func() Book{basicCourse, advancedCourse, graduateCourse, commandCourse},
 	}
 }

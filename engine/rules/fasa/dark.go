@@ -15,7 +15,7 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 		return nil
 	}
 	return &engine.DarkRules{
-		Signature: l.signature,
+		Signature: signature, Rough: l.rough,
 		Damaged: func(g *engine.Game, s *engine.Ship) bool {
 			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
 		},
@@ -30,27 +30,27 @@ const (
 	lastSmall, lastMedium, lastLarge = 5, 9, 12
 )
 
-// signature is how a ship looks from outside.
-func (l *rulebook) signature(_ *engine.Game, s *engine.Ship) blind.Signature {
-	sys := ship.Of(s)
-	sig := blind.Signature{Large: sys.Outpost(), Speed: sys.Alloc.Points}
-	class := 0
-	if d, err := l.Design(sys.Design.Name); err == nil {
+// signature is how a ship looks from outside, and rough what shows of her from nearer.
+func signature(s *engine.Ship) blind.Signature { return blind.Signature{Large: ship.Of(s).Outpost()} }
+
+func (l *rulebook) rough(s *engine.Ship) (size string, speed int) {
+	sys, class := ship.Of(s), 0
+	if d, ok := l.Designs[sys.Design.Name]; ok {
 		class = roman(d.Class)
 	}
 	switch {
-	case sig.Large:
-		sig.Size = sizeBase
+	case sys.Outpost():
+		size = sizeBase
 	case class == 0 || class > lastMedium && class <= lastLarge: // one whose class no print gives is taken for a common one
-		sig.Size = sizeLarge
+		size = sizeLarge
 	case class <= lastSmall:
-		sig.Size = sizeSmall
+		size = sizeSmall
 	case class <= lastMedium:
-		sig.Size = sizeMedium
+		size = sizeMedium
 	default:
-		sig.Size = sizeHuge
+		size = sizeHuge
 	}
-	return sig
+	return size, sys.Alloc.Points
 }
 
 // roman reads a class of ships; 0 for what is none.

@@ -12,19 +12,15 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/dice"
-	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
-// darkBasic is the Basic Course, to be played in the dark.
-func darkBasic(tb testing.TB) *engine.Rules {
+// darkBooks are the books that can be played in the dark.
+func darkBooks(tb testing.TB) []*engine.Rules {
 	tb.Helper()
-	return rulesOf(tb, func(lib *tables.Library) (*engine.Rules, error) {
-		book := basicCourse()
-		book.dark = true
-		return book.rules(lib)
-	})
+	return []*engine.Rules{rulesOf(tb, Basic), rulesOf(tb, BookOne)}
 }
 
 // told is all that a captain gets of a turn, and what he is told of some orders.
@@ -69,8 +65,8 @@ func darkShip(name, side, class, at, heading, more string) string {
 	return fmt.Sprintf("[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n%s\n", name, side, class, at, heading, more)
 }
 
-func darkScenario(ships []string) string {
-	text := "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = \"stcs-basic\"\n[blind]\n"
+func darkScenario(r *engine.Rules, ships ...string) string {
+	text := fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\n[blind]\n", r.Name)
 	for _, side := range []string{"red", "green", "blue"} {
 		if slices.ContainsFunc(ships, func(s string) bool { return strings.Contains(s, fmt.Sprintf("side = %q", side)) }) {
 			text += fmt.Sprintf("[[side]]\nid = %q\n", side)
@@ -131,10 +127,12 @@ func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[string]s
 // detects are elsewhere, do something else, are more or fewer, and what he does not know of
 // those he detects is otherwise. All that he gets is byte for byte the same.
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
-	r := darkBasic(t)
+	fewChecks(t, "30")
+	books := darkBooks(t)
 	classes := []string{"constitution-hood", "d-10-wolf"}
 	kinds := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
+		r := rapid.SampledFrom(books).Draw(t, "book")
 		at := func(label string, col, row int) string {
 			return fmt.Sprintf("%02d%02d", col+rapid.IntRange(0, 9).Draw(t, label), row+rapid.IntRange(0, 9).Draw(t, label))
 		}
@@ -170,7 +168,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					ships = append(ships, darkShip(id, side, classes[rapid.IntRange(0, 1).Draw(t, "class")], fmt.Sprintf("%d.250", 250+50*i+10*k), heading("far"), ""))
 				}
 			}
-			playDark(t, r, darkScenario(ships), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
+			playDark(t, r, darkScenario(r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
 				got[k] = append(got[k], told(t, r, g, events, "hood", "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at nobody\n"))
 				if mustLevel(r, g, "hood", "near1") >= 3 || mustLevel(r, g, "hood", "still") >= 2 {
 					t.Skip("near enough to know more")
@@ -200,14 +198,46 @@ func mustLevel(r *engine.Rules, g *engine.Game, by, of string) int {
 
 // TestRobotsFightInTheDark lets robots find and fight each other.
 func TestRobotsFightInTheDark(t *testing.T) {
-	r := darkBasic(t)
-	for seed := range uint64(3) {
-		g := playByRobots(t, r, gameOf(t, r, darkScenario([]string{
-			darkShip("Hood", "red", "constitution-hood", "1133", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1101", "D", ""),
-		})), seed, 60)
-		t.Log(g.Turn, g.Result)
-		if g.Result == nil {
-			t.Errorf("seed %d: no end after %d turns", seed, g.Turn)
+	for _, r := range darkBooks(t) {
+		for seed := range uint64(3) {
+			g := playByRobots(t, r, gameOf(t, r, darkScenario(r,
+				darkShip("Hood", "red", "constitution-hood", "1133", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1101", "D", ""))), seed, 60)
+			if g.Result == nil {
+				t.Errorf("%s, seed %d: no end after %d turns", r.Name, seed, g.Turn)
+			}
+		}
+	}
+}
+
+// BenchmarkInTheDark plays a turn and makes the views of all captains, in the open and in
+// the dark.
+func BenchmarkInTheDark(b *testing.B) {
+	r := rulesOf(b, Basic)
+	for _, ships := range []int{2, 20} {
+		for _, name := range []string{"open", "dark"} {
+			b.Run(fmt.Sprintf("%d/%s", ships, name), func(b *testing.B) {
+				g := fleets(b, r, ships, 12)
+				if name == "dark" {
+					g.Blind = &engine.Dark{}
+					g.Blind.Settings, _, _, _ = blind.Settings{}.Complete()
+					for _, c := range g.Captains() {
+						g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
+					}
+				}
+				turns := record(b, r, g, 1, 1)
+				for b.Loop() {
+					after, events, err := engine.Resolve(r, turns[0].before, turns[0].sheets, dice.FromSeed(1))
+					if err != nil {
+						b.Fatal(err)
+					}
+					views := engine.NewViewBuilder(r, after, events)
+					for _, s := range after.Ships {
+						if _, err := views.View(after.Viewer(s)); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+			})
 		}
 	}
 }
