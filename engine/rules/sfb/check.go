@@ -335,7 +335,11 @@ func (f *forecast) fire(o fireOrder) {
 	}
 	rng := hex.Distance(f.at.Hex, *foe.Hex)
 	if most := f.l.Aiming.Range * b2i(f.sys.Aims); o.row > 0 && rng > most {
-		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", fmt.Sprintf("come within %s, or leave the aim out; else the weapons fire and dice decide what they hit", hexes(most)),
+		come := "come into her hex, both at rest"
+		if most > 0 {
+			come = "come within " + hexes(most)
+		}
+		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", come+", or leave the aim out; else the weapons fire and dice decide what they hit",
 			"as things stand the range is %d, too far to aim at row %d", rng, o.row)
 	}
 	var can, cannot []string
