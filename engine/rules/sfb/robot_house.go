@@ -72,7 +72,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		if foe != nil && n == round && !hide {
 			o.lines = append(o.lines, l.alongFoe(s, foe, sys, n)...)
 		}
-		if silent {
+		if silent || !sys.controlled() {
 			o.lines = slices.DeleteFunc(o.lines, func(line string) bool { return strings.HasPrefix(line, "fire ") || strings.HasPrefix(line, "launch ") })
 		}
 		if len(o.lines) > 0 {

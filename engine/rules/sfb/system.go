@@ -263,6 +263,9 @@ func (s *System) settle() {
 // Names of the fields that are not banks.
 const (
 	fieldSpeed     = "speed"
+	fieldPool      = "pool" // of movement energy, whole ones
+	fieldReserve   = "reserve"
+	fieldParties   = "boarding-parties"
 	fieldStraight  = "straight"
 	fieldBatteries = "battery-energy"
 	fieldCapacitor = "capacitors"
@@ -300,6 +303,9 @@ func (s *System) Fields() []engine.Field {
 	}
 	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.phasers(), ""),
 		open(fieldSpeed, s.Speed, 32, ""), open(fieldStraight, s.Straight, 99, ""))
+	if s.Sheet.Letter != "" { // by the house rules
+		out = append(out, num(fieldPool, s.Pool/moveParts, 99, ""), num(fieldReserve, s.Reserve, 99, ""), open(fieldParties, s.Parties, s.Sheet.Boarding, ""))
+	}
 	if s.Sheet.Cloak > 0 {
 		out = append(out, open(fieldCloaked, b2i(s.Cloaked), 1, ""))
 	}
@@ -350,6 +356,15 @@ func (s *System) Set(name, value string) error {
 		return nil
 	case fieldCloaked:
 		s.Cloaked = n > 0
+		return nil
+	case fieldPool:
+		s.Pool = n * moveParts
+		return nil
+	case fieldReserve:
+		s.Reserve = n
+		return nil
+	case fieldParties:
+		s.Parties = n
 		return nil
 	}
 	if k, ok := strings.CutPrefix(name, "shield-"); ok {

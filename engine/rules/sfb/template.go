@@ -136,10 +136,10 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 	}
 	plain := ""
 	speed := sys.Speed
-	hidden := sys.Cloaked || sys.NoFire
+	hidden := sys.Cloaked || sys.NoFire || !sys.controlled()
 	if round == 1 {
 		speed = l.speedOf(power)
-		hidden = strings.Contains(power, "\n  cloak\n") || noFireControl(power)
+		hidden = strings.Contains(power, "\n  cloak\n") || noFireControl(power) || !sys.controlled()
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	foe := nearest(v, s)

@@ -17,11 +17,17 @@ import (
 // TestRuledBattlesReplayAndTellNoSecret has a referee rule on boxes, energy, places and
 // drones of battles of robots: the turn replays, tells no secret, and is played on.
 func TestRuledBattlesReplayAndTellNoSecret(t *testing.T) {
-	r := cadetRules(t)
+	for rules, scenario := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
+		t.Run(rules, func(t *testing.T) { ruledBattles(t, rulesOf(t, rules), scenario) })
+	}
+}
+
+func ruledBattles(t *testing.T, r *engine.Rules, scenario string) {
+	t.Helper()
 	luck := rand.New(rand.NewPCG(3, 4))
 	taken := map[string]int{}
 	for battle := range 4 {
-		sc, diags := engine.ParseScenario([]byte(melee))
+		sc, diags := engine.ParseScenario([]byte(scenario))
 		if sc == nil {
 			t.Fatal(diags)
 		}
@@ -64,8 +70,14 @@ func TestRuledBattlesReplayAndTellNoSecret(t *testing.T) {
 
 // TestRulingsKnowBoxesAndDrones sets what a referee may set of a ship and of a drone.
 func TestRulingsKnowBoxesAndDrones(t *testing.T) {
-	r := cadetRules(t)
-	sc, _ := engine.ParseScenario([]byte(melee))
+	for rules, scenario := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
+		t.Run(rules, func(t *testing.T) { rulingsKnow(t, rulesOf(t, rules), scenario) })
+	}
+}
+
+func rulingsKnow(t *testing.T, r *engine.Rules, scenario string) {
+	t.Helper()
+	sc, _ := engine.ParseScenario([]byte(scenario))
 	g, diags := sc.NewGame(r, "ruled", nil)
 	if g == nil {
 		t.Fatal(diags)
