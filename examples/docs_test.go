@@ -536,6 +536,7 @@ var houseCodes = map[string]codeHelp{
 	"E253": {"data exchanged with a ship of another side", "name a ship of your side"},
 	"E226": {"a speed that only a warp drive gives", "0 or 1, by impulse"},
 	"W217": {"a pool that does not pay for all hexes of the speed", "a larger pool, or a lower speed"},
+	"W218": {"a ship in a tractor beam that no order holds on to", "`tractor` in phase 1, or let her go"},
 	"E227": {"a shot of no points in a split", "leave it out"},
 	"E228": {"a cannon fired at a ship, or another weapon along a row", "a cannon along A to F, others at a ship"},
 	"E229": {"a split of more points than the cannon has", "the message says how many are too many"},

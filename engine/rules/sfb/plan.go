@@ -176,6 +176,9 @@ func (l *rulebook) compile(c *compiler) plan {
 			c.turnLevel(g)
 		}
 	}
+	if c.tell && c.round < 2 {
+		c.forgotten()
+	}
 	orders.Sort(c.p.diags)
 	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
 	return c.p

@@ -128,6 +128,21 @@ func readTractor(c *compiler, a *act, st orders.Statement) bool {
 	return false
 }
 
+// forgotten warns of ships that she holds and gives no order for: they are let go.
+func (c *compiler) forgotten() {
+	for _, g := range c.sys.Holds {
+		if slices.ContainsFunc(c.p.phases[0].acts, func(a act) bool {
+			return a.verb == verbTractor && (a.target == g.Ship || a.target == nearestEnemy)
+		}) {
+			continue
+		}
+		if i := slices.IndexFunc(c.names, func(k known) bool { return k.id == g.Ship }); i >= 0 {
+			name := c.names[i].name
+			c.warn(c.block.Start, "W218", "to keep her, write in phase 1: tractor "+name+" with N", "she holds %s with a tractor beam, and lets her go without an order", name)
+		}
+	}
+}
+
 // within tells of an order for a ship that is so far away that nothing brings the two within
 // a range in time, and what the range is now; false for the former.
 func (c *compiler) within(a *act, st orders.Statement, most int, what string) bool {
