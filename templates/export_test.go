@@ -25,7 +25,8 @@ func write(w io.Writer, b []byte) error {
 
 // Text writes a report as plain text.
 func Text(w io.Writer, r Report) error {
-	return write(w, appendReport(nil, &r, appendASCII(nil, &r.Map)))
+	b, err := (*Set)(nil).ReportText(r)
+	return errors.Join(err, write(w, b))
 }
 
 // HTML writes a report as one HTML page.

@@ -4,8 +4,6 @@ package templates
 type Forms struct {
 	Set             *Set // what they are drawn with; nil for what is built in
 	Text, HTML, SVG []byte
-
-	ascii []byte
 }
 
 // RenderAll makes all forms of a report at once.
@@ -16,24 +14,18 @@ func (f *Forms) RenderAll(r Report) error {
 	return f.RenderPages(r)
 }
 
-// RenderText makes the text of a report, in the memory of the last one.
-func (f *Forms) RenderText(r Report) error {
-	f.ascii = appendASCII(room(f.ascii, 4<<10), &r.Map)
-	f.Text = appendReport(room(f.Text, 10<<10), &r, f.ascii)
-	return nil
+// RenderText makes the text of a report.
+func (f *Forms) RenderText(r Report) (err error) {
+	f.Text, err = f.Set.ReportText(r)
+	return err
 }
 
 // RenderPages makes all but the text, the picture in the memory of the last one.
 func (f *Forms) RenderPages(r Report) (err error) {
-	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map, sheetsOf(&r))
+	if f.SVG == nil {
+		f.SVG = make([]byte, 0, 10<<10)
+	}
+	f.SVG = appendFile(f.SVG[:0], &r.Map, sheetsOf(&r))
 	f.HTML, err = f.Set.ReportHTML(r)
 	return err
-}
-
-// room empties b, or makes a slice of that capacity.
-func room(b []byte, size int) []byte {
-	if b == nil {
-		return make([]byte, 0, size)
-	}
-	return b[:0]
 }

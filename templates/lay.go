@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 )
 
@@ -22,9 +23,13 @@ const (
 // laid is lines that need no layout any more, between their signs.
 type laid string
 
+var pages = sync.Pool{New: func() any { return &page{b: make([]byte, 0, 8<<10)} }}
+
 // laidOut has a function lay out lines.
 func laidOut(draw func(*page)) laid {
-	p := &page{b: append(make([]byte, 0, 512), laidFrom)}
+	p := pages.Get().(*page)
+	defer pages.Put(p)
+	p.b = append(p.b[:0], laidFrom)
 	draw(p)
 	return laid(append(p.b, laidTo))
 }
@@ -41,8 +46,11 @@ var layouts = template.FuncMap{
 	"shown":    func(s string) laid { return laidOut(func(p *page) { p.shown(s) }) },
 	"excerpt":  func(d Diagnostic) laid { return laidOut(func(p *page) { p.excerpt(&d) }) },
 	"read":     func(l []AckLine) laid { return laidOut(func(p *page) { table(p, lineGrid{l}) }) },
-	"panel":    func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
-	"map":      func(m Map) laid { return laidOut(func(p *page) { p.b = appendASCII(p.b, &m) }) },
+	"phase": func(width int, ph Phase) laid {
+		return laidOut(func(p *page) { p.phase(&ph, min(max(width, 0), pageWidth/4)) })
+	},
+	"panel": func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
+	"map":   func(m Map) laid { return laidOut(func(p *page) { p.b = appendASCII(p.b, &m) }) },
 }
 
 // textFuncs are all functions of text templates.

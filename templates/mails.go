@@ -44,3 +44,8 @@ func (s *Set) AckHTML(a Ack) (string, error) {
 // map for clients that cut the drawing out; the order template stands in a
 // <pre> at the end.
 func (s *Set) ReportHTML(r Report) ([]byte, error) { return s.draw("report.html", r, asciiPage) }
+
+// ReportText draws a report as plain text: what is owed, the map, what happened,
+// the panels, rulings, messages, and the order template at the end as it was
+// handed over. Apart from the template no line is longer than 78 columns.
+func (s *Set) ReportText(r Report) ([]byte, error) { return s.draw("report.txt", r, lay) }
