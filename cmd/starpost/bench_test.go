@@ -40,7 +40,7 @@ func cpu(b *testing.B, bin string, args ...string) time.Duration {
 
 // BenchmarkTurnProcess resolves turns of the fleet action with its twenty
 // captains, each with an address, as whole processes: start-up, resolution,
-// four forms of each report, mails written and synced. The cost of a captain is
+// texts, views and heads of mails written and synced. The cost of a captain is
 // what lies above a process that starts and opens the game (starpost status).
 func BenchmarkTurnProcess(b *testing.B) {
 	bin := built(b)
