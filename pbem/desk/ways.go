@@ -2,6 +2,7 @@ package desk
 
 import (
 	"fmt"
+	"maps"
 
 	"starpost/pbem/vault"
 )
@@ -41,7 +42,5 @@ func (w *Ways) note(ways map[string]drawnWay) {
 	if w.drawn == nil {
 		w.drawn = map[string]drawnWay{}
 	}
-	for key, way := range ways {
-		w.drawn[key] = way
-	}
+	maps.Copy(w.drawn, ways)
 }
