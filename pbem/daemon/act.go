@@ -51,7 +51,9 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []store.Mail,
 		}
 		s.log.Debug("handling mails as a group failed, trying each alone", "err", err)
 		for i, m := range mails {
-			if outcomes[i], errs[i] = one(ctx, m); errs[i] != nil && fatal(ctx, errs[i]) {
+			outcomes[i], errs[i] = one(ctx, m)
+			s.giveBack()
+			if errs[i] != nil && fatal(ctx, errs[i]) {
 				return false, errs[i]
 			}
 		}
@@ -97,10 +99,19 @@ func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) err
 func (s *mailboxWorker) queueReports(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	behind := slices.DeleteFunc(s.agenda.due(s.clock.Now()), func(g *game) bool { return !g.behind() })
+	defer s.giveBack()
+	behind := slices.DeleteFunc(s.agenda.due(s.clock.Now()), func(g *game) bool {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		return !g.behind()
+	})
 	for part := range slices.Chunk(behind, groupSize) {
 		queued, round := make([]int, len(part)), make([]string, len(part))
+		s.giveBack()
 		for i, g := range part {
+			if err := s.take(g); err != nil {
+				return err
+			}
 			queued[i], round[i] = g.queued, g.round
 		}
 		err := s.store.Group(ctx, func(ctx context.Context) error {
@@ -134,7 +145,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 
 // reportWaiting tells that a mail cannot be handled yet, once for each reason.
 func (s *mailboxWorker) reportWaiting(m store.Mail, err error) {
-	if s.waitReasons[m.SHA256] != err.Error() {
+	if s.waitReasons[m.SHA256] != err.Error() && !errors.Is(err, errTaken) {
 		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", fault.Hint(err))
 		s.emit(Event{Kind: Trouble, Detail: err.Error()})
 	}

@@ -75,32 +75,37 @@ func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (store.Outbo
 	return sent, known && sent.To != "", err
 }
 
-// gameOf is the game that a mail belongs to; nil for none, or for one that is not
+// gameOf is the game that a mail belongs to, taken; nil for none, or for one that is not
 // looked after any more.
-func (s *mailboxWorker) gameOf(l store.OutboxMessage) *game { return s.games.withKey(l.Game) }
+func (s *mailboxWorker) gameOf(l store.OutboxMessage) (*game, error) {
+	g := s.games.withKey(l.Game)
+	if g == nil {
+		return nil, nil //nolint:nilnil // none is no error
+	}
+	return g, s.take(g)
+}
 
 // bounceSubject tells the referee what a mail to an address was about.
-func (s *mailboxWorker) bounceSubject(l store.OutboxMessage) string {
-	g := s.gameOf(l)
-	if g == nil {
-		return ""
+func (s *mailboxWorker) bounceSubject(l store.OutboxMessage) (string, error) {
+	g, err := s.gameOf(l)
+	if err != nil || g == nil {
+		return "", err
 	}
-	id := g.vault.ID()
 	switch asked, ok := desk.QuestionOf(g.vault, l.MessageID, l.To); {
 	case ok && asked.Moves:
-		return fmt.Sprintf("It asked whether the mails of captain %s of game %s are to go there from now on. Nothing has changed, and he is told at the address that he has.", asked.Captain.Name, id)
+		return fmt.Sprintf("It asked whether the mails of captain %s of game %s are to go there from now on. Nothing has changed, and he is told at the address that he has.", asked.Captain.Name, g.id), nil
 	case ok:
-		return fmt.Sprintf("It asked there whether somebody takes the seat of captain %s of game %s, which stays free.", asked.Captain.Name, id)
+		return fmt.Sprintf("It asked there whether somebody takes the seat of captain %s of game %s, which stays free.", asked.Captain.Name, g.id), nil
 	}
-	return fmt.Sprintf("It is about game %s.", id)
+	return fmt.Sprintf("It is about game %s.", g.id), nil
 }
 
 // tellAsker tells a captain that the question whether his mails are to go to another
 // address did not arrive there, and why. s.mu is held.
 func (s *mailboxWorker) tellAsker(ctx context.Context, l store.OutboxMessage, why string) error {
-	g := s.gameOf(l)
-	if g == nil {
-		return nil
+	g, err := s.gameOf(l)
+	if err != nil || g == nil {
+		return err
 	}
 	asked, ok := desk.QuestionOf(g.vault, l.MessageID, l.To)
 	if !ok || !asked.Moves {
@@ -128,7 +133,11 @@ func (s *mailboxWorker) tellBounce(ctx context.Context, l store.OutboxMessage, b
 		Reason: fmt.Sprintf("A mail (%s) to %s could not be delivered.", l.Kind, l.To),
 		Text:   []string{strings.TrimSpace(b.Status + " " + b.Diagnostic), "Its Message-ID is " + l.MessageID + "."},
 	}
-	if about := s.bounceSubject(l); about != "" {
+	about, err := s.bounceSubject(l)
+	if err != nil {
+		return err
+	}
+	if about != "" {
 		n.Text = append(n.Text, about)
 	}
 	if who := s.captainsAt(l.To); len(who) > 0 {
@@ -171,6 +180,7 @@ func (s *mailboxWorker) recordRefusal(ctx context.Context, l store.OutboxMessage
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.giveBack()
 	if err := s.before("bounce"); err != nil {
 		return err
 	}

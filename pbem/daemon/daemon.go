@@ -90,6 +90,8 @@ type Daemon struct {
 
 	shortened atomic.Pointer[strings.Replacer] // see hidePaths
 
+	stopped atomic.Pointer[stopError] // what Options.Before said
+
 	board        board        // for Status
 	waitingMails atomic.Int64 // to be sent, likewise
 }
@@ -193,8 +195,13 @@ func (d *Daemon) before(step string) error {
 	if d.o.Before == nil {
 		return nil
 	}
+	if stopped := d.stopped.Load(); stopped != nil {
+		return stopped // nothing goes on after a kill
+	}
 	if err := d.o.Before(step); err != nil {
-		return &stopError{err}
+		stopped := &stopError{err}
+		d.stopped.Store(stopped)
+		return stopped
 	}
 	return nil
 }

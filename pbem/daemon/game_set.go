@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"starpost/pbem/config"
@@ -30,7 +31,7 @@ type gameSet struct {
 	trouble map[string]error // of directories that cannot be opened, as it was last logged
 	looked  time.Time        // when games were looked for last
 	polls   int              // how often that was
-	awake   int              // see game.wake
+	awake   atomic.Int32     // see game.wake
 
 	// What games tell of while they are looked at, by several goroutines at once.
 	mu     sync.Mutex
@@ -43,17 +44,25 @@ type gameSet struct {
 // game is an open game and what the daemon remembers of it from one look to
 // the next. All of it can be lost.
 type game struct {
-	vault  *vault.Game
-	key    string         // see gameKey
+	id, key  string                         // see gameKey
+	settings atomic.Pointer[vault.Settings] // in effect
+
+	// With Daemon.mu held:
 	worker *mailboxWorker // whose address its robot has
 	// next is when it must be looked at again by itself, if it stands on the agenda, at that
 	// place from 1.
 	next  time.Time
 	place int
 
-	mark, rest vault.Mark // its files, as they were when they were looked at last
-	settled    bool       // no change can have gone unseen
+	mark, rest vault.Mark       // its files, as they were when they were looked at last
+	settled    bool             // no change can have gone unseen
+	waiting    []*mailboxWorker // have mails for it, and found it taken
 
+	// mu is held by who has to do with the game itself: who looks at it, or judges a mail
+	// about it. He may hold Daemon.mu, but must not wait for it, nor for mu while he has
+	// the ledger (see mailboxWorker.take).
+	mu      sync.Mutex
+	vault   *vault.Game
 	awake   bool  // see wake
 	problem error // the trouble last logged
 	// interruption is the stop that could not be noted in the journal yet; "" for none.
@@ -114,22 +123,12 @@ func (s *gameSet) refresh() {
 		maps.DeleteFunc(s.trouble, func(dir string, _ error) bool { return !found[dir] && dir != "games" })
 		s.closed = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return s.byDir[dir] != nil })
 	}
-	s.closed = slices.DeleteFunc(s.closed, func(dir string) bool {
-		game, err := s.d.cfg.HoldsGame(dir)
-		if game {
-			err = s.open(dir)
-		}
-		if err != nil {
-			s.logTrouble(dir, err)
-		} else {
-			delete(s.trouble, dir)
-		}
-		changed = changed || game && err == nil
-		return game && err == nil
-	})
+	if s.openClosed() {
+		changed = true
+	}
 	s.lookForChanges(now)
 	if changed || len(s.games) != known {
-		slices.SortFunc(s.games, func(a, b *game) int { return strings.Compare(a.vault.ID(), b.vault.ID()) })
+		slices.SortFunc(s.games, func(a, b *game) int { return strings.Compare(a.id, b.id) })
 		s.d.listPaths()
 	}
 	s.d.board.close(len(s.trouble))
@@ -143,9 +142,11 @@ func (s *gameSet) drop(gone func(*game) bool) {
 		if !gone(g) {
 			return false
 		}
-		delete(s.byID, strings.ToLower(g.vault.ID()))
+		delete(s.byID, strings.ToLower(g.id))
 		delete(s.byDir, g.vault.Dir())
+		g.mu.Lock()
 		g.sleep()
+		g.mu.Unlock()
 		g.worker.agenda.drop(g)
 		s.d.board.remove(g)
 		return true
@@ -175,34 +176,81 @@ func (s *gameSet) lookForChanges(now time.Time) {
 	}()
 	gone := map[*game]bool{}
 	for i, g := range s.games {
-		mark, err := w.Look(g.vault)
-		if err != nil {
+		if !g.mu.TryLock() {
+			continue // it is being looked at; what changes meanwhile is seen the next time
+		}
+		changed, err := g.changed(&w, now, (i+s.polls)%thoroughEvery == 0)
+		switch {
+		case err != nil:
 			gone[g] = true
 			s.closed = append(s.closed, g.vault.Dir())
-			continue
-		}
-		rest := g.rest
-		if (i+s.polls)%thoroughEvery == 0 || !g.settled {
-			rest = w.Thorough(g.vault)
-		}
-		if g.settled && mark == g.mark && rest == g.rest && g.brokenAt == "" {
+		case changed:
+			g.worker.agenda.now(g)
+		default:
 			g.sleep()
-			continue
 		}
-		g.mark, g.rest, g.settled = mark, rest, mark.Settled(now)
-		g.worker.agenda.now(g)
+		g.mu.Unlock()
 	}
 	if len(gone) > 0 {
 		s.drop(func(g *game) bool { return gone[g] })
 	}
 }
 
-func (s *gameSet) open(dir string) (err error) {
-	defer recovered("game "+dir, &err)
-	v, err := vault.Open(dir, s.d.o.Catalogue)
+// changed tells whether the game's files may have changed since this was asked last. The
+// error is fs.ErrNotExist when the game is gone.
+func (g *game) changed(w *vault.Watcher, now time.Time, thorough bool) (bool, error) {
+	mark, err := w.Look(g.vault)
 	if err != nil {
-		return err
+		return false, err
 	}
+	rest := g.rest
+	if thorough || !g.settled {
+		rest = w.Thorough(g.vault)
+	}
+	if g.settled && mark == g.mark && rest == g.rest && g.brokenAt == "" {
+		return false, nil
+	}
+	g.mark, g.rest, g.settled = mark, rest, mark.Settled(now)
+	return true, nil
+}
+
+// openClosed opens the games in directories that are not open, and tells whether there
+// are any.
+func (s *gameSet) openClosed() bool {
+	found, errs := make([]*vault.Game, len(s.closed)), make([]error, len(s.closed))
+	s.d.sideBySide(len(s.closed), func(i int) { found[i], errs[i] = s.read(s.closed[i]) })
+	var still []string
+	for i, dir := range s.closed {
+		if found[i] != nil && errs[i] == nil {
+			errs[i] = s.add(found[i])
+		}
+		if errs[i] != nil {
+			s.logTrouble(dir, errs[i])
+		} else {
+			delete(s.trouble, dir)
+		}
+		if errs[i] != nil || found[i] == nil {
+			still = append(still, dir)
+		}
+	}
+	opened := len(still) < len(s.closed)
+	s.closed = still
+	return opened
+}
+
+// read opens the game in a directory; nil without an error if there is none.
+func (s *gameSet) read(dir string) (v *vault.Game, err error) {
+	defer recovered("game "+dir, &err)
+	game, err := s.d.cfg.HoldsGame(dir)
+	if err != nil || !game {
+		return nil, err
+	}
+	return vault.Open(dir, s.d.o.Catalogue)
+}
+
+// add takes an open game in.
+func (s *gameSet) add(v *vault.Game) error {
+	dir := v.Dir()
 	if other := s.byID[strings.ToLower(v.ID())]; other != nil {
 		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), other.vault.Dir())
 	}
@@ -213,12 +261,14 @@ func (s *gameSet) open(dir string) (err error) {
 	}
 	// A robot that no mailbox has the address of is complained of with each look.
 	at := s.d.workerOf(v.SharedSettings().Mail.Robot)
-	g := &game{vault: v, key: gameKey(v), worker: at}
+	g := &game{vault: v, id: v.ID(), key: gameKey(v), worker: at}
+	g.settings.Store(v.SharedSettings())
 	s.games = append(s.games, g)
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
 	at.agenda.now(g)
 	g.used()
 	v.OnSettings(func() {
+		g.settings.Store(v.SharedSettings())
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.stale = true
@@ -245,13 +295,13 @@ const mostAwake = 500
 func (g *game) wake() {
 	if !g.awake {
 		g.awake = true
-		g.worker.games.awake++
+		g.worker.games.awake.Add(1)
 	}
 }
 
 // used has a game that was read kept so, unless there are too many by now.
 func (g *game) used() {
-	if g.wake(); g.worker.games.awake > mostAwake {
+	if g.wake(); g.worker.games.awake.Load() > mostAwake {
 		g.sleep()
 	}
 }
@@ -261,7 +311,7 @@ func (g *game) sleep() {
 	if g.awake {
 		g.vault.Rest()
 		g.awake = false
-		g.worker.games.awake--
+		g.worker.games.awake.Add(-1)
 	}
 }
 
@@ -326,14 +376,18 @@ type mailGames struct {
 // startReplay has all games stand as if the mail with that name had brought nothing
 // about yet, until release. A mail that is judged a second time, after a crash in
 // the middle, is judged as it was the first time.
-func (b *mailGames) startReplay(mail string) {
+func (b *mailGames) startReplay(mail string) error {
 	b.mail = mail
 	b.games.mu.Lock()
 	of := slices.Clone(b.games.caused[mail])
 	b.games.mu.Unlock()
 	for _, g := range of {
+		if err := b.at.take(g); err != nil {
+			return err
+		}
 		b.disregard(g)
 	}
+	return nil
 }
 
 // disregard has a game stand so, whatever the mail is yet to bring about.
@@ -359,7 +413,7 @@ func (s *gameSet) settings() []vault.Settings {
 	}
 	s.listed = make([]vault.Settings, len(s.games))
 	for i, g := range s.games {
-		s.listed[i] = g.vault.Settings()
+		s.listed[i] = *g.settings.Load()
 	}
 	s.stale = false
 	return s.listed
@@ -370,6 +424,9 @@ func (b *mailGames) Look(id string) (*vault.Game, error) {
 	g := b.games.withID(id)
 	if g == nil {
 		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
+	}
+	if err := b.at.take(g); err != nil {
+		return nil, err
 	}
 	b.disregard(g)
 	return g.vault, nil
@@ -387,6 +444,9 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	// A later mail must not go before one that waits for the game: the set that
 	// came last counts.
 	if err := b.at.blocked[g]; err != nil {
+		return nil, err
+	}
+	if err := b.at.take(g); err != nil {
 		return nil, err
 	}
 	b.disregard(g)
@@ -419,7 +479,39 @@ func (b *mailGames) release() error {
 	for _, g := range held {
 		all = append(all, g.vault.Unlock())
 	}
+	b.at.giveBack()
 	return errors.Join(all...)
+}
+
+// take has a game to oneself until giveBack. Who commits mails together has the ledger
+// meanwhile, for which whoever looks at the game may wait: he does not wait for the game
+// in turn, and its mails come later. s.mu is held.
+func (s *mailboxWorker) take(g *game) error {
+	switch {
+	case slices.Contains(s.taken, g):
+		return nil
+	case !s.grouping:
+		g.mu.Lock()
+	case !g.mu.TryLock():
+		if !slices.Contains(g.waiting, s) {
+			g.waiting = append(g.waiting, s)
+		}
+		s.blocked[g] = fmt.Errorf("game %s: %w", g.id, errTaken)
+		return s.blocked[g]
+	}
+	s.taken = append(s.taken, g)
+	return nil
+}
+
+// errTaken tells that the daemon itself is at a game, such as resolving a turn.
+var errTaken = errors.New("the game is being looked at")
+
+// giveBack lets others have the games that were taken. s.mu is held.
+func (s *mailboxWorker) giveBack() {
+	for _, g := range s.taken {
+		g.mu.Unlock()
+	}
+	s.taken = nil
 }
 
 // lockGame locks a game: until release, or until unlockGames where what
@@ -450,6 +542,7 @@ func (s *mailboxWorker) unlockGames() error {
 		all = append(all, g.vault.Unlock())
 	}
 	s.locked = nil
+	s.giveBack()
 	return errors.Join(all...)
 }
 

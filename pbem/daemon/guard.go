@@ -226,7 +226,7 @@ func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bo
 		if !t.concerns(g) {
 			continue
 		}
-		timing, err := d.pauseGame(g, t)
+		line, err := d.pauseGame(g, t)
 		switch {
 		case err != nil && fatal(ctx, err):
 			return false, err
@@ -234,16 +234,11 @@ func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bo
 			continue // nothing of it can be resolved
 		case err != nil:
 			done = false
-			if g.interruption == "" {
-				d.log.Error("pausing the game failed, will retry", "game", g.vault.ID(), "err", err, "hint", fault.Hint(err))
-			}
-			g.interruption = t.ID
 			continue
 		}
-		g.interruption = ""
 		g.worker.agenda.now(g)
 		nudge(g.worker.wake)
-		lines = append(lines, pauseLine(g, timing))
+		lines = append(lines, line)
 	}
 	if !done || len(lines) == 0 {
 		return done, nil
@@ -252,14 +247,30 @@ func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bo
 	return true, d.mailInterruption(ctx, t, lines)
 }
 
-// pauseGame pauses one game.
-func (d *Daemon) pauseGame(g *game, t Interruption) (timing vault.Timing, err error) {
-	defer recovered("pause "+g.vault.ID(), &err)
+// pauseGame pauses one game, and gives the line about it for the referee. It remembers
+// that one cannot be paused yet.
+func (d *Daemon) pauseGame(g *game, t Interruption) (line string, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	defer g.used()
+	defer recovered("pause "+g.id, &err)
 	if err := d.before("pause"); err != nil {
-		return timing, err
+		return "", err
 	}
 	a := referee.Act{By: referee.ByDaemon, Why: t.Why, Cause: "stop " + t.ID, Now: t.At}
-	return referee.Interrupt(g.vault, a, t.Since, t.Until)
+	timing, err := referee.Interrupt(g.vault, a, t.Since, t.Until)
+	switch {
+	case err == nil:
+		g.interruption = ""
+		return pauseLine(g, timing), nil
+	case over(err), errors.Is(err, referee.ErrOver), errors.Is(err, vault.ErrDamaged), errors.Is(err, vault.ErrSettings):
+	default:
+		if g.interruption == "" {
+			d.log.Error("pausing the game failed, will retry", "game", g.id, "err", err, "hint", fault.Hint(err))
+		}
+		g.interruption = t.ID
+	}
+	return "", err
 }
 
 // pauseLine is how a paused game stands, in a line for the referee.

@@ -151,7 +151,9 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	}
 	b := &mailGames{games: s.games, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
-	b.startReplay(m.SHA256)
+	if err := b.startReplay(m.SHA256); err != nil {
+		return "", err
+	}
 	dk := *s.desk
 	dk.Games = b
 	c, err := dk.Decide(l)

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"starpost/pbem/desk"
@@ -71,12 +72,14 @@ func (s *mailboxWorker) recordLarge(ctx context.Context, l largeMail) error {
 }
 
 // answerLarge queues the answer to a mail that was not downloaded, if there is one.
-func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) error {
+func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) (err error) {
 	if l.incoming.SHA256 == "" {
 		return nil
 	}
 	dk := *s.desk
-	dk.Games = &mailGames{games: s.games, ctx: ctx, at: s}
+	b := &mailGames{games: s.games, ctx: ctx, at: s}
+	defer func() { err = errors.Join(err, b.release()) }()
+	dk.Games = b
 	c := dk.TooLarge(l.incoming, l.size, l.limit)
 	if err := s.checkAnswer(c); err != nil {
 		// It would be the same the next time, and must not keep the other mails waiting.

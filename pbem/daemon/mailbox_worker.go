@@ -22,7 +22,7 @@ import (
 // mailboxWorker is one mailbox of the daemon: where its mails come in and go out, and
 // the games whose robot has its address. Each takes mails in and sends them in
 // goroutines of its own, so that a server that is down or slow stops no other.
-// What is between, games and mails' meaning, one does at a time (Daemon.mu).
+// What mails mean is for one at a time (Daemon.mu); turns of games resolve meanwhile, side by side.
 type mailboxWorker struct {
 	*Daemon
 	box  config.Mailbox
@@ -52,6 +52,7 @@ type mailboxWorker struct {
 	parsed    map[string]parsed // mails that were just taken in, by content
 	grouping  bool              // what is done is committed together, see act
 	unsynced  disk.Batch        // what of it is not on the disk yet
+	taken     []*game           // see take
 	locked    []*game           // whose locks are held until it is
 	answers   answerQueue       // of answers to what is put off
 	committed []func()          // reports to make once the group is committed

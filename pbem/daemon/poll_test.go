@@ -8,9 +8,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -166,5 +168,105 @@ func TestBrokenGamesLeaveTheOthersAlone(t *testing.T) {
 	}
 	if sent := w.delivered(); len(sent) < 2*35 {
 		t.Errorf("%d mails went out, want the reports of 35 games", len(sent))
+	}
+}
+
+// TestTurnsResolveSideBySide: while one turn resolves, that of another game begins, and
+// neither waits for the other to end.
+func TestTurnsResolveSideBySide(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("there is one processor")
+	}
+	w := newWorld(t)
+	for _, id := range []string{"bear", "fox", "wolf"} {
+		g := w.game(id, schedule())
+		w.box.put(w.order(g, "Kirk", "final"))
+		w.box.put(w.order(g, "Kor", "final"))
+	}
+	// The first two wait for each other in the middle of their turns.
+	var begun atomic.Int32
+	both := make(chan struct{})
+	w.before = func(step string) error {
+		if step != "resolve" {
+			return nil
+		}
+		if n := begun.Add(1); n == 2 {
+			close(both)
+		}
+		select {
+		case <-both:
+			return nil
+		case <-time.After(30 * time.Second):
+			return errors.New("no second turn begins while the first one resolves")
+		}
+	}
+	if _, err := w.once(); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"bear", "fox", "wolf"} {
+		if n := w.turnOf(w.load(id)); n != 1 {
+			t.Errorf("%s has turn %d, want 1", id, n)
+		}
+	}
+}
+
+// TestMailWaitsForAGameThatResolves: a mail to one mailbox about a game of another, whose
+// turn resolves at that moment, holds up neither; it is dealt with right after.
+func TestMailWaitsForAGameThatResolves(t *testing.T) {
+	p := newPair(newWorld(t))
+	g := p.game("wolf", schedule())
+	p.box.put(p.order(g, "Kirk", "final"))
+	p.box.put(p.order(g, "Kor", "final"))
+	resolving, read, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var readOnce, answeredOnce sync.Once
+	o := p.options()
+	o.Clock = p.machine
+	o.Before = func(step string) error {
+		if step == "resolve" {
+			close(resolving)
+			<-read
+		}
+		return nil
+	}
+	o.Watch = func(e daemon.Event) {
+		if e.Mailbox != club {
+			return
+		}
+		switch e.Kind {
+		case daemon.Handled:
+			answeredOnce.Do(func() { close(answered) })
+		case daemon.Looked:
+			select {
+			case <-resolving:
+				readOnce.Do(func() { close(read) })
+			default:
+			}
+		}
+	}
+	d, err := daemon.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := contextOf(t)
+	ended := make(chan error, 1)
+	go func() { ended <- d.Serve(ctx) }()
+	wait := func(what string, c <-chan struct{}) {
+		t.Helper()
+		select {
+		case <-c:
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%s: nothing happens", what)
+		}
+	}
+	wait("the turn", resolving)
+	p.sides[club].box.put(strings.Replace(p.mail(kirk, "status wolf\n"), robot, club, 1))
+	wait("the other mailbox, while the turn resolves", read)
+	wait("the mail, after the turn", answered)
+	cancel()
+	if err := errors.Join(<-ended, d.Close()); err != nil {
+		t.Error(err)
+	}
+	if n := p.turnOf(g); n != 1 {
+		t.Errorf("turn %d, want 1", n)
 	}
 }

@@ -125,13 +125,17 @@ func (s *mailboxWorker) firstStart() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, g := range s.games.games {
-		if g.worker != s || g.vault.Turn() == 0 {
+		if g.worker != s {
 			continue
 		}
-		if m, err := g.vault.Manifest(0); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
-			since = m.Resolved
+		g.mu.Lock()
+		if g.vault.Turn() > 0 {
+			if m, err := g.vault.Manifest(0); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
+				since = m.Resolved
+			}
+			g.used()
 		}
-		g.used()
+		g.mu.Unlock()
 	}
 	return since
 }

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"starpost/pbem/clock"
@@ -24,13 +27,52 @@ const maxSteps = 100
 // or a person touched or whose time has come. Nothing resolves unless fresh says that
 // the mailbox was just read. It gives when to look again; zero for never.
 func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
+	due, err := s.due(ctx, all)
+	if err != nil {
+		return next, err
+	}
+	errs := make([]error, len(due))
+	var failed atomic.Bool
+	s.sideBySide(len(due), func(n int) {
+		if failed.Load() {
+			return
+		}
+		if errs[n] = s.look(ctx, due[n], fresh); errs[n] != nil {
+			failed.Store(true)
+		}
+	})
+	if failed.Load() {
+		return next, errors.Join(errs...)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.agenda.first(), nil
+}
+
+// sideBySide calls f for each number below n, for as many at once as there are processors.
+func (d *Daemon) sideBySide(n int, f func(i int)) {
+	var group sync.WaitGroup
+	var begun atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			defer d.logPanic()
+			for i := int(begun.Add(1)) - 1; i < n; i = int(begun.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// due takes the games off the agenda whose time has come, or all.
+func (s *mailboxWorker) due(ctx context.Context, all bool) ([]*game, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.watchClock(ctx); err != nil {
-		return next, err
+		return nil, err
 	}
 	if err := s.applyInterruptions(ctx); err != nil {
-		return next, err
+		return nil, err
 	}
 	if all {
 		for _, g := range s.games.games {
@@ -38,70 +80,89 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 		}
 	}
 	due := s.agenda.due(s.clock.Now())
-	slices.SortFunc(due, func(a, b *game) int { return strings.Compare(a.vault.ID(), b.vault.ID()) })
+	slices.SortFunc(due, func(a, b *game) int { return strings.Compare(a.id, b.id) })
 	for _, g := range due {
 		s.agenda.drop(g)
-		next, err := s.look(ctx, g, fresh)
-		if err != nil {
-			return time.Time{}, err
-		}
-		g.worker.agenda.at(g, next)
-		g.used()
-		s.publish(g)
 	}
-	return s.agenda.first(), nil
+	return due, nil
 }
 
-// look looks at one game and gives when to look again. The error is fatal.
-func (s *mailboxWorker) look(ctx context.Context, g *game, fresh bool) (next time.Time, err error) {
+// look looks at one game. The error is fatal.
+func (s *mailboxWorker) look(ctx context.Context, g *game, fresh bool) error {
+	next, at, err := s.lookAlone(ctx, g, fresh)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range g.waiting {
+		nudge(o.wake)
+	}
+	g.waiting = nil
+	if at == s {
+		s.agenda.at(g, next)
+		return nil
+	}
+	s.agenda.drop(g)
+	g.worker = at // its robot has another address now
+	at.agenda.now(g)
+	nudge(at.wake)
+	return nil
+}
+
+// lookAlone looks at one game while no one else may. It gives when to look again, and the
+// mailbox that the game belongs to. The error is fatal.
+func (s *mailboxWorker) lookAlone(ctx context.Context, g *game, fresh bool) (next time.Time, at *mailboxWorker, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	defer g.used()
 	now := s.clock.Now()
-	next, err = s.tickGame(ctx, g, fresh)
+	next, at, err = s.tickGame(ctx, g, fresh)
 	switch {
 	case err != nil && fatal(ctx, err):
-		return next, err
+		return next, s, err
 	case err != nil:
 		next = now.Add(s.cfg.Poll.Duration())
 		if disk.IsUnwritable(err) {
 			next = earlier(next, now.Add(ownTroublePause))
 		}
 		if g.problem == nil || g.problem.Error() != err.Error() {
-			s.log.Error("game check failed, will retry", "game", g.vault.ID(), "err", err, "hint", fault.Hint(err))
-			s.emit(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
+			s.log.Error("game check failed, will retry", "game", g.id, "err", err, "hint", fault.Hint(err))
+			s.emit(Event{Kind: Trouble, Game: g.id, Detail: err.Error()})
 		}
 	}
 	g.problem = err
-	return next, nil
+	s.publish(g)
+	return next, at, nil
 }
 
-// tickGame looks at one game until it has nothing more to do now.
-func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.Time, err error) {
-	defer recovered("game "+g.vault.ID(), &err)
+// tickGame looks at one game until it has nothing more to do now, and gives the mailbox
+// that it belongs to.
+func (s *mailboxWorker) tickGame(ctx context.Context, g *game, fresh bool) (next time.Time, at *mailboxWorker, err error) {
+	at = s
+	defer recovered("game "+g.id, &err)
 	if err := g.vault.Refresh(); err != nil {
-		return time.Time{}, err
+		return time.Time{}, s, err
 	}
-	at, err := d.workerFor(g.vault)
-	if err != nil {
-		return time.Time{}, err
+	switch at, err := s.workerFor(g.vault); {
+	case err != nil:
+		return time.Time{}, s, err
+	case at != s:
+		return time.Time{}, at, nil
 	}
-	if at != g.worker { // its robot has another address now
-		g.worker = at
-		at.agenda.now(g)
-		nudge(at.wake)
-		return time.Time{}, nil
-	}
-	if err := d.queueTurns(ctx, g); err != nil {
-		return time.Time{}, err
+	if err := s.queueTurns(ctx, g); err != nil {
+		return time.Time{}, s, err
 	}
 	if g.interruption != "" {
-		return d.clock.Now().Add(retryLocked), nil
+		return s.clock.Now().Add(retryLocked), s, nil
 	}
 	for range maxSteps {
-		again, next, err := d.stepGame(ctx, g, fresh)
+		again, next, err := s.stepGame(ctx, g, fresh)
 		if err != nil || !again {
-			return next, err
+			return next, s, err
 		}
 	}
-	return d.clock.Now(), nil
+	return s.clock.Now(), s, nil
 }
 
 // turnStatus is what the clock has to know of a turn, and what goes with it.

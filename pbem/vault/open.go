@@ -13,7 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/BurntSushi/toml"
 	"github.com/gofrs/flock"
 
 	"starpost/engine"
@@ -261,18 +260,14 @@ func (g *Game) readSettings(data []byte) error {
 	if sum == g.toml {
 		return nil
 	}
-	s, err := ParseSettings(data, g.path("game.toml"))
+	s, saysWindow, err := parseSettings(data, g.path("game.toml"))
 	if err != nil {
 		return err
-	}
-	md, err := toml.Decode(string(data), &struct{}{})
-	if err != nil {
-		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
 	if g.schedule, err = s.Schedule(); err != nil {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
-	g.settings, g.saysWindow, g.toml = s, md.IsDefined("mail", "change_window"), sum
+	g.settings, g.saysWindow, g.toml = s, saysWindow, sum
 	g.overlayJournal()
 	return nil
 }

@@ -228,6 +228,13 @@ const maxSettings = 1 << 20
 
 // ParseSettings reads game.toml strictly; path is for messages only.
 func ParseSettings(data []byte, path string) (Settings, error) {
+	s, _, err := parseSettings(data, path)
+	return s, err
+}
+
+// parseSettings is ParseSettings, and tells whether the file has a change window of its
+// own.
+func parseSettings(data []byte, path string) (s Settings, saysWindow bool, err error) {
 	fail := func(line int, way, format string, args ...any) error {
 		where := path
 		if line > 0 {
@@ -235,11 +242,11 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 		}
 		return &Error{Path: where, Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrSettings}
 	}
-	s := Settings{Mail: DefaultMail()}
+	s = Settings{Mail: DefaultMail()}
 	md, err := bounded.Decode(string(data), maxSettings, &s)
 	if err != nil {
 		line, _, message, _ := bounded.Place(err)
-		return Settings{}, fail(line, "correct the file, or restore it from a backup", "%s", message)
+		return Settings{}, false, fail(line, "correct the file, or restore it from a backup", "%s", message)
 	}
 	if unknown := md.Undecoded(); len(unknown) > 0 {
 		key := unknown[0]
@@ -248,15 +255,15 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 		for i := len(key) - 1; i >= 0 && line == 0; i-- { // of a table in a line the table's
 			line = lineOf(data, key[i])
 		}
-		return Settings{}, fail(line, way, "unknown key %q", key.String())
+		return Settings{}, false, fail(line, way, "unknown key %q", key.String())
 	}
 	if md.IsDefined("mail", "missed") {
 		s.Mail.Missed.complete(md.IsDefined("mail", "missed", "turns"))
 	}
 	if problem, key, way := s.wrong(); problem != "" {
-		return Settings{}, fail(lineOf(data, key), way, "%s", problem)
+		return Settings{}, false, fail(lineOf(data, key), way, "%s", problem)
 	}
-	return s, nil
+	return s, md.IsDefined("mail", "change_window"), nil
 }
 
 // lineOf is the first line that sets a key, 0 if none does.
