@@ -119,7 +119,7 @@ func (st AdminState) AwayAt(captain string, at time.Time) (until time.Time, away
 // the journal.
 func (g *Game) overlayJournal() {
 	g.kept = nil
-	s := g.settings
+	s := *g.settings
 	s.Captains = slices.Clone(s.Captains)
 	st := AdminState{Vacant: map[string]time.Time{}}
 	if len(g.journal.entries) > 0 { // of many games nothing is noted: they do with less memory
@@ -152,7 +152,9 @@ func (g *Game) overlayJournal() {
 			return
 		}
 	}
-	g.effective = &s
+	if g.effective = &s; reflect.DeepEqual(&s, g.settings) {
+		g.effective = g.settings // of very many games they are the same
+	}
 	if g.onSettings != nil {
 		g.onSettings()
 	}

@@ -340,7 +340,8 @@ func FuzzJournal(f *testing.F) {
 			}
 			return
 		}
-		g := &Game{settings: settings(), journal: j}
+		own := settings()
+		g := &Game{settings: &own, journal: j}
 		g.overlayJournal() // must not panic
 		var out []byte
 		prev := noPrev

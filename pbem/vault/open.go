@@ -24,7 +24,7 @@ import (
 // Game is an open game directory. It may be used by one goroutine at a time.
 type Game struct {
 	dir      string
-	settings Settings
+	settings *Settings         // of game.toml; replaced, never changed
 	schedule clock.Schedule    // of the settings
 	toml     [sha256.Size]byte // of the file that the settings were read from; zero: none was
 	rules    *engine.Rules
@@ -267,7 +267,7 @@ func (g *Game) readSettings(data []byte) error {
 	if g.schedule, err = s.Schedule(); err != nil {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
-	g.settings, g.saysWindow, g.toml = s, saysWindow, sum
+	g.settings, g.saysWindow, g.toml = &s, saysWindow, sum
 	g.overlayJournal()
 	return nil
 }
