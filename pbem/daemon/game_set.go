@@ -60,7 +60,7 @@ type game struct {
 
 	// mu is held by who has to do with the game itself: who looks at it, or judges a mail
 	// about it. He may hold Daemon.mu, but must not wait for it, nor for mu while he has
-	// the ledger (see mailboxWorker.take).
+	// the store (see mailboxWorker.take).
 	mu      sync.Mutex
 	vault   *vault.Game
 	awake   bool  // see wake
@@ -483,7 +483,7 @@ func (b *mailGames) release() error {
 	return errors.Join(all...)
 }
 
-// take has a game to oneself until giveBack. Who commits mails together has the ledger
+// take has a game to oneself until giveBack. Who commits mails together has the store
 // meanwhile, for which whoever looks at the game may wait: he does not wait for the game
 // in turn, and its mails come later. s.mu is held.
 func (s *mailboxWorker) take(g *game) error {
