@@ -25,7 +25,29 @@ ship = [
 // BenchmarkTurn plays a turn of a duel, and one of twelve ships with twenty drones or
 // more in flight, by robots' orders.
 func BenchmarkTurn(b *testing.B) {
-	r := cadetRules(b)
+	for _, of := range []struct {
+		rules       *engine.Rules
+		duel, class string
+		speed       int
+	}{{cadetRules(b), duel, "cadet-klingon", 4}, {houseRules(b), houseBench, "klingon-d7", 8}} {
+		b.Run(strings.TrimPrefix(of.rules.Name, "sfb-"), func(b *testing.B) { benchTurns(b, of.rules, of.duel, of.class, of.speed) })
+	}
+}
+
+const houseBench = `
+format = 1
+name = "duel"
+title = "Duel"
+rules = "sfb-house"
+side = [{id = "a"}, {id = "b"}]
+ship = [
+  {name = "Hood", side = "a", class = "federation-ca", hex = "1010", heading = "D", state = {speed = 8, photon-a = 2, capacitors = 3}},
+  {name = "Riskadh", side = "b", class = "klingon-d7", hex = "1014", heading = "A", state = {speed = 8, capacitors = 4}},
+]
+`
+
+func benchTurns(b *testing.B, r *engine.Rules, duel, class string, speed int) {
+	b.Helper()
 	var fleet strings.Builder
 	fmt.Fprintf(&fleet, "format = 1\nname = \"fleet\"\ntitle = \"Fleet\"\nrules = %q\nside = [{id = \"a\"}, {id = \"b\"}]\n", r.Name)
 	for i := range 12 {
@@ -33,7 +55,7 @@ func BenchmarkTurn(b *testing.B) {
 		if i%2 == 1 {
 			side, row, heading = "b", 40, "A"
 		}
-		fmt.Fprintf(&fleet, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = \"cadet-klingon\"\nhex = \"%02d%02d\"\nheading = %q\nstate = {speed = 4}\n", i, side, 10+i, row, heading)
+		fmt.Fprintf(&fleet, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = %q\nhex = \"%02d%02d\"\nheading = %q\nstate = {speed = %d}\n", i, side, class, 10+i, row, heading, speed)
 	}
 	for _, battle := range []struct {
 		name, scenario string
