@@ -528,11 +528,14 @@ func BenchmarkRender(b *testing.B) {
 func benchmarkRender(b *testing.B, r *engine.Rules, v *engine.View) {
 	b.Helper()
 	f := facts()
+	built := report.Build(r, v, f)
 	for _, form := range []struct {
 		name string
 		run  func() error
 	}{
 		{"all", func() error { _, err := report.Render(r, v, f, nil); return err }},
+		{"text", func() error { _, err := (*templates.Set)(nil).ReportText(built); return err }},
+		{"html", func() error { _, err := (*templates.Set)(nil).ReportHTML(built); return err }},
 		{"json", func() error { _, err := report.JSON(v, nil); return err }},
 		{"build", func() error {
 			if report.Build(r, v, f).Turn < 0 {
