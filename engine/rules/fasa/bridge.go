@@ -337,7 +337,16 @@ func (l *rulebook) addOwned(merged, from *orders.Block, of func(owner string) bo
 // something, ok whether anything was due of them.
 func (l *rulebook) crewReply(t *engine.Turn, s *engine.Ship, held *inForce) (block *orders.Block, sent, ok bool) {
 	if len(s.Crew) == 0 {
-		return l.captainsReply(t, s, held)
+		block, sent, ok = l.captainsReply(t, s, held)
+		if block != nil { // a set put together of parts has no heading with nothing below it
+			b := *block
+			b.Groups = slices.DeleteFunc(slices.Clone(b.Groups), func(g orders.Group) bool {
+				_, had := held.block.Group(g.Name, g.N)
+				return len(g.Statements) == 0 && !had
+			})
+			block = &b
+		}
+		return block, sent, ok
 	}
 	crew, round := manned(s.Crew, s.Relieved), t.Phase.No
 	block = &orders.Block{Head: held.block.Head}
