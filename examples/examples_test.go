@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -251,18 +252,18 @@ func TestRaidPlaysToItsEnd(t *testing.T) {
 	}
 }
 
-// The scenario is to show what scenarios can do; what it leaves out no reader
+// The scenarios are to show what scenarios can do; what they leave out no reader
 // would find.
-func TestRaidShowsEveryKey(t *testing.T) {
-	text := string(read(t, "raid.toml"))
+func TestExamplesShowEveryKey(t *testing.T) {
+	text, night := string(read(t, "raid.toml")), string(read(t, "night.toml"))
 	builtin, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range tomlKeys(t, engine.Scenario{}) {
 		// survive's turn, and officers, whom the rules of the raid do not have, are in a built-in one.
-		if !containsKey(text, key) && !(slices.Contains([]string{"turn", "crew", "briefing"}, key) && strings.Contains(string(builtin["kobayashi-maru"]), key)) {
-			t.Errorf("raid.toml does not show %q", key)
+		if !containsKey(text, key) && !containsKey(night, key) && !(slices.Contains([]string{"turn", "crew", "briefing"}, key) && strings.Contains(string(builtin["kobayashi-maru"]), key)) {
+			t.Errorf("neither raid.toml nor night.toml shows %q", key)
 		}
 	}
 	s, diags := engine.ParseScenario([]byte(text))
@@ -271,6 +272,16 @@ func TestRaidShowsEveryKey(t *testing.T) {
 	}
 	if !slices.ContainsFunc(s.Ships, func(sh engine.ScenarioShip) bool { return sh.Arrives > 1 && sh.Captain == "" }) {
 		t.Error("raid.toml shows no reinforcement")
+	}
+	if dark, diags := engine.ParseScenario([]byte(night)); dark == nil || dark.Blind == nil {
+		t.Errorf("night.toml is not in the dark: %v", diags)
+	}
+	if err := binary(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(binDir, "starpost"), "new", filepath.Join(t.TempDir(), "night"), "--scenario", "night.toml")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("no game comes of night.toml: %v\n%s", err, out)
 	}
 }
 
