@@ -14,7 +14,8 @@ func TestALeadIsTheWordOnBehindAnOrder(t *testing.T) {
 		Rules: "lead", Lead: "impulse", Params: map[string]orders.Param{"N": {Class: orders.Number, Doc: "an impulse"}},
 		Sections: []orders.Section{{Name: "phase", Numbered: true, Max: 4, Verbs: []orders.Verb{
 			{Name: "cloak", Forms: []orders.Form{"cloak [at N]"}},
-			{Name: "brake", Forms: []orders.Form{"brake [on N]"}, When: true}, {Name: "drift", Forms: []orders.Form{"drift"}, When: true},
+			{Name: "brake", Forms: []orders.Form{"brake [on N]"}, When: true},
+			{Name: "drift", Forms: []orders.Form{"drift"}, When: true},
 		}}, {Verbs: []orders.Verb{{Name: "final", Forms: []orders.Form{"final"}}}}},
 		Subjects: []orders.Subject{{Form: "hurt", Kind: orders.FlagSubject}},
 	}
