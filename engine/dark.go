@@ -81,7 +81,7 @@ func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
 	return suite
 }
 
-// detects is what one ship's sensors show of another, whoever commands them.
+// detects is what one ship's sensors show of another, by whomever they are commanded.
 func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
 	if by == of || by.Captain == of.Captain {
 		return blind.Full
@@ -418,7 +418,7 @@ func (t *Turn) sideOf(id string) (see See) {
 	return see
 }
 
-// unheard is why nobody hears what a ship's captain says in a game in the dark: words for
+// unheard is why no one hears what a ship's captain says in a game in the dark: words for
 // others than his own side (house 12.12), or with talk = "none" all; blank for what is heard.
 func (t *Turn) unheard(from *Ship, to string) string {
 	if t.dark == nil {
@@ -427,7 +427,7 @@ func (t *Turn) unheard(from *Ship, to string) string {
 	name := t.Game.SideName(from.Side)
 	switch {
 	case t.Game.Blind.Talk == blind.TalkNone:
-		return "in this game nobody hears another ship"
+		return "in this game no one hears another ship"
 	case !strings.EqualFold(to, "side") && !strings.EqualFold(to, from.Side) && !strings.EqualFold(to, name):
 		return "in the dark only your own side hears you: write message side"
 	}

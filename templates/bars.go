@@ -150,7 +150,7 @@ func (p *page) behindBars(s string, free bool) {
 	})
 }
 
-// barred is somebody else's words as lines of HTML that are short enough for
+// barred is another person's words as lines of HTML that are short enough for
 // mail programs that make plain text of it to leave them whole.
 func barred(s string) (all []string) {
 	var scratch page
@@ -163,7 +163,7 @@ func barred(s string) (all []string) {
 	return all
 }
 
-// prose is a line that may hold somebody else's words, such as those for luck,
+// prose is a line that may hold another person's words, such as those for luck,
 // with a guard before each word that could begin something: a mail program that
 // makes plain text of HTML breaks the line where it likes.
 func prose(s string) string {

@@ -17,7 +17,7 @@ type Settings struct {
 // What settings may be.
 const (
 	TalkSide    = "side"   // coded talk reaches the own side at any distance
-	TalkNone    = "none"   // nobody reaches anybody
+	TalkNone    = "none"   // no one reaches anyone
 	Recognised  = "signal" // ships of the own side within range are known by name
 	Anonymous   = "none"   // ... are contacts like others
 	TextHidden  = "hidden" // the scenario's text may tell too much

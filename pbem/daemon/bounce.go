@@ -95,7 +95,7 @@ func (s *mailboxWorker) bounceSubject(l store.OutboxMessage) (string, error) {
 	case ok && asked.Moves:
 		return fmt.Sprintf("It asked whether the mails of captain %s of game %s are to go there from now on. Nothing has changed, and he is told at the address that he has.", asked.Captain.Name, g.id), nil
 	case ok:
-		return fmt.Sprintf("It asked there whether somebody takes the seat of captain %s of game %s, which stays free.", asked.Captain.Name, g.id), nil
+		return fmt.Sprintf("It asked there whether anyone takes the seat of captain %s of game %s, which stays free.", asked.Captain.Name, g.id), nil
 	}
 	return fmt.Sprintf("It is about game %s.", g.id), nil
 }

@@ -484,7 +484,7 @@ func (b *mailGames) release() error {
 }
 
 // take has a game to oneself until giveBack. Who commits mails together has the store
-// meanwhile, for which whoever looks at the game may wait: he does not wait for the game
+// meanwhile, for which one who looks at the game may wait: he does not wait for the game
 // in turn, and its mails come later. s.mu is held.
 func (s *mailboxWorker) take(g *game) error {
 	switch {

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// newDark is a battle in the dark in which Kirk finds nobody, with or without a third captain.
+// newDark is a battle in the dark in which Kirk finds no one, with or without a third captain.
 func newDark(t *testing.T, more string, captains ...vault.Captain) *office {
 	t.Helper()
 	dir, seed := filepath.Join(t.TempDir(), "wolf"), uint64(1)

@@ -53,7 +53,7 @@ func (l *Looker) Look(dir, name string) (Facts, error) {
 			return Facts{Inode: st.Ino, Size: st.Size, Modified: st.Mtim.Nano(), Changed: st.Ctim.Nano()}, nil
 		}
 		if !errors.Is(err, unix.EINTR) {
-			return Facts{}, err //nolint:wrapcheck // whoever asks for a hundred thousand files wants no words made
+			return Facts{}, err //nolint:wrapcheck // one who asks for a hundred thousand files wants no words made
 		}
 	}
 }

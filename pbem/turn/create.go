@@ -143,7 +143,7 @@ func closeOff(m *vault.MailSettings) error {
 	case m.Open:
 		return &vault.Error{Path: "open", Problem: "a game in the dark has no open seats: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "leave open out, and name the captains"}
 	case m.MissedRule().Then == vault.ThenReplace:
-		return &vault.Error{Path: "missed", Problem: "in a game in the dark no seat can be given to whoever joins: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "have a robot play it: --mail missed.then=robot"}
+		return &vault.Error{Path: "missed", Problem: "in a game in the dark no seat can be given to one who joins: who asks for one would learn who plays", Err: vault.ErrSettings, Way: "have a robot play it: --mail missed.then=robot"}
 	}
 	return nil
 }

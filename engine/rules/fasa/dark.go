@@ -257,7 +257,7 @@ func lookAfter(t *engine.Turn, s *engine.Ship, from engine.Place) {
 	}
 }
 
-// tiesInTheDark is who sees the die of a ship for the advantage: in the dark nobody, since
+// tiesInTheDark is who sees the die of a ship for the advantage: in the dark no one, since
 // a second one would tell that there is another ship.
 func tiesInTheDark(g *engine.Game) engine.See {
 	if g.Blind != nil {

@@ -169,7 +169,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 				}
 			}
 			playDark(t, r, darkScenario(r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
-				got[k] = append(got[k], told(t, r, g, events, "hood", "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at nobody\n"))
+				got[k] = append(got[k], told(t, r, g, events, "hood", "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n"))
 				if mustLevel(r, g, "hood", "near1") >= 3 || mustLevel(r, g, "hood", "still") >= 2 {
 					t.Skip("near enough to know more")
 				}

@@ -201,6 +201,6 @@ func darkAdvice() engine.Panel {
 		"What changes hex shows its warp field from afar; what stands still is found from nearer. Turning in place shows nothing.",
 		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
 		"With nothing found yet move to a hex where they may be: course 1117.",
-		"Firing tells nobody who you are; who is hit learns the shield and the damage.",
+		"Firing tells no one who you are; who is hit learns the shield and the damage.",
 	}}
 }

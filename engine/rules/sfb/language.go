@@ -233,7 +233,7 @@ func (b *Book) phaseSection() orders.Section {
 		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]
 		fire.Forms = append(fire.Forms, alongForms()...)
 		fire.Examples = append(fire.Examples, "fire cannon-1 along B", "fire cannon-1 along B split 7 1 1 1 2 on 3")
-		fire.Doc += " Battery cannon fire along a row of hexes, at nothing: a shot hits the first ship or drone in its way, whoever's it is. Its points can be split into shots of whole points, one an impulse. Energy comes from the reserve or the batteries: 1 for a cannon, 1/2 for a tertiary one."
+		fire.Doc += " Battery cannon fire along a row of hexes, at nothing: a shot hits the first ship or drone in its way, friend or foe. Its points can be split into shots of whole points, one an impulse. Energy comes from the reserve or the batteries: 1 for a cannon, 1/2 for a tertiary one."
 	}
 	if b.Cloak.Hides {
 		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]

@@ -57,7 +57,7 @@ type fireOrder struct {
 	group   bool // by a word for several: what cannot fire is left out without a word
 	launch  bool
 	row     int  // of the damage allocation chart that it is aimed at; 0: none
-	blind   bool // at whoever is hidden there
+	blind   bool // at what is hidden there
 	// Of cannon: the row of hexes, and the points of each shot; none: one shot of all.
 	cannon bool
 	along  hex.Heading
