@@ -104,13 +104,16 @@ func TestRobotsEndEveryScenario(t *testing.T) {
 	}
 }
 
-func playByRobots(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, turns int) *engine.Game {
+func playByRobots(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, turns int, after ...func(*engine.Game, []engine.Event)) *engine.Game {
 	tb.Helper()
 	var events []engine.Event
 	for g.Result == nil && g.Turn < turns {
 		var err error
 		if g, events, err = engine.Resolve(r, g, robotSheets(tb, r, g, events), dice.FromSeed(seed)); err != nil {
 			tb.Fatal(fmt.Errorf("seed %d: %w", seed, err))
+		}
+		for _, look := range after {
+			look(g, events)
 		}
 	}
 	return g
