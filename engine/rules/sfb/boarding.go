@@ -271,11 +271,7 @@ func (*Transport) Type() string { return "transport" }
 
 // Apply implements engine.Body.
 func (b *Transport) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	target, err := systemOf(g, b.Target)
+	sys, target, err := systemsOf(g, b.Ship, b.Target)
 	if err != nil {
 		return err
 	}
@@ -318,11 +314,7 @@ func (*Raid) Type() string { return verbRaid }
 
 // Apply implements engine.Body.
 func (b *Raid) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	target, err := systemOf(g, b.Target)
+	sys, target, err := systemsOf(g, b.Ship, b.Target)
 	if err != nil {
 		return err
 	}

@@ -454,6 +454,15 @@ func systemOf(g *engine.Game, id string) (*System, error) {
 	return of(s), nil
 }
 
+// systemsOf are those of a ship and of the one that it deals with.
+func systemsOf(g *engine.Game, ship, target string) (by, of *System, err error) {
+	if by, err = systemOf(g, ship); err != nil {
+		return nil, nil, err
+	}
+	of, err = systemOf(g, target)
+	return by, of, err
+}
+
 // gone takes a drone off the map.
 func gone(g *engine.Game, id string) error {
 	s, ok := g.Ship(id)

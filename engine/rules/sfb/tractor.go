@@ -333,11 +333,7 @@ func (*Beam) Type() string { return verbTractor }
 
 // Apply implements engine.Body.
 func (b *Beam) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	target, err := systemOf(g, b.Target)
+	sys, target, err := systemsOf(g, b.Ship, b.Target)
 	if err != nil {
 		return err
 	}

@@ -39,18 +39,8 @@ func CheckHouse(before *engine.Game, events []engine.Event) error {
 			}
 		}
 	}
-	for i := range events {
-		e := &events[i]
-		if err := w.look(e); err != nil {
-			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
-		}
-		old := boxes(w.g)
-		if err := engine.Apply(w.g, *e); err != nil {
-			return fmt.Errorf("walk: %w", err)
-		}
-		if err := w.sound(e, old); err != nil {
-			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
-		}
+	if err := apply(w.g, events, w.look, w.sound); err != nil {
+		return err
 	}
 	return w.settled()
 }

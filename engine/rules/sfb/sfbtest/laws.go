@@ -42,20 +42,29 @@ func Check(before *engine.Game, events []engine.Event) error {
 			}
 		}
 	}
+	if err := apply(w.g, events, w.look, w.sound); err != nil {
+		return err
+	}
+	return w.settled(999)
+}
+
+// apply has events happen to a game one by one: look is asked before each, sound after it, with
+// the boxes as they were.
+func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error, sound func(*engine.Event, map[string]sfb.Sheet) error) error {
 	for i := range events {
 		e := &events[i]
-		if err := w.look(e); err != nil {
+		if err := look(e); err != nil {
 			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
 		}
-		old := boxes(w.g)
-		if err := engine.Apply(w.g, *e); err != nil {
+		old := boxes(g)
+		if err := engine.Apply(g, *e); err != nil {
 			return fmt.Errorf("walk: %w", err)
 		}
-		if err := w.sound(e, old); err != nil {
+		if err := sound(e, old); err != nil {
 			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
 		}
 	}
-	return w.settled(999)
+	return nil
 }
 
 // walk is a turn as far as it has been examined.
