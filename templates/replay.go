@@ -16,8 +16,7 @@ import (
 // Replay is a battle to be watched moment by moment: one HTML page that stands alone.
 type Replay struct {
 	Game, Title, Rules string
-	Whose              string // who knows what is shown: "Hood (Ann)", "everything"
-	Sides              []string
+	Whose              string  // who knows what is shown: "Hood (Ann)", "everything"
 	Bounds             *Bounds // nil when the field has no edge
 	Turns              []ReplayTurn
 }
@@ -166,10 +165,6 @@ func (r *Replay) data() battleData {
 	if r.Bounds != nil {
 		out.Bounds = []int{r.Bounds.Cols, r.Bounds.Rows}
 	}
-	for i, name := range r.Sides {
-		t := toneOf(i)
-		out.Sides = append(out.Sides, sideData{cleanText(name), t.fill, t.line, t.letter, t.shape})
-	}
 	ships, fields := map[string]int{}, map[string]int{}
 	before := map[int]placeData{}
 	for i := range r.Turns {
@@ -183,7 +178,7 @@ func (r *Replay) data() battleData {
 				if !known {
 					at = len(out.Ships)
 					ships[c.ID] = at
-					out.Ships = append(out.Ships, shipData{Name: cleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: c.Side, Kind: c.kind()})
+					out.Ships = append(out.Ships, shipData{Name: cleanText(c.Name), Sign: string(appendSign(nil, signs[n])), Side: out.side(c.SideName), Kind: c.kind()})
 				}
 				place := c.placeData(at)
 				if was, ok := before[at]; !ok || !place.same(was) {
@@ -210,6 +205,19 @@ func (r *Replay) data() battleData {
 // same tells whether a ship is as it was, and did not move since.
 func (p *placeData) same(was placeData) bool {
 	return len(p.Way) == 0 && p.At == was.At && p.State == was.State && slices.Equal(p.Shields, was.Shields)
+}
+
+// side is the number of a side, in the order in which its ships are seen: a captain may not
+// know of all sides from the beginning.
+func (d *battleData) side(name string) int {
+	name = cleanText(name)
+	i := slices.IndexFunc(d.Sides, func(s sideData) bool { return s.Name == name })
+	if i < 0 {
+		i = len(d.Sides)
+		t := toneOf(i)
+		d.Sides = append(d.Sides, sideData{name, t.fill, t.line, t.letter, t.shape})
+	}
+	return i
 }
 
 func appendSign(b []byte, s sign) []byte {

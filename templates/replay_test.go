@@ -8,9 +8,9 @@ import (
 
 func TestReplaysKeepMarkupOut(t *testing.T) {
 	const evil = "</script><script>alert(1)</script>\u202e<img src=x>"
-	m := Map{Counters: []Counter{{ID: "a", Name: evil, Col: 1, Row: 1}}, Terrain: []Mark{{Kind: evil, Name: evil}}, Shots: []Shot{{Label: evil}}}
+	m := Map{Counters: []Counter{{ID: "a", Name: evil, SideName: evil, Col: 1, Row: 1}}, Terrain: []Mark{{Kind: evil, Name: evil}}, Shots: []Shot{{Label: evil}}}
 	r := Replay{
-		Game: "g", Title: evil, Rules: evil, Whose: evil, Sides: []string{evil},
+		Game: "g", Title: evil, Rules: evil, Whose: evil,
 		Turns: []ReplayTurn{{Headline: evil, Map: m, Moments: []Moment{{
 			ID: "t1", Title: evil, Map: m, Told: []Phase{{Title: evil, Lines: []Line{{Text: evil, Cite: evil}}}},
 		}}}},

@@ -150,3 +150,26 @@ func toldOf(t *testing.T, dir, ship string, turns int) (own, known map[string]bo
 	}
 	return own, known
 }
+
+// TestReplaysInTheDarkNameNoOneElse holds that before anything was found a replay names neither
+// the other ship nor her side.
+func TestReplaysInTheDarkNameNoOneElse(t *testing.T) {
+	dir := t.TempDir() + "/game"
+	starpost(t, "new", dir, "--scenario", "big-bad-wolf", "--seed", "2", "--blind")
+	starpost(t, "turn", dir, "--missing", "standing")
+	for _, test := range []struct {
+		as     []string
+		hidden []string
+	}{
+		{[]string{"--as", "Hood"}, []string{"Riskadh", "Klingon"}},
+		{[]string{"--as", "Riskadh"}, []string{"Hood", "Federation"}},
+		{nil, []string{"Hood", "Federation", "Riskadh", "Klingon"}},
+	} {
+		page := starpost(t, append([]string{"replay", dir}, test.as...)...)
+		for _, name := range test.hidden {
+			if strings.Contains(page, name) {
+				t.Errorf("the replay %v names %s", test.as, name)
+			}
+		}
+	}
+}

@@ -44,7 +44,7 @@ const maxListed = 20
 // listGames lists the games that the sender may join, and his own.
 func (c *Decision) listGames(d *commandResult, seats []seat) error {
 	d.subject = "Games"
-	open, more, err := c.openGames(seats)
+	open, more, err := c.offers(seats)
 	if err != nil {
 		return err
 	}
@@ -55,12 +55,13 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 		}
 		d.out.List = append(d.out.List, fmt.Sprintf("%s: you play %s", t.describe(), titled(s.captain)))
 	}
-	d.out.List = append(d.out.List, open...)
-	switch {
-	case len(open) == 0:
+	for _, o := range open {
+		d.out.List = append(d.out.List, o.line())
+	}
+	if len(open) == 0 {
 		d.say("No game has a free seat now.")
-	default:
-		d.say("To take a seat write join, the game and the ship on a line of their own, such as: join %s", exampleSeat(open[0]))
+	} else {
+		d.say("To take a seat write join, the game and the ship on a line of their own, such as: %s", open[0].join())
 	}
 	if more > 0 {
 		d.say("%s more have free seats; the list is cut.", report.Count(more, "game"))
@@ -68,22 +69,30 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 	return nil
 }
 
-// exampleSeat is the game and the seat that a line of openGames begins and ends with.
-func exampleSeat(line string) string {
-	game, _, _ := strings.Cut(line, ":")
-	_, free, _ := strings.Cut(line, "free: ")
-	ship, _, _ := strings.Cut(free, ", ")
-	return game + " as " + strings.ReplaceAll(ship, ".", " ")
+// offer is a game with seats that the sender may join.
+type offer struct {
+	openGame
+	free []string // as order sets are called
 }
 
-// openGames are lines on the games with seats that the sender may join, in order of id,
-// and how many more there are. Of games whose seats are not offered nothing is told.
-func (c *Decision) openGames(seats []seat) (lines []string, more int, err error) {
+// line tells of the game and its free seats.
+func (o offer) line() string {
+	return fmt.Sprintf("%s; free: %s", o.describe(), strings.Join(o.free, ", "))
+}
+
+// join is the command that takes the first of its seats.
+func (o offer) join() string {
+	return "join " + o.game.ID() + " as " + strings.ReplaceAll(o.free[0], ".", " ")
+}
+
+// offers are the games with seats that the sender may join, in order of id, and how many
+// more there are. Of games whose seats are not offered nothing is told.
+func (c *Decision) offers(seats []seat) (open []offer, more int, err error) {
 	for _, s := range c.desk.Games.Settings() {
 		if !slices.ContainsFunc(s.Captains, s.Joinable) || slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) {
 			continue
 		}
-		if len(lines) == maxListed {
+		if len(open) == maxListed {
 			more++
 			continue
 		}
@@ -99,10 +108,10 @@ func (c *Decision) openGames(seats []seat) (lines []string, more int, err error)
 			}
 		}
 		if t.pos.Due() > 0 && len(free) > 0 {
-			lines = append(lines, fmt.Sprintf("%s; free: %s", t.describe(), strings.Join(free, ", ")))
+			open = append(open, offer{t, free})
 		}
 	}
-	return lines, more, nil
+	return open, more, nil
 }
 
 // looked is a game that is only looked at.
@@ -138,14 +147,16 @@ func (t openGame) describe() string {
 // welcome is what a stranger is told who said nothing that is understood: which games he
 // can join, and how he goes on.
 func (c *Decision) welcome() ([]string, error) {
-	open, _, err := c.openGames(nil)
+	open, _, err := c.offers(nil)
 	if err != nil {
 		return nil, err
 	}
 	out := []string{"Do you want to play? No game has a free seat now."}
 	if len(open) > 0 {
-		out = []string{fmt.Sprintf("Do you want to play? %s have free seats. To take one, write a mail whose first line is: join %s", report.UpperFirst(report.Count(len(open), "game")), exampleSeat(open[0]))}
-		out = append(out, open...)
+		out = []string{fmt.Sprintf("Do you want to play? %s have free seats. To take one, write a mail whose first line is: %s", report.UpperFirst(report.Count(len(open), "game")), open[0].join())}
+		for _, o := range open {
+			out = append(out, o.line())
+		}
 	}
 	return append(out,
 		"What it is about: write a mail with nothing but the word scenarios, or rules, or handbook.",

@@ -28,18 +28,15 @@ func BuildReplay(r *engine.Rules, turns []Played, whose string, viewer func(*eng
 	if len(turns) > 0 {
 		g := turns[len(turns)-1].After
 		out.Game, out.Title, out.Rules, out.Whose, out.Bounds = g.ID, g.Title, r.Title, whose, bounds(g.Bounds)
-		for _, s := range g.Sides {
-			out.Sides = append(out.Sides, s.Name)
-		}
 	}
 	return out, nil
 }
 
 // stretch is a run of events of one phase, as a viewer sees them.
 type stretch struct {
-	phase       int
-	first, last int // their numbers in the view
-	end         int // how many of all events are over with it
+	phase int
+	last  int // number of its last event in the view
+	end   int // how many of all events are over with it
 }
 
 func replayTurn(r *engine.Rules, p Played, viewer func(*engine.Game) (engine.Viewer, error)) (templates.ReplayTurn, error) {
@@ -117,7 +114,7 @@ func stretches(v *engine.View, numbers []int) []stretch {
 			if len(out) > 0 {
 				out[len(out)-1].end = i
 			}
-			out = append(out, stretch{phase: phase, first: n})
+			out = append(out, stretch{phase: phase})
 		}
 		out[len(out)-1].last = n
 	}

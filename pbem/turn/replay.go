@@ -1,8 +1,8 @@
 package turn
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"starpost/engine"
 	"starpost/pbem/report"
@@ -48,10 +48,11 @@ func (p *Position) watcher(as string) (string, func(*engine.Game) (engine.Viewer
 	if as != "" {
 		var err error
 		if seat, err = p.FindSeat(as); err != nil {
-			unknown, ok := errors.AsType[*UnknownShipError](err)
-			if seat, ok = p.captainSeat(as, ok && !unknown.Post); !ok {
+			i := slices.IndexFunc(p.state.Captains(), func(c engine.Captain) bool { return c.Name == as })
+			if i < 0 {
 				return "", nil, err
 			}
+			seat = p.state.Captains()[i].Seats[0]
 		}
 	}
 	switch {
@@ -67,14 +68,4 @@ func (p *Position) watcher(as string) (string, func(*engine.Game) (engine.Viewer
 	ship, _ := p.state.Ship(seat.Ship)
 	whose := fmt.Sprintf("what %s of %s may know", ship.Officer(seat.Post), engine.OrderSetName(ship.Name, seat.Post))
 	return whose, func(g *engine.Game) (engine.Viewer, error) { return p.rules.SeatViewer(g, seat) }, nil
-}
-
-// captainSeat is the first seat of the captain of this name.
-func (p *Position) captainSeat(name string, may bool) (engine.Seat, bool) {
-	for _, c := range p.state.Captains() {
-		if may && c.Name == name {
-			return c.Seats[0], true
-		}
-	}
-	return engine.Seat{}, false
 }
