@@ -18,7 +18,8 @@ func replayCommand() *cobra.Command {
 		Short: "Make a page to watch a battle phase by phase",
 		Long: `Makes one HTML page of the battle so far, to be watched in a browser: the ships move
 over the map phase by phase, shots are drawn with their weapons, shields change, and
-beside them stands what happened, with its dice. The page needs no network, and each moment has a link.
+beside them stands what happened, with its dice. The page needs no network, and each
+moment has a link.
 
 With --as it holds what that captain may know, else what everybody may. Once the
 battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SHIP/POST.`,

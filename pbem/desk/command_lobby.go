@@ -127,12 +127,17 @@ func (c *Decision) looked(id string) (openGame, error) {
 	return openGame{g, pos}, nil
 }
 
-// describe is a game in a line: its id, title, rules, sides and where it stands.
+// describe is a game in a line: its id, title, rules, sides and where it stands. A game in
+// the dark does not tell who fights.
 func (t openGame) describe() string {
 	s := t.game.Settings()
-	var sides []string
-	for _, side := range t.pos.State().Sides {
-		sides = append(sides, side.Name)
+	who := "in the dark"
+	if t.pos.State().Blind == nil {
+		var sides []string
+		for _, side := range t.pos.State().Sides {
+			sides = append(sides, side.Name)
+		}
+		who = strings.Join(sides, " against ")
 	}
 	stands := "over"
 	if t.pos.Due() > 0 {
@@ -141,7 +146,7 @@ func (t openGame) describe() string {
 			stands = fmt.Sprintf("%s is due, a phase in %s", t.pos.DueStage(), s.Mail.Deadline)
 		}
 	}
-	return fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, strings.Join(sides, " against "), stands)
+	return fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, who, stands)
 }
 
 // welcome is what a stranger is told who said nothing that is understood: which games he
