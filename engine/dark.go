@@ -25,6 +25,16 @@ type DarkRules struct {
 	Signature func(s *Ship) blind.Signature          // but for the warp field
 	Rough     func(s *Ship) (size string, speed int) // as they show at level 2; the speed is rounded by the core
 	Damaged   func(g *Game, s *Ship) bool            // its sensors are
+	// Lit is what a ship looks out with by her make and her orders, beyond plain sensors and what
+	// the scenario gives her; nil for nothing.
+	Lit func(s *Ship) blind.Suite
+	// Veiled tells whether a ship is hidden from another's sensors by more than darkness, such
+	// as a cloak; nil for never.
+	Veiled func(g *Game, by, of *Ship) bool
+	// Called is what a captain may know of a ship's system, with the names that he has for other
+	// ships in it, blank for those that he does not detect. It changes nothing of what it is
+	// given. Nil where systems name no ships.
+	Called func(system any, name func(id string) string) any
 	// Tell is what a captain makes out of an event that is about ships he does not know;
 	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
 	// for those of the event.
@@ -74,28 +84,53 @@ func (g *Game) commanded(captain string) (own []*Ship) {
 	return own
 }
 
+// commander is who commands a ship, or had a small craft launched.
+func (g *Game) commander(s *Ship) string {
+	if parent, ok := g.Ship(s.Parent); ok && s.Small() {
+		return parent.Captain
+	}
+	return s.Captain
+}
+
 // suite is what a ship looks out with now.
 func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
 	suite := g.Blind.Suites[s.ID]
+	if r.Blind.Lit != nil {
+		more := r.Blind.Lit(s)
+		suite.Uprated, suite.Boxes = suite.Uprated || more.Uprated, suite.Boxes+more.Boxes
+	}
 	suite.Damaged = r.Blind.Damaged(g, s)
 	return suite
 }
 
 // detects is what one ship's sensors show of another, by whomever they are commanded.
 func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
-	if by == of || by.Captain == of.Captain {
+	if by == of || by.Captain == g.commander(of) {
 		return blind.Full
 	}
-	if by.Status != Active || !of.Status.OnMap() {
+	if by.Status != Active || !of.OnMap() || r.Blind.Veiled != nil && r.Blind.Veiled(g, by, of) {
 		return blind.Nothing
 	}
 	suite, sig := r.suite(g, by), r.Blind.Signature(of)
-	sig.Field = slices.Contains(g.Blind.Fields, of.ID) || slices.Contains(g.Blind.Moved, of.ID)
+	sig.Field = !sig.Cold && (slices.Contains(g.Blind.Fields, of.ID) || slices.Contains(g.Blind.Moved, of.ID))
 	return suite.Detect(hex.Distance(by.Hex, of.Hex), 0, sig)
 }
 
 // Detects tells how much a ship's own sensors show of another in a game in the dark.
 func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level { return r.detects(g, by, of) }
+
+// Finds tells how much the sensors of all of a captain's ships show of a ship in a game in the
+// dark, and whether he takes it for one of his own side.
+func (r *Rules) Finds(g *Game, captain string, of *Ship) (level blind.Level, friend bool) {
+	own := g.commanded(captain)
+	level, _ = r.finds(g, own, of)
+	named := level >= blind.Full || level >= blind.Presence && g.friendly(own, of)
+	if log := g.Blind.Log(captain); log != nil && level > blind.Nothing {
+		c := log.Held(of.ID)
+		named = named || c != nil && c.Named
+	}
+	return level, g.commander(of) == captain || named && slices.ContainsFunc(own, func(o *Ship) bool { return o.Side == of.Side })
+}
 
 // finds is what the best placed of a captain's ships shows of a ship, and how far that is.
 func (r *Rules) finds(g *Game, own []*Ship, of *Ship) (best blind.Level, at int) {
@@ -140,7 +175,7 @@ type Observer struct {
 // Own tells whether a ship is the captain's.
 func (o *Observer) Own(id string) bool {
 	s, ok := o.game.Ship(id)
-	return ok && s.Captain == o.Captain
+	return ok && o.game.commander(s) == o.Captain
 }
 
 // Level is how much his sensors show of a ship now.
@@ -175,7 +210,7 @@ func (o *Observer) Name(id string) string {
 // whole tells whether he may be told all that others are of a ship.
 func (o *Observer) whole(id string) bool {
 	s, ok := o.game.Ship(id)
-	if !ok || s.Captain == o.Captain {
+	if !ok || o.game.commander(s) == o.Captain {
 		return true
 	}
 	level, _ := o.rules.finds(o.game, o.own, s)
@@ -206,7 +241,7 @@ func (t *Turn) Look(mover *Ship) {
 	}
 	one := []*Ship{mover}
 	for i, c := range t.dark.captains {
-		if c.Name == mover.Captain {
+		if c.Name == mover.Captain { // what a small craft launched is no eye
 			t.look(i, t.Game.Ships)
 		} else {
 			t.look(i, one)
@@ -219,7 +254,7 @@ func (t *Turn) look(captain int, at []*Ship) {
 	name := t.dark.captains[captain].Name
 	var found []blind.Fix
 	for _, s := range at {
-		if s.Captain == name {
+		if t.Game.commander(s) == name {
 			continue
 		}
 		if f, ok := t.Rules.fix(t.Game, t.dark.own[captain], s); ok {
@@ -473,7 +508,7 @@ func (g *Game) entry(captain, name string) *blind.Contact {
 // where he has it or had it last. Held is whether it is on his list as something that he
 // detects. Without ok he knows nothing by that name.
 func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, ok bool) {
-	if s, there := g.Ship(name); there && s.Captain == captain {
+	if s, there := g.Ship(name); there && g.commander(s) == captain {
 		return s, Place{s.Hex, s.Heading}, true, true
 	}
 	c := g.entry(captain, name)

@@ -37,14 +37,20 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 	g := c.game
 	captain := c.captainOf(v.Viewer)
 	log := g.Blind.Log(captain)
+	called := func(system any) any { return system }
+	if c.rules.Blind.Called != nil {
+		name := c.rules.names(g, captain)
+		called = func(system any) any { return c.rules.Blind.Called(system, name) }
+	}
 	var out []*ShipView
 	for i, s := range g.Ships {
-		if s.gone(g) {
-			continue
+		mine := own[i] || slices.Contains(v.Viewer.Ships, s.Parent)
+		if mine && s.gone(g) {
+			continue // of others the list of contacts tells, which does not know of their end
 		}
 		sv := &ShipView{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind, Own: own[i], Status: Active}
-		if own[i] || slices.Contains(v.Viewer.Ships, s.Parent) {
-			sv.Status, sv.System, sv.Captain, sv.Arrives, sv.Parent = s.Status, s.System, s.Captain, s.Arrives, s.Parent
+		if mine {
+			sv.Status, sv.System, sv.Captain, sv.Arrives, sv.Parent = s.Status, called(s.System), s.Captain, s.Arrives, s.Parent
 			sv.Crew, sv.Relieved, sv.Trail = s.Crew, s.Relieved, trails[i]
 			if s.OnMap() || s.Status == Waiting {
 				sv.stand(Place{s.Hex, s.Heading}, true)
@@ -56,7 +62,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 			out = append(out, sv)
 			continue
 		}
-		mate := slices.ContainsFunc(g.Ships, func(o *Ship) bool { return o.Captain == captain && o.Side == s.Side })
+		mate := !s.Small() && slices.ContainsFunc(g.Ships, func(o *Ship) bool { return o.Captain == captain && o.Side == s.Side })
 		var entry *blind.Contact
 		if log != nil {
 			if entry = log.Held(s.ID); entry == nil || !entry.Named {
@@ -70,7 +76,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		case entry != nil:
 			c.sense(sv, s, *entry)
 			if entry.Level >= blind.Full || mate && entry.Level >= blind.Presence {
-				sv.Trail, sv.System = trails[i], c.rules.Public(s)
+				sv.Trail, sv.System = trails[i], called(c.rules.Public(s))
 				if s.OnMap() {
 					sv.stand(Place{s.Hex, s.Heading}, true)
 				}
@@ -101,6 +107,12 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		out = append(out, sv)
 	}
 	return out
+}
+
+// names gives what a captain calls ships that he detects now, blank for others.
+func (r *Rules) names(g *Game, captain string) func(id string) string {
+	o := &Observer{Captain: captain, rules: r, game: g, own: g.commanded(captain)}
+	return o.Name
 }
 
 // observeInTheDark is what of a ship a viewer may use in orders: its name, if he knows that.

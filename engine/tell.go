@@ -49,6 +49,8 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		}
 	case *RulesChanged:
 		line.Text = fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
+	case *SensorContact:
+		line.Text = b.Words(v)
 	case *Quiet:
 		line.Text = "nothing happens: no ship is in the fight yet"
 	case *Ruled:

@@ -85,6 +85,7 @@ type Signature struct {
 	Large bool // a starbase, a moon
 	Small bool // a shuttle, a drone
 	Field bool // a warp field is about it
+	Cold  bool // it moves without a warp drive (house 21.31)
 }
 
 // speedStep is how finely speed shows at a distance: in threes (F7).

@@ -33,7 +33,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		}
 	}
 	if v.Dark {
-		p.Panels = append(append(p.Panels, instruments(v)...), l.darkPanel(v))
+		p.Panels = append(append(p.Panels, v.InstrumentPanels()...), l.darkPanel(v))
 	} else {
 		p.Panels = append(p.Panels, l.othersPanel(v))
 	}

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Words say where a contact is, and what it is as far as that shows.
+func (b *SensorContact) Words(v *View) string {
+	who := fmt.Sprintf("c%02d", b.No)
+	if b.Who != "" {
+		who = v.Name(b.Who) + " (" + who + ")"
+	}
+	if b.Lost {
+		return fmt.Sprintf("%s is lost: last at %s in %d.%d", who, b.At.Label(), b.Since.Turn, b.Since.Phase)
+	}
+	text := who + " at " + b.At.Label()
+	if b.New {
+		text = "new contact " + text
+	}
+	switch {
+	case b.Heading != nil:
+		text += fmt.Sprintf(", %s, heading %s, speed up to %d", b.Size, b.Heading, *b.Speed)
+	case b.Level == "field":
+		text += ": a warp field"
+	case b.Who == "":
+		text += ": something is there"
+	}
+	if b.More && b.Who != "" {
+		text += "; now you know who it is"
+	}
+	return text
+}
+
+// ContactsPanel is the list of contacts of a captain in a game in the dark. More is what a
+// rule set has to say of one: its speed if it shows exactly, and which side of the ship in
+// the focus is towards it.
+func (v *View) ContactsPanel(more func(s *ShipView) (speed, yours string)) Panel {
+	p := Panel{
+		Key: "contacts", Title: "Contacts",
+		Columns: []Column{
+			{Name: "no"},
+			{Name: "who"},
+			{Name: "side"},
+			{Name: "shows"},
+			{Name: "what"},
+			{Name: "hex"},
+			{Name: "hdg"},
+			{Name: "speed", Right: true},
+			{Name: "range", Right: true},
+			{Name: "brg"},
+			{Name: "yours"},
+			{Name: "state"},
+		},
+		Notes: []string{
+			"shows: field is a place and no target, presence a place, rough size, speed and heading, full who it is",
+			"orders name a contact by its number: fire all at c01, pursue c01 to 8",
+		},
+	}
+	focus, _ := v.Ship(v.Viewer.Focus)
+	for _, s := range v.Ships {
+		if s.Own || s.Parent != "" { // what his own ships have launched is no contact
+			continue
+		}
+		row := make([]string, len(p.Columns))
+		if s.Sensed != nil {
+			row[0], row[3], row[4] = fmt.Sprintf("c%02d", s.Sensed.No), s.Sensed.Level, s.Sensed.Size
+			if s.Sensed.Speed != nil {
+				row[7] = "to " + strconv.Itoa(*s.Sensed.Speed)
+				if s.Sensed.Learnt != nil && s.Heading == nil {
+					row[7] += fmt.Sprintf(" in %d.%d", s.Sensed.Learnt.Turn, s.Sensed.Learnt.Phase)
+				}
+			}
+		}
+		if s.Side != "" {
+			row[1], row[2], row[4] = s.Name, v.SideName(s.Side), s.Class
+		}
+		speed, yours := more(s)
+		if speed != "" {
+			row[7] = speed
+		}
+		row[11] = string(s.Status)
+		switch {
+		case s.Sight == Lost && s.Since == nil:
+			row[11] = "out of range"
+		case s.Sight == Lost:
+			row[11] = fmt.Sprintf("not seen since %d.%d", s.Since.Turn, s.Since.Phase)
+		}
+		if s.Hex != nil {
+			row[5] = s.Hex.Label()
+			if s.Heading != nil {
+				row[6] = s.Heading.String()
+			}
+			if focus != nil && focus.Hex != nil {
+				row[8], row[9], row[10] = strconv.Itoa(s.Range), s.Bearing, yours
+			}
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	if len(p.Rows) == 0 {
+		p.Columns, p.Notes = nil, []string{"nothing is in range of your sensors"}
+	}
+	return p
+}
+
+// InstrumentPanels are what the viewer's ships look out with.
+func (v *View) InstrumentPanels() (panels []Panel) {
+	for _, s := range v.Ships {
+		if s.Own && s.Reach != nil {
+			r := s.Reach
+			panels = append(panels, Panel{Key: "instruments-" + s.ID, Title: s.Name + ": instruments", Notes: []string{
+				fmt.Sprintf("within %d hexes you find what is there, within %d its size, speed and heading, within %d who it is; an outpost at twice that", r.Presence, r.Rough, r.Full),
+				fmt.Sprintf("a ship that has changed hex shows a warp field within %d; so does yours to others", r.Field),
+			}})
+		}
+	}
+	return panels
+}
