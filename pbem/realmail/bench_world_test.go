@@ -29,7 +29,10 @@ import (
 // an answer with the report quoted below, as mail programs write it.
 func newBench(t *testing.T, games int) *bench {
 	t.Helper()
-	b := &bench{t: t, games: games, bin: build(t), dir: t.TempDir(), acks: map[int][]taken{}}
+	b := &bench{t: t, games: games, bin: os.Getenv("STARPOST_BENCH_PROGRAM"), dir: t.TempDir(), acks: map[int][]taken{}}
+	if b.bin == "" {
+		b.bin = build(t)
+	}
 	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
