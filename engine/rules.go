@@ -89,6 +89,9 @@ type Rules struct {
 	// Spent tells whether a ship has nothing left that could be taken from it: a goal
 	// to destroy it is reached then. Nil: only a ship that is destroyed is spent.
 	Spent func(s *Ship) bool
+	// Hull is how much of what holds a ship together is left, of how much: what anybody may
+	// know of a seat that is offered while the battle is on. Nil: nothing.
+	Hull func(s *Ship) (left, all int)
 	// Settle is called after rulings on ships, for what follows of itself, such as
 	// who sees whom; nil for nothing. What may be ruled is for an [Editable] system
 	// to say.

@@ -202,7 +202,11 @@ func (v *Verdict) acts(g *vault.Game) error {
 			a.What = "let the clock go on"
 		case vault.JournalJoin:
 			a.What = "took over a seat"
-		case vault.JournalResign:
+		case vault.JournalBegin:
+			a.What = "had the game begin"
+		case vault.JournalCancel:
+			a.What = "called the game off"
+		case vault.JournalResign, vault.JournalLeave:
 			a.What = "left"
 		default:
 			continue

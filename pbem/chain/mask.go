@@ -57,7 +57,7 @@ func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.
 	switch e.Kind {
 	case vault.JournalJoin:
 		return masked(e, func(d *vault.JoinData) { hide(&d.Address) })
-	case vault.JournalResign:
+	case vault.JournalResign, vault.JournalLeave:
 		return masked(e, func(d *vault.ResignData) { hide(&d.Address) })
 	case vault.JournalAddress:
 		return masked(e, func(d *vault.AddressData) { d.Old, d.New = Placeholder, Placeholder })

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"starpost/pbem/clock"
@@ -18,6 +19,7 @@ type Timing struct {
 	GraceEnds time.Time `json:"grace_ends,omitzero"` // once the grace period is open
 	Paused    *Stop     `json:"paused,omitempty"`
 	Waits     string    `json:"waits,omitempty"`       // for the referee's word on another version of the rules
+	Opening   string    `json:"opening,omitempty"`     // what the game waits for that has not begun
 	Ready     time.Time `json:"with_referee,omitzero"` // since when the orders wait for the referee
 }
 
@@ -42,6 +44,9 @@ func TimingOf(t vault.Timing) Timing {
 	if t.Waits != nil {
 		out.Waits = fmt.Sprintf("the game is played by version %s of rule set %s, and this program has version %s; to go on: starpost referee DIR rules %s --why TEXT", t.Waits.Was, t.Waits.Rules, t.Waits.Is, t.Waits.Is)
 	}
+	if o := t.Opening; o != nil {
+		out.Opening = openingWords(o)
+	}
 	if p := t.Paused; p != nil && t.Turn > 0 {
 		out.Paused = &Stop{By: p.By, Why: p.Why, Since: p.Since, Until: p.Until}
 		if p.Until.IsZero() && !p.Moved {
@@ -49,6 +54,20 @@ func TimingOf(t vault.Timing) Timing {
 		}
 	}
 	return out
+}
+
+func openingWords(o *vault.Opening) string {
+	switch {
+	case !o.Cancelled.IsZero():
+		return "the game was called off before it began"
+	case o.Full:
+		return "the game begins when all seats are taken; free: " + strings.Join(o.Free, ", ")
+	}
+	s := "the game begins at " + o.At.Format("2006-01-02 15:04 MST")
+	if len(o.Free) > 0 {
+		s += "; free: " + strings.Join(o.Free, ", ")
+	}
+	return s
 }
 
 // Words tells it to people.
@@ -63,6 +82,9 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 	s := vault.Stage{Turn: t.Due, Round: t.DuePhase}.String() + " is due"
 	if t.Waits != "" {
 		return s + "; no turn is played: " + t.Waits
+	}
+	if t.Opening != "" {
+		s += "; " + t.Opening
 	}
 	p := t.Paused
 	switch {

@@ -24,6 +24,9 @@ func (w *world) keyed(g *vault.Game, captain string) string {
 	if err := g.Refresh(); err != nil {
 		w.t.Fatal(err)
 	}
+	if _, err := g.AdminState(); err != nil { // keys change with who holds a seat
+		w.t.Fatal(err)
+	}
 	return auth.WithKey(robot, turn.Key(g, g.Turn()+1, captain))
 }
 

@@ -277,6 +277,8 @@ func (d *Daemon) pauseGame(g *game, t Interruption) (line string, err error) {
 func pauseLine(g *game, t vault.Timing) string {
 	line := fmt.Sprintf("%s, turn %d", g.vault.ID(), t.Turn)
 	switch {
+	case t.Opening != nil:
+		return line + ": it has not begun"
 	case t.Paused == nil:
 		return line + ": it goes on already"
 	case t.Paused.By != referee.ByDaemon:

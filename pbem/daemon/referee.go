@@ -163,7 +163,7 @@ func seatWords(e vault.Entry) (text, subject string) {
 	}
 	switch e.Kind {
 	case vault.JournalResign:
-		if strings.EqualFold(e.By, e.Captain) {
+		if strings.EqualFold(e.By, e.Captain) || e.By == referee.ByDaemon { // the latter when the game begins
 			return "", ""
 		}
 		if e.By == referee.ByMissed {

@@ -225,6 +225,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if st.timing.Waits != nil {
 		return false, time.Time{}, d.tellRulesChange(ctx, g, st)
 	}
+	if st.timing.Opening != nil {
+		return d.opening(ctx, g, st, fresh)
+	}
 	if len(st.ready.Draw) > 0 && !st.status.Paused { // the captains agreed on a draw
 		if !fresh { // a vote that was taken back may lie in the mailbox
 			return false, d.clock.Now().Add(d.cfg.Poll.Duration()), nil

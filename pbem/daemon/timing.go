@@ -66,7 +66,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 	var out []vault.Entry
 	for _, e := range entries {
 		switch e.Kind {
-		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalGrace, vault.JournalRollback, vault.JournalRules:
+		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalBegin, vault.JournalGrace, vault.JournalRollback, vault.JournalRules:
 		case vault.JournalRevise:
 			d := vault.Data[vault.ReviseData](e)
 			if d.Aside == 0 && d.Begun == 0 {
@@ -153,6 +153,8 @@ func timeSubject(last vault.Entry, t vault.Timing) string {
 		return "the game goes on"
 	}
 	switch last.Kind {
+	case vault.JournalBegin:
+		return "the game begins"
 	case vault.JournalRules:
 		return "the rules have another version"
 	case vault.JournalRollback, vault.JournalRevise:
@@ -200,6 +202,8 @@ func happened(e vault.Entry) string {
 		s = who + " lets the game go on"
 	case vault.JournalDeadline:
 		s = who + " has set another deadline"
+	case vault.JournalBegin:
+		s = "The game begins"
 	case vault.JournalRollback:
 		d := vault.Data[vault.RollbackData](e)
 		s = fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)

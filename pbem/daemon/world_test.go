@@ -351,6 +351,12 @@ func schedule() vault.MailSettings {
 // Riskadh.
 func (w *world) game(id string, mail vault.MailSettings) *vault.Game {
 	w.t.Helper()
+	return w.made(id, "big-bad-wolf", mail, vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}})
+}
+
+// made makes a game of a scenario.
+func (w *world) made(id, scenario string, mail vault.MailSettings, captains ...vault.Captain) *vault.Game {
+	w.t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {
 		w.t.Fatal(err)
@@ -358,11 +364,7 @@ func (w *world) game(id string, mail vault.MailSettings) *vault.Game {
 	seed := uint64(1)
 	dir := filepath.Join(w.dir, "games", id)
 	_, err = turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: all["big-bad-wolf"], ID: id, Mail: mail,
-		Captains: []vault.Captain{
-			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
-			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
-		},
+		Scenario: all[scenario], ID: id, Mail: mail, Captains: captains,
 		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	})
 	if err != nil {

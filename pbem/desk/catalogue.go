@@ -107,8 +107,12 @@ var commands = []CommandSpec{
 		Doc: "Gives your seat up for good. A robot plays it until somebody joins.",
 	},
 	{
-		Name: "join", Usage: []string{"join GAME as SHIP [POST]"}, Anybody: true,
-		Doc: "Takes over the seat of somebody who resigned, in a game that is open. A mail with a question comes back, and the seat is yours when you answer it.",
+		Name: "leave", do: (*Decision).leave, Usage: []string{"leave [GAME]"}, Proof: true,
+		Doc: "Gives your seat back in a game that has not begun. Later it is `resign`.",
+	},
+	{
+		Name: "join", Usage: []string{"join GAME", "join GAME as SHIP [POST]", "join GAME side SIDE"}, Anybody: true,
+		Doc: "Takes a free seat in a game that is open: that of a ship, one of a side, or, with neither, one on the side that has the fewest captains. A mail with a question comes back, and the seat is yours when you answer it.",
 	},
 	{
 		Name: "confirm", Usage: []string{"confirm [TOKEN]"}, Anybody: true,

@@ -19,6 +19,7 @@ type Command struct {
 	Turn    int
 	TurnPos orders.Pos
 	Ship    string // cancel, join; the ship or class of allocate
+	Side    string // join
 	Key     string
 	To      string    // whom a message is for, or the new address
 	From    time.Time // first day of an absence, midnight UTC
@@ -76,6 +77,7 @@ func (c *Command) String() string {
 	switch c.Verb.Name {
 	case "join":
 		add(c.Ship != "", "as "+c.Ship)
+		add(c.Side != "", "side "+c.Side)
 	case "allocate":
 		add(c.Ship != "", c.Ship)
 	case "message":

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/pbem/lobby"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -72,12 +73,13 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 // offer is a game with seats that the sender may join.
 type offer struct {
 	openGame
-	free []string // as order sets are called
+	free  []string // as order sets are called
+	place []string // of those in a battle that is on: "Hood (hull 60 %)"
 }
 
 // line tells of the game and its free seats.
 func (o offer) line() string {
-	return fmt.Sprintf("%s; free: %s", o.describe(), strings.Join(o.free, ", "))
+	return fmt.Sprintf("%s; free: %s", o.describe(), strings.Join(o.place, ", "))
 }
 
 // join is the command that takes the first of its seats.
@@ -101,17 +103,31 @@ func (c *Decision) offers(seats []seat) (open []offer, more int, err error) {
 			return nil, 0, err
 		}
 		d := commandResult{game: t.game, pos: t.pos}
-		var free []string
-		for _, o := range t.game.Settings().Captains {
-			if t.game.Settings().Joinable(o) {
-				free = append(free, d.shown(o)...)
-			}
-		}
-		if t.pos.Due() > 0 && len(free) > 0 {
-			open = append(open, offer{t, free})
+		if _, free := d.free(); t.pos.Due() > 0 && len(free) > 0 {
+			open = append(open, offer{t, free, d.places(free)})
 		}
 	}
 	return open, more, nil
+}
+
+// places are free seats, each with how its ship stands in a battle that is on, as far as
+// anybody may know.
+func (d *commandResult) places(free []string) []string {
+	state, hull := d.pos.State(), d.game.Rules().Hull
+	if state.Turn == 0 || state.Blind != nil || hull == nil {
+		return free
+	}
+	out := slices.Clone(free)
+	for i, name := range out {
+		ship, _, ok := engine.FindShip(state.Ships, strings.SplitN(name, ".", 2)[0])
+		if !ok {
+			continue
+		}
+		if left, all := hull(ship); all > 0 {
+			out[i] = fmt.Sprintf("%s (hull %d %%)", name, 100*left/all)
+		}
+	}
+	return out
 }
 
 // looked is a game that is only looked at.
@@ -139,14 +155,29 @@ func (t openGame) describe() string {
 		}
 		who = strings.Join(sides, " against ")
 	}
-	stands := "over"
-	if t.pos.Due() > 0 {
-		stands = fmt.Sprintf("%s is due, a turn in %s", t.pos.DueStage(), s.Mail.Deadline)
-		if s.Cadence == vault.CadencePhase {
-			stands = fmt.Sprintf("%s is due, a phase in %s", t.pos.DueStage(), s.Mail.Deadline)
-		}
+	return fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, who, t.stands())
+}
+
+// stands is how far a game is, and its rhythm.
+func (t openGame) stands() string {
+	if t.pos.Due() == 0 {
+		return "over"
 	}
-	return fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, who, stands)
+	s := t.game.SharedSettings()
+	every := fmt.Sprintf("a turn in %s", s.Mail.Deadline)
+	if s.Cadence == vault.CadencePhase {
+		every = fmt.Sprintf("a phase in %s", s.Mail.Deadline)
+	}
+	timing, err := t.game.Timing()
+	switch {
+	case err != nil || timing.Waits != nil || timing.Paused != nil:
+		return fmt.Sprintf("%s is due, paused, %s", t.pos.DueStage(), every)
+	case timing.Opening == nil:
+		return fmt.Sprintf("%s is due by %s, %s", t.pos.DueStage(), report.FormatTime(timing.Ends(), t.game.Zone()), every)
+	case timing.Opening.Full:
+		return "it begins when all seats are taken, " + every
+	}
+	return fmt.Sprintf("it begins at %s, %s", report.FormatTime(timing.Opening.At, t.game.Zone()), every)
 }
 
 // welcome is what a stranger is told who said nothing that is understood: which games he
@@ -158,7 +189,7 @@ func (c *Decision) welcome() ([]string, error) {
 	}
 	out := []string{"Do you want to play? No game has a free seat now."}
 	if len(open) > 0 {
-		out = []string{fmt.Sprintf("Do you want to play? %s have free seats. To take one, write a mail whose first line is: %s", report.UpperFirst(report.Count(len(open), "game")), open[0].join())}
+		out = []string{fmt.Sprintf("Do you want to play? Seats are free in %s. To take one, write a mail whose first line is: %s", report.Count(len(open), "game"), open[0].join())}
 		for _, o := range open {
 			out = append(out, o.line())
 		}

@@ -242,17 +242,25 @@ func (r *commandReader) vote() {
 }
 
 func (r *commandReader) join() {
-	if len(r.rest) < 3 || !r.is("", "as") {
-		r.fail(word{}, "it is not said which seat you want")
+	if len(r.rest) == 0 || r.is("as") || r.is("side") {
+		r.fail(word{}, "it is not said which game you want to join")
 		return
 	}
 	r.game()
-	if r.cmd.Game == "" {
+	switch {
+	case r.cmd.Game == "":
 		r.fail(r.rest[0], fmt.Sprintf("%q is no name of a game", shorten(r.rest[0].text)))
 		return
+	case len(r.rest) == 0:
+	case r.is("as", ""):
+		r.cmd.Ship = joined(r.rest[1:])
+	case r.is("side", ""):
+		r.cmd.Side = joined(r.rest[1:])
+	case r.is("as") || r.is("side"):
+		r.fail(r.rest[0], "it is not said which seat you want")
+	default:
+		return // what is left over is told of
 	}
-	r.rest = r.rest[1:]
-	r.cmd.Ship = joined(r.rest)
 	r.rest = nil
 }
 

@@ -1,13 +1,12 @@
 package desk
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"starpost/engine"
-	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -32,6 +31,9 @@ const (
 func (c *Decision) resign(d *commandResult) error {
 	if !d.running() {
 		return nil
+	}
+	if opening, err := d.game.Opening(); err != nil || opening != nil {
+		return errors.Join(err, c.leave(d))
 	}
 	d.subject = "You resigned"
 	d.say("You gave up your seat as %s. A robot plays it until another person joins; a set of yours that is in force for this turn stays so.", d.captain.Titled())
@@ -74,74 +76,6 @@ func (c *Decision) newAddress(d *commandResult) error {
 	}
 	return c.question(d, claim, []DailyLimit{{auth.Canonical(to), questionsTo}, {d.game.ID() + "/" + d.captain.Name, questionsFrom}},
 		fmt.Sprintf("A person who plays %s as %s asked that the reports of the game go to this address from now on.", d.game.Settings().Title, d.captain.Titled()))
-}
-
-// join asks who wants a vacant seat whether it was he.
-func (c *Decision) join(d *commandResult, seats []seat) error {
-	sender := c.in.Mail.Senders()[0]
-	var s vault.Settings
-	var ids []string
-	for _, o := range c.desk.Games.Settings() {
-		if strings.EqualFold(o.ID, d.cmd.Game) {
-			s = o
-		}
-		if o.Mail.Open || slices.ContainsFunc(o.Captains, o.Joinable) {
-			ids = append(ids, o.ID)
-		}
-	}
-	if !slices.Contains(ids, s.ID) {
-		hint := orders.DidYouMean("%s", d.cmd.Game, ids, "a referee opens a game for others")
-		// Which games there are that are not open is not told.
-		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one could join", shorten(d.cmd.Game)), hint)
-		c.Unknown = c.Unknown || s.ID == ""
-		return nil
-	}
-	t, err := c.opened(s.ID)
-	if err != nil {
-		return err
-	}
-	d.game, d.pos = t.game, t.pos
-	if !d.running() {
-		return nil
-	}
-	if slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) || !answerable(sender) {
-		d.refuse(CodeNoSeat, "you play in this game already", "")
-		return nil
-	}
-	var free []string
-	found := false
-	for _, o := range d.game.Settings().Captains {
-		if !d.game.Settings().Joinable(o) {
-			continue
-		}
-		free = append(free, d.shown(o)...)
-		if slices.ContainsFunc(o.SetNames(), func(n string) bool { return d.calls(n) }) || strings.EqualFold(o.Name, d.cmd.Ship) {
-			d.captain, found = o, true
-		}
-	}
-	if !found {
-		hint := "no seat of the game is free"
-		if len(free) > 0 {
-			hint = "free are: " + strings.Join(free, ", ")
-		}
-		if name, ok := d.postNamed(); ok {
-			if _, seat := d.game.Settings().CaptainOf(name); !seat {
-				d.refuse(CodeNoSeat, fmt.Sprintf("%s is no seat of its own in this game: the captain of the ship gives its orders", name), hint)
-				return nil
-			}
-		}
-		if post, known := d.unknownPost(); known {
-			d.refuse(CodeNoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", shorten(post), listed(d.game.Rules().Posts())), hint)
-			return nil
-		}
-		d.refuse(CodeNoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.cmd.Ship)), hint)
-		return nil
-	}
-	d.subject = "A question went to you"
-	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
-	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
-	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
-		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
 }
 
 // unknownPost is what a command names behind a ship of a game with posts in place of one of them.

@@ -65,6 +65,43 @@ func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, erro
 	})
 }
 
+// Begin has a game begin that waited for captains: its clock runs from now on. Seats that no
+// one holds are given to robots, from which anybody may take them.
+func Begin(g *vault.Game, a Act) (vault.Timing, error) {
+	opening, err := g.Opening()
+	if err != nil || opening == nil || !opening.Cancelled.IsZero() {
+		return vault.Timing{}, err
+	}
+	err = locked(g, func() error {
+		for _, name := range opening.Free {
+			free := a
+			free.Why = "the seat was free when the game began"
+			if err := entry(g, free, vault.JournalResign, name, vault.ResignData{Open: g.Settings().Mail.Open}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return vault.Timing{}, err
+	}
+	return do(g, a, func(_ vault.Timing, s clock.Schedule) (string, any, error) {
+		deadline, err := s.NextDeadline(a.Now)
+		return vault.JournalBegin, vault.DeadlineData{Deadline: deadline.UTC()}, err
+	})
+}
+
+// Cancel calls a game off that has not begun.
+func Cancel(g *vault.Game, a Act) error {
+	return locked(g, func() error {
+		opening, err := g.Opening()
+		if err != nil || opening == nil || !opening.Cancelled.IsZero() {
+			return err
+		}
+		return entry(g, a, vault.JournalCancel, "", nil)
+	})
+}
+
 // left is what is left of the turn at a moment; of a paused game, when it goes
 // on. It is not negative.
 func left(t vault.Timing, at time.Time) time.Duration {

@@ -132,6 +132,10 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 	switch {
 	case t.Waits != nil:
 		one.Paused = fmt.Sprintf("until the referee has it go on by version %s of the rules", t.Waits.Is)
+	case t.Opening != nil && t.Opening.Cancelled.IsZero():
+		one.Paused = "until it begins"
+	case t.Opening != nil:
+		one.Paused = "for good: it was called off"
 	case t.Paused != nil:
 		one.Paused = "by " + vault.Who(t.Paused.By)
 		if t.Paused.Why != "" {

@@ -298,6 +298,9 @@ func owed(v *engine.View, f Meta) templates.OrdersDue {
 	if f.Room {
 		o.HowTo = append(o.HowTo, "The deadline makes room for a captain who is away.")
 	}
+	if f.Opening {
+		o.HowTo = append(o.HowTo, "The game has not begun, and no time runs. When it begins you are told by when orders are due; you may send them already.")
+	}
 	if f.Council != "" {
 		o.HowTo = append(o.HowTo, f.Council)
 	}

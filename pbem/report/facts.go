@@ -28,6 +28,7 @@ type Meta struct {
 	Rulings  []templates.Note `json:"rulings,omitempty"`  // beside those among the events
 	Referees []string         `json:"referees,omitempty"` // which referees play too, and what they looked at
 	Council  string           `json:"council,omitempty"`  // which orders are due earlier, and when; "" for none
+	Opening  bool             `json:"opening,omitempty"`  // the clock does not run yet, and so there is no deadline
 	// Corrected begins a report that corrects an earlier one: which, and what is
 	// otherwise.
 	Corrected []string `json:"corrected,omitempty"`

@@ -109,6 +109,11 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if err := missedError(r, settings.Mail.MissedRule(), ""); err != nil {
 		return nil, err
 	}
+	if _, at, err := settings.Mail.StartRule(); err == nil && !at.IsZero() && settings.Mail.Fill != vault.FillCancel && r.Robot == nil {
+		return nil, &vault.Error{
+			Path: "start", Problem: fmt.Sprintf("%s has no robot that could take the seats that are free on the date", r.Name), Err: vault.ErrSettings, Way: `fill = "cancel", or start = "full"`,
+		}
+	}
 	for _, c := range captains {
 		if c.Robot && r.Robot == nil {
 			return nil, &vault.Error{

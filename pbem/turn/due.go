@@ -17,6 +17,9 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if t.Waits != nil {
 		return WaitsWords(t.Waits)
 	}
+	if t.Opening != nil {
+		return append(OpeningWords(t.Opening, zone), "Orders are taken meanwhile.")
+	}
 	if t.Paused != nil {
 		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
 	}
@@ -27,7 +30,7 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if t.GraceEnds.After(t.Deadline) {
 		by += " The deadline has passed; this is the end of the grace period."
 	}
-	if t.Moved() {
+	if t.Moved() && !t.Announced.IsZero() {
 		by += fmt.Sprintf(" The last report said %s.", report.FormatTime(t.Announced, zone))
 	}
 	return []string{by}
@@ -40,6 +43,21 @@ func WaitsWords(w *vault.VersionError) []string {
 		fmt.Sprintf("The game waits for its referee: so far it is played by version %s of rule set %s, and the robot has version %s now. Turn %d is played when the referee has the game go on by version %s; all are told then by when orders are due.", w.Was, w.Rules, w.Is, w.Due, w.Is),
 		fmt.Sprintf("Orders are taken meanwhile, and looked at by version %s.", w.Is),
 	}
+}
+
+// OpeningWords tell what a game waits for that has not begun.
+func OpeningWords(o *vault.Opening, zone *time.Location) []string {
+	if !o.Cancelled.IsZero() {
+		return []string{fmt.Sprintf("The game was called off at %s, before it began.", report.FormatTime(o.Cancelled, zone))}
+	}
+	free := report.Count(len(o.Free), "seat")
+	switch {
+	case o.Full:
+		return []string{fmt.Sprintf("The game has not begun: it begins when all seats are taken; %s still free.", free)}
+	case len(o.Free) > 0:
+		return []string{fmt.Sprintf("The game has not begun: it begins at %s; %s still free.", report.FormatTime(o.At, zone), free)}
+	}
+	return []string{fmt.Sprintf("The game has not begun: it begins at %s.", report.FormatTime(o.At, zone))}
 }
 
 // stageOf is what is due.

@@ -184,7 +184,7 @@ func (p *turnWriter) prepare() error {
 	// Mails and manifests know whole seconds only.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
 	switch {
-	case p.state.Result != nil:
+	case p.state.Result != nil || p.opening():
 	case !p.fixed.IsZero():
 		p.deadline = p.fixed
 	default:
@@ -210,6 +210,11 @@ func (p *turnWriter) prepare() error {
 		}
 	}
 	return nil
+}
+
+// opening tells the set-up of a game whose clock is to begin later.
+func (p *turnWriter) opening() bool {
+	return p.state.Turn == 0 && p.state.Round == 0 && !slices.Contains([]string{"", vault.StartNow}, p.settings.Mail.Start)
 }
 
 // page is what goes out for one seat.
@@ -355,7 +360,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	case p.state.Result != nil:
 		f.Secret = p.sealing.String() // a game that is over is open to all
 	default:
-		f.Key = p.key(who.Captain)
+		f.Key, f.Opening = p.key(who.Captain), p.opening()
 		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {
 			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.schedule.Zone))
 		}

@@ -34,6 +34,9 @@ type AdminState struct {
 	Become map[string]string
 	Keys   map[string]int
 	Moves  []Move // in order of the journal
+	// Begun is when a game began that had waited for captains, and Cancelled when it was
+	// called off; zero: it was not.
+	Begun, Cancelled time.Time
 }
 
 // VoteDraw is the vote that the game should end as a draw.
@@ -170,7 +173,7 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		name = captains[seat].Name
 	}
 	switch e.Kind {
-	case JournalJoin, JournalResign, JournalAddress, JournalReplace:
+	case JournalJoin, JournalResign, JournalLeave, JournalAddress, JournalReplace:
 		st.seat(e, name, seat, captains)
 	case JournalAway:
 		d := Data[AwayData](e)
@@ -202,6 +205,11 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		if !d.Deadline.IsZero() {
 			st.Deadline[e.stage()] = d.Deadline
 		}
+	case JournalBegin:
+		st.Begun = e.Time
+		st.Deadline[e.stage()] = Data[DeadlineData](e).Deadline
+	case JournalCancel:
+		st.cancel(e.Time, s)
 	case JournalDeadline:
 		d := Data[DeadlineData](e)
 		st.Deadline[e.stage()] = d.Deadline
@@ -291,6 +299,14 @@ func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain) {
 		if seat < 0 || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Address) {
 			st.Vacant[name], st.Offered[name] = e.Time, d.Open
 		}
+	case JournalLeave:
+		d := Data[ResignData](e)
+		if seat >= 0 && strings.EqualFold(captains[seat].Address, d.Address) {
+			captains[seat].Address, captains[seat].Also, captains[seat].PGP = "", nil, ""
+			if captains[seat].Robot {
+				st.Vacant[name] = time.Time{}
+			}
+		}
 	case JournalJoin:
 		d := Data[JoinData](e)
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "") {
@@ -307,6 +323,16 @@ func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain) {
 	}
 	st.passed(name)
 	st.Away = slices.DeleteFunc(slices.Clone(st.Away), func(a Absence) bool { return a.Captain == name })
+}
+
+// cancel folds that the game was called off: no one plays in it, and no one may join.
+func (st *AdminState) cancel(at time.Time, s *Settings) {
+	st.Cancelled = at
+	s.Mail.Open = false
+	clear(st.Offered)
+	for i := range s.Captains {
+		s.Captains[i].Address, s.Captains[i].Also, s.Captains[i].PGP = "", nil, ""
+	}
 }
 
 // passed renews a seat's keys, and takes back what was voted from it.

@@ -18,6 +18,9 @@ import (
 const (
 	JournalJoin     = "join"      // a vacant seat was taken over: JoinData
 	JournalResign   = "resign"    // a captain left, his seat is vacant: ResignData
+	JournalLeave    = "leave"     // a captain left before the game began: ResignData
+	JournalBegin    = "begin"     // the game begins, with the deadline of Turn: DeadlineData
+	JournalCancel   = "cancel"    // the game was called off before it began
 	JournalAddress  = "address"   // a captain has a new address: AddressData
 	JournalAway     = "away"      // a captain will be away: AwayData
 	JournalBack     = "back"      // a captain is back: all his absences end
@@ -178,6 +181,9 @@ func has[T any]() func() any { return func() any { return new(T) } }
 var journalKinds = map[string]journalKind{
 	JournalJoin:     {data: has[JoinData](), seat: true},
 	JournalResign:   {data: has[ResignData](), seat: true},
+	JournalLeave:    {data: has[ResignData](), seat: true},
+	JournalBegin:    {data: has[DeadlineData](), ofTurn: true, timed: true},
+	JournalCancel:   {ofTurn: true},
 	JournalAddress:  {data: has[AddressData](), seat: true},
 	JournalAway:     {data: has[AwayData](), seat: true},
 	JournalBack:     {seat: true},

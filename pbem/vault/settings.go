@@ -107,6 +107,8 @@ type MailSettings struct {
 	DisputesWait bool            `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
 	Council      clock.Span      `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: with the others
 	Missed       MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
+	Start        string          `toml:"start,omitempty"`  // when the clock begins to run, see StartRule; "" is StartNow
+	Fill         string          `toml:"fill,omitempty"`   // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
 	Calendar
 }
 
@@ -313,6 +315,9 @@ func (s Settings) wrong() (problem, key, way string) {
 	}
 	if problem, way := s.Mail.MissedRule().wrong(); problem != "" {
 		return problem, "missed", way
+	}
+	if problem, key, way := s.Mail.startWrong(); problem != "" {
+		return problem, key, way
 	}
 	sch, err := s.Schedule()
 	if bad, ok := errors.AsType[*clock.CalendarError](err); ok {

@@ -40,6 +40,7 @@ type Timing struct {
 	Deadline  time.Time     // the deadline that holds
 	GraceEnds time.Time     // when the grace period is over; zero: it was not opened
 	Paused    *Pause        // nil when the clock runs
+	Opening   *Opening      // what the game waits for that has not begun; nil when it has
 	Waits     *VersionError // the referee has not had the game go on by the program's version of the rules; the clock stands; nil when it need not
 	Ready     time.Time     // since when the orders are with the referee, who plays the turn; zero: they are not
 }
@@ -51,7 +52,7 @@ func (t Timing) Ends() time.Time {
 }
 
 // Stands tells whether the clock stands still.
-func (t Timing) Stands() bool { return t.Paused != nil || t.Waits != nil }
+func (t Timing) Stands() bool { return t.Paused != nil || t.Waits != nil || t.Opening != nil }
 
 // Moved tells whether the deadline is another one than was announced.
 func (t Timing) Moved() bool { return !t.Deadline.Equal(t.Announced) }
@@ -74,8 +75,12 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
+	opening, err := g.opening(st)
+	if err != nil {
+		return Timing{}, err
+	}
 	at := g.DueStage()
-	t := Timing{Waits: waits, Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Ready: st.Ready[due]}
+	t := Timing{Waits: waits, Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Opening: opening, Ready: st.Ready[due]}
 	if moved, ok := st.Deadline[at.first()]; ok {
 		t.Deadline = moved
 	}

@@ -159,6 +159,12 @@ func public(s *engine.Ship) any {
 	return &ship.Public{Points: a.Points, Split: a.Split, Outpost: ship.Of(s).Outpost()}
 }
 
+// hull is the superstructure of a ship.
+func hull(s *engine.Ship) (left, all int) {
+	sys := ship.Of(s)
+	return max(0, sys.Superstructure), sys.Design.Superstructure
+}
+
 // known is the names that a ship's captain may use in his orders.
 func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster {
 	if t.Game.Blind != nil {

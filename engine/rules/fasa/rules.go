@@ -101,7 +101,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
 		Public: public, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Settle: l.settle,
-		CrippledMayAct: book.hulks, Spent: spent,
+		CrippledMayAct: book.hulks, Spent: spent, Hull: hull,
 	}
 	if len(book.posts) > 0 {
 		r.Due, r.Station, r.Aboard = l.owedPosts, l.station, aboard

@@ -131,6 +131,20 @@ func (s Standing) clone() Standing {
 
 func of(s *engine.Ship) *System { return s.System.(*System) }
 
+// hull counts the hull boxes of a ship.
+func hull(s *engine.Ship) (left, all int) {
+	sys, ok := s.System.(*System)
+	if !ok {
+		return 0, 0
+	}
+	for _, b := range sys.Sheet.Banks {
+		if b.Kind == Hull {
+			left, all = left+b.Left, all+b.All
+		}
+	}
+	return left, all
+}
+
 func decodeSystem(data json.RawMessage) (engine.System, error) {
 	s := new(System)
 	if err := engine.ReadJSON(data, s); err != nil {

@@ -1,0 +1,170 @@
+package desk
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/vault"
+)
+
+// join asks who wants a free seat whether it was he.
+func (c *Decision) join(d *commandResult, seats []seat) error {
+	sender := c.in.Mail.Senders()[0]
+	var s vault.Settings
+	var ids []string
+	for _, o := range c.desk.Games.Settings() {
+		if strings.EqualFold(o.ID, d.cmd.Game) {
+			s = o
+		}
+		if o.Mail.Open || slices.ContainsFunc(o.Captains, o.Joinable) {
+			ids = append(ids, o.ID)
+		}
+	}
+	if !slices.Contains(ids, s.ID) {
+		hint := orders.DidYouMean("%s", d.cmd.Game, ids, "a referee opens a game for others")
+		// Which games there are that are not open is not told.
+		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one could join", shorten(d.cmd.Game)), hint)
+		c.Unknown = c.Unknown || s.ID == ""
+		return nil
+	}
+	t, err := c.opened(s.ID)
+	if err != nil {
+		return err
+	}
+	d.game, d.pos = t.game, t.pos
+	if !d.running() {
+		return nil
+	}
+	if slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) || !answerable(sender) {
+		d.refuse(CodeNoSeat, "you play in this game already", "")
+		return nil
+	}
+	if !d.findSeat() {
+		return nil
+	}
+	d.subject = "A question went to you"
+	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
+	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
+	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
+		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
+}
+
+// findSeat finds the free seat that the command means, or says why there is none.
+func (d *commandResult) findSeat() bool {
+	free, names := d.free()
+	hint := "no seat of the game is free"
+	if len(free) > 0 {
+		hint = "free are: " + strings.Join(names, ", ")
+	}
+	if d.cmd.Ship == "" {
+		return d.fairest(free, hint)
+	}
+	for _, o := range d.game.Settings().Captains {
+		if d.game.Settings().Joinable(o) && (slices.ContainsFunc(o.SetNames(), func(n string) bool { return d.calls(n) }) || strings.EqualFold(o.Name, d.cmd.Ship)) {
+			d.captain = o
+			return true
+		}
+	}
+	if name, ok := d.postNamed(); ok {
+		if _, seat := d.game.Settings().CaptainOf(name); !seat {
+			d.refuse(CodeNoSeat, fmt.Sprintf("%s is no seat of its own in this game: the captain of the ship gives its orders", name), hint)
+			return false
+		}
+	}
+	if post, known := d.unknownPost(); known {
+		d.refuse(CodeNoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", shorten(post), listed(d.game.Rules().Posts())), hint)
+		return false
+	}
+	d.refuse(CodeNoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.cmd.Ship)), hint)
+	return false
+}
+
+// free are the captains whose seats may be joined, and how those are called.
+func (d *commandResult) free() (who []vault.Captain, names []string) {
+	s := d.game.Settings()
+	for _, o := range s.Captains {
+		if shown := d.shown(o); s.Joinable(o) && len(shown) > 0 {
+			who, names = append(who, o), append(names, shown...)
+		}
+	}
+	return who, names
+}
+
+// fairest takes of the free seats, or of those of the side that the command names, one on
+// the side with the fewest captains for its seats; of these the first, ships before posts.
+func (d *commandResult) fairest(free []vault.Captain, hint string) bool {
+	state := d.pos.State()
+	side := -1
+	if d.cmd.Side != "" {
+		var sides []string
+		for i, o := range state.Sides {
+			if sides = append(sides, o.Name); strings.EqualFold(o.Name, d.cmd.Side) || strings.EqualFold(o.ID, d.cmd.Side) {
+				side = i
+			}
+		}
+		if side < 0 {
+			d.refuse(CodeNoSeat, fmt.Sprintf("the game has no side %q", shorten(d.cmd.Side)), orders.DidYouMean("%s", d.cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
+			return false
+		}
+	}
+	of := func(c vault.Captain) int {
+		ship, _, _ := engine.FindShip(state.Ships, c.Ship())
+		return slices.IndexFunc(state.Sides, func(o engine.Side) bool { return ship != nil && o.ID == ship.Side })
+	}
+	held, all := make([]int, len(state.Sides)), make([]int, len(state.Sides))
+	for _, o := range d.game.Settings().Captains {
+		if at := of(o); at >= 0 {
+			if all[at]++; o.Address != "" {
+				held[at]++
+			}
+		}
+	}
+	free = slices.DeleteFunc(slices.Clone(free), func(c vault.Captain) bool { return side >= 0 && of(c) != side })
+	if len(free) == 0 {
+		what := "no seat of the game is free"
+		if side >= 0 {
+			what, hint = fmt.Sprintf("no seat of side %s is free", state.Sides[side].Name), strings.Replace(hint, "no seat of the game is free", "", 1)
+		}
+		d.refuse(CodeNoSeat, what, hint)
+		return false
+	}
+	d.captain = slices.MinFunc(free, func(a, b vault.Captain) int {
+		x, y := of(a), of(b)
+		if x < 0 || y < 0 || x == y {
+			return cmp.Compare(min(1, len(b.Ships)), min(1, len(a.Ships)))
+		}
+		return cmp.Or(cmp.Compare(held[x]*all[y], held[y]*all[x]), cmp.Compare(x, y))
+	})
+	return true
+}
+
+// leave gives a seat back in a game that has not begun.
+func (c *Decision) leave(d *commandResult) error {
+	if !d.running() {
+		return nil
+	}
+	opening, err := d.game.Opening()
+	if err != nil {
+		return err
+	}
+	if opening == nil {
+		d.refuse(CodeNoSeat, fmt.Sprintf("game %s has begun, and others count on you", d.game.ID()), "to give your seat up for good: resign "+d.game.ID())
+		return nil
+	}
+	d.subject = "You left"
+	d.say("You gave your seat back. No more mails about the game come to you.")
+	if err := c.note(d, vault.JournalLeave, d.pos.Due(), vault.ResignData{Address: d.captain.Address}); err != nil {
+		return err
+	}
+	d.left = true
+	what := fmt.Sprintf("%s left before the game began. The seat is free.", d.title())
+	if err := c.tellOthers(d, d.captain.Name+" has left", what); err != nil {
+		return err
+	}
+	return c.tellReferee(d, d.captain.Name+" has left", what)
+}

@@ -1,0 +1,98 @@
+package vault
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// When the clock of a game begins to run, as game.toml has it; else it is a date.
+const (
+	StartNow  = "now"  // when the game is made
+	StartFull = "full" // when a captain, or a robot, holds each seat
+)
+
+// What becomes of seats that no one has taken by the date on which a game begins.
+const (
+	FillRobot  = "robot"  // robots play them until someone joins
+	FillCancel = "cancel" // the game is called off
+)
+
+// Fills lists them.
+func Fills() []string { return []string{FillRobot, FillCancel} }
+
+// startForms are how a date of start is written.
+var startForms = []string{"2006-01-02 15:04", time.DateOnly}
+
+// StartRule says when the clock begins to run: at once, when all seats are held, or at a
+// moment, which is in the game's zone.
+func (m MailSettings) StartRule() (full bool, at time.Time, err error) {
+	switch m.Start {
+	case "", StartNow:
+		return false, time.Time{}, nil
+	case StartFull:
+		return true, time.Time{}, nil
+	}
+	zone, err := time.LoadLocation(m.Zone)
+	if err != nil {
+		return false, time.Time{}, fmt.Errorf("zone %q: %w", m.Zone, err)
+	}
+	for _, form := range startForms {
+		if at, err = time.ParseInLocation(form, m.Start, zone); err == nil {
+			return false, at, nil
+		}
+	}
+	return false, time.Time{}, fmt.Errorf("start = %q is no date", m.Start)
+}
+
+// startWrong says what of Start and Fill cannot be, the key it stands under and the way out.
+func (m MailSettings) startWrong() (problem, key, way string) {
+	_, at, err := m.StartRule()
+	switch {
+	case err != nil:
+		return err.Error(), "start", `"now", "full", or a date such as "2026-12-24" or "2026-12-24 20:00"`
+	case m.Fill != "" && !slices.Contains(Fills(), m.Fill):
+		return fmt.Sprintf("fill = %q is not known", m.Fill), "fill", "one of: " + strings.Join(Fills(), ", ")
+	case m.Fill != "" && at.IsZero():
+		return "fill is for games that begin on a date", "fill", `leave it out, or set start to a date such as "2026-12-24 20:00"`
+	}
+	return "", "", ""
+}
+
+// Opening is what a game waits for that has not begun.
+type Opening struct {
+	Full bool      // all seats are to be held
+	At   time.Time // ... or this moment is to come; zero for none
+	Free []string  // the captains whose seats no one holds
+	// Cancelled is when the game was called off; zero: it was not.
+	Cancelled time.Time
+}
+
+// opening is what the game waits for before its clock runs; nil once it runs.
+func (g *Game) opening(st AdminState) (*Opening, error) {
+	s := g.SharedSettings()
+	if s.Mail.Start == "" || s.Mail.Start == StartNow || !st.Begun.IsZero() || g.Newest() != (Stage{}) {
+		return nil, nil
+	}
+	full, at, err := s.Mail.StartRule()
+	if err != nil {
+		return nil, err
+	}
+	o := &Opening{Full: full, At: at, Cancelled: st.Cancelled}
+	for _, c := range s.Captains {
+		if c.Address == "" && !st.HasVacant(c.Name) {
+			o.Free = append(o.Free, c.Name)
+		}
+	}
+	return o, nil
+}
+
+// Opening is what the game waits for before its clock runs; nil once it runs.
+func (g *Game) Opening() (*Opening, error) {
+	st, err := g.AdminState()
+	if err != nil {
+		return nil, err
+	}
+	return g.opening(st)
+}
