@@ -183,7 +183,9 @@ func (f *forecast) phase(n int) {
 		f.step("F", i)
 	}
 	for _, o := range f.p.phases[n-1].fires {
-		f.fire(o)
+		if !o.standing || o.on > 0 || n == f.l.Rounds { // what stands is told once
+			f.fire(o)
+		}
 	}
 }
 
@@ -269,6 +271,9 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 	}
 	if m.when != nil {
 		note += ", if the condition holds then"
+	}
+	if m.standing {
+		note += fmt.Sprintf(", in phase %d", phase)
 	}
 	f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
 	return left

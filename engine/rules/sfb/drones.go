@@ -178,7 +178,7 @@ func (l *rulebook) tooSoon(w *Weapon, t *engine.Turn) bool {
 func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *fireOrder) {
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
 	b := of(s).bank(w)
-	l.drawForPhasers(t, s, b.Kind.shot(), t.Ordered(s.ID, o.line, o.text))
+	l.drawForPhasers(t, s, b.Kind.shot(), o.cause(t, s.ID))
 	letter := "d"
 	flight := Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
 	if b.Kind != DroneRack {
@@ -188,7 +188,7 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		flight.Points = 2 * flight.Damage
 	}
 	name, short := droneName(t.Game, letter)
-	memo(t).launched[strings.ToLower(name)] = t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Launch{
+	memo(t).launched[strings.ToLower(name)] = t.Because(o.cause(t, s.ID)).Emit(&Launch{
 		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
 	}, engine.SeeAll(), l.cite(flight.topic())...)
 }

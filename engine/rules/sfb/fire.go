@@ -152,7 +152,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 						l.skipped(t, s, &fireOrder{order: order{line: o.line, text: fmt.Sprintf("aimed %d", o.row)}}, not+"; "+sys.bank(w).Name+" fires, and dice decide what it hits")
 					}
 				}
-				add(sh, t.Ordered(s.ID, o.line, o.text))
+				add(sh, o.cause(t, s.ID))
 				o.done = append(o.done, w)
 			} else {
 				l.withheld(t, s, o, w, cmp.Or(why, "it fires by another order"))
@@ -375,7 +375,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 		f.Shield = sh.side + 1
 	}
 	if sh.order != nil {
-		t.Because(t.Ordered(sh.ship.ID, sh.order.line, sh.order.text))
+		t.Because(sh.order.cause(t, sh.ship.ID))
 	} else {
 		t.Because(t.OrderedIn(sh.ship.ID, "standing", "guard"))
 	}

@@ -99,7 +99,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 	reactive := "no order"
 	var cause engine.Ref
 	if m != nil {
-		reactive, cause = "", t.Ordered(s.ID, m.line, m.text)
+		reactive, cause = "", m.cause(t, s.ID)
 		if m.verb != "move" {
 			reactive = m.text
 		}
@@ -157,6 +157,8 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 		if !h.begun {
 			h.begun = true
 			switch {
+			case m.target != "" && foe == nil && m.standing:
+				continue
 			case m.target != "" && foe == nil:
 				t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: "there is no such ship on the map now"}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
 				continue

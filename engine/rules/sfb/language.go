@@ -82,7 +82,7 @@ func (b *Book) language() *orders.Language {
 		lang.Sections[0].Verbs = append(lang.Sections[0].Verbs, power...)
 		lang.Sections[1].Verbs = append(lang.Sections[1].Verbs, phase...)
 	}
-	for _, section := range lang.Sections {
+	for _, section := range lang.Sections[:2] { // what stands is told in its own words
 		for i := range section.Verbs {
 			v := &section.Verbs[i]
 			v.Doc = cmp.Or(b.Docs[v.Name], v.Doc)
@@ -277,7 +277,7 @@ func (b *Book) standingSection() orders.Section {
 		},
 	}
 	if b.Reserve {
-		section.Verbs = append(section.Verbs, reinforceVerb())
+		section.Verbs = append(append(section.Verbs, b.standingVerbs()...), reinforceVerb())
 	}
 	return section
 }

@@ -75,13 +75,14 @@ type leaveOrder struct {
 
 // order is what all orders have.
 type order struct {
-	line int
-	text string
-	when *orders.Cond
+	line     int
+	text     string
+	when     *orders.Cond
+	standing bool // it lasts; a mistake of its making was told when it was given
 }
 
 func orderOf(st orders.Statement) order {
-	return order{st.Pos.Line, orders.FormatStatement(st), st.When}
+	return order{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When}
 }
 
 // known is a ship as orders may name it.
@@ -140,6 +141,10 @@ type compiler struct {
 
 	shuttles map[string]string // what shuttles do in the turn, by id
 
+	language *orders.Language
+	lasting  bool  // what is compiled is a standing order
+	lines    []int // of the last of the standing orders, which are of this set
+
 	cloaked, noFire bool // in the turn that the set is for
 }
 
@@ -148,7 +153,7 @@ type compiler struct {
 // does. In a round after the first, energy is as it was allotted: what is for the whole
 // turn, and phases that were played, are passed over with a remark.
 func (l *rulebook) compile(c *compiler) plan {
-	c.book = &l.Book
+	c.book, c.language = &l.Book, l.language
 	c.p.standing = c.sys.Standing.clone()
 	c.p.phases = make([]phasePlan, l.Rounds)
 	b := c.block
@@ -176,6 +181,7 @@ func (l *rulebook) compile(c *compiler) plan {
 			c.turnLevel(g)
 		}
 	}
+	c.lastingOrders()
 	if c.tell && c.round < 2 {
 		c.forgotten()
 	}
@@ -299,6 +305,7 @@ func (c *compiler) phase(g orders.Group) {
 
 func (c *compiler) move(p *phasePlan, st orders.Statement) {
 	m := moveOrder{order: orderOf(st), verb: st.Verb, rng: 1}
+	m.standing = c.lasting
 	for _, a := range st.All("WORD") {
 		m.words, m.wordAt = append(m.words, a.Text), append(m.wordAt, a.Pos)
 	}
@@ -348,14 +355,15 @@ func (c *compiler) impulse(st orders.Statement, phase int) (on int, ok bool) {
 func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	launch := st.Verb == "launch"
 	f := fireOrder{order: orderOf(st), launch: launch}
+	f.standing = c.lasting
 	args := st.All("WEAPON")
 	if launch {
 		args = st.All("RACK")
 	}
-	if c.cloaked {
+	if c.cloaked && !c.lasting {
 		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s nothing", st.Verb)
 	}
-	if c.noFire {
+	if c.noFire && !c.lasting {
 		c.fail(st.Pos, "E219", "leave this line out, or: fire-control off", "her fire control is off in this turn, and she can %s nothing", st.Verb)
 	}
 	if a, said := st.Arg("ROW"); said {
@@ -364,11 +372,12 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 			return
 		}
 	}
-	if !c.sys.controlled() {
+	if !c.sys.controlled() && !c.lasting {
 		c.fail(st.Pos, "E249", "leave this line out; under power: scotty bridge", "no control box is left, and she can %s nothing", st.Verb)
 		return
 	}
-	f.weapons, f.group = c.weapons(args, false)
+	weapons, group := c.weapons(args, c.lasting)
+	f.weapons, f.group = weapons, group || c.lasting
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
 		b := c.sys.bank(w)
 		switch {
@@ -400,7 +409,7 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 		f.blind = true
 	}
 	on, ok := c.impulse(st, phase)
-	if !found || !ok || c.cloaked || c.noFire || len(f.weapons) == 0 {
+	if !found || !ok || (c.cloaked || c.noFire) && !c.lasting || len(f.weapons) == 0 {
 		return
 	}
 	if named && k.side == c.side {
@@ -454,6 +463,7 @@ func (c *compiler) standing(g orders.Group) {
 	st := &c.p.standing
 	var lose []Wish
 	var said []Category
+	var lasting []orders.Statement
 	for i, s := range g.Statements {
 		switch s.Verb {
 		case "lose":
@@ -500,8 +510,11 @@ func (c *compiler) standing(g orders.Group) {
 		case "missing":
 			a, _ := s.Arg("ABSENT")
 			st.Missing = a.Text
+		default:
+			lasting = append(lasting, s)
 		}
 	}
+	c.standingOrders(lasting)
 	if len(said) > 0 {
 		st.Lose = append(slices.DeleteFunc(slices.Clone(st.Lose), func(w Wish) bool { return slices.Contains(said, w.Category) }), lose...)
 	}

@@ -146,7 +146,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				continue
 			}
 			risen[s.ID] = sys.Speed == 0
-			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Speed{s.ID, next.Hexes, sys.straight(next.Hexes), sys.Cloaked, sys.Down}, l.see(t.Game, s), l.cite(onPool)...)
+			t.Because(o.cause(t, s.ID)).Emit(&Speed{s.ID, next.Hexes, sys.straight(next.Hexes), sys.Cloaked, sys.Down}, l.see(t.Game, s), l.cite(onPool)...)
 			changed = true
 			break
 		}
@@ -200,7 +200,7 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 			}
 		}
 		if best != s.Heading {
-			t.Because(t.Ordered(s.ID, m.line, m.text)).Emit(&Facing{s.ID, best}, l.see(t.Game, s), l.cite(onTurning)...)
+			t.Because(m.cause(t, s.ID)).Emit(&Facing{s.ID, best}, l.see(t.Game, s), l.cite(onTurning)...)
 		}
 		return
 	}

@@ -187,11 +187,14 @@ func (l *rulebook) useOf(t *engine.Turn, s *engine.Ship, kind Kind, n int, cause
 	}
 }
 
-// strain throws for mended boxes of engines and reactors, which give a turn's energy, and of
-// batteries that do.
+// strain throws for mended boxes of engines and reactors, which give a turn's energy, of
+// batteries that do, and of laboratories that are lit.
 func (l *rulebook) strain(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		p := memo(t).plans[s.ID]
+		for n := range of(s).Purse[verbLabs] {
+			l.useOf(t, s, Lab, n+1, t.OrderedIn(s.ID, "power", verbLabs))
+		}
 		for _, b := range slices.Clone(of(s).Sheet.Banks) {
 			gives := b.Kind == Warp || b.Kind == Impulse || b.Kind == Reactor || b.Kind == Battery && p != nil && p.energy.Batteries > 0
 			for n := 1; gives && n <= b.Left; n++ {

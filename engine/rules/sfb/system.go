@@ -81,6 +81,8 @@ type Standing struct {
 	Reinforce []Reinforcing `json:"reinforce,omitempty"`
 	Choose    string        `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
 	Missing   string        `json:"missing,omitempty"` // course or repeat
+	// Orders are lines of movement, fire and launches, as orders write them.
+	Orders []string `json:"orders,omitempty"`
 }
 
 // Guard has weapons fire at drones that seek the ship.
@@ -122,7 +124,7 @@ func (s *System) Clone() engine.System {
 }
 
 func (s Standing) clone() Standing {
-	s.Lose, s.Guard, s.Reinforce = slices.Clone(s.Lose), slices.Clone(s.Guard), slices.Clone(s.Reinforce)
+	s.Lose, s.Guard, s.Reinforce, s.Orders = slices.Clone(s.Lose), slices.Clone(s.Guard), slices.Clone(s.Reinforce), slices.Clone(s.Orders)
 	for i := range s.Guard {
 		s.Guard[i].Weapons = slices.Clone(s.Guard[i].Weapons)
 	}

@@ -229,6 +229,9 @@ func (s Standing) text() string {
 	for _, r := range s.Reinforce {
 		b.WriteString("  " + r.text() + "\n")
 	}
+	for _, line := range s.Orders {
+		b.WriteString("  " + line + "\n")
+	}
 	if s.Choose != "" {
 		b.WriteString("  choose shield " + s.Choose + "\n")
 	}
