@@ -27,7 +27,7 @@ var libraries = []library{
 	{"github.com/emersion/go-smtp", []string{"pbem/loopback"}},
 	{"github.com/gofrs/flock", []string{"pbem/store", "pbem/vault"}},
 	{"github.com/google/go-cmp", nil},
-	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon", "pbem/store", "pbem/token", "pbem/vault"}},
+	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon", "pbem/site", "pbem/store", "pbem/token", "pbem/vault"}},
 	{"github.com/rickar/cal/v2", []string{"pbem/clock"}},
 	{"github.com/prometheus/client_golang", []string{"cmd"}},
 	{"github.com/rogpeppe/go-internal", nil},

@@ -27,6 +27,7 @@ type ReplayTurn struct {
 	Headline string
 	Map      Map
 	Moments  []Moment
+	Messages []Note // that the viewer heard
 }
 
 // Moment is a part of a turn that is watched at once: where everything stands at its end,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -194,5 +195,136 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	}
 	if high := layout.CSSContentSize.Height; high < 10*844 {
 		t.Errorf("without scripts the page is only %.0f high", high)
+	}
+}
+
+// TestRealBrowserWalksTheSite goes through the pages of a host at three widths, by keys alone,
+// in the dark, on paper and without scripts.
+func TestRealBrowserWalksTheSite(t *testing.T) {
+	v := visit{t, browser(t)}
+	w := newSiteWorld(t)
+	w.play("wolf", 2, people...)
+	w.play("night", 1, append(people, "--blind")...)
+	w.play("fleet", 2, "--scenario", "fleet-action")
+	w.play("free", 0, people[:2]...)
+	w.edit("free", "open = false", "open = true")
+	w.end("won", people...)
+	w.write()
+	s := httptest.NewServer(http.FileServer(http.Dir(w.config.Site.Dir)))
+	t.Cleanup(s.Close)
+	pages := []string{"index.html", "results.html", "games/wolf.html", "games/night.html", "games/fleet.html", "games/free.html", "games/won.html"}
+
+	for _, width := range []int64{390, 800, 1280} {
+		v.do(chromedp.EmulateViewport(width, 900))
+		for _, name := range pages {
+			v.do(chromedp.Navigate(s.URL + "/" + name))
+			if wide := look[int64](v, `document.documentElement.scrollWidth`); wide > width {
+				t.Errorf("%s is %d wide where there is room for %d", name, wide, width)
+			}
+			if heads := look[int](v, `document.querySelectorAll("h1").length`); heads != 1 {
+				t.Errorf("%s has %d main headings", name, heads)
+			}
+			v.shoot(fmt.Sprintf("%s-%d", strings.ReplaceAll(name, "/", "-"), width))
+		}
+	}
+
+	// By keys alone: past the head to the text, and to every link in the order of the page.
+	v.do(chromedp.Navigate(s.URL+"/index.html"), chromedp.KeyEvent(kb.Tab))
+	if first := look[string](v, `document.activeElement.textContent`); first != "To the text" {
+		t.Errorf("the first thing that keys reach is %q", first)
+	}
+	links := look[int](v, `document.querySelectorAll("a").length`)
+	reached := map[string]bool{}
+	for range links {
+		reached[look[string](v, `document.activeElement.outerHTML`)] = true
+		if bare := look[bool](v, `getComputedStyle(document.activeElement).outlineStyle === "none"`); bare {
+			t.Errorf("one cannot see that keys are at %s", look[string](v, `document.activeElement.outerHTML`))
+		}
+		v.do(chromedp.KeyEvent(kb.Tab))
+	}
+	if distinct := look[int](v, `new Set([...document.querySelectorAll("a")].map(a => a.outerHTML)).size`); len(reached) != distinct {
+		t.Errorf("keys reach %d of %d links", len(reached), distinct)
+	}
+	look[int](v, `document.querySelector('a[href="games/wolf.html"]').focus(); 0`)
+	v.do(chromedp.KeyEvent(kb.Enter))
+	v.leads("Enter at a game", `location.pathname === "/games/wolf.html" && document.readyState === "complete"`)
+	look[int](v, `document.querySelector('a[href="../replays/wolf.html#t1"]').focus(); 0`)
+	v.do(chromedp.KeyEvent(kb.Enter))
+	v.leads("Enter at a turn", `location.hash === "#t1" && document.getElementById("now")?.textContent === "Turn 1 begins"`)
+
+	// Every link of every page leads somewhere.
+	seen := map[string]bool{}
+	for _, name := range pages {
+		v.do(chromedp.Navigate(s.URL + "/" + name))
+		for _, to := range look[[]string](v, `[...document.querySelectorAll("a[href], link[href]")].map(a => a.href).filter(h => !h.startsWith("mailto:"))`) {
+			to, _, _ = strings.Cut(to, "#")
+			if seen[to] {
+				continue
+			}
+			seen[to] = true
+			answer, err := http.Get(to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusOK {
+				t.Errorf("%s links to %s: %s", name, to, answer.Status)
+			}
+		}
+	}
+
+	v.do(chromedp.EmulateViewport(800, 900))
+	v.media("", "prefers-color-scheme", "dark")
+	v.do(chromedp.Navigate(s.URL + "/games/won.html"))
+	if paper := look[string](v, `getComputedStyle(document.body).backgroundColor`); paper != "rgb(22, 27, 33)" {
+		t.Errorf("in the dark the paper is %s", paper)
+	}
+	v.shoot("dark")
+	v.media("print")
+	if shown := look[int](v, `[...document.querySelectorAll("nav, .button")].filter(e => e.getClientRects().length > 0).length`); shown > 0 {
+		t.Errorf("%d things to press are printed", shown)
+	}
+	if hidden := look[int](v, `[...document.querySelectorAll("h1, h2, table, .story li, svg")].filter(e => e.getClientRects().length === 0).length`); hidden > 0 {
+		t.Errorf("%d parts of the page are not printed", hidden)
+	}
+	v.shoot("print")
+	v.media("")
+	if _, err := chromedp.Call(v.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	v.do(chromedp.Navigate(s.URL + "/index.html"))
+	layout, err := chromedp.Call(v.ctx, page.GetLayoutMetrics, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if high := layout.CSSContentSize.Height; high < 900 {
+		t.Errorf("without scripts the list is only %.0f high", high)
+	}
+}
+
+// leads waits until something holds, on whatever page.
+func (v visit) leads(what, script string) {
+	v.Helper()
+	var err error
+	for range 5 { // while a page goes another way, no script can be asked
+		if _, err = chromedp.Run(v.ctx, chromedp.Poll[bool](script)); err == nil {
+			return
+		}
+	}
+	v.Fatalf("%s does not lead where it should: %v", what, err)
+}
+
+// shoot puts a picture of the whole page into the folder that STARPOST_TEST_SHOTS names.
+func (v visit) shoot(name string) {
+	v.Helper()
+	dir := os.Getenv("STARPOST_TEST_SHOTS")
+	if dir == "" {
+		return
+	}
+	picture, err := chromedp.Run(v.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		v.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600); err != nil {
+		v.Fatal(err)
 	}
 }

@@ -90,6 +90,8 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		counts = newMetrics(version())
 		o.Watch = counts.watch
 	}
+	pages := newSiteKeeper(c, log)
+	o.Watch = pages.watching(o.Watch)
 	// What another try does not mend ends like mistakes in the configuration.
 	defer func() {
 		if daemon.NeedsOperator(err) {
@@ -108,6 +110,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	if once {
 		sum, err := d.Once(cmd.Context())
 		log.Info("done", "sent", sum.Sent, "deferred", sum.Deferred, "failed", sum.Failed)
+		pages.write(cmd.Context())
 		return err
 	}
 	if counts != nil {
@@ -122,6 +125,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		}
 		defer end()
 	}
+	defer pages.keep(cmd.Context())()
 	return d.Serve(cmd.Context())
 }
 

@@ -65,6 +65,8 @@ type Config struct {
 	Mail Mail `toml:"mail"`
 	// Lobby is what people get who play no game; nil for none.
 	Lobby *Lobby `toml:"lobby,omitempty"`
+	// Site is the pages about the games; nil for none.
+	Site *Site `toml:"site,omitempty"`
 	// Templates are those of Mail; nil are those built in.
 	Templates *templates.Set `json:"-" toml:"-"`
 
@@ -111,6 +113,12 @@ type Mail struct {
 // Lobby bounds what strangers may ask for.
 type Lobby struct {
 	AnswersPerDay int `toml:"answers_per_day"` // to one address
+}
+
+// Site says where pages about the games go.
+type Site struct {
+	Dir string `toml:"dir"`           // the folder that they are written to
+	URL string `toml:"url,omitempty"` // the address that the folder has on the web; or ""
 }
 
 // Log says what is logged and how.

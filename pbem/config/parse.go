@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/mail"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -69,6 +70,13 @@ func (c *Config) read(t *table, dir string) {
 		c.Lobby = &Lobby{AnswersPerDay: s.number("answers_per_day", 20, 1, 1000)}
 		s.done()
 	}
+	if s := t.sub("site", false); s != nil {
+		c.Site = &Site{URL: s.webAddress("url")}
+		if folder := s.needed("dir", "it is the folder that the pages go to, one of its own"); folder != "" {
+			c.Site.Dir = absolute(dir, folder)
+		}
+		s.done()
+	}
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()
@@ -95,6 +103,20 @@ func (t *table) address(key string) string {
 		return ""
 	case strings.Contains(s[:strings.LastIndexByte(s, '@')], "+"):
 		t.bad(key, fmt.Sprintf("the address %q has a plus tag", s), "leave the tag out; the robot puts turn keys there")
+		return ""
+	}
+	return s
+}
+
+// webAddress is an address that pages have, or "".
+func (t *table) webAddress(key string) string {
+	s := t.text(key, "")
+	if s == "" {
+		return ""
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		t.bad(key, fmt.Sprintf("%s: %q is not the address of a web site", t.name(key), s), "write it as https://example.org/starpost/")
 		return ""
 	}
 	return s

@@ -51,7 +51,14 @@ func replayTurn(r *engine.Rules, p Played, viewer func(*engine.Game) (engine.Vie
 	}
 	told := r.Present(v)
 	end := BuildMap(r, v, told)
-	out := templates.ReplayTurn{Turn: v.Turn, Headline: headline(v, told), Map: end}
+	head, shots := v, told
+	if who.All { // he has no ship of his own, though all of each is shown
+		if head, err = builder.View(engine.Viewer{All: true}); err != nil {
+			return templates.ReplayTurn{}, err
+		}
+		shots = r.Present(head)
+	}
+	out := templates.ReplayTurn{Turn: v.Turn, Headline: headline(head, shots), Map: end, Messages: messages(v)}
 	chapters := make([]templates.Phase, 0, len(told.Phases))
 	for _, c := range told.Phases {
 		ph := templates.Phase{Title: c.Title}

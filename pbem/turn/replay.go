@@ -18,28 +18,50 @@ func Replay(g *vault.Game, as string) (templates.Replay, error) {
 	if err != nil {
 		return templates.Replay{}, err
 	}
+	return p.replay(as)
+}
+
+// Public is a battle as everybody may know it, from its newest stage and as a replay.
+func Public(g *vault.Game) (*engine.View, templates.Replay, error) {
+	p, err := Load(g)
+	if err != nil {
+		return nil, templates.Replay{}, err
+	}
+	events, err := g.StageEvents(p.at)
+	if err != nil {
+		return nil, templates.Replay{}, err
+	}
+	v, err := engine.BuildView(p.rules, p.state, events, engine.Viewer{})
+	if err != nil {
+		return nil, templates.Replay{}, err
+	}
+	r, err := p.replay("")
+	return v, r, err
+}
+
+func (p *Position) replay(as string) (templates.Replay, error) {
 	whose, viewer, err := p.watcher(as)
 	if err != nil {
 		return templates.Replay{}, err
 	}
 	var turns []report.Played
 	var before *engine.Game
-	for n := 0; n <= g.Newest().Turn; n++ {
+	for n := 0; n <= p.at.Turn; n++ {
 		at := vault.Stage{Turn: n}
-		if n == g.Newest().Turn {
-			at = g.Newest()
+		if n == p.at.Turn {
+			at = p.at
 		}
 		one := report.Played{Before: before}
-		if one.After, err = g.StageState(at); err != nil {
+		if one.After, err = p.vault.StageState(at); err != nil {
 			return templates.Replay{}, err
 		}
-		if one.Events, err = g.StageEvents(at); err != nil {
+		if one.Events, err = p.vault.StageEvents(at); err != nil {
 			return templates.Replay{}, err
 		}
 		turns = append(turns, one)
 		before = one.After
 	}
-	return report.BuildReplay(g.Rules(), turns, whose, viewer)
+	return report.BuildReplay(p.rules, turns, whose, viewer)
 }
 
 // watcher is who watches, in words, and what he is to each state of the game.

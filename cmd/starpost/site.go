@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/fault"
+	"starpost/pbem/site"
+)
+
+func siteCommand(now func() time.Time) *cobra.Command {
+	var file, out string
+	cmd := &cobra.Command{
+		Use:   "site --config FILE [--out DIR]",
+		Short: "Write pages about the games for a web server",
+		Long: `Writes pages about the games of a configuration into a folder: a list, a page and a
+replay for each game, results, and an Atom feed. They are plain files for any web
+server, ask nothing of anyone, and hold only what everybody may know.
+
+The folder is one of its own: empty, not there yet, or made by this command before.
+Pages of games in which nothing changed stay as they are. Where [site] dir of the
+configuration names a folder, starpost serve keeps it up to date by itself.`,
+		Example: `  starpost site --config /etc/starpost.toml --out /var/www/starpost`,
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				if c.Site == nil {
+					return usage("give --out DIR, or name the folder in the configuration: [site] dir", "where are the pages to go?")
+				}
+				out = c.Site.Dir
+			}
+			sum, err := writeSite(cmd.Context(), c, out, now())
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: games %d, pages written %d, removed %d\n", out, sum.Games, sum.Written, sum.Removed)
+			return errors.Join(sum.Problems...)
+		},
+	}
+	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
+	cmd.Flags().StringVar(&out, "out", "", "the `DIR` for the pages (default: [site] dir of the configuration)")
+	completeFlag(cmd, "config", tomlFile)
+	return cmd
+}
+
+func writeSite(ctx context.Context, c *config.Config, out string, now time.Time) (site.Summary, error) {
+	dirs, err := c.GameDirs()
+	if err != nil {
+		return site.Summary{}, err
+	}
+	o := site.Options{
+		Dirs: dirs, Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.State, "site.json"),
+		Name: c.Name, Address: c.Address, Version: version(), Now: now,
+	}
+	if c.Site != nil {
+		o.URL = c.Site.URL
+	}
+	return site.Write(ctx, o)
+}
+
+// siteKeeper keeps the pages up to date while games are served. The nil one has nothing to keep.
+type siteKeeper struct {
+	config *config.Config
+	log    *slog.Logger
+	played chan struct{} // something happened in a game
+}
+
+// siteEvery is how often the pages are looked at though no turn was played: seats and
+// deadlines change, too.
+const siteEvery = 5 * time.Minute
+
+func newSiteKeeper(c *config.Config, log *slog.Logger) *siteKeeper {
+	if c.Site == nil {
+		return nil
+	}
+	return &siteKeeper{config: c, log: log, played: make(chan struct{}, 1)}
+}
+
+// watching is what hears of turns, and passes on what it hears.
+func (k *siteKeeper) watching(next func(daemon.Event)) func(daemon.Event) {
+	if k == nil {
+		return next
+	}
+	return func(e daemon.Event) {
+		if e.Kind == daemon.Resolved || e.Kind == daemon.Over {
+			select {
+			case k.played <- struct{}{}:
+			default: // it is to be written already
+			}
+		}
+		if next != nil {
+			next(e)
+		}
+	}
+}
+
+// write brings the pages up to date. Trouble is logged: games go on without pages.
+func (k *siteKeeper) write(ctx context.Context) {
+	if k == nil {
+		return
+	}
+	sum, err := writeSite(ctx, k.config, k.config.Site.Dir, time.Now())
+	if err != nil && ctx.Err() == nil {
+		k.log.Error("writing the site failed, will retry", "err", err, "hint", fault.Hint(err))
+		return
+	}
+	for _, p := range sum.Problems {
+		k.log.Warn("game has no page or an old one", "err", p)
+	}
+	if sum.Written+sum.Removed > 0 {
+		k.log.Info("site written", "pages", sum.Written+sum.Removed)
+	}
+}
+
+// keep writes the pages now and after each turn, until ctx ends. To wait for the end of that
+// call end.
+func (k *siteKeeper) keep(ctx context.Context) (end func()) {
+	if k == nil {
+		return func() {}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ticker := time.NewTicker(siteEvery)
+		defer ticker.Stop()
+		for {
+			k.write(ctx)
+			select {
+			case <-ctx.Done():
+				return
+			case <-k.played:
+			case <-ticker.C:
+			}
+		}
+	}()
+	return func() { stop(); <-done }
+}

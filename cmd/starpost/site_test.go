@@ -1,0 +1,278 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/site"
+)
+
+// siteWorld is a host with games of all kinds, and what he writes of them.
+type siteWorld struct {
+	*testing.T
+	dir    string
+	config *config.Config
+}
+
+func newSiteWorld(t *testing.T) siteWorld {
+	t.Helper()
+	w := siteWorld{T: t, dir: t.TempDir()}
+	text := `address = "battles@example.org"
+state = "state"
+games = ["games/*"]
+[imap]
+host = "mail.example.org"
+user = "battles"
+password_env = "IMAP"
+[smtp]
+host = "mail.example.org"
+[site]
+dir = "www"
+url = "https://example.org/battles"
+`
+	file := filepath.Join(w.dir, "starpost.toml")
+	if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), os.Mkdir(filepath.Join(w.dir, "games"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if w.config, err = config.LoadWithoutSecrets(file); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w siteWorld) game(id string) string { return filepath.Join(w.dir, "games", id) }
+
+// play makes a game of a scenario and has robots play turns of it.
+func (w siteWorld) play(id string, turns int, args ...string) {
+	w.Helper()
+	starpost(w.T, append([]string{"new", w.game(id), "--seed", "3"}, args...)...)
+	for range turns {
+		starpost(w.T, "turn", w.game(id), "--missing", "robot")
+	}
+}
+
+// end makes a game and has robots play it to its end.
+func (w siteWorld) end(id string, args ...string) {
+	w.Helper()
+	w.play(id, 0, args...)
+	for range 40 {
+		var st struct{ Result *struct{ Turn int } }
+		if err := json.Unmarshal([]byte(starpost(w.T, "status", w.game(id), "--json")), &st); err != nil {
+			w.Fatal(err)
+		}
+		if st.Result != nil {
+			return
+		}
+		starpost(w.T, "turn", w.game(id), "--missing", "robot")
+	}
+	w.Fatalf("the game %s does not end", id)
+}
+
+// edit changes the settings of a game by hand.
+func (w siteWorld) edit(id, old, changed string) {
+	w.Helper()
+	file := filepath.Join(w.game(id), "game.toml")
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), old) {
+		w.Fatalf("the settings of %s do not hold %q (%v)", id, old, err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, changed, 1)), 0o600); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// people are captains with addresses, for a game of the two ships.
+var people = []string{"--scenario", "big-bad-wolf", "--captain", "Hood=ann@home.example", "--captain", "Riskadh=bob@home.example", "--robot", "battles@example.org"}
+
+// write brings the pages up to date, as if it were a while later.
+func (w siteWorld) write() site.Summary {
+	w.Helper()
+	sum, err := writeSite(w.Context(), w.config, w.config.Site.Dir, time.Now().Add(time.Hour))
+	if err = errors.Join(append(sum.Problems, err)...); err != nil {
+		w.Fatal(err)
+	}
+	return sum
+}
+
+func (w siteWorld) page(name string) string {
+	w.Helper()
+	text, err := os.ReadFile(filepath.Join(w.config.Site.Dir, filepath.FromSlash(name)))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return string(text)
+}
+
+// files are the pages with when they were written.
+func (w siteWorld) files() map[string]time.Time {
+	w.Helper()
+	out := map[string]time.Time{}
+	err := filepath.Walk(w.config.Site.Dir, func(path string, info os.FileInfo, err error) error {
+		if err == nil && !info.IsDir() {
+			name, _ := filepath.Rel(w.config.Site.Dir, path)
+			out[filepath.ToSlash(name)] = info.ModTime()
+		}
+		return err
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return out
+}
+
+var addressInText = regexp.MustCompile(`[\w.+-]+@[\w.-]+`)
+
+// TestASiteTellsNothingThatIsNotPublic holds the pages against the views: of a battle in the
+// dark they name no one, of one with cloaked ships what its observer sees, and never anyone's
+// address.
+func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
+	t.Parallel()
+	w := newSiteWorld(t)
+	w.play("wolf", 1, people...)
+	w.play("night", 2, append(people, "--blind")...)
+	w.play("hunt", 2, "--scenario", "ghost-hunt")
+	w.write()
+	var all strings.Builder
+	for name := range w.files() {
+		page := w.page(name)
+		all.WriteString(page)
+		for _, found := range addressInText.FindAllString(page, -1) {
+			if found != "battles@example.org" {
+				t.Errorf("%s shows the address %s", name, found)
+			}
+		}
+	}
+	secret, err := os.ReadFile(filepath.Join(w.game("wolf"), "secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{w.dir, strings.TrimSpace(string(secret)), "#orders"} {
+		if strings.Contains(all.String(), secret) {
+			t.Errorf("the pages hold %q", secret)
+		}
+	}
+	for _, name := range []string{"Hood", "Riskadh", "Federation", "Klingon"} {
+		if strings.Contains(w.page("games/night.html"), name) {
+			t.Errorf("the page of a battle in the dark names %s", name)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(w.config.Site.Dir, "replays/night.html")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a replay of a battle in the dark: %v", err)
+	}
+	for _, id := range []string{"wolf", "hunt"} {
+		observed := starpost(t, "replay", w.game(id))
+		if w.page("replays/"+id+".html") != observed {
+			t.Errorf("the replay of %s is not that of an observer", id)
+		}
+		seen := readReplay(t, observed).Ships
+		rows := regexp.MustCompile(`<tr[^>]*><td>([^<]*)</td>`).FindAllStringSubmatch(w.page("games/"+id+".html"), -1)
+		if len(rows) == 0 {
+			t.Errorf("the page of %s shows no ship", id)
+		}
+		for _, row := range rows {
+			if !slices.ContainsFunc(seen, func(s struct{ N string }) bool { return s.N == row[1] }) {
+				t.Errorf("the page of %s shows %s, whom no observer sees", id, row[1])
+			}
+		}
+	}
+}
+
+// TestASiteIsWrittenWhereSomethingChanged: pages of other games stay as they are, and those
+// of games that are gone go.
+func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
+	t.Parallel()
+	w := newSiteWorld(t)
+	w.play("wolf", 1, people...)
+	w.play("hunt", 1, "--scenario", "ghost-hunt")
+	if sum := w.write(); sum.Games != 2 || sum.Drawn != 2 || sum.Written != 7 {
+		t.Errorf("at first: %+v", sum)
+	}
+	before := w.files()
+	if sum := w.write(); sum.Drawn != 0 || sum.Written != 0 {
+		t.Errorf("nothing changed, and %+v", sum)
+	}
+	starpost(t, "turn", w.game("wolf"), "--missing", "robot")
+	if sum := w.write(); sum.Drawn != 1 || sum.Written != 4 {
+		t.Errorf("after a turn of one game: %+v", sum)
+	}
+	for name, at := range w.files() {
+		if changed := !at.Equal(before[name]); changed == (strings.Contains(name, "hunt") || name == "results.html") {
+			t.Errorf("%s was written: %v", name, changed)
+		}
+	}
+	if err := os.Remove(filepath.Join(w.config.Site.Dir, "games/hunt.html")); err != nil {
+		t.Fatal(err)
+	}
+	if sum := w.write(); sum.Written != 1 {
+		t.Errorf("a page was taken away: %+v", sum)
+	}
+	if err := os.RemoveAll(w.game("hunt")); err != nil {
+		t.Fatal(err)
+	}
+	if sum := w.write(); sum.Removed != 2 || sum.Games != 1 {
+		t.Errorf("a game is gone: %+v", sum)
+	}
+	if strings.Contains(w.page("index.html"), "hunt") {
+		t.Error("the list names a game that is gone")
+	}
+}
+
+// TestTheFeedIsAtom: what RFC 4287 wants is there, and what names an entry stays.
+func TestTheFeedIsAtom(t *testing.T) {
+	t.Parallel()
+	w := newSiteWorld(t)
+	w.play("wolf", 1, people...)
+	ids := func() (out []string) {
+		t.Helper()
+		var feed struct {
+			XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+			ID      string   `xml:"id"`
+			Updated string   `xml:"updated"`
+			Author  struct {
+				Name string `xml:"name"`
+			} `xml:"author"`
+			Entry []struct {
+				ID      string `xml:"id"`
+				Title   string `xml:"title"`
+				Updated string `xml:"updated"`
+				Summary string `xml:"summary"`
+				Link    struct {
+					Href string `xml:"href,attr"`
+				} `xml:"link"`
+			} `xml:"entry"`
+		}
+		if err := xml.Unmarshal([]byte(w.page("feed.xml")), &feed); err != nil {
+			t.Fatal(err)
+		}
+		if feed.ID == "" || feed.Updated == "" || feed.Author.Name == "" {
+			t.Errorf("the feed lacks something: %+v", feed)
+		}
+		for _, e := range feed.Entry {
+			if _, err := time.Parse(time.RFC3339, e.Updated); err != nil || e.Title == "" || e.Summary == "" || e.Link.Href != "https://example.org/battles/games/wolf.html" {
+				t.Errorf("an entry is %+v (%v)", e, err)
+			}
+			if slices.Contains(out, e.ID) {
+				t.Errorf("two entries are called %s", e.ID)
+			}
+			out = append(out, e.ID)
+		}
+		return out
+	}
+	w.write()
+	first := ids()
+	starpost(t, "turn", w.game("wolf"), "--missing", "robot")
+	w.write()
+	if second := ids(); len(first) != 2 || len(second) != 3 || !slices.Equal(second[1:], first) {
+		t.Errorf("entries were %q, and with one more turn %q", first, second)
+	}
+}

@@ -1,0 +1,106 @@
+package site
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"starpost/templates"
+)
+
+// record is what is remembered of a game: enough for all lists, so that a game in which
+// nothing changed need not be opened.
+type record struct {
+	Mark    string             `json:"mark"` // of its files, see markOf
+	Game    templates.SiteGame `json:"game"`
+	Changed time.Time          `json:"changed"` // when its newest turn was played
+	News    []templates.News   `json:"news"`    // the newest first
+
+	replay *templates.Replay // drawn now; nil for none
+}
+
+// newer has games whose last turn is newer come first.
+func (r record) newer(o record) int {
+	if c := o.Changed.Compare(r.Changed); c != 0 {
+		return c
+	}
+	return compareIDs(r.Game.ID, o.Game.ID)
+}
+
+// pages are the files of the game.
+func (r record) pages() []string {
+	out := []string{gameFile(r.Game.ID)}
+	if r.Game.Watch {
+		out = append(out, replayFile(r.Game.ID))
+	}
+	return out
+}
+
+// cache is the file that holds the records. Without it all pages are drawn again, no more.
+type cache struct {
+	Of    string            `json:"of"`    // program and folder
+	Games map[string]record `json:"games"` // by directory
+}
+
+// readCache reads the file; of another program or folder, or damaged, it holds nothing.
+func readCache(file, of string) *cache {
+	c := &cache{}
+	if data, err := os.ReadFile(file); file == "" || err != nil || json.Unmarshal(data, c) != nil || c.Of != of {
+		c = &cache{Of: of}
+	}
+	if c.Games == nil {
+		c.Games = map[string]record{}
+	}
+	return c
+}
+
+func (c *cache) write(file string) error {
+	if file == "" {
+		return nil
+	}
+	data, err := json.Marshal(c)
+	if err == nil {
+		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
+			err = renameio.WriteFile(file, data, 0o600)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("note what was written of the site: %w", err)
+	}
+	return nil
+}
+
+// settling is longer than any tick of a file system: what changed within it may change once
+// more without a trace.
+const settling = 3 * time.Second
+
+// markOf tells by the files of a game whether something may have changed in it: another one
+// means so. It is "" where there is no game, and never the same twice while the files are new.
+func markOf(dir string, now time.Time) string {
+	var facts []byte
+	for _, name := range []string{"game.toml", "journal.jsonl", "turns"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		switch {
+		case err == nil:
+			facts = fmt.Appendln(facts, name, info.Size(), info.ModTime().UnixNano())
+			if age := now.Sub(info.ModTime()); age < settling {
+				facts = fmt.Appendln(facts, rand.Text())
+			}
+		case name == "game.toml" && errors.Is(err, os.ErrNotExist):
+			return ""
+		default:
+			facts = fmt.Appendln(facts, name, "not read")
+		}
+	}
+	sum := sha256.Sum256(facts)
+	return fmt.Sprintf("%x", sum[:16])
+}
+
+func newName() string { return rand.Text() }

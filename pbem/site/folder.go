@@ -1,0 +1,227 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"starpost/pbem/fault"
+)
+
+// Marker is the file by which a folder is one of ours, and which lists what is in it.
+const Marker = ".starpost-site.json"
+
+// ErrForeign is returned for a folder that is not ours.
+var ErrForeign = errors.New("the folder is not one that starpost site made")
+
+// ForeignError tells of such a folder, with a way out.
+type ForeignError struct{ fault.Fault }
+
+// Unwrap lets errors.Is see ErrForeign.
+func (*ForeignError) Unwrap() error { return ErrForeign }
+
+func foreign(dir, why string) error {
+	return &ForeignError{*fault.New("choose a folder that is empty or not there yet: the site has one for itself alone", "the site is not written to %s: %s", dir, why)}
+}
+
+// marker is what the file holds: nothing that is not for everybody.
+type marker struct {
+	About  string            `json:"about"`
+	Format int               `json:"format"`
+	Name   string            `json:"name"`  // of this folder: another one of the same path is another folder
+	Files  map[string]string `json:"files"` // SHA-256 by slash-separated name
+}
+
+const (
+	markerAbout  = "Pages written by starpost site. The folder is theirs alone: what is listed here is replaced and removed."
+	markerFormat = 1
+	maxMarker    = 64 << 20
+)
+
+// folder is one of ours, open for a run. It may be used by several goroutines.
+type folder struct {
+	root *os.Root
+	name string
+
+	mu      sync.Mutex
+	had     map[string]string // files and their hashes as they were
+	has     map[string]string // ... as they will be
+	written int
+}
+
+// openFolder opens a folder of ours, or makes one of an empty one or of none.
+func openFolder(dir string) (f *folder, err error) {
+	entries, err := os.ReadDir(dir)
+	fresh := false
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		fresh = true
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, fmt.Errorf("make the folder of the site: %w", err)
+		}
+	case err != nil:
+		if info, serr := os.Stat(dir); serr == nil && !info.IsDir() {
+			return nil, foreign(dir, "it is a file, no folder")
+		}
+		return nil, fmt.Errorf("open the folder of the site: %w", err)
+	case len(entries) == 0:
+		fresh = true
+	case !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == Marker && e.Type().IsRegular() }):
+		return nil, foreign(dir, "it holds other files, and no "+Marker)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of the site: %w", err)
+	}
+	f = &folder{root: root, had: map[string]string{}, has: map[string]string{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, root.Close())
+		}
+	}()
+	if fresh {
+		f.name = newName()
+		return f, f.mark()
+	}
+	file, err := root.Open(Marker)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of the site: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	data, err := io.ReadAll(io.LimitReader(file, maxMarker))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, Marker), err)
+	}
+	var m marker
+	switch err := json.Unmarshal(data, &m); {
+	case err != nil || m.About != markerAbout:
+		return nil, foreign(dir, "its "+Marker+" is none of ours, or damaged")
+	case m.Format != markerFormat:
+		return nil, foreign(dir, fmt.Sprintf("another version of starpost wrote it (format %d)", m.Format))
+	}
+	for name := range m.Files {
+		if !ourFile(name) {
+			return nil, foreign(dir, fmt.Sprintf("its %s lists %q, which no site has", Marker, name))
+		}
+	}
+	f.name = m.Name
+	if m.Files != nil {
+		f.had = m.Files
+	}
+	return f, nil
+}
+
+// ourFile tells whether a site may have a file of that name.
+func ourFile(name string) bool {
+	if !fs.ValidPath(name) {
+		return false
+	}
+	switch dir, ext := path.Dir(name), path.Ext(name); dir {
+	case ".":
+		return ext == ".html" || ext == ".xml"
+	case "games", "replays":
+		return ext == ".html"
+	}
+	return false
+}
+
+func (f *folder) close() error { return f.root.Close() }
+
+// put writes a file, unless it is there already with the same text.
+func (f *folder) put(name string, text []byte) error {
+	sum := fmt.Sprintf("%x", sha256.Sum256(text))
+	f.mu.Lock()
+	f.has[name] = sum
+	same := f.had[name] == sum
+	f.mu.Unlock()
+	if same && f.there(name) {
+		return nil
+	}
+	if err := f.replace(name, text); err != nil {
+		return fmt.Errorf("write the page %s: %w", name, err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.written++
+	return nil
+}
+
+// replace puts a file in the place of another in one step.
+func (f *folder) replace(name string, text []byte) error {
+	dir, base := path.Split(name)
+	if dir != "" {
+		if err := f.root.MkdirAll(path.Clean(dir), 0o755); err != nil {
+			return err
+		}
+	}
+	aside := dir + "." + base + ".new"
+	if err := f.root.WriteFile(aside, text, 0o644); err != nil {
+		return errors.Join(err, ignoreAbsent(f.root.Remove(aside)))
+	}
+	return f.root.Rename(aside, name)
+}
+
+func (f *folder) there(name string) bool {
+	info, err := f.root.Lstat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// kept keeps files as they are; false if one of them is not there.
+func (f *folder) kept(names []string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, name := range names {
+		if f.had[name] == "" || !f.there(name) {
+			return false
+		}
+	}
+	for _, name := range names {
+		f.has[name] = f.had[name]
+	}
+	return true
+}
+
+// finish notes what there is now, and removes what was there and is none of it any more.
+func (f *folder) finish() (removed int, err error) {
+	gone := []string{}
+	for name := range f.had {
+		if f.has[name] == "" {
+			gone = append(gone, name)
+		}
+	}
+	if f.written == 0 && len(gone) == 0 {
+		return 0, nil
+	}
+	for _, name := range gone {
+		if err := ignoreAbsent(f.root.Remove(name)); err != nil {
+			return 0, fmt.Errorf("remove the page %s: %w", name, err)
+		}
+	}
+	return len(gone), f.mark()
+}
+
+func (f *folder) mark() error {
+	text, err := json.MarshalIndent(marker{markerAbout, markerFormat, f.name, f.has}, "", " ")
+	if err == nil {
+		err = f.replace(Marker, append(text, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("mark the folder of the site: %w", err)
+	}
+	return nil
+}
+
+func ignoreAbsent(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,251 @@
+package site
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// The states of a game, as lists group them.
+const (
+	stateOpen    = "open"
+	stateRunning = "running"
+	statePaused  = "paused"
+	stateOver    = "over"
+)
+
+// toAll is how messages are addressed that everybody may read.
+const toAll = "to all"
+
+// mapRows keeps the map of a game within a screen.
+const mapRows = 20
+
+// newsKept is how much news of one game the feed may hold.
+const newsKept = 4
+
+// tell gathers what everybody may know of a game.
+func tell(g *vault.Game) (record, templates.GamePage, error) {
+	s := g.SharedSettings()
+	state, err := g.StageState(g.Newest())
+	if err != nil {
+		return record{}, templates.GamePage{}, err
+	}
+	timing, err := g.Timing()
+	if err != nil {
+		return record{}, templates.GamePage{}, err
+	}
+	r := record{Game: templates.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
+	game := &r.Game
+	dark := turn.InTheDark(state)
+	var view *engine.View
+	var replay templates.Replay
+	game.Who = "In the dark: who fights whom is told at the end"
+	if !dark {
+		if view, replay, err = turn.Public(g); err != nil {
+			return record{}, templates.GamePage{}, err
+		}
+		game.Who = sides(state)
+		game.Watch, r.replay = true, &replay
+	}
+	if err := r.stand(g, state, timing, view); err != nil {
+		return record{}, templates.GamePage{}, err
+	}
+	page := templates.GamePage{Game: *game}
+	if !dark {
+		page.Map = replay.Turns[len(replay.Turns)-1].Map
+		page.Map.Rows = mapRows
+		page.Ships = ships(s, view)
+		if page.Text, err = about(g); err != nil {
+			return record{}, templates.GamePage{}, err
+		}
+	}
+	page.Turns, err = r.turns(g, replay)
+	return r, page, err
+}
+
+// stand fills in how it stands with the game and its seats.
+func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, view *engine.View) error {
+	s, game := g.SharedSettings(), &r.Game
+	m, err := g.StageManifest(g.Newest())
+	if err != nil {
+		return err
+	}
+	r.Changed = m.Resolved.UTC()
+	if state.Result != nil {
+		game.State = stateOver
+		game.Stands = fmt.Sprintf("Over since turn %d", state.Result.Turn)
+		game.Result = state.Result.Describe(state.SideName)
+		game.Ended = day(m.Resolved, g.Zone())
+		game.Captains = captains(s, state)
+		return nil
+	}
+	unit := "turn"
+	if s.Cadence == vault.CadencePhase {
+		unit = "phase"
+	}
+	game.Stands = report.UpperFirst(g.DueStage().String()) + " is due"
+	game.Pace = fmt.Sprintf("A %s in %s", unit, s.Mail.Deadline)
+	if timing.Stands() {
+		game.State, game.Stands = statePaused, "Paused at "+g.DueStage().String()
+	} else {
+		game.Due = report.FormatTime(timing.Ends(), g.Zone())
+	}
+	free := 0
+	for _, c := range s.Captains {
+		if !s.Joinable(c) {
+			continue
+		}
+		free++
+		if view == nil {
+			continue
+		}
+		for _, name := range c.SetNames() {
+			ship, post, _ := strings.Cut(name, ".")
+			if _, seen := view.Ship(strings.ToLower(ship)); seen {
+				game.Free = append(game.Free, strings.TrimSpace(ship+" "+post))
+			}
+		}
+	}
+	if free > 0 {
+		game.State = stateOpen
+		game.Stands = fmt.Sprintf("%s free, %s is due", report.Count(free, "seat"), g.DueStage())
+		game.Join = "games"
+		if len(game.Free) > 0 {
+			game.Join = "join " + s.ID + " as " + game.Free[0]
+		}
+	}
+	return nil
+}
+
+// turns are the headlines, the newest first, and the news that they are.
+func (r *record) turns(g *vault.Game, replay templates.Replay) ([]templates.SiteTurn, error) {
+	var out []templates.SiteTurn
+	for n := g.Newest().Turn; n >= 0; n-- {
+		at := vault.Stage{Turn: n}
+		if n == g.Newest().Turn {
+			at = g.Newest()
+		}
+		m, err := g.StageManifest(at)
+		if err != nil {
+			return nil, err
+		}
+		t := templates.SiteTurn{Turn: n, When: day(m.Resolved, g.Zone()), Stamp: m.Resolved.UTC().Format(time.RFC3339)}
+		if n < len(replay.Turns) {
+			t.Headline = replay.Turns[n].Headline
+			for _, note := range replay.Turns[n].Messages {
+				if note.Title == toAll { // at the end the views hold what was said in private, too
+					t.Press = append(t.Press, templates.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
+				}
+			}
+			out = append(out, t)
+		}
+		if len(r.News) < newsKept {
+			r.News = append(r.News, r.news(g, at, t.Headline, m.Resolved))
+		}
+	}
+	return out, nil
+}
+
+// news is a turn as news.
+func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.Time) templates.News {
+	title := fmt.Sprintf("%s: %s", r.Game.Title, at)
+	switch {
+	case at.Turn == 0:
+		title = r.Game.Title + ": a new game"
+	case r.Game.Result != "" && at == g.Newest():
+		title = r.Game.Title + ": over"
+	}
+	return templates.News{
+		ID: iri(g.ID(), g.SharedSettings().SecretSHA256, at.String()), Title: title,
+		Text: cmp.Or(headline, "The battle is fought in the dark."), Link: gameFile(g.ID()), At: when.UTC(),
+	}
+}
+
+// iri names something for ever: a UUID of version 8 (RFC 9562) made of the parts.
+func iri(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
+	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+}
+
+func day(t time.Time, zone *time.Location) string { return t.In(zone).Format("2 January 2006") }
+
+func compareIDs(a, b string) int {
+	return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
+}
+
+func sides(state *engine.Game) string {
+	var names []string
+	for _, s := range state.Sides {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " against ")
+}
+
+// captains are those of a game that is over, with their sides.
+func captains(s *vault.Settings, state *engine.Game) []string {
+	var out []string
+	for _, c := range s.Captains {
+		ship, ok := state.Ship(strings.ToLower(c.Ship()))
+		if !ok {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s (%s)", held(s, c), state.SideName(ship.Side)))
+	}
+	return out
+}
+
+// held is who holds a seat.
+func held(s *vault.Settings, c vault.Captain) string {
+	switch {
+	case s.Joinable(c):
+		return "free seat"
+	case c.Robot && c.Address == "":
+		return c.Name + ", a robot"
+	}
+	return c.Name
+}
+
+// ships are those of a view.
+func ships(s *vault.Settings, v *engine.View) []templates.SiteShip {
+	states := map[engine.Status]string{
+		engine.Active: "in the fight", engine.Waiting: "to come", engine.Crippled: "crippled", engine.Destroyed: "destroyed",
+		engine.Left: "left the field", engine.Surrendered: "surrendered",
+	}
+	var out []templates.SiteShip
+	for _, o := range v.Ships {
+		if o.Kind != "" {
+			continue
+		}
+		ship := templates.SiteShip{Name: o.Name, Class: o.Class, Side: v.SideName(o.Side), State: states[o.Status], Out: o.Status != engine.Active && o.Status != engine.Waiting}
+		if o.Status == engine.Waiting {
+			ship.State = fmt.Sprintf("comes in turn %d", o.Arrives)
+		}
+		if c, ok := s.CaptainOf(o.Name); ok {
+			ship.Captain = held(s, c)
+		}
+		out = append(out, ship)
+	}
+	return out
+}
+
+// about is what the scenario says of the battle, by paragraph.
+func about(g *vault.Game) ([]string, error) {
+	text, err := g.Scenario()
+	if err != nil {
+		return nil, err
+	}
+	s, _ := engine.ParseScenario(text)
+	if s == nil || strings.TrimSpace(s.Text) == "" {
+		return nil, nil
+	}
+	return strings.Split(strings.TrimSpace(s.Text), "\n\n"), nil
+}

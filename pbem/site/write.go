@@ -1,0 +1,256 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"starpost/pbem/fault"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// Options are what a site is made of.
+type Options struct {
+	Dirs      []string // of games; what is no game is passed over
+	Catalogue vault.Catalogue
+	Folder    string // that the pages go to
+	Cache     string // the file that remembers what was written, which is not for others; "" for none
+	Name      string // of the site
+	Address   string // where strangers ask for games
+	URL       string // that the first page has, for links of the feed; "": they start at the feed
+	Version   string // of the program
+	Now       time.Time
+}
+
+// Summary is what came of writing. Problems are of games that have no page because of them,
+// or still the one that they had.
+type Summary struct {
+	Games, Drawn, Written, Removed int
+	Problems                       []error
+}
+
+// Write brings the pages up to date. The error is of the folder, and then nothing or not
+// everything was written; see [Open].
+func Write(ctx context.Context, o Options) (sum Summary, err error) {
+	f, err := openFolder(o.Folder)
+	if err != nil {
+		return sum, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	edition, err := templates.SiteEdition()
+	if err != nil {
+		return sum, err
+	}
+	known := readCache(o.Cache, edition+" "+o.Version+" "+o.Name+" "+f.name)
+	w := writer{o: o, folder: f, known: known, site: templates.Site{Name: o.Name, Address: o.Address}}
+	if err := w.games(ctx); err != nil {
+		return sum, err
+	}
+	if err := w.lists(); err != nil {
+		return sum, err
+	}
+	removed, err := f.finish()
+	if err != nil {
+		return sum, err
+	}
+	if err := known.write(o.Cache); err != nil {
+		return sum, err
+	}
+	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems}, nil
+}
+
+// writer is at work on one run of Write.
+type writer struct {
+	o      Options
+	folder *folder
+	known  *cache
+	site   templates.Site
+	drawn  atomic.Int64
+
+	mu       sync.Mutex // for what follows, and known
+	problems []error
+	ids      map[string]string // directory by id in lower case
+}
+
+// games draws the pages of games that changed, on all processors.
+func (w *writer) games(ctx context.Context) error {
+	w.ids = map[string]string{}
+	before := maps.Clone(w.known.Games)
+	clear(w.known.Games)
+	var group sync.WaitGroup
+	var begun atomic.Int64
+	failed := make([]error, runtime.GOMAXPROCS(0))
+	for k := range failed {
+		group.Go(func() {
+			for i := int(begun.Add(1)) - 1; i < len(w.o.Dirs) && failed[k] == nil && ctx.Err() == nil; i = int(begun.Add(1)) - 1 {
+				dir := w.o.Dirs[i]
+				old, met := before[dir]
+				failed[k] = w.game(dir, old, met)
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(append(failed, ctx.Err())...)
+}
+
+// game brings the pages of one game up to date; the error is of the folder.
+func (w *writer) game(dir string, old record, met bool) (err error) {
+	mark := markOf(dir, w.o.Now)
+	if mark == "" {
+		return nil // no game, or gone
+	}
+	if met && old.Mark == mark && w.claim(dir, old.Game.ID) {
+		pages := w.folder.kept(old.pages())
+		if pages {
+			w.keep(dir, old)
+			return nil
+		}
+		w.disclaim(old.Game.ID)
+	}
+	trouble := func(err error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.problems = append(w.problems, err)
+	}
+	defer func() { // of the game's rules: the other games still have their pages
+		if p := recover(); p != nil {
+			trouble(fmt.Errorf("draw the pages of %s: %v", dir, p))
+			err = nil
+		}
+	}()
+	g, err := vault.Open(dir, w.o.Catalogue)
+	if err != nil {
+		trouble(err)
+		return nil
+	}
+	if !w.claim(dir, g.ID()) {
+		trouble(fault.New("give one of them another id, or take it out of games in the configuration", "the game %s in %s has no page: another has the same id, in %s", g.ID(), dir, w.claimed(g.ID())))
+		return nil
+	}
+	told, page, err := tell(g)
+	if err != nil {
+		trouble(fmt.Errorf("draw the pages of %s: %w", dir, err))
+		if met && w.folder.kept(old.pages()) {
+			old.Mark = "" // it is tried again
+			w.keep(dir, old)
+		}
+		return nil
+	}
+	told.Mark = mark
+	w.drawn.Add(1)
+	html, err := w.site.Game(page)
+	if err != nil {
+		return err
+	}
+	if err := w.folder.put(gameFile(g.ID()), html); err != nil {
+		return err
+	}
+	if told.replay != nil {
+		html, err := templates.ReplayHTML(*told.replay)
+		if err != nil {
+			return err
+		}
+		if err := w.folder.put(replayFile(g.ID()), html); err != nil {
+			return err
+		}
+	}
+	w.keep(dir, told)
+	return nil
+}
+
+func gameFile(id string) string   { return "games/" + id + ".html" }
+func replayFile(id string) string { return "replays/" + id + ".html" }
+
+// claim takes an id for a directory; false where another has it, as file systems may see
+// no difference between upper and lower case.
+func (w *writer) claim(dir, id string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	id = strings.ToLower(id)
+	if _, taken := w.ids[id]; taken {
+		return false
+	}
+	w.ids[id] = dir
+	return true
+}
+
+func (w *writer) disclaim(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.ids, strings.ToLower(id))
+}
+
+func (w *writer) claimed(id string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.ids[strings.ToLower(id)]
+}
+
+func (w *writer) keep(dir string, r record) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.known.Games[dir] = r
+}
+
+// Bounds of lists: the first page tells of so many battles that are over, the feed of so
+// much news.
+const (
+	overShown = 12
+	newsShown = 60
+)
+
+// lists writes the pages that tell of all games.
+func (w *writer) lists() error {
+	open := templates.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
+	running := templates.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
+	over := templates.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
+	all := slices.SortedFunc(maps.Values(w.known.Games), record.newer)
+	var news []templates.News
+	var ended []templates.SiteGame
+	for _, r := range all {
+		news = append(news, r.News...)
+		switch r.Game.State {
+		case stateOpen:
+			open.Games = append(open.Games, r.Game)
+		case stateOver:
+			ended = append(ended, r.Game)
+		default:
+			running.Games = append(running.Games, r.Game)
+		}
+	}
+	over.Games = ended[:min(len(ended), overShown)]
+	if len(ended) > 0 {
+		over.More, over.MoreTitle = "results.html", "All results"
+	}
+	slices.SortStableFunc(news, func(a, b templates.News) int { return b.At.Compare(a.At) })
+	news = news[:min(len(news), newsShown)]
+	base := w.o.URL
+	if base != "" && !strings.HasSuffix(base, "/") {
+		base += "/"
+	}
+	for _, p := range []struct {
+		file string
+		draw func() ([]byte, error)
+	}{
+		{"index.html", func() ([]byte, error) { return w.site.Index([]templates.GameGroup{open, running, over}) }},
+		{"results.html", func() ([]byte, error) { return w.site.Results(ended) }},
+		{"feed.xml", func() ([]byte, error) { return w.site.Feed(iri("site", w.o.Name, w.o.Address, w.o.URL), base, news) }},
+	} {
+		text, err := p.draw()
+		if err == nil {
+			err = w.folder.put(p.file, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

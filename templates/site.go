@@ -1,0 +1,240 @@
+package templates
+
+import (
+	"bytes"
+	"embed"
+	"encoding/xml"
+	"fmt"
+	"html/template"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Site is what all pages of a site have in common.
+type Site struct {
+	Name    string
+	Address string // where people ask for games; "" tells none
+}
+
+// SiteGame is a game as lists of games show it. All of it is for everybody.
+type SiteGame struct {
+	ID, Title, RulesTitle string
+	State                 string // how lists draw it: "open", "waiting", "running", "paused", "over"
+	Stands                string // the same in words: "turn 4 is due", "2 seats are free"
+	Who                   string // "Federation against Klingon", "In the dark"
+	Pace                  string // "a turn in 3 days"; "" when it is over
+	Due, Ended            string // moments in words; ""
+	Result                string // "" while it goes on
+	Captains              []string
+	Robot                 string   // address that the game is played by
+	Join                  string   // the command that takes a seat; "" when none is free
+	Free                  []string // seats that can be taken, where that may be known
+	Watch                 bool     // there is a replay
+}
+
+// SiteShip is a ship as everybody sees her.
+type SiteShip struct {
+	Name, Class, Side, Captain, State string
+	Out                               bool // of the fight
+}
+
+// SiteTurn is a turn in a line, with what was said to everybody.
+type SiteTurn struct {
+	Turn        int
+	When, Stamp string // in words, and by RFC 3339
+	Headline    string
+	Press       []SitePress
+}
+
+// SitePress is a message that everybody heard.
+type SitePress struct {
+	From, To string
+	Lines    []string
+}
+
+// GamePage is the page of one game.
+type GamePage struct {
+	Game  SiteGame
+	Text  []string // what the battle is about, by paragraph
+	Map   Map
+	Ships []SiteShip
+	Turns []SiteTurn // the newest first
+}
+
+// GameGroup is a part of the list of games; More links to where the rest is, "" for nowhere.
+type GameGroup struct {
+	ID, Title, None string
+	Games           []SiteGame
+	More, MoreTitle string
+}
+
+//go:embed site
+var siteFiles embed.FS
+
+type sitePages struct {
+	*template.Template
+	style  template.CSS
+	policy string
+}
+
+var readSite = sync.OnceValues(func() (pages sitePages, err error) {
+	style, err := siteFiles.ReadFile("site/site.css")
+	if err != nil {
+		return pages, err
+	}
+	pages.style = template.CSS(style)
+	pages.policy = fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(style))
+	pages.Template, err = template.New("site").Funcs(template.FuncMap{"clean": cleanText}).ParseFS(siteFiles, "site/*.html")
+	return pages, err
+})
+
+// SiteEdition changes with the form of the pages: who keeps pages writes them again then.
+func SiteEdition() (string, error) {
+	var all []byte
+	for _, dir := range []embed.FS{siteFiles, replayFiles} {
+		for _, name := range []string{"site", "replay"} {
+			entries, err := dir.ReadDir(name)
+			if err != nil {
+				continue // it is the other's
+			}
+			for _, e := range entries {
+				text, err := dir.ReadFile(name + "/" + e.Name())
+				if err != nil {
+					return "", fmt.Errorf("read the pages of sites: %w", err)
+				}
+				all = append(all, text...)
+			}
+		}
+	}
+	return sourceHash(all), nil
+}
+
+type navLink struct {
+	Link, Title string
+	Here        bool
+}
+
+// siteHead is what the frame of a page shows; Up leads to the first page.
+type siteHead struct {
+	Site, Address, Title, Up, Policy string
+	Style                            template.CSS
+	Nav                              []navLink
+}
+
+// page draws a page: own makes what the template shows of the frame.
+func (s Site) page(file, title, up, here string, own func(siteHead) any) ([]byte, error) {
+	pages, err := readSite()
+	if err != nil {
+		return nil, fmt.Errorf("read the pages of sites: %w", err)
+	}
+	head := siteHead{Site: s.Name, Address: s.Address, Title: title, Up: up, Policy: pages.policy, Style: pages.style}
+	for _, l := range []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}} {
+		l.Here = l.Link == here
+		head.Nav = append(head.Nav, l)
+	}
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, file, own(head)); err != nil {
+		return nil, fmt.Errorf("draw the page %s: %w", title, err)
+	}
+	return b.Bytes(), nil
+}
+
+// Index is the first page: the games there are.
+func (s Site) Index(groups []GameGroup) ([]byte, error) {
+	return s.page("index.html", s.Name, "", "index.html", func(h siteHead) any {
+		return struct {
+			siteHead
+			Groups []GameGroup
+		}{h, groups}
+	})
+}
+
+// Results is the page of games that are over.
+func (s Site) Results(games []SiteGame) ([]byte, error) {
+	return s.page("results.html", "Results", "", "results.html", func(h siteHead) any {
+		return struct {
+			siteHead
+			Results []SiteGame
+		}{h, games}
+	})
+}
+
+// Game is the page of a game, which lies a folder below the first page.
+func (s Site) Game(g GamePage) ([]byte, error) {
+	return s.page("game.html", g.Game.Title, "../", "", func(h siteHead) any {
+		return struct {
+			siteHead
+			Game  SiteGame
+			Text  []string
+			Map   template.HTML
+			Ships []SiteShip
+			Turns []SiteTurn
+		}{h, g.Game, g.Text, plainSVG(g.Map), g.Ships, g.Turns}
+	})
+}
+
+// plainSVG is the drawing of a map without a style of its own, which the policy of the
+// pages does not let through; theirs says the same.
+func plainSVG(m Map) template.HTML {
+	if m.Empty() {
+		return ""
+	}
+	svg := string(appendSVG(nil, &m, nil))
+	if before, rest, ok := strings.Cut(svg, ` style="`); ok {
+		_, after, _ := strings.Cut(rest, `"`)
+		svg = before + after
+	}
+	return template.HTML(svg)
+}
+
+// News is an entry of a feed: something that happened in a game. ID is an IRI that stays.
+type News struct {
+	ID, Title, Text, Link string
+	At                    time.Time
+}
+
+// Feed is an Atom feed (RFC 4287), the newest news first. Base is the address that links
+// start at, and "" has them start where the feed lies; id is an IRI that stays.
+func (s Site) Feed(id, base string, news []News) ([]byte, error) {
+	type link struct {
+		Rel  string `xml:"rel,attr,omitempty"`
+		Type string `xml:"type,attr,omitempty"`
+		Href string `xml:"href,attr"`
+	}
+	type entry struct {
+		ID      string `xml:"id"`
+		Title   string `xml:"title"`
+		Updated string `xml:"updated"`
+		Link    link   `xml:"link"`
+		Summary string `xml:"summary"`
+	}
+	type author struct {
+		Name string `xml:"name"`
+	}
+	feed := struct {
+		XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+		ID      string   `xml:"id"`
+		Title   string   `xml:"title"`
+		Updated string   `xml:"updated"`
+		Author  author   `xml:"author"`
+		Links   []link   `xml:"link"`
+		Entries []entry  `xml:"entry"`
+	}{
+		ID: id, Title: cleanText(s.Name), Updated: stamp(time.Unix(0, 0)), Author: author{cleanText(s.Name)},
+		Links: []link{{Rel: "self", Type: "application/atom+xml", Href: base + "feed.xml"}, {Rel: "alternate", Type: "text/html", Href: base + "index.html"}},
+	}
+	for i, n := range news {
+		if i == 0 {
+			feed.Updated = stamp(n.At)
+		}
+		feed.Entries = append(feed.Entries, entry{n.ID, cleanText(n.Title), stamp(n.At), link{Rel: "alternate", Type: "text/html", Href: base + n.Link}, cleanText(n.Text)})
+	}
+	out, err := xml.MarshalIndent(feed, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("write the feed: %w", err)
+	}
+	return append([]byte(xml.Header), append(out, '\n')...), nil
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
