@@ -284,7 +284,7 @@ func (t *Turn) LookRound(moves bool) {
 				continue
 			}
 			see := See{Rest: true, Cut: []string{"truth"}, Among: c.Ships}
-			if ch.Quiet {
+			if s, ok := t.Game.Ship(ch.Contact.Ship); ch.Quiet || ch.Faded && ok && s.Small() { // drones come and go
 				see = See{}
 			}
 			t.emit(contactOf(c.Ships[0], ch), see, []string{"house 9.71", "D52"})

@@ -69,7 +69,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 				entry = log.Remembered(s.ID)
 			}
 		}
-		if entry != nil && !entry.Kept(g.Turn, *g.Blind.Memory) {
+		if entry != nil && (!entry.Kept(g.Turn, *g.Blind.Memory) || entry.Lost && s.Small()) { // drones come and go
 			entry = nil
 		}
 		switch {

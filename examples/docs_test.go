@@ -536,6 +536,7 @@ var houseCodes = map[string]codeHelp{
 	"E253": {"data exchanged with a ship of another side", "name a ship of your side"},
 	"E255": {"more standing orders than are kept", "leave some out"},
 	"E254": {"more laboratories lit than the ship has", "as many as the message says"},
+	"E259": {"a probe or a shuttle in a game in the dark", "leave it out"},
 	"E226": {"a speed that only a warp drive gives", "0 or 1, by impulse"},
 	"W217": {"a pool that does not pay for all hexes of the speed", "a larger pool, or a lower speed"},
 	"W218": {"a ship in a tractor beam that no order holds on to", "`tractor` in phase 1, or let her go"},

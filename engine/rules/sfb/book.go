@@ -33,6 +33,8 @@ type Book struct {
 	TractorRange int
 	// Brakes is the navy whose ships may slow down in an emergency.
 	Brakes string
+	// Keen is the navy whose ships all have uprated sensors.
+	Keen string
 	// Hard is what high energy turns take.
 	Hard hardTurns
 	// Cannon is the navy whose ships have battery cannon in place of drone racks by an option.

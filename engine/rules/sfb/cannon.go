@@ -212,7 +212,7 @@ func (l *rulebook) payCannon(t *engine.Turn, s *engine.Ship, w int, o *fireOrder
 // fireBurst fires the next shot of a split, and keeps the rest for the impulses after it.
 func (l *rulebook) fireBurst(t *engine.Turn, s *engine.Ship, b burst) {
 	bank := of(s).bank(b.weapon)
-	name, short := droneName(t.Game, "s")
+	name, short := l.craftName(t, s, "s")
 	memo(t).launched[strings.ToLower(name)] = t.Because(t.Ordered(s.ID, b.order.line, b.order.text)).Emit(&Burst{
 		Ship: s.ID, Weapon: bank.Name, Shot: name, Short: short, At: engine.Place{Hex: s.Hex, Heading: b.along},
 		Flight: Flight{Kind: bank.Kind, Launched: Shot{t.Number(), t.Phase.No}, Damage: b.left[0]},
@@ -253,6 +253,7 @@ func (l *rulebook) flyShots(t *engine.Turn, came map[string]engine.Place) {
 			hit, off = l.inWay(t.Game, to.Hex), t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex)
 		}
 		t.Because(cause).Emit(&engine.Move{Ship: d.ID, Word: fmt.Sprintf("F%d", flown), Cost: flown, From: from, To: to}, engine.SeeAll(), l.cite(onCannon)...)
+		t.Look(d)
 		switch {
 		case hit != nil:
 			side, _ := facing(engine.Place{Hex: hit.Hex, Heading: hit.Heading}, last.Hex)

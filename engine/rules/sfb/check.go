@@ -39,7 +39,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 		return refuse("E129", "there are no orders in this set", "to do nothing on purpose, write: power, and below it: speed 0", b.End)
 	}
 	round := max(1, v.DueRound())
-	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex})
+	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{l: l, v: v, s: s, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed}
 	f.rate, f.pool = map[int]int{}, p.pool*moveParts
@@ -150,7 +150,7 @@ func nearest(v *engine.View, s *engine.ShipView) (best *engine.ShipView) {
 		return nil
 	}
 	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Kind != engine.KindShip || o.Status != engine.Active || o.Hex == nil {
+		if o.Side == s.Side || o.Kind != engine.KindShip || o.Status != engine.Active || o.Hex == nil || o.Sight != engine.Seen {
 			continue
 		}
 		if best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex) {
@@ -236,7 +236,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		if !ok {
 			return left
 		}
-		target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
+		target = foe.Stands()
 	}
 	from, note, words := f.at, "", []string(nil)
 	f.unsure = f.unsure || m.when != nil
@@ -334,7 +334,7 @@ func (f *forecast) fire(o fireOrder) {
 		return
 	}
 	foe, ok := f.target(o.target)
-	if !ok {
+	if !ok || foe.Sight != engine.Seen {
 		f.say(o.line, "there is no such target on the map now")
 		return
 	}

@@ -17,7 +17,7 @@ func (l *rulebook) fly(t *engine.Turn, before map[string]engine.Place) {
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		_, came := before[f.Target]
 		switch {
-		case !ok || !l.fair(target) || d.Kind == engine.KindDrone && l.hidden(t.Game, target):
+		case !ok || !l.fair(target) || d.Kind == engine.KindDrone && l.hidden(t.Game, target) || l.losesSight(t, d, target):
 			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
 		case target.Hex == d.Hex && came: // she has come to it
@@ -38,6 +38,7 @@ func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 	word := l.course(from, target.Hex, flown > 1)
 	to := step(from, word)
 	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(f.topic())...)
+	t.Look(d)
 	switch {
 	case l.does(f, flown) <= 0:
 		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
@@ -187,7 +188,7 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		flight.Kind, flight.Damage = b.Kind, chart.warhead(0)
 		flight.Points = 2 * flight.Damage
 	}
-	name, short := droneName(t.Game, letter)
+	name, short := l.craftName(t, s, letter)
 	memo(t).launched[strings.ToLower(name)] = t.Because(o.cause(t, s.ID)).Emit(&Launch{
 		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
 	}, engine.SeeAll(), l.cite(flight.topic())...)
@@ -246,7 +247,7 @@ func (l *rulebook) loseGuidance(t *engine.Turn, s *engine.Ship, cause engine.Ref
 	for _, d := range drones(t.Game) {
 		switch {
 		case d.Parent == s.ID && d.Kind == engine.KindDrone:
-			t.Because(cause).Out(d, engine.Left, s.Name+" guides it no longer", nil, l.cite(onDestruction)...)
+			t.Because(cause).Out(d, engine.Left, l.guide(t.Game, s)+" guides it no longer", nil, l.cite(onDestruction)...)
 		case of(d).Flight.Target == s.ID:
 			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.cite(of(d).Flight.topic())...)
 		}

@@ -136,7 +136,7 @@ func (b *Meeting) Apply(g *engine.Game) error {
 		}
 		kept := sys.Near[:0]
 		for _, o := range sys.Near {
-			if other, ok := g.Ship(o.Ship); ok && o.Ship != n.near.Ship && other.OnMap() {
+			if other, ok := g.Ship(o.Ship); ok && o.Ship != n.near.Ship && (g.Blind != nil || other.OnMap()) {
 				kept = append(kept, o)
 			}
 		}
@@ -425,6 +425,9 @@ func (b *Book) bodies() map[string]func() engine.Body {
 		out["reinforce"] = func() engine.Body { return new(Reinforced) }
 		out["brake"] = func() engine.Body { return new(Brake) }
 		out["pool"], out["facing"] = func() engine.Body { return new(Pool) }, func() engine.Body { return new(Facing) }
+	}
+	for _, make := range darkBodies() {
+		out[make().Type()] = make
 	}
 	if parts := b.parts(); len(parts) > 0 {
 		out[new(Drawn).Type()] = func() engine.Body { return new(Drawn) }

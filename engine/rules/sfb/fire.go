@@ -102,6 +102,9 @@ func (l *rulebook) fair(s *engine.Ship) bool {
 
 // aim is what an order means by a target; nil if that is not on the map.
 func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
+	if g.Blind != nil {
+		return l.aimInTheDark(g, s, target)
+	}
 	if target != nearestEnemy {
 		if foe, ok := g.Ship(target); ok && l.fair(foe) && l.sees(g, s, foe) {
 			return foe
@@ -188,7 +191,7 @@ func (l *rulebook) drawForPhasers(t *engine.Turn, s *engine.Ship, halves int, ca
 // of it at each than is likely to be needed.
 func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, used func(int) bool, before []shot) []shot {
 	seekers := slices.DeleteFunc(drones(t.Game), func(d *engine.Ship) bool {
-		return of(d).Flight.Target != s.ID || hex.Distance(s.Hex, d.Hex) > g.Within
+		return of(d).Flight.Target != s.ID || hex.Distance(s.Hex, d.Hex) > g.Within || !l.whole(t.Game, s, d)
 	})
 	if len(seekers) == 0 {
 		return nil
@@ -402,13 +405,13 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 		case "damaged":
 			return of(s).Hit
 		case "facing":
-			return target != nil && !target.Small() && c.Holds(l.struck(s, target)+1)
+			return target != nil && !target.Small() && l.headed(t.Game, s, target) && c.Holds(l.struck(s, target)+1)
 		case "cloaked":
-			return target != nil && cloaked(target)
+			return target != nil && cloaked(target) && l.whole(t.Game, s, target)
 		case "drones":
 			n := 0
 			for _, d := range drones(t.Game) {
-				n += b2i(of(d).Flight.Target == s.ID)
+				n += b2i(of(d).Flight.Target == s.ID && l.whole(t.Game, s, d))
 			}
 			return c.Holds(n)
 		}
@@ -417,9 +420,9 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 		if a, named := c.Arg("SHIP"); named {
 			whose = l.aim(t.Game, s, nearestEnemy)
 			if !strings.EqualFold(a.Text, nearestEnemy) {
-				whose, _, _ = engine.FindShip(t.Game.Ships, a.Text)
+				whose = l.named(t.Game, s, a.Text)
 			}
 		}
-		return whose != nil && !whose.Small() && l.sees(t.Game, s, whose) && c.Holds(of(whose).Sheet.Shields[side.Num-1].Left)
+		return whose != nil && !whose.Small() && l.sees(t.Game, s, whose) && l.whole(t.Game, s, whose) && c.Holds(of(whose).Sheet.Shields[side.Num-1].Left)
 	})
 }

@@ -48,6 +48,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 			if !l.moveOne(t, s) {
 				break
 			}
+			lookAfter(t, s, from)
 			moved[id] = true
 			l.tow(t, s, from, leaves)
 		}
@@ -71,6 +72,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 	l.meetings(t, before)
 	l.fly(t, before)
 	l.flyShots(t, before)
+	l.lookRound(t)
 }
 
 // helm is that of a ship.
@@ -152,14 +154,14 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 			return "", nil
 		}
 		at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
-		var target engine.Place
 		foe := l.aim(t.Game, s, m.target)
+		target, found := l.goal(t.Game, s, m.target)
 		if !h.begun {
 			h.begun = true
 			switch {
-			case m.target != "" && foe == nil && m.standing:
+			case m.target != "" && !found && m.standing:
 				continue
-			case m.target != "" && foe == nil:
+			case m.target != "" && !found:
 				t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: "there is no such ship on the map now"}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
 				continue
 			case !l.judge(t, s, foe, m.when):
@@ -175,10 +177,8 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 			continue
 		case m.verb == "course":
 			target.Hex = m.at
-		case foe == nil:
+		case !found:
 			continue
-		default:
-			target = engine.Place{Hex: foe.Hex, Heading: foe.Heading}
 		}
 		return steer(m, at, target, may, t.Game.Bounds), m
 	}

@@ -28,7 +28,7 @@ func house() Book {
 		}
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
-	b.Brakes = "federation"
+	b.Brakes, b.Keen = "federation", "kzinti"
 	b.Hard = hardTurns{Hexes: 5, Steady: "orion"}
 	b.Cites[onHard] = []string{"house 58.51", "house 58.55", "house 58.57"}
 	b.Cites[onDrones] = append([]string{"house 6.03b"}, b.Cites[onDrones]...)

@@ -147,6 +147,8 @@ func (l *rulebook) carryOut(t *engine.Turn, verb string, try func(s, target *eng
 				why = "there is no such ship on the map now"
 			case !l.judge(t, s, target, a.when):
 				why = "its condition did not come true"
+			case target != nil && !l.whole(t.Game, s, target):
+				why = "her sensors do not show who that is: she must come nearer"
 			default:
 				why = try(s, target, a)
 			}

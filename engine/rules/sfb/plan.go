@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -111,8 +112,11 @@ func shuttleOf(kind engine.Kind, parent string) string {
 	return parent
 }
 
-func knownInView(v *engine.View) (out []known) {
-	for _, s := range v.Ships {
+func knownInView(v *engine.View) []known { return knownOf(v.Ships) }
+
+// knownOf are ships of a view; of a game in the dark also by the numbers that they have.
+func knownOf(ships []*engine.ShipView) (out []known) {
+	for _, s := range ships {
 		if s.Kind != engine.KindShip && s.Status != engine.Active {
 			continue
 		}
@@ -121,6 +125,10 @@ func knownInView(v *engine.View) (out []known) {
 			k.sheet = &open.Sheet
 		}
 		out = append(out, k)
+		if s.Sensed != nil && blind.Number(s.Sensed.No) != s.ID {
+			k.name, k.short = blind.Number(s.Sensed.No), ""
+			out = append(out, k)
+		}
 	}
 	return out
 }
@@ -133,6 +141,7 @@ type compiler struct {
 	sys   *System
 	names []known
 	sides []engine.Side
+	dark  bool // not all that is there has a name
 	p     plan
 	block *orders.Block
 	tell  bool

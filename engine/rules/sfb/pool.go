@@ -190,12 +190,13 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 	for i := range phase.moves {
 		m := &phase.moves[i]
 		foe := l.aim(t.Game, s, m.target)
-		if m.verb != "face" || foe == nil || !l.judge(t, s, foe, m.when) {
+		at, found := l.goal(t.Game, s, m.target)
+		if m.verb != "face" || !found || !l.judge(t, s, foe, m.when) {
 			continue
 		}
 		best := s.Heading
 		for h := hex.A; h <= hex.F; h++ {
-			if turned(engine.Place{Hex: s.Hex, Heading: h}, foe.Hex, m.side) < turned(engine.Place{Hex: s.Hex, Heading: best}, foe.Hex, m.side) {
+			if turned(engine.Place{Hex: s.Hex, Heading: h}, at.Hex, m.side) < turned(engine.Place{Hex: s.Hex, Heading: best}, at.Hex, m.side) {
 				best = h
 			}
 		}

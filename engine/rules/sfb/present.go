@@ -26,9 +26,9 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
 		}
 	}
-	p.Panels = append(p.Panels, l.othersPanels(v)...)
+	p.Panels = append(append(p.Panels, l.darkPanels(v)...), l.othersPanels(v)...)
 	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && len(l.Advice) > 0 {
-		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.Advice})
+		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.advice(v)})
 	}
 	return p
 }
@@ -86,7 +86,7 @@ func flightNote(v *engine.View, s *engine.ShipView, f *Flight) string {
 	case f.Target != "":
 		return "seeks " + v.Name(f.Target)
 	}
-	if sys, ok := s.System.(*System); ok {
+	if sys, ok := s.System.(*System); ok && (f.Kind == Probe || f.Kind == Shuttle) {
 		return "goes to " + sys.Course.Label()
 	}
 	return s.Title
@@ -168,7 +168,7 @@ func (n *narrator) entry(i int) {
 	case *engine.Move:
 		n.move(e, b)
 		return
-	case *engine.Roll, *Helm, *Meeting, *StandingSet, *Pool, *engine.Talk:
+	case *engine.Roll, *Helm, *Meeting, *StandingSet, *Pool, *engine.Talk, *engine.Wake:
 		return // told with what came of them, or elsewhere
 	}
 	n.flush()
@@ -255,6 +255,9 @@ func (n *narrator) entry(i int) {
 			n.line(0, e.Rule, "%s loses the charge of %s, unfired", name(b.Ship), strings.Join(b.Weapons, ", "))
 		}
 	default:
+		if n.seen(e, on) {
+			return
+		}
 		if text, ok := n.l.partWords(n.v, b); ok {
 			n.line(0, e.Rule, "%s%s", on, text)
 		} else if l, ok := n.v.Tell(*e); ok {
@@ -609,7 +612,7 @@ func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System)
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active {
+		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
 			continue
 		}
 		rng := hex.Distance(at.Hex, *o.Hex)
@@ -621,7 +624,7 @@ func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System)
 			}
 		}
 		shield := "-"
-		if side, apart := facing(engine.Place{Hex: *o.Hex, Heading: *o.Heading}, at.Hex); apart && o.Kind == engine.KindShip {
+		if side, apart := facing(o.Stands(), at.Hex); apart && o.Kind == engine.KindShip && o.Heading != nil {
 			shield = itoa(side + 1)
 		}
 		if len(can) > 0 {

@@ -92,6 +92,10 @@ var researchPart = part{
 }
 
 func readResearch(c *compiler, a *act, st orders.Statement) bool {
+	if c.dark {
+		c.fail(st.Pos, "E259", "leave it out", "in the dark no probe or shuttle is launched")
+		return false
+	}
 	if at, ok := st.Arg("HEX"); ok {
 		h, err := hex.ParseLabel(at.Text)
 		if err != nil {
@@ -200,7 +204,7 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, study 
 	if kind == Shuttle {
 		letter, hits = "b", l.Research.Hits
 	}
-	name, short := droneName(t.Game, letter)
+	name, short := l.craftName(t, s, letter)
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
 	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
 		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study,

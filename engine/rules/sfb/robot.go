@@ -51,6 +51,9 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	if v.Rounds > 0 {
 		upto = round
 	}
+	for n := round; n <= upto && foe == nil && v.Dark && !hidden; n++ {
+		fmt.Fprintf(&b, "phase %d\n  pursue %s to 3\n  course %s\n", n, nearestEnemy, whereTo(v, s).Label())
+	}
 	for n := round; n <= upto && foe != nil; n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
 		say := func(order string, args ...any) { fmt.Fprintf(&b, "  "+order+"\n", args...) }

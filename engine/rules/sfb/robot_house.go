@@ -34,7 +34,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
 	if round == 1 {
 		speed = 8
-		if foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
+		if foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
 			speed = 16
 		}
 		hide, _ = l.robotCloak(sys)
@@ -61,7 +61,9 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		default:
 			o.say("face %s when range <= %d", prey, houseRange)
 			o.say("pursue %s to %d", prey, houseRange)
-			if foe == nil && v.Bounds != nil { // off the map, under her cloak
+			if foe == nil && v.Dark {
+				o.say("course %s", whereTo(v, s).Label())
+			} else if foe == nil && v.Bounds != nil { // off the map, under her cloak
 				o.say("course %s", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
 			}
 			l.houseFire(o, prey, keep, n == l.Rounds)

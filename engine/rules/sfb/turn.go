@@ -17,6 +17,7 @@ type rulebook struct {
 
 	classes  map[string]*Class
 	language *orders.Language
+	self     *engine.Rules // as the engine has them
 }
 
 // notes is what the phases of a turn tell each other.
@@ -123,6 +124,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 	}
 	n.order = l.orderOfMoving(t, ships)
 	l.tellOrder(t)
+	t.LookRound(false)
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.begin })
 }
 
@@ -133,7 +135,7 @@ func (l *rulebook) tellOrder(t *engine.Turn) {
 		return l.hidden(t.Game, s)
 	})
 	if len(order) > 1 {
-		t.Emit(&Order{order}, engine.SeeAll(), l.cite(onOrderOfMoving)...)
+		t.Emit(&Order{order}, openly(t.Game), l.cite(onOrderOfMoving)...)
 	}
 }
 
@@ -144,7 +146,8 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
 		was.Standing, was.Cloaked, was.NoFire, as = sys.Standing, sys.Cloaked, sys.NoFire, was
 	}
-	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round, at: &s.Hex})
+	names, sides := l.nameable(t, s)
+	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: names, sides: sides, block: b, round: round, at: &s.Hex, dark: t.Game.Blind != nil})
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
@@ -216,6 +219,9 @@ func (l *rulebook) movesBefore(g *engine.Game, a, b string) int {
 	s, _ := g.Ship(a)
 	o, _ := g.Ship(b)
 	x, y := of(s), of(o)
+	if g.Blind != nil { // her turn mode must not show in who moves first
+		return cmp.Compare(x.Speed, y.Speed)
+	}
 	return cmp.Or(cmp.Compare(b2i(l.hidden(g, s)), b2i(l.hidden(g, o))), cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.straight(x.Speed), y.straight(y.Speed)))
 }
 
@@ -230,7 +236,7 @@ func (l *rulebook) throwForOrder(t *engine.Turn, ships []*engine.Ship, try int) 
 		if try > 1 {
 			name += "." + itoa(try)
 		}
-		rolls[s.ID] = t.Roll(name, dice.D6, engine.SeeAll(), l.cite(onOrderOfMoving)...)
+		rolls[s.ID] = t.Roll(name, dice.D6, openly(t.Game), l.cite(onOrderOfMoving)...)
 	}
 	slices.SortStableFunc(ships, func(a, b *engine.Ship) int { return cmp.Compare(rolls[a.ID], rolls[b.ID]) })
 	for i := 0; i < len(ships); {

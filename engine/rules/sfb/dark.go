@@ -1,0 +1,431 @@
+package sfb
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// darkRules are what a book says for games in the dark (house 9.7).
+func (l *rulebook) darkRules() *engine.DarkRules {
+	return &engine.DarkRules{
+		Signature: func(s *engine.Ship) blind.Signature {
+			return blind.Signature{Small: s.Small(), Cold: of(s).Sheet.Count(Warp).All == 0}
+		},
+		Rough: func(s *engine.Ship) (string, int) { return sizeOf(&of(s).Sheet), of(s).Speed },
+		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
+			n, ok := of(s).Sheet.Rating(Sensor)
+			return ok && n <= dullSensor
+		},
+		Lit: func(s *engine.Ship) blind.Suite {
+			sys := of(s)
+			special := sys.Sheet.Count(SpecialSensor)
+			return blind.Suite{Uprated: special.All > 0 || l.keen(sys), Boxes: special.Left + min(sys.Purse[verbLabs], sys.Sheet.Count(Lab).Left)}
+		},
+		Veiled: func(g *engine.Game, by, of *engine.Ship) bool { return !l.sees(g, by, of) },
+		Called: called,
+		Tell:   l.tellInTheDark,
+	}
+}
+
+// dullSensor is the number of a sensor from which down it sees half as far (ruling H19).
+const dullSensor = 3
+
+// keen tells whether a ship has uprated sensors by her navy (house 9.74).
+func (l *rulebook) keen(sys *System) bool {
+	class, ok := l.classes[strings.ToLower(sys.Sheet.Class)]
+	return ok && l.Keen != "" && class.Navy == l.Keen
+}
+
+// sizeOf is how large a ship looks, by the size of her class; one whose sheet tells none is
+// taken for a cruiser.
+func sizeOf(s *Sheet) string {
+	switch s.Size {
+	case 4:
+		return "small"
+	case 2:
+		return "large"
+	}
+	return "medium"
+}
+
+// called is what a captain may know of a system, with his own names for the ships in it.
+func called(system any, name func(id string) string) any {
+	near := func(list []Near) []Near {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].Ship = name(list[i].Ship)
+		}
+		return list
+	}
+	flight := func(f *Flight) *Flight {
+		if f == nil || f.Target == "" {
+			return f
+		}
+		c := *f
+		c.Target = name(f.Target)
+		return &c
+	}
+	grips := func(list []Grip) []Grip {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].Ship = name(list[i].Ship)
+		}
+		return list
+	}
+	forces := func(list []Force) []Force {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].From = name(list[i].From)
+		}
+		return list
+	}
+	held := func(id string) string {
+		if id == "" {
+			return ""
+		}
+		return name(id)
+	}
+	switch sys := system.(type) {
+	case *System:
+		c := *sys
+		c.Near, c.Flight, c.Holds, c.Held, c.Boarders, c.Data = near(sys.Near), flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders), nil
+		c.Purse = maps.Clone(sys.Purse)
+		return &c
+	case *Open:
+		c := *sys
+		c.Flight, c.Holds, c.Held, c.Boarders = flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders)
+		return &c
+	}
+	return system
+}
+
+// finds is what a ship's captain has of another, and whether he takes it for a friend.
+func (l *rulebook) finds(g *engine.Game, s, o *engine.Ship) (blind.Level, bool) {
+	return l.self.Finds(g, s.Captain, o)
+}
+
+// aimInTheDark is what an order means by a target in a game in the dark: what its captain's
+// sensors show at a place now; nil for what they do not.
+func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
+	if target != nearestEnemy {
+		o, _, held, _ := l.self.Means(g, s.Captain, target)
+		if !held || !l.fair(o) {
+			return nil
+		}
+		if level, _ := l.finds(g, s, o); level < blind.Presence {
+			return nil
+		}
+		return o
+	}
+	var best *engine.Ship
+	for _, o := range fighting(g) {
+		if o.Captain == s.Captain || best != nil && hex.Distance(s.Hex, o.Hex) >= hex.Distance(s.Hex, best.Hex) {
+			continue
+		}
+		if level, friend := l.finds(g, s, o); level >= blind.Presence && !friend {
+			best = o
+		}
+	}
+	return best
+}
+
+// goal is where an order to move finds what it names: in the dark also what is a warp field
+// alone, and where it was had last.
+func (l *rulebook) goal(g *engine.Game, s *engine.Ship, target string) (at engine.Place, ok bool) {
+	if foe := l.aim(g, s, target); foe != nil {
+		return engine.Place{Hex: foe.Hex, Heading: foe.Heading}, true
+	}
+	if g.Blind == nil || target == "" || target == nearestEnemy {
+		return at, false
+	}
+	_, at, _, ok = l.self.Means(g, s.Captain, target)
+	return at, ok
+}
+
+// headed tells whether a captain's sensors show how a ship is headed.
+func (l *rulebook) headed(g *engine.Game, s, o *engine.Ship) bool {
+	if g.Blind == nil {
+		return true
+	}
+	level, _ := l.finds(g, s, o)
+	return level >= blind.Rough
+}
+
+// openly is what all see, but for games in the dark.
+func openly(g *engine.Game) engine.See {
+	if g.Blind != nil {
+		return engine.See{}
+	}
+	return engine.SeeAll()
+}
+
+// guide is what a ship that guides drones is called when she does so no longer.
+func (l *rulebook) guide(g *engine.Game, s *engine.Ship) string {
+	if g.Blind != nil {
+		return "the ship that launched it"
+	}
+	return s.Name
+}
+
+// nameable is what a captain may name in his orders as the turn stands.
+func (l *rulebook) nameable(t *engine.Turn, s *engine.Ship) ([]known, []engine.Side) {
+	if t.Game.Blind != nil {
+		return l.knownInTheDark(t, s)
+	}
+	return knownInGame(t.Game), t.Game.Sides
+}
+
+// whole tells whether a captain's sensors show all of a ship.
+func (l *rulebook) whole(g *engine.Game, s, o *engine.Ship) bool {
+	if g.Blind == nil {
+		return true
+	}
+	level, _ := l.finds(g, s, o)
+	return level >= blind.Full
+}
+
+// named is the ship that a condition names, if its captain may ask for what shows of it.
+func (l *rulebook) named(g *engine.Game, s *engine.Ship, word string) *engine.Ship {
+	if g.Blind == nil {
+		whose, _, _ := engine.FindShip(g.Ships, word)
+		return whose
+	}
+	if whose, _, ok := engine.FindShip(g.Ships, word); ok && g.Viewer(s).Ships != nil && slices.Contains(g.Viewer(s).Ships, whose.ID) {
+		return whose
+	}
+	whose := l.aimInTheDark(g, s, strings.ToLower(word))
+	if whose == nil || !l.whole(g, s, whose) {
+		return nil
+	}
+	return whose
+}
+
+// knownInTheDark are the ships that a captain may name in his orders as the turn stands, and
+// the sides that he knows of.
+func (l *rulebook) knownInTheDark(t *engine.Turn, s *engine.Ship) (names []known, sides []engine.Side) {
+	log := t.Game.Blind.Log(s.Captain)
+	for _, side := range t.Game.Sides {
+		if side.ID == s.Side || log != nil && slices.Contains(log.Met, side.ID) {
+			sides = append(sides, side)
+		}
+	}
+	return knownOf(engine.ShipsInTheDark(t.Rules, t.Game, t.Game.Viewer(s))), sides
+}
+
+// craftName is the name of what a ship launches: in the dark one that tells neither by whom it
+// was launched nor how many others there are, by dice that no one sees.
+func (l *rulebook) craftName(t *engine.Turn, s *engine.Ship, letter string) (name, short string) {
+	if t.Game.Blind == nil {
+		return droneName(t.Game, letter)
+	}
+	n := 1
+	for _, d := range t.Game.Ships {
+		n += b2i(d.Parent == s.ID)
+	}
+	for try := 0; ; try++ {
+		a := t.Roll("name."+s.ID+"."+itoa(n)+"."+itoa(2*try), dice.D100, engine.See{}, l.cite(onDrones)...)
+		b := t.Roll("name."+s.ID+"."+itoa(n)+"."+itoa(2*try+1), dice.D100, engine.See{}, l.cite(onDrones)...)
+		number := itoa(100*a + b%100)
+		if _, taken := t.Game.Ship(letter + number); !taken {
+			return letter + number, letter + number[len(number)-1:]
+		}
+	}
+}
+
+// lookAfter is a look after a ship has moved.
+func lookAfter(t *engine.Turn, s *engine.Ship, from hex.Hex) {
+	if s.Hex != from {
+		t.Look(s)
+	}
+}
+
+// lookRound ends the looks of a round with its last impulse.
+func (l *rulebook) lookRound(t *engine.Turn) {
+	if _, last := l.span(l.phaseOf(t.Phase.No)); t.Phase.No == last {
+		t.LookRound(true)
+	}
+}
+
+// losesSight tells of a drone whose captain does not detect its target any more (ruling H7).
+func (l *rulebook) losesSight(t *engine.Turn, d, target *engine.Ship) bool {
+	if t.Game.Blind == nil || d.Kind != engine.KindDrone {
+		return false
+	}
+	parent, ok := t.Game.Ship(d.Parent)
+	if !ok {
+		return true
+	}
+	level, _ := l.finds(t.Game, parent, target)
+	return level < blind.Presence
+}
+
+// tellInTheDark is what a captain makes out of an event about ships that he does not know:
+// of fire what he has of both ends (D54), of what he launches what it does, of a ship that
+// falls out of the fight that what he detects there did.
+func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
+	switch b := body.(type) {
+	case *Fire:
+		return l.fireInTheDark(b, to)
+	case *Launch:
+		if to.Own(b.Ship) {
+			seen := LaunchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}
+			return &seen, nil
+		}
+	case *Strike:
+		own := to.Own(b.Ship)
+		if !own && !to.Own(b.Target) {
+			return nil, nil
+		}
+		seen := StrikeSeen(*b)
+		seen.Ship, seen.Target, seen.Roll = to.Name(b.Ship), to.Name(b.Target), 0
+		if own && to.Level(b.Target) < blind.Rough {
+			seen.Shield = 0
+		}
+		return &seen, nil
+	case *Transport:
+		if to.Own(b.Target) {
+			return &BoardSeen{Ship: b.Target, Parties: b.Parties, Raid: b.Raid}, nil
+		}
+	case *Raid:
+		if to.Own(b.Target) {
+			return &BoardSeen{Ship: b.Target, Raid: true, Bank: b.Bank, Before: b.Before, After: b.After}, nil
+		}
+	case *Fight:
+		if to.Own(b.Ship) {
+			n := 0
+			for _, f := range b.Forces {
+				n += f.Parties
+			}
+			return &FightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: n}, nil
+		}
+	case *engine.Out:
+		if name := to.Name(b.Ship); name != "" {
+			return &OutSeen{Ship: name, Why: b.Why}, nil
+		}
+	}
+	return nil, nil
+}
+
+// nameOrNew is what a captain calls what he aims at.
+func nameOrNew(to *engine.Observer, id string) string {
+	if name := to.Name(id); name != "" {
+		return name
+	}
+	return unnumbered
+}
+
+// unnumbered is a ship that was found in the round that is played and has no number yet.
+const unnumbered = "a new contact"
+
+func (l *rulebook) fireInTheDark(b *Fire, to *engine.Observer) (engine.Body, []string) {
+	from, at := to.Name(b.Ship), to.Name(b.Target)
+	switch {
+	case to.Own(b.Ship) && b.Blind:
+		return &FireSeen{Ship: b.Ship, Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Roll: b.Roll, Hit: b.Hit, Over: b.Over, Own: b.Own, Blind: true}, nil
+	case to.Own(b.Ship):
+		seen := FireSeen(*b)
+		seen.Target = nameOrNew(to, b.Target)
+		if to.Level(b.Target) < blind.Rough {
+			seen.Shield, seen.Points = 0, 0
+		}
+		return &seen, nil
+	case from == "" && at == "", from == "" && !b.Hit, b.Blind && !b.Hit:
+		return nil, nil
+	}
+	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit, Impulse: b.Impulse}
+	if to.Own(b.Target) {
+		seen.Shield, seen.Points = b.Shield, b.Points
+	}
+	return &seen, l.cite(onFire)
+}
+
+// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
+// weapon and the die, of others neither; blank is a ship that he does not detect.
+type FireSeen Fire
+
+// Type implements engine.Body.
+func (*FireSeen) Type() string { return "fire-seen" }
+
+// Apply implements engine.Body.
+func (*FireSeen) Apply(*engine.Game) error { return nil }
+
+// StrikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
+type StrikeSeen Strike
+
+// Type implements engine.Body.
+func (*StrikeSeen) Type() string { return "strike-seen" }
+
+// Apply implements engine.Body.
+func (*StrikeSeen) Apply(*engine.Game) error { return nil }
+
+// LaunchSeen is a launch of a captain's own ship at what he does not know.
+type LaunchSeen struct {
+	Ship    string      `json:"ship"`
+	Weapon  string      `json:"weapon"`
+	Craft   string      `json:"craft"` // the name of what is launched
+	Target  string      `json:"target"`
+	Heading hex.Heading `json:"heading"`
+}
+
+// Type implements engine.Body.
+func (*LaunchSeen) Type() string { return "launch-seen" }
+
+// Apply implements engine.Body.
+func (*LaunchSeen) Apply(*engine.Game) error { return nil }
+
+// BoardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
+// know.
+type BoardSeen struct {
+	Ship    string `json:"ship"`
+	Parties int    `json:"parties,omitempty"` // that come over
+	Raid    bool   `json:"raid,omitempty"`
+	Bank    string `json:"bank,omitempty"` // that was raided
+	Before  int    `json:"before,omitempty"`
+	After   int    `json:"after,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*BoardSeen) Type() string { return "board-seen" }
+
+// Apply implements engine.Body.
+func (*BoardSeen) Apply(*engine.Game) error { return nil }
+
+// FightSeen is a fight aboard a captain's own ship against those whom he does not know.
+type FightSeen struct {
+	Ship      string `json:"ship"`
+	Killed    int    `json:"killed"`
+	Fallen    int    `json:"fallen"`
+	Defenders int    `json:"defenders"`
+	Boarders  int    `json:"boarders"`
+}
+
+// Type implements engine.Body.
+func (*FightSeen) Type() string { return "fight-seen" }
+
+// Apply implements engine.Body.
+func (*FightSeen) Apply(*engine.Game) error { return nil }
+
+// OutSeen is a contact that falls out of the fight.
+type OutSeen struct {
+	Ship string        `json:"ship"` // its number
+	Why  engine.Status `json:"why"`
+}
+
+// Type implements engine.Body.
+func (*OutSeen) Type() string { return "out-seen" }
+
+// Apply implements engine.Body.
+func (*OutSeen) Apply(*engine.Game) error { return nil }
+
+func darkBodies() []func() engine.Body {
+	return []func() engine.Body{
+		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(StrikeSeen) }, func() engine.Body { return new(LaunchSeen) },
+		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) }, func() engine.Body { return new(OutSeen) },
+	}
+}

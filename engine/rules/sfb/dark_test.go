@@ -1,0 +1,283 @@
+package sfb
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/robots"
+	"starpost/orders"
+)
+
+func fewChecks(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	if f == nil || f.Value.String() != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(checks); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// toldInTheDark is all that a captain gets of a turn, and what he is told of some orders.
+func toldInTheDark(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id string, tries ...string) []byte {
+	tb.Helper()
+	s, _ := g.Ship(id)
+	v, err := engine.BuildView(r, g, events, g.Viewer(s))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var b bytes.Buffer
+	data, err := engine.Marshal(v)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b.Write(data)
+	p := r.Present(v)
+	for _, c := range p.Phases {
+		for _, l := range c.Lines {
+			fmt.Fprintf(&b, "\n%s: %s [%s]", c.Title, l.Text, l.Cite)
+		}
+	}
+	fmt.Fprintf(&b, "\n%+v\n%+v\n%+v\n", p.Panels, p.Shots, p.Marks)
+	for i := range v.Events {
+		fmt.Fprintf(&b, "%+v\n", r.Words(v, i))
+	}
+	if s.Status == engine.Active && g.Result == nil {
+		b.WriteString(r.Template(v, id) + "\n" + r.Robot(v, id))
+		for _, try := range tries {
+			blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+try+"#end\n"), r.Language)
+			if len(blocks) != 1 {
+				tb.Fatal(diags)
+			}
+			fmt.Fprintf(&b, "%+v\n", r.Check(v, id, blocks[0]))
+		}
+	}
+	return b.Bytes()
+}
+
+func darkShip(name, side, class, at, heading, more string) string {
+	return fmt.Sprintf("[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n%s\n", name, side, class, at, heading, more)
+}
+
+func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
+	tb.Helper()
+	text := fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\n[blind]\n", r.Name)
+	for _, side := range []string{"red", "green", "blue"} {
+		if slices.ContainsFunc(ships, func(s string) bool { return strings.Contains(s, fmt.Sprintf("side = %q", side)) }) {
+			text += fmt.Sprintf("[[side]]\nid = %q\n", side)
+		}
+	}
+	sc, diags := engine.ParseScenario([]byte(text + strings.Join(ships, "")))
+	if sc == nil {
+		tb.Fatal(diags)
+	}
+	g, diags := sc.NewGame(r, "game", nil)
+	if g == nil {
+		tb.Fatal(diags)
+	}
+	return g
+}
+
+// drawPlan makes up the orders of a ship for a turn, which may name what is there or not.
+func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
+	draw := func(what string, of ...string) string { return rapid.SampledFrom(of).Draw(t, label+" "+what) }
+	var b strings.Builder
+	speeds, cadet := []string{"1", "2", "2", "2.5", "3"}, r.Name != houseName
+	if cadet {
+		speeds = []string{"1", "4", "8", "12"}
+	}
+	b.WriteString("power\n speed " + draw("speed", speeds...) + "\n" + draw("phasers", "", " phasers 2\n", " phasers 4\n") + draw("arm", "", " arm photon-a photon-b\n", " arm disr-a\n"))
+	for n := range r.Rounds() {
+		fmt.Fprintf(&b, "phase %d\n", n+1)
+		b.WriteString(draw("way", "", " move F\n", " move R\n", " pursue c01 to 3\n", " face c02\n", " course 1515\n", " pursue near1 to 2\n", " pursue nearest to 2 when range <= 9\n", " flee nearest when drones > 0\n"))
+		b.WriteString(draw("fire", "", " fire all at nearest\n", " fire all at c01 when range <= 12\n", " fire phasers at far1\n", " fire all at nearest when shield 1 of nearest < 20\n", " launch drone-1 at nearest\n", " launch drone-1 drone-2 at c01\n", " fire all at nearest when facing = 1\n"))
+		if !cadet {
+			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n"))
+		}
+	}
+	b.WriteString("standing\n" + draw("guard", " choose shield weakest\n", " guard ph-1 within 4\n", " guard phasers within 2\n"))
+	if draw("talks", "", "", "", "yes") != "" {
+		b.WriteString("message " + draw("to", "side", "blue", "all") + "\n#text\nhold on\n#endtext\n")
+	}
+	return b.String()
+}
+
+// playDark plays the battle.
+func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[string]string, each func(turn int, g *engine.Game, events []engine.Event)) {
+	each(0, g, nil)
+	for n, plan := range plans {
+		var sheets []engine.Sheet
+		for _, id := range g.InFight() {
+			s, _ := g.Ship(id)
+			text, ok := plan[id]
+			if !ok {
+				sheets = append(sheets, engine.Sheet{Ship: id, Policy: engine.PolicyStanding})
+				continue
+			}
+			blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders game turn %d ship %s\n%s#end\n", n+1, s.Name, text)), r.Language)
+			if len(blocks) != 1 {
+				t.Fatal(text)
+			}
+			sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
+		}
+		after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g = after; g.Result != nil {
+			return
+		}
+		each(n+1, g, events)
+	}
+}
+
+// learnt tells whether Hood's captain has come to know what differs between the two battles.
+func learnt(g *engine.Game) bool {
+	h, _ := g.Ship("hood")
+	return slices.ContainsFunc(g.Blind.Log(h.Captain).Contacts, func(c blind.Contact) bool {
+		return c.Ship == "near1" && c.Named || c.Ship == "still" && (c.Named || c.Size != "")
+	})
+}
+
+// TestWhatIsInTheDarkTellsNothing plays each battle twice: ships that a captain never
+// detects are elsewhere, do something else, are more or fewer, and what he does not know of
+// those he detects is otherwise. All that he gets is byte for byte the same.
+func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
+	fewChecks(t, "30")
+	books := []*engine.Rules{houseRules(t), houseRules(t), cadetRules(t)}
+	compared := 0
+	rapid.Check(t, func(t *rapid.T) {
+		r := books[rapid.IntRange(0, len(books)-1).Draw(t, "book")]
+		own, foe, other := "federation-ca", "kzinti-cs", "klingon-d7"
+		if r.Name != houseName {
+			own, foe, other = "cadet-federation", "cadet-klingon", "cadet-romulan"
+		}
+		at := func(label string, col, row int) string {
+			return fmt.Sprintf("%02d%02d", col+rapid.IntRange(0, 9).Draw(t, label), row+rapid.IntRange(0, 9).Draw(t, label))
+		}
+		heading := func(label string) string {
+			return rapid.SampledFrom([]string{"A", "B", "C", "D", "E", "F"}).Draw(t, label)
+		}
+		turns := rapid.IntRange(1, 3).Draw(t, "turns")
+		ready := "state = { speed = 8, capacitors = 2 }"
+		near := []string{
+			darkShip("Hood", "red", own, at("hood", 10, 10), heading("hood"), ready),
+			darkShip("Mate", "red", own, at("mate", 10, 30), heading("mate"), ready),
+		}
+		plans := [2][]map[string]string{}
+		for range turns {
+			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1"), "still": "power\n speed 0\n"}
+			for k := range plans {
+				plan := maps.Clone(common)
+				for _, id := range []string{"far1", "far2", "amid"} {
+					plan[id] = drawPlan(t, r, fmt.Sprint(id, k))
+				}
+				plans[k] = append(plans[k], plan)
+			}
+		}
+		near1, still := at("near1", 10, 20), at("still", 31, 10)
+		near1Heading := heading("near1")
+		var got [2][][]byte
+		for k := range 2 {
+			traits := fmt.Sprintf("title = \"No %d\"\nshort = \"%c\"\nvalue = %d\n%s", k, 'x'+rune(k), 3+k, ready)
+			ships := append(slices.Clone(near), darkShip("Near1", "green", foe, near1, near1Heading, traits),
+				darkShip("Still", "blue", []string{foe, other}[k], still, []string{"A", "C"}[k], ""))
+			for i, id := range []string{"Far1", "Far2", "Amid"} {
+				side := []string{"green", "blue", "blue"}[i]
+				if i == 0 || rapid.Bool().Draw(t, fmt.Sprint(id, k)) {
+					ships = append(ships, darkShip(id, side, rapid.SampledFrom([]string{own, foe, other}).Draw(t, "class"), fmt.Sprintf("%d.250", 250+4*i+10*k), heading("far"), ready))
+				}
+			}
+			playDark(t, r, darkGame(t, r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
+				got[k] = append(got[k], toldInTheDark(t, r, g, events, "hood",
+					"power\n speed 2\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n launch drone-1 at c02\n tractor still with 2\n"))
+				if learnt(g) {
+					t.Skip("near enough to know more")
+				}
+			})
+		}
+		for n := range min(len(got[0]), len(got[1])) {
+			compared++
+			if !bytes.Equal(got[0][n], got[1][n]) {
+				t.Fatalf("turn %d:\n%s", n, cmp.Diff(strings.Split(string(got[0][n]), "\n"), strings.Split(string(got[1][n]), "\n")))
+			}
+		}
+	})
+	if compared < 30 {
+		t.Errorf("only %d reports were compared", compared)
+	}
+}
+
+// TestNoNameOfTheUnknownIsTold lets robots fight in the dark: before a captain has had a ship
+// at level 3, its name stands nowhere in what he gets; and each kind of event that tells less
+// than the truth comes up.
+func TestNoNameOfTheUnknownIsTold(t *testing.T) {
+	kinds := map[string]int{}
+	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
+		for seed := range uint64(6) {
+			classes := [2]string{"federation-ca", "kzinti-cs"}
+			if r.Name != houseName {
+				classes = [2]string{"cadet-federation", "cadet-klingon"}
+			}
+			text := darkShip("Alpheratz", "red", classes[0], "1133", "A", "") + darkShip("Zubenelgenubi", "green", classes[1], "1101", "D", "")
+			sc, diags := engine.ParseScenario([]byte(fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 25\n[blind]\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n%s[[victory]]\nside = \"red\"\nwhen = \"drive-off\"\n[[victory]]\nside = \"green\"\nwhen = \"drive-off\"\n", r.Name, text)))
+			if sc == nil {
+				t.Fatal(diags)
+			}
+			met := map[string]bool{}
+			end, err := robots.Battle(r, sc, "dark", dice.FromSeed(seed), func(turn robots.Turn) error {
+				for _, pair := range [][2]string{{"alpheratz", "zubenelgenubi"}, {"zubenelgenubi", "alpheratz"}} {
+					s, _ := turn.After.Ship(pair[0])
+					if s.Status != engine.Active || turn.After.Result != nil {
+						continue
+					}
+					v, err := engine.BuildView(r, turn.After, turn.Events, turn.After.Viewer(s))
+					if err != nil {
+						return err
+					}
+					for _, e := range v.Events {
+						kinds[e.Body.Type()]++
+						if c, ok := e.Body.(*engine.SensorContact); ok && c.Level == blind.WordFull {
+							met[pair[0]] = true
+						}
+					}
+					log := turn.After.Blind.Log(s.Captain)
+					met[pair[0]] = met[pair[0]] || len(log.Met) > 0
+					if all := strings.ToLower(string(toldInTheDark(t, r, turn.After, turn.Events, pair[0]))); !met[pair[0]] && strings.Contains(all, pair[1]) {
+						at := strings.Index(all, pair[1])
+						t.Errorf("%s, seed %d, turn %d: %s is told of %s: ...%s", r.Name, seed, turn.After.Turn, pair[0], pair[1], all[max(0, at-200):at+30])
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if end.Result == nil {
+				t.Errorf("%s, seed %d: no end", r.Name, seed)
+			}
+		}
+	}
+	for _, kind := range []string{"contact", "fire-seen", "strike-seen", "launch-seen", "move", "skip", "volley"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no captain was told of %s: %v", kind, kinds)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package sfb
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// seenAs is what a ship is called by one who may not detect it.
+func seenAs(v *engine.View, id string) string {
+	if id == unnumbered {
+		return id
+	}
+	return v.Name(id)
+}
+
+// seen tells an event of the dark; false for one of another kind.
+func (n *narrator) seen(e *engine.Entry, on string) bool {
+	name := func(id string) string { return seenAs(n.v, id) }
+	switch b := e.Body.(type) {
+	case *FireSeen:
+		n.fireSeen(e, b, on)
+	case *LaunchSeen:
+		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Craft, b.Weapon, name(b.Target), b.Heading)
+	case *StrikeSeen:
+		at := name(b.Target)
+		if b.Shield > 0 {
+			at = fmt.Sprintf("shield %d of %s", b.Shield, at)
+		}
+		n.line(0, e.Rule, "%s%s strikes %s with %s", on, name(b.Ship), at, points(b.Points))
+		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0})
+	case *BoardSeen:
+		switch {
+		case b.Bank != "" && b.After < b.Before:
+			n.line(0, e.Rule, "%sa raid from something unseen destroys a box of %s", on, b.Bank)
+		case b.Bank != "":
+			n.line(0, e.Rule, "%sa raid from something unseen leaves %s as it was", on, b.Bank)
+		case b.Raid:
+			n.line(0, e.Rule, "%ssomething unseen raids %s", on, name(b.Ship))
+		default:
+			n.line(0, e.Rule, "%ssomething unseen sends %s to %s", on, counted(b.Parties, "boarding party", "boarding parties"), name(b.Ship))
+		}
+	case *FightSeen:
+		n.line(0, e.Rule, "%saboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", on, name(b.Ship), counted(b.Killed, "party", "parties"), counted(b.Fallen, "party", "parties"), b.Defenders, b.Boarders)
+	case *OutSeen:
+		what := "is " + string(b.Why)
+		if b.Why == engine.Left {
+			what = "has left the battle"
+		}
+		n.line(0, e.Rule, "%s%s %s", on, name(b.Ship), what)
+	default:
+		return false
+	}
+	return true
+}
+
+func (n *narrator) fireSeen(e *engine.Entry, b *FireSeen, on string) {
+	if b.Weapon != "" {
+		f := Fire(*b)
+		n.fire(e, &f, on)
+		return
+	}
+	did, at := "misses", seenAs(n.v, b.Target)
+	if b.Hit {
+		did = "hits"
+	}
+	if b.Shield > 0 {
+		at = fmt.Sprintf("shield %d of %s with %s", b.Shield, at, points(b.Points))
+	}
+	n.line(0, e.Rule, "%s%s fires, and %s %s", on, seenAs(n.v, b.Ship), did, at)
+	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+}
+
+// darkPanels are the list of contacts, and what the viewer's ships look out with.
+func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
+	if !v.Dark {
+		return nil
+	}
+	focus, _ := v.Ship(v.Viewer.Focus)
+	return append(v.InstrumentPanels(), v.ContactsPanel(func(s *engine.ShipView) (speed, yours string) {
+		if known, ok := openOf(s); ok && known.Flight == nil {
+			speed = l.speedWord(known.Speed)
+		}
+		if s.Hex != nil && focus != nil && focus.Hex != nil {
+			if side, apart := facing(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex); apart {
+				yours = itoa(side + 1)
+			}
+		}
+		return speed, yours
+	}))
+}
+
+// advice teaches a captain what to do before the first turn in the dark.
+func (b *Book) advice(v *engine.View) []string {
+	if !v.Dark {
+		return b.Advice
+	}
+	return append([]string{
+		"You see only what your sensors find, and so do the others; who else is there you are not told.",
+		"What uses its warp drive shows its field from afar; what stands still is found from nearer.",
+		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
+		"With nothing found yet steer for where they may be: course 1117.",
+		"Firing tells no one who you are; who is hit learns the shield and the damage. Drones need a target that you detect.",
+	}, b.Advice...)
+}
+
+// whereTo is where a robot goes that has nothing to fight: to the nearest place at which
+// something is or was that is no friend; with none the middle of the map, and then one side
+// of it after the other.
+func whereTo(v *engine.View, s *engine.ShipView) hex.Hex {
+	var best *engine.ShipView
+	for _, o := range v.Ships {
+		if o.Own || o.Side == s.Side || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active || *o.Hex == *s.Hex {
+			continue
+		}
+		if best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex) {
+			best = o
+		}
+	}
+	if best != nil {
+		return *best.Hex
+	}
+	middle, out := hex.At(20, 16), 12
+	if b := v.Bounds; b != nil {
+		middle, out = hex.At((b.Cols+1)/2, (b.Rows+1)/2), min(b.Cols, b.Rows)/3
+	}
+	to := middle
+	if turn := v.Due / 3; turn > 0 {
+		to = middle.StepN(hex.Heading(turn%6), out)
+	}
+	if b := v.Bounds; b != nil && !b.Contains(to) || to == *s.Hex {
+		return middle.StepN(hex.Heading(v.Due%6), 1)
+	}
+	return to
+}
