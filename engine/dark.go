@@ -278,6 +278,7 @@ func (t *Turn) LookRound(moves bool) {
 	for i, c := range t.dark.captains {
 		t.look(i, t.Game.Ships)
 		log := t.Game.Blind.Log(c.Name)
+		t.dark.watches[i].Look(t.echoes(i, log))
 		t.dark.watches[i].Measure(func(id string) (string, int) { return t.Rules.rough(t.Game, id) })
 		for _, ch := range t.dark.watches[i].Changes(log, now, moves) {
 			if !moves && !ch.New && !ch.More && !ch.Less {
@@ -336,6 +337,7 @@ type SensorContact struct {
 	New     bool           `json:"new,omitempty"`
 	More    bool           `json:"more,omitempty"` // it shows more than it did
 	Lost    bool           `json:"lost,omitempty"`
+	Gone    bool           `json:"gone,omitempty"`  // a referee took it off the list
 	Since   *Moment        `json:"since,omitempty"` // when it was had last, if it is lost
 	Truth   *blind.Contact `json:"truth,omitempty"`
 }
@@ -372,6 +374,10 @@ func (b *SensorContact) Apply(g *Game) error {
 	log := g.Blind.Log(s.Captain)
 	if log == nil {
 		return errNoContact
+	}
+	if b.Gone {
+		g.forget(log, b.No)
+		return nil
 	}
 	g.enter(log, *b.Truth)
 	return nil
@@ -515,8 +521,10 @@ func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, o
 	if c == nil || !c.Kept(g.Turn, *g.Blind.Memory) {
 		return nil, at, false, false
 	}
-	s, _ = g.Ship(c.Ship)
 	at = Place{c.Hex, c.Heading}
+	if s, ok = g.Ship(c.Ship); !ok { // an echo
+		return nil, at, false, true
+	}
 	if level, _ := r.finds(g, g.commanded(captain), s); !c.Lost && level > blind.Nothing {
 		at.Hex = s.Hex
 		if level >= blind.Rough {

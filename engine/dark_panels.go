@@ -11,6 +11,9 @@ func (b *SensorContact) Words(v *View) string {
 	if b.Who != "" {
 		who = v.Name(b.Who) + " (" + who + ")"
 	}
+	if b.Gone {
+		return who + " is taken off your list by the referee"
+	}
 	if b.Lost {
 		return fmt.Sprintf("%s is lost: last at %s in %d.%d", who, b.At.Label(), b.Since.Turn, b.Since.Phase)
 	}

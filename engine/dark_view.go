@@ -97,7 +97,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		}
 		s, ok := g.Ship(entry.Ship)
 		if !ok {
-			continue
+			s = &Ship{Status: Active} // an echo looks like others
 		}
 		sv := &ShipView{
 			ID: entry.Name(), Name: entry.Name(), Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),

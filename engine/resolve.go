@@ -395,10 +395,7 @@ func (t *Turn) RollName(name string) string {
 func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) Ref {
 	first := s.Status == Active
 	see := t.witness(s)
-	points := see
-	if t.dark != nil { // who does not know her is not told what she was worth
-		points, _ = t.inTheDark(&Out{Ship: s.ID}, see)
-	}
+	points := t.toldPoints(s, see)
 	out := t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
 	see = points
 	if !first || s.Value == 0 {
@@ -422,6 +419,15 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 		}
 	}
 	return out
+}
+
+// toldPoints are those of whom see a ship who are told what she is worth: who does not know her
+// is not.
+func (t *Turn) toldPoints(s *Ship, see See) See {
+	if t.dark != nil {
+		see, _ = t.inTheDark(&Out{Ship: s.ID}, see)
+	}
+	return see
 }
 
 // wordCoded is the word of a message order by which it goes out in code.

@@ -19,6 +19,7 @@ import (
 //	set SHIP FIELD VALUE     move SHIP HEX HEADING    repair SHIP SYSTEM|all
 //	damage SHIP SYSTEM [N]   kill SHIP                revive SHIP
 //	roll NAME VALUE          orders NAME
+//	contact SHIP CONTACT LEVEL    forget SHIP CONTACT    echo SHIP HEX
 //
 // Fields and systems are the [Field]s of the ship, see [Editable]. Orders changes nothing: it
 // records that an order set was replaced.
@@ -186,6 +187,7 @@ func RulingForms() []string {
 	return []string{
 		"set SHIP FIELD VALUE", "move SHIP HEX HEADING", "repair SHIP SYSTEM|all", "damage SHIP SYSTEM [POINTS]",
 		"kill SHIP", "revive SHIP", "roll NAME VALUE",
+		"contact SHIP CONTACT LEVEL", "forget SHIP CONTACT", "echo SHIP HEX",
 	}
 }
 
@@ -193,7 +195,7 @@ func RulingForms() []string {
 func rulingArgs() map[string][2]int {
 	return map[string][2]int{
 		"set": {3, 3}, "move": {3, 3}, "repair": {2, 2}, "damage": {2, 3}, "kill": {1, 1}, "revive": {1, 1},
-		"roll": {2, 2}, "orders": {1, 1},
+		"roll": {2, 2}, "orders": {1, 1}, "contact": {3, 3}, "forget": {2, 2}, "echo": {2, 2},
 	}
 }
 
@@ -210,7 +212,7 @@ func ReadRuling(what string) (verb string, args []string, err error) {
 	verb, args = strings.ToLower(words[0]), words[1:]
 	count, ok := rulingArgs()[verb]
 	if !ok {
-		verbs := []string{"set", "move", "repair", "damage", "kill", "revive", "roll"}
+		verbs := []string{"set", "move", "repair", "damage", "kill", "revive", "roll", "contact", "forget", "echo"}
 		hint := orders.DidYouMean("%q", verb, verbs, "one of: "+strings.Join(RulingForms(), ", "))
 		return refuse(hint, "%q is no ruling", words[0])
 	}
@@ -274,6 +276,9 @@ func RuleSetup(r *Rules, before *Game, rulings []Ruling) (after *Game, events []
 	}
 	with := r.Ruled(rulings)
 	t := &Turn{Rules: with, Game: before.Clone(), Sheets: map[Seat]Sheet{}, Phase: Phase{Name: "rulings", Step: "end"}}
+	if before.Blind != nil {
+		t.dark = newDarkness(t.Game)
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			after, events, err = nil, nil, t.failed(p)

@@ -70,6 +70,8 @@ func (b *rulingApplier) carryOut(verb string, args []string) {
 		b.kill(s)
 	case "revive":
 		b.revive(s)
+	case "contact", "forget", "echo":
+		b.sensors(s, verb, args[1:])
 	}
 }
 
@@ -105,6 +107,9 @@ func (b *rulingApplier) change(s *Ship, field, from, to string, forced, open boo
 		b.t.ruledOn = map[string][]Ref{}
 	}
 	b.t.ruledOn[s.ID] = append(b.t.ruledOn[s.ID], ruled)
+	if b.t.dark != nil && (field == fieldPlace || field == fieldStatus) {
+		b.lookAgain(s, ruled)
+	}
 }
 
 // own are the ships of a ship's captain; those of her parent's of a small craft.
@@ -359,7 +364,7 @@ func (b *rulingApplier) revive(s *Ship) {
 	if points == 0 {
 		return
 	}
-	see := b.t.witness(s)
+	see := b.t.toldPoints(s, b.t.witness(s))
 	for _, sd := range b.t.Game.Sides {
 		if (sd.ID == s.Side) == own {
 			b.t.Because(b.t.Rulings(s.ID, false)...).score(sd.ID, -points, s.Name+" is back in the fight", see, "referee")

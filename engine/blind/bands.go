@@ -1,5 +1,7 @@
 package blind
 
+import "strings"
+
 // Level is how much sensors show of something.
 type Level int
 
@@ -113,4 +115,19 @@ func (s Suite) Detect(distance, rocks int, of Signature) Level {
 		return Field
 	}
 	return Nothing
+}
+
+// ParseLevel reads a level from its word or its number; a field is F.
+func ParseLevel(word string) (Level, bool) {
+	switch strings.ToLower(word) {
+	case "f", WordField:
+		return Field, true
+	case "1", WordPresence:
+		return Presence, true
+	case "2", WordRough:
+		return Rough, true
+	case "3", WordFull:
+		return Full, true
+	}
+	return Nothing, false
 }

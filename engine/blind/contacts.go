@@ -42,6 +42,8 @@ type Contact struct {
 	Speed   int         `json:"speed,omitempty"`
 	Heading hex.Heading `json:"heading,omitempty"`
 	Learnt  When        `json:"learnt,omitzero"`
+	// Echo is the last turn in which an entry stands that has no ship behind it; 0 for others.
+	Echo int `json:"echo,omitempty"`
 }
 
 // Name is what a contact is called in orders and reports: c07.
@@ -126,6 +128,15 @@ func (l *Log) Set(c Contact) {
 	}
 	l.Contacts = append(l.Contacts, c)
 	slices.SortFunc(l.Contacts, func(a, b Contact) int { return cmp.Compare(a.No, b.No) })
+}
+
+// Forget takes an entry out, and if its ship is known by name all that it had. Its number
+// is not given again.
+func (l *Log) Forget(no int) {
+	if gone := l.Called(no); gone != nil {
+		c := *gone
+		l.Contacts = slices.DeleteFunc(l.Contacts, func(o Contact) bool { return o.No == no || c.Named && o.Ship == c.Ship })
+	}
 }
 
 // Kept tells whether an entry is still on the list in a turn: one that is lost is kept for

@@ -17,6 +17,7 @@ const Placeholder = "address@left-out.invalid"
 const (
 	leftOut = "(an address)"
 	unsaid  = "(left out: a message between captains)"
+	unheard = "(left out: a word of the referee to one captain)"
 )
 
 // address is whatever could be a mail address. "@Kirk" is none: it is how order
@@ -69,6 +70,8 @@ func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.
 		return masked(e, func(d *vault.RefereeData) { hideIfAll(&d.Address) })
 	case vault.JournalMessage:
 		return masked(e, func(d *vault.MessageData) { d.Text = unsaid })
+	case vault.JournalTell:
+		return masked(e, func(d *vault.TellData) { d.Text = unheard })
 	case vault.JournalProtest:
 		return masked(e, func(d *vault.ProtestData) { d.Reason = Mask(d.Reason) })
 	case vault.JournalDispute:

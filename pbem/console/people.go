@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
@@ -18,6 +19,18 @@ func (j *job) say(told bool, err error, format string, args ...any) (any, error)
 		fmt.Fprintln(j.w, "the daemon tells the captains when it looks next")
 	}
 	return nil, nil
+}
+
+func readTell(r *Request) error {
+	if text := strings.TrimSpace(r.Args[1]); text == "" || len(text) > referee.MaxTell || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' }) {
+		return wrong(`such as: tell Hood "Your engineer hears a hum."`, "tell wants plain words, at most %d bytes", referee.MaxTell)
+	}
+	return nil
+}
+
+func (j *job) tell() (any, error) {
+	c, err := referee.Tell(j.g, j.act(), j.r.Args[0], strings.TrimSpace(j.r.Args[1]), j.r.flag("force"))
+	return j.say(false, err, "%s is told, and no one else; the daemon mails it when it looks next", c.Name)
 }
 
 func (j *job) become() (any, error) {

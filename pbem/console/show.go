@@ -35,11 +35,61 @@ func readShow(r *Request) error {
 			return err
 		}
 	}
+	if _, err := r.phase(); err != nil {
+		return err
+	}
 	_, err := r.revision()
 	return err
 }
 
+// phase is the number that --phase gives; -1 for none.
+func (r *Request) phase() (int, error) {
+	text := r.value("phase")
+	if text == "" {
+		return -1, nil
+	}
+	if r.value("as") == "" {
+		return 0, wrong("such as --as Hood --phase 2", "--phase says when a captain knew something, and wants --as")
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, wrong("phases are counted from 1, and 0 is the beginning of the turn", "there is no phase %s", text)
+	}
+	return n, nil
+}
+
+// knew shows what a captain knew beside the truth.
+func (j *job) knew(as string) (any, error) {
+	rev, err := j.r.revision()
+	if err != nil {
+		return nil, err
+	}
+	phase, err := j.r.phase()
+	if err != nil {
+		return nil, err
+	}
+	k, err := referee.Knew(j.g, j.r.about(j.g), rev, as, phase)
+	if err != nil {
+		return nil, err
+	}
+	when := "at its end"
+	switch {
+	case k.Began:
+		when = "as it began"
+	case k.Phase > 0:
+		when = fmt.Sprintf("after phase %d", k.Phase)
+	}
+	fmt.Fprintf(j.w, "%s, turn %d, %s: what %s knew of other ships\n", k.Game, k.Turn, when, k.Captain)
+	for _, one := range k.Known {
+		fmt.Fprintf(j.w, "\n  knew:  %s\n  truth: %s\n", one.Knew, one.Truth())
+	}
+	return k, nil
+}
+
 func (j *job) show() (any, error) {
+	if as := j.r.value("as"); as != "" {
+		return j.knew(as)
+	}
 	due, err := j.g.Due()
 	if err != nil {
 		return nil, err

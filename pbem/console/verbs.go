@@ -86,7 +86,12 @@ var verbs = sync.OnceValue(func() []*Verb {
 	dry := Flag{Name: "dry-run", Doc: "show what would be otherwise, and write nothing"}
 	return []*Verb{
 		{
-			Name: "show", args: "[TURN]", more: 1, turn: anyTurn, Flags: []Flag{revision}, Looks: true, Mails: true, run: (*job).show, read: readShow,
+			Name: "show", args: "[TURN]", more: 1, turn: anyTurn, Looks: true, Mails: true, run: (*job).show, read: readShow,
+			Flags: []Flag{
+				revision,
+				{Name: "as", Value: "SHIP", Doc: "what the captain of `SHIP` knew, beside the truth"},
+				{Name: "phase", Value: "P", Doc: "with --as: after phase `P`, 0 for the beginning of the turn; without, its end"},
+			},
 			Short: "Show the whole truth of a turn",
 			Long: `Shows all that is known of a turn: the order sets that it was played with and what
 was wrong with them, what was done for ships without one, every event in words with
@@ -97,8 +102,12 @@ what became of those that went out.
 
 The turn that is due is shown as it stands: whose orders are in, what is wrong with
 them, and the time. Everything is for referees only: there is much in it that no
-captain may know.`,
-			Examples: []string{"show --turn 3", "show --turn 4 --config starpost.toml"},
+captain may know.
+
+With --as it lays what a captain knew of each other ship beside the truth, at the end
+of the turn or after a phase of it: what his sensors had, where she was, how far that
+is from his nearest ship, and how far that one's sensors reach.`,
+			Examples: []string{"show --turn 3", "show --turn 4 --config starpost.toml", "show --as Hood --turn 3 --phase 2"},
 		},
 		{
 			Name: "trace", args: "EVENT", wants: []string{"an event"}, turn: anyTurn, Looks: true, Mails: true, run: (*job).trace, read: readTrace,
@@ -317,6 +326,17 @@ such as 3.17, and REASON are his words; they may stand behind --why too.`,
 				"dispute 1", `dispute 1 answer "Which bank do you mean?"`, `dispute 1 reject --why "Range 11 is within chart H: it reaches 13."`,
 				`dispute 2 uphold --why "The shield was up." --revision 3.2`, `dispute open 3.17 "the torpedo was out of range" --for Riskadh`,
 			},
+		},
+		{
+			Name: "tell", args: "SHIP TEXT", wants: []string{"a ship or a captain", "words"}, rest: 2, turn: dueTurn, Changes: true, run: (*job).tell, read: readTell,
+			Flags: []Flag{{Name: "force", Doc: "take words that name what the captain does not know"}},
+			Short: "Tell one captain something",
+			Long: `Mails words to one captain, named by his name or a ship's, and to no one else: what
+a referee at the table would say into one ear. The journal keeps them; the public
+record of the game does not. Words that name a ship of which the captain does not
+know are refused, unless --force is given. They change nothing in the game: what a
+captain's sensors have is changed by a ruling (contact, forget, echo).`,
+			Examples: []string{`tell Hood "Your engineer hears a hum from the north."`},
 		},
 		{
 			Name: "become", args: "SHIP", wants: []string{"a ship"}, turn: dueTurn, Flags: []Flag{{Name: "end", Doc: "give them back"}}, Changes: true, Guarded: true, run: (*job).become, why: toCaptains,

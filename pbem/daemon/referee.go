@@ -139,6 +139,12 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 		if e.Turn+1 < g.vault.Turn() {
 			continue // of old: a store that was rebuilt does not know who was told
 		}
+		if e.Kind == vault.JournalTell {
+			if err := d.once(ctx, g, e.Turn, eventTold, fmt.Sprint(e.Seq), e.Kind, func() error { return d.tellOne(ctx, g, e) }); err != nil {
+				return err
+			}
+			continue
+		}
 		text, subject := seatWords(e)
 		if text == "" && e.Kind != vault.JournalInvite {
 			continue
@@ -152,6 +158,19 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 		}
 	}
 	return nil
+}
+
+// tellOne mails the words of a referee to the captain whom they are for.
+func (d *Daemon) tellOne(ctx context.Context, g *game, e vault.Entry) error {
+	c, ok := g.vault.Settings().Captain(e.Captain)
+	if !ok || c.Address == "" {
+		return nil
+	}
+	words := vault.Data[vault.TellData](e)
+	d.log.Info("captain told by referee", "game", g.vault.ID(), "turn", e.Turn)
+	return d.tellCaptain(ctx, g, min(e.Turn, g.vault.Turn()), entryWord(g, "tell", e.Seq), c, "A word from the referee", []string{
+		report.UpperFirst(vault.Who(e.By)) + " tells you, and no one else:", words.Text,
+	})
 }
 
 // seatWords puts an entry into words for all captains; "" for one that is not about

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"starpost/pbem/auth"
+	"starpost/pbem/chain"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -119,6 +121,34 @@ func TestRefereeSeats(t *testing.T) {
 	}
 	if answer, _ = w.asks("otto@example.org", auth.WithKey(robot, w.key("Rita")), "#show\n"); !strings.Contains(answer, "is not yours as referee") {
 		t.Error(answer)
+	}
+}
+
+// TestAWordInOneEar: what a referee tells a captain is mailed to him alone, once, and the
+// public record does not have it.
+func TestAWordInOneEar(t *testing.T) {
+	w, _ := refereed(t)
+	answer, sent := w.rules("#tell Hood Your engineer hears a hum.\n")
+	told := sent.to(kirk, "A word from the referee")
+	if !strings.Contains(answer, "Kirk is told, and no one else") || len(told) != 1 || len(sent.to(kor, "")) != 0 {
+		t.Fatalf("%s\nsent:\n%s", answer, sent)
+	}
+	if !strings.Contains(told[0].Text, "Rita tells you, and no one else:") || !strings.Contains(told[0].Text, "Your engineer hears a hum.") {
+		t.Errorf("%s", told[0].Text)
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("sent again:\n%s", sent)
+	}
+	record, err := chain.Read(w.load("wolf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := record.Journal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if public := string(bytes.Join(lines, nil)); strings.Contains(public, "hum") || !strings.Contains(public, `"kind":"tell"`) {
+		t.Errorf("the record: %s", public)
 	}
 }
 

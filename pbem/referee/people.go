@@ -83,6 +83,29 @@ func Looked(g *vault.Game, a Act, what string, at int) error {
 	})
 }
 
+// MaxTell bounds a word to one captain, in bytes.
+const MaxTell = 4000
+
+// Tell has a captain, named by his name or a ship's, told something that no one else hears. The
+// error is ErrWords for words that name what he does not know, unless by force.
+func Tell(g *vault.Game, a Act, captain, text string, force bool) (vault.Captain, error) {
+	return seated(g, captain, func(c vault.Captain, _ vault.AdminState) error {
+		if c.Address == "" {
+			return &Error{Problem: fmt.Sprintf("no mail reaches captain %s: the seat has no address", c.Name), Way: "tell him otherwise", Err: ErrSeat}
+		}
+		if !force {
+			hidden, err := unknownTo(g, c, text)
+			if err != nil {
+				return err
+			}
+			if len(hidden) > 0 {
+				return &Error{Problem: fmt.Sprintf("the words name %s, of which %s does not know", strings.Join(hidden, " and "), c.Name), Way: "say it without the name, or add --force", Err: ErrWords}
+			}
+		}
+		return entry(g, a, vault.JournalTell, c.Name, vault.TellData{Text: text})
+	})
+}
+
 // Become has a referee command the ships of a captain, who keeps his seat: amendments of
 // their orders are his right anyhow, and orders in his mails count too.
 func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {

@@ -47,6 +47,7 @@ const (
 	JournalReplace  = "replace"   // a captain's seat was given to another person: ReplaceData
 	JournalInvite   = "invite"    // a person was asked to take a vacant seat: InviteData
 	JournalProcess  = "process"   // Turn was played before its time: ProcessData
+	JournalTell     = "tell"      // a referee told one captain something: TellData
 	JournalRules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
 )
 
@@ -167,6 +168,11 @@ type ToldWord struct {
 	Lines string   `json:"sha256"` // of the lines, each with its end
 }
 
+// TellData belongs to words of a referee to one captain.
+type TellData struct {
+	Text string `json:"text"`
+}
+
 // journalKind is what an entry of a kind has beside its author and time.
 type journalKind struct {
 	data   func() any // makes what its data is read into; nil for none
@@ -210,6 +216,7 @@ var journalKinds = map[string]journalKind{
 	JournalReplace:  {data: has[ReplaceData](), seat: true},
 	JournalInvite:   {data: has[InviteData](), seat: true},
 	JournalProcess:  {data: has[ProcessData]()},
+	JournalTell:     {data: has[TellData](), seat: true},
 	JournalRules:    {data: has[RulesData](), ofTurn: true},
 }
 
@@ -262,6 +269,13 @@ func (d *ProofData) problem() string {
 		return "a proof names what it let in"
 	}
 	return zeroProblem(d.Made)
+}
+
+func (d *TellData) problem() string {
+	if d.Text == "" || len(d.Text) > maxDisputeText || !utf8.ValidString(d.Text) {
+		return fmt.Sprintf("a text is empty, longer than %d bytes, or no text", maxDisputeText)
+	}
+	return ""
 }
 
 func addressProblem(a string) string {

@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/blind"
+	"starpost/engine/hex"
+)
+
+// A referee's hand on what a captain's sensors have: an entry of his list shows more or less,
+// is taken off it, or stands for nothing (design: a hand on the map). What a look finds
+// later counts as ever.
+
+// echoID is what stands for the ship of an echo in a list; no ship is called so.
+func echoID(no int) string { return "~" + blind.Number(no) }
+
+// echoes are the false contacts of a captain, by his place among captains, that still stand:
+// in their turn, and only where his sensors would show a place and no more.
+func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
+	if log == nil {
+		return nil
+	}
+	for _, c := range log.Contacts {
+		if c.Lost || c.Echo < t.no {
+			continue
+		}
+		if level, at := t.Rules.wouldShow(t.Game, t.dark.own[captain], c.Hex); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Range: at})
+		}
+	}
+	return out
+}
+
+// wouldShow is how much a captain's ships would show of a plain ship in a hex, and how far that is
+// from the nearest that shows it.
+func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level, rng int) {
+	for _, o := range own {
+		if o.Status != Active {
+			continue
+		}
+		d := hex.Distance(o.Hex, at)
+		if l := r.suite(g, o).Detect(d, 0, blind.Signature{}); l > best || l == best && d < rng {
+			best, rng = l, d
+		}
+	}
+	return best, rng
+}
+
+// ruledAt is the moment at which a ruling holds.
+func (b *rulingApplier) ruledAt() blind.When {
+	now := blind.When{Turn: b.t.no}
+	if !b.ruling.Before {
+		for _, p := range b.t.Rules.Phases {
+			now.Phase = max(now.Phase, p.No)
+		}
+	}
+	return now
+}
+
+// lookAgain brings the lists of contacts in line with a ship that a referee has put somewhere
+// else: others have her where she is or not at all, and her own captain looks about again from
+// there. Entries about other ships stay as they are.
+func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
+	t := b.t
+	for i, c := range t.dark.captains {
+		log := t.Game.Blind.Log(c.Name)
+		if log == nil {
+			continue
+		}
+		var w blind.Watch
+		own := c.Name == s.Captain
+		var found []blind.Fix
+		for _, o := range t.Game.Ships {
+			if f, ok := t.Rules.fix(t.Game, t.dark.own[i], o); ok && t.Game.commander(o) != c.Name && (own || o == s) {
+				found = append(found, f)
+			}
+		}
+		w.Look(found)
+		w.Look(t.echoes(i, log))
+		w.Measure(func(id string) (string, int) { return t.Rules.rough(t.Game, id) })
+		for _, ch := range w.Changes(log, b.ruledAt(), true) {
+			if own || ch.Contact.Ship == s.ID {
+				b.sense(c.Ships, ch, because)
+			}
+		}
+	}
+}
+
+// sense has an entry of a captain's list, by his ships, become what a change makes of it.
+func (b *rulingApplier) sense(ships []string, ch blind.Change, because Ref) {
+	b.t.Because(because).emit(contactOf(ships[0], ch), See{Rest: true, Cut: []string{"truth"}, Among: ships}, []string{"referee"})
+}
+
+// sensors carries out a ruling on what the captain of a ship has on his list. What it says may
+// name what he does not know, so he is told what becomes of his list and not its words.
+func (b *rulingApplier) sensors(s *Ship, verb string, args []string) {
+	t := b.t
+	if t.dark == nil {
+		b.refuse("it is for games in the dark", "in this game all see the map, and no captain has a list of contacts")
+	}
+	log := t.Game.Blind.Log(s.Captain)
+	if log == nil {
+		b.refuse("name a ship that a captain commands", "%s has no list of contacts", s.Name)
+	}
+	ships := t.Game.Viewer(s).Ships
+	record := func() Ref {
+		return t.Emit(&Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why}, See{}, "referee")
+	}
+	switch verb {
+	case "contact":
+		ch := b.contact(s, log, args[0], args[1])
+		b.sense(ships, ch, record())
+	case "forget":
+		entry := b.entry(s, log, args[0])
+		if entry == nil {
+			b.refuse(b.numbers(log), "%s has no contact %q", s.Captain, args[0])
+		}
+		c := *entry
+		t.Because(record()).emit(&SensorContact{Ship: ships[0], No: c.No, At: c.Hex, Gone: true, Truth: &c},
+			See{Rest: true, Cut: []string{"truth"}, Among: ships}, []string{"referee"})
+	case "echo":
+		ch := b.echo(s, log, args[0])
+		b.sense(ships, ch, record())
+	}
+}
+
+// numbers are the numbers on a list, for messages.
+func (b *rulingApplier) numbers(log *blind.Log) string {
+	var all []string
+	for _, c := range log.Contacts {
+		if c.Kept(b.t.no, *b.t.Game.Blind.Memory) {
+			all = append(all, c.Name())
+		}
+	}
+	if len(all) == 0 {
+		return "the list is empty"
+	}
+	return "the list has " + strings.Join(all, ", ")
+}
+
+// entry is the entry of a list that a number, or the name of a ship, means; nil for a ship that
+// is not on it.
+func (b *rulingApplier) entry(s *Ship, log *blind.Log, name string) *blind.Contact {
+	if no, ok := blind.ParseNumber(name); ok {
+		c := log.Called(no)
+		if c == nil || !c.Kept(b.t.no, *b.t.Game.Blind.Memory) {
+			b.refuse(b.numbers(log), "%s has no contact %s", s.Captain, name)
+		}
+		return c
+	}
+	return log.Held(b.other(s, name).ID)
+}
+
+// other is a ship that the captain of another does not command.
+func (b *rulingApplier) other(s *Ship, name string) *Ship {
+	o, near, ok := FindShip(b.t.Game.Ships, name)
+	switch {
+	case !ok:
+		hint := "the number of a contact, or the name of a ship"
+		if near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		b.refuse(hint, "%q is neither a contact nor a ship", name)
+	case b.t.Game.commander(o) == s.Captain:
+		b.refuse("name another ship", "%s is commanded by %s too", o.Name, s.Captain)
+	case !o.OnMap():
+		b.refuse("", "%s is not on the map", o.Name)
+	}
+	return o
+}
+
+// contact has a ship on a list at a level, where she is.
+func (b *rulingApplier) contact(s *Ship, log *blind.Log, name, level string) blind.Change {
+	l, ok := blind.ParseLevel(level)
+	if !ok {
+		b.refuse("field (F), presence (1), rough (2) or full (3)", "%q is no level", level)
+	}
+	ch := blind.Change{Contact: blind.Contact{No: log.Next + 1}, New: true, More: true}
+	if entry := b.entry(s, log, name); entry != nil {
+		ch = blind.Change{Contact: *entry, More: l > entry.Level, Less: l < entry.Level}
+		held := log.Held(entry.Ship)
+		switch {
+		case entry.Echo > 0:
+			b.refuse("forget "+s.Name+" "+name+" takes it off the list", "%s is an echo: no ship is there", entry.Name())
+		case held != nil && held.No != entry.No:
+			b.refuse("rule on "+held.Name(), "%s is lost, and was found again as %s", entry.Name(), held.Name())
+		case held != nil && held.Level == l:
+			b.refuse("", "%s shows %s of %s already", s.Captain, l, entry.Name())
+		}
+		name = entry.Ship
+	}
+	o := b.other(s, name)
+	f := blind.Fix{Ship: o.ID, Level: l, Hex: o.Hex, Heading: o.Heading}
+	f.Size, f.Speed = b.t.Rules.rough(b.t.Game, o.ID)
+	f.Known = l >= blind.Full || l >= blind.Presence && b.t.Game.friendly(b.t.Game.commanded(s.Captain), o)
+	ch.Contact.Lost = false
+	ch.Contact.Take(f, b.ruledAt())
+	return ch
+}
+
+// echo puts something on a list where nothing is.
+func (b *rulingApplier) echo(s *Ship, log *blind.Log, at string) blind.Change {
+	h, err := hex.ParseLabel(at)
+	if err != nil {
+		b.refuse("column and row, such as 0405", "%q is no hex", at)
+	}
+	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
+		b.refuse("choose a hex on the map", "hex %s is off the map", h.Label())
+	}
+	if level, _ := b.t.Rules.wouldShow(b.t.Game, b.t.Game.commanded(s.Captain), h); level != blind.Presence {
+		b.refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
+	}
+	c := blind.Contact{No: log.Next + 1, Ship: echoID(log.Next + 1), Echo: b.t.no + 1}
+	if b.ruling.Before && b.t.no > 0 {
+		c.Echo = b.t.no
+	}
+	c.Level, c.Hex, c.Since = blind.Presence, h, b.ruledAt()
+	return blind.Change{Contact: c, New: true, More: true}
+}
+
+// forget takes an entry off a list, and the side of its ship where no other of that is known.
+func (g *Game) forget(log *blind.Log, no int) {
+	log.Forget(no)
+	log.Met = slices.DeleteFunc(log.Met, func(side string) bool {
+		return !slices.ContainsFunc(log.Contacts, func(c blind.Contact) bool {
+			s, ok := g.Ship(c.Ship)
+			return ok && c.Named && s.Side == side
+		})
+	})
+}
