@@ -306,6 +306,16 @@ func AsFieldError(err error) error {
 	return err
 }
 
+// unindented is JSON without the spaces at the beginning of its lines: encoding/json goes
+// through each byte several times, and more than half of a game are such spaces.
+func unindented(data []byte) []byte {
+	out := make([]byte, 0, len(data))
+	for line := range bytes.Lines(data) {
+		out = append(out, bytes.TrimLeft(line, " ")...)
+	}
+	return out
+}
+
 // DecodeGame reads what EncodeGame wrote, with the rule set that the game names. A
 // *FieldError is among the errors.
 func DecodeGame(data []byte, r *Rules) (*Game, error) {
@@ -326,7 +336,7 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 		}
 		return nil
 	}
-	if err := ReadJSON(data, &raw); err != nil {
+	if err := ReadJSON(unindented(data), &raw); err != nil {
 		return nil, cmp.Or(foreign(err, ""), fmt.Errorf("decode game: %w", err))
 	}
 	g := raw.Game

@@ -185,10 +185,20 @@ func lowered(t *testing.T, text string) string {
 	return out.String()
 }
 
+// The tables of the languages are not looked at when the program starts.
+func TestEachLanguageIsWithoutFault(t *testing.T) {
+	for name := range catalogue() {
+		if err := language(t, name).Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A captain who takes an order of a later course for one of the Basic Course is
 // told which course has it.
 func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
 	basic, known := language(t, "stcs-basic"), map[string]bool{}
+	foreign := basic.Foreign()
 	for _, s := range basic.Sections {
 		for _, v := range s.Verbs {
 			known[v.Name] = true
@@ -200,7 +210,7 @@ func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
 				if known[v.Name] {
 					continue
 				}
-				if known[v.Name] = true; basic.Foreign[v.Name] != course {
+				if known[v.Name] = true; foreign[v.Name] != course {
 					t.Errorf("the Basic Course does not say that %q is an order of %s", v.Name, course)
 				}
 			}

@@ -110,7 +110,7 @@ type Subject struct {
 // Language is the whole table of one rule set. It is a value; nothing in this
 // package changes it. Posts are the words in addition to ship and captain that may
 // stand before a name in the head. Foreign maps verbs and other words of other rule
-// sets to the rule set that has them, Meant words that newcomers write to what they
+// sets to the rule set that has them, when they are first asked for, Meant words that newcomers write to what they
 // mean by them in these or other rules ("chase" to "pursue", "left" to "L" and
 // "move L"), the likeliest first: both are for better answers than "unknown", and in
 // lower case. Lead is a word that may stand before an order with a number and a colon:
@@ -124,7 +124,7 @@ type Language struct {
 	Params   map[string]Param
 	Subjects []Subject
 	Posts    []string
-	Foreign  map[string]string
+	Foreign  func() map[string]string // nil for none
 	Meant    map[string][]string
 
 	programs map[Form]*program // see Compiled

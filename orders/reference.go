@@ -32,7 +32,7 @@ func (l Language) Reference() string {
 		}
 	}
 	l.conditions(&out)
-	l.foreign(&out)
+	l.foreignWords(&out)
 	return out.String()
 }
 
@@ -151,14 +151,15 @@ func (s Subject) against() string {
 	}
 }
 
-func (l Language) foreign(out *strings.Builder) {
-	if len(l.Foreign) == 0 {
+func (l Language) foreignWords(out *strings.Builder) {
+	words := l.foreign()
+	if len(words) == 0 {
 		return
 	}
 	out.WriteString("\n## Words of other rule sets\n\nThese are refused here: ")
 	var list []string
-	for _, verb := range slices.Sorted(maps.Keys(l.Foreign)) {
-		list = append(list, fmt.Sprintf("`%s` (%s)", verb, l.Foreign[verb]))
+	for _, verb := range slices.Sorted(maps.Keys(words)) {
+		list = append(list, fmt.Sprintf("`%s` (%s)", verb, words[verb]))
 	}
 	out.WriteString(strings.Join(list, ", ") + ".\n")
 }

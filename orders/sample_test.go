@@ -11,6 +11,7 @@ var hood string
 // sample is a language in the manner of a rule set's, wide enough to reach every
 // class of placeholder and every kind of subject.
 func sample() *Language {
+	foreign := map[string]string{"allocate": "cadet", "glide": "blind", "b": "cadet", "hide": "cadet"}
 	return &Language{
 		Rules: "sample",
 		Params: map[string]Param{
@@ -85,7 +86,7 @@ func sample() *Language {
 			{Form: "targeted", Kind: FlagSubject, Doc: "Fire was declared on you."},
 		},
 		Posts:   []string{"helm", "engineer"},
-		Foreign: map[string]string{"allocate": "cadet", "glide": "blind", "b": "cadet", "hide": "cadet"},
+		Foreign: func() map[string]string { return foreign },
 		Meant: map[string][]string{
 			"chase": {"pursue"}, "attack": {"fire"}, "movement": {"move", "phase 1"}, "left": {"move L", "L"}, "turn": {"move L", "L", "R"},
 			"back": {"B"}, "if": {"when"}, "unless": {"when not"}, "on": {"at"}, "distance": {"range"}, "glide": {"course"}, "hurt": {"targeted"},

@@ -166,7 +166,7 @@ func (p *parser) unknown(l *logical) {
 		return
 	}
 	word := strings.ToLower(first.text)
-	if rules, ok := p.lang.Foreign[word]; ok {
+	if rules := p.lang.foreign()[word]; rules != "" {
 		hint := "this game is played by " + p.lang.Rules
 		if meant := p.verbsMeant(word); len(meant) > 0 {
 			hint += "; did you mean " + strings.Join(meant, " or ") + "?"

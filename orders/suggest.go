@@ -86,7 +86,7 @@ func (l *Language) Hint(word string, among []string) string {
 		return slices.ContainsFunc(among, func(a string) bool { return same(a, w) })
 	})
 	question := "did you mean " + strings.Join(meant, " or ") + "?"
-	switch rules := l.Foreign[strings.ToLower(word)]; {
+	switch rules := l.foreign()[strings.ToLower(word)]; {
 	case rules != "" && len(meant) > 0:
 		return "it is " + l.belongs(word) + "; " + question
 	case rules != "":
@@ -97,16 +97,24 @@ func (l *Language) Hint(word string, among []string) string {
 	if near := didYouMean(word, among); near != "" {
 		return near
 	}
-	if other := l.meant(word, func(w string) bool { return l.Foreign[strings.ToLower(w)] != "" }); len(other) > 0 {
+	if other := l.meant(word, func(w string) bool { return l.foreign()[strings.ToLower(w)] != "" }); len(other) > 0 {
 		first, _, _ := strings.Cut(other[0], " ")
 		return "that would be " + l.belongs(first)
 	}
 	return ""
 }
 
+// foreign are the words of other rule sets.
+func (l *Language) foreign() map[string]string {
+	if l.Foreign == nil {
+		return nil
+	}
+	return l.Foreign()
+}
+
 // belongs tells whose a word of other rules is.
 func (l *Language) belongs(word string) string {
-	return fmt.Sprintf("%s, a word of the rules %s; this game is played by %s", word, l.Foreign[strings.ToLower(word)], l.Rules)
+	return fmt.Sprintf("%s, a word of the rules %s; this game is played by %s", word, l.foreign()[strings.ToLower(word)], l.Rules)
 }
 
 // meant lists what newcomers mean by a word, if it begins with a word of the right kind.

@@ -94,8 +94,8 @@ func TestValidate(t *testing.T) {
 		"bad choices of a word": {subject(Subject{Form: "x", Kind: WordSubject, Choices: []string{"a", "a"}}), "twice"},
 		"post of the head":      {func(l *Language) { l.Posts = []string{"ship"} }, "every head"},
 		"post of two words":     {func(l *Language) { l.Posts = []string{"a b"} }, "keyword"},
-		"foreign verb here":     {func(l *Language) { l.Foreign["fire"] = "other" }, "section phase too"},
-		"foreign in capitals":   {func(l *Language) { l.Foreign["Fly"] = "other" }, "keyword"},
+		"foreign verb here":     {func(l *Language) { l.Foreign()["fire"] = "other" }, "section phase too"},
+		"foreign in capitals":   {func(l *Language) { l.Foreign()["Fly"] = "other" }, "keyword"},
 		"meant is nothing":      {func(l *Language) { l.Meant["fly"] = nil }, "means nothing"},
 		"meant in capitals":     {func(l *Language) { l.Meant["Fly"] = []string{"move"} }, "no word of newcomers"},
 	}

@@ -28,7 +28,7 @@ func (l Language) Validate() error {
 			v.fault("post %s is a word of every head", p)
 		}
 	}
-	for _, f := range slices.Sorted(maps.Keys(l.Foreign)) {
+	for _, f := range slices.Sorted(maps.Keys(l.foreign())) {
 		v.word("foreign word "+f, f)
 		if owner := v.owners[f]; owner != "" {
 			v.fault("foreign word %s is a verb of %s too", f, owner)

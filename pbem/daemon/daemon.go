@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -88,7 +87,7 @@ type Daemon struct {
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	games *gameSet
 
-	shortened atomic.Pointer[strings.Replacer] // see hidePaths
+	shortened atomic.Pointer[shortener] // see hidePaths
 
 	stopped atomic.Pointer[stopError] // what Options.Before said
 

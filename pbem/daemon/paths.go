@@ -38,14 +38,31 @@ func (d *Daemon) listPaths() {
 	}
 	paths = slices.DeleteFunc(paths, tellsNothing)
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	var pairs []string
+	var pairs, roots []string
 	for _, p := range slices.Compact(paths) { // the longest first: of two that fit, the first counts
 		if folders[p] {
 			pairs = append(pairs, p+string(filepath.Separator), "")
 		}
 		pairs = append(pairs, p, filepath.Base(p))
+		first, _, _ := strings.Cut(p[1:], string(filepath.Separator))
+		roots = append(roots, p[:1]+first)
 	}
-	d.shortened.Store(strings.NewReplacer(pairs...))
+	slices.Sort(roots)
+	d.shortened.Store(&shortener{slices.Compact(roots), strings.NewReplacer(pairs...)})
+}
+
+// shortener replaces paths, which are few in few mails: a text that has none of the first
+// names of them goes as it is.
+type shortener struct {
+	roots []string
+	all   *strings.Replacer
+}
+
+func (s *shortener) shorten(text string) string {
+	if !slices.ContainsFunc(s.roots, func(root string) bool { return strings.Contains(text, root) }) {
+		return text
+	}
+	return s.all.Replace(text)
 }
 
 // tellsNothing tells what is right below the root, as /etc, and may stand in any words,
@@ -58,8 +75,8 @@ func tellsNothing(path string) bool {
 // mail: errors say where something lies on this machine, which readers of mails need
 // not know.
 func (d *Daemon) withoutPaths(m outgoing.Message) outgoing.Message {
-	if r := d.shortened.Load(); r != nil {
-		m.Subject, m.Text, m.HTML = r.Replace(m.Subject), r.Replace(m.Text), r.Replace(m.HTML)
+	if s := d.shortened.Load(); s != nil {
+		m.Subject, m.Text, m.HTML = s.shorten(m.Subject), s.shorten(m.Text), s.shorten(m.HTML)
 	}
 	return m
 }

@@ -75,7 +75,7 @@ func toyLanguage() *orders.Language {
 			engine.TurnLevel(),
 		},
 		Subjects: []orders.Subject{{Form: "range", Kind: orders.NumberSubject, Doc: "hexes"}},
-		Foreign:  map[string]string{"cloak": "another"},
+		Foreign:  func() map[string]string { return map[string]string{"cloak": "another"} },
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
@@ -227,17 +228,22 @@ func (book Book) language() *orders.Language {
 			s.Verbs[k].Doc = book.cited(s.Verbs[k].Doc)
 		}
 	}
-	own := book.vocabulary(lang)
-	lang.Foreign = map[string]string{}
+	lang.Foreign = sync.OnceValue(func() map[string]string { return book.foreignWords(lang) })
+	return lang
+}
+
+// foreignWords are those of later courses that the book's own language does not have.
+func (book Book) foreignWords(lang *orders.Language) map[string]string {
+	own, words := book.vocabulary(lang), map[string]string{}
 	for _, course := range book.later {
 		other := course()
 		for word := range other.vocabulary(other.language()) {
-			if _, taken := lang.Foreign[word]; !taken && !own[word] {
-				lang.Foreign[word] = other.name
+			if words[word] == "" && !own[word] {
+				words[word] = other.name
 			}
 		}
 	}
-	return lang
+	return words
 }
 
 // standingVerb is a verb of the Basic Course's standing orders.

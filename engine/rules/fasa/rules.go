@@ -89,11 +89,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		kinds[make().Type()] = make
 	}
 	kinds["standing"] = ship.StandingSets(standing)
-	l.language = book.language()
-	if err := l.language.Validate(); err != nil {
-		return nil, fmt.Errorf("language of %s: %w", book.name, err)
-	}
-	l.language = l.language.Compiled()
+	l.language = book.language().Compiled()
 	r := &engine.Rules{
 		Dice: rolls,
 		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: covers,

@@ -18,11 +18,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
-	lang := b.language()
-	if err := lang.Validate(); err != nil {
-		return nil, fmt.Errorf("language of %s: %w", b.Name, err)
-	}
-	l := &rulebook{Book: b, classes: classes, language: lang.Compiled()}
+	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled()}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(),
