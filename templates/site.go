@@ -53,6 +53,28 @@ type SitePress struct {
 	Lines    []string
 }
 
+// RatingTable is the ratings of a rule set, the strongest first.
+type RatingTable struct {
+	Title string
+	Rows  []RatingRow
+}
+
+// RatingRow is one captain in it; Link is the anchor of his record.
+type RatingRow struct {
+	Place                               int
+	Name, Link                          string
+	Rating, Deviation, Won, Drawn, Lost int
+}
+
+// CaptainRecord is what a captain has played, the newest first.
+type CaptainRecord struct {
+	Name, Anchor string
+	Games        []RecordLine
+}
+
+// RecordLine is a game in it; Link may be "".
+type RecordLine struct{ Title, Link, Ended, Result, Side, Against string }
+
 // GamePage is the page of one game.
 type GamePage struct {
 	Game  SiteGame
@@ -129,7 +151,7 @@ func (s Site) page(file, title, up, here string, own func(siteHead) any) ([]byte
 		return nil, fmt.Errorf("read the pages of sites: %w", err)
 	}
 	head := siteHead{Site: s.Name, Address: s.Address, Title: title, Up: up, Policy: pages.policy, Style: pages.style}
-	for _, l := range []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}} {
+	for _, l := range []navLink{{Link: "index.html", Title: "Games"}, {Link: "results.html", Title: "Results"}, {Link: "ratings.html", Title: "Ratings"}} {
 		l.Here = l.Link == here
 		head.Nav = append(head.Nav, l)
 	}
@@ -157,6 +179,17 @@ func (s Site) Results(games []SiteGame) ([]byte, error) {
 			siteHead
 			Results []SiteGame
 		}{h, games}
+	})
+}
+
+// Ratings is the page of ratings, with what each captain has played.
+func (s Site) Ratings(tables []RatingTable, captains []CaptainRecord) ([]byte, error) {
+	return s.page("ratings.html", "Ratings", "", "ratings.html", func(h siteHead) any {
+		return struct {
+			siteHead
+			Tables   []RatingTable
+			Captains []CaptainRecord
+		}{h, tables, captains}
 	})
 }
 

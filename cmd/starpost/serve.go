@@ -92,6 +92,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	}
 	pages := newSiteKeeper(c, log)
 	o.Watch = pages.watching(o.Watch)
+	o.Library.Book = pages.known
 	// What another try does not mend ends like mistakes in the configuration.
 	defer func() {
 		if daemon.NeedsOperator(err) {
@@ -108,6 +109,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 		}
 	}()
 	if once {
+		pages.write(cmd.Context())
 		sum, err := d.Once(cmd.Context())
 		log.Info("done", "sent", sum.Sent, "deferred", sum.Deferred, "failed", sum.Failed)
 		pages.write(cmd.Context())

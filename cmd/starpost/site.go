@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
+	"starpost/pbem/rating"
 	"starpost/pbem/site"
 )
 
@@ -55,6 +58,54 @@ configuration names a folder, starpost serve keeps it up to date by itself.`,
 	return cmd
 }
 
+func recordCommand(now func() time.Time) *cobra.Command {
+	var file string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "record [CAPTAIN] --config FILE",
+		Short: "Tell how captains are rated and what they have played",
+		Long: `Tells the ratings of all captains by rule set, from the finished games of a
+configuration; with CAPTAIN what he has played. Ratings are by Glicko-2, with their
+deviation: 95 of 100 times the true strength is within two of them.
+
+Games between people count: two sides, an address for each captain at the end, and
+dice that no one could foresee. No address is shown.`,
+		Example: `  starpost record --config /etc/starpost.toml
+  starpost record Ann --config /etc/starpost.toml --json`,
+		Args: atMost("captain"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			if err != nil {
+				return err
+			}
+			sum, err := writeSite(cmd.Context(), c, "", now())
+			if err != nil {
+				return err
+			}
+			for _, p := range sum.Problems {
+				fmt.Fprintln(cmd.ErrOrStderr(), p)
+			}
+			if len(args) == 0 {
+				return show(cmd, asJSON, sum.Book, func(w io.Writer) { fmt.Fprint(w, sum.Book.Text()) })
+			}
+			found := sum.Book.Find(args[0])
+			if len(found) == 0 {
+				return usage(nearest(args[0], sum.Book.Names(), "there are "), "no captain called %q has finished a game that counts", args[0])
+			}
+			return show(cmd, asJSON, found, func(w io.Writer) {
+				for _, r := range found {
+					fmt.Fprintln(w, r.Text())
+				}
+			})
+		},
+	}
+	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	completeFlag(cmd, "config", tomlFile)
+	return cmd
+}
+
+// writeSite writes the pages, or with no folder only looks through the games for ratings.
 func writeSite(ctx context.Context, c *config.Config, out string, now time.Time) (site.Summary, error) {
 	dirs, err := c.GameDirs()
 	if err != nil {
@@ -64,14 +115,19 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 		Dirs: dirs, Catalogue: catalogue(), Folder: out, Cache: filepath.Join(c.State, "site.json"),
 		Name: c.Name, Address: c.Address, Version: version(), Now: now,
 	}
+	if out == "" {
+		o.Cache = filepath.Join(c.State, "ratings.json")
+	}
 	if c.Site != nil {
 		o.URL = c.Site.URL
 	}
 	return site.Write(ctx, o)
 }
 
-// siteKeeper keeps the pages up to date while games are served. The nil one has nothing to keep.
+// siteKeeper keeps the pages and the ratings up to date while games are served. The nil one
+// has nothing to keep.
 type siteKeeper struct {
+	book   atomic.Pointer[rating.Book]
 	config *config.Config
 	log    *slog.Logger
 	played chan struct{} // something happened in a game
@@ -82,10 +138,18 @@ type siteKeeper struct {
 const siteEvery = 5 * time.Minute
 
 func newSiteKeeper(c *config.Config, log *slog.Logger) *siteKeeper {
-	if c.Site == nil {
+	if c.Site == nil && c.Lobby == nil {
 		return nil
 	}
 	return &siteKeeper{config: c, log: log, played: make(chan struct{}, 1)}
+}
+
+// known is what captains have played, as far as games were looked through; nil for not yet.
+func (k *siteKeeper) known() *rating.Book {
+	if k == nil {
+		return nil
+	}
+	return k.book.Load()
 }
 
 // watching is what hears of turns, and passes on what it hears.
@@ -111,11 +175,16 @@ func (k *siteKeeper) write(ctx context.Context) {
 	if k == nil {
 		return
 	}
-	sum, err := writeSite(ctx, k.config, k.config.Site.Dir, time.Now())
+	folder := ""
+	if k.config.Site != nil {
+		folder = k.config.Site.Dir
+	}
+	sum, err := writeSite(ctx, k.config, folder, time.Now())
 	if err != nil && ctx.Err() == nil {
 		k.log.Error("writing the site failed, will retry", "err", err, "hint", fault.Hint(err))
 		return
 	}
+	k.book.Store(sum.Book)
 	for _, p := range sum.Problems {
 		k.log.Warn("game has no page or an old one", "err", p)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"starpost/pbem/config"
+	"starpost/pbem/rating"
 	"starpost/pbem/site"
 )
 
@@ -65,6 +66,12 @@ func (w siteWorld) play(id string, turns int, args ...string) {
 func (w siteWorld) end(id string, args ...string) {
 	w.Helper()
 	w.play(id, 0, args...)
+	w.toTheEnd(id)
+}
+
+// toTheEnd has robots play a game to its end.
+func (w siteWorld) toTheEnd(id string) {
+	w.Helper()
 	for range 40 {
 		var st struct{ Result *struct{ Turn int } }
 		if err := json.Unmarshal([]byte(starpost(w.T, "status", w.game(id), "--json")), &st); err != nil {
@@ -194,7 +201,7 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 	w := newSiteWorld(t)
 	w.play("wolf", 1, people...)
 	w.play("hunt", 1, "--scenario", "ghost-hunt")
-	if sum := w.write(); sum.Games != 2 || sum.Drawn != 2 || sum.Written != 7 {
+	if sum := w.write(); sum.Games != 2 || sum.Drawn != 2 || sum.Written != 8 {
 		t.Errorf("at first: %+v", sum)
 	}
 	before := w.files()
@@ -206,7 +213,7 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 		t.Errorf("after a turn of one game: %+v", sum)
 	}
 	for name, at := range w.files() {
-		if changed := !at.Equal(before[name]); changed == (strings.Contains(name, "hunt") || name == "results.html") {
+		if changed := !at.Equal(before[name]); changed == (strings.Contains(name, "hunt") || name == "results.html" || name == "ratings.html") {
 			t.Errorf("%s was written: %v", name, changed)
 		}
 	}
@@ -224,6 +231,44 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 	}
 	if strings.Contains(w.page("index.html"), "hunt") {
 		t.Error("the list names a game that is gone")
+	}
+}
+
+// TestGamesBetweenPeopleAreRated, on the site and for the host, and others are not.
+func TestGamesBetweenPeopleAreRated(t *testing.T) {
+	t.Parallel()
+	w := newSiteWorld(t)
+	w.end("seeded", people...)
+	w.write()
+	if page := w.page("ratings.html"); !strings.Contains(page, "No game between people is over yet") {
+		t.Errorf("a game whose dice can be foreseen counts:\n%s", page)
+	}
+	starpost(t, append([]string{"new", w.game("wolf")}, people...)...)
+	starpost(t, append([]string{"new", w.game("robots")}, people[:2]...)...)
+	w.toTheEnd("wolf")
+	w.toTheEnd("robots")
+	w.write()
+	page := w.page("ratings.html")
+	for want, times := range map[string]int{`">Hood</a>`: 1, `">Riskadh</a>`: 1, `href="games/wolf.html"`: 2, `data-label="Deviation">`: 2} {
+		if n := strings.Count(page, want); n != times {
+			t.Errorf("%s stands %d times in the ratings, want %d", want, n, times)
+		}
+	}
+	config := w.config.File
+	all, one := starpost(t, "record", "--config", config), starpost(t, "record", "hood", "--config", config)
+	if strings.Count(all, "deviation") != 2 || !strings.Contains(one, "as Federation against Riskadh") || strings.Contains(page+all+one, "home.example") {
+		t.Errorf("the host is told\n%s\n%s", all, one)
+	}
+	// The Federation wins three of four between equals, so it has more to lose than to win.
+	var book rating.Book
+	if err := json.Unmarshal([]byte(starpost(t, "record", "--config", config, "--json")), &book); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range book.Tables[0].Standings {
+		gain := s.Rating - 1500
+		if easy := (s.Name == "Hood") == (s.Won == 1); easy == (gain*gain > 162*162) {
+			t.Errorf("%s has %d after a game that changes ratings by 162 between equals with even odds", s.Name, s.Rating)
+		}
 	}
 }
 

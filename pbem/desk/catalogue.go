@@ -54,6 +54,10 @@ var commands = []CommandSpec{
 		Doc: "The chapters of the handbook, or one of them, by its number or by a word of its title.",
 	},
 	{
+		Name: "record", Usage: []string{"record [CAPTAIN]"}, Anybody: true, Lobby: true,
+		Doc: "The ratings of all captains, from finished games between people; with a name what he has played and how it ended.",
+	},
+	{
 		Name: "status", do: (*Decision).status, Usage: []string{"status [GAME]"},
 		Doc: "Which turn is due, how much time is left, who is in, as far as the game shows that, who is away, and what is in force for you.",
 	},

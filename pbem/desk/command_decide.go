@@ -92,7 +92,7 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 	switch d.cmd.Verb.Name {
 	case "games":
 		return c.listGames(d, seats)
-	case "help", "rules", "ships", "scenarios", "handbook":
+	case "help", "rules", "ships", "scenarios", "handbook", "record":
 		if d.cmd.Verb.Name != "help" || len(d.cmd.Words) > 0 {
 			return c.text(d, seats)
 		}

@@ -80,7 +80,7 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 	case "confirm", "undo":
 		r.token()
 	case "check", "games":
-	case "help", "rules", "ships", "scenarios", "handbook":
+	case "help", "rules", "ships", "scenarios", "handbook", "record":
 		for len(r.rest) > 0 && len(r.cmd.Words) < maxAsked {
 			w, _ := r.next()
 			r.cmd.Words = append(r.cmd.Words, w.text)

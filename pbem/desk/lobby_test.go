@@ -4,11 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
 	"starpost/pbem/lobby"
+	"starpost/pbem/rating"
 )
 
 const stranger = "sam@example.org"
@@ -21,7 +23,12 @@ func (o *office) withLobby() *office {
 		o.t.Fatal(err)
 	}
 	o.desk.Lobby = true
-	o.desk.Library = &lobby.Library{Families: []engine.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
+	o.desk.Library = &lobby.Library{Families: []engine.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs"), Book: func() *rating.Book {
+		return rating.Make([]rating.Game{{
+			ID: "wolf", Title: "Wolf", Set: "stcs-basic", Ended: time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC), Odds: 0.5,
+			Sides: [2]rating.Side{{Name: "Federation", Players: []rating.Player{{Address: "bess@example.org", Name: "Bess"}}}, {Name: "Klingon", Players: []rating.Player{{Address: "ann@example.org", Name: "Ann"}}}},
+		}}, time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC))
+	}}
 	return o
 }
 
@@ -53,6 +60,9 @@ func TestTextsByMail(t *testing.T) {
 		"ships enterprize":              {"E552", "there is no navy and no class"},
 		"handbook 99":                   {"E552", "a number from 1 to"},
 		"scenarios big-bad-wulf":        {"E552", "scenarios big-bad-wolf"},
+		"record":                        {"Ratings", "1. Bess: 1662, deviation 290; won 1, drawn 0, lost 0", "record and the name"},
+		"record ann":                    {"The record of ann", "2026-05-04 Wolf: lost as Klingon against Bess (stcs-basic)"},
+		"record bes":                    {"E552", "record Bess", "no captain called"},
 		"games":                         {"Games"},
 		"help":                          {"handbook [CHAPTER]: "},
 		"#rules stcs-basic 3 4 5 6 7 8": {"E531", "is not understood"},

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/fault"
+	"starpost/pbem/rating"
 )
 
 // Library is what texts are made of.
@@ -16,6 +17,8 @@ type Library struct {
 	Families []engine.Family
 	Handbook string // Markdown, chapters headed by ##
 	Rules    fs.FS  // rules-SET.md, the rules in short
+	// Book gives what captains have played; it may be nil, and give nil while that is not known.
+	Book func() *rating.Book
 }
 
 // Page is a text for a mail: lines of at most 76 columns, and what may be asked next.
@@ -34,7 +37,7 @@ func unknown(way, format string, args ...any) error { return &Error{*fault.New(w
 const maxPage = 14000
 
 // Topics are the words that Page takes.
-func Topics() []string { return []string{"rules", "ships", "scenarios", "handbook", "help"} }
+func Topics() []string { return []string{"rules", "ships", "scenarios", "handbook", "help", "record"} }
 
 // Page is the text on a topic: words are what was asked for behind it, and sets the rule
 // sets of the games that the reader plays. The error is an *Error where there is no such
@@ -53,6 +56,8 @@ func (l *Library) Page(topic string, words, sets []string) (Page, error) {
 		p, err = l.handbook(words)
 	case "help":
 		p, err = l.help(words, sets)
+	case "record":
+		return l.record(words)
 	default:
 		err = fmt.Errorf("there is no topic %q", topic)
 	}
@@ -60,8 +65,8 @@ func (l *Library) Page(topic string, words, sets []string) (Page, error) {
 		return Page{}, err
 	}
 	p.Text = plainText(p.Text)
-	if cut := strings.LastIndexByte(p.Text[:min(len(p.Text), maxPage)], '\n'); len(p.Text) > maxPage && cut > 0 {
-		p.Text = p.Text[:cut] + "\n...\n"
+	if short := cut(p.Text); len(short) < len(p.Text) {
+		p.Text = short
 		p.Next = "The text goes on; a narrower question brings the rest. " + p.Next
 	}
 	return p, nil
@@ -250,6 +255,42 @@ func (l *Library) handbook(words []string) (Page, error) {
 	}
 	c, err := pick(all, strings.Join(words, " "), "handbook")
 	return Page{Title: "Handbook: " + c.title, Text: c.text, Next: "The other chapters: handbook"}, err
+}
+
+// record is the ratings, or what one captain has played. It is laid out already.
+func (l *Library) record(words []string) (Page, error) {
+	var book *rating.Book
+	if l.Book != nil {
+		book = l.Book()
+	}
+	if book == nil {
+		return Page{}, unknown("ask again later, or ask the host", "no records are kept here, or they are still being read")
+	}
+	if len(words) == 0 {
+		text := book.Text()
+		if text == "" {
+			text = "No game between people is over yet.\n"
+		}
+		return Page{Title: "Ratings", Text: cut(text), Next: "What a captain has played: record and the name. A rating is by Glicko-2, from 1500; 95 of 100 times the true strength is within two deviations of it"}, nil
+	}
+	name := strings.Join(words, " ")
+	found := book.Find(name)
+	if len(found) == 0 {
+		return Page{}, unknown(orders.DidYouMean("record %s", name, book.Names(), "write record alone for the ratings of all"), "no captain called %q has finished a game that counts", name)
+	}
+	var b strings.Builder
+	for _, r := range found {
+		b.WriteString(r.Text() + "\n")
+	}
+	return Page{Title: "The record of " + name, Text: cut(b.String()), Next: "The ratings of all: record"}, nil
+}
+
+// cut bounds a text.
+func cut(text string) string {
+	if at := strings.LastIndexByte(text[:min(len(text), maxPage)], '\n'); len(text) > maxPage && at > 0 {
+		return text[:at] + "\n...\n"
+	}
+	return text
 }
 
 // diagnosticsTitle heads the chapter that tells what to do about each code.

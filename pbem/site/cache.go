@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"starpost/pbem/rating"
 	"starpost/templates"
 )
 
@@ -22,6 +23,7 @@ type record struct {
 	Game    templates.SiteGame `json:"game"`
 	Changed time.Time          `json:"changed"` // when its newest turn was played
 	News    []templates.News   `json:"news"`    // the newest first
+	Played  *rating.Game       `json:"played,omitempty"`
 
 	replay *templates.Replay // drawn now; nil for none
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/rating"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -55,6 +56,9 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 		game.Who = sides(state)
 		game.Watch, r.replay = true, &replay
 	}
+	if err := r.rate(g); err != nil {
+		return record{}, templates.GamePage{}, err
+	}
 	if err := r.stand(g, state, timing, view); err != nil {
 		return record{}, templates.GamePage{}, err
 	}
@@ -70,6 +74,56 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 	page.Turns, err = r.turns(g, replay)
 	return r, page, err
 }
+
+// ratedOnly is the record of a game of which no page is drawn.
+func ratedOnly(g *vault.Game) (record, error) {
+	r := record{Game: templates.SiteGame{ID: g.ID()}}
+	return r, r.rate(g)
+}
+
+func (r *record) rate(g *vault.Game) error {
+	played, counts, err := rating.Of(g)
+	if counts {
+		r.Played = &played
+	}
+	return err
+}
+
+// ratingTables and records are a book for the page of ratings.
+func ratingTables(b *rating.Book) []templates.RatingTable {
+	var out []templates.RatingTable
+	for _, t := range b.Tables {
+		one := templates.RatingTable{Title: t.Rules}
+		for i, s := range t.Standings {
+			one.Rows = append(one.Rows, templates.RatingRow{Place: i + 1, Name: s.Name, Link: anchor(s.Name), Rating: s.Rating, Deviation: s.Deviation, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost})
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func records(b *rating.Book, games map[string]record) []templates.CaptainRecord {
+	there := map[string]bool{}
+	for _, r := range games {
+		there[r.Game.ID] = true
+	}
+	var out []templates.CaptainRecord
+	for _, c := range b.Captains {
+		one := templates.CaptainRecord{Name: c.Name, Anchor: anchor(c.Name)}
+		for _, l := range c.Games {
+			line := templates.RecordLine{Title: l.Title, Ended: l.Ended.Format("2 January 2006"), Result: l.Result, Side: l.Side, Against: strings.Join(l.Against, ", ")}
+			if there[l.Game] {
+				line.Link = gameFile(l.Game)
+			}
+			one.Games = append(one.Games, line)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// anchor names a captain in links, whatever he calls himself.
+func anchor(name string) string { return fmt.Sprintf("c%x", sha256.Sum256([]byte(name)))[:13] }
 
 // stand fills in how it stands with the game and its seats.
 func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, view *engine.View) error {

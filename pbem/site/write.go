@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"starpost/pbem/fault"
+	"starpost/pbem/rating"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -21,7 +22,7 @@ import (
 type Options struct {
 	Dirs      []string // of games; what is no game is passed over
 	Catalogue vault.Catalogue
-	Folder    string // that the pages go to
+	Folder    string // that the pages go to; "": games are only looked through for ratings
 	Cache     string // the file that remembers what was written, which is not for others; "" for none
 	Name      string // of the site
 	Address   string // where strangers ask for games
@@ -35,11 +36,19 @@ type Options struct {
 type Summary struct {
 	Games, Drawn, Written, Removed int
 	Problems                       []error
+	Book                           *rating.Book
 }
 
 // Write brings the pages up to date. The error is of the folder, and then nothing or not
 // everything was written; see [Open].
 func Write(ctx context.Context, o Options) (sum Summary, err error) {
+	if o.Folder == "" {
+		w := writer{o: o, known: readCache(o.Cache, "ratings "+o.Version)}
+		if err := w.games(ctx); err != nil {
+			return sum, err
+		}
+		return Summary{Games: len(w.known.Games), Problems: w.problems, Book: w.book()}, w.known.write(o.Cache)
+	}
 	f, err := openFolder(o.Folder)
 	if err != nil {
 		return sum, err
@@ -54,7 +63,8 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := w.games(ctx); err != nil {
 		return sum, err
 	}
-	if err := w.lists(); err != nil {
+	book := w.book()
+	if err := w.lists(book); err != nil {
 		return sum, err
 	}
 	removed, err := f.finish()
@@ -64,7 +74,18 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err := known.write(o.Cache); err != nil {
 		return sum, err
 	}
-	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems}, nil
+	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book}, nil
+}
+
+// book rates who has played.
+func (w *writer) book() *rating.Book {
+	var played []rating.Game
+	for _, r := range w.known.Games {
+		if r.Played != nil {
+			played = append(played, *r.Played)
+		}
+	}
+	return rating.Make(played, w.o.Now)
 }
 
 // writer is at work on one run of Write.
@@ -108,8 +129,7 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 		return nil // no game, or gone
 	}
 	if met && old.Mark == mark && w.claim(dir, old.Game.ID) {
-		pages := w.folder.kept(old.pages())
-		if pages {
+		if w.folder == nil || w.folder.kept(old.pages()) {
 			w.keep(dir, old)
 			return nil
 		}
@@ -135,16 +155,26 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 		trouble(fault.New("give one of them another id, or take it out of games in the configuration", "the game %s in %s has no page: another has the same id, in %s", g.ID(), dir, w.claimed(g.ID())))
 		return nil
 	}
-	told, page, err := tell(g)
+	var told record
+	var page templates.GamePage
+	if w.folder == nil {
+		told, err = ratedOnly(g)
+	} else {
+		told, page, err = tell(g)
+	}
 	if err != nil {
 		trouble(fmt.Errorf("draw the pages of %s: %w", dir, err))
-		if met && w.folder.kept(old.pages()) {
+		if met && w.folder != nil && w.folder.kept(old.pages()) {
 			old.Mark = "" // it is tried again
 			w.keep(dir, old)
 		}
 		return nil
 	}
 	told.Mark = mark
+	if w.folder == nil {
+		w.keep(dir, told)
+		return nil
+	}
 	w.drawn.Add(1)
 	html, err := w.site.Game(page)
 	if err != nil {
@@ -208,7 +238,7 @@ const (
 )
 
 // lists writes the pages that tell of all games.
-func (w *writer) lists() error {
+func (w *writer) lists(book *rating.Book) error {
 	open := templates.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
 	running := templates.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
 	over := templates.GameGroup{ID: "over", Title: "Fought to the end", None: "No battle is over yet."}
@@ -242,6 +272,7 @@ func (w *writer) lists() error {
 	}{
 		{"index.html", func() ([]byte, error) { return w.site.Index([]templates.GameGroup{open, running, over}) }},
 		{"results.html", func() ([]byte, error) { return w.site.Results(ended) }},
+		{"ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) }},
 		{"feed.xml", func() ([]byte, error) { return w.site.Feed(iri("site", w.o.Name, w.o.Address, w.o.URL), base, news) }},
 	} {
 		text, err := p.draw()

@@ -1,0 +1,124 @@
+package rating
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/vault"
+)
+
+// Game is a finished game between people. It names their addresses: it is not for others.
+type Game struct {
+	ID    string    `json:"id"`
+	Title string    `json:"title"`
+	Set   string    `json:"set"`   // rule set
+	Rules string    `json:"rules"` // its title
+	Ended time.Time `json:"ended"`
+	Sides [2]Side   `json:"sides"`
+	Won   int       `json:"won"` // which side; -1: a draw
+	// Odds is what the first side scores between equals, from 0 to 1.
+	Odds float64 `json:"odds"`
+}
+
+// Side is a side of a game.
+type Side struct {
+	Name    string   `json:"name"`
+	Players []Player `json:"players"`
+}
+
+// Player is who held a seat at the end.
+type Player struct {
+	Address string `json:"address"` // in lower case
+	Name    string `json:"name"`    // as the game calls him
+}
+
+// Of is a game as ratings count it; false while it goes on, or where it does not count.
+func Of(g *vault.Game) (Game, bool, error) {
+	state, err := g.StageState(g.Newest())
+	if err != nil || state.Result == nil {
+		return Game{}, false, err
+	}
+	s := g.SharedSettings()
+	if s.Seed != nil || len(state.Sides) != 2 {
+		return Game{}, false, nil
+	}
+	m, err := g.StageManifest(g.Newest())
+	if err != nil {
+		return Game{}, false, err
+	}
+	out := Game{ID: s.ID, Title: s.Title, Set: s.Rules, Rules: g.Rules().Title, Ended: m.Resolved.UTC(), Won: -1}
+	on := map[string]int{}
+	for i, side := range state.Sides {
+		out.Sides[i].Name = side.Name
+		if !state.Result.Draw && state.Result.Side == side.ID {
+			out.Won = i
+		}
+	}
+	for _, c := range s.Captains {
+		ship, ok := state.Ship(strings.ToLower(c.Ship()))
+		if !ok || c.Address == "" {
+			return Game{}, false, nil // a robot played
+		}
+		at := 0
+		if ship.Side == state.Sides[1].ID {
+			at = 1
+		}
+		p := Player{strings.ToLower(c.Address), c.Name}
+		switch before, met := on[p.Address]; {
+		case met && before != at:
+			return Game{}, false, nil // he played against himself
+		case !met:
+			on[p.Address] = at
+			out.Sides[at].Players = append(out.Sides[at].Players, p)
+		}
+	}
+	if len(out.Sides[0].Players) == 0 || len(out.Sides[1].Players) == 0 {
+		return Game{}, false, nil
+	}
+	text, err := g.Scenario()
+	if err != nil {
+		return Game{}, false, err
+	}
+	out.Odds = 0.5
+	if sc, _ := engine.ParseScenario(text); sc != nil {
+		all, err := knownOdds()
+		if err != nil {
+			return Game{}, false, err
+		}
+		if share, ok := all[sc.Name+" "+s.Rules+" "+state.Sides[0].ID]; ok {
+			out.Odds = share
+		}
+	}
+	return out, true, nil
+}
+
+//go:embed odds.tsv
+var oddsText string
+
+// knownOdds is what a side scores between equals, by scenario, rule set and side, as far as
+// that is known.
+var knownOdds = sync.OnceValues(func() (map[string]float64, error) {
+	out := map[string]float64{}
+	n := 0
+	for line := range strings.Lines(oddsText) {
+		n++
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if len(words) != 4 {
+			return nil, fmt.Errorf("odds.tsv:%d: want scenario, rule set, side and score, got %q", n, line)
+		}
+		share, err := strconv.ParseFloat(words[3], 64)
+		if err != nil || share <= 0 || share >= 100 {
+			return nil, fmt.Errorf("odds.tsv:%d: %q is no score between 0 and 100", n, words[3])
+		}
+		out[strings.Join(words[:3], " ")] = share / 100
+	}
+	return out, nil
+})
