@@ -10,8 +10,10 @@ import (
 )
 
 // What the robot of the house rules does: it comes on fast from afar, keeps a range at which its
-// scenarios are even, and fires all it has once there, but for phasers that wait for drones. What
-// no line took stays in reserve for the shield that is struck.
+// scenarios are even, and fires all it has once there, but for phasers that wait for drones. Close by
+// it overloads what it arms with energy to spare, turns about by high energy and holds the enemy by a
+// tractor beam where that is to its gain. What no line took stays in reserve for the shield that is
+// struck. It does not aim, for half of the damage, and has no use for the brake.
 const (
 	houseRange   = 5
 	houseFar     = 14 // hexes from which on it goes at warp 2.5
@@ -20,6 +22,11 @@ const (
 	houseGuard   = 5  // hexes within which phasers fire at what seeks it: plasma flies four an impulse
 	houseKept    = 2  // phasers at most that wait for drones
 	houseReserve = 6  // points up to which it fills a shield that is struck
+	houseOver    = 10 // hexes within which it overloads what it arms
+	houseSpare   = 2  // energy that it keeps in reserve then
+	houseHard    = 6  // hexes within which it turns hard to bear on who is astern
+	houseRisk    = 5  // ... if no lower die breaks its engines
+	houseBeam    = 6  // energy of a tractor beam on who is beside it
 )
 
 // houseRobot writes an order set by the house rules. With a cloak it hides in turns in which
@@ -38,7 +45,11 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			speed = 16
 		}
 		hide, _ = l.robotCloak(sys)
-		power := l.allotment(sys, speed, -1, true, hide)
+		spare := noOverload
+		if foe != nil && hex.Distance(*s.Hex, *foe.Hex) <= houseOver {
+			spare = houseSpare
+		}
+		power := l.allotting(sys, speed, -1, true, hide, spare)
 		speed = l.speedOf(power)
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(power)
@@ -59,6 +70,12 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
 			l.houseFire(o, prey, keep, n == l.Rounds)
 		default:
+			if n == round && speed > 0 && l.turnsHard(s, foe, sys) {
+				o.say("hard RRR")
+			}
+			if foe != nil && l.fightsClose(sys) {
+				o.say("tractor %s with %d when range <= %d", prey, houseBeam, l.TractorRange)
+			}
 			o.say("face %s when range <= %d", prey, houseRange)
 			o.say("pursue %s to %d", prey, houseRange)
 			if foe == nil && v.Dark {
@@ -93,6 +110,29 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	b.WriteString(standing.text())
 	return b.String() + "final\n"
+}
+
+// turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One
+// that has a cloak hides instead.
+func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *System) bool {
+	if foe == nil || sys.Sheet.Cloak > 0 || !sys.Steady && sys.Sheet.Breakdown < houseRisk || hex.Distance(*s.Hex, *foe.Hex) > houseHard {
+		return false
+	}
+	side, apart := facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
+	return apart && side == 3
+}
+
+// fightsClose tells whether a ship gains by holding another beside her: she has a tractor beam,
+// and no weapon that cannot fire at so short a range.
+func (l *rulebook) fightsClose(sys *System) bool {
+	for w := range sys.Weapons {
+		b := sys.bank(w)
+		chart := l.Charts[b.Kind]
+		if _, near := chart.at(l.TractorRange); b.Left > 0 && len(chart.Rows) > 0 && !near {
+			return false
+		}
+	}
+	return sys.Sheet.Count(Tractor).Left > 0
 }
 
 // leaveBy steers for an edge of the map, and over it.

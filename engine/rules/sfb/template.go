@@ -13,6 +13,14 @@ import (
 // allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
 // armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak.
 func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) string {
+	return l.allotting(sys, speed, side, arm, cloak, noOverload)
+}
+
+// noOverload is an allotment that overloads nothing.
+const noOverload = 1 << 30
+
+// allotting is an allotment that overloads what it arms with all energy but for some to spare.
+func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spare int) string {
 	var b strings.Builder
 	b.WriteString("power\n")
 	warp := sys.Sheet.Count(Warp).Left
@@ -61,11 +69,22 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) stri
 	if len(held) > 0 {
 		fmt.Fprintf(&b, "  hold %s\n", strings.Join(held, " "))
 	}
-	if len(armed) > 0 {
+	if len(armed) > 0 && spare == noOverload {
 		fmt.Fprintf(&b, "  arm %s\n", strings.Join(armed, " "))
+		armed = nil
 	}
 	if n := min(left, sys.Sheet.Count(Battery).Left-sys.Batteries); n > 0 && take(n, 0) {
 		fmt.Fprintf(&b, "  recharge %d\n", n)
+	}
+	for _, name := range armed {
+		w := sys.weapon(name)
+		chart := l.Charts[sys.bank(w).Kind]
+		had, more := sys.Weapons[w].Armed, min(chart.Over.Most, left-spare)
+		if chart.Over.Most == 0 || more < chart.Over.Least || sys.Rigged[name] > 0 || had+1 < chart.Turns || !take(more, more*b2i(chart.Warp)) {
+			fmt.Fprintf(&b, "  arm %s\n", name)
+		} else {
+			fmt.Fprintf(&b, "  arm %s overload with %d\n", name, chart.energy(had)+more)
+		}
 	}
 	if left > 0 && side >= 0 && !l.Reserve {
 		fmt.Fprintf(&b, "  reinforce %d:%d\n", side+1, left)
