@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"time"
 
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
@@ -80,12 +81,17 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []store.Mail,
 // inGroup runs f as one transaction of the store, puts off until its end what
 // can be, and gives back the games that were locked for it when it is over.
 func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) error) (err error) {
-	s.grouping = true
 	defer func() {
-		s.grouping, s.answers = false, answerQueue{}
+		if err != nil {
+			for _, g := range s.taken {
+				g.leased = time.Time{} // nothing of it was committed
+			}
+		}
+		s.group, s.answers = nil, answerQueue{}
 		err = errors.Join(err, s.unlockGames())
 	}()
 	return s.store.GroupWith(ctx, &s.unsynced, func(ctx context.Context) error {
+		s.group = ctx
 		if err := f(ctx); err != nil {
 			return err
 		}
@@ -158,7 +164,7 @@ func (s *mailboxWorker) reportActed(m store.Mail, outcome desk.Outcome, reason s
 		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
 		s.handled(outcome, reason)
 	})
-	if !s.grouping {
+	if s.group == nil {
 		s.reportCommitted()
 	}
 }

@@ -27,7 +27,7 @@ type renderedMail struct {
 // queueWorded puts an answer into words and has it queued: at once, or by settle at the
 // latest while what is done is put off.
 func (s *mailboxWorker) queueWorded(a *desk.Answer, queue func(raw []byte) error) error {
-	if !s.grouping {
+	if s.group == nil {
 		l := s.renderAnswer(a)
 		if l.err != nil {
 			return l.err

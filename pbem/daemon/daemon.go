@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,6 +30,8 @@ type Options struct {
 	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)
+	// Store opens the store; nil: the one in the state directory.
+	Store func() (Store, error)
 	// Watch is told of what happened, by several goroutines at once; it must not
 	// block. May be nil.
 	Watch func(Event)
@@ -75,7 +78,7 @@ type Daemon struct {
 	clock  clock.Clock
 	log    *slog.Logger
 	state  stateDir
-	store  *store.Store // nil when it was lost and cannot be opened again
+	store  Store // nil when it was lost and cannot be opened again
 	unlock func() error
 
 	workers []*mailboxWorker // one for each mailbox of the configuration
@@ -86,6 +89,9 @@ type Daemon struct {
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	games *gameSet
+
+	holder string      // see lease
+	leased atomic.Bool // this process has taken one
 
 	shortened atomic.Pointer[shortener] // see hidePaths
 
@@ -105,6 +111,9 @@ func Open(o Options) (d *Daemon, err error) {
 	if d.clock == nil {
 		d.clock = clock.Real{}
 	}
+	if d.o.Store == nil {
+		d.o.Store = func() (Store, error) { return store.Open(filepath.Join(d.cfg.State, "ledger.db")) }
+	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}
@@ -112,6 +121,9 @@ func Open(o Options) (d *Daemon, err error) {
 		return nil, fmt.Errorf("make the state directory: %w", err)
 	}
 	if d.state, err = openState(d.cfg.State); err != nil {
+		return nil, err
+	}
+	if d.holder, err = d.state.holder(); err != nil {
 		return nil, err
 	}
 	if d.unlock, err = store.Lock(d.cfg.State); err != nil {
@@ -151,7 +163,7 @@ func (d *Daemon) Close() error {
 	if d.store == nil {
 		return d.unlock()
 	}
-	return errors.Join(d.store.Close(), d.unlock())
+	return errors.Join(d.endLeases(), d.store.Close(), d.unlock())
 }
 
 // Wake has Serve look at the mailboxes at once, as when a mail is known to have

@@ -63,8 +63,10 @@ type game struct {
 	// the store (see mailboxWorker.take).
 	mu      sync.Mutex
 	vault   *vault.Game
-	awake   bool  // see wake
-	problem error // the trouble last logged
+	leased  time.Time       // up to when the daemon may change it, see lease
+	within  context.Context //nolint:containedctx // of the group of steps that it is taken for; nil for none
+	awake   bool            // see wake
+	problem error           // the trouble last logged
 	// interruption is the stop that could not be noted in the journal yet; "" for none.
 	interruption string
 	brokenAt     string // the files' state at which its rules broke; "" when it runs
@@ -267,6 +269,7 @@ func (s *gameSet) add(v *vault.Game) error {
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
 	at.agenda.now(g)
 	g.used()
+	v.OnLock(func() error { return s.d.lease(g) })
 	v.OnSettings(func() {
 		g.settings.Store(v.SharedSettings())
 		s.mu.Lock()
@@ -472,7 +475,7 @@ func (b *mailGames) release() error {
 	b.replayed = nil
 	held := b.held
 	b.held = nil
-	if b.at.grouping {
+	if b.at.group != nil {
 		return nil // see letGo
 	}
 	var all []error
@@ -490,7 +493,7 @@ func (s *mailboxWorker) take(g *game) error {
 	switch {
 	case slices.Contains(s.taken, g):
 		return nil
-	case !s.grouping:
+	case s.group == nil:
 		g.mu.Lock()
 	case !g.mu.TryLock():
 		if !slices.Contains(g.waiting, s) {
@@ -500,6 +503,7 @@ func (s *mailboxWorker) take(g *game) error {
 		return s.blocked[g]
 	}
 	s.taken = append(s.taken, g)
+	g.within = s.group
 	return nil
 }
 
@@ -509,6 +513,7 @@ var errTaken = errors.New("the game is being looked at")
 // giveBack lets others have the games that were taken. s.mu is held.
 func (s *mailboxWorker) giveBack() {
 	for _, g := range s.taken {
+		g.within = nil
 		g.mu.Unlock()
 	}
 	s.taken = nil
@@ -526,7 +531,7 @@ func (s *mailboxWorker) lockGame(g *game) error {
 	if err := g.vault.Lock(); err != nil {
 		return err
 	}
-	if s.grouping {
+	if s.group != nil {
 		g.vault.Defer(&s.unsynced)
 		s.locked = append(s.locked, g)
 	}

@@ -50,7 +50,7 @@ type mailboxWorker struct {
 	takeOver bool // see Options.TakeOver; false when it was heeded
 
 	parsed    map[string]parsed // mails that were just taken in, by content
-	grouping  bool              // what is done is committed together, see act
+	group     context.Context   //nolint:containedctx // of what is committed together, see act; nil for nothing
 	unsynced  disk.Batch        // what of it is not on the disk yet
 	taken     []*game           // see take
 	locked    []*game           // whose locks are held until it is

@@ -18,7 +18,7 @@ import (
 // openStore opens the store, and tells when it had been lost.
 func (d *Daemon) openStore() (err error) {
 	d.store = nil
-	l, err := store.Open(filepath.Join(d.cfg.State, "ledger.db"))
+	l, err := d.o.Store()
 	if err != nil {
 		return err
 	}

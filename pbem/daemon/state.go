@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"starpost/pbem/fault"
 )
@@ -26,6 +27,19 @@ func openState(path string) (stateDir, error) {
 
 // errStateGone is the kind of trouble that the state directory is not there any more.
 var errStateGone = errors.New("the state directory is gone")
+
+// holder is what the one process that has the directory is called in leases.
+func (s stateDir) holder() (string, error) {
+	path, err := filepath.Abs(s.path)
+	if err != nil {
+		return "", fmt.Errorf("name the state directory: %w", err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return "", fmt.Errorf("name the state directory: %w", err)
+	}
+	return host + ":" + path, nil
+}
 
 // gone says what became of the directory.
 func (s stateDir) gone(what any) error {

@@ -31,10 +31,7 @@ func busy(ctx context.Context, l *Store, uid uint32) error {
 	if m, ok, err := l.Message(ctx, id); err != nil || !ok || m.MessageID != id {
 		return errors.Join(errors.New("the mail is not seen"), err)
 	}
-	if err := l.RecordActed(ctx, "done", m); err != nil {
-		return err
-	}
-	if err := l.RecordAnswered(ctx, "", m); err != nil {
+	if err := l.RecordAnswered(ctx, "done", m); err != nil {
 		return err
 	}
 	return l.MoveCursor(ctx, "box", Cursor{UIDValidity: 7, UID: uid})

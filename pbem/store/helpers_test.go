@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // execute carries out statements as they stand.
@@ -80,6 +81,39 @@ func older(t *testing.T) (path string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func message(id string) OutboxMessage {
+	return OutboxMessage{Game: "wolf", Kind: Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
+}
+
+func queueAll(t *testing.T, l *Store, messages ...OutboxMessage) {
+	t.Helper()
+	if _, err := l.Queue(t.Context(), messages...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func find(t *testing.T, l *Store, messageID string) OutboxMessage {
+	t.Helper()
+	m, ok, err := l.Message(t.Context(), messageID)
+	if err != nil || !ok {
+		t.Fatalf("mail %s: %v, %v", messageID, ok, err)
+	}
+	return full(t, l, m)[0]
+}
+
+func due(t *testing.T, l *Store, now time.Time) []string {
+	t.Helper()
+	list, err := l.Due(t.Context(), now, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, m := range list {
+		ids = append(ids, m.MessageID)
+	}
+	return ids
 }
 
 // SeenRef gives the mail at that place, if it is known.

@@ -81,13 +81,10 @@ func TestRepeatingChangesNothing(t *testing.T) {
 				}
 				outcome := fmt.Sprint("outcome ", few("outcome"))
 				return func() error {
-					switch kind {
-					case 1:
-						return l.RecordActed(ctx, outcome, m)
-					case 2:
-						return l.RecordAnswered(ctx, outcome, m)
+					if kind == 3 {
+						return l.RecordMoved(ctx, m)
 					}
-					return l.RecordMoved(ctx, m)
+					return l.RecordAnswered(ctx, outcome, m)
 				}
 			case kind == 4:
 				c := Cursor{1, uint32(few("cursor"))}

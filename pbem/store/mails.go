@@ -18,7 +18,7 @@ type State int
 // The states in their order.
 const (
 	Stored   State = 1 // the raw bytes are here
-	Acted    State = 2 // what it asks for was done, or there was nothing to do
+	Acted    State = 2 // what it asks for was done; only earlier versions stopped there
 	Answered State = 3 // the answer stands in the outbox, or none is due
 	Moved    State = 4 // it left the inbox; nothing is left to do
 )
@@ -63,12 +63,6 @@ const mailColumns = "id, mailbox, uidvalidity, uid, sha256, message_id, received
 func scanMail(row scanner) (m Mail, err error) {
 	err = row.Scan(&m.ID, &m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, (*micros)(&m.ReceivedAt), &m.State, &m.Outcome, (*micros)(&m.Arrived))
 	return m, err
-}
-
-// SeenContent gives every known mail with these very bytes, furthest handled
-// first.
-func (l *Store) SeenContent(ctx context.Context, sha256 string) ([]Mail, error) {
-	return l.mails(ctx, "look up mail by content", "sha256 = ? ORDER BY state DESC, received_at, uid", sha256)
 }
 
 // ActedMail is a mail that was acted on.
@@ -212,14 +206,9 @@ func IsContentHash(sha string) bool {
 	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
 }
 
-// RecordActed notes that mails, as the store gave them, were acted on, and with
-// what outcome. Once a mail is Acted or further its outcome stays.
-func (l *Store) RecordActed(ctx context.Context, outcome string, mails ...Mail) error {
-	return l.advance(ctx, Acted, outcome, mails)
-}
-
-// RecordAnswered notes that mails were acted on, as RecordActed does, and that their
-// answers are queued or that none is due.
+// RecordAnswered notes that mails, as the store gave them, were acted on, with what
+// outcome, and that their answers are queued or that none is due. Once a mail is Acted
+// or further its outcome stays.
 func (l *Store) RecordAnswered(ctx context.Context, outcome string, mails ...Mail) error {
 	return l.advance(ctx, Answered, outcome, mails)
 }

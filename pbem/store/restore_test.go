@@ -32,7 +32,7 @@ func lived(t *testing.T) (path string) {
 			t.Fatal(err)
 		}
 		if i < 2 {
-			if err := l.RecordActed(ctx, []string{"done", "refused"}[i], m); err != nil {
+			if err := l.RecordAnswered(ctx, []string{"done", "refused"}[i], m); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -163,6 +163,12 @@ var migrations = []string{
 	INSERT INTO events SELECT game, turn, 'remind ' || which, captain, sent_at, '' FROM reminders;
 	DROP TABLE reminders;
 	DROP TABLE owed;`,
+
+	`CREATE TABLE leases (
+		game   TEXT PRIMARY KEY,
+		holder TEXT    NOT NULL,
+		until  INTEGER NOT NULL
+	) STRICT;`,
 }
 
 // migrate brings the schema to the present version in one transaction.

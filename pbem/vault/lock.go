@@ -23,6 +23,11 @@ func (g *Game) Lock() error {
 		g.holds++
 		return nil
 	}
+	if g.onLock != nil {
+		if err := g.onLock(); err != nil {
+			return err
+		}
+	}
 	path := filepath.Join(g.dir, lockName)
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))
 	ok, err := l.TryLock()
@@ -48,6 +53,9 @@ func (g *Game) Lock() error {
 	}
 	return nil
 }
+
+// OnLock has may asked before each lock, whoever takes it; its error keeps it from being taken.
+func (g *Game) OnLock(may func() error) { g.onLock = may }
 
 // signLock writes into the lock's file who holds it; the time of the file says
 // since when. A file that no other process has signed since only gets another time.

@@ -1,0 +1,93 @@
+package daemon_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"starpost/pbem/daemon"
+	"starpost/pbem/store"
+)
+
+// Of two daemons on one store, each with a state directory of its own, the one that has changed a game
+// has it alone until it stops or its lease ends; the other's mails for the game wait meanwhile.
+func TestTwoDaemonsLeaseGames(t *testing.T) {
+	for name, end := range map[string]func(w *world, first *daemon.Daemon) error{
+		"the first stops":   func(_ *world, first *daemon.Daemon) error { return first.Close() },
+		"its lease ends":    func(w *world, _ *daemon.Daemon) error { w.clock.Set(w.clock.Now().Add(11 * time.Minute)); return nil },
+		"the first is idle": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			g := w.game("wolf", schedule())
+			open := func(state string) *daemon.Daemon {
+				cfg := *w.cfg
+				cfg.State = filepath.Join(w.dir, state)
+				d, err := daemon.Open(daemon.Options{
+					Config: &cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open,
+					Store: func() (daemon.Store, error) { return store.Open(filepath.Join(w.dir, "shared.db")) },
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return d
+			}
+			once := func(d *daemon.Daemon) {
+				t.Helper()
+				if _, err := d.Once(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			first := open("first")
+			w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+			once(first)
+			second := open("second")
+			w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
+			once(second)
+			if files, err := g.Orders(1); err != nil || len(files) != 1 || w.box.left() != 1 {
+				t.Errorf("while the first has the game: %v %v, %d mails left", files, err, w.box.left())
+			}
+			if end == nil { // what is its own it changes as before
+				once(first)
+			} else {
+				if err := end(w, first); err != nil {
+					t.Fatal(err)
+				}
+				once(second)
+			}
+			if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+				t.Errorf("afterwards: %v %v, %d mails left", files, err, w.box.left())
+			}
+			if name != "the first stops" {
+				if err := first.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := second.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Who is killed has his games at once when he starts again.
+func TestKilledDaemonKeepsItsLeases(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.before = func(step string) error {
+		if step == "move" {
+			return errKill
+		}
+		return nil
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+	if _, err := w.once(); err == nil {
+		t.Fatal("it was not killed")
+	}
+	w.before = nil
+	w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
+	w.run()
+	if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+		t.Errorf("orders %v %v, %d mails left", files, err, w.box.left())
+	}
+}
