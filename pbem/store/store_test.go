@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -97,6 +98,29 @@ func TestTwoProcessesOpenOneStore(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// While another process keeps the store locked nothing is done, and nothing is lost.
+func TestLockedStore(t *testing.T) {
+	path := newPath(t)
+	l, other := openAt(t, path), openAt(t, path)
+	execute(t, l, "PRAGMA busy_timeout = 1") // in place of seconds
+	if err := other.Group(t.Context(), func(ctx context.Context) error {
+		if _, err := l.Queue(t.Context(), message("a@x")); !IsTrouble(err) || IsLost(err) {
+			t.Errorf("error %v", err)
+		}
+		if n, err := l.Waiting(t.Context()); n != 0 || err != nil {
+			t.Errorf("%d mails wait, %v", n, err)
+		}
+		_, err := other.Queue(ctx, message("b@x"))
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	queueAll(t, l, message("a@x"))
+	if ids := due(t, other, noon); len(ids) != 2 {
+		t.Errorf("due %v", ids)
+	}
 }
 
 func TestOpenRefuses(t *testing.T) {
