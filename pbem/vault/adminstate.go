@@ -93,7 +93,7 @@ func (g *Game) AdminState() (AdminState, error) {
 	if err := g.readJournal(); err != nil {
 		return AdminState{}, err
 	}
-	return g.admin, nil
+	return g.administration(), nil
 }
 
 // Changes counts how often a captain's seat passed from hand to hand, by the
@@ -102,7 +102,7 @@ func (g *Game) Changes(captain string) int {
 	if c, ok := g.effective.Captain(captain); ok {
 		captain = c.Name
 	}
-	return g.admin.Changes[captain]
+	return g.administration().Changes[captain]
 }
 
 // HasVacant tells whether a captain's seat is vacant.
@@ -116,6 +116,14 @@ func (st AdminState) AwayAt(captain string, at time.Time) (until time.Time, away
 		}
 	}
 	return until, away
+}
+
+// administration is what the journal says; nothing for most of very many games.
+func (g *Game) administration() AdminState {
+	if g.admin == nil {
+		return AdminState{}
+	}
+	return *g.admin
 }
 
 // overlayJournal makes the settings in effect, and the admin state, of game.toml and
@@ -149,7 +157,9 @@ func (g *Game) overlayJournal() {
 			s.Captains[i].Offered = st.Offered[s.Captains[i].Name]
 		}
 	}
-	g.admin = st
+	if g.admin = nil; len(g.journal.entries)+len(st.Vacant) > 0 {
+		g.admin = &st
+	}
 	if g.effective != nil {
 		if s.Mail.ChangeWindow = g.changeWindow(); reflect.DeepEqual(&s, g.effective) {
 			return

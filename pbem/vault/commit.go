@@ -57,7 +57,7 @@ func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 			}
 		default:
 			g.turns++
-			g.first[m.Turn] = true
+			g.first = append(g.first, m.Turn)
 		}
 		if err := g.readRounds(); err != nil {
 			return err

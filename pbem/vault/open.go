@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ type Game struct {
 	secret   dice.Secret
 	own      map[string][]byte // ships/*.toml
 	turns    int               // how many are committed: 1 after the set-up
-	first    map[int]bool      // turns with a directory of their first revision
+	first    turnSet           // turns with a directory of their first revision
 	past     past              // which revisions count, by the journal
 	rounds   rounds            // of the turn in progress
 
@@ -44,8 +45,8 @@ type Game struct {
 	}
 
 	journal    journal
-	effective  *Settings // game.toml with the journal laid over it; replaced, never changed
-	admin      AdminState
+	effective  *Settings         // game.toml with the journal laid over it; replaced, never changed
+	admin      *AdminState       // nil: nothing is noted
 	disregard  string            // see Disregard
 	onCause    func(mail string) // see OnCause; may be nil
 	onSettings func()            // see OnSettings; may be nil
@@ -190,7 +191,7 @@ func (g *Game) sameTurns() bool {
 		return false
 	}
 	_, err := os.Lstat(g.stagePath(Stage{Turn: g.turns, Revision: 1}))
-	if g.first[g.turns] {
+	if g.first.has(g.turns) {
 		return err == nil
 	}
 	return errors.Is(err, fs.ErrNotExist)
@@ -206,7 +207,7 @@ func (g *Game) readTurns() error {
 		}
 		return missing(g.path("turns"), err)
 	}
-	var found []int
+	var found turnSet
 	for _, e := range entries {
 		if n, ok := turnNumber(e.Name()); ok && e.IsDir() {
 			found = append(found, n)
@@ -265,6 +266,7 @@ func (g *Game) readSettings(data []byte) error {
 	if err != nil {
 		return err
 	}
+	packStrings(reflect.ValueOf(&s).Elem())
 	if g.schedule, err = s.Schedule(); err != nil {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}

@@ -150,4 +150,4 @@ func (st *AdminState) foldReferees(e Entry, name string, s *Settings) {
 }
 
 // RefereeKeys counts how often a referee's key was renewed.
-func (g *Game) RefereeKeys(name string) int { return g.admin.Keys[strings.ToLower(name)] }
+func (g *Game) RefereeKeys(name string) int { return g.administration().Keys[strings.ToLower(name)] }

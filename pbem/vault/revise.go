@@ -106,7 +106,7 @@ func (g *Game) remake(turns []Redone) (d ReviseData, err error) {
 		if m.Turn != turns[0].Manifest.Turn+i {
 			return d, fmt.Errorf("revise %s: turn %d does not follow turn %d", g.ID(), m.Turn, m.Turn-1)
 		}
-		m.Previous, m.Journal, m.Revision = previous, head, g.past.next(m.Turn, g.first[m.Turn])
+		m.Previous, m.Journal, m.Revision = previous, head, g.past.next(m.Turn, g.first.has(m.Turn))
 		if m, err = g.commit(m, t.Fill); err != nil {
 			return d, err
 		}

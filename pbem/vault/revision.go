@@ -132,15 +132,20 @@ func (p past) next(turn int, played bool) int {
 	return highest + 1
 }
 
+// turnSet is turns in their order: of very many games a map for each takes more room than all else
+// that is known of their turns.
+type turnSet []int
+
+func (s turnSet) has(n int) bool { _, ok := slices.BinarySearch(s, n); return ok }
+
 // follow reads the journal's word on which turns there are, and how many; found
 // are the turns that have a directory of their first revision, sorted.
-func (g *Game) follow(found []int) error {
+func (g *Game) follow(found turnSet) error {
 	p := readPast(g.journal.entries, g.journal.head)
-	has := func(n int) bool { _, ok := slices.BinarySearch(found, n); return ok }
 	turns := 0
 	for ; ; turns++ {
 		rev := p.counts(turns)
-		if rev == 0 || rev == 1 && !has(turns) {
+		if rev == 0 || rev == 1 && !found.has(turns) {
 			break
 		}
 		if rev > 1 {
@@ -152,7 +157,7 @@ func (g *Game) follow(found []int) error {
 	}
 	known := slices.Concat(found, slices.Collect(maps.Keys(p.current)))
 	for _, n := range known {
-		if rev := p.counts(n); n > turns && (rev > 1 || rev == 1 && has(n)) {
+		if rev := p.counts(n); n > turns && (rev > 1 || rev == 1 && found.has(n)) {
 			return damaged(g.path("turns", turnName(turns)), "the turn is missing, though turn %d is there", n)
 		}
 	}
@@ -160,10 +165,7 @@ func (g *Game) follow(found []int) error {
 		return damaged(g.path("turns", turnName(0)), "the set-up of the game is missing")
 	}
 	same := g.turns == turns && maps.Equal(g.past.current, p.current)
-	g.past, g.first = p, map[int]bool{}
-	for _, n := range found {
-		g.first[n] = true
-	}
+	g.past, g.first = p, found
 	if !same {
 		g.turns = turns
 		g.forget()
@@ -184,7 +186,7 @@ func (g *Game) revision(turn int) int {
 	if turn < g.turns {
 		return max(g.past.counts(turn), 1)
 	}
-	return g.past.next(turn, g.first[turn])
+	return g.past.next(turn, g.first.has(turn))
 }
 
 // Current is the number of a turn's revision that counts.
@@ -198,12 +200,11 @@ func (g *Game) Current(turn int) (int, error) {
 // Revisions lists all resolutions of all turns, those that were set aside
 // included, in order of turn and number.
 func (g *Game) Revisions() []Revision {
-	turns := slices.Collect(maps.Keys(g.first))
-	turns = append(turns, slices.Collect(maps.Keys(g.past.made))...)
+	turns := slices.Concat(g.first, slices.Collect(maps.Keys(g.past.made)))
 	slices.Sort(turns)
 	var out []Revision
 	for _, n := range slices.Compact(turns) {
-		if g.first[n] {
+		if g.first.has(n) {
 			out = append(out, Revision{Turn: n, Revision: 1, Follows: n, Aside: g.past.aside[n]})
 		}
 		out = append(out, g.past.made[n]...)
@@ -216,15 +217,15 @@ func (g *Game) Revisions() []Revision {
 
 // hasRevision refuses what is no resolution of a turn.
 func (g *Game) hasRevision(turn, revision int) error {
-	if revision == 1 && g.first[turn] || slices.ContainsFunc(g.past.made[turn], func(r Revision) bool { return r.Revision == revision }) {
+	if revision == 1 && g.first.has(turn) || slices.ContainsFunc(g.past.made[turn], func(r Revision) bool { return r.Revision == revision }) {
 		return nil
 	}
-	if !g.first[turn] && len(g.past.made[turn]) == 0 {
+	if !g.first.has(turn) && len(g.past.made[turn]) == 0 {
 		return g.has(max(turn, g.turns))
 	}
 	return &Error{
 		Path: g.dir, Problem: fmt.Sprintf("turn %d has no revision %d", turn, revision),
-		Way: fmt.Sprintf("its last is revision %d", g.past.next(turn, g.first[turn])-1), Err: ErrNoTurn,
+		Way: fmt.Sprintf("its last is revision %d", g.past.next(turn, g.first.has(turn))-1), Err: ErrNoTurn,
 	}
 }
 

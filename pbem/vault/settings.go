@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -266,6 +267,38 @@ func parseSettings(data []byte, path string) (s Settings, saysWindow bool, err e
 		return Settings{}, false, fail(lineOf(data, key), way, "%s", problem)
 	}
 	return s, md.IsDefined("mail", "change_window"), nil
+}
+
+// packStrings has all strings of settings stand in one text that holds nothing else. Of very many
+// games the files that they are pieces of would be kept for them.
+func packStrings(v reflect.Value) {
+	var all []reflect.Value
+	var find func(v reflect.Value)
+	find = func(v reflect.Value) {
+		switch v.Kind() { //nolint:exhaustive // of the others none holds strings
+		case reflect.String:
+			all = append(all, v)
+		case reflect.Struct:
+			for _, f := range v.Fields() {
+				find(f)
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				find(v.Index(i))
+			}
+		}
+	}
+	find(v)
+	var text strings.Builder
+	for _, s := range all {
+		text.WriteString(s.String())
+	}
+	packed := strings.Clone(text.String())
+	for _, s := range all {
+		n := s.Len()
+		s.SetString(packed[:n])
+		packed = packed[n:]
+	}
 }
 
 // lineOf is the first line that sets a key, 0 if none does.
