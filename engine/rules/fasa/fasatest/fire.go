@@ -212,6 +212,7 @@ func (w *walk) struck(b *ship.ShieldHit) error {
 	}
 	hit := hitKey(b.Ship, b.From, b.Weapon, b.Mount)
 	w.owed[hit] += b.Through
+	delete(w.spared, hit) // of an earlier hit, of which nothing was left that could hurt men
 	w.through[hit] = b.Shield
 	return nil
 }
