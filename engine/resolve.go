@@ -455,10 +455,14 @@ func TurnLevelStatements(b *orders.Block, verb string) []orders.Statement {
 
 // TurnLevel is the section of verbs that belong to no block of their own and
 // that every rule set shares. The engine itself acts on message and luck, the
-// shell on final and wait. One of more with the name of a shared verb takes its place:
+// shell on break, final and wait. One of more with the name of a shared verb takes its place:
 // a message that may be "message TO coded" is handed to [Rules.Hears] so.
 func TurnLevel(more ...orders.Verb) orders.Section {
 	verbs := []orders.Verb{
+		{
+			Name: "break", Forms: []orders.Form{"break WORDS"}, Examples: []string{"break on contact hit", "break when range to nearest <= 12"},
+			Doc: "In a game that is played until something happens: at what you want to be asked, from now on. `break on` with some of " + strings.Join(BreakKinds(), ", ") + " names them all, `break never` takes some away, `break when range to nearest <= N` adds a range, and `break as usual` goes back to all kinds.",
+		},
 		{
 			Name: "final", Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
 			Doc: "You need no more time: when every captain has said so, the turn runs at once.",

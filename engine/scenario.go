@@ -20,7 +20,7 @@ type Scenario struct {
 	Name     string            `toml:"name"`
 	Title    string            `toml:"title"`
 	Rules    string            `toml:"rules"`
-	Cadence  string            `toml:"cadence"` // suggested: turn or phase; "" for none
+	Cadence  string            `toml:"cadence"` // suggested: turn, phase or break; "" for none
 	Source   string            `toml:"source"`
 	Text     string            `toml:"text"`
 	LastTurn int               `toml:"last_turn"`
@@ -148,8 +148,8 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	if s.Rules == "" {
 		say("", 0, "rules", "E402", `write rules = "SET"; the sets: starpost rules`, "the scenario names no rule set")
 	}
-	if s.Cadence != "" && s.Cadence != "turn" && s.Cadence != "phase" {
-		say("", 0, "cadence", "E402", "one of: turn, phase", "cadence = %q is not known", s.Cadence)
+	if !slices.Contains([]string{"", "turn", "phase", "break"}, s.Cadence) {
+		say("", 0, "cadence", "E402", "one of: turn, phase, break", "cadence = %q is not known", s.Cadence)
 	}
 	if s.LastTurn < 0 || s.LastTurn > 10_000 {
 		say("", 0, "last_turn", "E402", "", "last_turn must be from 0 (none) to 10000")

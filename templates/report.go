@@ -18,7 +18,8 @@ type Report struct {
 	// Phases are told first; Elsewhere are what of them concerns the reader less,
 	// where there is much.
 	Phases, Elsewhere []Phase
-	Reading           string // what the marks and numbers of lines are
+	Since             []Phase // of earlier stages, that no report was mailed of
+	Reading           string  // what the marks and numbers of lines are
 	// Panels hold tables: own ship (Key "own" or "own-..."), other ships
 	// ("others..."), what may be done next ("next..."). They are drawn in the
 	// order given.

@@ -68,7 +68,7 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.robot, "robot", "", "the daemon's `ADDRESS`, which the game's mails come from; needed with captains' addresses")
 	fl.StringVar(&f.deadline, "deadline", "", "`TIME` for a turn, such as 48h or 7d (default 3d)")
 	fl.StringVar(&f.missing, "missing", "", "`POLICY` for missing orders: "+strings.Join(vault.Policies(), ", ")+" (default standing)")
-	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves, `turn` or phase (default: what the scenario suggests, or else a turn)")
+	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves: a `turn`, a phase, or all until a break, when something happens (default: what the scenario suggests, or else a turn)")
 	fl.StringVar(&f.zone, "zone", "", "time `ZONE` of deadlines, such as Europe/Berlin (default UTC)")
 	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
 	fl.BoolVar(&f.blind, "blind", false, "play in the dark: each captain sees only what the sensors of his ships find, where the rules can be played so")

@@ -21,9 +21,9 @@ func turnCommand(now func() time.Time) *cobra.Command {
 		Use:   "turn DIR",
 		Short: "Resolve the turn that is due from the files in DIR/orders",
 		Long: `Resolves the turn that is due, or the phase of it in a game that takes orders for a
-phase at a time. When orders are missing or have errors nothing is
-changed, the exit code is 3, and a list says what to do; --missing gives a policy
-for ships without orders instead.
+phase at a time, or all phases until something happens in one that is played so. When
+orders are missing or have errors nothing is changed, the exit code is 3, and a list says
+what to do; --missing gives a policy for ships without orders instead.
 
 It tells whose orders were in and where the reports are: who plays a side himself
 may run it. With --all it tells the whole truth of both sides. In a game in which a

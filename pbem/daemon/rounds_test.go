@@ -20,13 +20,18 @@ import (
 // duel makes The Big Bad Wolf as a game that takes orders for a phase at a time.
 func (w *world) duel(id string, mail vault.MailSettings) *vault.Game {
 	w.t.Helper()
+	return w.duelAt(id, vault.CadencePhase, mail)
+}
+
+func (w *world) duelAt(id, cadence string, mail vault.MailSettings) *vault.Game {
+	w.t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	seed := uint64(1)
 	_, err = turn.Create(filepath.Join(w.dir, "games", id), catalogue(), turn.Setup{
-		Scenario: all["big-bad-wolf"], ID: id, Mail: mail, Cadence: vault.CadencePhase,
+		Scenario: all["big-bad-wolf"], ID: id, Mail: mail, Cadence: cadence,
 		Captains: []vault.Captain{
 			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
 			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
@@ -321,4 +326,46 @@ func TestRoundsAndALostStore(t *testing.T) {
 	if sent = w.run(); len(sent) != 0 {
 		t.Fatalf("sent again: %v", sent)
 	}
+}
+
+// TestBreaksByMail: four phases in which nothing happens are one exchange of mails, and the
+// next begins with the orders that the stop asks for.
+func TestBreaksByMail(t *testing.T) {
+	w := newWorld(t)
+	g := w.duelAt("wolf", vault.CadenceBreak, schedule())
+	first := w.run()
+	if begins := first.to(kirk, "orders for turn 1, phase 1"); len(begins) != 1 || !strings.Contains(strings.Join(strings.Fields(begins[0].Text), " "), "goes on by what you sent ahead") {
+		t.Fatalf("%v", first)
+	}
+	set := func(foe, breaks string) []string {
+		return []string{"power", "  move 8", "phase 1", "  pursue " + foe + " to 3", "phase 2", "  pursue " + foe + " to 3", "phase 3", "  pursue " + foe + " to 3", "standing", "  missing repeat", breaks, "final"}
+	}
+	w.box.put(w.order(g, "Kirk", set("Riskadh", "break on hit")...))
+	w.box.put(w.order(g, "Kor", set("Hood", "break when range to nearest <= 20")...))
+	sent := w.run()
+	if at := w.newest(g); at != "turn 2, phase 1" {
+		t.Fatalf("at %s: %v", at, sent)
+	}
+	for who, want := range map[string]string{kirk: "Play has stopped after 4 phases.", kor: "Play has stopped after 4 phases: Hood is in an arc of weapons of Riskadh, within their reach; Hood is within 20."} {
+		reports := sent.to(who, "report for")
+		if len(reports) != 1 || !strings.Contains(reports[0].Subject, "Turn 2, phase 1") || !strings.Contains(strings.Join(strings.Fields(reports[0].Text), " "), want) {
+			t.Errorf("%s got %v", who, reports)
+		}
+		if len(reports) == 1 && !slices.Contains(reports[0].References, first.to(who, "begins")[0].MessageID) {
+			t.Errorf("the report refers to %v", reports[0].References)
+		}
+	}
+	timing, err := g.Timing()
+	if err != nil || timing.Turn != 2 || timing.Round != 2 || !timing.Deadline.Equal(w.clock.Now().Add(72*time.Hour)) {
+		t.Fatalf("%+v %v", timing, err)
+	}
+	if sent = w.run(); len(sent) != 0 {
+		t.Errorf("a second look mails %v", sent)
+	}
+	w.box.put(w.phase(g, "Kirk", 2, "phase 2", "  pursue Riskadh to 3", "final"))
+	w.box.put(w.phase(g, "Kor", 2, "phase 2", "  pursue Hood to 3", "break on hit", "final"))
+	if sent = w.run(); len(sent.to(kor, "report for")) != 1 || w.newest(g) == "turn 2, phase 1" {
+		t.Fatalf("at %s: %v", w.newest(g), sent)
+	}
+	w.verified(g)
 }

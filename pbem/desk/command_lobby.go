@@ -10,7 +10,6 @@ import (
 	"starpost/pbem/lobby"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
-	"starpost/pbem/vault"
 )
 
 // text answers with a text of the library.
@@ -165,7 +164,7 @@ func (t openGame) stands() string {
 	}
 	s := t.game.SharedSettings()
 	every := fmt.Sprintf("a turn in %s", s.Mail.Deadline)
-	if s.Cadence == vault.CadencePhase {
+	if s.InRounds() {
 		every = fmt.Sprintf("a phase in %s", s.Mail.Deadline)
 	}
 	timing, err := t.game.Timing()

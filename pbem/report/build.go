@@ -27,6 +27,7 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 		out.Ship, out.ShipTitle = s.Name, shipTitle(s)
 	}
 	out.Phases, out.Elsewhere = told(v, p.Phases)
+	out.Since = f.Since
 	out.Reading = reading(v, f, out.Phases)
 	return out
 }
@@ -251,7 +252,7 @@ func over(v *engine.View) string {
 }
 
 func notices(v *engine.View, f Meta) []string {
-	out := append(slices.Clone(f.Corrected), f.Referees...)
+	out := append(slices.Concat(f.Corrected, f.Stopped), f.Referees...)
 	if f.Seeded {
 		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
 	} else if f.Luck && v.Turn == 0 && v.Due > 0 {

@@ -69,6 +69,12 @@ func whole(lines []engine.Line) string {
 // the reader.
 const mostElsewhere = 20
 
+// Told are the phases of a view as its report tells them, all in one.
+func Told(r *engine.Rules, v *engine.View) []templates.Phase {
+	phases, elsewhere := told(v, r.Present(v).Phases)
+	return append(phases, elsewhere...)
+}
+
 // told are the phases of a turn. Lines that concern the reader are marked, and where
 // there is much else they come first and the rest follows in elsewhere.
 func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templates.Phase) {

@@ -29,6 +29,10 @@ type Meta struct {
 	Referees []string         `json:"referees,omitempty"` // which referees play too, and what they looked at
 	Council  string           `json:"council,omitempty"`  // which orders are due earlier, and when; "" for none
 	Opening  bool             `json:"opening,omitempty"`  // the clock does not run yet, and so there is no deadline
+	// Stopped says why the captain is asked now, and Since what happened in the stages before,
+	// that he was not asked after; of a game that is played until something happens.
+	Stopped []string          `json:"stopped,omitempty"`
+	Since   []templates.Phase `json:"since,omitempty"`
 	// Corrected begins a report that corrects an earlier one: which, and what is
 	// otherwise.
 	Corrected []string `json:"corrected,omitempty"`

@@ -142,7 +142,7 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 		return nil
 	}
 	unit := "turn"
-	if s.Cadence == vault.CadencePhase {
+	if s.InRounds() {
 		unit = "phase"
 	}
 	game.Stands = report.UpperFirst(g.DueStage().String()) + " is due"

@@ -172,6 +172,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 		say(h.KindPos, orders.Error, CodeUnknownName, "write ship NAME", "game %s has no %s %q", p.state.ID, h.Kind, h.Name)
 	}
 	p.checkLuck(&s, say)
+	p.checkBreaks(&s, say)
 	s.Block.Head.Key, s.Block.Head.KeyPos = "", orders.Pos{}
 	s.Block.Head.Phase = s.Round // said or not; without rounds it means nothing
 	if !orders.HasErrors(diags) {
@@ -335,7 +336,7 @@ func (p *Position) othersOrders(s *engine.Ship, post, captain string, h orders.H
 }
 
 // turnWide are the orders that a captain may give once for all his ships.
-func turnWide() []string { return []string{"final", "wait", "luck", "message"} }
+func turnWide() []string { return []string{"break", "final", "wait", "luck", "message"} }
 
 // checkCaptain looks at a set for all ships of a captain.
 func (p *Position) checkCaptain(s *Set, captain string, say sayFunc) {

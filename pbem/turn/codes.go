@@ -20,8 +20,10 @@ const (
 	CodeOtherPhase  = "E513" // the turns of the game have no such phase
 	CodeRefereeLuck = "E514" // words for luck of a captain who is a referee of the game
 	CodeOtherPost   = "E515" // the orders of another post on the captain's ship
+	CodeBadBreak    = "E516" // an order about breaks that is not understood
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
 	CodeNoPhase     = "W502" // the head names a phase, and the game takes whole turns
+	CodeNoBreaks    = "W503" // an order about breaks in a game that has none
 )
 
 // Codes lists the codes of this package.
@@ -42,7 +44,9 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeOtherPhase, Severity: orders.Error, Title: "a turn has no such phase"},
 		{Code: CodeRefereeLuck, Severity: orders.Error, Title: "a referee who plays has no words for luck"},
 		{Code: CodeOtherPost, Severity: orders.Error, Title: "the orders of that post are another's"},
+		{Code: CodeBadBreak, Severity: orders.Error, Title: "it is not understood when play stops for you"},
 		{Code: CodeLaterTurn, Severity: orders.Warning, Title: "the set is for a later turn"},
 		{Code: CodeNoPhase, Severity: orders.Warning, Title: "the game takes orders for a whole turn at a time"},
+		{Code: CodeNoBreaks, Severity: orders.Warning, Title: "the game asks at fixed times, not at breaks"},
 	}
 }

@@ -127,7 +127,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 		sealing: s.Secret, settings: settings, schedule: schedule, rules: r, state: state, options: s.Options,
 		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: sc,
 	}
-	if settings.Cadence == vault.CadencePhase {
+	if settings.InRounds() {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
 	}
 	err = vault.Create(dir, vault.NewGame{

@@ -49,6 +49,7 @@ type Outcome struct {
 	Reports    map[string]report.Rendered // by ship; nil without Options.Keep
 	Mails      []Mail                     // in order of name
 	Deadline   time.Time                  // of the next turn; zero when the game is over
+	Quiet      bool                       // nothing happened that a captain wants to be asked at: the next stage is played at once
 	Dir        string                     // where it is; "" for a dry run
 }
 
@@ -99,6 +100,8 @@ func (e *NotReadyError) Hint() string {
 }
 
 // Resolve plays the turn that is due with the sets in orders/ and commits it.
+// In a game that is played until something happens, the stages that follow are played too
+// until a captain is asked again; the outcome is of the last.
 // When orders are missing without a policy, or bad, the error is a
 // *NotReadyError and nothing is changed; in a paused game it says by whom.
 // An error that is engine.ErrInvariant is a mistake of the program, for the
@@ -116,7 +119,11 @@ func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
 		return nil, err
 	}
 	defer g.Release(&err)
-	return resolve(g, o)
+	for {
+		if out, err = resolve(g, o); err != nil || !out.Quiet {
+			return out, err
+		}
+	}
 }
 
 func resolve(g *vault.Game, o Options) (*Outcome, error) {
@@ -143,6 +150,13 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	ready, err := p.ready(true)
 	if err != nil {
 		return nil, err
+	}
+	onward, err := p.GoesOn()
+	if err != nil {
+		return nil, err
+	}
+	if onward {
+		o = p.onward(o)
 	}
 	bad := ready.blocking()
 	refuse := len(bad) > 0

@@ -108,7 +108,7 @@ func cadence(wished string, sc *engine.Scenario, r *engine.Rules) (string, error
 	if c == "" {
 		c, where = sc.Cadence, "scenario.toml"
 	}
-	if c == vault.CadencePhase && r.Rounds() < 2 {
+	if (vault.Settings{Cadence: c}).InRounds() && r.Rounds() < 2 {
 		return "", &vault.Error{
 			Path: where, Problem: fmt.Sprintf("the turns of rule set %s cannot be cut into phases", r.Name),
 			Way: fmt.Sprintf("cadence %q", vault.CadenceTurn), Err: vault.ErrSettings,

@@ -39,6 +39,7 @@ type turnWriter struct {
 	schedule clock.Schedule
 	away     []vault.Absence
 	options  Options
+	breaker  *breaker // of a game that is played until something happens; else nil
 
 	// Of a later revision of a turn: the number that each captain's report has,
 	// which counts his own alone; the deadline that was announced, zero for a new
@@ -83,8 +84,11 @@ func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Optio
 func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
 	w := newWriter(p.vault, out.State, out.Events, o)
 	w.away = away
+	var err error
+	if w.breaker, err = p.breaks(in); err != nil {
+		return nil, err
+	}
 	if out.State.Round == 0 {
-		var err error
 		if w.editions, err = nextEditions(p.vault, out.State); err != nil {
 			return nil, err
 		}
@@ -109,6 +113,16 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		}
 		if err := p.prepare(); err != nil {
 			return err
+		}
+		if b := p.breaker; b != nil {
+			if m.Quiet, err = b.quiet(p.state, p.events); err != nil {
+				return err
+			}
+			m.Breaks = b.kinds
+			if m.Quiet {
+				p.mailed = nil
+			}
+			out.Quiet = m.Quiet
 		}
 		m.Editions = p.editions
 		out.Deadline, m.Deadline = p.deadline, p.deadline
@@ -165,7 +179,11 @@ func (p *turnWriter) inRounds(g *vault.Game) error {
 		if at.Round == 0 || p.state.Round > 0 && at.Round >= p.state.Round {
 			continue
 		}
-		p.thread = append(p.thread, g.RoundMark(at))
+		if m, err := g.StageManifest(at); err != nil {
+			return err
+		} else if !m.Quiet {
+			p.thread = append(p.thread, g.RoundMark(at))
+		}
 		if at.Round == p.state.Round-1 {
 			told, err := g.StageEvents(at)
 			if err != nil {
@@ -346,6 +364,15 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
 		Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
+	}
+	if b := p.breaker; b != nil && p.mailed != nil {
+		f.Stopped = b.reasons(who.Captain)
+		if f.Since, err = b.passed(seat, p.stage()); err != nil {
+			return nil, f, err
+		}
+	}
+	if p.state.Turn == 0 && p.settings.Cadence == vault.CadenceBreak {
+		f.Stopped = []string{untilBreak(p.settings.Mail, defaultBreaks())}
 	}
 	f.Briefing, f.Station = briefing(p.scenario, p.state, seat)
 	if f.Referees, err = p.playingReferees(who.Captain); err != nil {

@@ -109,10 +109,10 @@ func Open(dir string, c Catalogue) (*Game, error) {
 		}
 		return nil, damaged(g.path("ships"), "the game's own tables cannot be used: %v", err)
 	}
-	if g.settings.Cadence == CadencePhase && g.rules.Rounds() < 2 {
+	if g.settings.InRounds() && g.rules.Rounds() < 2 {
 		return nil, &Error{
 			Path:    g.path("game.toml"),
-			Problem: fmt.Sprintf("cadence = %q: the turns of rule set %s cannot be cut into phases", CadencePhase, g.settings.Rules),
+			Problem: fmt.Sprintf("cadence = %q: the turns of rule set %s cannot be cut into phases", g.settings.Cadence, g.settings.Rules),
 			Way:     fmt.Sprintf("write cadence = %q", CadenceTurn), Err: ErrSettings,
 		}
 	}

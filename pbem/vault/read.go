@@ -58,6 +58,11 @@ type Manifest struct {
 	// Silent is the same for the rounds after the first, by the number of the round.
 	// The policy is blank where what was said earlier in the turn holds.
 	Silent map[int]map[string]string `json:"silent,omitempty"`
+	// Quiet tells that nothing happened that a captain wants to be asked at: the reports were
+	// not mailed, and the next stage is played without new orders.
+	Quiet bool `json:"quiet,omitempty"`
+	// Breaks are what captains want to be asked at who said so, by captain.
+	Breaks map[string][]string `json:"breaks,omitempty"`
 	// Draw are the captains who agreed to end the game as a draw; then nothing
 	// else happened in the turn.
 	Draw []string `json:"draw,omitempty"`

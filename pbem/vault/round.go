@@ -29,7 +29,7 @@ type rounds struct {
 // Rounds is how many rounds a turn of the game has; 0 when turns are not cut
 // into rounds.
 func (g *Game) Rounds() int {
-	if g.settings.Cadence != CadencePhase {
+	if !g.settings.InRounds() {
 		return 0
 	}
 	return g.rules.Rounds()

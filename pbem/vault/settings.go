@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -93,23 +94,38 @@ type Settings struct {
 	Referees     []Referee    `toml:"referee,omitempty"`
 }
 
+// DefaultStretch is the Stretch of games that do not say.
+const DefaultStretch = 9
+
+const maxStretch = 99
+
+// InRounds tells that each exchange of mails resolves phases of a turn.
+func (s Settings) InRounds() bool { return s.Cadence == CadencePhase || s.Cadence == CadenceBreak }
+
+// MostRounds is how many rounds at most are played without asking; see Stretch.
+func (m MailSettings) MostRounds() int { return cmp.Or(m.Stretch, DefaultStretch) }
+
 // MailSettings is how a game is run by mail.
 type MailSettings struct {
-	Robot        string          `toml:"robot"`         // address that the mails come from
-	Deadline     clock.Span      `toml:"deadline"`      // from one turn to the next
-	ChangeWindow clock.Span      `toml:"change_window"` // quiet time before an early turn
-	Missing      string          `toml:"missing"`       // policy, see Policies
-	Grace        clock.Span      `toml:"grace"`
-	Remind       []clock.Span    `toml:"remind"`
-	ShowMissing  bool            `toml:"show_missing"`     // captains are told whose orders are missing
-	Zone         string          `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
-	Open         bool            `toml:"open"`             // anybody may join a seat that no one holds
-	Messages     string          `toml:"messages"`         // whom captains may write to through the robot, see Talks
-	DisputesWait bool            `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
-	Council      clock.Span      `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: with the others
-	Missed       MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
-	Start        string          `toml:"start,omitempty"`  // when the clock begins to run, see StartRule; "" is StartNow
-	Fill         string          `toml:"fill,omitempty"`   // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
+	Robot        string       `toml:"robot"`         // address that the mails come from
+	Deadline     clock.Span   `toml:"deadline"`      // from one turn to the next
+	ChangeWindow clock.Span   `toml:"change_window"` // quiet time before an early turn
+	Missing      string       `toml:"missing"`       // policy, see Policies
+	Grace        clock.Span   `toml:"grace"`
+	Remind       []clock.Span `toml:"remind"`
+	ShowMissing  bool         `toml:"show_missing"`     // captains are told whose orders are missing
+	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
+	Open         bool         `toml:"open"`             // anybody may join a seat that no one holds
+	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see Talks
+	DisputesWait bool         `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
+	Council      clock.Span   `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: with the others
+	// Stretch is how many phases at most are played without asking, of a game of the cadence
+	// break; 0 is DefaultStretch. With StretchAlways it is always so many.
+	Stretch       int             `toml:"stretch,omitzero"`
+	StretchAlways bool            `toml:"stretch_always,omitempty"`
+	Missed        MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
+	Start         string          `toml:"start,omitempty"`  // when the clock begins to run, see StartRule; "" is StartNow
+	Fill          string          `toml:"fill,omitempty"`   // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
 	Calendar
 }
 
@@ -335,6 +351,10 @@ func (s Settings) wrong() (problem, key, way string) {
 		return "no rule set is named", "rules", ""
 	case s.Cadence != "" && !slices.Contains(Cadences(), s.Cadence):
 		return fmt.Sprintf("cadence = %q is not known", s.Cadence), "cadence", "one of: " + strings.Join(Cadences(), ", ")
+	case (s.Mail.Stretch != 0 || s.Mail.StretchAlways) && s.Cadence != CadenceBreak:
+		return fmt.Sprintf("stretch is for games of the cadence %q", CadenceBreak), "stretch", "leave stretch and stretch_always out"
+	case s.Mail.Stretch < 0 || s.Mail.Stretch > maxStretch:
+		return fmt.Sprintf("stretch = %d is no number of phases that can be played without asking", s.Mail.Stretch), "stretch", fmt.Sprintf("1 to %d", maxStretch)
 	case len(s.SecretSHA256) != 64:
 		return "secret_sha256 is not 64 hexadecimal digits", "secret_sha256", "restore game.toml from a backup"
 	case !slices.Contains(Policies(), s.Mail.Missing):

@@ -13,10 +13,11 @@ import (
 const (
 	CadenceTurn  = "turn"  // a whole turn
 	CadencePhase = "phase" // a phase of it
+	CadenceBreak = "break" // phases, until something happens that a captain wants to be asked at
 )
 
 // Cadences lists the cadences.
-func Cadences() []string { return []string{CadenceTurn, CadencePhase} }
+func Cadences() []string { return []string{CadenceTurn, CadencePhase, CadenceBreak} }
 
 // Stage is a point of a game: the end of a turn, or of a round of it. Where a turn was
 // resolved more than once, it is one of these resolutions.

@@ -153,7 +153,7 @@ func (c *compiler) turnLevelLater(round int, g orders.Group) {
 			c.warn(st.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", destructs(st))
 		case ends(st, round), st.Verb == "message":
 			late.Statements = append(late.Statements, st)
-		case st.Verb == "final", st.Verb == "wait":
+		case st.Verb == "break", st.Verb == "final", st.Verb == "wait":
 		default:
 			c.warn(st.Pos, "W130", "give it with the first orders of a turn", "%s is for the whole turn, which has begun: this is passed over", st.Verb)
 		}

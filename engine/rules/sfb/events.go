@@ -300,6 +300,9 @@ type Struck struct {
 // Type implements engine.Body.
 func (*Struck) Type() string { return "volley" }
 
+// Strikes implements engine.Striking.
+func (b *Struck) Strikes() string { return b.Ship }
+
 // Apply implements engine.Body.
 func (b *Struck) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)

@@ -211,6 +211,9 @@ type ShieldHit struct {
 // Type implements engine.Body.
 func (*ShieldHit) Type() string { return "shield" }
 
+// Strikes implements engine.Striking.
+func (b *ShieldHit) Strikes() string { return b.Ship }
+
 // Apply implements engine.Body.
 func (b *ShieldHit) Apply(g *engine.Game) error {
 	s, err := Lookup(g, b.Ship)
@@ -272,6 +275,9 @@ type Damage struct {
 
 // Type implements engine.Body.
 func (*Damage) Type() string { return "damage" }
+
+// Strikes implements engine.Striking.
+func (b *Damage) Strikes() string { return b.Ship }
 
 // Apply implements engine.Body.
 func (b *Damage) Apply(g *engine.Game) error {

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine/blind"
+	"starpost/engine/hex"
+)
+
+// In a game that is played until something happens, rounds follow each other without new
+// orders until something happens that a captain wants to be asked at: a break. What
+// counts is what he may know, since all others notice that play stopped.
+
+// Kinds of breaks, as orders name them.
+const (
+	BreakContact = "contact" // a ship or craft is seen, or made out better than before
+	BreakLost    = "lost"    // one that was seen is not any more
+	BreakHit     = "hit"     // an own ship is struck
+	BreakHeard   = "heard"   // a message came
+	BreakArrived = "arrived" // an own ship is where her orders took her; see [Arrivals]
+	BreakSkipped = "skipped" // an order of an own ship could not be carried out
+	BreakArc     = "arc"     // a ship lies in an arc of an own weapon, within its reach
+)
+
+// BreakKinds lists the kinds of breaks.
+func BreakKinds() []string {
+	return []string{BreakContact, BreakLost, BreakHit, BreakHeard, BreakArrived, BreakSkipped, BreakArc}
+}
+
+// Break is a reason to ask a captain. Text is a clause: "Riskadh is in sight".
+type Break struct{ Kind, Text string }
+
+// Striking is a [Body] of what strikes a ship.
+type Striking interface {
+	// Strikes names the ship.
+	Strikes() string
+}
+
+// Breaks are the reasons to ask the viewer that a round gave, from his view after it and
+// the one before it; the events are those of the round. Arrivals are not among them.
+func (r *Rules) Breaks(before, v *View) []Break {
+	var out []Break
+	say := func(kind, format string, args ...any) {
+		b := Break{kind, fmt.Sprintf(format, args...)}
+		if !slices.Contains(out, b) {
+			out = append(out, b)
+		}
+	}
+	for _, s := range v.Ships {
+		if s.Own || !s.Status.fights() || s.Sight == Lost {
+			continue
+		}
+		switch old, _ := before.Ship(s.ID); {
+		case old == nil || old.Sight == Lost || old.Status == Waiting:
+			say(BreakContact, "%s is in sight", s.Name)
+		case old.Sight == Contact && s.Sight == Seen, s.Sensed.rank() > old.Sensed.rank():
+			say(BreakContact, "%s is made out better", s.Name)
+		}
+	}
+	for _, old := range before.Ships {
+		if old.Own || !old.Status.fights() || old.Sight == Lost {
+			continue
+		}
+		if s, ok := v.Ship(old.ID); !ok || s.Sight == Lost {
+			say(BreakLost, "%s is out of sight", old.Name)
+		}
+	}
+	own := func(id string) bool { return slices.Contains(v.Viewer.Ships, id) }
+	for _, e := range v.Events {
+		switch b := e.Body.(type) {
+		case Striking:
+			if own(b.Strikes()) {
+				say(BreakHit, "%s is hit", v.Name(b.Strikes()))
+			}
+		case *Talk:
+			if !own(b.Ship) {
+				say(BreakHeard, "a message came")
+			}
+		case *Skip:
+			if own(b.Ship) {
+				say(BreakSkipped, "an order of %s could not be carried out: %s", v.Name(b.Ship), b.Order)
+			}
+		}
+	}
+	was := r.inArcs(before)
+	for _, t := range r.inArcs(v) {
+		if !slices.Contains(was, t) {
+			say(BreakArc, "%s is in an arc of weapons of %s, within their reach", v.Name(t.target), v.Name(t.ship))
+		}
+	}
+	return out
+}
+
+// fights tells of a ship that can be met on the map.
+func (s Status) fights() bool { return s == Active || s == Crippled }
+
+// aimedAt is a ship of another side in the arc of a weapon.
+type aimedAt struct{ ship, weapon, target string }
+
+// inArcs lists which ships lie in the arcs of the viewer's weapons, within their reach.
+func (r *Rules) inArcs(v *View) []aimedAt {
+	var out []aimedAt
+	marks := r.Overlays(v)
+	for _, s := range v.Ships {
+		if !s.Own || s.Status != Active || s.Hex == nil || s.Heading == nil {
+			continue
+		}
+		for _, t := range v.Ships {
+			if t.Own || t.Side == s.Side || t.Status != Active || t.Sight == Lost || t.Hex == nil || t.Kind != KindShip {
+				continue
+			}
+			away := hex.Distance(*s.Hex, *t.Hex)
+			bearing, elsewhere := hex.Bearing(*s.Hex, *t.Hex)
+			for _, m := range marks[s.ID].Arcs {
+				if away <= m.Reach && (!elsewhere || m.holds(bearing.Relative(*s.Heading))) {
+					out = append(out, aimedAt{s.ID, m.Name, t.ID})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// holds tells whether a bearing from the bow lies in the arc or on one of its lines.
+func (m ArcMark) holds(rel hex.Point) bool {
+	const circle = 360
+	width := m.To - m.From
+	for width <= 0 {
+		width += circle
+	}
+	return width >= circle || ((int(rel)*15-m.From)%circle+circle)%circle <= width
+}
+
+// rank is the level in numbers, more for what shows more; 0 where nothing is sensed.
+func (s *SensorView) rank() int {
+	if s == nil {
+		return 0
+	}
+	return slices.Index([]string{"", blind.WordField, blind.WordPresence, blind.WordRough, blind.WordFull}, s.Level)
+}

@@ -1,0 +1,506 @@
+package turn
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// A game of the cadence break is played in rounds, but a round after which nothing
+// happened that a captain wants to be asked at is quiet: it has reports and no mails,
+// and the next one is played at once, by what was sent ahead and by standing orders.
+
+// breakRange is how a range stands among the words of a captain's breaks: "range 12".
+const breakRange = "range "
+
+// defaultBreaks are what a captain is asked at who did not say.
+func defaultBreaks() []string { return engine.BreakKinds() }
+
+// setBreaks reads one order about breaks, "on contact hit", "never lost", "when range to
+// nearest <= 12" or "as usual", and gives what holds from then on. The problem is "" for a
+// line that was understood.
+func setBreaks(now []string, line string) (then []string, problem, hint string) {
+	kinds := strings.Join(engine.BreakKinds(), ", ")
+	words := strings.Fields(strings.ToLower(line))
+	if len(words) < 2 {
+		return now, "it is not said at what", "such as: break on contact hit"
+	}
+	if words[0] == "when" {
+		var n int
+		if _, err := fmt.Sscanf(strings.Join(words[1:], " "), "range to nearest <= %d", &n); err != nil || n < 1 || n > maxBreakRange || strings.Join(words, " ") != whenNear(n) {
+			return now, "the condition is not understood", fmt.Sprintf("write: break when range to nearest <= 12, with 1 to %d", maxBreakRange)
+		}
+		then = slices.DeleteFunc(slices.Clone(now), func(w string) bool { return strings.HasPrefix(w, breakRange) })
+		return append(then, breakRange+strconv.Itoa(n)), "", ""
+	}
+	if strings.Join(words, " ") == "as usual" {
+		return defaultBreaks(), "", ""
+	}
+	for _, w := range words[1:] {
+		if !slices.Contains(engine.BreakKinds(), w) {
+			return now, fmt.Sprintf("%q is no kind of break", w), "one of: " + kinds
+		}
+	}
+	switch words[0] {
+	case "on":
+		then = slices.DeleteFunc(slices.Clone(now), func(w string) bool { return slices.Contains(engine.BreakKinds(), w) })
+		for _, kind := range engine.BreakKinds() {
+			if slices.Contains(words[1:], kind) {
+				then = append(then, kind)
+			}
+		}
+		return then, "", ""
+	case "never":
+		return slices.DeleteFunc(slices.Clone(now), func(w string) bool { return slices.Contains(words[1:], w) }), "", ""
+	}
+	return now, fmt.Sprintf("%q is not understood", words[0]), "on, never, when or as usual, such as: break on contact hit"
+}
+
+// maxBreakRange bounds a range at which a captain wants to be asked.
+const maxBreakRange = 99
+
+func whenNear(n int) string { return fmt.Sprintf("when range to nearest <= %d", n) }
+
+// breakWords say what a captain is asked at.
+func breakWords(kinds []string) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = k
+		if n, ok := strings.CutPrefix(k, breakRange); ok {
+			words[i] = "a ship within " + n
+		}
+	}
+	if len(words) == 0 {
+		return "nothing; only when the stretch is over"
+	}
+	return strings.Join(words, ", ")
+}
+
+// untilBreak says how a game goes on by itself, and what a captain is asked at.
+func untilBreak(m vault.MailSettings, kinds []string) string {
+	if m.StretchAlways {
+		return fmt.Sprintf("This game asks for orders after every %s, and goes on by what you sent ahead and your standing orders in between.", report.Count(m.MostRounds(), "phase"))
+	}
+	return fmt.Sprintf("This game goes on by what you sent ahead and your standing orders until something happens, for %s at most. You are asked at: %s. To change that: break on contact hit, or another of the forms that help break tells.",
+		report.Count(m.MostRounds(), "phase"), breakWords(kinds))
+}
+
+// breakLines are the orders about breaks of a set.
+func breakLines(b *orders.Block) []orders.Statement { return engine.TurnLevelStatements(b, "break") }
+
+// said is what an order about breaks says, without its verb.
+func said(st orders.Statement) string {
+	words, _ := st.Arg("WORDS")
+	return words.Text
+}
+
+// checkBreaks looks at what a set says about breaks.
+func (p *Position) checkBreaks(s *Set, say sayFunc) {
+	now := defaultBreaks()
+	if m, err := p.vault.StageManifest(p.at); err == nil && m.Breaks[s.Captain] != nil {
+		now = m.Breaks[s.Captain]
+	}
+	for _, st := range breakLines(&s.Block) {
+		if p.settings.Cadence != vault.CadenceBreak {
+			say(st.Pos, orders.Warning, CodeNoBreaks, "leave it out", "this game asks for orders for each %s, so that there are no breaks; the line is passed over", p.asksFor())
+			continue
+		}
+		then, problem, hint := setBreaks(now, said(st))
+		if problem != "" {
+			say(st.Pos, orders.Error, CodeBadBreak, hint, "break: %s", problem)
+			continue
+		}
+		now = then
+		s.Checked.Effects = append(s.Checked.Effects, engine.Effect{Line: st.Pos.Line, Text: "you are asked at: " + breakWords(now)})
+	}
+}
+
+// asksFor is what one exchange of mails of the game resolves.
+func (p *Position) asksFor() string {
+	if p.vault.Rounds() > 0 {
+		return "phase"
+	}
+	return "turn"
+}
+
+// stretch is how far a game has come without a mail since the captains were asked last.
+type stretch struct {
+	quiet []vault.Stage // that were played so, the first first
+	// asked is the stage of the last mails.
+	asked vault.Stage
+}
+
+// stretchOf looks back from the newest stage of a game.
+func stretchOf(g *vault.Game) (stretch, error) {
+	var out stretch
+	for turn := g.Newest().Turn; turn >= 0; turn-- {
+		stages, err := g.Stages(turn)
+		if err != nil {
+			return out, err
+		}
+		for _, at := range slices.Backward(stages) {
+			m, err := g.StageManifest(at)
+			if err != nil {
+				return out, err
+			}
+			if !m.Quiet {
+				slices.Reverse(out.quiet)
+				out.asked = at
+				return out, nil
+			}
+			out.quiet = append(out.quiet, at)
+		}
+	}
+	return out, fmt.Errorf("stretch of %s: %w: no stage has mails", g.ID(), vault.ErrDamaged)
+}
+
+// GoesOn tells that the stage that is due is played without new orders, since
+// nothing happened in the last one that a captain wants to be asked at.
+func (p *Position) GoesOn() (bool, error) {
+	if p.settings.Cadence != vault.CadenceBreak || p.Due() == 0 {
+		return false, nil
+	}
+	m, err := p.vault.StageManifest(p.at)
+	return m.Quiet, err
+}
+
+// onward are the options for a stage that is played without asking: what was sent ahead
+// and standing orders serve, and robots give the orders of seats that they hold anyway.
+func (p *Position) onward(o Options) Options {
+	of := maps.Clone(o.MissingOf)
+	if of == nil {
+		of = map[string]string{}
+	}
+	for _, seat := range p.rules.Owed(p.state) {
+		s, _ := p.state.Ship(seat.Ship)
+		if c, _ := p.settings.Captain(s.Holder(seat.Post)); of[seat.String()] == "" && p.robotic(c) {
+			of[seat.String()] = vault.PolicyRobot
+		}
+	}
+	o.Missing, o.MissingOf = vault.PolicyStanding, of
+	return o
+}
+
+// robotic tells of a captain whose orders a robot gives, so that he is not asked.
+func (p *Position) robotic(c vault.Captain) bool {
+	return c.Address == "" && p.rules.Robot != nil && (c.Robot || p.settings.Mail.Missing == vault.PolicyRobot)
+}
+
+// breaker finds out whether captains are asked after a stage.
+type breaker struct {
+	position *Position
+	stretch  stretch
+	in       inputs
+	kinds    map[string][]string // what captains are asked at who said so, by captain
+	why      map[string][]string // why the game stops, of its captains' own reasons
+}
+
+// breaks prepares the look for breaks after the stage that is due; nil in games that have none.
+func (p *Position) breaks(in inputs) (*breaker, error) {
+	if p.settings.Cadence != vault.CadenceBreak {
+		return nil, nil
+	}
+	b := &breaker{position: p, in: in, kinds: map[string][]string{}, why: map[string][]string{}}
+	m, err := p.vault.StageManifest(p.at)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(b.kinds, m.Breaks)
+	if b.stretch, err = stretchOf(p.vault); err != nil {
+		return nil, err
+	}
+	return b, b.readOrders()
+}
+
+// sets are the order sets of the stage that is due, with their captains.
+func (b *breaker) sets(each func(captain string, set *orders.Block)) error {
+	p := b.position
+	for _, f := range b.in.texts {
+		if RoundIn(dirOf(f.Name)) != p.round() {
+			continue
+		}
+		set, err := readSet(f, p.rules.Language)
+		if err != nil {
+			return err
+		}
+		captain := ""
+		if set.Head.Kind == "captain" {
+			for _, c := range p.state.Captains() {
+				if strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), set.Head.Name) {
+					captain = c.Name
+				}
+			}
+		} else if s, _, ok := engine.FindShip(p.state.Ships, set.Head.Name); ok {
+			captain = s.Holder(postOf(set))
+		}
+		each(captain, &set)
+	}
+	return nil
+}
+
+// readOrders has what the captains say of breaks count from this stage on.
+func (b *breaker) readOrders() error {
+	return b.sets(func(captain string, set *orders.Block) {
+		for _, st := range breakLines(set) {
+			if then, problem, _ := setBreaks(b.kindsOf(captain), said(st)); problem == "" {
+				b.kinds[captain] = then
+			}
+		}
+	})
+}
+
+// kindsOf are what a captain wants to be asked at.
+func (b *breaker) kindsOf(captain string) []string {
+	if kinds, ok := b.kinds[captain]; ok {
+		return kinds
+	}
+	return defaultBreaks()
+}
+
+// quiet tells that no captain is asked after the stage, whose state and events are given.
+func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error) {
+	p := b.position
+	admin, err := p.vault.AdminState()
+	if err != nil {
+		return false, err
+	}
+	if p.at.Round > 0 { // what the rounds before told was looked at then
+		told, err := p.vault.StageEvents(p.at)
+		if err != nil {
+			return false, err
+		}
+		events = events[min(len(told), len(events)):]
+	}
+	was := engine.NewViewBuilder(p.rules, p.state, nil)
+	is := engine.NewViewBuilder(p.rules, after, events)
+	for _, c := range p.state.Captains() {
+		settings, _ := p.settings.Captain(c.Name)
+		if admin.HasVacant(c.Name) || p.robotic(settings) {
+			continue
+		}
+		who, err := p.rules.SeatViewer(p.state, Flagship(p.state, c))
+		if err != nil {
+			return false, err
+		}
+		before, err := was.View(who)
+		if err != nil {
+			return false, err
+		}
+		now, err := is.View(who)
+		if err != nil {
+			return false, err
+		}
+		if err := b.look(c.Name, before, now); err != nil {
+			return false, err
+		}
+	}
+	n := len(b.stretch.quiet) + 1
+	switch {
+	case after.Result != nil:
+		return false, nil
+	case p.settings.Mail.StretchAlways:
+		return n < p.settings.Mail.MostRounds(), nil
+	}
+	return len(b.why) == 0 && n < p.settings.Mail.MostRounds(), nil
+}
+
+// look finds a captain's reasons in his views before and after the stage.
+func (b *breaker) look(captain string, before, now *engine.View) error {
+	kinds := b.kindsOf(captain)
+	found := b.position.rules.Breaks(before, now)
+	arrived, err := b.arrivals(captain, before, now)
+	if err != nil {
+		return err
+	}
+	found = append(found, arrived...)
+	for _, f := range found {
+		if slices.Contains(kinds, f.Kind) {
+			b.why[captain] = append(b.why[captain], f.Text)
+		}
+	}
+	for _, k := range kinds {
+		text, ok := strings.CutPrefix(k, breakRange)
+		if n, err := strconv.Atoi(text); ok && err == nil {
+			if name, at := nearest(now); at <= n {
+				if _, was := nearest(before); was > n {
+					b.why[captain] = append(b.why[captain], fmt.Sprintf("%s is within %d", name, n))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// nearest is the ship of another side that is nearest to an own one, as far as the
+// captain knows where she is.
+func nearest(v *engine.View) (name string, away int) {
+	away = maxBreakRange + 1
+	for _, s := range v.Ships {
+		for _, o := range v.Ships {
+			if !s.Own || o.Own || o.Side == s.Side || s.Hex == nil || o.Hex == nil || s.Status != engine.Active || o.Status != engine.Active || o.Sight == engine.Lost || o.Kind != engine.KindShip {
+				continue
+			}
+			if d := hex.Distance(*s.Hex, *o.Hex); d < away {
+				name, away = o.Name, d
+			}
+		}
+	}
+	return name, away
+}
+
+// arrivals are the own ships that came where an order of this stage, or of an earlier one
+// of the stretch that still holds, sends them: to the hex of `course HEX`, or as near as `pursue
+// SHIP to RANGE` says.
+func (b *breaker) arrivals(captain string, before, now *engine.View) ([]engine.Break, error) {
+	var out []engine.Break
+	for _, f := range b.in.texts {
+		set, err := readSet(f, b.position.rules.Language)
+		if err != nil {
+			return nil, err
+		}
+		s, _, ok := engine.FindShip(b.position.state.Ships, set.Head.Name)
+		if !ok || set.Head.Kind == "captain" || s.Holder(postOf(set)) != captain {
+			continue
+		}
+		was, _ := before.Ship(s.ID)
+		is, _ := now.Ship(s.ID)
+		if was == nil || is == nil || was.Hex == nil || is.Hex == nil || *was.Hex == *is.Hex {
+			continue
+		}
+		for _, g := range set.Groups {
+			for _, st := range g.Statements {
+				if text, ok := arrival(st, before, now, *was.Hex, *is.Hex); ok {
+					out = append(out, engine.Break{Kind: engine.BreakArrived, Text: s.Name + " " + text})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// arrival tells whether an order to go somewhere is fulfilled that was not before.
+func arrival(st orders.Statement, before, now *engine.View, was, is hex.Hex) (string, bool) {
+	switch st.Verb {
+	case "course":
+		to, _ := st.Arg("HEX")
+		at, err := hex.ParseLabel(to.Text)
+		return "is at " + to.Text, err == nil && at == is
+	case "pursue":
+		whom, _ := st.Arg("SHIP")
+		near, ok := st.Arg("RANGE")
+		if !ok {
+			return "", false
+		}
+		t, o := called(now, whom.Text), called(before, whom.Text)
+		if t == nil || o == nil || t.Hex == nil || o.Hex == nil {
+			return "", false
+		}
+		return fmt.Sprintf("is within %d of %s", near.Num, t.Name), hex.Distance(is, *t.Hex) <= near.Num && hex.Distance(was, *o.Hex) > near.Num
+	}
+	return "", false
+}
+
+// called is the ship of a view that goes by a name; nil for none.
+func called(v *engine.View, name string) *engine.ShipView {
+	for _, s := range v.Ships {
+		if strings.EqualFold(s.Name, name) || strings.EqualFold(s.ID, name) {
+			return s
+		}
+	}
+	return nil
+}
+
+func postOf(b orders.Block) string {
+	if b.Head.Kind == "ship" {
+		return ""
+	}
+	return b.Head.Kind
+}
+
+func dirOf(file string) string { return file[:max(strings.LastIndexByte(file, '/'), 0)] }
+
+// reasons say to a captain why he is asked now. That play stopped for another is
+// told to none.
+func (b *breaker) reasons(captain string) []string {
+	first := fmt.Sprintf("Play has stopped after %s.", report.Count(len(b.stretch.quiet)+1, "phase"))
+	if why := b.why[captain]; len(why) > 0 {
+		first = fmt.Sprintf("Play has stopped after %s: %s.", report.Count(len(b.stretch.quiet)+1, "phase"), strings.Join(why, "; "))
+	}
+	return []string{first, untilBreak(b.position.settings.Mail, b.kindsOf(captain))}
+}
+
+// passed are what a seat was not told of the stages that were played since the last mails; the
+// report of a whole turn tells of its own rounds anyway.
+func (b *breaker) passed(seat engine.Seat, reported vault.Stage) ([]templates.Phase, error) {
+	var out []templates.Phase
+	for _, at := range b.stretch.quiet {
+		if reported.Round == 0 && at.Turn == reported.Turn {
+			continue
+		}
+		v, err := b.alone(at, seat)
+		if err != nil {
+			return nil, err
+		}
+		for _, phase := range report.Told(b.position.rules, v) {
+			for i := range phase.Lines {
+				phase.Lines[i].N = 0 // numbers are those of the report that follows
+			}
+			phase.Title = report.UpperFirst(vault.Stage{Turn: at.Turn}.String()) + ", " + lowerFirst(phase.Title)
+			out = append(out, phase)
+		}
+	}
+	return out, nil
+}
+
+// alone is what a seat was shown of a stage alone. That orders did not come is left out: none
+// were asked for.
+func (b *breaker) alone(at vault.Stage, seat engine.Seat) (*engine.View, error) {
+	g, r := b.position.vault, b.position.rules
+	state, err := g.StageState(at)
+	if err != nil {
+		return nil, err
+	}
+	events, err := g.StageEvents(at)
+	if err != nil {
+		return nil, err
+	}
+	if before := b.earlier(at); before != (vault.Stage{}) {
+		told, err := g.StageEvents(before)
+		if err != nil {
+			return nil, err
+		}
+		events = events[min(len(told), len(events)):]
+	}
+	events = slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, absent := e.Body.(*engine.Absent); return absent })
+	who, err := r.SeatViewer(state, seat)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewViewBuilder(r, state, events).InRounds(g.Rounds()).View(who)
+}
+
+// earlier is the round of a turn before one of its stages; zero for its first.
+func (b *breaker) earlier(at vault.Stage) vault.Stage {
+	stages := append([]vault.Stage{b.stretch.asked}, b.stretch.quiet...)
+	i := slices.Index(stages, at)
+	if i < 1 || stages[i-1].Turn != at.Turn {
+		return vault.Stage{}
+	}
+	return stages[i-1]
+}
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

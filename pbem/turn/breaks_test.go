@@ -1,0 +1,239 @@
+package turn_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/engine/rules/fasa"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// standOff are orders by which the ships of newDuel come nearer for some turns.
+func standOff(ship, foe string, near int, breaks string) string {
+	return fmt.Sprintf("#orders wolf turn 1 ship %s\npower\n  move 8\n  shields 1:8\nphase 1\n  pursue %s to %d\nphase 2\n  pursue %[2]s to %[3]d\nphase 3\n  pursue %[2]s to %[3]d\nstanding\n  missing repeat\n%[4]s#end\n", ship, foe, near, breaks)
+}
+
+func put(t *testing.T, g *vault.Game, sets map[string]string) {
+	t.Helper()
+	for name, text := range sets {
+		if err := g.PutOrders(1, name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func reportOf(t *testing.T, g *vault.Game, ship string) string {
+	t.Helper()
+	data, err := g.StageFile(g.Newest(), vault.ReportsDir+"/"+strings.ToLower(ship)+".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestBreaks: one exchange of mails plays phases until a captain wants to be asked; each
+// is told his own reason, and what happened meanwhile once. What comes of it is, byte for
+// byte, what comes of the same orders a phase at a time.
+func TestBreaks(t *testing.T) {
+	sets := map[string]string{
+		"Hood":    standOff("Hood", "Riskadh", 8, "break on hit\nbreak when range to nearest <= 20\n"),
+		"Riskadh": standOff("Riskadh", "Hood", 3, "break on hit\n"),
+	}
+	g, phases := newDuel(t, "stcs-basic", vault.CadenceBreak, 5), newDuel(t, "stcs-basic", vault.CadencePhase, 5)
+	put(t, g, sets)
+	put(t, phases, sets)
+	out, err := turn.Resolve(g, turn.Options{Now: noon(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := g.Newest(); at.Slug() != "2.p1" || len(out.Mails) != 2 {
+		t.Fatalf("play stopped after %s with %d mails", at, len(out.Mails))
+	}
+	for phases.Newest() != g.Newest() {
+		if _, err := turn.Resolve(phases, turn.Options{Missing: vault.PolicyStanding, Now: noon(1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{vault.EventsFile, vault.StateFile} {
+		a, err := g.StageFile(g.Newest(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := phases.StageFile(g.Newest(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a, b) {
+			t.Errorf("%s is another one than phase by phase", file)
+		}
+	}
+	hood, riskadh := reportOf(t, g, "Hood"), reportOf(t, g, "Riskadh")
+	if want := "Play has stopped after 4 phases: Riskadh is within 20."; !strings.Contains(hood, want) {
+		t.Errorf("want %q in:\n%s", want, hood)
+	}
+	if !strings.Contains(riskadh, "Play has stopped after 4 phases.\n") || strings.Contains(riskadh, "within 20") {
+		t.Errorf("Riskadh is told whose reason it was:\n%s", riskadh)
+	}
+	for _, move := range []string{"1133 -> 1131", "1131 -> 1129", "1129 -> 1127"} {
+		if n := strings.Count(hood, move); n != 1 {
+			t.Errorf("%s is told %d times in:\n%s", move, n, hood)
+		}
+	}
+	for _, at := range []string{"1.p1", "1.p2", "1", "2.p1"} {
+		m := manifest(t, g, at)
+		if quiet := at != "2.p1"; m.Quiet != quiet || (len(m.Mails) == 0) != quiet {
+			t.Errorf("%s: quiet %v with %d mails", at, m.Quiet, len(m.Mails))
+		}
+	}
+	holds(t, g)
+
+	// A program that was stopped in the middle goes on where it was, without being asked.
+	if err := os.RemoveAll(g.StageDir(g.Newest())); err != nil {
+		t.Fatal(err)
+	}
+	again, err := vault.Open(g.Dir(), catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if onward, err := load(t, again).GoesOn(); err != nil || !onward {
+		t.Fatalf("after %s: goes on %v, %v", again.Newest(), onward, err)
+	}
+	if _, err := turn.Resolve(again, turn.Options{Now: noon(1)}); err != nil || reportOf(t, again, "Hood") != hood {
+		t.Errorf("after %s, %v:\n%s", again.Newest(), err, reportOf(t, again, "Hood"))
+	}
+}
+
+func manifest(t *testing.T, g *vault.Game, slug string) vault.Manifest {
+	t.Helper()
+	for n := 0; n <= g.Newest().Turn; n++ {
+		stages, err := g.Stages(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range stages {
+			if at.Slug() == slug {
+				m, err := g.StageManifest(at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return m
+			}
+		}
+	}
+	t.Fatalf("there is no %s", slug)
+	return vault.Manifest{}
+}
+
+// TestStretchIsOver: with nothing to stop at play goes on for so many phases as the game
+// says, and where it says so for exactly so many.
+func TestStretchIsOver(t *testing.T) {
+	for always, want := range map[bool]string{false: "2.p2", true: "2.p2"} {
+		g := newDuel(t, "stcs-basic", vault.CadenceBreak, 5)
+		path := filepath.Join(g.Dir(), "game.toml")
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = bytes.Replace(data, []byte("[mail]\n"), fmt.Appendf(nil, "[mail]\nstretch = 5\nstretch_always = %v\n", always), 1)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		breaks := "break on lost\n"
+		if always {
+			breaks = "break on arrived arc contact\nbreak when range to nearest <= 31\n"
+		}
+		put(t, g, map[string]string{"Hood": standOff("Hood", "Riskadh", 30, breaks), "Riskadh": standOff("Riskadh", "Hood", 30, breaks)})
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(1)}); err != nil {
+			t.Fatal(err)
+		}
+		if at := g.Newest().Slug(); at != want {
+			t.Errorf("always %v: play stopped after %s, want %s", always, at, want)
+		}
+		if hood := reportOf(t, g, "Hood"); always == strings.Contains(hood, "You are asked at") {
+			t.Errorf("always %v: %s", always, hood)
+		}
+	}
+}
+
+// TestBreakKinds: an order about breaks that is not understood is told with a way out, and
+// in a game that has none it is passed over.
+func TestBreakKinds(t *testing.T) {
+	for line, want := range map[string]string{
+		"break on contact hit":                   "",
+		"break never lost":                       "",
+		"break as usual":                         "",
+		"break when range to nearest <= 12":      "",
+		"break on":                               turn.CodeBadBreak,
+		"break on fire":                          turn.CodeBadBreak,
+		"break sometimes hit":                    turn.CodeBadBreak,
+		"break when range to nearest <= 0":       turn.CodeBadBreak,
+		"break when range to nearest <= 12 soon": turn.CodeBadBreak,
+		"break when range to Riskadh <= 12":      turn.CodeBadBreak,
+	} {
+		for _, cadence := range []string{vault.CadenceBreak, vault.CadenceTurn} {
+			read := load(t, newDuel(t, "stcs-basic", cadence, 1)).Check([]byte(standOff("Hood", "Riskadh", 8, line+"\n")))
+			var got []string
+			for _, d := range read.Diagnostics {
+				if d.Code == turn.CodeBadBreak || d.Code == turn.CodeNoBreaks {
+					got = append(got, d.Code)
+					if d.Pos.Line != 13 || d.Hint == "" {
+						t.Errorf("%s: %v", line, d)
+					}
+				}
+			}
+			want := want
+			if cadence == vault.CadenceTurn {
+				want = turn.CodeNoBreaks
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("cadence %s, %s: got %v, want %q", cadence, line, got, want)
+			}
+		}
+	}
+}
+
+// TestBreaksOfRobots: battles of every course come to an end with breaks, and have the
+// events that they have a phase at a time.
+func TestBreaksOfRobots(t *testing.T) {
+	for rules := range fasa.Courses() {
+		t.Run(rules, func(t *testing.T) {
+			t.Parallel()
+			g := newDuel(t, rules, vault.CadenceBreak, 7)
+			asked := 0
+			for ; ; asked++ {
+				p := load(t, g)
+				if p.Due() == 0 {
+					break
+				}
+				if asked > 200 {
+					t.Fatal("the battle has no end")
+				}
+				for _, id := range p.State().InFight() {
+					text, err := p.Robot(id)
+					if err != nil {
+						t.Fatal(err)
+					}
+					s, _ := p.State().Ship(id)
+					if err := g.PutOrders(p.Due(), s.Name, []byte(text)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: noon(asked + 1)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if played := g.Turn() * g.Rules().Rounds(); asked >= played {
+				t.Errorf("the captains were asked %d times in %d phases", asked, played)
+			}
+			holds(t, g)
+		})
+	}
+}
