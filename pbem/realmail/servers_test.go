@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/sfb"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/transport"
@@ -165,7 +166,7 @@ func (s *servers) folder(t *testing.T, user, name string) [][]byte {
 }
 
 // catalogue has its rule sets made once for all tests; nothing changes them.
-var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
+var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family(), sfb.Family()) })
 
 // shut closes what a measurement has no more use for; its error would change
 // nothing.
