@@ -258,5 +258,6 @@ func coreBodies() map[string]func() Body {
 		"quiet":    func() Body { return new(Quiet) },
 		"contact":  func() Body { return new(SensorContact) },
 		"wake":     func() Body { return new(Wake) },
+		"retold":   func() Body { return new(Retold) },
 	}
 }

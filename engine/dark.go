@@ -29,12 +29,14 @@ type DarkRules struct {
 	// the scenario gives her; nil for nothing.
 	Lit func(s *Ship) blind.Suite
 	// Veiled tells whether a ship is hidden from another's sensors by more than darkness, such
-	// as a cloak; nil for never.
+	// as a cloak; nil for never. Rocks is how many hexes of asteroids count for a look between
+	// two hexes (F6); nil for none.
 	Veiled func(g *Game, by, of *Ship) bool
+	Rocks  func(g *Game, from, to hex.Hex) int
 	// Called is what a captain may know of a ship's system, with the names that he has for other
-	// ships in it, blank for those that he does not detect. It changes nothing of what it is
-	// given. Nil where systems name no ships.
-	Called func(system any, name func(id string) string) any
+	// ships in it, or had at a moment, blank for those that he does not detect. It changes
+	// nothing of what it is given. Nil where systems name no ships.
+	Called func(system any, name func(id string, when Moment) string) any
 	// Tell is what a captain makes out of an event that is about ships he does not know;
 	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
 	// for those of the event.
@@ -92,6 +94,33 @@ func (g *Game) commander(s *Ship) string {
 	return s.Captain
 }
 
+// commanders are those who are captains of ships, each with those ships: the officers of a
+// ship share what her captain finds (F9).
+func (g *Game) commanders() (out []Captain) {
+	for _, c := range g.Captains() {
+		c.Ships = nil
+		for _, seat := range c.Seats {
+			if seat.Post == "" {
+				c.Ships = append(c.Ships, seat.Ship)
+			}
+		}
+		if len(c.Ships) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// shipsOf are the ships of these ids.
+func shipsOf(g *Game, ids []string) (out []*Ship) {
+	for _, id := range ids {
+		if s, ok := g.Ship(id); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // suite is what a ship looks out with now.
 func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
 	suite := g.Blind.Suites[s.ID]
@@ -108,12 +137,20 @@ func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
 	if by == of || by.Captain == g.commander(of) {
 		return blind.Full
 	}
-	if by.Status != Active || !of.OnMap() || r.Blind.Veiled != nil && r.Blind.Veiled(g, by, of) {
+	if by.Status != Active || !of.OnMap() {
 		return blind.Nothing
 	}
 	suite, sig := r.suite(g, by), r.Blind.Signature(of)
 	sig.Field = !sig.Cold && (slices.Contains(g.Blind.Fields, of.ID) || slices.Contains(g.Blind.Moved, of.ID))
-	return suite.Detect(hex.Distance(by.Hex, of.Hex), 0, sig)
+	at := hex.Distance(by.Hex, of.Hex)
+	level := suite.Detect(at, 0, sig)
+	if level == blind.Nothing || r.Blind.Veiled != nil && r.Blind.Veiled(g, by, of) {
+		return blind.Nothing
+	}
+	if r.Blind.Rocks == nil {
+		return level
+	}
+	return suite.Detect(at, r.Blind.Rocks(g, by.Hex, of.Hex), sig)
 }
 
 // Detects tells how much a ship's own sensors show of another in a game in the dark.
@@ -207,6 +244,26 @@ func (o *Observer) Name(id string) string {
 	return c.Name()
 }
 
+// Alias is what he calls a ship that he has or had on his list: his own and those of his
+// side by their ids, others as he knows them. Blank is one that has no number yet.
+func (o *Observer) Alias(id string) string {
+	if s, ok := o.game.Ship(id); !ok || slices.ContainsFunc(o.own, func(own *Ship) bool { return own.Side == s.Side }) {
+		return id
+	}
+	log := o.game.Blind.Log(o.Captain)
+	c := log.Held(id)
+	if c == nil {
+		c = log.Last(id)
+	}
+	switch {
+	case c == nil:
+		return ""
+	case c.Named:
+		return id
+	}
+	return c.Name()
+}
+
 // whole tells whether he may be told all that others are of a ship.
 func (o *Observer) whole(id string) bool {
 	s, ok := o.game.Ship(id)
@@ -225,9 +282,9 @@ type darkness struct {
 }
 
 func newDarkness(g *Game) *darkness {
-	d := &darkness{captains: g.Captains()}
+	d := &darkness{captains: g.commanders()}
 	for _, c := range d.captains {
-		d.own = append(d.own, g.commanded(c.Name))
+		d.own = append(d.own, shipsOf(g, c.Ships))
 	}
 	d.watches = make([]blind.Watch, len(d.captains))
 	return d
@@ -415,7 +472,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		return see, nil
 	}
 	if talk, ok := body.(*Talk); ok { // a side knows its own
-		return t.sideOf(talk.Ship), nil
+		return t.amongSide(talk.Ship, see), nil
 	}
 	ships := t.mentioned(body)
 	if len(ships) == 0 {
@@ -424,19 +481,25 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	known = See{Cut: see.Cut}
 	for i, c := range t.dark.captains {
 		fully, partly := see.Fully(c.Ships), see.among(c.Ships)
-		if !fully && !partly {
+		seats := see.seatsOn(c.Ships)
+		if !fully && !partly && len(seats) == 0 {
 			continue
 		}
 		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game, own: t.dark.own[i]}
 		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
 			if b, rule := t.Rules.Blind.Tell(body, o); b != nil {
+				if b.Type() == body.Type() { // it has come about already
+					b = &Retold{What: b.Type(), As: b}
+				}
 				told = append(told, telling{i, b, rule})
 			}
 			continue
 		}
-		if fully {
+		known.Whole = append(known.Whole, seats...)
+		switch {
+		case fully:
 			known.Whole = append(known.Whole, c.Ships...)
-		} else {
+		case partly:
 			known.Among, known.Rest = append(known.Among, c.Ships...), true
 		}
 	}
@@ -448,15 +511,30 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	return known, told
 }
 
-// sideOf is what only the captains of a ship's side see.
-func (t *Turn) sideOf(id string) (see See) {
+// amongSide is who sees what a ship's captain says, of those whom it reaches: his own side.
+func (t *Turn) amongSide(id string, see See) See {
 	from, _ := t.Game.Ship(id)
+	var own See
 	for _, s := range t.Game.Ships {
-		if s.Side == from.Side && !s.Small() {
-			see.Whole = append(see.Whole, s.ID)
+		if s.Side != from.Side || s.Small() {
+			continue
+		}
+		if see.Fully([]string{s.ID}) {
+			own.Whole = append(own.Whole, s.ID)
+		}
+		own.Whole = append(own.Whole, see.seatsOn([]string{s.ID})...)
+	}
+	return own
+}
+
+// seatsOn are the seats on some ships that alone see an event.
+func (s *See) seatsOn(ships []string) (seats []string) {
+	for _, id := range s.Whole {
+		if ship, _, post := strings.Cut(id, "/"); post && slices.Contains(ships, ship) {
+			seats = append(seats, id)
 		}
 	}
-	return see
+	return seats
 }
 
 // unheard is why no one hears what a ship's captain says in a game in the dark: words for

@@ -37,6 +37,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 	g := c.game
 	captain := c.captainOf(v.Viewer)
 	log := g.Blind.Log(captain)
+	mine := g.commanded(captain)
 	called := func(system any) any { return system }
 	if c.rules.Blind.Called != nil {
 		name := c.rules.names(g, captain)
@@ -44,14 +45,19 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 	}
 	var out []*ShipView
 	for i, s := range g.Ships {
-		mine := own[i] || slices.Contains(v.Viewer.Ships, s.Parent)
-		if mine && s.gone(g) {
+		whole := own[i] || slices.Contains(v.Viewer.Ships, s.Parent)
+		if whole && s.gone(g) {
 			continue // of others the list of contacts tells, which does not know of their end
 		}
 		sv := &ShipView{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind, Own: own[i], Status: Active}
-		if mine {
+		if whole {
 			sv.Status, sv.System, sv.Captain, sv.Arrives, sv.Parent = s.Status, called(s.System), s.Captain, s.Arrives, s.Parent
 			sv.Crew, sv.Relieved, sv.Trail = s.Crew, s.Relieved, trails[i]
+			if posts, captains := v.Viewer.postsOn(s.ID); own[i] && !captains && c.rules.Station != nil {
+				crewed := *s
+				crewed.System, _ = sv.System.(System)
+				sv.System = c.rules.Station(&crewed, posts)
+			}
 			if s.OnMap() || s.Status == Waiting {
 				sv.stand(Place{s.Hex, s.Heading}, true)
 			}
@@ -62,7 +68,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 			out = append(out, sv)
 			continue
 		}
-		mate := !s.Small() && slices.ContainsFunc(g.Ships, func(o *Ship) bool { return o.Captain == captain && o.Side == s.Side })
+		mate := !s.Small() && slices.ContainsFunc(mine, func(o *Ship) bool { return o.Side == s.Side })
 		var entry *blind.Contact
 		if log != nil {
 			if entry = log.Held(s.ID); entry == nil || !entry.Named {
@@ -74,7 +80,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		}
 		switch {
 		case entry != nil:
-			c.sense(sv, s, *entry)
+			c.sense(sv, s, *entry, mine)
 			if entry.Level >= blind.Full || mate && entry.Level >= blind.Presence {
 				sv.Trail, sv.System = trails[i], called(c.rules.Public(s))
 				if s.OnMap() {
@@ -103,16 +109,30 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 			ID: entry.Name(), Name: entry.Name(), Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),
 			Class: contactWords(entry), Status: Active,
 		}
-		c.sense(sv, s, entry)
+		c.sense(sv, s, entry, mine)
 		out = append(out, sv)
 	}
 	return out
 }
 
-// names gives what a captain calls ships that he detects now, blank for others.
-func (r *Rules) names(g *Game, captain string) func(id string) string {
+// names gives what a captain calls ships that he detects now, blank for others, or, with a
+// moment, what he called them then.
+func (r *Rules) names(g *Game, captain string) func(id string, when Moment) string {
 	o := &Observer{Captain: captain, rules: r, game: g, own: g.commanded(captain)}
-	return o.Name
+	log := g.Blind.Log(captain)
+	return func(id string, when Moment) string {
+		if log == nil || when == (Moment{}) || o.Own(id) {
+			return o.Name(id)
+		}
+		switch c := log.At(id, blind.When{Turn: when.Turn, Phase: when.Phase}); {
+		case c == nil:
+			return ""
+		case c.Named:
+			return id
+		default:
+			return c.Name()
+		}
+	}
 }
 
 // observeInTheDark is what of a ship a viewer may use in orders: its name, if he knows that.
@@ -143,7 +163,7 @@ func (c *ViewBuilder) captainOf(who Viewer) string {
 }
 
 // sense puts an entry of the list into a ship of a view.
-func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact) {
+func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
 	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size}
 	if entry.Size != "" {
 		known.Speed, known.Heading, known.Learnt = &entry.Speed, &entry.Heading, &Moment{entry.Learnt.Turn, entry.Learnt.Phase}
@@ -155,8 +175,14 @@ func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact) {
 		sv.Sight, sv.Since = Lost, &Moment{entry.Since.Turn, entry.Since.Phase}
 	case entry.Level < blind.Presence:
 		sv.Sight = Contact
-	default:
+	case s.Status.OnMap():
 		sv.Status = s.Status
+	default: // who does not detect the place does not know that she is gone
+		there := *s
+		there.Status, there.System = Active, s.System
+		if level, _ := c.rules.finds(c.game, mine, &there); level >= blind.Presence {
+			sv.Status = s.Status
+		}
 	}
 	sv.stand(Place{entry.Hex, entry.Heading}, entry.Level >= blind.Rough)
 }

@@ -264,8 +264,13 @@ func (r *Rules) newBody(kind string) (Body, bool) {
 	if f, ok := r.Bodies[kind]; ok {
 		return f(), true
 	}
-	if f, ok := coreBodies()[kind]; ok {
-		return f(), true
+	f, ok := coreBodies()[kind]
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	b := f()
+	if told, again := b.(*Retold); again {
+		told.rules = r
+	}
+	return b, true
 }

@@ -120,7 +120,7 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 			g.Blind.Suites[strings.ToLower(sh.Name)] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
 		}
 	}
-	for _, c := range g.Captains() {
+	for _, c := range g.commanders() {
 		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
 	}
 }

@@ -184,7 +184,7 @@ func (v *View) Name(id string) string {
 	if s, ok := v.Ship(id); ok {
 		return s.Name
 	}
-	if _, number := blind.ParseNumber(id); number && v.Dark {
+	if _, number := blind.ParseNumber(id); v.Dark && (number || id == Unnumbered) {
 		return id
 	}
 	return "something unseen"

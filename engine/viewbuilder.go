@@ -161,11 +161,24 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 	mates := c.rules.Aboard != nil && len(who.Seats) > 0
 	return func(i int) Body {
 		e := &c.events[i]
+		if told, again := e.Body.(*Retold); again {
+			switch {
+			case all || told.As == nil: // who sees everything sees what came about
+				return nil
+			case mates:
+				as := *e
+				as.Body = told.As
+				return c.toMate(&as, who, eyes)
+			case e.See.Fully(eyes):
+				return told.As
+			}
+			return nil
+		}
 		switch {
 		case all:
 			return e.Body
 		case mates:
-			return c.toMate(i, who, eyes)
+			return c.toMate(e, who, eyes)
 		case e.See.Fully(eyes):
 			return e.Body
 		case c.rest[i] == nil || !e.See.among(eyes):
@@ -189,11 +202,10 @@ func (c *ViewBuilder) Numbers(who Viewer) []int {
 	return out
 }
 
-// toMate is what one who holds posts sees of the i-th event, nil for nothing: as the
+// toMate is what one who holds posts sees of an event, nil for nothing: as the
 // captain of a ship he sees what she is shown, at a post what that may know of it, and
 // in any case what all strangers see.
-func (c *ViewBuilder) toMate(i int, who Viewer, eyes []string) Body {
-	e := &c.events[i]
+func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []string) Body {
 	if slices.ContainsFunc(e.See.Whole, func(id string) bool { return strings.Contains(id, "/") && slices.Contains(eyes, id) }) {
 		return e.Body
 	}

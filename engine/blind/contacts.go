@@ -104,6 +104,26 @@ func (l *Log) Called(no int) *Contact {
 	return &l.Contacts[i]
 }
 
+// Last is the last entry of a ship; nil for none.
+func (l *Log) Last(ship string) *Contact {
+	for i := range slices.Backward(l.Contacts) {
+		if c := &l.Contacts[i]; c.Ship == ship {
+			return c
+		}
+	}
+	return nil
+}
+
+// At is the entry under which a ship was had at a moment; nil for none.
+func (l *Log) At(ship string, when When) *Contact {
+	for i := range l.Contacts {
+		if c := &l.Contacts[i]; c.Ship == ship && (!c.Lost || c.Since.Turn > when.Turn || c.Since.Turn == when.Turn && c.Since.Phase >= when.Phase) {
+			return c
+		}
+	}
+	return nil
+}
+
 // Remembered is the last entry in which a ship was known by name; nil for none.
 func (l *Log) Remembered(ship string) *Contact {
 	for i := range slices.Backward(l.Contacts) {

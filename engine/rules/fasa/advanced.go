@@ -41,7 +41,7 @@ func advancedCourse() Book {
 		{"look round", "fire", (*rulebook).watchForShips},
 	}
 	book.each = append(book.each, stage{"repair", "repair", (*rulebook).mend})
-	book.hulks, book.dark = true, false
+	book.hulks = true
 	book.lockDie, book.scanWith, book.collapse = lockByDie, (*rulebook).scan, collapseByDie
 	book.bonus, book.onPower = (*rulebook).reward, primeCloak
 	book.closing = []stage{{"warp", "end", (*rulebook).changeWarp}, {"look round", "end", (*rulebook).watchForShips}}

@@ -252,13 +252,13 @@ func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden 
 // can be, and none from its own captain. This is asked for nearly every event; most ships
 // are hidden from no other.
 func (l *rulebook) concealed(g *engine.Game, of *engine.Ship) hides {
-	if of.Status != engine.Active && g.Blind == nil {
+	if g.Blind != nil {
+		return l.unlit(g, of)
+	}
+	if of.Status != engine.Active {
 		return nil
 	}
 	var all []hides
-	if from := l.unlit(g, of); from != nil {
-		all = append(all, from)
-	}
 	for _, c := range l.concealments {
 		if from := c(l, g, of); from != nil {
 			all = append(all, from)

@@ -173,6 +173,9 @@ func (l *rulebook) diceOff(t *engine.Turn, ids []string, try int) []string {
 
 // rivals is who sees the die of one of some ships that roll for the advantage.
 func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) engine.See {
+	if g.Blind != nil {
+		return tiesInTheDark(g)
+	}
 	if see := l.show(g, nil, about); slices.Contains(see.Whole, "*") {
 		return see
 	}
@@ -195,6 +198,10 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 // captain is told the order of those he knows to be there, and only the referee
 // the whole.
 func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...Topic) {
+	if t.Game.Blind != nil {
+		l.announceInTheDark(t, a, l.cite(rule...)...)
+		return
+	}
 	if len(a.Order) < 2 {
 		return
 	}

@@ -171,6 +171,7 @@ func (l *rulebook) switchCloaks(t *engine.Turn) {
 			l.switchCloak(t, s)
 		}
 	}
+	t.LookRound(false)
 }
 
 func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {

@@ -111,7 +111,7 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 	shield := way.shield
 	if way.ship != "" {
 		foe, _ := t.Game.Ship(l.aimed(t.Game, s, way.ship))
-		at, ok := l.whereabouts(t.Game, s, foe)
+		at, ok := l.placeMeant(t.Game, s, way.ship, foe)
 		if !ok {
 			return l.absentShip(t.Game, way.ship)
 		}
@@ -194,6 +194,9 @@ func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had 
 	if a != 0 && a != shield && b != shield {
 		return 0
 	}
+	if l.tooFaint(t.Game, s, bare(o)) != "" {
+		return 0
+	}
 	for _, between := range l.lineOfFireRules {
 		if why := between(l, t.Game, s, bare(o)); why != "" {
 			return 0
@@ -219,7 +222,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 	t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s), Found: true, Kept: b.Kept}, engine.SeeOnly(o.ID), l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
 		for _, mate := range shipsOf(t.Game, c.Ships) {
-			if mate.Side != s.Side || mate.Captain == s.Captain || mate.Status != engine.Active || l.aware(t.Game, mate, o) {
+			if mate.Side != s.Side || mate.Captain == s.Captain || t.Game.Blind != nil || mate.Status != engine.Active || l.aware(t.Game, mate, o) {
 				continue
 			}
 			tip := &Tipped{Ship: mate.ID, By: s.ID}

@@ -1,10 +1,14 @@
 package fasa
 
 import (
+	"cmp"
+	"reflect"
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -14,13 +18,61 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 	if !l.dark {
 		return nil
 	}
-	return &engine.DarkRules{
-		Signature: signature, Rough: l.rough,
+	rules := &engine.DarkRules{
+		Signature: signature, Rough: l.rough, Called: calledInTheDark,
 		Damaged: func(g *engine.Game, s *engine.Ship) bool {
 			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
 		},
 		Tell: l.tellInTheDark,
 	}
+	if len(l.concealments) > 0 {
+		rules.Veiled = l.veiled
+	}
+	if _, rocks := l.ground[board.Asteroid]; rocks {
+		rules.Rocks = rocksBetween
+	}
+	return rules
+}
+
+// veiled tells whether something that is no distance hides a ship from another: the book's own
+// shadows and cloaks.
+func (l *rulebook) veiled(g *engine.Game, by, of *engine.Ship) bool {
+	return slices.ContainsFunc(l.concealments, func(c concealment) bool {
+		from := c(l, g, of)
+		return from != nil && from(by)
+	})
+}
+
+// calledInTheDark is what a captain knows of a ship's system: of what its sensors told of others
+// under the names that he had for them then.
+func calledInTheDark(system any, name func(id string, when engine.Moment) string) any {
+	sys, ok := system.(*ship.State)
+	if !ok || !sys.Has(ship.NameSensors) {
+		return system
+	}
+	k := *sys.Sensors()
+	if k.Target == "" && len(k.Locks)+len(k.Learnt)+len(k.Contacts)+len(k.Gone) == 0 {
+		return system
+	}
+	called := func(id string, when engine.Moment) string {
+		if id == "" {
+			return ""
+		}
+		return cmp.Or(name(id, when), engine.Unnumbered)
+	}
+	k.Target = called(k.Target, engine.Moment{})
+	k.Contacts, k.Gone, k.Learnt = nil, nil, nil
+	k.Locks = slices.Clone(k.Locks)
+	for i := range k.Locks {
+		k.Locks[i].Target = called(k.Locks[i].Target, engine.Moment{})
+	}
+	for _, a := range sys.Sensors().Learnt {
+		a.Target, a.Sensors = called(a.Target, a.When), called(a.Sensors, a.When)
+		k.Learn(a)
+	}
+	c := *sys
+	c.Put(&k)
+	return &c
 }
 
 // Sizes of ships as they show at a distance, by the last class of each (F5).
@@ -73,13 +125,18 @@ func roman(class string) int {
 // veils tells whether anything may hide a ship in a game.
 func (l *rulebook) veils(g *engine.Game) bool { return g.Blind != nil || len(l.concealments) > 0 }
 
-// unlit is the concealment by darkness: from ships whose sensors do not have her. A warp
-// field alone shows no ship.
+// unlit is the concealment by darkness, with the book's own in it: from ships whose sensors do
+// not have her. A warp field alone shows no ship.
 func (l *rulebook) unlit(g *engine.Game, of *engine.Ship) hides {
-	if g.Blind == nil {
-		return nil
+	return func(by *engine.Ship) bool { return by.Captain != of.Captain && l.detects(g, by, of) < blind.Presence }
+}
+
+// tooFaint tells why a ship can have no lock on another in the dark: that takes level 2.
+func (l *rulebook) tooFaint(g *engine.Game, s, target *engine.Ship) string {
+	if g.Blind == nil || l.detects(g, s, target) >= blind.Rough {
+		return ""
 	}
-	return func(by *engine.Ship) bool { return l.detects(g, by, of) < blind.Presence }
+	return "her own sensors show too little there for a lock"
 }
 
 // detects is how much a ship's sensors show of another.
@@ -134,6 +191,34 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if name := to.Name(b.Ship); name != "" {
 			return &OutSeen{Ship: name, Why: b.Why}, nil
 		}
+	case *engine.Roll:
+		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], to.Own) {
+			return to.Retell(b), nil
+		}
+	case *Locking, *Unlock, *Answered, *Scan, *Exposed, *Evade, *Withdraw, *ship.Declare, *ship.Skilled: // what she does, or learns alone
+		if to.Own(reflect.ValueOf(body).Elem().FieldByName("Ship").String()) {
+			return to.Retell(body), nil
+		}
+	case *ship.Blasted:
+		if to.Own(b.Ship) {
+			seen := *b
+			if seen.From = to.Name(b.From); seen.From == "" {
+				seen.Range = 0
+			}
+			return &seen, nil
+		}
+	case *WarpSet:
+		if to.Own(b.Ship) {
+			seen := *b
+			seen.Follows = to.Name(b.Follows)
+			seen.FollowedBy = nil
+			for _, id := range b.FollowedBy {
+				if name := to.Name(id); name != "" {
+					seen.FollowedBy = append(seen.FollowedBy, name)
+				}
+			}
+			return &seen, nil
+		}
 	}
 	return nil, nil
 }
@@ -144,7 +229,7 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 	case to.Own(b.Ship):
 		seen := FireSeen(*b)
 		if seen.Target = at; seen.Target == "" {
-			seen.Target = unnumbered
+			seen.Target = engine.Unnumbered
 		}
 		if to.Level(b.Target) < blind.Rough {
 			seen.Shield = 0
@@ -159,9 +244,6 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 	}
 	return &seen, l.cite(FireDeclaration)
 }
-
-// unnumbered is a ship that was found in the phase that is played and has no number yet.
-const unnumbered = "a new contact"
 
 // FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
 // weapon and the dice, of others neither; blank is a ship that he does not detect.
@@ -281,4 +363,10 @@ func (l *rulebook) announceInTheDark(t *engine.Turn, a ship.Advantage, rule ...s
 			t.Because(all).Emit(&part, engine.SeeOnly(c.Ships...), rule...)
 		}
 	}
+}
+
+// feels tells whether the target of a volley knows that it is fired at: in the dark only by
+// what its captain detects.
+func (l *rulebook) feels(t *engine.Turn, v *volley) bool {
+	return t.Game.Blind == nil || l.aware(t.Game, v.target, v.ship)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,13 +15,20 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
 // darkBooks are the books that can be played in the dark.
 func darkBooks(tb testing.TB) []*engine.Rules {
 	tb.Helper()
-	return []*engine.Rules{rulesOf(tb, Basic), rulesOf(tb, BookOne)}
+	var books []*engine.Rules
+	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, BookOne, Advanced, Graduate, Command} {
+		if r := rulesOf(tb, course); r.Blind != nil {
+			books = append(books, r)
+		}
+	}
+	return books
 }
 
 // told is all that a captain gets of a turn, and what he is told of some orders.
@@ -76,22 +84,45 @@ func darkScenario(r *engine.Rules, ships ...string) string {
 }
 
 // drawPlan makes up the orders of a ship for a turn, which may name what is there or not.
-func drawPlan(t *rapid.T, label string) string {
+func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
+	_, later := r.Options[OptionRatings] // has sensors, cloaks, planets
 	var b strings.Builder
+	pick := func(what string, of ...string) {
+		if label == "near1" { // what she does must not hang on what she finds of the others
+			of = slices.DeleteFunc(of, func(line string) bool { return strings.Contains(line, "nearest") || strings.HasPrefix(line, "scan") })
+		}
+		if line := rapid.SampledFrom(of).Draw(t, label+" "+what); line != "" {
+			b.WriteString(" " + line + "\n")
+		}
+	}
 	fmt.Fprintf(&b, "power\n move %d\n shields 1:%d 2:%d\n arm bank-a %d\n", rapid.IntRange(0, 8).Draw(t, label+" move"), rapid.IntRange(0, 4).Draw(t, label+" s1"), rapid.IntRange(0, 4).Draw(t, label+" s2"), rapid.IntRange(1, 2).Draw(t, label+" arm"))
+	if later {
+		pick("torpedo", "", "arm torpedo-1")
+		pick("cloak", "", "cloak on", "cloak ready", "cloak off")
+	}
 	for n := range 3 {
 		fmt.Fprintf(&b, "phase %d\n", n+1)
-		way := rapid.SampledFrom([]string{"", "move F\n", "move R\n", "pursue c01 to 3\n", "face c02\n", "course 1515\n", "move F when range to c01 < 9\n", "pursue near1 to 2\n"}).Draw(t, label+" way")
-		if strings.Contains(way, "range to") {
-			way = "pursue c01 when range < 9\n"
+		pick("way", "", "move F", "move R", "pursue c01 to 3", "face c02", "course 1515", "pursue c01 when range < 9", "pursue near1 to 2")
+		pick("fire", "", "fire all at c01", "fire all at c02 when range < 7", "fire all at near1", "fire all at far1", "fire bank-a at c03 when targeted")
+		if later {
+			pick("sensors", "", "lock nearest", "lock c01", "lock near1", "lock none", "scan 2", "scan for c01", "lock object 1515")
+			pick("question", "", "question 3", "question 9", "question mines", "question 7 when locked c01")
+			pick("more", "", "fire all at nearest", "fire all at locked", "tactical left when seen c01", "tactical showing 2 to c01", "cloak on", "cloak off when range to c01 < 9", "fire all at c01 when shield 1 of c01 < 3", "evade port", "evade port against c01")
 		}
-		b.WriteString(" " + way)
-		b.WriteString(" " + rapid.SampledFrom([]string{"\n", "fire all at c01\n", "fire all at c02 when range < 7\n", "fire all at near1\n", "fire all at far1\n", "fire bank-a at c03 when targeted\n"}).Draw(t, label+" fire"))
 	}
 	if rapid.IntRange(0, 9).Draw(t, label+" leaves") == 0 {
 		b.WriteString("message side\n#text\nhold on\n#endtext\n")
 	}
-	return strings.ReplaceAll(b.String(), "\n \n", "\n")
+	if later {
+		pick("warp", "", "", "", "warp +1")
+		b.WriteString("standing\n")
+		pick("sensors", "sensors nearest", "sensors none", "sensors c01")
+		pick("questions", "", "questions 3 9 mines")
+		pick("evade", "", "evade port", "evade port against c01", "evade starboard when range < 6")
+		pick("follow", "", "follow all", "follow c01")
+		pick("scan", "", "scan 2", "scan for c01")
+	}
+	return b.String()
 }
 
 // playDark plays the battle; orders that a ship cannot give are left out of her set.
@@ -127,11 +158,12 @@ func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[string]s
 // detects are elsewhere, do something else, are more or fewer, and what he does not know of
 // those he detects is otherwise. All that he gets is byte for byte the same.
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
-	fewChecks(t, "30")
+	fewChecks(t, "40")
 	books := darkBooks(t)
 	classes := []string{"constitution-hood", "d-10-wolf"}
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.SampledFrom(books).Draw(t, "book")
+		_, later := r.Options[OptionRatings]
 		at := func(label string, col, row int) string {
 			return fmt.Sprintf("%02d%02d", col+rapid.IntRange(0, 9).Draw(t, label), row+rapid.IntRange(0, 9).Draw(t, label))
 		}
@@ -143,14 +175,25 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			darkShip("Hood", "red", classes[0], at("hood", 10, 10), heading("hood"), ""),
 			darkShip("Mate", "red", classes[0], at("mate", 10, 30), heading("mate"), ""),
 		}
+		ghost, foe, cloak := "", classes[1], ""
+		if later {
+			foe = rapid.SampledFrom([]string{classes[1], "v-7"}).Draw(t, "foe")
+			if foe == "v-7" {
+				cloak = "state = { cloak = \"" + rapid.SampledFrom([]string{"on", "off"}).Draw(t, "cloak") + "\" }\n"
+			}
+			ghost = darkShip("Ghost", "blue", "v-7", at("ghost", 21, 14), heading("ghost"), "state = { cloak = \"on\" }")
+			near[0] += darkTerrain("asteroid", "", at("rocks", 10, 10), at("rocks", 10, 20), at("rocks", 8, 15))
+			near[0] += darkTerrain("mine", "side = \"green\"\n", at("mine", 10, 12)) + darkTerrain("planet", "", "2024")
+		}
 		plans := [2][]map[string]string{}
 		for range turns {
-			common := map[string]string{"hood": drawPlan(t, "hood"), "mate": drawPlan(t, "mate"), "near1": drawPlan(t, "near1"), "still": "power\n move 0\n"}
+			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1"), "still": "power\n move 0\n"}
 			for k := range plans {
 				plan := maps.Clone(common)
 				for _, id := range []string{"far1", "far2", "amid"} {
-					plan[id] = drawPlan(t, fmt.Sprint(id, k))
+					plan[id] = drawPlan(t, r, fmt.Sprint(id, k))
 				}
+				plan["ghost"] = fmt.Sprintf("power\n move %d\n cloak ready\nphase 1\n move %s\n", rapid.IntRange(0, 2).Draw(t, "ghost"), rapid.SampledFrom([]string{"F", "R", "H"}).Draw(t, "ghost"))
 				plans[k] = append(plans[k], plan)
 			}
 		}
@@ -159,7 +202,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 		var got [2][][]byte
 		for k := range 2 {
 			traits := fmt.Sprintf("title = \"No %d\"\nshort = \"%c\"\nvalue = %d\n", k, 'x'+rune(k), 3+k)
-			ships := append(slices.Clone(near), darkShip("Near1", "green", classes[1], near1, near1Heading, traits),
+			ships := append(slices.Clone(near), darkShip("Near1", "green", foe, near1, near1Heading, traits+cloak),
 				darkShip("Still", []string{"green", "blue"}[k], classes[k], still, []string{"A", "C"}[k], ""))
 			for i, id := range []string{"Far1", "Far2", "Amid"} {
 				side := []string{"green", "blue", "blue"}[i]
@@ -167,23 +210,36 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					ships = append(ships, darkShip(id, side, classes[rapid.IntRange(0, 1).Draw(t, "class")], fmt.Sprintf("%d.250", 250+50*i+10*k), heading("far"), ""))
 				}
 			}
+			if k == 1 && ghost != "" {
+				ships = append(ships, ghost)
+			}
 			playDark(t, r, darkScenario(r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
-				got[k] = append(got[k], told(t, r, g, events, "hood", "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n"))
-				if mustLevel(r, g, "hood", "near1") >= 3 || mustLevel(r, g, "hood", "still") >= 2 {
-					t.Skip("near enough to know more")
+				for _, id := range []string{"hood", "mate"} {
+					v := told(t, r, g, events, id)
+					got[k] = append(got[k], told(t, r, g, events, id, "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n"))
+					for _, c := range g.Blind.Log(mustShip(g, id).Captain).Contacts {
+						switch {
+						case c.Ship == "near1" && c.Named, c.Ship == "still" && c.Size != "", c.Ship == "ghost":
+							t.Skip("near enough to know more")
+						}
+					}
+					if name := regexp.MustCompile(`(?i)\b(near1|far[12]|amid|ghost)\b`).Find(v); name != nil && events == nil {
+						t.Fatalf("%s is told of %s:\n%s", id, name, v)
+					}
 				}
 			})
 		}
 		for n := range min(len(got[0]), len(got[1])) {
 			if !bytes.Equal(got[0][n], got[1][n]) {
-				t.Fatalf("turn %d:\n%s", n, cmp.Diff(strings.Split(string(got[0][n]), "\n"), strings.Split(string(got[1][n]), "\n")))
+				t.Fatalf("%s, turn %d:\n%s", r.Name, n/2, cmp.Diff(strings.Split(string(got[0][n]), "\n"), strings.Split(string(got[1][n]), "\n")))
 			}
 		}
 	})
 }
 
-func mustLevel(r *engine.Rules, g *engine.Game, by, of string) int {
-	return int(r.Detects(g, mustShip(g, by), mustShip(g, of)))
+// darkTerrain is something that lies in some hexes.
+func darkTerrain(kind, more string, hexes ...string) string {
+	return fmt.Sprintf("[[terrain]]\nkind = %q\nname = %q\nhexes = [\"%s\"]\n%s", kind, kind, strings.Join(hexes, "\", \""), more)
 }
 
 // TestRobotsFightInTheDark lets robots find and fight each other; each kind of event that
@@ -205,7 +261,7 @@ func TestRobotsFightInTheDark(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"contact", "wake", "fire-seen", "shield-seen", "damage-seen", "move", "skip"} {
+	for _, kind := range []string{"contact", "wake", "fire-seen", "shield-seen", "damage-seen", "move", "skip", "lock", "answer", "unlock"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no captain was told of %s: %v", kind, kinds)
 		}
@@ -242,5 +298,25 @@ func BenchmarkInTheDark(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// TestRetoldEventsAreRead: what is written of an event as a captain is told it comes back the same.
+func TestRetoldEventsAreRead(t *testing.T) {
+	r := rulesOf(t, Advanced)
+	e := engine.Event{Seq: 1, Turn: 1, Step: "sensors", Rule: []string{"stcs 7.1"}, See: engine.SeeOnly("hood"), Body: &engine.Retold{What: "lock", As: &Locking{Ship: "hood", Target: "c01", Need: 6, Roll: 3, Held: true}}}
+	data, err := engine.EncodeEvents([]engine.Event{e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := engine.DecodeEvents(data, r)
+	if err != nil || len(back) != 1 {
+		t.Fatal(err, back)
+	}
+	if told, ok := back[0].Body.(*engine.Retold); !ok || !cmp.Equal(told.As, e.Body.(*engine.Retold).As) {
+		t.Errorf("%s came back as %+v", data, back[0].Body)
+	}
+	if _, err := engine.DecodeEvents([]byte(`{"seq":1,"turn":1,"type":"retold","what":"nonsense","as":{}}`), r); err == nil {
+		t.Error("a type that is not known was read")
 	}
 }

@@ -77,8 +77,6 @@ func (n *narrator) seenAs(id string) string {
 	switch id {
 	case "":
 		return "something unseen"
-	case unnumbered:
-		return id
 	}
 	return n.v.Name(id)
 }

@@ -54,7 +54,7 @@ func (l *rulebook) threats(sv *salvo, s *engine.Ship) []threat {
 		for i := range volleys {
 			v := &volleys[i]
 			bank := &ship.Of(v.ship).Banks[v.bank]
-			if v.target != s || bank.Kind == tables.Beam {
+			if v.target != s || bank.Kind == tables.Beam || !l.feels(sv.t, v) {
 				continue
 			}
 			for _, m := range v.mounts {
@@ -118,7 +118,7 @@ func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
 		return l.aimed(t.Game, s, word)
 	}
 	n, _, _ := l.known(t, s).find(o.against)
-	return n.id
+	return l.aimed(t.Game, s, n.id)
 }
 
 // dodge carries an evasion out.
@@ -172,20 +172,22 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 			dodge, _ := noted[dodged](t, s.ID)
 			t.Because(v.declared, dodge.event).Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
 			t.Because(dodge.event)
-			l.skip(t, s, ship.PostWeapons, 0, "fire "+strings.Join(names, " ")+" at "+v.target.Name, "the ship evades: no fire in this phase; what was armed stays armed", Evasion, EvasionRoll)
+			l.skip(t, s, ship.PostWeapons, 0, "fire "+strings.Join(names, " ")+" at "+l.called(t.Game, s, v.target), "the ship evades: no fire in this phase; what was armed stays armed", Evasion, EvasionRoll)
 		}
 		sv.volleys[i] = slices.DeleteFunc(volleys, func(v volley) bool { return v.ship == s })
 	}
-	sv.recount()
+	l.recount(sv)
 }
 
 // recount puts right what conditions may ask about the fire that is declared.
-func (sv *salvo) recount() {
+func (l *rulebook) recount(sv *salvo) {
 	n := memo(sv.t)
 	n.declared = map[string]bool{}
 	for _, volleys := range sv.volleys {
-		for _, v := range volleys {
-			n.declared[v.target.ID] = n.declared[v.target.ID] || ship.Of(v.ship).Banks[v.bank].Kind != tables.Beam
+		for i := range volleys {
+			if v := &volleys[i]; l.feels(sv.t, v) {
+				n.declared[v.target.ID] = n.declared[v.target.ID] || ship.Of(v.ship).Banks[v.bank].Kind != tables.Beam
+			}
 		}
 	}
 }

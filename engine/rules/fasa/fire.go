@@ -164,7 +164,7 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 		for i, m := range v.mounts {
 			mounts[i] = m + 1
 		}
-		if t.Game.Blind == nil || l.aware(t.Game, v.target, s) {
+		if l.feels(t, v) {
 			n.declared[v.target.ID] = n.declared[v.target.ID] || bank.Kind != tables.Beam
 		}
 		for _, f := range v.orders {

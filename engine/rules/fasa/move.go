@@ -1,7 +1,11 @@
 package fasa
 
 import (
+	"slices"
+
 	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/board"
 )
 
 // moveRule tells why a ship may not carry out a movement word now, with the rules
@@ -18,4 +22,28 @@ func lesser(w string) string {
 		return "F"
 	}
 	return "H"
+}
+
+// rocky tells whether there are asteroids in a hex.
+func rocky(g *engine.Game, h hex.Hex) bool {
+	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
+		return !f.Gone && f.Kind == board.Asteroid && slices.Contains(f.Hexes, h)
+	})
+}
+
+// rocksBetween counts the hexes of asteroids on the way to a hex, that hex among them.
+func rocksBetween(g *engine.Game, from, to hex.Hex) int {
+	if !slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == board.Asteroid }) {
+		return 0
+	}
+	hexes := 0
+	if rocky(g, to) {
+		hexes++
+	}
+	for pair := range hex.Between(from, to) {
+		if rocky(g, pair[0]) && rocky(g, pair[1]) {
+			hexes++
+		}
+	}
+	return hexes
 }

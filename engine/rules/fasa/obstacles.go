@@ -102,26 +102,10 @@ func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
 	return "obstacle"
 }
 
-// rocky tells whether there are asteroids in a hex.
-func rocky(g *engine.Game, h hex.Hex) bool {
-	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
-		return !f.Gone && f.Kind == board.Asteroid && slices.Contains(f.Hexes, h)
-	})
-}
-
 // throughRocks is the modifier of fire through asteroids or into them: -1 for each
 // hex of them. A line along the side of two hexes counts if both hold some (D32).
 func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []Topic) {
-	if !slices.ContainsFunc(t.Game.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == board.Asteroid }) {
-		return "", 0, nil
-	}
-	hexes := boolInt(rocky(t.Game, v.target.Hex))
-	for pair := range hex.Between(v.ship.Hex, v.target.Hex) {
-		if rocky(t.Game, pair[0]) && rocky(t.Game, pair[1]) {
-			hexes++
-		}
-	}
-	return "asteroids", -hexes, []Topic{Asteroids}
+	return "asteroids", -rocksBetween(t.Game, v.ship.Hex, v.target.Hex), []Topic{Asteroids}
 }
 
 // rockslide is what asteroids do to movement: a roll for each hex of them that is entered

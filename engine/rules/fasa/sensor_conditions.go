@@ -49,7 +49,7 @@ func (q question) mentioned() (s *engine.Ship, named bool) {
 	if word, stands := q.l.isAim(a.Text); stands {
 		id = q.l.aimed(q.t.Game, q.ship, word)
 	} else if n, _, ok := q.l.known(q.t, q.ship).find(a.Text); ok {
-		id = n.id
+		id = q.l.aimed(q.t.Game, q.ship, n.id)
 	}
 	s, ok := q.t.Game.Ship(id)
 	if !ok {

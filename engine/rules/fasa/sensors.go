@@ -154,11 +154,14 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 	case locked(s, target):
 		return ""
 	}
+	if why = l.tooFaint(t.Game, s, other); why != "" {
+		return why
+	}
 	if why = l.screened(t.Game, s, other); why != "" {
 		return why
 	}
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
-		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, LostLocks)
+		l.release(t, s, lock.Target, "the sensors turn to "+l.called(t.Game, s, other), LostLocks)
 	}
 	busySensors(t, s)
 	need, roll := l.lockDie(l, t, s, target)

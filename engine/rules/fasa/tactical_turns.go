@@ -95,7 +95,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		word, why, rule := o.word, "", []Topic{TacticalHeadingChange}
 		if o.shield > 0 {
 			foe, _ := t.Game.Ship(target)
-			if at, ok := l.whereabouts(t.Game, s, foe); ok {
+			if at, ok := l.placeMeant(t.Game, s, o.target, foe); ok {
 				word = nearer(s, l.Ring.Side(o.shield), at)
 			} else {
 				why = l.absentShip(t.Game, o.target)

@@ -47,7 +47,7 @@ func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) string {
 	if find, ok := l.aims[target]; ok {
 		return find(l, g, s)
 	}
-	if g.Blind != nil && target != "" {
+	if g.Blind != nil && target != "" && target != noTarget {
 		return l.meant(g, s, target)
 	}
 	return target

@@ -23,11 +23,16 @@ type sightNotes struct {
 }
 
 // watchForShips looks round as a stage of its own.
-func (l *rulebook) watchForShips(t *engine.Turn) { l.noteVisibility(t) }
+func (l *rulebook) watchForShips(t *engine.Turn) {
+	l.noteVisibility(t)
+	if t.Phase.Step != "movement" { // which has looked
+		t.LookRound(false)
+	}
+}
 
 // watchWake looks round after a movement word, where something casts shadows.
 func watchWake(l *rulebook, t *engine.Turn, s *engine.Ship, _ string, from engine.Place) {
-	if s.Hex != from.Hex && l.shadowy(t.Game) {
+	if s.Hex != from.Hex && t.Game.Blind == nil && l.shadowy(t.Game) { // in the dark that would tell when she moved
 		l.noteVisibility(t, s)
 	}
 }
@@ -47,7 +52,7 @@ func (l *rulebook) noteVisibility(t *engine.Turn, about ...*engine.Ship) {
 	if len(about) > 0 {
 		about = append(slices.Clone(about), n.dimmed...)
 	}
-	if n.dimmed = nil; len(l.concealments) > 0 {
+	if n.dimmed = nil; len(l.concealments) > 0 && t.Game.Blind == nil { // in the dark there are contacts
 		l.compare(t, about)
 	}
 	if l.loosen(t, about); len(n.dimmed) > 0 {
@@ -210,6 +215,8 @@ func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why 
 		return "the ship is out of the fight", LostLocks
 	case ship.Of(s).Sensors().Down:
 		return "the sensors are damaged", DamagedSensors
+	case ok && l.tooFaint(g, s, other) != "":
+		return l.tooFaint(g, s, other), LostLocks
 	case !ok || !other.Status.OnMap():
 		return "it has left", LostLocks
 	case other.Status == engine.Destroyed:

@@ -182,11 +182,11 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 			}
 			continue
 		}
-		if follow := ship.Of(s).Standing.List("follow"); !slices.Contains(follow, lead.ID) && !slices.Contains(follow, followAll) {
+		if !slices.ContainsFunc(ship.Of(s).Standing.List("follow"), func(w string) bool { return w == followAll || l.aimed(t.Game, s, w) == lead.ID }) {
 			continue
 		}
 		if why, rule := warpable(ship.Of(s), step); why != "" {
-			l.skipWarp(t, s, 0, "follow "+lead.Name, why, rule)
+			l.skipWarp(t, s, 0, "follow "+l.called(t.Game, s, lead), why, rule)
 			continue
 		}
 		return lead.ID

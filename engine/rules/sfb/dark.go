@@ -55,7 +55,8 @@ func sizeOf(s *Sheet) string {
 }
 
 // called is what a captain may know of a system, with his own names for the ships in it.
-func called(system any, name func(id string) string) any {
+func called(system any, named func(id string, when engine.Moment) string) any {
+	name := func(id string) string { return named(id, engine.Moment{}) }
 	near := func(list []Near) []Near {
 		list = slices.Clone(list)
 		for i := range list {

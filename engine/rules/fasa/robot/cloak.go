@@ -55,7 +55,7 @@ func (c *Commander) stalk() {
 // creep takes the ship, phase by phase, behind the target, where least bears on her,
 // with the shown shield to it: to where it will be if it keeps its course and speed.
 func (c *Commander) creep(rng int) {
-	target := engine.Place{Hex: *c.Foe.Hex, Heading: *c.Foe.Heading}
+	target := c.Foe.Stands()
 	pace := make([]int, c.Rules.Split.Phases())
 	if known, ok := c.Foe.System.(*ship.Public); ok && len(known.Split) == len(pace) {
 		pace = known.Split

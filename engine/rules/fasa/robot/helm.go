@@ -53,7 +53,7 @@ func (c *Commander) safe() board.Passability {
 // target as it moves, unless there is danger on the way: then the ship goes word by
 // word. With something in between it goes round that first.
 func (c *Commander) approach(rng int) {
-	target := engine.Place{Hex: *c.Foe.Hex, Heading: *c.Foe.Heading}
+	target := c.Foe.Stands()
 	sea, danger := c.safe(), c.dangers()
 	at := c.here()
 	for n, points := range c.Rules.Split.Points(c.Power.Points) {

@@ -55,6 +55,9 @@ func (c *Commander) lookAt() hex.Hex {
 	if edge, ok := c.guarded(); ok && c.View.Bounds != nil {
 		return c.post(edge)
 	}
+	if c.View.Dark {
+		return whereToLook(c.View, c.Ship)
+	}
 	turn := hex.Heading((c.View.Due/2 + len(c.Ship.ID)) % 6)
 	to := middle.StepN(turn, 7)
 	if b := c.View.Bounds; b != nil && !b.Contains(to) {

@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Unnumbered is what a captain calls a ship that was found in the phase that is played and
+// has no number yet.
+const Unnumbered = "a new contact"
+
+// Retold is an event that came about as it was written before, as a captain is told it who
+// does not know all ships in it. In his view its body stands by itself.
+type Retold struct {
+	What string `json:"what"` // its type
+	As   Body   `json:"as"`   // nil only in a file that leaves it out: nothing is told
+
+	rules *Rules // whose bodies it may be, to read it by
+}
+
+// Type implements Body.
+func (*Retold) Type() string { return "retold" }
+
+// Apply implements Body.
+func (*Retold) Apply(*Game) error { return nil }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (b *Retold) UnmarshalJSON(data []byte) error {
+	var in struct {
+		What string          `json:"what"`
+		As   json.RawMessage `json:"as"`
+	}
+	if err := json.Unmarshal(data, &in); err != nil || in.What == "" {
+		return err
+	}
+	body, ok := b.rules.newBody(in.What)
+	if _, again := body.(*Retold); !ok || again {
+		return fmt.Errorf("retold: unknown type %q", in.What)
+	}
+	b.What, b.As = in.What, body
+	return json.Unmarshal(in.As, body)
+}
+
+// Retell is a body with all ships in it called as the captain calls them. Words of free text
+// stay as they are.
+func (o *Observer) Retell(body Body) Body {
+	called, _ := Renamed(body, func(id string) string {
+		if _, ship := o.game.Ship(id); !ship {
+			return id
+		}
+		if name := o.Alias(id); name != "" {
+			return name
+		}
+		return Unnumbered
+	}).(Body)
+	return called
+}
+
+// Renamed is a deep copy of a value in which each string, and each part between the dots of
+// the name of a roll, is what rename makes of it.
+func Renamed(v any, rename func(string) string) any {
+	return renamed(reflect.ValueOf(v), func(word string) string {
+		if !strings.Contains(word, ".") {
+			return rename(word)
+		}
+		parts := strings.Split(word, ".")
+		for i := range parts {
+			parts[i] = rename(parts[i])
+		}
+		return strings.Join(parts, ".")
+	}).Interface()
+}
+
+func renamed(v reflect.Value, rename func(string) string) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.String:
+		out.SetString(rename(v.String()))
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return v
+		}
+		c := renamed(v.Elem(), rename)
+		if v.Kind() == reflect.Pointer {
+			p := reflect.New(c.Type())
+			p.Elem().Set(c)
+			c = p
+		}
+		out.Set(c)
+	case reflect.Struct:
+		out.Set(v)
+		for i := range v.NumField() {
+			if out.Field(i).CanSet() {
+				out.Field(i).Set(renamed(v.Field(i), rename))
+			}
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(renamed(v.Index(i), rename))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			out.Index(i).Set(renamed(v.Index(i), rename))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			return v
+		}
+		out = reflect.MakeMapWithSize(v.Type(), v.Len())
+		for it := v.MapRange(); it.Next(); {
+			out.SetMapIndex(renamed(it.Key(), rename), renamed(it.Value(), rename))
+		}
+	default:
+		return v
+	}
+	return out
+}
