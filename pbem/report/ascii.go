@@ -67,14 +67,9 @@ func appendEscaped(b []byte, r rune) []byte {
 
 // appendString writes a string as JSON, in ASCII.
 func appendString(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			data, err := json.Marshal(s)
-			if err != nil { // no string fails
-				panic("report: a string is no JSON: " + err.Error())
-			}
-			return append(b, mailable(data)...)
-		}
+	data, err := json.Marshal(s)
+	if err != nil { // no string fails
+		panic("report: a string is no JSON: " + err.Error())
 	}
-	return append(append(append(b, '"'), s...), '"')
+	return append(b, mailable(data)...)
 }

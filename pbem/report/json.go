@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"sync"
 
 	"starpost/engine"
-	"starpost/engine/hex"
 )
 
 // Cache remembers the JSON of what views of one turn share: the bodies of
@@ -105,109 +103,24 @@ func (c *Cache) once(v any, write func() ([]byte, error)) ([]byte, error) {
 	return data, nil
 }
 
-// appendShip writes a ship as json.Marshal does, but for the breaks of lines.
-// Every view has all ships, so this is written out.
+// appendShip writes a ship, with what its rules keep of it written once for all views.
 func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
-	start := len(b)
-	b = appendString(append(b, `{"id":`...), s.ID)
-	b = appendString(append(b, `,"name":`...), s.Name)
-	b = appendString(append(b, `,"title":`...), s.Title)
-	b = appendString(append(b, `,"short":`...), s.Short)
-	b = appendString(append(b, `,"side":`...), s.Side)
-	if s.Captain != "" {
-		b = appendString(append(b, `,"captain":`...), s.Captain)
+	start, head := len(b), *s
+	head.System = nil
+	data, err := json.Marshal(head)
+	if err != nil {
+		return b, err
 	}
-	if len(s.Crew) > 0 {
-		crew, err := json.Marshal(s.Crew)
-		if err != nil {
-			return b, err
-		}
-		b = append(append(b, `,"crew":`...), mailable(crew)...)
+	if b = append(b, mailable(data)...); s.System == nil {
+		return b, nil
 	}
-	if len(s.Relieved) > 0 {
-		relieved, err := json.Marshal(s.Relieved)
-		if err != nil {
-			return b, err
-		}
-		b = append(append(b, `,"relieved":`...), mailable(relieved)...)
+	system, err := c.once(s.System, func() ([]byte, error) { return engine.Marshal(s.System) })
+	if err != nil {
+		return b, err
 	}
-	b = appendString(append(b, `,"class":`...), s.Class)
-	if s.Kind != engine.KindShip {
-		b = appendString(append(b, `,"kind":`...), string(s.Kind))
+	b = append(b[:len(b)-1], `,"system":`...)
+	if len(b)-start+len(system) > longest {
+		b = append(b, '\n')
 	}
-	if s.Parent != "" {
-		b = appendString(append(b, `,"parent":`...), s.Parent)
-	}
-	b = strconv.AppendBool(append(b, `,"own":`...), s.Own)
-	b = appendString(append(b, `,"status":`...), string(s.Status))
-	if s.Sight != engine.Seen {
-		b = appendString(append(b, `,"sight":`...), string(s.Sight))
-	}
-	if s.Since != nil {
-		b = strconv.AppendInt(append(b, `,"since":{"turn":`...), int64(s.Since.Turn), 10)
-		b = append(strconv.AppendInt(append(b, `,"phase":`...), int64(s.Since.Phase), 10), '}')
-	}
-	if s.Arrives != 0 {
-		b = strconv.AppendInt(append(b, `,"arrives":`...), int64(s.Arrives), 10)
-	}
-	if s.Hex != nil {
-		b = append(appendHex(append(b, `,"hex":"`...), *s.Hex), '"')
-	}
-	if s.Heading != nil {
-		b = append(append(append(b, `,"heading":"`...), s.Heading.String()...), '"')
-	}
-	for _, part := range []struct {
-		key  string
-		has  bool
-		body any
-	}{{"reach", s.Reach != nil, s.Reach}, {"sensed", s.Sensed != nil, s.Sensed}} {
-		if !part.has {
-			continue
-		}
-		data, err := engine.Marshal(part.body)
-		if err != nil {
-			return b, err
-		}
-		b = append(append(append(append(b, `,"`...), part.key...), `":`...), data...)
-	}
-	if s.Range != 0 {
-		b = strconv.AppendInt(append(b, `,"range":`...), int64(s.Range), 10)
-	}
-	if s.Bearing != "" {
-		b = appendString(append(b, `,"bearing":`...), s.Bearing)
-	}
-	for i, st := range s.Trail {
-		if i == 0 {
-			b = append(b, `,"trail":[`...)
-		} else {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(append(b, `{"phase":`...), int64(st.Phase), 10)
-		b = appendHex(append(b, `,"at":{"hex":"`...), st.At.Hex)
-		b = append(append(append(b, `","heading":"`...), st.At.Heading.String()...), `"}}`...)
-	}
-	if len(s.Trail) > 0 {
-		b = append(b, ']')
-	}
-	if s.System != nil {
-		system, err := c.once(s.System, func() ([]byte, error) { return engine.Marshal(s.System) })
-		if err != nil {
-			return b, err
-		}
-		b = append(b, `,"system":`...)
-		if len(b)-start+len(system) > longest {
-			b = append(b, '\n')
-		}
-		b = append(b, system...)
-	}
-	return append(b, '}'), nil
-}
-
-// appendHex writes a hex as JSON does, which spells those beyond the printed map otherwise
-// than labels for people do.
-func appendHex(b []byte, h hex.Hex) []byte {
-	if text, err := h.MarshalText(); err == nil {
-		return append(b, text...)
-	}
-	return append(b, h.Label()...)
+	return append(append(b, system...), '}'), nil
 }

@@ -50,7 +50,16 @@ type viewRecord struct {
 // EncodeViews writes the views of a turn as one file: JSON values one after the other, what
 // several views share once. An event comes before the first view that has it.
 func EncodeViews(views []NamedView) []byte {
-	var out []byte
+	size := 0 // of all views, and of events as many as most see
+	for i, v := range views {
+		size += len(v.View.Around) + 256
+		for _, e := range v.View.Events {
+			if i == 0 {
+				size += len(e) + 16
+			}
+		}
+	}
+	out := make([]byte, 0, size+size/8)
 	numbers := map[*byte]int{} // of events, by where they are in memory
 	sees := []byte{}
 	for _, v := range views {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
@@ -141,26 +142,33 @@ func (c *copied) follow(ctx context.Context) {
 	}
 }
 
-// apply puts the copy's log into the copy.
+// apply puts the copy's log into the copy, of each page what was written last.
 func (c *copied) apply() (err error) {
 	db, err := os.OpenFile(c.path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	frame := make([]byte, frameHead+int64(binary.BigEndian.Uint32(c.head[8:])))
-	for at := int64(logHead); at < c.at; at += int64(len(frame)) {
-		if _, err := c.to.ReadAt(frame, at); err != nil {
+	log := make([]byte, max(c.at, logHead))
+	if _, err := c.to.ReadAt(log, 0); err != nil {
+		return err
+	}
+	size := int(binary.BigEndian.Uint32(c.head[8:])) // of a page
+	last, pages := map[uint32][]byte{}, int64(0)
+	for frame := range slices.Chunk(log[logHead:], frameHead+size) {
+		last[binary.BigEndian.Uint32(frame)] = frame[frameHead:]
+		if n := binary.BigEndian.Uint32(frame[4:]); n > 0 {
+			pages = int64(n)
+		}
+	}
+	for page, data := range last {
+		if _, err := db.WriteAt(data, int64(page-1)*int64(size)); err != nil {
 			return err
 		}
-		page, pages := int64(binary.BigEndian.Uint32(frame)), int64(binary.BigEndian.Uint32(frame[4:]))
-		if _, err := db.WriteAt(frame[frameHead:], (page-1)*int64(len(frame)-frameHead)); err != nil {
+	}
+	if pages > 0 {
+		if err := db.Truncate(pages * int64(size)); err != nil {
 			return err
-		}
-		if pages > 0 {
-			if err := db.Truncate(pages * int64(len(frame)-frameHead)); err != nil {
-				return err
-			}
 		}
 	}
 	c.at = 0

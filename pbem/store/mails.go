@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"strconv"
 	"time"
 )
 
@@ -224,25 +223,18 @@ var ErrUnknownMail = errors.New("the mail is not in the store")
 func (l *Store) advance(ctx context.Context, to State, outcome string, mails []Mail) error {
 	doing := fmt.Sprintf("record %d mails as %s", len(mails), to)
 	return l.Group(ctx, func(ctx context.Context) error {
-		n, err := l.exec(ctx, doing, `UPDATE mails SET state = max(state, ?1), outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
-			WHERE id IN (SELECT value FROM json_each(?3))`, to, outcome, ids(mails))
-		if err == nil && n < int64(len(mails)) {
-			err = fmt.Errorf("%s: %w", doing, ErrUnknownMail)
+		for _, m := range mails {
+			n, err := l.exec(ctx, doing, `UPDATE mails SET state = max(state, ?1), outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
+				WHERE id = ?3`, to, outcome, m.ID)
+			if err == nil && n == 0 {
+				err = fmt.Errorf("%s: %w", doing, ErrUnknownMail)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return err
+		return nil
 	})
-}
-
-// ids are those of mails, as JSON.
-func ids(mails []Mail) string {
-	list := []byte{'['}
-	for i, m := range mails {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = strconv.AppendInt(list, m.ID, 10)
-	}
-	return string(append(list, ']'))
 }
 
 // Cursor is how far a mailbox was read: every UID up to UID is recorded.

@@ -118,11 +118,12 @@ func (l *Store) queue(ctx context.Context, state Delivery, why string, messages 
 // storeLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
 // disk changed is not sent.
 func (l *Store) storeLetter(ctx context.Context, id int64, bytes []byte) error {
-	_, err := l.exec(ctx, "keep a mail to send", "INSERT OR REPLACE INTO letters (id, sum, bytes) VALUES (?, ?, ?)", id, crc32.Checksum(bytes, castagnoli), bytes)
+	_, err := l.exec(ctx, "keep a mail to send", "INSERT OR REPLACE INTO letters (id, sum, bytes) VALUES (?, ?, ?)", id, checksum(bytes), bytes)
 	return err
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// checksum is CRC-32C, whose table is made when it is first needed.
+func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 // Due gives at most limit mails to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
@@ -132,7 +133,7 @@ func (l *Store) Due(ctx context.Context, now time.Time, limit int, from ...strin
 	return collect(ctx, l, "list mails due", func(row scanner) (m OutboxMessage, err error) {
 		var sum sql.Null[uint32]
 		err = row.Scan(append(m.columns(), &sum, &m.Bytes)...)
-		if sum.Valid && crc32.Checksum(m.Bytes, castagnoli) != sum.V {
+		if sum.Valid && checksum(m.Bytes) != sum.V {
 			m.Bytes = nil
 		}
 		if m.Path == "" && m.Bytes == nil {

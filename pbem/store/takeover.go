@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -90,7 +90,7 @@ func segmentRecord(text []byte) (m OutboxMessage, length int) {
 		To        string `json:"to"`
 		QueuedAt  int64  `json:"queued_at"`
 	}
-	if fmt.Sprintf("%08x", crc32.Update(crc32.Checksum(envelope, castagnoli), castagnoli, bytes)) != sum || json.Unmarshal(envelope, &e) != nil {
+	if fmt.Sprintf("%08x", checksum(slices.Concat(envelope, bytes))) != sum || json.Unmarshal(envelope, &e) != nil {
 		return m, 0
 	}
 	return OutboxMessage{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: unstamp(e.QueuedAt), Bytes: bytes},
