@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"time"
 
 	"modernc.org/sqlite"
@@ -36,8 +37,7 @@ func isDamaged(err error) bool {
 	if errors.Is(err, errCheck) {
 		return true
 	}
-	e, ok := errors.AsType[*sqlite.Error](err)
-	return ok && (e.Code()&0xff == sqlite3.SQLITE_NOTADB || e.Code()&0xff == sqlite3.SQLITE_CORRUPT)
+	return hasCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 }
 
 func damaged(path string, err error) error {
@@ -47,10 +47,10 @@ func damaged(path string, err error) error {
 	}
 }
 
-// isBusy tells that another process has the database just now.
-func isBusy(err error) bool {
+// hasCode tells an error of SQLite that has one of these primary result codes.
+func hasCode(err error, codes ...int) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
-	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY
+	return ok && slices.Contains(codes, e.Code()&0xff)
 }
 
 // IsTrouble tells that SQLite could not do something with the database.

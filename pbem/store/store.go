@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Store is an open store. It is safe for use by many goroutines; all of them
@@ -49,9 +51,9 @@ func Open(path string) (l *Store, err error) {
 		if l, err = openOrCreate(path, &r); err == nil {
 			break
 		}
-		// Someone may have removed it just now, or be about to make it: SQLite does not wait
-		// for another process that changes the journal's mode.
-		if errors.Is(err, fs.ErrNotExist) || isBusy(err) {
+		// Someone may have removed it just now, which SQLite may find at any of its steps, or be
+		// about to make it: SQLite does not wait for another process that changes the journal's mode.
+		if errors.Is(err, fs.ErrNotExist) || hasCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR) {
 			continue
 		}
 		if !isDamaged(err) {
