@@ -690,7 +690,7 @@ func TestHandbookShowsGoodOrders(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for _, title := range []string{"Answering a report", "Writing orders"} {
+	for _, title := range []string{"The first evening", "Answering a report", "Writing orders"} {
 		for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, handbook, title), -1) {
 			text := m[1]
 			switch {

@@ -33,6 +33,10 @@ type Error struct{ fault.Fault }
 
 func unknown(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
 
+// longChapter is more than one reads on a phone at once: a chapter beyond it, if it has parts,
+// comes as its beginning and the list of them.
+const longChapter = 8000
+
 // maxPage bounds a page: what is longer is cut, and the page says so.
 const maxPage = 14000
 
@@ -251,9 +255,19 @@ func (l *Library) handbook(words []string) (Page, error) {
 	// Those of orders and diagnostics are what help is for.
 	all = slices.DeleteFunc(all, func(c chapter) bool { return strings.HasPrefix(c.title, "Orders of ") || c.title == diagnosticsTitle })
 	if len(words) == 0 {
-		return Page{Title: "The captain's handbook", Text: listed(all), Next: "A chapter: handbook and its number, such as: handbook 1. Of one order: help and its name."}, nil
+		return Page{Title: "The captain's handbook", Text: listed(all), Next: "The first one is all that you need tonight: handbook 1. Of one order: help and its name."}, nil
 	}
 	c, err := pick(all, strings.Join(words, " "), "handbook")
+	if at := slices.IndexFunc(all, func(o chapter) bool { return o.title == c.title }); err == nil && at >= 0 && len(c.text) > longChapter {
+		if head, parts := c.sections(); len(parts) > 1 {
+			var b strings.Builder
+			b.WriteString(head + "\n\n")
+			for i, part := range parts {
+				fmt.Fprintf(&b, "- %d.%d: %s\n", at+1, i+1, part.title)
+			}
+			return Page{Title: "Handbook: " + c.title, Text: b.String(), Next: fmt.Sprintf("A part of the chapter: handbook %d.1. The other chapters: handbook", at+1)}, nil
+		}
+	}
 	return Page{Title: "Handbook: " + c.title, Text: c.text, Next: "The other chapters: handbook"}, err
 }
 

@@ -14,19 +14,29 @@ type chapter struct{ title, text string }
 
 // chapters cuts a document; what stands before the first heading is left out.
 func chapters(markdown string) []chapter {
-	var out []chapter
+	_, out := cutAt(markdown, "## ")
+	return out
+}
+
+// sections cuts a chapter into what stands before its first section, and the sections.
+func (c chapter) sections() (head string, out []chapter) { return cutAt(c.text, "### ") }
+
+// cutAt cuts a text at its headings of one level.
+func cutAt(markdown, mark string) (head string, out []chapter) {
 	code := false
 	for line := range strings.Lines(markdown) {
 		code = code != strings.HasPrefix(line, "```")
-		if title, ok := strings.CutPrefix(line, "## "); ok && !code {
+		if title, ok := strings.CutPrefix(line, mark); ok && !code {
 			out = append(out, chapter{title: plainLine(strings.TrimSpace(title))})
 			continue
 		}
 		if len(out) > 0 {
 			out[len(out)-1].text += line
+		} else {
+			head += line
 		}
 	}
-	return out
+	return head, out
 }
 
 func listed(all []chapter) string {
@@ -40,8 +50,16 @@ func listed(all []chapter) string {
 // pick finds a chapter by its number in the list, or by words of its title. The error is
 // an *Error.
 func pick(all []chapter, asked, command string) (chapter, error) {
-	if n, err := strconv.Atoi(asked); err == nil && 1 <= n && n <= len(all) {
-		return all[n-1], nil
+	number, part, inPart := strings.Cut(asked, ".")
+	if n, err := strconv.Atoi(number); err == nil && 1 <= n && n <= len(all) {
+		if !inPart {
+			return all[n-1], nil
+		}
+		_, parts := all[n-1].sections()
+		if k, err := strconv.Atoi(part); err == nil && 1 <= k && k <= len(parts) {
+			return parts[k-1], nil
+		}
+		return chapter{}, unknown(fmt.Sprintf("its parts are %s %d.1 to %d.%d", command, n, n, len(parts)), "chapter %d has no part %q", n, part)
 	}
 	var titles []string
 	for _, c := range all {
@@ -49,6 +67,15 @@ func pick(all []chapter, asked, command string) (chapter, error) {
 			return c, nil
 		}
 		titles = append(titles, c.title)
+	}
+	for _, c := range all {
+		_, parts := c.sections()
+		for _, one := range parts {
+			if strings.Contains(strings.ToLower(one.title), strings.ToLower(asked)) {
+				return one, nil
+			}
+			titles = append(titles, one.title)
+		}
 	}
 	return chapter{}, unknown(orders.DidYouMean(command+" %s", asked, titles, fmt.Sprintf("write %s alone for the list, or a number from 1 to %d", command, len(all))), "there is no part %q", asked)
 }
