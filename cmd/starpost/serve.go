@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/digest"
 )
 
 func serveCommand() *cobra.Command {
@@ -93,6 +96,15 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	pages := newSiteKeeper(c, log)
 	o.Watch = pages.watching(o.Watch)
 	o.Library.Book = pages.known
+	o.Digest = func(ctx context.Context, now time.Time) (subject, text string, err error) {
+		all, err := digest.Gather(ctx, c, catalogue(), now)
+		if err != nil {
+			return "", "", err
+		}
+		var b strings.Builder
+		err = all.Print(&b)
+		return all.Subject(), b.String() + "\nThe same at any time: starpost status --config " + c.File + "\n", err
+	}
 	// What another try does not mend ends like mistakes in the configuration.
 	defer func() {
 		if daemon.NeedsOperator(err) {

@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/console"
 	"starpost/pbem/daemon"
+	"starpost/pbem/digest"
 	"starpost/pbem/vault"
 )
 
@@ -16,20 +17,47 @@ func statusCommand(now func() time.Time) *cobra.Command {
 	var asJSON bool
 	var file string
 	cmd := &cobra.Command{
-		Use:   "status DIR [--config FILE]",
+		Use:   "status [DIR] [--config FILE]",
 		Short: "Tell whose orders are in and what is due",
 		Long: `Tells the turn that is due, its deadline and how long is left, whose orders are
 missing, and for every ship whether its orders are in. With the configuration of
-the daemon it also tells whose mails come back undelivered.`,
-		Example:           "  starpost status wolf\n  starpost status wolf --json",
-		Args:              exactly("a game directory"),
-		RunE:              func(cmd *cobra.Command, args []string) error { return status(cmd, args[0], file, now(), asJSON) },
+the daemon it also tells whose mails come back undelivered.
+
+With a configuration alone it tells how it stands with all its games: what needs you,
+who is late, who missed how many turns, what waits, whether mails come and go, and
+the commands to act. The same comes by mail each day where [digest] says when.`,
+		Example: "  starpost status wolf\n  starpost status wolf --json\n  starpost status --config /etc/starpost.toml",
+		Args:    atMost("game directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return statusOfAll(cmd, file, now(), asJSON)
+			}
+			return status(cmd, args[0], file, now(), asJSON)
+		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	return cmd
+}
+
+func statusOfAll(cmd *cobra.Command, file string, now time.Time, asJSON bool) error {
+	if file == "" {
+		return usage("starpost status DIR, or starpost status --config FILE for all games", "status wants a game directory, or --config FILE")
+	}
+	c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+	if err != nil {
+		return err
+	}
+	o, err := digest.Gather(cmd.Context(), c, catalogue(), now)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), o)
+	}
+	return o.Print(cmd.OutOrStdout())
 }
 
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {

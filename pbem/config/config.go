@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -67,6 +68,8 @@ type Config struct {
 	Lobby *Lobby `toml:"lobby,omitempty"`
 	// Site is the pages about the games; nil for none.
 	Site *Site `toml:"site,omitempty"`
+	// Digest is when the host is told of all games; nil for never.
+	Digest *Digest `toml:"digest,omitempty"`
 	// Templates are those of Mail; nil are those built in.
 	Templates *templates.Set `json:"-" toml:"-"`
 
@@ -119,6 +122,30 @@ type Lobby struct {
 type Site struct {
 	Dir string `toml:"dir"`           // the folder that they are written to
 	URL string `toml:"url,omitempty"` // the address that the folder has on the web; or ""
+}
+
+// Digest says when the host gets a mail about all games.
+type Digest struct {
+	At   string `toml:"at"`   // "07:00", each day
+	Zone string `toml:"zone"` // its time zone, "UTC" or as "Europe/Berlin"
+}
+
+// Last is the last moment at or before now that the digest is for.
+func (d *Digest) Last(now time.Time) (time.Time, error) {
+	zone, err := time.LoadLocation(d.Zone)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("zone %q: %w", d.Zone, err)
+	}
+	at, err := time.Parse("15:04", d.At)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("the time %q: %w", d.At, err)
+	}
+	now = now.In(zone)
+	last := time.Date(now.Year(), now.Month(), now.Day(), at.Hour(), at.Minute(), 0, 0, zone)
+	if last.After(now) {
+		last = time.Date(now.Year(), now.Month(), now.Day()-1, at.Hour(), at.Minute(), 0, 0, zone)
+	}
+	return last, nil
 }
 
 // Log says what is logged and how.

@@ -77,6 +77,16 @@ func (c *Config) read(t *table, dir string) {
 		}
 		s.done()
 	}
+	if s := t.sub("digest", false); s != nil {
+		c.Digest = &Digest{At: s.text("at", "07:00"), Zone: s.text("zone", "UTC")}
+		if _, err := c.Digest.Last(time.Unix(0, 0)); err != nil {
+			s.bad("at", "digest: "+err.Error(), "write at = \"07:00\", and a zone such as \"UTC\" or \"Europe/Berlin\"")
+		}
+		if c.Referee == "" {
+			t.bad("digest", "a digest goes to the referee of the configuration, and there is none", "add referee = \"you@example.org\" at the top")
+		}
+		s.done()
+	}
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()

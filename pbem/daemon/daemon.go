@@ -41,6 +41,8 @@ type Options struct {
 	// TakeOver has the daemon remove other daemons' marks from its mailboxes.
 	TakeOver bool
 	Version  string // of the program, for the heartbeat
+	// Digest makes the mail that tells the host of all games; nil for none.
+	Digest func(ctx context.Context, now time.Time) (subject, text string, err error)
 	// Before is asked before each step that changes something; an error stops
 	// the daemon there, as a kill would. Nil: nothing is asked.
 	Before func(step string) error
@@ -86,6 +88,7 @@ type Daemon struct {
 
 	reopened time.Time // when the store was lost last
 	forgotAt time.Time // when what is old was forgotten last
+	digested time.Time // what the last digest was for; the first mailbox's worker has it
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	games *gameSet

@@ -27,6 +27,11 @@ const maxSteps = 100
 // or a person touched or whose time has come. Nothing resolves unless fresh says that
 // the mailbox was just read. It gives when to look again; zero for never.
 func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
+	if s == s.workers[0] {
+		if err := s.mailDigest(ctx); err != nil {
+			return next, err
+		}
+	}
 	due, err := s.due(ctx, all)
 	if err != nil {
 		return next, err

@@ -288,6 +288,7 @@ type world struct {
 
 	before func(step string) error
 	watch  func(daemon.Event)
+	digest func(ctx context.Context, now time.Time) (subject, text string, err error)
 }
 
 func newWorld(t *testing.T) *world {
@@ -386,7 +387,7 @@ func (w *world) load(id string) *vault.Game {
 func (w *world) open() *daemon.Daemon {
 	w.t.Helper()
 	d, err := daemon.Open(daemon.Options{
-		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch,
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest,
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -61,6 +61,15 @@ func syncAll(dirs, files []string) error {
 // least is how many bytes a file system must have left to count as one with room.
 const least = 64 << 10
 
+// Room is how many bytes the file system of a directory has left for us, and has in all.
+func Room(dir string) (free, all uint64, err error) {
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return 0, 0, fmt.Errorf("look for room in %s: %w", dir, err)
+	}
+	return st.Bavail * uint64(st.Bsize), st.Blocks * uint64(st.Bsize), nil //nolint:unconvert // its size differs between machines
+}
+
 // CheckSpace tells by an error, without writing anything, that nothing can be written
 // into dir: its file system is read-only or full.
 func CheckSpace(dir string) error {

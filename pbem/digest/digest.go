@@ -1,0 +1,336 @@
+// Package digest tells a host how it stands with all his games: what needs him, who is late,
+// and whether mails come and go, each with the commands to act. It looks and changes nothing.
+package digest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/console"
+	"starpost/pbem/daemon"
+	"starpost/pbem/disk"
+	"starpost/pbem/fault"
+	"starpost/pbem/report"
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+)
+
+// Overview is how it stands.
+type Overview struct {
+	At       time.Time `json:"at"`
+	Games    Counts    `json:"games"`
+	Sections []Section `json:"sections"` // those alone in which there is something
+	// Urgent tells that something needs the host: there is something in the first section.
+	Urgent bool `json:"urgent"`
+}
+
+// Counts is how many games stand how. Each is counted once.
+type Counts struct {
+	Running int `json:"running"`
+	Opening int `json:"opening"` // not begun
+	Paused  int `json:"paused"`
+	Over    int `json:"over"`
+	Trouble int `json:"trouble"` // cannot be read
+}
+
+// Section is lines of one kind.
+type Section struct {
+	Key   string `json:"key"` // "needed", "late", "due", "waiting", "mail" or "disk"
+	Title string `json:"title"`
+	Lines []Line `json:"lines"`
+}
+
+// Line is one thing, and what may be done about it.
+type Line struct {
+	Game string   `json:"game,omitempty"`
+	Text string   `json:"text"`
+	Do   []string `json:"do,omitempty"`
+}
+
+var sections = []Section{
+	{Key: "needed", Title: "Needs you"},
+	{Key: "late", Title: "Late"},
+	{Key: "due", Title: "Due within a day"},
+	{Key: "waiting", Title: "Waiting to begin"},
+	{Key: "mail", Title: "Mail"},
+	{Key: "disk", Title: "Disk"},
+}
+
+// Gather looks at all games of a configuration, at the store and at the disk.
+func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (*Overview, error) {
+	o := &Overview{At: now.UTC()}
+	found := map[string][]Line{}
+	dirs, err := c.GameDirs()
+	if err != nil {
+		for line := range strings.Lines(err.Error()) {
+			found["needed"] = append(found["needed"], Line{Text: strings.TrimSpace(line), Do: []string{"correct games in " + c.File}})
+		}
+	}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	var begun atomic.Int64
+	each := make([]gameLines, len(dirs))
+	for range min(runtime.GOMAXPROCS(0), len(dirs)) {
+		group.Go(func() {
+			for i := int(begun.Add(1)) - 1; i < len(dirs) && ctx.Err() == nil; i = int(begun.Add(1)) - 1 {
+				each[i].look(dirs[i], cat, now)
+				mu.Lock()
+				o.Games.add(each[i].counts)
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, g := range each {
+		for key, lines := range g.found {
+			found[key] = append(found[key], lines...)
+		}
+	}
+	if found["mail"], err = mailLines(ctx, c, now); err != nil {
+		return nil, err
+	}
+	found["disk"] = diskLines(c, dirs)
+	for _, s := range sections {
+		if s.Lines = found[s.Key]; len(s.Lines) > 0 {
+			o.Sections = append(o.Sections, s)
+		}
+	}
+	o.Urgent = len(found["needed"]) > 0
+	return o, nil
+}
+
+func (c *Counts) add(o Counts) {
+	c.Running += o.Running
+	c.Opening += o.Opening
+	c.Paused += o.Paused
+	c.Over += o.Over
+	c.Trouble += o.Trouble
+}
+
+// gameLines is what there is to tell of one game.
+type gameLines struct {
+	counts Counts
+	found  map[string][]Line
+	id     string
+}
+
+func (l *gameLines) tell(key, text string, do ...string) {
+	l.found[key] = append(l.found[key], Line{Game: l.id, Text: text, Do: do})
+}
+
+func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
+	l.found, l.id = map[string][]Line{}, filepath.Base(dir)
+	quoted := quote(dir)
+	st, err := stands(dir, cat, now)
+	if err != nil {
+		l.counts.Trouble++
+		hint := fault.Hint(err)
+		if hint != "" {
+			hint = "; " + hint
+		}
+		l.tell("needed", fmt.Sprintf("the game cannot be read: %v%s", err, hint), "starpost status "+quoted)
+		return
+	}
+	l.id = st.Game
+	if st.Result != nil {
+		l.counts.Over++
+		return
+	}
+	for _, n := range st.Disputes {
+		l.tell("needed", fmt.Sprintf("protest %d waits for you", n), fmt.Sprintf("starpost referee %s dispute %d", quoted, n))
+	}
+	for _, file := range slices.Sorted(maps.Keys(st.Bad)) {
+		l.tell("needed", "the order file "+filepath.Base(file)+" has errors, and the turn waits", fmt.Sprintf("starpost check %s %s", quoted, quote(file)))
+	}
+	if st.Waits != "" {
+		l.tell("needed", strings.ReplaceAll(st.Waits, "referee DIR", "referee "+quoted))
+	}
+	switch {
+	case st.Opening != "":
+		l.counts.Opening++
+		l.tell("waiting", st.Opening)
+		return
+	case st.Paused != nil:
+		l.counts.Paused++
+		l.paused(st, quoted)
+		return
+	}
+	l.counts.Running++
+	if !st.Ready.IsZero() {
+		l.tell("needed", fmt.Sprintf("turn %d waits to be played by you since %s", st.Due, report.FormatTime(st.Ready, st.Zone)), fmt.Sprintf("starpost referee %s file %d --blank", quoted, st.Due))
+		return
+	}
+	l.missing(st, quoted, now)
+}
+
+func stands(dir string, cat vault.Catalogue, now time.Time) (*console.StatusReport, error) {
+	g, err := vault.Open(dir, cat)
+	if err != nil {
+		return nil, err
+	}
+	st, _, err := console.Look(g, now)
+	return st, err
+}
+
+func (l *gameLines) paused(st *console.StatusReport, dir string) {
+	text := fmt.Sprintf("paused since %s", report.FormatTime(st.Paused.Since, st.Zone))
+	if st.Paused.Why != "" {
+		text += ": " + st.Paused.Why
+	}
+	if !st.Paused.Until.IsZero() {
+		text += "; it goes on by itself " + report.FormatTime(st.Paused.Until, st.Zone)
+	}
+	l.tell("needed", text, fmt.Sprintf("starpost referee %s resume", dir))
+}
+
+// missing tells of orders that are not there.
+func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time) {
+	if len(st.Missing) == 0 || st.Deadline.IsZero() {
+		return
+	}
+	ends := st.Deadline
+	if st.GraceEnds.After(ends) {
+		ends = st.GraceEnds
+	}
+	text := fmt.Sprintf("turn %d: orders are missing for %s, due by %s", st.Due, strings.Join(st.Missing, ", "), report.FormatTime(ends, st.Zone))
+	var silent []string
+	for _, captain := range slices.Sorted(maps.Keys(st.Missed)) {
+		silent = append(silent, fmt.Sprintf("%s has missed %s in a row", captain, report.Count(st.Missed[captain], "turn")))
+	}
+	if len(silent) > 0 {
+		text += "; " + strings.Join(silent, ", ")
+	}
+	do := []string{
+		fmt.Sprintf("starpost referee %s extend 2d --why TEXT", dir),
+		fmt.Sprintf("starpost referee %s process %d --force", dir, st.Due),
+	}
+	for _, captain := range slices.Sorted(maps.Keys(st.Missed)) {
+		do = append(do, fmt.Sprintf("starpost referee %s replace %s ADDRESS", dir, quote(captain)))
+	}
+	switch {
+	case !now.Before(ends):
+		l.tell("late", text, do...)
+	case ends.Sub(now) <= 24*time.Hour || len(silent) > 0:
+		l.tell("due", text, do...)
+	}
+}
+
+// mailLines is how it stands with mailboxes and the mails that go out.
+func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, error) {
+	var out []Line
+	for _, check := range daemon.Health(c, now) {
+		if !check.OK() {
+			one := Line{Text: check.What + ": " + check.Problem}
+			if check.Hint != "" {
+				one.Do = []string{check.Hint}
+			}
+			out = append(out, one)
+		}
+	}
+	o, err := store.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Waiting > 0 {
+		out = append(out, Line{Text: report.Count(o.Waiting, "mail") + " to be sent"})
+	}
+	if o.GivenUp > 0 {
+		out = append(out, Line{Text: report.Count(o.GivenUp, "mail") + " could not be delivered", Do: []string{"starpost doctor --config " + quote(c.File) + " --resend"}})
+	}
+	for _, b := range o.Bouncing {
+		if b.Mails > 0 {
+			out = append(out, Line{Text: fmt.Sprintf("mails to %s come back: %d, the last %s (%s)", b.Address, b.Mails, report.FormatTime(b.Last, time.UTC), b.Why), Do: []string{"ask for another address by other means, and put it into game.toml"}})
+		}
+	}
+	return out, nil
+}
+
+// tight is how much room is little: less than this, or than a twentieth of the disk.
+const tight = 1 << 30
+
+func diskLines(c *config.Config, dirs []string) []Line {
+	where := []string{c.State}
+	if len(dirs) > 0 {
+		where = append(where, filepath.Dir(dirs[0]))
+	}
+	var out []Line
+	told := map[string]bool{}
+	for _, dir := range where {
+		free, all, err := disk.Room(dir)
+		if err != nil || free >= tight && free >= all/20 {
+			continue
+		}
+		text := fmt.Sprintf("%d MB of %d MB are free", free>>20, all>>20)
+		if !told[text] {
+			told[text] = true
+			out = append(out, Line{Text: text + " where " + dir + " lies", Do: []string{"make room, or have old mails forgotten: keep_raw in the configuration"}})
+		}
+	}
+	return out
+}
+
+// quote is a word for a shell.
+func quote(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@", r))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// Print tells it to people.
+func (o *Overview) Print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s running, %d not begun, %d paused, %d over", report.Count(o.Games.Running, "game"), o.Games.Opening, o.Games.Paused, o.Games.Over)
+	if o.Games.Trouble > 0 {
+		fmt.Fprintf(&b, ", %d in trouble", o.Games.Trouble)
+	}
+	b.WriteByte('\n')
+	for _, s := range o.Sections {
+		fmt.Fprintf(&b, "\n%s:\n", s.Title)
+		for _, l := range s.Lines {
+			b.WriteString("  ")
+			if l.Game != "" {
+				b.WriteString(l.Game + ": ")
+			}
+			b.WriteString(l.Text + "\n")
+			for _, do := range l.Do {
+				b.WriteString("      " + do + "\n")
+			}
+		}
+	}
+	if len(o.Sections) == 0 {
+		b.WriteString("\nNothing needs you.\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Subject is a line about it for a mail.
+func (o *Overview) Subject() string {
+	for _, s := range o.Sections {
+		if s.Key == "needed" {
+			return fmt.Sprintf("%s, %s for you", report.Count(o.Games.Running, "game"), report.Count(len(s.Lines), "thing"))
+		}
+	}
+	return report.Count(o.Games.Running, "game") + ", all is well"
+}
