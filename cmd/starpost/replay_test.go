@@ -173,3 +173,18 @@ func TestReplaysInTheDarkNameNoOneElse(t *testing.T) {
 		}
 	}
 }
+
+// TestAReplayOfAFleetIsSmall: a battle of 20 ships and 12 turns must fit into 400 kB, so a turn
+// may take a twelfth of that.
+func TestAReplayOfAFleetIsSmall(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/game"
+	starpost(t, "new", dir, "--scenario", "fleet-action", "--seed", "1")
+	const turns = 4
+	for range turns {
+		starpost(t, "turn", dir, "--missing", "robot")
+	}
+	if size, most := len(starpost(t, "replay", dir)), 400_000*turns/12; size > most {
+		t.Errorf("the replay of %d turns has %d bytes, want at most %d", turns, size, most)
+	}
+}
