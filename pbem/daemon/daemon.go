@@ -96,7 +96,7 @@ type Daemon struct {
 	holder string      // see lease
 	leased atomic.Bool // this process has taken one
 
-	shortened atomic.Pointer[shortener] // see hidePaths
+	shortened atomic.Pointer[shortener] // see listPaths
 
 	stopped atomic.Pointer[stopError] // what Options.Before said
 
