@@ -41,17 +41,18 @@ var researchPart = part{
 	has: func(b *Book) bool { return b.Research.Range > 0 },
 	verbs: func(b *Book) (power, phase []orders.Verb) {
 		r := b.Research
-		return []orders.Verb{{
-				Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
-				Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
-			}}, []orders.Verb{{
-				Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]"}, When: true, Examples: []string{"probe to 1412 study Gurkan"},
-				Doc: fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship within %s of it. Any damage destroys it.", r.Life, r.Probe, hexes(r.Range)),
-			}, {
-				Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP"},
-				Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Gurkan", "shuttle b2 send Hood"},
-				Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
-			}}
+		labs := orders.Verb{
+			Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
+			Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
+		}
+		return []orders.Verb{labs}, []orders.Verb{{
+			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]"}, When: true, Examples: []string{"probe to 1412 study Gurkan"},
+			Doc: fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship within %s of it. Any damage destroys it.", r.Life, r.Probe, hexes(r.Range)),
+		}, {
+			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP"},
+			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Gurkan", "shuttle b2 send Hood"},
+			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
+		}}
 	},
 	purses: []string{verbLabs},
 	params: map[string]orders.Param{"CRAFT": {Class: orders.Name, Doc: "a shuttle of yours, as the report names it"}},
