@@ -537,22 +537,6 @@ func (s *See) seatsOn(ships []string) (seats []string) {
 	return seats
 }
 
-// unheard is why no one hears what a ship's captain says in a game in the dark: words for
-// others than his own side (house 12.12), or with talk = "none" all; blank for what is heard.
-func (t *Turn) unheard(from *Ship, to string) string {
-	if t.dark == nil {
-		return ""
-	}
-	name := t.Game.SideName(from.Side)
-	switch {
-	case t.Game.Blind.Talk == blind.TalkNone:
-		return "in this game no one hears another ship"
-	case !strings.EqualFold(to, "side") && !strings.EqualFold(to, from.Side) && !strings.EqualFold(to, name):
-		return "in the dark only your own side hears you: write message side"
-	}
-	return ""
-}
-
 // mentioned are the ships that an event is about: those that its fields name, and the names
 // of its dice.
 func (t *Turn) mentioned(body Body) []string {

@@ -203,7 +203,7 @@ func (t *Turn) preamble() {
 			if w := LuckWords(sheet.Block); w != "" {
 				t.Because(t.orders(OrdersRef{Ship: s.ID, Post: seat.Post, Verb: "luck"})).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
 			}
-			for _, st := range TurnLevelStatements(sheet.Block, "message") {
+			for _, st := range TalkStatements(sheet.Block) {
 				t.talk(s, seat.Post, st)
 			}
 		}
@@ -227,19 +227,25 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 }
 
 func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
-	to, _ := st.Arg("TO")
+	to := addressed(st)
 	order := t.orders(OrdersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
-	body := &Talk{Ship: from.ID, Post: post, To: to.Text, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
-	if why := t.unheard(from, to.Text); why != "" {
-		t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, SeeOnly(from.ID), "D13", "D53")
-		return
-	}
-	if other, ok := t.Rules.PostOf(to.Text); ok {
+	body := &Talk{Ship: from.ID, Post: post, To: to, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
+	if other, ok := t.Rules.PostOf(to); ok {
 		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
 		return
 	}
+	if t.dark != nil {
+		if why := t.Game.Unheard(from, st); why != "" {
+			said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
+			t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: said, Reason: why}, SeeOnly(from.ID), "D13", "D53")
+			return
+		}
+		body.Coded = st.Verb != verbSay
+		t.talkInTheDark(from, body, order)
+		return
+	}
 	if t.Rules.Hears != nil {
-		see := t.Rules.Hears(t.Game, from, to.Text, body.Coded)
+		see := t.Rules.Hears(t.Game, from, to, body.Coded)
 		if !see.Fully([]string{from.ID}) {
 			see.Whole = append(slices.Clone(see.Whole), from.ID)
 		}
@@ -247,22 +253,22 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 		return
 	}
 	ships := t.acquainted(from)
-	if side, _ := Readers(nil, t.Game.Sides, from, to.Text); side != nil {
+	if side, _ := Readers(nil, t.Game.Sides, from, to); side != nil {
 		ships = Captained(t.Game.Ships) // a side is spoken to as a whole
 	}
-	readers, all := Readers(ships, t.Game.Sides, from, to.Text)
+	readers, all := Readers(ships, t.Game.Sides, from, to)
 	see := SeeOnly(readers...)
 	if all {
 		see = SeeAll()
 	}
 	if t.Rules.Sends != nil {
-		var to []string
+		var ids []string
 		for _, s := range Captained(t.Game.Ships) {
 			if s.ID != from.ID && (all || slices.Contains(readers, s.ID)) {
-				to = append(to, s.ID)
+				ids = append(ids, s.ID)
 			}
 		}
-		if heard := t.Rules.Sends(t, Seat{from.ID, post}, st, to); len(heard) < len(to) {
+		if heard := t.Rules.Sends(t, Seat{from.ID, post}, st, ids); len(heard) < len(ids) {
 			see = SeeOnly(append(heard, from.ID)...)
 		}
 	}

@@ -103,7 +103,7 @@ func (t *Turn) begin(round int) {
 				t.absent(s, seat.Post, reply.Policy)
 				continue
 			}
-			for _, st := range TurnLevelStatements(reply.Block, "message") {
+			for _, st := range TalkStatements(reply.Block) {
 				t.talk(s, seat.Post, st)
 			}
 		}

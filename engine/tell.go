@@ -35,6 +35,8 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.seatName(b.Ship, b.Post), b.Words)
 	case *Talk:
 		line.Text = fmt.Sprintf("%s to %s: %s", v.seatName(b.Ship, b.Post), b.To, strings.Join(b.Lines(), " / "))
+	case *Overheard:
+		line.Text = strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
 	case *Absent:
 		who := v.seatName(b.Ship, b.Post)
 		line.Text = fmt.Sprintf("no orders came for %s: %s", who, b.Policy)

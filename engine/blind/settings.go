@@ -17,6 +17,7 @@ type Settings struct {
 // What settings may be.
 const (
 	TalkSide    = "side"   // coded talk reaches the own side at any distance
+	TalkRange   = "range"  // ... within the range at which its readers' sensors would find who speaks
 	TalkNone    = "none"   // no one reaches anyone
 	Recognised  = "signal" // ships of the own side within range are known by name
 	Anonymous   = "none"   // ... are contacts like others
@@ -34,7 +35,7 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 		key   string
 		value *string
 		may   []string
-	}{{"talk", &full.Talk, []string{TalkSide, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}, {"text", &full.Text, []string{TextHidden, TextTold}}} {
+	}{{"talk", &full.Talk, []string{TalkSide, TalkRange, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}, {"text", &full.Text, []string{TextHidden, TextTold}}} {
 		if *k.value == "" {
 			*k.value = k.may[0]
 		}

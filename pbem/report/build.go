@@ -337,6 +337,9 @@ func rulings(v *engine.View) []templates.Note {
 func messages(v *engine.View) []templates.Note {
 	var out []templates.Note
 	for _, e := range v.Events {
+		if h, ok := e.Body.(*engine.Overheard); ok {
+			out = append(out, templates.Note{From: h.Who(v), Title: h.How(), Text: []string{strings.Join(h.Text, "\n")}})
+		}
 		t, ok := e.Body.(*engine.Talk)
 		if !ok {
 			continue

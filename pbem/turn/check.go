@@ -173,6 +173,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 	}
 	p.checkLuck(&s, say)
 	p.checkBreaks(&s, say)
+	p.checkTalk(&s, say)
 	s.Block.Head.Key, s.Block.Head.KeyPos = "", orders.Pos{}
 	s.Block.Head.Phase = s.Round // said or not; without rounds it means nothing
 	if !orders.HasErrors(diags) {
@@ -193,6 +194,24 @@ func (p *Position) checkLuck(s *Set, say sayFunc) {
 	}
 	for _, st := range engine.TurnLevelStatements(&s.Block, "luck") {
 		say(st.Pos, orders.Error, CodeRefereeLuck, "leave the line out; the words of the others are in the dice", "captain %s is a referee of the game, who could choose his words for the dice that they give", captain)
+	}
+}
+
+// checkTalk warns of words that no one hears in a game in the dark.
+func (p *Position) checkTalk(s *Set, say sayFunc) {
+	ship, ok := p.state.Ship(s.Ship)
+	if !ok || !InTheDark(p.state) {
+		return
+	}
+	for _, st := range engine.TalkStatements(&s.Block) {
+		if to, ok := st.Arg("TO"); ok {
+			if _, post := p.rules.PostOf(to.Text); post {
+				continue
+			}
+		}
+		if why := p.state.Unheard(ship, st); why != "" {
+			say(st.Pos, orders.Warning, CodeUnheard, "leave it out, or say it otherwise", "no one will hear this: %s", why)
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
 	CodeNoPhase     = "W502" // the head names a phase, and the game takes whole turns
 	CodeNoBreaks    = "W503" // an order about breaks in a game that has none
+	CodeUnheard     = "W504" // words that no one hears in a game in the dark
 )
 
 // Codes lists the codes of this package.
@@ -48,5 +49,6 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeLaterTurn, Severity: orders.Warning, Title: "the set is for a later turn"},
 		{Code: CodeNoPhase, Severity: orders.Warning, Title: "the game takes orders for a whole turn at a time"},
 		{Code: CodeNoBreaks, Severity: orders.Warning, Title: "the game asks at fixed times, not at breaks"},
+		{Code: CodeUnheard, Severity: orders.Warning, Title: "no one hears this in a game in the dark"},
 	}
 }

@@ -62,7 +62,7 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 		return ship.PostHelm, false
 	}
 	switch st.Verb {
-	case "break", "final", "wait", "message":
+	case "break", "final", "wait", "message", "say":
 		return "", true
 	case "totals":
 		return ship.PostEngineer, false

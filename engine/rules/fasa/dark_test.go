@@ -113,6 +113,9 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	if rapid.IntRange(0, 9).Draw(t, label+" leaves") == 0 {
 		b.WriteString("message side\n#text\nhold on\n#endtext\n")
 	}
+	if rapid.IntRange(0, 4).Draw(t, label+" talks") == 0 {
+		b.WriteString("say\n#text\nwho is there\n#endtext\n")
+	}
 	if later {
 		pick("warp", "", "", "", "warp +1")
 		b.WriteString("standing\n")

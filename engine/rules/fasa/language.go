@@ -78,7 +78,7 @@ func (book *Book) basicLanguage() *orders.Language {
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{powerSection(book), phaseSection(book), standingSection(book), engine.TurnLevel(surrenderVerb(), orders.Verb{
+		Sections: []orders.Section{powerSection(book), phaseSection(book), standingSection(book), engine.TurnLevel(surrenderVerb(), engine.SayVerb(), orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
 			Doc: book.leavingDoc(),
 		})},

@@ -61,7 +61,7 @@ func (b *Book) language() *orders.Language {
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(surrenderVerb())},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(surrenderVerb(), engine.SayVerb())},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},

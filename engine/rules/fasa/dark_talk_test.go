@@ -1,0 +1,82 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// talked plays a turn in which all stand and one says something, and gives what each other
+// hears of it, an event a line.
+func talked(t *testing.T, r *engine.Rules, g *engine.Game, speaker, order string) map[string]string {
+	t.Helper()
+	var sheets []engine.Sheet
+	for _, id := range g.InFight() {
+		text := "power\n move 0\n"
+		if id == speaker {
+			text += order
+		}
+		blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders game turn 1 ship %s\n%s#end\n", mustShip(g, id).Name, text)), r.Language)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
+	}
+	after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, id := range g.InFight() {
+		v, err := engine.BuildView(r, after, events, after.Viewer(mustShip(after, id)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range v.Events {
+			if _, heard := e.Body.(*engine.Overheard); heard || e.Body.Type() == "message" || e.Body.Type() == "skip" {
+				line, _ := v.Tell(e)
+				if skip, ok := e.Body.(*engine.Skip); ok {
+					line.Text = "skipped: " + skip.Reason
+				}
+				out[id] += line.Text + "\n"
+			}
+		}
+	}
+	return out
+}
+
+// TestTalkInTheDark is case 18 and what goes with it: open words are read by whose sensors reach
+// the speaker, 20 hexes and not 21; of coded ones these know about how much was said; the own
+// side reads both, at any distance or in range.
+func TestTalkInTheDark(t *testing.T) {
+	words := "one two three four five six seven eight nine ten eleven twelve thirteen"
+	say, message := "say\n#text\n"+words+"\n#endtext\n", "message side\n#text\n"+words+"\n#endtext\n"
+	for _, c := range []struct {
+		talk, order string
+		want        map[string]string
+	}{
+		{"side", say, map[string]string{"hood": "Hood to all: " + words, "mate": "Hood to all: " + words, "at20": "c02 at 0505, in the open: " + words}},
+		{"side", message, map[string]string{"hood": "Hood to side: " + words, "mate": "Hood to side: " + words, "at20": "c02 at 0505, in code, about 15 words"}},
+		{"range", message, map[string]string{"hood": "Hood to side: " + words, "at20": "c02 at 0505, in code, about 15 words"}},
+		{"none", message, map[string]string{"hood": "skipped: in this game no one hears another ship"}},
+		{"side", strings.Replace(message, "side", "Mate", 1), map[string]string{"hood": "skipped: in the dark only your own side hears you: write message side, or say"}},
+		{"side", "say\n#text\n" + strings.Repeat(strings.Repeat("x", 79)+"\n", 60) + "#endtext\n", map[string]string{"hood": "skipped: it is longer than 4000 characters"}},
+	} {
+		for _, r := range darkBooks(t) {
+			g := gameOf(t, r, strings.Replace(darkScenario(r,
+				darkShip("Hood", "red", "constitution-hood", "0505", "A", ""), darkShip("Mate", "red", "constitution-hood", "0560", "A", ""),
+				darkShip("At20", "green", "d-10-wolf", "0525", "A", ""), darkShip("At21", "green", "d-10-wolf", "05.26", "A", ""),
+			), "[blind]\n", "[blind]\ntalk = \""+c.talk+"\"\n", 1))
+			got := talked(t, r, g, "hood", c.order)
+			for _, id := range g.InFight() {
+				if strings.TrimSuffix(got[id], "\n") != c.want[id] {
+					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.order, id, got[id], c.want[id])
+				}
+			}
+		}
+	}
+}
