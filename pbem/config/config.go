@@ -115,8 +115,27 @@ type Mail struct {
 
 // Lobby bounds what strangers may ask for.
 type Lobby struct {
-	AnswersPerDay int `toml:"answers_per_day"` // to one address
+	AnswersPerDay int      `toml:"answers_per_day"` // to one address
+	Create        string   `toml:"create"`          // who may have games made, see Creates
+	Offer         []string `toml:"offer,omitempty"` // what the waiting list is for: "convoy rules=stcs-graduate"
+	Practice      int      `toml:"practice"`        // running games against robots that one address may have
+	Games         int      `toml:"games"`           // made by mail at most
 }
+
+// Makes tells whether games are made by mail.
+func (l *Lobby) Makes() bool {
+	return l != nil && (l.Create != CreateNobody || len(l.Offer) > 0 || l.Practice > 0)
+}
+
+// Who may have games made by mail.
+const (
+	CreateNobody   = "nobody"
+	CreateCaptains = "captains" // who has played a game to its end
+	CreateAnyone   = "anyone"
+)
+
+// Creates lists them.
+func Creates() []string { return []string{CreateNobody, CreateCaptains, CreateAnyone} }
 
 // Site says where pages about the games go.
 type Site struct {

@@ -28,6 +28,17 @@ func (c *Config) GameDirs() ([]string, error) {
 	return games, errors.Join(all...)
 }
 
+// NewGames is the folder that games which are made by mail go to: that of the first pattern
+// that takes whatever lies in one folder.
+func (c *Config) NewGames() (folder string, ok bool) {
+	for _, p := range c.Games {
+		if folder = filepath.Dir(p); filepath.Base(p) == "*" && !globMeta().MatchString(folder) {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
 // HoldsGame tells whether a directory that a [GameFinder] found is that of a game. The
 // error says why one that is named outright is not.
 func (c *Config) HoldsGame(dir string) (bool, error) {

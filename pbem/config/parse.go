@@ -67,7 +67,13 @@ func (c *Config) read(t *table, dir string) {
 		s.done()
 	}
 	if s := t.sub("lobby", false); s != nil {
-		c.Lobby = &Lobby{AnswersPerDay: s.number("answers_per_day", 20, 1, 1000)}
+		c.Lobby = &Lobby{
+			AnswersPerDay: s.number("answers_per_day", 20, 1, 1000), Create: s.word("create", CreateNobody, Creates()...), Offer: s.list("offer"),
+			Practice: s.number("practice", 0, 0, 100), Games: s.number("games", 200, 1, 100_000),
+		}
+		if _, ok := c.NewGames(); c.Lobby.Makes() && !ok {
+			t.bad("lobby", "games that are made by mail have no folder", "name a folder in games by a pattern that ends in /*, such as games = [\"games/*\"]")
+		}
 		s.done()
 	}
 	if s := t.sub("site", false); s != nil {

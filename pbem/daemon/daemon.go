@@ -140,6 +140,9 @@ func Open(o Options) (d *Daemon, err error) {
 	for _, box := range d.cfg.Mailboxes() {
 		d.workers = append(d.workers, newMailboxWorker(d, box))
 	}
+	if err := d.openHosting(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
 	// The address may have changed since a mail was queued.
 	if err := d.store.Readdress(context.Background(), d.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -22,6 +22,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/lobby"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
@@ -284,6 +285,7 @@ type world struct {
 	log   *slog.Logger
 	mails int
 
+	library *lobby.Library
 	machine clock.Clock // of a daemon that serves
 
 	before func(step string) error
@@ -387,7 +389,7 @@ func (w *world) load(id string) *vault.Game {
 func (w *world) open() *daemon.Daemon {
 	w.t.Helper()
 	d, err := daemon.Open(daemon.Options{
-		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest,
+		Config: w.cfg, Catalogue: w.cat, Library: w.library, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch, Digest: w.digest,
 	})
 	if err != nil {
 		w.t.Fatal(err)

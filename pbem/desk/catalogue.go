@@ -111,12 +111,20 @@ var commands = []CommandSpec{
 		Doc: "Gives your seat up for good. A robot plays it until somebody joins.",
 	},
 	{
-		Name: "leave", do: (*Decision).leave, Usage: []string{"leave [GAME]"}, Proof: true,
-		Doc: "Gives your seat back in a game that has not begun. Later it is `resign`.",
+		Name: "leave", do: (*Decision).leave, Usage: []string{"leave [GAME]", "leave list"}, Proof: true, Anybody: true,
+		Doc: "Gives your seat back in a game that has not begun; later it is `resign`. With `list` you leave the waiting list.",
 	},
 	{
-		Name: "join", Usage: []string{"join GAME", "join GAME as SHIP [POST]", "join GAME side SIDE"}, Anybody: true,
-		Doc: "Takes a free seat in a game that is open: that of a ship, one of a side, or, with neither, one on the side that has the fewest captains. A mail with a question comes back, and the seat is yours when you answer it.",
+		Name: "join", Usage: []string{"join GAME", "join GAME as SHIP [POST]", "join GAME side SIDE", "join SCENARIO", "join any"}, Anybody: true,
+		Doc: "Takes a free seat in a game that is open: that of a ship, one of a side, or, with neither, one on the side that has the fewest captains. A mail with a question comes back, and the seat is yours when you answer it. With the name of a scenario, or `any`, you wait until enough are there, and the game is made.",
+	},
+	{
+		Name: "practice", Usage: []string{"practice [SCENARIO] [rules SET]"}, Anybody: true,
+		Doc: "A game of your own against robots, which goes on as soon as you send orders. A mail with a question comes back, and the game is made when you answer it.",
+	},
+	{
+		Name: "create", Usage: []string{"create SCENARIO [rules SET] [KEY=VALUE ...] [invite ADDRESS ...]"}, Anybody: true,
+		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`.",
 	},
 	{
 		Name: "confirm", Usage: []string{"confirm [TOKEN]"}, Anybody: true,

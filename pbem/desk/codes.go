@@ -36,6 +36,7 @@ const (
 	CodeNoHead         = "E549" // orders without the line that begins a set
 	CodeNotSentOn      = "E550" // words to another captain that are no message
 	CodeNoText         = "E552" // there is no such text
+	CodeNotMade        = "E553" // no game is made
 	CodeOtherKey       = "W551" // a key that does not fit beside a proof that does
 	CodeShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
@@ -73,6 +74,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeNoHead, Severity: orders.Error, Title: "the first line of an order set is missing"},
 		{Code: CodeNotSentOn, Severity: orders.Error, Title: "words to another captain that were not sent on"},
 		{Code: CodeNoText, Severity: orders.Error, Title: "there is no text about that"},
+		{Code: CodeNotMade, Severity: orders.Error, Title: "no game is made of that"},
 		{Code: CodeOtherKey, Severity: orders.Warning, Title: "the key in the first line is another one"},
 		{Code: CodeShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}

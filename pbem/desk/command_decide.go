@@ -102,6 +102,16 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 		return nil
 	case "allocate":
 		return c.allocate(d, seats)
+	case "practice", "create":
+		return c.wish(d, seats)
+	case "leave":
+		if len(d.cmd.Words) > 0 {
+			return c.leaveList(d)
+		}
+		if len(seats) == 0 {
+			d.refuse(CodeNoSeat, "you have no seat in a game", "")
+			return nil
+		}
 	case "join":
 		return c.join(d, seats)
 	case "confirm":

@@ -25,6 +25,9 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 			ids = append(ids, o.ID)
 		}
 	}
+	if !slices.Contains(ids, s.ID) && c.listed(d) {
+		return c.wait(d)
+	}
 	if !slices.Contains(ids, s.ID) {
 		hint := orders.DidYouMean("%s", d.cmd.Game, ids, "a referee opens a game for others")
 		// Which games there are that are not open is not told.

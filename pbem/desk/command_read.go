@@ -80,8 +80,17 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 	case "confirm", "undo":
 		r.token()
 	case "check", "games":
-	case "help", "rules", "ships", "scenarios", "handbook", "record":
-		for len(r.rest) > 0 && len(r.cmd.Words) < maxAsked {
+	case "leave":
+		if r.is("list") && len(r.rest) == 1 {
+			r.cmd.Words, r.rest = []string{"list"}, nil
+		}
+		r.game()
+	case "help", "rules", "ships", "scenarios", "handbook", "record", "practice", "create":
+		most := maxAsked
+		if v.Name == "create" {
+			most = maxWished
+		}
+		for len(r.rest) > 0 && len(r.cmd.Words) < most {
 			w, _ := r.next()
 			r.cmd.Words = append(r.cmd.Words, w.text)
 		}
@@ -93,6 +102,9 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 	}
 	return r.cmd
 }
+
+// maxWished is how many words may say which game is wanted.
+const maxWished = 40
 
 // maxAsked is how many words may say which text is wanted: a sentence asks for none.
 const maxAsked = 4

@@ -16,8 +16,9 @@ import (
 const (
 	claimJoin    = "join"
 	claimAddress = "address"
-	claimInvite  = "invite" // a referee asked, of whatever game
-	claimUndo    = "undo"   // a change of address
+	claimInvite  = "invite"  // a referee asked, of whatever game
+	claimUndo    = "undo"    // a change of address
+	claimRequest = "request" // a game, or a place on the waiting list
 )
 
 // Bounds of questions a day.
@@ -125,6 +126,9 @@ func (c *Decision) confirm(d *commandResult) error {
 		return nil
 	}
 	if len(senders) == 1 && answerable(senders[0]) {
+		if ok, err := c.fitsRequest(d, token, senders[0]); err != nil || ok {
+			return err
+		}
 		for _, s := range c.desk.Games.Settings() {
 			for _, o := range s.Captains {
 				ok, err := c.fits(d, s.ID, o, token, senders[0])

@@ -71,6 +71,8 @@ type Desk struct {
 	Library *lobby.Library
 	// Lobby tells that strangers may ask for them too, and for the games that there are.
 	Lobby bool
+	// Hosting makes games for people; nil for none.
+	Hosting *Hosting
 	// Console does the commands of referees.
 	Console console.Console
 }

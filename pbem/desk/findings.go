@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/orders"
+	"starpost/pbem/lobby"
 	"starpost/pbem/vault"
 )
 
@@ -17,7 +18,7 @@ const maxCommands = 20
 // with the mark, outside order sets and quotations; on the first line that says
 // something, and in the subject, also without the mark. p is that text.
 func (c *Decision) findCommands(p page) {
-	f := finder{p: p, games: c.gameNamed}
+	f := finder{p: p, games: c.gameNamed, scenario: c.scenarioNamed}
 	if c.quote != nil && c.attached == 0 && c.source == c.in.Mail.Text {
 		f.asked, f.ends = true, *c.quote // it was looked for in the same lines
 	}
@@ -37,15 +38,26 @@ func (c *Decision) gameNamed(name string) bool {
 	return slices.ContainsFunc(c.desk.Games.Settings(), func(s vault.Settings) bool { return strings.EqualFold(s.ID, name) })
 }
 
+// scenarioNamed tells whether there is a scenario of that name, where games are made by mail.
+func (c *Decision) scenarioNamed(name string) bool {
+	if c.desk.Hosting == nil || strings.EqualFold(name, anyScenario) {
+		return c.desk.Hosting != nil
+	}
+	_, err := c.desk.Library.Scenario(name, "")
+	return err == nil
+}
+
 // finder is the search for commands in one text.
 type finder struct {
 	p     page
 	games func(string) bool
-	found []*Command
-	loose []orders.Diagnostic
-	ends  int // the line with which a quotation begins, once it was looked for
-	asked bool
-	odd   int // marks that begin no command
+	// scenario tells whether games of that name can be made by mail.
+	scenario func(string) bool
+	found    []*Command
+	loose    []orders.Diagnostic
+	ends     int // the line with which a quotation begins, once it was looked for
+	asked    bool
+	odd      int // marks that begin no command
 }
 
 // Bounds of what is looked at, and said, of marks that begin no command.
@@ -109,10 +121,15 @@ func (f *finder) bare(line string, n int) *Command {
 		return nil
 	}
 	cmd := readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.games)
-	if !cmd.OK() || cmd.Game != "" && !f.games(cmd.Game) {
+	if !cmd.OK() || cmd.Game != "" && !f.games(cmd.Game) && (v.Name != "join" || cmd.Ship != "" || cmd.Side != "" || !f.scenario(cmd.Game)) {
 		return nil
 	}
-	if n := len(cmd.Words); n > 2 && v.Name != "handbook" || n == 2 && v.Name == "help" && !strings.Contains(cmd.Words[1], "-") {
+	if v.Name == "practice" || v.Name == "create" { // "practice makes perfect" wants no game
+		w, err := lobby.ReadWish(cmd.Words)
+		if err != nil || w.Scenario != "" && !f.scenario(w.Scenario) {
+			return nil
+		}
+	} else if n := len(cmd.Words); n > 2 && v.Name != "handbook" || n == 2 && v.Name == "help" && !strings.Contains(cmd.Words[1], "-") {
 		return nil // "help me please" asks for no text
 	}
 	cmd.End = orders.Pos{Line: n, Col: utf8.RuneCountInString(line) + 1}

@@ -183,10 +183,14 @@ func (c *Decision) tellOthers(d *commandResult, subject string, text ...string) 
 // question is the mail that asks an address to confirm a claim. There is one a
 // day for the same claim.
 func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLimit, text ...string) error {
-	s := d.game.Settings()
+	return c.ask(d.game.Settings(), d.game.Secret(), claim, bounds, text...)
+}
+
+// ask is question about a game, or about the lobby, with the secret of its tokens.
+func (c *Decision) ask(s vault.Settings, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	day := c.in.Received.UTC()
-	token := auth.Token(d.game.Secret(), claim, day.Add(tokenDays*24*time.Hour))
+	token := auth.Token(secret, claim, day.Add(tokenDays*24*time.Hour))
 	m := c.desk.mail(s, outgoing.Address{Addr: claim.Address}, "Please confirm: "+claim.Kind, day)
 	m.MessageID, m.Auto = fmt.Sprintf("<%s.%s.%s@%s>", KindConfirm, day.Format(time.DateOnly), claimWord(claim), domain), outgoing.AutoReplied
 	how := fmt.Sprintf("To confirm, send a mail to %s with this as its only line: confirm %s", c.desk.Address, token)

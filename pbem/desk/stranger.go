@@ -65,6 +65,8 @@ func (c *Decision) decideStranger(sender string) error {
 		switch {
 		case d.done && (d.cmd.Verb.Name == "confirm" || d.cmd.Verb.Name == "undo"):
 			c.reply = ackReply // he is no stranger any more
+		case d.done && !d.cmd.Verb.Lobby && len(c.Mails) == 0: // no question goes to him: he is known to wait for a game
+			c.reply, c.to = ackReply, sender
 		case d.cmd.Verb.Lobby && answerable(sender):
 			c.reply, c.to = textReply, sender
 		}

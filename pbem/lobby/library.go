@@ -87,7 +87,8 @@ func (l *Library) sets() []string {
 	return out
 }
 
-func (l *Library) set(name string) (*engine.Rules, error) {
+// RuleSet is a rule set by its name. The error is an *Error where there is none.
+func (l *Library) RuleSet(name string) (*engine.Rules, error) {
 	for _, f := range l.Families {
 		for _, s := range f.Sets {
 			if strings.EqualFold(s.Name, name) {
@@ -104,7 +105,7 @@ func (l *Library) rules(words []string) (Page, error) {
 	var b strings.Builder
 	if len(words) == 0 {
 		for _, name := range l.sets() {
-			r, err := l.set(name)
+			r, err := l.RuleSet(name)
 			if err != nil {
 				return Page{}, err
 			}
@@ -112,7 +113,7 @@ func (l *Library) rules(words []string) (Page, error) {
 		}
 		return Page{Title: "Rule sets", Text: b.String(), Next: "Write rules and a name, such as: rules " + l.sets()[0]}, nil
 	}
-	r, err := l.set(words[0])
+	r, err := l.RuleSet(words[0])
 	if err != nil {
 		return Page{}, err
 	}
@@ -199,6 +200,32 @@ func (l *Library) ships(words []string) (Page, error) {
 		return Page{Title: "Ships of " + n, Text: b.String(), Next: "A class with its weapons: ships " + navies[n][0].Name}, nil
 	}
 	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "write ships alone for the navies"), "there is no navy and no class %q", asked)
+}
+
+// Scenario is a built-in scenario's file, by its name and by a rule set, "" for its own. The
+// error is an *Error where there is none.
+func (l *Library) Scenario(name, rules string) ([]byte, error) {
+	var known []string
+	for _, f := range l.Families {
+		files, err := f.ScenarioFiles()
+		if err != nil {
+			return nil, err
+		}
+		if data, ok := files[strings.ToLower(name)]; ok && rules != "" {
+			if _, err := l.RuleSet(rules); err != nil {
+				return nil, err
+			}
+			return engine.ForRules(data, rules), nil
+		} else if ok {
+			return data, nil
+		}
+		names, err := f.ScenarioNames()
+		if err != nil {
+			return nil, err
+		}
+		known = append(known, names...)
+	}
+	return nil, unknown(orders.DidYouMean("%s", name, known, "the word scenarios, as the first line of a mail, brings a list"), "there is no scenario %q", name)
 }
 
 // scenarios lists them, or tells what one is about.
@@ -314,7 +341,7 @@ const diagnosticsTitle = "All diagnostics"
 func (l *Library) help(words, sets []string) (Page, error) {
 	word := words[0]
 	if len(words) > 1 {
-		r, err := l.set(words[len(words)-1])
+		r, err := l.RuleSet(words[len(words)-1])
 		if err != nil {
 			return Page{}, err
 		}
@@ -329,7 +356,7 @@ func (l *Library) help(words, sets []string) (Page, error) {
 	}
 	var known []string
 	for _, name := range of {
-		r, err := l.set(name)
+		r, err := l.RuleSet(name)
 		if err != nil {
 			return Page{}, err
 		}

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/orders"
+	"starpost/pbem/clock"
 	"starpost/pbem/vault"
 )
 
@@ -23,6 +24,7 @@ type Setup struct {
 	// Cadence is what one exchange of mails resolves; "" is what the scenario
 	// suggests, or else a turn.
 	Cadence string
+	Origin  string // as vault.Settings has it
 	// Captains say who commands which ships. Without a Name the scenario's
 	// captain for the first of the ships is meant, or one named like the ship;
 	// entries of one address and no name are one captain. Ships of which nothing is
@@ -51,10 +53,22 @@ func (e *ScenarioError) Error() string {
 // Hint is what to do about the first diagnostic.
 func (e *ScenarioError) Hint() string { return e.Diagnostics[0].Hint }
 
-// Create makes a game directory with its set-up as turn 0, reports and mails
-// included. A *ScenarioError holds the mistakes of the scenario. The outcome is
-// that of turn 0.
-func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
+// plan is a game as it is to be made.
+type plan struct {
+	scenario *engine.Scenario
+	rules    *engine.Rules
+	state    *engine.Game
+	settings vault.Settings
+	schedule clock.Schedule
+}
+
+// CheckSetup reports what is wrong with a game that is to be made, as Create would.
+func CheckSetup(c vault.Catalogue, s Setup) error {
+	_, err := planned(c, &s)
+	return err
+}
+
+func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	sc, diags := engine.ParseScenario(s.Scenario)
 	if sc == nil {
 		return nil, &ScenarioError{diags}
@@ -81,7 +95,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	settings := vault.Settings{
 		Format: vault.Format, ID: s.ID, Title: state.Title, Rules: r.Name, Version: r.Version,
-		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Seed: s.Seed, Mail: s.Mail, Captains: captains,
+		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Origin: s.Origin, Seed: s.Seed, Mail: s.Mail, Captains: captains,
 	}
 	if state.Blind != nil {
 		if err := closeOff(&settings.Mail); err != nil {
@@ -121,11 +135,23 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 			}
 		}
 	}
-	out := &Outcome{State: state}
+	return &plan{sc, r, state, settings, schedule}, nil
+}
+
+// Create makes a game directory with its set-up as turn 0, reports and mails
+// included. A *ScenarioError holds the mistakes of the scenario. The outcome is
+// that of turn 0.
+func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
+	p, err := planned(c, &s)
+	if err != nil {
+		return nil, err
+	}
+	settings, r := p.settings, p.rules
+	out := &Outcome{State: p.state}
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := &turnWriter{
-		sealing: s.Secret, settings: settings, schedule: schedule, rules: r, state: state, options: s.Options,
-		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: sc,
+		sealing: s.Secret, settings: settings, schedule: p.schedule, rules: r, state: p.state, options: s.Options,
+		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: p.scenario,
 	}
 	if settings.InRounds() {
 		pub.rounds, out.FirstRound = r.Rounds(), 1

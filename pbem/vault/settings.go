@@ -42,6 +42,12 @@ const (
 	TalkNone = "none" // no one
 )
 
+// What a game was made by mail for, as game.toml has it.
+const (
+	OriginPractice = "practice" // for one person against robots
+	OriginMail     = "mail"     // for all who join
+)
+
 // Talks lists these settings.
 func Talks() []string { return []string{TalkOpen, TalkSide, TalkNone} }
 
@@ -88,6 +94,7 @@ type Settings struct {
 	Version      string       `toml:"version"` // of the rule set, frozen
 	SecretSHA256 string       `toml:"secret_sha256"`
 	Cadence      string       `toml:"cadence,omitempty"` // what one exchange of mails resolves, see Cadences; "" is a turn
+	Origin       string       `toml:"origin,omitempty"`  // OriginPractice or OriginMail where the game was made by mail
 	Seed         *uint64      `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
 	Mail         MailSettings `toml:"mail"`
 	Captains     []Captain    `toml:"captain"`
@@ -355,6 +362,8 @@ func (s Settings) wrong() (problem, key, way string) {
 		return fmt.Sprintf("stretch is for games of the cadence %q", CadenceBreak), "stretch", "leave stretch and stretch_always out"
 	case s.Mail.Stretch < 0 || s.Mail.Stretch > maxStretch:
 		return fmt.Sprintf("stretch = %d is no number of phases that can be played without asking", s.Mail.Stretch), "stretch", fmt.Sprintf("1 to %d", maxStretch)
+	case !slices.Contains([]string{"", OriginPractice, OriginMail}, s.Origin):
+		return fmt.Sprintf("origin = %q is not known", s.Origin), "origin", fmt.Sprintf("%q, %q, or leave it out", OriginPractice, OriginMail)
 	case len(s.SecretSHA256) != 64:
 		return "secret_sha256 is not 64 hexadecimal digits", "secret_sha256", "restore game.toml from a backup"
 	case !slices.Contains(Policies(), s.Mail.Missing):

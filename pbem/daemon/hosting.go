@@ -1,0 +1,114 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/fault"
+	"starpost/pbem/lobby"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// openHosting has the desks make games for people, where the configuration lets them. What
+// the host offers must be playable.
+func (d *Daemon) openHosting() error {
+	if !d.cfg.Lobby.Makes() || d.o.Library == nil {
+		return nil
+	}
+	requests, err := lobby.OpenRequests(d.cfg.State)
+	if err != nil {
+		return err
+	}
+	h := &desk.Hosting{
+		Requests: requests, Create: d.cfg.Lobby.Create, Practice: d.cfg.Lobby.Practice, Games: d.cfg.Lobby.Games,
+		Check: func(s turn.Setup) error { return turn.CheckSetup(d.o.Catalogue, s) }, Make: d.makeGame,
+	}
+	for _, line := range d.cfg.Lobby.Offer {
+		w, err := lobby.ReadWish(strings.Fields(line))
+		if err == nil && (w.Scenario == "" || len(w.Invite) > 0) {
+			err = errors.New("it names no scenario, or people")
+		}
+		if err != nil {
+			return fault.New(`such as offer = ["big-bad-wolf", "convoy rules=SET deadline=2d"]`, "lobby.offer %q: %s", line, err)
+		}
+		h.Offers = append(h.Offers, w)
+	}
+	for _, s := range d.workers {
+		s.desk.Hosting = h
+	}
+	for i, w := range h.Offers {
+		if err := d.workers[0].desk.CheckOffer(w); err != nil {
+			return fault.New(fault.Hint(err), "lobby.offer %q: %s", d.cfg.Lobby.Offer[i], err)
+		}
+	}
+	return nil
+}
+
+// makeGame makes a game for people who asked for it by mail, and opens it. One that is there
+// already stays as it is. d.mu is held.
+func (d *Daemon) makeGame(s turn.Setup, invite []string, mail string) error {
+	folder, ok := d.cfg.NewGames()
+	if !ok {
+		return errors.New("there is no folder for games that are made by mail")
+	}
+	dir := filepath.Join(folder, s.ID)
+	s.Options.Templates = d.cfg.Templates
+	g := d.games.withID(s.ID)
+	if g == nil {
+		if there, err := d.cfg.HoldsGame(dir); err != nil {
+			return err
+		} else if !there {
+			if _, err := turn.Create(dir, d.o.Catalogue, s); err != nil {
+				return fmt.Errorf("make game %s: %w", s.ID, err)
+			}
+			d.log.Info("game made by mail", "game", s.ID, "dir", dir)
+		}
+		var err error
+		if g, err = d.games.admit(dir); err != nil {
+			return err
+		}
+	}
+	return d.inviteTo(g, invite, mail, s)
+}
+
+// inviteTo has people asked whether they take the free seats of a game.
+func (d *Daemon) inviteTo(g *game, invite []string, mail string, s turn.Setup) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	free := slices.DeleteFunc(slices.Clone(g.vault.Settings().Captains), func(c vault.Captain) bool { return c.Address != "" })
+	for i, address := range invite {
+		if i == len(free) {
+			d.log.Warn("invitation not sent, the game has no more seats", "game", g.id)
+			return nil
+		}
+		a := referee.Act{By: referee.ByDaemon, Why: "who had the game made asked for it", Cause: fmt.Sprintf("%s#invite-%d", mail, i), Now: s.Options.Now}
+		if _, err := referee.Invite(g.vault, a, free[i].Name, address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// admit opens a game that was made just now. d.mu is held.
+func (s *gameSet) admit(dir string) (*game, error) {
+	v, err := s.read(dir)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return nil, fmt.Errorf("%s: %w", dir, vault.ErrNotAGame)
+	}
+	if err := s.add(v); err != nil {
+		return nil, err
+	}
+	s.closed = slices.DeleteFunc(s.closed, func(c string) bool { return c == dir })
+	slices.SortFunc(s.games, func(a, b *game) int { return strings.Compare(a.id, b.id) })
+	s.d.listPaths()
+	return s.byDir[dir], nil
+}
