@@ -195,7 +195,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], to.Own) {
 			return to.Retell(b), nil
 		}
-	case *Locking, *Unlock, *Answered, *Scan, *Exposed, *Evade, *Withdraw, *ship.Declare, *ship.Skilled: // what she does, or learns alone
+	case *Locking, *Unlock, *Answered, *Scan, *Exposed, *Evade, *Withdraw, *ship.Skilled: // what she does, or learns alone
 		if to.Own(reflect.ValueOf(body).Elem().FieldByName("Ship").String()) {
 			return to.Retell(body), nil
 		}

@@ -32,10 +32,15 @@ func darkBooks(tb testing.TB) []*engine.Rules {
 }
 
 // told is all that a captain gets of a turn, and what he is told of some orders.
-func told(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id string, tries ...string) []byte {
+func told(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, seat string, tries ...string) []byte {
 	tb.Helper()
+	id, post, _ := strings.Cut(seat, "/")
 	s := mustShip(g, id)
-	v, err := engine.BuildView(r, g, events, g.Viewer(s))
+	who, err := r.SeatViewer(g, engine.Seat{Ship: id, Post: post})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	v, err := engine.BuildView(r, g, events, who)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -134,17 +139,18 @@ func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[string]s
 	each(0, g, nil)
 	for n, plan := range plans {
 		var sheets []engine.Sheet
-		for _, id := range g.InFight() {
+		for _, seat := range r.Owed(g) {
+			id := seat.Ship
 			text, ok := plan[id]
 			if !ok {
-				sheets = append(sheets, engine.Sheet{Ship: id, Policy: engine.PolicyStanding})
+				sheets = append(sheets, engine.Sheet{Ship: id, Post: seat.Post, Policy: engine.PolicyStanding})
 				continue
 			}
 			blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders game turn %d ship %s\n%s#end\n", n+1, mustShip(g, id).Name, text)), r.Language)
 			if len(blocks) != 1 {
 				t.Fatal(text)
 			}
-			sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
+			sheets = append(sheets, engine.Sheet{Ship: id, Post: seat.Post, Block: &blocks[0]})
 		}
 		after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(7))
 		if err != nil {
@@ -177,6 +183,11 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 		near := []string{
 			darkShip("Hood", "red", classes[0], at("hood", 10, 10), heading("hood"), ""),
 			darkShip("Mate", "red", classes[0], at("mate", 10, 30), heading("mate"), ""),
+		}
+		seats := []string{"hood", "mate"}
+		if len(r.Posts()) > 0 && rapid.Bool().Draw(t, "officers") {
+			near[0] += "crew = { engineer = \"Boyle\", helm = \"Chen\", weapons = \"Gun\", science = \"Dahl\" }\n"
+			seats = append(seats, "hood/engineer", "hood/helm", "hood/weapons", "hood/science")
 		}
 		ghost, foe, cloak := "", classes[1], ""
 		if later {
@@ -217,10 +228,10 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 				ships = append(ships, ghost)
 			}
 			playDark(t, r, darkScenario(r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
-				for _, id := range []string{"hood", "mate"} {
+				for _, id := range seats {
 					v := told(t, r, g, events, id)
 					got[k] = append(got[k], told(t, r, g, events, id, "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n"))
-					for _, c := range g.Blind.Log(mustShip(g, id).Captain).Contacts {
+					for _, c := range g.Blind.Log(mustShip(g, id[:4]).Captain).Contacts {
 						switch {
 						case c.Ship == "near1" && c.Named, c.Ship == "still" && c.Size != "", c.Ship == "ghost":
 							t.Skip("near enough to know more")
@@ -234,7 +245,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 		}
 		for n := range min(len(got[0]), len(got[1])) {
 			if !bytes.Equal(got[0][n], got[1][n]) {
-				t.Fatalf("%s, turn %d:\n%s", r.Name, n/2, cmp.Diff(strings.Split(string(got[0][n]), "\n"), strings.Split(string(got[1][n]), "\n")))
+				t.Fatalf("%s, turn %d:\n%s", r.Name, n/len(seats), cmp.Diff(strings.Split(string(got[0][n]), "\n"), strings.Split(string(got[1][n]), "\n")))
 			}
 		}
 	})

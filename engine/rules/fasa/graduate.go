@@ -18,7 +18,7 @@ func graduateCourse() Book {
 	book.sources = append([]string{"STCS rules, Graduate Course"}, book.sources...)
 	book.cites = graduateCites()
 	book.later = []func() Book{commandCourse}
-	book.stress, book.evading, book.dark = allEngines, nil, false
+	book.stress, book.evading = allEngines, nil
 	book.kinds = maps.Clone(book.kinds)
 	book.kinds[tables.Plasma] = plasma(true)
 	book.locate = detailedChart
