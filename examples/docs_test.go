@@ -554,7 +554,7 @@ var houseCodes = map[string]codeHelp{
 	"E228": {"a cannon fired at a ship, or another weapon along a row", "a cannon along A to F, others at a ship"},
 	"E229": {"a split of more points than the cannon has", "the message says how many are too many"},
 	"E240": {"a tractor beam of a ship that has none left", "leave it out"},
-	"E241": {"a tractor beam without energy", "give it 1 or more"},
+	"E241": {"a tractor beam without energy, or with more than there is", "1 or more, and no more than the message says"},
 	"E243": {"`cloak on` in a turn that the cloak is not paid for", "write under `power`: `cloak`"},
 	"E242": {"a ship that nothing brings into range in time", "come closer first"},
 }

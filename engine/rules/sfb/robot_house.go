@@ -54,6 +54,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(power)
 	}
+	holds := foe != nil && l.fightsClose(sys) && l.beamEnergy(sys, round, b.String()) >= houseBeam
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
@@ -73,7 +74,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			if n == round && speed > 0 && l.turnsHard(s, foe, sys) {
 				o.say("hard RRR")
 			}
-			if foe != nil && l.fightsClose(sys) {
+			if holds {
 				o.say("tractor %s with %d when range <= %d", prey, houseBeam, l.TractorRange)
 			}
 			o.say("face %s when range <= %d", prey, houseRange)

@@ -122,10 +122,36 @@ func readTractor(c *compiler, a *act, st orders.Statement) bool {
 		c.fail(st.Pos, "E240", "leave it out", "this ship has no tractor beam left")
 	case a.n < 1:
 		c.fail(e.Pos, "E241", "1 or more", "a tractor beam takes energy")
+	case c.tell && a.n > c.beamEnergy():
+		hint := itoa(c.beamEnergy()) + " at most"
+		if c.round < 2 {
+			hint += ", or spend less on other things"
+		}
+		c.fail(e.Pos, "E241", hint, "%d energy wanted for a tractor beam; with what is set aside, in reserve and in the batteries there are %d", a.n, c.beamEnergy())
 	default:
 		return c.within(a, st, c.book.TractorRange, "a tractor beam")
 	}
 	return false
+}
+
+// beamEnergy is the most that there can be for a tractor beam in the turn: what is set aside, the
+// reserve, the batteries, and what of the pool comes back if she brakes.
+func (c *compiler) beamEnergy() int {
+	pool, purse, kept := c.sys.Pool/moveParts, c.sys.Purse, c.sys.Reserve+c.sys.Batteries
+	if e := &c.p.energy; c.round < 2 {
+		pool, purse, kept = c.p.pool, e.Purse, e.Unused+e.Before-e.Batteries
+	}
+	if c.sys.Brakes {
+		kept += pool / 2
+	}
+	return kept + purse[verbTractor]
+}
+
+// beamEnergy is the most that there can be for a tractor beam with energy so allotted.
+func (l *rulebook) beamEnergy(sys *System, round int, power string) int {
+	c := &compiler{sys: sys, block: l.read("g", 1, "s", power), round: round}
+	l.compile(c)
+	return c.beamEnergy()
 }
 
 // forgotten warns of ships that she holds and gives no order for: they are let go.
