@@ -122,6 +122,7 @@ type forecast struct {
 	pool     int                 // movement energy that is left, in 60ths
 	hard     map[int][]moveOrder // high energy turns of the phase, by the impulse that they wait for
 	unsure   bool                // an order with a condition has moved the ship, or has not
+	phasers  map[int]bool        // those with an order to fire
 }
 
 func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) {
@@ -329,6 +330,7 @@ func (f *forecast) fire(o fireOrder) {
 	if o.cannon {
 		return // told when it was read
 	}
+	f.draws(o)
 	if o.blind {
 		f.say(o.line, fmt.Sprintf("at the nearest hidden ship in the arc, as from %d hexes more; you are told if it hits", f.l.Cloak.More))
 		return
@@ -373,6 +375,36 @@ func (f *forecast) fire(o fireOrder) {
 		text += "; " + strings.Join(cannot, ", ")
 	}
 	f.say(o.line, text)
+}
+
+// draws tells of fire that takes more than the capacitors will hold, so that a captain knows
+// what of his reserve it spends (ruling H1).
+func (f *forecast) draws(o fireOrder) {
+	before := f.short()
+	for _, w := range o.weapons {
+		if b := f.sys.bank(w); b.Left > 0 && b.Kind.shot() > 0 && f.sys.Weapons[w].Fired.Turn != f.v.Due {
+			if f.phasers == nil {
+				f.phasers = map[int]bool{}
+			}
+			f.phasers[w] = true
+		}
+	}
+	if short := f.short(); f.l.Reserve && short > before {
+		text := fmt.Sprintf("the capacitors lack %d energy if all these phasers fire: it is taken from the reserve, then from the batteries", short)
+		if f.v.DueRound() < 2 {
+			text += fmt.Sprintf("; phasers %d under power leaves both to the shields", f.p.energy.Phasers+short)
+		}
+		f.say(o.line, text)
+	}
+}
+
+// short is what energy the capacitors lack for all phasers that have an order to fire.
+func (f *forecast) short() int {
+	halves := -f.sys.charge() - 2*f.p.energy.Phasers
+	for w := range f.phasers {
+		halves += f.sys.bank(w).Kind.shot()
+	}
+	return max(0, halves+1) / 2
 }
 
 // armed is how many turns of arming a weapon has had, with what the set allots.

@@ -160,7 +160,7 @@ func (l *rulebook) blindFire(t *engine.Turn) {
 				continue
 			}
 			for _, w := range o.weapons {
-				if why := l.unready(t, s, w, of(s).charge()); why != "" {
+				if why := l.unready(t, s, w, l.forPhasers(of(s))); why != "" {
 					l.withheld(t, s, o, w, why)
 					continue
 				}
@@ -175,6 +175,7 @@ func (l *rulebook) blindFire(t *engine.Turn) {
 var blindCut = []string{"target", "range", "counts", "scanner", "need", "points", "shield"}
 
 func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrder) {
+	l.drawForPhasers(t, s, of(s).bank(w).Kind.shot(), t.Ordered(s.ID, o.line, o.text))
 	var best *shot
 	for _, foe := range fighting(t.Game) {
 		if foe.Side == s.Side || !l.hidden(t.Game, foe) {

@@ -524,6 +524,10 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		}
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
 	}
+	if l.Reserve && sys.charge() < 2*sys.phasers() {
+		weapons.Notes = append(weapons.Notes, fmt.Sprintf("the capacitors have %s energy, and all phasers take %d: phasers N under power fills them; what they lack as a phaser fires comes from the reserve, then from the batteries",
+			fraction(sys.charge()*moveParts/2), sys.phasers()))
+	}
 	out := []engine.Panel{ship, weapons}
 	if p := l.optionsPanel(v, s, sys); len(p.Rows) > 0 {
 		out = append(out, p)
@@ -589,15 +593,29 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 		return "-"
 	case sys.Weapons[w].Armed < l.Charts[sys.bank(w).Kind].Turns || sys.bank(w).Kind == DroneRack && sys.Weapons[w].Drones == 0:
 		return "-"
-	case fired.Turn == 0:
-		return "now"
-	case fired.Turn == v.Due:
+	case fired.Turn > 0 && fired.Turn == v.Due:
 		return fmt.Sprintf("next turn (fired on impulse %d)", fired.Impulse)
 	}
-	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; i > 1 {
-		return fmt.Sprintf("from impulse %d", i)
+	when := "now"
+	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; fired.Turn > 0 && i > 1 {
+		when = fmt.Sprintf("from impulse %d", i)
 	}
-	return "now"
+	return when + l.unpaid(v, sys, w)
+}
+
+// unpaid tells what has to pay for a shot that the capacitors do not hold; blank if they do.
+func (l *rulebook) unpaid(v *engine.View, sys *System, w int) string {
+	switch short := sys.bank(w).Kind.shot() - sys.charge(); {
+	case !l.Reserve || short <= 0:
+		return ""
+	case v.DueRound() < 2:
+		return ", by phasers N or the reserve"
+	case 2*sys.Reserve >= short:
+		return ", from the reserve"
+	case 2*(sys.Reserve+sys.Batteries) >= short:
+		return ", from the batteries"
+	}
+	return ", but there is no energy for it"
 }
 
 // optionsPanel tells what the weapons of a ship do at the enemies in sight, from where
