@@ -51,9 +51,15 @@ func house() Book {
 	b.Cites[onPool] = []string{"house 6.01", "house 6.03a", "house 6.05"}
 	b.Cites[onSpeed] = b.Cites[onPool]
 	b.Cites[onTurning] = []string{"house 6.02", "house 6.04"}
+	b.Sources = append(b.Sources,
+		"phasers, photons and disruptors take, and reinforcement all round costs, what later editions say: medium; waiting two impulses to fire again is the cadet game's quarter of a turn (ruling, low)",
+		"a tractor beam's range by later editions, which give more for more energy: medium; that a ship is free whose speed is more than a beam takes off: a ruling (low)",
+		"what a breakdown does, of which the table is lost: a ruling (low); the die that it takes: of each ship's sheet",
+	)
 	b.Advice = []string{
 		"A speed may be raised by one step in an impulse, from a stop to 2 at once; slower ships turn sooner.",
 		"What a slower speed leaves in the pool of movement energy pays for hexes later in the turn.",
+		"Numbers that the house rules leave out are of other sources, some less sure. The rules in short mark each: starpost rules sfb-house, or a mail with the words rules sfb-house.",
 	}
 	return b
 }

@@ -506,6 +506,9 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	if s.Hex != nil {
 		ship.Notes = append(ship.Notes, l.life(sheet))
 	}
+	if v.Turn == 0 && v.Round == 0 && l.Quanta != nil {
+		ship.Notes = append(ship.Notes, sourceWords(sheet.Class)...)
+	}
 	ship.Boxes = sheet.Rows()
 	for i, n := range sys.Reinforce {
 		if n > 0 {
@@ -533,6 +536,19 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		out = append(out, p)
 	}
 	return out
+}
+
+// sourceWords tell where the figures of a built-in sheet come from, and how sure they are.
+func sourceWords(class string) []string {
+	all, err := builtin()
+	if c, ok := all[class]; err == nil && ok && len(c.Sources) > 0 {
+		parts := make([]string, len(c.Sources))
+		for i, s := range c.Sources {
+			parts[i] = fmt.Sprintf("%s (confidence %s)", s.Source, s.Confidence)
+		}
+		return []string{"her figures: " + strings.Join(parts, "; ")}
+	}
+	return nil
 }
 
 func cloakWords(on bool) string {
