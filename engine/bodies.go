@@ -260,5 +260,8 @@ func coreBodies() map[string]func() Body {
 		"contact":   func() Body { return new(SensorContact) },
 		"wake":      func() Body { return new(Wake) },
 		"retold":    func() Body { return new(Retold) },
+		"lab":       func() Body { return new(LabWork) },
+		"sheet":     func() Body { return new(SheetDrawn) },
+		"nature":    func() Body { return new(Nature) },
 	}
 }

@@ -277,8 +277,9 @@ func (o *Observer) whole(id string) bool {
 // darkness is what a turn keeps of its looks; nil in games in the open.
 type darkness struct {
 	captains []Captain
-	own      [][]*Ship     // by captain
-	watches  []blind.Watch // by captain, of the phase that is played
+	own      [][]*Ship         // by captain
+	watches  []blind.Watch     // by captain, of the phase that is played
+	near     map[[2]string]int // by ship and what it detects: how near that came in the turn, as looks ended
 }
 
 func newDarkness(g *Game) *darkness {
@@ -286,7 +287,7 @@ func newDarkness(g *Game) *darkness {
 	for _, c := range d.captains {
 		d.own = append(d.own, shipsOf(g, c.Ships))
 	}
-	d.watches = make([]blind.Watch, len(d.captains))
+	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]string]int{}
 	return d
 }
 
@@ -331,6 +332,7 @@ func (t *Turn) LookRound(moves bool) {
 	if moves {
 		t.emit(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, See{}, []string{"house 9.75"})
 	}
+	t.dark.measure(t.Rules, t.Game)
 	now := blind.When{Turn: t.no, Phase: t.Phase.No}
 	for i, c := range t.dark.captains {
 		t.look(i, t.Game.Ships)

@@ -213,7 +213,7 @@ func (c *ViewBuilder) darkGoals(side string) (goals []Goal, lines []string) {
 		if goal.Side != side {
 			continue
 		}
-		if goal.When != GoalExit && goal.When != GoalSurvive && len(goal.Ships) > 0 {
+		if !goal.ofOwn() && len(goal.Ships) > 0 {
 			goal.Ships = nil
 			goal.Count = max(goal.Count, 1)
 		}

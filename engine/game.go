@@ -59,6 +59,7 @@ type Game struct {
 	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`
 	Blind   *Dark             `json:"blind,omitempty"` // nil: all is in the open
+	Labs    *Labs             `json:"labs,omitempty"`  // nil where there are no files and nothing was gathered
 	Luck    string            `json:"luck,omitempty"`  // what came of the captains' words for luck so far, see [dice.Words]
 	Result  *Result           `json:"result,omitempty"`
 }
@@ -240,7 +241,7 @@ func (g *Game) Clone() *Game {
 		c.Terrain[i] = c.Terrain[i].clone()
 	}
 	c.Victory = g.Victory.clone()
-	c.Blind = g.Blind.clone()
+	c.Blind, c.Labs = g.Blind.clone(), g.Labs.clone()
 	c.Ships = make([]*Ship, len(g.Ships))
 	for i, s := range g.Ships {
 		n := *s

@@ -98,6 +98,8 @@ type Rules struct {
 	Settle func(t *Turn)
 	// Blind is for games in the dark; nil for rule sets that cannot be played so.
 	Blind *DarkRules
+	// Labs is for rule sets whose ships have laboratories; nil for others.
+	Labs *LabRules
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing
 

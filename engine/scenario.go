@@ -30,6 +30,7 @@ type Scenario struct {
 	Sides    []ScenarioSide    `toml:"side"`
 	Ships    []ScenarioShip    `toml:"ship"`
 	Terrain  []ScenarioFeature `toml:"terrain"`
+	Files    []ScenarioFile    `toml:"file"`
 	Victory  []ScenarioGoal    `toml:"victory"`
 
 	src source
@@ -84,7 +85,22 @@ type ScenarioGoal struct {
 	Edge   string   `toml:"edge"`
 	Turn   int      `toml:"turn"`
 	Points int      `toml:"points"`
+	File   string   `toml:"file"`
 }
+
+// ScenarioFile is data aboard a ship, which can be sent and stolen. Units are 50 if they are 0.
+type ScenarioFile struct {
+	Name  string `toml:"name"`
+	Ship  string `toml:"ship"`
+	Units int    `toml:"units"`
+}
+
+// What files are like.
+const (
+	usualUnits = 50
+	mostUnits  = 1000
+	mostFiles  = 20
+)
 
 // The largest scenario that is accepted.
 const (
@@ -182,6 +198,7 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	}
 	s.shapeDark(say)
 	s.shapeShips(say)
+	s.shapeFiles(say)
 	s.shapeGoals(say)
 	s.shapeTerrain(say)
 }
@@ -298,6 +315,28 @@ func (s *Scenario) shapeShips(say sayFunc) {
 	}
 }
 
+// shapeFiles checks the files that ships have aboard.
+func (s *Scenario) shapeFiles(say sayFunc) {
+	seen := map[string]bool{}
+	for i, f := range s.Files {
+		n, lower := i+1, strings.ToLower(f.Name)
+		switch {
+		case n > mostFiles:
+			say("file", n, "name", "E402", "", "more than %d files", mostFiles)
+			return
+		case !oneWord(f.Name) || slices.Contains(orderWords, lower):
+			say("file", n, "name", "E402", "letters, digits and hyphens, such as name = \"charts\"", "file %d needs a name of one word, not %q", n, f.Name)
+		case seen[lower]:
+			say("file", n, "name", "E402", "", "two files are called %q", f.Name)
+		case !slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Ship) }):
+			say("file", n, "ship", "E402", "", "file %s is aboard %q, which the scenario does not have", f.Name, f.Ship)
+		case f.Units < 0 || f.Units > mostUnits:
+			say("file", n, "units", "E402", "", "file %s: units must be from 1 to %d", f.Name, mostUnits)
+		}
+		seen[lower] = true
+	}
+}
+
 func (s *Scenario) shapeGoals(say sayFunc) {
 	for i, g := range s.Victory {
 		n := i + 1
@@ -325,9 +364,11 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			}
 		}
 		switch {
-		case g.When == GoalExit && s.Bounds == nil:
+		case g.When == GoalFile && !slices.ContainsFunc(s.Files, func(f ScenarioFile) bool { return strings.EqualFold(f.Name, g.File) }):
+			say("victory", n, "file", "E406", "write file = NAME, and a table [[file]] of that name", "goal %d: the scenario has no file %q", n, g.File)
+		case (g.When == GoalExit || g.When == GoalFile) && s.Bounds == nil:
 			say("victory", n, "when", "E406", "add [bounds] columns = .. rows = ..", "goal %d: without bounds the map has no edge to leave by", n)
-		case g.When == GoalExit && !slices.Contains([]string{"north", "south", "east", "west"}, g.Edge):
+		case (g.When == GoalExit || g.When == GoalFile) && !slices.Contains([]string{"north", "south", "east", "west"}, g.Edge):
 			say("victory", n, "edge", "E406", "north, south, east or west", "goal %d: %q is no edge", n, g.Edge)
 		case g.When == GoalSurvive && g.Turn < 1:
 			say("victory", n, "turn", "E406", "write turn = N", "goal %d: survive until which turn?", n)
@@ -340,7 +381,7 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 }
 
 // ofOwn tells whether a goal is about its own side's ships.
-func (g ScenarioGoal) ofOwn() bool { return g.When == GoalExit || g.When == GoalSurvive }
+func (g ScenarioGoal) ofOwn() bool { return Goal{When: g.When}.ofOwn() }
 
 // eligible counts the ships that a goal is about.
 func (s *Scenario) eligible(g ScenarioGoal) int {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -83,9 +84,10 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	slices.SortFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) })
 	s.terrain(r, g, &diags)
 	s.dark(r, g, &diags)
+	s.files(r, g, &diags)
 	g.Victory.LastTurn = s.LastTurn
 	for _, goal := range s.Victory {
-		n := Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points}
+		n := Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points, File: strings.ToLower(goal.File)}
 		for _, name := range goal.Ships {
 			n.Ships = append(n.Ships, strings.ToLower(name))
 		}
@@ -122,6 +124,21 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	}
 	for _, c := range g.commanders() {
 		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
+	}
+}
+
+// files puts files aboard their ships.
+func (s *Scenario) files(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+	if len(s.Files) > 0 && r.Labs == nil {
+		*diags = append(*diags, orders.Diagnostic{
+			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s ships have no laboratories, which files need", r.Name),
+			Hint: "leave the files out, or play the scenario by sfb-house",
+		})
+		return
+	}
+	for _, f := range s.Files {
+		ship := strings.ToLower(f.Ship)
+		g.labs().Files = append(g.Labs.Files, File{Name: strings.ToLower(f.Name), Units: cmp.Or(f.Units, usualUnits), From: ship, Has: []string{ship}})
 	}
 }
 

@@ -53,6 +53,12 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
 	case *SensorContact:
 		line.Text = b.Words(v)
+	case *LabWork:
+		line.Text = b.Words(v)
+	case *SheetDrawn:
+		line.Text = fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
+	case *Nature:
+		line.Text = fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
 	case *Quiet:
 		line.Text = "nothing happens: no ship is in the fight yet"
 	case *Ruled:

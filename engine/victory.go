@@ -14,11 +14,12 @@ const (
 	GoalExit     = "exit"      // own ships left over an edge
 	GoalSurvive  = "survive"   // own ships still fight after a turn
 	GoalPoints   = "points"    // the side has so many points
+	GoalFile     = "file"      // own ships left over an edge with a file
 )
 
 // Goals lists the kinds of goal in the order of the documentation.
 func Goals() []string {
-	return []string{GoalDestroy, GoalCripple, GoalDriveOff, GoalExit, GoalSurvive, GoalPoints}
+	return []string{GoalDestroy, GoalCripple, GoalDriveOff, GoalExit, GoalSurvive, GoalPoints, GoalFile}
 }
 
 // Victory is how a battle is won.
@@ -38,6 +39,7 @@ type Goal struct {
 	Edge   string   `json:"edge,omitempty"`
 	Turn   int      `json:"turn,omitempty"`
 	Points int      `json:"points,omitempty"`
+	File   string   `json:"file,omitempty"`
 }
 
 // Result is how a game ended.
@@ -58,14 +60,17 @@ func (v Victory) clone() Victory {
 
 func (v Victory) exitWanted(s *Ship, edges []string) bool {
 	return slices.ContainsFunc(v.Goals, func(g Goal) bool {
-		return g.When == GoalExit && g.Side == s.Side && slices.Contains(edges, g.Edge) &&
+		return (g.When == GoalExit || g.When == GoalFile) && g.Side == s.Side && slices.Contains(edges, g.Edge) &&
 			(len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
 	})
 }
 
+// ofOwn tells whether a goal is about its own side's ships.
+func (g Goal) ofOwn() bool { return g.When == GoalExit || g.When == GoalSurvive || g.When == GoalFile }
+
 // Describe says a goal in words.
 func (g Goal) Describe(game *Game) string {
-	own := g.When == GoalExit || g.When == GoalSurvive
+	own := g.ofOwn()
 	who := "all enemy ships"
 	if own {
 		who = "all own ships"
@@ -92,6 +97,8 @@ func (g Goal) Describe(game *Game) string {
 		return "destroy, cripple or drive off " + who
 	case GoalExit:
 		return fmt.Sprintf("take %s off the %s edge", who, g.Edge)
+	case GoalFile:
+		return fmt.Sprintf("take the file %s off the %s edge aboard %s", g.File, g.Edge, who)
 	case GoalSurvive:
 		return fmt.Sprintf("keep %s in the fight to the end of turn %d", who, g.Turn)
 	default:
@@ -107,7 +114,7 @@ func (g Goal) met(r *Rules, game *Game) bool {
 	if g.When == GoalSurvive && game.Turn < g.Turn {
 		return false
 	}
-	own := g.When == GoalExit || g.When == GoalSurvive
+	own := g.ofOwn()
 	total, met := 0, 0
 	for _, s := range game.Ships {
 		if s.Small() {
@@ -121,7 +128,7 @@ func (g Goal) met(r *Rules, game *Game) bool {
 			continue
 		}
 		total++
-		if g.metBy(r, s) {
+		if g.metBy(r, s) && (g.When != GoalFile || slices.Contains(game.Labs.Aboard(s.ID), g.File)) {
 			met++
 		}
 	}
@@ -140,7 +147,7 @@ func (g Goal) metBy(r *Rules, s *Ship) bool {
 		return s.Status == Destroyed || s.Status == Surrendered || s.Status == Crippled
 	case GoalDriveOff:
 		return s.Status != Active && s.Status != Waiting
-	case GoalExit:
+	case GoalExit, GoalFile:
 		return s.Status == Left && slices.Contains(s.Exit, g.Edge)
 	default: // survive
 		return s.Status == Active

@@ -44,8 +44,10 @@ type View struct {
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
-	Dark    bool              `json:"dark,omitempty"` // not all that is there is in the view
-	Free    []string          `json:"free,omitempty"` // own ships in the fight that owe no orders for the turn Due
+	Files   []FileView        `json:"files,omitempty"`  // that the viewer knows of
+	Sheets  []Panel           `json:"sheets,omitempty"` // that the viewer's laboratories have drawn
+	Dark    bool              `json:"dark,omitempty"`   // not all that is there is in the view
+	Free    []string          `json:"free,omitempty"`   // own ships in the fight that owe no orders for the turn Due
 
 	victory Victory
 }
@@ -73,11 +75,13 @@ type ShipView struct {
 	Arrives  int               `json:"arrives,omitempty"`
 	Hex      *hex.Hex          `json:"hex,omitempty"`
 	Heading  *hex.Heading      `json:"heading,omitempty"`
-	Reach    *Reach            `json:"reach,omitempty"`   // of an own ship's sensors, in a game in the dark
-	Sensed   *SensorView       `json:"sensed,omitempty"`  // of a game in the dark, where it is another captain's
-	Range    int               `json:"range,omitempty"`   // hexes from the focus
-	Bearing  string            `json:"bearing,omitempty"` // from the focus, clockwise from its bow
-	Trail    []Step            `json:"trail,omitempty"`   // this turn's way, its start first
+	Files    []string          `json:"files,omitempty"`    // of an own ship: those aboard
+	Gathered []LabView         `json:"gathered,omitempty"` // ... and what its laboratories have
+	Reach    *Reach            `json:"reach,omitempty"`    // of an own ship's sensors, in a game in the dark
+	Sensed   *SensorView       `json:"sensed,omitempty"`   // of a game in the dark, where it is another captain's
+	Range    int               `json:"range,omitempty"`    // hexes from the focus
+	Bearing  string            `json:"bearing,omitempty"`  // from the focus, clockwise from its bow
+	Trail    []Step            `json:"trail,omitempty"`    // this turn's way, its start first
 	System   any               `json:"system,omitempty"`
 }
 
@@ -172,7 +176,8 @@ func (v *View) WayOut(ship string) (edge string, ok bool) {
 		return "", false
 	}
 	for _, g := range v.victory.Goals {
-		if g.When == GoalExit && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID)) {
+		out := g.When == GoalExit || g.When == GoalFile && slices.Contains(s.Files, g.File)
+		if out && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID)) {
 			return g.Edge, true
 		}
 	}

@@ -107,6 +107,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	} else {
 		v.Ships = c.ships(v, own, all, trails)
 	}
+	c.labViews(v, all)
 	v.Terrain = c.terrain(v, all)
 	v.measure()
 	return v, nil

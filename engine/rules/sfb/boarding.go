@@ -327,6 +327,7 @@ func (b *Raid) Apply(g *engine.Game) error {
 		for _, k := range target.Data {
 			sys.learn(k.About, k.Points)
 		}
+		g.Labs.Share(b.Target, b.Ship)
 	}
 	target.lose(i, b.After)
 	return nil

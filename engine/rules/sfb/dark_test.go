@@ -84,6 +84,9 @@ func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
 			text += fmt.Sprintf("[[side]]\nid = %q\n", side)
 		}
 	}
+	if r.Labs != nil && strings.Contains(strings.Join(ships, ""), "Far2") { // a file in the dark, or none
+		text += "[[file]]\nname = \"charts\"\nship = \"Far2\"\n"
+	}
 	sc, diags := engine.ParseScenario([]byte(text + strings.Join(ships, "")))
 	if sc == nil {
 		tb.Fatal(diags)
@@ -111,6 +114,9 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 		if !cadet {
 			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n"))
 		}
+	}
+	if !cadet {
+		b.WriteString(draw("labs", "", "study c01 with 3\n", "study c02 with 2\nsteal charts with 3\n", "study near1 with 8\n"))
 	}
 	b.WriteString("standing\n" + draw("guard", " choose shield weakest\n", " guard ph-1 within 4\n", " guard phasers within 2\n"))
 	if draw("talks", "", "", "", "yes") != "" {

@@ -61,7 +61,7 @@ func (b *Book) language() *orders.Language {
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(surrenderVerb(), engine.SayVerb())},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(append(b.labVerbs(), surrenderVerb(), engine.SayVerb())...)},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},
@@ -72,6 +72,10 @@ func (b *Book) language() *orders.Language {
 			{Form: "cloaked", Kind: orders.FlagSubject, Doc: "the ship that the order names is cloaked"},
 			{Form: "drones", Kind: orders.NumberSubject, Doc: "drones in flight that seek you"},
 		},
+	}
+	if b.Research.Range > 0 {
+		maps.Copy(lang.Params, engine.LabParams())
+		delete(lang.Meant, "send")
 	}
 	for _, p := range b.parts() {
 		maps.Copy(lang.Params, p.params)

@@ -141,12 +141,16 @@ type compiler struct {
 	sys   *System
 	names []known
 	sides []engine.Side
-	dark  bool // not all that is there has a name
+	dark  bool     // not all that is there has a name
+	files []string // aboard
 	p     plan
 	block *orders.Block
 	tell  bool
 	round int // of which the set is, 1 for the first
 	at    *hex.Hex
+
+	free int      // boxes of laboratories that no order has taken
+	work []string // what laboratories work on
 
 	shuttles map[string]string // what shuttles do in the turn, by id
 
@@ -171,6 +175,9 @@ func (l *rulebook) compile(c *compiler) plan {
 		g, _ := b.Group("power", 0)
 		c.power(g, b.Faulty || g.Faulty)
 		c.cloaked, c.noFire = c.p.energy.Cloak > 0, c.p.energy.NoFire
+	}
+	if c.free = c.sys.freeLabs(); c.round < 2 {
+		c.free = max(0, c.sys.Sheet.Count(Lab).Left-c.p.energy.Purse[verbLabs])
 	}
 	if c.book.Cloak.Hides { // unless she comes out of it
 		c.cloaked = c.cloaked && c.sys.Cloaked && !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return g.Name == "phase" && len(g.All(verbCloak)) > 0 })
@@ -536,6 +543,8 @@ func (c *compiler) turnLevel(g orders.Group) {
 			c.p.surrenders = append(c.p.surrenders, orderOf(st))
 			c.effect(st.Pos.Line, "the ship strikes at the end of the first impulse, or of the first in which the condition holds")
 			c.warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
+		case st.Verb == engine.JobStudy || st.Verb == engine.JobReceive || st.Verb == engine.JobSteal || st.Verb == wordSend:
+			c.labs(st)
 		case st.Verb == "message":
 			a, _ := st.Arg("TO")
 			c.addressee(a)

@@ -26,7 +26,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
 		}
 	}
-	p.Panels = append(append(p.Panels, l.darkPanels(v)...), l.othersPanels(v)...)
+	p.Panels = append(append(append(p.Panels, l.darkPanels(v)...), v.Sheets...), l.othersPanels(v)...)
 	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && len(l.Advice) > 0 {
 		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.advice(v)})
 	}
@@ -500,6 +500,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 			ship.Notes = append(ship.Notes, p.sheet(l, v, sys)...)
 		}
 	}
+	ship.Notes = append(ship.Notes, s.LabWords(v)...)
 	if s.Status == engine.Waiting {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}

@@ -34,6 +34,7 @@ const (
 func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) string {
 	foe := nearest(v, s)
 	keep, prey := kept(v, s, sys), prey(v, s)
+	follow, work := l.robotFiles(v, s, sys)
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil
 	round := max(1, v.DueRound())
@@ -41,7 +42,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
 	if round == 1 {
 		speed = 8
-		if foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
+		if far(s, follow) || foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
 			speed = 16
 		}
 		hide, _ = l.robotCloak(sys)
@@ -69,6 +70,9 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			o.say("pursue %s to %d", nearestEnemy, hidingRange)
 		case out:
 			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
+			l.houseFire(o, prey, keep, n == l.Rounds)
+		case follow != nil:
+			o.say("pursue %s to %d", follow.Name, fileRange)
 			l.houseFire(o, prey, keep, n == l.Rounds)
 		default:
 			if n == round && speed > 0 && l.turnsHard(s, foe, sys) {
@@ -110,6 +114,9 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		standing.Choose = strongest
 	}
 	b.WriteString(standing.text())
+	if round == 1 {
+		b.WriteString(work)
+	}
 	return b.String() + "final\n"
 }
 

@@ -147,7 +147,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 		was.Standing, was.Cloaked, was.NoFire, as = sys.Standing, sys.Cloaked, sys.NoFire, was
 	}
 	names, sides := l.nameable(t, s)
-	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: names, sides: sides, block: b, round: round, at: &s.Hex, dark: t.Game.Blind != nil})
+	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: as, names: names, sides: sides, block: b, round: round, at: &s.Hex, dark: t.Game.Blind != nil, files: t.Game.Labs.Aboard(s.ID)})
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
@@ -313,6 +313,10 @@ func (l *rulebook) put(b *orders.Block, g orders.Group) {
 // outlast the turn is gone.
 func (l *rulebook) close(t *engine.Turn) {
 	n := memo(t)
+	t.WorkLabs(func(ship string, line int) bool {
+		p := n.plans[ship]
+		return p != nil && slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
+	})
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.end })
 	for _, s := range engine.Captained(t.Game.Ships) {
 		if !s.OnMap() || s.Status == engine.Destroyed {

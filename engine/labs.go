@@ -1,0 +1,633 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// Jobs that boxes of laboratories do, each box one in a turn (house 9.81, 12.13, 12.14, 12.2).
+const (
+	JobStudy   = "study"   // data about a ship
+	JobReceive = "receive" // a file that a ship of the own side sends
+	JobSteal   = "steal"   // ... that another sends
+	verbSend   = "send"
+)
+
+// What laboratories do.
+const (
+	labReach     = 10 // hexes within which they work, at the closest approach of the turn
+	labBest      = 11 // points of a box, less the die and the range (F12)
+	SheetPoints  = 8  // data for a sheet (house 12.22)
+	NaturePoints = 20 // ... and for the nature of a weapon (house 12.23)
+)
+
+// LabPoints are what some boxes gather at a range with a die.
+func LabPoints(boxes, rng, die int) int { return boxes * max(0, labBest-die-rng) }
+
+// Labs is what a game keeps of files, and of what laboratories have gathered.
+type Labs struct {
+	Files  []File       `json:"files,omitempty"`  // by name
+	Known  []Gathered   `json:"known,omitempty"`  // by ship, job and what it is about
+	Sheets []KnownSheet `json:"sheets,omitempty"` // the last of each, in order of drawing
+}
+
+// File is data that ships send each other. Has are the ships that have all of it.
+type File struct {
+	Name  string   `json:"name"`
+	Units int      `json:"units"`
+	From  string   `json:"from"` // the ship that had it first
+	Has   []string `json:"has"`
+}
+
+// Gathered is how many points a ship has of something: of a ship by its id, of a file by its
+// name.
+type Gathered struct {
+	Ship   string `json:"ship"`
+	Job    string `json:"job"`
+	Of     string `json:"of"`
+	Points int    `json:"points"`
+}
+
+// KnownSheet is a ship's sheet as another's laboratories drew it at the end of a turn.
+type KnownSheet struct {
+	Ship  string `json:"ship"` // who has it
+	Of    string `json:"of"`
+	Turn  int    `json:"turn"`
+	Panel Panel  `json:"panel"`
+}
+
+func (l *Labs) clone() *Labs {
+	if l == nil {
+		return nil
+	}
+	c := Labs{slices.Clone(l.Files), slices.Clone(l.Known), slices.Clone(l.Sheets)}
+	for i := range c.Files {
+		c.Files[i].Has = slices.Clone(c.Files[i].Has)
+	}
+	return &c
+}
+
+// File finds a file by its name, in any case.
+func (l *Labs) File(name string) *File {
+	if l == nil {
+		return nil
+	}
+	for i := range l.Files {
+		if strings.EqualFold(l.Files[i].Name, name) {
+			return &l.Files[i]
+		}
+	}
+	return nil
+}
+
+// Aboard are the names of the files of which a ship has all.
+func (l *Labs) Aboard(ship string) (names []string) {
+	if l == nil {
+		return nil
+	}
+	for _, f := range l.Files {
+		if slices.Contains(f.Has, ship) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Share gives a ship all that another has: files, and what was gathered where that is more (house
+// 33.91).
+func (l *Labs) Share(from, to string) {
+	if l == nil {
+		return
+	}
+	for i := range l.Files {
+		if f := &l.Files[i]; slices.Contains(f.Has, from) && !slices.Contains(f.Has, to) {
+			f.Has = append(f.Has, to)
+			slices.Sort(f.Has)
+		}
+	}
+	for _, k := range slices.Clone(l.Known) {
+		if k.Ship == from && k.Of != to {
+			l.gather(to, k.Job, k.Of, max(k.Points, l.Points(to, k.Job, k.Of)))
+		}
+	}
+}
+
+// Points are those that a ship has of something.
+func (l *Labs) Points(ship, job, of string) int {
+	if l == nil {
+		return 0
+	}
+	for _, k := range l.Known {
+		if k.Ship == ship && k.Job == job && k.Of == of {
+			return k.Points
+		}
+	}
+	return 0
+}
+
+// HasSheet tells whether a ship of a captain has drawn the sheet of another one.
+func (g *Game) HasSheet(captain, of string) bool {
+	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k KnownSheet) bool {
+		by, ok := g.Ship(k.Ship)
+		return ok && by.Captain == captain && k.Of == of
+	})
+}
+
+func (g *Game) labs() *Labs {
+	if g.Labs == nil {
+		g.Labs = &Labs{}
+	}
+	return g.Labs
+}
+
+func (l *Labs) gather(ship, job, of string, sum int) {
+	at, found := slices.BinarySearchFunc(l.Known, Gathered{Ship: ship, Job: job, Of: of}, func(a, b Gathered) int {
+		return cmp.Or(strings.Compare(a.Ship, b.Ship), strings.Compare(a.Job, b.Job), strings.Compare(a.Of, b.Of))
+	})
+	if !found {
+		l.Known = slices.Insert(l.Known, at, Gathered{Ship: ship, Job: job, Of: of})
+	}
+	l.Known[at].Points = sum
+}
+
+// LabRules is what a rule set says of laboratories.
+type LabRules struct {
+	Boxes func(s *Ship) int // that are free for jobs now
+	// Sheet is a ship's sheet as it is drawn of her from afar, and Nature what is learnt of the
+	// n-th of her kinds of weapon, from 1; blank for none. Both are for games in the dark, and
+	// name no ships.
+	Sheet  func(s *Ship) Panel
+	Nature func(s *Ship, n int) string
+}
+
+// LabVerbs are the orders for laboratories and files, for rule sets that have them: they are for
+// the whole turn.
+func LabVerbs() []orders.Verb {
+	return []orders.Verb{
+		{
+			Name: JobStudy, Forms: []orders.Form{"study SHIP with COUNT"}, Examples: []string{"study c03 with 2"},
+			Doc: fmt.Sprintf("Have boxes of laboratories gather data about a ship, as the turn ends: %d less a die and the closest range of the turn for each, within %d hexes. In the dark each %d points draw her sheet, each %d tell of one of her weapons.", labBest, labReach, SheetPoints, NaturePoints),
+		},
+		{
+			Name: JobReceive, Forms: []orders.Form{"receive FILE with COUNT"}, Examples: []string{"receive charts with 2"},
+			Doc: "Have boxes of laboratories receive a file that a ship of your side sends in the turn, by the same points, from turn to turn until all of it is there.",
+		},
+		{
+			Name: JobSteal, Forms: []orders.Form{"steal FILE with COUNT"}, Examples: []string{"steal charts with 3"},
+			Doc: "Have boxes of laboratories take in a file that an enemy sends in the turn, by the same points and the range to her.",
+		},
+		{
+			Name: verbSend, Forms: []orders.Form{"send file FILE to SHIP"}, Examples: []string{"send file charts to Gurkan"},
+			Doc: "Send a file that is aboard to a ship of your side in this turn, which must receive it. It stays aboard; enemies may steal it.",
+		},
+	}
+}
+
+// LabParams are the arguments of those that no other order has.
+func LabParams() map[string]orders.Param {
+	return map[string]orders.Param{"FILE": {Class: orders.Name, Doc: "a file, by its name"}}
+}
+
+// labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
+// has any.
+func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
+	sheet := t.Sheets[Seat{Ship: s.ID}]
+	blocks := []*orders.Block{sheet.Block}
+	for _, later := range sheet.Later {
+		blocks = append(blocks, later.Block)
+	}
+	for _, b := range blocks {
+		var said []orders.Statement
+		for _, verb := range []string{JobStudy, JobReceive, JobSteal, verbSend} {
+			said = append(said, TurnLevelStatements(b, verb)...)
+		}
+		if len(said) > 0 {
+			out = said
+		}
+	}
+	return out
+}
+
+// closest is how near two ships came in the turn so far: measured whenever a phase of it was
+// over.
+func (t *Turn) closest(a, b *Ship) int {
+	at := map[string]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
+	for _, e := range slices.Backward(t.events) {
+		if m, ok := e.Body.(*Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
+			at[m.Ship] = m.From.Hex
+		}
+	}
+	best, phase := hex.Distance(at[a.ID], at[b.ID]), 0
+	for _, e := range t.events {
+		if e.Phase != phase {
+			best, phase = min(best, hex.Distance(at[a.ID], at[b.ID])), e.Phase
+		}
+		if m, ok := e.Body.(*Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
+			at[m.Ship] = m.To.Hex
+		}
+	}
+	return min(best, hex.Distance(a.Hex, b.Hex))
+}
+
+// approach is how near a ship came to another one in the turn as her captain can know it: in the
+// dark it is measured as looks end, where she detects it. False: not near enough for a laboratory.
+func (t *Turn) approach(s, o *Ship) (rng int, ok bool) {
+	if t.dark == nil || s.Captain == o.Captain {
+		rng = t.closest(s, o)
+		return rng, rng <= labReach
+	}
+	rng, ok = t.dark.near[[2]string{s.ID, o.ID}]
+	return rng, ok && rng <= labReach
+}
+
+// measure notes how near ships are to what they detect.
+func (d *darkness) measure(r *Rules, g *Game) {
+	if r.Labs == nil {
+		return
+	}
+	for _, own := range d.own {
+		for _, s := range own {
+			for _, o := range g.Ships {
+				if o.Small() || o.Captain == s.Captain || r.detects(g, s, o) < blind.Presence {
+					continue
+				}
+				key, now := [2]string{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
+				if before, ok := d.near[key]; !ok || now < before {
+					d.near[key] = now
+				}
+			}
+		}
+	}
+}
+
+// sending is a file on its way in the turn.
+type sending struct {
+	from *Ship
+	to   string // id
+	file *File
+}
+
+// nothingHeard is why a laboratory takes nothing in: it tells nothing of whether there is such
+// a file or ship.
+const nothingHeard = "nothing by that name is within 10 hexes"
+
+// WorkLabs has laboratories do their jobs, and files go from ship to ship, as a turn ends. Orders that
+// were refused, by ship and line, are passed over: that has been told.
+func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
+	if t.Rules.Labs == nil {
+		return
+	}
+	var sent []sending
+	skip := func(s *Ship, st orders.Statement, why string) {
+		t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, SeeOnly(s.ID), "D13")
+	}
+	each := func(do func(s *Ship, st orders.Statement)) {
+		for _, s := range Captained(t.Game.Ships) {
+			if s.Status != Active {
+				continue
+			}
+			for _, st := range t.labOrders(s) {
+				if !refused(s.ID, st.Pos.Line) {
+					do(s, st)
+				}
+			}
+		}
+	}
+	each(func(s *Ship, st orders.Statement) {
+		if st.Verb != verbSend {
+			return
+		}
+		name, _ := st.Arg("FILE")
+		file := t.Game.Labs.File(name.Text)
+		to, _ := st.Arg("SHIP")
+		other, _, ok := FindShip(t.Game.Ships, to.Text)
+		switch {
+		case file == nil || !slices.Contains(file.Has, s.ID):
+			skip(s, st, "that file is not aboard")
+		case !ok || other.Side != s.Side || other == s || other.Small():
+			skip(s, st, "there is no such ship of her side")
+		default:
+			sent = append(sent, sending{s, other.ID, file})
+		}
+	})
+	free, done := map[string]int{}, map[string]int{}
+	for _, s := range Captained(t.Game.Ships) {
+		free[s.ID] = t.Rules.Labs.Boxes(s)
+	}
+	each(func(s *Ship, st orders.Statement) {
+		if st.Verb == verbSend {
+			return
+		}
+		n, _ := st.Arg("COUNT")
+		boxes := min(n.Num, free[s.ID])
+		if boxes < 1 {
+			skip(s, st, "no laboratory is free for it")
+			return
+		}
+		w := &LabWork{Ship: s.ID, Job: st.Verb, Boxes: boxes}
+		why := ""
+		if st.Verb == JobStudy {
+			why = t.toStudy(s, st, w)
+		} else {
+			why = t.toTakeIn(s, st, w, sent)
+		}
+		if why != "" {
+			skip(s, st, why)
+			return
+		}
+		free[s.ID] -= boxes
+		done[s.ID]++
+		w.Roll = t.Roll(fmt.Sprintf("lab.%s.%d", s.ID, done[s.ID]), dice.D6, SeeOnly(s.ID), "house 12.2")
+		w.Points = LabPoints(boxes, w.Range, w.Roll)
+		t.work(s, st, w)
+	})
+}
+
+// toStudy fills in whom a laboratory studies, or says why it cannot.
+func (t *Turn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
+	a, _ := st.Arg("SHIP")
+	o, _, ok := FindShip(t.Game.Ships, a.Text)
+	if t.dark != nil {
+		o, _, _, ok = t.Rules.Means(t.Game, s.Captain, strings.ToLower(a.Text))
+	}
+	if !ok || o == nil || o.Small() || !o.OnMap() || o.Captain == s.Captain {
+		return nothingHeard
+	}
+	friend := o.Side == s.Side
+	if t.dark != nil {
+		_, friend = t.Rules.Finds(t.Game, s.Captain, o)
+	}
+	if friend || t.dark == nil && !t.Rules.Knows(t.Game, t.Game.Viewer(s), o) {
+		return nothingHeard
+	}
+	rng, near := t.approach(s, o)
+	if !near {
+		return nothingHeard
+	}
+	w.What, w.Of, w.Range = o.ID, o.ID, rng
+	if t.dark != nil {
+		to := &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: t.Game.commanded(s.Captain)}
+		if w.What = to.Name(o.ID); w.What == "" {
+			w.What = strings.ToLower(a.Text) // she has gone out of sight since
+		}
+	}
+	return ""
+}
+
+// toTakeIn fills in which file a laboratory takes in, or says why it cannot.
+func (t *Turn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
+	a, _ := st.Arg("FILE")
+	best := -1
+	for i, f := range sent {
+		if !strings.EqualFold(f.file.Name, a.Text) || (st.Verb == JobReceive) != (f.to == s.ID) || st.Verb == JobSteal && f.from.Side == s.Side {
+			continue
+		}
+		rng, near := t.approach(s, f.from)
+		if near && (best < 0 || rng < w.Range) {
+			best, w.Range = i, rng
+		}
+	}
+	if best < 0 {
+		return nothingHeard
+	}
+	f := sent[best].file
+	if slices.Contains(f.Has, s.ID) {
+		return "it is aboard by now"
+	}
+	w.What, w.Of, w.Units = f.Name, f.Name, f.Units
+	return ""
+}
+
+// work tells what a laboratory has gathered, and what that gives.
+func (t *Turn) work(s *Ship, st orders.Statement, w *LabWork) {
+	before := t.Game.Labs.Points(s.ID, JobOf(w.Job), w.Of)
+	w.Sum = before + w.Points
+	see := See{Rest: true, Cut: []string{"of"}, Among: t.fleetOf(s)}
+	t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
+	got := t.emit(w, see, []string{"house 12.2", "house 12.14"})
+	if w.Job != JobStudy || t.dark == nil {
+		return
+	}
+	o, _ := t.Game.Ship(w.Of)
+	if w.Sum/SheetPoints > before/SheetPoints {
+		t.Because(got).emit(&SheetDrawn{Ship: s.ID, What: w.What, Of: w.Of, Panel: t.Rules.Labs.Sheet(o)}, see, []string{"house 12.22"})
+	}
+	for n := before/NaturePoints + 1; n <= w.Sum/NaturePoints; n++ {
+		if text := t.Rules.Labs.Nature(o, n); text != "" {
+			t.Because(got).emit(&Nature{Ship: s.ID, What: w.What, Of: w.Of, N: n, Text: text}, see, []string{"house 12.23"})
+		}
+	}
+}
+
+// fleetOf are the ships of a ship's captain.
+func (t *Turn) fleetOf(s *Ship) (ids []string) {
+	for _, o := range t.Game.commanded(s.Captain) {
+		ids = append(ids, o.ID)
+	}
+	return ids
+}
+
+// JobOf is the job under which points are kept: what is received and what is stolen of a file add up.
+func JobOf(job string) string {
+	if job == JobSteal {
+		return JobReceive
+	}
+	return job
+}
+
+// LabWork is what boxes of laboratories gather in a turn. Of is the true id of a ship that
+// is studied, for the game alone.
+type LabWork struct {
+	Ship   string `json:"ship"`
+	Job    string `json:"job"`
+	What   string `json:"what"` // a ship as her captain knows it, or a file
+	Boxes  int    `json:"boxes"`
+	Range  int    `json:"range"`
+	Roll   int    `json:"roll"`
+	Points int    `json:"points"`
+	Sum    int    `json:"sum"`
+	Units  int    `json:"units,omitempty"` // of the whole file
+	Of     string `json:"of,omitempty"`
+}
+
+// Type implements Body.
+func (*LabWork) Type() string { return "lab" }
+
+// Apply implements Body.
+func (b *LabWork) Apply(g *Game) error {
+	g.labs().gather(b.Ship, JobOf(b.Job), b.Of, b.Sum)
+	if b.Job == JobStudy || b.Sum < b.Units {
+		return nil
+	}
+	f := g.Labs.File(b.Of)
+	if f == nil {
+		return errNoFile
+	}
+	if !slices.Contains(f.Has, b.Ship) {
+		f.Has = append(f.Has, b.Ship)
+		slices.Sort(f.Has)
+	}
+	return nil
+}
+
+var errNoFile = errors.New("the game has no such file")
+
+// SheetDrawn is a ship's sheet that laboratories draw (house 12.22).
+type SheetDrawn struct {
+	Ship  string `json:"ship"`
+	What  string `json:"what"`
+	Panel Panel  `json:"panel"`
+	Of    string `json:"of,omitempty"`
+}
+
+// Type implements Body.
+func (*SheetDrawn) Type() string { return "sheet" }
+
+// Apply implements Body.
+func (b *SheetDrawn) Apply(g *Game) error {
+	l := g.labs()
+	l.Sheets = slices.DeleteFunc(l.Sheets, func(k KnownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
+	l.Sheets = append(l.Sheets, KnownSheet{b.Ship, b.Of, g.Turn, b.Panel})
+	return nil
+}
+
+// Nature is what laboratories learn of a weapon (house 12.23).
+type Nature struct {
+	Ship string `json:"ship"`
+	What string `json:"what"`
+	N    int    `json:"n"`
+	Text string `json:"text"`
+	Of   string `json:"of,omitempty"`
+}
+
+// Type implements Body.
+func (*Nature) Type() string { return "nature" }
+
+// Apply implements Body.
+func (*Nature) Apply(*Game) error { return nil }
+
+// Words say what laboratories have gathered.
+func (b *LabWork) Words(v *View) string {
+	text := fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.WhatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
+	switch {
+	case b.Units > 0 && b.Sum >= b.Units:
+		text += ": all of it is aboard"
+	case b.Units > 0:
+		text += fmt.Sprintf(" of %d", b.Units)
+	}
+	return text
+}
+
+// WhatName is what a laboratory has worked on, by its name in a view.
+func (b *LabWork) WhatName(v *View) string {
+	if b.Job == JobStudy {
+		return v.Name(b.What)
+	}
+	return b.What
+}
+
+func boxWords(n int) string {
+	if n == 1 {
+		return "1 box"
+	}
+	return fmt.Sprintf("%d boxes", n)
+}
+
+// LabView is what an own ship of a view has gathered of something, by its captain's name for it.
+type LabView struct {
+	Job    string `json:"job"`
+	What   string `json:"what"`
+	Points int    `json:"points"`
+	Units  int    `json:"units,omitempty"` // of the whole of a file
+}
+
+// labViews fill in what the viewer's ships have gathered, and the sheets that they have drawn.
+func (c *ViewBuilder) labViews(v *View, all bool) {
+	g := c.game
+	if g.Labs == nil {
+		return
+	}
+	captain := c.captainOf(v.Viewer)
+	name := func(id string) string { return id }
+	if g.Blind != nil && !all {
+		name = func(id string) string { return g.knownAs(captain, id) }
+	}
+	for _, s := range v.Ships {
+		if !s.Own && !all {
+			continue
+		}
+		s.Files = g.Labs.Aboard(s.ID)
+		for _, k := range g.Labs.Known {
+			if k.Ship != s.ID {
+				continue
+			}
+			d := LabView{Job: k.Job, What: k.Of, Points: k.Points}
+			if f := g.Labs.File(k.Of); f != nil && k.Job != JobStudy {
+				d.Units = f.Units
+			} else {
+				d.What = name(k.Of)
+			}
+			s.Gathered = append(s.Gathered, d)
+		}
+		for _, k := range g.Labs.Sheets {
+			if k.Ship == s.ID {
+				p := k.Panel
+				p.Key, p.Title = "sheet-of-"+name(k.Of), fmt.Sprintf("%s at the end of turn %d, as %s drew her sheet", name(k.Of), k.Turn, s.Name)
+				v.Sheets = append(v.Sheets, p)
+			}
+		}
+	}
+	for _, f := range g.Labs.Files {
+		from, ok := g.Ship(f.From)
+		own := slices.ContainsFunc(v.Ships, func(s *ShipView) bool { return s.Own && ok && s.Side == from.Side })
+		if g.Blind == nil || all || own {
+			v.Files = append(v.Files, FileView{f.Name, f.Units, f.From})
+		}
+	}
+}
+
+// FileView is a file that the viewer knows of.
+type FileView struct {
+	Name  string `json:"name"`
+	Units int    `json:"units"`
+	From  string `json:"from"` // the ship that had it first
+}
+
+// knownAs is what a captain calls a ship that he has or had on his list: the last number under
+// which he had it, or its name.
+func (g *Game) knownAs(captain, id string) string {
+	log := g.Blind.Log(captain)
+	if log == nil || log.Remembered(id) != nil {
+		return id
+	}
+	for i := range slices.Backward(log.Contacts) {
+		if c := &log.Contacts[i]; c.Ship == id {
+			return c.Name()
+		}
+	}
+	return "a contact of before"
+}
+
+// LabWords tell what an own ship of a view has gathered, and the files that are aboard.
+func (s *ShipView) LabWords(v *View) (out []string) {
+	for _, name := range s.Files {
+		out = append(out, "aboard: the file "+name)
+	}
+	for _, k := range s.Gathered {
+		switch {
+		case k.Units > 0 && k.Points < k.Units:
+			out = append(out, fmt.Sprintf("%d of the %d units of the file %s", k.Points, k.Units, k.What))
+		case k.Units == 0:
+			out = append(out, fmt.Sprintf("%d points of data about %s", k.Points, v.Name(k.What)))
+		}
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// labVerbs are the orders for laboratories, where a book has them.
+func (b *Book) labVerbs() []orders.Verb {
+	if b.Research.Range == 0 {
+		return nil
+	}
+	return engine.LabVerbs()
+}
+
+// labRules are what a book says of laboratories; nil for one that has none.
+func (l *rulebook) labRules() *engine.LabRules {
+	if l.Research.Range == 0 {
+		return nil
+	}
+	return &engine.LabRules{
+		Boxes: func(s *engine.Ship) int { return of(s).freeLabs() },
+		Sheet: func(s *engine.Ship) engine.Panel {
+			sheet := &of(s).Sheet
+			return engine.Panel{Notes: []string{l.life(sheet)}, Boxes: sheet.Rows()}
+		},
+		Nature: func(s *engine.Ship, n int) string { return l.nature(&of(s).Sheet, n) },
+	}
+}
+
+// freeLabs are the boxes of laboratories that are left and not lit for her sensors.
+func (s *System) freeLabs() int { return max(0, s.Sheet.Count(Lab).Left-s.Purse[verbLabs]) }
+
+// nature tells of the n-th kind of weapon on a sheet what can be learnt of it from afar; blank
+// for none.
+func (l *rulebook) nature(s *Sheet, n int) string {
+	var kinds []Kind
+	for i := range s.Banks {
+		if k := s.Banks[i].Kind; k.Category() == WeaponBoxes && !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	if n > len(kinds) {
+		return ""
+	}
+	k := kinds[n-1]
+	chart, reach, most := l.Charts[k], 0, 0
+	for i := range s.Banks {
+		if b := &s.Banks[i]; b.Kind == k {
+			reach = max(reach, chart.reach(b))
+		}
+	}
+	for _, r := range chart.Rows {
+		for die := 1; die <= 6; die++ {
+			most = max(most, r.points(die, 0))
+		}
+	}
+	parts := []string{k.Title()}
+	if k == DroneRack {
+		most = l.Drone.Damage
+		parts = append(parts, fmt.Sprintf("flies %d impulses", l.Drone.Life))
+	} else if reach > 0 {
+		parts = append(parts, fmt.Sprintf("reaches %s", hexes(reach)))
+	}
+	if most > 0 {
+		parts = append(parts, fmt.Sprintf("does up to %s", points(most)))
+	}
+	if chart.Turns > 1 {
+		parts = append(parts, fmt.Sprintf("takes %d turns to arm", chart.Turns))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// labs reads an order for laboratories or files. It is carried out as the turn ends.
+func (c *compiler) labs(st orders.Statement) {
+	file, _ := st.Arg("FILE")
+	ship, named := st.Arg("SHIP")
+	var k known
+	if named {
+		found := false
+		if k, found = c.ship(ship, false); !found {
+			return
+		}
+		if mine := k.side == c.side; mine != (st.Verb == wordSend) || k.id == nearestEnemy {
+			hint, wrong := "name a ship of your side", "a file is sent to ships of one's own side"
+			if st.Verb != wordSend {
+				hint, wrong = "name an enemy, or a contact", "laboratories study what is not of one's own side"
+			}
+			c.fail(ship.Pos, "E256", hint, "%s", wrong)
+			return
+		}
+	}
+	if st.Verb == wordSend {
+		if !slices.ContainsFunc(c.files, func(f string) bool { return strings.EqualFold(f, file.Text) }) {
+			hint := "leave it out: there is no file aboard"
+			if len(c.files) > 0 {
+				hint = orders.DidYouMean("%s", file.Text, c.files, "aboard: "+strings.Join(c.files, ", "))
+			}
+			c.fail(file.Pos, "E257", hint, "no file %q is aboard", file.Text)
+			return
+		}
+		c.effect(st.Pos.Line, "as the turn ends; %s must receive it, and enemies may steal it", k.name)
+		return
+	}
+	n, _ := st.Arg("COUNT")
+	what := strings.ToLower(file.Text + ship.Text)
+	switch {
+	case slices.Contains(c.work, what):
+		c.fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", file.Text+ship.Text)
+		return
+	case n.Num < 1 || n.Num > c.free:
+		c.fail(n.Pos, "E258", "a box does one job a turn", "%s asked for, and %s of laboratories free", counted(n.Num, "box is", "boxes are"), counted(c.free, "box is", "boxes are"))
+		return
+	}
+	c.free -= n.Num
+	c.work = append(c.work, what)
+	c.effect(st.Pos.Line, "%s: as the turn ends, %d less a die and the closest range for each", counted(n.Num, "box", "boxes"), c.book.Research.Lab)
+}
+
+// fileRange is the range that robots keep from a ship that a file comes from, or goes to.
+const fileRange = 1
+
+// robotFiles is what a robot does for a goal about a file: whom it keeps near to, nil for no one,
+// and the orders for laboratories and files. Who has the file sends it to the ship that is to take it
+// away; who is to take it away receives it, or steals it, with all laboratories.
+func (l *rulebook) robotFiles(v *engine.View, s *engine.ShipView, sys *System) (follow *engine.ShipView, work string) {
+	there := func(id string) *engine.ShipView {
+		o, ok := v.Ship(id)
+		if !ok || o.Status != engine.Active || o.Hex == nil || o.ID == s.ID {
+			return nil
+		}
+		return o
+	}
+	for _, goal := range v.GoalsOf(s.Side) {
+		if goal.When != engine.GoalFile {
+			continue
+		}
+		i := slices.IndexFunc(v.Files, func(f engine.FileView) bool { return f.Name == goal.File })
+		from, ours := (*engine.ShipView)(nil), false
+		if i >= 0 {
+			if o, ok := v.Ship(v.Files[i].From); ok {
+				from, ours = there(o.ID), o.Side == s.Side
+			}
+		}
+		takes := len(goal.Ships) == 0 || slices.Contains(goal.Ships, s.ID)
+		switch has := slices.Contains(s.Files, goal.File); {
+		case has && !takes:
+			for _, id := range goal.Ships {
+				if o := there(id); o != nil {
+					return o, fmt.Sprintf("send file %s to %s\n", goal.File, o.Name)
+				}
+			}
+		case !has && takes && sys.Sheet.Count(Lab).Left > 0 && (from != nil || v.Dark):
+			job := engine.JobSteal
+			if ours {
+				job = engine.JobReceive
+			}
+			return from, fmt.Sprintf("%s %s with %d\n", job, goal.File, sys.Sheet.Count(Lab).Left)
+		}
+	}
+	return nil, ""
+}
+
+// far tells whether a ship that is to be kept near to is out of the reach of laboratories.
+func far(s, follow *engine.ShipView) bool {
+	return follow != nil && hex.Distance(*s.Hex, *follow.Hex) > houseTorpedo
+}
