@@ -132,7 +132,7 @@ func (s *Scenario) files(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	if len(s.Files) > 0 && r.Labs == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s ships have no laboratories, which files need", r.Name),
-			Hint: "leave the files out, or play the scenario by sfb-house",
+			Hint: "leave the files out, or play the scenario by rules that have them: starpost rules",
 		})
 		return
 	}
