@@ -64,7 +64,7 @@ var researchPart = part{
 		l.carryOut(t, verbShuttle, func(s, _ *engine.Ship, a *act) string { return l.commandShuttle(t, s, a) })
 	},
 	end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
-	dice: []engine.NamedDie{{Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
+	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
 	bodies: []func() engine.Body{
 		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(CraftCourse) }, func() engine.Body { return new(Study) },
 	},
