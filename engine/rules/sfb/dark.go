@@ -75,7 +75,10 @@ func called(system any, named func(id string, when engine.Moment) string) any {
 	grips := func(list []Grip) []Grip {
 		list = slices.Clone(list)
 		for i := range list {
-			list[i].Ship = name(list[i].Ship)
+			id := list[i].Ship
+			if list[i].Ship = name(id); list[i].Ship != id { // a friend holds her: what she is like shows no more for that
+				list[i].Cost, list[i].Mode = 0, nil
+			}
 		}
 		return list
 	}

@@ -154,11 +154,14 @@ func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[string]st
 	}
 }
 
-// learnt tells whether Hood's captain has come to know what differs between the two battles.
+// learnt tells whether Hood's captain has come to know what differs between the two battles, or
+// one whom he sees may act by knowing it.
 func learnt(g *engine.Game) bool {
-	h, _ := g.Ship("hood")
-	return slices.ContainsFunc(g.Blind.Log(h.Captain).Contacts, func(c blind.Contact) bool {
-		return c.Ship == "near1" && c.Named || c.Ship == "still" && (c.Named || c.Size != "")
+	return slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
+		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool {
+			hood := l.Captain == "Hood" && c.Ship == "near1" && c.Named
+			return hood || slices.Contains([]string{"Hood", "Mate", "Near1"}, l.Captain) && c.Ship == "still" && (c.Named || c.Size != "")
+		})
 	})
 }
 
