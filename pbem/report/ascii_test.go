@@ -69,7 +69,8 @@ func TestShipsAreWrittenWhole(t *testing.T) {
 	whole := engine.ShipView{
 		ID: "hood", Name: "Hood", Title: "HMS <Hood>", Short: "H", Side: "a", Captain: "Käpt'n \"X\"", Crew: map[string]string{"helm": "Zoë", "engineer": "X"}, Relieved: []string{"helm"}, Class: "cruiser\n",
 		Own: true, Kind: engine.KindProbe, Parent: "hood", Status: engine.Active, Sight: engine.Lost, Since: &engine.Moment{Turn: 2, Phase: 1}, Arrives: 3, Hex: &h, Heading: &head, Range: 7, Bearing: "030-060",
-		Trail:  []engine.Step{{At: engine.Place{Hex: h}}, {Phase: 2, At: engine.Place{Hex: hex.At(-3, 200), Heading: hex.F}}},
+		Trail: []engine.Step{{At: engine.Place{Hex: h}}, {Phase: 2, At: engine.Place{Hex: hex.At(-3, 200), Heading: hex.F}}},
+		Files: []string{"charts"}, Gathered: []engine.LabView{{Job: "study", What: "c03", Points: 12}},
 		Reach:  &engine.Reach{Field: 30, Presence: 20, Rough: 10, Full: 2},
 		Sensed: &engine.SensorView{No: 3, Level: "rough", Size: "medium"},
 		System: map[string]any{"power": 44, "banks": strings.Split(strings.Repeat("bank-a ", 400), " ")},
