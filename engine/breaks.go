@@ -77,6 +77,8 @@ func (r *Rules) Breaks(before, v *View) []Break {
 			if !own(b.Ship) {
 				say(BreakHeard, "a message came")
 			}
+		case *Overheard:
+			say(BreakHeard, "something was overheard")
 		case *Skip:
 			if own(b.Ship) {
 				say(BreakSkipped, "an order of %s could not be carried out: %s", v.Name(b.Ship), b.Order)
