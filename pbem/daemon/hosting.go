@@ -27,7 +27,7 @@ func (d *Daemon) openHosting() error {
 	}
 	h := &desk.Hosting{
 		Requests: requests, Create: d.cfg.Lobby.Create, Practice: d.cfg.Lobby.Practice, Games: d.cfg.Lobby.Games,
-		Check: func(s turn.Setup) error { return turn.CheckSetup(d.o.Catalogue, s) }, Make: d.makeGame,
+		Check: func(s turn.Setup) error { return turn.CheckSetup(d.o.Catalogue, s) },
 	}
 	for _, line := range d.cfg.Lobby.Offer {
 		w, err := lobby.ReadWish(strings.Fields(line))
@@ -40,7 +40,8 @@ func (d *Daemon) openHosting() error {
 		h.Offers = append(h.Offers, w)
 	}
 	for _, s := range d.workers {
-		s.desk.Hosting = h
+		own := *h
+		own.Make, s.desk.Hosting = s.makeGame, &own
 	}
 	for i, w := range h.Offers {
 		if err := d.workers[0].desk.CheckOffer(w); err != nil {
@@ -51,40 +52,44 @@ func (d *Daemon) openHosting() error {
 }
 
 // makeGame makes a game for people who asked for it by mail, and opens it. One that is there
-// already stays as it is. d.mu is held.
-func (d *Daemon) makeGame(s turn.Setup, invite []string, mail string) error {
-	folder, ok := d.cfg.NewGames()
+// already stays as it is. w.mu is held.
+func (w *mailboxWorker) makeGame(s turn.Setup, invite []string, mail string) error {
+	folder, ok := w.cfg.NewGames()
 	if !ok {
 		return errors.New("there is no folder for games that are made by mail")
 	}
 	dir := filepath.Join(folder, s.ID)
-	s.Options.Templates = d.cfg.Templates
-	g := d.games.withID(s.ID)
+	s.Options.Templates = w.cfg.Templates
+	g := w.games.withID(s.ID)
 	if g == nil {
-		if there, err := d.cfg.HoldsGame(dir); err != nil {
+		if there, err := w.cfg.HoldsGame(dir); err != nil {
 			return err
 		} else if !there {
-			if _, err := turn.Create(dir, d.o.Catalogue, s); err != nil {
+			if _, err := turn.Create(dir, w.o.Catalogue, s); err != nil {
 				return fmt.Errorf("make game %s: %w", s.ID, err)
 			}
-			d.log.Info("game made by mail", "game", s.ID, "dir", dir)
+			w.log.Info("game made by mail", "game", s.ID, "dir", dir)
 		}
 		var err error
-		if g, err = d.games.admit(dir); err != nil {
+		if g, err = w.games.admit(dir); err != nil {
 			return err
 		}
 	}
-	return d.inviteTo(g, invite, mail, s)
+	return w.inviteTo(g, invite, mail, s)
 }
 
 // inviteTo has people asked whether they take the free seats of a game.
-func (d *Daemon) inviteTo(g *game, invite []string, mail string, s turn.Setup) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+func (w *mailboxWorker) inviteTo(g *game, invite []string, mail string, s turn.Setup) error {
+	if len(invite) == 0 {
+		return nil
+	}
+	if err := w.take(g); err != nil { // until what the mail brought about is done
+		return err
+	}
 	free := slices.DeleteFunc(slices.Clone(g.vault.Settings().Captains), func(c vault.Captain) bool { return c.Address != "" })
 	for i, address := range invite {
 		if i == len(free) {
-			d.log.Warn("invitation not sent, the game has no more seats", "game", g.id)
+			w.log.Warn("invitation not sent, the game has no more seats", "game", g.id)
 			return nil
 		}
 		a := referee.Act{By: referee.ByDaemon, Why: "who had the game made asked for it", Cause: fmt.Sprintf("%s#invite-%d", mail, i), Now: s.Options.Now}

@@ -263,8 +263,15 @@ func TestCreateByMail(t *testing.T) {
 
 // A kill between any two steps with which a game is made leaves one game and one mail of each.
 func TestMakingAGameSurvivesKills(t *testing.T) {
-	base := hosting(t, config.Lobby{Practice: 1})
-	base.box.put(base.mail(ann, "practice"))
+	for _, line := range []string{"practice", "create two-and-two invite " + bob} {
+		t.Run(line, func(t *testing.T) { makingSurvivesKills(t, line) })
+	}
+}
+
+func makingSurvivesKills(t *testing.T, line string) {
+	t.Helper()
+	base := hosting(t, config.Lobby{Practice: 1, Create: config.CreateAnyone})
+	base.box.put(base.mail(ann, line))
 	reply := base.run().to(ann, "Please confirm")[0].ReplyTo[0].Addr
 	mail := base.command(ann, reply, "confirm\n")
 	want := ""
@@ -292,7 +299,7 @@ func TestMakingAGameSurvivesKills(t *testing.T) {
 		for _, m := range sent {
 			ids[m.MessageID] = true
 		}
-		got := fmt.Sprint(w.games(), len(ids), len(sent.to(ann, "begins")) > 0, len(sent.to(ann, "Your game is made")) > 0)
+		got := fmt.Sprint(w.games(), len(ids), len(sent.to(ann, "begins")) > 0, len(sent.to(ann, "Your game is made")) > 0, len(sent.to(bob, "")) > 0)
 		if want == "" {
 			want = got
 		}
