@@ -53,7 +53,7 @@ func drawnOrders(r *rand.Rand, g *engine.Game, id string) string {
 	for phase := 1; phase <= 4; phase++ {
 		fmt.Fprintf(&b, "phase %d\n", phase)
 		for craft := 1; phase == 1 && craft < 6; craft++ { // later in a turn there may be more of them
-			say("shuttle b%d %s", craft, pick("to 1010", "study "+ship(), "send Hood", "receive Gurkan"))
+			say("shuttle b%d %s", craft, pick("to 1010", "study "+ship(), "send Hood", "receive Gurkan", "retrieve"))
 		}
 		for range r.IntN(6) {
 			on := pick("", fmt.Sprintf(" on %d", 2*phase-r.IntN(2)))
@@ -116,7 +116,7 @@ func TestAnyDealingsMakeALawfulTurn(t *testing.T) {
 		seen[p().Type()]++
 	}
 	for _, p := range book.bodies() {
-		if kind := p().Type(); seen[kind] == 0 && !slices.Contains([]string{"burst", "blowout", "strain", "brake", "course", "facing", "hurt"}, kind) {
+		if kind := p().Type(); seen[kind] == 0 && !slices.Contains([]string{"burst", "blowout", "strain", "brake", "course", "facing", "hurt", "retrieve"}, kind) {
 			t.Errorf("no turn had an event %s", kind)
 		}
 	}

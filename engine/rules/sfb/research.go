@@ -18,6 +18,8 @@ const (
 	wordStudy   = "study"
 	wordSend    = "send"
 	wordReceive = "receive"
+
+	wordRetrieve = "retrieve"
 )
 
 // researchData is what a book says of probes and shuttles, which gather data.
@@ -49,9 +51,9 @@ var researchPart = part{
 			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]"}, When: true, Examples: []string{"probe to 1412 study Gurkan"},
 			Doc: fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship within %s of it. Any damage destroys it.", r.Life, r.Probe, hexes(r.Range)),
 		}, {
-			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP"},
-			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Gurkan", "shuttle b2 send Hood"},
-			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
+			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
+			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Gurkan", "shuttle b2 send Hood", "shuttle b2 retrieve"},
+			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
 		}}
 	},
 	purses: []string{verbLabs},
@@ -67,6 +69,7 @@ var researchPart = part{
 	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
 	bodies: []func() engine.Body{
 		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(CraftCourse) }, func() engine.Body { return new(Study) },
+		func() engine.Body { return new(CraftBack) },
 	},
 	tell: tellResearch,
 	sheet: func(_ *rulebook, v *engine.View, sys *System) (out []string) {
@@ -135,6 +138,10 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 		return false
 	}
 	a.craft, a.what = c.names[i].id, ""
+	if st.Form == 5 {
+		a.what = wordRetrieve
+		return true
+	}
 	if st.Form >= 2 {
 		a.what = []string{wordStudy, wordReceive, wordSend}[st.Form-2]
 		if before, ok := c.shuttles[a.craft]; ok && (a.what == wordSend) != (before == wordSend) {
@@ -193,6 +200,8 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 		l.useOf(t, s, Shuttle, of(s).Away, t.Last())
 	case !out || d.Status != engine.Active:
 		return "there is no such shuttle on the map now"
+	case a.what == wordRetrieve:
+		return l.retrieve(t, s, d, a)
 	case a.what == "" && of(d).Course != a.at:
 		t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftCourse{d.ID, a.at}, engine.SeeOnly(s.ID), l.cite(onResearch)...)
 	}
@@ -247,7 +256,7 @@ func (l *rulebook) gather(t *engine.Turn) {
 			for i := range phase.acts {
 				a := &phase.acts[i]
 				d, ok := t.Game.Ship(a.craft)
-				if a.verb != verbShuttle || a.what == "" || !ok || d.Status != engine.Active {
+				if a.verb != verbShuttle || a.what == "" || a.what == wordRetrieve || !ok || d.Status != engine.Active {
 					continue
 				}
 				cause := t.Ordered(s.ID, a.line, a.text)
@@ -412,6 +421,8 @@ func tellResearch(v *engine.View, b engine.Body) (string, bool) {
 	switch b := b.(type) {
 	case *CraftLaunch:
 		return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft), true
+	case *CraftBack:
+		return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft)), true
 	case *CraftCourse:
 		return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label()), true
 	case *Study:

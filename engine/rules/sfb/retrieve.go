@@ -1,0 +1,48 @@
+package sfb
+
+import (
+	"fmt"
+
+	"starpost/engine"
+)
+
+// retrieve takes a shuttle back aboard in the hex that both are in, or says why that cannot be.
+func (l *rulebook) retrieve(t *engine.Turn, s, d *engine.Ship, a *act) string {
+	switch {
+	case cloaked(s):
+		return shipCloaked
+	case d.Hex != s.Hex:
+		return fmt.Sprintf("%s is at %s, and she is at %s", d.Name, d.Hex.Label(), s.Hex.Label())
+	case of(s).Sheet.Count(Shuttle).Left == 0:
+		return "no box for shuttles is left"
+	}
+	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftBack{s.ID, d.ID}, engine.SeeAll(), l.cite(onResearch)...)
+	t.Because(t.Last()).Out(d, engine.Left, "it is back aboard", nil, l.cite(onResearch)...)
+	return ""
+}
+
+// CraftBack is a shuttle that its ship takes back aboard, with what it knows.
+type CraftBack struct {
+	Ship  string `json:"ship"`
+	Craft string `json:"craft"`
+}
+
+// Type implements engine.Body.
+func (*CraftBack) Type() string { return "retrieve" }
+
+// Apply implements engine.Body.
+func (b *CraftBack) Apply(g *engine.Game) error {
+	sys, craft, err := systemsOf(g, b.Ship, b.Craft)
+	if err != nil {
+		return err
+	}
+	if sys.Away == 0 {
+		return fmt.Errorf("%s takes %s back, and has launched no shuttle", b.Ship, b.Craft)
+	}
+	sys.Away--
+	for _, k := range craft.Data {
+		sys.learn(k.About, k.Points)
+	}
+	craft.Data = nil
+	return nil
+}
