@@ -529,8 +529,12 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
 	}
 	if l.Reserve && sys.charge() < 2*sys.phasers() {
-		weapons.Notes = append(weapons.Notes, fmt.Sprintf("the capacitors have %s energy, and all phasers take %d: phasers N under power fills them; what they lack as a phaser fires comes from the reserve, then from the batteries",
-			fraction(sys.charge()*moveParts/2), sys.phasers()))
+		fill := ""
+		if v.DueRound() < 2 {
+			fill = "phasers N under power fills them; "
+		}
+		weapons.Notes = append(weapons.Notes, fmt.Sprintf("the capacitors have %s energy, and all phasers take %d: %swhat they lack as a phaser fires comes from the reserve, then from the batteries",
+			fraction(sys.charge()*moveParts/2), sys.phasers(), fill))
 	}
 	out := []engine.Panel{ship, weapons}
 	if p := l.optionsPanel(v, s, sys); len(p.Rows) > 0 {
@@ -617,22 +621,17 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; fired.Turn > 0 && i > 1 {
 		when = fmt.Sprintf("from impulse %d", i)
 	}
-	return when + l.unpaid(v, sys, w)
-}
-
-// unpaid tells what has to pay for a shot that the capacitors do not hold; blank if they do.
-func (l *rulebook) unpaid(v *engine.View, sys *System, w int) string {
-	switch short := sys.bank(w).Kind.shot() - sys.charge(); {
+	switch short := sys.bank(w).Kind.shot() - sys.charge(); { // a note tells more
 	case !l.Reserve || short <= 0:
-		return ""
+		return when
 	case v.DueRound() < 2:
-		return ", by phasers N or the reserve"
+		return when + ", if paid"
 	case 2*sys.Reserve >= short:
-		return ", from the reserve"
+		return when + ", reserve"
 	case 2*(sys.Reserve+sys.Batteries) >= short:
-		return ", from the batteries"
+		return when + ", battery"
 	}
-	return ", but there is no energy for it"
+	return "no energy"
 }
 
 // optionsPanel tells what the weapons of a ship do at the enemies in sight, from where

@@ -44,3 +44,20 @@ func TestTheFirstReportTellsWhereItsNumbersComeFrom(t *testing.T) {
 		}
 	}
 }
+
+// TestTheTableOfWeaponsTellsWhatPaysForAShot: a phaser may fire now only of energy that is there.
+func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
+	l := &rulebook{Book: house()}
+	sheet := Sheet{Banks: []Bank{{Name: "ph-1", Kind: Phaser1, Boxes: Boxes{All: 1, Left: 1}}}}
+	for _, c := range []struct {
+		round, capacitor, reserve, batteries int
+		want                                 string
+	}{
+		{0, 1, 0, 3, "now"}, {0, 0, 0, 3, "now, if paid"}, {1, 1, 0, 0, "now"}, {1, 0, 1, 3, "now, reserve"}, {1, 0, 0, 1, "now, battery"}, {1, 0, 0, 0, "no energy"},
+	} {
+		sys := &System{Sheet: sheet, Weapons: []Weapon{{}}, Capacitor: c.capacitor, Reserve: c.reserve, Batteries: c.batteries}
+		if got := l.ready(&engine.View{Due: 1, Rounds: 4, Round: c.round}, sys, 0); got != c.want {
+			t.Errorf("%+v: the table says %q", c, got)
+		}
+	}
+}
