@@ -280,6 +280,7 @@ type darkness struct {
 	own      [][]*Ship         // by captain
 	watches  []blind.Watch     // by captain, of the phase that is played
 	near     map[[2]string]int // by ship and what it detects: how near that came in the turn, as looks ended
+	waiting  []telling         // until Turn.TellWaiting
 }
 
 func newDarkness(g *Game) *darkness {
@@ -465,6 +466,8 @@ type telling struct {
 	captain int
 	body    Body
 	rule    []string
+	cause   Ref
+	retold  bool // it has come about already as it was
 }
 
 // inTheDark is who sees of those whom a rule set would have see an event: only captains to
@@ -490,10 +493,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game, own: t.dark.own[i]}
 		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
 			if b, rule := t.Rules.Blind.Tell(body, o); b != nil {
-				if b.Type() == body.Type() { // it has come about already
-					b = &Retold{What: b.Type(), As: b}
-				}
-				told = append(told, telling{i, b, rule})
+				told = append(told, telling{captain: i, body: b, rule: rule, retold: b.Type() == body.Type()})
 			}
 			continue
 		}

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +43,50 @@ func (b *Retold) UnmarshalJSON(data []byte) error {
 	}
 	b.What, b.As = in.What, body
 	return json.Unmarshal(in.As, body)
+}
+
+// Later is what [DarkRules.Tell] gives of what several ships do in an order that a captain may not
+// know, such as that of their speeds: he is told it at [Turn.TellWaiting], in the order of
+// Key, which follows from what he knows, and what has one key as it came about.
+type Later struct {
+	Body
+	Key string
+}
+
+func (o *telling) waits() bool {
+	_, later := o.body.(*Later)
+	return later
+}
+
+// TellWaiting tells the captains of a game in the dark what has waited for others like it. It
+// is called at the end of each phase, and by a rule set before that where more follows from it.
+func (t *Turn) TellWaiting() {
+	if t.dark == nil {
+		return
+	}
+	waiting := t.dark.waiting
+	t.dark.waiting = nil
+	key := func(o telling) string {
+		later, _ := o.body.(*Later)
+		return later.Key
+	}
+	slices.SortStableFunc(waiting, func(a, b telling) int {
+		return cmp.Or(cmp.Compare(a.captain, b.captain), strings.Compare(key(a), key(b)))
+	})
+	for _, one := range waiting {
+		t.tell(one)
+	}
+}
+
+// tell tells a captain an event in other words.
+func (t *Turn) tell(one telling) {
+	if later, waited := one.body.(*Later); waited {
+		one.body = later.Body
+	}
+	if one.retold { // it has come about already
+		one.body = &Retold{What: one.body.Type(), As: one.body}
+	}
+	t.Because(one.cause).emit(one.body, SeeOnly(t.dark.captains[one.captain].Ships...), one.rule)
 }
 
 // Retell is a body with all ships in it called as the captain calls them. Words of free text

@@ -168,6 +168,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 			t.begin(p.Round)
 		}
 		p.Run(t)
+		t.TellWaiting()
 		if t.Game.Result != nil { // nothing comes after the end
 			t.allRolled()
 			break
@@ -348,7 +349,11 @@ func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 		if one.rule == nil {
 			one.rule = rule
 		}
-		t.Because(event).emit(one.body, SeeOnly(t.dark.captains[one.captain].Ships...), one.rule)
+		if one.cause = event; one.waits() {
+			t.dark.waiting = append(t.dark.waiting, one)
+			continue
+		}
+		t.tell(one)
 	}
 	return event
 }

@@ -171,6 +171,7 @@ func (l *rulebook) switchCloaks(t *engine.Turn) {
 			l.switchCloak(t, s)
 		}
 	}
+	t.TellWaiting()
 	t.LookRound(false)
 }
 
@@ -194,6 +195,9 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 	}
 }
 
+// hasCloaked is why all locks on a ship are lost that cloaks.
+const hasCloaked = "it has cloaked"
+
 // turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
 // or appear, to all others who know of it it is announced, locks on it are lost, and
 // shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
@@ -209,7 +213,7 @@ func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string
 		t.Emit(&ship.Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.cite(CloakAnnouncement, CloakByMail)...)
 	}
 	if on {
-		l.shakeOff(t, s, "it has cloaked", CloakTracking)
+		l.shakeOff(t, s, hasCloaked, CloakTracking)
 	}
 	l.noteVisibility(t, s)
 }

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -176,7 +177,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		}
 		seen := ShieldSeen(*b)
 		seen.From, seen.Weapon, seen.Mount = to.Name(b.From), "", 0
-		return &seen, nil
+		return &engine.Later{Body: &seen, Key: struckKey(b.Ship, b.Shield)}, nil
 	case *ship.Damage:
 		if !to.Own(b.Ship) {
 			return nil, nil
@@ -186,7 +187,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if seen.From = to.Name(b.From); seen.From == "" {
 			seen.Weapon = "something unseen"
 		}
-		return &seen, nil
+		return &engine.Later{Body: &seen, Key: "0 " + b.Ship + " damage"}, nil // after what struck her shields
 	case *engine.Out:
 		if name := to.Name(b.Ship); name != "" {
 			return &OutSeen{Ship: name, Why: b.Why}, nil
@@ -195,7 +196,15 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], to.Own) {
 			return to.Retell(b), nil
 		}
-	case *Locking, *Unlock, *Answered, *Scan, *Exposed, *Evade, *Withdraw, *ship.Skilled: // what she does, or learns alone
+	case *Unlock:
+		if !to.Own(b.Ship) {
+			return nil, nil
+		}
+		if b.Why == hasCloaked { // in the order of movement
+			return &engine.Later{Body: to.Retell(b), Key: "2 " + b.Ship + " " + unseenLast(to.Alias(b.Target))}, nil
+		}
+		return to.Retell(b), nil
+	case *Locking, *Answered, *Scan, *Exposed, *Evade, *Withdraw, *ship.Skilled: // what she does, or learns alone
 		if to.Own(reflect.ValueOf(body).Elem().FieldByName("Ship").String()) {
 			return to.Retell(body), nil
 		}
@@ -239,11 +248,19 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 		return nil, nil
 	}
 	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit}
-	if to.Own(b.Target) {
-		seen.Shield = b.Shield
+	later := &engine.Later{Body: &seen, Key: fmt.Sprintf("1 %s %s %t", unseenLast(from), unseenLast(at), b.Hit)}
+	if to.Own(b.Target) && b.Hit {
+		seen.Shield, later.Key = b.Shield, struckKey(b.Target, b.Shield)
 	}
-	return &seen, l.cite(FireDeclaration)
+	return later, l.cite(FireDeclaration)
 }
+
+// unseenLast is what a captain calls a ship, to order by, and struckKey orders hits on a ship of his
+// before all that others do: shield by shield, and those on one shield as they struck, since what it
+// held tells that.
+func unseenLast(name string) string { return cmp.Or(name, "~") }
+
+func struckKey(ship string, shield int) string { return fmt.Sprintf("0 %s %d", ship, shield) }
 
 // FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
 // weapon and the dice, of others neither; blank is a ship that he does not detect.

@@ -201,9 +201,10 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 		}
 		plans := [2][]map[string]string{}
 		for range turns {
-			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1"), "still": "power\n move 0\n"}
+			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1")}
 			for k := range plans {
 				plan := maps.Clone(common)
+				plan["still"] = fmt.Sprintf("power\n move %d\n", rapid.IntRange(0, 8).Draw(t, fmt.Sprint("still", k)))
 				for _, id := range []string{"far1", "far2", "amid"} {
 					plan[id] = drawPlan(t, r, fmt.Sprint(id, k))
 				}
@@ -249,6 +250,61 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOrderOfWhatIsToldInTheDark: ships that show no speed fire at each other and at Hood, and ships
+// that she and Mate have locks on cloak, in the order of their speeds. Kirk, who commands both, is told
+// the same whichever is the faster.
+func TestOrderOfWhatIsToldInTheDark(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		_, later := r.Options[OptionRatings]
+		fleet := []string{darkShip("Hood", "red", "constitution-hood", "2020", "A", "captain = \"Kirk\""), darkShip("Mate", "red", "constitution-hood", "2321", "A", "captain = \"Kirk\"")}
+		for _, s := range [][3]string{{"Slow", "2005", "C"}, {"Fast", "2305", "E"}, {"Third", "1705", "C"}} {
+			fleet = append(fleet, darkShip(s[0], "green", "constitution-hood", s[1], s[2], ""))
+		}
+		hood := "c03" // to the others
+		if later {
+			hood = "c05"
+			fleet = append(fleet, darkShip("Near", "blue", "v-7", "2013", "D", ""), darkShip("By", "blue", "v-7", "2313", "D", ""))
+		}
+		var got [2][]string
+		for k, points := range [][2]int{{4, 9}, {9, 4}} {
+			move := map[string]int{"hood": 6, "slow": points[0], "fast": points[1], "third": 6, "near": points[0], "by": points[1]}
+			g := gameOf(t, r, darkScenario(r, fleet...))
+			var sheets []engine.Sheet
+			for _, id := range g.InFight() {
+				text := fmt.Sprintf("power\n move %d\n arm bank-a 1\n arm bank-b 1\n arm bank-c 1\nphase 1\n fire bank-a at %s\nphase 2\n fire all at %s\n", move[id],
+					map[string]string{"hood": "c03", "slow": "fast", "fast": "slow", "third": "slow"}[id], map[string]string{"hood": "c02", "slow": hood, "fast": hood, "third": "slow"}[id])
+				switch {
+				case id == "near" || id == "by":
+					text = fmt.Sprintf("power\n move %d\n cloak ready\nphase 3\n cloak on\n", move[id])
+				case later && id == "hood":
+					text += "phase 1\n lock c01\n"
+				case later && id == "mate":
+					text = "phase 1\n lock c02\n"
+				}
+				blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders game turn 1 ship %s\n%s#end\n", mustShip(g, id).Name, text)), r.Language)
+				sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
+			}
+			for seed := range uint64(8) {
+				after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got[k] = append(got[k], string(told(t, r, after, events, "hood")))
+			}
+		}
+		for kind, wanted := range map[string]bool{"fire-seen": true, "shield-seen": true, "damage-seen": true, "unlock": later} {
+			if n := strings.Count(strings.Join(got[0], ""), `"type":"`+kind+`"`); wanted && n == 0 {
+				t.Errorf("%s: Kirk was told of no %s", r.Name, kind)
+			}
+		}
+		for n := range got[0] {
+			if diff := cmp.Diff(strings.Split(got[0][n], "\n"), strings.Split(got[1][n], "\n")); diff != "" {
+				t.Errorf("%s, seed %d:\n%s", r.Name, n, diff)
+			}
+		}
+	}
 }
 
 // darkTerrain is something that lies in some hexes.

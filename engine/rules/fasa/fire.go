@@ -79,6 +79,7 @@ func (l *rulebook) shoot(s *salvo) {
 			}
 		}
 	}
+	s.t.TellWaiting()
 }
 
 // fallOut takes ships out of the fight that can fight no more, and power away
