@@ -112,7 +112,8 @@ func aboutWords(text []string) int {
 
 // talkInTheDark has a ship's captain say something in a game in the dark: his own side hears
 // it, by the setting talk at any distance or within the readers' range, and others what reaches them.
-func (t *Turn) talkInTheDark(from *Ship, body *Talk, order Ref) {
+func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order Ref) {
+	sent, open := t.sentInTheDark(from, st, body)
 	rule := "house 12.12"
 	if !body.Coded {
 		rule = "house 12.11"
@@ -122,9 +123,9 @@ func (t *Turn) talkInTheDark(from *Ship, body *Talk, order Ref) {
 	for i, c := range t.dark.captains {
 		mate := slices.ContainsFunc(t.dark.own[i], func(s *Ship) bool { return s.Side == from.Side })
 		switch reaches := t.reaches(t.dark.own[i], from); {
-		case c.Name == from.Captain, mate && (reaches || t.Game.Blind.Talk == blind.TalkSide):
+		case c.Name == from.Captain, sent && mate && (reaches || t.Game.Blind.Talk == blind.TalkSide):
 			see.Whole = append(see.Whole, c.Ships...)
-		case !mate && reaches:
+		case open && !mate && reaches:
 			others = append(others, i)
 		}
 	}
@@ -145,6 +146,22 @@ func (t *Turn) talkInTheDark(from *Ship, body *Talk, order Ref) {
 		}
 		t.Because(said).emit(heard, SeeOnly(c.Ships...), []string{rule, "D53"})
 	}
+}
+
+// sentInTheDark asks the rule set whether words get out of a ship at all, and to others than her
+// own side; each is asked for all ships that there are, since who is in range she does not know.
+func (t *Turn) sentInTheDark(from *Ship, st orders.Statement, body *Talk) (sent, open bool) {
+	if t.Rules.Sends == nil {
+		return true, true
+	}
+	var to []string
+	for _, s := range Captained(t.Game.Ships) {
+		if s.Side == from.Side || !body.Coded { // that something is said in code cannot but be heard
+			to = append(to, s.ID)
+		}
+	}
+	heard := t.Rules.Sends(t, Seat{from.ID, body.Post}, st, to)
+	return slices.Contains(heard, from.ID), len(heard) == len(to)
 }
 
 // reaches tells whether some of a captain's ships would find a ship's presence where she is: what

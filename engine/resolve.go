@@ -242,7 +242,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 			return
 		}
 		body.Coded = st.Verb != verbSay
-		t.talkInTheDark(from, body, order)
+		t.talkInTheDark(from, st, body, order)
 		return
 	}
 	if t.Rules.Hears != nil {

@@ -22,7 +22,7 @@ func commandCourse() Book {
 	book.sure = robot.Odds{Plain: []int{60, 40, 1}, Choosy: []int{70, 50, 1}, Cloaked: []int{50, 30, 1}} // power not fired is lost, and casualties may leave no better chance
 	book.options = maps.Clone(book.options)
 	delete(book.options, OptionCrews)
-	book.posts, book.later, book.dark = posts(), nil, false // hails in the dark go by no roll yet
+	book.posts, book.later = posts(), nil
 	book.bonus = (*rulebook).trySkills
 	book.opening = slices.Clone(book.opening)
 	for i, st := range book.opening {

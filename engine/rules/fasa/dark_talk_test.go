@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -76,6 +77,44 @@ func TestTalkInTheDark(t *testing.T) {
 				if strings.TrimSuffix(got[id], "\n") != c.want[id] {
 					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.order, id, got[id], c.want[id])
 				}
+			}
+		}
+	}
+}
+
+// TestHailsInTheDark: with officers aboard open words are a hail, which others than the own side hear
+// if its roll says so, one that is made with no one there too; and with communications without power
+// no one hears anything, in code or not.
+func TestHailsInTheDark(t *testing.T) {
+	r := rulesOf(t, Command)
+	say, message := "say\n#text\nhello\n#endtext\n", "message side\n#text\nhello\n#endtext\n"
+	for _, c := range []struct {
+		order       string
+		skill       int
+		dead, alone bool
+		want        map[string]string
+	}{
+		{say, 99, false, false, map[string]string{"hood": "Hood to all: hello", "mate": "Hood to all: hello", "at20": "c01 at 0505, in the open: hello"}},
+		{say, 1, false, false, map[string]string{"hood": "skipped: it does not get through: say it again in a later turn\nHood to all: hello", "mate": "Hood to all: hello"}},
+		{say, 1, false, true, map[string]string{"hood": "skipped: it does not get through: say it again in a later turn\nHood to all: hello", "mate": "Hood to all: hello"}},
+		{message, 1, false, false, map[string]string{"hood": "Hood to side: hello", "mate": "Hood to side: hello", "at20": "c01 at 0505, in code, about 5 words"}},
+		{say, 99, true, false, map[string]string{"hood": "skipped: communications are without power\nHood to all: hello"}},
+		{message, 99, true, false, map[string]string{"hood": "skipped: communications are without power\nHood to side: hello"}},
+	} {
+		there := "0525"
+		if c.alone {
+			there = "05.90"
+		}
+		g := gameOf(t, r, darkScenario(r,
+			darkShip("Hood", "red", "constitution-hood", "0505", "A", fmt.Sprintf("state = { communications = %d }\n", c.skill)), darkShip("Mate", "red", "constitution-hood", "0560", "A", ""),
+			darkShip("At20", "green", "d-10-wolf", there, "A", "")))
+		if c.dead {
+			ship.Of(mustShip(g, "hood")).Bridge().Shaken = map[string]int{ship.ShakenCommunications: 1}
+		}
+		got := talked(t, r, g, "hood", c.order)
+		for _, id := range g.InFight() {
+			if strings.TrimSuffix(got[id], "\n") != c.want[id] {
+				t.Errorf("%.12q, skill %d, dead %t, alone %t: %s hears %q, want %q", c.order, c.skill, c.dead, c.alone, id, got[id], c.want[id])
 			}
 		}
 	}
