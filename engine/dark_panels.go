@@ -3,6 +3,9 @@ package engine
 import (
 	"fmt"
 	"strconv"
+
+	"starpost/engine/blind"
+	"starpost/engine/hex"
 )
 
 // Words say where a contact is, and what it is as far as that shows.
@@ -15,7 +18,7 @@ func (b *SensorContact) Words(v *View) string {
 		return who + " is taken off your list by the referee"
 	}
 	if b.Lost {
-		return fmt.Sprintf("%s is lost: last at %s in %d.%d", who, b.At.Label(), b.Since.Turn, b.Since.Phase)
+		return fmt.Sprintf("%s is lost: last at %s in turn %d, phase %d", who, b.At.Label(), b.Since.Turn, b.Since.Phase)
 	}
 	text := who + " at " + b.At.Label()
 	if b.New {
@@ -106,13 +109,31 @@ func (v *View) ContactsPanel(more func(s *ShipView) (speed, yours string)) Panel
 	return p
 }
 
+// Search tells a captain in the dark where to go: after the nearest thing that he has found, else
+// to the middle of the map.
+func (v *View) Search() string {
+	var found *ShipView
+	for _, s := range v.Ships {
+		if !s.Own && s.Sensed != nil && s.Sight != Lost && (found == nil || s.Range < found.Range) {
+			found = s
+		}
+	}
+	switch {
+	case found != nil:
+		return fmt.Sprintf("Go after what you have found: pursue %s to 8.", found.Name)
+	case v.Bounds != nil:
+		return fmt.Sprintf("With nothing found yet move to a hex where they may be, such as the middle of the map: course %s.", hex.At((v.Bounds.Cols+1)/2, (v.Bounds.Rows+1)/2).Label())
+	}
+	return "With nothing found yet move to a hex where they may be: course and the hex."
+}
+
 // InstrumentPanels are what the viewer's ships look out with.
 func (v *View) InstrumentPanels() (panels []Panel) {
 	for _, s := range v.Ships {
 		if s.Own && s.Reach != nil {
 			r := s.Reach
 			panels = append(panels, Panel{Key: "instruments-" + s.ID, Title: s.Name + ": instruments", Notes: []string{
-				fmt.Sprintf("within %d hexes you find what is there, within %d its size, speed and heading, within %d who it is; an outpost at twice that", r.Presence, r.Rough, r.Full),
+				fmt.Sprintf("within %d hexes you find what is there, within %d its size, speed and heading, within %d who it is; an outpost at twice that, and small craft within %d only", r.Presence, r.Rough, r.Full, blind.SmallCraft),
 				fmt.Sprintf("a ship that has changed hex shows a warp field within %d; so does yours to others", r.Field),
 			}})
 		}

@@ -167,3 +167,18 @@ func renamed(v reflect.Value, rename func(string) string) reflect.Value {
 	}
 	return out
 }
+
+// InPlace is a [Body] that one is shown, in a game in the dark, in place of another that tells
+// more. Who may know everything sees that other one alone.
+type InPlace interface{ InPlace() }
+
+func inPlace(b Body) bool { _, ok := b.(InPlace); return ok }
+
+// listed tells of an event about the list of contacts of one captain.
+func listed(b Body) bool {
+	switch b.(type) {
+	case *SensorContact, *Overheard:
+		return true
+	}
+	return false
+}

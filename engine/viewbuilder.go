@@ -118,8 +118,11 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 func (c *ViewBuilder) sides(own []string, all bool) []Side {
 	sides := slices.Clone(c.game.Sides)
 	for i := range sides {
-		if !all {
+		switch {
+		case !all:
 			sides[i] = c.game.heard(sides[i], own)
+		case c.game.Blind != nil: // in the dark all points are quiet
+			sides[i].Points, sides[i].Quiet = sides[i].Total(), 0
 		}
 	}
 	return sides
@@ -176,6 +179,8 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 			return nil
 		}
 		switch {
+		case all && inPlace(e.Body), all && !who.All && listed(e.Body) && !e.See.Fully(eyes):
+			return nil
 		case all:
 			return e.Body
 		case mates:

@@ -49,15 +49,15 @@ func base(l Level) int {
 	case Rough:
 		return 10
 	case Full:
-		return smallCraft
+		return SmallCraft
 	case Nothing:
 	}
 	return 0
 }
 
-// smallCraft is the range within which shuttles, drones and the like are seen, and then
+// SmallCraft is the range within which shuttles, drones and the like are seen, and then
 // whole. Nothing raises it (house 9.72, F3).
-const smallCraft = 2
+const SmallCraft = 2
 
 // Suite is what a ship looks out with.
 type Suite struct {
@@ -101,7 +101,7 @@ func SpeedStep(speed int) int { return (speed + speedStep - 1) / speedStep * spe
 func (s Suite) Detect(distance, rocks int, of Signature) Level {
 	at := distance + rocks
 	if of.Small {
-		if at <= smallCraft {
+		if at <= SmallCraft {
 			return Full
 		}
 		return Nothing

@@ -269,6 +269,9 @@ type FireSeen ship.Fire
 // Type implements engine.Body.
 func (*FireSeen) Type() string { return "fire-seen" }
 
+// InPlace implements engine.InPlace.
+func (*FireSeen) InPlace() {}
+
 // Apply implements engine.Body.
 func (*FireSeen) Apply(*engine.Game) error { return nil }
 
@@ -278,6 +281,9 @@ type ShieldSeen ship.ShieldHit
 // Type implements engine.Body.
 func (*ShieldSeen) Type() string { return "shield-seen" }
 
+// InPlace implements engine.InPlace.
+func (*ShieldSeen) InPlace() {}
+
 // Apply implements engine.Body.
 func (*ShieldSeen) Apply(*engine.Game) error { return nil }
 
@@ -286,6 +292,9 @@ type DamageSeen ship.Damage
 
 // Type implements engine.Body.
 func (*DamageSeen) Type() string { return "damage-seen" }
+
+// InPlace implements engine.InPlace.
+func (*DamageSeen) InPlace() {}
 
 // Apply implements engine.Body.
 func (*DamageSeen) Apply(*engine.Game) error { return nil }
@@ -298,6 +307,9 @@ type OutSeen struct {
 
 // Type implements engine.Body.
 func (*OutSeen) Type() string { return "out-seen" }
+
+// InPlace implements engine.InPlace.
+func (*OutSeen) InPlace() {}
 
 // Apply implements engine.Body.
 func (*OutSeen) Apply(*engine.Game) error { return nil }

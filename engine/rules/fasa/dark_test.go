@@ -321,8 +321,17 @@ func TestRobotsFightInTheDark(t *testing.T) {
 			g := playByRobots(t, r, gameOf(t, r, darkScenario(r,
 				darkShip("Hood", "red", "constitution-hood", "1133", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1101", "D", ""))), seed, 60, func(g *engine.Game, events []engine.Event) {
 				for _, ship := range []string{"hood", "riskadh"} {
-					for _, e := range viewOf(t, r, g, events, ship).Events {
+					v := viewOf(t, r, g, events, ship)
+					for _, e := range v.Events {
 						kinds[e.Body.Type()]++
+						if _, again := e.Body.(engine.InPlace); again && g.Result != nil {
+							t.Errorf("%s: the battle is over, and %s stands for what is told anyway", r.Name, e.Body.Type())
+						}
+					}
+					for i, s := range v.Sides {
+						if g.Result != nil && s.Points != g.Sides[i].Total() {
+							t.Errorf("%s: the battle is over, and %s has %d points, not %d", r.Name, s.Name, s.Points, g.Sides[i].Total())
+						}
 					}
 				}
 			})

@@ -96,12 +96,12 @@ func (l *rulebook) darkPanel(v *engine.View) engine.Panel {
 }
 
 // darkAdvice teaches a captain what to do before the first turn in the dark.
-func darkAdvice() engine.Panel {
+func darkAdvice(v *engine.View) engine.Panel {
 	return engine.Panel{Key: "advice", Title: "For your first turn in the dark", Notes: []string{
 		"You see only what your sensors find, and so do the others; who else is there you are not told.",
 		"What changes hex shows its warp field from afar; what stands still is found from nearer. Turning in place shows nothing.",
 		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
-		"With nothing found yet move to a hex where they may be: course 1117.",
+		v.Search(),
 		"Firing tells no one who you are; who is hit learns the shield and the damage.",
 	}}
 }

@@ -38,7 +38,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		p.Panels = append(p.Panels, l.othersPanel(v))
 	}
 	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && v.Dark {
-		p.Panels = append(p.Panels, darkAdvice())
+		p.Panels = append(p.Panels, darkAdvice(v))
 	}
 	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && len(l.advice) > 0 {
 		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.advice})

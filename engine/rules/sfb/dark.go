@@ -356,6 +356,9 @@ type FireSeen Fire
 // Type implements engine.Body.
 func (*FireSeen) Type() string { return "fire-seen" }
 
+// InPlace implements engine.InPlace.
+func (*FireSeen) InPlace() {}
+
 // Apply implements engine.Body.
 func (*FireSeen) Apply(*engine.Game) error { return nil }
 
@@ -364,6 +367,9 @@ type StrikeSeen Strike
 
 // Type implements engine.Body.
 func (*StrikeSeen) Type() string { return "strike-seen" }
+
+// InPlace implements engine.InPlace.
+func (*StrikeSeen) InPlace() {}
 
 // Apply implements engine.Body.
 func (*StrikeSeen) Apply(*engine.Game) error { return nil }
@@ -379,6 +385,9 @@ type LaunchSeen struct {
 
 // Type implements engine.Body.
 func (*LaunchSeen) Type() string { return "launch-seen" }
+
+// InPlace implements engine.InPlace.
+func (*LaunchSeen) InPlace() {}
 
 // Apply implements engine.Body.
 func (*LaunchSeen) Apply(*engine.Game) error { return nil }
@@ -397,6 +406,9 @@ type BoardSeen struct {
 // Type implements engine.Body.
 func (*BoardSeen) Type() string { return "board-seen" }
 
+// InPlace implements engine.InPlace.
+func (*BoardSeen) InPlace() {}
+
 // Apply implements engine.Body.
 func (*BoardSeen) Apply(*engine.Game) error { return nil }
 
@@ -412,6 +424,9 @@ type FightSeen struct {
 // Type implements engine.Body.
 func (*FightSeen) Type() string { return "fight-seen" }
 
+// InPlace implements engine.InPlace.
+func (*FightSeen) InPlace() {}
+
 // Apply implements engine.Body.
 func (*FightSeen) Apply(*engine.Game) error { return nil }
 
@@ -423,6 +438,9 @@ type OutSeen struct {
 
 // Type implements engine.Body.
 func (*OutSeen) Type() string { return "out-seen" }
+
+// InPlace implements engine.InPlace.
+func (*OutSeen) InPlace() {}
 
 // Apply implements engine.Body.
 func (*OutSeen) Apply(*engine.Game) error { return nil }

@@ -100,7 +100,7 @@ func (b *Book) advice(v *engine.View) []string {
 		"You see only what your sensors find, and so do the others; who else is there you are not told.",
 		"What uses its warp drive shows its field from afar; what stands still is found from nearer.",
 		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
-		"With nothing found yet steer for where they may be: course 1117.",
+		v.Search(),
 		"Firing tells no one who you are; who is hit learns the shield and the damage. Drones need a target that you detect.",
 	}, b.Advice...)
 }
