@@ -66,6 +66,10 @@ var commands = []CommandSpec{
 		Doc: "Sends your report of a turn again, to the address that your reports go to; without a turn the last one.",
 	},
 	{
+		Name: "replay", do: (*Decision).replay, Usage: []string{"replay [GAME]"},
+		Doc: "Sends a page of the battle so far, to be watched in a browser phase by phase: what you may know of it, and everything once it is over.",
+	},
+	{
 		Name: "check", Usage: []string{"check"},
 		Doc: "Nothing of the order sets in the same mail is stored: the answer tells what is wrong with them and where they would lead.",
 	},

@@ -1,0 +1,81 @@
+package desk_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
+	"starpost/pbem/desk"
+	"starpost/pbem/mime"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// A captain gets the battle as a page that holds what he may know, at his own address.
+func TestReplayByMail(t *testing.T) {
+	o := newOffice(t)
+	o.resolve()
+	h := o.receive(kirk, robot, "#replay")
+	m := h.mail(t, desk.KindReport, kirk)
+	if h.Outcome != desk.Done || len(h.Mails) != 1 || !m.Answer || len(m.Message.Attachments) != 1 {
+		t.Fatalf("%s: %s", h.Outcome, h.text())
+	}
+	page := m.Message.Attachments[0]
+	if page.Name != "wolf-replay-1.html" || page.Type != "text/html" || strings.Contains(string(page.Data), "@example.org") {
+		t.Errorf("%s, %s, %d bytes", page.Name, page.Type, len(page.Data))
+	}
+	if !strings.Contains(words(m.Message.Text), "It holds what Kirk of Hood may know.") {
+		t.Errorf("%s", m.Message.Text)
+	}
+	if h := o.receive(kirk, robot, "#replay\n#replay wolf"); len(h.Mails) != 1 || !strings.Contains(h.text(), "one mail may ask for one replay") {
+		t.Errorf("%d mails: %s", len(h.Mails), h.text())
+	}
+	if h := o.receive(khan, robot, "#replay wolf"); len(h.Mails) != 0 {
+		t.Error("a stranger gets a replay")
+	}
+}
+
+// BenchmarkGames answers the word games where there are 5,000, one in fifty of them open.
+func BenchmarkGames(b *testing.B) {
+	all, err := fasa.Scenarios()
+	if err != nil {
+		b.Fatal(err)
+	}
+	root := b.TempDir()
+	var dirs []string
+	for i := range uint64(5000) {
+		mail := vault.DefaultMail()
+		mail.Robot, mail.Open = robot, i%50 == 0
+		dir := filepath.Join(root, fmt.Sprintf("g%04d", i))
+		if _, err := turn.Create(dir, catalogue(), turn.Setup{Scenario: all["big-bad-wolf"], Mail: mail, ID: filepath.Base(dir), Secret: dice.FromSeed(i), Seed: &i, Options: turn.Options{Now: began}}); err != nil {
+			b.Fatal(err)
+		}
+		dirs = append(dirs, dir)
+	}
+	book, err := desk.OpenReadOnlyGames(dirs, catalogue())
+	if err != nil {
+		b.Fatal(err)
+	}
+	d := &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: book, Senders: &desk.SenderIndex{}, Lobby: true}
+	m, err := mime.Read([]byte("From: " + stranger + "\r\nTo: " + robot + "\r\nSubject: games\r\nMessage-ID: <1@example.org>\r\n\r\ngames\r\n"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		c, err := d.Decide(desk.Incoming{Mail: m, SHA256: vault.Hash(nil), Received: began})
+		if err != nil {
+			b.Fatal(err)
+		}
+		a, err := c.Answer(began)
+		if err != nil || a == nil {
+			b.Fatal(err)
+		}
+		if err := a.WriteText(); err != nil || !strings.Contains(words(a.Message.Text), "80 games more have free seats") {
+			b.Fatalf("%v\n%s", err, a.Message.Text)
+		}
+	}
+}
