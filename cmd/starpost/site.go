@@ -161,7 +161,7 @@ func (k *siteKeeper) watching(next func(daemon.Event)) func(daemon.Event) {
 		if e.Kind == daemon.Resolved || e.Kind == daemon.Over {
 			select {
 			case k.played <- struct{}{}:
-			default: // it is to be written already
+			default: // it is due to be written already
 			}
 		}
 		if next != nil {

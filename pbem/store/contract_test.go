@@ -157,7 +157,7 @@ func lawMailMovesForward(t *testing.T, l daemon.Store) {
 	must(t, l.RecordMoved(ctx, want))
 	must(t, l.RecordAnswered(ctx, "something else", want))
 	if got := stored(t, l, in); got != (store.Mail{}) {
-		t.Errorf("a mail that was moved is to be done: %+v", got)
+		t.Errorf("a mail that was moved is listed as work: %+v", got)
 	}
 	if like, err := l.SimilarActed(ctx, in); err != nil || !slices.Equal(like, []store.ActedMail{{SHA256: in.SHA256, Outcome: "orders taken"}}) {
 		t.Errorf("what became of it: %+v, %v", like, err)

@@ -53,7 +53,7 @@ func (e *ScenarioError) Error() string {
 // Hint is what to do about the first diagnostic.
 func (e *ScenarioError) Hint() string { return e.Diagnostics[0].Hint }
 
-// plan is a game as it is to be made.
+// plan is a game that someone asks for.
 type plan struct {
 	scenario *engine.Scenario
 	rules    *engine.Rules
@@ -62,7 +62,7 @@ type plan struct {
 	schedule clock.Schedule
 }
 
-// CheckSetup reports what is wrong with a game that is to be made, as Create would.
+// CheckSetup reports what is wrong with a game before it is made, as Create would.
 func CheckSetup(c vault.Catalogue, s Setup) error {
 	_, err := planned(c, &s)
 	return err

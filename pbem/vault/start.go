@@ -62,7 +62,7 @@ func (m MailSettings) startWrong() (problem, key, way string) {
 
 // Opening is what a game waits for that has not begun.
 type Opening struct {
-	Full bool      // all seats are to be held
+	Full bool      // all seats must be held first
 	At   time.Time // ... or this moment is to come; zero for none
 	Free []string  // the captains whose seats no one holds
 	// Cancelled is when the game was called off; zero: it was not.

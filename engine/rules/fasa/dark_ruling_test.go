@@ -126,7 +126,7 @@ func TestRulingsOnContactsThatCannotBe(t *testing.T) {
 		{g, "contact Hood c01 4", `"4" is no level`},
 		{g, "contact Hood c01 2", "Hood shows rough of c01 already"},
 		{g, "contact Hood Hood 2", "Hood is commanded by Hood too"},
-		{g, "contact Hood Nobody 2", `"Nobody" is neither a contact nor a ship`},
+		{g, "contact Hood Lursa 2", `"Lursa" is neither a contact nor a ship`},
 		{g, "contact Hood c01", "2 words follow contact"},
 		{g, "forget Hood Far", `Hood has no contact "Far"`},
 		{g, "echo Hood 0506", "would show more than a place at 0506"},

@@ -166,7 +166,7 @@ func (l *rulebook) robotFiles(v *engine.View, s *engine.ShipView, sys *System) (
 	return nil, ""
 }
 
-// far tells whether a ship that is to be kept near to is out of the reach of laboratories.
+// far tells whether a ship that must be kept near is out of the reach of laboratories.
 func far(s, follow *engine.ShipView) bool {
 	return follow != nil && hex.Distance(*s.Hex, *follow.Hex) > houseTorpedo
 }
