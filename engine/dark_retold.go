@@ -169,7 +169,7 @@ func renamed(v reflect.Value, rename func(string) string) reflect.Value {
 }
 
 // InPlace is a [Body] that one is shown, in a game in the dark, in place of another that tells
-// more. Who may know everything sees that other one alone.
+// more. Once the battle is over captains see that other one alone.
 type InPlace interface{ InPlace() }
 
 func inPlace(b Body) bool { _, ok := b.(InPlace); return ok }

@@ -179,8 +179,8 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 			return nil
 		}
 		switch {
-		case all && inPlace(e.Body), all && !who.All && listed(e.Body) && !e.See.Fully(eyes):
-			return nil
+		case all && !who.All && (inPlace(e.Body) || listed(e.Body) && !e.See.Fully(eyes)):
+			return nil // a referee sees also what each captain is shown
 		case all:
 			return e.Body
 		case mates:
