@@ -20,6 +20,8 @@ var steps = []string{
 	"queue turn",
 	"resolve",
 	"resolved", // it is committed; nothing else is done yet
+	"begin",    // the clock of a game begins to run
+	"cancel",   // ... or the game is called off, since seats were free
 	"grace",    // the grace period is opened
 	"pause",    // a game is paused because time went by unseen
 	"resume",   // ... and goes on by itself

@@ -202,6 +202,7 @@ type breaker struct {
 	in       inputs
 	kinds    map[string][]string // what captains are asked at who said so, by captain
 	why      map[string][]string // why the game stops, of its captains' own reasons
+	before   []passedStage       // when it stops
 }
 
 // breaks prepares the look for breaks after the stage that is due; nil in games that have none.
@@ -438,15 +439,52 @@ func (b *breaker) reasons(captain string) []string {
 	return []string{first, untilBreak(b.position.settings.Mail, b.kindsOf(captain))}
 }
 
-// passed are what a seat was not told of the stages that were played since the last mails; the
-// report of a whole turn tells of its own rounds anyway.
-func (b *breaker) passed(seat engine.Seat, reported vault.Stage) ([]templates.Phase, error) {
-	var out []templates.Phase
+// passedStage is a stage of which no report was mailed.
+type passedStage struct {
+	at      vault.Stage
+	state   *engine.Game
+	builder *engine.ViewBuilder // of what happened in it alone
+}
+
+// readPassed reads the stages that were played since the last mails, for the report of a stage;
+// that of a whole turn tells of its own rounds anyway. That orders did not come is left out: none
+// were asked for.
+func (b *breaker) readPassed(reported vault.Stage) error {
+	g := b.position.vault
 	for _, at := range b.stretch.quiet {
 		if reported.Round == 0 && at.Turn == reported.Turn {
 			continue
 		}
-		v, err := b.alone(at, seat)
+		state, err := g.StageState(at)
+		if err != nil {
+			return err
+		}
+		events, err := g.StageEvents(at)
+		if err != nil {
+			return err
+		}
+		if before := b.earlier(at); before != (vault.Stage{}) {
+			told, err := g.StageEvents(before)
+			if err != nil {
+				return err
+			}
+			events = events[min(len(told), len(events)):]
+		}
+		events = slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, absent := e.Body.(*engine.Absent); return absent })
+		b.before = append(b.before, passedStage{at, state, engine.NewViewBuilder(b.position.rules, state, events).InRounds(g.Rounds())})
+	}
+	return nil
+}
+
+// passed are what a seat was not told of the stages that readPassed has read.
+func (b *breaker) passed(seat engine.Seat) ([]templates.Phase, error) {
+	var out []templates.Phase
+	for _, p := range b.before {
+		who, err := b.position.rules.SeatViewer(p.state, seat)
+		if err != nil {
+			return nil, err
+		}
+		v, err := p.builder.View(who)
 		if err != nil {
 			return nil, err
 		}
@@ -454,38 +492,11 @@ func (b *breaker) passed(seat engine.Seat, reported vault.Stage) ([]templates.Ph
 			for i := range phase.Lines {
 				phase.Lines[i].N = 0 // numbers are those of the report that follows
 			}
-			phase.Title = report.UpperFirst(vault.Stage{Turn: at.Turn}.String()) + ", " + lowerFirst(phase.Title)
+			phase.Title = report.UpperFirst(vault.Stage{Turn: p.at.Turn}.String()) + ", " + lowerFirst(phase.Title)
 			out = append(out, phase)
 		}
 	}
 	return out, nil
-}
-
-// alone is what a seat was shown of a stage alone. That orders did not come is left out: none
-// were asked for.
-func (b *breaker) alone(at vault.Stage, seat engine.Seat) (*engine.View, error) {
-	g, r := b.position.vault, b.position.rules
-	state, err := g.StageState(at)
-	if err != nil {
-		return nil, err
-	}
-	events, err := g.StageEvents(at)
-	if err != nil {
-		return nil, err
-	}
-	if before := b.earlier(at); before != (vault.Stage{}) {
-		told, err := g.StageEvents(before)
-		if err != nil {
-			return nil, err
-		}
-		events = events[min(len(told), len(events)):]
-	}
-	events = slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, absent := e.Body.(*engine.Absent); return absent })
-	who, err := r.SeatViewer(state, seat)
-	if err != nil {
-		return nil, err
-	}
-	return engine.NewViewBuilder(r, state, events).InRounds(g.Rounds()).View(who)
 }
 
 // earlier is the round of a turn before one of its stages; zero for its first.

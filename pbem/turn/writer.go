@@ -121,6 +121,8 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 			m.Breaks = b.kinds
 			if m.Quiet {
 				p.mailed = nil
+			} else if err := b.readPassed(p.stage()); err != nil {
+				return err
 			}
 			out.Quiet = m.Quiet
 		}
@@ -367,7 +369,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	}
 	if b := p.breaker; b != nil && p.mailed != nil {
 		f.Stopped = b.reasons(who.Captain)
-		if f.Since, err = b.passed(seat, p.stage()); err != nil {
+		if f.Since, err = b.passed(seat); err != nil {
 			return nil, f, err
 		}
 	}
