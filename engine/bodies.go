@@ -250,6 +250,7 @@ func coreBodies() map[string]func() Body {
 		"victory":   func() Body { return new(Won) },
 		"luck":      func() Body { return new(Luck) },
 		"message":   func() Body { return new(Talk) },
+		"out-seen":  func() Body { return new(OutSeen) },
 		"overheard": func() Body { return new(Overheard) },
 		"absent":    func() Body { return new(Absent) },
 		"relieved":  func() Body { return new(Relieved) },

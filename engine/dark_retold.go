@@ -172,6 +172,21 @@ func renamed(v reflect.Value, rename func(string) string) reflect.Value {
 // more. Once the battle is over captains see that other one alone.
 type InPlace interface{ InPlace() }
 
+// OutSeen is a contact that falls out of the fight.
+type OutSeen struct {
+	Ship string `json:"ship"` // its number
+	Why  Status `json:"why"`
+}
+
+// Type implements Body.
+func (*OutSeen) Type() string { return "out-seen" }
+
+// InPlace implements InPlace.
+func (*OutSeen) InPlace() {}
+
+// Apply implements Body.
+func (*OutSeen) Apply(*Game) error { return nil }
+
 func inPlace(b Body) bool { _, ok := b.(InPlace); return ok }
 
 // listed tells of an event about the list of contacts of one captain.

@@ -182,7 +182,6 @@ type turnStatus struct {
 	absent   []turn.Absent     // who sent no orders for the last turn
 	policies map[string]string // by ship: what the rule on missed turns has done if there are no orders for her
 	asks     bool              // orders are missing that the rule on missed turns has the game wait for
-	goesOn   bool              // the stage that is due is played without asking, see turn.Position.GoesOn
 	heard    bool              // all captains have spoken for the round that is due
 	graces   int               // how often the grace period was opened
 }
@@ -247,7 +246,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		return false, time.Time{}, d.tellFiling(ctx, g, st)
 	}
 	dec := st.schedule.Decide(st.status)
-	if st.goesOn && !st.status.Paused {
+	if st.pos.GoesOn() && !st.status.Paused {
 		dec = clock.Decision{Action: clock.Resolve, Reason: "nothing happened that a captain wants to be asked at"}
 	}
 	d.log.Debug("game checked", "game", g.vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
@@ -293,9 +292,6 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 		return st, err
 	}
 	settings := g.vault.Settings()
-	if st.goesOn, err = st.pos.GoesOn(); err != nil {
-		return nil, err
-	}
 	st.schedule = g.vault.Schedule()
 	if st.timing, err = g.vault.Timing(); err != nil {
 		return nil, err

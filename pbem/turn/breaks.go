@@ -3,6 +3,7 @@ package turn
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,27 +95,21 @@ func untilBreak(m vault.MailSettings, kinds []string) string {
 		report.Count(m.MostRounds(), "phase"), breakWords(kinds))
 }
 
-// breakLines are the orders about breaks of a set.
-func breakLines(b *orders.Block) []orders.Statement { return engine.TurnLevelStatements(b, "break") }
-
-// said is what an order about breaks says, without its verb.
-func said(st orders.Statement) string {
+// breakText is what an order about breaks says, without its verb.
+func breakText(st orders.Statement) string {
 	words, _ := st.Arg("WORDS")
 	return words.Text
 }
 
 // checkBreaks looks at what a set says about breaks.
 func (p *Position) checkBreaks(s *Set, say sayFunc) {
-	now := defaultBreaks()
-	if m, err := p.vault.StageManifest(p.at); err == nil && m.Breaks[s.Captain] != nil {
-		now = m.Breaks[s.Captain]
-	}
-	for _, st := range breakLines(&s.Block) {
+	now := breaksOf(p.kinds, s.Captain)
+	for _, st := range engine.TurnLevelStatements(&s.Block, "break") {
 		if p.settings.Cadence != vault.CadenceBreak {
 			say(st.Pos, orders.Warning, CodeNoBreaks, "leave it out", "this game asks for orders for each %s, so that there are no breaks; the line is passed over", p.asksFor())
 			continue
 		}
-		then, problem, hint := setBreaks(now, said(st))
+		then, problem, hint := setBreaks(now, breakText(st))
 		if problem != "" {
 			say(st.Pos, orders.Error, CodeBadBreak, hint, "break: %s", problem)
 			continue
@@ -165,13 +160,7 @@ func stretchOf(g *vault.Game) (stretch, error) {
 
 // GoesOn tells that the stage that is due is played without new orders, since
 // nothing happened in the last one that a captain wants to be asked at.
-func (p *Position) GoesOn() (bool, error) {
-	if p.settings.Cadence != vault.CadenceBreak || p.Due() == 0 {
-		return false, nil
-	}
-	m, err := p.vault.StageManifest(p.at)
-	return m.Quiet, err
-}
+func (p *Position) GoesOn() bool { return p.goesOn && p.Due() > 0 }
 
 // onward are the options for a stage that is played without asking: what was sent ahead
 // and standing orders serve, and robots give the orders of seats that they hold anyway.
@@ -199,10 +188,17 @@ func (p *Position) robotic(c vault.Captain) bool {
 type breaker struct {
 	position *Position
 	stretch  stretch
-	in       inputs
+	sets     []seatSet           // by which ships go
 	kinds    map[string][]string // what captains are asked at who said so, by captain
 	why      map[string][]string // why the game stops, of its captains' own reasons
 	before   []passedStage       // when it stops
+}
+
+// seatSet is an order set for a seat, which a captain holds.
+type seatSet struct {
+	seat    engine.Seat
+	captain string
+	set     orders.Block
 }
 
 // breaks prepares the look for breaks after the stage that is due; nil in games that have none.
@@ -210,59 +206,67 @@ func (p *Position) breaks(in inputs) (*breaker, error) {
 	if p.settings.Cadence != vault.CadenceBreak {
 		return nil, nil
 	}
-	b := &breaker{position: p, in: in, kinds: map[string][]string{}, why: map[string][]string{}}
-	m, err := p.vault.StageManifest(p.at)
-	if err != nil {
-		return nil, err
+	b := &breaker{position: p, kinds: maps.Clone(p.kinds), why: map[string][]string{}}
+	if b.kinds == nil {
+		b.kinds = map[string][]string{}
 	}
-	maps.Copy(b.kinds, m.Breaks)
+	var err error
 	if b.stretch, err = stretchOf(p.vault); err != nil {
 		return nil, err
 	}
-	return b, b.readOrders()
+	if err := b.readOrders(in, p.next()); err != nil {
+		return nil, err
+	}
+	// Standing orders go on with what was said in an earlier turn of the stretch.
+	for n := p.next() - 1; len(b.stretch.quiet) > 0 && n >= b.stretch.quiet[0].Turn; n-- {
+		earlier, err := storedInputs(p.vault, vault.Stage{Turn: n})
+		if err != nil {
+			return nil, err
+		}
+		if err := b.readOrders(earlier, n); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
 }
 
-// sets are the order sets of the stage that is due, with their captains.
-func (b *breaker) sets(each func(captain string, set *orders.Block)) error {
-	p := b.position
-	for _, f := range b.in.texts {
-		if RoundIn(dirOf(f.Name)) != p.round() {
-			continue
-		}
+// readOrders reads the sets of a turn, later ones first. What those of the stage that is due
+// say of breaks counts from now on, and each seat goes where its newest turn with orders sends it.
+func (b *breaker) readOrders(in inputs, turn int) error {
+	p, heard := b.position, len(b.sets)
+	for _, f := range in.texts {
 		set, err := readSet(f, p.rules.Language)
 		if err != nil {
 			return err
 		}
-		captain := ""
+		captain, now := "", turn == p.next() && RoundIn(path.Dir(f.Name)) == max(p.round(), 1)
 		if set.Head.Kind == "captain" {
-			for _, c := range p.state.Captains() {
-				if strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), set.Head.Name) {
-					captain = c.Name
-				}
+			i := slices.IndexFunc(p.state.Captains(), func(c engine.Captain) bool {
+				return strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), set.Head.Name)
+			})
+			if i >= 0 {
+				captain = p.state.Captains()[i].Name
 			}
 		} else if s, _, ok := engine.FindShip(p.state.Ships, set.Head.Name); ok {
-			captain = s.Holder(postOf(set))
+			seat := engine.Seat{Ship: s.ID, Post: strings.TrimPrefix(set.Head.Kind, "ship")}
+			captain = s.Holder(seat.Post)
+			if !slices.ContainsFunc(b.sets[:heard], func(o seatSet) bool { return o.seat == seat }) {
+				b.sets = append(b.sets, seatSet{seat, captain, set})
+			}
 		}
-		each(captain, &set)
+		for _, st := range engine.TurnLevelStatements(&set, "break") {
+			if then, problem, _ := setBreaks(breaksOf(b.kinds, captain), breakText(st)); now && problem == "" {
+				b.kinds[captain] = then
+			}
+		}
 	}
 	return nil
 }
 
-// readOrders has what the captains say of breaks count from this stage on.
-func (b *breaker) readOrders() error {
-	return b.sets(func(captain string, set *orders.Block) {
-		for _, st := range breakLines(set) {
-			if then, problem, _ := setBreaks(b.kindsOf(captain), said(st)); problem == "" {
-				b.kinds[captain] = then
-			}
-		}
-	})
-}
-
-// kindsOf are what a captain wants to be asked at.
-func (b *breaker) kindsOf(captain string) []string {
-	if kinds, ok := b.kinds[captain]; ok {
-		return kinds
+// breaksOf are what a captain wants to be asked at, of those who said so by captain.
+func breaksOf(kinds map[string][]string, captain string) []string {
+	if own, ok := kinds[captain]; ok {
+		return own
 	}
 	return defaultBreaks()
 }
@@ -300,9 +304,7 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 		if err != nil {
 			return false, err
 		}
-		if err := b.look(c.Name, before, now); err != nil {
-			return false, err
-		}
+		b.look(c.Name, before, now)
 	}
 	n := len(b.stretch.quiet) + 1
 	switch {
@@ -315,16 +317,10 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 }
 
 // look finds a captain's reasons in his views before and after the stage.
-func (b *breaker) look(captain string, before, now *engine.View) error {
-	kinds := b.kindsOf(captain)
-	found := b.position.rules.Breaks(before, now)
-	arrived, err := b.arrivals(captain, before, now)
-	if err != nil {
-		return err
-	}
-	found = append(found, arrived...)
-	for _, f := range found {
-		if slices.Contains(kinds, f.Kind) {
+func (b *breaker) look(captain string, before, now *engine.View) {
+	kinds := breaksOf(b.kinds, captain)
+	for _, f := range append(b.position.rules.Breaks(before, now), b.arrivals(captain, before, now)...) {
+		if slices.Contains(kinds, f.Kind) && !slices.Contains(b.why[captain], f.Text) {
 			b.why[captain] = append(b.why[captain], f.Text)
 		}
 	}
@@ -338,7 +334,6 @@ func (b *breaker) look(captain string, before, now *engine.View) error {
 			}
 		}
 	}
-	return nil
 }
 
 // nearest is the ship of another side that is nearest to an own one, as far as the
@@ -358,34 +353,25 @@ func nearest(v *engine.View) (name string, away int) {
 	return name, away
 }
 
-// arrivals are the own ships that came where an order of this stage, or of an earlier one
-// of the stretch that still holds, sends them: to the hex of `course HEX`, or as near as `pursue
-// SHIP to RANGE` says.
-func (b *breaker) arrivals(captain string, before, now *engine.View) ([]engine.Break, error) {
+// arrivals are the own ships that came where an order sends them: to the hex of `course HEX`, or
+// as near as `pursue SHIP to RANGE` says.
+func (b *breaker) arrivals(captain string, before, now *engine.View) []engine.Break {
 	var out []engine.Break
-	for _, f := range b.in.texts {
-		set, err := readSet(f, b.position.rules.Language)
-		if err != nil {
-			return nil, err
-		}
-		s, _, ok := engine.FindShip(b.position.state.Ships, set.Head.Name)
-		if !ok || set.Head.Kind == "captain" || s.Holder(postOf(set)) != captain {
+	for _, o := range b.sets {
+		was, _ := before.Ship(o.seat.Ship)
+		is, _ := now.Ship(o.seat.Ship)
+		if o.captain != captain || was == nil || is == nil || was.Hex == nil || is.Hex == nil || *was.Hex == *is.Hex {
 			continue
 		}
-		was, _ := before.Ship(s.ID)
-		is, _ := now.Ship(s.ID)
-		if was == nil || is == nil || was.Hex == nil || is.Hex == nil || *was.Hex == *is.Hex {
-			continue
-		}
-		for _, g := range set.Groups {
+		for _, g := range o.set.Groups {
 			for _, st := range g.Statements {
 				if text, ok := arrival(st, before, now, *was.Hex, *is.Hex); ok {
-					out = append(out, engine.Break{Kind: engine.BreakArrived, Text: s.Name + " " + text})
+					out = append(out, engine.Break{Kind: engine.BreakArrived, Text: is.Name + " " + text})
 				}
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // arrival tells whether an order to go somewhere is fulfilled that was not before.
@@ -420,15 +406,6 @@ func called(v *engine.View, name string) *engine.ShipView {
 	return nil
 }
 
-func postOf(b orders.Block) string {
-	if b.Head.Kind == "ship" {
-		return ""
-	}
-	return b.Head.Kind
-}
-
-func dirOf(file string) string { return file[:max(strings.LastIndexByte(file, '/'), 0)] }
-
 // reasons say to a captain why he is asked now. That play stopped for another is
 // told to none.
 func (b *breaker) reasons(captain string) []string {
@@ -436,7 +413,7 @@ func (b *breaker) reasons(captain string) []string {
 	if why := b.why[captain]; len(why) > 0 {
 		first = fmt.Sprintf("Play has stopped after %s: %s.", report.Count(len(b.stretch.quiet)+1, "phase"), strings.Join(why, "; "))
 	}
-	return []string{first, untilBreak(b.position.settings.Mail, b.kindsOf(captain))}
+	return []string{first, untilBreak(b.position.settings.Mail, breaksOf(b.kinds, captain))}
 }
 
 // passedStage is a stage of which no report was mailed.

@@ -27,6 +27,11 @@ type Position struct {
 	told     viewCache    // with the events of the last turn, once it is asked for
 	closed   bool         // the orders of the turn that is due are with the referee
 	reading  bool         // a file of orders/ is looked at, which was taken before that
+
+	// Of a game that is played until something happens: the last stage was quiet, and what
+	// captains want to be asked at who said so.
+	goesOn bool
+	kinds  map[string][]string
 }
 
 // viewCache makes the views of a position, each once.
@@ -81,10 +86,18 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Position{
+	p := &Position{
 		closed: at == g.Newest() && !t.Ready.IsZero(), at: at,
 		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, settled: newViewCache(g.Rules(), state, nil, g.Rounds()),
-	}, nil
+	}
+	if p.settings.Cadence == vault.CadenceBreak {
+		m, err := g.StageManifest(at)
+		if err != nil {
+			return nil, err
+		}
+		p.goesOn, p.kinds = m.Quiet, m.Breaks
+	}
+	return p, nil
 }
 
 // sameCaptains asserts that game.toml knows the captain of every ship, for whom

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/enginetest"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -20,7 +21,7 @@ import (
 // -run Sequences -rapid.checks 1000.
 func TestSequencesOfCorrections(t *testing.T) {
 	began := newWolf(t, 7).Dir()
-	fewChecks(t, "25")
+	enginetest.FewChecks(t, "25")
 	rapid.Check(t, func(r *rapid.T) {
 		s := &sequence{t: r, g: copyWolf(t, began)}
 		s.play()

@@ -151,11 +151,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	onward, err := p.GoesOn()
-	if err != nil {
-		return nil, err
-	}
-	if onward {
+	if p.GoesOn() {
 		o = p.onward(o)
 	}
 	bad := ready.blocking()

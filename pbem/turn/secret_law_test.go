@@ -3,7 +3,6 @@ package turn_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -91,7 +90,7 @@ func TestCorrectionsLeakNothing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := begin(t, c.scenario, c.cadence)
-			fewChecks(t, "2")
+			enginetest.FewChecks(t, "2")
 			runs, compared, hidden := 0, 0, 0
 			rapid.Check(t, func(r *rapid.T) {
 				runs++
@@ -123,24 +122,6 @@ func TestCorrectionsLeakNothing(t *testing.T) {
 			}
 		})
 	}
-}
-
-// fewChecks lets rapid make fewer checks, unless it was told how many: these play on
-// the disk.
-func fewChecks(t *testing.T, checks string) {
-	t.Helper()
-	f := flag.Lookup("rapid.checks")
-	if f.Value.String() != f.DefValue {
-		return
-	}
-	if err := f.Value.Set(checks); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := f.Value.Set(f.DefValue); err != nil {
-			t.Error(err)
-		}
-	})
 }
 
 func newTwins(tb testing.TB, r *rapid.T, began string) *twins {

@@ -54,7 +54,7 @@ func (g *Game) Lock() error {
 	return nil
 }
 
-// OnLock has may asked before each lock, whoever takes it; its error keeps it from being taken.
+// OnLock sets a question that is asked before the game is locked; its error refuses the lock.
 func (g *Game) OnLock(may func() error) { g.onLock = may }
 
 // signLock writes into the lock's file who holds it; the time of the file says

@@ -190,7 +190,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		return &engine.Later{Body: &seen, Key: "0 " + b.Ship + " damage"}, nil // after what struck her shields
 	case *engine.Out:
 		if name := to.Name(b.Ship); name != "" {
-			return &OutSeen{Ship: name, Why: b.Why}, nil
+			return &engine.OutSeen{Ship: name, Why: b.Why}, nil
 		}
 	case *engine.Roll:
 		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], to.Own) {
@@ -299,25 +299,10 @@ func (*DamageSeen) InPlace() {}
 // Apply implements engine.Body.
 func (*DamageSeen) Apply(*engine.Game) error { return nil }
 
-// OutSeen is a contact that falls out of the fight.
-type OutSeen struct {
-	Ship string        `json:"ship"` // its number
-	Why  engine.Status `json:"why"`
-}
-
-// Type implements engine.Body.
-func (*OutSeen) Type() string { return "out-seen" }
-
-// InPlace implements engine.InPlace.
-func (*OutSeen) InPlace() {}
-
-// Apply implements engine.Body.
-func (*OutSeen) Apply(*engine.Game) error { return nil }
-
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{
 		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(ShieldSeen) },
-		func() engine.Body { return new(DamageSeen) }, func() engine.Body { return new(OutSeen) },
+		func() engine.Body { return new(DamageSeen) },
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
+	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -31,46 +32,15 @@ func darkBooks(tb testing.TB) []*engine.Rules {
 	return books
 }
 
-// told is all that a captain gets of a turn, and what he is told of some orders.
+// told is [enginetest.Told] of a seat such as "hood/helm".
 func told(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, seat string, tries ...string) []byte {
 	tb.Helper()
 	id, post, _ := strings.Cut(seat, "/")
-	s := mustShip(g, id)
-	who, err := r.SeatViewer(g, engine.Seat{Ship: id, Post: post})
+	out, err := enginetest.Told(r, g, events, engine.Seat{Ship: id, Post: post}, tries...)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	v, err := engine.BuildView(r, g, events, who)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var b bytes.Buffer
-	data, err := engine.Marshal(v)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	b.Write(data)
-	p := r.Present(v)
-	for _, c := range p.Phases {
-		for _, l := range c.Lines {
-			fmt.Fprintf(&b, "\n%s: %s [%s]", c.Title, l.Text, l.Cite)
-		}
-	}
-	fmt.Fprintf(&b, "\n%+v\n%+v\n%+v\n", p.Panels, p.Shots, p.Marks)
-	for i := range v.Events {
-		fmt.Fprintf(&b, "%+v\n", r.Words(v, i))
-	}
-	if s.Status == engine.Active && g.Result == nil {
-		b.WriteString(r.Template(v, id) + "\n" + r.Robot(v, id))
-		for _, try := range tries {
-			blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+try+"#end\n"), r.Language)
-			if len(blocks) != 1 {
-				tb.Fatal(diags)
-			}
-			fmt.Fprintf(&b, "%+v\n", r.Check(v, id, blocks[0]))
-		}
-	}
-	return b.Bytes()
+	return out
 }
 
 // darkShip is a ship of a scenario.
@@ -167,7 +137,7 @@ func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[string]s
 // detects are elsewhere, do something else, are more or fewer, and what he does not know of
 // those he detects is otherwise. All that he gets is byte for byte the same.
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
-	fewChecks(t, "40")
+	enginetest.FewChecks(t, "40")
 	books := darkBooks(t)
 	classes := []string{"constitution-hood", "d-10-wolf"}
 	rapid.Check(t, func(t *rapid.T) {

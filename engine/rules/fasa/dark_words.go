@@ -55,7 +55,7 @@ func darkTells() map[string]func(*narrator, engine.Body, string) {
 			}
 		},
 		"out-seen": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*OutSeen); ok {
+			if b, ok := body.(*engine.OutSeen); ok {
 				what := "is " + string(b.Why)
 				if b.Why == engine.Left {
 					what = "has left the battle"

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -15,7 +16,7 @@ import (
 
 // TestLawsOfLasers plays made-up battles of ships with lasers.
 func TestLawsOfLasers(t *testing.T) {
-	fewChecks(t, "20")
+	enginetest.FewChecks(t, "20")
 	r := rulesOf(t, Graduate)
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder

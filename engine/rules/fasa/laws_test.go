@@ -2,7 +2,6 @@ package fasa
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -14,24 +13,6 @@ import (
 	"starpost/engine/enginetest"
 	"starpost/orders"
 )
-
-// fewChecks lets rapid make fewer checks in a test, unless it was told how many. A
-// made-up battle is dear under the race detector; the fuzzers make more.
-func fewChecks(t *testing.T, checks string) {
-	t.Helper()
-	f := flag.Lookup("rapid.checks")
-	if f == nil || f.Value.String() != f.DefValue {
-		return
-	}
-	if err := f.Value.Set(checks); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := f.Value.Set(f.DefValue); err != nil {
-			t.Error(err)
-		}
-	})
-}
 
 func viewOf(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id string) *engine.View {
 	v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []string{id}, Focus: id})

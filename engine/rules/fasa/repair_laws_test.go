@@ -18,7 +18,7 @@ import (
 // TestLawsOfRepair plays made-up battles at close quarters, and examines every
 // event of damage, repair and bonus in them.
 func TestLawsOfRepair(t *testing.T) {
-	fewChecks(t, "15")
+	enginetest.FewChecks(t, "15")
 	rapid.Check(t, lawsOfRepair(t))
 }
 

@@ -21,7 +21,7 @@ import (
 // everyCourse checks a law of made-up turns for each course and book.
 func everyCourse(t *testing.T, checks string, law func(*rapid.T, *engine.Rules, *tables.Library)) {
 	t.Helper()
-	fewChecks(t, checks)
+	enginetest.FewChecks(t, checks)
 	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)

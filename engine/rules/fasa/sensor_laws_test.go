@@ -18,7 +18,7 @@ import (
 // ships, and examines every turn: what each may know, and what locks and questions
 // there can be.
 func TestLawsOfSensors(t *testing.T) {
-	fewChecks(t, "15")
+	enginetest.FewChecks(t, "15")
 	rapid.Check(t, lawsOfSensors(t))
 }
 

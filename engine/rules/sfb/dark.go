@@ -310,7 +310,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		}
 	case *engine.Out:
 		if name := to.Name(b.Ship); name != "" {
-			return &OutSeen{Ship: name, Why: b.Why}, nil
+			return &engine.OutSeen{Ship: name, Why: b.Why}, nil
 		}
 	}
 	return nil, nil
@@ -430,24 +430,9 @@ func (*FightSeen) InPlace() {}
 // Apply implements engine.Body.
 func (*FightSeen) Apply(*engine.Game) error { return nil }
 
-// OutSeen is a contact that falls out of the fight.
-type OutSeen struct {
-	Ship string        `json:"ship"` // its number
-	Why  engine.Status `json:"why"`
-}
-
-// Type implements engine.Body.
-func (*OutSeen) Type() string { return "out-seen" }
-
-// InPlace implements engine.InPlace.
-func (*OutSeen) InPlace() {}
-
-// Apply implements engine.Body.
-func (*OutSeen) Apply(*engine.Game) error { return nil }
-
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{
 		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(StrikeSeen) }, func() engine.Body { return new(LaunchSeen) },
-		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) }, func() engine.Body { return new(OutSeen) },
+		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) },
 	}
 }

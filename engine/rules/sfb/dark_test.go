@@ -2,7 +2,6 @@ package sfb
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,61 +14,19 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
+	"starpost/engine/enginetest"
 	"starpost/engine/robots"
 	"starpost/orders"
 )
 
-func fewChecks(t *testing.T, checks string) {
-	t.Helper()
-	f := flag.Lookup("rapid.checks")
-	if f == nil || f.Value.String() != f.DefValue {
-		return
-	}
-	if err := f.Value.Set(checks); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := f.Value.Set(f.DefValue); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// toldInTheDark is all that a captain gets of a turn, and what he is told of some orders.
+// toldInTheDark is [enginetest.Told] of a ship's captain.
 func toldInTheDark(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id string, tries ...string) []byte {
 	tb.Helper()
-	s, _ := g.Ship(id)
-	v, err := engine.BuildView(r, g, events, g.Viewer(s))
+	out, err := enginetest.Told(r, g, events, engine.Seat{Ship: id}, tries...)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var b bytes.Buffer
-	data, err := engine.Marshal(v)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	b.Write(data)
-	p := r.Present(v)
-	for _, c := range p.Phases {
-		for _, l := range c.Lines {
-			fmt.Fprintf(&b, "\n%s: %s [%s]", c.Title, l.Text, l.Cite)
-		}
-	}
-	fmt.Fprintf(&b, "\n%+v\n%+v\n%+v\n", p.Panels, p.Shots, p.Marks)
-	for i := range v.Events {
-		fmt.Fprintf(&b, "%+v\n", r.Words(v, i))
-	}
-	if s.Status == engine.Active && g.Result == nil {
-		b.WriteString(r.Template(v, id) + "\n" + r.Robot(v, id))
-		for _, try := range tries {
-			blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+try+"#end\n"), r.Language)
-			if len(blocks) != 1 {
-				tb.Fatal(diags)
-			}
-			fmt.Fprintf(&b, "%+v\n", r.Check(v, id, blocks[0]))
-		}
-	}
-	return b.Bytes()
+	return out
 }
 
 func darkShip(name, side, class, at, heading, more string) string {
@@ -169,7 +126,7 @@ func learnt(g *engine.Game) bool {
 // detects are elsewhere, do something else, are more or fewer, and what he does not know of
 // those he detects is otherwise. All that he gets is byte for byte the same.
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
-	fewChecks(t, "30")
+	enginetest.FewChecks(t, "30")
 	books := []*engine.Rules{houseRules(t), houseRules(t), cadetRules(t)}
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -43,7 +43,7 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 		}
 	case *FightSeen:
 		n.line(0, e.Rule, "%saboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", on, name(b.Ship), counted(b.Killed, "party", "parties"), counted(b.Fallen, "party", "parties"), b.Defenders, b.Boarders)
-	case *OutSeen:
+	case *engine.OutSeen:
 		what := "is " + string(b.Why)
 		if b.Why == engine.Left {
 			what = "has left the battle"

@@ -114,7 +114,7 @@ func (c *compiler) labs(st orders.Statement) {
 		c.fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", file.Text+ship.Text)
 		return
 	case n.Num < 1 || n.Num > c.free:
-		c.fail(n.Pos, "E258", "a box does one job a turn", "%s asked for, and %s of laboratories free", counted(n.Num, "box is", "boxes are"), counted(c.free, "box is", "boxes are"))
+		c.fail(n.Pos, "E258", "light more with labs N under power, or take fewer: a box does one job a turn", "%s asked for, and %s lit and free", counted(n.Num, "laboratory is", "laboratories are"), counted(c.free, "is", "are"))
 		return
 	}
 	c.free -= n.Num

@@ -110,7 +110,7 @@ func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, wa
 		if slices.Contains(part.purses, st.Verb) {
 			a, _ := st.Arg("ENERGY")
 			if labs := c.sys.Sheet.Count(Lab).Left; st.Verb == verbLabs && a.Num > labs {
-				c.fail(a.Pos, "E254", fmt.Sprintf("%d at most", labs), "she has %s to light", counted(labs, "laboratory", "laboratories"))
+				c.fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, labs), "labs %d: she has only %s to light", a.Num, counted(labs, "laboratory", "laboratories"))
 				a.Num = labs
 			}
 			c.p.energy.set(st.Verb, a.Num)

@@ -2,7 +2,6 @@ package fasatest_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"testing"
@@ -23,7 +22,7 @@ func TestLawsOfBattle(t *testing.T) {
 	lib, courses := allCourses(t)
 	for name, r := range courses {
 		t.Run(name, func(t *testing.T) {
-			fewChecks(t, "12")
+			enginetest.FewChecks(t, "12")
 			rapid.Check(t, lawsOfBattle(lib, r))
 		})
 	}
@@ -35,23 +34,6 @@ func FuzzLawsOfBattle(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
 		lawsOfBattle(lib, courses[rapid.SampledFrom([]string{"book-one", "stcs-basic", "stcs-advanced", "stcs-graduate", "stcs-command"}).Draw(t, "course")])(t)
 	}))
-}
-
-// fewChecks lets rapid make fewer checks in a test, unless it was told how many.
-func fewChecks(t *testing.T, checks string) {
-	t.Helper()
-	f := flag.Lookup("rapid.checks")
-	if f == nil || f.Value.String() != f.DefValue {
-		return
-	}
-	if err := f.Value.Set(checks); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := f.Value.Set(f.DefValue); err != nil {
-			t.Error(err)
-		}
-	})
 }
 
 func lawsOfBattle(lib *tables.Library, r *engine.Rules) func(*rapid.T) {

@@ -259,7 +259,7 @@ func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 
 func anyOrders(t *testing.T, r *engine.Rules, scenario, checks string, draw func(*rapid.T, *engine.Game, string) string, check func(*engine.Game, []engine.Event) error) {
 	t.Helper()
-	fewChecks(t, checks)
+	enginetest.FewChecks(t, checks)
 	rapid.Check(t, func(t *rapid.T) {
 		sc, _ := engine.ParseScenario([]byte(scenario))
 		g, diags := sc.NewGame(r, "g", nil)
@@ -378,21 +378,4 @@ func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.S
 	if want, got := plain(whole), plain(told); !bytes.Equal(want, got) {
 		t.Fatalf("in rounds: %s", enginetest.Difference(want, got))
 	}
-}
-
-// fewChecks sets how often laws are tried, unless the command line does.
-func fewChecks(t *testing.T, checks string) {
-	t.Helper()
-	f := flag.Lookup("rapid.checks")
-	if f == nil || f.Value.String() != f.DefValue {
-		return
-	}
-	if err := f.Value.Set(checks); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := f.Value.Set(f.DefValue); err != nil {
-			t.Error(err)
-		}
-	})
 }

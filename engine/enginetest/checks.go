@@ -1,0 +1,73 @@
+package enginetest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"testing"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// FewChecks lets rapid make fewer checks in a test, unless the command line says how many: a
+// made-up battle is dear under the race detector, and more so on the disk.
+func FewChecks(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	if f == nil || f.Value.String() != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(checks); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Told is all that the holder of a seat is told of a turn, and of some sets of orders, given
+// without head and end: what a law about secrets compares.
+func Told(r *engine.Rules, g *engine.Game, events []engine.Event, seat engine.Seat, tries ...string) ([]byte, error) {
+	s, ok := g.Ship(seat.Ship)
+	if !ok {
+		return nil, fmt.Errorf("no ship %q", seat.Ship)
+	}
+	who, err := r.SeatViewer(g, seat)
+	if err != nil {
+		return nil, err
+	}
+	v, err := engine.BuildView(r, g, events, who)
+	if err != nil {
+		return nil, err
+	}
+	data, err := engine.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	b := bytes.NewBuffer(data)
+	p := r.Present(v)
+	for _, c := range p.Phases {
+		for _, l := range c.Lines {
+			fmt.Fprintf(b, "\n%s: %s [%s]", c.Title, l.Text, l.Cite)
+		}
+	}
+	fmt.Fprintf(b, "\n%+v\n%+v\n%+v\n", p.Panels, p.Shots, p.Marks)
+	for i := range v.Events {
+		fmt.Fprintf(b, "%+v\n", r.Words(v, i))
+	}
+	if s.Status != engine.Active || g.Result != nil {
+		return b.Bytes(), nil
+	}
+	b.WriteString(r.Template(v, s.ID) + "\n" + r.Robot(v, s.ID))
+	for _, try := range tries {
+		blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+try+"#end\n"), r.Language)
+		if len(blocks) != 1 {
+			return nil, fmt.Errorf("%s: %v", try, diags)
+		}
+		fmt.Fprintf(b, "%+v\n", r.Check(v, s.ID, blocks[0]))
+	}
+	return b.Bytes(), nil
+}
