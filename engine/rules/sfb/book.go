@@ -35,6 +35,8 @@ type Book struct {
 	Brakes string
 	// Keen is the navy whose ships all have uprated sensors.
 	Keen string
+	// Meets: a ship turns so that the shield of her captain's choice meets what seeks her.
+	Meets bool
 	// Hard is what high energy turns take.
 	Hard hardTurns
 	// Cannon is the navy whose ships have battery cannon in place of drone racks by an option.
@@ -272,6 +274,7 @@ const (
 	onCannon
 	onAiming
 	onDrones
+	onMeeting
 	onPlasma
 	onCloak
 	onReinforcement

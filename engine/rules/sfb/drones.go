@@ -44,7 +44,8 @@ func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 	case to.Hex == target.Hex:
 		side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
-		l.strike(t, d, target, side, flown, from, t.Last())
+		came := t.Last()
+		l.strike(t, d, target, l.meet(t, d, target, side), flown, from, came)
 	case f.Kind == "" && flown >= l.Drone.Life || f.Kind != "" && l.does(f, flown+1) <= 0:
 		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 	case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):

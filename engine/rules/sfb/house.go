@@ -6,7 +6,7 @@ const houseName = "sfb-house"
 // leave out has its source and confidence in docs.
 func house() Book {
 	b := cadet()
-	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, eight impulses, a reserve of energy, damage by whole banks", "1"
+	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, eight impulses, a reserve of energy, damage by whole banks", "2"
 	b.Sources = []string{
 		"house rules as of 2001 (cited `house 6.04`): speeds, impulses, turn modes, steps of acceleration",
 		"the damage allocation chart of two dice by the current edition's client data, equal to a second program's: high for that edition, medium for that of 1979",
@@ -28,7 +28,8 @@ func house() Book {
 		}
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
-	b.Brakes, b.Keen = "federation", "kzinti"
+	b.Brakes, b.Keen, b.Meets = "federation", "kzinti", true
+	b.Cites[onMeeting] = []string{"house 200.1"}
 	b.Hard = hardTurns{Hexes: 5, Steady: "orion"}
 	b.Cites[onHard] = []string{"house 58.51", "house 58.55", "house 58.57"}
 	b.Cites[onDrones] = append([]string{"house 6.03b"}, b.Cites[onDrones]...)

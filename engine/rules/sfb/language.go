@@ -280,6 +280,10 @@ func (b *Book) standingSection() orders.Section {
 			},
 		},
 	}
+	if b.Meets {
+		choose := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "choose" })]
+		choose.Doc += " Against a drone or torpedo that is about to strike, the ship is also turned by a side so that the shield of your choice meets it, if her turn mode lets her turn then; one that is stopped turns as far as it takes. That is done once an impulse, and the hexes straight are counted again."
+	}
 	if b.Reserve {
 		section.Verbs = append(append(section.Verbs, b.standingVerbs()...), reinforceVerb())
 	}

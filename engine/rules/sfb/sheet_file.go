@@ -264,6 +264,10 @@ func (r *sheetReader) banks(names []string) {
 			r.fail(key, "bank %s: %v", name, err)
 			continue
 		}
+		if bank.Kind.Phaser() && strings.HasPrefix(name, string(Shuttle)) {
+			r.fail(key, "bank %s: %s", name, noShuttlePhaser(bank.Kind))
+			continue
+		}
 		bank.Name = name
 		r.class.Banks = append(r.class.Banks, bank)
 		if all += bank.All; all > maxAllBoxes && all-bank.All <= maxAllBoxes {
@@ -308,6 +312,8 @@ func parseBank(text string) (b Bank, err error) {
 	for _, word := range words[2:] {
 		reach, far := strings.CutPrefix(word, "r")
 		switch {
+		case b.Kind == Shuttle && Kind(word).Phaser():
+			return b, errors.New(noShuttlePhaser(Kind(word)))
 		case b.Kind.Category() != WeaponBoxes:
 			return b, fmt.Errorf("%s has no arcs: only weapons have", b.Kind)
 		case far && b.Reach == 0:
@@ -323,6 +329,11 @@ func parseBank(text string) (b Bank, err error) {
 		}
 	}
 	return b, nil
+}
+
+// noShuttlePhaser is why a shuttle has no phaser (house 27.3), of whatever type.
+func noShuttlePhaser(k Kind) string {
+	return fmt.Sprintf("a shuttle mounts no %s, only fighters do; write \"1 shuttle\", and a weapon of the ship's own under another name", k)
 }
 
 // parseBoxes reads "6" or "2/6", with at least that many boxes.

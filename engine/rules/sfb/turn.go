@@ -33,6 +33,8 @@ type notes struct {
 	launched map[string]engine.Ref
 	// speeds are those of the turn before, moved the impulse in which a ship has left a hex last.
 	speeds, moved map[string]int
+	// met is the impulse in which a ship was turned last to meet what seeks her.
+	met map[string]int
 	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
 	bursts []burst
 	halves map[string]bool
@@ -41,7 +43,7 @@ type notes struct {
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}, speeds: map[string]int{}, moved: map[string]int{}, halves: map[string]bool{}}
+		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}, speeds: map[string]int{}, moved: map[string]int{}, met: map[string]int{}, halves: map[string]bool{}}
 		t.Memo = n
 	}
 	return n

@@ -122,6 +122,8 @@ func (w *houseWalk) look(e *engine.Event) error {
 			return fmt.Errorf("%s turns hard with too little in her pool", b.Ship)
 		}
 		w.straight[b.Ship] = 0
+	case *sfb.Facing:
+		return w.facing(b)
 	case *sfb.Fire:
 		return w.fire(b)
 	case *sfb.Burst:
@@ -207,6 +209,22 @@ func (w *houseWalk) speed(b *sfb.Speed) error {
 	if step := next - last; step > 1 && !(last == 0 && next == 2) || step < -1 && next > 0 {
 		return fmt.Errorf("%s goes from %d to %d at once", b.Ship, system(s).Speed, b.Speed)
 	}
+	return nil
+}
+
+// facing examines a turn where a ship is: she is stopped, or turns by a side when she may, and her
+// hexes straight count from it.
+func (w *houseWalk) facing(b *sfb.Facing) error {
+	s, _ := w.g.Ship(b.Ship)
+	sys := system(s)
+	i := slices.Index(speeds, sys.Speed)
+	if i == 0 {
+		return nil
+	}
+	if w.straight[b.Ship] < straight[sys.Sheet.Letter][i-1] || b.Heading != s.Heading.Turn(1) && b.Heading != s.Heading.Turn(-1) {
+		return fmt.Errorf("%s turns from %s to %s at %d, after %d hexes", b.Ship, s.Heading, b.Heading, sys.Speed, w.straight[b.Ship])
+	}
+	w.straight[b.Ship] = 0
 	return nil
 }
 
