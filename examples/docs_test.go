@@ -556,6 +556,8 @@ var houseCodes = map[string]codeHelp{
 	"E227": {"a shot of no points in a split", "leave it out"},
 	"E228": {"a cannon fired at a ship, or another weapon along a row", "a cannon along A to F, others at a ship"},
 	"E229": {"a split of more points than the cannon has", "the message says how many are too many"},
+	"E230": {"engines overloaded that cannot be", "warp engines of a ship of Orion, as the sheet names them"},
+	"E231": {"an engine overloaded whose boxes were all mended or lost", "leave it out: what was mended may not be overloaded again"},
 	"E240": {"a tractor beam of a ship that has none left", "leave it out"},
 	"E241": {"a tractor beam without energy, or with more than there is", "1 or more, and no more than the message says"},
 	"E243": {"`cloak on` in a turn that the cloak is not paid for", "write under `power`: `cloak`"},

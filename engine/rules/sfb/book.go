@@ -23,6 +23,8 @@ type Book struct {
 	Reserve bool
 	// Rigging is how boxes are mended in battle.
 	Rigging riggingData
+	// Engines is the navy whose ships may overload their warp engines.
+	Engines string
 	// Controls: ships need a control box to turn and fire.
 	Controls bool
 	// Research is what probes and shuttles do.
@@ -265,6 +267,7 @@ const (
 	onHard
 	onBoarding
 	onRigging
+	onEngines
 	onResearch
 	onTurning
 	onOrderOfMoving

@@ -23,6 +23,7 @@ type spending struct {
 func (c *compiler) power(g orders.Group, faulty bool) {
 	e := &c.p.energy
 	*e = Energy{Ship: c.id, Available: c.sys.Sheet.Power(), Before: c.sys.Batteries}
+	c.overloadEngines(g)
 	var spent []spending
 	spend := func(pos orders.Pos, sum, warp int) { spent = append(spent, spending{pos, sum, warp}) }
 	repaired := false
@@ -225,7 +226,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	e := &c.p.energy
 	slices.SortStableFunc(spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
-	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(Warp).Left
+	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(Warp).Left+c.sys.boost(e.Boost)
 	sum, fromWarp := 0, 0
 	told := false
 	for _, s := range spent {
@@ -253,7 +254,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	}
 	// Only a set whose ship has lost boxes since it was sent gets here in a turn.
 	full := *e
-	*e = Energy{Ship: full.Ship, Available: full.Available, Batteries: full.Batteries, Before: full.Before}
+	*e = Energy{Ship: full.Ship, Available: full.Available, Boost: full.Boost, Batteries: full.Batteries, Before: full.Before}
 	left, leftWarp := have, warp
 	afford := func(sum, warp int) bool {
 		if sum > left || warp > leftWarp {

@@ -18,10 +18,11 @@ type Energy struct {
 	Arm       map[string]int `json:"arm,omitempty"`
 	Over      map[string]int `json:"overload,omitempty"` // energy more than arming takes, or a shot
 	Hold      []string       `json:"hold,omitempty"`
-	Reinforce [6]int         `json:"reinforce"` // points on each shield
-	AllRound  int            `json:"all_round"` // points all round
-	Repair    [6]int         `json:"repair"`    // boxes of each shield, mended at the end
-	Recharge  int            `json:"recharge"`  // into the batteries, at the end
+	Boost     []string       `json:"boost,omitempty"` // warp engines that are overloaded
+	Reinforce [6]int         `json:"reinforce"`       // points on each shield
+	AllRound  int            `json:"all_round"`       // points all round
+	Repair    [6]int         `json:"repair"`          // boxes of each shield, mended at the end
+	Recharge  int            `json:"recharge"`        // into the batteries, at the end
 	Cloak     int            `json:"cloak,omitempty"`
 	Scotty    []string       `json:"scotty,omitempty"`  // banks of which a box is mended in battle
 	Purse     map[string]int `json:"purse,omitempty"`   // set aside, by the verb that does

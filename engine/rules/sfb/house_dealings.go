@@ -24,6 +24,9 @@ func (b *Book) houseDealings() {
 	b.Sources = append(b.Sources, "points of a laboratory by the current edition's client data and the Cadet handbook's modules (high for those); what destroys a shuttle: a ruling (low)")
 	b.Rigging = riggingData{Energy: 2, Mends: 2, Blows: 6}
 	b.Cites[onRigging] = []string{"house 30.6", "house 30.7", "house 30.9"}
+	b.Engines = "orion"
+	b.Cites[onEngines] = []string{"house 30.91"}
+	b.Sources = append(b.Sources, "what overloaded warp engines give, twice their energy, and lose, a box of each as the turn ends, by a public Java program of a later edition: low")
 	b.Docs["repair"] = "Mend boxes of shields at the end of the turn: 2 energy each. All repairs of a turn together take as much as damage control allows."
 	b.Sources = append(b.Sources, "energy of repairs by the number of damage control, shield boxes for 2, by the Cadet handbook's form and the current edition: high for that edition, medium here")
 	b.Cloak = cloakData{Times: 1, More: 5, Hides: true}

@@ -43,6 +43,7 @@ func (b *Book) parts() (out []*part) {
 		&hidingPart,
 		&boardingPart,
 		&riggingPart,
+		&enginePart,
 		&controlPart,
 		&cannonPart,
 		&researchPart,

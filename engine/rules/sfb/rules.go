@@ -90,6 +90,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	}
 	sys.Brakes = class.Navy != "" && class.Navy == l.Brakes
 	sys.Steady = class.Navy != "" && class.Navy == l.Hard.Steady
+	sys.Boosts = class.Navy != "" && class.Navy == l.Engines
 	sys.Aims = class.Navy != "" && class.Navy == l.Aiming.Navy
 	if letter := sys.Sheet.Letter; letter != "" {
 		if sys.Sheet.TurnMode, ok = l.TurnModes[letter]; !ok {

@@ -36,6 +36,7 @@ type System struct {
 	Brakes   bool              `json:"brakes,omitempty"`   // she may slow down in an emergency
 	Aims     bool              `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
 	Steady   bool              `json:"steady,omitempty"`   // her high energy turns need no roll
+	Boosts   bool              `json:"boosts,omitempty"`   // her warp engines may be overloaded
 	Braking  int               `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
 	Pool     int               `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
 	Reserve  int               `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept

@@ -169,7 +169,14 @@ var armingOf = map[sfb.Kind][]int{sfb.Photon: {2, 2, 1}, sfb.Disruptor: {2, 0}, 
 func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
-	have := sys.Sheet.Count(sfb.Warp, sfb.Impulse, sfb.Reactor).Left
+	twice := 0
+	for _, name := range b.Boost {
+		if sys.Sheet.Class != "orion-cr" {
+			return fmt.Errorf("the engines of %s are overloaded", b.Ship)
+		}
+		twice += sys.Sheet.Banks[sys.Sheet.Bank(name)].Left - sys.Rigged[name]
+	}
+	have := sys.Sheet.Count(sfb.Warp, sfb.Impulse, sfb.Reactor).Left + twice
 	all := b.Needs + pool + b.Phasers + 2*b.AllRound + b.Recharge + b.Cloak + 2*len(b.Scotty)
 	for i := range 6 {
 		all += b.Reinforce[i] + 2*b.Repair[i]
@@ -193,7 +200,7 @@ func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
 		return fmt.Errorf("%d energy and %d of %d in batteries, where engines give %d", b.Available, b.Batteries, b.Before, have)
 	case all+b.Unused != have+b.Batteries || b.Unused < 0:
 		return fmt.Errorf("%d energy used and %d not, of %d", all, b.Unused, have+b.Batteries)
-	case warp > sys.Sheet.Count(sfb.Warp).Left:
+	case warp > sys.Sheet.Count(sfb.Warp).Left+twice:
 		return fmt.Errorf("a pool of %d energy with %d of warp engines", pool, sys.Sheet.Count(sfb.Warp).Left)
 	}
 	return nil
