@@ -15,8 +15,10 @@ import (
 	"time"
 
 	"starpost/pbem/config"
+	"starpost/pbem/desk"
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -46,6 +48,7 @@ type gameSet struct {
 type game struct {
 	id, key  string                         // see gameKey
 	settings atomic.Pointer[vault.Settings] // in effect
+	listing  atomic.Pointer[desk.Listing]   // for the list of games, as it was looked at last; nil for a game that is not listed
 
 	// With Daemon.mu held:
 	worker *mailboxWorker // whose address its robot has
@@ -433,6 +436,27 @@ func (b *mailGames) Look(id string) (*vault.Game, error) {
 	}
 	b.disregard(g)
 	return g.vault, nil
+}
+
+// Known implements desk.Games.
+func (b *mailGames) Known(id string) *desk.Listing {
+	if g := b.games.withID(id); g != nil {
+		return g.listing.Load()
+	}
+	return nil
+}
+
+// list keeps how the game stands for the list of games.
+func (g *game) list(pos *turn.Position) error {
+	if !desk.Listed(g.vault.SharedSettings()) {
+		g.listing.Store(nil)
+		return nil
+	}
+	l, err := desk.List(g.vault, pos)
+	if err == nil {
+		g.listing.Store(l)
+	}
+	return err
 }
 
 // Game locks a game for the mail.

@@ -197,6 +197,10 @@ func TestWaitingListMakesAGame(t *testing.T) {
 	}
 	w.box.put(w.mail(ann, "join any"))
 	w.run()
+	w.box.put(w.mail("kim@example.org", "games"))
+	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "big-bad-wolf (1 waiting), two-and-two (1 waiting)") {
+		t.Errorf("sent:\n%s", sent)
+	}
 	w.joins("kim@example.org", "join two-and-two")
 	if len(w.games()) != 1 {
 		t.Fatalf("two wait for two-and-two: %v", w.games())
@@ -250,10 +254,28 @@ func TestCreateByMail(t *testing.T) {
 	if w.timing(g).Opening == nil || g.Settings().Mail.Deadline.String() != "48h" {
 		t.Errorf("%+v", g.Settings())
 	}
+	list := func(want ...string) {
+		t.Helper()
+		w.box.put(w.mail("kim@example.org", "games"))
+		sent := w.run()
+		if len(sent) != 1 {
+			t.Fatalf("sent:\n%s", sent)
+		}
+		for _, o := range append(want, g.ID(), "Federation against") {
+			if !strings.Contains(sent[0].words(), o) {
+				t.Errorf("no %q in\n%s", o, sent[0].Text)
+			}
+		}
+		if strings.Contains(sent[0].raw, ann) || strings.Contains(sent[0].raw, bob) {
+			t.Errorf("an address is told:\n%s", sent[0].Text)
+		}
+	}
+	list("it begins when all seats are taken", "; free: ", "join "+g.ID()+" as ")
 	w.box.put(w.command(bob, asked[0].ReplyTo[0].Addr, "confirm\n"))
 	if sent = w.run(); len(sent.to(bob, "the game begins")) != 1 || w.timing(g).Opening != nil {
 		t.Errorf("sent:\n%s", sent)
 	}
+	list("turn 1 is due by ", "No game has a free seat now.")
 	w = hosting(t, config.Lobby{Create: config.CreateCaptains})
 	w.box.put(w.mail(ann, "#create two-and-two"))
 	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "for captains who have played one to its end") {

@@ -217,6 +217,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	st, err := d.turnStatus(ctx, g)
 	if err == nil {
 		g.status = st.brief()
+		err = g.list(st.pos)
 	}
 	if err != nil || st.ready.Due == 0 {
 		return false, time.Time{}, err

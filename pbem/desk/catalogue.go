@@ -35,7 +35,7 @@ var commands = []CommandSpec{
 	},
 	{
 		Name: "games", Usage: []string{"games"}, Anybody: true, Lobby: true,
-		Doc: "Lists the games that one can join, with their free seats, and your own.",
+		Doc: "Lists your games, those that one can join, with their free seats, and others that are open, as they stand or ended.",
 	},
 	{
 		Name: "rules", Usage: []string{"rules [SET] [SECTION]"}, Anybody: true, Lobby: true,

@@ -38,6 +38,8 @@ type Games interface {
 	Game(id string) (*vault.Game, error)
 	// Look gives an open game to look at only; others may write to it.
 	Look(id string) (*vault.Game, error)
+	// Known is how a game stood when it was looked at last; nil when it is not kept.
+	Known(id string) *Listing
 }
 
 // Desk reads mails for one robot address.

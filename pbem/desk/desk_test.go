@@ -81,6 +81,8 @@ func (o *office) Game(id string) (*vault.Game, error) {
 
 func (o *office) Look(id string) (*vault.Game, error) { return o.Game(id) }
 
+func (o *office) Known(string) *desk.Listing { return nil }
+
 func (o *office) key(captain string) string { return turn.Key(o.game, o.game.Turn()+1, captain) }
 
 // template is the order template of a captain, with its key.

@@ -5,15 +5,20 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // ReadOnlyGames is Games that are only looked into.
-type ReadOnlyGames struct{ games []*vault.Game }
+type ReadOnlyGames struct {
+	games    []*vault.Game
+	settings []vault.Settings
+	known    map[string]*Listing
+}
 
 // OpenReadOnlyGames opens the games in these directories.
 func OpenReadOnlyGames(dirs []string, c vault.Catalogue) (*ReadOnlyGames, error) {
-	b := &ReadOnlyGames{}
+	b := &ReadOnlyGames{known: map[string]*Listing{}}
 	for _, dir := range dirs {
 		g, err := vault.Open(dir, c)
 		if err != nil {
@@ -22,17 +27,14 @@ func OpenReadOnlyGames(dirs []string, c vault.Catalogue) (*ReadOnlyGames, error)
 		b.games = append(b.games, g)
 	}
 	slices.SortFunc(b.games, func(x, y *vault.Game) int { return strings.Compare(x.ID(), y.ID()) })
+	for _, g := range b.games {
+		b.settings = append(b.settings, g.Settings())
+	}
 	return b, nil
 }
 
 // Settings implements Games.
-func (b *ReadOnlyGames) Settings() []vault.Settings {
-	out := make([]vault.Settings, len(b.games))
-	for i, g := range b.games {
-		out[i] = g.Settings()
-	}
-	return out
-}
+func (b *ReadOnlyGames) Settings() []vault.Settings { return b.settings }
 
 // Game implements Games.
 func (b *ReadOnlyGames) Game(id string) (*vault.Game, error) {
@@ -46,3 +48,24 @@ func (b *ReadOnlyGames) Game(id string) (*vault.Game, error) {
 
 // Look implements Games.
 func (b *ReadOnlyGames) Look(id string) (*vault.Game, error) { return b.Game(id) }
+
+// Known implements Games: no one writes to the games, so what was read holds.
+func (b *ReadOnlyGames) Known(id string) *Listing {
+	if l, known := b.known[id]; known {
+		return l
+	}
+	g, err := b.Game(id)
+	if err != nil {
+		return nil
+	}
+	pos, err := turn.Load(g)
+	if err != nil {
+		return nil
+	}
+	l, err := List(g, pos)
+	if err != nil {
+		return nil
+	}
+	b.known[id] = l
+	return l
+}
