@@ -71,6 +71,11 @@ func (d *Dark) moved(id string) {
 	}
 }
 
+// wake tells whether a warp field is about a ship.
+func (d *Dark) wake(id string) bool {
+	return slices.Contains(d.Fields, id) || slices.Contains(d.Moved, id)
+}
+
 // friendly tells whether a captain's sensors, by his ships, know a ship for one of his own side.
 func (g *Game) friendly(own []*Ship, s *Ship) bool {
 	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(own, func(o *Ship) bool { return o.Side == s.Side })
@@ -88,8 +93,10 @@ func (g *Game) commanded(captain string) (own []*Ship) {
 
 // commander is who commands a ship, or had a small craft launched.
 func (g *Game) commander(s *Ship) string {
-	if parent, ok := g.Ship(s.Parent); ok && s.Small() {
-		return parent.Captain
+	if s.Small() {
+		if parent, ok := g.Ship(s.Parent); ok {
+			return parent.Captain
+		}
 	}
 	return s.Captain
 }
@@ -141,9 +148,13 @@ func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
 		return blind.Nothing
 	}
 	suite, sig := r.suite(g, by), r.Blind.Signature(of)
-	sig.Field = !sig.Cold && (slices.Contains(g.Blind.Fields, of.ID) || slices.Contains(g.Blind.Moved, of.ID))
 	at := hex.Distance(by.Hex, of.Hex)
 	level := suite.Detect(at, 0, sig)
+	if level == blind.Nothing || r.Blind.Rocks != nil { // else its field shows no more
+		if sig.Field = !sig.Cold && g.Blind.wake(of.ID); sig.Field {
+			level = suite.Detect(at, 0, sig)
+		}
+	}
 	if level == blind.Nothing || r.Blind.Veiled != nil && r.Blind.Veiled(g, by, of) {
 		return blind.Nothing
 	}
@@ -198,6 +209,23 @@ func (r *Rules) rough(g *Game, id string) (size string, speed int) {
 	s, _ := g.Ship(id)
 	size, speed = r.Blind.Rough(s)
 	return size, blind.SpeedStep(speed)
+}
+
+// roughly is rough for a moment in which nothing changes: many captains ask it of one ship.
+func (r *Rules) roughly(g *Game) func(id string) (size string, speed int) {
+	type shown struct {
+		size  string
+		speed int
+	}
+	known := map[string]shown{}
+	return func(id string) (string, int) {
+		k, ok := known[id]
+		if !ok {
+			k.size, k.speed = r.rough(g, id)
+			known[id] = k
+		}
+		return k.size, k.speed
+	}
 }
 
 // Observer is a captain of a game in the dark at one moment.
@@ -276,17 +304,21 @@ func (o *Observer) whole(id string) bool {
 
 // darkness is what a turn keeps of its looks; nil in games in the open.
 type darkness struct {
-	captains []Captain
-	own      [][]*Ship         // by captain
-	watches  []blind.Watch     // by captain, of the phase that is played
-	near     map[[2]string]int // by ship and what it detects: how near that came in the turn, as looks ended
-	waiting  []telling         // until Turn.TellWaiting
+	captains  []Captain
+	observers []Observer        // by captain, as they are at any moment
+	own       [][]*Ship         // by captain
+	watches   []blind.Watch     // by captain, of the phase that is played
+	near      map[[2]string]int // by ship and what it detects: how near that came in the turn, as looks ended
+	waiting   []telling         // until Turn.TellWaiting
+	found     []blind.Fix       // by the last look
 }
 
-func newDarkness(g *Game) *darkness {
+func newDarkness(r *Rules, g *Game) *darkness {
 	d := &darkness{captains: g.commanders()}
 	for _, c := range d.captains {
-		d.own = append(d.own, shipsOf(g, c.Ships))
+		own := shipsOf(g, c.Ships)
+		d.own = append(d.own, own)
+		d.observers = append(d.observers, Observer{Captain: c.Name, rules: r, game: g, own: own})
 	}
 	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]string]int{}
 	return d
@@ -299,7 +331,8 @@ func (t *Turn) Look(mover *Ship) {
 		return
 	}
 	one := []*Ship{mover}
-	for i, c := range t.dark.captains {
+	for i := range t.dark.captains {
+		c := &t.dark.captains[i]
 		if c.Name == mover.Captain { // what a small craft launched is no eye
 			t.look(i, t.Game.Ships)
 		} else {
@@ -311,7 +344,7 @@ func (t *Turn) Look(mover *Ship) {
 // look is a look of a captain, by his place among them, at some ships.
 func (t *Turn) look(captain int, at []*Ship) {
 	name := t.dark.captains[captain].Name
-	var found []blind.Fix
+	found := t.dark.found[:0]
 	for _, s := range at {
 		if t.Game.commander(s) == name {
 			continue
@@ -321,6 +354,7 @@ func (t *Turn) look(captain int, at []*Ship) {
 		}
 	}
 	t.dark.watches[captain].Look(found)
+	t.dark.found = found
 }
 
 // LookRound ends the looks of a phase: each captain is told once where each of his contacts
@@ -335,22 +369,25 @@ func (t *Turn) LookRound(moves bool) {
 	}
 	t.dark.measure(t.Rules, t.Game)
 	now := blind.When{Turn: t.no, Phase: t.Phase.No}
-	for i, c := range t.dark.captains {
+	rough := t.Rules.roughly(t.Game)
+	cut, rule := []string{"truth"}, []string{"house 9.71", "D52"}
+	for i := range t.dark.captains {
+		c := &t.dark.captains[i]
 		t.look(i, t.Game.Ships)
 		log := t.Game.Blind.Log(c.Name)
 		t.dark.watches[i].Look(t.echoes(i, log))
-		t.dark.watches[i].Measure(func(id string) (string, int) { return t.Rules.rough(t.Game, id) })
+		t.dark.watches[i].Measure(rough)
 		for _, ch := range t.dark.watches[i].Changes(log, now, moves) {
 			if !moves && !ch.New && !ch.More && !ch.Less {
 				continue
 			}
-			see := See{Rest: true, Cut: []string{"truth"}, Among: c.Ships}
+			see := See{Rest: true, Cut: cut, Among: c.Ships}
 			if s, ok := t.Game.Ship(ch.Contact.Ship); ch.Quiet || ch.Faded && ok && s.Small() { // drones come and go
 				see = See{}
 			}
-			t.emit(contactOf(c.Ships[0], ch), see, []string{"house 9.71", "D52"})
+			t.emit(contactOf(c.Ships[0], ch), see, rule)
 		}
-		t.dark.watches[i] = blind.Watch{}
+		t.dark.watches[i].Clear()
 	}
 }
 
@@ -377,7 +414,10 @@ func (r *Rules) firstLook(g *Game) {
 // enter writes an entry into a log, and the side of a ship that is known.
 func (g *Game) enter(log *blind.Log, c blind.Contact) {
 	log.Set(c)
-	if s, ok := g.Ship(c.Ship); ok && c.Named && !slices.Contains(log.Met, s.Side) {
+	if !c.Named {
+		return
+	}
+	if s, ok := g.Ship(c.Ship); ok && !slices.Contains(log.Met, s.Side) {
 		log.Met = append(log.Met, s.Side)
 		slices.Sort(log.Met)
 	}
@@ -404,7 +444,12 @@ type SensorContact struct {
 
 func contactOf(ship string, ch blind.Change) *SensorContact {
 	c := ch.Contact
-	b := &SensorContact{Ship: ship, No: c.No, At: c.Hex, New: ch.New, More: ch.More && !ch.New, Lost: ch.Faded, Truth: &c}
+	both := &struct { // there are many of them
+		SensorContact
+		truth blind.Contact
+	}{SensorContact{Ship: ship, No: c.No, At: c.Hex, New: ch.New, More: ch.More && !ch.New, Lost: ch.Faded}, c}
+	b := &both.SensorContact
+	b.Truth = &both.truth
 	if c.Named {
 		b.Who = c.Ship
 	}
@@ -414,7 +459,7 @@ func contactOf(ship string, ch blind.Change) *SensorContact {
 	}
 	b.Level = c.Level.String()
 	if c.Level >= blind.Rough {
-		b.Size, b.Speed, b.Heading = c.Size, &c.Speed, &c.Heading
+		b.Size, b.Speed, b.Heading = c.Size, &b.Truth.Speed, &b.Truth.Heading
 	}
 	return b
 }
@@ -484,13 +529,18 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		return see, nil
 	}
 	known = See{Cut: see.Cut}
-	for i, c := range t.dark.captains {
+	posts := slices.ContainsFunc(see.Whole, func(id string) bool { return strings.Contains(id, "/") })
+	for i := range t.dark.captains {
+		c := &t.dark.captains[i]
 		fully, partly := see.Fully(c.Ships), see.among(c.Ships)
-		seats := see.seatsOn(c.Ships)
+		var seats []string
+		if posts {
+			seats = see.seatsOn(c.Ships)
+		}
 		if !fully && !partly && len(seats) == 0 {
 			continue
 		}
-		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game, own: t.dark.own[i]}
+		o := &t.dark.observers[i]
 		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
 			if b, rule := t.Rules.Blind.Tell(body, o); b != nil {
 				told = append(told, telling{captain: i, body: b, rule: rule, retold: b.Type() == body.Type()})
@@ -500,8 +550,14 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		known.Whole = append(known.Whole, seats...)
 		switch {
 		case fully:
+			if known.Whole == nil {
+				known.Whole = make([]string, 0, len(t.dark.captains))
+			}
 			known.Whole = append(known.Whole, c.Ships...)
 		case partly:
+			if known.Among == nil {
+				known.Among = make([]string, 0, len(t.dark.captains))
+			}
 			known.Among, known.Rest = append(known.Among, c.Ships...), true
 		}
 	}

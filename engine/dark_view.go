@@ -105,8 +105,9 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		if !ok {
 			s = &Ship{Status: Active} // an echo looks like others
 		}
+		name := entry.Name()
 		sv := &ShipView{
-			ID: entry.Name(), Name: entry.Name(), Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),
+			ID: name, Name: name, Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),
 			Class: contactWords(entry), Status: Active,
 		}
 		c.sense(sv, s, entry, mine)
@@ -166,7 +167,12 @@ func (c *ViewBuilder) captainOf(who Viewer) string {
 func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
 	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size}
 	if entry.Size != "" {
-		known.Speed, known.Heading, known.Learnt = &entry.Speed, &entry.Heading, &Moment{entry.Learnt.Turn, entry.Learnt.Phase}
+		learnt := struct { // there are many of them
+			speed   int
+			heading hex.Heading
+			at      Moment
+		}{entry.Speed, entry.Heading, Moment{entry.Learnt.Turn, entry.Learnt.Phase}}
+		known.Speed, known.Heading, known.Learnt = &learnt.speed, &learnt.heading, &learnt.at
 	}
 	sv.Sensed = known
 	switch {

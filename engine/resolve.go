@@ -128,7 +128,8 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		*t.causes = nil
 	}
 	if before.Blind != nil {
-		t.dark = newDarkness(t.Game)
+		t.dark = newDarkness(r, t.Game)
+		t.events = slices.Grow(t.events, 3*len(t.dark.captains)*len(before.Ships)) // contacts of a turn, at most
 	}
 	due := r.Owed(before)
 	for _, s := range sheets {

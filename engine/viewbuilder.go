@@ -136,10 +136,15 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 		return trails
 	}
 	sees := c.witness(v.Viewer, all)
-	v.Events = make([]Entry, 0, len(c.events))
+	bodies, seen := make([]Body, len(c.events)), 0
 	for i := range c.events {
-		e := &c.events[i]
-		body := sees(i)
+		if bodies[i] = sees(i); bodies[i] != nil {
+			seen++
+		}
+	}
+	v.Events = make([]Entry, 0, seen)
+	for i := range c.events {
+		e, body := &c.events[i], bodies[i]
 		if body == nil {
 			continue
 		}

@@ -2,8 +2,8 @@ package blind
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -50,7 +50,12 @@ type Contact struct {
 func (c Contact) Name() string { return Number(c.No) }
 
 // Number is the name of a contact by its number.
-func Number(no int) string { return fmt.Sprintf("c%02d", no) }
+func Number(no int) string {
+	if no < 10 {
+		return "c0" + strconv.Itoa(no)
+	}
+	return "c" + strconv.Itoa(no)
+}
 
 // ParseNumber reads the name of a contact in any case, with or without its zeros.
 func ParseNumber(name string) (no int, ok bool) {
@@ -97,11 +102,16 @@ func (l *Log) Held(ship string) *Contact {
 
 // Called is the entry of a number; nil for none.
 func (l *Log) Called(no int) *Contact {
-	i, ok := slices.BinarySearchFunc(l.Contacts, no, func(c Contact, no int) int { return cmp.Compare(c.No, no) })
+	i, ok := l.place(no)
 	if !ok {
 		return nil
 	}
 	return &l.Contacts[i]
+}
+
+// place is where the entry of a number is in the log, or would be.
+func (l *Log) place(no int) (at int, there bool) {
+	return sort.Find(len(l.Contacts), func(i int) int { return cmp.Compare(no, l.Contacts[i].No) })
 }
 
 // Last is the last entry of a ship; nil for none.
@@ -142,12 +152,11 @@ func (l *Log) Set(c Contact) {
 			l.Contacts[i].Named = l.Contacts[i].Named || l.Contacts[i].Ship == c.Ship
 		}
 	}
-	if old := l.Called(c.No); old != nil {
-		*old = c
-		return
+	if at, there := l.place(c.No); there {
+		l.Contacts[at] = c
+	} else {
+		l.Contacts = slices.Insert(l.Contacts, at, c)
 	}
-	l.Contacts = append(l.Contacts, c)
-	slices.SortFunc(l.Contacts, func(a, b Contact) int { return cmp.Compare(a.No, b.No) })
 }
 
 // Forget takes an entry out, and if its ship is known by name all that it had. Its number
@@ -178,17 +187,23 @@ type Watch struct{ had []Fix }
 // Look takes in what one more look finds. What it does not find any more stays where the look
 // before had it.
 func (w *Watch) Look(found []Fix) {
-	InOrder(found)
-	for _, f := range found {
+	first := len(w.had)
+	for i := range found {
+		f := &found[i]
 		before := w.of(f.Ship)
 		if before == nil {
-			w.had = append(w.had, f)
+			w.had = append(w.had, *f)
 			continue
 		}
-		f.Known = f.Known || before.Known // who was recognised in passing stays known
-		*before = f
+		known := f.Known || before.Known // who was recognised in passing stays known
+		*before = *f
+		before.Known = known
 	}
+	InOrder(w.had[first:])
 }
+
+// Clear begins another phase of looks.
+func (w *Watch) Clear() { w.had = w.had[:0] }
 
 // Measure has what is near enough get its size and speed, which are the same in all looks of a
 // phase.
@@ -222,12 +237,13 @@ type Change struct {
 // Changes are those that a log takes from a phase's looks: in order of number, first what
 // was known. With closing unset nothing is lost: the looks were not those of a whole phase.
 func (w *Watch) Changes(l *Log, now When, closing bool) []Change {
-	var out []Change
-	for _, old := range l.Contacts {
+	out := make([]Change, 0, len(w.had))
+	for i := range l.Contacts {
+		old := &l.Contacts[i]
 		if old.Lost {
 			continue
 		}
-		c := old
+		c := *old
 		switch f := w.of(old.Ship); {
 		case f != nil:
 			c.Take(*f, now)
