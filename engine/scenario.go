@@ -61,8 +61,9 @@ type ScenarioShip struct {
 	// the battle, by post, and her captain under "captain".
 	Crew     map[string]string `toml:"crew"`
 	Briefing map[string]string `toml:"briefing"`
-	Hex      string            `toml:"hex"`
-	Heading  string            `toml:"heading"`
+	Hex      Choices           `toml:"hex"`
+	Heading  Choices           `toml:"heading"`
+	Draw     string            `toml:"draw"` // ships of one draw start at places of one number of their lists
 	Arrives  int               `toml:"arrives"`
 	Value    *int              `toml:"value"`
 	Blind    ShipInTheDark     `toml:"blind"`
@@ -235,7 +236,7 @@ const mostSpecial = 20
 type sayFunc func(table string, n int, key, code, hint, format string, args ...any)
 
 func (s *Scenario) shapeShips(say sayFunc) {
-	names, shorts, hexes := map[string]int{}, map[string]int{}, map[hex.Hex]string{}
+	names, shorts, taken := map[string]int{}, map[string]int{}, map[hex.Hex][]startingPlace{}
 	crew := map[string]int{}
 	for i, sh := range s.Ships {
 		n := i + 1
@@ -281,26 +282,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			}
 		}
 		crew[sh.Side]++
-		h, err := hex.ParseLabel(sh.Hex)
-		if err != nil {
-			say("ship", n, "hex", "E405", "", "%s: %v", sh.Name, err)
-			continue
-		}
-		if col, row := h.ColRow(); max(col, -col, row, -row) > maxStart {
-			say("ship", n, "hex", "E405", "", "%s starts at %s, more than %d columns or rows from the middle of space", sh.Name, sh.Hex, maxStart)
-		}
-		if s.Bounds != nil && !(hex.Bounds{Cols: s.Bounds.Columns, Rows: s.Bounds.Rows}).Contains(h) {
-			say("ship", n, "hex", "E405", "", "%s starts at %s, outside the map of %d columns and %d rows", sh.Name, sh.Hex, s.Bounds.Columns, s.Bounds.Rows)
-		}
-		if other, taken := hexes[h]; taken && sh.Arrives <= 1 {
-			say("ship", n, "hex", "E405", "ships in one hex cannot fire at each other; give each its own", "%s starts in the same hex as %s (%s)", sh.Name, other, sh.Hex)
-		}
-		if sh.Arrives <= 1 {
-			hexes[h] = sh.Name
-		}
-		if _, err := hex.ParseHeading(sh.Heading); err != nil {
-			say("ship", n, "heading", "E405", "A is up, then clockwise to F", "%s: %v", sh.Name, err)
-		}
+		s.shapePlaces(say, n, taken)
 		if sh.Arrives < 0 || sh.Arrives > 10_000 {
 			say("ship", n, "arrives", "E404", "", "%s: arrives must be a turn from 1 to 10000", sh.Name)
 		}

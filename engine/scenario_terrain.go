@@ -119,8 +119,10 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	known := slices.Sorted(maps.Keys(r.Terrain))
 	ships := map[hex.Hex]string{}
 	for _, sh := range s.Ships {
-		if h, err := hex.ParseLabel(sh.Hex); err == nil {
-			ships[h] = sh.Name
+		for _, place := range sh.Hex {
+			if h, err := hex.ParseLabel(place); err == nil {
+				ships[h] = sh.Name
+			}
 		}
 	}
 	for i, f := range s.Terrain {

@@ -139,6 +139,14 @@ func TestScenarioMistakes(t *testing.T) {
 		{"one hex", `hex = "1020"`, `hex = "1010"`, `hex = "1010"`, "E405", "same hex as Hood", "own"},
 		{"off the map", `hex = "1020"`, `hex = "2120"`, `hex = "2120"`, "E405", "outside the map", ""},
 		{"heading", `heading = "D"`, `heading = "G"`, `heading = "G"`, "E405", "Kang", "clockwise"},
+		{"drawn places", `hex = "1020"`, `hex = ["1020", "1010"]`, `hex = ["1020"`, "E405", "Hood and Kang may both be drawn to start at 1010", "draw"},
+		{"drawn place twice", `hex = "1020"`, `hex = ["1020", "1020"]`, `hex = ["1020"`, "E405", "1020 twice", "once"},
+		{"drawn places of no text", `hex = "1020"`, `hex = [1020]`, `hex = [1020]`, "E400", "list of such texts", ""},
+		{"drawn place off the map", `hex = "1020"`, `hex = ["1020", "2120"]`, `hex = ["1020"`, "E405", "starts at 2120, outside the map", ""},
+		{"headings of drawn places", `hex = "1020"` + "\n" + `heading = "D"`, `hex = ["1020", "1022", "1024"]` + "\n" + `heading = ["D", "A"]`, `heading = ["D"`, "E405", "2 headings for 3 places", "each place"},
+		{"too many places", `hex = "1020"`, `hex = ["0101"` + strings.Repeat(`, "0102"`, 12) + `]`, `hex = ["0101"`, "E405", "more than 12 places", ""},
+		{"draw of two words", `hex = "1020"`, `hex = "1020"` + "\n" + `draw = "far west"`, `draw`, "E405", "one word", "letters"},
+		{"one draw of two lengths", "value = 4\n\n[[ship]]\nname = \"Kang\"\nside = \"blue\"\nclass = \"d-10-wolf\"\nhex = \"1020\"", "draw = \"west\"\n\n[[ship]]\nname = \"Kang\"\nside = \"blue\"\nclass = \"d-10-wolf\"\ndraw = \"WEST\"\nhex = [\"1020\", \"1022\"]", `hex = ["1020"`, "E405", "has 2 places to draw from, and Hood of the same draw 1", "as many"},
 		{"arrives", `captain = "Koloth"`, `arrives = -2`, `arrives`, "E404", "arrives", ""},
 		{"value", `value = 4`, `value = -4`, `value`, "E404", "value", ""},
 		{"dark", `title = "Duel"`, "title = \"Duel\"\nblind = {memory = -1}", `blind`, "E402", "memory", ""},
@@ -261,6 +269,7 @@ func FuzzParseScenario(f *testing.F) {
 	f.Add([]byte("format = 1\n[[ship]]\nname='''\n[[side]]\nx'''"))
 	f.Add([]byte("side = [{id=\"a\", id=\"b\"}]"))
 	f.Add([]byte("[ship]\nname = 1"))
+	f.Add([]byte(strings.NewReplacer(`hex = "1020"`, `hex = ["1020", "1022"]`+"\ndraw = \"a\"", `heading = "D"`, `heading = ["A", "D"]`).Replace(duel)))
 	r := basic(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g, diags := read(t, r, string(data))

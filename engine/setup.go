@@ -17,7 +17,8 @@ import (
 // NewGame makes the set-up of a game, turn 0, from a scenario. Captains maps
 // ships (by name, any case) to the captain's name and goes before the
 // scenario's own; a ship without either is its own captain. Posts (Hood.helm) are held by
-// whom captains name, by the scenario's crews if it is nil. On errors the game is nil.
+// whom captains name, by the scenario's crews if it is nil. A ship that has several places to
+// start at gets the first: [Scenario.Drawn] goes before. On errors the game is nil.
 func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Game, []orders.Diagnostic) {
 	var diags []orders.Diagnostic
 	if s.Rules != r.Name {
@@ -77,8 +78,8 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 			ship.Status = Waiting
 		}
 		// shape has parsed both before.
-		ship.Hex, _ = hex.ParseLabel(sh.Hex)
-		ship.Heading, _ = hex.ParseHeading(sh.Heading)
+		ship.Hex, _ = hex.ParseLabel(sh.Hex.at(0))
+		ship.Heading, _ = hex.ParseHeading(sh.Heading.at(0))
 		g.Ships = append(g.Ships, ship)
 	}
 	slices.SortFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) })

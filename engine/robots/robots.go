@@ -36,7 +36,7 @@ type Turn struct {
 // on after the scenario's last turn, or after Longest turns if it has none, is an
 // ErrEndless; then too the game is returned.
 func Battle(r *engine.Rules, sc *engine.Scenario, id string, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
-	g, diags := sc.NewGame(r, id, nil)
+	g, diags := sc.Drawn(secret, id).NewGame(r, id, nil)
 	if g == nil {
 		return nil, fmt.Errorf("set up %s by %s: %v", sc.Name, r.Name, diags)
 	}

@@ -85,7 +85,11 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	state, diags := sc.NewGame(r, s.ID, byShip)
+	placed := sc
+	if len(s.Secret) > 0 { // a setup that is only checked may have none yet
+		placed = sc.Drawn(s.Secret, s.ID)
+	}
+	state, diags := placed.NewGame(r, s.ID, byShip)
 	if state == nil {
 		return nil, &ScenarioError{diags}
 	}

@@ -189,7 +189,7 @@ func setUpFrom(g *vault.Game, scenario []byte, format int) (*engine.Game, error)
 			byShip[name] = c.Name
 		}
 	}
-	state, diags := sc.NewGame(g.Rules(), g.ID(), byShip)
+	state, diags := sc.Drawn(g.Secret(), g.ID()).NewGame(g.Rules(), g.ID(), byShip)
 	if state == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
 	}

@@ -137,7 +137,7 @@ func TestSoak(t *testing.T) {
 
 // play plays one battle by robots to its end and examines every turn.
 func (p *pairing) play(lib *tables.Library, seed uint64) (*engine.Game, error) {
-	g, diags := p.sc.NewGame(p.rules, fmt.Sprintf("soak-%d", seed), nil)
+	g, diags := p.sc.Drawn(dice.FromSeed(seed), "soak").NewGame(p.rules, fmt.Sprintf("soak-%d", seed), nil)
 	if g == nil {
 		return nil, fmt.Errorf("set up %s by %s: %v", p.sc.Name, p.rules.Name, diags)
 	}
