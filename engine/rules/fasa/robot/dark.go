@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -13,7 +14,11 @@ import (
 // lookFor is a turn of a ship that has nothing to fight in the dark: she goes where something
 // was found last, or where she has not been, with her shields up ahead.
 func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State) string {
-	set := sys.Pin(ship.Settings{Points: l.MovementPoints(sys, sys.Power/2), Shields: make([]int, 6)})
+	points := l.MovementPoints(sys, sys.Power/2)
+	if lurks(v, s) {
+		points = 0
+	}
+	set := sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6)})
 	ship.Raise(sys, &set, l.Ring.Nearest(l.Ahead()), sys.Power)
 	var b strings.Builder
 	ship.WritePower(&b, sys, set)
@@ -29,12 +34,23 @@ func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State) str
 	return b.String()
 }
 
-// whereToLook is the nearest place at which something is or was that is no friend; with
-// none the middle of the map, or of space, and then one side of it after the other.
+// contacts are what a captain has on his list that is not of his side, and not known to be out of
+// the fight.
+func contacts(v *engine.View, s *engine.ShipView) (out []*engine.ShipView) {
+	for _, o := range v.Ships {
+		if o.Side != s.Side && o.Hex != nil && o.Status == engine.Active {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// whereToLook is the nearest place at which something is that is no friend, or was and may not have
+// come far; with none the middle of the map, or of space, and then one side of it after the other.
 func whereToLook(v *engine.View, s *engine.ShipView) hex.Hex {
 	var best *engine.ShipView
-	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || *o.Hex == *s.Hex {
+	for _, o := range contacts(v, s) {
+		if *o.Hex == *s.Hex || o.Sight == engine.Lost && (board.Distance(s, o) <= searched || o.Since != nil && v.Due-o.Since.Turn > stale) {
 			continue
 		}
 		if best == nil || board.Distance(s, o) < board.Distance(s, best) {
@@ -56,4 +72,19 @@ func whereToLook(v *engine.View, s *engine.ShipView) hex.Hex {
 		return middle.StepN(hex.Heading(v.Due%6), 1)
 	}
 	return to
+}
+
+// A lost contact's place is looked at no more from so near, in hexes, or after so many turns.
+const (
+	searched = 5
+	stale    = 3
+)
+
+// lurking is for how many turns a ship at most lies still that has found nothing.
+const lurking = 3
+
+// lurks tells whether a ship lies still in the dark, so that no warp field shows: one whose sensors
+// reach farther than plain ones finds what moves before that finds her.
+func lurks(v *engine.View, s *engine.ShipView) bool {
+	return v.Dark && v.Due <= lurking && s.Reach != nil && s.Reach.Field > blind.Suite{}.Reach(blind.Field, false) && len(contacts(v, s)) == 0
 }

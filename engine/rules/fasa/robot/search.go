@@ -19,11 +19,18 @@ func (c *Commander) search() {
 		c.keepCloak()
 		c.Power = sys.Pin(ship.Settings{Points: sys.Design.Move.Points(sys.Power), Shields: make([]int, 6), Armed: map[int][]int{}})
 	} else {
-		c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
+		points := min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
+		if lurks(c.View, c.Ship) {
+			points = 0
+		}
+		c.allRound(points)
 		c.hunt()
 	}
 	at, sea := c.here(), c.safe()
 	goal := c.lookAt()
+	if c.View.Dark && sea.Closed[goal] { // about a planet, not into it
+		goal = goal.StepN(hex.Heading(c.View.Due/2%6), 6)
+	}
 	for n, points := range c.Rules.Split.Points(c.Power.Points) {
 		if points > 0 && !sea.Stuck {
 			var words []string
