@@ -552,6 +552,7 @@ var houseCodes = map[string]codeHelp{
 	"E259": {"a probe or a shuttle in a game in the dark", "leave it out"},
 	"E226": {"a speed that only a warp drive gives", "0 or 1, by impulse"},
 	"W217": {"a pool that does not pay for all hexes of the speed", "a larger pool, or a lower speed"},
+	"W219": {"a way that leads into a planet or moon", "turn before it: she stays before it, and uses the hexes"},
 	"W218": {"a ship in a tractor beam that no order holds on to", "`tractor` in phase 1, or let her go"},
 	"E227": {"a shot of no points in a split", "leave it out"},
 	"E228": {"a cannon fired at a ship, or another weapon along a row", "a cannon along A to F, others at a ship"},

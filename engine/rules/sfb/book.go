@@ -1,6 +1,10 @@
 package sfb
 
-import "slices"
+import (
+	"slices"
+
+	"starpost/engine"
+)
 
 // Book is a rule set of the family as a value: what differs between them is data.
 type Book struct {
@@ -23,6 +27,8 @@ type Book struct {
 	Reserve bool
 	// Rigging is how boxes are mended in battle.
 	Rigging riggingData
+	// Ground are the kinds of terrain that scenarios may have.
+	Ground map[string]engine.Ground
 	// Engines is the navy whose ships may overload their warp engines.
 	Engines string
 	// Controls: ships need a control box to turn and fire.
@@ -278,6 +284,7 @@ const (
 	onAiming
 	onDrones
 	onMeeting
+	onObstacles
 	onPlasma
 	onCloak
 	onReinforcement

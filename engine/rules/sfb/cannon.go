@@ -246,11 +246,11 @@ func (l *rulebook) flyShots(t *engine.Turn, came map[string]engine.Place) {
 		}
 		to, last, flown := from, from, 0
 		var hit *engine.Ship
-		off := false
+		space, off := l.space(t), false
 		for flown < shot.Pace && hit == nil && !off {
 			flown++
 			last, to.Hex = to, to.Hex.Step(to.Heading)
-			hit, off = l.inWay(t.Game, to.Hex), t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex)
+			hit, off = l.inWay(t.Game, to.Hex), space.off(to.Hex)
 		}
 		t.Because(cause).Emit(&engine.Move{Ship: d.ID, Word: fmt.Sprintf("F%d", flown), Cost: flown, From: from, To: to}, engine.SeeAll(), l.cite(onCannon)...)
 		t.Look(d)
@@ -258,6 +258,8 @@ func (l *rulebook) flyShots(t *engine.Turn, came map[string]engine.Place) {
 		case hit != nil:
 			side, _ := facing(engine.Place{Hex: hit.Hex, Heading: hit.Heading}, last.Hex)
 			l.shotHits(t, d, hit, side, last, t.Last())
+		case space.closed[to.Hex] != "":
+			t.Out(d, engine.Left, "it strikes the "+space.closed[to.Hex], nil, l.cite(onCannon, onObstacles)...)
 		case off:
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onCannon)...)
 		case age >= shot.Life:

@@ -41,7 +41,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	round := max(1, v.DueRound())
 	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
-	f := &forecast{l: l, v: v, s: s, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed}
+	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed, space: l.spaceOf(v.Bounds, slices.Values(v.Terrain))}
 	f.rate, f.pool = map[int]int{}, p.pool*moveParts
 	if round > 1 {
 		f.speed, f.pool = sys.Speed, sys.Pool
@@ -123,6 +123,9 @@ type forecast struct {
 	hard     map[int][]moveOrder // high energy turns of the phase, by the impulse that they wait for
 	unsure   bool                // an order with a condition has moved the ship, or has not
 	phasers  map[int]bool        // those with an order to fire
+	space    *space
+	met      bool       // an obstacle, which has been told
+	start    orders.Pos // of the set
 }
 
 func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) {
@@ -252,7 +255,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		if m.verb == "move" {
 			word = m.words[k]
 		} else {
-			word = steer(&m, f.at, target, may, f.v.Bounds)
+			word = steer(&m, f.at, target, may, f.space)
 		}
 		if word != "F" && !may {
 			switch {
@@ -317,8 +320,17 @@ func (f *forecast) hardOn(impulse int) {
 }
 
 func (f *forecast) step(word string, impulse int) {
-	f.at = step(f.at, word)
 	f.straight++
+	to := step(f.at, word)
+	if f.space.closed[to.Hex] != "" {
+		if !f.unsure && !f.met {
+			f.warn(f.start, "W219", "turn away before it", "the plotted way leads into a %s at %s: she stays before it, and uses the hexes", f.space.closed[to.Hex], to.Hex.Label())
+		}
+		f.met = true
+		f.out.Path = append(f.out.Path, engine.Step{Phase: impulse, At: f.at})
+		return
+	}
+	f.at = to
 	if word != "F" {
 		f.straight = 1
 	}

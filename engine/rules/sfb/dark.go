@@ -27,7 +27,7 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 			special := sys.Sheet.Count(SpecialSensor)
 			return blind.Suite{Uprated: special.All > 0 || l.keen(sys), Boxes: special.Left + min(sys.Purse[verbLabs], sys.Sheet.Count(Lab).Left)}
 		},
-		Veiled: func(g *engine.Game, by, of *engine.Ship) bool { return !l.sees(g, by, of) },
+		Veiled: func(g *engine.Game, by, of *engine.Ship) bool { return !l.sees(g, by, of) || l.apart(g, by, of) },
 		Called: called,
 		Tell:   l.tellInTheDark,
 	}

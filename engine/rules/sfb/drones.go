@@ -35,11 +35,18 @@ func (l *rulebook) fly(t *engine.Turn, before map[string]engine.Place) {
 func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 	f := of(d).Flight
 	from := engine.Place{Hex: d.Hex, Heading: d.Heading}
-	word := l.course(from, target.Hex, flown > 1)
+	space := l.space(t)
+	word, dodges := space.course(from, target.Hex, flown > 1)
 	to := step(from, word)
-	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(f.topic())...)
+	cites := l.cite(f.topic())
+	if dodges || space.closed[to.Hex] != "" {
+		cites = l.cite(f.topic(), onObstacles)
+	}
+	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), cites...)
 	t.Look(d)
 	switch {
+	case space.closed[to.Hex] != "":
+		t.Out(d, engine.Left, "it strikes the "+space.closed[to.Hex], nil, cites...)
 	case l.does(f, flown) <= 0:
 		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 	case to.Hex == target.Hex:
@@ -67,22 +74,6 @@ func (l *rulebook) since(then Shot, t *engine.Turn) int {
 // between is how many impulses lie between something and an impulse of a turn.
 func (l *rulebook) between(then Shot, turn, impulse int) int {
 	return (turn-then.Turn)*l.Impulses + impulse - then.Impulse
-}
-
-// course is the word that brings a drone nearest to its target: the turn mode is 1, and
-// the first hex is straight ahead.
-func (l *rulebook) course(at engine.Place, target hex.Hex, turns bool) string {
-	best, least := "F", 1<<30
-	for _, word := range moveWords() {
-		if word != "F" && !turns {
-			break
-		}
-		to := step(at, word)
-		if score := 32*hex.Distance(to.Hex, target) + turned(to, target, 0); score < least {
-			best, least = word, score
-		}
-	}
-	return best
 }
 
 // does is the damage of a drone or torpedo that has flown so many hexes: two points of

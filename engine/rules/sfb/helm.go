@@ -48,6 +48,9 @@ func (l *rulebook) movement(t *engine.Turn) {
 			if !l.moveOne(t, s) {
 				break
 			}
+			if s.Hex == from { // before an obstacle
+				continue
+			}
 			lookAfter(t, s, from)
 			moved[id] = true
 			l.tow(t, s, from, leaves)
@@ -85,7 +88,7 @@ func (n *notes) helm(s *engine.Ship) *helm {
 	return h
 }
 
-// moveOne moves a ship a hex; false if her engines have broken before it.
+// moveOne moves a ship a hex, unless an obstacle is there; false if her engines have broken before it.
 func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 	n, sys := memo(t), of(s)
 	h := n.helm(s)
@@ -114,6 +117,11 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 		word = "F"
 	}
 	to := step(at, word)
+	if space := l.space(t); space.closed[to.Hex] != "" {
+		h.straight++ // else she could never turn away from it
+		t.Because(cause).Emit(&engine.Skip{Ship: s.ID, Line: lineOf(m), Order: word, Reason: space.inWayWords(to.Hex) + ": she stays where she is, and has used that hex"}, engine.SeeOnly(s.ID), l.cite(onObstacles)...)
+		return true
+	}
 	h.moved++
 	if h.straight++; word != "F" {
 		h.straight = 1
@@ -180,15 +188,20 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 		case !found:
 			continue
 		}
-		return steer(m, at, target, may, t.Game.Bounds), m
+		return steer(m, at, target, may, l.space(t)), m
 	}
 	if of(s).stopped(h.moved) {
 		return "", nil
 	}
 	word := "F"
 	at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
-	if b := t.Game.Bounds; may && b != nil && !b.Contains(step(at, word).Hex) { // where nothing is said, she stays on the map
-		word = steer(&moveOrder{verb: "course"}, at, engine.Place{Hex: hex.At(b.Cols/2, b.Rows/2)}, may, b)
+	if space := l.space(t); may && space.off(step(at, word).Hex) { // where nothing is said, she stays on the map
+		to := at // round an obstacle, where the map has no end
+		to.Hex = to.Hex.StepN(to.Heading, 9)
+		if b := t.Game.Bounds; b != nil {
+			to.Hex = hex.At(b.Cols/2, b.Rows/2)
+		}
+		word = steer(&moveOrder{verb: "course"}, at, to, may, space)
 	}
 	return word, nil
 }
@@ -206,7 +219,7 @@ func step(at engine.Place, word string) engine.Place {
 }
 
 // steer is the word that suits a movement order best, as things stand.
-func steer(m *moveOrder, at, target engine.Place, may bool, bounds *hex.Bounds) string {
+func steer(m *moveOrder, at, target engine.Place, may bool, in *space) string {
 	best, least := "F", 1<<30
 	for _, word := range moveWords() {
 		if word != "F" && !may {
@@ -231,9 +244,9 @@ func steer(m *moveOrder, at, target engine.Place, may bool, bounds *hex.Bounds) 
 		case "face":
 			score = 8*off + away
 		}
-		if bounds != nil && !bounds.Contains(to.Hex) {
+		if in.off(to.Hex) {
 			score += 1 << 20
-		} else if bounds != nil && !bounds.Contains(to.Hex.Step(to.Heading)) && !bounds.Contains(step(to, "L").Hex) && !bounds.Contains(step(to, "R").Hex) {
+		} else if in.off(to.Hex.Step(to.Heading)) && in.off(step(to, "L").Hex) && in.off(step(to, "R").Hex) {
 			score += 1 << 10
 		}
 		if score < least {

@@ -29,7 +29,9 @@ func house() Book {
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}
 	b.Brakes, b.Keen, b.Meets = "federation", "kzinti", true
+	b.Cites[onObstacles] = []string{"house 19.41"}
 	b.Cites[onMeeting] = []string{"house 200.1"}
+	b.Ground = obstacles()
 	b.Hard = hardTurns{Hexes: 5, Steady: "orion"}
 	b.Cites[onHard] = []string{"house 58.51", "house 58.55", "house 58.57"}
 	b.Cites[onDrones] = append([]string{"house 6.03b"}, b.Cites[onDrones]...)

@@ -231,7 +231,11 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 			continue
 		}
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
-		word := l.course(from, sys.Course, true)
+		space := l.space(t)
+		word, _ := space.course(from, sys.Course, true)
+		if space.closed[step(from, word).Hex] != "" { // it is to go into it
+			continue
+		}
 		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: step(from, word)}, engine.SeeAll(), l.cite(onResearch)...)
 		if b := t.Game.Bounds; b != nil && !b.Contains(d.Hex) {
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)

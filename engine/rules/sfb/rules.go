@@ -21,7 +21,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled()}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
-		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(),
+		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
 		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
 		Hull: hull,

@@ -325,7 +325,7 @@ func (l *rulebook) loosen(t *engine.Turn) {
 
 // tow moves what a ship holds as she has moved. Leaves is told of each before she moves.
 func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func(*engine.Ship)) {
-	for _, g := range of(s).Holds {
+	for _, g := range slices.Clone(of(s).Holds) {
 		target, ok := t.Game.Ship(g.Ship)
 		if !ok || !target.OnMap() {
 			continue
@@ -333,6 +333,10 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 		leaves(target)
 		at := engine.Place{Hex: target.Hex, Heading: target.Heading}
 		dragged := engine.Place{Hex: hex.Hex{Q: at.Hex.Q + s.Hex.Q - from.Q, R: at.Hex.R + s.Hex.R - from.R}, Heading: at.Heading}
+		if space := l.space(t); space.closed[dragged.Hex] != "" {
+			t.Because(t.Last()).Emit(&Release{s.ID, g.Ship, space.inWayWords(dragged.Hex)}, engine.SeeAll(), l.cite(onTractor, onObstacles)...)
+			continue
+		}
 		t.Because(t.Last()).Emit(&engine.Move{Ship: target.ID, Word: "towed", From: at, To: dragged}, engine.SeeAll(), l.cite(onTractor)...)
 		if b := t.Game.Bounds; b != nil && !b.Contains(dragged.Hex) {
 			l.out(t.Because(t.Last()), target, engine.Left, "towed over the edge of the map", edges(*b, dragged.Hex), "D8")

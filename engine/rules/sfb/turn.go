@@ -35,6 +35,8 @@ type notes struct {
 	speeds, moved map[string]int
 	// met is the impulse in which a ship was turned last to meet what seeks her.
 	met map[string]int
+	// space is where ships may go, once that has been asked for.
+	space *space
 	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
 	bursts []burst
 	halves map[string]bool

@@ -108,6 +108,13 @@ func (w *houseWalk) look(e *engine.Event) error {
 		}
 	}
 	switch b := e.Body.(type) {
+	case *engine.Skip:
+		if slices.Contains(e.Rule, "house 19.41") { // a hex into an obstacle, which is used
+			s, _ := w.g.Ship(b.Ship)
+			w.straight[b.Ship]++
+			w.moved[b.Ship]++
+			w.pool[b.Ship] -= hexCost(system(s))
+		}
 	case *sfb.Energy:
 		w.form[b.Ship] = b
 	case *sfb.Pool:
@@ -245,6 +252,9 @@ func (w *houseWalk) move(b *engine.Move) error {
 	if s.Kind == engine.KindShot {
 		return w.flies(s, b)
 	}
+	if !s.Small() && w.solid(b.To.Hex) {
+		return fmt.Errorf("%s moves into an obstacle at %s", b.Ship, b.To.Hex)
+	}
 	turn := map[string]int{"F": 0, "L": -1, "R": 1}[b.Word]
 	if to := b.From.Heading.Turn(turn); to != b.To.Heading || b.From.Hex.Step(to) != b.To.Hex {
 		return fmt.Errorf("%s does not lead from %s %s to %s %s", b.Word, b.From.Hex, b.From.Heading, b.To.Hex, b.To.Heading)
@@ -273,6 +283,11 @@ func (w *houseWalk) move(b *engine.Move) error {
 		w.straight[b.Ship] = 1
 	}
 	return nil
+}
+
+// solid tells whether an obstacle is in a hex.
+func (w *houseWalk) solid(h hex.Hex) bool {
+	return slices.ContainsFunc(w.g.Terrain, func(f engine.Feature) bool { return slices.Contains(f.Hexes, h) })
 }
 
 // cannon are the points of battery cannon, and the hexes that their shots fly in an impulse.
@@ -359,6 +374,9 @@ func (w *houseWalk) fire(b *sfb.Fire) error {
 	}
 	if p, apart := hex.Bearing(s.Hex, t.Hex); apart && !bank.Arcs.Bear(p.Relative(s.Heading)) {
 		return fmt.Errorf("%s does not bear on %s", b.Weapon, b.Target)
+	}
+	if !engine.LineOfSight(s.Hex, t.Hex, w.solid) {
+		return fmt.Errorf("%s fires at %s across an obstacle", b.Weapon, b.Target)
 	}
 	known := bank.Kind == sfb.Phaser1 && as <= 50 || bank.Kind == sfb.Phaser2 && as <= 30 || bank.Kind == sfb.Photon || bank.Kind == sfb.Disruptor && as <= 30
 	if want := effect(bank.Kind, as, b.Roll+b.More); known && b.Over == 0 && want != b.Points {

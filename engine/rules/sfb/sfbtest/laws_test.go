@@ -172,6 +172,7 @@ name = "melee"
 title = "Melee"
 rules = "sfb-house"
 bounds = {columns = 24, rows = 24}
+terrain = [{kind = "moon", hexes = ["1111", "0912"]}]
 options = {cannon = "on"}
 side = [{id = "a"}, {id = "b"}]
 ship = [
