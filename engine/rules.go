@@ -100,6 +100,8 @@ type Rules struct {
 	Blind *DarkRules
 	// Labs is for rule sets whose ships have laboratories; nil for others.
 	Labs *LabRules
+	// Aims: views tell the goals as data beside the words, for robots that get theirs by mail.
+	Aims bool
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing
 

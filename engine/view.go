@@ -48,6 +48,7 @@ type View struct {
 	Sheets  []Panel           `json:"sheets,omitempty"` // that the viewer's laboratories have drawn
 	Dark    bool              `json:"dark,omitempty"`   // not all that is there is in the view
 	Free    []string          `json:"free,omitempty"`   // own ships in the fight that owe no orders for the turn Due
+	Aims    []Goal            `json:"aims,omitempty"`   // the goals of the sides, as far as the viewer knows them, where the rule set wants them told
 
 	victory Victory
 }
@@ -175,7 +176,7 @@ func (v *View) WayOut(ship string) (edge string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	for _, g := range v.victory.Goals {
+	for _, g := range v.aims() {
 		out := g.When == GoalExit || g.When == GoalFile && slices.Contains(s.Files, g.File)
 		if out && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID)) {
 			return g.Edge, true

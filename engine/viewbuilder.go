@@ -107,6 +107,9 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	} else {
 		v.Ships = c.ships(v, own, all, trails)
 	}
+	if c.rules.Aims {
+		v.Aims = v.victory.clone().Goals
+	}
 	c.labViews(v, all)
 	v.Terrain = c.terrain(v, all)
 	v.measure()

@@ -24,7 +24,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
 		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
-		Hull: hull,
+		Hull: hull, Aims: b.Quanta != nil,
 	}
 	if b.Cloak.Hides {
 		r.Look = l.look
