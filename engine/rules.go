@@ -60,6 +60,9 @@ type Rules struct {
 	// Template is last turn's settings as a valid order set for the turn that is
 	// due, without head and end.
 	Template func(v *View, ship string) string
+	// First is the order set that a teacher would offer for a ship's first turn, with remarks
+	// on what else may be said. It is "" where there is none to offer; nil: never is.
+	First func(v *View, ship string) string
 	// Covers tells whether an order set says what its ship is to do in a later
 	// round of the turn too, if nothing else is said by then. Nil: none does.
 	Covers func(b orders.Block, round int) bool

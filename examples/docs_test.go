@@ -599,7 +599,7 @@ func offered(t *testing.T, scenario, ship string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("#orders %s turn 1 ship %s\n%s#end\n", scenario, ship, r.Template(v, s.ID))
+	return fmt.Sprintf("#orders %s turn 1 ship %s\n%s#end\n", scenario, ship, report.Offered(r, v, s.ID, true))
 }
 
 var codeShape = regexp.MustCompile(`^[EW][0-9]{3}$`)

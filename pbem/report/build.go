@@ -20,7 +20,7 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,
 		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
 		Owed: owed(v, f), Map: BuildMap(r, v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
-		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Over: over(v),
+		Orders: Template(r, v, f.Key, f.Teach), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Over: over(v),
 		Panels: append(battle(v, f), panels(p.Panels)...),
 	}
 	if s, ok := v.Ship(v.Viewer.Focus); ok {
@@ -75,8 +75,8 @@ func panels(in []engine.Panel) []templates.Panel {
 
 // Template is the order template for all seats of the viewer whose orders are
 // wanted, or may still be given, one block each, ready to be sent back; "" when there are
-// none. Key may be "".
-func Template(r *engine.Rules, v *engine.View, key string) string {
+// none. Key may be "". With teach the first ones are a teacher's.
+func Template(r *engine.Rules, v *engine.View, key string, teach bool) string {
 	var b strings.Builder
 	for _, s := range v.Ships {
 		if !s.Own || v.Due == 0 || !r.Commands(&engine.Ship{Status: s.Status}) {
@@ -89,10 +89,21 @@ func Template(r *engine.Rules, v *engine.View, key string) string {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(OrderBlock(v, s, seat.Post, key, r.Template(v.From(seat), s.ID)))
+			b.WriteString(OrderBlock(v, s, seat.Post, key, Offered(r, v.From(seat), s.ID, teach)))
 		}
 	}
 	return b.String()
+}
+
+// Offered is the body of the order template of a ship; with teach a teacher's, for her first
+// turn.
+func Offered(r *engine.Rules, v *engine.View, ship string, teach bool) string {
+	if teach && r.First != nil {
+		if text := r.First(v, ship); text != "" {
+			return text
+		}
+	}
+	return r.Template(v, ship)
 }
 
 // noOrders tells why the viewer owes no orders for one of his ships.

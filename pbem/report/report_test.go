@@ -297,14 +297,14 @@ func TestTemplateIsAValidSet(t *testing.T) {
 	r := rules(t)
 	for _, m := range battle(t, r, 4) {
 		if m.game.Result != nil {
-			if got := report.Template(r, view(t, r, m, "hood"), "K"); got != "" {
+			if got := report.Template(r, view(t, r, m, "hood"), "K", false); got != "" {
 				t.Errorf("after the end: %s", got)
 			}
 			continue
 		}
 		for _, id := range m.game.InFight() {
 			v := view(t, r, m, id)
-			text := report.Template(r, v, "7K4Q-92FM")
+			text := report.Template(r, v, "7K4Q-92FM", false)
 			blocks, diags := orders.Parse([]byte(text), r.Language)
 			if len(blocks) != 1 || len(diags) > 0 {
 				t.Fatalf("turn %d, %s: %v in\n%s", m.game.Turn, id, diags, text)

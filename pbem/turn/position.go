@@ -342,7 +342,7 @@ func (p *Position) Template(captain string, withKey bool) (string, error) {
 		if withKey {
 			key = p.Key(captain)
 		}
-		return report.Template(p.rules, v, key), nil
+		return report.Template(p.rules, v, key, p.settings.Mail.Teach), nil
 	}
 	return "", fmt.Errorf("game %s has no captain %q", p.state.ID, captain)
 }
@@ -359,7 +359,7 @@ func (p *Position) SeatTemplate(seat engine.Seat) (string, error) {
 		return "", err
 	}
 	own, _ := v.Ship(seat.Ship)
-	return report.OrderBlock(v, own, seat.Post, "", p.rules.Template(v, seat.Ship)), nil
+	return report.OrderBlock(v, own, seat.Post, "", report.Offered(p.rules, v, seat.Ship, p.settings.Mail.Teach)), nil
 }
 
 // ordersView is what who gives the orders of a seat on a ship knows as they are given.

@@ -365,7 +365,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	}
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
-		Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
+		Record: p.record, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
 	}
 	if b := p.breaker; b != nil && p.mailed != nil {
 		f.Stopped = b.reasons(who.Captain)

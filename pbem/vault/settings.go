@@ -130,6 +130,7 @@ type MailSettings struct {
 	// break; 0 is DefaultStretch. With StretchAlways it is always so many.
 	Stretch       int             `toml:"stretch,omitzero"`
 	StretchAlways bool            `toml:"stretch_always,omitempty"`
+	Teach         bool            `toml:"teach,omitempty"`  // the first report offers a teacher's orders, with remarks
 	Missed        MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
 	Start         string          `toml:"start,omitempty"`  // when the clock begins to run, see StartRule; "" is StartNow
 	Fill          string          `toml:"fill,omitempty"`   // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot

@@ -29,7 +29,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	if b.Cloak.Hides {
 		r.Look = l.look
 	}
-	l.self, r.Blind, r.Labs = r, l.darkRules(), l.labRules()
+	l.self, r.Blind, r.Labs, r.First = r, l.darkRules(), l.labRules(), l.firstOrders
 	return r, nil
 }
 

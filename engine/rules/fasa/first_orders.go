@@ -1,0 +1,132 @@
+package fasa
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/tactical"
+)
+
+// firstOrders is what a teacher would have a captain send for a ship's first turn: what a
+// plain captain orders against an enemy in sight, in this book's own words if it has some, and
+// remarks on what the lines mean and what else may be said.
+func (l *rulebook) firstOrders(v *engine.View, id string) string {
+	s, sys, ok := ship.Own(v, id)
+	if !ok || s.Hex == nil || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
+		return ""
+	}
+	foe := board.Nearest(v, s)
+	text := l.firstTurn(v, s, sys)
+	if text == "" && foe != nil && !sys.Hidden() {
+		text = l.robots().Plain(v, id)
+		text, _, _ = strings.Cut(text, "standing\n")
+		if v.Rounds > 0 {
+			text, _, _ = strings.Cut(text, "phase 2\n") // the other phases are due later
+		}
+	}
+	if !strings.HasPrefix(text, "power\n") { // the captain would leave the battle
+		var b strings.Builder
+		set := l.offered(sys, l.scaled(sys))
+		set.Points = l.MovementPoints(sys, sys.Design.Move.Cost(set.Points)) // all that the power gives
+		ship.WritePower(&b, sys, set)
+		text = b.String() + l.defaultPhases(v, s, sys, set)
+	}
+	var b strings.Builder
+	b.WriteString(withoutEmptyPhases(text))
+	l.OfferStanding(&b, v, s, sys, sys.Standing)
+	text = b.String()
+	if post := v.Viewer.Post; post != ship.PostCaptain || len(s.Crew) > 0 {
+		text = sayFinal(v, id, l.postOrders(v, id, text))
+	} else {
+		text = l.explained(text, sys)
+	}
+	return l.self.Teach(v, id, text, l.remarks(sys, foe))
+}
+
+// withoutEmptyPhases leaves out headings of phases that no order stands under.
+func withoutEmptyPhases(text string) string {
+	var b strings.Builder
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines[:len(lines)-1] {
+		if !strings.HasPrefix(line, "phase ") || strings.HasPrefix(lines[i+1], " ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// noteColumn is where the words behind a line begin.
+const noteColumn = 23
+
+// explained is an order set with a word behind the lines of power for movement and shields
+// that have none.
+func (l *rulebook) explained(text string, sys *ship.State) string {
+	shown := ""
+	if _, after, ok := strings.Cut(text, " showing "); ok {
+		shown = after[:1] + " is shown; "
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		note := ""
+		switch words := strings.Fields(line); {
+		case strings.Contains(line, ";") || !strings.HasPrefix(line, "  "):
+		case words[0] == "move" && len(words) == 2:
+			if n, err := strconv.Atoi(words[1]); err == nil && n > 0 {
+				points := l.MovementPoints(sys, n)
+				note = fmt.Sprintf("%d points at %s: %s", points, sys.Design.Move, tactical.JoinInts(l.Split.Points(points)))
+			}
+		case words[0] == "shields":
+			sum := 0
+			for _, w := range words[1:] {
+				_, n, _ := strings.Cut(w, ":")
+				points, _ := strconv.Atoi(n)
+				sum += points
+			}
+			note = fmt.Sprintf("%s%d power at %s", shown, sys.Design.Shield.Cost(sum), sys.Design.Shield)
+		}
+		if note != "" {
+			line = fmt.Sprintf("%-*s ; %s", noteColumn, line, note)
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// remarks are what may be said beside the first orders, the most useful first.
+func (l *rulebook) remarks(sys *ship.State, foe *engine.ShipView) []engine.Remark {
+	var out []engine.Remark
+	say := func(under, why, order string, args ...any) {
+		out = append(out, engine.Remark{Under: under, Order: fmt.Sprintf(order, args...), Why: why})
+	}
+	last := fmt.Sprintf("phase %d", l.Split.Phases())
+	who := "nearest"
+	if foe != nil {
+		who = foe.Name
+		for _, bank := range sys.Banks {
+			if l.Usable(&bank) && !ship.AllDestroyed(&bank) {
+				say("phase 2", "one bank, once near", "fire %s at %s when range <= 8", bank.ID, who)
+			}
+		}
+	} else {
+		say("phase 2", "once one is in sight", "fire all at %s when range <= 8", who)
+	}
+	say("phase 1", "where you want to go", "move F L")
+	say("phase 1", "where you want to go", "move L")
+	say(last, "once close", "face %s with %d when range <= 4", who, l.Ahead())
+	say("phase 1", "after a hit: away", "flee %s when damaged", who)
+	say("phase 1", "after a hit: stay", "move H when damaged")
+	if len(sys.Banks) > 1 {
+		say("standing", "hit first", "lose beams %s", sys.Banks[0].ID)
+	}
+	say("", "what a skill can do", "skill power to weapons")
+	say("", "what a skill can do", "skill reduce 6")
+	say("", "goes into my dice", "luck the owl flies at noon")
+	say("", "needs no more time", "final")
+	say("", "not before the deadline", "wait")
+	return out
+}

@@ -1,0 +1,100 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// firstOrders is what a teacher would have a captain send for a ship's first turn: come within
+// reach of the nearest enemy, arm what can be armed, strengthen the shield that faces him, and
+// remarks on what else may be said. Without an enemy in sight it is the usual offer.
+func (l *rulebook) firstOrders(v *engine.View, id string) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
+		return ""
+	}
+	foe := nearest(v, s)
+	usual := l.template(v, id)
+	text := usual
+	if foe != nil && !sys.Cloaked && sys.controlled() {
+		text = l.firstAttack(v, s, foe, sys)
+		if _, standing, ok := strings.Cut(usual, "standing\n"); ok {
+			text += "standing\n" + standing
+		}
+		text = l.read(v.Game, max(1, v.Due), s.Name, text).Body() // long lines go on in the next
+	}
+	return l.self.Teach(v, id, text, l.remarks(foe, sys))
+}
+
+// firstReach is within how many hexes the first orders fire, and firstLast on the turn's last
+// impulse: what is not fired by then may be lost.
+const (
+	firstReach = 5
+	firstLast  = 8
+)
+
+// firstAttack is the power and the phases of the first orders.
+func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *System) string {
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	side, _ := facing(at, *foe.Hex)
+	speed := sys.Speed
+	switch {
+	case sys.Allotted:
+	case hex.Distance(at.Hex, *foe.Hex) > l.MaxSpeed:
+		speed = l.MaxSpeed * 3 / 4
+	default:
+		speed = l.MaxSpeed / 2
+	}
+	power := l.allotment(sys, speed, side, true, false)
+	var b strings.Builder
+	b.WriteString(power)
+	upto := l.Rounds
+	if v.Rounds > 0 {
+		upto = 1
+	}
+	racks := l.loaded(sys)
+	for n := 1; n <= upto; n++ {
+		fmt.Fprintf(&b, "phase %d\n", n)
+		if l.movesIn(l.speedOf(power), n) > 0 {
+			fmt.Fprintf(&b, "  pursue %s to %d\n", foe.Name, firstReach-2)
+		}
+		if noFireControl(power) {
+			continue
+		}
+		if len(racks) > 0 {
+			fmt.Fprintf(&b, "  launch %s at %s when range <= 12 and range >= 2\n", strings.Join(racks, " "), foe.Name)
+		}
+		fmt.Fprintf(&b, "  fire all at %s when range <= %d\n", foe.Name, firstReach)
+		if n == l.Rounds {
+			fmt.Fprintf(&b, "  fire all at %s on %d when range <= %d\n", foe.Name, l.Impulses, firstLast)
+		}
+	}
+	return b.String()
+}
+
+// remarks are what may be said beside the first orders, the most useful first.
+func (l *rulebook) remarks(foe *engine.ShipView, sys *System) []engine.Remark {
+	who := nearestEnemy
+	if foe != nil {
+		who = foe.Name
+	}
+	var out []engine.Remark
+	say := func(under, why, order string, args ...any) {
+		out = append(out, engine.Remark{Under: under, Order: fmt.Sprintf(order, args...), Why: why})
+	}
+	say("phase 1", "one kind, once near", "fire phasers at %s when range <= 3", who)
+	say("phase 2", "one kind, once near", "fire phasers at %s when range <= 3", who)
+	say("phase 2", "turn another shield", "face %s with 2 when shield 1 < 5", who)
+	say("phase 3", "where you want to go", "move F L")
+	say("phase 3", "where you want to go", "move L")
+	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
+		say("standing", "shoots at drones", "guard %s within 2", phasers[0])
+	}
+	say("phase 1", "after a hit: away", "flee %s when damaged", who)
+	say("", "goes into my dice", "luck the owl flies at noon")
+	say("", "I need no more time", "final")
+	return out
+}

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// Remark is an order that an order set could hold too; it is told in a comment.
+type Remark struct {
+	Under string // the heading of the block that it belongs to, "phase 1"; "" for the whole turn
+	Order string
+	Why   string
+}
+
+// remarksAtMost is how many an order set holds, and remarkWidth how wide their lines are at
+// most: a mail program that breaks a longer one would make orders of its second half.
+const (
+	remarksAtMost = 3
+	remarkWidth   = 64
+)
+
+// Teach puts remarks into an order set without head and end, each before the orders of its
+// block, where it would go first: the first three, of one reason one, that are orders which the
+// rule set takes without a word, once the semicolon before them is taken away. It is "" if the rule
+// set has anything to say of the order set itself.
+func (r *Rules) Teach(v *View, ship, text string, remarks []Remark) string {
+	if text == "" || !r.takes(v, ship, text) {
+		return ""
+	}
+	var told []string
+	for _, m := range remarks {
+		indent, at := "", len(text)
+		if m.Under != "" {
+			indent, at = "  ", below(text, m.Under)
+		}
+		comment := indent + "; " + m.Order + "  ; " + m.Why
+		if at < 0 || len(comment) > remarkWidth || slices.Contains(told, m.Why) || !r.takes(v, ship, text[:at]+indent+m.Order+"\n"+text[at:]) {
+			continue
+		}
+		text, told = text[:at]+comment+"\n"+text[at:], append(told, m.Why)
+		if len(told) == remarksAtMost {
+			break
+		}
+	}
+	if len(told) > 0 {
+		text = "; remarks: without the semicolon before it, each is an order\n" + text
+	}
+	return text
+}
+
+// below is where the orders under a heading begin in an order set; -1 if it is not there.
+func below(text, heading string) int {
+	at := 0
+	for line := range strings.Lines(text) {
+		at += len(line)
+		if strings.TrimRight(line, "\n") == heading {
+			return at
+		}
+	}
+	return -1
+}
+
+// takes tells whether the rule set has nothing to say of an order set without head and end.
+func (r *Rules) takes(v *View, ship, text string) bool {
+	s, ok := v.Ship(ship)
+	if !ok {
+		return false
+	}
+	head := fmt.Sprintf("#orders %s turn %d %s %s\n", v.Game, max(1, v.Due), cmp.Or(v.Viewer.Post, "ship"), s.Name)
+	blocks, diags := orders.Parse([]byte(head+text+"\n#end\n"), r.Language)
+	if len(blocks) != 1 || len(diags) > 0 {
+		return false
+	}
+	return len(r.Check(v, ship, blocks[0]).Diagnostics) == 0
+}
