@@ -37,6 +37,10 @@ type DarkRules struct {
 	// ships in it, or had at a moment, blank for those that he does not detect. It changes
 	// nothing of what it is given. Nil where systems name no ships.
 	Called func(system any, name func(id string, when Moment) string) any
+	// Shown overrules what a ship's sensors have of another, where ok is set; nil for never. Public
+	// goes before [Rules.Public] for what is seen whole; nil for no difference.
+	Shown  func(by, of *Ship) (level blind.Level, ok bool)
+	Public func(g *Game, s *Ship) any
 	// Tell is what a captain makes out of an event that is about ships he does not know;
 	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
 	// for those of the event.
@@ -146,6 +150,11 @@ func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
 	}
 	if by.Status != Active || !of.OnMap() {
 		return blind.Nothing
+	}
+	if r.Blind.Shown != nil {
+		if level, ruled := r.Blind.Shown(by, of); ruled {
+			return level
+		}
 	}
 	suite, sig := r.suite(g, by), r.Blind.Signature(of)
 	at := hex.Distance(by.Hex, of.Hex)
@@ -542,7 +551,11 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		}
 		o := &t.dark.observers[i]
 		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
-			if b, rule := t.Rules.Blind.Tell(body, o); b != nil {
+			b, rule := t.Rules.Blind.Tell(body, o)
+			if out, isOut := body.(*Out); isOut && o.Name(out.Ship) != "" {
+				b = &OutSeen{Ship: o.Name(out.Ship), Why: out.Why}
+			}
+			if b != nil {
 				told = append(told, telling{captain: i, body: b, rule: rule, retold: b.Type() == body.Type()})
 			}
 			continue

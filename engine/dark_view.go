@@ -82,7 +82,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		case entry != nil:
 			c.sense(sv, s, *entry, mine)
 			if entry.Level >= blind.Full || mate && entry.Level >= blind.Presence {
-				sv.Trail, sv.System = trails[i], called(c.rules.Public(s))
+				sv.Trail, sv.System = trails[i], called(c.publicInTheDark(s))
 				if s.OnMap() {
 					sv.stand(Place{s.Hex, s.Heading}, true)
 				}
@@ -114,6 +114,14 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		out = append(out, sv)
 	}
 	return out
+}
+
+// publicInTheDark is what is known of the system of another's ship that is seen whole.
+func (c *ViewBuilder) publicInTheDark(s *Ship) any {
+	if c.rules.Blind.Public != nil {
+		return c.rules.Blind.Public(c.game, s)
+	}
+	return c.rules.Public(s)
 }
 
 // names gives what a captain calls ships that he detects now, blank for others, or, with a

@@ -25,6 +25,11 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		if b.How != "" {
 			line.Text += ": " + b.How
 		}
+	case *OutSeen:
+		line.Text = v.Name(b.Ship) + " is " + string(b.Why)
+		if b.Why == Left {
+			line.Text = v.Name(b.Ship) + " has left the battle"
+		}
 	case *Arrive:
 		line.Text = fmt.Sprintf("%s arrives at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
 	case *Score:

@@ -8,7 +8,8 @@ import (
 
 // Free lines are orders that a person reads: whatever begins with no verb of the
 // language stands, whole and as typed, as the text of the verb that
-// Language.Free names. That verb may also be written, before a line that would
+// Language.Free names. So does a line that goes on behind a verb which stands alone
+// above its text: "say" is an order, "say hello" is not. The verb may also be written, before a line that would
 // else be taken for another order; Format writes it only where it has to.
 
 // freeLine reports whether a line is free text.
@@ -23,8 +24,15 @@ func (p *parser) freeLine(rs []rune) bool {
 	if same(p.lang.Free, word) {
 		return true
 	}
+	return !p.claimed(string(rs))
+}
+
+// claimed reports whether a line is one of another verb's, by what it begins with.
+func (p *parser) claimed(line string) bool {
+	word := firstName([]rune(line))
 	_, verb := p.find(word)
-	return verb == nil
+	alone := verb != nil && verb.Body && !slices.ContainsFunc(verb.Forms, func(f Form) bool { return len(formWords(string(f))) > 1 })
+	return verb != nil && !(alone && strings.Trim(line[len(word):], ", \t") != "")
 }
 
 // firstName is the word of letters, digits, - and ' that a line begins with, ""
@@ -86,8 +94,7 @@ func (p *parser) needsVerb(text string) bool {
 	if strings.ContainsRune("#&;>", []rune(text)[0]) {
 		return true
 	}
-	_, verb := p.find(firstName([]rune(text)))
-	return verb != nil
+	return p.claimed(text)
 }
 
 // perhapsFree adds to the remarks on a line, made since told of them were there,

@@ -165,8 +165,7 @@ func (l *rulebook) called(g *engine.Game, s, other *engine.Ship) string {
 }
 
 // tellInTheDark is what a captain makes out of an event about ships that he does not know:
-// of fire what he has of both ends (D54), and of a ship that falls out of the fight that
-// what he detects there did.
+// of fire what he has of both ends (D54), and what his own ships do.
 func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
 	switch b := body.(type) {
 	case *ship.Fire:
@@ -188,10 +187,6 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			seen.Weapon = "something unseen"
 		}
 		return &engine.Later{Body: &seen, Key: "0 " + b.Ship + " damage"}, nil // after what struck her shields
-	case *engine.Out:
-		if name := to.Name(b.Ship); name != "" {
-			return &engine.OutSeen{Ship: name, Why: b.Why}, nil
-		}
 	case *engine.Roll:
 		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], to.Own) {
 			return to.Retell(b), nil

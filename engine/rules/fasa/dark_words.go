@@ -54,15 +54,6 @@ func darkTells() map[string]func(*narrator, engine.Body, string) {
 				n.line(1, n.citation(n.l.cite(ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
 			}
 		},
-		"out-seen": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*engine.OutSeen); ok {
-				what := "is " + string(b.Why)
-				if b.Why == engine.Left {
-					what = "has left the battle"
-				}
-				n.line(0, cite, n.seenAs(b.Ship), " ", what)
-			}
-		},
 		"contact": func(n *narrator, body engine.Body, cite string) {
 			if b, ok := body.(*engine.SensorContact); ok {
 				n.line(0, cite, b.Words(n.v))

@@ -74,12 +74,15 @@ func (b *Mark) Apply(g *engine.Game) error {
 }
 
 // Sighted is a ship that another one sees from now on, or no longer. Name is its
-// name for the captain who loses sight of it.
+// name for the captain who loses sight of it. In a game in the dark Level goes before
+// what sensors show: nothing, field, presence, rough or full; "sensors" for what they show.
 type Sighted struct {
 	Ship string `json:"ship"` // that is seen
 	By   string `json:"by"`
 	Name string `json:"name"`
 	Seen bool   `json:"seen"`
+
+	Level string `json:"level,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -92,10 +95,14 @@ func (b *Sighted) Apply(g *engine.Game) error {
 	if !ok || !found || s == w {
 		return fmt.Errorf("no ships %q and %q", b.Ship, b.By)
 	}
+	sys := of(s)
+	if b.Level != "" {
+		sys.show(w.ID, b.Level)
+		return nil
+	}
 	if sees(w, s) == b.Seen {
 		return nil
 	}
-	sys := of(s)
 	if i, in := slices.BinarySearch(sys.Except, w.ID); in {
 		sys.Except = slices.Delete(sys.Except, i, i+1)
 	} else {

@@ -153,7 +153,7 @@ func paragraphs(lines []orders.Line) []string {
 // With errors among the diagnostics the steps are not to be taken.
 func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 	found, ds := sections(data)
-	p := &planner{g: before.Clone(), rolls: map[string]bool{}, diags: ds}
+	p := &planner{g: before.Clone(), rolls: map[string]bool{}, hexes: map[string]int{}, diags: ds}
 	p.g.Turn++
 	for _, s := range found {
 		switch s.mark {
@@ -173,8 +173,9 @@ func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 			p.rulings(s)
 		}
 	}
+	empty := len(p.steps) == 0 && p.last == nil
 	p.finish()
-	if len(p.steps) == 0 && !orders.HasErrors(p.diags) {
+	if empty && !orders.HasErrors(p.diags) {
 		p.warn(orders.Pos{Line: 1, Col: 1}, "W301", "put "+markAll+" and your words, or "+markRulings, "the filing says nothing: the turn would pass without an event")
 	}
 	orders.Sort(p.diags)

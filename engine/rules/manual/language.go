@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/orders"
 )
 
@@ -18,7 +19,7 @@ func ordersLanguage() *orders.Language {
 			"TO":    {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS": {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{engine.TurnLevel(orders.Verb{
+		Sections: []orders.Section{engine.TurnLevel(engine.SayVerb(), orders.Verb{
 			Name: "do", Forms: []orders.Form{"do LINE"}, Examples: []string{"do wait for the freighter, then turn to port"},
 			Doc: "An order in your own words, which the referee reads. The word `do` itself may be left out, unless the line would begin with another order of this list.",
 		})},
@@ -46,7 +47,7 @@ func rulingsLanguage() *orders.Language {
 			"NAME":    {Class: orders.Name, Doc: "a name for the roll, such as hood.beams, or for the mark"},
 			"DIE":     {Class: orders.Choice, Choices: []string{"d6", "2d6", "d10", "d100"}, Doc: "the die"},
 			"RESULT":  {Class: orders.Choice, Choices: []string{"hit", "miss"}, Doc: "hit or miss"},
-			"SEEN":    {Class: orders.Choice, Choices: []string{"yes", "no"}, Doc: "yes or no"},
+			"SEEN":    {Class: orders.Choice, Choices: []string{"yes", "no", blind.WordField, blind.WordPresence, blind.WordRough, bySensors}, Doc: "yes or no, or in the dark how much of it"},
 			"KIND":    {Class: orders.Choice, Choices: []string{"planet", "moon", "asteroid", "mine", "explosion", "other"}, Doc: "how it is drawn"},
 			"WORDS":   {Class: orders.Text, Doc: "a few words for the report"},
 		},
@@ -87,12 +88,12 @@ func rulingVerbs() []orders.Verb {
 			Doc: "The ship is in the fight: a reinforcement that comes now, or one that was out of it.",
 		},
 		{
-			Name: "see", Forms: []orders.Form{"see WHO SHIP SEEN"}, Examples: []string{"see Hood Riskadh no", "see all Riskadh yes"},
-			Doc: "Who sees a ship from now on. For who does not see it, it is not on the map, and nothing of it is in the report.",
+			Name: "see", Forms: []orders.Form{"see WHO SHIP SEEN"}, Examples: []string{"see Hood Riskadh no", "see all Riskadh yes", "see Hood Riskadh rough"},
+			Doc: "Who sees a ship from now on. For who does not see it, it is not on the map, and nothing of it is in the report. In a game in the dark this goes before what sensors show, until `sensors` leaves it to them again; `field`, `presence` and `rough` show so much of it.",
 		},
 		{
 			Name: "roll", Forms: []orders.Form{"roll NAME DIE [for WHO]"}, Examples: []string{"roll hood.beams d10", "roll search 2d6 for nobody"},
-			Doc: "A die of the game's secret. A dry run shows its value, which depends on its name and the turn alone. Everybody is told, or those named.",
+			Doc: "A die of the game's secret. A dry run shows its value, which depends on its name and the turn alone. Everybody is told, or those named; in a game in the dark only those named.",
 		},
 		{
 			Name: "shot", Forms: []orders.Form{"shot SHIP TARGET RESULT [with WORDS]"}, Examples: []string{"shot Hood Riskadh hit with beams"},
@@ -100,7 +101,7 @@ func rulingVerbs() []orders.Verb {
 		},
 		{
 			Name: "score", Forms: []orders.Form{"score SIDE POINTS [for WORDS]", "score SIDE CHANGE [for WORDS]"}, Examples: []string{"score union 5 for the convoy", "score union -2"},
-			Doc: "Points for a side.",
+			Doc: "Points for a side. In a game in the dark that side alone is told.",
 		},
 		{
 			Name: "mark", Forms: []orders.Form{"mark KIND NAME HEX..."}, Examples: []string{"mark asteroid belt 0505 0506"},

@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"cmp"
 	"strings"
 
 	"starpost/engine"
@@ -100,10 +101,10 @@ func blank(g *engine.Game, sheets []engine.Sheet) string {
 		for _, l := range lines {
 			b.WriteString(";     " + l + "\n")
 		}
-		for _, st := range engine.TurnLevelStatements(sh.Block, "message") {
-			to, _ := st.Arg("TO")
-			b.WriteString(";     (a message to " + to.Text + " goes out with the reports)\n")
+		for _, st := range engine.TalkStatements(sh.Block) {
+			b.WriteString(";     (a message to " + cmp.Or(argText(st, "TO"), "all") + " goes out with the reports)\n")
 		}
+		b.WriteString(contactRemarks(g, s))
 	}
 	b.WriteString(`;
 ; Write below what came of it. A text goes to those whose mark stands above it.

@@ -20,6 +20,7 @@ type planner struct {
 	steps []step
 	last  step // that ends the game
 	rolls map[string]bool
+	hexes map[string]int   // that a ship has moved
 	lang  *orders.Language // of rulings, once there are some
 	diags []orders.Diagnostic
 }
@@ -44,12 +45,21 @@ func (p *planner) emit(pos orders.Pos, body engine.Body, see engine.See) {
 			t.Because(t.OrderedIn(b.Ship, "", "do"))
 		case *Shot:
 			t.Because(t.OrderedIn(b.Ship, "", "do"))
+		case *engine.Score:
+			if t.Game.Blind != nil {
+				t.Score(b.Side, b.Points, b.Why, see, cite)
+				return
+			}
 		}
 		t.Emit(body, see, cite)
+		lookAfter(t, body)
 	})
 }
 
 func (p *planner) finish() {
+	if p.g.Blind != nil {
+		p.lookRound()
+	}
 	if p.last != nil {
 		p.steps = append(p.steps, p.last)
 	}
@@ -236,7 +246,11 @@ func (p *planner) ruling(st orders.Statement) {
 			if why == "" {
 				why = "the referee's ruling"
 			}
-			p.emit(st.Pos, &engine.Score{Side: sd.ID, Points: points, Why: why}, engine.SeeAll())
+			see := engine.SeeAll()
+			if p.g.Blind != nil {
+				see = p.crew(sd.ID)
+			}
+			p.emit(st.Pos, &engine.Score{Side: sd.ID, Points: points, Why: why}, see)
 		}
 	case "mark", "unmark":
 		p.chart(st)
@@ -265,6 +279,7 @@ func (p *planner) move(st orders.Statement, s *engine.Ship, to engine.Place, pos
 	case from == to:
 		p.warn(st.Pos, "W303", "", "%s is at %s heading %s already", s.Name, to.Hex.Label(), to.Heading)
 	}
+	p.hexes[s.ID] += hex.Distance(from.Hex, to.Hex)
 	p.emit(st.Pos, &engine.Move{Ship: s.ID, Word: st.Verb, From: from, To: to}, onlookers(p.g, s))
 }
 
@@ -368,7 +383,14 @@ func (p *planner) see(st orders.Statement, s *engine.Ship) {
 	who, _ := st.Arg("WHO")
 	seen, _ := st.Arg("SEEN")
 	ids, _, ok := p.who(who)
-	if !ok {
+	switch dark := p.g.Blind != nil; {
+	case !ok:
+		return
+	case !dark && seen.Text != "yes" && seen.Text != "no":
+		p.fail(seen.Pos, "E306", "write yes or no", "in this game all see the map: a ship is seen or not, and no sensors show a part of it")
+		return
+	case dark:
+		p.show(st, s, ids, seen.Text)
 		return
 	}
 	changed := false
@@ -389,6 +411,9 @@ func (p *planner) roll(st orders.Statement) {
 	name, _ := st.Arg("NAME")
 	die, _ := st.Arg("DIE")
 	see := engine.SeeAll()
+	if p.g.Blind != nil {
+		see = engine.See{}
+	}
 	if a, ok := st.Arg("WHO"); ok {
 		ids, all, ok := p.who(a)
 		if !ok {

@@ -25,7 +25,9 @@ func present(v *engine.View) engine.Presentation {
 			p.Marks[s.ID] = shields(sys)
 		}
 	}
-	if others, ok := othersPanel(v); ok {
+	if v.Dark {
+		p.Panels = append(p.Panels, darkPanels(v)...)
+	} else if others, ok := othersPanel(v); ok {
 		p.Panels = append(p.Panels, others)
 	}
 	return p
@@ -107,6 +109,10 @@ func (n *narrator) entry(e engine.Entry) {
 		}
 	case *Shot:
 		n.shot(e, b)
+	case *ShotSeen:
+		n.shotSeen(e, b)
+	case *engine.SensorContact:
+		n.line(0, e.Rule, "%s", strings.TrimSuffix(b.Words(v), ", phase 0"))
 	case *Enter:
 		n.line(0, e.Rule, "%s enters at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
 	case *engine.Roll:

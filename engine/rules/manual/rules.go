@@ -41,13 +41,15 @@ func Rules() *engine.Rules {
 		Dice:    []engine.NamedDie{{Name: "NAME", Example: "t3.wasp.guns", What: "whatever the referee throws it for; die and name as in the filing"}},
 		Phases:  phases(nil), Language: ordersLanguage().Compiled(),
 		Bodies: map[string]func() engine.Body{
-			"ordered": func() engine.Body { return new(Ordered) },
-			"told":    func() engine.Body { return new(Told) },
-			"part":    func() engine.Body { return new(Part) },
-			"mark":    func() engine.Body { return new(Mark) },
-			"sight":   func() engine.Body { return new(Sighted) },
-			"shot":    func() engine.Body { return new(Shot) },
-			"enter":   func() engine.Body { return new(Enter) },
+			"ordered":   func() engine.Body { return new(Ordered) },
+			"told":      func() engine.Body { return new(Told) },
+			"part":      func() engine.Body { return new(Part) },
+			"mark":      func() engine.Body { return new(Mark) },
+			"sight":     func() engine.Body { return new(Sighted) },
+			"shot":      func() engine.Body { return new(Shot) },
+			"enter":     func() engine.Body { return new(Enter) },
+			"pace":      func() engine.Body { return new(Pace) },
+			"shot-seen": func() engine.Body { return new(ShotSeen) },
 		},
 		Commission: commission, DecodeSystem: decodeSystem,
 		Options: map[string][]string{
@@ -61,6 +63,7 @@ func Rules() *engine.Rules {
 			"planet": {Doc: "a planet or star"}, "moon": {Doc: "a moon"}, "asteroid": {Doc: "asteroids, debris"},
 			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
 		},
+		Blind: darkRules(),
 		Check: check, Template: template, Present: present, Words: words, Why: why,
 		Filing: &engine.Filing{
 			Language: rulingsLanguage(),
@@ -101,8 +104,12 @@ func look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation 
 // witness is the captains that see a ship, its own among them.
 func witness(g *engine.Game, s *engine.Ship) engine.See { return onlookers(g, s) }
 
-// onlookers is the captains that see all of some ships.
+// onlookers is the captains that see all of some ships; in the dark the core says who
+// sees what.
 func onlookers(g *engine.Game, ships ...*engine.Ship) engine.See {
+	if g.Blind != nil {
+		return engine.SeeAll()
+	}
 	var ids []string
 	for _, w := range g.Ships {
 		all := true

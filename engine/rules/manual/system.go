@@ -19,6 +19,12 @@ type System struct {
 	Tracks []Track  `json:"tracks,omitempty"` // in order of name
 	Hidden bool     `json:"hidden,omitempty"`
 	Except []string `json:"except,omitempty"`
+	// How it shows in the dark: its size, whether it has a warp field as it moves, the hexes that it
+	// has moved in the turn, and what the referee has it show, by id of who looks.
+	Size  string            `json:"size,omitempty"`
+	Cold  bool              `json:"cold,omitempty"`
+	Pace  int               `json:"pace,omitempty"`
+	Shown map[string]string `json:"shown,omitempty"`
 }
 
 // Track is a row of boxes on a ship's sheet: how many are left, of how many. The
@@ -42,7 +48,9 @@ const (
 
 // Clone implements engine.System.
 func (s *System) Clone() engine.System {
-	return &System{Tracks: slices.Clone(s.Tracks), Hidden: s.Hidden, Except: slices.Clone(s.Except)}
+	c := *s
+	c.Tracks, c.Except, c.Shown = slices.Clone(s.Tracks), slices.Clone(s.Except), maps.Clone(s.Shown)
+	return &c
 }
 
 func of(s *engine.Ship) *System { return s.System.(*System) }
@@ -151,6 +159,9 @@ func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) 
 				bad(key, "hidden = true", "hidden is true or false")
 			}
 			sys.Hidden = hidden
+			continue
+		}
+		if sys.looks(key, value) {
 			continue
 		}
 		if !trackName(key) {

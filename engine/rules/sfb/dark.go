@@ -270,8 +270,7 @@ func (l *rulebook) losesSight(t *engine.Turn, d, target *engine.Ship) bool {
 }
 
 // tellInTheDark is what a captain makes out of an event about ships that he does not know:
-// of fire what he has of both ends (D54), of what he launches what it does, of a ship that
-// falls out of the fight that what he detects there did.
+// of fire what he has of both ends (D54), of what he launches what it does.
 func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
 	switch b := body.(type) {
 	case *Fire:
@@ -307,10 +306,6 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 				n += f.Parties
 			}
 			return &FightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: n}, nil
-		}
-	case *engine.Out:
-		if name := to.Name(b.Ship); name != "" {
-			return &engine.OutSeen{Ship: name, Why: b.Why}, nil
 		}
 	}
 	return nil, nil

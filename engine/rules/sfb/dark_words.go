@@ -43,12 +43,6 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 		}
 	case *FightSeen:
 		n.line(0, e.Rule, "%saboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", on, name(b.Ship), counted(b.Killed, "party", "parties"), counted(b.Fallen, "party", "parties"), b.Defenders, b.Boarders)
-	case *engine.OutSeen:
-		what := "is " + string(b.Why)
-		if b.Why == engine.Left {
-			what = "has left the battle"
-		}
-		n.line(0, e.Rule, "%s%s %s", on, name(b.Ship), what)
 	default:
 		return false
 	}

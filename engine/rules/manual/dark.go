@@ -1,0 +1,250 @@
+package manual
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/orders"
+)
+
+// bySensors is what a ruling on sight leaves to the sensors again, and noSight what it hides.
+const (
+	bySensors = "sensors"
+	noSight   = "nothing"
+)
+
+// Sizes that a scenario gives ships. Craft are found like shuttles, bases at twice the range.
+const (
+	sizeCraft  = "craft"
+	sizeMedium = "medium"
+	sizeBase   = "base"
+)
+
+func sizes() []string { return []string{sizeCraft, "small", sizeMedium, "large", "huge", sizeBase} }
+
+// trackSensors is the track of a sheet by which sensors are damaged.
+const trackSensors = "sensors"
+
+// darkRules are what a table's own game says in the dark: sizes as the scenario has them, speed by
+// the hexes that the referee moved a ship, and his rulings on sight before all sensors. What
+// stands on the map hides nothing by itself.
+func darkRules() *engine.DarkRules {
+	return &engine.DarkRules{
+		Signature: func(s *engine.Ship) blind.Signature {
+			return blind.Signature{Large: of(s).Size == sizeBase, Small: of(s).Size == sizeCraft, Cold: of(s).Cold}
+		},
+		Rough: func(s *engine.Ship) (string, int) { return cmp.Or(of(s).Size, sizeMedium), of(s).Pace },
+		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
+			t, ok := of(s).track(trackSensors)
+			return ok && t.Of > 0 && 2*t.Now <= t.Of
+		},
+		Shown: func(by, s *engine.Ship) (blind.Level, bool) {
+			word, ok := of(s).Shown[by.ID]
+			level, _ := blind.ParseLevel(word) // none is no level
+			return level, ok || of(s).Hidden && by.Side != s.Side
+		},
+		Public: func(g *engine.Game, s *engine.Ship) any {
+			if g.Options[OptionSheets] == SheetsOpen {
+				return &Sheet{Tracks: of(s).Tracks}
+			}
+			return nil
+		},
+		Tell: tellInTheDark,
+	}
+}
+
+// looks reads how a ship of a scenario looks in the dark: its size, and warp = false for one that
+// has no warp field. Other values of these keys are tracks.
+func (s *System) looks(key string, value any) bool {
+	switch v := value.(type) {
+	case string:
+		if lower(key) != "size" || !slices.Contains(sizes(), v) {
+			return false
+		}
+		s.Size = v
+	case bool:
+		if lower(key) != "warp" {
+			return false
+		}
+		s.Cold = !v
+	default:
+		return false
+	}
+	return true
+}
+
+// show has a ship show so much to another, whatever the sensors of that have.
+func (s *System) show(by, level string) {
+	if s.Shown == nil {
+		s.Shown = map[string]string{}
+	}
+	if s.Shown[by] = level; level == bySensors {
+		delete(s.Shown, by)
+	}
+	if len(s.Shown) == 0 {
+		s.Shown = nil // as JSON reads it back
+	}
+}
+
+// show takes a ruling on what shows of a ship in the dark.
+func (p *planner) show(st orders.Statement, s *engine.Ship, ids []string, seen string) {
+	level, changed := seen, false
+	switch seen {
+	case "yes":
+		level = blind.WordFull
+	case "no":
+		level = noSight
+	}
+	for _, id := range ids {
+		w, _ := p.g.Ship(id)
+		if w.Captain == s.Captain || cmp.Or(of(s).Shown[id], bySensors) == level {
+			continue
+		}
+		changed = true
+		p.emit(st.Pos, &Sighted{Ship: s.ID, By: id, Name: s.Name, Seen: seen == "yes", Level: level}, engine.See{})
+	}
+	if !changed {
+		p.warn(st.Pos, "W303", "", "that is how it is already")
+	}
+}
+
+// Pace is how many hexes each ship has moved in the turn, by which sensors measure its speed.
+type Pace struct {
+	Hexes map[string]int `json:"hexes"`
+}
+
+// Type implements engine.Body.
+func (*Pace) Type() string { return "pace" }
+
+// Apply implements engine.Body.
+func (b *Pace) Apply(g *engine.Game) error {
+	for _, s := range g.Ships {
+		of(s).Pace = b.Hexes[s.ID]
+	}
+	return nil
+}
+
+// lookAfter is a look after a ship was moved or has come in.
+func lookAfter(t *engine.Turn, body engine.Body) {
+	id := ""
+	switch b := body.(type) {
+	case *engine.Move:
+		if b.From.Hex == b.To.Hex { // a turn where she is shows no one more than before
+			return
+		}
+		id = b.Ship
+	case *Enter:
+		id = b.Ship
+	}
+	if s, ok := t.Game.Ship(id); ok {
+		t.Look(s)
+	}
+}
+
+// lookRound ends the looks of a turn: each captain is told what his sensors have now.
+func (p *planner) lookRound() {
+	maps.DeleteFunc(p.hexes, func(_ string, n int) bool { return n == 0 })
+	p.steps = append(p.steps, func(t *engine.Turn) {
+		if slices.ContainsFunc(t.Game.Ships, func(s *engine.Ship) bool { return of(s).Pace != p.hexes[s.ID] }) {
+			t.Emit(&Pace{Hexes: p.hexes}, engine.See{}, "house 9.71")
+		}
+		t.LookRound(true)
+	})
+}
+
+// ShotSeen is a shot as one sees it who does not know both ships: the names are his, and blank for
+// what he does not detect.
+type ShotSeen Shot
+
+// Type implements engine.Body.
+func (*ShotSeen) Type() string { return "shot-seen" }
+
+// InPlace implements engine.InPlace.
+func (*ShotSeen) InPlace() {}
+
+// Apply implements engine.Body.
+func (*ShotSeen) Apply(*engine.Game) error { return nil }
+
+// tellInTheDark is what a captain makes out of an event about ships that he does not know: of a
+// shot what he has of both ends (D54), and what the referee has for him.
+func tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
+	switch b := body.(type) {
+	case *Told: // one word in it may be a ship's name
+		return b, nil
+	case *engine.Roll:
+		return to.Retell(b), nil
+	case *Shot:
+		from, at := to.Name(b.Ship), to.Name(b.Target)
+		switch {
+		case to.Own(b.Ship):
+			return &ShotSeen{Ship: b.Ship, Target: cmp.Or(at, engine.Unnumbered), Hit: b.Hit, With: b.With}, nil
+		case from == "" && (at == "" || !b.Hit):
+			return nil, nil
+		}
+		return &ShotSeen{Ship: from, Target: at, Hit: b.Hit}, nil
+	}
+	return nil, nil
+}
+
+func (n *narrator) shotSeen(e engine.Entry, b *ShotSeen) {
+	n.shot(e, (*Shot)(b))
+}
+
+// darkPanels are what a captain's sensors have, and how far they reach.
+func darkPanels(v *engine.View) []engine.Panel {
+	contacts := v.ContactsPanel(func(*engine.ShipView) (speed, yours string) { return "", "" })
+	for _, row := range contacts.Rows { // looks are at the ends of turns
+		for i := range row {
+			if text, turn := strings.CutSuffix(row[i], ".0"); turn {
+				at := strings.LastIndexByte(text, ' ')
+				row[i] = text[:at] + " turn" + text[at:]
+			}
+		}
+	}
+	if len(contacts.Rows) > 0 {
+		contacts.Notes = contacts.Notes[:1]
+	}
+	for _, s := range v.Ships {
+		if sheet, ok := s.System.(*Sheet); ok && len(sheet.Tracks) > 0 {
+			contacts.Notes = append(contacts.Notes, s.Name+": "+strings.TrimPrefix(tracksText(sheet.Tracks), "; "))
+		}
+	}
+	return append([]engine.Panel{contacts}, v.InstrumentPanels()...)
+}
+
+// contactRemarks are what a ship's captain has on his list, for the referee who reads his orders.
+func contactRemarks(g *engine.Game, s *engine.Ship) string {
+	if g.Blind == nil {
+		return ""
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range log.Contacts {
+		if !c.Kept(g.Turn, *g.Blind.Memory) {
+			continue
+		}
+		who, shows := "nothing, an echo", c.Level.String()
+		if o, ok := g.Ship(c.Ship); ok {
+			who = o.Name
+		}
+		if c.Lost {
+			shows = "lost"
+		}
+		fmt.Fprintf(&b, ";     (has %s at %s: %s, %s)\n", c.Name(), c.Hex.Label(), who, shows)
+	}
+	return b.String()
+}
+
+// argText is an argument of an order as written; blank if it has none of that name.
+func argText(st orders.Statement, name string) string {
+	a, _ := st.Arg(name)
+	return a.Text
+}

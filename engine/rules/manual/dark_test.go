@@ -1,0 +1,194 @@
+package manual_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/manual"
+	"starpost/orders"
+)
+
+var battles = flag.Int("battles", 12, "how many battles in the dark are fought twice")
+
+// darkTable is a table's own game in the dark: Hood with a mate, and others from a place on.
+func darkTable(t *testing.T, ships ...string) *engine.Game {
+	t.Helper()
+	text := "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = \"manual\"\n[blind]\n[options]\nsheets = \"open\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n"
+	for _, s := range append([]string{`name = "Hood" side = "red" hex = "2020" state = { hull = 9 }`, `name = "Mate" side = "red" hex = "2120" state = { hull = 9 }`}, ships...) {
+		for _, key := range []string{" side =", " hex =", " state ="} {
+			s = strings.Replace(s, key, "\n"+key[1:], 1)
+		}
+		class := "Sloop"
+		if strings.Contains(s, "\"red\"") {
+			class = "Cutter"
+		}
+		text += "[[ship]]\nclass = \"" + class + "\"\nheading = \"A\"\n" + s + "\n"
+	}
+	sc, ds := engine.ParseScenario([]byte(text))
+	if sc == nil {
+		t.Fatal(ds, "\n", text)
+	}
+	g, ds := sc.NewGame(manual.Rules(), "cinder", nil)
+	if g == nil {
+		t.Fatal(ds)
+	}
+	return g
+}
+
+func enemy(name, at, state string) string {
+	return fmt.Sprintf("name = %q side = \"green\" hex = %q state = { hull = 5%s }", name, at, state)
+}
+
+// TestATableInTheDark: each captain of a table's own game is told what his sensors have of what the
+// referee moved, before which his rulings on sight go.
+func TestATableInTheDark(t *testing.T) {
+	for _, c := range []struct {
+		law, ship, filing string
+		want, not         []string
+	}{
+		{"presence within 20: a place", enemy("Wasp", "2035", ""), "", []string{"c02 | | | presence"}, []string{"Wasp", "Sloop"}},
+		{"nothing beyond that", enemy("Wasp", "2045", ""), "#rulings\nset Wasp hull 2\n", nil, []string{"Wasp", "c02"}},
+		{"a field within 30, from a move on", enemy("Wasp", "2045", ""), "#rulings\nmove Wasp 2046\n", []string{"new contact c02 at 2046: a warp field", "c02 | | | field"}, []string{"Wasp"}},
+		{"no field without a warp drive", enemy("Wasp", "2045", ", warp = false"), "#rulings\nmove Wasp 2046\n", nil, []string{"Wasp", "c02"}},
+		{"rough within 10: size, speed in threes and heading", enemy("Wasp", "2029", `, size = "large"`), "#rulings\nmove Wasp 2030 C\n", []string{"c02 at 2030, large, heading C, speed up to 3"}, []string{"Wasp", "Sloop"}},
+		{"full within 2: who she is, and open sheets", enemy("Wasp", "2022", ""), "", []string{"| Wasp | green | full | Sloop", "Wasp: hull 5"}, nil},
+		{"a base shows at twice the range", enemy("Wasp", "2050", `, size = "base"`), "", []string{"c02 | | | presence"}, nil},
+		{"craft within 2 only", enemy("Wasp", "2023", `, size = "craft"`), "", nil, []string{"Wasp", "c02"}},
+		{"what is hidden is hidden", enemy("Wasp", "2021", ", hidden = true"), "", nil, []string{"Wasp", "c02"}},
+		{"a ruling hides her", enemy("Wasp", "2021", ""), "#rulings\nsee red Wasp no\n", []string{"Wasp (c01) is lost: last at 2021 in turn 0", "not seen since turn 0"}, nil},
+		{"a ruling shows as much as it says", enemy("Wasp", "2021", ", hidden = true"), "#rulings\nsee Hood Wasp rough\n", []string{"c02 at 2021, medium, heading A"}, []string{"Wasp"}},
+		{"a ruling shows her at any distance", enemy("Wasp", "2060", ""), "#rulings\nsee Hood Wasp yes\n", []string{"| Wasp | green | full"}, nil},
+		{"sensors again", enemy("Wasp", "2060", ""), "#rulings\nsee Hood Wasp yes\nsee Hood Wasp sensors\n", nil, []string{"Wasp", "c02"}},
+		{"she is hit by something unseen", enemy("Wasp", "2045", ""), "#rulings\nshot Wasp Hood hit with guns\n", []string{"something unseen fires at Hood and hits"}, []string{"Wasp", "guns"}},
+		{"a miss by something unseen is nothing", enemy("Wasp", "2045", ""), "#rulings\nshot Wasp Hood miss\n", nil, []string{"fires"}},
+		{"she fires at a number", enemy("Wasp", "2035", ""), "#rulings\nshot Hood Wasp miss with guns\n", []string{"Hood fires with guns at c02 and misses"}, []string{"Wasp"}},
+		{"a shot between others is told as far as they show", enemy("Wasp", "2035", ""), "#rulings\nshot Wasp Mate hit with guns\n", []string{"c02 fires at Mate and hits"}, []string{"Wasp", "guns"}},
+		{"a roll is for those who are named", enemy("Wasp", "2045", ""), "#rulings\nroll search d6\nroll guns d10 for Hood\n", []string{"Die guns (d10)"}, []string{"search"}},
+		{"words for one ship are hers", enemy("Wasp", "2045", ""), "#ship Wasp\nYou hear them.\n#ship Hood\nYou feel watched.\n#ship Mate\nNothing.\n", []string{"To Hood: You feel watched."}, []string{"You hear", "Nothing"}},
+		{"her end shows as that of a number", enemy("Wasp", "2035", ""), "#rulings\nout Wasp destroyed for good\n", []string{"c02 is destroyed"}, []string{"Wasp", "for good"}},
+		{"points of others are not told", enemy("Wasp", "2035", ""), "#rulings\nscore green 5 for the convoy\nscore red 2 for nerve\n", []string{"red: 2 points (nerve)"}, []string{"convoy"}},
+		{"sensors with half their boxes see half as far", enemy("Wasp", "2035", ""), "#rulings\ntrack Hood sensors 3 of 6\ntrack Mate sensors 0 of 6\n", []string{"c02 is lost: last at 2035 in turn 0"}, nil},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			g := darkTable(t, c.ship, enemy("Far", "9090", ""))
+			after, events := filed(t, g, c.filing+"#all\nSo it goes.\n")
+			_, text := viewOf(t, after, events, "hood")
+			expect(t, "Hood", strings.ReplaceAll(strings.ReplaceAll(text, "|  |", "| |"), "|  |", "| |"), c.want, append(c.not, "phase 0", ".0 ", "Far"))
+		})
+	}
+}
+
+// TestRulingsOnSightInTheOpen: how much of a ship shows is for games in the dark.
+func TestRulingsOnSightInTheOpen(t *testing.T) {
+	_, err := manual.Rules().Filed(cinder(t), []byte("#rulings\nsee Lantern Gnat rough\n"))
+	if err == nil || !strings.Contains(err.Error(), "2:18: E306 in this game all see the map") {
+		t.Errorf("got %v", err)
+	}
+	for order, want := range map[string]bool{"say hello to them and turn away": false, "say\n#text\nhello\n#endtext": true} {
+		blocks, ds := orders.Parse([]byte("#orders cinder turn 1 ship Hood\n"+order+"\n#end\n"), manual.Rules().Language)
+		if len(ds) > 0 || len(blocks) != 1 {
+			t.Fatalf("%s: %v", order, ds)
+		}
+		if got := len(engine.TalkStatements(&blocks[0])) == 1; got != want {
+			t.Errorf("%q is talk: got %t, want %t", order, got, want)
+		}
+		if again := orders.Format(blocks[0]); !strings.Contains(again, strings.Split(order, "\n")[0]) || strings.Contains(again, "do say") {
+			t.Errorf("%q is written %q", order, again)
+		}
+	}
+}
+
+// TestTheRefereeReadsWhatCaptainsHave: the filing to fill in tells what stands on each list.
+func TestTheRefereeReadsWhatCaptainsHave(t *testing.T) {
+	g := darkTable(t, enemy("Wasp", "2035", ""))
+	got := manual.Rules().Filing.Blank(g, sheets(t, g))
+	if want := ";     (has c02 at 2035: Wasp, presence)"; !strings.Contains(got, want) {
+		t.Errorf("want %q in:\n%s", want, got)
+	}
+}
+
+// TestAFilingInTheDarkTellsNothing plays turns twice: in one of them ships that Hood never detects
+// are elsewhere, more and do other things, and one that he has as a place is another. All that he
+// gets is byte for byte the same.
+func TestAFilingInTheDarkTellsNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for round := range *battles {
+		near := []string{enemy("Near", "2036", `, size = "small"`), `name = "Close" side = "green" hex = "2036" state = { hull = 80, guns = 2, size = "huge" }`}
+		one := darkTable(t, near[0], enemy("Far", "2090", ""))
+		other := darkTable(t, near[1], enemy("Far", "9020", ", guns = 3"), enemy("Wide", "0190", ""))
+		for n := range 3 {
+			var a, b strings.Builder
+			both := func(format string, args ...any) { // Near and Close do the same
+				text := fmt.Sprintf("#rulings\n"+format+"\n", args...)
+				a.WriteString(text)
+				b.WriteString(strings.ReplaceAll(text, "Near", "Close"))
+			}
+			for i := range 6 {
+				switch rng.IntN(9) {
+				case 0:
+					both("move Near 20%d", 35+rng.IntN(4))
+				case 1:
+					both("shot Near %s %s", []string{"Hood", "Mate"}[rng.IntN(2)], []string{"hit", "miss"}[rng.IntN(2)])
+				case 2:
+					both("shot Hood Near hit with guns")
+				case 3:
+					both("see Hood Near %s", []string{"no", "presence", "sensors"}[rng.IntN(3)])
+				case 4:
+					both("change Near hull -1")
+				case 5:
+					fmt.Fprintf(&a, "#rulings\nmove Far 20%d D\nset Far hull 3\nscore green 2 for Far\nroll far%d d6\n", 70+rng.IntN(20), i)
+				case 6:
+					fmt.Fprintf(&b, "#rulings\nshot Wide Far hit with Hood\nmove Wide %02d90\nturn Close %s\n#ship Wide\nhood\n", 1+rng.IntN(9), string(rune('A'+rng.IntN(6))))
+				case 7:
+					b.WriteString("#rulings\nshot Wide Far hit\nshot Far Hood miss\nout Wide crippled\nenter Wide 0190 A\nmark mine m 9090\nunmark m\n")
+					a.WriteString("#rulings\nmark mine m 9090\nunmark m\n")
+				case 8:
+					both("move Hood 202%d\nmove Mate 212%d", rng.IntN(2), rng.IntN(2))
+				}
+			}
+			a.WriteString("#ship Hood\nhood\n")
+			b.WriteString("#ship Hood\nhood\n")
+			var got [2][]byte
+			for i, text := range []string{a.String(), b.String()} {
+				g := []*engine.Game{one, other}[i]
+				after, events, err := resolveFiled(manual.Rules(), g, sheets(t, g), []byte(text), dice.FromSeed(uint64(round)))
+				if err != nil {
+					t.Fatalf("%v\n%s", err, text)
+				}
+				if err := enginetest.CheckTurn(manual.Rules(), g, after, events); err != nil {
+					t.Fatal(err)
+				}
+				got[i] = hoodGets(t, after, events)
+				if i == 0 {
+					one = after
+				} else {
+					other = after
+				}
+			}
+			if !bytes.Equal(got[0], got[1]) {
+				t.Fatalf("battle %d, turn %d: Hood can tell\n%s\n%s\n%s", round, n+1, enginetest.Difference(got[0], got[1]), a.String(), b.String())
+			}
+		}
+	}
+}
+
+func hoodGets(t *testing.T, g *engine.Game, events []engine.Event) []byte {
+	t.Helper()
+	v, text := viewOf(t, g, events, "hood")
+	data, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range v.Events {
+		text += fmt.Sprintf("%+v\n", manual.Rules().Words(v, i))
+	}
+	return append(append(data, text...), manual.Rules().Template(v, "hood")...)
+}
