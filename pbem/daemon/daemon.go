@@ -98,6 +98,8 @@ type Daemon struct {
 
 	shortened atomic.Pointer[shortener] // see listPaths
 
+	conditionsSum string // see conditions; "": not made yet
+
 	stopped atomic.Pointer[stopError] // what Options.Before said
 
 	board        board        // for Status

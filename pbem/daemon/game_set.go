@@ -59,6 +59,8 @@ type game struct {
 
 	mark, rest vault.Mark       // its files, as they were when they were looked at last
 	settled    bool             // no change can have gone unseen
+	atRest     bool             // it was looked at since it was last on the agenda for now, without trouble
+	noted      bool             // the store has how it stands at rest
 	waiting    []*mailboxWorker // have mails for it, and found it taken
 
 	// mu is held by who has to do with the game itself: who looks at it, or judges a mail
@@ -130,6 +132,9 @@ func (s *gameSet) refresh() {
 	}
 	if s.openClosed() {
 		changed = true
+		if s.polls == 0 {
+			s.recallIdle()
+		}
 	}
 	s.lookForChanges(now)
 	if changed || len(s.games) != known {
@@ -174,12 +179,9 @@ const thoroughEvery = 60
 // lookForChanges has the games looked at whose files changed since they were looked at.
 func (s *gameSet) lookForChanges(now time.Time) {
 	var w vault.Watcher
-	defer func() {
-		if err := w.Close(); err != nil {
-			s.d.log.Debug("looking for changed files failed", "err", err)
-		}
-	}()
+	defer s.unwatch(&w)
 	gone := map[*game]bool{}
+	var idle []store.IdleGame
 	for i, g := range s.games {
 		if !g.mu.TryLock() {
 			continue // it is being looked at; what changes meanwhile is seen the next time
@@ -192,12 +194,23 @@ func (s *gameSet) lookForChanges(now time.Time) {
 		case changed:
 			g.worker.agenda.now(g)
 		default:
+			if n, ok := s.d.idleNote(g, now); ok {
+				idle = append(idle, n)
+			}
 			g.sleep()
 		}
 		g.mu.Unlock()
 	}
+	s.d.recordIdle(idle)
 	if len(gone) > 0 {
 		s.drop(func(g *game) bool { return gone[g] })
+	}
+}
+
+// unwatch ends a look for changes.
+func (s *gameSet) unwatch(w *vault.Watcher) {
+	if err := w.Close(); err != nil {
+		s.d.log.Debug("looking for changed files failed", "err", err)
 	}
 }
 
@@ -209,7 +222,7 @@ func (g *game) changed(w *vault.Watcher, now time.Time, thorough bool) (bool, er
 		return false, err
 	}
 	rest := g.rest
-	if thorough || !g.settled {
+	if thorough || !g.settled || mark != g.mark {
 		rest = w.Thorough(g.vault)
 	}
 	if g.settled && mark == g.mark && rest == g.rest && g.brokenAt == "" {

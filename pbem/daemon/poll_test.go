@@ -129,6 +129,60 @@ func TestPollLooksAtWhatChanged(t *testing.T) {
 	})
 }
 
+// TestStartLooksAtWhatChanged: a daemon that starts looks at those games alone whose files changed
+// since one saw that there was nothing to do in them, or whose time has come; at all when what
+// it goes by is another, or its store was lost.
+func TestStartLooksAtWhatChanged(t *testing.T) {
+	atRest(t, func(w *world, l *looks) {
+		t := w.t
+		for _, id := range []string{"bear", "fox", "wolf"} {
+			w.game(id, schedule())
+		}
+		start := func() (looked string, games int) {
+			d, end := w.serving()
+			time.Sleep(3 * w.cfg.Poll.Duration())
+			synctest.Wait()
+			games = d.Status().Games.Running
+			end()
+			return l.take(), games
+		}
+		start()
+		dir := filepath.Join(w.dir, "games", "fox")
+		for _, c := range []struct {
+			name   string
+			change func() error
+			want   string
+		}{
+			{"nothing", func() error { return nil }, ""},
+			{"settings written in place", func() error {
+				path := filepath.Join(dir, "game.toml")
+				text, err := os.ReadFile(path)
+				return errors.Join(err, os.WriteFile(path, bytes.Replace(text, []byte(kor), []byte("worf@example.org"), 1), 0o600))
+			}, "fox"},
+			{"nothing, after that", func() error { return nil }, ""},
+			{"a command", func() error {
+				_, err := referee.Pause(w.load("fox"), referee.Act{By: "Rita", Why: "tea", Now: time.Now()})
+				return err
+			}, "fox"},
+			{"a line of the journal and no more, as a crash leaves it", func() error {
+				path := filepath.Join(dir, "journal.jsonl")
+				text, err := os.ReadFile(path)
+				return errors.Join(err, os.WriteFile(path, append(text, '{'), 0o600))
+			}, "fox"},
+			{"the configuration", func() error { w.cfg.Referee = "rita@example.org"; return nil }, "bear fox wolf"},
+			{"a lost store", func() error { return os.RemoveAll(w.cfg.State) }, "bear fox wolf"},
+			{"the time", func() error { time.Sleep(30 * 24 * time.Hour); return nil }, "bear wolf"},
+		} {
+			if err := c.change(); err != nil {
+				t.Fatal(err)
+			}
+			if got, games := start(); got != c.want || games < 2 {
+				t.Errorf("%s changed: looked at %q, want %q; %d games run", c.name, got, c.want, games)
+			}
+		}
+	})
+}
+
 // TestBrokenGamesLeaveTheOthersAlone: of many games some are broken, each otherwise. The
 // others play, and the broken ones are told of by name.
 func TestBrokenGamesLeaveTheOthersAlone(t *testing.T) {

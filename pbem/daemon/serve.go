@@ -46,6 +46,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	group.Wait()
 	err := context.Cause(ctx)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		d.noteRest()
 		return nil
 	}
 	return err

@@ -14,6 +14,13 @@ import (
 
 // serve runs the daemon in a bubble of fake time until end is called.
 func (w *world) serve() (end func()) {
+	w.t.Helper()
+	_, end = w.serving()
+	return end
+}
+
+// serving is serve, and gives the daemon.
+func (w *world) serving() (d *daemon.Daemon, end func()) {
 	t := w.t
 	t.Helper()
 	d, err := daemon.Open(daemon.Options{
@@ -25,7 +32,7 @@ func (w *world) serve() (end func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- d.Serve(ctx) }()
-	return func() {
+	return d, func() {
 		t.Helper()
 		cancel()
 		if err := <-ended; err != nil {

@@ -91,6 +91,10 @@ type Notes interface {
 	RecordBounce(ctx context.Context, b store.Bounce) (first bool, err error)
 	Bounces(ctx context.Context, address string) (store.Bouncing, bool, error)
 	DeleteExpired(ctx context.Context, before time.Time) error
+	// RecordIdle notes how games stand in which there is nothing to do, for the next start: it
+	// need not look into those that still stand so.
+	RecordIdle(ctx context.Context, games ...store.IdleGame) error
+	IdleGames(ctx context.Context) ([]store.IdleGame, error)
 }
 
 // Leases say which daemon may change a game: several, each with a state directory of its own,

@@ -88,6 +88,7 @@ func (s *mailboxWorker) due(ctx context.Context, all bool) ([]*game, error) {
 	slices.SortFunc(due, func(a, b *game) int { return strings.Compare(a.id, b.id) })
 	for _, g := range due {
 		s.agenda.drop(g)
+		g.atRest, g.noted = false, false
 	}
 	return due, nil
 }
@@ -106,6 +107,7 @@ func (s *mailboxWorker) look(ctx context.Context, g *game, fresh bool) error {
 	g.waiting = nil
 	if at == s {
 		s.agenda.at(g, next)
+		g.atRest = g.problem == nil && g.brokenAt == "" && g.interruption == ""
 		return nil
 	}
 	s.agenda.drop(g)

@@ -56,6 +56,7 @@ func TestContract(t *testing.T) {
 			"bounces count once":                        lawBounces,
 			"a group is all or nothing":                 lawGroup,
 			"a game is leased to one":                   lawLeases,
+			"of an idle game the last is known":         lawIdleGames,
 		} {
 			t.Run(adapter+"/"+law, func(t *testing.T) { hold(t, open(t)) })
 		}
@@ -717,5 +718,15 @@ func lawLeases(t *testing.T, l daemon.Store) {
 		if got, err := l.Lease(t.Context(), game, "third", at(18), at(28)); err != nil || got.Holder != want {
 			t.Errorf("%s after an end: %+v, %v", game, got, err)
 		}
+	}
+}
+
+func lawIdleGames(t *testing.T, l daemon.Store) {
+	t.Helper()
+	must(t, l.RecordIdle(t.Context(), store.IdleGame{Game: "wolf", Seen: "1", Detail: "{}"}, store.IdleGame{Game: "bear", Seen: "2", Detail: "a"}))
+	must(t, l.RecordIdle(t.Context(), store.IdleGame{Game: "wolf", Seen: "3", Detail: "b"}))
+	want := []store.IdleGame{{Game: "bear", Seen: "2", Detail: "a"}, {Game: "wolf", Seen: "3", Detail: "b"}}
+	if got, err := l.IdleGames(t.Context()); err != nil || !slices.Equal(got, want) {
+		t.Errorf("idle games: %+v, %v; want %+v", got, err, want)
 	}
 }

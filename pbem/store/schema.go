@@ -169,6 +169,12 @@ var migrations = []string{
 		holder TEXT    NOT NULL,
 		until  INTEGER NOT NULL
 	) STRICT;`,
+
+	`CREATE TABLE idle (
+		game   TEXT PRIMARY KEY,
+		seen   TEXT NOT NULL,
+		detail TEXT NOT NULL
+	) STRICT;`,
 }
 
 // migrate brings the schema to the present version in one transaction.

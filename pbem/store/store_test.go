@@ -46,7 +46,7 @@ func open(t *testing.T) *Store {
 func TestOpenSetsWhatDurabilityNeeds(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "6"} {
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "7"} {
 		if got, err := get[string](t.Context(), l, "look", "PRAGMA "+pragma); err != nil || got != want {
 			t.Errorf("%s is %q, %v; want %q", pragma, got, err, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"starpost/pbem/disk"
@@ -65,6 +66,9 @@ func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
 	return err
 }
 
+// String is the mark's sum, for one who keeps it.
+func (m Mark) String() string { return strconv.FormatUint(m.sum, 16) }
+
 // Look takes the mark of a game. The error is fs.ErrNotExist when the game is gone.
 func (w *Watcher) Look(g *Game) (m Mark, err error) {
 	if err := w.addFile(&m, g, "game.toml"); errors.Is(err, fs.ErrNotExist) {
@@ -84,6 +88,13 @@ func (w *Watcher) Thorough(g *Game) (m Mark) {
 	}
 	return m
 }
+
+// Watched are the files of order sets that a mark is taken of, by their names in the game's
+// directory.
+func (g *Game) Watched() []string { return g.sets }
+
+// Watch has marks taken of these, until order sets are read.
+func (g *Game) Watch(sets []string) { g.sets = sets }
 
 // watchSets has the files of order sets watched, each by itself: a file that is
 // written in its place leaves its directory as it was.

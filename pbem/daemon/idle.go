@@ -1,0 +1,129 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+)
+
+// Most games of many wait for orders, for days. To see that, each is read, with its state: that takes a
+// start far longer than all else together. So how a game stands in which there is nothing
+// to do is noted in the store, with marks of its files. A start looks into those alone that changed, or whose time
+// has come. Without the note, as after the store was lost, a game is looked at as ever.
+
+// idleDetail is what is noted of an idle game beside what its files were.
+type idleDetail struct {
+	Next   time.Time  `json:"next,omitzero"` // when it must be looked at anyway
+	Sets   []string   `json:"sets,omitempty"`
+	Status GameStatus `json:"status"`
+}
+
+// idleNote is what to note of a game whose files are as they were when it was looked at; false
+// if there may be something to do in it, or that is noted. d.mu and g.mu are held.
+func (d *Daemon) idleNote(g *game, now time.Time) (n store.IdleGame, idle bool) {
+	if g.noted || !g.atRest || g.place > 0 && !g.next.After(now) {
+		return n, false
+	}
+	detail := idleDetail{Sets: g.vault.Watched(), Status: g.status}
+	if g.place > 0 {
+		detail.Next = g.next
+	}
+	text, err := json.Marshal(detail)
+	if err != nil {
+		return n, false
+	}
+	g.noted = true
+	return store.IdleGame{Game: g.key, Seen: d.seen(g, g.mark, g.rest), Detail: string(text)}, true
+}
+
+// recordIdle notes idle games. Without the notes the next start takes longer, and nothing else.
+func (d *Daemon) recordIdle(games []store.IdleGame) {
+	const together = 5000
+	for part := range slices.Chunk(games, together) {
+		if err := d.store.RecordIdle(context.Background(), part...); err != nil {
+			d.log.Warn("noting idle games failed", "err", err)
+			return
+		}
+	}
+}
+
+// noteRest notes which games are idle when the daemon ends.
+func (d *Daemon) noteRest() {
+	if d.stopped.Load() == nil { // after a kill nothing is done
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.games.lookForChanges(d.clock.Now())
+	}
+}
+
+// recallIdle takes games off the agenda of which it is noted that there is nothing to do in
+// them, unless anything is another on which that rests. Without a note, or if the store was
+// lost, and what it has may be of another time than the games, they are looked at.
+func (s *gameSet) recallIdle() {
+	if _, lost := s.d.store.Recovered(); lost {
+		return
+	}
+	noted, err := s.d.store.IdleGames(context.Background())
+	if err != nil {
+		s.d.log.Warn("looking up idle games failed, all are looked at", "err", err)
+	}
+	var w vault.Watcher
+	defer s.unwatch(&w)
+	byKey := make(map[string]*game, len(s.games))
+	for _, g := range s.games {
+		byKey[g.key] = g
+	}
+	for _, n := range noted {
+		if g := byKey[n.Game]; g != nil {
+			s.d.recall(g, &w, n)
+		}
+	}
+}
+
+// recall does that for one game.
+func (d *Daemon) recall(g *game, w *vault.Watcher, n store.IdleGame) {
+	var detail idleDetail
+	if json.Unmarshal([]byte(n.Detail), &detail) != nil {
+		return
+	}
+	g.vault.Watch(detail.Sets)
+	mark, err := w.Look(g.vault)
+	rest := w.Thorough(g.vault)
+	if err != nil || n.Seen != d.seen(g, mark, rest) {
+		return
+	}
+	g.mark, g.rest, g.settled, g.atRest, g.noted = mark, rest, true, true, true
+	g.status = detail.Status
+	d.board.show(g, g.status)
+	g.worker.agenda.drop(g)
+	g.worker.agenda.at(g, detail.Next)
+}
+
+// seen sums up all on which it rests that there is nothing to do in a game: where it lies and
+// its files, the rules, the configuration, and the program itself, another build of which may
+// find something to do.
+func (d *Daemon) seen(g *game, mark, rest vault.Mark) string {
+	r := g.vault.Rules()
+	return vault.Hash(fmt.Append(nil, mark, rest, d.conditions(), g.vault.Dir(), r.Name, r.Version, g.worker.box.Address))[:32]
+}
+
+// conditions sum up the configuration and the program.
+func (d *Daemon) conditions() string {
+	if d.conditionsSum == "" {
+		cfg, err := json.Marshal(d.cfg)
+		program := time.Time{}
+		if path, perr := os.Executable(); perr == nil {
+			if info, serr := os.Stat(path); serr == nil {
+				program = info.ModTime()
+			}
+		}
+		d.conditionsSum = vault.Hash(fmt.Append(cfg, err, d.o.Version, program))
+	}
+	return d.conditionsSum
+}
