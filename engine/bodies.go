@@ -264,5 +264,6 @@ func coreBodies() map[string]func() Body {
 		"lab":       func() Body { return new(LabWork) },
 		"sheet":     func() Body { return new(SheetDrawn) },
 		"nature":    func() Body { return new(Nature) },
+		"code":      func() Body { return new(CodeTaken) },
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type Dark struct {
 	Fields []string               `json:"fields,omitempty"` // ships with a warp field about them
 	Moved  []string               `json:"moved,omitempty"`  // that changed hex since fields were looked at
 	Logs   []blind.Log            `json:"logs"`             // in order of captain
+	Taken  map[string]int         `json:"taken,omitempty"`  // code books, by side: the one that it speaks by, where that is not the first
 }
 
 // DarkRules is what a rule set says for games in the dark; each function is about ships on
@@ -53,6 +55,7 @@ func (d *Dark) clone() *Dark {
 	}
 	c := *d
 	c.Fields, c.Moved, c.Logs = slices.Clone(d.Fields), slices.Clone(d.Moved), slices.Clone(d.Logs)
+	c.Taken = maps.Clone(d.Taken)
 	for i := range c.Logs {
 		c.Logs[i] = c.Logs[i].Clone()
 	}
@@ -320,6 +323,7 @@ type darkness struct {
 	near      map[[2]string]int // by ship and what it detects: how near that came in the turn, as looks ended
 	waiting   []telling         // until Turn.TellWaiting
 	found     []blind.Fix       // by the last look
+	coded     []codedTalk       // what was said in code in the turn
 }
 
 func newDarkness(r *Rules, g *Game) *darkness {

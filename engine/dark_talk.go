@@ -79,7 +79,7 @@ type Overheard struct {
 	At    *hex.Hex `json:"at,omitempty"`   // where he has it
 	Coded bool     `json:"coded,omitempty"`
 	About int      `json:"about,omitempty"` // words that were said in code, in fives
-	Text  []string `json:"text,omitempty"`
+	Text  []string `json:"text,omitempty"`  // absent: in a code that is not broken
 }
 
 // Type implements Body.
@@ -98,7 +98,10 @@ func (b *Overheard) Who(v *View) string {
 
 // How says how it was said, and how much where the words are not known.
 func (b *Overheard) How() string {
-	if b.Coded {
+	switch {
+	case b.Coded && b.Text != nil:
+		return "in code"
+	case b.Coded:
 		return fmt.Sprintf("in code, about %d words", b.About)
 	}
 	return "in the open"
@@ -139,10 +142,11 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 			at := from.Hex
 			heard.At = &at
 		}
+		heard.Text = body.Text
 		if body.Coded {
 			heard.About = aboutWords(body.Text)
-		} else {
-			heard.Text = body.Text
+			t.Because(said).hearCoded(i, from, *heard)
+			continue
 		}
 		t.Because(said).emit(heard, SeeOnly(c.Ships...), []string{rule, "D53"})
 	}

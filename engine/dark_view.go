@@ -249,6 +249,10 @@ func (c *ViewBuilder) darken(v *View) {
 	v.Sides = slices.DeleteFunc(v.Sides, func(s Side) bool { return s.ID != side && (log == nil || !slices.Contains(log.Met, s.ID)) })
 	v.victory.Goals, v.Goals = c.darkGoals(side)
 	v.Dark = true
+	if c.rules.Labs != nil && side != "" {
+		code := c.game.Blind.Code(side)
+		v.Code = &code
+	}
 }
 
 func firstOf(ids []string) string {

@@ -18,7 +18,8 @@ const (
 	JobStudy   = "study"   // data about a ship
 	JobReceive = "receive" // a file that a ship of the own side sends
 	JobSteal   = "steal"   // ... that another sends
-	verbSend   = "send"
+	// VerbSend is the verb of the order to send a file.
+	VerbSend = "send"
 )
 
 // What laboratories do.
@@ -45,15 +46,17 @@ type File struct {
 	Units int      `json:"units"`
 	From  string   `json:"from"` // the ship that had it first
 	Has   []string `json:"has"`
+	Book  string   `json:"book,omitempty"` // the code book that it is about, for one that broke a code
 }
 
 // Gathered is how many points a ship has of something: of a ship by its id, of a file by its
-// name.
+// name, of a code by its book.
 type Gathered struct {
 	Ship   string `json:"ship"`
 	Job    string `json:"job"`
 	Of     string `json:"of"`
 	Points int    `json:"points"`
+	As     string `json:"as,omitempty"` // of a code: what her captain calls whose it is
 }
 
 // KnownSheet is a ship's sheet as another's laboratories drew it at the end of a turn.
@@ -148,7 +151,7 @@ func (g *Game) labs() *Labs {
 	return g.Labs
 }
 
-func (l *Labs) gather(ship, job, of string, sum int) {
+func (l *Labs) gather(ship, job, of string, sum int) *Gathered {
 	at, found := slices.BinarySearchFunc(l.Known, Gathered{Ship: ship, Job: job, Of: of}, func(a, b Gathered) int {
 		return cmp.Or(strings.Compare(a.Ship, b.Ship), strings.Compare(a.Job, b.Job), strings.Compare(a.Of, b.Of))
 	})
@@ -156,6 +159,7 @@ func (l *Labs) gather(ship, job, of string, sum int) {
 		l.Known = slices.Insert(l.Known, at, Gathered{Ship: ship, Job: job, Of: of})
 	}
 	l.Known[at].Points = sum
+	return &l.Known[at]
 }
 
 // LabRules is what a rule set says of laboratories.
@@ -185,7 +189,15 @@ func LabVerbs() []orders.Verb {
 			Doc: "Have boxes of laboratories take in a file that an enemy sends in the turn, by the same points and the range to her.",
 		},
 		{
-			Name: verbSend, Forms: []orders.Form{"send file FILE to SHIP"}, Examples: []string{"send file charts to Gurkan"},
+			Name: JobDecode, Forms: []orders.Form{"decode SIDE with COUNT"}, Examples: []string{"decode klingon with 3", "decode any with 3"},
+			Doc: fmt.Sprintf("In the dark, have boxes of laboratories gather data on the code in which a side, or a contact, speaks within %d hexes in this turn, by the same points and the range at which that was heard; `any` is the nearest. %d points break it: what is said in it within %d hexes is read, in this turn too, until the side takes a new one. A code that is broken is a file, which can be sent.", labReach, codeUnits, labReach),
+		},
+		{
+			Name: VerbNew, Forms: []orders.Form{"new code"}, Once: true, Examples: []string{"new code"},
+			Doc: "In the dark, have your side talk by its next code book from the next turn on, which those who broke the last one cannot read. A scenario says how many it has: 2 if it says nothing.",
+		},
+		{
+			Name: VerbSend, Forms: []orders.Form{"send file FILE to SHIP"}, Examples: []string{"send file charts to Gurkan"},
 			Doc: "Send a file that is aboard to a ship of your side in this turn, which must receive it. It stays aboard; enemies may steal it.",
 		},
 	}
@@ -193,20 +205,18 @@ func LabVerbs() []orders.Verb {
 
 // LabParams are the arguments of those that no other order has.
 func LabParams() map[string]orders.Param {
-	return map[string]orders.Param{"FILE": {Class: orders.Name, Doc: "a file, by its name"}}
+	return map[string]orders.Param{
+		"FILE": {Class: orders.Name, Doc: "a file, by its name"},
+		"SIDE": {Class: orders.Name, Doc: "a side, or the contact that speaks, or `any`"},
+	}
 }
 
 // labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
 // has any.
 func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
-	sheet := t.Sheets[Seat{Ship: s.ID}]
-	blocks := []*orders.Block{sheet.Block}
-	for _, later := range sheet.Later {
-		blocks = append(blocks, later.Block)
-	}
-	for _, b := range blocks {
+	for _, b := range t.setsOf(s) {
 		var said []orders.Statement
-		for _, verb := range []string{JobStudy, JobReceive, JobSteal, verbSend} {
+		for _, verb := range []string{JobStudy, JobReceive, JobSteal, JobDecode, VerbSend} {
 			said = append(said, TurnLevelStatements(b, verb)...)
 		}
 		if len(said) > 0 {
@@ -214,6 +224,17 @@ func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
 		}
 	}
 	return out
+}
+
+// setsOf are the order sets of a ship's captain for the turn, round by round; nil among them where
+// none came.
+func (t *Turn) setsOf(s *Ship) []*orders.Block {
+	sheet := t.Sheets[Seat{Ship: s.ID}]
+	sets := []*orders.Block{sheet.Block}
+	for _, later := range sheet.Later {
+		sets = append(sets, later.Block)
+	}
+	return sets
 }
 
 // closest is how near two ships came in the turn so far: measured whenever a phase of it was
@@ -302,7 +323,7 @@ func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
 		}
 	}
 	each(func(s *Ship, st orders.Statement) {
-		if st.Verb != verbSend {
+		if st.Verb != VerbSend {
 			return
 		}
 		name, _ := st.Arg("FILE")
@@ -323,7 +344,7 @@ func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
 		free[s.ID] = t.Rules.Labs.Boxes(s)
 	}
 	each(func(s *Ship, st orders.Statement) {
-		if st.Verb == verbSend {
+		if st.Verb == VerbSend {
 			return
 		}
 		n, _ := st.Arg("COUNT")
@@ -334,9 +355,12 @@ func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
 		}
 		w := &LabWork{Ship: s.ID, Job: st.Verb, Boxes: boxes}
 		why := ""
-		if st.Verb == JobStudy {
+		switch st.Verb {
+		case JobStudy:
 			why = t.toStudy(s, st, w)
-		} else {
+		case JobDecode:
+			why = t.toDecode(s, st, w)
+		default:
 			why = t.toTakeIn(s, st, w, sent)
 		}
 		if why != "" {
@@ -349,6 +373,7 @@ func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
 		w.Points = LabPoints(boxes, w.Range, w.Roll)
 		t.work(s, st, w)
 	})
+	t.newCodes(refused)
 }
 
 // toStudy fills in whom a laboratory studies, or says why it cannot.
@@ -410,9 +435,16 @@ func (t *Turn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending
 func (t *Turn) work(s *Ship, st orders.Statement, w *LabWork) {
 	before := t.Game.Labs.Points(s.ID, JobOf(w.Job), w.Of)
 	w.Sum = before + w.Points
+	if w.Job == JobDecode && w.Sum >= w.Units {
+		side, _, _ := strings.Cut(w.Of, "/")
+		w.File = t.Game.Labs.brokenFile(side, s.ID)
+	}
 	see := See{Rest: true, Cut: []string{"of"}, Among: t.fleetOf(s)}
 	t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
-	got := t.emit(w, see, []string{"house 12.2", "house 12.14"})
+	got := t.emit(w, see, []string{"house 12.2", map[bool]string{true: "house 12.13", false: "house 12.14"}[w.Job == JobDecode]})
+	if w.File != "" {
+		t.decipher(s, w.Of, got)
+	}
 	if w.Job != JobStudy || t.dark == nil {
 		return
 	}
@@ -444,17 +476,18 @@ func JobOf(job string) string {
 }
 
 // LabWork is what boxes of laboratories gather in a turn. Of is the true id of a ship that
-// is studied, for the game alone.
+// is studied, or the book of a code, for the game alone.
 type LabWork struct {
 	Ship   string `json:"ship"`
 	Job    string `json:"job"`
-	What   string `json:"what"` // a ship as her captain knows it, or a file
+	What   string `json:"what"` // a ship as her captain knows it, or a file; of a code its side or who spoke
 	Boxes  int    `json:"boxes"`
 	Range  int    `json:"range"`
 	Roll   int    `json:"roll"`
 	Points int    `json:"points"`
 	Sum    int    `json:"sum"`
-	Units  int    `json:"units,omitempty"` // of the whole file
+	Units  int    `json:"units,omitempty"` // of the whole file, or code
+	File   string `json:"file,omitempty"`  // what a code is called that is broken now
 	Of     string `json:"of,omitempty"`
 }
 
@@ -463,8 +496,16 @@ func (*LabWork) Type() string { return "lab" }
 
 // Apply implements Body.
 func (b *LabWork) Apply(g *Game) error {
-	g.labs().gather(b.Ship, JobOf(b.Job), b.Of, b.Sum)
-	if b.Job == JobStudy || b.Sum < b.Units {
+	known := g.labs().gather(b.Ship, JobOf(b.Job), b.Of, b.Sum)
+	if b.Job == JobDecode {
+		known.As = b.What
+	}
+	switch {
+	case b.Job == JobStudy || b.Sum < b.Units:
+		return nil
+	case b.Job == JobDecode:
+		l := g.labs()
+		l.Files = append(l.Files, File{Name: b.File, Units: b.Units, From: b.Ship, Has: []string{b.Ship}, Book: b.Of})
 		return nil
 	}
 	f := g.Labs.File(b.Of)
@@ -518,6 +559,8 @@ func (*Nature) Apply(*Game) error { return nil }
 func (b *LabWork) Words(v *View) string {
 	text := fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.WhatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
 	switch {
+	case b.File != "":
+		text += fmt.Sprintf(" of %d: it is broken, and aboard as the file %s", b.Units, b.File)
 	case b.Units > 0 && b.Sum >= b.Units:
 		text += ": all of it is aboard"
 	case b.Units > 0:
@@ -528,10 +571,22 @@ func (b *LabWork) Words(v *View) string {
 
 // WhatName is what a laboratory has worked on, by its name in a view.
 func (b *LabWork) WhatName(v *View) string {
-	if b.Job == JobStudy {
+	switch b.Job {
+	case JobStudy:
 		return v.Name(b.What)
+	case JobDecode:
+		return v.codeName(b.What)
 	}
 	return b.What
+}
+
+// codeName is a code by whom its reader knows to speak in it: a side, a ship or nothing seen.
+func (v *View) codeName(of string) string {
+	_, contact := blind.ParseNumber(of)
+	if _, ship := v.Ship(of); ship || contact || of == "" {
+		return "the code of " + v.Name(of)
+	}
+	return "the code of " + v.SideName(of)
 }
 
 func boxWords(n int) string {
@@ -570,6 +625,13 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 				continue
 			}
 			d := LabView{Job: k.Job, What: k.Of, Points: k.Points}
+			if k.Job == JobDecode {
+				if g.Labs.broken(s.ID, k.Of) == nil {
+					d.What, d.Units = k.As, codeUnits
+					s.Gathered = append(s.Gathered, d)
+				}
+				continue
+			}
 			if f := g.Labs.File(k.Of); f != nil && k.Job != JobStudy {
 				d.Units = f.Units
 			} else {
@@ -586,6 +648,9 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 		}
 	}
 	for _, f := range g.Labs.Files {
+		if f.Book != "" {
+			continue // of those that have it aboard it is told there
+		}
 		from, ok := g.Ship(f.From)
 		own := slices.ContainsFunc(v.Ships, func(s *ShipView) bool { return s.Own && ok && s.Side == from.Side })
 		if g.Blind == nil || all || own {
@@ -623,6 +688,8 @@ func (s *ShipView) LabWords(v *View) (out []string) {
 	}
 	for _, k := range s.Gathered {
 		switch {
+		case k.Job == JobDecode:
+			out = append(out, fmt.Sprintf("%d of the %d points that break %s", k.Points, k.Units, v.codeName(k.What)))
 		case k.Units > 0 && k.Points < k.Units:
 			out = append(out, fmt.Sprintf("%d of the %d units of the file %s", k.Points, k.Units, k.What))
 		case k.Units == 0:

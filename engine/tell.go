@@ -62,6 +62,8 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = b.Words(v)
 	case *SheetDrawn:
 		line.Text = fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
+	case *CodeTaken:
+		line.Text = fmt.Sprintf("%s has %s talk by code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
 	case *Nature:
 		line.Text = fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
 	case *Quiet:

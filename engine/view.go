@@ -46,6 +46,7 @@ type View struct {
 	Result  *Result           `json:"result,omitempty"`
 	Files   []FileView        `json:"files,omitempty"`  // that the viewer knows of
 	Sheets  []Panel           `json:"sheets,omitempty"` // that the viewer's laboratories have drawn
+	Code    *Code             `json:"code,omitempty"`   // of the viewer's side, where there are laboratories to break it
 	Dark    bool              `json:"dark,omitempty"`   // not all that is there is in the view
 	Free    []string          `json:"free,omitempty"`   // own ships in the fight that owe no orders for the turn Due
 	Aims    []Goal            `json:"aims,omitempty"`   // the goals of the sides, as far as the viewer knows them, where the rule set wants them told

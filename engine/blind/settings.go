@@ -12,6 +12,15 @@ type Settings struct {
 	Recognition string `toml:"recognition" json:"recognition"`
 	Text        string `toml:"text" json:"text"` // whether the scenario's text is told
 	Memory      *int   `toml:"memory" json:"memory"`
+	Codes       *int   `toml:"codes" json:"codes,omitempty"` // code books of each side; nil: the usual
+}
+
+// Books is how many code books a side has (F18).
+func (s Settings) Books() int {
+	if s.Codes == nil {
+		return usualBooks
+	}
+	return *s.Codes
 }
 
 // What settings may be.
@@ -25,6 +34,8 @@ const (
 	TextTold    = "told"
 	usualMemory = 5
 	mostMemory  = 100
+	usualBooks  = 2
+	mostBooks   = 9
 )
 
 // Complete fills in what was left out, and tells what cannot be: the key, what is wrong
@@ -50,6 +61,9 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 	full.Memory = &memory
 	if memory < 0 || memory > mostMemory {
 		return full, "memory", fmt.Sprintf("memory must be from 0 to %d turns", mostMemory), ""
+	}
+	if n := full.Books(); n < 1 || n > mostBooks {
+		return full, "codes", fmt.Sprintf("codes must be from 1 to %d code books of each side", mostBooks), ""
 	}
 	return full, "", "", ""
 }

@@ -24,6 +24,9 @@ func (c *Case) scenario(rules string) (text string, crew map[string]string, bad 
 			b.WriteString(l + "\n")
 		}
 	}
+	for _, s := range append(g.blind, g.files...) {
+		b.WriteString(s)
+	}
 	if len(g.options) > 0 {
 		b.WriteString("[options]\n" + strings.Join(g.options, "\n") + "\n")
 	}
@@ -46,6 +49,7 @@ type given struct {
 	head, bounds, options []string
 	sides                 [][2]string
 	ships, terrain, goals []string
+	blind, files          []string
 	crew                  map[string]string
 	bad                   []Failure
 }
@@ -78,6 +82,25 @@ func (g *given) line(text string) error {
 			return err
 		}
 		g.head = append(g.head, "last_turn = "+rest[0])
+	case "blind":
+		dark := "[blind]\n"
+		for _, w := range rest {
+			key, value, ok := strings.Cut(w, "=")
+			if !ok {
+				return fmt.Errorf("%q is no key=value", w)
+			}
+			dark += fmt.Sprintf("%s = %s\n", key, tomlValue(value))
+		}
+		g.blind = []string{dark}
+	case "file":
+		if err := need(2, "file NAME SHIP [UNITS]"); err != nil {
+			return err
+		}
+		file := fmt.Sprintf("[[file]]\nname = %q\nship = %q\n", rest[0], rest[1])
+		if len(rest) > 2 {
+			file += "units = " + rest[2] + "\n"
+		}
+		g.files = append(g.files, file)
 	case "side":
 		if err := need(1, "side ID NAME"); err != nil {
 			return err
@@ -112,7 +135,7 @@ func (g *given) line(text string) error {
 		}
 		return g.feature(rest)
 	default:
-		return fmt.Errorf("%q is nothing that can be given: option, bounds, last, side, ship, terrain, goal", ws[0])
+		return fmt.Errorf("%q is nothing that can be given: option, bounds, last, blind, file, side, ship, terrain, goal", ws[0])
 	}
 	return nil
 }

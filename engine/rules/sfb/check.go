@@ -39,7 +39,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 		return refuse("E129", "there are no orders in this set", "to do nothing on purpose, write: power, and below it: speed 0", b.End)
 	}
 	round := max(1, v.DueRound())
-	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files})
+	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed, space: l.spaceOf(v.Bounds, slices.Values(v.Terrain))}
 	f.rate, f.pool = map[int]int{}, p.pool*moveParts

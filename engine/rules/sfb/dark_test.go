@@ -73,14 +73,17 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 		}
 	}
 	if !cadet {
-		b.WriteString(draw("labs", "", "study c01 with 3\n", "study c02 with 2\nsteal charts with 3\n", "study near1 with 8\n"))
+		b.WriteString(draw("labs", "", "study c01 with 3\n", "study c02 with 2\nsteal charts with 3\n", "study near1 with 8\n", "decode any with 2\n", "decode c01 with 1\ndecode green with 1\n"))
 	}
 	b.WriteString("standing\n" + draw("guard", " choose shield weakest\n", " guard ph-1 within 4\n", " guard phasers within 2\n"))
 	if draw("talks", "", "", "", "yes") != "" {
-		b.WriteString("message " + draw("to", "side", "blue", "all") + "\n#text\nhold on\n#endtext\n")
+		b.WriteString("message " + draw("to", "side", "side", "blue", "all") + "\n#text\n" + spoken + "\n#endtext\n")
 	}
 	return b.String()
 }
+
+// spoken stands in plans for words, which are others in each of two battles.
+const spoken = "WORDS"
 
 // playDark plays the battle.
 func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[string]string, each func(turn int, g *engine.Game, events []engine.Event)) {
@@ -114,6 +117,9 @@ func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[string]st
 // learnt tells whether Hood's captain has come to know what differs between the two battles, or
 // one whom he sees may act by knowing it.
 func learnt(g *engine.Game) bool {
+	if g.Labs != nil && slices.ContainsFunc(g.Labs.Files, func(f engine.File) bool { return f.Book != "" }) {
+		return true
+	}
 	return slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
 		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool {
 			hood := l.Captain == "Hood" && c.Ship == "near1" && c.Named
@@ -152,6 +158,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1"), "still": "power\n speed 0\n"}
 			for k := range plans {
 				plan := maps.Clone(common)
+				plan["near1"] = strings.ReplaceAll(plan["near1"], spoken, []string{"hold on", "turn about now"}[k])
 				for _, id := range []string{"far1", "far2", "amid"} {
 					plan[id] = drawPlan(t, r, fmt.Sprint(id, k))
 				}

@@ -79,6 +79,21 @@ func (l *rulebook) nature(s *Sheet, n int) string {
 // labs reads an order for laboratories or files. It is carried out as the turn ends.
 func (c *compiler) labs(st orders.Statement) {
 	file, _ := st.Arg("FILE")
+	of, coded := st.Arg("SIDE")
+	switch {
+	case (coded || st.Verb == engine.VerbNew) && !c.dark:
+		c.fail(st.Pos, "E260", "leave it out", "codes are for games in the dark: in this one no other side hears what is said to one's own")
+		return
+	case st.Verb == engine.VerbNew:
+		if c.code != nil && c.code.Book == c.code.Books {
+			c.fail(st.Pos, "E261", "leave it out", "your side has no code book left: it speaks by the last of %d", c.code.Books)
+			return
+		}
+		c.effect(st.Pos.Line, "your side talks by its next code book from the next turn on")
+		return
+	case coded && c.codeOf(of):
+		return
+	}
 	ship, named := st.Arg("SHIP")
 	var k known
 	if named {
@@ -108,10 +123,14 @@ func (c *compiler) labs(st orders.Statement) {
 		return
 	}
 	n, _ := st.Arg("COUNT")
-	what := strings.ToLower(file.Text + ship.Text)
+	word := file.Text + ship.Text + of.Text
+	what := strings.ToLower(word)
+	if coded {
+		what = st.Verb + " " + what
+	}
 	switch {
 	case slices.Contains(c.work, what):
-		c.fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", file.Text+ship.Text)
+		c.fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", word)
 		return
 	case n.Num < 1 || n.Num > c.free:
 		c.fail(n.Pos, "E258", "light more with labs N under power, or take fewer: a box does one job a turn", "%s asked for, and %s lit and free", counted(n.Num, "laboratory is", "laboratories are"), counted(c.free, "is", "are"))
@@ -120,6 +139,30 @@ func (c *compiler) labs(st orders.Statement) {
 	c.free -= n.Num
 	c.work = append(c.work, what)
 	c.effect(st.Pos.Line, "%s: as the turn ends, %d less a die and the closest range for each", counted(n.Num, "box", "boxes"), c.book.Research.Lab)
+}
+
+// codeOf looks at whose code an order wants broken, and tells whether that cannot be. A name that the
+// captain does not know may be heard in the turn, and is no mistake.
+func (c *compiler) codeOf(of orders.Arg) (bad bool) {
+	own := strings.EqualFold(of.Text, c.side)
+	known := strings.EqualFold(of.Text, engine.AnyCode) || slices.ContainsFunc(c.files, func(f string) bool { return strings.HasPrefix(f, strings.ToLower(of.Text)+"-code-") })
+	for _, k := range c.names {
+		if strings.EqualFold(of.Text, k.name) || strings.EqualFold(of.Text, k.short) {
+			own, known = own || k.side == c.side, true
+		}
+	}
+	for _, sd := range c.sides {
+		if strings.EqualFold(of.Text, sd.ID) || strings.EqualFold(of.Text, sd.Name) {
+			own, known = own || sd.ID == c.side, true
+		}
+	}
+	switch {
+	case own:
+		c.fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break the codes of others")
+	case !known:
+		c.warn(of.Pos, "W219", "decode any works on the nearest code that is heard", "you know neither a side nor a contact %q; if none by that name speaks near by, the boxes do nothing", of.Text)
+	}
+	return own
 }
 
 // fileRange is the range that robots keep from a ship that a file comes from, or goes to.
@@ -164,6 +207,21 @@ func (l *rulebook) robotFiles(v *engine.View, s *engine.ShipView, sys *System) (
 		}
 	}
 	return nil, ""
+}
+
+// robotCodes has a robot whose laboratories are idle work on a code, if what it heard last in one could
+// not be read, and who spoke may be near enough; blank for none.
+func robotCodes(v *engine.View, s *engine.ShipView, sys *System) string {
+	unread := false
+	for _, e := range v.Events {
+		if heard, ok := e.Body.(*engine.Overheard); ok && heard.Coded {
+			unread = heard.Text == nil && (heard.At == nil || hex.Distance(*s.Hex, *heard.At) <= houseFar)
+		}
+	}
+	if !unread || sys.freeLabs() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %s with %d\n", engine.JobDecode, engine.AnyCode, sys.freeLabs())
 }
 
 // far tells whether a ship that must be kept near is out of the reach of laboratories.

@@ -143,6 +143,7 @@ type compiler struct {
 	sides []engine.Side
 	dark  bool     // not all that is there has a name
 	files []string // aboard
+	code  *engine.Code
 	p     plan
 	block *orders.Block
 	tell  bool
@@ -543,7 +544,7 @@ func (c *compiler) turnLevel(g orders.Group) {
 			c.p.surrenders = append(c.p.surrenders, orderOf(st))
 			c.effect(st.Pos.Line, "the ship strikes at the end of the first impulse, or of the first in which the condition holds")
 			c.warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
-		case st.Verb == engine.JobStudy || st.Verb == engine.JobReceive || st.Verb == engine.JobSteal || st.Verb == wordSend:
+		case slices.Contains(engine.LabOrders(), st.Verb):
 			c.labs(st)
 		case st.Verb == "message":
 			a, _ := st.Arg("TO")

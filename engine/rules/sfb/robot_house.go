@@ -1,6 +1,7 @@
 package sfb
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,7 +116,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	b.WriteString(standing.text())
 	if round == 1 {
-		b.WriteString(work)
+		b.WriteString(cmp.Or(work, robotCodes(v, s, sys)))
 	}
 	return b.String() + "final\n"
 }

@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// Talk in code (house 12.12, 12.13). A side speaks by one of its code books. Laboratories gather data on
+// the book by which it is spoken; who has broken it reads what is said near by, until the side
+// takes another one. A broken code is a file aboard, and goes from ship to ship as files do.
+const (
+	JobDecode = "decode" // data on a code
+	// VerbNew is the verb of the order to take a new code.
+	VerbNew = "new"
+
+	codeUnits = 20 // that break a code
+
+	// AnyCode stands, in an order, for the nearest code that is heard.
+	AnyCode = "any"
+)
+
+// bookOf is the key of a code book of a side, which no captain is told: its number would tell that
+// there was another one before.
+func bookOf(side string, no int) string { return fmt.Sprintf("%s/%d", side, no) }
+
+// LabOrders are the verbs of the orders for laboratories, files and codes.
+func LabOrders() []string {
+	return []string{JobStudy, JobReceive, JobSteal, JobDecode, VerbSend, VerbNew}
+}
+
+// Code is by which of its books a side of a game in the dark speaks, and how many it has.
+type Code struct {
+	Book  int `json:"book"`
+	Books int `json:"books"`
+}
+
+// Code is that of a side now.
+func (d *Dark) Code(side string) Code { return Code{max(1, d.Taken[side]), d.Books()} }
+
+// codedTalk is something that was said in code in the turn, as one captain's sensors caught it.
+type codedTalk struct {
+	captain int // by his place among them
+	side    string
+	book    string
+	near    map[string]int // his ships within reach of a laboratory, by id: how far from the speaker
+	heard   Overheard      // with the words
+	read    bool
+}
+
+// broken is the file by which a ship has a code broken; nil for none.
+func (l *Labs) broken(ship, book string) *File {
+	if l == nil {
+		return nil
+	}
+	for i := range l.Files {
+		if f := &l.Files[i]; f.Book == book && slices.Contains(f.Has, ship) {
+			return f
+		}
+	}
+	return nil
+}
+
+// brokenFile is what a code is called that a ship breaks: by the side whose it is, and by her.
+func (l *Labs) brokenFile(side, ship string) string {
+	name := side + "-code-" + ship
+	for n := 2; l.File(name) != nil; n++ {
+		name = fmt.Sprintf("%s-code-%s-%d", side, ship, n)
+	}
+	return name
+}
+
+// hearCoded has a captain's sensors catch talk in code. Its words are told where a ship of his
+// that has the code broken is near enough.
+func (t *Turn) hearCoded(captain int, from *Ship, heard Overheard) {
+	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[string]int{}, heard: heard}
+	for _, s := range t.dark.own[captain] {
+		if d := hex.Distance(s.Hex, from.Hex); s.Status == Active && d <= labReach {
+			c.near[s.ID] = d
+			c.read = c.read || t.Game.Labs.broken(s.ID, c.book) != nil
+		}
+	}
+	if !c.read {
+		heard.Text = nil
+	}
+	t.dark.coded = append(t.dark.coded, c)
+	t.emit(&heard, SeeOnly(t.dark.captains[captain].Ships...), []string{"house 12.12", "D53"})
+}
+
+// toDecode fills in which code a laboratory works on, or says why it cannot: one that was heard
+// within its reach in this turn, by the name of its side or of who spoke.
+func (t *Turn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
+	if t.dark == nil {
+		return nothingHeard
+	}
+	a, _ := st.Arg("SIDE")
+	var best *codedTalk
+	open := false
+	for i := range t.dark.coded {
+		c := &t.dark.coded[i]
+		at, near := c.near[s.ID]
+		side := t.Game.calls(c.side, a.Text)
+		if !near || !side && !strings.EqualFold(a.Text, AnyCode) && !strings.EqualFold(a.Text, c.heard.From) {
+			continue
+		}
+		if unbroken := t.Game.Labs.broken(s.ID, c.book) == nil; best == nil || unbroken && (!open || at < w.Range) {
+			best, open, w.Range, w.What = c, unbroken, at, c.heard.From
+			if side { // else it would tell whose ship she is who spoke
+				w.What = c.side
+			}
+		}
+	}
+	switch {
+	case best == nil:
+		return nothingHeard
+	case !open:
+		return "that code is broken already"
+	}
+	w.Of, w.Units = best.book, codeUnits
+	return ""
+}
+
+// calls tells whether a word means a side, by its id or its name.
+func (g *Game) calls(side, word string) bool {
+	return strings.EqualFold(word, side) || strings.EqualFold(word, g.SideName(side))
+}
+
+// decipher tells the words of all that a ship has heard in this turn in the code that she has
+// broken now.
+func (t *Turn) decipher(s *Ship, book string, got Ref) {
+	for i := range t.dark.coded {
+		c := &t.dark.coded[i]
+		if _, near := c.near[s.ID]; near && c.book == book && !c.read && t.dark.captains[c.captain].Name == s.Captain {
+			c.read = true
+			heard := c.heard
+			t.Because(got).emit(&heard, SeeOnly(t.dark.captains[c.captain].Ships...), []string{"house 12.13"})
+		}
+	}
+}
+
+// newCodes has sides take their next code books, as a turn ends: they speak by them from the next
+// turn on (house 12.13, F18). Two captains who order it in one turn change books once.
+func (t *Turn) newCodes(refused func(ship string, line int) bool) {
+	changed := map[string]bool{}
+	for _, s := range Captained(t.Game.Ships) {
+		for _, b := range t.setsOf(s) {
+			for _, st := range TurnLevelStatements(b, VerbNew) {
+				if s.Status != Active || t.dark == nil || changed[s.Side] || refused(s.ID, st.Pos.Line) {
+					continue
+				}
+				t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
+				code := t.Game.Blind.Code(s.Side)
+				if code.Book >= code.Books {
+					t.emit(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: NoNewCode}, SeeOnly(s.ID), []string{"D13"})
+					continue
+				}
+				changed[s.Side] = true
+				t.emit(&CodeTaken{Ship: s.ID, Side: s.Side, Book: code.Book + 1}, SeeOnly(t.matesOf(s)...), []string{"house 12.13"})
+			}
+		}
+	}
+}
+
+// NoNewCode is why a side takes no other code book.
+const NoNewCode = "the side has no other code book"
+
+// matesOf are the ships of a ship's side that have captains, with her.
+func (t *Turn) matesOf(s *Ship) (ids []string) {
+	for _, o := range Captained(t.Game.Ships) {
+		if o.Side == s.Side {
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids
+}
+
+// CodeTaken is a code book by which a side speaks from the next turn on.
+type CodeTaken struct {
+	Ship string `json:"ship"` // whose captain ordered it
+	Side string `json:"side"`
+	Book int    `json:"book"`
+}
+
+// Type implements Body.
+func (*CodeTaken) Type() string { return "code" }
+
+// Apply implements Body.
+func (b *CodeTaken) Apply(g *Game) error {
+	if g.Blind == nil {
+		return errNoContact
+	}
+	if g.Blind.Taken == nil {
+		g.Blind.Taken = map[string]int{}
+	}
+	g.Blind.Taken[b.Side] = b.Book
+	return nil
+}
