@@ -83,15 +83,15 @@ func (g *given) line(text string) error {
 		}
 		g.head = append(g.head, "last_turn = "+rest[0])
 	case "blind":
-		dark := "[blind]\n"
+		dark := []string{"[blind]"}
 		for _, w := range rest {
 			key, value, ok := strings.Cut(w, "=")
 			if !ok {
 				return fmt.Errorf("%q is no key=value", w)
 			}
-			dark += fmt.Sprintf("%s = %s\n", key, tomlValue(value))
+			dark = append(dark, fmt.Sprintf("%s = %s", key, tomlValue(value)))
 		}
-		g.blind = []string{dark}
+		g.blind = []string{strings.Join(dark, "\n") + "\n"}
 	case "file":
 		if err := need(2, "file NAME SHIP [UNITS]"); err != nil {
 			return err

@@ -28,10 +28,18 @@ func TestACodeThatIsNotBrokenTellsNothing(t *testing.T) {
 	}{
 		{"other words", []map[string]string{first, say("I turn north", ""), say("Fire", "")}, []map[string]string{first, say("I turn south now", ""), say("Hold your fire", "")}, 3},
 		{"another book", []map[string]string{{"gurkan": "new code\n"}, say("Fire", "")}, []map[string]string{first, say("Fire", "")}, 2},
-		{"another book, and broken", []map[string]string{{"gurkan": "new code\n"}, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Fire", "")},
-			[]map[string]string{first, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Fire", "")}, 5},
-		{"other words, and broken", []map[string]string{first, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Fire", "")},
-			[]map[string]string{first, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Hold", "")}, 4},
+		{
+			"another book, and broken",
+			[]map[string]string{{"gurkan": "new code\n"}, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Fire", "")},
+			[]map[string]string{first, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Fire", "")},
+			5,
+		},
+		{
+			"other words, and broken",
+			[]map[string]string{first, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Fire", "")},
+			[]map[string]string{first, say("Fire", ""), say("Fire", ""), say("Fire", ""), say("Hold", "")},
+			4,
+		},
 	} {
 		r := houseRules(t)
 		ga, ea := labBattle(t, text, labDice{}, c.a...)

@@ -160,7 +160,7 @@ func (c *compiler) codeOf(of orders.Arg) (bad bool) {
 	case own:
 		c.fail(of.Pos, "E256", "name another side, a contact that speaks in code, or any", "laboratories break the codes of others")
 	case !known:
-		c.warn(of.Pos, "W219", "decode any works on the nearest code that is heard", "you know neither a side nor a contact %q; if none by that name speaks near by, the boxes do nothing", of.Text)
+		c.warn(of.Pos, "W239", "decode any works on the nearest code that is heard", "you know neither a side nor a contact %q; if none by that name speaks near by, the boxes do nothing", of.Text)
 	}
 	return own
 }
