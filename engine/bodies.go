@@ -265,5 +265,6 @@ func coreBodies() map[string]func() Body {
 		"sheet":     func() Body { return new(SheetDrawn) },
 		"nature":    func() Body { return new(Nature) },
 		"code":      func() Body { return new(CodeTaken) },
+		"spotted":   func() Body { return new(Spotted) },
 	}
 }

@@ -30,6 +30,9 @@ func Kinds() []Kind {
 // Small tells whether this is a small craft.
 func (s *Ship) Small() bool { return s.Kind != KindShip }
 
+// scouts tells of a small craft by which he who had it launched sees: a probe or a shuttle (F20).
+func (s *Ship) scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }
+
 // Captained are the ships among these that have a captain, in their order.
 func Captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(ships), (*Ship).Small) }
 

@@ -98,6 +98,16 @@ func (g *Game) commanded(captain string) (own []*Ship) {
 	return own
 }
 
+// eyes are the ships of a captain, and the small craft by which he sees.
+func (g *Game) eyes(captain string) (own []*Ship) {
+	for _, s := range g.Ships {
+		if s.Captain == captain || s.scouts() && s.Status == Active && g.commander(s) == captain {
+			own = append(own, s)
+		}
+	}
+	return own
+}
+
 // commander is who commands a ship, or had a small craft launched.
 func (g *Game) commander(s *Ship) string {
 	if s.Small() {
@@ -137,6 +147,9 @@ func shipsOf(g *Game, ids []string) (out []*Ship) {
 
 // suite is what a ship looks out with now.
 func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
+	if s.Small() {
+		return blind.Suite{Probe: true}
+	}
 	suite := g.Blind.Suites[s.ID]
 	if r.Blind.Lit != nil {
 		more := r.Blind.Lit(s)
@@ -148,7 +161,7 @@ func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
 
 // detects is what one ship's sensors show of another, by whomever they are commanded.
 func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
-	if by == of || by.Captain == g.commander(of) {
+	if by == of || g.commander(by) == g.commander(of) {
 		return blind.Full
 	}
 	if by.Status != Active || !of.OnMap() {
@@ -182,7 +195,7 @@ func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level { return r.detects(g,
 // Finds tells how much the sensors of all of a captain's ships show of a ship in a game in the
 // dark, and whether he takes it for one of his own side.
 func (r *Rules) Finds(g *Game, captain string, of *Ship) (level blind.Level, friend bool) {
-	own := g.commanded(captain)
+	own := g.eyes(captain)
 	level, _ = r.finds(g, own, of)
 	named := level >= blind.Full || level >= blind.Presence && g.friendly(own, of)
 	if log := g.Blind.Log(captain); log != nil && level > blind.Nothing {
@@ -319,6 +332,8 @@ type darkness struct {
 	captains  []Captain
 	observers []Observer        // by captain, as they are at any moment
 	own       [][]*Ship         // by captain
+	eyes      [][]*Ship         // by captain: those, and the small craft by which he sees
+	ships     int               // that the game had when eyes were looked up
 	watches   []blind.Watch     // by captain, of the phase that is played
 	near      map[[2]string]int // by ship and what it detects: how near that came in the turn, as looks ended
 	waiting   []telling         // until Turn.TellWaiting
@@ -333,8 +348,22 @@ func newDarkness(r *Rules, g *Game) *darkness {
 		d.own = append(d.own, own)
 		d.observers = append(d.observers, Observer{Captain: c.Name, rules: r, game: g, own: own})
 	}
+	d.eyes = slices.Clone(d.own)
 	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]string]int{}
+	d.launched(g)
 	return d
+}
+
+// launched looks up by what each captain sees, after small craft were launched.
+func (d *darkness) launched(g *Game) {
+	if d.ships == len(g.Ships) {
+		return
+	}
+	d.ships = len(g.Ships)
+	for i := range d.captains {
+		d.eyes[i] = g.eyes(d.captains[i].Name)
+		d.observers[i].own = d.eyes[i]
+	}
 }
 
 // Look is a look of all captains in the middle of a phase at a ship that has moved, and of
@@ -346,7 +375,7 @@ func (t *Turn) Look(mover *Ship) {
 	one := []*Ship{mover}
 	for i := range t.dark.captains {
 		c := &t.dark.captains[i]
-		if c.Name == mover.Captain { // what a small craft launched is no eye
+		if c.Name == mover.Captain || mover.scouts() && c.Name == t.Game.commander(mover) {
 			t.look(i, t.Game.Ships)
 		} else {
 			t.look(i, one)
@@ -362,7 +391,7 @@ func (t *Turn) look(captain int, at []*Ship) {
 		if t.Game.commander(s) == name {
 			continue
 		}
-		if f, ok := t.Rules.fix(t.Game, t.dark.own[captain], s); ok {
+		if f, ok := t.Rules.fix(t.Game, t.dark.eyes[captain], s); ok {
 			found = append(found, f)
 		}
 	}
@@ -662,7 +691,7 @@ func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, o
 	if s, ok = g.Ship(c.Ship); !ok { // an echo
 		return nil, at, false, true
 	}
-	if level, _ := r.finds(g, g.commanded(captain), s); !c.Lost && level > blind.Nothing {
+	if level, _ := r.finds(g, g.eyes(captain), s); !c.Lost && level > blind.Nothing {
 		at.Hex = s.Hex
 		if level >= blind.Rough {
 			at.Heading = s.Heading

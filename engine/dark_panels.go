@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"starpost/engine/blind"
@@ -25,6 +26,8 @@ func (b *SensorContact) Words(v *View) string {
 		text = "new contact " + text
 	}
 	switch {
+	case b.Heading != nil && slices.Contains(Kinds(), Kind(b.Size)):
+		text += fmt.Sprintf(", a %s, heading %s", b.Size, b.Heading)
 	case b.Heading != nil:
 		text += fmt.Sprintf(", %s, heading %s, speed up to %d", b.Size, b.Heading, *b.Speed)
 	case b.Level == "field":
@@ -139,6 +142,11 @@ func (v *View) InstrumentPanels() (panels []Panel) {
 			if c := v.Code; c != nil {
 				p := &panels[len(panels)-1]
 				p.Notes = append(p.Notes, fmt.Sprintf("your side talks by code book %d of %d", c.Book, c.Books))
+			}
+			for _, p := range v.Ships {
+				if r := (blind.Suite{Probe: true}); p.Parent == s.ID && p.Status == Active && (p.Kind == KindProbe || p.Kind == KindShuttle) {
+					panels[len(panels)-1].Notes = append(panels[len(panels)-1].Notes, fmt.Sprintf("her %s %s finds what is within %d hexes of it, and within %d who it is", p.Kind, p.Name, r.Reach(blind.Rough, false), r.Reach(blind.Full, false)))
+				}
 			}
 		}
 	}

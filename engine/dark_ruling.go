@@ -26,7 +26,7 @@ func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 		if c.Lost || c.Echo < t.no {
 			continue
 		}
-		if level, at := t.Rules.wouldShow(t.Game, t.dark.own[captain], c.Hex); level == blind.Presence {
+		if level, at := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], c.Hex); level == blind.Presence {
 			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Range: at})
 		}
 	}
@@ -73,7 +73,7 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 		own := c.Name == s.Captain
 		var found []blind.Fix
 		for _, o := range t.Game.Ships {
-			if f, ok := t.Rules.fix(t.Game, t.dark.own[i], o); ok && t.Game.commander(o) != c.Name && (own || o == s) {
+			if f, ok := t.Rules.fix(t.Game, t.dark.eyes[i], o); ok && t.Game.commander(o) != c.Name && (own || o == s) {
 				found = append(found, f)
 			}
 		}
@@ -209,7 +209,7 @@ func (b *rulingApplier) echo(s *Ship, log *blind.Log, at string) blind.Change {
 	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
 		b.refuse("choose a hex on the map", "hex %s is off the map", h.Label())
 	}
-	if level, _ := b.t.Rules.wouldShow(b.t.Game, b.t.Game.commanded(s.Captain), h); level != blind.Presence {
+	if level, _ := b.t.Rules.wouldShow(b.t.Game, b.t.Game.eyes(s.Captain), h); level != blind.Presence {
 		b.refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
 	}
 	c := blind.Contact{No: log.Next + 1, Ship: echoID(log.Next + 1), Echo: b.t.no + 1}

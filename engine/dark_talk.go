@@ -136,7 +136,7 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 	said := t.Because(order).emit(body, see, []string{rule, "D53"})
 	for _, i := range others {
 		c := t.dark.captains[i]
-		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game, own: t.dark.own[i]}
+		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game, own: t.dark.eyes[i]}
 		heard := &Overheard{Ship: c.Ships[0], From: o.Name(from.ID), Coded: body.Coded}
 		if heard.From != "" {
 			at := from.Hex

@@ -37,7 +37,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 	g := c.game
 	captain := c.captainOf(v.Viewer)
 	log := g.Blind.Log(captain)
-	mine := g.commanded(captain)
+	mine := g.eyes(captain)
 	called := func(system any) any { return system }
 	if c.rules.Blind.Called != nil {
 		name := c.rules.names(g, captain)
@@ -127,7 +127,7 @@ func (c *ViewBuilder) publicInTheDark(s *Ship) any {
 // names gives what a captain calls ships that he detects now, blank for others, or, with a
 // moment, what he called them then.
 func (r *Rules) names(g *Game, captain string) func(id string, when Moment) string {
-	o := &Observer{Captain: captain, rules: r, game: g, own: g.commanded(captain)}
+	o := &Observer{Captain: captain, rules: r, game: g, own: g.eyes(captain)}
 	log := g.Blind.Log(captain)
 	return func(id string, when Moment) string {
 		if log == nil || when == (Moment{}) || o.Own(id) {

@@ -26,6 +26,7 @@ const (
 const (
 	labReach     = 10 // hexes within which they work, at the closest approach of the turn
 	labBest      = 11 // points of a box, less the die and the range (F12)
+	TracePoints  = 10 // data on a probe that lead to its ship (house 14.2)
 	SheetPoints  = 8  // data for a sheet (house 12.22)
 	NaturePoints = 20 // ... and for the nature of a weapon (house 12.23)
 )
@@ -170,6 +171,9 @@ type LabRules struct {
 	// name no ships.
 	Sheet  func(s *Ship) Panel
 	Nature func(s *Ship, n int) string
+	// Probe is what a probe of a ship works on where it is, a ship by its id or a file, and how much of
+	// that it gathers in a turn; nil where there are no probes.
+	Probe func(s *Ship) (about, file string, points int)
 }
 
 // LabVerbs are the orders for laboratories and files, for rule sets that have them: they are for
@@ -277,7 +281,7 @@ func (d *darkness) measure(r *Rules, g *Game) {
 	for _, own := range d.own {
 		for _, s := range own {
 			for _, o := range g.Ships {
-				if o.Small() || o.Captain == s.Captain || r.detects(g, s, o) < blind.Presence {
+				if o.Small() && o.Kind != KindProbe || g.commander(o) == s.Captain || r.detects(g, s, o) < blind.Presence {
 					continue
 				}
 				key, now := [2]string{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
@@ -371,9 +375,60 @@ func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
 		done[s.ID]++
 		w.Roll = t.Roll(fmt.Sprintf("lab.%s.%d", s.ID, done[s.ID]), dice.D6, SeeOnly(s.ID), "house 12.2")
 		w.Points = LabPoints(boxes, w.Range, w.Roll)
-		t.work(s, st, w)
+		t.work(s, w, t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
 	})
 	t.newCodes(refused)
+	t.workProbes(sent)
+}
+
+// workProbes has probes gather for the ships that launched them: at any distance from those, within
+// the reach of a laboratory of where they are. What a probe studies in the open its rule set tells.
+func (t *Turn) workProbes(sent []sending) {
+	if t.Rules.Labs.Probe == nil {
+		return
+	}
+	for _, p := range t.Game.Ships {
+		s, ok := t.Game.Ship(p.Parent)
+		if p.Kind != KindProbe || p.Status != Active || !ok || s.Status != Active {
+			continue
+		}
+		about, file, points := t.Rules.Labs.Probe(p)
+		w := &LabWork{Ship: s.ID, Job: JobStudy, By: p.ID, Points: points}
+		switch o, there := t.Game.Ship(about); {
+		case file != "":
+			w.Job = JobReceive
+			i := slices.IndexFunc(sent, func(f sending) bool {
+				return f.file.Name == file && hex.Distance(p.Hex, f.from.Hex) <= labReach
+			})
+			if i < 0 || slices.Contains(sent[i].file.Has, s.ID) {
+				continue
+			}
+			w.What, w.Of, w.Units, w.Range = file, file, sent[i].file.Units, hex.Distance(p.Hex, sent[i].from.Hex)
+		case t.dark == nil || !there || t.Rules.detects(t.Game, p, o) < blind.Presence:
+			continue
+		default:
+			if w.Range = hex.Distance(p.Hex, o.Hex); w.Range > labReach {
+				continue
+			}
+			w.What, w.Of = t.observer(s).callsBefore(o.ID), o.ID
+		}
+		t.work(s, w, Ref{})
+	}
+}
+
+// HandData gives a ship what a shuttle has gathered about another one, in a game in the dark.
+func (t *Turn) HandData(shuttle, s *Ship, about string, points int, cause Ref) {
+	t.work(s, &LabWork{Ship: s.ID, Job: JobStudy, By: shuttle.ID, Points: points, What: t.observer(s).callsBefore(about), Of: about}, cause)
+}
+
+// observer is a ship's captain as he is now, in a game in the dark.
+func (t *Turn) observer(s *Ship) *Observer {
+	return &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: t.Game.eyes(s.Captain)}
+}
+
+// callsBefore is what a captain calls a ship that he has, or had last.
+func (o *Observer) callsBefore(id string) string {
+	return cmp.Or(o.Name(id), o.game.knownAs(o.Captain, id))
 }
 
 // toStudy fills in whom a laboratory studies, or says why it cannot.
@@ -383,7 +438,7 @@ func (t *Turn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	if t.dark != nil {
 		o, _, _, ok = t.Rules.Means(t.Game, s.Captain, strings.ToLower(a.Text))
 	}
-	if !ok || o == nil || o.Small() || !o.OnMap() || o.Captain == s.Captain {
+	if !ok || o == nil || o.Small() && (t.dark == nil || o.Kind != KindProbe) || !o.OnMap() || t.Game.commander(o) == s.Captain {
 		return nothingHeard
 	}
 	friend := o.Side == s.Side
@@ -399,10 +454,7 @@ func (t *Turn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	}
 	w.What, w.Of, w.Range = o.ID, o.ID, rng
 	if t.dark != nil {
-		to := &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: t.Game.commanded(s.Captain)}
-		if w.What = to.Name(o.ID); w.What == "" {
-			w.What = strings.ToLower(a.Text) // she has gone out of sight since
-		}
+		w.What = cmp.Or(t.observer(s).Name(o.ID), strings.ToLower(a.Text)) // by the word of the order if she has gone out of sight since
 	}
 	return ""
 }
@@ -432,7 +484,7 @@ func (t *Turn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending
 }
 
 // work tells what a laboratory has gathered, and what that gives.
-func (t *Turn) work(s *Ship, st orders.Statement, w *LabWork) {
+func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
 	before := t.Game.Labs.Points(s.ID, JobOf(w.Job), w.Of)
 	w.Sum = before + w.Points
 	if w.Job == JobDecode && w.Sum >= w.Units {
@@ -440,8 +492,11 @@ func (t *Turn) work(s *Ship, st orders.Statement, w *LabWork) {
 		w.File = t.Game.Labs.brokenFile(side, s.ID)
 	}
 	see := See{Rest: true, Cut: []string{"of"}, Among: t.fleetOf(s)}
-	t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
-	got := t.emit(w, see, []string{"house 12.2", map[bool]string{true: "house 12.13", false: "house 12.14"}[w.Job == JobDecode]})
+	rule := []string{"house 12.2", map[bool]string{true: "house 12.13", false: "house 12.14"}[w.Job == JobDecode]}
+	if w.By != "" {
+		rule = []string{"house 14.1"}
+	}
+	got := t.Because(cause).emit(w, see, rule)
 	if w.File != "" {
 		t.decipher(s, w.Of, got)
 	}
@@ -449,6 +504,16 @@ func (t *Turn) work(s *Ship, st orders.Statement, w *LabWork) {
 		return
 	}
 	o, _ := t.Game.Ship(w.Of)
+	if o.Small() {
+		if parent, ok := t.Game.Ship(o.Parent); ok && before < TracePoints && w.Sum >= TracePoints {
+			traced := &Spotted{Ship: s.ID, What: w.What, Side: t.Game.SideName(parent.Side)}
+			if at, apart := hex.Bearing(o.Hex, parent.Hex); apart {
+				traced.Bearing = at.String()
+			}
+			t.Because(got).emit(traced, SeeOnly(t.fleetOf(s)...), []string{"house 14.2"})
+		}
+		return
+	}
 	if w.Sum/SheetPoints > before/SheetPoints {
 		t.Because(got).emit(&SheetDrawn{Ship: s.ID, What: w.What, Of: w.Of, Panel: t.Rules.Labs.Sheet(o)}, see, []string{"house 12.22"})
 	}
@@ -488,6 +553,7 @@ type LabWork struct {
 	Sum    int    `json:"sum"`
 	Units  int    `json:"units,omitempty"` // of the whole file, or code
 	File   string `json:"file,omitempty"`  // what a code is called that is broken now
+	By     string `json:"by,omitempty"`    // the probe or shuttle that does it
 	Of     string `json:"of,omitempty"`
 }
 
@@ -555,9 +621,35 @@ func (*Nature) Type() string { return "nature" }
 // Apply implements Body.
 func (*Nature) Apply(*Game) error { return nil }
 
+// Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
+type Spotted struct {
+	Ship    string `json:"ship"`
+	What    string `json:"what"`              // the probe
+	Side    string `json:"side"`              // of the ship that launched it, by name
+	Bearing string `json:"bearing,omitempty"` // of that ship from it; blank in one hex
+}
+
+// Type implements Body.
+func (*Spotted) Type() string { return "spotted" }
+
+// Apply implements Body.
+func (*Spotted) Apply(*Game) error { return nil }
+
+// Words say whose a probe is.
+func (b *Spotted) Words(v *View) string {
+	text := fmt.Sprintf("%s finds what the probe %s sends: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
+	if b.Bearing == "" {
+		return text + ", and is in its hex"
+	}
+	return text + ", and bears " + b.Bearing + " from it"
+}
+
 // Words say what laboratories have gathered.
 func (b *LabWork) Words(v *View) string {
-	text := fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.WhatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
+	text := fmt.Sprintf("%s tells %s of %s: %d points, %d in all", v.Name(b.By), v.Name(b.Ship), b.WhatName(v), b.Points, b.Sum)
+	if b.By == "" {
+		text = fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.WhatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
+	}
 	switch {
 	case b.File != "":
 		text += fmt.Sprintf(" of %d: it is broken, and aboard as the file %s", b.Units, b.File)

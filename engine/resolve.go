@@ -367,6 +367,9 @@ func (t *Turn) emit(body Body, see See, rule []string) Ref {
 	if err := Apply(t.Game, e); err != nil {
 		panic(brokenError{err})
 	}
+	if t.dark != nil {
+		t.dark.launched(t.Game)
+	}
 	if len(t.events) == cap(t.events) { // append would grow them by a quarter, and copy each five times
 		t.events = slices.Grow(t.events, len(t.events))
 	}

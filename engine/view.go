@@ -191,10 +191,15 @@ func (v *View) Name(id string) string {
 	if s, ok := v.Ship(id); ok {
 		return s.Name
 	}
-	if _, number := blind.ParseNumber(id); v.Dark && (number || id == Unnumbered) {
+	if _, number := blind.ParseNumber(id); v.Dark && (number || id == Unnumbered || craftName(id)) { // small craft are found and lost in one turn
 		return id
 	}
 	return "something unseen"
+}
+
+// craftName tells of a name that small craft have: a letter and a number.
+func craftName(id string) bool {
+	return len(id) > 1 && 'a' <= id[0] && id[0] <= 'z' && strings.Trim(id[1:], "0123456789") == ""
 }
 
 // seatName is Name for a post on a ship, "" for her captain: "the engineer of Hood".

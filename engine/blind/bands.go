@@ -64,11 +64,22 @@ type Suite struct {
 	Uprated bool `json:"uprated,omitempty"` // half as far again (house 9.74)
 	Boxes   int  `json:"boxes,omitempty"`   // lit labs and special sensors, a tenth each (house 9.81, 12.3)
 	Damaged bool `json:"-"`                 // half as far (F5)
+	Probe   bool `json:"-"`                 // of a probe or shuttle: size and heading at once, and no fields (F20)
 }
 
 // Reach is how many hexes a suite reaches at a level; large bodies are seen at twice the
 // range (house 9.73). Percentages add, and what comes of all is rounded down once (F2).
 func (s Suite) Reach(l Level, large bool) int {
+	if s.Probe {
+		switch l {
+		case Presence:
+			return base(Rough)
+		case Field:
+			return 0
+		case Nothing, Rough, Full:
+		}
+		return base(l)
+	}
 	percent, whole := 100+10*s.Boxes, 100
 	if s.Uprated {
 		percent += 50

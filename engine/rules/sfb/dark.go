@@ -1,6 +1,7 @@
 package sfb
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +18,12 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 		Signature: func(s *engine.Ship) blind.Signature {
 			return blind.Signature{Small: s.Small(), Cold: of(s).Sheet.Count(Warp).All == 0}
 		},
-		Rough: func(s *engine.Ship) (string, int) { return sizeOf(&of(s).Sheet), of(s).Speed },
+		Rough: func(s *engine.Ship) (string, int) {
+			if s.Small() {
+				return string(s.Kind), 0
+			}
+			return sizeOf(&of(s).Sheet), of(s).Speed
+		},
 		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
 			n, ok := of(s).Sheet.Rating(Sensor)
 			return ok && n <= dullSensor
@@ -99,6 +105,13 @@ func called(system any, named func(id string, when engine.Moment) string) any {
 	case *System:
 		c := *sys
 		c.Near, c.Flight, c.Holds, c.Held, c.Boarders, c.Data = near(sys.Near), flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders), nil
+		c.Study = held(sys.Study)
+		if sys.Flight != nil { // what a ship knows is told as what her laboratories do
+			c.Data = slices.Clone(sys.Data)
+			for i := range c.Data {
+				c.Data[i].About = cmp.Or(name(c.Data[i].About), "a contact of before")
+			}
+		}
 		c.Purse = maps.Clone(sys.Purse)
 		return &c
 	case *Open:
@@ -235,7 +248,7 @@ func (l *rulebook) craftName(t *engine.Turn, s *engine.Ship, letter string) (nam
 	for try := 0; ; try++ {
 		a := t.Roll("name."+s.ID+"."+itoa(n)+"."+itoa(2*try), dice.D100, engine.See{}, l.cite(onDrones)...)
 		b := t.Roll("name."+s.ID+"."+itoa(n)+"."+itoa(2*try+1), dice.D100, engine.See{}, l.cite(onDrones)...)
-		number := itoa(100*a + b%100)
+		number := itoa(100*a + b%100 + try) // other names in the end, whatever is thrown
 		if _, taken := t.Game.Ship(letter + number); !taken {
 			return letter + number, letter + number[len(number)-1:]
 		}
@@ -306,6 +319,14 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 				n += f.Parties
 			}
 			return &FightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: n}, nil
+		}
+	case *Study: // of a shuttle
+		if to.Own(b.Craft) {
+			return to.Retell(b), nil
+		}
+	case *CraftLaunch:
+		if to.Own(b.Ship) {
+			return to.Retell(b), nil
 		}
 	}
 	return nil, nil

@@ -69,7 +69,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 		b.WriteString(draw("way", "", " move F\n", " move R\n", " pursue c01 to 3\n", " face c02\n", " course 1515\n", " pursue near1 to 2\n", " pursue nearest to 2 when range <= 9\n", " flee nearest when drones > 0\n"))
 		b.WriteString(draw("fire", "", " fire all at nearest\n", " fire all at c01 when range <= 12\n", " fire phasers at far1\n", " fire all at nearest when shield 1 of nearest < 20\n", " launch drone-1 at nearest\n", " launch drone-1 drone-2 at c01\n", " fire all at nearest when facing = 1\n"))
 		if !cadet {
-			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n"))
+			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n", " probe to 1520 study c01\n", " probe to 2025\n", " probe to 2512 receive charts\n", " shuttle to 1818\n"))
 		}
 	}
 	if !cadet {

@@ -30,6 +30,9 @@ func (l *rulebook) labRules() *engine.LabRules {
 			return engine.Panel{Notes: []string{l.life(sheet)}, Boxes: sheet.Rows()}
 		},
 		Nature: func(s *engine.Ship, n int) string { return l.nature(&of(s).Sheet, n) },
+		Probe: func(s *engine.Ship) (about, file string, points int) {
+			return of(s).Study, of(s).File, l.Research.Probe
+		},
 	}
 }
 
@@ -98,7 +101,7 @@ func (c *compiler) labs(st orders.Statement) {
 	var k known
 	if named {
 		found := false
-		if k, found = c.ship(ship, false); !found {
+		if k, found = c.ship(ship, c.dark && st.Verb == wordStudy); !found { // a probe tells whose it is
 			return
 		}
 		if mine := k.side == c.side; mine != (st.Verb == wordSend) || k.id == nearestEnemy {

@@ -148,7 +148,7 @@ func (l *rulebook) carryOut(t *engine.Turn, verb string, try func(s, target *eng
 				why = "there is no such ship on the map now"
 			case !l.judge(t, s, target, a.when):
 				why = "its condition did not come true"
-			case target != nil && !l.whole(t.Game, s, target):
+			case target != nil && verb != verbProbe && !l.whole(t.Game, s, target):
 				why = "her sensors do not show who that is: she must come nearer"
 			default:
 				why = try(s, target, a)
@@ -226,6 +226,7 @@ type Dealings struct {
 	Data    []Datum        `json:"data,omitempty"`    // what she, or a shuttle, knows of others
 	Course  hex.Hex        `json:"course,omitzero"`   // of a probe or shuttle: where it goes
 	Study   string         `json:"study,omitempty"`   // ... and of which ship a probe gathers data
+	File    string         `json:"file,omitempty"`    // ... or which file it takes in
 	Steered bool           `json:"steered,omitempty"` // she needs a control box to turn and fire
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -48,8 +49,9 @@ var researchPart = part{
 			Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
 		}
 		return []orders.Verb{labs}, []orders.Verb{{
-			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]"}, When: true, Examples: []string{"probe to 1412 study Gurkan"},
-			Doc: fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship within %s of it. Any damage destroys it.", r.Life, r.Probe, hexes(r.Range)),
+			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]", "probe to HEX receive FILE [on IMPULSE]", "probe to HEX [on IMPULSE]"}, When: true,
+			Examples: []string{"probe to 1412 study Gurkan", "probe to 1412 receive charts"},
+			Doc:      fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %s of it. Any damage destroys it. In the dark it finds for her what is within %s, and may be sent for that alone.", r.Life, r.Probe, hexes(r.Range), hexes(r.Range)),
 		}, {
 			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
 			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Gurkan", "shuttle b2 send Hood", "shuttle b2 retrieve"},
@@ -96,10 +98,6 @@ var researchPart = part{
 }
 
 func readResearch(c *compiler, a *act, st orders.Statement) bool {
-	if c.dark {
-		c.fail(st.Pos, "E259", "leave it out", "in the dark no probe or shuttle is launched")
-		return false
-	}
 	if at, ok := st.Arg("HEX"); ok {
 		h, err := hex.ParseLabel(at.Text)
 		if err != nil {
@@ -109,12 +107,7 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 		a.at = h
 	}
 	if st.Verb == verbProbe {
-		if c.sys.Sheet.Count(Probe).Left <= c.sys.Probes {
-			c.fail(st.Pos, "E250", "leave it out", "no probe is loaded: each box has one in a battle")
-			return false
-		}
-		c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", c.book.Research.Probe, hexes(c.book.Research.Range))
-		return true
+		return c.probe(a, st)
 	}
 	craft, named := st.Arg("CRAFT")
 	if !named {
@@ -142,6 +135,10 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 		a.what = wordRetrieve
 		return true
 	}
+	if st.Form == 3 && c.dark {
+		c.fail(st.Pos, "E259", "leave it out", "in the dark a shuttle takes up no data of ships: it gathers its own")
+		return false
+	}
 	if st.Form >= 2 {
 		a.what = []string{wordStudy, wordReceive, wordSend}[st.Form-2]
 		if before, ok := c.shuttles[a.craft]; ok && (a.what == wordSend) != (before == wordSend) {
@@ -158,6 +155,39 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 		c.fail(arg.Pos, "E253", "name a ship of your side", "a shuttle exchanges data with ships of its own side")
 		return false
 	}
+	return true
+}
+
+// probe reads an order to launch a probe.
+func (c *compiler) probe(a *act, st orders.Statement) bool {
+	switch n := c.sys.Sheet.Count(Probe); {
+	case n.All == 0:
+		c.fail(st.Pos, "E250", "leave it out", "this ship has no rack for probes")
+		return false
+	case n.Left <= c.sys.Probes:
+		c.fail(st.Pos, "E250", "leave it out", "no probe is loaded: each box has one in a battle")
+		return false
+	}
+	r := &c.book.Research
+	if file, named := st.Arg("FILE"); named {
+		a.what = strings.ToLower(file.Text)
+		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", r.Probe, hexes(r.Range))
+		return true
+	}
+	ship, named := st.Arg("SHIP")
+	if !named {
+		if !c.dark {
+			c.fail(st.Pos, "E259", "say what it is for: probe to 1412 study Gurkan", "in the open all is seen without a probe")
+			return false
+		}
+		c.effect(st.Pos.Line, "it finds for her what is within %s", hexes(r.Range))
+		return true
+	}
+	if k := slices.IndexFunc(c.names, func(k known) bool { return k.id == a.target }); c.dark && k >= 0 && c.names[k].side == c.side {
+		c.fail(ship.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
+		return false
+	}
+	c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", r.Probe, hexes(r.Range))
 	return true
 }
 
@@ -182,7 +212,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) s
 	case sys.Sheet.Count(Probe).Left <= sys.Probes:
 		return "no probe is loaded"
 	}
-	l.launchCraft(t, s, Probe, target.ID, a)
+	l.launchCraft(t, s, Probe, target, a)
 	l.useOf(t, s, Probe, of(s).Probes, t.Last())
 	return ""
 }
@@ -196,7 +226,7 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 	case a.craft == "" && sys.Sheet.Count(Shuttle).Left <= sys.Away:
 		return "no shuttle is left aboard"
 	case a.craft == "":
-		l.launchCraft(t, s, Shuttle, "", a)
+		l.launchCraft(t, s, Shuttle, nil, a)
 		l.useOf(t, s, Shuttle, of(s).Away, t.Last())
 	case !out || d.Status != engine.Active:
 		return "there is no such shuttle on the map now"
@@ -209,17 +239,20 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 }
 
 // launchCraft puts a probe or shuttle on the map.
-func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, study string, a *act) {
-	letter, hits := "r", 1
+func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about *engine.Ship, a *act) {
+	letter, hits, study, file := "r", 1, "", a.what
 	if kind == Shuttle {
-		letter, hits = "b", l.Research.Hits
+		letter, hits, file = "b", l.Research.Hits, ""
+	}
+	if about != nil {
+		study = about.ID
 	}
 	name, short := l.craftName(t, s, letter)
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
 	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
-		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study,
+		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study, File: file,
 		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
-	}, engine.SeeCut([]string{"to", "study"}, s.ID), l.cite(onResearch)...)
+	}, engine.SeeCut([]string{"to", "study", "file"}, s.ID), l.cite(onResearch)...)
 }
 
 // flyCraft moves probes a hex, and in the last impulse shuttles, towards where they are to go.
@@ -237,6 +270,7 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 			continue
 		}
 		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: step(from, word)}, engine.SeeAll(), l.cite(onResearch)...)
+		lookAfter(t, d, from.Hex)
 		if b := t.Game.Bounds; b != nil && !b.Contains(d.Hex) {
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)
 		}
@@ -247,7 +281,7 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 func (l *rulebook) gather(t *engine.Turn) {
 	for _, d := range crafts(t.Game) {
 		parent, ok := t.Game.Ship(d.Parent)
-		if d.Kind == engine.KindProbe && ok && l.fair(parent) {
+		if d.Kind == engine.KindProbe && ok && l.fair(parent) && t.Game.Blind == nil { // in the dark the laboratories of the core draw sheets by it
 			l.study(t, d, parent, of(d).Study, engine.Ref{})
 		}
 	}
@@ -282,7 +316,7 @@ func (l *rulebook) gather(t *engine.Turn) {
 // study has a probe or a shuttle gather data about a ship, for what keeps them.
 func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about string, cause engine.Ref) {
 	target, ok := t.Game.Ship(about)
-	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) {
+	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) || t.Game.Blind != nil && l.self.Detects(t.Game, d, target) < blind.Presence {
 		return
 	}
 	b := &Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: l.Research.Probe}
@@ -318,7 +352,10 @@ func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause
 	}
 	for _, k := range slices.Clone(of(from).Data) {
 		if n := min(left, k.Points); n > 0 {
-			t.Because(cause).Emit(&Study{Craft: shuttle.ID, Ship: to.ID, From: from.ID, About: k.About, How: how, Points: n}, see, l.cite(onResearch)...)
+			sent := t.Because(cause).Emit(&Study{Craft: shuttle.ID, Ship: to.ID, From: from.ID, About: k.About, How: how, Points: n}, see, l.cite(onResearch)...)
+			if t.Game.Blind != nil && how == wordSend {
+				t.HandData(shuttle, to, k.About, n, sent)
+			}
 			left -= n
 		}
 	}
@@ -344,6 +381,7 @@ type CraftLaunch struct {
 	At     engine.Place `json:"at"`
 	To     hex.Hex      `json:"to,omitzero"`
 	Study  string       `json:"study,omitempty"`
+	File   string       `json:"file,omitempty"`
 	Flight Flight       `json:"flight"`
 }
 
@@ -367,7 +405,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	return g.Launch(&engine.Ship{
 		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
-		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study}},
+		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study, File: b.File}},
 	})
 }
 

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"slices"
 
 	"starpost/engine"
 )
@@ -16,8 +17,14 @@ func (l *rulebook) retrieve(t *engine.Turn, s, d *engine.Ship, a *act) string {
 	case of(s).Sheet.Count(Shuttle).Left == 0:
 		return "no box for shuttles is left"
 	}
-	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftBack{s.ID, d.ID}, engine.SeeAll(), l.cite(onResearch)...)
-	t.Because(t.Last()).Out(d, engine.Left, "it is back aboard", nil, l.cite(onResearch)...)
+	data := slices.Clone(of(d).Data)
+	back := t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftBack{s.ID, d.ID}, engine.SeeAll(), l.cite(onResearch)...)
+	if t.Game.Blind != nil {
+		for _, k := range data {
+			t.HandData(d, s, k.About, k.Points, back)
+		}
+	}
+	t.Because(back).Out(d, engine.Left, "it is back aboard", nil, l.cite(onResearch)...)
 	return ""
 }
 
