@@ -207,7 +207,7 @@ func (r *condReader) unknown(t token, far *matcher, subject Subject) {
 	if i := r.i + far.failAt; i < len(r.toks) {
 		at, word = r.toks[i].pos, quote(r.toks[i].text)
 	}
-	r.p.fail(at, CodeCondSubject, word+" does not fit here", "write: "+string(subject.Form))
+	r.p.fail(at, CodeCondSubject, word+" does not fit here", "write: "+subject.test())
 }
 
 // subjectHint lists what conditions may test.
@@ -217,7 +217,7 @@ func (p *parser) subjectHint() string {
 	}
 	var forms []string
 	for _, s := range p.lang.Subjects {
-		forms = append(forms, string(s.Form))
+		forms = append(forms, s.test())
 	}
 	return "conditions test: " + strings.Join(forms, ", ")
 }
@@ -248,6 +248,14 @@ func (r *condReader) compare(c *Cond, s Subject) bool {
 	c.Compare = t.text
 	r.i++
 	return r.value(c, s, name)
+}
+
+// test is the subject with a comparison that would do, where it wants one.
+func (s Subject) test() string {
+	if s.Kind == FlagSubject {
+		return string(s.Form)
+	}
+	return string(s.Form) + " " + s.example()
 }
 
 // example is a comparison that would do.

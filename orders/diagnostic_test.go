@@ -121,7 +121,7 @@ var diagnosed = []struct {
 	{"empty parentheses", one("standing\nevade port when ()"), []string{"3:18 E040"}},
 	{
 		"unknown subject", one("standing\nevade port when rnage < 3 and misile or zzz = 4"),
-		[]string{"3:17 E041 range?", "3:31 E041 missile?", "3:41 E041 conditions test: range,"},
+		[]string{"3:17 E041 range?", "3:31 E041 missile?", "3:41 E041 conditions test: range <= 5,"},
 	},
 	{
 		"half a subject", one("standing\nevade port when shield 2 X > 3\nevade port when shield"),

@@ -175,7 +175,7 @@ func (l Language) Explain(word string) (string, bool) {
 				fmt.Fprintf(&out, "\nUnder %s:\n", s.Title())
 				l.verb(&out, v)
 				if v.When {
-					out.WriteString("\nBehind `when` stands a condition, as in `when range <= 8`: see the word conditions.\n")
+					l.tests(&out)
 				}
 			}
 		}
@@ -193,6 +193,19 @@ func (l Language) Explain(word string) (string, bool) {
 		fmt.Fprintf(&out, "\n`%s` stands for %s.\n", strings.ToUpper(word), p.describe())
 	}
 	return strings.TrimPrefix(out.String(), "\n"), out.Len() > 0
+}
+
+// tests says in short what may stand behind when.
+func (l Language) tests(out *strings.Builder) {
+	if len(l.Subjects) == 0 {
+		return
+	}
+	var all []string
+	for _, s := range l.Subjects {
+		all = append(all, "`"+s.test()+"`")
+	}
+	fmt.Fprintf(out, "\nBehind `when` stands a condition: tests, joined by `and`, `or`, `not` and parentheses. "+
+		"Tests are such as %s. The word conditions tells of each.\n", strings.Join(all, ", "))
 }
 
 // Words are all that Explain knows, sorted.

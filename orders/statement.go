@@ -430,6 +430,10 @@ func usageOf(v *Verb) string {
 		usage += "; and the text below it, between #text and #endtext"
 	case len(v.Examples) > 0 && v.Examples[0] != v.Name:
 		usage += "; such as: " + v.Examples[0]
+		conditional := func(e string) bool { return strings.Contains(e, " when ") }
+		if i := slices.IndexFunc(v.Examples, conditional); i > 0 && !conditional(v.Examples[0]) {
+			usage += ", or: " + v.Examples[i]
+		}
 	}
 	return usage
 }

@@ -98,7 +98,8 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
 	}
 	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now}}
-	setup.ID, setup.Mail.Teach = cmp.Or(setup.ID, gameID(dir)), true
+	setup.ID = cmp.Or(setup.ID, gameID(dir))
+	setup.Mail.Teach, setup.Mail.Replay = true, true
 	if setup.Tables, err = readTables(f.tables); err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (s RequestStep) Do() error {
 // wishKeys are the settings that may be wished for by mail.
 var wishKeys = []string{
 	"deadline", "deadline_at", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
-	"show_missing", "messages", "away_max", "teach",
+	"show_missing", "messages", "away_max", "teach", "replay",
 }
 
 // defaultScenario is played where none is named and the host offers none.
@@ -107,7 +107,7 @@ func (c *Decision) setup(w lobby.Wish, origin, id string, people []string) (turn
 		Scenario: data, ID: id, Origin: origin, Mail: vault.DefaultMail(), Secret: dice.Secret(mac.Sum(nil)), Options: turn.Options{Now: c.in.Received},
 	}
 	m := &s.Mail
-	m.Robot, m.Teach = c.desk.Address, true
+	m.Robot, m.Teach, m.Replay = c.desk.Address, true, true
 	switch {
 	case origin == vault.OriginPractice:
 		m.Deadline, m.ChangeWindow, m.Grace, m.Remind = 7*clock.Day, 0, 0, nil

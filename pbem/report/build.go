@@ -269,6 +269,9 @@ func notices(v *engine.View, f Meta) []string {
 	} else if f.Luck && v.Turn == 0 && v.Due > 0 {
 		out = append(out, "Write words of your own into your first orders, such as `luck the owl flies at noon`. They go into all dice of the game, and the hash of its secret is fixed already (below): so nobody can have chosen that for the dice.")
 	}
+	if f.Replay {
+		out = append(out, "The whole battle comes with this mail as a page to watch, phase by phase: save it and open it in a browser, it needs no network. Only a page of more than 1 MB is left out; `replay` as the first line of an answer brings it.")
+	}
 	if v.Result == nil {
 		for _, s := range v.Ships {
 			if !s.Own {

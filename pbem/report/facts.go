@@ -28,6 +28,7 @@ type Meta struct {
 	Rulings  []templates.Note `json:"rulings,omitempty"`  // beside those among the events
 	Referees []string         `json:"referees,omitempty"` // which referees play too, and what they looked at
 	Council  string           `json:"council,omitempty"`  // which orders are due earlier, and when; "" for none
+	Replay   bool             `json:"replay,omitempty"`   // the battle comes along as a page to watch
 	Teach    bool             `json:"teach,omitempty"`    // the first orders that are offered are a teacher's
 	Opening  bool             `json:"opening,omitempty"`  // the clock does not run yet, and so there is no deadline
 	// Stopped says why the captain is asked now, and Since what happened in the stages before,

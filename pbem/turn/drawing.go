@@ -47,6 +47,8 @@ type Drawing struct {
 	builder *engine.ViewBuilder
 	state   *engine.Game
 
+	battle []byte // all of it, as a page, once it is over
+
 	cache    report.Cache
 	renderer report.Renderer
 	earlier  map[int]*Drawing // other resolutions of the turn, by revision
@@ -269,8 +271,13 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 			return nil, nil, err
 		}
 	}
+	if said.Mail.Replay && d.battle == nil {
+		if d.battle, err = wholeBattle(d.game, d.at); err != nil {
+			return nil, nil, err
+		}
+	}
 	m := said.Mail.message(env.MessageID, said.Says.Now)
-	m.Text, m.HTML, m.Attachments = string(text), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log)
+	m.Text, m.HTML, m.Attachments = string(text), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
 	raw, err = outgoing.Render(m)
 	return raw, without, err
 }

@@ -45,14 +45,15 @@ type mailHead struct {
 	ListID     string           `json:"list_id"`
 	InReplyTo  string           `json:"in_reply_to,omitempty"`
 	References []string         `json:"references,omitempty"`
-	Log        bool             `json:"log,omitempty"` // all events of the game are attached
+	Log        bool             `json:"log,omitempty"`    // all events of the game are attached
+	Replay     bool             `json:"replay,omitempty"` // and the battle as a page to watch
 }
 
 // headOf takes the head off a mail.
-func headOf(m outgoing.Message, file string, log bool) *mailHead {
+func headOf(m outgoing.Message, file string, log, replay bool) *mailHead {
 	return &mailHead{
 		File: file, From: m.From, ReplyTo: m.ReplyTo, To: m.To, Subject: m.Subject, ListID: m.ListID,
-		InReplyTo: m.InReplyTo, References: m.References, Log: log,
+		InReplyTo: m.InReplyTo, References: m.References, Log: log, Replay: replay,
 	}
 }
 
@@ -69,11 +70,15 @@ func loopMark() []outgoing.Header {
 	return []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}}
 }
 
-// attachments are the view, and with log all events of the game, as files of a mail.
-func attachments(game string, seat engine.Seat, at vault.Stage, view, log []byte) []outgoing.Attachment {
+// attachments are the view, all events of the game and the page of the whole battle, as files of a
+// mail; nil for either of these leaves it out.
+func attachments(game string, seat engine.Seat, at vault.Stage, view, log, battle []byte) []outgoing.Attachment {
 	out := []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", game, engine.OrderSetName(seat.Ship, seat.Post), at.Slug()), Type: "application/json", Data: view}}
 	if log != nil {
 		out = append(out, outgoing.Attachment{Name: game + "-events.jsonl", Type: "application/jsonl", Data: log})
+	}
+	if battle != nil {
+		out = append(out, outgoing.Attachment{Name: game + "-replay.html", Type: "text/html", Data: battle})
 	}
 	return out
 }

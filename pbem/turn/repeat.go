@@ -62,12 +62,17 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	if err := pub.inRoundsOf(g, r.Captain.Name); err != nil {
 		return fail(err)
 	}
-	var view, log []byte
+	var view, log, battle []byte
 	var rep report.Rendered
 	switch {
 	case state.Result != nil:
 		if log, err = logUpTo(g, vault.Stage{Turn: g.Turn()}); err != nil {
 			return fail(err)
+		}
+		if pub.settings.Mail.Replay {
+			if battle, err = wholeBattle(g, vault.Stage{Turn: g.Turn()}); err != nil {
+				return fail(err)
+			}
 		}
 		rep, err = pub.writeAgain(g, seat, r.Captain)
 	case r.Changes > 0 && r.at() == g.Newest():
@@ -83,7 +88,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	}
 	pub.options.Now = r.Now.UTC().Truncate(time.Second)
 	m := pub.message(r.Captain, slug, seat, rep.Headline)
-	m.Text, m.HTML, m.Attachments = string(rep.Text), string(rep.HTML), attachments(g.ID(), seat, r.at(), view, log)
+	m.Text, m.HTML, m.Attachments = string(rep.Text), string(rep.HTML), attachments(g.ID(), seat, r.at(), view, log, battle)
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
 	m.MessageID, m.Auto = r.ID, outgoing.AutoReplied
 	if dueAfter(state) <= g.Turn() {

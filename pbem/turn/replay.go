@@ -44,14 +44,20 @@ func (p *Position) replay(as string) (templates.Replay, error) {
 	if err != nil {
 		return templates.Replay{}, err
 	}
+	var made []vault.Stage
+	for n := range p.at.Turn {
+		made = append(made, vault.Stage{Turn: n})
+	}
+	return p.replayOf(append(made, p.at), whose, viewer)
+}
+
+// replayOf is these stages to be watched.
+func (p *Position) replayOf(made []vault.Stage, whose string, viewer func(*engine.Game) (engine.Viewer, error)) (templates.Replay, error) {
 	var turns []report.Played
 	var before *engine.Game
-	for n := 0; n <= p.at.Turn; n++ {
-		at := vault.Stage{Turn: n}
-		if n == p.at.Turn {
-			at = p.at
-		}
+	for _, at := range made {
 		one := report.Played{Before: before}
+		var err error
 		if one.After, err = p.vault.StageState(at); err != nil {
 			return templates.Replay{}, err
 		}
@@ -62,6 +68,35 @@ func (p *Position) replay(as string) (templates.Replay, error) {
 		before = one.After
 	}
 	return report.BuildReplay(p.rules, turns, whose, viewer)
+}
+
+// MaxReplay bounds the page of a battle that comes with the last report, in bytes.
+const MaxReplay = 1 << 20
+
+// wholeBattle is a battle that ended with a stage, all of it, as a page to watch; nil if that
+// is too large for a mail.
+func wholeBattle(g *vault.Game, at vault.Stage) ([]byte, error) {
+	made, err := g.Lineage(at)
+	if err != nil {
+		return nil, err
+	}
+	p, err := loadAt(g, at)
+	if err != nil {
+		return nil, err
+	}
+	whose, viewer, err := p.watcher("")
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.replayOf(made, whose, viewer)
+	if err != nil {
+		return nil, err
+	}
+	page, err := templates.ReplayHTML(r)
+	if err != nil || len(page) > MaxReplay {
+		return nil, err
+	}
+	return page, nil
 }
 
 // watcher is who watches, in words, and what he is to each state of the game.

@@ -16,8 +16,10 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/mime"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // seating is who has which ships, as printed.
@@ -230,7 +232,8 @@ func TestWholeGame(t *testing.T) {
 	lastMails(t, g)
 }
 
-// lastMails looks at the mails of a finished game: the secret, and all events.
+// lastMails looks at the mails of a finished game: the secret, all events, and the battle as a page
+// to watch, the same one whenever the mail is made.
 func lastMails(t *testing.T, g *vault.Game) {
 	t.Helper()
 	mails, err := g.StageOutbox(vault.Stage{Turn: g.Turn()})
@@ -263,6 +266,22 @@ func lastMails(t *testing.T, g *vault.Game) {
 		log := attachment(t, raw, "pond-events.jsonl")
 		if !bytes.Equal(log, whole.Bytes()) {
 			t.Errorf("the log has %d bytes, want %d", len(log), whole.Len())
+		}
+		battle, err := turn.Replay(g, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := templates.ReplayHTML(battle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := attachment(t, raw, "pond-replay.html"); !bytes.Equal(got, page) {
+			t.Errorf("the page of the battle has %d bytes, want the %d of a replay", len(got), len(page))
+		}
+		c, _ := g.Settings().Captain(m.Captain)
+		again, err := turn.RepeatReport(g, turn.Repeat{Turn: g.Turn(), Captain: c, ID: "<again@example.org>", Now: at(9)})
+		if err != nil || !slices.ContainsFunc(again.Attachments, func(a outgoing.Attachment) bool { return bytes.Equal(a.Data, page) }) {
+			t.Errorf("the report that is sent again has not that page: %v", err)
 		}
 	}
 }

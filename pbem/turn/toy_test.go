@@ -276,8 +276,10 @@ arrives = 3
 `
 
 func pondSetup(seed uint64) turn.Setup {
+	mail := vault.DefaultMail()
+	mail.Replay = true
 	return turn.Setup{
-		Scenario: []byte(pond), Mail: vault.DefaultMail(), Secret: dice.FromSeed(seed),
+		Scenario: []byte(pond), Mail: mail, Secret: dice.FromSeed(seed),
 		Captains: []vault.Captain{{Address: "ann@example.org", Ships: []string{"Ada"}}, {Name: "Bob", Address: "bob@example.org", Ships: []string{"Bea", "cyd"}}},
 		Options:  turn.Options{Now: at(0), Keep: true},
 	}

@@ -285,7 +285,7 @@ func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer
 	}
 	msg := p.message(to.captain, to.slug, seat, rep.Headline)
 	name := to.slug + ".eml"
-	out.out.Mail = headOf(msg, name, p.state.Result != nil)
+	out.out.Mail = headOf(msg, name, p.state.Result != nil, p.state.Result != nil && p.settings.Mail.Replay)
 	out.mail = Mail{
 		Envelope: vault.Envelope{Captain: to.captain.Name, To: to.captain.Address, MessageID: msg.MessageID},
 		Name:     name,
@@ -388,6 +388,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 		v.Due, f.Deadline = 0, time.Time{}
 	case p.state.Result != nil:
 		f.Secret = p.sealing.String() // a game that is over is open to all
+		f.Replay = p.settings.Mail.Replay && f.Robot != ""
 	default:
 		f.Key, f.Opening = p.key(who.Captain), p.opening()
 		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {

@@ -71,7 +71,7 @@ func TestMailKeys(t *testing.T) {
 	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
 	s.Mail.Missed, s.Mail.Council = MissedTurnsRule{3, ThenRobot}, clock.Span(12*time.Hour)
 	s.Mail.Start, s.Mail.Fill = "2026-12-24", FillCancel
-	s.Mail.Stretch, s.Mail.StretchAlways, s.Mail.Teach = 5, true, true
+	s.Mail.Stretch, s.Mail.StretchAlways, s.Mail.Teach, s.Mail.Replay = 5, true, true, true
 	text, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)

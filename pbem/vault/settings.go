@@ -131,6 +131,7 @@ type MailSettings struct {
 	Stretch       int             `toml:"stretch,omitzero"`
 	StretchAlways bool            `toml:"stretch_always,omitempty"`
 	Teach         bool            `toml:"teach,omitempty"`  // the first report offers a teacher's orders, with remarks
+	Replay        bool            `toml:"replay,omitempty"` // the last report brings the battle as a page to watch
 	Missed        MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
 	Start         string          `toml:"start,omitempty"`  // when the clock begins to run, see StartRule; "" is StartNow
 	Fill          string          `toml:"fill,omitempty"`   // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
