@@ -22,7 +22,7 @@ var made = regexp.MustCompile(`^\[([a-z0-9-]+)\]`)
 // order, play, resign, and take over a seat from the list, through servers that others made; one
 // plays a practice game to its end, and gets the battle as a page.
 func TestRealStrangers(t *testing.T) {
-	s := realServers(t).world(t, "strangers")
+	s := realServers(t).world(t, "guest")
 	bin, dir := build(t), t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "games"), 0o755); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestRealStrangers(t *testing.T) {
 
 	// One makes a game, which waits; another asks in plain words, and finds it.
 	bob.mail(ctx, t, robot, "create big-bad-wolf")
-	bob.confirms(ctx, t, "create")
+	bob.confirms(ctx, t, "request")
 	bob.await(ctx, t, "Your game is made")
 	first := bob.await(ctx, t, "begins")
 	name := made.FindStringSubmatch(first.Subject)
@@ -113,7 +113,7 @@ func (c *captain) confirms(ctx context.Context, t *testing.T, what string) {
 func (c *captain) practises(ctx context.Context, t *testing.T, robot string) string {
 	t.Helper()
 	c.mail(ctx, t, robot, "practice run-the-line")
-	c.confirms(ctx, t, "practice")
+	c.confirms(ctx, t, "request")
 	c.await(ctx, t, "Your game is made")
 	for range 60 {
 		l, err := c.next(ctx, "begins: Quicksilver", "begins: Warden", "report for Quicksilver", "report for Warden", "The battle is over", "over after")
