@@ -139,7 +139,7 @@ func hitEngineering(in *damageResolver) {
 	in.cite(ChartEngineering)
 	in.structure(in.points)
 	in.d.Second = in.once(in.named+".engineering", ChartEngineering)
-	for _, what := range in.l.Engineering[in.d.Second] {
+	for _, what := range in.l.Grids(in.d.Second) {
 		name := ship.GridName(what)
 		if in.sys.GridDown(name) || !slices.Contains(in.sys.Engineering(), name) {
 			continue // further damage changes nothing (stcs 16.3), nor does any to what she lacks

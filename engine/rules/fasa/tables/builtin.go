@@ -22,6 +22,7 @@ const maxTableFiles = 64
 var (
 	builtin = sync.OnceValues(func() (*Library, error) { return load("data/*.toml") })
 	core    = sync.OnceValues(loadCore)
+	later   = sync.OnceValues(func() (*Library, error) { return load("data/courses.toml") })
 )
 
 // Builtin is the library that ships with the program, read and checked once in
@@ -29,13 +30,13 @@ var (
 func Builtin() (*Library, error) { return builtin() }
 
 // Core is Builtin for processes that may not need all of it, at a tenth of the
-// cost: charts, arcs, locations, shields and the tables of the courses. A game holds the figures of its
-// ships, so that a turn resolves on these. Design, Weapon and Mounted read the
-// rest when first called; the fields Weapons, Designs and Families stay nil.
+// cost: charts, arcs, locations and shields. A game holds the figures of its ships, so that a turn
+// of the Basic Course resolves on these. What else there is is read when a method
+// first asks for it; the fields Weapons, Designs, Families and those of later courses stay nil.
 func Core() (*Library, error) { return core() }
 
 func loadCore() (*Library, error) {
-	l, err := load("data/charts.toml", "data/courses.toml")
+	l, err := load("data/charts.toml")
 	if err != nil {
 		return nil, err
 	}

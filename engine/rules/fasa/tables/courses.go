@@ -118,11 +118,23 @@ const (
 	TrackMissile     = Missile
 )
 
+// courses is the library itself or, for Core, the tables of the later courses.
+func (l *Library) courses() *Library {
+	if l.Stress != nil {
+		return l
+	}
+	all, err := later()
+	if err != nil {
+		panic(err) // they are part of the program, and a test reads them
+	}
+	return all
+}
+
 // StressAt is the stress that an emergency heading change does by a letter of the
 // chart (stcs 13.2), 0 below warp 1 and for letters that are not there. Above the
 // last row of the chart the last one holds.
 func (l *Library) StressAt(letter string, warp int) int {
-	column := l.Stress[letter]
+	column := l.courses().Stress[letter]
 	if warp < 1 || len(column) == 0 {
 		return 0
 	}
@@ -132,17 +144,20 @@ func (l *Library) StressAt(letter string, warp int) int {
 // HitOn is the cell of a damage chart for a shield, 1 to 6, and a die, 1 to 10
 // (stcs 15.1). ok is false for what no chart has.
 func (l *Library) HitOn(chart string, shield, die int) (h Hit, ok bool) {
-	c, ok := l.Detailed[chart]
+	c, ok := l.courses().Detailed[chart]
 	if !ok || shield < 1 || shield > 6 || die < 1 || die > 10 {
 		return Hit{}, false
 	}
 	return c[shield][die], true
 }
 
+// Grids are what an engineering hit puts out of order by a die, 1 to 10 (stcs 15.10).
+func (l *Library) Grids(die int) []string { return l.courses().Engineering[die] }
+
 // Detect is the highest die that finds a cloaked ship (stcs 10.6); 0 is none: in
 // the same hex or out of range.
 func (l *Library) Detect(rng int, moving, locked bool) int {
-	for _, d := range l.Detection {
+	for _, d := range l.courses().Detection {
 		switch {
 		case rng < d.From || rng > d.To:
 		case moving && locked:
@@ -161,17 +176,17 @@ func (l *Library) Detect(rng int, moving, locked bool) int {
 // SlimChance is the highest second die that succeeds for a modified number of 0 or
 // less (stcs 14.1); 0 is no chance. Numbers above 0 do not need it, and give 0.
 func (l *Library) SlimChance(number int) int {
-	if number > 0 || -number >= len(l.Slim) {
+	if number > 0 || -number >= len(l.courses().Slim) {
 		return 0
 	}
-	return l.Slim[-number]
+	return l.courses().Slim[-number]
 }
 
 // CasualtyRate is the per cent of the crew lost with each point of superstructure
 // on a ship with that much of it when whole (stcs 15.13).
 func (l *Library) CasualtyRate(full int) int {
 	rate := 0
-	for _, r := range l.Casualties {
+	for _, r := range l.courses().Casualties {
 		if full >= r.From {
 			rate = r.PerCent
 		}
@@ -182,7 +197,7 @@ func (l *Library) CasualtyRate(full int) int {
 // RepairNumber is the highest die that repairs a system of a track with so many
 // boxes marked (stcs 11.2, ruling D37): 0 when it is out, and for no boxes.
 func (l *Library) RepairNumber(track string, boxes int) int {
-	if t := l.Repair[track]; boxes >= 1 && boxes <= len(t) {
+	if t := l.courses().Repair[track]; boxes >= 1 && boxes <= len(t) {
 		return t[boxes-1]
 	}
 	return 0

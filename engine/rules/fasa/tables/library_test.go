@@ -512,11 +512,14 @@ func TestLibraryCore(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := builtinLibrary(t)
-	if !reflect.DeepEqual(l.Charts, full.Charts) || !reflect.DeepEqual(l.Arcs, full.Arcs) || l.Locations != full.Locations || l.Shields != full.Shields ||
-		!reflect.DeepEqual(l.Detailed, full.Detailed) || !reflect.DeepEqual(l.Stress, full.Stress) || len(l.Repair) != 5 {
+	if !reflect.DeepEqual(l.Charts, full.Charts) || !reflect.DeepEqual(l.Arcs, full.Arcs) || l.Locations != full.Locations || l.Shields != full.Shields {
 		t.Error("the core differs from the whole")
 	}
-	if l.Designs != nil || l.Weapons != nil || len(l.DesignNames()) != 0 {
+	if c := l.courses(); !reflect.DeepEqual(c.Detailed, full.Detailed) || !reflect.DeepEqual(c.Stress, full.Stress) || !reflect.DeepEqual(c.Engineering, full.Engineering) ||
+		!reflect.DeepEqual(c.Detection, full.Detection) || !reflect.DeepEqual(c.Slim, full.Slim) || !reflect.DeepEqual(c.Casualties, full.Casualties) || len(c.Repair) != 5 {
+		t.Error("the tables of later courses differ from those of the whole")
+	}
+	if l.Designs != nil || l.Weapons != nil || len(l.DesignNames()) != 0 || l.Stress != nil {
 		t.Error("the core holds more")
 	}
 	if d, err := l.Design("constitution-hood"); err != nil || d.Power() != 44 {
