@@ -87,7 +87,7 @@ func appoint(k *commissioning) {
 	for i, sh := range k.sys.Shields {
 		if sh.Down { // for good
 			f := ship.Generator(i + 1)
-			k.sys.SetTrack(f.Name, ship.Track{Boxes: len(k.l.Repair[f.Track]) + 1})
+			k.sys.SetTrack(f.Name, ship.Track{Boxes: k.l.OutAt(f.Track)})
 		}
 	}
 }
@@ -96,7 +96,7 @@ func appoint(k *commissioning) {
 func forGood(in *damageResolver, f ship.Fault) int {
 	if f.Shield > 0 && f.Name == ship.Generator(f.Shield).Name {
 		in.cite(GeneratorsForGood)
-		return len(in.l.Repair[f.Track]) + 1
+		return in.l.OutAt(f.Track)
 	}
 	return heavyDamage(in, f)
 }

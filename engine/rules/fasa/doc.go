@@ -42,7 +42,7 @@
 //	tell    reports, panels, maps and sentences: present.go account.go *_words.go
 //	        *_panels.go panels.go bridge_sight.go
 //	robot   orders of robots, in a package of their own, and what parts add to them:
-//	        robot_parts.go robot_posts.go
+//	        robot_parts.go robot_posts.go first_orders.go
 //	books   the books as values, what the program lists of them, and campaigns:
 //	        book_one.go basic.go advanced.go graduate.go command.go rules.go family.go scenarios.go
 //	        campaign.go

@@ -13,7 +13,7 @@ import (
 // where the course has it so (stcs 16.3), up to the last.
 func (in *damageResolver) mark(f ship.Fault) {
 	before := in.sys.Track(f.Name).Boxes
-	after := min(before+in.l.heavy(in, f), len(in.l.Repair[f.Track])+1)
+	after := min(before+in.l.heavy(in, f), in.l.OutAt(f.Track))
 	in.d.Tracks = append(in.d.Tracks, ship.Marked{
 		System: f.Name, Change: ship.Change{Before: before, After: after}, Hurt: in.l.firePhase(in.t.Number(), in.t.Phase.No),
 	})

@@ -195,7 +195,7 @@ func (w *walk) full(m ship.Marked) bool {
 	case "shield-grid", "weapon-grid", "converter":
 		track = "engineering"
 	}
-	return m.After == len(w.lib.Repair[track])+1
+	return m.After == w.lib.OutAt(track)
 }
 
 // spent tells whether the engine of a hit gives nothing after it.

@@ -194,6 +194,10 @@ func (l *Library) CasualtyRate(full int) int {
 	return rate
 }
 
+// OutAt is the count of boxes marked at which a system of a track is out, beyond repair in
+// battle (stcs 11.2, ruling D37).
+func (l *Library) OutAt(track string) int { return len(l.courses().Repair[track]) + 1 }
+
 // RepairNumber is the highest die that repairs a system of a track with so many
 // boxes marked (stcs 11.2, ruling D37): 0 when it is out, and for no boxes.
 func (l *Library) RepairNumber(track string, boxes int) int {

@@ -573,3 +573,28 @@ func BenchmarkLibraryCore(b *testing.B) {
 		}
 	}
 }
+
+// TestCoreTellsWhatTheWholeTells: the core, on which turns are resolved, answers as the whole
+// library does when it is asked for tables that it reads later.
+func TestCoreTellsWhatTheWholeTells(t *testing.T) {
+	core, err := Core()
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := builtinLibrary(t)
+	for _, track := range []string{TrackGenerator, TrackSensors, TrackEngineering, TrackBeam, TrackMissile} {
+		if got, want := core.OutAt(track), full.OutAt(track); got != want || got < 2 {
+			t.Errorf("%s is out at %d boxes, not %d", track, got, want)
+		}
+		for boxes := range 6 {
+			if got, want := core.RepairNumber(track, boxes), full.RepairNumber(track, boxes); got != want {
+				t.Errorf("%s with %d boxes is repaired at %d, not %d", track, boxes, got, want)
+			}
+		}
+	}
+	for die := 1; die <= 10; die++ {
+		if got, want := core.Grids(die), full.Grids(die); !slices.Equal(got, want) {
+			t.Errorf("a die of %d puts %v out of order, not %v", die, got, want)
+		}
+	}
+}
