@@ -38,13 +38,14 @@ func TestTextsByMail(t *testing.T) {
 	o.desk.Strangers = true
 	for ask, want := range map[string][]string{
 		"rules":                         {"Rule sets", "- stcs-basic: ", "rules book-one"},
-		"rules stcs-basic":              {"A turn: ", "fire", "rules stcs-basic 1"},
+		"rules stcs-basic":              {"A turn: ", "fire", "rules stcs-basic 1", "- 3: Power and movement", "Scenarios made for these rules: big-bad-wolf, convoy", "To play: join big-bad-wolf", "practice big-bad-wolf", "rules stcs-basic sources"},
+		"rules stcs-basic sources":      {"- STCS rules, Basic Course", "The rules themselves: rules stcs-basic"},
 		"rules stcs-basic 3":            {"3.1", "The other sections: rules stcs-basic"},
 		"ships":                         {"Navies", "- klingon: "},
-		"ships klingon":                 {"- d-7m, klingon, "},
+		"ships klingon":                 {"What each line tells: class, power", "- d-7m, 44, "},
 		"ships constitution-hood":       {"class constitution-hood"},
-		"scenarios":                     {"- big-bad-wolf: The Big Bad Wolf, 2 ships"},
-		"scenarios convoy":              {"The Convoy Goes Through", "- Thuban, "},
+		"scenarios":                     {"- big-bad-wolf: The Big Bad Wolf, 2 ships", "To play it: join big-bad-wolf"},
+		"scenarios convoy":              {"The Convoy Goes Through (convoy)", "- Thuban, class ", "To play it: join convoy, or at once against robots: practice convoy", "Its rules: rules stcs-basic", "A ship of it: ships "},
 		"handbook":                      {"- 1: The first evening", "handbook 1"},
 		"handbook 1":                    {"All that you need tonight", "pursue Riskadh to 8", "Shield 2 is ahead"},
 		"handbook 3":                    {"Press reply"},

@@ -3,6 +3,7 @@ package lobby
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -121,13 +122,15 @@ func (l *Library) rules(words []string) (Page, error) {
 	if short, err := fs.ReadFile(l.Rules, "rules-"+r.Name+".md"); err == nil {
 		parts = chapters(string(short))
 	}
+	if len(words) > 1 && strings.EqualFold(words[1], "sources") {
+		for _, s := range r.Sources {
+			fmt.Fprintf(&b, "- %s\n", s)
+		}
+		return Page{Title: r.Title + ": sources", Text: b.String(), Next: "The rules themselves: rules " + r.Name}, nil
+	}
 	if len(words) > 1 && len(parts) > 0 {
 		c, err := pick(parts, strings.Join(words[1:], " "), "rules "+r.Name)
 		return Page{Title: r.Title + ": " + c.title, Text: c.text, Next: "The other sections: rules " + r.Name}, err
-	}
-	fmt.Fprintf(&b, "%s (%s)\n\n", r.Title, r.Name)
-	for _, s := range r.Sources {
-		fmt.Fprintf(&b, "Source: %s\n\n", s)
 	}
 	var phases []string
 	for _, p := range r.Phases {
@@ -141,12 +144,41 @@ func (l *Library) rules(words []string) (Page, error) {
 		}
 		fmt.Fprintf(&b, "- %s: %s\n", s.Title(), strings.Join(verbs, ", "))
 	}
-	next := "What an order does: help and its name, such as: help " + firstVerb(r.Language) + " " + r.Name
+	played, err := l.playedBy(r.Name)
+	if err != nil {
+		return Page{}, err
+	}
+	next := fmt.Sprintf("What an order does: help %s %s. Where all this is from: rules %s sources", firstVerb(r.Language), r.Name, r.Name)
+	if len(played) > 0 {
+		fmt.Fprintf(&b, "\nScenarios made for these rules: %s.\n", strings.Join(played, ", "))
+		next = fmt.Sprintf("To play: %s. %s", waysIn(played[0]), next)
+	}
 	if len(parts) > 0 {
 		b.WriteString("\nThe rules in short, by section:\n\n" + listed(parts))
 		next = fmt.Sprintf("A section of the rules: rules %s 1. %s", r.Name, next)
 	}
-	return Page{Title: r.Title, Text: b.String(), Next: next}, nil
+	return Page{Title: fmt.Sprintf("%s (%s)", r.Title, r.Name), Text: b.String(), Next: next}, nil
+}
+
+// playedBy are the scenarios that are made for a rule set.
+func (l *Library) playedBy(set string) (out []string, err error) {
+	for _, f := range l.Families {
+		files, err := f.ScenarioFiles()
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if s, _ := engine.ParseScenario(files[name]); s != nil && s.Rules == set {
+				out = append(out, name)
+			}
+		}
+	}
+	return out, nil
+}
+
+// waysIn are the lines by which a scenario comes to be played, where the host lets games be made.
+func waysIn(scenario string) string {
+	return fmt.Sprintf("join %s, or at once against robots: practice %s", scenario, scenario)
 }
 
 func firstVerb(l *orders.Language) string {
@@ -160,7 +192,7 @@ func firstVerb(l *orders.Language) string {
 
 // ships lists the navies, the classes of one, or shows a class.
 func (l *Library) ships(words []string) (Page, error) {
-	navies := map[string][]engine.Design{}
+	navies, heads := map[string][]engine.Design{}, map[string]string{}
 	var order, classes []string
 	for _, f := range l.Families {
 		if f.Designs == nil {
@@ -175,6 +207,7 @@ func (l *Library) ships(words []string) (Page, error) {
 				order = append(order, d.Navy)
 			}
 			navies[d.Navy], classes = append(navies[d.Navy], d), append(classes, d.Name)
+			heads[d.Name] = "What each line tells: " + strings.ToLower(row(engine.Design{Navy: list.Columns[1], Row: list.Columns})) + "."
 			if len(words) == 1 && strings.EqualFold(d.Name, words[0]) {
 				rows, err := d.Sheet()
 				return Page{Title: "The class " + d.Name, Text: "```\n" + lines(rows) + "```\n", Next: "Other classes: ships " + strings.ToLower(d.Navy)}, err
@@ -189,17 +222,26 @@ func (l *Library) ships(words []string) (Page, error) {
 		}
 		return Page{Title: "Navies", Text: b.String(), Next: "The classes of one: ships and its name, such as: ships " + strings.ToLower(order[0])}, nil
 	}
-	asked := strings.Join(words, " ")
+	asked, told := strings.Join(words, " "), ""
 	for _, n := range order {
 		if !strings.EqualFold(n, asked) {
 			continue
 		}
 		for _, d := range navies[n] {
-			fmt.Fprintf(&b, "- %s\n", strings.Join(slices.DeleteFunc(slices.Clone(d.Row), func(s string) bool { return s == "" }), ", "))
+			if heads := heads[d.Name]; heads != told {
+				told = heads
+				fmt.Fprintf(&b, "\n%s\n\n", told)
+			}
+			fmt.Fprintf(&b, "- %s\n", row(d))
 		}
 		return Page{Title: "Ships of " + n, Text: b.String(), Next: "A class with its weapons: ships " + navies[n][0].Name}, nil
 	}
 	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "write ships alone for the navies"), "there is no navy and no class %q", asked)
+}
+
+// row is a class in one line, without its navy and what is not known of it.
+func row(d engine.Design) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(d.Row), func(s string) bool { return s == "" || s == d.Navy }), ", ")
 }
 
 // Scenario is a built-in scenario's file, by its name and by a rule set, "" for its own. The
@@ -259,21 +301,25 @@ func (l *Library) scenarios(words []string) (Page, error) {
 	if len(words) > 0 {
 		return Page{}, unknown(orders.DidYouMean("scenarios %s", words[0], known, "write scenarios alone for all"), "there is no scenario %q", words[0])
 	}
-	return Page{Title: "Scenarios", Text: b.String(), Next: "More of one: scenarios and its name, such as: scenarios " + known[0]}, nil
+	return Page{Title: "Scenarios", Text: b.String(), Next: fmt.Sprintf("More of one: scenarios %s. To play it: %s", known[0], waysIn(known[0]))}, nil
 }
 
 func scenario(name string, s *engine.Scenario) Page {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s), rules %s\n\n%s\n", s.Title, name, s.Rules, strings.TrimSpace(s.Text))
+	fmt.Fprintf(&b, "%s\n", strings.TrimSpace(s.Text))
 	for _, side := range s.Sides {
 		fmt.Fprintf(&b, "\n%s:\n\n", side.Name)
 		for _, ship := range s.Ships {
 			if ship.Side == side.ID {
-				fmt.Fprintf(&b, "- %s, %s\n", ship.Name, ship.Class)
+				fmt.Fprintf(&b, "- %s, class %s\n", ship.Name, ship.Class)
 			}
 		}
 	}
-	return Page{Title: s.Title, Text: b.String(), Next: "Its rules: rules " + s.Rules}
+	next := fmt.Sprintf("To play it: %s. Its rules: rules %s", waysIn(name), s.Rules)
+	if len(s.Ships) > 0 {
+		next += ". A ship of it: ships " + s.Ships[0].Class
+	}
+	return Page{Title: fmt.Sprintf("%s (%s)", s.Title, name), Text: b.String(), Next: next}
 }
 
 // handbook lists the chapters, or gives one.

@@ -42,7 +42,8 @@ func cutAt(markdown, mark string) (head string, out []chapter) {
 func listed(all []chapter) string {
 	var b strings.Builder
 	for i, c := range all {
-		fmt.Fprintf(&b, "- %d: %s\n", i+1, c.title)
+		number := fmt.Sprint(i + 1)
+		fmt.Fprintf(&b, "- %s: %s\n", number, strings.TrimPrefix(c.title, number+" "))
 	}
 	return b.String()
 }
