@@ -14,7 +14,8 @@ import (
 // scenarios are even, and fires all it has once there, but for phasers that wait for drones. Close by
 // it overloads what it arms with energy to spare, turns about by high energy and holds the enemy by a
 // tractor beam where that is to its gain. What no line took stays in reserve for the shield that is
-// struck. It does not aim, for half of the damage, and has no use for the brake.
+// struck. Where it may, it brakes when it came on fast and damage gets inside, for what that gives to the shields, and aims at
+// the last box from which the enemy can be controlled. In the dark, with no one found, what it can spare lights laboratories.
 const (
 	houseRange   = 5
 	houseFar     = 14 // hexes from which on it goes at warp 2.5
@@ -28,6 +29,9 @@ const (
 	houseHard    = 6  // hexes within which it turns hard to bear on who is astern
 	houseRisk    = 5  // ... if no lower die breaks its engines
 	houseBeam    = 6  // energy of a tractor beam on who is beside it
+
+	bridgeRow    = 2  // of the chart, whose first boxes are bridge and flag
+	auxiliaryRow = 12 // ... and auxiliary and emergency control
 )
 
 // houseRobot writes an order set by the house rules. With a cloak it hides in turns in which
@@ -55,7 +59,11 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		speed = l.speedOf(power)
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(power)
+		if n := min(sys.Sheet.Count(Lab).Left, l.spare(sys, power)-houseSpare); v.Dark && foe == nil && work == "" && n > 0 {
+			fmt.Fprintf(&b, "  %s %d\n", verbLabs, n)
+		}
 	}
+	row := l.rowFor(v, sys, foe, prey)
 	holds := foe != nil && l.fightsClose(sys) && l.beamEnergy(sys, round, b.String()) >= houseBeam
 	upto := l.Rounds
 	if v.Rounds > 0 {
@@ -81,6 +89,12 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			}
 			if holds {
 				o.say("tractor %s with %d when range <= %d", prey, houseBeam, l.TractorRange)
+			}
+			if sys.Brakes && speed > 8 && foe != nil {
+				o.say("brake when damaged")
+			}
+			if row > 0 {
+				o.fire(allWeapons, " at %s aimed %d when range <= %d", prey, row, l.Aiming.Range)
 			}
 			o.say("face %s when range <= %d", prey, houseRange)
 			o.say("pursue %s to %d", prey, houseRange)
@@ -119,6 +133,32 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		b.WriteString(cmp.Or(work, robotCodes(v, s, sys)))
 	}
 	return b.String() + "final\n"
+}
+
+// rowFor is the row of the chart at which a robot aims its fire: the one that takes the last box from which the prey can be
+// controlled. 0: it does not aim, for half of the damage. In the dark it has no sheet to go by.
+func (l *rulebook) rowFor(v *engine.View, sys *System, foe *engine.ShipView, prey string) int {
+	if i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool { return o.Name == prey }); i >= 0 {
+		foe = v.Ships[i]
+	}
+	if foe == nil || !sys.Aims || v.Dark {
+		return 0
+	}
+	known, ok := openOf(foe)
+	switch {
+	case !ok || known.Sheet.Count(Bridge, FlagBridge, Emergency, Auxiliary).Left != 1:
+		return 0
+	case known.Sheet.Count(Bridge, FlagBridge).Left == 1:
+		return bridgeRow
+	}
+	return auxiliaryRow
+}
+
+// spare is what energy a set's power leaves.
+func (l *rulebook) spare(sys *System, power string) int {
+	c := &compiler{sys: sys, block: l.read("g", 1, "s", power), round: 1}
+	l.compile(c)
+	return c.p.energy.Unused
 }
 
 // turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One

@@ -2,10 +2,12 @@ package sfb
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"starpost/engine"
+	"starpost/orders"
 )
 
 // TestRobotsKnowSheetsByMail: a robot that has a report by mail orders the same as one that
@@ -117,4 +119,49 @@ func readReport(t *testing.T, r *engine.Rules, data []byte) *engine.View {
 		v.Ships = append(v.Ships, &s)
 	}
 	return &v
+}
+
+// TestRobotsBrakeAimAndLightLaboratories: a robot orders what a rule gives its ship where that is to its gain, without a mistake,
+// and not where it is not.
+func TestRobotsBrakeAimAndLightLaboratories(t *testing.T) {
+	r := houseRules(t)
+	const game = "format = 1\nname = \"g\"\ntitle = \"G\"\nrules = \"sfb-house\"\nside = [{id = \"a\"}, {id = \"b\"}]\n%s\nship = [{name = \"Hood\", side = \"a\", class = \"%s\", hex = \"1020\", heading = \"A\", state = {speed = 16, capacitors = 6}},\n" +
+		"{name = \"Fang\", side = \"b\", class = \"klingon-f5\", hex = \"%s\", heading = \"D\", repair = {%s}}]\n"
+	const ca, near, far = "federation-ca", "1018", "1002"
+	for _, c := range []struct {
+		what, more, class, hex, repair, wants string
+		not                                   bool
+	}{
+		{"an enemy with one bridge box left", "", ca, near, "bridge = 1, auxiliary = 0, emergency = 0", "fire all at nearest aimed 2 when range <= 2", false},
+		{"... one of auxiliary control", "", ca, near, "bridge = 0, auxiliary = 1, emergency = 0", "fire all at nearest aimed 12 when range <= 2", false},
+		{"... with both", "", ca, near, "bridge = 1, auxiliary = 1", "aimed", true},
+		{"a ship whose computers do not aim", "", "klingon-d7", near, "bridge = 1, auxiliary = 0, emergency = 0", "aimed", true},
+		{"a ship that comes on fast", "", ca, far, "lab = 1", "brake when damaged", false},
+		{"a ship of another navy", "", "klingon-d7", far, "lab = 1", "brake", true},
+		{"a slow one", "", ca, near, "lab = 1", "brake", true},
+		{"no one found in the dark", "blind = {}", ca, "1060", "lab = 1", "  labs ", false},
+		{"in the open", "", ca, "1060", "lab = 1", "  labs ", true},
+	} {
+		sc, diags := engine.ParseScenario(fmt.Appendf(nil, game, c.more, c.class, c.hex, c.repair))
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		g, diags := sc.NewGame(r, "g", nil)
+		if g == nil {
+			t.Fatal(c.what, diags)
+		}
+		hood, _ := g.Ship("hood")
+		v, err := engine.BuildView(r, g, nil, g.Viewer(hood))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := r.Robot(v, "hood")
+		if strings.Contains(text, c.wants) == c.not {
+			t.Errorf("%s: %q is ordered: %v; the robot orders\n%s", c.what, c.wants, c.not, text)
+		}
+		blocks, diags := orders.Parse([]byte("#orders g turn 1 ship Hood\n"+text+"#end\n"), r.Language)
+		if len(blocks) != 1 || len(diags) > 0 || orders.HasErrors(r.Check(v, "hood", blocks[0]).Diagnostics) {
+			t.Errorf("%s: %v, %v in\n%s", c.what, diags, r.Check(v, "hood", blocks[0]).Diagnostics, text)
+		}
+	}
 }
