@@ -1,6 +1,10 @@
 package sfb
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,5 +63,41 @@ func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 		if got := l.ready(&engine.View{Due: 1, Rounds: 4, Round: c.round}, sys, 0); got != c.want {
 			t.Errorf("%+v: the table says %q", c, got)
 		}
+	}
+}
+
+// TestRulingsOfTheHouseRulesAreListed: each ruling that a case cites, or the source or another document names, stands in the table of
+// the rules in short, and no number is left out there.
+func TestRulingsOfTheHouseRulesAreListed(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/rules-sfb-house.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "\n## Rulings\n")
+	const last = 20
+	for n := 1; n <= last; n++ {
+		if row := fmt.Sprintf("\n| H%d | ", n); strings.Count(table, row) != 1 {
+			t.Errorf("the table of rulings has %d rows H%d", strings.Count(table, row), n)
+		}
+	}
+	sources, err := filepath.Glob("*.go")
+	cases, err2 := filepath.Glob("testdata/cases-house/*.txt")
+	if err != nil || err2 != nil || len(cases) == 0 {
+		t.Fatal(err, err2)
+	}
+	ruling, found := regexp.MustCompile(`(?:ruling |house |cite .*)\bH([0-9]+)\b`), 0
+	for _, path := range append(append(sources, cases...), "../../../docs/rules-blind.md", "../../../docs/handbook.md") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range ruling.FindAllStringSubmatch(string(text), -1) {
+			if found++; !strings.Contains(table, "| H"+m[1]+" |") {
+				t.Errorf("%s names ruling H%s, which the table does not have", path, m[1])
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("found %d rulings named", found)
 	}
 }
