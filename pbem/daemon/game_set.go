@@ -37,8 +37,8 @@ type gameSet struct {
 
 	// What games tell of while they are looked at, by several goroutines at once.
 	mu     sync.Mutex
-	listed []vault.Settings // see settings
-	stale  bool             // they are other ones by now
+	listed []*vault.Settings // see settings
+	stale  bool              // they are other ones by now
 	// caused are the games whose journals name a mail as the cause of an entry.
 	caused map[string][]*game
 }
@@ -420,19 +420,19 @@ func (b *mailGames) disregard(g *game) {
 }
 
 // Settings are those of all open games.
-func (b *mailGames) Settings() []vault.Settings { return b.games.settings() }
+func (b *mailGames) Settings() []*vault.Settings { return b.games.settings() }
 
 // settings are those of all games; the list is replaced when one changes, and
 // else the same one.
-func (s *gameSet) settings() []vault.Settings {
+func (s *gameSet) settings() []*vault.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.stale {
 		return s.listed
 	}
-	s.listed = make([]vault.Settings, len(s.games))
+	s.listed = make([]*vault.Settings, len(s.games))
 	for i, g := range s.games {
-		s.listed[i] = *g.settings.Load()
+		s.listed[i] = g.settings.Load()
 	}
 	s.stale = false
 	return s.listed

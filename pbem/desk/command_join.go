@@ -15,7 +15,7 @@ import (
 // join asks who wants a free seat whether it was he.
 func (c *Decision) join(d *commandResult, seats []seat) error {
 	sender := c.in.Mail.Senders()[0]
-	var s vault.Settings
+	s := &vault.Settings{}
 	var ids []string
 	for _, o := range c.desk.Games.Settings() {
 		if strings.EqualFold(o.ID, d.cmd.Game) {

@@ -15,7 +15,7 @@ import (
 // twoGames is a book of which only the settings are asked for.
 type twoGames struct{ Games }
 
-func (twoGames) Settings() []vault.Settings { return []vault.Settings{{ID: "wolf"}, {ID: "duel"}} }
+func (twoGames) Settings() []*vault.Settings { return []*vault.Settings{{ID: "wolf"}, {ID: "duel"}} }
 
 // found are the commands of a mail.
 func found(subject, text string) *Decision {

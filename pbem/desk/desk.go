@@ -30,9 +30,9 @@ const (
 
 // Games is where the desk looks games up.
 type Games interface {
-	// Settings are those of every open game, in order of id. The list is not
-	// changed afterwards.
-	Settings() []vault.Settings
+	// Settings are those of every open game, in order of id. Neither the list nor what is in
+	// it is changed afterwards.
+	Settings() []*vault.Settings
 	// Game gives an open game by its id. It stays locked until the
 	// mail is dealt with.
 	Game(id string) (*vault.Game, error)

@@ -70,7 +70,9 @@ func newOfficeIn(t *testing.T, root string) *office {
 	return o
 }
 
-func (o *office) Settings() []vault.Settings { return []vault.Settings{o.game.Settings()} }
+func (o *office) Settings() []*vault.Settings {
+	return []*vault.Settings{o.game.SharedSettings()}
+}
 
 func (o *office) Game(id string) (*vault.Game, error) {
 	if id != o.game.ID() {

@@ -8,7 +8,6 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/lobby"
-	"starpost/pbem/vault"
 )
 
 // maxCommands bounds how many commands of one mail are acted on.
@@ -35,7 +34,7 @@ func (c *Decision) findCommands(p page) {
 
 // gameNamed tells whether there is a game of that name.
 func (c *Decision) gameNamed(name string) bool {
-	return slices.ContainsFunc(c.desk.Games.Settings(), func(s vault.Settings) bool { return strings.EqualFold(s.ID, name) })
+	return c.desk.senders().named(name, c.desk.Games.Settings())
 }
 
 // scenarioNamed tells whether there is a scenario of that name, where games are made by mail.

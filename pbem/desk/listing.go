@@ -148,9 +148,7 @@ type gameList struct {
 // list gathers the games that the sender has seats in, and those that everybody may be told of, in
 // order of id. Of other games nothing is told.
 func (c *Decision) list(seats []seat) (out gameList, err error) {
-	all := c.desk.Games.Settings()
-	for i := range all {
-		s := &all[i]
+	for _, s := range c.desk.Games.Settings() {
 		own := slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID })
 		if !own && !Listed(s) {
 			continue

@@ -12,7 +12,7 @@ import (
 // ReadOnlyGames is Games that are only looked into.
 type ReadOnlyGames struct {
 	games    []*vault.Game
-	settings []vault.Settings
+	settings []*vault.Settings
 	known    map[string]*Listing
 }
 
@@ -28,13 +28,13 @@ func OpenReadOnlyGames(dirs []string, c vault.Catalogue) (*ReadOnlyGames, error)
 	}
 	slices.SortFunc(b.games, func(x, y *vault.Game) int { return strings.Compare(x.ID(), y.ID()) })
 	for _, g := range b.games {
-		b.settings = append(b.settings, g.Settings())
+		b.settings = append(b.settings, g.SharedSettings())
 	}
 	return b, nil
 }
 
 // Settings implements Games.
-func (b *ReadOnlyGames) Settings() []vault.Settings { return b.settings }
+func (b *ReadOnlyGames) Settings() []*vault.Settings { return b.settings }
 
 // Game implements Games.
 func (b *ReadOnlyGames) Game(id string) (*vault.Game, error) {

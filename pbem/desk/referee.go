@@ -27,15 +27,7 @@ type refereeSeat struct {
 
 // refereeSeats finds every referee with that address.
 func (d *Desk) refereeSeats(sender string) []refereeSeat {
-	var out []refereeSeat
-	for _, s := range d.Games.Settings() {
-		for _, r := range s.Referees {
-			if auth.SameAddress(r.Address, sender) {
-				out = append(out, refereeSeat{s.ID, r})
-			}
-		}
-	}
-	return out
+	return d.senders().findReferees(sender, d.Games.Settings())
 }
 
 // refereeCommand is a command of a referee as it stands in a mail.

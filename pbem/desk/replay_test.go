@@ -65,7 +65,7 @@ func BenchmarkGames(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, s := range book.Settings() { // a daemon knows by then how each stands
-		if desk.Listed(&s) {
+		if desk.Listed(s) {
 			book.Known(s.ID)
 		}
 	}

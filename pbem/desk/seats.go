@@ -19,11 +19,15 @@ type seat struct {
 
 // seats finds every captain with that address.
 func (d *Desk) seats(sender string) []seat {
-	roll := d.Senders
-	if roll == nil {
-		roll = new(SenderIndex)
+	return d.senders().find(sender, d.Games.Settings())
+}
+
+// senders is the index of those who may write; it is made where none is kept.
+func (d *Desk) senders() *SenderIndex {
+	if d.Senders == nil {
+		d.Senders = new(SenderIndex)
 	}
-	return roll.find(sender, d.Games.Settings())
+	return d.Senders
 }
 
 // gameBlocks is the blocks of a mail that speak of one game.
