@@ -479,6 +479,8 @@ type SensorContact struct {
 	New     bool           `json:"new,omitempty"`
 	More    bool           `json:"more,omitempty"` // it shows more than it did
 	Lost    bool           `json:"lost,omitempty"`
+	Told    string         `json:"told,omitempty"`  // a ship of the own side whose captain told of it
+	As      string         `json:"as,omitempty"`    // ... and what he calls it
 	Gone    bool           `json:"gone,omitempty"`  // a referee took it off the list
 	Since   *Moment        `json:"since,omitempty"` // when it was had last, if it is lost
 	Truth   *blind.Contact `json:"truth,omitempty"`

@@ -18,6 +18,13 @@ func (b *SensorContact) Words(v *View) string {
 	if b.Gone {
 		return who + " is taken off your list by the referee"
 	}
+	if b.Told != "" {
+		text := fmt.Sprintf("%s tells of %s at %s", v.Name(b.Told), b.As, b.At.Label())
+		if b.Heading != nil {
+			text += fmt.Sprintf(", %s, heading %s, speed up to %d", b.Size, b.Heading, *b.Speed)
+		}
+		return fmt.Sprintf("%s, in turn %d, phase %d: on your list it is %s", text, b.Since.Turn, b.Since.Phase, who)
+	}
 	if b.Lost {
 		return fmt.Sprintf("%s is lost: last at %s in turn %d, phase %d", who, b.At.Label(), b.Since.Turn, b.Since.Phase)
 	}
@@ -90,6 +97,8 @@ func (v *View) ContactsPanel(more func(s *ShipView) (speed, yours string)) Panel
 		}
 		row[11] = string(s.Status)
 		switch {
+		case s.Sensed != nil && s.Sensed.Told != "":
+			row[11] = fmt.Sprintf("%s of %s, %d.%d", s.Sensed.As, v.Name(s.Sensed.Told), s.Since.Turn, s.Since.Phase)
 		case s.Sight == Lost && s.Since == nil:
 			row[11] = "out of range"
 		case s.Sight == Lost:

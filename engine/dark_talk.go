@@ -14,6 +14,7 @@ import (
 const (
 	verbMessage = "message"
 	verbSay     = "say"
+	verbReport  = "report"
 )
 
 // MostTalk is how many characters a captain can say at once in a game in the dark.
@@ -28,6 +29,14 @@ func SayVerb() orders.Verb {
 	}
 }
 
+// TalkVerbs are the orders to talk that games in the dark have beside messages.
+func TalkVerbs() []orders.Verb {
+	return []orders.Verb{SayVerb(), {
+		Name: verbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
+		Doc: "In a game in the dark, tell your own side in code what is on your list of contacts, as the turn or round begins. Those who read it have it on their lists as what you told, with its place and how old it is.",
+	}}
+}
+
 // TalkStatements are the orders of a set to say something, in the order in which they stand.
 func TalkStatements(b *orders.Block) []orders.Statement {
 	if b == nil {
@@ -36,7 +45,7 @@ func TalkStatements(b *orders.Block) []orders.Statement {
 	g, _ := b.Group("", 0)
 	var out []orders.Statement
 	for _, st := range g.Statements {
-		if st.Verb == verbMessage || st.Verb == verbSay {
+		if st.Verb == verbMessage || st.Verb == verbSay || st.Verb == verbReport {
 			out = append(out, st)
 		}
 	}
@@ -45,8 +54,11 @@ func TalkStatements(b *orders.Block) []orders.Statement {
 
 // addressed is whom an order to say something is for, as written.
 func addressed(st orders.Statement) string {
-	if st.Verb == verbSay {
+	switch st.Verb {
+	case verbSay:
 		return "all"
+	case verbReport:
+		return "side"
 	}
 	to, _ := st.Arg("TO")
 	return to.Text
@@ -59,6 +71,8 @@ func (g *Game) Unheard(from *Ship, st orders.Statement) string {
 	to := addressed(st)
 	side := strings.EqualFold(to, "side") || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
 	switch {
+	case g.Blind == nil && st.Verb == verbReport:
+		return "contacts are for games in the dark"
 	case g.Blind == nil:
 		return ""
 	case g.Blind.Talk == blind.TalkNone:
@@ -150,6 +164,83 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 		}
 		t.Because(said).emit(heard, SeeOnly(c.Ships...), []string{rule, "D53"})
 	}
+	if st.Verb == verbReport {
+		t.tellContacts(from, see, said)
+	}
+}
+
+// known are the entries of a captain's list that he can tell of: neither what he was told, nor ships of
+// his own side that he knows for such.
+func (g *Game) known(from *Ship) (out []blind.Contact) {
+	log := g.Blind.Log(from.Captain)
+	if log == nil {
+		return nil
+	}
+	for _, c := range log.Contacts {
+		s, ok := g.Ship(c.Ship)
+		if c.Told == "" && c.Kept(g.Turn, *g.Blind.Memory) && !(ok && c.Named && s.Side == from.Side) && !(c.Named && c.Lost && log.Held(c.Ship) != nil) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// callsContact is what a captain calls an entry of his list.
+func (g *Game) callsContact(c blind.Contact) string {
+	if s, ok := g.Ship(c.Ship); ok && c.Named {
+		return s.Name
+	}
+	return c.Name()
+}
+
+// contactLines are a captain's list of contacts in words.
+func (g *Game) contactLines(from *Ship) (lines []string) {
+	for _, c := range g.known(from) {
+		line := g.callsContact(c) + " at " + c.Hex.Label()
+		if c.Size != "" {
+			line += fmt.Sprintf(", %s, heading %s, speed up to %d", c.Size, c.Heading, c.Speed)
+		}
+		if c.Lost {
+			line += fmt.Sprintf(", not seen since %d.%d", c.Since.Turn, c.Since.Phase)
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		lines = []string{"no contacts"}
+	}
+	return lines
+}
+
+// tellContacts puts what a ship's captain reports on the lists of those who read it: with the places
+// and the moments that he has, and under what he calls it. What a reader has himself, by name or at that
+// place, he has better.
+func (t *Turn) tellContacts(from *Ship, readers See, said Ref) {
+	for _, c := range t.dark.captains {
+		log := t.Game.Blind.Log(c.Name)
+		if c.Name == from.Captain || log == nil || !readers.Fully(c.Ships) {
+			continue
+		}
+		for _, told := range t.Game.known(from) {
+			if slices.ContainsFunc(log.Contacts, func(own blind.Contact) bool {
+				return !own.Lost && (own.Hex == told.Hex || own.Named && told.Named && own.Ship == told.Ship)
+			}) {
+				continue
+			}
+			entry := blind.Contact{
+				No: log.Next + 1, Ship: echoID(told.No) + "." + from.ID, Hex: told.Hex, Since: told.Since, Lost: true,
+				Size: told.Size, Speed: told.Speed, Heading: told.Heading, Learnt: told.Learnt, Told: from.ID, As: t.Game.callsContact(told),
+			}
+			if before := log.Last(entry.Ship); before != nil {
+				entry.No = before.No
+			}
+			body := contactOf(c.Ships[0], blind.Change{Contact: entry, Faded: true})
+			body.Lost, body.Told, body.As = false, entry.Told, entry.As
+			if entry.Size != "" {
+				body.Size, body.Speed, body.Heading = entry.Size, &entry.Speed, &entry.Heading
+			}
+			t.Because(said).emit(body, See{Rest: true, Cut: []string{"truth"}, Among: c.Ships}, []string{"house 12.12"})
+		}
+	}
 }
 
 // sentInTheDark asks the rule set whether words get out of a ship at all, and to others than her
@@ -166,6 +257,28 @@ func (t *Turn) sentInTheDark(from *Ship, st orders.Statement, body *Talk) (sent,
 	}
 	heard := t.Rules.Sends(t, Seat{from.ID, body.Post}, st, to)
 	return slices.Contains(heard, from.ID), len(heard) == len(to)
+}
+
+// AboutHeard is the subject of conditions on what was heard.
+const AboutHeard = "heard"
+
+// HeardSubject is that subject, for languages.
+func HeardSubject() orders.Subject {
+	return orders.Subject{Form: AboutHeard, Kind: orders.FlagSubject, Doc: "words of others have reached you in this turn, or talk that you overhear, in code too"}
+}
+
+// Heard tells whether a ship's captain has heard something in the turn so far that he did not say himself.
+func (t *Turn) Heard(s *Ship) bool {
+	own := t.Game.Viewer(s).Ships
+	return slices.ContainsFunc(t.events, func(e Event) bool {
+		switch b := e.Body.(type) {
+		case *Overheard:
+			return e.See.To(own)
+		case *Talk:
+			return e.See.To(own) && !slices.Contains(own, b.Ship)
+		}
+		return false
+	})
 }
 
 // reaches tells whether some of a captain's ships would find a ship's presence where she is: what

@@ -20,6 +20,8 @@ type SensorView struct {
 	Speed   *int         `json:"speed,omitempty"`
 	Heading *hex.Heading `json:"heading,omitempty"`
 	Learnt  *Moment      `json:"learnt,omitempty"`
+	Told    string       `json:"told,omitempty"` // a ship of the own side whose captain told of it, who calls it As
+	As      string       `json:"as,omitempty"`
 }
 
 // Reach is how far an own ship's sensors show something at each level, in hexes.
@@ -173,7 +175,7 @@ func (c *ViewBuilder) captainOf(who Viewer) string {
 
 // sense puts an entry of the list into a ship of a view.
 func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
-	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size}
+	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
 	if entry.Size != "" {
 		learnt := struct { // there are many of them
 			speed   int

@@ -230,18 +230,21 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 
 func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	to := addressed(st)
+	if st.Verb == verbReport && t.dark != nil {
+		st.Text = t.Game.contactLines(from)
+	}
 	order := t.orders(OrdersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
 	body := &Talk{Ship: from.ID, Post: post, To: to, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
 	if other, ok := t.Rules.PostOf(to); ok {
 		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
 		return
 	}
+	if why := t.Game.Unheard(from, st); why != "" {
+		said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
+		t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: said, Reason: why}, SeeOnly(from.ID), "D13", "D53")
+		return
+	}
 	if t.dark != nil {
-		if why := t.Game.Unheard(from, st); why != "" {
-			said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
-			t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: said, Reason: why}, SeeOnly(from.ID), "D13", "D53")
-			return
-		}
 		body.Coded = st.Verb != verbSay
 		t.talkInTheDark(from, st, body, order)
 		return

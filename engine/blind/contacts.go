@@ -44,6 +44,10 @@ type Contact struct {
 	Learnt  When        `json:"learnt,omitzero"`
 	// Echo is the last turn in which an entry stands that has no ship behind it; 0 for others.
 	Echo int `json:"echo,omitempty"`
+	// Told is the ship whose captain told of an entry that his own sensors had and these have not, and
+	// As what he calls it. It is lost from the first, and has no ship behind it: whose it is it does not tell.
+	Told string `json:"told,omitempty"`
+	As   string `json:"as,omitempty"`
 }
 
 // Name is what a contact is called in orders and reports: c07.

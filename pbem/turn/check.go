@@ -200,7 +200,7 @@ func (p *Position) checkLuck(s *Set, say sayFunc) {
 // checkTalk warns of words that no one hears in a game in the dark.
 func (p *Position) checkTalk(s *Set, say sayFunc) {
 	ship, ok := p.state.Ship(s.Ship)
-	if !ok || !InTheDark(p.state) {
+	if !ok || p.state.Result != nil {
 		return
 	}
 	for _, st := range engine.TalkStatements(&s.Block) {

@@ -67,6 +67,8 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *shi
 		return declared && !n.sealing, true
 	case aboutMissile:
 		return n.declared[s.ID] && !n.sealing, true
+	case engine.AboutHeard:
+		return t.Heard(s), true
 	case "damaged":
 		return ship.Of(s).Hurt, true
 	case "shield SHIELD":

@@ -64,6 +64,7 @@ func TestTalkInTheDark(t *testing.T) {
 		{"side", message, map[string]string{"hood": "Hood to side: " + words, "mate": "Hood to side: " + words, "at20": "c02 at 0505, in code, about 15 words"}},
 		{"range", message, map[string]string{"hood": "Hood to side: " + words, "at20": "c02 at 0505, in code, about 15 words"}},
 		{"none", message, map[string]string{"hood": "skipped: in this game no one hears another ship"}},
+		{"side", "message side\n#text\n" + strings.Repeat(strings.Repeat("x", 79)+"\n", 60) + "#endtext\n", map[string]string{"hood": "skipped: it is longer than 4000 characters"}},
 		{"side", strings.Replace(message, "side", "Mate", 1), map[string]string{"hood": "skipped: in the dark only your own side hears you: write message side, or say"}},
 		{"side", "say\n#text\n" + strings.Repeat(strings.Repeat("x", 79)+"\n", 60) + "#endtext\n", map[string]string{"hood": "skipped: it is longer than 4000 characters"}},
 	} {

@@ -89,6 +89,7 @@ func (book *Book) basicLanguage() *orders.Language {
 			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "points left on a shield of your own"},
 			{Form: "shield SHIELD of SHIP", Kind: orders.NumberSubject, Doc: "points left on a shield of a ship, if you know them"},
 			{Form: "damaged", Kind: orders.FlagSubject, Doc: "a hit has got through to your ship this turn"},
+			engine.HeardSubject(),
 			{Form: aboutTargeted, Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase; with `fire` it may choose the target of a weapon, not whether she fires, unless the game has the option `declared = \"fire\"`"},
 			{Form: "missile", Kind: orders.FlagSubject, Doc: "a missile has been declared on you in this phase"},
 			{Form: "moved", Kind: orders.FlagSubject, Doc: "the ship named changed its hex in this phase"},

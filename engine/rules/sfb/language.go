@@ -61,11 +61,12 @@ func (b *Book) language() *orders.Language {
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(append(b.labVerbs(), surrenderVerb(), engine.SayVerb())...)},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(slices.Concat(b.labVerbs(), engine.TalkVerbs(), []orders.Verb{surrenderVerb()})...)},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},
 			{Form: "damaged", Kind: orders.FlagSubject, Doc: "damage has got inside your ship this turn"},
+			engine.HeardSubject(),
 			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "boxes left of a shield of your own"},
 			{Form: "shield SHIELD of SHIP", Kind: orders.NumberSubject, Doc: "boxes left of a shield of a ship"},
 			{Form: "facing", Kind: orders.NumberSubject, Doc: "the shield of the ship named that faces you"},
