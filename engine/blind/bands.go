@@ -39,6 +39,9 @@ func (l Level) String() string {
 	return "nothing"
 }
 
+// Number is the level as orders count it: 0 for a warp field too, which cannot be aimed at.
+func (l Level) Number() int { return max(0, int(l-Field)) }
+
 // base is how many hexes plain sensors reach at each level (house 9.71, 9.75).
 func base(l Level) int {
 	switch l {

@@ -197,6 +197,10 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), FireDeclaration)
 			continue
 		}
+		if below := heldBelow(ship.Of(s).Standing); l.self.HoldsFire(t.Game, s, target, below) {
+			skip(t, s, f, fmt.Sprintf("fire is held below level %d", below), FireDeclaration)
+			continue
+		}
 		if s.Hex == target.Hex {
 			skip(t, s, f, "ships in the same hex cannot fire at each other", FiringArcs)
 			continue

@@ -16,6 +16,9 @@ import (
 // complete puts something that does nothing in the place of all that a course leaves
 // out, so that no caller has to ask.
 func (book Book) complete() Book {
+	if book.dark {
+		book.parts = append(slices.Clip(book.parts), darkPart())
+	}
 	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
 	usual(&book.bonus, nothing)
 	usual(&book.onPower, nothing)

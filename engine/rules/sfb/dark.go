@@ -10,6 +10,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/orders"
 )
 
 // darkRules are what a book says for games in the dark (house 9.7).
@@ -221,6 +222,18 @@ func (l *rulebook) named(g *engine.Game, s *engine.Ship, word string) *engine.Sh
 		return nil
 	}
 	return whose
+}
+
+// judgeContact works out a condition on what a captain's sensors have of a ship.
+func (l *rulebook) judgeContact(t *engine.Turn, s *engine.Ship, word string, c *orders.Cond) bool {
+	var of *engine.Ship
+	if strings.EqualFold(word, nearestEnemy) || t.Game.Blind == nil {
+		if of = l.aim(t.Game, s, strings.ToLower(word)); of == nil {
+			return false
+		}
+	}
+	met, known := t.ContactFact(s, strings.ToLower(word), of, c)
+	return met && known
 }
 
 // knownInTheDark are the ships that a captain may name in his orders as the turn stands, and

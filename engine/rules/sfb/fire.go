@@ -145,7 +145,15 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 			}
 			continue
 		}
+		held := ""
+		if target != nil && l.self.HoldsFire(t.Game, s, target, sys.Standing.Hold) {
+			held = fmt.Sprintf("fire is held below level %d", sys.Standing.Hold)
+		}
 		for _, w := range o.weapons {
+			if held != "" {
+				l.withheld(t, s, o, w, held)
+				continue
+			}
 			sh, why := l.shotOf(t, s, w, target, charge())
 			if why == "" && !used(w) {
 				sh.order = o
@@ -419,6 +427,9 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 				n += b2i(of(d).Flight.Target == s.ID && l.whole(t.Game, s, d))
 			}
 			return c.Holds(n)
+		}
+		if a, named := c.Arg("SHIP"); named && engine.AsksContact(c) {
+			return l.judgeContact(t, s, a.Text, c)
 		}
 		side, _ := c.Arg("SHIELD")
 		whose := s

@@ -56,6 +56,7 @@ func (b *Book) language() *orders.Language {
 			"IMPULSE": {Class: orders.Number, Doc: fmt.Sprintf("an impulse of the turn, 1 to %d", b.Impulses)},
 			"KIND":    {Class: orders.Choice, Choices: []string{"hull", "engines", "weapons", "other"}, Doc: "hull, engines, weapons or other"},
 			"BOX":     {Class: orders.Name, Doc: "a bank of boxes as the sheet names it, or the word before its hyphen, or a kind"},
+			"LEVEL":   engine.LevelParam(),
 			"WHICH":   {Class: orders.Choice, Choices: []string{strongest, weakest, "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
 			"ABSENT":  {Class: orders.Choice, Choices: []string{missingCourse, missingRepeat}, Doc: "course or repeat"},
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
@@ -74,6 +75,7 @@ func (b *Book) language() *orders.Language {
 			{Form: "drones", Kind: orders.NumberSubject, Doc: "drones in flight that seek you"},
 		},
 	}
+	lang.Subjects = append(lang.Subjects, engine.ContactSubjects()...)
 	if b.Research.Range > 0 {
 		maps.Copy(lang.Params, engine.LabParams())
 		delete(lang.Meant, "send")
@@ -275,6 +277,7 @@ func (b *Book) standingSection() orders.Section {
 				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true, Examples: []string{"choose shield strongest"},
 				Doc: "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
 			},
+			engine.HoldVerb(),
 			{
 				Name: "missing", Forms: []orders.Form{"missing ABSENT"}, Once: true, Examples: []string{"missing course"},
 				Doc: "What to do when your orders do not come: keep course at last turn's speed, or repeat last turn's orders.",

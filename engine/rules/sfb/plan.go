@@ -524,6 +524,9 @@ func (c *compiler) standing(g orders.Group) {
 		case "choose":
 			a, _ := s.Arg("WHICH")
 			st.Choose = a.Text
+		case "hold":
+			a, _ := s.Arg("LEVEL")
+			st.Hold = engine.LevelOf(a)
 		case "missing":
 			a, _ := s.Arg("ABSENT")
 			st.Missing = a.Text

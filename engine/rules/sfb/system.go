@@ -82,6 +82,7 @@ type Standing struct {
 	Reinforce []Reinforcing `json:"reinforce,omitempty"`
 	Choose    string        `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
 	Missing   string        `json:"missing,omitempty"` // course or repeat
+	Hold      int           `json:"hold,omitempty"`    // fire is held at what shows less than this level, in the dark
 	// Orders are lines of movement, fire and launches, as orders write them.
 	Orders []string `json:"orders,omitempty"`
 }

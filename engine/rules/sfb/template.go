@@ -254,6 +254,9 @@ func (s Standing) text() string {
 	if s.Choose != "" {
 		b.WriteString("  choose shield " + s.Choose + "\n")
 	}
+	if s.Hold > 0 {
+		fmt.Fprintf(&b, "  hold fire below %d\n", s.Hold)
+	}
 	if s.Missing != "" {
 		b.WriteString("  missing " + s.Missing + "\n")
 	}

@@ -169,7 +169,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 }
 
 func sameStanding(a, b Standing) bool {
-	return slices.Equal(a.Reinforce, b.Reinforce) && slices.Equal(a.Orders, b.Orders) && a.Choose == b.Choose && a.Missing == b.Missing && slices.Equal(a.Lose, b.Lose) &&
+	return slices.Equal(a.Reinforce, b.Reinforce) && slices.Equal(a.Orders, b.Orders) && a.Choose == b.Choose && a.Missing == b.Missing && a.Hold == b.Hold && slices.Equal(a.Lose, b.Lose) &&
 		slices.EqualFunc(a.Guard, b.Guard, func(a, b Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
 }
 
