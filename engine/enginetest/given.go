@@ -144,7 +144,7 @@ func (g *given) ship(rest []string) error {
 	if !slices.ContainsFunc(g.sides, func(s [2]string) bool { return s[0] == rest[1] }) {
 		g.sides = append(g.sides, [2]string{rest[1], rest[1]})
 	}
-	var ship, repair, state strings.Builder
+	var ship, repair, state, dark strings.Builder
 	fmt.Fprintf(&ship, "name = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n", rest[0], rest[1], rest[2], rest[3], rest[4])
 	for _, w := range rest[5:] {
 		key, value, ok := strings.Cut(w, "=")
@@ -162,6 +162,8 @@ func (g *given) ship(rest []string) error {
 		}
 		if named, is := strings.CutPrefix(key, "state."); is {
 			into, key = &state, named
+		} else if named, is := strings.CutPrefix(key, "blind."); is {
+			into, key = &dark, named
 		}
 		fmt.Fprintf(into, "%s = %s\n", key, tomlValue(value))
 	}
@@ -170,6 +172,9 @@ func (g *given) ship(rest []string) error {
 	}
 	if state.Len() > 0 {
 		ship.WriteString("[ship.state]\n" + state.String())
+	}
+	if dark.Len() > 0 {
+		ship.WriteString("[ship.blind]\n" + dark.String())
 	}
 	g.ships = append(g.ships, ship.String())
 	return nil

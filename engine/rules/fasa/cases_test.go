@@ -15,6 +15,11 @@ func TestCases(t *testing.T) {
 	enginetest.Run(t, basicRules(t), os.DirFS("testdata/cases"), "W122")
 }
 
+// TestCasesInTheDark plays the worked examples of games in the dark.
+func TestCasesInTheDark(t *testing.T) {
+	enginetest.Run(t, basicRules(t), os.DirFS("testdata/dark"), "W122")
+}
+
 // TestBookOneCases plays the worked examples of Book One.
 func TestBookOneCases(t *testing.T) {
 	enginetest.Run(t, rulesOf(t, BookOne), os.DirFS("testdata/cases-book-one"), "W122")
