@@ -94,3 +94,32 @@ func (q question) figure(asked string, own func(*ship.State) int, told func(ship
 	}
 	return q.test.Holds(told(a)), true
 }
+
+// contactSubjects are what conditions may ask of what sensors have of a contact.
+func contactSubjects() (out []subject) {
+	for _, s := range engine.ContactSubjects() {
+		out = append(out, subject{s, contactFact})
+	}
+	return out
+}
+
+// contactFact is what a captain's sensors have of a ship that a condition names.
+func contactFact(q question) (value, known bool) {
+	a, _ := q.test.Arg("SHIP")
+	s, _ := q.mentioned()
+	_, stands := q.l.isAim(a.Text)
+	switch {
+	case s == nil && (stands || q.t.Game.Blind == nil):
+		return false, false
+	case stands || q.t.Game.Blind == nil:
+		if !q.l.aware(q.t.Game, q.ship, s) {
+			return false, false
+		}
+		return q.t.ContactFact(q.ship, "", s, q.test)
+	}
+	n, _, ok := q.l.known(q.t, q.ship).find(a.Text)
+	if !ok {
+		return false, false
+	}
+	return q.t.ContactFact(q.ship, n.id, nil, q.test)
+}
