@@ -427,7 +427,9 @@ func (t *Turn) LookRound(moves bool) {
 			if s, ok := t.Game.Ship(ch.Contact.Ship); ch.Quiet || ch.Faded && ok && s.Small() { // drones come and go
 				see = See{}
 			}
-			t.emit(contactOf(c.Ships[0], ch), see, rule)
+			b := contactOf(c.Ships[0], ch)
+			b.Again = b.New && ch.Contact.Named && log.Remembered(ch.Contact.Ship) != nil
+			t.emit(b, see, rule)
 		}
 		t.dark.watches[i].Clear()
 	}
@@ -477,7 +479,8 @@ type SensorContact struct {
 	Speed   *int           `json:"speed,omitempty"` // in steps
 	Heading *hex.Heading   `json:"heading,omitempty"`
 	New     bool           `json:"new,omitempty"`
-	More    bool           `json:"more,omitempty"` // it shows more than it did
+	Again   bool           `json:"again,omitempty"` // it was known by name before, and lost
+	More    bool           `json:"more,omitempty"`  // it shows more than it did
 	Lost    bool           `json:"lost,omitempty"`
 	Told    string         `json:"told,omitempty"`  // a ship of the own side whose captain told of it
 	As      string         `json:"as,omitempty"`    // ... and what he calls it

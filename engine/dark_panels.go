@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,7 +30,10 @@ func (b *SensorContact) Words(v *View) string {
 		return fmt.Sprintf("%s is lost: last at %s in turn %d, phase %d", who, b.At.Label(), b.Since.Turn, b.Since.Phase)
 	}
 	text := who + " at " + b.At.Label()
-	if b.New {
+	switch {
+	case b.Again:
+		text = "found again: " + text
+	case b.New:
 		text = "new contact " + text
 	}
 	switch {
@@ -48,10 +52,16 @@ func (b *SensorContact) Words(v *View) string {
 	return text
 }
 
+// OfContact is what a rule set has to say of a contact.
+type OfContact struct {
+	What  string // it is by what was asked of it, where its name is not known
+	Speed string // if that shows exactly
+	Yours string // the side of the ship in the focus that is towards it
+}
+
 // ContactsPanel is the list of contacts of a captain in a game in the dark. More is what a
-// rule set has to say of one: its speed if it shows exactly, and which side of the ship in
-// the focus is towards it.
-func (v *View) ContactsPanel(more func(s *ShipView) (speed, yours string)) Panel {
+// rule set has to say of one.
+func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
 	p := Panel{
 		Key: "contacts", Title: "Contacts",
 		Columns: []Column{
@@ -91,9 +101,10 @@ func (v *View) ContactsPanel(more func(s *ShipView) (speed, yours string)) Panel
 		if s.Side != "" {
 			row[1], row[2], row[4] = s.Name, v.SideName(s.Side), s.Class
 		}
-		speed, yours := more(s)
-		if speed != "" {
-			row[7] = speed
+		known := more(s)
+		row[7] = cmp.Or(known.Speed, row[7])
+		if s.Side == "" {
+			row[4] = cmp.Or(known.What, row[4])
 		}
 		row[11] = string(s.Status)
 		switch {
@@ -110,7 +121,7 @@ func (v *View) ContactsPanel(more func(s *ShipView) (speed, yours string)) Panel
 				row[6] = s.Heading.String()
 			}
 			if focus != nil && focus.Hex != nil {
-				row[8], row[9], row[10] = strconv.Itoa(s.Range), s.Bearing, yours
+				row[8], row[9], row[10] = strconv.Itoa(s.Range), s.Bearing, known.Yours
 			}
 		}
 		p.Rows = append(p.Rows, row)

@@ -552,6 +552,7 @@ var houseCodes = map[string]codeHelp{
 	"E259": {"a probe that is to study nothing, in the open; or a shuttle that is to take up a ship's data, in the dark", "say what it is for, or leave it out"},
 	"E260": {"`decode` or `new code` in a game that is not in the dark", "leave it out"},
 	"E261": {"`new code` when your side talks by its last code book", "leave it out"},
+	"W240": {"a condition that asks for the shields of a contact that your sensors do not show whole", "come nearer, or leave it out"},
 	"W239": {"`decode` with a name that you do not know", "`decode any`, for the nearest code that is heard"},
 	"E226": {"a speed that only a warp drive gives", "0 or 1, by impulse"},
 	"W217": {"a pool that does not pay for all hexes of the speed", "a larger pool, or a lower speed"},

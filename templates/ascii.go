@@ -44,8 +44,8 @@ type drawing struct {
 	order []int32 // counters by hex
 	signs []sign  // by counter
 	// What occurred, for the key.
-	sawTrail, sawMany, sawOwn, sawDead, sawGhost, sawCrowd, sawFoe, sawFar bool
-	sawTerrain                                                             [len(terrainSigns)]bool
+	sawTrail, sawMany, sawOwn, sawDead, sawGhost, sawCrowd, sawFoe, sawFar, sawPresence, sawField bool
+	sawTerrain                                                                                    [len(terrainSigns)]bool
 }
 
 // terrainSigns are the signs of Planet, Moon, Asteroid, Mine, Minefield, Explosion
@@ -348,6 +348,8 @@ func (d *drawing) mark(c *Counter) byte {
 	case 0 <= c.Heading && c.Heading <= 5:
 		return byte('A' + c.Heading)
 	}
+	d.sawPresence = d.sawPresence || c.Sensed == '?'
+	d.sawField = d.sawField || c.Sensed == '~'
 	return c.Sensed
 }
 

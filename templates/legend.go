@@ -166,6 +166,8 @@ func (d *drawing) key() {
 	add(d.sawOwn, "== own ship")
 	add(d.sawDead, "~~ out of the fight")
 	add(d.sawGhost, "?? last known place, with its age in turns")
+	add(d.sawPresence, "_? something is there")
+	add(d.sawField, "_~ a warp field, no target")
 	add(d.sawMany, "+3 that many in one hex")
 	add(d.sawCrowd, "+ more than there is room for")
 	add(d.sawTrail, ".H way of H this turn, .. of several")

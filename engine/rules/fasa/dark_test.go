@@ -369,3 +369,45 @@ func TestRetoldEventsAreRead(t *testing.T) {
 		t.Error("a type that is not known was read")
 	}
 }
+
+// TestWhatALockTellsStandsAmongTheContacts: the class that a lock told of a contact without a name
+// stands in the list of contacts, from then on.
+func TestWhatALockTellsStandsAmongTheContacts(t *testing.T) {
+	r := rulesOf(t, Advanced)
+	g := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1005", "D", "")))
+	what := func(g *engine.Game, events []engine.Event) string {
+		for _, p := range r.Present(viewOf(t, r, g, events, "hood")).Panels {
+			if p.Key == "contacts" && len(p.Rows) == 1 {
+				return p.Rows[0][4]
+			}
+		}
+		return ""
+	}
+	if got := what(g, nil); strings.Contains(got, "D-10") || got == "" {
+		t.Errorf("before a lock she shows as %q", got)
+	}
+	var sheets []engine.Sheet
+	for _, id := range g.InFight() {
+		text := ""
+		if id == "hood" {
+			text = "power\n sensors 2\nphase 1\n lock c01\n"
+		}
+		blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders game turn 1 ship %s\n%s#end\n", mustShip(g, id).Name, text)), r.Language)
+		sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
+	}
+	held := false
+	for seed := range uint64(8) { // 6 or less on a die of 10 gets a lock
+		after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := slices.ContainsFunc(events, func(e engine.Event) bool { b, ok := e.Body.(*Locking); return ok && b.Held })
+		if got := what(after, events); strings.Contains(got, "D-10") != now {
+			t.Errorf("lock: %t, and she shows as %q", now, got)
+		}
+		held = held || now
+	}
+	if !held {
+		t.Error("no seed gave a lock")
+	}
+}

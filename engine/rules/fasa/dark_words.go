@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -75,15 +76,32 @@ func (n *narrator) seenAs(id string) string {
 // darkPanel is the list of contacts of a captain in a game in the dark.
 func (l *rulebook) darkPanel(v *engine.View) engine.Panel {
 	focus, _ := v.Ship(v.Viewer.Focus)
-	return v.ContactsPanel(func(s *engine.ShipView) (speed, yours string) {
+	return v.ContactsPanel(func(s *engine.ShipView) (known engine.OfContact) {
 		if k, ok := s.System.(*ship.Public); ok {
-			speed = strconv.Itoa(k.Points)
+			known.Speed = strconv.Itoa(k.Points)
 		}
 		if s.Hex != nil && focus != nil && focus.Hex != nil {
-			yours = l.facingWord(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
+			known.Yours = l.facingWord(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
 		}
-		return speed, yours
+		known.What = lockedOn(v, s.ID)
+		return known
 	})
+}
+
+// lockedOn is the class and the race of a contact that a lock of an own ship has told last; blank
+// for none.
+func lockedOn(v *engine.View, id string) (what string) {
+	var when engine.Moment
+	for _, s := range v.Ships {
+		sys, ok := s.System.(*ship.State)
+		if !s.Own || !ok || !sys.Has(ship.NameSensors) {
+			continue
+		}
+		if a, told := sys.Learnt(id, ship.AtLock); told && a.Auto != nil && cmp.Or(cmp.Compare(when.Turn, a.When.Turn), cmp.Compare(when.Phase, a.When.Phase)) <= 0 {
+			what, when = className(a.Auto), a.When
+		}
+	}
+	return what
 }
 
 // darkAdvice teaches a captain what to do before the first turn in the dark.

@@ -71,12 +71,17 @@ func (n *narrator) locking(b *Locking, cite string) {
 	}
 }
 
+// className is the class that a lock tells, with the race if it tells that.
+func className(a *ship.Automatic) string {
+	if a.Race == "" {
+		return a.Class
+	}
+	return a.Class + " (" + a.Race + ")"
+}
+
 // autoWords is what a lock tells by itself.
 func autoWords(a *ship.Automatic) string {
-	parts := []string{a.Class}
-	if a.Race != "" {
-		parts[0] += " (" + a.Race + ")"
-	}
+	parts := []string{className(a)}
 	switch {
 	case a.Shielded:
 		parts = append(parts, "its shields hide what lives aboard")

@@ -72,16 +72,16 @@ func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
 		return nil
 	}
 	focus, _ := v.Ship(v.Viewer.Focus)
-	return append(v.InstrumentPanels(), v.ContactsPanel(func(s *engine.ShipView) (speed, yours string) {
-		if known, ok := openOf(s); ok && known.Flight == nil {
-			speed = l.speedWord(known.Speed)
+	return append(v.InstrumentPanels(), v.ContactsPanel(func(s *engine.ShipView) (known engine.OfContact) {
+		if open, ok := openOf(s); ok && open.Flight == nil {
+			known.Speed = l.speedWord(open.Speed)
 		}
 		if s.Hex != nil && focus != nil && focus.Hex != nil {
 			if side, apart := facing(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex); apart {
-				yours = itoa(side + 1)
+				known.Yours = itoa(side + 1)
 			}
 		}
-		return speed, yours
+		return known
 	}))
 }
 

@@ -450,8 +450,9 @@ func (c *compiler) condition(st orders.Statement) bool {
 			}
 		}
 		if a, has := t.Arg("SHIP"); has && !c.named(a.Text) {
-			if _, good := c.ship(a, false); !good {
-				ok = false
+			k, good := c.ship(a, false)
+			if ok = ok && good; good && c.dark && k.id != nearestEnemy && k.sheet == nil {
+				c.warn(a.Pos, "W240", "come nearer, or leave it out", "her sensors do not show the shields of %s as it stands: unless she is near enough by then the condition counts as not met", k.name)
 			}
 		}
 	})
