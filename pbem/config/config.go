@@ -111,6 +111,7 @@ type IMAP struct {
 // Mail says how mails are worded.
 type Mail struct {
 	Templates string `toml:"templates"` // a folder laid over the templates that are built in; or ""
+	Footer    string `toml:"footer"`    // a line below all mails; or ""
 }
 
 // Lobby bounds what strangers may ask for.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"starpost/engine/bounded"
 	"starpost/pbem/clock"
@@ -44,6 +45,9 @@ func syntaxProblem(file, text string, err error) Problems {
 	return Problems{p}
 }
 
+// maxFooter is how many characters a host may have below each mail.
+const maxFooter = 200
+
 // read takes every key that there is. The order is that of the example.
 func (c *Config) read(t *table, dir string) {
 	if t.plain() {
@@ -63,6 +67,9 @@ func (c *Config) read(t *table, dir string) {
 	if s := t.sub("mail", false); s != nil {
 		if folder := s.text("templates", ""); folder != "" {
 			c.Mail.Templates = absolute(dir, folder)
+		}
+		if c.Mail.Footer = s.text("footer", ""); utf8.RuneCountInString(c.Mail.Footer) > maxFooter {
+			s.bad("footer", fmt.Sprintf("mail.footer has more than %d characters", maxFooter), "one short line, such as where to ask the host")
 		}
 		s.done()
 	}

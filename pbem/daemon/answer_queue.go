@@ -1,6 +1,9 @@
 package daemon
 
-import "starpost/pbem/desk"
+import (
+	"starpost/pbem/desk"
+	"starpost/pbem/store"
+)
 
 // maxRendering is how many answers may be on their way into words.
 const maxRendering = 8
@@ -46,6 +49,7 @@ func (s *mailboxWorker) queueWorded(a *desk.Answer, queue func(raw []byte) error
 func (d *Daemon) renderAnswer(a *desk.Answer) (l renderedMail) {
 	defer recovered("an answer", &l.err)
 	if l.err = a.WriteText(); l.err == nil {
+		a.Message.Foot = d.foot(store.Ack)
 		l.raw, l.err = Compose(d.withoutPaths(a.Message))
 	}
 	return l

@@ -198,7 +198,7 @@ func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Templates = s.cfg.Templates
+	d.Templates, d.Foot = s.cfg.Templates, s.foot(store.Report)
 	return s.drawMail(d, name, l.MessageID)
 }
 

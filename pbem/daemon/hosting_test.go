@@ -45,6 +45,35 @@ func TestHostTemplatesInReportMails(t *testing.T) {
 	}
 }
 
+// Below each mail stands the host's line, and in reports one on where help is; what the game directory
+// holds is as it was.
+func TestFooter(t *testing.T) {
+	w := newWorld(t)
+	w.cfg.Mail.Footer = "Run by the <Tuesday> club"
+	g := w.game("wolf", schedule())
+	first := w.run().to(kirk, "begins")
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.mail(kirk, "#report"))
+	sent := append(first, w.run().to(kirk, "")...)
+	if len(sent) != 4 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	for _, m := range sent {
+		report := strings.Contains(m.Subject, "begins")
+		foot := "\n-- \nRun by the <Tuesday> club\n"
+		if report {
+			foot = "\n-- \nThe word help, as the first line of a mail: it brings a list of all that may be sent.\nRun by the <Tuesday> club\n"
+		}
+		if !strings.HasSuffix(m.Text, foot) || m.HTMLText() != "" && !strings.Contains(m.HTMLText(), "Run by the <Tuesday> club") {
+			t.Errorf("%s ends otherwise:\n%s\n%s", m.Subject, m.Text[max(0, len(m.Text)-300):], m.HTMLText()[max(0, len(m.HTMLText())-200):])
+		}
+	}
+	text, err := g.ReadFile(0, "reports/hood.txt")
+	if err != nil || strings.Contains(string(text), "Tuesday") {
+		t.Errorf("%v: the turn holds the host's line", err)
+	}
+}
+
 // Of many games some are broken, each in its own way: the others play.
 func TestBrokenGamesAmongMany(t *testing.T) {
 	cut := func(name string, to int64) func(dir string) error {

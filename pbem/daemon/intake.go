@@ -262,11 +262,24 @@ func (d *Daemon) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
 func (d *Daemon) queue(ctx context.Context, kind store.Kind, game string, m outgoing.Message) error {
+	m.Foot = d.foot(kind)
 	raw, err := Compose(d.withoutPaths(m))
 	if err != nil {
 		return err
 	}
 	return d.queueRaw(ctx, kind, game, m, raw)
+}
+
+// foot is what stands below a mail: in a report where help is, in all the host's line. It is not
+// in the reports of game directories, which others keep and compare.
+func (d *Daemon) foot(kind store.Kind) (lines []string) {
+	if kind == store.Report {
+		lines = append(lines, desk.HelpHint)
+	}
+	if d.cfg.Mail.Footer != "" {
+		lines = append(lines, d.cfg.Mail.Footer)
+	}
+	return lines
 }
 
 // queueRaw is queue for a mail that is rendered.

@@ -140,7 +140,7 @@ func (d *Daemon) stageReports(g *game, at vault.Stage, draw bool) ([]store.Outbo
 	if err != nil {
 		return nil, err
 	}
-	drawing.Templates = d.cfg.Templates
+	drawing.Templates, drawing.Foot = d.cfg.Templates, d.foot(store.Report)
 	messages := make([]store.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.Path)

@@ -131,8 +131,12 @@ var commands = []CommandSpec{
 		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`.",
 	},
 	{
+		Name: "invite", do: (*Decision).invite, Usage: []string{"invite [GAME] ADDRESS [as SHIP]"}, Proof: true,
+		Doc: "Asks another person whether he takes a free seat of your game, where one can be joined. A mail with a question goes to him, without your address.",
+	},
+	{
 		Name: "confirm", Usage: []string{"confirm [TOKEN]"}, Anybody: true,
-		Doc: "Answers the question that came after address or join. The token is in the address of the answer, or in the question.",
+		Doc: "Answers the question that came after address, join or invite. The token is in the address of the answer, or in the question.",
 	},
 	{
 		Name: "undo", Usage: []string{"undo [TOKEN]"}, Anybody: true,

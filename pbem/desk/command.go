@@ -82,6 +82,9 @@ func (c *Command) String() string {
 		add(c.Ship != "", c.Ship)
 	case "message":
 		add(c.To != "", "to "+c.To)
+	case "invite":
+		add(c.To != "", c.To)
+		add(c.Ship != "", "as "+c.Ship)
 	case "address":
 		add(c.To != "", c.To)
 	case "protest":

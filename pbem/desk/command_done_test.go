@@ -119,8 +119,13 @@ func TestWhoMayCommand(t *testing.T) {
 			o.desk.Allocate = []engine.Allocator{sfb.Family().Allocate}
 			o.resolve()
 			o.receive(kirk, o.keyed("Kirk"), o.order(plain))
+			if v.Name == "invite" {
+				o.set("open = false", "open = true")
+				o.receive(kor, o.keyed("Kor"), "#resign")
+			}
 			line := map[string]string{
-				"away": "#away 2026-03-03 2026-03-05", "vote": "#vote draw", "address": "#address new@example.net", "protest": "#protest 1.1 no",
+				"invite": "#invite new@example.net",
+				"away":   "#away 2026-03-03 2026-03-05", "vote": "#vote draw", "address": "#address new@example.net", "protest": "#protest 1.1 no",
 				"message": "#message to Riskadh\nYield!\n#end", "allocate": "#allocate cadet-klingon\n1:1\n#end", "cancel": "#cancel turn 2", "final": "#final turn 2", "wait": "#wait turn 2",
 			}[v.Name]
 			if line == "" {

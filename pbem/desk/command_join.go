@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -55,6 +56,36 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
 	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
 		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
+}
+
+// invite asks another person whether he takes a free seat of the sender's game.
+func (c *Decision) invite(d *commandResult) error {
+	if !d.running() {
+		return nil
+	}
+	to, s := d.cmd.To, d.game.Settings()
+	theirs := func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), to) }
+	switch {
+	case !answerable(to) || c.desk.isOwn(to):
+		d.refuse(CodeBadAddress, fmt.Sprintf("%q is no address that mails can be sent to", shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
+		return nil
+	case theirs(d.captain):
+		d.refuse(CodeBadAddress, "that is your own address", "a second seat of yours is for the referee to give")
+		return nil
+	}
+	at := &commandResult{cmd: d.cmd, game: d.game, pos: d.pos}
+	if !at.findSeat() {
+		d.diags = append(d.diags, at.diags...)
+		return nil
+	}
+	d.subject = "A question went out"
+	d.say("A mail with a question goes to %s. The seat of %s is taken when it is answered from there, unless another person takes it first. At most %d such mails go to one address within a day, and %d because of one captain.", to, at.titled(), questionsTo, questionsFrom)
+	if slices.ContainsFunc(s.Captains, theirs) {
+		return nil // who plays is told of no one: the same answer, and no mail
+	}
+	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: at.captain.Name, Changes: d.game.Changes(at.captain.Name), Address: to}
+	return c.question(d, claim, []DailyLimit{{auth.Canonical(to), questionsTo}, {s.ID + "/" + d.captain.Name, questionsFrom}},
+		fmt.Sprintf("%s, who plays %s, asks whether you want to join it as %s.", report.UpperFirst(d.captain.Titled()), s.Title, at.titled()))
 }
 
 // findSeat finds the free seat that the command means, or says why there is none.

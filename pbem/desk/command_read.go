@@ -77,6 +77,8 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 		r.protest()
 	case "address":
 		r.address()
+	case "invite":
+		r.invite()
 	case "confirm", "undo":
 		r.token()
 	case "check", "games":
@@ -370,6 +372,21 @@ func (r *commandReader) address() {
 		return
 	}
 	r.cmd.To = strings.Trim(w.text, "<>")
+}
+
+func (r *commandReader) invite() {
+	if len(r.rest) > 0 && !strings.Contains(r.rest[0].text, "@") {
+		r.game()
+	}
+	w, ok := r.next()
+	if !ok || !strings.Contains(w.text, "@") {
+		r.fail(w, "it is not said whom to invite")
+		return
+	}
+	r.cmd.To = strings.Trim(w.text, "<>,")
+	if r.is("as", "") {
+		r.cmd.Ship, r.rest = joined(r.rest[1:]), nil
+	}
 }
 
 func (r *commandReader) token() {

@@ -265,3 +265,39 @@ func TestUndoAddress(t *testing.T) {
 		t.Errorf("%s\n%s", m.ReplyTo.Addr, m.Text)
 	}
 }
+
+// A captain has another person asked about a free seat of his game; neither learns an address, nor
+// whether one is a captain's.
+func TestCommandInvite(t *testing.T) {
+	o := newOffice(t)
+	refused := func(text, want string) {
+		t.Helper()
+		if h := o.receive(kor, o.keyed("Kor"), text); len(h.Mails)+len(h.Steps) > 0 || !strings.Contains(h.text(), want) {
+			t.Errorf("%s: %d mails, %s", text, len(h.Mails), h.text())
+		}
+	}
+	refused("#invite "+khan, "no seat of the game is free")
+	o.says("#resign")
+	refused("#invite "+khan, "no seat of the game is free")
+	o.set("open = false", "open = true")
+	refused("#invite", "whom to invite")
+	refused("#invite khan", "whom to invite")
+	refused("#invite khan@nowhere<b>", "no address that mails can be sent to")
+	refused("#invite "+kor, "your own address")
+	refused("#invite "+robot, "no address that mails can be sent to")
+	refused("#invite "+khan+" as Riskadh", "is not free")
+	if h := o.receive(kor, robot, "#invite "+khan); len(h.Mails) > 0 {
+		t.Errorf("without a key: %s", h.text())
+	}
+	h := o.receive(kor, o.keyed("Kor"), "#invite wolf "+khan+" as Hood")
+	q := h.mail(t, desk.KindConfirm, khan)
+	if len(q.Limits) != 2 || strings.Contains(q.Message.Text, kor) || !strings.Contains(words(q.Message.Text), "Captain Kor, who plays The Big Bad Wolf, asks whether you want to join it as captain Kirk (Hood).") {
+		t.Errorf("%+v\n%s", q.Limits, q.Message.Text)
+	}
+	o.receive("eve@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)
+	o.receive(khan, q.Message.ReplyTo.Addr, "confirm")
+	if c := o.game.Settings().Captains[0]; c.Address != khan {
+		t.Errorf("%+v", c)
+	}
+	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
+}

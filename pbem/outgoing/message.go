@@ -57,6 +57,9 @@ type Message struct {
 
 	Text string // required
 	HTML string // optional; becomes the second alternative
+	// Foot are lines below both, as a signature, which mail programs leave out of answers
+	// (RFC 3676, 4.3); nil for none.
+	Foot []string
 
 	Attachments []Attachment
 	Headers     []Header // written last, in this order

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"html"
 	"mime"
 	stdtextproto "net/textproto"
 	"slices"
@@ -106,15 +107,30 @@ func (r *renderer) multipart(h message.Header, create creator, kind string, part
 
 // bodies writes the text, or text and HTML as alternatives, below h.
 func (r *renderer) bodies(h message.Header, create creator) error {
-	if r.m.HTML == "" {
-		return r.writeText(h, create, "text/plain", r.m.Text, textLine)
+	text, page := r.m.footed()
+	if page == "" {
+		return r.writeText(h, create, "text/plain", text, textLine)
 	}
 	return r.multipart(h, create, "alternative", func(w *message.Writer) error {
-		if err := r.writeText(message.Header{}, w.CreatePart, "text/plain", r.m.Text, textLine); err != nil {
+		if err := r.writeText(message.Header{}, w.CreatePart, "text/plain", text, textLine); err != nil {
 			return err
 		}
-		return r.writeText(message.Header{}, w.CreatePart, "text/html", r.m.HTML, longestLine)
+		return r.writeText(message.Header{}, w.CreatePart, "text/html", page, longestLine)
 	})
+}
+
+// footed are text and page with the foot below.
+func (m *Message) footed() (text, page string) {
+	if len(m.Foot) == 0 {
+		return m.Text, m.HTML
+	}
+	text = strings.TrimRight(m.Text, "\n") + "\n\n-- \n" + strings.Join(m.Foot, "\n") + "\n"
+	at := strings.LastIndex(m.HTML, "</body>")
+	if at < 0 {
+		return text, m.HTML
+	}
+	foot := "<hr><p style=\"font-size:13px\">" + strings.ReplaceAll(html.EscapeString(strings.Join(m.Foot, "\n")), "\n", "<br>\n") + "</p>\n"
+	return text, m.HTML[:at] + foot + m.HTML[at:]
 }
 
 // header writes the fields of the mail itself. go-message puts the field that

@@ -35,6 +35,7 @@ var ErrNotDrawn = errors.New("the report cannot be drawn")
 // is for one goroutine.
 type Drawing struct {
 	Templates *templates.Set // that pages are drawn with; nil for those built in
+	Foot      []string       // of mails, see outgoing.Message
 
 	game     *vault.Game
 	at       vault.Stage // its revision given
@@ -277,7 +278,8 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 		}
 	}
 	m := said.Mail.message(env.MessageID, said.Says.Now)
-	m.Text, m.HTML, m.Attachments = string(text), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
+m.Text, m.HTML, m.Attachments = string(text), string(rep.HTML), attachments(d.game.ID(), seat, d.at, view, log, d.battle)
+	m.Foot = d.Foot
 	raw, err = outgoing.Render(m)
 	return raw, without, err
 }
