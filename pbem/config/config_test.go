@@ -172,14 +172,14 @@ func TestTemplates(t *testing.T) {
 	dir := write(t, map[string]string{
 		"x.toml": small + "[mail]\ntemplates = \"mails\"\n", "mails/message.txt": "From {{.From}}\n", "mails/reply.txt": "\n{{.Secret}}\n",
 		"none.toml": small + "[mail]\ntemplates = \"letters\"\n", "text.toml": small + "[mail]\ntemplates = 1\n",
-		"long.toml": small + "[mail]\nfooter = \"" + strings.Repeat("x", 201) + "\"\n", "ctrl.toml": small + "[mail]\nfooter = \"a\\nb\"\n",
+		"long.toml": small + "[mail]\nfooter = \"" + strings.Repeat("x", 77) + "\"\n", "ctrl.toml": small + "[mail]\nfooter = \"a\\nb\"\n",
 	})
 	env := envOf(map[string]string{"IMAP": "one"})
 	for file, want := range map[string]string{
 		"x.toml":    filepath.Join(dir, "mails/reply.txt") + ":2:3: at <.Secret>: can't evaluate field Secret in type templates.Reply; ",
 		"none.toml": filepath.Join(dir, "letters") + ":1:1: cannot be read: no such file or directory; ",
 		"text.toml": filepath.Join(dir, "text.toml") + ":11:1: mail.templates must be a text in quotes, not a whole number",
-		"long.toml": filepath.Join(dir, "long.toml") + ":11:1: mail.footer has more than 200 characters",
+		"long.toml": filepath.Join(dir, "long.toml") + ":11:1: mail.footer has more than 76 characters",
 		"ctrl.toml": filepath.Join(dir, "ctrl.toml") + ":11:1: mail.footer holds a control character",
 	} {
 		_, err := LoadWith(filepath.Join(dir, file), env)

@@ -45,8 +45,9 @@ func syntaxProblem(file, text string, err error) Problems {
 	return Problems{p}
 }
 
-// maxFooter is how many characters a host may have below each mail.
-const maxFooter = 200
+// maxFooter is how many characters a host may have below each mail: longer lines are cut in pieces
+// on the way.
+const maxFooter = 76
 
 // read takes every key that there is. The order is that of the example.
 func (c *Config) read(t *table, dir string) {

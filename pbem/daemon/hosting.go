@@ -15,10 +15,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// openHosting has the desks make games for people, where the configuration lets them. What
-// the host offers must be playable.
+// openHosting has the desks make games for people, where the configuration lets them, and let
+// people watch. What the host offers must be playable.
 func (d *Daemon) openHosting() error {
-	if !d.cfg.Lobby.Makes() || d.o.Library == nil {
+	if d.cfg.Lobby == nil || d.o.Library == nil {
 		return nil
 	}
 	requests, err := lobby.OpenRequests(d.cfg.State)

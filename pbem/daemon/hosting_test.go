@@ -60,9 +60,9 @@ func TestFooter(t *testing.T) {
 	}
 	for _, m := range sent {
 		report := strings.Contains(m.Subject, "begins")
-		foot := "\n-- \nRun by the <Tuesday> club\n"
+		foot := "\n--\nRun by the <Tuesday> club\n"
 		if report {
-			foot = "\n-- \nThe word help, as the first line of a mail: it brings a list of all that may be sent.\nRun by the <Tuesday> club\n"
+			foot = "\n--\nHelp: a mail whose first line is the word help lists all that may be sent.\nRun by the <Tuesday> club\n"
 		}
 		if !strings.HasSuffix(m.Text, foot) || m.HTMLText() != "" && !strings.Contains(m.HTMLText(), "Run by the <Tuesday> club") {
 			t.Errorf("%s ends otherwise:\n%s\n%s", m.Subject, m.Text[max(0, len(m.Text)-300):], m.HTMLText()[max(0, len(m.HTMLText())-200):])

@@ -270,11 +270,14 @@ func (d *Daemon) queue(ctx context.Context, kind store.Kind, game string, m outg
 	return d.queueRaw(ctx, kind, game, m, raw)
 }
 
+// helpLine stands below reports, short enough for a line of any mail.
+const helpLine = "Help: a mail whose first line is the word help lists all that may be sent."
+
 // foot is what stands below a mail: in a report where help is, in all the host's line. It is not
 // in the reports of game directories, which others keep and compare.
 func (d *Daemon) foot(kind store.Kind) (lines []string) {
 	if kind == store.Report {
-		lines = append(lines, desk.HelpHint)
+		lines = append(lines, helpLine)
 	}
 	if d.cfg.Mail.Footer != "" {
 		lines = append(lines, d.cfg.Mail.Footer)

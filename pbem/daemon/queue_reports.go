@@ -96,6 +96,11 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 	if err != nil {
 		return err
 	}
+	if at.Round == 0 && !passed && event == "" { // first: what counts as queued is not looked at again
+		if err := d.queueObservers(ctx, g, at); err != nil {
+			return err
+		}
+	}
 	if err := d.before("queue turn"); err != nil {
 		return err
 	}

@@ -441,9 +441,9 @@ func (s *orderResult) howTo(noPlus, inForce bool) []string {
 		out = append(out, "A block with nothing but the line cancel, to drop the set in force.")
 	}
 	if noPlus {
-		return append(out, HelpHint, "The first line of each set needs the word key and the turn key, as in your last report.")
+		return append(out, helpHint, "The first line of each set needs the word key and the turn key, as in your last report.")
 	}
-	return append(out, HelpHint, "An answer to this mail needs no turn key: the address it goes to holds it.")
+	return append(out, helpHint, "An answer to this mail needs no turn key: the address it goes to holds it.")
 }
 
 // ListID is the List-Id of a game's mails.

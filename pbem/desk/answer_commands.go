@@ -49,14 +49,14 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 	if len(c.orderResults) == 0 {
 		r.Notices = append(slices.Clone(c.in.Mail.Warnings), c.notices...)
 		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
-		r.Foot = []string{HelpHint}
+		r.Foot = []string{helpHint}
 	}
 	words, err := c.desk.Templates.ReplyText(r)
 	return words, r, err
 }
 
-// HelpHint is the last line of what may be sent.
-const HelpHint = "The word help, as the first line of a mail: it brings a list of all that may be sent."
+// helpHint is the last line of what may be sent.
+const helpHint = "The word help, as the first line of a mail: it brings a list of all that may be sent."
 
 // commandsSubject says what came of the commands.
 func (c *Decision) commandsSubject() string {

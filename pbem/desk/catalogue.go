@@ -135,6 +135,10 @@ var commands = []CommandSpec{
 		Doc: "Asks another person whether he takes a free seat of your game, where one can be joined. A mail with a question goes to him, without your address.",
 	},
 	{
+		Name: "observe", Usage: []string{"observe GAME", "observe off [GAME]"}, Anybody: true,
+		Doc: "Watches a game that may be watched: after each turn a mail tells how the battle goes, with a page to watch it on. A mail with a question comes back first. Once you watch, the same brings the battle so far. With `off` no more mails come.",
+	},
+	{
 		Name: "confirm", Usage: []string{"confirm [TOKEN]"}, Anybody: true,
 		Doc: "Answers the question that came after address, join or invite. The token is in the address of the answer, or in the question.",
 	},

@@ -25,7 +25,7 @@ type Command struct {
 	From    time.Time // first day of an absence, midnight UTC
 	Until   time.Time // last day of it
 	Event   int
-	Vote    string // voteDraw or voteContinue
+	Vote    string // voteDraw or voteContinue; voteOff of observe
 	Token   string
 	Words   []string // what a question for a text asks for
 	Text    string   // of a message, protest or allocation, in lines
@@ -41,6 +41,7 @@ type Command struct {
 const (
 	voteDraw     = "draw"
 	voteContinue = "continue"
+	voteOff      = "off" // of observe: no more
 )
 
 // Bounds of what a command may hold.
@@ -72,6 +73,11 @@ func (c *Command) String() string {
 		return strings.Join(parts, " ")
 	}
 	add(len(c.Words) > 0, strings.Join(c.Words, " "))
+	if c.Verb.Name == "observe" {
+		add(c.Vote != "", c.Vote)
+		add(c.Game != "", c.Game)
+		return strings.Join(parts, " ")
+	}
 	add(c.Game != "", c.Game)
 	add(c.Vote != "", c.Vote)
 	switch c.Verb.Name {

@@ -114,6 +114,8 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 		}
 	case "join":
 		return c.join(d, seats)
+	case "observe":
+		return c.observe(d, seats)
 	case "confirm":
 		return c.confirm(d)
 	case "undo":

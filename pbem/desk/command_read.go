@@ -77,6 +77,8 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 		r.protest()
 	case "address":
 		r.address()
+	case "observe":
+		r.observe()
 	case "invite":
 		r.invite()
 	case "confirm", "undo":
@@ -372,6 +374,16 @@ func (r *commandReader) address() {
 		return
 	}
 	r.cmd.To = strings.Trim(w.text, "<>")
+}
+
+func (r *commandReader) observe() {
+	if r.is(voteOff) {
+		r.cmd.Vote, r.rest = voteOff, r.rest[1:]
+	}
+	r.game()
+	if r.cmd.Game == "" && r.cmd.Vote == "" {
+		r.fail(word{}, "it is not said which game you want to watch")
+	}
 }
 
 func (r *commandReader) invite() {

@@ -53,13 +53,15 @@ func (s GameStep) Do() error {
 	return s.Hosting.Requests.Made(s.Of, s.Setup.ID, s.Mail)
 }
 
-// RequestStep keeps a request, or notes that it was confirmed by a mail, or drops those of an
-// address.
+// RequestStep keeps a request, or notes that it was confirmed by a mail or what was made of it, or
+// drops those of an address.
 type RequestStep struct {
 	Requests *lobby.Requests
 	Put      lobby.Request
 	Confirm  lobby.Request
 	Drop     string
+	Made     []lobby.Request // of which Game was made, or which have been done with it
+	Game     string
 	Mail     string
 	At       time.Time
 }
@@ -69,6 +71,8 @@ func (s RequestStep) Do() error {
 	switch {
 	case s.Put.Line != "":
 		return s.Requests.Put(s.Put)
+	case len(s.Made) > 0:
+		return s.Requests.Made(s.Made, s.Game, s.Mail)
 	case s.Confirm.Line != "":
 		return s.Requests.Confirm(s.Confirm, s.Mail, s.At)
 	}
@@ -334,6 +338,8 @@ func (c *Decision) fitsRequest(d *commandResult, token, sender string) (bool, er
 			return true, fmt.Errorf("request %q: %w", q.Line, err)
 		}
 		switch words[0] {
+		case "observe":
+			err = c.observes(d, q, c.desk.seats(sender))
 		case "practice":
 			err = c.make(d, w, vault.OriginPractice, []lobby.Request{q})
 		case "create":

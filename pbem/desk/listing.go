@@ -40,7 +40,7 @@ const (
 
 // Listed tells whether strangers are told of a game.
 func Listed(s *vault.Settings) bool {
-	return s.Mail.Open || slices.ContainsFunc(s.Captains, s.Joinable)
+	return s.Mail.Open || s.Watched().May || slices.ContainsFunc(s.Captains, s.Joinable)
 }
 
 // List makes the listing of a game as it stands.
@@ -191,6 +191,9 @@ func (c *Decision) list(seats []seat) (out gameList, err error) {
 // line tells of the game and its free seats.
 func (g listedGame) line() string {
 	line := g.listing.describe(g.settings)
+	if g.settings.Watched().May {
+		line += "; to watch: observe " + g.settings.ID
+	}
 	if len(g.free) == 0 {
 		return line
 	}

@@ -53,6 +53,8 @@ type Requests struct {
 	file   string
 	secret []byte
 	list   []Request
+	// observers are replaced, never changed.
+	observers []Observer
 }
 
 // requestsForm is the file.
@@ -60,6 +62,8 @@ type requestsForm struct {
 	Format   int       `json:"format"`
 	Secret   string    `json:"secret"` // of the tokens that confirm requests, hexadecimal
 	Requests []Request `json:"requests"`
+	// Observers came later than the rest.
+	Observers []Observer `json:"observers,omitempty"`
 }
 
 const requestsFormat = 1
@@ -86,12 +90,12 @@ func OpenRequests(dir string) (*Requests, error) {
 	if r.secret, err = hex.DecodeString(form.Secret); err != nil || len(r.secret) < 32 {
 		return nil, damaged
 	}
-	r.list = form.Requests
+	r.list, r.observers = form.Requests, form.Observers
 	return r, nil
 }
 
 func (r *Requests) write() error {
-	data, err := json.MarshalIndent(requestsForm{requestsFormat, hex.EncodeToString(r.secret), r.list}, "", " ")
+	data, err := json.MarshalIndent(requestsForm{requestsFormat, hex.EncodeToString(r.secret), r.list, r.observers}, "", " ")
 	if err != nil {
 		return fmt.Errorf("write the requests of the lobby: %w", err)
 	}

@@ -57,8 +57,8 @@ type Message struct {
 
 	Text string // required
 	HTML string // optional; becomes the second alternative
-	// Foot are lines below both, as a signature, which mail programs leave out of answers
-	// (RFC 3676, 4.3); nil for none.
+	// Foot are lines below both; nil for none. What sets them off is no mark of a signature: its space
+	// at the end of a line would have the whole text encoded.
 	Foot []string
 
 	Attachments []Attachment

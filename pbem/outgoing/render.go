@@ -124,7 +124,7 @@ func (m *Message) footed() (text, page string) {
 	if len(m.Foot) == 0 {
 		return m.Text, m.HTML
 	}
-	text = strings.TrimRight(m.Text, "\n") + "\n\n-- \n" + strings.Join(m.Foot, "\n") + "\n"
+	text = strings.TrimRight(m.Text, "\n") + "\n\n--\n" + strings.Join(m.Foot, "\n") + "\n"
 	at := strings.LastIndex(m.HTML, "</body>")
 	if at < 0 {
 		return text, m.HTML

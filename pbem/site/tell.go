@@ -23,8 +23,8 @@ const (
 	stateOver    = "over"
 )
 
-// toAll is how messages are addressed that everybody may read.
-const toAll = "to all"
+// darkly stands for the sides of a battle in the dark.
+const darkly = "In the dark: who fights whom is told at the end"
 
 // mapRows keeps the map of a game within a screen.
 const mapRows = 20
@@ -48,13 +48,22 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 	dark := turn.InTheDark(state)
 	var view *engine.View
 	var replay templates.Replay
-	game.Who = "In the dark: who fights whom is told at the end"
+	game.Who = darkly
 	if !dark {
 		if view, replay, err = turn.Public(g); err != nil {
 			return record{}, templates.GamePage{}, err
 		}
 		game.Who = sides(state)
-		game.Watch, r.replay = true, &replay
+		if rule := s.Watched(); rule.Said && state.Result == nil && (!rule.May || rule.Delay > 0) {
+			if replay, game.Watch, err = turn.Observed(g); err != nil {
+				return record{}, templates.GamePage{}, err
+			}
+		} else {
+			game.Watch = true
+		}
+		if game.Watch {
+			r.replay = &replay
+		}
 	}
 	if err := r.rate(g); err != nil {
 		return record{}, templates.GamePage{}, err
@@ -63,9 +72,11 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 		return record{}, templates.GamePage{}, err
 	}
 	page := templates.GamePage{Game: *game}
-	if !dark {
+	if game.Watch {
 		page.Map = replay.Turns[len(replay.Turns)-1].Map
 		page.Map.Rows = mapRows
+	}
+	if !dark {
 		page.Ships = ships(s, view)
 		if page.Text, err = about(g); err != nil {
 			return record{}, templates.GamePage{}, err
@@ -195,7 +206,7 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]templates.Site
 		if n < len(replay.Turns) {
 			t.Headline = replay.Turns[n].Headline
 			for _, note := range replay.Turns[n].Messages {
-				if note.Title == toAll { // at the end the views hold what was said in private, too
+				if note.Title == turn.ToAll { // at the end the views hold what was said in private, too
 					t.Press = append(t.Press, templates.SitePress{From: note.From, To: note.Title, Lines: strings.Split(strings.Join(note.Text, "\n"), "\n")})
 				}
 			}
@@ -217,9 +228,13 @@ func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.
 	case r.Game.Result != "" && at == g.Newest():
 		title = r.Game.Title + ": over"
 	}
+	untold := "A turn was played."
+	if r.Game.Who == darkly {
+		untold = "The battle is fought in the dark."
+	}
 	return templates.News{
 		ID: iri(g.ID(), g.SharedSettings().SecretSHA256, at.String()), Title: title,
-		Text: cmp.Or(headline, "The battle is fought in the dark."), Link: gameFile(g.ID()), At: when.UTC(),
+		Text: cmp.Or(headline, untold), Link: gameFile(g.ID()), At: when.UTC(),
 	}
 }
 

@@ -44,11 +44,15 @@ func (p *Position) replay(as string) (templates.Replay, error) {
 	if err != nil {
 		return templates.Replay{}, err
 	}
-	var made []vault.Stage
-	for n := range p.at.Turn {
+	return p.replayOf(append(p.turnsTo(p.at.Turn-1), p.at), whose, viewer)
+}
+
+// turnsTo are the turns up to one.
+func (p *Position) turnsTo(last int) (made []vault.Stage) {
+	for n := range last + 1 {
 		made = append(made, vault.Stage{Turn: n})
 	}
-	return p.replayOf(append(made, p.at), whose, viewer)
+	return made
 }
 
 // replayOf is these stages to be watched.
@@ -99,6 +103,39 @@ func wholeBattle(g *vault.Game, at vault.Stage) ([]byte, error) {
 	return page, nil
 }
 
+// Observed is a battle as those may know it who watch it, by what the game says of observers; ok
+// tells whether there is anything yet that they may.
+func Observed(g *vault.Game) (r templates.Replay, ok bool, err error) {
+	p, err := Load(g)
+	if err != nil {
+		return templates.Replay{}, false, err
+	}
+	switch rule := g.SharedSettings().Watched(); {
+	case p.state.Result != nil || rule.May && rule.Delay == 0 && !InTheDark(p.state):
+		r, err = p.replay("")
+	case rule.May && rule.Delay > 0 && g.Turn() >= rule.Delay:
+		r, err = p.replayOf(p.turnsTo(g.Turn()-rule.Delay), fmt.Sprintf("everything, %s late", report.Count(rule.Delay, "turn")), p.everything())
+		for i := range r.Turns { // what captains wrote to each other is no one else's before the end
+			r.Turns[i].Messages = slices.DeleteFunc(r.Turns[i].Messages, func(n templates.Note) bool { return n.Title != ToAll })
+		}
+	default:
+		return templates.Replay{}, false, nil
+	}
+	return r, err == nil, err
+}
+
+// ToAll is how the messages of a replay are titled that everybody may read.
+const ToAll = "to all"
+
+// everything is who may see all.
+func (p *Position) everything() func(*engine.Game) (engine.Viewer, error) {
+	all := engine.Viewer{All: true}
+	for _, s := range engine.Captained(p.state.Ships) {
+		all.Ships = append(all.Ships, s.ID)
+	}
+	return func(*engine.Game) (engine.Viewer, error) { return all, nil }
+}
+
 // watcher is who watches, in words, and what he is to each state of the game.
 func (p *Position) watcher(as string) (string, func(*engine.Game) (engine.Viewer, error), error) {
 	var seat engine.Seat
@@ -114,11 +151,7 @@ func (p *Position) watcher(as string) (string, func(*engine.Game) (engine.Viewer
 	}
 	switch {
 	case p.state.Result != nil:
-		all := engine.Viewer{All: true}
-		for _, s := range engine.Captained(p.state.Ships) {
-			all.Ships = append(all.Ships, s.ID)
-		}
-		return "everything, since the battle is over", func(*engine.Game) (engine.Viewer, error) { return all, nil }, nil
+		return "everything, since the battle is over", p.everything(), nil
 	case as == "":
 		return "what everybody may know", func(*engine.Game) (engine.Viewer, error) { return engine.Viewer{}, nil }, nil
 	}

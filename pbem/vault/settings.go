@@ -130,11 +130,12 @@ type MailSettings struct {
 	// break; 0 is DefaultStretch. With StretchAlways it is always so many.
 	Stretch       int             `toml:"stretch,omitzero"`
 	StretchAlways bool            `toml:"stretch_always,omitempty"`
-	Teach         bool            `toml:"teach,omitempty"`  // the first report offers a teacher's orders, with remarks
-	Replay        bool            `toml:"replay,omitempty"` // the last report brings the battle as a page to watch
-	Missed        MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
-	Start         string          `toml:"start,omitempty"`  // when the clock begins to run, see StartRule; "" is StartNow
-	Fill          string          `toml:"fill,omitempty"`   // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
+	Teach         bool            `toml:"teach,omitempty"`     // the first report offers a teacher's orders, with remarks
+	Replay        bool            `toml:"replay,omitempty"`    // the last report brings the battle as a page to watch
+	Missed        MissedTurnsRule `toml:"missed,omitempty"`    // captains who send no orders for turns in a row; see MissedRule
+	Start         string          `toml:"start,omitempty"`     // when the clock begins to run, see StartRule; "" is StartNow
+	Fill          string          `toml:"fill,omitempty"`      // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
+	Observers     string          `toml:"observers,omitempty"` // who may watch, see ObserverRule; "" for no one by mail
 	Calendar
 }
 
@@ -379,6 +380,9 @@ func (s Settings) wrong() (problem, key, way string) {
 	}
 	if problem, way := s.Mail.MissedRule().wrong(); problem != "" {
 		return problem, "missed", way
+	}
+	if _, err := s.Mail.ObserverRule(); err != nil {
+		return err.Error(), "observers", `"public", "none", or "delay" with a number of turns, such as "delay 2"`
 	}
 	if problem, key, way := s.Mail.startWrong(); problem != "" {
 		return problem, key, way
