@@ -148,7 +148,20 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 	w.play("wolf", 1, people...)
 	w.play("night", 2, append(people, "--blind")...)
 	w.play("hunt", 2, "--scenario", "ghost-hunt")
+	w.play("shut", 2, append(people, "--mail", "observers=none")...)
+	w.play("late", 2, append(people, "--mail", "observers=delay 2")...)
 	w.write()
+	for _, id := range []string{"shut", "late"} {
+		if page := w.page("games/" + id + ".html"); !strings.Contains(page, "Hood") || strings.Contains(page, "<svg") != (id == "late") {
+			t.Errorf("the page of %s shows what observers may not see, or not who plays", id)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(w.config.Site.Dir, "replays/shut.html")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a replay of a battle that no one may watch: %v", err)
+	}
+	if page := w.page("replays/late.html"); !strings.Contains(page, "everything, 2 turns late") || strings.Contains(page, "t1.p") {
+		t.Error("the replay with a delay shows more")
+	}
 	var all strings.Builder
 	for name := range w.files() {
 		page := w.page(name)

@@ -459,6 +459,13 @@ func (b *mailGames) Known(id string) *desk.Listing {
 	return nil
 }
 
+// Keep implements desk.Games. The game is taken.
+func (b *mailGames) Keep(id string, l *desk.Listing) {
+	if g := b.games.withID(id); g != nil && slices.Contains(b.at.taken, g) {
+		g.listing.Store(l)
+	}
+}
+
 // list keeps how the game stands for the list of games.
 func (g *game) list(pos *turn.Position) error {
 	if !desk.Listed(g.vault.SharedSettings()) {

@@ -48,7 +48,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 		d.refuse(CodeNoSeat, "you play in this game already", "")
 		return nil
 	}
-	if c.hasWatched(sender, &s) {
+	if c.hasWatched(sender, s) {
 		d.refuse(CodeNoSeat, "you have watched this game, and may know what its captains do not", "the word games brings others")
 		return nil
 	}

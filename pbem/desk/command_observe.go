@@ -79,7 +79,7 @@ func (c *Decision) observe(d *commandResult, seats []seat) error {
 }
 
 // observable finds a game that the sender may watch, or says why he may not.
-func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s vault.Settings, ok bool) {
+func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s *vault.Settings, ok bool) {
 	h := c.desk.Hosting
 	if h == nil {
 		d.refuse(CodeNotMade, "no games are watched here", "")

@@ -40,6 +40,8 @@ type Games interface {
 	Look(id string) (*vault.Game, error)
 	// Known is how a game stood when it was looked at last; nil when it is not kept.
 	Known(id string) *Listing
+	// Keep has it kept from now on until the game changes.
+	Keep(id string, l *Listing)
 }
 
 // Desk reads mails for one robot address.

@@ -85,6 +85,8 @@ func (o *office) Look(id string) (*vault.Game, error) { return o.Game(id) }
 
 func (o *office) Known(string) *desk.Listing { return nil }
 
+func (o *office) Keep(string, *desk.Listing) {}
+
 func (o *office) key(captain string) string { return turn.Key(o.game, o.game.Turn()+1, captain) }
 
 // template is the order template of a captain, with its key.

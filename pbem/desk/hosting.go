@@ -82,7 +82,7 @@ func (s RequestStep) Do() error {
 // wishKeys are the settings that may be wished for by mail.
 var wishKeys = []string{
 	"deadline", "deadline_at", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
-	"show_missing", "messages", "away_max", "teach", "replay",
+	"show_missing", "messages", "away_max", "teach", "replay", "observers",
 }
 
 // defaultScenario is played where none is named and the host offers none.
@@ -124,7 +124,7 @@ func (c *Decision) setup(w lobby.Wish, origin, id string, people []string) (turn
 	case sc.Blind != nil:
 		m.Missed = vault.MissedTurnsRule{Turns: 2, Then: vault.ThenRobot}
 	default:
-		m.Open, m.Missed = true, vault.MissedTurnsRule{Turns: 2, Then: vault.ThenReplace}
+		m.Open, m.Observers, m.Missed = true, vault.ObserversPublic, vault.MissedTurnsRule{Turns: 2, Then: vault.ThenReplace}
 	}
 	if origin == vault.OriginMail && len(people) < len(sc.Sides) {
 		m.Start = vault.StartFull

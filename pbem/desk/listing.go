@@ -122,6 +122,7 @@ func (c *Decision) listing(id string) (*Listing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", id, err)
 	}
+	c.desk.Games.Keep(id, l)
 	return l, nil
 }
 
@@ -137,25 +138,30 @@ const (
 	maxListed  = 20 // games with free seats
 	maxRunning = 10 // others that have not ended
 	maxOver    = 10
+	maxReads   = 60 // games that are read for one list; after a start most are over, and known the next time
 )
 
-// gameList is the games that the sender may be told of, and of each part how many more there are.
+// gameList is the games that the sender may be told of, and how many more there are.
 type gameList struct {
-	own, open, running, over        []listedGame
-	moreOpen, moreRunning, moreOver int
+	own, open, running, over []listedGame
+	moreOpen, more           int // of the others
 }
 
 // list gathers the games that the sender has seats in, and those that everybody may be told of, in
 // order of id. Of other games nothing is told.
 func (c *Decision) list(seats []seat) (out gameList, err error) {
+	reads := 0
 	for _, s := range c.desk.Games.Settings() {
 		own := slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID })
 		if !own && !Listed(s) {
 			continue
 		}
-		if !own && len(out.open) == maxListed && len(out.running) == maxRunning && len(out.over) == maxOver && c.desk.Games.Known(s.ID) == nil {
-			out.moreRunning++ // it is not read for a number
-			continue
+		if c.desk.Games.Known(s.ID) == nil {
+			if full := len(out.open) == maxListed && len(out.running) == maxRunning && len(out.over) == maxOver; !own && (full || reads == maxReads) {
+				out.more++
+				continue
+			}
+			reads++
 		}
 		l, err := c.listing(s.ID)
 		if err != nil {
@@ -178,11 +184,11 @@ func (c *Decision) list(seats []seat) (out gameList, err error) {
 		case own:
 			out.own = append(out.own, g)
 		case l.Phase == PhaseOver:
-			add(&out.over, &out.moreOver, maxOver)
+			add(&out.over, &out.more, maxOver)
 		case len(g.free) > 0:
 			add(&out.open, &out.moreOpen, maxListed)
 		default:
-			add(&out.running, &out.moreRunning, maxRunning)
+			add(&out.running, &out.more, maxRunning)
 		}
 	}
 	return out, nil
@@ -246,8 +252,8 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 	if all.moreOpen > 0 {
 		d.say("%s more have free seats; the list is cut.", report.Count(all.moreOpen, "game"))
 	}
-	if more := all.moreRunning + all.moreOver; more > 0 {
-		d.say("%s more run or are over; the list is cut.", report.Count(more, "game"))
+	if all.more > 0 {
+		d.say("There are %s more; the list is cut.", report.Count(all.more, "game"))
 	}
 	return nil
 }

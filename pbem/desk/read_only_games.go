@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -49,23 +48,8 @@ func (b *ReadOnlyGames) Game(id string) (*vault.Game, error) {
 // Look implements Games.
 func (b *ReadOnlyGames) Look(id string) (*vault.Game, error) { return b.Game(id) }
 
-// Known implements Games: no one writes to the games, so what was read holds.
-func (b *ReadOnlyGames) Known(id string) *Listing {
-	if l, known := b.known[id]; known {
-		return l
-	}
-	g, err := b.Game(id)
-	if err != nil {
-		return nil
-	}
-	pos, err := turn.Load(g)
-	if err != nil {
-		return nil
-	}
-	l, err := List(g, pos)
-	if err != nil {
-		return nil
-	}
-	b.known[id] = l
-	return l
-}
+// Known implements Games.
+func (b *ReadOnlyGames) Known(id string) *Listing { return b.known[id] }
+
+// Keep implements Games: no one writes to the games, so what was read holds.
+func (b *ReadOnlyGames) Keep(id string, l *Listing) { b.known[id] = l }

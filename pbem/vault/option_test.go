@@ -72,6 +72,7 @@ func TestMailKeys(t *testing.T) {
 	s.Mail.Missed, s.Mail.Council = MissedTurnsRule{3, ThenRobot}, clock.Span(12*time.Hour)
 	s.Mail.Start, s.Mail.Fill = "2026-12-24", FillCancel
 	s.Mail.Stretch, s.Mail.StretchAlways, s.Mail.Teach, s.Mail.Replay = 5, true, true, true
+	s.Mail.Observers = ObserversPublic
 	text, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +108,10 @@ func TestCalendarProblems(t *testing.T) {
 		{`missed = { turns = 2, then = "robbot" }`, `missed: then = "robbot" is not known`, "one of: ask, pause, robot, replace, forfeit"},
 		{`missed = { turns = -1 }`, `missed: turns = -1 cannot be`, "from 0"},
 		{`missed = { turn = 3 }`, `unknown key "mail.missed.turn"`, `did you mean "turns"?`},
+		{`observers = "delay"`, `observers = "delay" is not known`, `"delay 2"`},
+		{`observers = "delay 0"`, `observers = "delay 0" is not known`, `"delay 2"`},
+		{`observers = "delay 1000"`, `is not known`, `"public"`},
+		{`observers = "all"`, `observers = "all" is not known`, `"none"`},
 		{`holiday = ["DE"]`, `unknown key "mail.holiday"`, `did you mean "holidays"?`},
 	} {
 		text := strings.Replace(sample(t), "[mail]\n", "[mail]\n"+c.line+"\n", 1)
