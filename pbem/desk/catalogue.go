@@ -111,6 +111,10 @@ var commands = []CommandSpec{
 		Doc: "Sends your reports to another address from now on. A mail goes there, and the change is made when it is answered.",
 	},
 	{
+		Name: "name", do: (*Decision).rename, Usage: []string{"name [GAME] NAME"}, Proof: true,
+		Doc: "What you want to be called as the person who plays: in lists, results and ratings. Another captain's name is refused. In an anonymous game it is told at the end.",
+	},
+	{
 		Name: "resign", do: (*Decision).resign, Usage: []string{"resign [GAME]"}, Proof: true,
 		Doc: "Gives your seat up for good. A robot plays it until somebody joins.",
 	},

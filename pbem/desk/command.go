@@ -2,6 +2,7 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,6 +74,9 @@ func (c *Command) String() string {
 		return strings.Join(parts, " ")
 	}
 	add(len(c.Words) > 0, strings.Join(c.Words, " "))
+	if c.Verb.Name == "name" {
+		return strings.Join(slices.DeleteFunc([]string{"name", c.Game, strings.Join(c.Words, " ")}, func(s string) bool { return s == "" }), " ")
+	}
 	if c.Verb.Name == "observe" {
 		add(c.Vote != "", c.Vote)
 		add(c.Game != "", c.Game)

@@ -90,6 +90,12 @@ func (c *Decision) status(d *commandResult) error {
 	d.tell = func(now time.Time) error {
 		if r := d.pos.State().Result; r != nil {
 			d.say("The game is over since turn %d: %s.", r.Turn, outcome(d.game, r))
+			s := d.game.SharedSettings()
+			for _, c := range s.Captains {
+				if who := s.Person(c, true); who != "" {
+					d.out.List = append(d.out.List, fmt.Sprintf("%s was played by %s", c.Name, who))
+				}
+			}
 			return nil
 		}
 		timing, err := d.game.Timing()
@@ -175,6 +181,12 @@ func (d *commandResult) people(st vault.AdminState, now time.Time, zone *time.Lo
 			line += "; anybody may join"
 		}
 		d.out.List = append(d.out.List, line)
+	}
+	settings := d.game.SharedSettings()
+	for _, c := range settings.Captains {
+		if who := settings.Person(c, d.pos.State().Result != nil); who != "" && d.known(mine, c) {
+			d.out.List = append(d.out.List, fmt.Sprintf("%s is played by %s", c.Name, who))
+		}
 	}
 	for _, c := range d.game.Settings().Captains {
 		if st.Votes[d.pos.Due()][c.Name] == vault.VoteDraw && d.known(mine, c) {

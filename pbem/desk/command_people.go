@@ -2,9 +2,11 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
@@ -272,4 +274,34 @@ func (c *Decision) newDispute(d *commandResult) (number int, ok bool, err error)
 		return 0, false, nil
 	}
 	return number, true, nil
+}
+
+// rename notes what the person calls himself who sent the mail.
+func (c *Decision) rename(d *commandResult) error {
+	name := strings.Join(d.cmd.Words, " ")
+	if problem := vault.ProperName(name); problem != "" {
+		d.refuse(CodeBadCommand, problem, "letters, digits and spaces, and - . ' between")
+		return nil
+	}
+	for _, s := range c.desk.Games.Settings() {
+		for _, o := range s.Captains {
+			same := slices.ContainsFunc(o.Addresses(), func(a string) bool { return auth.HasAddress(d.captain.Addresses(), a) })
+			ships := s.ID == d.game.ID() && slices.ContainsFunc(o.Ships, func(ship string) bool { return vault.SameName(ship, name) })
+			seat := s.ID == d.game.ID() && o.Name != d.captain.Name && vault.SameName(o.Name, name)
+			if !same && o.Player != "" && vault.SameName(o.Player, name) || ships || seat {
+				d.refuse(CodeBadCommand, "another captain, or a ship, is called so", "choose another name")
+				return nil
+			}
+		}
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	d.subject = "Your name"
+	when := "It stands where this game is told of, and among the ratings."
+	if d.game.SharedSettings().Mail.Anonymous {
+		when = "This game is anonymous: no one is told before its end."
+	}
+	d.say("You are called %s in this game from now on. %s", name, when)
+	return c.note(d, vault.JournalName, d.pos.Due(), vault.NameData{Name: name})
 }

@@ -77,6 +77,8 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 		r.protest()
 	case "address":
 		r.address()
+	case "name":
+		r.name()
 	case "observe":
 		r.observe()
 	case "invite":
@@ -384,6 +386,18 @@ func (r *commandReader) observe() {
 	if r.cmd.Game == "" && r.cmd.Vote == "" {
 		r.fail(word{}, "it is not said which game you want to watch")
 	}
+}
+
+// name reads what is left: a game only where one is called so, and more follows.
+func (r *commandReader) name() {
+	if len(r.rest) > 1 && r.games(r.rest[0].text) {
+		r.game()
+	}
+	if len(r.rest) == 0 {
+		r.fail(word{}, "it is not said what you want to be called")
+		return
+	}
+	r.cmd.Words, r.rest = []string{joined(r.rest)}, nil
 }
 
 func (r *commandReader) invite() {

@@ -82,7 +82,7 @@ func (s RequestStep) Do() error {
 // wishKeys are the settings that may be wished for by mail.
 var wishKeys = []string{
 	"deadline", "deadline_at", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
-	"show_missing", "messages", "away_max", "teach", "replay", "observers",
+	"show_missing", "messages", "away_max", "teach", "replay", "observers", "anonymous",
 }
 
 // defaultScenario is played where none is named and the host offers none.

@@ -301,3 +301,40 @@ func TestCommandInvite(t *testing.T) {
 	}
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
 }
+
+// A captain is called as he wants, but not as another, not as a ship, and by nothing that is more than
+// a name. In an anonymous game that is told at the end alone; who takes the seat over has no name yet.
+func TestCommandName(t *testing.T) {
+	o := newOffice(t)
+	refused := func(text, want string) {
+		t.Helper()
+		if h := o.receive(kor, o.keyed("Kor"), text); len(h.Mails)+len(h.Steps) > 0 || !strings.Contains(h.text(), want) {
+			t.Errorf("%q: %d mails, %d steps, %s", text, len(h.Mails), len(h.Steps), h.text())
+		}
+	}
+	if h := o.says("#name wolf Ann O'Hara-Lee"); h.Outcome != desk.Done || o.game.Settings().Captains[0].Player != "Ann O'Hara-Lee" {
+		t.Fatalf("%s: %+v", h.text(), o.game.Settings().Captains)
+	}
+	for _, taken := range []string{"Ann O'Hara-Lee", "ann ohara lee", "Kirk", "Hood", "RISKADH"} {
+		refused("#name "+taken, "is called so")
+	}
+	for _, bad := range []string{"<b>Ann</b>", "a@example.org", "*Ann*", "| Ann", "Ann\u0301\u0301\u0301\u0301", "-", "http://example.org", strings.Repeat("x", 41)} {
+		refused("#name "+bad, "name")
+	}
+	refused("#name", "what you want to be called")
+	if c := o.game.Settings().Captains[1]; c.Player != "" {
+		t.Errorf("%+v", c)
+	}
+	status := func() string { t.Helper(); return o.receive(kor, robot, "#status").text() }
+	if !strings.Contains(status(), "Kirk is played by Ann O'Hara-Lee") {
+		t.Error(status())
+	}
+	o.set("open = false", "open = false\nanonymous = true")
+	if strings.Contains(status(), "Ann") {
+		t.Error(status())
+	}
+	o.says("#resign")
+	if c := o.game.Settings().Captains[0]; c.Player != "" {
+		t.Errorf("who left is still told of: %+v", c)
+	}
+}

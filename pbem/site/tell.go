@@ -267,18 +267,20 @@ func captains(s *vault.Settings, state *engine.Game) []string {
 		if !ok {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s (%s)", held(s, c), state.SideName(ship.Side)))
+		out = append(out, fmt.Sprintf("%s (%s)", held(s, c, true), state.SideName(ship.Side)))
 	}
 	return out
 }
 
 // held is who holds a seat.
-func held(s *vault.Settings, c vault.Captain) string {
+func held(s *vault.Settings, c vault.Captain, over bool) string {
 	switch {
 	case s.Joinable(c):
 		return "free seat"
 	case c.Robot && c.Address == "":
 		return c.Name + ", a robot"
+	case s.Person(c, over) != "":
+		return c.Name + ", played by " + s.Person(c, over)
 	}
 	return c.Name
 }
@@ -299,7 +301,7 @@ func ships(s *vault.Settings, v *engine.View) []templates.SiteShip {
 			ship.State = fmt.Sprintf("comes in turn %d", o.Arrives)
 		}
 		if c, ok := s.CaptainOf(o.Name); ok {
-			ship.Captain = held(s, c)
+			ship.Captain = held(s, c, v.Result != nil)
 		}
 		out = append(out, ship)
 	}

@@ -81,7 +81,15 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 		return nil, err
 	}
 	s.ID = cmp.Or(s.ID, sc.Name)
-	captains, byShip, err := assign(sc, r.Language.Posts, s.Captains)
+	wanted := slices.Clone(s.Captains)
+	if s.Mail.Anonymous {
+		for i := range wanted { // those whom they play are called as the scenario has it
+			if c := &wanted[i]; c.Name != "" && c.Address != "" {
+				c.Player, c.Name = cmp.Or(c.Player, c.Name), ""
+			}
+		}
+	}
+	captains, byShip, err := assign(sc, r.Language.Posts, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (g *Game) overlayJournal() {
 	}
 	for i := range s.Captains {
 		if st.HasVacant(s.Captains[i].Name) {
-			s.Captains[i].Address, s.Captains[i].Also, s.Captains[i].PGP = "", nil, ""
+			s.Captains[i].handTo("")
 			s.Captains[i].Offered = st.Offered[s.Captains[i].Name]
 		}
 	}
@@ -273,6 +273,10 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		if !d.Deadline.IsZero() {
 			st.Deadline[e.stage()] = d.Deadline
 		}
+	case JournalName:
+		if seat >= 0 {
+			captains[seat].Player = Data[NameData](e).Name
+		}
 	case JournalReferee, JournalKey, JournalBecome, JournalGiveBack:
 		st.foldReferees(e, name, s)
 	case JournalMessage, JournalAmend, JournalLooked, JournalInvite, JournalProcess: // nothing of it holds on
@@ -312,7 +316,7 @@ func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain) {
 	case JournalLeave:
 		d := Data[ResignData](e)
 		if seat >= 0 && strings.EqualFold(captains[seat].Address, d.Address) {
-			captains[seat].Address, captains[seat].Also, captains[seat].PGP = "", nil, ""
+			captains[seat].handTo("")
 			if captains[seat].Robot {
 				st.Vacant[name] = time.Time{}
 			}
@@ -320,14 +324,14 @@ func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain) {
 	case JournalJoin:
 		d := Data[JoinData](e)
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "") {
-			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""
+			captains[seat].handTo(d.Address)
 		}
 		delete(st.Vacant, name)
 	case JournalReplace:
 		d := Data[ReplaceData](e)
 		// If game.toml has another address by now, a referee filled the seat.
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Old)) {
-			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""
+			captains[seat].handTo(d.Address)
 		}
 		delete(st.Vacant, name)
 	}
@@ -341,9 +345,12 @@ func (st *AdminState) cancel(at time.Time, s *Settings) {
 	s.Mail.Open = false
 	clear(st.Offered)
 	for i := range s.Captains {
-		s.Captains[i].Address, s.Captains[i].Also, s.Captains[i].PGP = "", nil, ""
+		s.Captains[i].handTo("")
 	}
 }
+
+// handTo has another person hold a seat; "" for no one.
+func (c *Captain) handTo(address string) { c.Address, c.Also, c.PGP, c.Player = address, nil, "", "" }
 
 // passed renews a seat's keys, and takes back what was voted from it.
 func (st *AdminState) passed(name string) {

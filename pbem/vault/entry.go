@@ -48,6 +48,7 @@ const (
 	JournalInvite   = "invite"    // a person was asked to take a vacant seat: InviteData
 	JournalProcess  = "process"   // Turn was played before its time: ProcessData
 	JournalTell     = "tell"      // a referee told one captain something: TellData
+	JournalName     = "name"      // what the person calls himself who holds a seat: NameData
 	JournalRules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
 )
 
@@ -168,6 +169,11 @@ type ToldWord struct {
 	Lines string   `json:"sha256"` // of the lines, each with its end
 }
 
+// NameData belongs to a name: what the person is called from now on.
+type NameData struct {
+	Name string `json:"name"`
+}
+
 // TellData belongs to words of a referee to one captain.
 type TellData struct {
 	Text string `json:"text"`
@@ -217,6 +223,7 @@ var journalKinds = map[string]journalKind{
 	JournalInvite:   {data: has[InviteData](), seat: true},
 	JournalProcess:  {data: has[ProcessData]()},
 	JournalTell:     {data: has[TellData](), seat: true},
+	JournalName:     {data: has[NameData](), seat: true},
 	JournalRules:    {data: has[RulesData](), ofTurn: true},
 }
 
@@ -270,6 +277,8 @@ func (d *ProofData) problem() string {
 	}
 	return zeroProblem(d.Made)
 }
+
+func (d *NameData) problem() string { return ProperName(d.Name) }
 
 func (d *TellData) problem() string {
 	if d.Text == "" || len(d.Text) > maxDisputeText || !utf8.ValidString(d.Text) {

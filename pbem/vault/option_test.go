@@ -72,7 +72,7 @@ func TestMailKeys(t *testing.T) {
 	s.Mail.Missed, s.Mail.Council = MissedTurnsRule{3, ThenRobot}, clock.Span(12*time.Hour)
 	s.Mail.Start, s.Mail.Fill = "2026-12-24", FillCancel
 	s.Mail.Stretch, s.Mail.StretchAlways, s.Mail.Teach, s.Mail.Replay = 5, true, true, true
-	s.Mail.Observers = ObserversPublic
+	s.Mail.Observers, s.Mail.Anonymous = ObserversPublic, true
 	text, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)

@@ -135,6 +135,7 @@ type MailSettings struct {
 	Missed        MissedTurnsRule `toml:"missed,omitempty"`    // captains who send no orders for turns in a row; see MissedRule
 	Start         string          `toml:"start,omitempty"`     // when the clock begins to run, see StartRule; "" is StartNow
 	Fill          string          `toml:"fill,omitempty"`      // what becomes of seats that are free on the date of Start, see Fills; "" is FillRobot
+	Anonymous     bool            `toml:"anonymous,omitempty"` // what the players are called is told at the end, see Person
 	Observers     string          `toml:"observers,omitempty"` // who may watch, see ObserverRule; "" for no one by mail
 	Calendar
 }
@@ -151,6 +152,9 @@ type Captain struct {
 	// PGP is the file with his OpenPGP public key, a path below the game directory
 	// with slashes ("keys/ann.asc"); "" for none. See [Game.PublicKey].
 	PGP string `toml:"pgp,omitempty"`
+	// Player is what the person calls himself who holds the seat; "" for nothing. Name is that of the
+	// officer whom he plays. See [Settings.Person].
+	Player string `toml:"player,omitempty"`
 	// Robot has a robot hold a seat without an address until someone joins it or is given it.
 	Robot bool `toml:"robot,omitempty"`
 	// Offered tells that anybody may join the seat, which no one holds, though the
@@ -421,6 +425,11 @@ func (s Settings) wrong() (problem, key, way string) {
 				return fmt.Sprintf("ship %s has two captains, %s and %s", sh, other, c.Name), "ships", ""
 			}
 			ships[strings.ToLower(sh)] = c.Name
+		}
+		if c.Player != "" {
+			if problem := ProperName(c.Player); problem != "" {
+				return fmt.Sprintf("captain %s: player = %q is no name of a person: %s", c.Name, c.Player, problem), "player", "letters, digits and spaces, and - . ' between"
+			}
 		}
 		if c.PGP != "" && !keyPath(c.PGP) {
 			return fmt.Sprintf("captain %s: %q is no file in the game directory", c.Name, c.PGP), "pgp", "put the key there and name it such as keys/ann.asc"

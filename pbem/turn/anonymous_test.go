@@ -1,0 +1,56 @@
+package turn_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// In an anonymous game those who play are called as the scenario has it, in all that is written; the
+// settings alone know their names.
+func TestAnonymousGamesNameNoPerson(t *testing.T) {
+	all, err := fasa.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mail := vault.DefaultMail()
+	mail.Anonymous = true
+	dir := filepath.Join(t.TempDir(), "wolf")
+	seed := uint64(1)
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: all["big-bad-wolf"], Mail: mail, ID: "wolf", Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Unix(1_770_000_000, 0)},
+		Captains: []vault.Captain{{Name: "Rosalind", Address: "ros@example.org", Ships: []string{"Hood"}}, {Name: "Orlando", Address: "orl@example.org", Ships: []string{"Riskadh"}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: time.Unix(1_770_000_000, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	s := g.Settings()
+	if c := s.Captains[0]; c.Player != "Rosalind" || c.Name == "Rosalind" || s.Person(c, false) != "" || s.Person(c, true) != "Rosalind" {
+		t.Errorf("%+v", c)
+	}
+	if err := filepath.WalkDir(filepath.Join(dir, "turns"), func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if bytes.Contains(data, []byte("Rosalind")) || bytes.Contains(data, []byte("Orlando")) {
+			t.Errorf("%s names a person", path)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
