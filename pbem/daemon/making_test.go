@@ -234,7 +234,7 @@ func TestCreateByMail(t *testing.T) {
 	w := hosting(t, config.Lobby{Create: config.CreateAnyone})
 	for line, want := range map[string]string{
 		"#create": "which scenario", "#create convoy open=true": `"open" cannot be set by mail`, "#create convoy deadline=never": "deadline cannot be", "#create convoy invite": "is not understood here",
-		"#create convoy invite " + robot: "no address that can be invited",
+		"#create convoy invite " + robot: "no address that can be invited", "#create convoyy": "Did you mean", "#create ghost-hunt rules stcs-basic": "the scenario",
 	} {
 		who := fmt.Sprintf("x%d@example.org", len(line))
 		w.box.put(w.mail(who, line))

@@ -97,6 +97,13 @@ func TestCommandVote(t *testing.T) {
 			t.Errorf("%s when the game is over: %s", line, h.text())
 		}
 	}
+	o.withLobby().set("open = false", "open = true")
+	if h := o.receive(khan, robot, "#join wolf as Hood"); len(h.Mails)+len(h.Steps) > 0 || !strings.Contains(h.text(), "game wolf is over since turn 2") {
+		t.Errorf("join when the game is over: %s", h.text())
+	}
+	if h := o.receive(khan, robot, "games"); !strings.Contains(h.text(), "over since turn 2: The battle is a draw") || strings.Contains(h.text(), "free: ") {
+		t.Errorf("games when it is over: %s", h.text())
+	}
 	// What is still of use then.
 	if h := o.receive(kirk, robot, "#status\n#report\n"); hasErrors(h) || !strings.Contains(h.text(), "The game is over since turn 2: a draw") || len(h.Mails) != 1 {
 		t.Error(h.text())
