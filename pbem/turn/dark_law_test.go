@@ -1,0 +1,264 @@
+package turn_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/manual"
+	"starpost/engine/rules/sfb"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+var darkSeeds = flag.Int("dark.seeds", 1, "with how many secrets battles in the dark are fought twice")
+
+// darkTwin is one of two battles in the dark in which Hood's captain may know the same.
+type darkTwin struct {
+	game *vault.Game
+	got  [][]byte // all that he got
+}
+
+// darkBattle makes a battle in the dark of Hood and Mate, and of two of the other side: one
+// that they can have as a place, and one that they cannot find. The second twin is another battle where
+// that does not show: they are of other sides, titles, values and classes, and one more is there. Who
+// is had has one name in both: dice are named by it.
+func darkBattle(t *testing.T, rules, cadence, table string, seed uint64, second bool) *darkTwin {
+	t.Helper()
+	classes := []string{"constitution-ii", "k-23f"}
+	switch {
+	case strings.HasPrefix(rules, "sfb-house"):
+		classes = []string{"federation-ca", "klingon-d7"}
+	case strings.HasPrefix(rules, "sfb"):
+		classes = []string{"cadet-federation", "cadet-klingon"}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 30\n[blind]\n%s\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n[[side]]\nid = \"blue\"\n", rules, table)
+	var captains []vault.Captain
+	ship := func(name, side, class, at string) {
+		fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = \"A\"\n", name, side, class, at)
+		captains = append(captains, vault.Captain{Address: strings.ToLower(name) + "@example.org", Ships: []string{name}})
+	}
+	ship("Hood", "red", classes[0], "3030")
+	ship("Mate", "red", classes[0], "3230")
+	if second {
+		ship("Near", "green", classes[1], "3044")
+		b.WriteString("title = \"one\"\nshort = \"x\"\nvalue = 3\n")
+		ship("Farther", "blue", classes[0], "9110")
+		ship("Third", "blue", classes[1], "0199")
+	} else {
+		ship("Near", "blue", classes[1], "3044")
+		b.WriteString("title = \"another\"\nshort = \"y\"\nvalue = 9\n")
+		ship("Far", "green", classes[1], "9999")
+	}
+	dir := filepath.Join(t.TempDir(), "game")
+	if _, err := turn.Create(dir, darkCatalogue(), turn.Setup{
+		Scenario: []byte(b.String()), ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	g, err := vault.Open(dir, darkCatalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &darkTwin{game: g}
+}
+
+func darkCatalogue() vault.Catalogue {
+	return vault.CatalogueOf(fasa.Family(), sfb.Family(), manual.Family())
+}
+
+// keep keeps what came of something for Hood's captain: the report in all its forms, his mail, the
+// replay so far, what he gets when he asks again, and what he is told of orders.
+func (w *darkTwin) keep(t *testing.T, mails []turn.Mail) {
+	t.Helper()
+	add := func(what string, data []byte, err error) {
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		w.got = append(w.got, []byte(what+"\n"+seal.ReplaceAllString(string(data), "(hash)")))
+	}
+	d, err := turn.Draw(w.game, w.game.Newest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []turn.Form{turn.Text, turn.JSON, turn.HTML, turn.SVG} {
+		data, err := d.Report(engine.Seat{Ship: "hood"}, form)
+		add(fmt.Sprint("report ", form), data, err)
+	}
+	for _, m := range mails {
+		if m.Captain == "Hood" {
+			raw, without, err := d.Mail(m.Name)
+			if without != nil {
+				t.Fatal(without)
+			}
+			add("mail", raw, err)
+		}
+	}
+	replay, err := turn.Replay(w.game, "Hood")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(replay)
+	add("replay", data, err)
+	c, _ := w.game.Settings().Captain("Hood")
+	m, err := turn.RepeatReport(w.game, turn.Repeat{Turn: w.game.Newest().Turn, Round: w.game.Newest().Round, Captain: c, ID: "<again@example.org>", Now: noon(40)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range m.Attachments {
+		add("again "+a.Name, a.Data, nil)
+		m.Attachments[i].Data = nil
+	}
+	data, err = json.Marshal(m)
+	add("again", data, err)
+	p := load(t, w.game)
+	text, err := p.Template("Hood", true)
+	add("template", []byte(text), err)
+	for _, line := range []string{"fire all at c01", "fire all at Near", "fire all at Far", "fire all at Farther", "pursue Third to 3", "course 9110", "pursue c02 to 3"} {
+		set := fmt.Sprintf("#orders game turn %d ship Hood\nphase 1\n  %s\nmessage Far\n#text\nhi\n#endtext\n#end\n", p.Due(), line)
+		read := p.CheckAs([]byte(set), "Hood")
+		told := fmt.Appendf(nil, "%+v\n", read.Diagnostics)
+		for _, s := range read.Sets {
+			told = fmt.Appendf(told, "%+v\n", p.Ack(s, "file", report.AckDetails{}))
+		}
+		add("check of "+line, told, nil)
+	}
+}
+
+// robots has the program's robot command Hood, Mate and Near, who is alone of her side and knows the
+// same in both; the others stay where they are.
+func (w *darkTwin) robots(t *testing.T) {
+	t.Helper()
+	p := load(t, w.game)
+	for _, name := range []string{"Hood", "Mate", "Near"} {
+		if !slices.Contains(p.State().InFight(), strings.ToLower(name)) || w.game.Rules().Robot == nil {
+			continue
+		}
+		text, err := p.Robot(strings.ToLower(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.game.PutOrders(p.Due(), name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// knows tells whether one of those who act has come to know what differs.
+func (w *darkTwin) knows(t *testing.T) bool {
+	t.Helper()
+	state, err := w.game.StageState(w.game.Newest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state.Result != nil || slices.ContainsFunc(state.Blind.Logs, func(l blind.Log) bool {
+		return slices.Contains([]string{"Hood", "Mate", "Near"}, l.Captain) && slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool {
+			return c.Named && (l.Captain == "Near" || c.Ship != "hood" && c.Ship != "mate")
+		})
+	})
+}
+
+// TestMailsOfTheDarkTellNothing fights battles of every rule set twice: what a captain cannot know is
+// otherwise in the second. All that he gets, by the turn and when he asks, is byte for byte the same, also
+// after a referee has corrected what he cannot know. More battles: -dark.seeds 10.
+func TestMailsOfTheDarkTellNothing(t *testing.T) {
+	for i, name := range slices.Sorted(maps.Keys(darkCatalogue())) {
+		for k, c := range []struct{ cadence, table string }{{vault.CadenceTurn, ""}, {vault.CadenceBreak, `recognition = "none"`}} {
+			switch table := name == manual.Name; {
+			case table && c.cadence != vault.CadenceTurn: // its turns cannot be cut
+				continue
+			case *darkSeeds == 1 && !table && i%2 != k: // one of the two is enough for a quick look
+				continue
+			}
+			t.Run(name+" by the "+c.cadence, func(t *testing.T) {
+				t.Parallel()
+				compared := 0
+				for seed := range uint64(*darkSeeds) {
+					compared += fightTwice(t, name, c.cadence, c.table, seed+1)
+				}
+				if compared == 0 {
+					t.Error("nothing was compared")
+				}
+			})
+		}
+	}
+}
+
+func fightTwice(t *testing.T, rules, cadence, table string, seed uint64) (compared int) {
+	t.Helper()
+	twins := []*darkTwin{darkBattle(t, rules, cadence, table, seed, false), darkBattle(t, rules, cadence, table, seed, true)}
+	same := func(when string) {
+		t.Helper()
+		a, b := twins[0], twins[1]
+		if len(a.got) != len(b.got) {
+			t.Fatalf("%s: Hood's captain got %d things and %d", when, len(a.got), len(b.got))
+		}
+		for i := range a.got {
+			if !bytes.Equal(a.got[i], b.got[i]) {
+				t.Fatalf("%s, seed %d: Hood's captain can tell by %s", when, seed, enginetest.Difference(a.got[i], b.got[i]))
+			}
+		}
+		compared++
+	}
+	for _, w := range twins {
+		w.keep(t, nil)
+	}
+	same("before the first turn")
+	for n := range min(3, 1+*darkSeeds) {
+		for _, w := range twins {
+			w.robots(t)
+			o := turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(n + 1)}
+			if w.game.Rules().Filing != nil {
+				due, err := w.game.Due()
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.Filed = &turn.Filed{Turn: due, By: "Quinn", Data: fmt.Appendf(nil, "#rulings\nmove Hood 3031\nmove Hood 3030\nshot Near Hood hit\n#ship Hood\nhello\n#ship Mate\nMate alone %d\n", due)}
+			}
+			out, err := turn.Resolve(w.game, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.keep(t, out.Mails)
+		}
+		if twins[0].knows(t) || twins[1].knows(t) {
+			return compared
+		}
+		same(fmt.Sprint("turn ", n+1))
+	}
+	last := twins[1].game
+	if last.Newest().Round > 0 {
+		return compared
+	}
+	out, err := turn.Correct(last, last.Turn(), turn.Change{By: "Rita", Why: "a slip", Now: noon(9), Rulings: []engine.Ruling{{
+		By: "Rita", At: noon(9).UTC().Format(time.RFC3339), Why: "a slip", What: "move Farther 9215 B",
+	}}}, turn.Later{}, turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(9)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range out.Outcomes {
+		if slices.ContainsFunc(one.Mails, func(m turn.Mail) bool { return m.Captain == "Hood" }) {
+			t.Error("Hood's captain gets a mail of a correction that he cannot know")
+		}
+	}
+	for _, w := range twins {
+		w.keep(t, nil)
+	}
+	same("after a correction")
+	return compared
+}
