@@ -79,8 +79,25 @@ const houseRows = `
 // it; that the case comes out as it says TestHouseCases and TestAllocationCases hold. No paragraph that the rules in short
 // tell of is left out.
 func TestEveryRowOfTheHouseRulesIsPlayed(t *testing.T) {
+	rows := playedRows(t, houseRows)
+	short, err := os.ReadFile("../../../docs/rules-sfb-house.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`\*\*([0-9]+\.[0-9]+[ab]?(?:, [0-9.]+[ab]?)*)\*\*`).FindAllStringSubmatch(string(short), -1) {
+		for n := range strings.SplitSeq(m[1], ", ") {
+			if !rows[n] {
+				t.Errorf("the rules in short tell of paragraph %s, which no row here plays", n)
+			}
+		}
+	}
+}
+
+// playedRows gives the paragraphs of a list, each of which is cited and played by its case.
+func playedRows(t *testing.T, list string) map[string]bool {
+	t.Helper()
 	cases, rows := indexedCases(t, "house"), map[string]bool{}
-	for row := range strings.Lines(strings.TrimSpace(houseRows)) {
+	for row := range strings.Lines(strings.TrimSpace(list)) {
 		words := strings.Fields(row)
 		n, name := words[0], "house-"+words[1]
 		line := strings.TrimSpace(strings.SplitN(row, words[1], 2)[1])
@@ -106,17 +123,7 @@ func TestEveryRowOfTheHouseRulesIsPlayed(t *testing.T) {
 			t.Errorf("%s does not play paragraph %s: it has no line %q", name, n, line)
 		}
 	}
-	short, err := os.ReadFile("../../../docs/rules-sfb-house.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`\*\*([0-9]+\.[0-9]+[ab]?(?:, [0-9.]+[ab]?)*)\*\*`).FindAllStringSubmatch(string(short), -1) {
-		for n := range strings.SplitSeq(m[1], ", ") {
-			if !rows[n] {
-				t.Errorf("the rules in short tell of paragraph %s, which no row here plays", n)
-			}
-		}
-	}
+	return rows
 }
 
 // TestWorkedExamplesOfTheHouseRulesHaveCases: what was worked out by hand before the rules were
