@@ -411,3 +411,19 @@ func TestWhatALockTellsStandsAmongTheContacts(t *testing.T) {
 		t.Error("no seed gave a lock")
 	}
 }
+
+// TestNoWarningBetraysAFriend: where ships do not know those of their own side, a friend that is no
+// more than a contact is one like others: in the report, and for who orders to fire at it, to lock on it or to follow it.
+func TestNoWarningBetraysAFriend(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		var got [2][]byte
+		for i, at := range [][2]string{{"0513", "9090"}, {"9090", "0513"}} {
+			g := gameOf(t, r, strings.Replace(darkScenario(r, darkShip("Hood", "red", "constitution-hood", "0505", "A", ""),
+				darkShip("Mate", "red", "constitution-hood", at[0], "A", ""), darkShip("Foe", "green", "constitution-hood", at[1], "A", "")), "[blind]\n", "[blind]\nrecognition = \"none\"\n", 1))
+			got[i] = told(t, r, g, nil, "hood", "phase 1\n fire all at c01\n lock c01\n", "phase 1\n fire all at nearest\nstanding\n follow c01\n", "phase 1\n pursue c01 to 3\n")
+		}
+		if !bytes.Equal(got[0], got[1]) {
+			t.Errorf("%s: a friend shows: %s", r.Name, enginetest.Difference(got[0], got[1]))
+		}
+	}
+}
