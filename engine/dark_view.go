@@ -70,6 +70,9 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 			out = append(out, sv)
 			continue
 		}
+		if s.Small() { // its title tells who launched it
+			sv.Title = s.Class
+		}
 		mate := !s.Small() && slices.ContainsFunc(mine, func(o *Ship) bool { return o.Side == s.Side })
 		var entry *blind.Contact
 		if log != nil {

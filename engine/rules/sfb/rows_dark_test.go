@@ -26,9 +26,11 @@ const darkRows = `
 12.23   12.22-sheets                1x nature ship=hood what=c01 n=1
 12.3    9.71-sensors                new contact c02 at 1032: something is there
 14.1    14.1-probes                 study craft=r1 ship=hood about=gurkan how=probe range=3 points=20
+14.2    14.2-whose-probe            spotted ship=gurkan side=Federation bearing=180
 14.3    14.1-probes                 5x move ship=r1
 14.4    14.1-probes                 E250 "no probe is loaded" "leave it out"
 41.7    41.7-blind-fire             fire ship=hood weapon=photon-a hit=true target="" range=0 points=0
+27.41   14.2-whose-probe            c01 at 5019, medium, heading A, speed up to 0
 200.1   200.1-shield-of-choice      facing ship=farragut heading=B phase=2
 `
 
