@@ -40,6 +40,16 @@ func barredSet(t *testing.T, text string) string {
 	return text[from:to] + "| #end\n"
 }
 
+// keptFor is the answer to a set that does not do, which shows the one that stays in force.
+func keptFor(t *testing.T, o *office) handled {
+	t.Helper()
+	h := o.receive(kirk, robot, o.order("power", "  warp 9"))
+	if !hasErrors(h) || h.answer == nil {
+		t.Fatal(h.text())
+	}
+	return h
+}
+
 // What an acknowledgement shows of a set is only quoted when it comes back as it
 // was. When it was changed it is the captain's, but behind bars, where others' words
 // stand too, nothing is ever taken: he is told to remove them.
@@ -48,11 +58,12 @@ func TestAnswersToAnAcknowledgement(t *testing.T) {
 	begin := func() *office {
 		o := newOffice(t)
 		older := o.receive(kirk, robot, o.order("power", "  move 4", "phase 2", "  move F"))
+		first = keptFor(t, o).answer.Message.Text
 		newer := o.receive(kirk, robot, o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F"))
+		last = keptFor(t, o).answer.Message.Text
 		if older.Outcome != desk.Done || newer.Outcome != desk.Done {
 			t.Fatal(older.text(), newer.text())
 		}
-		first, last = older.answer.Message.Text, newer.answer.Message.Text
 		return o
 	}
 	edit := func(text string) string {
@@ -101,7 +112,8 @@ func TestAnswersToAnAcknowledgement(t *testing.T) {
 // The page of an acknowledgement, as programs quote it.
 func TestAnswersToThePageOfAnAcknowledgement(t *testing.T) {
 	o := newOffice(t)
-	older := o.receive(kirk, robot, o.order("power", "  move 4", "phase 2", "  move F"))
+	o.receive(kirk, robot, o.order("power", "  move 4", "phase 2", "  move F"))
+	older := keptFor(t, o)
 	o.receive(kirk, robot, o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F"))
 	_, page, _ := strings.Cut(older.answer.Message.HTML, "<body")
 	_, page, _ = strings.Cut(page, ">")

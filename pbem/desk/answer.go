@@ -322,9 +322,9 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 		a.Verdict, a.InForce = templates.Canceled, "No set is in force."
 	case s.taken:
 		a.Verdict = templates.Accepted
-		a.InForce, a.Set = "The set of this mail.", s.set.Text
-		if inForce != nil {
-			a.Set = string(inForce.Text) // a command may have changed it
+		a.InForce = "The set of this mail."
+		if inForce != nil && string(inForce.Text) != s.set.Text { // which the answer shows line by line
+			a.InForce, a.Set = "The set of this mail, as a command has changed it.", string(inForce.Text)
 		}
 	case inForce != nil:
 		a.Verdict = templates.Kept
@@ -339,7 +339,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 		}
 		a.Missing, a.Notices = w.stand.missing, append(a.Notices, w.stand.notices...)
 	}
-	a.HowTo = s.howTo(c.desk.NoPlus, a.Set != "")
+	a.HowTo = s.howTo(c.desk.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
 	set := s.set
 	if s.cancel {
 		set.Checked.Effects = nil
@@ -425,15 +425,18 @@ func (w *wording) standing(s *orderResult, settings vault.Settings, paused bool)
 	return nil
 }
 
-// howTo tells what may be sent next. There is a set in force or not.
-func (s *orderResult) howTo(noPlus, inForce bool) []string {
+// howTo tells what may be sent next. There is a set in force or not, and the answer shows it in full or not.
+func (s *orderResult) howTo(noPlus, inForce, shown bool) []string {
 	if s.pos.Due() == 0 {
 		return nil
 	}
 	var out []string
-	if inForce {
+	switch {
+	case shown:
 		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force. To change that one, copy it without its bars (|).")
-	} else {
+	case inForce:
+		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force.")
+	default:
 		out = append(out, "A whole set, its first and its last line included, at any time before the turn runs.")
 	}
 	out = append(out, "A set with the line final, when you need no more time.")

@@ -56,7 +56,7 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 			a.Message.To.Name = stand.captain.Name
 			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, stand.captain.Name))}
 			s := orderResult{game: g, pos: stand.pos, captain: stand.captain}
-			r.Foot = s.howTo(c.desk.NoPlus, false)
+			r.Foot = s.howTo(c.desk.NoPlus, false, false)
 		}
 	}
 	errs, warns := r.Counts()
