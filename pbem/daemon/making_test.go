@@ -190,7 +190,7 @@ func TestPracticeIsBounded(t *testing.T) {
 
 // Who waits for a game gets one when enough are there, and not twice.
 func TestWaitingListMakesAGame(t *testing.T) {
-	w := hosting(t, config.Lobby{Offer: []string{"big-bad-wolf rules=stcs-advanced deadline=2d", "two-and-two"}})
+	w := hosting(t, config.Lobby{Practice: 1, Offer: []string{"big-bad-wolf rules=stcs-advanced deadline=2d", "two-and-two"}})
 	sent := w.joins(ann, "join any")
 	if m := sent.to(ann, "You wait for a game"); len(m) != 1 || !strings.Contains(m[0].words(), "1 more is still to come") || len(w.games()) != 0 {
 		t.Fatalf("sent:\n%s", sent)
@@ -199,6 +199,11 @@ func TestWaitingListMakesAGame(t *testing.T) {
 	w.run()
 	w.box.put(w.mail("kim@example.org", "games"))
 	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "big-bad-wolf (1 waiting), two-and-two (1 waiting)") {
+		t.Errorf("sent:\n%s", sent)
+	}
+	// So is who asks in plain words, where no seat is free.
+	w.box.put(w.mail("zoe@example.org", "Hello, is there a game I can join?"))
+	if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "two-and-two (1 waiting)") || !strings.Contains(sent[0].words(), "whose first line is practice") {
 		t.Errorf("sent:\n%s", sent)
 	}
 	w.joins("kim@example.org", "join two-and-two")
@@ -272,7 +277,7 @@ func TestCreateByMail(t *testing.T) {
 	}
 	list("it begins when all seats are taken", "; free: ", "join "+g.ID()+" as ")
 	w.box.put(w.command(bob, asked[0].ReplyTo[0].Addr, "confirm\n"))
-	if sent = w.run(); len(sent.to(bob, "the game begins")) != 1 || w.timing(g).Opening != nil {
+	if sent = w.run(); len(sent.to(bob, "the game begins")) != 1 || w.timing(g).Opening != nil || !strings.Contains(sent.to(bob, "Welcome")[0].words(), "All seats are taken, so the game begins.") {
 		t.Errorf("sent:\n%s", sent)
 	}
 	list("turn 1 is due by ", "No game has a free seat now.")

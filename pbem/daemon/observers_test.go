@@ -70,9 +70,11 @@ func TestObserversSeeWhatTheyMay(t *testing.T) {
 			if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), want.joins) {
 				t.Errorf("join: sent:\n%s\n%s", sent, sent[0].Text)
 			}
-			w.box.put(w.mail(ann, "observe wolf"))
-			if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].raw, "wolf-replay-") {
-				t.Errorf("the battle so far: sent:\n%s", sent)
+			for _, line := range []string{"observe wolf", "replay wolf", "replay"} {
+				w.box.put(w.mail(ann, line))
+				if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].raw, "wolf-replay-") {
+					t.Errorf("the battle so far, by %s: sent:\n%s", line, sent)
+				}
 			}
 			w.box.put(w.mail(ann, "observe off"))
 			if sent := w.run(); len(sent) != 1 || !strings.Contains(sent[0].words(), "No more mails come to you about wolf") {
@@ -102,6 +104,8 @@ func TestWhoMayNotObserve(t *testing.T) {
 		{"kim@example.org", "#observe nonesuch", `there is no game "nonesuch" that one may watch`},
 		{kirk, "#observe wolf", "you play in this game"},
 		{"lee@example.org", "observe off", "you watch no such game"},
+		{"lee@example.org", "replay wolf", "you neither play nor watch such a game"}, // each line is answered
+		{"lee@example.org", "join wolf", `there is no game "wolf" that one could join`},
 		{kirk, "#observe", "which game you want to watch"},
 	} {
 		w.box.put(w.mail(c.from, c.line))

@@ -21,7 +21,7 @@ const (
 	KindAck      = "ack"
 	KindHelp     = "help"
 	KindStranger = "stranger"
-	KindText     = "text" // to a stranger who asked for a text
+	KindText     = "text" // to a stranger who asked for a text, or for what he cannot have
 )
 
 // Answer is a mail that is due for another one. Its Message-ID is the same each
@@ -513,6 +513,9 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 // stranger is the answer to a mail from an address that no game knows.
 func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
+	if c.why != "" && c.desk.Lobby { // he knows what he wants, and tries again at once
+		a = &Answer{Kind: KindText, Message: c.message(KindText, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
+	}
 	n := templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address, Reason: c.why}
 	if c.desk.Lobby {
 		var err error

@@ -66,8 +66,8 @@ var commands = []CommandSpec{
 		Doc: "Sends your report of a turn again, to the address that your reports go to; without a turn the last one.",
 	},
 	{
-		Name: "replay", do: (*Decision).replay, Usage: []string{"replay [GAME]"},
-		Doc: "Sends a page of the battle so far, to be watched in a browser phase by phase: what you may know of it, and everything once it is over.",
+		Name: "replay", do: (*Decision).replay, Usage: []string{"replay [GAME]"}, Anybody: true,
+		Doc: "Sends a page of the battle so far, to be watched in a browser phase by phase: what you may know of it, as a captain or as one who watches, and everything once it is over.",
 	},
 	{
 		Name: "check", Usage: []string{"check"},

@@ -116,6 +116,14 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 		return c.join(d, seats)
 	case "observe":
 		return c.observe(d, seats)
+	case "replay":
+		if id := c.watched(d, seats); id != "" {
+			return c.showObserver(d, id, c.in.Mail.Senders()[0])
+		}
+		if len(seats) == 0 {
+			d.refuse(CodeNoSeat, "you neither play nor watch such a game", "observe and the name of a game asks to watch it; the word games tells which may be watched")
+			return nil
+		}
 	case "confirm":
 		return c.confirm(d)
 	case "undo":

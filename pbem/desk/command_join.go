@@ -95,7 +95,7 @@ func (c *Decision) invite(d *commandResult) error {
 // findSeat finds the free seat that the command means, or says why there is none.
 func (d *commandResult) findSeat() bool {
 	free, names := d.free()
-	hint := "no seat of the game is free"
+	hint := ""
 	if len(free) > 0 {
 		hint = "free are: " + strings.Join(names, ", ")
 	}
@@ -166,7 +166,7 @@ func (d *commandResult) fairest(free []vault.Captain, hint string) bool {
 	if len(free) == 0 {
 		what := "no seat of the game is free"
 		if side >= 0 {
-			what, hint = fmt.Sprintf("no seat of side %s is free", state.Sides[side].Name), strings.Replace(hint, "no seat of the game is free", "", 1)
+			what = fmt.Sprintf("no seat of side %s is free", state.Sides[side].Name)
 		}
 		d.refuse(CodeNoSeat, what, hint)
 		return false

@@ -48,6 +48,21 @@ func (c *Decision) watches(address string) (games []string) {
 	return games
 }
 
+// watched is the game that a command without a seat means: one that the sender watches, or the only
+// one; "" for none.
+func (c *Decision) watched(d *commandResult, seats []seat) string {
+	mine := c.watches(c.in.Mail.Senders()[0])
+	if d.cmd.Game == "" && len(mine) == 1 && len(seats) == 0 {
+		return mine[0]
+	}
+	for _, id := range mine {
+		if strings.EqualFold(id, d.cmd.Game) && !slices.ContainsFunc(seats, func(s seat) bool { return s.game == id }) {
+			return id
+		}
+	}
+	return ""
+}
+
 // hasWatched tells whether an address watches a game that shows everything, or did.
 func (c *Decision) hasWatched(address string, s *vault.Settings) bool {
 	h := c.desk.Hosting

@@ -3,6 +3,7 @@ package desk
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -138,7 +139,7 @@ func (c *Decision) confirm(d *commandResult) error {
 			}
 		}
 	}
-	d.refuse(CodeBadToken, "the token does not fit, was used already, or is too old",
+	d.refuse(CodeBadToken, "the token does not fit, was used already, or is too old, or another person has the seat by now",
 		fmt.Sprintf("answer from the address that the question went to, within %d days; or ask again", tokenDays))
 	return nil
 }
@@ -201,6 +202,11 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 		timing, err := d.game.Timing()
 		if err != nil {
 			return err
+		}
+		if o := timing.Opening; o != nil { // the seat is taken by this mail
+			mine := *o
+			mine.Free = slices.DeleteFunc(slices.Clone(o.Free), func(name string) bool { return name == d.captain.Name })
+			timing.Opening = &mine
 		}
 		d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.DueSentences(timing, now, d.game.Zone()), " "))
 		return nil

@@ -246,7 +246,7 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 	} else {
 		d.say("To take a seat write join, the game and the ship on a line of their own, such as: %s", all.open[0].join())
 	}
-	for _, line := range c.waitingLines() {
+	for _, line := range c.otherWays() {
 		d.say("%s", line)
 	}
 	if all.moreOpen > 0 {
@@ -258,10 +258,23 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 	return nil
 }
 
+// otherWays tell how one comes to a game without a free seat: the waiting list, and robots.
+func (c *Decision) otherWays() []string {
+	h := c.desk.Hosting
+	if h == nil {
+		return nil
+	}
+	out := c.waitingLines()
+	if h.Practice > 0 {
+		out = append(out, "Robots play against you at any hour: a mail whose first line is practice brings a game of your own.")
+	}
+	return out
+}
+
 // waitingLines tell of the waiting list.
 func (c *Decision) waitingLines() []string {
 	h := c.desk.Hosting
-	if h == nil || len(h.Offers) == 0 {
+	if len(h.Offers) == 0 {
 		return nil
 	}
 	var out, names []string
@@ -300,7 +313,7 @@ func (c *Decision) welcome() ([]string, error) {
 			out = append(out, g.line())
 		}
 	}
-	return append(out,
+	return append(append(out, c.otherWays()...),
 		"What it is about: write a mail with nothing but the word scenarios, or rules, or handbook.",
 		"All that may be asked: a mail with nothing but the word help."), nil
 }

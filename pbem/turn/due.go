@@ -52,6 +52,8 @@ func OpeningWords(o *vault.Opening, zone *time.Location) []string {
 	}
 	free := report.Count(len(o.Free), "seat")
 	switch {
+	case o.Full && len(o.Free) == 0:
+		return []string{"All seats are taken, so the game begins."}
 	case o.Full:
 		return []string{fmt.Sprintf("The game has not begun: it begins when all seats are taken; %s still free.", free)}
 	case len(o.Free) > 0:
