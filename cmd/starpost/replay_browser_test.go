@@ -145,6 +145,14 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	if whole := look[float64](v, width); whole <= fight {
 		t.Errorf("the whole field is %.0f wide, the fight %.0f", whole, fight)
 	}
+	click("whole")
+	v.shoot("replay-1280")
+	v.do(chromedp.EmulateViewport(800, 900))
+	if wide := look[int](v, `document.documentElement.scrollWidth`); wide > 800 {
+		t.Errorf("where there is room for 800 the page is %d wide", wide)
+	}
+	v.shoot("replay-800")
+	v.do(chromedp.EmulateViewport(1280, 900))
 
 	// Played, the battle goes on of itself, with ships that glide.
 	v.media("")
@@ -173,11 +181,13 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	if small := look[int](v, `[...document.querySelectorAll("button, select")].filter(e => e.getBoundingClientRect().height < 40).length`); small > 0 {
 		t.Errorf("on a phone %d buttons are small", small)
 	}
+	v.shoot("replay-390")
 
 	v.media("", "prefers-color-scheme", "dark")
 	if paper := look[string](v, `getComputedStyle(document.body).backgroundColor`); paper != "rgb(22, 27, 33)" {
 		t.Errorf("in the dark the paper is %s", paper)
 	}
+	v.shoot("replay-dark")
 
 	// On paper, and without scripts, the whole battle is told.
 	v.media("print")
