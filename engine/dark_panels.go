@@ -80,7 +80,7 @@ func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
 		},
 		Notes: []string{
 			"shows: field is a place and no target, presence a place, rough size, speed and heading, full who it is",
-			"orders name a contact by its number: fire all at c01, pursue c01 to 8",
+			"orders name a contact by its number: fire all at c05, pursue c05 to 8",
 		},
 	}
 	focus, _ := v.Ship(v.Viewer.Focus)
@@ -132,12 +132,13 @@ func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
 	return p
 }
 
-// Search tells a captain in the dark where to go: after the nearest thing that he has found, else
-// to the middle of the map.
+// Search tells a captain in the dark where to go: after the nearest thing that he has found and
+// that is no friend, else to the middle of the map.
 func (v *View) Search() string {
 	var found *ShipView
+	ours := slices.IndexFunc(v.Ships, func(s *ShipView) bool { return s.Own })
 	for _, s := range v.Ships {
-		if !s.Own && s.Sensed != nil && s.Sight != Lost && (found == nil || s.Range < found.Range) {
+		if !s.Own && (ours < 0 || s.Side != v.Ships[ours].Side) && s.Sensed != nil && s.Sight != Lost && (found == nil || s.Range < found.Range) {
 			found = s
 		}
 	}
