@@ -145,6 +145,13 @@ func (g *Game) HasSheet(captain, of string) bool {
 	})
 }
 
+// HasSheet tells whether the viewer's laboratories have drawn the sheet of a ship of the view.
+func (v *View) HasSheet(s *ShipView) bool {
+	return slices.ContainsFunc(v.Sheets, func(p Panel) bool { return p.Key == sheetKey(s.Name) })
+}
+
+func sheetKey(name string) string { return "sheet-of-" + name }
+
 func (g *Game) labs() *Labs {
 	if g.Labs == nil {
 		g.Labs = &Labs{}
@@ -734,7 +741,7 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 		for _, k := range g.Labs.Sheets {
 			if k.Ship == s.ID {
 				p := k.Panel
-				p.Key, p.Title = "sheet-of-"+name(k.Of), fmt.Sprintf("%s at the end of turn %d, as %s drew her sheet", name(k.Of), k.Turn, s.Name)
+				p.Key, p.Title = sheetKey(name(k.Of)), fmt.Sprintf("%s at the end of turn %d, as %s drew her sheet", name(k.Of), k.Turn, s.Name)
 				v.Sheets = append(v.Sheets, p)
 			}
 		}

@@ -558,6 +558,8 @@ var houseCodes = map[string]codeHelp{
 	"W217": {"a pool that does not pay for all hexes of the speed", "a larger pool, or a lower speed"},
 	"W219": {"a way that leads into a planet or moon", "turn before it: she stays before it, and uses the hexes"},
 	"W218": {"a ship in a tractor beam that no order holds on to", "`tractor` in phase 1, or let her go"},
+	"W220": {"a speed in an impulse that is more than a step away", "the step that the message tells, and the speed itself an impulse later"},
+	"W221": {"aim at a ship in the dark whose sheet is not known", "study her, or leave the aim out: the weapons fire as ever"},
 	"E227": {"a shot of no points in a split", "leave it out"},
 	"E228": {"a cannon fired at a ship, or another weapon along a row", "a cannon along A to F, others at a ship"},
 	"E229": {"a split of more points than the cannon has", "the message says how many are too many"},

@@ -332,7 +332,9 @@ var groups = []struct {
 }
 
 // Rows is the sheet as rows of boxes, for reports: shields, then the banks by category.
-func (s *Sheet) Rows() []engine.BoxRow {
+func (s *Sheet) Rows() []engine.BoxRow { return s.rows(Kind.Category) }
+
+func (s *Sheet) rows(category func(Kind) Category) []engine.BoxRow {
 	rows := make([]engine.BoxRow, 0, len(s.Shields)+len(s.Banks))
 	for i, b := range s.Shields {
 		name := strconv.Itoa(i + 1)
@@ -345,12 +347,13 @@ func (s *Sheet) Rows() []engine.BoxRow {
 		rows = append(rows, engine.BoxRow{Group: "Shields", Name: name, All: b.All, Left: b.Left})
 	}
 	for _, g := range groups {
-		sum := s.In(g.category)
+		in := slices.DeleteFunc(slices.Clone(s.Banks), func(b Bank) bool { return category(b.Kind) != g.category })
+		var sum Boxes
+		for _, b := range in {
+			sum.All, sum.Left = sum.All+b.All, sum.Left+b.Left
+		}
 		title := fmt.Sprintf("%s, %d of %d left", g.title, sum.Left, sum.All)
-		for _, b := range s.Banks {
-			if b.Kind.Category() != g.category {
-				continue
-			}
+		for _, b := range in {
 			row := engine.BoxRow{Group: title, Name: b.Name, All: b.All, Left: b.Left}
 			if g.category == WeaponBoxes {
 				row.Note = strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String())

@@ -46,7 +46,8 @@ func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 		{"a speed that is none of the six", "Hood", "speed 2.7", "", "E031", "2.5"},
 		{"a faster one", "Hood", "speed 4", "", "E031", "such as"},
 		{"acceleration by two steps", "Hood", "speed 3", "", "E201", "2.5 is the next"},
-		{"the same in an impulse", "Hood", "", "speed 7 on 2", "E031", "such as"},
+		{"a speed of a phase that is none of the six", "Hood", "", "speed 7 on 2", "E031", "such as"},
+		{"acceleration by two steps in an impulse", "Hood", "", "speed 3 on 2", "W220", "2 is the next"},
 		{"aim at range 3", "Hood", "", "fire ph-2 at Fang aimed 11", "W216", "come"},
 		{"aim at a row that the chart lacks", "Hood", "", "fire ph-2 at Fang aimed 13", "E225", "2 to 12"},
 		{"a cannon split over its damage", "Fang", "", "fire cannon-1 along A split 7 6", "E229", ""},
@@ -56,6 +57,7 @@ func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 		{"a tractor beam with more energy than there is", "Hood", "", "tractor Fang with 99", "E241", "at most"},
 		{"a raid without boarding parties", "Hood", "", "raid Fang lab", "E244", ""},
 		{"a shuttle that sends and receives in one turn", "Hood", "", "shuttle b1 receive Hood\n  shuttle b1 send Hood", "E251", "next turn"},
+		{"boarding without boarding parties", "Hood", "", "board Fang with 1", "E244", ""},
 		{"a probe from an empty rack", "Hood", "", "probe to 1007 study Fang", "E250", "leave it out"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

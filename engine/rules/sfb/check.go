@@ -206,9 +206,11 @@ func (f *forecast) impulses(n int) (out []int) {
 			done[k] = true
 			if o.when != nil {
 				f.unsure = true
-			} else if mayFollow(f.l.quantum(f.speed), o.to) {
+			} else if from := f.l.quantum(f.speed); mayFollow(from, o.to) {
 				f.speed = f.l.Quanta[o.to].Hexes
 				break
+			} else if !f.unsure {
+				f.warn(orders.Pos{Line: o.line, Col: 1}, "W220", f.l.nextStep(from, o.to), "in impulse %d speed %s is too far from %s, and she keeps that", i, f.l.Quanta[o.to].Word, f.l.Quanta[from].Word)
 			}
 		}
 		f.rate[i] = f.speed
@@ -353,13 +355,8 @@ func (f *forecast) fire(o fireOrder) {
 		return
 	}
 	rng := hex.Distance(f.at.Hex, *foe.Hex)
-	if most := f.l.Aiming.Range * b2i(f.sys.Aims); o.row > 0 && rng > most {
-		come := "come into her hex, both at rest"
-		if most > 0 {
-			come = "come within " + hexes(most)
-		}
-		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", come+", or leave the aim out; else the weapons fire and dice decide what they hit",
-			"as things stand the range is %d, too far to aim at row %d", rng, o.row)
+	if o.row > 0 {
+		f.aim(o, foe, rng)
 	}
 	var can, cannot []string
 	for _, w := range o.weapons {
@@ -387,6 +384,20 @@ func (f *forecast) fire(o fireOrder) {
 		text += "; " + strings.Join(cannot, ", ")
 	}
 	f.say(o.line, text)
+}
+
+// aim tells of fire at a row of the chart that, as things stand, dice will send elsewhere.
+func (f *forecast) aim(o fireOrder, foe *engine.ShipView, rng int) {
+	const orElse = ", or leave the aim out; else the weapons fire and dice decide what they hit"
+	most := f.l.Aiming.Range * b2i(f.sys.Aims)
+	switch {
+	case rng > most && most > 0:
+		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", "come within "+hexes(most)+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.row)
+	case rng > most:
+		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", "come into her hex, both at rest"+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.row)
+	case rng > 0 && f.v.Dark && !f.v.HasSheet(foe):
+		f.warn(orders.Pos{Line: o.line, Col: 1}, "W221", "8 points of laboratories draw one: study "+foe.Name+" with 2"+orElse, "your people have no sheet of %s to aim by", foe.Name)
+	}
 }
 
 // draws tells of fire that takes more than the capacitors will hold, so that a captain knows

@@ -26,8 +26,7 @@ func (l *rulebook) labRules() *engine.LabRules {
 	return &engine.LabRules{
 		Boxes: func(s *engine.Ship) int { return of(s).freeLabs() },
 		Sheet: func(s *engine.Ship) engine.Panel {
-			sheet := &of(s).Sheet
-			return engine.Panel{Notes: []string{l.life(sheet)}, Boxes: sheet.Rows()}
+			return l.sheetOf(&of(s).Sheet)
 		},
 		Nature: func(s *engine.Ship, n int) string { return l.nature(&of(s).Sheet, n) },
 		Probe: func(s *engine.Ship) (about, file string, points int) {

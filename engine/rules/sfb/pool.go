@@ -47,13 +47,20 @@ func (c *compiler) quantumArg(a orders.Arg, last int) (hexes int) {
 	if mayFollow(from, to) {
 		return c.book.Quanta[to].Hexes
 	}
-	step := from - 1
+	c.fail(a.Pos, "E201", c.book.nextStep(from, to), "speed %s is too far from %s", a.Text, c.book.Quanta[from].Word)
+	return c.book.Quanta[stepTo(from, to)].Hexes
+}
+
+// stepTo is the quantum that may follow another at once on the way to a third.
+func stepTo(from, to int) int {
 	if to > from {
-		step = from + 1 + b2i(from == 0)
+		return from + 1 + b2i(from == 0)
 	}
-	next := c.book.Quanta[step]
-	c.fail(a.Pos, "E201", next.Word+" is the next: a speed changes by one step in an impulse, from a stop to 2 at once", "speed %s is too far from %s", a.Text, c.book.Quanta[from].Word)
-	return next.Hexes
+	return from - 1
+}
+
+func (b *Book) nextStep(from, to int) string {
+	return b.Quanta[stepTo(from, to)].Word + " is the next: a speed changes by one step in an impulse, from a stop to 2 at once"
 }
 
 // drives tells whether a ship's drive is for a speed: without a warp drive she has 0 and 1

@@ -510,7 +510,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	if v.Turn == 0 && v.Round == 0 && l.Quanta != nil {
 		ship.Notes = append(ship.Notes, sourceWords(sheet.Class)...)
 	}
-	ship.Boxes = sheet.Rows()
+	ship.Boxes = l.boxRows(sheet)
 	for i, n := range sys.Reinforce {
 		if n > 0 {
 			ship.Boxes[i].Note = fmt.Sprintf("and %d more by reinforcement", n)
@@ -729,8 +729,10 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 				state += ", cloaked"
 			}
 			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, itoa(known.Speed)})
-			ships.Notes = append(ships.Notes, s.Name+": "+sheetWords(&known.Sheet))
-			sheets = append(sheets, engine.Panel{Key: "sheet-" + s.ID, Title: fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short), Notes: []string{l.life(&known.Sheet)}, Boxes: known.Sheet.Rows()})
+			ships.Notes = append(ships.Notes, s.Name+": "+l.sheetWords(&known.Sheet))
+			p := l.sheetOf(&known.Sheet)
+			p.Key, p.Title = "sheet-"+s.ID, fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short)
+			sheets = append(sheets, p)
 		}
 	}
 	var out []engine.Panel
@@ -805,11 +807,66 @@ func (l *rulebook) life(s *Sheet) string {
 	return fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: the point after the last of those destroys her", in.Left, in.All, ex.Left, ex.All)
 }
 
+// sheetOf is the sheet of another ship, as far as it is known: her boxes, and what weapons she has.
+func (l *rulebook) sheetOf(s *Sheet) engine.Panel {
+	p := engine.Panel{Notes: []string{l.life(s)}, Boxes: l.boxRows(s)}
+	if text := weaponWords(s); l.Block != nil && text != "" {
+		p.Notes = append(p.Notes, text)
+	}
+	return p
+}
+
+// weaponWords tells the weapons of a sheet, those of one kind and arcs together. A row of boxes has
+// no room for that.
+func weaponWords(s *Sheet) string {
+	var groups, names []string
+	what := func(b *Bank) string { return strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String()) }
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		if b.Kind.Category() != WeaponBoxes {
+			continue
+		}
+		names = append(names, b.Name)
+		if i+1 == len(s.Banks) || s.Banks[i+1].Kind != b.Kind || s.Banks[i+1].Arcs != b.Arcs {
+			groups, names = append(groups, strings.Join(names, " ")+": "+what(b)), nil
+		}
+	}
+	if len(groups) == 0 {
+		return ""
+	}
+	return strings.Join(groups, "; ")
+}
+
+// boxRows is a sheet as rows of boxes. Blocks of damage find every box of a ship but those of
+// security, and tracks tell what their boxes stand for.
+func (l *rulebook) boxRows(s *Sheet) []engine.BoxRow {
+	if l.Block == nil {
+		return s.Rows()
+	}
+	rows := s.rows(func(k Kind) Category {
+		switch c := k.Category(); {
+		case k == StarDrive:
+			return EngineBoxes
+		case c == NoCategory && k != Security:
+			return OtherBoxes
+		default:
+			return c
+		}
+	})
+	for i := range rows {
+		if at := s.Bank(rows[i].Name); at >= 0 && len(s.Banks[at].Track) > 0 {
+			n, _ := s.Rating(s.Banks[at].Kind)
+			rows[i].Note = "stands at " + itoa(n)
+		}
+	}
+	return rows
+}
+
 // sheetWords is a sheet in a paragraph.
-func sheetWords(s *Sheet) string {
+func (l *rulebook) sheetWords(s *Sheet) string {
 	parts := []string{"shields " + strings.Join(shieldNumbers(s), " ")}
 	for _, b := range s.Banks {
-		if b.Kind.Category() == NoCategory {
+		if b.Kind.Category() == NoCategory && l.Block == nil {
 			continue
 		}
 		parts = append(parts, b.Name+" "+b.Boxes.String())

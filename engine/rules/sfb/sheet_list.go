@@ -64,12 +64,18 @@ func (c *Class) rows() (rows [][]string) {
 	}
 	for _, b := range c.Banks {
 		text := b.String()
-		if of := b.Kind.Category(); string(of) != string(b.Kind) {
+		switch of := b.Kind.Category(); {
+		case of == NoCategory && c.Letter != "": // what hits it the chart of its rules says
+		case string(of) != string(b.Kind):
 			text += " (" + string(of) + ")"
 		}
 		say(b.Name, c.text("banks."+b.Name, text))
 	}
-	say("destroyed at", fmt.Sprintf("%d points inside: boxes, excess damage, and one", c.Inside().All+c.In(ExcessBoxes).All+1))
+	if c.Letter != "" {
+		say("destroyed by", "the point inside after the last box of excess damage")
+	} else {
+		say("destroyed at", fmt.Sprintf("%d points inside: boxes, excess damage, and one", c.Inside().All+c.In(ExcessBoxes).All+1))
+	}
 	for _, s := range c.Sources {
 		say("source ["+s.Mark+"]", fmt.Sprintf("%s (confidence %s)", s.Source, s.Confidence))
 	}

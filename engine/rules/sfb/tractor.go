@@ -30,6 +30,7 @@ var tractorPart = part{
 	read:   readTractor,
 	purses: []string{verbTractor},
 	begin:  func(l *rulebook, t *engine.Turn) { l.holdOn(t) },
+	steer:  func(l *rulebook, t *engine.Turn) { l.loosen(t) }, // before she pays for the hexes of who is gone
 	act: func(l *rulebook, t *engine.Turn) {
 		l.loosen(t)
 		l.carryOut(t, verbTractor, func(s, target *engine.Ship, a *act) string { return l.tractor(t, s, target, a) })
@@ -297,28 +298,21 @@ func (l *rulebook) holdOn(t *engine.Turn) {
 // loosen lets go what a ship can hold no longer.
 func (l *rulebook) loosen(t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
-		for {
-			sys := of(s)
-			n := len(sys.Holds)
-			if n == 0 {
-				break
-			}
-			g, why := sys.Holds[n-1], ""
-			target, ok := t.Game.Ship(g.Ship)
-			switch {
-			case s.Status != engine.Active:
-				why = "she is out of the fight"
-			case !ok || !l.fair(target):
-				why = "she is gone"
-			case sys.Sheet.Count(Tractor).Left < n:
-				why = "the tractor beam is destroyed"
-			case cloaked(s):
-				why = shipCloaked
-			}
-			if why == "" {
-				break
-			}
+		release := func(g Grip, why string) {
 			t.Emit(&Release{s.ID, g.Ship, why}, engine.SeeAll(), l.cite(onTractor)...)
+		}
+		for _, g := range slices.Clone(of(s).Holds) {
+			switch target, ok := t.Game.Ship(g.Ship); {
+			case s.Status != engine.Active:
+				release(g, "she is out of the fight")
+			case !ok || !l.fair(target):
+				release(g, "she is gone")
+			case cloaked(s):
+				release(g, shipCloaked)
+			}
+		}
+		for n := len(of(s).Holds); n > of(s).Sheet.Count(Tractor).Left; n-- {
+			release(of(s).Holds[n-1], "the tractor beam is destroyed")
 		}
 	}
 }

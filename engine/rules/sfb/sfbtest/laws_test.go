@@ -54,6 +54,9 @@ func cadetRules(tb testing.TB) *engine.Rules {
 
 var battles = flag.Int("battles", 12, "how many battles of robots TestSoak plays")
 
+// soakOptions are how battles by the house rules are played in turn.
+var soakOptions = []map[string]string{nil, {"damage": "kinds", "cannon": "on"}, {"damage": "single"}}
+
 // TestSoak has robots play the scenarios: battles end, and no law is broken.
 func TestSoak(t *testing.T) {
 	files, err := sfb.Family().ScenarioFiles()
@@ -69,6 +72,9 @@ func TestSoak(t *testing.T) {
 			t.Fatal(diags)
 		}
 		r := rulesOf(t, sc.Rules)
+		if sc.Rules != "sfb-cadet" {
+			sc.Options = soakOptions[i/len(names)%len(soakOptions)]
+		}
 		g, err := robots.Battle(r, sc, "soak", dice.FromSeed(uint64(i)), func(turn robots.Turn) error {
 			if i < len(names) {
 				if err := enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events); err != nil {
