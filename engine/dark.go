@@ -260,6 +260,7 @@ type Observer struct {
 	rules *Rules
 	game  *Game
 	own   []*Ship
+	watch *blind.Watch // what he has found in the phase that is played; nil where none is
 }
 
 // Own tells whether a ship is the captain's.
@@ -279,7 +280,7 @@ func (o *Observer) Level(id string) blind.Level {
 }
 
 // Name is what he calls a ship that he detects now: by its id if he knows who it is, else by
-// its number, blank if it has none yet or is not detected.
+// its number, blank if it is not detected.
 func (o *Observer) Name(id string) string {
 	if o.Own(id) {
 		return id
@@ -287,18 +288,20 @@ func (o *Observer) Name(id string) string {
 	if o.Level(id) < blind.Presence {
 		return ""
 	}
-	c := o.game.Blind.Log(o.Captain).Held(id)
-	switch {
-	case c == nil:
-		return ""
-	case c.Named:
+	log := o.game.Blind.Log(o.Captain)
+	switch c := log.Held(id); {
+	case c != nil && c.Named, c == nil && o.whole(id):
 		return id
+	case c != nil:
+		return c.Name()
+	case o.watch != nil:
+		return cmp.Or(o.watch.Number(log, id), Unnumbered)
 	}
-	return c.Name()
+	return Unnumbered
 }
 
 // Alias is what he calls a ship that he has or had on his list: his own and those of his
-// side by their ids, others as he knows them. Blank is one that has no number yet.
+// side by their ids, others as he knows them. Blank is one that he does not detect.
 func (o *Observer) Alias(id string) string {
 	if s, ok := o.game.Ship(id); !ok || slices.ContainsFunc(o.own, func(own *Ship) bool { return own.Side == s.Side }) {
 		return id
@@ -310,7 +313,7 @@ func (o *Observer) Alias(id string) string {
 	}
 	switch {
 	case c == nil:
-		return ""
+		return o.Name(id)
 	case c.Named:
 		return id
 	}
@@ -350,6 +353,9 @@ func newDarkness(r *Rules, g *Game) *darkness {
 	}
 	d.eyes = slices.Clone(d.own)
 	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]string]int{}
+	for i := range d.observers {
+		d.observers[i].watch = &d.watches[i]
+	}
 	d.launched(g)
 	return d
 }

@@ -24,7 +24,7 @@ const MostTalk = 4000
 // a game in the open it is a message to all.
 func SayVerb() orders.Verb {
 	return orders.Verb{
-		Name: verbSay, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Hood. Who is there?\n#endtext"},
+		Name: verbSay, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Zephyr. Who is there?\n#endtext"},
 		Doc: "Talk in the open, which goes out with the reports: a message to `all`. In a game in the dark your own side hears it, and all whose sensors would find a ship where you are. The text stands between #text and #endtext.",
 	}
 }
@@ -150,8 +150,7 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 	said := t.Because(order).emit(body, see, []string{rule, "D53"})
 	for _, i := range others {
 		c := t.dark.captains[i]
-		o := &Observer{Captain: c.Name, rules: t.Rules, game: t.Game, own: t.dark.eyes[i]}
-		heard := &Overheard{Ship: c.Ships[0], From: o.Name(from.ID), Coded: body.Coded}
+		heard := &Overheard{Ship: c.Ships[0], From: t.dark.observers[i].Name(from.ID), Coded: body.Coded}
 		if heard.From != "" {
 			at := from.Hex
 			heard.At = &at

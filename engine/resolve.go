@@ -494,7 +494,7 @@ func TurnLevel(more ...orders.Verb) orders.Section {
 			Doc: "Words of yours that are hashed into the dice of this turn and of all later ones, so that nobody can have chosen them beforehand: send some with your first orders. Only their hash is shown until the turn is out.",
 		},
 		{
-			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Riskadh\n#text\nStrike your colours.\n#endtext"},
+			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Zephyr\n#text\nStrike your colours.\n#endtext"},
 			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. The text stands between #text and #endtext.",
 		},
 	}

@@ -369,7 +369,7 @@ var rulesCodes = map[string]codeHelp{
 	"W133": {"an order that a crippled ship cannot carry out", "leave it out"},
 	"W140": {"sensors trained on a ship of your own side", "look whether you meant that ship"},
 	"W142": {"the sensors, or the question, of the phase are used already", "one `lock` or `scan`, and one `question`, a phase; tell them apart by conditions"},
-	"W143": {"the sensors are damaged", "repair them first: `repair sensors`"},
+	"W143": {"the sensors are damaged, or out for a phase", "repair them first: `repair sensors`; what is out for a phase comes back by itself"},
 	"W150": {"fire while the cloak is on", "switch the cloak off in the phase in which you fire, or before it"},
 	"W153": {"the cloak is switched in that phase already", "keep one of them, or tell them apart by conditions"},
 	"W154": {"a cloak that goes off for want of power", "`cloak ready` or `cloak on` under `power`, if it is to stay on"},

@@ -219,6 +219,22 @@ func (w *Watch) Measure(of func(ship string) (size string, speed int)) {
 	}
 }
 
+// Number is what a ship will be called that this phase's looks have found, and that has no number in
+// a log yet; blank for none.
+func (w *Watch) Number(l *Log, ship string) string {
+	no := l.Next
+	for i := range w.had {
+		switch f := &w.had[i]; {
+		case l.Held(f.Ship) != nil:
+		case f.Ship == ship:
+			return Number(no + 1)
+		default:
+			no++
+		}
+	}
+	return ""
+}
+
 func (w *Watch) of(ship string) *Fix {
 	for i := range w.had {
 		if w.had[i].Ship == ship {

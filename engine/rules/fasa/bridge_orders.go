@@ -195,7 +195,7 @@ func bridgeVerbs() []verb {
 		{section: "phase", compile: compileAim, Verb: orders.Verb{
 			Name: "aim", Forms: []orders.Form{"aim"}, Once: true, When: true,
 			Doc:      "Try to aim with care: a roll for weaponry lets the dice of the ship's fire in this phase count 1 less, in two phases of a turn (" + HelmSkills.ref() + ").",
-			Examples: []string{"aim", "aim when range to Riskadh <= 8"},
+			Examples: []string{"aim", "aim when range to Zephyr <= 8"},
 		}},
 		{section: "", compile: compileBrief, Verb: orders.Verb{
 			Name: "brief", Forms: []orders.Form{"brief"}, Body: true, Once: true,

@@ -153,6 +153,7 @@ type forecast struct {
 
 	gear   maneuverState
 	unsure bool // an order with a condition has moved the ship, or has not
+	blind  bool // it was remarked that the sensors are damaged
 }
 
 func (f *forecast) say(line int, text string) {
@@ -209,10 +210,28 @@ func (f *forecast) phase(n int) {
 		}
 		f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
 	}
-	for _, fo := range f.p.in(n).fires {
+	fires := f.p.in(n).fires
+	if len(fires) > 0 {
+		f.warnBlind(n, fires[0].line)
+	}
+	for _, fo := range fires {
 		f.fire(fo)
 	}
 	f.gear.next()
+}
+
+// warnBlind remarks on fire in a phase for which the sensors are out as things stand.
+func (f *forecast) warnBlind(n, line int) {
+	why := ""
+	switch {
+	case f.sys.NoFire == f.lib.firePhase(f.v.Due, n+1):
+		why = fmt.Sprintf("the sensors are out in phase %d: there is no fire in it", n+1)
+	case f.sys.Sensors().Down && !f.blind:
+		why, f.blind = "the sensors are damaged: there is no fire unless they are repaired before", true
+	default:
+		return
+	}
+	f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{Pos: orders.Pos{Line: line, Col: 1}, Severity: orders.Warning, Code: "W143", Message: why})
 }
 
 // steered is what becomes of a movement word at the helm; what the ship can surely

@@ -28,12 +28,12 @@ func scanVerbs() []verb {
 		{section: "phase", compile: compileScan, Verb: orders.Verb{
 			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true,
 			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too (" + CloakDetection.ref() + ", " + CloakTracking.ref() + ").",
-			Examples: []string{"scan 2", "scan for Riskadh"},
+			Examples: []string{"scan 2", "scan for Zephyr"},
 		}},
 		{section: "standing", compile: compileStandingScan, Verb: orders.Verb{
 			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP", "scan none"}, Once: true,
 			Doc:      "Where to scan for cloaked ships in phases in which the sensors have nothing else to do: no order, no lock, and no standing target in sight.",
-			Examples: []string{"scan 2", "scan for Riskadh", "scan none"},
+			Examples: []string{"scan 2", "scan for Zephyr", "scan none"},
 		}},
 	}
 }

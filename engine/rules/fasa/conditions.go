@@ -74,7 +74,7 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *shi
 	case "shield SHIELD":
 		a, _ := c.Arg("SHIELD")
 		return c.Holds(ship.Of(s).Shields[a.Num-1].Now), true
-	case "shield SHIELD of SHIP":
+	case shieldOf:
 		a, _ := c.Arg("SHIELD")
 		who, _ := c.Arg("SHIP")
 		if own, _, ok := engine.FindShip(t.Game.Ships, who.Text); ok && own.ID == s.ID {

@@ -87,7 +87,7 @@ func (book *Book) basicLanguage() *orders.Language {
 			{Form: "chance", Kind: orders.PercentSubject, Doc: "to-hit of the weapon at the ship that the order names"},
 			{Form: "arc", Kind: orders.WordSubject, Choices: []string{"forward", "port", "starboard", "aft"}, Doc: "the ship named lies in this arc of yours"},
 			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "points left on a shield of your own"},
-			{Form: "shield SHIELD of SHIP", Kind: orders.NumberSubject, Doc: "points left on a shield of a ship, if you know them"},
+			{Form: shieldOf, Kind: orders.NumberSubject, Doc: "points left on a shield of a ship, if you know them"},
 			{Form: "damaged", Kind: orders.FlagSubject, Doc: "a hit has got through to your ship this turn"},
 			engine.HeardSubject(),
 			{Form: aboutTargeted, Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase; with `fire` it may choose the target of a weapon, not whether she fires, unless the game has the option `declared = \"fire\"`"},
@@ -134,22 +134,22 @@ func phaseSection(book *Book) orders.Section {
 			{
 				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
 				Doc:      "Use the points that are left to come to a range from a ship (1 if none is named), with that shield towards it or else the bow.",
-				Examples: []string{fmt.Sprintf("pursue Riskadh to 5 showing %d", book.Ahead())},
+				Examples: []string{fmt.Sprintf("pursue Zephyr to 5 showing %d", book.Ahead())},
 			},
 			{
 				Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true,
 				Doc:      "Use the points that are left to get as far from a ship as can be.",
-				Examples: []string{"flee Riskadh"},
+				Examples: []string{"flee Zephyr"},
 			},
 			{
 				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true,
 				Doc:      fmt.Sprintf("Turn on the spot, with as few points as it takes, to show a shield (%d, the bow, if none is named) to a ship; the rest is hold.", book.Ahead()),
-				Examples: []string{fmt.Sprintf("face Riskadh with %d", book.Ahead())},
+				Examples: []string{fmt.Sprintf("face Zephyr with %d", book.Ahead())},
 			},
 			{
 				Name: "circle", Forms: []orders.Form{"circle SHIP at RANGE"}, When: true,
 				Doc:      "Use the points that are left to go round a ship at a range, clockwise.",
-				Examples: []string{"circle Riskadh at 6"},
+				Examples: []string{"circle Zephyr at 6"},
 			},
 			{
 				Name: "course", Forms: []orders.Form{"course HEX"}, When: true,
@@ -159,7 +159,7 @@ func phaseSection(book *Book) orders.Section {
 			{
 				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP"}, When: true,
 				Doc:      "Declare fire at a ship. A weapon fires once a turn; " + book.bankDoc() + " With all, beams or missiles every such armed weapon that bears fires.",
-				Examples: []string{"fire bank-b at Riskadh when range <= 10", "fire all at Riskadh", "fire torpedo-1 at Riskadh when range <= 6 or chance >= 60%"},
+				Examples: []string{"fire bank-b at Zephyr when range <= 10", "fire all at Zephyr", "fire torpedo-1 at Zephyr when range <= 6 or chance >= 60%"},
 			},
 		},
 	}

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"starpost/orders"
@@ -27,6 +28,7 @@ func TestExamplesCanBeSent(t *testing.T) {
 				case "":
 					head = "power"
 				}
+				example = strings.ReplaceAll(example, "Zephyr", "Riskadh") // examples name a ship that no game has
 				text := fmt.Sprintf("#orders game turn 1 ship Hood\n%s\n%s\n#end\n", head, example)
 				blocks, diags := orders.Parse([]byte(text), r.Language)
 				if len(blocks) != 1 || orders.HasErrors(diags) {

@@ -104,6 +104,8 @@ type compiler struct {
 	block  *orders.Block
 	counts []pointCount // of the phases' movement words
 	idle   []orders.Arg // weapons to be fired that are not armed
+
+	figures []figureWanted
 }
 
 // spending is the power that an order takes.
@@ -203,6 +205,7 @@ func (l *rulebook) compileFirst(wanted int, id, side string, sys *ship.State, na
 	c.standing(g)
 	g, _ = b.Group("", 0)
 	c.turnLevel(g)
+	c.unasked()
 	if !tell {
 		c.cutBack()
 	}

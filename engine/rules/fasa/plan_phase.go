@@ -339,10 +339,12 @@ func (c *compiler) condition(cond *orders.Cond, target, firing bool) bool {
 		_, answered := c.l.facts[cond.Subject]
 		t, hint, found := c.names.find(a.Text)
 		switch {
-		case stands:
-		case !found:
+		case !stands && !found:
 			c.unknownShip(a, hint)
 			ok = false
+		case answered && questionFor(cond.Subject) != "" && (stands || t.id != c.ship):
+			c.figures = append(c.figures, figureWanted{cond.Pos, questionFor(cond.Subject)})
+		case stands:
 		case t.id != c.ship && !answered:
 			c.warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition will be taken as not met", t.name)
 		}

@@ -1,11 +1,63 @@
 package fasa
 
 import (
+	"slices"
+
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
+
+// What conditions may ask of a ship that a question tells of another one.
+const (
+	shieldOf    = "shield SHIELD of SHIP"
+	powerOf     = "power of SHIP"
+	structureOf = "superstructure of SHIP"
+	pointsOf    = "points of SHIP"
+)
+
+// questionFor is the question that tells of another ship what a condition asks; blank for none.
+func questionFor(subject string) string {
+	switch subject {
+	case shieldOf:
+		return ship.AskShields
+	case powerOf:
+		return ship.AskPower
+	case structureOf:
+		return ship.AskStructure
+	case pointsOf:
+		return ship.AskPoints
+	}
+	return ""
+}
+
+// figureWanted is what a condition asks of another ship that takes a question.
+type figureWanted struct {
+	pos      orders.Pos
+	question string
+}
+
+// unasked remarks on conditions that no question of the set, nor a standing one, can answer: they
+// are never met. What another round's set asked, or another post's, is not known here.
+func (c *compiler) unasked() {
+	if !c.tell || c.post != "" || slices.Contains(c.p.unsure.phases, true) {
+		return
+	}
+	asked := slices.Clone(c.p.standing.List("questions"))
+	for _, phase := range c.p.phases {
+		for _, a := range read[[]asking](phase.parts) {
+			asked = append(asked, a.question)
+		}
+	}
+	said := map[string]bool{}
+	for _, f := range c.figures {
+		if !said[f.question] && !slices.Contains(asked, f.question) {
+			said[f.question] = true
+			c.warn(f.pos, "W125", "write question "+f.question+" in a phase, with a lock", "what this condition asks of another ship only question %s tells, which this set does not put: the condition counts as not met", f.question)
+		}
+	}
+}
 
 // sensorSubjects are what conditions may ask of sensors. What was answered counts to
 // the end of the turn in which it was; after that it is not known any more.
@@ -22,17 +74,17 @@ func sensorSubjects() []subject {
 			Form: "seen [SHIP]", Kind: orders.FlagSubject,
 			Doc: "that ship is in your sight; without a name the one that the order names",
 		}, seenFact},
-		number("shield SHIELD of SHIP", "points left on a shield of a ship: your own, or as question 3 was last answered in this turn", func(q question) (bool, bool) {
+		number(shieldOf, "points left on a shield of a ship: your own, or as question 3 was last answered in this turn", func(q question) (bool, bool) {
 			a, _ := q.test.Arg("SHIELD")
 			return q.figure(ship.AskShields, func(s *ship.State) int { return s.Shields[a.Num-1].Now }, func(t ship.Answer) int { return t.Shields[a.Num-1] })
 		}),
-		number("power of SHIP", "power available to a ship: your own, or as question 1 was last answered in this turn", func(q question) (bool, bool) {
+		number(powerOf, "power available to a ship: your own, or as question 1 was last answered in this turn", func(q question) (bool, bool) {
 			return q.figure(ship.AskPower, func(s *ship.State) int { return s.Power }, func(t ship.Answer) int { return t.Power })
 		}),
-		number("superstructure of SHIP", "superstructure left to a ship: your own, or as question 5 was last answered in this turn", func(q question) (bool, bool) {
+		number(structureOf, "superstructure left to a ship: your own, or as question 5 was last answered in this turn", func(q question) (bool, bool) {
 			return q.figure(ship.AskStructure, func(s *ship.State) int { return max(0, s.Superstructure) }, func(t ship.Answer) int { return t.Superstructure })
 		}),
-		number("points of SHIP", "movement points that a ship has left in this turn: your own, or as question 7 was last answered in it", func(q question) (bool, bool) {
+		number(pointsOf, "movement points that a ship has left in this turn: your own, or as question 7 was last answered in it", func(q question) (bool, bool) {
 			return q.figure(ship.AskPoints, func(s *ship.State) int { return pointsLeft(s, q.t.Phase.No) }, func(t ship.Answer) int { return t.Points })
 		}),
 	}

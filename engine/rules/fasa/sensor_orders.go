@@ -38,7 +38,7 @@ func sensorVerbs() []verb {
 		{section: "phase", compile: compileLock, Verb: orders.Verb{
 			Name: "lock", Forms: []orders.Form{"lock SHIP", "lock object HEX"}, When: true,
 			Doc:      "Train the sensors on a ship at the beginning of the phase: 6 or less on a die gets a lock, which is kept until it is lost or you choose another target. `lock none` lets it go. A lock tells the ship's class, lets you put one question a phase, and shows you what your hits do. `lock object` trains them on what you know to lie in a hex, a planet, asteroids, a mine's counter, and for that phase alone: 6 or less tells its mass, composition, state and life (" + SensorLocks.ref() + ", " + AutomaticInformation.ref() + ", " + FiringInformation.ref() + ").",
-			Examples: []string{"lock Riskadh", "lock nearest when range <= 15", "lock object 1117"},
+			Examples: []string{"lock Zephyr", "lock nearest when range <= 15", "lock object 1117"},
 		}},
 		{section: "phase", compile: compileQuestion, Verb: orders.Verb{
 			Name: "question", Forms: []orders.Form{"question QUESTION"}, When: true,
@@ -48,7 +48,7 @@ func sensorVerbs() []verb {
 		{section: "standing", compile: compileSensors, Verb: orders.Verb{
 			Name: "sensors", Forms: []orders.Form{"sensors SHIP"}, Once: true,
 			Doc:      "What to train the sensors on in phases that have no lock order: a ship, `nearest` (a lock in hand is kept), or `none`.",
-			Examples: []string{"sensors nearest", "sensors Riskadh"},
+			Examples: []string{"sensors nearest", "sensors Zephyr"},
 		}},
 		{section: "standing", compile: compileQuestions, Verb: orders.Verb{
 			Name: "questions", Forms: []orders.Form{"questions QUESTION...", "questions none"}, Once: true,

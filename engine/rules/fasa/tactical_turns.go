@@ -26,7 +26,7 @@ func tacticalPart() part {
 		verbs: []verb{{section: "phase", compile: compileTactical, Verb: orders.Verb{
 			Name: "tactical", Forms: []orders.Form{"tactical SIDE", "tactical showing SHIELD to SHIP"}, When: true,
 			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + TacticalHeadingChange.ref() + ").",
-			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Riskadh when shield 2 < 4"},
+			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Zephyr when shield 2 < 4"},
 		}}},
 		params: map[string]orders.Param{"SIDE": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
 	}

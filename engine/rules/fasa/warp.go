@@ -33,7 +33,7 @@ func warpPart() part {
 				Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + WarpChange.ref() + ").",
 			}},
 			{section: "standing", compile: compileFollow, Verb: orders.Verb{
-				Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Riskadh", "follow all", "follow none"},
+				Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Zephyr", "follow all", "follow none"},
 				Doc: "Enemies whom to follow when they change their warp speed: ships by name, `all` or `none`. It takes a lock on the ship, and warp engines that allow the same change.",
 			}},
 		},

@@ -52,10 +52,10 @@ var boardingPart = part{
 			Doc: "Set energy aside for transporters; what they take beyond it comes from the reserve, then from the batteries.",
 		}}
 		phase = []orders.Verb{{
-			Name: verbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Gurkan photon-a", "raid Riskadh lab steal on 3"},
+			Name: verbRaid, Forms: []orders.Form{"raid SHIP BOX [on IMPULSE]", "raid SHIP BOX steal [on IMPULSE]"}, When: true, Examples: []string{"raid Zephyr photon-a", "raid Zephyr lab steal on 3"},
 			Doc: "Send a boarding party against a box of a ship, " + over + ". A die of 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither. To steal, a raid on a laboratory takes with a 1 what the ship knows, and leaves the box.",
 		}, {
-			Name: verbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Gurkan with 3"},
+			Name: verbBoard, Forms: []orders.Form{"board SHIP with PARTIES [on IMPULSE]"}, When: true, Examples: []string{"board Zephyr with 3"},
 			Doc: "Send boarding parties to take a ship, " + over + ". As each turn ends both fight, with a die each for what they kill; a ship without parties of her own is captured. On a ship of her own side they help to defend her.",
 		}}
 		return power, phase

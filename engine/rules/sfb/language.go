@@ -190,7 +190,7 @@ func (b *Book) phaseSection() orders.Section {
 				Doc: "One word a hex: F ahead, L and R a turn of one side and then ahead. A turn that the turn mode forbids is F, and told.",
 			},
 			{
-				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE]"}, When: true, Examples: []string{"pursue Destruction to 3"},
+				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE]"}, When: true, Examples: []string{"pursue Zephyr to 3"},
 				Doc: "Steer for a ship with the hexes that are left, to a range from it (1 if none is named).",
 			},
 			{
@@ -198,7 +198,7 @@ func (b *Book) phaseSection() orders.Section {
 				Doc: "Steer away from a ship with the hexes that are left.",
 			},
 			{
-				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true, Examples: []string{"face Destruction with 2"},
+				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true, Examples: []string{"face Zephyr with 2"},
 				Doc: "Steer with the hexes that are left so that a shield (1 if none is named) is towards a ship.",
 			},
 			{
@@ -207,11 +207,11 @@ func (b *Book) phaseSection() orders.Section {
 			},
 			{
 				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP [on IMPULSE]"}, When: true,
-				Examples: []string{"fire ph-1 ph-2 at Destruction when range <= 8", "fire all at nearest", "fire photon-a at Destruction on 8"},
+				Examples: []string{"fire ph-1 ph-2 at Zephyr when range <= 8", "fire all at nearest", "fire photon-a at Zephyr on 8"},
 				Doc:      "Fire weapons on the impulse named, or on the first of the phase in which they can and the condition holds. A weapon fires once a turn.",
 			},
 			{
-				Name: "launch", Forms: []orders.Form{"launch RACK... at SHIP [on IMPULSE]"}, When: true, Examples: []string{"launch drone-1 at Constellation when range <= 12"},
+				Name: "launch", Forms: []orders.Form{"launch RACK... at SHIP [on IMPULSE]"}, When: true, Examples: []string{"launch drone-1 at Zephyr when range <= 12"},
 				Doc: "Launch a drone at a ship, one a turn from each rack, or an armed plasma torpedo. It flies a hex each impulse by itself.",
 			},
 			{
@@ -224,7 +224,7 @@ func (b *Book) phaseSection() orders.Section {
 		for i := range section.Verbs {
 			if v := &section.Verbs[i]; v.Name == "fire" {
 				v.Forms = []orders.Form{"fire WEAPON... at SHIP [aimed ROW] [on IMPULSE]"}
-				v.Examples = append(v.Examples, "fire ph-1 at Destruction aimed 11")
+				v.Examples = append(v.Examples, "fire ph-1 at Zephyr aimed 11")
 				v.Doc += fmt.Sprintf(" Aimed at a row of the damage allocation chart, what gets inside goes by that row: at range 0 with both ships at rest in this impulse and the last, or by a ship of the navy %s within %s, of which half counts.", b.Aiming.Navy, hexes(b.Aiming.Range))
 			}
 		}

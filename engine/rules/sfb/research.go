@@ -50,11 +50,11 @@ var researchPart = part{
 		}
 		return []orders.Verb{labs}, []orders.Verb{{
 			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]", "probe to HEX receive FILE [on IMPULSE]", "probe to HEX [on IMPULSE]"}, When: true,
-			Examples: []string{"probe to 1412 study Gurkan", "probe to 1412 receive charts"},
+			Examples: []string{"probe to 1412 study Zephyr", "probe to 1412 receive charts"},
 			Doc:      fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %s of it. Any damage destroys it. In the dark it finds for her what is within %s, and may be sent for that alone.", r.Life, r.Probe, hexes(r.Range), hexes(r.Range)),
 		}, {
 			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
-			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Gurkan", "shuttle b2 send Hood", "shuttle b2 retrieve"},
+			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Zephyr", "shuttle b2 send Zephyr", "shuttle b2 retrieve"},
 			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
 		}}
 	},
@@ -177,7 +177,7 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 	ship, named := st.Arg("SHIP")
 	if !named {
 		if !c.dark {
-			c.fail(st.Pos, "E259", "say what it is for: probe to 1412 study Gurkan", "in the open all is seen without a probe")
+			c.fail(st.Pos, "E259", "say what it is for: probe to 1412 study Zephyr", "in the open all is seen without a probe")
 			return false
 		}
 		c.effect(st.Pos.Line, "it finds for her what is within %s", hexes(r.Range))

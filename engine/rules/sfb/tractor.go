@@ -22,7 +22,7 @@ var tractorPart = part{
 			Doc: "Set energy aside for tractor beams; what they take beyond it comes from the reserve, then from the batteries.",
 		}}
 		phase = []orders.Verb{{
-			Name: verbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Gurkan with 6", "tractor nearest with 4 on 3"},
+			Name: verbTractor, Forms: []orders.Form{"tractor SHIP with ENERGY [on IMPULSE]"}, When: true, Examples: []string{"tractor Zephyr with 6", "tractor nearest with 4 on 3"},
 			Doc: fmt.Sprintf("A tractor beam on a ship within %s, as soon as she is, one for each tractor box. The energy divided by what a hex costs her is taken from the hexes that she has for this turn: she stops after the rest. If it is more than all of them she is caught, with a roll for breakdown if she was moving, and towed: a hex then costs both ships' energy, and the worse turn mode counts. To keep her, order it in phase 1 of each turn.", hexes(b.TractorRange)),
 		}}
 		return power, phase
