@@ -260,6 +260,7 @@ func coreBodies() map[string]func() Body {
 		"quiet":     func() Body { return new(Quiet) },
 		"contact":   func() Body { return new(SensorContact) },
 		"wake":      func() Body { return new(Wake) },
+		"found":     func() Body { return new(Found) },
 		"retold":    func() Body { return new(Retold) },
 		"lab":       func() Body { return new(LabWork) },
 		"sheet":     func() Body { return new(SheetDrawn) },

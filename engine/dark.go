@@ -18,6 +18,7 @@ type Dark struct {
 	Fields []string               `json:"fields,omitempty"` // ships with a warp field about them
 	Moved  []string               `json:"moved,omitempty"`  // that changed hex since fields were looked at
 	Logs   []blind.Log            `json:"logs"`             // in order of captain
+	Found  map[string]int         `json:"found,omitempty"`  // the last turn in which an enemy found her, by ship; 0 is before the first
 	Taken  map[string]int         `json:"taken,omitempty"`  // code books, by side: the one that it speaks by, where that is not the first
 }
 
@@ -55,7 +56,7 @@ func (d *Dark) clone() *Dark {
 	}
 	c := *d
 	c.Fields, c.Moved, c.Logs = slices.Clone(d.Fields), slices.Clone(d.Moved), slices.Clone(d.Logs)
-	c.Taken = maps.Clone(d.Taken)
+	c.Taken, c.Found = maps.Clone(d.Taken), maps.Clone(d.Found)
 	for i := range c.Logs {
 		c.Logs[i] = c.Logs[i].Clone()
 	}
@@ -342,6 +343,8 @@ type darkness struct {
 	waiting   []telling         // until Turn.TellWaiting
 	found     []blind.Fix       // by the last look
 	coded     []codedTalk       // what was said in code in the turn
+	sighted   []string          // ships that enemies found in the turn, as more than a field
+	written   int               // how many of those are written down
 }
 
 func newDarkness(r *Rules, g *Game) *darkness {
@@ -399,6 +402,9 @@ func (t *Turn) look(captain int, at []*Ship) {
 		}
 		if f, ok := t.Rules.fix(t.Game, t.dark.eyes[captain], s); ok {
 			found = append(found, f)
+			if f.Level >= blind.Presence {
+				t.dark.sight(captain, s)
+			}
 		}
 	}
 	t.dark.watches[captain].Look(found)
@@ -439,6 +445,7 @@ func (t *Turn) LookRound(moves bool) {
 		}
 		t.dark.watches[i].Clear()
 	}
+	t.tellFound()
 }
 
 // firstLook fills the lists of contacts before the first turn.
@@ -450,6 +457,9 @@ func (r *Rules) firstLook(g *Game) {
 		for _, s := range g.Ships {
 			if f, ok := r.fix(g, own, s); ok && s.Captain != log.Captain {
 				found = append(found, f)
+				if f.Level >= blind.Presence && s.Side != own[0].Side {
+					g.noteFound(s.ID)
+				}
 			}
 		}
 		var w blind.Watch

@@ -71,7 +71,7 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 			return ship.PostEngineer, false
 		}
 		return ship.PostScience, false
-	case "warp", "place", "lay":
+	case "warp", "place", "lay", "disengage":
 		return ship.PostHelm, false
 	}
 	return ship.PostCaptain, false

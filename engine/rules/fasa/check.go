@@ -68,7 +68,7 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 	if !p.unsure.move && !p.unsure.arms && l.postOfSet(&b) == "" {
 		warnUnused(sys, &p, &b)
 	}
-	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
+	out := engine.Checked{Diagnostics: append(p.diags, warnOpen(v, &b)...), Effects: p.effects}
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
 	f.at = f.begin(f.at)
 	out.Path = append(out.Path, engine.Step{At: f.at})

@@ -15,7 +15,10 @@ const standingHold = "hold"
 // dark.
 func darkPart() part {
 	return part{
-		verbs:    []verb{{section: "standing", compile: compileHold, Verb: engine.HoldVerb()}},
+		verbs: []verb{
+			{section: "standing", compile: compileHold, Verb: engine.HoldVerb()},
+			{compile: compileDisengage, Verb: engine.DisengageVerb()},
+		},
 		params:   map[string]orders.Param{"LEVEL": engine.LevelParam()},
 		subjects: contactSubjects(),
 		orders:   []string{standingHold},
@@ -26,6 +29,30 @@ func darkPart() part {
 			return nil
 		},
 	}
+}
+
+// leaveOrder is a captain's order to leave unseen as the turn ends.
+type leaveOrder struct {
+	line int
+	text string
+}
+
+func compileDisengage(c *compiler, _ int, st orders.Statement) {
+	*edit[leaveOrder](&c.p.parts) = leaveOrder{st.Pos.Line, orders.FormatStatement(st)}
+	c.warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle as the turn ends, if no enemy has found her for two turns")
+}
+
+// warnOpen remarks on an order of games in the dark in one in the open.
+func warnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
+	for _, st := range engine.TurnLevelStatements(b, engine.DisengageVerb().Name) {
+		if !v.Dark {
+			out = append(out, orders.Diagnostic{
+				Pos: st.Pos, Severity: orders.Warning, Code: "W134", Hint: "leave by warp +1, or over an edge of the map",
+				Message: "in the open all are seen: this is passed over",
+			})
+		}
+	}
+	return out
 }
 
 func compileHold(c *compiler, _ int, st orders.Statement) {

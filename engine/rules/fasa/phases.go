@@ -395,6 +395,22 @@ func (l *rulebook) leave(t *engine.Turn) {
 	}
 }
 
+// slipAway takes ships off the map whose captains want to leave unseen, and which no enemy has found
+// for long enough (house 6.62).
+func (l *rulebook) slipAway(t *engine.Turn) {
+	for _, s := range ship.Fighting(t.Game) {
+		switch o := ordered[leaveOrder](t, s); {
+		case o.line == 0 && o.text == "":
+		case t.Game.Blind == nil:
+			l.skip(t, s, ship.PostHelm, o.line, o.text, "in the open all are seen")
+		case !t.Slipped(s):
+			l.skip(t, s, ship.PostHelm, o.line, o.text, engine.StillFound)
+		default:
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Out(s, engine.Left, "disengaged", nil, engine.LeavesUnseen)
+		}
+	}
+}
+
 // allocateHulks lets the crews of crippled ships do what they can, and takes back what
 // was left of their power: nothing of last turn lasts.
 func (l *rulebook) allocateHulks(t *engine.Turn) {

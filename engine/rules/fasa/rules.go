@@ -18,6 +18,7 @@ import (
 func (book Book) complete() Book {
 	if book.dark {
 		book.parts = append(slices.Clip(book.parts), darkPart())
+		book.closing = append([]stage{{"leaving unseen", "end", (*rulebook).slipAway}}, book.closing...)
 	}
 	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
 	usual(&book.bonus, nothing)

@@ -7,7 +7,7 @@ func meant() map[string][]string {
 		// Orders and headings.
 		"attack": {"fire"}, "shoot": {"fire"}, "target": {"fire", "nearest"}, "launch": {"fire"}, "engage": {"fire"},
 		"chase": {"pursue"}, "follow": {"pursue"}, "hunt": {"pursue"}, "intercept": {"pursue"}, "approach": {"pursue"}, "close": {"pursue"},
-		"run": {"flee"}, "retreat": {"flee"}, "escape": {"flee"}, "withdraw": {"flee", "warp"}, "evade": {"flee"}, "disengage": {"warp", "flee"},
+		"run": {"flee"}, "retreat": {"flee"}, "escape": {"flee"}, "withdraw": {"flee", "warp"}, "evade": {"flee"},
 		"orbit": {"circle"}, "goto": {"course"}, "navigate": {"course"}, "steer": {"course"},
 		"movement": {"move", "phase 1"}, "speed": {"move"}, "engines": {"move"}, "thrust": {"move"}, "advance": {"move F", "F"},
 		"energy": {"power"}, "allocate": {"power"}, "allocation": {"power"}, "reactor": {"power"},

@@ -216,7 +216,7 @@ func (b *Book) phaseSection() orders.Section {
 			},
 			{
 				Name: "disengage", Forms: []orders.Form{"disengage [on IMPULSE]"}, When: true, Examples: []string{"disengage when damaged"},
-				Doc: "Leave the battle at the end of an impulse. The enemy gains half of what the ship is worth.",
+				Doc: "Leave the battle at the end of an impulse. The enemy gains half of what the ship is worth. In the dark it is as the turn ends, unseen, if for two whole turns no enemy has found you, and one had before that; warp fields do not count.",
 			},
 		},
 	}

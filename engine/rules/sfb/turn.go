@@ -322,6 +322,9 @@ func (l *rulebook) close(t *engine.Turn) {
 		return p != nil && slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.end })
+	if t.Game.Blind != nil {
+		l.slipAway(t)
+	}
 	for _, s := range engine.Captained(t.Game.Ships) {
 		if !s.OnMap() || s.Status == engine.Destroyed {
 			continue

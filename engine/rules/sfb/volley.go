@@ -155,6 +155,9 @@ func (l *rulebook) out(t *engine.Turn, s *engine.Ship, why engine.Status, how st
 	}
 }
 
+// heldFast is why a ship cannot leave.
+const heldFast = "a tractor beam holds her"
+
 // leave carries out the orders to surrender (ruling C15) and to leave the battle, at the end of an impulse.
 func (l *rulebook) leave(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
@@ -169,11 +172,42 @@ func (l *rulebook) leave(t *engine.Turn) {
 		}
 		for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].leaves {
 			switch {
+			case t.Game.Blind != nil: // as the turn ends
 			case o.on > 0 && o.on != t.Phase.No || s.Status != engine.Active || !l.judge(t, s, nil, o.when):
 			case of(s).Held != "":
-				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a tractor beam holds her"}, engine.SeeOnly(s.ID), l.cite(onTractor, onSkipped)...)
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: heldFast}, engine.SeeOnly(s.ID), l.cite(onTractor, onSkipped)...)
 			default:
 				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Left, "disengaged", nil, l.cite(onLeaving)...)
+			}
+		}
+	}
+}
+
+// slipAway takes ships out of a battle in the dark whose captains want to leave unseen, and which no
+// enemy has found for long enough (house 6.62).
+func (l *rulebook) slipAway(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		for i := range p.phases {
+			for _, o := range p.phases[i].leaves {
+				if s.Status != engine.Active || !l.judge(t, s, nil, o.when) {
+					continue
+				}
+				why := ""
+				switch {
+				case of(s).Held != "":
+					why = heldFast
+				case !t.Slipped(s):
+					why = engine.StillFound
+				}
+				if why != "" {
+					t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append(l.cite(onSkipped), engine.LeavesUnseen)...)
+					break
+				}
+				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Left, "disengaged", nil, engine.LeavesUnseen)
 			}
 		}
 	}

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"slices"
+
+	"starpost/orders"
+)
+
+// A ship in the dark may leave unseen once no enemy has found her for two whole turns, if one had
+// before: else who hides would be gone (house 6.62, F15). Warp fields do not count.
+
+// unseenTurns is for how many turns running no enemy may have had her.
+const unseenTurns = 2
+
+// LeavesUnseen is the paragraph by which ships leave so.
+const LeavesUnseen = "house 6.62"
+
+// StillFound is why a ship cannot leave unseen: the same words whatever it is.
+const StillFound = "two turns have not gone by in which no enemy found her, or none had found her before"
+
+// DisengageVerb is the order to leave unseen, for rule sets that have no order of that name.
+func DisengageVerb() orders.Verb {
+	return orders.Verb{
+		Name: "disengage", Forms: []orders.Form{"disengage"}, Once: true, Examples: []string{"disengage"},
+		Doc: "In the dark: leave the battle as the turn ends, without a word to anyone, if for two whole turns no enemy has found you, and one had before that. Warp fields do not count. The enemy gains half of what the ship is worth.",
+	}
+}
+
+// Slipped tells whether a ship may leave unseen as the turn stands.
+func (t *Turn) Slipped(s *Ship) bool {
+	if t.dark == nil {
+		return false
+	}
+	last, found := t.Game.Blind.Found[s.ID]
+	return found && t.no-last >= unseenTurns && !slices.Contains(t.dark.sighted, s.ID)
+}
+
+// sight notes that a captain, by his place among them, has found a ship of an enemy.
+func (d *darkness) sight(captain int, s *Ship) {
+	if d.own[captain][0].Side != s.Side && !s.Small() && !slices.Contains(d.sighted, s.ID) {
+		d.sighted = append(d.sighted, s.ID)
+	}
+}
+
+// tellFound writes down which ships enemies have found in the turn, each once.
+func (t *Turn) tellFound() {
+	if all := t.dark.sighted; len(all) > t.dark.written {
+		found := slices.Clone(all[t.dark.written:])
+		slices.Sort(found)
+		t.dark.written = len(all)
+		t.emit(&Found{Ships: found}, See{}, []string{LeavesUnseen})
+	}
+}
+
+// Found is which ships enemies have found in the turn, as more than a warp field.
+type Found struct {
+	Ships []string `json:"ships"`
+}
+
+// Type implements Body.
+func (*Found) Type() string { return "found" }
+
+// Apply implements Body.
+func (b *Found) Apply(g *Game) error {
+	if g.Blind == nil {
+		return errNoContact
+	}
+	g.noteFound(b.Ships...)
+	return nil
+}
+
+func (g *Game) noteFound(ids ...string) {
+	if g.Blind.Found == nil {
+		g.Blind.Found = map[string]int{}
+	}
+	for _, id := range ids {
+		g.Blind.Found[id] = g.Turn
+	}
+}
