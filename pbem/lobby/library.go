@@ -151,7 +151,7 @@ func (l *Library) rules(words []string) (Page, error) {
 	next := fmt.Sprintf("What an order does: help %s %s. Where all this is from: rules %s sources", firstVerb(r.Language), r.Name, r.Name)
 	if len(played) > 0 {
 		fmt.Fprintf(&b, "\nScenarios made for these rules: %s.\n", strings.Join(played, ", "))
-		next = fmt.Sprintf("To play: %s. %s", waysIn(played[0]), next)
+		next = fmt.Sprintf("To play: %s. %s", waysIn(played[0], r), next)
 	}
 	if len(parts) > 0 {
 		b.WriteString("\nThe rules in short, by section:\n\n" + listed(parts))
@@ -176,8 +176,12 @@ func (l *Library) playedBy(set string) (out []string, err error) {
 	return out, nil
 }
 
-// waysIn are the lines by which a scenario comes to be played, where the host lets games be made.
-func waysIn(scenario string) string {
+// waysIn are the lines by which a scenario comes to be played by a rule set, where the host lets games
+// be made.
+func waysIn(scenario string, r *engine.Rules) string {
+	if r.Robot == nil {
+		return fmt.Sprintf("join %s; it takes a referee who reads what captains order, and has no robots", scenario)
+	}
 	return fmt.Sprintf("join %s, or at once against robots: practice %s", scenario, scenario)
 }
 
@@ -293,7 +297,11 @@ func (l *Library) scenarios(words []string) (Page, error) {
 				return Page{}, fmt.Errorf("the built-in scenario %s cannot be read", name)
 			}
 			if len(words) > 0 {
-				return scenario(name, s), nil
+				r, err := l.RuleSet(s.Rules)
+				if err != nil {
+					return Page{}, err
+				}
+				return scenario(name, s, r), nil
 			}
 			fmt.Fprintf(&b, "- %s: %s, %s, %s\n", name, s.Title, counted(len(s.Ships), "ship", "ships"), s.Rules)
 		}
@@ -301,10 +309,12 @@ func (l *Library) scenarios(words []string) (Page, error) {
 	if len(words) > 0 {
 		return Page{}, unknown(orders.DidYouMean("scenarios %s", words[0], known, "write scenarios alone for all"), "there is no scenario %q", words[0])
 	}
-	return Page{Title: "Scenarios", Text: b.String(), Next: fmt.Sprintf("More of one: scenarios %s. To play it: %s", known[0], waysIn(known[0]))}, nil
+	page, err := l.scenarios(known[:1])
+	ways, _, _ := strings.Cut(page.Next, ". ")
+	return Page{Title: "Scenarios", Text: b.String(), Next: fmt.Sprintf("More of one: scenarios %s. %s", known[0], ways)}, err
 }
 
-func scenario(name string, s *engine.Scenario) Page {
+func scenario(name string, s *engine.Scenario, r *engine.Rules) Page {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", strings.TrimSpace(s.Text))
 	for _, side := range s.Sides {
@@ -315,8 +325,8 @@ func scenario(name string, s *engine.Scenario) Page {
 			}
 		}
 	}
-	next := fmt.Sprintf("To play it: %s. Its rules: rules %s", waysIn(name), s.Rules)
-	if len(s.Ships) > 0 {
+	next := fmt.Sprintf("To play it: %s. Its rules: rules %s", waysIn(name, r), s.Rules)
+	if len(s.Ships) > 0 && r.Robot != nil {
 		next += ". A ship of it: ships " + s.Ships[0].Class
 	}
 	return Page{Title: fmt.Sprintf("%s (%s)", s.Title, name), Text: b.String(), Next: next}

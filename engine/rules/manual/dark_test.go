@@ -192,3 +192,40 @@ func hoodGets(t *testing.T, g *engine.Game, events []engine.Event) []byte {
 	}
 	return append(append(data, text...), manual.Rules().Template(v, "hood")...)
 }
+
+// TestTwoRoomsIsPlayedToItsEnd: a referee moves the ships of the scenario, the captains of each room find
+// those of the other by their sensors, and it ends as its goals say.
+func TestTwoRoomsIsPlayedToItsEnd(t *testing.T) {
+	files, err := manual.Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc, ds := engine.ParseScenario(files["two-rooms"])
+	if sc == nil || len(ds) > 0 {
+		t.Fatal(ds)
+	}
+	for _, place := range []uint64{1, 2, 3} {
+		if _, ds := sc.Drawn(dice.FromSeed(place), "cinder").NewGame(manual.Rules(), "cinder", nil); len(ds) > 0 {
+			t.Errorf("places drawn by %d: %v", place, ds)
+		}
+	}
+	g, ds := sc.NewGame(manual.Rules(), "cinder", nil)
+	if g == nil {
+		t.Fatal(ds)
+	}
+	g, events := filed(t, g, "#rulings\nmove Amaranth 0830 A\nmove Carmine 1122 A\nmove Teal 1106 D\n")
+	if _, text := viewOf(t, g, events, "carmine"); !strings.Contains(text, "new contact c02 at 1106") || strings.Contains(text, "Teal") {
+		t.Errorf("the Carmine has 16 hexes to the Teal, and is told:\n%s", text)
+	}
+	if _, text := viewOf(t, g, events, "amaranth"); !strings.Contains(text, "a warp field") || strings.Contains(text, "Teal") {
+		t.Errorf("the Amaranth has the field alone, and is told:\n%s", text)
+	}
+	g, _ = filed(t, g, "#rulings\nroll carmine.guns d10 for Carmine\nchange Teal hull -5\nout Teal crippled\n")
+	g, events = filed(t, g, "#all\nThe Ultramarine turns home.\n#rulings\nout Ultramarine left by north\n")
+	if g.Result == nil || g.Result.Side != "red" {
+		t.Errorf("both ships of the Blue Room are out of the fight, and the game says %+v", g.Result)
+	}
+	if _, text := viewOf(t, g, events, "carmine"); !strings.Contains(text, "Ultramarine") {
+		t.Error("the last report does not say who was there")
+	}
+}
