@@ -11,6 +11,7 @@ import (
 // What a large object looks like, and small craft, stands in the cases of engine/blind: these rules have none of the one,
 // and no order that tells of the other.
 const darkRows = `
+6.62    6.62-leaving-unseen         out ship=riskadh why=left how=disengaged
 9.7     9.75-fields                 c04   field  2017
 9.71    9.75-fields                 c02 at 2050, medium, heading D, speed up to 0
 9.74    9.71-sensors                within 30 hexes you find what is there, within 15 its size
