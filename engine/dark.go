@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -70,6 +71,23 @@ func (d *Dark) Log(captain string) *blind.Log {
 		return nil
 	}
 	return &d.Logs[i]
+}
+
+// Before tells whether one ship comes before another on a captain's list, so that which of two is taken tells
+// nothing of their names. What has no number yet comes last.
+func (d *Dark) Before(captain, one, other string) bool {
+	if d == nil {
+		return false
+	}
+	no := func(id string) int {
+		if log := d.Log(captain); log != nil {
+			if c := log.Held(id); c != nil {
+				return c.No
+			}
+		}
+		return math.MaxInt
+	}
+	return no(one) < no(other)
 }
 
 // moved notes that a ship has changed hex: its warp drive was used (house 9.75).
@@ -301,10 +319,11 @@ func (o *Observer) Name(id string) string {
 	return Unnumbered
 }
 
-// Alias is what he calls a ship that he has or had on his list: his own and those of his
-// side by their ids, others as he knows them. Blank is one that he does not detect.
+// Alias is what he calls a ship that he has or had on his list: his own by their ids, those of his
+// side too where ships know their own, and others as he knows them. Blank is one that he does not detect.
 func (o *Observer) Alias(id string) string {
-	if s, ok := o.game.Ship(id); !ok || slices.ContainsFunc(o.own, func(own *Ship) bool { return own.Side == s.Side }) {
+	s, ok := o.game.Ship(id)
+	if !ok || o.game.commander(s) == o.Captain || o.game.friendly(o.own, s) {
 		return id
 	}
 	log := o.game.Blind.Log(o.Captain)

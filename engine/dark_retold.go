@@ -105,7 +105,7 @@ func (o *Observer) Retell(body Body) Body {
 }
 
 // Renamed is a deep copy of a value in which each string, and each part between the dots of
-// the name of a roll, is what rename makes of it.
+// the name of a roll, is what rename makes of it; what is [Verbatim] stays.
 func Renamed(v any, rename func(string) string) any {
 	return renamed(reflect.ValueOf(v), func(word string) string {
 		if !strings.Contains(word, ".") {
@@ -123,6 +123,9 @@ func renamed(v reflect.Value, rename func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.String:
+		if v.Type() == verbatim {
+			return v
+		}
 		out.SetString(rename(v.String()))
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {

@@ -310,6 +310,8 @@ func (s *Scenario) shapeFiles(say sayFunc) {
 			say("file", n, "name", "E402", "letters, digits and hyphens, such as name = \"charts\"", "file %d needs a name of one word, not %q", n, f.Name)
 		case slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return strings.HasPrefix(lower, strings.ToLower(sd.ID)+"-code-") }):
 			say("file", n, "name", "E402", "choose another name", "%s could be the name of a broken code of side %s", f.Name, lower[:strings.Index(lower, "-code-")])
+		case slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Name) }):
+			say("file", n, "name", "E402", "choose another name", "%s is the name of a ship", f.Name)
 		case seen[lower]:
 			say("file", n, "name", "E402", "", "two files are called %q", f.Name)
 		case !slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Ship) }):

@@ -32,12 +32,11 @@ type darkTwin struct {
 	got  [][]byte // all that he got
 }
 
-// darkBattle makes a battle in the dark of Hood and Mate, and of two of the other side: one
+// darkScenario is a battle in the dark of Hood and Mate, and of two of the other side: one
 // that they can have as a place, and one that they cannot find. The second twin is another battle where
 // that does not show: they are of other sides, titles, values and classes, and one more is there. Who
 // is had has one name in both: dice are named by it.
-func darkBattle(t *testing.T, rules, cadence, table string, seed uint64, second bool) *darkTwin {
-	t.Helper()
+func darkScenario(rules, table string, second bool) (text string, captains []vault.Captain) {
 	classes := []string{"constitution-ii", "k-23f"}
 	switch {
 	case strings.HasPrefix(rules, "sfb-house"):
@@ -47,7 +46,6 @@ func darkBattle(t *testing.T, rules, cadence, table string, seed uint64, second 
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 30\n[blind]\n%s\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n[[side]]\nid = \"blue\"\n", rules, table)
-	var captains []vault.Captain
 	ship := func(name, side, class, at string) {
 		fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = \"A\"\n", name, side, class, at)
 		captains = append(captains, vault.Captain{Address: strings.ToLower(name) + "@example.org", Ships: []string{name}})
@@ -64,9 +62,16 @@ func darkBattle(t *testing.T, rules, cadence, table string, seed uint64, second 
 		b.WriteString("title = \"another\"\nshort = \"y\"\nvalue = 9\n")
 		ship("Far", "green", classes[1], "9999")
 	}
+	return b.String(), captains
+}
+
+// darkBattle makes the game of one of the two battles.
+func darkBattle(t *testing.T, rules, cadence, table string, seed uint64, second bool) *darkTwin {
+	t.Helper()
+	text, captains := darkScenario(rules, table, second)
 	dir := filepath.Join(t.TempDir(), "game")
 	if _, err := turn.Create(dir, darkCatalogue(), turn.Setup{
-		Scenario: []byte(b.String()), ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
+		Scenario: []byte(text), ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
 		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
 	}); err != nil {
 		t.Fatal(err)

@@ -140,6 +140,15 @@ func (l *rulebook) tooFaint(g *engine.Game, s, target *engine.Ship) string {
 	return "her own sensors show too little there for a lock"
 }
 
+// friends tells whether a ship's captain takes another for one of his own side: in the dark, whom he knows for one.
+func (l *rulebook) friends(g *engine.Game, s, o *engine.Ship) bool {
+	if g.Blind == nil || o.Side != s.Side {
+		return o.Side == s.Side
+	}
+	_, friend := l.self.Finds(g, s.Captain, o)
+	return friend
+}
+
 // detects is how much a ship's sensors show of another.
 func (l *rulebook) detects(g *engine.Game, by, of *engine.Ship) blind.Level {
 	return l.self.Detects(g, by, of)
@@ -324,7 +333,7 @@ func (l *rulebook) namesInTheDark(t *engine.Turn, s *engine.Ship) roster {
 func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) string {
 	other, _, held, _ := l.self.Means(g, s.Captain, word)
 	if !held {
-		if mate, ok := g.Ship(word); ok && mate.Side == s.Side {
+		if mate, ok := g.Ship(word); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
 			return word
 		}
 		return ""

@@ -18,14 +18,14 @@ func sensorAims() map[string]aim {
 }
 
 // nearestFoe is the nearest enemy in the fight whose place the captain knows, the
-// first by id of equals.
+// first by id of equals, or in the dark by its number on his list: who it is may not show there.
 func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
 	best, at := "", 0
 	for _, o := range g.Ships {
-		if o.Side == s.Side || o.Status != engine.Active || !l.aware(g, s, o) {
+		if o.Status != engine.Active || l.friends(g, s, o) || !l.aware(g, s, o) {
 			continue
 		}
-		if d := hex.Distance(s.Hex, o.Hex); best == "" || d < at {
+		if d := hex.Distance(s.Hex, o.Hex); best == "" || d < at || d == at && g.Blind.Before(s.Captain, o.ID, best) {
 			best, at = o.ID, d
 		}
 	}

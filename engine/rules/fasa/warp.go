@@ -173,7 +173,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 	for _, lock := range ship.Of(s).Sensors().Locks {
 		lead, ok := t.Game.Ship(lock.Target)
 		step, leaves := steps[lock.Target]
-		if !ok || !leaves || lead.Side == s.Side {
+		if !ok || !leaves || l.friends(t.Game, s, lead) {
 			continue
 		}
 		if changes {

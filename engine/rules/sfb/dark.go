@@ -143,8 +143,14 @@ func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *
 	}
 	var best *engine.Ship
 	for _, o := range fighting(g) {
-		if o.Captain == s.Captain || best != nil && hex.Distance(s.Hex, o.Hex) >= hex.Distance(s.Hex, best.Hex) {
+		if o.Captain == s.Captain {
 			continue
+		}
+		if best != nil {
+			at, before := hex.Distance(s.Hex, o.Hex), hex.Distance(s.Hex, best.Hex)
+			if at > before || at == before && !g.Blind.Before(s.Captain, o.ID, best.ID) {
+				continue
+			}
 		}
 		if level, friend := l.finds(g, s, o); level >= blind.Presence && !friend {
 			best = o

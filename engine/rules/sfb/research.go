@@ -250,7 +250,7 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about 
 	name, short := l.craftName(t, s, letter)
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
 	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
-		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study, File: file,
+		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study, File: engine.Verbatim(file),
 		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
 	}, engine.SeeCut([]string{"to", "study", "file"}, s.ID), l.cite(onResearch)...)
 }
@@ -375,14 +375,14 @@ func (d *Dealings) learn(about string, n int) {
 // CraftLaunch is a probe or a shuttle that leaves its ship. Where it goes and what it studies
 // is its captain's secret.
 type CraftLaunch struct {
-	Ship   string       `json:"ship"`
-	Craft  string       `json:"craft"` // its name
-	Short  string       `json:"short"`
-	At     engine.Place `json:"at"`
-	To     hex.Hex      `json:"to,omitzero"`
-	Study  string       `json:"study,omitempty"`
-	File   string       `json:"file,omitempty"`
-	Flight Flight       `json:"flight"`
+	Ship   string          `json:"ship"`
+	Craft  string          `json:"craft"` // its name
+	Short  string          `json:"short"`
+	At     engine.Place    `json:"at"`
+	To     hex.Hex         `json:"to,omitzero"`
+	Study  string          `json:"study,omitempty"`
+	File   engine.Verbatim `json:"file,omitempty"`
+	Flight Flight          `json:"flight"`
 }
 
 // Type implements engine.Body.
@@ -405,7 +405,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	return g.Launch(&engine.Ship{
 		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
-		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study, File: b.File}},
+		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study, File: string(b.File)}},
 	})
 }
 

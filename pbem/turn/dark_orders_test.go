@@ -1,0 +1,234 @@
+package turn_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/manual"
+	"starpost/orders"
+)
+
+// named stands in an order for what it names, and place for a hex.
+const named, place = "NAMED", "5.5"
+
+var (
+	optional    = regexp.MustCompile(`\[[^][]*\]`)
+	placeholder = regexp.MustCompile(`[A-Z][A-Z-]*`)
+)
+
+// ordersThatName are orders of a language, each under its heading, of which one word is a name: every
+// verb and every condition in all its forms, with what may be left out and without, and each
+// of its names in turn. Those that take a hex and no name stand there too.
+func ordersThatName(l *orders.Language) (out []string) {
+	fill := func(form string, nth int) (text string, names int) {
+		text = placeholder.ReplaceAllStringFunc(strings.ReplaceAll(form, "...", ""), func(word string) string {
+			p, ok := l.Params[word]
+			if !ok {
+				return word
+			}
+			switch p.Class {
+			case orders.Number:
+				return "2"
+			case orders.HexLabel:
+				return place
+			case orders.Choice:
+				return p.Choices[0]
+			case orders.Signed:
+				return "+1"
+			case orders.Text:
+				return "words"
+			case orders.Name:
+			}
+			names++
+			switch {
+			case names-1 == nth:
+				return named
+			case strings.Contains(word, "WEAPON"), strings.Contains(word, "BANK"):
+				return "all"
+			}
+			return "c01"
+		})
+		return text, names
+	}
+	each := func(form orders.Form, add func(order string)) {
+		forms := []string{string(form)}
+		for short := string(form); optional.MatchString(short); { // from the inside out
+			short = strings.Join(strings.Fields(optional.ReplaceAllString(short, "")), " ")
+			forms = append(forms, short)
+		}
+		for _, f := range forms {
+			f = strings.NewReplacer("[", "", "]", "").Replace(f)
+			text, names := fill(f, -1)
+			if names == 0 && strings.Contains(text, place) {
+				add(text)
+			}
+			for n := range names {
+				text, _ := fill(f, n)
+				add(text)
+			}
+		}
+	}
+	for _, s := range l.Sections {
+		head := s.Name
+		if s.Numbered {
+			head += " 1"
+		}
+		for _, v := range s.Verbs {
+			for _, f := range v.Forms {
+				each(f, func(order string) {
+					if v.Body {
+						order += "\n#text\nhello\n#endtext"
+					}
+					out = append(out, head+"\n"+order+"\n")
+				})
+			}
+		}
+	}
+	for _, s := range l.Subjects {
+		each(s.Form, func(test string) {
+			switch s.Kind {
+			case orders.NumberSubject:
+				test += " <= 9"
+			case orders.PercentSubject:
+				test += " >= 1%"
+			case orders.WordSubject:
+				word := named
+				if len(s.Choices) > 0 {
+					word = s.Choices[0]
+				}
+				test += " = " + word
+			case orders.FlagSubject:
+			}
+			out = append(out, "phase 1\nfire all at nearest when "+test+"\n", "phase 1\npursue c02 to 3 when not "+test+"\n")
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// TestNoOrderTellsOfWhatIsNotSeen gives every order of every rule set that names something, or a hex, in two battles that
+// differ by what a captain cannot know: by the name of a ship that is in one of them alone and that he does not detect, by a number and by the
+// hexes where they are. What he is told of the order, and of the turn in which it was given, is the same; and what he is told of a ship that he has
+// as a number alone, by her name, is what he is told of a name that no ship has. Where ships do not know their own
+// side, a number is a mate in one battle and a foe in the other. More names: -dark.seeds 2.
+func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
+	cat := darkCatalogue()
+	for _, name := range slices.Sorted(maps.Keys(cat)) {
+		if name == manual.Name { // there a person reads
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, err := cat.Rules(name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := *darkSeeds > 1
+			one, other := darkGame(t, r, false), darkGame(t, r, true)
+			mate, foe := friendOrFoe(t, r, "3044", "9999"), friendOrFoe(t, r, "9999", "3044")
+			list := ordersThatName(r.Language)
+			if len(list) < 20 {
+				t.Errorf("only %d orders name something", len(list))
+			}
+			turns := all || name == "stcs-graduate" || name == "sfb-house" // they have what others have
+			for _, order := range list {
+				as := func(g *engine.Game, name, hex string, turn bool) []byte {
+					return givenAndTold(t, r, g, strings.NewReplacer(named, name, place, hex).Replace(order), turn)
+				}
+				same := func(what string, a, b []byte) {
+					t.Helper()
+					if !bytes.Equal(a, b) {
+						t.Errorf("%q %s: %s", order, what, enginetest.Difference(a, b))
+					}
+				}
+				names := []string{"Far"}
+				if all {
+					names = []string{"Far", "Farther", "Near", "Mate", "c02", "c77", "green", "blue"}
+				}
+				for _, name := range names {
+					same("tells of "+name, as(one, name, "99.99", turns), as(other, name, "99.99", turns))
+				}
+				if strings.Contains(order, named) {
+					same("tells the name of a number", bytes.ReplaceAll(bytes.ReplaceAll(as(one, "Near", "30.44", all), []byte("Near"), []byte("Naer")), []byte("near"), []byte("naer")),
+						bytes.ReplaceAll(as(one, "Naer", "30.44", all), []byte("near"), []byte("naer")))
+					for _, name := range []string{"c01", "Mate"} {
+						same("tells friend from foe by "+name, as(mate, name, "30.44", turns), as(foe, name, "30.44", turns))
+					}
+				}
+			}
+		})
+	}
+}
+
+// darkGame is one of the two battles, before the first turn.
+func darkGame(t *testing.T, r *engine.Rules, second bool) *engine.Game {
+	t.Helper()
+	text, _ := darkScenario(r.Name, "", second)
+	return gameFrom(t, r, text)
+}
+
+func gameFrom(t *testing.T, r *engine.Rules, text string) *engine.Game {
+	t.Helper()
+	sc, ds := engine.ParseScenario([]byte(text))
+	if sc == nil {
+		t.Fatal(ds)
+	}
+	g, ds := sc.NewGame(r, "game", nil)
+	if g == nil {
+		t.Fatal(ds)
+	}
+	return g
+}
+
+// friendOrFoe is a battle in which ships do not know their own side: Hood, a mate and a foe of one class.
+func friendOrFoe(t *testing.T, r *engine.Rules, mate, foe string) *engine.Game {
+	t.Helper()
+	text, _ := darkScenario(r.Name, `recognition = "none"`, false)
+	ships := regexp.MustCompile(`(?s)\[\[ship\]\].*`).FindString(text)
+	class := regexp.MustCompile(`class = "[^"]*"`).FindString(ships)
+	text = strings.NewReplacer(ships, "", "[[side]]\nid = \"blue\"\n", "").Replace(text)
+	for _, s := range [][3]string{{"Hood", "red", "3030"}, {"Mate", "red", mate}, {"Foe", "green", foe}} {
+		text += fmt.Sprintf("[[ship]]\nname = %q\nside = %q\n%s\nhex = %q\nheading = \"A\"\n", s[0], s[1], class, s[2])
+	}
+	return gameFrom(t, r, text)
+}
+
+// givenAndTold is what Hood's captain is told of an order, and of the turn in which he gives it.
+func givenAndTold(t *testing.T, r *engine.Rules, g *engine.Game, text string, turn bool) []byte {
+	t.Helper()
+	hood := engine.Seat{Ship: "hood"}
+	told, err := enginetest.Told(r, g, nil, hood, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks, diags := orders.Parse([]byte("#orders game turn 1 ship Hood\n"+text+"#end\n"), r.Language)
+	told = fmt.Appendf(told, "%+v\n", diags)
+	if !turn {
+		return told
+	}
+	var sheets []engine.Sheet
+	for _, seat := range r.Owed(g) {
+		s := engine.Sheet{Ship: seat.Ship, Post: seat.Post, Policy: engine.PolicyStanding}
+		if seat == hood && len(blocks) == 1 {
+			s = engine.Sheet{Ship: "hood", Block: &blocks[0]}
+		}
+		sheets = append(sheets, s)
+	}
+	after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := enginetest.Told(r, after, events, hood)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(told, report...)
+}
