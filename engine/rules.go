@@ -238,6 +238,7 @@ type Shot struct {
 	From, To string // ships
 	Hit      bool
 	Label    string
+	Roll     int // what was thrown for it; 0 where the viewer does not know, or nothing was
 }
 
 // Overlay is what the map shows around an own ship, and of a thing that stands still.

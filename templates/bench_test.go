@@ -61,7 +61,7 @@ func BenchmarkBusySVG(b *testing.B) {
 	}
 	for i := range 400 {
 		from, to := m.Counters[i%200], m.Counters[i*37%200]
-		m.Shots = append(m.Shots, Shot{from.Col, from.Row, to.Col, to.Row, 1 + i%3, i%2 == 0, ""})
+		m.Shots = append(m.Shots, Shot{from.Col, from.Row, to.Col, to.Row, 1 + i%3, i%2 == 0, "", 0})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -165,7 +165,7 @@ func TestNamesAreClear(t *testing.T) {
 		}
 		for range rng.IntN(40) {
 			from, to := m.Counters[rng.IntN(8)], m.Counters[rng.IntN(8)]
-			m.Shots = append(m.Shots, Shot{from.Col, from.Row, to.Col, to.Row, rng.IntN(4), rng.IntN(2) == 0, ""})
+			m.Shots = append(m.Shots, Shot{from.Col, from.Row, to.Col, to.Row, rng.IntN(4), rng.IntN(2) == 0, "", 0})
 		}
 		a := artist{m: &m, order: m.stacks(), signs: m.signs()}
 		a.draw(fit(m.layout(svgCols, defaultRows).near, panelWidth, panelHeight, 0), nil, 0, 0)

@@ -46,7 +46,7 @@ func randomMap(rng *rand.Rand) Map {
 	}
 	for range rng.IntN(10) {
 		m.Terrain = append(m.Terrain, Mark{[]string{Planet, Moon, Asteroid, Mine, Minefield, Explosion, "else"}[rng.IntN(7)], place(), place(), word(), rng.IntN(3) == 0})
-		m.Shots = append(m.Shots, Shot{place(), place(), place(), place(), rng.IntN(4), rng.IntN(2) == 0, word()})
+		m.Shots = append(m.Shots, Shot{place(), place(), place(), place(), rng.IntN(4), rng.IntN(2) == 0, word(), rng.IntN(9)})
 	}
 	return m
 }
@@ -302,7 +302,7 @@ func TestCrowds(t *testing.T) {
 			Name: "x", Col: 5, Row: 5, Heading: i % 6, Own: true,
 			Trail: []Step{{1, 5, 5, 0}, {1, 5, 5, 0}},
 		})
-		m.Shots = append(m.Shots, Shot{5, 5, 6, 6, 1, true, ""})
+		m.Shots = append(m.Shots, Shot{5, 5, 6, 6, 1, true, "", 0})
 	}
 	start := time.Now()
 	s := ASCIIMap(m)

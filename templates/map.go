@@ -89,6 +89,7 @@ type Shot struct {
 	Phase                          int
 	Hit                            bool
 	Label                          string
+	Roll                           int // for it; 0: unknown, or none
 }
 
 // The kinds of Mark that have a drawing of their own; others draw as '?'.

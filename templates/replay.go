@@ -158,6 +158,7 @@ type shotData struct {
 	To    [2]int `json:"b"`
 	Hit   bool   `json:"h,omitempty"`
 	Label string `json:"l,omitempty"`
+	Roll  int    `json:"r,omitempty"`
 }
 
 // data is the battle for the script.
@@ -195,7 +196,7 @@ func (r *Replay) data() battleData {
 			slices.Sort(md.Gone)
 			before = now
 			for _, s := range mo.Map.Shots {
-				md.Shots = append(md.Shots, shotData{[2]int{near(s.FromCol), near(s.FromRow)}, [2]int{near(s.ToCol), near(s.ToRow)}, s.Hit, cleanText(s.Label)})
+				md.Shots = append(md.Shots, shotData{[2]int{near(s.FromCol), near(s.FromRow)}, [2]int{near(s.ToCol), near(s.ToRow)}, s.Hit, cleanText(s.Label), s.Roll})
 			}
 			out.Moments = append(out.Moments, md)
 		}

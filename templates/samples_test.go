@@ -59,10 +59,10 @@ func duel() Report {
 			},
 			Terrain: []Mark{{Planet, 13, 12, "Ardana", false}, {Planet, 13, 13, "", true}, {Planet, 12, 12, "", true}, {Asteroid, 23, 15, "", false}, {Asteroid, 23, 16, "", false}, {Moon, 14, 10, "Ardana's moon", false}, {Mine, 16, 13, "", false}, {Minefield, 16, 12, "", false}, {Minefield, 16, 13, "", false}},
 			Shots: []Shot{
-				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh"},
-				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh"},
-				{21, 10, 17, 16, 2, false, "Riskadh torpedo-1 at Hood"},
-				{21, 11, 18, 15, 3, true, "Riskadh disruptor-2 at Hood"},
+				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh", 0},
+				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh", 0},
+				{21, 10, 17, 16, 2, false, "Riskadh torpedo-1 at Hood", 0},
+				{21, 11, 18, 15, 3, true, "Riskadh disruptor-2 at Hood", 0},
 			},
 		},
 		Phases: []Phase{
@@ -147,7 +147,7 @@ func fleet() Report {
 	}
 	for i := range 20 {
 		f, t := r.Map.Counters[i], r.Map.Counters[(i+10)%20]
-		r.Map.Shots = append(r.Map.Shots, Shot{f.Col, f.Row, t.Col, t.Row, 1 + i%3, i%2 == 0, f.Name + " bank-a at " + t.Name})
+		r.Map.Shots = append(r.Map.Shots, Shot{f.Col, f.Row, t.Col, t.Row, 1 + i%3, i%2 == 0, f.Name + " bank-a at " + t.Name, 0})
 	}
 	for i := range r.Phases[1:] {
 		for range 5 {
@@ -192,7 +192,7 @@ func odd() Report {
 				{Short: "#!", Col: 290, Row: 3},
 			},
 			Terrain: []Mark{{evil, 10, 10, evil, true}, {Planet, 290, 3, long, false}, {Explosion, 1, 1, "#orders boom", false}},
-			Shots:   []Shot{{290, 3, 1, 199, 1, true, evil}, {1, 1, 1, 1, 0, false, ""}},
+			Shots:   []Shot{{290, 3, 1, 199, 1, true, evil, 0}, {1, 1, 1, 1, 0, false, "", 0}},
 		},
 		Phases: []Phase{{evil, []Line{{Text: evil + long, Cite: evil, Depth: 99, N: 1 << 62}, {Cite: "cite alone", Depth: -4, Own: true}, {Text: long, Cite: long, Depth: 3, N: -7}, {Text: "#orders odd turn 3 ship Odd", N: 12, Own: true}, {Text: "#orders odd turn 3 ship Odd", Own: true}, {Text: ""}}}, {}},
 		Panels: []Panel{

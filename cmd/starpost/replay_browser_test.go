@@ -139,6 +139,13 @@ func TestRealBrowserWatchesAReplay(t *testing.T) {
 	if n := look[int](v, `document.querySelectorAll("#shots line").length`); n == 0 {
 		t.Error("no shot is drawn in the phase in which some fell")
 	}
+	// Each is drawn with its weapon and with what was thrown, as the text beside it has them.
+	if untold := look[[]string](v, `[...document.querySelectorAll("#shots text")].map(e => e.textContent).filter(s => {
+		const [, weapon, roll] = s.match(/^(\S+): (\d+)$/) || [];
+		return !weapon || !document.querySelector("section.now").textContent.match(new RegExp("fires " + weapon + " .* rolled " + roll));
+	})`); len(untold) > 0 {
+		t.Errorf("shots are drawn as %q", untold)
+	}
 	const width = `Number(document.getElementById("map").getAttribute("viewBox").split(" ")[2])`
 	fight := look[float64](v, width)
 	click("whole")

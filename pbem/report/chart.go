@@ -49,7 +49,7 @@ func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.
 		if !ok {
 			continue
 		}
-		shot := templates.Shot{Phase: s.Phase, Hit: s.Hit, Label: s.Label}
+		shot := templates.Shot{Phase: s.Phase, Hit: s.Hit, Label: s.Label, Roll: s.Roll}
 		shot.FromCol, shot.FromRow = from.ColRow()
 		shot.ToCol, shot.ToRow = to.ColRow()
 		m.Shots = append(m.Shots, shot)

@@ -131,16 +131,17 @@ function ways(i) {
     make("polyline", {class: "way", points: [...p.w, p.a].map((a) => `${x(a[0])},${y(a[0], a[1])}`).join(" ")})));
 }
 
-// Shots between the same hexes lie side by side.
+// Shots between the same hexes lie side by side, and cross no letter of a ship.
 function shots(i) {
   const seen = {};
   $("shots").replaceChildren(...(moments[i].x || []).map((s) => {
     const key = s.a + ">" + s.b, n = seen[key] = (seen[key] || 0) + 1;
     const ax = x(s.a[0]), ay = y(...s.a), bx = x(s.b[0]), by = y(...s.b), d = Math.hypot(bx - ax, by - ay) || 1;
+    const cut = Math.min(24 * unit, d / 4), cx = (bx - ax) / d * cut, cy = (by - ay) / d * cut;
     const off = (n % 2 ? 1 : -1) * Math.floor(n / 2) * 9, ox = -(by - ay) / d * off, oy = (bx - ax) / d * off;
     const g = make("g", {});
-    g.append(make("line", {class: s.h ? "shot" : "shot missed", x1: ax + ox, y1: ay + oy, x2: bx + ox, y2: by + oy, "marker-end": s.h ? "url(#hit)" : "url(#miss)"}));
-    if (s.l) g.append(make("text", {class: "shotname", x: between(ax, bx, 0.3 + 0.1 * (n % 4)), y: between(ay, by, 0.3 + 0.1 * (n % 4)) + (n % 2 ? -8 : 18) * unit}, s.l));
+    g.append(make("line", {class: s.h ? "shot" : "shot missed", x1: ax + cx + ox, y1: ay + cy + oy, x2: bx - cx + ox, y2: by - cy + oy, "marker-end": s.h ? "url(#hit)" : "url(#miss)"}));
+    if (s.l) g.append(make("text", {class: "shotname", x: between(ax, bx, 0.3 + 0.06 * (n % 4)), y: between(ay, by, 0.3 + 0.06 * (n % 4)) + (n % 2 ? -8 : 18) * unit}, s.r ? `${s.l}: ${s.r}` : s.l));
     return g;
   }));
 }
@@ -202,7 +203,7 @@ function play(on) {
 }
 function step(i) { if (playing) play(false); go(i, i === index + 1); }
 
-const at = () => moments.findIndex((m) => "#" + m.id === decodeURIComponent(location.hash));
+const at = () => moments.findIndex((m) => "#" + m.id === location.hash);
 document.documentElement.classList.add("live");
 $("stage").hidden = false;
 $("scrub").max = moments.length - 1;

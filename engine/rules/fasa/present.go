@@ -326,7 +326,7 @@ done:
 	}
 	n.line(0, cite, n.v.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.seenAs(f.Target),
 		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, n.took(f), ": ", verdict)
-	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon})
+	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon, Roll: f.Roll})
 	if mods := modifierWords(f.Modifiers); mods != "" && len(f.Rules) > 0 {
 		n.line(1, n.citation(f.Rules), fmt.Sprintf("%d on the chart%s", f.Number, mods))
 	}

@@ -422,7 +422,7 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 		did += fmt.Sprintf("; its own die is %d", b.Own)
 	}
 	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), weapon, n.v.Name(b.Target), rng, took, did)
-	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon})
+	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon, Roll: b.Roll})
 }
 
 // struckWords tell what stopped a volley.
