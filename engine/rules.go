@@ -238,7 +238,9 @@ type Shot struct {
 	From, To string // ships
 	Hit      bool
 	Label    string
-	Roll     int // what was thrown for it; 0 where the viewer does not know, or nothing was
+	// Roll is what was thrown for it, as the view's event has it; 0 where the viewer does not know, or
+	// nothing was. It is not in JSON, so that presentations compare as they did before there was one.
+	Roll int `json:"-"`
 }
 
 // Overlay is what the map shows around an own ship, and of a thing that stands still.

@@ -88,6 +88,9 @@ func teaches(t *testing.T, set engine.RuleSet, scenario []byte, inRounds int) {
 		if n := shown.FindStringSubmatch(text); n != nil && seat.Post == "" && len(s.Crew) == 0 && !regexp.MustCompile(`(?m)^  shields .*\b`+n[1]+`:\d`).MatchString(text) {
 			t.Errorf("%s: a shield is shown that has no points:\n%s", seat, text)
 		}
+		if _, out := v.WayOut(seat.Ship); out && regexp.MustCompile(`(?m)^  pursue`).MatchString(text) {
+			t.Errorf("%s wins by leaving, and is sent after an enemy:\n%s", seat, text)
+		}
 		remarks := 0
 		for line := range strings.Lines(text) {
 			if len(line) > 76 {

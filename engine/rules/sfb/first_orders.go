@@ -2,14 +2,15 @@ package sfb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
 )
 
-// firstOrders is what a teacher would have a captain send for a ship's first turn: come within
-// reach of the nearest enemy, arm what can be armed, strengthen the shield that faces him, and
+// firstOrders is what a teacher would have a captain send for a ship's first turn: make for the edge
+// by which the goals have it leave, or come within reach of whom they name, or of the nearest enemy; arm what can be armed, strengthen the shield that faces him, and
 // remarks on what else may be said. Without an enemy in sight it is the usual offer.
 func (l *rulebook) firstOrders(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
@@ -17,6 +18,9 @@ func (l *rulebook) firstOrders(v *engine.View, id string) string {
 		return ""
 	}
 	foe := nearest(v, s)
+	if i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool { return o.Name == prey(v, s) }); i >= 0 {
+		foe = v.Ships[i]
+	}
 	usual := l.template(v, id)
 	text := usual
 	if foe != nil && !sys.Cloaked && sys.controlled() {
@@ -56,9 +60,17 @@ func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *Sys
 		upto = 1
 	}
 	racks := l.loaded(sys)
+	edge, out := v.WayOut(s.ID)
+	out = out && v.Bounds != nil
 	for n := 1; n <= upto; n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
-		if l.movesIn(l.speedOf(power), n) > 0 {
+		switch moves := l.movesIn(l.speedOf(power), n); {
+		case moves == 0:
+		case out:
+			o := &houseOrders{sys: sys}
+			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, moves)
+			fmt.Fprintf(&b, "  %s\n", strings.Join(o.lines, "\n  "))
+		default:
 			fmt.Fprintf(&b, "  pursue %s to %d\n", foe.Name, firstReach-2)
 		}
 		if noFireControl(power) {
