@@ -9,7 +9,9 @@ import (
 // Book is a rule set of the family as a value: what differs between them is data.
 type Book struct {
 	Name, Title, Version string
-	Sources              []string
+	acts                 map[string]*part // by the verbs of their orders in a phase, once the rules are made
+
+	Sources []string
 	// Impulses are those of a turn, Rounds the exchanges of orders in which a turn can be
 	// played, each of so many impulses that none is left over.
 	Impulses, Rounds int

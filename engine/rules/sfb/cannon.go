@@ -294,18 +294,61 @@ func (l *rulebook) shotHits(t *engine.Turn, d, target *engine.Ship, side int, fr
 	t.Because(hit).Emit(&Hurt{target.ID, f.Points, max(0, f.Points-did)}, engine.SeeAll(), l.cite(onCannon, onDrones)...)
 }
 
-// alongFoe are the orders of a robot to fire its cannon in a phase at a ship that lies on a row of
-// hexes from it, within the reach of two impulses.
-func (l *rulebook) alongFoe(s, foe *engine.ShipView, sys *System, phase int) (out []string) {
-	p, apart := hex.Bearing(*s.Hex, *foe.Hex)
-	first, _ := l.span(phase)
-	for w := range sys.Weapons {
-		b := sys.bank(w)
-		if apart && p%4 == 0 && b.Kind.cannon() && b.Left > 0 && hex.Distance(*s.Hex, *foe.Hex) <= 2*l.Charts[b.Kind].Shot.Pace {
-			out = append(out, fmt.Sprintf("fire %s along %s on %d", b.Name, hex.Heading(p/4), first))
+// cannonReach is for how many impulses of a shot's flight a robot reckons with where ships will be.
+const cannonReach = 2
+
+// withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
+// it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
+func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *System, round, upto int, text string) string {
+	loaded := sys.names(func(b *Bank) bool { return b.Kind.cannon() && b.Left > 0 })
+	if len(loaded) == 0 {
+		return text
+	}
+	path := l.check(v, s.ID, *l.read("g", v.Due, s.ID, text)).Path
+	pace := l.Charts[sys.bank(sys.weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
+	begun, _ := l.span(round)
+	_, last := l.span(upto)
+	for i := begun; i <= last; i++ {
+		at := s.Stands()
+		for _, step := range path {
+			if step.Phase <= i {
+				at = step.At
+			}
+		}
+		for flown := 1; flown <= cannonReach && i+flown <= l.Impulses; flown++ {
+			var nearest [6]int // along each row, how far away a ship will be
+			var enemy [6]bool
+			for _, o := range v.Ships {
+				if o.ID == s.ID || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
+					continue
+				}
+				to := l.straightOn(o, begun, i+flown)
+				p, apart := hex.Bearing(at.Hex, to)
+				if d := hex.Distance(at.Hex, to); apart && p%4 == 0 && (nearest[p/4] == 0 || d < nearest[p/4]) {
+					nearest[p/4], enemy[p/4] = d, o.Side != s.Side
+				}
+			}
+			for row, d := range nearest {
+				if heading := fmt.Sprintf("phase %d\n", l.phaseOf(i)); enemy[row] && d > (flown-1)*pace && d <= flown*pace {
+					return strings.Replace(text, heading, fmt.Sprintf("%s  fire %s along %s on %d\n", heading, strings.Join(loaded, " "), hex.Heading(row), i), 1)
+				}
+			}
 		}
 	}
-	return out
+	return text
+}
+
+// straightOn is where a ship will be after an impulse if she goes on as she does before another.
+func (l *rulebook) straightOn(s *engine.ShipView, begun, impulse int) hex.Hex {
+	at := s.Stands()
+	known, ok := openOf(s)
+	if !ok {
+		return at.Hex
+	}
+	for i := begun; i <= impulse; i++ {
+		at.Hex = at.Hex.StepN(at.Heading, l.Moves(known.Speed, i))
+	}
+	return at.Hex
 }
 
 // Burst is a shot that leaves a battery cannon.

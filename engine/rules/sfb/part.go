@@ -72,29 +72,40 @@ type act struct {
 
 // readAct compiles an order of a phase that is a part's; false if it is none.
 func (c *compiler) readAct(p *phasePlan, phase int, st orders.Statement) bool {
-	for _, part := range c.book.parts() {
-		if part.verbs == nil {
+	part := c.book.acts[st.Verb]
+	if part == nil {
+		return false
+	}
+	a := act{order: orderOf(st), verb: st.Verb}
+	on, ok := c.impulse(st, phase)
+	a.on = on
+	if arg, named := st.Arg("SHIP"); named {
+		if a.target = c.id; !part.own || !c.named(arg.Text) {
+			k, known := c.ship(arg, false)
+			a.target, ok = k.id, ok && known
+		}
+	}
+	if ok && part.read(c, &a, st) {
+		p.acts = append(p.acts, a)
+	}
+	return true
+}
+
+// actVerbs are the parts that carry out the orders of a phase, by the orders' verbs.
+func (b *Book) actVerbs() map[string]*part {
+	acts := map[string]*part{}
+	for _, p := range b.parts() {
+		if p.verbs == nil {
 			continue
 		}
-		_, verbs := part.verbs(c.book)
-		if !slices.ContainsFunc(verbs, func(v orders.Verb) bool { return v.Name == st.Verb }) {
-			continue
-		}
-		a := act{order: orderOf(st), verb: st.Verb}
-		on, ok := c.impulse(st, phase)
-		a.on = on
-		if arg, named := st.Arg("SHIP"); named {
-			if a.target = c.id; !part.own || !c.named(arg.Text) {
-				k, known := c.ship(arg, false)
-				a.target, ok = k.id, ok && known
+		_, verbs := p.verbs(b)
+		for i := range verbs {
+			if acts[verbs[i].Name] == nil {
+				acts[verbs[i].Name] = p
 			}
 		}
-		if ok && part.read(c, &a, st) {
-			p.acts = append(p.acts, a)
-		}
-		return true
 	}
-	return false
+	return acts
 }
 
 // set sets energy aside for something.

@@ -728,7 +728,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			if cloakSeen(s, known) {
 				state += ", cloaked"
 			}
-			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, itoa(known.Speed)})
+			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, l.speedWord(known.Speed)})
 			ships.Notes = append(ships.Notes, s.Name+": "+l.sheetWords(&known.Sheet))
 			p := l.sheetOf(&known.Sheet)
 			p.Key, p.Title = "sheet-"+s.ID, fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short)

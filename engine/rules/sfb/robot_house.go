@@ -108,9 +108,6 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 				o.fire(phaserGroup, " blind on %d", l.Impulses)
 			}
 		}
-		if foe != nil && n == round && !hide {
-			o.lines = append(o.lines, l.alongFoe(s, foe, sys, n)...)
-		}
 		if silent || !sys.controlled() {
 			o.lines = slices.DeleteFunc(o.lines, func(line string) bool { return strings.HasPrefix(line, "fire ") || strings.HasPrefix(line, "launch ") })
 		}
@@ -132,7 +129,11 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	if round == 1 {
 		b.WriteString(cmp.Or(work, robotCodes(v, s, sys)))
 	}
-	return b.String() + "final\n"
+	text := b.String() + "final\n"
+	if silent || hide || !sys.controlled() {
+		return text
+	}
+	return l.withCannon(v, s, sys, round, upto, text)
 }
 
 // rowFor is the row of the chart at which a robot aims its fire: the one that takes the last box from which the prey can be

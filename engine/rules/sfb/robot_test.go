@@ -165,3 +165,40 @@ func TestRobotsBrakeAimAndLightLaboratories(t *testing.T) {
 		}
 	}
 }
+
+// TestRobotsFireCannonWhereShipsWillBe: a robot fires its cannon along the row on which an enemy who goes straight on will be as
+// the shot comes there, and not through a ship of its own side.
+func TestRobotsFireCannonWhereShipsWillBe(t *testing.T) {
+	r := houseRules(t)
+	const game = "format = 1\nname = \"g\"\ntitle = \"G\"\nrules = \"sfb-house\"\noptions = {cannon = \"on\"}\nside = [{id = \"a\"}, {id = \"b\"}]\n" +
+		"ship = [{name = \"Fang\", side = \"a\", class = \"kzinti-cs\", hex = \"2020\", heading = \"A\", state = {speed = 8}},\n%s" +
+		"{name = \"Hood\", side = \"b\", class = \"federation-ca\", hex = \"%s\", heading = \"%s\", state = {speed = %d}}]\n"
+	for _, c := range []struct {
+		what, friend, hex, heading string
+		speed                      int
+		wants                      string // blank: none
+	}{
+		{"at rest ahead", "", "2010", "A", 0, "phase 1\n  fire cannon-1 cannon-2 cannon-3 cannon-4 along A on 1\n"},
+		{"crossing the row as the shot comes", "", "1811", "C", 8, "along A on 1\n"},
+		{"far away", "", "2001", "A", 24, ""},
+		{"behind a friend, until she is passed", "{name = \"Claw\", side = \"a\", class = \"kzinti-ff\", hex = \"2017\", heading = \"A\"},\n", "2010", "A", 0, "phase 2\n  fire cannon-1 cannon-2 cannon-3 cannon-4 along A on 3\n"},
+	} {
+		sc, diags := engine.ParseScenario(fmt.Appendf(nil, game, c.friend, c.hex, c.heading, c.speed))
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		g, diags := sc.NewGame(r, "g", nil)
+		if g == nil {
+			t.Fatal(c.what, diags)
+		}
+		fang, _ := g.Ship("fang")
+		v, err := engine.BuildView(r, g, nil, g.Viewer(fang))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := r.Robot(v, "fang")
+		if fires := strings.Contains(text, "fire cannon"); fires != (c.wants != "") || !strings.Contains(text, c.wants) {
+			t.Errorf("%s: want %q, and the robot orders\n%s", c.what, c.wants, text)
+		}
+	}
+}

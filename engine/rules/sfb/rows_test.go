@@ -26,7 +26,10 @@ const houseRows = `
 7.58    7.58-kinds                  damage ship=gurkan roll=4 bank=ph-5 after=0
 7.59    7.59-at-rest                fire weapon=ph-2 aimed=2 half=false points=5 phase=3
 9.71    9.71-sensors                within 20 hexes you find what is there, within 10 its size
+9.72    9.72-small-craft            move ship=d201 phase=6
+9.73    9.71-sensors                an outpost at twice that
 9.74    9.71-sensors                within 30 hexes you find what is there, within 15 its size
+9.8     9.71-sensors                3 set aside for labs
 9.81    9.71-sensors                within 46 hexes you find what is there, within 23 its size
 12.2    36.2-sheet                  t1.lab.hood.1 1
 12.22   36.2-sheet                  fire ship=hood aimed=11 half=true
@@ -50,7 +53,9 @@ const houseRows = `
 30.92   30.6-scotty                 E222 "mended in battle"
 33.6    33.6-boarding               fight ship=gurkan killed=2 fallen=3 defenders=6
 33.91   33.91-raids                 raid ship=hood bank=lab roll=1 stolen=true before=2 after=2 back=true
+34.0    34.1-brake                  brake ship=hood left=2 phase=2
 34.1    34.1-brake                  pool ship=hood left=0 reserve=18
+36.0    36.1-aimed                  fire ship=hood weapon=ph-1 aimed=11 half=true points=7
 36.1    36.1-aimed                  damage ship=riskadh roll=11 aimed=true half=true bank=disr-a after=0
 36.2    36.2-sheet                  her people have no sheet of that ship: laboratories draw one; ph-1 fires
 41.7    41.7-blind-fire             fire ship=hood weapon=photon-a hit=true target="" range=0 points=0

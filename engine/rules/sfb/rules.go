@@ -18,6 +18,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
+	b.acts = b.actVerbs()
 	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled()}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
