@@ -172,6 +172,7 @@ func (l *Labs) gather(ship, job, of string, sum int) *Gathered {
 
 // LabRules is what a rule set says of laboratories.
 type LabRules struct {
+	Dark  bool              // they are for games in the dark alone
 	Boxes func(s *Ship) int // that are free for jobs now
 	// Sheet is a ship's sheet as it is drawn of her from afar, and Nature what is learnt of the
 	// n-th of her kinds of weapon, from 1; blank for none. Both are for games in the dark, and

@@ -130,6 +130,13 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 
 // files puts files aboard their ships.
 func (s *Scenario) files(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+	if len(s.Files) > 0 && r.Labs != nil && r.Labs.Dark && g.Blind == nil {
+		*diags = append(*diags, orders.Diagnostic{
+			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s files are for games in the dark", r.Name),
+			Hint: "write [blind] into the scenario, or leave the files out",
+		})
+		return
+	}
 	if len(s.Files) > 0 && r.Labs == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s ships have no laboratories, which files need", r.Name),

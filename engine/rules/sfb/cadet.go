@@ -17,6 +17,7 @@ func cadet() Book {
 		Impulses: 16, Rounds: 4, MaxSpeed: 16, Faster: 10, ImpulseHexes: 1, Again: 4,
 		RepairEnergy: 4, BoxEnergy: 2, AllRoundEnergy: 2,
 		Drone: droneData{Points: 4, Life: 48, Damage: 6, Rack: 4}, Cloak: cloakData{Times: 2, More: 5, Miss: 4},
+		Research: researchData{Range: 10, Lab: 11, Probe: 20, Life: 24, Pace: 2, Dark: true},
 		Charts: map[Kind]fireChart{
 			Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
 				phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"})},
@@ -35,7 +36,7 @@ func cadet() Book {
 			onEnergy: {"cadet energy"}, onSpeed: {"cadet energy", "cadet C2"}, onTurning: {"cadet movement"}, onOrderOfMoving: {"cadet C4"},
 			onFire: {"cadet fire"}, onDrones: {"cadet drones"}, onPlasma: {"cadet plasma", "cadet D4.42"}, onCloak: {"cadet cloak", "cadet C14"},
 			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onSurrender: {"cadet C15", "D57"}, onCrippled: {"cadet C13"},
-			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onVictory: {"D56"},
+			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onVictory: {"D56"}, onResearch: {"house 14.1", "house 14.3", "house 14.4", "house 12.3"},
 		},
 		Advice: []string{
 			"A hex of speed, a phaser shot and a point on one shield take 1 energy each, a disruptor 2. What no line takes is lost.",

@@ -72,7 +72,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n", " probe to 1520 study c01\n", " probe to 2025\n", " probe to 2512 receive charts\n", " shuttle to 1818\n"))
 		}
 	}
-	if !cadet {
+	if label != "near1" || !cadet { // what she does must not hang on what she finds of the others
 		b.WriteString(draw("labs", "", "study c01 with 3\n", "study c02 with 2\nsteal charts with 3\n", "study near1 with 8\n", "decode any with 2\n", "decode c01 with 1\ndecode green with 1\n"))
 	}
 	b.WriteString("standing\n" + draw("guard", " choose shield weakest\n", " guard ph-1 within 4\n", " guard phasers within 2\n"))

@@ -24,6 +24,7 @@ func (l *rulebook) labRules() *engine.LabRules {
 		return nil
 	}
 	return &engine.LabRules{
+		Dark:  l.Research.Dark,
 		Boxes: func(s *engine.Ship) int { return of(s).freeLabs() },
 		Sheet: func(s *engine.Ship) engine.Panel {
 			return l.sheetOf(&of(s).Sheet)
@@ -80,6 +81,9 @@ func (l *rulebook) nature(s *Sheet, n int) string {
 
 // labs reads an order for laboratories or files. It is carried out as the turn ends.
 func (c *compiler) labs(st orders.Statement) {
+	if !c.inTheDark(st) {
+		return
+	}
 	file, _ := st.Arg("FILE")
 	of, coded := st.Arg("SIDE")
 	switch {

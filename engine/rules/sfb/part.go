@@ -120,6 +120,9 @@ func (b *Energy) set(what string, energy int) {
 func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) bool {
 	for _, part := range c.book.parts() {
 		if slices.Contains(part.purses, st.Verb) {
+			if st.Verb == verbLabs && !c.inTheDark(st) {
+				return true
+			}
 			a, _ := st.Arg("ENERGY")
 			if labs := c.sys.Sheet.Count(Lab).Left; st.Verb == verbLabs && a.Num > labs {
 				c.fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, labs), "labs %d: she has only %s to light", a.Num, counted(labs, "laboratory", "laboratories"))

@@ -25,12 +25,14 @@ const (
 
 // researchData is what a book says of probes and shuttles, which gather data.
 type researchData struct {
-	Range int // within which data are gathered; 0: there are neither probes nor shuttles
-	Lab   int // points of a laboratory, less die and range
-	Probe int // points of a probe in a turn
-	Life  int // impulses that a probe flies; then it stays where it is
-	Hold  int // points that a shuttle holds, or sends in a turn
-	Hits  int // points of damage that destroy a shuttle; a probe is destroyed by one
+	Range int  // within which data are gathered; 0: there are neither probes nor shuttles
+	Lab   int  // points of a laboratory, less die and range
+	Probe int  // points of a probe in a turn
+	Life  int  // hexes that a probe flies; then it stays where it is
+	Pace  int  // impulses to each of them
+	Hold  int  // points that a shuttle holds, or sends in a turn; 0: shuttles are not launched
+	Hits  int  // points of damage that destroy a shuttle; a probe is destroyed by one
+	Dark  bool // all of it is for games in the dark
 }
 
 // Datum is what is known about a ship, in points.
@@ -48,11 +50,15 @@ var researchPart = part{
 			Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
 			Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
 		}
-		return []orders.Verb{labs}, []orders.Verb{{
+		probe := orders.Verb{
 			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]", "probe to HEX receive FILE [on IMPULSE]", "probe to HEX [on IMPULSE]"}, When: true,
 			Examples: []string{"probe to 1412 study Zephyr", "probe to 1412 receive charts"},
-			Doc:      fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies a hex an impulse to a hex, for %d impulses at most, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %s of it. Any damage destroys it. In the dark it finds for her what is within %s, and may be sent for that alone.", r.Life, r.Probe, hexes(r.Range), hexes(r.Range)),
-		}, {
+			Doc:      fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %s of it. Any damage destroys it. In the dark it finds for her what is within %s, and may be sent for that alone.", r.pace(), r.Life, r.Probe, hexes(r.Range), hexes(r.Range)),
+		}
+		if r.Hold == 0 {
+			return []orders.Verb{labs}, []orders.Verb{probe}
+		}
+		return []orders.Verb{labs}, []orders.Verb{probe, {
 			Name: verbShuttle, Forms: []orders.Form{"shuttle to HEX [on IMPULSE]", "shuttle CRAFT to HEX", "shuttle CRAFT study SHIP", "shuttle CRAFT receive SHIP", "shuttle CRAFT send SHIP", "shuttle CRAFT retrieve"},
 			Examples: []string{"shuttle to 1412 on 3", "shuttle b2 study Zephyr", "shuttle b2 send Zephyr", "shuttle b2 retrieve"},
 			Doc:      fmt.Sprintf("Launch a shuttle, or give one that was launched its orders. It flies a hex a turn, in impulse %d. As the turn ends it gathers data about a ship by its one laboratory, %d less a die and the range, within %s; or takes up data of a ship of her side, %d points at most in it; or sends such a ship what it holds. It does not receive or gather and send in one turn. Its ship retrieves it in the hex that both are in, with all that it knows; in a later turn it may be launched again.", b.Impulses, r.Lab, hexes(r.Range), r.Hold),
@@ -74,7 +80,10 @@ var researchPart = part{
 		func() engine.Body { return new(CraftBack) },
 	},
 	tell: tellResearch,
-	sheet: func(_ *rulebook, v *engine.View, sys *System) (out []string) {
+	sheet: func(l *rulebook, v *engine.View, sys *System) (out []string) {
+		if l.Research.Dark && !v.Dark {
+			return nil
+		}
 		for _, d := range sys.Data {
 			out = append(out, fmt.Sprintf("%s of data about %s", points(d.Points), v.Name(d.About)))
 		}
@@ -97,7 +106,28 @@ var researchPart = part{
 	},
 }
 
+// pace is how fast a probe flies, in words.
+func (r *researchData) pace() string {
+	if r.Pace == 1 {
+		return "a hex an impulse"
+	}
+	return fmt.Sprintf("a hex every %d impulses", r.Pace)
+}
+
+// inTheDark refuses an order for laboratories and probes in a game in the open, where the book has them
+// for the dark alone.
+func (c *compiler) inTheDark(st orders.Statement) bool {
+	if c.book.Research.Dark && !c.dark {
+		c.fail(st.Pos, "E262", "leave it out: in the open all is seen without", "by these rules %s is for games in the dark", st.Verb)
+		return false
+	}
+	return true
+}
+
 func readResearch(c *compiler, a *act, st orders.Statement) bool {
+	if !c.inTheDark(st) {
+		return false
+	}
 	if at, ok := st.Arg("HEX"); ok {
 		h, err := hex.ParseLabel(at.Text)
 		if err != nil {
@@ -260,7 +290,7 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 	for _, d := range crafts(t.Game) {
 		sys := of(d)
 		age := l.since(sys.Flight.Launched, t)
-		if d.Hex == sys.Course || age < 1 || d.Kind == engine.KindProbe && age > l.Research.Life || d.Kind == engine.KindShuttle && t.Phase.No < l.Impulses {
+		if d.Hex == sys.Course || age < 1 || d.Kind == engine.KindProbe && (age > l.Research.Life*l.Research.Pace || age%l.Research.Pace > 0) || d.Kind == engine.KindShuttle && t.Phase.No < l.Impulses {
 			continue
 		}
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
