@@ -70,7 +70,7 @@ func TestADarkGameTellsOfNobody(t *testing.T) {
 				"#status", "#message to Dagger\nHi\n#end", "#message to Chang\nHi\n#end", "#message to all\nHi\n#end", "#message to Klingon\nHi\n#end", "#vote draw", "#people", "#join wolf as Dagger",
 				fmt.Sprintf("#orders wolf turn %d ship Dagger\npower\n#end", n+1), fmt.Sprintf("#orders wolf turn %d ship Dagge\npower\n#end", n+1),
 				fmt.Sprintf("#orders wolf turn %d ship Hood\npower\n  move 4\nphase 2\n  pursue Dagger\n  fire all at Riskadh\n#end", n+1),
-				"#away 2026-03-05 2026-03-06", "#back", "#games", "#help", "#rules",
+				"#away 2026-03-05 2026-03-06", "#back", "#games", "#help", "#rules", "#report 0", "#replay", "#check", "#status all", "#protest 1 why",
 			} {
 				h := o.says(text)
 				if text == "#games" && !strings.Contains(h.text(), "wolf: ") || strings.Contains(h.text(), "Klingon against") || strings.Contains(h.text(), "against Klingon") {

@@ -29,13 +29,18 @@ func fleets(rules string, n int, classes [2]string, rows [2]int) []byte {
 // lines have met.
 func newFleets(tb testing.TB, n int) *vault.Game {
 	tb.Helper()
+	return gameOfFleets(tb, n, fleets("stcs-basic", n, [2]string{"constitution-hood", "d-10-wolf"}, [2]int{24, 10}))
+}
+
+func gameOfFleets(tb testing.TB, n int, scenario []byte) *vault.Game {
+	tb.Helper()
 	var captains []vault.Captain
 	for i := range n {
 		captains = append(captains, vault.Captain{Address: fmt.Sprintf("s%d@example.org", i), Ships: []string{fmt.Sprintf("S%d", i)}})
 	}
 	dir := filepath.Join(tb.TempDir(), "fleets")
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: fleets("stcs-basic", n, [2]string{"constitution-hood", "d-10-wolf"}, [2]int{24, 10}), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
+		Scenario: scenario, Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
 		Options: turn.Options{Now: noon(0)},
 	}); err != nil {
 		tb.Fatal(err)
@@ -114,6 +119,32 @@ func BenchmarkDryRun(b *testing.B) {
 			}
 			b.ReportMetric(float64((used()-start).Microseconds())/float64(b.N)/float64(n), "cpu-µs/captain")
 		})
+	}
+}
+
+// BenchmarkTurnInTheDark is BenchmarkDryRun of the same fleets in the open and in the dark, in turns, and tells what the
+// one costs of the other.
+func BenchmarkTurnInTheDark(b *testing.B) {
+	for _, rules := range []string{"stcs-basic", "stcs-graduate"} {
+		for _, n := range []int{2, 20} {
+			b.Run(fmt.Sprintf("%s/%d captains", rules, n), func(b *testing.B) {
+				scenario := fleets(rules, n, [2]string{"constitution-hood", "d-10-wolf"}, [2]int{24, 10})
+				games := [2]*vault.Game{gameOfFleets(b, n, scenario), gameOfFleets(b, n, append(scenario, "[blind]\n"...))}
+				var cpu [2]time.Duration
+				for b.Loop() {
+					for dark, g := range games {
+						start := used()
+						if _, err := turn.Resolve(g, turn.Options{Now: noon(3), DryRun: true}); err != nil {
+							b.Fatal(err)
+						}
+						cpu[dark] += used() - start
+					}
+				}
+				b.ReportMetric(float64(cpu[0].Microseconds())/float64(b.N)/1000, "open-cpu-ms")
+				b.ReportMetric(float64(cpu[1].Microseconds())/float64(b.N)/1000, "dark-cpu-ms")
+				b.ReportMetric(float64(cpu[1])/float64(cpu[0]), "dark/open")
+			})
+		}
 	}
 }
 

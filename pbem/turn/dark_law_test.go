@@ -183,11 +183,11 @@ func (w *darkTwin) knows(t *testing.T) bool {
 // after a referee has corrected what he cannot know. More battles: -dark.seeds 10.
 func TestMailsOfTheDarkTellNothing(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(darkCatalogue())) {
-		for k, c := range []struct{ cadence, table string }{{vault.CadenceTurn, ""}, {vault.CadenceBreak, `recognition = "none"`}} {
+		for k, c := range []struct{ cadence, table string }{{vault.CadenceTurn, ""}, {vault.CadencePhase, ""}, {vault.CadenceBreak, `recognition = "none"`}} {
 			switch table := name == manual.Name; {
 			case table && c.cadence != vault.CadenceTurn: // its turns cannot be cut
 				continue
-			case *darkSeeds == 1 && !table && i%2 != k: // one of the two is enough for a quick look
+			case *darkSeeds == 1 && !table && i%3 != k: // one of the three is enough for a quick look
 				continue
 			}
 			t.Run(name+" by the "+c.cadence, func(t *testing.T) {
