@@ -43,8 +43,9 @@ func BenchmarkServeGames(b *testing.B) {
 		b.Run(size, func(b *testing.B) {
 			games := copiedGames(b, bin, n)
 			for b.Loop() {
-				serveIdle(b, bin, games)
-				serveDue(b, bin, games)
+				o := newHosting(b, bin, games)
+				serveIdle(b, o)
+				serveDue(b, o)
 			}
 			b.ReportMetric(0, "ns/op")
 		})
@@ -125,16 +126,11 @@ func copyGame(from, to, id string) error {
 	})
 }
 
-// serving is a daemon at work on a folder of games.
-type serving struct {
-	cmd   *exec.Cmd
-	state string
-	took  time.Duration // until it had looked at every game
-}
+// hosting is a folder of games with a mail server and a configuration, the same for each start: of
+// games a daemon notes what it saw under a configuration.
+type hosting struct{ bin, games, state, config string }
 
-// startServing starts the daemon, with a variable of its environment, and waits until
-// it has nothing more to do.
-func startServing(b *testing.B, bin, games, env string) *serving {
+func newHosting(b *testing.B, bin, games string) *hosting {
 	b.Helper()
 	users := []loopback.User{{Address: "starpost@fleet.example", Password: "secret"}}
 	for i := range 2 * dueGames {
@@ -151,16 +147,27 @@ func startServing(b *testing.B, bin, games, env string) *serving {
 			b.Error(err)
 		}
 	})
-	dir := b.TempDir()
-	s := &serving{state: filepath.Join(filepath.Dir(games), "state")}
-	file := filepath.Join(dir, "starpost.toml")
+	h := &hosting{bin: bin, games: games, state: filepath.Join(filepath.Dir(games), "state"), config: filepath.Join(b.TempDir(), "starpost.toml")}
 	imap, smtp := strings.Split(server.IMAPAddr(), ":"), strings.Split(server.SMTPAddr(), ":")
 	text := fmt.Sprintf("address = \"starpost@fleet.example\"\nstate = %q\ngames = [%q]\npoll = %q\n[imap]\nhost = \"127.0.0.1\"\nport = %s\ntls = \"none\"\nuser = \"starpost@fleet.example\"\npassword_env = \"STARPOST_BENCH\"\n[smtp]\nhost = \"127.0.0.1\"\nport = %s\ntls = \"none\"\n[log]\nlevel = \"error\"\n",
-		s.state, filepath.Join(games, "*"), benchPoll, imap[1], smtp[1])
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		h.state, filepath.Join(games, "*"), benchPoll, imap[1], smtp[1])
+	if err := os.WriteFile(h.config, []byte(text), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	s.cmd = exec.Command(bin, "serve", "--config", file, "--take-over")
+	return h
+}
+
+// serving is a daemon at work on a folder of games.
+type serving struct {
+	cmd  *exec.Cmd
+	took time.Duration // until it had looked at every game
+}
+
+// start starts the daemon, with a variable of its environment, and waits until
+// it has nothing more to do.
+func (o *hosting) start(b *testing.B, env string) *serving {
+	b.Helper()
+	s := &serving{cmd: exec.Command(o.bin, "serve", "--config", o.config, "--take-over")}
 	s.cmd.Env = append(os.Environ(), "STARPOST_BENCH=secret", env)
 	s.cmd.Stderr = os.Stderr
 	begun := time.Now()
@@ -170,7 +177,7 @@ func startServing(b *testing.B, bin, games, env string) *serving {
 	b.Cleanup(s.stop)
 	for {
 		var h daemon.Heartbeat
-		if data, err := os.ReadFile(filepath.Join(s.state, daemon.HeartbeatFile)); err == nil && json.Unmarshal(data, &h) == nil && h.PID == s.cmd.Process.Pid && !h.Next.IsZero() {
+		if data, err := os.ReadFile(filepath.Join(o.state, daemon.HeartbeatFile)); err == nil && json.Unmarshal(data, &h) == nil && h.PID == s.cmd.Process.Pid && !h.Next.IsZero() {
 			s.took = time.Since(begun)
 			return s
 		}
@@ -215,10 +222,10 @@ func (s *serving) memory(b *testing.B, what string) float64 {
 }
 
 // serveIdle has the daemon wait for a few polls.
-func serveIdle(b *testing.B, bin, games string) {
+func serveIdle(b *testing.B, o *hosting) {
 	b.Helper()
-	startServing(b, bin, games, "").stop() // the games are no news any more
-	s := startServing(b, bin, games, "")
+	o.start(b, "").stop() // the games are no news any more
+	s := o.start(b, "")
 	b.ReportMetric(s.took.Seconds(), "s/start")
 	b.ReportMetric(s.cpu(b).Seconds(), "cpu-s/start")
 	time.Sleep(3 * benchPoll / 2) // files that have just changed are looked at twice
@@ -233,10 +240,10 @@ func serveIdle(b *testing.B, bin, games string) {
 
 // serveDue puts the orders of two turns into fifty games each, once for one processor,
 // once for as many as there are, and tells how long the turns take.
-func serveDue(b *testing.B, bin, games string) {
+func serveDue(b *testing.B, o *hosting) {
 	b.Helper()
-	one := resolveDue(b, bin, games, "GOMAXPROCS=1", 0)
-	all := resolveDue(b, bin, games, "", dueGames)
+	one := resolveDue(b, o, "GOMAXPROCS=1", 0)
+	all := resolveDue(b, o, "", dueGames)
 	b.ReportMetric(one.Seconds()*1000, "ms/50-turns-on-one")
 	b.ReportMetric(all.Seconds()*1000, "ms/50-turns-on-all")
 	b.ReportMetric(one.Seconds()/all.Seconds(), "times-faster")
@@ -244,7 +251,7 @@ func serveDue(b *testing.B, bin, games string) {
 
 // resolveDue puts the orders of a turn into fifty games and gives the time from the
 // first that is resolved to the last.
-func resolveDue(b *testing.B, bin, games, env string, first int) time.Duration {
+func resolveDue(b *testing.B, o *hosting, env string, first int) time.Duration {
 	b.Helper()
 	for i := first; i < first+dueGames; i++ {
 		id := fmt.Sprintf("w%06d", i)
@@ -254,16 +261,16 @@ func resolveDue(b *testing.B, bin, games, env string, first int) time.Duration {
 				b.Fatal(err)
 			}
 			text = bytes.ReplaceAll(text, []byte("#orders wolf"), []byte("#orders "+id))
-			if err := os.WriteFile(filepath.Join(games, id, "orders", ship+".txt"), text, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(o.games, id, "orders", ship+".txt"), text, 0o600); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	s := startServing(b, bin, games, env)
+	s := o.start(b, env)
 	defer s.stop()
 	begin, end := time.Now(), time.Time{}
 	for i := first; i < first+dueGames; i++ {
-		info, err := os.Stat(filepath.Join(games, fmt.Sprintf("w%06d", i), "turns", "0001"))
+		info, err := os.Stat(filepath.Join(o.games, fmt.Sprintf("w%06d", i), "turns", "0001"))
 		if err != nil {
 			b.Fatal(err)
 		}
