@@ -350,8 +350,12 @@ func (f *forecast) fire(o fireOrder) {
 		return
 	}
 	foe, ok := f.target(o.target)
-	if !ok || foe.Sight != engine.Seen {
+	switch {
+	case !ok || foe.Sight != engine.Seen && !f.v.Dark:
 		f.say(o.line, "there is no such target on the map now")
+		return
+	case foe.Sight != engine.Seen:
+		f.say(o.line, foe.Name+" is no target as your sensors have it: there is fire only if it is one then")
 		return
 	}
 	rng := hex.Distance(f.at.Hex, *foe.Hex)

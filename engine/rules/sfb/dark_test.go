@@ -196,7 +196,9 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			}
 			playDark(t, r, darkGame(t, r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
 				got[k] = append(got[k], toldInTheDark(t, r, g, events, "hood",
-					"power\n speed 2\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n launch drone-1 at c02\n tractor still with 2\n"))
+					"power\n speed 2\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n launch drone-1 at c02\n tractor still with 2\n",
+					"power\n labs 99\nphase 1\n probe to 1520 study far1\n probe to 1520 receive charts\n raid c09 lab\n fire all at c09\nstudy far1 with 1\nstudy c09 with 1\nstudy still with 1\nstudy mate with 1\nstudy amid with 1\nstudy c01 with 99\n",
+					"power\nsend file charts to far1\nsend file charts to mate\nreceive charts with 1\nsteal charts with 1\ndecode green with 1\nsend file charts to amid\ndecode far1 with 1\ndecode amid with 1\n"))
 				if learnt(g, events) {
 					t.Skip("near enough to know more")
 				}
