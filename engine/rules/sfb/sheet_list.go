@@ -51,7 +51,11 @@ func (c *Class) turnText() string {
 func (c *Class) rows() (rows [][]string) {
 	say := func(what, text string) { rows = append(rows, []string{what, text}) }
 	say(c.Class, strings.TrimSuffix(c.Title+" ("+c.Navy+")", " ()"))
-	say("power", fmt.Sprintf("%d: a box of engines and reactors gives 1", c.Power()))
+	box := ""
+	if c.Letter != "" {
+		box = ", by modules of the Cadet handbook (confidence high)"
+	}
+	say("power", fmt.Sprintf("%d: a box of engines and reactors gives 1%s", c.Power(), box))
 	say("shields", c.text("shields", c.shieldText()))
 	say("turn mode", c.text("turn_mode", c.turnText()+" (moves straight before a turn, up to a speed)"))
 	if c.MoveCost > 0 {
