@@ -157,6 +157,8 @@ type Talk struct {
 	To    string   `json:"to"`             // as written: a ship, a side, "all", or a post on the ship
 	Text  []string `json:"text"`
 	Coded bool     `json:"coded,omitempty"` // it went out in code: who has no Text cannot read it
+	By    string   `json:"by,omitempty"`    // the ship that passed it on, or the craft that carried it
+	Said  *Moment  `json:"said,omitempty"`  // ... and when it was said
 }
 
 // Type implements Body.
@@ -164,6 +166,14 @@ func (*Talk) Type() string { return "message" }
 
 // Apply implements Body.
 func (*Talk) Apply(*Game) error { return nil }
+
+// How says to whom it was said, and how that came by.
+func (b *Talk) How(v *View, to string) string {
+	if b.Said == nil {
+		return "to " + to
+	}
+	return fmt.Sprintf("to %s in turn %d, by %s", to, b.Said.Turn, v.Name(b.By))
+}
 
 // Lines are the words of a message, as far as the reader can read them.
 func (b *Talk) Lines() []string {
@@ -266,6 +276,9 @@ func coreBodies() map[string]func() Body {
 		"sheet":     func() Body { return new(SheetDrawn) },
 		"nature":    func() Body { return new(Nature) },
 		"code":      func() Body { return new(CodeTaken) },
+		"relay":     func() Body { return new(Relay) },
+		"passed":    func() Body { return new(PassedOn) },
+		"passing":   func() Body { return new(Passing) },
 		"spotted":   func() Body { return new(Spotted) },
 	}
 }

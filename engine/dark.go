@@ -20,7 +20,10 @@ type Dark struct {
 	Moved  []string               `json:"moved,omitempty"`  // that changed hex since fields were looked at
 	Logs   []blind.Log            `json:"logs"`             // in order of captain
 	Found  map[string]int         `json:"found,omitempty"`  // the last turn in which an enemy found her, by ship; 0 is before the first
+	Relays []string               `json:"relays,omitempty"` // ships that pass coded talk on, by id
 	Taken  map[string]int         `json:"taken,omitempty"`  // code books, by side: the one that it speaks by, where that is not the first
+
+	Passages []Passage `json:"passages,omitempty"` // talk that ships pass on as the next round begins
 }
 
 // DarkRules is what a rule set says for games in the dark; each function is about ships on
@@ -57,7 +60,7 @@ func (d *Dark) clone() *Dark {
 	}
 	c := *d
 	c.Fields, c.Moved, c.Logs = slices.Clone(d.Fields), slices.Clone(d.Moved), slices.Clone(d.Logs)
-	c.Taken, c.Found = maps.Clone(d.Taken), maps.Clone(d.Found)
+	c.Taken, c.Found, c.Relays, c.Passages = maps.Clone(d.Taken), maps.Clone(d.Found), slices.Clone(d.Relays), slices.Clone(d.Passages)
 	for i := range c.Logs {
 		c.Logs[i] = c.Logs[i].Clone()
 	}
@@ -364,6 +367,7 @@ type darkness struct {
 	coded     []codedTalk       // what was said in code in the turn
 	sighted   []string          // ships that enemies found in the turn, as more than a field
 	written   int               // how many of those are written down
+	passages  []Passage         // what will be passed on as the next round begins
 }
 
 func newDarkness(r *Rules, g *Game) *darkness {

@@ -15,6 +15,8 @@ const (
 	verbMessage = "message"
 	verbSay     = "say"
 	verbReport  = "report"
+
+	toSide = "side" // whom a message in code is for, as written
 )
 
 // MostTalk is how many characters a captain can say at once in a game in the dark.
@@ -32,6 +34,9 @@ func SayVerb() orders.Verb {
 // TalkVerbs are the orders to talk that games in the dark have beside messages.
 func TalkVerbs() []orders.Verb {
 	return []orders.Verb{SayVerb(), {
+		Name: VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Once: true, Examples: []string{"relay on"},
+		Doc: "In a game in the dark in which your side hears you within range alone, say again as each turn or round begins what you have read of its talk in code, once each, until `relay off`. Those who overhear it have you for the speaker.",
+	}, {
 		Name: verbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
 		Doc: "In a game in the dark, tell your own side in code what is on your list of contacts, as the turn or round begins. Those who read it have it on their lists as what you told, with its place and how old it is.",
 	}}
@@ -45,7 +50,7 @@ func TalkStatements(b *orders.Block) []orders.Statement {
 	g, _ := b.Group("", 0)
 	var out []orders.Statement
 	for _, st := range g.Statements {
-		if st.Verb == verbMessage || st.Verb == verbSay || st.Verb == verbReport {
+		if slices.Contains([]string{verbMessage, verbSay, verbReport, VerbRelay}, st.Verb) {
 			out = append(out, st)
 		}
 	}
@@ -57,26 +62,34 @@ func addressed(st orders.Statement) string {
 	switch st.Verb {
 	case verbSay:
 		return "all"
-	case verbReport:
-		return "side"
+	case verbReport, VerbRelay:
+		return toSide
 	}
 	to, _ := st.Arg("TO")
 	return to.Text
 }
 
 // Unheard is why no one hears what an order of a ship's captain says, in a game in the dark: words
-// for others than his own side (house 12.12), with talk = "none" all, and what is too long; blank
-// for what is said.
-func (g *Game) Unheard(from *Ship, st orders.Statement) string {
+// for others than his own side (house 12.12), with talk = "none" all but what a courier carries, and
+// what is too long; blank for what is said. Of an order to relay it is why that does nothing.
+func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 	to := addressed(st)
-	side := strings.EqualFold(to, "side") || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
+	side := strings.EqualFold(to, toSide) || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
 	switch {
 	case g.Blind == nil && st.Verb == verbReport:
 		return "contacts are for games in the dark"
+	case g.Blind == nil && st.Verb == VerbRelay:
+		return "talk is passed on in games in the dark"
 	case g.Blind == nil:
 		return ""
+	case strings.EqualFold(to, toCourier) && r.Labs != nil && r.Labs.Probe != nil:
+		side = true
 	case g.Blind.Talk == blind.TalkNone:
 		return "in this game no one hears another ship"
+	case g.Blind.Talk == blind.TalkSide && st.Verb == VerbRelay:
+		return "in this game your side hears you at any distance"
+	}
+	switch {
 	case st.Verb != verbSay && !side:
 		return "in the dark only your own side hears you: write message side, or say"
 	case utf8.RuneCountInString(strings.Join(st.Text, "\n")) > MostTalk:
@@ -137,34 +150,49 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 	}
 	var see See
 	var others []int
+	var read []string
 	for i, c := range t.dark.captains {
-		mate := slices.ContainsFunc(t.dark.own[i], func(s *Ship) bool { return s.Side == from.Side })
+		mate := t.mates(i, from)
 		switch reaches := t.reaches(t.dark.own[i], from); {
 		case c.Name == from.Captain, sent && mate && (reaches || t.Game.Blind.Talk == blind.TalkSide):
-			see.Whole = append(see.Whole, c.Ships...)
+			see.Whole, read = append(see.Whole, c.Ships...), append(read, c.Name)
 		case open && !mate && reaches:
 			others = append(others, i)
 		}
 	}
 	slices.Sort(see.Whole)
 	said := t.Because(order).emit(body, see, []string{rule, "D53"})
+	t.overhear(others, from, body.Coded, body.Text, said)
+	var told []blind.Contact
+	if st.Verb == verbReport {
+		told = t.Game.known(from)
+		t.tellContacts(from, told, see, said)
+	}
+	if sent && body.Coded && t.Game.Blind.Talk == blind.TalkRange {
+		p := Passage{Ship: from.ID, Said: Moment{t.no, t.Phase.No}, Text: body.Text, Contacts: told, Read: read}
+		if t.takenUp(&p, from); len(p.Due) > 0 {
+			t.dark.passages = append(t.dark.passages, p)
+		}
+	}
+}
+
+// overhear has captains of other sides, by their places, catch what a ship says: words in the open, or that
+// something was said in code.
+func (t *Turn) overhear(others []int, from *Ship, coded bool, text []string, said Ref) {
 	for _, i := range others {
 		c := t.dark.captains[i]
-		heard := &Overheard{Ship: c.Ships[0], From: t.dark.observers[i].Name(from.ID), Coded: body.Coded}
+		heard := &Overheard{Ship: c.Ships[0], From: t.dark.observers[i].Name(from.ID), Coded: coded}
 		if heard.From != "" {
 			at := from.Hex
 			heard.At = &at
 		}
-		heard.Text = body.Text
-		if body.Coded {
-			heard.About = aboutWords(body.Text)
+		heard.Text = text
+		if coded {
+			heard.About = aboutWords(text)
 			t.Because(said).hearCoded(i, from, *heard)
 			continue
 		}
-		t.Because(said).emit(heard, SeeOnly(c.Ships...), []string{rule, "D53"})
-	}
-	if st.Verb == verbReport {
-		t.tellContacts(from, see, said)
+		t.Because(said).emit(heard, SeeOnly(c.Ships...), []string{"house 12.11", "D53"})
 	}
 }
 
@@ -213,13 +241,13 @@ func (g *Game) contactLines(from *Ship) (lines []string) {
 // tellContacts puts what a ship's captain reports on the lists of those who read it: with the places
 // and the moments that he has, and under what he calls it. What a reader has himself, by name or at that
 // place, he has better.
-func (t *Turn) tellContacts(from *Ship, readers See, said Ref) {
+func (t *Turn) tellContacts(from *Ship, contacts []blind.Contact, readers See, said Ref) {
 	for _, c := range t.dark.captains {
 		log := t.Game.Blind.Log(c.Name)
 		if c.Name == from.Captain || log == nil || !readers.Fully(c.Ships) {
 			continue
 		}
-		for _, told := range t.Game.known(from) {
+		for _, told := range contacts {
 			if slices.ContainsFunc(log.Contacts, func(own blind.Contact) bool {
 				return !own.Lost && (own.Hex == told.Hex || own.Named && told.Named && own.Ship == told.Ship)
 			}) {

@@ -66,6 +66,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 			if own[i] && s.Status == Active {
 				suite := c.rules.suite(g, s)
 				sv.Reach = &Reach{suite.Reach(blind.Field, false), suite.Reach(blind.Presence, false), suite.Reach(blind.Rough, false), suite.Reach(blind.Full, false)}
+				sv.Relays = slices.Contains(g.Blind.Relays, s.ID)
 			}
 			out = append(out, sv)
 			continue

@@ -189,6 +189,7 @@ func (t *Turn) preamble() {
 	if t.Game.Version != t.Rules.Version {
 		t.Emit(&RulesChanged{Rules: t.Rules.Name, From: t.Game.Version, Version: t.Rules.Version}, SeeAll(), "referee")
 	}
+	t.startRelays(func(seat Seat) *orders.Block { return t.Sheets[seat].Block })
 	for _, s := range t.Game.Ships {
 		if !t.Rules.Commands(s) {
 			continue
@@ -210,6 +211,7 @@ func (t *Turn) preamble() {
 			}
 		}
 	}
+	t.endRelays()
 }
 
 // absent tells that no orders came from a seat, and what is done about it. Only the
@@ -239,12 +241,18 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
 		return
 	}
-	if why := t.Game.Unheard(from, st); why != "" {
+	if why := t.Rules.Unheard(t.Game, from, st); why != "" {
 		said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
 		t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: said, Reason: why}, SeeOnly(from.ID), "D13", "D53")
 		return
 	}
-	if t.dark != nil {
+	switch {
+	case st.Verb == VerbRelay: // startRelays saw to it
+		return
+	case t.dark != nil && strings.EqualFold(to, toCourier):
+		t.Because(order).Emit(body, SeeOnly(t.Game.Viewer(from).Ships...), "house 14.2")
+		return
+	case t.dark != nil:
 		body.Coded = st.Verb != verbSay
 		t.talkInTheDark(from, st, body, order)
 		return

@@ -93,6 +93,10 @@ func (t *Turn) Replied(seat Seat) bool { return len(t.Sheets[seat].Later) > 0 }
 // absences. It happens in the round's first phase.
 func (t *Turn) begin(round int) {
 	t.round = round
+	t.startRelays(func(seat Seat) *orders.Block {
+		reply, _ := t.Reply(seat)
+		return reply.Block
+	})
 	for _, s := range t.Game.Ships {
 		for _, seat := range t.Rules.Seats(s) {
 			reply, ok := t.Reply(seat)
@@ -108,6 +112,7 @@ func (t *Turn) begin(round int) {
 			}
 		}
 	}
+	t.endRelays()
 }
 
 // checkReplies asserts that the later rounds of a sheet can be played.

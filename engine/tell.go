@@ -39,7 +39,11 @@ func (v *View) Tell(e Entry) (Line, bool) {
 	case *Luck:
 		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.seatName(b.Ship, b.Post), b.Words)
 	case *Talk:
-		line.Text = fmt.Sprintf("%s to %s: %s", v.seatName(b.Ship, b.Post), b.To, strings.Join(b.Lines(), " / "))
+		line.Text = fmt.Sprintf("%s %s: %s", v.seatName(b.Ship, b.Post), b.How(v, b.To), strings.Join(b.Lines(), " / "))
+	case *Relay:
+		line.Text = b.words(v)
+	case *PassedOn:
+		line.Text = b.words(v)
 	case *Overheard:
 		line.Text = strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
 	case *Absent:

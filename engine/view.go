@@ -80,6 +80,7 @@ type ShipView struct {
 	Files    []string          `json:"files,omitempty"`    // of an own ship: those aboard
 	Gathered []LabView         `json:"gathered,omitempty"` // ... and what its laboratories have
 	Reach    *Reach            `json:"reach,omitempty"`    // of an own ship's sensors, in a game in the dark
+	Relays   bool              `json:"relays,omitempty"`   // ... she passes coded talk on
 	Sensed   *SensorView       `json:"sensed,omitempty"`   // of a game in the dark, where it is another captain's
 	Range    int               `json:"range,omitempty"`    // hexes from the focus
 	Bearing  string            `json:"bearing,omitempty"`  // from the focus, clockwise from its bow

@@ -531,6 +531,7 @@ var cadetCodes = map[string]codeHelp{
 	"E260": {"`decode` or `new code` in a game that is not in the dark", "leave it out"},
 	"E261": {"`new code` when your side talks by its last code book", "leave it out"},
 	"W240": {"a condition that asks for the shields of a contact that your sensors do not show whole", "come nearer, or leave it out"},
+	"W241": {"a probe that is to carry words, and none in the set", "add `message courier` with the text"},
 	"W239": {"`decode` with a name that you do not know", "`decode any`, for the nearest code that is heard"},
 	"E262": {"an order for laboratories, files or probes in a game of the cadet rules that is not in the dark", "leave it out"},
 }

@@ -362,7 +362,7 @@ func messages(v *engine.View) []templates.Note {
 		if s, ok := v.Ship(strings.ToLower(to)); ok {
 			to = s.Name
 		}
-		out = append(out, templates.Note{From: engine.OrderSetName(v.Name(t.Ship), t.Post), Title: "to " + to, Text: []string{strings.Join(t.Lines(), "\n")}})
+		out = append(out, templates.Note{From: engine.OrderSetName(v.Name(t.Ship), t.Post), Title: t.How(v, to), Text: []string{strings.Join(t.Lines(), "\n")}})
 	}
 	return out
 }

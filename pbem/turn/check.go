@@ -209,7 +209,11 @@ func (p *Position) checkTalk(s *Set, say sayFunc) {
 				continue
 			}
 		}
-		if why := p.state.Unheard(ship, st); why != "" {
+		switch why := p.rules.Unheard(p.state, ship, st); {
+		case why == "":
+		case st.Verb == engine.VerbRelay:
+			say(st.Pos, orders.Warning, CodeUnheard, "leave it out", "this does nothing: %s", why)
+		default:
 			say(st.Pos, orders.Warning, CodeUnheard, "leave it out, or say it otherwise", "no one will hear this: %s", why)
 		}
 	}

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,16 +12,13 @@ import (
 	"starpost/orders"
 )
 
-// talked plays a turn in which all stand and one says something, and gives what each other
+// talked plays a turn in which all stand and some say something, and gives what each
 // hears of it, an event a line.
-func talked(t *testing.T, r *engine.Rules, g *engine.Game, speaker, order string) map[string]string {
+func talked(t *testing.T, r *engine.Rules, g *engine.Game, said map[string]string) map[string]string {
 	t.Helper()
 	var sheets []engine.Sheet
 	for _, id := range g.InFight() {
-		text := "power\n move 0\n"
-		if id == speaker {
-			text += order
-		}
+		text := "power\n move 0\n" + said[id]
 		blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders game turn 1 ship %s\n%s#end\n", mustShip(g, id).Name, text)), r.Language)
 		if len(diags) > 0 {
 			t.Fatal(diags)
@@ -38,7 +36,7 @@ func talked(t *testing.T, r *engine.Rules, g *engine.Game, speaker, order string
 			t.Fatal(err)
 		}
 		for _, e := range v.Events {
-			if _, heard := e.Body.(*engine.Overheard); heard || e.Body.Type() == "message" || e.Body.Type() == "skip" {
+			if _, heard := e.Body.(*engine.Overheard); heard || slices.Contains([]string{"message", "skip", "relay", "passed"}, e.Body.Type()) {
 				line, _ := v.Tell(e)
 				if skip, ok := e.Body.(*engine.Skip); ok {
 					line.Text = "skipped: " + skip.Reason
@@ -62,6 +60,7 @@ func TestTalkInTheDark(t *testing.T) {
 	}{
 		{"side", say, map[string]string{"hood": "Hood to all: " + words, "mate": "Hood to all: " + words, "at20": "c02 at 0505, in the open: " + words}},
 		{"side", message, map[string]string{"hood": "Hood to side: " + words, "mate": "Hood to side: " + words, "at20": "c02 at 0505, in code, about 15 words"}},
+		{"side", "report contacts\n", map[string]string{"hood": "Hood to side: c01 at 0525", "mate": "Hood to side: c01 at 0525", "at20": "c02 at 0505, in code, about 5 words"}},
 		{"range", message, map[string]string{"hood": "Hood to side: " + words, "at20": "c02 at 0505, in code, about 15 words"}},
 		{"none", message, map[string]string{"hood": "skipped: in this game no one hears another ship"}},
 		{"side", "message side\n#text\n" + strings.Repeat(strings.Repeat("x", 79)+"\n", 60) + "#endtext\n", map[string]string{"hood": "skipped: it is longer than 4000 characters"}},
@@ -73,7 +72,7 @@ func TestTalkInTheDark(t *testing.T) {
 				darkShip("Hood", "red", "constitution-hood", "0505", "A", ""), darkShip("Mate", "red", "constitution-hood", "0560", "A", ""),
 				darkShip("At20", "green", "d-10-wolf", "0525", "A", ""), darkShip("At21", "green", "d-10-wolf", "05.26", "A", ""),
 			), "[blind]\n", "[blind]\ntalk = \""+c.talk+"\"\n", 1))
-			got := talked(t, r, g, "hood", c.order)
+			got := talked(t, r, g, map[string]string{"hood": c.order})
 			for _, id := range g.InFight() {
 				if strings.TrimSuffix(got[id], "\n") != c.want[id] {
 					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.order, id, got[id], c.want[id])
@@ -112,10 +111,47 @@ func TestHailsInTheDark(t *testing.T) {
 		if c.dead {
 			ship.Of(mustShip(g, "hood")).Bridge().Shaken = map[string]int{ship.ShakenCommunications: 1}
 		}
-		got := talked(t, r, g, "hood", c.order)
+		got := talked(t, r, g, map[string]string{"hood": c.order})
 		for _, id := range g.InFight() {
 			if strings.TrimSuffix(got[id], "\n") != c.want[id] {
 				t.Errorf("%.12q, skill %d, dead %t, alone %t: %s hears %q, want %q", c.order, c.skill, c.dead, c.alone, id, got[id], c.want[id])
+			}
+		}
+	}
+}
+
+// TestRelaysInTheDark: where a side hears its own within range alone, a ship between two of them passes their
+// talk on by the next phase; hers is the voice that others hear then. No one is told of it where it does nothing.
+func TestRelaysInTheDark(t *testing.T) {
+	message, far := "message side\n#text\nGo north.\n#endtext\n", "Hood to side in turn 1, by Mate: Go north."
+	for _, c := range []struct {
+		talk, relay string
+		want        map[string]string
+	}{
+		{"range", "relay on\n", map[string]string{
+			"hood": "Hood to side: Go north.", "far": far, "wolf": "c02 at 0520, in code, about 5 words",
+			"mate": "Mate passes on what she reads of her side's talk in code\nHood to side: Go north.\nMate passes on what Hood said in turn 1",
+		}},
+		{"range", "relay off\n", map[string]string{"hood": "Hood to side: Go north.", "mate": "Hood to side: Go north."}},
+		{"side", "relay on\n", map[string]string{
+			"hood": "Hood to side: Go north.", "far": "Hood to side: Go north.",
+			"mate": "Hood to side: Go north.\nskipped: in this game your side hears you at any distance",
+		}},
+		{"none", "relay on\n", map[string]string{"hood": "skipped: in this game no one hears another ship", "mate": "skipped: in this game no one hears another ship"}},
+	} {
+		for _, r := range darkBooks(t) {
+			if r.Rounds() < 2 {
+				continue // she passes it on as the next turn begins
+			}
+			g := gameOf(t, r, strings.Replace(darkScenario(r,
+				darkShip("Hood", "red", "constitution-hood", "0505", "A", ""), darkShip("Mate", "red", "constitution-hood", "0520", "A", ""),
+				darkShip("Far", "red", "constitution-hood", "0535", "A", ""), darkShip("Wolf", "green", "d-10-wolf", "05.36", "A", ""),
+			), "[blind]\n", "[blind]\ntalk = \""+c.talk+"\"\n", 1))
+			got := talked(t, r, g, map[string]string{"hood": message, "mate": c.relay})
+			for _, id := range g.InFight() {
+				if strings.TrimSuffix(got[id], "\n") != c.want[id] {
+					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.relay, id, got[id], c.want[id])
+				}
 			}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // hulkVerbs are the orders that a crippled ship can carry out, by their sections.
 func hulkVerbs() map[string][]string {
 	return map[string][]string{
-		"":         {"break", "final", "wait", "luck", "message", "say", "self-destruct", "skill", "surrender"},
+		"":         {"break", "final", "wait", "luck", "message", "relay", "report", "say", "self-destruct", "skill", "surrender"},
 		"power":    {"bonus"},
 		"standing": {"bonus"},
 	}

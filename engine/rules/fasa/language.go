@@ -78,10 +78,10 @@ func (book *Book) basicLanguage() *orders.Language {
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{powerSection(book), phaseSection(book), standingSection(book), engine.TurnLevel(surrenderVerb(), engine.SayVerb(), orders.Verb{
+		Sections: []orders.Section{powerSection(book), phaseSection(book), standingSection(book), engine.TurnLevel(append(engine.TalkVerbs(), surrenderVerb(), orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
 			Doc: book.leavingDoc(),
-		})},
+		})...)},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "chance", Kind: orders.PercentSubject, Doc: "to-hit of the weapon at the ship that the order names"},

@@ -151,7 +151,7 @@ func (c *compiler) turnLevelLater(round int, g orders.Group) {
 		switch {
 		case destructs(st) > 0 && destructs(st) < round:
 			c.warn(st.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", destructs(st))
-		case ends(st, round), st.Verb == "message", st.Verb == "say":
+		case ends(st, round), slices.Contains([]string{"message", "relay", "report", "say"}, st.Verb):
 			late.Statements = append(late.Statements, st)
 		case st.Verb == "break", st.Verb == "final", st.Verb == "wait":
 		default:

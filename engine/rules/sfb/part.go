@@ -63,6 +63,7 @@ type act struct {
 	n      int    // of what the verb counts
 	box    string // a bank, or some, by a word
 	steal  bool   // what is known, not the box
+	carry  bool   // words, by a probe
 	craft  string // a shuttle, by id
 	what   string // it does
 	at     hex.Hex
@@ -241,6 +242,8 @@ type Dealings struct {
 	Course  hex.Hex        `json:"course,omitzero"`   // of a probe or shuttle: where it goes
 	Study   string         `json:"study,omitempty"`   // ... and of which ship a probe gathers data
 	File    string         `json:"file,omitempty"`    // ... or which file it takes in
+	Words   string         `json:"words,omitempty"`   // ... or what it carries to ships of its side
+	Given   []string       `json:"given,omitempty"`   // ... and to which it has given that
 	Steered bool           `json:"steered,omitempty"` // she needs a control box to turn and fire
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`

@@ -552,6 +552,10 @@ func (c *compiler) turnLevel(g orders.Group) {
 			c.labs(st)
 		case st.Verb == "message":
 			a, _ := st.Arg("TO")
+			if c.dark && c.book.Research.Range > 0 && strings.EqualFold(a.Text, wordCourier) {
+				c.effect(st.Pos.Line, "the probe that you order to carry it takes it along")
+				continue
+			}
 			c.addressee(a)
 		case st.Verb == "luck" && c.round > 1:
 			c.warn(st.Pos, "W130", "give it with the first orders of a turn", "luck is for the whole turn, which has begun: this is passed over")

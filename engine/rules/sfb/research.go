@@ -19,6 +19,10 @@ const (
 	wordStudy   = "study"
 	wordSend    = "send"
 	wordReceive = "receive"
+	wordCourier = "courier"
+
+	courierReach = 2 // hexes from a ship within which a probe gives her what it carries
+	carryForm    = 2 // of the order to launch a probe
 
 	wordRetrieve = "retrieve"
 )
@@ -51,9 +55,9 @@ var researchPart = part{
 			Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
 		}
 		probe := orders.Verb{
-			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]", "probe to HEX receive FILE [on IMPULSE]", "probe to HEX [on IMPULSE]"}, When: true,
+			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]", "probe to HEX receive FILE [on IMPULSE]", "probe to HEX carry [on IMPULSE]", "probe to HEX [on IMPULSE]"}, When: true,
 			Examples: []string{"probe to 1412 study Zephyr", "probe to 1412 receive charts"},
-			Doc:      fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %s of it. Any damage destroys it. In the dark it finds for her what is within %s, and may be sent for that alone.", r.pace(), r.Life, r.Probe, hexes(r.Range), hexes(r.Range)),
+			Doc:      fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %s of it. Any damage destroys it. In the dark it finds for her what is within %s, and may be sent for that alone, or to carry what you say by `message courier`: each ship of your side that is within %s of it reads that.", r.pace(), r.Life, r.Probe, hexes(r.Range), hexes(r.Range), hexes(courierReach)),
 		}
 		if r.Hold == 0 {
 			return []orders.Verb{labs}, []orders.Verb{probe}
@@ -77,7 +81,7 @@ var researchPart = part{
 	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
 	bodies: []func() engine.Body{
 		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(CraftCourse) }, func() engine.Body { return new(Study) },
-		func() engine.Body { return new(CraftBack) },
+		func() engine.Body { return new(CraftBack) }, func() engine.Body { return new(Given) },
 	},
 	tell: tellResearch,
 	sheet: func(l *rulebook, v *engine.View, sys *System) (out []string) {
@@ -188,6 +192,14 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 	return true
 }
 
+// forCourier tells whether a set has words for probes to carry.
+func (c *compiler) forCourier() bool {
+	return slices.ContainsFunc(engine.TurnLevelStatements(c.block, "message"), func(st orders.Statement) bool {
+		a, _ := st.Arg("TO")
+		return strings.EqualFold(a.Text, wordCourier)
+	})
+}
+
 // probe reads an order to launch a probe.
 func (c *compiler) probe(a *act, st orders.Statement) bool {
 	switch n := c.sys.Sheet.Count(Probe); {
@@ -205,10 +217,20 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 		return true
 	}
 	ship, named := st.Arg("SHIP")
+	a.carry = st.Form == carryForm
 	if !named {
-		if !c.dark {
+		switch {
+		case !c.dark && a.carry:
+			c.fail(st.Pos, "E259", "leave it out: message side", "in the open your side reads what you say without a probe")
+			return false
+		case !c.dark:
 			c.fail(st.Pos, "E259", "say what it is for: probe to 1412 study Zephyr", "in the open all is seen without a probe")
 			return false
+		case a.carry && !c.forCourier():
+			c.warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
+		}
+		if a.carry {
+			c.effect(st.Pos.Line, "ships of your side within %s of it read what it carries", hexes(courierReach))
 		}
 		c.effect(st.Pos.Line, "it finds for her what is within %s", hexes(r.Range))
 		return true
@@ -242,6 +264,9 @@ func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) s
 	case sys.Sheet.Count(Probe).Left <= sys.Probes:
 		return "no probe is loaded"
 	}
+	if a.carry && t.CourierWords(s) == nil {
+		return "there are no words for it to carry: message courier"
+	}
 	l.launchCraft(t, s, Probe, target, a)
 	l.useOf(t, s, Probe, of(s).Probes, t.Last())
 	return ""
@@ -271,6 +296,10 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 // launchCraft puts a probe or shuttle on the map.
 func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about *engine.Ship, a *act) {
 	letter, hits, study, file := "r", 1, "", a.what
+	var words engine.Verbatim
+	if a.carry {
+		words = engine.Verbatim(strings.Join(t.CourierWords(s), "\n"))
+	}
 	if kind == Shuttle {
 		letter, hits, file = "b", l.Research.Hits, ""
 	}
@@ -280,9 +309,9 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about 
 	name, short := l.craftName(t, s, letter)
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
 	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
-		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study, File: engine.Verbatim(file),
+		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study, File: engine.Verbatim(file), Words: words,
 		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
-	}, engine.SeeCut([]string{"to", "study", "file"}, s.ID), l.cite(onResearch)...)
+	}, engine.SeeCut([]string{"to", "study", "file", "words"}, s.ID), l.cite(onResearch)...)
 }
 
 // flyCraft moves probes a hex, and in the last impulse shuttles, towards where they are to go.
@@ -305,6 +334,47 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)
 		}
 	}
+	l.deliver(t)
+}
+
+// deliver has probes give what they carry to ships of their side that are near enough, each captain once.
+func (l *rulebook) deliver(t *engine.Turn) {
+	for _, d := range crafts(t.Game) {
+		parent, ok := t.Game.Ship(d.Parent)
+		if !ok || of(d).Words == "" {
+			continue
+		}
+		for _, s := range fighting(t.Game) {
+			has := slices.ContainsFunc(of(d).Given, func(id string) bool {
+				o, there := t.Game.Ship(id)
+				return there && o.Captain == s.Captain
+			})
+			if has || s.Side != d.Side || s.Captain == parent.Captain || hex.Distance(s.Hex, d.Hex) > courierReach {
+				continue
+			}
+			t.Emit(&Given{d.ID, s.ID}, engine.See{}, l.cite(onResearch)...)
+			when := of(d).Flight.Launched
+			t.HandWords(parent, s, d, engine.Moment{Turn: when.Turn, Phase: when.Impulse}, strings.Split(of(d).Words, "\n"))
+		}
+	}
+}
+
+// Given is a ship that has what a probe carries. It is for the game alone: its captain reads the words.
+type Given struct {
+	Craft string `json:"craft"`
+	Ship  string `json:"ship"`
+}
+
+// Type implements engine.Body.
+func (*Given) Type() string { return "given" }
+
+// Apply implements engine.Body.
+func (b *Given) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Craft)
+	if err == nil {
+		sys.Given = append(slices.Clone(sys.Given), b.Ship)
+	}
+	return err
 }
 
 // gather has probes and shuttles do their work as a turn ends.
@@ -412,6 +482,7 @@ type CraftLaunch struct {
 	To     hex.Hex         `json:"to,omitzero"`
 	Study  string          `json:"study,omitempty"`
 	File   engine.Verbatim `json:"file,omitempty"`
+	Words  engine.Verbatim `json:"words,omitempty"` // that it carries
 	Flight Flight          `json:"flight"`
 }
 
@@ -435,7 +506,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	return g.Launch(&engine.Ship{
 		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
-		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study, File: string(b.File)}},
+		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study, File: string(b.File), Words: string(b.Words)}},
 	})
 }
 

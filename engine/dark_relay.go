@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/blind"
+	"starpost/orders"
+)
+
+// VerbRelay is the verb of the order to pass coded talk on.
+const VerbRelay = "relay"
+
+// toCourier is to whom words are that a probe carries.
+const toCourier = "courier"
+
+// Passage is talk in code on its way from ship to ship, where a side hears its own within range alone.
+type Passage struct {
+	Ship     string          `json:"ship"` // who said it
+	Said     Moment          `json:"said"`
+	Text     []string        `json:"text"`
+	Contacts []blind.Contact `json:"contacts,omitempty"` // that it reports
+	Read     []string        `json:"read"`               // captains who have read it
+	By       []string        `json:"by,omitempty"`       // ships that have passed it on
+	Due      []string        `json:"due"`                // ships that pass it on as the next round begins
+}
+
+func (p Passage) clone() Passage {
+	p.Read, p.By, p.Due = slices.Clone(p.Read), slices.Clone(p.By), slices.Clone(p.Due)
+	return p
+}
+
+// takenUp adds the ships that pass it on in the next round: those of the side that relay, and whose own
+// sensors reach who speaks.
+func (t *Turn) takenUp(p *Passage, from *Ship) {
+	for _, id := range t.Game.Blind.Relays {
+		s, ok := t.Game.Ship(id)
+		if ok && s.Side == from.Side && id != p.Ship && !slices.Contains(p.By, id) && !slices.Contains(p.Due, id) && t.reaches([]*Ship{s}, from) {
+			p.Due = append(p.Due, id)
+		}
+	}
+}
+
+// startRelays carries out, as a round begins, what its order sets say of relaying, and has ships say again
+// what was due; [Turn.endRelays] follows when all has been said.
+func (t *Turn) startRelays(block func(Seat) *orders.Block) {
+	if t.dark == nil {
+		return
+	}
+	for _, s := range Captained(t.Game.Ships) {
+		b := block(Seat{Ship: s.ID})
+		if b == nil || !t.Rules.Commands(s) {
+			continue
+		}
+		for _, st := range TurnLevelStatements(b, VerbRelay) {
+			on := slices.Contains(st.Words, "on")
+			if t.Rules.Unheard(t.Game, s, st) == "" && on != slices.Contains(t.Game.Blind.Relays, s.ID) {
+				t.Because(t.orders(OrdersRef{Ship: s.ID, Line: st.Pos.Line, Text: orders.FormatStatement(st)})).Emit(&Relay{s.ID, on}, SeeOnly(s.ID), "house 12.12")
+			}
+		}
+	}
+	t.dark.passages = nil
+	for _, p := range t.Game.Blind.Passages {
+		p = p.clone()
+		due := p.Due
+		p.Due = nil
+		for _, id := range due {
+			t.passOn(&p, id)
+		}
+		if len(p.Due) > 0 {
+			t.dark.passages = append(t.dark.passages, p)
+		}
+	}
+}
+
+// endRelays keeps what is due in the next round.
+func (t *Turn) endRelays() {
+	if t.dark != nil && len(t.dark.passages)+len(t.Game.Blind.Passages) > 0 {
+		t.emit(&Passing{t.dark.passages}, See{}, []string{"house 12.12"})
+	}
+}
+
+// passOn has a ship say again what she has read. Who of her side reads it for the first time is told by whom
+// it was said, and when; to others it is talk in code from where she is.
+func (t *Turn) passOn(p *Passage, id string) {
+	s, _ := t.Game.Ship(id)
+	if s.Status != Active || !slices.Contains(t.Game.Blind.Relays, id) {
+		return
+	}
+	body := &Talk{Ship: p.Ship, To: toSide, Text: p.Text, Coded: true, By: id, Said: &p.Said}
+	if sent, _ := t.sentInTheDark(s, orders.Statement{Verb: VerbRelay, Words: []string{VerbRelay, "on"}}, &Talk{Coded: true}); !sent {
+		p.Due = append(p.Due, id) // later, if it can be
+		return
+	}
+	p.By = append(p.By, id)
+	said := t.emit(&PassedOn{Ship: id, From: p.Ship, Said: p.Said}, SeeOnly(t.Game.Viewer(s).Ships...), []string{"house 12.12"})
+	var see See
+	var others []int
+	for i, c := range t.dark.captains {
+		switch mate := t.mates(i, s); {
+		case !t.reaches(t.dark.own[i], s):
+		case !mate:
+			others = append(others, i)
+		case !slices.Contains(p.Read, c.Name):
+			p.Read, see.Whole = append(p.Read, c.Name), append(see.Whole, c.Ships...)
+		}
+	}
+	if slices.Sort(see.Whole); len(see.Whole) > 0 {
+		heard := t.Because(said).emit(body, see, []string{"house 12.12", "D53"})
+		from, _ := t.Game.Ship(p.Ship)
+		t.tellContacts(from, p.Contacts, see, heard)
+	}
+	t.overhear(others, s, true, p.Text, said)
+	t.takenUp(p, s)
+}
+
+// mates tells whether a captain, by his place among them, is of a ship's side.
+func (t *Turn) mates(captain int, of *Ship) bool {
+	return slices.ContainsFunc(t.dark.own[captain], func(s *Ship) bool { return s.Side == of.Side })
+}
+
+// CourierWords are what a ship's captain has said for probes to carry in the turn so far, in order.
+func (t *Turn) CourierWords(s *Ship) (text []string) {
+	sets := t.setsOf(s)
+	for _, b := range sets[:min(len(sets), t.round)] {
+		for _, st := range TalkStatements(b) {
+			if strings.EqualFold(addressed(st), toCourier) && t.Rules.Unheard(t.Game, s, st) == "" {
+				text = append(text, st.Text...)
+			}
+		}
+	}
+	return text
+}
+
+// HandWords gives the captain of a ship what another of her side had a small craft carry to her.
+func (t *Turn) HandWords(from, to, by *Ship, said Moment, text []string) {
+	see := SeeOnly(append(slices.Clone(t.Game.Viewer(from).Ships), t.Game.Viewer(to).Ships...)...)
+	t.emit(&Talk{Ship: from.ID, To: to.Name, Text: text, Coded: true, By: by.ID, Said: &said}, see, []string{"house 14.2"})
+}
+
+// Relay is a ship that passes on from now on what her side says in code, or does so no longer.
+type Relay struct {
+	Ship string `json:"ship"`
+	On   bool   `json:"on"`
+}
+
+// Type implements Body.
+func (*Relay) Type() string { return "relay" }
+
+// Apply implements Body.
+func (b *Relay) Apply(g *Game) error {
+	if g.Blind == nil {
+		return errNoContact
+	}
+	g.Blind.Relays = slices.DeleteFunc(slices.Clone(g.Blind.Relays), func(id string) bool { return id == b.Ship })
+	if b.On {
+		g.Blind.Relays = append(g.Blind.Relays, b.Ship)
+		slices.Sort(g.Blind.Relays)
+	}
+	return nil
+}
+
+func (b *Relay) words(v *View) string {
+	if !b.On {
+		return v.Name(b.Ship) + " passes no more talk on"
+	}
+	return v.Name(b.Ship) + " passes on what she reads of her side's talk in code"
+}
+
+// PassedOn is a ship that has said again what another of her side said.
+type PassedOn struct {
+	Ship string `json:"ship"`
+	From string `json:"from"`
+	Said Moment `json:"said"`
+}
+
+// Type implements Body.
+func (*PassedOn) Type() string { return "passed" }
+
+// Apply implements Body.
+func (*PassedOn) Apply(*Game) error { return nil }
+
+func (b *PassedOn) words(v *View) string {
+	return fmt.Sprintf("%s passes on what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
+}
+
+// Passing is what is due to be passed on as the next round begins. It is for the game alone.
+type Passing struct {
+	Passages []Passage `json:"passages,omitempty"`
+}
+
+// Type implements Body.
+func (*Passing) Type() string { return "passing" }
+
+// Apply implements Body.
+func (b *Passing) Apply(g *Game) error {
+	if g.Blind == nil {
+		return errNoContact
+	}
+	g.Blind.Passages = b.Passages
+	return nil
+}
