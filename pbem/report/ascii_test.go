@@ -71,6 +71,7 @@ func TestShipsAreWrittenWhole(t *testing.T) {
 		Own: true, Kind: engine.KindProbe, Parent: "hood", Status: engine.Active, Sight: engine.Lost, Since: &engine.Moment{Turn: 2, Phase: 1}, Arrives: 3, Hex: &h, Heading: &head, Range: 7, Bearing: "030-060",
 		Trail: []engine.Step{{At: engine.Place{Hex: h}}, {Phase: 2, At: engine.Place{Hex: hex.At(-3, 200), Heading: hex.F}}},
 		Files: []string{"charts"}, Gathered: []engine.LabView{{Job: "study", What: "c03", Points: 12}},
+		Relays: true,
 		Reach:  &engine.Reach{Field: 30, Presence: 20, Rough: 10, Full: 2},
 		Sensed: &engine.SensorView{No: 3, Level: "rough", Size: "medium"},
 		System: map[string]any{"power": 44, "banks": strings.Split(strings.Repeat("bank-a ", 400), " ")},

@@ -468,6 +468,6 @@ func (*FightSeen) Apply(*engine.Game) error { return nil }
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{
 		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(StrikeSeen) }, func() engine.Body { return new(LaunchSeen) },
-		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) },
+		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) }, func() engine.Body { return new(Given) },
 	}
 }

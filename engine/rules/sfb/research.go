@@ -81,7 +81,7 @@ var researchPart = part{
 	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
 	bodies: []func() engine.Body{
 		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(CraftCourse) }, func() engine.Body { return new(Study) },
-		func() engine.Body { return new(CraftBack) }, func() engine.Body { return new(Given) },
+		func() engine.Body { return new(CraftBack) },
 	},
 	tell: tellResearch,
 	sheet: func(l *rulebook, v *engine.View, sys *System) (out []string) {
