@@ -80,6 +80,7 @@ type GamePage struct {
 	Game  SiteGame
 	Text  []string // what the battle is about, by paragraph
 	Map   Map
+	Late  int // how many turns ago the map was so
 	Ships []SiteShip
 	Turns []SiteTurn // the newest first
 }
@@ -201,9 +202,10 @@ func (s Site) Game(g GamePage) ([]byte, error) {
 			Game  SiteGame
 			Text  []string
 			Map   template.HTML
+			Late  int
 			Ships []SiteShip
 			Turns []SiteTurn
-		}{h, g.Game, g.Text, plainSVG(g.Map), g.Ships, g.Turns}
+		}{h, g.Game, g.Text, plainSVG(g.Map), g.Late, g.Ships, g.Turns}
 	})
 }
 

@@ -155,9 +155,15 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 		if page := w.page("games/" + id + ".html"); !strings.Contains(page, "Hood") || strings.Contains(page, "<svg") != (id == "late") {
 			t.Errorf("the page of %s shows what observers may not see, or not who plays", id)
 		}
+		if page := w.page("games/" + id + ".html"); strings.Contains(page, "in the fight") || strings.Count(page, `">not told</td>`) != 2 {
+			t.Errorf("the page of %s tells how the ships stand now", id)
+		}
 	}
 	if _, err := os.Stat(filepath.Join(w.config.Site.Dir, "replays/shut.html")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("there is a replay of a battle that no one may watch: %v", err)
+	}
+	if !strings.Contains(w.page("games/late.html"), "The field 2 turns ago") {
+		t.Error("the page of late shows a map as if it were of now")
 	}
 	if page := w.page("replays/late.html"); !strings.Contains(page, "everything, 2 turns late") || strings.Contains(page, "t1.p") {
 		t.Error("the replay with a delay shows more")

@@ -45,7 +45,7 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 	}
 	r := record{Game: templates.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
 	game := &r.Game
-	dark := turn.InTheDark(state)
+	dark, withheld := turn.InTheDark(state), false // withheld: what is true now is not for who watches
 	var view *engine.View
 	var replay templates.Replay
 	game.Who = darkly
@@ -54,7 +54,8 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 			return record{}, templates.GamePage{}, err
 		}
 		game.Who = sides(state)
-		if rule := s.Watched(); rule.Said && state.Result == nil && (!rule.May || rule.Delay > 0) {
+		rule := s.Watched()
+		if withheld = rule.Said && state.Result == nil && (!rule.May || rule.Delay > 0); withheld {
 			if replay, game.Watch, err = turn.Observed(g); err != nil {
 				return record{}, templates.GamePage{}, err
 			}
@@ -76,8 +77,16 @@ func tell(g *vault.Game) (record, templates.GamePage, error) {
 		page.Map = replay.Turns[len(replay.Turns)-1].Map
 		page.Map.Rows = mapRows
 	}
+	if withheld {
+		page.Late = s.Watched().Delay
+	}
 	if !dark {
 		page.Ships = ships(s, view)
+		for i := range page.Ships {
+			if withheld {
+				page.Ships[i].State, page.Ships[i].Out = "not told", false
+			}
+		}
 		if page.Text, err = about(g); err != nil {
 			return record{}, templates.GamePage{}, err
 		}

@@ -33,6 +33,15 @@ func ProperName(name string) (problem string) {
 			return fmt.Sprintf("%q cannot be in a name", r)
 		}
 	}
+	alphabets := 0
+	for _, alphabet := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek} {
+		if strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(alphabet, r) }) {
+			alphabets++
+		}
+	}
+	if alphabets > 1 { // some of their letters look alike
+		return "a name has letters of one alphabet"
+	}
 	return ""
 }
 

@@ -14,7 +14,7 @@ func TestProperName(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"", " Ann", "Ann ", "-", ".x", "Ann\u202egro", "Ann\u200b", "Ann\x07", "Ann\nBcc: x", "<b>", "a@b", "*Ann*", "[x](y)", "A&B", "Ann\xff",
-		"Ann\u0301\u0301\u0301", "\u0301Ann", "a/b", "Ann|Bob", "#orders", strings.Repeat("x", 41),
+		"Ann\u0301\u0301\u0301", "\u0301Ann", "a/b", "Ann|Bob", "#orders", "\u0410nn", strings.Repeat("x", 41),
 	} {
 		if ProperName(bad) == "" {
 			t.Errorf("%q is let in", bad)
