@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine/blind"
@@ -29,7 +31,7 @@ func AsksContact(c *orders.Cond) bool { return c.Subject == levelOf || c.Subject
 func HoldVerb() orders.Verb {
 	return orders.Verb{
 		Name: "hold", Forms: []orders.Form{"hold fire below LEVEL"}, Once: true, Examples: []string{"hold fire below 2", "hold fire below 0"},
-		Doc: "In the dark: fire at nothing of which your sensors show less than that, 1 a presence, 2 size and heading, 3 who it is. With 0 all fire is free again. In the open it changes nothing.",
+		Doc: "In the dark: fire at nothing of which your sensors show less than that, 1 a presence, 2 size and heading, 3 who it is; nor at a ship that you know for one of your own side. With 0 all fire is free again. In the open it changes nothing.",
 	}
 }
 
@@ -71,12 +73,34 @@ func (t *Turn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) (val
 	return c.Holds(level.Number()), true
 }
 
-// HoldsFire tells whether a captain's standing order keeps a ship of his from firing at another, of
-// which his sensors show too little in a game in the dark. Below is a level's number.
-func (r *Rules) HoldsFire(g *Game, by, at *Ship, below int) bool {
+// HoldsFire is why a captain's standing order keeps a ship of his from firing at another in a game in
+// the dark: his sensors show too little of her, or he knows her for one of his own side. Blank if it does
+// not. Below is a level's number.
+func (r *Rules) HoldsFire(g *Game, by, at *Ship, below int) string {
 	if g.Blind == nil || below == 0 {
-		return false
+		return ""
 	}
-	level, _ := r.finds(g, g.commanded(by.Captain), at)
-	return level.Number() < below
+	switch level, friend := r.Finds(g, by.Captain, at); {
+	case friend:
+		return "fire is held, and she is of your own side"
+	case level.Number() < below:
+		return fmt.Sprintf("fire is held below level %d", below)
+	}
+	return ""
+}
+
+// SureOfFriends is the level, as orders count it, below which a robot holds the fire of a ship, in
+// a game in the dark in which what has no name may be a friend: at nothing whose name it does not
+// know while a friend is about, until she is hit. 0: it fires.
+func (v *View) SureOfFriends(s *ShipView) int {
+	mates := slices.ContainsFunc(v.Ships, func(o *ShipView) bool {
+		return o.ID != s.ID && o.Side == s.Side && o.Kind == KindShip && o.Status == Active
+	})
+	if !v.Unnamed || !mates || slices.ContainsFunc(v.Events, func(e Entry) bool {
+		hit, ok := e.Body.(Striking)
+		return ok && hit.Strikes() == s.ID
+	}) {
+		return 0
+	}
+	return blind.Full.Number()
 }

@@ -160,12 +160,14 @@ func (v *View) InstrumentPanels() (panels []Panel) {
 				fmt.Sprintf("within %d hexes you find what is there, within %d its size, speed and heading, within %d who it is; an outpost at twice that, and small craft within %d only", r.Presence, r.Rough, r.Full, blind.SmallCraft),
 				fmt.Sprintf("a ship that has changed hex shows a warp field within %d; so does yours to others", r.Field),
 			}})
+			p := &panels[len(panels)-1]
 			if s.Relays {
-				p := &panels[len(panels)-1]
 				p.Notes = append(p.Notes, "she passes on what she reads of your side's talk in code; relay off ends it")
 			}
+			if v.Unnamed {
+				p.Notes = append(p.Notes, "friends do not tell each other who they are: what has no name may be one of yours")
+			}
 			if c := v.Code; c != nil {
-				p := &panels[len(panels)-1]
 				p.Notes = append(p.Notes, fmt.Sprintf("your side talks by code book %d of %d", c.Book, c.Books))
 			}
 			for _, p := range v.Ships {

@@ -44,12 +44,13 @@ type View struct {
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
-	Files   []FileView        `json:"files,omitempty"`  // that the viewer knows of
-	Sheets  []Panel           `json:"sheets,omitempty"` // that the viewer's laboratories have drawn
-	Code    *Code             `json:"code,omitempty"`   // of the viewer's side, where there are laboratories to break it
-	Dark    bool              `json:"dark,omitempty"`   // not all that is there is in the view
-	Free    []string          `json:"free,omitempty"`   // own ships in the fight that owe no orders for the turn Due
-	Aims    []Goal            `json:"aims,omitempty"`   // the goals of the sides, as far as the viewer knows them, where the rule set wants them told
+	Files   []FileView        `json:"files,omitempty"`   // that the viewer knows of
+	Sheets  []Panel           `json:"sheets,omitempty"`  // that the viewer's laboratories have drawn
+	Code    *Code             `json:"code,omitempty"`    // of the viewer's side, where there are laboratories to break it
+	Unnamed bool              `json:"unnamed,omitempty"` // in the dark: ships of the own side do not tell each other who they are
+	Dark    bool              `json:"dark,omitempty"`    // not all that is there is in the view
+	Free    []string          `json:"free,omitempty"`    // own ships in the fight that owe no orders for the turn Due
+	Aims    []Goal            `json:"aims,omitempty"`    // the goals of the sides, as far as the viewer knows them, where the rule set wants them told
 
 	victory Victory
 }

@@ -48,7 +48,7 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 			return ship.PostEngineer, false
 		case "choose", "sensors", "questions", "scan", "repair", standingLower:
 			return ship.PostScience, false
-		case standingDisarm, standingHold:
+		case standingDisarm, ship.Hold:
 			return ship.PostWeapons, false
 		case standingLearn:
 			a, _ := st.Arg("SKILL")

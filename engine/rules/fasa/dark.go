@@ -288,6 +288,9 @@ func (*ShieldSeen) Type() string { return "shield-seen" }
 // InPlace implements engine.InPlace.
 func (*ShieldSeen) InPlace() {}
 
+// Strikes implements engine.Striking.
+func (b *ShieldSeen) Strikes() string { return b.Ship }
+
 // Apply implements engine.Body.
 func (*ShieldSeen) Apply(*engine.Game) error { return nil }
 
@@ -299,6 +302,9 @@ func (*DamageSeen) Type() string { return "damage-seen" }
 
 // InPlace implements engine.InPlace.
 func (*DamageSeen) InPlace() {}
+
+// Strikes implements engine.Striking.
+func (b *DamageSeen) Strikes() string { return b.Ship }
 
 // Apply implements engine.Body.
 func (*DamageSeen) Apply(*engine.Game) error { return nil }

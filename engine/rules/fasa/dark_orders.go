@@ -8,9 +8,6 @@ import (
 	"starpost/orders"
 )
 
-// standingHold is the standing order that keeps fire back, and its key in files.
-const standingHold = "hold"
-
 // darkPart is what captains may order and ask of their contacts, in books that can be played in the
 // dark.
 func darkPart() part {
@@ -21,7 +18,7 @@ func darkPart() part {
 		},
 		params:   map[string]orders.Param{"LEVEL": engine.LevelParam()},
 		subjects: contactSubjects(),
-		orders:   []string{standingHold},
+		orders:   []string{ship.Hold},
 		standing: func(s ship.Standing) []string {
 			if below := heldBelow(s); below > 0 {
 				return []string{"hold fire below " + strconv.Itoa(below)}
@@ -60,11 +57,11 @@ func compileHold(c *compiler, _ int, st orders.Statement) {
 	if a.Text == "0" {
 		a.Text = ""
 	}
-	c.p.standing.SetWord(standingHold, a.Text)
+	c.p.standing.SetWord(ship.Hold, a.Text)
 }
 
 // heldBelow is the level below which a ship holds her fire, by its number; 0 for none.
 func heldBelow(s ship.Standing) int {
-	below, _ := strconv.Atoi(s.Word(standingHold)) // blank for none
+	below, _ := strconv.Atoi(s.Word(ship.Hold)) // blank for none
 	return below
 }

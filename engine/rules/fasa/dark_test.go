@@ -17,6 +17,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -322,6 +323,37 @@ func TestRobotsFightInTheDark(t *testing.T) {
 	for _, kind := range []string{"contact", "wake", "fire-seen", "shield-seen", "damage-seen", "move", "skip", "lock", "answer", "unlock"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no captain was told of %s: %v", kind, kinds)
+		}
+	}
+}
+
+// TestRobotsFireAtNoFriendInTheDark: where what has no name may be a friend robots hold their fire until they know
+// whom they have, or are hit.
+func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		fired := 0
+		for seed := range uint64(2) {
+			text := strings.Replace(darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1122", "A", ""), darkShip("Lexington", "red", "constitution-hood", "1110", "D", ""),
+				darkShip("Riskadh", "green", "d-10-wolf", "3016", "E", "")), "[blind]\n", "[blind]\nrecognition = \"none\"\n", 1)
+			struck := map[string]bool{} // in the turn before
+			playByRobots(t, r, gameOf(t, r, text), seed, 12, func(g *engine.Game, events []engine.Event) {
+				now := map[string]bool{}
+				for _, e := range events {
+					if hit, ok := e.Body.(engine.Striking); ok {
+						now[hit.Strikes()] = true
+					}
+					if f, ok := e.Body.(*ship.Fire); ok {
+						fired++
+						if friends := f.Ship != "riskadh" && (f.Target == "hood" || f.Target == "lexington"); friends && !struck[f.Ship] {
+							t.Errorf("%s, seed %d, turn %d: %s fires at %s", r.Name, seed, g.Turn, f.Ship, f.Target)
+						}
+					}
+				}
+				struck = now
+			})
+		}
+		if fired == 0 {
+			t.Errorf("%s: no one has fired", r.Name)
 		}
 	}
 }

@@ -197,8 +197,8 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), FireDeclaration)
 			continue
 		}
-		if below := heldBelow(ship.Of(s).Standing); l.self.HoldsFire(t.Game, s, target, below) {
-			skip(t, s, f, fmt.Sprintf("fire is held below level %d", below), FireDeclaration)
+		if why := l.self.HoldsFire(t.Game, s, target, heldBelow(ship.Of(s).Standing)); why != "" {
+			skip(t, s, f, why, FireDeclaration)
 			continue
 		}
 		if s.Hex == target.Hex {

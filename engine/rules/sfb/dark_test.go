@@ -272,3 +272,41 @@ func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 		}
 	}
 }
+
+// TestRobotsFireAtNoFriendInTheDark: where what has no name may be a friend robots hold their fire until they know
+// whom they have, or are hit.
+func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
+	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
+		classes, fired := [2]string{"federation-ca", "klingon-d7"}, 0
+		if r.Name != houseName {
+			classes = [2]string{"cadet-federation", "cadet-klingon"}
+		}
+		text := darkShip("Hood", "red", classes[0], "1122", "A", "") + darkShip("Lexington", "red", classes[0], "1110", "D", "") + darkShip("Riskadh", "green", classes[1], "3016", "E", "")
+		sc, diags := engine.ParseScenario([]byte(fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 12\n[blind]\nrecognition = \"none\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n%s", r.Name, text)))
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		struck := map[string]bool{} // in the turn before
+		if _, err := robots.Battle(r, sc, "dark", dice.FromSeed(1), func(turn robots.Turn) error {
+			now := map[string]bool{}
+			for _, e := range turn.Events {
+				if hit, ok := e.Body.(engine.Striking); ok {
+					now[hit.Strikes()] = true
+				}
+				if f, ok := e.Body.(*Fire); ok {
+					fired++
+					if friends := f.Ship != "riskadh" && (f.Target == "hood" || f.Target == "lexington"); friends && !struck[f.Ship] {
+						t.Errorf("%s, turn %d: %s fires at %s", r.Name, turn.After.Turn, f.Ship, f.Target)
+					}
+				}
+			}
+			struck = now
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if fired == 0 {
+			t.Errorf("%s: no one has fired", r.Name)
+		}
+	}
+}

@@ -146,8 +146,8 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 			continue
 		}
 		held := ""
-		if target != nil && l.self.HoldsFire(t.Game, s, target, sys.Standing.Hold) {
-			held = fmt.Sprintf("fire is held below level %d", sys.Standing.Hold)
+		if target != nil {
+			held = l.self.HoldsFire(t.Game, s, target, sys.Standing.Hold)
 		}
 		for _, w := range o.weapons {
 			if held != "" {

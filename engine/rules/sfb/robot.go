@@ -75,7 +75,7 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 			say("face %s when range <= %d", nearestEnemy, robotRange)
 			fallthrough
 		default:
-			say("pursue %s to 3", nearestEnemy)
+			say("pursue %s to %d", nearestEnemy, closing(v, s, foe, 3))
 		}
 		if racks := l.loaded(sys); len(racks) > 0 {
 			say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
@@ -88,6 +88,7 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 		}
 	}
 	standing := sys.Standing
+	standing.Hold = v.SureOfFriends(s)
 	if len(standing.Guard) == 0 && threatened(v, s) {
 		if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
 			standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
@@ -157,4 +158,12 @@ func threatened(v *engine.View, s *engine.ShipView) bool {
 		}
 	}
 	return false
+}
+
+// closing is how near a robot comes to an enemy: to see who it is, where what has no name may be a friend.
+func closing(v *engine.View, s, foe *engine.ShipView, usual int) int {
+	if foe != nil && foe.Side == "" && v.SureOfFriends(s) > 0 {
+		return s.Reach.Full
+	}
+	return usual
 }

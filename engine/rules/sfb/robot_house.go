@@ -97,7 +97,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 				o.fire(allWeapons, " at %s aimed %d when range <= %d", prey, row, l.Aiming.Range)
 			}
 			o.say("face %s when range <= %d", prey, houseRange)
-			o.say("pursue %s to %d", prey, houseRange)
+			o.say("pursue %s to %d", prey, closing(v, s, foe, houseRange))
 			if foe == nil && v.Dark {
 				o.say("course %s", whereTo(v, s).Label())
 			} else if foe == nil && v.Bounds != nil { // off the map, under her cloak
@@ -116,6 +116,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		}
 	}
 	standing := sys.Standing
+	standing.Hold = v.SureOfFriends(s)
 	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 {
 		standing.Guard = []Guard{{Weapons: phasers, Within: houseGuard}}
 	}

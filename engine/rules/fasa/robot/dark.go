@@ -2,6 +2,7 @@ package robot
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -28,10 +29,21 @@ func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State) str
 			fmt.Fprintf(&b, "phase %d\n  course %s\n", n+1, to.Label())
 		}
 	}
-	st := sys.Standing
-	st.Missing = "repeat"
-	l.Book.OfferStanding(&b, v, s, sys, st)
+	l.Book.OfferStanding(&b, v, s, sys, standing(v, s, sys))
 	return b.String()
+}
+
+// standing is the standing orders of a robot: its last orders again if it is away, and in the dark no fire
+// at what may be a friend.
+func standing(v *engine.View, s *engine.ShipView, sys *ship.State) ship.Standing {
+	st := sys.Standing.Clone()
+	st.Missing = "repeat"
+	below := ""
+	if n := v.SureOfFriends(s); n > 0 {
+		below = strconv.Itoa(n)
+	}
+	st.SetWord(ship.Hold, below)
+	return st
 }
 
 // contacts are what a captain has on his list that is not of his side, and not known to be out of

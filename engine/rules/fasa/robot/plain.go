@@ -49,9 +49,7 @@ func (l *Rules) Plain(v *engine.View, id string) string {
 			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.Odds.Plain[n])
 		}
 	}
-	st := sys.Standing
-	st.Missing = "repeat"
-	l.Book.OfferStanding(&b, v, s, sys, st)
+	l.Book.OfferStanding(&b, v, s, sys, standing(v, s, sys))
 	return b.String()
 }
 
@@ -81,6 +79,9 @@ func (r *pilot) armedShip() bool {
 // shifts from turn to turn, since two ships that stand still may stand where
 // few guns bear, and a long fight makes the robot come closer.
 func (r *pilot) want() int {
+	if r.Foe != nil && r.Foe.Side == "" && r.View.SureOfFriends(r.Ship) > 0 {
+		return r.Ship.Reach.Full // to see who it is
+	}
 	const nearest, farthest = 3, 12
 	best, d := r.value(nearest), farthest
 	for d > nearest && 4*r.value(d) < 3*best {

@@ -46,8 +46,6 @@ func (l *Rules) robotRound(v *engine.View, id string, round int) string {
 		}
 		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.Odds.Plain[round-1])
 	}
-	st := sys.Standing
-	st.Missing = "repeat"
-	l.Book.OfferStanding(&b, v, s, sys, st)
+	l.Book.OfferStanding(&b, v, s, sys, standing(v, s, sys))
 	return b.String()
 }

@@ -36,8 +36,7 @@ func (l *Rules) Seasoned(v *engine.View, id string) string {
 	if own, copied := sys.Clone().(*ship.State); copied { // what it keeps back for later it takes off its power
 		sys = own
 	}
-	c := &Commander{pilot: pilot{Rules: l, View: v, Ship: s, State: sys}, Standing: sys.Standing.Clone()}
-	c.Standing.Missing = "repeat"
+	c := &Commander{pilot: pilot{Rules: l, View: v, Ship: s, State: sys}, Standing: standing(v, s, sys)}
 	if c.Foe = c.target(); c.Foe != nil {
 		c.rng = board.Distance(s, c.Foe)
 	}

@@ -60,6 +60,9 @@ func (s *Standing) List(key string) []string {
 // SetWord gives a standing order of a part; blank takes it back.
 func (s *Standing) SetWord(key, word string) { s.set(standingOrder{key: key, word: word}, word == "") }
 
+// Hold is the key of the standing order that keeps fire back, of which the word is a level.
+const Hold = "hold"
+
 // SetList gives a standing order of a part; an empty list takes it back.
 func (s *Standing) SetList(key string, list ...string) {
 	s.set(standingOrder{key: key, list: list}, len(list) == 0)
