@@ -134,6 +134,15 @@ func (w *darkTwin) keep(t *testing.T, mails []turn.Mail) {
 	p := load(t, w.game)
 	text, err := p.Template("Hood", true)
 	add("template", []byte(text), err)
+	shown, err := p.Shown("Hood")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var late []turn.ShipState // all of them
+	for _, id := range p.State().InFight() {
+		late = append(late, turn.ShipState{Seat: engine.Seat{Ship: id}})
+	}
+	add("who is late, as reminders name it", fmt.Appendf(nil, "%+v %v", shown.Only(late), shown.All()), nil)
 	for _, line := range []string{"fire all at c01", "fire all at Near", "fire all at Far", "fire all at Farther", "pursue Third to 3", "course 9110", "pursue c02 to 3"} {
 		set := fmt.Sprintf("#orders game turn %d ship Hood\nphase 1\n  %s\nmessage Far\n#text\nhi\n#endtext\n#end\n", p.Due(), line)
 		read := p.CheckAs([]byte(set), "Hood")
