@@ -330,3 +330,6 @@ func (l *rulebook) Usable(b *ship.Bank) bool {
 	_, ok := l.kinds[b.Kind]
 	return ok
 }
+
+// firePhase counts the fire phases of a game from 1.
+func (book Book) firePhase(turn, phase int) int { return (turn-1)*book.Split.Phases() + phase }

@@ -147,9 +147,6 @@ func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []Topic) {
 	return "", nil
 }
 
-// firePhase counts the fire phases of a game from 1.
-func (book Book) firePhase(turn, phase int) int { return (turn-1)*book.Split.Phases() + phase }
-
 func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic) {
 	l.skip(t, s, ship.PostWeapons, f.line, f.text, reason, rule...)
 }
