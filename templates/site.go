@@ -29,6 +29,7 @@ type SiteGame struct {
 	Captains              []string
 	Robot                 string   // address that the game is played by
 	Join                  string   // the command that takes a seat; "" when none is free
+	Observe               string   // the command that has a battle mailed to those who watch; "" where no one may
 	Free                  []string // seats that can be taken, where that may be known
 	Watch                 bool     // there is a replay
 }

@@ -162,6 +162,11 @@ func TestASiteTellsNothingThatIsNotPublic(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(w.config.Site.Dir, "replays/shut.html")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("there is a replay of a battle that no one may watch: %v", err)
 	}
+	for id, watched := range map[string]bool{"wolf": false, "shut": false, "late": true} { // by mail, where the game says so
+		if strings.Contains(w.page("games/"+id+".html"), "<kbd>observe "+id+"</kbd>") != watched {
+			t.Errorf("the page of %s does not tell rightly how it is watched by mail", id)
+		}
+	}
 	if !strings.Contains(w.page("games/late.html"), "The field 2 turns ago") {
 		t.Error("the page of late shows a map as if it were of now")
 	}

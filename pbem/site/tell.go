@@ -172,6 +172,9 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	} else {
 		game.Due = report.FormatTime(timing.Ends(), g.Zone())
 	}
+	if s.Watched().May {
+		game.Observe = "observe " + s.ID
+	}
 	free := 0
 	for _, c := range s.Captains {
 		if !s.Joinable(c) {
