@@ -183,6 +183,9 @@ func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
 
 // detects is what one ship's sensors show of another, by whomever they are commanded.
 func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
+	if of.Echo() {
+		return blind.Presence
+	}
 	if by == of || g.commander(by) == g.commander(of) {
 		return blind.Full
 	}
@@ -295,6 +298,9 @@ func (o *Observer) Own(id string) bool {
 func (o *Observer) Level(id string) blind.Level {
 	s, ok := o.game.Ship(id)
 	if !ok {
+		if c := o.echo(id); c != nil {
+			return c.Level
+		}
 		return blind.Nothing
 	}
 	level, _ := o.rules.finds(o.game, o.own, s)
@@ -326,7 +332,7 @@ func (o *Observer) Name(id string) string {
 // side too where ships know their own, and others as he knows them. Blank is one that he does not detect.
 func (o *Observer) Alias(id string) string {
 	s, ok := o.game.Ship(id)
-	if !ok || o.game.commander(s) == o.Captain || o.game.friendly(o.own, s) {
+	if !ok && !strings.HasPrefix(id, echoMark) || ok && (o.game.commander(s) == o.Captain || o.game.friendly(o.own, s)) {
 		return id
 	}
 	log := o.game.Blind.Log(o.Captain)
@@ -347,7 +353,7 @@ func (o *Observer) Alias(id string) string {
 func (o *Observer) whole(id string) bool {
 	s, ok := o.game.Ship(id)
 	if !ok || o.game.commander(s) == o.Captain {
-		return true
+		return !strings.HasPrefix(id, echoMark)
 	}
 	level, _ := o.rules.finds(o.game, o.own, s)
 	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.own, s)
@@ -367,6 +373,7 @@ type darkness struct {
 	coded     []codedTalk       // what was said in code in the turn
 	sighted   []string          // ships that enemies found in the turn, as more than a field
 	written   int               // how many of those are written down
+	echoed    bool              // the echoes of the turn are thrown
 	passages  []Passage         // what will be passed on as the next round begins
 }
 
@@ -448,11 +455,17 @@ func (t *Turn) LookRound(moves bool) {
 	now := blind.When{Turn: t.no, Phase: t.Phase.No}
 	rough := t.Rules.roughly(t.Game)
 	cut, rule := []string{"truth"}, []string{"house 9.71", "D52"}
+	throws := moves && !t.dark.echoed
+	t.dark.echoed = t.dark.echoed || moves
 	for i := range t.dark.captains {
 		c := &t.dark.captains[i]
 		t.look(i, t.Game.Ships)
 		log := t.Game.Blind.Log(c.Name)
-		t.dark.watches[i].Look(t.echoes(i, log))
+		echoes := t.echoes(i, log)
+		if throws {
+			echoes = append(echoes, t.throwEchoes(i)...)
+		}
+		t.dark.watches[i].Look(echoes)
 		t.dark.watches[i].Measure(rough)
 		for _, ch := range t.dark.watches[i].Changes(log, now, moves) {
 			if !moves && !ch.New && !ch.More && !ch.Less {
@@ -690,6 +703,10 @@ func (s *See) seatsOn(ships []string) (seats []string) {
 func (t *Turn) mentioned(body Body) []string {
 	var out []string
 	for _, word := range words(body) {
+		if t.Game.isEcho(word) {
+			out = append(out, word)
+			continue
+		}
 		for part := range strings.SplitSeq(word, ".") {
 			if _, ok := t.Game.Ship(part); ok && !slices.Contains(out, part) {
 				out = append(out, part)

@@ -13,8 +13,8 @@ import (
 // is taken off it, or stands for nothing (design: a hand on the map). What a look finds
 // later counts as ever.
 
-// echoID is what stands for the ship of an echo in a list; no ship is called so.
-func echoID(no int) string { return "~" + blind.Number(no) }
+// echoID is what stands for the ship of a contact of another ship's captain in a list, where there is none.
+func echoID(ship string, no int) string { return echoMark + blind.Number(no) + "." + ship }
 
 // echoes are the false contacts of a captain, by his place among captains, that still stand:
 // in their turn, and only where his sensors would show a place and no more.
@@ -27,7 +27,7 @@ func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 			continue
 		}
 		if level, at := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], c.Hex); level == blind.Presence {
-			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Range: at})
+			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Range: at, Echo: c.Echo})
 		}
 	}
 	return out
@@ -41,7 +41,16 @@ func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level, r
 			continue
 		}
 		d := hex.Distance(o.Hex, at)
-		if l := r.suite(g, o).Detect(d, 0, blind.Signature{}); l > best || l == best && d < rng {
+		rocks := 0
+		if r.Blind.Rocks != nil {
+			rocks = r.Blind.Rocks(g, o.Hex, at)
+		}
+		there := *o
+		there.Hex = at
+		if r.Blind.Veiled != nil && r.Blind.Veiled(g, o, &there) {
+			continue
+		}
+		if l := r.suite(g, o).Detect(d, rocks, blind.Signature{}); l > best || l == best && d < rng {
 			best, rng = l, d
 		}
 	}
@@ -212,7 +221,7 @@ func (b *rulingApplier) echo(s *Ship, log *blind.Log, at string) blind.Change {
 	if level, _ := b.t.Rules.wouldShow(b.t.Game, b.t.Game.eyes(s.Captain), h); level != blind.Presence {
 		b.refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
 	}
-	c := blind.Contact{No: log.Next + 1, Ship: echoID(log.Next + 1), Echo: b.t.no + 1}
+	c := blind.Contact{No: log.Next + 1, Ship: echoID(s.ID, log.Next+1), Echo: b.t.no + 1}
 	if b.ruling.Before && b.t.no > 0 {
 		c.Echo = b.t.no
 	}

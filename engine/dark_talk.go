@@ -254,7 +254,7 @@ func (t *Turn) tellContacts(from *Ship, contacts []blind.Contact, readers See, s
 				continue
 			}
 			entry := blind.Contact{
-				No: log.Next + 1, Ship: echoID(told.No) + "." + from.ID, Hex: told.Hex, Since: told.Since, Lost: true,
+				No: log.Next + 1, Ship: echoID(from.ID, told.No), Hex: told.Hex, Since: told.Since, Lost: true,
 				Size: told.Size, Speed: told.Speed, Heading: told.Heading, Learnt: told.Learnt, Told: from.ID, As: t.Game.callsContact(told),
 			}
 			if before := log.Last(entry.Ship); before != nil {

@@ -26,6 +26,7 @@ type Fix struct {
 	Size    string
 	Speed   int
 	Known   bool // by name: it is seen whole, or answers as a ship of the captain's own side
+	Echo    int  // the last turn in which one stands that has no ship behind it
 }
 
 // Contact is one entry of a captain's list. A lost one stays where it was had last.
@@ -73,7 +74,7 @@ func ParseNumber(name string) (no int, ok bool) {
 
 // Take writes a fix into the entry at a moment.
 func (c *Contact) Take(f Fix, now When) {
-	c.Ship, c.Level, c.Hex, c.Since = f.Ship, f.Level, f.Hex, now
+	c.Ship, c.Level, c.Hex, c.Since, c.Echo = f.Ship, f.Level, f.Hex, now, f.Echo
 	if f.Level >= Rough {
 		c.Size, c.Speed, c.Heading, c.Learnt = f.Size, f.Speed, f.Heading, now
 	}

@@ -12,7 +12,8 @@ type Settings struct {
 	Recognition string `toml:"recognition" json:"recognition"`
 	Text        string `toml:"text" json:"text"` // whether the scenario's text is told
 	Memory      *int   `toml:"memory" json:"memory"`
-	Codes       *int   `toml:"codes" json:"codes,omitempty"` // code books of each side; nil: the usual
+	Codes       *int   `toml:"codes" json:"codes,omitempty"`   // code books of each side; nil: the usual
+	Echoes      int    `toml:"echoes" json:"echoes,omitempty"` // that sensors show of themselves, a turn and captain
 }
 
 // Books is how many code books a side has (F18).
@@ -36,6 +37,7 @@ const (
 	mostMemory  = 100
 	usualBooks  = 2
 	mostBooks   = 9
+	mostEchoes  = 9
 )
 
 // Complete fills in what was left out, and tells what cannot be: the key, what is wrong
@@ -64,6 +66,9 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 	}
 	if n := full.Books(); n < 1 || n > mostBooks {
 		return full, "codes", fmt.Sprintf("codes must be from 1 to %d code books of each side", mostBooks), ""
+	}
+	if full.Echoes < 0 || full.Echoes > mostEchoes {
+		return full, "echoes", fmt.Sprintf("echoes must be from 0 to %d a turn for each captain", mostEchoes), ""
 	}
 	return full, "", "", ""
 }

@@ -110,7 +110,7 @@ func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why string) {
 	shield := way.shield
 	if way.ship != "" {
-		foe, _ := t.Game.Ship(l.aimed(t.Game, s, way.ship))
+		foe, _ := l.shown(t.Game, s, l.aimed(t.Game, s, way.ship))
 		at, ok := l.placeMeant(t.Game, s, way.ship, foe)
 		if !ok {
 			return l.absentShip(t.Game, way.ship)

@@ -52,7 +52,7 @@ func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, post string, line int
 
 func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *ship.Bank, c *orders.Cond) (value, known bool) {
 	n := memo(t)
-	foe, seen := t.Game.Ship(target)
+	foe, seen := l.shown(t.Game, s, target)
 	seen = seen && l.aware(t.Game, s, foe)
 	if fact, ok := l.facts[c.Subject]; ok {
 		q := question{l: l, t: t, ship: s, named: target, bank: bank, test: c}

@@ -342,9 +342,20 @@ func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) string {
 		if mate, ok := g.Ship(word); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
 			return word
 		}
+		if echo := l.self.Echo(g, s, word); echo != nil {
+			return echo.ID
+		}
 		return ""
 	}
 	return other.ID
+}
+
+// shown is the ship of an id, or what stands for it where a ship's captain has an echo.
+func (l *rulebook) shown(g *engine.Game, s *engine.Ship, id string) (o *engine.Ship, ok bool) {
+	if o, ok = g.Ship(id); !ok {
+		o = l.self.Echo(g, s, id)
+	}
+	return o, o != nil
 }
 
 // placeMeant is where a captain has what an order names, or had it last.

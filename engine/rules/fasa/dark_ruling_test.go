@@ -53,7 +53,7 @@ func TestARefereeRulesOnContacts(t *testing.T) {
 			"contact Hood c01 full":     "c01 near full 0512\nc02 mid presence 0522\n",
 			"contact Hood Far field":    plain + "c03 far field " + mustShip(g, "far").Hex.Label() + "\n",
 			"forget Hood c01":           "c02 mid presence 0522\n",
-			"echo Hood 1716":            plain + "c03 ~c03 presence 1716\n",
+			"echo Hood 1716":            plain + "c03 ~c03.hood presence 1716\n",
 			"move Mid 3535 A":           "c01 near rough 0512\nc02 mid nothing 0522\n",
 			"move Near 0517 B":          "c01 near presence 0517\nc02 mid presence 0522\n",
 			"move Far 0506 B":           plain + "c03 far full 0506\n",
@@ -86,7 +86,7 @@ func TestARefereeRulesOnContacts(t *testing.T) {
 	}
 }
 
-// TestAnEchoStandsForATurn: it looks like any other contact, cannot be aimed at, and is
+// TestAnEchoStandsForATurn: it looks like any other contact, with no ship behind it, and is
 // lost after the turn.
 func TestAnEchoStandsForATurn(t *testing.T) {
 	r := rulesOf(t, Basic)

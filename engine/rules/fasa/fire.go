@@ -189,7 +189,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 	for _, f := range orders {
 		aim := f.target
 		f.target = l.aimed(t.Game, s, aim)
-		target, ok := t.Game.Ship(f.target)
+		target, ok := l.shown(t.Game, s, f.target)
 		if !ok || !l.targetable(target) || !l.aware(t.Game, s, target) {
 			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), FireDeclaration)
 			continue
@@ -221,7 +221,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			}
 			arc, why := l.ready(t.Game, s, target, bank, sh.mount)
 			if why == "" {
-				if i, fired := byBank[sh.bank]; fired && volleys[i].target != target {
+				if i, fired := byBank[sh.bank]; fired && volleys[i].target.ID != target.ID {
 					why = "the bank fires at " + l.called(t.Game, s, volleys[i].target) + " in this phase"
 				}
 			}
@@ -359,7 +359,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		}
 		shot := t.Because(v.declared).Because(s.thrown...).Emit(&f, l.seen(t, v), l.cite(rules...)...)
 		kind.after(l, t, v, m)
-		if !s.hit {
+		if !s.hit || v.target.Echo() { // what sensors show of a hit there is as false as she is
 			continue
 		}
 		if total += f.Damage; l.asOne {

@@ -299,7 +299,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			reactive = m.text
 			target := engine.Place{Hex: m.At}
 			if aim != "" {
-				foe, _ := t.Game.Ship(m.target)
+				foe, _ := l.shown(t.Game, s, m.target)
 				at, ok := l.placeMeant(t.Game, s, aim, foe)
 				if !ok {
 					l.skip(t, s, ship.PostHelm, m.line, m.text, l.absentShip(t.Game, aim))

@@ -88,6 +88,9 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		keeps, standing = append(keeps, p.keeps...), append(standing, p.orders...)
 		rolls = append(rolls, p.dice...)
 	}
+	if l.dark {
+		rolls = append(rolls, engine.EchoDice()...)
+	}
 	maps.Copy(l.tells, darkTells())
 	for _, make := range darkBodies() {
 		kinds[make().Type()] = make

@@ -51,7 +51,7 @@ func (q question) mentioned() (s *engine.Ship, named bool) {
 	} else if n, _, ok := q.l.known(q.t, q.ship).find(a.Text); ok {
 		id = q.l.aimed(q.t.Game, q.ship, n.id)
 	}
-	s, ok := q.t.Game.Ship(id)
+	s, ok := q.l.shown(q.t.Game, q.ship, id)
 	if !ok {
 		return nil, true
 	}

@@ -143,7 +143,7 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 		}
 		return ""
 	}
-	other, ok := t.Game.Ship(target)
+	other, ok := l.shown(t.Game, s, target)
 	switch {
 	case target == "":
 		return "no such ship is in sight"

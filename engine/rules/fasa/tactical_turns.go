@@ -94,7 +94,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		}
 		word, why, rule := o.word, "", []Topic{TacticalHeadingChange}
 		if o.shield > 0 {
-			foe, _ := t.Game.Ship(target)
+			foe, _ := l.shown(t.Game, s, target)
 			if at, ok := l.placeMeant(t.Game, s, o.target, foe); ok {
 				word = nearer(s, l.Ring.Side(o.shield), at)
 			} else {

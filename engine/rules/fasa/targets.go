@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -21,7 +22,7 @@ func sensorAims() map[string]aim {
 // first by id of equals, or in the dark by its number on his list: who it is may not show there.
 func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
 	best, at := "", 0
-	for _, o := range g.Ships {
+	for _, o := range slices.Concat(g.Ships, l.self.Echoes(g, s)) {
 		if o.Status != engine.Active || l.friends(g, s, o) || !l.aware(g, s, o) {
 			continue
 		}

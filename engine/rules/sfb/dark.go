@@ -129,9 +129,20 @@ func (l *rulebook) finds(g *engine.Game, s, o *engine.Ship) (blind.Level, bool) 
 }
 
 // aimInTheDark is what an order means by a target in a game in the dark: what its captain's
-// sensors show at a place now; nil for what they do not.
+// sensors show at a place now; nil for what they do not, and for an echo.
 func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
+	if o := l.shown(g, s, target); o != nil && !o.Echo() {
+		return o
+	}
+	return nil
+}
+
+// shown is that with what stands for a ship where her captain has an echo.
+func (l *rulebook) shown(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
 	if target != nearestEnemy {
+		if echo := l.self.Echo(g, s, target); echo != nil {
+			return echo
+		}
 		o, _, held, _ := l.self.Means(g, s.Captain, target)
 		if !held || !l.fair(o) {
 			return nil
@@ -142,7 +153,7 @@ func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *
 		return o
 	}
 	var best *engine.Ship
-	for _, o := range fighting(g) {
+	for _, o := range slices.Concat(fighting(g), l.self.Echoes(g, s)) {
 		if o.Captain == s.Captain {
 			continue
 		}
@@ -162,7 +173,7 @@ func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *
 // goal is where an order to move finds what it names: in the dark also what is a warp field
 // alone, and where it was had last.
 func (l *rulebook) goal(g *engine.Game, s *engine.Ship, target string) (at engine.Place, ok bool) {
-	if foe := l.aim(g, s, target); foe != nil {
+	if foe := l.aimed(g, s, target); foe != nil {
 		return engine.Place{Hex: foe.Hex, Heading: foe.Heading}, true
 	}
 	if g.Blind == nil || target == "" || target == nearestEnemy {
@@ -234,7 +245,7 @@ func (l *rulebook) named(g *engine.Game, s *engine.Ship, word string) *engine.Sh
 func (l *rulebook) judgeContact(t *engine.Turn, s *engine.Ship, word string, c *orders.Cond) bool {
 	var of *engine.Ship
 	if strings.EqualFold(word, nearestEnemy) || t.Game.Blind == nil {
-		if of = l.aim(t.Game, s, strings.ToLower(word)); of == nil {
+		if of = l.aimed(t.Game, s, strings.ToLower(word)); of == nil {
 			return false
 		}
 	}

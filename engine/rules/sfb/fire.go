@@ -120,6 +120,14 @@ func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Sh
 	return best
 }
 
+// aimed is aim for fire, which may be at what is no ship.
+func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
+	if g.Blind != nil {
+		return l.shown(g, s, target)
+	}
+	return l.aim(g, s, target)
+}
+
 // declare is the fire of a ship in an impulse: by orders, and at drones by standing orders.
 func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	var out []shot
@@ -138,7 +146,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 		if o.launch || o.blind || o.cannon || o.on > 0 && o.on != t.Phase.No {
 			continue
 		}
-		target := l.aim(t.Game, s, o.target)
+		target := l.aimed(t.Game, s, o.target)
 		if target != nil && !l.judge(t, s, target, o.when) {
 			if l.lastChance(o, t) && slices.ContainsFunc(o.weapons, func(w int) bool { return sys.Weapons[w].Fired.Turn != t.Number() }) {
 				l.skipped(t, s, o, "its condition did not come true")
@@ -396,7 +404,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 	fired := t.Emit(f, engine.SeeAll(), cite...)
 	l.blows(t, sh.ship, sh.weapon, over, own, fired)
 	switch {
-	case !f.Hit:
+	case !f.Hit, sh.target.Echo(): // what sensors show of a hit on an echo is as false as it is
 	case sh.target.Small():
 		w := hurt[sh.target.ID]
 		hurt[sh.target.ID] = droneHits{w.points + f.Points, append(w.by, fired)}

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// Echoes are contacts with nothing behind them, which sensors show of themselves where a scenario has it so.
+// They are as far off as a place is all that shows, stay there for a turn, and are gone where more would show.
+const (
+	echoNearest  = 10 // hexes, less than
+	echoBearings = 100
+	echoMark     = "~" // begins what stands for the ship of an echo in a list; no ship is called so
+)
+
+// EchoDice are the dice of echoes, for rule sets that can be played in the dark.
+func EchoDice() []NamedDie {
+	return []NamedDie{
+		{Name: "echo.SHIP.N.range", Example: "t3.p1.echo.hood.1.range", Die: dice.D10, What: "in a game in the dark with echoes, how far from a ship the N-th of her captain's echoes of the turn is: 10 hexes and these"},
+		{Name: "echo.SHIP.N.bearing", Example: "t3.p1.echo.hood.1.bearing", Die: dice.D100, What: "in which hundredth of the ring about her it is, clockwise from straight up"},
+	}
+}
+
+// throwEchoes gives what a captain's sensors, by his place among captains, show of themselves in the turn, about his
+// ships by turns. One that would be off the map, or where they would not show a place alone, is none.
+func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
+	about := slices.DeleteFunc(slices.Clone(t.dark.own[captain]), func(s *Ship) bool { return s.Status != Active })
+	for n := 1; n <= t.Game.Blind.Echoes && len(about) > 0; n++ {
+		s := about[(n-1)%len(about)]
+		name := fmt.Sprintf("echo.%s.%d.", s.ID, n)
+		ring := slices.Collect(hex.Ring(s.Hex, echoNearest+t.Roll(name+"range", dice.D10, See{}, "house 9.71")))
+		at := ring[(t.Roll(name+"bearing", dice.D100, See{}, "house 9.71")-1)*len(ring)/echoBearings]
+		if b := t.Game.Bounds; b != nil && !b.Contains(at) {
+			continue
+		}
+		if level, rng := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], at); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: fmt.Sprintf("%s%d-%s-%d", echoMark, t.no, s.ID, n), Level: level, Hex: at, Range: rng, Echo: t.no})
+		}
+	}
+	return out
+}
+
+// echo is the entry of what stands for the ship of an echo, in a captain's list; nil for others.
+func (o *Observer) echo(id string) *blind.Contact {
+	if log := o.game.Blind.Log(o.Captain); log != nil && strings.HasPrefix(id, echoMark) {
+		return log.Held(id)
+	}
+	return nil
+}
+
+// isEcho tells whether an id stands for the ship of an echo in some captain's list.
+func (g *Game) isEcho(id string) bool {
+	return strings.HasPrefix(id, echoMark) && slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
+		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool { return c.Ship == id && c.Echo > 0 })
+	})
+}
+
+// Echoes are stand-ins for the ships that a ship's captain would think to be where he has echoes, for fire at
+// them. They are made after his own, so that they have all that dice and charts ask for; nothing may come
+// about with them.
+func (r *Rules) Echoes(g *Game, s *Ship) (out []*Ship) {
+	if g.Blind == nil {
+		return nil
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil {
+		return nil
+	}
+	for _, c := range log.Contacts {
+		if c.Lost || c.Echo == 0 {
+			continue
+		}
+		if level, _ := r.wouldShow(g, g.eyes(s.Captain), c.Hex); level != blind.Presence {
+			continue
+		}
+		o := *s
+		o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, c.Name(), "", "", KindShip, nil, c.Hex
+		o.Heading = hex.A
+		out = append(out, &o)
+	}
+	return out
+}
+
+// Echo is the stand-in for what a ship's captain means by the number of an echo, or for one by its id; nil for others.
+func (r *Rules) Echo(g *Game, s *Ship, name string) *Ship {
+	id := name
+	if no, ok := blind.ParseNumber(name); ok && g.Blind != nil {
+		if c := g.entry(s.Captain, name); c != nil && c.No == no {
+			id = c.Ship
+		}
+	}
+	if !strings.HasPrefix(id, echoMark) {
+		return nil
+	}
+	all := r.Echoes(g, s)
+	if i := slices.IndexFunc(all, func(o *Ship) bool { return o.ID == id }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// Echo tells whether this is a stand-in for an echo, with no ship behind it.
+func (s *Ship) Echo() bool { return strings.HasPrefix(s.ID, echoMark) }
