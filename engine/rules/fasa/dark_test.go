@@ -66,7 +66,9 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	var b strings.Builder
 	pick := func(what string, of ...string) {
 		if label == "near1" { // what she does must not hang on what she finds of the others
-			of = slices.DeleteFunc(of, func(line string) bool { return strings.Contains(line, "nearest") || strings.HasPrefix(line, "scan") })
+			of = slices.DeleteFunc(of, func(line string) bool {
+				return strings.Contains(line, "nearest") || strings.HasPrefix(line, "scan") || strings.HasPrefix(line, "report")
+			})
 		}
 		if line := rapid.SampledFrom(of).Draw(t, label+" "+what); line != "" {
 			b.WriteString(" " + line + "\n")
@@ -93,6 +95,8 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	if rapid.IntRange(0, 4).Draw(t, label+" talks") == 0 {
 		b.WriteString("say\n#text\nwho is there\n#endtext\n")
 	}
+	pick("passes on", "", "", "relay on", "relay off")
+	pick("reports", "", "", "", "report contacts")
 	if later {
 		pick("warp", "", "", "", "warp +1")
 		b.WriteString("standing\n")
@@ -152,6 +156,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			return rapid.SampledFrom([]string{"A", "B", "C", "D", "E", "F"}).Draw(t, label)
 		}
 		turns := rapid.IntRange(1, 3).Draw(t, "turns")
+		settings := fmt.Sprintf("[blind]\ntalk = %q\nechoes = %d\n", rapid.SampledFrom([]string{blind.TalkSide, blind.TalkRange, blind.TalkRange}).Draw(t, "talk"), rapid.IntRange(0, 2).Draw(t, "echoes"))
 		near := []string{
 			darkShip("Hood", "red", classes[0], at("hood", 10, 10), heading("hood"), ""),
 			darkShip("Mate", "red", classes[0], at("mate", 10, 30), heading("mate"), ""),
@@ -201,7 +206,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			if k == 1 && ghost != "" {
 				ships = append(ships, ghost)
 			}
-			playDark(t, r, darkScenario(r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
+			playDark(t, r, strings.Replace(darkScenario(r, ships...), "[blind]\n", settings, 1), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
 				stands[k] = append(stands[k], mustShip(g, "still").Hex.Label())
 				if c := g.Blind.Log("Near1").Held("still"); c != nil && c.Size != "" {
 					t.Skip("one who is seen may act by knowing more")

@@ -69,15 +69,16 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 		b.WriteString(draw("way", "", " move F\n", " move R\n", " pursue c01 to 3\n", " face c02\n", " course 1515\n", " pursue near1 to 2\n", " pursue nearest to 2 when range <= 9\n", " flee nearest when drones > 0\n"))
 		b.WriteString(draw("fire", "", " fire all at nearest\n", " fire all at c01 when range <= 12\n", " fire phasers at far1\n", " fire all at nearest when shield 1 of nearest < 20\n", " launch drone-1 at nearest\n", " launch drone-1 drone-2 at c01\n", " fire all at nearest when facing = 1\n"))
 		if !cadet {
-			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n", " probe to 1520 study c01\n", " probe to 2025\n", " probe to 2512 receive charts\n", " shuttle to 1818\n"))
+			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n", " probe to 1520 study c01\n", " probe to 2025\n", " probe to 1520 carry\n", " probe to 2512 receive charts\n", " shuttle to 1818\n"))
 		}
 	}
 	if label != "near1" || !cadet { // what she does must not hang on what she finds of the others
 		b.WriteString(draw("labs", "", "study c01 with 3\n", "study c02 with 2\nsteal charts with 3\n", "study near1 with 8\n", "decode any with 2\n", "decode c01 with 1\ndecode green with 1\n"))
 	}
+	b.WriteString(draw("passes on", "", "", "relay on\n", "relay off\n") + draw("reports", "", "", "", "report contacts\n"))
 	b.WriteString("standing\n" + draw("guard", " choose shield weakest\n", " guard ph-1 within 4\n", " guard phasers within 2\n"))
 	if draw("talks", "", "", "", "yes") != "" {
-		b.WriteString("message " + draw("to", "side", "side", "blue", "all") + "\n#text\n" + spoken + "\n#endtext\n")
+		b.WriteString("message " + draw("to", "side", "side", "blue", "all", "courier") + "\n#text\n" + spoken + "\n#endtext\n")
 	}
 	return b.String()
 }
@@ -164,6 +165,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			return rapid.SampledFrom([]string{"A", "B", "C", "D", "E", "F"}).Draw(t, label)
 		}
 		turns := rapid.IntRange(1, 3).Draw(t, "turns")
+		talk, echoes := rapid.SampledFrom([]string{blind.TalkSide, blind.TalkRange, blind.TalkRange}).Draw(t, "talk"), rapid.IntRange(0, 2).Draw(t, "echoes")
 		ready := "state = { speed = 8, capacitors = 2 }"
 		near := []string{
 			darkShip("Hood", "red", own, at("hood", 10, 10), heading("hood"), ready),
@@ -194,7 +196,9 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					ships = append(ships, darkShip(id, side, rapid.SampledFrom([]string{own, foe, other}).Draw(t, "class"), fmt.Sprintf("%d.250", 250+4*i+10*k), heading("far"), ready))
 				}
 			}
-			playDark(t, r, darkGame(t, r, ships...), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
+			g := darkGame(t, r, ships...)
+			g.Blind.Talk, g.Blind.Echoes = talk, echoes
+			playDark(t, r, g, plans[k], func(_ int, g *engine.Game, events []engine.Event) {
 				got[k] = append(got[k], toldInTheDark(t, r, g, events, "hood",
 					"power\n speed 2\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n launch drone-1 at c02\n tractor still with 2\n",
 					"power\n labs 99\nphase 1\n probe to 1520 study far1\n probe to 1520 receive charts\n raid c09 lab\n fire all at c09\nstudy far1 with 1\nstudy c09 with 1\nstudy still with 1\nstudy mate with 1\nstudy amid with 1\nstudy c01 with 99\n",
