@@ -146,7 +146,7 @@ func (t *Turn) decipher(s *Ship, book string, got Ref) {
 func (t *Turn) newCodes(refused func(ship string, line int) bool) {
 	changed := map[string]bool{}
 	for _, s := range Captained(t.Game.Ships) {
-		for _, b := range t.setsOf(s) {
+		for _, b := range t.labSets(s) {
 			for _, st := range TurnLevelStatements(b, VerbNew) {
 				if s.Status != Active || t.dark == nil || changed[s.Side] || refused(s.ID, st.Pos.Line) {
 					continue

@@ -172,7 +172,11 @@ func (l *Labs) gather(ship, job, of string, sum int) *Gathered {
 
 // LabRules is what a rule set says of laboratories.
 type LabRules struct {
-	Dark  bool              // they are for games in the dark alone
+	Dark  bool // they are for games in the dark alone
+	First bool // a turn's first orders alone may have some for them
+	// Fit gives a ship of a game in the dark her laboratories: so many boxes, or as many as are usual.
+	// It is nil where her sheet has them.
+	Fit   func(s *Ship, boxes *int)
 	Boxes func(s *Ship) int // that are free for jobs now
 	// Sheet is a ship's sheet as it is drawn of her from afar, and Nature what is learnt of the
 	// n-th of her kinds of weapon, from 1; blank for none. Both are for games in the dark, and
@@ -226,7 +230,7 @@ func LabParams() map[string]orders.Param {
 // labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
 // has any.
 func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
-	for _, b := range t.setsOf(s) {
+	for _, b := range t.labSets(s) {
 		var said []orders.Statement
 		for _, verb := range []string{JobStudy, JobReceive, JobSteal, JobDecode, VerbSend} {
 			said = append(said, TurnLevelStatements(b, verb)...)
@@ -236,6 +240,15 @@ func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
 		}
 	}
 	return out
+}
+
+// labSets are the order sets of a ship's captain that may have orders for laboratories and codes.
+func (t *Turn) labSets(s *Ship) []*orders.Block {
+	sets := t.setsOf(s)
+	if t.Rules.Labs.First {
+		return sets[:1]
+	}
+	return sets
 }
 
 // setsOf are the order sets of a ship's captain for the turn, round by round; nil among them where

@@ -118,9 +118,20 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	}
 	settings, _, _, _ := s.Blind.Complete() // shape has looked at it
 	g.Blind = &Dark{Settings: settings, Suites: map[string]blind.Suite{}}
-	for _, sh := range s.Ships {
+	for i, sh := range s.Ships {
 		if own := sh.Blind; own.Uprated || own.Special > 0 {
 			g.Blind.Suites[strings.ToLower(sh.Name)] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
+		}
+		switch fit, id := r.Labs != nil && r.Labs.Fit != nil, strings.ToLower(sh.Name); {
+		case fit:
+			if ship, ok := g.Ship(id); ok {
+				r.Labs.Fit(ship, sh.Blind.Labs)
+			}
+		case sh.Blind.Labs != nil:
+			*diags = append(*diags, orders.Diagnostic{
+				Pos: s.src.find("ship", i+1, "labs"), Code: "E402", Message: fmt.Sprintf("%s: by %s a scenario cannot say how many laboratories a ship has", sh.Name, r.Name),
+				Hint: "leave labs out",
+			})
 		}
 	}
 	for _, c := range g.commanders() {

@@ -77,7 +77,7 @@ func (l *rulebook) told(v *engine.View, i int) []engine.Line {
 func (l *rulebook) why(s *engine.Story, i int) []string {
 	switch b := s.Events[i].Body.(type) {
 	case *ship.PowerSet:
-		return []string{fmt.Sprintf("the engines give %d; %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused)}
+		return []string{fmt.Sprintf("the engines give %d; %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak)+labsShare(b.Labs), b.Unused)}
 	case *ship.Announced:
 		if b.Name != "" {
 			return []string{"the scenario wants it announced"}

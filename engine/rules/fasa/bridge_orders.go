@@ -27,7 +27,7 @@ func posts() []string {
 func postOf(section string, st orders.Statement) (post string, all bool) {
 	switch section {
 	case "power":
-		post = map[string]string{"move": ship.PostEngineer, "cloak": ship.PostEngineer, "arm": ship.PostWeapons, "shields": ship.PostScience}[st.Verb]
+		post = map[string]string{"move": ship.PostEngineer, "cloak": ship.PostEngineer, verbLabs: ship.PostEngineer, "arm": ship.PostWeapons, "shields": ship.PostScience}[st.Verb]
 		return cmp.Or(post, ship.PostHelm), false
 	case "phase":
 		switch st.Verb {
@@ -73,6 +73,8 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 		return ship.PostScience, false
 	case "warp", "place", "lay", "disengage":
 		return ship.PostHelm, false
+	case engine.JobStudy, engine.JobReceive, engine.JobSteal, engine.JobDecode, engine.VerbSend:
+		return ship.PostScience, false
 	}
 	return ship.PostCaptain, false
 }
@@ -654,7 +656,7 @@ func (l *rulebook) postSummary(v *engine.View, s *engine.ShipView, sys *ship.Sta
 	}
 	var out []string
 	if o.given {
-		out = append(out, fmt.Sprintf("power %d: movement %d, weapons %d, shields %d, %sunused %d", sys.Power, o.move, o.weapons, o.shields, cloakFigure(o.cloak), sys.Power-o.sum()))
+		out = append(out, fmt.Sprintf("power %d: movement %d, weapons %d, shields %d, %sunused %d", sys.Power, o.move, o.weapons, o.shields, cloakFigure(o.cloak)+labsFigure(p.power.Labs), sys.Power-o.sum()-p.power.Labs))
 	}
 	if len(w.arms) > 0 {
 		out = append(out, fmt.Sprintf("weapons want %d power; what the engineer gives is used in the order in which they stand", arms))

@@ -33,11 +33,11 @@ func cutsOfEngineer(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut {
 
 // tellCuts tells each officer what of his was cut, and the engineer how much of what.
 func tellCuts(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *powerShedder) {
-	of := map[string]string{"weapons": ship.PostWeapons, "movement": ship.PostHelm, "shields": ship.PostScience, ship.NameCloak: ship.PostHelm}
-	was := map[string]int{"weapons": c.was.Weapons, "movement": c.was.Movement, "shields": c.was.Shields, ship.NameCloak: c.was.Cloak}
-	is := map[string]int{"weapons": c.alloc.Weapons, "movement": c.alloc.Movement, "shields": c.alloc.Shields, ship.NameCloak: c.alloc.Cloak}
+	of := map[string]string{"weapons": ship.PostWeapons, "movement": ship.PostHelm, "shields": ship.PostScience, ship.NameCloak: ship.PostHelm, verbLabs: ship.PostScience}
+	was := map[string]int{"weapons": c.was.Weapons, "movement": c.was.Movement, "shields": c.was.Shields, ship.NameCloak: c.was.Cloak, verbLabs: c.was.Labs}
+	is := map[string]int{"weapons": c.alloc.Weapons, "movement": c.alloc.Movement, "shields": c.alloc.Shields, ship.NameCloak: c.alloc.Cloak, verbLabs: c.alloc.Labs}
 	what := map[string][]string{}
-	for _, system := range c.sys.Shedable() {
+	for _, system := range append(c.sys.Shedable(), verbLabs) {
 		if lost := was[system] - is[system]; lost > 0 {
 			what[ship.PostEngineer] = append(what[ship.PostEngineer], fmt.Sprintf("%s %d", system, lost))
 		}

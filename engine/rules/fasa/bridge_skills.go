@@ -195,7 +195,7 @@ func (l *rulebook) morePower(sys *ship.State, p *plan, where string, power int) 
 		}
 		pw.Shields = max(pw.Shields, sys.Design.Shield.Cost(tactical.Sum(pw.ShieldPoints)))
 	}
-	pw.Unused = pw.Available - pw.Movement - pw.Weapons - pw.Shields - pw.Cloak
+	pw.Unused = pw.Available - pw.Movement - pw.Weapons - pw.Shields - pw.Cloak - pw.Labs
 }
 
 // giveOut tells helm and science what of theirs the totals do not give (stcs 22.2).

@@ -68,7 +68,7 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 	if !p.unsure.move && !p.unsure.arms && l.postOfSet(&b) == "" {
 		warnUnused(sys, &p, &b)
 	}
-	out := engine.Checked{Diagnostics: append(p.diags, warnOpen(v, &b)...), Effects: p.effects}
+	out := engine.Checked{Diagnostics: slices.Concat(p.diags, warnOpen(v, &b), checkLabs(v, s, sys, &b)), Effects: p.effects}
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
 	f.at = f.begin(f.at)
 	out.Path = append(out.Path, engine.Step{At: f.at})
@@ -87,7 +87,7 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 		return out
 	}
 	out.Summary = append(out.Summary,
-		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %s%s", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak), rest),
+		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %s%s", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak)+labsFigure(pw.Labs), rest),
 		fmt.Sprintf("movement points %d: %s in the %s phases", pw.Points, tactical.JoinInts(pw.Split), numberWord(l.Split.Phases())),
 		fmt.Sprintf("shield points %s on shields 1 to 6", tactical.JoinInts(pw.ShieldPoints)))
 	f.end(b.Start)

@@ -288,6 +288,7 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 		c.set = append(c.set, sh.Set)
 	}
 	c.dead()
+	c.labs()
 	cuts := inOrder(sys.Shedable())
 	if !out {
 		cuts = l.cutOrder(l, t, s)
@@ -504,6 +505,17 @@ func (c *powerShedder) cloak() {
 	c.tell(ship.NameCloak, "the cloak loses its %d power", c.alloc.Cloak)
 	c.over -= c.alloc.Cloak
 	c.alloc.Cloak = 0
+}
+
+// labs takes the power of laboratories, before any system's (ruling F7).
+func (c *powerShedder) labs() {
+	cut := min(c.over, c.alloc.Labs)
+	if cut <= 0 {
+		return
+	}
+	c.alloc.Labs -= cut
+	c.over -= cut
+	c.tell(verbLabs, "laboratories lose %d power, %d left", cut, c.alloc.Labs)
 }
 
 // hitEngines takes power from the engines in the captain's order (stcs 4.10).

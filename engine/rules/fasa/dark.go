@@ -24,6 +24,7 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 		Damaged: func(g *engine.Game, s *engine.Ship) bool {
 			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
 		},
+		Lit:  func(s *engine.Ship) blind.Suite { return blind.Suite{Boxes: ship.Of(s).Alloc.Labs} },
 		Tell: l.tellInTheDark,
 	}
 	if len(l.concealments) > 0 {

@@ -79,6 +79,12 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 		pick("torpedo", "", "arm torpedo-1")
 		pick("cloak", "", "cloak on", "cloak ready", "cloak off")
 	}
+	pick("labs", "", "labs 1", "labs 4")
+	for _, work := range []string{"study c01 with 1", "study near1 with 2", "study far1 with 1", "decode any with 1", "decode green with 1", "decode c01 with 1", "steal charts with 1", "new code"} {
+		if rapid.IntRange(0, 5).Draw(t, label+" "+work) == 0 {
+			b.WriteString(work + "\n")
+		}
+	}
 	for n := range 3 {
 		fmt.Fprintf(&b, "phase %d\n", n+1)
 		pick("way", "", "move F", "move R", "pursue c01 to 3", "face c02", "course 1515", "pursue c01 when range < 9", "pursue near1 to 2")

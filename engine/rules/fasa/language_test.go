@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -13,7 +14,14 @@ import (
 func TestExamplesCanBeSent(t *testing.T) {
 	r := basicRules(t)
 	g := scenarioGame(t, r, "big-bad-wolf")
-	v := viewOf(t, r, g, nil, "hood")
+	open := viewOf(t, r, g, nil, "hood")
+	dark := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Zephyr", "red", "constitution-hood", "1110", "A", ""),
+		darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""), darkShip("Gurkan", "green", "d-10-wolf", "1015", "A", ""))+"[[file]]\nname = \"charts\"\nship = \"Hood\"\n")
+	unlit := viewOf(t, r, dark, nil, "hood")
+	ofLabs := map[string]bool{verbLabs: true}
+	for _, verb := range engine.LabVerbs() {
+		ofLabs[verb.Name] = true
+	}
 	for _, section := range r.Language.Sections {
 		for _, verb := range section.Verbs {
 			if len(verb.Examples) == 0 {
@@ -28,7 +36,12 @@ func TestExamplesCanBeSent(t *testing.T) {
 				case "":
 					head = "power"
 				}
-				example = strings.ReplaceAll(example, "Zephyr", "Riskadh") // examples name a ship that no game has
+				v := open
+				if ofLabs[verb.Name] {
+					v = unlit
+				} else {
+					example = strings.ReplaceAll(example, "Zephyr", "Riskadh") // examples name a ship that no game has
+				}
 				text := fmt.Sprintf("#orders game turn 1 ship Hood\n%s\n%s\n#end\n", head, example)
 				blocks, diags := orders.Parse([]byte(text), r.Language)
 				if len(blocks) != 1 || orders.HasErrors(diags) {

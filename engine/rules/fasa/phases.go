@@ -411,6 +411,13 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 	}
 }
 
+// workLabs has laboratories do what was ordered, but for orders that were refused.
+func (l *rulebook) workLabs(t *engine.Turn) {
+	t.WorkLabs(func(id string, line int) bool {
+		return slices.ContainsFunc(memo(t).plans[id].diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
+	})
+}
+
 // allocateHulks lets the crews of crippled ships do what they can, and takes back what
 // was left of their power: nothing of last turn lasts.
 func (l *rulebook) allocateHulks(t *engine.Turn) {

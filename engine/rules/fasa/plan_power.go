@@ -258,9 +258,13 @@ func (c *compiler) twoWords(first, second orders.Arg) bool {
 }
 
 // cutBack lowers a power plan that wants too much until it fits, for a set that
-// must be carried out all the same: weapons first, then shields, then movement.
+// must be carried out all the same: laboratories and weapons first, then shields, then movement.
 func (c *compiler) cutBack() {
 	p := &c.p.power
+	if cut := min(-c.left, p.Labs); cut > 0 {
+		c.left += cut
+		p.Labs -= cut
+	}
 	for i := len(c.sys.Banks) - 1; i >= 0 && c.left < 0; i-- {
 		armed := p.Armed[c.sys.Banks[i].ID]
 		for m := len(armed) - 1; m >= 0 && c.left < 0; m-- {

@@ -33,7 +33,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		}
 	}
 	if v.Dark {
-		p.Panels = append(append(p.Panels, v.InstrumentPanels()...), l.darkPanel(v))
+		p.Panels = append(append(append(p.Panels, v.InstrumentPanels()...), l.darkPanel(v)), v.Sheets...)
 	} else {
 		p.Panels = append(p.Panels, l.othersPanel(v))
 	}
@@ -233,7 +233,7 @@ func (n *narrator) power(b *ship.PowerSet, cite string) {
 		return
 	}
 	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %s%d unused; %s: %s",
-		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused, points, split))
+		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak)+labsShare(b.Labs), b.Unused, points, split))
 }
 
 func (n *narrator) advantage(i int, b *ship.Advantage, cite string) {

@@ -164,7 +164,7 @@ func (c *compiler) turnLevelLater(round int, g orders.Group) {
 // inMidTurn is a ship's power as it stands in the middle of a turn.
 func inMidTurn(id string, sys *ship.State) ship.PowerSet {
 	p := ship.PowerSet{
-		Ship: id, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak,
+		Ship: id, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak, Labs: sys.Alloc.Labs,
 		Points: sys.Alloc.Points, Split: slices.Clone(sys.Alloc.Split), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
 	}
 	for i, sh := range sys.Shields {

@@ -17,8 +17,8 @@ import (
 // out, so that no caller has to ask.
 func (book Book) complete() Book {
 	if book.dark {
-		book.parts = append(slices.Clip(book.parts), darkPart())
-		book.closing = append([]stage{{"leaving unseen", "end", (*rulebook).slipAway}}, book.closing...)
+		book.parts = append(slices.Clip(book.parts), darkPart(), labsPart())
+		book.closing = append([]stage{{"laboratories", "end", (*rulebook).workLabs}, {"leaving unseen", "end", (*rulebook).slipAway}}, book.closing...)
 	}
 	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
 	usual(&book.bonus, nothing)
@@ -114,7 +114,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
 		r.Robot = l.postRobot
 	}
-	l.self, r.Blind, r.First = r, l.darkRules(), l.firstOrders
+	l.self, r.Blind, r.Labs, r.First = r, l.darkRules(), l.labRules(), l.firstOrders
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {
 		l.names = known
@@ -126,6 +126,29 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
 	}
 	return r, nil
+}
+
+// powerOfLab is the power of a design for each of its laboratories (ruling F7).
+const powerOfLab = 10
+
+// labRules are what a course says of laboratories; nil for one that cannot be played in the dark.
+func (l *rulebook) labRules() *engine.LabRules {
+	if !l.dark {
+		return nil
+	}
+	return &engine.LabRules{
+		Dark: true, First: true,
+		Fit: func(s *engine.Ship, boxes *int) {
+			sys := ship.Of(s)
+			fitted := &ship.Labs{Boxes: sys.Design.Power / powerOfLab}
+			if boxes != nil {
+				fitted.Boxes = *boxes
+			}
+			sys.Put(fitted)
+		},
+		Boxes: func(s *engine.Ship) int { return ship.Of(s).FreeLabs() },
+		Sheet: l.sheet, Nature: l.nature,
+	}
 }
 
 // phases is the sequence of a turn (stcs 2).

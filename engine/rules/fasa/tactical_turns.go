@@ -24,18 +24,18 @@ type tactic struct {
 func tacticalPart() part {
 	return part{
 		verbs: []verb{{section: "phase", compile: compileTactical, Verb: orders.Verb{
-			Name: "tactical", Forms: []orders.Form{"tactical SIDE", "tactical showing SHIELD to SHIP"}, When: true,
+			Name: "tactical", Forms: []orders.Form{"tactical DIRECTION", "tactical showing SHIELD to SHIP"}, When: true,
 			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + TacticalHeadingChange.ref() + ").",
 			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Zephyr when shield 2 < 4"},
 		}}},
-		params: map[string]orders.Param{"SIDE": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
+		params: map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
 	}
 }
 
 func compileTactical(c *compiler, n int, st orders.Statement) {
 	o := tactic{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When}
 	ok := true
-	if a, has := st.Arg("SIDE"); has {
+	if a, has := st.Arg("DIRECTION"); has {
 		o.word = map[string]string{"left": board.WordTacticalL, "right": board.WordTacticalR}[a.Text]
 	}
 	if a, has := st.Arg("SHIELD"); has {

@@ -64,7 +64,7 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 		return err
 	}
 	if s.Status == engine.Crippled {
-		if b.Available+b.Movement+b.Shields+b.Weapons+b.Cloak+b.Unused+b.Extra+sum(b.Split)+sum(b.ShieldPoints)+len(b.Armed) > 0 {
+		if b.Available+b.Movement+b.Shields+b.Weapons+b.Cloak+b.Labs+b.Unused+b.Extra+sum(b.Split)+sum(b.ShieldPoints)+len(b.Armed) > 0 {
 			return fmt.Errorf("%s, which is crippled, allots power: %+v", b.Ship, b)
 		}
 		return nil
@@ -91,8 +91,8 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 	gives := sys.Power - w.gained[b.Ship] + b.Extra
 	cost := sys.Design.Shield.Cost(sum(b.ShieldPoints) - w.raised[b.Ship])
 	switch {
-	case b.Movement+b.Shields+b.Weapons+b.Cloak+b.Unused != b.Available || b.Available != gives || b.Unused < 0:
-		return fmt.Errorf("%s: %d + %d + %d + %d and %d unused of %d, the engines give %d", b.Ship, b.Movement, b.Shields, b.Weapons, b.Cloak, b.Unused, b.Available, gives)
+	case b.Movement+b.Shields+b.Weapons+b.Cloak+b.Labs+b.Unused != b.Available || b.Available != gives || b.Unused < 0:
+		return fmt.Errorf("%s: %d + %d + %d + %d + %d and %d unused of %d, the engines give %d", b.Ship, b.Movement, b.Shields, b.Weapons, b.Cloak, b.Labs, b.Unused, b.Available, gives)
 	case b.Extra > 0 && !w.bonus[b.Ship]:
 		return fmt.Errorf("%s has %d power out of nothing", b.Ship, b.Extra)
 	case b.Points != sum(b.Split) || !slices.Equal(b.Split, w.phases(sys, b.Movement)):
@@ -101,6 +101,8 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
 	case b.Cloak != 0 && (!sys.Has("cloak") || b.Cloak != sys.Cloak().Need):
 		return fmt.Errorf("%s: %d power for a cloak", b.Ship, b.Cloak)
+	case b.Labs != 0 && b.Labs > sys.Labs().Boxes:
+		return fmt.Errorf("%s lights %d laboratories of %d", b.Ship, b.Labs, sys.Labs().Boxes)
 	case armed != b.Weapons:
 		return fmt.Errorf("%s: %d armed for %d power", b.Ship, armed, b.Weapons)
 	}

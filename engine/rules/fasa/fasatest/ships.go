@@ -190,7 +190,7 @@ func (w *walk) fit(s *engine.Ship, sys *ship.State) error {
 		return fmt.Errorf("%s fights on with superstructure %d and power %d", s.ID, sys.Superstructure, sys.Power)
 	}
 	a := sys.Alloc
-	over := a.Movement + a.Shields + a.Weapons + a.Cloak - sys.Power - a.Extra
+	over := a.Movement + a.Shields + a.Weapons + a.Cloak + a.Labs - sys.Power - a.Extra
 	if a.Available == 0 || over <= 0 || w.book.keeps {
 		return nil
 	}

@@ -16,6 +16,7 @@ type PowerSet struct {
 	Shields      int              `json:"shields,omitempty"`
 	Weapons      int              `json:"weapons,omitempty"`
 	Cloak        int              `json:"cloak,omitempty"`
+	Labs         int              `json:"labs,omitempty"` // laboratories that are lit, a unit each (house 12.3)
 	Unused       int              `json:"unused,omitempty"`
 	Extra        int              `json:"extra,omitempty"` // of it a bonus of the crew (stcs 12.3)
 	Points       int              `json:"points"`
@@ -38,7 +39,7 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s: %d shields and %d phases", b.Ship, len(b.ShieldPoints), len(b.Split))
 	}
 	s.Alloc = Alloc{
-		Available: b.Available, Movement: b.Movement, Shields: b.Shields, Weapons: b.Weapons, Cloak: b.Cloak,
+		Available: b.Available, Movement: b.Movement, Shields: b.Shields, Weapons: b.Weapons, Cloak: b.Cloak, Labs: b.Labs,
 		Points: b.Points, Split: append([]int(nil), b.Split...), Extra: b.Extra,
 	}
 	s.Hurt = false
@@ -68,6 +69,9 @@ func (b *PowerSet) Private() []string {
 	cut := []string{"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed"}
 	if b.Shots != nil {
 		cut = append(cut, "shots")
+	}
+	if b.Labs > 0 {
+		cut = append(cut, "labs")
 	}
 	return cut
 }

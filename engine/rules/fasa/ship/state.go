@@ -62,6 +62,7 @@ type Alloc struct {
 	Shields   int   `json:"shields"`
 	Weapons   int   `json:"weapons"`
 	Cloak     int   `json:"cloak,omitempty"`
+	Labs      int   `json:"labs,omitempty"` // laboratories that are lit, a unit each (house 12.3)
 	Points    int   `json:"points"`
 	Split     []int `json:"split"`
 	Extra     int   `json:"extra,omitempty"` // this turn beyond what the engines give (stcs 12.3)
@@ -76,7 +77,7 @@ func (a *Alloc) InPhase(phase int) int {
 }
 
 // Used is all power that is allotted.
-func (a *Alloc) Used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak }
+func (a *Alloc) Used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak + a.Labs }
 
 // Clone implements engine.System.
 func (s *State) Clone() engine.System {
