@@ -152,6 +152,7 @@ func TestScenarioMistakes(t *testing.T) {
 		{"dark", `title = "Duel"`, "title = \"Duel\"\nblind = {memory = -1}", `blind`, "E402", "memory", ""},
 		{"echoes", `title = "Duel"`, "title = \"Duel\"\nblind = {echoes = 10}", `blind`, "E402", "echoes must be from 0 to 9", ""},
 		{"dark words", `title = "Duel"`, "title = \"Duel\"\nblind = {talk = \"loud\"}", `blind`, "E402", "loud", "side, range, none"},
+		{"too many laboratories", `value = 4`, "value = 4\nblind = {labs = 21}", `blind`, "E402", "Hood", "[blind]"},
 		{"no dark", `value = 4`, "value = 4\nblind = {uprated = true}", `blind`, "E402", "Hood", "[blind]"},
 		{"repair", `power = 30`, `power = 300`, `power = 300`, "E407", "from 1 to 40", ""},
 		{"unknown repair", `power = 30`, `powr = 30`, `powr`, "E407", "powr", "power"},

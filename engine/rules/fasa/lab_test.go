@@ -1,0 +1,99 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// labGame is a game in the dark in which Hood, with what else is written of her, has Riskadh as c01.
+func labGame(tb testing.TB, r *engine.Rules, more string) *engine.Game {
+	tb.Helper()
+	return gameOf(tb, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", more), darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", "")))
+}
+
+func hoodsOrders(tb testing.TB, r *engine.Rules, text string) *orders.Block {
+	tb.Helper()
+	blocks, diags := orders.Parse([]byte("#orders game turn 1 ship Hood\n"+text+"#end\n"), r.Language)
+	if len(blocks) != 1 || orders.HasErrors(diags) {
+		tb.Fatalf("%s\n%v", text, diags)
+	}
+	return &blocks[0]
+}
+
+// TestLaboratoriesByScenario: a ship has a box for each 10 of her whole power, or as many as the scenario says, in every book.
+func TestLaboratoriesByScenario(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		for more, want := range map[string]int{"": 4, "blind = { labs = 6 }": 6, "blind = { labs = 0 }": 0} {
+			if got := ship.Of(mustShip(labGame(t, r, more), "hood")).Labs().Boxes; got != want {
+				t.Errorf("%s, %s: %d boxes, want %d", r.Name, more, got, want)
+			}
+		}
+	}
+	r := *basicRules(t)
+	r.Labs = &engine.LabRules{}
+	s, diags := engine.ParseScenario([]byte(darkScenario(&r, darkShip("Hood", "red", "constitution-hood", "1010", "A", "blind = { labs = 6 }"), darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""))))
+	if orders.HasErrors(diags) {
+		t.Fatal(diags)
+	}
+	if _, diags = s.NewGame(&r, "game", nil); len(diags) != 1 || diags[0].Code != "E402" || !strings.Contains(diags[0].Message, "how many laboratories") || diags[0].Pos.Line == 0 {
+		t.Errorf("where sheets have the boxes labs in a scenario is told of as %v", diags)
+	}
+}
+
+// TestLaboratoriesAreOrderedFirst: of orders that come phase by phase the first alone have laboratories work,
+// in every book; a game that was set up before ships had any plays on without.
+func TestLaboratoriesAreOrderedFirst(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		for _, test := range []struct {
+			name, first, later string
+			old                bool
+			want               []string
+		}{
+			{"first", "power\n labs 1\nstudy c01 with 3\n", "phase 2\n move H\n", false, []string{"study 3"}},
+			{"later", "power\n labs 1\nstudy c01 with 1\n", "phase 2\n move H\nstudy c01 with 3\n", false, []string{"study 1"}},
+			{"old game", "power\n labs 1\nstudy c01 with 1\n", "phase 2\n move H\n", true, nil},
+		} {
+			g := labGame(t, r, "")
+			if test.old {
+				for _, s := range g.Ships {
+					ship.Of(s).Drop(ship.NameLabs)
+				}
+			}
+			sheets := []engine.Sheet{
+				{Ship: "hood", Block: hoodsOrders(t, r, test.first), Later: []engine.Reply{{Block: hoodsOrders(t, r, test.later)}}},
+				{Ship: "riskadh", Policy: engine.PolicyStanding},
+			}
+			_, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, e := range events {
+				if b, ok := e.Body.(*engine.LabWork); ok {
+					got = append(got, fmt.Sprint(b.Job, " ", b.Boxes))
+				}
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%s, %s: laboratories did %v, want %v", r.Name, test.name, got, test.want)
+			}
+		}
+	}
+}
+
+// TestLitLaboratoriesLosePowerFirst: what engines no longer give the laboratories lose before any system.
+func TestLitLaboratoriesLosePowerFirst(t *testing.T) {
+	for over, want := range map[int][2]int{2: {1, 0}, 5: {0, 2}} {
+		c := &powerShedder{alloc: ship.Alloc{Labs: 3}, over: over}
+		c.labs()
+		if got := [2]int{c.alloc.Labs, c.over}; got != want || len(c.detail) != 1 {
+			t.Errorf("%d too much: %d lit and %d still too much, want %v; told %v", over, c.alloc.Labs, c.over, want, c.detail)
+		}
+	}
+}
