@@ -13,7 +13,7 @@ import (
 )
 
 // TestWordsThatReachNoOneAreTold: what no one hears in a game in the dark is told with its line when
-// orders are sent, and the rest of the set stands; it is the same whoever there is.
+// orders are sent, and the rest of the set stands; it is the same whichever ships there are.
 func TestWordsThatReachNoOneAreTold(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {
