@@ -57,6 +57,9 @@ type Rules struct {
 	// Check diagnoses a ship's orders against what its captain may know. It,
 	// Template and Robot get views of how things stand, which may lack the events.
 	Check func(v *View, ship string, b orders.Block) Checked
+	// Conn is the navigator who makes ordinary orders of the plain commands of a ship's set, by what its
+	// captain may know; nil for rule sets that have no such commands. See [Rules.Navigate].
+	Conn func(v *View, ship string, commands []Conn, b *orders.Block) Conned
 	// Template is last turn's settings as a valid order set for the turn that is
 	// due, without head and end.
 	Template func(v *View, ship string) string

@@ -67,7 +67,8 @@ func Told(r *engine.Rules, g *engine.Game, events []engine.Event, seat engine.Se
 		if len(blocks) != 1 {
 			return nil, fmt.Errorf("%s: %v", try, diags)
 		}
-		fmt.Fprintf(b, "%+v\n", r.Check(v, s.ID, blocks[0]))
+		block, made, faults := r.Navigate(v, s.ID, blocks[0])
+		fmt.Fprintf(b, "%+v\n%+v\n%+v\n", made, faults, r.Check(v, s.ID, block))
 	}
 	return b.Bytes(), nil
 }

@@ -314,7 +314,9 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 	}
 	s.View = v
 	broken := orders.HasErrors(s.Diagnostics)
+	made := p.navigate(s, say)
 	s.Checked = p.rules.Check(v, ship.ID, s.Block)
+	s.Checked.Effects = append(made, s.Checked.Effects...)
 	if len(s.Checked.Diagnostics) > 0 {
 		// What the rule set says of an empty set is said better.
 		s.Diagnostics = slices.DeleteFunc(s.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orders.CodeEmptyBlock })
@@ -328,9 +330,25 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 			continue // it may only be because of a line that was not understood
 		case p.ahead(*s):
 			d.Severity = orders.Warning // the ship will be another by then
+		case len(made) > 0 && slices.Contains(s.Diagnostics, d):
+			continue // of several orders that one command became
 		}
 		s.Diagnostics = append(s.Diagnostics, d)
 	}
+}
+
+// navigate has the plain commands of a set become orders, and says which.
+func (p *Position) navigate(s *Set, say sayFunc) []engine.Effect {
+	if commands := engine.Commands(&s.Block); len(commands) > 0 && p.ahead(*s) {
+		say(commands[0].Pos, orders.Error, CodeConn, "send it when its turn comes, or write orders", "a plain command is for what is due: how the ship will stand then is not known")
+		return nil
+	}
+	block, made, faults := p.rules.Navigate(s.View, s.Ship, s.Block)
+	for _, f := range faults {
+		say(f.For.Pos, orders.Error, CodeConn, f.Hint, "%s", f.Why)
+	}
+	s.Block = block
+	return made
 }
 
 // othersOrders tells who is aboard a ship that the orders of a post are another's, and what

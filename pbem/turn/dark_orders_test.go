@@ -201,6 +201,15 @@ func friendOrFoe(t *testing.T, r *engine.Rules, mate, foe string) *engine.Game {
 	return gameFrom(t, r, text)
 }
 
+func mustShip(t *testing.T, g *engine.Game, id string) *engine.Ship {
+	t.Helper()
+	s, ok := g.Ship(id)
+	if !ok {
+		t.Fatalf("there is no ship %s", id)
+	}
+	return s
+}
+
 // givenAndTold is what Hood's captain is told of an order, and of the turn in which he gives it.
 func givenAndTold(t *testing.T, r *engine.Rules, g *engine.Game, text string, turn bool) []byte {
 	t.Helper()
@@ -218,7 +227,12 @@ func givenAndTold(t *testing.T, r *engine.Rules, g *engine.Game, text string, tu
 	for _, seat := range r.Owed(g) {
 		s := engine.Sheet{Ship: seat.Ship, Post: seat.Post, Policy: engine.PolicyStanding}
 		if seat == hood && len(blocks) == 1 {
-			s = engine.Sheet{Ship: "hood", Block: &blocks[0]}
+			v, err := engine.BuildView(r, g, nil, engine.Viewer{Captain: mustShip(t, g, "hood").Captain, Ships: []string{"hood"}, Focus: "hood"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			block, _, _ := r.Navigate(v, "hood", blocks[0])
+			s = engine.Sheet{Ship: "hood", Block: &block}
 		}
 		sheets = append(sheets, s)
 	}

@@ -15,8 +15,9 @@ func darkPart() part {
 		verbs: []verb{
 			{section: "standing", compile: compileHold, Verb: engine.HoldVerb()},
 			{compile: compileDisengage, Verb: engine.DisengageVerb()},
+			{Verb: engine.ConnVerb()}, // of which a navigator makes other orders first,
 		},
-		params:   map[string]orders.Param{"LEVEL": engine.LevelParam()},
+		params:   darkParams(),
 		subjects: contactSubjects(),
 		orders:   []string{ship.Hold},
 		standing: func(s ship.Standing) []string {
@@ -26,6 +27,12 @@ func darkPart() part {
 			return nil
 		},
 	}
+}
+
+func darkParams() map[string]orders.Param {
+	params := engine.ConnParams()
+	params["LEVEL"] = engine.LevelParam()
+	return params
 }
 
 // leaveOrder is a captain's order to leave unseen as the turn ends.

@@ -62,7 +62,7 @@ func (b *Book) language() *orders.Language {
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(slices.Concat(b.labVerbs(), engine.TalkVerbs(), []orders.Verb{surrenderVerb()})...)},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(slices.Concat(b.labVerbs(), engine.TalkVerbs(), []orders.Verb{engine.ConnVerb(), surrenderVerb()})...)},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},
@@ -76,6 +76,7 @@ func (b *Book) language() *orders.Language {
 		},
 	}
 	lang.Subjects = append(lang.Subjects, engine.ContactSubjects()...)
+	maps.Copy(lang.Params, engine.ConnParams())
 	if b.Research.Range > 0 {
 		maps.Copy(lang.Params, engine.LabParams())
 		delete(lang.Meant, "send")

@@ -30,7 +30,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	if b.Cloak.Hides {
 		r.Look = l.look
 	}
-	l.self, r.Blind, r.Labs, r.First = r, l.darkRules(), l.labRules(), l.firstOrders
+	l.self, r.Blind, r.Labs, r.First, r.Conn = r, l.darkRules(), l.labRules(), l.firstOrders, l.conn
 	return r, nil
 }
 

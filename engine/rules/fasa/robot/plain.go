@@ -166,7 +166,14 @@ func (r *pilot) power() ship.Settings {
 	set = sys.Pin(set)
 	budget := sys.Power - sys.Design.Move.Cost(set.Points)
 	screen := budget / 2 // kept for shields
-	for _, i := range r.byPunch() {
+	Arm(sys, &set, r.byPunch(), screen)
+	ship.Raise(sys, &set, r.Rules.Ring.Nearest(r.Shown), sys.Power)
+	return set
+}
+
+// Arm puts power into the weapons of some banks, the first before the others, and keeps some for the screen.
+func Arm(sys *ship.State, set *ship.Settings, banks []int, screen int) {
+	for _, i := range banks {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {
 			want := b.Arm
@@ -185,8 +192,6 @@ func (r *pilot) power() ship.Settings {
 			set.Armed[i][m] = want
 		}
 	}
-	ship.Raise(sys, &set, r.Rules.Ring.Nearest(r.Shown), sys.Power)
-	return set
 }
 
 // byPunch orders the banks that bear over the shown shield, the best damage for

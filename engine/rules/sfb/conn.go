@@ -1,0 +1,170 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// navigator makes orders of plain commands for a ship.
+type navigator struct {
+	l     *rulebook
+	v     *engine.View
+	s     *engine.ShipView
+	sys   *System
+	round int // that is due, from 1
+	all   []engine.Conn
+	block *orders.Block
+	out   engine.Conned
+}
+
+// conn is the navigator of the book (house 200.0).
+func (l *rulebook) conn(v *engine.View, id string, commands []engine.Conn, b *orders.Block) engine.Conned {
+	s, sys, ok := own(v, id)
+	if !ok || s.Status != engine.Active { // takes no orders of any kind
+		return engine.Conned{}
+	}
+	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b}
+	for _, c := range commands {
+		if hint, why := n.cannot(c); why != "" {
+			n.out.Refuse(c, hint, "%s", why)
+		} else {
+			n.all = append(n.all, c)
+		}
+	}
+	if len(n.all) > 0 {
+		n.phases(n.power())
+		if c, ok := engine.OfKind(n.all, engine.ConnShields); ok {
+			n.out.Add(c, "standing", 0, "choose shield 1")
+			if l.Reserve {
+				n.out.Add(c, "standing", 0, "reinforce shield 1 up to %d", houseReserve)
+			}
+		}
+	}
+	return n.out
+}
+
+// cannot is why the ship cannot carry out a command; blank if she can.
+func (n *navigator) cannot(c engine.Conn) (hint, why string) {
+	const out = "leave it out"
+	switch {
+	case n.round > 1 && (c.Kind == engine.ConnAhead || c.Kind == engine.ConnDamage):
+		return out, "the power of this turn is given out: that is for its first phase to say"
+	case c.Kind == engine.ConnDamage && n.repairs() == "":
+		return out, "no shield is damaged that could be mended in this turn"
+	case c.Kind == engine.ConnBattery && len(n.bearing(c)) == 0:
+		return "name another: forward, starboard, aft or port", "no weapon that works bears to that side: " + c.Word
+	}
+	return "", ""
+}
+
+// bearing are the weapons that work and bear to a battery's side; what flies by itself is launched and not fired.
+func (n *navigator) bearing(c engine.Conn) []string {
+	return n.sys.names(func(b *Bank) bool { return b.Left > 0 && !b.Kind.launches() && b.Arcs.Bear(c.Bearing()) })
+}
+
+// repairs are the shields that can be mended in a turn, the weakest ahead first; blank for none.
+func (n *navigator) repairs() string {
+	boxes := n.l.repairs(n.sys) / max(1, n.l.BoxEnergy)
+	var parts []string
+	for _, side := range []int{0, 1, 5, 2, 4, 3} {
+		sh := n.sys.Sheet.Shields[side]
+		if mend := min(boxes, sh.All-sh.Left); mend > 0 {
+			parts, boxes = append(parts, fmt.Sprintf("%d:%d", side+1, mend)), boxes-mend
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// by is the command of a kind, or else the first.
+func (n *navigator) by(kind engine.ConnKind) engine.Conn {
+	if c, ok := engine.OfKind(n.all, kind); ok {
+		return c
+	}
+	return n.all[0]
+}
+
+// power gives out the turn's energy, and is the speed: that which the captain pays for himself, if he does.
+func (n *navigator) power() int {
+	if n.round > 1 {
+		return n.sys.Speed
+	}
+	c, given := engine.OfKind(n.all, engine.ConnAhead)
+	share := map[string]int{engine.PaceFull: 3, engine.PaceHalf: 2, engine.PaceSlow: 1, engine.PaceStop: 0}
+	speed := n.l.MaxSpeed * share[cmp.Or(c.Word, engine.PaceHalf)] / 4
+	if !given && n.sys.Allotted {
+		speed = n.sys.Speed
+	}
+	mend, damage := engine.OfKind(n.all, engine.ConnDamage)
+	side := 0
+	if damage {
+		side = -1 // what strengthens a shield otherwise is for repairs
+	}
+	text := n.l.allotment(n.sys, speed, side, true, n.sys.Cloaked)
+	n.out.AddPower(n.by(engine.ConnAhead), text)
+	if damage {
+		n.out.Add(mend, "power", 0, "repair %s", n.repairs())
+	}
+	if engine.Allots(n.block) {
+		return n.l.speedOf(n.block.Body())
+	}
+	return n.l.speedOf(text)
+}
+
+// phases steers the ship and fires her batteries in the phases that are due.
+func (n *navigator) phases(speed int) {
+	upto := n.l.Rounds
+	if n.v.Rounds > 0 {
+		upto = n.round
+	}
+	heading, straight := *n.s.Heading, n.sys.Straight
+	for i := n.round; i <= upto; i++ {
+		if g, _ := n.block.Group("phase", i); speed > 0 && !g.Faulty && !slices.ContainsFunc(g.Statements, moves) {
+			if c, ok := engine.OfKind(n.all, engine.ConnSteer); ok {
+				to := ""
+				if c.Range >= 0 {
+					to = " to " + strconv.Itoa(c.Range)
+				}
+				n.out.Add(c, "phase", i, "pursue %s%s", c.Ship, to)
+			}
+			if c, ok := engine.OfKind(n.all, engine.ConnCome); ok {
+				var words []string
+				for range n.l.movesIn(speed, i) {
+					w := "F"
+					if left := (int(c.Heading()) - int(heading) + 6) % 6; left > 0 && straight >= n.sys.straight(speed) {
+						w = map[bool]string{true: "R", false: "L"}[left <= 3]
+					}
+					straight++
+					if w != "F" {
+						straight = 1
+					}
+					heading = step(engine.Place{Heading: heading}, w).Heading
+					words = append(words, w)
+				}
+				if len(words) > 0 {
+					n.out.Add(c, "phase", i, "move %s", strings.Join(words, " "))
+				}
+			}
+		}
+		for _, c := range n.all {
+			if c.Kind != engine.ConnBattery {
+				continue
+			}
+			weapons := strings.Join(n.bearing(c), " ")
+			n.out.Add(c, "phase", i, "fire %s at %s when range <= %d", weapons, c.Ship, firstReach)
+			if i == n.l.Rounds {
+				n.out.Add(c, "phase", i, "fire %s at %s on %d when range <= %d", weapons, c.Ship, n.l.Impulses, firstLast)
+			}
+		}
+	}
+}
+
+// moves tells whether an order steers the ship.
+func moves(st orders.Statement) bool {
+	return slices.Contains([]string{"move", "pursue", "flee", "face", "course"}, st.Verb)
+}
