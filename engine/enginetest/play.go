@@ -273,8 +273,13 @@ func (p *player) orders(t *Turn, c Captain, s *engine.Ship, seat engine.Seat) (*
 		p.fail(c.No, "%d order sets: %s", len(blocks), list(diags))
 		return nil, false
 	}
-	looked := p.rules.Check(v, s.ID, blocks[0])
+	block, made, faults := p.rules.Navigate(v, s.ID, blocks[0])
+	looked := p.rules.Check(v, s.ID, block)
+	looked.Effects = append(made, looked.Effects...)
 	diags = append(diags, looked.Diagnostics...)
+	for _, f := range faults {
+		diags = append(diags, orders.Diagnostic{Pos: f.For.Pos, Code: "conn", Message: f.Why, Hint: f.Hint})
+	}
 	orders.Sort(diags)
 	last := at + 1
 	for _, d := range diags {
@@ -288,14 +293,14 @@ func (p *player) orders(t *Turn, c Captain, s *engine.Ship, seat engine.Seat) (*
 			p.fail(c.No, "the orders have mistakes: %s", list(diags))
 			return nil, false
 		}
-		return &blocks[0], true
+		return &block, true
 	}
 	var says []string
 	for _, e := range looked.Effects {
 		says = append(says, e.Text)
 	}
 	p.remarks(t.Checks[i].No, t.Checks[i].Lines, diags, append(says, looked.Summary...))
-	return &blocks[0], true
+	return &block, true
 }
 
 func (p *player) script(t *Turn) *Script {

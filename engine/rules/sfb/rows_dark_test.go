@@ -32,6 +32,7 @@ const darkRows = `
 14.4    14.1-probes                 E250 "no probe is loaded" "leave it out"
 41.7    41.7-blind-fire             fire ship=hood weapon=photon-a hit=true target="" range=0 points=0
 27.41   14.2-whose-probe            c01 at 5019, medium, heading A, speed up to 0
+200.0   200.0-plain-commands        move ship=hood word=R
 200.1   200.1-shield-of-choice      facing ship=farragut heading=B phase=2
 `
 
