@@ -40,7 +40,7 @@ func ConnVerb() orders.Verb {
 	return orders.Verb{
 		Name: VerbConn,
 		Forms: []orders.Form{
-			"conn ahead PACE", "conn come to DIRECTION", "conn steer for SHIP [to RANGE]", "conn BATTERY battery at SHIP", "conn shields ahead", "conn damage control",
+			"conn ahead PACE", "conn come to LETTER", "conn steer for SHIP [to RANGE]", "conn BATTERY battery at SHIP", "conn shields ahead", "conn damage control",
 		},
 		Doc:      "A plain command, for captains who have no map before them: your officers make orders of it as your mail is read, and the answer shows which. They hold for the turn or round that is due. Power is given out for you, unless you write orders under `power` yourself; in phases in which you move the ship yourself a command does not. Without a pace it is last turn's, or half; without a heading or a ship to steer for it is straight on.",
 		Examples: []string{"conn ahead half", "conn come to C", "conn steer for Zephyr to 8", "conn port battery at Zephyr", "conn shields ahead", "conn damage control"},
@@ -57,9 +57,9 @@ func ConnParams() map[string]orders.Param {
 		headings = append(headings, h.String())
 	}
 	return map[string]orders.Param{
-		"PACE":      {Class: orders.Choice, Choices: []string{PaceFull, PaceHalf, PaceSlow, PaceStop}, Doc: "full, half, slow or stop"},
-		"DIRECTION": {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"},
-		"BATTERY":   {Class: orders.Choice, Choices: batteries(), Doc: "the weapons that bear to one side: forward, starboard, aft or port"},
+		"PACE":    {Class: orders.Choice, Choices: []string{PaceFull, PaceHalf, PaceSlow, PaceStop}, Doc: "full, half, slow or stop"},
+		"LETTER":  {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"},
+		"BATTERY": {Class: orders.Choice, Choices: batteries(), Doc: "the weapons that bear to one side: forward, starboard, aft or port"},
 	}
 }
 
