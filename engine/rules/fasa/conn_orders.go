@@ -128,7 +128,22 @@ func (n *navigator) power() []int {
 	if engine.Allots(n.block) {
 		return n.l.compile(n.s.ID, n.s.Side, n.sys, rosterOfView(n.v.Ships), n.v.Sides, n.block, false).power.Split
 	}
+	n.holdUnarmed(set.Armed)
 	return n.l.Split.Points(set.Points)
+}
+
+// holdUnarmed leaves banks without power out of a battery of which others are armed.
+func (n *navigator) holdUnarmed(armed map[int][]int) {
+	for i, by := range n.banks {
+		if armed[i] != nil {
+			continue
+		}
+		for other := range armed {
+			if n.banks[other] == by {
+				delete(n.banks, i)
+			}
+		}
+	}
 }
 
 // toArm are the banks that fire by command, and all others behind them where the captain orders fire himself.
