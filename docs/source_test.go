@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,16 @@ import (
 // home matches an absolute path into someone's machine. Programs take such paths
 // as parameters and tests from t.TempDir; one that is written down works on one
 // machine only. Paths of the system (/etc, /dev) are the same everywhere.
-var home = regexp.MustCompile(`(^|[^\w./-])(/(home|root|work|Users|tmp|private|mnt)/\w|[A-Za-z]:\\Users\\)`)
+var home = regexp.MustCompile(`(^|[^\w./-])(/(` + strings.Join(places, "|") + `)/\w|[A-Za-z]:\\Users\\)`)
+
+// places are folders in which the files of people and programs lie.
+var places = []string{"home", "root", "work", "Users", "tmp", "private", "mnt"}
+
+// mayName tells whether a text has what each match of home has: the most do not, and that is seen
+// a hundred times faster.
+func mayName(text []byte) bool {
+	return bytes.Contains(text, []byte(`:\Users\`)) || slices.ContainsFunc(places, func(p string) bool { return bytes.Contains(text, []byte("/"+p+"/")) })
+}
 
 // TestSourceNamesNoMachine reads the Go files and what tests compare with: a
 // golden written with -update may carry a temporary folder into the tree.
@@ -38,6 +48,9 @@ func TestSourceNamesNoMachine(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		if !mayName(text) {
+			return nil
+		}
 		for number, line := range bytes.Split(text, []byte("\n")) {
 			if home.Match(line) {
 				t.Errorf("%s:%d names a path of one machine: %s", path, number+1, bytes.TrimSpace(line))
@@ -56,7 +69,7 @@ func TestSourceNamesNoMachine(t *testing.T) {
 func TestHomeIsRecognised(t *testing.T) {
 	// Taken apart, so that this file passes its own test.
 	for _, path := range []string{"/ro" + "ot/x", `"/ho` + `me/ada/starpost"`, "file:/tm" + "p/a", "see (/Us" + "ers/ada)", `C:\Us` + `ers\ada`} {
-		if !home.MatchString(path) {
+		if !mayName([]byte(path)) || !home.MatchString(path) {
 			t.Errorf("%q passes", path)
 		}
 	}
