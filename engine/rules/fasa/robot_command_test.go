@@ -136,6 +136,26 @@ func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 	}
 }
 
+// TestRobotsPayForTheCloakWithWhatIsLeft: while the converter is out movement gets what it got last turn,
+// and a robot whose engines cannot give that and the cloak leaves the cloak off.
+func TestRobotsPayForTheCloakWithWhatIsLeft(t *testing.T) {
+	for _, last := range []int{4, 40} { // power to movement in the turn before
+		r := courseRules(t, "stcs-graduate")
+		g := duel(t, r, "class = \"v-8\"\nhex = \"1118\"\nheading = \"A\"\nstate = { cloak = \"on\" }", "class = \"d-7s\"\nhex = \"1114\"\nheading = \"D\"", "")
+		one, _ := g.Ship("one")
+		sys := ship.Of(one)
+		sys.Put(&ship.RepairState{Tracks: map[string]ship.Track{ship.NameConverter: {Boxes: 1, Down: true}}})
+		sys.Alloc.Available, sys.Alloc.Movement = sys.Power, min(last, sys.Power)
+		text := orderedBy(t, r, g, "one")
+		if cloaks := strings.Contains(text, "cloak ready"); cloaks != (last == 4) {
+			t.Errorf("with %d of %d power to movement anyway, cloaked: %t\n%s", sys.Alloc.Movement, sys.Power, cloaks, text)
+		}
+		if _, err := robotsOrder(r, g, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestRobotsBlowUpHopelessShips gives robots ships that cannot be saved.
 func TestRobotsBlowUpHopelessShips(t *testing.T) {
 	const battlecruiser = "class = \"d-7s\"\nheading = \"D\"\nhex = "

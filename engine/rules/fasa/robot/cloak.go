@@ -11,9 +11,15 @@ import (
 	"starpost/engine/tactical"
 )
 
-// cloakAble tells whether the ship has a cloak and the power to use it.
+// cloakAble tells whether the ship has a cloak and the power to use it, beside what goes to
+// movement anyway.
 func (c *Commander) cloakAble() bool {
-	return c.State.Has(ship.NameCloak) && c.State.Power >= 2*c.State.Cloak().Need // else there is nothing left to fight with
+	if !c.State.Has(ship.NameCloak) {
+		return false
+	}
+	need := c.State.Cloak().Need
+	moves, pinned := c.State.Pinned()
+	return c.State.Power >= 2*need && (!pinned || moves+need <= c.State.Power) // else there is nothing left to fight with
 }
 
 // payCloak keeps the cloak's power back from what else there is to give out.
