@@ -75,18 +75,7 @@ func BenchmarkSiteOfManyGames(b *testing.B) {
 		do("turn", dir(i), "--missing", "robot")
 	}
 	file := filepath.Join(root, "starpost.toml")
-	if err := os.WriteFile(file, []byte(`address = "battles@example.org"
-state = "state"
-games = ["games/*"]
-[imap]
-host = "mail.example.org"
-user = "battles"
-password_env = "IMAP"
-[smtp]
-host = "mail.example.org"
-[site]
-dir = "www"
-`), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(siteConfig), 0o600); err != nil {
 		b.Fatal(err)
 	}
 	c, err := config.LoadWithoutSecrets(file)

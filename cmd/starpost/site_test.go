@@ -17,17 +17,8 @@ import (
 	"starpost/pbem/site"
 )
 
-// siteWorld is a host with games of all kinds, and what he writes of them.
-type siteWorld struct {
-	*testing.T
-	dir    string
-	config *config.Config
-}
-
-func newSiteWorld(t *testing.T) siteWorld {
-	t.Helper()
-	w := siteWorld{T: t, dir: t.TempDir()}
-	text := `address = "battles@example.org"
+// siteConfig is the configuration of a host with pages.
+const siteConfig = `address = "battles@example.org"
 state = "state"
 games = ["games/*"]
 [imap]
@@ -40,8 +31,19 @@ host = "mail.example.org"
 dir = "www"
 url = "https://example.org/battles"
 `
+
+// siteWorld is a host with games of all kinds, and what he writes of them.
+type siteWorld struct {
+	*testing.T
+	dir    string
+	config *config.Config
+}
+
+func newSiteWorld(t *testing.T) siteWorld {
+	t.Helper()
+	w := siteWorld{T: t, dir: t.TempDir()}
 	file := filepath.Join(w.dir, "starpost.toml")
-	if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), os.Mkdir(filepath.Join(w.dir, "games"), 0o700)); err != nil {
+	if err := errors.Join(os.WriteFile(file, []byte(siteConfig), 0o600), os.Mkdir(filepath.Join(w.dir, "games"), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	var err error

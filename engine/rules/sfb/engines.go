@@ -110,15 +110,5 @@ func (*Burnout) Type() string { return "burnout" }
 
 // Apply implements engine.Body.
 func (b *Burnout) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	i := sys.Sheet.Bank(b.Bank)
-	if i < 0 || sys.Sheet.Banks[i].Left != b.Before || b.After >= b.Before {
-		return fmt.Errorf("%s has no bank %q with %d boxes", b.Ship, b.Bank, b.Before)
-	}
-	sys.Sheet.Banks[i].Left = b.After
-	sys.settle()
-	return nil
+	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
 }

@@ -118,15 +118,20 @@ func (*Blowout) Type() string { return "blowout" }
 
 // Apply implements engine.Body.
 func (b *Blowout) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
+	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
+}
+
+// loseBoxes takes a bank of a ship's sheet from so many boxes to fewer.
+func loseBoxes(g *engine.Game, ship, bank string, before, after int) error {
+	sys, err := systemOf(g, ship)
 	if err != nil {
 		return err
 	}
-	i := sys.Sheet.Bank(b.Bank)
-	if i < 0 || sys.Sheet.Banks[i].Left != b.Before || b.After >= b.Before {
-		return fmt.Errorf("%s has no bank %q with %d boxes", b.Ship, b.Bank, b.Before)
+	i := sys.Sheet.Bank(bank)
+	if i < 0 || sys.Sheet.Banks[i].Left != before || after >= before {
+		return fmt.Errorf("%s has no bank %q with %d boxes", ship, bank, before)
 	}
-	sys.Sheet.Banks[i].Left = b.After
+	sys.Sheet.Banks[i].Left = after
 	sys.settle()
 	return nil
 }
