@@ -60,9 +60,8 @@ func (g *Game) isEcho(id string) bool {
 	})
 }
 
-// Echoes are stand-ins for the ships that a ship's captain would think to be where he has echoes, for fire at
-// them. They are made after his own, so that they have all that dice and charts ask for; nothing may come
-// about with them.
+// Echoes are stand-ins for the ships that a ship's captain would think to be where he has echoes, for orders
+// aimed at them. Nothing may come about with them.
 func (r *Rules) Echoes(g *Game, s *Ship) (out []*Ship) {
 	if g.Blind == nil {
 		return nil
@@ -71,37 +70,64 @@ func (r *Rules) Echoes(g *Game, s *Ship) (out []*Ship) {
 	if log == nil {
 		return nil
 	}
-	for _, c := range log.Contacts {
-		if c.Lost || c.Echo == 0 {
-			continue
+	for i := range log.Contacts {
+		if r.stands(g, s, &log.Contacts[i]) {
+			out = append(out, s.standIn(&log.Contacts[i]))
 		}
-		if level, _ := r.wouldShow(g, g.eyes(s.Captain), c.Hex); level != blind.Presence {
-			continue
-		}
-		o := *s
-		o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, c.Name(), "", "", KindShip, nil, c.Hex
-		o.Heading = hex.A
-		out = append(out, &o)
 	}
 	return out
 }
 
+// stands tells whether an entry of the list of a ship's captain is an echo where a place is all that would show.
+func (r *Rules) stands(g *Game, s *Ship, c *blind.Contact) bool {
+	if c.Lost || c.Echo == 0 {
+		return false
+	}
+	level, _ := r.wouldShow(g, g.eyes(s.Captain), c.Hex)
+	return level == blind.Presence
+}
+
+// standIn is made after a ship whose captain has an echo, so that it has all that dice and charts ask for.
+func (s *Ship) standIn(c *blind.Contact) *Ship {
+	o := *s
+	o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, c.Name(), "", "", KindShip, nil, c.Hex
+	o.Heading, o.Status = hex.A, Active
+	return &o
+}
+
 // Echo is the stand-in for what a ship's captain means by the number of an echo, or for one by its id; nil for others.
 func (r *Rules) Echo(g *Game, s *Ship, name string) *Ship {
-	id := name
-	if no, ok := blind.ParseNumber(name); ok && g.Blind != nil {
-		if c := g.entry(s.Captain, name); c != nil && c.No == no {
-			id = c.Ship
-		}
-	}
-	if !strings.HasPrefix(id, echoMark) {
-		return nil
-	}
-	all := r.Echoes(g, s)
-	if i := slices.IndexFunc(all, func(o *Ship) bool { return o.ID == id }); i >= 0 {
-		return all[i]
+	if c := g.echoMeant(s, name); c != nil && r.stands(g, s, c) {
+		return s.standIn(c)
 	}
 	return nil
+}
+
+// LastEcho is [Rules.Echo] for one that shows no longer, too: it is where it was last.
+func (r *Rules) LastEcho(g *Game, s *Ship, name string) *Ship {
+	if c := g.echoMeant(s, name); c != nil && c.Kept(g.Turn, *g.Blind.Memory) {
+		return s.standIn(c)
+	}
+	return nil
+}
+
+// echoMeant is the entry of an echo that a ship's captain means by its number, or that has an id; nil for others.
+func (g *Game) echoMeant(s *Ship, name string) *blind.Contact {
+	if g.Blind == nil {
+		return nil
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil {
+		return nil
+	}
+	c := log.Last(name)
+	if no, ok := blind.ParseNumber(name); ok {
+		c = log.Called(no)
+	}
+	if c == nil || c.Echo == 0 {
+		return nil
+	}
+	return c
 }
 
 // Echo tells whether this is a stand-in for an echo, with no ship behind it.

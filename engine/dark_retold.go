@@ -93,7 +93,7 @@ func (t *Turn) tell(one telling) {
 // stay as they are.
 func (o *Observer) Retell(body Body) Body {
 	called, _ := Renamed(body, func(id string) string {
-		if _, ship := o.game.Ship(id); !ship {
+		if _, ship := o.game.Ship(id); !ship && !o.game.isEcho(id) {
 			return id
 		}
 		if name := o.Alias(id); name != "" {
@@ -108,7 +108,7 @@ func (o *Observer) Retell(body Body) Body {
 // the name of a roll, is what rename makes of it; what is [Verbatim] stays.
 func Renamed(v any, rename func(string) string) any {
 	return renamed(reflect.ValueOf(v), func(word string) string {
-		if !strings.Contains(word, ".") {
+		if !strings.Contains(word, ".") || strings.HasPrefix(word, echoMark) {
 			return rename(word)
 		}
 		parts := strings.Split(word, ".")

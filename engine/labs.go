@@ -305,12 +305,22 @@ func (d *darkness) measure(r *Rules, g *Game) {
 				if o.Small() && o.Kind != KindProbe || g.commander(o) == s.Captain || r.detects(g, s, o) < blind.Presence {
 					continue
 				}
-				key, now := [2]string{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
-				if before, ok := d.near[key]; !ok || now < before {
-					d.near[key] = now
+				d.measured(s, o)
+			}
+			for _, o := range r.Echoes(g, s) {
+				if level, _ := r.wouldShow(g, []*Ship{s}, o.Hex); level == blind.Presence {
+					d.measured(s, o)
 				}
 			}
 		}
+	}
+}
+
+// measured notes how near a ship is to another, or to an echo.
+func (d *darkness) measured(s, o *Ship) {
+	key, now := [2]string{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
+	if before, ok := d.near[key]; !ok || now < before {
+		d.near[key] = now
 	}
 }
 
@@ -457,7 +467,9 @@ func (t *Turn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SHIP")
 	o, _, ok := FindShip(t.Game.Ships, a.Text)
 	if t.dark != nil {
-		o, _, _, ok = t.Rules.Means(t.Game, s.Captain, strings.ToLower(a.Text))
+		if o, _, _, ok = t.Rules.Means(t.Game, s.Captain, strings.ToLower(a.Text)); o == nil {
+			o = t.Rules.LastEcho(t.Game, s, strings.ToLower(a.Text))
+		}
 	}
 	if !ok || o == nil || o.Small() && (t.dark == nil || o.Kind != KindProbe) || !o.OnMap() || t.Game.commander(o) == s.Captain {
 		return nothingHeard
@@ -524,7 +536,10 @@ func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
 	if w.Job != JobStudy || t.dark == nil {
 		return
 	}
-	o, _ := t.Game.Ship(w.Of)
+	o, there := t.Game.Ship(w.Of)
+	if !there { // points about an echo come in as of a ship, and no sheet ever does
+		return
+	}
 	if o.Small() {
 		if parent, ok := t.Game.Ship(o.Parent); ok && before < TracePoints && w.Sum >= TracePoints {
 			traced := &Spotted{Ship: s.ID, What: w.What, Side: t.Game.SideName(parent.Side)}

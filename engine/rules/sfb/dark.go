@@ -129,16 +129,8 @@ func (l *rulebook) finds(g *engine.Game, s, o *engine.Ship) (blind.Level, bool) 
 }
 
 // aimInTheDark is what an order means by a target in a game in the dark: what its captain's
-// sensors show at a place now; nil for what they do not, and for an echo.
+// sensors show at a place now, or what stands for it where they show an echo; nil for what they do not.
 func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
-	if o := l.shown(g, s, target); o != nil && !o.Echo() {
-		return o
-	}
-	return nil
-}
-
-// shown is that with what stands for a ship where her captain has an echo.
-func (l *rulebook) shown(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
 	if target != nearestEnemy {
 		if echo := l.self.Echo(g, s, target); echo != nil {
 			return echo
@@ -173,7 +165,7 @@ func (l *rulebook) shown(g *engine.Game, s *engine.Ship, target string) *engine.
 // goal is where an order to move finds what it names: in the dark also what is a warp field
 // alone, and where it was had last.
 func (l *rulebook) goal(g *engine.Game, s *engine.Ship, target string) (at engine.Place, ok bool) {
-	if foe := l.aimed(g, s, target); foe != nil {
+	if foe := l.aim(g, s, target); foe != nil {
 		return engine.Place{Hex: foe.Hex, Heading: foe.Heading}, true
 	}
 	if g.Blind == nil || target == "" || target == nearestEnemy {
@@ -245,7 +237,7 @@ func (l *rulebook) named(g *engine.Game, s *engine.Ship, word string) *engine.Sh
 func (l *rulebook) judgeContact(t *engine.Turn, s *engine.Ship, word string, c *orders.Cond) bool {
 	var of *engine.Ship
 	if strings.EqualFold(word, nearestEnemy) || t.Game.Blind == nil {
-		if of = l.aimed(t.Game, s, strings.ToLower(word)); of == nil {
+		if of = l.aim(t.Game, s, strings.ToLower(word)); of == nil {
 			return false
 		}
 	}
@@ -308,8 +300,23 @@ func (l *rulebook) losesSight(t *engine.Turn, d, target *engine.Ship) bool {
 	if !ok {
 		return true
 	}
+	if target.Echo() {
+		return l.self.Echo(t.Game, parent, target.ID) == nil
+	}
 	level, _ := l.finds(t.Game, parent, target)
 	return level < blind.Presence
+}
+
+// sought is what a drone or torpedo flies to: a ship, or where its captain has an echo or had it last.
+func (l *rulebook) sought(g *engine.Game, d *engine.Ship) *engine.Ship {
+	id := of(d).Flight.Target
+	if target, ok := g.Ship(id); ok {
+		return target
+	}
+	if parent, ok := g.Ship(d.Parent); ok {
+		return l.self.LastEcho(g, parent, id)
+	}
+	return nil
 }
 
 // tellInTheDark is what a captain makes out of an event about ships that he does not know:

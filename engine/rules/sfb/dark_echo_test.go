@@ -2,39 +2,105 @@ package sfb
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/hex"
 	"starpost/orders"
 )
 
-// TestFireAtAnEchoTellsNothing: what its captain is told of fire at an echo has the same bytes as of
-// fire at a ship that he has at the same place.
-func TestFireAtAnEchoTellsNothing(t *testing.T) {
+// TestOrdersAtAnEchoTellNothing: what its captain is told of orders at an echo has the same bytes as of
+// the same at a ship that he has at the same place.
+func TestOrdersAtAnEchoTellNothing(t *testing.T) {
+	at := func(orders string) string { return "power\n speed 0\n phasers 2\n" + orders }
+	fires := func(target string) string {
+		return at(strings.ReplaceAll("phase 1\n fire ph-1 at X when range <= 14\nphase 2\n fire ph-2 at X when level of X >= 2\nphase 3\n fire ph-2 at X when level of X = 1\n", "X", target))
+	}
 	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
-		own, foe := "federation-ca", "kzinti-cs"
+		own, foe := "klingon-d7", "kzinti-cs"
+		tests := []struct{ plan, want string }{
+			{fires("c01"), `"fire-seen"`}, {fires("nearest"), `"fire-seen"`},
+			{at("phase 1\n launch drone-1 at c01\n"), `"launch-seen"`},
+			{at("phase 1\n launch drone-1 at nearest when level of nearest = 1\n"), `"launch-seen"`},
+			{at("phase 1\n pursue c01 to 2\nphase 2\n face c01\n fire ph-1 at c01 when facing = 1\n"), "its condition did not come true"},
+		}
 		if r.Name != houseName {
-			own, foe = "cadet-federation", "cadet-klingon"
+			own, foe = "cadet-klingon", "cadet-federation"
+		} else {
+			for _, does := range []string{"tractor c01 with 2", "raid c01 lab", "raid c01 lab steal", "board nearest with 2"} {
+				tests = append(tests, struct{ plan, want string }{at("phase 1\n " + does + "\n"), "her sensors do not show who that is"})
+			}
+			tests = append(tests, []struct{ plan, want string }{
+				{at("phase 1\n probe to 2528 study c01 on 1\n"), `"craft"`},
+				{at("study c01 with 2\n"), "nothing by that name is within 10 hexes"},
+				{at("decode c01 with 2\n"), "nothing by that name is within 10 hexes"},
+				{at("phase 1\n tractor c01 with 2 when range > 20\n"), "its condition did not come true"},
+			}...)
 		}
 		hood := darkShip("Hood", "red", own, "2525", "A", "state = { speed = 0, capacitors = 2 }")
 		far := darkShip("Far", "green", foe, "90.90", "A", "")
 		ghost, solid := darkGame(t, r, hood, far), darkGame(t, r, hood, far, darkShip("Mid", "green", foe, "2511", "D", ""))
-		ghost, _ = standing(t, r, ghost, "power\n speed 0\n phasers 2\n", 1, "echo Hood 2511")
-		solid, _ = standing(t, r, solid, "power\n speed 0\n phasers 2\n", 1)
-		for _, at := range []string{"c01", "nearest"} {
-			fires := fmt.Sprintf("power\n speed 0\n phasers 2\nphase 1\n fire ph-1 at %s when range <= 14\nphase 2\n fire ph-2 at %s when level of %s >= 2\nphase 3\n fire ph-2 at %s when level of %s = 1\n", at, at, at, at, at)
-			for seed := range uint64(6) {
-				_, one := standing(t, r, ghost, fires, seed)
-				_, two := standing(t, r, solid, fires, seed)
+		ghost, _ = standing(t, r, ghost, at(""), 1, "echo Hood 2511")
+		solid, _ = standing(t, r, solid, at(""), 1)
+		for _, test := range tests {
+			for seed := range uint64(3) {
+				_, one := standing(t, r, ghost, test.plan, seed)
+				_, two := standing(t, r, solid, test.plan, seed)
 				if one != two {
-					t.Fatalf("%s, at %s: at an echo\n%s\nat a ship\n%s", r.Name, at, one, two)
+					t.Fatalf("%s, %s: at an echo\n%s\nat a ship\n%s", r.Name, test.plan, one, two)
 				}
-				if strings.Count(one, "fire-seen") != 2 {
-					t.Fatalf("%s, at %s: want two shots, got\n%s", r.Name, at, one)
+				if !strings.Contains(one, test.want) {
+					t.Fatalf("%s, %s: want %s, got\n%s", r.Name, test.plan, test.want, one)
 				}
 			}
+		}
+	}
+}
+
+// TestWhatSeeksAnEchoLosesIt: a drone flies to where its captain has an echo, and loses it when that shows no
+// longer, as it loses a ship.
+func TestWhatSeeksAnEchoLosesIt(t *testing.T) {
+	r := houseRules(t)
+	g := darkGame(t, r, darkShip("Hood", "red", "klingon-d7", "2525", "A", "state = { speed = 0 }"), darkShip("Far", "green", "kzinti-cs", "90.90", "A", ""))
+	g, _ = standing(t, r, g, "power\n speed 0\n", 1, "echo Hood 2511")
+	g, told := standing(t, r, g, "power\n speed 0\nphase 1\n launch drone-1 at c01\n", 1)
+	seeking := drones(g)
+	if len(seeking) != 1 || strings.Contains(told, "is gone") {
+		t.Fatalf("%d drones seek the echo:\n%s", len(seeking), told)
+	}
+	d := seeking[0].ID
+	if at := seeking[0].Hex; hex.Distance(at, hex.At(25, 11)) > 7 {
+		t.Errorf("after a turn the drone is at %s", at.Label())
+	}
+	g, told = standing(t, r, g, "power\n speed 0\n", 1)
+	if s, _ := g.Ship(d); s.Status != engine.Left || !strings.Contains(told, "its target is gone") {
+		t.Errorf("when the echo is gone the drone is %s:\n%s", s.Status, told)
+	}
+	if strings.Contains(told, "~") || strings.Contains(told, "echo") {
+		t.Errorf("it tells that it was an echo:\n%s", told)
+	}
+}
+
+// TestPointsAboutAnEcho come in by dice as those about a ship, where one is near enough for laboratories; a
+// sheet never does.
+func TestPointsAboutAnEcho(t *testing.T) {
+	r := houseRules(t)
+	dull := "set Hood sensor 3" // which then shows a place within 10 hexes, and more within 5
+	hood, far := darkShip("Hood", "red", "klingon-d7", "2525", "A", "state = { speed = 0 }"), darkShip("Far", "green", "kzinti-cs", "90.90", "A", "")
+	ghost, _ := standing(t, r, darkGame(t, r, hood, far), "power\n speed 0\n", 1, dull, "echo Hood 2518")
+	solid, _ := standing(t, r, darkGame(t, r, hood, far, darkShip("Mid", "green", "kzinti-cs", "2518", "D", "")), "power\n speed 0\n", 1, dull)
+	studied := regexp.MustCompile(`(?m)^.*Hood, study c01: range 7, .*$`)
+	for seed := range uint64(6) {
+		after, one := standing(t, r, ghost, "power\n speed 0\nstudy c01 with 4\n", seed)
+		_, two := standing(t, r, solid, "power\n speed 0\nstudy c01 with 4\n", seed)
+		if got, want := studied.FindString(one), studied.FindString(two); got != want || got == "" {
+			t.Errorf("about an echo %q, about a ship %q", got, want)
+		}
+		if len(after.Labs.Known) != 1 || len(after.Labs.Sheets) > 0 {
+			t.Errorf("of an echo laboratories know %+v", after.Labs)
 		}
 	}
 }
@@ -63,18 +129,5 @@ func standing(t *testing.T, r *engine.Rules, g *engine.Game, plan string, seed u
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := after.Ship("hood")
-	v, err := engine.BuildView(r, after, events, after.Viewer(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for _, e := range v.Events {
-		data, err := engine.Marshal(e.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&b, "%d %s %v %s\n", e.Phase, e.Body.Type(), e.Rule, data)
-	}
-	return after, b.String()
+	return after, string(toldInTheDark(t, r, after, events, "hood"))
 }

@@ -13,11 +13,11 @@ import (
 func (l *rulebook) fly(t *engine.Turn, before map[string]engine.Place) {
 	for _, d := range drones(t.Game) {
 		f := of(d).Flight
-		target, ok := t.Game.Ship(f.Target)
+		target := l.sought(t.Game, d)
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		_, came := before[f.Target]
 		switch {
-		case !ok || !l.fair(target) || d.Kind == engine.KindDrone && l.hidden(t.Game, target) || l.losesSight(t, d, target):
+		case target == nil || !l.fair(target) || d.Kind == engine.KindDrone && l.hidden(t.Game, target) || l.losesSight(t, d, target):
 			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
 		case target.Hex == d.Hex && came: // she has come to it
@@ -100,7 +100,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown in
 			b.Points = 0
 		}
 	}
-	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 {
+	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 && !target.Echo() { // what is told of an echo is as false as it is
 		l.inflict(t, target, side, b.Points, flightSource(d, from.Hex), hit)
 	}
 }

@@ -88,7 +88,9 @@ func (l *rulebook) withheld(t *engine.Turn, s *engine.Ship, o *fireOrder, w int,
 }
 
 // cloaked tells whether a ship is under her cloak, and shipCloaked why she then fires nothing.
-func cloaked(s *engine.Ship) bool { return s.Status == engine.Active && of(s).Cloaked }
+func cloaked(s *engine.Ship) bool {
+	return s.Status == engine.Active && !s.Echo() && of(s).Cloaked
+}
 
 const (
 	shipCloaked = "she is cloaked"
@@ -120,14 +122,6 @@ func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Sh
 	return best
 }
 
-// aimed is aim for fire, which may be at what is no ship.
-func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
-	if g.Blind != nil {
-		return l.shown(g, s, target)
-	}
-	return l.aim(g, s, target)
-}
-
 // declare is the fire of a ship in an impulse: by orders, and at drones by standing orders.
 func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	var out []shot
@@ -146,7 +140,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 		if o.launch || o.blind || o.cannon || o.on > 0 && o.on != t.Phase.No {
 			continue
 		}
-		target := l.aimed(t.Game, s, o.target)
+		target := l.aim(t.Game, s, o.target)
 		if target != nil && !l.judge(t, s, target, o.when) {
 			if l.lastChance(o, t) && slices.ContainsFunc(o.weapons, func(w int) bool { return sys.Weapons[w].Fired.Turn != t.Number() }) {
 				l.skipped(t, s, o, "its condition did not come true")

@@ -162,7 +162,7 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 			return "", nil
 		}
 		at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
-		foe := l.aimed(t.Game, s, m.target)
+		foe := l.aim(t.Game, s, m.target)
 		target, found := l.goal(t.Game, s, m.target)
 		if !h.begun {
 			h.begun = true

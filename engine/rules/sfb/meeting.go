@@ -7,7 +7,7 @@ import "starpost/engine"
 // likes if she is stopped, once an impulse (house 200.1, ruling R19).
 func (l *rulebook) meet(t *engine.Turn, d, s *engine.Ship, side int) int {
 	n, sys := memo(t), of(s)
-	if !l.Meets || sys.Standing.Choose == "" || n.met[s.ID] == t.Phase.No || !sys.controlled() || !l.whole(t.Game, s, d) {
+	if !l.Meets || s.Echo() || sys.Standing.Choose == "" || n.met[s.ID] == t.Phase.No || !sys.controlled() || !l.whole(t.Game, s, d) {
 		return side
 	}
 	turns, h := []int{-1, 1}, n.helm(s)

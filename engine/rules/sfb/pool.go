@@ -196,7 +196,7 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 	}
 	for i := range phase.moves {
 		m := &phase.moves[i]
-		foe := l.aimed(t.Game, s, m.target)
+		foe := l.aim(t.Game, s, m.target)
 		at, found := l.goal(t.Game, s, m.target)
 		if m.verb != "face" || !found || !l.judge(t, s, foe, m.when) {
 			continue
