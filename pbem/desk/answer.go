@@ -116,6 +116,7 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 		}
 		acks = append(acks, t)
 	}
+	sayOnce(acks)
 	if len(acks) > 0 {
 		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
 		acks[0].Notices = append(append(acks[0].Notices, c.in.Mail.Warnings...), c.notices...)
@@ -139,9 +140,30 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
 		}
 	}
-	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0
+	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0 && !c.plain()
 	a.words = func(m *outgoing.Message) error { return c.desk.wordAcks(m, part, acks, keys, page) }
 	return a, nil
+}
+
+// sayOnce has what all sets of an answer end with stand below the last one alone.
+func sayOnce(acks []templates.Ack) {
+	ends := func(a *templates.Ack) []string {
+		return slices.Concat([]string{a.Game, a.Deadline, a.Left, ""}, a.Missing, []string{""}, a.Answer)
+	}
+	for i := range max(len(acks)-1, 0) {
+		a, last := &acks[i], &acks[len(acks)-1]
+		if slices.Equal(ends(a), ends(last)) {
+			a.Deadline, a.Left, a.Missing, a.Answer = "", "", nil, nil
+		}
+	}
+}
+
+// plain tells of a mail that replies to one of ours, in plain text alone: what it was
+// written with makes no pages, and its reader has an answer's text.
+func (c *Decision) plain() bool {
+	m := &c.in.Mail
+	_, ours := strings.CutSuffix(m.InReplyTo, c.desk.Address[strings.LastIndexByte(c.desk.Address, '@'):])
+	return ours && m.Source == mime.SourcePlain && m.HTMLTextPart() == ""
 }
 
 // wordAcks writes the text of an answer: what its commands brought and then the

@@ -186,3 +186,46 @@ func TestMailsWithoutOrders(t *testing.T) {
 	h := o.receive(kirk, robot, "#order wolf turn 1")
 	wants(t, h.text(), "No new orders were found", `"#order" begins no block`, "How things stand")
 }
+
+// What several sets of a mail end with is said once.
+func TestWhatSetsHaveInCommonIsSaidOnce(t *testing.T) {
+	o := newOffice(t)
+	ship := o.order("power", "  move 8")
+	text := o.receive(kirk, robot, ship+strings.Replace(o.order("wait"), "ship Hood", "captain Kirk", 1)).answer.Message.Text
+	wants(t, text, "Your orders for Hood, turn 1, are accepted", "Your orders for Kirk, turn 1, are accepted")
+	for _, words := range []string{"== Time", "== What you may send", "Orders missing from: Riskadh"} {
+		if strings.Count(text, words) != 1 || strings.Index(text, words) < strings.Index(text, "Your orders for Kirk") {
+			t.Errorf("%q does not stand once, below the last set:\n%s", words, text)
+		}
+	}
+	text = o.receive(kirk, robot, ship+strings.Replace(o.order("wiat"), "ship Hood", "captain Kirk", 1)).answer.Message.Text
+	if strings.Count(text, "== What you may send") != 2 {
+		t.Errorf("what may be sent differs, and is not told of each set:\n%s", text)
+	}
+}
+
+// A page goes to who may have written with one: a reply in plain text alone to one of our
+// mails, which have pages, comes from a program that makes none.
+func TestAPlainReplyGetsAPlainAnswer(t *testing.T) {
+	o := newOffice(t)
+	both := []string{"MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=x"}
+	set := o.order("power", "  move 8")
+	for name, c := range map[string]struct {
+		text    string
+		headers []string
+		page    bool
+	}{
+		"a new mail":        {text: set, page: true},
+		"a plain reply":     {text: set, headers: []string{"In-Reply-To: <wolf.0.kirk.1234@example.org>"}},
+		"a reply elsewhere": {text: set, headers: []string{"In-Reply-To: <1234@example.net>"}, page: true},
+		"a reply with a page": {
+			text:    "--x\nContent-Type: text/plain\n\n" + set + "\n--x\nContent-Type: text/html\n\n<p>" + strings.ReplaceAll(set, "\n", "<br>") + "</p>\n--x--\n",
+			headers: append(both, "In-Reply-To: <wolf.0.kirk.1234@example.org>"), page: true,
+		},
+	} {
+		m := o.receive(kirk, robot, c.text, c.headers...).answer.Message
+		if (m.HTML != "") != c.page || !strings.Contains(m.Text, "are accepted") {
+			t.Errorf("%s: a page of %d bytes, want one %t\n%s", name, len(m.HTML), c.page, m.Text)
+		}
+	}
+}
