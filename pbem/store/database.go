@@ -271,9 +271,7 @@ func (l *Store) transact(ctx context.Context, f func(context.Context) error) (er
 		_, err = l.db.run(ctx, "UPDATE commits SET n = n + 1")
 	}
 	if err == nil {
-		if _, err = l.db.run(ctx, "COMMIT"); err != nil {
-			l.copy.lose() // what was written of it would pass for committed
-		}
+		_, err = l.db.run(ctx, "COMMIT")
 	}
 	ended = true
 	if err != nil {
