@@ -194,7 +194,8 @@ func (l *Store) insert(ctx context.Context, doing, query string, args ...any) (i
 // group is what is done together.
 type group struct {
 	db     *database
-	broken error // why it cannot be committed any more
+	broken error    // why it cannot be committed any more
+	queued []letter // what it put into the outbox
 }
 
 type groupKey struct{}
@@ -238,7 +239,7 @@ func (l *Store) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.
 	}
 	return l.db.use(ctx, func() error {
 		g := &group{db: l.db}
-		return l.transact(context.WithoutCancel(ctx), func(ctx context.Context) error {
+		err := l.transact(context.WithoutCancel(ctx), func(ctx context.Context) error {
 			err := f(context.WithValue(ctx, groupKey{}, g))
 			if err == nil {
 				err = g.broken
@@ -251,6 +252,10 @@ func (l *Store) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.
 			}
 			return nil
 		})
+		if err == nil {
+			l.remember(g.queued)
+		}
+		return err
 	})
 }
 

@@ -108,6 +108,7 @@ func (l *Store) queue(ctx context.Context, state Delivery, why string, messages 
 				if err := l.storeLetter(ctx, id, m.Bytes); err != nil {
 					return err
 				}
+				l.db.group(ctx).queued = append(l.db.group(ctx).queued, letter{id, m.MessageID, m.Bytes})
 			}
 		}
 		return nil
@@ -125,23 +126,70 @@ func (l *Store) storeLetter(ctx context.Context, id int64, bytes []byte) error {
 // checksum is CRC-32C, whose table is made when it is first needed.
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
+// letter is the bytes of a mail in the outbox.
+type letter struct {
+	id        int64
+	messageID string
+	bytes     []byte
+}
+
+// mostRecent is how many bytes of mails are held in memory from when they are committed
+// until they were tried once: what goes out soon need not be read again.
+const mostRecent = 2 << 20
+
+// remember holds mails whose queueing is committed. The connection must be taken.
+func (l *Store) remember(queued []letter) {
+	for _, q := range queued {
+		if l.recentBytes+len(q.bytes) <= mostRecent && l.recent[q.id].bytes == nil {
+			if l.recent == nil {
+				l.recent = map[int64]letter{}
+			}
+			l.recent[q.id] = q
+			l.recentBytes += len(q.bytes)
+		}
+	}
+}
+
+// forget lets go of a mail that is held. The connection must be taken.
+func (l *Store) forget(id int64) {
+	l.recentBytes -= len(l.recent[id].bytes)
+	delete(l.recent, id)
+}
+
 // Due gives at most limit mails to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
 // unless these lie in a file, or are missing.
 func (l *Store) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
 	where, args := waitingFrom(from)
-	return collect(ctx, l, "list mails due", func(row scanner) (m OutboxMessage, err error) {
-		var sum sql.Null[uint32]
-		err = row.Scan(append(m.columns(), &sum, &m.Bytes)...)
-		if sum.Valid && checksum(m.Bytes) != sum.V {
-			m.Bytes = nil
-		}
-		if m.Path == "" && m.Bytes == nil {
-			m.Missing = fmt.Errorf("mail %q is missing from the outbox or damaged", m.MessageID)
+	due, err := collect(ctx, l, "list mails due", func(row scanner) (OutboxMessage, error) {
+		m, err := scanOutboxMessage(row)
+		if q := l.recent[m.ID]; q.messageID == m.MessageID {
+			m.Bytes = q.bytes
 		}
 		return m, err
-	}, "SELECT outbox."+outboxColumns+", sum, bytes FROM outbox LEFT JOIN letters ON letters.id = outbox.id WHERE "+where+" AND next_try <= ? ORDER BY next_try, outbox.id LIMIT ?",
-		append(args, stamp(now), limit)...)
+	}, "SELECT "+outboxColumns+" FROM outbox WHERE "+where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
+	for i := range due {
+		if m := &due[i]; err == nil && m.Bytes == nil {
+			err = l.readLetter(ctx, m)
+		}
+	}
+	return due, err
+}
+
+// readLetter reads the bytes of a mail, if they are there and whole.
+func (l *Store) readLetter(ctx context.Context, m *OutboxMessage) error {
+	bytes, _, err := first(ctx, l, "read a mail to send", func(row scanner) (bytes []byte, err error) {
+		var sum sql.Null[uint32]
+		err = row.Scan(&sum, &bytes)
+		if sum.Valid && checksum(bytes) != sum.V {
+			bytes = nil
+		}
+		return bytes, err
+	}, "SELECT sum, bytes FROM letters WHERE id = ?", m.ID)
+	if m.Bytes = bytes; bytes == nil && m.Path == "" {
+		m.Missing = fmt.Errorf("mail %q is missing from the outbox or damaged", m.MessageID)
+	}
+	return err
 }
 
 // waitingFrom is the condition for mails that wait, of certain senders or all.
@@ -240,6 +288,7 @@ var ErrUnknownMessage = errors.New("the mail is not in the outbox")
 func (l *Store) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
 	doing := fmt.Sprintf("mark mail %d as %s", id, state)
 	return l.Group(ctx, func(ctx context.Context) error {
+		l.forget(id)
 		// A mail that was ambiguous once stays so until it is settled: a
 		// later refusal to connect does not tell that it never arrived.
 		n, err := l.exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,

@@ -21,6 +21,9 @@ type Store struct {
 	files    *opened
 	copy     *copied // nil for those who only look, and where another process keeps it
 	recovery Recovery
+
+	recent      map[int64]letter // see remember
+	recentBytes int
 }
 
 // Recovery tells how a store was opened.
