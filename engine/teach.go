@@ -31,6 +31,10 @@ func (r *Rules) Teach(v *View, ship, text string, remarks []Remark) string {
 	if text == "" || !r.takes(v, ship, text) {
 		return ""
 	}
+	if v.Dark && r.Conn != nil {
+		const why = "without a map: help conn"
+		remarks = append([]Remark{{Order: "conn ahead half", Why: why}, {Order: "conn shields ahead", Why: why}}, remarks...)
+	}
 	var told []string
 	for _, m := range remarks {
 		indent, at := "", len(text)
@@ -75,5 +79,6 @@ func (r *Rules) takes(v *View, ship, text string) bool {
 	if len(blocks) != 1 || len(diags) > 0 {
 		return false
 	}
-	return len(r.Check(v, ship, blocks[0]).Diagnostics) == 0
+	block, _, faults := r.Navigate(v, ship, blocks[0])
+	return len(faults) == 0 && len(r.Check(v, ship, block).Diagnostics) == 0
 }

@@ -73,7 +73,11 @@ func teaches(t *testing.T, set engine.RuleSet, scenario []byte, inRounds int) {
 			head := fmt.Sprintf("#orders game turn 1 %s %s\n", cmp.Or(seat.Post, "ship"), s.Name)
 			blocks, diags := orders.Parse([]byte(head+text+"#end\n"), r.Language)
 			if len(blocks) == 1 {
-				diags = append(diags, r.Check(v, seat.Ship, blocks[0]).Diagnostics...)
+				block, _, faults := r.Navigate(v, seat.Ship, blocks[0])
+				for _, f := range faults {
+					diags = append(diags, orders.Diagnostic{Pos: f.For.Pos, Message: f.Why})
+				}
+				diags = append(diags, r.Check(v, seat.Ship, block).Diagnostics...)
 			}
 			if len(blocks) == 1 && len(diags) == 0 {
 				return ""
@@ -104,6 +108,9 @@ func teaches(t *testing.T, set engine.RuleSet, scenario []byte, inRounds int) {
 			if bad := faults(strings.Replace(text, line, indent+order, 1)); bad != "" {
 				t.Errorf("the remark %q is no order that could be given: %s", order, bad)
 			}
+		}
+		if strings.Contains(text, "; conn ") != (v.Dark && seat.Post == "" && len(s.Crew) == 0) {
+			t.Errorf("%s: who sees a part of the map alone, and no one else, is told of plain commands:\n%s", seat, text)
 		}
 		if remarks != 3 {
 			t.Errorf("%s: got %d remarks, want 3:\n%s", seat, remarks, text)

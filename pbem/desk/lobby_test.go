@@ -57,6 +57,7 @@ func TestTextsByMail(t *testing.T) {
 		"help pursue":                   {"pursue SHIP"},
 		"#help pursue stcs-advanced":    {"pursue, in stcs-advanced"},
 		"help range":                    {"when range"},
+		"help conn":                     {"conn steer for SHIP [to RANGE]", "for captains who have no map"},
 		"help SHIP":                     {"SHIP stands for"},
 		"help orders":                   {"Orders:"},
 		"help e103":                     {"E103: more power wanted than there is", "What to do: "},

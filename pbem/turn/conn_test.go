@@ -148,15 +148,44 @@ func TestBadPlainCommands(t *testing.T) {
 	}
 }
 
-// TestPlainCommandsAreForWhatIsDue refuses them in sets sent ahead.
+// TestPlainCommandsAreForWhatIsDue: they become orders for what is due, be that a phase or what is played to the next break,
+// and not for sets sent ahead; a later phase has no power to give out.
 func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
-	p := connGame(t, "stcs-advanced", vault.CadencePhase)
-	set := connSet(p, "conn ahead half\nconn steer for c01")
-	if orders.HasErrors(set.Diagnostics) || strings.Contains(set.Text, "phase 2") {
-		t.Errorf("want orders for the phase that is due alone, got %v\n%s", set.Diagnostics, set.Text)
-	}
-	later := p.Check([]byte("#orders game turn 2 phase 1 ship Hood\nconn ahead half\n#end\n")).Sets[0]
-	if !slices.ContainsFunc(later.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeConn && d.Pos.Line == 2 && d.Hint != "" }) {
-		t.Errorf("want %s for turn 2, got %v", turn.CodeConn, later.Diagnostics)
+	for _, rules := range []string{"sfb-house", "stcs-advanced"} {
+		for _, cadence := range []string{vault.CadencePhase, vault.CadenceBreak} {
+			w := darkBattle(t, rules, cadence, "", 1, false)
+			p := load(t, w.game)
+			set := connSet(p, "conn ahead half\nconn steer for c01")
+			if orders.HasErrors(set.Diagnostics) || !strings.Contains(set.Text, "phase 1\n  pursue c01\n") || strings.Contains(set.Text, "phase 2") {
+				t.Errorf("%s by the %s: want orders for the phase that is due alone, got %v\n%s", rules, cadence, set.Diagnostics, set.Text)
+			}
+			later := p.Check([]byte("#orders game turn 2 phase 1 ship Hood\nconn ahead half\n#end\n")).Sets[0]
+			if !slices.ContainsFunc(later.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeConn && d.Pos.Line == 2 && d.Hint != "" }) {
+				t.Errorf("%s by the %s: want %s for turn 2, got %v", rules, cadence, turn.CodeConn, later.Diagnostics)
+			}
+			if err := w.game.PutOrders(1, "Hood", []byte(set.Text)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := turn.Resolve(w.game, turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(1)}); err != nil {
+				t.Fatal(err)
+			}
+			at := w.game.Newest()
+			if cadence == vault.CadenceBreak && at.Round != 1 { // where it stops is not what this is about
+				continue
+			}
+			p = load(t, w.game)
+			second := func(commands string) turn.Set {
+				return p.Check([]byte("#orders game turn 1 phase 2 ship Hood\n" + commands + "\n#end\n")).Sets[0]
+			}
+			if set = second("conn come to C\nconn forward battery at c01\nconn shields ahead"); orders.HasErrors(set.Diagnostics) || !strings.Contains(set.Text, "phase 2\n") ||
+				!strings.Contains(set.Text, "choose shield") || strings.Contains(set.Text, "power\n") || strings.Contains(set.Text, "phase 3") || strings.Contains(set.Text, "conn") {
+				t.Errorf("%s by the %s: want orders for phase 2 alone, got %v\n%s", rules, cadence, set.Diagnostics, set.Text)
+			}
+			if set = second("conn ahead full"); !slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool {
+				return d.Code == turn.CodeConn && strings.Contains(d.Message, "the power of this turn is given out")
+			}) {
+				t.Errorf("%s by the %s: power is given out in phase 2: %v", rules, cadence, set.Diagnostics)
+			}
+		}
 	}
 }

@@ -94,7 +94,7 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 			standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
 		}
 	}
-	b.WriteString(standing.text())
+	b.WriteString(standing.text() + v.ReportOrder(s))
 	return b.String() + "final\n"
 }
 

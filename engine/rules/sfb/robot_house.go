@@ -40,6 +40,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	foe := nearest(v, s)
 	keep, prey := kept(v, s, sys), prey(v, s)
 	follow, work := l.robotFiles(v, s, sys)
+	work = cmp.Or(work, robotCodes(v, s, sys))
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil
 	round := max(1, v.DueRound())
@@ -128,7 +129,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	b.WriteString(standing.text())
 	if round == 1 {
-		b.WriteString(cmp.Or(work, robotCodes(v, s, sys)))
+		b.WriteString(work + v.ReportOrder(s))
 	}
 	text := b.String() + "final\n"
 	if silent || hide || !sys.controlled() {

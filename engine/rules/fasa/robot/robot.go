@@ -61,5 +61,5 @@ func (l *Rules) Orders(v *engine.View, id string) string {
 	if text += l.lastResort(v, s, sys, max(1, round)); text == "" {
 		return ""
 	}
-	return text + "final\n"
+	return text + v.ReportOrder(s) + "final\n"
 }
