@@ -116,6 +116,7 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 		}
 		acks = append(acks, t)
 	}
+	report.JoinForecasts(acks)
 	sayOnce(acks)
 	if len(acks) > 0 {
 		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/vault"
 )
 
 // one is a text with every run of white space made a blank.
@@ -228,4 +229,24 @@ func TestAPlainReplyGetsAPlainAnswer(t *testing.T) {
 			t.Errorf("%s: a page of %d bytes, want one %t\n%s", name, len(m.HTML), c.page, m.Text)
 		}
 	}
+}
+
+// One map shows the ways of all ships of a captain, and no range is lost.
+func TestOneMapForAllShips(t *testing.T) {
+	captain := func(name string, ships ...string) vault.Captain {
+		return vault.Captain{Name: name, Address: strings.ToLower(name) + "@example.org", Ships: ships}
+	}
+	o := officeOf(t, "three-on-three", vault.DefaultMail(), captain("Kirk", "Kongo", "Loknar"), captain("Bob", "Chilkoot"), captain("Kor", "Devisor", "Talon", "Saber"))
+	set := func(ship, way string) string {
+		return strings.Replace(o.order("power", "  move 12", "phase 1", "  move "+way), "ship Hood", "ship "+ship, 1)
+	}
+	text := o.receive(kirk, robot, set("Kongo", "F")+set("Loknar", "F")).answer.Message.Text
+	kongo, loknar, _ := strings.Cut(text, "Your orders for Loknar")
+	wants(t, kongo, "From there, by range and bearing: Chilkoot 3 090-120, Devisor 19 000, Loknar 3 270-300, Saber 21 000-030, Talon 21 330-360. The way is on the map below.")
+	wants(t, loknar, "your own ways, if nothing interferes; ranges and bearings are from Loknar",
+		"K Kongo 1029 A 3 090-120 Federation own", "L Loknar 0729 A Federation own", "s Saber 1310 D 22 000-030 Klingon")
+	if strings.Contains(kongo, "== Forecast") || strings.Count(loknar, ".K") != 1 || strings.Count(loknar, ".L") != 1 {
+		t.Errorf("not one map with both ways:\n%s", text)
+	}
+	wants(t, o.receive(kirk, robot, set("Loknar", "F")).answer.Message.Text, "your own way, if nothing interferes; ranges and bearings are from its end")
 }

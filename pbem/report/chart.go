@@ -1,7 +1,10 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -67,17 +70,9 @@ func ForecastMap(r *engine.Rules, v *engine.View, ship string, path []engine.Ste
 	m := BuildMap(r, v, engine.Presentation{Marks: r.Overlays(v)})
 	m.Focus = ship
 	m.Caption = "your own way, if nothing interferes; ranges and bearings are from its end"
-	end := path[len(path)-1].At
 	for i := range m.Counters {
 		c := &m.Counters[i]
-		c.Trail = nil
-		if c.ID != ship {
-			if s, ok := v.Ship(c.ID); ok && s.Hex != nil {
-				c.Range, c.Bearing = hex.Distance(end.Hex, *s.Hex), ""
-				if b, ok := hex.Bearing(end.Hex, *s.Hex); ok {
-					c.Bearing = b.Relative(end.Heading).String()
-				}
-			}
+		if c.Trail = nil; c.ID != ship {
 			continue
 		}
 		start := templates.Step{Col: c.Col, Row: c.Row, Heading: c.Heading}
@@ -89,10 +84,74 @@ func ForecastMap(r *engine.Rules, v *engine.View, ship string, path []engine.Ste
 			}
 			c.Trail = append(c.Trail, t)
 		}
+		end := path[len(path)-1].At
 		c.Col, c.Row = end.Hex.ColRow()
 		c.Heading, c.Hex = int(end.Heading), end.Hex.Label()
 	}
+	sight(m.Counters, ship)
 	return m
+}
+
+// sight has the ranges and bearings of counters be those from a ship.
+func sight(counters []templates.Counter, ship string) {
+	at := slices.IndexFunc(counters, func(c templates.Counter) bool { return c.ID == ship })
+	if at < 0 {
+		return
+	}
+	counters[at].Range, counters[at].Bearing = 0, ""
+	from := hex.At(counters[at].Col, counters[at].Row)
+	for i := range counters {
+		if i == at {
+			continue
+		}
+		c, to := &counters[i], hex.At(counters[i].Col, counters[i].Row)
+		c.Range, c.Bearing = hex.Distance(from, to), ""
+		if b, ok := hex.Bearing(from, to); ok {
+			c.Bearing = b.Relative(hex.Heading(counters[at].Heading)).String()
+		}
+	}
+}
+
+// JoinForecasts has the last map of an answer show the ways of a captain's other ships in
+// that game too, if the same counters are on theirs: one map tells what they do together.
+// The other sets say in words how far from the ends of their ways everyone is.
+func JoinForecasts(acks []templates.Ack) {
+	var last *templates.Map
+	var of *templates.Ack // of last
+	var others []*templates.Ack
+	for i := range slices.Backward(acks) {
+		a, m := &acks[i], &acks[i].Forecast
+		at := slices.IndexFunc(m.Counters, func(c templates.Counter) bool { return c.ID == m.Focus })
+		switch {
+		case at < 0:
+		case last == nil:
+			last, of = m, a
+		case a.Game == of.Game && a.Captain == of.Captain && a.Turn == of.Turn && a.Phase == of.Phase && m.Focus != last.Focus &&
+			slices.EqualFunc(m.Counters, last.Counters, func(a, b templates.Counter) bool { return a.ID == b.ID }):
+			last.Counters[at] = m.Counters[at]
+			others = append(others, a)
+		}
+	}
+	if len(others) == 0 {
+		return
+	}
+	for _, a := range others {
+		sight(last.Counters, a.Forecast.Focus)
+		var words []string
+		for _, c := range last.Counters {
+			if c.ID != a.Forecast.Focus {
+				words = append(words, strings.TrimSpace(fmt.Sprintf("%s %d %s", cmp.Or(c.Name, c.ID), c.Range, c.Bearing)))
+			}
+		}
+		a.Sums = append(a.Sums, "From there, by range and bearing: "+strings.Join(words, ", ")+". The way is on the map below.")
+		a.Forecast = templates.Map{}
+	}
+	sight(last.Counters, last.Focus)
+	for _, c := range last.Counters {
+		if c.ID == last.Focus {
+			last.Caption = "your own ways, if nothing interferes; ranges and bearings are from " + c.Name
+		}
+	}
 }
 
 func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
