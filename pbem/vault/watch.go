@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"starpost/pbem/disk"
@@ -101,8 +102,7 @@ func (g *Game) Watch(sets []string) { g.sets = sets }
 func (g *Game) watchSets(found []OrderFile) {
 	g.sets = nil
 	for _, f := range found {
-		if name, err := filepath.Rel(g.dir, f.Path); err == nil {
-			g.sets = append(g.sets, filepath.ToSlash(name))
-		}
+		name := strings.TrimPrefix(strings.TrimPrefix(f.Path, g.dir), string(filepath.Separator))
+		g.sets = append(g.sets, filepath.ToSlash(name))
 	}
 }
