@@ -280,5 +280,6 @@ func coreBodies() map[string]func() Body {
 		"passed":    func() Body { return new(PassedOn) },
 		"passing":   func() Body { return new(Passing) },
 		"spotted":   func() Body { return new(Spotted) },
+		"given":     func() Body { return new(Given) },
 	}
 }

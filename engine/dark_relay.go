@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine/blind"
 	"starpost/orders"
@@ -11,9 +10,6 @@ import (
 
 // VerbRelay is the verb of the order to pass coded talk on.
 const VerbRelay = "relay"
-
-// toCourier is to whom words are that a probe carries.
-const toCourier = "courier"
 
 // Passage is talk in code on its way from ship to ship, where a side hears its own within range alone.
 type Passage struct {
@@ -118,25 +114,6 @@ func (t *Turn) passOn(p *Passage, id string) {
 // mates tells whether a captain, by his place among them, is of a ship's side.
 func (t *Turn) mates(captain int, of *Ship) bool {
 	return slices.ContainsFunc(t.dark.own[captain], func(s *Ship) bool { return s.Side == of.Side })
-}
-
-// CourierWords are what a ship's captain has said for probes to carry in the turn so far, in order.
-func (t *Turn) CourierWords(s *Ship) (text []string) {
-	sets := t.setsOf(s)
-	for _, b := range sets[:min(len(sets), t.round)] {
-		for _, st := range TalkStatements(b) {
-			if strings.EqualFold(addressed(st), toCourier) && t.Rules.Unheard(t.Game, s, st) == "" {
-				text = append(text, st.Text...)
-			}
-		}
-	}
-	return text
-}
-
-// HandWords gives the captain of a ship what another of her side had a small craft carry to her.
-func (t *Turn) HandWords(from, to, by *Ship, said Moment, text []string) {
-	see := SeeOnly(append(slices.Clone(t.Game.Viewer(from).Ships), t.Game.Viewer(to).Ships...)...)
-	t.emit(&Talk{Ship: from.ID, To: to.Name, Text: text, Coded: true, By: by.ID, Said: &said}, see, []string{"house 14.2"})
 }
 
 // Relay is a ship that passes on from now on what her side says in code, or does so no longer.

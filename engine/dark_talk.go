@@ -82,7 +82,7 @@ func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 		return "talk is passed on in games in the dark"
 	case g.Blind == nil:
 		return ""
-	case strings.EqualFold(to, toCourier) && r.Labs != nil && r.Labs.Probe != nil:
+	case strings.EqualFold(to, WordCourier) && r.Labs != nil && r.Labs.Load != nil:
 		side = true
 	case g.Blind.Talk == blind.TalkNone:
 		return "in this game no one hears another ship"

@@ -176,16 +176,15 @@ type LabRules struct {
 	First bool // a turn's first orders alone may have some for them
 	// Fit gives a ship of a game in the dark her laboratories: so many boxes, or as many as are usual.
 	// It is nil where her sheet has them.
-	Fit   func(s *Ship, boxes *int)
+	Fit func(s *Ship, boxes *int)
+	// Load gives her that many probes, or as many as are usual; nil where there are none.
+	Load  func(s *Ship, probes *int)
 	Boxes func(s *Ship) int // that are free for jobs now
 	// Sheet is a ship's sheet as it is drawn of her from afar, and Nature what is learnt of the
 	// n-th of her kinds of weapon, from 1; blank for none. Both are for games in the dark, and
 	// name no ships.
 	Sheet  func(s *Ship) Panel
 	Nature func(s *Ship, n int) string
-	// Probe is what a probe of a ship works on where it is, a ship by its id or a file, and how much of
-	// that it gathers in a turn; nil where there are no probes.
-	Probe func(s *Ship) (about, file string, points int)
 }
 
 // LabVerbs are the orders for laboratories and files, for rule sets that have them: they are for
@@ -415,17 +414,15 @@ func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
 // workProbes has probes gather for the ships that launched them: at any distance from those, within
 // the reach of a laboratory of where they are. What a probe studies in the open its rule set tells.
 func (t *Turn) workProbes(sent []sending) {
-	if t.Rules.Labs.Probe == nil {
-		return
-	}
 	for _, p := range t.Game.Ships {
 		s, ok := t.Game.Ship(p.Parent)
 		if p.Kind != KindProbe || p.Status != Active || !ok || s.Status != Active {
 			continue
 		}
-		about, file, points := t.Rules.Labs.Probe(p)
-		w := &LabWork{Ship: s.ID, Job: JobStudy, By: p.ID, Points: points}
-		switch o, there := t.Game.Ship(about); {
+		m, _ := p.mission()
+		file := string(m.File)
+		w := &LabWork{Ship: s.ID, Job: JobStudy, By: p.ID, Points: ProbePoints}
+		switch o, there := t.Game.Ship(m.Study); {
 		case file != "":
 			w.Job = JobReceive
 			i := slices.IndexFunc(sent, func(f sending) bool {

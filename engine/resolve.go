@@ -249,7 +249,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	switch {
 	case st.Verb == VerbRelay: // startRelays saw to it
 		return
-	case t.dark != nil && strings.EqualFold(to, toCourier):
+	case t.dark != nil && strings.EqualFold(to, WordCourier):
 		t.Because(order).Emit(body, SeeOnly(t.Game.Viewer(from).Ships...), "house 14.2")
 		return
 	case t.dark != nil:

@@ -76,6 +76,7 @@ type ShipInTheDark struct {
 	Uprated bool `toml:"uprated"`
 	Special int  `toml:"special"` // boxes of special sensors
 	Labs    *int `toml:"labs"`    // boxes of laboratories, where sheets have none; nil: as many as are usual
+	Probes  *int `toml:"probes"`  // ... and of probes
 }
 
 // ScenarioGoal is one way for a side to win; ships are named.
@@ -229,11 +230,13 @@ func (s *Scenario) shapeDark(say sayFunc) {
 			say("ship", i+1, "special", "E402", "", "%s: special must be from 0 to %d boxes", sh.Name, mostSpecial)
 		case own.Labs != nil && (*own.Labs < 0 || *own.Labs > mostSpecial):
 			say("ship", i+1, "labs", "E402", "", "%s: labs must be from 0 to %d boxes", sh.Name, mostSpecial)
+		case own.Probes != nil && (*own.Probes < 0 || *own.Probes > mostSpecial):
+			say("ship", i+1, "probes", "E402", "", "%s: probes must be from 0 to %d boxes", sh.Name, mostSpecial)
 		}
 	}
 }
 
-// mostSpecial is the most boxes of special sensors that a ship may have, and of laboratories that a scenario gives her.
+// mostSpecial is the most boxes of special sensors that a ship may have, and of laboratories and probes that a scenario gives her.
 const mostSpecial = 20
 
 type sayFunc func(table string, n int, key, code, hint, format string, args ...any)

@@ -122,16 +122,24 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		if own := sh.Blind; own.Uprated || own.Special > 0 {
 			g.Blind.Suites[strings.ToLower(sh.Name)] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
 		}
-		switch fit, id := r.Labs != nil && r.Labs.Fit != nil, strings.ToLower(sh.Name); {
-		case fit:
-			if ship, ok := g.Ship(id); ok {
-				r.Labs.Fit(ship, sh.Blind.Labs)
+		var labs LabRules
+		if r.Labs != nil {
+			labs = *r.Labs
+		}
+		for _, gear := range []struct {
+			key, title string
+			boxes      *int
+			fit        func(s *Ship, boxes *int)
+		}{{"labs", "laboratories", sh.Blind.Labs, labs.Fit}, {"probes", "probes", sh.Blind.Probes, labs.Load}} {
+			switch ship, ok := g.Ship(strings.ToLower(sh.Name)); {
+			case gear.fit == nil && gear.boxes != nil:
+				*diags = append(*diags, orders.Diagnostic{
+					Pos: s.src.find("ship", i+1, gear.key), Code: "E402", Message: fmt.Sprintf("%s: by %s a scenario cannot say how many %s a ship has", sh.Name, r.Name, gear.title),
+					Hint: "leave " + gear.key + " out",
+				})
+			case gear.fit != nil && ok:
+				gear.fit(ship, gear.boxes)
 			}
-		case sh.Blind.Labs != nil:
-			*diags = append(*diags, orders.Diagnostic{
-				Pos: s.src.find("ship", i+1, "labs"), Code: "E402", Message: fmt.Sprintf("%s: by %s a scenario cannot say how many laboratories a ship has", sh.Name, r.Name),
-				Hint: "leave labs out",
-			})
 		}
 	}
 	for _, c := range g.commanders() {

@@ -352,12 +352,13 @@ var rulesCodes = map[string]codeHelp{
 	"E191": {"a word that stands for all systems, or none, among others", "either the word, or names"},
 	"E192": {"extra power for what is not one beam weapon", "name one mount of a beam bank"},
 	"E194": {"a bonus of the crew in a game without captains and crews", "leave it out"},
+	"E250": {"a probe from a ship that has none left", "leave it out: she has as many in a battle as she begins with"},
 	"E254": {"more laboratories lit than the ship has", "as many as the message says"},
-	"E256": {"laboratories on a ship or the code of your side, or a file for an enemy", "study enemies and contacts, send to your own"},
+	"E256": {"laboratories or a probe on a ship or the code of your side, or a file for an enemy", "study enemies and contacts, send to your own"},
 	"E257": {"a file that is not aboard", "the message says what is"},
 	"E258": {"more boxes of laboratories than are free", "a box does one job a turn, and lit ones none"},
 	"E261": {"`new code` when your side talks by its last code book", "leave it out"},
-	"E262": {"an order for laboratories in a game that is not in the dark", "leave it out"},
+	"E262": {"an order for laboratories or a probe in a game that is not in the dark", "leave it out"},
 	"W111": {"movement points left over; they are spent on hold", "move on, or give that power to something else"},
 	"W113": {"fire with a weapon, or with weapons of a kind, of which none is armed", "arm it under `power`, or take it out of the order"},
 	"W114": {"fire at a ship of your own side", "look whether you meant that ship"},
@@ -396,6 +397,7 @@ var rulesCodes = map[string]codeHelp{
 	"W193": {"the crew would try something that is of no use", "let the crew do something else"},
 	"W194": {"movement keeps last turn's power: the converter is out of order", "`repair converter`"},
 	"W195": {"power for what works only if it is repaired this turn", "let it be, if you trust your repair party"},
+	"W241": {"a probe that is to carry words, and none in the set", "add `message courier` with the text"},
 }
 
 // tableCodes are those of games that a referee plays: of orders, and of filings.
@@ -530,7 +532,7 @@ var cadetCodes = map[string]codeHelp{
 	"W215": {"more words than the phase has hexes", "leave some out, or go faster"},
 	"E250": {"a probe from an empty box, or from a ship without any", "leave it out: each box has one in a battle"},
 	"E254": {"more laboratories lit than the ship has", "as many as the message says"},
-	"E256": {"laboratories on a ship or the code of your side, or a file for an enemy", "study enemies and contacts, send to your own"},
+	"E256": {"laboratories or a probe on a ship or the code of your side, or a file for an enemy", "study enemies and contacts, send to your own"},
 	"E257": {"a file that is not aboard", "the message says what is"},
 	"E258": {"more boxes of laboratories than are free", "a box does one job a turn, and lit ones none"},
 	"E259": {"a probe that is to study nothing, in the open; or a shuttle that is to take up a ship's data, in the dark", "say what it is for, or leave it out"},

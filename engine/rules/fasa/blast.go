@@ -131,7 +131,10 @@ func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []en
 	for i, s := range exploding {
 		shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), Crippling)...)...))
 		for _, o := range t.Game.Ships {
-			if !there(o) {
+			if o.Small() && ship.BlastAt(power[s.ID], hex.Distance(s.Hex, o.Hex)) > 0 {
+				l.strikeProbe(t, o, exploded[i])
+			}
+			if !there(o) || o.Small() {
 				continue
 			}
 			if p, struck := l.blasted(t, s, o, power[s.ID], exploded[i]); struck && p.through > 0 {

@@ -1,11 +1,13 @@
 package fasa
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -242,7 +244,7 @@ func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden 
 	}
 	for _, o := range g.Ships {
 		if !from(o) {
-			by = append(by, o.ID)
+			by = append(by, cmp.Or(o.Parent, o.ID)) // what a probe sees its ship's captain does
 		}
 	}
 	return by, true
@@ -280,6 +282,10 @@ func (l *rulebook) aware(g *engine.Game, s, other *engine.Ship) bool {
 	}
 	if !l.veils(g) || s.Captain == other.Captain {
 		return true
+	}
+	if g.Blind != nil {
+		level, _ := l.self.Finds(g, s.Captain, other)
+		return level >= blind.Presence
 	}
 	from := l.concealed(g, other)
 	return from == nil || slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !from(o) })

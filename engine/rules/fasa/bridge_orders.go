@@ -33,7 +33,7 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 		switch st.Verb {
 		case "fire", "aim":
 			return ship.PostWeapons, false
-		case "lock", "question", "scan", "repair":
+		case "lock", "question", "scan", "repair", engine.VerbProbe:
 			return ship.PostScience, false
 		}
 		return ship.PostHelm, false

@@ -34,6 +34,7 @@ func bridgeWatch() map[string]watch {
 		"lock": science, "unlock": science, "answer": science, "survey": science, "scan": science,
 		"fire": gunner, "shield": science, "repower": science, "repair": science, "spared": science,
 		"strain": {ship.PostEngineer: {"superstructure"}, ship.PostScience: {"engines"}},
+		"probe":  science, "lab": science, "sheet": science, "nature": science, "spotted": science,
 		"damage": {
 			ship.PostEngineer: {"superstructure", "tracks", "casualties", "spared", "shield", "lost", "shield_number", "lost_bank", "lost_mount", "down"},
 			ship.PostWeapons:  {"superstructure", "power", "engines", "casualties", "spared", "shield", "shield_number", "down"},

@@ -49,11 +49,7 @@ func (l *rulebook) veiled(g *engine.Game, by, of *engine.Ship) bool {
 // under the names that he had for them then.
 func calledInTheDark(system any, name func(id string, when engine.Moment) string) any {
 	sys, ok := system.(*ship.State)
-	if !ok || !sys.Has(ship.NameSensors) {
-		return system
-	}
-	k := *sys.Sensors()
-	if k.Target == "" && len(k.Locks)+len(k.Learnt)+len(k.Contacts)+len(k.Gone) == 0 {
+	if !ok {
 		return system
 	}
 	called := func(id string, when engine.Moment) string {
@@ -61,6 +57,20 @@ func calledInTheDark(system any, name func(id string, when engine.Moment) string
 			return ""
 		}
 		return cmp.Or(name(id, when), engine.Unnumbered)
+	}
+	if sys.Has(ship.NameProbe) {
+		p := *sys.Probe()
+		p.Study, p.Given = called(p.Study, engine.Moment{}), nil
+		c := *sys
+		c.Put(&p)
+		return &c
+	}
+	if !sys.Has(ship.NameSensors) {
+		return system
+	}
+	k := *sys.Sensors()
+	if k.Target == "" && len(k.Locks)+len(k.Learnt)+len(k.Contacts)+len(k.Gone) == 0 {
+		return system
 	}
 	k.Target = called(k.Target, engine.Moment{})
 	k.Contacts, k.Gone, k.Learnt = nil, nil, nil
@@ -85,9 +95,14 @@ const (
 )
 
 // signature is how a ship looks from outside, and rough what shows of her from nearer.
-func signature(s *engine.Ship) blind.Signature { return blind.Signature{Large: ship.Of(s).Outpost()} }
+func signature(s *engine.Ship) blind.Signature {
+	return blind.Signature{Large: ship.Of(s).Outpost(), Small: s.Small(), Cold: s.Small()}
+}
 
 func (l *rulebook) rough(s *engine.Ship) (size string, speed int) {
+	if s.Small() {
+		return string(s.Kind), 0
+	}
 	sys, class := ship.Of(s), 0
 	if d, ok := l.Designs[sys.Design.Name]; ok {
 		class = roman(d.Class)
@@ -130,7 +145,7 @@ func (l *rulebook) veils(g *engine.Game) bool { return g.Blind != nil || len(l.c
 // unlit is the concealment by darkness, with the book's own in it: from ships whose sensors do
 // not have her. A warp field alone shows no ship.
 func (l *rulebook) unlit(g *engine.Game, of *engine.Ship) hides {
-	return func(by *engine.Ship) bool { return by.Captain != of.Captain && l.detects(g, by, of) < blind.Presence }
+	return func(by *engine.Ship) bool { return l.detects(g, by, of) < blind.Presence }
 }
 
 // tooFaint tells why a ship can have no lock on another in the dark: that takes level 2.
@@ -209,7 +224,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			return &engine.Later{Body: to.Retell(b), Key: "2 " + b.Ship + " " + unseenLast(to.Alias(b.Target))}, nil
 		}
 		return to.Retell(b), nil
-	case *Locking, *Answered, *Scan, *Exposed, *Evade, *Withdraw, *ship.Skilled: // what she does, or learns alone
+	case *Locking, *Answered, *Scan, *ship.ProbeLaunch, *Exposed, *Evade, *Withdraw, *ship.Skilled: // what she does, or learns alone
 		if to.Own(reflect.ValueOf(body).Elem().FieldByName("Ship").String()) {
 			return to.Retell(body), nil
 		}

@@ -74,7 +74,7 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 		}
 		for _, does := range []string{
 			"lock c01", "lock nearest", "scan for c01", "evade left against c01", "evade right against torpedo of c01", "tactical showing 2 to c01",
-			"fire bank-a at c01 when locked", "fire bank-a at c01 when chance >= 1",
+			"fire bank-a at c01 when locked", "fire bank-a at c01 when chance >= 1", "probe to 2535 study c01", "probe to 2535 study nearest when range <= 14",
 		} {
 			plans[does] = power + "phase 1\n " + does + "\n"
 		}

@@ -67,7 +67,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	pick := func(what string, of ...string) {
 		if label == "near1" { // what she does must not hang on what she finds of the others
 			of = slices.DeleteFunc(of, func(line string) bool {
-				return strings.Contains(line, "nearest") || strings.HasPrefix(line, "scan") || strings.HasPrefix(line, "report")
+				return strings.Contains(line, "nearest") || strings.HasPrefix(line, "scan") || strings.HasPrefix(line, "report") || strings.Contains(line, "study")
 			})
 		}
 		if line := rapid.SampledFrom(of).Draw(t, label+" "+what); line != "" {
@@ -81,13 +81,14 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	}
 	pick("labs", "", "labs 1", "labs 4")
 	for _, work := range []string{"study c01 with 1", "study near1 with 2", "study far1 with 1", "decode any with 1", "decode green with 1", "decode c01 with 1", "steal charts with 1", "new code"} {
-		if rapid.IntRange(0, 5).Draw(t, label+" "+work) == 0 {
+		if rapid.IntRange(0, 5).Draw(t, label+" "+work) == 0 && (work != "new code" || !strings.HasPrefix(label, "far1")) { // who works on her side's code finds that it is a new one
 			b.WriteString(work + "\n")
 		}
 	}
 	for n := range 3 {
 		fmt.Fprintf(&b, "phase %d\n", n+1)
 		pick("way", "", "move F", "move R", "pursue c01 to 3", "face c02", "course 1515", "pursue c01 when range < 9", "pursue near1 to 2")
+		pick("probe", "", "", "probe to 1515", "probe to 1812 study c01", "probe to 1525 study far1", "probe to 1518 carry", "probe to 2015 receive charts when damaged")
 		pick("fire", "", "fire all at c01", "fire all at c02 when range < 7", "fire all at near1", "fire all at far1", "fire bank-a at c03 when targeted")
 		if later {
 			pick("sensors", "", "lock nearest", "lock c01", "lock near1", "lock none", "scan 2", "scan for c01", "lock object 1515")
@@ -96,7 +97,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 		}
 	}
 	if rapid.IntRange(0, 9).Draw(t, label+" leaves") == 0 {
-		b.WriteString("message side\n#text\nhold on\n#endtext\n")
+		b.WriteString("message side\n#text\nhold on\n#endtext\nmessage courier\n#text\ncome to me\n#endtext\n")
 	}
 	if rapid.IntRange(0, 4).Draw(t, label+" talks") == 0 {
 		b.WriteString("say\n#text\nwho is there\n#endtext\n")

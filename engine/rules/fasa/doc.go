@@ -34,7 +34,7 @@
 //	        *_orders.go
 //	play    the phases of a turn carried out: phases.go round_start.go fire.go gunnery.go
 //	        damage.go chart_damage.go casualties.go captains.go causes.go conditions.go
-//	        bridge.go bridge_skills.go bridge_hits.go bridge_power.go
+//	        bridge.go bridge_skills.go bridge_hits.go bridge_power.go probes.go
 //	        declared_fire.go blast.go bonus.go cloak.go cloak_detection.go evade.go
 //	        helm.go mines.go minelaying.go objects.go obstacles.go questions.go repair.go
 //	        sensors.go sensor_conditions.go visibility.go stress.go tactical_turns.go

@@ -337,7 +337,9 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		if each || i == 0 {
 			s = l.strike(t, v, group+".hit", need)
 			s.number = number
-			shield = l.struck(t, v, 0) // one roll strikes one shield, but for what is evaded
+			if shield = 0; !v.target.Small() {
+				shield = l.struck(t, v, 0) // one roll strikes one shield, but for what is evaded
+			}
 		}
 		f := ship.Fire{
 			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
@@ -359,7 +361,10 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		}
 		shot := t.Because(v.declared).Because(s.thrown...).Emit(&f, l.seen(t, v), l.cite(rules...)...)
 		kind.after(l, t, v, m)
-		if !s.hit || v.target.Echo() { // what sensors show of a hit there is as false as she is
+		if v.target.Small() && s.hit {
+			l.strikeProbe(t, v.target, shot)
+		}
+		if !s.hit || v.target.Echo() || v.target.Small() { // what sensors show of a hit on an echo is as false as she is
 			continue
 		}
 		if total += f.Damage; l.asOne {

@@ -18,7 +18,7 @@ func TestExamplesCanBeSent(t *testing.T) {
 	dark := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Zephyr", "red", "constitution-hood", "1110", "A", ""),
 		darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""), darkShip("Gurkan", "green", "d-10-wolf", "1015", "A", ""))+"[[file]]\nname = \"charts\"\nship = \"Hood\"\n")
 	unlit := viewOf(t, r, dark, nil, "hood")
-	ofLabs := map[string]bool{verbLabs: true}
+	ofLabs := map[string]bool{verbLabs: true, engine.VerbProbe: true}
 	for _, verb := range engine.LabVerbs() {
 		ofLabs[verb.Name] = true
 	}

@@ -189,7 +189,7 @@ func (l *rulebook) othersPanel(v *engine.View) engine.Panel {
 	}
 	focus, _ := v.Ship(v.Viewer.Focus)
 	for _, s := range v.Ships {
-		if s.Own {
+		if s.Own || s.Kind != engine.KindShip {
 			continue
 		}
 		row := []string{s.Short, s.Name, v.SideName(s.Side), stateWord(s), "", "", "", "", "", "", ""}

@@ -247,6 +247,7 @@ func (l *rulebook) move(t *engine.Turn) {
 	for _, s := range l.movers(t) {
 		l.moveShip(t, s)
 	}
+	l.flyProbes(t)
 	t.LookRound(true)
 }
 

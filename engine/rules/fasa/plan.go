@@ -360,6 +360,9 @@ func (c *compiler) turnLevel(g orders.Group) {
 
 func (c *compiler) addressee(a orders.Arg) {
 	words := []string{"all", "side"}
+	if c.sys.Has(ship.NameLabs) { // in the dark
+		words = append(words, engine.WordCourier)
+	}
 	if len(c.l.posts) > 0 {
 		words = append(words, append([]string{engine.AllPosts}, c.l.posts...)...)
 	}

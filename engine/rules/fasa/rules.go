@@ -17,7 +17,7 @@ import (
 // out, so that no caller has to ask.
 func (book Book) complete() Book {
 	if book.dark {
-		book.parts = append(slices.Clip(book.parts), darkPart(), labsPart())
+		book.parts = append(slices.Clip(book.parts), darkPart(), labsPart(), probesPart())
 		book.closing = append([]stage{{"laboratories", "end", (*rulebook).workLabs}, {"leaving unseen", "end", (*rulebook).slipAway}}, book.closing...)
 	}
 	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
@@ -89,7 +89,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		rolls = append(rolls, p.dice...)
 	}
 	if l.dark {
-		rolls = append(rolls, engine.EchoDice()...)
+		rolls = append(append(rolls, engine.EchoDice()...), engine.NameDie())
 	}
 	maps.Copy(l.tells, darkTells())
 	for _, make := range darkBodies() {
@@ -128,8 +128,12 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	return r, nil
 }
 
-// powerOfLab is the power of a design for each of its laboratories (ruling F7).
-const powerOfLab = 10
+// powerOfLab is the power of a design for each of its laboratories, and usualProbes how many probes
+// a ship has (ruling F7).
+const (
+	powerOfLab  = 10
+	usualProbes = 1
+)
 
 // labRules are what a course says of laboratories; nil for one that cannot be played in the dark.
 func (l *rulebook) labRules() *engine.LabRules {
@@ -145,6 +149,12 @@ func (l *rulebook) labRules() *engine.LabRules {
 				fitted.Boxes = *boxes
 			}
 			sys.Put(fitted)
+		},
+		Load: func(s *engine.Ship, probes *int) {
+			ship.Of(s).Labs().Probes = usualProbes
+			if probes != nil {
+				ship.Of(s).Labs().Probes = *probes
+			}
 		},
 		Boxes: func(s *engine.Ship) int { return ship.Of(s).FreeLabs() },
 		Sheet: l.sheet, Nature: l.nature,

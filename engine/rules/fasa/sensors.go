@@ -151,6 +151,8 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 		return "that ship is not in sight"
 	case other.Status == engine.Destroyed:
 		return "that ship is destroyed"
+	case other.Small():
+		return "sensors are trained on ships"
 	case locked(s, target):
 		return ""
 	}

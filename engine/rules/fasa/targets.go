@@ -23,7 +23,7 @@ func sensorAims() map[string]aim {
 func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
 	best, at := "", 0
 	for _, o := range slices.Concat(g.Ships, l.self.Echoes(g, s)) {
-		if o.Status != engine.Active || l.friends(g, s, o) || !l.aware(g, s, o) {
+		if o.Status != engine.Active || o.Small() || l.friends(g, s, o) || !l.aware(g, s, o) {
 			continue
 		}
 		if d := hex.Distance(s.Hex, o.Hex); best == "" || d < at || d == at && g.Blind.Before(s.Captain, o.ID, best) {

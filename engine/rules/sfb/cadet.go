@@ -17,7 +17,7 @@ func cadet() Book {
 		Impulses: 16, Rounds: 4, MaxSpeed: 16, Faster: 10, ImpulseHexes: 1, Again: 4,
 		RepairEnergy: 4, BoxEnergy: 2, AllRoundEnergy: 2,
 		Drone: droneData{Points: 4, Life: 48, Damage: 6, Rack: 4}, Cloak: cloakData{Times: 2, More: 5, Miss: 4},
-		Research: researchData{Range: 10, Lab: 11, Probe: 20, Life: 24, Pace: 2, Dark: true},
+		Research: researchData{Range: 10, Lab: 11, Life: 24, Pace: 2, Dark: true},
 		Charts: map[Kind]fireChart{
 			Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
 				phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"})},

@@ -8,7 +8,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
-	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -257,24 +256,12 @@ func (l *rulebook) knownInTheDark(t *engine.Turn, s *engine.Ship) (names []known
 	return knownOf(engine.ShipsInTheDark(t.Rules, t.Game, t.Game.Viewer(s))), sides
 }
 
-// craftName is the name of what a ship launches: in the dark one that tells neither by whom it
-// was launched nor how many others there are, by dice that no one sees.
+// craftName is the name of what a ship launches.
 func (l *rulebook) craftName(t *engine.Turn, s *engine.Ship, letter string) (name, short string) {
 	if t.Game.Blind == nil {
 		return droneName(t.Game, letter)
 	}
-	n := 1
-	for _, d := range t.Game.Ships {
-		n += b2i(d.Parent == s.ID)
-	}
-	for try := 0; ; try++ {
-		a := t.Roll("name."+s.ID+"."+itoa(n)+"."+itoa(2*try), dice.D100, engine.See{}, l.cite(onDrones)...)
-		b := t.Roll("name."+s.ID+"."+itoa(n)+"."+itoa(2*try+1), dice.D100, engine.See{}, l.cite(onDrones)...)
-		number := itoa(100*a + b%100 + try) // other names in the end, whatever is thrown
-		if _, taken := t.Game.Ship(letter + number); !taken {
-			return letter + number, letter + number[len(number)-1:]
-		}
-	}
+	return t.CraftName(s, letter, l.cite(onDrones)...)
 }
 
 // lookAfter is a look after a ship has moved.
@@ -486,6 +473,6 @@ func (*FightSeen) Apply(*engine.Game) error { return nil }
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{
 		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(StrikeSeen) }, func() engine.Body { return new(LaunchSeen) },
-		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) }, func() engine.Body { return new(Given) },
+		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) },
 	}
 }

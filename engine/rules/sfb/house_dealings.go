@@ -19,7 +19,7 @@ func (b *Book) houseDealings() {
 	b.Cites[onBoarding] = []string{"house 33.6", "house 33.91"}
 	b.Sources = append(b.Sources, "transporters, raids and casualties of boarding by the current edition's client data: high for that edition, medium for that of 1979; one party a box and turn, and the dropped shield: rulings (low)")
 	b.Controls = true
-	b.Research = researchData{Range: 10, Lab: 11, Probe: 20, Life: 24, Pace: 1, Hold: 10, Hits: 6}
+	b.Research = researchData{Range: 10, Lab: 11, Life: 24, Pace: 1, Hold: 10, Hits: 6}
 	b.Cites[onResearch] = []string{"house 14.1", "house 14.3", "house 14.4", "house 27.41", "house 6.03b"}
 	b.Sources = append(b.Sources, "points of a laboratory by the current edition's client data and the Cadet handbook's modules (high for those); what destroys a shuttle: a ruling (low)")
 	b.Rigging = riggingData{Energy: 2, Mends: 2, Blows: 6}

@@ -30,8 +30,10 @@ func (l *rulebook) labRules() *engine.LabRules {
 			return l.sheetOf(&of(s).Sheet)
 		},
 		Nature: func(s *engine.Ship, n int) string { return l.nature(&of(s).Sheet, n) },
-		Probe: func(s *engine.Ship) (about, file string, points int) {
-			return of(s).Study, of(s).File, l.Research.Probe
+		Load: func(s *engine.Ship, probes *int) {
+			if probes != nil {
+				of(s).Sheet.fit(Probe, *probes)
+			}
 		},
 	}
 }

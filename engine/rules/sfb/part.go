@@ -232,19 +232,16 @@ type Dealings struct {
 	Held  string         `json:"held,omitempty"`  // the ship whose tractor beam holds her
 	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
 	// Rigged are the boxes that were mended in battle, by their banks.
-	Rigged  map[string]int `json:"rigged,omitempty"`
-	Beyond  map[string]int `json:"beyond,omitempty"`  // boxes lost for good, by their banks
-	Limit   int            `json:"limit,omitempty"`   // one more than the hexes of this turn after which she is stopped; 0: she is not
-	Under   Shot           `json:"under,omitzero"`    // when she went under the cloak that she is under, or came out of it
-	Probes  int            `json:"probes,omitempty"`  // that she has launched
-	Away    int            `json:"away,omitempty"`    // shuttles that she has launched
-	Data    []Datum        `json:"data,omitempty"`    // what she, or a shuttle, knows of others
-	Course  hex.Hex        `json:"course,omitzero"`   // of a probe or shuttle: where it goes
-	Study   string         `json:"study,omitempty"`   // ... and of which ship a probe gathers data
-	File    string         `json:"file,omitempty"`    // ... or which file it takes in
-	Words   string         `json:"words,omitempty"`   // ... or what it carries to ships of its side
-	Given   []string       `json:"given,omitempty"`   // ... and to which it has given that
-	Steered bool           `json:"steered,omitempty"` // she needs a control box to turn and fire
+	Rigged map[string]int `json:"rigged,omitempty"`
+	Beyond map[string]int `json:"beyond,omitempty"` // boxes lost for good, by their banks
+	Limit  int            `json:"limit,omitempty"`  // one more than the hexes of this turn after which she is stopped; 0: she is not
+	Under  Shot           `json:"under,omitzero"`   // when she went under the cloak that she is under, or came out of it
+	Probes int            `json:"probes,omitempty"` // that she has launched
+	Away   int            `json:"away,omitempty"`   // shuttles that she has launched
+	Data   []Datum        `json:"data,omitempty"`   // what she, or a shuttle, knows of others
+	Course hex.Hex        `json:"course,omitzero"`  // of a probe or shuttle: where it goes
+	engine.Mission
+	Steered bool `json:"steered,omitempty"` // she needs a control box to turn and fire
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`
 	Boarders []Force `json:"boarders,omitempty"`

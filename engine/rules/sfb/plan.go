@@ -552,7 +552,7 @@ func (c *compiler) turnLevel(g orders.Group) {
 			c.labs(st)
 		case st.Verb == "message":
 			a, _ := st.Arg("TO")
-			if c.dark && c.book.Research.Range > 0 && strings.EqualFold(a.Text, wordCourier) {
+			if c.dark && c.book.Research.Range > 0 && strings.EqualFold(a.Text, engine.WordCourier) {
 				c.effect(st.Pos.Line, "the probe that you order to carry it takes it along")
 				continue
 			}

@@ -13,17 +13,12 @@ import (
 )
 
 const (
-	verbLabs    = "labs"
-	verbProbe   = "probe"
-	verbShuttle = "shuttle"
-	wordStudy   = "study"
-	wordSend    = "send"
-	wordReceive = "receive"
-	wordCourier = "courier"
-
-	courierReach = 2 // hexes from a ship within which a probe gives her what it carries
-	carryForm    = 2 // of the order to launch a probe
-
+	verbLabs     = "labs"
+	verbProbe    = engine.VerbProbe
+	verbShuttle  = "shuttle"
+	wordStudy    = "study"
+	wordSend     = "send"
+	wordReceive  = "receive"
 	wordRetrieve = "retrieve"
 )
 
@@ -31,7 +26,6 @@ const (
 type researchData struct {
 	Range int  // within which data are gathered; 0: there are neither probes nor shuttles
 	Lab   int  // points of a laboratory, less die and range
-	Probe int  // points of a probe in a turn
 	Life  int  // hexes that a probe flies; then it stays where it is
 	Pace  int  // impulses to each of them
 	Hold  int  // points that a shuttle holds, or sends in a turn; 0: shuttles are not launched
@@ -54,11 +48,7 @@ var researchPart = part{
 			Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
 			Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
 		}
-		probe := orders.Verb{
-			Name: verbProbe, Forms: []orders.Form{"probe to HEX study SHIP [on IMPULSE]", "probe to HEX receive FILE [on IMPULSE]", "probe to HEX carry [on IMPULSE]", "probe to HEX [on IMPULSE]"}, When: true,
-			Examples: []string{"probe to 1412 study Zephyr", "probe to 1412 receive charts"},
-			Doc:      fmt.Sprintf("Launch a probe, one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %s of it. Any damage destroys it. In the dark it finds for her what is within %s, and may be sent for that alone, or to carry what you say by `message courier`: each ship of your side that is within %s of it reads that.", r.pace(), r.Life, r.Probe, hexes(r.Range), hexes(r.Range), hexes(courierReach)),
-		}
+		probe := engine.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", r.pace(), r.Life))
 		if r.Hold == 0 {
 			return []orders.Verb{labs}, []orders.Verb{probe}
 		}
@@ -104,7 +94,7 @@ var researchPart = part{
 		case b.Roll > 0:
 			return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and no more than a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
 		case b.How == verbProbe:
-			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", l.Research.Probe, hexes(l.Research.Range))}
+			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", engine.ProbePoints, hexes(l.Research.Range))}
 		}
 		return []string{fmt.Sprintf("a shuttle holds or sends %d points at most", l.Research.Hold)}
 	},
@@ -192,14 +182,6 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 	return true
 }
 
-// forCourier tells whether a set has words for probes to carry.
-func (c *compiler) forCourier() bool {
-	return slices.ContainsFunc(engine.TurnLevelStatements(c.block, "message"), func(st orders.Statement) bool {
-		a, _ := st.Arg("TO")
-		return strings.EqualFold(a.Text, wordCourier)
-	})
-}
-
 // probe reads an order to launch a probe.
 func (c *compiler) probe(a *act, st orders.Statement) bool {
 	switch n := c.sys.Sheet.Count(Probe); {
@@ -213,11 +195,11 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 	r := &c.book.Research
 	if file, named := st.Arg("FILE"); named {
 		a.what = strings.ToLower(file.Text)
-		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", r.Probe, hexes(r.Range))
+		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", engine.ProbePoints, hexes(r.Range))
 		return true
 	}
 	ship, named := st.Arg("SHIP")
-	a.carry = st.Form == carryForm
+	a.carry = st.Form == engine.ProbeCarries
 	if !named {
 		switch {
 		case !c.dark && a.carry:
@@ -226,11 +208,11 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 		case !c.dark:
 			c.fail(st.Pos, "E259", "say what it is for: probe to 1412 study Zephyr", "in the open all is seen without a probe")
 			return false
-		case a.carry && !c.forCourier():
+		case a.carry && !engine.ForCourier(c.block):
 			c.warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
 		}
 		if a.carry {
-			c.effect(st.Pos.Line, "ships of your side within %s of it read what it carries", hexes(courierReach))
+			c.effect(st.Pos.Line, "ships of your side within %s of it read what it carries", hexes(engine.CourierReach))
 		}
 		c.effect(st.Pos.Line, "it finds for her what is within %s", hexes(r.Range))
 		return true
@@ -239,7 +221,7 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 		c.fail(ship.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
 		return false
 	}
-	c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", r.Probe, hexes(r.Range))
+	c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", engine.ProbePoints, hexes(r.Range))
 	return true
 }
 
@@ -334,47 +316,7 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)
 		}
 	}
-	l.deliver(t)
-}
-
-// deliver has probes give what they carry to ships of their side that are near enough, each captain once.
-func (l *rulebook) deliver(t *engine.Turn) {
-	for _, d := range crafts(t.Game) {
-		parent, ok := t.Game.Ship(d.Parent)
-		if !ok || of(d).Words == "" {
-			continue
-		}
-		for _, s := range fighting(t.Game) {
-			has := slices.ContainsFunc(of(d).Given, func(id string) bool {
-				o, there := t.Game.Ship(id)
-				return there && o.Captain == s.Captain
-			})
-			if has || s.Side != d.Side || s.Captain == parent.Captain || hex.Distance(s.Hex, d.Hex) > courierReach {
-				continue
-			}
-			t.Emit(&Given{d.ID, s.ID}, engine.See{}, l.cite(onResearch)...)
-			when := of(d).Flight.Launched
-			t.HandWords(parent, s, d, engine.Moment{Turn: when.Turn, Phase: when.Impulse}, strings.Split(of(d).Words, "\n"))
-		}
-	}
-}
-
-// Given is a ship that has what a probe carries. It is for the game alone: its captain reads the words.
-type Given struct {
-	Craft string `json:"craft"`
-	Ship  string `json:"ship"`
-}
-
-// Type implements engine.Body.
-func (*Given) Type() string { return "given" }
-
-// Apply implements engine.Body.
-func (b *Given) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Craft)
-	if err == nil {
-		sys.Given = append(slices.Clone(sys.Given), b.Ship)
-	}
-	return err
+	t.DeliverWords(l.cite(onResearch)...)
 }
 
 // gather has probes and shuttles do their work as a turn ends.
@@ -419,7 +361,7 @@ func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about string, ca
 	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) || t.Game.Blind != nil && l.self.Detects(t.Game, d, target) < blind.Presence {
 		return
 	}
-	b := &Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: l.Research.Probe}
+	b := &Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: engine.ProbePoints}
 	if b.Range > l.Research.Range {
 		return
 	}
@@ -506,7 +448,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	return g.Launch(&engine.Ship{
 		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
-		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Study: b.Study, File: string(b.File), Words: string(b.Words)}},
+		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Mission: engine.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
 	})
 }
 

@@ -55,7 +55,7 @@ func (b *Book) namedDice() []engine.NamedDie {
 		out = append(out, p.dice...)
 	}
 	out = append(out, engine.EchoDice()...)
-	return append(out, engine.NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark, how the N-th craft that a ship launches is called, by two dice and more if that name is taken: it tells no one who launched it"})
+	return append(out, engine.NameDie())
 }
 
 // options are the game options of a book.

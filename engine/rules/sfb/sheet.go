@@ -261,6 +261,16 @@ func (s *Sheet) Count(of ...Kind) (sum Boxes) {
 	return sum
 }
 
+// fit gives a sheet so many boxes of a kind that is no weapon's.
+func (s *Sheet) fit(kind Kind, n int) {
+	s.Banks = slices.Clone(s.Banks)
+	i := slices.IndexFunc(s.Banks, func(b Bank) bool { return b.Kind == kind })
+	if i < 0 {
+		i, s.Banks = len(s.Banks), append(s.Banks, Bank{Name: string(kind), Kind: kind})
+	}
+	s.Banks[i].Boxes = Boxes{All: n, Left: n}
+}
+
 // In adds up the boxes of the banks of a category.
 func (s *Sheet) In(c Category) (sum Boxes) {
 	for i := range s.Banks {

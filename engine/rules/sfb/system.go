@@ -133,6 +133,12 @@ func (s Standing) clone() Standing {
 	return s
 }
 
+// Sent implements engine.Sent.
+func (s *System) Sent() (*engine.Mission, engine.Moment) {
+	when := s.Flight.Launched
+	return &s.Mission, engine.Moment{Turn: when.Turn, Phase: when.Impulse}
+}
+
 func of(s *engine.Ship) *System { return s.System.(*System) }
 
 // hull counts the hull boxes of a ship.

@@ -12,7 +12,7 @@ func Distance(a, b *engine.ShipView) int { return hex.Distance(*a.Hex, *b.Hex) }
 func Nearest(v *engine.View, s *engine.ShipView) *engine.ShipView {
 	var best *engine.ShipView
 	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
+		if o.Side == s.Side || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
 			continue
 		}
 		if best == nil || Distance(s, o) < Distance(s, best) {

@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -44,8 +45,11 @@ type Odds struct {
 }
 
 // Orders lets the robot captain of the book write orders for a ship. It knows what its view
-// holds, no more, and never asks for more time.
+// holds, no more, and never asks for more time. Small craft are none of its targets.
 func (l *Rules) Orders(v *engine.View, id string) string {
+	whole := *v
+	whole.Ships = slices.DeleteFunc(slices.Clone(v.Ships), func(s *engine.ShipView) bool { return s.Kind != engine.KindShip })
+	v = &whole
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""

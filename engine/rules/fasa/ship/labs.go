@@ -1,8 +1,10 @@
 package ship
 
-// Labs are the laboratories of a ship in a game in the dark (house 12.2). No hit takes one.
+// Labs are the laboratories of a ship in a game in the dark (house 12.2), and the probes that she has left. No hit
+// takes one.
 type Labs struct {
-	Boxes int `json:"boxes"`
+	Boxes  int `json:"boxes"`
+	Probes int `json:"probes,omitempty"`
 }
 
 // Labs are a ship's.

@@ -158,9 +158,9 @@ func (s *State) Shedable() []string {
 	return Shedable()
 }
 
-// Fighting are the ships in the fight, by id.
+// Fighting are the ships in the fight, by id; small craft are none.
 func Fighting(g *engine.Game) []*engine.Ship {
-	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
+	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active || s.Small() })
 }
 
 // Public is what all captains know of a ship's systems: how far it may move.

@@ -1,0 +1,95 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/ship"
+	"starpost/orders"
+)
+
+// probeOrder is an order to launch a probe.
+type probeOrder struct {
+	line   int
+	text   string
+	to     hex.Hex
+	target string // that it studies
+	file   string
+	carry  bool
+	when   *orders.Cond
+}
+
+// Probes fly so many hexes in a turn, for so many turns, and then drift (house 14.1, ruling F7).
+const (
+	probeSpeed = 8
+	probeTurns = 3
+)
+
+// probesPart is probes, which ships have in games in the dark.
+func probesPart() part {
+	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", probeSpeed, probeTurns, probeSpeed)
+	return part{
+		verbs:  []verb{{section: "phase", compile: compileProbe, Verb: engine.ProbeVerb("", flies)}},
+		keeps:  []ship.Share{&ship.Probe{}},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.ProbeLaunch) }},
+		tell: map[string]func(*narrator, engine.Body, string){
+			"probe": func(n *narrator, body engine.Body, cite string) {
+				if b, ok := body.(*ship.ProbeLaunch); ok {
+					n.line(0, cite, n.v.Name(b.Ship), " launches a probe, ", b.Craft)
+				}
+			},
+		},
+	}
+}
+
+func compileProbe(c *compiler, n int, st orders.Statement) {
+	if !c.hasLabs(st) {
+		return
+	}
+	o := probeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), carry: st.Form == engine.ProbeCarries, when: st.When}
+	launched := 0
+	for _, phase := range c.p.phases {
+		launched += len(read[[]probeOrder](phase.parts))
+	}
+	at, _ := st.Arg("HEX")
+	h, err := hex.ParseLabel(at.Text)
+	a, named := st.Arg("SHIP")
+	file, _ := st.Arg("FILE")
+	o.to, o.file = h, strings.ToLower(file.Text)
+	switch loaded := c.sys.Labs().Probes; {
+	case loaded == 0:
+		c.fail(st.Pos, "E250", "leave it out", "no probe is loaded: a ship has as many in a battle as she begins with")
+		return
+	case launched >= loaded && st.When == nil:
+		c.fail(st.Pos, "E250", "leave one of the lines out, or give each a condition", "an order above it launches the last probe")
+		return
+	case err != nil:
+		c.fail(at.Pos, "E122", "column and row, such as 0714", "%v", err)
+		return
+	case named:
+		id, ok := c.target(a, false)
+		if !ok {
+			return
+		}
+		o.target = id
+		if k, _, known := c.names.find(o.target); known && k.side == c.side {
+			c.fail(a.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
+			return
+		}
+		c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within 10 hexes of her", engine.ProbePoints)
+	case file.Text != "":
+		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within 10 hexes of who sends the file", engine.ProbePoints)
+	case o.carry && !engine.ForCourier(c.block):
+		c.warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
+	case o.carry:
+		c.effect(st.Pos.Line, "ships of your side within %d hexes of it read what it carries", engine.CourierReach)
+	default:
+		c.effect(st.Pos.Line, "it finds for her what is within 10 hexes")
+	}
+	if c.condition(st.When, named, false) {
+		all := inPhase[probeOrder](&c.p, n)
+		*all = append(*all, o)
+	}
+}

@@ -1,0 +1,74 @@
+package ship
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// NameProbe is the key of a probe's share.
+const NameProbe = "probe"
+
+// Probe is what is tracked of a probe, in place of all that a ship has: its mission, when it was launched, and
+// the hex that it goes to (house 14.1).
+type Probe struct {
+	To       hex.Hex       `json:"to"`
+	Launched engine.Moment `json:"launched"`
+	engine.Mission
+}
+
+// Probe is a probe's share.
+func (s *State) Probe() *Probe { return ShareOf[Probe](s) }
+
+// Key implements Share.
+func (*Probe) Key() string { return NameProbe }
+
+// Clone implements Share.
+func (p *Probe) Clone() Share {
+	c := *p
+	c.Given = slices.Clone(p.Given)
+	return &c
+}
+
+// Sent implements engine.Sent.
+func (s *State) Sent() (*engine.Mission, engine.Moment) {
+	p := s.Probe()
+	return &p.Mission, p.Launched
+}
+
+// ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
+type ProbeLaunch struct {
+	Ship     string          `json:"ship"`
+	Craft    string          `json:"craft"` // its name
+	Short    string          `json:"short"`
+	At       engine.Place    `json:"at"`
+	To       hex.Hex         `json:"to,omitzero"`
+	Study    string          `json:"study,omitempty"`
+	File     engine.Verbatim `json:"file,omitempty"`
+	Words    engine.Verbatim `json:"words,omitempty"`
+	Launched engine.Moment   `json:"launched"`
+}
+
+// Type implements engine.Body.
+func (*ProbeLaunch) Type() string { return "probe" }
+
+// Apply implements engine.Body. A probe has one point of structure, no shields, and moves in as many phases as ships do.
+func (b *ProbeLaunch) Apply(g *engine.Game) error {
+	parent, err := Lookup(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	parent.Labs().Probes--
+	s, _ := g.Ship(b.Ship)
+	sys := &State{
+		Design: Frame{Name: NameProbe, Title: "Probe", Superstructure: 1}, Superstructure: 1,
+		Shields: make([]Shield, len(parent.Shields)), Alloc: Alloc{Split: make([]int, len(parent.Alloc.Split))},
+	}
+	sys.Put(&Probe{To: b.To, Launched: b.Launched, Mission: engine.Mission{Study: b.Study, File: b.File, Words: b.Words}})
+	return g.Launch(&engine.Ship{
+		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: NameProbe, Kind: engine.KindProbe,
+		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: sys,
+	})
+}
