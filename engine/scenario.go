@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"starpost/engine/blind"
@@ -123,12 +124,13 @@ var orderWords = []string{
 // ParseScenario reads a scenario file. With errors among the diagnostics the scenario is nil.
 func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 	var s Scenario
-	md, err := bounded.Decode(string(data), maxScenarioBytes, &s)
+	text := string(data)
+	md, err := bounded.Decode(text, maxScenarioBytes, &s)
 	if err != nil {
 		line, col, message, hint := bounded.Place(err)
 		return nil, []orders.Diagnostic{{Pos: orders.Pos{Line: max(1, line), Col: max(1, col)}, Code: "E400", Message: "not a scenario: " + message, Hint: hint}}
 	}
-	s.src = source{bounded.FindPlaces(string(data))}
+	s.src = source{sync.OnceValue(func() bounded.Places { return bounded.FindPlaces(text) })}
 	var diags []orders.Diagnostic
 	seen := map[string]int{}
 	for _, key := range md.Undecoded() {
@@ -140,7 +142,7 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 		seen[path]++
 		name := key[len(key)-1]
 		diags = append(diags, orders.Diagnostic{
-			Pos: posOf(s.src.places.Nth(seen[path], key...)), Code: "E401", Message: fmt.Sprintf("unknown key %q", path),
+			Pos: posOf(s.src.found().Nth(seen[path], key...)), Code: "E401", Message: fmt.Sprintf("unknown key %q", path),
 			Hint: orders.DidYouMean("%q", name, bounded.AllKeys(s), ""),
 		})
 	}

@@ -111,7 +111,7 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	}
 	if r.Blind == nil {
 		*diags = append(*diags, orders.Diagnostic{
-			Pos: posOf(s.src.places.Of("blind")), Code: "E410", Message: fmt.Sprintf("%s cannot be played in the dark", r.Name),
+			Pos: posOf(s.src.found().Of("blind")), Code: "E410", Message: fmt.Sprintf("%s cannot be played in the dark", r.Name),
 			Hint: "leave [blind] out, or play the scenario by rules that can: starpost rules",
 		})
 		return
@@ -205,17 +205,14 @@ func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	known := slices.Sorted(maps.Keys(r.Options))
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		value := s.Options[name]
-		d := orders.Diagnostic{Pos: s.src.find("options", 0, name), Code: "E408"}
-		allowed, ok := r.Options[name]
-		switch {
+		wrong := func(hint, format string, args ...any) {
+			*diags = append(*diags, orders.Diagnostic{Pos: s.src.find("options", 0, name), Code: "E408", Message: fmt.Sprintf(format, args...), Hint: hint})
+		}
+		switch allowed, ok := r.Options[name]; {
 		case !ok:
-			d.Message = fmt.Sprintf("rule set %s has no option %q", r.Name, name)
-			d.Hint = orders.DidYouMean("%q", name, known, "")
-			*diags = append(*diags, d)
+			wrong(orders.DidYouMean("%q", name, known, ""), "rule set %s has no option %q", r.Name, name)
 		case !slices.Contains(allowed, value):
-			d.Message = fmt.Sprintf("option %s cannot be %q", name, value)
-			d.Hint = "one of: " + strings.Join(allowed, ", ")
-			*diags = append(*diags, d)
+			wrong("one of: "+strings.Join(allowed, ", "), "option %s cannot be %q", name, value)
 		default:
 			g.Options[name] = value
 		}
@@ -264,7 +261,15 @@ func shortTries(name string) []string {
 }
 
 // source finds places in a TOML file for diagnostics, since decoded values do not carry them.
-type source struct{ places bounded.Places }
+type source struct{ places func() bounded.Places } // nil for a scenario that was not read from a file
+
+// found looks for the places once there is a mistake to tell of.
+func (s source) found() bounded.Places {
+	if s.places == nil {
+		return nil
+	}
+	return s.places()
+}
 
 // find gives the position of a key in the n-th table of a list, or in a table that is
 // none for 0, or deeper in it; of the table if the key is not there, or the file's start.
@@ -277,7 +282,7 @@ func (s source) find(table string, n int, key string) orders.Pos {
 	if n > 0 {
 		path = append(path, strconv.Itoa(n-1))
 	}
-	return posOf(s.places.Within(key, path...))
+	return posOf(s.found().Within(key, path...))
 }
 
 func posOf(at bounded.Position) orders.Pos {
