@@ -317,3 +317,14 @@ func TestDifferenceIsTheFirst(t *testing.T) {
 		}
 	})
 }
+
+func TestWithoutHashes(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "no hash": "no hash", "1234567": "1234567", "12345678": "(hash)", "seal 0a1b2c3d4e.": "seal (hash).",
+		"ABCDEF0123": "ABCDEF0123", "x00112233 44556677y deadbee deadbeef0g": "x(hash) (hash)y deadbee (hash)g",
+	} {
+		if got := enginetest.WithoutHashes(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

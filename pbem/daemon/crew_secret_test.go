@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -158,14 +157,12 @@ func played(t *testing.T, post, cadence string, rng *rand.Rand) (got map[string]
 	for _, m := range s.sent {
 		for _, o := range officers() {
 			if p, _ := seatOf(o); p == post && o.Address == m.to {
-				got[o.Name] = append(got[o.Name], masked.ReplaceAllString(m.raw, "(hash)"))
+				got[o.Name] = append(got[o.Name], enginetest.WithoutHashes(m.raw))
 			}
 		}
 	}
 	return got, s.log.String()
 }
-
-var masked = regexp.MustCompile(`[0-9a-f]{8,}`)
 
 // amend has the referee put other orders into the place of those of an officer for the last turn.
 func (s *secrets) amend() {

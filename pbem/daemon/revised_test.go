@@ -1,11 +1,11 @@
 package daemon_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"starpost/engine/enginetest"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -140,7 +140,7 @@ func TestCorrectionsOfOthersStayHidden(t *testing.T) {
 		take := func(sent sentMails) {
 			for _, m := range sent.to(kor, "") {
 				text := m.MessageID + "\n" + m.InReplyTo + "\n" + m.Subject + "\n" + m.Text
-				got[i] = append(got[i], regexp.MustCompile(`(?m)[0-9a-f]{8,}`).ReplaceAllString(text, "(hash)"))
+				got[i] = append(got[i], enginetest.WithoutHashes(text))
 			}
 		}
 		ask := func(lines string) {

@@ -95,7 +95,7 @@ func (w *darkTwin) keep(t *testing.T, mails []turn.Mail) {
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
-		w.got = append(w.got, []byte(what+"\n"+seal.ReplaceAllString(string(data), "(hash)")))
+		w.got = append(w.got, []byte(what+"\n"+enginetest.WithoutHashes(string(data))))
 	}
 	d, err := turn.Draw(w.game, w.game.Newest())
 	if err != nil {

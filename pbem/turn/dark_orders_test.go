@@ -132,16 +132,21 @@ func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
 				t.Fatal(err)
 			}
 			all := *darkSeeds > 1
-			one, other := darkGame(t, r, false), darkGame(t, r, true)
-			mate, foe := friendOrFoe(t, r, "3044", "9999"), friendOrFoe(t, r, "9999", "3044")
+			one, other := begunBy(t, r, darkGame(t, r, false)), begunBy(t, r, darkGame(t, r, true))
+			mate, foe := begunBy(t, r, friendOrFoe(t, r, "3044", "9999")), begunBy(t, r, friendOrFoe(t, r, "9999", "3044"))
+			for _, pair := range [][2]*begun{{one, other}, {mate, foe}} {
+				if a, b := pair[0].told, pair[1].told; !bytes.Equal(a, b) {
+					t.Errorf("the first report tells: %s", enginetest.Difference(a, b))
+				}
+			}
 			list := ordersThatName(r.Language)
 			if len(list) < 20 {
 				t.Errorf("only %d orders name something", len(list))
 			}
 			turns := all || name == "stcs-graduate" || name == "sfb-house" // they have what others have
 			for _, order := range list {
-				as := func(g *engine.Game, name, hex string, turn bool) []byte {
-					return givenAndTold(t, r, g, strings.NewReplacer(named, name, place, hex).Replace(order), turn)
+				as := func(b *begun, name, hex string, turn bool) []byte {
+					return b.given(t, r, strings.NewReplacer(named, name, place, hex).Replace(order), turn)
 				}
 				same := func(what string, a, b []byte) {
 					t.Helper()
@@ -210,11 +215,36 @@ func mustShip(t *testing.T, g *engine.Game, id string) *engine.Ship {
 	return s
 }
 
-// givenAndTold is what Hood's captain is told of an order, and of the turn in which he gives it.
-func givenAndTold(t *testing.T, r *engine.Rules, g *engine.Game, text string, turn bool) []byte {
+// begun is a battle before its first turn, as Hood's captain sees it.
+type begun struct {
+	game *engine.Game
+	hood *engine.Ship
+	view *engine.View
+	told []byte // without any order
+}
+
+func begunBy(t *testing.T, r *engine.Rules, g *engine.Game) *begun {
 	t.Helper()
-	hood := engine.Seat{Ship: "hood"}
-	told, err := enginetest.Told(r, g, nil, hood, text)
+	seat := engine.Seat{Ship: "hood"}
+	told, err := enginetest.Told(r, g, nil, seat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	who, err := r.SeatViewer(g, seat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := engine.BuildView(r, g, nil, who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &begun{game: g, hood: mustShip(t, g, "hood"), view: view, told: told}
+}
+
+// given is what Hood's captain is told of an order, and of the turn in which he gives it.
+func (b *begun) given(t *testing.T, r *engine.Rules, text string, turn bool) []byte {
+	t.Helper()
+	told, err := enginetest.Answer(r, b.view, b.hood, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,20 +253,17 @@ func givenAndTold(t *testing.T, r *engine.Rules, g *engine.Game, text string, tu
 	if !turn {
 		return told
 	}
+	hood := engine.Seat{Ship: "hood"}
 	var sheets []engine.Sheet
-	for _, seat := range r.Owed(g) {
+	for _, seat := range r.Owed(b.game) {
 		s := engine.Sheet{Ship: seat.Ship, Post: seat.Post, Policy: engine.PolicyStanding}
 		if seat == hood && len(blocks) == 1 {
-			v, err := engine.BuildView(r, g, nil, engine.Viewer{Captain: mustShip(t, g, "hood").Captain, Ships: []string{"hood"}, Focus: "hood"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			block, _, _ := r.Navigate(v, "hood", blocks[0])
+			block, _, _ := r.Navigate(b.view, "hood", blocks[0])
 			s = engine.Sheet{Ship: "hood", Block: &block}
 		}
 		sheets = append(sheets, s)
 	}
-	after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(1))
+	after, events, err := engine.Resolve(r, b.game, sheets, dice.FromSeed(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -166,14 +165,10 @@ func (w *twins) keep(i int, outs ...*turn.Outcome) {
 			if err != nil || without != nil {
 				w.t.Fatal(err, without)
 			}
-			w.mails[i] = append(w.mails[i], seal.ReplaceAllString(string(raw), "(hash)"))
+			w.mails[i] = append(w.mails[i], enginetest.WithoutHashes(string(raw)))
 		}
 	}
 }
-
-// seal is the hash of the whole record, which is keyed so that it tells nothing; it
-// differs, of course.
-var seal = regexp.MustCompile(`[0-9a-f]{8,}`)
 
 func written(t *rapid.T, m outgoing.Message) string {
 	attached := ""
@@ -185,7 +180,7 @@ func written(t *rapid.T, m outgoing.Message) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return seal.ReplaceAllString(strings.ReplaceAll(string(data), `\n`, "\n")+attached, "(hash)")
+	return enginetest.WithoutHashes(strings.ReplaceAll(string(data), `\n`, "\n") + attached)
 }
 
 // play plays what is due in both games.
