@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	netmail "net/mail"
 	"os"
 	"path/filepath"
 	"slices"
@@ -238,7 +239,7 @@ func (o *outlet) Send(_ context.Context, env outgoing.Envelope) (outgoing.Outcom
 	if o.tries == nil {
 		o.tries = map[string]int{}
 	}
-	id := read(env).MessageID
+	id := idOf(env)
 	o.tries[id]++
 	if o.answer != nil {
 		if outcome, err := o.answer(env, o.tries[id]); err != nil {
@@ -261,6 +262,15 @@ func (o *outlet) take() []outgoing.Envelope {
 	sent := o.sent
 	o.sent = nil
 	return sent
+}
+
+// idOf is the Message-ID of a mail that we sent ourselves.
+func idOf(env outgoing.Envelope) string {
+	m, err := netmail.ReadMessage(bytes.NewReader(env.Data))
+	if err != nil {
+		panic(fmt.Sprintf("our own mail cannot be read: %v", err))
+	}
+	return m.Header.Get("Message-ID")
 }
 
 // read reads a mail that we sent ourselves.
@@ -427,7 +437,7 @@ func (w *world) delivered() sentMails {
 	var out sentMails
 	for _, env := range w.out.take() {
 		l := sentMail{env.To, string(env.Data), read(env)}
-		if words := strings.Join(strings.Fields(l.Subject+" "+l.Text+" "+l.raw), " "); strings.Contains(words, w.dir) {
+		if strings.Contains(l.Subject, w.dir) || strings.Contains(l.Text, w.dir) || strings.Contains(l.raw, w.dir) {
 			w.t.Errorf("a mail tells where things lie on the machine:\n%s", l.Text)
 		}
 		out = append(out, l)
