@@ -25,7 +25,7 @@ type Case struct {
 	Causes engine.Causes // of the events, which are numbered by turns
 
 	givenAt int
-	beside  []string // see Run
+	beside  []string // see Cases
 }
 
 // Line is a line of a case's section, without its indentation.

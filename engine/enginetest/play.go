@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -14,40 +15,57 @@ import (
 	"starpost/orders"
 )
 
-// Run plays every case (*.txt) of a folder and those below it, each as a subtest.
-// Warnings with the codes of beside are about an order set as a whole: cases, whose
-// sets hold only what they are about, may leave them out of their checks.
+// Run plays every case (*.txt) of a folder and those below it, each as a subtest; beside is as for
+// [Cases].
 func Run(t *testing.T, rules *engine.Rules, fsys fs.FS, beside ...string) {
 	t.Helper()
-	var names []string
+	cases, err := Cases(fsys, beside...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		Report(t, c.Name, func() []Failure { return c.Play(rules) })
+	}
+}
+
+// Cases reads every case (*.txt) of a folder and those below it. Warnings with the codes of beside
+// are about an order set as a whole: cases, whose sets hold only what they are about, may leave
+// them out of their checks.
+func Cases(fsys fs.FS, beside ...string) ([]*Case, error) {
+	var all []*Case
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && path.Ext(name) == ".txt" {
-			names = append(names, name)
+		if err != nil || d.IsDir() || path.Ext(name) != ".txt" {
+			return err
 		}
-		return err
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		c, err := Parse(name, data)
+		if err != nil {
+			return err
+		}
+		c.beside = beside
+		all = append(all, c)
+		return nil
 	})
 	if err != nil {
-		t.Fatalf("list the cases: %v", err)
+		return nil, fmt.Errorf("read the cases: %w", err)
 	}
-	if len(names) == 0 {
-		t.Fatal("there are no cases")
+	if len(all) == 0 {
+		return nil, errors.New("there are no cases")
 	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(name, ".txt"), func(t *testing.T) {
-			data, err := fs.ReadFile(fsys, name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := Parse(name, data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.beside = beside
-			for _, f := range c.Play(rules) {
-				t.Errorf("%s:%d: %s", name, f.Line, f.Message)
-			}
-		})
-	}
+	return all, nil
+}
+
+// Report tells, in a subtest, what came out otherwise than a case says.
+func Report(t *testing.T, name string, play func() []Failure) {
+	t.Helper()
+	t.Run(strings.TrimSuffix(name, ".txt"), func(t *testing.T) {
+		for _, f := range play() {
+			t.Errorf("%s:%d: %s", name, f.Line, f.Message)
+		}
+	})
 }
 
 // Play plays a case by a rule set and gives what came out otherwise than the

@@ -3,6 +3,7 @@ package fasa
 import (
 	"maps"
 	"os"
+	"sync"
 	"testing"
 
 	"starpost/engine"
@@ -10,9 +11,65 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
+// playedCase is a case of a course and what came out otherwise than it says, once it was played.
+type playedCase struct {
+	*enginetest.Case
+	play func() []enginetest.Failure
+}
+
+// coursesCases are the cases of courses by their folders, each played once for all tests that look at what
+// came of it.
+var coursesCases struct {
+	sync.Mutex
+	in map[string][]playedCase
+}
+
+func casesIn(t *testing.T, dir string) []playedCase {
+	t.Helper()
+	coursesCases.Lock()
+	defer coursesCases.Unlock()
+	if all, known := coursesCases.in[dir]; known {
+		return all
+	}
+	var r *engine.Rules
+	switch dir {
+	case "cases":
+		r = basicRules(t)
+	case "cases-advanced":
+		r = averagePeople(rulesOf(t, Advanced))
+	case "cases-graduate":
+		r = averagePeople(rulesOf(t, Graduate))
+	case "cases-command":
+		r = averagePeople(rulesOf(t, Command))
+	case "cases-fog":
+		r = averagePeople(foggy(t))
+	}
+	cases, err := enginetest.Cases(os.DirFS("testdata/"+dir), "W122")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []playedCase
+	for _, c := range cases {
+		all = append(all, playedCase{c, sync.OnceValue(func() []enginetest.Failure { return c.Play(r) })})
+	}
+	if coursesCases.in == nil {
+		coursesCases.in = map[string][]playedCase{}
+	}
+	coursesCases.in[dir] = all
+	return all
+}
+
+// playCases tells what comes out otherwise than the cases of a folder say.
+func playCases(t *testing.T, dir string) {
+	t.Helper()
+	for _, c := range casesIn(t, dir) {
+		enginetest.Report(t, c.Name, c.play)
+	}
+}
+
 // TestCases plays the worked examples of the Basic Course.
 func TestCases(t *testing.T) {
-	enginetest.Run(t, basicRules(t), os.DirFS("testdata/cases"), "W122")
+	playCases(t, "cases")
 }
 
 // TestCasesInTheDark plays the worked examples of games in the dark.
@@ -27,7 +84,7 @@ func TestBookOneCases(t *testing.T) {
 
 // TestAdvancedCases plays the worked examples of the Advanced Course.
 func TestAdvancedCases(t *testing.T) {
-	enginetest.Run(t, averagePeople(rulesOf(t, Advanced)), os.DirFS("testdata/cases-advanced"), "W122")
+	playCases(t, "cases-advanced")
 }
 
 // averagePeople makes fixed ratings the default of rules: the cases script every die,
@@ -54,5 +111,5 @@ func rulesOf(tb testing.TB, course func(*tables.Library) (*engine.Rules, error))
 
 // TestGraduateCases plays the worked examples of the Graduate Course.
 func TestGraduateCases(t *testing.T) {
-	enginetest.Run(t, averagePeople(rulesOf(t, Graduate)), os.DirFS("testdata/cases-graduate"), "W122")
+	playCases(t, "cases-graduate")
 }

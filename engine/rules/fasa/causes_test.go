@@ -1,37 +1,18 @@
 package fasa
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/engine/rules/fasa/tables"
 )
-
-// playedCase is a case that was played.
-func playedCase(t *testing.T, r *engine.Rules, path string) *enginetest.Case {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := enginetest.Parse(path, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Play(r) // what comes out otherwise the tests of cases tell
-	return c
-}
 
 // because are the types of the events that the i-th event follows from directly, and the texts
 // of the orders.
-func because(played *enginetest.Case, i int) (events, orders []string) {
+func because(played playedCase, i int) (events, orders []string) {
 	e := played.Events[i]
 	for _, c := range played.Causes[i] {
 		if c.Orders != nil {
@@ -54,15 +35,10 @@ func TestEveryEventHasItsCause(t *testing.T) {
 		"unlock": nil, "lost": nil, "cloak": nil, "lock": {"roll", "scan"}, "score": {"out"}, "bonus": {"roll"}, "repair": {"roll"}, "detected": {"scan"},
 	}
 	seen := map[string]int{}
-	for dir, r := range map[string]*engine.Rules{
-		"cases": basicRules(t), "cases-advanced": averagePeople(rulesOf(t, Advanced)), "cases-graduate": averagePeople(rulesOf(t, Graduate)),
-	} {
-		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txt"))
-		if err != nil || len(paths) == 0 {
-			t.Fatalf("%s: %v", dir, err)
-		}
-		for _, p := range paths {
-			played := playedCase(t, r, p)
+	for _, dir := range []string{"cases", "cases-advanced", "cases-graduate"} {
+		for _, played := range casesIn(t, dir) {
+			played.play() // what comes out otherwise the tests of cases tell
+			p := played.Name
 			used := map[[2]int]bool{}
 			for i, e := range played.Events {
 				kind := e.Body.Type()
@@ -97,40 +73,44 @@ func TestEveryEventHasItsCause(t *testing.T) {
 // same phase look as likely: these are the ones that guessing from the events got wrong.
 func TestCausesAreNotGuessed(t *testing.T) {
 	for name, test := range map[string]struct {
-		course func(*tables.Library) (*engine.Rules, error)
 		file   string
 		what   func(engine.Body) bool
 		events []string
 		orders []string
 	}{
 		"a lock is lost by the cloak, not by the move before it": {
-			Advanced, "cases-advanced/stcs-10.7-locks-lost-by-cloaking.txt",
+			"stcs-10.7-locks-lost-by-cloaking.txt",
 			func(b engine.Body) bool { u, ok := b.(*Unlock); return ok && u.Why == "it has cloaked" },
 			[]string{"cloak"},
 			nil,
 		},
 		"who evades pays for the evasion, not for a movement word": {
-			Advanced, "cases-advanced/stcs-8.4-no-fire-while-evading.txt",
+			"stcs-8.4-no-fire-while-evading.txt",
 			func(b engine.Body) bool { s, ok := b.(*ship.Strain); return ok && s.Why == "evasive action" },
 			[]string{"evade"},
 			nil,
 		},
 		"who is found learns it from the scan": {
-			Advanced, "cases-advanced/stcs-10.6-what-a-scan-finds.txt",
+			"stcs-10.6-what-a-scan-finds.txt",
 			func(b engine.Body) bool { _, ok := b.(*Exposed); return ok },
 			[]string{"scan"},
 			nil,
 		},
 		"a ship that blows herself up dies of that, not of the hits of the phase": {
-			Advanced, "cases-advanced/stcs-9.8-self-destruction.txt",
+			"stcs-9.8-self-destruction.txt",
 			func(b engine.Body) bool { o, ok := b.(*engine.Out); return ok && o.Why == engine.Destroyed },
 			[]string{"explode"},
 			nil,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			played := playedCase(t, averagePeople(rulesOf(t, test.course)), filepath.Join("testdata", test.file))
-			found := false
+			cases := casesIn(t, "cases-advanced")
+			k := slices.IndexFunc(cases, func(c playedCase) bool { return c.Name == test.file })
+			if k < 0 {
+				t.Fatalf("there is no case %s", test.file)
+			}
+			played, found := cases[k], false
+			played.play()
 			for i, e := range played.Events {
 				if !test.what(e.Body) {
 					continue

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ import (
 
 // TestCommandCases plays the worked examples of Command & Control.
 func TestCommandCases(t *testing.T) {
-	enginetest.Run(t, averagePeople(rulesOf(t, Command)), os.DirFS("testdata/cases-command"), "W122")
+	playCases(t, "cases-command")
 }
 
 // postSet reads one order set without a head.

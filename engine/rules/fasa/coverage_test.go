@@ -14,8 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -224,24 +222,9 @@ func unseen() map[string]string {
 // an event of this package may cite is cited by an event of a case.
 func TestEveryCitationIsSeen(t *testing.T) {
 	seen := map[string]bool{}
-	for dir, r := range map[string]*engine.Rules{
-		"cases": basicRules(t), "cases-advanced": averagePeople(rulesOf(t, Advanced)),
-		"cases-graduate": averagePeople(rulesOf(t, Graduate)), "cases-fog": averagePeople(foggy(t)), "cases-command": averagePeople(rulesOf(t, Command)),
-	} {
-		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txt"))
-		if err != nil || len(paths) == 0 {
-			t.Fatalf("%s: %v", dir, err)
-		}
-		for _, p := range paths {
-			data, err := os.ReadFile(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := enginetest.Parse(p, data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.Play(r) // what comes out otherwise the tests of cases tell
+	for _, dir := range []string{"cases", "cases-advanced", "cases-graduate", "cases-fog", "cases-command"} {
+		for _, c := range casesIn(t, dir) {
+			c.play() // what comes out otherwise the tests of cases tell
 			for _, e := range c.Events {
 				for _, rule := range e.Rule {
 					seen[rule] = true

@@ -48,7 +48,7 @@ func foggy(tb testing.TB) *engine.Rules {
 
 // TestFog plays what is seen, lost and found again where something stands between.
 func TestFog(t *testing.T) {
-	enginetest.Run(t, averagePeople(foggy(t)), os.DirFS("testdata/cases-fog"), "W122")
+	playCases(t, "cases-fog")
 }
 
 // TestMinesAreFound plays the question for mines.
