@@ -269,6 +269,7 @@ func coreBodies() map[string]func() Body {
 		"rules":     func() Body { return new(RulesChanged) },
 		"quiet":     func() Body { return new(Quiet) },
 		"contact":   func() Body { return new(SensorContact) },
+		"chart":     func() Body { return new(ChartEntry) },
 		"wake":      func() Body { return new(Wake) },
 		"found":     func() Body { return new(Found) },
 		"retold":    func() Body { return new(Retold) },

@@ -375,6 +375,7 @@ type darkness struct {
 	written   int               // how many of those are written down
 	echoed    bool              // the echoes of the turn are thrown
 	passages  []Passage         // what will be passed on as the next round begins
+	charts    []*chart          // by captain; nil where the chart is known
 }
 
 func newDarkness(r *Rules, g *Game) *darkness {
@@ -386,8 +387,12 @@ func newDarkness(r *Rules, g *Game) *darkness {
 	}
 	d.eyes = slices.Clone(d.own)
 	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]string]int{}
+	d.charts = make([]*chart, len(d.captains))
 	for i := range d.observers {
 		d.observers[i].watch = &d.watches[i]
+		if g.Uncharted() {
+			d.charts[i] = chartOf(g.Blind.Log(d.captains[i].Name))
+		}
 	}
 	d.launched(g)
 	return d
@@ -414,6 +419,9 @@ func (t *Turn) Look(mover *Ship) {
 	one := []*Ship{mover}
 	for i := range t.dark.captains {
 		c := &t.dark.captains[i]
+		if c.Name == t.Game.commander(mover) {
+			t.survey(i, mover)
+		}
 		if c.Name == mover.Captain || mover.scouts() && c.Name == t.Game.commander(mover) {
 			t.look(i, t.Game.Ships)
 		} else {
@@ -480,6 +488,8 @@ func (t *Turn) LookRound(moves bool) {
 			t.emit(b, see, rule)
 		}
 		t.dark.watches[i].Clear()
+		t.survey(i, t.dark.eyes[i]...)
+		t.tellChart(i)
 	}
 	t.tellFound()
 }
@@ -504,6 +514,7 @@ func (r *Rules) firstLook(g *Game) {
 		for _, ch := range w.Changes(log, blind.When{}, false) {
 			g.enter(log, ch.Contact)
 		}
+		r.firstChart(g, log, own)
 	}
 }
 

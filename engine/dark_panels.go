@@ -167,6 +167,9 @@ func (v *View) InstrumentPanels() (panels []Panel) {
 			if v.Unnamed {
 				p.Notes = append(p.Notes, "friends do not tell each other who they are: what has no name may be one of yours")
 			}
+			if v.Uncharted {
+				p.Notes = append(p.Notes, fmt.Sprintf("your chart has the terrain that your ships have found and no more: she finds planets and moons within %d hexes, asteroids and the like within %d", 2*r.Presence, r.Presence))
+			}
 			if c := v.Code; c != nil {
 				p.Notes = append(p.Notes, fmt.Sprintf("your side talks by code book %d of %d", c.Book, c.Books))
 			}

@@ -195,7 +195,7 @@ func inPlace(b Body) bool { _, ok := b.(InPlace); return ok }
 // listed tells of an event about the list of contacts of one captain.
 func listed(b Body) bool {
 	switch b.(type) {
-	case *SensorContact, *Overheard:
+	case *SensorContact, *Overheard, *ChartEntry:
 		return true
 	}
 	return false

@@ -94,6 +94,10 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 				b.sense(c.Ships, ch, because)
 			}
 		}
+		if own {
+			t.survey(i, s)
+			t.tellChart(i, because)
+		}
 	}
 }
 

@@ -254,7 +254,8 @@ func (c *ViewBuilder) darken(v *View) {
 	log := c.game.Blind.Log(c.captainOf(v.Viewer))
 	v.Sides = slices.DeleteFunc(v.Sides, func(s Side) bool { return s.ID != side && (log == nil || !slices.Contains(log.Met, s.ID)) })
 	v.victory.Goals, v.Goals = c.darkGoals(side)
-	v.Dark, v.Unnamed, v.mute = true, c.game.Blind.Recognition == blind.Anonymous, c.game.Blind.Talk == blind.TalkNone
+	v.Dark, v.Unnamed, v.Uncharted = true, c.game.Blind.Recognition == blind.Anonymous, c.game.Uncharted()
+	v.mute = c.game.Blind.Talk == blind.TalkNone
 	if c.rules.Labs != nil && side != "" {
 		code := c.game.Blind.Code(side)
 		v.Code = &code

@@ -351,6 +351,9 @@ func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 	if t.dark == nil || !see.toAny() {
 		return t.emit(body, see, rule)
 	}
+	if c, ok := body.(*Charted); ok && t.Game.Uncharted() {
+		return t.rechart(c, see, rule)
+	}
 	known, told := t.inTheDark(body, see)
 	event := t.emit(body, known, rule)
 	if _, moves := body.(*Move); moves { // only to those who know the ship before it and after it

@@ -151,6 +151,7 @@ func TestScenarioMistakes(t *testing.T) {
 		{"value", `value = 4`, `value = -4`, `value`, "E404", "value", ""},
 		{"dark", `title = "Duel"`, "title = \"Duel\"\nblind = {memory = -1}", `blind`, "E402", "memory", ""},
 		{"echoes", `title = "Duel"`, "title = \"Duel\"\nblind = {echoes = 10}", `blind`, "E402", "echoes must be from 0 to 9", ""},
+		{"a chart of no kind", `title = "Duel"`, "title = \"Duel\"\nblind = {chart = \"maybe\"}", `blind`, "E402", `chart = "maybe"`, "known, unknown"},
 		{"dark words", `title = "Duel"`, "title = \"Duel\"\nblind = {talk = \"loud\"}", `blind`, "E402", "loud", "side, range, none"},
 		{"too many laboratories", `value = 4`, "value = 4\nblind = {labs = 21}", `blind`, "E402", "Hood", "[blind]"},
 		{"no dark", `value = 4`, "value = 4\nblind = {uprated = true}", `blind`, "E402", "Hood", "[blind]"},

@@ -62,6 +62,8 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
 	case *SensorContact:
 		line.Text = b.Words(v)
+	case *ChartEntry:
+		line.Text = b.Words()
 	case *Spotted:
 		line.Text = b.Words(v)
 	case *LabWork:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
@@ -33,9 +34,10 @@ type Feature struct {
 // and which figures of it a scenario may set, with their least, most and usual.
 type Ground struct {
 	Doc    string
-	Closed bool // its hexes cannot be entered
-	Opaque bool // nothing is seen or fired across its hexes
-	Hidden bool // not everyone sees it
+	Closed bool            // its hexes cannot be entered
+	Opaque bool            // nothing is seen or fired across its hexes
+	Hidden bool            // not everyone sees it
+	Looks  blind.Signature // to sensors, where captains have to find it
 	Figure map[string]Bracket
 	Facts  map[string]string // what a close look tells where the scenario does not say it
 }
@@ -47,6 +49,15 @@ func (f Feature) clone() Feature {
 	f.Hexes, f.Found, f.Missed = slices.Clone(f.Hexes), slices.Clone(f.Found), slices.Clone(f.Missed)
 	f.Figure, f.Facts = maps.Clone(f.Figure), maps.Clone(f.Facts)
 	return f
+}
+
+// Where says what a feature is, and in which hexes.
+func (f *Feature) Where() string {
+	labels := make([]string, len(f.Hexes))
+	for i, h := range f.Hexes {
+		labels[i] = h.Label()
+	}
+	return strings.TrimSpace(f.Kind+" "+f.Name) + " at " + strings.Join(labels, " ")
 }
 
 // KnownTo tells whether a viewer knows of a feature, and what it is.
@@ -120,6 +131,11 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 			sides = append(sides, s.Side)
 		}
 	}
+	cuts := !all && c.game.Uncharted()
+	var log *blind.Log
+	if cuts {
+		log = c.game.Blind.Log(c.captainOf(v.Viewer))
+	}
 	var out []*Feature
 	for i := range c.game.Terrain {
 		f := &c.game.Terrain[i]
@@ -127,6 +143,11 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 		whole := all || f.KnownTo(v.Viewer, sides)
 		if f.Gone && !missed || !whole && !f.Shown {
 			continue
+		}
+		if cuts {
+			if f = f.onChart(log, whole); f == nil {
+				continue
+			}
 		}
 		known := f.clone()
 		if !whole {
@@ -136,6 +157,9 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 			known.Found, known.Missed, known.Gone, known.Facts = nil, nil, false, nil
 		}
 		out = append(out, &known)
+	}
+	if cuts {
+		byPlace(out)
 	}
 	return out
 }

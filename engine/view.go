@@ -48,9 +48,11 @@ type View struct {
 	Sheets  []Panel           `json:"sheets,omitempty"`  // that the viewer's laboratories have drawn
 	Code    *Code             `json:"code,omitempty"`    // of the viewer's side, where there are laboratories to break it
 	Unnamed bool              `json:"unnamed,omitempty"` // in the dark: ships of the own side do not tell each other who they are
-	Dark    bool              `json:"dark,omitempty"`    // not all that is there is in the view
-	Free    []string          `json:"free,omitempty"`    // own ships in the fight that owe no orders for the turn Due
-	Aims    []Goal            `json:"aims,omitempty"`    // the goals of the sides, as far as the viewer knows them, where the rule set wants them told
+	// Uncharted tells that Terrain is what the viewer's ships have found, and not all that is there.
+	Uncharted bool     `json:"uncharted,omitempty"`
+	Dark      bool     `json:"dark,omitempty"` // not all that is there is in the view
+	Free      []string `json:"free,omitempty"` // own ships in the fight that owe no orders for the turn Due
+	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them, where the rule set wants them told
 
 	victory Victory
 	mute    bool // in the dark no one hears another captain

@@ -86,13 +86,48 @@ type Log struct {
 	Captain  string    `json:"captain"`
 	Next     int       `json:"next"` // the last number that was given
 	Contacts []Contact `json:"contacts,omitempty"`
-	Met      []string  `json:"met,omitempty"` // sides of which a ship was seen whole
+	Met      []string  `json:"met,omitempty"`   // sides of which a ship was seen whole
+	Chart    []Terrain `json:"chart,omitempty"` // what was found of the terrain, where that is not known
+}
+
+// Terrain is what a captain has found of a feature of the map: its true id, and hexes in the order in
+// which they were found.
+type Terrain struct {
+	Feature string    `json:"feature"`
+	Hexes   []hex.Hex `json:"hexes"`
 }
 
 // Clone copies a log deeply.
 func (l Log) Clone() Log {
-	l.Contacts, l.Met = slices.Clone(l.Contacts), slices.Clone(l.Met)
+	l.Contacts, l.Met, l.Chart = slices.Clone(l.Contacts), slices.Clone(l.Met), slices.Clone(l.Chart)
+	for i := range l.Chart {
+		l.Chart[i].Hexes = slices.Clone(l.Chart[i].Hexes)
+	}
 	return l
+}
+
+// Find adds ground that was found to the chart.
+func (l *Log) Find(found []Terrain) {
+	for _, f := range found {
+		i := slices.IndexFunc(l.Chart, func(had Terrain) bool { return had.Feature == f.Feature })
+		if i < 0 {
+			i = len(l.Chart)
+			l.Chart = append(l.Chart, Terrain{Feature: f.Feature})
+		}
+		l.Chart[i].Hexes = append(l.Chart[i].Hexes, f.Hexes...)
+	}
+}
+
+// Lose takes ground off the chart that is there no more.
+func (l *Log) Lose(gone []Terrain) {
+	for _, f := range gone {
+		for i := range l.Chart {
+			if l.Chart[i].Feature == f.Feature {
+				l.Chart[i].Hexes = slices.DeleteFunc(l.Chart[i].Hexes, func(h hex.Hex) bool { return slices.Contains(f.Hexes, h) })
+			}
+		}
+	}
+	l.Chart = slices.DeleteFunc(l.Chart, func(f Terrain) bool { return len(f.Hexes) == 0 })
 }
 
 // Held is the entry under which a ship is had now; nil for none.

@@ -14,6 +14,7 @@ type Settings struct {
 	Memory      *int   `toml:"memory" json:"memory"`
 	Codes       *int   `toml:"codes" json:"codes,omitempty"`   // code books of each side; nil: the usual
 	Echoes      int    `toml:"echoes" json:"echoes,omitempty"` // that sensors show of themselves, a turn and captain
+	Chart       string `toml:"chart" json:"chart,omitempty"`   // whether captains know the terrain; blank: they do
 }
 
 // Books is how many code books a side has (F18).
@@ -33,6 +34,8 @@ const (
 	Anonymous   = "none"   // ... are contacts like others
 	TextHidden  = "hidden" // the scenario's text may tell too much
 	TextTold    = "told"
+	ChartKnown  = "known"   // captains know the terrain of the map
+	Uncharted   = "unknown" // ... what their own ships have found of it
 	usualMemory = 5
 	mostMemory  = 100
 	usualBooks  = 2
@@ -48,13 +51,16 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 		key   string
 		value *string
 		may   []string
-	}{{"talk", &full.Talk, []string{TalkSide, TalkRange, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}, {"text", &full.Text, []string{TextHidden, TextTold}}} {
+	}{{"talk", &full.Talk, []string{TalkSide, TalkRange, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}, {"text", &full.Text, []string{TextHidden, TextTold}}, {"chart", &full.Chart, []string{ChartKnown, Uncharted}}} {
 		if *k.value == "" {
 			*k.value = k.may[0]
 		}
 		if !slices.Contains(k.may, *k.value) {
 			return full, k.key, fmt.Sprintf("%s = %q is not known", k.key, *k.value), "one of: " + strings.Join(k.may, ", ")
 		}
+	}
+	if full.Chart == ChartKnown { // as games have it that were begun before there was a choice
+		full.Chart = ""
 	}
 	memory := usualMemory
 	if s.Memory != nil {

@@ -79,9 +79,16 @@ func (j *job) knew(as string) (any, error) {
 	case k.Phase > 0:
 		when = fmt.Sprintf("after phase %d", k.Phase)
 	}
+	line := func(knew, truth string) { fmt.Fprintf(j.w, "\n  knew:  %s\n  truth: %s\n", knew, truth) }
 	fmt.Fprintf(j.w, "%s, turn %d, %s: what %s knew of other ships\n", k.Game, k.Turn, when, k.Captain)
 	for _, one := range k.Known {
-		fmt.Fprintf(j.w, "\n  knew:  %s\n  truth: %s\n", one.Knew, one.Truth())
+		line(one.Knew, one.Truth())
+	}
+	if len(k.Terrain) > 0 {
+		fmt.Fprintf(j.w, "\nand of the terrain\n")
+	}
+	for _, one := range k.Terrain {
+		line(one.Knew, one.Truth)
 	}
 	return k, nil
 }

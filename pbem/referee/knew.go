@@ -22,6 +22,13 @@ type Knowledge struct {
 	Began   bool    `json:"began,omitempty"`
 	Captain string  `json:"captain"`
 	Known   []Known `json:"known"`
+	Terrain []Chart `json:"terrain,omitempty"` // where captains have to find it
+}
+
+// Chart is a feature of the map.
+type Chart struct {
+	Knew  string `json:"knew"`
+	Truth string `json:"truth"`
 }
 
 // Known is one ship, or an entry of a list with nothing behind it.
@@ -86,7 +93,27 @@ func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, err
 			}
 		}
 	}
+	if v.Uncharted {
+		k.Terrain = charted(state, v)
+	}
 	return k, nil
+}
+
+// charted lays the terrain of a view beside that of its game.
+func charted(g *engine.Game, v *engine.View) (out []Chart) {
+	for i := range g.Terrain {
+		f := &g.Terrain[i]
+		one := Chart{Knew: "nothing", Truth: f.Where()}
+		for _, had := range v.Terrain {
+			if had.Kind == f.Kind && had.Name == f.Name && slices.Contains(f.Hexes, had.Hexes[0]) {
+				one.Knew = had.Where()
+			}
+		}
+		if !f.Gone || one.Knew != "nothing" {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // stateAfter is the game as it stood after a phase of a turn.

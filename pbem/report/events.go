@@ -151,7 +151,7 @@ func reading(v *engine.View, f Meta, phases []templates.Phase) string {
 func concerns(v *engine.View, l engine.Line, names []string) bool {
 	if 0 < l.N && l.N <= len(v.Events) {
 		switch v.Events[l.N-1].Body.(type) {
-		case *engine.Won, *engine.SensorContact:
+		case *engine.Won, *engine.SensorContact, *engine.ChartEntry:
 			return true
 		}
 	}

@@ -35,7 +35,8 @@ type darkTwin struct {
 // darkScenario is a battle in the dark of Hood and Mate, and of two of the other side: one
 // that they can have as a place, and one that they cannot find. The second twin is another battle where
 // that does not show: they are of other sides, titles, values and classes, and one more is there. Who
-// is had has one name in both: dice are named by it.
+// is had has one name in both: dice are named by it. Where the rules have terrain the chart is unknown: some of it Hood's ships
+// find, and what they do not is otherwise too.
 func darkScenario(rules, table string, second bool) (text string, captains []vault.Captain) {
 	classes := []string{"constitution-ii", "k-23f"}
 	switch {
@@ -45,6 +46,16 @@ func darkScenario(rules, table string, second bool) (text string, captains []vau
 		classes = []string{"cadet-federation", "cadet-klingon"}
 	}
 	var b strings.Builder
+	terrain := ""
+	if rules == manual.Name || rules == "sfb-house" || strings.HasPrefix(rules, "stcs") && rules != "stcs-basic" {
+		table += "\nchart = \"unknown\""
+		for i, at := range [][]string{{"9020", "3050", "9595"}, {"9599", "9112", "3050", "9060"}}[b2i(second)] {
+			terrain += fmt.Sprintf("[[terrain]]\nkind = \"planet\"\nhexes = [%q]\n", at)
+			if at != "3050" {
+				terrain += fmt.Sprintf("name = \"No %d\"\n", i)
+			}
+		}
+	}
 	fmt.Fprintf(&b, "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 30\n[blind]\n%s\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n[[side]]\nid = \"blue\"\n", rules, table)
 	ship := func(name, side, class, at string) {
 		fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = \"A\"\n", name, side, class, at)
@@ -62,7 +73,14 @@ func darkScenario(rules, table string, second bool) (text string, captains []vau
 		b.WriteString("title = \"another\"\nshort = \"y\"\nvalue = 9\n")
 		ship("Far", "green", classes[1], "9999")
 	}
-	return b.String(), captains
+	return b.String() + terrain, captains
+}
+
+func b2i(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // darkBattle makes the game of one of the two battles.
@@ -143,7 +161,7 @@ func (w *darkTwin) keep(t *testing.T, mails []turn.Mail) {
 		late = append(late, turn.ShipState{Seat: engine.Seat{Ship: id}})
 	}
 	add("who is late, as reminders name it", fmt.Appendf(nil, "%+v %v", shown.Only(late), shown.All()), nil)
-	for _, line := range []string{"fire all at c01", "fire all at Near", "fire all at Far", "fire all at Farther", "pursue Third to 3", "course 9110", "pursue c02 to 3"} {
+	for _, line := range []string{"fire all at c01", "fire all at Near", "fire all at Far", "fire all at Farther", "pursue Third to 3", "course 9110", "course 9595", "pursue c02 to 3"} {
 		set := fmt.Sprintf("#orders game turn %d ship Hood\nphase 1\n  %s\nmessage Far\n#text\nhi\n#endtext\n#end\n", p.Due(), line)
 		read := p.CheckAs([]byte(set), "Hood")
 		told := fmt.Appendf(nil, "%+v\n", read.Diagnostics)

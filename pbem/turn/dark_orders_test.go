@@ -116,7 +116,7 @@ func ordersThatName(l *orders.Language) (out []string) {
 
 // TestNoOrderTellsOfWhatIsNotSeen gives every order of every rule set that names something, or a hex, in two battles that
 // differ by what a captain cannot know: by the name of a ship that is in one of them alone and that he does not detect, by a number and by the
-// hexes where they are. What he is told of the order, and of the turn in which it was given, is the same; and what he is told of a ship that he has
+// hexes where they are, or where terrain is that he has not found. What he is told of the order, and of the turn in which it was given, is the same; and what he is told of a ship that he has
 // as a number alone, by her name, is what he is told of a name that no ship has. Where ships do not know their own
 // side, a number is a mate in one battle and a foe in the other. More names: -dark.seeds 2.
 func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
@@ -160,6 +160,9 @@ func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
 				}
 				for _, name := range names {
 					same("tells of "+name, as(one, name, "99.99", turns), as(other, name, "99.99", turns))
+				}
+				if strings.Contains(order, place) { // a planet, in one of them
+					same("tells of terrain", as(one, "Far", "95.95", turns), as(other, "Far", "95.95", turns))
 				}
 				if strings.Contains(order, named) {
 					same("tells the name of a number", bytes.ReplaceAll(bytes.ReplaceAll(as(one, "Near", "30.44", all), []byte("Near"), []byte("Naer")), []byte("near"), []byte("naer")),

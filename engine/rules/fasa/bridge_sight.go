@@ -27,7 +27,7 @@ func bridgeWatch() map[string]watch {
 			ship.PostScience:  {"available", "movement", "weapons", "cloak", "unused", "extra", "armed", "shots"},
 		},
 		"message": all, "brief": all, "advantage": all, "out": all, "arrive": all, "score": all, "relieved": all, "victory": all, "luck": all,
-		"contact": all, "overheard": all, "out-seen": all, "shield-seen": science,
+		"contact": all, "chart": all, "overheard": all, "out-seen": all, "shield-seen": science,
 		"declare": all, "cloak": all, "announced": all, "lost": all, "sighted": all, "departed": all, "detected": all, "tip": all,
 		"explode": all, "blast": all, "mine": all, "debris": all, "placed": all, "charted": all, "warp": all, "tactical": all,
 		"move": {ship.PostHelm: nil, "all": {"reactive"}}, "helm": helm, "evade": helm,

@@ -161,7 +161,7 @@ func (f *forecast) say(line int, text string) {
 }
 
 func (f *forecast) phase(n int) {
-	left, sea := f.p.power.Split[n], board.PassabilityIn(f.v, f.lib.steps, f.lib.ground)
+	left, sea := f.p.power.Split[n], board.PassabilityIn(f.v.Bounds, f.v.Terrain, f.lib.steps, f.lib.ground)
 	for _, m := range f.p.in(n).moves {
 		if left == 0 {
 			break

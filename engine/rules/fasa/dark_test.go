@@ -174,7 +174,13 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			seats = append(seats, "hood/engineer", "hood/helm", "hood/weapons", "hood/science")
 		}
 		ghost, foe, cloak := "", classes[1], ""
+		var unfound [2]string // terrain that no ship of Hood's or Mate's comes near
 		if later {
+			settings += "chart = \"unknown\"\n"
+			unfound = [2]string{
+				darkTerrain("planet", "side = \"green\"\n", at("planet0", 85, 10)) + darkTerrain("asteroid", "", at("rocks0", 10, 76)),
+				darkTerrain("asteroid", "", at("rocks1", 20, 76), "1599") + darkTerrain("planet", "", "9030", "9530") + darkTerrain("planet", "", at("planet1", 85, 20)),
+			}
 			foe = rapid.SampledFrom([]string{classes[1], "v-7"}).Draw(t, "foe")
 			if foe == "v-7" {
 				cloak = "state = { cloak = \"" + rapid.SampledFrom([]string{"on", "off"}).Draw(t, "cloak") + "\" }\n"
@@ -202,7 +208,8 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 		var stands [2][]string // where Still is
 		for k := range 2 {
 			traits := fmt.Sprintf("title = \"No %d\"\nshort = \"%c\"\nvalue = %d\n", k, 'x'+rune(k), 3+k)
-			ships := append(slices.Clone(near), darkShip("Near1", "green", foe, near1, near1Heading, traits+cloak),
+			ships := append([]string{unfound[k]}, near...)
+			ships = append(ships, darkShip("Near1", "green", foe, near1, near1Heading, traits+cloak),
 				darkShip("Still", []string{"green", "blue"}[k], classes[k], still, []string{"A", "C"}[k], ""))
 			for i, id := range []string{"Far1", "Far2", "Amid"} {
 				side := []string{"green", "blue", "blue"}[i]
@@ -219,7 +226,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					t.Skip("one who is seen may act by knowing more")
 				}
 				for _, id := range seats {
-					got[k] = append(got[k], told(t, r, g, events, id, "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n"))
+					got[k] = append(got[k], told(t, r, g, events, id, "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n", "power\n move 8\nphase 1\n course 9030\nphase 2\n lock object 9030\n"))
 					for _, c := range g.Blind.Log(mustShip(g, id[:4]).Captain).Contacts {
 						switch {
 						case c.Ship == "near1" && c.Named, c.Ship == "still" && c.Size != "", c.Ship == "ghost":

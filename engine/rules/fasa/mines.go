@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 )
@@ -18,11 +19,11 @@ func mineGround() map[string]engine.Ground {
 	return map[string]engine.Ground{
 		board.Minefield: {
 			Doc:    "where a side lays so many mines and dummies before the first turn, each of so much damage",
-			Hidden: true,
+			Hidden: true, Looks: blind.Signature{Small: true},
 			Figure: map[string]engine.Bracket{board.FigureMines: {Most: 200, Usual: 5}, board.FigureDummies: {Most: 200}, board.FigureDamage: damage},
 		},
 		board.Mine: {
-			Doc: "one mine: it strikes a ship of another side that enters; or a dummy", Hidden: true,
+			Doc: "one mine: it strikes a ship of another side that enters; or a dummy", Hidden: true, Looks: blind.Signature{Small: true},
 			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // a dummy's as well
 			Figure: map[string]engine.Bracket{board.FigureDummy: {Most: 1}, board.FigureDamage: damage},
 		},

@@ -20,9 +20,9 @@ func bodyFacts() map[string]string {
 
 // objectAt finds what a ship's captain knows to lie in a hex and is no ship: of several
 // things the first by id.
-func (l *rulebook) objectAt(g *engine.Game, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
-	for _, f := range g.TerrainAt(h) {
-		if f.Kind != board.Minefield && (f.Shown || f.KnownTo(g.Viewer(s), []string{s.Side})) {
+func (l *rulebook) objectAt(t *engine.Turn, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
+	for _, f := range t.Chart(s) {
+		if !f.Gone && slices.Contains(f.Hexes, h) && f.Kind != board.Minefield && (f.Shown || f.KnownTo(t.Game.Viewer(s), []string{s.Side})) {
 			return *f, true
 		}
 	}
@@ -32,7 +32,7 @@ func (l *rulebook) objectAt(g *engine.Game, s *engine.Ship, h hex.Hex) (engine.F
 // trainOnObject tries for a lock on something that is no ship, or says why it cannot. Locks
 // on ships are given up; the new one ends with the phase (stcs 7.2).
 func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why string) {
-	f, ok := l.objectAt(t.Game, s, h)
+	f, ok := l.objectAt(t, s, h)
 	if !ok {
 		return "nothing that sensors could be trained on is known to be there"
 	}

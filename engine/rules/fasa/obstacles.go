@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
@@ -19,8 +20,8 @@ const debrisNeed = 4
 // obstacleGround is what planets, moons and asteroids do (stcs 5.4, 8.6, 8.7).
 func obstacleGround() map[string]engine.Ground {
 	return map[string]engine.Ground{
-		board.Planet: {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true, Facts: bodyFacts()},
-		board.Moon:   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Facts: bodyFacts()},
+		board.Planet: {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}, Facts: bodyFacts()},
+		board.Moon:   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}, Facts: bodyFacts()},
 		board.Asteroid: {Doc: "asteroids: a ship that enters may be struck, fire through or into them is harder", Facts: map[string]string{
 			"mass": "many small bodies", "composition": "rock and metal", "state": "solid, in pieces", "life": "none",
 		}},

@@ -308,7 +308,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				}
 				target = at
 			}
-			sea := board.PassabilityOf(t.Game, l.steps, l.ground)
+			sea := board.PassabilityIn(t.Game.Bounds, t.Chart(s), l.steps, l.ground)
 			sea.Stuck = maneuver(t, s).stuck()
 			words = board.Expand(m.Maneuver, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
@@ -453,9 +453,11 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 		}
 		if why := board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.steps, l.ground), o.at.Hex); why != "" {
 			l.skip(t, s, ship.PostHelm, o.line, o.text, why, Placement)
+			t.ChartHex(s, o.at.Hex)
 			continue
 		}
 		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&ship.Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
+		t.Survey(s)
 		sight.seenBefore = nil
 	}
 	if sight.seenBefore == nil {

@@ -102,7 +102,7 @@ func (f *forecast) begin(at engine.Place) engine.Place {
 	if !placed {
 		return at
 	}
-	if why := board.Misplaced(f.v.Due, f.sys.Free(), f.v.Bounds, board.PassabilityIn(f.v, f.lib.steps, f.lib.ground), o.at.Hex); why != "" {
+	if why := board.Misplaced(f.v.Due, f.sys.Free(), f.v.Bounds, board.PassabilityIn(f.v.Bounds, f.v.Terrain, f.lib.steps, f.lib.ground), o.at.Hex); why != "" {
 		f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
 			Pos: orders.Pos{Line: o.line, Col: 1}, Severity: orders.Warning, Code: "W173", Message: why, Hint: "the ship begins where she is",
 		})

@@ -76,7 +76,7 @@ func (l *rulebook) flyProbe(t *engine.Turn, p *engine.Ship) {
 		return
 	}
 	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
-	way := board.Route(p.Hex, share.To, sea)
+	way := board.Route(p.Hex, share.To, board.PassabilityIn(t.Game.Bounds, t.Chart(p), l.steps, l.ground))
 	for _, h := range way[:min(len(way), l.Split.Points(probeSpeed)[t.Phase.No-1])] {
 		if sea.Closed[h] { // it was to go into it
 			return

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/manual"
@@ -86,6 +87,34 @@ func TestATableInTheDark(t *testing.T) {
 	}
 }
 
+// TestATableFindsItsTerrain: where the chart is unknown what a referee marks on the map is for ships to find, planets at twice the
+// range; what he takes off it again all are told who had found it.
+func TestATableFindsItsTerrain(t *testing.T) {
+	g := darkTable(t, enemy("Wasp", "9999", ""))
+	g.Blind.Chart = blind.Uncharted
+	for _, c := range []struct {
+		filing    string
+		want, not []string
+	}{
+		{"mark asteroid belt 2035 2099\nmark planet Rock 2060 2061\nmark planet Other 9020\n", []string{"found: asteroid belt at 2035; planet Rock at 2060", "within 40"}, []string{"2099", "2061", "Other"}},
+		{"mark asteroid belt 2034 2036 2099\nunmark Other\n", []string{"no longer there: asteroid belt at 2035", "found: asteroid belt at 2034 2036"}, []string{"2099", "Other"}},
+		{"unmark belt\n", []string{"no longer there: asteroid belt at 2034 2036"}, []string{"2099", "found: asteroid"}},
+		{"mark asteroid belt 2036 2098\n", []string{"found: asteroid belt at 2036"}, []string{"2098"}},
+	} {
+		after, events := filed(t, g, "#rulings\n"+c.filing)
+		if err := enginetest.CheckTurn(manual.Rules(), g, after, events); err != nil {
+			t.Fatal(err)
+		}
+		g = after
+		v, text := viewOf(t, g, events, "hood")
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, "Hood", text+string(data), c.want, append(c.not, "truth"))
+	}
+}
+
 // TestRulingsOnSightInTheOpen: how much of a ship shows is for games in the dark.
 func TestRulingsOnSightInTheOpen(t *testing.T) {
 	_, err := manual.Rules().Filed(cinder(t), []byte("#rulings\nsee Lantern Gnat rough\n"))
@@ -124,6 +153,7 @@ func TestAFilingInTheDarkTellsNothing(t *testing.T) {
 		near := []string{enemy("Near", "2036", `, size = "small"`), `name = "Close" side = "green" hex = "2036" state = { hull = 80, guns = 2, size = "huge" }`}
 		one := darkTable(t, near[0], enemy("Far", "2090", ""))
 		other := darkTable(t, near[1], enemy("Far", "9020", ", guns = 3"), enemy("Wide", "0190", ""))
+		one.Blind.Chart, other.Blind.Chart = blind.Uncharted, blind.Uncharted
 		for n := range 3 {
 			var a, b strings.Builder
 			both := func(format string, args ...any) { // Near and Close do the same
@@ -132,7 +162,7 @@ func TestAFilingInTheDarkTellsNothing(t *testing.T) {
 				b.WriteString(strings.ReplaceAll(text, "Near", "Close"))
 			}
 			for i := range 6 {
-				switch rng.IntN(9) {
+				switch rng.IntN(11) {
 				case 0:
 					both("move Near 20%d", 35+rng.IntN(4))
 				case 1:
@@ -152,6 +182,11 @@ func TestAFilingInTheDarkTellsNothing(t *testing.T) {
 					a.WriteString("#rulings\nmark mine m 9090\nunmark m\n")
 				case 8:
 					both("move Hood 202%d\nmove Mate 212%d", rng.IntN(2), rng.IntN(2))
+				case 9: // terrain that Hood finds, and that she does not
+					both("mark asteroid belt 20%d 2099", 36+rng.IntN(3))
+				case 10:
+					fmt.Fprintf(&a, "#rulings\nmark planet rock 9090\nmark asteroid belt 2037 9099\n")
+					fmt.Fprintf(&b, "#rulings\nmark asteroid belt 2037 9091 9092\n")
 				}
 			}
 			a.WriteString("#ship Hood\nhood\n")

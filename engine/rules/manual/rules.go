@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/orders"
 )
 
@@ -60,7 +61,7 @@ func Rules() *engine.Rules {
 		Look:    look,
 		Witness: witness,
 		Terrain: map[string]engine.Ground{
-			"planet": {Doc: "a planet or star"}, "moon": {Doc: "a moon"}, "asteroid": {Doc: "asteroids, debris"},
+			"planet": {Doc: "a planet or star", Looks: blind.Signature{Large: true}}, "moon": {Doc: "a moon", Looks: blind.Signature{Large: true}}, "asteroid": {Doc: "asteroids, debris"},
 			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
 		},
 		Blind: darkRules(),

@@ -44,6 +44,9 @@ func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
 	if r.Labs != nil && strings.Contains(strings.Join(ships, ""), "Far2") { // a file in the dark, or none
 		text += "[[file]]\nname = \"charts\"\nship = \"Far2\"\n"
 	}
+	if strings.Contains(strings.Join(ships, ""), "[[terrain]]") {
+		text = strings.Replace(text, "[blind]\n", "[blind]\nchart = \"unknown\"\n", 1)
+	}
 	sc, diags := engine.ParseScenario([]byte(text + strings.Join(ships, "")))
 	if sc == nil {
 		tb.Fatal(diags)
@@ -53,6 +56,11 @@ func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
 		tb.Fatal(diags)
 	}
 	return g
+}
+
+// body is a planet or a moon.
+func body(kind, at, more string) string {
+	return fmt.Sprintf("[[terrain]]\nkind = %q\nhexes = [%q]\n%s\n", kind, at, more)
 }
 
 // drawPlan makes up the orders of a ship for a turn, which may name what is there or not.
@@ -196,11 +204,15 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					ships = append(ships, darkShip(id, side, rapid.SampledFrom([]string{own, foe, other}).Draw(t, "class"), fmt.Sprintf("%d.250", 250+4*i+10*k), heading("far"), ready))
 				}
 			}
+			// Terrain that is found, and some that no ship of Hood's or Mate's comes near.
+			if unfound := []string{body("planet", "200.200", ""), body("moon", "210.210", "name = \"Luna\"") + body("planet", "205.205", "side = \"green\"")}; len(r.Terrain) > 0 {
+				ships = append(ships, unfound[k], body("moon", "2525", "name = \"Ardana\""), body("planet", "6015", ""))
+			}
 			g := darkGame(t, r, ships...)
 			g.Blind.Talk, g.Blind.Echoes = talk, echoes
 			playDark(t, r, g, plans[k], func(_ int, g *engine.Game, events []engine.Event) {
 				got[k] = append(got[k], toldInTheDark(t, r, g, events, "hood",
-					"power\n speed 2\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n launch drone-1 at c02\n tractor still with 2\n",
+					"power\n speed 2\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\n speed 2\nphase 1\n course 200.200\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n launch drone-1 at c02\n tractor still with 2\n",
 					"power\n labs 99\nphase 1\n probe to 1520 study far1\n probe to 1520 receive charts\n raid c09 lab\n fire all at c09\nstudy far1 with 1\nstudy c09 with 1\nstudy still with 1\nstudy mate with 1\nstudy amid with 1\nstudy c01 with 99\n",
 					"power\nsend file charts to far1\nsend file charts to mate\nreceive charts with 1\nsteal charts with 1\ndecode green with 1\nsend file charts to amid\ndecode far1 with 1\ndecode amid with 1\n"))
 				if learnt(g, events) {

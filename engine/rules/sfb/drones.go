@@ -36,7 +36,7 @@ func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 	f := of(d).Flight
 	from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 	space := l.space(t)
-	word, dodges := space.course(from, target.Hex, flown > 1)
+	word, dodges := l.known(t, d).course(from, target.Hex, flown > 1)
 	to := step(from, word)
 	cites := l.cite(f.topic())
 	if dodges || space.closed[to.Hex] != "" {

@@ -306,7 +306,7 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 		}
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		space := l.space(t)
-		word, _ := space.course(from, sys.Course, true)
+		word, _ := l.known(t, d).course(from, sys.Course, true)
 		if space.closed[step(from, word).Hex] != "" { // it is to go into it
 			continue
 		}

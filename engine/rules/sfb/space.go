@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
@@ -12,8 +13,8 @@ import (
 // (house 9.73 knows them, ruling H20).
 func obstacles() map[string]engine.Ground {
 	return map[string]engine.Ground{
-		"planet": {Doc: "a planet: nothing enters it, nothing is seen or fired across it, and what seeks goes round it", Closed: true, Opaque: true},
-		"moon":   {Doc: "a moon: as a planet", Closed: true, Opaque: true},
+		"planet": {Doc: "a planet: nothing enters it, nothing is seen or fired across it, and what seeks goes round it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+		"moon":   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
 	}
 }
 
@@ -47,6 +48,15 @@ func (l *rulebook) space(t *engine.Turn) *space {
 		n.space = l.spaceOf(t.Game.Bounds, charted(t.Game))
 	}
 	return n.space
+}
+
+// known is the space that what flies goes by: that of the turn, or where the chart is unknown what is on that of
+// the captain who had it launched.
+func (l *rulebook) known(t *engine.Turn, d *engine.Ship) *space {
+	if !t.Game.Uncharted() {
+		return l.space(t)
+	}
+	return l.spaceOf(t.Game.Bounds, slices.Values(t.Chart(d)))
 }
 
 // charted are the features of a game.

@@ -23,10 +23,10 @@ func PassabilityOf(g *engine.Game, words []string, ground map[string]engine.Grou
 	return w
 }
 
-// PassabilityIn is where ships may go by these words, as far as a view tells.
-func PassabilityIn(v *engine.View, words []string, ground map[string]engine.Ground) Passability {
-	w := Passability{Bounds: v.Bounds, Words: words}
-	for _, f := range v.Terrain {
+// PassabilityIn is where ships may go by these words, as far as some terrain tells.
+func PassabilityIn(bounds *hex.Bounds, terrain []*engine.Feature, words []string, ground map[string]engine.Ground) Passability {
+	w := Passability{Bounds: bounds, Words: words}
+	for _, f := range terrain {
 		w.close(ground, f)
 	}
 	return w

@@ -36,7 +36,7 @@ func (c *Commander) dangers() map[hex.Hex]bool {
 
 // safe is where the ship may go without danger that it knows of.
 func (c *Commander) safe() board.Passability {
-	sea := board.PassabilityIn(c.View, c.Rules.Steps, c.Rules.Ground)
+	sea := board.PassabilityIn(c.View.Bounds, c.View.Terrain, c.Rules.Steps, c.Rules.Ground)
 	for h := range c.dangers() {
 		if sea.Closed == nil {
 			sea.Closed = map[hex.Hex]bool{}

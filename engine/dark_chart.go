@@ -1,0 +1,301 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/blind"
+	"starpost/engine/hex"
+)
+
+// Uncharted tells whether captains know of the terrain only what their own ships and craft have
+// found: the rules go by what is there, and what a captain gets by what he has found (F23).
+func (g *Game) Uncharted() bool { return g.Blind != nil && g.Blind.Chart == blind.Uncharted }
+
+// plot is a hex of a feature.
+type plot struct {
+	feature string
+	at      hex.Hex
+}
+
+// chart is what a captain has of the terrain as a turn stands.
+type chart struct {
+	has   map[plot]bool
+	fresh []blind.Terrain // found since he was told last, which his log does not have yet
+}
+
+func chartOf(log *blind.Log) *chart {
+	c := &chart{has: map[plot]bool{}}
+	for _, f := range log.Chart {
+		for _, h := range f.Hexes {
+			c.has[plot{f.Feature, h}] = true
+		}
+	}
+	return c
+}
+
+// add puts hexes of a feature on a chart, if they are not there.
+func (c *chart) add(f *Feature, finds func(hex.Hex) bool) {
+	var hexes []hex.Hex
+	for _, h := range f.Hexes {
+		if p := (plot{f.ID, h}); !c.has[p] && finds(h) {
+			c.has[p] = true
+			hexes = append(hexes, h)
+		}
+	}
+	if len(hexes) > 0 {
+		c.fresh = append(c.fresh, blind.Terrain{Feature: f.ID, Hexes: hexes})
+	}
+}
+
+// survey puts on a captain's chart what some of his ships and craft find. A feature does not hide parts
+// of itself; what is a side's own secret no sensors find.
+func (r *Rules) survey(g *Game, eyes []*Ship, c *chart) {
+	for i := range g.Terrain {
+		f := &g.Terrain[i]
+		if f.Gone || f.Hidden && !f.Shown {
+			continue
+		}
+		c.add(f, func(h hex.Hex) bool {
+			return slices.ContainsFunc(eyes, func(o *Ship) bool { return r.sounds(g, o, f, h) })
+		})
+	}
+}
+
+// sounds tells whether a ship or craft finds a hex of a feature: as it would find the presence of what
+// lies still there and looks like it, and a craft without sensors what it flies beside.
+func (r *Rules) sounds(g *Game, by *Ship, f *Feature, at hex.Hex) bool {
+	away, looks := hex.Distance(by.Hex, at), r.Terrain[f.Kind].Looks
+	switch {
+	case by.Status != Active:
+		return false
+	case by.Small() && !by.scouts():
+		return away <= blind.SmallCraft
+	}
+	suite := r.suite(g, by)
+	if away > suite.Reach(blind.Presence, looks.Large) {
+		return false
+	}
+	rocks := 0
+	if r.Blind.Rocks != nil {
+		rocks = r.Blind.Rocks(g, by.Hex, at)
+	}
+	return suite.Detect(away, rocks, looks) >= blind.Presence && LineOfSight(by.Hex, at, func(h hex.Hex) bool {
+		return slices.ContainsFunc(g.Terrain, func(o Feature) bool {
+			return o.ID != f.ID && !o.Gone && r.Terrain[o.Kind].Opaque && slices.Contains(o.Hexes, h)
+		})
+	})
+}
+
+// firstChart is what a captain has before the first turn: the features of his own side and what lies among
+// them, and what his ships find.
+func (r *Rules) firstChart(g *Game, log *blind.Log, own []*Ship) {
+	if !g.Uncharted() {
+		return
+	}
+	c := chartOf(log)
+	ours := map[hex.Hex]bool{}
+	for _, f := range g.Terrain {
+		for _, h := range f.Hexes {
+			ours[h] = ours[h] || f.Side == own[0].Side
+		}
+	}
+	for i := range g.Terrain {
+		c.add(&g.Terrain[i], func(h hex.Hex) bool { return ours[h] && (!g.Terrain[i].Hidden || g.Terrain[i].Shown) })
+	}
+	r.survey(g, own, c)
+	log.Find(c.fresh)
+}
+
+// survey is a look at the terrain by some of a captain's ships and craft, by his place among captains.
+func (t *Turn) survey(captain int, eyes ...*Ship) {
+	if c := t.dark.charts[captain]; c != nil {
+		t.Rules.survey(t.Game, eyes, c)
+	}
+}
+
+// Survey is a look at the terrain by a ship that has come somewhere without moving there, and ChartHex puts
+// on her captain's chart what he has run into. They do nothing where the chart is known.
+func (t *Turn) Survey(s *Ship) {
+	if i := t.surveyor(s); i >= 0 {
+		t.survey(i, s)
+	}
+}
+
+// ChartHex is a part of [Turn.Survey].
+func (t *Turn) ChartHex(s *Ship, at hex.Hex) {
+	if i := t.surveyor(s); i >= 0 {
+		for _, f := range t.Game.TerrainAt(at) {
+			if !f.Hidden || f.Shown {
+				t.dark.charts[i].add(f, func(h hex.Hex) bool { return h == at })
+			}
+		}
+	}
+}
+
+// surveyor is the place among captains of who commands a ship, where the chart is unknown; else -1.
+func (t *Turn) surveyor(s *Ship) int {
+	if !t.Game.Uncharted() || t.dark == nil {
+		return -1
+	}
+	name := t.Game.commander(s)
+	return slices.IndexFunc(t.dark.captains, func(c Captain) bool { return c.Name == name })
+}
+
+// tellChart tells a captain, by his place among them, what terrain was found since he was told last.
+func (t *Turn) tellChart(captain int, causes ...Ref) {
+	if c := t.dark.charts[captain]; c != nil && len(c.fresh) > 0 {
+		found := c.fresh
+		c.fresh = nil
+		t.Because(causes...).enterChart(captain, t.chartEntry(captain, found), []string{"house 9.71", "D52"})
+	}
+}
+
+func (t *Turn) enterChart(captain int, b *ChartEntry, rule []string) {
+	t.emit(b, See{Rest: true, Cut: []string{"truth"}, Among: t.dark.captains[captain].Ships}, rule)
+}
+
+func (t *Turn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
+	b := &ChartEntry{Ship: t.dark.captains[captain].Ships[0], Truth: found}
+	for _, one := range found {
+		if f, ok := t.Game.Feature(one.Feature); ok {
+			b.Terrain = append(b.Terrain, ChartedGround{f.Kind, f.Name, one.Hexes})
+		}
+	}
+	return b
+}
+
+// rechart has a feature come to be or change where the chart is unknown. Who would see that is told what is on
+// his chart and is there no more; what is new his ships have to find.
+func (t *Turn) rechart(next *Charted, see See, rule []string) Ref {
+	gone := make([]*ChartEntry, len(t.dark.charts))
+	for i, c := range t.dark.charts {
+		var lost []hex.Hex
+		for p := range c.has {
+			if p.feature == next.Feature.ID && (next.Feature.Gone || !slices.Contains(next.Feature.Hexes, p.at)) {
+				lost = append(lost, p.at)
+			}
+		}
+		if len(lost) == 0 || !see.Fully(t.dark.captains[i].Ships) {
+			continue
+		}
+		t.tellChart(i) // what is not in his log yet
+		slices.SortFunc(lost, hex.Compare)
+		for _, h := range lost {
+			delete(c.has, plot{next.Feature.ID, h})
+		}
+		gone[i] = t.chartEntry(i, []blind.Terrain{{Feature: next.Feature.ID, Hexes: lost}})
+		gone[i].Gone = true
+	}
+	event := t.emit(next, See{}, rule)
+	for i, b := range gone {
+		if b != nil {
+			t.Because(event).enterChart(i, b, rule)
+		}
+	}
+	return event
+}
+
+// Chart is the terrain as the captain of a ship, or who had a craft launched, has it as the turn stands; all that
+// is there where the chart is known.
+func (t *Turn) Chart(s *Ship) (out []*Feature) {
+	var log blind.Log
+	i := t.surveyor(s)
+	if i >= 0 {
+		log = t.Game.Blind.Log(t.dark.captains[i].Name).Clone()
+		log.Find(t.dark.charts[i].fresh)
+	}
+	for k := range t.Game.Terrain {
+		f := &t.Game.Terrain[k]
+		if t.Game.Uncharted() {
+			f = f.onChart(&log, i >= 0 && f.KnownTo(Viewer{Ships: t.dark.captains[i].Ships}, []string{s.Side}))
+		}
+		if f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// onChart is a feature as far as a captain has it, where the chart is unknown; nil for nothing. Secret is
+// whether he is one of those to whom a hidden one is known.
+func (f *Feature) onChart(log *blind.Log, secret bool) *Feature {
+	if f.Hidden && secret {
+		return f
+	}
+	if log == nil {
+		return nil
+	}
+	i := slices.IndexFunc(log.Chart, func(had blind.Terrain) bool { return had.Feature == f.ID })
+	if i < 0 {
+		return nil
+	}
+	cut := f.clone()
+	cut.Hexes = slices.DeleteFunc(slices.Clone(log.Chart[i].Hexes), func(h hex.Hex) bool { return !slices.Contains(f.Hexes, h) })
+	if len(cut.Hexes) == 0 {
+		return nil
+	}
+	return &cut
+}
+
+// byPlace names features of a view by where they were found first: their own names tell how many there are.
+func byPlace(features []*Feature) {
+	count := map[string]int{}
+	for _, f := range features {
+		f.ID = fmt.Sprintf("%s-%s", f.Kind, f.Hexes[0].Label())
+		if count[f.ID]++; count[f.ID] > 1 {
+			f.ID += fmt.Sprintf("-%02d", count[f.ID])
+		}
+	}
+	slices.SortFunc(features, func(a, b *Feature) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// ChartEntry is terrain that a captain's ships have found, or that a referee has taken off the map. Truth
+// is for the game alone.
+type ChartEntry struct {
+	Ship    string          `json:"ship"` // one of his
+	Terrain []ChartedGround `json:"terrain"`
+	Gone    bool            `json:"gone,omitempty"`
+	Truth   []blind.Terrain `json:"truth,omitempty"`
+}
+
+// ChartedGround are hexes of a feature that were found together.
+type ChartedGround struct {
+	Kind  string    `json:"kind"`
+	Name  string    `json:"name,omitempty"`
+	Hexes []hex.Hex `json:"hexes"`
+}
+
+// Type implements Body.
+func (*ChartEntry) Type() string { return "chart" }
+
+// Apply implements Body.
+func (b *ChartEntry) Apply(g *Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return unknownShip(b.Ship)
+	}
+	if !g.Uncharted() || g.Blind.Log(s.Captain) == nil {
+		return fmt.Errorf("the game has no such chart")
+	}
+	if log := g.Blind.Log(s.Captain); b.Gone {
+		log.Lose(b.Truth)
+	} else {
+		log.Find(b.Truth)
+	}
+	return nil
+}
+
+// Words say what was found, and where.
+func (b *ChartEntry) Words() string {
+	var parts []string
+	for _, f := range b.Terrain {
+		parts = append(parts, (&Feature{Kind: f.Kind, Name: f.Name, Hexes: f.Hexes}).Where())
+	}
+	what := "found: "
+	if b.Gone {
+		what = "no longer there: "
+	}
+	return what + strings.Join(parts, "; ")
+}
