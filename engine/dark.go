@@ -31,6 +31,7 @@ type Dark struct {
 type DarkRules struct {
 	Signature func(s *Ship) blind.Signature          // but for the warp field
 	Rough     func(s *Ship) (size string, speed int) // as they show at level 2; the speed is rounded by the core
+	Pace      func(speed int) string                 // a speed so rounded, as orders write speeds; nil for "up to" and the number
 	Damaged   func(g *Game, s *Ship) bool            // its sensors are
 	// Lit is what a ship looks out with by her make and her orders, beyond plain sensors and what
 	// the scenario gives her; nil for nothing.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"starpost/engine/blind"
 	"starpost/engine/hex"
@@ -22,7 +23,7 @@ func (b *SensorContact) Words(v *View) string {
 	if b.Told != "" {
 		text := fmt.Sprintf("%s tells of %s at %s", v.Name(b.Told), b.As, b.At.Label())
 		if b.Heading != nil {
-			text += fmt.Sprintf(", %s, heading %s, speed up to %d", b.Size, b.Heading, *b.Speed)
+			text += fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, v.SpeedWords(*b.Speed))
 		}
 		return fmt.Sprintf("%s, in turn %d, phase %d: on your list it is %s", text, b.Since.Turn, b.Since.Phase, who)
 	}
@@ -40,7 +41,7 @@ func (b *SensorContact) Words(v *View) string {
 	case b.Heading != nil && slices.Contains(Kinds(), Kind(b.Size)):
 		text += fmt.Sprintf(", a %s, heading %s", b.Size, b.Heading)
 	case b.Heading != nil:
-		text += fmt.Sprintf(", %s, heading %s, speed up to %d", b.Size, b.Heading, *b.Speed)
+		text += fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, v.SpeedWords(*b.Speed))
 	case b.Level == "field":
 		text += ": a warp field"
 	case b.Who == "":
@@ -50,6 +51,16 @@ func (b *SensorContact) Words(v *View) string {
 		text += "; now you know who it is"
 	}
 	return text
+}
+
+// SpeedWords are a rounded speed in words.
+func (v *View) SpeedWords(speed int) string { return paceWords(v.pace, speed) }
+
+func paceWords(pace func(int) string, speed int) string {
+	if pace != nil {
+		return pace(speed)
+	}
+	return "up to " + strconv.Itoa(speed)
 }
 
 // OfContact is what a rule set has to say of a contact.
@@ -92,7 +103,7 @@ func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
 		if s.Sensed != nil {
 			row[0], row[3], row[4] = fmt.Sprintf("c%02d", s.Sensed.No), s.Sensed.Level, s.Sensed.Size
 			if s.Sensed.Speed != nil {
-				row[7] = "to " + strconv.Itoa(*s.Sensed.Speed)
+				row[7] = strings.TrimPrefix(v.SpeedWords(*s.Sensed.Speed), "up ")
 				if s.Sensed.Learnt != nil && s.Heading == nil {
 					row[7] += fmt.Sprintf(" in %d.%d", s.Sensed.Learnt.Turn, s.Sensed.Learnt.Phase)
 				}

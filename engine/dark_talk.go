@@ -221,11 +221,11 @@ func (g *Game) callsContact(c blind.Contact) string {
 }
 
 // contactLines are a captain's list of contacts in words.
-func (g *Game) contactLines(from *Ship) (lines []string) {
+func (r *Rules) contactLines(g *Game, from *Ship) (lines []string) {
 	for _, c := range g.known(from) {
 		line := g.callsContact(c) + " at " + c.Hex.Label()
 		if c.Size != "" {
-			line += fmt.Sprintf(", %s, heading %s, speed up to %d", c.Size, c.Heading, c.Speed)
+			line += fmt.Sprintf(", %s, heading %s, speed %s", c.Size, c.Heading, paceWords(r.Blind.Pace, c.Speed))
 		}
 		if c.Lost {
 			line += fmt.Sprintf(", not seen since %d.%d", c.Since.Turn, c.Since.Phase)

@@ -180,6 +180,9 @@ type LabRules struct {
 	// Load gives her that many probes, or as many as are usual; nil where there are none.
 	Load  func(s *Ship, probes *int)
 	Boxes func(s *Ship) int // that are free for jobs now
+	// Last is the text of a ship's last order set if her captain wants it again when he sends none: in the dark
+	// her laboratories repeat their work. Blank for none.
+	Last func(s *Ship) string
 	// Sheet is a ship's sheet as it is drawn of her from afar, and Nature what is learnt of the
 	// n-th of her kinds of weapon, from 1; blank for none. Both are for games in the dark, and
 	// name no ships.
@@ -229,7 +232,16 @@ func LabParams() map[string]orders.Param {
 // labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
 // has any.
 func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
-	for _, b := range t.labSets(s) {
+	sets := t.labSets(s)
+	if sent := func(b *orders.Block) bool { return b != nil }; t.dark != nil && !slices.ContainsFunc(t.setsOf(s), sent) {
+		if last := t.Rules.Labs.Last(s); last != "" {
+			blocks, _ := orders.Parse(fmt.Appendf(nil, "#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.no, s.Name, last), t.Rules.Language)
+			for i := range blocks {
+				sets = append(sets, &blocks[i])
+			}
+		}
+	}
+	for _, b := range sets {
 		var said []orders.Statement
 		for _, verb := range []string{JobStudy, JobReceive, JobSteal, JobDecode, VerbSend} {
 			said = append(said, TurnLevelStatements(b, verb)...)

@@ -233,7 +233,7 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	to := addressed(st)
 	if st.Verb == verbReport && t.dark != nil {
-		st.Text = t.Game.contactLines(from)
+		st.Text = t.Rules.contactLines(t.Game, from)
 	}
 	order := t.orders(OrdersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
 	body := &Talk{Ship: from.ID, Post: post, To: to, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}

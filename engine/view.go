@@ -55,7 +55,8 @@ type View struct {
 	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them, where the rule set wants them told
 
 	victory Victory
-	mute    bool // in the dark no one hears another captain
+	mute    bool                   // in the dark no one hears another captain
+	pace    func(speed int) string // [DarkRules.Pace]
 }
 
 // ShipView is one ship as the viewer knows it. System is whole for an own

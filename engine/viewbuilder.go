@@ -99,6 +99,9 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	default:
 		v.Due = g.Turn + 1
 	}
+	if c.rules.Blind != nil {
+		v.pace = c.rules.Blind.Pace
+	}
 	v.Free = c.rules.free(g, who)
 	trails := c.entries(v, all)
 	if g.Blind != nil && !all {

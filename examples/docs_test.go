@@ -358,7 +358,7 @@ var rulesCodes = map[string]codeHelp{
 	"E257": {"a file that is not aboard", "the message says what is"},
 	"E258": {"more boxes of laboratories than are free", "a box does one job a turn, and lit ones none"},
 	"E261": {"`new code` when your side talks by its last code book", "leave it out"},
-	"E262": {"an order for laboratories or a probe in a game that is not in the dark", "leave it out"},
+	"E262": {"an order for laboratories or a probe of a ship that has none: in the open, or in a game that was begun before there were any", "leave it out"},
 	"W111": {"movement points left over; they are spent on hold", "move on, or give that power to something else"},
 	"W113": {"fire with a weapon, or with weapons of a kind, of which none is armed", "arm it under `power`, or take it out of the order"},
 	"W114": {"fire at a ship of your own side", "look whether you meant that ship"},

@@ -223,7 +223,7 @@ func knew(v *engine.View, s *engine.ShipView) string {
 	if s.Sensed != nil && s.Sensed.Size != "" {
 		parts = append(parts, s.Sensed.Size)
 		if s.Sensed.Speed != nil {
-			parts = append(parts, fmt.Sprintf("speed up to %d", *s.Sensed.Speed))
+			parts = append(parts, "speed "+v.SpeedWords(*s.Sensed.Speed))
 		}
 	}
 	if s.Side != "" {

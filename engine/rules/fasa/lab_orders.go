@@ -45,7 +45,7 @@ type labPlan struct {
 func (c *compiler) hasLabs(st orders.Statement) bool {
 	fitted := c.sys.Has(ship.NameLabs)
 	if !fitted {
-		c.fail(st.Pos, "E262", "leave it out: ships have laboratories in games that were set up in the dark", "by these rules %s is for games in the dark", st.Verb)
+		c.fail(st.Pos, "E262", "leave it out: they are as a game in the dark is set up, but in those begun before ships had laboratories", "by these rules %s is for ships fitted out for the dark", st.Verb)
 	}
 	return fitted
 }

@@ -87,6 +87,27 @@ func TestLaboratoriesAreOrderedFirst(t *testing.T) {
 	}
 }
 
+// TestLaboratoriesGoOn: of a captain who sends nothing and wants his last orders again laboratories repeat what they did.
+func TestLaboratoriesGoOn(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		for _, again := range []bool{true, false} {
+			g, events, err := labGame(t, r, ""), []engine.Event(nil), error(nil)
+			plan := "power\n labs 1\nstudy c01 with 3\n"
+			if again {
+				plan += "standing\n missing repeat\n"
+			}
+			for _, sheet := range []engine.Sheet{{Ship: "hood", Block: hoodsOrders(t, r, plan)}, {Ship: "hood", Policy: engine.PolicyStanding}} {
+				if g, events, err = engine.Resolve(r, g, []engine.Sheet{sheet, {Ship: "riskadh", Policy: engine.PolicyStanding}}, dice.FromSeed(3)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if worked := slices.ContainsFunc(events, func(e engine.Event) bool { b, ok := e.Body.(*engine.LabWork); return ok && b.Boxes == 3 }); worked != again {
+				t.Errorf("%s, again %t: laboratories work %t", r.Name, again, worked)
+			}
+		}
+	}
+}
+
 // TestLitLaboratoriesLosePowerFirst: what engines no longer give the laboratories lose before any system.
 func TestLitLaboratoriesLosePowerFirst(t *testing.T) {
 	for over, want := range map[int][2]int{2: {1, 0}, 5: {0, 2}} {

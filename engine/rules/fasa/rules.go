@@ -157,6 +157,12 @@ func (l *rulebook) labRules() *engine.LabRules {
 			}
 		},
 		Boxes: func(s *engine.Ship) int { return ship.Of(s).FreeLabs() },
+		Last: func(s *engine.Ship) string {
+			if st := ship.Of(s).Standing; st.Missing == "repeat" {
+				return st.Last
+			}
+			return ""
+		},
 		Sheet: l.sheet, Nature: l.nature,
 	}
 }

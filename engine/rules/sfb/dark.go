@@ -24,6 +24,7 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 			}
 			return sizeOf(&of(s).Sheet), of(s).Speed
 		},
+		Pace: l.pace(),
 		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
 			n, ok := of(s).Sheet.Rating(Sensor)
 			return ok && n <= dullSensor
@@ -37,6 +38,14 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 		Called: called,
 		Tell:   l.tellInTheDark,
 	}
+}
+
+// pace is how a speed that shows roughly is told: by a book's few speeds, which no two are so near that they show as one.
+func (l *rulebook) pace() func(int) string {
+	if l.Quanta == nil {
+		return nil
+	}
+	return l.speedWord
 }
 
 // dullSensor is the number of a sensor from which down it sees half as far (ruling H19).

@@ -26,6 +26,12 @@ func (l *rulebook) labRules() *engine.LabRules {
 	return &engine.LabRules{
 		Dark:  l.Research.Dark,
 		Boxes: func(s *engine.Ship) int { return of(s).freeLabs() },
+		Last: func(s *engine.Ship) string {
+			if sys := of(s); sys.Standing.Missing == missingRepeat {
+				return sys.Last
+			}
+			return ""
+		},
 		Sheet: func(s *engine.Ship) engine.Panel {
 			return l.sheetOf(&of(s).Sheet)
 		},

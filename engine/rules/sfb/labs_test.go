@@ -172,3 +172,25 @@ func TestBadOrdersForLaboratories(t *testing.T) {
 		}
 	}
 }
+
+// TestLaboratoriesGoOn: of a captain who sends nothing and wants his last orders again laboratories repeat what they did
+// in the dark, and take no new code.
+func TestLaboratoriesGoOn(t *testing.T) {
+	for _, again := range []bool{true, false} {
+		r := houseRules(t)
+		g := darkGame(t, r, darkShip("Hood", "red", "federation-ca", "2525", "A", "state = { speed = 0 }"), darkShip("Far", "green", "kzinti-cs", "2521", "A", "state = { speed = 0 }"))
+		plan := "power\n speed 0\nstudy c01 with 4\nnew code\n"
+		if again {
+			plan += "standing\n missing repeat\n"
+		}
+		g, _ = standing(t, r, g, plan, 1)
+		was := g.Labs.Points("hood", engine.JobStudy, "far")
+		g, events, err := engine.Resolve(r, g, []engine.Sheet{{Ship: "far", Policy: engine.PolicyStanding}, {Ship: "hood", Policy: engine.PolicyStanding}}, dice.FromSeed(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is := g.Labs.Points("hood", engine.JobStudy, "far"); was == 0 || is > was != again || g.Blind.Taken["red"] != 2 || len(bodiesOf[*engine.Skip](events)) > 0 {
+			t.Errorf("again %t: %d points, then %d, by code book %d, and skipped is %v", again, was, is, g.Blind.Taken["red"], bodiesOf[*engine.Skip](events))
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 const darkRows = `
 6.62    6.62-leaving-unseen         out ship=riskadh why=left how=disengaged
 9.7     9.75-fields                 c04   field  2017
-9.71    9.75-fields                 c02 at 2050, medium, heading D, speed up to 0
+9.71    9.75-fields                 c02 at 2050, medium, heading D, speed 0
 9.74    9.71-sensors                within 30 hexes you find what is there, within 15 its size
 9.75    9.75-fields                 new contact c04 at 2011: a warp field
 9.81    9.71-sensors                within 46 hexes you find what is there, within 23 its size
@@ -31,7 +31,7 @@ const darkRows = `
 14.3    14.1-probes                 5x move ship=r1
 14.4    14.1-probes                 E250 "no probe is loaded" "leave it out"
 41.7    41.7-blind-fire             fire ship=hood weapon=photon-a hit=true target="" range=0 points=0
-27.41   14.2-whose-probe            c01 at 5019, medium, heading A, speed up to 0
+27.41   14.2-whose-probe            c01 at 5019, medium, heading A, speed 0
 200.0   200.0-plain-commands        move ship=hood word=R
 200.1   200.1-shield-of-choice      facing ship=farragut heading=B phase=2
 `
