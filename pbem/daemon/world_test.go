@@ -374,10 +374,16 @@ func (w *world) made(id, scenario string, mail vault.MailSettings, captains ...v
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	return w.madeOf(id, all[scenario], mail, captains...)
+}
+
+// madeOf makes a game of the text of a scenario.
+func (w *world) madeOf(id string, scenario []byte, mail vault.MailSettings, captains ...vault.Captain) *vault.Game {
+	w.t.Helper()
 	seed := uint64(1)
 	dir := filepath.Join(w.dir, "games", id)
-	_, err = turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: all[scenario], ID: id, Mail: mail, Captains: captains,
+	_, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: scenario, ID: id, Mail: mail, Captains: captains,
 		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	})
 	if err != nil {
