@@ -186,7 +186,7 @@ func parse(raw []byte) error {
 		return err
 	}
 	return e.Walk(func(_ []int, part *message.Entity, err error) error {
-		if err != nil {
+		if err != nil || part.MultipartReader() != nil { // whose parts come next
 			return err
 		}
 		_, err = io.Copy(io.Discard, part.Body)

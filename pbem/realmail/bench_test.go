@@ -33,7 +33,8 @@ var benchGames = []int{100, 500}
 // TestMailBench measures; STARPOST_BENCH_MAIL lists how many order mails each
 // run takes in. Run it by "make bench-mail", and by ".ci/servers make bench-mail"
 // on Dovecot and Postfix too. STARPOST_BENCH_PROGRAM=FILE measures that program in place of
-// this source. With STARPOST_BENCH_PROFILE=FILE the daemon
+// this source. With STARPOST_BENCH_PAGES=1 captains write by programs that make a page of each
+// mail, which are answered with a page too. With STARPOST_BENCH_PROFILE=FILE the daemon
 // runs inside the test's own program and writes a profile there, and one of
 // memory to FILE.heap: they are of the last run, which takes the order mails in.
 // FILE.sending is of the run before that sends the reports, FILE.idle of one that

@@ -5,6 +5,7 @@ package realmail_test
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -91,10 +92,14 @@ func (b *bench) answers(game string) {
 		for line := range strings.Lines(r.Mail.Text) {
 			body.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
 		}
+		page := ""
+		if os.Getenv("STARPOST_BENCH_PAGES") != "" {
+			page = "<html><body><pre>" + html.EscapeString(body.String()) + "</pre></body></html>"
+		}
 		mail, err := outgoing.Render(outgoing.Message{
 			From: outgoing.Address{Addr: r.Mail.To[0].Addr}, To: outgoing.Address{Addr: r.Mail.ReplyTo[0].Addr},
 			Subject: "Re: " + r.Mail.Subject, MessageID: "<number@void.test>",
-			InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID}, Date: time.Now(), Text: body.String(),
+			InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID}, Date: time.Now(), Text: body.String(), HTML: page,
 		})
 		if err != nil {
 			b.t.Fatal(err)
