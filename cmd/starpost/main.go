@@ -27,14 +27,14 @@ func main() {
 
 // brief lets commands that end soon collect garbage late, for which a third of
 // the time of `starpost turn` went: with 800 there is none before 32 MB. The
-// daemon stays, and is to stay small: it collects when its memory has grown two
-// and a half times, but rather collects oftener than to take more than half a gigabyte, as
+// daemon stays, and is to stay small: it collects when its memory has grown three
+// times, but rather collects oftener than to take more than half a gigabyte, as
 // with a hundred thousand games. GOGC and GOMEMLIMIT in the environment go before.
 func brief(args []string) {
 	switch {
 	case os.Getenv("GOGC") != "":
 	case slices.Contains(args, "serve"):
-		debug.SetGCPercent(150)
+		debug.SetGCPercent(200)
 		if os.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(1 << 29)
 		}

@@ -34,7 +34,7 @@ func TestProfiledDaemon(t *testing.T) {
 	if file == "" {
 		t.Skip("a part of the mail bench")
 	}
-	debug.SetGCPercent(150) // as the program does
+	debug.SetGCPercent(200) // as the program does
 	c, err := config.Load(file)
 	if err != nil {
 		t.Fatal(err)
