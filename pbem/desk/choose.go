@@ -436,13 +436,13 @@ func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
 	if c.in.Mail.Source != mime.SourcePlain || c.attached > 0 && raw.Start.Line >= c.attached {
 		return nil
 	}
-	words, other := plainWords(raw), false
+	other := false
 	for _, h := range c.html().raws {
 		if !strings.EqualFold(h.Head.Game, raw.Head.Game) || h.Head.Turn != raw.Head.Turn || h.Head.Phase != raw.Head.Phase ||
 			!strings.EqualFold(shipName(pos, h.Head), shipName(pos, raw.Head)) {
 			continue
 		}
-		if strings.Join(plainWords(h), "") == strings.Join(words, "") || squeezed(h) == squeezed(raw) {
+		if strings.Join(plainWords(h), "") == strings.Join(plainWords(raw), "") || squeezed(h) == squeezed(raw) {
 			return nil
 		}
 		other = true
