@@ -24,24 +24,29 @@ func lesser(w string) string {
 	return "H"
 }
 
-// rocky tells whether there are asteroids in a hex.
-func rocky(g *engine.Game, h hex.Hex) bool {
-	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
-		return !f.Gone && f.Kind == board.Asteroid && slices.Contains(f.Hexes, h)
-	})
+// rockyHexes are the hexes with asteroids.
+func rockyHexes(g *engine.Game) []hex.Hex {
+	var out []hex.Hex
+	for i := range g.Terrain {
+		if f := &g.Terrain[i]; !f.Gone && f.Kind == board.Asteroid {
+			out = append(out, f.Hexes...)
+		}
+	}
+	return out
 }
 
 // rocksBetween counts the hexes of asteroids on the way to a hex, that hex among them.
 func rocksBetween(g *engine.Game, from, to hex.Hex) int {
-	if !slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == board.Asteroid }) {
+	in := rockyHexes(g)
+	if len(in) == 0 {
 		return 0
 	}
 	hexes := 0
-	if rocky(g, to) {
+	if slices.Contains(in, to) {
 		hexes++
 	}
 	for pair := range hex.Between(from, to) {
-		if rocky(g, pair[0]) && rocky(g, pair[1]) {
+		if slices.Contains(in, pair[0]) && slices.Contains(in, pair[1]) {
 			hexes++
 		}
 	}

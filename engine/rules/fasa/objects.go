@@ -36,8 +36,8 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	if !ok {
 		return "nothing that sensors could be trained on is known to be there"
 	}
-	opaque := l.opaqueAt(t.Game)
-	if !engine.LineOfSight(s.Hex, h, func(o hex.Hex) bool { return opaque(o) && !slices.Contains(f.Hexes, o) }) {
+	opaque := l.opaqueHexes(t.Game)
+	if !engine.LineOfSight(s.Hex, h, func(o hex.Hex) bool { return slices.Contains(opaque, o) && !slices.Contains(f.Hexes, o) }) {
 		return "something lies between"
 	}
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {

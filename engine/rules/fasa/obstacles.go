@@ -47,23 +47,27 @@ func obstaclesPart() part {
 	}
 }
 
-// opaqueAt tells which hexes nothing is seen across.
-func (l *rulebook) opaqueAt(g *engine.Game) func(hex.Hex) bool {
-	return func(h hex.Hex) bool {
-		return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
-			return !f.Gone && l.ground[f.Kind].Opaque && slices.Contains(f.Hexes, h)
-		})
+// opaqueHexes are those that nothing is seen across. Who looks across many hexes asks for them
+// once.
+func (l *rulebook) opaqueHexes(g *engine.Game) []hex.Hex {
+	var out []hex.Hex
+	for i := range g.Terrain {
+		if f := &g.Terrain[i]; !f.Gone && l.ground[f.Kind].Opaque {
+			out = append(out, f.Hexes...)
+		}
 	}
+	return out
 }
 
 // shadowed is the concealment by planets and moons: ships on two sides of one do not see
 // each other (stcs 7.6, ruling D32).
 func shadowed(l *rulebook, g *engine.Game, of *engine.Ship) hides {
-	if !l.shadowy(g) {
+	opaque := l.opaqueHexes(g)
+	if len(opaque) == 0 {
 		return nil
 	}
-	opaque := l.opaqueAt(g)
-	return func(by *engine.Ship) bool { return !engine.LineOfSight(by.Hex, of.Hex, opaque) }
+	in := func(h hex.Hex) bool { return slices.Contains(opaque, h) }
+	return func(by *engine.Ship) bool { return !engine.LineOfSight(by.Hex, of.Hex, in) }
 }
 
 // behind is their line-of-fire rule: there is no fire across one.
@@ -116,7 +120,7 @@ func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from en
 		if s.Status != engine.Active {
 			return
 		}
-		if rocky(t.Game, h) {
+		if slices.Contains(rockyHexes(t.Game), h) {
 			l.rocks(t, s, h, l.leading(word))
 		}
 	}

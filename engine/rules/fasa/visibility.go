@@ -39,7 +39,7 @@ func watchWake(l *rulebook, t *engine.Turn, s *engine.Ship, _ string, from engin
 
 // shadowy tells whether anything on the map stands in the way of sight.
 func (l *rulebook) shadowy(g *engine.Game) bool {
-	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool { return !f.Gone && l.ground[f.Kind].Opaque })
+	return len(l.opaqueHexes(g)) > 0
 }
 
 // noteVisibility tells captains which ships have come out of their sight since the last

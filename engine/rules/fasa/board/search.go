@@ -1,6 +1,7 @@
 package board
 
 import (
+	"math"
 	"slices"
 
 	"starpost/engine"
@@ -158,30 +159,43 @@ const routeRadius = 60
 // first; nil if there is none. Of ways as short as each other it takes the first by
 // direction.
 func Route(from, to hex.Hex, sea Passability) []hex.Hex {
-	if from == to || hex.Distance(from, to) > routeRadius {
+	least := hex.Distance(from, to)
+	if from == to || least > routeRadius {
 		return nil
 	}
+	if way := sea.route(from, to, least); way != nil {
+		return way
+	}
+	return sea.route(from, to, math.MaxInt)
+}
+
+// route is the shortest way if it has no more than most hexes. It leaves out the hexes from which it
+// would be longer. That changes nothing: of a hex on a shortest way also the one is on such a way
+// from which it is found first.
+func (w Passability) route(from, to hex.Hex, most int) []hex.Hex {
 	before := map[hex.Hex]hex.Hex{from: from}
-	queue := []hex.Hex{from}
-	for len(queue) > 0 {
-		h := queue[0]
-		queue = queue[1:]
-		if h == to {
-			break
-		}
-		for d := range hex.Heading(6) {
-			next := h.Step(d)
-			if _, seen := before[next]; seen || sea.Closed[next] && next != to ||
-				sea.Bounds != nil && !sea.Bounds.Contains(next) || hex.Distance(from, next) > routeRadius {
-				continue
+	ring := []hex.Hex{from}
+	for steps := 1; len(ring) > 0; steps++ {
+		var further []hex.Hex
+		for _, h := range ring {
+			for d := range hex.Heading(6) {
+				next := h.Step(d)
+				if _, seen := before[next]; seen || w.Closed[next] && next != to || hex.Distance(next, to) > most-steps ||
+					w.Bounds != nil && !w.Bounds.Contains(next) || hex.Distance(from, next) > routeRadius {
+					continue
+				}
+				if before[next] = h; next == to {
+					return wayBack(before, from, to)
+				}
+				further = append(further, next)
 			}
-			before[next] = h
-			queue = append(queue, next)
 		}
+		ring = further
 	}
-	if _, found := before[to]; !found {
-		return nil
-	}
+	return nil
+}
+
+func wayBack(before map[hex.Hex]hex.Hex, from, to hex.Hex) []hex.Hex {
 	var way []hex.Hex
 	for h := to; h != from; h = before[h] {
 		way = append(way, h)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"starpost/engine/hex"
 )
 
@@ -37,4 +39,42 @@ func TestRouteGoesRound(t *testing.T) {
 	if !slices.Equal(Route(from, from, Passability{}), nil) {
 		t.Error("a way to where it is")
 	}
+}
+
+// TestRouteIsTheFirstOfTheShortest holds ways to those of a search that looks everywhere, hexes in the
+// order in which they are found.
+func TestRouteIsTheFirstOfTheShortest(t *testing.T) {
+	bounds := hex.Bounds{Cols: 12, Rows: 12}
+	rapid.Check(t, func(t *rapid.T) {
+		at := func(what string) hex.Hex {
+			return hex.At(rapid.IntRange(1, bounds.Cols).Draw(t, what), rapid.IntRange(1, bounds.Rows).Draw(t, what))
+		}
+		sea := Passability{Bounds: &bounds, Closed: map[hex.Hex]bool{}}
+		for range rapid.IntRange(0, 60).Draw(t, "rocks") {
+			sea.Closed[at("rock")] = true
+		}
+		from, to := at("from"), at("to")
+		before, queue := map[hex.Hex]hex.Hex{from: from}, []hex.Hex{from}
+		for len(queue) > 0 {
+			h := queue[0]
+			queue = queue[1:]
+			for d := range hex.Heading(6) {
+				next := h.Step(d)
+				if _, seen := before[next]; !seen && h != to && bounds.Contains(next) && (!sea.Closed[next] || next == to) {
+					before[next] = h
+					queue = append(queue, next)
+				}
+			}
+		}
+		var want []hex.Hex
+		if _, found := before[to]; found {
+			for h := to; h != from; h = before[h] {
+				want = append(want, h)
+			}
+			slices.Reverse(want)
+		}
+		if got := Route(from, to, sea); !slices.Equal(got, want) {
+			t.Fatalf("from %s to %s: %v, want %v", from.Label(), to.Label(), got, want)
+		}
+	})
 }
