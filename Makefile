@@ -29,8 +29,11 @@ TRANSLATED := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory/...
 RACE       := -race $(foreach p,$(TRANSLATED),-gcflags='$(p)=-race=false -d=checkptr=0')
 
 # A binary under the race detector waits a second at its end for what still runs; ours leave nothing
-# running. What vet says is said by make vet and make lint.
-QUICK := GORACE=atexit_sleep_ms=20 go test -vet=off
+# running. Collecting garbage later saves an eighth of their time. What vet says is said by make vet and
+# make lint. The packages that take longest begin first, lest one runs alone at the end, and one more
+# runs than there are processors, as some wait for the disk.
+QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 go test -vet=off -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+LONGEST := ./pbem/daemon ./engine/rules/fasa ./pbem/turn ./cmd/starpost
 
 SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -48,7 +51,7 @@ demo: build ## play a whole battle by mail, servers and captains included (SEED)
 	./starpost demo --seed $(SEED)
 
 test: ## run all tests, shuffled, under the race detector (TESTFLAGS)
-	$(QUICK) $(RACE) -shuffle=on $(TESTFLAGS) ./...
+	$(QUICK) $(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) ./...
 
 check: vet format lint tidy test ## all that must hold before a change is handed in
 

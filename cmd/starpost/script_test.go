@@ -80,6 +80,7 @@ func TestScripts(t *testing.T) {
 			env.Vars = append(env.Vars,
 				"NOW=2026-01-05T12:00:00Z",
 				"GORACE=atexit_sleep_ms=0", // else every process under the race detector waits a second
+				"GOGC="+os.Getenv("GOGC"),
 			)
 			env.Values[keptTrees{}] = map[string]map[string]string{}
 			env.Values[heldGames{}] = map[string]*vault.Game{}
