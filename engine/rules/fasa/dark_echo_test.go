@@ -12,6 +12,19 @@ import (
 	"starpost/orders"
 )
 
+// TestTheDarkNeedsRules: a rule set that has none for the dark says so, where the scenario asks for it.
+func TestTheDarkNeedsRules(t *testing.T) {
+	r := *rulesOf(t, Basic)
+	r.Blind = nil
+	sc, diags := engine.ParseScenario([]byte(lonely(&r, "")))
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	if g, diags := sc.NewGame(&r, "game", nil); g != nil || len(diags) != 1 || diags[0].Code != "E410" || diags[0].Pos.Line != 5 || diags[0].Hint == "" {
+		t.Errorf("got %v", diags)
+	}
+}
+
 // lonely is Hood, and a ship that she does not find.
 func lonely(r *engine.Rules, settings string) string {
 	return strings.Replace(darkScenario(r, darkShip("Hood", "red", "constitution-hood", "2525", "A", ""),
@@ -74,7 +87,7 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 		}
 		for _, does := range []string{
 			"lock c01", "lock nearest", "scan for c01", "evade left against c01", "evade right against torpedo of c01", "tactical showing 2 to c01",
-			"fire bank-a at c01 when locked", "fire bank-a at c01 when chance >= 1", "probe to 2535 study c01", "probe to 2535 study nearest when range <= 14",
+			"probe to 2528 study c01", "probe to 2527 decode any", "fire bank-a at c01 when locked", "fire bank-a at c01 when chance >= 1", "probe to 2535 study c01", "probe to 2535 study nearest when range <= 14",
 		} {
 			plans[does] = power + "phase 1\n " + does + "\n"
 		}

@@ -60,6 +60,32 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 	}
 }
 
+// TestOrdersAtALostEchoTellNothing: orders at an echo that is gone are told as those at a ship that is.
+func TestOrdersAtALostEchoTellNothing(t *testing.T) {
+	r, rest := houseRules(t), "power\n speed 0\n phasers 2\n"
+	hood := darkShip("Hood", "red", "klingon-d7", "2525", "A", "state = { speed = 0, capacitors = 2 }")
+	far := darkShip("Far", "green", "kzinti-cs", "90.90", "A", "")
+	ghost, solid := darkGame(t, r, hood, far), darkGame(t, r, hood, far, darkShip("Mid", "green", "kzinti-cs", "2511", "D", ""))
+	ghost, _ = standing(t, r, ghost, rest, 1, "echo Hood 2511")
+	solid, _ = standing(t, r, solid, rest, 1)
+	ghost, _ = standing(t, r, ghost, rest, 1)
+	solid, _ = standing(t, r, solid, rest, 1, "move Mid 90.80 A")
+	ghost, _ = standing(t, r, ghost, rest, 1)
+	solid, _ = standing(t, r, solid, rest, 1)
+	for does, want := range map[string]string{
+		"phase 2\n fire ph-1 at c01\n":                                     "no such target on the map",
+		"phase 2\n tractor c01 with 1\nphase 3\n launch drone-1 at c01\n":  "no such ship on the map",
+		"study c01 with 1\ndecode c01 with 1\n":                            "nothing by that name is within 10 hexes",
+		"phase 2\n face c01\n pursue c01 to 3\n probe to 2530 study c01\n": "no such ship on the map",
+	} {
+		_, one := standing(t, r, ghost, rest+does, 1)
+		_, two := standing(t, r, solid, rest+does, 1)
+		if one != two || !strings.Contains(one, want) {
+			t.Errorf("%s: want %s; at an echo\n%s\nat a ship\n%s", does, want, one, two)
+		}
+	}
+}
+
 // TestWhatSeeksAnEchoLosesIt: a drone flies to where its captain has an echo, and loses it when that shows no
 // longer, as it loses a ship.
 func TestWhatSeeksAnEchoLosesIt(t *testing.T) {
