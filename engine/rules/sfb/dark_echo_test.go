@@ -22,7 +22,8 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
 		own, foe := "klingon-d7", "kzinti-cs"
 		tests := []struct{ plan, want string }{
-			{fires("c01"), `"fire-seen"`}, {fires("nearest"), `"fire-seen"`},
+			{fires("c01"), `"fire-seen"`},
+			{fires("nearest"), `"fire-seen"`},
 			{at("phase 1\n launch drone-1 at c01\n"), `"launch-seen"`},
 			{at("phase 1\n launch drone-1 at nearest when level of nearest = 1\n"), `"launch-seen"`},
 			{at("phase 1\n pursue c01 to 2\nphase 2\n face c01\n fire ph-1 at c01 when facing = 1\n"), "its condition did not come true"},
