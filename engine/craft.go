@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Kind is what sort of thing a [Ship] is. All but ships are small craft: they move and
+// Kind is what sort of thing a [Ship] is. All but ships and decoys are small craft: they move and
 // are seen like ships, but have no captain. So they owe no orders and get no report,
 // and nothing is gained by defeating them.
 type Kind string
 
-// Kinds of things on the map.
+// Kinds of things on the map. A decoy is a ship in all but what she counts for (ruling F20).
 const (
 	KindShip    Kind = ""
 	KindDrone   Kind = "drone"
@@ -24,11 +24,18 @@ const (
 
 // Kinds lists the kinds of small craft.
 func Kinds() []Kind {
-	return []Kind{KindDrone, KindPlasma, KindProbe, KindShuttle, KindDecoy, KindShot}
+	return []Kind{KindDrone, KindPlasma, KindProbe, KindShuttle, KindShot}
 }
 
+// Small tells whether things of this kind are small craft.
+func (k Kind) Small() bool { return k != KindShip && k != KindDecoy }
+
 // Small tells whether this is a small craft.
-func (s *Ship) Small() bool { return s.Kind != KindShip }
+func (s *Ship) Small() bool { return s.Kind.Small() }
+
+// Decoy tells of a ship that only looks like one (ruling F20). She is no loss and no gain to any side:
+// goals and the end of a battle pass over her.
+func (s *Ship) Decoy() bool { return s.Kind == KindDecoy }
 
 // scouts tells of a small craft by which he who had it launched sees: a probe or a shuttle (F20).
 func (s *Ship) scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }

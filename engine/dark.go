@@ -49,6 +49,9 @@ type DarkRules struct {
 	// goes before [Rules.Public] for what is seen whole; nil for no difference.
 	Shown  func(by, of *Ship) (level blind.Level, ok bool)
 	Public func(g *Game, s *Ship) any
+	// Decoy makes a decoy of a ship that was commissioned as one of the class that it plays: no weapon of hers
+	// works, and all that shows of her up to level 2 stays as it is. Nil for rule sets without decoys.
+	Decoy func(s *Ship)
 	// Tell is what a captain makes out of an event that is about ships he does not know;
 	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
 	// for those of the event.

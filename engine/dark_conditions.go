@@ -94,7 +94,7 @@ func (r *Rules) HoldsFire(g *Game, by, at *Ship, below int) string {
 // know while a friend is about, until she is hit. 0: it fires.
 func (v *View) SureOfFriends(s *ShipView) int {
 	mates := slices.ContainsFunc(v.Ships, func(o *ShipView) bool {
-		return o.ID != s.ID && o.Side == s.Side && o.Kind == KindShip && o.Status == Active
+		return o.ID != s.ID && o.Side == s.Side && !o.Kind.Small() && o.Status == Active
 	})
 	if !v.Unnamed || !mates || slices.ContainsFunc(v.Events, func(e Entry) bool {
 		hit, ok := e.Body.(Striking)

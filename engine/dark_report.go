@@ -15,7 +15,7 @@ const sameFind = 8
 // has found an enemy, or more of one, of whom another captain of its side may not know, and not in the turn after it
 // spoke.
 func (v *View) ReportOrder(s *ShipView) string {
-	own := func(o *ShipView) bool { return o.Own && o.Kind == KindShip && o.Status == Active }
+	own := func(o *ShipView) bool { return o.Own && !o.Kind.Small() && o.Status == Active }
 	if i := slices.IndexFunc(v.Ships, own); !v.Dark || v.mute || v.DueRound() > 1 || i < 0 || v.Ships[i].ID != s.ID {
 		return ""
 	}
@@ -47,7 +47,7 @@ func (v *View) newToMates(s *ShipView, at hex.Hex) bool {
 		switch {
 		case o.Sensed != nil && o.Sensed.Told != "" && o.Since != nil && o.Since.Turn >= v.Turn-1 && hex.Distance(*o.Hex, at) <= sameFind:
 			return false
-		case !o.Own && o.Side == s.Side && o.Kind == KindShip && o.Status == Active:
+		case !o.Own && o.Side == s.Side && !o.Kind.Small() && o.Status == Active:
 			out = out || o.Hex == nil || o.Sight != Seen || hex.Distance(*o.Hex, at) > reach
 		}
 	}

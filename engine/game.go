@@ -91,7 +91,7 @@ type Ship struct {
 	// Silent are the posts from which no orders came in some turn.
 	Silent  map[string]Silence `json:"silent,omitempty"`
 	Class   string             `json:"class"`
-	Kind    Kind               `json:"kind,omitempty"`   // absent: a ship
+	Kind    Kind               `json:"kind,omitempty"`   // absent: a ship like others
 	Parent  string             `json:"parent,omitempty"` // of a small craft: the ship that it came from
 	Hex     hex.Hex            `json:"hex"`
 	Heading hex.Heading        `json:"heading"`

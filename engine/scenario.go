@@ -56,7 +56,8 @@ type ScenarioShip struct {
 	Title   string `toml:"title"`
 	Short   string `toml:"short"`
 	Side    string `toml:"side"`
-	Class   string `toml:"class"`
+	Class   string `toml:"class"` // or [ClassDecoy]
+	As      string `toml:"as"`    // of a decoy: the class that it plays
 	Captain string `toml:"captain"`
 	// Crew are officers with seats of their own, by post; Briefing is what each is told before
 	// the battle, by post, and her captain under "captain".
@@ -71,6 +72,12 @@ type ScenarioShip struct {
 	Repair   map[string]any    `toml:"repair"`
 	State    map[string]any    `toml:"state"`
 }
+
+// ClassDecoy stands for the class of a ship that only looks like one of another class, in a game in the dark (ruling F20).
+const ClassDecoy = "decoy"
+
+// decoy tells whether a ship of a scenario is one.
+func (sh *ScenarioShip) decoy() bool { return sh.Class == ClassDecoy }
 
 // ShipInTheDark is what a ship looks out with beyond plain sensors, in a game in the dark.
 type ShipInTheDark struct {
@@ -224,6 +231,7 @@ func (s *Scenario) shapeDark(say sayFunc) {
 		}
 	}
 	for i, sh := range s.Ships {
+		s.shapeDecoy(say, i+1, &sh)
 		switch own := sh.Blind; {
 		case own == ShipInTheDark{}:
 		case s.Blind == nil:
@@ -238,6 +246,37 @@ func (s *Scenario) shapeDark(say sayFunc) {
 	}
 }
 
+// shapeDecoy checks the keys of a ship, by her number, that only decoys have, and those that they have not.
+func (s *Scenario) shapeDecoy(say sayFunc, n int, sh *ScenarioShip) {
+	const none = "leave it out"
+	switch {
+	case !sh.decoy() && sh.As != "":
+		say("ship", n, "as", "E404", `leave as out, or write class = "decoy"`, "%s: as is for decoys", sh.Name)
+	case !sh.decoy():
+	case s.Blind == nil:
+		say("ship", n, "class", "E404", "add [blind], or write the class that she is of", "%s: decoys are for games in the dark", sh.Name)
+	case sh.As == "" || sh.As == ClassDecoy:
+		say("ship", n, "class", "E404", `such as as = "merchantman"`, "%s: a decoy needs as, the class of ship that it plays", sh.Name)
+	}
+	if !sh.decoy() {
+		return
+	}
+	if sh.Value != nil && *sh.Value != 0 {
+		say("ship", n, "value", "E404", none, "%s: there are no points for a decoy", sh.Name)
+	}
+	if len(sh.Crew) > 0 {
+		say("ship", n, "crew", "E404", none, "%s: a decoy has no officers", sh.Name)
+	}
+	for key, boxes := range map[string]*int{"labs": sh.Blind.Labs, "probes": sh.Blind.Probes} {
+		if boxes != nil && *boxes > 0 {
+			say("ship", n, key, "E404", none, "%s: a decoy has no %s", sh.Name, key)
+		}
+	}
+	if _, lost := sh.Repair["weapons_lost"]; lost {
+		say("ship", n, "weapons_lost", "E404", none, "%s: a decoy has no weapons", sh.Name)
+	}
+}
+
 // mostSpecial is the most boxes of special sensors that a ship may have, and of laboratories and probes that a scenario gives her.
 const mostSpecial = 20
 
@@ -245,7 +284,7 @@ type sayFunc func(table string, n int, key, code, hint, format string, args ...a
 
 func (s *Scenario) shapeShips(say sayFunc) {
 	names, shorts, taken := map[string]int{}, map[string]int{}, map[hex.Hex][]startingPlace{}
-	crew := map[string]int{}
+	crew, decoys := map[string]int{}, map[string]int{}
 	for i, sh := range s.Ships {
 		n := i + 1
 		lower := strings.ToLower(sh.Name)
@@ -290,6 +329,9 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			}
 		}
 		crew[sh.Side]++
+		if sh.decoy() {
+			decoys[sh.Side]++
+		}
 		s.shapePlaces(say, n, taken)
 		if sh.Arrives < 0 || sh.Arrives > 10_000 {
 			say("ship", n, "arrives", "E404", "", "%s: arrives must be a turn from 1 to 10000", sh.Name)
@@ -299,8 +341,12 @@ func (s *Scenario) shapeShips(say sayFunc) {
 		}
 	}
 	for i, sd := range s.Sides {
-		if crew[sd.ID] == 0 {
-			say("side", i+1, "id", "E403", "add a [[ship]] with side = \""+sd.ID+"\"", "side %q has no ships", sd.ID)
+		if n := crew[sd.ID]; n == decoys[sd.ID] {
+			wrong := "side %q has no ships"
+			if n > 0 {
+				wrong = "side %q has no ships but decoys"
+			}
+			say("side", i+1, "id", "E403", "add a [[ship]] with side = \""+sd.ID+"\"", wrong, sd.ID)
 		}
 	}
 }
@@ -324,6 +370,8 @@ func (s *Scenario) shapeFiles(say sayFunc) {
 			say("file", n, "name", "E402", "", "two files are called %q", f.Name)
 		case !slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Ship) }):
 			say("file", n, "ship", "E402", "", "file %s is aboard %q, which the scenario does not have", f.Name, f.Ship)
+		case slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Ship) && sh.decoy() }):
+			say("file", n, "ship", "E402", "name a ship that is none", "file %s is aboard %s, a decoy", f.Name, f.Ship)
 		case f.Units < 0 || f.Units > mostUnits:
 			say("file", n, "units", "E402", "", "file %s: units must be from 1 to %d", f.Name, mostUnits)
 		}
@@ -349,6 +397,8 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			switch {
 			case i < 0:
 				say("victory", n, "ships", "E406", "", "goal %d names ship %q, which the scenario does not have", n, name)
+			case s.Ships[i].decoy():
+				say("victory", n, "ships", "E406", "leave her out", "goal %d names %s, a decoy, which counts for nothing", n, name)
 			case (s.Ships[i].Side == g.Side) != g.ofOwn() && slices.Contains(Goals(), g.When):
 				whose := "the enemy's ships"
 				if g.ofOwn() {
@@ -381,8 +431,8 @@ func (g ScenarioGoal) ofOwn() bool { return Goal{When: g.When}.ofOwn() }
 func (s *Scenario) eligible(g ScenarioGoal) int {
 	n := 0
 	for _, sh := range s.Ships {
-		if len(g.Ships) > 0 && slices.ContainsFunc(g.Ships, func(name string) bool { return strings.EqualFold(name, sh.Name) }) ||
-			len(g.Ships) == 0 && (sh.Side == g.Side) == g.ofOwn() {
+		named := slices.ContainsFunc(g.Ships, func(name string) bool { return strings.EqualFold(name, sh.Name) })
+		if !sh.decoy() && (named || len(g.Ships) == 0 && (sh.Side == g.Side) == g.ofOwn()) {
 			n++
 		}
 	}

@@ -42,8 +42,15 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	shorts := s.shortNames()
 	for i, sh := range s.Ships {
 		s.posts(r, i, &diags)
-		made, problems := r.Commission(ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State, Options: g.Options})
+		entry := ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State, Options: g.Options}
+		if sh.decoy() {
+			entry.Class = sh.As
+		}
+		made, problems := r.Commission(entry)
 		for _, p := range problems {
+			if sh.decoy() && p.Key == "class" {
+				p.Key = "as"
+			}
 			diags = append(diags, orders.Diagnostic{
 				Pos: s.src.find("ship", i+1, p.Key), Code: "E407", Message: sh.Name + ": " + p.Message, Hint: p.Hint,
 			})
@@ -119,6 +126,9 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	settings, _, _, _ := s.Blind.Complete() // shape has looked at it
 	g.Blind = &Dark{Settings: settings, Suites: map[string]blind.Suite{}}
 	for i, sh := range s.Ships {
+		if ship, ok := g.Ship(strings.ToLower(sh.Name)); ok && sh.decoy() {
+			s.disguise(r, i, ship, diags)
+		}
 		if own := sh.Blind; own.Uprated || own.Special > 0 {
 			g.Blind.Suites[strings.ToLower(sh.Name)] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
 		}
@@ -138,6 +148,9 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 					Hint: "leave " + gear.key + " out",
 				})
 			case gear.fit != nil && ok:
+				if ship.Decoy() {
+					gear.boxes = new(int)
+				}
 				gear.fit(ship, gear.boxes)
 			}
 		}
@@ -145,6 +158,19 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	for _, c := range g.commanders() {
 		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
 	}
+}
+
+// disguise makes a decoy of a ship, by her place in the scenario, that was commissioned as one of the class that it plays.
+func (s *Scenario) disguise(r *Rules, i int, ship *Ship, diags *[]orders.Diagnostic) {
+	if r.Blind.Decoy == nil {
+		*diags = append(*diags, orders.Diagnostic{
+			Pos: s.src.find("ship", i+1, "class"), Code: "E410", Message: fmt.Sprintf("%s: by %s there are no decoys", ship.Name, r.Name),
+			Hint: "leave her out, or play the scenario by rules that have them: starpost rules",
+		})
+		return
+	}
+	ship.Kind, ship.Class, ship.Value = KindDecoy, ClassDecoy, 0
+	r.Blind.Decoy(ship)
 }
 
 // files puts files aboard their ships.

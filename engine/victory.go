@@ -117,7 +117,7 @@ func (g Goal) met(r *Rules, game *Game) bool {
 	own := g.ofOwn()
 	total, met := 0, 0
 	for _, s := range game.Ships {
-		if s.Small() {
+		if s.Small() || s.Decoy() {
 			continue
 		}
 		if len(g.Ships) > 0 {
@@ -186,7 +186,7 @@ func (t *Turn) decide(last bool, cite []string) bool {
 	}
 	var alive []string
 	for _, s := range g.Ships {
-		if (s.Status == Active || s.Status == Waiting) && !s.Small() && !slices.Contains(alive, s.Side) {
+		if (s.Status == Active || s.Status == Waiting) && !s.Small() && !s.Decoy() && !slices.Contains(alive, s.Side) {
 			alive = append(alive, s.Side)
 		}
 	}

@@ -177,7 +177,7 @@ func (v *View) GoalsPanel() Panel {
 }
 
 // WayOut is the map edge by which a goal of its side wants a ship to leave, if
-// any does.
+// any does; a decoy goes where others of its side do.
 func (v *View) WayOut(ship string) (edge string, ok bool) {
 	s, ok := v.Ship(ship)
 	if !ok {
@@ -185,7 +185,7 @@ func (v *View) WayOut(ship string) (edge string, ok bool) {
 	}
 	for _, g := range v.aims() {
 		out := g.When == GoalExit || g.When == GoalFile && slices.Contains(s.Files, g.File)
-		if out && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID)) {
+		if out && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID) || s.Kind == KindDecoy) {
 			return g.Edge, true
 		}
 	}

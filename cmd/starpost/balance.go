@@ -104,9 +104,11 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 		return "", b, mistakes(nil, "these have: "+setsWith(func(f engine.Family) bool { return f.Designs != nil }),
 			"%s: the rule set %s has no figures to compare ships by", file, sc.Rules)
 	}
-	entrants := make([]engine.Entrant, len(sc.Ships))
-	for i, s := range sc.Ships {
-		entrants[i] = engine.Entrant{Name: s.Name, Side: s.Side, Class: s.Class}
+	var entrants []engine.Entrant
+	for _, s := range sc.Ships {
+		if s.Class != engine.ClassDecoy { // which cost nothing
+			entrants = append(entrants, engine.Entrant{Name: s.Name, Side: s.Side, Class: s.Class})
+		}
 	}
 	if b, err = list.Balance(entrants, within); err != nil {
 		return "", b, mistakes(nil, cmp.Or(wayOut(err), "see: starpost ships"), "%s: %s", file, err)

@@ -157,7 +157,7 @@ func (g *given) ship(rest []string) error {
 		}
 		into := &repair
 		switch key {
-		case "title", "short", "captain", "arrives", "value":
+		case "title", "short", "captain", "arrives", "value", "as":
 			into = &ship
 		}
 		if named, is := strings.CutPrefix(key, "state."); is {

@@ -78,7 +78,7 @@ func (d *commandResult) shipAsKnown(name string) (found *engine.ShipView, names 
 			return nil, nil, err
 		}
 		for _, o := range v.Ships {
-			if o.Kind != engine.KindShip {
+			if o.Kind.Small() {
 				continue
 			}
 			if strings.EqualFold(o.Name, name) || strings.EqualFold(o.ID, name) {

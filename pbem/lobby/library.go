@@ -321,7 +321,11 @@ func scenario(name string, s *engine.Scenario, r *engine.Rules) Page {
 		fmt.Fprintf(&b, "\n%s:\n\n", side.Name)
 		for _, ship := range s.Ships {
 			if ship.Side == side.ID {
-				fmt.Fprintf(&b, "- %s, class %s\n", ship.Name, ship.Class)
+				fmt.Fprintf(&b, "- %s, class %s", ship.Name, ship.Class)
+				if ship.As != "" {
+					fmt.Fprintf(&b, ", seen as %s", ship.As)
+				}
+				b.WriteString("\n")
 			}
 		}
 	}

@@ -87,6 +87,11 @@ func b2i(is bool) int {
 func darkBattle(t *testing.T, rules, cadence, table string, seed uint64, second bool) *darkTwin {
 	t.Helper()
 	text, captains := darkScenario(rules, table, second)
+	return darkFought(t, text, captains, cadence, seed)
+}
+
+func darkFought(t *testing.T, text string, captains []vault.Captain, cadence string, seed uint64) *darkTwin {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "game")
 	if _, err := turn.Create(dir, darkCatalogue(), turn.Setup{
 		Scenario: []byte(text), ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
@@ -231,20 +236,25 @@ func TestMailsOfTheDarkTellNothing(t *testing.T) {
 	}
 }
 
+// sameMails fails where Hood's captain got something else in one battle than in the other.
+func sameMails(t *testing.T, a, b *darkTwin, when string) {
+	t.Helper()
+	if len(a.got) != len(b.got) {
+		t.Fatalf("%s: Hood's captain got %d things and %d", when, len(a.got), len(b.got))
+	}
+	for i := range a.got {
+		if !bytes.Equal(a.got[i], b.got[i]) {
+			t.Fatalf("%s: Hood's captain can tell by %s", when, enginetest.Difference(a.got[i], b.got[i]))
+		}
+	}
+}
+
 func fightTwice(t *testing.T, rules, cadence, table string, seed uint64) (compared int) {
 	t.Helper()
 	twins := []*darkTwin{darkBattle(t, rules, cadence, table, seed, false), darkBattle(t, rules, cadence, table, seed, true)}
 	same := func(when string) {
 		t.Helper()
-		a, b := twins[0], twins[1]
-		if len(a.got) != len(b.got) {
-			t.Fatalf("%s: Hood's captain got %d things and %d", when, len(a.got), len(b.got))
-		}
-		for i := range a.got {
-			if !bytes.Equal(a.got[i], b.got[i]) {
-				t.Fatalf("%s, seed %d: Hood's captain can tell by %s", when, seed, enginetest.Difference(a.got[i], b.got[i]))
-			}
-		}
+		sameMails(t, twins[0], twins[1], fmt.Sprintf("%s, seed %d", when, seed))
 		compared++
 	}
 	for _, w := range twins {
@@ -293,4 +303,48 @@ func fightTwice(t *testing.T, rules, cadence, table string, seed uint64) (compar
 	}
 	same("after a correction")
 	return compared
+}
+
+// TestMailsTellNoDecoy fights a battle with a merchantman and one with a decoy that plays her, under the same orders: as
+// long as Hood's captain has no lock on her and does not know her name, all that he gets is byte for byte the same, while
+// he fires at her too. Then a lock tells.
+func TestMailsTellNoDecoy(t *testing.T) {
+	var twins []*darkTwin
+	for _, of := range []string{"class = \"merchantman\"\n", "class = \"decoy\"\nas = \"merchantman\"\n"} {
+		text, captains := darkScenario("stcs-advanced", "", false)
+		text += "[[ship]]\nname = \"Huron\"\nside = \"green\"\nhex = \"3024\"\nheading = \"A\"\n" + of
+		captains = append(captains, vault.Captain{Address: "huron@example.org", Ships: []string{"Huron"}})
+		twins = append(twins, darkFought(t, text, captains, vault.CadenceTurn, 1))
+	}
+	fight := func(n int, hood string) {
+		for _, w := range twins {
+			for name, text := range map[string]string{"Hood": hood, "Huron": "power\n move 4\n shields 4:8\n"} {
+				due, err := w.game.Due()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := w.game.PutOrders(due, name, fmt.Appendf(nil, "#orders game turn %d ship %s\n%s#end\n", due, name, text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out, err := turn.Resolve(w.game, turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(n)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.keep(t, out.Mails)
+		}
+	}
+	for n := range 2 {
+		fight(n+1, "power\n arm bank-a 1\n arm bank-b 1\nphase 1\n fire all at c02\nstanding\n sensors none\n")
+		sameMails(t, twins[0], twins[1], fmt.Sprint("turn ", n+1))
+	}
+	if all := bytes.Join(twins[1].got, nil); !bytes.Contains(all, []byte("fire-seen")) || bytes.Contains(bytes.ToLower(all), []byte("decoy")) {
+		t.Error("Hood has not fired, or is told of a decoy")
+	}
+	told := func(w *darkTwin) bool { return bytes.Contains(bytes.Join(w.got, nil), []byte("decoy")) }
+	for n := 3; !told(twins[1]); n++ { // a lock takes 6 or less on a die of 10
+		if fight(n, "standing\n sensors c02\n"); told(twins[0]) || n > 9 {
+			t.Fatal("no lock told what she is, or one told it of a ship that is none")
+		}
+	}
 }

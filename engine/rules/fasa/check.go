@@ -98,7 +98,7 @@ func (l *rulebook) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State,
 // could buy something.
 func warnUnused(sys *ship.State, p *plan, b *orders.Block) {
 	pw := &p.power
-	if !sys.MuchLeft(pw.Unused) || pw.Cloak > 0 || !sys.Wants(pw) {
+	if !sys.MuchLeft(pw.Unused) || pw.Cloak > 0 || !sys.Wants(pw) || keepsStation(p.standing) {
 		return
 	}
 	pos := b.Start
@@ -162,7 +162,7 @@ func (f *forecast) say(line int, text string) {
 
 func (f *forecast) phase(n int) {
 	left, sea := f.p.power.Split[n], board.PassabilityIn(f.v.Bounds, f.v.Terrain, f.lib.steps, f.lib.ground)
-	for _, m := range f.p.in(n).moves {
+	for _, m := range f.p.moves(n) {
 		if left == 0 {
 			break
 		}

@@ -186,3 +186,16 @@ func mountNames(sys *ship.State) []string {
 	}
 	return out
 }
+
+// makeDecoy makes a decoy of a ship: no one is aboard, and her weapons are dummies. These stay where they are, so
+// that a hit does what it does to a ship of the class that she plays.
+func makeDecoy(s *engine.Ship) {
+	sys := ship.Of(s)
+	sys.Put(&ship.Decoy{})
+	for i := range sys.Banks {
+		sys.Banks[i].Max, sys.Banks[i].Arm = 0, 0
+	}
+	if sys.Has(ship.NameSensors) {
+		sys.Sensors().Crew = 0
+	}
+}

@@ -25,7 +25,7 @@ func (l *rulebook) darkRules() *engine.DarkRules {
 			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
 		},
 		Lit:  func(s *engine.Ship) blind.Suite { return blind.Suite{Boxes: ship.Of(s).Alloc.Labs} },
-		Tell: l.tellInTheDark,
+		Tell: l.tellInTheDark, Decoy: makeDecoy,
 	}
 	if len(l.concealments) > 0 {
 		rules.Veiled = l.veiled

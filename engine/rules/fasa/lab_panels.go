@@ -40,11 +40,15 @@ func (l *rulebook) sheet(s *engine.Ship) engine.Panel {
 			fmt.Sprintf("movement %s, shields %s with at most %d points each", sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield),
 		},
 	}
+	banks := sys.Banks
+	if sys.Has(ship.NameDecoy) {
+		p.Notes, banks = append(p.Notes, "a decoy: she has no weapons"), nil
+	}
 	for i, sh := range sys.Shields {
 		p.Rows = append(p.Rows, []string{"shield " + strconv.Itoa(i+1), sideWord(l.Ring.Side(i + 1)), workState(sh.Down)})
 	}
-	for i := range sys.Banks {
-		b := &sys.Banks[i]
+	for i := range banks {
+		b := &banks[i]
 		var states []string
 		for _, m := range b.Mounts {
 			states = append(states, workState(m.Destroyed))
@@ -75,7 +79,7 @@ func (l *rulebook) armament(b *ship.Bank) string {
 // nature tells of the n-th bank of a ship's weapons what can be learnt of it from afar; blank for none.
 func (l *rulebook) nature(s *engine.Ship, n int) string {
 	sys := ship.Of(s)
-	if n > len(sys.Banks) {
+	if n > len(sys.Banks) || sys.Has(ship.NameDecoy) {
 		return ""
 	}
 	b := &sys.Banks[n-1]

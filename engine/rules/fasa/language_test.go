@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
 
@@ -16,6 +17,7 @@ func TestExamplesCanBeSent(t *testing.T) {
 	g := scenarioGame(t, r, "big-bad-wolf")
 	open := viewOf(t, r, g, nil, "hood")
 	dark := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Zephyr", "red", "constitution-hood", "1110", "A", ""),
+		darkShip("Huron", "red", "merchantman", "1026", "A", ""), darkShip("Husk", "red", "decoy", "1027", "A", "as = \"merchantman\"\n"),
 		darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""), darkShip("Gurkan", "green", "d-10-wolf", "1015", "A", ""))+"[[file]]\nname = \"charts\"\nship = \"Hood\"\n")
 	unlit := viewOf(t, r, dark, nil, "hood")
 	ofLabs := map[string]bool{verbLabs: true, engine.VerbProbe: true}
@@ -36,19 +38,22 @@ func TestExamplesCanBeSent(t *testing.T) {
 				case "":
 					head = "power"
 				}
-				v := open
-				if ofLabs[verb.Name] {
+				v, giver := open, "hood"
+				switch {
+				case ofLabs[verb.Name]:
 					v = unlit
-				} else {
+				case verb.Name == ship.Station:
+					v, giver = viewOf(t, r, dark, nil, "husk"), "husk"
+				default:
 					example = strings.ReplaceAll(example, "Zephyr", "Riskadh") // examples name a ship that no game has
 				}
-				text := fmt.Sprintf("#orders game turn 1 ship Hood\n%s\n%s\n#end\n", head, example)
+				text := fmt.Sprintf("#orders game turn 1 ship %s\n%s\n%s\n#end\n", giver, head, example)
 				blocks, diags := orders.Parse([]byte(text), r.Language)
 				if len(blocks) != 1 || orders.HasErrors(diags) {
 					t.Errorf("%s\n%v", text, diags)
 					continue
 				}
-				if c := r.Check(v, "hood", blocks[0]); orders.HasErrors(c.Diagnostics) {
+				if c := r.Check(v, giver, blocks[0]); orders.HasErrors(c.Diagnostics) {
 					t.Errorf("%s\n%v", text, c.Diagnostics)
 				}
 			}

@@ -31,6 +31,9 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *ship.Stat
 	if sys.Outpost() {
 		state.Notes[1] = fmt.Sprintf("an outpost: she neither moves nor turns; arc 1 is ahead of her heading, arcs 2 and 3 clockwise; shields %s with at most %d points each", sys.Design.Shield, sys.Design.MaxShield)
 	}
+	if sys.Has(ship.NameDecoy) {
+		state.Notes = append(state.Notes, fmt.Sprintf("a decoy, which looks like a ship of class %s to all who have no lock on her and do not know her name: unarmed, and no loss", sys.Design.Title))
+	}
 	if s.Status == engine.Crippled {
 		state.Notes = append(state.Notes, l.hulkNote(v))
 	}
@@ -189,7 +192,7 @@ func (l *rulebook) othersPanel(v *engine.View) engine.Panel {
 	}
 	focus, _ := v.Ship(v.Viewer.Focus)
 	for _, s := range v.Ships {
-		if s.Own || s.Kind != engine.KindShip {
+		if s.Own || s.Kind.Small() {
 			continue
 		}
 		row := []string{s.Short, s.Name, v.SideName(s.Side), stateWord(s), "", "", "", "", "", "", ""}

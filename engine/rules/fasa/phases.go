@@ -72,12 +72,19 @@ func (l *rulebook) allocate(t *engine.Turn) {
 	n := memo(t)
 	t.LookRound(false)
 	l.allocateHulks(t)
-	for _, s := range ship.Fighting(t.Game) {
+	ships := ship.Fighting(t.Game)
+	follows := func(s *engine.Ship) bool {
+		return stations(t.Sheets[engine.Seat{Ship: s.ID}].Block, ship.Of(s).Standing)
+	}
+	leads := slices.DeleteFunc(slices.Clone(ships), follows)
+	ships = append(leads, slices.DeleteFunc(ships, func(s *engine.Ship) bool { return !follows(s) })...)
+	for _, s := range ships {
 		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b == nil {
 			b = l.absent(t, s)
 		}
 		p := l.adopt(t, s, b)
+		l.followPace(t, s, b, &p)
 		l.bonus(l, t, s, &p)
 		n.plans[s.ID] = p
 		l.onPower(l, t, s, &p)
@@ -85,6 +92,23 @@ func (l *rulebook) allocate(t *engine.Turn) {
 		bonus, _ := noted[rewarded](t, s.ID)
 		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(bonus)).Emit(&power, l.show(t.Game, power.Private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
 	}
+}
+
+// followPace gives a ship that keeps station, and whose set gives movement no power, the movement points of the
+// ship on which she does, as far as her power goes and her captain knows where that is.
+func (l *rulebook) followPace(t *engine.Turn, s *engine.Ship, b *orders.Block, p *plan) {
+	g, _ := b.Group("power", 0)
+	if !keepsStation(p.standing) || len(g.All("move")) > 0 {
+		return
+	}
+	lead := p.standing.List(ship.Station)[0]
+	if _, _, held, _ := l.self.Means(t.Game, s.Captain, lead); !held {
+		return
+	}
+	sys, pw := ship.Of(s), &p.power
+	pw.Points = min(memo(t).plans[lead].power.Points, l.MovementPoints(sys, pw.Unused))
+	pw.Movement, pw.Split = sys.Design.Move.Cost(pw.Points), l.Split.Points(pw.Points)
+	pw.Unused -= pw.Movement
 }
 
 // adopt makes an order set the plan of a ship for the turn, with its standing orders.
@@ -162,6 +186,9 @@ func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
 	sys := ship.Of(s)
 	var b strings.Builder
 	power := l.scaled(sys)
+	if keepsStation(sys.Standing) {
+		power.Points = 0
+	}
 	ship.WritePower(&b, sys, power)
 	b.WriteString(keptCourse(g, s, 1, l.Split.Points(power.Points)))
 	return b.String()
@@ -180,6 +207,9 @@ func keptCourse(g *engine.Game, s *engine.Ship, from int, split []int) string {
 	for n, points := range split {
 		var words []string
 		for range points {
+			if keepsStation(sys.Standing) {
+				break
+			}
 			w := word
 			if to := board.Step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
 				w = "H" // keeping course does not mean leaving the battle
@@ -257,7 +287,12 @@ func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
 	ships := ship.Fighting(t.Game)
 	rank := map[string]int{}
 	for i, id := range n.advantage {
-		rank[id] = i
+		rank[id] = 2 * i
+	}
+	for _, s := range ships { // who keeps station goes after the ship on which she does
+		if list := ship.Of(s).Standing.List(ship.Station); len(list) > 0 {
+			rank[s.ID] = rank[list[0]] + 1
+		}
 	}
 	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
 		if pa, pb := ship.Of(a).Alloc.Points, ship.Of(b).Alloc.Points; pa != pb {
@@ -272,7 +307,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 	p := memo(t).plans[s.ID]
 	left := ship.Of(s).Alloc.InPhase(t.Phase.No)
 	cut := p.power.Split[t.Phase.No-1] > left // power was shed since (D23)
-	for _, m := range p.in(t.Phase.No - 1).moves {
+	for _, m := range p.moves(t.Phase.No - 1) {
 		if s.Status != engine.Active {
 			break
 		}
@@ -295,6 +330,9 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			continue
 		}
 		order := t.Ordered(s.ID, m.line, m.text)
+		if m.Verb == ship.Station {
+			order = t.OrderedIn(s.ID, "standing", ship.Station)
+		}
 		words, reactive := m.words, ""
 		if m.Verb != "move" {
 			reactive = m.text

@@ -19,17 +19,13 @@ type placeOrder struct {
 
 // placePart lets captains choose where to begin, if the scenario lets them.
 func placePart() part {
-	headings := make([]string, 6)
-	for i := range headings {
-		headings[i] = hex.Heading(i).String()
-	}
 	return part{
 		verbs: []verb{{compile: compilePlace, Verb: orders.Verb{
 			Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true,
 			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + Placement.ref() + ").",
 			Examples: []string{"place 0714 B"},
 		}}},
-		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"}},
+		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings(), Doc: "a heading, A to F clockwise from the top of the map"}},
 		keeps:  []ship.Share{new(ship.FreeStart)},
 		commission: func(k *commissioning) {
 			if free := ship.FreeStart(k.choice("free", ship.FreeAnywhere, ship.FreeEdge)); free != "" {
@@ -53,6 +49,15 @@ func placePart() part {
 			}}}
 		},
 	}
+}
+
+// headings are the words of all headings.
+func headings() []string {
+	out := make([]string, 6)
+	for i := range out {
+		out[i] = hex.Heading(i).String()
+	}
+	return out
 }
 
 // choice takes one of some words of the state; blank if it is not given.

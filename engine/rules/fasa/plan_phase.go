@@ -82,7 +82,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 	switch conditional := slices.ContainsFunc(now.moves, func(m moveOrder) bool { return m.when != nil }); {
 	case over != (orders.Pos{}):
 		pos = over
-	case used >= points || open || all || conditional || c.fits():
+	case used >= points || open || all || conditional || c.fits() || stations(c.block, c.sys.Standing):
 		return
 	case pos.Line == 0:
 		pos = c.start // the phase is not opened at all

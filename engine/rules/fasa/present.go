@@ -24,7 +24,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		p.Panels = append(p.Panels, v.GoalsPanel())
 	}
 	for _, s := range v.Ships {
-		if sys, ok := s.System.(*ship.State); ok && s.Kind == engine.KindShip && (s.Own || v.Viewer.All) {
+		if sys, ok := s.System.(*ship.State); ok && !s.Kind.Small() && (s.Own || v.Viewer.All) {
 			own := l.shipPanels(v, s, sys)
 			for _, part := range l.parts {
 				own = append(own, part.panels(l, v, s, sys)...)
@@ -55,7 +55,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 	marks := make(map[string]engine.Overlay, len(v.Ships))
 	for _, s := range v.Ships {
-		if sys, ok := s.System.(*ship.State); ok && s.Kind == engine.KindShip && (s.Own || v.Viewer.All) {
+		if sys, ok := s.System.(*ship.State); ok && !s.Kind.Small() && (s.Own || v.Viewer.All) {
 			o := l.overlay(sys)
 			if held, captain := heldBy(v, s); !captain { // what is not on his panel is not on his map
 				if !slices.Contains(held, ship.PostScience) {

@@ -17,7 +17,7 @@ import (
 // out, so that no caller has to ask.
 func (book Book) complete() Book {
 	if book.dark {
-		book.parts = append(slices.Clip(book.parts), darkPart(), labsPart(), probesPart())
+		book.parts = append(slices.Clip(book.parts), darkPart(), decoysPart(), labsPart(), probesPart())
 		book.closing = append([]stage{{"laboratories", "end", (*rulebook).workLabs}, {"leaving unseen", "end", (*rulebook).slipAway}}, book.closing...)
 	}
 	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}

@@ -32,7 +32,12 @@ func (l *rulebook) Template(v *engine.View, id string) string {
 		l.OfferStanding(&b, v, s, sys, sys.Standing)
 		return b.String()
 	}
-	power := l.offered(sys, l.scaled(sys))
+	power := l.scaled(sys)
+	if keepsStation(sys.Standing) {
+		power.Points = 0
+	} else {
+		power = l.offered(sys, power)
+	}
 	ship.WritePower(&head, sys, power)
 	phases := l.lastPhases(v, s, sys, head.String())
 	if phases == "" {

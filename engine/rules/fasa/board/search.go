@@ -105,6 +105,9 @@ func rate(m Maneuver, start, at, target engine.Place, moved int) Score {
 		return Score{-d, TurnsOff(at, target.Hex, 3), moved}
 	case "face":
 		return Score{TurnsOff(at, target.Hex, m.Side), moved}
+	case "station":
+		place := engine.Place{Hex: target.Hex.StepN(hex.Heading(m.Side), m.Range)}
+		return Score{hex.Distance(at.Hex, place.Hex), tactical.Abs((int(at.Heading)-int(target.Heading)+9)%6 - 3), moved}
 	case "circle":
 		return Score{tactical.Abs(d - m.Range), -round(start.Hex, at.Hex, target.Hex), TurnsOff(at, target.Hex, 0)}
 	default: // course
@@ -206,9 +209,9 @@ func wayBack(before map[hex.Hex]hex.Hex, from, to hex.Hex) []hex.Hex {
 
 // Maneuver is what a movement order wants of a ship.
 type Maneuver struct {
-	Verb  string  // pursue, flee, face, circle or course
+	Verb  string  // pursue, flee, face, circle, course or station
 	Range int     // from the target
-	Side  int     // that is turned to the target, clockwise from the bow
+	Side  int     // that is turned to the target, clockwise from the bow; for station the heading in which the place is
 	At    hex.Hex // where a course leads
 }
 

@@ -50,7 +50,7 @@ func standing(v *engine.View, s *engine.ShipView, sys *ship.State) ship.Standing
 // the fight.
 func contacts(v *engine.View, s *engine.ShipView) (out []*engine.ShipView) {
 	for _, o := range v.Ships {
-		if o.Side != s.Side && o.Hex != nil && o.Status == engine.Active {
+		if o.Side != s.Side && o.Hex != nil && o.Status == engine.Active && !seenThrough(s, o) {
 			out = append(out, o)
 		}
 	}

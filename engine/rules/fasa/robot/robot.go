@@ -48,15 +48,18 @@ type Odds struct {
 // holds, no more, and never asks for more time. Small craft are none of its targets.
 func (l *Rules) Orders(v *engine.View, id string) string {
 	whole := *v
-	whole.Ships = slices.DeleteFunc(slices.Clone(v.Ships), func(s *engine.ShipView) bool { return s.Kind != engine.KindShip })
+	whole.Ships = slices.DeleteFunc(slices.Clone(v.Ships), func(s *engine.ShipView) bool { return s.Kind.Small() })
 	v = &whole
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
 	}
 	text, round := "", v.DueRound()
+	_, runs := v.WayOut(id)
 	switch {
 	case s.Status != engine.Active: // nothing is owed
+	case sys.Has(ship.NameDecoy) && !(runs && v.Bounds != nil):
+		text = l.beside(v, s, sys, round)
 	case round > 1:
 		text = l.robotRound(v, id, round)
 	default:

@@ -157,7 +157,7 @@ func (c *Commander) target() *engine.ShipView {
 	var best *engine.ShipView
 	most := 0
 	for _, o := range c.View.Ships {
-		if o.Side == c.Ship.Side || o.Hex == nil || o.Status != engine.Active {
+		if o.Side == c.Ship.Side || o.Hex == nil || o.Status != engine.Active || seenThrough(c.Ship, o) {
 			continue
 		}
 		if k, ok := o.System.(*ship.Public); ok && k.Free != "" {
