@@ -26,7 +26,7 @@ func TestScenariosAreComplete(t *testing.T) {
 		"big-bad-wolf", "convoy", "fleet-action", "three-on-three",
 		"romulan-gambit", "raiders", "needle", "ghost-hunt", "moonrise", "stern-chase", "outpost-raid",
 		"first-command", "two-and-two", "run-the-line", "kobayashi-maru", "long-watch", "four-and-four",
-		"lamplight", "raider-hunt", "watch-house",
+		"lamplight", "raider-hunt", "watch-house", "decoys",
 	} {
 		if all[name] == nil {
 			t.Errorf("there is no scenario %s", name)
