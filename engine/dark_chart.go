@@ -22,11 +22,19 @@ type plot struct {
 // chart is what a captain has of the terrain as a turn stands.
 type chart struct {
 	has   map[plot]bool
-	fresh []blind.Terrain // found since he was told last, which his log does not have yet
+	fresh []blind.Terrain    // found since he was told last, which his log does not have yet
+	from  map[string]vantage // by ship or craft: its last look, after which another from there finds nothing more
+}
+
+// vantage is what a ship or craft finds terrain by.
+type vantage struct {
+	at     hex.Hex
+	status Status
+	suite  blind.Suite
 }
 
 func chartOf(log *blind.Log) *chart {
-	c := &chart{has: map[plot]bool{}}
+	c := &chart{has: map[plot]bool{}, from: map[string]vantage{}}
 	for _, f := range log.Chart {
 		for _, h := range f.Hexes {
 			c.has[plot{f.Feature, h}] = true
@@ -110,8 +118,24 @@ func (r *Rules) firstChart(g *Game, log *blind.Log, own []*Ship) {
 
 // survey is a look at the terrain by some of a captain's ships and craft, by his place among captains.
 func (t *Turn) survey(captain int, eyes ...*Ship) {
-	if c := t.dark.charts[captain]; c != nil {
-		t.Rules.survey(t.Game, eyes, c)
+	c := t.dark.charts[captain]
+	if c == nil {
+		return
+	}
+	t.Rules.survey(t.Game, slices.DeleteFunc(slices.Clone(eyes), func(o *Ship) bool {
+		now := vantage{o.Hex, o.Status, t.Rules.suite(t.Game, o)}
+		was, looked := c.from[o.ID]
+		c.from[o.ID] = now
+		return looked && was == now
+	}), c)
+}
+
+// lookAnew has all look from where they are as if they had not: what they look at has changed.
+func (d *darkness) lookAnew() {
+	for _, c := range d.charts {
+		if c != nil {
+			clear(c.from)
+		}
 	}
 }
 
@@ -141,6 +165,15 @@ func (t *Turn) surveyor(s *Ship) int {
 	}
 	name := t.Game.commander(s)
 	return slices.IndexFunc(t.dark.captains, func(c Captain) bool { return c.Name == name })
+}
+
+// tellCharts tells at the end of a round what craft have found that fly when the looks are over.
+func (t *Turn) tellCharts() {
+	if t.dark != nil {
+		for i := range t.dark.charts {
+			t.tellChart(i)
+		}
+	}
 }
 
 // tellChart tells a captain, by his place among them, what terrain was found since he was told last.

@@ -158,7 +158,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		}
 	}()
 	t.preamble()
-	for _, p := range r.Phases {
+	for i, p := range r.Phases {
 		if p.Round > upto {
 			t.Game.Turn, t.Game.Round = t.no, upto
 			break
@@ -173,6 +173,9 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		if t.Game.Result != nil { // nothing comes after the end
 			t.allRolled()
 			break
+		}
+		if i+1 == len(r.Phases) || r.Phases[i+1].Round > p.Round {
+			t.tellCharts()
 		}
 	}
 	if upto == r.Rounds() && len(t.events) == 0 {
@@ -383,6 +386,9 @@ func (t *Turn) emit(body Body, see See, rule []string) Ref {
 	}
 	if t.dark != nil {
 		t.dark.launched(t.Game)
+		if _, terrain := body.(*Charted); terrain {
+			t.dark.lookAnew()
+		}
 	}
 	if len(t.events) == cap(t.events) { // append would grow them by a quarter, and copy each five times
 		t.events = slices.Grow(t.events, len(t.events))
