@@ -45,7 +45,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./starpost, a program that needs no other file
-	CGO_ENABLED=0 go build -o starpost ./cmd/starpost
+	CGO_ENABLED=0 go build -trimpath -o starpost ./cmd/starpost
 
 demo: build ## play a whole battle by mail, servers and captains included (SEED)
 	./starpost demo --seed $(SEED)

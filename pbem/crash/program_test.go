@@ -40,7 +40,8 @@ var (
 
 func build(name string, flags ...string) (string, error) {
 	path := filepath.Join(built, name)
-	cmd := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-o", path}, flags...), "starpost/cmd/starpost")...)
+	cmd := exec.Command("go", append(append([]string{"build", "-trimpath", "-buildvcs=false", "-o", path}, flags...), "starpost/cmd/starpost")...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is shipped: the examples build it so too, and nothing is compiled twice
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)

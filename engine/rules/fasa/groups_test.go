@@ -86,7 +86,7 @@ func checkFiles(set *token.FileSet, files []*ast.File, imports types.Importer) (
 // checkedPackage is this package without tests.
 func checkedPackage(t *testing.T) *checked {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles", ".")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-trimpath", "-export", "-deps", "-json=ImportPath,Export,GoFiles", ".")
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
