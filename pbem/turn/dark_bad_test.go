@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"starpost/pbem/report"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // TestBadOrdersOfTheDark: what cannot be is told as orders come, by code, in the line where it stands and with a way out where there is
 // one, and the rest of the set stands; of a ship that no one finds it is told what is told of one that is not there.
 func TestBadOrdersOfTheDark(t *testing.T) {
+	games := map[string]*turn.Position{}
 	for _, c := range []struct{ rules, order, code string }{
 		{"sfb-house", "phase 1\n  fire all at c77", "E102"},
 		{"sfb-house", "phase 1\n  fire all at Far", "E102"},
@@ -33,7 +35,10 @@ func TestBadOrdersOfTheDark(t *testing.T) {
 		{"stcs-graduate", "study c02 with 99", "E258"},
 		{"stcs-graduate", "send file charts to Mate", "E257"},
 	} {
-		p := load(t, darkBattle(t, c.rules, vault.CadenceTurn, "", 1, false).game)
+		if games[c.rules] == nil {
+			games[c.rules] = load(t, darkBattle(t, c.rules, vault.CadenceTurn, "", 1, false).game)
+		}
+		p := games[c.rules]
 		told := func(order string) (answer, codes, stands string) {
 			read := p.CheckAs([]byte("#orders game turn 1 ship Hood\n"+order+"\nstanding\n  missing repeat\n#end\n"), "Hood")
 			for _, d := range read.Sets[0].Diagnostics {
