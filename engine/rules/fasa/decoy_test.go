@@ -170,6 +170,11 @@ count = 1
 	if after = ruled(after, "kill Guard"); after.Result == nil || after.Result.Side != "red" {
 		t.Errorf("the ship is out: %+v", after.Result)
 	}
+	if !slices.ContainsFunc(r.Present(viewOf(t, r, after, nil, "hood")).Panels, func(p engine.Panel) bool {
+		return p.Key == "others" && slices.ContainsFunc(p.Rows, func(row []string) bool { return row[1] == "Huron" && row[3] == "destroyed, decoy" })
+	}) {
+		t.Error("who fired at her is not told at the end that she was a decoy")
+	}
 	edge := strings.Replace(text, hex.At(20, 36).Label(), "2001", 1)
 	after, _ = playOrders(t, r, gameOf(t, r, edge), 1, map[string]string{"huron": "power\n move 6\nphase 1\n move F\n"})
 	if after.Result != nil || after.Sides[1].Total() != 0 || mustShip(after, "huron").Status != engine.Left {

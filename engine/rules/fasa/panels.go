@@ -231,8 +231,11 @@ func stateWord(s *engine.ShipView) string {
 	if s.Sight != engine.Seen && s.Since != nil {
 		return fmt.Sprintf("not seen since %d.%d", s.Since.Turn, s.Since.Phase)
 	}
-	if standsStill(s) {
+	switch {
+	case standsStill(s):
 		return string(s.Status) + ", outpost"
+	case s.Kind == engine.KindDecoy:
+		return string(s.Status) + ", decoy"
 	}
 	return string(s.Status)
 }
