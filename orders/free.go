@@ -31,8 +31,25 @@ func (p *parser) freeLine(rs []rune) bool {
 func (p *parser) claimed(line string) bool {
 	word := firstName([]rune(line))
 	_, verb := p.find(word)
+	if verb != nil && verb.Strict && !slices.ContainsFunc(verb.Forms, func(f Form) bool { return f.reads(line) }) {
+		return false
+	}
 	alone := verb != nil && verb.Body && !slices.ContainsFunc(verb.Forms, func(f Form) bool { return len(formWords(string(f))) > 1 })
 	return verb != nil && !(alone && strings.Trim(line[len(word):], ", \t") != "")
+}
+
+// reads tells whether a line has the words of a form, as far as those are given, and as many in all.
+func (f Form) reads(line string) bool {
+	want, got := formWords(string(f)), strings.Fields(strings.ReplaceAll(line, ",", " "))
+	if len(want) != len(got) {
+		return false
+	}
+	for i, w := range want {
+		if w == strings.ToLower(w) && !same(w, got[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // firstName is the word of letters, digits, - and ' that a line begins with, ""

@@ -68,6 +68,7 @@ type Verb struct {
 	Forms    []Form
 	When     bool
 	Once     bool
+	Strict   bool // in a language with free lines: a line with none of the forms is free
 	Body     bool
 	Doc      string
 	Examples []string

@@ -27,6 +27,10 @@ func check(v *engine.View, id string, b orders.Block) engine.Checked {
 	n := 0
 	for _, st := range g.Statements {
 		a, free := st.Arg("LINE")
+		if !free && !v.Dark && instrumental(st) {
+			a = orders.Arg{Text: orders.FormatStatement(st)}
+			free = true
+		}
 		if !free {
 			continue
 		}
@@ -40,6 +44,8 @@ func check(v *engine.View, id string, b orders.Block) engine.Checked {
 			})
 		}
 	}
+	wrong, effects := instruments(v, s, b)
+	out.Diagnostics, out.Effects = append(out.Diagnostics, wrong...), append(out.Effects, effects...)
 	switch n {
 	case 0:
 		out.Summary = append(out.Summary, "no order for the referee to read")

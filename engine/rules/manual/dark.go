@@ -38,7 +38,12 @@ func darkRules() *engine.DarkRules {
 		Signature: func(s *engine.Ship) blind.Signature {
 			return blind.Signature{Large: of(s).Size == sizeBase, Small: of(s).Size == sizeCraft, Cold: of(s).Cold}
 		},
-		Rough: func(s *engine.Ship) (string, int) { return cmp.Or(of(s).Size, sizeMedium), of(s).Pace },
+		Rough: func(s *engine.Ship) (string, int) {
+			if s.Small() {
+				return string(s.Kind), 0
+			}
+			return cmp.Or(of(s).Size, sizeMedium), of(s).Pace
+		},
 		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
 			t, ok := of(s).track(trackSensors)
 			return ok && t.Of > 0 && 2*t.Now <= t.Of
@@ -54,7 +59,8 @@ func darkRules() *engine.DarkRules {
 			}
 			return nil
 		},
-		Tell: tellInTheDark,
+		Called: called,
+		Tell:   tellInTheDark,
 	}
 }
 
@@ -149,7 +155,7 @@ func lookAfter(t *engine.Turn, body engine.Body) {
 // lookRound ends the looks of a turn: each captain is told what his sensors have now.
 func (p *planner) lookRound() {
 	maps.DeleteFunc(p.hexes, func(_ string, n int) bool { return n == 0 })
-	p.steps = append(p.steps, func(t *engine.Turn) {
+	p.steps = append(p.steps, probing, func(t *engine.Turn) {
 		if slices.ContainsFunc(t.Game.Ships, func(s *engine.Ship) bool { return of(s).Pace != p.hexes[s.ID] }) {
 			t.Emit(&Pace{Hexes: p.hexes}, engine.See{}, "house 9.71")
 		}
@@ -176,6 +182,10 @@ func tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string
 	switch b := body.(type) {
 	case *Told: // one word in it may be a ship's name
 		return b, nil
+	case *ProbeLaunch:
+		if to.Own(b.Ship) {
+			return to.Retell(b), nil
+		}
 	case *engine.Roll:
 		return to.Retell(b), nil
 	case *Shot:
@@ -214,7 +224,7 @@ func darkPanels(v *engine.View) []engine.Panel {
 			contacts.Notes = append(contacts.Notes, s.Name+": "+strings.TrimPrefix(tracksText(sheet.Tracks), "; "))
 		}
 	}
-	return append([]engine.Panel{contacts}, v.InstrumentPanels()...)
+	return append(append([]engine.Panel{contacts}, v.InstrumentPanels()...), v.Sheets...)
 }
 
 // contactRemarks are what a ship's captain has on his list, for the referee who reads his orders.

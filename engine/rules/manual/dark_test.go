@@ -23,8 +23,8 @@ var battles = flag.Int("battles", 12, "how many battles in the dark are fought t
 func darkTable(t *testing.T, ships ...string) *engine.Game {
 	t.Helper()
 	text := "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = \"manual\"\n[blind]\n[options]\nsheets = \"open\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n"
-	for _, s := range append([]string{`name = "Hood" side = "red" hex = "2020" state = { hull = 9 }`, `name = "Mate" side = "red" hex = "2120" state = { hull = 9 }`}, ships...) {
-		for _, key := range []string{" side =", " hex =", " state ="} {
+	for _, s := range append([]string{`name = "Hood" side = "red" hex = "2020" state = { hull = 9 } blind = { labs = 2, probes = 1 }`, `name = "Mate" side = "red" hex = "2120" state = { hull = 9 }`}, ships...) {
+		for _, key := range []string{" side =", " hex =", " state =", " blind ="} {
 			s = strings.Replace(s, key, "\n"+key[1:], 1)
 		}
 		class := "Sloop"
@@ -194,7 +194,14 @@ func TestAFilingInTheDarkTellsNothing(t *testing.T) {
 			var got [2][]byte
 			for i, text := range []string{a.String(), b.String()} {
 				g := []*engine.Game{one, other}[i]
-				after, events, err := resolveFiled(manual.Rules(), g, sheets(t, g), []byte(text), dice.FromSeed(uint64(round)))
+				all := sheets(t, g)
+				for k := range all {
+					if all[k].Ship == "hood" {
+						blocks, _ := orders.Parse([]byte("#orders cinder turn 1 ship Hood\nstudy c02 with 1\nsteal charts with 1\nprobe to 2008 study c02\n#end\n"), manual.Rules().Language)
+						all[k].Block = &blocks[0]
+					}
+				}
+				after, events, err := resolveFiled(manual.Rules(), g, all, []byte(text), dice.FromSeed(uint64(round)))
 				if err != nil {
 					t.Fatalf("%v\n%s", err, text)
 				}

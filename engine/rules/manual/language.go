@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,18 +13,20 @@ import (
 // ordersLanguage is that of the captains: lines in their own words, and what all
 // rule sets share.
 func ordersLanguage() *orders.Language {
-	return &orders.Language{
+	l := &orders.Language{
 		Rules: Name, Free: "do",
 		Params: map[string]orders.Param{
 			"LINE":  {Class: orders.Text, Doc: "an order in your own words"},
 			"TO":    {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS": {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{engine.TurnLevel(engine.SayVerb(), orders.Verb{
+		Sections: []orders.Section{engine.TurnLevel(append(instrumentVerbs(), engine.SayVerb(), orders.Verb{
 			Name: "do", Forms: []orders.Form{"do LINE"}, Examples: []string{"do wait for the freighter, then turn to port"},
 			Doc: "An order in your own words, which the referee reads. The word `do` itself may be left out, unless the line would begin with another order of this list.",
-		})},
+		})...)},
 	}
+	maps.Copy(l.Params, instrumentParams())
+	return l
 }
 
 // rulingsLanguage is that of a referee's rulings.

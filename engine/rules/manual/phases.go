@@ -43,18 +43,24 @@ func ordered(t *engine.Turn) {
 		if !ok || s.Status != engine.Active {
 			continue
 		}
-		if lines := linesOf(sheet.Block); len(lines) > 0 {
+		if lines := linesOf(t.Game, sheet.Block); len(lines) > 0 {
 			t.Because(t.OrderedIn(s.ID, "", "do")).Emit(&Ordered{Ship: s.ID, Lines: lines}, engine.SeeOnly(s.ID), citeTable)
 		}
 	}
 }
 
 // linesOf are the orders of a block in their captain's own words.
-func linesOf(b *orders.Block) []string {
-	var out []string
-	for _, st := range engine.TurnLevelStatements(b, "do") {
-		if a, ok := st.Arg("LINE"); ok {
+func linesOf(g *engine.Game, b *orders.Block) (out []string) {
+	if b == nil {
+		return nil
+	}
+	set, _ := b.Group("", 0)
+	for _, st := range set.Statements {
+		switch a, free := st.Arg("LINE"); {
+		case free:
 			out = append(out, a.Text)
+		case g.Blind == nil && instrumental(st):
+			out = append(out, orders.FormatStatement(st))
 		}
 	}
 	return out
@@ -63,17 +69,21 @@ func linesOf(b *orders.Block) []string {
 // end is the end of a turn: what the scenario says of it, unless the referee
 // has ended the game or no other rule may.
 func end(t *engine.Turn) {
-	switch {
-	case t.Game.Result != nil:
-	case t.Game.Options[OptionVictory] == VictoryReferee:
+	if t.Game.Result != nil {
+		return
+	}
+	if t.Game.Blind != nil {
+		t.WorkLabs(func(string, int) bool { return false }) // which says itself what cannot be
+	}
+	if t.Game.Options[OptionVictory] == VictoryReferee {
 		for _, s := range t.Game.Ships {
 			if s.Status == engine.Waiting && s.Arrives == t.Number()+1 {
 				t.Emit(&engine.Arrive{Ship: s.ID, To: engine.Place{Hex: s.Hex, Heading: s.Heading}}, witness(t.Game, s), "scenario")
 			}
 		}
-	default:
-		engine.EndPhase(citeTable).Run(t)
+		return
 	}
+	engine.EndPhase(citeTable).Run(t)
 }
 
 func dieOf(name string) dice.Die {
@@ -94,7 +104,7 @@ func blank(g *engine.Game, sheets []engine.Sheet) string {
 			continue
 		}
 		b.WriteString("; " + s.Name + " (" + s.Class + "), at " + s.Hex.Label() + " heading " + s.Heading.String() + tracksText(of(s).Tracks) + "\n")
-		lines := linesOf(sh.Block)
+		lines := linesOf(g, sh.Block)
 		if len(lines) == 0 {
 			b.WriteString(";     no orders\n")
 		}
@@ -103,6 +113,14 @@ func blank(g *engine.Game, sheets []engine.Sheet) string {
 		}
 		for _, st := range engine.TalkStatements(sh.Block) {
 			b.WriteString(";     (a message to " + cmp.Or(argText(st, "TO"), "all") + " goes out with the reports)\n")
+		}
+		if g.Blind != nil && sh.Block != nil {
+			set, _ := sh.Block.Group("", 0)
+			for _, st := range set.Statements {
+				if instrumental(st) {
+					b.WriteString(";     (" + orders.FormatStatement(st) + ": the program plays it)\n")
+				}
+			}
 		}
 		b.WriteString(contactRemarks(g, s))
 	}
@@ -115,12 +133,12 @@ func blank(g *engine.Game, sheets []engine.Sheet) string {
 ` + markRulings + `
 `)
 	for _, s := range g.Ships {
-		if s.Status == engine.Active {
+		if s.Status == engine.Active && !s.Small() {
 			b.WriteString("; move " + s.Name + " " + s.Hex.Label() + " " + s.Heading.String() + "\n")
 		}
 	}
 	for _, s := range g.Ships {
-		if s.Status != engine.Waiting {
+		if s.Status != engine.Waiting && !s.Small() {
 			b.WriteString("\n" + markShip + " " + s.Name + "\n")
 		}
 	}

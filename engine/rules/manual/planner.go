@@ -238,6 +238,13 @@ func (p *planner) ruling(st orders.Statement) {
 				return
 			}
 			p.emit(st.Pos, &Shot{Ship: s.ID, Target: target.ID, Hit: arg("RESULT").Text == "hit", With: arg("WORDS").Text}, onlookers(p.g, s, target))
+			if arg("RESULT").Text == "hit" && target.Small() {
+				p.steps = append(p.steps, func(t *engine.Turn) {
+					if hit, there := t.Game.Ship(target.ID); there && hit.Status == engine.Active {
+						t.Out(hit, engine.Destroyed, "any hit destroys a probe", nil, engine.LaunchesProbes)
+					}
+				})
+			}
 		}
 	case "score":
 		if sd, ok := p.side(arg("SIDE").Text, arg("SIDE").Pos); ok {
@@ -424,6 +431,10 @@ func (p *planner) roll(st orders.Statement) {
 		}
 	}
 	key := lower(name.Text)
+	if strings.HasPrefix(key, "lab.") || strings.HasPrefix(key, "name.") {
+		p.fail(name.Pos, "E309", "another name, such as "+strings.Replace(key, ".", "-", 1), "the program throws dice of such names itself")
+		return
+	}
 	if p.rolls[key] {
 		p.fail(name.Pos, "E309", "give each roll a name of its own: "+key+".2", "there is a roll %s already; it would have the same value", key)
 		return

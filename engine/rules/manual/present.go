@@ -21,7 +21,14 @@ func present(v *engine.View) engine.Presentation {
 	p.Panels = append(p.Panels, v.GoalsPanel())
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
+			if s.Kind != engine.KindShip {
+				continue
+			}
 			p.Panels = append(p.Panels, sheetPanel(s, sys.Tracks))
+			if sheet := &p.Panels[len(p.Panels)-1]; sys.Labs+sys.Probes > 0 {
+				sheet.Notes = append(sheet.Notes, fmt.Sprintf("boxes of laboratories: %d, probes: %d", sys.Labs, sys.Probes))
+			}
+			p.Panels[len(p.Panels)-1].Notes = append(p.Panels[len(p.Panels)-1].Notes, s.LabWords(v)...)
 			p.Marks[s.ID] = shields(sys)
 		}
 	}
@@ -122,7 +129,13 @@ func (n *narrator) entry(e engine.Entry) {
 		n.charted(e, b)
 	case *engine.Absent:
 		n.line(0, e.Rule, "No orders came for %s: the referee saw to her", v.Name(b.Ship))
+	case *ProbeLaunch:
+		n.line(0, e.Rule, "%s launches a probe, %s", v.Name(b.Ship), b.Craft)
 	case *engine.Skip: // of a filing that a later ruling has no room for
+		if b.Ship != "" {
+			n.line(0, e.Rule, "%s, not done: %s: %s", v.Name(b.Ship), b.Order, b.Reason)
+			return
+		}
 		n.line(0, e.Rule, "Line %d of the filing could not be played any more: %s", b.Line, b.Reason)
 	case *engine.Talk: // the report has a place for letters
 	default:
@@ -217,6 +230,10 @@ func trackWords(name string) string {
 	return name
 }
 
+func trackColumns() []engine.Column {
+	return []engine.Column{{Name: "track"}, {Name: "now", Right: true}, {Name: "of", Right: true}}
+}
+
 // sheetPanel is the sheet of a ship.
 func sheetPanel(s *engine.ShipView, tracks []Track) engine.Panel {
 	p := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
@@ -229,7 +246,7 @@ func sheetPanel(s *engine.ShipView, tracks []Track) engine.Panel {
 		p.Notes = append(p.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
 	if len(tracks) > 0 {
-		p.Columns = []engine.Column{{Name: "track"}, {Name: "now", Right: true}, {Name: "of", Right: true}}
+		p.Columns = trackColumns()
 	}
 	for _, t := range tracks {
 		p.Rows = append(p.Rows, []string{trackWords(t.Name), itoa(t.Now), itoa(t.Of)})

@@ -39,7 +39,7 @@ func Rules() *engine.Rules {
 	return &engine.Rules{
 		Name: Name, Version: Version, Title: "A table's own rules, played by a referee",
 		Sources: []string{"your own rule book: the referee reads the orders and files each turn"},
-		Dice:    []engine.NamedDie{{Name: "NAME", Example: "t3.wasp.guns", What: "whatever the referee throws it for; die and name as in the filing"}},
+		Dice:    append([]engine.NamedDie{{Name: "NAME", Example: "t3.wasp.guns", What: "whatever the referee throws it for; die and name as in the filing"}}, instrumentDice()...),
 		Phases:  phases(nil), Language: ordersLanguage().Compiled(),
 		Bodies: map[string]func() engine.Body{
 			"ordered":   func() engine.Body { return new(Ordered) },
@@ -51,6 +51,7 @@ func Rules() *engine.Rules {
 			"enter":     func() engine.Body { return new(Enter) },
 			"pace":      func() engine.Body { return new(Pace) },
 			"shot-seen": func() engine.Body { return new(ShotSeen) },
+			"probe":     func() engine.Body { return new(ProbeLaunch) },
 		},
 		Commission: commission, DecodeSystem: decodeSystem,
 		Options: map[string][]string{
@@ -64,7 +65,7 @@ func Rules() *engine.Rules {
 			"planet": {Doc: "a planet or star", Looks: blind.Signature{Large: true}}, "moon": {Doc: "a moon", Looks: blind.Signature{Large: true}}, "asteroid": {Doc: "asteroids, debris"},
 			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
 		},
-		Blind: darkRules(),
+		Blind: darkRules(), Labs: labRules(),
 		Check: check, Template: template, Present: present, Words: words, Why: why,
 		Filing: &engine.Filing{
 			Language: rulingsLanguage(),

@@ -25,6 +25,10 @@ type System struct {
 	Cold  bool              `json:"cold,omitempty"`
 	Pace  int               `json:"pace,omitempty"`
 	Shown map[string]string `json:"shown,omitempty"`
+	// In the dark: boxes of laboratories, probes that are loaded, and what is tracked of a probe.
+	Labs   int    `json:"labs,omitempty"`
+	Probes int    `json:"probes,omitempty"`
+	Probe  *Probe `json:"probe,omitempty"`
 }
 
 // Track is a row of boxes on a ship's sheet: how many are left, of how many. The
@@ -50,6 +54,11 @@ const (
 func (s *System) Clone() engine.System {
 	c := *s
 	c.Tracks, c.Except, c.Shown = slices.Clone(s.Tracks), slices.Clone(s.Except), maps.Clone(s.Shown)
+	if s.Probe != nil {
+		p := *s.Probe
+		p.Given = slices.Clone(p.Given)
+		c.Probe = &p
+	}
 	return &c
 }
 

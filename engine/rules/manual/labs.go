@@ -1,0 +1,235 @@
+package manual
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// A probe flies so many hexes in a turn, for so many turns (house 14.1).
+const (
+	probeSpeed = 8
+	probeTurns = 3
+)
+
+// instrumentVerbs are the orders for laboratories, codes, files and probes, which the program plays in games in the
+// dark. What has none of their forms is for the referee to read, as all is in the open.
+func instrumentVerbs() []orders.Verb {
+	probe := engine.ProbeVerb("", fmt.Sprintf("as many as the scenario gives a ship. It leaves her when the referee has moved all, flies %d hexes a turn for %d turns to a hex", probeSpeed, probeTurns))
+	probe.When = false
+	verbs := append(engine.LabVerbs(), probe)
+	for i := range verbs {
+		verbs[i].Strict = true
+	}
+	return verbs
+}
+
+// instrumental tells whether an order is one of those.
+func instrumental(st orders.Statement) bool {
+	return st.Verb == engine.VerbProbe || slices.Contains(engine.LabOrders(), st.Verb)
+}
+
+func instrumentParams() map[string]orders.Param {
+	params := engine.LabParams()
+	params["SHIP"] = orders.Param{Class: orders.Name, Doc: "a ship or a contact"}
+	params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
+	params["HEX"] = orders.Param{Class: orders.HexLabel, Doc: "a hex, column and row: 0714"}
+	return params
+}
+
+func instrumentDice() []engine.NamedDie {
+	return []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, engine.NameDie()}
+}
+
+// labRules are laboratories and probes, as many as the scenario gives a ship. What they draw is her tracks.
+func labRules() *engine.LabRules {
+	given := func(into *int, boxes *int) {
+		if boxes != nil {
+			*into = *boxes
+		}
+	}
+	return &engine.LabRules{
+		Dark:  true,
+		Fit:   func(s *engine.Ship, boxes *int) { given(&of(s).Labs, boxes) },
+		Load:  func(s *engine.Ship, probes *int) { given(&of(s).Probes, probes) },
+		Boxes: func(s *engine.Ship) int { return of(s).Labs },
+		Last:  func(*engine.Ship) string { return "" },
+		Sheet: func(s *engine.Ship) engine.Panel {
+			p := engine.Panel{Columns: trackColumns()}
+			for _, t := range of(s).Tracks {
+				p.Rows = append(p.Rows, []string{trackWords(t.Name), itoa(t.Now), itoa(t.Of)})
+			}
+			return p
+		},
+		Nature: func(*engine.Ship, int) string { return "" },
+	}
+}
+
+// instruments looks at a ship's orders for laboratories and probes by what her captain's view tells.
+func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orders.Diagnostic, effects []engine.Effect) {
+	sys, ok := s.System.(*System)
+	if !ok || !v.Dark {
+		return nil, nil
+	}
+	fail := func(pos orders.Pos, code, hint, format string, args ...any) {
+		out = append(out, orders.Diagnostic{Pos: pos, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	free, loaded := sys.Labs, sys.Probes
+	g, _ := b.Group("", 0)
+	for _, st := range g.Statements {
+		if !instrumental(st) {
+			continue
+		}
+		a, named := st.Arg("SHIP")
+		n, boxes := st.Arg("COUNT")
+		file, _ := st.Arg("FILE")
+		i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool {
+			return strings.EqualFold(o.ID, a.Text) || strings.EqualFold(o.Name, a.Text) || o.Sensed != nil && strings.EqualFold(blind.Number(o.Sensed.No), a.Text)
+		})
+		switch {
+		case named && i < 0:
+			fail(a.Pos, "E102", "", "no ship %q is known", a.Text)
+		case named && (v.Ships[i].Side == s.Side) != (st.Verb == engine.VerbSend):
+			fail(a.Pos, "E256", "enemies and contacts are studied, and files sent to ships of the own side", "%s is none that this can be done to", a.Text)
+		case boxes && (n.Num < 1 || n.Num > free):
+			fail(n.Pos, "E258", "take fewer: a box does one job a turn", "%d asked for, and %d free", n.Num, free)
+		case boxes:
+			free -= n.Num
+			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "as the turn ends, by a die"})
+		case st.Verb == engine.VerbSend && !slices.ContainsFunc(s.Files, func(f string) bool { return strings.EqualFold(f, file.Text) }):
+			fail(file.Pos, "E257", "leave it out", "no file %q is aboard", file.Text)
+		case st.Verb == engine.VerbNew && v.Code != nil && v.Code.Book == v.Code.Books:
+			fail(st.Pos, "E261", "leave it out", "your side has no code book left: it speaks by the last of %d", v.Code.Books)
+		case st.Verb == engine.VerbProbe && loaded == 0:
+			fail(st.Pos, "E250", "leave it out", "no probe is loaded")
+		case st.Verb == engine.VerbProbe:
+			loaded--
+			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "when the referee has moved all"})
+		}
+	}
+	return out, effects
+}
+
+// probing has ships launch probes when the referee has moved all, and those on the map fly.
+func probing(t *engine.Turn) {
+	for _, s := range engine.Captained(t.Game.Ships) {
+		for _, st := range engine.TurnLevelStatements(t.Sheets[engine.Seat{Ship: s.ID}].Block, engine.VerbProbe) {
+			if s.Status == engine.Active {
+				launchProbe(t, s, st)
+			}
+		}
+	}
+	for _, p := range t.Game.Ships {
+		if p.Kind == engine.KindProbe && p.Status == engine.Active && t.Number()-of(p).Probe.Launched.Turn < probeTurns {
+			flyProbe(t, p)
+		}
+	}
+	t.DeliverWords(engine.LaunchesProbes)
+}
+
+func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
+	b := &ProbeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Turn: t.Number(), File: engine.Verbatim(lower(argText(st, "FILE")))}
+	b.To, _ = hex.ParseLabel(argText(st, "HEX"))
+	words, why := t.CourierWords(s), ""
+	if a, named := st.Arg("SHIP"); named {
+		o, _, _, known := t.Rules.Means(t.Game, s.Captain, lower(a.Text))
+		if o != nil {
+			b.Study = o.ID
+		}
+		if !known {
+			why = "that ship is nowhere in sight, nor was it seen"
+		}
+	}
+	switch carry := st.Form == engine.ProbeCarries; {
+	case of(s).Probes == 0:
+		why = "no probe is loaded"
+	case t.Game.Bounds != nil && !t.Game.Bounds.Contains(b.To):
+		why = b.To.Label() + " is off the map"
+	case carry && words == nil:
+		why = "there are no words for it to carry: message " + engine.WordCourier
+	case carry:
+		b.Words = engine.Verbatim(strings.Join(words, "\n"))
+	}
+	order := t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))
+	if why != "" {
+		t.Because(order).Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), engine.LaunchesProbes)
+		return
+	}
+	b.Craft, b.Short = t.CraftName(s, "r", engine.LaunchesProbes)
+	t.Because(order).Emit(b, engine.SeeCut([]string{"to", "study", "file", "words"}, s.ID), engine.LaunchesProbes)
+}
+
+// flyProbe moves a probe its hexes of a turn, straight to where it goes.
+func flyProbe(t *engine.Turn, p *engine.Ship) {
+	for range min(probeSpeed, hex.Distance(p.Hex, of(p).Probe.To)) {
+		from := engine.Place{Hex: p.Hex, Heading: p.Heading}
+		to := engine.Place{Hex: p.Hex.Step(hex.A)}
+		for h := hex.A; h <= hex.F; h++ {
+			if next := p.Hex.Step(h); hex.Distance(next, of(p).Probe.To) < hex.Distance(to.Hex, of(p).Probe.To) {
+				to = engine.Place{Hex: next, Heading: h}
+			}
+		}
+		t.Emit(&engine.Move{Ship: p.ID, Word: "move", From: from, To: to}, engine.SeeAll(), engine.LaunchesProbes)
+		t.Look(p)
+	}
+}
+
+// Probe is what is tracked of a probe.
+type Probe struct {
+	To       hex.Hex       `json:"to"`
+	Launched engine.Moment `json:"launched"`
+	engine.Mission
+}
+
+// Sent implements engine.Sent.
+func (s *System) Sent() (*engine.Mission, engine.Moment) { return &s.Probe.Mission, s.Probe.Launched }
+
+// called is what a captain may know of a system: whom a probe studies by his own name for her.
+func called(system any, name func(id string, when engine.Moment) string) any {
+	sys, ok := system.(*System)
+	if !ok || sys.Probe == nil {
+		return system
+	}
+	c, p := *sys, *sys.Probe
+	if p.Given = nil; p.Study != "" {
+		p.Study = name(p.Study, engine.Moment{})
+	}
+	c.Probe = &p
+	return &c
+}
+
+// ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
+type ProbeLaunch struct {
+	Ship  string          `json:"ship"`
+	Craft string          `json:"craft"` // its name
+	Short string          `json:"short"`
+	At    engine.Place    `json:"at"`
+	Turn  int             `json:"in"`
+	To    hex.Hex         `json:"to,omitzero"`
+	Study string          `json:"study,omitempty"`
+	File  engine.Verbatim `json:"file,omitempty"`
+	Words engine.Verbatim `json:"words,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*ProbeLaunch) Type() string { return "probe" }
+
+// Apply implements engine.Body.
+func (b *ProbeLaunch) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	of(s).Probes--
+	return g.Launch(&engine.Ship{
+		ID: lower(b.Craft), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: "probe", Kind: engine.KindProbe,
+		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
+		System: &System{Size: sizeCraft, Cold: true, Probe: &Probe{b.To, engine.Moment{Turn: b.Turn}, engine.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
+	})
+}
