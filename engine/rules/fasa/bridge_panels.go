@@ -101,7 +101,7 @@ func panelsAt(post string) []string {
 		ship.PostEngineer: {"engines-", "bridge-"},
 		ship.PostHelm:     {"helm-", "bridge-", "moves-", "place-", "cloak-"},
 		ship.PostWeapons:  {"weapons-", "bridge-", "hits-"},
-		ship.PostScience:  {"shields-", "bridge-", "sensors-", "learnt-", "repairs-", "crew-"},
+		ship.PostScience:  {"shields-", "bridge-", "sensors-", "learnt-", "repairs-", "crew-", "labs-"},
 	}[post]
 }
 

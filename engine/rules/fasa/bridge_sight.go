@@ -167,7 +167,7 @@ func rollers(name string) []string {
 		return []string{ship.PostScience}
 	case "evade":
 		return []string{ship.PostHelm}
-	case "lock", "scan", "survey", "repair", "shaken":
+	case "lock", "scan", "survey", "repair", "shaken", "lab":
 		return []string{ship.PostScience}
 	case "cuts":
 		return []string{ship.PostEngineer}
@@ -218,7 +218,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 		kept.Aims, kept.Eased, kept.Boost = b.Aims, b.Eased, b.Boost
 	}
 	alloc := c.Alloc
-	c.Alloc = ship.Alloc{Points: alloc.Points, Split: alloc.Split}
+	c.Alloc = ship.Alloc{Points: alloc.Points, Split: alloc.Split, Labs: alloc.Labs} // all aboard see how far the sensors reach
 	if has(ship.PostEngineer) {
 		c.Alloc = alloc
 		c.Alloc.Weapons, c.Alloc.Shields = 0, 0 // how far what he gave was used is the others' to know

@@ -125,13 +125,13 @@ func powerAt(b *ship.PowerSet, held []string) string {
 	for _, post := range held {
 		switch post {
 		case ship.PostEngineer:
-			parts = append(parts, fmt.Sprintf("%d power: %d to movement", b.Available, b.Movement))
+			parts = append(parts, fmt.Sprintf("%d power: %s%d to movement", b.Available, labsShare(b.Labs), b.Movement))
 		case ship.PostHelm:
 			parts = append(parts, fmt.Sprintf("%d power to movement", b.Movement))
 		case ship.PostWeapons:
 			parts = append(parts, fmt.Sprintf("%d power to weapons", b.Weapons))
 		case ship.PostScience:
-			parts = append(parts, fmt.Sprintf("%d power to shields, points %s", b.Shields, tactical.JoinInts(b.ShieldPoints)))
+			parts = append(parts, fmt.Sprintf("%s%d power to shields, points %s", labsShare(b.Labs), b.Shields, tactical.JoinInts(b.ShieldPoints)))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -179,8 +179,11 @@ func citedByCases(t *testing.T) map[string]bool {
 		}
 		for line := range strings.Lines(string(data)) {
 			if rest, ok := strings.CutPrefix(line, "cite"); ok {
-				for _, c := range regexp.MustCompile(`\b[CD]?\d+(\.\d+)?\b`).FindAllString(rest, -1) {
-					if strings.Contains(c, ".") {
+				for _, c := range regexp.MustCompile(`(house )?\b[CD]?\d+(\.\d+)?\b`).FindAllString(rest, -1) {
+					switch {
+					case strings.HasPrefix(c, "house "): // of games in the dark
+						continue
+					case strings.Contains(c, "."):
 						c = "stcs " + c
 					}
 					out[c] = true

@@ -156,7 +156,10 @@ func indexedCases(t *testing.T) map[string][]string {
 			if !ok {
 				continue
 			}
-			for _, n := range regexp.MustCompile(`\b\d+\.\d+\b`).FindAllString(rest, -1) {
+			for _, n := range regexp.MustCompile(`(house )?\b\d+\.\d+\b`).FindAllString(rest, -1) {
+				if strings.HasPrefix(n, "house ") { // of games in the dark
+					continue
+				}
 				if !slices.Contains(out[n], name) {
 					out[n] = append(out[n], name)
 				}

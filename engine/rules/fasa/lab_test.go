@@ -118,3 +118,29 @@ func TestLitLaboratoriesLosePowerFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestOfficersAreToldOfTheirLaboratories: what laboratories do is told to the science officer and the captain, and to no other post.
+func TestOfficersAreToldOfTheirLaboratories(t *testing.T) {
+	r := rulesOf(t, Command)
+	g := labGame(t, r, "crew = { engineer = \"Boyle\", helm = \"Chen\", science = \"Dahl\" }\n")
+	sheets := []engine.Sheet{{Ship: "hood", Policy: engine.PolicyStanding}, {Ship: "riskadh", Policy: engine.PolicyStanding}}
+	for post, text := range map[string]string{ship.PostEngineer: "power\n labs 1\n", ship.PostHelm: "final\n", ship.PostScience: "study c01 with 3\n"} {
+		sheets = append(sheets, engine.Sheet{Ship: "hood", Post: post, Block: hoodsOrders(t, r, text)})
+	}
+	after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for post, want := range map[string]bool{"": true, ship.PostScience: true, ship.PostHelm: false, ship.PostEngineer: false} {
+		text := string(told(t, r, after, events, strings.TrimSuffix("hood/"+post, "/")))
+		if got := strings.Contains(text, "\"type\":\"lab\""); got != want {
+			t.Errorf("%q is told of the laboratories' work: %t", post, got)
+		}
+		if got := strings.Contains(text, "t1.lab.hood"); got != want {
+			t.Errorf("%q is told of their die: %t", post, got)
+		}
+		if got := strings.Contains(text, "labs-hood"); got != want {
+			t.Errorf("%q has their panel: %t", post, got)
+		}
+	}
+}
