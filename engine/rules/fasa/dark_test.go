@@ -189,6 +189,13 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			near[0] += darkTerrain("asteroid", "", at("rocks", 10, 10), at("rocks", 10, 20), at("rocks", 8, 15))
 			near[0] += darkTerrain("mine", "side = \"green\"\n", at("mine", 10, 12)) + darkTerrain("planet", "", "2024")
 		}
+		wanted := rapid.Bool().Draw(t, "files")
+		if wanted { // robots have work for laboratories
+			near[0] += "[bounds]\ncolumns = 400\nrows = 300\n[[file]]\nname = \"letter\"\nship = \"Mate\"\n"
+			for file, ship := range map[string]string{"letter": "Hood", "charts": "Mate"} {
+				near[1] += fmt.Sprintf("[[victory]]\nside = \"red\"\nwhen = \"file\"\nfile = %q\nships = [%q]\nedge = \"north\"\n", file, ship)
+			}
+		}
 		plans := [2][]map[string]string{}
 		for range turns {
 			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1")}
@@ -219,6 +226,9 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			}
 			if k == 1 && ghost != "" {
 				ships = append(ships, ghost)
+			}
+			if wanted {
+				ships = append(ships, fmt.Sprintf("[[file]]\nname = \"charts\"\nship = %q\n", []string{"Far1", "Still"}[k]))
 			}
 			playDark(t, r, strings.Replace(darkScenario(r, ships...), "[blind]\n", settings, 1), plans[k], func(_ int, g *engine.Game, events []engine.Event) {
 				stands[k] = append(stands[k], mustShip(g, "still").Hex.Label())

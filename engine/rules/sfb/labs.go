@@ -179,63 +179,17 @@ func (c *compiler) codeOf(of orders.Arg) (bad bool) {
 	return own
 }
 
-// fileRange is the range that robots keep from a ship that a file comes from, or goes to.
-const fileRange = 1
-
-// robotFiles is what a robot does for a goal about a file: whom it keeps near to, nil for no one,
-// and the orders for laboratories and files. Who has the file sends it to the ship that is to take it
-// away; who is to take it away receives it, or steals it, with all laboratories.
-func (l *rulebook) robotFiles(v *engine.View, s *engine.ShipView, sys *System) (follow *engine.ShipView, work string) {
-	there := func(id string) *engine.ShipView {
-		o, ok := v.Ship(id)
-		if !ok || o.Status != engine.Active || o.Hex == nil || o.ID == s.ID {
-			return nil
-		}
-		return o
-	}
-	for _, goal := range v.GoalsOf(s.Side) {
-		if goal.When != engine.GoalFile {
-			continue
-		}
-		i := slices.IndexFunc(v.Files, func(f engine.FileView) bool { return f.Name == goal.File })
-		from, ours := (*engine.ShipView)(nil), false
-		if i >= 0 {
-			if o, ok := v.Ship(v.Files[i].From); ok {
-				from, ours = there(o.ID), o.Side == s.Side
-			}
-		}
-		takes := len(goal.Ships) == 0 || slices.Contains(goal.Ships, s.ID)
-		switch has := slices.Contains(s.Files, goal.File); {
-		case has && !takes:
-			for _, id := range goal.Ships {
-				if o := there(id); o != nil {
-					return o, fmt.Sprintf("send file %s to %s\n", goal.File, o.Name)
-				}
-			}
-		case !has && takes && sys.Sheet.Count(Lab).Left > 0 && (from != nil || v.Dark):
-			job := engine.JobSteal
-			if ours {
-				job = engine.JobReceive
-			}
-			return from, fmt.Sprintf("%s %s with %d\n", job, goal.File, sys.Sheet.Count(Lab).Left)
-		}
-	}
-	return nil, ""
-}
-
-// robotCodes has a robot whose laboratories are idle work on a code, if what it heard last in one could
-// not be read, and who spoke may be near enough; blank for none.
-func robotCodes(v *engine.View, s *engine.ShipView, sys *System) string {
-	unread := false
-	for _, e := range v.Events {
-		if heard, ok := e.Body.(*engine.Overheard); ok && heard.Coded {
-			unread = heard.Text == nil && (heard.At == nil || hex.Distance(*s.Hex, *heard.At) <= houseFar)
-		}
-	}
-	if !unread || sys.freeLabs() == 0 {
+// lightUp lights laboratories of a robot that has found nothing to fight in the dark, with energy that a set's power leaves, but for some to spare;
+// those that work stay dark.
+func (l *rulebook) lightUp(v *engine.View, foe *engine.ShipView, sys *System, work int, power string, spare int) string {
+	if !v.Dark || foe != nil || l.Research.Range == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %s with %d\n", engine.JobDecode, engine.AnyCode, sys.freeLabs())
+	n := min(sys.Sheet.Count(Lab).Left-work, l.spare(sys, power)-spare)
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprintf("  %s %d\n", verbLabs, n)
 }
 
 // far tells whether a ship that must be kept near is out of the reach of laboratories.

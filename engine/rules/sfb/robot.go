@@ -37,24 +37,31 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 	foe := nearest(v, s)
 	round := max(1, v.DueRound())
 	var b strings.Builder
-	hidden := sys.Cloaked
+	hidden, task, pace := sys.Cloaked, v.LabTask(s, sys.Sheet.Count(Lab).Left), sys.Speed
 	if round == 1 {
 		side := 0
+		if v.Dark {
+			side = -1 // what is left lights laboratories
+		}
 		if foe != nil {
 			side, _ = facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
 		}
 		hide, speed := l.robotCloak(sys)
 		hidden = hide
-		b.WriteString(l.allotment(sys, speed, side, true, hide))
+		power := l.allotment(sys, speed, side, true, hide)
+		pace = l.speedOf(power)
+		b.WriteString(power + l.lightUp(v, foe, sys, task.Boxes, power, 0))
 	}
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
 	}
-	for n := round; n <= upto && foe == nil && v.Dark && !hidden; n++ {
+	edge, out := v.WayOut(s.ID)
+	out = out && v.Bounds != nil && v.Dark // with a file: in the open this game has none
+	for n := round; n <= upto && foe == nil && v.Dark && !hidden && task.Near == nil && !out; n++ {
 		fmt.Fprintf(&b, "phase %d\n  pursue %s to 3\n  course %s\n", n, nearestEnemy, whereTo(v, s).Label())
 	}
-	for n := round; n <= upto && foe != nil; n++ {
+	for n := round; n <= upto && (foe != nil || task.Near != nil || out); n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
 		say := func(order string, args ...any) { fmt.Fprintf(&b, "  "+order+"\n", args...) }
 		seen := ""
@@ -65,6 +72,12 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 			}
 			say("pursue %s to %d", nearestEnemy, hidingRange)
 			continue
+		case out:
+			o := &houseOrders{sys: sys}
+			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(pace, n))
+			say("%s", o.lines[0])
+		case task.Near != nil:
+			say("pursue %s to %d", task.Near.Name, engine.TaskRange)
 		case hides(v, s):
 			seen = " and not cloaked"
 			say("flee %s when drones > 0", nearestEnemy)
@@ -95,6 +108,9 @@ func (l *rulebook) robot(v *engine.View, id string) string {
 		}
 	}
 	b.WriteString(standing.text() + v.ReportOrder(s))
+	if round == 1 {
+		b.WriteString(strings.Join(append(task.Orders, ""), "\n"))
+	}
 	return b.String() + "final\n"
 }
 

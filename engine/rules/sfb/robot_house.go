@@ -1,7 +1,6 @@
 package sfb
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,8 +38,7 @@ const (
 func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) string {
 	foe := nearest(v, s)
 	keep, prey := kept(v, s, sys), prey(v, s)
-	follow, work := l.robotFiles(v, s, sys)
-	work = cmp.Or(work, robotCodes(v, s, sys))
+	task := v.LabTask(s, sys.Sheet.Count(Lab).Left)
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil
 	round := max(1, v.DueRound())
@@ -48,7 +46,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
 	if round == 1 {
 		speed = 8
-		if far(s, follow) || foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
+		if far(s, task.Near) || foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
 			speed = 16
 		}
 		hide, _ = l.robotCloak(sys)
@@ -60,9 +58,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		speed = l.speedOf(power)
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(power)
-		if n := min(sys.Sheet.Count(Lab).Left, l.spare(sys, power)-houseSpare); v.Dark && foe == nil && work == "" && n > 0 {
-			fmt.Fprintf(&b, "  %s %d\n", verbLabs, n)
-		}
+		b.WriteString(l.lightUp(v, foe, sys, task.Boxes, power, houseSpare))
 	}
 	row := l.rowFor(v, sys, foe, prey)
 	holds := foe != nil && l.fightsClose(sys) && l.beamEnergy(sys, round, b.String()) >= houseBeam
@@ -81,8 +77,8 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		case out:
 			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
 			l.houseFire(o, prey, keep, n == l.Rounds)
-		case follow != nil:
-			o.say("pursue %s to %d", follow.Name, fileRange)
+		case task.Near != nil:
+			o.say("pursue %s to %d", task.Near.Name, engine.TaskRange)
 			l.houseFire(o, prey, keep, n == l.Rounds)
 		default:
 			if n == round && speed > 0 && l.turnsHard(s, foe, sys) {
@@ -129,7 +125,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	b.WriteString(standing.text())
 	if round == 1 {
-		b.WriteString(work + v.ReportOrder(s))
+		b.WriteString(strings.Join(append(task.Orders, v.ReportOrder(s)), "\n"))
 	}
 	text := b.String() + "final\n"
 	if silent || hide || !sys.controlled() {

@@ -33,6 +33,10 @@ func (c *Commander) stalk() {
 	c.payCloak()
 	c.face()
 	rng := c.ambush()
+	near := max(2, rng/2)
+	if c.task.Steals { // who sends must not know of her
+		rng, near = -1, thiefRange
+	}
 	strikes := c.rng <= rng && board.TurnsOff(c.here(), *c.Foe.Hex, c.Rules.Ring.Side(c.Shown)) <= 4 && c.State.Cloak().On
 	c.Power = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
 	c.Power.Points = c.State.Design.Move.Points(c.State.Power)
@@ -45,7 +49,7 @@ func (c *Commander) stalk() {
 		ship.Raise(c.State, &c.Power, c.Rules.Ring.Nearest(c.Shown), c.State.Power)
 	}
 	strikes = strikes && len(c.Power.Armed) > 0
-	c.creep(max(2, rng/2))
+	c.creep(near)
 	c.keepCloak()
 	if !strikes {
 		return

@@ -13,20 +13,27 @@ import (
 )
 
 // lookFor is a turn of a ship that has nothing to fight in the dark: she goes where something
-// was found last, or where she has not been, with her shields up ahead.
-func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State) string {
+// was found last, or where she has not been, or to whom her task is with, with her shields up ahead.
+func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, task engine.LabTask) string {
 	points := l.MovementPoints(sys, sys.Power/2)
-	if lurks(v, s) {
+	if lurks(v, s, sys) {
 		points = 0
 	}
+	lit := lit(v, sys, task)
 	set := sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6)})
-	ship.Raise(sys, &set, l.Ring.Nearest(l.Ahead()), sys.Power)
+	ship.Raise(sys, &set, l.Ring.Nearest(l.Ahead()), sys.Power-lit)
 	var b strings.Builder
 	ship.WritePower(&b, sys, set)
-	to := whereToLook(v, s)
+	if lit > 0 {
+		b.WriteString("  " + labsOrder(lit) + "\n")
+	}
+	way := "course " + whereToLook(v, s).Label()
+	if task.Near != nil {
+		way = fmt.Sprintf("pursue %s to %d", task.Near.Name, engine.TaskRange)
+	}
 	for n, points := range l.Split.Points(set.Points) {
 		if points > 0 {
-			fmt.Fprintf(&b, "phase %d\n  course %s\n", n+1, to.Label())
+			fmt.Fprintf(&b, "phase %d\n  %s\n", n+1, way)
 		}
 	}
 	l.Book.OfferStanding(&b, v, s, sys, standing(v, s, sys))
@@ -97,6 +104,7 @@ const lurking = 3
 
 // lurks tells whether a ship lies still in the dark, so that no warp field shows: one whose sensors
 // reach farther than plain ones finds what moves before that finds her.
-func lurks(v *engine.View, s *engine.ShipView) bool {
-	return v.Dark && v.Due <= lurking && s.Reach != nil && s.Reach.Field > blind.Suite{}.Reach(blind.Field, false) && len(contacts(v, s)) == 0
+func lurks(v *engine.View, s *engine.ShipView, sys *ship.State) bool {
+	plain := blind.Suite{Boxes: sys.Alloc.Labs} // others may light theirs as well
+	return v.Dark && v.Due <= lurking && s.Reach != nil && s.Reach.Field > plain.Reach(blind.Field, false) && len(contacts(v, s)) == 0
 }

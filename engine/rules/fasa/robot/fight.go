@@ -18,7 +18,7 @@ func (c *Commander) fight() {
 		c.Shown = c.Rules.Ahead() // straight on is fastest
 	}
 	c.share()
-	c.approach(c.want())
+	c.approach(c.Foe, c.want())
 	odds := c.Rules.Odds.Choosy
 	if c.found() { // fire at her is hard enough
 		odds = c.Rules.Odds.Cloaked

@@ -49,11 +49,11 @@ func (c *Commander) safe() board.Passability {
 	return sea
 }
 
-// approach moves to a range from the target, phase by phase. The order follows the
-// target as it moves, unless there is danger on the way: then the ship goes word by
+// approach moves to a range from another ship, phase by phase. The order follows that one
+// as it moves, unless there is danger on the way: then the ship goes word by
 // word. With something in between it goes round that first.
-func (c *Commander) approach(rng int) {
-	target := c.Foe.Stands()
+func (c *Commander) approach(to *engine.ShipView, rng int) {
+	target := to.Stands()
 	sea, danger := c.safe(), c.dangers()
 	at := c.here()
 	for n, points := range c.Rules.Split.Points(c.Power.Points) {
@@ -85,8 +85,8 @@ func (c *Commander) approach(rng int) {
 		case m.Verb == "course" || c.nearDanger(at.Hex, danger, points):
 			c.AddToPhase(n, "move %s", strings.Join(words, " "))
 		default:
-			c.AddToPhase(n, "pursue %s to %d showing %d", c.Foe.Name, rng, c.Shown)
-			if c.enemies() > 1 { // when it is gone by then
+			c.AddToPhase(n, "pursue %s to %d showing %d", to.Name, rng, c.Shown)
+			if to == c.Foe && c.enemies() > 1 { // when it is gone by then
 				c.AddToPhase(n, "pursue %s to %d showing %d", board.AimNearest, rng, c.Shown)
 			}
 		}

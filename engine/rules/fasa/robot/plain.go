@@ -26,8 +26,10 @@ func (l *Rules) Plain(v *engine.View, id string) string {
 	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
 		return l.runFor(v, s, sys, foe, edge)
 	}
+	task := v.LabTask(s, sys.Labs().Boxes)
+	work := strings.Join(append(task.Orders, ""), "\n")
 	if foe == nil && v.Dark {
-		return l.lookFor(v, s, sys)
+		return work + l.lookFor(v, s, sys, task)
 	}
 	if foe == nil {
 		return l.Book.Template(v, id)
@@ -39,6 +41,7 @@ func (l *Rules) Plain(v *engine.View, id string) string {
 	r.face()
 	set := r.power()
 	var b strings.Builder
+	b.WriteString(work)
 	ship.WritePower(&b, sys, set)
 	for n, points := range l.Split.Points(set.Points) {
 		fmt.Fprintf(&b, "phase %d\n", n+1)

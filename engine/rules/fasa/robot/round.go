@@ -16,7 +16,7 @@ func (l *Rules) robotRound(v *engine.View, id string, round int) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	points, foe := sys.Alloc.InPhase(round), board.Nearest(v, s)
+	points, foe, near := sys.Alloc.InPhase(round), board.Nearest(v, s), v.LabTask(s, sys.Labs().Boxes).Near
 	var b strings.Builder
 	edge, wanted := v.WayOut(id)
 	switch {
@@ -35,14 +35,24 @@ func (l *Rules) robotRound(v *engine.View, id string, round int) string {
 		if len(words) > 0 {
 			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
 		}
-	case foe == nil:
+	case foe == nil && near == nil:
 		return l.Book.Template(v, id)
 	default:
-		r := &pilot{Rules: l, View: v, Ship: s, State: sys, Foe: foe, rng: board.Distance(s, foe)}
+		r := &pilot{Rules: l, View: v, Ship: s, State: sys, Foe: foe}
+		if foe != nil {
+			r.rng = board.Distance(s, foe)
+		}
 		r.face()
+		to, rng := near, engine.TaskRange
+		if near == nil {
+			to, rng = foe, r.want()
+		}
 		fmt.Fprintf(&b, "phase %d\n", round)
 		if points > 0 {
-			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.Shown)
+			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", to.Name, rng, r.Shown)
+		}
+		if foe == nil {
+			break
 		}
 		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.Odds.Plain[round-1])
 	}

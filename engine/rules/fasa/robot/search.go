@@ -19,8 +19,9 @@ func (c *Commander) search() {
 		c.keepCloak()
 		c.Power = sys.Pin(ship.Settings{Points: sys.Design.Move.Points(sys.Power), Shields: make([]int, 6), Armed: map[int][]int{}})
 	} else {
+		c.light()
 		points := min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
-		if lurks(c.View, c.Ship) {
+		if lurks(c.View, c.Ship, c.State) {
 			points = 0
 		}
 		c.allRound(points)
@@ -46,6 +47,13 @@ func (c *Commander) search() {
 			}
 			c.AddToPhase(n, "move %s", strings.Join(words, " "))
 		}
+	}
+	c.fireAtAny()
+}
+
+// fireAtAny has what is armed fire at whatever appears.
+func (c *Commander) fireAtAny() {
+	for n := range c.Rules.Split.Phases() {
 		if len(c.Power.Armed) > 0 {
 			c.AddToPhase(n, "fire all at %s when chance >= %d%%", board.AimNearest, []int{50, 40, 10}[n])
 		}

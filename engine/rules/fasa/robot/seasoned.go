@@ -25,6 +25,8 @@ type Commander struct {
 	more []string   // more lines of the power section
 	do   [][]string // lines of the phases
 	ran  []string   // words of the way to an edge so far
+
+	task engine.LabTask
 }
 
 // Seasoned is the captain of books with sensors and repair.
@@ -40,6 +42,8 @@ func (l *Rules) Seasoned(v *engine.View, id string) string {
 	if c.Foe = c.target(); c.Foe != nil {
 		c.rng = board.Distance(s, c.Foe)
 	}
+	c.task = v.LabTask(s, sys.Labs().Boxes)
+	c.Head = append(c.Head, c.task.Orders...)
 	c.place()
 	c.layMines()
 	edge, wanted := v.WayOut(id)
@@ -48,6 +52,8 @@ func (l *Rules) Seasoned(v *engine.View, id string) string {
 		c.run(edge)
 	case !c.ableToFight():
 		c.leave()
+	case c.task.Near != nil && !c.task.Steals:
+		c.attend()
 	case c.Foe != nil && c.Foe.Sight == engine.Seen && c.cloakAble():
 		c.stalk()
 	case c.Foe != nil && c.Foe.Sight == engine.Seen:
