@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"starpost/engine"
@@ -26,7 +27,7 @@ func TestScenariosAreComplete(t *testing.T) {
 		"big-bad-wolf", "convoy", "fleet-action", "three-on-three",
 		"romulan-gambit", "raiders", "needle", "ghost-hunt", "moonrise", "stern-chase", "outpost-raid",
 		"first-command", "two-and-two", "run-the-line", "kobayashi-maru", "long-watch", "four-and-four",
-		"lamplight", "raider-hunt", "watch-house", "decoys",
+		"lamplight", "raider-hunt", "watch-house", "decoys", "sealed-letter",
 	} {
 		if all[name] == nil {
 			t.Errorf("there is no scenario %s", name)
@@ -152,5 +153,36 @@ func TestFleetsAreEven(t *testing.T) {
 				t.Errorf("%s: %s is %d and %d tenths", name, what, a, b)
 			}
 		}
+	}
+}
+
+// TestALetterIsStolenAndTakenAway plays The Sealed Letter by robots until it was stolen and taken off the map, and until it was received and taken
+// off: both come up in a few battles, and each victory follows from a file that was sent.
+func TestALetterIsStolenAndTakenAway(t *testing.T) {
+	r := rulesOf(t, Advanced)
+	ways := map[string]int{}
+	for seed := uint64(1); seed <= 20 && (ways["larson"] == 0 || ways["stormbird"] == 0); seed++ {
+		var jobs []string
+		g := playByRobots(t, r, scenarioGame(t, r, "sealed-letter"), seed, 16, func(_ *engine.Game, events []engine.Event) {
+			for _, e := range events {
+				if b, ok := e.Body.(*engine.LabWork); ok && b.What == "letter" {
+					jobs = append(jobs, b.Ship+" "+b.Job)
+				}
+			}
+		})
+		if g.Result == nil {
+			t.Fatalf("seed %d: no end after %d turns", seed, g.Turn)
+		}
+		for id, job := range map[string]string{"larson": engine.JobReceive, "stormbird": engine.JobSteal} {
+			if s := mustShip(g, id); s.Status == engine.Left && g.Result.Side == s.Side && strings.Contains(g.Result.Why, "letter") {
+				ways[id]++
+				if !slices.Contains(jobs, id+" "+job) || !slices.Contains(g.Labs.Aboard(id), "letter") {
+					t.Errorf("seed %d: %s won by the letter, and has %v; of it were done %v", seed, id, g.Labs.Aboard(id), jobs)
+				}
+			}
+		}
+	}
+	if ways["larson"] == 0 || ways["stormbird"] == 0 {
+		t.Errorf("the letter was taken away by %v", ways)
 	}
 }
