@@ -1,6 +1,7 @@
 package fasatest_test
 
 import (
+	"bytes"
 	"cmp"
 	"flag"
 	"fmt"
@@ -27,6 +28,7 @@ var (
 	soakBattles = flag.Int("battles", 25, "how many battles of robots TestSoak plays")
 	soakRules   = flag.String("rules", "", "the one rule set by which it plays; all if it is blank")
 	soakOnly    = flag.String("scenario", "", "the one scenario whose battles it plays; all if it is blank")
+	soakDark    = flag.Bool("dark", false, "play all of them in the dark")
 )
 
 // pairing is a scenario with a rule set that it can be played by, and how the
@@ -61,6 +63,9 @@ func pairings(tb testing.TB) []*pairing {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if *soakOnly != "" && name != *soakOnly {
 			continue
+		}
+		if *soakDark && !bytes.Contains(all[name], []byte("[blind]")) {
+			all[name] = append(slices.Clip(all[name]), "\n[blind]\n"...)
 		}
 		sc, diags := engine.ParseScenario(all[name])
 		if sc == nil {

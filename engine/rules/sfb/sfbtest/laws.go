@@ -192,6 +192,9 @@ func (w *walk) energy(b *sfb.Energy) error {
 			return fmt.Errorf("%s is held and has had %d turns of arming", name, armed(sys, name))
 		}
 	}
+	for _, lit := range b.Purse { // laboratories, in the dark
+		all += lit
+	}
 	have := left[sfb.Warp] + left[sfb.Impulse] + left[sfb.Reactor]
 	switch {
 	case b.Available != have || b.Batteries > sys.Batteries || b.Batteries < 0:

@@ -52,7 +52,10 @@ func cadetRules(tb testing.TB) *engine.Rules {
 	return rulesOf(tb, "sfb-cadet")
 }
 
-var battles = flag.Int("battles", 12, "how many battles of robots TestSoak plays")
+var (
+	battles = flag.Int("battles", 12, "how many battles of robots TestSoak plays")
+	dark    = flag.Bool("dark", false, "play all of them in the dark")
+)
 
 // soakOptions are how battles by the house rules are played in turn.
 var soakOptions = []map[string]string{nil, {"damage": "kinds", "cannon": "on"}, {"damage": "single"}}
@@ -67,6 +70,9 @@ func TestSoak(t *testing.T) {
 	wins := map[string]int{}
 	for i := range *battles {
 		name := names[i%len(names)]
+		if *dark && !bytes.Contains(files[name], []byte("[blind]")) {
+			files[name] = append(slices.Clip(files[name]), "\n[blind]\n"...)
+		}
 		sc, diags := engine.ParseScenario(files[name])
 		if sc == nil {
 			t.Fatal(diags)
