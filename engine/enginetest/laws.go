@@ -18,13 +18,22 @@ import (
 //   - no two rolls of the turn have the same name (ruling D2), and each is one of
 //     those that the rule set lists.
 func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
-	again, err := engine.Replay(before, events)
-	if err != nil {
-		return fmt.Errorf("replay: %w", err)
-	}
 	want, err := engine.EncodeGame(after)
 	if err != nil {
 		return err
+	}
+	log, err := engine.EncodeEvents(events)
+	if err != nil {
+		return err
+	}
+	return checkTurn(r, before, after, events, want, log)
+}
+
+// checkTurn is [CheckTurn] with the game after and the events as JSON.
+func checkTurn(r *engine.Rules, before, after *engine.Game, events []engine.Event, want, log []byte) error {
+	again, err := engine.Replay(before, events)
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
 	}
 	if err := same("the game after a replay", want, func() ([]byte, error) { return engine.EncodeGame(again) }); err != nil {
 		return err
@@ -36,10 +45,6 @@ func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 		}
 		return engine.EncodeGame(g)
 	}); err != nil {
-		return err
-	}
-	log, err := engine.EncodeEvents(events)
-	if err != nil {
 		return err
 	}
 	if err := same("the events read back from JSON", log, func() ([]byte, error) {
@@ -158,7 +163,7 @@ func Resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret
 			return nil, nil, err
 		}
 	}
-	if err := CheckTurn(r, before, after, events); err != nil {
+	if err := checkTurn(r, before, after, events, state, log); err != nil {
 		return nil, nil, err
 	}
 	return after, events, nil
