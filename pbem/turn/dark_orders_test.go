@@ -118,7 +118,8 @@ func ordersThatName(l *orders.Language) (out []string) {
 // differ by what a captain cannot know: by the name of a ship that is in one of them alone and that he does not detect, by a number and by the
 // hexes where they are, or where terrain is that he has not found. What he is told of the order, and of the turn in which it was given, is the same; and what he is told of a ship that he has
 // as a number alone, by her name, is what he is told of a name that no ship has. Where ships do not know their own
-// side, a number is a mate in one battle and a foe in the other. More names: -dark.seeds 2.
+// side, a number is a mate in one battle and a foe in the other. Who is a number turns away: no order brings Hood so near
+// in a turn that she rightly sees who it is. More names: -dark.seeds 2.
 func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
 	cat := darkCatalogue()
 	for _, name := range slices.Sorted(maps.Keys(cat)) {
@@ -183,9 +184,11 @@ func darkGame(t *testing.T, r *engine.Rules, second bool) *engine.Game {
 	return gameFrom(t, r, text)
 }
 
+// gameFrom makes a game of a battle in which who is a number turns away.
 func gameFrom(t *testing.T, r *engine.Rules, text string) *engine.Game {
 	t.Helper()
-	sc, ds := engine.ParseScenario([]byte(text))
+	const at = "hex = \"3044\"\nheading = "
+	sc, ds := engine.ParseScenario([]byte(strings.Replace(text, at+`"A"`, at+`"C"`, 1)))
 	if sc == nil {
 		t.Fatal(ds)
 	}
@@ -270,9 +273,24 @@ func (b *begun) given(t *testing.T, r *engine.Rules, text string, turn bool) []b
 	if err != nil {
 		t.Fatal(err)
 	}
+	if had, has := knownToHood(b.game), knownToHood(after); !slices.Equal(had, has) {
+		t.Errorf("%q tells Hood who %v are, of whom she knew %v: what differs must stay unknown", text, has, had)
+	}
 	report, err := enginetest.Told(r, after, events, hood)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return append(told, report...)
+}
+
+// knownToHood are the ships of which Hood's captain knows who they are.
+func knownToHood(g *engine.Game) (out []string) {
+	for _, l := range g.Blind.Logs {
+		for _, c := range l.Contacts {
+			if l.Captain == "Hood" && c.Named {
+				out = append(out, c.Ship)
+			}
+		}
+	}
+	return out
 }
