@@ -106,7 +106,8 @@ type Rules struct {
 	Blind *DarkRules
 	// Labs is for rule sets whose ships have laboratories; nil for others.
 	Labs *LabRules
-	// Aims: views tell the goals as data beside the words, for robots that get theirs by mail.
+	// Aims: views tell the goals as data beside the words, for robots that get theirs by mail. Those of games in the
+	// dark do it in all rule sets.
 	Aims bool
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing

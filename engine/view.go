@@ -52,7 +52,7 @@ type View struct {
 	Uncharted bool     `json:"uncharted,omitempty"`
 	Dark      bool     `json:"dark,omitempty"` // not all that is there is in the view
 	Free      []string `json:"free,omitempty"` // own ships in the fight that owe no orders for the turn Due
-	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them, where the rule set wants them told
+	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them, where the rule set wants them told, and in the dark
 
 	victory Victory
 	mute    bool                   // in the dark no one hears another captain

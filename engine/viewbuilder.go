@@ -110,7 +110,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	} else {
 		v.Ships = c.ships(v, own, all, trails)
 	}
-	if c.rules.Aims {
+	if c.rules.Aims || g.Blind != nil {
 		v.Aims = v.victory.clone().Goals
 	}
 	c.labViews(v, all)
