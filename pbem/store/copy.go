@@ -2,12 +2,14 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
@@ -17,30 +19,32 @@ import (
 	"starpost/pbem/disk"
 )
 
-// copied is a second copy of the database, for the case that the first is removed or
-// damaged. SQLite appends what is committed to its log, file-wal, and puts it into the
-// database when it is told to. The copy is a database of its own whose log is that same
-// file under a second name: so whatever is committed is in the copy at once, without
-// being written twice. Before the store's log is emptied SQLite puts it into the copy.
+// copied is a second copy of the database, for the case that the first is removed
+// or damaged. SQLite appends what is committed to its log, file-wal, before it puts
+// it into the database: what is new in the log is appended to the copy's log after
+// every commit, and put into the copy whenever SQLite was told to empty its own. So
+// database and log of the copy are, at every moment, those of a commit.
 //
-// The copy follows as long as all that was ever taken out of the log went into it first.
-// It may fall behind, as on a full disk: what was committed does not depend on it. A nil
-// one does nothing.
+// The copy is not synced, and may fall behind, as on a full disk: what was committed
+// does not depend on it. A nil one does nothing.
 type copied struct {
 	l     *Store
 	path  string
 	lock  *flock.Flock
-	log   *os.File      // the store's
-	head  [logHead]byte // of the log; zero while that is empty
-	roll  int64         // at which size the log is put into both
-	lost  atomic.Bool   // the copy does not follow any more
-	since int           // commits since then
+	from  *os.File // the store's log
+	to    *os.File // the copy's
+	at    int64    // up to where both are the same
+	head  [logHead]byte
+	lost  atomic.Bool // it does not follow any more
+	tries int         // commits since then
 }
 
+// SQLite's log has a head, then frames: a head each, of which the first two words
+// are the page's number and, where a commit ends, how many pages there are, and a
+// page. See https://www.sqlite.org/fileformat2.html#walformat.
 const (
-	// logHead is how long the head of SQLite's log is, which is another one whenever the
-	// log begins anew. See https://www.sqlite.org/fileformat2.html#walformat.
-	logHead = 32
+	logHead   = 32
+	frameHead = 24
 	// maxLog is the size at which the log is emptied.
 	maxLog = 4 << 20
 	// againAfter is after how many commits a copy that was lost is made again.
@@ -57,94 +61,128 @@ func (l *Store) followCopy(ctx context.Context) error {
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		return err
 	}
-	log, err := os.Open(l.path + "-wal")
+	from, err := os.Open(l.path + "-wal")
 	if err != nil {
 		return errors.Join(err, lock.Unlock())
 	}
-	l.copy = &copied{l: l, path: path, lock: lock, log: log}
-	l.copy.level(ctx)
-	return nil
-}
-
-// level puts the log into the copy, and then into the store, and has the copy follow
-// from there. A copy that lacks anything is made again; if that cannot be, it is tried
-// later. The connection must be taken.
-func (c *copied) level(ctx context.Context) {
-	c.since, c.head = 0, [logHead]byte{}
-	err := c.takeLog(ctx)
-	if err != nil {
-		err = c.renew()
-	}
-	if err == nil {
-		err = c.l.emptyLog(ctx)
-	}
-	var info fs.FileInfo
-	if err == nil {
-		info, err = c.log.Stat()
-	}
-	if err == nil {
-		c.roll = info.Size() + maxLog // it is not empty while another process reads it
-		err = os.Link(c.l.path+"-wal", c.path+"-wal")
-	}
-	c.lost.Store(err != nil)
-}
-
-// takeLog has SQLite put the copy's log into the copy, which does away with the log's
-// second name. The error tells of a copy that lacks something.
-func (c *copied) takeLog(ctx context.Context) (err error) {
-	if c.lost.Load() {
-		return errBehind
-	}
-	db, err := connect(ctx, c.path, "mode=rw&_pragma=synchronous(FULL)")
+	l.copy = &copied{l: l, path: path, lock: lock, from: from}
+	l.copy.lose() // until it is open
+	ours, err := get[int64](ctx, l, "count commits", "SELECT n FROM commits")
 	if err != nil {
 		return err
 	}
-	var ours, n int64
-	for d, to := range map[*database]*int64{c.l.db: &ours, db: &n} {
-		err = errors.Join(err, d.conn.QueryRowContext(ctx, "SELECT n FROM commits").Scan(to))
+	emptied, err := l.emptyLog(ctx)
+	if err != nil || !emptied {
+		return err // a reader keeps it; the copy is made again later
 	}
-	if err == nil && n != ours {
-		err = errBehind
+	if n, err := commitsOf(ctx, path); err == nil && n == ours {
+		return l.copy.open()
 	}
-	return errors.Join(err, db.Close())
+	l.copy.renew(ctx)
+	return nil
 }
 
-// errBehind tells that the copy lacks commits.
-var errBehind = errors.New("the copy is behind")
+// commitsOf counts the commits in a copy, and has SQLite empty its log.
+func commitsOf(ctx context.Context, path string) (n int64, err error) {
+	db, err := connect(ctx, path, "mode=rw&_pragma=synchronous(OFF)")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return get[int64](ctx, &Store{db: db}, "count commits", "SELECT n FROM commits")
+}
 
-// follow is for each commit: it looks after the log. The connection must be taken.
+// open opens the copy's log, which is empty then.
+func (c *copied) open() (err error) {
+	if c.to != nil {
+		err = c.to.Close()
+	}
+	if err == nil {
+		c.to, err = os.OpenFile(c.path+"-wal", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	}
+	c.at, c.tries = 0, 0
+	c.lost.Store(err != nil)
+	return err
+}
+
+// lose notes that the copy does not follow any more; it is made again before long.
+func (c *copied) lose() {
+	if c != nil {
+		c.lost.Store(true)
+	}
+}
+
+// follow appends what was committed. The connection must be taken.
 func (c *copied) follow(ctx context.Context) {
 	if c == nil {
 		return
 	}
 	if c.lost.Load() {
-		if c.since++; c.since%againAfter == 0 {
-			c.level(ctx)
+		if c.tries++; c.tries%againAfter == 0 {
+			c.renew(ctx)
 		}
 		return
 	}
-	info, err := c.log.Stat()
-	var head [logHead]byte
-	if err == nil {
-		_, err = c.log.ReadAt(head[:], 0)
+	info, err := c.from.Stat()
+	if err != nil {
+		return // the next commit tells
 	}
-	begun := c.head != [logHead]byte{} && head != c.head
-	if err != nil || begun || info.Size() >= c.roll {
-		c.lost.Store(begun) // another process has emptied the log
-		c.level(ctx)
+	var head [logHead]byte
+	if _, err := c.from.ReadAt(head[:], 0); err != nil || info.Size() < c.at || c.at > 0 && head != c.head {
+		c.lost.Store(true) // another process has emptied the log
 		return
 	}
 	c.head = head
+	n, err := io.Copy(io.NewOffsetWriter(c.to, c.at), io.NewSectionReader(c.from, c.at, info.Size()-c.at))
+	if c.at += n; err == nil && c.at < maxLog || c.at < maxLog && info.Size() < 4*maxLog {
+		return
+	}
+	if emptied, eerr := c.l.emptyLog(ctx); eerr == nil && emptied && (err != nil || c.apply() != nil) {
+		c.lost.Store(true)
+	}
 }
 
-// renew makes the copy from the whole database. The log is none of the one that lacks
-// something: what is left of that is what it was.
-func (c *copied) renew() (err error) {
-	if err := removed(os.Remove(c.path + "-wal")); err != nil {
+// apply puts the copy's log into the copy, of each page what was written last.
+func (c *copied) apply() (err error) {
+	db, err := os.OpenFile(c.path, os.O_RDWR, 0)
+	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	log := make([]byte, max(c.at, logHead))
+	if _, err := c.to.ReadAt(log, 0); err != nil {
+		return err
+	}
+	size := int(binary.BigEndian.Uint32(c.head[8:])) // of a page
+	last, pages := map[uint32][]byte{}, int64(0)
+	for frame := range slices.Chunk(log[logHead:], frameHead+size) {
+		last[binary.BigEndian.Uint32(frame)] = frame[frameHead:]
+		if n := binary.BigEndian.Uint32(frame[4:]); n > 0 {
+			pages = int64(n)
+		}
+	}
+	for page, data := range last {
+		if _, err := db.WriteAt(data, int64(page-1)*int64(size)); err != nil {
+			return err
+		}
+	}
+	if pages > 0 {
+		if err := db.Truncate(pages * int64(size)); err != nil {
+			return err
+		}
+	}
+	c.at = 0
+	return c.to.Truncate(0)
+}
+
+// renew makes the copy from the whole database. If that cannot be, it is tried again
+// later.
+func (c *copied) renew(ctx context.Context) {
 	half := c.path + ".new"
-	err = c.l.db.conn.Raw(func(driver any) error {
+	if emptied, err := c.l.emptyLog(ctx); err != nil || !emptied {
+		return
+	}
+	err := c.l.db.conn.Raw(func(driver any) error {
 		from, ok := driver.(interface {
 			NewBackup(to string) (*sqlite.Backup, error)
 		})
@@ -161,24 +199,27 @@ func (c *copied) renew() (err error) {
 	if err == nil {
 		err = os.Chmod(half, 0o600)
 	}
-	if err == nil {
-		err = errors.Join(removed(os.Remove(c.path+"-shm")), os.Rename(half, c.path))
+	// Another process may have committed something meanwhile.
+	if info, serr := c.from.Stat(); err == nil && serr == nil && info.Size() == 0 {
+		if err = errors.Join(removed(os.Remove(c.path+"-wal")), removed(os.Remove(c.path+"-shm")), os.Rename(half, c.path)); err == nil && c.open() == nil {
+			return
+		}
 	}
-	if err != nil {
-		return errors.Join(err, removed(os.Remove(half)))
-	}
-	return nil
+	_ = os.Remove(half)
 }
 
 // emptyLog has SQLite put its log into the database and cut it, unless a reader
-// keeps it from that, for whom it does not wait. The connection must be taken.
-func (l *Store) emptyLog(ctx context.Context) (err error) {
+// keeps it from that. The connection must be taken.
+func (l *Store) emptyLog(ctx context.Context) (emptied bool, err error) {
+	var busy, log, done int
+	wait := func(ms int) error {
+		_, err := l.db.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", ms))
+		return err
+	}
 	l.files.changing(func() {
-		_, err = l.db.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")
-		_, werr := l.db.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", busyTimeout))
-		err = errors.Join(err, werr)
+		err = errors.Join(wait(0), l.db.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done), wait(busyTimeout))
 	})
-	return err
+	return err == nil && busy == 0, err
 }
 
 // close lets the copy go.
@@ -186,7 +227,11 @@ func (c *copied) close() error {
 	if c == nil {
 		return nil
 	}
-	return errors.Join(c.log.Close(), c.lock.Unlock())
+	err := errors.Join(c.from.Close(), c.lock.Unlock())
+	if c.to != nil {
+		err = errors.Join(err, c.to.Close())
+	}
+	return err
 }
 
 // restore puts the copy in the place of a database that is lost; false if there is

@@ -276,7 +276,9 @@ func (l *Store) transact(ctx context.Context, f func(context.Context) error) (er
 		_, err = l.db.run(ctx, "UPDATE commits SET n = n + 1")
 	}
 	if err == nil {
-		_, err = l.db.run(ctx, "COMMIT")
+		if _, err = l.db.run(ctx, "COMMIT"); err != nil {
+			l.copy.lose() // what was written of it would pass for committed
+		}
 	}
 	ended = true
 	if err != nil {

@@ -232,56 +232,6 @@ func TestCopyFollows(t *testing.T) {
 	}
 }
 
-// What others do with the log does not keep the copy from following: one empties it, one reads
-// while it grows.
-func TestOthersUseTheLog(t *testing.T) {
-	path := lived(t)
-	l, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := t.Context()
-	other, err := connect(ctx, path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	commit := func(uid uint32, size int) {
-		t.Helper()
-		raw := bytes.Repeat([]byte{byte(uid)}, size)
-		if _, err := l.RecordStored(ctx, Mail{Ref: Ref{"large", 1, uid}, SHA256: ContentHash(raw), ReceivedAt: noon}, raw); err != nil {
-			t.Fatal(err)
-		}
-	}
-	do := func(query string) {
-		t.Helper()
-		if _, err := other.conn.ExecContext(ctx, query); err != nil {
-			t.Fatal(err)
-		}
-	}
-	commit(1, 100<<10)
-	do("PRAGMA wal_checkpoint(TRUNCATE)")
-	commit(2, 100)
-	do("BEGIN; SELECT n FROM commits")
-	commit(3, 5<<20) // when the log would be emptied
-	commit(4, 5<<20)
-	do("COMMIT")
-	commit(5, 100)
-	want := dump(t, l)
-	if err := errors.Join(os.Remove(path), os.Remove(path+"-wal"), os.Remove(path+"-shm"), other.Close(), l.Close()); err != nil {
-		t.Fatal(err)
-	}
-	l = openAt(t, path)
-	if r, _ := l.Recovered(); !r.Restored {
-		t.Errorf("%+v", r)
-	}
-	if got := dump(t, l); got != want {
-		t.Errorf("restored:\n%s\nwant\n%s", got, want)
-	}
-	if err := l.Check(ctx); err != nil {
-		t.Error(err)
-	}
-}
-
 // What a bad disk did to the bytes of a mail that came is mended from the copy; a mail
 // that was to be sent does not go out.
 func TestDamagedBytes(t *testing.T) {
