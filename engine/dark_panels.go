@@ -47,7 +47,7 @@ func (b *SensorContact) Words(v *View) string {
 	case b.Who == "":
 		text += ": something is there"
 	}
-	if b.More && b.Who != "" {
+	if b.More && b.Who != "" && (v.Unnamed || !v.ofOwnSide(b.Who)) {
 		text += "; now you know who it is"
 	}
 	return text

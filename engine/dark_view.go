@@ -233,12 +233,14 @@ func (c *ViewBuilder) darkGoals(side string) (goals []Goal, lines []string) {
 		if goal.Side != side {
 			continue
 		}
+		words := goal.Describe(c.game)
 		if !goal.ofOwn() && len(goal.Ships) > 0 {
 			goal.Ships = nil
+			words = goal.describe(c.game, "the enemy ships that count for it")
 			goal.Count = max(goal.Count, 1)
 		}
 		goals = append(goals, goal)
-		lines = append(lines, c.game.SideName(side)+": "+goal.Describe(c.game))
+		lines = append(lines, c.game.SideName(side)+": "+words)
 	}
 	if n := c.game.Victory.LastTurn; n > 0 {
 		lines = append(lines, fmt.Sprintf("after turn %d the points decide", n))

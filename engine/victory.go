@@ -69,10 +69,12 @@ func (v Victory) exitWanted(s *Ship, edges []string) bool {
 func (g Goal) ofOwn() bool { return g.When == GoalExit || g.When == GoalSurvive || g.When == GoalFile }
 
 // Describe says a goal in words.
-func (g Goal) Describe(game *Game) string {
-	own := g.ofOwn()
-	who := "all enemy ships"
-	if own {
+func (g Goal) Describe(game *Game) string { return g.describe(game, "all enemy ships") }
+
+// describe is Describe, by what words for enemies of whom none is named.
+func (g Goal) describe(game *Game, enemies string) string {
+	who := enemies
+	if g.ofOwn() {
 		who = "all own ships"
 	}
 	if len(g.Ships) > 0 {

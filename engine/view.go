@@ -216,6 +216,12 @@ func (v *View) seatName(ship, post string) string {
 	return "the " + post + " of " + v.Name(ship)
 }
 
+// ofOwnSide tells of a ship that is on the side of the viewer's own.
+func (v *View) ofOwnSide(id string) bool {
+	s, ok := v.Ship(id)
+	return ok && slices.ContainsFunc(v.Ships, func(own *ShipView) bool { return own.Own && own.Side == s.Side })
+}
+
 // SideName is the name of a side.
 func (v *View) SideName(id string) string {
 	for _, s := range v.Sides {

@@ -193,6 +193,9 @@ func Count(n int, thing string) string {
 // others, or of each side for one who has no ship.
 func fire(v *engine.View, shots []engine.Shot) []string {
 	if len(shots) == 0 {
+		if v.Dark {
+			return []string{"you saw no shot"}
+		}
 		return []string{"no shot was fired"}
 	}
 	type count struct {

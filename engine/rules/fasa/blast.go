@@ -36,7 +36,11 @@ func blastPart(phases int) part {
 			},
 			"blast": func(n *narrator, body engine.Body, cite string) {
 				if b, ok := body.(*ship.Blasted); ok {
-					n.line(0, cite, fmt.Sprintf("The explosion of %s reaches %s at range %d: %s", n.v.Name(b.From), n.v.Name(b.Ship), b.Range, pointsStrike(b.Damage, b.Shield)))
+					at := fmt.Sprintf(" at range %d", b.Range)
+					if b.From == "" { // unseen
+						at = ""
+					}
+					n.line(0, cite, fmt.Sprintf("The explosion of %s reaches %s%s: %s", n.v.Name(b.From), n.v.Name(b.Ship), at, pointsStrike(b.Damage, b.Shield)))
 				}
 			},
 		},

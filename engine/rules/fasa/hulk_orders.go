@@ -80,6 +80,9 @@ func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *ship.St
 // hulkNote says what can become of a crippled ship, to her captain.
 func (l *rulebook) hulkNote(v *engine.View) string {
 	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
+	if v.Dark {
+		note += "; her sensors find nothing more"
+	}
 	if l.hulks && v.Due > 0 {
 		note += "; no orders are owed for her, but her crew carries out " + map[bool]string{true: "skill", false: "bonus"}[len(l.posts) > 0] + ", self-destruct and surrender"
 	}
