@@ -83,7 +83,10 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	if label != "near1" || !cadet { // what she does must not hang on what she finds of the others
 		b.WriteString(draw("labs", "", "study c01 with 3\n", "study c02 with 2\nsteal charts with 3\n", "study near1 with 8\n", "decode any with 2\n", "decode c01 with 1\ndecode green with 1\n"))
 	}
-	b.WriteString(draw("passes on", "", "", "relay on\n", "relay off\n") + draw("reports", "", "", "", "report contacts\n"))
+	b.WriteString(draw("passes on", "", "", "relay on\n", "relay off\n"))
+	if !strings.HasPrefix(label, "far1") { // near1 would act by what this mate of hers tells
+		b.WriteString(draw("reports", "", "", "", "report contacts\n"))
+	}
 	b.WriteString("standing\n" + draw("guard", " choose shield weakest\n", " guard ph-1 within 4\n", " guard phasers within 2\n"))
 	if draw("talks", "", "", "", "yes") != "" {
 		b.WriteString("message " + draw("to", "side", "side", "blue", "all", "courier") + "\n#text\n" + spoken + "\n#endtext\n")
