@@ -15,6 +15,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/hex"
 	"starpost/engine/robots"
 	"starpost/orders"
 )
@@ -132,7 +133,7 @@ func learnt(g *engine.Game, events []engine.Event) bool {
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *Fire:
-			if b.Target == "still" && b.Range <= 10 {
+			if b.Target == "still" && (b.Range <= 10 || probed(g, b.Target)) {
 				return true
 			}
 		case *Strike:
@@ -153,6 +154,15 @@ func learnt(g *engine.Game, events []engine.Event) bool {
 			hood := l.Captain == "Hood" && c.Ship == "near1" && c.Named
 			return hood || slices.Contains([]string{"Hood", "Mate", "Near1"}, l.Captain) && c.Ship == "still" && (c.Named || c.Size != "")
 		})
+	})
+}
+
+// probed tells whether a probe of Hood or Mate, which shows as much as a ship does within ten hexes, may have been so near
+// to a ship in the turn: within ten hexes and the three of an impulse.
+func probed(g *engine.Game, id string) bool {
+	s, _ := g.Ship(id)
+	return slices.ContainsFunc(g.Ships, func(p *engine.Ship) bool {
+		return p.Kind == engine.KindProbe && (p.Parent == "hood" || p.Parent == "mate") && hex.Distance(p.Hex, s.Hex) <= 13
 	})
 }
 
