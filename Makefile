@@ -2,10 +2,12 @@
 
 # Tools are pinned here and live in .bin, never in go.mod.
 GOLANGCI_LINT_VERSION := v2.15.0
+GOVULNCHECK_VERSION   := v1.9.0
 
 # What a caller may set: make bench BENCHTIME=5s COUNT=6, make fuzz FUZZTIME=10m,
 # make demo SEED=7, make test TESTFLAGS=-v, make integration SEEDS="1 2",
-# make integration SERVERS= (without real servers, which need root).
+# make integration SERVERS= (without real servers, which need root),
+# make vulnerabilities VULNDB=file:///PATH (a copy of the database).
 BENCH     ?= .
 BENCHTIME ?= 1s
 COUNT     ?= 1
@@ -18,9 +20,11 @@ MAILS     ?= 2500 5000 10000
 GAMES     ?= 1000 5000 100000
 TESTFLAGS ?=
 SERVERS   ?= .ci/servers
+VULNDB    ?= https://vuln.go.dev
 
 BIN  := $(CURDIR)/.bin
 LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
+VULN := $(BIN)/govulncheck-$(GOVULNCHECK_VERSION)
 
 # SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
 # authors, as it would be in C: to watch that took the race detector as long as all our own
@@ -39,10 +43,10 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check format tidy linter lint fmt bench bench-mail bench-serve fuzz soak balance crash integration clean
+.PHONY: help build demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./starpost, a program that needs no other file
 	CGO_ENABLED=0 go build -trimpath -o starpost ./cmd/starpost
@@ -53,7 +57,7 @@ demo: build ## play a whole battle by mail, servers and captains included (SEED)
 test: ## run all tests, shuffled, under the race detector (TESTFLAGS)
 	$(QUICK) $(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) ./...
 
-check: vet format lint tidy test ## all that must hold before a change is handed in
+check: vet format lint tidy vulnerabilities test ## all that must hold before a change is handed in
 
 vet:
 	go vet -tags=integration ./...
@@ -71,6 +75,9 @@ lint: $(LINT) ## run the pinned linter, the import direction included
 
 fmt: $(LINT) ## rewrite the source as the linter wants it formatted
 	$(LINT) fmt
+
+vulnerabilities: $(VULN) ## look for known vulnerabilities in what the program calls, where the database can be had (VULNDB)
+	.ci/vulnerabilities $(VULN) -db $(VULNDB) ./...
 
 bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT)
 	go test -run='^$$' -bench='$(BENCH)' -benchmem -benchtime=$(BENCHTIME) -count=$(COUNT) ./... | awk -f .ci/bench.awk
@@ -108,3 +115,8 @@ $(LINT):
 	rm -rf $(BIN)/golangci-lint*
 	GOBIN=$(BIN) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	mv $(BIN)/golangci-lint $@
+
+$(VULN):
+	rm -f $(BIN)/govulncheck*
+	GOBIN=$(BIN) go install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
+	mv $(BIN)/govulncheck $@

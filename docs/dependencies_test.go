@@ -2,6 +2,7 @@ package docs
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,6 +44,22 @@ func TestDependenciesAreExplained(t *testing.T) {
 			t.Errorf("docs knows %s, which no package imports: drop it there, in docs/dependencies.md and by go mod tidy", lib.path)
 		case !explained(string(text), lib.path, version):
 			t.Errorf("docs/dependencies.md has no heading with `%s` and %s", lib.path, version)
+		}
+	}
+}
+
+// TestFlawedVersionsStayAway holds modules that come with others above the versions of which a flaw is known.
+func TestFlawedVersionsStayAway(t *testing.T) {
+	for path, least := range map[string][3]int{
+		"github.com/cloudflare/circl": {1, 6, 5}, // earlier ones accept a false signature
+	} {
+		version := strings.TrimSpace(string(goTool(t, "list", "-m", "-f", "{{.Version}}", path)))
+		var v [3]int
+		if _, err := fmt.Sscanf(version, "v%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
+			t.Errorf("%s: version %q: %v", path, version, err)
+		}
+		if slices.Compare(v[:], least[:]) < 0 {
+			t.Errorf("%s is built in as %s, which has a known flaw: at least v%d.%d.%d is wanted", path, version, least[0], least[1], least[2])
 		}
 	}
 }
