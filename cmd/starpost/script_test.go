@@ -262,14 +262,17 @@ type heldGames struct{}
 // old unpacks games that an earlier starpost made. Of version 1 of the rules of the
 // tactical courses: wolf in the middle, a turn of it changed by its referee; duel, a
 // phase at a time, in the middle of a turn; won, the archive of one that is over. Of
-// version 2: moon, played by mail and ruled on; gambit, a phase at a time; won.
+// version 2: moon, played by mail and ruled on; gambit, a phase at a time; won; lamp, in
+// the dark, a phase at a time. hush is a dark game of version 2 of the house rules; band
+// and night are dark ones of version 1 of Book One and of the cadet game, won-dark the
+// archive of one of Book One. Those whose names begin with won are archives.
 func old(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "old VERSION NAME...")
 	for _, name := range args[1:] {
 		data, err := os.ReadFile(filepath.Join(oldGames, "version-"+args[0], name+".zip"))
 		ts.Check(err)
-		if name == "won" {
-			ts.Check(os.WriteFile(ts.MkAbs("won.zip"), data, 0o600))
+		if strings.HasPrefix(name, "won") {
+			ts.Check(os.WriteFile(ts.MkAbs(name+".zip"), data, 0o600))
 			continue
 		}
 		in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))

@@ -250,7 +250,7 @@ func TestAlteredFilesAreFound(t *testing.T) {
 		t.Errorf("an altered mail: %v", v.Findings)
 	}
 	// A game of another program.
-	for change, want := range map[string]string{`version = "2"|version = "9"`: "version 9 of rule set stcs-basic", `rules = "stcs-basic"|rules = "scs-basic"`: `rule set "scs-basic"`} {
+	for change, want := range map[string]string{`version = "3"|version = "9"`: "version 9 of rule set stcs-basic", `rules = "stcs-basic"|rules = "scs-basic"`: `rule set "scs-basic"`} {
 		m := maps.Clone(files)
 		was, is, _ := strings.Cut(change, "|")
 		replace(m, "game/game.toml", was, is)

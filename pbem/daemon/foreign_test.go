@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/vault"
 )
 
@@ -69,7 +70,7 @@ func TestForeignGamesAreLeftAsTheyAre(t *testing.T) {
 				}
 				alter(t, filepath.Join(turn, vault.ManifestFile), vault.Hash(state), vault.Hash(is))
 			},
-			[]string{`its field "weather" is unknown here`, "version 2 of rule set stcs-basic wrote it"},
+			[]string{`its field "weather" is unknown here`, "version " + fasa.Version + " of rule set stcs-basic wrote it"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

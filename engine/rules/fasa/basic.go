@@ -9,7 +9,7 @@ import (
 )
 
 // Version of the courses as programmed here; it is frozen into each game.
-const Version = "2"
+const Version = "3"
 
 // OptionBanks is the game option of stcs 4.4: one roll for a bank, or one for each mount.
 const (

@@ -21,7 +21,7 @@ func BookOne(lib *tables.Library) (*engine.Rules, error) { return bookOne().rule
 // Basic Course is on this page.
 func bookOne() Book {
 	return Book{
-		name: "book-one", version: "1", title: "Starship Combat Simulator, Book One",
+		name: "book-one", version: "2", title: "Starship Combat Simulator, Book One",
 		sources: []string{
 			"STII:SCS, Book One: Basic Starship Tactics",
 			"ships, weapons and charts: see the source of each table (starpost ships --json); movement ratios are a third of theirs",

@@ -16,7 +16,7 @@ func Command(lib *tables.Library) (*engine.Rules, error) { return commandCourse(
 // commandCourse is the Graduate Course with officers at posts of their own (stcs 19 to 24).
 func commandCourse() Book {
 	book := graduateCourse()
-	book.name, book.title, book.version = "stcs-command", "Starship Tactical Combat Simulator, Command & Control", "1"
+	book.name, book.title, book.version = "stcs-command", "Starship Tactical Combat Simulator, Command & Control", "2"
 	book.sources = append([]string{"STCS rules, Command & Control"}, book.sources...)
 	book.cites = commandCites()
 	book.sure = robot.Odds{Plain: []int{60, 40, 1}, Choosy: []int{70, 50, 1}, Cloaked: []int{50, 30, 1}} // power not fired is lost, and casualties may leave no better chance

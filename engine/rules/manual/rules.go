@@ -11,7 +11,7 @@ import (
 // Name of the rule set, and the version that is frozen into games.
 const (
 	Name    = "manual"
-	Version = "1"
+	Version = "2"
 )
 
 // Game options: whether captains see the tracks of all ships that they see, and

@@ -6,7 +6,7 @@ const cadetName = "sfb-cadet"
 // frame around it, has its source and confidence in docs.
 func cadet() Book {
 	return Book{
-		Name: cadetName, Title: "Cadet game: box sheets, sixteen impulses, the cadet damage allocation chart", Version: "1",
+		Name: cadetName, Title: "Cadet game: box sheets, sixteen impulses, the cadet damage allocation chart", Version: "2",
 		Sources: []string{
 			"the cadet damage allocation procedure (cited `cadet D4`): complete",
 			"text of the Cadet handbook in public game modules (energy, impulses, drones, set-ups): high confidence",

@@ -6,7 +6,7 @@ const houseName = "sfb-house"
 // leave out has its source and confidence in docs.
 func house() Book {
 	b := cadet()
-	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, eight impulses, a reserve of energy, damage by whole banks", "2"
+	b.Name, b.Title, b.Version = houseName, "House rules: six speeds, eight impulses, a reserve of energy, damage by whole banks", "3"
 	b.Sources = []string{
 		"house rules as of 2001 (cited `house 6.04`): speeds, impulses, turn modes, steps of acceleration",
 		"the damage allocation chart of two dice by the current edition's client data, equal to a second program's: high for that edition, medium for that of 1979",
