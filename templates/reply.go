@@ -18,6 +18,7 @@ type CommandResult struct {
 	List        []string
 	Example     string // lines of text, verbatim behind bars; may be empty
 	Shown       string // more such lines, as wide as they are: what a command prints
+	After       string // what may be asked next; stands last
 	Diagnostics []Diagnostic
 }
 

@@ -36,7 +36,10 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 		out := d.out
 		out.Command = d.cmd.String()
 		if !d.done {
-			out.Text, out.List = []string{"This was not done."}, nil
+			out.Text, out.List, out.After = []string{"This was not done."}, nil, ""
+			if len(c.commandResults) == 1 && len(c.orderResults) == 0 {
+				out.Text = []string{fmt.Sprintf("This was not done: %s", d.cmd)} // which no heading names
+			}
 		}
 		out.Diagnostics = report.Diagnostics(text, d.diags, 1)
 		r.Commands = append(r.Commands, out)

@@ -31,7 +31,7 @@ func Commands() []CommandSpec { return slices.Clone(commands) }
 var commands = []CommandSpec{
 	{
 		Name: "help", Usage: []string{"help", "help WORD [SET]", "help orders [SET]"}, Anybody: true, Lobby: true,
-		Doc: "Lists your games and what you may send; with a word what an order, a test of a condition or a diagnostic's code means, such as `help pursue` or `help E103`.",
+		Doc: "Lists your games and what you may send; with a word what an order, a test of a condition or a diagnostic's code means, such as `help pursue` or `help E103`, by the rules of your game, or of what is played here.",
 	},
 	{
 		Name: "games", Usage: []string{"games"}, Anybody: true, Lobby: true,
@@ -39,7 +39,7 @@ var commands = []CommandSpec{
 	},
 	{
 		Name: "rules", Usage: []string{"rules [SET] [SECTION]"}, Anybody: true, Lobby: true,
-		Doc: "The rule sets; with the name of one what a turn is made of and the rules in short, section by section.",
+		Doc: "What a turn is made of and the rules in short, section by section: those of your game, or of what is played here, or of the rule set that you name.",
 	},
 	{
 		Name: "ships", Usage: []string{"ships [NAVY]", "ships [CLASS]"}, Anybody: true, Lobby: true,

@@ -1,10 +1,12 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
+	"starpost/engine"
 	"starpost/pbem/lobby"
 	"starpost/pbem/turn"
 )
@@ -15,13 +17,11 @@ func (c *Decision) text(d *commandResult, seats []seat) error {
 		d.refuse(CodeNoText, "there are no texts here", "")
 		return nil
 	}
-	var sets []string
-	for _, s := range c.desk.Games.Settings() {
-		if slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) && !slices.Contains(sets, s.Rules) {
-			sets = append(sets, s.Rules)
-		}
+	near, err := c.bases(seats)
+	if err != nil {
+		return err
 	}
-	page, err := c.desk.Library.Page(d.cmd.Verb.Name, d.cmd.Words, sets)
+	page, err := c.desk.Library.Page(d.cmd.Verb.Name, d.cmd.Words, near)
 	if unknown, ok := errors.AsType[*lobby.Error](err); ok {
 		d.refuse(CodeNoText, unknown.Error(), unknown.Hint())
 		return nil
@@ -30,9 +30,61 @@ func (c *Decision) text(d *commandResult, seats []seat) error {
 		return fmt.Errorf("find a text: %w", err)
 	}
 	d.subject = page.Title
-	d.say("%s. %s", page.Title, page.Next)
-	d.out.Shown = page.Text
+	if len(c.commands) > 1 { // the subject is of all
+		d.say("%s.", page.Title)
+	}
+	if page.Lead != "" {
+		d.say("%s", page.Lead)
+	}
+	d.out.Shown, d.out.After = page.Text, page.Next
 	return nil
+}
+
+// bases are the rule sets that the sender means where he names none, each once: those of his games,
+// of which the ones at play come first, else those that he can come to play here.
+func (c *Decision) bases(seats []seat) (out []lobby.Basis, err error) {
+	add := func(set, of string) {
+		if set != "" && !slices.ContainsFunc(out, func(b lobby.Basis) bool { return b.Set == set }) {
+			out = append(out, lobby.Basis{Set: set, Of: of})
+		}
+	}
+	all, err := c.list(seats)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all.own, func(a, b listedGame) int {
+		return cmp.Compare(a.listing.Phase/PhaseOver, b.listing.Phase/PhaseOver)
+	})
+	for _, g := range all.own {
+		add(g.settings.Rules, "your game "+g.settings.ID)
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	for _, g := range all.open {
+		add(g.settings.Rules, fmt.Sprintf("the game %s, which has free seats", g.settings.ID))
+	}
+	if h := c.desk.Hosting; h != nil {
+		for _, w := range h.Offers {
+			add(c.rulesOf(w), fmt.Sprintf("the scenario %s, which is offered here", w.Scenario))
+		}
+	}
+	if len(out) == 0 {
+		add(c.rulesOf(lobby.Wish{Scenario: defaultScenario}), fmt.Sprintf("the scenario %s, with which the handbook begins", defaultScenario))
+	}
+	return out, nil
+}
+
+// rulesOf is the rule set of a game that may be wished for; "" where there is no such scenario.
+func (c *Decision) rulesOf(w lobby.Wish) string {
+	data, err := c.desk.Library.Scenario(w.Scenario, w.Rules)
+	if err != nil {
+		return ""
+	}
+	if sc, _ := engine.ParseScenario(data); sc != nil {
+		return sc.Rules
+	}
+	return ""
 }
 
 // looked is a game that is only looked at.

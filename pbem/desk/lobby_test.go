@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/lobby"
 	"starpost/pbem/rating"
+	"starpost/pbem/vault"
 )
 
 const stranger = "sam@example.org"
@@ -37,7 +38,7 @@ func TestTextsByMail(t *testing.T) {
 	o := newOffice(t).withLobby()
 	o.desk.Strangers = true
 	for ask, want := range map[string][]string{
-		"rules":                         {"Rule sets", "- stcs-basic: ", "rules book-one"},
+		"rules":                         {"By stcs-basic, the rules of", "A turn: ", "Other rule sets:", "- book-one: ", "rules and its name"},
 		"rules stcs-basic":              {"A turn: ", "fire", "rules stcs-basic 1", "- 3: Power and movement", "Scenarios made for these rules: big-bad-wolf, convoy", "To play: join big-bad-wolf", "practice big-bad-wolf", "rules stcs-basic sources"},
 		"rules stcs-basic sources":      {"- STCS rules, Basic Course", "The rules themselves: rules stcs-basic"},
 		"rules stcs-basic 3":            {"3.1", "The other sections: rules stcs-basic"},
@@ -96,6 +97,53 @@ func TestTextsByMail(t *testing.T) {
 				t.Errorf("%s tells a stranger of a captain:\n%s", ask, text)
 			}
 		}
+	}
+}
+
+// firstLine is the first line of an answer, and the next ones of its paragraph.
+func firstLine(h handled) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(h.answer.Message.Text), "\n\n")
+	return one(line)
+}
+
+// TestTextsAreOfTheRulesThatAreMeant asks without the name of a rule set: the answer is of the
+// sender's own game, or else of what he can come to play here, and its first line says so.
+func TestTextsAreOfTheRulesThatAreMeant(t *testing.T) {
+	o := officeOf(t, "stern-chase", vault.DefaultMail(), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Kiev"}},
+		vault.Captain{Name: "Kor", Address: "kor@example.org", Ships: []string{"Stingtongue", "Biter"}})
+	set := o.game.Settings().Rules
+	for _, c := range []struct{ from, ask, first string }{
+		{kirk, "help pursue", "By " + set + ", the rules of your game wolf:"},
+		{kirk, "help orders", "By " + set + ", the rules of your game wolf:"},
+		{kirk, "rules", "By " + set + ", the rules of your game wolf:"},
+		{kirk, "#help pursue stcs-basic", "By stcs-basic:"},
+		{stranger, "help pursue", "By stcs-basic, the rules of the scenario big-bad-wolf, with which the handbook begins:"},
+	} {
+		if h := o.receive(c.from, robot, c.ask); firstLine(h) != c.first {
+			t.Errorf("%s from %s begins with %q, want %q", c.ask, c.from, firstLine(h), c.first)
+		}
+	}
+	requests, err := lobby.OpenRequests(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.desk.Hosting = &desk.Hosting{Offers: []lobby.Wish{{Scenario: "convoy", Rules: "stcs-graduate"}}, Requests: requests}
+	want := "By stcs-graduate, the rules of the scenario convoy, which is offered here:"
+	for _, ask := range []string{"help pursue", "rules"} {
+		if h := o.receive(stranger, robot, ask); firstLine(h) != want {
+			t.Errorf("%s begins with %q, want %q", ask, firstLine(h), want)
+		}
+	}
+	o.says("#resign")
+	want = "By " + set + ", the rules of the game wolf, which has free seats:"
+	for _, ask := range []string{"help pursue", "rules"} {
+		if h := o.receive(stranger, robot, ask); firstLine(h) != want {
+			t.Errorf("%s begins with %q, want %q", ask, firstLine(h), want)
+		}
+	}
+	// What the rules that are meant lack is looked up in others, and that is said.
+	if line := firstLine(o.receive(stranger, robot, "help relieve")); line != set+", the rules of the game wolf, which has free seats, has no \"relieve\". By stcs-command:" {
+		t.Error(line)
 	}
 }
 

@@ -25,8 +25,23 @@ type Library struct {
 // Page is a text for a mail: lines of at most 76 columns, and what may be asked next.
 type Page struct {
 	Title string
+	Lead  string // names the rule set that the text is about, and why it is that one; may be empty
 	Text  string
 	Next  string
+}
+
+// Basis is a rule set that a reader means who names none.
+type Basis struct {
+	Set string
+	Of  string // what is played by it: "your game wolf"
+}
+
+// lead names the basis of a page.
+func (b Basis) lead() string {
+	if b.Of == "" {
+		return fmt.Sprintf("By %s:", b.Set)
+	}
+	return fmt.Sprintf("By %s, the rules of %s:", b.Set, b.Of)
 }
 
 // Error is a question that there is no text for, with a way out.
@@ -44,15 +59,15 @@ const maxPage = 14000
 // Topics are the words that Page takes.
 func Topics() []string { return []string{"rules", "ships", "scenarios", "handbook", "help", "record"} }
 
-// Page is the text on a topic: words are what was asked for behind it, and sets the rule
-// sets of the games that the reader plays. The error is an *Error where there is no such
-// text.
-func (l *Library) Page(topic string, words, sets []string) (Page, error) {
+// Page is the text on a topic: words are what was asked for behind it, and near the rule
+// sets that the reader means, the likeliest first. The error is an *Error where there is no
+// such text.
+func (l *Library) Page(topic string, words []string, near []Basis) (Page, error) {
 	var p Page
 	var err error
 	switch topic {
 	case "rules":
-		p, err = l.rules(words)
+		p, err = l.rules(words, near)
 	case "ships":
 		p, err = l.ships(words)
 	case "scenarios":
@@ -60,7 +75,7 @@ func (l *Library) Page(topic string, words, sets []string) (Page, error) {
 	case "handbook":
 		p, err = l.handbook(words)
 	case "help":
-		p, err = l.help(words, sets)
+		p, err = l.help(words, near)
 	case "record":
 		return l.record(words)
 	default:
@@ -101,19 +116,42 @@ func (l *Library) RuleSet(name string) (*engine.Rules, error) {
 	return nil, unknown(orders.DidYouMean("rules %s", name, known, "one of: "+strings.Join(known, ", ")), "there is no rule set %q", name)
 }
 
-// rules lists the rule sets, tells of one, or gives a section of its rules in short.
-func (l *Library) rules(words []string) (Page, error) {
+// listSets lists the rule sets but for one.
+func (l *Library) listSets(but string) (string, error) {
 	var b strings.Builder
-	if len(words) == 0 {
-		for _, name := range l.sets() {
-			r, err := l.RuleSet(name)
-			if err != nil {
-				return Page{}, err
-			}
-			fmt.Fprintf(&b, "- %s: %s\n", r.Name, r.Title)
+	for _, name := range l.sets() {
+		if name == but {
+			continue
 		}
-		return Page{Title: "Rule sets", Text: b.String(), Next: "Write rules and a name, such as: rules " + l.sets()[0]}, nil
+		r, err := l.RuleSet(name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", r.Name, r.Title)
 	}
+	return b.String(), nil
+}
+
+// rules tells of a rule set, or gives a section of its rules in short. Without a name it tells of
+// the one that the reader means, and lists the others.
+func (l *Library) rules(words []string, near []Basis) (Page, error) {
+	if len(words) == 0 && len(near) == 0 {
+		list, err := l.listSets("")
+		return Page{Title: "Rule sets", Text: list, Next: "Write rules and a name, such as: rules " + l.sets()[0]}, err
+	}
+	if len(words) == 0 {
+		p, err := l.rules([]string{near[0].Set}, nil)
+		if err != nil {
+			return Page{}, err
+		}
+		others, err := l.listSets(near[0].Set)
+		if p.Lead = near[0].lead(); others != "" {
+			p.Text += "\nOther rule sets:\n\n" + others
+			p.Next = "Another rule set: rules and its name. " + p.Next
+		}
+		return p, err
+	}
+	var b strings.Builder
 	r, err := l.RuleSet(words[0])
 	if err != nil {
 		return Page{}, err
@@ -397,36 +435,49 @@ func cut(text string) string {
 // diagnosticsTitle heads the chapter that tells what to do about each code.
 const diagnosticsTitle = "All diagnostics"
 
-// help is about an order, a word of the language, or the code of a diagnostic.
-func (l *Library) help(words, sets []string) (Page, error) {
+// help is about an order, a word of the language, or the code of a diagnostic. Without the name of
+// a rule set the ones that the reader means are asked first, then all others.
+func (l *Library) help(words []string, near []Basis) (Page, error) {
 	word := words[0]
+	if p, ok := l.code(word); ok {
+		return p, nil
+	}
+	all := near
 	if len(words) > 1 {
 		r, err := l.RuleSet(words[len(words)-1])
 		if err != nil {
 			return Page{}, err
 		}
-		sets = []string{r.Name}
+		near = []Basis{{Set: r.Name}}
+		all = near
+	} else {
+		for _, name := range l.sets() {
+			if !slices.ContainsFunc(near, func(b Basis) bool { return b.Set == name }) {
+				all = append(slices.Clip(all), Basis{Set: name})
+			}
+		}
 	}
-	if p, ok := l.code(word); ok {
-		return p, nil
-	}
-	of := sets
-	if len(of) == 0 {
-		of = l.sets()
+	if strings.EqualFold(word, "orders") {
+		p, err := l.rules([]string{all[0].Set}, nil)
+		p.Lead = all[0].lead()
+		return p, err
 	}
 	var known []string
-	for _, name := range of {
-		r, err := l.RuleSet(name)
+	for i, b := range all {
+		r, err := l.RuleSet(b.Set)
 		if err != nil {
 			return Page{}, err
 		}
-		if strings.EqualFold(word, "orders") {
-			return l.rules([]string{name})
-		}
 		if text, ok := r.Language.Explain(word); ok {
-			return Page{Title: fmt.Sprintf("%s, in %s", word, r.Name), Text: text, Next: "All orders: help orders " + r.Name}, nil
+			lead := b.lead()
+			if i >= len(near) && len(near) > 0 {
+				lead = fmt.Sprintf("%s, the rules of %s, has no %q. By %s:", near[0].Set, near[0].Of, word, b.Set)
+			}
+			return Page{Title: fmt.Sprintf("%s, in %s", word, r.Name), Lead: lead, Text: text, Next: "All orders: help orders " + r.Name}, nil
 		}
-		known = append(known, r.Language.Words()...)
+		if i < max(len(near), 1) { // a hint offers words of the reader's own rules
+			known = append(known, r.Language.Words()...)
+		}
 	}
 	return Page{}, unknown(orders.DidYouMean("help %s", word, known, "write help orders for all orders of a rule set"), "there is no order, no word and no code %q", word)
 }
