@@ -1,62 +1,10 @@
 package orders
 
-// Class says what a placeholder accepts.
-type Class uint8
-
-const (
-	// Number is a count from 0 to 999999.
-	Number Class = iota
-	// Name is a word of letters, digits and - ' . _ with at least one letter or
-	// digit: a ship, weapon or captain. It is kept as typed.
-	Name
-	// HexLabel is a hex: CCRR (four digits) or col.row with optional minus signs.
-	HexLabel
-	// Choice is one of the listed words, in any case.
-	Choice
-	// Signed is a number with its sign, +1 or -1; Choices may restrict it.
-	Signed
-	// Text is the rest of the statement, runs of white space made one space.
-	Text
+import (
+	"fmt"
+	"slices"
+	"strings"
 )
-
-// String names the class as a captain would.
-func (c Class) String() string {
-	switch c {
-	case Number:
-		return "a number"
-	case Name:
-		return "a name"
-	case HexLabel:
-		return "a hex"
-	case Choice:
-		return "one of the listed words"
-	case Signed:
-		return "a number with its sign"
-	case Text:
-		return "text to the end of the line"
-	}
-	return "an unknown class"
-}
-
-// Param is what a placeholder of a form stands for. Choices are the canonical
-// spellings of a Choice (matched in any case) or, with their signs, the only
-// values of a Signed. Doc is a short noun phrase ("a ship in sight").
-type Param struct {
-	Class   Class
-	Choices []string
-	Doc     string
-}
-
-// Form is one shape of a statement or of a condition's subject:
-//
-//	pursue SHIP [to RANGE] [showing SHIELD]
-//	shields SHIELD:POINTS...
-//	fire WEAPON... at SHIP
-//
-// Lower-case words stand for themselves, upper-case words are placeholders
-// found in Language.Params, brackets enclose what may be left out, "..."
-// repeats the item before it one or more times, A:B is a pair of placeholders.
-type Form string
 
 // Verb is one order. Every form begins with Name. When allows a condition
 // after the word when; Once allows one use in a group (for the turn level: in a
@@ -131,22 +79,52 @@ type Language struct {
 	programs map[Form]*program // see Compiled
 }
 
-// Compiled gives the language with its forms compiled, which reading a block
-// otherwise does each time. It must not be changed any more; any number of
-// goroutines may read with it.
-func (l Language) Compiled() *Language {
-	l.programs = nil
-	p := newParser(&l)
-	for _, s := range l.Sections {
-		for _, v := range s.Verbs {
-			for _, f := range v.Forms {
-				p.program(f)
-			}
+// Hint says what a word that is not understood may be meant for: a word of other
+// rules, one of among that newcomers call so, or one of among that it is a slip
+// for; "" if it is none of them.
+func (l *Language) Hint(word string, among []string) string {
+	meant := l.meant(word, func(w string) bool {
+		return slices.ContainsFunc(among, func(a string) bool { return same(a, w) })
+	})
+	question := "did you mean " + strings.Join(meant, " or ") + "?"
+	switch rules := l.foreign()[strings.ToLower(word)]; {
+	case rules != "" && len(meant) > 0:
+		return "it is " + l.belongs(word) + "; " + question
+	case rules != "":
+		return "it is " + l.belongs(word)
+	case len(meant) > 0:
+		return question
+	}
+	if near := didYouMean(word, among); near != "" {
+		return near
+	}
+	if other := l.meant(word, func(w string) bool { return l.foreign()[strings.ToLower(w)] != "" }); len(other) > 0 {
+		first, _, _ := strings.Cut(other[0], " ")
+		return "that would be " + l.belongs(first)
+	}
+	return ""
+}
+
+// foreign are the words of other rule sets.
+func (l *Language) foreign() map[string]string {
+	if l.Foreign == nil {
+		return nil
+	}
+	return l.Foreign()
+}
+
+// belongs tells whose a word of other rules is.
+func (l *Language) belongs(word string) string {
+	return fmt.Sprintf("%s, a word of the rules %s; this game is played by %s", word, l.foreign()[strings.ToLower(word)], l.Rules)
+}
+
+// meant lists what newcomers mean by a word, if it begins with a word of the right kind.
+func (l *Language) meant(word string, kind func(first string) bool) []string {
+	var out []string
+	for _, m := range l.Meant[strings.ToLower(word)] {
+		if first, _, _ := strings.Cut(m, " "); kind(first) {
+			out = append(out, m)
 		}
 	}
-	for _, s := range l.Subjects {
-		p.program(s.Form)
-	}
-	l.programs = p.programs
-	return &l
+	return out
 }

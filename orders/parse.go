@@ -60,81 +60,6 @@ func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
 	return found[0], bound(p.diags)
 }
 
-// sectionIndex finds a section by name in any case, -1 if there is none.
-func sectionIndex(sections []Section, name string) int {
-	return slices.IndexFunc(sections, func(s Section) bool { return same(s.Name, name) })
-}
-
-// body says what a following #text would belong to.
-type body uint8
-
-const (
-	bodyNone   body = iota // nothing that takes a text
-	bodyWanted             // the last statement needs one
-	bodySpoilt             // an order that was not understood: take the text silently
-)
-
-// parser holds what reading one block needs.
-type parser struct {
-	lang     *Language
-	programs map[Form]*program
-	diags    []Diagnostic
-	errors   int
-
-	section int // index of the open section, -1 before the first
-	number  int
-	groups  []*Group
-	owners  []int // section index of each group
-
-	items, words         int
-	textLines, textRunes int
-	full                 bool // too much: the rest is not read
-	faulty               bool // a line was lost that could belong to any group
-
-	open *logical   // the statement that a line with & would continue
-	body body       // see there
-	last *Statement // the statement that wants a body
-
-	// Memory that is used again.
-	logical logical
-	matcher matcher
-	memory  memory
-}
-
-func newParser(lang *Language) *parser {
-	if lang == nil {
-		lang = &Language{}
-	}
-	return &parser{lang: lang, programs: lang.programs, section: -1}
-}
-
-func (p *parser) fail(at Pos, code, message, hint string) {
-	p.errors++
-	p.diags = append(p.diags, Diagnostic{Pos: at, Severity: Error, Code: code, Message: message, Hint: hint})
-}
-
-func (p *parser) warn(at Pos, code, message, hint string) {
-	p.diags = append(p.diags, Diagnostic{Pos: at, Severity: Warning, Code: code, Message: message, Hint: hint})
-}
-
-// program compiles a form once; nil if the table is broken there, which
-// Validate reports.
-func (p *parser) program(f Form) *program {
-	prog, seen := p.programs[f]
-	if seen || p.lang.programs != nil {
-		return prog
-	}
-	prog, err := compile(f, p.lang.Params)
-	if err != nil {
-		prog = nil
-	}
-	if p.programs == nil {
-		p.programs = map[Form]*program{}
-	}
-	p.programs[f] = prog
-	return prog
-}
-
 // kind checks who the head says is ordering.
 func (p *parser) kind(h Head) {
 	known := append([]string{"ship", "captain"}, p.lang.Posts...)
@@ -218,17 +143,6 @@ func (p *parser) line(s segment) {
 	p.add(s)
 }
 
-// add gives a line to the open statement. In a free line a semicolon begins no
-// comment that might be as long as it likes.
-func (p *parser) add(s segment) {
-	if p.open.free && len(s.runes) > MaxLineRunes {
-		d := lineTooLong(s.line, len(s.runes))
-		p.fail(d.Pos, d.Code, d.Message, d.Hint)
-		s.runes = s.runes[:MaxLineRunes]
-	}
-	p.open.add(s)
-}
-
 // inlineText finds #text as a word of its own behind other words of a line, -1
 // if there is none or it stands in a comment, which a free line has not.
 func inlineText(rs []rune, free bool) int {
@@ -281,25 +195,6 @@ func (p *parser) flush() {
 		g.Faulty = true
 	} else {
 		p.faulty = true
-	}
-}
-
-// group gives the open group of that section and number, made if need be.
-func (p *parser) group(section, number int, at Pos) *Group {
-	if g, seen := p.seen(section, number); seen {
-		return g
-	}
-	g := &Group{Pos: at, Name: p.lang.Sections[section].Name, N: number}
-	p.groups = append(p.groups, g)
-	p.owners = append(p.owners, section)
-	return g
-}
-
-// enter makes a section the open one.
-func (p *parser) enter(section, number int, at Pos) {
-	p.section, p.number = section, number
-	if section >= 0 {
-		p.group(section, number, at)
 	}
 }
 
@@ -393,20 +288,22 @@ func (p *parser) openSection(section int, toks []token, end Pos) {
 	p.enter(section, number, at)
 }
 
-// seen finds a group that was opened before.
-func (p *parser) seen(section, number int) (*Group, bool) {
-	for i, g := range p.groups {
-		if p.owners[i] == section && g.N == number {
-			return g, true
+// Compiled gives the language with its forms compiled, which reading a block
+// otherwise does each time. It must not be changed any more; any number of
+// goroutines may read with it.
+func (l Language) Compiled() *Language {
+	l.programs = nil
+	p := newParser(&l)
+	for _, s := range l.Sections {
+		for _, v := range s.Verbs {
+			for _, f := range v.Forms {
+				p.program(f)
+			}
 		}
 	}
-	return nil, false
-}
-
-// heading is the section's heading as a hint shows it: "power", "phase 1 to 3".
-func (s Section) heading() string {
-	if s.Numbered {
-		return fmt.Sprintf("%s 1 to %d", s.Name, s.Max)
+	for _, s := range l.Subjects {
+		p.program(s.Form)
 	}
-	return s.Name
+	l.programs = p.programs
+	return &l
 }

@@ -2,7 +2,6 @@ package orders
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,56 +75,6 @@ func slips(a, b []rune) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
-}
-
-// Hint says what a word that is not understood may be meant for: a word of other
-// rules, one of among that newcomers call so, or one of among that it is a slip
-// for; "" if it is none of them.
-func (l *Language) Hint(word string, among []string) string {
-	meant := l.meant(word, func(w string) bool {
-		return slices.ContainsFunc(among, func(a string) bool { return same(a, w) })
-	})
-	question := "did you mean " + strings.Join(meant, " or ") + "?"
-	switch rules := l.foreign()[strings.ToLower(word)]; {
-	case rules != "" && len(meant) > 0:
-		return "it is " + l.belongs(word) + "; " + question
-	case rules != "":
-		return "it is " + l.belongs(word)
-	case len(meant) > 0:
-		return question
-	}
-	if near := didYouMean(word, among); near != "" {
-		return near
-	}
-	if other := l.meant(word, func(w string) bool { return l.foreign()[strings.ToLower(w)] != "" }); len(other) > 0 {
-		first, _, _ := strings.Cut(other[0], " ")
-		return "that would be " + l.belongs(first)
-	}
-	return ""
-}
-
-// foreign are the words of other rule sets.
-func (l *Language) foreign() map[string]string {
-	if l.Foreign == nil {
-		return nil
-	}
-	return l.Foreign()
-}
-
-// belongs tells whose a word of other rules is.
-func (l *Language) belongs(word string) string {
-	return fmt.Sprintf("%s, a word of the rules %s; this game is played by %s", word, l.foreign()[strings.ToLower(word)], l.Rules)
-}
-
-// meant lists what newcomers mean by a word, if it begins with a word of the right kind.
-func (l *Language) meant(word string, kind func(first string) bool) []string {
-	var out []string
-	for _, m := range l.Meant[strings.ToLower(word)] {
-		if first, _, _ := strings.Cut(m, " "); kind(first) {
-			out = append(out, m)
-		}
-	}
-	return out
 }
 
 // didYouMean is the hint for a slip, "" if nothing is near.

@@ -211,3 +211,24 @@ func (v *validator) meant() {
 		}
 	}
 }
+
+// free checks the verb of free lines.
+func (v *validator) free() {
+	name := v.lang.Free
+	if name == "" {
+		return
+	}
+	if len(v.lang.Sections) != 1 || v.lang.Sections[0].Name != "" {
+		v.fault("free lines: only a language without sections can have them")
+		return
+	}
+	verb := v.lang.Sections[0].verb(name)
+	if verb == nil {
+		v.fault("free lines: there is no verb %s", name)
+		return
+	}
+	words := formWords(string(append(verb.Forms, "")[0]))
+	if len(verb.Forms) != 1 || len(words) != 2 || v.lang.Params[words[1]].Class != Text || verb.Once || verb.Body || verb.When {
+		v.fault("free lines: the verb %s has one form, its name and a text, and may be used any number of times", name)
+	}
+}

@@ -150,3 +150,61 @@ func (p Param) expects() string {
 	}
 	return doc
 }
+
+// Class says what a placeholder accepts.
+type Class uint8
+
+const (
+	// Number is a count from 0 to 999999.
+	Number Class = iota
+	// Name is a word of letters, digits and - ' . _ with at least one letter or
+	// digit: a ship, weapon or captain. It is kept as typed.
+	Name
+	// HexLabel is a hex: CCRR (four digits) or col.row with optional minus signs.
+	HexLabel
+	// Choice is one of the listed words, in any case.
+	Choice
+	// Signed is a number with its sign, +1 or -1; Choices may restrict it.
+	Signed
+	// Text is the rest of the statement, runs of white space made one space.
+	Text
+)
+
+// String names the class as a captain would.
+func (c Class) String() string {
+	switch c {
+	case Number:
+		return "a number"
+	case Name:
+		return "a name"
+	case HexLabel:
+		return "a hex"
+	case Choice:
+		return "one of the listed words"
+	case Signed:
+		return "a number with its sign"
+	case Text:
+		return "text to the end of the line"
+	}
+	return "an unknown class"
+}
+
+// Param is what a placeholder of a form stands for. Choices are the canonical
+// spellings of a Choice (matched in any case) or, with their signs, the only
+// values of a Signed. Doc is a short noun phrase ("a ship in sight").
+type Param struct {
+	Class   Class
+	Choices []string
+	Doc     string
+}
+
+// Form is one shape of a statement or of a condition's subject:
+//
+//	pursue SHIP [to RANGE] [showing SHIELD]
+//	shields SHIELD:POINTS...
+//	fire WEAPON... at SHIP
+//
+// Lower-case words stand for themselves, upper-case words are placeholders
+// found in Language.Params, brackets enclose what may be left out, "..."
+// repeats the item before it one or more times, A:B is a pair of placeholders.
+type Form string

@@ -37,42 +37,6 @@ func appendASCII(b []byte, m *Map) []byte {
 	return d.b
 }
 
-// drawing is an ASCII map in the making.
-type drawing struct {
-	page
-	m     *Map
-	order []int32 // counters by hex
-	signs []sign  // by counter
-	// What occurred, for the key.
-	sawTrail, sawMany, sawOwn, sawDead, sawGhost, sawCrowd, sawFoe, sawFar, sawPresence, sawField bool
-	sawTerrain                                                                                    [len(terrainSigns)]bool
-}
-
-// terrainSigns are the signs of Planet, Moon, Asteroid, Mine, Minefield, Explosion
-// and others.
-const (
-	terrainSigns = "Oo*x:#?"
-	fieldSign    = ':'
-)
-
-func terrainIndex(kind string) int {
-	switch kind {
-	case Planet:
-		return 0
-	case Moon:
-		return 1
-	case Asteroid:
-		return 2
-	case Mine:
-		return 3
-	case Minefield:
-		return 4
-	case Explosion:
-		return 5
-	}
-	return 6
-}
-
 // labelWidth is the room for row numbers of any place near what is drawn.
 func (d *drawing) labelWidth() int {
 	_, all := d.m.extents(nil)
@@ -86,19 +50,6 @@ func (d *drawing) labelWidth() int {
 // fullCols is the number of columns that fit the page hex by hex.
 func (d *drawing) fullCols() int {
 	return (pageWidth - 2*(d.labelWidth()+1) - 1) / hexPitch
-}
-
-// digits is the length of n in print.
-func digits(n int) int {
-	k := 1
-	if n < 0 {
-		k, n = 2, -n
-	}
-	for n >= 10 {
-		n /= 10
-		k++
-	}
-	return k
 }
 
 const hexPitch = 3 // characters from one column to the next
@@ -156,9 +107,6 @@ func (d *drawing) field(p plan) {
 		}
 	}
 }
-
-// leastSkip is the shortest run of empty rows that is worth leaving out.
-const leastSkip = 4
 
 // emptyRows counts the rows below line y that may be left out, y being the last
 // line of a row: those with nothing but the grid, but for the last of them, so
@@ -325,34 +273,6 @@ func (d *drawing) stack(v *canvas, stack []int32) {
 	}
 }
 
-// sign is the sign of a counter, in the case of its side.
-func (d *drawing) sign(i int32) sign {
-	s := d.signs[i]
-	if d.m.Counters[i].Foe {
-		d.sawFoe = true
-		return sign{lower(s.a), lower(s.b)}
-	}
-	return sign{upper(s.a), upper(s.b)}
-}
-
-// mark is what stands behind a sign: the heading, or how long ago the counter was
-// seen last; 0 for nothing.
-func (d *drawing) mark(c *Counter) byte {
-	switch {
-	case c.Ghost && 0 <= c.Age && c.Age <= 9:
-		d.sawGhost = true
-		return byte('0' + c.Age)
-	case c.Ghost:
-		d.sawGhost = true
-		return '+'
-	case 0 <= c.Heading && c.Heading <= 5:
-		return byte('A' + c.Heading)
-	}
-	d.sawPresence = d.sawPresence || c.Sensed == '?'
-	d.sawField = d.sawField || c.Sensed == '~'
-	return c.Sensed
-}
-
 // face gives the characters of a counter: sign and mark, and a third where the sign
 // takes two.
 func (d *drawing) face(i int32) [3]byte {
@@ -386,14 +306,6 @@ func (d *drawing) columnLabels(w window, left, pitch int) {
 		at = x + len(d.b) - start
 	}
 	d.newline()
-}
-
-// putCoord writes the number of a row at the right of cells, as far as there is room.
-func putCoord(cells []byte, n int) {
-	var few [24]byte
-	text := appendCoord(few[:0], n)
-	text = text[max(len(text)-len(cells), 0):]
-	copy(cells[len(cells)-len(text):], text)
 }
 
 // appendTrimmed appends a line without the spaces at its end.

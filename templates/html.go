@@ -1,59 +1,9 @@
 package templates
 
 import (
-	"html/template"
-	"maps"
 	"strings"
-	"text/template/parse"
 	"unicode/utf8"
 )
-
-func parseHTML(files []source) (drawer, error) {
-	all := template.New("").Funcs(htmlFuncs)
-	var page *template.Template
-	for _, f := range files {
-		t, err := all.New(f.name).Parse(f.text)
-		if err != nil {
-			return nil, err
-		}
-		if f.page() && !parse.IsEmptyTree(t.Tree.Root) {
-			page = t
-		}
-	}
-	for _, t := range all.Templates() {
-		if t.Tree != nil {
-			tame(t.Tree.Root, false)
-		}
-	}
-	return page, nil
-}
-
-// htmlFuncs are all functions of HTML templates. html/template escapes what they give,
-// but for the drawing, which is ours.
-var htmlFuncs = func() template.FuncMap {
-	all := template.FuncMap(maps.Clone(common))
-	maps.Copy(all, template.FuncMap{
-		"svg":     func(m Map) template.HTML { return template.HTML(appendSVG(nil, &m, nil)) },
-		"ascii":   ASCIIMap,
-		"ships":   shipList,
-		"prose":   prose,
-		"barred":  barred,
-		"quoted":  quoted,
-		"excerpt": underlined,
-		"cells":   cellsOf,
-		"boxes":   boxGroups,
-		"told":    func(phases []Phase, width int) toldPhases { return toldPhases{phases, width} },
-		"indent":  func(depth int) int { return 8 + 9*(indent(depth)-2) },
-		"id":      cssID,
-	})
-	return all
-}()
-
-// toldPhases are phases with the room for numbers before their lines, 0 for none.
-type toldPhases struct {
-	Phases []Phase
-	Width  int
-}
 
 // asciiPage finishes a page: mails carry ASCII as it is, and what steers or hides text is
 // left out.
@@ -143,19 +93,19 @@ func boxGroups(rows []BoxRow) (groups []boxGroup) {
 	return groups
 }
 
-// BoxLine is the boxes of a row that stand side by side: a full square for one that is
+// boxLine is the boxes of a row that stand side by side: a full square for one that is
 // left, an empty one for one that is lost.
-type BoxLine struct{ Left, Lost string }
+type boxLine struct{ Left, Lost string }
 
 // Drawn are the boxes of a row; nil where their numbers stand alone.
-func (r BoxRow) Drawn() (drawn []BoxLine) {
+func (r BoxRow) Drawn() (drawn []boxLine) {
 	if !r.drawn() {
 		return nil
 	}
 	for from := 0; from < r.All; from += boxesAcross {
 		n := min(boxesAcross, r.All-from)
 		left := min(max(r.Left-from, 0), n)
-		drawn = append(drawn, BoxLine{strings.Repeat("\u25a0", left), strings.Repeat("\u25a1", n-left)})
+		drawn = append(drawn, boxLine{strings.Repeat("\u25a0", left), strings.Repeat("\u25a1", n-left)})
 	}
 	return drawn
 }

@@ -79,3 +79,5 @@ func (k *ink) fixed4(n int64) *ink {
 	}
 	return k
 }
+
+func abs(n int) int { return max(n, -n) }

@@ -2,12 +2,8 @@ package templates
 
 import (
 	"bytes"
-	"fmt"
-	"maps"
-	"strconv"
 	"strings"
 	"sync"
-	"text/template"
 )
 
 // What a text template writes is laid out once it is whole: its lines are broken, each
@@ -33,43 +29,6 @@ func laidOut(draw func(*page)) laid {
 	draw(p)
 	return laid(append(p.b, laidTo))
 }
-
-// layouts are the functions of text templates that give lines.
-var layouts = template.FuncMap{
-	"para": func(lead string, hang int, s string) laid {
-		return laidOut(func(p *page) { p.para(clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s) })
-	},
-	"ends":     func(left, right string) laid { return laidOut(func(p *page) { p.ends(left, right) }) },
-	"verbatim": func(s string) laid { return laidOut(func(p *page) { p.verbatim(s) }) },
-	"quoted":   func(s string) laid { return laidOut(func(p *page) { p.quoted(s) }) },
-	"barred":   func(s string) laid { return laidOut(func(p *page) { p.foreign(s) }) },
-	"shown":    func(s string) laid { return laidOut(func(p *page) { p.shown(s) }) },
-	"excerpt":  func(d Diagnostic) laid { return laidOut(func(p *page) { p.excerpt(&d) }) },
-	"read":     func(l []AckLine) laid { return laidOut(func(p *page) { table(p, lineGrid{l}) }) },
-	"phase": func(width int, ph Phase) laid {
-		return laidOut(func(p *page) { p.phase(&ph, min(max(width, 0), pageWidth/4)) })
-	},
-	"panel": func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
-	"map":   func(m Map) laid { return laidOut(func(p *page) { p.b = appendASCII(p.b, &m) }) },
-}
-
-// textFuncs are all functions of text templates.
-var textFuncs = func() template.FuncMap {
-	all := maps.Clone(common)
-	maps.Copy(all, layouts)
-	all["clean"] = func(v any) string {
-		switch v := v.(type) {
-		case laid:
-			return string(v)
-		case string:
-			return cleanString(v)
-		case int:
-			return strconv.Itoa(v)
-		}
-		return cleanString(fmt.Sprint(v))
-	}
-	return all
-}()
 
 // cleanString makes one line without control characters of untrusted text.
 func cleanString(s string) string {

@@ -79,29 +79,6 @@ func (p *page) ends(left, right string) {
 	p.newline()
 }
 
-// guard writes the guard's sign before text that starts like an order block or a
-// command, and tells whether it did.
-func (p *page) guard(s string) bool {
-	if !marksBlock(s) {
-		return false
-	}
-	p.b = append(p.b, guardSign)
-	return true
-}
-
-// guardFrom guards s if nothing but spaces was written since start.
-func (p *page) guardFrom(start int, s string) bool {
-	if !marksBlock(s) {
-		return false
-	}
-	for _, c := range p.b[start:] {
-		if c != ' ' {
-			return false
-		}
-	}
-	return p.guard(s)
-}
-
 // columns is the number of columns that s takes on this page.
 func (p *page) columns(s string) int {
 	if p.mode&ascii == 0 || plain(s, p.mode) {
@@ -338,3 +315,26 @@ func join(list []string) string {
 }
 
 func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
+
+// guard writes the guard's sign before text that starts like an order block or a
+// command, and tells whether it did.
+func (p *page) guard(s string) bool {
+	if !marksBlock(s) {
+		return false
+	}
+	p.b = append(p.b, guardSign)
+	return true
+}
+
+// guardFrom guards s if nothing but spaces was written since start.
+func (p *page) guardFrom(start int, s string) bool {
+	if !marksBlock(s) {
+		return false
+	}
+	for _, c := range p.b[start:] {
+		if c != ' ' {
+			return false
+		}
+	}
+	return p.guard(s)
+}

@@ -1,5 +1,7 @@
 package templates
 
+import "strconv"
+
 // svgDefs are the silhouettes, bow up, the facings of shields (r0 ahead, then
 // clockwise), and the signs of shots and trails. They take fill and stroke from
 // where they are used, unless their paint is always the same.
@@ -191,8 +193,6 @@ func apart(list []place) {
 	}
 }
 
-func abs(n int) int { return max(n, -n) }
-
 // move writes the transform that brings a drawing to its place.
 func (a *artist) move(p *place, turn bool) *ink {
 	a.s(`transform="translate(`).xy(p.x, p.y).s(`)`)
@@ -376,4 +376,63 @@ func hexOf(c *Counter, most int) string {
 		return clip(HexName(c.Col, c.Row), most)
 	}
 	return HexName(c.Col, c.Row)
+}
+
+// write writes a label at the first spot where it covers nothing, else where it covers
+// least; a spot that the edge of the panel cuts off is the last choice.
+func (a *artist) write(l label, nth int) {
+	spots := l.spots()
+	at := spots[0]
+	if nth < mostPlaced {
+		a.board.gather(spots[:])
+		least := -1
+		for _, spot := range spots {
+			n := a.board.covered(spot)
+			if spot.x < spot.w || spot.x+spot.w > a.width || spot.y < spot.h || spot.y+spot.h > a.height {
+				n += 1000
+			}
+			if least < 0 || n < least {
+				at, least = spot, n
+			}
+			if n == 0 {
+				break
+			}
+		}
+		a.board.taken = append(a.board.taken, at)
+	}
+	a.line().s(`<text x="`).n(at.x).s(`" y="`).n(at.y + textMiddle)
+	if l.fill != "" {
+		a.s(`" fill="`).s(l.fill)
+	}
+	a.s(`">`).t(l.text).s(`</text>`)
+}
+
+// names writes the names of ships, and then those of terrain and arcs.
+func (a *artist) names(places []place) {
+	for i := range places {
+		p := &places[i]
+		a.board.taken = append(a.board.taken, box{p.x, p.y, p.reach(), p.reach()})
+	}
+	named := len(a.m.Counters) <= 8 && a.num*2 >= a.den
+	written := 0
+	for i := range places {
+		p := &places[i]
+		text := ""
+		switch {
+		case p.c.Ghost && p.c.Age > 0:
+			text = "age " + strconv.Itoa(p.c.Age)
+		case p.c.Ghost:
+			text = "last known"
+		case named && p.alone:
+			text = clip(p.c.Name, 14)
+		}
+		if text != "" {
+			a.write(label{text, "", p.x, p.y, 43 * p.size / 100}, written)
+			written++
+		}
+	}
+	for _, l := range a.features {
+		a.write(l, written)
+		written++
+	}
 }

@@ -2,7 +2,6 @@ package templates
 
 import (
 	"slices"
-	"strconv"
 )
 
 // box is a rectangle on a panel: its middle, and half of its width and height.
@@ -114,62 +113,3 @@ func (s *signboard) covered(at box) (n int) {
 
 // mostPlaced bounds the labels of a panel that look for room: beyond that there is none.
 const mostPlaced = 100
-
-// write writes a label at the first spot where it covers nothing, else where it covers
-// least; a spot that the edge of the panel cuts off is the last choice.
-func (a *artist) write(l label, nth int) {
-	spots := l.spots()
-	at := spots[0]
-	if nth < mostPlaced {
-		a.board.gather(spots[:])
-		least := -1
-		for _, spot := range spots {
-			n := a.board.covered(spot)
-			if spot.x < spot.w || spot.x+spot.w > a.width || spot.y < spot.h || spot.y+spot.h > a.height {
-				n += 1000
-			}
-			if least < 0 || n < least {
-				at, least = spot, n
-			}
-			if n == 0 {
-				break
-			}
-		}
-		a.board.taken = append(a.board.taken, at)
-	}
-	a.line().s(`<text x="`).n(at.x).s(`" y="`).n(at.y + textMiddle)
-	if l.fill != "" {
-		a.s(`" fill="`).s(l.fill)
-	}
-	a.s(`">`).t(l.text).s(`</text>`)
-}
-
-// names writes the names of ships, and then those of terrain and arcs.
-func (a *artist) names(places []place) {
-	for i := range places {
-		p := &places[i]
-		a.board.taken = append(a.board.taken, box{p.x, p.y, p.reach(), p.reach()})
-	}
-	named := len(a.m.Counters) <= 8 && a.num*2 >= a.den
-	written := 0
-	for i := range places {
-		p := &places[i]
-		text := ""
-		switch {
-		case p.c.Ghost && p.c.Age > 0:
-			text = "age " + strconv.Itoa(p.c.Age)
-		case p.c.Ghost:
-			text = "last known"
-		case named && p.alone:
-			text = clip(p.c.Name, 14)
-		}
-		if text != "" {
-			a.write(label{text, "", p.x, p.y, 43 * p.size / 100}, written)
-			written++
-		}
-	}
-	for _, l := range a.features {
-		a.write(l, written)
-		written++
-	}
-}

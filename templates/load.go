@@ -1,0 +1,136 @@
+package templates
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Load is the Set with a host's folder laid over it; dir is its name for messages. Each
+// page is drawn with sample views, so that mistakes come out at once: all there are, one
+// a file at most.
+func Load(folder fs.FS, dir string) (*Set, []*Mistake) {
+	host, found := readFolder(folder, dir)
+	s := newSet(dir, host)
+	for _, name := range slices.Sorted(maps.Keys(s.drawers)) {
+		if m := s.try(name); m != nil && !slices.ContainsFunc(found, func(o *Mistake) bool { return *o == *m }) {
+			found = append(found, m)
+		}
+	}
+	return s, found
+}
+
+// readFolder reads a host's files by name.
+func readFolder(folder fs.FS, dir string) (map[string]string, []*Mistake) {
+	list, err := fs.ReadDir(folder, ".")
+	if err != nil {
+		return nil, []*Mistake{{File: dir, Message: "cannot be read: " + cmp.Or(errors.Unwrap(err), err).Error()}}
+	}
+	files, known := map[string]string{}, Files()
+	var found []*Mistake
+	for _, f := range list {
+		name := f.Name()
+		if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+			continue // of editors and of version control
+		}
+		text, err := readFile(folder, name)
+		switch {
+		case !slices.Contains(known, name):
+			err = errors.New("there is no template of that name; there are " + strings.Join(known, ", "))
+		case err == nil:
+			files[name] = text
+			continue
+		}
+		found = append(found, &Mistake{File: path.Join(dir, name), Message: err.Error()})
+	}
+	return files, found
+}
+
+func readFile(folder fs.FS, name string) (string, error) {
+	f, err := folder.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("cannot be read: %w", cmp.Or(errors.Unwrap(err), err))
+	}
+	text, err := io.ReadAll(io.LimitReader(f, mostFileBytes+1))
+	if err = errors.Join(err, f.Close()); err == nil && len(text) > mostFileBytes {
+		err = fmt.Errorf("the file is too long (more than %d bytes)", mostFileBytes)
+	}
+	return string(text), err
+}
+
+// mostFileBytes bounds a host's file.
+const mostFileBytes = 256 << 10
+
+// try draws a page with sample views.
+func (s *Set) try(name string) *Mistake {
+	for _, view := range samples(name) {
+		if _, err := s.draw(name, view, func(b []byte) []byte { return b }); err != nil {
+			var m *Mistake
+			errors.As(err, &m)
+			return m
+		}
+	}
+	return nil
+}
+
+// samples are views of every kind that a template file may be drawn with: one with
+// nothing in it, and one where everything is there, with each word that a template may
+// look at.
+func samples(name string) []any {
+	switch name {
+	case "ack.txt", "ack.html":
+		views := []any{Ack{}}
+		for _, v := range []Verdict{Accepted, Refused, Kept, Checked, Canceled, Untrusted} {
+			a := full[Ack]()
+			a.Verdict, a.Diagnostics[0].Severity, a.Diagnostics[1].Severity = v, Error, Warning
+			views = append(views, a)
+		}
+		return views
+	case "report.txt", "report.html":
+		return []any{Report{}, full[Report]()}
+	case "reply.txt":
+		return []any{Reply{}, full[Reply]()}
+	case "message.txt":
+		return []any{RelayedMessage{}, full[RelayedMessage]()}
+	}
+	toReferee := full[Notice]()
+	toCaptain := toReferee
+	toCaptain.Referee, toCaptain.Gone = false, false
+	return []any{Notice{}, toReferee, toCaptain}
+}
+
+// full is a view in which every field has something.
+func full[T any]() (view T) {
+	fill(reflect.ValueOf(&view).Elem())
+	return view
+}
+
+func fill(v reflect.Value) {
+	switch v.Kind() { //nolint:exhaustive // views have no others
+	case reflect.String:
+		v.SetString("Sample <&>")
+	case reflect.Int:
+		v.SetInt(2)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for _, f := range v.Fields() {
+			fill(f)
+		}
+	}
+}
