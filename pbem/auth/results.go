@@ -38,6 +38,9 @@ type Results struct {
 	Domain string
 	// Method is "DMARC" or "DKIM", ID the server that says so.
 	Method, ID string
+	// SPF tells that at least the machine that sent the mail may send for the domain of its From
+	// address. It proves nothing about that line, and is no proof of who a captain is.
+	SPF bool
 	// Why says what is wrong with a header of our servers that proves nothing; ""
 	// when there is none.
 	Why string
@@ -45,6 +48,9 @@ type Results struct {
 
 // OK reports whether the sender's domain is proven.
 func (r Results) OK() bool { return r.Domain != "" }
+
+// Vouched reports whether the sender's domain is proven, or at least likely by SPF.
+func (r Results) Vouched() bool { return r.OK() || r.SPF }
 
 // Bounds of what is read.
 const (
@@ -79,6 +85,7 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	}
 	var dmarc []*authres.DMARCResult
 	var dkim []*authres.DKIMResult
+	spf := false
 	for _, v := range values {
 		clean, ok := plainResults(v)
 		if !ok {
@@ -94,6 +101,9 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 				dmarc = append(dmarc, r)
 			case *authres.DKIMResult:
 				dkim = append(dkim, r)
+			case *authres.SPFResult:
+				at := strings.LastIndexByte(r.From, '@')
+				spf = spf || string(r.Value) == authres.ResultPass && within(domain, r.From[at+1:])
 			}
 		}
 	}
@@ -116,7 +126,7 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 			return Results{Domain: domain, Method: "DKIM", ID: id}
 		}
 	}
-	return Results{Why: fmt.Sprintf("%s found neither DMARC nor DKIM to hold for %s", id, shown(domain))}
+	return Results{SPF: spf, Why: fmt.Sprintf("%s found neither DMARC nor DKIM to hold for %s", id, shown(domain))}
 }
 
 // own gives the values of the headers that our own servers put there, and the

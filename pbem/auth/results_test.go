@@ -115,7 +115,7 @@ func TestResults(t *testing.T) {
 // Whatever a sender writes below our own Received field proves nothing.
 func TestResultsBelowTheBorderDoNotCount(t *testing.T) {
 	parts := []string{
-		"mx.home.example", ";", "dkim=pass", "dmarc=pass", " ", "header.d=example.org", "header.from=example.org", "(", ")", `"`, `\`, "1", "=", "\t", "example.org", "none",
+		"mx.home.example", ";", "dkim=pass", "dmarc=pass", "spf=pass", "smtp.mailfrom=example.org", " ", "header.d=example.org", "header.from=example.org", "(", ")", `"`, `\`, "1", "=", "\t", "example.org", "none",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		value := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 14).Draw(t, "value"), "")
@@ -126,7 +126,7 @@ func TestResultsBelowTheBorderDoNotCount(t *testing.T) {
 		}
 		fields = append(fields, Field{"Authentication-Results", value}, Field{"Authentication-Results", "mx.home.example; dkim=pass header.d=example.org"}, Field{"From", "ann@example.org"})
 		b := TrustBoundary{IDs: []string{"mx.home.example"}}
-		if r := b.Results(fields, []string{"ann@example.org"}); r.OK() {
+		if r := b.Results(fields, []string{"ann@example.org"}); r.Vouched() {
 			t.Fatalf("believed: %+v of %q", r, fields)
 		}
 		// Inside a quoted address or a comment of our own header it proves nothing

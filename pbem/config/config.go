@@ -52,7 +52,11 @@ type Config struct {
 	ChangeWindow   clock.Span `toml:"change_window"` // for games that set none
 	Strangers      string     `toml:"strangers"`
 	AnswersPerHour int        `toml:"answers_per_hour"` // to one sender
-	// StrangersPerDay is how many answers strangers get, all together, in a day.
+	// SetAnswersPerHour is how many answers one seat gets to order sets and commands that its
+	// captain proved to have sent; those do not count for AnswersPerHour.
+	SetAnswersPerHour int `toml:"set_answers_per_hour"`
+	// StrangersPerDay is how many answers strangers get, all together, in a day; each hour has its
+	// share of them.
 	StrangersPerDay int        `toml:"strangers_per_day"`
 	KeepRaw         clock.Span `toml:"keep_raw,omitzero"` // how long mails are kept as they came; 0 for ever
 	// Plus tells that the mail server delivers plus addresses; without, mails ask for answers

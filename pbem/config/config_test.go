@@ -119,7 +119,8 @@ poll = "1m"
 change_window = "30m"
 strangers = "answer"
 answers_per_hour = 20
-strangers_per_day = 50
+set_answers_per_hour = 200
+strangers_per_day = 240
 plus = true
 
 [imap]
@@ -476,18 +477,19 @@ func TestEffectiveIsAFixpoint(t *testing.T) {
 			return rapid.StringOfN(rapid.RuneFrom([]rune(`ab "'\#=é漢[]*?.~`)), 1, 12, -1).Draw(t, name)
 		}
 		changes := map[string]string{
-			"name":             quote(text("name")),
-			"state":            quote(text("state")),
-			"games":            "[" + quote(rapid.SampledFrom([]string{"a", "games/*", "/x/[ab]", `a\*`, "é?"}).Draw(t, "game")) + "]",
-			"poll":             quote(clock.Span(rapid.Int64Range(5, 86400).Draw(t, "poll") * int64(time.Second)).String()),
-			"answers_per_hour": fmt.Sprint(rapid.IntRange(1, 1000).Draw(t, "answers")),
-			"keep_raw":         quote(clock.Span(rapid.Int64Range(1, 900).Draw(t, "keep") * int64(clock.Day)).String()),
-			"strangers":        quote(rapid.SampledFrom([]string{StrangersAnswer, StrangersIgnore}).Draw(t, "strangers")),
-			"plus":             fmt.Sprint(rapid.Bool().Draw(t, "plus")),
-			"imap.user":        quote(text("user")),
-			"imap.inbox":       quote(text("inbox")),
-			"imap.tls":         quote(rapid.SampledFrom([]string{TLSImplicit, TLSStart}).Draw(t, "tls")),
-			"smtp.ca_file":     quote(text("ca")),
+			"name":                 quote(text("name")),
+			"state":                quote(text("state")),
+			"games":                "[" + quote(rapid.SampledFrom([]string{"a", "games/*", "/x/[ab]", `a\*`, "é?"}).Draw(t, "game")) + "]",
+			"poll":                 quote(clock.Span(rapid.Int64Range(5, 86400).Draw(t, "poll") * int64(time.Second)).String()),
+			"answers_per_hour":     fmt.Sprint(rapid.IntRange(1, 1000).Draw(t, "answers")),
+			"set_answers_per_hour": fmt.Sprint(rapid.IntRange(1, 10000).Draw(t, "set answers")),
+			"keep_raw":             quote(clock.Span(rapid.Int64Range(1, 900).Draw(t, "keep") * int64(clock.Day)).String()),
+			"strangers":            quote(rapid.SampledFrom([]string{StrangersAnswer, StrangersIgnore}).Draw(t, "strangers")),
+			"plus":                 fmt.Sprint(rapid.Bool().Draw(t, "plus")),
+			"imap.user":            quote(text("user")),
+			"imap.inbox":           quote(text("inbox")),
+			"imap.tls":             quote(rapid.SampledFrom([]string{TLSImplicit, TLSStart}).Draw(t, "tls")),
+			"smtp.ca_file":         quote(text("ca")),
 		}
 		dir := "/" + rapid.SampledFrom([]string{"srv", "odd [1]", `back\slash`}).Draw(t, "dir")
 		c, err := Parse("a.toml", []byte(with(changes)), dir)

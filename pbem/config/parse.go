@@ -62,7 +62,8 @@ func (c *Config) read(t *table, dir string) {
 	c.ChangeWindow = t.span("change_window", clock.DefaultChangeWindow, 0, 7*clock.Day)
 	c.Strangers = t.word("strangers", StrangersAnswer, StrangersAnswer, StrangersIgnore)
 	c.AnswersPerHour = t.number("answers_per_hour", 20, 1, 1000)
-	c.StrangersPerDay = t.number("strangers_per_day", 50, 0, 10000)
+	c.SetAnswersPerHour = t.number("set_answers_per_hour", 200, 1, 10000)
+	c.StrangersPerDay = t.number("strangers_per_day", 240, 0, 10000)
 	c.KeepRaw = t.span("keep_raw", 0, clock.Day, clock.MaxSpan)
 	c.mailboxes(t, dir)
 	if s := t.sub("mail", false); s != nil {

@@ -312,7 +312,7 @@ func TestUnansweredMailsAreListedInTheNextAnswer(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
-	w.cfg.AnswersPerHour = 2
+	w.cfg.SetAnswersPerHour = 2
 	for i := range 15 {
 		w.box.put(w.order(g, "Kirk", "power", fmt.Sprintf("  shields 2:%d", i+1)))
 	}
@@ -365,7 +365,7 @@ func TestAnswersToStrangersAreLimited(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
-	w.cfg.StrangersPerDay = 7
+	w.cfg.StrangersPerDay = 7 * 24
 	for i := range 30 {
 		w.box.put(w.mail(fmt.Sprintf("spam%d@example.com", i), "Buy this!\n"))
 	}
@@ -374,10 +374,107 @@ func TestAnswersToStrangersAreLimited(t *testing.T) {
 	if len(sent) != 8 || len(sent.to(kirk, "accepted")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
-	w.clock.Advance(25 * time.Hour)
+	w.clock.Advance(61 * time.Minute)
 	w.box.put(w.mail("late@example.com", "Hello?\n"))
 	if sent := w.run().to("late@example.com", ""); len(sent) != 1 {
-		t.Errorf("the day after:\n%s", sent)
+		t.Errorf("an hour later:\n%s", sent)
+	}
+}
+
+// A flood of forged addresses silences other strangers for an hour at most, and never those whom our
+// own mail server vouches for, by whichever of its checks.
+func TestForgedStrangersLeaveOthersTheirAnswers(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.cfg.StrangersPerDay, w.cfg.Trust.AuthservIDs = 4*24, []string{"mx.example.org"}
+	w.run()
+	flood := func() int {
+		for i := range 50 {
+			w.box.put(w.mail(fmt.Sprintf("forged%d@example.com", i), "Hello?\n", "Authentication-Results: mx.example.org; spf=fail smtp.mailfrom=example.com; dmarc=fail header.from=example.com"))
+		}
+		return len(w.run())
+	}
+	if n := flood(); n != 2 {
+		t.Errorf("%d forged mails were answered, want 2", n)
+	}
+	for from, result := range map[string]string{
+		"dmarc@example.net": "dmarc=pass header.from=example.net", "dkim@example.net": "dkim=pass header.d=example.net", "spf@mail.example.net": "spf=pass smtp.mailfrom=bounces@example.net",
+	} {
+		w.clock.Advance(61 * time.Minute)
+		flood()
+		w.box.put("Authentication-Results: mx.example.org; " + result + "\r\n" + w.mail(from, "Is there a game?\n"))
+		w.box.put(w.mail("unproven@example.net", "Is there a game?\n"))
+		if sent := w.run(); len(sent) != 1 || len(sent.to(from, "")) != 1 {
+			t.Errorf("%s, sent:\n%s", result, sent)
+		}
+	}
+	// Of another domain, or with a failure beside it, the word counts for nothing.
+	for from, result := range map[string]string{
+		"a@example.net": "spf=pass smtp.mailfrom=example.com", "b@example.net": "spf=pass smtp.mailfrom=example.net; dmarc=fail header.from=example.net",
+	} {
+		w.box.put("Authentication-Results: mx.example.org; " + result + "\r\n" + w.mail(from, "Is there a game?\n"))
+		if sent := w.run(); len(sent) != 0 {
+			t.Errorf("%s, sent:\n%s", result, sent)
+		}
+	}
+}
+
+// A captain at play hears of every set that is refused, however many he sends, and is not deaf to
+// anything else meanwhile; the last answer before a limit says until when.
+func TestCaptainsAtPlayHearOfRefusedSets(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.cfg.AnswersPerHour, w.cfg.SetAnswersPerHour = 2, 5
+	for i := range 8 {
+		w.box.put(w.order(g, "Kirk", "power", fmt.Sprintf("  shields 2:%d", i+1)))
+	}
+	sent := w.run()
+	if len(sent) != 5 || len(sent.to(kirk, "accepted")) != 5 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	words := func(m sentMail) string { return strings.Join(strings.Fields(m.Text), " ") }
+	for i, m := range sent {
+		if last := strings.Contains(words(m), "This is the last acknowledgement until Sun 1 Mar 2026, 13:00 UTC"); last != (i == 4) {
+			t.Errorf("answer %d:\n%s", i+1, m.Text)
+		}
+	}
+	for range 4 {
+		w.box.put(w.order(g, "Kirk", "nonsense"))
+	}
+	if sent := w.run(); len(sent) != 4 || len(sent.to(kirk, "not accepted")) != 4 {
+		t.Errorf("refused, sent:\n%s", sent)
+	}
+	// What bears no key is counted by its address, and muted by itself alone.
+	for i := range 4 {
+		w.box.put(w.mail(kirk, fmt.Sprintf("#orders wolf turn 1 ship Hood\nnonsense %d\n#end\n", i)))
+	}
+	sent = w.run()
+	if len(sent) != 2 || !strings.Contains(words(sent[1]), "This is the last answer until Sun 1 Mar 2026, 13:00 UTC") || strings.Contains(words(sent[0]), "last answer") {
+		t.Errorf("without a key, sent:\n%s", sent)
+	}
+	w.box.put(w.order(g, "Kirk", "nonsense"))
+	if sent := w.run(); len(sent) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.clock.Advance(61 * time.Minute)
+	w.box.put(w.order(g, "Kirk", "final"))
+	if sent := w.run(); len(sent) != 1 || len(sent.to(kirk, "accepted")) != 1 || strings.Contains(words(sent[0]), "last acknowledgement") {
+		t.Errorf("an hour later, sent:\n%s", sent)
+	}
+}
+
+// Of reports that were asked for and do not go out the answer tells.
+func TestAnswersTellOfReportsThatAreWithheld(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.run()
+	w.cfg.AnswersPerHour = 2
+	w.box.put(w.mail(kirk, "#report\n#report turn 0\n#report wolf\n#report wolf turn 0\n"))
+	sent := w.run()
+	last := sent.to(kirk, "commands done")
+	if len(last) != 1 || !strings.Contains(strings.Join(strings.Fields(last[0].Text), " "), "1 report did not go out") || !strings.Contains(last[0].Text, "This is the last answer until") {
+		t.Errorf("sent:\n%s", sent)
 	}
 }
 
@@ -388,7 +485,7 @@ func TestAnswerLimitIsPerSender(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
-	w.cfg.StrangersPerDay, w.cfg.AnswersPerHour = 3, 3
+	w.cfg.StrangersPerDay, w.cfg.AnswersPerHour = 3*24, 3
 	for i := range 8 {
 		w.box.put(w.mail("eve@example.com", fmt.Sprintf("Buy this, and that %d!\n", i)))
 		w.box.put(w.mail(fmt.Sprintf("eve+%d@example.com", i), "Buy this!\n"))

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -11,9 +12,10 @@ import (
 	"starpost/pbem/store"
 )
 
-// queueAnswer queues what the sender is told, once, and within the limits. Who gets
-// no answer for now is told so in the next one.
-func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *desk.Decision) error {
+// queueAnswer queues what the sender is told, once, and within the limits. Those who get no answer
+// for now are told so in the next one, and in the last one before. beside is how many mails went to
+// him together with it.
+func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *desk.Decision, beside int) error {
 	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {
@@ -23,37 +25,43 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 		return err
 	}
 	sender := a.Message.To.Addr
-	past, err := s.store.AnswerHistory(ctx, sender, now.Add(-time.Hour))
+	b := s.budget(c, a.Kind, beside)
+	h, err := s.history(ctx, sender, b, now)
 	if err != nil {
 		return err
 	}
-	why, err := s.overBudget(ctx, sender, past.Lately, a.Kind, now)
-	if err != nil {
-		return err
+	if h.over == "" && b.stranger {
+		if h.over, err = s.overStrangers(ctx, a.Kind, b.vouched, now); err != nil {
+			return err
+		}
 	}
-	if why != "" {
+	if h.over != "" || h.missed || h.last != "" {
 		if known, err := s.store.InOutbox(ctx, a.Message.MessageID); err != nil || known {
 			return err
 		}
-		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", why)
-		if a.Kind == desk.KindStranger || a.Kind == desk.KindText {
+	}
+	if h.over != "" {
+		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", h.over)
+		if b.stranger {
 			return nil
 		}
 		return s.store.RecordUnanswered(ctx, sender, store.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
-	if past.Missed {
-		if known, err := s.store.InOutbox(ctx, a.Message.MessageID); err != nil || known {
-			return err
-		}
+	if h.last != "" {
+		c.AddNotice(h.last)
+	}
+	if h.missed {
 		missed, err := s.store.Unanswered(ctx, sender)
 		if err != nil {
 			return err
 		}
-		c.AddNotice(s.unansweredWords(missed))
-		if a, err = c.Answer(now); err != nil {
+		c.AddNotice(unansweredWords(missed))
+		if err := s.store.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At); err != nil {
 			return err
 		}
-		if err := s.store.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At); err != nil {
+	}
+	if h.last != "" || h.missed {
+		if a, err = c.Answer(now); err != nil {
 			return err
 		}
 	}
@@ -62,53 +70,127 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *des
 		kind = store.Notice
 	}
 	// Some mails of a sender share one answer, and that one counts.
-	if _, err = s.store.RecordAnswer(ctx, sender, a.Kind, a.Message.MessageID, now); err != nil {
+	if _, err = s.store.RecordAnswer(ctx, sender, b.kind, a.Message.MessageID, now); err != nil {
 		return err
 	}
 	a.Sent()
 	return s.queueWorded(a, func(raw []byte) error { return s.queueRaw(ctx, kind, a.Game, a.Message, raw) })
 }
 
-// overBudget says why an answer must not be sent to whom so many were sent within
-// the hour; "" for no reason. One sender gets only some in an hour, and all
-// strangers together in a day: their addresses may be forged, and the answers go
-// to whom they belong.
-func (s *mailboxWorker) overBudget(ctx context.Context, sender string, lately int, kind string, now time.Time) (why string, err error) {
-	if lately >= s.cfg.AnswersPerHour {
-		return fmt.Sprintf("%d answers to this sender in an hour are enough", s.cfg.AnswersPerHour), nil
-	}
-	if kind == desk.KindText {
-		return s.overTexts(ctx, sender, now)
-	}
-	if kind != desk.KindStranger {
-		return "", nil
-	}
-	n, err := s.store.AnswersOfKind(ctx, kind, now.Add(-24*time.Hour))
-	if err != nil {
-		return "", err
-	}
-	if n >= s.cfg.StrangersPerDay {
-		return fmt.Sprintf("%d answers to strangers in a day are enough", s.cfg.StrangersPerDay), nil
-	}
-	return "", nil
+// budget is among which answers one counts, and how many of them go to one receiver.
+type budget struct {
+	kind     string // as the answer is noted
+	among    string // kind of the answers that it is counted among; "" for all that belong to no seat
+	beside   int    // how many of those go out together with it
+	limits   []limit
+	always   bool // whatever the limits say: something of the mail was refused
+	stranger bool
+	vouched  bool // our own mail server says where the mail is from
 }
 
-// overTexts bounds the texts that a stranger asks for in a day, and those of all strangers
-// to twenty times the plain answers that they may get.
-func (s *mailboxWorker) overTexts(ctx context.Context, sender string, now time.Time) (why string, err error) {
-	past, err := s.store.AnswerHistory(ctx, sender, now.Add(-24*time.Hour))
-	if err != nil || s.cfg.Lobby == nil {
-		return "", err
+// limit is how many answers there may be within some time.
+type limit struct {
+	most   int
+	within time.Duration
+}
+
+// budget is what the answer to a mail is counted against. Answers to a captain's proven mails
+// are counted by his seat: a battle at a fast pace needs many, and no forger can use them up.
+func (s *mailboxWorker) budget(c *desk.Decision, kind string, beside int) budget {
+	b := budget{kind: kind, beside: beside, limits: []limit{{s.cfg.AnswersPerHour, time.Hour}}}
+	if seat, refused := c.Seat(); seat != "" {
+		b.kind = store.OfSeat + seat
+		b.among, b.beside, b.always, b.limits[0].most = b.kind, 0, refused, s.cfg.SetAnswersPerHour
 	}
-	if most := s.cfg.Lobby.AnswersPerDay; past.Lately >= most {
-		return fmt.Sprintf("%d texts to this stranger in a day are enough", most), nil
+	if b.stranger = kind == desk.KindStranger || kind == desk.KindText; b.stranger && c.Vouched() {
+		b.vouched, b.kind = true, kind+vouchedFor
 	}
-	n, err := s.store.AnswersOfKind(ctx, desk.KindText, now.Add(-24*time.Hour))
-	if err != nil {
-		return "", err
+	if kind == desk.KindText && s.cfg.Lobby != nil {
+		b.limits = append(b.limits, limit{s.cfg.Lobby.AnswersPerDay, 24 * time.Hour})
 	}
-	if most := 20 * s.cfg.StrangersPerDay; n >= most {
-		return fmt.Sprintf("%d texts to strangers in a day are enough", most), nil
+	return b
+}
+
+// vouchedFor is behind the kind of answers to strangers whom our own mail server vouches for.
+const vouchedFor = " vouched"
+
+// history is what the answers before say of the next one.
+type history struct {
+	over   string // why it must not be sent; "" for no reason
+	last   string // what it must say as the last one for some time; "" for nothing
+	missed bool   // mails of the sender were not answered
+}
+
+func (s *mailboxWorker) history(ctx context.Context, sender string, b budget, now time.Time) (h history, err error) {
+	var until time.Time
+	for _, m := range b.limits {
+		past, err := s.store.AnswerHistory(ctx, sender, b.among, now.Add(-m.within))
+		if err != nil {
+			return h, err
+		}
+		h.missed = past.Missed
+		if past.Lately-b.beside >= m.most {
+			if !b.always {
+				h.over = fmt.Sprintf("%d answers to this sender in %s are enough", m.most, hours(m.within))
+			}
+			continue
+		}
+		if free := cmp.Or(past.Oldest, now).Add(m.within); past.Lately+1 >= m.most && free.After(until) {
+			until = free
+			h.last = b.last(m, until)
+		}
+	}
+	return h, nil
+}
+
+// last says in the last answer before a limit until when no other comes.
+func (b budget) last(m limit, until time.Time) string {
+	when := report.FormatTime(until, time.UTC)
+	if b.among != "" {
+		return fmt.Sprintf("This is the last acknowledgement until %s: one seat gets at most %d in %s. Until then your orders count as always, and you hear only of those that are refused.", when, m.most, hours(m.within))
+	}
+	return fmt.Sprintf("This is the last answer until %s: one sender gets at most %d in %s. Until then your mails are read and count as always.", when, m.most, hours(m.within))
+}
+
+func hours(d time.Duration) string {
+	if d == time.Hour {
+		return "an hour"
+	}
+	return report.Count(int(d/time.Hour), "hour")
+}
+
+// textsEach is how many texts go to strangers for each plain answer that they may get.
+const textsEach = 4
+
+// overStrangers bounds what all strangers together get in a day: their addresses may be forged, and
+// the answers go to their true owners. Each hour has its share, so that a flood silences others for
+// that hour at most, and half of it is for senders whom our own mail server vouches for, where it
+// vouches for any: no flood of forged addresses takes that.
+func (s *mailboxWorker) overStrangers(ctx context.Context, kind string, vouched bool, now time.Time) (why string, err error) {
+	day := s.cfg.StrangersPerDay
+	if kind == desk.KindText {
+		day *= textsEach
+	}
+	for _, w := range []limit{{day, 24 * time.Hour}, {(day + 23) / 24, time.Hour}} {
+		kept := 0
+		if len(s.cfg.Trust.AuthservIDs) > 0 && w.most > 0 {
+			kept = max(1, w.most/2)
+		}
+		unknown, err := s.store.AnswersOfKind(ctx, kind, now.Add(-w.within))
+		if err != nil {
+			return "", err
+		}
+		known, err := s.store.AnswersOfKind(ctx, kind+vouchedFor, now.Add(-w.within))
+		if err != nil {
+			return "", err
+		}
+		over := unknown+known >= w.most || unknown >= max(1, w.most-kept)
+		if vouched {
+			over = unknown+known >= w.most && known >= kept
+		}
+		if over {
+			return fmt.Sprintf("%d answers (%s) to strangers in %s are enough", w.most, kind, hours(w.within)), nil
+		}
 	}
 	return "", nil
 }
@@ -117,7 +199,7 @@ func (s *mailboxWorker) overTexts(ctx context.Context, sender string, now time.T
 const maxMissed = 10
 
 // unansweredWords tells a captain of mails that were dealt with in silence.
-func (s *mailboxWorker) unansweredWords(missed []store.Unanswered) string {
+func unansweredWords(missed []store.Unanswered) string {
 	var when []string
 	for _, u := range missed[:min(len(missed), maxMissed)] {
 		when = append(when, report.FormatTime(u.At, time.UTC))
@@ -126,6 +208,6 @@ func (s *mailboxWorker) unansweredWords(missed []store.Unanswered) string {
 	if len(missed) > maxMissed {
 		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
 	}
-	return fmt.Sprintf("Mails of yours were dealt with but not answered: one sender gets at most %d answers in an hour, and a mail with the marks of a mailing list or the subject of an absence notice gets none. They were received %s%s. "+
-		"Order sets in them counted as always, if there was no mistake in them: the last valid set is in force. Commands in a mail with the marks of a mailing list or such a subject were not carried out; send them again without.", s.cfg.AnswersPerHour, strings.Join(when, "; "), more)
+	return fmt.Sprintf("Mails of yours were dealt with but not answered: answers in an hour are limited, and a mail with the marks of a mailing list or the subject of an absence notice gets none. They were received %s%s. "+
+		"Order sets in them counted as always, if there was no mistake in them: the last valid set is in force. Commands in a mail with the marks of a mailing list or such a subject were not carried out; send them again without.", strings.Join(when, "; "), more)
 }

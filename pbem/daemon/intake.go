@@ -3,12 +3,14 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"starpost/pbem/desk"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/report"
 	"starpost/pbem/store"
 )
 
@@ -171,12 +173,21 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 			return "", err
 		}
 	}
+	beside, withheld := 0, 0
 	for _, out := range c.Mails {
-		if err := s.queueCaused(ctx, l, out); err != nil {
+		switch sent, err := s.queueCaused(ctx, l, out); {
+		case err != nil:
 			return "", err
+		case out.Answer && sent:
+			beside++
+		case out.Answer:
+			withheld++
 		}
 	}
-	if err := s.queueAnswer(ctx, l, c); err != nil {
+	if withheld > 0 {
+		c.AddNotice(fmt.Sprintf("The answers in an hour are limited, so %s did not go out: ask again later.", report.Count(withheld, "report")))
+	}
+	if err := s.queueAnswer(ctx, l, c, beside); err != nil {
 		return "", err
 	}
 	if err := s.mark(ctx, m, c.Outcome); err != nil {

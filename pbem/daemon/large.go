@@ -86,7 +86,7 @@ func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) (err error
 		s.log.Error("answering the mail failed", "sha256", l.SHA256, "err", err)
 		return nil
 	}
-	return s.queueAnswer(ctx, l.incoming, c)
+	return s.queueAnswer(ctx, l.incoming, c, 0)
 }
 
 // checkAnswer tells whether an answer can be worded.

@@ -16,7 +16,7 @@ func TestKilledWhileHandlingManyMails(t *testing.T) {
 	play := func(t *testing.T, kills ...int) (steps int) {
 		t.Helper()
 		w := newWorld(t)
-		w.cfg.AnswersPerHour = 2 * mails
+		w.cfg.SetAnswersPerHour = 2 * mails
 		g := w.game("wolf", schedule())
 		w.run()
 		for i := range mails {

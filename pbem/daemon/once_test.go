@@ -205,7 +205,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
-	w.cfg.AnswersPerHour = 3
+	w.cfg.SetAnswersPerHour = 3
 	for range 10 {
 		w.box.put(w.order(g, "Kirk", "final"))
 	}
@@ -258,7 +258,7 @@ func TestHelpIsSentOnceAnHour(t *testing.T) {
 func TestStrangersGetSoManyTextsADay(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
-	w.cfg.Lobby, w.cfg.StrangersPerDay = &config.Lobby{AnswersPerDay: 3}, 1 // so 20 for all
+	w.cfg.Lobby, w.cfg.StrangersPerDay = &config.Lobby{AnswersPerDay: 3}, 120 // so 20 for all in an hour
 	w.run()
 	ask := func(from string) int {
 		t.Helper()

@@ -9,10 +9,10 @@ import (
 )
 
 // queueCaused queues a mail that a command caused in addition to the answer, once, and
-// within its limits.
-func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out desk.Outgoing) error {
+// within its limits; false for one past them.
+func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out desk.Outgoing) (sent bool, err error) {
 	if known, err := s.store.InOutbox(ctx, out.Message.MessageID); err != nil || known {
-		return err
+		return known, err
 	}
 	now, to := s.clock.Now(), out.Message.To.Addr
 	full := func(who, kind string, since time.Time, most int) (bool, error) {
@@ -25,12 +25,12 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out de
 	}
 	if out.Answer {
 		if over, err := full(to, "", now.Add(-time.Hour), s.cfg.AnswersPerHour); err != nil || over {
-			return err
+			return false, err
 		}
 	}
 	for _, b := range out.Limits {
 		if over, err := full(b.Who, out.Kind, now.Add(-24*time.Hour), b.PerDay); err != nil || over {
-			return err
+			return false, err
 		}
 	}
 	kind := store.Notice
@@ -38,19 +38,19 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out de
 		kind = store.Report
 	}
 	if err := s.queue(ctx, kind, s.storeKey(out.Game), out.Message); err != nil {
-		return err
+		return false, err
 	}
 	if out.Answer {
 		if _, err := s.store.RecordAnswer(ctx, to, out.Kind, out.Message.MessageID, now); err != nil {
-			return err
+			return false, err
 		}
 	}
 	for _, b := range out.Limits {
 		if _, err := s.store.RecordAnswer(ctx, b.Who, out.Kind, out.Message.MessageID, now); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // storeKey names a game in the store; "" for none.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -103,6 +104,31 @@ func (c *Decision) results() auth.Results {
 		c.border = &r
 	}
 	return *c.border
+}
+
+// Vouched tells whether our own mail server says that the mail is from the domain of its sender.
+func (c *Decision) Vouched() bool { return c.results().Vouched() }
+
+// Seat names the seat, "wolf/Kirk", whose captain or referee proved to have sent something of his
+// own in the mail, an order set or a command; "" for none. Refused tells that some of it was not
+// done. A template that only comes back, as in a machine's answer, proves nothing of that kind.
+func (c *Decision) Seat() (name string, refused bool) {
+	add := func(cl claim, t auth.Trust, done bool) {
+		if !t.OK() || cl.game == nil {
+			return
+		}
+		refused = refused || !done
+		name = cmp.Or(name, cl.game.ID()+"/"+cl.captain.Name)
+	}
+	for i := range c.orderResults {
+		if s := &c.orderResults[i]; !s.echo {
+			add(s.claim, s.proof, s.taken || s.checked && s.set.OK())
+		}
+	}
+	for _, d := range c.commandResults {
+		add(d.claim, d.proof, d.done)
+	}
+	return name, refused
 }
 
 // signature is what the mail's OpenPGP signatures say of the lines of a claim.

@@ -561,7 +561,7 @@ func lawAnswerHistory(t *testing.T, l daemon.Store) {
 	t.Helper()
 	ctx := t.Context()
 	for range 2 { // with a statement that is kept, too
-		if got, err := l.AnswerHistory(ctx, "Ann@x", noon); err != nil || got != (store.AnswerHistory{}) {
+		if got, err := l.AnswerHistory(ctx, "Ann@x", "", noon); err != nil || got != (store.AnswerHistory{}) {
 			t.Errorf("of nothing: %+v, %v", got, err)
 		}
 	}
@@ -570,17 +570,25 @@ func lawAnswerHistory(t *testing.T, l daemon.Store) {
 			t.Fatal(err)
 		}
 	}
+	if _, err := l.RecordAnswer(ctx, "ann@x", store.OfSeat+"wolf/Ann", "d", noon.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
 	if err := l.RecordUnanswered(ctx, "bob@x", store.Unanswered{Cause: "x", At: noon}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		sender string
-		want   store.AnswerHistory
+		sender, kind string
+		want         store.AnswerHistory
 	}{
-		{"Ann@x", store.AnswerHistory{Lately: 2}}, {"ANN@x", store.AnswerHistory{Lately: 2}}, {"Bob@x", store.AnswerHistory{Missed: true}}, {"cid@x", store.AnswerHistory{}},
+		{"Ann@x", "", store.AnswerHistory{Lately: 2, Oldest: noon}},
+		{"ANN@x", "ack", store.AnswerHistory{Lately: 2, Oldest: noon}},
+		{"ann@x", "help", store.AnswerHistory{}},
+		{"Ann@x", store.OfSeat + "wolf/Ann", store.AnswerHistory{Lately: 1, Oldest: noon.Add(time.Hour)}},
+		{"Bob@x", "", store.AnswerHistory{Missed: true}},
+		{"cid@x", "", store.AnswerHistory{}},
 	} {
-		if got, err := l.AnswerHistory(ctx, c.sender, noon); err != nil || got != c.want {
-			t.Errorf("to %s: %+v, %v; want %+v", c.sender, got, err, c.want)
+		if got, err := l.AnswerHistory(ctx, c.sender, c.kind, noon); err != nil || got != c.want {
+			t.Errorf("to %s as %s: %+v, %v; want %+v", c.sender, c.kind, got, err, c.want)
 		}
 	}
 }

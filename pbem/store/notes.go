@@ -40,26 +40,31 @@ func (l *Store) RecordAnswer(ctx context.Context, sender, kind, cause string, at
 	return l.put(ctx, "record answer", "answers (sender, kind, cause, at)", strings.ToLower(sender), kind, cause, stamp(at))
 }
 
-// Answers counts the answers to a sender at or after since, of one kind or,
-// with kind "", of all.
+// OfSeat begins the kinds of answers that are counted by the seat of a captain, not with the
+// others to his address.
+const OfSeat = "seat "
+
+// Answers counts the answers to a sender at or after since, of one kind or, with kind "", of all
+// but those OfSeat.
 func (l *Store) Answers(ctx context.Context, sender, kind string, since time.Time) (int, error) {
-	return get[int](ctx, l, "count answers", "SELECT count(*) FROM answers WHERE sender = ?1 AND (?2 = '' OR kind = ?2) AND at >= ?3",
-		strings.ToLower(sender), kind, stamp(since))
+	a, err := l.AnswerHistory(ctx, sender, kind, since)
+	return a.Lately, err
 }
 
 // AnswerHistory is what there is to know before a mail is answered.
 type AnswerHistory struct {
-	Lately int  // answers to the sender, as Answers counts them
-	Missed bool // there are mails of his that were not answered
+	Lately int       // answers to the sender, as Answers counts them
+	Oldest time.Time // when the first of them went; zero for none
+	Missed bool      // there are mails of his that were not answered
 }
 
 // AnswerHistory looks up how a sender was answered: see Answers and Unanswered.
-func (l *Store) AnswerHistory(ctx context.Context, sender string, since time.Time) (AnswerHistory, error) {
-	sender = strings.ToLower(sender)
+func (l *Store) AnswerHistory(ctx context.Context, sender, kind string, since time.Time) (AnswerHistory, error) {
 	a, _, err := first(ctx, l, "look up what was answered", func(row scanner) (a AnswerHistory, err error) {
-		err = row.Scan(&a.Lately, &a.Missed)
+		err = row.Scan(&a.Lately, (*micros)(&a.Oldest), &a.Missed)
 		return a, err
-	}, "SELECT (SELECT count(*) FROM answers WHERE sender = ?1 AND at >= ?2), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?1)", sender, stamp(since))
+	}, "SELECT count(*), coalesce(min(at), 0), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?1) FROM answers WHERE sender = ?1 AND (kind = ?2 OR ?2 = '' AND kind NOT LIKE '"+OfSeat+"%') AND at >= ?3",
+		strings.ToLower(sender), kind, stamp(since))
 	return a, err
 }
 
