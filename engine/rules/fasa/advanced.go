@@ -42,6 +42,7 @@ func advancedCourse() Book {
 	}
 	book.each = append(book.each, stage{"repair", "repair", (*rulebook).mend})
 	book.hulks = true
+	book.begins = []func(*engine.Turn){sound}
 	book.lockDie, book.scanWith, book.collapse = lockByDie, (*rulebook).scan, collapseByDie
 	book.bonus, book.onPower = (*rulebook).reward, primeCloak
 	book.closing = []stage{{"warp", "end", (*rulebook).changeWarp}, {"look round", "end", (*rulebook).watchForShips}}

@@ -51,7 +51,6 @@ func basicCourse() Book {
 		vain:    halfToSuperstructure,
 		effects: basicEffects(),
 		sheds:   true,
-		departs: "at once, before anybody moves or fires: her other orders of this turn come to nothing",
 		words:   movementWords(),
 		steps:   movementWords(),
 		captain: (*robot.Rules).Plain,

@@ -66,6 +66,21 @@ func (l *rulebook) burst(sv *salvo) {
 	}
 }
 
+// rolledFor is how many points of a ship's superstructure below 0 have been rolled for: those
+// that she has lost after that are rolled for again.
+type rolledFor int
+
+// sound notes what of the ships' superstructure has been rolled for as a phase of movement or
+// fire begins: a point that was mended since is none of it any more, and is rolled for when it is
+// lost once more (stcs 9.5, ruling D65).
+func sound(t *engine.Turn) {
+	rolled := phaseNotes[rolledFor](t)
+	for _, s := range t.Game.Ships {
+		sys := ship.Of(s)
+		rolled[s.ID] = rolledFor(min(sys.Blast().Tested, max(0, -sys.Superstructure)))
+	}
+}
+
 // giveWay rolls for every ship whose superstructure is below 0 and lower than when it
 // was last rolled for, until no more explode (stcs 9.5, 9.7).
 func (l *rulebook) giveWay(t *engine.Turn) {
@@ -94,9 +109,11 @@ func there(s *engine.Ship) bool {
 func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 	sys := ship.Of(s)
 	below := -sys.Superstructure
-	if !there(s) || below <= 0 || below <= sys.Blast().Tested {
+	rolled := phaseNotes[rolledFor](t)
+	if !there(s) || below <= int(rolled[s.ID]) {
 		return false
 	}
+	rolled[s.ID] = rolledFor(below)
 	b := &ship.Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if !b.Exploded {

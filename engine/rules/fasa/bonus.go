@@ -211,11 +211,15 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	why := o.vain(sys)
-	if o.what == bonusPower && s.Status != engine.Active {
-		why = "a crippled ship has no use for power"
+	rule := []Topic{CrewBonus}
+	if s.Status != engine.Active { // whatever is mended on her
+		rule = append(rule, OutForGood)
+		if o.what == bonusPower {
+			why = "a crippled ship has no use for power"
+		}
 	}
 	if why != "" {
-		l.skip(t, s, ship.PostCaptain, o.line, o.text, why, CrewBonus)
+		l.skip(t, s, ship.PostCaptain, o.line, o.text, why, rule...)
 		return
 	}
 	b := &Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}
@@ -239,7 +243,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	default:
 		b.To = p.extra(sys, o, b.Points, l.Split)
 	}
-	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(CrewEfficiency, CrewBonus, CrewBonusRoll)...))
+	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(append(append([]Topic{CrewEfficiency}, rule...), CrewBonusRoll)...)...))
 }
 
 // extra puts extra power into a plan and says where it went.

@@ -51,7 +51,6 @@ type Book struct {
 	heavy           func(*damageResolver, ship.Fault) int // boxes that a hit marks on a repair track
 
 	sheds      bool                 // power is cut from what it was allotted to when engines no longer give it
-	departs    string               // when a ship leaves that changes her warp speed
 	hulks      bool                 // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
 	onHelmOut  helmFailure          // what becomes of a word with the helm out of order
 	words      []string             // movement words

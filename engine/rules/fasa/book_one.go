@@ -37,13 +37,13 @@ func bookOne() Book {
 		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
 			{"power allocation", "power", (*rulebook).allocate},
+			{"leaving", "power", (*rulebook).leave},
 			{"tactical advantage", "advantage", (*rulebook).advantage},
 		},
 		each: []stage{
 			{"movement", "movement", (*rulebook).move},
 			{"fire", "fire", (*rulebook).fire},
 		},
-		closing: []stage{{"leaving", "end", (*rulebook).leave}},
 		battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).giveUp, (*rulebook).surrender},
 		order:   []string{tables.Beam, tables.Missile},
 		kinds:   map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
@@ -53,7 +53,6 @@ func bookOne() Book {
 		vain:    func(*damageResolver) string { return "the hit is disregarded" },
 		words:   []string{"F", "FL", "FR", "L", "R", "H"},
 		steps:   []string{"F", "FL", "FR", "L", "R", "H"},
-		departs: "at the end of the turn, whatever she does in it",
 		opens:   (*rulebook).firstBattle,
 		advice: []string{
 			"no shield comes back before the next turn: keep some points for the sides beside the bow",

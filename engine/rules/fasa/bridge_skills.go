@@ -69,19 +69,22 @@ func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
 			continue // the lines of reduce share a roll
 		}
 		tried[o.post] = true
-		why := unfit(s, o.post, skillFor(o.what))
+		why, rule := unfit(s, o.post, skillFor(o.what)), []Topic{o.topic()}
 		if why == "" {
 			why = o.vain(sys, s.Status)
 		}
+		if s.Status != engine.Active { // whatever is mended on her
+			rule = append(rule, OutForGood)
+		}
 		if why != "" {
-			l.skip(t, s, o.post, o.line, o.text, why, o.topic())
+			l.skip(t, s, o.post, o.line, o.text, why, rule...)
 			continue
 		}
 		e := l.try(t, s, o.post, o.what, o.what, 0, o.topic())
 		if e.Done {
 			l.reap(sys, p, o, &e)
 		}
-		phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, o.topic())...))
+		phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkillRatings}, rule...)...)...))
 	}
 	if b := sys.Bridge(); b.Dead && s.Status == engine.Active { // the first phase is without power
 		lost := p.power.Split[0]

@@ -24,7 +24,7 @@ func graduateCourse() Book {
 	book.locate = detailedChart
 	book.effects, book.heavy = detailedEffects(), heavyDamage
 	book.modifiers = append(slices.Clone(book.modifiers), understaffed, patched, whileEvading)
-	book.begins = []func(*engine.Turn){muster}
+	book.begins = append(slices.Clone(book.begins), muster)
 	book.moveRules = append([]moveRule{moored}, book.moveRules...)
 	book.slimChance, book.hideShotDetails = (*tables.Library).SlimChance, true
 	book.extraCitations = olderWeapons

@@ -53,8 +53,7 @@ func (book *Book) bankDoc() string {
 
 // leavingDoc says what a change of warp speed does.
 func (book *Book) leavingDoc() string {
-	when, _, _ := strings.Cut(book.departs, ":")
-	return "Change the warp speed. In " + book.subtitle() + " that leaves the field to the enemy: the ship is gone " + when + "."
+	return "Change the warp speed. In " + book.subtitle() + " that leaves the field to the enemy: the ship is gone at once, before anything moves or fires."
 }
 
 // basicLanguage is the verb table of the Basic Course, which others add to.

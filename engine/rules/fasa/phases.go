@@ -470,7 +470,7 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 		}
 		b, idle := hulkOrders(b)
 		for _, st := range idle {
-			l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), "the ship is crippled", Crippling)
+			l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), "the ship is crippled", Crippling, OutForGood)
 		}
 		p := l.adopt(t, s, b)
 		l.bonus(l, t, s, &p)

@@ -347,7 +347,7 @@ func (c *compiler) turnLevel(g orders.Group) {
 		switch s.Verb {
 		case "warp":
 			c.p.warp = true
-			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle %s", c.l.departs)
+			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at once, before anything moves or fires: her other orders of this turn come to nothing")
 		case surrenderVerb().Name:
 			c.surrender(s)
 		case "message":

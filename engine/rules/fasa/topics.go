@@ -20,6 +20,7 @@ const (
 	SkippedOrders  Topic = "skipped orders"
 	PowerShedding  Topic = "power shedding"
 	Crippling      Topic = "crippling"
+	OutForGood     Topic = "out for good"
 	Surrender      Topic = "surrender"
 	SealedFire     Topic = "sealed fire"
 )
