@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -296,19 +295,24 @@ func TestSizes(t *testing.T) {
 // TestCrowds: the cost of a map grows with the number of counters, even when
 // all stand in one hex.
 func TestCrowds(t *testing.T) {
-	m := Map{}
-	for i := range 20_000 {
-		m.Counters = append(m.Counters, Counter{
-			Name: "x", Col: 5, Row: 5, Heading: i % 6, Own: true,
-			Trail: []Step{{1, 5, 5, 0}, {1, 5, 5, 0}},
-		})
-		m.Shots = append(m.Shots, Shot{5, 5, 6, 6, 1, true, "", 0})
+	crowd := func(n int) (m Map) {
+		for i := range n {
+			m.Counters = append(m.Counters, Counter{
+				Name: "x", Col: 5, Row: 5, Heading: i % 6, Own: true,
+				Trail: []Step{{1, 5, 5, 0}, {1, 5, 5, 0}},
+			})
+			m.Shots = append(m.Shots, Shot{5, 5, 6, 6, 1, true, "", 0})
+		}
+		return m
 	}
-	start := time.Now()
-	s := ASCIIMap(m)
-	b := render(t, SVG, m)
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("twenty thousand ships took %v", took)
+	cost := func(m Map) float64 { return testing.AllocsPerRun(1, func() { ASCIIMap(m); render(t, SVG, m) }) }
+	few, many := crowd(2_000), crowd(20_000)
+	if a, b := cost(few), cost(many); b > 12*a {
+		t.Errorf("two thousand ships take %.0f allocations, ten times as many %.0f", a, b)
+	}
+	s, b := ASCIIMap(many), render(t, SVG, many)
+	if a := len(ASCIIMap(few)) + len(render(t, SVG, few)); len(s)+len(b) > 12*a {
+		t.Errorf("two thousand ships take %d bytes, ten times as many %d", a, len(s)+len(b))
 	}
 	checkASCII(t, s)
 	checkXML(t, b)

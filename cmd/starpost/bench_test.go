@@ -191,11 +191,7 @@ func idle(b *testing.B, bin string) int {
 	}
 	defer func() { stop(); _ = cmd.Wait() }() // it is killed, which is an error
 	for range 2 {
-		select {
-		case <-sent:
-		case <-time.After(20 * time.Second):
-			b.Fatal("the daemon sent no reports")
-		}
+		<-sent
 	}
 	kb, err := kilobytes(cmd.Process.Pid, "VmRSS:")
 	if err != nil {

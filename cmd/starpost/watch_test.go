@@ -39,7 +39,7 @@ func TestWatchRedrawsOnChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	drawn := 0
 	f := &frames{}

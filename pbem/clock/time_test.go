@@ -15,7 +15,7 @@ func TestRealIsNow(t *testing.T) {
 		t.Errorf("%v is before %v", got, then)
 	}
 	<-machine.After(time.Millisecond)
-	if d := machine.Elapsed() - before; d < time.Millisecond || d > time.Minute {
+	if d := machine.Elapsed() - before; d < time.Millisecond {
 		t.Errorf("%s elapsed in a millisecond", d)
 	}
 }

@@ -44,9 +44,6 @@ var known = struct {
 	bySeed map[uint64]history
 }{bySeed: map[uint64]history{}}
 
-// patience is how long nothing may happen in a battle.
-const patience = 30 * time.Second
-
 // survive runs life after life until the battle is over, and then the program
 // once more, in peace. It gives how the lives ended. next is told how the last
 // one did and gives the next; false for the undisturbed one.
@@ -55,12 +52,14 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 	ends := map[ending]int{}
 	must(w.t, plain) // to build a program takes longer than anything else
 	must(w.t, fragile)
-	still := time.AfterFunc(patience, func() {
-		panic(fmt.Sprintf("nothing happened for %s\n%s", patience, tail(w.log.String(), 20000)))
-	})
-	defer still.Stop()
+	if late, ok := w.t.Deadline(); ok {
+		still := time.AfterFunc(time.Until(late)-10*time.Second, func() {
+			panic("the tests take too long, or nothing happens any more\n" + tail(w.log.String(), 20000))
+		})
+		defer still.Stop()
+	}
 	var seen atomic.Int64 // mails that captains read
-	w.moved(func() { still.Reset(patience); seen.Add(1) })
+	w.moved(func() { seen.Add(1) })
 	before, vain := int64(0), 0 // lives in which nothing was brought about
 	for n, end := 0, born; ; n++ {
 		l, more := next(end)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
@@ -51,8 +50,6 @@ func TestOnceSendsEarly(t *testing.T) {
 		}
 		return outgoing.Delivered, nil
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
 	d, err := daemon.Open(daemon.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: w.clock,
 		Inbox: func(ctx context.Context, box config.Mailbox) (daemon.Inbox, error) {
@@ -67,7 +64,7 @@ func TestOnceSendsEarly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := d.Once(ctx)
+	sum, err := d.Once(t.Context())
 	if err = errors.Join(err, d.Close()); err != nil || sum != (daemon.Summary{Sent: mails}) || len(w.delivered()) != mails || connections != 1 {
 		t.Errorf("%+v over %d connections, %v", sum, connections, err)
 	}

@@ -139,7 +139,7 @@ func TestServeOnAFullDisk(t *testing.T) {
 	ctx, cancel := contextOf(t)
 	ended := make(chan error, 1)
 	go func() { ended <- d.Serve(ctx) }()
-	await(t, sent, 2)
+	await(sent, 2)
 	w.fill(0)
 	w.box.put(w.order(g, "Kirk", "final"))
 	for range 5 { // it looks again and again
@@ -156,8 +156,6 @@ func TestServeOnAFullDisk(t *testing.T) {
 			done = to == kirk
 		case <-idle:
 			w.clock.Advance(20 * time.Minute)
-		case <-time.After(30 * time.Second):
-			t.Fatal("it does not go on")
 		}
 	}
 	cancel()
@@ -265,7 +263,7 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 			ctx, cancel := contextOf(t)
 			ended := make(chan error, 1)
 			go func() { ended <- d.Serve(ctx) }()
-			await(t, sent, 2)
+			await(sent, 2)
 			writable := readOnly(t, filepath.Join(w.dir, where))
 			w.box.put(w.order(g, "Kirk", "final"))
 			w.box.put(w.order(g, "Kor", "final"))
@@ -284,8 +282,6 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 					n++
 				case <-idle:
 					w.clock.Advance(20 * time.Minute)
-				case <-time.After(30 * time.Second):
-					t.Fatalf("it does not go on: %d mails were sent", n)
 				}
 			}
 			cancel()

@@ -127,7 +127,7 @@ func TestConnectionsBreak(t *testing.T) {
 	ended := make(chan error, 1)
 	ctx, cancel := contextOf(t)
 	go func() { ended <- d.Serve(ctx) }()
-	await(t, delivered, 2)
+	await(delivered, 2)
 	s.DropConnections()
 	if err := s.Deliver(kirk, robot, []byte(w.order(g, "Kirk", "final"))); err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestConnectionsBreak(t *testing.T) {
 			}
 		}
 	}()
-	await(t, delivered, 1)
+	await(delivered, 1)
 	close(done)
 	cancel()
 	if err := <-ended; err != nil {

@@ -27,11 +27,24 @@ import (
 // Lines inside blocks do not count, nor does what opens a quotation whose lines
 // are marked: what stands below that without a mark is the captain's.
 func quotationStarts(p page) int {
+	s := search{page: p}
+	return s.starts()
+}
+
+// search is the looking for that line. steps counts what it costs: the bytes that
+// expressions and tables were held against.
+type search struct {
+	page
+	steps int
+}
+
+func (p *search) starts() int {
 	headline, looks := 0, 0
 	for i := range p.lines {
-		if p.inside(i) {
-			continue
+		if p.inside(i) || len(p.lines[i]) > maxAttribution {
+			continue // an expression may look at every letter of a line
 		}
+		p.steps += len(p.lines[i])
 		if marked(p.lines[i]) {
 			if groupWise(p.lines[i]) && !p.marksFollow(i) {
 				return i + 1
@@ -87,9 +100,10 @@ func (p page) at(i int) string {
 
 // tellsAt is a cheap look at a line: could it be, or begin, what stands above a
 // quotation?
-func (p page) tellsAt(i int) bool {
+func (p *search) tellsAt(i int) bool {
 	line := p.at(i)
-	if line == "" || len(line) > maxAttribution || line[0] == '-' && pgpMark().MatchString(line) {
+	p.steps += len(line)
+	if line == "" || line[0] == '-' && pgpMark().MatchString(line) {
 		return false
 	}
 	if line[0] == '-' || line[0] == '_' || line[0] == '*' || forwards(line) || headLine().MatchString(line) {
@@ -107,8 +121,9 @@ func (p page) tellsAt(i int) bool {
 
 // opens tells whether a quotation begins at line i, and which is the last line
 // that says so.
-func (p page) opens(i int) (last int, ok bool) {
+func (p *search) opens(i int) (last int, ok bool) {
 	line := p.at(i)
+	p.steps += len(line)
 	switch {
 	case dashed().MatchString(line), rule().MatchString(line), forwards(line):
 		return i, true
@@ -121,6 +136,7 @@ func (p page) opens(i int) (last int, ok bool) {
 			break
 		}
 		joined = strings.TrimSpace(joined + " " + l)
+		p.steps += len(joined)
 		if attributes(joined) {
 			return n, true
 		}
@@ -152,7 +168,7 @@ func endsInColon(line string) bool {
 }
 
 var (
-	ownHeadline = pattern.New(`^== .+ ={3,}\s*$|(?i:^[\s#*]*(orders, ready to be changed and sent back|orders due for turn \d+)[\s#*]*$)`)
+	ownHeadline = pattern.New(`^(?:== .+ ={3,}\s*$|(?i:[\s#*]*(orders, ready to be changed and sent back|orders due for turn \d+)[\s#*]*$))`)
 	pgpMark     = pattern.New(`^-{5}(BEGIN|END) PGP `)
 	dashed      = pattern.New(`^-{2,}\s{0,9}[^\s#-][^#]*\pL[^#]*[^\s-]\s{0,9}-{2,}$`)
 	rule        = pattern.New(`^_{10,}$`)
@@ -182,34 +198,41 @@ func attributes(line string) bool {
 	if !endsInColon(line) || strings.HasPrefix(line, "#") {
 		return false
 	}
-	if len(headPart().FindAllStringIndex(line, 4)) >= 3 {
-		return true
-	}
-	return address().MatchString(line) || someDay().MatchString(line) && dayTime().MatchString(line) || says(line)
+	return headParts(line) || hasAddress(line) || someDay().MatchString(line) && dayTime().MatchString(line) || says(line)
 }
+
+// headParts tells whether three headers stand in a line.
+func headParts(line string) bool {
+	return strings.Count(line, ":")+strings.Count(line, "：") >= 3 && len(headPart().FindAllStringIndex(line, 4)) >= 3
+}
+
+func hasAddress(line string) bool { return strings.Contains(line, "@") && address().MatchString(line) }
 
 // headerBlock tells whether three or more header lines of a mail begin at line
 // i, one of which holds an address or a date. It gives the last of them.
-func (p page) headerBlock(i int) (last int, ok bool) {
+func (p *search) headerBlock(i int) (last int, ok bool) {
+	p.steps += len(p.at(i))
 	if !headLine().MatchString(p.at(i)) {
 		return i, false
 	}
 	// All of them in one line, as small screens have it.
-	if one := p.at(i); len(headPart().FindAllStringIndex(one, 4)) >= 3 && address().MatchString(one) {
+	if one := p.at(i); headParts(one) && hasAddress(one) {
 		return i, true
 	}
 	n, telling := 0, false
 	for at := i; at < i+10; at++ {
 		l := p.at(at)
+		l = l[:min(len(l), maxAttribution)] // a list of addresses may go on
+		p.steps += len(l)
 		head := headLine().MatchString(l)
 		switch {
 		case head:
 			n, last = n+1, at
-		case l == "" || n == 0 || !address().MatchString(l):
+		case l == "" || n == 0 || !hasAddress(l):
 			// Only a list of addresses goes on in the next line.
 			return last, n >= 3 && telling
 		}
-		telling = telling || address().MatchString(l) || head && someDay().MatchString(l) && dayTime().MatchString(l)
+		telling = telling || hasAddress(l) || head && someDay().MatchString(l) && dayTime().MatchString(l)
 	}
 	return last, n >= 3 && telling
 }
@@ -219,7 +242,9 @@ func (p page) headerBlock(i int) (last int, ok bool) {
 // Starpost:"), with few words behind it or a day somewhere.
 func says(line string) bool {
 	line = strings.ToLower(strings.TrimRight(line, " :：︰"))
-	line = gendered().ReplaceAllString(line, "")
+	if strings.ContainsAny(line, "(/") {
+		line = gendered().ReplaceAllString(line, "")
+	}
 	words := " " + strings.Join(strings.Fields(line), " ") + " "
 	for _, w := range wrote {
 		if w[0] >= 0xe0 { // scripts that do not part words
@@ -286,11 +311,18 @@ var original = [...]string{
 // marked tells whether a line is quoted with >, also where the initials of the
 // writer stand before it.
 func marked(line string) bool {
-	for line != "" && (line[0] == ' ' || line[0] == '\t') {
-		line = line[1:]
-	}
+	_, ok := behindMark(line)
+	return ok
+}
+
+// behindMark gives what stands behind the first quote mark of a line.
+func behindMark(line string) (string, bool) {
+	line = strings.TrimLeft(line, " \t")
 	at := strings.IndexByte(line[:min(len(line), 4*utf8.UTFMax+1)], '>')
-	return at == 0 || at > 0 && initials(line[:at])
+	if at < 0 || at > 0 && !initials(line[:at]) {
+		return line, false
+	}
+	return line[at+1:], true
 }
 
 // initials tells whether a word is one to four letters.
@@ -307,10 +339,10 @@ func initials(word string) bool {
 // barred tells whether a line stands behind a bar, as answers show sets and reports
 // what others wrote, itself quoted or not.
 func barred(line string) bool {
-	for marked(line) {
-		line = line[strings.IndexByte(line, '>')+1:]
+	for ok := true; ok; {
+		line, ok = behindMark(line)
 	}
-	return strings.HasPrefix(strings.TrimLeft(line, " \t"), "|")
+	return strings.HasPrefix(line, "|")
 }
 
 // unmark takes quote marks and bars off, line by line. What is behind them in the
@@ -320,8 +352,15 @@ func unmark(source string) string {
 	b.Grow(len(source))
 	for l := range strings.Lines(source) {
 		off := false
-		for marked(l) || barred(l) {
-			l, off = l[strings.IndexAny(l, ">|")+1:], true
+		for {
+			rest, ok := behindMark(l)
+			if !ok {
+				rest, ok = strings.CutPrefix(rest, "|")
+			}
+			if !ok {
+				break
+			}
+			l, off = rest, true
 		}
 		if off {
 			l = strings.TrimPrefix(l, " ")

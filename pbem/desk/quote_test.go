@@ -3,7 +3,6 @@ package desk
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"starpost/orders"
 )
@@ -115,29 +114,58 @@ func TestQuotationStarts(t *testing.T) {
 	}
 }
 
-// However a mail is made, it costs little to look for its quotations.
+// worst are mails that are made to cost much.
+var worst = map[string]string{
+	"colons":      strings.Repeat("a b c d e f g h i j k l m n o p q r s t u:\n", 20000),
+	"headers":     strings.Repeat("To: a b c d e f g h\nx\n", 10000),
+	"dashes":      strings.Repeat("--a-----b-----c-----d----e----f----g----h-\n", 20000),
+	"one line":    strings.Repeat("a: ", 300000),
+	"marks":       strings.Repeat(">", 500000) + "\n" + strings.Repeat("> ", 200000),
+	"blocks":      strings.Repeat("> #orders wolf turn 1 ship Hood\n> #end\n", 10000),
+	"half blocks": strings.Repeat("> #orders\n", 20000),
+	"bars":        strings.Repeat("|", 500000) + strings.Repeat("\n| #orders wolf turn 1 ship Hood\n| ^", 10000),
+	"barred text": strings.Repeat("| ", 200000) + "#orders\n" + strings.Repeat("| a #\n", 80000),
+	"drawings":    strings.Repeat("*-_ ", 100000) + "\n" + strings.Repeat("* #orders wolf turn 1\n", 10000),
+	"blanks":      strings.Repeat("a:\n\n\n\n\n", 100000),
+	"replies":     strings.Repeat(">>> Kor 12:30 >>>\n> x\n", 20000),
+}
+
+// However a mail is made, it costs little to look for its quotations: each line is held
+// against a few expressions, long ones are not, and few are looked at closely.
 func TestQuotationsCostLittle(t *testing.T) {
-	for name, text := range map[string]string{
-		"colons":      strings.Repeat("a b c d e f g h i j k l m n o p q r s t u:\n", 20000),
-		"headers":     strings.Repeat("To: a b c d e f g h\nx\n", 10000),
-		"dashes":      strings.Repeat("--a-----b-----c-----d----e----f----g----h-\n", 20000),
-		"one line":    strings.Repeat("a: ", 300000),
-		"marks":       strings.Repeat(">", 500000) + "\n" + strings.Repeat("> ", 200000),
-		"blocks":      strings.Repeat("> #orders wolf turn 1 ship Hood\n> #end\n", 10000),
-		"half blocks": strings.Repeat("> #orders\n", 20000),
-		"bars":        strings.Repeat("|", 500000) + strings.Repeat("\n| #orders wolf turn 1 ship Hood\n| ^", 10000),
-		"drawings":    strings.Repeat("*-_ ", 100000) + "\n" + strings.Repeat("* #orders wolf turn 1\n", 10000),
-	} {
-		begin := time.Now()
+	const closely = 3 * 3 * maxLooks * maxAttribution
+	for name, text := range worst {
 		raws, _ := orders.Scan([]byte(text))
-		p := newPage(text, raws)
-		quotationStarts(p)
-		markedBlocks(text, p)
-		if took := time.Since(begin); took > 3*time.Second {
-			t.Errorf("%s: %s", name, took)
-		} else {
-			t.Logf("%s: %s", name, took)
+		s := search{page: newPage(text, raws)}
+		s.starts()
+		if s.steps > 3*len(text)+closely {
+			t.Errorf("%s: %d steps for %d bytes", name, s.steps, len(text))
 		}
+		longest := 0
+		for _, l := range s.lines {
+			longest = max(longest, len(l))
+		}
+		if longest > len(text)/3 && s.steps > 3*(len(text)-longest)+closely {
+			t.Errorf("%s: %d steps, though one line has %d of %d bytes", name, s.steps, longest, len(text))
+		}
+		// The text without marks, and what the scanner makes of its lines.
+		if n := testing.AllocsPerRun(1, func() { markedBlocks(text, s.page) }); n > float64(300+2*len(s.lines)) {
+			t.Errorf("%s: %.0f allocations for %d lines", name, n, len(s.lines))
+		}
+	}
+}
+
+func BenchmarkQuotations(b *testing.B) {
+	for name, text := range worst {
+		raws, _ := orders.Scan([]byte(text))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				p := newPage(text, raws)
+				quotationStarts(p)
+				markedBlocks(text, p)
+			}
+		})
 	}
 }
 

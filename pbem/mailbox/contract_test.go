@@ -358,7 +358,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 	t.Run("login refused", func(t *testing.T) {
 		w := open(t)
 		w.config.Password += "x"
-		c, err := mailbox.Dial(patience(t), w.config, nil)
+		c, err := mailbox.Dial(t.Context(), w.config, nil)
 		if c != nil || kind(err) != mailbox.KindLoginRefused || temporary(err) {
 			t.Errorf("dial: %v", err)
 		}
@@ -412,17 +412,9 @@ func letter(i int) []byte {
 		"speed 4\r\n.\r\n..\r\n\r\nsalut \xc3\xa9 {5}\r\n)\r\n", i, i)
 }
 
-// patience is a context that outlasts any healthy server.
-func patience(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 func dial(t *testing.T, cfg mailbox.Config) (*mailbox.Client, context.Context) {
 	t.Helper()
-	ctx := patience(t)
+	ctx := t.Context()
 	c, err := mailbox.Dial(ctx, cfg, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -433,7 +425,7 @@ func dial(t *testing.T, cfg mailbox.Config) (*mailbox.Client, context.Context) {
 
 func selectBox(t *testing.T, c *mailbox.Client) (validity, next uint32) {
 	t.Helper()
-	validity, next, err := c.Select(patience(t))
+	validity, next, err := c.Select(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,7 +434,7 @@ func selectBox(t *testing.T, c *mailbox.Client) (validity, next uint32) {
 
 func list(t *testing.T, c *mailbox.Client, after uint32) []uint32 {
 	t.Helper()
-	uids, err := c.List(patience(t), after)
+	uids, err := c.List(t.Context(), after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -452,7 +444,7 @@ func list(t *testing.T, c *mailbox.Client, after uint32) []uint32 {
 func fetch(t *testing.T, c *mailbox.Client, uids []uint32) []mailbox.Mail {
 	t.Helper()
 	var out []mailbox.Mail
-	err := c.Fetch(patience(t), uids, func(m mailbox.Mail) error {
+	err := c.Fetch(t.Context(), uids, func(m mailbox.Mail) error {
 		out = append(out, m)
 		return nil
 	})
@@ -464,7 +456,7 @@ func fetch(t *testing.T, c *mailbox.Client, uids []uint32) []mailbox.Mail {
 
 func move(t *testing.T, c *mailbox.Client, uids []uint32, folder string) {
 	t.Helper()
-	if err := c.Move(patience(t), uids, folder); err != nil {
+	if err := c.Move(t.Context(), uids, folder); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -243,11 +243,11 @@ func TestFaultAtEveryStage(t *testing.T) {
 					if f.refuse {
 						wait = time.Millisecond
 					}
-					err = use(patience(t), cfg, wait)
+					err = use(t.Context(), cfg, wait)
 					if reached.Load() {
 						break
 					}
-					if silence > 20*time.Second || !f.silent {
+					if !f.silent {
 						t.Fatalf("the stage was not reached: %v", err)
 					}
 				}
@@ -286,9 +286,14 @@ func TestDrip(t *testing.T) {
 	for _, stage := range []string{"SEARCH", "literal"} {
 		t.Run(stage, func(t *testing.T) {
 			t.Parallel()
-			cfg, reached := life(t, stage, drip)
-			cfg.Timeout = 50 * time.Millisecond
-			err := use(patience(t), cfg, time.Hour)
+			var err error
+			var reached *atomic.Bool
+			for silence := 50 * time.Millisecond; reached == nil || !reached.Load(); silence *= 2 {
+				var cfg mailbox.Config
+				cfg, reached = life(t, stage, drip)
+				cfg.Timeout = silence
+				err = use(t.Context(), cfg, time.Hour)
+			}
 			if kind(err) != mailbox.KindSilentServer || !temporary(err) {
 				t.Errorf("got %v, stage reached: %v", err, reached.Load())
 			}
@@ -307,7 +312,11 @@ func TestSilentHandshake(t *testing.T) {
 	for _, way := range []string{transport.TLSImplicit, transport.TLSStart} {
 		cfg := config(t, l.Addr().String())
 		cfg.TLS, cfg.Timeout = way, 50*time.Millisecond
-		_, err := mailbox.Dial(patience(t), cfg, nil)
+		_, err := mailbox.Dial(t.Context(), cfg, nil)
+		for kind(err) == mailbox.KindNoServer { // a busy machine has not even connected
+			cfg.Timeout *= 2
+			_, err = mailbox.Dial(t.Context(), cfg, nil)
+		}
 		var e *mailbox.Error
 		if !errors.As(err, &e) || e.Kind != mailbox.KindSilentServer || !e.Temporary() || !strings.Contains(e.Hint(), "993 with tls") {
 			t.Errorf("%s: %v", way, err)

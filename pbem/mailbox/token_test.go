@@ -84,7 +84,7 @@ func TestTokenTrouble(t *testing.T) {
 				if c.user != "" {
 					cfg.User = c.user
 				}
-				_, err := mailbox.Dial(patience(t), cfg, nil)
+				_, err := mailbox.Dial(t.Context(), cfg, nil)
 				if kind(err) != c.want || temporary(err) != c.later {
 					t.Fatalf("dial: %v (kind %d, temporary %v), want kind %d", err, kind(err), temporary(err), c.want)
 				}
@@ -126,7 +126,7 @@ func TestOddTokenServers(t *testing.T) {
 				go asked(there, c.answers)
 				return here, nil
 			}
-			_, err := mailbox.Dial(patience(t), cfg, nil)
+			_, err := mailbox.Dial(t.Context(), cfg, nil)
 			if kind(err) != c.want {
 				t.Errorf("dial: %v (kind %d), want kind %d", err, kind(err), c.want)
 			}
@@ -166,7 +166,7 @@ func TestNoTokenIsLogged(t *testing.T) {
 	for _, token := range []string{goodToken, "stale-s3cr3t"} {
 		for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 			cfg.Auth, cfg.Tokens = auth, &tokens{token: token}
-			if c, err := mailbox.Dial(patience(t), cfg, log); err == nil {
+			if c, err := mailbox.Dial(t.Context(), cfg, log); err == nil {
 				c.Close()
 			} else {
 				log.Error("dial", "err", err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"starpost/pbem/outgoing"
 )
@@ -146,14 +145,6 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 	})
 }
 
-// patience is a context that outlasts any healthy server.
-func patience(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 func sender(t *testing.T, cfg outgoing.Config) *outgoing.Sender {
 	t.Helper()
 	s, err := outgoing.NewSender(cfg, nil)
@@ -165,7 +156,7 @@ func sender(t *testing.T, cfg outgoing.Config) *outgoing.Sender {
 
 func session(t *testing.T, cfg outgoing.Config) (*outgoing.Session, context.Context) {
 	t.Helper()
-	ctx := patience(t)
+	ctx := t.Context()
 	s, err := sender(t, cfg).Open(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +186,7 @@ func failed(ctx context.Context, t *testing.T, s *outgoing.Session, env outgoing
 // refused opens a session and expects that to fail.
 func refused(t *testing.T, cfg outgoing.Config) *outgoing.Error {
 	t.Helper()
-	s, err := sender(t, cfg).Open(patience(t))
+	s, err := sender(t, cfg).Open(t.Context())
 	if s != nil {
 		t.Fatal("the session opened")
 	}

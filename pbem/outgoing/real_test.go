@@ -47,7 +47,7 @@ func realArrivals(t *testing.T, addr, user string, cfg outgoing.Config) (to stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := patience(t)
+	ctx := t.Context()
 	box, err := mailbox.Dial(ctx, mailbox.Config{
 		Server: transport.Server{
 			Host: host, Port: number, TLS: os.Getenv("STARPOST_TEST_IMAP_TLS"), User: user, Password: cfg.Password, RootCAs: cfg.RootCAs,

@@ -195,7 +195,7 @@ func TestStages(t *testing.T) {
 			env := outgoing.Envelope{From: host, To: captain, Data: raw}
 			c.fault.Times = max(c.fault.Times, 1) // EHLO is followed by HELO
 			s.Inject(c.fault)
-			ctx := patience(t)
+			ctx := t.Context()
 			live, err := sender(t, cfg).Open(ctx)
 			if err == nil {
 				defer live.Close()
@@ -290,9 +290,6 @@ func TestSilentServerTimesOut(t *testing.T) {
 					e, reached = try(t, silence, cancelled)
 					if cancelled && reached && slices.Contains(before[want.stage], e.Stage) {
 						return
-					}
-					if patience > 10*time.Second {
-						t.Fatalf("the stage was not reached: %v", e)
 					}
 				}
 				if e.Outcome != want.outcome || e.Stage != want.stage || !e.Temporary() {
@@ -408,7 +405,7 @@ func TestOddServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := outgoing.Config{Server: transport.Server{Host: "localhost", TLS: outgoing.TLSNone, Dial: script(c.lines)}}
-			ctx := patience(t)
+			ctx := t.Context()
 			live, err := sender(t, cfg).Open(ctx)
 			outcome := outgoing.TemporaryFailure
 			if err == nil {

@@ -113,7 +113,7 @@ func TestOddTokenServers(t *testing.T) {
 			cfg := outgoing.Config{Server: transport.Server{
 				Host: "localhost", TLS: outgoing.TLSNone, User: host, Auth: transport.XOAuth2, Tokens: &tokens{token: goodToken}, Dial: script(lines),
 			}}
-			s, err := sender(t, cfg).Open(patience(t))
+			s, err := sender(t, cfg).Open(t.Context())
 			if name == "taken" {
 				if err != nil {
 					t.Fatal(err)
@@ -143,13 +143,13 @@ func TestNothingSecretIsLogged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		live, err := sender.Open(patience(t))
+		live, err := sender.Open(t.Context())
 		if err != nil {
 			log.Error("open", "err", err)
 			return
 		}
 		defer live.Close()
-		_, err = live.Send(patience(t), outgoing.Envelope{From: host, To: captain, Data: render(t, report())})
+		_, err = live.Send(t.Context(), outgoing.Envelope{From: host, To: captain, Data: render(t, report())})
 		log.Info("sent", "err", err)
 	}
 	for _, token := range []string{goodToken, "stale-s3cr3t"} {

@@ -37,7 +37,7 @@ func TestRealCommands(t *testing.T) {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	for user, c := range map[string]**captain{"ann": &g.ann, "bob": &g.bob, "cid": &g.cid, "eve": &g.eve, "fay": &g.fay} {
 		*c = person(t, s, user)

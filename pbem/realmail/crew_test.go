@@ -54,7 +54,7 @@ func TestRealCrews(t *testing.T) {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	turns := 0
 	for over := false; !over && turns < 40; turns++ {
@@ -165,8 +165,6 @@ func (c *crews) officer(ctx context.Context, o *captain, user, what string, due 
 
 // next waits for a mail with one of some subjects that was not waited for before.
 func (c *captain) next(ctx context.Context, subjects ...string) (letter, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
 	for {
 		for i := range c.letters {
 			l := &c.letters[i]

@@ -34,7 +34,7 @@ func TestRealDispute(t *testing.T) {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	ann, bob, rita := person(t, s, "ann"), person(t, s, "bob"), person(t, s, "umpire")
 	for _, c := range []*captain{ann, bob} {
@@ -100,8 +100,6 @@ func person(t *testing.T, s *servers, user string) *captain {
 // await waits for a mail with such a subject that was not waited for before.
 func (c *captain) await(ctx context.Context, t *testing.T, subject string) letter {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
 	for {
 		for i := range c.letters {
 			if l := &c.letters[i]; !l.awaited && strings.Contains(l.Subject, subject) {

@@ -97,7 +97,7 @@ func newGame(t *testing.T, s *servers, bin, dir, robot, scenario string, captain
 // playOut lets all captains play to the end of the game.
 func playOut(t *testing.T, all map[string]*captain) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -133,7 +133,7 @@ func (s *servers) vacationReply(t *testing.T) {
 // sends for each mail that it gets, also for the robot's help.
 func settled(t *testing.T, s *servers) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	ignored, err := mailbox.Dial(ctx, s.inbox("starpost", "Starpost/Ignored"), nil)
 	if err != nil {
@@ -163,7 +163,7 @@ func settled(t *testing.T, s *servers) {
 // the referee to know whose address it is.
 func bounceCounted(t *testing.T, s *servers, bin, dir string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	gone := s.address("gone")
 	told := person(t, s, "umpire").await(ctx, t, "A mail to "+gone+" could not be delivered")

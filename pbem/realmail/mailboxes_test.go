@@ -3,7 +3,6 @@
 package realmail_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,7 +30,7 @@ func TestRealMailboxes(t *testing.T) {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	ann, bob, cid := person(t, s, "ann"), person(t, s, "bob"), person(t, s, "cid")
 	annWolf, annCub := ann.await(ctx, t, "[wolf]"), ann.await(ctx, t, "[cub]")

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-msgauth/dkim"
 
@@ -46,7 +45,7 @@ func TestRealProofs(t *testing.T) {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	ann, bob := person(t, s, "ann"), person(t, s, "bob")
 	first, second := ann.await(ctx, t, "begins"), bob.await(ctx, t, "begins")

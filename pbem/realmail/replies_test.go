@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"starpost/pbem/demo"
 )
@@ -128,8 +127,6 @@ type asked struct{ words, keys string }
 
 // typed runs a program that wants a terminal, and answers what it shows.
 func (c *captain) typed(ctx context.Context, command string, questions []asked) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
 	cmd := exec.CommandContext(ctx, "script", "--quiet", "--return", "--command", command, "/dev/null")
 	cmd.Env = append(os.Environ(), "HOME="+c.home, "TERM=vt100")
 	keys, err := cmd.StdinPipe()

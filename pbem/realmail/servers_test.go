@@ -206,10 +206,18 @@ func build(t *testing.T) string {
 	return bin
 }
 
+// lasting is a context that ends shortly before the tests are broken off, however busy the
+// machine is: then a test can still say what it waits for.
+func lasting(t *testing.T) (context.Context, context.CancelFunc) {
+	t.Helper()
+	if late, ok := t.Deadline(); ok {
+		return context.WithDeadline(t.Context(), late.Add(-30*time.Second))
+	}
+	return context.WithCancel(t.Context())
+}
+
 // run runs a command to its end and gives what it prints.
 func run(ctx context.Context, dir string, env []string, stdin, name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
 	cmd.Env = append(os.Environ(), env...)

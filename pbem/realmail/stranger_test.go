@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"starpost/pbem/demo"
 )
@@ -37,7 +36,7 @@ func TestRealStrangers(t *testing.T) {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	ann, bob, cid, dee := person(t, s, "ann"), person(t, s, "bob"), person(t, s, "cid"), person(t, s, "dee")
 	robot := s.address("starpost")

@@ -3,7 +3,6 @@
 package realmail_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,7 +41,7 @@ func TestRealTokens(t *testing.T) {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := lasting(t)
 	defer cancel()
 	ann, bob := person(t, s, "ann"), person(t, s, "bob")
 	for _, c := range []*captain{ann, bob} {
