@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
-	"starpost/pbem/auth"
 	"starpost/pbem/config"
+	"starpost/pbem/daemon"
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
 	"starpost/pbem/mime"
@@ -35,9 +35,13 @@ func explainCommand() *cobra.Command {
 		Long: `Reads a raw mail (a file, "-" for standard input, or with a configuration the
 SHA-256 by which the log names a mail that came in) and tells what the robot
 would make of it now: the sender and how far he is trusted, whether the mail
-counts as automatic, which part was read, the order sets in canonical form, and
-every diagnostic. Nothing is changed. Without a configuration no games are
-known, and every sender is a stranger.`,
+counts as automatic, which part was read, the order sets in canonical form,
+every diagnostic, and the answer as it would be sent. Nothing is changed.
+
+Only a running daemon knows which mails it left unanswered, which it tells of in
+the next answer, and which map an answer before showed, which it does not draw
+again. Without a configuration no games are known, every sender is a stranger,
+and no answer is shown.`,
 		Example: `  starpost explain mail.eml --config /etc/starpost.toml
   starpost explain - --json < mail.eml
   starpost explain 5f0c...e2 --config /etc/starpost.toml --raw > mail.eml`,
@@ -82,19 +86,6 @@ func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, e
 
 func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err error) {
 	cat := catalogue()
-	d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators(), Library: library()}
-	var dirs []string
-	if c != nil {
-		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
-		d.NoPlus, d.Lobby = !c.Plus, c.Lobby != nil
-		d.Border = auth.TrustBoundary{IDs: c.Trust.AuthservIDs, Hops: c.Trust.Hops}
-		if dirs, err = c.GameDirs(); err != nil {
-			return err
-		}
-	}
-	if d.Games, err = desk.OpenReadOnlyGames(dirs, cat); err != nil {
-		return err
-	}
 	var languages []*orders.Language
 	for _, n := range slices.Sorted(maps.Keys(cat)) {
 		r, err := cat.Rules(n, nil)
@@ -105,7 +96,14 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	}
 	sum := sha256.Sum256(raw)
 	m, readErr := mime.Read(raw)
-	e, err := d.Explain(desk.Incoming{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}, languages)
+	l := desk.Incoming{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}
+	var e desk.Explanation
+	if c == nil {
+		d := &desk.Desk{Signatures: pgp.Checker{}, Allocate: allocators(), Library: library(), Games: desk.NewReadOnlyGames(nil)}
+		e, err = d.Explain(l, languages)
+	} else {
+		e, err = daemon.Explain(cmd.Context(), daemon.Options{Config: c, Catalogue: cat, Library: library(), Allocate: allocators()}, l, languages)
+	}
 	if err != nil {
 		return err
 	}
@@ -171,5 +169,11 @@ func printExplanation(w io.Writer, e desk.Explanation) {
 	}
 	for _, m := range e.Warnings {
 		fmt.Fprintf(w, "warning: %s\n", m)
+	}
+	for _, m := range e.Mails {
+		fmt.Fprintf(w, "mail:    to %s: %s\n", m.To, m.Subject)
+	}
+	if a := e.Answer; a != nil {
+		fmt.Fprintf(w, "\nanswer to %s: %s\n\n%s", a.To, a.Subject, a.Text)
 	}
 }

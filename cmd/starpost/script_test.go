@@ -88,7 +88,7 @@ func TestScripts(t *testing.T) {
 		},
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
+			"code": code, "above": above, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
 			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly, "received": received,
 		},
 	})
@@ -123,6 +123,16 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, not %d", got, want)
+	}
+}
+
+// above compares what was printed above the first line that begins with a mark with a file:
+// above MARK FILE.
+func above(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "above MARK FILE")
+	got, _, ok := strings.Cut(ts.ReadFile("stdout"), "\n"+args[0])
+	if want := ts.ReadFile(args[1]); !ok || strings.TrimRight(got, "\n") != strings.TrimRight(want, "\n") {
+		ts.Fatalf("above %q (there: %t) stands\n%s\nnot\n%s", args[0], ok, got, want)
 	}
 }
 

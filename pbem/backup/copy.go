@@ -18,6 +18,12 @@ type tree struct {
 	bytes int64
 }
 
+// Copy copies a game's directory, or any other, with modes and times but without its lock; links
+// become what they point at. to must not exist.
+func Copy(ctx context.Context, from, to string) error {
+	return (&tree{ctx: ctx}).copy(from, to)
+}
+
 func (t *tree) copy(from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {

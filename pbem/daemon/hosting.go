@@ -18,26 +18,9 @@ import (
 // openHosting has the desks make games for people, where the configuration lets them, and let
 // people watch. What the host offers must be playable.
 func (d *Daemon) openHosting() error {
-	if d.cfg.Lobby == nil || d.o.Library == nil {
-		return nil
-	}
-	requests, err := lobby.OpenRequests(d.cfg.State)
-	if err != nil {
+	h, err := newHosting(d.o, d.cfg.State)
+	if err != nil || h == nil {
 		return err
-	}
-	h := &desk.Hosting{
-		Requests: requests, Create: d.cfg.Lobby.Create, Practice: d.cfg.Lobby.Practice, Games: d.cfg.Lobby.Games,
-		Check: func(s turn.Setup) error { return turn.CheckSetup(d.o.Catalogue, s) },
-	}
-	for _, line := range d.cfg.Lobby.Offer {
-		w, err := lobby.ReadWish(strings.Fields(line))
-		if err == nil && (w.Scenario == "" || len(w.Invite) > 0) {
-			err = errors.New("it names no scenario, or people")
-		}
-		if err != nil {
-			return fault.New(`such as offer = ["big-bad-wolf", "convoy rules=SET deadline=2d"]`, "lobby.offer %q: %s", line, err)
-		}
-		h.Offers = append(h.Offers, w)
 	}
 	for _, s := range d.workers {
 		own := *h
@@ -49,6 +32,34 @@ func (d *Daemon) openHosting() error {
 		}
 	}
 	return nil
+}
+
+// newHosting is how games are made for people, with the requests of a state directory, but for Make;
+// nil where the configuration lets nobody ask.
+func newHosting(o Options, state string) (*desk.Hosting, error) {
+	cfg := o.Config
+	if cfg.Lobby == nil || o.Library == nil {
+		return nil, nil
+	}
+	requests, err := lobby.OpenRequests(state)
+	if err != nil {
+		return nil, err
+	}
+	h := &desk.Hosting{
+		Requests: requests, Create: cfg.Lobby.Create, Practice: cfg.Lobby.Practice, Games: cfg.Lobby.Games,
+		Check: func(s turn.Setup) error { return turn.CheckSetup(o.Catalogue, s) },
+	}
+	for _, line := range cfg.Lobby.Offer {
+		w, err := lobby.ReadWish(strings.Fields(line))
+		if err == nil && (w.Scenario == "" || len(w.Invite) > 0) {
+			err = errors.New("it names no scenario, or people")
+		}
+		if err != nil {
+			return nil, fault.New(`such as offer = ["big-bad-wolf", "convoy rules=SET deadline=2d"]`, "lobby.offer %q: %s", line, err)
+		}
+		h.Offers = append(h.Offers, w)
+	}
+	return h, nil
 }
 
 // makeGame makes a game for people who asked for it by mail, and opens it. One that is there

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -286,12 +287,14 @@ const helpLine = "Help: a mail whose first line is the word help lists all that 
 
 // foot is what stands below a mail: in a report where help is, in all the host's line. It is not
 // in the reports of game directories, which others keep and compare.
-func (d *Daemon) foot(kind store.Kind) (lines []string) {
+func (d *Daemon) foot(kind store.Kind) []string { return footOf(d.cfg, kind) }
+
+func footOf(cfg *config.Config, kind store.Kind) (lines []string) {
 	if kind == store.Report {
 		lines = append(lines, helpLine)
 	}
-	if d.cfg.Mail.Footer != "" {
-		lines = append(lines, d.cfg.Mail.Footer)
+	if cfg.Mail.Footer != "" {
+		lines = append(lines, cfg.Mail.Footer)
 	}
 	return lines
 }

@@ -63,21 +63,26 @@ type mailboxWorker struct {
 }
 
 func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
+	return &mailboxWorker{
+		Daemon: d, from: d.o.From, box: box, name: box.IMAP.StoreKey(), log: d.log.With("mailbox", box.Address), desk: newDesk(d.o, box),
+		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
+	}
+}
+
+// newDesk is the desk of a mailbox, without its games and the games that it may make.
+func newDesk(o Options, box config.Mailbox) *desk.Desk {
+	cfg := o.Config
 	var others []string
-	for _, o := range d.cfg.Mailboxes() {
+	for _, o := range cfg.Mailboxes() {
 		if o.Address != box.Address {
 			others = append(others, o.Address)
 		}
 	}
-	return &mailboxWorker{
-		Daemon: d, from: d.o.From, box: box, name: box.IMAP.StoreKey(), log: d.log.With("mailbox", box.Address),
-		desk: &desk.Desk{
-			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: d.cfg.Referee,
-			Senders: new(desk.SenderIndex), Ways: new(desk.Ways), Border: auth.TrustBoundary{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: d.o.Allocate,
-			Templates: d.cfg.Templates, Library: d.o.Library, Lobby: d.cfg.Lobby != nil,
-			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Templates: d.cfg.Templates},
-		},
-		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
+	return &desk.Desk{
+		Address: box.Address, Others: others, Name: box.Name, Strangers: cfg.Strangers == config.StrangersAnswer, NoPlus: !box.Plus, Referee: cfg.Referee,
+		Senders: new(desk.SenderIndex), Ways: new(desk.Ways), Border: auth.TrustBoundary{IDs: cfg.Trust.AuthservIDs, Hops: cfg.Trust.Hops}, Signatures: pgp.Checker{}, Allocate: o.Allocate,
+		Templates: cfg.Templates, Library: o.Library, Lobby: cfg.Lobby != nil,
+		Console: console.Console{Bag: referee.Postbag{State: cfg.State}, Templates: cfg.Templates},
 	}
 }
 

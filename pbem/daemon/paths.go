@@ -13,22 +13,31 @@ import (
 // listPaths learns which files and directories mails must not tell of. Called with
 // d.mu held, when the games are other ones.
 func (d *Daemon) listPaths() {
-	paths := []string{d.cfg.State, d.cfg.File, filepath.Dir(d.cfg.File)}
+	dirs := make([]string, len(d.games.games))
+	for i, g := range d.games.games {
+		dirs[i] = g.vault.Dir()
+	}
+	d.shortened.Store(newShortener(d.cfg, dirs))
+}
+
+// newShortener replaces the paths of a configuration and of some games.
+func newShortener(cfg *config.Config, games []string) *shortener {
+	paths := []string{cfg.State, cfg.File, filepath.Dir(cfg.File)}
 	// Of a game its name is left: there may be very many, but they lie in few folders.
 	folders := map[string]bool{}
-	for _, g := range d.games.games {
-		folder := filepath.Dir(g.vault.Dir())
+	for _, dir := range games {
+		folder := filepath.Dir(dir)
 		if known := folders[folder]; known {
 			continue
 		}
 		if tellsNothing(folder) {
-			paths = append(paths, g.vault.Dir())
+			paths = append(paths, dir)
 			continue
 		}
 		folders[folder] = true
 		paths = append(paths, folder)
 	}
-	for _, box := range d.cfg.Mailboxes() {
+	for _, box := range cfg.Mailboxes() {
 		for _, s := range []config.Server{box.IMAP.Server, box.SMTP} {
 			paths = append(append(paths, s.CAFile, s.PasswordFile, s.TokenFile), s.TokenCommand...)
 			if s.OAuth != nil {
@@ -48,7 +57,7 @@ func (d *Daemon) listPaths() {
 		roots = append(roots, p[:1]+first)
 	}
 	slices.Sort(roots)
-	d.shortened.Store(&shortener{slices.Compact(roots), strings.NewReplacer(pairs...)})
+	return &shortener{slices.Compact(roots), strings.NewReplacer(pairs...)}
 }
 
 // shortener replaces paths, which are few in few mails: a text that has none of the first
@@ -76,7 +85,12 @@ func tellsNothing(path string) bool {
 // not know.
 func (d *Daemon) withoutPaths(m outgoing.Message) outgoing.Message {
 	if s := d.shortened.Load(); s != nil {
-		m.Subject, m.Text, m.HTML = s.shorten(m.Subject), s.shorten(m.Text), s.shorten(m.HTML)
+		return s.mail(m)
 	}
+	return m
+}
+
+func (s *shortener) mail(m outgoing.Message) outgoing.Message {
+	m.Subject, m.Text, m.HTML = s.shorten(m.Subject), s.shorten(m.Text), s.shorten(m.HTML)
 	return m
 }

@@ -31,6 +31,15 @@ type Explanation struct {
 	Commands  []ExplainedCommand `json:"commands"`
 	Warnings  []string           `json:"warnings"`
 	Errors    []string           `json:"errors"`
+	Answer    *ExplainedMail     `json:"answer,omitempty"` // what the sender would be told, if anything
+	Mails     []ExplainedMail    `json:"mails,omitempty"`  // what else would go out at once
+}
+
+// ExplainedMail is a mail that would be sent.
+type ExplainedMail struct {
+	To      string `json:"to"`
+	Subject string `json:"subject"`
+	Text    string `json:"text,omitempty"` // of an answer
 }
 
 // ExplainedBlock is one order set that was found.
@@ -115,6 +124,24 @@ func (d *Desk) Explain(l Incoming, languages []*orders.Language) (Explanation, e
 	}
 	e.mask(c.keys)
 	return e, nil
+}
+
+// Rehearse decides a mail, makes its changes, and composes what would be sent: the games are
+// copies, and so are the requests of Hosting.
+func (d *Desk) Rehearse(l Incoming) (answer *Answer, others []Outgoing, err error) {
+	c, err := d.Decide(l)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, step := range c.Steps {
+		if err := step.Do(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if answer, err = c.Answer(l.Received); err == nil && answer != nil {
+		err = answer.WriteText()
+	}
+	return answer, c.Mails, err
 }
 
 // partOf is the part of the mail in which a set was read.

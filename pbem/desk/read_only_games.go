@@ -17,19 +17,25 @@ type ReadOnlyGames struct {
 
 // OpenReadOnlyGames opens the games in these directories.
 func OpenReadOnlyGames(dirs []string, c vault.Catalogue) (*ReadOnlyGames, error) {
-	b := &ReadOnlyGames{known: map[string]*Listing{}}
+	var games []*vault.Game
 	for _, dir := range dirs {
 		g, err := vault.Open(dir, c)
 		if err != nil {
 			return nil, err
 		}
-		b.games = append(b.games, g)
+		games = append(games, g)
 	}
+	return NewReadOnlyGames(games), nil
+}
+
+// NewReadOnlyGames is games that are open.
+func NewReadOnlyGames(games []*vault.Game) *ReadOnlyGames {
+	b := &ReadOnlyGames{games: games, known: map[string]*Listing{}}
 	slices.SortFunc(b.games, func(x, y *vault.Game) int { return strings.Compare(x.ID(), y.ID()) })
 	for _, g := range b.games {
 		b.settings = append(b.settings, g.SharedSettings())
 	}
-	return b, nil
+	return b
 }
 
 // Settings implements Games.

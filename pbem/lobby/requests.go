@@ -68,9 +68,12 @@ type requestsForm struct {
 
 const requestsFormat = 1
 
+// RequestsFile is the name of the file in the state directory.
+const RequestsFile = "lobby.json"
+
 // OpenRequests reads the requests of a state directory, with a new secret where there is no file.
 func OpenRequests(dir string) (*Requests, error) {
-	r := &Requests{file: filepath.Join(dir, "lobby.json")}
+	r := &Requests{file: filepath.Join(dir, RequestsFile)}
 	data, err := os.ReadFile(r.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		r.secret = make([]byte, 32)

@@ -119,6 +119,12 @@ func (r *renderer) bodies(h message.Header, create creator) error {
 	})
 }
 
+// PlainText is the text as it is sent, with the foot below.
+func (m *Message) PlainText() string {
+	text, _ := m.footed()
+	return text
+}
+
 // footed are text and page with the foot below.
 func (m *Message) footed() (text, page string) {
 	if len(m.Foot) == 0 {

@@ -1,0 +1,136 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/backup"
+	"starpost/pbem/config"
+	"starpost/pbem/desk"
+	"starpost/pbem/lobby"
+	"starpost/pbem/store"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Explain tells what a daemon of these options would make of a mail that came in now, and what it
+// would answer. Nothing is changed: where the mail changes games, it changes copies below the
+// temporary directory. Neither what only a running daemon has in mind is known, such as the map that an
+// answer showed before, nor what depends on mails that were sent: notices of unanswered mails,
+// and the limits of answers. Languages serve for blocks of unknown games.
+func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
+	dirs, err := o.Config.GameDirs()
+	if err != nil {
+		return e, err
+	}
+	games, err := desk.OpenReadOnlyGames(dirs, o.Catalogue)
+	if err != nil {
+		return e, err
+	}
+	written := &writtenGames{ReadOnlyGames: games}
+	d := newDesk(o, mailboxOf(o.Config, l))
+	d.Games = written
+	temp, err := os.MkdirTemp("", "starpost-explain-")
+	if err != nil {
+		return e, fmt.Errorf("explain a mail: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	if err := copyRequests(o.Config.State, temp); err != nil {
+		return e, err
+	}
+	if d.Hosting, err = newHosting(o, temp); err != nil {
+		return e, err
+	}
+	if d.Hosting != nil {
+		d.Hosting.Make = func(turn.Setup, []string, string) error { return nil } // its answer tells of no more than the name
+	}
+	if e, err = d.Explain(l, languages); err != nil {
+		return e, err
+	}
+	copied, err := written.copies(ctx, temp, o.Catalogue)
+	if err != nil {
+		return e, err
+	}
+	d.Games = desk.NewReadOnlyGames(copied)
+	answer, others, err := d.Rehearse(l)
+	if err != nil {
+		return e, err
+	}
+	for _, g := range copied {
+		dirs = append(dirs, g.Dir())
+	}
+	paths := newShortener(o.Config, dirs)
+	if answer != nil {
+		m := paths.mail(answer.Message)
+		m.Foot = footOf(o.Config, store.Ack)
+		e.Answer = &desk.ExplainedMail{To: m.To.Addr, Subject: m.Subject, Text: m.PlainText()}
+	}
+	for _, out := range others {
+		e.Mails = append(e.Mails, desk.ExplainedMail{To: out.Message.To.Addr, Subject: out.Message.Subject})
+	}
+	return e, nil
+}
+
+// writtenGames notes which games a decision may change.
+type writtenGames struct {
+	*desk.ReadOnlyGames
+	of []string // ids
+}
+
+// Game implements desk.Games.
+func (b *writtenGames) Game(id string) (*vault.Game, error) {
+	if !slices.Contains(b.of, id) {
+		b.of = append(b.of, id)
+	}
+	return b.ReadOnlyGames.Game(id)
+}
+
+// copies are all games, of those that were noted copies below a directory.
+func (b *writtenGames) copies(ctx context.Context, dir string, c vault.Catalogue) ([]*vault.Game, error) {
+	var out []*vault.Game
+	for i, s := range b.Settings() {
+		g, err := b.ReadOnlyGames.Game(s.ID)
+		if err == nil && slices.Contains(b.of, s.ID) {
+			// Under its own name, which a message may tell.
+			to := filepath.Join(dir, strconv.Itoa(i), filepath.Base(g.Dir()))
+			if err = os.Mkdir(filepath.Dir(to), 0o700); err == nil {
+				err = backup.Copy(ctx, g.Dir(), to)
+			}
+			if err == nil {
+				g, err = vault.Open(to, c)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("explain a mail: %w", err)
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// mailboxOf is the mailbox that a mail was sent to; the first one if it names none.
+func mailboxOf(cfg *config.Config, l desk.Incoming) config.Mailbox {
+	boxes := cfg.Mailboxes()
+	at := slices.IndexFunc(boxes, func(b config.Mailbox) bool { return auth.HasAddress(l.Mail.Recipients(), b.Address) })
+	return boxes[max(at, 0)]
+}
+
+// copyRequests copies the requests of the lobby, if there are any.
+func copyRequests(state, to string) error {
+	data, err := os.ReadFile(filepath.Join(state, lobby.RequestsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("explain a mail: %w", err)
+	}
+	return os.WriteFile(filepath.Join(to, lobby.RequestsFile), data, 0o600)
+}
