@@ -26,7 +26,8 @@ type boardingData struct {
 	Raids [6]raidResult
 	// Casualties are what a number of parties kills, by die and number up to the longest row.
 	Casualties [6][10]int
-	// Fierce are the navies whose parties add 1 to their die as they board, to 6 at most.
+	// Fierce are the navies whose parties add 1 to their die as they board: what the table has for
+	// 6 stands for 7 (ruling R3c).
 	Fierce []string
 }
 
@@ -34,7 +35,7 @@ type raidResult struct{ Lost, Back bool }
 
 // casualties are what so many parties kill; those beyond the table are another group.
 func (d *boardingData) casualties(die, parties int) int {
-	row := d.Casualties[die-1]
+	row := d.Casualties[min(die, len(d.Casualties))-1]
 	n := parties / len(row) * row[len(row)-1]
 	if rest := parties % len(row); rest > 0 {
 		n += row[rest-1]
@@ -109,7 +110,7 @@ var boardingPart = part{
 		case *Raid:
 			return []string{fmt.Sprintf("die %d of the table of raids: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
 		case *Fight:
-			return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties"}
+			return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
 		}
 		return nil
 	},
@@ -229,7 +230,7 @@ func (l *rulebook) fights(t *engine.Turn) {
 		for _, f := range sys.Boarders {
 			all += f.Parties
 			die := t.Roll("board."+f.From+"."+s.ID, dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
-			b.Killed += l.Boarding.casualties(min(6, die+b2i(f.Fierce)), f.Parties)
+			b.Killed += l.Boarding.casualties(die+b2i(f.Fierce), f.Parties)
 		}
 		b.Killed = min(b.Killed, sys.Parties)
 		if sys.Parties > 0 {

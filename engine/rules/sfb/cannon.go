@@ -51,9 +51,13 @@ const smallest = 4
 
 // cannonPart is battery cannon.
 var cannonPart = part{
-	has:    func(b *Book) bool { return b.Charts[PrimaryCannon].Shot.Pace > 0 },
-	verbs:  func(*Book) (power, phase []orders.Verb) { return nil, nil },
-	params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: strings.Split("A B C D E F", " "), Doc: "a direction on the map, A to F: A is up, then clockwise"}, "PART": {Class: orders.Number, Doc: "points of a shot"}},
+	has:   func(b *Book) bool { return b.Charts[PrimaryCannon].Shot.Pace > 0 },
+	verbs: func(*Book) (power, phase []orders.Verb) { return nil, nil },
+	params: map[string]orders.Param{
+		"HEADING": {Class: orders.Choice, Choices: strings.Split("A B C D E F", " "), Doc: "a direction on the map, A to F: A is up, then clockwise"},
+		"PART":    {Class: orders.Number, Doc: "points of a shot"},
+		"SOURCE":  {Class: orders.Choice, Choices: []string{fromPool, fromCapacitors, fromReserve, fromBatteries}, Doc: "what pays for it: the movement pool, the capacitors, the reserve or the batteries"},
+	},
 	act:    func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
 	bodies: []func() engine.Body{func() engine.Body { return new(Burst) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
@@ -74,7 +78,10 @@ var cannonPart = part{
 
 // alongForms are the forms of an order to fire cannon.
 func alongForms() []orders.Form {
-	return []orders.Form{"fire WEAPON... along HEADING split PART... [on IMPULSE]", "fire WEAPON... along HEADING [on IMPULSE]"}
+	return []orders.Form{
+		"fire WEAPON... along HEADING split PART... from SOURCE... [on IMPULSE]", "fire WEAPON... along HEADING split PART... [on IMPULSE]",
+		"fire WEAPON... along HEADING from SOURCE... [on IMPULSE]", "fire WEAPON... along HEADING [on IMPULSE]",
+	}
 }
 
 // cannon tells whether weapons of a kind fire along rows of hexes.
@@ -94,6 +101,7 @@ func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
 		}
 		f.split = append(f.split, part.Num)
 	}
+	f.from = sourcesOf(st)
 	sum := tactical.Sum(f.split)
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
 		b := c.sys.bank(w)
@@ -104,7 +112,7 @@ func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
 		case sum > whole:
 			c.fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, and these are %d", b.Name, points(whole), sum)
 		default:
-			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of the reserve or the batteries", b.Name, a.Text, partsWords(f.split, whole), fraction(c.book.Charts[b.Kind].Shot.Halves*moveParts/2))
+			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of %s", b.Name, a.Text, partsWords(f.split, whole), fraction(c.book.Charts[b.Kind].Shot.Halves*moveParts/2), payers(f.from))
 			return false
 		}
 		return true
@@ -206,7 +214,7 @@ func (l *rulebook) payCannon(t *engine.Turn, s *engine.Ship, w int, o *fireOrder
 		n.halves[s.ID] = true
 		halves++
 	}
-	return halves == 0 || l.pay(t, s, forCannon, halves/2, t.Ordered(s.ID, o.line, o.text))
+	return halves == 0 || l.payFrom(t, s, forCannon, halves/2, o.from, t.Ordered(s.ID, o.line, o.text))
 }
 
 // fireBurst fires the next shot of a split, and keeps the rest for the impulses after it.

@@ -405,7 +405,7 @@ func (f *forecast) aim(o fireOrder, foe *engine.ShipView, rng int) {
 }
 
 // draws tells of fire that takes more than the capacitors will hold, so that a captain knows
-// what of his reserve it spends (ruling H1).
+// what of his reserve it spends (ruling R3b).
 func (f *forecast) draws(o fireOrder) {
 	before := f.short()
 	for _, w := range o.weapons {
@@ -416,13 +416,27 @@ func (f *forecast) draws(o fireOrder) {
 			f.phasers[w] = true
 		}
 	}
-	if short := f.short(); f.l.Reserve && short > before {
-		text := fmt.Sprintf("the capacitors lack %d energy if all these phasers fire: it is taken from the reserve, then from the batteries", short)
-		if f.v.DueRound() < 2 {
-			text += fmt.Sprintf("; phasers %d under power leaves both to the shields", f.p.energy.Phasers+short)
-		}
-		f.say(o.line, text)
+	short, allots := f.short(), f.v.DueRound() < 2
+	if !f.l.Reserve || short <= before {
+		return
 	}
+	text := fmt.Sprintf("the capacitors lack %d energy if all these phasers fire", short)
+	draws := f.sys.Draws
+	if allots {
+		draws = f.p.energy.Draws
+	}
+	if draws {
+		text += ": it is taken from the reserve, then from the batteries"
+	}
+	switch fill := fmt.Sprintf("phasers %d under power", f.p.energy.Phasers+short); {
+	case allots && draws:
+		text += "; " + fill + " leaves both to the shields"
+	case allots:
+		text += ": " + fill + " fills them, phasers reserve takes it from the reserve, then from the batteries"
+	case !draws:
+		text += ", and this turn's reserve is not for phasers"
+	}
+	f.say(o.line, text)
 }
 
 // short is what energy the capacitors lack for all phasers that have an order to fire.

@@ -44,7 +44,13 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			spend(st.Pos, a.Num, a.Num-c.impulseShare(a.Num))
 			c.effect(st.Pos.Line, "moves on impulses %s", c.book.impulses(a.Num))
 		case "phasers":
-			a, _ := st.Arg("ENERGY")
+			a, said := st.Arg("ENERGY")
+			if e.Draws = c.book.Reserve && (!said || st.Form == 1); e.Draws {
+				c.effect(st.Pos.Line, "what the capacitors lack comes from the reserve, then from the batteries")
+			}
+			if !said {
+				continue
+			}
 			if room := c.sys.phasers() - c.sys.Capacitor; a.Num > room {
 				c.fail(a.Pos, "E203", fmt.Sprintf("%d at most", max(0, room)), "the capacitors hold %d and have %d", c.sys.phasers(), c.sys.Capacitor)
 				a.Num = max(0, room)
@@ -254,7 +260,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	}
 	// Only a set whose ship has lost boxes since it was sent gets here in a turn.
 	full := *e
-	*e = Energy{Ship: full.Ship, Available: full.Available, Boost: full.Boost, Batteries: full.Batteries, Before: full.Before}
+	*e = Energy{Ship: full.Ship, Available: full.Available, Boost: full.Boost, Batteries: full.Batteries, Before: full.Before, Draws: full.Draws}
 	left, leftWarp := have, warp
 	afford := func(sum, warp int) bool {
 		if sum > left || warp > leftWarp {

@@ -14,7 +14,8 @@ type Energy struct {
 	Available int            `json:"available"` // of engines and reactors
 	Batteries int            `json:"batteries"` // let out of them
 	Speed     int            `json:"speed"`
-	Phasers   int            `json:"phasers"` // into the capacitors
+	Phasers   int            `json:"phasers"`         // into the capacitors
+	Draws     bool           `json:"draws,omitempty"` // phasers take what these lack from the reserve and the batteries
 	Arm       map[string]int `json:"arm,omitempty"`
 	Over      map[string]int `json:"overload,omitempty"` // energy more than arming takes, or a shot
 	Hold      []string       `json:"hold,omitempty"`
@@ -49,7 +50,7 @@ func (b *Energy) Apply(g *engine.Game) error {
 	sys.Batteries -= b.Batteries
 	sys.Capacitor += b.Phasers
 	sys.Reinforce, sys.AllRound, sys.Hit, sys.Allotted = b.Reinforce, b.AllRound, false, true
-	sys.NoFire, sys.Braking = b.NoFire, 0
+	sys.NoFire, sys.Draws, sys.Braking = b.NoFire, b.Draws, 0
 	sys.beginTurn(b.Purse)
 	for w := range sys.Weapons {
 		name := sys.bank(w).Name

@@ -181,16 +181,16 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 }
 
 // forPhasers is the energy that there is for phasers, in halves: that of the capacitors, and
-// where a book has a reserve, that and the batteries too.
+// where a captain says so, that of the reserve and the batteries too (ruling R3b).
 func (l *rulebook) forPhasers(sys *System) int {
-	if !l.Reserve {
+	if !sys.Draws {
 		return sys.charge()
 	}
 	return sys.charge() + 2*(sys.Reserve+sys.Batteries)
 }
 
 // drawForPhasers takes what the capacitors lack of so many halves from the reserve and the
-// batteries (ruling H1).
+// batteries (ruling R3b).
 func (l *rulebook) drawForPhasers(t *engine.Turn, s *engine.Ship, halves int, cause engine.Ref) {
 	if short := halves - of(s).charge(); short > 0 {
 		l.pay(t, s, verbPhasers, (short+1)/2, cause)

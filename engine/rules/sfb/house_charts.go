@@ -11,7 +11,7 @@ func (b *Book) houseWeapons() {
 		"plasma-G and plasma-K by the house rules; what holding them takes, plasma-R, and that two points of phasers take one from a torpedo, by later editions (medium); a plasma of phaser strength takes that phaser's energy (ruling, low)",
 	)
 	b.Docs = map[string]string{
-		"phasers": "Energy into the phaser capacitors: a shot of a phaser-1 or phaser-2 takes 1, of a phaser-3 1/2, of a phaser-4 2. They hold a shot for each phaser, from turn to turn. What they lack when a phaser fires comes from the reserve, then from the batteries.",
+		"phasers": "Energy into the phaser capacitors: a shot of a phaser-1 or phaser-2 takes 1, of a phaser-3 1/2, of a phaser-4 2. They hold a shot for each phaser, from turn to turn. With `reserve` what they lack when a phaser fires comes from the reserve, then from the batteries, in this turn; without it both are for the shields.",
 		"arm": "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a disruptor 2 of any kind in the turn that it fires in, " +
 			"a plasma-G 2 and then 5, a plasma-K 1, 1 and 2 in three turns, a plasma-R 2, 2 and 5. " +
 			"Overload a phaser with 1 more (a phaser-4 with 2), a disruptor with 4 in all, a photon in its second turn with 3 to 6 in all, 6 if you do not say: points double, those of a photon are 2 for each energy of both turns, and a photon at 1 hex or less is sure to hit. " +

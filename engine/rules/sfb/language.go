@@ -104,13 +104,26 @@ func (b *Book) speedVerb() orders.Verb {
 	if b.Quanta != nil {
 		return orders.Verb{
 			Name: "speed", Forms: []orders.Form{"speed SPEED [pool ENERGY]"}, Once: true, Examples: []string{"speed 2", "speed 2.5 pool 20"},
-			Doc: "The speed that the turn begins with, a step from the last one at most, and the pool of energy that its hexes are paid from: from the warp engines, 1 of it perhaps from impulse; what the speed takes if none is told. What is left is lost at the end of the turn.",
+			Doc: "The speed that the turn begins with, at most a step above the last one, and the pool of energy that its hexes are paid from: from the warp engines, 1 of it perhaps from impulse; what the speed takes if none is told. What is left is lost at the end of the turn.",
 		}
 	}
 	return orders.Verb{
 		Name: "speed", Forms: []orders.Form{"speed SPEED"}, Once: true, Examples: []string{"speed 8"},
 		Doc: fmt.Sprintf("Hexes to move in this turn, each 1 energy from the warp engines; impulse engines can give %d of it. At most twice last turn's speed, or %d more if that is more.", b.ImpulseHexes, b.Faster),
 	}
+}
+
+// phasersVerb is the verb for the capacitors, and for what phasers take where those are empty.
+func (b *Book) phasersVerb() orders.Verb {
+	v := orders.Verb{
+		Name: verbPhasers, Forms: []orders.Form{"phasers ENERGY"}, Once: true, Examples: []string{"phasers 3"},
+		Doc: "Energy into the phaser capacitors: 1 a shot. They hold one shot for each phaser, from turn to turn.",
+	}
+	if b.Reserve {
+		v.Forms = append(v.Forms, "phasers ENERGY reserve", "phasers reserve")
+		v.Examples = append(v.Examples, "phasers 3 reserve", "phasers reserve")
+	}
+	return v
 }
 
 // unused is what becomes of energy that no line takes.
@@ -126,10 +139,7 @@ func (b *Book) powerSection() orders.Section {
 		Name: "power", Doc: "How the turn's energy is allotted, in secret. What no line takes is " + b.unused() + ".",
 		Verbs: []orders.Verb{
 			b.speedVerb(),
-			{
-				Name: verbPhasers, Forms: []orders.Form{"phasers ENERGY"}, Once: true, Examples: []string{"phasers 3"},
-				Doc: "Energy into the phaser capacitors: 1 a shot. They hold one shot for each phaser, from turn to turn.",
-			},
+			b.phasersVerb(),
 			{
 				Name: "arm", Forms: []orders.Form{"arm WEAPON..."}, Examples: []string{"arm photon-a photon-b"},
 				Doc: "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a plasma torpedo 2, 2 and 4 of any kind in three, a disruptor 2 of any kind in the turn that it fires in.",
@@ -234,14 +244,14 @@ func (b *Book) phaseSection() orders.Section {
 		section.Doc += " `impulse 3: speed 2.5` is the same as `speed 2.5 on 3`: so each order may be given that takes an impulse."
 		section.Verbs = append(section.Verbs, orders.Verb{
 			Name: "speed", Forms: []orders.Form{"speed SPEED [on IMPULSE]"}, When: true, Examples: []string{"speed 2.5", "speed 2 on 3"},
-			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: one step in an impulse, from a stop to 2 at once. Hexes that the pool cannot pay for are not moved.",
+			Doc: "Another speed from the impulse named, or from the first of the phase in which the condition holds: up by one step in an impulse, from a stop to 2 at once; down to any lower one, but to a stop only from 1. Hexes that the pool cannot pay for are not moved.",
 		})
 	}
 	if cannonPart.has(b) {
 		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]
 		fire.Forms = append(fire.Forms, alongForms()...)
-		fire.Examples = append(fire.Examples, "fire cannon-1 along B", "fire cannon-1 along B split 7 1 1 1 2 on 3")
-		fire.Doc += " Battery cannon fire along a row of hexes, at nothing: a shot hits the first ship or drone in its way, friend or foe. Its points can be split into shots of whole points, one an impulse. Energy comes from the reserve or the batteries: 1 for a cannon, 1/2 for a tertiary one."
+		fire.Examples = append(fire.Examples, "fire cannon-1 along B", "fire cannon-1 along B split 7 1 1 1 2 on 3", "fire cannon-1 along B from pool reserve")
+		fire.Doc += " Battery cannon fire along a row of hexes, at nothing: a shot hits the first ship or drone in its way, friend or foe. Its points can be split into shots of whole points, one an impulse. A cannon takes 1 energy, a tertiary one 1/2, from the reserve, then from the batteries; or from what is named, in that order: the movement pool, the capacitors, the reserve, the batteries."
 	}
 	if b.Cloak.Hides {
 		fire := &section.Verbs[slices.IndexFunc(section.Verbs, func(v orders.Verb) bool { return v.Name == "fire" })]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -175,18 +176,59 @@ func (l *rulebook) carryOut(t *engine.Turn, verb string, try func(s, target *eng
 	}
 }
 
+// What energy at the moment of need comes from.
+const (
+	fromPool       = "pool"
+	fromCapacitors = "capacitors"
+	fromReserve    = "reserve"
+	fromBatteries  = "batteries"
+)
+
+// usual is what pays where a captain names nothing.
+func usual() []string { return []string{fromReserve, fromBatteries} }
+
+// sourcesOf are those that an order names, each once, or the usual ones.
+func sourcesOf(st orders.Statement) []string {
+	var out []string
+	for _, a := range st.All("SOURCE") {
+		if !slices.Contains(out, a.Text) {
+			out = append(out, a.Text)
+		}
+	}
+	if out == nil {
+		return usual()
+	}
+	return out
+}
+
+// payers are sources in their order.
+func payers(from []string) string { return "the " + strings.Join(from, ", then the ") }
+
 // pay takes energy for what a ship does at this moment: from what was set aside for it, from
 // the reserve, and from the batteries. False, and nothing taken, if there is too little.
 func (l *rulebook) pay(t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
-	sys := of(s)
+	return l.payFrom(t, s, what, energy, usual(), cause)
+}
+
+// payFrom is pay, where after what was set aside some sources pay in their order (ruling R3a).
+func (l *rulebook) payFrom(t *engine.Turn, s *engine.Ship, what string, energy int, sources []string, cause engine.Ref) bool {
+	sys, h := of(s), memo(t).helm(s)
+	pool, charge := h.pool/moveParts, sys.Capacitor
 	e := &Drawn{Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve, Batteries: sys.Batteries}
-	for _, from := range []*int{&e.Aside, &e.Reserve, &e.Batteries} {
+	left := map[string]*int{fromPool: &pool, fromCapacitors: &charge, fromReserve: &e.Reserve, fromBatteries: &e.Batteries}
+	take := func(from *int) {
 		took := min(energy, *from)
 		energy, *from = energy-took, *from-took
+	}
+	take(&e.Aside)
+	for _, from := range sources {
+		take(left[from])
 	}
 	if energy > 0 {
 		return false
 	}
+	e.Pool, e.Capacitors = h.pool/moveParts-pool, sys.Capacitor-charge
+	h.pool -= e.Pool * moveParts
 	t.Because(cause).Emit(e, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 	return true
 }
@@ -200,6 +242,9 @@ type Drawn struct {
 	Aside     int `json:"aside"`
 	Reserve   int `json:"reserve"`
 	Batteries int `json:"batteries"`
+	// What the movement pool and the capacitors paid of it.
+	Pool       int `json:"pool,omitempty"`
+	Capacitors int `json:"capacitors,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -211,10 +256,11 @@ func (b *Drawn) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if b.Energy != sys.Purse[b.For]-b.Aside+sys.Reserve-b.Reserve+sys.Batteries-b.Batteries || min(b.Aside, b.Reserve, b.Batteries) < 0 {
+	if b.Energy != sys.Purse[b.For]-b.Aside+sys.Reserve-b.Reserve+sys.Batteries-b.Batteries+b.Pool+b.Capacitors || min(b.Aside, b.Reserve, b.Batteries, sys.Pool-b.Pool*moveParts, sys.Capacitor-b.Capacitors) < 0 {
 		return fmt.Errorf("%s takes %d with %d, %d and %d", b.Ship, b.Energy, sys.Purse[b.For], sys.Reserve, sys.Batteries)
 	}
 	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
+	sys.Pool, sys.Capacitor = sys.Pool-b.Pool*moveParts, sys.Capacitor-b.Capacitors
 	if b.For == verbPhasers { // by way of the capacitors
 		sys.Capacitor += b.Energy
 	}
@@ -274,7 +320,14 @@ func (l *rulebook) partPhase(t *engine.Turn, moment func(*part) func(*rulebook, 
 // partWords are the words of a part for an event.
 func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
 	if d, ok := b.(*Drawn); ok {
-		return fmt.Sprintf("%s takes %d energy for %s: %d set aside, %d in reserve and %d in the batteries are left", v.Name(d.Ship), d.Energy, d.For, d.Aside, d.Reserve, d.Batteries), true
+		text := fmt.Sprintf("%s takes %d energy for %s", v.Name(d.Ship), d.Energy, d.For)
+		if d.Pool > 0 {
+			text += fmt.Sprintf(", %d of the movement pool", d.Pool)
+		}
+		if d.Capacitors > 0 {
+			text += fmt.Sprintf(", %d of the capacitors", d.Capacitors)
+		}
+		return text + fmt.Sprintf(": %d set aside, %d in reserve and %d in the batteries are left", d.Aside, d.Reserve, d.Batteries), true
 	}
 	for _, p := range l.parts() {
 		if p.tell == nil {

@@ -63,6 +63,7 @@ type fireOrder struct {
 	cannon bool
 	along  hex.Heading
 	split  []int
+	from   []string // what pays for cannon, in this order
 	target string
 	on     int   // the impulse; 0: the first that will do
 	done   []int // weapons that have fired by it

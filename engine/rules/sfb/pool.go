@@ -32,9 +32,14 @@ func (b *Book) speedWord(hexes int) string {
 	return b.Quanta[b.quantum(hexes)].Word
 }
 
-// mayFollow tells whether a quantum may follow another at once: a step up or down, and two
-// up from a stop (house 6.05).
-func mayFollow(last, next int) bool { return abs(next-last) <= 1 || last == 0 && next == 2 }
+// mayFollow tells whether a quantum may follow another at once: one step up, and two up from a stop;
+// any lower one, but a stop only from the slowest (house 6.05, ruling R3).
+func mayFollow(last, next int) bool {
+	if next > last {
+		return next == last+1 || last == 0 && next == 2
+	}
+	return next > 0 || last <= 1
+}
 
 // quantumArg reads a speed that is to follow another; one that may not is told, and is the
 // step towards it.
@@ -56,11 +61,15 @@ func stepTo(from, to int) int {
 	if to > from {
 		return from + 1 + b2i(from == 0)
 	}
-	return from - 1
+	return 1
 }
 
 func (b *Book) nextStep(from, to int) string {
-	return b.Quanta[stepTo(from, to)].Word + " is the next: a speed changes by one step in an impulse, from a stop to 2 at once"
+	next := b.Quanta[stepTo(from, to)].Word
+	if to < from {
+		return next + " is the next: a ship stops only from that, or by brake"
+	}
+	return next + " is the next: a speed rises by one step in an impulse, from a stop to 2 at once"
 }
 
 // drives tells whether a ship's drive is for a speed: without a warp drive she has 0 and 1
@@ -149,7 +158,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				continue
 			}
 			if from := l.quantum(sys.Speed); !mayFollow(from, o.to) {
-				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "a speed changes by one step in an impulse, and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: tooFar(from, o.to) + ", and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
 				continue
 			}
 			risen[s.ID] = sys.Speed == 0
@@ -164,6 +173,14 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 		l.throwForRisen(t, risen)
 		l.tellOrder(t)
 	}
+}
+
+// tooFar is why a quantum may not follow another at once.
+func tooFar(from, to int) string {
+	if to < from {
+		return "a ship stops only from the slowest speed"
+	}
+	return "a speed rises by one step in an impulse"
 }
 
 // throwForRisen has ships that were stopped, which have thrown no dice for their place in the
@@ -298,7 +315,7 @@ func fraction(parts int) string {
 // so much energy pays for, as orders write it, with the pool if that is less than it takes.
 func (l *rulebook) affordable(sys *System, wish, most int, take func(energy int)) string {
 	from, cost := l.quantum(sys.Speed), sys.hexCost()
-	best := max(0, from-1)
+	best := min(1, max(0, from-1))
 	for i, q := range l.Quanta {
 		if mayFollow(from, i) && q.Hexes <= wish && poolEnergy(q.Hexes, cost) <= most {
 			best = max(best, i)

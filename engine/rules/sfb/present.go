@@ -529,12 +529,14 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
 	}
 	if l.Reserve && sys.charge() < 2*sys.phasers() {
-		fill := ""
-		if v.DueRound() < 2 {
-			fill = "phasers N under power fills them; "
+		note := fmt.Sprintf("the capacitors have %s energy, and all phasers take %d", fraction(sys.charge()*moveParts/2), sys.phasers())
+		switch {
+		case v.DueRound() < 2:
+			note += ": phasers N under power fills them; with phasers reserve what they lack comes from the reserve, then from the batteries"
+		case sys.Draws:
+			note += ": what they lack as a phaser fires comes from the reserve, then from the batteries"
 		}
-		weapons.Notes = append(weapons.Notes, fmt.Sprintf("the capacitors have %s energy, and all phasers take %d: %swhat they lack as a phaser fires comes from the reserve, then from the batteries",
-			fraction(sys.charge()*moveParts/2), sys.phasers(), fill))
+		weapons.Notes = append(weapons.Notes, note)
 	}
 	out := []engine.Panel{ship, weapons}
 	if p := l.optionsPanel(v, s, sys); len(p.Rows) > 0 {
@@ -626,6 +628,7 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 		return when
 	case v.DueRound() < 2:
 		return when + ", if paid"
+	case !sys.Draws:
 	case 2*sys.Reserve >= short:
 		return when + ", reserve"
 	case 2*(sys.Reserve+sys.Batteries) >= short:

@@ -57,7 +57,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		power := l.allotting(sys, speed, -1, true, hide, spare)
 		speed = l.speedOf(power)
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
-		b.WriteString(power)
+		b.WriteString(drawing(power))
 		b.WriteString(l.lightUp(v, foe, sys, task.Boxes, power, houseSpare))
 	}
 	row := l.rowFor(v, sys, foe, prey)
@@ -151,6 +151,17 @@ func (l *rulebook) rowFor(v *engine.View, sys *System, foe *engine.ShipView, pre
 		return bridgeRow
 	}
 	return auxiliaryRow
+}
+
+// drawing is a robot's power, with what the capacitors lack for phasers of the reserve.
+func drawing(power string) string {
+	out := strings.Split(strings.TrimSuffix(power, "\n"), "\n")
+	i := slices.IndexFunc(out, func(line string) bool { return strings.HasPrefix(line, "  "+verbPhasers+" ") })
+	if i < 0 {
+		return power + "  " + verbPhasers + " reserve\n"
+	}
+	out[i] += " reserve"
+	return strings.Join(out, "\n") + "\n"
 }
 
 // spare is what energy a set's power leaves.

@@ -55,11 +55,13 @@ func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 	sheet := Sheet{Banks: []Bank{{Name: "ph-1", Kind: Phaser1, Boxes: Boxes{All: 1, Left: 1}}}}
 	for _, c := range []struct {
 		round, capacitor, reserve, batteries int
+		draws                                bool
 		want                                 string
 	}{
-		{0, 1, 0, 3, "now"}, {0, 0, 0, 3, "now, if paid"}, {1, 1, 0, 0, "now"}, {1, 0, 1, 3, "now, reserve"}, {1, 0, 0, 1, "now, battery"}, {1, 0, 0, 0, "no energy"},
+		{0, 1, 0, 3, false, "now"}, {0, 0, 0, 3, false, "now, if paid"}, {1, 1, 0, 0, false, "now"}, {1, 0, 1, 3, true, "now, reserve"},
+		{1, 0, 0, 1, true, "now, battery"}, {1, 0, 0, 0, true, "no energy"}, {1, 0, 1, 3, false, "no energy"},
 	} {
-		sys := &System{Sheet: sheet, Weapons: []Weapon{{}}, Capacitor: c.capacitor, Reserve: c.reserve, Batteries: c.batteries}
+		sys := &System{Sheet: sheet, Weapons: []Weapon{{}}, Capacitor: c.capacitor, Reserve: c.reserve, Batteries: c.batteries, Draws: c.draws}
 		if got := l.ready(&engine.View{Due: 1, Rounds: 4, Round: c.round}, sys, 0); got != c.want {
 			t.Errorf("%+v: the table says %q", c, got)
 		}

@@ -33,6 +33,7 @@ type System struct {
 	Cloaked  bool              `json:"cloaked,omitempty"`  // this turn
 	Down     bool              `json:"down,omitempty"`     // her shields are, this turn
 	NoFire   bool              `json:"no_fire,omitempty"`  // her fire control is off this turn
+	Draws    bool              `json:"draws,omitempty"`    // her phasers take of the reserve and the batteries, this turn
 	Brakes   bool              `json:"brakes,omitempty"`   // she may slow down in an emergency
 	Aims     bool              `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
 	Steady   bool              `json:"steady,omitempty"`   // her high energy turns need no roll

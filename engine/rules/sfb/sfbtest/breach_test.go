@@ -85,6 +85,8 @@ func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
 	}
 	noticed(t, turns, sfbtest.CheckHouse, map[string]func(engine.Body) engine.Body{
 		"energy from nothing":      as(func(b *sfb.Energy) { b.Reinforce[0] += 3 }),
+		"phasers out of the pool":  as(func(b *sfb.Drawn) { b.Pool++; b.Energy++ }),
+		"a stop from 2":            as(func(b *sfb.Speed) { b.Speed = 0 }),
 		"needs that are not paid":  as(func(b *sfb.Energy) { b.Needs = 0 }),
 		"a fuller pool":            as(func(b *sfb.Pool) { b.Left += 60 }),
 		"a sixth speed":            as(func(b *sfb.Speed) { b.Speed = 12 }),

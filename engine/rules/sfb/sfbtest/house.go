@@ -13,7 +13,7 @@ import (
 // CheckHouse examines a resolved turn by the house rules, or a round of one:
 //
 //   - energy allotted is energy there, and each hex is paid from the pool;
-//   - ships go at one of five speeds and change it a step at a time; they move the hexes of
+//   - ships go at one of five speeds, raise it a step at a time and stop from the slowest; they move the hexes of
 //     their speed in each impulse unless they cannot pay, are held or stopped, and turn no sooner
 //     than their letter allows but by high energy;
 //   - drones fly a hex an impulse, plasma four, shots of cannon 2, 4 or 8, straight on, and a cannon fires
@@ -61,10 +61,11 @@ type houseWalk struct {
 	half   map[string]bool // some of it counts half
 	gone   map[string]bool // destroyed
 	held   map[string]bool // as the impulse began
+	broken map[string]bool // her engines
 }
 
 func (w *houseWalk) fresh() {
-	w.moved, w.owed, w.inside, w.half, w.gone, w.held = map[string]int{}, map[[2]string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	w.moved, w.owed, w.inside, w.half, w.gone, w.held, w.broken = map[string]int{}, map[[2]string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, s := range w.g.Ships {
 		w.held[s.ID] = system(s).Held != ""
 	}
@@ -121,6 +122,10 @@ func (w *houseWalk) look(e *engine.Event) error {
 		return w.pooled(b)
 	case *sfb.Speed:
 		return w.speed(b)
+	case *sfb.Breakdown:
+		w.broken[b.Ship] = b.Broken
+	case *sfb.Drawn:
+		return w.drawn(b)
 	case *engine.Move:
 		return w.move(b)
 	case *sfb.HardTurn:
@@ -169,6 +174,20 @@ func (w *houseWalk) pooled(b *sfb.Pool) error {
 	return nil
 }
 
+// drawn examines energy at the moment of need: phasers take of the reserve and the batteries where
+// the form of the turn says so, cannon alone of the pool and the capacitors.
+func (w *houseWalk) drawn(b *sfb.Drawn) error {
+	s, _ := w.g.Ship(b.Ship)
+	sys := system(s)
+	switch w.pool[b.Ship] -= 60 * b.Pool; {
+	case b.For == "phasers" && !sys.Draws:
+		return fmt.Errorf("phasers of %s take of a reserve that is for her shields", b.Ship)
+	case b.For != "cannon" && b.Pool+b.Capacitors > 0 || w.pool[b.Ship] < 0 || b.Capacitors > sys.Capacitor:
+		return fmt.Errorf("%s takes %d of her pool and %d of her capacitors for %s", b.Ship, b.Pool, b.Capacitors, b.For)
+	}
+	return nil
+}
+
 // armingOf is what each turn of arming takes, and then what a turn of holding does.
 var armingOf = map[sfb.Kind][]int{sfb.Photon: {2, 2, 1}, sfb.Disruptor: {2, 0}, sfb.PlasmaG: {2, 5, 2}, sfb.PlasmaK: {1, 1, 2, 0}, sfb.PlasmaR: {2, 2, 5, 2}}
 
@@ -213,14 +232,16 @@ func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
 	return nil
 }
 
-// speed examines that one of the five follows another by a step, or that she is stopped.
+// speed examines that one of the five rises by a step, and that a ship stops from the slowest, or
+// because she has braked or her engines broke.
 func (w *houseWalk) speed(b *sfb.Speed) error {
 	s, _ := w.g.Ship(b.Ship)
 	last, next := slices.Index(speeds, system(s).Speed), slices.Index(speeds, b.Speed)
 	if next < 0 {
 		return fmt.Errorf("%s goes at %d", b.Ship, b.Speed)
 	}
-	if step := next - last; step > 1 && !(last == 0 && next == 2) || step < -1 && next > 0 {
+	stopped := next == 0 && last > 1 && system(s).Braking >= 0 && !w.broken[b.Ship] // by its captain's word
+	if next > last+1 && !(last == 0 && next == 2) || stopped {
 		return fmt.Errorf("%s goes from %d to %d at once", b.Ship, system(s).Speed, b.Speed)
 	}
 	return nil
