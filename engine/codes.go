@@ -93,10 +93,10 @@ func (t *Turn) hearCoded(captain int, from *Ship, heard Overheard) {
 // toDecode fills in which code a laboratory works on, or says why it cannot: one that was heard
 // within its reach in this turn, by the name of its side or of who spoke.
 func (t *Turn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
-	if t.dark == nil {
-		return nothingHeard
-	}
 	a, _ := st.Arg("SIDE")
+	if t.dark == nil {
+		return noTalk(a.Text)
+	}
 	var best *codedTalk
 	open := false
 	for i := range t.dark.coded {
@@ -115,12 +115,20 @@ func (t *Turn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	}
 	switch {
 	case best == nil:
-		return nothingHeard
+		return noTalk(a.Text)
 	case !open:
 		return "that code is broken already"
 	}
 	w.Of, w.Units = best.book, codeUnits
 	return ""
+}
+
+// noTalk is why there is no code to work on: it tells nothing of whether there is such a side or ship.
+func noTalk(whose string) string {
+	if strings.EqualFold(whose, AnyCode) {
+		return "no talk heard within 10 hexes"
+	}
+	return "no such talk heard within 10 hexes"
 }
 
 // calls tells whether a word means a side, by its id or its name.

@@ -13,22 +13,14 @@ import (
 
 // Words say where a contact is, and what it is as far as that shows.
 func (b *SensorContact) Words(v *View) string {
-	who := fmt.Sprintf("c%02d", b.No)
-	if b.Who != "" {
-		who = v.Name(b.Who) + " (" + who + ")"
-	}
-	if b.Gone {
+	who := b.who(v)
+	switch {
+	case b.Gone:
 		return who + " is taken off your list by the referee"
-	}
-	if b.Told != "" {
-		text := fmt.Sprintf("%s tells of %s at %s", v.Name(b.Told), b.As, b.At.Label())
-		if b.Heading != nil {
-			text += fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, v.SpeedWords(*b.Speed))
-		}
-		return fmt.Sprintf("%s, in turn %d, phase %d: on your list it is %s", text, b.Since.Turn, b.Since.Phase, who)
-	}
-	if b.Lost {
-		return fmt.Sprintf("%s is lost: last at %s in turn %d, phase %d", who, b.At.Label(), b.Since.Turn, b.Since.Phase)
+	case b.Told != "":
+		return fmt.Sprintf("%s tells of %s at %s%s, %s: on your list it is %s", v.Name(b.Told), b.As, b.At.Label(), b.rough(v), v.moment(*b.Since), who)
+	case b.Lost:
+		return fmt.Sprintf("%s is lost: last at %s %s", who, b.At.Label(), v.moment(*b.Since))
 	}
 	text := who + " at " + b.At.Label()
 	switch {
@@ -37,21 +29,70 @@ func (b *SensorContact) Words(v *View) string {
 	case b.New:
 		text = "new contact " + text
 	}
-	switch {
-	case b.Heading != nil && slices.Contains(Kinds(), Kind(b.Size)):
-		text += fmt.Sprintf(", a %s, heading %s", b.Size, b.Heading)
-	case b.Heading != nil:
-		text += fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, v.SpeedWords(*b.Speed))
-	case b.Level == "field":
-		text += ": a warp field"
-	case b.Who == "":
-		text += ": something is there"
-	}
-	if b.More && b.Who != "" && (v.Unnamed || !v.ofOwnSide(b.Who)) {
-		text += "; now you know who it is"
-	}
-	return text
+	return text + b.shows(v) + b.known(v)
 }
+
+// who is a contact's number, and its name if that is known.
+func (b *SensorContact) who(v *View) string {
+	if b.Who != "" {
+		return v.Name(b.Who) + " (" + blind.Number(b.No) + ")"
+	}
+	return blind.Number(b.No)
+}
+
+// shows says how much of a contact shows.
+func (b *SensorContact) shows(v *View) string {
+	switch {
+	case b.Heading != nil:
+		return b.rough(v)
+	case b.Level == "field":
+		return ": a warp field"
+	case b.Who == "":
+		return ": something is there"
+	}
+	return ""
+}
+
+// rough is the size, the heading and the speed of a contact, as far as they show.
+func (b *SensorContact) rough(v *View) string {
+	switch {
+	case b.Heading == nil:
+		return ""
+	case slices.Contains(Kinds(), Kind(b.Size)):
+		return fmt.Sprintf(", a %s, heading %s", b.Size, b.Heading)
+	}
+	return fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, v.SpeedWords(*b.Speed))
+}
+
+// known says that a contact has got its name.
+func (b *SensorContact) known(v *View) string {
+	if b.More && b.Who != "" && (v.Unnamed || !v.ofOwnSide(b.Who)) {
+		return "; now you know who it is"
+	}
+	return ""
+}
+
+// moment says when something was so.
+func (v *View) moment(m Moment) string {
+	switch {
+	case m == Moment{}:
+		return "at the start"
+	case m.Phase == 0:
+		return fmt.Sprintf("in turn %d", m.Turn)
+	}
+	return fmt.Sprintf("in turn %d, %s %d", m.Turn, v.phaseWord(), m.Phase)
+}
+
+// inPhase says in which phase of the turn something was so; blank for what belongs to all of it.
+func (v *View) inPhase(phase int) string {
+	if phase == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in %s %d", v.phaseWord(), phase)
+}
+
+// phaseWord is what a phase in which ships move is called.
+func (v *View) phaseWord() string { return cmp.Or(v.counted, "phase") }
 
 // SpeedWords are a rounded speed in words.
 func (v *View) SpeedWords(speed int) string { return paceWords(v.pace, speed) }
@@ -60,6 +101,9 @@ func paceWords(pace func(int) string, speed int) string {
 	if pace != nil {
 		return pace(speed)
 	}
+	if speed == 0 {
+		return "0"
+	}
 	return "up to " + strconv.Itoa(speed)
 }
 
@@ -67,80 +111,139 @@ func paceWords(pace func(int) string, speed int) string {
 type OfContact struct {
 	What  string // it is by what was asked of it, where its name is not known
 	Speed string // if that shows exactly
+	State string // that shows, beside what has become of it
 	Yours string // the side of the ship in the focus that is towards it
 }
 
-// ContactsPanel is the list of contacts of a captain in a game in the dark. More is what a
-// rule set has to say of one.
+// Listed tells whether a ship of a view of a game in the dark is on the list of contacts.
+func (s *ShipView) Listed() bool { return !s.Own && s.Parent == "" } // what his own ships have launched is no contact
+
+// ContactsPanel is the list of contacts of a captain in a game in the dark: first what his sensors have, then what they
+// had or he was told of, the latest first, then ships of his own side of which he knows no place. More is what a rule
+// set has to say of one.
 func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
-	p := Panel{
-		Key: "contacts", Title: "Contacts",
-		Columns: []Column{
-			{Name: "no"},
-			{Name: "who"},
-			{Name: "side"},
-			{Name: "shows"},
-			{Name: "what"},
-			{Name: "hex"},
-			{Name: "hdg"},
-			{Name: "speed", Right: true},
-			{Name: "range", Right: true},
-			{Name: "brg"},
-			{Name: "yours"},
-			{Name: "state"},
-		},
-		Notes: []string{
-			"shows: field is a place and no target, presence a place, rough size, speed and heading, full who it is",
-			"orders name a contact by its number: fire all at c05, pursue c05 to 8",
-		},
-	}
+	p := Panel{Key: KeyContacts, Title: "Contacts"}
 	focus, _ := v.Ship(v.Viewer.Focus)
-	for _, s := range v.Ships {
-		if s.Own || s.Parent != "" { // what his own ships have launched is no contact
-			continue
-		}
-		row := make([]string, len(p.Columns))
-		if s.Sensed != nil {
-			row[0], row[3], row[4] = fmt.Sprintf("c%02d", s.Sensed.No), s.Sensed.Level, s.Sensed.Size
-			if s.Sensed.Speed != nil {
-				row[7] = strings.TrimPrefix(v.SpeedWords(*s.Sensed.Speed), "up ")
-				if s.Sensed.Learnt != nil && s.Heading == nil {
-					row[7] += fmt.Sprintf(" in %d.%d", s.Sensed.Learnt.Turn, s.Sensed.Learnt.Phase)
-				}
-			}
-		}
-		if s.Side != "" {
-			row[1], row[2], row[4] = s.Name, v.SideName(s.Side), s.Class
-		}
+	list := slices.DeleteFunc(slices.Clone(v.Ships), func(s *ShipView) bool { return !s.Listed() })
+	slices.SortStableFunc(list, func(a, b *ShipView) int {
+		return cmp.Or(a.order()-b.order(), cmp.Compare(b.lastHad().Turn, a.lastHad().Turn), cmp.Compare(b.lastHad().Phase, a.lastHad().Phase))
+	})
+	for _, s := range list {
 		known := more(s)
-		row[7] = cmp.Or(known.Speed, row[7])
-		if s.Side == "" {
-			row[4] = cmp.Or(known.What, row[4])
-		}
-		row[11] = string(s.Status)
-		switch {
-		case s.Sensed != nil && s.Sensed.Told != "":
-			row[11] = fmt.Sprintf("%s of %s, %d.%d", s.Sensed.As, v.Name(s.Sensed.Told), s.Since.Turn, s.Since.Phase)
-		case s.Sight == Lost && s.Since == nil:
-			row[11] = "out of range"
-		case s.Sight == Lost:
-			row[11] = fmt.Sprintf("not seen since %d.%d", s.Since.Turn, s.Since.Phase)
+		row := []string{v.contactName(s), s.contactIs(v, known), "", known.Speed, "", "", "", s.contactShows(known.State)}
+		if s.Sensed != nil && s.Sensed.Speed != nil && known.Speed == "" {
+			row[3] = strings.TrimPrefix(v.SpeedWords(*s.Sensed.Speed), "up ")
 		}
 		if s.Hex != nil {
-			row[5] = s.Hex.Label()
+			row[2] = s.Hex.Label()
 			if s.Heading != nil {
-				row[6] = s.Heading.String()
+				row[2] += " " + s.Heading.String()
 			}
 			if focus != nil && focus.Hex != nil {
-				row[8], row[9], row[10] = strconv.Itoa(s.Range), s.Bearing, known.Yours
+				row[4], row[5], row[6] = strconv.Itoa(s.Range), s.Bearing, known.Yours
 			}
 		}
 		p.Rows = append(p.Rows, row)
 	}
 	if len(p.Rows) == 0 {
-		p.Columns, p.Notes = nil, []string{"nothing is in range of your sensors"}
+		p.Notes = []string{"nothing is in range of your sensors"}
+		return p
+	}
+	p.Columns = []Column{{Name: "contact"}, {Name: "what"}, {Name: "at"}, {Name: "speed", Right: true}, {Name: "range", Right: true}, {Name: "brg"}, {Name: "yours"}, {Name: "shows"}}
+	p.Notes = []string{
+		"shows: field is a place and no target, presence a place, rough size, speed and heading, full who it is; last 2.3: not found since that turn and phase",
+		"orders name a contact by its number: fire all at c05, pursue c05 to 8",
 	}
 	return p
+}
+
+// KeyContacts is the key of the list of contacts among panels.
+const KeyContacts = "contacts"
+
+// short is a moment in figures.
+func (m Moment) short() string {
+	if m.Phase == 0 {
+		return fmt.Sprintf("turn %d", m.Turn)
+	}
+	return fmt.Sprintf("%d.%d", m.Turn, m.Phase)
+}
+
+// lastHad is when a ship was had last; the beginning for one that is in sight.
+func (s *ShipView) lastHad() Moment {
+	if s.Since == nil {
+		return Moment{}
+	}
+	return *s.Since
+}
+
+// order is where in a list of contacts a ship stands.
+func (s *ShipView) order() int {
+	switch {
+	case s.Sight != Lost:
+		return 0
+	case s.Since != nil:
+		return 1
+	}
+	return 2
+}
+
+// contactName is the number of a contact, and her name and her sign on the map if the name is known.
+func (v *View) contactName(s *ShipView) string {
+	var parts []string
+	if s.Sensed != nil {
+		parts = append(parts, blind.Number(s.Sensed.No))
+	}
+	if s.Side != "" {
+		parts = append(parts, s.Name)
+		if s.Short != "" && s.Hex != nil {
+			parts = append(parts, "("+s.Short+")")
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// contactIs says what a contact is as far as that is known, and by whom it was told.
+func (s *ShipView) contactIs(v *View, known OfContact) string {
+	is := strings.TrimSuffix(s.Class, " class")
+	switch {
+	case s.Side == "" && s.Sensed != nil:
+		is = cmp.Or(known.What, s.Sensed.Size)
+	case !v.ofOwnSide(s.ID):
+		is += ", " + v.SideName(s.Side)
+	}
+	if s.Sensed == nil || s.Sensed.Told == "" {
+		return is
+	}
+	told := s.Sensed.As + " of " + v.Name(s.Sensed.Told)
+	if more := len(s.Sensed.By) - 1; more > 0 {
+		told += fmt.Sprintf(" +%d", more)
+	}
+	return strings.TrimPrefix(is+", "+told, ", ")
+}
+
+// contactShows says what of a contact shows now, or when it showed last, and when more did.
+func (s *ShipView) contactShows(state string) string {
+	var parts []string
+	switch {
+	case s.Sight == Lost && s.Since == nil:
+		return "out of range"
+	case s.Sensed != nil && s.Sensed.Told != "":
+		parts = append(parts, "told "+s.Since.short())
+	case s.Sight == Lost:
+		parts = append(parts, "last "+s.Since.short())
+	case s.Sensed != nil:
+		parts = append(parts, s.Sensed.Level)
+	}
+	if s.Sensed != nil && s.Sensed.Learnt != nil && s.Side == "" && s.Heading == nil && *s.Sensed.Learnt != s.lastHad() {
+		parts = append(parts, blind.WordRough+" "+s.Sensed.Learnt.short())
+	}
+	if s.Status != Active {
+		parts = append(parts, string(s.Status))
+	}
+	if state != "" {
+		parts = append(parts, state)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Search tells a captain in the dark where to go: after the nearest thing that he has found and

@@ -239,31 +239,25 @@ func (r *Rules) contactLines(g *Game, from *Ship) (lines []string) {
 }
 
 // tellContacts puts what a ship's captain reports on the lists of those who read it: with the places
-// and the moments that he has, and under what he calls it. What a reader has himself, by name or at that
-// place, he has better.
+// and the moments that he has, and under what he calls it; see [blind.Log.Hear].
 func (t *Turn) tellContacts(from *Ship, contacts []blind.Contact, readers See, said Ref) {
+	reports := make([]blind.Reported, len(contacts))
+	for i, c := range contacts {
+		reports[i] = blind.Reported{Contact: c, By: blind.Teller{ID: echoID(from.ID, c.No), Ship: from.ID, As: t.Game.callsContact(c), Named: c.Named}}
+	}
 	for _, c := range t.dark.captains {
 		log := t.Game.Blind.Log(c.Name)
 		if c.Name == from.Captain || log == nil || !readers.Fully(c.Ships) {
 			continue
 		}
-		for _, told := range contacts {
-			if slices.ContainsFunc(log.Contacts, func(own blind.Contact) bool {
-				return !own.Lost && (own.Hex == told.Hex || own.Named && told.Named && own.Ship == told.Ship)
-			}) {
-				continue
-			}
-			entry := blind.Contact{
-				No: log.Next + 1, Ship: echoID(from.ID, told.No), Hex: told.Hex, Since: told.Since, Lost: true,
-				Size: told.Size, Speed: told.Speed, Heading: told.Heading, Learnt: told.Learnt, Told: from.ID, As: t.Game.callsContact(told),
-			}
-			if before := log.Last(entry.Ship); before != nil {
-				entry.No = before.No
-			}
-			body := contactOf(c.Ships[0], blind.Change{Contact: entry, Faded: true})
-			body.Lost, body.Told, body.As = false, entry.Told, entry.As
+		next := log.Next
+		for _, entry := range log.Hear(reports) {
+			body := contactOf(c.Ships[0], blind.Change{Contact: entry, Faded: true, New: entry.No > next})
+			by := entry.Tellers()
+			at := slices.IndexFunc(by, func(b blind.Teller) bool { return b.Ship == from.ID })
+			body.Lost, body.Told, body.As = false, from.ID, by[at].As
 			if entry.Size != "" {
-				body.Size, body.Speed, body.Heading = entry.Size, &entry.Speed, &entry.Heading
+				body.Size, body.Speed, body.Heading = entry.Size, &body.Truth.Speed, &body.Truth.Heading
 			}
 			t.Because(said).emit(body, See{Rest: true, Cut: []string{"truth"}, Among: c.Ships}, []string{"house 12.12"})
 		}

@@ -22,6 +22,13 @@ type SensorView struct {
 	Learnt  *Moment      `json:"learnt,omitempty"`
 	Told    string       `json:"told,omitempty"` // a ship of the own side whose captain told of it, who calls it As
 	As      string       `json:"as,omitempty"`
+	By      []ToldBy     `json:"by,omitempty"` // all who told of it, that one first
+}
+
+// ToldBy is a ship of the own side whose captain told of a contact, and what he calls it.
+type ToldBy struct {
+	Ship string `json:"ship"`
+	As   string `json:"as"`
 }
 
 // Reach is how far an own ship's sensors show something at each level, in hexes.
@@ -180,6 +187,9 @@ func (c *ViewBuilder) captainOf(who Viewer) string {
 // sense puts an entry of the list into a ship of a view.
 func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
 	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
+	for _, t := range entry.Tellers() {
+		known.By = append(known.By, ToldBy{t.Ship, t.As})
+	}
 	if entry.Size != "" {
 		learnt := struct { // there are many of them
 			speed   int

@@ -57,6 +57,7 @@ type View struct {
 	victory Victory
 	mute    bool                   // in the dark no one hears another captain
 	pace    func(speed int) string // [DarkRules.Pace]
+	counted string                 // [Rules.Counted]
 }
 
 // ShipView is one ship as the viewer knows it. System is whole for an own

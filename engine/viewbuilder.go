@@ -99,7 +99,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	default:
 		v.Due = g.Turn + 1
 	}
-	if c.rules.Blind != nil {
+	if v.counted = c.rules.Counted; c.rules.Blind != nil {
 		v.pace = c.rules.Blind.Pace
 	}
 	v.Free = c.rules.free(g, who)

@@ -32,8 +32,8 @@ type listedShip struct{ Colour, Sign, Text string }
 
 func shipList(m Map) []listedShip {
 	signs := m.signs()
-	list := make([]listedShip, 0, min(len(signs), mostListed))
-	for i := range m.Counters[:cap(list)] {
+	var list []listedShip
+	for _, i := range m.listed(mostListed) {
 		c := &m.Counters[i]
 		text := clip(c.Name, 24) + " " + hexOf(c, 13) + headingName(c.Heading)
 		if r := remark(c); r != "" {

@@ -8,6 +8,7 @@ type legendGrid struct {
 	d    *drawing
 	cols []Column
 	hex  []string // labels, made once
+	list []int    // counters
 }
 
 var legendHead = [...]Column{
@@ -21,10 +22,11 @@ var legendHead = [...]Column{
 	{},
 }
 
-func (g *legendGrid) rows() int      { return len(g.d.m.Counters) }
+func (g *legendGrid) rows() int      { return len(g.list) }
 func (g *legendGrid) head() []Column { return g.cols }
 
 func (g *legendGrid) cell(row, col int) string {
+	row = g.list[row]
 	c := &g.d.m.Counters[row]
 	switch col {
 	case 0:
@@ -110,9 +112,10 @@ func remark(c *Counter) string {
 
 // legend lists the counters and explains the signs that occurred.
 func (d *drawing) legend() {
-	if n := len(d.m.Counters); n > 0 {
+	n := len(d.m.Counters)
+	if list := d.m.listed(n); len(list) > 0 {
 		d.newline()
-		g := &legendGrid{d: d, cols: legendHead[:], hex: make([]string, n)}
+		g := &legendGrid{d: d, cols: legendHead[:], hex: make([]string, n), list: list}
 		d.hexNames(g.hex)
 		table(&d.page, g)
 	}

@@ -49,6 +49,7 @@ type Counter struct {
 	Cloaked  bool   // it is there, but hidden from others
 	Small    bool   // small craft: drawn smaller
 	Note     string // said of it in the list of ships, where nothing else is
+	Listed   bool   // a panel beside the map lists it: the lists of the map leave it out
 	Ghost    bool   // last known place only
 	Age      int    // turns (or phases) since a ghost was seen
 	Range    int    // from the own ship, in hexes; 0 prints none
@@ -58,6 +59,17 @@ type Counter struct {
 	Shields  []Shield
 	Arcs     []WeaponArc
 	Trail    []Step // places of this turn, oldest first, the start included
+}
+
+// listed are the counters, by index, that the lists of the map have, of most at most.
+func (m *Map) listed(most int) []int {
+	list := make([]int, 0, min(len(m.Counters), most))
+	for i := range m.Counters {
+		if !m.Counters[i].Listed && len(list) < most {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // station tells whether a counter is drawn as something that is no ship.

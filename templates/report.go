@@ -15,6 +15,7 @@ type Report struct {
 	Notices   []string
 	Owed      OrdersDue
 	Map       Map
+	Contacts  []Panel // behind the map: what is on it and not in its own list
 	// Phases are told first; Elsewhere are what of them concerns the reader less,
 	// where there is much.
 	Phases, Elsewhere []Phase

@@ -369,7 +369,7 @@ const keyColumn = 205
 
 func (a *artist) keyLines(width int) (cols, lines int) {
 	cols = max((width-2*gutter)/keyColumn, 1)
-	return cols, (min(len(a.m.Counters), mostListed) + cols - 1) / cols
+	return cols, (len(a.m.listed(mostListed)) + cols - 1) / cols
 }
 
 // mostListed bounds the list of ships below the map.
@@ -458,10 +458,10 @@ func flow(marks []keyMark, width int, put func(m keyMark, x, line int)) (lines i
 func (a *artist) key(left, top, width int) {
 	cols, lines := a.keyLines(width)
 	a.s(`<g class="k" text-anchor="start">`)
-	for i := range a.m.Counters[:min(len(a.m.Counters), mostListed)] {
+	for n, i := range a.m.listed(mostListed) {
 		c := &a.m.Counters[i]
 		t := toneOf(c.Side)
-		x, y := left+i%cols*keyColumn, top+22+i/cols*22
+		x, y := left+n%cols*keyColumn, top+22+n/cols*22
 		fill := t.fill
 		shape := t.shape
 		if c.station() {

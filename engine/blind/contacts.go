@@ -47,8 +47,10 @@ type Contact struct {
 	Echo int `json:"echo,omitempty"`
 	// Told is the ship whose captain told of an entry that his own sensors had and these have not, and
 	// As what he calls it. It is lost from the first, and has no ship behind it: whose it is it does not tell.
-	Told string `json:"told,omitempty"`
-	As   string `json:"as,omitempty"`
+	// By are all who told of it, that one first; see [Contact.Tellers].
+	Told string   `json:"told,omitempty"`
+	As   string   `json:"as,omitempty"`
+	By   []Teller `json:"by,omitempty"`
 }
 
 // Name is what a contact is called in orders and reports: c07.

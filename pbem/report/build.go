@@ -26,10 +26,26 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 	if s, ok := v.Ship(v.Viewer.Focus); ok {
 		out.Ship, out.ShipTitle = s.Name, shipTitle(s)
 	}
+	out.Contacts, out.Panels = listed(v, &out.Map, out.Panels)
 	out.Phases, out.Elsewhere = told(v, p.Phases)
 	out.Since = f.Since
 	out.Reading = reading(v, f, out.Phases)
 	return out
+}
+
+// listed takes the list of contacts out of the panels: it stands beside the map, and the list of the map leaves out
+// what is on it.
+func listed(v *engine.View, m *templates.Map, in []templates.Panel) (list, rest []templates.Panel) {
+	at := slices.IndexFunc(in, func(p templates.Panel) bool { return p.Key == engine.KeyContacts })
+	if at < 0 {
+		return nil, in
+	}
+	for i := range m.Counters {
+		c := &m.Counters[i]
+		s, ok := v.Ship(c.ID)
+		c.Listed = ok && s.Listed()
+	}
+	return in[at : at+1], slices.Concat(in[:at], in[at+1:])
 }
 
 func shipTitle(s *engine.ShipView) string {

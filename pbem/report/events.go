@@ -84,6 +84,7 @@ func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templa
 			names = append(names, s.Name)
 		}
 	}
+	chapters = tracked(v, chapters)
 	phases = make([]templates.Phase, 0, len(chapters))
 	others := 0
 	for _, c := range chapters {
@@ -129,6 +130,28 @@ func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templa
 		return elsewhere, nil
 	}
 	return phases, elsewhere
+}
+
+// tracked are chapters in which a captain in the dark is told once in a turn of each of his contacts, before all
+// else, and no more phase by phase.
+func tracked(v *engine.View, chapters []engine.Chapter) []engine.Chapter {
+	if !v.Dark || v.Viewer.All {
+		return chapters
+	}
+	contact := func(l engine.Line) bool {
+		if l.N == 0 {
+			return false
+		}
+		_, is := v.Events[l.N-1].Body.(*engine.SensorContact)
+		return is
+	}
+	out := make([]engine.Chapter, 1, len(chapters)+1)
+	out[0] = engine.Chapter{Title: "Contacts", Lines: v.Tracks()}
+	for _, c := range chapters {
+		c.Lines = slices.DeleteFunc(slices.Clone(c.Lines), contact)
+		out = append(out, c)
+	}
+	return slices.DeleteFunc(out, func(c engine.Chapter) bool { return len(c.Lines) == 0 })
 }
 
 // reading tells what the marks and numbers before the lines are.

@@ -208,14 +208,6 @@ func (n *narrator) shotSeen(e engine.Entry, b *ShotSeen) {
 // darkPanels are what a captain's sensors have, and how far they reach.
 func darkPanels(v *engine.View) []engine.Panel {
 	contacts := v.ContactsPanel(func(*engine.ShipView) engine.OfContact { return engine.OfContact{} })
-	for _, row := range contacts.Rows { // looks are at the ends of turns
-		for i := range row {
-			if text, turn := strings.CutSuffix(row[i], ".0"); turn {
-				at := strings.LastIndexByte(text, ' ')
-				row[i] = text[:at] + " turn" + text[at:]
-			}
-		}
-	}
 	if len(contacts.Rows) > 0 {
 		contacts.Notes = contacts.Notes[:1]
 	}

@@ -55,18 +55,18 @@ func TestATableInTheDark(t *testing.T) {
 		law, ship, filing string
 		want, not         []string
 	}{
-		{"presence within 20: a place", enemy("Wasp", "2035", ""), "", []string{"c02 | | | presence"}, []string{"Wasp", "Sloop"}},
+		{"presence within 20: a place", enemy("Wasp", "2035", ""), "", []string{"c02 | | 2035 | | 15 | 180 | | presence"}, []string{"Wasp", "Sloop"}},
 		{"nothing beyond that", enemy("Wasp", "2045", ""), "#rulings\nset Wasp hull 2\n", nil, []string{"Wasp", "c02"}},
-		{"a field within 30, from a move on", enemy("Wasp", "2045", ""), "#rulings\nmove Wasp 2046\n", []string{"new contact c02 at 2046: a warp field", "c02 | | | field"}, []string{"Wasp"}},
+		{"a field within 30, from a move on", enemy("Wasp", "2045", ""), "#rulings\nmove Wasp 2046\n", []string{"new contact c02 at 2046: a warp field", "c02 | | 2046 | | 26 | 180 | | field"}, []string{"Wasp"}},
 		{"no field without a warp drive", enemy("Wasp", "2045", ", warp = false"), "#rulings\nmove Wasp 2046\n", nil, []string{"Wasp", "c02"}},
 		{"rough within 10: size, speed in threes and heading", enemy("Wasp", "2029", `, size = "large"`), "#rulings\nmove Wasp 2030 C\n", []string{"c02 at 2030, large, heading C, speed up to 3"}, []string{"Wasp", "Sloop"}},
-		{"full within 2: who she is, and open sheets", enemy("Wasp", "2022", ""), "", []string{"| Wasp | green | full | Sloop", "Wasp: hull 5"}, nil},
-		{"a base shows at twice the range", enemy("Wasp", "2050", `, size = "base"`), "", []string{"c02 | | | presence"}, nil},
+		{"full within 2: who she is, and open sheets", enemy("Wasp", "2022", ""), "", []string{"c02 Wasp (W) | Sloop, green | 2022 A |", "Wasp: hull 5"}, nil},
+		{"a base shows at twice the range", enemy("Wasp", "2050", `, size = "base"`), "", []string{"c02 | | 2050 | | 30 | 180 | | presence"}, nil},
 		{"craft within 2 only", enemy("Wasp", "2023", `, size = "craft"`), "", nil, []string{"Wasp", "c02"}},
 		{"what is hidden is hidden", enemy("Wasp", "2021", ", hidden = true"), "", nil, []string{"Wasp", "c02"}},
-		{"a ruling hides her", enemy("Wasp", "2021", ""), "#rulings\nsee red Wasp no\n", []string{"Wasp (c01) is lost: last at 2021 in turn 0", "not seen since turn 0"}, nil},
+		{"a ruling hides her", enemy("Wasp", "2021", ""), "#rulings\nsee red Wasp no\n", []string{"Wasp (c01) is lost: last at 2021 at the start", "last turn 0"}, nil},
 		{"a ruling shows as much as it says", enemy("Wasp", "2021", ", hidden = true"), "#rulings\nsee Hood Wasp rough\n", []string{"c02 at 2021, medium, heading A"}, []string{"Wasp"}},
-		{"a ruling shows her at any distance", enemy("Wasp", "2060", ""), "#rulings\nsee Hood Wasp yes\n", []string{"| Wasp | green | full"}, nil},
+		{"a ruling shows her at any distance", enemy("Wasp", "2060", ""), "#rulings\nsee Hood Wasp yes\n", []string{"c02 Wasp (W) | Sloop, green | 2060 A |"}, nil},
 		{"sensors again", enemy("Wasp", "2060", ""), "#rulings\nsee Hood Wasp yes\nsee Hood Wasp sensors\n", nil, []string{"Wasp", "c02"}},
 		{"she is hit by something unseen", enemy("Wasp", "2045", ""), "#rulings\nshot Wasp Hood hit with guns\n", []string{"something unseen fires at Hood and hits"}, []string{"Wasp", "guns"}},
 		{"a miss by something unseen is nothing", enemy("Wasp", "2045", ""), "#rulings\nshot Wasp Hood miss\n", nil, []string{"fires"}},
@@ -76,7 +76,7 @@ func TestATableInTheDark(t *testing.T) {
 		{"words for one ship are hers", enemy("Wasp", "2045", ""), "#ship Wasp\nYou hear them.\n#ship Hood\nYou feel watched.\n#ship Mate\nNothing.\n", []string{"To Hood: You feel watched."}, []string{"You hear", "Nothing"}},
 		{"her end shows as that of a number", enemy("Wasp", "2035", ""), "#rulings\nout Wasp destroyed for good\n", []string{"c02 is destroyed"}, []string{"Wasp", "for good"}},
 		{"points of others are not told", enemy("Wasp", "2035", ""), "#rulings\nscore green 5 for the convoy\nscore red 2 for nerve\n", []string{"red: 2 points (nerve)"}, []string{"convoy"}},
-		{"sensors with half their boxes see half as far", enemy("Wasp", "2035", ""), "#rulings\ntrack Hood sensors 3 of 6\ntrack Mate sensors 0 of 6\n", []string{"c02 is lost: last at 2035 in turn 0"}, nil},
+		{"sensors with half their boxes see half as far", enemy("Wasp", "2035", ""), "#rulings\ntrack Hood sensors 3 of 6\ntrack Mate sensors 0 of 6\n", []string{"c02 is lost: last at 2035 at the start"}, nil},
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			g := darkTable(t, c.ship, enemy("Far", "9090", ""))

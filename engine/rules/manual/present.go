@@ -119,7 +119,7 @@ func (n *narrator) entry(e engine.Entry) {
 	case *ShotSeen:
 		n.shotSeen(e, b)
 	case *engine.SensorContact:
-		n.line(0, e.Rule, "%s", strings.TrimSuffix(b.Words(v), ", phase 0"))
+		n.line(0, e.Rule, "%s", b.Words(v))
 	case *Enter:
 		n.line(0, e.Rule, "%s enters at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
 	case *engine.Roll:

@@ -37,7 +37,8 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 			tests = append(tests, []struct{ plan, want string }{
 				{at("phase 1\n probe to 2528 study c01 on 1\n"), `"craft"`},
 				{at("study c01 with 2\n"), "nothing by that name is within 10 hexes"},
-				{at("decode c01 with 2\n"), "nothing by that name is within 10 hexes"},
+				{at("decode c01 with 2\n"), "no such talk heard within 10 hexes"},
+				{at("decode any with 2\n"), "no talk heard within 10 hexes"},
 				{at("phase 1\n tractor c01 with 2 when range > 20\n"), "its condition did not come true"},
 			}...)
 		}
@@ -76,7 +77,7 @@ func TestOrdersAtALostEchoTellNothing(t *testing.T) {
 	for does, want := range map[string]string{
 		"phase 2\n fire ph-1 at c01\n":                                     "no such target on the map",
 		"phase 2\n tractor c01 with 1\nphase 3\n launch drone-1 at c01\n":  "no such ship on the map",
-		"study c01 with 1\ndecode c01 with 1\n":                            "nothing by that name is within 10 hexes",
+		"study c01 with 1\ndecode c01 with 1\n":                            "no such talk heard within 10 hexes",
 		"phase 2\n face c01\n pursue c01 to 3\n probe to 2530 study c01\n": "no such ship on the map",
 	} {
 		_, one := standing(t, r, ghost, rest+does, 1)

@@ -75,6 +75,9 @@ func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
 	return append(v.InstrumentPanels(), v.ContactsPanel(func(s *engine.ShipView) (known engine.OfContact) {
 		if open, ok := openOf(s); ok && open.Flight == nil {
 			known.Speed = l.speedWord(open.Speed)
+			if cloakSeen(s, open) {
+				known.State = "cloaked"
+			}
 		}
 		if s.Hex != nil && focus != nil && focus.Hex != nil {
 			if side, apart := facing(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex); apart {

@@ -744,9 +744,13 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 	} else {
 		sheets = nil
 	}
-	if len(ships.Rows) > 0 {
-		out = append(append(out, ships), sheets...)
+	if v.Dark { // they are on the list of contacts
+		ships.Title, ships.Columns, ships.Rows = "Sheets of other ships", nil, nil
 	}
+	if len(ships.Rows)+len(ships.Notes) > 0 {
+		out = append(out, ships)
+	}
+	out = append(out, sheets...)
 	if len(flight.Rows) > 0 {
 		out = append(out, flight)
 	}

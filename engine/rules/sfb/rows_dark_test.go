@@ -12,7 +12,7 @@ import (
 // and no order that tells of the other.
 const darkRows = `
 6.62    6.62-leaving-unseen         out ship=riskadh why=left how=disengaged
-9.7     9.75-fields                 c04   field  2017
+9.7     9.75-fields                 c04  2017  23 000 1 field
 9.71    9.75-fields                 c02 at 2050, medium, heading D, speed 0
 9.74    9.71-sensors                within 30 hexes you find what is there, within 15 its size
 9.75    9.75-fields                 new contact c04 at 2011: a warp field
