@@ -105,8 +105,12 @@ func (s *mailboxWorker) budget(c *desk.Decision, kind string, beside int) budget
 	if b.stranger = kind == desk.KindStranger || kind == desk.KindText; b.stranger && c.Vouched() {
 		b.vouched, b.kind = true, kind+vouchedFor
 	}
-	if kind == desk.KindText && s.cfg.Lobby != nil {
-		b.limits = append(b.limits, limit{s.cfg.Lobby.AnswersPerDay, 24 * time.Hour})
+	if kind == desk.KindText {
+		day := limit{s.cfg.AnswersPerHour, 24 * time.Hour} // where there is no lobby: who has not answered a question is reminded
+		if s.cfg.Lobby != nil {
+			day.most = s.cfg.Lobby.AnswersPerDay
+		}
+		b.limits = append(b.limits, day)
 	}
 	return b
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
+	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/mailbox"
@@ -159,6 +161,9 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	}
 	dk := *s.desk
 	dk.Games = b
+	dk.Asked = func(address string, since, before time.Time) ([]string, error) {
+		return s.store.Answered(ctx, auth.Canonical(address), desk.KindConfirm, since, before)
+	}
 	c, err := dk.Decide(l)
 	if err != nil {
 		return "", err

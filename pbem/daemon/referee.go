@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
@@ -286,6 +287,9 @@ func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
 	data := vault.Data[vault.InviteData](e)
 	m, err := g.worker.desk.Invitation(g.vault, e.Captain, data.Address, e.By, e.Time)
 	if err != nil {
+		return err
+	}
+	if _, err := d.store.RecordAnswer(ctx, auth.Canonical(data.Address), desk.KindConfirm, m.MessageID, d.clock.Now()); err != nil {
 		return err
 	}
 	return d.queue(ctx, store.Notice, g.key, m)

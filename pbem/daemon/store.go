@@ -84,6 +84,7 @@ type Notes interface {
 	RecordAnswer(ctx context.Context, sender, kind, cause string, at time.Time) (first bool, err error)
 	Answers(ctx context.Context, sender, kind string, since time.Time) (int, error)
 	AnswersOfKind(ctx context.Context, kind string, since time.Time) (int, error)
+	Answered(ctx context.Context, sender, kind string, since, before time.Time) (causes []string, err error)
 	AnswerHistory(ctx context.Context, sender, kind string, since time.Time) (store.AnswerHistory, error)
 	RecordUnanswered(ctx context.Context, sender string, u store.Unanswered) error
 	Unanswered(ctx context.Context, sender string) ([]store.Unanswered, error)

@@ -536,6 +536,9 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 // stranger is the answer to a mail from an address that no game knows.
 func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
+	if len(c.open) > 0 {
+		return c.reminder(now)
+	}
 	if c.why != "" && c.desk.Lobby { // he knows what he wants, and tries again at once
 		a = &Answer{Kind: KindText, Message: c.message(KindText, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
 	}
@@ -547,6 +550,19 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 		}
 	}
 	return a, c.notice(a, "Your mail to "+c.desk.Address, n)
+}
+
+// reminder is the answer to a stranger who has not answered a question.
+func (c *Decision) reminder(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindText, Message: c.message(KindText, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
+	if !c.desk.NoPlus {
+		a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, c.open[0].token)}
+	}
+	n := templates.Notice{Kind: templates.Confirm, Text: c.remind(c.open)}
+	if c.why != "" {
+		n.Text = append([]string{c.why}, n.Text...)
+	}
+	return a, c.notice(a, "Please confirm: a question to you is open", n)
 }
 
 func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {

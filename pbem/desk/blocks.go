@@ -13,9 +13,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// decideGame decides the blocks for one game. plus is the key in the address
-// that the mail was sent to, "" for none. What it passed over it returns.
-func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic, plus string) ([]skippedBlock, error) {
+// decideGame decides the blocks for one game. What it passed over it returns.
+func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skippedBlock, error) {
 	pos, err := turn.Load(p.game)
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", p.game.ID(), err)
@@ -52,7 +51,7 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic, plus str
 			if whole, ok := c.unbroken(pos, set, name); ok {
 				s.set, s.source, s.notices = whole, c.html().source, []string{unbrokenNotice}
 			}
-			if err := c.judgeSet(&s, plus); err != nil {
+			if err := c.judgeSet(&s); err != nil {
 				return nil, err
 			}
 			c.orderResults = append(c.orderResults, s)
@@ -63,7 +62,7 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic, plus str
 		for _, set := range pos.CheckRaws([]orders.Raw{raw}, who.Name).Sets {
 			set.Diagnostics = within(set.Raw, html.diags, set.Diagnostics...)
 			s := orderResult{game: p.game, pos: pos, set: set, captain: who, source: html.source, notices: []string{htmlNotice}}
-			if err := c.judgeSet(&s, plus); err != nil {
+			if err := c.judgeSet(&s); err != nil {
 				return nil, err
 			}
 			c.orderResults = append(c.orderResults, s)
@@ -93,8 +92,8 @@ func shipName(pos *turn.Position, h orders.Head) string {
 }
 
 // judgeSet decides one set: who sent it, and whether it is in order.
-func (c *Decision) judgeSet(s *orderResult, plus string) error {
-	trust, err := c.trust(s, plus)
+func (c *Decision) judgeSet(s *orderResult) error {
+	trust, err := c.trust(s)
 	if err != nil {
 		return err
 	}
@@ -203,7 +202,7 @@ func (s *orderResult) wrongKey(trust auth.Trust) {
 }
 
 // trust judges who sent a set.
-func (c *Decision) trust(s *orderResult, plus string) (auth.Trust, error) {
+func (c *Decision) trust(s *orderResult) (auth.Trust, error) {
 	due := s.game.Turn() + 1
 	at := due
 	if t := s.set.Turn; t > 0 && t < due {
@@ -219,11 +218,7 @@ func (c *Decision) trust(s *orderResult, plus string) (auth.Trust, error) {
 	if s.source == "" { // no signature covers the HTML form
 		s.claim.first, s.claim.last = s.set.Raw.Start.Line, s.set.Raw.End.Line
 	}
-	for _, key := range []string{s.set.Key, plus} {
-		if key != "" {
-			s.claim.given = append(s.claim.given, key)
-		}
-	}
+	s.claim.given = c.given(s.set.Key)
 	trust, err := c.trustIn(s.claim)
 	if trust.Verdict == auth.WrongKey && at < due && s.pos.Due() != 0 {
 		// An old head above the key of the turn that is due: he has that one, and

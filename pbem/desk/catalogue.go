@@ -144,7 +144,7 @@ var commands = []CommandSpec{
 	},
 	{
 		Name: "confirm", Usage: []string{"confirm [TOKEN]"}, Anybody: true,
-		Doc: "Answers the question that came after address, join or invite. The token is in the address of the answer, or in the question.",
+		Doc: "Answers the question that came after address, join or invite. Write it as a reply to that question; or put the token behind it, which the question gives.",
 	},
 	{
 		Name: "undo", Usage: []string{"undo [TOKEN]"}, Anybody: true,

@@ -488,7 +488,7 @@ const barNotice = "Mail programs mark what they quote with > in front of each li
 // passed makes sections of the blocks that were passed over. Where the mail
 // holds other blocks that count, or commands, a quoted template is the usual
 // case and at most worth a remark.
-func (c *Decision) passed(asides []skippedBlock, plus string) error {
+func (c *Decision) passed(asides []skippedBlock) error {
 	// Behind bars stand answers, which nobody needs to be reminded of, and what
 	// other captains wrote.
 	for i, a := range asides {
@@ -517,7 +517,7 @@ func (c *Decision) passed(asides []skippedBlock, plus string) error {
 		if stale := c.stale(a.raw, a.pos); !a.changed && !a.foreign && len(stale) > 0 {
 			s.notices, s.echo = append(s.notices, stale...), false
 		}
-		if _, err := c.trust(&s, plus); err != nil {
+		if _, err := c.trust(&s); err != nil {
 			return err
 		}
 		c.orderResults = append(c.orderResults, s)

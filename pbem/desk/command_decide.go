@@ -171,9 +171,15 @@ func (c *Decision) contradicts(d *commandResult) bool {
 	return false
 }
 
-// given are the keys that came for a command: its own, and that of the address.
+// given are the keys that came for a set or a command: its own and that of the address; for one
+// without a key also those in the heads of other sets. The mail of a program that does not answer
+// to the address that a report asks for brings the key in the report that it quotes.
 func (c *Decision) given(key string) []string {
-	return slices.DeleteFunc([]string{key, c.plus}, func(k string) bool { return k == "" })
+	out := slices.DeleteFunc([]string{key, c.plus}, func(k string) bool { return k == "" })
+	if key == "" {
+		out = append(out, c.inHeads...)
+	}
+	return out
 }
 
 // seat finds out as whom of which game the sender speaks: by the game's name, by

@@ -82,12 +82,19 @@ func (c *Decision) askable(s vault.Settings) []string {
 
 // undo puts an address back, when the token is right.
 func (c *Decision) undo(d *commandResult) error {
-	token, senders := c.token(d), c.in.Mail.Senders()
-	if token == "" {
+	senders := c.in.Mail.Senders()
+	tokens, err := c.tokens(d)
+	if err != nil {
+		return err
+	}
+	if len(tokens) == 0 {
 		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail that told you of the change, or write the line that it gives")
 		return nil
 	}
-	if len(senders) == 1 && answerable(senders[0]) {
+	for _, token := range tokens {
+		if len(senders) != 1 || !answerable(senders[0]) {
+			break
+		}
 		for _, s := range c.desk.Games.Settings() {
 			if ok, err := c.undoes(d, s.ID, token, senders[0]); err != nil || ok {
 				return err

@@ -121,12 +121,19 @@ func (d *commandResult) calls(name string) bool {
 
 // confirm does what was asked for, when the token is right.
 func (c *Decision) confirm(d *commandResult) error {
-	token, senders := c.token(d), c.in.Mail.Senders()
-	if token == "" {
-		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail with the question, or write the line that it gives")
+	senders := c.in.Mail.Senders()
+	tokens, err := c.tokens(d)
+	if err != nil {
+		return err
+	}
+	if len(tokens) == 0 {
+		d.refuse(CodeBadToken, "nothing in the mail tells which question it answers", "answer the mail with the question, or write the line that it gives")
 		return nil
 	}
-	if len(senders) == 1 && answerable(senders[0]) {
+	for _, token := range tokens {
+		if len(senders) != 1 || !answerable(senders[0]) {
+			break
+		}
 		if ok, err := c.fitsRequest(d, token, senders[0]); err != nil || ok {
 			return err
 		}
@@ -142,14 +149,6 @@ func (c *Decision) confirm(d *commandResult) error {
 	d.refuse(CodeBadToken, "the token does not fit, was used already, or is too old, or another person has the seat by now",
 		fmt.Sprintf("answer from the address that the question went to, within %d days; or ask again", tokenDays))
 	return nil
-}
-
-// token is the one that a command gives, or the address that it went to; "" for none.
-func (c *Decision) token(d *commandResult) string {
-	if d.cmd.Token != "" {
-		return d.cmd.Token
-	}
-	return auth.TokenFromAddress(c.in.Mail.Recipients(), c.desk.Address)
 }
 
 // fits does what a token confirms, if it is one for that captain.

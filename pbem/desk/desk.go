@@ -77,6 +77,9 @@ type Desk struct {
 	Lobby bool
 	// Hosting makes games for people; nil for none.
 	Hosting *Hosting
+	// Asked gives the Message-IDs of the questions that went to an address since a moment and
+	// before another, newest first; nil for none.
+	Asked func(address string, since, before time.Time) ([]string, error)
 	// Console does the commands of referees.
 	Console console.Console
 }
@@ -120,8 +123,10 @@ type Decision struct {
 	commandResults []*commandResult // one for each command
 	games          []openGame
 	plus           string              // the turn key in the address that was written to
+	inHeads        []string            // the keys in the heads of all blocks, quoted ones too
 	strays         []orders.Diagnostic // about marks in the mail's text that begin no command
 	why            string              // for a stranger
+	open           []Question          // that a stranger has not answered
 	unsent         *unsent             // see toCaptainOnly
 	loose          []orders.Diagnostic // about no order set in particular
 	keys           []string            // never to be shown
@@ -333,10 +338,12 @@ func (c *Decision) refuse(ds ...orders.Diagnostic) {
 func (c *Decision) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
 	for _, raw := range slices.Concat(raws, c.marked) {
 		c.keys = append(c.keys, raw.Head.Key)
+		if key := raw.Head.Key; key != "" && !slices.Contains(c.inHeads, key) {
+			c.inHeads = append(c.inHeads, key)
+		}
 	}
-	plus, hasPlus := auth.TurnKeyFromAddress(c.in.Mail.Recipients(), c.desk.Address)
-	if hasPlus {
-		c.keys = append(c.keys, plus)
+	if c.plus != "" {
+		c.keys = append(c.keys, c.plus)
 	}
 	byGame, err := c.sort(seats, raws, diags)
 	if err != nil {
@@ -344,13 +351,13 @@ func (c *Decision) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.
 	}
 	var asides []skippedBlock
 	for _, g := range byGame {
-		more, err := c.decideGame(g, diags, plus)
+		more, err := c.decideGame(g, diags)
 		if err != nil {
 			return err
 		}
 		asides = append(asides, more...)
 	}
-	if err := c.passed(asides, plus); err != nil {
+	if err := c.passed(asides); err != nil {
 		return err
 	}
 	if len(c.orderResults) == 0 {

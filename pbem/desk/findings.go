@@ -25,6 +25,11 @@ func (c *Decision) findCommands(p page) {
 		f.found = append(f.found, cmd)
 	}
 	f.text()
+	if len(f.found) == 0 && c.answersQuestion() {
+		if cmd := f.alone(); cmd != nil {
+			f.found = append(f.found, cmd)
+		}
+	}
 	c.commands = f.distinct()
 	c.strays = f.loose
 	for _, cmd := range c.commands {

@@ -309,12 +309,15 @@ func (c *Decision) request(d *commandResult, sender, about, what string) error {
 	c.Steps = append(c.Steps, RequestStep{Requests: h.Requests, Put: q})
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. What you asked for is done when you answer it. At most %d such mails go to one address within a day.", sender, questionsTo)
-	return c.ask(vault.Settings{ID: "lobby", Title: c.desk.Name}, h.Requests.Secret(), requestClaim(q), []DailyLimit{{auth.Canonical(sender), questionsTo}, {"lobby/" + what, 4 * questionsGame}}, about+".")
+	return c.ask(vault.Settings{ID: lobbyGame, Title: c.desk.Name}, h.Requests.Secret(), requestClaim(q), []DailyLimit{{auth.Canonical(sender), questionsTo}, {"lobby/" + what, 4 * questionsGame}}, about+".")
 }
+
+// lobbyGame stands for a game in what is asked of no game.
+const lobbyGame = "lobby"
 
 // requestClaim is what is confirmed of a request.
 func requestClaim(q lobby.Request) auth.Claim {
-	return auth.Claim{Kind: claimRequest, Game: "lobby", Captain: q.Line, Changes: int(q.Asked.Unix()), Address: q.Address}
+	return auth.Claim{Kind: claimRequest, Game: lobbyGame, Captain: q.Line, Changes: int(q.Asked.Unix()), Address: q.Address}
 }
 
 // fitsRequest does what a token confirms, if it is one for a request of the sender.

@@ -190,15 +190,13 @@ func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLi
 func (c *Decision) ask(s vault.Settings, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	day := c.in.Received.UTC()
-	token := auth.Token(secret, claim, day.Add(tokenDays*24*time.Hour))
+	token := questionToken(secret, claim, day)
 	m := c.desk.mail(s, outgoing.Address{Addr: claim.Address}, "Please confirm: "+claim.Kind, day)
-	m.MessageID, m.Auto = fmt.Sprintf("<%s.%s.%s@%s>", KindConfirm, day.Format(time.DateOnly), claimWord(claim), domain), outgoing.AutoReplied
-	how := fmt.Sprintf("To confirm, send a mail to %s with this as its only line: confirm %s", c.desk.Address, token)
+	m.MessageID, m.Auto = questionID(secret, claim, day, domain), outgoing.AutoReplied
 	if !c.desk.NoPlus {
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.desk.Address, token)}
-		how = fmt.Sprintf("To confirm, answer this mail with the one word confirm as its first line. If your mail program does not answer to the address that this mail asks for, send a mail to %s with this line instead: confirm %s", c.desk.Address, token)
 	}
-	text = append(text, how, fmt.Sprintf("That is possible for %d days. If you do not want it, do nothing.", tokenDays))
+	text = append(append(text, c.desk.how(token)...), fmt.Sprintf("That is possible for %d days. If you do not want it, do nothing.", tokenDays))
 	var err error
 	if m.Text, err = c.desk.Templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: s.ID, Title: s.Title, Text: text}); err != nil {
 		return err

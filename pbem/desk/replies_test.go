@@ -304,3 +304,106 @@ func TestHTMLOfAReportHoldsTheTemplate(t *testing.T) {
 		}
 	}
 }
+
+// Who was asked confirms by replying, in whatever program: those that answer to the plain address,
+// quote with tabs or nothing, or above the reply. The question is known by In-Reply-To, or by the
+// token in the quotation; either counts once, and only from the address that was asked. Who replies
+// otherwise is reminded of the question.
+func TestConfirmingReplies(t *testing.T) {
+	for _, want := range []string{"confirmed", "reminded"} {
+		for name, raw := range mails(t, "testdata/replies/"+want+"/*.eml") {
+			t.Run(want+"/"+name, func(t *testing.T) {
+				o := newOffice(t)
+				o.set("open = false", "open = true")
+				o.says("#resign")
+				q := o.receive(khan, robot, "#join wolf as Hood").mail(t, desk.KindConfirm, khan).Message
+				filled := strings.NewReplacer("@ID@", q.MessageID, "@TOKEN@", tokenShape.FindString(q.Text)).Replace(string(raw))
+				for _, from := range []string{"eve@example.com", kor} { // who has the mail, or guesses what is in it
+					h := o.handle([]byte(strings.Replace(filled, "Khan <"+khan+">", from, 1)))
+					h.nothing(t)
+					if strings.Contains(h.raw, "open since") {
+						t.Errorf("%s is reminded of what another was asked:\n%s", from, h.text())
+					}
+				}
+				h := o.handle([]byte(filled))
+				holder := o.game.Settings().Captains[0].Address
+				if want == "reminded" {
+					if holder != "" || len(h.Steps) > 0 || h.answer == nil || h.answer.Message.To.Addr != khan || h.answer.Message.ReplyTo.Addr != q.ReplyTo.Addr {
+						t.Fatalf("%s (%s), %q: %s", h.Outcome, h.Reason, holder, h.text())
+					}
+					wants(t, h.text(), "A question to you has been open since 1 Mar 2026", "Do you want the seat of captain Kirk in The Big Bad Wolf?", "confirm "+tokenShape.FindString(q.Text))
+					return
+				}
+				if holder != khan || h.Outcome != desk.Done {
+					t.Fatalf("%s (%s), %q: %s", h.Outcome, h.Reason, holder, h.text())
+				}
+				// Sent again, or replayed by another, it does nothing more.
+				o.handle([]byte(strings.Replace(filled, "Message-ID: <", "Message-ID: <again.", 1))).nothing(t)
+				o.receive(khan, robot, "#resign key "+o.key("Kirk"))
+				o.handle([]byte(strings.Replace(filled, "Message-ID: <", "Message-ID: <later.", 1))).nothing(t)
+			})
+		}
+	}
+}
+
+// The Message-ID of a question is no one's to guess who did not get it, and serves as long as the
+// token does.
+func TestReferencesToQuestionsAreProofs(t *testing.T) {
+	o := newOffice(t)
+	o.set("open = false", "open = true")
+	o.says("#resign")
+	q := o.receive(khan, robot, "#join wolf as Hood").mail(t, desk.KindConfirm, khan).Message
+	word := strings.Split(q.MessageID, ".")[2]
+	for _, id := range []string{
+		strings.Replace(q.MessageID, word, strings.Repeat("0", len(word)), 1), strings.Replace(q.MessageID, "2026-03-01", "2026-03-02", 1), strings.Replace(q.MessageID, "wolf", "wulf", 1),
+		strings.Replace(q.MessageID, "example.org", "example.com", 1), "<confirm.2026-03-01..wolf@example.org>", "<confirm@example.org>",
+	} {
+		o.receive(khan, robot, "confirm", "In-Reply-To: "+id, "References: "+id).nothing(t)
+	}
+	if token := strings.ToLower(strings.ReplaceAll(tokenShape.FindString(q.Text), "-", "")); strings.Contains(q.MessageID, token) {
+		t.Error("the token is readable in the headers")
+	}
+	now := o.mail
+	o.mail += 9 * 24 * 60
+	o.receive(khan, robot, "confirm", "In-Reply-To: "+q.MessageID).nothing(t)
+	o.mail = now
+	if h := o.receive(khan, robot, "confirm", "References: <a@b.example> "+q.MessageID+" <c@d.example>"); h.Outcome != desk.Done {
+		t.Error(h.text())
+	}
+}
+
+// A set without a key counts when the key stands in the report that is quoted below it, or above, as
+// the mails of programs have it that answer to the plain address; so does a command.
+func TestKeyInTheQuotation(t *testing.T) {
+	o := newOffice(t)
+	for name, raw := range mails(t, "testdata/replies/keyless/*.eml") {
+		t.Run(name, func(t *testing.T) {
+			o.t = t
+			h := o.handle(raw)
+			set := o.inForce("Hood")
+			if h.Outcome != desk.Done || !strings.Contains(set, "move 8") {
+				t.Errorf("%s (%s), in force:\n%s\n%s", h.Outcome, h.Reason, set, h.text())
+			}
+			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+				t.Fatal(err)
+			}
+			// Of another sender, or with another's report, it counts for nothing.
+			for _, bad := range []string{
+				strings.ReplaceAll(string(raw), "Kirk <"+kirk+">", "Eve <eve@example.com>"), strings.ReplaceAll(string(raw), o.key("Kirk"), o.key("Kor")),
+				strings.ReplaceAll(string(raw), " key "+o.key("Kirk"), ""),
+			} {
+				if h := o.handle([]byte(bad)); len(h.Steps) > 0 || o.inForce("Hood") != "" {
+					t.Errorf("%s: %s", h.Outcome, h.Reason)
+				}
+			}
+		})
+	}
+	o.t = t
+	quoted := "\n\nOn Sun, Mar 1, 2026 Starpost wrote:\n> " + strings.ReplaceAll(o.template("Kirk"), "\n", "\n> ")
+	if h := o.receive(kirk, robot, "#vote draw turn 1"+quoted); h.Outcome != desk.Done || o.standing().Votes[1]["Kirk"] == "" {
+		t.Errorf("a command: %s", h.text())
+	}
+	if h := o.receive(kirk, robot, "#vote continue turn 1"+strings.ReplaceAll(quoted, o.key("Kirk"), o.key("Kor"))); h.Outcome == desk.Done {
+		t.Errorf("by another's key: %s", h.text())
+	}
+}

@@ -75,8 +75,19 @@ func (c *Decision) decideStranger(sender string) error {
 		c.Outcome, c.Mails, c.reply, c.Reason = Ignored, nil, noReply, "stranger, and the mail is old"
 		return nil
 	}
-	if c.reply == textReply || c.Outcome == Done {
+	asked, err := c.askedBefore(sender)
+	if err != nil {
+		return err
+	}
+	if c.reply == textReply || c.reply == ackReply || c.Outcome == Done && !asked {
 		return nil // the question is the answer to who wants to join
+	}
+	if c.open, err = c.openQuestions(sender); err != nil {
+		return err
+	}
+	if len(c.open) > 0 && answerable(sender) {
+		c.reply, c.to = strangerReply, sender
+		return nil
 	}
 	c.Outcome = Ignored
 	if len(c.commandResults) == 0 {
@@ -86,4 +97,19 @@ func (c *Decision) decideStranger(sender string) error {
 		c.reply, c.to = strangerReply, sender
 	}
 	return nil
+}
+
+// askedBefore tells whether no question goes out because of this mail, though it asks for one:
+// the same one went out today, or as many as may.
+func (c *Decision) askedBefore(sender string) (bool, error) {
+	if c.desk.Asked == nil || len(c.Mails) == 0 {
+		return false, nil
+	}
+	ids, err := c.desk.Asked(sender, c.in.Received.Add(-24*time.Hour), c.in.Received)
+	if err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(c.Mails, func(m Outgoing) bool {
+		return m.Kind != KindConfirm || len(ids) < questionsTo && !slices.Contains(ids, m.Message.MessageID)
+	}), nil
 }

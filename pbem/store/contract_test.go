@@ -577,6 +577,17 @@ func lawAnswerHistory(t *testing.T, l daemon.Store) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
+		kind          string
+		since, before time.Time
+		want          []string
+	}{
+		{"ack", noon, noon.Add(time.Hour), []string{"b"}}, {"ack", noon.Add(-time.Hour), noon.Add(2 * time.Hour), []string{"c", "b", "a"}}, {"help", noon.Add(-time.Hour), noon.Add(2 * time.Hour), nil},
+	} {
+		if got, err := l.Answered(ctx, "ANN@x", c.kind, c.since, c.before); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("answered with %s from %s to %s: %q, %v", c.kind, c.since, c.before, got, err)
+		}
+	}
+	for _, c := range []struct {
 		sender, kind string
 		want         store.AnswerHistory
 	}{

@@ -51,6 +51,15 @@ func (l *Store) Answers(ctx context.Context, sender, kind string, since time.Tim
 	return a.Lately, err
 }
 
+// Answered gives what was answered to a sender, of one kind, since a moment and before another,
+// newest first: see RecordAnswer.
+func (l *Store) Answered(ctx context.Context, sender, kind string, since, before time.Time) (causes []string, err error) {
+	return collect(ctx, l, "list answers", func(row scanner) (cause string, err error) {
+		err = row.Scan(&cause)
+		return cause, err
+	}, "SELECT cause FROM answers WHERE sender = ? AND kind = ? AND at >= ? AND at < ? ORDER BY at DESC, cause", strings.ToLower(sender), kind, stamp(since), stamp(before))
+}
+
 // AnswerHistory is what there is to know before a mail is answered.
 type AnswerHistory struct {
 	Lately int       // answers to the sender, as Answers counts them
