@@ -18,7 +18,7 @@ func (l *rulebook) slow(t *engine.Turn, moved map[string]bool) {
 			memo(t).helm(s).pool = 0
 			t.Emit(&Brake{s.ID, -1}, l.see(t.Game, s), l.cite(onBrake)...)
 			stop := t.Last()
-			t.Because(stop).Emit(&Pool{s.ID, 0, sys.Reserve + back}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+			t.Because(stop).Emit(&Pool{s.ID, 0, sys.Reserve + back, back}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
 			t.Because(stop).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, l.see(t.Game, s), l.cite(onBrake)...)
 		case sys.Braking == 0 && sys.Speed > 0 && p != nil:
 			for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].brakes {

@@ -389,7 +389,7 @@ func (b *Lapse) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	sys.Reinforce, sys.AllRound, sys.Pool, sys.Reserve, sys.Purse = [6]int{}, 0, 0, 0, nil
+	sys.Reinforce, sys.AllRound, sys.Pool, sys.Reserve, sys.Freed, sys.Purse = [6]int{}, 0, 0, 0, 0, nil
 	sys.Batteries += b.Recharge
 	for _, name := range b.Weapons {
 		if w := sys.weapon(name); w >= 0 {

@@ -72,9 +72,12 @@ func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrde
 		l.skipMove(t, s, m, uncontrolled)
 		return
 	}
-	if h.pool < cost {
-		l.skipMove(t, s, m, fmt.Sprintf("it takes %s energy of the pool, which has %s", fraction(cost), fraction(h.pool)))
-		return
+	if short := max(0, cost-h.pool+moveParts-1) / moveParts; short > 0 { // what braking has given back may pay
+		if !l.payFreed(t, s, verbHard, short, t.Ordered(s.ID, m.line, m.text)) {
+			l.skipMove(t, s, m, fmt.Sprintf("it takes %s energy of the pool, which has %s", fraction(cost), fraction(h.pool)))
+			return
+		}
+		h.pool += short * moveParts
 	}
 	h.pool -= cost
 	h.straight = 0
@@ -86,6 +89,21 @@ func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrde
 
 func (l *rulebook) skipMove(t *engine.Turn, s *engine.Ship, m *moveOrder, why string) {
 	t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(onHard, onSkipped)...)
+}
+
+// hardAtStop makes the high energy turns that are ordered of a ship that has braked: she moves no
+// hex before which they could come.
+func (l *rulebook) hardAtStop(t *engine.Turn, s *engine.Ship) {
+	p := memo(t).plans[s.ID]
+	if p == nil {
+		return
+	}
+	moves := p.phases[l.phaseOf(t.Phase.No)-1].moves
+	for i := range moves {
+		if m := &moves[i]; m.verb == verbHard && !m.done && (m.on == 0 || m.on == t.Phase.No) && l.judge(t, s, nil, m.when) {
+			l.hardTurn(t, s, memo(t).helm(s), m)
+		}
+	}
 }
 
 // hardMissed tells of the high energy turns that did not come, when they cannot any more.

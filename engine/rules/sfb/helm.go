@@ -39,6 +39,9 @@ func (l *rulebook) movement(t *engine.Turn) {
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.steer })
 	for _, id := range n.order {
 		s, _ := t.Game.Ship(id)
+		if of(s).Braking < 0 && s.Status == engine.Active {
+			l.hardAtStop(t, s)
+		}
 		for range l.Moves(of(s).Speed, impulse) {
 			if s.Status != engine.Active || !l.paid(t, s, n.helm(s)) {
 				break
@@ -62,7 +65,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 				t.Emit(&Helm{id, h.straight}, l.see(t.Game, s), l.cite(onTurning)...)
 			}
 			if s, _ := t.Game.Ship(id); h.pool != of(s).Pool {
-				t.Emit(&Pool{id, h.pool, of(s).Reserve}, engine.SeeOnly(id), l.cite(onPool)...)
+				t.Emit(&Pool{id, h.pool, of(s).Reserve, 0}, engine.SeeOnly(id), l.cite(onPool)...)
 			}
 		}
 	}

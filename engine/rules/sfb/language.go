@@ -90,10 +90,14 @@ func (b *Book) language() *orders.Language {
 		lang.Sections[0].Verbs = append(lang.Sections[0].Verbs, power...)
 		lang.Sections[1].Verbs = append(lang.Sections[1].Verbs, phase...)
 	}
-	for _, section := range lang.Sections[:2] { // what stands is told in its own words
+	told := map[string]bool{}
+	for _, section := range lang.Sections[:2] { // what stands is told in its own words, and what power has too
 		for i := range section.Verbs {
 			v := &section.Verbs[i]
-			v.Doc = cmp.Or(b.Docs[v.Name], v.Doc)
+			if !told[v.Name] {
+				v.Doc = cmp.Or(b.Docs[v.Name], v.Doc)
+			}
+			told[v.Name] = true
 		}
 	}
 	return lang
@@ -265,7 +269,7 @@ func (b *Book) phaseSection() orders.Section {
 	if b.Brakes != "" {
 		section.Verbs = append(section.Verbs, orders.Verb{
 			Name: "brake", Forms: []orders.Form{"brake [on IMPULSE]"}, When: true, Examples: []string{"brake on 3", "brake when shield 1 < 5"},
-			Doc: "Slow down in an emergency, told to all after an impulse's movement: she stops, for the rest of the turn, at the end of the second later impulse in which she moves. Half the movement energy that is left goes to the reserve.",
+			Doc: "Slow down in an emergency, told to all after an impulse's movement: she stops, for the rest of the turn, at the end of the second later impulse in which she moves. Half the movement energy that is left goes to the reserve, and is for any task: shields and cannon as all of the reserve, and in a phase arm, labs and hard.",
 		})
 	}
 	return section

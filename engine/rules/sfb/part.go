@@ -48,6 +48,7 @@ func (b *Book) parts() (out []*part) {
 		&controlPart,
 		&cannonPart,
 		&researchPart,
+		&freedPart,
 	} {
 		if p.has(b) {
 			out = append(out, p)
@@ -245,6 +246,7 @@ type Drawn struct {
 	// What the movement pool and the capacitors paid of it.
 	Pool       int `json:"pool,omitempty"`
 	Capacitors int `json:"capacitors,omitempty"`
+	Freed      int `json:"freed,omitempty"` // of the energy, what braking had given back to the reserve, and it alone may pay
 }
 
 // Type implements engine.Body.
@@ -260,6 +262,7 @@ func (b *Drawn) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s takes %d with %d, %d and %d", b.Ship, b.Energy, sys.Purse[b.For], sys.Reserve, sys.Batteries)
 	}
 	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
+	sys.Freed = min(sys.Freed-b.Freed, sys.Reserve)
 	sys.Pool, sys.Capacitor = sys.Pool-b.Pool*moveParts, sys.Capacitor-b.Capacitors
 	if b.For == verbPhasers { // by way of the capacitors
 		sys.Capacitor += b.Energy

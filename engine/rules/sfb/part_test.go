@@ -62,7 +62,7 @@ func drawnOrders(r *rand.Rand, g *engine.Game, id string) string {
 			say("%s", pick(
 				fmt.Sprintf("tractor %s with %d%s", ship(), 1+r.IntN(9), on), fmt.Sprintf("raid %s %s%s", ship(), pick("lab", "warp", "auxiliary", "ph-1", "transporter", "tractor"), on),
 				"raid "+ship()+" lab steal"+on, fmt.Sprintf("board %s with %d%s", ship(), 1+r.IntN(3), on), "cloak "+pick("on", "off"), "fire all blind"+on, "fire all at "+ship()+on,
-				"fire phasers at "+ship()+" aimed 5"+on, "launch drone-1 plasma-a at "+ship()+on, "move "+pick("F", "L", "R F"), "pursue "+ship()+" to 0", "hard "+pick("L", "RR"), "speed "+pick("2", "2.5", "1"), "brake"+on,
+				"fire phasers at "+ship()+" aimed 5"+on, "launch drone-1 plasma-a at "+ship()+on, "move "+pick("F", "L", "R F"), "pursue "+ship()+" to 0", "hard "+pick("L", "RR"), "speed "+pick("2", "2.5", "1"), "brake"+on, "arm photon-a"+on, "labs 1"+on,
 				"probe to "+at+" study "+ship()+on, "shuttle to "+at+on, "disengage when impulse > 15",
 			))
 		}
@@ -117,7 +117,7 @@ func TestAnyDealingsMakeALawfulTurn(t *testing.T) {
 		seen[p().Type()]++
 	}
 	for _, p := range book.bodies() {
-		if kind := p().Type(); seen[kind] == 0 && !slices.Contains([]string{"burst", "blowout", "strain", "brake", "course", "hurt", "retrieve"}, kind) {
+		if kind := p().Type(); seen[kind] == 0 && !slices.Contains([]string{"burst", "blowout", "strain", "brake", "arm", "lit", "course", "hurt", "retrieve"}, kind) {
 			t.Errorf("no turn had an event %s", kind)
 		}
 	}
@@ -132,6 +132,7 @@ func hideSecrets(g *engine.Game, s *engine.Ship) {
 	sys.Purse, sys.Charged = map[string]int{"tractor": 7}, sys.Charged+1
 	sys.learn("hood", 5)
 	sys.Pool, sys.Reserve, sys.Batteries = sys.Pool+7, sys.Reserve+2, 0
+	sys.Freed++
 	if b := house(); b.hidden(g, s) {
 		s.Hex, sys.Speed, sys.Parties = s.Hex.Step(hex.C), sys.Speed+1, sys.Parties+1
 	}

@@ -261,6 +261,7 @@ type Pool struct {
 	Left int    `json:"left"`
 	// Reserve is energy that was not allotted.
 	Reserve int `json:"reserve"`
+	Freed   int `json:"freed,omitempty"` // what braking gives back to it now
 }
 
 // Type implements engine.Body.
@@ -271,6 +272,7 @@ func (b *Pool) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err == nil {
 		sys.Pool, sys.Reserve = b.Left, b.Reserve
+		sys.Freed += b.Freed
 	}
 	return err
 }

@@ -136,6 +136,7 @@ func (b *Reinforced) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s puts %d on shield %d with %d and %d", b.Ship, b.Points, b.Shield, sys.Reserve, sys.Batteries)
 	}
 	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
+	sys.Freed = min(sys.Freed, sys.Reserve)
 	sys.Reinforce[b.Shield-1] += b.Points
 	return nil
 }

@@ -58,8 +58,13 @@ func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 		draws                                bool
 		want                                 string
 	}{
-		{0, 1, 0, 3, false, "now"}, {0, 0, 0, 3, false, "now, if paid"}, {1, 1, 0, 0, false, "now"}, {1, 0, 1, 3, true, "now, reserve"},
-		{1, 0, 0, 1, true, "now, battery"}, {1, 0, 0, 0, true, "no energy"}, {1, 0, 1, 3, false, "no energy"},
+		{0, 1, 0, 3, false, "now"},
+		{0, 0, 0, 3, false, "now, if paid"},
+		{1, 1, 0, 0, false, "now"},
+		{1, 0, 1, 3, true, "now, reserve"},
+		{1, 0, 0, 1, true, "now, battery"},
+		{1, 0, 0, 0, true, "no energy"},
+		{1, 0, 1, 3, false, "no energy"},
 	} {
 		sys := &System{Sheet: sheet, Weapons: []Weapon{{}}, Capacitor: c.capacitor, Reserve: c.reserve, Batteries: c.batteries, Draws: c.draws}
 		if got := l.ready(&engine.View{Due: 1, Rounds: 4, Round: c.round}, sys, 0); got != c.want {

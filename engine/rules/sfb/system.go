@@ -41,6 +41,7 @@ type System struct {
 	Braking  int               `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
 	Pool     int               `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
 	Reserve  int               `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
+	Freed    int               `json:"freed,omitempty"`    // of the reserve, what braking has given back: for any task
 	Last     string            `json:"last,omitempty"`     // the captain's last orders, for the next template
 	Allotted bool              `json:"allotted,omitempty"` // she has had a turn's energy
 }

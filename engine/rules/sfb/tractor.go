@@ -230,7 +230,7 @@ func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
 	l.useOf(t, s, Tractor, of(s).Beams, hit)
 	if !b.Caught {
 		h.pool = max(0, h.pool-a.n*moveParts)
-		t.Because(hit).Emit(&Pool{target.ID, h.pool, sys.Reserve}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
+		t.Because(hit).Emit(&Pool{target.ID, h.pool, sys.Reserve, 0}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
 	} else if moving && target.Status == engine.Active {
 		l.breakdown(t, target, hit, l.cite(onTractor))
 	}
@@ -262,7 +262,7 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, c
 	broke := t.Because(cause).Emit(b, l.see(t.Game, s), cites...)
 	if b.Broken {
 		h.pool = 0
-		t.Because(broke).Emit(&Pool{s.ID, 0, sys.Reserve}, engine.SeeOnly(s.ID), cites...)
+		t.Because(broke).Emit(&Pool{s.ID, 0, sys.Reserve, 0}, engine.SeeOnly(s.ID), cites...)
 		t.Because(broke).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, l.see(t.Game, s), cites...)
 	}
 }

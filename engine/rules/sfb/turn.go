@@ -111,7 +111,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 		energy := p.energy
 		allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		if l.Quanta != nil {
-			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts, energy.Unused}, engine.SeeOnly(s.ID), l.cite(onPool)...)
+			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts, energy.Unused, 0}, engine.SeeOnly(s.ID), l.cite(onPool)...)
 		}
 		under := energy.Cloak > 0
 		if l.Cloak.Hides {

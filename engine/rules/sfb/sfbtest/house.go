@@ -179,9 +179,14 @@ func (w *houseWalk) pooled(b *sfb.Pool) error {
 func (w *houseWalk) drawn(b *sfb.Drawn) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
-	switch w.pool[b.Ship] -= 60 * b.Pool; {
+	if w.pool[b.Ship] -= 60 * b.Pool; b.For == "hard" {
+		w.pool[b.Ship] += 60 * b.Freed
+	}
+	switch {
 	case b.For == "phasers" && !sys.Draws:
 		return fmt.Errorf("phasers of %s take of a reserve that is for her shields", b.Ship)
+	case b.Freed > sys.Freed || b.Freed > 0 && b.Freed != b.Energy:
+		return fmt.Errorf("%s takes %d of what braking gave back, %d", b.Ship, b.Freed, sys.Freed)
 	case b.For != "cannon" && b.Pool+b.Capacitors > 0 || w.pool[b.Ship] < 0 || b.Capacitors > sys.Capacitor:
 		return fmt.Errorf("%s takes %d of her pool and %d of her capacitors for %s", b.Ship, b.Pool, b.Capacitors, b.For)
 	}

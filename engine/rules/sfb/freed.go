@@ -1,0 +1,184 @@
+package sfb
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+const (
+	verbArm = "arm"
+	verbLit = "lit"
+)
+
+// freedPart is what a ship that has braked does with the energy that this has given back, beside what any reserve
+// does. It may be used for any task (house 34.1, ruling R3): in the middle of the turn she arms weapons and
+// lights laboratories; high energy turns take of it what the pool lacks.
+var freedPart = part{
+	has: func(b *Book) bool { return b.Brakes != "" },
+	verbs: func(*Book) (power, phase []orders.Verb) {
+		return nil, []orders.Verb{
+			{
+				Name: verbArm, Forms: []orders.Form{"arm WEAPON [on IMPULSE]"}, When: true, Examples: []string{"arm disr-a on 5", "arm photon-b"},
+				Doc: "Give a weapon that has no charge its first turn of arming, of the energy that braking has given back: a disruptor may fire at once.",
+			}, {
+				Name: verbLabs, Forms: []orders.Form{"labs ENERGY [on IMPULSE]"}, When: true, Examples: []string{"labs 2 on 5"},
+				Doc: "Light so many laboratories more for the rest of the turn, of the energy that braking has given back.",
+			},
+		}
+	},
+	read: readFreed,
+	act: func(l *rulebook, t *engine.Turn) {
+		l.carryOut(t, verbArm, func(s, _ *engine.Ship, a *act) string { return l.armNow(t, s, a) })
+		l.carryOut(t, verbLabs, func(s, _ *engine.Ship, a *act) string { return l.lightNow(t, s, a) })
+	},
+	bodies: []func() engine.Body{func() engine.Body { return new(Arming) }, func() engine.Body { return new(Lit) }},
+	tell: func(v *engine.View, b engine.Body) (string, bool) {
+		switch b := b.(type) {
+		case *Arming:
+			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon), true
+		case *Lit:
+			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), counted(b.Boxes, "laboratory", "laboratories")), true
+		}
+		return "", false
+	},
+	sheet: func(_ *rulebook, _ *engine.View, sys *System) []string {
+		if sys.Freed == 0 {
+			return nil
+		}
+		return []string{fmt.Sprintf("%d energy of the reserve was given back by braking: it is for any task of this turn, arming and laboratories too", sys.Freed)}
+	},
+}
+
+func readFreed(c *compiler, a *act, st orders.Statement) bool {
+	if !c.sys.Brakes {
+		c.fail(st.Pos, "E220", "write it under power", "this ship cannot slow down in an emergency: no energy is given back in the turn for %s", st.Verb)
+		return false
+	}
+	if st.Verb == verbLabs {
+		n, _ := st.Arg("ENERGY")
+		a.n = n.Num
+		if free := c.sys.freeLabs(); a.n < 1 || a.n > free {
+			c.fail(n.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, free), "labs %d: she has %s to light", a.n, counted(free, "laboratory", "laboratories"))
+			return false
+		}
+		c.effect(st.Pos.Line, "%d energy of what braking gives back", a.n)
+		return c.inTheDark(st)
+	}
+	weapons, group := c.weapons(st.All("WEAPON"), false)
+	if len(weapons) == 0 {
+		return false
+	}
+	b := c.sys.bank(weapons[0])
+	chart := c.book.Charts[b.Kind]
+	switch {
+	case group && len(weapons) > 1:
+		c.fail(st.Pos, "E101", "one line for each weapon", "%s is more than one weapon", st.All("WEAPON")[0].Text)
+	case chart.Turns == 0:
+		c.fail(st.Pos, "E204", "leave it out", "%s is not armed: it fires from the capacitors, or needs no energy", b.Name)
+	default:
+		a.box = b.Name
+		c.effect(st.Pos.Line, "%d energy of what braking gives back: the first of %s of arming", chart.energy(0), counted(chart.Turns, "turn", "turns"))
+		return true
+	}
+	return false
+}
+
+// payFreed takes energy of what braking has given back; false, and nothing taken, if that is too little.
+func (l *rulebook) payFreed(t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
+	sys := of(s)
+	if energy > sys.Freed {
+		return false
+	}
+	t.Because(cause).Emit(&Drawn{
+		Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve - energy, Batteries: sys.Batteries, Freed: energy,
+	}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+	return true
+}
+
+func tooLittleFreed(energy, freed int) string {
+	return fmt.Sprintf("it takes %d energy of what braking has given back, of which there are %d", energy, freed)
+}
+
+// armNow gives a weapon its first turn of arming, or says why it cannot.
+func (l *rulebook) armNow(t *engine.Turn, s *engine.Ship, a *act) string {
+	sys := of(s)
+	w := sys.weapon(a.box)
+	chart := l.Charts[sys.bank(w).Kind]
+	cost := chart.energy(0)
+	switch {
+	case sys.bank(w).Left == 0:
+		return "it is destroyed"
+	case sys.Weapons[w].Armed > 0:
+		return "it has a charge already"
+	case sys.Weapons[w].Fired.Turn == t.Number():
+		return "it has fired in this turn"
+	case !l.payFreed(t, s, verbArm, cost, t.Ordered(s.ID, a.line, a.text)):
+		return tooLittleFreed(cost, sys.Freed)
+	}
+	t.Because(t.Last()).Emit(&Arming{s.ID, a.box}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+	return ""
+}
+
+// lightNow lights laboratories for the rest of the turn, or says why it cannot.
+func (l *rulebook) lightNow(t *engine.Turn, s *engine.Ship, a *act) string {
+	sys := of(s)
+	switch {
+	case a.n > sys.freeLabs():
+		return fmt.Sprintf("she has %s to light", counted(sys.freeLabs(), "laboratory", "laboratories"))
+	case !l.payFreed(t, s, verbLabs, a.n, t.Ordered(s.ID, a.line, a.text)):
+		return tooLittleFreed(a.n, sys.Freed)
+	}
+	before := sys.Purse[verbLabs]
+	lit := t.Because(t.Last()).Emit(&Lit{s.ID, a.n}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+	for n := range a.n {
+		l.useOf(t, s, Lab, before+n+1, lit)
+	}
+	return ""
+}
+
+// Arming is a weapon that gets its first turn of arming in the middle of a turn: a secret of the captain's.
+type Arming struct {
+	Ship   string `json:"ship"`
+	Weapon string `json:"weapon"`
+}
+
+// Type implements engine.Body.
+func (*Arming) Type() string { return verbArm }
+
+// Apply implements engine.Body.
+func (b *Arming) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	w := sys.weapon(b.Weapon)
+	if w < 0 || sys.Weapons[w].Armed > 0 {
+		return fmt.Errorf("%s has no weapon %q without a charge", b.Ship, b.Weapon)
+	}
+	sys.Weapons[w].Armed = 1
+	return nil
+}
+
+// Lit are laboratories that are lit in the middle of a turn: a secret of the captain's.
+type Lit struct {
+	Ship  string `json:"ship"`
+	Boxes int    `json:"boxes"`
+}
+
+// Type implements engine.Body.
+func (*Lit) Type() string { return verbLit }
+
+// Apply implements engine.Body.
+func (b *Lit) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if sys.Purse == nil {
+		sys.Purse = map[string]int{}
+	}
+	sys.Purse[verbLabs] += b.Boxes
+	return nil
+}
