@@ -31,7 +31,7 @@ type Place struct {
 
 // Move is one movement word of one ship.
 type Move struct {
-	Ship     string `json:"ship"`
+	Ship     ShipID `json:"ship"`
 	Word     string `json:"word"`
 	Cost     int    `json:"cost"`
 	From     Place  `json:"from"`
@@ -61,7 +61,7 @@ func (b *Move) Apply(g *Game) error {
 // Skip is an order that could not be carried out (ruling D13). Post is the one whose order it
 // was; blank for the captain's.
 type Skip struct {
-	Ship   string `json:"ship"`
+	Ship   ShipID `json:"ship"`
 	Post   string `json:"post,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Order  string `json:"order"`
@@ -76,7 +76,7 @@ func (*Skip) Apply(*Game) error { return nil }
 
 // Out is a ship leaving the fight.
 type Out struct {
-	Ship string   `json:"ship"`
+	Ship ShipID   `json:"ship"`
 	Why  Status   `json:"why"`
 	How  string   `json:"how,omitempty"`  // a few words, when the status alone does not tell
 	Edge []string `json:"edge,omitempty"` // map edges crossed
@@ -97,7 +97,7 @@ func (b *Out) Apply(g *Game) error {
 
 // Arrive is a reinforcement entering the map.
 type Arrive struct {
-	Ship string `json:"ship"`
+	Ship ShipID `json:"ship"`
 	To   Place  `json:"to"`
 }
 
@@ -133,7 +133,7 @@ func (b *Won) Apply(g *Game) error {
 // Luck is a captain's words that went into the dice of the turn and of all later
 // ones (ruling D3).
 type Luck struct {
-	Ship  string `json:"ship"`
+	Ship  ShipID `json:"ship"`
 	Post  string `json:"post,omitempty"` // "" for the ship's captain
 	Words string `json:"words"`
 	Hash  string `json:"hash"`
@@ -152,12 +152,12 @@ func (b *Luck) Apply(g *Game) error {
 
 // Talk is a message from one captain to another, to a side or to all.
 type Talk struct {
-	Ship  string   `json:"ship"`
+	Ship  ShipID   `json:"ship"`
 	Post  string   `json:"post,omitempty"` // who speaks; "" for the ship's captain
 	To    string   `json:"to"`             // as written: a ship, a side, "all", or a post on the ship
 	Text  []string `json:"text"`
 	Coded bool     `json:"coded,omitempty"` // it went out in code: who has no Text cannot read it
-	By    string   `json:"by,omitempty"`    // the ship that passed it on, or the craft that carried it
+	By    ShipID   `json:"by,omitempty"`    // the ship that passed it on, or the craft that carried it
 	Said  *Moment  `json:"said,omitempty"`  // ... and when it was said
 }
 
@@ -185,7 +185,7 @@ func (b *Talk) Lines() []string {
 
 // Absent says what was done for a ship whose orders did not come (ruling D12).
 type Absent struct {
-	Ship   string `json:"ship"`
+	Ship   ShipID `json:"ship"`
 	Post   string `json:"post,omitempty"` // "" for the ship's captain
 	Policy string `json:"policy"`
 }
@@ -247,7 +247,7 @@ func (*Quiet) Type() string { return "quiet" }
 // Apply implements Body.
 func (*Quiet) Apply(*Game) error { return nil }
 
-func unknownShip(id string) error { return fmt.Errorf("no ship %q", id) }
+func unknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
 
 func coreBodies() map[string]func() Body {
 	return map[string]func() Body{

@@ -34,7 +34,7 @@ type Break struct{ Kind, Text string }
 // Striking is a [Body] of what strikes a ship.
 type Striking interface {
 	// Strikes names the ship.
-	Strikes() string
+	Strikes() ShipID
 }
 
 // Breaks are the reasons to ask the viewer that a round gave, from his view after it and
@@ -66,7 +66,7 @@ func (r *Rules) Breaks(before, v *View) []Break {
 			say(BreakLost, "%s is out of sight", old.Name)
 		}
 	}
-	own := func(id string) bool { return slices.Contains(v.Viewer.Ships, id) }
+	own := func(id ShipID) bool { return slices.Contains(v.Viewer.Ships, id) }
 	for _, e := range v.Events {
 		switch b := e.Body.(type) {
 		case Striking:
@@ -98,7 +98,7 @@ func (r *Rules) Breaks(before, v *View) []Break {
 func (s Status) fights() bool { return s == Active || s == Crippled }
 
 // aimedAt is a ship of another side in the arc of a weapon.
-type aimedAt struct{ ship, weapon, target string }
+type aimedAt struct{ ship, weapon, target ShipID }
 
 // inArcs lists which ships lie in the arcs of the viewer's weapons, within their reach.
 func (r *Rules) inArcs(v *View) []aimedAt {
@@ -116,7 +116,7 @@ func (r *Rules) inArcs(v *View) []aimedAt {
 			bearing, elsewhere := hex.Bearing(*s.Hex, *t.Hex)
 			for _, m := range marks[s.ID].Arcs {
 				if away <= m.Reach && (!elsewhere || m.holds(bearing.Relative(*s.Heading))) {
-					out = append(out, aimedAt{s.ID, m.Name, t.ID})
+					out = append(out, aimedAt{s.ID, ShipID(m.Name), t.ID})
 				}
 			}
 		}

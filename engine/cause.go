@@ -17,7 +17,7 @@ type Ref struct {
 // OrdersRef is what a captain wrote for a ship: the statement of a line, or, without one, the
 // statements of a section that have a verb.
 type OrdersRef struct {
-	Ship    string
+	Ship    ShipID
 	Post    string // whose set it is; "" for the captain's, AnyPost for all of the ship
 	Line    int    // of the set that is in force
 	Text    string // of the statement in canonical form, which tells sets of several rounds apart; "" for any
@@ -100,7 +100,7 @@ func (t *Turn) Last() Ref { return Ref{Event: len(t.events)} }
 
 // Ordered is the statement of a line of a ship's set as a cause; line 0 is none. A ship whose
 // captain sent no set is moved by her standing orders: then it is that none came.
-func (t *Turn) Ordered(ship string, line int, text string) Ref {
+func (t *Turn) Ordered(ship ShipID, line int, text string) Ref {
 	if t.causes == nil || line == 0 && t.sent(ship) {
 		return Ref{}
 	}
@@ -114,7 +114,7 @@ func (t *Turn) Ordered(ship string, line int, text string) Ref {
 // writtenBy is the post in whose set a statement stands; of a ship whose orders come in one set
 // the captain's. It reports false for what no one wrote, such as what is done for a post from which no
 // orders came.
-func (t *Turn) writtenBy(ship string, line int, text string) (post string, ok bool) {
+func (t *Turn) writtenBy(ship ShipID, line int, text string) (post string, ok bool) {
 	if s, known := t.Game.Ship(ship); !known || len(s.Crew) == 0 || line == 0 {
 		return "", true
 	}
@@ -149,7 +149,7 @@ func (t *Turn) writtenBy(ship string, line int, text string) (post string, ok bo
 
 // OrderedIn are the statements of a section of a ship's set that have a verb, or all of them,
 // as a cause.
-func (t *Turn) OrderedIn(ship, section, verb string) Ref {
+func (t *Turn) OrderedIn(ship ShipID, section, verb string) Ref {
 	return t.orders(OrdersRef{Ship: ship, Post: AnyPost, Section: section, Verb: verb})
 }
 
@@ -165,7 +165,7 @@ func (t *Turn) orders(o OrdersRef) Ref {
 }
 
 // sent tells whether orders of a ship's captain came for this round of the turn or an earlier one.
-func (t *Turn) sent(ship string) bool {
+func (t *Turn) sent(ship ShipID) bool {
 	sheet := t.Sheets[Seat{Ship: ship}]
 	if sheet.Block != nil {
 		return true
@@ -175,7 +175,7 @@ func (t *Turn) sent(ship string) bool {
 }
 
 // Rulings are the rulings of this turn on a ship: on where she is, or else on her systems.
-func (t *Turn) Rulings(ship string, place bool) []Ref {
+func (t *Turn) Rulings(ship ShipID, place bool) []Ref {
 	var out []Ref
 	for _, r := range t.ruledOn[ship] {
 		if b, ok := t.events[r.Event-1].Body.(*Ruled); ok && (b.Field == fieldPlace) == place {

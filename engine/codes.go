@@ -52,7 +52,7 @@ type codedTalk struct {
 }
 
 // broken is the file by which a ship has a code broken; nil for none.
-func (l *Labs) broken(ship, book string) *File {
+func (l *Labs) broken(ship ShipID, book string) *File {
 	if l == nil {
 		return nil
 	}
@@ -65,8 +65,8 @@ func (l *Labs) broken(ship, book string) *File {
 }
 
 // brokenFile is what a code is called that a ship breaks: by the side whose it is, and by her.
-func (l *Labs) brokenFile(side, ship string) string {
-	name := side + "-code-" + ship
+func (l *Labs) brokenFile(side string, ship ShipID) string {
+	name := side + "-code-" + string(ship)
 	for n := 2; l.File(name) != nil; n++ {
 		name = fmt.Sprintf("%s-code-%s-%d", side, ship, n)
 	}
@@ -79,7 +79,7 @@ func (t *Turn) hearCoded(captain int, from *Ship, heard Overheard) {
 	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[string]int{}, heard: heard}
 	for _, s := range t.dark.own[captain] {
 		if d := hex.Distance(s.Hex, from.Hex); s.Status == Active && d <= labReach {
-			c.near[s.ID] = d
+			c.near[string(s.ID)] = d
 			c.read = c.read || t.Game.Labs.broken(s.ID, c.book) != nil
 		}
 	}
@@ -101,13 +101,13 @@ func (t *Turn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	open := false
 	for i := range t.dark.coded {
 		c := &t.dark.coded[i]
-		at, near := c.near[s.ID]
+		at, near := c.near[string(s.ID)]
 		side := t.Game.calls(c.side, a.Text)
-		if !near || !side && !strings.EqualFold(a.Text, AnyCode) && !strings.EqualFold(a.Text, c.heard.From) {
+		if !near || !side && !strings.EqualFold(a.Text, AnyCode) && !strings.EqualFold(a.Text, string(c.heard.From)) {
 			continue
 		}
 		if unbroken := t.Game.Labs.broken(s.ID, c.book) == nil; best == nil || unbroken && (!open || at < w.Range) {
-			best, open, w.Range, w.What = c, unbroken, at, c.heard.From
+			best, open, w.Range, w.What = c, unbroken, at, string(c.heard.From)
 			if side { // else it would tell whose ship she is who spoke
 				w.What = c.side
 			}
@@ -141,7 +141,7 @@ func (g *Game) calls(side, word string) bool {
 func (t *Turn) decipher(s *Ship, book string, got Ref) {
 	for i := range t.dark.coded {
 		c := &t.dark.coded[i]
-		if _, near := c.near[s.ID]; near && c.book == book && !c.read && t.dark.captains[c.captain].Name == s.Captain {
+		if _, near := c.near[string(s.ID)]; near && c.book == book && !c.read && t.dark.captains[c.captain].Name == s.Captain {
 			c.read = true
 			heard := c.heard
 			t.Because(got).emit(&heard, SeeOnly(t.dark.captains[c.captain].Ships...), []string{"house 12.13"})
@@ -151,7 +151,7 @@ func (t *Turn) decipher(s *Ship, book string, got Ref) {
 
 // newCodes has sides take their next code books, as a turn ends: they speak by them from the next
 // turn on (house 12.13, F18). Two captains who order it in one turn change books once.
-func (t *Turn) newCodes(refused func(ship string, line int) bool) {
+func (t *Turn) newCodes(refused func(ship ShipID, line int) bool) {
 	changed := map[string]bool{}
 	for _, s := range Captained(t.Game.Ships) {
 		for _, b := range t.labSets(s) {
@@ -176,7 +176,7 @@ func (t *Turn) newCodes(refused func(ship string, line int) bool) {
 const NoNewCode = "the side has no other code book"
 
 // matesOf are the ships of a ship's side that have captains, with her.
-func (t *Turn) matesOf(s *Ship) (ids []string) {
+func (t *Turn) matesOf(s *Ship) (ids []ShipID) {
 	for _, o := range Captained(t.Game.Ships) {
 		if o.Side == s.Side {
 			ids = append(ids, o.ID)
@@ -187,7 +187,7 @@ func (t *Turn) matesOf(s *Ship) (ids []string) {
 
 // CodeTaken is a code book by which a side speaks from the next turn on.
 type CodeTaken struct {
-	Ship string `json:"ship"` // whose captain ordered it
+	Ship ShipID `json:"ship"` // whose captain ordered it
 	Side string `json:"side"`
 	Book int    `json:"book"`
 }

@@ -155,7 +155,7 @@ func OfKind(all []Conn, kind ConnKind) (Conn, bool) {
 // Navigate puts ordinary orders in the place of the plain commands of a set: the block has none of them
 // afterwards. The effects tell which orders each has become, the faults which the ship cannot carry out. A
 // captain's own orders under power stand, and the navigator gives out none then.
-func (r *Rules) Navigate(v *View, ship string, b orders.Block) (orders.Block, []Effect, []ConnFault) {
+func (r *Rules) Navigate(v *View, ship ShipID, b orders.Block) (orders.Block, []Effect, []ConnFault) {
 	commands := Commands(&b)
 	if len(commands) == 0 || r.Conn == nil {
 		return b, nil, nil

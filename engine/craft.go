@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,11 +56,11 @@ func (s *Ship) gone(g *Game) bool { return s.Small() && s.Status != Active && s.
 // its Apply: nothing but an event changes a game. Its parent may be gone later on; what
 // it launched stays.
 func (g *Game) Launch(s *Ship) error {
-	at, taken := slices.BinarySearchFunc(g.Ships, s.ID, func(o *Ship, id string) int { return strings.Compare(o.ID, id) })
+	at, taken := slices.BinarySearchFunc(g.Ships, s.ID, func(o *Ship, id ShipID) int { return cmp.Compare(o.ID, id) })
 	parent, ok := g.Ship(s.Parent)
 	_, side := g.Side(s.Side)
 	switch {
-	case s.ID == "" || s.ID != strings.ToLower(s.Name):
+	case s.ID == "" || s.ID != ShipID(strings.ToLower(s.Name)):
 		return fmt.Errorf("launch %q: its id must be its name %q in small letters", s.ID, s.Name)
 	case taken:
 		return fmt.Errorf("launch %s: there is a ship of that id", s.ID)

@@ -32,8 +32,8 @@ func floats() *engine.Rules {
 
 // afloat is a game of two ships, one of each side.
 func afloat() *engine.Game {
-	ship := func(id, side string) *engine.Ship {
-		return &engine.Ship{ID: id, Name: id, Short: id[:1], Side: side, Captain: "Captain of " + id, Hex: hex.At(5, 5), Status: engine.Active, Value: 10, System: &float{Power: 3}}
+	ship := func(id engine.ShipID, side string) *engine.Ship {
+		return &engine.Ship{ID: id, Name: string(id), Short: string(id[:1]), Side: side, Captain: "Captain of " + string(id), Hex: hex.At(5, 5), Status: engine.Active, Value: 10, System: &float{Power: 3}}
 	}
 	return &engine.Game{
 		Format: engine.Format, ID: "g", Rules: "floats", Version: "1", Options: map[string]string{},
@@ -77,7 +77,7 @@ func TestLaunchTakesSmallCraftOfAShipOnly(t *testing.T) {
 	if err := g.Launch(second); err == nil {
 		t.Error("a probe launches a probe")
 	}
-	if ids := []string{g.Ships[0].ID, g.Ships[1].ID, g.Ships[2].ID}; !reflect.DeepEqual(ids, []string{"hood", "p1", "talon"}) {
+	if ids := []engine.ShipID{g.Ships[0].ID, g.Ships[1].ID, g.Ships[2].ID}; !reflect.DeepEqual(ids, []engine.ShipID{"hood", "p1", "talon"}) {
 		t.Errorf("got ships %v, want them in order of id", ids)
 	}
 }
@@ -136,7 +136,7 @@ func TestSmallCraftLeaveNoWreck(t *testing.T) {
 	p, _ := g.Ship("p1")
 	look := func() (*engine.ShipView, bool) {
 		t.Helper()
-		v, err := engine.BuildView(r, g, nil, engine.Viewer{Captain: "Captain of talon", Ships: []string{"talon"}, Focus: "talon"})
+		v, err := engine.BuildView(r, g, nil, engine.Viewer{Captain: "Captain of talon", Ships: []engine.ShipID{"talon"}, Focus: "talon"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,12 +15,12 @@ import (
 // out with, and what each captain has found.
 type Dark struct {
 	blind.Settings
-	Suites map[string]blind.Suite `json:"suites,omitempty"` // by ship, where they are not plain
-	Fields []string               `json:"fields,omitempty"` // ships with a warp field about them
-	Moved  []string               `json:"moved,omitempty"`  // that changed hex since fields were looked at
+	Suites map[ShipID]blind.Suite `json:"suites,omitempty"` // by ship, where they are not plain
+	Fields []ShipID               `json:"fields,omitempty"` // ships with a warp field about them
+	Moved  []ShipID               `json:"moved,omitempty"`  // that changed hex since fields were looked at
 	Logs   []blind.Log            `json:"logs"`             // in order of captain
-	Found  map[string]int         `json:"found,omitempty"`  // the last turn in which an enemy found her, by ship; 0 is before the first
-	Relays []string               `json:"relays,omitempty"` // ships that pass coded talk on, by id
+	Found  map[ShipID]int         `json:"found,omitempty"`  // the last turn in which an enemy found her, by ship; 0 is before the first
+	Relays []ShipID               `json:"relays,omitempty"` // ships that pass coded talk on, by id
 	Taken  map[string]int         `json:"taken,omitempty"`  // code books, by side: the one that it speaks by, where that is not the first
 
 	Passages []Passage `json:"passages,omitempty"` // talk that ships pass on as the next round begins
@@ -44,7 +44,7 @@ type DarkRules struct {
 	// Called is what a captain may know of a ship's system, with the names that he has for other
 	// ships in it, or had at a moment, blank for those that he does not detect. It changes
 	// nothing of what it is given. Nil where systems name no ships.
-	Called func(system any, name func(id string, when Moment) string) any
+	Called func(system any, name func(id ShipID, when Moment) ShipID) any
 	// Shown overrules what a ship's sensors have of another, where ok is set; nil for never. Public
 	// goes before [Rules.Public] for what is seen whole; nil for no difference.
 	Shown  func(by, of *Ship) (level blind.Level, ok bool)
@@ -82,11 +82,11 @@ func (d *Dark) Log(captain string) *blind.Log {
 
 // Before tells whether one ship comes before another on a captain's list, so that which of two is taken tells
 // nothing of their names. What has no number yet comes last.
-func (d *Dark) Before(captain, one, other string) bool {
+func (d *Dark) Before(captain string, one, other ShipID) bool {
 	if d == nil {
 		return false
 	}
-	no := func(id string) int {
+	no := func(id ShipID) int {
 		if log := d.Log(captain); log != nil {
 			if c := log.Held(id); c != nil {
 				return c.No
@@ -98,14 +98,14 @@ func (d *Dark) Before(captain, one, other string) bool {
 }
 
 // moved notes that a ship has changed hex: its warp drive was used (house 9.75).
-func (d *Dark) moved(id string) {
+func (d *Dark) moved(id ShipID) {
 	if d != nil && !slices.Contains(d.Moved, id) {
 		d.Moved = append(d.Moved, id)
 	}
 }
 
 // wake tells whether a warp field is about a ship.
-func (d *Dark) wake(id string) bool {
+func (d *Dark) wake(id ShipID) bool {
 	return slices.Contains(d.Fields, id) || slices.Contains(d.Moved, id)
 }
 
@@ -162,7 +162,7 @@ func (g *Game) commanders() (out []Captain) {
 }
 
 // shipsOf are the ships of these ids.
-func shipsOf(g *Game, ids []string) (out []*Ship) {
+func shipsOf(g *Game, ids []ShipID) (out []*Ship) {
 	for _, id := range ids {
 		if s, ok := g.Ship(id); ok {
 			out = append(out, s)
@@ -259,20 +259,20 @@ func (r *Rules) fix(g *Game, own []*Ship, s *Ship) (f blind.Fix, ok bool) {
 }
 
 // rough is what shows of a ship at level 2.
-func (r *Rules) rough(g *Game, id string) (size string, speed int) {
+func (r *Rules) rough(g *Game, id ShipID) (size string, speed int) {
 	s, _ := g.Ship(id)
 	size, speed = r.Blind.Rough(s)
 	return size, blind.SpeedStep(speed)
 }
 
 // roughly is rough for a moment in which nothing changes: many captains ask it of one ship.
-func (r *Rules) roughly(g *Game) func(id string) (size string, speed int) {
+func (r *Rules) roughly(g *Game) func(id ShipID) (size string, speed int) {
 	type shown struct {
 		size  string
 		speed int
 	}
-	known := map[string]shown{}
-	return func(id string) (string, int) {
+	known := map[ShipID]shown{}
+	return func(id ShipID) (string, int) {
 		k, ok := known[id]
 		if !ok {
 			k.size, k.speed = r.rough(g, id)
@@ -293,13 +293,13 @@ type Observer struct {
 }
 
 // Own tells whether a ship is the captain's.
-func (o *Observer) Own(id string) bool {
+func (o *Observer) Own(id ShipID) bool {
 	s, ok := o.game.Ship(id)
 	return ok && o.game.commander(s) == o.Captain
 }
 
 // Level is how much his sensors show of a ship now.
-func (o *Observer) Level(id string) blind.Level {
+func (o *Observer) Level(id ShipID) blind.Level {
 	s, ok := o.game.Ship(id)
 	if !ok {
 		if c := o.echo(id); c != nil {
@@ -313,7 +313,7 @@ func (o *Observer) Level(id string) blind.Level {
 
 // Name is what he calls a ship that he detects now: by its id if he knows who it is, else by
 // its number, blank if it is not detected.
-func (o *Observer) Name(id string) string {
+func (o *Observer) Name(id ShipID) ShipID {
 	if o.Own(id) {
 		return id
 	}
@@ -325,18 +325,18 @@ func (o *Observer) Name(id string) string {
 	case c != nil && c.Named, c == nil && o.whole(id):
 		return id
 	case c != nil:
-		return c.Name()
+		return ShipID(c.Name())
 	case o.watch != nil:
-		return cmp.Or(o.watch.Number(log, id), Unnumbered)
+		return ShipID(cmp.Or(o.watch.Number(log, id), Unnumbered))
 	}
 	return Unnumbered
 }
 
 // Alias is what he calls a ship that he has or had on his list: his own by their ids, those of his
 // side too where ships know their own, and others as he knows them. Blank is one that he does not detect.
-func (o *Observer) Alias(id string) string {
+func (o *Observer) Alias(id ShipID) ShipID {
 	s, ok := o.game.Ship(id)
-	if !ok && !strings.HasPrefix(id, echoMark) || ok && (o.game.commander(s) == o.Captain || o.game.friendly(o.own, s)) {
+	if !ok && !strings.HasPrefix(string(id), echoMark) || ok && (o.game.commander(s) == o.Captain || o.game.friendly(o.own, s)) {
 		return id
 	}
 	log := o.game.Blind.Log(o.Captain)
@@ -350,14 +350,14 @@ func (o *Observer) Alias(id string) string {
 	case c.Named:
 		return id
 	}
-	return c.Name()
+	return ShipID(c.Name())
 }
 
 // whole tells whether he may be told all that others are of a ship.
-func (o *Observer) whole(id string) bool {
+func (o *Observer) whole(id ShipID) bool {
 	s, ok := o.game.Ship(id)
 	if !ok || o.game.commander(s) == o.Captain {
-		return !strings.HasPrefix(id, echoMark)
+		return !strings.HasPrefix(string(id), echoMark)
 	}
 	level, _ := o.rules.finds(o.game, o.own, s)
 	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.own, s)
@@ -371,11 +371,11 @@ type darkness struct {
 	eyes      [][]*Ship         // by captain: those, and the small craft by which he sees
 	ships     int               // that the game had when eyes were looked up
 	watches   []blind.Watch     // by captain, of the phase that is played
-	near      map[[2]string]int // by ship and what it detects: how near that came in the turn, as looks ended
+	near      map[[2]ShipID]int // by ship and what it detects: how near that came in the turn, as looks ended
 	waiting   []telling         // until Turn.TellWaiting
 	found     []blind.Fix       // by the last look
 	coded     []codedTalk       // what was said in code in the turn
-	sighted   []string          // ships that enemies found in the turn, as more than a field
+	sighted   []ShipID          // ships that enemies found in the turn, as more than a field
 	written   int               // how many of those are written down
 	echoed    bool              // the echoes of the turn are thrown
 	passages  []Passage         // what will be passed on as the next round begins
@@ -390,7 +390,7 @@ func newDarkness(r *Rules, g *Game) *darkness {
 		d.observers = append(d.observers, Observer{Captain: c.Name, rules: r, game: g, own: own})
 	}
 	d.eyes = slices.Clone(d.own)
-	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]string]int{}
+	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]ShipID]int{}
 	d.charts = make([]*chart, len(d.captains))
 	for i := range d.observers {
 		d.observers[i].watch = &d.watches[i]
@@ -514,7 +514,7 @@ func (r *Rules) firstLook(g *Game) {
 		}
 		var w blind.Watch
 		w.Look(found)
-		w.Measure(func(id string) (string, int) { return r.rough(g, id) })
+		w.Measure(func(id ShipID) (string, int) { return r.rough(g, id) })
 		for _, ch := range w.Changes(log, blind.When{}, false) {
 			g.enter(log, ch.Contact)
 		}
@@ -537,9 +537,9 @@ func (g *Game) enter(log *blind.Log, c blind.Contact) {
 // SensorContact is what a captain's sensors have of something that is not his, once a
 // phase, or that they have lost it. Truth is for the game alone.
 type SensorContact struct {
-	Ship    string         `json:"ship"` // one of his
+	Ship    ShipID         `json:"ship"` // one of his
 	No      int            `json:"no"`
-	Who     string         `json:"who,omitempty"` // the id, once it is known
+	Who     ShipID         `json:"who,omitempty"` // the id, once it is known
 	Level   string         `json:"level,omitempty"`
 	At      hex.Hex        `json:"at"`
 	Size    string         `json:"size,omitempty"`
@@ -549,14 +549,14 @@ type SensorContact struct {
 	Again   bool           `json:"again,omitempty"` // it was known by name before, and lost
 	More    bool           `json:"more,omitempty"`  // it shows more than it did
 	Lost    bool           `json:"lost,omitempty"`
-	Told    string         `json:"told,omitempty"`  // a ship of the own side whose captain told of it
+	Told    ShipID         `json:"told,omitempty"`  // a ship of the own side whose captain told of it
 	As      string         `json:"as,omitempty"`    // ... and what he calls it
 	Gone    bool           `json:"gone,omitempty"`  // a referee took it off the list
 	Since   *Moment        `json:"since,omitempty"` // when it was had last, if it is lost
 	Truth   *blind.Contact `json:"truth,omitempty"`
 }
 
-func contactOf(ship string, ch blind.Change) *SensorContact {
+func contactOf(ship ShipID, ch blind.Change) *SensorContact {
 	c := ch.Contact
 	both := &struct { // there are many of them
 		SensorContact
@@ -605,7 +605,7 @@ func (b *SensorContact) Apply(g *Game) error {
 // Wake is which ships have a warp field about them from now on, since they changed hex in
 // the movement phase that is over (house 9.75).
 type Wake struct {
-	Ships []string `json:"ships"`
+	Ships []ShipID `json:"ships"`
 }
 
 // Type implements Body.
@@ -643,11 +643,11 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		return see, nil
 	}
 	known = See{Cut: see.Cut}
-	posts := slices.ContainsFunc(see.Whole, func(id string) bool { return strings.Contains(id, "/") })
+	posts := slices.ContainsFunc(see.Whole, func(seat Seat) bool { return seat.Post != "" })
 	for i := range t.dark.captains {
 		c := &t.dark.captains[i]
 		fully, partly := see.Fully(c.Ships), see.among(c.Ships)
-		var seats []string
+		var seats []Seat
 		if posts {
 			seats = see.seatsOn(c.Ships)
 		}
@@ -655,7 +655,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 			continue
 		}
 		o := &t.dark.observers[i]
-		if slices.ContainsFunc(ships, func(id string) bool { return !o.whole(id) }) {
+		if slices.ContainsFunc(ships, func(id ShipID) bool { return !o.whole(id) }) {
 			b, rule := t.Rules.Blind.Tell(body, o)
 			if out, isOut := body.(*Out); isOut && o.Name(out.Ship) != "" {
 				b = &OutSeen{Ship: o.Name(out.Ship), Why: out.Why}
@@ -669,12 +669,12 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		switch {
 		case fully:
 			if known.Whole == nil {
-				known.Whole = make([]string, 0, len(t.dark.captains))
+				known.Whole = make([]Seat, 0, len(t.dark.captains))
 			}
-			known.Whole = append(known.Whole, c.Ships...)
+			known.Whole = append(known.Whole, CaptainSeats(c.Ships...)...)
 		case partly:
 			if known.Among == nil {
-				known.Among = make([]string, 0, len(t.dark.captains))
+				known.Among = make([]ShipID, 0, len(t.dark.captains))
 			}
 			known.Among, known.Rest = append(known.Among, c.Ships...), true
 		}
@@ -682,32 +682,32 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	if !known.Rest {
 		known.Cut = nil
 	}
-	slices.Sort(known.Whole)
+	slices.SortFunc(known.Whole, compareSeats)
 	slices.Sort(known.Among)
 	return known, told
 }
 
 // amongSide is who sees what a ship's captain says, of those whom it reaches: his own side.
-func (t *Turn) amongSide(id string, see See) See {
+func (t *Turn) amongSide(id ShipID, see See) See {
 	from, _ := t.Game.Ship(id)
 	var own See
 	for _, s := range t.Game.Ships {
 		if s.Side != from.Side || s.Small() {
 			continue
 		}
-		if see.Fully([]string{s.ID}) {
-			own.Whole = append(own.Whole, s.ID)
+		if see.Fully([]ShipID{s.ID}) {
+			own.Whole = append(own.Whole, Seat{Ship: s.ID})
 		}
-		own.Whole = append(own.Whole, see.seatsOn([]string{s.ID})...)
+		own.Whole = append(own.Whole, see.seatsOn([]ShipID{s.ID})...)
 	}
 	return own
 }
 
 // seatsOn are the seats on some ships that alone see an event.
-func (s *See) seatsOn(ships []string) (seats []string) {
-	for _, id := range s.Whole {
-		if ship, _, post := strings.Cut(id, "/"); post && slices.Contains(ships, ship) {
-			seats = append(seats, id)
+func (s *See) seatsOn(ships []ShipID) (seats []Seat) {
+	for _, seat := range s.Whole {
+		if seat.Post != "" && slices.Contains(ships, seat.Ship) {
+			seats = append(seats, seat)
 		}
 	}
 	return seats
@@ -715,14 +715,15 @@ func (s *See) seatsOn(ships []string) (seats []string) {
 
 // mentioned are the ships that an event is about: those that its fields name, and the names
 // of its dice.
-func (t *Turn) mentioned(body Body) []string {
-	var out []string
+func (t *Turn) mentioned(body Body) []ShipID {
+	var out []ShipID
 	for _, word := range words(body) {
-		if t.Game.isEcho(word) {
-			out = append(out, word)
+		if t.Game.isEcho(ShipID(word)) {
+			out = append(out, ShipID(word))
 			continue
 		}
-		for part := range strings.SplitSeq(word, ".") {
+		for w := range strings.SplitSeq(word, ".") {
+			part := ShipID(w)
 			if _, ok := t.Game.Ship(part); ok && !slices.Contains(out, part) {
 				out = append(out, part)
 			}
@@ -745,18 +746,18 @@ func (g *Game) entry(captain, name string) *blind.Contact {
 		}
 		return c
 	}
-	c := log.Held(name)
+	c := log.Held(ShipID(name))
 	if c != nil && c.Named {
 		return c
 	}
-	return log.Remembered(name)
+	return log.Remembered(ShipID(name))
 }
 
 // Means is the ship that a captain means by a name of his own in a game in the dark, and
 // where he has it or had it last. Held is whether it is on his list as something that he
 // detects. Without ok he knows nothing by that name.
 func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, ok bool) {
-	if s, there := g.Ship(name); there && g.commander(s) == captain {
+	if s, there := g.Ship(ShipID(name)); there && g.commander(s) == captain {
 		return s, Place{s.Hex, s.Heading}, true, true
 	}
 	c := g.entry(captain, name)

@@ -23,7 +23,7 @@ type plot struct {
 type chart struct {
 	has   map[plot]bool
 	fresh []blind.Terrain    // found since he was told last, which his log does not have yet
-	from  map[string]vantage // by ship or craft: its last look, after which another from there finds nothing more
+	from  map[ShipID]vantage // by ship or craft: its last look, after which another from there finds nothing more
 }
 
 // vantage is what a ship or craft finds terrain by.
@@ -34,7 +34,7 @@ type vantage struct {
 }
 
 func chartOf(log *blind.Log) *chart {
-	c := &chart{has: map[plot]bool{}, from: map[string]vantage{}}
+	c := &chart{has: map[plot]bool{}, from: map[ShipID]vantage{}}
 	for _, f := range log.Chart {
 		for _, h := range f.Hexes {
 			c.has[plot{f.Feature, h}] = true
@@ -287,7 +287,7 @@ func byPlace(features []*Feature) {
 // ChartEntry is terrain that a captain's ships have found, or that a referee has taken off the map. Truth
 // is for the game alone.
 type ChartEntry struct {
-	Ship    string          `json:"ship"` // one of his
+	Ship    ShipID          `json:"ship"` // one of his
 	Terrain []ChartedGround `json:"terrain"`
 	Gone    bool            `json:"gone,omitempty"`
 	Truth   []blind.Terrain `json:"truth,omitempty"`

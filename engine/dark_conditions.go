@@ -50,7 +50,7 @@ func (t *Turn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) (val
 	g := t.Game
 	level, age := blind.Full, 0
 	if g.Blind != nil && of == nil {
-		s, own := g.Ship(name)
+		s, own := g.Ship(ShipID(name))
 		own = own && g.commander(s) == by.Captain
 		switch entry := g.entry(by.Captain, name); {
 		case own:

@@ -39,23 +39,23 @@ func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
 			continue
 		}
 		if level, rng := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], at); level == blind.Presence {
-			out = append(out, blind.Fix{Ship: fmt.Sprintf("%s%d-%s-%d", echoMark, t.no, s.ID, n), Level: level, Hex: at, Range: rng, Echo: t.no})
+			out = append(out, blind.Fix{Ship: ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.no, s.ID, n)), Level: level, Hex: at, Range: rng, Echo: t.no})
 		}
 	}
 	return out
 }
 
 // echo is the entry of what stands for the ship of an echo, in a captain's list; nil for others.
-func (o *Observer) echo(id string) *blind.Contact {
-	if log := o.game.Blind.Log(o.Captain); log != nil && strings.HasPrefix(id, echoMark) {
+func (o *Observer) echo(id ShipID) *blind.Contact {
+	if log := o.game.Blind.Log(o.Captain); log != nil && strings.HasPrefix(string(id), echoMark) {
 		return log.Held(id)
 	}
 	return nil
 }
 
 // isEcho tells whether an id stands for the ship of an echo in some captain's list.
-func (g *Game) isEcho(id string) bool {
-	return strings.HasPrefix(id, echoMark) && slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
+func (g *Game) isEcho(id ShipID) bool {
+	return strings.HasPrefix(string(id), echoMark) && slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
 		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool { return c.Ship == id && c.Echo > 0 })
 	})
 }
@@ -120,7 +120,7 @@ func (g *Game) echoMeant(s *Ship, name string) *blind.Contact {
 	if log == nil {
 		return nil
 	}
-	c := log.Last(name)
+	c := log.Last(ShipID(name))
 	if no, ok := blind.ParseNumber(name); ok {
 		c = log.Called(no)
 	}
@@ -131,4 +131,4 @@ func (g *Game) echoMeant(s *Ship, name string) *blind.Contact {
 }
 
 // Echo tells whether this is a stand-in for an echo, with no ship behind it.
-func (s *Ship) Echo() bool { return strings.HasPrefix(s.ID, echoMark) }
+func (s *Ship) Echo() bool { return strings.HasPrefix(string(s.ID), echoMark) }

@@ -54,7 +54,7 @@ func (t *Turn) tellFound() {
 
 // Found is which ships enemies have found in the turn, as more than a warp field.
 type Found struct {
-	Ships []string `json:"ships"`
+	Ships []ShipID `json:"ships"`
 }
 
 // Type implements Body.
@@ -69,9 +69,9 @@ func (b *Found) Apply(g *Game) error {
 	return nil
 }
 
-func (g *Game) noteFound(ids ...string) {
+func (g *Game) noteFound(ids ...ShipID) {
 	if g.Blind.Found == nil {
-		g.Blind.Found = map[string]int{}
+		g.Blind.Found = map[ShipID]int{}
 	}
 	for _, id := range ids {
 		g.Blind.Found[id] = g.Turn

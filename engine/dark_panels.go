@@ -270,7 +270,7 @@ func (v *View) InstrumentPanels() (panels []Panel) {
 	for _, s := range v.Ships {
 		if s.Own && s.Reach != nil {
 			r := s.Reach
-			panels = append(panels, Panel{Key: "instruments-" + s.ID, Title: s.Name + ": instruments", Notes: []string{
+			panels = append(panels, Panel{Key: "instruments-" + string(s.ID), Title: s.Name + ": instruments", Notes: []string{
 				fmt.Sprintf("within %d hexes you find what is there, within %d its size, speed and heading, within %d who it is; an outpost at twice that, and small craft within %d only", r.Presence, r.Rough, r.Full, blind.SmallCraft),
 				fmt.Sprintf("a ship that has changed hex shows a warp field within %d; so does yours to others", r.Field),
 			}})

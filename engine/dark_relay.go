@@ -13,13 +13,13 @@ const VerbRelay = "relay"
 
 // Passage is talk in code on its way from ship to ship, where a side hears its own within range alone.
 type Passage struct {
-	Ship     string          `json:"ship"` // who said it
+	Ship     ShipID          `json:"ship"` // who said it
 	Said     Moment          `json:"said"`
 	Text     []string        `json:"text"`
 	Contacts []blind.Contact `json:"contacts,omitempty"` // that it reports
 	Read     []string        `json:"read"`               // captains who have read it
-	By       []string        `json:"by,omitempty"`       // ships that have passed it on
-	Due      []string        `json:"due"`                // ships that pass it on as the next round begins
+	By       []ShipID        `json:"by,omitempty"`       // ships that have passed it on
+	Due      []ShipID        `json:"due"`                // ships that pass it on as the next round begins
 }
 
 func (p Passage) clone() Passage {
@@ -79,7 +79,7 @@ func (t *Turn) endRelays() {
 
 // passOn has a ship say again what she has read. Who of her side reads it for the first time is told by whom
 // it was said, and when; to others it is talk in code from where she is.
-func (t *Turn) passOn(p *Passage, id string) {
+func (t *Turn) passOn(p *Passage, id ShipID) {
 	s, _ := t.Game.Ship(id)
 	if s.Status != Active || !slices.Contains(t.Game.Blind.Relays, id) {
 		return
@@ -99,10 +99,10 @@ func (t *Turn) passOn(p *Passage, id string) {
 		case !mate:
 			others = append(others, i)
 		case !slices.Contains(p.Read, c.Name):
-			p.Read, see.Whole = append(p.Read, c.Name), append(see.Whole, c.Ships...)
+			p.Read, see.Whole = append(p.Read, c.Name), append(see.Whole, CaptainSeats(c.Ships...)...)
 		}
 	}
-	if slices.Sort(see.Whole); len(see.Whole) > 0 {
+	if slices.SortFunc(see.Whole, compareSeats); len(see.Whole) > 0 {
 		heard := t.Because(said).emit(body, see, []string{"house 12.12", "D53"})
 		from, _ := t.Game.Ship(p.Ship)
 		t.tellContacts(from, p.Contacts, see, heard)
@@ -118,7 +118,7 @@ func (t *Turn) mates(captain int, of *Ship) bool {
 
 // Relay is a ship that passes on from now on what her side says in code, or does so no longer.
 type Relay struct {
-	Ship string `json:"ship"`
+	Ship ShipID `json:"ship"`
 	On   bool   `json:"on"`
 }
 
@@ -130,7 +130,7 @@ func (b *Relay) Apply(g *Game) error {
 	if g.Blind == nil {
 		return errNoContact
 	}
-	g.Blind.Relays = slices.DeleteFunc(slices.Clone(g.Blind.Relays), func(id string) bool { return id == b.Ship })
+	g.Blind.Relays = slices.DeleteFunc(slices.Clone(g.Blind.Relays), func(id ShipID) bool { return id == b.Ship })
 	if b.On {
 		g.Blind.Relays = append(g.Blind.Relays, b.Ship)
 		slices.Sort(g.Blind.Relays)
@@ -147,8 +147,8 @@ func (b *Relay) words(v *View) string {
 
 // PassedOn is a ship that has said again what another of her side said.
 type PassedOn struct {
-	Ship string `json:"ship"`
-	From string `json:"from"`
+	Ship ShipID `json:"ship"`
+	From ShipID `json:"from"`
 	Said Moment `json:"said"`
 }
 

@@ -92,7 +92,7 @@ func (t *Turn) tell(one telling) {
 // Retell is a body with all ships in it called as the captain calls them. Words of free text
 // stay as they are.
 func (o *Observer) Retell(body Body) Body {
-	called, _ := Renamed(body, func(id string) string {
+	called, _ := Renamed(body, func(id ShipID) ShipID {
 		if _, ship := o.game.Ship(id); !ship && !o.game.isEcho(id) {
 			return id
 		}
@@ -106,27 +106,27 @@ func (o *Observer) Retell(body Body) Body {
 
 // Renamed is a deep copy of a value in which each string, and each part between the dots of
 // the name of a roll, is what rename makes of it; what is [Verbatim] stays.
-func Renamed(v any, rename func(string) string) any {
-	return renamed(reflect.ValueOf(v), func(word string) string {
+func Renamed(v any, rename func(ShipID) ShipID) any {
+	return renamed(reflect.ValueOf(v), func(word string) ShipID {
 		if !strings.Contains(word, ".") || strings.HasPrefix(word, echoMark) {
-			return rename(word)
+			return rename(ShipID(word))
 		}
 		parts := strings.Split(word, ".")
 		for i := range parts {
-			parts[i] = rename(parts[i])
+			parts[i] = string(rename(ShipID(parts[i])))
 		}
-		return strings.Join(parts, ".")
+		return ShipID(strings.Join(parts, "."))
 	}).Interface()
 }
 
-func renamed(v reflect.Value, rename func(string) string) reflect.Value {
+func renamed(v reflect.Value, rename func(string) ShipID) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.String:
 		if v.Type() == verbatim {
 			return v
 		}
-		out.SetString(rename(v.String()))
+		out.SetString(string(rename(v.String())))
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return v
@@ -177,7 +177,7 @@ type InPlace interface{ InPlace() }
 
 // OutSeen is a contact that falls out of the fight.
 type OutSeen struct {
-	Ship string `json:"ship"` // its number
+	Ship ShipID `json:"ship"` // its number
 	Why  Status `json:"why"`
 }
 

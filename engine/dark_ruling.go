@@ -14,7 +14,9 @@ import (
 // later counts as ever.
 
 // echoID is what stands for the ship of a contact of another ship's captain in a list, where there is none.
-func echoID(ship string, no int) string { return echoMark + blind.Number(no) + "." + ship }
+func echoID(ship ShipID, no int) ShipID {
+	return ShipID(echoMark + blind.Number(no) + "." + string(ship))
+}
 
 // echoes are the false contacts of a captain, by his place among captains, that still stand:
 // in their turn, and only where his sensors would show a place and no more.
@@ -88,7 +90,7 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 		}
 		w.Look(found)
 		w.Look(t.echoes(i, log))
-		w.Measure(func(id string) (string, int) { return t.Rules.rough(t.Game, id) })
+		w.Measure(func(id ShipID) (string, int) { return t.Rules.rough(t.Game, id) })
 		for _, ch := range w.Changes(log, b.ruledAt(), true) {
 			if own || ch.Contact.Ship == s.ID {
 				b.sense(c.Ships, ch, because)
@@ -102,7 +104,7 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 }
 
 // sense has an entry of a captain's list, by his ships, become what a change makes of it.
-func (b *rulingApplier) sense(ships []string, ch blind.Change, because Ref) {
+func (b *rulingApplier) sense(ships []ShipID, ch blind.Change, because Ref) {
 	b.t.Because(because).emit(contactOf(ships[0], ch), See{Rest: true, Cut: []string{"truth"}, Among: ships}, []string{"referee"})
 }
 
@@ -202,7 +204,7 @@ func (b *rulingApplier) contact(s *Ship, log *blind.Log, name, level string) bli
 		case held != nil && held.Level == l:
 			b.refuse("", "%s shows %s of %s already", s.Captain, l, entry.Name())
 		}
-		name = entry.Ship
+		name = string(entry.Ship)
 	}
 	o := b.other(s, name)
 	f := blind.Fix{Ship: o.ID, Level: l, Hex: o.Hex, Heading: o.Heading}

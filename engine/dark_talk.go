@@ -101,8 +101,8 @@ func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 // Overheard is what a captain's sensors catch of the talk of a ship that is not of his side: open
 // words, or that something was said in code, and about how much (house 12.11, 12.12).
 type Overheard struct {
-	Ship  string   `json:"ship"`           // one of his
-	From  string   `json:"from,omitempty"` // what he calls who speaks; blank for something that he does not detect
+	Ship  ShipID   `json:"ship"`           // one of his
+	From  ShipID   `json:"from,omitempty"` // what he calls who speaks; blank for something that he does not detect
 	At    *hex.Hex `json:"at,omitempty"`   // where he has it
 	Coded bool     `json:"coded,omitempty"`
 	About int      `json:"about,omitempty"` // words that were said in code, in fives
@@ -155,12 +155,12 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 		mate := t.mates(i, from)
 		switch reaches := t.reaches(t.dark.own[i], from); {
 		case c.Name == from.Captain, sent && mate && (reaches || t.Game.Blind.Talk == blind.TalkSide):
-			see.Whole, read = append(see.Whole, c.Ships...), append(read, c.Name)
+			see.Whole, read = append(see.Whole, CaptainSeats(c.Ships...)...), append(read, c.Name)
 		case open && !mate && reaches:
 			others = append(others, i)
 		}
 	}
-	slices.Sort(see.Whole)
+	slices.SortFunc(see.Whole, compareSeats)
 	said := t.Because(order).emit(body, see, []string{rule, "D53"})
 	t.overhear(others, from, body.Coded, body.Text, said)
 	var told []blind.Contact
@@ -270,7 +270,7 @@ func (t *Turn) sentInTheDark(from *Ship, st orders.Statement, body *Talk) (sent,
 	if t.Rules.Sends == nil {
 		return true, true
 	}
-	var to []string
+	var to []ShipID
 	for _, s := range Captained(t.Game.Ships) {
 		if s.Side == from.Side || !body.Coded { // that something is said in code cannot but be heard
 			to = append(to, s.ID)

@@ -49,7 +49,7 @@ type track struct {
 	no, n int
 	cite  string
 	last  *SensorContact
-	name  string // its ship, once she is known
+	name  ShipID // its ship, once she is known
 	began string // what it begins with, beside who it is
 	steps []trackStep
 	told  []*SensorContact

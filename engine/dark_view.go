@@ -20,14 +20,14 @@ type SensorView struct {
 	Speed   *int         `json:"speed,omitempty"`
 	Heading *hex.Heading `json:"heading,omitempty"`
 	Learnt  *Moment      `json:"learnt,omitempty"`
-	Told    string       `json:"told,omitempty"` // a ship of the own side whose captain told of it, who calls it As
+	Told    ShipID       `json:"told,omitempty"` // a ship of the own side whose captain told of it, who calls it As
 	As      string       `json:"as,omitempty"`
 	By      []ToldBy     `json:"by,omitempty"` // all who told of it, that one first
 }
 
 // ToldBy is a ship of the own side whose captain told of a contact, and what he calls it.
 type ToldBy struct {
-	Ship string `json:"ship"`
+	Ship ShipID `json:"ship"`
 	As   string `json:"as"`
 }
 
@@ -120,7 +120,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		}
 		name := entry.Name()
 		sv := &ShipView{
-			ID: name, Name: name, Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),
+			ID: ShipID(name), Name: name, Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),
 			Class: contactWords(entry), Status: Active,
 		}
 		c.sense(sv, s, entry, mine)
@@ -139,10 +139,10 @@ func (c *ViewBuilder) publicInTheDark(s *Ship) any {
 
 // names gives what a captain calls ships that he detects now, blank for others, or, with a
 // moment, what he called them then.
-func (r *Rules) names(g *Game, captain string) func(id string, when Moment) string {
+func (r *Rules) names(g *Game, captain string) func(id ShipID, when Moment) ShipID {
 	o := &Observer{Captain: captain, rules: r, game: g, own: g.eyes(captain)}
 	log := g.Blind.Log(captain)
-	return func(id string, when Moment) string {
+	return func(id ShipID, when Moment) ShipID {
 		if log == nil || when == (Moment{}) || o.Own(id) {
 			return o.Name(id)
 		}
@@ -152,7 +152,7 @@ func (r *Rules) names(g *Game, captain string) func(id string, when Moment) stri
 		case c.Named:
 			return id
 		default:
-			return c.Name()
+			return ShipID(c.Name())
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (r *Rules) observeInTheDark(g *Game, who Viewer, s *Ship) Observation {
 		if own.Side == s.Side {
 			return Observation{}
 		}
-		if _, _, _, known := r.Means(g, own.Captain, s.ID); known {
+		if _, _, _, known := r.Means(g, own.Captain, string(s.ID)); known {
 			return Observation{}
 		}
 	}
@@ -274,7 +274,7 @@ func (c *ViewBuilder) darken(v *View) {
 	}
 }
 
-func firstOf(ids []string) string {
+func firstOf(ids []ShipID) ShipID {
 	if len(ids) == 0 {
 		return ""
 	}

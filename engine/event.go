@@ -29,26 +29,30 @@ type Body interface {
 	Apply(g *Game) error
 }
 
-// See says who may see an event. Whole lists ship ids whose captains and crews see all of
-// it ("*" is everybody), and posts on ships, "hood/engineer", whose officers and captains
-// do; see [SeeSeats]. With Rest, everybody else - or, with Among, the captains
+// See says who may see an event. Whole lists ships whose captains and crews see all of
+// it, or [Everybody], and posts on ships whose officers and captains do; see [SeeSeats]. With Rest, everybody else - or, with Among, the captains
 // of those ships - sees it without the JSON fields in Cut; the others do not see
 // it at all.
 type See struct {
-	Whole []string `json:"whole,omitempty"`
+	Whole []Seat   `json:"whole,omitempty"`
 	Rest  bool     `json:"rest,omitempty"`
 	Cut   []string `json:"cut,omitempty"`
-	Among []string `json:"among,omitempty"`
+	Among []ShipID `json:"among,omitempty"`
 }
 
 // SeeAll is for what is open to everybody.
-func SeeAll() See { return See{Whole: []string{"*"}} }
+func SeeAll() See { return See{Whole: []Seat{Everybody()}} }
+
+// Everybody in place of a seat is for what all see. No ship has its id.
+func Everybody() Seat { return Seat{Ship: "*"} }
 
 // SeeOnly is for what only the captains of these ships may know.
-func SeeOnly(ships ...string) See { return See{Whole: ships} }
+func SeeOnly(ships ...ShipID) See { return See{Whole: CaptainSeats(ships...)} }
 
 // SeeCut is for what everybody sees but for some fields, which only the captains of the ships get.
-func SeeCut(cut []string, ships ...string) See { return See{Whole: ships, Rest: true, Cut: cut} }
+func SeeCut(cut []string, ships ...ShipID) See {
+	return See{Whole: CaptainSeats(ships...), Rest: true, Cut: cut}
+}
 
 type eventHead struct {
 	Seq   int      `json:"seq"`
@@ -71,7 +75,7 @@ func appendEvent(b []byte, e *Event) ([]byte, error) {
 	b = append(b, `,"see":{`...)
 	start := len(b)
 	if len(e.See.Whole) > 0 {
-		b = appendStrings(append(b, `"whole":`...), e.See.Whole)
+		b = appendSeats(append(b, `"whole":`...), e.See.Whole)
 	}
 	if e.See.Rest {
 		b = append(comma(b, start), `"rest":true`...)

@@ -78,7 +78,7 @@ func (s Side) Total() int { return s.Points + s.Quiet }
 
 // Ship is what every rule set knows of a ship; System is the rule set's own part.
 type Ship struct {
-	ID      string `json:"id"`
+	ID      ShipID `json:"id"`
 	Name    string `json:"name"` // as orders call it: one word
 	Title   string `json:"title"`
 	Short   string `json:"short"` // one or two characters, for the map
@@ -92,7 +92,7 @@ type Ship struct {
 	Silent  map[string]Silence `json:"silent,omitempty"`
 	Class   string             `json:"class"`
 	Kind    Kind               `json:"kind,omitempty"`   // absent: a ship like others
-	Parent  string             `json:"parent,omitempty"` // of a small craft: the ship that it came from
+	Parent  ShipID             `json:"parent,omitempty"` // of a small craft: the ship that it came from
 	Hex     hex.Hex            `json:"hex"`
 	Heading hex.Heading        `json:"heading"`
 	Status  Status             `json:"status"`
@@ -109,7 +109,7 @@ type System interface {
 }
 
 // Ship finds a ship by id.
-func (g *Game) Ship(id string) (*Ship, bool) {
+func (g *Game) Ship(id ShipID) (*Ship, bool) {
 	i := g.place(id)
 	if i < 0 {
 		return nil, false
@@ -118,8 +118,8 @@ func (g *Game) Ship(id string) (*Ship, bool) {
 }
 
 // place is the index of a ship, -1 for an unknown id.
-func (g *Game) place(id string) int {
-	i, ok := slices.BinarySearchFunc(g.Ships, id, func(s *Ship, id string) int { return strings.Compare(s.ID, id) })
+func (g *Game) place(id ShipID) int {
+	i, ok := slices.BinarySearchFunc(g.Ships, id, func(s *Ship, id ShipID) int { return cmp.Compare(s.ID, id) })
 	if !ok {
 		return -1
 	}
@@ -145,11 +145,11 @@ func (g *Game) SideName(id string) string {
 }
 
 // InFight lists the ids of the ships in the fight, sorted; none when the game is over.
-func (g *Game) InFight() []string {
+func (g *Game) InFight() []ShipID {
 	if g.Result != nil {
 		return nil
 	}
-	var ids []string
+	var ids []ShipID
 	for _, s := range g.Ships {
 		if s.Status == Active && !s.Small() {
 			ids = append(ids, s.ID)
@@ -188,7 +188,7 @@ func (g *Game) Captains() []Captain {
 // on them.
 type Captain struct {
 	Name  string
-	Ships []string
+	Ships []ShipID
 	Seats []Seat
 }
 
@@ -207,7 +207,7 @@ func (g *Game) Viewer(s *Ship) Viewer {
 // id, upper and lower case alike. On failure it returns the nearest name.
 func FindShip(ships []*Ship, name string) (*Ship, string, bool) {
 	for _, s := range ships {
-		if strings.EqualFold(s.Name, name) || strings.EqualFold(s.ID, name) {
+		if strings.EqualFold(s.Name, name) || strings.EqualFold(string(s.ID), name) {
 			return s, "", true
 		}
 	}
@@ -270,7 +270,7 @@ func EncodeGame(g *Game) ([]byte, error) {
 // set, the file's and the program's.
 type FieldError struct {
 	Field          string
-	Ship           string // whose it is; "" for none
+	Ship           ShipID // whose it is; "" for none
 	Rules, Was, Is string
 }
 
@@ -278,7 +278,7 @@ type FieldError struct {
 func (e *FieldError) Error() string {
 	of := ""
 	if e.Ship != "" {
-		of = " of ship " + e.Ship
+		of = " of ship " + string(e.Ship)
 	}
 	return fmt.Sprintf("its field %q%s is unknown here: a program with version %s of rule set %s wrote it, this one has version %s", e.Field, of, e.Was, e.Rules, e.Is)
 }
@@ -327,7 +327,7 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 			System json.RawMessage `json:"system"`
 		} `json:"ships"`
 	}
-	foreign := func(err error, ship string) error {
+	foreign := func(err error, ship ShipID) error {
 		if field, ok := errors.AsType[*FieldError](err); ok {
 			var head struct{ Version string }
 			if err := json.Unmarshal(data, &head); err != nil {
@@ -357,7 +357,7 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 		s.System = sys
 		g.Ships = append(g.Ships, &s)
 	}
-	if !slices.IsSortedFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) }) {
+	if !slices.IsSortedFunc(g.Ships, func(a, b *Ship) int { return cmp.Compare(a.ID, b.ID) }) {
 		return nil, fmt.Errorf("decode game: ships are not in order of id")
 	}
 	return &g, nil

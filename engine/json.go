@@ -21,7 +21,7 @@ func appendString(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-func appendStrings(b []byte, list []string) []byte {
+func appendStrings[S ~string](b []byte, list []S) []byte {
 	if list == nil {
 		return append(b, "null"...)
 	}
@@ -30,7 +30,18 @@ func appendStrings(b []byte, list []string) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, s)
+		b = appendString(b, string(s))
+	}
+	return append(b, ']')
+}
+
+func appendSeats(b []byte, list []Seat) []byte {
+	b = append(b, '[')
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, s.String())
 	}
 	return append(b, ']')
 }

@@ -37,7 +37,7 @@ func (v *View) LabTask(s *ShipView, boxes int) LabTask {
 // fileTask is what a goal about a file asks of a ship. Who has the file sends it to the ship that is to take it away, and she
 // receives it, or steals it, with all laboratories; in the dark only with someone near enough for it.
 func (v *View) fileTask(s *ShipView, boxes int) (t LabTask) {
-	mate := func(id string) *ShipView {
+	mate := func(id ShipID) *ShipView {
 		o, ok := v.Ship(id)
 		if !ok || o.Status != Active || o.Hex == nil || o.ID == s.ID {
 			return nil
@@ -109,7 +109,7 @@ func (v *View) toWorkOn(s *ShipView) string {
 	}
 	var best *ShipView
 	for _, o := range v.strangers(s) {
-		known := slices.ContainsFunc(s.Gathered, func(k LabView) bool { return k.Job == JobStudy && k.What == o.ID && k.Points >= SheetPoints })
+		known := slices.ContainsFunc(s.Gathered, func(k LabView) bool { return k.Job == JobStudy && ShipID(k.What) == o.ID && k.Points >= SheetPoints })
 		if !known && v.hopes(s, o) && (best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex)) {
 			best = o
 		}

@@ -45,15 +45,15 @@ type Labs struct {
 type File struct {
 	Name  string   `json:"name"`
 	Units int      `json:"units"`
-	From  string   `json:"from"` // the ship that had it first
-	Has   []string `json:"has"`
+	From  ShipID   `json:"from"` // the ship that had it first
+	Has   []ShipID `json:"has"`
 	Book  string   `json:"book,omitempty"` // the code book that it is about, for one that broke a code
 }
 
 // Gathered is how many points a ship has of something: of a ship by its id, of a file by its
 // name, of a code by its book.
 type Gathered struct {
-	Ship   string `json:"ship"`
+	Ship   ShipID `json:"ship"`
 	Job    string `json:"job"`
 	Of     string `json:"of"`
 	Points int    `json:"points"`
@@ -62,8 +62,8 @@ type Gathered struct {
 
 // KnownSheet is a ship's sheet as another's laboratories drew it at the end of a turn.
 type KnownSheet struct {
-	Ship  string `json:"ship"` // who has it
-	Of    string `json:"of"`
+	Ship  ShipID `json:"ship"` // who has it
+	Of    ShipID `json:"of"`
 	Turn  int    `json:"turn"`
 	Panel Panel  `json:"panel"`
 }
@@ -93,7 +93,7 @@ func (l *Labs) File(name string) *File {
 }
 
 // Aboard are the names of the files of which a ship has all.
-func (l *Labs) Aboard(ship string) (names []string) {
+func (l *Labs) Aboard(ship ShipID) (names []string) {
 	if l == nil {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (l *Labs) Aboard(ship string) (names []string) {
 
 // Share gives a ship all that another has: files, and what was gathered where that is more (house
 // 33.91).
-func (l *Labs) Share(from, to string) {
+func (l *Labs) Share(from, to ShipID) {
 	if l == nil {
 		return
 	}
@@ -118,14 +118,14 @@ func (l *Labs) Share(from, to string) {
 		}
 	}
 	for _, k := range slices.Clone(l.Known) {
-		if k.Ship == from && k.Of != to {
+		if k.Ship == from && (k.Job != JobStudy || ShipID(k.Of) != to) {
 			l.gather(to, k.Job, k.Of, max(k.Points, l.Points(to, k.Job, k.Of)))
 		}
 	}
 }
 
 // Points are those that a ship has of something.
-func (l *Labs) Points(ship, job, of string) int {
+func (l *Labs) Points(ship ShipID, job, of string) int {
 	if l == nil {
 		return 0
 	}
@@ -138,7 +138,7 @@ func (l *Labs) Points(ship, job, of string) int {
 }
 
 // HasSheet tells whether a ship of a captain has drawn the sheet of another one.
-func (g *Game) HasSheet(captain, of string) bool {
+func (g *Game) HasSheet(captain string, of ShipID) bool {
 	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k KnownSheet) bool {
 		by, ok := g.Ship(k.Ship)
 		return ok && by.Captain == captain && k.Of == of
@@ -159,9 +159,9 @@ func (g *Game) labs() *Labs {
 	return g.Labs
 }
 
-func (l *Labs) gather(ship, job, of string, sum int) *Gathered {
+func (l *Labs) gather(ship ShipID, job, of string, sum int) *Gathered {
 	at, found := slices.BinarySearchFunc(l.Known, Gathered{Ship: ship, Job: job, Of: of}, func(a, b Gathered) int {
-		return cmp.Or(strings.Compare(a.Ship, b.Ship), strings.Compare(a.Job, b.Job), strings.Compare(a.Of, b.Of))
+		return cmp.Or(cmp.Compare(a.Ship, b.Ship), strings.Compare(a.Job, b.Job), strings.Compare(a.Of, b.Of))
 	})
 	if !found {
 		l.Known = slices.Insert(l.Known, at, Gathered{Ship: ship, Job: job, Of: of})
@@ -276,7 +276,7 @@ func (t *Turn) setsOf(s *Ship) []*orders.Block {
 // closest is how near two ships came in the turn so far: measured whenever a phase of it was
 // over.
 func (t *Turn) closest(a, b *Ship) int {
-	at := map[string]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
+	at := map[ShipID]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
 	for _, e := range slices.Backward(t.events) {
 		if m, ok := e.Body.(*Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
 			at[m.Ship] = m.From.Hex
@@ -301,7 +301,7 @@ func (t *Turn) approach(s, o *Ship) (rng int, ok bool) {
 		rng = t.closest(s, o)
 		return rng, rng <= labReach
 	}
-	rng, ok = t.dark.near[[2]string{s.ID, o.ID}]
+	rng, ok = t.dark.near[[2]ShipID{s.ID, o.ID}]
 	return rng, ok && rng <= labReach
 }
 
@@ -329,7 +329,7 @@ func (d *darkness) measure(r *Rules, g *Game) {
 
 // measured notes how near a ship is to another, or to an echo.
 func (d *darkness) measured(s, o *Ship) {
-	key, now := [2]string{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
+	key, now := [2]ShipID{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
 	if before, ok := d.near[key]; !ok || now < before {
 		d.near[key] = now
 	}
@@ -338,7 +338,7 @@ func (d *darkness) measured(s, o *Ship) {
 // sending is a file on its way in the turn.
 type sending struct {
 	from *Ship
-	to   string // id
+	to   ShipID // id
 	file *File
 }
 
@@ -348,7 +348,7 @@ const nothingHeard = "nothing by that name is within 10 hexes"
 
 // WorkLabs has laboratories do their jobs, and files go from ship to ship, as a turn ends. Orders that
 // were refused, by ship and line, are passed over: that has been told.
-func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
+func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) {
 	if t.Rules.Labs == nil {
 		return
 	}
@@ -385,7 +385,7 @@ func (t *Turn) WorkLabs(refused func(ship string, line int) bool) {
 			sent = append(sent, sending{s, other.ID, file})
 		}
 	})
-	free, done := map[string]int{}, map[string]int{}
+	free, done := map[ShipID]int{}, map[ShipID]int{}
 	for _, s := range Captained(t.Game.Ships) {
 		free[s.ID] = t.Rules.Labs.Boxes(s)
 	}
@@ -450,15 +450,15 @@ func (t *Turn) workProbes(sent []sending) {
 			if w.Range = hex.Distance(p.Hex, o.Hex); w.Range > labReach {
 				continue
 			}
-			w.What, w.Of = t.observer(s).callsBefore(o.ID), o.ID
+			w.What, w.Of = string(t.observer(s).callsBefore(o.ID)), string(o.ID)
 		}
 		t.work(s, w, Ref{})
 	}
 }
 
 // HandData gives a ship what a shuttle has gathered about another one, in a game in the dark.
-func (t *Turn) HandData(shuttle, s *Ship, about string, points int, cause Ref) {
-	t.work(s, &LabWork{Ship: s.ID, Job: JobStudy, By: shuttle.ID, Points: points, What: t.observer(s).callsBefore(about), Of: about}, cause)
+func (t *Turn) HandData(shuttle, s *Ship, about ShipID, points int, cause Ref) {
+	t.work(s, &LabWork{Ship: s.ID, Job: JobStudy, By: shuttle.ID, Points: points, What: string(t.observer(s).callsBefore(about)), Of: string(about)}, cause)
 }
 
 // observer is a ship's captain as he is now, in a game in the dark.
@@ -467,7 +467,7 @@ func (t *Turn) observer(s *Ship) *Observer {
 }
 
 // callsBefore is what a captain calls a ship that he has, or had last.
-func (o *Observer) callsBefore(id string) string {
+func (o *Observer) callsBefore(id ShipID) ShipID {
 	return cmp.Or(o.Name(id), o.game.knownAs(o.Captain, id))
 }
 
@@ -494,9 +494,9 @@ func (t *Turn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	if !near {
 		return nothingHeard
 	}
-	w.What, w.Of, w.Range = o.ID, o.ID, rng
+	w.What, w.Of, w.Range = string(o.ID), string(o.ID), rng
 	if t.dark != nil {
-		w.What = cmp.Or(t.observer(s).Name(o.ID), strings.ToLower(a.Text)) // by the word of the order if she has gone out of sight since
+		w.What = string(cmp.Or(t.observer(s).Name(o.ID), ShipID(strings.ToLower(a.Text)))) // by the word of the order if she has gone out of sight since
 	}
 	return ""
 }
@@ -545,13 +545,14 @@ func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
 	if w.Job != JobStudy || t.dark == nil {
 		return
 	}
-	o, there := t.Game.Ship(w.Of)
+	about, as := ShipID(w.Of), ShipID(w.What)
+	o, there := t.Game.Ship(about)
 	if !there { // points about an echo come in as of a ship, and no sheet ever does
 		return
 	}
 	if o.Small() {
 		if parent, ok := t.Game.Ship(o.Parent); ok && before < TracePoints && w.Sum >= TracePoints {
-			traced := &Spotted{Ship: s.ID, What: w.What, Side: t.Game.SideName(parent.Side)}
+			traced := &Spotted{Ship: s.ID, What: as, Side: t.Game.SideName(parent.Side)}
 			if at, apart := hex.Bearing(o.Hex, parent.Hex); apart {
 				traced.Bearing = at.String()
 			}
@@ -560,17 +561,17 @@ func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
 		return
 	}
 	if w.Sum/SheetPoints > before/SheetPoints {
-		t.Because(got).emit(&SheetDrawn{Ship: s.ID, What: w.What, Of: w.Of, Panel: t.Rules.Labs.Sheet(o)}, see, []string{"house 12.22"})
+		t.Because(got).emit(&SheetDrawn{Ship: s.ID, What: as, Of: about, Panel: t.Rules.Labs.Sheet(o)}, see, []string{"house 12.22"})
 	}
 	for n := before/NaturePoints + 1; n <= w.Sum/NaturePoints; n++ {
 		if text := t.Rules.Labs.Nature(o, n); text != "" {
-			t.Because(got).emit(&Nature{Ship: s.ID, What: w.What, Of: w.Of, N: n, Text: text}, see, []string{"house 12.23"})
+			t.Because(got).emit(&Nature{Ship: s.ID, What: as, Of: about, N: n, Text: text}, see, []string{"house 12.23"})
 		}
 	}
 }
 
 // fleetOf are the ships of a ship's captain.
-func (t *Turn) fleetOf(s *Ship) (ids []string) {
+func (t *Turn) fleetOf(s *Ship) (ids []ShipID) {
 	for _, o := range t.Game.commanded(s.Captain) {
 		ids = append(ids, o.ID)
 	}
@@ -588,7 +589,7 @@ func JobOf(job string) string {
 // LabWork is what boxes of laboratories gather in a turn. Of is the true id of a ship that
 // is studied, or the book of a code, for the game alone.
 type LabWork struct {
-	Ship   string `json:"ship"`
+	Ship   ShipID `json:"ship"`
 	Job    string `json:"job"`
 	What   string `json:"what"` // a ship as her captain knows it, or a file; of a code its side or who spoke
 	Boxes  int    `json:"boxes"`
@@ -598,7 +599,7 @@ type LabWork struct {
 	Sum    int    `json:"sum"`
 	Units  int    `json:"units,omitempty"` // of the whole file, or code
 	File   string `json:"file,omitempty"`  // what a code is called that is broken now
-	By     string `json:"by,omitempty"`    // the probe or shuttle that does it
+	By     ShipID `json:"by,omitempty"`    // the probe or shuttle that does it
 	Of     string `json:"of,omitempty"`
 }
 
@@ -616,7 +617,7 @@ func (b *LabWork) Apply(g *Game) error {
 		return nil
 	case b.Job == JobDecode:
 		l := g.labs()
-		l.Files = append(l.Files, File{Name: b.File, Units: b.Units, From: b.Ship, Has: []string{b.Ship}, Book: b.Of})
+		l.Files = append(l.Files, File{Name: b.File, Units: b.Units, From: b.Ship, Has: []ShipID{b.Ship}, Book: b.Of})
 		return nil
 	}
 	f := g.Labs.File(b.Of)
@@ -634,10 +635,10 @@ var errNoFile = errors.New("the game has no such file")
 
 // SheetDrawn is a ship's sheet that laboratories draw (house 12.22).
 type SheetDrawn struct {
-	Ship  string `json:"ship"`
-	What  string `json:"what"`
+	Ship  ShipID `json:"ship"`
+	What  ShipID `json:"what"` // as her captain knows it
 	Panel Panel  `json:"panel"`
-	Of    string `json:"of,omitempty"`
+	Of    ShipID `json:"of,omitempty"`
 }
 
 // Type implements Body.
@@ -653,11 +654,11 @@ func (b *SheetDrawn) Apply(g *Game) error {
 
 // Nature is what laboratories learn of a weapon (house 12.23).
 type Nature struct {
-	Ship string `json:"ship"`
-	What string `json:"what"`
+	Ship ShipID `json:"ship"`
+	What ShipID `json:"what"` // as her captain knows it
 	N    int    `json:"n"`
 	Text string `json:"text"`
-	Of   string `json:"of,omitempty"`
+	Of   ShipID `json:"of,omitempty"`
 }
 
 // Type implements Body.
@@ -668,8 +669,8 @@ func (*Nature) Apply(*Game) error { return nil }
 
 // Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
 type Spotted struct {
-	Ship    string `json:"ship"`
-	What    string `json:"what"`              // the probe
+	Ship    ShipID `json:"ship"`
+	What    ShipID `json:"what"`              // the probe
 	Side    string `json:"side"`              // of the ship that launched it, by name
 	Bearing string `json:"bearing,omitempty"` // of that ship from it; blank in one hex
 }
@@ -710,20 +711,20 @@ func (b *LabWork) Words(v *View) string {
 func (b *LabWork) WhatName(v *View) string {
 	switch b.Job {
 	case JobStudy:
-		return v.Name(b.What)
+		return v.Name(ShipID(b.What))
 	case JobDecode:
-		return v.codeName(b.What)
+		return v.codeName(ShipID(b.What))
 	}
 	return b.What
 }
 
 // codeName is a code by whom its reader knows to speak in it: a side, a ship or nothing seen.
-func (v *View) codeName(of string) string {
-	_, contact := blind.ParseNumber(of)
+func (v *View) codeName(of ShipID) string {
+	_, contact := blind.ParseNumber(string(of))
 	if _, ship := v.Ship(of); ship || contact || of == "" {
 		return "the code of " + v.Name(of)
 	}
-	return "the code of " + v.SideName(of)
+	return "the code of " + v.SideName(string(of))
 }
 
 func boxWords(n int) string {
@@ -748,9 +749,9 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 		return
 	}
 	captain := c.captainOf(v.Viewer)
-	name := func(id string) string { return id }
+	name := func(id ShipID) ShipID { return id }
 	if g.Blind != nil && !all {
-		name = func(id string) string { return g.knownAs(captain, id) }
+		name = func(id ShipID) ShipID { return g.knownAs(captain, id) }
 	}
 	for _, s := range v.Ships {
 		if !s.Own && !all {
@@ -772,14 +773,14 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 			if f := g.Labs.File(k.Of); f != nil && k.Job != JobStudy {
 				d.Units = f.Units
 			} else {
-				d.What = name(k.Of)
+				d.What = string(name(ShipID(k.Of)))
 			}
 			s.Gathered = append(s.Gathered, d)
 		}
 		for _, k := range g.Labs.Sheets {
 			if k.Ship == s.ID {
 				p := k.Panel
-				p.Key, p.Title = sheetKey(name(k.Of)), fmt.Sprintf("%s at the end of turn %d, as %s drew her sheet", name(k.Of), k.Turn, s.Name)
+				p.Key, p.Title = sheetKey(string(name(k.Of))), fmt.Sprintf("%s at the end of turn %d, as %s drew her sheet", name(k.Of), k.Turn, s.Name)
 				v.Sheets = append(v.Sheets, p)
 			}
 		}
@@ -800,19 +801,19 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 type FileView struct {
 	Name  string `json:"name"`
 	Units int    `json:"units"`
-	From  string `json:"from"` // the ship that had it first
+	From  ShipID `json:"from"` // the ship that had it first
 }
 
 // knownAs is what a captain calls a ship that he has or had on his list: the last number under
 // which he had it, or its name.
-func (g *Game) knownAs(captain, id string) string {
+func (g *Game) knownAs(captain string, id ShipID) ShipID {
 	log := g.Blind.Log(captain)
 	if log == nil || log.Remembered(id) != nil {
 		return id
 	}
 	for i := range slices.Backward(log.Contacts) {
 		if c := &log.Contacts[i]; c.Ship == id {
-			return c.Name()
+			return ShipID(c.Name())
 		}
 	}
 	return "a contact of before"
@@ -826,11 +827,11 @@ func (s *ShipView) LabWords(v *View) (out []string) {
 	for _, k := range s.Gathered {
 		switch {
 		case k.Job == JobDecode:
-			out = append(out, fmt.Sprintf("%d of the %d points that break %s", k.Points, k.Units, v.codeName(k.What)))
+			out = append(out, fmt.Sprintf("%d of the %d points that break %s", k.Points, k.Units, v.codeName(ShipID(k.What))))
 		case k.Units > 0 && k.Points < k.Units:
 			out = append(out, fmt.Sprintf("%d of the %d units of the file %s", k.Points, k.Units, k.What))
 		case k.Units == 0:
-			out = append(out, fmt.Sprintf("%d points of data about %s", k.Points, v.Name(k.What)))
+			out = append(out, fmt.Sprintf("%d points of data about %s", k.Points, v.Name(ShipID(k.What))))
 		}
 	}
 	return out

@@ -29,10 +29,10 @@ const (
 // Mission is what a probe was launched for: a ship of which it gathers data, a file that it takes in,
 // or words for ships of its side, and those that have read them.
 type Mission struct {
-	Study string   `json:"study,omitempty"`
+	Study ShipID   `json:"study,omitempty"`
 	File  Verbatim `json:"file,omitempty"`
 	Words Verbatim `json:"words,omitempty"`
-	Given []string `json:"given,omitempty"`
+	Given []ShipID `json:"given,omitempty"`
 }
 
 // Sent is the system of a probe: its mission, and when it was launched.
@@ -85,7 +85,7 @@ func (t *Turn) DeliverWords(rule ...string) {
 			continue
 		}
 		for _, s := range Captained(t.Game.Ships) {
-			has := slices.ContainsFunc(m.Given, func(id string) bool {
+			has := slices.ContainsFunc(m.Given, func(id ShipID) bool {
 				o, there := t.Game.Ship(id)
 				return there && o.Captain == s.Captain
 			})
@@ -109,8 +109,8 @@ func (s *Ship) mission() (*Mission, Moment) {
 
 // Given is a ship that has what a probe carries. It is for the game alone: its captain reads the words.
 type Given struct {
-	Craft string `json:"craft"`
-	Ship  string `json:"ship"`
+	Craft ShipID `json:"craft"`
+	Ship  ShipID `json:"ship"`
 }
 
 // Type implements Body.
@@ -146,7 +146,7 @@ func (t *Turn) CraftName(s *Ship, letter string, rule ...string) (name, short st
 		a := t.Roll(die+strconv.Itoa(2*try), dice.D100, See{}, rule...)
 		b := t.Roll(die+strconv.Itoa(2*try+1), dice.D100, See{}, rule...)
 		number := strconv.Itoa(100*a + b%100 + try) // other names in the end, whatever is thrown
-		if _, taken := t.Game.Ship(letter + number); !taken {
+		if _, taken := t.Game.Ship(ShipID(letter + number)); !taken {
 			return letter + number, letter + number[len(number)-1:]
 		}
 	}

@@ -21,7 +21,7 @@ var ErrInvariant = errors.New("the engine broke one of its own rules")
 // game does about it: "standing" or "forfeit" (ruling D12); it is blank for a ship that
 // owes no orders.
 type Sheet struct {
-	Ship   string
+	Ship   ShipID
 	Post   string // "" for the ship's captain
 	Block  *orders.Block
 	Policy string
@@ -56,9 +56,9 @@ type Turn struct {
 	because   []Ref            // what the next event follows from
 	following Ref              // ... if nothing is said of it
 	rolled    []Ref            // dice that no event has used yet
-	silent    map[string]Ref   // by ship: that no orders came from her captain
+	silent    map[ShipID]Ref   // by ship: that no orders came from her captain
 	given     []Sheet          // as they came, before a rule set puts those of a ship's posts together
-	ruledOn   map[string][]Ref // by ship: the rulings on her
+	ruledOn   map[ShipID][]Ref // by ship: the rulings on her
 }
 
 // Resolve plays the turn that is due with the dice of the game's secret. It
@@ -225,7 +225,7 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 		return
 	}
 	if t.silent == nil {
-		t.silent = map[string]Ref{}
+		t.silent = map[ShipID]Ref{}
 	}
 	t.silent[s.ID] = none
 	if policy == PolicyForfeit {
@@ -262,8 +262,8 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	}
 	if t.Rules.Hears != nil {
 		see := t.Rules.Hears(t.Game, from, to, body.Coded)
-		if !see.Fully([]string{from.ID}) {
-			see.Whole = append(slices.Clone(see.Whole), from.ID)
+		if !see.Fully([]ShipID{from.ID}) {
+			see.Whole = append(slices.Clone(see.Whole), Seat{Ship: from.ID})
 		}
 		t.Emit(body, see, "D53")
 		return
@@ -278,7 +278,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 		see = SeeAll()
 	}
 	if t.Rules.Sends != nil {
-		var ids []string
+		var ids []ShipID
 		for _, s := range Captained(t.Game.Ships) {
 			if s.ID != from.ID && (all || slices.Contains(readers, s.ID)) {
 				ids = append(ids, s.ID)
@@ -292,7 +292,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 }
 
 // talker is a seat as one who sees what is said to it alone.
-func talker(ship, post string) Seat { return Seat{ship, cmp.Or(post, AllPosts)} }
+func talker(ship ShipID, post string) Seat { return Seat{ship, cmp.Or(post, AllPosts)} }
 
 // acquainted are the ships that a ship's captain may name.
 func (t *Turn) acquainted(from *Ship) []*Ship {
@@ -302,7 +302,7 @@ func (t *Turn) acquainted(from *Ship) []*Ship {
 
 // unnamed cuts the sender of a message out for readers who do not know of his ship.
 func (t *Turn) unnamed(from *Ship, see See) See {
-	var friends, strangers []string
+	var friends, strangers []ShipID
 	for _, c := range t.Game.Captains() {
 		switch {
 		case !see.To(c.Ships):
@@ -315,13 +315,13 @@ func (t *Turn) unnamed(from *Ship, see See) See {
 	if len(strangers) == 0 {
 		return see
 	}
-	return See{Whole: friends, Rest: true, Cut: []string{"ship"}, Among: strangers}
+	return See{Whole: CaptainSeats(friends...), Rest: true, Cut: []string{"ship"}, Among: strangers}
 }
 
 // Readers resolves whom a message is for: "all", a side (by id or name, or
 // "side" for one's own) or a ship. The sender always reads his own. No readers
 // means that the name is unknown.
-func Readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []string, all bool) {
+func Readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []ShipID, all bool) {
 	if strings.EqualFold(to, "all") {
 		return nil, true
 	}
@@ -340,7 +340,7 @@ func Readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []stri
 		}
 	}
 	if s, _, ok := FindShip(ships, to); ok {
-		return []string{from.ID, s.ID}, false
+		return []ShipID{from.ID, s.ID}, false
 	}
 	return nil, false
 }

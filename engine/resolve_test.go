@@ -189,7 +189,7 @@ func TestQuietTurnIsPlayed(t *testing.T) {
 	if err := enginetest.CheckTurn(r, g, after, events); err != nil {
 		t.Error(err)
 	}
-	view, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []string{"hood"}, Focus: "hood"})
+	view, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []engine.ShipID{"hood"}, Focus: "hood"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,27 +45,27 @@ type Rules struct {
 	Hears func(g *Game, from *Ship, to string, coded bool) See
 	// Sends gives those of the ships to which a message of one of a ship's officers gets
 	// through in the game, and tells him why it does not reach the others. Nil: all of them.
-	Sends func(t *Turn, from Seat, st orders.Statement, to []string) []string
+	Sends func(t *Turn, from Seat, st orders.Statement, to []ShipID) []ShipID
 	// Station is a ship's system as the holders of these posts on her see it, who are not
 	// her captain, and Aboard what they see of an event that the ship's people are shown:
 	// the JSON fields that are cut from it, or ok false for no more than what strangers
 	// see. Nil: as her captain does.
 	Station func(s *Ship, posts []string) any
-	Aboard  func(g *Game, e *Event, ship string, posts []string) (cut []string, ok bool)
+	Aboard  func(g *Game, e *Event, ship ShipID, posts []string) (cut []string, ok bool)
 	// Terrain lists the kinds of features that scenarios may have.
 	Terrain map[string]Ground
 	// Check diagnoses a ship's orders against what its captain may know. It,
 	// Template and Robot get views of how things stand, which may lack the events.
-	Check func(v *View, ship string, b orders.Block) Checked
+	Check func(v *View, ship ShipID, b orders.Block) Checked
 	// Conn is the navigator who makes ordinary orders of the plain commands of a ship's set, by what its
 	// captain may know; nil for rule sets that have no such commands. See [Rules.Navigate].
-	Conn func(v *View, ship string, commands []Conn, b *orders.Block) Conned
+	Conn func(v *View, ship ShipID, commands []Conn, b *orders.Block) Conned
 	// Template is last turn's settings as a valid order set for the turn that is
 	// due, without head and end.
-	Template func(v *View, ship string) string
+	Template func(v *View, ship ShipID) string
 	// First is the order set that a teacher would offer for a ship's first turn, with remarks
 	// on what else may be said. It is "" where there is none to offer; nil: never is.
-	First func(v *View, ship string) string
+	First func(v *View, ship ShipID) string
 	// Covers tells whether an order set says what its ship is to do in a later
 	// round of the turn too, if nothing else is said by then. Nil: none does.
 	Covers func(b orders.Block, round int) bool
@@ -77,12 +77,12 @@ type Rules struct {
 	// earlier than those of the others: its setting council says how many.
 	Council []string
 	// Robot writes an order set for a ship, without head and end.
-	Robot func(v *View, ship string) string
+	Robot func(v *View, ship ShipID) string
 	// Present turns a view into sentences, tables and map overlays.
 	Present func(v *View) Presentation
 	// Marks gives the map overlays of Present without the rest; nil where that
 	// would save nothing. See [Rules.Overlays].
-	Marks func(v *View) map[string]Overlay
+	Marks func(v *View) map[ShipID]Overlay
 	// Counted is what the phases of moves and shots are called on maps; blank for phases.
 	Counted string
 	// Words puts one event of a view, the i-th, into sentences, and Why says what the
@@ -117,7 +117,7 @@ type Rules struct {
 }
 
 // Overlays are the map overlays of a view, by ship: those of Present.
-func (r *Rules) Overlays(v *View) map[string]Overlay {
+func (r *Rules) Overlays(v *View) map[ShipID]Overlay {
 	if r.Marks != nil {
 		return r.Marks(v)
 	}
@@ -192,7 +192,7 @@ type Presentation struct {
 	Phases []Chapter
 	Panels []Panel
 	Shots  []Shot
-	Marks  map[string]Overlay // own ships by id, others that stand still, small craft
+	Marks  map[ShipID]Overlay // own ships by id, others that stand still, small craft
 	// Headline begins the turn in one line, where it is not the shots that do.
 	Headline string `json:",omitempty"` // left out of what is compared with older records
 }
@@ -239,7 +239,7 @@ type Column struct {
 // Shot is one weapon's fire, for the map.
 type Shot struct {
 	Phase    int
-	From, To string // ships
+	From, To ShipID // ships
 	Hit      bool
 	Label    string
 	// Roll is what was thrown for it, as the view's event has it; 0 where the viewer does not know, or

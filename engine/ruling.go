@@ -88,7 +88,7 @@ type Ruled struct {
 	By    string `json:"by"`
 	What  string `json:"what"`
 	Why   string `json:"why"`
-	Ship  string `json:"ship,omitempty"`
+	Ship  ShipID `json:"ship,omitempty"`
 	Field string `json:"field,omitempty"`
 	From  string `json:"from,omitempty"`
 	To    string `json:"to,omitempty"`
@@ -119,7 +119,7 @@ func (b *Ruled) Apply(g *Game) error {
 }
 
 // Words tell the change; name gives the name of a ship by its id.
-func (b *Ruled) Words(name func(id string) string) string {
+func (b *Ruled) Words(name func(id ShipID) string) string {
 	forced := ""
 	if b.Force {
 		forced = ", beyond what the class allows"
@@ -330,7 +330,7 @@ func (t *Turn) overrule(roll *Roll, see See) Ref {
 	ru := t.Rules.rulings[by]
 	roll.Was, roll.Value = roll.Value, value
 	if len(see.Cut) > 0 {
-		see = SeeOnly(see.Whole...)
+		see = See{Whole: see.Whole}
 	}
 	return t.Emit(&Ruled{
 		By: ru.By, What: ru.What, Why: ru.Why, Roll: roll.Name, From: strconv.Itoa(roll.Was), To: strconv.Itoa(roll.Value),

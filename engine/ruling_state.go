@@ -78,18 +78,18 @@ func (b *rulingApplier) carryOut(verb string, args []string) {
 // record tells the captain of a ship, or all ships of a captain, that his orders
 // were replaced.
 func (b *rulingApplier) record(name string) {
-	var whose []string
+	var whose []Seat
 	captain, isCaptain := strings.CutPrefix(name, "@")
 	of, post, found := FindSeat(b.t.Game.Ships, name)
 	for _, s := range b.t.Game.Ships {
 		if isCaptain && strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), captain) || !isCaptain && found && s == of {
-			whose = append(whose, Seat{s.ID, post}.String())
+			whose = append(whose, Seat{s.ID, post})
 		}
 	}
 	if len(whose) == 0 {
 		b.refuse("", "the game has no orders of %q", name)
 	}
-	b.t.Emit(&Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why}, SeeOnly(whose...), "referee")
+	b.t.Emit(&Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why}, SeeSeats(whose...), "referee")
 }
 
 // change emits the change of one field.
@@ -104,7 +104,7 @@ func (b *rulingApplier) change(s *Ship, field, from, to string, forced, open boo
 	}
 	ruled := b.t.Emit(body, see, "referee")
 	if b.t.ruledOn == nil {
-		b.t.ruledOn = map[string][]Ref{}
+		b.t.ruledOn = map[ShipID][]Ref{}
 	}
 	b.t.ruledOn[s.ID] = append(b.t.ruledOn[s.ID], ruled)
 	if b.t.dark != nil && (field == fieldPlace || field == fieldStatus) {
@@ -134,10 +134,10 @@ func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
 	then, _ := after.Ship(s.ID)
 	was, is := b.t.Rules.Witness(b.t.Game, s), b.t.Rules.Witness(after, then)
 	own := b.own(s).Whole
-	var ids []string
+	var ids []ShipID
 	all := true
 	for _, o := range b.t.Game.Ships {
-		if slices.Contains(own, o.ID) || was.grants(o.ID) && is.grants(o.ID) {
+		if slices.Contains(own, Seat{Ship: o.ID}) || was.grants(o.ID) && is.grants(o.ID) {
 			ids = append(ids, o.ID)
 		} else {
 			all = false
@@ -150,8 +150,8 @@ func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
 }
 
 // grants tells whether the captain of a ship sees all of an event.
-func (s See) grants(ship string) bool {
-	return slices.Contains(s.Whole, "*") || slices.Contains(s.Whole, ship) ||
+func (s See) grants(ship ShipID) bool {
+	return s.Fully([]ShipID{ship}) ||
 		s.Rest && len(s.Cut) == 0 && (len(s.Among) == 0 || slices.Contains(s.Among, ship))
 }
 
@@ -175,7 +175,7 @@ func (b *rulingApplier) set(s *Ship, field, value string) {
 		b.refuse("one of: "+strings.Join(d.Choices, ", "), "%s of %s cannot be %q", d.Name, s.Name, value)
 	}
 	if d.Ship {
-		b.put(s, d, b.ship(s, d, value), false)
+		b.put(s, d, string(b.ship(s, d, value)), false)
 		return
 	}
 	n, err := strconv.Atoi(value)
@@ -187,7 +187,7 @@ func (b *rulingApplier) set(s *Ship, field, value string) {
 
 // ship finds the ship that a field is to name, by its id: no small craft, and not the one
 // that has the field.
-func (b *rulingApplier) ship(s *Ship, d Field, name string) string {
+func (b *rulingApplier) ship(s *Ship, d Field, name string) ShipID {
 	may := slices.DeleteFunc(Captained(b.t.Game.Ships), func(o *Ship) bool { return o == s || !o.OnMap() })
 	o, _, ok := FindShip(may, name)
 	if !ok {

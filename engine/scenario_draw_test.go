@@ -34,7 +34,7 @@ func TestPlacesAreDrawnByTheSecret(t *testing.T) {
 			if g == nil {
 				t.Fatal(diags)
 			}
-			for i, id := range []string{"hood", "kang"} {
+			for i, id := range []engine.ShipID{"hood", "kang"} {
 				s, _ := g.Ship(id)
 				places[i] = slices.IndexFunc(lists[i], func(label string) bool { h, err := hex.ParseLabel(label); return err == nil && h == s.Hex })
 				if places[i] < 0 {

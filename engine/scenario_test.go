@@ -250,8 +250,8 @@ func TestCaptainsGoBeforeTheScenario(t *testing.T) {
 		t.Fatal(diags)
 	}
 	want := []engine.Captain{
-		{Name: "Hood", Ships: []string{"hood"}, Seats: []engine.Seat{{Ship: "hood"}}},
-		{Name: "Kor", Ships: []string{"kang"}, Seats: []engine.Seat{{Ship: "kang"}}},
+		{Name: "Hood", Ships: []engine.ShipID{"hood"}, Seats: []engine.Seat{{Ship: "hood"}}},
+		{Name: "Kor", Ships: []engine.ShipID{"kang"}, Seats: []engine.Seat{{Ship: "kang"}}},
 	}
 	if got := g.Captains(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("captains are %v", got)

@@ -12,7 +12,7 @@ type Score struct {
 	Points int      `json:"points"`
 	Why    string   `json:"why"`
 	Quiet  bool     `json:"quiet,omitempty"`
-	Known  []string `json:"known,omitempty"`
+	Known  []ShipID `json:"known,omitempty"`
 }
 
 // Type implements Body.
@@ -43,7 +43,7 @@ func (b *Score) Apply(g *Game) error {
 // Heard is how many of a side's quiet points the captain of a ship knows of.
 type Heard struct {
 	Side   string `json:"side"`
-	Ship   string `json:"ship"`
+	Ship   ShipID `json:"ship"`
 	Points int    `json:"points"`
 }
 
@@ -56,7 +56,7 @@ func (t *Turn) Score(side string, points int, why string, see See, rule string) 
 // the viewers who do not see it: none may learn who else does not.
 func (t *Turn) score(side string, points int, why string, see See, rule string) {
 	b := &Score{Side: side, Points: points, Why: why}
-	if !slices.Contains(see.Whole, "*") && (!see.Rest || len(see.Among) > 0) {
+	if !slices.Contains(see.Whole, Everybody()) && (!see.Rest || len(see.Among) > 0) {
 		b.Quiet = true
 		for _, c := range t.Game.Captains() {
 			if see.To(c.Ships) && t.knowsSide(c, side) {
@@ -79,7 +79,7 @@ func (t *Turn) knowsSide(c Captain, side string) bool {
 		return true
 	}
 	log := t.Game.Blind.Log(c.Name)
-	return log != nil && slices.Contains(log.Met, side) || slices.ContainsFunc(c.Ships, func(id string) bool {
+	return log != nil && slices.Contains(log.Met, side) || slices.ContainsFunc(c.Ships, func(id ShipID) bool {
 		s, ok := t.Game.Ship(id)
 		return ok && s.Side == side
 	})
@@ -87,7 +87,7 @@ func (t *Turn) knowsSide(c Captain, side string) bool {
 
 // heard is a side as a captain of some ships knows it: with the points that he knows
 // of, and without the rest.
-func (g *Game) heard(s Side, ships []string) Side {
+func (g *Game) heard(s Side, ships []ShipID) Side {
 	for _, id := range ships {
 		i := slices.IndexFunc(g.Heard, func(h Heard) bool { return h.Side == s.ID && h.Ship == id })
 		if i >= 0 {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,14 +10,37 @@ import (
 
 // Seat is a place from which orders come: a post on a ship. Post "" is the captain of
 // the whole ship.
-type Seat struct{ Ship, Post string }
+type Seat struct {
+	Ship ShipID
+	Post string
+}
 
 // String is "hood", or "hood/engineer" for a post: no id of a ship has a slash.
 func (s Seat) String() string {
 	if s.Post == "" {
-		return s.Ship
+		return string(s.Ship)
 	}
-	return s.Ship + "/" + s.Post
+	return string(s.Ship) + "/" + s.Post
+}
+
+// CaptainSeats are the seats of the captains of some ships.
+func CaptainSeats(ships ...ShipID) []Seat {
+	if ships == nil {
+		return nil
+	}
+	seats := make([]Seat, len(ships))
+	for i, id := range ships {
+		seats[i].Ship = id
+	}
+	return seats
+}
+
+// compareSeats orders seats by what they are written as.
+func compareSeats(a, b Seat) int {
+	if a.Post == "" && b.Post == "" {
+		return cmp.Compare(a.Ship, b.Ship)
+	}
+	return strings.Compare(a.String(), b.String())
 }
 
 // MarshalText writes String.
@@ -24,7 +48,8 @@ func (s Seat) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
 func (s *Seat) UnmarshalText(text []byte) error {
-	s.Ship, s.Post, _ = strings.Cut(string(text), "/")
+	ship, post, _ := strings.Cut(string(text), "/")
+	s.Ship, s.Post = ShipID(ship), post
 	return nil
 }
 
@@ -155,19 +180,19 @@ const AllPosts = "captain"
 
 // Eyes are what an event can name a viewer by who may see it, see [See]: his ships, the posts
 // that he holds on them, and on those that he is captain of all posts, and AllPosts.
-func (r *Rules) Eyes(who Viewer) []string {
+func (r *Rules) Eyes(who Viewer) []Seat {
+	eyes := CaptainSeats(who.Ships...)
 	if len(r.Posts()) == 0 {
-		return who.Ships
+		return eyes
 	}
-	eyes := slices.Clone(who.Ships)
 	for _, id := range who.Ships {
 		for _, seat := range who.SeatsOn(id) {
 			if seat.Post != "" {
-				eyes = append(eyes, seat.String())
+				eyes = append(eyes, seat)
 				continue
 			}
 			for _, post := range append([]string{AllPosts}, r.Posts()...) {
-				eyes = append(eyes, Seat{id, post}.String())
+				eyes = append(eyes, Seat{id, post})
 			}
 		}
 	}
@@ -211,7 +236,7 @@ func (v *View) Owed(s *ShipView) []Seat {
 func (v *View) IsFree(seat Seat) bool { return slices.Contains(v.Free, seat.String()) }
 
 // SeatsOn are the seats of the viewer on one of his ships.
-func (who Viewer) SeatsOn(ship string) []Seat {
+func (who Viewer) SeatsOn(ship ShipID) []Seat {
 	if len(who.Seats) == 0 {
 		return []Seat{{Ship: ship}}
 	}
@@ -220,7 +245,7 @@ func (who Viewer) SeatsOn(ship string) []Seat {
 
 // postsOn are the posts that the viewer holds on one of his ships; captain tells that
 // he commands her, and so may look at every panel.
-func (who Viewer) postsOn(ship string) (posts []string, captain bool) {
+func (who Viewer) postsOn(ship ShipID) (posts []string, captain bool) {
 	for _, seat := range who.SeatsOn(ship) {
 		if seat.Post == "" {
 			return nil, true
@@ -233,18 +258,14 @@ func (who Viewer) postsOn(ship string) (posts []string, captain bool) {
 // SeeSeats is for what only the officers of these posts, and the captains of their ships,
 // may know; AllPosts in place of a post is for the captain alone.
 func SeeSeats(seats ...Seat) See {
-	var see See
-	for _, seat := range seats {
-		see.Whole = append(see.Whole, seat.String())
-	}
-	return see
+	return See{Whole: seats}
 }
 
 // Relieved tells that a captain relieved the officer of a post, from the next turn on, or
 // put him back: until then the captain gives the orders of the post. The officer stays
 // aboard and keeps his reports. A rule set emits it for its captains' orders.
 type Relieved struct {
-	Ship string `json:"ship"`
+	Ship ShipID `json:"ship"`
 	Post string `json:"post"`
 	Back bool   `json:"back,omitempty"` // he has his post again
 }

@@ -59,7 +59,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 			continue
 		}
 		ship := &Ship{
-			ID: strings.ToLower(sh.Name), Name: sh.Name, Title: sh.Title, Short: shorts[i], Side: sh.Side,
+			ID: ShipID(strings.ToLower(sh.Name)), Name: sh.Name, Title: sh.Title, Short: shorts[i], Side: sh.Side,
 			Captain: captainOf(sh, captains), Class: made.Title, Status: Active, Arrives: sh.Arrives,
 			Value: made.Value, System: made.System,
 		}
@@ -89,7 +89,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 		ship.Heading, _ = hex.ParseHeading(sh.Heading.at(0))
 		g.Ships = append(g.Ships, ship)
 	}
-	slices.SortFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(g.Ships, func(a, b *Ship) int { return cmp.Compare(a.ID, b.ID) })
 	s.terrain(r, g, &diags)
 	s.dark(r, g, &diags)
 	s.files(r, g, &diags)
@@ -97,7 +97,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	for _, goal := range s.Victory {
 		n := Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points, File: strings.ToLower(goal.File)}
 		for _, name := range goal.Ships {
-			n.Ships = append(n.Ships, strings.ToLower(name))
+			n.Ships = append(n.Ships, ShipID(strings.ToLower(name)))
 		}
 		g.Victory.Goals = append(g.Victory.Goals, n)
 	}
@@ -124,13 +124,13 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		return
 	}
 	settings, _, _, _ := s.Blind.Complete() // shape has looked at it
-	g.Blind = &Dark{Settings: settings, Suites: map[string]blind.Suite{}}
+	g.Blind = &Dark{Settings: settings, Suites: map[ShipID]blind.Suite{}}
 	for i, sh := range s.Ships {
-		if ship, ok := g.Ship(strings.ToLower(sh.Name)); ok && sh.decoy() {
+		if ship, ok := g.Ship(ShipID(strings.ToLower(sh.Name))); ok && sh.decoy() {
 			s.disguise(r, i, ship, diags)
 		}
 		if own := sh.Blind; own.Uprated || own.Special > 0 {
-			g.Blind.Suites[strings.ToLower(sh.Name)] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
+			g.Blind.Suites[ShipID(strings.ToLower(sh.Name))] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
 		}
 		var labs LabRules
 		if r.Labs != nil {
@@ -141,7 +141,7 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 			boxes      *int
 			fit        func(s *Ship, boxes *int)
 		}{{"labs", "laboratories", sh.Blind.Labs, labs.Fit}, {"probes", "probes", sh.Blind.Probes, labs.Load}} {
-			switch ship, ok := g.Ship(strings.ToLower(sh.Name)); {
+			switch ship, ok := g.Ship(ShipID(strings.ToLower(sh.Name))); {
 			case gear.fit == nil && gear.boxes != nil:
 				*diags = append(*diags, orders.Diagnostic{
 					Pos: s.src.find("ship", i+1, gear.key), Code: "E402", Message: fmt.Sprintf("%s: by %s a scenario cannot say how many %s a ship has", sh.Name, r.Name, gear.title),
@@ -191,7 +191,7 @@ func (s *Scenario) files(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	}
 	for _, f := range s.Files {
 		ship := strings.ToLower(f.Ship)
-		g.labs().Files = append(g.Labs.Files, File{Name: strings.ToLower(f.Name), Units: cmp.Or(f.Units, usualUnits), From: ship, Has: []string{ship}})
+		g.labs().Files = append(g.Labs.Files, File{Name: strings.ToLower(f.Name), Units: cmp.Or(f.Units, usualUnits), From: ShipID(ship), Has: []ShipID{ShipID(ship)}})
 	}
 }
 

@@ -33,7 +33,7 @@ type Observation struct {
 
 // Alias is what stands for who a ship is.
 type Alias struct {
-	ID, Name, Title, Short, Side, Class string
+	ID, Name, Title, Short, Side, Class ShipID
 	Kind                                Kind
 }
 
@@ -97,7 +97,7 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 			Own: own[i], Status: s.Status, Sight: gl.Sight, Trail: trails[i], System: gl.Known,
 		}
 		if a := gl.As; a != nil {
-			sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class, sv.Kind = a.ID, a.Name, a.Title, a.Short, a.Side, a.Class, a.Kind
+			sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class, sv.Kind = a.ID, string(a.Name), string(a.Title), string(a.Short), string(a.Side), string(a.Class), a.Kind
 			if gl.Sight != Seen {
 				sv.Trail = nil
 			}

@@ -31,7 +31,7 @@ func TestLevelsOfSight(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := base
 			r.Look = func(*engine.Game, engine.Viewer, *engine.Ship) engine.Observation { return test.gives }
-			who := engine.Viewer{Ships: []string{"hood"}, Focus: "hood"}
+			who := engine.Viewer{Ships: []engine.ShipID{"hood"}, Focus: "hood"}
 			v, err := engine.BuildView(&r, g, nil, who)
 			if err != nil {
 				t.Fatal(err)

@@ -32,7 +32,7 @@ type Story struct {
 // OrderSet is a set that a turn was played with.
 type OrderSet struct {
 	Name    string // "Hood" for a ship, "@Kirk" for what a captain says for all his ships
-	Ship    string // id; "" for a captain's
+	Ship    ShipID // id; "" for a captain's
 	Post    string // on her; "" for her captain's
 	Captain string
 	Round   int // of a turn that is played in rounds: from which on it holds; 0 for all of the turn
@@ -234,7 +234,7 @@ func (s *Story) orderedAs(i int, o *OrdersRef) []Ordered {
 
 // inForce are the sets that a ship is played by when the i-th event happens, the latest
 // first: its own, and behind each what its captain says for all his ships.
-func (s *Story) inForce(i int, ship string) []OrderSet {
+func (s *Story) inForce(i int, ship ShipID) []OrderSet {
 	captain, round := "", 1
 	if sh, ok := s.After.Ship(ship); ok {
 		captain = sh.Captain
@@ -252,7 +252,7 @@ func (s *Story) inForce(i int, ship string) []OrderSet {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b OrderSet) int {
-		return cmp.Or(cmp.Compare(b.Round, a.Round), strings.Compare(b.Ship, a.Ship))
+		return cmp.Or(cmp.Compare(b.Round, a.Round), cmp.Compare(b.Ship, a.Ship))
 	})
 	return out
 }
@@ -266,7 +266,7 @@ func firstLine(text string) string {
 }
 
 // Name is the name of a ship.
-func (s *Story) Name(id string) string { return s.view.Name(id) }
+func (s *Story) Name(id ShipID) string { return s.view.Name(id) }
 
 // Causes are all events that the i-th follows from, directly or not, in order.
 func (s *Story) Causes(i int) []int {

@@ -27,7 +27,7 @@ const (
 // block, where it would go first: the first three, of one reason one, that are orders which the
 // rule set takes without a word, once the semicolon before them is taken away. It is "" if the rule
 // set has anything to say of the order set itself.
-func (r *Rules) Teach(v *View, ship, text string, remarks []Remark) string {
+func (r *Rules) Teach(v *View, ship ShipID, text string, remarks []Remark) string {
 	if text == "" || !r.takes(v, ship, text) {
 		return ""
 	}
@@ -69,7 +69,7 @@ func below(text, heading string) int {
 }
 
 // takes tells whether the rule set has nothing to say of an order set without head and end.
-func (r *Rules) takes(v *View, ship, text string) bool {
+func (r *Rules) takes(v *View, ship ShipID, text string) bool {
 	s, ok := v.Ship(ship)
 	if !ok {
 		return false

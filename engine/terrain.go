@@ -21,9 +21,9 @@ type Feature struct {
 	Side   string         `json:"side,omitempty"` // whose it is
 	Hidden bool           `json:"hidden,omitempty"`
 	Shown  bool           `json:"shown,omitempty"`
-	Found  []string       `json:"found,omitempty"` // ids of the ships that know of it, sorted
+	Found  []ShipID       `json:"found,omitempty"` // ids of the ships that know of it, sorted
 	Gone   bool           `json:"gone,omitempty"`
-	Missed []string       `json:"missed,omitempty"` // of what is gone: ids of the ships whose captains do not know it
+	Missed []ShipID       `json:"missed,omitempty"` // of what is gone: ids of the ships whose captains do not know it
 	Figure map[string]int `json:"figure,omitempty"` // the rule set's own figures
 	// Facts are what is found out of it only by looking closely, as the rule set has it,
 	// where the scenario tells it: no view has them.
@@ -63,7 +63,7 @@ func (f *Feature) Where() string {
 // KnownTo tells whether a viewer knows of a feature, and what it is.
 func (f *Feature) KnownTo(who Viewer, sides []string) bool {
 	return who.All || !f.Hidden || slices.Contains(sides, f.Side) ||
-		slices.ContainsFunc(who.Ships, func(id string) bool { return slices.Contains(f.Found, id) })
+		slices.ContainsFunc(who.Ships, func(id ShipID) bool { return slices.Contains(f.Found, id) })
 }
 
 // Feature finds a feature by id.
@@ -139,7 +139,7 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 	var out []*Feature
 	for i := range c.game.Terrain {
 		f := &c.game.Terrain[i]
-		missed := !all && slices.ContainsFunc(v.Viewer.Ships, func(id string) bool { return slices.Contains(f.Missed, id) })
+		missed := !all && slices.ContainsFunc(v.Viewer.Ships, func(id ShipID) bool { return slices.Contains(f.Missed, id) })
 		whole := all || f.KnownTo(v.Viewer, sides)
 		if f.Gone && !missed || !whole && !f.Shown {
 			continue

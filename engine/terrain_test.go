@@ -81,8 +81,8 @@ func TestTerrainOfScenarios(t *testing.T) {
 func TestHiddenTerrain(t *testing.T) {
 	r := charted(t)
 	g, _ := read(t, r, duel+features)
-	kinds := func(g *engine.Game, ship string) string {
-		v, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []string{ship}, Focus: ship})
+	kinds := func(g *engine.Game, ship engine.ShipID) string {
+		v, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []engine.ShipID{ship}, Focus: ship})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestHiddenTerrain(t *testing.T) {
 	}
 	f, _ := g.Feature("field-0807")
 	found := *f
-	found.Found = []string{blue}
+	found.Found = []engine.ShipID{blue}
 	r.Phases = []engine.Phase{{Name: "find", Step: "movement", Run: func(t *engine.Turn) {
 		t.Emit(&engine.Charted{Feature: found}, engine.SeeOnly(blue), "D35")
 	}}}
@@ -121,7 +121,7 @@ func TestHiddenTerrain(t *testing.T) {
 	}
 }
 
-func sideOf(g *engine.Game, side string) string {
+func sideOf(g *engine.Game, side string) engine.ShipID {
 	for _, s := range g.Ships {
 		if s.Side == side {
 			return s.ID

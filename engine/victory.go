@@ -34,7 +34,7 @@ type Victory struct {
 type Goal struct {
 	Side   string   `json:"side"`
 	When   string   `json:"when"`
-	Ships  []string `json:"ships,omitempty"`
+	Ships  []ShipID `json:"ships,omitempty"`
 	Count  int      `json:"count,omitempty"`
 	Edge   string   `json:"edge,omitempty"`
 	Turn   int      `json:"turn,omitempty"`
@@ -80,7 +80,7 @@ func (g Goal) describe(game *Game, enemies string) string {
 	if len(g.Ships) > 0 {
 		names := make([]string, len(g.Ships))
 		for i, id := range g.Ships {
-			names[i] = id
+			names[i] = string(id)
 			if s, ok := game.Ship(id); ok {
 				names[i] = s.Name
 			}

@@ -16,9 +16,9 @@ import (
 // them; else he is captain of all his ships.
 type Viewer struct {
 	Captain string   `json:"captain,omitempty"`
-	Ships   []string `json:"ships,omitempty"`
+	Ships   []ShipID `json:"ships,omitempty"`
 	Seats   []Seat   `json:"seats,omitempty"`
-	Focus   string   `json:"focus,omitempty"`
+	Focus   ShipID   `json:"focus,omitempty"`
 	Post    string   `json:"post,omitempty"`
 	All     bool     `json:"all,omitempty"`
 }
@@ -64,7 +64,7 @@ type View struct {
 // ship, and what is known of another. One that is not seen now stands where it
 // was last known.
 type ShipView struct {
-	ID      string `json:"id"`
+	ID      ShipID `json:"id"`
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Short   string `json:"short"`
@@ -75,7 +75,7 @@ type ShipView struct {
 	Relieved []string          `json:"relieved,omitempty"` // of an own ship: posts whose orders her captain gives in their place
 	Class    string            `json:"class"`
 	Kind     Kind              `json:"kind,omitempty"`   // absent: a ship
-	Parent   string            `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
+	Parent   ShipID            `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
 	Own      bool              `json:"own"`
 	Status   Status            `json:"status"`
 	Sight    Sight             `json:"sight,omitempty"` // absent: seen
@@ -143,7 +143,7 @@ func (v *View) measure() {
 }
 
 // Ship finds a ship of the view by id.
-func (v *View) Ship(id string) (*ShipView, bool) {
+func (v *View) Ship(id ShipID) (*ShipView, bool) {
 	for _, s := range v.Ships {
 		if s.ID == id {
 			return s, true
@@ -179,7 +179,7 @@ func (v *View) GoalsPanel() Panel {
 
 // WayOut is the map edge by which a goal of its side wants a ship to leave, if
 // any does; a decoy goes where others of its side do.
-func (v *View) WayOut(ship string) (edge string, ok bool) {
+func (v *View) WayOut(ship ShipID) (edge string, ok bool) {
 	s, ok := v.Ship(ship)
 	if !ok {
 		return "", false
@@ -194,12 +194,12 @@ func (v *View) WayOut(ship string) (edge string, ok bool) {
 }
 
 // Name is the name of a ship, or "something unseen" for one the view does not hold.
-func (v *View) Name(id string) string {
+func (v *View) Name(id ShipID) string {
 	if s, ok := v.Ship(id); ok {
 		return s.Name
 	}
-	if _, number := blind.ParseNumber(id); v.Dark && (number || id == Unnumbered || craftName(id)) { // small craft are found and lost in one turn
-		return id
+	if _, number := blind.ParseNumber(string(id)); v.Dark && (number || id == Unnumbered || craftName(string(id))) { // small craft are found and lost in one turn
+		return string(id)
 	}
 	return "something unseen"
 }
@@ -210,7 +210,7 @@ func craftName(id string) bool {
 }
 
 // seatName is Name for a post on a ship, "" for her captain: "the engineer of Hood".
-func (v *View) seatName(ship, post string) string {
+func (v *View) seatName(ship ShipID, post string) string {
 	if post == "" {
 		return v.Name(ship)
 	}
@@ -218,7 +218,7 @@ func (v *View) seatName(ship, post string) string {
 }
 
 // ofOwnSide tells of a ship that is on the side of the viewer's own.
-func (v *View) ofOwnSide(id string) bool {
+func (v *View) ofOwnSide(id ShipID) bool {
 	s, ok := v.Ship(id)
 	return ok && slices.ContainsFunc(v.Ships, func(own *ShipView) bool { return own.Own && own.Side == s.Side })
 }

@@ -13,7 +13,7 @@ import (
 func TestViewOfAnUnknownViewerIsEmpty(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)
-	if _, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []string{"hod"}}); err == nil {
+	if _, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []engine.ShipID{"hod"}}); err == nil {
 		t.Error("a view of an unknown ship")
 	}
 	if _, err := engine.BuildView(r, g, nil, engine.Viewer{Focus: "hod"}); err == nil {
@@ -41,8 +41,8 @@ func TestViewOfAnUnknownViewerIsEmpty(t *testing.T) {
 func TestViewMeasuresFromTheFocus(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)
-	for focus, want := range map[string]string{"hood": "180", "kang": "180"} {
-		v, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []string{focus}, Focus: focus})
+	for focus, want := range map[engine.ShipID]string{"hood": "180", "kang": "180"} {
+		v, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []engine.ShipID{focus}, Focus: focus})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestViewAfterTheEnd(t *testing.T) {
 	if after.Result == nil || len(after.InFight()) != 0 {
 		t.Fatal("the battle goes on")
 	}
-	v, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []string{"kang"}, Focus: "kang"})
+	v, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []engine.ShipID{"kang"}, Focus: "kang"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestTrailsTellWhereAShipWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []string{"kang"}, Focus: "kang"})
+	v, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []engine.ShipID{"kang"}, Focus: "kang"})
 	if err != nil {
 		t.Fatal(err)
 	}

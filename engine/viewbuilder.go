@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // ViewBuilder makes the views of a turn for one viewer after the other. What several
@@ -121,7 +120,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 
 // sides are the parties with their points; those that tell of something unseen by
 // the captain of these ships are cut.
-func (c *ViewBuilder) sides(own []string, all bool) []Side {
+func (c *ViewBuilder) sides(own []ShipID, all bool) []Side {
 	sides := slices.Clone(c.game.Sides)
 	for i := range sides {
 		switch {
@@ -184,21 +183,21 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 				as := *e
 				as.Body = told.As
 				return c.toMate(&as, who, eyes)
-			case e.See.Fully(eyes):
+			case e.See.FullyBy(eyes):
 				return told.As
 			}
 			return nil
 		}
 		switch {
-		case all && !who.All && (inPlace(e.Body) || listed(e.Body) && !e.See.Fully(eyes)):
+		case all && !who.All && (inPlace(e.Body) || listed(e.Body) && !e.See.FullyBy(eyes)):
 			return nil // a referee sees also what each captain is shown
 		case all:
 			return e.Body
 		case mates:
 			return c.toMate(e, who, eyes)
-		case e.See.Fully(eyes):
+		case e.See.FullyBy(eyes):
 			return e.Body
-		case c.rest[i] == nil || !e.See.among(eyes):
+		case c.rest[i] == nil || !e.See.among(who.Ships):
 			return nil
 		}
 		return c.rest[i]
@@ -222,8 +221,8 @@ func (c *ViewBuilder) Numbers(who Viewer) []int {
 // toMate is what one who holds posts sees of an event, nil for nothing: as the
 // captain of a ship he sees what she is shown, at a post what that may know of it, and
 // in any case what all strangers see.
-func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []string) Body {
-	if slices.ContainsFunc(e.See.Whole, func(id string) bool { return strings.Contains(id, "/") && slices.Contains(eyes, id) }) {
+func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
+	if slices.ContainsFunc(e.See.Whole, func(seat Seat) bool { return seat.Post != "" && slices.Contains(eyes, seat) }) {
 		return e.Body
 	}
 	sees := e.See.Rest && len(e.See.Among) == 0
@@ -234,12 +233,12 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []string) Body {
 	for _, ship := range who.Ships {
 		cut := e.See.Cut
 		switch {
-		case e.See.Fully([]string{ship}):
+		case e.See.Fully([]ShipID{ship}):
 			cut = nil
-		case !e.See.among([]string{ship}):
+		case !e.See.among([]ShipID{ship}):
 			continue
 		}
-		if posts, captain := who.postsOn(ship); !captain && !slices.Contains(e.See.Whole, "*") {
+		if posts, captain := who.postsOn(ship); !captain && !slices.Contains(e.See.Whole, Everybody()) {
 			more, ok := c.rules.Aboard(c.game, e, ship, posts)
 			if !ok {
 				continue
@@ -260,24 +259,30 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []string) Body {
 	return e.Body
 }
 
-// Fully reports whether a captain of these ships, or who has these [Rules.Eyes], sees all
-// of an event.
-func (s *See) Fully(eyes []string) bool {
-	for _, id := range s.Whole {
-		if id == "*" || slices.Contains(eyes, id) {
-			return true
-		}
-	}
-	return false
+// Fully reports whether a captain of these ships sees all of an event.
+func (s *See) Fully(ships []ShipID) bool {
+	return slices.ContainsFunc(s.Whole, func(seat Seat) bool {
+		return seat == Everybody() || seat.Post == "" && slices.Contains(ships, seat.Ship)
+	})
+}
+
+// FullyBy reports whether one who has these [Rules.Eyes] sees all of an event.
+func (s *See) FullyBy(eyes []Seat) bool {
+	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat == Everybody() || slices.Contains(eyes, seat) })
 }
 
 // among reports whether a captain of these ships is one of the rest.
-func (s *See) among(ships []string) bool {
-	return s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(ships, func(id string) bool { return slices.Contains(s.Among, id) }))
+func (s *See) among(ships []ShipID) bool {
+	return s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(ships, func(id ShipID) bool { return slices.Contains(s.Among, id) }))
 }
 
 // toAny reports whether any captain sees anything of an event.
 func (s *See) toAny() bool { return len(s.Whole) > 0 || s.Rest }
 
+// ToBy reports whether one who has these [Rules.Eyes] sees anything of an event.
+func (s *See) ToBy(eyes []Seat) bool {
+	return s.FullyBy(eyes) || s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(eyes, func(eye Seat) bool { return eye.Post == "" && slices.Contains(s.Among, eye.Ship) }))
+}
+
 // To reports whether a captain of these ships sees anything of an event.
-func (s *See) To(ships []string) bool { return s.Fully(ships) || s.among(ships) }
+func (s *See) To(ships []ShipID) bool { return s.Fully(ships) || s.among(ships) }

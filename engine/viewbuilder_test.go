@@ -25,14 +25,14 @@ func TestViewBuilder(t *testing.T) {
 		{Seq: 1, Turn: 1, See: engine.SeeAll(), Body: &engine.Move{Ship: "ada", Word: "F", From: at(7), To: at(6)}},
 		{Seq: 2, Turn: 1, Phase: 1, See: engine.SeeCut([]string{"word"}, "ada"), Body: &engine.Move{Ship: "ada", Word: "F", From: at(6), To: at(5)}},
 		{Seq: 3, Turn: 1, See: engine.SeeOnly("bea"), Body: &engine.Luck{Ship: "bea", Words: "owl"}},
-		{Seq: 4, Turn: 1, See: engine.See{Whole: []string{"ada"}, Rest: true, Cut: []string{"words"}, Among: []string{"eve"}}, Body: &engine.Luck{Ship: "ada", Words: "hen"}},
+		{Seq: 4, Turn: 1, See: engine.See{Whole: engine.CaptainSeats("ada"), Rest: true, Cut: []string{"words"}, Among: []engine.ShipID{"eve"}}, Body: &engine.Luck{Ship: "ada", Words: "hen"}},
 	}
-	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]string{"of": s.ID} }}
+	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]engine.ShipID{"of": s.ID} }}
 	builder := engine.NewViewBuilder(rules, game, events)
 	viewers := []engine.Viewer{
-		{Ships: []string{"ada"}, Focus: "ada"},
-		{Ships: []string{"bea"}, Focus: "bea"},
-		{Ships: []string{"eve"}},
+		{Ships: []engine.ShipID{"ada"}, Focus: "ada"},
+		{Ships: []engine.ShipID{"bea"}, Focus: "bea"},
+		{Ships: []engine.ShipID{"eve"}},
 		{All: true},
 		{},
 	}
@@ -74,7 +74,7 @@ func TestViewBuilder(t *testing.T) {
 	if events[1].Body.(*engine.Move).Word != "F" {
 		t.Error("an event was changed")
 	}
-	for _, who := range []engine.Viewer{{Ships: []string{"nobody"}}, {Focus: "nobody"}} {
+	for _, who := range []engine.Viewer{{Ships: []engine.ShipID{"nobody"}}, {Focus: "nobody"}} {
 		if _, err := builder.View(who); err == nil {
 			t.Errorf("%+v sees", who)
 		}

@@ -116,7 +116,7 @@ func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, s := range state.Ships {
-				v, err := engine.BuildView(g.Rules(), state, nil, engine.Viewer{Captain: s.Captain, Ships: []string{s.ID}, Focus: s.ID})
+				v, err := engine.BuildView(g.Rules(), state, nil, engine.Viewer{Captain: s.Captain, Ships: []engine.ShipID{s.ID}, Focus: s.ID})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -331,7 +331,7 @@ func drawn(ts *testscript.TestScript, dir string, files map[string]string) {
 			}
 			ship, post, _ := strings.Cut(seat, ".")
 			for _, form := range []turn.Form{turn.HTML, turn.SVG, turn.JSON} {
-				data, err := d.Report(engine.Seat{Ship: ship, Post: post}, form)
+				data, err := d.Report(engine.Seat{Ship: engine.ShipID(ship), Post: post}, form)
 				ts.Check(err)
 				files[stage+"/reports/"+seat+"."+string(form)] = drawnSum(data)
 			}

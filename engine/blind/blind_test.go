@@ -84,7 +84,7 @@ func take(l *Log, turn, phase int, looks ...[]Fix) []Change {
 	return changes
 }
 
-func at(ship string, level Level, rng int) Fix {
+func at(ship ShipID, level Level, rng int) Fix {
 	return Fix{Ship: ship, Level: level, Range: rng, Hex: hex.At(rng, 1), Known: level >= Full}
 }
 
@@ -93,7 +93,7 @@ func at(ship string, level Level, rng int) Fix {
 func TestTheNearestIsNumberedFirst(t *testing.T) {
 	var l Log
 	take(&l, 1, 1, []Fix{at("far", Presence, 17), at("near", Presence, 12)}, []Fix{at("later", Rough, 3)})
-	for no, ship := range []string{"near", "far", "later"} {
+	for no, ship := range []ShipID{"near", "far", "later"} {
 		if c := l.Called(no + 1); c == nil || c.Ship != ship {
 			t.Errorf("%s: got %+v, want %s", Number(no+1), c, ship)
 		}

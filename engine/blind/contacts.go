@@ -18,7 +18,7 @@ type When struct {
 
 // Fix is something as one look has it.
 type Fix struct {
-	Ship    string // its true id
+	Ship    ShipID // its true id
 	Level   Level
 	Hex     hex.Hex
 	Heading hex.Heading
@@ -32,7 +32,7 @@ type Fix struct {
 // Contact is one entry of a captain's list. A lost one stays where it was had last.
 type Contact struct {
 	No    int     `json:"no"`
-	Ship  string  `json:"ship"` // its true id, which its captain is not told before level 3
+	Ship  ShipID  `json:"ship"` // its true id, which its captain is not told before level 3
 	Level Level   `json:"level"`
 	Hex   hex.Hex `json:"hex"`
 	Since When    `json:"since"` // when a look had it last
@@ -48,7 +48,7 @@ type Contact struct {
 	// Told is the ship whose captain told of an entry that his own sensors had and these have not, and
 	// As what he calls it. It is lost from the first, and has no ship behind it: whose it is it does not tell.
 	// By are all who told of it, that one first; see [Contact.Tellers].
-	Told string   `json:"told,omitempty"`
+	Told ShipID   `json:"told,omitempty"`
 	As   string   `json:"as,omitempty"`
 	By   []Teller `json:"by,omitempty"`
 }
@@ -133,7 +133,7 @@ func (l *Log) Lose(gone []Terrain) {
 }
 
 // Held is the entry under which a ship is had now; nil for none.
-func (l *Log) Held(ship string) *Contact {
+func (l *Log) Held(ship ShipID) *Contact {
 	for i := range l.Contacts {
 		if c := &l.Contacts[i]; c.Ship == ship && !c.Lost {
 			return c
@@ -157,7 +157,7 @@ func (l *Log) place(no int) (at int, there bool) {
 }
 
 // Last is the last entry of a ship; nil for none.
-func (l *Log) Last(ship string) *Contact {
+func (l *Log) Last(ship ShipID) *Contact {
 	for i := range slices.Backward(l.Contacts) {
 		if c := &l.Contacts[i]; c.Ship == ship {
 			return c
@@ -167,7 +167,7 @@ func (l *Log) Last(ship string) *Contact {
 }
 
 // At is the entry under which a ship was had at a moment; nil for none.
-func (l *Log) At(ship string, when When) *Contact {
+func (l *Log) At(ship ShipID, when When) *Contact {
 	for i := range l.Contacts {
 		if c := &l.Contacts[i]; c.Ship == ship && (!c.Lost || c.Since.Turn > when.Turn || c.Since.Turn == when.Turn && c.Since.Phase >= when.Phase) {
 			return c
@@ -177,7 +177,7 @@ func (l *Log) At(ship string, when When) *Contact {
 }
 
 // Remembered is the last entry in which a ship was known by name; nil for none.
-func (l *Log) Remembered(ship string) *Contact {
+func (l *Log) Remembered(ship ShipID) *Contact {
 	for i := range slices.Backward(l.Contacts) {
 		if c := &l.Contacts[i]; c.Ship == ship && c.Named {
 			return c
@@ -218,7 +218,7 @@ func (c Contact) Kept(turn, memory int) bool { return !c.Lost || turn-c.Since.Tu
 // Ships in one hex come by id, which tells nothing: their entries say the same.
 func InOrder(found []Fix) {
 	slices.SortFunc(found, func(a, b Fix) int {
-		return cmp.Or(cmp.Compare(a.Range, b.Range), hex.Compare(a.Hex, b.Hex), cmp.Compare(b.Level, a.Level), strings.Compare(a.Ship, b.Ship))
+		return cmp.Or(cmp.Compare(a.Range, b.Range), hex.Compare(a.Hex, b.Hex), cmp.Compare(b.Level, a.Level), cmp.Compare(a.Ship, b.Ship))
 	})
 }
 
@@ -249,7 +249,7 @@ func (w *Watch) Clear() { w.had = w.had[:0] }
 
 // Measure has what is near enough get its size and speed, which are the same in all looks of a
 // phase.
-func (w *Watch) Measure(of func(ship string) (size string, speed int)) {
+func (w *Watch) Measure(of func(ship ShipID) (size string, speed int)) {
 	for i := range w.had {
 		if f := &w.had[i]; f.Level >= Rough {
 			f.Size, f.Speed = of(f.Ship)
@@ -259,7 +259,7 @@ func (w *Watch) Measure(of func(ship string) (size string, speed int)) {
 
 // Number is what a ship will be called that this phase's looks have found, and that has no number in
 // a log yet; blank for none.
-func (w *Watch) Number(l *Log, ship string) string {
+func (w *Watch) Number(l *Log, ship ShipID) string {
 	no := l.Next
 	for i := range w.had {
 		switch f := &w.had[i]; {
@@ -273,7 +273,7 @@ func (w *Watch) Number(l *Log, ship string) string {
 	return ""
 }
 
-func (w *Watch) of(ship string) *Fix {
+func (w *Watch) of(ship ShipID) *Fix {
 	for i := range w.had {
 		if w.had[i].Ship == ship {
 			return &w.had[i]

@@ -7,8 +7,8 @@ import (
 
 // Teller is a ship whose captain told of an entry, and what he calls it.
 type Teller struct {
-	ID    string `json:"id"`   // of his entry, among all that are told
-	Ship  string `json:"ship"` // hers
+	ID    ShipID `json:"id"`   // of his entry, among all that are told
+	Ship  ShipID `json:"ship"` // hers
 	As    string `json:"as"`
 	Named bool   `json:"named,omitempty"` // he knows who it is
 }

@@ -9,15 +9,15 @@ import (
 )
 
 // told is a contact that a mate reports, where he had it in a turn.
-func told(by string, no int, at string, turn int) Reported {
+func told(by ShipID, no int, at string, turn int) Reported {
 	h, _ := hex.ParseLabel(at)
-	return Reported{Contact: Contact{No: no, Hex: h, Since: When{Turn: turn}}, By: Teller{ID: fmt.Sprintf("~%s.%d", by, no), Ship: by, As: Number(no)}}
+	return Reported{Contact: Contact{No: no, Hex: h, Since: When{Turn: turn}}, By: Teller{ID: ShipID(fmt.Sprintf("~%s.%d", by, no)), Ship: by, As: Number(no)}}
 }
 
 // named is told for one whom the mate knows.
-func named(by string, no int, at string, turn int, name string) Reported {
+func named(by ShipID, no int, at string, turn int, name ShipID) Reported {
 	r := told(by, no, at, turn)
-	r.By.Named, r.By.As, r.Ship = true, name, name
+	r.By.Named, r.By.As, r.Ship = true, string(name), name
 	return r
 }
 
@@ -62,7 +62,7 @@ func TestWhatMatesReportOfOnePlaceIsOneEntry(t *testing.T) {
 		for _, c := range l.Contacts {
 			words := fmt.Sprintf("%s %s %d", c.Name(), c.Hex.Label(), c.Since.Turn)
 			for _, by := range c.Tellers() {
-				words += " " + by.Ship + "/" + by.As
+				words += string(" "+by.Ship+"/") + by.As
 			}
 			got = append(got, words)
 		}

@@ -205,7 +205,7 @@ func (p *player) seen(sec Section, v *engine.View) {
 		switch {
 		case isShip:
 			id, demands, _ := strings.Cut(rest, " ")
-			s, ok := v.Ship(strings.ToLower(id))
+			s, ok := v.Ship(engine.ShipID(strings.ToLower(id)))
 			if !ok {
 				p.fail(l.No, "%s does not see %s", sec.Ship, id)
 				continue
@@ -217,7 +217,7 @@ func (p *player) seen(sec Section, v *engine.View) {
 			}
 			p.compare(l, s, ws)
 		case isGone:
-			if _, ok := v.Ship(strings.ToLower(strings.TrimSpace(gone))); ok {
+			if _, ok := v.Ship(engine.ShipID(strings.ToLower(strings.TrimSpace(gone)))); ok {
 				p.fail(l.No, "%s sees %s", sec.Ship, gone)
 			}
 		default:

@@ -294,7 +294,7 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 		known := []engine.Event{} // not nil: a view of nothing is an empty list
 		eyes := r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})
 		for _, e := range events {
-			if e.See.To(eyes) {
+			if e.See.ToBy(eyes) {
 				known = append(known, e)
 			}
 		}

@@ -208,11 +208,11 @@ func TestLawsNoticeBreaches(t *testing.T) {
 		}
 		var sheets []engine.Sheet
 		for _, id := range g.InFight() {
-			v, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []string{id}})
+			v, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []engine.ShipID{id}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			blocks, diags := orders.Parse([]byte("#orders x turn 1 ship "+id+"\n"+r.Robot(v, id)+"#end\n"), r.Language)
+			blocks, diags := orders.Parse([]byte("#orders x turn 1 ship "+string(id)+"\n"+r.Robot(v, id)+"#end\n"), r.Language)
 			if len(blocks) != 1 {
 				t.Fatal(diags)
 			}

@@ -40,8 +40,8 @@ func toy() *engine.Rules {
 		},
 		Public:   func(*engine.Ship) any { return nil },
 		Check:    toyCheck,
-		Template: func(*engine.View, string) string { return "act\n  boo nobody\n" },
-		Robot:    func(v *engine.View, id string) string { return toyRobot(v, id) },
+		Template: func(*engine.View, engine.ShipID) string { return "act\n  boo nobody\n" },
+		Robot:    func(v *engine.View, id engine.ShipID) string { return toyRobot(v, id) },
 		Present: func(v *engine.View) engine.Presentation {
 			c := engine.Chapter{Title: "The turn"}
 			for _, e := range v.Events {
@@ -68,9 +68,9 @@ func (h *heart) Clone() engine.System {
 }
 
 type fright struct {
-	Ship   string `json:"ship"`
-	By     string `json:"by"`
-	Points int    `json:"points"`
+	Ship   engine.ShipID `json:"ship"`
+	By     engine.ShipID `json:"by"`
+	Points int           `json:"points"`
 }
 
 func (*fright) Type() string { return "fright" }
@@ -100,7 +100,7 @@ func toyAct(t *engine.Turn) {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "no such ship"}, engine.SeeOnly(s.ID), "D13")
 				continue
 			}
-			if t.Roll("boo."+s.ID+"."+foe.ID, dice.D6, engine.SeeAll(), "toy 1") >= 4 {
+			if t.Roll("boo."+string(s.ID)+"."+string(foe.ID), dice.D6, engine.SeeAll(), "toy 1") >= 4 {
 				t.Emit(&fright{Ship: foe.ID, By: s.ID, Points: 1}, engine.SeeOnly(foe.ID), "toy 1")
 			}
 			if foe.System.(*heart).Heart <= 0 && foe.Status == engine.Active {
@@ -110,7 +110,7 @@ func toyAct(t *engine.Turn) {
 	}
 }
 
-func toyCheck(v *engine.View, _ string, b orders.Block) engine.Checked {
+func toyCheck(v *engine.View, _ engine.ShipID, b orders.Block) engine.Checked {
 	var c engine.Checked
 	acts, _ := b.Group("act", 0)
 	for _, st := range acts.All("boo") {
@@ -128,7 +128,7 @@ func toyCheck(v *engine.View, _ string, b orders.Block) engine.Checked {
 	return c
 }
 
-func toyRobot(v *engine.View, id string) string {
+func toyRobot(v *engine.View, id engine.ShipID) string {
 	for _, s := range v.Ships {
 		if s.ID != id {
 			return "act\n  boo " + s.Name + "\n"

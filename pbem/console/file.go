@@ -107,7 +107,7 @@ func (j *job) remarks(ds []orders.Diagnostic) error {
 // Options.Keep.
 func reports(w io.Writer, out *turn.Outcome) {
 	for _, c := range out.State.Captains() {
-		fmt.Fprintf(w, "==== for captain %s ====\n%s\n", c.Name, out.Reports[turn.Flagship(out.State, c).String()].Text)
+		fmt.Fprintf(w, "==== for captain %s ====\n%s\n", c.Name, out.Reports[turn.Flagship(out.State, c)].Text)
 	}
 	fmt.Fprintln(w, "==== the whole truth ====")
 }

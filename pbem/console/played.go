@@ -130,7 +130,7 @@ func ordersWere(s turn.ShipState, missing map[string]string) string {
 	if s.Vacant {
 		why = "nobody holds the seat"
 	}
-	switch missing[s.ID] {
+	switch missing[string(s.ID)] {
 	case vault.PolicyStanding:
 		return why + ": standing orders"
 	case vault.PolicyRobot:

@@ -202,28 +202,26 @@ func (j *job) played(out *turn.Outcome) (any, error) {
 }
 
 func (j *job) preview() (any, error) {
-	ship := ""
+	var seat engine.Seat
 	if as := j.r.value("as"); as != "" {
 		p, err := turn.Load(j.g)
 		if err != nil {
 			return nil, err
 		}
-		seat, err := p.FindSeat(as)
-		if err != nil {
+		if seat, err = p.FindSeat(as); err != nil {
 			return nil, err
 		}
 		if s, _ := p.State().Ship(seat.Ship); s.Crew[seat.Post] == "" {
 			seat.Post = "" // its orders are the captain's
 		}
-		ship = seat.String()
 	}
 	out, err := referee.Preview(j.g, j.r.value("missing"), j.by.Now)
 	if err != nil {
 		return nil, err
 	}
-	if ship != "" {
-		j.w.Write(out.Reports[ship].Text)
-		return json.RawMessage(out.Reports[ship].View.JSON()), nil
+	if seat != (engine.Seat{}) {
+		j.w.Write(out.Reports[seat].Text)
+		return json.RawMessage(out.Reports[seat].View.JSON()), nil
 	}
 	return j.played(out)
 }

@@ -99,10 +99,10 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	}
 	in, absent := map[string]turn.ShipState{}, map[string]bool{}
 	for _, s := range ready.Ships {
-		in[s.ID] = s
+		in[string(s.ID)] = s
 	}
 	for _, s := range ready.Absent() {
-		st.Missing, absent[s.ID] = append(st.Missing, s.Name), true
+		st.Missing, absent[string(s.ID)] = append(st.Missing, s.Name), true
 	}
 	away, err := turn.Away(g, ready.Ships, now)
 	if err != nil {

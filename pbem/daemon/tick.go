@@ -315,7 +315,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 		case settings.Mail.Missing == vault.PolicyRobot && (!ok || c.Address == ""):
 			// No captain can write for it: its robot's orders are always in.
 		case st.overdue(s, rule) && rule.Then == vault.ThenRobot:
-			st.policies[s.ID] = vault.PolicyRobot // he is not waited for
+			st.policies[string(s.ID)] = vault.PolicyRobot // he is not waited for
 		default:
 			final = false
 			st.missing = append(st.missing, s)
@@ -324,7 +324,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 				st.asks = st.asks || st.overdue(s, rule) && !st.pos.PlayedByReferee()
 			case vault.ThenForfeit:
 				if st.overdue(s, rule) {
-					st.policies[s.ID] = vault.PolicyForfeit
+					st.policies[string(s.ID)] = vault.PolicyForfeit
 				}
 			}
 		}

@@ -81,7 +81,7 @@ func (d *commandResult) shipAsKnown(name string) (found *engine.ShipView, names 
 			if o.Kind.Small() {
 				continue
 			}
-			if strings.EqualFold(o.Name, name) || strings.EqualFold(o.ID, name) {
+			if strings.EqualFold(o.Name, name) || strings.EqualFold(string(o.ID), name) {
 				found = o
 			}
 			if !slices.Contains(names, o.Name) {

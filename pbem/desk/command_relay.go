@@ -108,11 +108,11 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 	if hears == nil || to.aboard {
 		return captains
 	}
-	ships := map[string][]string{}
+	ships := map[string][]engine.ShipID{}
 	for _, c := range state.Captains() {
 		ships[c.Name] = c.Ships
 	}
-	i := slices.IndexFunc(ships[d.captain.Name], func(id string) bool {
+	i := slices.IndexFunc(ships[d.captain.Name], func(id engine.ShipID) bool {
 		s, ok := state.Ship(id)
 		return ok && s.OnMap() && s.Status != engine.Destroyed
 	})

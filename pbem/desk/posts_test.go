@@ -51,14 +51,14 @@ func crewRules(map[string][]byte) (*engine.Rules, error) {
 		}
 		return []engine.Word{{Posts: []string{"helm"}, Title: "the engineer's totals", Lines: []string{orders.FormatStatement(power.Statements[0])}}}
 	}
-	r.Check = func(_ *engine.View, _ string, b orders.Block) (out engine.Checked) {
+	r.Check = func(_ *engine.View, _ engine.ShipID, b orders.Block) (out engine.Checked) {
 		if power, ok := b.Group("power", 0); ok && b.Head.Kind != "engineer" {
 			st := power.Statements[0]
 			out.Diagnostics = []orders.Diagnostic{{Pos: st.Pos, Code: orders.CodeOtherPost, Message: st.Verb + " is an order of the engineer, not of the " + b.Head.Kind}}
 		}
 		return out
 	}
-	r.Template = func(*engine.View, string) string { return "final\n" }
+	r.Template = func(*engine.View, engine.ShipID) string { return "final\n" }
 	return r, nil
 }
 
@@ -278,7 +278,7 @@ func TestPostsLeakNothing(t *testing.T) {
 	hash := regexp.MustCompile(`[0-9a-f]{8,}`)
 	game := func(secret string) (got []string) {
 		o := newBridge(t)
-		o.game.Rules().Aboard = func(_ *engine.Game, e *engine.Event, _ string, posts []string) ([]string, bool) {
+		o.game.Rules().Aboard = func(_ *engine.Game, e *engine.Event, _ engine.ShipID, posts []string) ([]string, bool) {
 			_, absent := e.Body.(*engine.Absent)
 			return nil, absent || slices.Contains(posts, "engineer")
 		}

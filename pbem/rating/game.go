@@ -61,7 +61,7 @@ func Of(g *vault.Game) (Game, bool, error) {
 		}
 	}
 	for _, c := range s.Captains {
-		ship, ok := state.Ship(strings.ToLower(c.Ship()))
+		ship, ok := state.Ship(engine.ShipID(strings.ToLower(c.Ship())))
 		if !ok || c.Address == "" {
 			return Game{}, false, nil // a robot played
 		}

@@ -88,7 +88,7 @@ func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, err
 	}
 	if log != nil {
 		for _, c := range log.Contacts {
-			if sv, ok := v.Ship(c.Name()); ok && c.Echo > 0 {
+			if sv, ok := v.Ship(engine.ShipID(c.Name())); ok && c.Echo > 0 {
 				k.Known = append(k.Known, Known{Knew: knew(v, sv), Contact: c.Name()})
 			}
 		}
@@ -165,7 +165,7 @@ func known(r *engine.Rules, g *engine.Game, v *engine.View, log *blind.Log, own 
 		for i := range log.Contacts { // the last that he had of her
 			if c := &log.Contacts[i]; c.Ship == s.ID && c.Kept(g.Turn, *g.Blind.Memory) {
 				if k.Contact = c.Name(); !c.Named {
-					id = c.Name()
+					id = engine.ShipID(c.Name())
 				}
 			}
 		}

@@ -186,10 +186,10 @@ func (t *Trace) later(g *vault.Game, s *engine.Story, chain []int) error {
 	if err != nil {
 		return err
 	}
-	var ids []string
+	var ids []engine.ShipID
 	for _, i := range chain {
-		if id, ok := engine.TextField(s.Events[i].Body, "ship"); ok && !slices.Contains(ids, id) {
-			ids = append(ids, id)
+		if id, ok := engine.TextField(s.Events[i].Body, "ship"); ok && !slices.Contains(ids, engine.ShipID(id)) {
+			ids = append(ids, engine.ShipID(id))
 		}
 	}
 	slices.Sort(ids)

@@ -398,14 +398,13 @@ func told(s *engine.Story, i int) Told {
 
 // seen says who may see an event.
 func seen(s *engine.Story, see engine.See) string {
-	names := func(ids []string) string {
+	names := func(seats []engine.Seat) string {
 		var out []string
-		for _, id := range ids {
-			if id == "*" {
+		for _, seat := range seats {
+			if seat == engine.Everybody() {
 				return "all"
 			}
-			ship, post, _ := strings.Cut(id, "/")
-			out = append(out, engine.OrderSetName(s.Name(ship), post))
+			out = append(out, engine.OrderSetName(s.Name(seat.Ship), seat.Post))
 		}
 		return strings.Join(out, ", ")
 	}
@@ -420,7 +419,7 @@ func seen(s *engine.Story, see engine.See) string {
 	}
 	rest := "the others"
 	if len(see.Among) > 0 {
-		rest = names(see.Among)
+		rest = names(engine.CaptainSeats(see.Among...))
 	}
 	if len(see.Cut) > 0 {
 		rest += " without " + strings.Join(see.Cut, ", ")

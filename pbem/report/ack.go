@@ -54,7 +54,7 @@ func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 	}
 	if v := read.View; v != nil {
 		out.Game, out.Title, out.Captain = v.Game, v.Title, v.Viewer.Captain
-		if s, ok := v.Ship(read.Ship); ok {
+		if s, ok := v.Ship(engine.ShipID(read.Ship)); ok {
 			out.Ship, out.ShipTitle = engine.OrderSetName(s.Name, read.Post), shipTitle(s)
 			if len(read.Checked.Path) > 0 {
 				out.Forecast = ForecastMap(r, v, read.Ship, read.Checked.Path)

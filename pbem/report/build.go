@@ -42,7 +42,7 @@ func listed(v *engine.View, m *templates.Map, in []templates.Panel) (list, rest 
 	}
 	for i := range m.Counters {
 		c := &m.Counters[i]
-		s, ok := v.Ship(c.ID)
+		s, ok := v.Ship(engine.ShipID(c.ID))
 		c.Listed = ok && s.Listed()
 	}
 	return in[at : at+1], slices.Concat(in[:at], in[at+1:])
@@ -113,7 +113,7 @@ func Template(r *engine.Rules, v *engine.View, key string, teach bool) string {
 
 // Offered is the body of the order template of a ship; with teach a teacher's, for her first
 // turn.
-func Offered(r *engine.Rules, v *engine.View, ship string, teach bool) string {
+func Offered(r *engine.Rules, v *engine.View, ship engine.ShipID, teach bool) string {
 	if teach && r.First != nil {
 		if text := r.First(v, ship); text != "" {
 			return text
@@ -226,7 +226,7 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 			counts = append(counts, count{what: s.Name})
 		}
 	}
-	own := func(id string) bool {
+	own := func(id engine.ShipID) bool {
 		s, ok := v.Ship(id)
 		return ok && s.Own
 	}
@@ -378,7 +378,7 @@ func messages(v *engine.View) []templates.Note {
 			continue
 		}
 		to := t.To
-		if s, ok := v.Ship(strings.ToLower(to)); ok {
+		if s, ok := v.Ship(engine.ShipID(strings.ToLower(to))); ok {
 			to = s.Name
 		}
 		out = append(out, templates.Note{From: engine.OrderSetName(v.Name(t.Ship), t.Post), Title: t.How(v, to), Text: []string{strings.Join(t.Lines(), "\n")}})

@@ -15,7 +15,7 @@ import (
 // and the shots of the turn, the focus in the middle.
 func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.Map {
 	m := templates.Map{
-		Focus: v.Viewer.Focus, Bounds: bounds(v.Bounds), Step: r.Counted,
+		Focus: string(v.Viewer.Focus), Bounds: bounds(v.Bounds), Step: r.Counted,
 		Counters: make([]templates.Counter, 0, len(v.Ships)), Shots: make([]templates.Shot, 0, len(p.Shots)),
 	}
 	for _, s := range v.Ships {
@@ -44,11 +44,11 @@ func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.
 		}
 	}
 	for _, s := range p.Shots {
-		from, ok := standing(v, s.From, s.Phase)
+		from, ok := standing(v, string(s.From), s.Phase)
 		if !ok {
 			continue
 		}
-		to, ok := standing(v, s.To, s.Phase)
+		to, ok := standing(v, string(s.To), s.Phase)
 		if !ok {
 			continue
 		}
@@ -166,7 +166,7 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 		sensed = '~'
 	}
 	c := templates.Counter{
-		ID: s.ID, Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own,
+		ID: string(s.ID), Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own,
 		Foe: s.Side != viewerSide(v), Dead: s.Status != engine.Active, Heading: heading, Sensed: sensed, Range: s.Range, Bearing: s.Bearing,
 		Hex: s.Hex.Label(),
 	}
@@ -223,7 +223,7 @@ func bounds(b *hex.Bounds) *templates.Bounds {
 
 // standing is where a ship that the viewer knows stood in a phase.
 func standing(v *engine.View, ship string, phase int) (hex.Hex, bool) {
-	s, ok := v.Ship(ship)
+	s, ok := v.Ship(engine.ShipID(ship))
 	if !ok {
 		return hex.Hex{}, false
 	}

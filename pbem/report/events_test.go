@@ -29,7 +29,7 @@ func TestWhatConcernsTheReaderComesFirst(t *testing.T) {
 	r := rules(t)
 	split := 0
 	for _, m := range brawl(t, 3)[1:] {
-		for _, ship := range []string{"kiev", "riskadh"} {
+		for _, ship := range []engine.ShipID{"kiev", "riskadh"} {
 			v := view(t, r, m, ship)
 			own, _ := v.Ship(ship)
 			if own.Status != engine.Active {

@@ -86,13 +86,13 @@ func fight(tb testing.TB, r *engine.Rules, scenario []byte, seed uint64) []momen
 	return out
 }
 
-func view(tb testing.TB, r *engine.Rules, m moment, ship string) *engine.View {
+func view(tb testing.TB, r *engine.Rules, m moment, ship engine.ShipID) *engine.View {
 	tb.Helper()
 	s, ok := m.game.Ship(ship)
 	if !ok {
 		tb.Fatalf("no ship %s", ship)
 	}
-	v, err := engine.BuildView(r, m.game, m.events, engine.Viewer{Captain: s.Captain, Ships: []string{ship}, Focus: ship})
+	v, err := engine.BuildView(r, m.game, m.events, engine.Viewer{Captain: s.Captain, Ships: []engine.ShipID{ship}, Focus: ship})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -388,11 +388,11 @@ func TestBuildMap(t *testing.T) {
 	if c.Focus != "hood" || c.Bounds != nil || len(c.Counters) != 2 {
 		t.Fatalf("%+v", c)
 	}
-	for i, id := range []string{"hood", "riskadh"} {
+	for i, id := range []engine.ShipID{"hood", "riskadh"} {
 		s, _ := v.Ship(id)
 		col, row := s.Hex.ColRow()
 		got := c.Counters[i]
-		if got.ID != id || got.Col != col || got.Row != row || got.Heading != int(*s.Heading) || got.Own != (id == "hood") ||
+		if engine.ShipID(got.ID) != id || got.Col != col || got.Row != row || got.Heading != int(*s.Heading) || got.Own != (id == "hood") ||
 			got.Side != i || got.Hex != s.Hex.Label() || got.Range != s.Range || len(got.Trail) != len(s.Trail) {
 			t.Errorf("%+v", got)
 		}

@@ -186,7 +186,7 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 		}
 		for _, name := range c.SetNames() {
 			ship, post, _ := strings.Cut(name, ".")
-			if _, seen := view.Ship(strings.ToLower(ship)); seen {
+			if _, seen := view.Ship(engine.ShipID(strings.ToLower(ship))); seen {
 				game.Free = append(game.Free, strings.TrimSpace(ship+" "+post))
 			}
 		}
@@ -275,7 +275,7 @@ func sides(state *engine.Game) string {
 func captains(s *vault.Settings, state *engine.Game) []string {
 	var out []string
 	for _, c := range s.Captains {
-		ship, ok := state.Ship(strings.ToLower(c.Ship()))
+		ship, ok := state.Ship(engine.ShipID(strings.ToLower(c.Ship())))
 		if !ok {
 			continue
 		}

@@ -90,7 +90,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 func TestRunTellsOfARobotsMistake(t *testing.T) {
 	r, sc := scenario(t, "big-bad-wolf")
 	broken := *r
-	broken.Robot = func(*engine.View, string) string { return "power\n fly 3\n" }
+	broken.Robot = func(*engine.View, engine.ShipID) string { return "power\n fly 3\n" }
 	if _, err := Run(t.Context(), &broken, sc, 50, 3, nil); err == nil {
 		t.Error("orders with mistakes are no error")
 	}

@@ -27,7 +27,7 @@ func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, e
 			out = map[string]string{}
 		}
 		// The last whole day of it: an absence ends when the next day begins.
-		out[s.ID] = until.Add(-time.Second).In(g.Zone()).Format("Mon 2 Jan 2006")
+		out[string(s.ID)] = until.Add(-time.Second).In(g.Zone()).Format("Mon 2 Jan 2006")
 	}
 	return out, nil
 }
@@ -37,7 +37,7 @@ func NamesAway(ships []ShipState, away map[string]string) []string {
 	var out []string
 	for _, s := range ships {
 		name := s.Name
-		if until := away[s.ID]; until != "" {
+		if until := away[string(s.ID)]; until != "" {
 			name += " (away until " + until + ")"
 		}
 		out = append(out, name)
@@ -51,7 +51,7 @@ func (p *turnWriter) absences() []clock.Absence {
 	var out []clock.Absence
 	for _, a := range p.away {
 		for _, c := range p.state.Captains() {
-			if strings.EqualFold(c.Name, a.Captain) && slices.ContainsFunc(c.Ships, func(id string) bool {
+			if strings.EqualFold(c.Name, a.Captain) && slices.ContainsFunc(c.Ships, func(id engine.ShipID) bool {
 				s, _ := p.state.Ship(id)
 				return s.Status == engine.Active || s.Status == engine.Waiting
 			}) {

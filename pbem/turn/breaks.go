@@ -399,7 +399,7 @@ func arrival(st orders.Statement, before, now *engine.View, was, is hex.Hex) (st
 // called is the ship of a view that goes by a name; nil for none.
 func called(v *engine.View, name string) *engine.ShipView {
 	for _, s := range v.Ships {
-		if strings.EqualFold(s.Name, name) || strings.EqualFold(s.ID, name) {
+		if strings.EqualFold(s.Name, name) || strings.EqualFold(string(s.ID), name) {
 			return s
 		}
 	}

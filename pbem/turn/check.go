@@ -38,7 +38,7 @@ func (s Set) OK() bool { return s.Name != "" && !orders.HasErrors(s.Diagnostics)
 func (s Set) Stage() vault.Stage { return vault.Stage{Turn: s.Turn, Round: s.Round} }
 
 // Seat is where the set comes from; of a captain's set it is empty.
-func (s Set) Seat() engine.Seat { return engine.Seat{Ship: s.Ship, Post: s.Post} }
+func (s Set) Seat() engine.Seat { return engine.Seat{Ship: engine.ShipID(s.Ship), Post: s.Post} }
 
 // Final and Wait report whether the set says so.
 func (s Set) Final() bool { return says(s.Block, "final") }
@@ -186,7 +186,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 // the words of the others could choose his own for the dice that they give.
 func (p *Position) checkLuck(s *Set, say sayFunc) {
 	captain := s.Captain
-	if ship, ok := p.state.Ship(s.Ship); ok {
+	if ship, ok := p.state.Ship(engine.ShipID(s.Ship)); ok {
 		captain = ship.Holder(s.Post)
 	}
 	if p.state.Format < 2 || !p.settings.RefereePlays(captain) {
@@ -199,7 +199,7 @@ func (p *Position) checkLuck(s *Set, say sayFunc) {
 
 // checkTalk warns of words that no one hears in a game in the dark.
 func (p *Position) checkTalk(s *Set, say sayFunc) {
-	ship, ok := p.state.Ship(s.Ship)
+	ship, ok := p.state.Ship(engine.ShipID(s.Ship))
 	if !ok || p.state.Result != nil {
 		return
 	}
@@ -290,7 +290,7 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		say(h.KindPos, orders.Error, CodeOtherPost, "write: ship "+ship.Name, "%s has no officers beside her captain, and all her orders stand in one set", ship.Name)
 		return
 	}
-	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), ship.ID, post, ship.Holder(post)
+	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), string(ship.ID), post, ship.Holder(post)
 	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, cmp.Or(post, "ship")
 	switch {
 	case p.Due() == 0:
@@ -343,7 +343,7 @@ func (p *Position) navigate(s *Set, say sayFunc) []engine.Effect {
 		say(commands[0].Pos, orders.Error, CodeConn, "send it when its turn comes, or write orders", "a plain command is for what is due: how the ship will stand then is not known")
 		return nil
 	}
-	block, made, faults := p.rules.Navigate(s.View, s.Ship, s.Block)
+	block, made, faults := p.rules.Navigate(s.View, engine.ShipID(s.Ship), s.Block)
 	for _, f := range faults {
 		say(f.For.Pos, orders.Error, CodeConn, f.Hint, "%s", f.Why)
 	}

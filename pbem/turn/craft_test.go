@@ -26,12 +26,12 @@ type launched struct {
 func (*launched) Type() string { return "launched" }
 
 func (b *launched) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
+	s, ok := g.Ship(engine.ShipID(b.Ship))
 	if !ok {
 		return fmt.Errorf("no ship %q", b.Ship)
 	}
 	return g.Launch(&engine.Ship{
-		ID: strings.ToLower(b.Duck), Name: b.Duck, Title: "Rubber duck", Short: "Q", Side: s.Side, Class: "duck",
+		ID: engine.ShipID(strings.ToLower(b.Duck)), Name: b.Duck, Title: "Rubber duck", Short: "Q", Side: s.Side, Class: "duck",
 		Kind: engine.KindDrone, Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &tub{Hull: 1},
 	})
 }
@@ -80,7 +80,7 @@ func swim(t *engine.Turn, no int) {
 		g, _ := b.Group("phase", no)
 		for _, st := range g.All("launch") {
 			name, _ := st.Arg("WORDS")
-			t.Emit(&launched{Ship: s.ID, Duck: name.Text, At: at}, engine.SeeAll(), "toy 5")
+			t.Emit(&launched{Ship: string(s.ID), Duck: name.Text, At: at}, engine.SeeAll(), "toy 5")
 		}
 		if len(g.All("sink")) > 0 {
 			t.Out(s, engine.Destroyed, "pulled the plug", nil, "toy 5")
@@ -152,8 +152,8 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{"ada", "abe", "bea"} {
-		r, ok := out.Reports[id]
+	for _, id := range []engine.ShipID{"ada", "abe", "bea"} {
+		r, ok := out.Reports[engine.Seat{Ship: id}]
 		svg, err := d.Report(engine.Seat{Ship: id}, turn.SVG)
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 	}
 
 	// It owes no orders, and no captain may give them.
-	if _, ok := out.Reports["quack"]; ok || len(out.Mails) != 2 {
+	if _, ok := out.Reports[engine.Seat{Ship: "quack"}]; ok || len(out.Mails) != 2 {
 		t.Errorf("got a report of the duck: %t, and %d mails, want none and one a captain", ok, len(out.Mails))
 	}
 	ready, err := load(t, g).Ready()
@@ -229,7 +229,7 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 	if err != nil || len(ready.Ships) != 1 || ready.Ships[0].Name != "Bea" {
 		t.Fatalf("got %+v, %v, want orders wanted of Bea alone", ready.Ships, err)
 	}
-	ann, bob := string(out.Reports["ada"].Text), string(out.Reports["bea"].Text)
+	ann, bob := string(out.Reports[engine.Seat{Ship: "ada"}].Text), string(out.Reports[engine.Seat{Ship: "bea"}].Text)
 	if !strings.Contains(ann, "Ada needs no orders this time.") || strings.Contains(ann, "#orders") || strings.Contains(ann, "orders for Ada") {
 		t.Errorf("who owes no orders is asked for some:\n%s", ann)
 	}
@@ -243,12 +243,12 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 	// Without orders she lies still and is not missing; with some she carries them out.
 	order(t, g, "Bea", "phase 1", "  move F")
 	order(t, g, "Abe", "phase 1", "  move F")
-	was := map[string]string{}
+	was := map[engine.ShipID]string{}
 	for _, s := range out.State.Ships {
 		was[s.ID] = s.Hex.Label()
 	}
 	out = play(t, g)
-	for id, moved := range map[string]bool{"ada": false, "abe": true, "bea": true} {
+	for id, moved := range map[engine.ShipID]bool{"ada": false, "abe": true, "bea": true} {
 		if s, _ := out.State.Ship(id); (s.Hex.Label() != was[id]) != moved {
 			t.Errorf("%s: got from %s to %s, want a move: %t", id, was[id], s.Hex.Label(), moved)
 		}
@@ -256,8 +256,8 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 	if len(out.Missing) != 0 {
 		t.Errorf("got policies %v, want none", out.Missing)
 	}
-	if strings.Contains(string(out.Reports["ada"].Text), "no orders came") {
-		t.Errorf("Ada is told that her orders are missing:\n%s", out.Reports["ada"].Text)
+	if strings.Contains(string(out.Reports[engine.Seat{Ship: "ada"}].Text), "no orders came") {
+		t.Errorf("Ada is told that her orders are missing:\n%s", out.Reports[engine.Seat{Ship: "ada"}].Text)
 	}
 	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("the game does not verify: %+v, %v", found, err)
@@ -270,7 +270,7 @@ func codeForFriends(r *engine.Rules) {
 		if !coded {
 			return engine.SeeAll()
 		}
-		var friends []string
+		var friends []engine.ShipID
 		for _, s := range g.Ships {
 			if s.Side == from.Side {
 				friends = append(friends, s.ID)
@@ -286,8 +286,8 @@ func TestRuleSetSaysWhoHearsAMessage(t *testing.T) {
 	order(t, g, "Abe", "phase 1", "  move F")
 	order(t, g, "Bea", "phase 1", "  move F")
 	out := play(t, g)
-	for id, reads := range map[string]bool{"ada": true, "abe": true, "bea": false} {
-		text := string(out.Reports[id].Text)
+	for id, reads := range map[engine.ShipID]bool{"ada": true, "abe": true, "bea": false} {
+		text := string(out.Reports[engine.Seat{Ship: id}].Text)
 		if strings.Contains(text, "The sponge is wet.") != reads || strings.Contains(text, "in code, which you cannot read") == reads {
 			t.Errorf("report of %s: want the coded words: %t\n%s", id, reads, text)
 		}
@@ -300,7 +300,7 @@ func TestRuleSetSaysWhoHearsAMessage(t *testing.T) {
 	order(t, g, "Ada", "phase 1", "  move F", "message Abe", "#text", "Fine weather.", "#endtext")
 	order(t, g, "Abe", "phase 1", "  move F")
 	order(t, g, "Bea", "phase 1", "  move F")
-	if text := string(play(t, g).Reports["bea"].Text); strings.Contains(text, "Fine weather.") {
+	if text := string(play(t, g).Reports[engine.Seat{Ship: "bea"}].Text); strings.Contains(text, "Fine weather.") {
 		t.Errorf("Bea hears what was said to Abe:\n%s", text)
 	}
 }

@@ -201,7 +201,7 @@ func briefing(sc *engine.Scenario, g *engine.Game, seat engine.Seat) (battle, st
 	if g.Blind != nil && g.Blind.Text != blind.TextTold {
 		text = ""
 	}
-	at := slices.IndexFunc(sc.Ships, func(sh engine.ScenarioShip) bool { return strings.EqualFold(sh.Name, seat.Ship) })
+	at := slices.IndexFunc(sc.Ships, func(sh engine.ScenarioShip) bool { return strings.EqualFold(sh.Name, string(seat.Ship)) })
 	s, known := g.Ship(seat.Ship)
 	if at < 0 || !known {
 		return paragraphs(text), nil

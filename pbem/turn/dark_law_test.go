@@ -183,7 +183,7 @@ func (w *darkTwin) robots(t *testing.T) {
 	t.Helper()
 	p := load(t, w.game)
 	for _, name := range []string{"Hood", "Mate", "Near"} {
-		if !slices.Contains(p.State().InFight(), strings.ToLower(name)) || w.game.Rules().Robot == nil {
+		if !slices.Contains(p.State().InFight(), engine.ShipID(strings.ToLower(name))) || w.game.Rules().Robot == nil {
 			continue
 		}
 		text, err := p.Robot(strings.ToLower(name))

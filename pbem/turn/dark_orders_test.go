@@ -212,7 +212,7 @@ func friendOrFoe(t *testing.T, r *engine.Rules, mate, foe string) *engine.Game {
 	return gameFrom(t, r, text)
 }
 
-func mustShip(t *testing.T, g *engine.Game, id string) *engine.Ship {
+func mustShip(t *testing.T, g *engine.Game, id engine.ShipID) *engine.Ship {
 	t.Helper()
 	s, ok := g.Ship(id)
 	if !ok {
@@ -288,7 +288,7 @@ func knownToHood(g *engine.Game) (out []string) {
 	for _, l := range g.Blind.Logs {
 		for _, c := range l.Contacts {
 			if l.Captain == "Hood" && c.Named {
-				out = append(out, c.Ship)
+				out = append(out, string(c.Ship))
 			}
 		}
 	}

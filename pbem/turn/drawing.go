@@ -82,7 +82,7 @@ func (d *Drawing) has(file string) bool {
 
 // file is the name of the report of a seat.
 func file(seat engine.Seat, form Form) string {
-	return vault.ReportsDir + "/" + engine.OrderSetName(seat.Ship, seat.Post) + "." + string(form)
+	return vault.ReportsDir + "/" + engine.OrderSetName(string(seat.Ship), seat.Post) + "." + string(form)
 }
 
 // Report is the report of a seat in a form, as its officer has it. A page or a picture of a
@@ -122,7 +122,7 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	none := fmt.Errorf("%s has no report for %s: %w", d.at, engine.OrderSetName(seat.Ship, seat.Post), vault.ErrNoTurn)
+	none := fmt.Errorf("%s has no report for %s: %w", d.at, engine.OrderSetName(string(seat.Ship), seat.Post), vault.ErrNoTurn)
 	captain, ok := captainOf(state, seat)
 	if !ok || d.at.Round > 0 {
 		return nil, nil, none

@@ -161,7 +161,7 @@ func drawn(tb testing.TB, g *vault.Game, n int, ship string, form turn.Form) []b
 	if err != nil {
 		tb.Fatal(err)
 	}
-	data, err := d.Report(engine.Seat{Ship: ship}, form)
+	data, err := d.Report(engine.Seat{Ship: engine.ShipID(ship)}, form)
 	if err != nil {
 		tb.Fatal(err)
 	}

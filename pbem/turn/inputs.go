@@ -174,7 +174,7 @@ func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
 		if n := RoundIn(path.Dir(f.Name)); n > 1 {
 			missing = in.silent[n]
 		}
-		if missing[seat.ID] == vault.PolicyRobot {
+		if missing[string(seat.ID)] == vault.PolicyRobot {
 			continue
 		}
 		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {

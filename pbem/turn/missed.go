@@ -109,7 +109,7 @@ func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, h
 			key := strings.ToLower(ship)
 			if slices.Contains(c.Posts, ship) {
 				at := strings.LastIndexByte(key, '.')
-				key = engine.Seat{Ship: key[:max(at, 0)], Post: key[at+1:]}.String()
+				key = engine.Seat{Ship: engine.ShipID(key[:max(at, 0)]), Post: key[at+1:]}.String()
 			}
 			served, without := missing[key]
 			switch {

@@ -73,7 +73,7 @@ func loopMark() []outgoing.Header {
 // attachments are the view, all events of the game and the page of the whole battle, as files of a
 // mail; nil for either of these leaves it out.
 func attachments(game string, seat engine.Seat, at vault.Stage, view, log, battle []byte) []outgoing.Attachment {
-	out := []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", game, engine.OrderSetName(seat.Ship, seat.Post), at.Slug()), Type: "application/json", Data: view}}
+	out := []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", game, engine.OrderSetName(string(seat.Ship), seat.Post), at.Slug()), Type: "application/json", Data: view}}
 	if log != nil {
 		out = append(out, outgoing.Attachment{Name: game + "-events.jsonl", Type: "application/jsonl", Data: log})
 	}

@@ -394,8 +394,8 @@ func (p *Position) Ack(s Set, source string, a report.AckDetails) templates.Ack 
 
 // ShipState is whether the orders of a ship, or of a post on it, are there.
 type ShipState struct {
-	ID            string // of the ship; for a post see [engine.Seat.String]
-	Name, Captain string // as the order set is called, and whose it is
+	ID            engine.ShipID // of the ship; for a post see [engine.Seat.String]
+	Name, Captain string        // as the order set is called, and whose it is
 	Seat          engine.Seat
 	In            bool // a valid set is in force
 	Final, Wait   bool
@@ -580,7 +580,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 // seatState names a seat.
 func (p *Position) seatState(seat engine.Seat) ShipState {
 	s, _ := p.state.Ship(seat.Ship)
-	return ShipState{ID: seat.String(), Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
+	return ShipState{ID: engine.ShipID(seat.String()), Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
 }
 
 // onlyNotDue reports whether the only error is that the ship needs no orders.

@@ -33,7 +33,7 @@ func crewRules(files map[string][]byte) (*engine.Rules, error) {
 		r.Phases = append(r.Phases, crewPhase(no, "stoker", toyMove(no)), crewPhase(no, "gunner", toyFire(no)))
 	}
 	r.Phases = append(r.Phases, engine.EndPhase("crew 4"))
-	r.Template = func(v *engine.View, ship string) string {
+	r.Template = func(v *engine.View, ship engine.ShipID) string {
 		for _, o := range v.Ships {
 			if s, _ := v.Ship(ship); o.Side != s.Side && o.Status == engine.Active && v.Viewer.Post == "gunner" {
 				return "phase 1\n  fire at " + o.Name + "\n"
@@ -157,15 +157,15 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	happened := map[string]int{}
+	happened := map[engine.ShipID]int{}
 	for _, e := range out.Events {
 		switch b := e.Body.(type) {
 		case *engine.Move:
 			happened["move "+b.Ship]++
 		case *splash:
-			happened["fire "+b.Ship]++
+			happened[engine.ShipID("fire "+b.Ship)]++
 		case *engine.Absent:
-			happened["absent "+b.Ship+" "+b.Post]++
+			happened[engine.ShipID("absent "+string(b.Ship)+" "+b.Post)]++
 		}
 	}
 	if want := map[string]int{"move ada": 1, "fire ada": 1, "fire bea": 1, "absent bea stoker": 1}; fmt.Sprint(happened) != fmt.Sprint(want) {
@@ -178,7 +178,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	if want := []string{"Ann Lee ann-lee.eml", "Bob bob.eml", "Gus gus.eml"}; !slices.Equal(mails, want) {
 		t.Errorf("mails are %q, want %q", mails, want)
 	}
-	if rep := string(out.Reports["ada/gunner"].Text); !strings.Contains(rep, "#orders pond turn 2 gunner Ada") || strings.Contains(rep, "turn 2 ship Ada") {
+	if rep := string(out.Reports[engine.Seat{Ship: "ada", Post: "gunner"}].Text); !strings.Contains(rep, "#orders pond turn 2 gunner Ada") || strings.Contains(rep, "turn 2 ship Ada") {
 		t.Errorf("the gunner's report offers other orders than his:\n%s", rep)
 	}
 	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {

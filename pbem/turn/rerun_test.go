@@ -209,7 +209,7 @@ func TestAmendedOrders(t *testing.T) {
 		t.Errorf("%v, %v", m.Missing, err)
 	}
 	ruling := slices.IndexFunc(out.Turns[0].Is.Events, func(e engine.Event) bool { b, ok := e.Body.(*engine.Ruled); return ok && b.What == "orders Hood" })
-	if ruling < 0 || !slices.Equal(out.Turns[0].Is.Events[ruling].See.Whole, []string{"hood"}) {
+	if ruling < 0 || !slices.Equal(out.Turns[0].Is.Events[ruling].See.Whole, engine.CaptainSeats("hood")) {
 		t.Errorf("event %d", ruling)
 	}
 	clean(t, g)

@@ -44,13 +44,13 @@ type Outcome struct {
 	// FirstRound is, of a new game, the round that is due: 0 where turns are not cut
 	// into rounds.
 	FirstRound int
-	Ships      []ShipState                // whose orders were wanted
-	Missing    map[string]string          // policy by ship that had no orders
-	Reports    map[string]report.Rendered // by ship; nil without Options.Keep
-	Mails      []Mail                     // in order of name
-	Deadline   time.Time                  // of the next turn; zero when the game is over
-	Quiet      bool                       // nothing happened that a captain wants to be asked at: the next stage is played at once
-	Dir        string                     // where it is; "" for a dry run
+	Ships      []ShipState                     // whose orders were wanted
+	Missing    map[string]string               // policy by ship that had no orders
+	Reports    map[engine.Seat]report.Rendered // by seat; nil without Options.Keep
+	Mails      []Mail                          // in order of name
+	Deadline   time.Time                       // of the next turn; zero when the game is over
+	Quiet      bool                            // nothing happened that a captain wants to be asked at: the next stage is played at once
+	Dir        string                          // where it is; "" for a dry run
 }
 
 // Mail is one mail of a turn, see Drawing.Mail.
@@ -157,7 +157,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	bad := ready.blocking()
 	refuse := len(bad) > 0
 	if o.Missing == "" || o.Missing == vault.PolicyHold {
-		refuse = refuse || slices.ContainsFunc(ready.Missing(), func(s ShipState) bool { return o.MissingOf[s.ID] == "" })
+		refuse = refuse || slices.ContainsFunc(ready.Missing(), func(s ShipState) bool { return o.MissingOf[string(s.ID)] == "" })
 	}
 	if err := p.wantFiled(&o, ready, &refuse); err != nil {
 		return nil, err
@@ -265,7 +265,7 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 		}
 	}
 	for _, s := range ready.Ships {
-		policy := policyOf(s.ID)
+		policy := policyOf(string(s.ID))
 		switch {
 		case s.In:
 			add(s.Name, s.Set.Text, &s.Set.Block)
@@ -275,13 +275,13 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 				return inputs{}, err
 			}
 			add(s.Name, text, nil)
-			missing[s.ID] = vault.PolicyRobot
+			missing[string(s.ID)] = vault.PolicyRobot
 		case s.Covered:
-			missing[s.ID] = ""
+			missing[string(s.ID)] = ""
 		case s.Vacant:
-			missing[s.ID] = vault.PolicyStanding
+			missing[string(s.ID)] = vault.PolicyStanding
 		default:
-			missing[s.ID] = policy
+			missing[string(s.ID)] = policy
 		}
 	}
 	if err := p.unasked(ready, policyOf, add); err != nil {
@@ -307,7 +307,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 			continue
 		}
 		if !st.HasVacant(s.Captain) {
-			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(s.ID) != vault.PolicyRobot {
+			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(string(s.ID)) != vault.PolicyRobot {
 				continue
 			}
 			missing := ready.earlier.missing
@@ -318,7 +318,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 				}
 				missing = m.Missing
 			}
-			if missing[s.ID] != vault.PolicyRobot {
+			if missing[string(s.ID)] != vault.PolicyRobot {
 				continue
 			}
 		}
@@ -336,7 +336,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 // Robot has the rule set write the orders of a ship, from what its captain may
 // know: the canonical text of a whole set; blank if it has none for a ship that owes none.
 func (p *Position) Robot(ship string) (string, error) {
-	return p.robot(engine.Seat{Ship: ship})
+	return p.robot(engine.Seat{Ship: engine.ShipID(ship)})
 }
 
 func (p *Position) robot(seat engine.Seat) (string, error) {

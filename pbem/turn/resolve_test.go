@@ -161,9 +161,9 @@ func TestPolicies(t *testing.T) {
 			for _, e := range out.Events {
 				switch b := e.Body.(type) {
 				case *engine.Absent:
-					absent = append(absent, "absent "+b.Ship+" "+b.Policy)
+					absent = append(absent, "absent "+string(b.Ship)+" "+b.Policy)
 				case *engine.Out:
-					gone = append(gone, "out "+b.Ship+" "+string(b.Why))
+					gone = append(gone, "out "+string(b.Ship)+" "+string(b.Why))
 				}
 			}
 			if got := strings.Join(append(absent, gone...), ", "); got != want {
@@ -322,7 +322,7 @@ func TestMails(t *testing.T) {
 	if strings.Contains(text, g.Secret().String()) {
 		t.Error("the secret is in the mail")
 	}
-	if got := attachment(t, raw, "pond-abe-1.json"); !bytes.Equal(got, out.Reports["abe"].View.JSON()) {
+	if got := attachment(t, raw, "pond-abe-1.json"); !bytes.Equal(got, out.Reports[engine.Seat{Ship: "abe"}].View.JSON()) {
 		t.Errorf("JSON %s", got)
 	}
 	// Without an address there is a report, but no mail.
@@ -332,7 +332,7 @@ func TestMails(t *testing.T) {
 	if err != nil || len(first.Mails) != 1 || len(first.Reports) != 4 {
 		t.Errorf("%d mails, %v", len(first.Mails), err)
 	}
-	if strings.Contains(string(first.Reports["ada"].Text), "Answer this mail") {
+	if strings.Contains(string(first.Reports[engine.Seat{Ship: "ada"}].Text), "Answer this mail") {
 		t.Error("a captain without mail is told to answer one")
 	}
 }
@@ -358,7 +358,7 @@ func TestCaptainSpeaksForAllShips(t *testing.T) {
 	if luck != 1 || talk != 1 {
 		t.Errorf("%d times luck, %d messages", luck, talk)
 	}
-	if !strings.Contains(string(out.Reports["bea"].Text), "Ahoy.") {
+	if !strings.Contains(string(out.Reports[engine.Seat{Ship: "bea"}].Text), "Ahoy.") {
 		t.Error("the message did not arrive")
 	}
 	clean(t, g)
@@ -539,7 +539,7 @@ func TestOrderOfArrival(t *testing.T) {
 				rt.Fatal(err)
 			}
 			all := append(events, state...)
-			for _, id := range slices.Sorted(maps.Keys(out.Reports)) {
+			for _, id := range slices.SortedFunc(maps.Keys(out.Reports), func(a, b engine.Seat) int { return strings.Compare(a.String(), b.String()) }) {
 				all = append(append(all, out.Reports[id].Text...), out.Reports[id].View.JSON()...)
 			}
 			return string(all)

@@ -68,7 +68,7 @@ func TestCadences(t *testing.T) {
 				}
 				sets := map[string]string{}
 				for _, id := range p.State().InFight() {
-					text, err := p.Robot(id)
+					text, err := p.Robot(string(id))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -137,7 +137,7 @@ func TestRoundsOfRobots(t *testing.T) {
 					t.Fatal("the battle has no end")
 				}
 				for _, id := range p.State().InFight() {
-					text, err := p.Robot(id)
+					text, err := p.Robot(string(id))
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -10,7 +10,7 @@ import (
 // and those that he sees now. Hidden ships are omitted, so that
 // absence reveals nothing.
 type Shown struct {
-	ships map[string]bool
+	ships map[engine.ShipID]bool
 	all   bool
 }
 
@@ -18,7 +18,7 @@ type Shown struct {
 // captain's sees nothing.
 func (p *Position) Shown(captain string) (Shown, error) {
 	dark := InTheDark(p.state)
-	out := Shown{ships: map[string]bool{}, all: !dark}
+	out := Shown{ships: map[engine.ShipID]bool{}, all: !dark}
 	captains := p.state.Captains()
 	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == captain })
 	if i < 0 {

@@ -128,12 +128,12 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, f := range map[string]func(*engine.View, string) string{"template": g.Rules().Template, "robot": g.Rules().Robot} {
+			for name, f := range map[string]func(*engine.View, engine.ShipID) string{"template": g.Rules().Template, "robot": g.Rules().Robot} {
 				if a, b := f(told, id), f(stands, id); a != b {
 					t.Errorf("turn %d, %s: with events\n%s\nwithout\n%s", n, name, a, b)
 				}
 			}
-			text, err := p.Robot(id)
+			text, err := p.Robot(string(id))
 			if err != nil {
 				t.Fatal(err)
 			}

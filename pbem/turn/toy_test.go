@@ -38,7 +38,7 @@ type splash struct {
 func (*splash) Type() string { return "splash" }
 
 func (b *splash) Apply(g *engine.Game) error {
-	if s, ok := g.Ship(b.Target); ok && b.Hit {
+	if s, ok := g.Ship(engine.ShipID(b.Target)); ok && b.Hit {
 		s.System.(*tub).Hull--
 	}
 	return nil
@@ -52,7 +52,7 @@ type burn struct {
 func (*burn) Type() string { return "burn" }
 
 func (b *burn) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
+	s, ok := g.Ship(engine.ShipID(b.Ship))
 	if !ok {
 		return fmt.Errorf("no ship %q", b.Ship)
 	}
@@ -103,7 +103,7 @@ func toyMove(no int) engine.Phase {
 				for _, w := range st.All("WORD") {
 					from := engine.Place{Hex: s.Hex, Heading: s.Heading}
 					t.Emit(&engine.Move{Ship: s.ID, Word: w.Text, Cost: 1, From: from, To: walk(from, w.Text)}, engine.SeeAll(), "toy 1")
-					t.Emit(&burn{Ship: s.ID, Left: s.System.(*tub).Tank - 1}, engine.SeeOnly(s.ID), "toy 1")
+					t.Emit(&burn{Ship: string(s.ID), Left: s.System.(*tub).Tank - 1}, engine.SeeOnly(s.ID), "toy 1")
 				}
 			}
 		}
@@ -130,13 +130,13 @@ func toyFire(no int) engine.Phase {
 				if !st.When.Eval(func(c *orders.Cond) bool { return c.Holds(far) }) {
 					continue
 				}
-				shots = append(shots, &splash{Ship: s.ID, Target: o.ID, Need: max(1, 6-far/2)})
+				shots = append(shots, &splash{Ship: string(s.ID), Target: string(o.ID), Need: max(1, 6-far/2)})
 			}
 		}
 		for _, b := range shots {
-			b.Roll = t.Roll(fmt.Sprintf("fire.%s.%s", b.Ship, b.Target), dice.D6, engine.SeeOnly(b.Ship, b.Target), "toy 2")
+			b.Roll = t.Roll(fmt.Sprintf("fire.%s.%s", b.Ship, b.Target), dice.D6, engine.SeeOnly(engine.ShipID(b.Ship), engine.ShipID(b.Target)), "toy 2")
 			b.Hit = b.Roll <= b.Need
-			t.Emit(b, engine.SeeCut([]string{"need", "roll"}, b.Ship), "toy 2")
+			t.Emit(b, engine.SeeCut([]string{"need", "roll"}, engine.ShipID(b.Ship)), "toy 2")
 		}
 		for _, s := range t.Game.Ships {
 			if s.Status == engine.Active && s.System.(*tub).Hull <= 0 {
@@ -146,7 +146,7 @@ func toyFire(no int) engine.Phase {
 	}}
 }
 
-func toyCheck(v *engine.View, ship string, b orders.Block) engine.Checked {
+func toyCheck(v *engine.View, ship engine.ShipID, b orders.Block) engine.Checked {
 	var c engine.Checked
 	s, _ := v.Ship(ship)
 	at, spent := engine.Place{Hex: *s.Hex, Heading: *s.Heading}, 0
@@ -162,7 +162,7 @@ func toyCheck(v *engine.View, ship string, b orders.Block) engine.Checked {
 				c.Effects = append(c.Effects, engine.Effect{Line: st.Pos.Line, Text: "ends at " + at.Hex.Label()})
 			case "fire":
 				name, _ := st.Arg("SHIP")
-				if _, ok := v.Ship(strings.ToLower(name.Text)); !ok {
+				if _, ok := v.Ship(engine.ShipID(strings.ToLower(name.Text))); !ok {
 					c.Diagnostics = append(c.Diagnostics, orders.Diagnostic{Pos: name.Pos, Code: "E101", Message: fmt.Sprintf("no ship %q", name.Text)})
 				}
 			}
@@ -180,13 +180,13 @@ func toyCheck(v *engine.View, ship string, b orders.Block) engine.Checked {
 }
 
 func toyPresent(v *engine.View) engine.Presentation {
-	p := engine.Presentation{Marks: map[string]engine.Overlay{}}
+	p := engine.Presentation{Marks: map[engine.ShipID]engine.Overlay{}}
 	c := engine.Chapter{Title: "All of it"}
 	for _, e := range v.Events {
 		line, ok := v.Tell(e)
 		if b, is := e.Body.(*splash); is {
-			line, ok = engine.Line{Text: fmt.Sprintf("%s splashes %s (%d, needs %d)", v.Name(b.Ship), v.Name(b.Target), b.Roll, b.Need), Cite: "toy 2"}, true
-			p.Shots = append(p.Shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit})
+			line, ok = engine.Line{Text: fmt.Sprintf("%s splashes %s (%d, needs %d)", v.Name(engine.ShipID(b.Ship)), v.Name(engine.ShipID(b.Target)), b.Roll, b.Need), Cite: "toy 2"}, true
+			p.Shots = append(p.Shots, engine.Shot{Phase: e.Phase, From: engine.ShipID(b.Ship), To: engine.ShipID(b.Target), Hit: b.Hit})
 		}
 		if ok {
 			c.Lines = append(c.Lines, line)
@@ -195,13 +195,13 @@ func toyPresent(v *engine.View) engine.Presentation {
 	p.Phases = append(p.Phases, c)
 	for _, s := range v.Ships {
 		if t, ok := s.System.(*tub); ok {
-			p.Panels = append(p.Panels, engine.Panel{Key: "own-" + s.ID, Title: s.Name, Notes: []string{fmt.Sprintf("hull %d, tank %d", t.Hull, t.Tank)}})
+			p.Panels = append(p.Panels, engine.Panel{Key: "own-" + string(s.ID), Title: s.Name, Notes: []string{fmt.Sprintf("hull %d, tank %d", t.Hull, t.Tank)}})
 		}
 	}
 	return p
 }
 
-func toyBody(v *engine.View, ship string) string {
+func toyBody(v *engine.View, ship engine.ShipID) string {
 	for _, o := range v.Ships {
 		if s, _ := v.Ship(ship); o.Side != s.Side && o.Status == engine.Active {
 			return "phase 1\n  move F\n  fire at " + o.Name + "\nphase 2\n  move H\n  fire at " + o.Name + " when range <= 4\n"

@@ -296,11 +296,11 @@ func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer
 // collect fills in what was made.
 func (p *turnWriter) collect(seats []engine.Seat, pages []page, out *Outcome, m *vault.Manifest) {
 	if p.options.Keep {
-		out.Reports = map[string]report.Rendered{}
+		out.Reports = map[engine.Seat]report.Rendered{}
 	}
 	for i := range pages {
 		if p.options.Keep {
-			out.Reports[seats[i].String()] = pages[i].report
+			out.Reports[seats[i]] = pages[i].report
 		}
 		mail := pages[i].mail
 		if mail.Name == "" {

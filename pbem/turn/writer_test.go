@@ -69,9 +69,9 @@ func TestMemoryUsedAgain(t *testing.T) {
 				}
 				return
 			}
-			for ship, r := range out.Reports {
-				if got["reports/"+ship+".txt"] != string(r.Text) || string(drawn(t, g, 3, ship, turn.JSON)) != string(r.View.JSON()) {
-					t.Errorf("the report of %s is kept otherwise than it is written", ship)
+			for seat, r := range out.Reports {
+				if got["reports/"+string(seat.Ship)+".txt"] != string(r.Text) || string(drawn(t, g, 3, string(seat.Ship), turn.JSON)) != string(r.View.JSON()) {
+					t.Errorf("the report of %s is kept otherwise than it is written", seat)
 				}
 			}
 		})

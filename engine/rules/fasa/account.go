@@ -122,7 +122,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 	return nil
 }
 
-func names(s *engine.Story, ids []string) []string {
+func names(s *engine.Story, ids []engine.ShipID) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
 		out[i] = s.Name(id)

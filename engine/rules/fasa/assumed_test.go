@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"starpost/engine"
 )
 
 // TestReportMarksWhatIsAssumed: a captain's own report says of each figure that it
@@ -11,8 +13,9 @@ import (
 func TestReportMarksWhatIsAssumed(t *testing.T) {
 	const mark = " (assumed: not in any print)"
 	for _, test := range []struct {
-		rules, scenario, ship string
-		want                  []string
+		rules, scenario string
+		ship            engine.ShipID
+		want            []string
 	}{
 		{"stcs-basic", "big-bad-wolf", "hood", nil},
 		{"stcs-basic", "convoy", "thuban", []string{"firing arcs"}},

@@ -84,9 +84,9 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 
 // drawSheet makes up what comes from a ship's captain. The block may have
 // errors: the engine must carry out what it can of it.
-func drawSheet(t *rapid.T, r *engine.Rules, v *engine.View, id string) engine.Sheet {
+func drawSheet(t *rapid.T, r *engine.Rules, v *engine.View, id engine.ShipID) engine.Sheet {
 	var text string
-	switch rapid.IntRange(0, 9).Draw(t, "captain of "+id) {
+	switch rapid.IntRange(0, 9).Draw(t, "captain of "+string(id)) {
 	case 0:
 		policy := rapid.SampledFrom([]string{engine.PolicyStanding, engine.PolicyStanding, engine.PolicyStanding, engine.PolicyForfeit}).Draw(t, "policy")
 		return engine.Sheet{Ship: id, Policy: policy}
@@ -113,7 +113,7 @@ type rambler struct {
 	b   strings.Builder
 }
 
-func drawOrders(t *rapid.T, v *engine.View, id string) string {
+func drawOrders(t *rapid.T, v *engine.View, id engine.ShipID) string {
 	_, sys, _ := ship.Own(v, id)
 	r := &rambler{t: t, sys: sys, v: v}
 	if r.one(3) {

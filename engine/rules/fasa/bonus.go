@@ -223,7 +223,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	b := &Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}
-	b.Roll = t.Roll("bonus."+s.ID, dice.D100, engine.SeeOnly(s.ID), l.cite(CrewBonus, CrewBonusRoll)...)
+	b.Roll = t.Roll("bonus."+string(s.ID), dice.D100, engine.SeeOnly(s.ID), l.cite(CrewBonus, CrewBonusRoll)...)
 	if b.Roll <= b.Need {
 		b.Points = 1
 		if b.Roll <= bonusGreat {
@@ -287,7 +287,7 @@ func (p *plan) extra(sys *ship.State, o *bonusOrder, power int, split tactical.S
 // Bonus is what a crew did beyond its duty (stcs 12.3). Points is what came of it: 0 if it
 // failed, and of repairs no more than was missing.
 type Bonus struct {
-	Ship           string              `json:"ship"`
+	Ship           engine.ShipID       `json:"ship"`
 	What           string              `json:"what"` // superstructure, engine or power
 	Need           int                 `json:"need"`
 	Roll           int                 `json:"roll"`

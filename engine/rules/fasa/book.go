@@ -60,24 +60,24 @@ type Book struct {
 	afterMoves []afterMove          // what comes of one
 	stress     stress               // what an emergency heading change costs
 
-	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int)                 // a try for a lock
-	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool                           // whether a question finds an answer
-	keepWith   func(l *rulebook, t *engine.Turn, s, other *engine.Ship)                                          // what keeps a lock on a cloaked ship that no order of the phase has renewed
-	scanWith   func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                                     // a look for cloaked ships
-	collapse   func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode)                                // whether a ship explodes whose superstructure gives way
-	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll                                    // what the helm takes off an emergency heading change
-	cutOrder   func(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut                                      // systems in the order in which power is cut
-	onShed     func(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *powerShedder)               // power was cut
-	unmanned   func(s *engine.Ship) string                                                                       // why nothing can be done with her sensors
-	hurts      effect                                                                                            // what damage does of which all points were taken off
-	reply      func(l *rulebook, t *engine.Turn, s *engine.Ship, held *inForce) (b *orders.Block, sent, ok bool) // what came, or holds, for a round after the first
-	sends      func(l *rulebook, t *engine.Turn, from engine.Seat, st orders.Statement, to []string) []string    // whom a message reaches; nil: all
-	gatekeeper func(l *rulebook, t *engine.Turn, s *engine.Ship, all []fireOrder) []fireOrder                    // what her captain lets through of orders to fire
+	lockDie    func(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int)                     // a try for a lock
+	askDie     func(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool                                      // whether a question finds an answer
+	keepWith   func(l *rulebook, t *engine.Turn, s, other *engine.Ship)                                                     // what keeps a lock on a cloaked ship that no order of the phase has renewed
+	scanWith   func(l *rulebook, t *engine.Turn, s *engine.Ship, shield int)                                                // a look for cloaked ships
+	collapse   func(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode)                                           // whether a ship explodes whose superstructure gives way
+	easing     func(l *rulebook, t *engine.Turn, s *engine.Ship, c toll) toll                                               // what the helm takes off an emergency heading change
+	cutOrder   func(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut                                                 // systems in the order in which power is cut
+	onShed     func(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *powerShedder)                          // power was cut
+	unmanned   func(s *engine.Ship) string                                                                                  // why nothing can be done with her sensors
+	hurts      effect                                                                                                       // what damage does of which all points were taken off
+	reply      func(l *rulebook, t *engine.Turn, s *engine.Ship, held *inForce) (b *orders.Block, sent, ok bool)            // what came, or holds, for a round after the first
+	sends      func(l *rulebook, t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID // whom a message reaches; nil: all
+	gatekeeper func(l *rulebook, t *engine.Turn, s *engine.Ship, all []fireOrder) []fireOrder                               // what her captain lets through of orders to fire
 
 	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
 	concealments    []concealment                                                                 // what hides a ship from another
 	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
-	insight         func(g *engine.Game, from string, target *engine.Ship) bool                   // whether a firer learns what his hits did
+	insight         func(g *engine.Game, from engine.ShipID, target *engine.Ship) bool            // whether a firer learns what his hits did
 	ground          map[string]engine.Ground
 	opens           func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string // the order set offered for a ship's first turn; blank for one like any other
 	advice          []string                                                            // to captains before the first turn
@@ -208,8 +208,8 @@ func (book Book) vocabulary(lang *orders.Language) map[string]bool {
 // show is who sees something that is openly done by or to some ships: all, but
 // for the fields in cut, which only the captains of the ships in whole get. Of a
 // hidden ship only those who know where it is see anything.
-func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
-	var among []string
+func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...engine.ShipID) engine.See {
+	var among []engine.ShipID
 	concealed := false
 	if l.veils(g) {
 		for _, s := range about {
@@ -219,7 +219,7 @@ func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whol
 			case !concealed:
 				concealed, among = true, slices.Clone(by)
 			default:
-				among = slices.DeleteFunc(among, func(id string) bool { return !slices.Contains(by, id) })
+				among = slices.DeleteFunc(among, func(id engine.ShipID) bool { return !slices.Contains(by, id) })
 			}
 		}
 	}
@@ -231,12 +231,12 @@ func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whol
 	case len(among) == 0:
 		return engine.SeeOnly(whole...)
 	}
-	return engine.See{Whole: whole, Rest: true, Cut: cut, Among: among}
+	return engine.See{Whole: engine.CaptainSeats(whole...), Rest: true, Cut: cut, Among: among}
 }
 
 // knowers are the ships from which a ship is not hidden, itself among them, and whether
 // it is hidden from any.
-func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
+func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []engine.ShipID, hidden bool) {
 	from := l.concealed(g, s)
 	if from == nil || !slices.ContainsFunc(g.Ships, from) {
 		return nil, false
@@ -309,7 +309,7 @@ func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
 	case len(cut) == 0:
 		return engine.SeeOnly(h.target.ID, h.from)
 	}
-	return engine.See{Whole: []string{h.target.ID}, Rest: true, Cut: cut, Among: []string{h.from}}
+	return engine.See{Whole: engine.CaptainSeats(h.target.ID), Rest: true, Cut: cut, Among: []engine.ShipID{h.from}}
 }
 
 // known are the ships that a ship's captain knows of.

@@ -420,9 +420,9 @@ func (l *rulebook) matchTactics(t *engine.Turn) {
 		}
 		return
 	}
-	score := map[string]int{}
+	score := map[engine.ShipID]int{}
 	for _, s := range ships {
-		score[s.ID] = ship.Of(s).Bridge().Ratings[ship.SkillTactics] + t.Roll("advantage."+s.ID, dice.D10, l.rivals(t.Game, s, ships), l.cite(TacticalAdvantage)...)
+		score[s.ID] = ship.Of(s).Bridge().Ratings[ship.SkillTactics] + t.Roll("advantage."+string(s.ID), dice.D10, l.rivals(t.Game, s, ships), l.cite(TacticalAdvantage)...)
 	}
 	order := l.orderBy(t, ships, 2, func(a, b *engine.Ship) int { return score[a.ID] - score[b.ID] })
 	memo(t).advantage = order

@@ -69,7 +69,7 @@ func (l *rulebook) steady(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) keepsFeet(t *engine.Turn, s *engine.Ship, post string) (roll, need int, ok bool) {
 	need = rating(s, ship.Dexterity+post)
 	name := l.crewRoll(t, s, ship.TrySteady+"-"+post)
-	roll = t.Roll("crew."+s.ID+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+	roll = t.Roll("crew."+string(s.ID)+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
 	return roll, need, roll <= need
 }
 
@@ -93,7 +93,7 @@ func (l *rulebook) quake(t *engine.Turn, s *engine.Ship) {
 	hit := phaseNotes[struckBridge](t)[s.ID]
 	for n := range hit.pairs {
 		roll := func(what string) int {
-			name := "shaken." + s.ID + "." + what
+			name := "shaken." + string(s.ID) + "." + what
 			if n > 0 {
 				name += fmt.Sprintf(".%d", n+1)
 			}
@@ -319,13 +319,13 @@ func (l *rulebook) keepTracked(t *engine.Turn, s *engine.Ship) bool {
 		}
 	}
 	done := turnNotes[tracked](t)
-	if len(held) == 0 || (*done)[s.ID] {
+	if len(held) == 0 || (*done)[string(s.ID)] {
 		return false
 	}
 	if *done == nil {
 		*done = tracked{}
 	}
-	(*done)[s.ID] = true
+	(*done)[string(s.ID)] = true
 	busySensors(t, s)
 	e := l.try(t, s, ship.PostScience, ship.TryKeep, ship.TryKeep, 0, SensorSkill)
 	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...))()

@@ -34,7 +34,7 @@ func ratingList(ratings map[string]int, due, skills []string) []string {
 // bridgePanels are the officers of an own ship, as far as the viewer may know of them.
 func bridgePanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	b := sys.Bridge()
-	p := engine.Panel{Key: "bridge-" + s.ID, Title: s.Name + ": the bridge"}
+	p := engine.Panel{Key: "bridge-" + string(s.ID), Title: s.Name + ": the bridge"}
 	for _, post := range append([]string{ship.PostCaptain}, posts()...) {
 		name := s.Crew[post]
 		if post == ship.PostCaptain {
@@ -118,10 +118,10 @@ func (l *rulebook) before(v *engine.View, s *engine.ShipView, sys *ship.State, a
 	}
 	out := []engine.Panel{}
 	if head {
-		out = append(out, engine.Panel{Key: "station-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class), Notes: l.stationNotes(v, s, sys, held)})
+		out = append(out, engine.Panel{Key: "station-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class), Notes: l.stationNotes(v, s, sys, held)})
 	}
 	for _, p := range all {
-		if slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(p.Key, key) }) || !strings.HasSuffix(p.Key, "-"+s.ID) {
+		if slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(p.Key, key) }) || !strings.HasSuffix(p.Key, "-"+string(s.ID)) {
 			out = append(out, p)
 		}
 	}

@@ -45,7 +45,7 @@ func bridgeWatch() map[string]watch {
 }
 
 // aboard is what the holders of posts see of an event that their ship is shown (stcs 19.3).
-func aboard(g *engine.Game, e *engine.Event, id string, held []string) (cut []string, ok bool) {
+func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (cut []string, ok bool) {
 	s, known := g.Ship(id)
 	if !known {
 		return nil, false
@@ -67,7 +67,7 @@ func aboard(g *engine.Game, e *engine.Event, id string, held []string) (cut []st
 }
 
 // seenAt is what an officer sees of an event.
-func seenAt(body engine.Body, id, post string) (cut []string, ok bool) {
+func seenAt(body engine.Body, id engine.ShipID, post string) (cut []string, ok bool) {
 	switch b := body.(type) {
 	case *engine.Roll:
 		return nil, slices.Contains(rollers(b.Name), post)
@@ -116,7 +116,7 @@ func seenAt(body engine.Body, id, post string) (cut []string, ok bool) {
 
 // scienceTells is the insight of a firer by a lock that her science officer reads: while he is
 // shaken no one aboard learns where her hits struck (stcs 21.2).
-func scienceTells(g *engine.Game, from string, target *engine.Ship) bool {
+func scienceTells(g *engine.Game, from engine.ShipID, target *engine.Ship) bool {
 	s, known := g.Ship(from)
 	return known && !ship.Of(s).Bridge().Shaky(ship.PostScience) && lockTells(g, from, target)
 }

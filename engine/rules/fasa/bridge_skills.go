@@ -33,7 +33,7 @@ func rating(s *engine.Ship, skill string) int { return ship.Of(s).Bridge().Ratin
 func (l *rulebook) try(t *engine.Turn, s *engine.Ship, post, what, name string, penalty int, topic Topic) ship.Skilled {
 	e := ship.Skilled{Ship: s.ID, Post: post, Skill: skillFor(what), What: what}
 	e.Need = rating(s, e.Skill) - penalty
-	e.Roll = t.Roll("crew."+s.ID+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(SkillRatings, topic)...)
+	e.Roll = t.Roll("crew."+string(s.ID)+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(SkillRatings, topic)...)
 	e.Done = e.Roll <= e.Need
 	return e
 }
@@ -356,12 +356,12 @@ func hold(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
 
 // hail is whom a message of orders reaches (stcs 20.7): ships of the own side while communications
 // have power, those of another if the science officer's roll says so, one for each message.
-func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, to []string) []string {
+func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 	s, ok := t.Game.Ship(from.Ship)
 	if !ok || len(to) == 0 {
 		return to
 	}
-	var friends []string
+	var friends []engine.ShipID
 	for _, id := range to {
 		if o, ok := t.Game.Ship(id); ok && o.Side == s.Side {
 			friends = append(friends, id)
@@ -392,13 +392,13 @@ func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, t
 
 // crewRoll is the name of a roll that may come more than once in a phase.
 func (l *rulebook) crewRoll(t *engine.Turn, s *engine.Ship, name string) string {
-	whole := l.hazard(t, "crew."+s.ID+"."+name)
+	whole := l.hazard(t, "crew."+string(s.ID)+"."+name)
 	return whole[len("crew."+s.ID+"."):]
 }
 
 // lockBySkill is a lock by the science officer's sensors (stcs 20.5).
-func lockBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int) {
-	e := l.try(t, s, ship.PostScience, ship.TryLock, ship.TryLock+"."+target, 0, SensorSkill)
+func lockBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
+	e := l.try(t, s, ship.PostScience, ship.TryLock, string(ship.TryLock+"."+target), 0, SensorSkill)
 	return e.Need, e.Roll
 }
 

@@ -67,11 +67,11 @@ const (
 // Victory is a ship that was defeated and what that is worth to the ships that
 // defeated it.
 type Victory struct {
-	Over     string         `json:"over"`               // the ship's id
-	How      engine.Status  `json:"how"`                // destroyed, crippled, surrendered or left: driven off
-	Points   int            `json:"points"`             // tenth of its power at the start, rounded down
-	Finisher string         `json:"finisher,omitempty"` // the ship that did the last of it; none of one that left
-	Shares   map[string]int `json:"shares,omitempty"`   // by ship; empty if no enemy damaged it
+	Over     engine.ShipID         `json:"over"`               // the ship's id
+	How      engine.Status         `json:"how"`                // destroyed, crippled, surrendered or left: driven off
+	Points   int                   `json:"points"`             // tenth of its power at the start, rounded down
+	Finisher engine.ShipID         `json:"finisher,omitempty"` // the ship that did the last of it; none of one that left
+	Shares   map[engine.ShipID]int `json:"shares,omitempty"`   // by ship; empty if no enemy damaged it
 }
 
 // Victories are the victory points of a battle (stcs 12.5, 12.6, ruling D39), by the
@@ -83,7 +83,7 @@ type Victory struct {
 // ship that leaves is driven off if it was damaged, unless it left over an edge that its
 // own side was to reach.
 func Victories(start, end *engine.Game, events []engine.Event, way string) []Victory {
-	hurts := map[string]*damageTally{}
+	hurts := map[engine.ShipID]*damageTally{}
 	for i := range events {
 		b, ok := events[i].Body.(*ship.Damage)
 		if !ok || !enemies(start, b.From, b.Ship) {
@@ -91,7 +91,7 @@ func Victories(start, end *engine.Game, events []engine.Event, way string) []Vic
 		}
 		h := hurts[b.Ship]
 		if h == nil {
-			h = &damageTally{by: map[string]int{}}
+			h = &damageTally{by: map[engine.ShipID]int{}}
 			hurts[b.Ship] = h
 		}
 		h.add(b)
@@ -113,8 +113,8 @@ func Victories(start, end *engine.Game, events []engine.Event, way string) []Vic
 
 // damageTally is who damaged a ship, by how many points, and who took the last of it.
 type damageTally struct {
-	by   map[string]int
-	last string
+	by   map[engine.ShipID]int
+	last engine.ShipID
 	done bool // it had nothing left after last's hit
 }
 
@@ -129,17 +129,17 @@ func (h *damageTally) add(b *ship.Damage) {
 
 // shares splits points among those who did damage. Of two that did as much, the one
 // that finished the ship did most, else the first by id.
-func (h *damageTally) shares(points int, left bool, way string) (shares map[string]int, finisher string) {
+func (h *damageTally) shares(points int, left bool, way string) (shares map[engine.ShipID]int, finisher engine.ShipID) {
 	if !left {
 		finisher = h.last
 	}
-	first := func(id string) int {
+	first := func(id engine.ShipID) int {
 		if id == finisher {
 			return 0
 		}
 		return 1
 	}
-	ids := slices.SortedFunc(maps.Keys(h.by), func(a, b string) int {
+	ids := slices.SortedFunc(maps.Keys(h.by), func(a, b engine.ShipID) int {
 		return cmp.Or(cmp.Compare(h.by[b], h.by[a]), cmp.Compare(first(a), first(b)), cmp.Compare(a, b))
 	})
 	// One ship's part of the points, and who has what is over.
@@ -150,7 +150,7 @@ func (h *damageTally) shares(points int, left bool, way string) (shares map[stri
 	case finisher != "":
 		each, rest = points/(len(ids)+1), finisher
 	}
-	shares = map[string]int{}
+	shares = map[engine.ShipID]int{}
 	for _, id := range ids {
 		shares[id] = each
 	}
@@ -159,7 +159,7 @@ func (h *damageTally) shares(points int, left bool, way string) (shares map[stri
 }
 
 // enemies tells whether two ids are ships of different sides.
-func enemies(g *engine.Game, one, other string) bool {
+func enemies(g *engine.Game, one, other engine.ShipID) bool {
 	a, ok := g.Ship(one)
 	b, ok2 := g.Ship(other)
 	return ok && ok2 && a.Side != b.Side

@@ -17,12 +17,12 @@ import (
 func afterwards(power int, status engine.Status, others ...engine.Status) (start, end *engine.Game) {
 	build := func(hood engine.Status, rest []engine.Status) *engine.Game {
 		g := &engine.Game{Sides: []engine.Side{{ID: "a"}, {ID: "b"}}}
-		for i, id := range []string{"d10", "d7", "d9"} {
+		for i, id := range []engine.ShipID{"d10", "d7", "d9"} {
 			at := engine.Active
 			if i < len(rest) {
 				at = rest[i]
 			}
-			g.Ships = append(g.Ships, &engine.Ship{ID: id, Name: id, Side: "b", Status: at, System: &ship.State{Power: 40}})
+			g.Ships = append(g.Ships, &engine.Ship{ID: id, Name: string(id), Side: "b", Status: at, System: &ship.State{Power: 40}})
 		}
 		g.Ships = append(g.Ships, &engine.Ship{ID: "hood", Name: "Hood", Side: "a", Status: hood, System: &ship.State{Power: power}})
 		return g
@@ -30,7 +30,7 @@ func afterwards(power int, status engine.Status, others ...engine.Status) (start
 	return build(engine.Active, nil), build(status, others)
 }
 
-func hitOn(id, from string, points, left int) engine.Event {
+func hitOn(id, from engine.ShipID, points, left int) engine.Event {
 	return engine.Event{Body: &ship.Damage{Ship: id, From: from, Points: points, Superstructure: &ship.Change{Before: left + points, After: left}}}
 }
 
@@ -41,18 +41,18 @@ func TestVictories(t *testing.T) {
 		status   engine.Status
 		hits     []engine.Event
 		points   int
-		finisher string
-		shares   map[string]int
+		finisher engine.ShipID
+		shares   map[engine.ShipID]int
 	}{
-		{"one against one, 44 power", 44, engine.Destroyed, []engine.Event{hitOn("hood", "d10", 9, 3), hitOn("hood", "d10", 5, -2)}, 4, "d10", map[string]int{"d10": 4}},
-		{"two, with a share more for the last", 44, engine.Crippled, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, 4, "d7", map[string]int{"d10": 1, "d7": 3}},
-		{"what comes after the last counts as help", 60, engine.Destroyed, []engine.Event{hitOn("hood", "d10", 20, 0), hitOn("hood", "d7", 4, -4)}, 6, "d10", map[string]int{"d10": 4, "d7": 2}},
-		{"three", 99, engine.Destroyed, []engine.Event{hitOn("hood", "d10", 1, 9), hitOn("hood", "d7", 1, 8), hitOn("hood", "d9", 9, -1)}, 9, "d9", map[string]int{"d10": 2, "d7": 2, "d9": 5}},
-		{"driven off: no last hit, the odd point to who hit hardest", 50, engine.Left, []engine.Event{hitOn("hood", "d10", 3, 9), hitOn("hood", "d7", 5, 4)}, 5, "", map[string]int{"d10": 2, "d7": 3}},
-		{"it struck", 44, engine.Surrendered, []engine.Event{hitOn("hood", "d9", 3, 9)}, 4, "d9", map[string]int{"d9": 4}},
+		{"one against one, 44 power", 44, engine.Destroyed, []engine.Event{hitOn("hood", "d10", 9, 3), hitOn("hood", "d10", 5, -2)}, 4, "d10", map[engine.ShipID]int{"d10": 4}},
+		{"two, with a share more for the last", 44, engine.Crippled, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, 4, "d7", map[engine.ShipID]int{"d10": 1, "d7": 3}},
+		{"what comes after the last counts as help", 60, engine.Destroyed, []engine.Event{hitOn("hood", "d10", 20, 0), hitOn("hood", "d7", 4, -4)}, 6, "d10", map[engine.ShipID]int{"d10": 4, "d7": 2}},
+		{"three", 99, engine.Destroyed, []engine.Event{hitOn("hood", "d10", 1, 9), hitOn("hood", "d7", 1, 8), hitOn("hood", "d9", 9, -1)}, 9, "d9", map[engine.ShipID]int{"d10": 2, "d7": 2, "d9": 5}},
+		{"driven off: no last hit, the odd point to who hit hardest", 50, engine.Left, []engine.Event{hitOn("hood", "d10", 3, 9), hitOn("hood", "d7", 5, 4)}, 5, "", map[engine.ShipID]int{"d10": 2, "d7": 3}},
+		{"it struck", 44, engine.Surrendered, []engine.Event{hitOn("hood", "d9", 3, 9)}, 4, "d9", map[engine.ShipID]int{"d9": 4}},
 		{"nobody's work", 44, engine.Left, nil, 4, "", nil},
 		{"her own work, and a rock's", 44, engine.Destroyed, []engine.Event{hitOn("hood", "hood", 30, -9), hitOn("hood", "", 3, -12)}, 4, "", nil},
-		{"little power", 9, engine.Destroyed, []engine.Event{hitOn("hood", "d9", 3, 0)}, 0, "d9", map[string]int{"d9": 0}},
+		{"little power", 9, engine.Destroyed, []engine.Event{hitOn("hood", "d9", 3, 0)}, 0, "d9", map[engine.ShipID]int{"d9": 0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			start, end := afterwards(test.power, test.status)
@@ -74,13 +74,13 @@ func TestVictoriesMost(t *testing.T) {
 		name   string
 		power  int
 		hits   []engine.Event
-		shares map[string]int
+		shares map[engine.ShipID]int
 	}{
-		{"alone", 44, []engine.Event{hitOn("hood", "d10", 9, -1)}, map[string]int{"d10": 4}},
-		{"two of three", 60, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, map[string]int{"d10": 4, "d7": 2}},
-		{"an odd point to who did most", 49, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, map[string]int{"d10": 3, "d7": 1}},
-		{"two share the third", 60, []engine.Event{hitOn("hood", "d10", 20, 2), hitOn("hood", "d7", 1, 1), hitOn("hood", "d9", 1, 0)}, map[string]int{"d10": 4, "d7": 1, "d9": 1}},
-		{"as much each: to the one that finished her", 60, []engine.Event{hitOn("hood", "d10", 9, 9), hitOn("hood", "d7", 9, 0)}, map[string]int{"d10": 2, "d7": 4}},
+		{"alone", 44, []engine.Event{hitOn("hood", "d10", 9, -1)}, map[engine.ShipID]int{"d10": 4}},
+		{"two of three", 60, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, map[engine.ShipID]int{"d10": 4, "d7": 2}},
+		{"an odd point to who did most", 49, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, map[engine.ShipID]int{"d10": 3, "d7": 1}},
+		{"two share the third", 60, []engine.Event{hitOn("hood", "d10", 20, 2), hitOn("hood", "d7", 1, 1), hitOn("hood", "d9", 1, 0)}, map[engine.ShipID]int{"d10": 4, "d7": 1, "d9": 1}},
+		{"as much each: to the one that finished her", 60, []engine.Event{hitOn("hood", "d10", 9, 9), hitOn("hood", "d7", 9, 0)}, map[engine.ShipID]int{"d10": 2, "d7": 4}},
 	} {
 		start, end := afterwards(test.power, engine.Destroyed)
 		if v := Victories(start, end, test.hits, ShareMost)[0]; !maps.Equal(v.Shares, test.shares) {
@@ -128,14 +128,14 @@ func TestVictoriesAddUp(t *testing.T) {
 		did := map[string]bool{}
 		for range rapid.IntRange(0, 8).Draw(t, "hits") {
 			from := rapid.SampledFrom([]string{"d10", "d7", "d9", "hood", "", "nobody"}).Draw(t, "from")
-			hits = append(hits, hitOn("hood", from, rapid.IntRange(1, 20).Draw(t, "points"), rapid.IntRange(-9, 20).Draw(t, "left")))
+			hits = append(hits, hitOn("hood", engine.ShipID(from), rapid.IntRange(1, 20).Draw(t, "points"), rapid.IntRange(-9, 20).Draw(t, "left")))
 			did[from] = true
 		}
 		way := rapid.SampledFrom([]string{ShareLast, ShareMost}).Draw(t, "way")
 		v := Victories(start, end, hits, way)[0]
 		total := 0
 		for id, n := range v.Shares {
-			if !did[id] || n < 0 || id == "hood" {
+			if !did[string(id)] || n < 0 || id == "hood" {
 				t.Fatalf("%s has %d", id, n)
 			}
 			total += n

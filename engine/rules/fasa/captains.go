@@ -49,7 +49,7 @@ func peoplePart() part {
 				return nil
 			}
 			p := sys.People()
-			return []engine.Panel{{Key: "people-" + s.ID, Title: s.Name + ": captain and crew", Notes: []string{
+			return []engine.Panel{{Key: "people-" + string(s.ID), Title: s.Name + ": captain and crew", Notes: []string{
 				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, EfficiencyBase),
 			}}}
 		},
@@ -125,15 +125,15 @@ func (l *rulebook) outmanoeuvre(t *engine.Turn) {
 
 // orderBy is ships by what is compared, the least first; equal ones by a die, which is
 // their first or a later one of the turn.
-func (l *rulebook) orderBy(t *engine.Turn, ships []*engine.Ship, die int, compare func(a, b *engine.Ship) int) []string {
+func (l *rulebook) orderBy(t *engine.Turn, ships []*engine.Ship, die int, compare func(a, b *engine.Ship) int) []engine.ShipID {
 	slices.SortStableFunc(ships, compare)
-	var order []string
+	var order []engine.ShipID
 	for len(ships) > 0 {
 		n := 1
 		for n < len(ships) && compare(ships[0], ships[n]) == 0 {
 			n++
 		}
-		ids := make([]string, n)
+		ids := make([]engine.ShipID, n)
 		for i, s := range ships[:n] {
 			ids[i] = s.ID
 		}
@@ -149,18 +149,18 @@ func (l *rulebook) orderBy(t *engine.Turn, ships []*engine.Ship, die int, compar
 // diceOff ranks ships by one die each, best last; equal ones roll again. A captain
 // sees the die of a ship that he knows to be there if he knows of another one that
 // rolls with it: then he would see it too if the rest were not there.
-func (l *rulebook) diceOff(t *engine.Turn, ids []string, try int) []string {
+func (l *rulebook) diceOff(t *engine.Turn, ids []engine.ShipID, try int) []engine.ShipID {
 	about := shipsOf(t.Game, ids)
-	rolled := map[int][]string{}
+	rolled := map[int][]engine.ShipID{}
 	for _, s := range about {
-		name := "advantage." + s.ID
+		name := "advantage." + string(s.ID)
 		if try > 1 {
 			name += fmt.Sprintf(".%d", try)
 		}
 		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), l.cite(TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], s.ID)
 	}
-	var out []string
+	var out []engine.ShipID
 	for v := 1; v <= 10; v++ {
 		if len(rolled[v]) > 1 {
 			out = append(out, l.diceOff(t, rolled[v], try+1)...)
@@ -176,10 +176,10 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 	if g.Blind != nil {
 		return tiesInTheDark(g)
 	}
-	if see := l.show(g, nil, about); slices.Contains(see.Whole, "*") {
+	if see := l.show(g, nil, about); slices.Contains(see.Whole, engine.Everybody()) {
 		return see
 	}
-	var see engine.See
+	var whole []engine.ShipID
 	for _, c := range g.Captains() {
 		known := 0
 		own, _ := g.Ship(c.Ships[0])
@@ -187,11 +187,11 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 			known += boolInt(l.aware(g, own, o))
 		}
 		if known > 1 && l.aware(g, own, s) {
-			see.Whole = append(see.Whole, c.Ships...)
+			whole = append(whole, c.Ships...)
 		}
 	}
-	slices.Sort(see.Whole)
-	return see
+	slices.Sort(whole)
+	return engine.SeeOnly(whole...)
 }
 
 // announce tells all captains the order of advantage. With hidden ships in it each
@@ -206,7 +206,7 @@ func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...Topic) {
 		return
 	}
 	see := l.show(t.Game, nil, shipsOf(t.Game, a.Order))
-	if slices.Contains(see.Whole, "*") {
+	if slices.Contains(see.Whole, engine.Everybody()) {
 		t.Emit(&a, see, l.cite(rule...)...)
 		return
 	}

@@ -8,7 +8,7 @@ import "starpost/engine"
 type harms []engine.Ref
 
 // harm notes what did a ship harm.
-func harm(t *engine.Turn, ship string, by engine.Ref) {
+func harm(t *engine.Turn, ship engine.ShipID, by engine.Ref) {
 	if t.Traced() {
 		n := phaseNotes[harms](t)
 		n[ship] = append(n[ship], by)
@@ -17,35 +17,37 @@ func harm(t *engine.Turn, ship string, by engine.Ref) {
 
 // trail is what last changed how things stand with ships in the turn, by ship.
 type trail struct {
-	shifts  map[string]engine.Ref // where she is, or who can see her
-	blinded map[string]engine.Ref // that her sensors are out of order
+	shifts  map[engine.ShipID]engine.Ref // where she is, or who can see her
+	blinded map[engine.ShipID]engine.Ref // that her sensors are out of order
 }
 
 // shift notes what last changed where a ship is, or who can see her.
-func shift(t *engine.Turn, ship string, by engine.Ref) {
+func shift(t *engine.Turn, ship engine.ShipID, by engine.Ref) {
 	if t.Traced() {
 		put(&turnNotes[trail](t).shifts, ship, by)
 	}
 }
 
 // putOut notes what put a ship's sensors out of order.
-func putOut(t *engine.Turn, ship string, by engine.Ref) {
+func putOut(t *engine.Turn, ship engine.ShipID, by engine.Ref) {
 	if t.Traced() {
 		put(&turnNotes[trail](t).blinded, ship, by)
 	}
 }
 
-func put(notes *map[string]engine.Ref, ship string, by engine.Ref) {
+func put(notes *map[engine.ShipID]engine.Ref, ship engine.ShipID, by engine.Ref) {
 	if *notes == nil {
-		*notes = map[string]engine.Ref{}
+		*notes = map[engine.ShipID]engine.Ref{}
 	}
 	(*notes)[ship] = by
 }
 
-func lastShift(t *engine.Turn, ship string) engine.Ref { return turnNotes[trail](t).shifts[ship] }
+func lastShift(t *engine.Turn, ship engine.ShipID) engine.Ref {
+	return turnNotes[trail](t).shifts[ship]
+}
 
 // sightOf is why these ships see each other now or do not: what happened last to any of them.
-func sightOf(t *engine.Turn, ships ...string) (last engine.Ref) {
+func sightOf(t *engine.Turn, ships ...engine.ShipID) (last engine.Ref) {
 	if !t.Traced() {
 		return last
 	}
@@ -61,7 +63,7 @@ func sightOf(t *engine.Turn, ships ...string) (last engine.Ref) {
 
 // ruinOf is what a ship lost systems by in the phase that runs, and by a referee's ruling in
 // the turn.
-func ruinOf(t *engine.Turn, ship string) []engine.Ref {
+func ruinOf(t *engine.Turn, ship engine.ShipID) []engine.Ref {
 	if !t.Traced() {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 
 // check diagnoses an order set against what its captain may know, and tells
 // what each line would do as things stand now.
-func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Checked {
+func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
@@ -253,10 +253,10 @@ func (f *forecast) steered(m moveOrder, w string) string {
 
 func (f *forecast) fire(fo fireOrder) {
 	foe, ok := f.v.Ship(f.lib.aimedInView(f.v, f.p.power.Ship, f.sys, f.at, fo.target))
-	_, stands := f.lib.isAim(fo.target)
+	_, stands := f.lib.isAim(string(fo.target))
 	switch {
 	case !ok && stands:
-		f.say(fo.line, fo.target+" means no ship now; it may when the order is carried out")
+		f.say(fo.line, string(fo.target)+" means no ship now; it may when the order is carried out")
 		return
 	case !ok || foe.Hex == nil:
 		f.say(fo.line, "the target is not on the map")

@@ -150,8 +150,8 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 }
 
 // others are the ships of the other captains for one of whose ships something holds.
-func (l *rulebook) others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []string {
-	var out []string
+func (l *rulebook) others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []engine.ShipID {
+	var out []engine.ShipID
 	for _, o := range g.Ships {
 		if o.Captain != s.Captain && holds(o) {
 			out = append(out, o.ID)

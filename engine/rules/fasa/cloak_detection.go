@@ -17,7 +17,7 @@ import (
 // a ship was last known.
 type scanWhere struct {
 	shield int // number; 0 with a ship
-	ship   string
+	ship   engine.ShipID
 }
 
 // scanFor is the word before a ship in a standing order to scan.
@@ -77,7 +77,7 @@ func compileStandingScan(c *compiler, _ int, st orders.Statement) {
 	switch {
 	case !ok:
 	case way.ship != "":
-		c.p.standing.SetWord("scan", scanFor+way.ship)
+		c.p.standing.SetWord("scan", string(scanFor+way.ship))
 	default:
 		c.p.standing.SetWord("scan", strconv.Itoa(way.shield))
 	}
@@ -98,7 +98,7 @@ func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
 	}
 	way := scanWhere{}
 	if ship, named := strings.CutPrefix(want, scanFor); named {
-		way.ship = ship
+		way.ship = engine.ShipID(ship)
 	} else if n, err := strconv.Atoi(want); err == nil {
 		way.shield = n
 	}
@@ -111,9 +111,9 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 	shield := way.shield
 	if way.ship != "" {
 		foe, _ := l.shown(t.Game, s, l.aimed(t.Game, s, way.ship))
-		at, ok := l.placeMeant(t.Game, s, way.ship, foe)
+		at, ok := l.placeMeant(t.Game, s, string(way.ship), foe)
 		if !ok {
-			return l.absentShip(t.Game, way.ship)
+			return l.absentShip(t.Game, string(way.ship))
 		}
 		shield = l.sideTo(s, at.Hex)
 	}
@@ -163,9 +163,9 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
 	}
-	roll := t.Roll("scan."+s.ID, dice.D10, engine.SeeOnly(s.ID), l.cite(CloakDetection, CloakByMail)...)
+	roll := t.Roll("scan."+string(s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(CloakDetection, CloakByMail)...)
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
-	need := map[string]int{}
+	need := map[engine.ShipID]int{}
 	for _, o := range t.Game.Ships {
 		if ship.Cloaked(o) && o.Side != s.Side {
 			if need[o.ID] = l.detection(t, s, o, shield, locked(s, o.ID)); roll <= need[o.ID] {
@@ -238,7 +238,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 }
 
 // named is the id of a ship if the captain of another sees it, else blank.
-func (l *rulebook) named(g *engine.Game, s, other *engine.Ship) string {
+func (l *rulebook) named(g *engine.Game, s, other *engine.Ship) engine.ShipID {
 	if l.aware(g, s, other) {
 		return other.ID
 	}
@@ -248,10 +248,10 @@ func (l *rulebook) named(g *engine.Game, s, other *engine.Ship) string {
 // Scan is a look for cloaked ships through the arc of a shield (stcs 10.6), and which
 // it finds; more of them is told by the locks that follow.
 type Scan struct {
-	Ship   string   `json:"ship"`
-	Shield int      `json:"shield"`
-	Roll   int      `json:"roll"`
-	Found  []string `json:"found,omitempty"`
+	Ship   engine.ShipID   `json:"ship"`
+	Shield int             `json:"shield"`
+	Roll   int             `json:"roll"`
+	Found  []engine.ShipID `json:"found,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -263,10 +263,10 @@ func (*Scan) Apply(*engine.Game) error { return nil }
 // Exposed is what the captain of a cloaked ship learns of a scan: that it was found,
 // that it was found again, or, without Found, that the lock on it is lost.
 type Exposed struct {
-	Ship  string `json:"ship"`
-	By    string `json:"by,omitempty"` // who scanned, if that is seen
-	Found bool   `json:"found,omitempty"`
-	Kept  bool   `json:"kept,omitempty"`
+	Ship  engine.ShipID `json:"ship"`
+	By    engine.ShipID `json:"by,omitempty"` // who scanned, if that is seen
+	Found bool          `json:"found,omitempty"`
+	Kept  bool          `json:"kept,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -278,10 +278,10 @@ func (*Exposed) Apply(*engine.Game) error { return nil }
 // Tipped is what a captain is told of a cloaked ship that another ship of his side
 // has found: the shield behind which it is, and, when it is found again, its place.
 type Tipped struct {
-	Ship   string        `json:"ship"`
-	By     string        `json:"by"`
+	Ship   engine.ShipID `json:"ship"`
+	By     engine.ShipID `json:"by"`
 	Shield int           `json:"shield,omitempty"`
-	Target string        `json:"target,omitempty"`
+	Target engine.ShipID `json:"target,omitempty"`
 	At     *engine.Place `json:"at,omitempty"`
 	Since  engine.Moment `json:"since,omitzero"`
 }
@@ -302,7 +302,7 @@ func (b *Tipped) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s is told of an unknown ship %q", b.Ship, b.Target)
 	}
 	if k.Contacts == nil {
-		k.Contacts = map[string]ship.Sighting{}
+		k.Contacts = map[engine.ShipID]ship.Sighting{}
 	}
 	k.Contacts[b.Target] = ship.Sighting{At: *b.At, Since: b.Since}
 	return nil

@@ -32,7 +32,7 @@ func lawsOfCloaks(tb testing.TB) func(*rapid.T) {
 	return func(t *rapid.T) {
 		r := rules[rapid.IntRange(0, 1).Draw(t, "course")]
 		g := drawCloakGame(t, r, rapid.SampledFrom([]string{"on", "off"}).Draw(t, "cloak"))
-		playLaws(t, r, g, 3, func(g *engine.Game, id string) engine.Sheet { return drawCloakSheet(t, r, g, id, "") }, func(before, after *engine.Game, events []engine.Event) error {
+		playLaws(t, r, g, 3, func(g *engine.Game, id engine.ShipID) engine.Sheet { return drawCloakSheet(t, r, g, id, "") }, func(before, after *engine.Game, events []engine.Event) error {
 			return errors.Join(cloakLaws(before, events), enginetest.CheckSecrets(r, after, events, blurCloak))
 		})
 	}
@@ -177,7 +177,7 @@ func drawCloakGame(t *rapid.T, r *engine.Rules, start string) *engine.Game {
 }
 
 // drawCloakSheet draws orders. A cloak of "on" is never switched off.
-func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak string) engine.Sheet {
+func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID, cloak string) engine.Sheet {
 	s, _ := g.Ship(id)
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	bird := "Wren"
@@ -220,7 +220,7 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 // cloakLaws are what holds of cloaks at any moment of a turn.
 func cloakLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()
-	switched := map[string]int{} // by ship: movement phases before its last switch in this turn, and one
+	switched := map[engine.ShipID]int{} // by ship: movement phases before its last switch in this turn, and one
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *ship.Cloaking:

@@ -108,7 +108,7 @@ func cloakPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.Stat
 		return nil
 	}
 	k := sys.Cloak()
-	p := engine.Panel{Key: "cloak-" + s.ID, Title: s.Name + ": cloaking device", Notes: []string{
+	p := engine.Panel{Key: "cloak-" + string(s.ID), Title: s.Name + ": cloaking device", Notes: []string{
 		fmt.Sprintf("it takes %d power a turn", k.Need),
 	}}
 	switch {

@@ -188,7 +188,7 @@ func quiet(t rapid.TB, all []engine.Event) []string {
 }
 
 // crewedWolf is The Big Bad Wolf with officers at the posts of one ship, or both.
-func crewedWolf(t *testing.T, r *engine.Rules, ships ...string) *engine.Game {
+func crewedWolf(t *testing.T, r *engine.Rules, ships ...engine.ShipID) *engine.Game {
 	t.Helper()
 	g := wolfOf(t, r)
 	for _, id := range ships {
@@ -205,7 +205,7 @@ func crewedWolf(t *testing.T, r *engine.Rules, ships ...string) *engine.Game {
 // their ends.
 func TestCrewsFightToTheEnd(t *testing.T) {
 	r := rulesOf(t, Command)
-	for seed, crewed := range [][]string{nil, {"hood"}, {"hood", "riskadh"}} {
+	for seed, crewed := range [][]engine.ShipID{nil, {"hood"}, {"hood", "riskadh"}} {
 		g := crewedWolf(t, r, crewed...)
 		for _, s := range g.Ships { // what they are offered has it too
 			ship.Of(s).Standing.SetList(standingLearn, ship.SkillWeaponry, ship.SkillWarpDrive)

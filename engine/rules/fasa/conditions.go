@@ -19,7 +19,7 @@ const (
 // judge works out a condition at the moment it is needed, with what the ship's
 // captain may know then (ruling D10). A condition that cannot be decided without
 // what he may not know is not met, also under not; missing says what that was.
-func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target string, bank *ship.Bank, cond *orders.Cond) (met bool, missing []string) {
+func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target engine.ShipID, bank *ship.Bank, cond *orders.Cond) (met bool, missing []string) {
 	value, known := decide(cond, func(c *orders.Cond) (bool, bool) {
 		v, ok := l.fact(t, s, target, bank, c)
 		if !ok && !slices.Contains(missing, c.String()) {
@@ -50,12 +50,12 @@ func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, post string, line int
 	}, engine.SeeOnly(s.ID), l.cite(Conditions)...)
 }
 
-func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *ship.Bank, c *orders.Cond) (value, known bool) {
+func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target engine.ShipID, bank *ship.Bank, c *orders.Cond) (value, known bool) {
 	n := memo(t)
 	foe, seen := l.shown(t.Game, s, target)
 	seen = seen && l.aware(t.Game, s, foe)
 	if fact, ok := l.facts[c.Subject]; ok {
-		q := question{l: l, t: t, ship: s, named: target, bank: bank, test: c}
+		q := question{l: l, t: t, ship: s, named: string(target), bank: bank, test: c}
 		if seen {
 			q.target = foe
 		}

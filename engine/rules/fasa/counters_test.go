@@ -68,7 +68,7 @@ counters = "shown"
 		if fmt.Sprint(seen) != want {
 			t.Errorf("Hood sees %v, want %s", seen, want)
 		}
-		out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []string{"hood"}})
+		out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []engine.ShipID{"hood"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -134,7 +134,7 @@ func TestHiddenShipsLeaveNoTrace(t *testing.T) {
 			after.Result = nil // at the end all is told
 			events = slices.DeleteFunc(events, func(e engine.Event) bool { return e.Body.Type() == "victory" })
 		}
-		out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []string{"hood"}})
+		out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []engine.ShipID{"hood"}})
 		if err != nil {
 			t.Fatal(err)
 		}

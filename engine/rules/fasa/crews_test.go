@@ -31,7 +31,7 @@ func TestScenariosWithCrewsBriefEveryPost(t *testing.T) {
 		g := scenarioGame(t, r, name)
 		crewed := 0
 		for _, sh := range sc.Ships {
-			s, _ := g.Ship(strings.ToLower(sh.Name))
+			s, _ := g.Ship(engine.ShipID(strings.ToLower(sh.Name)))
 			if !maps.Equal(s.Crew, sh.Crew) {
 				t.Errorf("%s: the crew of %s is %v, not %v", name, sh.Name, s.Crew, sh.Crew)
 			}

@@ -47,12 +47,12 @@ func (l *rulebook) veiled(g *engine.Game, by, of *engine.Ship) bool {
 
 // calledInTheDark is what a captain knows of a ship's system: of what its sensors told of others
 // under the names that he had for them then.
-func calledInTheDark(system any, name func(id string, when engine.Moment) string) any {
+func calledInTheDark(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
 	sys, ok := system.(*ship.State)
 	if !ok {
 		return system
 	}
-	called := func(id string, when engine.Moment) string {
+	called := func(id engine.ShipID, when engine.Moment) engine.ShipID {
 		if id == "" {
 			return ""
 		}
@@ -211,9 +211,9 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if seen.From = to.Name(b.From); seen.From == "" {
 			seen.Weapon = "something unseen"
 		}
-		return &engine.Later{Body: &seen, Key: "0 " + b.Ship + " damage"}, nil // after what struck her shields
+		return &engine.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
 	case *engine.Roll:
-		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], to.Own) {
+		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], func(w string) bool { return to.Own(engine.ShipID(w)) }) {
 			return to.Retell(b), nil
 		}
 	case *Unlock:
@@ -221,11 +221,11 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			return nil, nil
 		}
 		if b.Why == hasCloaked { // in the order of movement
-			return &engine.Later{Body: to.Retell(b), Key: "2 " + b.Ship + " " + unseenLast(to.Alias(b.Target))}, nil
+			return &engine.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
 		}
 		return to.Retell(b), nil
 	case *Locking, *Answered, *Scan, *ship.ProbeLaunch, *Exposed, *Evade, *Withdraw, *ship.Skilled: // what she does, or learns alone
-		if to.Own(reflect.ValueOf(body).Elem().FieldByName("Ship").String()) {
+		if to.Own(engine.ShipID(reflect.ValueOf(body).Elem().FieldByName("Ship").String())) {
 			return to.Retell(body), nil
 		}
 	case *ship.Blasted:
@@ -268,7 +268,7 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 		return nil, nil
 	}
 	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit}
-	later := &engine.Later{Body: &seen, Key: fmt.Sprintf("1 %s %s %t", unseenLast(from), unseenLast(at), b.Hit)}
+	later := &engine.Later{Body: &seen, Key: fmt.Sprintf("1 %s %s %t", unseenLast(string(from)), unseenLast(string(at)), b.Hit)}
 	if to.Own(b.Target) && b.Hit {
 		seen.Shield, later.Key = b.Shield, struckKey(b.Target, b.Shield)
 	}
@@ -280,7 +280,7 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 // held tells that.
 func unseenLast(name string) string { return cmp.Or(name, "~") }
 
-func struckKey(ship string, shield int) string { return fmt.Sprintf("0 %s %d", ship, shield) }
+func struckKey(ship engine.ShipID, shield int) string { return fmt.Sprintf("0 %s %d", ship, shield) }
 
 // FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
 // weapon and the dice, of others neither; blank is a ship that he does not detect.
@@ -305,7 +305,7 @@ func (*ShieldSeen) Type() string { return "shield-seen" }
 func (*ShieldSeen) InPlace() {}
 
 // Strikes implements engine.Striking.
-func (b *ShieldSeen) Strikes() string { return b.Ship }
+func (b *ShieldSeen) Strikes() engine.ShipID { return b.Ship }
 
 // Apply implements engine.Body.
 func (*ShieldSeen) Apply(*engine.Game) error { return nil }
@@ -320,7 +320,7 @@ func (*DamageSeen) Type() string { return "damage-seen" }
 func (*DamageSeen) InPlace() {}
 
 // Strikes implements engine.Striking.
-func (b *DamageSeen) Strikes() string { return b.Ship }
+func (b *DamageSeen) Strikes() engine.ShipID { return b.Ship }
 
 // Apply implements engine.Body.
 func (*DamageSeen) Apply(*engine.Game) error { return nil }
@@ -338,7 +338,7 @@ func darkRoster(ships []*engine.ShipView) roster {
 	var r roster
 	for _, s := range ships {
 		r = append(r, name{s.ID, s.Name, s.Short, s.Side})
-		if s.Sensed != nil && blind.Number(s.Sensed.No) != s.ID {
+		if s.Sensed != nil && engine.ShipID(blind.Number(s.Sensed.No)) != s.ID {
 			r = append(r, name{s.ID, blind.Number(s.Sensed.No), "", s.Side})
 		}
 	}
@@ -352,11 +352,11 @@ func (l *rulebook) namesInTheDark(t *engine.Turn, s *engine.Ship) roster {
 
 // meant is the ship that a captain's word for one means now in a game in the dark, blank
 // for none that is detected.
-func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) string {
+func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) engine.ShipID {
 	other, _, held, _ := l.self.Means(g, s.Captain, word)
 	if !held {
-		if mate, ok := g.Ship(word); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
-			return word
+		if mate, ok := g.Ship(engine.ShipID(word)); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
+			return engine.ShipID(word)
 		}
 		if echo := l.self.Echo(g, s, word); echo != nil {
 			return echo.ID
@@ -367,9 +367,9 @@ func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) string {
 }
 
 // shown is the ship of an id, or what stands for it where a ship's captain has an echo.
-func (l *rulebook) shown(g *engine.Game, s *engine.Ship, id string) (o *engine.Ship, ok bool) {
+func (l *rulebook) shown(g *engine.Game, s *engine.Ship, id engine.ShipID) (o *engine.Ship, ok bool) {
 	if o, ok = g.Ship(id); !ok {
-		o = l.self.Echo(g, s, id)
+		o = l.self.Echo(g, s, string(id))
 	}
 	return o, o != nil
 }

@@ -85,7 +85,7 @@ func TestTerrainThatWasFoundStaysKnown(t *testing.T) {
 		{"power\n move 28\nphase 1\n move B B B\nphase 2\n move B B\nphase 3\n move B B\n", "asteroid-1040: asteroid the belt at 1040", ""},
 	} {
 		var sheets []engine.Sheet
-		for _, id := range []string{"hood", "wolf"} {
+		for _, id := range []engine.ShipID{"hood", "wolf"} {
 			text := "power\n move 0\n"
 			if id == "hood" {
 				text = c.plan
@@ -98,7 +98,7 @@ func TestTerrainThatWasFoundStaysKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		g = after
-		for _, ship := range []string{"hood", "wolf"} {
+		for _, ship := range []engine.ShipID{"hood", "wolf"} {
 			v, told := viewOf(t, r, g, events, ship), ""
 			for _, e := range v.Events {
 				if b, ok := e.Body.(*engine.ChartEntry); ok {

@@ -14,11 +14,11 @@ import (
 
 // talked plays a turn in which all stand and some say something, and gives what each
 // hears of it, an event a line.
-func talked(t *testing.T, r *engine.Rules, g *engine.Game, said map[string]string) map[string]string {
+func talked(t *testing.T, r *engine.Rules, g *engine.Game, said map[string]string) map[engine.ShipID]string {
 	t.Helper()
 	var sheets []engine.Sheet
 	for _, id := range g.InFight() {
-		text := "power\n move 0\n" + said[id]
+		text := "power\n move 0\n" + said[string(id)]
 		blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders game turn 1 ship %s\n%s#end\n", mustShip(g, id).Name, text)), r.Language)
 		if len(diags) > 0 {
 			t.Fatal(diags)
@@ -29,7 +29,7 @@ func talked(t *testing.T, r *engine.Rules, g *engine.Game, said map[string]strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]string{}
+	out := map[engine.ShipID]string{}
 	for _, id := range g.InFight() {
 		v, err := engine.BuildView(r, after, events, after.Viewer(mustShip(after, id)))
 		if err != nil {
@@ -74,8 +74,8 @@ func TestTalkInTheDark(t *testing.T) {
 			), "[blind]\n", "[blind]\ntalk = \""+c.talk+"\"\n", 1))
 			got := talked(t, r, g, map[string]string{"hood": c.order})
 			for _, id := range g.InFight() {
-				if strings.TrimSuffix(got[id], "\n") != c.want[id] {
-					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.order, id, got[id], c.want[id])
+				if strings.TrimSuffix(got[id], "\n") != c.want[string(id)] {
+					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.order, id, got[id], c.want[string(id)])
 				}
 			}
 		}
@@ -113,8 +113,8 @@ func TestHailsInTheDark(t *testing.T) {
 		}
 		got := talked(t, r, g, map[string]string{"hood": c.order})
 		for _, id := range g.InFight() {
-			if strings.TrimSuffix(got[id], "\n") != c.want[id] {
-				t.Errorf("%.12q, skill %d, dead %t, alone %t: %s hears %q, want %q", c.order, c.skill, c.dead, c.alone, id, got[id], c.want[id])
+			if strings.TrimSuffix(got[id], "\n") != c.want[string(id)] {
+				t.Errorf("%.12q, skill %d, dead %t, alone %t: %s hears %q, want %q", c.order, c.skill, c.dead, c.alone, id, got[id], c.want[string(id)])
 			}
 		}
 	}
@@ -149,8 +149,8 @@ func TestRelaysInTheDark(t *testing.T) {
 			), "[blind]\n", "[blind]\ntalk = \""+c.talk+"\"\n", 1))
 			got := talked(t, r, g, map[string]string{"hood": message, "mate": c.relay})
 			for _, id := range g.InFight() {
-				if strings.TrimSuffix(got[id], "\n") != c.want[id] {
-					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.relay, id, got[id], c.want[id])
+				if strings.TrimSuffix(got[id], "\n") != c.want[string(id)] {
+					t.Errorf("%s, talk %s, %.12s: %s hears %q, want %q", r.Name, c.talk, c.relay, id, got[id], c.want[string(id)])
 				}
 			}
 		}

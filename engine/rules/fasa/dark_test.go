@@ -38,7 +38,7 @@ func darkBooks(tb testing.TB) []*engine.Rules {
 func told(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, seat string, tries ...string) []byte {
 	tb.Helper()
 	id, post, _ := strings.Cut(seat, "/")
-	out, err := enginetest.Told(r, g, events, engine.Seat{Ship: id, Post: post}, tries...)
+	out, err := enginetest.Told(r, g, events, engine.Seat{Ship: engine.ShipID(id), Post: post}, tries...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 }
 
 // playDark plays the battle; orders that a ship cannot give are left out of her set.
-func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[string]string, each func(turn int, g *engine.Game, events []engine.Event)) {
+func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[engine.ShipID]string, each func(turn int, g *engine.Game, events []engine.Event)) {
 	g := gameOf(t, r, scenario)
 	each(0, g, nil)
 	for n, plan := range plans {
@@ -198,13 +198,13 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 				near[1] += fmt.Sprintf("[[victory]]\nside = \"red\"\nwhen = \"file\"\nfile = %q\nships = [%q]\nedge = \"north\"\n", file, ship)
 			}
 		}
-		plans := [2][]map[string]string{}
+		plans := [2][]map[engine.ShipID]string{}
 		for range turns {
-			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1")}
+			common := map[engine.ShipID]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1")}
 			for k := range plans {
 				plan := maps.Clone(common)
 				plan["still"] = fmt.Sprintf("power\n move %d\n", rapid.IntRange(0, 8).Draw(t, fmt.Sprint("still", k)))
-				for _, id := range []string{"far1", "far2", "amid"} {
+				for _, id := range []engine.ShipID{"far1", "far2", "amid"} {
 					plan[id] = drawPlan(t, r, fmt.Sprint(id, k))
 				}
 				plan["ghost"] = fmt.Sprintf("power\n move %d\n cloak ready\nphase 1\n move %s\n", rapid.IntRange(0, 2).Draw(t, "ghost"), rapid.SampledFrom([]string{"F", "R", "H"}).Draw(t, "ghost"))
@@ -239,7 +239,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 				}
 				for _, id := range seats {
 					got[k] = append(got[k], told(t, r, g, events, id, "power\n move 3\nphase 1\n fire all at near1\n pursue c01 to 3\n", "power\nphase 1\n fire all at far1\n", "power\nphase 1\n fire all at thin-air\n", "power\n move 8\nphase 1\n course 9030\nphase 2\n lock object 9030\n"))
-					for _, c := range g.Blind.Log(mustShip(g, id[:4]).Captain).Contacts {
+					for _, c := range g.Blind.Log(mustShip(g, engine.ShipID(id[:4])).Captain).Contacts {
 						switch {
 						case c.Ship == "near1" && c.Named, c.Ship == "still" && c.Size != "", c.Ship == "ghost":
 							t.Skip("near enough to know more")
@@ -286,11 +286,11 @@ func TestOrderOfWhatIsToldInTheDark(t *testing.T) {
 			g := gameOf(t, r, darkScenario(r, fleet...))
 			var sheets []engine.Sheet
 			for _, id := range g.InFight() {
-				text := fmt.Sprintf("power\n move %d\n arm bank-a 1\n arm bank-b 1\n arm bank-c 1\nphase 1\n fire bank-a at %s\nphase 2\n fire all at %s\n", move[id],
-					map[string]string{"hood": "c03", "slow": "fast", "fast": "slow", "third": "slow"}[id], map[string]string{"hood": "c02", "slow": hood, "fast": hood, "third": "slow"}[id])
+				text := fmt.Sprintf("power\n move %d\n arm bank-a 1\n arm bank-b 1\n arm bank-c 1\nphase 1\n fire bank-a at %s\nphase 2\n fire all at %s\n", move[string(id)],
+					map[engine.ShipID]string{"hood": "c03", "slow": "fast", "fast": "slow", "third": "slow"}[id], map[engine.ShipID]string{"hood": "c02", "slow": hood, "fast": hood, "third": "slow"}[id])
 				switch {
 				case id == "near" || id == "by":
-					text = fmt.Sprintf("power\n move %d\n cloak ready\nphase 3\n cloak on\n", move[id])
+					text = fmt.Sprintf("power\n move %d\n cloak ready\nphase 3\n cloak on\n", move[string(id)])
 				case later && id == "hood":
 					text += "phase 1\n lock c01\n"
 				case later && id == "mate":
@@ -333,7 +333,7 @@ func TestRobotsFightInTheDark(t *testing.T) {
 		for seed := range uint64(3) {
 			g := playByRobots(t, r, gameOf(t, r, darkScenario(r,
 				darkShip("Hood", "red", "constitution-hood", "1133", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1101", "D", ""))), seed, 60, func(g *engine.Game, events []engine.Event) {
-				for _, ship := range []string{"hood", "riskadh"} {
+				for _, ship := range []engine.ShipID{"hood", "riskadh"} {
 					v := viewOf(t, r, g, events, ship)
 					for _, e := range v.Events {
 						kinds[e.Body.Type()]++
@@ -368,9 +368,9 @@ func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 		for seed := range uint64(2) {
 			text := strings.Replace(darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1122", "A", ""), darkShip("Lexington", "red", "constitution-hood", "1110", "D", ""),
 				darkShip("Riskadh", "green", "d-10-wolf", "3016", "E", "")), "[blind]\n", "[blind]\nrecognition = \"none\"\n", 1)
-			struck := map[string]bool{} // in the turn before
+			struck := map[engine.ShipID]bool{} // in the turn before
 			playByRobots(t, r, gameOf(t, r, text), seed, 12, func(g *engine.Game, events []engine.Event) {
-				now := map[string]bool{}
+				now := map[engine.ShipID]bool{}
 				for _, e := range events {
 					if hit, ok := e.Body.(engine.Striking); ok {
 						now[hit.Strikes()] = true

@@ -65,7 +65,7 @@ func darkTells() map[string]func(*narrator, engine.Body, string) {
 }
 
 // seenAs is what a ship is called by one who may not detect it.
-func (n *narrator) seenAs(id string) string {
+func (n *narrator) seenAs(id engine.ShipID) string {
 	switch id {
 	case "":
 		return "something unseen"
@@ -90,7 +90,7 @@ func (l *rulebook) darkPanel(v *engine.View) engine.Panel {
 
 // lockedOn is the class and the race of a contact that a lock of an own ship has told last; blank
 // for none.
-func lockedOn(v *engine.View, id string) (what string) {
+func lockedOn(v *engine.View, id engine.ShipID) (what string) {
 	var when engine.Moment
 	for _, s := range v.Ships {
 		sys, ok := s.System.(*ship.State)

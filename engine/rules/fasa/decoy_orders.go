@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -53,7 +54,7 @@ func compileStation(c *compiler, _ int, st orders.Statement) {
 	if !ok {
 		return
 	}
-	if n, _, known := c.names.find(id); !known || n.side != c.side {
+	if n, _, known := c.names.find(string(id)); !known || n.side != c.side {
 		c.fail(a.Pos, "E256", "name a ship of your side", "station is kept on ships of one's own side")
 		return
 	}
@@ -61,7 +62,7 @@ func compileStation(c *compiler, _ int, st orders.Statement) {
 		c.fail(away.Pos, "E263", fmt.Sprintf("at most %d", farthestStation), "a station of %d hexes is too far", away.Num)
 		return
 	}
-	c.p.standing.SetList(ship.Station, id, strconv.Itoa(away.Num), way.Text)
+	c.p.standing.SetList(ship.Station, string(id), strconv.Itoa(away.Num), way.Text)
 	c.effect(st.Pos.Line, "%d hexes %s of %s and heading as she does, in phases without movement orders", away.Num, way.Text, a.Text)
 }
 
@@ -85,7 +86,7 @@ func toStation(s ship.Standing) []moveOrder {
 	list := s.List(ship.Station)
 	away, _ := strconv.Atoi(list[1]) // compileStation wrote it
 	way, _ := hex.ParseHeading(list[2])
-	return []moveOrder{{Maneuver: board.Maneuver{Verb: ship.Station, Range: away, Side: int(way)}, text: text[0], target: list[0]}}
+	return []moveOrder{{Maneuver: board.Maneuver{Verb: ship.Station, Range: away, Side: int(way)}, text: text[0], target: engine.ShipID(list[0])}}
 }
 
 // moves are the movement orders of a phase, by its index: without any of its own those of standing orders.

@@ -16,7 +16,7 @@ import (
 )
 
 // playOrders plays a turn; who has no orders in it goes by standing ones.
-func playOrders(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, sets map[string]string) (*engine.Game, []engine.Event) {
+func playOrders(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, sets map[engine.ShipID]string) (*engine.Game, []engine.Event) {
 	tb.Helper()
 	var sheets []engine.Sheet
 	for _, id := range g.InFight() {
@@ -70,7 +70,7 @@ func TestADecoyIsToldFromNoShip(t *testing.T) {
 				for turn := range 4 {
 					var got [2][]byte
 					for k, g := range games {
-						sets := map[string]string{
+						sets := map[engine.ShipID]string{
 							"hood":  "power\n move 6\n arm bank-a 4\n arm bank-b 4\nphase 1\n move F\n fire all at c01\nphase 2\n fire all at c01\nphase 3\n fire all at c01\n" + withoutLocks(r),
 							"huron": "power\n move 6\n shields 4:2\nphase 1\n move F\n",
 						}
@@ -114,7 +114,7 @@ func TestWhatShowsADecoy(t *testing.T) {
 			if later {
 				text = "phase 1\n lock c01\n" + text
 			}
-			after, events := playOrders(t, r, g, seed, map[string]string{"hood": text})
+			after, events := playOrders(t, r, g, seed, map[engine.ShipID]string{"hood": text})
 			got := string(told(t, r, after, events, "hood"))
 			if strings.Contains(strings.ToLower(got), "huron") {
 				t.Fatalf("%s: her name is told: %s", r.Name, got)
@@ -176,7 +176,7 @@ count = 1
 		t.Error("who fired at her is not told at the end that she was a decoy")
 	}
 	edge := strings.Replace(text, hex.At(20, 36).Label(), "2001", 1)
-	after, _ = playOrders(t, r, gameOf(t, r, edge), 1, map[string]string{"huron": "power\n move 6\nphase 1\n move F\n"})
+	after, _ = playOrders(t, r, gameOf(t, r, edge), 1, map[engine.ShipID]string{"huron": "power\n move 6\nphase 1\n move F\n"})
 	if after.Result != nil || after.Sides[1].Total() != 0 || mustShip(after, "huron").Status != engine.Left {
 		t.Errorf("the decoy has left: %+v, sides %+v", after.Result, after.Sides)
 	}
@@ -196,7 +196,7 @@ func TestADecoyKeepsStation(t *testing.T) {
 				darkShip("Foe", "green", "larson-vi", "90.90", "A", "")))
 			huron := []string{"power\n move 6\nphase 1\n move F\nphase 2\n move R\nphase 3\n move F\n", "power\n move 10\nphase 1\n move F\n move L\nphase 2\n move F\nphase 3\n move R\n", ""}
 			for turn, text := range huron {
-				sets := map[string]string{}
+				sets := map[engine.ShipID]string{}
 				if text != "" {
 					sets["huron"] = text
 				}
@@ -215,7 +215,7 @@ func TestADecoyKeepsStation(t *testing.T) {
 		}
 		g := gameOf(t, r, darkScenario(r, darkShip("Huron", "red", "merchantman", "2040", "A", ""), darkShip("Husk", "red", "decoy", "80.80", "A", "as = \"merchantman\"\n"),
 			darkShip("Foe", "green", "larson-vi", "90.90", "A", "")))
-		after, events := playOrders(t, r, g, 3, map[string]string{"huron": "power\n move 6\n", "husk": "power\n move 6\nstanding\n station on Huron 2 A\n"})
+		after, events := playOrders(t, r, g, 3, map[engine.ShipID]string{"huron": "power\n move 6\n", "husk": "power\n move 6\nstanding\n station on Huron 2 A\n"})
 		skips := slices.DeleteFunc(events, func(e engine.Event) bool {
 			b, skip := e.Body.(*engine.Skip)
 			return !skip || b.Ship != "husk" || !strings.Contains(b.Reason, "nowhere in sight")

@@ -42,7 +42,7 @@ func enginesPart(book *Book) part {
 		bodies: []func() engine.Body{func() engine.Body { return new(ship.Strain) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"strain": tellStrain},
 		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
-			p := engine.Panel{Key: "engines-" + s.ID, Title: s.Name + ": engines"}
+			p := engine.Panel{Key: "engines-" + string(s.ID), Title: s.Name + ": engines"}
 			for _, e := range sys.Engines() {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s: %d of %d power", e.Name, e.Now, e.Max))
 			}

@@ -19,10 +19,10 @@ const evadeNeed = 3
 
 // dodged is what a ship did to evade in the fire phase that runs.
 type dodged struct {
-	from    hex.Heading // of the ship until then
-	against string      // the ship whose missile it evades
-	weapon  string      // ... the bank that fires it
-	mount   int         // ... and which of its mounts
+	from    hex.Heading   // of the ship until then
+	against engine.ShipID // the ship whose missile it evades
+	weapon  string        // ... the bank that fires it
+	mount   int           // ... and which of its mounts
 	success bool
 	event   engine.Ref
 }
@@ -113,9 +113,9 @@ func (l *rulebook) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by
 }
 
 // evaded is the ship that an order to evade names, if it names one.
-func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
+func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) engine.ShipID {
 	if word, stands := l.isAim(o.against); stands {
-		return l.aimed(t.Game, s, word)
+		return l.aimed(t.Game, s, engine.ShipID(word))
 	}
 	n, _, _ := l.known(t, s).find(o.against)
 	return l.aimed(t.Game, s, n.id)
@@ -134,7 +134,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		return
 	}
 	see := l.show(t.Game, nil, []*engine.Ship{s, foe}, s.ID, foe.ID)
-	roll := t.Roll("evade."+s.ID+"."+foe.ID, dice.D10, see, l.cite(Evasion, EvasionRoll)...)
+	roll := t.Roll("evade."+string(s.ID)+"."+string(foe.ID), dice.D10, see, l.cite(Evasion, EvasionRoll)...)
 	b := &Evade{
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: board.Step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
@@ -182,7 +182,7 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 // recount puts right what conditions may ask about the fire that is declared.
 func (l *rulebook) recount(sv *salvo) {
 	n := memo(sv.t)
-	n.declared = map[string]bool{}
+	n.declared = map[engine.ShipID]bool{}
 	for _, volleys := range sv.volleys {
 		for i := range volleys {
 			if v := &volleys[i]; l.feels(sv.t, v) {
@@ -202,14 +202,14 @@ func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value in
 
 // evades tells whether a ship evades the fire of a mount (from 1) of another with
 // success.
-func evades(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) bool {
+func evades(t *engine.Turn, s *engine.Ship, from engine.ShipID, weapon string, mount int) bool {
 	d, ok := noted[dodged](t, s.ID)
 	return ok && d.success && d.against == from && d.weapon == weapon && d.mount == mount
 }
 
 // stance is how a ship heads as the fire of a mount (from 1) of another reaches it: as it
 // did before it began to evade, unless it evades that missile with success.
-func stance(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) engine.Place {
+func stance(t *engine.Turn, s *engine.Ship, from engine.ShipID, weapon string, mount int) engine.Place {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	if d, ok := noted[dodged](t, s.ID); ok && !evades(t, s, from, weapon, mount) {
 		at.Heading = d.from
@@ -220,15 +220,15 @@ func stance(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) engi
 // Evade is a ship's evading of a missile of another, and the heading that it has from
 // then on (stcs 8.4).
 type Evade struct {
-	Ship    string      `json:"ship"`
-	Against string      `json:"against"`
-	Weapon  string      `json:"weapon"`
-	Mount   int         `json:"mount"` // from 1
-	Need    int         `json:"need"`
-	Roll    int         `json:"roll"`
-	Success bool        `json:"success"`
-	From    hex.Heading `json:"from"` // heading before
-	Heading hex.Heading `json:"heading"`
+	Ship    engine.ShipID `json:"ship"`
+	Against engine.ShipID `json:"against"`
+	Weapon  string        `json:"weapon"`
+	Mount   int           `json:"mount"` // from 1
+	Need    int           `json:"need"`
+	Roll    int           `json:"roll"`
+	Success bool          `json:"success"`
+	From    hex.Heading   `json:"from"` // heading before
+	Heading hex.Heading   `json:"heading"`
 }
 
 // Type implements engine.Body.
@@ -246,10 +246,10 @@ func (b *Evade) Apply(g *engine.Game) error {
 
 // Withdraw is fire that was declared and does not come: the mounts have not fired.
 type Withdraw struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target"`
-	Weapon string `json:"weapon"`
-	Mounts []int  `json:"mounts"` // from 1
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	Weapon string        `json:"weapon"`
+	Mounts []int         `json:"mounts"` // from 1
 }
 
 // Type implements engine.Body.

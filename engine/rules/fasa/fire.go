@@ -28,9 +28,9 @@ type volley struct {
 // hit is something that does damage to a ship, and where it comes from.
 type hit struct {
 	target *engine.Ship
-	from   string       // id of the ship or the thing that does it
-	at     hex.Hex      // where it comes from
-	stood  engine.Place // where the target was struck, and how it stood to what struck it
+	from   engine.ShipID // id of the ship or the thing that does it
+	at     hex.Hex       // where it comes from
+	stood  engine.Place  // where the target was struck, and how it stood to what struck it
 	weapon string
 	mount  int  // from 1; 0 for what has none
 	spread bool // what gets through is divided into blocks
@@ -103,7 +103,7 @@ func (l *rulebook) fallOut(s *salvo) {
 func (l *rulebook) declare(sv *salvo) {
 	t := sv.t
 	n := memo(t)
-	n.declared = map[string]bool{}
+	n.declared = map[engine.ShipID]bool{}
 	for _, id := range n.advantage {
 		s, ok := t.Game.Ship(id)
 		if !ok || s.Status != engine.Active {
@@ -191,7 +191,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 		f.target = l.aimed(t.Game, s, aim)
 		target, ok := l.shown(t.Game, s, f.target)
 		if !ok || !l.targetable(target) || !l.aware(t.Game, s, target) {
-			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), FireDeclaration)
+			skip(t, s, f, l.noTargetShip(t.Game, s, target, string(aim)), FireDeclaration)
 			continue
 		}
 		if why := l.self.HoldsFire(t.Game, s, target, heldBelow(ship.Of(s).Standing)); why != "" {
@@ -315,7 +315,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	each := t.Game.Options[OptionBanks] == BanksEach
 	bank := ship.Of(v.ship).Banks[v.bank]
 	kind := l.kinds[bank.Kind]
-	name := "fire." + v.ship.ID + "." + bank.ID
+	name := "fire." + string(v.ship.ID) + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, why := l.aim(t, v, number)
 	rules := append([]Topic{ToHit}, l.extraCitations(&bank)...)

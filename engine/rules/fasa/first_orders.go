@@ -14,7 +14,7 @@ import (
 // firstOrders is what a teacher would have a captain send for a ship's first turn: what a
 // plain captain orders against an enemy in sight, in this book's own words if it has some, and
 // remarks on what the lines mean and what else may be said.
-func (l *rulebook) firstOrders(v *engine.View, id string) string {
+func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
 		return ""

@@ -66,7 +66,7 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shot
 // own knowledge; in a book that hides the details of shots the firer's alone, and so are the
 // numbers of the shot, which would tell of casualties and repairs.
 func (l *rulebook) seen(t *engine.Turn, v *volley) engine.See {
-	cut, whole := []string{"base", "bonus", "damage"}, []string{v.ship.ID, v.target.ID}
+	cut, whole := []string{"base", "bonus", "damage"}, []engine.ShipID{v.ship.ID, v.target.ID}
 	if l.hideShotDetails {
 		cut, whole = append(cut, "modifiers", "need", "roll", "slim", "second", "rules"), whole[:1]
 	}

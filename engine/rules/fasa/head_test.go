@@ -33,23 +33,23 @@ ship = [
 		t.Fatal(diags)
 	}
 	id := "swift-as-a-mountain-wind"
-	g, events, err := engine.Resolve(r, g, []engine.Sheet{{Ship: id, Block: &blocks[0]}, {Ship: "other", Block: &orders.Block{}}}, dice.FromSeed(1))
+	g, events, err := engine.Resolve(r, g, []engine.Sheet{{Ship: engine.ShipID(id), Block: &blocks[0]}, {Ship: "other", Block: &orders.Block{}}}, dice.FromSeed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := g.Ship(id)
+	s, _ := g.Ship(engine.ShipID(id))
 	if last := ship.Of(s).Standing.Last; strings.Contains(last, "key") || !strings.HasPrefix(last, "power") {
 		t.Errorf("the orders that are kept begin with the head:\n%s", last)
 	}
-	v := viewOf(t, r, g, events, id)
-	if offered := r.Template(v, id); strings.Contains(offered, "key") {
+	v := viewOf(t, r, g, events, engine.ShipID(id))
+	if offered := r.Template(v, engine.ShipID(id)); strings.Contains(offered, "key") {
 		t.Errorf("offered:\n%s", offered)
 	}
-	g, _, err = engine.Resolve(r, g, []engine.Sheet{{Ship: id, Policy: engine.PolicyStanding}, {Ship: "other", Block: &orders.Block{}}}, dice.FromSeed(1))
+	g, _, err = engine.Resolve(r, g, []engine.Sheet{{Ship: engine.ShipID(id), Policy: engine.PolicyStanding}, {Ship: "other", Block: &orders.Block{}}}, dice.FromSeed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, _ := g.Ship(id); s.Hex.Label() != "1004" {
+	if s, _ := g.Ship(engine.ShipID(id)); s.Hex.Label() != "1004" {
 		t.Errorf("after two turns of three hexes each the ship is at %s", s.Hex.Label())
 	}
 }

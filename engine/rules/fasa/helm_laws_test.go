@@ -30,7 +30,7 @@ func FuzzLawsOfTheHelm(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfTheHelm(foggy
 func lawsOfTheHelm(r *engine.Rules) func(*rapid.T) {
 	return func(t *rapid.T) {
 		g := drawHelmGame(t, r)
-		playLaws(t, r, g, 3, func(g *engine.Game, id string) engine.Sheet { return drawHelmSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+		playLaws(t, r, g, 3, func(g *engine.Game, id engine.ShipID) engine.Sheet { return drawHelmSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
 			return errors.Join(helmLaws(r, before, events), enginetest.CheckSecrets(r, after, events, blurHelm))
 		})
 	}
@@ -46,7 +46,7 @@ func drawHelmGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	return g
 }
 
-func drawHelmSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+func drawHelmSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID) engine.Sheet {
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	whom := func() string { return one("Hood", "Kongo", "Wolf", "Fox", "nearest", "locked") }
 	when := func() string {
@@ -133,13 +133,13 @@ func (v *voyage) moves(b *engine.Move) error {
 
 // helmLaws are what holds of the helm in every turn.
 func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error {
-	ships := map[string]*voyage{}
+	ships := map[engine.ShipID]*voyage{}
 	for _, s := range before.Ships {
 		h := ship.Of(s).Helm()
 		ships[s.ID] = &voyage{still: h.Still, reverse: h.Astern}
 	}
 	g := before.Clone()
-	evaded := map[string]int{} // phase by ship
+	evaded := map[engine.ShipID]int{} // phase by ship
 	swung := map[string]bool{}
 	for _, e := range events {
 		if e.Phase > 0 {

@@ -66,7 +66,7 @@ heading = "A"
 				hits += fmt.Sprint(f.Hit)
 			}
 		}
-		for _, c := range []engine.Captain{{Name: "Wolf", Ships: []string{"wolf"}}, {Name: "Kirk", Ships: []string{"kongo"}}} {
+		for _, c := range []engine.Captain{{Name: "Wolf", Ships: []engine.ShipID{"wolf"}}, {Name: "Kirk", Ships: []engine.ShipID{"kongo"}}} {
 			view, err := enginetest.Seen(r, after, events, c)
 			if err != nil {
 				t.Fatal(err)

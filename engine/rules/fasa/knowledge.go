@@ -12,11 +12,11 @@ import (
 )
 
 // locked tells whether a ship has a lock on another.
-func locked(s *engine.Ship, target string) bool { return ship.Of(s).Holds(target) }
+func locked(s *engine.Ship, target engine.ShipID) bool { return ship.Of(s).Holds(target) }
 
 // lockTells is the insight of a firer by his lock: with one he learns what his
 // hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
-func lockTells(g *engine.Game, from string, target *engine.Ship) bool {
+func lockTells(g *engine.Game, from engine.ShipID, target *engine.Ship) bool {
 	s, ok := g.Ship(from)
 	return ok && locked(s, target.ID)
 }
@@ -44,7 +44,7 @@ func (l *rulebook) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) en
 		gl = engine.Observation{Sight: engine.Lost, At: &last.At, Since: last.Since}
 	}
 	if !identified(own, s) {
-		gl.As = &engine.Alias{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: unknownClass}
+		gl.As = &engine.Alias{ID: s.ID, Name: engine.ShipID(s.Name), Title: engine.ShipID(s.Title), Short: engine.ShipID(s.Short), Side: engine.ShipID(s.Side), Class: unknownClass}
 	}
 	return gl
 }
@@ -70,12 +70,12 @@ func (l *rulebook) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) b
 }
 
 // sawLeave tells whether a ship's captain saw another leave.
-func sawLeave(s *engine.Ship, other string) bool {
+func sawLeave(s *engine.Ship, other engine.ShipID) bool {
 	return slices.Contains(ship.Of(s).Sensors().Gone, other)
 }
 
 // lastSeen is the newest sighting that some ships have of one that they do not see.
-func lastSeen(own []*engine.Ship, id string) (last ship.Sighting, ok bool) {
+func lastSeen(own []*engine.Ship, id engine.ShipID) (last ship.Sighting, ok bool) {
 	for _, o := range own {
 		if c, has := ship.Of(o).Sensors().Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
 			last, ok = c, true
@@ -174,7 +174,7 @@ func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster {
 }
 
 // shipsOf gives the ships of these ids.
-func shipsOf(g *engine.Game, ids []string) []*engine.Ship {
+func shipsOf(g *engine.Game, ids []engine.ShipID) []*engine.Ship {
 	var out []*engine.Ship
 	for _, id := range ids {
 		if s, ok := g.Ship(id); ok {
@@ -208,7 +208,7 @@ func rosterOfView(ships []*engine.ShipView) roster {
 
 func (r roster) find(word string) (name, string, bool) {
 	for _, n := range r {
-		if strings.EqualFold(n.name, word) || strings.EqualFold(n.id, word) {
+		if strings.EqualFold(n.name, word) || strings.EqualFold(string(n.id), word) {
 			return n, "", true
 		}
 	}

@@ -153,7 +153,7 @@ func TestConcealed(t *testing.T) {
 	}
 }
 
-func shipIn(t *testing.T, g *engine.Game, id string) *engine.Ship {
+func shipIn(t *testing.T, g *engine.Game, id engine.ShipID) *engine.Ship {
 	t.Helper()
 	s, ok := g.Ship(id)
 	if !ok {
@@ -162,9 +162,9 @@ func shipIn(t *testing.T, g *engine.Game, id string) *engine.Ship {
 	return s
 }
 
-func seenBy(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string) []byte {
+func seenBy(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) []byte {
 	t.Helper()
-	out, err := enginetest.Seen(r, g, events, engine.Captain{Name: "Hood", Ships: []string{id}})
+	out, err := enginetest.Seen(r, g, events, engine.Captain{Name: "Hood", Ships: []engine.ShipID{id}})
 	if err != nil {
 		t.Fatal(err)
 	}

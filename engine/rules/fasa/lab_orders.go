@@ -77,7 +77,7 @@ func compileLabs(c *compiler, _ int, st orders.Statement) {
 		if !ok {
 			return
 		}
-		other, _, known := c.names.find(id)
+		other, _, known := c.names.find(string(id))
 		if mine := known && other.side == c.side; mine != (st.Verb == engine.VerbSend) || !known {
 			hint, wrong := "name an enemy, or a contact", "laboratories study what is not of one's own side"
 			if st.Verb == engine.VerbSend {

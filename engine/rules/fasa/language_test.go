@@ -53,7 +53,7 @@ func TestExamplesCanBeSent(t *testing.T) {
 					t.Errorf("%s\n%v", text, diags)
 					continue
 				}
-				if c := r.Check(v, giver, blocks[0]); orders.HasErrors(c.Diagnostics) {
+				if c := r.Check(v, engine.ShipID(giver), blocks[0]); orders.HasErrors(c.Diagnostics) {
 					t.Errorf("%s\n%v", text, c.Diagnostics)
 				}
 			}

@@ -25,16 +25,16 @@ func TestLawsOfLasers(t *testing.T) {
 			fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = \"constitution-i\"\nhex = \"%02d%02d\"\nheading = %q\n", s[0], s[1],
 				10+i, rapid.IntRange(8, 14).Draw(t, "row"), string(rune('A'+rapid.IntRange(0, 5).Draw(t, "heading"))))
 		}
-		playLaws(t, r, gameOf(t, r, b.String()), 2, func(g *engine.Game, id string) engine.Sheet { return drawLaserSheet(t, r, g, id) }, func(before, _ *engine.Game, events []engine.Event) error {
+		playLaws(t, r, gameOf(t, r, b.String()), 2, func(g *engine.Game, id engine.ShipID) engine.Sheet { return drawLaserSheet(t, r, g, id) }, func(before, _ *engine.Game, events []engine.Event) error {
 			return laserLaws(before, events)
 		})
 	})
 }
 
-func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID) engine.Sheet {
 	s, _ := g.Ship(id)
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
-	foe := map[string]string{"hood": "Kongo", "kongo": "Hood"}[id]
+	foe := map[engine.ShipID]string{"hood": "Kongo", "kongo": "Hood"}[id]
 	var b strings.Builder
 	fmt.Fprintf(&b, "power\n move %d points\n", rapid.IntRange(0, 2).Draw(t, "points"))
 	for _, bank := range []string{"bank-a", "bank-b-1", "bank-b-2", "bank-c"} {
@@ -61,7 +61,7 @@ func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engi
 // a phase, where it bears, and with no more power than it got.
 func laserLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()
-	fired, phases, used, sets := map[string]int{}, map[string]bool{}, map[string]int{}, map[string]*ship.PowerSet{}
+	fired, phases, used, sets := map[string]int{}, map[string]bool{}, map[string]int{}, map[engine.ShipID]*ship.PowerSet{}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *ship.PowerSet:

@@ -14,8 +14,8 @@ import (
 	"starpost/orders"
 )
 
-func viewOf(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id string) *engine.View {
-	v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []string{id}, Focus: id})
+func viewOf(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) *engine.View {
+	v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []engine.ShipID{id}, Focus: id})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func viewOf(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event,
 }
 
 // playLaws plays a game for some turns by orders that captains draw, and examines each.
-func playLaws(t *rapid.T, r *engine.Rules, g *engine.Game, turns int, draw func(g *engine.Game, id string) engine.Sheet, laws func(before, after *engine.Game, events []engine.Event) error) {
+func playLaws(t *rapid.T, r *engine.Rules, g *engine.Game, turns int, draw func(g *engine.Game, id engine.ShipID) engine.Sheet, laws func(before, after *engine.Game, events []engine.Event) error) {
 	secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
 	for range turns {
 		if g.Result != nil {
@@ -47,7 +47,7 @@ func playLaws(t *rapid.T, r *engine.Rules, g *engine.Game, turns int, draw func(
 // drawnSheet is an order set as it was drawn. Orders at the ship itself and the like are
 // mistakes; they are left out, as from a captain who does not mend them. Looking at them
 // must not fail.
-func drawnSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, text string) engine.Sheet {
+func drawnSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID, text string) engine.Sheet {
 	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+mustShip(g, id).Name+"\n"+text+"#end\n"), r.Language)
 	if len(blocks) != 1 {
 		t.Fatal(text)
@@ -68,12 +68,12 @@ func sheetTexts(sheets []engine.Sheet) string {
 	return b.String()
 }
 
-func mustShip(g *engine.Game, id string) *engine.Ship {
+func mustShip(g *engine.Game, id engine.ShipID) *engine.Ship {
 	s, _ := g.Ship(id)
 	return s
 }
 
-func hitKey(ship, weapon string, mount int) string {
+func hitKey(ship engine.ShipID, weapon string, mount int) string {
 	return fmt.Sprintf("%s %s %d", ship, weapon, mount)
 }
 
@@ -99,7 +99,7 @@ func TestUnseenSettingsAreUnseen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []string{"hood"}})
+			out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []engine.ShipID{"hood"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -103,7 +103,7 @@ func (l *rulebook) cannotLay(t *engine.Turn, s *engine.Ship, o layOrder, why str
 
 // layRest lays by dice what is left of a field, and takes the field itself off the map.
 func (l *rulebook) layRest(t *engine.Turn, y *layer) {
-	var side []string
+	var side []engine.ShipID
 	for _, s := range t.Game.Ships {
 		if s.Side == y.field.Side {
 			side = append(side, s.ID)

@@ -82,14 +82,14 @@ func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)
 	t.Because(met).Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 	if !b.Dummy {
-		l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
+		l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, l.hazard(t, "mine."+string(s.ID)))
 	}
 	return false
 }
 
 // unaware are the ships whose captains do not see a ship, nor what it does.
-func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []string {
-	var out []string
+func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []engine.ShipID {
+	var out []engine.ShipID
 	for _, o := range g.Ships {
 		if !l.aware(g, o, s) {
 			out = append(out, o.ID)
@@ -114,12 +114,12 @@ func (book Book) entering(word string) int {
 // MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are
 // those of a mine that goes off.
 type MineMet struct {
-	Ship   string  `json:"ship"`
-	Hex    hex.Hex `json:"hex"`
-	Dummy  bool    `json:"dummy,omitempty"`
-	Evaded bool    `json:"evaded,omitempty"`
-	Shield int     `json:"shield,omitempty"`
-	Damage int     `json:"damage,omitempty"`
+	Ship   engine.ShipID `json:"ship"`
+	Hex    hex.Hex       `json:"hex"`
+	Dummy  bool          `json:"dummy,omitempty"`
+	Evaded bool          `json:"evaded,omitempty"`
+	Shield int           `json:"shield,omitempty"`
+	Damage int           `json:"damage,omitempty"`
 }
 
 // Type implements engine.Body.

@@ -21,7 +21,7 @@ func remarks(t *testing.T, r *engine.Rules, v *engine.View, ship, text string) (
 	if len(blocks) != 1 {
 		t.Fatalf("%v\n%s", diags, text)
 	}
-	looked := r.Check(v, strings.ToLower(ship), blocks[0])
+	looked := r.Check(v, engine.ShipID(strings.ToLower(ship)), blocks[0])
 	broken := orders.HasErrors(diags)
 	for _, d := range looked.Diagnostics {
 		if !broken || d.Severity == orders.Error {
@@ -179,7 +179,7 @@ func TestTemplatesOfferNoMistake(t *testing.T) {
 		s.Alloc.Available, s.Alloc.Split = s.Power, []int{0, 0, 0} // she did nothing
 	}
 	for _, rounds := range []int{0, coursePhases} {
-		v, err := engine.NewViewBuilder(r, g, nil).InRounds(rounds).View(engine.Viewer{Ships: []string{"hood"}, Focus: "hood"})
+		v, err := engine.NewViewBuilder(r, g, nil).InRounds(rounds).View(engine.Viewer{Ships: []engine.ShipID{"hood"}, Focus: "hood"})
 		if err != nil {
 			t.Fatal(err)
 		}

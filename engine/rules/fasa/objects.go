@@ -45,7 +45,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	}
 	busySensors(t, s)
 	b := &Surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
-	b.Roll = t.Roll("survey."+s.ID, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
+	b.Roll = t.Roll("survey."+string(s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
 	if b.Held = b.Roll <= b.Need; b.Held {
 		b.Facts = map[string]string{}
 		for _, name := range factNames() {
@@ -61,7 +61,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 // Surveyed is a try for a lock on something that is no ship, and what it told: mass,
 // composition, state and life (stcs 7.2).
 type Surveyed struct {
-	Ship  string            `json:"ship"`
+	Ship  engine.ShipID     `json:"ship"`
 	Kind  string            `json:"kind"`
 	Name  string            `json:"name,omitempty"`
 	Hex   hex.Hex           `json:"hex"`

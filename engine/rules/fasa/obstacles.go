@@ -135,7 +135,7 @@ func (book Book) leading(word string) int {
 }
 
 func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
-	name := l.hazard(t, "debris."+s.ID)
+	name := l.hazard(t, "debris."+string(s.ID))
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
 	b.Roll = t.Roll(name+".struck", dice.D10, see, l.cite(Asteroids)...)
@@ -153,8 +153,8 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 // than once: the first has the name itself, the others a number too.
 func (l *rulebook) hazard(t *engine.Turn, name string) string {
 	n, full := phaseNotes[befallen](t), t.RollName(name)
-	if n[full]++; n[full] > 1 {
-		name += "." + strconv.Itoa(int(n[full]))
+	if n[engine.ShipID(full)]++; n[engine.ShipID(full)] > 1 {
+		name += "." + strconv.Itoa(int(n[engine.ShipID(full)]))
 	}
 	return name
 }
@@ -179,13 +179,13 @@ func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group
 
 // Debris is a hex of asteroids that a ship enters, and whether it was struck.
 type Debris struct {
-	Ship   string  `json:"ship"`
-	Hex    hex.Hex `json:"hex"`
-	Need   int     `json:"need"`
-	Roll   int     `json:"roll"`
-	Struck bool    `json:"struck"`
-	Shield int     `json:"shield,omitempty"` // number; 0 when it was not struck
-	Damage int     `json:"damage,omitempty"`
+	Ship   engine.ShipID `json:"ship"`
+	Hex    hex.Hex       `json:"hex"`
+	Need   int           `json:"need"`
+	Roll   int           `json:"roll"`
+	Struck bool          `json:"struck"`
+	Shield int           `json:"shield,omitempty"` // number; 0 when it was not struck
+	Damage int           `json:"damage,omitempty"`
 }
 
 // Type implements engine.Body.

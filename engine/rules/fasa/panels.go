@@ -20,7 +20,7 @@ func sideWord(side int) string {
 
 // shipPanels are the state of one ship: figures, shields, weapons.
 func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
-	state := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	state := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	where := "not on the map"
 	if s.Hex != nil {
 		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
@@ -44,7 +44,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *ship.Stat
 		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase %d of turn %d", next, v.Due))
 	}
 	shields := engine.Panel{
-		Key: "shields-" + s.ID, Title: s.Name + ": shields",
+		Key: "shields-" + string(s.ID), Title: s.Name + ": shields",
 		Columns: []engine.Column{{Name: "no.", Right: true}, {Name: "side"}, {Name: "set", Right: true}, {Name: "now", Right: true}, {Name: "generator"}},
 	}
 	for i, sh := range sys.Shields {
@@ -55,7 +55,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *ship.Stat
 		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(l.Ring.Side(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
 	}
 	weapons := engine.Panel{
-		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
+		Key: "weapons-" + string(s.ID), Title: s.Name + ": weapons",
 		Columns: []engine.Column{
 			{Name: "bank"},
 			{Name: "mounts and type"},
@@ -86,7 +86,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *ship.Stat
 		weapons.Notes = append(weapons.Notes, "firing arcs"+mark)
 	}
 	st := sys.Standing
-	orders := engine.Panel{Key: "standing-" + s.ID, Title: s.Name + ": standing orders", Notes: []string{
+	orders := engine.Panel{Key: "standing-" + string(s.ID), Title: s.Name + ": standing orders", Notes: []string{
 		"on a line between two shields: " + st.Choose,
 		"without orders: " + st.Missing,
 	}}
@@ -264,14 +264,14 @@ func (book Book) phaseColumn() string {
 // to-hit of each bank at each enemy where it stands now.
 func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	moves := engine.Panel{
-		Key: "moves-" + s.ID, Title: s.Name + ": movement next turn",
+		Key: "moves-" + string(s.ID), Title: s.Name + ": movement next turn",
 		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: l.phaseColumn()}},
 	}
 	for points := 1; points <= l.MovementPoints(sys, sys.Power); points++ {
 		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), tactical.JoinInts(l.Split.Points(points))})
 	}
 	hits := engine.Panel{
-		Key: "hits-" + s.ID, Title: s.Name + ": to hit from where you are",
+		Key: "hits-" + string(s.ID), Title: s.Name + ": to hit from where you are",
 		Columns: []engine.Column{{Name: "weapon"}, {Name: "at"}, {Name: "range", Right: true}, {Name: "bears"}, {Name: "needs"}, {Name: "chance", Right: true}, {Name: "bonus", Right: true}},
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}

@@ -20,7 +20,7 @@ func crewPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State
 			note += fmt.Sprintf(", efficiency %d", ship.Efficiency(sys))
 		}
 	}
-	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.Doubt("damage_chart")}}}
+	return []engine.Panel{{Key: "crew-" + string(s.ID), Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.Doubt("damage_chart")}}}
 }
 
 func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
@@ -28,7 +28,7 @@ func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State
 		return nil
 	}
 	h := sys.Helm()
-	p := engine.Panel{Key: "helm-" + s.ID, Title: s.Name + ": helm", Notes: []string{
+	p := engine.Panel{Key: "helm-" + string(s.ID), Title: s.Name + ": helm", Notes: []string{
 		fmt.Sprintf("%s, safe to %d, at most %d%s", warpWord(h.Warp), h.Cruise, h.Top, cmp.Or(sys.Design.Doubt("cruise"), sys.Design.Doubt("emergency"))),
 	}}
 	if h.Stress != "" {
@@ -54,7 +54,7 @@ func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State
 // repairPanels tell a captain what is out of order and what a repair takes.
 func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	p := engine.Panel{
-		Key: "repairs-" + s.ID, Title: s.Name + ": repairs",
+		Key: "repairs-" + string(s.ID), Title: s.Name + ": repairs",
 		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},
 	}
 	for f := range sys.Faults {

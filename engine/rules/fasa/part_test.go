@@ -30,8 +30,8 @@ func (h *hails) Clone() ship.Share { return &hails{Sent: append([]string(nil), h
 
 // hailed is its event.
 type hailed struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target,omitempty"`
+	Ship   engine.ShipID `json:"ship"`
+	Target string        `json:"target,omitempty"`
 }
 
 func (*hailed) Type() string { return "hailed" }
@@ -65,7 +65,7 @@ func hailing() part {
 					a, _ := st.Arg("SHIP")
 					if id, ok := c.target(a, false); ok {
 						all := inPhase[hailOrder](&c.p, n)
-						*all = append(*all, hailOrder{id})
+						*all = append(*all, hailOrder{string(id)})
 						c.effect(st.Pos.Line, "hails in phase %d", n+1)
 					}
 				},
@@ -76,7 +76,7 @@ func hailing() part {
 				compile: func(c *compiler, _ int, st orders.Statement) {
 					a, _ := st.Arg("SHIP")
 					if id, ok := c.target(a, false); ok {
-						c.p.standing.SetWord("greet", id)
+						c.p.standing.SetWord("greet", string(id))
 					}
 				},
 			},
@@ -98,7 +98,7 @@ func hailing() part {
 		},
 		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 			sent := ship.ShareOf[hails](sys).Sent
-			return []engine.Panel{{Key: "hails-" + s.ID, Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
+			return []engine.Panel{{Key: "hails-" + string(s.ID), Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
 		},
 		robot: func(c *robot.Commander) {
 			if c.Foe != nil {

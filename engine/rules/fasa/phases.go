@@ -14,31 +14,31 @@ import (
 
 // notes is what the phases of a turn tell each other.
 type notes struct {
-	plans     map[string]plan
-	sets      map[string]*inForce // by ship, where more of them may come in this turn
-	advantage []string            // ship ids, best last
-	sealing   bool                // conditions are judged as if nothing were declared
-	parts     []any               // the notes of parts, each by its type
-	phase     int                 // that is played
+	plans     map[engine.ShipID]plan
+	sets      map[engine.ShipID]*inForce // by ship, where more of them may come in this turn
+	advantage []engine.ShipID            // ship ids, best last
+	sealing   bool                       // conditions are judged as if nothing were declared
+	parts     []any                      // the notes of parts, each by its type
+	phase     int                        // that is played
 	inPhaseNotes
 }
 
 // inPhaseNotes are those that are for one phase.
 type inPhaseNotes struct {
-	moved    map[string]bool // changed hex
-	declared map[string]bool // ships on which fire is declared, and whether any of it is no beam
-	now      []any           // the notes of parts, each a map of its own
+	moved    map[engine.ShipID]bool // changed hex
+	declared map[engine.ShipID]bool // ships on which fire is declared, and whether any of it is no beam
+	now      []any                  // the notes of parts, each a map of its own
 }
 
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]plan{}, sets: map[string]*inForce{}}
+		n = &notes{plans: map[engine.ShipID]plan{}, sets: map[engine.ShipID]*inForce{}}
 		t.Memo = n
 	}
 	if t.Phase.No != n.phase && t.Phase.No > 0 {
 		n.phase = t.Phase.No
-		n.inPhaseNotes = inPhaseNotes{moved: map[string]bool{}, declared: map[string]bool{}}
+		n.inPhaseNotes = inPhaseNotes{moved: map[engine.ShipID]bool{}, declared: map[engine.ShipID]bool{}}
 	}
 	return n
 }
@@ -47,18 +47,18 @@ func memo(t *engine.Turn) *notes {
 func turnNotes[T any](t *engine.Turn) *T { return edit[T](&memo(t).parts) }
 
 // noted is a part's note on a ship in the phase that is played, if it made one.
-func noted[T any](t *engine.Turn, id string) (note T, ok bool) {
-	all, _ := ship.Find[map[string]T](memo(t).now)
+func noted[T any](t *engine.Turn, id engine.ShipID) (note T, ok bool) {
+	all, _ := ship.Find[map[engine.ShipID]T](memo(t).now)
 	note, ok = all[id]
 	return note, ok
 }
 
 // phaseNotes are a part's notes on the phase that is played, by ship, to be added to.
-func phaseNotes[T any](t *engine.Turn) map[string]T {
+func phaseNotes[T any](t *engine.Turn) map[engine.ShipID]T {
 	n := memo(t)
-	all, ok := ship.Find[map[string]T](n.now)
+	all, ok := ship.Find[map[engine.ShipID]T](n.now)
 	if !ok {
-		all = map[string]T{}
+		all = map[engine.ShipID]T{}
 		n.now = append(n.now, all)
 	}
 	return all
@@ -106,7 +106,7 @@ func (l *rulebook) followPace(t *engine.Turn, s *engine.Ship, b *orders.Block, p
 		return
 	}
 	sys, pw := ship.Of(s), &p.power
-	pw.Points = min(memo(t).plans[lead].power.Points, l.MovementPoints(sys, pw.Unused))
+	pw.Points = min(memo(t).plans[engine.ShipID(lead)].power.Points, l.MovementPoints(sys, pw.Unused))
 	pw.Movement, pw.Split = sys.Design.Move.Cost(pw.Points), l.Split.Points(pw.Points)
 	pw.Unused -= pw.Movement
 }
@@ -230,7 +230,7 @@ func keptCourse(g *engine.Game, s *engine.Ship, from int, split []int) string {
 
 // advantage rolls for it (stcs 2.2, ruling D14): high has it, ties roll again.
 func (l *rulebook) advantage(t *engine.Turn) {
-	var ids []string
+	var ids []engine.ShipID
 	for _, s := range ship.Fighting(t.Game) {
 		ids = append(ids, s.ID)
 	}
@@ -247,17 +247,17 @@ func (l *rulebook) advantage(t *engine.Turn) {
 	t.Emit(&ship.Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), l.cite(TacticalAdvantage)...)
 }
 
-func (l *rulebook) rankByDie(t *engine.Turn, ids []string, try int) []string {
-	rolled := map[int][]string{}
+func (l *rulebook) rankByDie(t *engine.Turn, ids []engine.ShipID, try int) []engine.ShipID {
+	rolled := map[int][]engine.ShipID{}
 	for _, id := range ids {
-		name := "advantage." + id
+		name := "advantage." + string(id)
 		if try > 1 {
 			name += fmt.Sprintf(".%d", try)
 		}
 		v := t.Roll(name, dice.D10, tiesInTheDark(t.Game), l.cite(TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], id)
 	}
-	var out []string
+	var out []engine.ShipID
 	for v := 1; v <= 10; v++ {
 		if len(rolled[v]) > 1 {
 			out = append(out, l.rankByDie(t, rolled[v], try+1)...)
@@ -285,13 +285,13 @@ func (l *rulebook) move(t *engine.Turn) {
 func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
 	n := memo(t)
 	ships := ship.Fighting(t.Game)
-	rank := map[string]int{}
+	rank := map[engine.ShipID]int{}
 	for i, id := range n.advantage {
 		rank[id] = 2 * i
 	}
 	for _, s := range ships { // who keeps station goes after the ship on which she does
 		if list := ship.Of(s).Standing.List(ship.Station); len(list) > 0 {
-			rank[s.ID] = rank[list[0]] + 1
+			rank[s.ID] = rank[engine.ShipID(list[0])] + 1
 		}
 	}
 	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
@@ -339,9 +339,9 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			target := engine.Place{Hex: m.At}
 			if aim != "" {
 				foe, _ := l.shown(t.Game, s, m.target)
-				at, ok := l.placeMeant(t.Game, s, aim, foe)
+				at, ok := l.placeMeant(t.Game, s, string(aim), foe)
 				if !ok {
-					l.skip(t, s, ship.PostHelm, m.line, m.text, l.absentShip(t.Game, aim))
+					l.skip(t, s, ship.PostHelm, m.line, m.text, l.absentShip(t.Game, string(aim)))
 					continue
 				}
 				target = at
@@ -452,7 +452,7 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 
 // workLabs has laboratories do what was ordered, but for orders that were refused.
 func (l *rulebook) workLabs(t *engine.Turn) {
-	t.WorkLabs(func(id string, line int) bool {
+	t.WorkLabs(func(id engine.ShipID, line int) bool {
 		return slices.ContainsFunc(memo(t).plans[id].diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})
 }

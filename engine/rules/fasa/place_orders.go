@@ -44,7 +44,7 @@ func placePart() part {
 			if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
 				return nil
 			}
-			return []engine.Panel{{Key: "place-" + s.ID, Title: s.Name + ": where to begin", Notes: []string{
+			return []engine.Panel{{Key: "place-" + string(s.ID), Title: s.Name + ": where to begin", Notes: []string{
 				freeWords(sys.Free()) + ": write place HEX HEADING with the first orders, or begin where you are",
 			}}}
 		},

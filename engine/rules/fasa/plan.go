@@ -65,7 +65,7 @@ type moveOrder struct {
 	line   int
 	text   string
 	words  []string
-	target string
+	target engine.ShipID
 	when   *orders.Cond
 }
 
@@ -75,19 +75,22 @@ type fireOrder struct {
 	text   string
 	shots  []shot
 	all    bool // by a group word: what cannot fire is left out without a word
-	target string
+	target engine.ShipID
 	when   *orders.Cond
 }
 
 // shot is one mount.
 type shot struct{ bank, mount int }
 
-type name struct{ id, name, short, side string }
+type name struct {
+	id                engine.ShipID
+	name, short, side string
+}
 
 // compiler turns a block into a plan.
 type compiler struct {
 	l     *rulebook
-	ship  string
+	ship  engine.ShipID
 	side  string
 	sys   *ship.State
 	names roster
@@ -169,13 +172,13 @@ func (c *compiler) overspent() {
 // compile makes a plan of a block for a ship. It never stops at the first
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
-func (l *rulebook) compile(ship, side string, sys *ship.State, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+func (l *rulebook) compile(ship engine.ShipID, side string, sys *ship.State, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	return l.compileFirst(l.Split.Phases(), ship, side, sys, names, sides, b, tell)
 }
 
 // compileFirst is compile for a set of which only the first so many phases are
 // wanted by now; those after them may be left out.
-func (l *rulebook) compileFirst(wanted int, id, side string, sys *ship.State, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+func (l *rulebook) compileFirst(wanted int, id engine.ShipID, side string, sys *ship.State, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: id, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1, post: l.postOfSet(b)}
 	c.p.unsure = lostIn(b, l.Split.Phases())
 	b = c.permitted(b)

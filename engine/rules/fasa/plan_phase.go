@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/tables"
@@ -164,9 +165,9 @@ func (c *compiler) others() roster {
 	return slices.DeleteFunc(slices.Clone(c.names), func(n name) bool { return n.id == c.ship })
 }
 
-func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
+func (c *compiler) target(a orders.Arg, toFire bool) (engine.ShipID, bool) {
 	if word, stands := c.l.isAim(a.Text); stands {
-		return word, true
+		return engine.ShipID(word), true
 	}
 	t, _, ok := c.names.find(a.Text)
 	switch {

@@ -52,8 +52,8 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 }
 
 // marks are the overlays of the map, by ship.
-func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
-	marks := make(map[string]engine.Overlay, len(v.Ships))
+func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
+	marks := make(map[engine.ShipID]engine.Overlay, len(v.Ships))
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*ship.State); ok && !s.Kind.Small() && (s.Own || v.Viewer.All) {
 			o := l.overlay(sys)
@@ -239,11 +239,11 @@ func (n *narrator) power(b *ship.PowerSet, cite string) {
 func (n *narrator) advantage(i int, b *ship.Advantage, cite string) {
 	for k := range i { // who sees all does not need what each was told of it
 		whole, ok := n.v.Events[k].Body.(*ship.Advantage)
-		if ok && !slices.ContainsFunc(b.Order, func(id string) bool { return !slices.Contains(whole.Order, id) }) {
+		if ok && !slices.ContainsFunc(b.Order, func(id engine.ShipID) bool { return !slices.Contains(whole.Order, id) }) {
 			return
 		}
 	}
-	rolls := map[string]string{} // of each ship, those thrown again after a tie behind the first
+	rolls := map[engine.ShipID]string{} // of each ship, those thrown again after a tie behind the first
 	for k := range i {
 		r, ok := n.v.Events[k].Body.(*engine.Roll)
 		if !ok {
@@ -256,11 +256,11 @@ func (n *narrator) advantage(i int, b *ship.Advantage, cite string) {
 		id, _, again := strings.Cut(who, ".")
 		value := strconv.Itoa(r.Value)
 		if again {
-			value = rolls[id] + " then " + value
+			value = rolls[engine.ShipID(id)] + " then " + value
 		}
-		rolls[id] = value
+		rolls[engine.ShipID(id)] = value
 	}
-	thrown := func(id string) string {
+	thrown := func(id engine.ShipID) string {
 		if dice := rolls[id]; dice != "" {
 			return n.v.Name(id) + " " + dice
 		}

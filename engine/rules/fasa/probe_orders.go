@@ -15,7 +15,7 @@ type probeOrder struct {
 	line   int
 	text   string
 	to     hex.Hex
-	target string // that it studies
+	target engine.ShipID // that it studies
 	file   string
 	carry  bool
 	when   *orders.Cond
@@ -74,7 +74,7 @@ func compileProbe(c *compiler, n int, st orders.Statement) {
 			return
 		}
 		o.target = id
-		if k, _, known := c.names.find(o.target); known && k.side == c.side {
+		if k, _, known := c.names.find(string(o.target)); known && k.side == c.side {
 			c.fail(a.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
 			return
 		}

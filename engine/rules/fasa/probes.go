@@ -53,7 +53,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 	case t.Game.Bounds != nil && !t.Game.Bounds.Contains(o.to):
 		why = o.to.Label() + " is off the map"
 	case o.target != "" && aim == "":
-		why = l.absentShip(t.Game, o.target)
+		why = l.absentShip(t.Game, string(o.target))
 	case o.carry && words == nil:
 		why = "there are no words for it to carry: message " + engine.WordCourier
 	case o.carry:

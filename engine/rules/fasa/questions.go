@@ -240,7 +240,7 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 }
 
 // ask puts a question to the ship that a lock is on. It does not learn of it.
-func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, standing bool) {
+func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target engine.ShipID, question string, standing bool) {
 	other, ok := t.Game.Ship(target)
 	b := &Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
 	if !ok || !l.askDie(l, t, s, question) || !l.answer(t, s, other, &b.Answer) {
@@ -251,7 +251,7 @@ func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, 
 
 // Answered is an answer to a question (stcs 7.3).
 type Answered struct {
-	Ship string `json:"ship"`
+	Ship engine.ShipID `json:"ship"`
 	ship.Answer
 	Standing bool `json:"standing,omitempty"` // the standing orders asked
 }

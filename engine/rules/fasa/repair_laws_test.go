@@ -42,7 +42,7 @@ func lawsOfRepair(tb testing.TB) func(*rapid.T) {
 	return func(t *rapid.T) {
 		r := courses[rapid.SampledFrom([]string{"stcs-advanced", "stcs-graduate", "stcs-graduate"}).Draw(t, "course")]
 		g := drawCloseGame(t, r)
-		playLaws(t, r, g, 3, func(g *engine.Game, id string) engine.Sheet { return drawRepairSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+		playLaws(t, r, g, 3, func(g *engine.Game, id engine.ShipID) engine.Sheet { return drawRepairSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
 			return errors.Join(repairLaws(before, events), enginetest.CheckSecrets(r, after, events, blurSensors))
 		})
 	}
@@ -69,7 +69,7 @@ func drawCloseGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	return g
 }
 
-func drawRepairSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+func drawRepairSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID) engine.Sheet {
 	s, _ := g.Ship(id)
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	foe := "Hood"
@@ -96,7 +96,7 @@ func drawRepairSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) eng
 // repairLaws walks through a turn event by event.
 func repairLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()
-	tried, bonus := map[string]int{}, map[string]bool{}
+	tried, bonus := map[engine.ShipID]int{}, map[engine.ShipID]bool{}
 	for _, e := range events {
 		if err := repairLaw(g, e, tried, bonus); err != nil {
 			return fmt.Errorf("event %d: %w", e.Seq, err)
@@ -113,7 +113,7 @@ func repairLaws(before *engine.Game, events []engine.Event) error {
 	return nil
 }
 
-func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[string]bool) error {
+func repairLaw(g *engine.Game, e engine.Event, tried map[engine.ShipID]int, bonus map[engine.ShipID]bool) error {
 	switch b := e.Body.(type) {
 	case *ship.Mend:
 		s, _ := g.Ship(b.Ship)
@@ -130,7 +130,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[s
 			return fmt.Errorf("%s repairs %s in the phase of its damage", b.Ship, b.System)
 		case b.Need != numbers[tr.Boxes-1]+tr.Tries-ship.ShortHanded(sys) || b.Done != slimly(b.Need, b.Roll, SlimRoll{b.Slim, b.Second}):
 			return fmt.Errorf("%s repairs %s by %+v with %+v", b.Ship, b.System, b, tr)
-		case e.See.Rest || !slices.Equal(e.See.Whole, []string{b.Ship}):
+		case e.See.Rest || !slices.Equal(e.See.Whole, engine.CaptainSeats(b.Ship)):
 			return fmt.Errorf("a repair is seen by %v", e.See)
 		}
 		tried[b.Ship] = e.Phase

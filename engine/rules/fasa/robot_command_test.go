@@ -49,7 +49,7 @@ side = "b"
 }
 
 // orderedBy is what the robot orders for a ship.
-func orderedBy(tb testing.TB, r *engine.Rules, g *engine.Game, id string) string {
+func orderedBy(tb testing.TB, r *engine.Rules, g *engine.Game, id engine.ShipID) string {
 	tb.Helper()
 	s, _ := g.Ship(id)
 	v, err := engine.BuildView(r, g, nil, g.Viewer(s))

@@ -62,11 +62,11 @@ func TestRobotsUseLaboratories(t *testing.T) {
 				if id == "" {
 					id = "hood"
 				}
-				v := viewOf(t, r, g, nil, id)
+				v := viewOf(t, r, g, nil, engine.ShipID(id))
 				if test.set != nil {
 					test.set(g, v)
 				}
-				orderSet := r.Robot(v, id)
+				orderSet := r.Robot(v, engine.ShipID(id))
 				for _, want := range test.has {
 					if !strings.Contains(orderSet, want) {
 						t.Errorf("%s: no %q in:\n%s", r.Name, want, orderSet)
@@ -77,8 +77,8 @@ func TestRobotsUseLaboratories(t *testing.T) {
 						t.Errorf("%s: %q in:\n%s", r.Name, no, orderSet)
 					}
 				}
-				blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+mustShip(g, id).Name+"\n"+orderSet+"#end\n"), r.Language)
-				if len(blocks) != 1 || orders.HasErrors(append(diags, r.Check(v, id, blocks[0]).Diagnostics...)) {
+				blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+mustShip(g, engine.ShipID(id)).Name+"\n"+orderSet+"#end\n"), r.Language)
+				if len(blocks) != 1 || orders.HasErrors(append(diags, r.Check(v, engine.ShipID(id), blocks[0]).Diagnostics...)) {
 					t.Errorf("%s: %v in:\n%s", r.Name, diags, orderSet)
 				}
 			}

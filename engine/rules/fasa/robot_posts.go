@@ -50,7 +50,7 @@ func useSkills(c *robot.Commander) {
 
 // postRobot is what a robot orders from the viewer's post on a ship; one that has nothing to
 // order says so.
-func (l *rulebook) postRobot(v *engine.View, id string) string {
+func (l *rulebook) postRobot(v *engine.View, id engine.ShipID) string {
 	return sayFinal(v, id, l.postOrders(v, id, l.robots().Orders(v, id)))
 }
 
@@ -71,7 +71,7 @@ func (l *rulebook) cutTo(crew map[string]string, post string, b *orders.Block) o
 
 // sayFinal is a set of a post, or that it has nothing to order where it owes a set: one with
 // nothing in it is refused.
-func sayFinal(v *engine.View, id, text string) string {
+func sayFinal(v *engine.View, id engine.ShipID, text string) string {
 	if s, _, ok := ship.Own(v, id); ok && text == "" && v.Viewer.Post != ship.PostCaptain && v.Owes(s) {
 		return "final\n"
 	}
@@ -80,7 +80,7 @@ func sayFinal(v *engine.View, id, text string) string {
 
 // postOrders cuts an order set without head and end to what the viewer's post on a ship may
 // order. The engineer's power goes out as totals.
-func (l *rulebook) postOrders(v *engine.View, id, text string) string {
+func (l *rulebook) postOrders(v *engine.View, id engine.ShipID, text string) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || text == "" || len(s.Crew) == 0 && v.Viewer.Post == ship.PostCaptain {
 		return text
@@ -102,13 +102,13 @@ func (l *rulebook) postOrders(v *engine.View, id, text string) string {
 
 // postTemplate is the order set that a post is offered; one that has nothing to order is
 // offered to say so.
-func (l *rulebook) postTemplate(v *engine.View, id string) string {
+func (l *rulebook) postTemplate(v *engine.View, id engine.ShipID) string {
 	return sayFinal(v, id, l.lastOrOffered(v, id))
 }
 
 // lastOrOffered is what a post ordered last, if that can still be ordered, and else what a
 // captain would be offered of it.
-func (l *rulebook) lastOrOffered(v *engine.View, id string) string {
+func (l *rulebook) lastOrOffered(v *engine.View, id engine.ShipID) string {
 	text := l.Template(v, id)
 	s, sys, ok := ship.Own(v, id)
 	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {

@@ -119,7 +119,7 @@ func onePhase(text string, n int) string {
 // compileRound makes a plan of a set for a round after the first. Of power it has
 // what was allotted; what is for the whole turn, and phases that were fought, are
 // passed over with a remark.
-func (l *rulebook) compileRound(round int, power ship.PowerSet, ship, side string, sys *ship.State, standing ship.Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+func (l *rulebook) compileRound(round int, power ship.PowerSet, ship engine.ShipID, side string, sys *ship.State, standing ship.Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round, block: b, post: l.postOfSet(b)}
 	c.p.standing, c.p.power, c.p.unsure = standing.Clone(), power, lostIn(b, l.Split.Phases())
 	for _, g := range b.Groups {
@@ -162,7 +162,7 @@ func (c *compiler) turnLevelLater(round int, g orders.Group) {
 }
 
 // inMidTurn is a ship's power as it stands in the middle of a turn.
-func inMidTurn(id string, sys *ship.State) ship.PowerSet {
+func inMidTurn(id engine.ShipID, sys *ship.State) ship.PowerSet {
 	p := ship.PowerSet{
 		Ship: id, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak, Labs: sys.Alloc.Labs,
 		Points: sys.Alloc.Points, Split: slices.Clone(sys.Alloc.Split), ShieldPoints: make([]int, 6), Armed: map[string][]int{},

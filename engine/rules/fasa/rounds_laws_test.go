@@ -322,7 +322,7 @@ func lateGroup(round int) func(orders.Group) bool {
 
 // rewrite is a set with some of its groups, its lines further down; of the turn
 // level all goes into a first set and only what blows up the ship into another.
-func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship string, b orders.Block, keep func(orders.Group) bool) *orders.Block {
+func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship engine.ShipID, b orders.Block, keep func(orders.Group) bool) *orders.Block {
 	var groups []orders.Group
 	first := keep(orders.Group{Name: "power"}) && !keep(orders.Group{Name: "phase", N: 2})
 	for _, grp := range b.Groups {
@@ -382,7 +382,7 @@ func entryText(t *rapid.T, e engine.Entry) string {
 // is read and checked without an error, the template even without a remark.
 func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 	for _, id := range g.InFight() {
-		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []string{id}, Focus: id})
+		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []engine.ShipID{id}, Focus: id})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,8 +30,8 @@ func (book Book) complete() Book {
 	usual(&book.extraCitations, func(*ship.Bank) []Topic { return nil })
 	usual(&book.heavy, func(*damageResolver, ship.Fault) int { return 1 })
 	usual(&book.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
-	usual(&book.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
-	usual(&book.lockDie, func(*rulebook, *engine.Turn, *engine.Ship, string) (int, int) { return 0, 1 })
+	usual(&book.insight, func(*engine.Game, engine.ShipID, *engine.Ship) bool { return false })
+	usual(&book.lockDie, func(*rulebook, *engine.Turn, *engine.Ship, engine.ShipID) (int, int) { return 0, 1 })
 	usual(&book.askDie, func(*rulebook, *engine.Turn, *engine.Ship, string) bool { return true })
 	usual(&book.keepWith, func(l *rulebook, t *engine.Turn, s, other *engine.Ship) { l.scanWith(l, t, s, l.sideTo(s, other.Hex)) })
 	usual(&book.scanWith, func(*rulebook, *engine.Turn, *engine.Ship, int) {})
@@ -108,7 +108,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	}
 	if len(book.posts) > 0 {
 		r.Due, r.Station, r.Aboard = l.owedPosts, l.station, aboard
-		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []string) []string {
+		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 			return l.sends(l, t, from, st, to)
 		}
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}

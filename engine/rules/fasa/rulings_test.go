@@ -257,7 +257,7 @@ func TestARulingShows(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if got := strings.Join(e.See.Whole, " "); got != want[b.What] || e.See.Rest || b.By != "Rita" || b.Why == "" {
+		if got := strings.Trim(fmt.Sprint(e.See.Whole), "[]"); got != want[b.What] || e.See.Rest || b.By != "Rita" || b.Why == "" {
 			t.Errorf("%s: %+v", b.What, e.See)
 		}
 		delete(want, b.What)
@@ -270,7 +270,7 @@ func TestARulingShows(t *testing.T) {
 		if b.Force != (b.What == "set Hood shield-1 20") {
 			t.Errorf("%s: force %t", b.What, b.Force)
 		}
-		if words := b.Words(func(id string) string { return "the " + id }); words == "" {
+		if words := b.Words(func(id engine.ShipID) string { return "the " + string(id) }); words == "" {
 			t.Errorf("%s: no words", b.What)
 		}
 	}

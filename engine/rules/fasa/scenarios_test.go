@@ -160,23 +160,23 @@ func TestFleetsAreEven(t *testing.T) {
 // off: both come up in a few battles, and each victory follows from a file that was sent.
 func TestALetterIsStolenAndTakenAway(t *testing.T) {
 	r := rulesOf(t, Advanced)
-	ways := map[string]int{}
+	ways := map[engine.ShipID]int{}
 	for seed := uint64(1); seed <= 20 && (ways["larson"] == 0 || ways["stormbird"] == 0); seed++ {
 		var jobs []string
 		g := playByRobots(t, r, scenarioGame(t, r, "sealed-letter"), seed, 16, func(_ *engine.Game, events []engine.Event) {
 			for _, e := range events {
 				if b, ok := e.Body.(*engine.LabWork); ok && b.What == "letter" {
-					jobs = append(jobs, b.Ship+" "+b.Job)
+					jobs = append(jobs, string(b.Ship)+" "+b.Job)
 				}
 			}
 		})
 		if g.Result == nil {
 			t.Fatalf("seed %d: no end after %d turns", seed, g.Turn)
 		}
-		for id, job := range map[string]string{"larson": engine.JobReceive, "stormbird": engine.JobSteal} {
+		for id, job := range map[engine.ShipID]string{"larson": engine.JobReceive, "stormbird": engine.JobSteal} {
 			if s := mustShip(g, id); s.Status == engine.Left && g.Result.Side == s.Side && strings.Contains(g.Result.Why, "letter") {
 				ways[id]++
-				if !slices.Contains(jobs, id+" "+job) || !slices.Contains(g.Labs.Aboard(id), "letter") {
+				if !slices.Contains(jobs, string(id)+" "+job) || !slices.Contains(g.Labs.Aboard(id), "letter") {
 					t.Errorf("seed %d: %s won by the letter, and has %v; of it were done %v", seed, id, g.Labs.Aboard(id), jobs)
 				}
 			}

@@ -47,11 +47,11 @@ func (q question) mentioned() (s *engine.Ship, named bool) {
 	}
 	id := ""
 	if word, stands := q.l.isAim(a.Text); stands {
-		id = q.l.aimed(q.t.Game, q.ship, word)
+		id = string(q.l.aimed(q.t.Game, q.ship, engine.ShipID(word)))
 	} else if n, _, ok := q.l.known(q.t, q.ship).find(a.Text); ok {
-		id = q.l.aimed(q.t.Game, q.ship, n.id)
+		id = string(q.l.aimed(q.t.Game, q.ship, n.id))
 	}
-	s, ok := q.l.shown(q.t.Game, q.ship, id)
+	s, ok := q.l.shown(q.t.Game, q.ship, engine.ShipID(id))
 	if !ok {
 		return nil, true
 	}
@@ -66,7 +66,7 @@ func lockedFact(q question) (value, known bool) {
 		return s != nil && locked(q.ship, s.ID), true
 	}
 	if q.named != "" {
-		return locked(q.ship, q.named), true
+		return locked(q.ship, engine.ShipID(q.named)), true
 	}
 	return ship.Of(q.ship).LockTarget() != "", true
 }
@@ -121,5 +121,5 @@ func contactFact(q question) (value, known bool) {
 	if !ok {
 		return false, false
 	}
-	return q.t.ContactFact(q.ship, n.id, nil, q.test)
+	return q.t.ContactFact(q.ship, string(n.id), nil, q.test)
 }

@@ -30,7 +30,7 @@ func lawsOfSensors(tb testing.TB) func(*rapid.T) {
 	r := foggy(tb)
 	return func(t *rapid.T) {
 		g := drawFoggyGame(t, r)
-		playLaws(t, r, g, 2, func(g *engine.Game, id string) engine.Sheet { return drawSensorSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+		playLaws(t, r, g, 2, func(g *engine.Game, id engine.ShipID) engine.Sheet { return drawSensorSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
 			return errors.Join(sensorLaws(before, after, events), enginetest.CheckSecrets(r, after, events, blurSensors))
 		})
 	}
@@ -70,7 +70,7 @@ func drawFoggyGameOf(t *rapid.T, r *engine.Rules, fog bool) *engine.Game {
 	return g
 }
 
-func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID) engine.Sheet {
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	whom := func() string { return one("Hood", "Kongo", "Wolf", "Fox", "nearest", "nearest", "locked") }
 	when := func() string {
@@ -94,13 +94,13 @@ func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) eng
 
 // sensorLaws are what holds of locks and questions in every turn.
 func sensorLaws(before, after *engine.Game, events []engine.Event) error {
-	locks := map[string]string{}
-	down := map[string]bool{}
+	locks := map[engine.ShipID]engine.ShipID{}
+	down := map[engine.ShipID]bool{}
 	for _, s := range before.Ships {
 		locks[s.ID] = ship.Of(s).LockTarget()
 		down[s.ID] = ship.Of(s).Sensors().Down
 	}
-	asked := map[string]int{}
+	asked := map[engine.ShipID]int{}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *Locking:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -60,7 +61,7 @@ func sensorVerbs() []verb {
 
 // sensorTarget is the target of a sensor order: a ship, or a word that stands for one
 // or for none.
-func (c *compiler) sensorTarget(st orders.Statement) (string, bool) {
+func (c *compiler) sensorTarget(st orders.Statement) (engine.ShipID, bool) {
 	a, ok := st.Arg("SHIP")
 	if !ok {
 		return "", false
@@ -104,7 +105,7 @@ func compileLock(c *compiler, n int, st orders.Statement) {
 }
 
 // holds tells whether the ship has a lock on a target of an order now.
-func (c *compiler) holds(target string) bool {
+func (c *compiler) holds(target engine.ShipID) bool {
 	return target == board.AimLocked || c.sys.Holds(target)
 }
 
@@ -142,7 +143,7 @@ func compileSensors(c *compiler, _ int, st orders.Statement) {
 			c.fail(st.Pos, "E140", "name a ship, nearest or none", "a standing target cannot be the ship that you have a lock on: that lock is kept anyway")
 			return
 		}
-		c.p.standing.SetWord("sensors", target)
+		c.p.standing.SetWord("sensors", string(target))
 	}
 }
 

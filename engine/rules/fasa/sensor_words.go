@@ -48,7 +48,7 @@ func sensorTells() map[string]func(*narrator, engine.Body, string) {
 }
 
 // names are those of some ships.
-func (n *narrator) names(ids []string) []string {
+func (n *narrator) names(ids []engine.ShipID) []string {
 	var out []string
 	for _, id := range ids {
 		out = append(out, n.v.Name(id))
@@ -130,7 +130,7 @@ func ageWords(v *engine.View, m engine.Moment) string {
 // sensorPanels are the state of a ship's sensors, and what they told of the others.
 func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	k := sys.Sensors()
-	state := engine.Panel{Key: "sensors-" + s.ID, Title: s.Name + ": sensors"}
+	state := engine.Panel{Key: "sensors-" + string(s.ID), Title: s.Name + ": sensors"}
 	if k.Down {
 		state.Notes = append(state.Notes, "DAMAGED: no fire, no lock and no warping out until they are repaired")
 	} else {
@@ -147,7 +147,7 @@ func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 	case noTarget, board.AimNearest:
 		state.Notes = append(state.Notes, "standing target: "+want)
 	default:
-		state.Notes = append(state.Notes, "standing target: "+v.Name(want))
+		state.Notes = append(state.Notes, "standing target: "+v.Name(engine.ShipID(want)))
 	}
 	if q := sys.Standing.List("questions"); len(q) > 0 {
 		state.Notes = append(state.Notes, "standing questions: "+strings.Join(q, " "))
@@ -155,7 +155,7 @@ func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 	out := []engine.Panel{state}
 	if len(k.Learnt) > 0 {
 		told := engine.Panel{
-			Key: "learnt-" + s.ID, Title: s.Name + ": what its sensors told, and when",
+			Key: "learnt-" + string(s.ID), Title: s.Name + ": what its sensors told, and when",
 			Columns: []engine.Column{{Name: "of"}, {Name: "what"}, {Name: "as of"}},
 		}
 		for i := range k.Learnt {

@@ -19,7 +19,7 @@ const lockNeed = 6
 type sensing struct {
 	line   int
 	text   string
-	target string // a ship, or a word that stands for one; noTarget lets a lock go
+	target engine.ShipID // a ship, or a word that stands for one; noTarget lets a lock go
 	when   *orders.Cond
 	object *hex.Hex   // for a lock on what lies there, if any
 	scan   *scanWhere // for a scan, if any
@@ -130,13 +130,13 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 	case want == board.AimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
 	default:
 		defer t.Following(t.OrderedIn(s.ID, "standing", "sensors"))()
-		l.aimSensors(t, s, l.aimed(t.Game, s, want))
+		l.aimSensors(t, s, l.aimed(t.Game, s, engine.ShipID(want)))
 	}
 }
 
 // aimSensors tries for a lock on a ship, and says why that cannot be. A lock that
 // is held needs no other roll; one on another ship is given up.
-func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why string) {
+func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target engine.ShipID) (why string) {
 	if target == noTarget {
 		for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 			l.release(t, s, lock.Target, "it is let go", LostLocks)
@@ -172,8 +172,8 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 }
 
 // lockByDie is a try for a lock by one die (stcs 7.1).
-func lockByDie(l *rulebook, t *engine.Turn, s *engine.Ship, target string) (need, roll int) {
-	return lockNeed, t.Roll("lock."+s.ID+"."+target, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
+func lockByDie(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
+	return lockNeed, t.Roll("lock."+string(s.ID)+"."+string(target), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
 }
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
@@ -216,8 +216,8 @@ func aboutTen(n int) int {
 // Locking is a try for a sensor lock (stcs 7.1). Held tells whether it was got, and
 // Auto what that tells by itself.
 type Locking struct {
-	Ship    string          `json:"ship"`
-	Target  string          `json:"target"`
+	Ship    engine.ShipID   `json:"ship"`
+	Target  engine.ShipID   `json:"target"`
 	Need    int             `json:"need"`
 	Roll    int             `json:"roll"`
 	Held    bool            `json:"held"`

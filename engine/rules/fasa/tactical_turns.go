@@ -16,7 +16,7 @@ type tactic struct {
 	text   string
 	word   string // blank with a shield
 	shield int
-	target string
+	target engine.ShipID
 	when   *orders.Cond
 }
 
@@ -95,10 +95,10 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		word, why, rule := o.word, "", []Topic{TacticalHeadingChange}
 		if o.shield > 0 {
 			foe, _ := l.shown(t.Game, s, target)
-			if at, ok := l.placeMeant(t.Game, s, o.target, foe); ok {
+			if at, ok := l.placeMeant(t.Game, s, string(o.target), foe); ok {
 				word = nearer(s, l.Ring.Side(o.shield), at)
 			} else {
-				why = l.absentShip(t.Game, o.target)
+				why = l.absentShip(t.Game, string(o.target))
 			}
 		}
 		cost := tacticalToll(ship.Of(s))

@@ -11,7 +11,7 @@ import (
 )
 
 // aim finds the id of the ship that a word stands for; blank for none.
-type aim func(l *rulebook, g *engine.Game, s *engine.Ship) string
+type aim func(l *rulebook, g *engine.Game, s *engine.Ship) engine.ShipID
 
 // sensorAims are the words that need sensors.
 func sensorAims() map[string]aim {
@@ -20,8 +20,8 @@ func sensorAims() map[string]aim {
 
 // nearestFoe is the nearest enemy in the fight whose place the captain knows, the
 // first by id of equals, or in the dark by its number on his list: who it is may not show there.
-func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
-	best, at := "", 0
+func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) engine.ShipID {
+	best, at := engine.ShipID(""), 0
 	for _, o := range slices.Concat(g.Ships, l.self.Echoes(g, s)) {
 		if o.Status != engine.Active || o.Small() || l.friends(g, s, o) || !l.aware(g, s, o) {
 			continue
@@ -34,7 +34,9 @@ func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
 }
 
 // lockedShip is the ship on which a ship has its lock.
-func lockedShip(_ *rulebook, _ *engine.Game, s *engine.Ship) string { return ship.Of(s).LockTarget() }
+func lockedShip(_ *rulebook, _ *engine.Game, s *engine.Ship) engine.ShipID {
+	return ship.Of(s).LockTarget()
+}
 
 // isAim tells whether a word stands for a ship in this course, and how it is written.
 func (l *rulebook) isAim(word string) (string, bool) {
@@ -44,20 +46,20 @@ func (l *rulebook) isAim(word string) (string, bool) {
 }
 
 // aimed is the ship that an order's target means now. A name means itself.
-func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) string {
-	if find, ok := l.aims[target]; ok {
+func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target engine.ShipID) engine.ShipID {
+	if find, ok := l.aims[string(target)]; ok {
 		return find(l, g, s)
 	}
 	if g.Blind != nil && target != "" && target != noTarget {
-		return l.meant(g, s, target)
+		return l.meant(g, s, string(target))
 	}
 	return target
 }
 
 // aimedInView is aimed for one who knows no more than a view, for a ship of his as
 // if it stood at a place.
-func (l *rulebook) aimedInView(v *engine.View, ship string, sys *ship.State, at engine.Place, target string) string {
-	if _, ok := l.isAim(target); !ok {
+func (l *rulebook) aimedInView(v *engine.View, ship engine.ShipID, sys *ship.State, at engine.Place, target engine.ShipID) engine.ShipID {
+	if _, ok := l.isAim(string(target)); !ok {
 		return target
 	}
 	if target == board.AimLocked {

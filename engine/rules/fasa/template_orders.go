@@ -15,7 +15,7 @@ import (
 // Template is last turn's settings as an order set for the turn that is due:
 // the same power (scaled to what is left), the same phases if they still fit,
 // and the standing orders in force.
-func (l *rulebook) Template(v *engine.View, id string) string {
+func (l *rulebook) Template(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""

@@ -32,7 +32,7 @@ func lawsOfTerrain(tb testing.TB) func(*rapid.T) {
 	return func(t *rapid.T) {
 		r := rapid.SampledFrom(rules).Draw(t, "course")
 		g := drawMinedGame(t, r)
-		playLaws(t, r, g, 2, func(g *engine.Game, id string) engine.Sheet { return drawRashSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
+		playLaws(t, r, g, 2, func(g *engine.Game, id engine.ShipID) engine.Sheet { return drawRashSheet(t, r, g, id) }, func(before, after *engine.Game, events []engine.Event) error {
 			return errors.Join(enginetest.CheckTurn(r, before, after, events), terrainLaws(before, after, events), minesAreSecret(r, after, events))
 		})
 	}
@@ -66,7 +66,7 @@ func drawMinedGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	return g
 }
 
-func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID) engine.Sheet {
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n%s\n", one("", "", "place 0909 C", "place 1010 A", "place 2020 F"), one("", "", "self-destruct 2", "self-destruct 1 when damaged"),
@@ -81,11 +81,11 @@ func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engin
 
 // terrainLaws are what holds of obstacles, mines and explosions in every turn.
 func terrainLaws(before, after *engine.Game, events []engine.Event) error {
-	gone := map[string]bool{}
+	gone := map[engine.ShipID]bool{}
 	for _, s := range before.Ships {
 		gone[s.ID] = ship.Of(s).Blast().Gone
 	}
-	power := map[string]int{}
+	power := map[engine.ShipID]int{}
 	met := map[hex.Hex]bool{}
 	for i, e := range events {
 		switch b := e.Body.(type) {
@@ -149,7 +149,7 @@ func minesAreSecret(r *engine.Rules, g *engine.Game, events []engine.Event) erro
 		other.Terrain = slices.DeleteFunc(other.Terrain, func(f engine.Feature) bool {
 			return !f.KnownTo(engine.Viewer{Captain: c.Name, Ships: c.Ships}, sides)
 		})
-		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.To(r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})) })
+		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.ToBy(r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})) })
 		got, err := enginetest.Seen(r, other, known, c)
 		if err != nil {
 			return err

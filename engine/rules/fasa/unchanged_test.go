@@ -113,7 +113,7 @@ func mixedSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine
 	for i, s := range sheets {
 		switch (g.Turn + i) % 5 {
 		case 3:
-			v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []string{s.Ship}, Focus: s.Ship})
+			v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []engine.ShipID{s.Ship}, Focus: s.Ship})
 			if err != nil {
 				tb.Fatal(err)
 			}

@@ -153,7 +153,7 @@ func masters(g *engine.Game) []engine.Captain {
 
 // seenBy tells whether a captain saw a ship at the last look round, and which ship
 // of his saw it that does not now.
-func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by string) {
+func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by engine.ShipID) {
 	for i, o := range g.Ships {
 		if o.Captain != c.Name || was.hidden[i][j] {
 			continue
@@ -166,7 +166,7 @@ func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility
 }
 
 // sighter is the first of a captain's ships that sees a ship.
-func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) string {
+func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) engine.ShipID {
 	from := l.concealed(g, s)
 	for _, o := range shipsOf(g, c.Ships) {
 		if from == nil || !from(o) {
@@ -180,7 +180,7 @@ func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) str
 // kept by those who saw it: not even the ship's own captain learns who did not.
 func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 	s := t.Game.Ships[j]
-	var by []string
+	var by []engine.ShipID
 	for _, c := range masters(t.Game) {
 		if seen, _ := l.seenBy(t.Game, c, was, was, j); seen || c.Name == s.Captain {
 			by = append(by, c.Ships...)
@@ -208,7 +208,7 @@ func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 }
 
 // loosened tells why a ship can hold a lock on another no longer.
-func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why string, rule Topic) {
+func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target engine.ShipID) (why string, rule Topic) {
 	other, ok := g.Ship(target)
 	switch {
 	case s.Status != engine.Active:
@@ -227,7 +227,7 @@ func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why 
 
 // loosenedBy is what a ship's lock on another is lost by: a hit on the sensors, or what last
 // happened to one of the two.
-func loosenedBy(t *engine.Turn, s *engine.Ship, target string, rule Topic) engine.Ref {
+func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule Topic) engine.Ref {
 	if rule == DamagedSensors {
 		return turnNotes[trail](t).blinded[s.ID]
 	}
@@ -235,7 +235,7 @@ func loosenedBy(t *engine.Turn, s *engine.Ship, target string, rule Topic) engin
 }
 
 // release lets go a ship's lock on another, if it has one.
-func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...Topic) {
+func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID, why string, rule ...Topic) {
 	if locked(s, target) {
 		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, SensorUse)...)...)
 		if other, ok := t.Game.Ship(target); ok && ship.Cloaked(other) {
@@ -254,9 +254,9 @@ func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rul
 
 // Unlock is a lock that is lost or let go (stcs 7.4).
 type Unlock struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target"`
-	Why    string `json:"why"`
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	Why    string        `json:"why"`
 }
 
 // Type implements engine.Body.
@@ -281,8 +281,8 @@ func (b *Unlock) Apply(g *engine.Game) error {
 // LostSight is a ship that was seen and is not now. It stands where it was seen
 // last until it is seen again (stcs 7.6).
 type LostSight struct {
-	Ship   string        `json:"ship"`
-	Target string        `json:"target"`
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
 	At     engine.Place  `json:"at"`
 	Since  engine.Moment `json:"since"`
 }
@@ -297,7 +297,7 @@ func (b *LostSight) Apply(g *engine.Game) error {
 		return err
 	}
 	if k.Contacts == nil {
-		k.Contacts = map[string]ship.Sighting{}
+		k.Contacts = map[engine.ShipID]ship.Sighting{}
 	}
 	k.Contacts[b.Target] = ship.Sighting{At: b.At, Since: b.Since}
 	return nil
@@ -305,9 +305,9 @@ func (b *LostSight) Apply(g *engine.Game) error {
 
 // Sighted is a ship that comes into a captain's sight.
 type Sighted struct {
-	Ship   string       `json:"ship"`
-	Target string       `json:"target"`
-	At     engine.Place `json:"at"`
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	At     engine.Place  `json:"at"`
 }
 
 // Type implements engine.Body.
@@ -327,8 +327,8 @@ func (b *Sighted) Apply(g *engine.Game) error {
 
 // Departed is a ship that has left, and who saw it.
 type Departed struct {
-	Ship string   `json:"ship"`
-	By   []string `json:"by"` // ids of the ships whose captains saw it
+	Ship engine.ShipID   `json:"ship"`
+	By   []engine.ShipID `json:"by"` // ids of the ships whose captains saw it
 }
 
 // Type implements engine.Body.
@@ -349,7 +349,7 @@ func (b *Departed) Apply(g *engine.Game) error {
 }
 
 // sensors are those of a ship of a game.
-func sensors(g *engine.Game, id string) (*ship.Sensors, error) {
+func sensors(g *engine.Game, id engine.ShipID) (*ship.Sensors, error) {
 	s, err := ship.Lookup(g, id)
 	if err != nil {
 		return nil, err

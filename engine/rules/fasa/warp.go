@@ -95,10 +95,10 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 			c.fail(a.Pos, "E102", hint+"; or all, or none", "no ship %q is known", a.Text)
 		case n.side == c.side:
 			c.warn(a.Pos, "W164", "leave it out", "%s is of your own side; only enemies are followed", n.name)
-		case slices.Contains(follow, n.id):
+		case slices.Contains(follow, string(n.id)):
 			c.fail(a.Pos, "E126", "", "%s is named twice", n.name)
 		default:
-			follow = append(follow, n.id)
+			follow = append(follow, string(n.id))
 		}
 	}
 	c.p.standing.SetList("follow", follow...)
@@ -126,7 +126,7 @@ func warpable(s *ship.State, step int) (why string, rule []Topic) {
 // changeWarp carries out the changes of warp speed at the end of a turn: first it is
 // seen who changes it, then who follows, then who is gone (stcs 6.7, 8.5, ruling D31).
 func (l *rulebook) changeWarp(t *engine.Turn) {
-	steps := map[string]int{} // of ships that change their speed by their own order
+	steps := map[engine.ShipID]int{} // of ships that change their speed by their own order
 	for _, s := range ship.Fighting(t.Game) {
 		o := ordered[warpOrder](t, s)
 		if o.step == 0 {
@@ -138,8 +138,8 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 		}
 		steps[s.ID] = o.step
 	}
-	chase := map[string]string{}            // who follows whom
-	pursuers := map[string][]*engine.Ship{} // by the ship that is followed
+	chase := map[engine.ShipID]engine.ShipID{}     // who follows whom
+	pursuers := map[engine.ShipID][]*engine.Ship{} // by the ship that is followed
 	for _, s := range ship.Fighting(t.Game) {
 		if lead := l.chased(t, s, steps); lead != "" {
 			chase[s.ID] = lead
@@ -168,7 +168,7 @@ func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why
 
 // chased is the enemy whose change of speed a ship follows: one that it has a lock on,
 // by standing order or by making the same change anyway; blank for none.
-func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) string {
+func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[engine.ShipID]int) engine.ShipID {
 	own, changes := steps[s.ID]
 	for _, lock := range ship.Of(s).Sensors().Locks {
 		lead, ok := t.Game.Ship(lock.Target)
@@ -182,7 +182,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 			}
 			continue
 		}
-		if !slices.ContainsFunc(ship.Of(s).Standing.List("follow"), func(w string) bool { return w == followAll || l.aimed(t.Game, s, w) == lead.ID }) {
+		if !slices.ContainsFunc(ship.Of(s).Standing.List("follow"), func(w string) bool { return w == followAll || l.aimed(t.Game, s, engine.ShipID(w)) == lead.ID }) {
 			continue
 		}
 		if why, rule := warpable(ship.Of(s), step); why != "" {
@@ -196,7 +196,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 
 // setWarp records a change of warp speed. It is done openly; but who follows is told
 // only to those who see all of them.
-func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows string, by []*engine.Ship) {
+func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows engine.ShipID, by []*engine.Ship) {
 	from := ship.Of(s).Helm().Warp
 	b := &WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
 	others := slices.Clone(by)
@@ -216,16 +216,16 @@ func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows str
 // showChase is who sees a change of speed of a ship: those who see the ship, and who
 // follows whom those who see all of them.
 func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship) engine.See {
-	if see := l.show(g, nil, all); slices.Contains(see.Whole, "*") {
+	if see := l.show(g, nil, all); slices.Contains(see.Whole, engine.Everybody()) {
 		return see
 	}
 	see := engine.See{Rest: true, Cut: []string{"follows", "followed_by"}}
 	for _, o := range g.Ships {
 		if !slices.ContainsFunc(all, func(p *engine.Ship) bool { return !l.aware(g, o, p) }) {
-			see.Whole = append(see.Whole, o.ID)
+			see.Whole = append(see.Whole, engine.Seat{Ship: o.ID})
 		}
 	}
-	if !slices.Contains(l.show(g, nil, []*engine.Ship{s}).Whole, "*") {
+	if !slices.Contains(l.show(g, nil, []*engine.Ship{s}).Whole, engine.Everybody()) {
 		for _, o := range g.Ships {
 			if l.aware(g, o, s) {
 				see.Among = append(see.Among, o.ID)
@@ -237,12 +237,12 @@ func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship)
 
 // WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
 type WarpSet struct {
-	Ship       string   `json:"ship"`
-	From       int      `json:"from"`
-	To         int      `json:"to"`
-	Follows    string   `json:"follows,omitempty"`     // the enemy whom it follows by it
-	Followed   bool     `json:"followed,omitempty"`    // an enemy does the same, so that it does not get away
-	FollowedBy []string `json:"followed_by,omitempty"` // which
+	Ship       engine.ShipID   `json:"ship"`
+	From       int             `json:"from"`
+	To         int             `json:"to"`
+	Follows    engine.ShipID   `json:"follows,omitempty"`     // the enemy whom it follows by it
+	Followed   bool            `json:"followed,omitempty"`    // an enemy does the same, so that it does not get away
+	FollowedBy []engine.ShipID `json:"followed_by,omitempty"` // which
 }
 
 // Type implements engine.Body.

@@ -18,7 +18,7 @@ func TestWolfIsThePrintedOne(t *testing.T) {
 		t.Errorf("bounds %v, last turn %d", g.Bounds, g.Victory.LastTurn)
 	}
 	for _, want := range []struct {
-		ship, place    string
+		ship, place    engine.ShipID
 		power          int
 		move, shield   tactical.Ratio
 		superstructure int

@@ -9,8 +9,8 @@ import (
 
 // Ordered is what the captain of a ship ordered, as the referee read it.
 type Ordered struct {
-	Ship  string   `json:"ship"`
-	Lines []string `json:"lines"`
+	Ship  engine.ShipID `json:"ship"`
+	Lines []string      `json:"lines"`
 }
 
 // Type implements engine.Body.
@@ -45,12 +45,12 @@ func (*Part) Apply(*engine.Game) error { return nil }
 
 // Mark is a track of a ship that has another value, or is new.
 type Mark struct {
-	Ship   string `json:"ship"`
-	Track  string `json:"track"`
-	Before int    `json:"before"`
-	After  int    `json:"after"`
-	Of     int    `json:"of"`
-	New    bool   `json:"new,omitempty"`
+	Ship   engine.ShipID `json:"ship"`
+	Track  string        `json:"track"`
+	Before int           `json:"before"`
+	After  int           `json:"after"`
+	Of     int           `json:"of"`
+	New    bool          `json:"new,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -77,10 +77,10 @@ func (b *Mark) Apply(g *engine.Game) error {
 // name for the captain who loses sight of it. In a game in the dark Level goes before
 // what sensors show: nothing, field, presence, rough or full; "sensors" for what they show.
 type Sighted struct {
-	Ship string `json:"ship"` // that is seen
-	By   string `json:"by"`
-	Name string `json:"name"`
-	Seen bool   `json:"seen"`
+	Ship engine.ShipID `json:"ship"` // that is seen
+	By   engine.ShipID `json:"by"`
+	Name string        `json:"name"`
+	Seen bool          `json:"seen"`
 
 	Level string `json:"level,omitempty"`
 }
@@ -116,10 +116,10 @@ func (b *Sighted) Apply(g *engine.Game) error {
 
 // Shot is fire of one ship at another, for the map and the report.
 type Shot struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target"`
-	Hit    bool   `json:"hit"`
-	With   string `json:"with,omitempty"`
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	Hit    bool          `json:"hit"`
+	With   string        `json:"with,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -130,8 +130,8 @@ func (*Shot) Apply(*engine.Game) error { return nil }
 
 // Enter is a ship that is in the fight from now on, whatever it was before.
 type Enter struct {
-	Ship string       `json:"ship"`
-	To   engine.Place `json:"to"`
+	Ship engine.ShipID `json:"ship"`
+	To   engine.Place  `json:"to"`
 }
 
 // Type implements engine.Body.

@@ -12,7 +12,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // check looks at a captain's orders. What they mean is the referee's to say: a
 // line that looks like a misspelt shared order is all that can be told.
-func check(v *engine.View, id string, b orders.Block) engine.Checked {
+func check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	var out engine.Checked
 	s, ok := v.Ship(id)
 	if !ok || s.Status != engine.Active {
@@ -73,7 +73,7 @@ func nearVerb(line string) string {
 }
 
 // template is the order set that a captain is offered.
-func template(v *engine.View, id string) string {
+func template(v *engine.View, id engine.ShipID) string {
 	s, ok := v.Ship(id)
 	if !ok {
 		return ""

@@ -85,9 +85,9 @@ func (s *System) looks(key string, value any) bool {
 }
 
 // show has a ship show so much to another, whatever the sensors of that have.
-func (s *System) show(by, level string) {
+func (s *System) show(by engine.ShipID, level string) {
 	if s.Shown == nil {
-		s.Shown = map[string]string{}
+		s.Shown = map[engine.ShipID]string{}
 	}
 	if s.Shown[by] = level; level == bySensors {
 		delete(s.Shown, by)
@@ -98,7 +98,7 @@ func (s *System) show(by, level string) {
 }
 
 // show takes a ruling on what shows of a ship in the dark.
-func (p *planner) show(st orders.Statement, s *engine.Ship, ids []string, seen string) {
+func (p *planner) show(st orders.Statement, s *engine.Ship, ids []engine.ShipID, seen string) {
 	level, changed := seen, false
 	switch seen {
 	case "yes":
@@ -121,7 +121,7 @@ func (p *planner) show(st orders.Statement, s *engine.Ship, ids []string, seen s
 
 // Pace is how many hexes each ship has moved in the turn, by which sensors measure its speed.
 type Pace struct {
-	Hexes map[string]int `json:"hexes"`
+	Hexes map[engine.ShipID]int `json:"hexes"`
 }
 
 // Type implements engine.Body.
@@ -143,18 +143,18 @@ func lookAfter(t *engine.Turn, body engine.Body) {
 		if b.From.Hex == b.To.Hex { // a turn where she is shows no one more than before
 			return
 		}
-		id = b.Ship
+		id = string(b.Ship)
 	case *Enter:
-		id = b.Ship
+		id = string(b.Ship)
 	}
-	if s, ok := t.Game.Ship(id); ok {
+	if s, ok := t.Game.Ship(engine.ShipID(id)); ok {
 		t.Look(s)
 	}
 }
 
 // lookRound ends the looks of a turn: each captain is told what his sensors have now.
 func (p *planner) lookRound() {
-	maps.DeleteFunc(p.hexes, func(_ string, n int) bool { return n == 0 })
+	maps.DeleteFunc(p.hexes, func(_ engine.ShipID, n int) bool { return n == 0 })
 	p.steps = append(p.steps, probing, func(t *engine.Turn) {
 		if slices.ContainsFunc(t.Game.Ships, func(s *engine.Ship) bool { return of(s).Pace != p.hexes[s.ID] }) {
 			t.Emit(&Pace{Hexes: p.hexes}, engine.See{}, "house 9.71")

@@ -153,7 +153,7 @@ func paragraphs(lines []orders.Line) []string {
 // With errors among the diagnostics the steps are not to be taken.
 func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 	found, ds := sections(data)
-	p := &planner{g: before.Clone(), rolls: map[string]bool{}, hexes: map[string]int{}, diags: ds}
+	p := &planner{g: before.Clone(), rolls: map[string]bool{}, hexes: map[engine.ShipID]int{}, diags: ds}
 	p.g.Turn++
 	for _, s := range found {
 		switch s.mark {
@@ -167,7 +167,7 @@ func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 			}
 		case markShip:
 			if sh, ok := p.ship(s.name, s.named); ok {
-				p.told(s, sh.ID, engine.SeeOnly(sh.ID))
+				p.told(s, string(sh.ID), engine.SeeOnly(sh.ID))
 			}
 		case markRulings:
 			p.rulings(s)

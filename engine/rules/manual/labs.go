@@ -90,7 +90,7 @@ func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orde
 		n, boxes := st.Arg("COUNT")
 		file, _ := st.Arg("FILE")
 		i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool {
-			return strings.EqualFold(o.ID, a.Text) || strings.EqualFold(o.Name, a.Text) || o.Sensed != nil && strings.EqualFold(blind.Number(o.Sensed.No), a.Text)
+			return strings.EqualFold(string(o.ID), a.Text) || strings.EqualFold(o.Name, a.Text) || o.Sensed != nil && strings.EqualFold(blind.Number(o.Sensed.No), a.Text)
 		})
 		switch {
 		case named && i < 0:
@@ -191,7 +191,7 @@ type Probe struct {
 func (s *System) Sent() (*engine.Mission, engine.Moment) { return &s.Probe.Mission, s.Probe.Launched }
 
 // called is what a captain may know of a system: whom a probe studies by his own name for her.
-func called(system any, name func(id string, when engine.Moment) string) any {
+func called(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
 	sys, ok := system.(*System)
 	if !ok || sys.Probe == nil {
 		return system
@@ -206,13 +206,13 @@ func called(system any, name func(id string, when engine.Moment) string) any {
 
 // ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
 type ProbeLaunch struct {
-	Ship  string          `json:"ship"`
+	Ship  engine.ShipID   `json:"ship"`
 	Craft string          `json:"craft"` // its name
 	Short string          `json:"short"`
 	At    engine.Place    `json:"at"`
 	Turn  int             `json:"in"`
 	To    hex.Hex         `json:"to,omitzero"`
-	Study string          `json:"study,omitempty"`
+	Study engine.ShipID   `json:"study,omitempty"`
 	File  engine.Verbatim `json:"file,omitempty"`
 	Words engine.Verbatim `json:"words,omitempty"`
 }
@@ -228,7 +228,7 @@ func (b *ProbeLaunch) Apply(g *engine.Game) error {
 	}
 	of(s).Probes--
 	return g.Launch(&engine.Ship{
-		ID: lower(b.Craft), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: "probe", Kind: engine.KindProbe,
+		ID: engine.ShipID(lower(b.Craft)), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: "probe", Kind: engine.KindProbe,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
 		System: &System{Size: sizeCraft, Cold: true, Probe: &Probe{b.To, engine.Moment{Turn: b.Turn}, engine.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
 	})

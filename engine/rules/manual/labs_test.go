@@ -64,8 +64,8 @@ func TestInstrumentsAtATable(t *testing.T) {
 		}
 		var in []engine.Sheet
 		for _, id := range g.InFight() {
-			text := map[string]string{"hood": turn.hood, "mate": turn.mate}[id]
-			blocks, ds := orders.Parse([]byte("#orders cinder turn 1 ship "+id+"\n"+text+"\n#end\n"), r.Language)
+			text := map[engine.ShipID]string{"hood": turn.hood, "mate": turn.mate}[id]
+			blocks, ds := orders.Parse([]byte("#orders cinder turn 1 ship "+string(id)+"\n"+text+"\n#end\n"), r.Language)
 			if text != "" && (len(ds) > 0 || len(blocks) != 1) {
 				t.Fatal(ds)
 			}
@@ -101,7 +101,7 @@ func TestInstrumentsAtATable(t *testing.T) {
 // where a line has another form, they are for the referee to read.
 func TestBadOrdersForInstruments(t *testing.T) {
 	r, g := manual.Rules(), instrumentTable(t)
-	check := func(g *engine.Game, ship, text string) engine.Checked {
+	check := func(g *engine.Game, ship engine.ShipID, text string) engine.Checked {
 		s, _ := g.Ship(ship)
 		v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 		if err != nil {
@@ -113,7 +113,7 @@ func TestBadOrdersForInstruments(t *testing.T) {
 		}
 		return r.Check(v, ship, blocks[0])
 	}
-	for _, c := range []struct{ ship, text, want string }{
+	for _, c := range []struct{ ship, text, want engine.ShipID }{
 		{"hood", "study c01 with 4", ""},
 		{"hood", "study c01 with 5", "E258 5 asked for, and 4 free"},
 		{"hood", "study c01 with 3\ndecode any with 2", "E258 2 asked for, and 1 free"},
@@ -126,10 +126,10 @@ func TestBadOrdersForInstruments(t *testing.T) {
 		{"mate", "probe to 2001", "E250 no probe is loaded"},
 	} {
 		got := ""
-		for _, d := range check(g, c.ship, c.text).Diagnostics {
+		for _, d := range check(g, c.ship, string(c.text)).Diagnostics {
 			got += d.Code + " " + d.Message
 		}
-		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+		if !strings.HasPrefix(got, string(c.want)) || c.want == "" && got != "" {
 			t.Errorf("%s, %s: got %q, want %q", c.ship, c.text, got, c.want)
 		}
 	}

@@ -149,7 +149,7 @@ func FuzzFiling(f *testing.F) {
 		if err := enginetest.CheckTurn(manual.Rules(), g, after, events); err != nil {
 			t.Fatal(err)
 		}
-		for _, ship := range []string{"lantern", "gnat"} {
+		for _, ship := range []engine.ShipID{"lantern", "gnat"} {
 			viewOf(t, after, events, ship)
 		}
 	})

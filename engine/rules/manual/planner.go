@@ -20,8 +20,8 @@ type planner struct {
 	steps []step
 	last  step // that ends the game
 	rolls map[string]bool
-	hexes map[string]int   // that a ship has moved
-	lang  *orders.Language // of rulings, once there are some
+	hexes map[engine.ShipID]int // that a ship has moved
+	lang  *orders.Language      // of rulings, once there are some
 	diags []orders.Diagnostic
 }
 
@@ -90,14 +90,16 @@ func (p *planner) told(s section, to string, see engine.See) {
 }
 
 // crew is the captains of a side.
-func (p *planner) crew(side string) engine.See {
-	var ids []string
+func (p *planner) crew(side string) engine.See { return engine.SeeOnly(p.shipsOf(side)...) }
+
+// shipsOf are the ships of a side.
+func (p *planner) shipsOf(side string) (ids []engine.ShipID) {
 	for _, s := range p.g.Ships {
 		if s.Side == side {
 			ids = append(ids, s.ID)
 		}
 	}
-	return engine.SeeOnly(ids...)
+	return ids
 }
 
 // ship finds a ship by name, id or short name.
@@ -138,7 +140,7 @@ func (p *planner) side(name string, pos orders.Pos) (*engine.Side, bool) {
 }
 
 // who finds ships by the name of one, of a side, "all" or "nobody".
-func (p *planner) who(a orders.Arg) (ids []string, all, ok bool) {
+func (p *planner) who(a orders.Arg) (ids []engine.ShipID, all, ok bool) {
 	switch lower(a.Text) {
 	case "all":
 		for _, s := range p.g.Ships {
@@ -150,7 +152,7 @@ func (p *planner) who(a orders.Arg) (ids []string, all, ok bool) {
 	}
 	for _, sd := range p.g.Sides {
 		if strings.EqualFold(sd.ID, a.Text) || strings.EqualFold(sd.Name, a.Text) {
-			return p.crew(sd.ID).Whole, false, true
+			return p.shipsOf(sd.ID), false, true
 		}
 	}
 	s, near, found := engine.FindShip(p.g.Ships, a.Text)
@@ -165,7 +167,7 @@ func (p *planner) who(a orders.Arg) (ids []string, all, ok bool) {
 		p.fail(a.Pos, "E305", hint(near, "ships and sides", append(known, "all", "nobody")), "there is no ship or side %q", a.Text)
 		return nil, false, false
 	}
-	return []string{s.ID}, false, true
+	return []engine.ShipID{s.ID}, false, true
 }
 
 func hint(near, what string, known []string) string {

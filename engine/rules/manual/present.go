@@ -14,7 +14,7 @@ func present(v *engine.View) engine.Presentation {
 		n.entry(e)
 	}
 	n.flush()
-	p := engine.Presentation{Phases: n.kept(), Shots: n.shots, Marks: map[string]engine.Overlay{}}
+	p := engine.Presentation{Phases: n.kept(), Shots: n.shots, Marks: map[engine.ShipID]engine.Overlay{}}
 	if v.Turn > 0 {
 		p.Headline = fmt.Sprintf("the referee has played turn %d", v.Turn)
 	}
@@ -150,7 +150,7 @@ func (n *narrator) told(b *Told) {
 	to := ""
 	if b.To != "all" {
 		to = n.v.SideName(b.To)
-		if s, ok := n.v.Ship(b.To); ok {
+		if s, ok := n.v.Ship(engine.ShipID(b.To)); ok {
 			to = s.Name
 		}
 	}
@@ -236,7 +236,7 @@ func trackColumns() []engine.Column {
 
 // sheetPanel is the sheet of a ship.
 func sheetPanel(s *engine.ShipView, tracks []Track) engine.Panel {
-	p := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	p := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	where := "not on the map"
 	if s.Hex != nil {
 		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)

@@ -112,7 +112,7 @@ func onlookers(g *engine.Game, ships ...*engine.Ship) engine.See {
 	if g.Blind != nil {
 		return engine.SeeAll()
 	}
-	var ids []string
+	var ids []engine.ShipID
 	for _, w := range g.Ships {
 		all := true
 		for _, s := range ships {

@@ -16,15 +16,15 @@ import (
 // it. A Hidden ship is seen by its own side, another by everybody; but for the
 // ships of Except, by id and sorted, it is the other way round.
 type System struct {
-	Tracks []Track  `json:"tracks,omitempty"` // in order of name
-	Hidden bool     `json:"hidden,omitempty"`
-	Except []string `json:"except,omitempty"`
+	Tracks []Track         `json:"tracks,omitempty"` // in order of name
+	Hidden bool            `json:"hidden,omitempty"`
+	Except []engine.ShipID `json:"except,omitempty"`
 	// How it shows in the dark: its size, whether it has a warp field as it moves, the hexes that it
 	// has moved in the turn, and what the referee has it show, by id of who looks.
-	Size  string            `json:"size,omitempty"`
-	Cold  bool              `json:"cold,omitempty"`
-	Pace  int               `json:"pace,omitempty"`
-	Shown map[string]string `json:"shown,omitempty"`
+	Size  string                   `json:"size,omitempty"`
+	Cold  bool                     `json:"cold,omitempty"`
+	Pace  int                      `json:"pace,omitempty"`
+	Shown map[engine.ShipID]string `json:"shown,omitempty"`
 	// In the dark: boxes of laboratories, probes that are loaded, and what is tracked of a probe.
 	Labs   int    `json:"labs,omitempty"`
 	Probes int    `json:"probes,omitempty"`
@@ -64,7 +64,7 @@ func (s *System) Clone() engine.System {
 
 func of(s *engine.Ship) *System { return s.System.(*System) }
 
-func (s *System) excepts(id string) bool {
+func (s *System) excepts(id engine.ShipID) bool {
 	_, ok := slices.BinarySearch(s.Except, id)
 	return ok
 }

@@ -61,7 +61,7 @@ func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 		{"a probe from an empty rack", "Hood", "", "probe to 1007 study Fang", "E250", "leave it out"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			s, _ := g.Ship(strings.ToLower(c.ship))
+			s, _ := g.Ship(engine.ShipID(strings.ToLower(c.ship)))
 			v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 			if err != nil {
 				t.Fatal(err)

@@ -201,10 +201,11 @@ func (d *blockDamage) single(chart blockChart, die func() int) {
 // source is a weapon, or a bank of phasers, and where its shots come from. Lower ranks are
 // stopped by shields first.
 type source struct {
-	ship, name string
-	rank       int
-	from       hex.Hex
-	beam       beamHits // of a laser or particle beam
+	ship engine.ShipID
+	name string
+	rank int
+	from hex.Hex
+	beam beamHits // of a laser or particle beam
 	aimed
 }
 
@@ -227,7 +228,7 @@ func (l *rulebook) weaponSource(s *engine.Ship, w int, at aimed) source {
 	if l.Block == nil { // no matter then
 		return source{from: s.Hex}
 	}
-	out := source{ship: s.ID, name: s.ID + "." + b.Name, from: s.Hex, rank: 2, aimed: at}
+	out := source{ship: s.ID, name: string(s.ID) + "." + b.Name, from: s.Hex, rank: 2, aimed: at}
 	switch {
 	case b.Kind.Phaser():
 		out.name, out.rank = fmt.Sprintf("%s.%s.%s", s.ID, b.Kind, b.Arcs), 0
@@ -253,7 +254,7 @@ const (
 // flightSource is that of a drone or a plasma torpedo.
 func flightSource(d *engine.Ship, from hex.Hex) source {
 	rank := map[engine.Kind]int{engine.KindPlasma: 3, engine.KindDrone: 4}[d.Kind]
-	return source{name: d.ID, from: from, rank: cmp.Or(rank, 5)}
+	return source{name: string(d.ID), from: from, rank: cmp.Or(rank, 5)}
 }
 
 // allocateBlock lets all that has got inside a ship in an impulse do its damage in one block (house 7.55), by a roll

@@ -229,12 +229,12 @@ func (l *rulebook) fights(t *engine.Turn) {
 		all := 0
 		for _, f := range sys.Boarders {
 			all += f.Parties
-			die := t.Roll("board."+f.From+"."+s.ID, dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+			die := t.Roll("board."+string(f.From)+"."+string(s.ID), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 			b.Killed += l.Boarding.casualties(die+b2i(f.Fierce), f.Parties)
 		}
 		b.Killed = min(b.Killed, sys.Parties)
 		if sys.Parties > 0 {
-			die := t.Roll("repel."+s.ID, dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+			die := t.Roll("repel."+string(s.ID), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 			b.Fallen = min(all, l.Boarding.casualties(die, sys.Parties))
 		}
 		b.Defenders -= b.Killed
@@ -252,19 +252,19 @@ func (l *rulebook) fights(t *engine.Turn) {
 
 // Force is boarding parties on a ship that is not theirs.
 type Force struct {
-	From    string `json:"from"` // the ship that has sent them
-	Parties int    `json:"parties"`
-	Fierce  bool   `json:"fierce,omitempty"` // they add 1 to their die
+	From    engine.ShipID `json:"from"` // the ship that has sent them
+	Parties int           `json:"parties"`
+	Fierce  bool          `json:"fierce,omitempty"` // they add 1 to their die
 }
 
 // Transport is boarding parties that go over to another ship.
 type Transport struct {
-	Ship    string `json:"ship"`
-	Target  string `json:"target"`
-	Parties int    `json:"parties"`
-	Raid    bool   `json:"raid,omitempty"`   // they come for a box, and not to stay
-	Lowers  int    `json:"lowers,omitempty"` // the ship's own shield that drops, 1 to 6
-	Charged int    `json:"charged"`          // uses of transporters that the energy is still enough for
+	Ship    engine.ShipID `json:"ship"`
+	Target  engine.ShipID `json:"target"`
+	Parties int           `json:"parties"`
+	Raid    bool          `json:"raid,omitempty"`   // they come for a box, and not to stay
+	Lowers  int           `json:"lowers,omitempty"` // the ship's own shield that drops, 1 to 6
+	Charged int           `json:"charged"`          // uses of transporters that the energy is still enough for
 }
 
 // Type implements engine.Body.
@@ -299,15 +299,15 @@ func (b *Transport) Apply(g *engine.Game) error {
 
 // Raid is what comes of a raid on a box.
 type Raid struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target"`
-	Bank   string `json:"bank"`
-	Roll   int    `json:"roll"`
-	Before int    `json:"before"` // boxes of the bank
-	After  int    `json:"after"`
-	Back   bool   `json:"back"`             // the party returns
-	Steal  bool   `json:"steal,omitempty"`  // it was sent for what the ship knows
-	Stolen bool   `json:"stolen,omitempty"` // and has it
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	Bank   string        `json:"bank"`
+	Roll   int           `json:"roll"`
+	Before int           `json:"before"` // boxes of the bank
+	After  int           `json:"after"`
+	Back   bool          `json:"back"`             // the party returns
+	Steal  bool          `json:"steal,omitempty"`  // it was sent for what the ship knows
+	Stolen bool          `json:"stolen,omitempty"` // and has it
 }
 
 // Type implements engine.Body.
@@ -336,11 +336,11 @@ func (b *Raid) Apply(g *engine.Game) error {
 
 // Fight is a fight aboard a ship at the end of a turn, and who is left of both.
 type Fight struct {
-	Ship      string  `json:"ship"`
-	Killed    int     `json:"killed"` // of her own parties
-	Fallen    int     `json:"fallen"` // of those who have boarded her
-	Defenders int     `json:"defenders"`
-	Forces    []Force `json:"forces,omitempty"`
+	Ship      engine.ShipID `json:"ship"`
+	Killed    int           `json:"killed"` // of her own parties
+	Fallen    int           `json:"fallen"` // of those who have boarded her
+	Defenders int           `json:"defenders"`
+	Forces    []Force       `json:"forces,omitempty"`
 }
 
 // Type implements engine.Body.

@@ -7,7 +7,7 @@ const brakeImpulses = 2
 
 // slow stops the ships that have braked and moved long enough, and then has those brake that
 // are ordered to. Moved are the ships that have moved in this impulse.
-func (l *rulebook) slow(t *engine.Turn, moved map[string]bool) {
+func (l *rulebook) slow(t *engine.Turn, moved map[engine.ShipID]bool) {
 	for _, s := range fighting(t.Game) {
 		p, sys := memo(t).plans[s.ID], of(s)
 		switch {
@@ -33,7 +33,7 @@ func (l *rulebook) slow(t *engine.Turn, moved map[string]bool) {
 
 // Brake is a ship that slows down in an emergency, as all see.
 type Brake struct {
-	Ship string `json:"ship"`
+	Ship engine.ShipID `json:"ship"`
 	// Left is in how many impulses she still moves; -1: she stops.
 	Left int `json:"left"`
 }

@@ -134,7 +134,7 @@ func partsWords(split []int, whole int) string {
 
 // burst is what is left to fire of the shots into which a cannon's points are split.
 type burst struct {
-	ship   string
+	ship   engine.ShipID
 	weapon int
 	along  hex.Heading
 	left   []int
@@ -221,7 +221,7 @@ func (l *rulebook) payCannon(t *engine.Turn, s *engine.Ship, w int, o *fireOrder
 func (l *rulebook) fireBurst(t *engine.Turn, s *engine.Ship, b burst) {
 	bank := of(s).bank(b.weapon)
 	name, short := l.craftName(t, s, "s")
-	memo(t).launched[strings.ToLower(name)] = t.Because(t.Ordered(s.ID, b.order.line, b.order.text)).Emit(&Burst{
+	memo(t).launched[engine.ShipID(strings.ToLower(name))] = t.Because(t.Ordered(s.ID, b.order.line, b.order.text)).Emit(&Burst{
 		Ship: s.ID, Weapon: bank.Name, Shot: name, Short: short, At: engine.Place{Hex: s.Hex, Heading: b.along},
 		Flight: Flight{Kind: bank.Kind, Launched: Shot{t.Number(), t.Phase.No}, Damage: b.left[0]},
 	}, engine.SeeAll(), l.cite(onCannon)...)
@@ -237,7 +237,7 @@ func (l *rulebook) fireBurst(t *engine.Turn, s *engine.Ship, b burst) {
 
 // flyShots moves the shots of cannon along their rows, until they hit what is first on their
 // hexes. Came are the ships that have left a hex in this impulse.
-func (l *rulebook) flyShots(t *engine.Turn, came map[string]engine.Place) {
+func (l *rulebook) flyShots(t *engine.Turn, came map[engine.ShipID]engine.Place) {
 	for _, d := range t.Game.Ships {
 		if d.Kind != engine.KindShot || d.Status != engine.Active {
 			continue
@@ -361,12 +361,12 @@ func (l *rulebook) straightOn(s *engine.ShipView, begun, impulse int) hex.Hex {
 
 // Burst is a shot that leaves a battery cannon.
 type Burst struct {
-	Ship   string       `json:"ship"`
-	Weapon string       `json:"weapon"`
-	Shot   string       `json:"shot"` // its name
-	Short  string       `json:"short"`
-	At     engine.Place `json:"at"`
-	Flight Flight       `json:"flight"`
+	Ship   engine.ShipID `json:"ship"`
+	Weapon string        `json:"weapon"`
+	Shot   string        `json:"shot"` // its name
+	Short  string        `json:"short"`
+	At     engine.Place  `json:"at"`
+	Flight Flight        `json:"flight"`
 }
 
 // Type implements engine.Body.
@@ -385,7 +385,7 @@ func (b *Burst) Apply(g *engine.Game) error {
 	of(s).Weapons[w].Fired = b.Flight.Launched
 	flight := b.Flight
 	return g.Launch(&engine.Ship{
-		ID: strings.ToLower(b.Shot), Name: b.Shot, Title: shotClass + " of " + s.Name, Short: b.Short, Side: s.Side, Class: shotClass, Kind: engine.KindShot,
+		ID: engine.ShipID(strings.ToLower(b.Shot)), Name: b.Shot, Title: shotClass + " of " + s.Name, Short: b.Short, Side: s.Side, Class: shotClass, Kind: engine.KindShot,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
 	})
 }

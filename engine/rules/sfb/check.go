@@ -12,7 +12,7 @@ import (
 )
 
 // own is an own ship of a view with its systems.
-func own(v *engine.View, id string) (*engine.ShipView, *System, bool) {
+func own(v *engine.View, id engine.ShipID) (*engine.ShipView, *System, bool) {
 	s, ok := v.Ship(id)
 	if !ok {
 		return nil, nil, false
@@ -23,7 +23,7 @@ func own(v *engine.View, id string) (*engine.ShipView, *System, bool) {
 
 // check diagnoses an order set against what its captain may know, and tells what each
 // line would do if the others stayed where they are.
-func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Checked {
+func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	refuse := func(code, message, hint string, at orders.Pos) engine.Checked {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: message, Hint: hint}}}
 	}
@@ -139,7 +139,7 @@ func (f *forecast) say(line int, text string) {
 }
 
 // target is where an order's target is now.
-func (f *forecast) target(id string) (*engine.ShipView, bool) {
+func (f *forecast) target(id engine.ShipID) (*engine.ShipView, bool) {
 	if id != nearestEnemy {
 		t, ok := f.v.Ship(id)
 		return t, ok && t.Hex != nil

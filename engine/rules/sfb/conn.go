@@ -24,7 +24,7 @@ type navigator struct {
 }
 
 // conn is the navigator of the book (house 200.0).
-func (l *rulebook) conn(v *engine.View, id string, commands []engine.Conn, b *orders.Block) engine.Conned {
+func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []engine.Conn, b *orders.Block) engine.Conned {
 	s, sys, ok := own(v, id)
 	if !ok || s.Status != engine.Active { // takes no orders of any kind
 		return engine.Conned{}

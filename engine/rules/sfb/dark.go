@@ -70,8 +70,8 @@ func sizeOf(s *Sheet) string {
 }
 
 // called is what a captain may know of a system, with his own names for the ships in it.
-func called(system any, named func(id string, when engine.Moment) string) any {
-	name := func(id string) string { return named(id, engine.Moment{}) }
+func called(system any, named func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
+	name := func(id engine.ShipID) engine.ShipID { return named(id, engine.Moment{}) }
 	near := func(list []Near) []Near {
 		list = slices.Clone(list)
 		for i := range list {
@@ -104,7 +104,7 @@ func called(system any, named func(id string, when engine.Moment) string) any {
 		}
 		return list
 	}
-	held := func(id string) string {
+	held := func(id engine.ShipID) engine.ShipID {
 		if id == "" {
 			return ""
 		}
@@ -138,12 +138,12 @@ func (l *rulebook) finds(g *engine.Game, s, o *engine.Ship) (blind.Level, bool) 
 
 // aimInTheDark is what an order means by a target in a game in the dark: what its captain's
 // sensors show at a place now, or what stands for it where they show an echo; nil for what they do not.
-func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
+func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
 	if target != nearestEnemy {
-		if echo := l.self.Echo(g, s, target); echo != nil {
+		if echo := l.self.Echo(g, s, string(target)); echo != nil {
 			return echo
 		}
-		o, _, held, _ := l.self.Means(g, s.Captain, target)
+		o, _, held, _ := l.self.Means(g, s.Captain, string(target))
 		if !held || !l.fair(o) {
 			return nil
 		}
@@ -172,14 +172,14 @@ func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target string) *
 
 // goal is where an order to move finds what it names: in the dark also what is a warp field
 // alone, and where it was had last.
-func (l *rulebook) goal(g *engine.Game, s *engine.Ship, target string) (at engine.Place, ok bool) {
+func (l *rulebook) goal(g *engine.Game, s *engine.Ship, target engine.ShipID) (at engine.Place, ok bool) {
 	if foe := l.aim(g, s, target); foe != nil {
 		return engine.Place{Hex: foe.Hex, Heading: foe.Heading}, true
 	}
 	if g.Blind == nil || target == "" || target == nearestEnemy {
 		return at, false
 	}
-	_, at, _, ok = l.self.Means(g, s.Captain, target)
+	_, at, _, ok = l.self.Means(g, s.Captain, string(target))
 	return at, ok
 }
 
@@ -234,7 +234,7 @@ func (l *rulebook) named(g *engine.Game, s *engine.Ship, word string) *engine.Sh
 	if whose, _, ok := engine.FindShip(g.Ships, word); ok && g.Viewer(s).Ships != nil && slices.Contains(g.Viewer(s).Ships, whose.ID) {
 		return whose
 	}
-	whose := l.aimInTheDark(g, s, strings.ToLower(word))
+	whose := l.aimInTheDark(g, s, engine.ShipID(strings.ToLower(word)))
 	if whose == nil || !l.whole(g, s, whose) {
 		return nil
 	}
@@ -245,7 +245,7 @@ func (l *rulebook) named(g *engine.Game, s *engine.Ship, word string) *engine.Sh
 func (l *rulebook) judgeContact(t *engine.Turn, s *engine.Ship, word string, c *orders.Cond) bool {
 	var of *engine.Ship
 	if strings.EqualFold(word, nearestEnemy) || t.Game.Blind == nil {
-		if of = l.aim(t.Game, s, strings.ToLower(word)); of == nil {
+		if of = l.aim(t.Game, s, engine.ShipID(strings.ToLower(word))); of == nil {
 			return false
 		}
 	}
@@ -297,7 +297,7 @@ func (l *rulebook) losesSight(t *engine.Turn, d, target *engine.Ship) bool {
 		return true
 	}
 	if target.Echo() {
-		return l.self.Echo(t.Game, parent, target.ID) == nil
+		return l.self.Echo(t.Game, parent, string(target.ID)) == nil
 	}
 	level, _ := l.finds(t.Game, parent, target)
 	return level < blind.Presence
@@ -310,7 +310,7 @@ func (l *rulebook) sought(g *engine.Game, d *engine.Ship) *engine.Ship {
 		return target
 	}
 	if parent, ok := g.Ship(d.Parent); ok {
-		return l.self.LastEcho(g, parent, id)
+		return l.self.LastEcho(g, parent, string(id))
 	}
 	return nil
 }
@@ -366,7 +366,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 }
 
 // nameOrNew is what a captain calls what he aims at.
-func nameOrNew(to *engine.Observer, id string) string {
+func nameOrNew(to *engine.Observer, id engine.ShipID) engine.ShipID {
 	if name := to.Name(id); name != "" {
 		return name
 	}
@@ -425,11 +425,11 @@ func (*StrikeSeen) Apply(*engine.Game) error { return nil }
 
 // LaunchSeen is a launch of a captain's own ship at what he does not know.
 type LaunchSeen struct {
-	Ship    string      `json:"ship"`
-	Weapon  string      `json:"weapon"`
-	Craft   string      `json:"craft"` // the name of what is launched
-	Target  string      `json:"target"`
-	Heading hex.Heading `json:"heading"`
+	Ship    engine.ShipID `json:"ship"`
+	Weapon  string        `json:"weapon"`
+	Craft   string        `json:"craft"` // the name of what is launched
+	Target  engine.ShipID `json:"target"`
+	Heading hex.Heading   `json:"heading"`
 }
 
 // Type implements engine.Body.
@@ -444,12 +444,12 @@ func (*LaunchSeen) Apply(*engine.Game) error { return nil }
 // BoardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
 // know.
 type BoardSeen struct {
-	Ship    string `json:"ship"`
-	Parties int    `json:"parties,omitempty"` // that come over
-	Raid    bool   `json:"raid,omitempty"`
-	Bank    string `json:"bank,omitempty"` // that was raided
-	Before  int    `json:"before,omitempty"`
-	After   int    `json:"after,omitempty"`
+	Ship    engine.ShipID `json:"ship"`
+	Parties int           `json:"parties,omitempty"` // that come over
+	Raid    bool          `json:"raid,omitempty"`
+	Bank    string        `json:"bank,omitempty"` // that was raided
+	Before  int           `json:"before,omitempty"`
+	After   int           `json:"after,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -463,11 +463,11 @@ func (*BoardSeen) Apply(*engine.Game) error { return nil }
 
 // FightSeen is a fight aboard a captain's own ship against those whom he does not know.
 type FightSeen struct {
-	Ship      string `json:"ship"`
-	Killed    int    `json:"killed"`
-	Fallen    int    `json:"fallen"`
-	Defenders int    `json:"defenders"`
-	Boarders  int    `json:"boarders"`
+	Ship      engine.ShipID `json:"ship"`
+	Killed    int           `json:"killed"`
+	Fallen    int           `json:"fallen"`
+	Defenders int           `json:"defenders"`
+	Boarders  int           `json:"boarders"`
 }
 
 // Type implements engine.Body.

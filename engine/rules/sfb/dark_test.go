@@ -21,7 +21,7 @@ import (
 )
 
 // toldInTheDark is [enginetest.Told] of a ship's captain.
-func toldInTheDark(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id string, tries ...string) []byte {
+func toldInTheDark(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID, tries ...string) []byte {
 	tb.Helper()
 	out, err := enginetest.Told(r, g, events, engine.Seat{Ship: id}, tries...)
 	if err != nil {
@@ -99,7 +99,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 const spoken = "WORDS"
 
 // playDark plays the battle.
-func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[string]string, each func(turn int, g *engine.Game, events []engine.Event)) {
+func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[engine.ShipID]string, each func(turn int, g *engine.Game, events []engine.Event)) {
 	each(0, g, nil)
 	for n, plan := range plans {
 		var sheets []engine.Sheet
@@ -159,7 +159,7 @@ func learnt(g *engine.Game, events []engine.Event) bool {
 
 // probed tells whether a probe of Hood or Mate, which shows as much as a ship does within ten hexes, may have been so near
 // to a ship in the turn: within ten hexes and the three of an impulse.
-func probed(g *engine.Game, id string) bool {
+func probed(g *engine.Game, id engine.ShipID) bool {
 	s, _ := g.Ship(id)
 	return slices.ContainsFunc(g.Ships, func(p *engine.Ship) bool {
 		return p.Kind == engine.KindProbe && (p.Parent == "hood" || p.Parent == "mate") && hex.Distance(p.Hex, s.Hex) <= 13
@@ -192,13 +192,13 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			darkShip("Hood", "red", own, at("hood", 10, 10), heading("hood"), ready),
 			darkShip("Mate", "red", own, at("mate", 10, 30), heading("mate"), ready),
 		}
-		plans := [2][]map[string]string{}
+		plans := [2][]map[engine.ShipID]string{}
 		for range turns {
-			common := map[string]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1"), "still": "power\n speed 0\n"}
+			common := map[engine.ShipID]string{"hood": drawPlan(t, r, "hood"), "mate": drawPlan(t, r, "mate"), "near1": drawPlan(t, r, "near1"), "still": "power\n speed 0\n"}
 			for k := range plans {
 				plan := maps.Clone(common)
 				plan["near1"] = strings.ReplaceAll(plan["near1"], spoken, []string{"hold on", "turn about now"}[k])
-				for _, id := range []string{"far1", "far2", "amid"} {
+				for _, id := range []engine.ShipID{"far1", "far2", "amid"} {
 					plan[id] = drawPlan(t, r, fmt.Sprint(id, k))
 				}
 				plans[k] = append(plans[k], plan)
@@ -261,9 +261,9 @@ func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 			if sc == nil {
 				t.Fatal(diags)
 			}
-			met := map[string]bool{}
+			met := map[engine.ShipID]bool{}
 			end, err := robots.Battle(r, sc, "dark", dice.FromSeed(seed), func(turn robots.Turn) error {
-				for _, pair := range [][2]string{{"alpheratz", "zubenelgenubi"}, {"zubenelgenubi", "alpheratz"}} {
+				for _, pair := range [][2]engine.ShipID{{"alpheratz", "zubenelgenubi"}, {"zubenelgenubi", "alpheratz"}} {
 					s, _ := turn.After.Ship(pair[0])
 					if s.Status != engine.Active || turn.After.Result != nil {
 						continue
@@ -280,8 +280,8 @@ func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 					}
 					log := turn.After.Blind.Log(s.Captain)
 					met[pair[0]] = met[pair[0]] || len(log.Met) > 0
-					if all := strings.ToLower(string(toldInTheDark(t, r, turn.After, turn.Events, pair[0]))); !met[pair[0]] && strings.Contains(all, pair[1]) {
-						at := strings.Index(all, pair[1])
+					if all := strings.ToLower(string(toldInTheDark(t, r, turn.After, turn.Events, pair[0]))); !met[pair[0]] && strings.Contains(all, string(pair[1])) {
+						at := strings.Index(all, string(pair[1]))
 						t.Errorf("%s, seed %d, turn %d: %s is told of %s: ...%s", r.Name, seed, turn.After.Turn, pair[0], pair[1], all[max(0, at-200):at+30])
 					}
 				}
@@ -315,9 +315,9 @@ func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 		if sc == nil {
 			t.Fatal(diags)
 		}
-		struck := map[string]bool{} // in the turn before
+		struck := map[engine.ShipID]bool{} // in the turn before
 		if _, err := robots.Battle(r, sc, "dark", dice.FromSeed(1), func(turn robots.Turn) error {
-			now := map[string]bool{}
+			now := map[engine.ShipID]bool{}
 			for _, e := range turn.Events {
 				if hit, ok := e.Body.(engine.Striking); ok {
 					now[hit.Strikes()] = true

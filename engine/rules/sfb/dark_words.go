@@ -8,16 +8,16 @@ import (
 )
 
 // seenAs is what a ship is called by one who may not detect it.
-func seenAs(v *engine.View, id string) string {
+func seenAs(v *engine.View, id engine.ShipID) engine.ShipID {
 	if id == unnumbered {
 		return id
 	}
-	return v.Name(id)
+	return engine.ShipID(v.Name(id))
 }
 
 // seen tells an event of the dark; false for one of another kind.
 func (n *narrator) seen(e *engine.Entry, on string) bool {
-	name := func(id string) string { return seenAs(n.v, id) }
+	name := func(id engine.ShipID) engine.ShipID { return seenAs(n.v, id) }
 	switch b := e.Body.(type) {
 	case *FireSeen:
 		n.fireSeen(e, b, on)
@@ -26,7 +26,7 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 	case *StrikeSeen:
 		at := name(b.Target)
 		if b.Shield > 0 {
-			at = fmt.Sprintf("shield %d of %s", b.Shield, at)
+			at = engine.ShipID(fmt.Sprintf("shield %d of %s", b.Shield, at))
 		}
 		n.line(0, e.Rule, "%s%s strikes %s with %s", on, name(b.Ship), at, points(b.Points))
 		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0})
@@ -60,7 +60,7 @@ func (n *narrator) fireSeen(e *engine.Entry, b *FireSeen, on string) {
 		did = "hits"
 	}
 	if b.Shield > 0 {
-		at = fmt.Sprintf("shield %d of %s with %s", b.Shield, at, points(b.Points))
+		at = engine.ShipID(fmt.Sprintf("shield %d of %s with %s", b.Shield, at, points(b.Points)))
 	}
 	n.line(0, e.Rule, "%s%s fires, and %s %s", on, seenAs(n.v, b.Ship), did, at)
 	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit})

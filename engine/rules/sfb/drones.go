@@ -10,7 +10,7 @@ import (
 
 // fly moves the drones, each a hex nearer to its target, and has those strike that reach
 // it (cadet drones). Before is where the ships were that have moved in this impulse.
-func (l *rulebook) fly(t *engine.Turn, before map[string]engine.Place) {
+func (l *rulebook) fly(t *engine.Turn, before map[engine.ShipID]engine.Place) {
 	for _, d := range drones(t.Game) {
 		f := of(d).Flight
 		target := l.sought(t.Game, d)
@@ -95,7 +95,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown in
 	}
 	if cloaked(target) && l.Cloak.Miss > 0 {
 		cites = l.cite(f.topic(), onCloak)
-		b.Roll = t.Roll("cloak."+target.ID+"."+d.ID, dice.D6, engine.SeeAll(), cites...)
+		b.Roll = t.Roll("cloak."+string(target.ID)+"."+string(d.ID), dice.D6, engine.SeeAll(), cites...)
 		if b.Points /= 2; b.Roll <= l.Cloak.Miss {
 			b.Points = 0
 		}
@@ -181,7 +181,7 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		flight.Points = 2 * flight.Damage
 	}
 	name, short := l.craftName(t, s, letter)
-	memo(t).launched[strings.ToLower(name)] = t.Because(o.cause(t, s.ID)).Emit(&Launch{
+	memo(t).launched[engine.ShipID(strings.ToLower(name))] = t.Because(o.cause(t, s.ID)).Emit(&Launch{
 		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
 	}, engine.SeeAll(), l.cite(flight.topic())...)
 }

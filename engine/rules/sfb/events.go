@@ -10,7 +10,7 @@ import (
 
 // Energy is how a ship's energy is allotted for a turn: a secret of her captain's.
 type Energy struct {
-	Ship      string         `json:"ship"`
+	Ship      engine.ShipID  `json:"ship"`
 	Available int            `json:"available"` // of engines and reactors
 	Batteries int            `json:"batteries"` // let out of them
 	Speed     int            `json:"speed"`
@@ -65,9 +65,9 @@ func (b *Energy) Apply(g *engine.Game) error {
 
 // Speed is a ship's speed in a turn, which all see.
 type Speed struct {
-	Ship  string `json:"ship"`
-	Speed int    `json:"speed"`
-	Mode  int    `json:"mode"` // hexes straight before each turn
+	Ship  engine.ShipID `json:"ship"`
+	Speed int           `json:"speed"`
+	Mode  int           `json:"mode"` // hexes straight before each turn
 	// Cloaked: for all of the turn (ruling C14).
 	Cloaked bool `json:"cloaked,omitempty"`
 	Down    bool `json:"down,omitempty"` // shields, for all of the turn
@@ -87,7 +87,7 @@ func (b *Speed) Apply(g *engine.Game) error {
 
 // Order is the order in which the ships move in each impulse of a turn.
 type Order struct {
-	Order []string `json:"order"`
+	Order []engine.ShipID `json:"order"`
 }
 
 // Type implements engine.Body.
@@ -99,8 +99,8 @@ func (*Order) Apply(*engine.Game) error { return nil }
 // Helm is how far a ship has moved straight: told at the end of a movement step, if that
 // has changed.
 type Helm struct {
-	Ship     string `json:"ship"`
-	Straight int    `json:"straight"`
+	Ship     engine.ShipID `json:"ship"`
+	Straight int           `json:"straight"`
 }
 
 // Type implements engine.Body.
@@ -117,10 +117,10 @@ func (b *Helm) Apply(g *engine.Game) error {
 
 // Meeting is two ships that come into one hex: the sides that faced the other.
 type Meeting struct {
-	Ship     string `json:"ship"`
-	Side     int    `json:"side"`
-	With     string `json:"with"`
-	WithSide int    `json:"with_side"`
+	Ship     engine.ShipID `json:"ship"`
+	Side     int           `json:"side"`
+	With     engine.ShipID `json:"with"`
+	WithSide int           `json:"with_side"`
 }
 
 // Type implements engine.Body.
@@ -129,7 +129,7 @@ func (*Meeting) Type() string { return "meeting" }
 // Apply implements engine.Body.
 func (b *Meeting) Apply(g *engine.Game) error {
 	for _, n := range []struct {
-		ship string
+		ship engine.ShipID
 		near Near
 	}{{b.Ship, Near{b.With, b.Side}}, {b.With, Near{b.Ship, b.WithSide}}} {
 		sys, err := systemOf(g, n.ship)
@@ -149,13 +149,13 @@ func (b *Meeting) Apply(g *engine.Game) error {
 
 // Launch is a drone that leaves its rack, or a plasma torpedo.
 type Launch struct {
-	Ship   string       `json:"ship"`
-	Weapon string       `json:"weapon"`
-	Drone  string       `json:"drone"` // the name of what is launched
-	Short  string       `json:"short"`
-	Target string       `json:"target"`
-	At     engine.Place `json:"at"`
-	Flight Flight       `json:"flight"`
+	Ship   engine.ShipID `json:"ship"`
+	Weapon string        `json:"weapon"`
+	Drone  string        `json:"drone"` // the name of what is launched
+	Short  string        `json:"short"`
+	Target engine.ShipID `json:"target"`
+	At     engine.Place  `json:"at"`
+	Flight Flight        `json:"flight"`
 }
 
 // Type implements engine.Body.
@@ -186,7 +186,7 @@ func (b *Launch) Apply(g *engine.Game) error {
 	}
 	flight := b.Flight
 	return g.Launch(&engine.Ship{
-		ID: strings.ToLower(b.Drone), Name: b.Drone, Title: class + " of " + s.Name, Short: b.Short, Side: s.Side, Class: class, Kind: kind,
+		ID: engine.ShipID(strings.ToLower(b.Drone)), Name: b.Drone, Title: class + " of " + s.Name, Short: b.Short, Side: s.Side, Class: class, Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
 	})
 }
@@ -194,12 +194,12 @@ func (b *Launch) Apply(g *engine.Game) error {
 // Strike is a drone or torpedo that reaches its target. Roll is the die that a cloaked
 // target makes it need; the points are then half of what it does, or 0.
 type Strike struct {
-	Ship   string `json:"ship"` // the drone or torpedo
-	Target string `json:"target"`
-	Shield int    `json:"shield"`
-	Points int    `json:"points"`
-	Roll   int    `json:"roll,omitempty"`
-	Flown  int    `json:"flown,omitempty"` // hexes; 0: one for each impulse of its flight
+	Ship   engine.ShipID `json:"ship"` // the drone or torpedo
+	Target engine.ShipID `json:"target"`
+	Shield int           `json:"shield"`
+	Points int           `json:"points"`
+	Roll   int           `json:"roll,omitempty"`
+	Flown  int           `json:"flown,omitempty"` // hexes; 0: one for each impulse of its flight
 }
 
 // Type implements engine.Body.
@@ -211,25 +211,25 @@ func (b *Strike) Apply(g *engine.Game) error { return gone(g, b.Ship) }
 // Fire is one shot of a weapon, with its die. Shield is that of the target; 0 for a
 // drone.
 type Fire struct {
-	Ship    string `json:"ship"`
-	Target  string `json:"target"`
-	Weapon  string `json:"weapon"`
-	Kind    Kind   `json:"kind"`
-	Impulse int    `json:"impulse"`
-	Range   int    `json:"range"`
-	Counts  int    `json:"counts,omitempty"`  // as this range, at a cloaked ship or by a damaged scanner
-	Scanner int    `json:"scanner,omitempty"` // what her scanner adds to the range
-	Roll    int    `json:"roll"`
-	More    int    `json:"more,omitempty"` // added to the die
-	Need    int    `json:"need,omitempty"` // hit if the die is at most this
-	Hit     bool   `json:"hit"`
-	Points  int    `json:"points"`
-	Shield  int    `json:"shield,omitempty"`
-	Aimed   int    `json:"aimed,omitempty"`    // the row of the chart that it is aimed at; 0: none
-	Half    bool   `json:"half,omitempty"`     // half of what gets inside counts
-	Over    int    `json:"overload,omitempty"` // energy more
-	Own     int    `json:"own,omitempty"`      // the weapon's own die, by which it may be lost
-	Blind   bool   `json:"blind,omitempty"`    // at no one who is seen; Target is the hidden ship that was in its way
+	Ship    engine.ShipID `json:"ship"`
+	Target  engine.ShipID `json:"target"`
+	Weapon  string        `json:"weapon"`
+	Kind    Kind          `json:"kind"`
+	Impulse int           `json:"impulse"`
+	Range   int           `json:"range"`
+	Counts  int           `json:"counts,omitempty"`  // as this range, at a cloaked ship or by a damaged scanner
+	Scanner int           `json:"scanner,omitempty"` // what her scanner adds to the range
+	Roll    int           `json:"roll"`
+	More    int           `json:"more,omitempty"` // added to the die
+	Need    int           `json:"need,omitempty"` // hit if the die is at most this
+	Hit     bool          `json:"hit"`
+	Points  int           `json:"points"`
+	Shield  int           `json:"shield,omitempty"`
+	Aimed   int           `json:"aimed,omitempty"`    // the row of the chart that it is aimed at; 0: none
+	Half    bool          `json:"half,omitempty"`     // half of what gets inside counts
+	Over    int           `json:"overload,omitempty"` // energy more
+	Own     int           `json:"own,omitempty"`      // the weapon's own die, by which it may be lost
+	Blind   bool          `json:"blind,omitempty"`    // at no one who is seen; Target is the hidden ship that was in its way
 }
 
 // Type implements engine.Body.
@@ -261,9 +261,9 @@ func (b *Fire) Apply(g *engine.Game) error {
 
 // Hurt is damage to a drone or torpedo.
 type Hurt struct {
-	Ship   string `json:"ship"`
-	Before int    `json:"before"`
-	After  int    `json:"after"`
+	Ship   engine.ShipID `json:"ship"`
+	Before int           `json:"before"`
+	After  int           `json:"after"`
 }
 
 // Type implements engine.Body.
@@ -288,22 +288,22 @@ func (b *Hurt) Apply(g *engine.Game) error {
 // Struck is a volley: all points against one shield in one impulse, and what stopped
 // them in this order: reinforcement all round, that of the shield, its boxes.
 type Struck struct {
-	Ship      string `json:"ship"`
-	Shield    int    `json:"shield"`
-	Points    int    `json:"points"`
-	AllRound  int    `json:"all_round"`
-	Reinforce int    `json:"reinforce"`
-	Before    int    `json:"before"`
-	After     int    `json:"after"`
-	Inside    int    `json:"inside"`
-	Down      bool   `json:"down,omitempty"` // her shields are, and stop nothing
+	Ship      engine.ShipID `json:"ship"`
+	Shield    int           `json:"shield"`
+	Points    int           `json:"points"`
+	AllRound  int           `json:"all_round"`
+	Reinforce int           `json:"reinforce"`
+	Before    int           `json:"before"`
+	After     int           `json:"after"`
+	Inside    int           `json:"inside"`
+	Down      bool          `json:"down,omitempty"` // her shields are, and stop nothing
 }
 
 // Type implements engine.Body.
 func (*Struck) Type() string { return "volley" }
 
 // Strikes implements engine.Striking.
-func (b *Struck) Strikes() string { return b.Ship }
+func (b *Struck) Strikes() engine.ShipID { return b.Ship }
 
 // Apply implements engine.Body.
 func (b *Struck) Apply(g *engine.Game) error {
@@ -325,15 +325,15 @@ func (b *Struck) Apply(g *engine.Game) error {
 // Damage is one point inside a ship (cadet D4.22): the die, the columns that it passed,
 // and the box that it destroyed. Without a Bank it is the point that destroys the ship.
 type Damage struct {
-	Ship     string     `json:"ship"`
-	Roll     int        `json:"roll"`
-	Passed   []Category `json:"passed,omitempty"`
-	Aimed    bool       `json:"aimed,omitempty"` // at the row that Roll tells then
-	Half     bool       `json:"half,omitempty"`  // of what got inside counts
-	Category Category   `json:"category"`
-	Bank     string     `json:"bank,omitempty"`
-	Before   int        `json:"before"`
-	After    int        `json:"after"`
+	Ship     engine.ShipID `json:"ship"`
+	Roll     int           `json:"roll"`
+	Passed   []Category    `json:"passed,omitempty"`
+	Aimed    bool          `json:"aimed,omitempty"` // at the row that Roll tells then
+	Half     bool          `json:"half,omitempty"`  // of what got inside counts
+	Category Category      `json:"category"`
+	Bank     string        `json:"bank,omitempty"`
+	Before   int           `json:"before"`
+	After    int           `json:"after"`
 }
 
 // Type implements engine.Body.
@@ -355,10 +355,10 @@ func (b *Damage) Apply(g *engine.Game) error {
 
 // Mend is a shield that is repaired at the end of a turn.
 type Mend struct {
-	Ship   string `json:"ship"`
-	Shield int    `json:"shield"`
-	Before int    `json:"before"`
-	After  int    `json:"after"`
+	Ship   engine.ShipID `json:"ship"`
+	Shield int           `json:"shield"`
+	Before int           `json:"before"`
+	After  int           `json:"after"`
 }
 
 // Type implements engine.Body.
@@ -375,9 +375,9 @@ func (b *Mend) Apply(g *engine.Game) error {
 
 // Lapse is what of a turn's energy does not outlast it, and what goes into the batteries.
 type Lapse struct {
-	Ship     string   `json:"ship"`
-	Recharge int      `json:"recharge,omitempty"`
-	Weapons  []string `json:"weapons,omitempty"` // that lose their charge
+	Ship     engine.ShipID `json:"ship"`
+	Recharge int           `json:"recharge,omitempty"`
+	Weapons  []string      `json:"weapons,omitempty"` // that lose their charge
 }
 
 // Type implements engine.Body.
@@ -401,9 +401,9 @@ func (b *Lapse) Apply(g *engine.Game) error {
 
 // StandingSet is another state of a captain's standing orders, and his last set.
 type StandingSet struct {
-	Ship     string   `json:"ship"`
-	Standing Standing `json:"standing"`
-	Last     string   `json:"last,omitempty"`
+	Ship     engine.ShipID `json:"ship"`
+	Standing Standing      `json:"standing"`
+	Last     string        `json:"last,omitempty"`
 }
 
 // Type implements engine.Body.
@@ -454,7 +454,7 @@ func (b *Book) bodies() map[string]func() engine.Body {
 	return out
 }
 
-func systemOf(g *engine.Game, id string) (*System, error) {
+func systemOf(g *engine.Game, id engine.ShipID) (*System, error) {
 	s, ok := g.Ship(id)
 	if !ok {
 		return nil, fmt.Errorf("no ship %q", id)
@@ -463,7 +463,7 @@ func systemOf(g *engine.Game, id string) (*System, error) {
 }
 
 // systemsOf are those of a ship and of the one that it deals with.
-func systemsOf(g *engine.Game, ship, target string) (by, of *System, err error) {
+func systemsOf(g *engine.Game, ship, target engine.ShipID) (by, of *System, err error) {
 	if by, err = systemOf(g, ship); err != nil {
 		return nil, nil, err
 	}
@@ -472,7 +472,7 @@ func systemsOf(g *engine.Game, ship, target string) (by, of *System, err error) 
 }
 
 // gone takes a drone off the map.
-func gone(g *engine.Game, id string) error {
+func gone(g *engine.Game, id engine.ShipID) error {
 	s, ok := g.Ship(id)
 	if !ok || !s.Small() {
 		return fmt.Errorf("no small craft %q", id)

@@ -43,7 +43,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 	if l.Reserve {
 		l.reinforceStruck(t, shots)
 	}
-	hurt := map[string]droneHits{}
+	hurt := map[engine.ShipID]droneHits{}
 	for i := range shots {
 		l.shoot(t, &shots[i], hurt)
 	}
@@ -103,7 +103,7 @@ func (l *rulebook) fair(s *engine.Ship) bool {
 }
 
 // aim is what an order means by a target; nil if that is not on the map.
-func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
+func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
 	if g.Blind != nil {
 		return l.aimInTheDark(g, s, target)
 	}
@@ -209,7 +209,7 @@ func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, us
 	slices.SortStableFunc(seekers, func(a, b *engine.Ship) int {
 		return cmp.Compare(hex.Distance(s.Hex, a.Hex), hex.Distance(s.Hex, b.Hex))
 	})
-	expected := map[string]int{}
+	expected := map[engine.ShipID]int{}
 	for _, sh := range before {
 		expected[sh.target.ID] += sh.row.sixths(sh.more)
 	}
@@ -362,7 +362,7 @@ func (l *rulebook) struck(from, target *engine.Ship) int {
 
 // shoot throws the die of a shot. What it does is noted for the volleys, or in hurt for
 // a drone.
-func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
+func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneHits) {
 	b := of(sh.ship).bank(sh.weapon)
 	cite := l.cite(onFire)
 	switch {
@@ -377,7 +377,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]droneHits) {
 	if sh.aimed.row > 0 {
 		cite = append(slices.Clone(cite), l.cite(onAiming)...)
 	}
-	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
+	roll := t.Roll("fire."+string(sh.ship.ID)+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
 	over, own := l.ownDie(t, sh.ship, sh.weapon)
 	f := &Fire{
 		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Scanner: sh.scanner,

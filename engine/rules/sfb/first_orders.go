@@ -12,7 +12,7 @@ import (
 // firstOrders is what a teacher would have a captain send for a ship's first turn: make for the edge
 // by which the goals have it leave, or come within reach of whom they name, or of the nearest enemy; arm what can be armed, strengthen the shield that faces him, and
 // remarks on what else may be said. Without an enemy in sight it is the usual offer.
-func (l *rulebook) firstOrders(v *engine.View, id string) string {
+func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Status != engine.Active || v.Due > 1 || v.DueRound() > 1 {
 		return ""
@@ -28,7 +28,7 @@ func (l *rulebook) firstOrders(v *engine.View, id string) string {
 		if _, standing, ok := strings.Cut(usual, "standing\n"); ok {
 			text += "standing\n" + standing
 		}
-		text = l.read(v.Game, max(1, v.Due), s.Name, text).Body() // long lines go on in the next
+		text = l.read(v.Game, max(1, v.Due), engine.ShipID(s.Name), text).Body() // long lines go on in the next
 	}
 	return l.self.Teach(v, id, text, l.remarks(foe, sys))
 }

@@ -140,8 +140,8 @@ func (l *rulebook) lightNow(t *engine.Turn, s *engine.Ship, a *act) string {
 
 // Arming is a weapon that gets its first turn of arming in the middle of a turn: a secret of the captain's.
 type Arming struct {
-	Ship   string `json:"ship"`
-	Weapon string `json:"weapon"`
+	Ship   engine.ShipID `json:"ship"`
+	Weapon string        `json:"weapon"`
 }
 
 // Type implements engine.Body.
@@ -163,8 +163,8 @@ func (b *Arming) Apply(g *engine.Game) error {
 
 // Lit are laboratories that are lit in the middle of a turn: a secret of the captain's.
 type Lit struct {
-	Ship  string `json:"ship"`
-	Boxes int    `json:"boxes"`
+	Ship  engine.ShipID `json:"ship"`
+	Boxes int           `json:"boxes"`
 }
 
 // Type implements engine.Body.

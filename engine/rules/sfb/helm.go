@@ -25,8 +25,8 @@ type helm struct {
 func (l *rulebook) movement(t *engine.Turn) {
 	n, impulse := memo(t), t.Phase.No
 	n.volleys = n.volleys[:0]
-	before := map[string]engine.Place{}
-	moved := map[string]bool{} // by themselves
+	before := map[engine.ShipID]engine.Place{}
+	moved := map[engine.ShipID]bool{} // by themselves
 	leaves := func(s *engine.Ship) {
 		n.moved[s.ID] = impulse
 		if _, ok := before[s.ID]; !ok {
@@ -289,7 +289,7 @@ func edges(b hex.Bounds, h hex.Hex) []string {
 // meetings tells of ships that come into one hex, since fire within a hex strikes the
 // shield that faced when they were last apart (ruling C9). Before is where those that
 // moved were.
-func (l *rulebook) meetings(t *engine.Turn, before map[string]engine.Place) {
+func (l *rulebook) meetings(t *engine.Turn, before map[engine.ShipID]engine.Place) {
 	was := func(s *engine.Ship) engine.Place {
 		if p, ok := before[s.ID]; ok {
 			return p

@@ -76,9 +76,9 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship, a *act) string {
 
 // Cloak is a ship that goes under her cloak, or comes out of it, where she was or is then.
 type Cloak struct {
-	Ship string       `json:"ship"`
-	On   bool         `json:"on"`
-	At   engine.Place `json:"at"`
+	Ship engine.ShipID `json:"ship"`
+	On   bool          `json:"on"`
+	At   engine.Place  `json:"at"`
 	// Impulse is 0 as a turn begins.
 	Impulse int `json:"impulse,omitempty"`
 }
@@ -126,7 +126,7 @@ func (b *Book) seeMove(g *engine.Game, s *engine.Ship) engine.See {
 }
 
 // mates are the ships of a ship's side.
-func mates(g *engine.Game, s *engine.Ship) (out []string) {
+func mates(g *engine.Game, s *engine.Ship) (out []engine.ShipID) {
 	for _, o := range g.Ships {
 		if o.Side == s.Side && !o.Small() {
 			out = append(out, o.ID)
@@ -138,7 +138,7 @@ func mates(g *engine.Game, s *engine.Ship) (out []string) {
 // look is what a viewer makes out of another captain's ship; of one that is hidden no more than
 // that there is one.
 func (b *Book) look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
-	if b.hidden(g, s) && !slices.ContainsFunc(who.Ships, func(id string) bool {
+	if b.hidden(g, s) && !slices.ContainsFunc(who.Ships, func(id engine.ShipID) bool {
 		o, ok := g.Ship(id)
 		return ok && o.Side == s.Side
 	}) {
@@ -186,14 +186,14 @@ func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrde
 		}
 	}
 	b, cite := of(s).bank(w), l.cite(onFire, onCloak)
-	roll := t.Roll("fire."+s.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
+	roll := t.Roll("fire."+string(s.ID)+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
 	over, own := l.ownDie(t, s, w)
 	f := &Fire{Ship: s.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Roll: roll, Over: over, Own: own, Blind: true}
 	see := engine.SeeCut(blindCut)
 	if best != nil {
 		f.Target, f.Range, f.Counts, f.Scanner, f.Need, f.Points, f.Shield = best.target.ID, best.rng, best.counts, best.scanner, best.row.Need, best.row.points(roll, 0), best.side+1
 		f.Hit = f.Points > 0
-		see.Whole = mates(t.Game, best.target)
+		see.Whole = engine.CaptainSeats(mates(t.Game, best.target)...)
 	}
 	fired := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(f, see, cite...)
 	l.blows(t, s, w, over, own, fired)

@@ -37,14 +37,14 @@ func TestRobotsUseLaboratoriesInTheDark(t *testing.T) {
 					hood, foe = "federation-ca", "klingon-d7"
 				}
 				g := darkGame(t, r, darkShip("Hood", "red", hood, "1010", "A", ""), darkShip("Mate", "red", hood, test.mate, "A", ""), darkShip("Foe", "green", foe, test.foe, "A", ""), test.more)
-				s, _ := g.Ship(test.of)
+				s, _ := g.Ship(engine.ShipID(test.of))
 				v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 				if err != nil {
 					t.Fatal(err)
 				}
-				own, _ := v.Ship(test.of)
+				own, _ := v.Ship(engine.ShipID(test.of))
 				own.Gathered = []engine.LabView{{Job: engine.JobStudy, What: "c01", Points: test.points}}
-				text := r.Robot(v, test.of)
+				text := r.Robot(v, engine.ShipID(test.of))
 				for _, want := range test.has {
 					if !strings.Contains(text, want) {
 						t.Errorf("%s: no %q in:\n%s", r.Name, want, text)
@@ -56,7 +56,7 @@ func TestRobotsUseLaboratoriesInTheDark(t *testing.T) {
 					}
 				}
 				blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+text+"#end\n"), r.Language)
-				if len(blocks) != 1 || orders.HasErrors(append(diags, r.Check(v, test.of, blocks[0]).Diagnostics...)) {
+				if len(blocks) != 1 || orders.HasErrors(append(diags, r.Check(v, engine.ShipID(test.of), blocks[0]).Diagnostics...)) {
 					t.Errorf("%s: %v in:\n%s", r.Name, diags, text)
 				}
 			}

@@ -48,9 +48,9 @@ func labBattle(t *testing.T, text string, d labDice, turns ...map[string]string)
 		var sheets []engine.Sheet
 		for _, id := range g.InFight() {
 			s, _ := g.Ship(id)
-			blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders labs turn %d ship %s\npower\n speed 0\n%s#end\n", n+1, s.Name, orderSets[id])), r.Language)
+			blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders labs turn %d ship %s\npower\n speed 0\n%s#end\n", n+1, s.Name, orderSets[string(id)])), r.Language)
 			if len(blocks) != 1 || len(diags) > 0 {
-				t.Fatal(orderSets[id], diags)
+				t.Fatal(orderSets[string(id)], diags)
 			}
 			sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
 		}

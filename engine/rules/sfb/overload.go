@@ -92,7 +92,7 @@ func (c *compiler) overload(st orders.Statement, w, energy int) (over int, ok bo
 // energy that it has more; 0, and no die: it is not overloaded.
 func (l *rulebook) ownDie(t *engine.Turn, s *engine.Ship, w int) (over, own int) {
 	if over = of(s).Weapons[w].Over; over > 0 {
-		own = t.Roll("overload."+s.ID+"."+of(s).bank(w).Name, dice.D6, engine.SeeAll(), l.cite(onOverload)...)
+		own = t.Roll("overload."+string(s.ID)+"."+of(s).bank(w).Name, dice.D6, engine.SeeAll(), l.cite(onOverload)...)
 	}
 	return over, own
 }
@@ -106,11 +106,11 @@ func (l *rulebook) blows(t *engine.Turn, s *engine.Ship, w, over, own int, fired
 
 // Blowout is a box that is lost by its own use.
 type Blowout struct {
-	Ship   string `json:"ship"`
-	Bank   string `json:"bank"`
-	Roll   int    `json:"roll"` // its own die
-	Before int    `json:"before"`
-	After  int    `json:"after"`
+	Ship   engine.ShipID `json:"ship"`
+	Bank   string        `json:"bank"`
+	Roll   int           `json:"roll"` // its own die
+	Before int           `json:"before"`
+	After  int           `json:"after"`
 }
 
 // Type implements engine.Body.
@@ -122,7 +122,7 @@ func (b *Blowout) Apply(g *engine.Game) error {
 }
 
 // loseBoxes takes a bank of a ship's sheet from so many boxes to fewer.
-func loseBoxes(g *engine.Game, ship, bank string, before, after int) error {
+func loseBoxes(g *engine.Game, ship engine.ShipID, bank string, before, after int) error {
 	sys, err := systemOf(g, ship)
 	if err != nil {
 		return err

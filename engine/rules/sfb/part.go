@@ -61,13 +61,13 @@ func (b *Book) parts() (out []*part) {
 type act struct {
 	order
 	verb   string
-	target string // id of a ship, or nearestEnemy; blank for none
-	n      int    // of what the verb counts
-	box    string // a bank, or some, by a word
-	steal  bool   // what is known, not the box
-	carry  bool   // words, by a probe
-	craft  string // a shuttle, by id
-	what   string // it does
+	target engine.ShipID // id of a ship, or nearestEnemy; blank for none
+	n      int           // of what the verb counts
+	box    string        // a bank, or some, by a word
+	steal  bool          // what is known, not the box
+	carry  bool          // words, by a probe
+	craft  engine.ShipID // a shuttle, by id
+	what   string        // it does
 	at     hex.Hex
 	on     int // the impulse; 0: the first that will do
 	done   bool
@@ -236,9 +236,9 @@ func (l *rulebook) payFrom(t *engine.Turn, s *engine.Ship, what string, energy i
 
 // Drawn is energy that is taken at the moment of need: a secret of the captain's.
 type Drawn struct {
-	Ship   string `json:"ship"`
-	For    string `json:"for"` // the verb that sets energy aside for it
-	Energy int    `json:"energy"`
+	Ship   engine.ShipID `json:"ship"`
+	For    string        `json:"for"` // the verb that sets energy aside for it
+	Energy int           `json:"energy"`
 	// What is left of the energy set aside, of the reserve, and in the batteries.
 	Aside     int `json:"aside"`
 	Reserve   int `json:"reserve"`
@@ -278,7 +278,7 @@ func (b *Drawn) Apply(g *engine.Game) error {
 type Dealings struct {
 	Purse map[string]int `json:"purse,omitempty"` // energy that was set aside, by the verb that did
 	Holds []Grip         `json:"holds,omitempty"` // ships in her tractor beams
-	Held  string         `json:"held,omitempty"`  // the ship whose tractor beam holds her
+	Held  engine.ShipID  `json:"held,omitempty"`  // the ship whose tractor beam holds her
 	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
 	// Rigged are the boxes that were mended in battle, by their banks.
 	Rigged map[string]int `json:"rigged,omitempty"`

@@ -33,7 +33,7 @@ ship = [
 `
 
 // drawnOrders are orders of a ship with what is in them by chance: most can be carried out, some not.
-func drawnOrders(r *rand.Rand, g *engine.Game, id string) string {
+func drawnOrders(r *rand.Rand, g *engine.Game, id engine.ShipID) string {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
@@ -90,7 +90,7 @@ func TestAnyDealingsMakeALawfulTurn(t *testing.T) {
 			said := ""
 			for _, id := range g.InFight() {
 				text := drawnOrders(r, g, id)
-				said += id + "\n" + text
+				said += string(id) + "\n" + text
 				blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders g turn %d ship %s\n%s#end\n", g.Turn+1, id, text)), rules.Language)
 				sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
 			}

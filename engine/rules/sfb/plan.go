@@ -41,7 +41,7 @@ type moveOrder struct {
 	verb   string
 	words  []string
 	wordAt []orders.Pos
-	target string // id of a ship, or nearestEnemy
+	target engine.ShipID // id of a ship, or nearestEnemy
 	rng    int
 	side   int // that is turned to the target, clockwise from the bow
 	at     hex.Hex
@@ -64,7 +64,7 @@ type fireOrder struct {
 	along  hex.Heading
 	split  []int
 	from   []string // what pays for cannon, in this order
-	target string
+	target engine.ShipID
 	on     int   // the impulse; 0: the first that will do
 	done   []int // weapons that have fired by it
 }
@@ -89,11 +89,12 @@ func orderOf(st orders.Statement) order {
 
 // known is a ship as orders may name it.
 type known struct {
-	id, name, short, side string
-	small                 bool
-	at                    *hex.Hex // nil off the map
-	sheet                 *Sheet   // nil where it is not known
-	shuttleOf             string   // the ship that launched it
+	id                engine.ShipID
+	name, short, side string
+	small             bool
+	at                *hex.Hex      // nil off the map
+	sheet             *Sheet        // nil where it is not known
+	shuttleOf         engine.ShipID // the ship that launched it
 }
 
 func knownInGame(g *engine.Game) (out []known) {
@@ -106,7 +107,7 @@ func knownInGame(g *engine.Game) (out []known) {
 }
 
 // shuttleOf is the ship that launched a shuttle; blank for all else.
-func shuttleOf(kind engine.Kind, parent string) string {
+func shuttleOf(kind engine.Kind, parent engine.ShipID) engine.ShipID {
 	if kind != engine.KindShuttle {
 		return ""
 	}
@@ -126,7 +127,7 @@ func knownOf(ships []*engine.ShipView) (out []known) {
 			k.sheet = &open.Sheet
 		}
 		out = append(out, k)
-		if s.Sensed != nil && blind.Number(s.Sensed.No) != s.ID {
+		if s.Sensed != nil && engine.ShipID(blind.Number(s.Sensed.No)) != s.ID {
 			k.name, k.short = blind.Number(s.Sensed.No), ""
 			out = append(out, k)
 		}
@@ -137,7 +138,7 @@ func knownOf(ships []*engine.ShipView) (out []known) {
 // compiler turns a block into a plan.
 type compiler struct {
 	book  *Book
-	id    string
+	id    engine.ShipID
 	side  string
 	sys   *System
 	names []known

@@ -136,7 +136,7 @@ func (c *compiler) changeSpeed(p *phasePlan, phase int, st orders.Statement) {
 // changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
 // has ships that are stopped face as they like (house 6.01).
 func (l *rulebook) changeSpeeds(t *engine.Turn) {
-	n, changed, risen := memo(t), false, map[string]bool{}
+	n, changed, risen := memo(t), false, map[engine.ShipID]bool{}
 	for _, s := range fighting(t.Game) {
 		p, sys := n.plans[s.ID], of(s)
 		if p == nil {
@@ -169,7 +169,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 		l.faceStopped(t, s, phase)
 	}
 	if changed {
-		slices.SortStableFunc(n.order, func(a, b string) int { return l.movesBefore(t.Game, a, b) })
+		slices.SortStableFunc(n.order, func(a, b engine.ShipID) int { return l.movesBefore(t.Game, a, b) })
 		l.throwForRisen(t, risen)
 		l.tellOrder(t)
 	}
@@ -185,7 +185,7 @@ func tooFar(from, to int) string {
 
 // throwForRisen has ships that were stopped, which have thrown no dice for their place in the
 // order of moving, throw with those that they are equal to now.
-func (l *rulebook) throwForRisen(t *engine.Turn, risen map[string]bool) {
+func (l *rulebook) throwForRisen(t *engine.Turn, risen map[engine.ShipID]bool) {
 	n := memo(t)
 	for i := 0; i < len(n.order); {
 		j := i + 1
@@ -257,8 +257,8 @@ func (l *rulebook) paid(t *engine.Turn, s *engine.Ship, h *helm) bool {
 // Pool is the energy for movement that a ship has left, in 60ths, and what is kept in
 // reserve: a secret of her captain's.
 type Pool struct {
-	Ship string `json:"ship"`
-	Left int    `json:"left"`
+	Ship engine.ShipID `json:"ship"`
+	Left int           `json:"left"`
 	// Reserve is energy that was not allotted.
 	Reserve int `json:"reserve"`
 	Freed   int `json:"freed,omitempty"` // what braking gives back to it now
@@ -279,8 +279,8 @@ func (b *Pool) Apply(g *engine.Game) error {
 
 // Facing is a ship that is stopped and turns in her hex.
 type Facing struct {
-	Ship    string      `json:"ship"`
-	Heading hex.Heading `json:"heading"`
+	Ship    engine.ShipID `json:"ship"`
+	Heading hex.Heading   `json:"heading"`
 }
 
 // Type implements engine.Body.

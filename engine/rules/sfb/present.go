@@ -34,8 +34,8 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 }
 
 // marks are the overlays of the map, by ship.
-func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
-	marks := map[string]engine.Overlay{}
+func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
+	marks := map[engine.ShipID]engine.Overlay{}
 	for _, s := range v.Ships {
 		known, ok := openOf(s)
 		switch {
@@ -130,10 +130,11 @@ type narrator struct {
 
 // movesOf are moves of a ship that become one line.
 type movesOf struct {
-	ship, words, reactive string
-	number, first, last   int
-	from, to              engine.Place
-	cite                  string
+	ship                engine.ShipID
+	words, reactive     string
+	number, first, last int
+	from, to            engine.Place
+	cite                string
 }
 
 func (n *narrator) chapter(e *engine.Entry) {
@@ -230,7 +231,7 @@ func (n *narrator) entry(i int) {
 		default:
 			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
 		}
-		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: b.Ship})
+		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship)})
 	case *Fire:
 		n.fire(e, b, on)
 	case *Blowout:
@@ -336,7 +337,7 @@ func (n *narrator) thrown(i int) string {
 		if r, ok := n.v.Events[k].Body.(*engine.Roll); ok {
 			if _, who, is := strings.Cut(r.Name, ".order."); is {
 				id, _, _ := strings.Cut(who, ".")
-				parts = append(parts, fmt.Sprintf("%s %d", n.v.Name(id), r.Value))
+				parts = append(parts, fmt.Sprintf("%s %d", n.v.Name(engine.ShipID(id)), r.Value))
 			}
 		}
 	}
@@ -483,7 +484,7 @@ func where(s *engine.ShipView) string {
 // shipPanels are the sheet and the weapons of an own ship.
 func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	sheet := &sys.Sheet
-	ship := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	ship := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	ship.Notes = append(ship.Notes,
 		fmt.Sprintf("%s, %s, speed %s, %s moved straight", where(s), s.Status, l.speedWord(sys.Speed), hexes(sys.Straight)),
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
@@ -517,7 +518,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		}
 	}
 	weapons := engine.Panel{
-		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
+		Key: "weapons-" + string(s.ID), Title: s.Name + ": weapons",
 		Columns: []engine.Column{{Name: "weapon"}, {Name: "kind"}, {Name: "arc"}, {Name: "state"}, {Name: "may fire"}},
 	}
 	for w := range sys.Weapons {
@@ -641,7 +642,7 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 // she is now.
 func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System) engine.Panel {
 	p := engine.Panel{
-		Key: "options-" + s.ID, Title: s.Name + ": fire as the ships are now",
+		Key: "options-" + string(s.ID), Title: s.Name + ": fire as the ships are now",
 		Columns: []engine.Column{{Name: "target"}, {Name: "range", Right: true}, {Name: "shield", Right: true}, {Name: "weapons: points by die 1 to 6, or what hits"}},
 	}
 	if v.Result != nil || s.Status != engine.Active || s.Hex == nil || v.Round > 0 {
@@ -734,7 +735,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, l.speedWord(known.Speed)})
 			ships.Notes = append(ships.Notes, s.Name+": "+l.sheetWords(&known.Sheet))
 			p := l.sheetOf(&known.Sheet)
-			p.Key, p.Title = "sheet-"+s.ID, fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short)
+			p.Key, p.Title = "sheet-"+string(s.ID), fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short)
 			sheets = append(sheets, p)
 		}
 	}

@@ -35,8 +35,8 @@ type researchData struct {
 
 // Datum is what is known about a ship, in points.
 type Datum struct {
-	About  string `json:"about"`
-	Points int    `json:"points"`
+	About  engine.ShipID `json:"about"`
+	Points int           `json:"points"`
 }
 
 // researchPart is laboratories that are lit (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
@@ -165,14 +165,14 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 	}
 	if st.Form >= 2 {
 		a.what = []string{wordStudy, wordReceive, wordSend}[st.Form-2]
-		if before, ok := c.shuttles[a.craft]; ok && (a.what == wordSend) != (before == wordSend) {
+		if before, ok := c.shuttles[string(a.craft)]; ok && (a.what == wordSend) != (before == wordSend) {
 			c.fail(st.Pos, "E251", "do one of them in the next turn", "%s cannot gather or receive data and send them in one turn", c.names[i].name)
 			return false
 		}
 		if c.shuttles == nil {
 			c.shuttles = map[string]string{}
 		}
-		c.shuttles[a.craft] = a.what
+		c.shuttles[string(a.craft)] = a.what
 	}
 	if k := slices.IndexFunc(c.names, func(k known) bool { return k.id == a.target }); a.what != "" && a.what != wordStudy && (k < 0 || c.names[k].side != c.side) {
 		arg, _ := st.Arg("SHIP")
@@ -286,12 +286,12 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about 
 		letter, hits, file = "b", l.Research.Hits, ""
 	}
 	if about != nil {
-		study = about.ID
+		study = string(about.ID)
 	}
 	name, short := l.craftName(t, s, letter)
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
 	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
-		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: study, File: engine.Verbatim(file), Words: words,
+		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: engine.ShipID(study), File: engine.Verbatim(file), Words: words,
 		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
 	}, engine.SeeCut([]string{"to", "study", "file", "words"}, s.ID), l.cite(onResearch)...)
 }
@@ -356,7 +356,7 @@ func (l *rulebook) gather(t *engine.Turn) {
 }
 
 // study has a probe or a shuttle gather data about a ship, for what keeps them.
-func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about string, cause engine.Ref) {
+func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about engine.ShipID, cause engine.Ref) {
 	target, ok := t.Game.Ship(about)
 	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) || t.Game.Blind != nil && l.self.Detects(t.Game, d, target) < blind.Presence {
 		return
@@ -367,7 +367,7 @@ func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about string, ca
 	}
 	if d.Kind == engine.KindShuttle {
 		b.How = wordStudy
-		b.Roll = t.Roll("study."+d.ID, dice.D6, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
+		b.Roll = t.Roll("study."+string(d.ID), dice.D6, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
 		b.Points = min(max(0, l.Research.Lab-b.Roll-b.Range), l.room(of(d)))
 	}
 	t.Because(cause).Emit(b, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
@@ -404,7 +404,7 @@ func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause
 }
 
 // learn adds points about a ship.
-func (d *Dealings) learn(about string, n int) {
+func (d *Dealings) learn(about engine.ShipID, n int) {
 	i := slices.IndexFunc(d.Data, func(k Datum) bool { return k.About == about })
 	if i < 0 {
 		i = len(d.Data)
@@ -417,12 +417,12 @@ func (d *Dealings) learn(about string, n int) {
 // CraftLaunch is a probe or a shuttle that leaves its ship. Where it goes and what it studies
 // is its captain's secret.
 type CraftLaunch struct {
-	Ship   string          `json:"ship"`
+	Ship   engine.ShipID   `json:"ship"`
 	Craft  string          `json:"craft"` // its name
 	Short  string          `json:"short"`
 	At     engine.Place    `json:"at"`
 	To     hex.Hex         `json:"to,omitzero"`
-	Study  string          `json:"study,omitempty"`
+	Study  engine.ShipID   `json:"study,omitempty"`
 	File   engine.Verbatim `json:"file,omitempty"`
 	Words  engine.Verbatim `json:"words,omitempty"` // that it carries
 	Flight Flight          `json:"flight"`
@@ -446,7 +446,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	}
 	flight := b.Flight
 	return g.Launch(&engine.Ship{
-		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
+		ID: engine.ShipID(strings.ToLower(b.Craft)), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
 		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Mission: engine.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
 	})
@@ -454,8 +454,8 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 
 // CraftCourse is another hex that a shuttle goes to.
 type CraftCourse struct {
-	Craft string  `json:"craft"`
-	To    hex.Hex `json:"to"`
+	Craft engine.ShipID `json:"craft"`
+	To    hex.Hex       `json:"to"`
 }
 
 // Type implements engine.Body.
@@ -472,14 +472,14 @@ func (b *CraftCourse) Apply(g *engine.Game) error {
 
 // Study is data that a probe or shuttle gathers, or that go from one to another.
 type Study struct {
-	Craft  string `json:"craft"`
-	Ship   string `json:"ship"`           // who has them now
-	From   string `json:"from,omitempty"` // who had them before
-	About  string `json:"about"`
-	How    string `json:"how"` // probe, study, receive or send
-	Roll   int    `json:"roll,omitempty"`
-	Range  int    `json:"range,omitempty"`
-	Points int    `json:"points"`
+	Craft  engine.ShipID `json:"craft"`
+	Ship   engine.ShipID `json:"ship"`           // who has them now
+	From   engine.ShipID `json:"from,omitempty"` // who had them before
+	About  engine.ShipID `json:"about"`
+	How    string        `json:"how"` // probe, study, receive or send
+	Roll   int           `json:"roll,omitempty"`
+	Range  int           `json:"range,omitempty"`
+	Points int           `json:"points"`
 }
 
 // Type implements engine.Body.

@@ -20,11 +20,11 @@ func bodiesOf[B engine.Body](events []engine.Event) (out []B) {
 }
 
 // craftOf is what a ship launched in some events.
-func craftOf(t *testing.T, events []engine.Event, ship string) string {
+func craftOf(t *testing.T, events []engine.Event, ship engine.ShipID) engine.ShipID {
 	t.Helper()
 	for _, b := range bodiesOf[*CraftLaunch](events) {
 		if b.Ship == ship {
-			return strings.ToLower(b.Craft)
+			return engine.ShipID(strings.ToLower(b.Craft))
 		}
 	}
 	t.Fatalf("%s launches nothing", ship)
@@ -68,7 +68,7 @@ func TestProbesGatherInTheDark(t *testing.T) {
 	send := map[string]string{"gurkan": orders["gurkan"]}
 	games, events := labBattle(t, text, labDice{}, orders, send, send)
 	about := games[0].Blind.Log("Hood").Called(2).Ship
-	if n := games[1].Labs.Points("hood", engine.JobStudy, about); n != 40 {
+	if n := games[1].Labs.Points("hood", engine.JobStudy, string(about)); n != 40 {
 		t.Errorf("two turns of a probe gave %d points, want 40", n)
 	}
 	if n := len(bodiesOf[*engine.Nature](events[0])) + len(bodiesOf[*engine.Nature](events[1])); n != 2 || !games[0].HasSheet("Hood", about) {
@@ -77,7 +77,7 @@ func TestProbesGatherInTheDark(t *testing.T) {
 	if got := strings.Join(games[2].Labs.Aboard("kongo"), " "); got != "charts" || slices.Contains(games[1].Labs.Aboard("kongo"), "charts") {
 		t.Errorf("after three turns of 20 units Kongo has %q, want charts", got)
 	}
-	if all := string(toldInTheDark(&quiet{T: t}, houseRules(t), games[0], events[0], "hood")); strings.Contains(strings.ToLower(all), about) || !strings.Contains(all, "tells Hood of c02: 20 points, 20 in all") {
+	if all := string(toldInTheDark(&quiet{T: t}, houseRules(t), games[0], events[0], "hood")); strings.Contains(strings.ToLower(all), string(about)) || !strings.Contains(all, "tells Hood of c02: 20 points, 20 in all") {
 		t.Errorf("her captain is told %s", all)
 	}
 }
@@ -133,7 +133,7 @@ func TestBadOrdersForProbesInTheDark(t *testing.T) {
 	if g == nil {
 		t.Fatal(diags)
 	}
-	said := func(ship, text string) string {
+	said := func(ship engine.ShipID, text string) string {
 		s, _ := g.Ship(ship)
 		v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 		if err != nil {
@@ -151,7 +151,7 @@ func TestBadOrdersForProbesInTheDark(t *testing.T) {
 		}
 		return got
 	}
-	for _, c := range []struct{ ship, text, want string }{
+	for _, c := range []struct{ ship, text, want engine.ShipID }{
 		{"hood", "phase 1\n probe to 1011 study c02", ""},
 		{"hood", "phase 1\n probe to 1011", ""},
 		{"hood", "phase 1\n probe to 1011 receive charts", ""},
@@ -163,7 +163,7 @@ func TestBadOrdersForProbesInTheDark(t *testing.T) {
 		{"hood", "study c09 with 2", "E102"},
 		{"hood", "send file charts to Mate", "E257"},
 	} {
-		if got := said(c.ship, c.text); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+		if got := said(c.ship, string(c.text)); !strings.HasPrefix(got, string(c.want)) || c.want == "" && got != "" {
 			t.Errorf("%s, %s: got %q, want %s", c.ship, c.text, got, c.want)
 		}
 	}

@@ -68,7 +68,7 @@ func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r Reinforcing) bool {
 	if r.When == "" {
 		return true
 	}
-	g, _ := l.read(t.Game.ID, t.Number(), s.Name, "standing\n"+r.text()).Group("standing", 0)
+	g, _ := l.read(t.Game.ID, t.Number(), engine.ShipID(s.Name), "standing\n"+r.text()).Group("standing", 0)
 	return len(g.Statements) == 1 && l.judge(t, s, nil, g.Statements[0].When)
 }
 
@@ -81,7 +81,7 @@ func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
 			continue
 		}
 		var sides []int
-		struck := func(ship string, side int) {
+		struck := func(ship engine.ShipID, side int) {
 			if ship == s.ID && !slices.Contains(sides, side) {
 				sides = append(sides, side)
 			}
@@ -116,11 +116,11 @@ func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
 // Reinforced is energy that goes to a shield as it is about to be struck: a secret of the
 // captain's, as all reinforcement is until it is struck.
 type Reinforced struct {
-	Ship      string `json:"ship"`
-	Shield    int    `json:"shield"`
-	Points    int    `json:"points"`
-	Reserve   int    `json:"reserve"`   // left of what was not allotted
-	Batteries int    `json:"batteries"` // left in them
+	Ship      engine.ShipID `json:"ship"`
+	Shield    int           `json:"shield"`
+	Points    int           `json:"points"`
+	Reserve   int           `json:"reserve"`   // left of what was not allotted
+	Batteries int           `json:"batteries"` // left in them
 }
 
 // Type implements engine.Body.

@@ -85,7 +85,7 @@ func (b *Book) repairs(sys *System) int {
 }
 
 // repairsOf is that of a ship in a game.
-func (b *Book) repairsOf(g *engine.Game, ship string) int {
+func (b *Book) repairsOf(g *engine.Game, ship engine.ShipID) int {
 	if s, ok := g.Ship(ship); ok {
 		return b.repairs(of(s))
 	}
@@ -217,11 +217,11 @@ func (l *rulebook) strainWeapons(t *engine.Turn) {
 
 // Rig is a try to mend a lost box.
 type Rig struct {
-	Ship   string `json:"ship"`
-	Bank   string `json:"bank"`
-	Roll   int    `json:"roll"`
-	Before int    `json:"before"`
-	After  int    `json:"after"`
+	Ship   engine.ShipID `json:"ship"`
+	Bank   string        `json:"bank"`
+	Roll   int           `json:"roll"`
+	Before int           `json:"before"`
+	After  int           `json:"after"`
 }
 
 // Type implements engine.Body.
@@ -247,11 +247,11 @@ func (b *Rig) Apply(g *engine.Game) error {
 
 // Strain is a box that was mended in battle, as it is used. What blows out may be mended again.
 type Strain struct {
-	Ship   string `json:"ship"`
-	Bank   string `json:"bank"`
-	Roll   int    `json:"roll"`
-	Before int    `json:"before"`
-	After  int    `json:"after"`
+	Ship   engine.ShipID `json:"ship"`
+	Bank   string        `json:"bank"`
+	Roll   int           `json:"roll"`
+	Before int           `json:"before"`
+	After  int           `json:"after"`
 }
 
 // Type implements engine.Body.

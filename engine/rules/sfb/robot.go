@@ -26,7 +26,7 @@ const (
 )
 
 // robot writes an order set for a ship.
-func (l *rulebook) robot(v *engine.View, id string) string {
+func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Status != engine.Active {
 		return ""

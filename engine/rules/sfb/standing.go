@@ -154,7 +154,7 @@ func (c *compiler) lastingOrders() {
 }
 
 // cause is what an event follows from that carries an order out.
-func (o *order) cause(t *engine.Turn, ship string) engine.Ref {
+func (o *order) cause(t *engine.Turn, ship engine.ShipID) engine.Ref {
 	if o.standing {
 		verb, _, _ := strings.Cut(o.text, " ")
 		return t.OrderedIn(ship, "standing", verb)

@@ -63,18 +63,18 @@ type Shot struct {
 
 // Near is a ship in the same hex: the side that faced her when they were last apart.
 type Near struct {
-	Ship string `json:"ship"`
-	Side int    `json:"side"` // 0 to 5, clockwise from the bow
+	Ship engine.ShipID `json:"ship"`
+	Side int           `json:"side"` // 0 to 5, clockwise from the bow
 }
 
 // Flight is the state of a drone, which the ship that launched it guides, or, with its
 // Kind, of a plasma torpedo, which guides itself.
 type Flight struct {
-	Kind     Kind   `json:"kind,omitempty"`
-	Target   string `json:"target"`
-	Launched Shot   `json:"launched"`
-	Points   int    `json:"points"` // of damage that kill it
-	Damage   int    `json:"damage"` // that it does; of plasma at its launch
+	Kind     Kind          `json:"kind,omitempty"`
+	Target   engine.ShipID `json:"target"`
+	Launched Shot          `json:"launched"`
+	Points   int           `json:"points"` // of damage that kill it
+	Damage   int           `json:"damage"` // that it does; of plasma at its launch
 }
 
 // Standing are the orders that last until they are changed.
@@ -98,18 +98,18 @@ type Guard struct {
 // Open is what all captains know of another's ship: the sheet (cadet D4.1), speed and
 // what can be counted from outside.
 type Open struct {
-	Sheet    Sheet   `json:"sheet,omitzero"`
-	Speed    int     `json:"speed"`
-	Straight int     `json:"straight"`
-	Cloaked  bool    `json:"cloaked,omitempty"`
-	Down     bool    `json:"down,omitempty"` // shields
-	Holds    []Grip  `json:"holds,omitempty"`
-	Held     string  `json:"held,omitempty"`
-	Steered  bool    `json:"steered,omitempty"`
-	Parties  int     `json:"parties,omitempty"`
-	Boarders []Force `json:"boarders,omitempty"`
-	Lowered  [6]bool `json:"lowered,omitzero"`
-	Flight   *Flight `json:"flight,omitempty"`
+	Sheet    Sheet         `json:"sheet,omitzero"`
+	Speed    int           `json:"speed"`
+	Straight int           `json:"straight"`
+	Cloaked  bool          `json:"cloaked,omitempty"`
+	Down     bool          `json:"down,omitempty"` // shields
+	Holds    []Grip        `json:"holds,omitempty"`
+	Held     engine.ShipID `json:"held,omitempty"`
+	Steered  bool          `json:"steered,omitempty"`
+	Parties  int           `json:"parties,omitempty"`
+	Boarders []Force       `json:"boarders,omitempty"`
+	Lowered  [6]bool       `json:"lowered,omitzero"`
+	Flight   *Flight       `json:"flight,omitempty"`
 }
 
 // Clone implements engine.System.
@@ -312,7 +312,7 @@ func (s *System) Fields() []engine.Field {
 	if s.Flight != nil {
 		return []engine.Field{
 			{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Points), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true},
-			{Name: fieldTarget, Now: s.Flight.Target, Ship: true, Open: true},
+			{Name: fieldTarget, Now: string(s.Flight.Target), Ship: true, Open: true},
 		}
 	}
 	open := func(name string, now, high int, whole string) engine.Field {
@@ -349,7 +349,7 @@ func (s *System) Fields() []engine.Field {
 // Set implements engine.Editable.
 func (s *System) Set(name, value string) error {
 	if s.Flight != nil && name == fieldTarget {
-		s.Flight.Target = value
+		s.Flight.Target = engine.ShipID(value)
 		return nil
 	}
 	n, err := strconv.Atoi(value)

@@ -120,7 +120,7 @@ func (l *rulebook) steady(bounds *hex.Bounds, at engine.Place, sys *System) stri
 
 // template is the order set that a captain is offered: last turn's phases if they can be
 // given again, energy for what the ship is in now, and the standing orders in force.
-func (l *rulebook) template(v *engine.View, id string) string {
+func (l *rulebook) template(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Status != engine.Active {
 		return ""

@@ -88,9 +88,9 @@ func lossWords(banks []string) string {
 
 // Grip is a ship that is held by a tractor beam, and towed.
 type Grip struct {
-	Ship string     `json:"ship"`
-	Cost int        `json:"cost"` // of a hex, in 60ths
-	Mode []TurnStep `json:"mode"` // her turn mode
+	Ship engine.ShipID `json:"ship"`
+	Cost int           `json:"cost"` // of a hex, in 60ths
+	Mode []TurnStep    `json:"mode"` // her turn mode
 }
 
 // hexCost is what a hex takes of a ship with all that she tows (house 71.8), in 60ths.
@@ -341,15 +341,15 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 // Beam is a tractor beam that takes hold of a ship: she is caught, or stops after fewer
 // hexes in this turn.
 type Beam struct {
-	Ship   string     `json:"ship"`
-	Target string     `json:"target"`
-	Energy int        `json:"energy"`
-	Cost   int        `json:"cost"` // of a hex of the target, in 60ths
-	Mode   []TurnStep `json:"mode"` // her turn mode
-	Moved  int        `json:"moved"`
-	Hexes  int        `json:"hexes"` // that she would move in this turn, with those that she has
-	Slows  int        `json:"slows"` // hexes that the energy takes off
-	Caught bool       `json:"caught"`
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	Energy int           `json:"energy"`
+	Cost   int           `json:"cost"` // of a hex of the target, in 60ths
+	Mode   []TurnStep    `json:"mode"` // her turn mode
+	Moved  int           `json:"moved"`
+	Hexes  int           `json:"hexes"` // that she would move in this turn, with those that she has
+	Slows  int           `json:"slows"` // hexes that the energy takes off
+	Caught bool          `json:"caught"`
 }
 
 // Type implements engine.Body.
@@ -386,9 +386,9 @@ func (b *Beam) words(v *engine.View) string {
 
 // Release is a tractor beam that lets a ship go.
 type Release struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target"`
-	Why    string `json:"why"`
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	Why    string        `json:"why"`
 }
 
 // Type implements engine.Body.
@@ -409,11 +409,11 @@ func (b *Release) Apply(g *engine.Game) error {
 
 // Breakdown is a roll for a ship's engines, and what it breaks.
 type Breakdown struct {
-	Ship   string   `json:"ship"`
-	Roll   int      `json:"roll"`
-	Need   int      `json:"need"` // they break with this die or a higher one
-	Broken bool     `json:"broken"`
-	Lost   []string `json:"lost,omitempty"` // banks that lose a box
+	Ship   engine.ShipID `json:"ship"`
+	Roll   int           `json:"roll"`
+	Need   int           `json:"need"` // they break with this die or a higher one
+	Broken bool          `json:"broken"`
+	Lost   []string      `json:"lost,omitempty"` // banks that lose a box
 }
 
 // Type implements engine.Body.

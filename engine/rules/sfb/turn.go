@@ -22,30 +22,30 @@ type rulebook struct {
 
 // notes is what the phases of a turn tell each other.
 type notes struct {
-	plans   map[string]*plan
-	blocks  map[string]*orders.Block // in force, by ship
-	began   map[string]*System       // ships as they were when their energy was allotted
-	order   []string                 // of moving
-	helms   map[string]*helm
+	plans   map[engine.ShipID]*plan
+	blocks  map[engine.ShipID]*orders.Block // in force, by ship
+	began   map[engine.ShipID]*System       // ships as they were when their energy was allotted
+	order   []engine.ShipID                 // of moving
+	helms   map[engine.ShipID]*helm
 	volleys []volley    // of the impulse that is played
 	inside  []blockPart // a ship in the impulse, where a chart is for blocks
 	// launched are the launches of this turn, by what was launched.
-	launched map[string]engine.Ref
+	launched map[engine.ShipID]engine.Ref
 	// speeds are those of the turn before, moved the impulse in which a ship has left a hex last.
-	speeds, moved map[string]int
+	speeds, moved map[engine.ShipID]int
 	// met is the impulse in which a ship was turned last to meet what seeks her.
-	met map[string]int
+	met map[engine.ShipID]int
 	// space is where ships may go, once that has been asked for.
 	space *space
 	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
 	bursts []burst
-	halves map[string]bool
+	halves map[engine.ShipID]bool
 }
 
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, began: map[string]*System{}, helms: map[string]*helm{}, launched: map[string]engine.Ref{}, speeds: map[string]int{}, moved: map[string]int{}, met: map[string]int{}, halves: map[string]bool{}}
+		n = &notes{plans: map[engine.ShipID]*plan{}, blocks: map[engine.ShipID]*orders.Block{}, began: map[engine.ShipID]*System{}, helms: map[engine.ShipID]*helm{}, launched: map[engine.ShipID]engine.Ref{}, speeds: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, met: map[engine.ShipID]int{}, halves: map[engine.ShipID]bool{}}
 		t.Memo = n
 	}
 	return n
@@ -134,7 +134,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 
 // tellOrder tells the order of moving, of the ships that all see.
 func (l *rulebook) tellOrder(t *engine.Turn) {
-	order := slices.DeleteFunc(slices.Clone(memo(t).order), func(id string) bool {
+	order := slices.DeleteFunc(slices.Clone(memo(t).order), func(id engine.ShipID) bool {
 		s, _ := t.Game.Ship(id)
 		return l.hidden(t.Game, s)
 	})
@@ -181,13 +181,13 @@ func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 	if sys.Standing.Missing == missingRepeat && sys.Last != "" {
 		text = sys.Last
 	}
-	b := l.read(t.Game.ID, t.Number(), s.Name, text)
+	b := l.read(t.Game.ID, t.Number(), engine.ShipID(s.Name), text)
 	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" }) // what was said for one turn, to strike above all
 	return b
 }
 
 // read reads orders without head and end.
-func (l *rulebook) read(game string, turn int, ship, text string) *orders.Block {
+func (l *rulebook) read(game string, turn int, ship engine.ShipID, text string) *orders.Block {
 	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", game, turn, ship, text)), l.language)
 	if len(blocks) != 1 {
 		return &orders.Block{}
@@ -197,7 +197,7 @@ func (l *rulebook) read(game string, turn int, ship, text string) *orders.Block 
 
 // orderOfMoving is the slower ships first, then those of the higher turn mode, then by a
 // die (ruling C4).
-func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string {
+func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []engine.ShipID {
 	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return of(s).Speed == 0 && l.Quanta == nil })
 	before := func(a, b *engine.Ship) int { return l.movesBefore(t.Game, a.ID, b.ID) }
 	slices.SortStableFunc(ships, before)
@@ -211,7 +211,7 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string 
 		}
 		i = j
 	}
-	out := make([]string, len(ships))
+	out := make([]engine.ShipID, len(ships))
 	for i, s := range ships {
 		out[i] = s.ID
 	}
@@ -219,7 +219,7 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string 
 }
 
 // movesBefore compares ships by speed and turn mode; hidden ones come last, without dice.
-func (l *rulebook) movesBefore(g *engine.Game, a, b string) int {
+func (l *rulebook) movesBefore(g *engine.Game, a, b engine.ShipID) int {
 	s, _ := g.Ship(a)
 	o, _ := g.Ship(b)
 	x, y := of(s), of(o)
@@ -234,9 +234,9 @@ func (l *rulebook) throwForOrder(t *engine.Turn, ships []*engine.Ship, try int) 
 	if len(ships) < 2 {
 		return
 	}
-	rolls := map[string]int{}
+	rolls := map[engine.ShipID]int{}
 	for _, s := range ships {
-		name := "order." + s.ID
+		name := "order." + string(s.ID)
 		if try > 1 {
 			name += "." + itoa(try)
 		}
@@ -317,7 +317,7 @@ func (l *rulebook) put(b *orders.Block, g orders.Group) {
 // outlast the turn is gone.
 func (l *rulebook) close(t *engine.Turn) {
 	n := memo(t)
-	t.WorkLabs(func(ship string, line int) bool {
+	t.WorkLabs(func(ship engine.ShipID, line int) bool {
 		p := n.plans[ship]
 		return p != nil && slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})

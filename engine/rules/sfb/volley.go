@@ -12,7 +12,7 @@ import (
 
 // volley is what strikes one shield of a ship in an impulse (cadet D4.22).
 type volley struct {
-	ship   string
+	ship   engine.ShipID
 	side   int // 0 to 5
 	points int
 	from   []hex.Hex // where it comes from

@@ -134,9 +134,9 @@ func cloakers(lib *tables.Library) []string {
 
 // drawSheet makes up what comes from a ship's captain: most often orders that are
 // accepted.
-func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string) engine.Sheet {
+func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) engine.Sheet {
 	v := viewOf(t, r, g, events, id)
-	switch rapid.IntRange(0, 9).Draw(t, "captain of "+id) {
+	switch rapid.IntRange(0, 9).Draw(t, "captain of "+string(id)) {
 	case 0:
 		return engine.Sheet{Ship: id, Policy: rapid.SampledFrom([]string{engine.PolicyStanding, engine.PolicyStanding, engine.PolicyForfeit}).Draw(t, "policy")}
 	case 1, 2:
@@ -164,8 +164,8 @@ func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Even
 	return engine.Sheet{Ship: id, Block: &b}
 }
 
-func viewOf(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string) *engine.View {
-	who := engine.Viewer{Ships: []string{id}, Focus: id}
+func viewOf(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) *engine.View {
+	who := engine.Viewer{Ships: []engine.ShipID{id}, Focus: id}
 	for _, c := range g.Captains() {
 		if slices.Contains(c.Ships, id) {
 			who.Captain, who.Ships = c.Name, c.Ships

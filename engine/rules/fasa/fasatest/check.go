@@ -36,8 +36,8 @@ import (
 // The library is the one that the rule set was made with.
 func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
-		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, tried: map[string]bool{}, raised: map[string]int{}, spared: map[string]int{}, cut: map[string]int{}, switched: map[string]int{}, shown: map[string]int{},
+		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[engine.ShipID]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[engine.ShipID]int{}, mended: map[engine.ShipID]int{}, dodges: map[engine.ShipID]dodge{}, words: map[string]string{}, blown: map[engine.ShipID]int{}, fired: map[string]int{}, bonus: map[engine.ShipID]bool{}, tried: map[string]bool{}, raised: map[engine.ShipID]int{}, spared: map[string]int{}, cut: map[engine.ShipID]int{}, switched: map[engine.ShipID]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
 		switch e.Body.(type) {
@@ -70,43 +70,43 @@ type walk struct {
 	rules *engine.Rules
 	g     *engine.Game // before the event that is looked at
 
-	cut map[string]int // by ship: power that was cut last
+	cut map[engine.ShipID]int // by ship: power that was cut last
 
 	phase int // the movement of the phases up to this one is done
 
-	moved   map[string]int // by ship and phase: points used
-	fired   map[string]int // by mount: the phase in which it fired last
-	gained  map[string]int // by ship: power that the crew repaired this turn
-	owed    map[string]int // by hit: points that went through and have done no damage yet
-	through map[string]int // by hit: number of the shield
-	blow    *blow          // on its way to a shield
-	asked   map[string]int // by ship: the phase of its last question
-	mended  map[string]int // by ship: the phase of its last repair
-	dodges  map[string]dodge
-	words   map[string]string // by ship: its last movement word
-	blown   map[string]int    // by ship that exploded: its power
-	bonus   map[string]bool
-	tried   map[string]bool // by ship and post: an officer's one thing a turn
-	raised  map[string]int  // by ship: shield points of her science officer's
-	spared  map[string]int  // by hit: points that were taken off
-	eased   string          // ship and phase of a heading change that the helm eased
-	staffed string          // the step that crews are counted for
-	crews   map[string]int  // by ship: efficiency of her crew when that step began
-	shown   map[string]int  // by name of a roll: what its dice showed
+	moved   map[string]int        // by ship and phase: points used
+	fired   map[string]int        // by mount: the phase in which it fired last
+	gained  map[engine.ShipID]int // by ship: power that the crew repaired this turn
+	owed    map[string]int        // by hit: points that went through and have done no damage yet
+	through map[string]int        // by hit: number of the shield
+	blow    *blow                 // on its way to a shield
+	asked   map[engine.ShipID]int // by ship: the phase of its last question
+	mended  map[engine.ShipID]int // by ship: the phase of its last repair
+	dodges  map[engine.ShipID]dodge
+	words   map[string]string     // by ship: its last movement word
+	blown   map[engine.ShipID]int // by ship that exploded: its power
+	bonus   map[engine.ShipID]bool
+	tried   map[string]bool       // by ship and post: an officer's one thing a turn
+	raised  map[engine.ShipID]int // by ship: shield points of her science officer's
+	spared  map[string]int        // by hit: points that were taken off
+	eased   string                // ship and phase of a heading change that the helm eased
+	staffed string                // the step that crews are counted for
+	crews   map[engine.ShipID]int // by ship: efficiency of her crew when that step began
+	shown   map[string]int        // by name of a roll: what its dice showed
 
-	switched map[string]int // by ship: movement phases of the game that were over when its cloak was switched last
+	switched map[engine.ShipID]int // by ship: movement phases of the game that were over when its cloak was switched last
 }
 
 // blow is damage on its way to a shield.
 type blow struct {
-	ship   string
+	ship   engine.ShipID
 	shield int
 	damage int
 	named  string // the roll of the shots, of which a bank has several
 }
 
 // of is the system of a ship of the walk.
-func (w *walk) of(id string) (*engine.Ship, *ship.State, error) {
+func (w *walk) of(id engine.ShipID) (*engine.Ship, *ship.State, error) {
 	s, ok := w.g.Ship(id)
 	if !ok {
 		return nil, nil, fmt.Errorf("there is no ship %q", id)
@@ -119,7 +119,7 @@ func (w *walk) of(id string) (*engine.Ship, *ship.State, error) {
 }
 
 // acts is the system of a ship that does something, and must be in the fight.
-func (w *walk) acts(id, what string) (*engine.Ship, *ship.State, error) {
+func (w *walk) acts(id engine.ShipID, what string) (*engine.Ship, *ship.State, error) {
 	s, sys, err := w.of(id)
 	if err == nil && s.Status != engine.Active {
 		err = fmt.Errorf("%s %s, but is %s", id, what, s.Status)
@@ -129,7 +129,7 @@ func (w *walk) acts(id, what string) (*engine.Ship, *ship.State, error) {
 
 // mans is the system of a ship whose crew does something, in the fight or crippled
 // (ruling D24).
-func (w *walk) mans(id, what string) (*engine.Ship, *ship.State, error) {
+func (w *walk) mans(id engine.ShipID, what string) (*engine.Ship, *ship.State, error) {
 	if s, sys, err := w.of(id); err == nil && s.Status == engine.Crippled && w.rules.CrippledMayAct {
 		return s, sys, nil
 	}
@@ -244,8 +244,8 @@ func (w *walk) begin(e engine.Event) error {
 			}
 		}
 	}
-	if step := key(e.Step, e.Phase); w.staffed != step {
-		w.staffed, w.crews = step, map[string]int{}
+	if step := key(engine.ShipID(e.Step), e.Phase); w.staffed != step {
+		w.staffed, w.crews = step, map[engine.ShipID]int{}
 		for _, s := range w.g.Ships {
 			_, sys, err := w.of(s.ID)
 			if err != nil {

@@ -35,9 +35,9 @@ func (w *walk) tries(phase int, b *ship.Skilled) error {
 	did := ""
 	switch b.What {
 	case ship.TryPower, ship.TryEngine, ship.TryBoost, ship.TryShields, ship.TryReduce, ship.TrySuperstructure, ship.TryCasualties:
-		did = b.Ship + " " + b.Post // one of them a turn
+		did = string(b.Ship) + " " + b.Post // one of them a turn
 	case ship.TryKeep:
-		did = b.Ship + " " + b.What
+		did = string(b.Ship) + " " + b.What
 	case ship.TryScan, ship.TryQuestion:
 		did = key(b.Ship+" sensors", phase) // one of them a phase
 	}

@@ -185,7 +185,7 @@ func (w *walk) deals(b *ship.Fire, bank *ship.Bank) error {
 }
 
 // deliver is damage on its way to a shield; none is no blow.
-func (w *walk) deliver(ship string, shield, damage int) error {
+func (w *walk) deliver(ship engine.ShipID, shield, damage int) error {
 	if damage < 0 || damage > 0 && (shield < 1 || shield > 6) {
 		return fmt.Errorf("%d points of damage to shield %d", damage, shield)
 	}
@@ -217,7 +217,7 @@ func (w *walk) struck(b *ship.ShieldHit) error {
 	return nil
 }
 
-func hitKey(ship, from, weapon string, mount int) string {
+func hitKey(ship, from engine.ShipID, weapon string, mount int) string {
 	return fmt.Sprintf("%s of %s (%d) on %s", weapon, from, mount, ship)
 }
 

@@ -214,18 +214,18 @@ func (s *scribe) cond(depth int) string {
 }
 
 // source is lines of orders with head and end.
-func (s *scribe) source(ship string, lines []string) string {
+func (s *scribe) source(ship engine.ShipID, lines []string) string {
 	return fmt.Sprintf("#orders game turn %d ship %s\n%s\n#end\n", s.v.Due, s.v.Name(ship), strings.Join(lines, "\n"))
 }
 
 // drawValid makes up an order set and strikes out what the check refuses, line by
 // line, until nothing is.
-func (s *scribe) drawValid(r *engine.Rules, ship string) orders.Block {
+func (s *scribe) drawValid(r *engine.Rules, ship engine.ShipID) orders.Block {
 	return s.valid(r, ship, s.drawText())
 }
 
 // valid strikes out of lines of orders what is refused.
-func (s *scribe) valid(r *engine.Rules, ship string, lines []string) orders.Block {
+func (s *scribe) valid(r *engine.Rules, ship engine.ShipID, lines []string) orders.Block {
 	for range 200 {
 		text := s.source(ship, lines)
 		blocks, diags := orders.Parse([]byte(text), r.Language)

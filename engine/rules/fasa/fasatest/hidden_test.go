@@ -124,7 +124,7 @@ func drawGhostGame(t *rapid.T, r *engine.Rules, lib *tables.Library, walled bool
 
 // drawTame makes up orders that are accepted, without some verbs; a cloaked ship gives
 // her cloak its power.
-func drawTame(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string, without ...string) engine.Sheet {
+func drawTame(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID, without ...string) engine.Sheet {
 	v := viewOf(t, r, g, events, id)
 	s, _ := v.Ship(id)
 	sys, ok := s.System.(*ship.State)

@@ -77,7 +77,7 @@ func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	}
 	for _, c := range g.Captains() {
 		want, errWant := enginetest.Seen(r, g, events, c)
-		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.To(r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})) })
+		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.ToBy(r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})) })
 		got, errGot := enginetest.Seen(r, unknownGone(g, c), known, c)
 		if err := errors.Join(errWant, errGot); err != nil {
 			return err
@@ -92,7 +92,7 @@ func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 // checkOffers examines what a captain is offered: the template and a robot's orders
 // are read and checked without an error; the template fires nothing that is not armed,
 // and leaves less than a quarter of the power unused.
-func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string) {
+func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) {
 	v := viewOf(t, r, g, events, id)
 	for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
 		text = fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", g.ID, g.Turn+1, v.Name(id), text)

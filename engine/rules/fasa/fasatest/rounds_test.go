@@ -80,7 +80,7 @@ func inRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet
 // template fires nothing that is not armed.
 func offersInRounds(t *rapid.T, r *engine.Rules, g *engine.Game) {
 	for _, id := range g.InFight() {
-		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []string{id}, Focus: id})
+		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []engine.ShipID{id}, Focus: id})
 		if err != nil {
 			t.Fatal(err)
 		}

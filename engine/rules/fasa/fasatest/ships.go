@@ -112,7 +112,7 @@ func (w *walk) answer(e engine.Event, b *fasa.Answered) error {
 }
 
 // holds tells whether a ship has a lock on another.
-func holds(sys *ship.State, target string) bool {
+func holds(sys *ship.State, target engine.ShipID) bool {
 	return sys.Has("sensors") && slices.ContainsFunc(sys.Sensors().Locks, func(l ship.Lock) bool { return l.Target == target })
 }
 

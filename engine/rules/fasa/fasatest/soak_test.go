@@ -180,7 +180,7 @@ func man(r *engine.Rules, g *engine.Game, seed uint64) {
 func reckless(before *engine.Game, events []engine.Event) error {
 	// Ships that did not go as they were told: no one could steer them, or the engineer gave fewer
 	// points than the helm had words for.
-	astray := map[string]bool{}
+	astray := map[engine.ShipID]bool{}
 	strays := []string{"stcs 21.2", "stcs 21.3", "stcs 3.6"}
 	for _, e := range events {
 		switch b := e.Body.(type) {

@@ -28,7 +28,7 @@ func (l *Rules) beside(v *engine.View, s *engine.ShipView, sys *ship.State, roun
 			}
 		}
 		if so.List(ship.Station) == nil {
-			so.SetList(ship.Station, lead.ID, strconv.Itoa(away), way.String())
+			so.SetList(ship.Station, string(lead.ID), strconv.Itoa(away), way.String())
 		}
 	}
 	var b strings.Builder

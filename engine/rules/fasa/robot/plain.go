@@ -17,7 +17,7 @@ import (
 // pickier early in the turn than late. A ship that its side's goal wants off the map
 // runs for that edge instead; one without a weapon that could ever fire again leaves
 // the battle.
-func (l *Rules) Plain(v *engine.View, id string) string {
+func (l *Rules) Plain(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""

@@ -10,7 +10,7 @@ import (
 )
 
 // Captain writes the orders of an active ship for a turn, by her id.
-type Captain func(l *Rules, v *engine.View, id string) string
+type Captain func(l *Rules, v *engine.View, id engine.ShipID) string
 
 // Rules is a rule book as its robots go by it.
 type Rules struct {
@@ -32,7 +32,7 @@ type Book interface {
 	// Usable tells whether it has rules for a bank's weapon.
 	Usable(b *ship.Bank) bool
 	// Template is the order set that it offers a captain for the turn or round that is due.
-	Template(v *engine.View, id string) string
+	Template(v *engine.View, id engine.ShipID) string
 	// OfferStanding writes the standing orders that can be given as things stand.
 	OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing)
 }
@@ -46,7 +46,7 @@ type Odds struct {
 
 // Orders lets the robot captain of the book write orders for a ship. It knows what its view
 // holds, no more, and never asks for more time. Small craft are none of its targets.
-func (l *Rules) Orders(v *engine.View, id string) string {
+func (l *Rules) Orders(v *engine.View, id engine.ShipID) string {
 	whole := *v
 	whole.Ships = slices.DeleteFunc(slices.Clone(v.Ships), func(s *engine.ShipView) bool { return s.Kind.Small() })
 	v = &whole

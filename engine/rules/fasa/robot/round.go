@@ -11,7 +11,7 @@ import (
 
 // robotRound is a robot's orders for a round after the first, in which it looks
 // again at where the enemy is.
-func (l *Rules) robotRound(v *engine.View, id string, round int) string {
+func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
 		return ""

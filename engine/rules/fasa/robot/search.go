@@ -138,7 +138,7 @@ func (c *Commander) place() {
 		return
 	}
 	sum := 0
-	for _, r := range c.View.Game + c.Ship.ID {
+	for _, r := range c.View.Game + string(c.Ship.ID) {
 		sum = (31*sum + int(r)) % 1000003
 	}
 	sea, middle := c.safe(), c.middle()

@@ -30,7 +30,7 @@ type Commander struct {
 }
 
 // Seasoned is the captain of books with sensors and repair.
-func (l *Rules) Seasoned(v *engine.View, id string) string {
+func (l *Rules) Seasoned(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active {
 		return ""
@@ -202,8 +202,8 @@ func (c *Commander) apart(o *engine.ShipView) int {
 }
 
 // quarry is the ships that the goals of the own side name as those to be beaten.
-func (c *Commander) quarry() []string {
-	var out []string
+func (c *Commander) quarry() []engine.ShipID {
+	var out []engine.ShipID
 	for _, g := range c.View.GoalsOf(c.Ship.Side) {
 		if g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalDriveOff {
 			out = append(out, g.Ships...)

@@ -73,12 +73,12 @@ func ChosenShield(sys *State) int {
 
 // Explode is a roll for whether a ship explodes, or its explosion (stcs 9.5, 9.8).
 type Explode struct {
-	Ship     string `json:"ship"`
-	Power    int    `json:"power"`             // power units that it still had
-	Need     int    `json:"need,omitempty"`    // points of superstructure below 0
-	Roll     int    `json:"roll,omitempty"`    // 0: it took none
-	Ordered  bool   `json:"ordered,omitempty"` // by its captain
-	Exploded bool   `json:"exploded"`
+	Ship     engine.ShipID `json:"ship"`
+	Power    int           `json:"power"`             // power units that it still had
+	Need     int           `json:"need,omitempty"`    // points of superstructure below 0
+	Roll     int           `json:"roll,omitempty"`    // 0: it took none
+	Ordered  bool          `json:"ordered,omitempty"` // by its captain
+	Exploded bool          `json:"exploded"`
 }
 
 // Type implements engine.Body.
@@ -102,11 +102,11 @@ func (b *Explode) Apply(g *engine.Game) error {
 
 // Blasted is an explosion that strikes a ship (stcs 9.6).
 type Blasted struct {
-	Ship   string `json:"ship"`
-	From   string `json:"from"` // the ship that exploded
-	Range  int    `json:"range"`
-	Shield int    `json:"shield"`
-	Damage int    `json:"damage"`
+	Ship   engine.ShipID `json:"ship"`
+	From   engine.ShipID `json:"from"` // the ship that exploded
+	Range  int           `json:"range"`
+	Shield int           `json:"shield"`
+	Damage int           `json:"damage"`
 }
 
 // Type implements engine.Body.

@@ -97,7 +97,7 @@ func (s *State) unshielded() bool {
 }
 
 // bridge is that of a ship of a game.
-func bridge(g *engine.Game, id string) (*State, *Bridge, error) {
+func bridge(g *engine.Game, id engine.ShipID) (*State, *Bridge, error) {
 	s, err := Lookup(g, id)
 	if err != nil {
 		return nil, nil, err
@@ -119,7 +119,7 @@ func (s *State) lower() {
 // Manned is the ratings of a ship's officers, as they were rolled (stcs 19.2). Each officer
 // is told his own.
 type Manned struct {
-	Ship    string         `json:"ship"`
+	Ship    engine.ShipID  `json:"ship"`
 	Post    string         `json:"post,omitempty"`
 	Ratings map[string]int `json:"ratings"`
 }
@@ -143,7 +143,7 @@ func (e *Manned) Apply(g *engine.Game) error {
 // Skilled is what an officer tried by a skill, and what came of it (stcs 20). Points are
 // those of what was tried: of power, of an engine, of damage; 0 if it failed.
 type Skilled struct {
-	Ship           string         `json:"ship"`
+	Ship           engine.ShipID  `json:"ship"`
 	Post           string         `json:"post,omitempty"`
 	Skill          string         `json:"skill"`
 	What           string         `json:"what"`
@@ -211,7 +211,7 @@ const (
 
 // Turned is a new turn on a bridge: what was for the turn before is over.
 type Turned struct {
-	Ship string `json:"ship"`
+	Ship engine.ShipID `json:"ship"`
 }
 
 // Type implements engine.Body.
@@ -229,12 +229,12 @@ func (e *Turned) Apply(g *engine.Game) error {
 
 // Spared is damage that the science officer took off a hit (stcs 20.4).
 type Spared struct {
-	Ship   string `json:"ship"`
-	From   string `json:"from"`
-	Weapon string `json:"weapon"`
-	Mount  int    `json:"mount,omitempty"`
-	Points int    `json:"points"`
-	Left   int    `json:"left"` // that may yet be taken off
+	Ship   engine.ShipID `json:"ship"`
+	From   engine.ShipID `json:"from"`
+	Weapon string        `json:"weapon"`
+	Mount  int           `json:"mount,omitempty"`
+	Points int           `json:"points"`
+	Left   int           `json:"left"` // that may yet be taken off
 }
 
 // Type implements engine.Body.
@@ -251,13 +251,13 @@ func (e *Spared) Apply(g *engine.Game) error {
 
 // Shaken is an officer or a system that a hit shook, or that is steady again (stcs 21).
 type Shaken struct {
-	Ship   string `json:"ship"`
-	Post   string `json:"post,omitempty"` // captain, engineer and so on; "" for a system
-	System string `json:"system,omitempty"`
-	Need   int    `json:"need,omitempty"`
-	Roll   int    `json:"roll,omitempty"`
-	Again  bool   `json:"again,omitempty"` // fit for duty, or powered again
-	Tried  bool   `json:"tried,omitempty"` // a repair that failed
+	Ship   engine.ShipID `json:"ship"`
+	Post   string        `json:"post,omitempty"` // captain, engineer and so on; "" for a system
+	System string        `json:"system,omitempty"`
+	Need   int           `json:"need,omitempty"`
+	Roll   int           `json:"roll,omitempty"`
+	Again  bool          `json:"again,omitempty"` // fit for duty, or powered again
+	Tried  bool          `json:"tried,omitempty"` // a repair that failed
 }
 
 // Type implements engine.Body.
@@ -304,9 +304,9 @@ func (e *Shaken) Apply(g *engine.Game) error {
 // phase, and movement points and locks are gone for the turn (stcs 21.4). Without Down the
 // power is back.
 type Blackout struct {
-	Ship  string `json:"ship"`
-	Down  bool   `json:"down,omitempty"`
-	Split []int  `json:"split,omitempty"` // movement points that are left
+	Ship  engine.ShipID `json:"ship"`
+	Down  bool          `json:"down,omitempty"`
+	Split []int         `json:"split,omitempty"` // movement points that are left
 }
 
 // Type implements engine.Body.
@@ -329,9 +329,9 @@ func (e *Blackout) Apply(g *engine.Game) error {
 
 // LeftOver is what an officer wanted and the totals did not give (stcs 22.2).
 type LeftOver struct {
-	Ship string   `json:"ship"`
-	Post string   `json:"post"`
-	What []string `json:"what"` // in words
+	Ship engine.ShipID `json:"ship"`
+	Post string        `json:"post"`
+	What []string      `json:"what"` // in words
 }
 
 // Type implements engine.Body.
@@ -343,9 +343,9 @@ func (*LeftOver) Apply(*engine.Game) error { return nil }
 // Cut is what an officer loses when power is cut in mid-turn, and of all systems how much the
 // engineer has cut. The event of the cut itself is the captain's.
 type Cut struct {
-	Ship string   `json:"ship"`
-	Post string   `json:"post"`
-	What []string `json:"what"` // in words
+	Ship engine.ShipID `json:"ship"`
+	Post string        `json:"post"`
+	What []string      `json:"what"` // in words
 }
 
 // Type implements engine.Body.
@@ -356,8 +356,8 @@ func (*Cut) Apply(*engine.Game) error { return nil }
 
 // Briefed is what a captain tells all aboard (stcs 22.3).
 type Briefed struct {
-	Ship string `json:"ship"`
-	Text string `json:"text"`
+	Ship engine.ShipID `json:"ship"`
+	Text string        `json:"text"`
 }
 
 // Type implements engine.Body.

@@ -69,9 +69,9 @@ func (p *People) Clone() Share {
 // Rated is the ratings of a ship's captain and crew, as they were rolled (stcs 12.1,
 // 12.2).
 type Rated struct {
-	Ship       string `json:"ship"`
-	Skill      int    `json:"skill"`
-	Efficiency int    `json:"efficiency"`
+	Ship       engine.ShipID `json:"ship"`
+	Skill      int           `json:"skill"`
+	Efficiency int           `json:"efficiency"`
 }
 
 // Type implements engine.Body.

@@ -143,7 +143,7 @@ func (s *State) Spill(points int) []EngineChange {
 // Strain is damage without a hit, which a ship does to itself: stress, a tactical heading
 // change. It goes through no shield.
 type Strain struct {
-	Ship           string         `json:"ship"`
+	Ship           engine.ShipID  `json:"ship"`
 	Why            string         `json:"why"` // a few words
 	Engines        []EngineChange `json:"engines,omitempty"`
 	Superstructure *Change        `json:"superstructure,omitempty"`

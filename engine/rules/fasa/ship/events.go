@@ -10,7 +10,7 @@ import (
 
 // PowerSet is a ship's allocation of power for a turn.
 type PowerSet struct {
-	Ship         string           `json:"ship"`
+	Ship         engine.ShipID    `json:"ship"`
 	Available    int              `json:"available,omitempty"`
 	Movement     int              `json:"movement,omitempty"`
 	Shields      int              `json:"shields,omitempty"`
@@ -78,7 +78,7 @@ func (b *PowerSet) Private() []string {
 
 // StandingSet is a ship's standing orders from now on (ruling D11).
 type StandingSet struct {
-	Ship string `json:"ship"`
+	Ship engine.ShipID `json:"ship"`
 	Standing
 
 	form   reflect.Type // of it in files, with the parts' orders
@@ -98,7 +98,7 @@ func (b *StandingSet) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, read.Interface()); err != nil {
 		return err
 	}
-	*b = StandingSet{Ship: read.Elem().Field(1 + len(b.orders)).String(), Standing: standingOf(read.Elem(), b.orders)}
+	*b = StandingSet{Ship: engine.ShipID(read.Elem().Field(1 + len(b.orders)).String()), Standing: standingOf(read.Elem(), b.orders)}
 	return nil
 }
 
@@ -117,8 +117,8 @@ func (b *StandingSet) Apply(g *engine.Game) error {
 
 // Advantage is the order of tactical advantage, best last (ruling D14).
 type Advantage struct {
-	Order []string `json:"order"`
-	How   string   `json:"how"`
+	Order []engine.ShipID `json:"order"`
+	How   string          `json:"how"`
 }
 
 // Type implements engine.Body.
@@ -129,10 +129,10 @@ func (*Advantage) Apply(*engine.Game) error { return nil }
 
 // Declare is fire declared at a target (stcs 4.1).
 type Declare struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target"`
-	Weapon string `json:"weapon"`
-	Mounts []int  `json:"mounts"` // from 1
+	Ship   engine.ShipID `json:"ship"`
+	Target engine.ShipID `json:"target"`
+	Weapon string        `json:"weapon"`
+	Mounts []int         `json:"mounts"` // from 1
 }
 
 // Type implements engine.Body.
@@ -167,30 +167,30 @@ type Modifier struct {
 // weapon was armed; only firer and target see them. In the Graduate Course only the
 // firer does, and what else the shot took: modifiers, need, roll and slim chance.
 type Fire struct {
-	Ship      string     `json:"ship"`
-	Target    string     `json:"target"`
-	Weapon    string     `json:"weapon"`
-	Model     string     `json:"model"`
-	Family    string     `json:"family"`
-	Mount     int        `json:"mount"`
-	Range     int        `json:"range"`
-	Arc       string     `json:"arc"`
-	Chart     string     `json:"chart"`
-	Number    int        `json:"number"`
-	Modifiers []Modifier `json:"modifiers"`
-	Need      int        `json:"need"`
-	Named     string     `json:"named"` // the roll
-	Roll      int        `json:"roll"`
-	Hit       bool       `json:"hit"`
-	Base      int        `json:"base,omitempty"`
-	Bonus     int        `json:"bonus,omitempty"`
-	Damage    int        `json:"damage,omitempty"`
-	Shield    int        `json:"shield,omitempty"`
-	Graze     bool       `json:"graze,omitempty"`  // a bolt that only grazes
-	Evaded    bool       `json:"evaded,omitempty"` // half of base and bonus, rounded up
-	Rules     []string   `json:"rules,omitempty"`  // beyond the event's, where they tell of what only the firer knows
-	Slim      int        `json:"slim,omitempty"`   // highest second die that hits, for a need of 0 or less
-	Second    int        `json:"second,omitempty"` // the second die, once a 1 was rolled
+	Ship      engine.ShipID `json:"ship"`
+	Target    engine.ShipID `json:"target"`
+	Weapon    string        `json:"weapon"`
+	Model     string        `json:"model"`
+	Family    string        `json:"family"`
+	Mount     int           `json:"mount"`
+	Range     int           `json:"range"`
+	Arc       string        `json:"arc"`
+	Chart     string        `json:"chart"`
+	Number    int           `json:"number"`
+	Modifiers []Modifier    `json:"modifiers"`
+	Need      int           `json:"need"`
+	Named     string        `json:"named"` // the roll
+	Roll      int           `json:"roll"`
+	Hit       bool          `json:"hit"`
+	Base      int           `json:"base,omitempty"`
+	Bonus     int           `json:"bonus,omitempty"`
+	Damage    int           `json:"damage,omitempty"`
+	Shield    int           `json:"shield,omitempty"`
+	Graze     bool          `json:"graze,omitempty"`  // a bolt that only grazes
+	Evaded    bool          `json:"evaded,omitempty"` // half of base and bonus, rounded up
+	Rules     []string      `json:"rules,omitempty"`  // beyond the event's, where they tell of what only the firer knows
+	Slim      int           `json:"slim,omitempty"`   // highest second die that hits, for a need of 0 or less
+	Second    int           `json:"second,omitempty"` // the second die, once a 1 was rolled
 }
 
 // Type implements engine.Body.
@@ -201,22 +201,22 @@ func (*Fire) Apply(*engine.Game) error { return nil }
 
 // ShieldHit is what a shield took (stcs 4.6).
 type ShieldHit struct {
-	Ship     string `json:"ship"`
-	From     string `json:"from"`
-	Weapon   string `json:"weapon"`
-	Mount    int    `json:"mount"`
-	Shield   int    `json:"shield"`
-	Before   int    `json:"before"`
-	Absorbed int    `json:"absorbed"`
-	After    int    `json:"after"`
-	Through  int    `json:"through"`
+	Ship     engine.ShipID `json:"ship"`
+	From     engine.ShipID `json:"from"`
+	Weapon   string        `json:"weapon"`
+	Mount    int           `json:"mount"`
+	Shield   int           `json:"shield"`
+	Before   int           `json:"before"`
+	Absorbed int           `json:"absorbed"`
+	After    int           `json:"after"`
+	Through  int           `json:"through"`
 }
 
 // Type implements engine.Body.
 func (*ShieldHit) Type() string { return "shield" }
 
 // Strikes implements engine.Striking.
-func (b *ShieldHit) Strikes() string { return b.Ship }
+func (b *ShieldHit) Strikes() engine.ShipID { return b.Ship }
 
 // Apply implements engine.Body.
 func (b *ShieldHit) Apply(g *engine.Game) error {
@@ -246,18 +246,18 @@ type Loss struct {
 
 // Damage is what a hit that went through did (stcs 4.7 to 4.13).
 type Damage struct {
-	Ship           string  `json:"ship"`
-	From           string  `json:"from"`
-	Weapon         string  `json:"weapon"`
-	Mount          int     `json:"mount"`
-	Table          string  `json:"table"`
-	Named          string  `json:"named"`
-	Roll           int     `json:"roll"`
-	Location       string  `json:"location"`
-	Points         int     `json:"points"`
-	Note           string  `json:"note,omitempty"` // why the location does not take it whole
-	Superstructure *Change `json:"superstructure,omitempty"`
-	Power          *Change `json:"power,omitempty"`
+	Ship           engine.ShipID `json:"ship"`
+	From           engine.ShipID `json:"from"`
+	Weapon         string        `json:"weapon"`
+	Mount          int           `json:"mount"`
+	Table          string        `json:"table"`
+	Named          string        `json:"named"`
+	Roll           int           `json:"roll"`
+	Location       string        `json:"location"`
+	Points         int           `json:"points"`
+	Note           string        `json:"note,omitempty"` // why the location does not take it whole
+	Superstructure *Change       `json:"superstructure,omitempty"`
+	Power          *Change       `json:"power,omitempty"`
 
 	Engines []EngineChange `json:"engines,omitempty"` // how Power came about, where engines are known one by one
 
@@ -281,7 +281,7 @@ type Damage struct {
 func (*Damage) Type() string { return "damage" }
 
 // Strikes implements engine.Striking.
-func (b *Damage) Strikes() string { return b.Ship }
+func (b *Damage) Strikes() engine.ShipID { return b.Ship }
 
 // Apply implements engine.Body.
 func (b *Damage) Apply(g *engine.Game) error {
@@ -337,7 +337,7 @@ func (b *Damage) Apply(g *engine.Game) error {
 
 // Shed is power cut in mid-turn because the engines no longer give it (ruling D23).
 type Shed struct {
-	Ship   string           `json:"ship"`
+	Ship   engine.ShipID    `json:"ship"`
 	Power  Change           `json:"power"`           // power allotted before and after
 	Alloc  Alloc            `json:"alloc"`           // what is left of the allocation
 	Set    []int            `json:"set"`             // shield points by number 1..6
@@ -375,8 +375,8 @@ func (b *Shed) Apply(g *engine.Game) error {
 
 // Repower brings shields back to what they were set to (stcs 4.14).
 type Repower struct {
-	Ship    string   `json:"ship"`
-	Shields []Change `json:"shields"` // by number 1..6
+	Ship    engine.ShipID `json:"ship"`
+	Shields []Change      `json:"shields"` // by number 1..6
 }
 
 // Type implements engine.Body.
@@ -398,7 +398,7 @@ func (b *Repower) Apply(g *engine.Game) error {
 }
 
 // Lookup is the state of a ship of a game.
-func Lookup(g *engine.Game, id string) (*State, error) {
+func Lookup(g *engine.Game, id engine.ShipID) (*State, error) {
 	ship, ok := g.Ship(id)
 	if !ok {
 		return nil, fmt.Errorf("no ship %q", id)

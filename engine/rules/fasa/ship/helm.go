@@ -34,13 +34,13 @@ func (h *Helm) Clone() Share {
 
 // HelmSet is how a ship's engines are set after a movement phase, and what it did in it.
 type HelmSet struct {
-	Ship    string `json:"ship"`
-	Still   bool   `json:"still,omitempty"`
-	Astern  bool   `json:"astern,omitempty"`
-	Way     string `json:"way,omitempty"`
-	WayTurn int    `json:"way_turn,omitempty"`
-	Swung   int    `json:"swung,omitempty"`
-	Shift   bool   `json:"shift,omitempty"` // the engines were set the other way before
+	Ship    engine.ShipID `json:"ship"`
+	Still   bool          `json:"still,omitempty"`
+	Astern  bool          `json:"astern,omitempty"`
+	Way     string        `json:"way,omitempty"`
+	WayTurn int           `json:"way_turn,omitempty"`
+	Swung   int           `json:"swung,omitempty"`
+	Shift   bool          `json:"shift,omitempty"` // the engines were set the other way before
 }
 
 // Type implements engine.Body.
@@ -57,7 +57,7 @@ func (b *HelmSet) Apply(g *engine.Game) error {
 }
 
 // LookupHelm is that of a ship of a game.
-func LookupHelm(g *engine.Game, id string) (*Helm, error) {
+func LookupHelm(g *engine.Game, id engine.ShipID) (*Helm, error) {
 	s, err := Lookup(g, id)
 	if err != nil {
 		return nil, err

@@ -40,12 +40,12 @@ func (s *State) Sent() (*engine.Mission, engine.Moment) {
 
 // ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
 type ProbeLaunch struct {
-	Ship     string          `json:"ship"`
+	Ship     engine.ShipID   `json:"ship"`
 	Craft    string          `json:"craft"` // its name
 	Short    string          `json:"short"`
 	At       engine.Place    `json:"at"`
 	To       hex.Hex         `json:"to,omitzero"`
-	Study    string          `json:"study,omitempty"`
+	Study    engine.ShipID   `json:"study,omitempty"`
 	File     engine.Verbatim `json:"file,omitempty"`
 	Words    engine.Verbatim `json:"words,omitempty"`
 	Launched engine.Moment   `json:"launched"`
@@ -68,7 +68,7 @@ func (b *ProbeLaunch) Apply(g *engine.Game) error {
 	}
 	sys.Put(&Probe{To: b.To, Launched: b.Launched, Mission: engine.Mission{Study: b.Study, File: b.File, Words: b.Words}})
 	return g.Launch(&engine.Ship{
-		ID: strings.ToLower(b.Craft), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: NameProbe, Kind: engine.KindProbe,
+		ID: engine.ShipID(strings.ToLower(b.Craft)), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: NameProbe, Kind: engine.KindProbe,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: sys,
 	})
 }

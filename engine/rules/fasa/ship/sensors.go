@@ -13,15 +13,15 @@ import (
 // Sensors are a ship's sensors, and what its captain has learnt by them (stcs 7).
 // Navy and Crew are what others learn of the ship itself.
 type Sensors struct {
-	Navy     string              `json:"navy,omitempty"`
-	Crew     int                 `json:"crew,omitempty"`
-	Down     bool                `json:"down,omitempty"`     // damaged: no fire, no lock, no warping out (stcs 7.5)
-	Target   string              `json:"target,omitempty"`   // what they are trained on
-	Asked    int                 `json:"asked,omitempty"`    // standing questions asked so far
-	Locks    []Lock              `json:"locks,omitempty"`    // more than one only where a scan found several
-	Contacts map[string]Sighting `json:"contacts,omitempty"` // ships that were seen and are not now, by id
-	Learnt   []Answer            `json:"learnt,omitempty"`   // the last answer to each question, by target and question
-	Gone     []string            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
+	Navy     string                     `json:"navy,omitempty"`
+	Crew     int                        `json:"crew,omitempty"`
+	Down     bool                       `json:"down,omitempty"`     // damaged: no fire, no lock, no warping out (stcs 7.5)
+	Target   engine.ShipID              `json:"target,omitempty"`   // what they are trained on
+	Asked    int                        `json:"asked,omitempty"`    // standing questions asked so far
+	Locks    []Lock                     `json:"locks,omitempty"`    // more than one only where a scan found several
+	Contacts map[engine.ShipID]Sighting `json:"contacts,omitempty"` // ships that were seen and are not now, by id
+	Learnt   []Answer                   `json:"learnt,omitempty"`   // the last answer to each question, by target and question
+	Gone     []engine.ShipID            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
 }
 
 // Sensors are those of a ship.
@@ -44,7 +44,7 @@ func (s *Sensors) Clone() Share {
 }
 
 // Holds tells whether a ship has a lock on another.
-func (s *State) Holds(target string) bool {
+func (s *State) Holds(target engine.ShipID) bool {
 	return slices.ContainsFunc(s.Sensors().Locks, func(k Lock) bool { return k.Target == target })
 }
 
@@ -67,24 +67,24 @@ const (
 // Answer is what a captain was told of a ship, and when. Only the fields that belong
 // to its question say anything.
 type Answer struct {
-	Target   string        `json:"target"`
+	Target   engine.ShipID `json:"target"`
 	Question string        `json:"question"`
 	When     engine.Moment `json:"when"`
 
-	Auto           *Automatic `json:"auto,omitempty"`
-	Power          int        `json:"power,omitempty"`          // 1: power units available
-	Order          []string   `json:"order,omitempty"`          // 2: systems by power allotted, most first
-	Shields        []int      `json:"shields,omitempty"`        // 3: points on each, by number
-	Armed          []Charge   `json:"armed,omitempty"`          // 4: weapons that can still fire this turn
-	Superstructure int        `json:"superstructure,omitempty"` // 5: points left
-	Damaged        []string   `json:"damaged,omitempty"`        // 6: systems out of order
-	Points         int        `json:"points,omitempty"`         // 7: movement points left this turn
-	Casualties     int        `json:"casualties,omitempty"`     // 8: per cent of the crew
-	Sensors        string     `json:"sensors,omitempty"`        // 9: id of the ship that they are trained on
-	Unseen         bool       `json:"unseen,omitempty"`         // 9: ... on one that the asker does not know of
-	Held           bool       `json:"held,omitempty"`           // 9: ... and have a lock on it
-	Cloak          string     `json:"cloak,omitempty"`          // 9: none, off or on
-	Mines          []MineSeen `json:"mines,omitempty"`          // mines: those found
+	Auto           *Automatic    `json:"auto,omitempty"`
+	Power          int           `json:"power,omitempty"`          // 1: power units available
+	Order          []string      `json:"order,omitempty"`          // 2: systems by power allotted, most first
+	Shields        []int         `json:"shields,omitempty"`        // 3: points on each, by number
+	Armed          []Charge      `json:"armed,omitempty"`          // 4: weapons that can still fire this turn
+	Superstructure int           `json:"superstructure,omitempty"` // 5: points left
+	Damaged        []string      `json:"damaged,omitempty"`        // 6: systems out of order
+	Points         int           `json:"points,omitempty"`         // 7: movement points left this turn
+	Casualties     int           `json:"casualties,omitempty"`     // 8: per cent of the crew
+	Sensors        engine.ShipID `json:"sensors,omitempty"`        // 9: id of the ship that they are trained on
+	Unseen         bool          `json:"unseen,omitempty"`         // 9: ... on one that the asker does not know of
+	Held           bool          `json:"held,omitempty"`           // 9: ... and have a lock on it
+	Cloak          string        `json:"cloak,omitempty"`          // 9: none, off or on
+	Mines          []MineSeen    `json:"mines,omitempty"`          // mines: those found
 }
 
 // Charge is a weapon and the power in each of its mounts that can still fire.
@@ -119,7 +119,7 @@ func (a Answer) Clone() Answer {
 // Learn keeps an answer in the place of an older one to the same question.
 func (s *Sensors) Learn(a Answer) {
 	i, known := slices.BinarySearchFunc(s.Learnt, a, func(x, y Answer) int {
-		return cmp.Or(strings.Compare(x.Target, y.Target), strings.Compare(x.Question, y.Question))
+		return cmp.Or(cmp.Compare(x.Target, y.Target), strings.Compare(x.Question, y.Question))
 	})
 	if known {
 		s.Learnt[i] = a
@@ -129,7 +129,7 @@ func (s *Sensors) Learn(a Answer) {
 }
 
 // Learnt is the last answer that a ship got to a question about another.
-func (s *State) Learnt(target, question string) (Answer, bool) {
+func (s *State) Learnt(target engine.ShipID, question string) (Answer, bool) {
 	all := s.Sensors().Learnt
 	i := slices.IndexFunc(all, func(a Answer) bool { return a.Target == target && a.Question == question })
 	if i < 0 {
@@ -141,7 +141,7 @@ func (s *State) Learnt(target, question string) (Answer, bool) {
 // Lock is a sensor lock on a ship. Cloaked tells that it was got by a scan, on a
 // ship that cannot be seen without it.
 type Lock struct {
-	Target  string        `json:"target"`
+	Target  engine.ShipID `json:"target"`
 	Since   engine.Moment `json:"since"`
 	Cloaked bool          `json:"cloaked,omitempty"`
 }
@@ -164,7 +164,7 @@ type Automatic struct {
 
 // LockTarget is the ship that a lock is on: the one that the sensors are trained on,
 // else the one that was found first.
-func (s *State) LockTarget() string {
+func (s *State) LockTarget() engine.ShipID {
 	k := s.Sensors()
 	if len(k.Locks) == 0 {
 		return ""

@@ -124,7 +124,7 @@ func (s *Standing) MarshalJSON() ([]byte, error) { return s.append([]byte{'{'}),
 
 // MarshalJSON implements json.Marshaler.
 func (b *StandingSet) MarshalJSON() ([]byte, error) {
-	return b.append(append(appendWord([]byte(`{"ship":`), b.Ship), ',')), nil
+	return b.append(append(appendWord([]byte(`{"ship":`), string(b.Ship)), ',')), nil
 }
 
 // append ends a JSON object with standing orders, by hand as every ship of every file has them.

@@ -182,7 +182,7 @@ func (s *State) Still() bool {
 }
 
 // Own is an own ship of a view with its systems.
-func Own(v *engine.View, id string) (*engine.ShipView, *State, bool) {
+func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *State, bool) {
 	s, ok := v.Ship(id)
 	if !ok {
 		return nil, nil, false

@@ -27,7 +27,7 @@ import (
 //   - boxes come back by repairs alone, and no store holds more than its boxes.
 func CheckHouse(before *engine.Game, events []engine.Event) error {
 	w := &houseWalk{
-		g: before.Clone(), pool: map[string]int{}, straight: map[string]int{}, form: map[string]*sfb.Energy{}, last: map[string]int{}, shot: map[string]int{},
+		g: before.Clone(), pool: map[engine.ShipID]int{}, straight: map[engine.ShipID]int{}, form: map[engine.ShipID]*sfb.Energy{}, last: map[string]int{}, shot: map[string]int{},
 	}
 	w.fresh()
 	for _, s := range w.g.Ships {
@@ -35,7 +35,7 @@ func CheckHouse(before *engine.Game, events []engine.Event) error {
 		w.straight[s.ID], w.pool[s.ID] = sys.Straight, sys.Pool
 		for i := range sys.Weapons {
 			if f := sys.Weapons[i].Fired; f.Turn > 0 {
-				w.last[s.ID+"."+sys.Sheet.Banks[sys.Weapons[i].Bank].Name] = 8*f.Turn + f.Impulse
+				w.last[string(s.ID)+"."+sys.Sheet.Banks[sys.Weapons[i].Bank].Name] = 8*f.Turn + f.Impulse
 			}
 		}
 	}
@@ -49,23 +49,23 @@ func CheckHouse(before *engine.Game, events []engine.Event) error {
 type houseWalk struct {
 	g        *engine.Game
 	impulse  int
-	pool     map[string]int // movement energy, in 60ths
-	straight map[string]int
-	form     map[string]*sfb.Energy
+	pool     map[engine.ShipID]int // movement energy, in 60ths
+	straight map[engine.ShipID]int
+	form     map[engine.ShipID]*sfb.Energy
 	shot     map[string]int // points that a cannon has fired in this turn
 	last     map[string]int // by weapon: the impulse of its last shot, from the first turn on
 	// Of the impulse:
-	moved  map[string]int
-	owed   map[[2]string]int
-	inside map[string]int
-	half   map[string]bool // some of it counts half
-	gone   map[string]bool // destroyed
-	held   map[string]bool // as the impulse began
-	broken map[string]bool // her engines
+	moved  map[engine.ShipID]int
+	owed   map[[2]engine.ShipID]int
+	inside map[engine.ShipID]int
+	half   map[engine.ShipID]bool // some of it counts half
+	gone   map[engine.ShipID]bool // destroyed
+	held   map[engine.ShipID]bool // as the impulse began
+	broken map[engine.ShipID]bool // her engines
 }
 
 func (w *houseWalk) fresh() {
-	w.moved, w.owed, w.inside, w.half, w.gone, w.held, w.broken = map[string]int{}, map[[2]string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	w.moved, w.owed, w.inside, w.half, w.gone, w.held, w.broken = map[engine.ShipID]int{}, map[[2]engine.ShipID]int{}, map[engine.ShipID]int{}, map[engine.ShipID]bool{}, map[engine.ShipID]bool{}, map[engine.ShipID]bool{}, map[engine.ShipID]bool{}
 	for _, s := range w.g.Ships {
 		w.held[s.ID] = system(s).Held != ""
 	}
@@ -144,7 +144,7 @@ func (w *houseWalk) look(e *engine.Event) error {
 		return w.again(b.Ship, b.Weapon)
 	case *sfb.Strike:
 		if b.Shield > 0 {
-			w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
+			w.owed[[2]engine.ShipID{b.Target, engine.ShipID(fmt.Sprint(b.Shield))}] += b.Points
 		}
 	case *sfb.Struck:
 		return w.struck(b)
@@ -333,7 +333,7 @@ func (w *houseWalk) flies(d *engine.Ship, b *engine.Move) error {
 // bursts examines a shot that leaves a cannon: one an impulse, no more in a turn than its points.
 func (w *houseWalk) bursts(b *sfb.Burst) error {
 	s, _ := w.g.Ship(b.Ship)
-	key := b.Ship + "." + b.Weapon
+	key := string(b.Ship) + "." + b.Weapon
 	if now := 8*w.g.Turn + w.impulse; w.shot[key] == 0 {
 		if err := w.again(b.Ship, b.Weapon); err != nil {
 			return err
@@ -365,8 +365,8 @@ func (w *houseWalk) unmoved() error {
 }
 
 // again examines that a weapon may fire or launch now.
-func (w *houseWalk) again(ship, weapon string) error {
-	key, now := ship+"."+weapon, 8*w.g.Turn+w.impulse
+func (w *houseWalk) again(ship engine.ShipID, weapon string) error {
+	key, now := string(ship)+"."+weapon, 8*w.g.Turn+w.impulse
 	if last, fired := w.last[key]; fired && (now-last < 2 || (last-1)/8 == (now-1)/8) {
 		return fmt.Errorf("%s fires on %d and fired on %d", key, now, last)
 	}
@@ -417,7 +417,7 @@ func (w *houseWalk) fire(b *sfb.Fire) error {
 		}
 	}
 	if !t.Small() {
-		w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
+		w.owed[[2]engine.ShipID{b.Target, engine.ShipID(fmt.Sprint(b.Shield))}] += b.Points
 	}
 	w.half[b.Target] = w.half[b.Target] || b.Half
 	return nil
@@ -428,7 +428,7 @@ func (w *houseWalk) fire(b *sfb.Fire) error {
 func (w *houseWalk) struck(b *sfb.Struck) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
-	key := [2]string{b.Ship, fmt.Sprint(b.Shield)}
+	key := [2]engine.ShipID{b.Ship, engine.ShipID(fmt.Sprint(b.Shield))}
 	shield := sys.Sheet.Shields[b.Shield-1].Left
 	took := b.Before - b.After
 	switch {
@@ -463,7 +463,7 @@ func (w *houseWalk) damage(b *sfb.Damage) error {
 }
 
 // sound examines boxes and stores after an event.
-func (w *houseWalk) sound(e *engine.Event, old map[string]sfb.Sheet) error {
+func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sfb.Sheet) error {
 	mend, mending := e.Body.(*sfb.Mend)
 	rig, rigging := e.Body.(*sfb.Rig)
 	_, ruling := e.Body.(*engine.Ruled)

@@ -31,13 +31,13 @@ import (
 //   - each point inside goes where the chart says, past columns that have no box left,
 //     and a ship dies at the point after her last box, not before.
 func Check(before *engine.Game, events []engine.Event) error {
-	w := &walk{g: before.Clone(), straight: map[string]int{}, moved: map[string]int{}, owed: map[[2]string]int{}, inside: map[string]int{}, last: map[string]int{}, form: map[string]*sfb.Energy{}, dice: map[string][]int{}}
+	w := &walk{g: before.Clone(), straight: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, owed: map[[2]engine.ShipID]int{}, inside: map[engine.ShipID]int{}, last: map[string]int{}, form: map[engine.ShipID]*sfb.Energy{}, dice: map[string][]int{}}
 	for _, s := range w.g.Ships {
 		if sys := system(s); sys.Flight == nil {
 			w.straight[s.ID] = sys.Straight
 			for i := range sys.Weapons {
 				if f := sys.Weapons[i].Fired; f.Turn > 0 {
-					w.last[s.ID+"."+sys.Sheet.Banks[sys.Weapons[i].Bank].Name] = 16*f.Turn + f.Impulse
+					w.last[string(s.ID)+"."+sys.Sheet.Banks[sys.Weapons[i].Bank].Name] = 16*f.Turn + f.Impulse
 				}
 			}
 		}
@@ -50,7 +50,7 @@ func Check(before *engine.Game, events []engine.Event) error {
 
 // apply has events happen to a game one by one: look is asked before each, sound after it, with
 // the boxes as they were.
-func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error, sound func(*engine.Event, map[string]sfb.Sheet) error) error {
+func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error, sound func(*engine.Event, map[engine.ShipID]sfb.Sheet) error) error {
 	for i := range events {
 		e := &events[i]
 		if err := look(e); err != nil {
@@ -71,19 +71,19 @@ func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error
 type walk struct {
 	g        *engine.Game
 	impulse  int
-	straight map[string]int
-	moved    map[string]int    // hexes in this impulse, by ship
-	owed     map[[2]string]int // points against a ship's shield that no volley has had yet
-	inside   map[string]int    // points inside a ship that are not allocated yet
-	last     map[string]int    // by weapon: the impulse of its last shot, counted from the first turn
-	dice     map[string][]int  // thrown and not used yet, by what and ship
-	form     map[string]*sfb.Energy
+	straight map[engine.ShipID]int
+	moved    map[engine.ShipID]int    // hexes in this impulse, by ship
+	owed     map[[2]engine.ShipID]int // points against a ship's shield that no volley has had yet
+	inside   map[engine.ShipID]int    // points inside a ship that are not allocated yet
+	last     map[string]int           // by weapon: the impulse of its last shot, counted from the first turn
+	dice     map[string][]int         // thrown and not used yet, by what and ship
+	form     map[engine.ShipID]*sfb.Energy
 }
 
 func system(s *engine.Ship) *sfb.System { return s.System.(*sfb.System) }
 
-func boxes(g *engine.Game) map[string]sfb.Sheet {
-	out := map[string]sfb.Sheet{}
+func boxes(g *engine.Game) map[engine.ShipID]sfb.Sheet {
+	out := map[engine.ShipID]sfb.Sheet{}
 	for _, s := range g.Ships {
 		out[s.ID] = system(s).Sheet.Clone()
 	}
@@ -96,7 +96,7 @@ func (w *walk) look(e *engine.Event) error {
 		if err := w.impulseOver(); err != nil {
 			return err
 		}
-		w.impulse, w.moved = e.Phase, map[string]int{}
+		w.impulse, w.moved = e.Phase, map[engine.ShipID]int{}
 	}
 	switch b := e.Body.(type) {
 	case *engine.Roll:
@@ -140,7 +140,7 @@ func (w *walk) look(e *engine.Event) error {
 		if b.Points != want || b.Roll > 0 != hidden(t) {
 			return fmt.Errorf("%s strikes %s with %d, by count %d", b.Ship, b.Target, b.Points, want)
 		}
-		w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
+		w.owed[[2]engine.ShipID{b.Target, engine.ShipID(fmt.Sprint(b.Shield))}] += b.Points
 	case *sfb.Struck:
 		return w.struck(b)
 	case *sfb.Damage:
@@ -283,18 +283,18 @@ func mode(class string, speed int) int {
 }
 
 // thrown takes the next die that was thrown for a ship's fire, or for damage to her.
-func (w *walk) thrown(what, ship string, roll int) error {
-	dice := w.dice[what+ship]
+func (w *walk) thrown(what string, ship engine.ShipID, roll int) error {
+	dice := w.dice[what+string(ship)]
 	if len(dice) == 0 || dice[0] != roll {
 		return fmt.Errorf("die %d for %s, thrown were %v", roll, what, dice)
 	}
-	w.dice[what+ship] = dice[1:]
+	w.dice[what+string(ship)] = dice[1:]
 	return nil
 }
 
 // again examines that a weapon may fire or launch now.
-func (w *walk) again(ship, weapon string) error {
-	key, now := ship+"."+weapon, 16*w.g.Turn+w.impulse
+func (w *walk) again(ship engine.ShipID, weapon string) error {
+	key, now := string(ship)+"."+weapon, 16*w.g.Turn+w.impulse
 	if last, fired := w.last[key]; fired && (now-last < 4 || (last-1)/16 == (now-1)/16) {
 		return fmt.Errorf("%s fires on %d and fired on %d", key, now, last)
 	}
@@ -414,7 +414,7 @@ func (w *walk) fire(b *sfb.Fire) error {
 			return fmt.Errorf("shield %d of %s is not turned to %s", b.Shield, b.Target, b.Ship)
 		}
 	}
-	w.owed[[2]string{b.Target, fmt.Sprint(b.Shield)}] += b.Points
+	w.owed[[2]engine.ShipID{b.Target, engine.ShipID(fmt.Sprint(b.Shield))}] += b.Points
 	return nil
 }
 
@@ -422,7 +422,7 @@ func (w *walk) fire(b *sfb.Fire) error {
 func (w *walk) struck(b *sfb.Struck) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
-	key := [2]string{b.Ship, fmt.Sprint(b.Shield)}
+	key := [2]engine.ShipID{b.Ship, engine.ShipID(fmt.Sprint(b.Shield))}
 	all := min(b.Points, sys.AllRound)
 	one := min(b.Points-all, sys.Reinforce[b.Shield-1])
 	took := min(b.Points-all-one, sys.Sheet.Shields[b.Shield-1].Left)
@@ -503,7 +503,7 @@ func (w *walk) out(b *engine.Out) error {
 }
 
 // sound examines the boxes after an event.
-func (w *walk) sound(e *engine.Event, old map[string]sfb.Sheet) error {
+func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sfb.Sheet) error {
 	mend, mending := e.Body.(*sfb.Mend)
 	_, ruling := e.Body.(*engine.Ruled)
 	for _, s := range w.g.Ships {

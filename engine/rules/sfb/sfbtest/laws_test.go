@@ -101,7 +101,7 @@ func TestSoak(t *testing.T) {
 }
 
 // drawOrders makes orders up, sensible and not.
-func drawOrders(t *rapid.T, g *engine.Game, ship string) string {
+func drawOrders(t *rapid.T, g *engine.Game, ship engine.ShipID) string {
 	n := func(most int) int { return rapid.IntRange(0, most).Draw(t, "n") }
 	pick := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	names := []string{"nearest", "Hood"}
@@ -155,7 +155,7 @@ func drawOrders(t *rapid.T, g *engine.Game, ship string) string {
 	return b.String()
 }
 
-func blockOf(t *rapid.T, r *engine.Rules, g *engine.Game, ship, text string) *orders.Block {
+func blockOf(t *rapid.T, r *engine.Rules, g *engine.Game, ship engine.ShipID, text string) *orders.Block {
 	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders g turn %d ship %s\n%s\n#end\n", g.Turn+1, ship, text)), r.Language)
 	if len(blocks) != 1 {
 		t.Fatalf("no block: %s", text)
@@ -197,7 +197,7 @@ ship = [
 `
 
 // drawHouseOrders makes orders up by the house rules.
-func drawHouseOrders(t *rapid.T, g *engine.Game, ship string) string {
+func drawHouseOrders(t *rapid.T, g *engine.Game, ship engine.ShipID) string {
 	n := func(most int) int { return rapid.IntRange(0, most).Draw(t, "n") }
 	pick := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	names := []string{"nearest", "Hood"}
@@ -258,7 +258,7 @@ func drawHouseOrders(t *rapid.T, g *engine.Game, ship string) string {
 func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 	for _, game := range []struct {
 		rules, scenario, checks string
-		draw                    func(*rapid.T, *engine.Game, string) string
+		draw                    func(*rapid.T, *engine.Game, engine.ShipID) string
 		check                   func(*engine.Game, []engine.Event) error
 	}{
 		{"sfb-cadet", melee, "12", drawOrders, sfbtest.Check},
@@ -270,7 +270,7 @@ func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 	}
 }
 
-func anyOrders(t *testing.T, r *engine.Rules, scenario, checks string, draw func(*rapid.T, *engine.Game, string) string, check func(*engine.Game, []engine.Event) error) {
+func anyOrders(t *testing.T, r *engine.Rules, scenario, checks string, draw func(*rapid.T, *engine.Game, engine.ShipID) string, check func(*engine.Game, []engine.Event) error) {
 	t.Helper()
 	enginetest.FewChecks(t, checks)
 	rapid.Check(t, func(t *rapid.T) {
