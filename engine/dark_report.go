@@ -16,7 +16,7 @@ const sameFind = 8
 // spoke.
 func (v *View) ReportOrder(s *ShipView) string {
 	own := func(o *ShipView) bool { return o.Own && !o.Kind.Small() && o.Status == Active }
-	if i := slices.IndexFunc(v.Ships, own); !v.Dark || v.mute || v.DueRound() > 1 || i < 0 || v.Ships[i].ID != s.ID {
+	if i := slices.IndexFunc(v.Ships, own); !v.Dark || v.Mute || v.DueRound() > 1 || i < 0 || v.Ships[i].ID != s.ID {
 		return ""
 	}
 	fresh := map[int]bool{}

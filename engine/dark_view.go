@@ -54,7 +54,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 	}
 	var out []*ShipView
 	for i, s := range g.Ships {
-		whole := own[i] || slices.Contains(v.Viewer.Ships, s.Parent)
+		whole := v.Viewer.holds(s.ID, s.Parent, false)
 		if whole && s.gone(g) {
 			continue // of others the list of contacts tells, which does not know of their end
 		}
@@ -265,9 +265,9 @@ func (c *ViewBuilder) darken(v *View) {
 	}
 	log := c.game.Blind.Log(c.captainOf(v.Viewer))
 	v.Sides = slices.DeleteFunc(v.Sides, func(s Side) bool { return s.ID != side && (log == nil || !slices.Contains(log.Met, s.ID)) })
-	v.victory.Goals, v.Goals = c.darkGoals(side)
+	v.Aims, v.Goals = c.darkGoals(side)
 	v.Dark, v.Unnamed, v.Uncharted = true, c.game.Blind.Recognition == blind.Anonymous, c.game.Uncharted()
-	v.mute = c.game.Blind.Talk == blind.TalkNone
+	v.Mute = c.game.Blind.Talk == blind.TalkNone
 	if c.rules.Labs != nil && side != "" {
 		code := c.game.Blind.Code(side)
 		v.Code = &code

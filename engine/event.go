@@ -115,12 +115,9 @@ func DecodeEvent(data []byte, r *Rules) (Event, error) {
 	if err := json.Unmarshal(data, &h); err != nil {
 		return Event{}, fmt.Errorf("decode event: %w", err)
 	}
-	body, ok := r.newBody(h.Type)
-	if !ok {
-		return Event{}, fmt.Errorf("decode event %d: unknown type %q", h.Seq, h.Type)
-	}
-	if err := json.Unmarshal(data, body); err != nil {
-		return Event{}, fmt.Errorf("decode event %d (%s): %w", h.Seq, h.Type, err)
+	body, err := r.decodeBody(h.Type, data)
+	if err != nil {
+		return Event{}, fmt.Errorf("decode event %d: %w", h.Seq, err)
 	}
 	e := Event{Seq: h.Seq, Turn: h.Turn, Phase: h.Phase, Step: h.Step, Rule: h.Rule, Body: body}
 	if h.See != nil {

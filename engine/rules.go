@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"starpost/orders"
 )
@@ -29,6 +30,9 @@ type Rules struct {
 	Options map[string][]string
 	// Public is what every captain may know of another's system; nil for nothing.
 	Public func(s *Ship) any
+	// NewPublic is an empty value of what Public, Look and the rules of the dark tell of another's system, for
+	// [DecodeView] to fill.
+	NewPublic func() any
 	// Look is what a viewer makes out of another captain's ship while the game is
 	// on. Nil for rule sets in which every ship on the map is seen and Public is
 	// all that is known of it; else it goes before Public.
@@ -106,9 +110,6 @@ type Rules struct {
 	Blind *DarkRules
 	// Labs is for rule sets whose ships have laboratories; nil for others.
 	Labs *LabRules
-	// Aims: views tell the goals as data beside the words, for robots that get theirs by mail. Those of games in the
-	// dark do it in all rule sets.
-	Aims bool
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing
 
@@ -287,4 +288,16 @@ func (r *Rules) newBody(kind string) (Body, bool) {
 		told.rules = r
 	}
 	return b, true
+}
+
+// decodeBody reads the body of an event of a type.
+func (r *Rules) decodeBody(kind string, data []byte) (Body, error) {
+	body, ok := r.newBody(kind)
+	if !ok {
+		return nil, fmt.Errorf("unknown type %q", kind)
+	}
+	if err := json.Unmarshal(data, body); err != nil {
+		return nil, fmt.Errorf("%s: %w", kind, err)
+	}
+	return body, nil
 }

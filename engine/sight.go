@@ -79,8 +79,7 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 		if s.gone(g) {
 			continue
 		}
-		launched := slices.Contains(v.Viewer.Ships, s.Parent)
-		whole := own[i] || all || launched
+		whole := v.Viewer.holds(s.ID, s.Parent, all)
 		gl := Observation{}
 		switch {
 		case whole:

@@ -23,6 +23,12 @@ type Viewer struct {
 	All     bool     `json:"all,omitempty"`
 }
 
+// holds tells whether the viewer knows all of a ship's system: of his own, of what they launched, and of every ship when
+// the game is over.
+func (w Viewer) holds(ship, parent ShipID, over bool) bool {
+	return over || w.All || slices.Contains(w.Ships, ship) || slices.Contains(w.Ships, parent)
+}
+
 // View is a game and a turn's events cut to what one viewer may know, by
 // default nothing. It is the JSON report; all else is drawn from it.
 type View struct {
@@ -52,10 +58,9 @@ type View struct {
 	Uncharted bool     `json:"uncharted,omitempty"`
 	Dark      bool     `json:"dark,omitempty"` // not all that is there is in the view
 	Free      []string `json:"free,omitempty"` // own ships in the fight that owe no orders for the turn Due
-	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them, where the rule set wants them told, and in the dark
+	Mute      bool     `json:"mute,omitempty"` // in the dark no captain hears another
+	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them
 
-	victory Victory
-	mute    bool                   // in the dark no one hears another captain
 	pace    func(speed int) string // [DarkRules.Pace]
 	counted string                 // [Rules.Counted]
 }
@@ -115,6 +120,13 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 // one turn are cheaper by a [ViewBuilder].
 func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
 	return NewViewBuilder(r, g, events).View(who)
+}
+
+// word has the view's sentences use the words of a rule set.
+func (v *View) word(r *Rules) {
+	if v.counted = r.Counted; r.Blind != nil {
+		v.pace = r.Blind.Pace
+	}
 }
 
 // DueRound is the round of the turn Due that orders are wanted for, from 1; 0 in a
@@ -184,13 +196,33 @@ func (v *View) WayOut(ship ShipID) (edge string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	for _, g := range v.aims() {
+	for _, g := range v.Aims {
 		out := g.When == GoalExit || g.When == GoalFile && slices.Contains(s.Files, g.File)
 		if out && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID) || s.Kind == KindDecoy) {
 			return g.Edge, true
 		}
 	}
 	return "", false
+}
+
+// GoalsOf are the goals of a side, as far as the viewer knows them.
+func (v *View) GoalsOf(side string) []Goal {
+	var out []Goal
+	for _, g := range v.Aims {
+		if g.Side == side {
+			g.Ships = slices.Clone(g.Ships)
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// Needs tells whether a goal of a ship's own side is about her: to leave by an edge, to bring a file there, or to stay
+// in the fight.
+func (v *View) Needs(s *ShipView) bool {
+	return slices.ContainsFunc(v.Aims, func(g Goal) bool {
+		return g.ofOwn() && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
+	})
 }
 
 // Name is the name of a ship, or "something unseen" for one the view does not hold.

@@ -119,3 +119,38 @@ func TestTrailsTellWhereAShipWas(t *testing.T) {
 		t.Error("a ship off the map is somewhere")
 	}
 }
+
+// TestDecodeViewTellsWhatIsWrong: a view comes back from JSON with its events, and what is no view of the rule set is refused.
+func TestDecodeViewTellsWhatIsWrong(t *testing.T) {
+	r := basic(t)
+	g, _ := read(t, r, duel)
+	after, events, err := engine.Resolve(r, g, []engine.Sheet{{Ship: "hood", Block: &orders.Block{}}, {Ship: "kang", Block: &orders.Block{}}}, dice.FromSeed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []engine.ShipID{"hood"}, Focus: "hood"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := engine.DecodeView(data, r)
+	if err != nil || len(again.Events) != len(v.Events) || len(again.Aims) == 0 {
+		t.Fatalf("%v, %+v", err, again)
+	}
+	for what, change := range map[string][2]string{
+		"unexpected end":      {string(data), `{"format":2`},
+		"format 9":            {`"format":2`, `"format":9`},
+		"rule set":            {`"rules":"stcs-basic"`, `"rules":"sfb-cadet"`},
+		"ship 1 is null":      {`"ships":[{"id"`, `"ships":[null,{"id"`},
+		"has no system":       {`"system":`, `"sistem":`},
+		"read ship systems":   {`"shields":[`, `"shields":[{},`},
+		`unknown type "bang"`: {`"type":"` + v.Events[0].Body.Type() + `"`, `"type":"bang"`},
+	} {
+		if _, err := engine.DecodeView([]byte(strings.Replace(string(data), change[0], change[1], 1)), r); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

@@ -89,7 +89,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	v := &View{
 		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
 		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: c.sides(who.Ships, all), Goals: c.goals, Result: g.Result,
-		victory: g.Victory, Round: g.Round, Rounds: c.rounds,
+		Aims: g.Victory.Goals, Round: g.Round, Rounds: c.rounds,
 	}
 	switch {
 	case g.Result != nil:
@@ -98,9 +98,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	default:
 		v.Due = g.Turn + 1
 	}
-	if v.counted = c.rules.Counted; c.rules.Blind != nil {
-		v.pace = c.rules.Blind.Pace
-	}
+	v.word(c.rules)
 	v.Free = c.rules.free(g, who)
 	trails := c.entries(v, all)
 	if g.Blind != nil && !all {
@@ -108,9 +106,6 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 		v.Ships = c.darkShips(v, own, trails)
 	} else {
 		v.Ships = c.ships(v, own, all, trails)
-	}
-	if c.rules.Aims || g.Blind != nil {
-		v.Aims = v.victory.clone().Goals
 	}
 	c.labViews(v, all)
 	v.Terrain = c.terrain(v, all)

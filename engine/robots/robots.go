@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -66,38 +67,55 @@ func Fight(r *engine.Rules, g *engine.Game, secret dice.Secret, look func(Turn) 
 	return g, nil
 }
 
-// Orders gives what robots order for every ship that is due, from each of her posts that is
-// filled, and for crippled ones for which they have orders. Orders that cannot be read, or that are refused on arrival, are
+// Set is what a robot orders from a seat, without head and end.
+type Set struct {
+	Seat engine.Seat
+	Text string
+}
+
+// Sets are what a robot orders from all seats of a viewer: from those that owe orders, and from others for which it has
+// some. It makes no difference whether the view came by mail.
+func Sets(r *engine.Rules, v *engine.View) []Set {
+	var out []Set
+	for _, s := range v.Ships {
+		if !s.Own || s.Status != engine.Active && (s.Status != engine.Crippled || !r.CrippledMayAct) {
+			continue
+		}
+		for _, seat := range v.Viewer.SeatsOn(s.ID) {
+			if seat.Post != "" && s.Crew[seat.Post] != v.Viewer.Captain {
+				continue // it is vacant, and her captain's
+			}
+			if text := r.Robot(v.From(seat), s.ID); text != "" || s.Status == engine.Active {
+				out = append(out, Set{seat, text})
+			}
+		}
+	}
+	return out
+}
+
+// Orders gives what robots order from every seat. Orders that cannot be read, or that are refused on arrival, are
 // an ErrOrders.
 func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
-	for _, s := range g.Ships {
-		if !r.Commands(s) {
-			continue
+	builder := engine.NewViewBuilder(r, g, events)
+	for _, c := range g.Captains() {
+		who, err := r.SeatViewer(g, c.Seats[0])
+		if err != nil {
+			return nil, err
 		}
-		for _, seat := range r.Seats(s) {
-			if seat.Post != "" && s.Crew[seat.Post] == "" {
-				continue // her captain's
-			}
-			who, err := r.SeatViewer(g, seat)
+		v, err := builder.View(who)
+		if err != nil {
+			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
+		}
+		for _, set := range Sets(r, v) {
+			block, err := read(r, v.From(set.Seat), set.Seat, set.Text)
 			if err != nil {
 				return nil, err
 			}
-			v, err := engine.BuildView(r, g, events, who)
-			if err != nil {
-				return nil, fmt.Errorf("view of %s: %w", seat, err)
-			}
-			text := r.Robot(v, s.ID)
-			if text == "" && s.Status != engine.Active {
-				continue
-			}
-			block, err := read(r, v, seat, text)
-			if err != nil {
-				return nil, err
-			}
-			sheets = append(sheets, engine.Sheet{Ship: s.ID, Post: seat.Post, Block: &block})
+			sheets = append(sheets, engine.Sheet{Ship: set.Seat.Ship, Post: set.Seat.Post, Block: &block})
 		}
 	}
+	slices.SortFunc(sheets, func(a, b engine.Sheet) int { return cmp.Or(cmp.Compare(a.Ship, b.Ship), cmp.Compare(a.Post, b.Post)) })
 	return sheets, nil
 }
 

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/enginetest"
+	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/demo"
@@ -75,12 +77,46 @@ func TestEverySeedEnds(t *testing.T) {
 	}
 }
 
-// More captains, more ships, other ways to win.
+// More captains, more ships, other ways to win, posts, the dark.
 func TestOtherBattles(t *testing.T) {
-	for _, name := range []string{"convoy", "three-on-three", "first-command"} {
-		if r, out := play(t, name, 2); r.Turn > 40 || r.Why == "" {
+	for _, name := range []string{"convoy", "three-on-three", "first-command", "kobayashi-maru", "watch-house"} {
+		r, out := play(t, name, 2)
+		if r.Turn > 40 || r.Why == "" {
 			t.Errorf("%s: %+v\n%s", name, r, out)
 		}
+		asFromState(t, r, catalogue())
+	}
+}
+
+// asFromState examines that robots that played by mail did as they do when they are handed their views.
+func asFromState(t *testing.T, played *demo.Result, sets vault.Catalogue) {
+	t.Helper()
+	g, err := vault.Open(played.Game, sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func(n int) *engine.Game {
+		data, err := os.ReadFile(filepath.Join(g.TurnDir(n), vault.StateFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := engine.DecodeGame(data, g.Rules())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	got, err := robots.Fight(g.Rules(), state(0), g.Secret(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := engine.EncodeGame(state(played.Turn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := engine.EncodeGame(got)
+	if err != nil || !bytes.Equal(end, want) {
+		t.Errorf("%s from the state is not as by mail: %v\n%s", got.Title, err, enginetest.Difference(want, end))
 	}
 }
 
@@ -112,6 +148,9 @@ func TestShipsOfBoxes(t *testing.T) {
 			t.Fatal(diags)
 		}
 		// As many mails as they are, unless ships of a side are lost on the way.
+		if stages == r.Turn { // of rounds a robot sees no more than the last
+			asFromState(t, r, sets)
+		}
 		if want := 2 + stages*6; r.Mails != want && (sc == nil || len(sc.Ships) == 2) || r.Why == "" || strings.Contains(out.String(), "not accepted") {
 			t.Errorf("%s: %+v, want %d mails\n%s", name, r, want, out.String())
 		}

@@ -10,9 +10,11 @@ import (
 	stdmime "mime"
 	"mime/multipart"
 	"net/mail"
+	"slices"
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/robots"
 	"starpost/orders"
 	"starpost/pbem/mime"
 	"starpost/pbem/report"
@@ -49,18 +51,17 @@ func ReadReport(raw []byte, c vault.Catalogue) (Report, error) {
 
 // play writes the order sets for all of the viewer's seats that are due.
 func play(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
-	if v.Due == 0 {
+	if v.Due == 0 || !slices.ContainsFunc(v.Ships, v.Owes) { // the turn may be played before other orders come
 		return "", nil
 	}
 	raws, _ := orders.Scan([]byte(m.Text))
 	var b strings.Builder
-	for _, s := range v.Ships {
-		for _, seat := range v.Owed(s) {
-			if len(raws) == 0 {
-				return "", errors.New("the report has no order template")
-			}
-			b.WriteString(report.OrderBlock(v, s, seat.Post, raws[0].Head.Key, rules.Robot(v.From(seat), s.ID)))
+	for _, set := range robots.Sets(rules, v) {
+		if len(raws) == 0 {
+			return "", errors.New("the report has no order template")
 		}
+		s, _ := v.Ship(set.Seat.Ship)
+		b.WriteString(report.OrderBlock(v, s, set.Seat.Post, raws[0].Head.Key, set.Text))
 	}
 	return b.String(), nil // "" of who is out of the fight, or not there yet
 }
@@ -94,36 +95,18 @@ func attachment(raw []byte) ([]byte, error) {
 	}
 }
 
-// decodeView reads a JSON report. Own ships get their systems back, of others
-// the robot needs no more than is in the view itself.
+// decodeView reads a JSON report by the rule set that it names.
 func decodeView(data []byte, c vault.Catalogue) (*engine.View, *engine.Rules, error) {
-	var raw struct {
-		engine.View
-		Ships []struct {
-			engine.ShipView
-			System json.RawMessage `json:"system"`
-		} `json:"ships"`
-		Events json.RawMessage `json:"events"` // what happened is of no use for orders
+	var head struct {
+		Rules string `json:"rules"`
 	}
-	if err := json.Unmarshal(data, &raw); err != nil {
+	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, nil, fmt.Errorf("read the JSON report: %w", err)
 	}
-	v := raw.View
-	rules, err := c.Rules(v.Rules, nil)
+	rules, err := c.Rules(head.Rules, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range raw.Ships {
-		s := raw.Ships[i].ShipView
-		if len(raw.Ships[i].System) > 0 {
-			s.System = raw.Ships[i].System // of others as it is, for rules that make something of it
-		}
-		if s.Own {
-			if s.System, err = rules.DecodeSystem(raw.Ships[i].System); err != nil {
-				return nil, nil, fmt.Errorf("read the JSON report: %w", err)
-			}
-		}
-		v.Ships = append(v.Ships, &s)
-	}
-	return &v, rules, nil
+	v, err := engine.DecodeView(data, rules)
+	return v, rules, err
 }

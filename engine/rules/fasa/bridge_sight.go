@@ -277,7 +277,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 		c.Standing.SetWord(standingGate, "")
 	}
 	c.Standing.Last = l.lastOf(s, held, c.Standing.Last)
-	c.Put(&kept)
+	*b = kept
 	return c
 }
 

@@ -102,7 +102,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Name: book.name, Version: book.version, Title: book.title, Sources: book.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
-		Public: public, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
+		Public: public, NewPublic: func() any { return new(ship.Public) }, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Settle: l.settle,
 		CrippledMayAct: book.hulks, Spent: spent, Hull: hull,
 	}

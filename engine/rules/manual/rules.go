@@ -58,7 +58,7 @@ func Rules() *engine.Rules {
 			OptionSheets:  {SheetsOwn, SheetsOpen},
 			OptionVictory: {VictoryScenario, VictoryReferee},
 		},
-		Public:  func(*engine.Ship) any { return nil },
+		Public: func(*engine.Ship) any { return nil }, NewPublic: func() any { return new(Sheet) },
 		Look:    look,
 		Witness: witness,
 		Terrain: map[string]engine.Ground{

@@ -23,9 +23,9 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
-		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
+		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, NewPublic: func() any { return new(Open) }, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
-		Hull: hull, Aims: b.Quanta != nil,
+		Hull: hull,
 	}
 	if b.Cloak.Hides {
 		r.Look = l.look

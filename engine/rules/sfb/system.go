@@ -182,10 +182,6 @@ func openOf(s *engine.ShipView) (Open, bool) {
 		return sys.open(), true
 	case *Open:
 		return *sys, true
-	case json.RawMessage: // of a report by mail
-		var known Open
-		err := json.Unmarshal(sys, &known)
-		return known, err == nil && (known.Flight != nil || known.Sheet.Class != "")
 	}
 	return Open{}, false
 }

@@ -16,7 +16,7 @@ import (
 // its strongest shield to him, arms what will bear and fires at good odds,
 // pickier early in the turn than late. A ship that its side's goal wants off the map
 // runs for that edge instead; one without a weapon that could ever fire again leaves
-// the battle.
+// the battle, unless a goal wants it there.
 func (l *Rules) Plain(v *engine.View, id engine.ShipID) string {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
@@ -36,7 +36,7 @@ func (l *Rules) Plain(v *engine.View, id engine.ShipID) string {
 	}
 	r := &pilot{Rules: l, View: v, Ship: s, State: sys, Foe: foe, rng: board.Distance(s, foe)}
 	if !r.armedShip() {
-		return awayOrder(sys) + l.Book.Template(v, id)
+		return awayOrder(v, s, sys) + l.Book.Template(v, id)
 	}
 	r.face()
 	set := r.power()
@@ -219,10 +219,10 @@ func (r *pilot) byPunch() []int {
 	return out
 }
 
-// awayOrder takes a ship out of the battle, if it can leave.
-func awayOrder(sys *ship.State) string {
+// awayOrder takes a ship out of the battle, if it can leave and no goal of its side wants it there.
+func awayOrder(v *engine.View, s *engine.ShipView, sys *ship.State) string {
 	switch h := sys.Helm(); {
-	case sys.Outpost(): // it cannot
+	case sys.Outpost(), v.Needs(s):
 		return ""
 	case h.Warp > 0 && h.Warp == h.Top:
 		return "warp -1\n"

@@ -136,7 +136,7 @@ func (c *Commander) leave() {
 		first, _ = c.Rules.Facing(c.here(), *c.Foe.Hex)
 	}
 	ship.Raise(c.State, &c.Power, c.Rules.Ring.Nearest(first), c.State.Power)
-	if line := strings.TrimSpace(awayOrder(c.State)); line != "" {
+	if line := strings.TrimSpace(awayOrder(c.View, c.Ship, c.State)); line != "" {
 		c.Head = append(c.Head, line)
 	}
 	if c.Foe == nil {
