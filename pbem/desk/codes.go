@@ -8,7 +8,7 @@ const (
 	CodeNotYours     = "E520" // the sender is no captain of that game
 	CodeNoKey        = "E521" // the turn key is missing
 	CodeWrongKey     = "E522" // the turn key does not fit
-	CodeUnknownGame  = "E523" // there is no such game
+	CodeUnknownGame  = "E523" // the sender plays in no game of that name
 	CodeCancelMixed  = "E524" // cancel stands beside other orders
 	CodeOnlyQuoted   = "E525" // nothing but the template or a set that was in force, quoted
 	CodeUnreadable   = "E526" // the mail has no text that could be read
@@ -47,7 +47,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeNotYours, Severity: orders.Error, Title: "you are no captain of that game"},
 		{Code: CodeNoKey, Severity: orders.Error, Title: "the turn key is missing"},
 		{Code: CodeWrongKey, Severity: orders.Error, Title: "the turn key is wrong"},
-		{Code: CodeUnknownGame, Severity: orders.Error, Title: "there is no such game"},
+		{Code: CodeUnknownGame, Severity: orders.Error, Title: "you play in no game of that name under this address"},
 		{Code: CodeCancelMixed, Severity: orders.Error, Title: "cancel stands alone in its block"},
 		{Code: CodeOnlyQuoted, Severity: orders.Error, Title: "nothing but what is quoted"},
 		{Code: CodeUnreadable, Severity: orders.Error, Title: "the mail has no readable text"},

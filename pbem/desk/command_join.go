@@ -10,6 +10,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/report"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -83,12 +84,12 @@ func (c *Decision) invite(d *commandResult) error {
 		return nil
 	}
 	d.subject = "A question went out"
-	d.say("A mail with a question goes to %s. The seat of %s is taken when it is answered from there, unless another person takes it first. At most %d such mails go to one address within a day, and %d because of one captain.", to, at.titled(), questionsTo, questionsFrom)
+	d.say("A mail with a question goes to %s. The seat of %s is taken when it is answered from there, unless another person takes it first. At most %d such mails go to one address within a day, and %d because of one person.", to, at.titled(), questionsTo, questionsFrom)
 	if slices.ContainsFunc(s.Captains, theirs) {
 		return nil // who plays is told of no one: the same answer, and no mail
 	}
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: at.captain.Name, Changes: d.game.Changes(at.captain.Name), Address: to}
-	return c.question(d, claim, []DailyLimit{{auth.Canonical(to), questionsTo}, {s.ID + "/" + d.captain.Name, questionsFrom}},
+	return c.question(d, claim, caused(d.captain.Address, to),
 		fmt.Sprintf("%s, who plays %s, asks whether you want to join it as %s.", report.UpperFirst(d.captain.Titled()), s.Title, at.titled()))
 }
 
@@ -145,7 +146,11 @@ func (d *commandResult) fairest(free []vault.Captain, hint string) bool {
 				side = i
 			}
 		}
-		if side < 0 {
+		switch {
+		case side >= 0:
+		case turn.InTheDark(state): // which sides there are is not told
+			free = nil
+		default:
 			d.refuse(CodeNoSeat, fmt.Sprintf("the game has no side %q", shorten(d.cmd.Side)), orders.DidYouMean("%s", d.cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
 			return false
 		}
@@ -165,8 +170,12 @@ func (d *commandResult) fairest(free []vault.Captain, hint string) bool {
 	free = slices.DeleteFunc(slices.Clone(free), func(c vault.Captain) bool { return side >= 0 && of(c) != side })
 	if len(free) == 0 {
 		what := "no seat of the game is free"
-		if side >= 0 {
-			what = fmt.Sprintf("no seat of side %s is free", state.Sides[side].Name)
+		if d.cmd.Side != "" {
+			name := shorten(d.cmd.Side)
+			if side >= 0 && !turn.InTheDark(state) {
+				name = state.Sides[side].Name
+			}
+			what = fmt.Sprintf("no seat of side %s is free", name)
 		}
 		d.refuse(CodeNoSeat, what, hint)
 		return false

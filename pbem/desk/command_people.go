@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
@@ -283,15 +284,15 @@ func (c *Decision) rename(d *commandResult) error {
 		d.refuse(CodeBadCommand, problem, "letters, digits and spaces, and - . ' between")
 		return nil
 	}
-	for _, s := range c.desk.Games.Settings() {
-		for _, o := range s.Captains {
-			same := slices.ContainsFunc(o.Addresses(), func(a string) bool { return auth.HasAddress(d.captain.Addresses(), a) })
-			ships := s.ID == d.game.ID() && slices.ContainsFunc(o.Ships, func(ship string) bool { return vault.SameName(ship, name) })
-			seat := s.ID == d.game.ID() && o.Name != d.captain.Name && vault.SameName(o.Name, name)
-			if !same && o.Player != "" && vault.SameName(o.Player, name) || ships || seat {
-				d.refuse(CodeBadCommand, "another captain, or a ship, is called so", "choose another name")
-				return nil
-			}
+	hidden := hidesPeople(d.game.SharedSettings(), d.pos.State())
+	if !hidden {
+		taken, err := c.taken(d, name)
+		if err != nil {
+			return err
+		}
+		if taken {
+			d.refuse(CodeBadCommand, "another captain, or a ship, is called so", "choose another name")
+			return nil
 		}
 	}
 	if busy, err := c.busy(d); err != nil || busy {
@@ -303,5 +304,54 @@ func (c *Decision) rename(d *commandResult) error {
 		when = "This game is anonymous: no one is told before its end."
 	}
 	d.say("You are called %s in this game from now on. %s", name, when)
+	if hidden {
+		d.say("While the game hides who plays, it takes any name. If another turns out to be called so when it is over, a number tells you apart.")
+	}
 	return c.note(d, vault.JournalName, d.pos.Due(), vault.NameData{Name: name})
+}
+
+// hidesPeople tells of a game that does not tell who plays in it, or tells it to some alone.
+func hidesPeople(s *vault.Settings, state *engine.Game) bool {
+	return s.Mail.Anonymous && state.Result == nil || turn.InTheDark(state)
+}
+
+// taken tells whether a name is that of a person, or in the command's own game of a seat or a ship, of which the
+// captain may know: the answer tells nothing of games that hide who plays, or that are not told of, nor of ships
+// that are still to come.
+func (c *Decision) taken(d *commandResult, name string) (bool, error) {
+	for _, o := range d.game.Settings().Captains {
+		if !d.known(d.captain, o) {
+			continue
+		}
+		ships := append(d.shown(o), o.Posts...)
+		if o.Name == d.captain.Name {
+			ships = o.Ships
+		}
+		if slices.ContainsFunc(ships, func(ship string) bool { return vault.SameName(ship, name) }) || o.Name != d.captain.Name && (vault.SameName(o.Name, name) || c.another(d, o, name)) {
+			return true, nil
+		}
+	}
+	for _, s := range c.desk.Games.Settings() {
+		if s.ID == d.game.ID() || !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return c.another(d, o, name) }) {
+			continue
+		}
+		g, err := c.desk.Games.Look(s.ID)
+		if err != nil {
+			return false, err
+		}
+		state, err := g.State(g.Turn())
+		if err != nil {
+			return false, err
+		}
+		if state.Result != nil || Listed(s) && !hidesPeople(s, state) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// another tells whether a seat is that of another person, who calls himself so.
+func (c *Decision) another(d *commandResult, o vault.Captain, name string) bool {
+	return o.Player != "" && vault.SameName(o.Player, name) &&
+		!slices.ContainsFunc(o.Addresses(), func(a string) bool { return auth.HasAddress(d.captain.Addresses(), a) })
 }

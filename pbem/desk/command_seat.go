@@ -71,13 +71,25 @@ func (c *Decision) newAddress(d *commandResult) error {
 	}
 	d.subject = "A question went to the new address"
 	d.say("A mail with a question went to %s. When it is answered from there, your reports go there, and the old address is told. Until then nothing changes.", to)
-	d.say("At most %d such mails go to one address within a day.", questionsTo)
+	d.say("At most %d such mails go to one address within a day, and %d because of one person.", questionsTo, questionsFrom)
 	claim := auth.Claim{
 		Kind: claimAddress, Game: d.game.ID(), Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name),
 		Old: d.captain.Address, Address: to,
 	}
-	return c.question(d, claim, []DailyLimit{{auth.Canonical(to), questionsTo}, {d.game.ID() + "/" + d.captain.Name, questionsFrom}},
-		fmt.Sprintf("A person who plays %s as %s asked that the reports of the game go to this address from now on.", d.game.Settings().Title, d.captain.Titled()))
+	s, limits := d.game.Settings(), caused(d.captain.Address, to)
+	if !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), to) }) {
+		// Whose address that is no one knows yet: it is told neither of the game nor of the seat.
+		return c.ask(vault.Settings{ID: s.ID, Title: c.desk.Name}, lobbyGame, d.game.Secret(), claim, limits,
+			"A person who plays by mail here asked that the reports of his game go to this address from now on.")
+	}
+	return c.question(d, claim, limits,
+		fmt.Sprintf("A person who plays %s as %s asked that the reports of the game go to this address from now on.", s.Title, d.captain.Titled()))
+}
+
+// caused are the limits of questions that a person causes to another address: his own, and that of the address. They do
+// not count for what is asked from the address itself, or others could use that up.
+func caused(by, to string) []DailyLimit {
+	return []DailyLimit{{"to " + auth.Canonical(to), questionsTo}, {"by " + auth.Canonical(by), questionsFrom}}
 }
 
 // unknownPost is what a command names behind a ship of a game with posts in place of one of them.
@@ -88,7 +100,7 @@ func (d *commandResult) unknownPost() (post string, ok bool) {
 	}
 	post = d.cmd.Ship[at+1:]
 	_, known := d.game.Rules().PostOf(post)
-	_, _, ship := engine.FindShip(engine.Captained(d.pos.State().Ships), strings.TrimSpace(d.cmd.Ship[:at]))
+	_, _, ship := engine.FindShip(d.publicShips(), strings.TrimSpace(d.cmd.Ship[:at]))
 	return post, ship && !known
 }
 
@@ -100,11 +112,21 @@ func (d *commandResult) postNamed() (name string, ok bool) {
 		return "", false
 	}
 	post, ok := d.game.Rules().PostOf(d.cmd.Ship[at+1:])
-	s, _, found := engine.FindShip(engine.Captained(d.pos.State().Ships), strings.TrimSpace(d.cmd.Ship[:at]))
+	s, _, found := engine.FindShip(d.publicShips(), strings.TrimSpace(d.cmd.Ship[:at]))
 	if !ok || !found {
 		return "", false
 	}
 	return engine.OrderSetName(s.Name, post), true
+}
+
+// publicShips are those that anybody may know who asks for a seat: in the dark, and of those that are still to come, the
+// ones alone with a seat that is free.
+func (d *commandResult) publicShips() []*engine.Ship {
+	_, free := d.free()
+	return slices.DeleteFunc(engine.Captained(d.pos.State().Ships), func(s *engine.Ship) bool {
+		return (s.Status == engine.Waiting || turn.InTheDark(d.pos.State())) &&
+			!slices.ContainsFunc(free, func(name string) bool { ship, _, _ := strings.Cut(name, "."); return ship == s.Name })
+	})
 }
 
 // calls tells whether a ship, or a post on one, is meant by what the command says.

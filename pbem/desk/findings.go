@@ -37,9 +37,20 @@ func (c *Decision) findCommands(p page) {
 	}
 }
 
-// gameNamed tells whether there is a game of that name.
+// gameNamed tells whether there is a game of that name of which the sender may know: his own, or one that strangers
+// are told of.
 func (c *Decision) gameNamed(name string) bool {
-	return c.desk.senders().named(name, c.desk.Games.Settings())
+	all := c.desk.senders().named(name, c.desk.Games.Settings())
+	if len(all) == 0 {
+		return false
+	}
+	sender := ""
+	if from := c.in.Mail.Senders(); len(from) > 0 {
+		sender = from[0]
+	}
+	is := func(id string) bool { return strings.EqualFold(id, name) }
+	return slices.ContainsFunc(all, Listed) || slices.ContainsFunc(c.desk.seats(sender), func(s seat) bool { return is(s.game) }) ||
+		slices.ContainsFunc(c.desk.refereeSeats(sender), func(s refereeSeat) bool { return is(s.game) })
 }
 
 // scenarioNamed tells whether there is a scenario of that name, where games are made by mail.

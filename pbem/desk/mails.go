@@ -183,22 +183,23 @@ func (c *Decision) tellOthers(d *commandResult, subject string, text ...string) 
 // question is the mail that asks an address to confirm a claim. There is one a
 // day for the same claim.
 func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLimit, text ...string) error {
-	return c.ask(d.game.Settings(), d.game.Secret(), claim, bounds, text...)
+	s := d.game.Settings()
+	return c.ask(s, s.ID, d.game.Secret(), claim, bounds, text...)
 }
 
-// ask is question about a game, or about the lobby, with the secret of its tokens.
-func (c *Decision) ask(s vault.Settings, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
+// ask is question about a game, or about the lobby, with the secret of its tokens. The mail calls it as shown.
+func (c *Decision) ask(s vault.Settings, shown string, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	day := c.in.Received.UTC()
 	token := questionToken(secret, claim, day)
-	m := c.desk.mail(s, outgoing.Address{Addr: claim.Address}, "Please confirm: "+claim.Kind, day)
+	m := c.desk.mail(vault.Settings{ID: shown}, outgoing.Address{Addr: claim.Address}, "Please confirm: "+claim.Kind, day)
 	m.MessageID, m.Auto = questionID(secret, claim, day, domain), outgoing.AutoReplied
 	if !c.desk.NoPlus {
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.desk.Address, token)}
 	}
 	text = append(append(text, c.desk.how(token)...), fmt.Sprintf("That is possible for %d days. If you do not want it, do nothing.", tokenDays))
 	var err error
-	if m.Text, err = c.desk.Templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: s.ID, Title: s.Title, Text: text}); err != nil {
+	if m.Text, err = c.desk.Templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: shown, Title: s.Title, Text: text}); err != nil {
 		return err
 	}
 	c.Mails = append(c.Mails, Outgoing{Kind: KindConfirm, Game: s.ID, Message: m, Limits: bounds})

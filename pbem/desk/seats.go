@@ -109,18 +109,10 @@ func (c *Decision) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagno
 			mine = append(mine, s.game)
 		}
 	}
-	pos := h.GamePos
-	for _, s := range c.desk.Games.Settings() {
-		if strings.EqualFold(s.ID, h.Game) {
-			return "", []orders.Diagnostic{{
-				Pos: pos, Code: CodeNotYours, Message: fmt.Sprintf("you are no captain of game %s under this address", s.ID),
-				Hint: "send from the address to which its reports go; your games: " + strings.Join(mine, ", "),
-			}}
-		}
-	}
-	c.Unknown = true
-	hint := orders.DidYouMean("%s", h.Game, mine, "your games: "+strings.Join(mine, ", "))
-	return "", []orders.Diagnostic{{Pos: pos, Code: CodeUnknownGame, Message: fmt.Sprintf("there is no game %q", h.Game), Hint: hint}}
+	c.Unknown = c.Unknown || !slices.ContainsFunc(c.desk.Games.Settings(), func(s *vault.Settings) bool { return strings.EqualFold(s.ID, h.Game) })
+	// Whether others play a game of that name is not told.
+	hint := orders.DidYouMean("%s", h.Game, mine, "send from the address to which its reports go; your games: "+strings.Join(mine, ", "))
+	return "", []orders.Diagnostic{{Pos: h.GamePos, Code: CodeUnknownGame, Message: fmt.Sprintf("you play in no game %q under this address", h.Game), Hint: hint}}
 }
 
 // captainOf is which of the sender's captains a block is for: the one whose

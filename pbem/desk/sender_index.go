@@ -13,10 +13,10 @@ import (
 // a time, and remembers from mail to mail: of very many games those alone are read
 // again that changed. The zero value is ready.
 type SenderIndex struct {
-	last     []*vault.Settings        // what was read last
-	names    map[string]int           // how many have an id, by it in lower case
-	seats    map[string][]seat        // by canonical address, in order of games and captains
-	referees map[string][]refereeSeat // likewise
+	last     []*vault.Settings            // what was read last
+	names    map[string][]*vault.Settings // by id in lower case
+	seats    map[string][]seat            // by canonical address, in order of games and captains
+	referees map[string][]refereeSeat     // likewise
 }
 
 // update reads the games that came, went or have other settings: neither the list of games
@@ -26,7 +26,7 @@ func (r *SenderIndex) update(all []*vault.Settings) {
 		return
 	}
 	if r.names == nil {
-		r.names, r.seats, r.referees = map[string]int{}, map[string][]seat{}, map[string][]refereeSeat{}
+		r.names, r.seats, r.referees = map[string][]*vault.Settings{}, map[string][]seat{}, map[string][]refereeSeat{}
 	}
 	var gone, come []*vault.Settings
 	old, now := r.last, all
@@ -51,7 +51,8 @@ func (r *SenderIndex) update(all []*vault.Settings) {
 
 // drop forgets a game.
 func (r *SenderIndex) drop(s *vault.Settings) {
-	r.names[strings.ToLower(s.ID)]--
+	id := strings.ToLower(s.ID)
+	r.names[id] = slices.DeleteFunc(r.names[id], func(o *vault.Settings) bool { return o == s })
 	for at := range seatsOf(s) {
 		r.seats[at] = slices.DeleteFunc(r.seats[at], func(o seat) bool { return o.game == s.ID })
 	}
@@ -63,7 +64,8 @@ func (r *SenderIndex) drop(s *vault.Settings) {
 
 // add reads a game.
 func (r *SenderIndex) add(s *vault.Settings) {
-	r.names[strings.ToLower(s.ID)]++
+	id := strings.ToLower(s.ID)
+	r.names[id] = append(r.names[id], s)
 	for at, mine := range seatsOf(s) {
 		r.seats[at] = append(r.seats[at], mine...)
 		slices.SortStableFunc(r.seats[at], func(a, b seat) int { return strings.Compare(a.game, b.game) })
@@ -111,8 +113,8 @@ func known[T any](all map[string][]T, sender string) []T {
 	return slices.Clone(all[canonical])
 }
 
-// named tells whether there is a game of that name.
-func (r *SenderIndex) named(name string, all []*vault.Settings) bool {
+// named are the games of that name.
+func (r *SenderIndex) named(name string, all []*vault.Settings) []*vault.Settings {
 	r.update(all)
-	return r.names[strings.ToLower(name)] > 0
+	return r.names[strings.ToLower(name)]
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"starpost/pbem/vault"
 )
 
 // Book is what captains have played and how they are rated. It names no address.
@@ -183,8 +185,9 @@ func bookOf(people []*person, titles map[string]string) *Book {
 	tables := map[string]*Table{}
 	for _, p := range people { // in the order of their first games, so that names stay
 		name := p.name
-		if taken[strings.ToLower(p.name)]++; taken[strings.ToLower(p.name)] > 1 {
-			name = fmt.Sprintf("%s (%d)", p.name, taken[strings.ToLower(p.name)])
+		key := cmp.Or(vault.NameKey(p.name), p.name)
+		if taken[key]++; taken[key] > 1 {
+			name = fmt.Sprintf("%s (%d)", p.name, taken[key])
 		}
 		p.record.Name = name
 		slices.Reverse(p.record.Games)

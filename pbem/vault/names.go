@@ -2,6 +2,7 @@ package vault
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,23 +48,42 @@ func ProperName(name string) (problem string) {
 
 // SameName tells whether two names would be taken for each other: only their letters and digits
 // count, upper and lower case alike.
-func SameName(a, b string) bool {
-	bare := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, s)
-	}
-	return bare(a) == bare(b)
+func SameName(a, b string) bool { return NameKey(a) == NameKey(b) }
+
+// NameKey is what counts of a name, the same for names that would be taken for each other.
+func NameKey(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
 }
 
 // Person is what the person who holds a seat is called, for those who may know it: until the end of
-// an anonymous game no one may. "" where that is not known.
+// an anonymous game no one may. "" where that is not known. While a game hides who plays it takes
+// any name, so when it is over a number tells apart those that would be taken for each other: the game's
+// own seats and ships go first, then persons in the order of their seats.
 func (s *Settings) Person(c Captain, over bool) string {
-	if s.Mail.Anonymous && !over {
+	if c.Player == "" || s.Mail.Anonymous && !over {
 		return ""
 	}
-	return c.Player
+	if !over {
+		return c.Player
+	}
+	own, n, passed := false, 1, false
+	for _, o := range s.Captains {
+		own = own || o.Name != c.Name && SameName(o.Name, c.Player) || slices.ContainsFunc(o.Ships, func(ship string) bool { return SameName(ship, c.Player) })
+		passed = passed || o.Name == c.Name
+		if !passed && SameName(o.Player, c.Player) && !strings.EqualFold(o.Address, c.Address) {
+			n++
+		}
+	}
+	if own {
+		n++
+	}
+	if n == 1 {
+		return c.Player
+	}
+	return fmt.Sprintf("%s (%d)", c.Player, n)
 }
