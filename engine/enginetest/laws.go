@@ -35,6 +35,11 @@ func checkTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 	if err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}
+	if before.Blind != nil {
+		if err := checkContacts(r, before, events); err != nil {
+			return err
+		}
+	}
 	if err := same("the game after a replay", want, func() ([]byte, error) { return engine.EncodeGame(again) }); err != nil {
 		return err
 	}

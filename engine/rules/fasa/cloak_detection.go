@@ -27,7 +27,7 @@ func scanVerbs() []verb {
 	return []verb{
 		{section: "phase", compile: compileScan, Verb: orders.Verb{
 			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true,
-			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too (" + CloakDetection.ref() + ", " + CloakTracking.ref() + ").",
+			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too. In the dark it finds none farther away than the ship's sensors show size (" + CloakDetection.ref() + ", " + CloakTracking.ref() + ").",
 			Examples: []string{"scan 2", "scan for Zephyr"},
 		}},
 		{section: "standing", compile: compileStandingScan, Verb: orders.Verb{

@@ -80,7 +80,6 @@ func unplayed() map[string]string {
 	return map[string]string{
 		"D2":  "how a game's dice come about: the cases script theirs",
 		"D9":  unseen()["D9"],
-		"D52": "how far sensors reach in the dark: the cases of engine/blind play it",
 		"D55": "how ships of a scenario are built: no case plays it",
 	}
 }

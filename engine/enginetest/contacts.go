@@ -1,0 +1,197 @@
+package enginetest
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/hex"
+)
+
+// contactWalk is a turn in the dark as far as it has been examined.
+type contactWalk struct {
+	r *engine.Rules
+	g *engine.Game
+	// fields and moved are the ships with a warp field about them: those that changed hex in the movement before,
+	// and in this one.
+	fields, moved map[engine.ShipID]bool
+	// had is what the looks of a phase have, by captain and ship.
+	had   map[string]map[engine.ShipID]seen
+	ended bool // the looks of this phase are over
+}
+
+// seen is what a look has of a ship.
+type seen struct {
+	level blind.Level
+	at    hex.Hex
+}
+
+// checkContacts examines what captains of a game in the dark are told of contacts: each has the place, and
+// the level, that the last look of the phase that had it gives by range, sensors and probes (house 9.71 to 9.75,
+// 9.81, 12.3). Bands and percentages are counted here; what hides a ship otherwise, and what her people and
+// systems do to her sensors, the rules are asked. The looks of a phase are one after each hex that something
+// has moved, at what has moved and out of it, and one at all things as it ends.
+func checkContacts(r *engine.Rules, before *engine.Game, events []engine.Event) error {
+	w := &contactWalk{r: r, g: before.Clone(), fields: map[engine.ShipID]bool{}, moved: map[engine.ShipID]bool{}, had: map[string]map[engine.ShipID]seen{}}
+	for _, id := range before.Blind.Fields {
+		w.fields[id] = true
+	}
+	for _, id := range before.Blind.Moved {
+		w.moved[id] = true
+	}
+	for i := range events {
+		e := &events[i]
+		if b, ok := e.Body.(*engine.SensorContact); ok {
+			if err := w.contact(b); err != nil {
+				return fmt.Errorf("turn %d, event %d: %w", e.Turn, e.Seq, err)
+			}
+		}
+		if err := engine.Apply(w.g, *e); err != nil {
+			return err
+		}
+		switch b := e.Body.(type) {
+		case *engine.Move:
+			if w.ended {
+				clear(w.had)
+				w.ended = false
+			}
+			if b.From.Hex != b.To.Hex {
+				w.moved[b.Ship] = true
+			}
+			w.look(b.Ship)
+		case *engine.Wake:
+			w.fields, w.moved, w.ended = w.moved, map[engine.ShipID]bool{}, true
+		}
+	}
+	return nil
+}
+
+// contact examines one event, which comes after the last look of its phase.
+func (w *contactWalk) contact(b *engine.SensorContact) error {
+	own, ok := w.g.Ship(b.Ship)
+	if !ok || b.Truth == nil || b.Lost || b.Gone || b.Told != "" || strings.HasPrefix(string(b.Truth.Ship), "~") || b.Truth.Echo > 0 {
+		return nil
+	}
+	of, ok := w.g.Ship(b.Truth.Ship)
+	if !ok || !of.OnMap() { // whether she was seen on her last hex is the rules' to say
+		return nil
+	}
+	want := w.had[own.Captain][of.ID]
+	if l := w.level(own.Captain, of); l > blind.Nothing {
+		want = seen{l, of.Hex}
+	}
+	if b.Truth.Level != want.level || b.Truth.Hex != want.at || b.Level != want.level.String() {
+		return fmt.Errorf("%s has %s at %s as %s, and her captain's sensors show %s at %s", b.Ship, of.ID, b.Truth.Hex.Label(), b.Level, want.level, want.at.Label())
+	}
+	return nil
+}
+
+// look is what all see after something has moved: others look at it, and its captain at all.
+func (w *contactWalk) look(mover engine.ShipID) {
+	m, ok := w.g.Ship(mover)
+	if !ok {
+		return
+	}
+	for _, c := range w.g.Ships {
+		if c.Small() {
+			continue
+		}
+		at := []*engine.Ship{m}
+		if w.commander(m) == c.Captain && (!m.Small() || sees(m)) {
+			at = w.g.Ships
+		}
+		for _, of := range at {
+			if l := w.level(c.Captain, of); l > blind.Nothing {
+				if w.had[c.Captain] == nil {
+					w.had[c.Captain] = map[engine.ShipID]seen{}
+				}
+				w.had[c.Captain][of.ID] = seen{l, of.Hex}
+			}
+		}
+	}
+}
+
+// sees tells whether a captain sees by a small craft.
+func sees(s *engine.Ship) bool { return s.Kind == engine.KindProbe || s.Kind == engine.KindShuttle }
+
+func (w *contactWalk) commander(s *engine.Ship) string {
+	if parent, ok := w.g.Ship(s.Parent); s.Small() && ok {
+		return parent.Captain
+	}
+	return s.Captain
+}
+
+// level is the most that what a captain has on the map shows of a ship.
+func (w *contactWalk) level(captain string, of *engine.Ship) blind.Level {
+	best := blind.Nothing
+	if w.commander(of) == captain || !of.OnMap() {
+		return best
+	}
+	for _, by := range w.g.Ships {
+		if w.commander(by) == captain && by.Status == engine.Active && (!by.Small() || sees(by)) {
+			best = max(best, w.shows(by, of))
+		}
+	}
+	return best
+}
+
+// shows is what one ship's sensors show of another.
+func (w *contactWalk) shows(by, of *engine.Ship) blind.Level {
+	d := w.r.Blind
+	if d.Shown != nil {
+		if l, ruled := d.Shown(by, of); ruled {
+			return l
+		}
+	}
+	if d.Veiled != nil && d.Veiled(w.g, by, of) {
+		return blind.Nothing
+	}
+	at := hex.Distance(by.Hex, of.Hex)
+	if d.Rocks != nil {
+		at += d.Rocks(w.g, by.Hex, of.Hex)
+	}
+	sig := d.Signature(of)
+	if of.Small() {
+		if at <= 2 {
+			return blind.Full
+		}
+		return blind.Nothing
+	}
+	if by.Small() { // size at once, and no fields
+		switch {
+		case at <= 2:
+			return blind.Full
+		case at <= 10:
+			return blind.Rough
+		}
+		return blind.Nothing
+	}
+	suite := w.g.Blind.Suites[by.ID]
+	boxes, uprated := suite.Boxes, suite.Uprated
+	if d.Lit != nil {
+		lit := d.Lit(by)
+		boxes, uprated = boxes+lit.Boxes, uprated || lit.Uprated
+	}
+	percent, parts := 100+10*boxes, 100
+	if uprated {
+		percent += 50
+	}
+	if sig.Large {
+		percent *= 2
+	}
+	if d.Damaged(w.g, by) {
+		parts = 200
+	}
+	switch reach := func(plain int) int { return plain * percent / parts }; {
+	case at <= reach(2):
+		return blind.Full
+	case at <= reach(10):
+		return blind.Rough
+	case at <= reach(20):
+		return blind.Presence
+	case !sig.Cold && (w.fields[of.ID] || w.moved[of.ID]) && at <= reach(30):
+		return blind.Field
+	}
+	return blind.Nothing
+}
