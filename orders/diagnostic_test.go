@@ -66,6 +66,8 @@ var diagnosed = []struct {
 
 	{"slip", one("phase 1\nfrie a at X"), []string{"3:1 E020 fire?"}},
 	{"slip of another section", one("power\nevaed port"), []string{"3:1 E020 evade? It stands under standing"}},
+	{"no verb", one("power\nbank a 5\nbank-a 5\nphase 1\na at X\na-1 at X"), []string{"3:1 E020 did you mean arm bank-a 5?", "4:1 E020 did you mean arm bank-a 5?", "6:1 E020", "7:1 E020 did you mean fire a-1 at X?"}},
+	{"no verb under no heading", one("bank a 5"), []string{"2:1 E020 did you mean arm bank-a 5? It stands under power"}},
 	{"signature", one("final\nRegards"), []string{"3:1 E020 known here: final"}},
 	{"heading slip", one("phaes 2\nmove F\npowr\nmove 3"), []string{"2:1 E020 phase?", "4:1 E020 power?"}},
 	{"before any heading", one("fire a at X"), []string{"2:1 E021 put it under phase 1 to 3"}},

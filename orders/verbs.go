@@ -86,9 +86,7 @@ func (p *parser) unknown(l *logical) {
 		near, _, _ = strings.Cut(meant[0], " ")
 		hint = "did you mean " + strings.Join(meant, " or ") + "?"
 	} else if hint == "" {
-		if near = p.nearest(first.text); near != "" {
-			hint = "did you mean " + near + "?"
-		}
+		near, hint = p.nearest(l)
 	}
 	if hint != "" {
 		if at := p.elsewhere(near); len(at) > 0 && !slices.Contains(p.verbsHere(), near) {
@@ -109,6 +107,23 @@ func (p *parser) unknown(l *logical) {
 	}
 }
 
+// sectionName is the heading above, "" before the first.
+func (p *parser) sectionName() string {
+	if p.section < 0 {
+		return ""
+	}
+	return p.lang.Sections[p.section].Name
+}
+
+// lineOf is a line of words.
+func lineOf(toks []token) string {
+	words := make([]string, len(toks))
+	for i, t := range toks {
+		words[i] = t.text
+	}
+	return strings.Join(words, " ")
+}
+
 // verbsMeant lists what newcomers who begin a line with a word mean by it: orders of
 // this place and headings, else orders of other places.
 func (p *parser) verbsMeant(word string) []string {
@@ -119,14 +134,23 @@ func (p *parser) verbsMeant(word string) []string {
 	return p.lang.meant(word, func(w string) bool { return slices.Contains(far, w) })
 }
 
-// nearest looks for what a word may be a slip for: orders of this place and
-// headings, then orders of other places, then those of other rules.
-func (p *parser) nearest(word string) string {
+// nearest looks for what a line is meant for: its first word may be a slip for orders of this place
+// and headings, or there is none and it begins with a weapon; or it is a slip for orders of other
+// places. It gives the verb and the hint, both "" for none.
+func (p *parser) nearest(l *logical) (verb, hint string) {
 	here, far := p.verbNames()
-	if found := Suggest(word, here); found != "" {
-		return found
+	first := l.toks[0].text
+	if verb = Suggest(first, here); verb == "" {
+		if order, _, ok := p.lang.Rescue(p.sectionName(), lineOf(l.toks)); ok {
+			verb, _, _ = strings.Cut(order, " ")
+			return verb, "did you mean " + order + "?"
+		}
+		verb = Suggest(first, far)
 	}
-	return Suggest(word, far)
+	if verb != "" {
+		hint = "did you mean " + verb + "?"
+	}
+	return verb, hint
 }
 
 // verbNames lists what a line may begin with here, headings too, and the orders of

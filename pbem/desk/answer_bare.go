@@ -38,6 +38,9 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	if c.framed != nil {
+		r.Commands = append(r.Commands, c.framed.example(c.desk.NoPlus))
+	}
 	if u := c.unsent; u != nil {
 		how := "Answer this mail with these lines, without the bars in front of them:"
 		if c.desk.NoPlus {
@@ -48,14 +51,18 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 		})
 	}
 	r.Commands = append(r.Commands, templates.CommandResult{Command: "How things stand", Text: stand.out.Text, List: stand.out.List})
-	if g := stand.game; g != nil {
+	g, pos, captain, one := stand.game, stand.pos, stand.captain, len(seats) == 1
+	if s := c.framed; s != nil { // who has several seats answers for that one
+		g, pos, captain, one = s.game.game, s.game.pos, s.seat.captain, true
+	}
+	if g != nil {
 		settings := g.Settings()
 		a.Game, r.Game, r.Title, subject = g.ID(), g.ID(), settings.Title, "["+g.ID()+"] "+subject
 		a.Message.From.Name, a.Message.ListID = c.desk.Name+" "+settings.Title, ListID(settings, c.desk.Address)
-		if due := stand.pos.Due(); due > 0 && len(seats) == 1 {
-			a.Message.To.Name = stand.captain.Name
-			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, stand.captain.Name))}
-			s := orderResult{game: g, pos: stand.pos, captain: stand.captain}
+		if due := pos.Due(); due > 0 && one {
+			a.Message.To.Name = captain.Name
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, captain.Name))}
+			s := orderResult{game: g, pos: pos, captain: captain}
 			r.Foot = s.howTo(c.desk.NoPlus, false, false)
 		}
 	}
@@ -77,6 +84,9 @@ func (c *Decision) standing(seats []seat, now time.Time) (*commandResult, error)
 
 // bareWords are the subject of the answer, and what it says first.
 func (c *Decision) bareWords() (subject string, words []string) {
+	if c.framed != nil {
+		return c.framed.words()
+	}
 	code, all := "", slices.Concat(c.strays, c.loose)
 	if at := firstError(all); at >= 0 {
 		code = all[at].Code

@@ -15,9 +15,8 @@ type CommandSpec struct {
 	Proof bool
 	// Anybody tells that it is heard from addresses that no game knows, too.
 	Anybody bool
-	// Marked tells that it is understood only with the mark: it has a text of
-	// more lines.
-	Marked bool
+	// Lines tells that a text of more lines belongs to it, up to a line #end.
+	Lines bool
 	// Lobby tells that it asks for a text, or for the games that there are: strangers may
 	// where there is a lobby.
 	Lobby bool
@@ -74,7 +73,7 @@ var commands = []CommandSpec{
 		Doc: "Nothing of the order sets in the same mail is stored: the answer tells what is wrong with them and where they would lead.",
 	},
 	{
-		Name: "allocate", Usage: []string{"allocate [GAME] CLASS-OR-SHIP, then volleys such as 1:21 on lines of their own, then a line #end"}, Marked: true,
+		Name: "allocate", Usage: []string{"allocate [GAME] CLASS-OR-SHIP, then volleys such as 1:21 on lines of their own, then a line #end"}, Lines: true,
 		Doc: "Allocates damage to a sheet of boxes, of a ship class or of a ship that you know as she is now: each volley is a shield and its points. Lines `dice 2 6 5` and `lose weapons ph-4` may stand with them. Nothing is stored.",
 	},
 	{
@@ -90,7 +89,7 @@ var commands = []CommandSpec{
 		Doc: "The turn is not to run before the deadline, even if all orders are in: puts the word wait into your sets in force.",
 	},
 	{
-		Name: "message", do: (*Decision).relay, Usage: []string{"message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Marked: true,
+		Name: "message", do: (*Decision).relay, Usage: []string{"message [GAME] WHOM: your words", "message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Lines: true,
 		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own) or `all`; where ships have posts also to a post on yours, such as `helm`, to `captain` or to `crew`.",
 	},
 	{

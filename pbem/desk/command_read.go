@@ -57,6 +57,9 @@ type commandReader struct {
 // word may stand.
 func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) bool) *Command {
 	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, line: at.Line, rest: rest, games: known}
+	if v.Name == "message" {
+		r.words()
+	}
 	r.options()
 	r.cmd.Said = shorten(joined(r.rest))
 	switch v.Name {
@@ -282,15 +285,34 @@ func (r *commandReader) join() {
 	r.rest = nil
 }
 
+// words takes what stands behind a colon for the message itself: "message Riskadh: Yield!".
+func (r *commandReader) words() {
+	for i, w := range r.rest {
+		whom, said, ok := strings.Cut(w.text, ":")
+		if !ok {
+			continue
+		}
+		r.cmd.Text = strings.TrimSpace(said + " " + joined(r.rest[i+1:]))
+		if r.rest = r.rest[:i:i]; whom != "" {
+			r.rest = append(r.rest, word{whom, w.col})
+		}
+		return
+	}
+}
+
+// message reads whom it is for, with the word to before it or without, and the game before that.
 func (r *commandReader) message() {
-	if !r.is("to") {
+	if !r.is("to") && len(r.rest) > 1 && (r.games(r.rest[0].text) || strings.EqualFold(r.rest[1].text, "to")) {
 		r.game()
 	}
-	if !r.is("to", "") {
+	if r.is("to", "") || r.is("for", "") {
+		r.rest = r.rest[1:]
+	}
+	if len(r.rest) == 0 || r.is("to") && len(r.rest) == 1 {
 		r.fail(word{}, "it is not said whom the message is for")
 		return
 	}
-	r.cmd.To = joined(r.rest[1:])
+	r.cmd.To = joined(r.rest)
 	r.rest = nil
 }
 

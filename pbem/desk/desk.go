@@ -128,6 +128,7 @@ type Decision struct {
 	why            string              // for a stranger
 	open           []Question          // that a stranger has not answered
 	unsent         *unsent             // see toCaptainOnly
+	framed         *looseSet           // see headless
 	loose          []orders.Diagnostic // about no order set in particular
 	keys           []string            // never to be shown
 	own            []string            // see secrets
@@ -275,9 +276,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		return nil, err
 	}
 	if len(more) == 0 && !slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeNearOrders }) {
-		if more, err = c.nearly(seats); err != nil {
-			return nil, err
-		}
+		more = c.nearly()
 	}
 	if diags = append(diags, more...); len(c.orderResults) > 0 {
 		c.loose = append(c.loose, more...)

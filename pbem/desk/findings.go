@@ -106,6 +106,7 @@ func (f *finder) text() {
 			if first && !f.quoted(i) {
 				if cmd := f.bare(line, i+1); cmd != nil {
 					f.found = append(f.found, cmd)
+					i = max(i, cmd.End.Line-1)
 				}
 			}
 			first = false
@@ -128,11 +129,17 @@ func (f *finder) bare(line string, n int) *Command {
 	if len(words) == 0 {
 		return nil
 	}
+	if v, ok := verbOf(words[0].text); ok && v.Lines {
+		if n == 0 {
+			return nil
+		}
+		return f.bareLines(readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.games), n-1)
+	}
 	// "Status." says the same.
 	last := &words[len(words)-1]
 	last.text = strings.TrimRight(last.text, ".!")
 	v, ok := verbOf(words[0].text)
-	if !ok || v.Marked {
+	if !ok {
 		return nil
 	}
 	cmd := readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.games)
@@ -149,6 +156,35 @@ func (f *finder) bare(line string, n int) *Command {
 	}
 	cmd.End = orders.Pos{Line: n, Col: utf8.RuneCountInString(line) + 1}
 	return cmd
+}
+
+// bareLines takes the lines that belong to a command without its mark on line i, from 0; nil where
+// nothing ends them, for so people begin sentences.
+func (f *finder) bareLines(cmd *Command, i int) *Command {
+	if !cmd.OK() {
+		return nil
+	}
+	f.lines(cmd, i)
+	if slices.ContainsFunc(cmd.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == CodeOpenMessage }) {
+		return nil
+	}
+	return cmd
+}
+
+// lines takes the lines below a command, on line i from 0, that belong to it.
+func (f *finder) lines(cmd *Command, i int) {
+	cmd.End = orders.Pos{Line: i + 1, Col: utf8.RuneCountInString(f.p.lines[i]) + 1}
+	switch {
+	case cmd.Verb.Name == "protest":
+		f.reason(cmd, i)
+	case cmd.Verb.Name == "allocate":
+		f.allocation(cmd, i)
+	case cmd.Verb.Name == "message" && cmd.Text != "":
+		cmd.Text = f.wrapped(cmd, i, maxMessageBytes)
+		f.measure(cmd, 1)
+	case cmd.Verb.Name == "message":
+		f.message(cmd, i)
+	}
 }
 
 // marked reads the command whose mark stands on line i, from 0, with the lines
@@ -177,15 +213,7 @@ func (f *finder) marked(i int) *Command {
 		return nil
 	}
 	cmd := readCommand(v, at, words[1:], f.games)
-	cmd.End = orders.Pos{Line: i + 1, Col: utf8.RuneCountInString(line) + 1}
-	switch v.Name {
-	case "message":
-		f.message(cmd, i)
-	case "allocate":
-		f.allocation(cmd, i)
-	case "protest":
-		f.reason(cmd, i)
-	}
+	f.lines(cmd, i)
 	return cmd
 }
 
@@ -272,18 +300,30 @@ func trimBlank(lines []string) []string {
 	return lines
 }
 
-// reason takes the lines that a mail program broke a protest into: those up to
-// the next one that is empty, or marked.
-func (f *finder) reason(cmd *Command, i int) {
-	for n := i + 1; n < len(f.p.lines) && !f.p.inside(n) && cmd.Event > 0; n++ {
+// wrapped is the text of a command and the lines that a mail program broke it into: those up to the
+// next one that is empty, or marked.
+func (f *finder) wrapped(cmd *Command, i, most int) string {
+	words := cmd.Text
+	for n := i + 1; n < len(f.p.lines) && !f.p.inside(n); n++ {
 		text := strings.TrimSpace(f.p.lines[n])
 		if text == "" || text[0] == '#' || f.quoted(n) {
+			if strings.EqualFold(strings.TrimRight(text, ". "), "#end") {
+				cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
+			}
 			break
 		}
-		if len(cmd.Text)+len(text) <= 2*maxReasonBytes {
-			cmd.Text = strings.TrimSpace(cmd.Text + " " + text)
+		if len(words)+len(text) <= 2*most {
+			words = strings.TrimSpace(words + " " + text)
 		}
 		cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
+	}
+	return words
+}
+
+// reason takes the whole reason of a protest.
+func (f *finder) reason(cmd *Command, i int) {
+	if cmd.Event > 0 {
+		cmd.Text = f.wrapped(cmd, i, maxReasonBytes)
 	}
 	switch {
 	case cmd.Event == 0 || !cmd.OK():

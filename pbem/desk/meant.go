@@ -35,8 +35,9 @@ func (c *Decision) meant(seats []seat) ([]orders.Diagnostic, error) {
 
 // ownLine is a line of the sender's own words, its number from 1.
 type ownLine struct {
-	n    int
-	text string
+	n        int
+	text     string
+	indented bool
 }
 
 // maxOwn is how many lines are looked at for what was meant.
@@ -58,7 +59,7 @@ func (c *Decision) ownWords() []ownLine {
 		if f.quoted(i) || c.page.attributed(i) {
 			break
 		}
-		out = append(out, ownLine{i + 1, text})
+		out = append(out, ownLine{i + 1, text, line[0] == ' ' || line[0] == '\t'})
 	}
 	return out
 }
@@ -75,46 +76,6 @@ func (p page) attributed(i int) bool {
 		}
 	}
 	return false
-}
-
-// headless finds orders without the line that begins a set, and names that line.
-func (c *Decision) headless(seats []seat, own []ownLine) ([]orders.Diagnostic, error) {
-	seat, t, err := c.dueSeat(seats)
-	if err != nil || t.game == nil {
-		return nil, err
-	}
-	first, n, end := 0, 0, 0
-	known := orderWords(t.game.Rules().Language)
-	for _, l := range own {
-		word, _, _ := strings.Cut(strings.ToLower(l.text), " ")
-		switch {
-		case strings.TrimRight(word, ".") == "#end":
-			end = l.n
-		case known[word]:
-			if n++; first == 0 {
-				first = l.n
-			}
-		}
-	}
-	switch {
-	case end > 0 && first == 0:
-		first = end
-	case end > 0:
-	case n < 2 || 2*n < len(own): // words that merely sound like orders
-		return nil, nil
-	}
-	template, err := t.pos.Template(seat.captain.Name, false)
-	if err != nil || template == "" {
-		return nil, err
-	}
-	head, _, _ := strings.Cut(template, "\n")
-	hint := fmt.Sprintf("write %q as the first line above them and #end as the last below, and send all of it again", head)
-	if c.plus == "" {
-		hint = fmt.Sprintf("write %q, and behind it the word key and the turn key of your last report, as the first line above them, #end as the last below, and send all of it again", head)
-	}
-	return []orders.Diagnostic{{
-		Pos: orders.Pos{Line: first, Col: 1}, Code: CodeNoHead, Message: "no order set begins here, so these lines were not read as orders", Hint: hint,
-	}}, nil
 }
 
 // dueSeat is the seat that orders without a first line are probably for: the one

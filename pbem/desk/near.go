@@ -19,27 +19,21 @@ const maxNear = 50
 // own that may have been meant for us: a command that was not understood, or stands
 // where it does not count, and the beginning of an order set. An answer that says
 // what is wrong with it is worth more than help, or silence.
-func (c *Decision) nearly(seats []seat) ([]orders.Diagnostic, error) {
+func (c *Decision) nearly() []orders.Diagnostic {
 	if len(c.commands) > 0 || len(c.strays) > 0 || slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.echo }) {
-		return nil, nil
-	}
-	var lang *orders.Language
-	if _, t, err := c.dueSeat(seats); err != nil {
-		return nil, err
-	} else if t.game != nil && t.game.Rules().Language.Free == "" { // where a person reads them, any line is an order
-		lang = t.game.Rules().Language
+		return nil
 	}
 	var out []orders.Diagnostic
 	own := c.ownWords()
 	for _, l := range own[:min(len(own), maxNear)] {
-		if d, ok := c.near(l, lang); ok {
+		if d, ok := c.near(l); ok {
 			out = append(out, d)
 		}
 		if len(out) == maxStrays {
 			break
 		}
 	}
-	return out, nil
+	return out
 }
 
 // oneSlip tells whether a letter too many, too few, or wrong, or two that changed
@@ -68,8 +62,8 @@ func isOrder(lang *orders.Language, line string) bool {
 	return false
 }
 
-// near judges one line; lang is the language of the sender's game, nil for none.
-func (c *Decision) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bool) {
+// near judges one line.
+func (c *Decision) near(l ownLine) (orders.Diagnostic, bool) {
 	words := wordsOf(l.text, 1)
 	if len(words) == 0 || len(words) > maxPlainWords || len(l.text) > maxCommandBytes {
 		return orders.Diagnostic{}, false
@@ -86,10 +80,6 @@ func (c *Decision) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bo
 		bare == "order" && len(words) > 1 && c.gameOfOrder(words) != "":
 		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
 		d.Message, d.Hint = fmt.Sprintf("%q begins no block", shorten(first)), "write #orders, the game, the word turn and its number to begin one"
-		return d, true
-	case lang != nil && orderWords(lang)[bare] && isOrder(lang, l.text):
-		d.Code = CodeNoHead
-		d.Message, d.Hint = "this stands in no order set, so it was not read as an order", "put it between a line that begins with #orders and a line #end, as the end of your last report has them"
 		return d, true
 	case strings.HasPrefix(first, "#") || len(words) > maxPlainWords/2:
 		return d, false // the finder has looked at marks
@@ -119,8 +109,11 @@ func (c *Decision) nearCommand(d orders.Diagnostic, v CommandSpec, words []word)
 	switch {
 	case at >= 0:
 		d.Pos, d.Message = cmd.Diagnostics[at].Pos, cmd.Diagnostics[at].Message
-	case v.Marked:
-		d.Message = fmt.Sprintf("%s is understood only with the mark #", v.Name)
+	case v.Lines && c.firstOwn(d.Pos.Line):
+		d.Message = fmt.Sprintf("nothing ends what belongs to the command %s", v.Name)
+		d.Hint = "put a line with nothing but #end below the last line"
+	case v.Lines:
+		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
 	case cmd.Game != "" && !c.gameNamed(cmd.Game):
 		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", shorten(cmd.Game))
 	default:
@@ -128,4 +121,10 @@ func (c *Decision) nearCommand(d orders.Diagnostic, v CommandSpec, words []word)
 		d.Hint = "write: #" + cmd.String()
 	}
 	return d
+}
+
+// firstOwn tells whether a line is the first of the sender's own.
+func (c *Decision) firstOwn(n int) bool {
+	own := c.ownWords()
+	return len(own) > 0 && own[0].n == n
 }

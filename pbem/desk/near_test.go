@@ -17,12 +17,13 @@ func TestWhatIsNearlyOurs(t *testing.T) {
 			"vote for a draw":                  {desk.CodeBadCommand, "write: #vote [GAME] draw [turn N]"},
 			"status please":                    {desk.CodeBadCommand, `"please" is not understood here`},
 			"Hello robot,\n\nstatus\n\nThanks": {desk.CodeBadCommand, "write: #status"},
-			"message to Riskadh\nSurrender!":   {desk.CodeBadCommand, "only with the mark #"},
+			"message to Riskadh\nSurrender!":   {desk.CodeBadCommand, "put a line with nothing but #end below"},
+			"bank a 5 5":                       {orders.CodeUnknownOrder, "did you mean arm bank-a 5 5?"},
 			"staus":                            {desk.CodeUnknownCommand, "did you mean #status?"},
 			"#order wolf turn 1 ship Hood":     {orders.CodeNearOrders, "begins no block"},
 			"# orders":                         {orders.CodeNearOrders, "begins no block"},
 			"orders":                           {orders.CodeNearOrders, "begins no block"},
-			"fire all at Riskadh":              {desk.CodeNoHead, "in no order set"},
+			"fire all at Riskadh":              {desk.CodeNoHead, "no order set begins here"},
 		} {
 			var ids []string
 			for range 2 {
