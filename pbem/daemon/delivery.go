@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -60,6 +62,11 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *deli
 		due, err := s.store.Due(ctx, s.clock.Now(), batch, s.box.Address)
 		if err != nil || len(due) == 0 {
 			return err
+		}
+		if err := s.mayAct(ctx); err != nil {
+			if due = slices.DeleteFunc(due, func(l store.OutboxMessage) bool { return !s.goesAnyway(l, err) }); len(due) == 0 {
+				return err
+			}
 		}
 		out, err := line.open(ctx)
 		if err != nil {
@@ -121,6 +128,9 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMess
 	if err := s.before("send"); err != nil {
 		return err
 	}
+	if err := s.mayAct(ctx); err != nil && !s.goesAnyway(l, err) {
+		return err
+	}
 	outcome, err := out.Send(ctx, env)
 	ofSender := aboutSender(err)
 	if outcome == outgoing.TemporaryFailure && attempt >= giveUp && !aboutServer(err) && !ofSender {
@@ -163,6 +173,12 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMess
 	log.Warn("delivery deferred", "err", err, "at", retryAt)
 	n.deferred++
 	return s.store.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+}
+
+// goesAnyway tells of a mail that goes out though the mailbox cannot be asked whether it is still ours:
+// that to the operator, who may have to be told of that very thing.
+func (s *mailboxWorker) goesAnyway(l store.OutboxMessage, cause error) bool {
+	return errors.Is(cause, errUnproven) && s.presence.down.Load() && s.cfg.Referee != "" && strings.EqualFold(l.To, s.cfg.Referee)
 }
 
 // aboutSender tells that the server refuses the sender, or how much he sends.

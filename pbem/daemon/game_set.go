@@ -285,7 +285,7 @@ func (s *gameSet) add(v *vault.Game) error {
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
 	at.agenda.now(g)
 	g.used()
-	v.OnLock(func() error { return s.d.lease(g) })
+	v.OnChange(func() error { return s.d.mayChange(g) })
 	v.OnSettings(func() {
 		g.settings.Store(v.SharedSettings())
 		s.mu.Lock()

@@ -111,6 +111,9 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, mails []store.Mail, 
 		if err := s.before("move"); err != nil {
 			return err
 		}
+		if err := s.mayAct(ctx); err != nil {
+			return err
+		}
 		if err := in.Move(ctx, uids, s.box.IMAP.Folders+"/"+folders[outcome]); err != nil {
 			return err
 		}
@@ -173,6 +176,9 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	}
 	for _, step := range c.Steps {
 		if err := s.before("store"); err != nil {
+			return "", err
+		}
+		if err := s.mayAct(ctx); err != nil {
 			return "", err
 		}
 		if err := step.Do(); err != nil {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,19 +13,71 @@ import (
 // to resolve, and for as long others wait that would change it after this daemon was cut off.
 const leaseFor = 10 * time.Minute
 
-// lease makes sure, before a game is changed, that no other daemon on the same store changes it. The
+// errUnproven is the kind of trouble that it is not known whether this process still serves a mailbox.
+var errUnproven = errors.New("the mailbox must be asked first whether it is still ours")
+
+// mayAct makes sure, before anything is done that others see, that this process is still the one that
+// serves the mailbox: it may have been stopped, with its machine or alone, while another took its place.
+// A proof is good for a poll; then the mailbox is asked. While it cannot be, nothing is done, and before
+// it was read for the first time neither.
+func (s *mailboxWorker) mayAct(ctx context.Context) error {
+	p := &s.presence
+	ours := func() bool { return p.known.Load() && p.age(s.clock.Elapsed()) <= s.cfg.Poll.Duration() }
+	if ours() {
+		return nil
+	}
+	cause := errUnproven
+	if p.known.Load() && !p.down.Load() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if ours() {
+			return nil // another goroutine asked
+		}
+		in, err := s.o.Inbox(ctx, s.box)
+		if err == nil {
+			err = s.prove(ctx, in)
+			in.Close()
+		}
+		if err == nil || fatal(ctx, err) {
+			return err
+		}
+		p.down.Store(true)
+		nudge(s.asked)
+		cause = fmt.Errorf("%w: %w", errUnproven, err)
+	}
+	nudge(s.wake)
+	return cause
+}
+
+// mayChange makes sure, before a game is locked, and before each thing that is written to it, that
+// this daemon is still the one that may: of its mailbox, and of the store. A process that was stopped
+// meanwhile holds a lock and a lease which others have since. g.mu is held.
+func (d *Daemon) mayChange(g *game) error {
+	ctx := g.within
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	switch err := g.worker.mayAct(ctx); {
+	case errors.Is(err, errUnproven):
+		return &vault.Error{
+			Path: g.vault.Dir(), Problem: err.Error(), Way: "wait until the mailbox " + g.worker.box.Address + " can be read",
+			Err: errors.Join(err, vault.ErrLocked),
+		}
+	case err != nil:
+		return err
+	}
+	return d.lease(ctx, g)
+}
+
+// lease makes sure that no other daemon on the same store changes a game. The
 // lock of the game's directory tells processes of one machine apart; on a file system that several
 // machines share it may not. A lease is renewed when half of it is over, so it costs next to nothing
 // where games change often. Its holder is the state directory, which one process at a time has: who
 // starts again after a crash has its leases at once. g.mu is held.
-func (d *Daemon) lease(g *game) error {
+func (d *Daemon) lease(ctx context.Context, g *game) error {
 	now := d.clock.Now()
 	if left := g.leased.Sub(now); left > leaseFor/2 && left <= leaseFor {
 		return nil
-	}
-	ctx := g.within
-	if ctx == nil {
-		ctx = context.Background()
 	}
 	l, err := d.store.Lease(ctx, g.key, d.holder, now, now.Add(leaseFor))
 	if err != nil {

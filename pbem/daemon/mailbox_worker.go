@@ -59,13 +59,14 @@ type mailboxWorker struct {
 
 	wake    chan struct{} // cap 1: look at the mailbox now
 	queued  chan struct{} // cap 1: something was queued
+	asked   chan struct{} // cap 1: the mailbox was asked whether it is ours
 	sendNow chan struct{} // cap 1: so much was queued that Once sends it right away
 }
 
 func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 	return &mailboxWorker{
 		Daemon: d, from: d.o.From, box: box, name: box.IMAP.StoreKey(), log: d.log.With("mailbox", box.Address), desk: newDesk(d.o, box),
-		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
+		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), asked: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
 	}
 }
 
@@ -263,7 +264,10 @@ func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
 func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
 	now := s.clock.Now()
 	at, news := r.failed(now, cause)
-	s.setProblem(r.sending, cause)
+	if s.setProblem(r.sending, cause); !r.sending {
+		s.presence.down.Store(true)
+		nudge(s.asked)
+	}
 	s.emit(Event{Kind: Down, Mailbox: s.box.Address, Outcome: r.kind, Detail: cause.Error()})
 	level := slog.LevelDebug
 	switch {
@@ -296,6 +300,7 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 	trouble := newRetry(true)
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
+		var asked <-chan struct{}
 		n, err := s.deliver(ctx)
 		if err == nil {
 			err = s.countWaiting(ctx)
@@ -312,6 +317,8 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 			}
 		case fatal(ctx, err):
 			return ignoreEnd(ctx, err)
+		case errors.Is(err, errUnproven): // which is told where the mailbox is read
+			asked, wait = s.asked, true
 		default:
 			if next, err = s.handleDown(ctx, trouble, "sending mail failed", err); err != nil {
 				return ignoreEnd(ctx, err)
@@ -329,6 +336,7 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 		select {
 		case <-timer:
 		case <-queued:
+		case <-asked:
 		case <-ctx.Done():
 		}
 	}

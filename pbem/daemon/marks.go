@@ -5,8 +5,11 @@ import (
 	crand "crypto/rand"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"starpost/pbem/fault"
@@ -35,12 +38,28 @@ const (
 // whose owner is at work ends. An earlier one whose owner does not show himself in
 // time is removed.
 type presence struct {
-	mine    bool      // this process has put or renewed the mark
-	beat    int       // as it did
-	tried   int       // as it wanted to; the server may have heard it
-	checked time.Time // when it did
-	settled bool      // found as it was left, once at least
-	failed  bool      // marks cannot be kept there, which was told
+	known  atomic.Bool  // that the mailbox is ours, at one time
+	proved atomic.Int64 // ... and when that was, by the clock that no one sets
+	down   atomic.Bool  // the mailbox could not be asked when it was tried last
+
+	mu      sync.Mutex // held while marks are exchanged, and for what follows
+	mine    bool       // this process has put or renewed the mark
+	beat    int        // as it did
+	tried   int        // as it wanted to; the server may have heard it
+	checked time.Time  // when it did
+	settled bool       // found as it was left, once at least
+	failed  bool       // marks cannot be kept there, which was told
+}
+
+// age is how long ago the mailbox was found to be ours.
+func (p *presence) age(elapsed time.Duration) time.Duration {
+	return elapsed - time.Duration(p.proved.Load())
+}
+
+// assume has the mailbox count as ours for as long as the process lives.
+func (p *presence) assume() {
+	p.known.Store(true)
+	p.proved.Store(math.MaxInt64)
 }
 
 // SeenMark is what was last seen of another daemon's mark.
@@ -74,16 +93,41 @@ func newOwner() string { return crand.Text() }
 // claimMailbox makes sure that no other daemon reads the mailbox, as far as marks tell. The
 // error is a secondError, a heldError, or the connection's.
 func (s *mailboxWorker) claimMailbox(ctx context.Context, in Inbox) error {
+	p := &s.presence
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return s.prove(ctx, in)
+}
+
+// prove makes sure of it with the mailbox at hand, unless it did so a moment ago. p.mu is held.
+func (s *mailboxWorker) prove(ctx context.Context, in Inbox) (err error) {
+	p := &s.presence
+	now, elapsed := s.clock.Now(), s.clock.Elapsed()
+	defer func() {
+		if err == nil {
+			p.proved.Store(int64(elapsed))
+			p.known.Store(true)
+			p.down.Store(false)
+			nudge(s.asked)
+		}
+	}()
 	box, ok := in.(marks)
 	if !ok {
 		return nil
 	}
-	now, p := s.clock.Now(), &s.presence
 	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(s.seenMarks()) == 0 {
-		return nil
+		if p.failed {
+			return nil
+		}
+		if age := p.age(elapsed); age < s.cfg.Poll.Duration()/2 {
+			elapsed -= age
+			return nil
+		}
+		if kept, err := s.markKept(ctx, box); kept || err != nil {
+			return err
+		}
 	}
-	err := s.exchangeMarks(ctx, box, now)
-	if err == nil {
+	if err = s.exchangeMarks(ctx, box, now); err == nil {
 		p.failed = false
 		return nil
 	}
@@ -98,6 +142,12 @@ func (s *mailboxWorker) claimMailbox(ctx context.Context, in Inbox) error {
 	}
 	p.failed, p.mine, p.checked = true, true, now
 	return nil
+}
+
+// markKept tells whether our mark is the only one and stands as we left it.
+func (s *mailboxWorker) markKept(ctx context.Context, in marks) (bool, error) {
+	all, err := in.Marks(ctx, s.box.IMAP.Folders+"/Daemon")
+	return len(all) == 1 && all[0].Owner == s.owner() && all[0].Beat == s.presence.beat, err
 }
 
 // exchangeMarks looks at the marks and renews our own.
@@ -138,12 +188,16 @@ func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Ti
 		}
 		others, s.takeOver = nil, false
 	}
+	copied := false
 	switch {
 	case p.mine && !p.failed && mine == nil && len(others) > 0:
 		return s.another("it was taken over by " + others[0].Who)
-	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried && !p.settled:
+	// Who was stopped for longer than a poll has to give way to who began meanwhile.
+	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried &&
+		(!p.settled || p.age(s.clock.Elapsed()) > 2*s.cfg.Poll.Duration()):
 		return s.another("it has a copy of this state directory")
 	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried:
+		copied = true
 		s.log.Error("second daemon runs on a copy of this state directory and reads the same mailbox", "hint", "stop it if it does not exit by itself")
 	case p.mine && mine != nil:
 		p.settled = true
@@ -175,7 +229,13 @@ func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Ti
 		}
 	}
 	p.mine, p.beat, p.checked = true, p.tried, now
-	return s.judgeMarks(ctx, in, mine, others, now)
+	if err := s.judgeMarks(ctx, in, mine, others, now); err != nil || !copied {
+		return err
+	}
+	return &fault.Fault{
+		Problem: "a second daemon on a copy of this state directory reads the mailbox " + s.box.Address + "; nothing is done until it has seen this one and ended",
+		Way:     "stop it if it does not end by itself", Err: errUndecided,
+	}
 }
 
 // errNoMarks tells of a server that does not keep what makes a mark.

@@ -123,7 +123,12 @@ func (r *rival) options() daemon.Options {
 // start has it serve until stop, or until it ends by itself.
 func (r *rival) start() {
 	r.t.Helper()
-	d, err := daemon.Open(r.options())
+	r.serves(r.options())
+}
+
+func (r *rival) serves(o daemon.Options) {
+	r.t.Helper()
+	d, err := daemon.Open(o)
 	if err != nil {
 		r.t.Fatal(err)
 	}

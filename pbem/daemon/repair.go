@@ -112,6 +112,9 @@ func Repair(ctx context.Context, o Options, tell func(Check)) error {
 	if err != nil {
 		return err
 	}
+	for _, s := range d.workers {
+		s.presence.assume() // nothing of a mailbox is touched
+	}
 	err = d.repair(ctx, tell)
 	return errors.Join(err, d.Close())
 }

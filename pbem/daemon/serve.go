@@ -113,6 +113,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 			continue
 		}
 		s.setProblem(false, err)
+		s.presence.down.Store(true)
 		all = append(all, s.named(fmt.Errorf("read mail: %w", err)))
 		if fatal(ctx, err) {
 			return sum, errors.Join(all...)

@@ -123,6 +123,9 @@ func (g *Game) commit(m Manifest, fill FileWriter) (Manifest, error) {
 	if err == nil {
 		err = g.before("rename")
 	}
+	if err == nil {
+		err = g.stillOurs()
+	}
 	if errors.Is(err, errSimulatedCrash) {
 		return m, err
 	}

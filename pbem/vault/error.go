@@ -14,6 +14,7 @@ var (
 	ErrExists    = errors.New("the directory is not empty")
 	ErrDamaged   = errors.New("the game directory is damaged")
 	ErrLocked    = errors.New("another process is using the game")
+	ErrStale     = errors.New("another process has changed the game meanwhile")
 	ErrCommitted = errors.New("the turn is already committed")
 	ErrNoTurn    = errors.New("the game has no such turn")
 	ErrSettings  = errors.New("the settings are wrong")

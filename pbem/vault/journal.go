@@ -34,6 +34,7 @@ type journal struct {
 	size    int64           // of the file, a torn end included
 	changed time.Time       // of the file; zero when it must be read again
 	good    int64           // bytes in whole lines
+	last    int64           // where the last whole line begins
 	head    string          // SHA-256 of the last whole line
 }
 
@@ -112,11 +113,21 @@ func (g *Game) Append(e Entry) (added bool, err error) {
 // appendLine writes a line after the last whole one and reads the journal again.
 func (g *Game) appendLine(line []byte) (err error) {
 	path := g.path(JournalFile)
+	if err := g.may(); err != nil {
+		return err
+	}
 	g.current = false // whatever comes of it
 	if err := g.before("journal open"); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, fileMode)
+	how := os.O_RDWR
+	if g.journal.size == 0 {
+		how |= os.O_CREATE
+	}
+	f, err := os.OpenFile(path, how, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		return g.stale(err)
+	}
 	if err != nil {
 		return system("note in the journal", path, err)
 	}
@@ -126,6 +137,12 @@ func (g *Game) appendLine(line []byte) (err error) {
 		}
 	}()
 	good := g.journal.good
+	switch same, err := g.journal.describes(f); {
+	case err != nil:
+		return system("note in the journal", path, err)
+	case !same:
+		return g.stale(nil)
+	}
 	if g.journal.size > good { // what a crash tore
 		if err := f.Truncate(good); err != nil {
 			return system("cut a torn line off the journal", path, err)
@@ -152,6 +169,36 @@ func (g *Game) appendLine(line []byte) (err error) {
 	}
 	g.journal.changed = time.Time{}
 	return g.readJournal()
+}
+
+// journalKept tells whether the journal on the disk is as it was read.
+func (g *Game) journalKept() (bool, error) {
+	path := g.path(JournalFile)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return g.journal.size == 0, nil
+	}
+	if err != nil {
+		return false, system("look at the journal", path, err)
+	}
+	same, err := g.journal.describes(f)
+	return same, system("look at the journal", path, errors.Join(err, f.Close()))
+}
+
+// describes tells whether a file is the journal as it was read: by its size, and the last line by its sum.
+func (j *journal) describes(f *os.File) (bool, error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() != j.size {
+		return false, err
+	}
+	if j.good == 0 {
+		return true, nil
+	}
+	line := make([]byte, j.good-j.last)
+	if _, err := f.ReadAt(line, j.last); err != nil {
+		return false, err
+	}
+	return Hash(line[:len(line)-1]) == j.head, nil
 }
 
 // readJournal brings what is remembered of the journal up to date. While the lock
@@ -238,7 +285,7 @@ func parseJournal(data []byte, path string) (journal, error) {
 			j.causes[mail] = true
 		}
 		j.entries = append(j.entries, e)
-		j.head = Hash(line)
+		j.head, j.last = Hash(line), j.good
 		j.good += int64(len(line)) + 1
 		data = rest
 	}

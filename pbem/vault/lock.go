@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -23,10 +24,8 @@ func (g *Game) Lock() error {
 		g.holds++
 		return nil
 	}
-	if g.onLock != nil {
-		if err := g.onLock(); err != nil {
-			return err
-		}
+	if err := g.may(); err != nil {
+		return err
 	}
 	path := filepath.Join(g.dir, lockName)
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))
@@ -54,8 +53,48 @@ func (g *Game) Lock() error {
 	return nil
 }
 
-// OnLock sets a question that is asked before the game is locked; its error refuses the lock.
-func (g *Game) OnLock(may func() error) { g.onLock = may }
+// OnChange sets a question that is asked before the game is locked, and again before each thing that
+// is written to it: much may have happened since to a process that was stopped. Its error refuses
+// the one or the other.
+func (g *Game) OnChange(may func() error) { g.mayChange = may }
+
+// stillOurs makes sure, at the last moment before something is written, that the game is as this
+// process knows it. Where a lock does not keep others out, as on some file systems of several
+// machines, a write at what is remembered would destroy theirs.
+func (g *Game) stillOurs() error {
+	if err := g.may(); err != nil {
+		return err
+	}
+	same, err := g.journalKept()
+	if err != nil || !same {
+		return g.stale(err)
+	}
+	if g.turns > 0 && !g.sameTurns() {
+		return g.stale(nil)
+	}
+	known := g.rounds
+	if err := g.readRounds(); err != nil || g.rounds != known {
+		return g.stale(err)
+	}
+	return nil
+}
+
+func (g *Game) may() error {
+	if g.mayChange == nil {
+		return nil
+	}
+	return g.mayChange()
+}
+
+// stale has the game read again, and says why nothing was written.
+func (g *Game) stale(cause error) error {
+	g.current, g.journal.changed = false, time.Time{}
+	g.forgetListings()
+	return &Error{
+		Path: g.dir, Problem: "another process has changed the game while this one had it; nothing was written",
+		Way: "one daemon at a time: stop the other one; this one looks at the game again", Err: errors.Join(ErrStale, cause),
+	}
+}
 
 // signLock writes into the lock's file who holds it; the time of the file says
 // since when. A file that no other process has signed since only gets another time.

@@ -50,7 +50,7 @@ type Game struct {
 	disregard  string            // see Disregard
 	onCause    func(mail string) // see OnCause; may be nil
 	onSettings func()            // see OnSettings; may be nil
-	onLock     func() error      // see OnLock; may be nil
+	mayChange  func() error      // see OnChange; may be nil
 
 	kept      map[string]any // see Kept
 	texts     map[string]cachedText

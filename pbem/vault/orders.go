@@ -65,6 +65,9 @@ func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.
 		if err != nil {
 			return err
 		}
+		if err := g.stillOurs(); err != nil {
+			return err
+		}
 		return g.notingReplaced(at, name, text, func() error { return g.putOrders(dir, name, file, text, received) })
 	})
 }
@@ -146,6 +149,9 @@ func (g *Game) DropStageOrders(at Stage, name string) (bool, error) {
 		dirs := []string{dir}
 		if ahead := g.ahead(at); ahead != dir {
 			dirs = append(dirs, ahead)
+		}
+		if err := g.stillOurs(); err != nil {
+			return err
 		}
 		return g.notingReplaced(at, name, nil, func() error {
 			for _, dir := range dirs {

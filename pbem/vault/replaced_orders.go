@@ -54,12 +54,13 @@ func (g *Game) notingReplaced(at Stage, name string, text []byte, replace func()
 		return system("store orders", path, err)
 	}
 	// A loss of power may have left half a line, which must not spoil this one.
-	size, err := g.addNote(path, []byte("\n"+string(line)+"\n"))
+	note := []byte("\n" + string(line) + "\n")
+	size, err := g.addNote(path, note)
 	if err != nil {
-		return system("store orders", path, errors.Join(err, cutNote(path, size)))
+		return system("store orders", path, errors.Join(err, cutNote(path, size, len(note))))
 	}
 	if err := replace(); err != nil {
-		return errors.Join(err, cutNote(path, size))
+		return errors.Join(err, cutNote(path, size, len(note)))
 	}
 	if g.unsettled != nil {
 		g.unsettled.FileWritten(path)
@@ -83,9 +84,13 @@ func (g *Game) addNote(path string, data []byte) (size int64, err error) {
 	return size, errors.Join(err, f.Close())
 }
 
-// cutNote makes a file as long as it was; one of no length is removed.
-func cutNote(path string, size int64) error {
+// cutNote makes a file as long as it was before a note was added, unless something stands behind that
+// by now; one of no length is removed.
+func cutNote(path string, size int64, note int) error {
 	if size < 0 {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > size+int64(note) {
 		return nil
 	}
 	err := os.Truncate(path, size)

@@ -1,0 +1,229 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
+)
+
+// frost stops a daemon at a step, as SIGSTOP would: whatever it does next with a server or a game
+// waits until it melts.
+type frost struct {
+	at string // the step
+	n  int    // which time
+
+	mu     sync.Mutex
+	melted chan struct{} // nil while it runs
+}
+
+func (f *frost) wait() bool {
+	f.mu.Lock()
+	melted := f.melted
+	f.mu.Unlock()
+	if melted == nil {
+		return false
+	}
+	<-melted
+	return true
+}
+
+func (f *frost) before(step string) error {
+	f.mu.Lock()
+	if step == f.at {
+		if f.n--; f.n == 0 {
+			f.melted = make(chan struct{})
+		}
+	}
+	f.mu.Unlock()
+	f.wait()
+	return nil
+}
+
+// melt lets the daemon go on; what it has of connections is gone by then.
+func (f *frost) melt() {
+	f.mu.Lock()
+	close(f.melted)
+	f.melted = nil
+	f.mu.Unlock()
+	synctest.Wait()
+}
+
+type frostyInbox struct {
+	*markedSession
+	f *frost
+}
+
+var errHungUp = &mailbox.Error{Op: "read", Kind: mailbox.KindLost, Err: errors.New("connection reset")}
+
+func (i frostyInbox) alive() error {
+	if i.f.wait() {
+		return errHungUp
+	}
+	return nil
+}
+
+func (i frostyInbox) Look(ctx context.Context, validity, after uint32) (uint32, []uint32, error) {
+	if err := i.alive(); err != nil {
+		return 0, nil, err
+	}
+	return i.markedSession.Look(ctx, validity, after)
+}
+
+func (i frostyInbox) Move(ctx context.Context, uids []uint32, folder string) error {
+	return errors.Join(i.alive(), i.markedSession.Move(ctx, uids, folder))
+}
+
+func (i frostyInbox) Marks(ctx context.Context, folder string) ([]mailbox.Mark, error) {
+	if err := i.alive(); err != nil {
+		return nil, err
+	}
+	return i.markedSession.Marks(ctx, folder)
+}
+
+func (i frostyInbox) BeatMark(ctx context.Context, uid uint32, beat int) error {
+	i.f.wait()
+	return i.markedSession.BeatMark(ctx, uid, beat)
+}
+
+func (i frostyInbox) Wait(ctx context.Context, most time.Duration) error {
+	err := i.markedSession.Wait(ctx, most)
+	return errors.Join(i.alive(), err)
+}
+
+type frostyOutlet struct {
+	out *outlet
+	f   *frost
+}
+
+func (o frostyOutlet) Send(ctx context.Context, env outgoing.Envelope) (outgoing.Outcome, error) {
+	if o.f.wait() {
+		return outgoing.TemporaryFailure, &outgoing.Error{Stage: outgoing.StageMail, Err: errors.New("connection reset")}
+	}
+	return o.out.Send(ctx, env)
+}
+
+func (o frostyOutlet) Close() {}
+
+// frosty are the options of a daemon that is stopped.
+func (r *rival) frosty(f *frost) daemon.Options {
+	o := r.options()
+	open := o.Inbox
+	o.Clock = bubbled{clock.Real{}, time.Now()}
+	o.Before = f.before
+	o.Inbox = func(ctx context.Context, box config.Mailbox) (daemon.Inbox, error) {
+		f.wait()
+		in, err := open(ctx, box)
+		return frostyInbox{in.(*markedSession), f}, err
+	}
+	o.Sender = func(context.Context, config.Mailbox) (daemon.Sender, error) {
+		f.wait()
+		return frostyOutlet{r.out, f}, nil
+	}
+	return o
+}
+
+// A daemon that was stopped, with another one in its place when it goes on, does nothing any more that
+// others see: no mail goes out twice, no turn and no set is committed by it, no mail moved; and what it had
+// begun the other one does.
+func TestStoppedDaemonGivesWay(t *testing.T) {
+	for name, how := range map[string]struct {
+		copied bool // the other one has a copy of its state, else they share the store
+		over   bool // ... and takes over at once
+		waits  time.Duration
+	}{
+		"a copy":              {copied: true, waits: 5 * time.Minute},
+		"one that takes over": {over: true, waits: 5 * time.Minute},
+		"one that waited":     {waits: 20 * time.Minute},
+	} {
+		for _, at := range []struct {
+			step string
+			n    int
+		}{{"send", 4}, {"resolve", 1}, {"vault rename", 1}, {"move", 1}, {"store", 1}} {
+			if at.step == "store" && !how.copied {
+				continue // it has the store to itself then
+			}
+			t.Run(name+"/"+at.step, func(t *testing.T) {
+				inBubble(t, func(w *world) { stopAt(w, how.copied, how.over, how.waits, at.step, at.n) })
+			})
+		}
+	}
+}
+
+func stopAt(w *world, copied, over bool, waits time.Duration, step string, n int) {
+	t := w.t
+	all := rivals(w, 2)
+	first, second := all[0], all[1]
+	second.cfg.Games, second.out, second.over = first.cfg.Games, first.out, over
+	for i := range 6 {
+		first.game(fmt.Sprintf("g%d", i), schedule())
+	}
+	g := first.load("g0")
+	f := &frost{at: step, n: n}
+	path := filepath.Join(first.dir, "ledger.db")
+	shared := func(o daemon.Options) daemon.Options {
+		if !copied {
+			o.Store = func() (daemon.Store, error) { return store.Open(path) }
+		}
+		return o
+	}
+	first.serves(shared(first.frosty(f)))
+	if step != "send" {
+		first.box.put(first.order(g, "Kirk", "final"))
+		first.box.put(first.order(g, "Kor", "final"))
+	}
+	time.Sleep(3 * time.Minute)
+	if f.n > 0 {
+		t.Fatalf("it was not stopped:\n%s", first.log.String())
+	}
+	if copied {
+		if err := os.CopyFS(second.cfg.State, os.DirFS(first.cfg.State)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := shared(second.options())
+	o.Clock = bubbled{clock.Real{}, time.Now()}
+	second.serves(o)
+	time.Sleep(waits)
+	f.melt()
+	time.Sleep(30 * time.Minute)
+	if err := first.gone(); !daemon.NeedsOperator(err) {
+		t.Errorf("the first one ended with %v\n%s", err, first.log.String())
+	}
+	if err := second.gone(); err != nil || !second.works(2*time.Minute) {
+		t.Errorf("the second one does not serve: %v\n%s", err, second.log.String())
+	}
+	second.stop()
+	ids := map[string]int{}
+	for _, env := range first.out.take() {
+		if ids[idOf(env)]++; ids[idOf(env)] == 2 {
+			t.Errorf("twice: %s to %s", idOf(env), env.To)
+		}
+	}
+	want := 12 + 1 // the reports, and the answer to what shows that the second one works
+	if step != "send" {
+		want += 2 + 2 // answers, reports of turn 1
+		if got := first.turnOf(first.load("g0")); got != 1 {
+			t.Errorf("turn %d", got)
+		}
+	}
+	if len(ids) != want {
+		t.Errorf("%d mails, want %d\n%s", len(ids), want, second.log.String())
+	}
+	if step != "send" && step != "move" && strings.Contains(first.log.String(), "turn resolved") {
+		t.Errorf("the first one has resolved the turn:\n%s", first.log.String())
+	}
+}
