@@ -76,7 +76,12 @@ func Make(ctx context.Context, o Options) (m Manifest, err error) {
 		}
 		return m, fmt.Errorf("back up to %s: %w", o.To, err)
 	}
-	part := o.To + ".part"
+	part := o.To + partSuffix
+	held, err := begin(part)
+	if err != nil {
+		return m, fmt.Errorf("back up to %s: %w", o.To, err)
+	}
+	defer func() { err = errors.Join(err, held.end()) }()
 	if err := os.Mkdir(part, 0o700); err != nil {
 		return m, fmt.Errorf("back up to %s: %w", o.To, err)
 	}
@@ -93,7 +98,7 @@ func Make(ctx context.Context, o Options) (m Manifest, err error) {
 	if err != nil {
 		return m, fmt.Errorf("back up to %s: %w", o.To, err)
 	}
-	if err := renameio.WriteFile(filepath.Join(part, ManifestFile), append(text, '\n'), 0o600); err != nil {
+	if err := renameio.WriteFile(filepath.Join(part, ManifestFile), append(text, '\n'), 0o600, renameio.WithTempDir(part)); err != nil {
 		return m, fmt.Errorf("back up to %s: %w", o.To, err)
 	}
 	if err := os.Rename(part, o.To); err != nil {

@@ -12,11 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/backup"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/fault"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -256,5 +259,63 @@ func TestBackupWaitsForLockedGames(t *testing.T) {
 	}
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// What a backup left that was killed is cleared by the next one, whatever place that is for; what
+// another process makes at this moment, and what is no backup, stays.
+func TestLeftoversOfABackupAreCleared(t *testing.T) {
+	c := home(t)
+	game(t, c, "wolf")
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	half := func(name string, locked bool) {
+		put(t, filepath.Join(at(name), "state", "ledger.db"), "half")
+		if locked {
+			put(t, at(name+".lock"), "pid 1")
+		}
+	}
+	half("monday.part", true)
+	half("tuesday.part", true)
+	half("busy.part", true)
+	half("strange.part", false)
+	busy := flock.New(at("busy.part.lock"))
+	if ok, err := busy.TryLock(); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	defer func() { _ = busy.Unlock() }()
+	o := backup.Options{Config: c, Catalogue: catalogue(), To: at("tuesday")}
+	if _, err := backup.Make(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	names := func() string {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, e := range entries {
+			all = append(all, e.Name())
+		}
+		return strings.Join(all, " ")
+	}
+	if got := names(); got != "busy.part busy.part.lock strange.part tuesday" {
+		t.Errorf("there are %s", got)
+	}
+	o.To = at("busy")
+	if _, err := backup.Make(t.Context(), o); !errors.Is(err, backup.ErrBusy) || fault.Hint(err) == "" {
+		t.Errorf("beside another one: %v", err)
+	}
+	put(t, at("photos.part/holiday.jpg"), "x")
+	o.To = at("photos")
+	if _, err := backup.Make(t.Context(), o); !errors.Is(err, backup.ErrExists) || !strings.Contains(err.Error(), "holiday.jpg") {
+		t.Errorf("over something else: %v", err)
+	}
+	o.To = at("strange") // an earlier version's, without a lock
+	if _, err := backup.Make(t.Context(), o); err != nil {
+		t.Error(err)
+	}
+	if got := names(); got != "busy.part busy.part.lock photos.part strange tuesday" {
+		t.Errorf("there are %s", got)
 	}
 }

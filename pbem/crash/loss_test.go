@@ -3,10 +3,13 @@ package crash_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -84,4 +87,52 @@ func TestStoreLost(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills and %d losses of the store in %d times %d battles", kills, losses, battles, len(gameIDs))
+}
+
+// TestBackupKilled kills backups while they are made: the next one succeeds, and nothing of the others
+// is left.
+func TestBackupKilled(t *testing.T) {
+	w := newWorld(t, 1)
+	defer w.rest()
+	luck := rand.New(rand.NewPCG(7, 8))
+	to := filepath.Join(t.TempDir(), "backups")
+	if err := os.Mkdir(to, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	back := func(name string, after time.Duration) error {
+		cmd := exec.CommandContext(t.Context(), must(t, plain), "backup", "--config", w.config, filepath.Join(to, name))
+		if after == 0 {
+			return cmd.Run()
+		}
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
+		return cmd.Wait()
+	}
+	must(t, plain)
+	broken := 0
+	for n := range 30 {
+		if back(fmt.Sprint("b", n), time.Duration(5+luck.IntN(60))*time.Millisecond) != nil {
+			broken++
+		}
+	}
+	if err := back("last", 0); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.Contains(e.Name(), ".part") {
+			t.Errorf("left over: %s", e.Name())
+		}
+		if _, err := os.Stat(filepath.Join(to, e.Name(), "backup.json")); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(entries) != 30-broken+1 {
+		t.Errorf("%d backups, of 31 %d were broken off", len(entries), broken)
+	}
 }

@@ -117,7 +117,7 @@ func Open(o Options) (d *Daemon, err error) {
 		d.clock = clock.Real{}
 	}
 	if d.o.Store == nil {
-		d.o.Store = func() (Store, error) { return store.Open(filepath.Join(d.cfg.State, "ledger.db")) }
+		d.o.Store = d.ownStore
 	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
@@ -164,6 +164,23 @@ func (d *Daemon) openStores() (err error) {
 		return err
 	}
 	return d.openStore()
+}
+
+// ownStore opens the store in the state directory, which is for this process alone. So leases in it are of
+// no one: they come with a directory that was copied or moved.
+func (d *Daemon) ownStore() (Store, error) {
+	path := filepath.Join(d.cfg.State, "ledger.db")
+	if err := store.ClearLeftovers(path); err != nil {
+		return nil, err
+	}
+	l, err := store.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.ForgetLeases(context.Background()); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
 }
 
 // Close gives the state directory back. Serve and Once must have returned.

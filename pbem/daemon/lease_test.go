@@ -1,6 +1,9 @@
 package daemon_test
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -89,5 +92,65 @@ func TestKilledDaemonKeepsItsLeases(t *testing.T) {
 	w.run()
 	if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
 		t.Errorf("orders %v %v, %d mails left", files, err, w.box.left())
+	}
+}
+
+// Who goes on with a backup, or with a state directory that was moved while it held leases, has its games
+// at once: leases are no one's there.
+func TestRestoredDaemonTakesMailsAtOnce(t *testing.T) {
+	for name, bring := range map[string]func(w *world, to string) error{
+		"from a backup": func(w *world, to string) error {
+			if err := os.Mkdir(to, 0o700); err != nil {
+				return err
+			}
+			_, err := store.Snapshot(w.t.Context(), filepath.Join(w.cfg.State, "ledger.db"), filepath.Join(to, "ledger.db"))
+			return err
+		},
+		"moved": func(w *world, to string) error { return os.Rename(w.cfg.State, to) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			g := w.game("wolf", schedule())
+			w.before = func(step string) error {
+				if step == "move" {
+					return errKill
+				}
+				return nil
+			}
+			w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+			if _, err := w.once(); err == nil {
+				t.Fatal("it was not killed")
+			}
+			w.before = nil
+			to := filepath.Join(w.dir, "restored")
+			if err := bring(w, to); err != nil {
+				t.Fatal(err)
+			}
+			w.cfg.State = to
+			w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
+			w.run()
+			if files, err := g.Orders(1); err != nil || len(files) != 2 || w.box.left() != 0 {
+				t.Errorf("orders %v %v, %d mails left", files, err, w.box.left())
+			}
+		})
+	}
+}
+
+// What a process left that was killed while it restored the store, or made its copy, is cleared at the start.
+func TestLeftoversOfARestoreAreCleared(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.run()
+	left := []string{".ledger.db-wal123456", ".ledger.db987", "ledger.db.copy.new", ".heartbeat.json77"}
+	for _, name := range left {
+		if err := os.WriteFile(filepath.Join(w.cfg.State, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run()
+	for _, name := range left {
+		if _, err := os.Lstat(filepath.Join(w.cfg.State, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is there: %v", name, err)
+		}
 	}
 }

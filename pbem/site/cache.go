@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"starpost/pbem/rating"
 	"starpost/templates"
 )
@@ -70,7 +68,10 @@ func (c *cache) write(file string) error {
 	data, err := json.Marshal(c)
 	if err == nil {
 		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
-			err = renameio.WriteFile(file, data, 0o600)
+			// What a kill leaves is written over by the next one.
+			if err = os.WriteFile(file+".new", data, 0o600); err == nil {
+				err = os.Rename(file+".new", file)
+			}
 		}
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
@@ -252,6 +253,24 @@ func restore(path string) (bool, error) {
 	return true, disk.SyncDir(filepath.Dir(path))
 }
 
+// ClearLeftovers removes what a process that was killed left beside the store in the file path: files
+// that were being restored, and a copy that was being made. No other process may be at that.
+func ClearLeftovers(path string) error {
+	begin := "." + filepath.Base(path)
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("look for leftovers: %w", err)
+	}
+	for _, e := range entries {
+		if name := e.Name(); strings.HasPrefix(name, begin) || name == filepath.Base(copyOf(path))+".new" {
+			if err := os.Remove(filepath.Join(filepath.Dir(path), name)); err != nil {
+				return fmt.Errorf("clear a leftover: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
 // duplicate copies a file, whole or not at all.
 func duplicate(from, to string) (err error) {
 	f, err := os.Open(from)
@@ -259,7 +278,7 @@ func duplicate(from, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	t, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o600))
+	t, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o600), renameio.WithTempDir(filepath.Dir(to)))
 	if err != nil {
 		return err
 	}

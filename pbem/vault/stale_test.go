@@ -18,13 +18,13 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 		return err
 	}
 	acts := map[string]func(t *testing.T, g *Game) error{
-		"an entry": func(t *testing.T, g *Game) error { return note(t, g, "tea") },
+		"an entry": func(t *testing.T, g *Game) error { t.Helper(); return note(t, g, "tea") },
 		"a set":    func(_ *testing.T, g *Game) error { return g.PutOrders(1, "Ada", []byte("mine")) },
 		"no set":   func(_ *testing.T, g *Game) error { _, err := g.DropOrders(1, "Ada"); return err },
 		"a turn":   commitOn,
 	}
 	for theirs, they := range map[string]func(t *testing.T, g *Game) error{
-		"an entry": func(t *testing.T, g *Game) error { return note(t, g, "dinner") },
+		"an entry": func(t *testing.T, g *Game) error { t.Helper(); return note(t, g, "dinner") },
 		"a turn":   commitOn,
 	} {
 		for mine, act := range acts {
@@ -66,7 +66,10 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 	}
 }
 
-func commitOn(t *testing.T, g *Game) error { return commitNext(t, g) }
+func commitOn(t *testing.T, g *Game) error {
+	t.Helper()
+	return commitNext(t, g)
+}
 
 // onDisk sums up what lies in a game directory, but for locks and what is being built.
 func onDisk(t *testing.T, dir string) string {

@@ -1,0 +1,109 @@
+package backup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/fault"
+)
+
+// A backup is made in DIR.part, and DIR.part.lock is locked meanwhile: what a process
+// that was killed has left of one is held by no one.
+const (
+	partSuffix = ".part"
+	lockSuffix = ".lock"
+)
+
+// ErrBusy is returned when another process makes a backup at the place.
+var ErrBusy = errors.New("another backup is being made there")
+
+// hold is the lock of a backup in the making.
+type hold struct{ lock *flock.Flock }
+
+// begin takes the lock of a backup in the making, and clears away what was left there, and
+// beside it, of others that no one makes any more.
+func begin(part string) (hold, error) {
+	h, ok, err := take(part)
+	switch {
+	case err != nil:
+		return h, err
+	case !ok:
+		return h, &fault.Fault{Problem: "another backup is being made there, by " + disk.Holder(part+lockSuffix), Way: "wait for it to end, or name another directory", Err: ErrBusy}
+	}
+	if err := sweep(part); err != nil {
+		return h, errors.Join(err, h.end())
+	}
+	entries, err := os.ReadDir(filepath.Dir(part))
+	if err != nil {
+		return h, errors.Join(err, h.end())
+	}
+	for _, e := range entries {
+		other, is := strings.CutSuffix(filepath.Join(filepath.Dir(part), e.Name()), lockSuffix)
+		if !is || !strings.HasSuffix(other, partSuffix) || other == part {
+			continue
+		}
+		if o, ok, err := take(other); err == nil && ok {
+			// What cannot be cleared is in the way of no one; the next one tries again.
+			_ = errors.Join(sweep(other), o.end())
+		}
+	}
+	return h, nil
+}
+
+// take takes the lock, if no one has it.
+func take(part string) (h hold, ok bool, err error) {
+	path := part + lockSuffix
+	for {
+		h.lock = flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+		if ok, err = h.lock.TryLock(); err != nil || !ok {
+			return h, false, err
+		}
+		mine, merr := h.lock.Stat()
+		there, terr := os.Stat(path)
+		if merr == nil && terr == nil && os.SameFile(mine, there) {
+			if err := os.WriteFile(path, []byte(disk.Self()), 0o600); err != nil {
+				return h, false, errors.Join(err, h.end())
+			}
+			return h, true, nil
+		}
+		// Who had it has removed the file meanwhile.
+		if err := h.lock.Unlock(); err != nil {
+			return h, false, err
+		}
+	}
+}
+
+// end removes the lock and gives it back.
+func (h hold) end() error {
+	err := os.Remove(h.lock.Path())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, h.lock.Unlock())
+}
+
+// sweep removes what was left of a backup, if it is that.
+func sweep(part string) error {
+	entries, err := os.ReadDir(part)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if !slices.Contains([]string{GamesDir, StateDir, ConfigFile, ManifestFile}, name) && !strings.HasPrefix(name, "."+ManifestFile) {
+			return fmt.Errorf("%s: %w, and it is no backup that was broken off: %s lies in it", part, ErrExists, name)
+		}
+	}
+	return os.RemoveAll(part)
+}
