@@ -270,6 +270,7 @@ const (
 	onSpeed
 	onPool
 	onReserve
+	onCannonEnergy
 	onBrake
 	onTractor
 	onHard

@@ -74,7 +74,11 @@ func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrde
 	}
 	if short := max(0, cost-h.pool+moveParts-1) / moveParts; short > 0 { // what braking has given back may pay
 		if !l.payFreed(t, s, verbHard, short, t.Ordered(s.ID, m.line, m.text)) {
-			l.skipMove(t, s, m, fmt.Sprintf("it takes %s energy of the pool, which has %s", fraction(cost), fraction(h.pool)))
+			why := fmt.Sprintf("it takes %s energy of the pool, which has %s", fraction(cost), fraction(h.pool))
+			if sys.Freed > 0 {
+				why += fmt.Sprintf(", and braking has given back %d", sys.Freed)
+			}
+			l.skipMove(t, s, m, why)
 			return
 		}
 		h.pool += short * moveParts

@@ -24,6 +24,7 @@ func (b *Book) houseWeapons() {
 	b.Aiming = aiming{Navy: "federation", Range: 2}
 	b.Cites[onAiming] = []string{"house 7.59", "house 36.1"}
 	b.Cites[onCannon] = []string{"house 103.1", "house 103.2", "house 103.23"}
+	b.Cites[onCannonEnergy] = []string{"house 103.12"}
 	b.Cites[onBeam] = []string{"house 56.11", "house 56.12"}
 	b.Cites[onOverload] = []string{"house 61.4"}
 	b.Cites[onPlasma] = []string{"house 19.25", "house 19.5", "house 19.51"}

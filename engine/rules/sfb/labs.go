@@ -147,7 +147,7 @@ func (c *compiler) labs(st orders.Statement) {
 		c.fail(st.Pos, "E126", "name it once, with all boxes", "laboratories work on %s by another line", word)
 		return
 	case n.Num < 1 || n.Num > c.free:
-		c.fail(n.Pos, "E258", "light more with labs N under power, or take fewer: a box does one job a turn", "%s asked for, and %s lit and free", counted(n.Num, "laboratory is", "laboratories are"), counted(c.free, "is", "are"))
+		c.fail(n.Pos, "E258", "light fewer under power, or take fewer: a box does one job a turn", "%s asked for, and %s free", counted(n.Num, "laboratory is", "laboratories are"), counted(c.free, "is", "are"))
 		return
 	}
 	c.free -= n.Num

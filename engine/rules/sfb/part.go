@@ -230,8 +230,20 @@ func (l *rulebook) payFrom(t *engine.Turn, s *engine.Ship, what string, energy i
 	}
 	e.Pool, e.Capacitors = h.pool/moveParts-pool, sys.Capacitor-charge
 	h.pool -= e.Pool * moveParts
-	t.Because(cause).Emit(e, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
+	cite := onEnergy
+	switch what {
+	case forCannon:
+		cite = onCannonEnergy
+	case verbPhasers:
+		cite = onReserve
+	}
+	t.Because(cause).Emit(e, engine.SeeOnly(s.ID), l.cite(cite)...)
 	return true
+}
+
+// drawnFor is what energy is taken for, where its verb is no word for it.
+func drawnFor() map[string]string {
+	return map[string]string{verbArm: "arming", verbHard: "a high energy turn", verbLabs: "laboratories", verbTractor: "a tractor beam", verbTransporter: "transporters"}
 }
 
 // Drawn is energy that is taken at the moment of need: a secret of the captain's.
@@ -323,7 +335,10 @@ func (l *rulebook) partPhase(t *engine.Turn, moment func(*part) func(*rulebook, 
 // partWords are the words of a part for an event.
 func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
 	if d, ok := b.(*Drawn); ok {
-		text := fmt.Sprintf("%s takes %d energy for %s", v.Name(d.Ship), d.Energy, d.For)
+		text := fmt.Sprintf("%s takes %d energy for %s", v.Name(d.Ship), d.Energy, cmp.Or(drawnFor()[d.For], d.For))
+		if d.Freed > 0 {
+			text += ", of what braking has given back"
+		}
 		if d.Pool > 0 {
 			text += fmt.Sprintf(", %d of the movement pool", d.Pool)
 		}

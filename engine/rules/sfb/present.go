@@ -169,7 +169,7 @@ func (n *narrator) entry(i int) {
 	case *engine.Move:
 		n.move(e, b)
 		return
-	case *engine.Roll, *Helm, *Meeting, *StandingSet, *Pool, *engine.Talk, *engine.Wake:
+	case *engine.Roll, *Helm, *Meeting, *StandingSet, *engine.Talk, *engine.Wake:
 		return // told with what came of them, or elsewhere
 	}
 	n.flush()
@@ -211,6 +211,10 @@ func (n *narrator) entry(i int) {
 			n.line(0, e.Rule, "%s%s stops for the rest of the turn", on, name(b.Ship))
 		} else {
 			n.line(0, e.Rule, "%s%s brakes: she moves in %s more", on, name(b.Ship), counted(b.Left, "impulse", "impulses"))
+		}
+	case *Pool:
+		if b.Freed > 0 {
+			n.line(0, e.Rule, "%shalf of the movement energy of %s that is left goes to the reserve, for any task: %d", on, name(b.Ship), b.Freed)
 		}
 	case *Reinforced:
 		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
