@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"starpost/engine/dice"
 	"starpost/engine/hex"
@@ -11,10 +12,10 @@ import (
 
 // Roll is one named throw (ruling D2).
 type Roll struct {
-	Name  string   `json:"name"`
-	Dice  dice.Die `json:"dice"`
-	Value int      `json:"value"`
-	Was   int      `json:"was,omitempty"` // what the die showed, where a referee ruled otherwise
+	Name  string   `json:"name" see:"all"`
+	Dice  dice.Die `json:"dice" see:"all"`
+	Value int      `json:"value" see:"all"`
+	Was   int      `json:"was,omitempty" see:"all"` // what the die showed, where a referee ruled otherwise
 }
 
 // Type implements Body.
@@ -31,12 +32,12 @@ type Place struct {
 
 // Move is one movement word of one ship.
 type Move struct {
-	Ship     ShipID `json:"ship"`
-	Word     string `json:"word"`
-	Cost     int    `json:"cost"`
-	From     Place  `json:"from"`
-	To       Place  `json:"to"`
-	Reactive string `json:"reactive,omitempty"` // the order it came from, if not a plain word
+	Ship     ShipID `json:"ship" see:"all"`
+	Word     string `json:"word" see:"all"`
+	Cost     int    `json:"cost" see:"all"`
+	From     Place  `json:"from" see:"all"`
+	To       Place  `json:"to" see:"all"`
+	Reactive string `json:"reactive,omitempty" see:"conn"` // the order it came from, if not a plain word
 }
 
 // Type implements Body.
@@ -61,11 +62,11 @@ func (b *Move) Apply(g *Game) error {
 // Skip is an order that could not be carried out (ruling D13). Post is the one whose order it
 // was; blank for the captain's.
 type Skip struct {
-	Ship   ShipID `json:"ship"`
-	Post   string `json:"post,omitempty"`
-	Line   int    `json:"line,omitempty"`
-	Order  string `json:"order"`
-	Reason string `json:"reason"`
+	Ship   ShipID `json:"ship" see:"crew"`
+	Post   string `json:"post,omitempty" see:"crew"`
+	Line   int    `json:"line,omitempty" see:"crew"`
+	Order  string `json:"order" see:"crew"`
+	Reason string `json:"reason" see:"crew"`
 }
 
 // Type implements Body.
@@ -76,10 +77,10 @@ func (*Skip) Apply(*Game) error { return nil }
 
 // Out is a ship leaving the fight.
 type Out struct {
-	Ship ShipID   `json:"ship"`
-	Why  Status   `json:"why"`
-	How  string   `json:"how,omitempty"`  // a few words, when the status alone does not tell
-	Edge []string `json:"edge,omitempty"` // map edges crossed
+	Ship ShipID   `json:"ship" see:"all"`
+	Why  Status   `json:"why" see:"all"`
+	How  string   `json:"how,omitempty" see:"all"`  // a few words, when the status alone does not tell
+	Edge []string `json:"edge,omitempty" see:"all"` // map edges crossed
 }
 
 // Type implements Body.
@@ -97,8 +98,8 @@ func (b *Out) Apply(g *Game) error {
 
 // Arrive is a reinforcement entering the map.
 type Arrive struct {
-	Ship ShipID `json:"ship"`
-	To   Place  `json:"to"`
+	Ship ShipID `json:"ship" see:"all"`
+	To   Place  `json:"to" see:"all"`
 }
 
 // Type implements Body.
@@ -116,9 +117,9 @@ func (b *Arrive) Apply(g *Game) error {
 
 // Won ends the game: a side, or a draw.
 type Won struct {
-	Side string `json:"side,omitempty"`
-	Draw bool   `json:"draw,omitempty"`
-	Why  string `json:"why"`
+	Side string `json:"side,omitempty" see:"all"`
+	Draw bool   `json:"draw,omitempty" see:"all"`
+	Why  string `json:"why" see:"all"`
 }
 
 // Type implements Body.
@@ -133,10 +134,10 @@ func (b *Won) Apply(g *Game) error {
 // Luck is a captain's words that went into the dice of the turn and of all later
 // ones (ruling D3).
 type Luck struct {
-	Ship  ShipID `json:"ship"`
-	Post  string `json:"post,omitempty"` // "" for the ship's captain
-	Words string `json:"words"`
-	Hash  string `json:"hash"`
+	Ship  ShipID `json:"ship" see:"all"`
+	Post  string `json:"post,omitempty" see:"all"` // "" for the ship's captain
+	Words string `json:"words" see:"all"`
+	Hash  string `json:"hash" see:"all"`
 }
 
 // Type implements Body.
@@ -152,13 +153,24 @@ func (b *Luck) Apply(g *Game) error {
 
 // Talk is a message from one captain to another, to a side or to all.
 type Talk struct {
-	Ship  ShipID   `json:"ship"`
-	Post  string   `json:"post,omitempty"` // who speaks; "" for the ship's captain
-	To    string   `json:"to"`             // as written: a ship, a side, "all", or a post on the ship
-	Text  []string `json:"text"`
-	Coded bool     `json:"coded,omitempty"` // it went out in code: who has no Text cannot read it
-	By    ShipID   `json:"by,omitempty"`    // the ship that passed it on, or the craft that carried it
-	Said  *Moment  `json:"said,omitempty"`  // ... and when it was said
+	Ship  ShipID   `json:"ship" see:"crew" also:"sender"`
+	Post  string   `json:"post,omitempty" see:"all"` // who speaks; "" for the ship's captain
+	To    string   `json:"to" see:"all"`             // as written: a ship, a side, "all", or a post on the ship
+	Text  []string `json:"text" see:"crew" also:"words"`
+	Coded bool     `json:"coded,omitempty" see:"all"` // it went out in code: who has no Text cannot read it
+	By    ShipID   `json:"by,omitempty" see:"all"`    // the ship that passed it on, or the craft that carried it
+	Said  *Moment  `json:"said,omitempty" see:"all"`  // ... and when it was said
+}
+
+// What of a message is open to others besides: who says it, and the words.
+const (
+	talkSender = "sender"
+	talkWords  = "words"
+)
+
+// Reads tells whether the captain of some ships reads the words of a message.
+func Reads(see See, ships []ShipID) bool {
+	return see.Fully(ships) || see.among(ships) && slices.Contains(see.Also, talkWords)
 }
 
 // Type implements Body.
@@ -185,9 +197,9 @@ func (b *Talk) Lines() []string {
 
 // Absent says what was done for a ship whose orders did not come (ruling D12).
 type Absent struct {
-	Ship   ShipID `json:"ship"`
-	Post   string `json:"post,omitempty"` // "" for the ship's captain
-	Policy string `json:"policy"`
+	Ship   ShipID `json:"ship" see:"crew"`
+	Post   string `json:"post,omitempty" see:"crew"` // "" for the ship's captain
+	Policy string `json:"policy" see:"crew"`
 }
 
 // Type implements Body.
@@ -220,9 +232,9 @@ func (b *Absent) Apply(g *Game) error {
 // RulesChanged tells that the game is played by another version of its rule set, from
 // this turn on: its referee had it go on so.
 type RulesChanged struct {
-	Rules   string `json:"rules"`
-	From    string `json:"from"`
-	Version string `json:"version"`
+	Rules   string `json:"rules" see:"all"`
+	From    string `json:"from" see:"all"`
+	Version string `json:"version" see:"all"`
 }
 
 // Type implements Body.
@@ -248,6 +260,15 @@ func (*Quiet) Type() string { return "quiet" }
 func (*Quiet) Apply(*Game) error { return nil }
 
 func unknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
+
+// CoreBodies are the events that every rule set has, blank, by their types.
+func CoreBodies() map[string]Body {
+	out := map[string]Body{}
+	for kind, body := range coreBodies() {
+		out[kind] = body()
+	}
+	return out
+}
 
 func coreBodies() map[string]func() Body {
 	return map[string]func() Body{

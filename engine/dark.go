@@ -466,7 +466,7 @@ func (t *Turn) LookRound(moves bool) {
 	t.dark.measure(t.Rules, t.Game)
 	now := blind.When{Turn: t.no, Phase: t.Phase.No}
 	rough := t.Rules.roughly(t.Game)
-	cut, rule := []string{"truth"}, []string{"house 9.71", "D52"}
+	rule := []string{"house 9.71", "D52"}
 	throws := moves && !t.dark.echoed
 	t.dark.echoed = t.dark.echoed || moves
 	for i := range t.dark.captains {
@@ -483,7 +483,7 @@ func (t *Turn) LookRound(moves bool) {
 			if !moves && !ch.New && !ch.More && !ch.Less {
 				continue
 			}
-			see := See{Rest: true, Cut: cut, Among: c.Ships}
+			see := SeeAmong(c.Ships...)
 			if s, ok := t.Game.Ship(ch.Contact.Ship); ch.Quiet || ch.Faded && ok && s.Small() { // drones come and go
 				see = See{}
 			}
@@ -537,22 +537,22 @@ func (g *Game) enter(log *blind.Log, c blind.Contact) {
 // SensorContact is what a captain's sensors have of something that is not his, once a
 // phase, or that they have lost it. Truth is for the game alone.
 type SensorContact struct {
-	Ship    ShipID         `json:"ship"` // one of his
-	No      int            `json:"no"`
-	Who     ShipID         `json:"who,omitempty"` // the id, once it is known
-	Level   string         `json:"level,omitempty"`
-	At      hex.Hex        `json:"at"`
-	Size    string         `json:"size,omitempty"`
-	Speed   *int           `json:"speed,omitempty"` // in steps
-	Heading *hex.Heading   `json:"heading,omitempty"`
-	New     bool           `json:"new,omitempty"`
-	Again   bool           `json:"again,omitempty"` // it was known by name before, and lost
-	More    bool           `json:"more,omitempty"`  // it shows more than it did
-	Lost    bool           `json:"lost,omitempty"`
-	Told    ShipID         `json:"told,omitempty"`  // a ship of the own side whose captain told of it
-	As      string         `json:"as,omitempty"`    // ... and what he calls it
-	Gone    bool           `json:"gone,omitempty"`  // a referee took it off the list
-	Since   *Moment        `json:"since,omitempty"` // when it was had last, if it is lost
+	Ship    ShipID         `json:"ship" see:"all"` // one of his
+	No      int            `json:"no" see:"all"`
+	Who     ShipID         `json:"who,omitempty" see:"all"` // the id, once it is known
+	Level   string         `json:"level,omitempty" see:"all"`
+	At      hex.Hex        `json:"at" see:"all"`
+	Size    string         `json:"size,omitempty" see:"all"`
+	Speed   *int           `json:"speed,omitempty" see:"all"` // in steps
+	Heading *hex.Heading   `json:"heading,omitempty" see:"all"`
+	New     bool           `json:"new,omitempty" see:"all"`
+	Again   bool           `json:"again,omitempty" see:"all"` // it was known by name before, and lost
+	More    bool           `json:"more,omitempty" see:"all"`  // it shows more than it did
+	Lost    bool           `json:"lost,omitempty" see:"all"`
+	Told    ShipID         `json:"told,omitempty" see:"all"`  // a ship of the own side whose captain told of it
+	As      string         `json:"as,omitempty" see:"all"`    // ... and what he calls it
+	Gone    bool           `json:"gone,omitempty" see:"all"`  // a referee took it off the list
+	Since   *Moment        `json:"since,omitempty" see:"all"` // when it was had last, if it is lost
 	Truth   *blind.Contact `json:"truth,omitempty"`
 }
 
@@ -642,7 +642,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	if len(ships) == 0 {
 		return see, nil
 	}
-	known = See{Cut: see.Cut}
+	known = See{Also: see.Also}
 	posts := slices.ContainsFunc(see.Whole, func(seat Seat) bool { return seat.Post != "" })
 	for i := range t.dark.captains {
 		c := &t.dark.captains[i]
@@ -680,7 +680,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		}
 	}
 	if !known.Rest {
-		known.Cut = nil
+		known.Also = nil
 	}
 	slices.SortFunc(known.Whole, compareSeats)
 	slices.Sort(known.Among)

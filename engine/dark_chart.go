@@ -186,7 +186,7 @@ func (t *Turn) tellChart(captain int, causes ...Ref) {
 }
 
 func (t *Turn) enterChart(captain int, b *ChartEntry, rule []string) {
-	t.emit(b, See{Rest: true, Cut: []string{"truth"}, Among: t.dark.captains[captain].Ships}, rule)
+	t.emit(b, SeeAmong(t.dark.captains[captain].Ships...), rule)
 }
 
 func (t *Turn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
@@ -210,7 +210,7 @@ func (t *Turn) rechart(next *Charted, see See, rule []string) Ref {
 				lost = append(lost, p.at)
 			}
 		}
-		if len(lost) == 0 || !see.Fully(t.dark.captains[i].Ships) {
+		if len(lost) == 0 || !see.To(t.dark.captains[i].Ships) {
 			continue
 		}
 		t.tellChart(i) // what is not in his log yet
@@ -287,9 +287,9 @@ func byPlace(features []*Feature) {
 // ChartEntry is terrain that a captain's ships have found, or that a referee has taken off the map. Truth
 // is for the game alone.
 type ChartEntry struct {
-	Ship    ShipID          `json:"ship"` // one of his
-	Terrain []ChartedGround `json:"terrain"`
-	Gone    bool            `json:"gone,omitempty"`
+	Ship    ShipID          `json:"ship" see:"all"` // one of his
+	Terrain []ChartedGround `json:"terrain" see:"all"`
+	Gone    bool            `json:"gone,omitempty" see:"all"`
 	Truth   []blind.Terrain `json:"truth,omitempty"`
 }
 

@@ -177,8 +177,8 @@ type InPlace interface{ InPlace() }
 
 // OutSeen is a contact that falls out of the fight.
 type OutSeen struct {
-	Ship ShipID `json:"ship"` // its number
-	Why  Status `json:"why"`
+	Ship ShipID `json:"ship" see:"crew"` // its number
+	Why  Status `json:"why" see:"crew"`
 }
 
 // Type implements Body.

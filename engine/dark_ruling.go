@@ -105,7 +105,7 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 
 // sense has an entry of a captain's list, by his ships, become what a change makes of it.
 func (b *rulingApplier) sense(ships []ShipID, ch blind.Change, because Ref) {
-	b.t.Because(because).emit(contactOf(ships[0], ch), See{Rest: true, Cut: []string{"truth"}, Among: ships}, []string{"referee"})
+	b.t.Because(because).emit(contactOf(ships[0], ch), SeeAmong(ships...), []string{"referee"})
 }
 
 // sensors carries out a ruling on what the captain of a ship has on his list. What it says may
@@ -134,7 +134,7 @@ func (b *rulingApplier) sensors(s *Ship, verb string, args []string) {
 		}
 		c := *entry
 		t.Because(record()).emit(&SensorContact{Ship: ships[0], No: c.No, At: c.Hex, Gone: true, Truth: &c},
-			See{Rest: true, Cut: []string{"truth"}, Among: ships}, []string{"referee"})
+			SeeAmong(ships...), []string{"referee"})
 	case "echo":
 		ch := b.echo(s, log, args[0])
 		b.sense(ships, ch, record())

@@ -101,12 +101,12 @@ func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 // Overheard is what a captain's sensors catch of the talk of a ship that is not of his side: open
 // words, or that something was said in code, and about how much (house 12.11, 12.12).
 type Overheard struct {
-	Ship  ShipID   `json:"ship"`           // one of his
-	From  ShipID   `json:"from,omitempty"` // what he calls who speaks; blank for something that he does not detect
-	At    *hex.Hex `json:"at,omitempty"`   // where he has it
-	Coded bool     `json:"coded,omitempty"`
-	About int      `json:"about,omitempty"` // words that were said in code, in fives
-	Text  []string `json:"text,omitempty"`  // absent: in a code that is not broken
+	Ship  ShipID   `json:"ship" see:"crew"`           // one of his
+	From  ShipID   `json:"from,omitempty" see:"crew"` // what he calls who speaks; blank for something that he does not detect
+	At    *hex.Hex `json:"at,omitempty" see:"crew"`   // where he has it
+	Coded bool     `json:"coded,omitempty" see:"crew"`
+	About int      `json:"about,omitempty" see:"crew"` // words that were said in code, in fives
+	Text  []string `json:"text,omitempty" see:"crew"`  // absent: in a code that is not broken
 }
 
 // Type implements Body.
@@ -259,7 +259,7 @@ func (t *Turn) tellContacts(from *Ship, contacts []blind.Contact, readers See, s
 			if entry.Size != "" {
 				body.Size, body.Speed, body.Heading = entry.Size, &body.Truth.Speed, &body.Truth.Heading
 			}
-			t.Because(said).emit(body, See{Rest: true, Cut: []string{"truth"}, Among: c.Ships}, []string{"house 12.12"})
+			t.Because(said).emit(body, SeeAmong(c.Ships...), []string{"house 12.12"})
 		}
 	}
 }

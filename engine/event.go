@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Event is one change of a game, or one fact worth telling, in the order in
@@ -30,29 +28,33 @@ type Body interface {
 }
 
 // See says who may see an event. Whole lists ships whose captains and crews see all of
-// it, or [Everybody], and posts on ships whose officers and captains do; see [SeeSeats]. With Rest, everybody else - or, with Among, the captains
-// of those ships - sees it without the JSON fields in Cut; the others do not see
-// it at all.
+// it, and posts on ships whose officers and captains do; see [SeeSeats]. With Rest, everybody else - or, with Among, the captains
+// of those ships - sees the fields that its type has open to the others, and those that it
+// has open under a word of Also; the others do not see it at all.
 type See struct {
-	Whole []Seat   `json:"whole,omitempty"`
-	Rest  bool     `json:"rest,omitempty"`
-	Cut   []string `json:"cut,omitempty"`
-	Among []ShipID `json:"among,omitempty"`
+	Whole []Seat
+	Rest  bool
+	Also  []string
+	Among []ShipID
 }
 
-// SeeAll is for what is open to everybody.
-func SeeAll() See { return See{Whole: []Seat{Everybody()}} }
-
-// Everybody in place of a seat is for what all see. No ship has its id.
-func Everybody() Seat { return Seat{Ship: "*"} }
+// SeeAll is for what everybody sees, and the captains of some ships the whole of.
+func SeeAll(whole ...ShipID) See { return See{Whole: CaptainSeats(whole...), Rest: true} }
 
 // SeeOnly is for what only the captains of these ships may know.
 func SeeOnly(ships ...ShipID) See { return See{Whole: CaptainSeats(ships...)} }
 
-// SeeCut is for what everybody sees but for some fields, which only the captains of the ships get.
-func SeeCut(cut []string, ships ...ShipID) See {
-	return See{Whole: CaptainSeats(ships...), Rest: true, Cut: cut}
+// SeeAmong is for what the captains of these ships see of it that is open to others.
+func SeeAmong(ships ...ShipID) See { return See{Rest: len(ships) > 0, Among: ships} }
+
+// And opens to the rest what the event's type has open under a word.
+func (s See) And(word string) See {
+	s.Also = append(slices.Clip(s.Also), word)
+	return s
 }
+
+// Open tells whether everybody sees of an event what is open to others.
+func (s *See) Open() bool { return s.Rest && len(s.Among) == 0 }
 
 type eventHead struct {
 	Seq   int      `json:"seq"`
@@ -61,7 +63,7 @@ type eventHead struct {
 	Step  string   `json:"step"`
 	Type  string   `json:"type"`
 	Rule  []string `json:"rule"`
-	See   *See     `json:"see,omitempty"`
+	See   *seen    `json:"see,omitempty"`
 }
 
 // MarshalJSON writes head and body as one object.
@@ -80,8 +82,8 @@ func appendEvent(b []byte, e *Event) ([]byte, error) {
 	if e.See.Rest {
 		b = append(comma(b, start), `"rest":true`...)
 	}
-	if len(e.See.Cut) > 0 {
-		b = appendStrings(append(comma(b, start), `"cut":`...), e.See.Cut)
+	if len(e.See.Also) > 0 {
+		b = appendStrings(append(comma(b, start), `"also":`...), e.See.Also)
 	}
 	if len(e.See.Among) > 0 {
 		b = appendStrings(append(comma(b, start), `"among":`...), e.See.Among)
@@ -121,7 +123,7 @@ func DecodeEvent(data []byte, r *Rules) (Event, error) {
 	}
 	e := Event{Seq: h.Seq, Turn: h.Turn, Phase: h.Phase, Step: h.Step, Rule: h.Rule, Body: body}
 	if h.See != nil {
-		e.See = *h.See
+		e.See = h.See.of(body)
 	}
 	return e, nil
 }
@@ -178,24 +180,4 @@ func Replay(g *Game, events []Event) (*Game, error) {
 		}
 	}
 	return c, nil
-}
-
-// without copies a body with the fields of these JSON names zeroed.
-func without(b Body, names []string) Body {
-	if c, ok := b.(*SensorContact); ok { // there are many of them
-		known := *c
-		known.Truth = nil
-		return &known
-	}
-	v := reflect.ValueOf(b).Elem()
-	c := reflect.New(v.Type())
-	c.Elem().Set(v)
-	t := v.Type()
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		if slices.Contains(names, name) {
-			c.Elem().Field(i).SetZero()
-		}
-	}
-	return c.Interface().(Body)
 }

@@ -26,13 +26,13 @@ func TestEventHeadsMatchTheirTags(t *testing.T) {
 		e := Event{
 			Seq: rapid.Int().Draw(t, "seq"), Turn: rapid.Int().Draw(t, "turn"), Phase: rapid.Int().Draw(t, "phase"),
 			Step: text.Draw(t, "step"), Rule: list.Draw(t, "rule"), Body: body,
-			See: See{Whole: seats.Draw(t, "whole"), Rest: rapid.Bool().Draw(t, "rest"), Cut: list.Draw(t, "cut"), Among: ids.Draw(t, "among")},
+			See: See{Whole: seats.Draw(t, "whole"), Rest: rapid.Bool().Draw(t, "rest"), Also: list.Draw(t, "also"), Among: ids.Draw(t, "among")},
 		}
 		got, err := e.MarshalJSON()
 		if err != nil {
 			t.Fatal(err)
 		}
-		head := eventHead{Seq: e.Seq, Turn: e.Turn, Phase: e.Phase, Step: e.Step, Type: body.Type(), Rule: e.Rule, See: &e.See}
+		head := eventHead{Seq: e.Seq, Turn: e.Turn, Phase: e.Phase, Step: e.Step, Type: body.Type(), Rule: e.Rule, See: &seen{Whole: e.See.Whole, Rest: e.See.Rest, Also: e.See.Also, Among: e.See.Among}}
 		if want := joined(t, head, body); string(got) != want {
 			t.Fatalf("got  %s\nwant %s", got, want)
 		}

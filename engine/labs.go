@@ -533,7 +533,7 @@ func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
 		side, _, _ := strings.Cut(w.Of, "/")
 		w.File = t.Game.Labs.brokenFile(side, s.ID)
 	}
-	see := See{Rest: true, Cut: []string{"of"}, Among: t.fleetOf(s)}
+	see := SeeAmong(t.fleetOf(s)...)
 	rule := []string{"house 12.2", map[bool]string{true: "house 12.13", false: "house 12.14"}[w.Job == JobDecode]}
 	if w.By != "" {
 		rule = []string{"house 14.1"}
@@ -589,17 +589,17 @@ func JobOf(job string) string {
 // LabWork is what boxes of laboratories gather in a turn. Of is the true id of a ship that
 // is studied, or the book of a code, for the game alone.
 type LabWork struct {
-	Ship   ShipID `json:"ship"`
-	Job    string `json:"job"`
-	What   string `json:"what"` // a ship as her captain knows it, or a file; of a code its side or who spoke
-	Boxes  int    `json:"boxes"`
-	Range  int    `json:"range"`
-	Roll   int    `json:"roll"`
-	Points int    `json:"points"`
-	Sum    int    `json:"sum"`
-	Units  int    `json:"units,omitempty"` // of the whole file, or code
-	File   string `json:"file,omitempty"`  // what a code is called that is broken now
-	By     ShipID `json:"by,omitempty"`    // the probe or shuttle that does it
+	Ship   ShipID `json:"ship" see:"all"`
+	Job    string `json:"job" see:"all"`
+	What   string `json:"what" see:"all"` // a ship as her captain knows it, or a file; of a code its side or who spoke
+	Boxes  int    `json:"boxes" see:"all"`
+	Range  int    `json:"range" see:"all"`
+	Roll   int    `json:"roll" see:"all"`
+	Points int    `json:"points" see:"all"`
+	Sum    int    `json:"sum" see:"all"`
+	Units  int    `json:"units,omitempty" see:"all"` // of the whole file, or code
+	File   string `json:"file,omitempty" see:"all"`  // what a code is called that is broken now
+	By     ShipID `json:"by,omitempty" see:"all"`    // the probe or shuttle that does it
 	Of     string `json:"of,omitempty"`
 }
 
@@ -635,9 +635,9 @@ var errNoFile = errors.New("the game has no such file")
 
 // SheetDrawn is a ship's sheet that laboratories draw (house 12.22).
 type SheetDrawn struct {
-	Ship  ShipID `json:"ship"`
-	What  ShipID `json:"what"` // as her captain knows it
-	Panel Panel  `json:"panel"`
+	Ship  ShipID `json:"ship" see:"all"`
+	What  ShipID `json:"what" see:"all"` // as her captain knows it
+	Panel Panel  `json:"panel" see:"all"`
 	Of    ShipID `json:"of,omitempty"`
 }
 
@@ -654,10 +654,10 @@ func (b *SheetDrawn) Apply(g *Game) error {
 
 // Nature is what laboratories learn of a weapon (house 12.23).
 type Nature struct {
-	Ship ShipID `json:"ship"`
-	What ShipID `json:"what"` // as her captain knows it
-	N    int    `json:"n"`
-	Text string `json:"text"`
+	Ship ShipID `json:"ship" see:"all"`
+	What ShipID `json:"what" see:"all"` // as her captain knows it
+	N    int    `json:"n" see:"all"`
+	Text string `json:"text" see:"all"`
 	Of   ShipID `json:"of,omitempty"`
 }
 
@@ -669,10 +669,10 @@ func (*Nature) Apply(*Game) error { return nil }
 
 // Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
 type Spotted struct {
-	Ship    ShipID `json:"ship"`
-	What    ShipID `json:"what"`              // the probe
-	Side    string `json:"side"`              // of the ship that launched it, by name
-	Bearing string `json:"bearing,omitempty"` // of that ship from it; blank in one hex
+	Ship    ShipID `json:"ship" see:"all"`
+	What    ShipID `json:"what" see:"all"`              // the probe
+	Side    string `json:"side" see:"all"`              // of the ship that launched it, by name
+	Bearing string `json:"bearing,omitempty" see:"all"` // of that ship from it; blank in one hex
 }
 
 // Type implements Body.

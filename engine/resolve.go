@@ -275,7 +275,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	readers, all := Readers(ships, t.Game.Sides, from, to)
 	see := SeeOnly(readers...)
 	if all {
-		see = SeeAll()
+		see = SeeAll().And(talkSender).And(talkWords)
 	}
 	if t.Rules.Sends != nil {
 		var ids []ShipID
@@ -315,7 +315,7 @@ func (t *Turn) unnamed(from *Ship, see See) See {
 	if len(strangers) == 0 {
 		return see
 	}
-	return See{Whole: CaptainSeats(friends...), Rest: true, Cut: []string{"ship"}, Among: strangers}
+	return See{Whole: CaptainSeats(friends...), Rest: true, Also: []string{talkWords}, Among: strangers}
 }
 
 // Readers resolves whom a message is for: "all", a side (by id or name, or

@@ -43,19 +43,19 @@ type Rules struct {
 	// Due names the seats that owe orders for what comes next, by id of ship, of ships
 	// that can be commanded; orders of others may come. Nil: all ships in the fight.
 	Due func(g *Game) []Seat
-	// Hears tells who hears what a ship's captain says in his orders, and how much of
-	// it: to a ship, a side, "side" (his own) or "all", as he wrote it, in code or not.
+	// Hears tells who hears what a ship's captain says in his orders, and, by what is open to others under
+	// "sender" and "words", how much of it: to a ship, a side, "side" (his own) or "all", as he wrote it, in code or not.
 	// He always hears himself. Nil: those to whom it is said, who see the ship.
 	Hears func(g *Game, from *Ship, to string, coded bool) See
 	// Sends gives those of the ships to which a message of one of a ship's officers gets
 	// through in the game, and tells him why it does not reach the others. Nil: all of them.
 	Sends func(t *Turn, from Seat, st orders.Statement, to []ShipID) []ShipID
 	// Station is a ship's system as the holders of these posts on her see it, who are not
-	// her captain, and Aboard what they see of an event that the ship's people are shown:
-	// the JSON fields that are cut from it, or ok false for no more than what strangers
+	// her captain, and Aboard as whom they see an event that the ship's people are shown: the fields that
+	// its type has open to those words, or with ok false no more than what strangers
 	// see. Nil: as her captain does.
 	Station func(s *Ship, posts []string) any
-	Aboard  func(g *Game, e *Event, ship ShipID, posts []string) (cut []string, ok bool)
+	Aboard  func(g *Game, e *Event, ship ShipID, posts []string) (open []string, ok bool)
 	// Terrain lists the kinds of features that scenarios may have.
 	Terrain map[string]Ground
 	// Check diagnoses a ship's orders against what its captain may know. It,

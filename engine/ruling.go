@@ -85,15 +85,15 @@ func (e *RulingError) Hint() string { return e.Hints }
 // changes several things is several events, one that is only for the record has
 // neither.
 type Ruled struct {
-	By    string `json:"by"`
-	What  string `json:"what"`
-	Why   string `json:"why"`
-	Ship  ShipID `json:"ship,omitempty"`
-	Field string `json:"field,omitempty"`
-	From  string `json:"from,omitempty"`
-	To    string `json:"to,omitempty"`
-	Roll  string `json:"roll,omitempty"` // whole name of the roll that follows
-	Force bool   `json:"force,omitempty"`
+	By    string `json:"by" see:"all"`
+	What  string `json:"what" see:"all"`
+	Why   string `json:"why" see:"all"`
+	Ship  ShipID `json:"ship,omitempty" see:"all"`
+	Field string `json:"field,omitempty" see:"all"`
+	From  string `json:"from,omitempty" see:"all"`
+	To    string `json:"to,omitempty" see:"all"`
+	Roll  string `json:"roll,omitempty" see:"all"` // whole name of the roll that follows
+	Force bool   `json:"force,omitempty" see:"all"`
 }
 
 // Type implements Body.
@@ -329,9 +329,6 @@ func (t *Turn) overrule(roll *Roll, see See) Ref {
 	}
 	ru := t.Rules.rulings[by]
 	roll.Was, roll.Value = roll.Value, value
-	if len(see.Cut) > 0 {
-		see = See{Whole: see.Whole}
-	}
 	return t.Emit(&Ruled{
 		By: ru.By, What: ru.What, Why: ru.Why, Roll: roll.Name, From: strconv.Itoa(roll.Was), To: strconv.Itoa(roll.Value),
 	}, see, "referee")

@@ -137,7 +137,7 @@ func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
 	var ids []ShipID
 	all := true
 	for _, o := range b.t.Game.Ships {
-		if slices.Contains(own, Seat{Ship: o.ID}) || was.grants(o.ID) && is.grants(o.ID) {
+		if slices.Contains(own, Seat{Ship: o.ID}) || was.To([]ShipID{o.ID}) && is.To([]ShipID{o.ID}) {
 			ids = append(ids, o.ID)
 		} else {
 			all = false
@@ -146,13 +146,7 @@ func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
 	if all {
 		return SeeAll()
 	}
-	return SeeOnly(ids...)
-}
-
-// grants tells whether the captain of a ship sees all of an event.
-func (s See) grants(ship ShipID) bool {
-	return s.Fully([]ShipID{ship}) ||
-		s.Rest && len(s.Cut) == 0 && (len(s.Among) == 0 || slices.Contains(s.Among, ship))
+	return SeeAmong(ids...)
 }
 
 func (b *rulingApplier) set(s *Ship, field, value string) {

@@ -8,9 +8,9 @@ import (
 // Score adds points to a side; quietly, when not everyone may know of it. Known are
 // then the ids of the ships whose captains do.
 type Score struct {
-	Side   string   `json:"side"`
-	Points int      `json:"points"`
-	Why    string   `json:"why"`
+	Side   string   `json:"side" see:"all"`
+	Points int      `json:"points" see:"all"`
+	Why    string   `json:"why" see:"all"`
 	Quiet  bool     `json:"quiet,omitempty"`
 	Known  []ShipID `json:"known,omitempty"`
 }
@@ -56,7 +56,7 @@ func (t *Turn) Score(side string, points int, why string, see See, rule string) 
 // the viewers who do not see it: none may learn who else does not.
 func (t *Turn) score(side string, points int, why string, see See, rule string) {
 	b := &Score{Side: side, Points: points, Why: why}
-	if !slices.Contains(see.Whole, Everybody()) && (!see.Rest || len(see.Among) > 0) {
+	if !see.Open() {
 		b.Quiet = true
 		for _, c := range t.Game.Captains() {
 			if see.To(c.Ships) && t.knowsSide(c, side) {
@@ -64,10 +64,7 @@ func (t *Turn) score(side string, points int, why string, see See, rule string) 
 			}
 		}
 		slices.Sort(b.Known)
-		see = See{Rest: true, Cut: []string{"quiet", "known"}, Among: b.Known}
-		if len(b.Known) == 0 {
-			see = See{}
-		}
+		see = SeeAmong(b.Known...)
 	}
 	t.Emit(b, see, rule)
 }

@@ -265,9 +265,9 @@ func SeeSeats(seats ...Seat) See {
 // put him back: until then the captain gives the orders of the post. The officer stays
 // aboard and keeps his reports. A rule set emits it for its captains' orders.
 type Relieved struct {
-	Ship ShipID `json:"ship"`
-	Post string `json:"post"`
-	Back bool   `json:"back,omitempty"` // he has his post again
+	Ship ShipID `json:"ship" see:"crew"`
+	Post string `json:"post" see:"crew"`
+	Back bool   `json:"back,omitempty" see:"crew"` // he has his post again
 }
 
 // Type implements Body.

@@ -100,7 +100,7 @@ func LineOfSight(a, b hex.Hex, opaque func(hex.Hex) bool) bool {
 // Charted is a feature that came to be, changed, or is gone: the whole of it as it
 // is from now on.
 type Charted struct {
-	Feature Feature `json:"feature"`
+	Feature Feature `json:"feature" see:"all"`
 }
 
 // Type implements Body.

@@ -7,17 +7,18 @@ import (
 
 // ViewBuilder makes the views of a turn for one viewer after the other. What several
 // viewers see alike is made once and shared between their views: a body as it
-// is for those who may see all of it, and one without the cut fields for the
+// is for those who may see all of it, and one with what is open to the
 // rest. So views must not be changed. It may be used by several goroutines, as
 // long as the game and the events stay unchanged.
 type ViewBuilder struct {
 	rules  *Rules
 	game   *Game
 	events []Event
-	rest   []Body // by event: what others see of it, nil for nothing
-	movers []int  // by event: the index of the ship that moves, -1 for none
-	moves  []int  // by ship: how many moves there are of it
-	public []any  // by ship: what is known of another's system, if that is the same for all
+	rest   []Body               // by event: what others see of it, nil for nothing
+	open   map[string]*audience // of the types of the events, and of what is retold of them
+	movers []int                // by event: the index of the ship that moves, -1 for none
+	moves  []int                // by ship: how many moves there are of it
+	public []any                // by ship: what is known of another's system, if that is the same for all
 	goals  []string
 	rounds int // that a turn of the game is played in; 0: at once
 }
@@ -25,7 +26,7 @@ type ViewBuilder struct {
 // NewViewBuilder prepares the views of a game and the events of its last turn.
 func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 	c := &ViewBuilder{
-		rules: r, game: g, events: events, rest: make([]Body, len(events)), movers: make([]int, len(events)),
+		rules: r, game: g, events: events, rest: make([]Body, len(events)), open: map[string]*audience{}, movers: make([]int, len(events)),
 		moves: make([]int, len(g.Ships)), public: make([]any, len(g.Ships)), goals: goalLines(g),
 	}
 	if r.Look == nil { // what is known of a ship is the same for all
@@ -34,11 +35,12 @@ func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 		}
 	}
 	for i, e := range events {
+		a := c.audience(e.Body)
 		if e.See.Rest {
-			c.rest[i] = e.Body
-			if len(e.See.Cut) > 0 {
-				c.rest[i] = without(e.Body, e.See.Cut)
-			}
+			c.rest[i] = a.only(e.Body, a.rest(&e.See))
+		}
+		if told, again := e.Body.(*Retold); again && told.As != nil {
+			c.audience(told.As)
 		}
 		c.movers[i] = -1
 		if m, ok := e.Body.(*Move); ok {
@@ -48,6 +50,16 @@ func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 		}
 	}
 	return c
+}
+
+// audience is that of a body's type. All types are looked up as the builder is made.
+func (c *ViewBuilder) audience(b Body) *audience {
+	a := c.open[b.Type()]
+	if a == nil {
+		a = audienceOf(b)
+		c.open[b.Type()] = a
+	}
+	return a
 }
 
 // InRounds has the views tell that the turns of the game are played in so many
@@ -220,50 +232,44 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	if slices.ContainsFunc(e.See.Whole, func(seat Seat) bool { return seat.Post != "" && slices.Contains(eyes, seat) }) {
 		return e.Body
 	}
-	sees := e.See.Rest && len(e.See.Among) == 0
-	var hidden []string // fields, in none of the ways in which he sees the event
+	a := c.audience(e.Body)
+	var open fieldSet // in any of the ways in which he sees the event
+	sees := e.See.Open()
 	if sees {
-		hidden = e.See.Cut
+		open = a.rest(&e.See)
 	}
 	for _, ship := range who.Ships {
-		cut := e.See.Cut
+		fields := a.whole
 		switch {
 		case e.See.Fully([]ShipID{ship}):
-			cut = nil
-		case !e.See.among([]ShipID{ship}):
+		case e.See.among([]ShipID{ship}):
+			fields = a.rest(&e.See)
+		default:
 			continue
 		}
-		if posts, captain := who.postsOn(ship); !captain && !slices.Contains(e.See.Whole, Everybody()) {
-			more, ok := c.rules.Aboard(c.game, e, ship, posts)
+		if posts, captain := who.postsOn(ship); !captain {
+			words, ok := c.rules.Aboard(c.game, e, ship, posts)
 			if !ok {
 				continue
 			}
-			cut = slices.Concat(cut, more)
+			fields &= a.posts(words)
 		}
-		if sees {
-			cut = slices.DeleteFunc(slices.Clone(hidden), func(f string) bool { return !slices.Contains(cut, f) })
-		}
-		hidden, sees = cut, true
+		open, sees = open|fields, true
 	}
-	switch {
-	case !sees:
+	if !sees {
 		return nil
-	case len(hidden) > 0:
-		return without(e.Body, hidden)
 	}
-	return e.Body
+	return a.only(e.Body, open)
 }
 
 // Fully reports whether a captain of these ships sees all of an event.
 func (s *See) Fully(ships []ShipID) bool {
-	return slices.ContainsFunc(s.Whole, func(seat Seat) bool {
-		return seat == Everybody() || seat.Post == "" && slices.Contains(ships, seat.Ship)
-	})
+	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat.Post == "" && slices.Contains(ships, seat.Ship) })
 }
 
 // FullyBy reports whether one who has these [Rules.Eyes] sees all of an event.
 func (s *See) FullyBy(eyes []Seat) bool {
-	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat == Everybody() || slices.Contains(eyes, seat) })
+	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return slices.Contains(eyes, seat) })
 }
 
 // among reports whether a captain of these ships is one of the rest.

@@ -23,9 +23,9 @@ func TestViewBuilder(t *testing.T) {
 	at := func(row int) engine.Place { return engine.Place{Hex: hex.At(5, row)} }
 	events := []engine.Event{
 		{Seq: 1, Turn: 1, See: engine.SeeAll(), Body: &engine.Move{Ship: "ada", Word: "F", From: at(7), To: at(6)}},
-		{Seq: 2, Turn: 1, Phase: 1, See: engine.SeeCut([]string{"word"}, "ada"), Body: &engine.Move{Ship: "ada", Word: "F", From: at(6), To: at(5)}},
+		{Seq: 2, Turn: 1, Phase: 1, See: engine.SeeAll("ada"), Body: &engine.Move{Ship: "ada", Word: "F", From: at(6), To: at(5), Reactive: "follow bea"}},
 		{Seq: 3, Turn: 1, See: engine.SeeOnly("bea"), Body: &engine.Luck{Ship: "bea", Words: "owl"}},
-		{Seq: 4, Turn: 1, See: engine.See{Whole: engine.CaptainSeats("ada"), Rest: true, Cut: []string{"words"}, Among: []engine.ShipID{"eve"}}, Body: &engine.Luck{Ship: "ada", Words: "hen"}},
+		{Seq: 4, Turn: 1, See: engine.See{Whole: engine.CaptainSeats("ada"), Rest: true, Also: []string{"sender"}, Among: []engine.ShipID{"eve"}}, Body: &engine.Talk{Ship: "ada", To: "eve", Text: []string{"hen"}}},
 	}
 	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]engine.ShipID{"of": s.ID} }}
 	builder := engine.NewViewBuilder(rules, game, events)
@@ -64,14 +64,18 @@ func TestViewBuilder(t *testing.T) {
 			t.Errorf("%s\nalone %s, %v", a, b, err)
 		}
 	}
-	word := func(v *engine.View) string { return v.Events[1].Body.(*engine.Move).Word }
-	if word(views[0]) != "F" || word(views[1]) != "" || word(views[3]) != "F" {
-		t.Error("what is cut is not what the viewer may not see")
+	order := func(v *engine.View) string { return v.Events[1].Body.(*engine.Move).Reactive }
+	if order(views[0]) != "follow bea" || order(views[1]) != "" || order(views[3]) != "follow bea" {
+		t.Error("a field that is not open to others is not what they do not see")
+	}
+	said := func(v *engine.View) *engine.Talk { return v.Events[len(v.Events)-1].Body.(*engine.Talk) }
+	if len(said(views[0]).Text) != 1 || said(views[2]).Text != nil || said(views[2]).Ship != "ada" {
+		t.Error("what is open under a word is not what they see where the event has that word")
 	}
 	if views[1].Events[1].Body != views[2].Events[1].Body || views[0].Events[1].Body != events[1].Body {
 		t.Error("bodies are not shared")
 	}
-	if events[1].Body.(*engine.Move).Word != "F" {
+	if events[1].Body.(*engine.Move).Reactive == "" {
 		t.Error("an event was changed")
 	}
 	for _, who := range []engine.Viewer{{Ships: []engine.ShipID{"nobody"}}, {Focus: "nobody"}} {

@@ -156,3 +156,93 @@ func fields(typ reflect.Type) []string {
 	}
 	return out
 }
+
+// What of an event is open to whom stands in the page, as the events have it: a field is secret until its
+// event says otherwise, and this is where that shows.
+func TestFormatsTellWhoSeesWhichField(t *testing.T) {
+	var b strings.Builder
+	core := map[string]bool{}
+	table := func(title string, posts bool, kinds map[string]engine.Body) {
+		fmt.Fprintf(&b, "%s:\n\n| type | open to others | and to posts |\n|---|---|---|\n", title)
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			others, aboard := openTo(kinds[kind])
+			if !posts {
+				aboard = ""
+			}
+			if others+aboard != "" && !core[kind] {
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", kind, others, aboard)
+			}
+		}
+		b.WriteString("\n")
+	}
+	bodies := func(sets ...string) map[string]engine.Body {
+		out := map[string]engine.Body{}
+		for _, name := range sets {
+			r, err := catalogue().Rules(name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for kind, body := range r.Bodies {
+				out[kind] = body()
+			}
+		}
+		return out
+	}
+	shared := engine.CoreBodies()
+	table("Of all rule sets", true, shared)
+	for kind := range shared {
+		core[kind] = true
+	}
+	table("Of the tactical courses and Book One", true, bodies("book-one", "stcs-basic", "stcs-advanced", "stcs-graduate", "stcs-command"))
+	table("Of the cadet game and the house rules", false, bodies("sfb-cadet", "sfb-house"))
+	table("Of turns that a referee plays", false, bodies(manual.Name))
+	made(t, formats, "open fields", b.String())
+}
+
+// openTo are the fields of an event that are open to others, and to posts, in words.
+func openTo(body engine.Body) (others, posts string) {
+	also, by := map[string][]string{}, map[string][]string{}
+	var open, alone []string
+	_, one := body.(engine.InPlace) // that one captain is shown
+	for _, f := range engine.OpenFields(body) {
+		name := f.Name
+		if name == "" {
+			name = "the answer"
+		} else {
+			name = "`" + name + "`"
+		}
+		for _, word := range f.See {
+			switch {
+			case word == "all" && one:
+				by["crew"] = append(by["crew"], name)
+			case word == "all":
+				open = append(open, name)
+			case word == "others":
+				alone = append(alone, name)
+			default:
+				by[word] = append(by[word], name)
+			}
+		}
+		if f.Also != "" {
+			also[f.Also] = append(also[f.Also], name)
+		}
+	}
+	listed := func(of map[string][]string) (out []string) {
+		for _, word := range slices.Sorted(maps.Keys(of)) {
+			out = append(out, word+": "+strings.Join(of[word], " "))
+		}
+		return out
+	}
+	posts = strings.Join(listed(by), "; ")
+	if one {
+		return "", posts
+	}
+	parts := listed(also)
+	if len(alone) > 0 {
+		parts = append([]string{"but not to posts: " + strings.Join(alone, " ")}, parts...)
+	}
+	if len(open) > 0 {
+		parts = append([]string{strings.Join(open, " ")}, parts...)
+	}
+	return strings.Join(parts, "; "), posts
+}

@@ -68,9 +68,9 @@ func (h *heart) Clone() engine.System {
 }
 
 type fright struct {
-	Ship   engine.ShipID `json:"ship"`
-	By     engine.ShipID `json:"by"`
-	Points int           `json:"points"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	By     engine.ShipID `json:"by" see:"all"`
+	Points int           `json:"points" see:"all"`
 }
 
 func (*fright) Type() string { return "fright" }

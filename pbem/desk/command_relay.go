@@ -125,7 +125,7 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 		name = to.captains[0].Ship()
 	}
 	see := hears(state, from, name, false)
-	return slices.DeleteFunc(captains, func(c vault.Captain) bool { return !see.Fully(ships[c.Name]) })
+	return slices.DeleteFunc(captains, func(c vault.Captain) bool { return !engine.Reads(see, ships[c.Name]) })
 }
 
 // messageTo is the relayed message.

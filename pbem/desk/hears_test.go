@@ -13,10 +13,10 @@ func TestRelayReachesWhoHearsByTheRuleSet(t *testing.T) {
 		see   engine.See
 		mails int
 	}{
-		"all hear":                      {engine.SeeAll(), 1},
+		"all hear":                      {engine.SeeAll().And("sender").And("words"), 1},
 		"the addressee hears":           {engine.SeeOnly("hood", "riskadh"), 1},
 		"the sender alone":              {engine.SeeOnly("hood"), 0},
-		"the other hears it in code":    {engine.SeeCut([]string{"text"}, "hood"), 0},
+		"the other hears it in code":    {engine.SeeAll("hood").And("sender"), 0},
 		"he hears who is not addressed": {engine.SeeOnly("riskadh"), 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -386,7 +386,7 @@ func checked(g *vault.Game, before *engine.Game, s *engine.Ship, seat engine.Sea
 // told is an event in words.
 func told(s *engine.Story, i int) Told {
 	e := s.Events[i]
-	t := Told{Seq: e.Seq, Phase: e.Phase, Step: e.Step, Type: e.Body.Type(), Rule: e.Rule, Seen: seen(s, e.See)}
+	t := Told{Seq: e.Seq, Phase: e.Phase, Step: e.Step, Type: e.Body.Type(), Rule: e.Rule, Seen: seen(s, &e)}
 	for _, l := range s.Words(i) {
 		t.Text = append(t.Text, strings.Repeat("  ", l.Depth)+l.Text)
 	}
@@ -397,21 +397,19 @@ func told(s *engine.Story, i int) Told {
 }
 
 // seen says who may see an event.
-func seen(s *engine.Story, see engine.See) string {
+func seen(s *engine.Story, e *engine.Event) string {
+	see := &e.See
 	names := func(seats []engine.Seat) string {
 		var out []string
 		for _, seat := range seats {
-			if seat == engine.Everybody() {
-				return "all"
-			}
 			out = append(out, engine.OrderSetName(s.Name(seat.Ship), seat.Post))
 		}
 		return strings.Join(out, ", ")
 	}
-	whole := names(see.Whole)
+	whole, hidden := names(see.Whole), engine.Hidden(e)
 	switch {
-	case whole == "all":
-		return whole
+	case see.Open() && len(hidden) == 0:
+		return "all"
 	case !see.Rest && whole == "":
 		return "nobody"
 	case !see.Rest:
@@ -421,8 +419,8 @@ func seen(s *engine.Story, see engine.See) string {
 	if len(see.Among) > 0 {
 		rest = names(engine.CaptainSeats(see.Among...))
 	}
-	if len(see.Cut) > 0 {
-		rest += " without " + strings.Join(see.Cut, ", ")
+	if len(hidden) > 0 {
+		rest += " without " + strings.Join(hidden, ", ")
 	}
 	if whole == "" {
 		return rest

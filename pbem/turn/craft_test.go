@@ -18,9 +18,9 @@ import (
 // stop. A tub may pull the plug and be gone.
 
 type launched struct {
-	Ship string       `json:"ship"`
-	Duck string       `json:"duck"`
-	At   engine.Place `json:"at"`
+	Ship string       `json:"ship" see:"all"`
+	Duck string       `json:"duck" see:"all"`
+	At   engine.Place `json:"at" see:"all"`
 }
 
 func (*launched) Type() string { return "launched" }
@@ -268,7 +268,7 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 func codeForFriends(r *engine.Rules) {
 	r.Hears = func(g *engine.Game, from *engine.Ship, _ string, coded bool) engine.See {
 		if !coded {
-			return engine.SeeAll()
+			return engine.SeeAll().And("sender").And("words")
 		}
 		var friends []engine.ShipID
 		for _, s := range g.Ships {
@@ -276,7 +276,7 @@ func codeForFriends(r *engine.Rules) {
 				friends = append(friends, s.ID)
 			}
 		}
-		return engine.SeeCut([]string{"text"}, friends...)
+		return engine.SeeAll(friends...).And("sender")
 	}
 }
 

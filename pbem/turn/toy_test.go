@@ -28,11 +28,11 @@ type tub struct {
 func (s *tub) Clone() engine.System { c := *s; return &c }
 
 type splash struct {
-	Ship   string `json:"ship"`
-	Target string `json:"target"`
+	Ship   string `json:"ship" see:"all"`
+	Target string `json:"target" see:"all"`
 	Need   int    `json:"need"`
 	Roll   int    `json:"roll"`
-	Hit    bool   `json:"hit"`
+	Hit    bool   `json:"hit" see:"all"`
 }
 
 func (*splash) Type() string { return "splash" }
@@ -45,8 +45,8 @@ func (b *splash) Apply(g *engine.Game) error {
 }
 
 type burn struct {
-	Ship string `json:"ship"`
-	Left int    `json:"left"`
+	Ship string `json:"ship" see:"all"`
+	Left int    `json:"left" see:"all"`
 }
 
 func (*burn) Type() string { return "burn" }
@@ -136,7 +136,7 @@ func toyFire(no int) engine.Phase {
 		for _, b := range shots {
 			b.Roll = t.Roll(fmt.Sprintf("fire.%s.%s", b.Ship, b.Target), dice.D6, engine.SeeOnly(engine.ShipID(b.Ship), engine.ShipID(b.Target)), "toy 2")
 			b.Hit = b.Roll <= b.Need
-			t.Emit(b, engine.SeeCut([]string{"need", "roll"}, engine.ShipID(b.Ship)), "toy 2")
+			t.Emit(b, engine.SeeAll(engine.ShipID(b.Ship)), "toy 2")
 		}
 		for _, s := range t.Game.Ships {
 			if s.Status == engine.Active && s.System.(*tub).Hull <= 0 {

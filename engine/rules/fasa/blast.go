@@ -114,13 +114,13 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 		return false
 	}
 	rolled[s.ID] = rolledFor(below)
-	b := &ship.Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
-	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
+	b := &ship.Explode{Ship: s.ID, Need: below, Exploded: below >= surely}
+	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	if !b.Exploded {
 		l.collapse(l, t, s, b)
 	}
 	if b.Exploded {
-		see = engine.SeeAll()
+		b.Power, see = sys.Power, engine.SeeAll()
 	}
 	t.Because(ruinOf(t, s.ID)...).Emit(b, see, l.cite(Explosions)...)
 	return b.Exploded
@@ -128,7 +128,7 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 
 // collapseByDie tells by a die whether a ship explodes (stcs 9.5).
 func collapseByDie(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
-	b.Roll = t.Roll(l.hazard(t, "explode."+string(s.ID)), dice.D10, l.show(t.Game, nil, []*engine.Ship{s}, s.ID), l.cite(Explosions)...)
+	b.Roll = t.Roll(l.hazard(t, "explode."+string(s.ID)), dice.D10, l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(Explosions)...)
 	b.Exploded = b.Roll <= b.Need
 }
 
@@ -178,7 +178,7 @@ func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int, expl
 		shield = ship.ChosenShield(ship.Of(s))
 	}
 	blast := t.Because(exploded).Emit(&ship.Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
-		l.show(t.Game, nil, []*engine.Ship{s}, s.ID), l.cite(BlastDamage)...)
+		l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(BlastDamage)...)
 	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true, cause: blast}
 	through, pierced := l.absorb(t, h, shield, damage)
 	return penetration{hit: h, shield: shield, through: through, group: "blast." + string(from.ID) + "." + string(s.ID), pierced: pierced}, true

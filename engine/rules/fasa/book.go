@@ -205,10 +205,10 @@ func (book Book) vocabulary(lang *orders.Language) map[string]bool {
 	return words
 }
 
-// show is who sees something that is openly done by or to some ships: all, but
-// for the fields in cut, which only the captains of the ships in whole get. Of a
+// show is who sees something that is openly done by or to some ships: all, and
+// what of it is not open to others the captains of the ships in whole. Of a
 // hidden ship only those who know where it is see anything.
-func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...engine.ShipID) engine.See {
+func (l *rulebook) show(g *engine.Game, about []*engine.Ship, whole ...engine.ShipID) engine.See {
 	var among []engine.ShipID
 	concealed := false
 	if l.veils(g) {
@@ -224,14 +224,12 @@ func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whol
 		}
 	}
 	switch {
-	case !concealed && len(cut) == 0:
-		return engine.SeeAll()
 	case !concealed:
-		return engine.SeeCut(cut, whole...)
+		return engine.SeeAll(whole...)
 	case len(among) == 0:
 		return engine.SeeOnly(whole...)
 	}
-	return engine.See{Whole: engine.CaptainSeats(whole...), Rest: true, Cut: cut, Among: among}
+	return engine.See{Whole: engine.CaptainSeats(whole...), Rest: true, Among: among}
 }
 
 // knowers are the ships from which a ship is not hidden, itself among them, and whether
@@ -300,16 +298,13 @@ func (l *rulebook) screened(g *engine.Game, s, target *engine.Ship) string {
 	return ""
 }
 
-// felt is who sees what a hit did inside: the target's captain, and the firer's if
-// he can tell, but for the fields in cut.
-func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
-	switch {
-	case !l.insight(g, h.from, h.target):
+// felt is who sees what a hit did inside: the target's captain, and as one of the others
+// the firer's if he can tell.
+func (l *rulebook) felt(g *engine.Game, h hit) engine.See {
+	if !l.insight(g, h.from, h.target) {
 		return engine.SeeOnly(h.target.ID)
-	case len(cut) == 0:
-		return engine.SeeOnly(h.target.ID, h.from)
 	}
-	return engine.See{Whole: engine.CaptainSeats(h.target.ID), Rest: true, Cut: cut, Among: []engine.ShipID{h.from}}
+	return engine.See{Whole: engine.CaptainSeats(h.target.ID), Rest: true, Among: []engine.ShipID{h.from}}
 }
 
 // known are the ships that a ship's captain knows of.

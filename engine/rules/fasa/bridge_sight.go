@@ -12,40 +12,26 @@ import (
 // What those at the posts of a ship may know of her: her captain all of it, an officer what
 // his own panel shows (stcs 19.3, 23). Whatever is not named here an officer is not told.
 
-// watch is a type of event as an officer sees it: with these fields cut.
-type watch map[string][]string
-
-// bridgeWatch says who sees what of the events that only a ship's own people are shown. An
-// officer who does not stand there sees what strangers see. "all" is for everybody aboard.
-func bridgeWatch() map[string]watch {
-	all, science, gunner, helm := watch{"all": nil}, watch{ship.PostScience: nil}, watch{ship.PostWeapons: nil}, watch{ship.PostHelm: nil}
-	return map[string]watch{
-		"power": {
-			ship.PostEngineer: {"shields", "weapons", "unused", "shield_points", "armed", "shots"},
-			ship.PostHelm:     {"available", "shields", "weapons", "cloak", "unused", "extra", "shield_points", "armed", "shots"},
-			ship.PostWeapons:  {"available", "movement", "shields", "cloak", "unused", "extra", "shield_points"},
-			ship.PostScience:  {"available", "movement", "weapons", "cloak", "unused", "extra", "armed", "shots"},
-		},
+// bridgeWatch says which posts see the events that only a ship's own people are shown, by type: of them the fields
+// that the type has open to them. An officer who does not stand there sees what strangers see.
+func bridgeWatch() map[string][]string {
+	all, science := posts(), []string{ship.PostScience}
+	return map[string][]string{
+		"power": all, "strain": {ship.PostEngineer, ship.PostScience}, "damage": {ship.PostEngineer, ship.PostWeapons, ship.PostScience},
 		"message": all, "brief": all, "advantage": all, "out": all, "arrive": all, "score": all, "relieved": all, "victory": all, "luck": all,
 		"contact": all, "chart": all, "overheard": all, "out-seen": all, "shield-seen": science,
-		"declare": all, "cloak": all, "announced": all, "lost": all, "sighted": all, "departed": all, "detected": all, "tip": all,
-		"explode": all, "blast": all, "mine": all, "debris": all, "placed": all, "charted": all, "warp": all, "tactical": all,
-		"move": {ship.PostHelm: nil, "all": {"reactive"}}, "helm": helm, "evade": helm,
+		"declare": all, "cloak": all, "announced": all, "lost": all, "sighted": all, "detected": all, "tip": all,
+		"explode": all, "blast": all, "mine": all, "debris": all, "place": all, "warp": all,
+		"move": all, "blackout": all, "helm": {ship.PostHelm}, "evade": {ship.PostHelm},
 		"lock": science, "unlock": science, "answer": science, "survey": science, "scan": science,
-		"fire": gunner, "shield": science, "repower": science, "repair": science, "spared": science,
-		"strain": {ship.PostEngineer: {"superstructure"}, ship.PostScience: {"engines"}},
-		"probe":  science, "lab": science, "sheet": science, "nature": science, "spotted": science,
-		"damage": {
-			ship.PostEngineer: {"superstructure", "tracks", "casualties", "spared", "shield", "lost", "shield_number", "lost_bank", "lost_mount", "down"},
-			ship.PostWeapons:  {"superstructure", "power", "engines", "casualties", "spared", "shield", "shield_number", "down"},
-			ship.PostScience:  {"power", "engines"},
-		},
-		"blackout": {ship.PostHelm: nil, "all": {"split"}},
+		"fire": {ship.PostWeapons}, "shield": science, "repower": science, "repair": science, "spared": science,
+		"probe": science, "lab": science, "sheet": science, "nature": science, "spotted": science,
 	}
 }
 
-// aboard is what the holders of posts see of an event that their ship is shown (stcs 19.3).
-func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (cut []string, ok bool) {
+// aboard are the holders of posts who see an event that their ship is shown, as those to whom fields of
+// it are open (stcs 19.3).
+func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (open []string, ok bool) {
 	s, known := g.Ship(id)
 	if !known {
 		return nil, false
@@ -54,64 +40,50 @@ func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (c
 		held = append(slices.Clone(held), ship.PostWeapons)
 	}
 	for _, post := range held {
-		fields, sees := seenAt(e.Body, id, post)
-		switch {
-		case !sees:
-		case !ok:
-			cut, ok = fields, true
-		default: // who holds two posts sees what either does
-			cut = slices.DeleteFunc(slices.Clone(cut), func(f string) bool { return !slices.Contains(fields, f) })
+		if seenAt(e.Body, id, post) {
+			open = append(open, post)
+			if post == ship.PostHelm {
+				open = append(open, engine.OpenToConn)
+			}
 		}
 	}
-	return cut, ok
+	return open, len(open) > 0
 }
 
-// seenAt is what an officer sees of an event.
-func seenAt(body engine.Body, id engine.ShipID, post string) (cut []string, ok bool) {
+// seenAt tells whether an officer sees an event.
+func seenAt(body engine.Body, id engine.ShipID, post string) bool {
 	switch b := body.(type) {
 	case *engine.Roll:
-		return nil, slices.Contains(rollers(b.Name), post)
+		return slices.Contains(rollers(b.Name), post)
 	case *engine.Skip:
-		return nil, b.Ship == id && b.Post == post
+		return b.Ship == id && b.Post == post
 	case *engine.Absent:
-		return nil, b.Post == post
+		return b.Post == post
 	case *ship.Manned:
-		return nil, b.Post == post
+		return b.Post == post
 	case *ship.Skilled:
-		return nil, b.Post == post
+		return b.Post == post
 	case *ship.Cut:
-		return nil, b.Post == post
+		return b.Post == post
 	case *ship.LeftOver:
-		return nil, b.Post == post || post == ship.PostEngineer
+		return b.Post == post || post == ship.PostEngineer
 	case *ship.Shaken:
-		return nil, b.Post == post || b.System != "" && (post == ship.PostScience || post == stationOf(b.System))
+		return b.Post == post || b.System != "" && (post == ship.PostScience || post == stationOf(b.System))
 	case *ship.Damage:
 		switch {
 		case b.Ship != id: // what a hit of hers did, by a lock
-			return nil, post == ship.PostScience
+			return post == ship.PostScience
 		case post == ship.PostEngineer && b.Power == nil && len(b.Engines) == 0, post == ship.PostWeapons && b.Lost == nil:
-			return nil, false
+			return false
 		}
-	case *ship.ShieldHit:
-		return nil, post == ship.PostScience
 	case *ship.Fire:
-		return nil, post == ship.PostWeapons && b.Ship == id
+		return post == ship.PostWeapons && b.Ship == id
 	case *FireSeen:
-		return nil, post == ship.PostWeapons || b.Ship != id // what others fire is seen from the bridge
+		return post == ship.PostWeapons || b.Ship != id // what others fire is seen from the bridge
 	case *DamageSeen:
 		return seenAt((*ship.Damage)(b), id, post)
-	case *engine.Talk:
-		return nil, true
 	}
-	w, listed := bridgeWatch()[body.Type()]
-	if !listed {
-		return nil, false
-	}
-	if cut, ok = w[post]; ok {
-		return cut, true
-	}
-	cut, ok = w["all"]
-	return cut, ok
+	return slices.Contains(bridgeWatch()[body.Type()], post)
 }
 
 // scienceTells is the insight of a firer by a lock that her science officer reads: while he is

@@ -176,7 +176,7 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 	if g.Blind != nil {
 		return tiesInTheDark(g)
 	}
-	if see := l.show(g, nil, about); slices.Contains(see.Whole, engine.Everybody()) {
+	if see := l.show(g, about); see.Open() {
 		return see
 	}
 	var whole []engine.ShipID
@@ -205,8 +205,8 @@ func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...Topic) {
 	if len(a.Order) < 2 {
 		return
 	}
-	see := l.show(t.Game, nil, shipsOf(t.Game, a.Order))
-	if slices.Contains(see.Whole, engine.Everybody()) {
+	see := l.show(t.Game, shipsOf(t.Game, a.Order))
+	if see.Open() {
 		t.Emit(&a, see, l.cite(rule...)...)
 		return
 	}

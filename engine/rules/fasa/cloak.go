@@ -206,7 +206,7 @@ func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
 	})
-	switched := t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]Topic{CloakSwitching, CloakByMail}, rule...)...)...)
+	switched := t.Emit(b, l.show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]Topic{CloakSwitching, CloakByMail}, rule...)...)...)
 	shift(t, s.ID, switched)
 	defer t.Following(switched)()
 	if len(far) > 0 {

@@ -248,10 +248,10 @@ func (l *rulebook) named(g *engine.Game, s, other *engine.Ship) engine.ShipID {
 // Scan is a look for cloaked ships through the arc of a shield (stcs 10.6), and which
 // it finds; more of them is told by the locks that follow.
 type Scan struct {
-	Ship   engine.ShipID   `json:"ship"`
-	Shield int             `json:"shield"`
-	Roll   int             `json:"roll"`
-	Found  []engine.ShipID `json:"found,omitempty"`
+	Ship   engine.ShipID   `json:"ship" see:"crew"`
+	Shield int             `json:"shield" see:"crew"`
+	Roll   int             `json:"roll" see:"crew"`
+	Found  []engine.ShipID `json:"found,omitempty" see:"crew"`
 }
 
 // Type implements engine.Body.
@@ -263,10 +263,10 @@ func (*Scan) Apply(*engine.Game) error { return nil }
 // Exposed is what the captain of a cloaked ship learns of a scan: that it was found,
 // that it was found again, or, without Found, that the lock on it is lost.
 type Exposed struct {
-	Ship  engine.ShipID `json:"ship"`
-	By    engine.ShipID `json:"by,omitempty"` // who scanned, if that is seen
-	Found bool          `json:"found,omitempty"`
-	Kept  bool          `json:"kept,omitempty"`
+	Ship  engine.ShipID `json:"ship" see:"crew"`
+	By    engine.ShipID `json:"by,omitempty" see:"crew"` // who scanned, if that is seen
+	Found bool          `json:"found,omitempty" see:"crew"`
+	Kept  bool          `json:"kept,omitempty" see:"crew"`
 }
 
 // Type implements engine.Body.
@@ -278,12 +278,12 @@ func (*Exposed) Apply(*engine.Game) error { return nil }
 // Tipped is what a captain is told of a cloaked ship that another ship of his side
 // has found: the shield behind which it is, and, when it is found again, its place.
 type Tipped struct {
-	Ship   engine.ShipID `json:"ship"`
-	By     engine.ShipID `json:"by"`
-	Shield int           `json:"shield,omitempty"`
-	Target engine.ShipID `json:"target,omitempty"`
-	At     *engine.Place `json:"at,omitempty"`
-	Since  engine.Moment `json:"since,omitzero"`
+	Ship   engine.ShipID `json:"ship" see:"crew"`
+	By     engine.ShipID `json:"by" see:"crew"`
+	Shield int           `json:"shield,omitempty" see:"crew"`
+	Target engine.ShipID `json:"target,omitempty" see:"crew"`
+	At     *engine.Place `json:"at,omitempty" see:"crew"`
+	Since  engine.Moment `json:"since,omitzero" see:"crew"`
 }
 
 // Type implements engine.Body.

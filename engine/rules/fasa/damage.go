@@ -133,7 +133,7 @@ func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled ma
 	}
 	// Where and how much is told, not the figures that take a question to learn.
 	blind := in.sys.Sensors().Down
-	event := t.Because(w.pierced, rolled[named].event).Because(in.thrown...).Emit(in.d, l.felt(t.Game, w.hit, "superstructure", "power", "engines", "tracks", "casualties", "spared"), l.cite(in.topics...)...)
+	event := t.Because(w.pierced, rolled[named].event).Because(in.thrown...).Emit(in.d, l.felt(t.Game, w.hit), l.cite(in.topics...)...)
 	if d := in.d; d.Superstructure != nil || d.Power != nil || len(d.Engines) > 0 || d.Lost != nil {
 		harm(t, d.Ship, event)
 	}

@@ -133,7 +133,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		l.skip(t, s, ship.PostHelm, o.line, o.text, why, rule...)
 		return
 	}
-	see := l.show(t.Game, nil, []*engine.Ship{s, foe}, s.ID, foe.ID)
+	see := l.show(t.Game, []*engine.Ship{s, foe}, s.ID, foe.ID)
 	roll := t.Roll("evade."+string(s.ID)+"."+string(foe.ID), dice.D10, see, l.cite(Evasion, EvasionRoll)...)
 	b := &Evade{
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
@@ -170,7 +170,7 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 				names = append(names, ship.MountName(&bank, m))
 			}
 			dodge, _ := noted[dodged](t, s.ID)
-			t.Because(v.declared, dodge.event).Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
+			t.Because(v.declared, dodge.event).Emit(b, l.show(t.Game, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
 			t.Because(dodge.event)
 			l.skip(t, s, ship.PostWeapons, 0, "fire "+strings.Join(names, " ")+" at "+l.called(t.Game, s, v.target), "the ship evades: no fire in this phase; what was armed stays armed", Evasion, EvasionRoll)
 		}
@@ -220,15 +220,15 @@ func stance(t *engine.Turn, s *engine.Ship, from engine.ShipID, weapon string, m
 // Evade is a ship's evading of a missile of another, and the heading that it has from
 // then on (stcs 8.4).
 type Evade struct {
-	Ship    engine.ShipID `json:"ship"`
-	Against engine.ShipID `json:"against"`
-	Weapon  string        `json:"weapon"`
-	Mount   int           `json:"mount"` // from 1
-	Need    int           `json:"need"`
-	Roll    int           `json:"roll"`
-	Success bool          `json:"success"`
-	From    hex.Heading   `json:"from"` // heading before
-	Heading hex.Heading   `json:"heading"`
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Against engine.ShipID `json:"against" see:"all"`
+	Weapon  string        `json:"weapon" see:"all"`
+	Mount   int           `json:"mount" see:"all"` // from 1
+	Need    int           `json:"need" see:"all"`
+	Roll    int           `json:"roll" see:"all"`
+	Success bool          `json:"success" see:"all"`
+	From    hex.Heading   `json:"from" see:"all"` // heading before
+	Heading hex.Heading   `json:"heading" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -246,10 +246,10 @@ func (b *Evade) Apply(g *engine.Game) error {
 
 // Withdraw is fire that was declared and does not come: the mounts have not fired.
 type Withdraw struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	Weapon string        `json:"weapon"`
-	Mounts []int         `json:"mounts"` // from 1
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	Weapon string        `json:"weapon" see:"all"`
+	Mounts []int         `json:"mounts" see:"all"` // from 1
 }
 
 // Type implements engine.Body.

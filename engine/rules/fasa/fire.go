@@ -169,7 +169,7 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 			t.Because(t.Ordered(s.ID, f.line, f.text))
 		}
 		v.declared = t.Emit(&ship.Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
-			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(FireDeclaration)...)
+			l.show(t.Game, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(FireDeclaration)...)
 	}
 	return volleys
 }
@@ -444,7 +444,7 @@ func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) (through in
 	event = t.Because(h.cause).Emit(&ship.ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: before - took, Through: damage - took,
-	}, l.felt(t.Game, h, "before", "after"), l.cite(ShieldDamage)...) // what is left of a shield takes a question
+	}, l.felt(t.Game, h), l.cite(ShieldDamage)...) // what is left of a shield takes a question
 	return damage - took, event
 }
 

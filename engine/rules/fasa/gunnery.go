@@ -45,7 +45,7 @@ type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value i
 // strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
 // and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
 func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shotRoll {
-	see := l.show(t.Game, nil, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID)
+	see := l.show(t.Game, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID)
 	if l.hideShotDetails {
 		see = engine.SeeOnly(v.ship.ID)
 	}
@@ -66,11 +66,11 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shot
 // own knowledge; in a book that hides the details of shots the firer's alone, and so are the
 // numbers of the shot, which would tell of casualties and repairs.
 func (l *rulebook) seen(t *engine.Turn, v *volley) engine.See {
-	cut, whole := []string{"base", "bonus", "damage"}, []engine.ShipID{v.ship.ID, v.target.ID}
+	ends := []*engine.Ship{v.ship, v.target}
 	if l.hideShotDetails {
-		cut, whole = append(cut, "modifiers", "need", "roll", "slim", "second", "rules"), whole[:1]
+		return l.show(t.Game, ends, v.ship.ID)
 	}
-	return l.show(t.Game, cut, []*engine.Ship{v.ship, v.target}, whole...)
+	return l.show(t.Game, ends, v.ship.ID, v.target.ID).And(ship.FireDice)
 }
 
 // beams take power up to their maximum, which is their damage (stcs 3.4, 4.3).

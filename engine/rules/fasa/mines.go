@@ -65,7 +65,7 @@ func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine
 func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
 	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
 	rule := []Topic{Mines, HiddenMines}
-	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
+	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
 		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(rule...)...)
 		if !slices.Contains(f.Found, s.ID) {
@@ -114,12 +114,12 @@ func (book Book) entering(word string) int {
 // MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are
 // those of a mine that goes off.
 type MineMet struct {
-	Ship   engine.ShipID `json:"ship"`
-	Hex    hex.Hex       `json:"hex"`
-	Dummy  bool          `json:"dummy,omitempty"`
-	Evaded bool          `json:"evaded,omitempty"`
-	Shield int           `json:"shield,omitempty"`
-	Damage int           `json:"damage,omitempty"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Hex    hex.Hex       `json:"hex" see:"all"`
+	Dummy  bool          `json:"dummy,omitempty" see:"all"`
+	Evaded bool          `json:"evaded,omitempty" see:"all"`
+	Shield int           `json:"shield,omitempty" see:"all"`
+	Damage int           `json:"damage,omitempty" see:"all"`
 }
 
 // Type implements engine.Body.

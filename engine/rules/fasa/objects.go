@@ -61,14 +61,14 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 // Surveyed is a try for a lock on something that is no ship, and what it told: mass,
 // composition, state and life (stcs 7.2).
 type Surveyed struct {
-	Ship  engine.ShipID     `json:"ship"`
-	Kind  string            `json:"kind"`
-	Name  string            `json:"name,omitempty"`
-	Hex   hex.Hex           `json:"hex"`
-	Need  int               `json:"need"`
-	Roll  int               `json:"roll"`
-	Held  bool              `json:"held"`
-	Facts map[string]string `json:"facts,omitempty"`
+	Ship  engine.ShipID     `json:"ship" see:"crew"`
+	Kind  string            `json:"kind" see:"crew"`
+	Name  string            `json:"name,omitempty" see:"crew"`
+	Hex   hex.Hex           `json:"hex" see:"crew"`
+	Need  int               `json:"need" see:"crew"`
+	Roll  int               `json:"roll" see:"crew"`
+	Held  bool              `json:"held" see:"crew"`
+	Facts map[string]string `json:"facts,omitempty" see:"crew"`
 }
 
 // Type implements engine.Body.

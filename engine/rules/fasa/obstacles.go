@@ -136,7 +136,7 @@ func (book Book) leading(word string) int {
 
 func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
 	name := l.hazard(t, "debris."+string(s.ID))
-	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
+	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
 	b.Roll = t.Roll(name+".struck", dice.D10, see, l.cite(Asteroids)...)
 	if b.Struck = b.Roll <= b.Need; !b.Struck {
@@ -179,13 +179,13 @@ func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group
 
 // Debris is a hex of asteroids that a ship enters, and whether it was struck.
 type Debris struct {
-	Ship   engine.ShipID `json:"ship"`
-	Hex    hex.Hex       `json:"hex"`
-	Need   int           `json:"need"`
-	Roll   int           `json:"roll"`
-	Struck bool          `json:"struck"`
-	Shield int           `json:"shield,omitempty"` // number; 0 when it was not struck
-	Damage int           `json:"damage,omitempty"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Hex    hex.Hex       `json:"hex" see:"all"`
+	Need   int           `json:"need" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Struck bool          `json:"struck" see:"all"`
+	Shield int           `json:"shield,omitempty" see:"all"` // number; 0 when it was not struck
+	Damage int           `json:"damage,omitempty" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -30,8 +30,8 @@ func (h *hails) Clone() ship.Share { return &hails{Sent: append([]string(nil), h
 
 // hailed is its event.
 type hailed struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target string        `json:"target,omitempty"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target string        `json:"target,omitempty" see:"all"`
 }
 
 func (*hailed) Type() string { return "hailed" }

@@ -90,7 +90,7 @@ func (l *rulebook) allocate(t *engine.Turn) {
 		l.onPower(l, t, s, &p)
 		power := p.power
 		bonus, _ := noted[rewarded](t, s.ID)
-		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(bonus)).Emit(&power, l.show(t.Game, power.Private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
+		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(bonus)).Emit(&power, l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
 	}
 }
 
@@ -383,7 +383,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 	to := board.Step(from, w)
 	// A reactive order is the captain's own business; what it became is seen.
 	shift(t, s.ID, t.Because(order).Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
-		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(Movement)...))
+		l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(Movement)...))
 	if from.Hex != to.Hex {
 		memo(t).moved[s.ID] = true
 	}

@@ -65,7 +65,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 	}
 	b.Study = aim
 	b.Craft, b.Short = t.CraftName(s, "r", engine.LaunchesProbes)
-	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(b, engine.SeeCut([]string{"to", "study", "file", "words"}, s.ID), engine.LaunchesProbes)
+	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(b, engine.SeeAll(s.ID), engine.LaunchesProbes)
 }
 
 // flyProbe moves a probe the hexes of a phase, the shortest way to where it goes.

@@ -251,9 +251,9 @@ func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target engine.ShipID, que
 
 // Answered is an answer to a question (stcs 7.3).
 type Answered struct {
-	Ship engine.ShipID `json:"ship"`
-	ship.Answer
-	Standing bool `json:"standing,omitempty"` // the standing orders asked
+	Ship        engine.ShipID `json:"ship" see:"crew"`
+	ship.Answer `see:"crew"`
+	Standing    bool `json:"standing,omitempty" see:"crew"` // the standing orders asked
 }
 
 // Type implements engine.Body.

@@ -123,9 +123,9 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		}
 	}
 	if len(book.concealments) > 0 {
-		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
+		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, []*engine.Ship{s}, s.ID) }
 	}
-	return r, nil
+	return r, r.BadTags(posts()...)
 }
 
 // powerOfLab is the power of a design for each of its laboratories, and usualProbes how many probes

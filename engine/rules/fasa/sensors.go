@@ -216,15 +216,15 @@ func aboutTen(n int) int {
 // Locking is a try for a sensor lock (stcs 7.1). Held tells whether it was got, and
 // Auto what that tells by itself.
 type Locking struct {
-	Ship    engine.ShipID   `json:"ship"`
-	Target  engine.ShipID   `json:"target"`
-	Need    int             `json:"need"`
-	Roll    int             `json:"roll"`
-	Held    bool            `json:"held"`
-	Cloaked bool            `json:"cloaked,omitempty"` // on a ship that cannot be seen without it
-	Kept    bool            `json:"kept,omitempty"`    // ... and was held before
-	Since   engine.Moment   `json:"since"`
-	Auto    *ship.Automatic `json:"auto,omitempty"`
+	Ship    engine.ShipID   `json:"ship" see:"crew"`
+	Target  engine.ShipID   `json:"target" see:"crew"`
+	Need    int             `json:"need" see:"crew"`
+	Roll    int             `json:"roll" see:"crew"`
+	Held    bool            `json:"held" see:"crew"`
+	Cloaked bool            `json:"cloaked,omitempty" see:"crew"` // on a ship that cannot be seen without it
+	Kept    bool            `json:"kept,omitempty" see:"crew"`    // ... and was held before
+	Since   engine.Moment   `json:"since" see:"crew"`
+	Auto    *ship.Automatic `json:"auto,omitempty" see:"crew"`
 }
 
 // Type implements engine.Body.

@@ -121,7 +121,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			reactive = o.text
 		}
 		turned := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: board.Step(from, word), Reactive: reactive},
-			l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(TacticalHeadingChange, TacticalHeadingCost)...)
+			l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(TacticalHeadingChange, TacticalHeadingCost)...)
 		shift(t, s.ID, turned)
 		l.wear(t, s, "tactical heading change", cost, turned)
 		return

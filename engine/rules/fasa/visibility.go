@@ -254,9 +254,9 @@ func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rul
 
 // Unlock is a lock that is lost or let go (stcs 7.4).
 type Unlock struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	Why    string        `json:"why"`
+	Ship   engine.ShipID `json:"ship" see:"crew"`
+	Target engine.ShipID `json:"target" see:"crew"`
+	Why    string        `json:"why" see:"crew"`
 }
 
 // Type implements engine.Body.
@@ -281,10 +281,10 @@ func (b *Unlock) Apply(g *engine.Game) error {
 // LostSight is a ship that was seen and is not now. It stands where it was seen
 // last until it is seen again (stcs 7.6).
 type LostSight struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	At     engine.Place  `json:"at"`
-	Since  engine.Moment `json:"since"`
+	Ship   engine.ShipID `json:"ship" see:"crew"`
+	Target engine.ShipID `json:"target" see:"crew"`
+	At     engine.Place  `json:"at" see:"crew"`
+	Since  engine.Moment `json:"since" see:"crew"`
 }
 
 // Type implements engine.Body.
@@ -305,9 +305,9 @@ func (b *LostSight) Apply(g *engine.Game) error {
 
 // Sighted is a ship that comes into a captain's sight.
 type Sighted struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	At     engine.Place  `json:"at"`
+	Ship   engine.ShipID `json:"ship" see:"crew"`
+	Target engine.ShipID `json:"target" see:"crew"`
+	At     engine.Place  `json:"at" see:"crew"`
 }
 
 // Type implements engine.Body.

@@ -216,16 +216,16 @@ func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows eng
 // showChase is who sees a change of speed of a ship: those who see the ship, and who
 // follows whom those who see all of them.
 func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship) engine.See {
-	if see := l.show(g, nil, all); slices.Contains(see.Whole, engine.Everybody()) {
-		return see
+	if see := l.show(g, all); see.Open() {
+		return see.And(warpChase)
 	}
-	see := engine.See{Rest: true, Cut: []string{"follows", "followed_by"}}
+	see := engine.SeeAll()
 	for _, o := range g.Ships {
 		if !slices.ContainsFunc(all, func(p *engine.Ship) bool { return !l.aware(g, o, p) }) {
 			see.Whole = append(see.Whole, engine.Seat{Ship: o.ID})
 		}
 	}
-	if !slices.Contains(l.show(g, nil, []*engine.Ship{s}).Whole, engine.Everybody()) {
+	if alone := l.show(g, []*engine.Ship{s}); !alone.Open() {
 		for _, o := range g.Ships {
 			if l.aware(g, o, s) {
 				see.Among = append(see.Among, o.ID)
@@ -237,13 +237,16 @@ func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship)
 
 // WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
 type WarpSet struct {
-	Ship       engine.ShipID   `json:"ship"`
-	From       int             `json:"from"`
-	To         int             `json:"to"`
-	Follows    engine.ShipID   `json:"follows,omitempty"`     // the enemy whom it follows by it
-	Followed   bool            `json:"followed,omitempty"`    // an enemy does the same, so that it does not get away
-	FollowedBy []engine.ShipID `json:"followed_by,omitempty"` // which
+	Ship       engine.ShipID   `json:"ship" see:"all"`
+	From       int             `json:"from" see:"all"`
+	To         int             `json:"to" see:"all"`
+	Follows    engine.ShipID   `json:"follows,omitempty" see:"crew" also:"chase"`     // the enemy whom it follows by it
+	Followed   bool            `json:"followed,omitempty" see:"all"`                  // an enemy does the same, so that it does not get away
+	FollowedBy []engine.ShipID `json:"followed_by,omitempty" see:"crew" also:"chase"` // which
 }
+
+// warpChase is what of it others see where all who follow or are followed are seen: who they are.
+const warpChase = "chase"
 
 // Type implements engine.Body.
 func (*WarpSet) Type() string { return "warp" }

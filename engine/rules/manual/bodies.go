@@ -22,8 +22,8 @@ func (*Ordered) Apply(*engine.Game) error { return nil }
 // Told is text of the referee's: paragraphs for everybody ("all"), a side or the
 // captain of a ship.
 type Told struct {
-	To   string   `json:"to"` // "all", or the id of a side or ship
-	Text []string `json:"text"`
+	To   string   `json:"to" see:"all"` // "all", or the id of a side or ship
+	Text []string `json:"text" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -34,7 +34,7 @@ func (*Told) Apply(*engine.Game) error { return nil }
 
 // Part begins another part of the report.
 type Part struct {
-	Title string `json:"title"`
+	Title string `json:"title" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -45,12 +45,12 @@ func (*Part) Apply(*engine.Game) error { return nil }
 
 // Mark is a track of a ship that has another value, or is new.
 type Mark struct {
-	Ship   engine.ShipID `json:"ship"`
-	Track  string        `json:"track"`
-	Before int           `json:"before"`
-	After  int           `json:"after"`
-	Of     int           `json:"of"`
-	New    bool          `json:"new,omitempty"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Track  string        `json:"track" see:"all"`
+	Before int           `json:"before" see:"all"`
+	After  int           `json:"after" see:"all"`
+	Of     int           `json:"of" see:"all"`
+	New    bool          `json:"new,omitempty" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -116,10 +116,10 @@ func (b *Sighted) Apply(g *engine.Game) error {
 
 // Shot is fire of one ship at another, for the map and the report.
 type Shot struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	Hit    bool          `json:"hit"`
-	With   string        `json:"with,omitempty"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	Hit    bool          `json:"hit" see:"all"`
+	With   string        `json:"with,omitempty" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -130,8 +130,8 @@ func (*Shot) Apply(*engine.Game) error { return nil }
 
 // Enter is a ship that is in the fight from now on, whatever it was before.
 type Enter struct {
-	Ship engine.ShipID `json:"ship"`
-	To   engine.Place  `json:"to"`
+	Ship engine.ShipID `json:"ship" see:"all"`
+	To   engine.Place  `json:"to" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -12,6 +12,9 @@ var scenarioFiles embed.FS
 // Family is the rule set as the program lists it. Most of its scenarios are a referee's own.
 func Family() engine.Family {
 	return engine.Family{Name: "manual", Scenarios: scenarioFiles, Sets: []engine.RuleSet{
-		{Name: Name, Rules: func(map[string][]byte) (*engine.Rules, error) { return Rules(), nil }},
+		{Name: Name, Rules: func(map[string][]byte) (*engine.Rules, error) {
+			r := Rules()
+			return r, r.BadTags()
+		}},
 	}}
 }

@@ -162,7 +162,7 @@ func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
 		return
 	}
 	b.Craft, b.Short = t.CraftName(s, "r", engine.LaunchesProbes)
-	t.Because(order).Emit(b, engine.SeeCut([]string{"to", "study", "file", "words"}, s.ID), engine.LaunchesProbes)
+	t.Because(order).Emit(b, engine.SeeAll(s.ID), engine.LaunchesProbes)
 }
 
 // flyProbe moves a probe its hexes of a turn, straight to where it goes.
@@ -206,11 +206,11 @@ func called(system any, name func(id engine.ShipID, when engine.Moment) engine.S
 
 // ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
 type ProbeLaunch struct {
-	Ship  engine.ShipID   `json:"ship"`
-	Craft string          `json:"craft"` // its name
-	Short string          `json:"short"`
-	At    engine.Place    `json:"at"`
-	Turn  int             `json:"in"`
+	Ship  engine.ShipID   `json:"ship" see:"all"`
+	Craft string          `json:"craft" see:"all"` // its name
+	Short string          `json:"short" see:"all"`
+	At    engine.Place    `json:"at" see:"all"`
+	Turn  int             `json:"in" see:"all"`
 	To    hex.Hex         `json:"to,omitzero"`
 	Study engine.ShipID   `json:"study,omitempty"`
 	File  engine.Verbatim `json:"file,omitempty"`

@@ -125,7 +125,7 @@ func onlookers(g *engine.Game, ships ...*engine.Ship) engine.See {
 	if len(ids) == len(g.Ships) {
 		return engine.SeeAll()
 	}
-	return engine.SeeOnly(ids...)
+	return engine.SeeAmong(ids...)
 }
 
 // sheetSee is who sees a change of a ship's tracks.

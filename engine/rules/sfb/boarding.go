@@ -184,7 +184,7 @@ func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, par
 	if sys.up(own) {
 		b.Lowers = own + 1
 	}
-	sent = t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onBoarding)...)
+	sent = t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(s.ID), l.cite(onBoarding)...)
 	for n := range parties {
 		l.useOf(t, s, Transporter, sys.Beamed-n, sent)
 	}
@@ -259,12 +259,12 @@ type Force struct {
 
 // Transport is boarding parties that go over to another ship.
 type Transport struct {
-	Ship    engine.ShipID `json:"ship"`
-	Target  engine.ShipID `json:"target"`
-	Parties int           `json:"parties"`
-	Raid    bool          `json:"raid,omitempty"`   // they come for a box, and not to stay
-	Lowers  int           `json:"lowers,omitempty"` // the ship's own shield that drops, 1 to 6
-	Charged int           `json:"charged"`          // uses of transporters that the energy is still enough for
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Target  engine.ShipID `json:"target" see:"all"`
+	Parties int           `json:"parties" see:"all"`
+	Raid    bool          `json:"raid,omitempty" see:"all"`   // they come for a box, and not to stay
+	Lowers  int           `json:"lowers,omitempty" see:"all"` // the ship's own shield that drops, 1 to 6
+	Charged int           `json:"charged"`                    // uses of transporters that the energy is still enough for
 }
 
 // Type implements engine.Body.
@@ -299,15 +299,15 @@ func (b *Transport) Apply(g *engine.Game) error {
 
 // Raid is what comes of a raid on a box.
 type Raid struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	Bank   string        `json:"bank"`
-	Roll   int           `json:"roll"`
-	Before int           `json:"before"` // boxes of the bank
-	After  int           `json:"after"`
-	Back   bool          `json:"back"`             // the party returns
-	Steal  bool          `json:"steal,omitempty"`  // it was sent for what the ship knows
-	Stolen bool          `json:"stolen,omitempty"` // and has it
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	Bank   string        `json:"bank" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Before int           `json:"before" see:"all"` // boxes of the bank
+	After  int           `json:"after" see:"all"`
+	Back   bool          `json:"back" see:"all"`             // the party returns
+	Steal  bool          `json:"steal,omitempty" see:"all"`  // it was sent for what the ship knows
+	Stolen bool          `json:"stolen,omitempty" see:"all"` // and has it
 }
 
 // Type implements engine.Body.
@@ -336,11 +336,11 @@ func (b *Raid) Apply(g *engine.Game) error {
 
 // Fight is a fight aboard a ship at the end of a turn, and who is left of both.
 type Fight struct {
-	Ship      engine.ShipID `json:"ship"`
-	Killed    int           `json:"killed"` // of her own parties
-	Fallen    int           `json:"fallen"` // of those who have boarded her
-	Defenders int           `json:"defenders"`
-	Forces    []Force       `json:"forces,omitempty"`
+	Ship      engine.ShipID `json:"ship" see:"all"`
+	Killed    int           `json:"killed" see:"all"` // of her own parties
+	Fallen    int           `json:"fallen" see:"all"` // of those who have boarded her
+	Defenders int           `json:"defenders" see:"all"`
+	Forces    []Force       `json:"forces,omitempty" see:"all"`
 }
 
 // Type implements engine.Body.

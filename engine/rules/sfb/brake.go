@@ -33,9 +33,9 @@ func (l *rulebook) slow(t *engine.Turn, moved map[engine.ShipID]bool) {
 
 // Brake is a ship that slows down in an emergency, as all see.
 type Brake struct {
-	Ship engine.ShipID `json:"ship"`
+	Ship engine.ShipID `json:"ship" see:"all"`
 	// Left is in how many impulses she still moves; -1: she stops.
-	Left int `json:"left"`
+	Left int `json:"left" see:"all"`
 }
 
 // Type implements engine.Body.

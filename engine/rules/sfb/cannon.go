@@ -361,12 +361,12 @@ func (l *rulebook) straightOn(s *engine.ShipView, begun, impulse int) hex.Hex {
 
 // Burst is a shot that leaves a battery cannon.
 type Burst struct {
-	Ship   engine.ShipID `json:"ship"`
-	Weapon string        `json:"weapon"`
-	Shot   string        `json:"shot"` // its name
-	Short  string        `json:"short"`
-	At     engine.Place  `json:"at"`
-	Flight Flight        `json:"flight"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Weapon string        `json:"weapon" see:"all"`
+	Shot   string        `json:"shot" see:"all"` // its name
+	Short  string        `json:"short" see:"all"`
+	At     engine.Place  `json:"at" see:"all"`
+	Flight Flight        `json:"flight" see:"all"`
 }
 
 // Type implements engine.Body.

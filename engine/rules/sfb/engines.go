@@ -99,10 +99,10 @@ func (l *rulebook) burnOut(t *engine.Turn) {
 
 // Burnout is a box of a warp engine that is lost because the engine was overloaded.
 type Burnout struct {
-	Ship   engine.ShipID `json:"ship"`
-	Bank   string        `json:"bank"`
-	Before int           `json:"before"`
-	After  int           `json:"after"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Bank   string        `json:"bank" see:"all"`
+	Before int           `json:"before" see:"all"`
+	After  int           `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.

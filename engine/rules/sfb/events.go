@@ -65,12 +65,12 @@ func (b *Energy) Apply(g *engine.Game) error {
 
 // Speed is a ship's speed in a turn, which all see.
 type Speed struct {
-	Ship  engine.ShipID `json:"ship"`
-	Speed int           `json:"speed"`
-	Mode  int           `json:"mode"` // hexes straight before each turn
+	Ship  engine.ShipID `json:"ship" see:"all"`
+	Speed int           `json:"speed" see:"all"`
+	Mode  int           `json:"mode" see:"all"` // hexes straight before each turn
 	// Cloaked: for all of the turn (ruling C14).
-	Cloaked bool `json:"cloaked,omitempty"`
-	Down    bool `json:"down,omitempty"` // shields, for all of the turn
+	Cloaked bool `json:"cloaked,omitempty" see:"all"`
+	Down    bool `json:"down,omitempty" see:"all"` // shields, for all of the turn
 }
 
 // Type implements engine.Body.
@@ -87,7 +87,7 @@ func (b *Speed) Apply(g *engine.Game) error {
 
 // Order is the order in which the ships move in each impulse of a turn.
 type Order struct {
-	Order []engine.ShipID `json:"order"`
+	Order []engine.ShipID `json:"order" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -99,8 +99,8 @@ func (*Order) Apply(*engine.Game) error { return nil }
 // Helm is how far a ship has moved straight: told at the end of a movement step, if that
 // has changed.
 type Helm struct {
-	Ship     engine.ShipID `json:"ship"`
-	Straight int           `json:"straight"`
+	Ship     engine.ShipID `json:"ship" see:"all"`
+	Straight int           `json:"straight" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -117,10 +117,10 @@ func (b *Helm) Apply(g *engine.Game) error {
 
 // Meeting is two ships that come into one hex: the sides that faced the other.
 type Meeting struct {
-	Ship     engine.ShipID `json:"ship"`
-	Side     int           `json:"side"`
-	With     engine.ShipID `json:"with"`
-	WithSide int           `json:"with_side"`
+	Ship     engine.ShipID `json:"ship" see:"all"`
+	Side     int           `json:"side" see:"all"`
+	With     engine.ShipID `json:"with" see:"all"`
+	WithSide int           `json:"with_side" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -149,13 +149,13 @@ func (b *Meeting) Apply(g *engine.Game) error {
 
 // Launch is a drone that leaves its rack, or a plasma torpedo.
 type Launch struct {
-	Ship   engine.ShipID `json:"ship"`
-	Weapon string        `json:"weapon"`
-	Drone  string        `json:"drone"` // the name of what is launched
-	Short  string        `json:"short"`
-	Target engine.ShipID `json:"target"`
-	At     engine.Place  `json:"at"`
-	Flight Flight        `json:"flight"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Weapon string        `json:"weapon" see:"all"`
+	Drone  string        `json:"drone" see:"all"` // the name of what is launched
+	Short  string        `json:"short" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	At     engine.Place  `json:"at" see:"all"`
+	Flight Flight        `json:"flight" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -194,12 +194,12 @@ func (b *Launch) Apply(g *engine.Game) error {
 // Strike is a drone or torpedo that reaches its target. Roll is the die that a cloaked
 // target makes it need; the points are then half of what it does, or 0.
 type Strike struct {
-	Ship   engine.ShipID `json:"ship"` // the drone or torpedo
-	Target engine.ShipID `json:"target"`
-	Shield int           `json:"shield"`
-	Points int           `json:"points"`
-	Roll   int           `json:"roll,omitempty"`
-	Flown  int           `json:"flown,omitempty"` // hexes; 0: one for each impulse of its flight
+	Ship   engine.ShipID `json:"ship" see:"all"` // the drone or torpedo
+	Target engine.ShipID `json:"target" see:"all"`
+	Shield int           `json:"shield" see:"all"`
+	Points int           `json:"points" see:"all"`
+	Roll   int           `json:"roll,omitempty" see:"all"`
+	Flown  int           `json:"flown,omitempty" see:"all"` // hexes; 0: one for each impulse of its flight
 }
 
 // Type implements engine.Body.
@@ -211,26 +211,29 @@ func (b *Strike) Apply(g *engine.Game) error { return gone(g, b.Ship) }
 // Fire is one shot of a weapon, with its die. Shield is that of the target; 0 for a
 // drone.
 type Fire struct {
-	Ship    engine.ShipID `json:"ship"`
-	Target  engine.ShipID `json:"target"`
-	Weapon  string        `json:"weapon"`
-	Kind    Kind          `json:"kind"`
-	Impulse int           `json:"impulse"`
-	Range   int           `json:"range"`
-	Counts  int           `json:"counts,omitempty"`  // as this range, at a cloaked ship or by a damaged scanner
-	Scanner int           `json:"scanner,omitempty"` // what her scanner adds to the range
-	Roll    int           `json:"roll"`
-	More    int           `json:"more,omitempty"` // added to the die
-	Need    int           `json:"need,omitempty"` // hit if the die is at most this
-	Hit     bool          `json:"hit"`
-	Points  int           `json:"points"`
-	Shield  int           `json:"shield,omitempty"`
-	Aimed   int           `json:"aimed,omitempty"`    // the row of the chart that it is aimed at; 0: none
-	Half    bool          `json:"half,omitempty"`     // half of what gets inside counts
-	Over    int           `json:"overload,omitempty"` // energy more
-	Own     int           `json:"own,omitempty"`      // the weapon's own die, by which it may be lost
-	Blind   bool          `json:"blind,omitempty"`    // at no one who is seen; Target is the hidden ship that was in its way
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Target  engine.ShipID `json:"target" also:"target"`
+	Weapon  string        `json:"weapon" see:"all"`
+	Kind    Kind          `json:"kind" see:"all"`
+	Impulse int           `json:"impulse" see:"all"`
+	Range   int           `json:"range" also:"target"`
+	Counts  int           `json:"counts,omitempty" also:"target"`  // as this range, at a cloaked ship or by a damaged scanner
+	Scanner int           `json:"scanner,omitempty" also:"target"` // what her scanner adds to the range
+	Roll    int           `json:"roll" see:"all"`
+	More    int           `json:"more,omitempty" see:"all"`     // added to the die
+	Need    int           `json:"need,omitempty" also:"target"` // hit if the die is at most this
+	Hit     bool          `json:"hit" see:"all"`
+	Points  int           `json:"points" also:"target"`
+	Shield  int           `json:"shield,omitempty" also:"target"`
+	Aimed   int           `json:"aimed,omitempty" see:"all"`    // the row of the chart that it is aimed at; 0: none
+	Half    bool          `json:"half,omitempty" see:"all"`     // half of what gets inside counts
+	Over    int           `json:"overload,omitempty" see:"all"` // energy more
+	Own     int           `json:"own,omitempty" see:"all"`      // the weapon's own die, by which it may be lost
+	Blind   bool          `json:"blind,omitempty" see:"all"`    // at no one who is seen; Target is the hidden ship that was in its way
 }
+
+// fireTarget is what of a shot others see whose target is not hidden from them: what tells of that.
+const fireTarget = "target"
 
 // Type implements engine.Body.
 func (*Fire) Type() string { return "fire" }
@@ -261,9 +264,9 @@ func (b *Fire) Apply(g *engine.Game) error {
 
 // Hurt is damage to a drone or torpedo.
 type Hurt struct {
-	Ship   engine.ShipID `json:"ship"`
-	Before int           `json:"before"`
-	After  int           `json:"after"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Before int           `json:"before" see:"all"`
+	After  int           `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -288,15 +291,15 @@ func (b *Hurt) Apply(g *engine.Game) error {
 // Struck is a volley: all points against one shield in one impulse, and what stopped
 // them in this order: reinforcement all round, that of the shield, its boxes.
 type Struck struct {
-	Ship      engine.ShipID `json:"ship"`
-	Shield    int           `json:"shield"`
-	Points    int           `json:"points"`
-	AllRound  int           `json:"all_round"`
-	Reinforce int           `json:"reinforce"`
-	Before    int           `json:"before"`
-	After     int           `json:"after"`
-	Inside    int           `json:"inside"`
-	Down      bool          `json:"down,omitempty"` // her shields are, and stop nothing
+	Ship      engine.ShipID `json:"ship" see:"all"`
+	Shield    int           `json:"shield" see:"all"`
+	Points    int           `json:"points" see:"all"`
+	AllRound  int           `json:"all_round" see:"all"`
+	Reinforce int           `json:"reinforce" see:"all"`
+	Before    int           `json:"before" see:"all"`
+	After     int           `json:"after" see:"all"`
+	Inside    int           `json:"inside" see:"all"`
+	Down      bool          `json:"down,omitempty" see:"all"` // her shields are, and stop nothing
 }
 
 // Type implements engine.Body.
@@ -325,15 +328,15 @@ func (b *Struck) Apply(g *engine.Game) error {
 // Damage is one point inside a ship (cadet D4.22): the die, the columns that it passed,
 // and the box that it destroyed. Without a Bank it is the point that destroys the ship.
 type Damage struct {
-	Ship     engine.ShipID `json:"ship"`
-	Roll     int           `json:"roll"`
-	Passed   []Category    `json:"passed,omitempty"`
-	Aimed    bool          `json:"aimed,omitempty"` // at the row that Roll tells then
-	Half     bool          `json:"half,omitempty"`  // of what got inside counts
-	Category Category      `json:"category"`
-	Bank     string        `json:"bank,omitempty"`
-	Before   int           `json:"before"`
-	After    int           `json:"after"`
+	Ship     engine.ShipID `json:"ship" see:"all"`
+	Roll     int           `json:"roll" see:"all"`
+	Passed   []Category    `json:"passed,omitempty" see:"all"`
+	Aimed    bool          `json:"aimed,omitempty" see:"all"` // at the row that Roll tells then
+	Half     bool          `json:"half,omitempty" see:"all"`  // of what got inside counts
+	Category Category      `json:"category" see:"all"`
+	Bank     string        `json:"bank,omitempty" see:"all"`
+	Before   int           `json:"before" see:"all"`
+	After    int           `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -355,10 +358,10 @@ func (b *Damage) Apply(g *engine.Game) error {
 
 // Mend is a shield that is repaired at the end of a turn.
 type Mend struct {
-	Ship   engine.ShipID `json:"ship"`
-	Shield int           `json:"shield"`
-	Before int           `json:"before"`
-	After  int           `json:"after"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Shield int           `json:"shield" see:"all"`
+	Before int           `json:"before" see:"all"`
+	After  int           `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.

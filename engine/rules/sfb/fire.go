@@ -395,7 +395,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneH
 	} else {
 		t.Because(t.OrderedIn(sh.ship.ID, "standing", "guard"))
 	}
-	fired := t.Emit(f, engine.SeeAll(), cite...)
+	fired := t.Emit(f, engine.SeeAll().And(fireTarget), cite...)
 	l.blows(t, sh.ship, sh.weapon, over, own, fired)
 	switch {
 	case !f.Hit, sh.target.Echo(): // what sensors show of a hit on an echo is as false as it is

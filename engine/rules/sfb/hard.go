@@ -139,9 +139,9 @@ func (l *rulebook) hardMissed(t *engine.Turn) {
 
 // HardTurn is a high energy turn: a ship turns by as many sides as its word has letters, at once.
 type HardTurn struct {
-	Ship    engine.ShipID `json:"ship"`
-	Word    string        `json:"word"`
-	Heading hex.Heading   `json:"heading"` // after it
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Word    string        `json:"word" see:"all"`
+	Heading hex.Heading   `json:"heading" see:"all"` // after it
 }
 
 // Type implements engine.Body.

@@ -76,11 +76,11 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship, a *act) string {
 
 // Cloak is a ship that goes under her cloak, or comes out of it, where she was or is then.
 type Cloak struct {
-	Ship engine.ShipID `json:"ship"`
-	On   bool          `json:"on"`
-	At   engine.Place  `json:"at"`
+	Ship engine.ShipID `json:"ship" see:"all"`
+	On   bool          `json:"on" see:"all"`
+	At   engine.Place  `json:"at" see:"all"`
 	// Impulse is 0 as a turn begins.
-	Impulse int `json:"impulse,omitempty"`
+	Impulse int `json:"impulse,omitempty" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -108,17 +108,10 @@ func (b *Book) sees(g *engine.Game, s, o *engine.Ship) bool {
 	return s.Side == o.Side || !b.hidden(g, o)
 }
 
-// see is who sees what happens to a ship: all, or her own side if she is hidden.
+// see is who sees what happens to a ship: all, or her own side if she is hidden, and what is not open to others
+// her own captain.
 func (b *Book) see(g *engine.Game, s *engine.Ship) engine.See {
-	if !b.hidden(g, s) {
-		return engine.SeeAll()
-	}
-	return engine.SeeOnly(mates(g, s)...)
-}
-
-// seeMove is who sees her moves; by which order she moves is for her own captain.
-func (b *Book) seeMove(g *engine.Game, s *engine.Ship) engine.See {
-	see := engine.SeeCut([]string{"reactive"}, s.ID)
+	see := engine.SeeAll(s.ID)
 	if b.hidden(g, s) {
 		see.Among = mates(g, s)
 	}
@@ -171,9 +164,6 @@ func (l *rulebook) blindFire(t *engine.Turn) {
 	}
 }
 
-// blindCut are the fields of a shot that tell where a hidden ship is.
-var blindCut = []string{"target", "range", "counts", "scanner", "need", "points", "shield"}
-
 func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrder) {
 	l.drawForPhasers(t, s, of(s).bank(w).Kind.shot(), t.Ordered(s.ID, o.line, o.text))
 	var best *shot
@@ -189,7 +179,7 @@ func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrde
 	roll := t.Roll("fire."+string(s.ID)+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
 	over, own := l.ownDie(t, s, w)
 	f := &Fire{Ship: s.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Roll: roll, Over: over, Own: own, Blind: true}
-	see := engine.SeeCut(blindCut)
+	see := engine.SeeAll()
 	if best != nil {
 		f.Target, f.Range, f.Counts, f.Scanner, f.Need, f.Points, f.Shield = best.target.ID, best.rng, best.counts, best.scanner, best.row.Need, best.row.points(roll, 0), best.side+1
 		f.Hit = f.Points > 0

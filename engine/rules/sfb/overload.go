@@ -106,11 +106,11 @@ func (l *rulebook) blows(t *engine.Turn, s *engine.Ship, w, over, own int, fired
 
 // Blowout is a box that is lost by its own use.
 type Blowout struct {
-	Ship   engine.ShipID `json:"ship"`
-	Bank   string        `json:"bank"`
-	Roll   int           `json:"roll"` // its own die
-	Before int           `json:"before"`
-	After  int           `json:"after"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Bank   string        `json:"bank" see:"all"`
+	Roll   int           `json:"roll" see:"all"` // its own die
+	Before int           `json:"before" see:"all"`
+	After  int           `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -279,8 +279,8 @@ func (b *Pool) Apply(g *engine.Game) error {
 
 // Facing is a ship that is stopped and turns in her hex.
 type Facing struct {
-	Ship    engine.ShipID `json:"ship"`
-	Heading hex.Heading   `json:"heading"`
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Heading hex.Heading   `json:"heading" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -293,7 +293,7 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about 
 	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
 		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: engine.ShipID(study), File: engine.Verbatim(file), Words: words,
 		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
-	}, engine.SeeCut([]string{"to", "study", "file", "words"}, s.ID), l.cite(onResearch)...)
+	}, engine.SeeAll(s.ID), l.cite(onResearch)...)
 }
 
 // flyCraft moves probes a hex, and in the last impulse shuttles, towards where they are to go.
@@ -417,15 +417,15 @@ func (d *Dealings) learn(about engine.ShipID, n int) {
 // CraftLaunch is a probe or a shuttle that leaves its ship. Where it goes and what it studies
 // is its captain's secret.
 type CraftLaunch struct {
-	Ship   engine.ShipID   `json:"ship"`
-	Craft  string          `json:"craft"` // its name
-	Short  string          `json:"short"`
-	At     engine.Place    `json:"at"`
+	Ship   engine.ShipID   `json:"ship" see:"all"`
+	Craft  string          `json:"craft" see:"all"` // its name
+	Short  string          `json:"short" see:"all"`
+	At     engine.Place    `json:"at" see:"all"`
 	To     hex.Hex         `json:"to,omitzero"`
 	Study  engine.ShipID   `json:"study,omitempty"`
 	File   engine.Verbatim `json:"file,omitempty"`
 	Words  engine.Verbatim `json:"words,omitempty"` // that it carries
-	Flight Flight          `json:"flight"`
+	Flight Flight          `json:"flight" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -30,8 +30,8 @@ func (l *rulebook) retrieve(t *engine.Turn, s, d *engine.Ship, a *act) string {
 
 // CraftBack is a shuttle that its ship takes back aboard, with what it knows.
 type CraftBack struct {
-	Ship  engine.ShipID `json:"ship"`
-	Craft engine.ShipID `json:"craft"`
+	Ship  engine.ShipID `json:"ship" see:"all"`
+	Craft engine.ShipID `json:"craft" see:"all"`
 }
 
 // Type implements engine.Body.

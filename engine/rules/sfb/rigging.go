@@ -217,11 +217,11 @@ func (l *rulebook) strainWeapons(t *engine.Turn) {
 
 // Rig is a try to mend a lost box.
 type Rig struct {
-	Ship   engine.ShipID `json:"ship"`
-	Bank   string        `json:"bank"`
-	Roll   int           `json:"roll"`
-	Before int           `json:"before"`
-	After  int           `json:"after"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Bank   string        `json:"bank" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Before int           `json:"before" see:"all"`
+	After  int           `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -247,11 +247,11 @@ func (b *Rig) Apply(g *engine.Game) error {
 
 // Strain is a box that was mended in battle, as it is used. What blows out may be mended again.
 type Strain struct {
-	Ship   engine.ShipID `json:"ship"`
-	Bank   string        `json:"bank"`
-	Roll   int           `json:"roll"`
-	Before int           `json:"before"`
-	After  int           `json:"after"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Bank   string        `json:"bank" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Before int           `json:"before" see:"all"`
+	After  int           `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.

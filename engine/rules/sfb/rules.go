@@ -31,7 +31,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 		r.Look = l.look
 	}
 	l.self, r.Blind, r.Labs, r.First, r.Conn = r, l.darkRules(), l.labRules(), l.firstOrders, l.conn
-	return r, nil
+	return r, r.BadTags()
 }
 
 //go:embed scenarios/*.toml

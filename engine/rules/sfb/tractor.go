@@ -341,15 +341,15 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 // Beam is a tractor beam that takes hold of a ship: she is caught, or stops after fewer
 // hexes in this turn.
 type Beam struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	Energy int           `json:"energy"`
-	Cost   int           `json:"cost"` // of a hex of the target, in 60ths
-	Mode   []TurnStep    `json:"mode"` // her turn mode
-	Moved  int           `json:"moved"`
-	Hexes  int           `json:"hexes"` // that she would move in this turn, with those that she has
-	Slows  int           `json:"slows"` // hexes that the energy takes off
-	Caught bool          `json:"caught"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	Energy int           `json:"energy" see:"all"`
+	Cost   int           `json:"cost" see:"all"` // of a hex of the target, in 60ths
+	Mode   []TurnStep    `json:"mode" see:"all"` // her turn mode
+	Moved  int           `json:"moved" see:"all"`
+	Hexes  int           `json:"hexes" see:"all"` // that she would move in this turn, with those that she has
+	Slows  int           `json:"slows" see:"all"` // hexes that the energy takes off
+	Caught bool          `json:"caught" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -386,9 +386,9 @@ func (b *Beam) words(v *engine.View) string {
 
 // Release is a tractor beam that lets a ship go.
 type Release struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	Why    string        `json:"why"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	Why    string        `json:"why" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -409,11 +409,11 @@ func (b *Release) Apply(g *engine.Game) error {
 
 // Breakdown is a roll for a ship's engines, and what it breaks.
 type Breakdown struct {
-	Ship   engine.ShipID `json:"ship"`
-	Roll   int           `json:"roll"`
-	Need   int           `json:"need"` // they break with this die or a higher one
-	Broken bool          `json:"broken"`
-	Lost   []string      `json:"lost,omitempty"` // banks that lose a box
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Need   int           `json:"need" see:"all"` // they break with this die or a higher one
+	Broken bool          `json:"broken" see:"all"`
+	Lost   []string      `json:"lost,omitempty" see:"all"` // banks that lose a box
 }
 
 // Type implements engine.Body.

@@ -73,12 +73,12 @@ func ChosenShield(sys *State) int {
 
 // Explode is a roll for whether a ship explodes, or its explosion (stcs 9.5, 9.8).
 type Explode struct {
-	Ship     engine.ShipID `json:"ship"`
-	Power    int           `json:"power"`             // power units that it still had
-	Need     int           `json:"need,omitempty"`    // points of superstructure below 0
-	Roll     int           `json:"roll,omitempty"`    // 0: it took none
-	Ordered  bool          `json:"ordered,omitempty"` // by its captain
-	Exploded bool          `json:"exploded"`
+	Ship     engine.ShipID `json:"ship" see:"all"`
+	Power    int           `json:"power" see:"all"`             // that it still had; 0: it holds
+	Need     int           `json:"need,omitempty" see:"all"`    // points of superstructure below 0
+	Roll     int           `json:"roll,omitempty" see:"all"`    // 0: it took none
+	Ordered  bool          `json:"ordered,omitempty" see:"all"` // by its captain
+	Exploded bool          `json:"exploded" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -102,11 +102,11 @@ func (b *Explode) Apply(g *engine.Game) error {
 
 // Blasted is an explosion that strikes a ship (stcs 9.6).
 type Blasted struct {
-	Ship   engine.ShipID `json:"ship"`
-	From   engine.ShipID `json:"from"` // the ship that exploded
-	Range  int           `json:"range"`
-	Shield int           `json:"shield"`
-	Damage int           `json:"damage"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	From   engine.ShipID `json:"from" see:"all"` // the ship that exploded
+	Range  int           `json:"range" see:"all"`
+	Shield int           `json:"shield" see:"all"`
+	Damage int           `json:"damage" see:"all"`
 }
 
 // Type implements engine.Body.

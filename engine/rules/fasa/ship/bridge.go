@@ -119,9 +119,9 @@ func (s *State) lower() {
 // Manned is the ratings of a ship's officers, as they were rolled (stcs 19.2). Each officer
 // is told his own.
 type Manned struct {
-	Ship    engine.ShipID  `json:"ship"`
-	Post    string         `json:"post,omitempty"`
-	Ratings map[string]int `json:"ratings"`
+	Ship    engine.ShipID  `json:"ship" see:"crew"`
+	Post    string         `json:"post,omitempty" see:"crew"`
+	Ratings map[string]int `json:"ratings" see:"crew"`
 }
 
 // Type implements engine.Body.
@@ -143,18 +143,18 @@ func (e *Manned) Apply(g *engine.Game) error {
 // Skilled is what an officer tried by a skill, and what came of it (stcs 20). Points are
 // those of what was tried: of power, of an engine, of damage; 0 if it failed.
 type Skilled struct {
-	Ship           engine.ShipID  `json:"ship"`
-	Post           string         `json:"post,omitempty"`
-	Skill          string         `json:"skill"`
-	What           string         `json:"what"`
-	Need           int            `json:"need"`
-	Roll           int            `json:"roll"`
-	Done           bool           `json:"done,omitempty"`
-	Points         int            `json:"points,omitempty"`
-	To             string         `json:"to,omitempty"` // where they go
-	Superstructure *Change        `json:"superstructure,omitempty"`
-	Casualties     *Change        `json:"casualties,omitempty"`
-	Engines        []EngineChange `json:"engines,omitempty"`
+	Ship           engine.ShipID  `json:"ship" see:"crew"`
+	Post           string         `json:"post,omitempty" see:"crew"`
+	Skill          string         `json:"skill" see:"crew"`
+	What           string         `json:"what" see:"crew"`
+	Need           int            `json:"need" see:"crew"`
+	Roll           int            `json:"roll" see:"crew"`
+	Done           bool           `json:"done,omitempty" see:"crew"`
+	Points         int            `json:"points,omitempty" see:"crew"`
+	To             string         `json:"to,omitempty" see:"crew"` // where they go
+	Superstructure *Change        `json:"superstructure,omitempty" see:"crew"`
+	Casualties     *Change        `json:"casualties,omitempty" see:"crew"`
+	Engines        []EngineChange `json:"engines,omitempty" see:"crew"`
 }
 
 // Type implements engine.Body.
@@ -229,12 +229,12 @@ func (e *Turned) Apply(g *engine.Game) error {
 
 // Spared is damage that the science officer took off a hit (stcs 20.4).
 type Spared struct {
-	Ship   engine.ShipID `json:"ship"`
-	From   engine.ShipID `json:"from"`
-	Weapon string        `json:"weapon"`
-	Mount  int           `json:"mount,omitempty"`
-	Points int           `json:"points"`
-	Left   int           `json:"left"` // that may yet be taken off
+	Ship   engine.ShipID `json:"ship" see:"crew"`
+	From   engine.ShipID `json:"from" see:"crew"`
+	Weapon string        `json:"weapon" see:"crew"`
+	Mount  int           `json:"mount,omitempty" see:"crew"`
+	Points int           `json:"points" see:"crew"`
+	Left   int           `json:"left" see:"crew"` // that may yet be taken off
 }
 
 // Type implements engine.Body.
@@ -251,13 +251,13 @@ func (e *Spared) Apply(g *engine.Game) error {
 
 // Shaken is an officer or a system that a hit shook, or that is steady again (stcs 21).
 type Shaken struct {
-	Ship   engine.ShipID `json:"ship"`
-	Post   string        `json:"post,omitempty"` // captain, engineer and so on; "" for a system
-	System string        `json:"system,omitempty"`
-	Need   int           `json:"need,omitempty"`
-	Roll   int           `json:"roll,omitempty"`
-	Again  bool          `json:"again,omitempty"` // fit for duty, or powered again
-	Tried  bool          `json:"tried,omitempty"` // a repair that failed
+	Ship   engine.ShipID `json:"ship" see:"crew"`
+	Post   string        `json:"post,omitempty" see:"crew"` // captain, engineer and so on; "" for a system
+	System string        `json:"system,omitempty" see:"crew"`
+	Need   int           `json:"need,omitempty" see:"crew"`
+	Roll   int           `json:"roll,omitempty" see:"crew"`
+	Again  bool          `json:"again,omitempty" see:"crew"` // fit for duty, or powered again
+	Tried  bool          `json:"tried,omitempty" see:"crew"` // a repair that failed
 }
 
 // Type implements engine.Body.
@@ -304,9 +304,9 @@ func (e *Shaken) Apply(g *engine.Game) error {
 // phase, and movement points and locks are gone for the turn (stcs 21.4). Without Down the
 // power is back.
 type Blackout struct {
-	Ship  engine.ShipID `json:"ship"`
-	Down  bool          `json:"down,omitempty"`
-	Split []int         `json:"split,omitempty"` // movement points that are left
+	Ship  engine.ShipID `json:"ship" see:"crew"`
+	Down  bool          `json:"down,omitempty" see:"crew"`
+	Split []int         `json:"split,omitempty" see:"helm"` // movement points that are left
 }
 
 // Type implements engine.Body.
@@ -329,9 +329,9 @@ func (e *Blackout) Apply(g *engine.Game) error {
 
 // LeftOver is what an officer wanted and the totals did not give (stcs 22.2).
 type LeftOver struct {
-	Ship engine.ShipID `json:"ship"`
-	Post string        `json:"post"`
-	What []string      `json:"what"` // in words
+	Ship engine.ShipID `json:"ship" see:"crew"`
+	Post string        `json:"post" see:"crew"`
+	What []string      `json:"what" see:"crew"` // in words
 }
 
 // Type implements engine.Body.
@@ -343,9 +343,9 @@ func (*LeftOver) Apply(*engine.Game) error { return nil }
 // Cut is what an officer loses when power is cut in mid-turn, and of all systems how much the
 // engineer has cut. The event of the cut itself is the captain's.
 type Cut struct {
-	Ship engine.ShipID `json:"ship"`
-	Post string        `json:"post"`
-	What []string      `json:"what"` // in words
+	Ship engine.ShipID `json:"ship" see:"crew"`
+	Post string        `json:"post" see:"crew"`
+	What []string      `json:"what" see:"crew"` // in words
 }
 
 // Type implements engine.Body.
@@ -356,8 +356,8 @@ func (*Cut) Apply(*engine.Game) error { return nil }
 
 // Briefed is what a captain tells all aboard (stcs 22.3).
 type Briefed struct {
-	Ship engine.ShipID `json:"ship"`
-	Text string        `json:"text"`
+	Ship engine.ShipID `json:"ship" see:"crew"`
+	Text string        `json:"text" see:"crew"`
 }
 
 // Type implements engine.Body.

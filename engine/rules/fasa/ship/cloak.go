@@ -52,11 +52,11 @@ func CloakState(s *State) string {
 
 // Cloaking is a cloak that is switched on or off (stcs 10.4).
 type Cloaking struct {
-	Ship engine.ShipID `json:"ship"`
-	On   bool          `json:"on"`
-	Why  string        `json:"why,omitempty"` // a few words
-	At   engine.Place  `json:"at"`            // where the ship is
-	Late bool          `json:"late,omitempty"`
+	Ship engine.ShipID `json:"ship" see:"all"`
+	On   bool          `json:"on" see:"all"`
+	Why  string        `json:"why,omitempty" see:"crew"` // a few words
+	At   engine.Place  `json:"at" see:"all"`             // where the ship is
+	Late bool          `json:"late,omitempty" see:"crew"`
 }
 
 // Type implements engine.Body.
@@ -83,10 +83,10 @@ func (b *Cloaking) Apply(g *engine.Game) error {
 // Announced is what captains are told of a cloak who do not see the ship: that it is
 // on or off (stcs 6.1, ruling D36). Name and Side are of a ship that begins under it.
 type Announced struct {
-	Ship engine.ShipID `json:"ship"`
-	Name string        `json:"name,omitempty"`
-	Side string        `json:"side,omitempty"`
-	On   bool          `json:"on"`
+	Ship engine.ShipID `json:"ship" see:"crew"`
+	Name string        `json:"name,omitempty" see:"crew"`
+	Side string        `json:"side,omitempty" see:"crew"`
+	On   bool          `json:"on" see:"crew"`
 }
 
 // Type implements engine.Body.

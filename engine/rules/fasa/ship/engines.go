@@ -143,10 +143,10 @@ func (s *State) Spill(points int) []EngineChange {
 // Strain is damage without a hit, which a ship does to itself: stress, a tactical heading
 // change. It goes through no shield.
 type Strain struct {
-	Ship           engine.ShipID  `json:"ship"`
-	Why            string         `json:"why"` // a few words
-	Engines        []EngineChange `json:"engines,omitempty"`
-	Superstructure *Change        `json:"superstructure,omitempty"`
+	Ship           engine.ShipID  `json:"ship" see:"crew"`
+	Why            string         `json:"why" see:"crew"` // a few words
+	Engines        []EngineChange `json:"engines,omitempty" see:"engineer"`
+	Superstructure *Change        `json:"superstructure,omitempty" see:"science"`
 }
 
 // Type implements engine.Body.

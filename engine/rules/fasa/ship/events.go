@@ -10,20 +10,20 @@ import (
 
 // PowerSet is a ship's allocation of power for a turn.
 type PowerSet struct {
-	Ship         engine.ShipID    `json:"ship"`
-	Available    int              `json:"available,omitempty"`
-	Movement     int              `json:"movement,omitempty"`
-	Shields      int              `json:"shields,omitempty"`
-	Weapons      int              `json:"weapons,omitempty"`
-	Cloak        int              `json:"cloak,omitempty"`
-	Labs         int              `json:"labs,omitempty"` // laboratories that are lit, a unit each (house 12.3)
+	Ship         engine.ShipID    `json:"ship" see:"all"`
+	Available    int              `json:"available,omitempty" see:"engineer"`
+	Movement     int              `json:"movement,omitempty" see:"engineer,helm"`
+	Shields      int              `json:"shields,omitempty" see:"science"`
+	Weapons      int              `json:"weapons,omitempty" see:"weapons"`
+	Cloak        int              `json:"cloak,omitempty" see:"engineer"`
+	Labs         int              `json:"labs,omitempty" see:"crew"` // laboratories that are lit, a unit each (house 12.3)
 	Unused       int              `json:"unused,omitempty"`
-	Extra        int              `json:"extra,omitempty"` // of it a bonus of the crew (stcs 12.3)
-	Points       int              `json:"points"`
-	Split        []int            `json:"split"`
-	ShieldPoints []int            `json:"shield_points,omitempty"` // by number 1..6
-	Armed        map[string][]int `json:"armed,omitempty"`         // by bank: power in each mount
-	Shots        map[string][]int `json:"shots,omitempty"`         // by bank: shots of mounts that are armed for several (stcs 14.2)
+	Extra        int              `json:"extra,omitempty" see:"engineer"` // of it a bonus of the crew (stcs 12.3)
+	Points       int              `json:"points" see:"all"`
+	Split        []int            `json:"split" see:"all"`
+	ShieldPoints []int            `json:"shield_points,omitempty" see:"science"` // by number 1..6
+	Armed        map[string][]int `json:"armed,omitempty" see:"weapons"`         // by bank: power in each mount
+	Shots        map[string][]int `json:"shots,omitempty" see:"weapons"`         // by bank: shots of mounts that are armed for several (stcs 14.2)
 }
 
 // Type implements engine.Body.
@@ -62,18 +62,6 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 		}
 	}
 	return nil
-}
-
-// Private are the fields that only the ship's own captain sees.
-func (b *PowerSet) Private() []string {
-	cut := []string{"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed"}
-	if b.Shots != nil {
-		cut = append(cut, "shots")
-	}
-	if b.Labs > 0 {
-		cut = append(cut, "labs")
-	}
-	return cut
 }
 
 // StandingSet is a ship's standing orders from now on (ruling D11).
@@ -117,8 +105,8 @@ func (b *StandingSet) Apply(g *engine.Game) error {
 
 // Advantage is the order of tactical advantage, best last (ruling D14).
 type Advantage struct {
-	Order []engine.ShipID `json:"order"`
-	How   string          `json:"how"`
+	Order []engine.ShipID `json:"order" see:"all"`
+	How   string          `json:"how" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -129,10 +117,10 @@ func (*Advantage) Apply(*engine.Game) error { return nil }
 
 // Declare is fire declared at a target (stcs 4.1).
 type Declare struct {
-	Ship   engine.ShipID `json:"ship"`
-	Target engine.ShipID `json:"target"`
-	Weapon string        `json:"weapon"`
-	Mounts []int         `json:"mounts"` // from 1
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	Weapon string        `json:"weapon" see:"all"`
+	Mounts []int         `json:"mounts" see:"all"` // from 1
 }
 
 // Type implements engine.Body.
@@ -167,31 +155,34 @@ type Modifier struct {
 // weapon was armed; only firer and target see them. In the Graduate Course only the
 // firer does, and what else the shot took: modifiers, need, roll and slim chance.
 type Fire struct {
-	Ship      engine.ShipID `json:"ship"`
-	Target    engine.ShipID `json:"target"`
-	Weapon    string        `json:"weapon"`
-	Model     string        `json:"model"`
-	Family    string        `json:"family"`
-	Mount     int           `json:"mount"`
-	Range     int           `json:"range"`
-	Arc       string        `json:"arc"`
-	Chart     string        `json:"chart"`
-	Number    int           `json:"number"`
-	Modifiers []Modifier    `json:"modifiers"`
-	Need      int           `json:"need"`
-	Named     string        `json:"named"` // the roll
-	Roll      int           `json:"roll"`
-	Hit       bool          `json:"hit"`
-	Base      int           `json:"base,omitempty"`
-	Bonus     int           `json:"bonus,omitempty"`
-	Damage    int           `json:"damage,omitempty"`
-	Shield    int           `json:"shield,omitempty"`
-	Graze     bool          `json:"graze,omitempty"`  // a bolt that only grazes
-	Evaded    bool          `json:"evaded,omitempty"` // half of base and bonus, rounded up
-	Rules     []string      `json:"rules,omitempty"`  // beyond the event's, where they tell of what only the firer knows
-	Slim      int           `json:"slim,omitempty"`   // highest second die that hits, for a need of 0 or less
-	Second    int           `json:"second,omitempty"` // the second die, once a 1 was rolled
+	Ship      engine.ShipID `json:"ship" see:"all"`
+	Target    engine.ShipID `json:"target" see:"all"`
+	Weapon    string        `json:"weapon" see:"all"`
+	Model     string        `json:"model" see:"all"`
+	Family    string        `json:"family" see:"all"`
+	Mount     int           `json:"mount" see:"all"`
+	Range     int           `json:"range" see:"all"`
+	Arc       string        `json:"arc" see:"all"`
+	Chart     string        `json:"chart" see:"all"`
+	Number    int           `json:"number" see:"all"`
+	Modifiers []Modifier    `json:"modifiers" see:"weapons" also:"dice"`
+	Need      int           `json:"need" see:"weapons" also:"dice"`
+	Named     string        `json:"named" see:"all"` // the roll
+	Roll      int           `json:"roll" see:"weapons" also:"dice"`
+	Hit       bool          `json:"hit" see:"all"`
+	Base      int           `json:"base,omitempty" see:"weapons"`
+	Bonus     int           `json:"bonus,omitempty" see:"weapons"`
+	Damage    int           `json:"damage,omitempty" see:"weapons"`
+	Shield    int           `json:"shield,omitempty" see:"all"`
+	Graze     bool          `json:"graze,omitempty" see:"all"`                  // a bolt that only grazes
+	Evaded    bool          `json:"evaded,omitempty" see:"all"`                 // half of base and bonus, rounded up
+	Rules     []string      `json:"rules,omitempty" see:"weapons" also:"dice"`  // beyond the event's, where they tell of what only the firer knows
+	Slim      int           `json:"slim,omitempty" see:"weapons" also:"dice"`   // highest second die that hits, for a need of 0 or less
+	Second    int           `json:"second,omitempty" see:"weapons" also:"dice"` // the second die, once a 1 was rolled
 }
+
+// FireDice is what of a shot others see where dice are thrown in the open: what it took.
+const FireDice = "dice"
 
 // Type implements engine.Body.
 func (*Fire) Type() string { return "fire" }
@@ -201,15 +192,15 @@ func (*Fire) Apply(*engine.Game) error { return nil }
 
 // ShieldHit is what a shield took (stcs 4.6).
 type ShieldHit struct {
-	Ship     engine.ShipID `json:"ship"`
-	From     engine.ShipID `json:"from"`
-	Weapon   string        `json:"weapon"`
-	Mount    int           `json:"mount"`
-	Shield   int           `json:"shield"`
-	Before   int           `json:"before"`
-	Absorbed int           `json:"absorbed"`
-	After    int           `json:"after"`
-	Through  int           `json:"through"`
+	Ship     engine.ShipID `json:"ship" see:"all"`
+	From     engine.ShipID `json:"from" see:"all"`
+	Weapon   string        `json:"weapon" see:"all"`
+	Mount    int           `json:"mount" see:"all"`
+	Shield   int           `json:"shield" see:"all"`
+	Before   int           `json:"before" see:"science"`
+	Absorbed int           `json:"absorbed" see:"all"`
+	After    int           `json:"after" see:"science"`
+	Through  int           `json:"through" see:"all"`
 }
 
 // Type implements engine.Body.
@@ -246,35 +237,35 @@ type Loss struct {
 
 // Damage is what a hit that went through did (stcs 4.7 to 4.13).
 type Damage struct {
-	Ship           engine.ShipID `json:"ship"`
-	From           engine.ShipID `json:"from"`
-	Weapon         string        `json:"weapon"`
-	Mount          int           `json:"mount"`
-	Table          string        `json:"table"`
-	Named          string        `json:"named"`
-	Roll           int           `json:"roll"`
-	Location       string        `json:"location"`
-	Points         int           `json:"points"`
-	Note           string        `json:"note,omitempty"` // why the location does not take it whole
-	Superstructure *Change       `json:"superstructure,omitempty"`
-	Power          *Change       `json:"power,omitempty"`
+	Ship           engine.ShipID `json:"ship" see:"all"`
+	From           engine.ShipID `json:"from" see:"all"`
+	Weapon         string        `json:"weapon" see:"all"`
+	Mount          int           `json:"mount" see:"all"`
+	Table          string        `json:"table" see:"all"`
+	Named          string        `json:"named" see:"all"`
+	Roll           int           `json:"roll" see:"all"`
+	Location       string        `json:"location" see:"all"`
+	Points         int           `json:"points" see:"all"`
+	Note           string        `json:"note,omitempty" see:"all"` // why the location does not take it whole
+	Superstructure *Change       `json:"superstructure,omitempty" see:"science"`
+	Power          *Change       `json:"power,omitempty" see:"engineer"`
 
-	Engines []EngineChange `json:"engines,omitempty"` // how Power came about, where engines are known one by one
+	Engines []EngineChange `json:"engines,omitempty" see:"engineer"` // how Power came about, where engines are known one by one
 
-	Shield  *Loss   `json:"shield,omitempty"`
-	Lost    *Loss   `json:"lost,omitempty"` // a weapon mount
-	Sensors *Change `json:"sensors,omitempty"`
+	Shield  *Loss   `json:"shield,omitempty" see:"others,science"`
+	Lost    *Loss   `json:"lost,omitempty" see:"others,weapons,science"` // a weapon mount
+	Sensors *Change `json:"sensors,omitempty" see:"all"`
 
-	Tracks []Marked `json:"tracks,omitempty"` // boxes of repair tracks; the systems are out of order
+	Tracks []Marked `json:"tracks,omitempty" see:"weapons,science"` // boxes of repair tracks; the systems are out of order
 
-	Second     int      `json:"second,omitempty"`     // the die of an engineering hit
-	Down       []string `json:"down,omitempty"`       // engineering functions that it puts out of order
-	Casualties *Change  `json:"casualties,omitempty"` // tenths of a per cent of the crew
-	Spared     bool     `json:"spared,omitempty"`     // ... halved by the crew
+	Second     int      `json:"second,omitempty" see:"all"`          // the die of an engineering hit
+	Down       []string `json:"down,omitempty" see:"others,science"` // engineering functions that it puts out of order
+	Casualties *Change  `json:"casualties,omitempty" see:"science"`  // tenths of a per cent of the crew
+	Spared     bool     `json:"spared,omitempty" see:"science"`      // ... halved by the crew
 
-	ShieldNumber int    `json:"shield_number,omitempty"`
-	LostBank     string `json:"lost_bank,omitempty"`
-	LostMount    int    `json:"lost_mount,omitempty"`
+	ShieldNumber int    `json:"shield_number,omitempty" see:"others,science"`
+	LostBank     string `json:"lost_bank,omitempty" see:"others,weapons,science"`
+	LostMount    int    `json:"lost_mount,omitempty" see:"others,weapons,science"`
 }
 
 // Type implements engine.Body.
@@ -375,8 +366,8 @@ func (b *Shed) Apply(g *engine.Game) error {
 
 // Repower brings shields back to what they were set to (stcs 4.14).
 type Repower struct {
-	Ship    engine.ShipID `json:"ship"`
-	Shields []Change      `json:"shields"` // by number 1..6
+	Ship    engine.ShipID `json:"ship" see:"crew"`
+	Shields []Change      `json:"shields" see:"crew"` // by number 1..6
 }
 
 // Type implements engine.Body.

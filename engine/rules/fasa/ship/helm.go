@@ -34,13 +34,13 @@ func (h *Helm) Clone() Share {
 
 // HelmSet is how a ship's engines are set after a movement phase, and what it did in it.
 type HelmSet struct {
-	Ship    engine.ShipID `json:"ship"`
-	Still   bool          `json:"still,omitempty"`
-	Astern  bool          `json:"astern,omitempty"`
-	Way     string        `json:"way,omitempty"`
-	WayTurn int           `json:"way_turn,omitempty"`
-	Swung   int           `json:"swung,omitempty"`
-	Shift   bool          `json:"shift,omitempty"` // the engines were set the other way before
+	Ship    engine.ShipID `json:"ship" see:"crew"`
+	Still   bool          `json:"still,omitempty" see:"crew"`
+	Astern  bool          `json:"astern,omitempty" see:"crew"`
+	Way     string        `json:"way,omitempty" see:"crew"`
+	WayTurn int           `json:"way_turn,omitempty" see:"crew"`
+	Swung   int           `json:"swung,omitempty" see:"crew"`
+	Shift   bool          `json:"shift,omitempty" see:"crew"` // the engines were set the other way before
 }
 
 // Type implements engine.Body.

@@ -23,8 +23,8 @@ func (f *FreeStart) Clone() Share {
 
 // Placed is a ship put where it begins (stcs 5.1). Others see it there or do not.
 type Placed struct {
-	Ship engine.ShipID `json:"ship"`
-	At   engine.Place  `json:"at"`
+	Ship engine.ShipID `json:"ship" see:"crew"`
+	At   engine.Place  `json:"at" see:"crew"`
 }
 
 // Type implements engine.Body.

@@ -250,17 +250,17 @@ type ShieldUp struct {
 // Mend is a try at repairing a system (stcs 11.2). Done tells whether it works
 // again; Shields and Armed are what it comes up with.
 type Mend struct {
-	Ship      engine.ShipID `json:"ship"`
-	System    string        `json:"system"`
-	Boxes     int           `json:"boxes"` // marked on its track
-	Modifiers []Modifier    `json:"modifiers,omitempty"`
-	Need      int           `json:"need"`
-	Roll      int           `json:"roll"`
-	Done      bool          `json:"done"`
-	Shields   []ShieldUp    `json:"shields,omitempty"`
-	Armed     *Change       `json:"armed,omitempty"`
-	Slim      int           `json:"slim,omitempty"`   // highest second die that repairs, for a need of 0 or less
-	Second    int           `json:"second,omitempty"` // the second die, once a 1 was rolled
+	Ship      engine.ShipID `json:"ship" see:"crew"`
+	System    string        `json:"system" see:"crew"`
+	Boxes     int           `json:"boxes" see:"crew"` // marked on its track
+	Modifiers []Modifier    `json:"modifiers,omitempty" see:"crew"`
+	Need      int           `json:"need" see:"crew"`
+	Roll      int           `json:"roll" see:"crew"`
+	Done      bool          `json:"done" see:"crew"`
+	Shields   []ShieldUp    `json:"shields,omitempty" see:"crew"`
+	Armed     *Change       `json:"armed,omitempty" see:"crew"`
+	Slim      int           `json:"slim,omitempty" see:"crew"`   // highest second die that repairs, for a need of 0 or less
+	Second    int           `json:"second,omitempty" see:"crew"` // the second die, once a 1 was rolled
 }
 
 // Type implements engine.Body.
