@@ -11,16 +11,26 @@ import (
 
 func rulesCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "rules [SET]",
+		Use:   "rules [SET | CITATION]",
 		Short: "List the rule sets, or the phases, options and orders of one",
 		Long: `Without a name: the rule sets. With a name: its sources, the phases of a turn in
-order, the options a scenario may set, and every order with its forms.`,
+order, the options a scenario may set, and every order with its forms. With what
+a report cites, such as D16, what the rules in short say of it.`,
 		Example: `  starpost rules
-  starpost rules ` + exampleSet(),
-		Args: atMost("rule set"),
+  starpost rules ` + exampleSet() + `
+  starpost rules D16`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if _, cited, err := library().Citation(args, nil); cited || err != nil {
+				return err
+			}
+			return atMost("rule set")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cat := catalogue()
 			names := slices.Sorted(maps.Keys(cat))
+			if _, cited, err := library().Citation(args, nil); cited || err != nil {
+				return showCitation(cmd, args, err)
+			}
 			if len(args) == 1 {
 				return showRules(cmd, args[0])
 			}
@@ -38,6 +48,18 @@ order, the options a scenario may set, and every order with its forms.`,
 		ValidArgsFunction: once(ruleSetNames),
 	}
 	return cmd
+}
+
+// showCitation prints what the rules in short say of what a report cites.
+func showCitation(cmd *cobra.Command, words []string, err error) error {
+	if err != nil {
+		return err
+	}
+	p, err := library().Page("help", words, nil)
+	if err == nil {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n%s", p.Lead, p.Text)
+	}
+	return err
 }
 
 func showRules(cmd *cobra.Command, name string) error {

@@ -29,8 +29,8 @@ func Commands() []CommandSpec { return slices.Clone(commands) }
 
 var commands = []CommandSpec{
 	{
-		Name: "help", Usage: []string{"help", "help WORD [SET]", "help orders [SET]"}, Anybody: true, Lobby: true,
-		Doc: "Lists your games and what you may send; with a word what an order, a test of a condition or a diagnostic's code means, such as `help pursue` or `help E103`, by the rules of your game, or of what is played here.",
+		Name: "help", Usage: []string{"help", "help WORD [SET]", "help orders [SET]", "help CITATION"}, Anybody: true, Lobby: true,
+		Doc: "Lists your games and what you may send; with a word what an order, a test of a condition, a diagnostic's code or a rule cited in a report means, such as `help pursue`, `help E103`, `help D16` or `help stcs 4.7`, by the rules of your game, or of what is played here.",
 	},
 	{
 		Name: "games", Usage: []string{"games"}, Anybody: true, Lobby: true,

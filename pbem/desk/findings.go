@@ -17,7 +17,7 @@ const maxCommands = 20
 // with the mark, outside order sets and quotations; on the first line that says
 // something, and in the subject, also without the mark. p is that text.
 func (c *Decision) findCommands(p page) {
-	f := finder{p: p, games: c.gameNamed, scenario: c.scenarioNamed}
+	f := c.finder(p)
 	if c.quote != nil && c.attached == 0 && c.source == c.in.Mail.Text {
 		f.asked, f.ends = true, *c.quote // it was looked for in the same lines
 	}
@@ -62,17 +62,33 @@ func (c *Decision) scenarioNamed(name string) bool {
 	return err == nil
 }
 
+// cited tells whether reports cite the rules by these words.
+func (c *Decision) cited(words []string) bool {
+	if c.desk.Library == nil {
+		return false
+	}
+	_, ok, err := c.desk.Library.Citation(words, nil)
+	return ok && err == nil
+}
+
+// finder is a search in a text.
+func (c *Decision) finder(p page) finder {
+	return finder{p: p, games: c.gameNamed, scenario: c.scenarioNamed, cited: c.cited}
+}
+
 // finder is the search for commands in one text.
 type finder struct {
 	p     page
 	games func(string) bool
 	// scenario tells whether games of that name can be made by mail.
 	scenario func(string) bool
-	found    []*Command
-	loose    []orders.Diagnostic
-	ends     int // the line with which a quotation begins, once it was looked for
-	asked    bool
-	odd      int // marks that begin no command
+	// cited tells whether reports cite the rules by these words.
+	cited func([]string) bool
+	found []*Command
+	loose []orders.Diagnostic
+	ends  int // the line with which a quotation begins, once it was looked for
+	asked bool
+	odd   int // marks that begin no command
 }
 
 // Bounds of what is looked at, and said, of marks that begin no command.
@@ -151,7 +167,7 @@ func (f *finder) bare(line string, n int) *Command {
 		if err != nil || w.Scenario != "" && !f.scenario(w.Scenario) {
 			return nil
 		}
-	} else if n := len(cmd.Words); n > 2 && v.Name != "handbook" || n == 2 && v.Name == "help" && !strings.Contains(cmd.Words[1], "-") {
+	} else if n := len(cmd.Words); n > 2 && v.Name != "handbook" || n == 2 && v.Name == "help" && !strings.Contains(cmd.Words[1], "-") && !f.cited(cmd.Words) {
 		return nil // "help me please" asks for no text
 	}
 	cmd.End = orders.Pos{Line: n, Col: utf8.RuneCountInString(line) + 1}

@@ -47,7 +47,7 @@ const maxOwn = 400
 // the signature.
 func (c *Decision) ownWords() []ownLine {
 	var out []ownLine
-	f := finder{p: c.page}
+	f := c.finder(c.page)
 	for i, line := range c.page.lines {
 		text := strings.TrimSpace(line)
 		if text == "--" || len(out) == maxOwn {

@@ -48,7 +48,7 @@ const maxRefereeCommand = 10_000
 func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 	text := c.in.Mail.Text
 	raws, _ := orders.ScanText(text)
-	f := finder{p: newPage(text, raws), games: c.gameNamed}
+	f := c.finder(newPage(text, raws))
 	var out []refereeCommand
 	first := true
 	for i := 0; i < len(f.p.lines) && len(out) < maxCommands; i++ {

@@ -20,7 +20,7 @@ func (c *Decision) viewed() bool {
 	}
 	html := c.html()
 	if len(html.raws) == 0 {
-		f := finder{p: newPage(html.source, nil), games: c.gameNamed}
+		f := c.finder(newPage(html.source, nil))
 		if f.text(); len(f.found) == 0 {
 			return false
 		}

@@ -442,6 +442,9 @@ func (l *Library) help(words []string, near []Basis) (Page, error) {
 	if p, ok := l.code(word); ok {
 		return p, nil
 	}
+	if p, ok, err := l.Citation(words, near); ok || err != nil {
+		return p, err
+	}
 	all := near
 	if len(words) > 1 {
 		r, err := l.RuleSet(words[len(words)-1])

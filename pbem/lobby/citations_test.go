@@ -1,0 +1,99 @@
+package lobby_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/manual"
+	"starpost/engine/rules/sfb"
+	"starpost/pbem/lobby"
+)
+
+func library(t *testing.T) *lobby.Library {
+	t.Helper()
+	book, err := os.ReadFile("../../docs/handbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &lobby.Library{Families: []engine.Family{fasa.Family(), sfb.Family(), manual.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
+}
+
+// cited are all citations that stand in the source of the engine, and so may stand in a report.
+func cited(t *testing.T) []string {
+	t.Helper()
+	form := regexp.MustCompile(`^((stcs|scs|house|cadet) [A-Z]?[0-9][0-9.]*[a-z]?|cadet [a-z]+|[BCDHR][0-9]+[a-z]?|scenario)$`)
+	found := map[string]bool{}
+	err := filepath.WalkDir("../../engine", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "test/") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if text, err := strconv.Unquote(lit.Value); err == nil && form.MatchString(text) {
+					found[text] = true
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for c := range found {
+		out = append(out, c)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestHelpTellsEveryCitation: what a report cites can be asked for, whatever game the reader plays,
+// and so can each paragraph of the index of rules.
+func TestHelpTellsEveryCitation(t *testing.T) {
+	l := library(t)
+	all := cited(t)
+	index, err := os.ReadFile("../../docs/rules-index.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\| ([0-9]+\.[0-9]+) \|`).FindAllStringSubmatch(string(index), -1) {
+		if _, stcs, err := l.Citation([]string{"stcs", m[1]}, nil); err != nil || !stcs { // else it is of the other family
+			all = append(all, "house "+m[1])
+		}
+	}
+	if len(all) < 200 {
+		t.Errorf("only %d citations were found", len(all))
+	}
+	for ask, says := range map[string]string{
+		"stcs 4.7": "superstructure", "[D16]": "What a movement point can do", "d16": "What a movement point can do", "house 12.12": "talk in code", "scenario": "scenarios and its name",
+	} {
+		p, err := l.Page("help", strings.Fields(ask), []lobby.Basis{{Set: "stcs-basic"}})
+		if err != nil || !strings.Contains(p.Text, says) || strings.ContainsAny(p.Text, "*|") {
+			t.Errorf("help %s: %v\n%s\n%s\n%s", ask, err, p.Title, p.Lead, p.Text)
+		}
+	}
+	for _, near := range [][]lobby.Basis{nil, {{Set: "stcs-graduate"}}, {{Set: "sfb-house"}}} {
+		for _, c := range all {
+			p, err := l.Page("help", strings.Fields(c), near)
+			if err != nil || len(p.Text) < 15 || !strings.Contains(p.Title, c) {
+				t.Errorf("help %s: %v\n%s\n%s", c, err, p.Title, p.Text)
+			}
+		}
+	}
+}
