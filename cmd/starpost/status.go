@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,10 +15,10 @@ import (
 )
 
 func statusCommand(now func() time.Time) *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	var file string
 	cmd := &cobra.Command{
-		Use:   "status [DIR] [--config FILE]",
+		Use:   "status [DIR] [--config FILE [--all]]",
 		Short: "Tell whose orders are in and what is due",
 		Long: `Tells the turn that is due, its deadline and how long is left, whose orders are
 missing, and for every ship whether its orders are in. With the configuration of
@@ -25,24 +26,31 @@ the daemon it also tells whose mails come back undelivered.
 
 With a configuration alone it tells how it stands with all its games: what needs you,
 who is late, who missed how many turns, what waits, whether mails come and go, and
-the commands to act. The same comes by mail each day where [digest] says when.`,
-		Example: "  starpost status wolf\n  starpost status wolf --json\n  starpost status --config /etc/starpost.toml",
+the commands to act. The same comes by mail each day where [digest] says when. With
+--all it lists the games instead, one a line: how each stands, the turn that is due and
+until when, how many seats have a captain with an address, and whose orders are missing.
+Games in which a person practises against robots stand apart.`,
+		Example: "  starpost status wolf\n  starpost status wolf --json\n  starpost status --config /etc/starpost.toml\n  starpost status --config /etc/starpost.toml --all --json",
 		Args:    atMost("game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return statusOfAll(cmd, file, now(), asJSON)
+			switch {
+			case all && len(args) > 0:
+				return usage("leave out the one or the other", "--all lists all games, and %s is one", args[0])
+			case len(args) == 0:
+				return statusOfAll(cmd, file, now(), all, asJSON)
 			}
 			return status(cmd, args[0], file, now(), asJSON)
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&all, "all", false, "list all games of the configuration")
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	return cmd
 }
 
-func statusOfAll(cmd *cobra.Command, file string, now time.Time, asJSON bool) error {
+func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON bool) error {
 	if file == "" {
 		return usage("starpost status DIR, or starpost status --config FILE for all games", "status wants a game directory, or --config FILE")
 	}
@@ -50,7 +58,12 @@ func statusOfAll(cmd *cobra.Command, file string, now time.Time, asJSON bool) er
 	if err != nil {
 		return err
 	}
-	o, err := digest.Gather(cmd.Context(), c, catalogue(), now)
+	var o interface{ Print(w io.Writer) error }
+	if all {
+		o, err = digest.ListGames(cmd.Context(), c, catalogue(), now)
+	} else {
+		o, err = digest.Gather(cmd.Context(), c, catalogue(), now)
+	}
 	if err != nil {
 		return err
 	}

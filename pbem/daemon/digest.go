@@ -22,6 +22,10 @@ func (d *Daemon) mailDigest(ctx context.Context) error {
 	if err != nil || !d.digested.Before(last) {
 		return err
 	}
+	if early, err := d.firstDay(ctx, last); err != nil || early {
+		d.digested = last
+		return err
+	}
 	box := d.workers[0].box
 	_, domain, _ := strings.Cut(box.Address, "@")
 	id := fmt.Sprintf("<digest.%s@%s>", last.UTC().Format("20060102T150405Z"), domain)
@@ -46,4 +50,25 @@ func (d *Daemon) mailDigest(ctx context.Context) error {
 		d.log.Info("digest queued", "at", last)
 	}
 	return err
+}
+
+// firstDay tells whether a digest would be of the day on which the daemon was started first, or of one before:
+// then there is nothing to tell that its host does not have before his eyes.
+func (d *Daemon) firstDay(ctx context.Context, at time.Time) (bool, error) {
+	zone, err := time.LoadLocation(d.cfg.Digest.Zone)
+	if err != nil {
+		return false, err
+	}
+	first := d.clock.Now() // when no mailbox was read yet
+	for _, s := range d.workers {
+		start, known, err := d.store.Start(ctx, s.name)
+		if err != nil {
+			return false, err
+		}
+		if known && start.Since.Before(first) {
+			first = start.Since
+		}
+	}
+	first = first.In(zone)
+	return at.Before(time.Date(first.Year(), first.Month(), first.Day()+1, 0, 0, 0, 0, zone)), nil
 }

@@ -10,8 +10,8 @@ import (
 	"starpost/pbem/digest"
 )
 
-// TestTheHostGetsADigestEachDay: once, whatever is restarted, with what needs him and the
-// commands to act.
+// TestTheHostGetsADigestEachDay: from the second day on, once, whatever is restarted, with what needs him
+// and the commands to act.
 func TestTheHostGetsADigestEachDay(t *testing.T) {
 	w := newWorld(t)
 	w.cfg.Digest = &config.Digest{At: "07:00", Zone: "Europe/Berlin"}
@@ -27,6 +27,13 @@ func TestTheHostGetsADigestEachDay(t *testing.T) {
 	mail := schedule()
 	mail.Missing = "hold"
 	w.game("wolf", mail)
+	began := w.clock.Now()
+	for ; w.clock.Now().Before(began.Add(12 * time.Hour)); w.clock.Advance(time.Hour) {
+		if early := w.run().to(refAddress, "1 game, "); len(early) != 0 && w.clock.Now().In(time.FixedZone("Berlin", 3600)).Day() == 1 {
+			t.Fatalf("a digest on the first day, at %s:\n%s", w.clock.Now(), early)
+		}
+	}
+	w.clock.Set(began.Add(20 * time.Hour)) // 09:00 of the next day
 	first := w.run().to(refAddress, "1 game, all is well")
 	if len(first) != 1 || !strings.Contains(first[0].Text, "1 game running") {
 		t.Fatalf("the first digest is %v", first)

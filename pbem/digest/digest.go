@@ -38,16 +38,17 @@ type Overview struct {
 
 // Counts is how many games stand how. Each is counted once.
 type Counts struct {
-	Running int `json:"running"`
-	Opening int `json:"opening"` // not begun
-	Paused  int `json:"paused"`
-	Over    int `json:"over"`
-	Trouble int `json:"trouble"` // cannot be read
+	Running  int `json:"running"`
+	Opening  int `json:"opening"` // not begun
+	Paused   int `json:"paused"`
+	Over     int `json:"over"`
+	Trouble  int `json:"trouble"`  // cannot be read
+	Practice int `json:"practice"` // of one person against robots, and not over
 }
 
 // Section is lines of one kind.
 type Section struct {
-	Key   string `json:"key"` // "needed", "late", "due", "waiting", "mail" or "disk"
+	Key   string `json:"key"` // "needed", "late", "due", "waiting", "practice", "mail" or "disk"
 	Title string `json:"title"`
 	Lines []Line `json:"lines"`
 }
@@ -64,6 +65,7 @@ var sections = []Section{
 	{Key: "late", Title: "Late"},
 	{Key: "due", Title: "Due within a day"},
 	{Key: "waiting", Title: "Waiting to begin"},
+	{Key: "practice", Title: "Practice"},
 	{Key: "mail", Title: "Mail"},
 	{Key: "disk", Title: "Disk"},
 }
@@ -78,25 +80,12 @@ func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time
 			found["needed"] = append(found["needed"], Line{Text: strings.TrimSpace(line), Do: []string{"correct games in " + c.File}})
 		}
 	}
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	var begun atomic.Int64
 	each := make([]gameLines, len(dirs))
-	for range min(runtime.GOMAXPROCS(0), len(dirs)) {
-		group.Go(func() {
-			for i := int(begun.Add(1)) - 1; i < len(dirs) && ctx.Err() == nil; i = int(begun.Add(1)) - 1 {
-				each[i].look(dirs[i], cat, now)
-				mu.Lock()
-				o.Games.add(each[i].counts)
-				mu.Unlock()
-			}
-		})
-	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := sideBySide(ctx, len(dirs), func(i int) { each[i].look(dirs[i], cat, now) }); err != nil {
 		return nil, err
 	}
 	for _, g := range each {
+		o.Games.add(g.counts)
 		for key, lines := range g.found {
 			found[key] = append(found[key], lines...)
 		}
@@ -114,7 +103,23 @@ func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time
 	return o, nil
 }
 
+// sideBySide calls f for each number below n, for as many at once as there are processors.
+func sideBySide(ctx context.Context, n int, f func(i int)) error {
+	var group sync.WaitGroup
+	var begun atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			for i := int(begun.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(begun.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	group.Wait()
+	return ctx.Err()
+}
+
 func (c *Counts) add(o Counts) {
+	c.Practice += o.Practice
 	c.Running += o.Running
 	c.Opening += o.Opening
 	c.Paused += o.Paused
@@ -136,7 +141,7 @@ func (l *gameLines) tell(key, text string, do ...string) {
 func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
 	l.found, l.id = map[string][]Line{}, filepath.Base(dir)
 	quoted := quote(dir)
-	st, err := stands(dir, cat, now)
+	st, settings, err := stands(dir, cat, now)
 	if err != nil {
 		l.counts.Trouble++
 		hint := fault.Hint(err)
@@ -160,6 +165,14 @@ func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
 	if st.Waits != "" {
 		l.tell("needed", strings.ReplaceAll(st.Waits, "referee DIR", "referee "+quoted))
 	}
+	if settings.Origin == vault.OriginPractice {
+		// Whether its one person goes on is no concern of the host.
+		l.counts.Practice++
+		if st.Paused == nil {
+			l.missing(st, quoted, now, "practice")
+		}
+		return
+	}
 	switch {
 	case st.Opening != "":
 		l.counts.Opening++
@@ -175,16 +188,16 @@ func (l *gameLines) look(dir string, cat vault.Catalogue, now time.Time) {
 		l.tell("needed", fmt.Sprintf("turn %d waits to be played by you since %s", st.Due, report.FormatTime(st.Ready, st.Zone)), fmt.Sprintf("starpost referee %s file %d --blank", quoted, st.Due))
 		return
 	}
-	l.missing(st, quoted, now)
+	l.missing(st, quoted, now, "due")
 }
 
-func stands(dir string, cat vault.Catalogue, now time.Time) (*console.StatusReport, error) {
+func stands(dir string, cat vault.Catalogue, now time.Time) (*console.StatusReport, vault.Settings, error) {
 	g, err := vault.Open(dir, cat)
 	if err != nil {
-		return nil, err
+		return nil, vault.Settings{}, err
 	}
 	st, _, err := console.Look(g, now)
-	return st, err
+	return st, g.Settings(), err
 }
 
 func (l *gameLines) paused(st *console.StatusReport, dir string) {
@@ -198,15 +211,12 @@ func (l *gameLines) paused(st *console.StatusReport, dir string) {
 	l.tell("needed", text, fmt.Sprintf("starpost referee %s resume", dir))
 }
 
-// missing tells of orders that are not there.
-func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time) {
+// missing tells of orders that are not there; as is the section of those that are not late.
+func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time, as string) {
 	if len(st.Missing) == 0 || st.Deadline.IsZero() {
 		return
 	}
-	ends := st.Deadline
-	if st.GraceEnds.After(ends) {
-		ends = st.GraceEnds
-	}
+	ends := ends(st)
 	text := fmt.Sprintf("turn %d: orders are missing for %s, due by %s", st.Due, strings.Join(st.Missing, ", "), report.FormatTime(ends, st.Zone))
 	var silent []string
 	for _, captain := range slices.Sorted(maps.Keys(st.Missed)) {
@@ -223,10 +233,12 @@ func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time)
 		do = append(do, fmt.Sprintf("starpost referee %s replace %s ADDRESS", dir, quote(captain)))
 	}
 	switch {
+	case as == "practice":
+		l.tell(as, text)
 	case !now.Before(ends):
 		l.tell("late", text, do...)
 	case ends.Sub(now) <= 24*time.Hour || len(silent) > 0:
-		l.tell("due", text, do...)
+		l.tell(as, text, do...)
 	}
 }
 
@@ -301,6 +313,9 @@ func quote(s string) string {
 func (o *Overview) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s running, %d not begun, %d paused, %d over", report.Count(o.Games.Running, "game"), o.Games.Opening, o.Games.Paused, o.Games.Over)
+	if o.Games.Practice > 0 {
+		fmt.Fprintf(&b, ", %d for practice", o.Games.Practice)
+	}
 	if o.Games.Trouble > 0 {
 		fmt.Fprintf(&b, ", %d in trouble", o.Games.Trouble)
 	}

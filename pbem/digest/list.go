@@ -1,0 +1,182 @@
+package digest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/console"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// List is all games of a host, one by one. Those that people practise in against robots stand apart.
+type List struct {
+	At       time.Time `json:"at"`
+	Games    []Entry   `json:"games"`
+	Practice []Entry   `json:"practice"`
+}
+
+// Entry is one game.
+type Entry struct {
+	Game  string `json:"game"`
+	Dir   string `json:"dir"`
+	Title string `json:"title,omitempty"`
+	Rules string `json:"rules,omitempty"`
+	State string `json:"state"` // see the constants
+	// Due is the turn that orders are due for, and Phase where they are due for a phase at a time; 0 for
+	// none. Of a game that is over, Turn is its last.
+	Turn  int       `json:"turn"`
+	Due   int       `json:"due,omitempty"`
+	Phase int       `json:"due_phase,omitempty"`
+	Ends  time.Time `json:"ends,omitzero"` // when they must be in, the grace period counted, while the clock runs
+	Seats Seats     `json:"seats"`
+	// Owing are the seats whose orders are missing. Late tells that their time is over.
+	Owing   []string `json:"owing,omitempty"`
+	Late    bool     `json:"late,omitempty"`
+	Problem string   `json:"problem,omitempty"` // why it cannot be read
+}
+
+// Seats are how many captains a game has room for, and how many have an address.
+type Seats struct {
+	Taken int `json:"taken"`
+	All   int `json:"all"`
+}
+
+// How a game stands.
+const (
+	Running = "running"
+	Opening = "opening" // it has not begun
+	Paused  = "paused"
+	Waiting = "waiting" // for its referee
+	Over    = "over"
+	Trouble = "trouble" // it cannot be read
+)
+
+// ListGames looks at all games of a configuration, sorted by id.
+func ListGames(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (*List, error) {
+	l := &List{At: now.UTC(), Games: []Entry{}, Practice: []Entry{}}
+	dirs, err := c.GameDirs()
+	if err != nil {
+		return nil, err
+	}
+	all, practice := make([]Entry, len(dirs)), make([]bool, len(dirs))
+	if err := sideBySide(ctx, len(dirs), func(i int) { all[i], practice[i] = entry(dirs[i], cat, now) }); err != nil {
+		return nil, err
+	}
+	for i, e := range all {
+		if practice[i] {
+			l.Practice = append(l.Practice, e)
+		} else {
+			l.Games = append(l.Games, e)
+		}
+	}
+	for _, list := range [][]Entry{l.Games, l.Practice} {
+		slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Game, b.Game) })
+	}
+	return l, nil
+}
+
+func entry(dir string, cat vault.Catalogue, now time.Time) (e Entry, practice bool) {
+	st, settings, err := stands(dir, cat, now)
+	if err != nil {
+		return Entry{Game: filepath.Base(dir), Dir: dir, State: Trouble, Problem: err.Error()}, false
+	}
+	e = Entry{Game: st.Game, Dir: dir, Title: st.Title, Rules: st.Rules, Turn: st.Turn, State: stateOf(st)}
+	for _, c := range settings.Captains {
+		if e.Seats.All++; c.Address != "" {
+			e.Seats.Taken++
+		}
+	}
+	if e.State != Over {
+		e.Due, e.Phase, e.Owing = st.Due, st.DuePhase, st.Missing
+	}
+	if e.State == Running {
+		e.Ends = ends(st).UTC()
+		e.Late = len(e.Owing) > 0 && !e.Ends.IsZero() && !now.Before(e.Ends)
+	}
+	return e, settings.Origin == vault.OriginPractice
+}
+
+func stateOf(st *console.StatusReport) string {
+	switch {
+	case st.Result != nil:
+		return Over
+	case st.Opening != "":
+		return Opening
+	case st.Paused != nil:
+		return Paused
+	case st.Waits != "", !st.Ready.IsZero():
+		return Waiting
+	}
+	return Running
+}
+
+// ends is when the orders that are due must be in.
+func ends(st *console.StatusReport) time.Time {
+	if st.GraceEnds.After(st.Deadline) {
+		return st.GraceEnds
+	}
+	return st.Deadline
+}
+
+// Print tells it to people.
+func (l *List) Print(w io.Writer) error {
+	if len(l.Games)+len(l.Practice) == 0 {
+		_, err := fmt.Fprintln(w, "There is no game.")
+		return err
+	}
+	if err := table(w, l.Games); err != nil || len(l.Practice) == 0 {
+		return err
+	}
+	if _, err := fmt.Fprintln(w, "\nPractice:"); err != nil {
+		return err
+	}
+	return table(w, l.Practice)
+}
+
+func table(w io.Writer, list []Entry) error {
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	_, _ = fmt.Fprintln(tw, "GAME\tSTATE\tTURN\tDUE BY\tSEATS\tORDERS MISSING")
+	for _, e := range list {
+		_, _ = fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%d of %d\t%s\n", e.Game, e.State, e.turn(), e.by(), e.Seats.Taken, e.Seats.All, e.owing())
+	}
+	return tw.Flush()
+}
+
+func (e Entry) turn() string {
+	switch {
+	case e.State == Trouble:
+		return "-"
+	case e.Due == 0:
+		return fmt.Sprint(e.Turn)
+	case e.Phase > 0:
+		return fmt.Sprintf("%d.%d", e.Due, e.Phase)
+	}
+	return fmt.Sprint(e.Due)
+}
+
+func (e Entry) by() string {
+	if e.Ends.IsZero() {
+		return "-"
+	}
+	return report.FormatTime(e.Ends, time.UTC)
+}
+
+func (e Entry) owing() string {
+	switch {
+	case e.Problem != "":
+		return e.Problem
+	case len(e.Owing) == 0:
+		return "-"
+	case e.Late:
+		return strings.Join(e.Owing, ", ") + " (late)"
+	}
+	return strings.Join(e.Owing, ", ")
+}
