@@ -87,7 +87,7 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
 soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
-	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest ./engine/rules/sfb/sfbtest -run='^TestSoak$$' -battles=$(BATTLES)
+	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest ./engine/rules/sfb/sfbtest -run='^TestSoak(Systems)?$$' -battles=$(BATTLES)
 	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest -run='^TestSoak$$' -rules=stcs-command -battles=450
 
 # The Big Bad Wolf keeps the ships of its rules, whomever they favour, and the

@@ -21,7 +21,12 @@ func (l *rulebook) fly(t *engine.Turn, before map[engine.ShipID]engine.Place) {
 			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
 			continue
 		case target.Hex == d.Hex && came: // she has come to it
-			l.strike(t, d, target, 0, l.flown(f, l.since(f.Launched, t)-1), from, memo(t).launched[d.ID])
+			flown := l.flown(f, l.since(f.Launched, t)-1)
+			if l.does(f, flown) <= 0 { // phasers took what was left of its warhead
+				t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
+				continue
+			}
+			l.strike(t, d, target, 0, flown, from, memo(t).launched[d.ID])
 			continue
 		}
 		last := l.flown(f, l.since(f.Launched, t))

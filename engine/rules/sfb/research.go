@@ -1,6 +1,7 @@
 package sfb
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -165,9 +166,11 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 	}
 	if st.Form >= 2 {
 		a.what = []string{wordStudy, wordReceive, wordSend}[st.Form-2]
-		if before, ok := c.shuttles[string(a.craft)]; ok && (a.what == wordSend) != (before == wordSend) {
-			c.fail(st.Pos, "E251", "do one of them in the next turn", "%s cannot gather or receive data and send them in one turn", c.names[i].name)
-			return false
+		if before, ok := c.shuttles[string(a.craft)]; ok {
+			if why := oneJob(before, a.what); why != "" {
+				c.fail(st.Pos, "E251", "do one of them in the next turn", "%s %s", c.names[i].name, why)
+				return false
+			}
 		}
 		if c.shuttles == nil {
 			c.shuttles = map[string]string{}
@@ -180,6 +183,17 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 		return false
 	}
 	return true
+}
+
+// oneJob is why a shuttle that does one thing in a turn cannot do another in it too; blank if it can.
+func oneJob(before, now string) string {
+	switch {
+	case (before == wordSend) != (now == wordSend):
+		return "cannot gather or receive data and send them in one turn"
+	case before == wordStudy && now == wordStudy:
+		return "has one laboratory, which studies one ship a turn"
+	}
+	return ""
 }
 
 // probe reads an order to launch a probe.
@@ -332,6 +346,7 @@ func (l *rulebook) gather(t *engine.Turn) {
 		if p == nil {
 			continue
 		}
+		done := map[engine.ShipID][]string{} // orders of several rounds were not read together
 		for _, phase := range p.phases {
 			for i := range phase.acts {
 				a := &phase.acts[i]
@@ -340,6 +355,15 @@ func (l *rulebook) gather(t *engine.Turn) {
 					continue
 				}
 				cause := t.Ordered(s.ID, a.line, a.text)
+				why := ""
+				for _, before := range done[d.ID] {
+					why = cmp.Or(why, oneJob(before, a.what))
+				}
+				if why != "" {
+					t.Because(cause).Emit(&engine.Skip{Ship: s.ID, Line: a.line, Order: a.text, Reason: d.Name + " " + why}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
+					continue
+				}
+				done[d.ID] = append(done[d.ID], a.what)
 				target := l.aim(t.Game, s, a.target)
 				switch {
 				case target == nil:

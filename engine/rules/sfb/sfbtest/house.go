@@ -24,10 +24,13 @@ import (
 //     boxes that were there;
 //   - as many boxes are lost inside as points got there, all of them but for aimed fire that
 //     counts half, or the ship is destroyed with no box of excess damage left;
-//   - boxes come back by repairs alone, and no store holds more than its boxes.
+//   - boxes come back by repairs alone, and no store holds more than its boxes;
+//   - tractor beams, transporters, boarding parties, probes and shuttles reach as far as they may, no box of them
+//     is used twice in a turn, parties fall and are never made, and data are no more than was gathered.
 func CheckHouse(before *engine.Game, events []engine.Event) error {
 	w := &houseWalk{
 		g: before.Clone(), pool: map[engine.ShipID]int{}, straight: map[engine.ShipID]int{}, form: map[engine.ShipID]*sfb.Energy{}, last: map[string]int{}, shot: map[string]int{},
+		jobs: map[engine.ShipID][]string{},
 	}
 	w.fresh()
 	for _, s := range w.g.Ships {
@@ -52,8 +55,9 @@ type houseWalk struct {
 	pool     map[engine.ShipID]int // movement energy, in 60ths
 	straight map[engine.ShipID]int
 	form     map[engine.ShipID]*sfb.Energy
-	shot     map[string]int // points that a cannon has fired in this turn
-	last     map[string]int // by weapon: the impulse of its last shot, from the first turn on
+	shot     map[string]int             // points that a cannon has fired in this turn
+	last     map[string]int             // by weapon: the impulse of its last shot, from the first turn on
+	jobs     map[engine.ShipID][]string // what shuttles have done with data in this turn
 	// Of the impulse:
 	moved  map[engine.ShipID]int
 	owed   map[[2]engine.ShipID]int
@@ -143,6 +147,9 @@ func (w *houseWalk) look(e *engine.Event) error {
 	case *sfb.Launch:
 		return w.again(b.Ship, b.Weapon)
 	case *sfb.Strike:
+		if b.Points < 0 {
+			return fmt.Errorf("%s strikes %s with %d points", b.Ship, b.Target, b.Points)
+		}
 		if b.Shield > 0 {
 			w.owed[[2]engine.ShipID{b.Target, engine.ShipID(fmt.Sprint(b.Shield))}] += b.Points
 		}
@@ -155,6 +162,8 @@ func (w *houseWalk) look(e *engine.Event) error {
 		if b.Why == engine.Destroyed && !s.Small() && !w.gone[b.Ship] {
 			return fmt.Errorf("%s is destroyed, but no point too many has struck her", b.Ship)
 		}
+	default:
+		return w.dealings(e)
 	}
 	return nil
 }
@@ -291,6 +300,9 @@ func (w *houseWalk) move(b *engine.Move) error {
 		if most > 0 && w.moved[b.Ship] > most {
 			return fmt.Errorf("%s flies %d hexes in an impulse", b.Ship, w.moved[b.Ship])
 		}
+		if s.Kind == engine.KindProbe || s.Kind == engine.KindShuttle {
+			return w.crafted(s)
+		}
 		return nil
 	}
 	w.pool[b.Ship] -= hexCost(sys)
@@ -314,40 +326,6 @@ func (w *houseWalk) move(b *engine.Move) error {
 // solid tells whether an obstacle is in a hex.
 func (w *houseWalk) solid(h hex.Hex) bool {
 	return slices.ContainsFunc(w.g.Terrain, func(f engine.Feature) bool { return slices.Contains(f.Hexes, h) })
-}
-
-// cannon are the points of battery cannon, and the hexes that their shots fly in an impulse.
-var cannon = map[sfb.Kind][2]int{sfb.PrimaryCannon: {12, 8}, sfb.SecondaryCannon: {8, 4}, sfb.TertiaryCannon: {4, 2}}
-
-// flies examines an impulse of a shot's flight.
-func (w *houseWalk) flies(d *engine.Ship, b *engine.Move) error {
-	f := system(d).Flight
-	age := 8*(w.g.Turn-f.Launched.Turn) + w.impulse - f.Launched.Impulse
-	w.moved[b.Ship]++
-	if b.To.Heading != b.From.Heading || b.To.Hex != b.From.Hex.StepN(b.From.Heading, b.Cost) || b.Cost < 1 || b.Cost > cannon[f.Kind][1] || age < 1 || age > 8 || w.moved[b.Ship] > 1 {
-		return fmt.Errorf("%s flies %d hexes from %s %s to %s %s in impulse %d of its flight", b.Ship, b.Cost, b.From.Hex, b.From.Heading, b.To.Hex, b.To.Heading, age)
-	}
-	return nil
-}
-
-// bursts examines a shot that leaves a cannon: one an impulse, no more in a turn than its points.
-func (w *houseWalk) bursts(b *sfb.Burst) error {
-	s, _ := w.g.Ship(b.Ship)
-	key := string(b.Ship) + "." + b.Weapon
-	if now := 8*w.g.Turn + w.impulse; w.shot[key] == 0 {
-		if err := w.again(b.Ship, b.Weapon); err != nil {
-			return err
-		}
-	} else if w.last[key] >= now {
-		return fmt.Errorf("%s fires twice in impulse %d", key, w.impulse)
-	} else {
-		w.last[key] = now
-	}
-	w.shot[key] += b.Flight.Damage
-	if i := system(s).Sheet.Bank(b.Weapon); i < 0 || system(s).Sheet.Banks[i].Left < 1 || b.Flight.Damage < 1 || w.shot[key] > cannon[b.Flight.Kind][0] || b.At.Hex != s.Hex {
-		return fmt.Errorf("%s fires %d points in a turn", key, w.shot[key])
-	}
-	return nil
 }
 
 // unmoved examines, when fire begins, that ships have moved the hexes that were due.
