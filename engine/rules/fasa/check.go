@@ -129,6 +129,13 @@ func (f *forecast) end(start orders.Pos) {
 // weapon fires unless the game says so.
 func (f *forecast) sealed() {
 	if !sealed(f.v.Options) {
+		for _, phase := range f.p.phases {
+			for _, o := range phase.fires {
+				if ofDeclared(o.when) {
+					f.say(o.line, "whether it fires is decided when all targets of the phase are known, which is not by the book: so this game has it")
+				}
+			}
+		}
 		return
 	}
 	faults := f.lib.sealedFaults(f.sys, f.p, f.v.Options)

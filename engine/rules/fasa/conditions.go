@@ -30,6 +30,10 @@ func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target engine.ShipID, b
 	if known {
 		return value, nil
 	}
+	if memo(t).hearing == asIfOpen {
+		missing = slices.DeleteFunc(missing, func(what string) bool { return what == aboutTargeted || what == aboutMissile })
+		return len(missing) == 0, missing
+	}
 	return false, missing
 }
 
@@ -62,11 +66,10 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target engine.ShipID, ba
 		return fact(q)
 	}
 	switch c.Subject {
-	case aboutTargeted:
-		_, declared := n.declared[s.ID]
-		return declared && !n.sealing, true
-	case aboutMissile:
-		return n.declared[s.ID] && !n.sealing, true
+	case aboutTargeted, aboutMissile:
+		missile, declared := n.declared[s.ID]
+		declared = declared && (missile || c.Subject == aboutTargeted) && n.hearing != asIfNone
+		return declared, declared || n.hearing != asIfOpen
 	case engine.AboutHeard:
 		return t.Heard(s), true
 	case "damaged":

@@ -99,11 +99,13 @@ func (l *rulebook) fallOut(s *salvo) {
 }
 
 // declare gathers the fire of all ships (stcs 4.1): the one with the advantage
-// declares last and may make it depend on what was declared on him.
+// declares last and may make it depend on what was declared on him. Where the game's option has
+// it so, who fires at all is decided after that (ruling D64).
 func (l *rulebook) declare(sv *salvo) {
 	t := sv.t
 	n := memo(t)
 	n.declared = map[engine.ShipID]bool{}
+	open := !sealed(t.Game.Options)
 	for _, id := range n.advantage {
 		s, ok := t.Game.Ship(id)
 		if !ok || s.Status != engine.Active {
@@ -120,7 +122,15 @@ func (l *rulebook) declare(sv *salvo) {
 			}
 			continue
 		}
-		sv.volleys = append(sv.volleys, l.declareShip(t, s, l.gatekeeper(l, t, s, orders)))
+		volleys := l.pick(t, s, l.gatekeeper(l, t, s, orders))
+		l.target(t, volleys)
+		if !open {
+			l.announceFire(t, s, volleys)
+		}
+		sv.volleys = append(sv.volleys, volleys)
+	}
+	if open {
+		l.decideFire(sv)
 	}
 }
 
@@ -151,10 +161,18 @@ func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason 
 	l.skip(t, s, ship.PostWeapons, f.line, f.text, reason, rule...)
 }
 
-// declareShip declares the fire of a ship.
-func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
-	n := memo(t)
-	volleys := l.pick(t, s, orders)
+// target notes at whom volleys are aimed, for the conditions of those who declare after them.
+func (l *rulebook) target(t *engine.Turn, volleys []volley) {
+	declared := memo(t).declared
+	for k := range volleys {
+		if v := &volleys[k]; l.feels(t, v) {
+			declared[v.target.ID] = declared[v.target.ID] || ship.Of(v.ship).Banks[v.bank].Kind != tables.Beam
+		}
+	}
+}
+
+// announceFire declares the volleys of a ship.
+func (l *rulebook) announceFire(t *engine.Turn, s *engine.Ship, volleys []volley) {
 	for k := range volleys {
 		v := &volleys[k]
 		bank := &ship.Of(s).Banks[v.bank]
@@ -162,16 +180,16 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 		for i, m := range v.mounts {
 			mounts[i] = m + 1
 		}
-		if l.feels(t, v) {
-			n.declared[v.target.ID] = n.declared[v.target.ID] || bank.Kind != tables.Beam
-		}
+		rule := []Topic{FireDeclaration}
 		for _, f := range v.orders {
 			t.Because(t.Ordered(s.ID, f.line, f.text))
+			if !sealed(t.Game.Options) && ofDeclared(f.when) && len(rule) == 1 {
+				rule = append(rule, OpenFire)
+			}
 		}
 		v.declared = t.Emit(&ship.Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
-			l.show(t.Game, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(FireDeclaration)...)
+			l.show(t.Game, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(rule...)...)
 	}
-	return volleys
 }
 
 // skipping tells a captain why fire that he ordered is not declared.

@@ -17,7 +17,7 @@ type notes struct {
 	plans     map[engine.ShipID]plan
 	sets      map[engine.ShipID]*inForce // by ship, where more of them may come in this turn
 	advantage []engine.ShipID            // ship ids, best last
-	sealing   bool                       // conditions are judged as if nothing were declared
+	hearing   hearing                    // how conditions take what others declare
 	parts     []any                      // the notes of parts, each by its type
 	phase     int                        // that is played
 	inPhaseNotes

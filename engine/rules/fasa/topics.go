@@ -23,6 +23,7 @@ const (
 	OutForGood     Topic = "out for good"
 	Surrender      Topic = "surrender"
 	SealedFire     Topic = "sealed fire"
+	OpenFire       Topic = "open fire"
 )
 
 // Topics of the Basic Course and of all books on from it.
