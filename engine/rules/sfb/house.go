@@ -62,6 +62,7 @@ func house() Book {
 	b.Advice = []string{
 		"A speed may be raised by one step in an impulse, from a stop to 2 at once; slower ships turn sooner.",
 		"What a slower speed leaves in the pool of movement energy pays for hexes later in the turn.",
+		"Phasers fire from the capacitors: only in a turn with phasers reserve do they take what those lack from the reserve.",
 		"Numbers that the house rules leave out are of other sources, some less sure. The rules in short mark each: starpost rules sfb-house, or a mail with the words rules sfb-house.",
 	}
 	return b
