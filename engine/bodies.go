@@ -12,7 +12,7 @@ import (
 
 // Roll is one named throw (ruling D2).
 type Roll struct {
-	Name  string   `json:"name" see:"all"`
+	Name  RollName `json:"name" see:"all"`
 	Dice  dice.Die `json:"dice" see:"all"`
 	Value int      `json:"value" see:"all"`
 	Was   int      `json:"was,omitempty" see:"all"` // what the die showed, where a referee ruled otherwise

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -713,20 +714,14 @@ func (s *See) seatsOn(ships []ShipID) (seats []Seat) {
 	return seats
 }
 
-// mentioned are the ships that an event is about: those that its fields name, and the names
-// of its dice.
-func (t *Turn) mentioned(body Body) []ShipID {
-	var out []ShipID
-	for _, word := range words(body) {
-		if t.Game.isEcho(ShipID(word)) {
-			out = append(out, ShipID(word))
+// mentioned are the ships and echoes that an event is about, by the ids in it; see [shipRefs].
+func (t *Turn) mentioned(body Body) (out []ShipID) {
+	for _, id := range shipRefs(reflect.ValueOf(body), nil) {
+		if slices.Contains(out, id) {
 			continue
 		}
-		for w := range strings.SplitSeq(word, ".") {
-			part := ShipID(w)
-			if _, ok := t.Game.Ship(part); ok && !slices.Contains(out, part) {
-				out = append(out, part)
-			}
+		if _, ok := t.Game.Ship(id); ok || t.Game.isEcho(id) {
+			out = append(out, id)
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine/blind"
@@ -32,9 +33,9 @@ func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
 	about := slices.DeleteFunc(slices.Clone(t.dark.own[captain]), func(s *Ship) bool { return s.Status != Active })
 	for n := 1; n <= t.Game.Blind.Echoes && len(about) > 0; n++ {
 		s := about[(n-1)%len(about)]
-		name := fmt.Sprintf("echo.%s.%d.", s.ID, n)
-		ring := slices.Collect(hex.Ring(s.Hex, echoNearest+t.Roll(name+"range", dice.D10, See{}, "house 9.71")))
-		at := ring[(t.Roll(name+"bearing", dice.D100, See{}, "house 9.71")-1)*len(ring)/echoBearings]
+		name := NameRoll("echo", s.ID).And(strconv.Itoa(n))
+		ring := slices.Collect(hex.Ring(s.Hex, echoNearest+t.Roll(name.And("range"), dice.D10, See{}, "house 9.71")))
+		at := ring[(t.Roll(name.And("bearing"), dice.D100, See{}, "house 9.71")-1)*len(ring)/echoBearings]
 		if b := t.Game.Bounds; b != nil && !b.Contains(at) {
 			continue
 		}

@@ -89,10 +89,9 @@ func (t *Turn) tell(one telling) {
 	t.Because(one.cause).emit(one.body, SeeOnly(t.dark.captains[one.captain].Ships...), one.rule)
 }
 
-// Retell is a body with all ships in it called as the captain calls them. Words of free text
-// stay as they are.
+// Retell is a body with all ships in it called as the captain calls them.
 func (o *Observer) Retell(body Body) Body {
-	called, _ := Renamed(body, func(id ShipID) ShipID {
+	called, _ := reflect.TypeAssert[Body](renamed(reflect.ValueOf(body), func(id ShipID) ShipID {
 		if _, ship := o.game.Ship(id); !ship && !o.game.isEcho(id) {
 			return id
 		}
@@ -100,75 +99,8 @@ func (o *Observer) Retell(body Body) Body {
 			return name
 		}
 		return Unnumbered
-	}).(Body)
+	}))
 	return called
-}
-
-// Renamed is a deep copy of a value in which each string, and each part between the dots of
-// the name of a roll, is what rename makes of it; what is [Verbatim] stays.
-func Renamed(v any, rename func(ShipID) ShipID) any {
-	return renamed(reflect.ValueOf(v), func(word string) ShipID {
-		if !strings.Contains(word, ".") || strings.HasPrefix(word, echoMark) {
-			return rename(ShipID(word))
-		}
-		parts := strings.Split(word, ".")
-		for i := range parts {
-			parts[i] = string(rename(ShipID(parts[i])))
-		}
-		return ShipID(strings.Join(parts, "."))
-	}).Interface()
-}
-
-func renamed(v reflect.Value, rename func(string) ShipID) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	switch v.Kind() {
-	case reflect.String:
-		if v.Type() == verbatim {
-			return v
-		}
-		out.SetString(string(rename(v.String())))
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return v
-		}
-		c := renamed(v.Elem(), rename)
-		if v.Kind() == reflect.Pointer {
-			p := reflect.New(c.Type())
-			p.Elem().Set(c)
-			c = p
-		}
-		out.Set(c)
-	case reflect.Struct:
-		out.Set(v)
-		for i := range v.NumField() {
-			if out.Field(i).CanSet() {
-				out.Field(i).Set(renamed(v.Field(i), rename))
-			}
-		}
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(renamed(v.Index(i), rename))
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			out.Index(i).Set(renamed(v.Index(i), rename))
-		}
-	case reflect.Map:
-		if v.IsNil() {
-			return v
-		}
-		out = reflect.MakeMapWithSize(v.Type(), v.Len())
-		for it := v.MapRange(); it.Next(); {
-			out.SetMapIndex(renamed(it.Key(), rename), renamed(it.Value(), rename))
-		}
-	default:
-		return v
-	}
-	return out
 }
 
 // InPlace is a [Body] that one is shown, in a game in the dark, in place of another that tells

@@ -107,6 +107,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		}
 		out = append(out, sv)
 	}
+	tellApart(out)
 	if log == nil {
 		return out
 	}
@@ -120,7 +121,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		}
 		name := entry.Name()
 		sv := &ShipView{
-			ID: ShipID(name), Name: name, Title: fmt.Sprintf("contact %d", entry.No), Short: fmt.Sprintf("%02d", entry.No%100),
+			ID: ShipID(name), Name: name, Title: fmt.Sprintf("contact %d", entry.No), Short: shortNumber(entry.No),
 			Class: contactWords(entry), Status: Active,
 		}
 		c.sense(sv, s, entry, mine)
@@ -128,6 +129,32 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 	}
 	return out
 }
+
+// tellApart gives those ships of others whose short names the viewer knows for another ship's already the number
+// that they have on his list: in the dark short names differ within a side only.
+func tellApart(ships []*ShipView) {
+	sides, taken := map[string]bool{}, map[string]bool{}
+	for _, s := range ships {
+		if s.Own {
+			sides[s.Side] = true
+		}
+	}
+	for _, s := range ships {
+		taken[s.Short] = taken[s.Short] || sides[s.Side]
+	}
+	for _, s := range ships {
+		if s.Sensed == nil || sides[s.Side] {
+			continue
+		}
+		if taken[s.Short] {
+			s.Short = shortNumber(s.Sensed.No)
+		}
+		taken[s.Short] = true
+	}
+}
+
+// shortNumber is the number of a contact as a map shows it.
+func shortNumber(no int) string { return fmt.Sprintf("%02d", no%100) }
 
 // publicInTheDark is what is known of the system of another's ship that is seen whole.
 func (c *ViewBuilder) publicInTheDark(s *Ship) any {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine/blind"
@@ -375,11 +376,13 @@ func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) {
 		name, _ := st.Arg("FILE")
 		file := t.Game.Labs.File(name.Text)
 		to, _ := st.Arg("SHIP")
-		other, _, ok := FindShip(t.Game.Ships, to.Text)
+		// What is not of her side is not looked at: a name of such a ship may be a mate's short one.
+		mates := slices.DeleteFunc(Captained(t.Game.Ships), func(o *Ship) bool { return o.Side != s.Side || o == s })
+		other, _, ok := FindShip(mates, to.Text)
 		switch {
 		case file == nil || !slices.Contains(file.Has, s.ID):
 			skip(s, st, "that file is not aboard")
-		case !ok || other.Side != s.Side || other == s || other.Small():
+		case !ok:
 			skip(s, st, "there is no such ship of her side")
 		default:
 			sent = append(sent, sending{s, other.ID, file})
@@ -415,7 +418,7 @@ func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) {
 		}
 		free[s.ID] -= boxes
 		done[s.ID]++
-		w.Roll = t.Roll(fmt.Sprintf("lab.%s.%d", s.ID, done[s.ID]), dice.D6, SeeOnly(s.ID), "house 12.2")
+		w.Roll = t.Roll(NameRoll("lab", s.ID).And(strconv.Itoa(done[s.ID])), dice.D6, SeeOnly(s.ID), "house 12.2")
 		w.Points = LabPoints(boxes, w.Range, w.Roll)
 		t.work(s, w, t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
 	})
@@ -432,7 +435,7 @@ func (t *Turn) workProbes(sent []sending) {
 			continue
 		}
 		m, _ := p.mission()
-		file := string(m.File)
+		file := m.File
 		w := &LabWork{Ship: s.ID, Job: JobStudy, By: p.ID, Points: ProbePoints}
 		switch o, there := t.Game.Ship(m.Study); {
 		case file != "":

@@ -30,8 +30,8 @@ const (
 // or words for ships of its side, and those that have read them.
 type Mission struct {
 	Study ShipID   `json:"study,omitempty"`
-	File  Verbatim `json:"file,omitempty"`
-	Words Verbatim `json:"words,omitempty"`
+	File  string   `json:"file,omitempty"`
+	Words string   `json:"words,omitempty"`
 	Given []ShipID `json:"given,omitempty"`
 }
 
@@ -132,6 +132,13 @@ func NameDie() NamedDie {
 	return NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark, how the N-th craft that a ship launches is called, by two dice and more if that name is taken: it tells no one who launched it"}
 }
 
+// isCraftName tells whether [Turn.CraftName] could give a name, in small letters: a ship that had it would show in
+// that another was drawn.
+func isCraftName(name string) bool {
+	number := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz")
+	return len(name) == len(number)+1 && len(number) >= 3 && strings.Trim(number, "0123456789") == ""
+}
+
 // CraftName is the name, after a letter, of what a ship launches in a game in the dark: one that tells neither
 // by whom it was launched nor how many there are.
 func (t *Turn) CraftName(s *Ship, letter string, rule ...string) (name, short string) {
@@ -141,10 +148,10 @@ func (t *Turn) CraftName(s *Ship, letter string, rule ...string) (name, short st
 			n++
 		}
 	}
-	die := fmt.Sprintf("name.%s.%d.", s.ID, n)
+	die := NameRoll("name", s.ID).And(strconv.Itoa(n))
 	for try := 0; ; try++ {
-		a := t.Roll(die+strconv.Itoa(2*try), dice.D100, See{}, rule...)
-		b := t.Roll(die+strconv.Itoa(2*try+1), dice.D100, See{}, rule...)
+		a := t.Roll(die.And(strconv.Itoa(2*try)), dice.D100, See{}, rule...)
+		b := t.Roll(die.And(strconv.Itoa(2*try+1)), dice.D100, See{}, rule...)
 		number := strconv.Itoa(100*a + b%100 + try) // other names in the end, whatever is thrown
 		if _, taken := t.Game.Ship(ShipID(letter + number)); !taken {
 			return letter + number, letter + number[len(number)-1:]

@@ -402,9 +402,9 @@ func (t *Turn) emit(body Body, see See, rule []string) Ref {
 
 // Roll throws a named die and records it under its whole name, such as
 // "t3.p2.fire.hood.bank-a.hit".
-func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
+func (t *Turn) Roll(name RollName, die dice.Die, see See, rule ...string) int {
 	full := t.RollName(name)
-	roll := &Roll{Name: full, Dice: die, Value: t.dice.Roll(full, die)}
+	roll := &Roll{Name: full, Dice: die, Value: t.dice.Roll(full.text, die)}
 	if len(t.Rules.rulings) > 0 {
 		t.Because(t.overrule(roll, see))
 	}
@@ -416,12 +416,12 @@ func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
 }
 
 // RollName is the whole name of a roll of the phase that runs.
-func (t *Turn) RollName(name string) string {
+func (t *Turn) RollName(name RollName) RollName {
 	turn := "t" + strconv.Itoa(t.no) + "."
 	if t.Phase.No > 0 {
-		return turn + "p" + strconv.Itoa(t.Phase.No) + "." + name
+		turn += "p" + strconv.Itoa(t.Phase.No) + "."
 	}
-	return turn + name
+	return name.within(turn)
 }
 
 // Out takes a ship out of the fight, which is the event that it gives, and scores it for the other sides: its

@@ -85,15 +85,15 @@ func (e *RulingError) Hint() string { return e.Hints }
 // changes several things is several events, one that is only for the record has
 // neither.
 type Ruled struct {
-	By    string `json:"by" see:"all"`
-	What  string `json:"what" see:"all"`
-	Why   string `json:"why" see:"all"`
-	Ship  ShipID `json:"ship,omitempty" see:"all"`
-	Field string `json:"field,omitempty" see:"all"`
-	From  string `json:"from,omitempty" see:"all"`
-	To    string `json:"to,omitempty" see:"all"`
-	Roll  string `json:"roll,omitempty" see:"all"` // whole name of the roll that follows
-	Force bool   `json:"force,omitempty" see:"all"`
+	By    string   `json:"by" see:"all"`
+	What  string   `json:"what" see:"all"`
+	Why   string   `json:"why" see:"all"`
+	Ship  ShipID   `json:"ship,omitempty" see:"all"`
+	Field string   `json:"field,omitempty" see:"all"`
+	From  string   `json:"from,omitempty" see:"all"`
+	To    string   `json:"to,omitempty" see:"all"`
+	Roll  RollName `json:"roll,omitzero" see:"all"` // whole name of the roll that follows
+	Force bool     `json:"force,omitempty" see:"all"`
 }
 
 // Type implements Body.
@@ -125,7 +125,7 @@ func (b *Ruled) Words(name func(id ShipID) string) string {
 		forced = ", beyond what the class allows"
 	}
 	switch {
-	case b.Roll != "":
+	case b.Roll != (RollName{}):
 		return fmt.Sprintf("%s: the die showed %s, %s counts", b.Roll, b.From, b.To)
 	case b.Field == fieldPlace:
 		return fmt.Sprintf("%s is put from %s to %s%s", name(b.Ship), b.From, b.To, forced)
@@ -313,7 +313,7 @@ func (t *Turn) overrule(roll *Roll, see See) Ref {
 	by := -1
 	for i, ru := range t.Rules.rulings { // the last word counts
 		verb, args, err := ReadRuling(ru.What)
-		if err != nil || verb != "roll" || !strings.EqualFold(args[0], roll.Name) {
+		if err != nil || verb != "roll" || !strings.EqualFold(args[0], roll.Name.text) {
 			continue
 		}
 		v, err := strconv.Atoi(args[1])
@@ -345,7 +345,7 @@ func (t *Turn) allRolled() {
 		if names == nil {
 			for _, e := range t.events {
 				if roll, ok := e.Body.(*Roll); ok {
-					names = append(names, roll.Name)
+					names = append(names, roll.Name.text)
 				}
 			}
 		}

@@ -124,7 +124,7 @@ const (
 // orderWords cannot be names of ships: they would be taken for a part of the order
 // or of the head of an order set.
 var orderWords = []string{
-	"all", "side", "when", "and", "or", "not", "at", "of", "to", "with", "showing", "turn", "key", "ship", "captain",
+	"all", "side", "when", "and", "or", "not", "at", "of", "to", "with", "showing", "turn", "phase", "key", "ship", "captain",
 	"nearest", "locked", "none",
 }
 
@@ -297,6 +297,8 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			return strings.EqualFold(sd.ID, sh.Name) || strings.EqualFold(sd.Name, sh.Name)
 		}):
 			say("ship", n, "name", "E404", "", "%q is the name of a side too; a message could be for either", sh.Name)
+		case s.Blind != nil && isCraftName(lower):
+			say("ship", n, "name", "E404", "put a hyphen in, or more letters", "%q is how small craft are called in the dark, not a name for a ship", sh.Name)
 		case names[lower] > 0:
 			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)
 		}

@@ -245,25 +245,34 @@ func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 	}
 }
 
-// shortNames gives every ship a short name of one or two characters that no other has.
+// shortNames gives every ship a short name of one or two characters that no other has: in the dark no other of
+// her side, for whom sees only his own side may not learn what others are called.
 func (s *Scenario) shortNames() []string {
 	out := make([]string, len(s.Ships))
-	taken := map[string]bool{}
-	named := map[string]int{} // whole names go before short ones in orders
+	type word struct{ side, text string }
+	of := func(sh ScenarioShip, text string) word {
+		if s.Blind == nil {
+			return word{"", strings.ToUpper(text)}
+		}
+		return word{sh.Side, strings.ToUpper(text)}
+	}
+	taken := map[word]bool{}
+	named := map[word]int{} // whole names go before short ones in orders
 	for i, sh := range s.Ships {
-		named[strings.ToUpper(sh.Name)] = i
+		named[of(sh, sh.Name)] = i
 		if sh.Short != "" {
 			out[i] = strings.ToUpper(sh.Short)
-			taken[out[i]] = true
+			taken[of(sh, sh.Short)] = true
 		}
 	}
 	for i, sh := range s.Ships {
 		if out[i] != "" {
 			continue
 		}
-		for _, try := range shortTries(sh.Name) {
+		for _, text := range shortTries(sh.Name) {
+			try := of(sh, text)
 			if other, is := named[try]; !taken[try] && (!is || other == i) {
-				out[i], taken[try] = try, true
+				out[i], taken[try] = text, true
 				break
 			}
 		}

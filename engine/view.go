@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
@@ -230,15 +229,10 @@ func (v *View) Name(id ShipID) string {
 	if s, ok := v.Ship(id); ok {
 		return s.Name
 	}
-	if _, number := blind.ParseNumber(string(id)); v.Dark && (number || id == Unnumbered || craftName(string(id))) { // small craft are found and lost in one turn
+	if v.Dark && id != "" { // he was told of it by that id: a contact, or a small craft that was found and lost in one turn
 		return string(id)
 	}
 	return "something unseen"
-}
-
-// craftName tells of a name that small craft have: a letter and a number.
-func craftName(id string) bool {
-	return len(id) > 1 && 'a' <= id[0] && id[0] <= 'z' && strings.Trim(id[1:], "0123456789") == ""
 }
 
 // seatName is Name for a post on a ship, "" for her captain: "the engineer of Hood".

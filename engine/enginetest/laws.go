@@ -71,7 +71,7 @@ func checkTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 			return fmt.Errorf("orders are owed by %q, of whom nothing can be ordered", seat.Ship)
 		}
 	}
-	rolled := map[string]bool{}
+	rolled := map[engine.RollName]bool{}
 	for i, e := range events {
 		switch {
 		case e.Seq != i+1 || e.Turn != before.Turn+1:
@@ -89,7 +89,7 @@ func checkTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 				return fmt.Errorf("two rolls are called %s", b.Name)
 			}
 			rolled[b.Name] = true
-			if r.Dice != nil && !slices.ContainsFunc(r.Dice, func(n engine.NamedDie) bool { return n.Fits(b.Name, b.Dice) }) {
+			if r.Dice != nil && !slices.ContainsFunc(r.Dice, func(n engine.NamedDie) bool { return n.Fits(b.Name.String(), b.Dice) }) {
 				return fmt.Errorf("the rule set does not list the roll %s of %s among its dice", b.Name, b.Dice)
 			}
 		}
@@ -177,7 +177,7 @@ func Resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret
 // CheckDice examines that rolls of the same name in two runs of a turn are the
 // same (ruling D2), so that another order of one ship changes no other's luck.
 func CheckDice(one, other []engine.Event) error {
-	rolled := map[string]int{}
+	rolled := map[engine.RollName]int{}
 	for _, e := range one {
 		if b, ok := e.Body.(*engine.Roll); ok {
 			rolled[b.Name] = b.Value

@@ -241,8 +241,8 @@ func TestLawsNoticeBreaches(t *testing.T) {
 		}, "cites no rule"},
 		{"a roll twice", func(r *engine.Rules) {
 			r.Phases[0].Run = func(t *engine.Turn) {
-				t.Roll("x", dice.D6, engine.SeeAll(), "toy 1")
-				t.Roll("x", dice.D6, engine.SeeAll(), "toy 1")
+				t.Roll(engine.NameRoll("x"), dice.D6, engine.SeeAll(), "toy 1")
+				t.Roll(engine.NameRoll("x"), dice.D6, engine.SeeAll(), "toy 1")
 			}
 		}, "two rolls are called t1.p1.x"},
 		{"a state that is not written down", func(r *engine.Rules) {
@@ -286,8 +286,8 @@ func TestLawsNoticeBreaches(t *testing.T) {
 	})
 
 	t.Run("dice that differ", func(t *testing.T) {
-		one := []engine.Event{{Body: &engine.Roll{Name: "a", Value: 1}}, {Body: &engine.Roll{Name: "b", Value: 2}}}
-		other := []engine.Event{{Body: &engine.Roll{Name: "b", Value: 3}}}
+		one := []engine.Event{{Body: &engine.Roll{Name: engine.NameRoll("a"), Value: 1}}, {Body: &engine.Roll{Name: engine.NameRoll("b"), Value: 2}}}
+		other := []engine.Event{{Body: &engine.Roll{Name: engine.NameRoll("b"), Value: 3}}}
 		if enginetest.CheckDice(one, one) != nil || enginetest.CheckDice(one, other) == nil {
 			t.Error("dice are not compared by name")
 		}

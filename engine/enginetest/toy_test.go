@@ -100,7 +100,7 @@ func toyAct(t *engine.Turn) {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "no such ship"}, engine.SeeOnly(s.ID), "D13")
 				continue
 			}
-			if t.Roll("boo."+string(s.ID)+"."+string(foe.ID), dice.D6, engine.SeeAll(), "toy 1") >= 4 {
+			if t.Roll(engine.NameRoll("boo", s.ID, foe.ID), dice.D6, engine.SeeAll(), "toy 1") >= 4 {
 				t.Emit(&fright{Ship: foe.ID, By: s.ID, Points: 1}, engine.SeeOnly(foe.ID), "toy 1")
 			}
 			if foe.System.(*heart).Heart <= 0 && foe.Status == engine.Active {

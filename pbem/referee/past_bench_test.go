@@ -86,9 +86,9 @@ func rerunFleets(b *testing.B, g *vault.Game) {
 		}
 	}
 	roll := rolls[len(rolls)/4]
-	what := "roll " + roll.Name + " 1"
+	what := "roll " + roll.Name.String() + " 1"
 	if roll.Value == 1 {
-		what = "roll " + roll.Name + " 6"
+		what = "roll " + roll.Name.String() + " 6"
 	}
 	lines := 0
 	b.ReportAllocs()

@@ -429,7 +429,7 @@ func seen(s *engine.Story, e *engine.Event) string {
 }
 
 func die(s *engine.Story, i int, r *engine.Roll) Die {
-	d := Die{Seq: s.Events[i].Seq, Name: r.Name, Dice: r.Dice.String(), Value: r.Value, Rule: s.Events[i].Rule}
+	d := Die{Seq: s.Events[i].Seq, Name: r.Name.String(), Dice: r.Dice.String(), Value: r.Value, Rule: s.Events[i].Rule}
 	for _, f := range s.Account(i).From {
 		if b, ok := s.Events[f].Body.(*engine.Ruled); ok {
 			d.Ruled = b.By + ": " + b.Why

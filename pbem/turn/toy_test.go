@@ -134,7 +134,7 @@ func toyFire(no int) engine.Phase {
 			}
 		}
 		for _, b := range shots {
-			b.Roll = t.Roll(fmt.Sprintf("fire.%s.%s", b.Ship, b.Target), dice.D6, engine.SeeOnly(engine.ShipID(b.Ship), engine.ShipID(b.Target)), "toy 2")
+			b.Roll = t.Roll(engine.NameRoll("fire", engine.ShipID(b.Ship), engine.ShipID(b.Target)), dice.D6, engine.SeeOnly(engine.ShipID(b.Ship), engine.ShipID(b.Target)), "toy 2")
 			b.Hit = b.Roll <= b.Need
 			t.Emit(b, engine.SeeAll(engine.ShipID(b.Ship)), "toy 2")
 		}

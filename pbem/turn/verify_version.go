@@ -121,7 +121,7 @@ func wrongDice(secret dice.Secret, before *engine.Game, events []engine.Event) [
 		if b.Was != 0 { // a referee ruled otherwise
 			shown = b.Was
 		}
-		if low, _ := b.Dice.Range(); low == 0 || source.Roll(b.Name, b.Dice) != shown {
+		if low, _ := b.Dice.Range(); low == 0 || source.Roll(b.Name.String(), b.Dice) != shown {
 			wrong = append(wrong, e)
 		}
 	}

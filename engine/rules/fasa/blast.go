@@ -128,7 +128,7 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 
 // collapseByDie tells by a die whether a ship explodes (stcs 9.5).
 func collapseByDie(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
-	b.Roll = t.Roll(l.hazard(t, "explode."+string(s.ID)), dice.D10, l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(Explosions)...)
+	b.Roll = t.Roll(l.hazard(t, engine.NameRoll("explode", s.ID)), dice.D10, l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(Explosions)...)
 	b.Exploded = b.Roll <= b.Need
 }
 
@@ -181,7 +181,7 @@ func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int, expl
 		l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(BlastDamage)...)
 	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true, cause: blast}
 	through, pierced := l.absorb(t, h, shield, damage)
-	return penetration{hit: h, shield: shield, through: through, group: "blast." + string(from.ID) + "." + string(s.ID), pierced: pierced}, true
+	return penetration{hit: h, shield: shield, through: through, group: engine.NameRoll("blast", from.ID, s.ID), pierced: pierced}, true
 }
 
 // destructing are the ships that blow themselves up now, the one with most power

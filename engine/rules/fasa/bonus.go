@@ -223,7 +223,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	b := &Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}
-	b.Roll = t.Roll("bonus."+string(s.ID), dice.D100, engine.SeeOnly(s.ID), l.cite(CrewBonus, CrewBonusRoll)...)
+	b.Roll = t.Roll(engine.NameRoll("bonus", s.ID), dice.D100, engine.SeeOnly(s.ID), l.cite(CrewBonus, CrewBonusRoll)...)
 	if b.Roll <= b.Need {
 		b.Points = 1
 		if b.Roll <= bonusGreat {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -137,7 +138,7 @@ func (l *rulebook) rollRatings(t *engine.Turn, s *engine.Ship, b *ship.Bridge, p
 			e.Ratings[skill] = dexterityBase
 		}
 		for n := range 3 {
-			e.Ratings[skill] += t.Roll(fmt.Sprintf("rating.%s.%s.%d", s.ID, skill, n+1), dice.D10, engine.SeeOnly(s.ID), l.cite(SkillRatings)...)
+			e.Ratings[skill] += t.Roll(engine.NameRoll("rating", s.ID).And(skill, strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(SkillRatings)...)
 		}
 	}
 	if len(e.Ratings) > 0 {
@@ -422,7 +423,7 @@ func (l *rulebook) matchTactics(t *engine.Turn) {
 	}
 	score := map[engine.ShipID]int{}
 	for _, s := range ships {
-		score[s.ID] = ship.Of(s).Bridge().Ratings[ship.SkillTactics] + t.Roll("advantage."+string(s.ID), dice.D10, l.rivals(t.Game, s, ships), l.cite(TacticalAdvantage)...)
+		score[s.ID] = ship.Of(s).Bridge().Ratings[ship.SkillTactics] + t.Roll(engine.NameRoll("advantage", s.ID), dice.D10, l.rivals(t.Game, s, ships), l.cite(TacticalAdvantage)...)
 	}
 	order := l.orderBy(t, ships, 2, func(a, b *engine.Ship) int { return score[a.ID] - score[b.ID] })
 	memo(t).advantage = order

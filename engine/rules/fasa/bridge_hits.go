@@ -2,9 +2,9 @@ package fasa
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -69,7 +69,7 @@ func (l *rulebook) steady(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) keepsFeet(t *engine.Turn, s *engine.Ship, post string) (roll, need int, ok bool) {
 	need = rating(s, ship.Dexterity+post)
 	name := l.crewRoll(t, s, ship.TrySteady+"-"+post)
-	roll = t.Roll("crew."+string(s.ID)+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+	roll = t.Roll(name, dice.D100, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
 	return roll, need, roll <= need
 }
 
@@ -93,9 +93,9 @@ func (l *rulebook) quake(t *engine.Turn, s *engine.Ship) {
 	hit := phaseNotes[struckBridge](t)[s.ID]
 	for n := range hit.pairs {
 		roll := func(what string) int {
-			name := "shaken." + string(s.ID) + "." + what
+			name := engine.NameRoll("shaken", s.ID).And(what)
 			if n > 0 {
-				name += fmt.Sprintf(".%d", n+1)
+				name = name.And(strconv.Itoa(n + 1))
 			}
 			return t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(BridgeHits)...)
 		}
@@ -154,7 +154,7 @@ func (l *rulebook) darkenSystems(t *engine.Turn, s *engine.Ship, roll, pair int,
 	if roll >= 7 && roll <= 9 {
 		rolls = nil
 		for k := range roll - 5 {
-			name := fmt.Sprintf("shaken.%s.system.%d.%d", s.ID, pair+1, k+1)
+			name := engine.NameRoll("shaken", s.ID).And("system", strconv.Itoa(pair+1), strconv.Itoa(k+1))
 			rolls = append(rolls, (t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(BridgeHits)...)+1)/2)
 		}
 	}
@@ -287,7 +287,7 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
 	}
-	e := l.try(t, s, ship.PostScience, ship.TryScan, ship.TryScan, scanPenalty, SensorSkill)
+	e := l.try(t, s, ship.PostScience, ship.TryScan, crewName(s, ship.TryScan), scanPenalty, SensorSkill)
 	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...))()
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: e.Roll}
 	var found []*engine.Ship
@@ -327,7 +327,7 @@ func (l *rulebook) keepTracked(t *engine.Turn, s *engine.Ship) bool {
 	}
 	(*done)[string(s.ID)] = true
 	busySensors(t, s)
-	e := l.try(t, s, ship.PostScience, ship.TryKeep, ship.TryKeep, 0, SensorSkill)
+	e := l.try(t, s, ship.PostScience, ship.TryKeep, crewName(s, ship.TryKeep), 0, SensorSkill)
 	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...))()
 	for _, o := range held {
 		if e.Done {

@@ -54,7 +54,7 @@ func aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (o
 func seenAt(body engine.Body, id engine.ShipID, post string) bool {
 	switch b := body.(type) {
 	case *engine.Roll:
-		return slices.Contains(rollers(b.Name), post)
+		return slices.Contains(rollers(b.Name.String()), post)
 	case *engine.Skip:
 		return b.Ship == id && b.Post == post
 	case *engine.Absent:

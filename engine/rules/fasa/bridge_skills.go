@@ -30,10 +30,10 @@ func rating(s *engine.Ship, skill string) int { return ship.Of(s).Bridge().Ratin
 
 // try rolls for an officer's skill: the rating, less a penalty, or less on two dice does it
 // (stcs 19.2). Name tells rolls of a phase apart.
-func (l *rulebook) try(t *engine.Turn, s *engine.Ship, post, what, name string, penalty int, topic Topic) ship.Skilled {
+func (l *rulebook) try(t *engine.Turn, s *engine.Ship, post, what string, name engine.RollName, penalty int, topic Topic) ship.Skilled {
 	e := ship.Skilled{Ship: s.ID, Post: post, Skill: skillFor(what), What: what}
 	e.Need = rating(s, e.Skill) - penalty
-	e.Roll = t.Roll("crew."+string(s.ID)+"."+name, dice.D100, engine.SeeOnly(s.ID), l.cite(SkillRatings, topic)...)
+	e.Roll = t.Roll(name, dice.D100, engine.SeeOnly(s.ID), l.cite(SkillRatings, topic)...)
 	e.Done = e.Roll <= e.Need
 	return e
 }
@@ -80,7 +80,7 @@ func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
 			l.skip(t, s, o.post, o.line, o.text, why, rule...)
 			continue
 		}
-		e := l.try(t, s, o.post, o.what, o.what, 0, o.topic())
+		e := l.try(t, s, o.post, o.what, crewName(s, o.what), 0, o.topic())
 		if e.Done {
 			l.reap(sys, p, o, &e)
 		}
@@ -232,7 +232,7 @@ func (l *rulebook) takeAim(sv *salvo) {
 				l.skip(t, s, ship.PostWeapons, o.line, o.text, why, HelmSkills)
 				break
 			}
-			e := l.try(t, s, gunner(s), ship.TryAim, ship.TryAim, 0, HelmSkills)
+			e := l.try(t, s, gunner(s), ship.TryAim, crewName(s, ship.TryAim), 0, HelmSkills)
 			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, HelmSkills)...)
 			if e.Done {
 				phaseNotes[careful](t)[s.ID] = careful{}
@@ -267,7 +267,7 @@ func (l *rulebook) ease(t *engine.Turn, s *engine.Ship, c toll) toll {
 	if ship.Of(s).Bridge().Eased || unfit(s, ship.PostHelm, ship.SkillHelm) != "" {
 		return c
 	}
-	e := l.try(t, s, ship.PostHelm, ship.TryEase, ship.TryEase, 0, HelmSkills)
+	e := l.try(t, s, ship.PostHelm, ship.TryEase, crewName(s, ship.TryEase), 0, HelmSkills)
 	t.Because(lastShift(t, s.ID)).Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, HelmSkills)...)
 	if !e.Done {
 		return c
@@ -390,15 +390,19 @@ func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, t
 	return friends
 }
 
-// crewRoll is the name of a roll that may come more than once in a phase.
-func (l *rulebook) crewRoll(t *engine.Turn, s *engine.Ship, name string) string {
-	whole := l.hazard(t, "crew."+string(s.ID)+"."+name)
-	return whole[len("crew."+s.ID+"."):]
+// crewName is the name of a roll of one of a ship's officers.
+func crewName(s *engine.Ship, what string) engine.RollName {
+	return engine.NameRoll("crew", s.ID).And(what)
+}
+
+// crewRoll is crewName for one that may come more than once in a phase.
+func (l *rulebook) crewRoll(t *engine.Turn, s *engine.Ship, what string) engine.RollName {
+	return l.hazard(t, crewName(s, what))
 }
 
 // lockBySkill is a lock by the science officer's sensors (stcs 20.5).
 func lockBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
-	e := l.try(t, s, ship.PostScience, ship.TryLock, string(ship.TryLock+"."+target), 0, SensorSkill)
+	e := l.try(t, s, ship.PostScience, ship.TryLock, crewName(s, ship.TryLock).Of(target), 0, SensorSkill)
 	return e.Need, e.Roll
 }
 
@@ -410,7 +414,7 @@ func askBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bo
 		}
 		return false // a scan takes the question of the phase
 	}
-	e := l.try(t, s, ship.PostScience, ship.TryQuestion, ship.TryQuestion, 0, SensorSkill)
+	e := l.try(t, s, ship.PostScience, ship.TryQuestion, crewName(s, ship.TryQuestion), 0, SensorSkill)
 	t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...)
 	return e.Done
 }

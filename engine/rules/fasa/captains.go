@@ -107,7 +107,7 @@ func (l *rulebook) rate(t *engine.Turn) {
 func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule Topic) int {
 	rating := base
 	for n := range 3 {
-		rating += t.Roll(fmt.Sprintf("%s.%s.%d", what, s.ID, n+1), dice.D10, engine.SeeOnly(s.ID), l.cite(rule, RolledRatings)...)
+		rating += t.Roll(engine.NameRoll(what, s.ID).And(strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(rule, RolledRatings)...)
 	}
 	return rating
 }
@@ -153,9 +153,9 @@ func (l *rulebook) diceOff(t *engine.Turn, ids []engine.ShipID, try int) []engin
 	about := shipsOf(t.Game, ids)
 	rolled := map[int][]engine.ShipID{}
 	for _, s := range about {
-		name := "advantage." + string(s.ID)
+		name := engine.NameRoll("advantage", s.ID)
 		if try > 1 {
-			name += fmt.Sprintf(".%d", try)
+			name = name.And(strconv.Itoa(try))
 		}
 		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), l.cite(TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], s.ID)

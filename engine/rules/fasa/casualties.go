@@ -53,7 +53,7 @@ func (in *damageResolver) crew(points int) {
 	in.cite(Casualties)
 	if in.sys.Has("people") {
 		need, _ := noted[quickness](in.t, in.target.ID)
-		name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
+		name := in.named.And(strconv.Itoa(in.mount), "crew")
 		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(Casualties)...) <= int(need) {
 			lost /= 2
 			in.d.Spared = true

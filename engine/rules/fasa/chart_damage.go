@@ -115,7 +115,7 @@ func (in *damageResolver) warpEngine() string {
 	}
 	if side == "" {
 		side = tables.PortSide
-		if in.once(in.named+".engine", ChartWarpEngines) > 5 {
+		if in.once(in.named.And("engine"), ChartWarpEngines) > 5 {
 			side = tables.StarboardSide
 		}
 	}
@@ -123,7 +123,7 @@ func (in *damageResolver) warpEngine() string {
 }
 
 // once is a die of a hit that all hits of its group share.
-func (in *damageResolver) once(name string, rule ...Topic) int {
+func (in *damageResolver) once(name engine.RollName, rule ...Topic) int {
 	if roll, known := in.rolled[name]; known {
 		in.thrown = append(in.thrown, roll.event)
 		return roll.value
@@ -138,7 +138,7 @@ func (in *damageResolver) once(name string, rule ...Topic) int {
 func hitEngineering(in *damageResolver) {
 	in.cite(ChartEngineering)
 	in.structure(in.points)
-	in.d.Second = in.once(in.named+".engineering", ChartEngineering)
+	in.d.Second = in.once(in.named.And("engineering"), ChartEngineering)
 	for _, what := range in.l.Grids(in.d.Second) {
 		name := ship.GridName(what)
 		if in.sys.GridDown(name) || !slices.Contains(in.sys.Engineering(), name) {

@@ -163,7 +163,7 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
 	}
-	roll := t.Roll("scan."+string(s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(CloakDetection, CloakByMail)...)
+	roll := t.Roll(engine.NameRoll("scan", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(CloakDetection, CloakByMail)...)
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
 	need := map[engine.ShipID]int{}
 	for _, o := range t.Game.Ships {

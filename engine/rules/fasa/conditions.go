@@ -80,7 +80,7 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target engine.ShipID, ba
 	case shieldOf:
 		a, _ := c.Arg("SHIELD")
 		who, _ := c.Arg("SHIP")
-		if own, _, ok := engine.FindShip(t.Game.Ships, who.Text); ok && own.ID == s.ID {
+		if _, _, own := engine.FindShip([]*engine.Ship{s}, who.Text); own {
 			return c.Holds(ship.Of(s).Shields[a.Num-1].Now), true
 		}
 		return false, false

@@ -39,10 +39,10 @@ type damageResolver struct {
 	d      *ship.Damage
 	topics []Topic
 
-	cell   tables.Hit       // of a detailed chart
-	named  string           // the roll for the location, within the phase
-	thrown []engine.Ref     // dice that it shares with them
-	rolled map[string]throw // dice of the hits that took effect with it
+	cell   tables.Hit                // of a detailed chart
+	named  engine.RollName           // the roll for the location, within the phase
+	thrown []engine.Ref              // dice that it shares with them
+	rolled map[engine.RollName]throw // dice of the hits that took effect with it
 }
 
 // throw is a die that several events follow from.
@@ -76,12 +76,12 @@ func (l *rulebook) takeDamage(s *salvo) {
 
 // inflict does the damage of hits, each divided into blocks if it is spread.
 func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
-	rolled := map[string]throw{}
+	rolled := map[engine.RollName]throw{}
 	for _, h := range hits {
 		for i, points := range blocks(h.through, h.spread) {
-			named := h.group + ".location"
+			named := h.group.And("location")
 			if i > 0 {
-				named += "." + strconv.Itoa(i+1)
+				named = named.And(strconv.Itoa(i + 1))
 			}
 			roll, known := rolled[named]
 			if !known {
@@ -109,12 +109,12 @@ func blocks(points int, spread bool) []int {
 
 // damage does the damage of one block. Named is the roll for its location, within the
 // phase.
-func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled map[string]throw) {
+func (l *rulebook) damage(t *engine.Turn, w damageBlock, named engine.RollName, rolled map[engine.RollName]throw) {
 	at := l.locate(l, w)
 	in := &damageResolver{damageBlock: w, l: l, t: t, sys: ship.Of(w.target), topics: []Topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
 	in.d = &ship.Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
-		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,
+		Table: at.table, Named: t.RollName(named).String(), Roll: w.roll, Location: at.location, Points: w.points,
 	}
 	if at.cell.Half && at.location != tables.AtSplit {
 		in.points /= 2 // rounded down (stcs 15.12)

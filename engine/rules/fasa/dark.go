@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/blind"
@@ -213,7 +212,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		}
 		return &engine.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
 	case *engine.Roll:
-		if ships := strings.Split(b.Name, "."); slices.ContainsFunc(ships[:min(4, len(ships))], func(w string) bool { return to.Own(engine.ShipID(w)) }) {
+		if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
 			return to.Retell(b), nil
 		}
 	case *Unlock:

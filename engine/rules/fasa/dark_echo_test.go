@@ -56,7 +56,7 @@ func TestEchoesOfAScenario(t *testing.T) {
 			t.Errorf("turn %d: %d echoes stand, want 2", turn, len(stand))
 		}
 		for _, e := range events {
-			if roll, ok := e.Body.(*engine.Roll); ok && strings.Contains(roll.Name, "echo") && len(e.See.Whole)+len(e.See.Among) > 0 {
+			if roll, ok := e.Body.(*engine.Roll); ok && strings.Contains(roll.Name.String(), "echo") && len(e.See.Whole)+len(e.See.Among) > 0 {
 				t.Errorf("turn %d: %s is shown", turn, roll.Name)
 			}
 		}

@@ -134,7 +134,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		return
 	}
 	see := l.show(t.Game, []*engine.Ship{s, foe}, s.ID, foe.ID)
-	roll := t.Roll("evade."+string(s.ID)+"."+string(foe.ID), dice.D10, see, l.cite(Evasion, EvasionRoll)...)
+	roll := t.Roll(engine.NameRoll("evade", s.ID, foe.ID), dice.D10, see, l.cite(Evasion, EvasionRoll)...)
 	b := &Evade{
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: board.Step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,

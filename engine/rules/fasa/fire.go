@@ -3,6 +3,7 @@ package fasa
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -42,9 +43,9 @@ type penetration struct {
 	hit
 	shield  int // number
 	through int
-	group   string // hits of one group share their location
-	again   bool   // another hit of its group got through before
-	spared  int    // points that were taken off, but not off casualties
+	group   engine.RollName // hits of one group share their location
+	again   bool            // another hit of its group got through before
+	spared  int             // points that were taken off, but not off casualties
 	pierced engine.Ref
 }
 
@@ -333,7 +334,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	each := t.Game.Options[OptionBanks] == BanksEach
 	bank := ship.Of(v.ship).Banks[v.bank]
 	kind := l.kinds[bank.Kind]
-	name := "fire." + string(v.ship.ID) + "." + bank.ID
+	name := engine.NameRoll("fire", v.ship.ID).And(bank.ID)
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, why := l.aim(t, v, number)
 	rules := append([]Topic{ToHit}, l.extraCitations(&bank)...)
@@ -350,10 +351,10 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	for i, m := range v.mounts {
 		group := name
 		if each {
-			group = fmt.Sprintf("%s.%d", name, m+1)
+			group = name.And(strconv.Itoa(m + 1))
 		}
 		if each || i == 0 {
-			s = l.strike(t, v, group+".hit", need)
+			s = l.strike(t, v, group.And("hit"), need)
 			s.number = number
 			if shield = 0; !v.target.Small() {
 				shield = l.struck(t, v, 0) // one roll strikes one shield, but for what is evaded

@@ -44,13 +44,13 @@ type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value i
 
 // strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
 // and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
-func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shotRoll {
+func (l *rulebook) strike(t *engine.Turn, v *volley, name engine.RollName, need int) shotRoll {
 	see := l.show(t.Game, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID)
 	if l.hideShotDetails {
 		see = engine.SeeOnly(v.ship.ID)
 	}
-	s := shotRoll{need: need, named: t.RollName(name)}
-	throw := func(name string, topic Topic) int {
+	s := shotRoll{need: need, named: t.RollName(name).String()}
+	throw := func(name engine.RollName, topic Topic) int {
 		value := t.Roll(name, dice.D10, see, l.cite(topic)...)
 		if t.Traced() {
 			s.thrown = append(s.thrown, t.Last())
@@ -58,7 +58,7 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shot
 		return value
 	}
 	s.roll = throw(name, ToHit)
-	s.hit, s.slim = l.attempt(need, s.roll, func() int { return throw(name+".slim", SlimChance) })
+	s.hit, s.slim = l.attempt(need, s.roll, func() int { return throw(name.And("slim"), SlimChance) })
 	return s
 }
 

@@ -1,8 +1,8 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -111,7 +111,7 @@ func (l *rulebook) layRest(t *engine.Turn, y *layer) {
 	}
 	y.free = slices.DeleteFunc(y.free, func(h hex.Hex) bool { return hasMine(t.Game, h) }) // of another field
 	for n := 1; tactical.Sum(y.left[:]) > 0 && len(y.free) > 0; n++ {
-		roll := t.Roll(fmt.Sprintf("lay.%s.%d", y.field.ID, n), dice.D100, engine.SeeOnly(side...), l.cite(MineLaying, HiddenMines)...)
+		roll := t.Roll(engine.NameRoll("lay").And(y.field.ID, strconv.Itoa(n)), dice.D100, engine.SeeOnly(side...), l.cite(MineLaying, HiddenMines)...)
 		l.lay(t, y, y.free[(roll-1)*len(y.free)/100], y.left[0] == 0)
 	}
 	gone := y.field

@@ -82,7 +82,7 @@ func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)
 	t.Because(met).Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 	if !b.Dummy {
-		l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, l.hazard(t, "mine."+string(s.ID)))
+		l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, l.hazard(t, engine.NameRoll("mine", s.ID)))
 	}
 	return false
 }

@@ -45,7 +45,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	}
 	busySensors(t, s)
 	b := &Surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
-	b.Roll = t.Roll("survey."+string(s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
+	b.Roll = t.Roll(engine.NameRoll("survey", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
 	if b.Held = b.Roll <= b.Need; b.Held {
 		b.Facts = map[string]string{}
 		for _, name := range factNames() {

@@ -135,32 +135,35 @@ func (book Book) leading(word string) int {
 }
 
 func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
-	name := l.hazard(t, "debris."+string(s.ID))
+	name := l.hazard(t, engine.NameRoll("debris", s.ID))
 	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
-	b.Roll = t.Roll(name+".struck", dice.D10, see, l.cite(Asteroids)...)
+	b.Roll = t.Roll(name.And("struck"), dice.D10, see, l.cite(Asteroids)...)
 	if b.Struck = b.Roll <= b.Need; !b.Struck {
 		b.Shield = 0
 		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(Asteroids)...)
 		return
 	}
-	b.Damage = t.Roll(name+".damage", dice.D10, see, l.cite(Asteroids)...)
+	b.Damage = t.Roll(name.And("damage"), dice.D10, see, l.cite(Asteroids)...)
 	struck := t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(Asteroids)...)
 	l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "an asteroid", struck), b.Shield, b.Damage, name)
 }
 
 // hazard names the roll for what happens to a ship on its way. In a phase that may be more
 // than once: the first has the name itself, the others a number too.
-func (l *rulebook) hazard(t *engine.Turn, name string) string {
-	n, full := phaseNotes[befallen](t), t.RollName(name)
-	if n[engine.ShipID(full)]++; n[engine.ShipID(full)] > 1 {
-		name += "." + strconv.Itoa(int(n[engine.ShipID(full)]))
+func (l *rulebook) hazard(t *engine.Turn, name engine.RollName) engine.RollName {
+	n, full := turnNotes[befallen](t), t.RollName(name)
+	if *n == nil {
+		*n = befallen{}
+	}
+	if (*n)[full]++; (*n)[full] > 1 {
+		return name.And(strconv.Itoa((*n)[full]))
 	}
 	return name
 }
 
-// befallen is how often something has happened to a ship, by the name of the roll.
-type befallen int
+// befallen is how often something has happened to a ship in a phase, by the whole name of the roll.
+type befallen map[engine.RollName]int
 
 // metAt is the hit of something that a ship meets with a side in a hex on its way,
 // which it may have left again by the end of the movement word.
@@ -170,7 +173,7 @@ func metAt(s *engine.Ship, at hex.Hex, side int, what string, cause engine.Ref) 
 
 // strikeShield does the damage of something that is met on the way: it takes effect
 // at once.
-func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group string) {
+func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group engine.RollName) {
 	if through, pierced := l.absorb(t, h, shield, damage); through > 0 {
 		l.inflict(t, []penetration{{hit: h, shield: shield, through: through, group: group, pierced: pierced}})
 	}

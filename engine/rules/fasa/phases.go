@@ -3,6 +3,7 @@ package fasa
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -250,9 +251,9 @@ func (l *rulebook) advantage(t *engine.Turn) {
 func (l *rulebook) rankByDie(t *engine.Turn, ids []engine.ShipID, try int) []engine.ShipID {
 	rolled := map[int][]engine.ShipID{}
 	for _, id := range ids {
-		name := "advantage." + string(id)
+		name := engine.NameRoll("advantage", id)
 		if try > 1 {
-			name += fmt.Sprintf(".%d", try)
+			name = name.And(strconv.Itoa(try))
 		}
 		v := t.Roll(name, dice.D10, tiesInTheDark(t.Game), l.cite(TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], id)

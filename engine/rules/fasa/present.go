@@ -249,7 +249,7 @@ func (n *narrator) advantage(i int, b *ship.Advantage, cite string) {
 		if !ok {
 			continue
 		}
-		_, who, ok := strings.Cut(r.Name, ".advantage.")
+		_, who, ok := strings.Cut(r.Name.String(), ".advantage.")
 		if !ok {
 			continue
 		}

@@ -36,7 +36,7 @@ func (l *rulebook) flyProbes(t *engine.Turn) {
 
 // launchProbe carries out an order to launch a probe.
 func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
-	b := &ship.ProbeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, To: o.to, File: engine.Verbatim(o.file), Launched: moment(t)}
+	b := &ship.ProbeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, To: o.to, File: o.file, Launched: moment(t)}
 	aim := l.aimed(t.Game, s, o.target)
 	met, missing := l.judge(t, s, aim, nil, o.when)
 	why := ""
@@ -57,7 +57,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 	case o.carry && words == nil:
 		why = "there are no words for it to carry: message " + engine.WordCourier
 	case o.carry:
-		b.Words = engine.Verbatim(strings.Join(words, "\n"))
+		b.Words = strings.Join(words, "\n")
 	}
 	if why != "" {
 		l.skip(t, s, ship.PostScience, o.line, o.text, why)

@@ -95,9 +95,9 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f ship.Fault, by en
 	for _, m := range mods {
 		rules = append(rules, map[bool]Topic{true: IntensifiedRepair, false: CasualtyModifier}[m.Value > 0])
 	}
-	named, see := "repair."+string(s.ID)+"."+f.Name, engine.SeeOnly(s.ID)
+	named, see := engine.NameRoll("repair", s.ID).And(f.Name), engine.SeeOnly(s.ID)
 	b.Roll = t.Roll(named, dice.D10, see, l.cite(RepairAttempts, RepairNumbers)...)
-	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named+".slim", dice.D10, see, l.cite(SlimChance)...) })
+	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named.And("slim"), dice.D10, see, l.cite(SlimChance)...) })
 	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
 	rules = append(rules, slimTopics(need)...)
 	if b.Done {

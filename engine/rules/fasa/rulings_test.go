@@ -183,7 +183,7 @@ func TestRulingsAreLookedAt(t *testing.T) {
 	die := ""
 	for _, e := range events {
 		if roll, ok := e.Body.(*engine.Roll); ok {
-			die = roll.Name
+			die = roll.Name.String()
 			break
 		}
 	}
@@ -265,7 +265,7 @@ func TestARulingShows(t *testing.T) {
 			t.Errorf("%s: %+v", b.What, e.See)
 		}
 		delete(want, b.What)
-		if b.Roll != "" {
+		if b.Roll != (engine.RollName{}) {
 			roll, ok := events[i+1].Body.(*engine.Roll)
 			if !ok || roll.Name != die.Name || roll.Value != value || roll.Was != die.Value {
 				t.Errorf("after the ruling: %+v", roll)

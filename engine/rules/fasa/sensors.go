@@ -173,7 +173,7 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target engine.Ship
 
 // lockByDie is a try for a lock by one die (stcs 7.1).
 func lockByDie(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
-	return lockNeed, t.Roll("lock."+string(s.ID)+"."+string(target), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
+	return lockNeed, t.Roll(engine.NameRoll("lock", s.ID, target), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
 }
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The

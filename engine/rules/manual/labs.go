@@ -134,7 +134,7 @@ func probing(t *engine.Turn) {
 }
 
 func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
-	b := &ProbeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Turn: t.Number(), File: engine.Verbatim(lower(argText(st, "FILE")))}
+	b := &ProbeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Turn: t.Number(), File: lower(argText(st, "FILE"))}
 	b.To, _ = hex.ParseLabel(argText(st, "HEX"))
 	words, why := t.CourierWords(s), ""
 	if a, named := st.Arg("SHIP"); named {
@@ -154,7 +154,7 @@ func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
 	case carry && words == nil:
 		why = "there are no words for it to carry: message " + engine.WordCourier
 	case carry:
-		b.Words = engine.Verbatim(strings.Join(words, "\n"))
+		b.Words = strings.Join(words, "\n")
 	}
 	order := t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))
 	if why != "" {
@@ -206,15 +206,15 @@ func called(system any, name func(id engine.ShipID, when engine.Moment) engine.S
 
 // ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
 type ProbeLaunch struct {
-	Ship  engine.ShipID   `json:"ship" see:"all"`
-	Craft string          `json:"craft" see:"all"` // its name
-	Short string          `json:"short" see:"all"`
-	At    engine.Place    `json:"at" see:"all"`
-	Turn  int             `json:"in" see:"all"`
-	To    hex.Hex         `json:"to,omitzero"`
-	Study engine.ShipID   `json:"study,omitempty"`
-	File  engine.Verbatim `json:"file,omitempty"`
-	Words engine.Verbatim `json:"words,omitempty"`
+	Ship  engine.ShipID `json:"ship" see:"all"`
+	Craft string        `json:"craft" see:"all"` // its name
+	Short string        `json:"short" see:"all"`
+	At    engine.Place  `json:"at" see:"all"`
+	Turn  int           `json:"in" see:"all"`
+	To    hex.Hex       `json:"to,omitzero"`
+	Study engine.ShipID `json:"study,omitempty"`
+	File  string        `json:"file,omitempty"`
+	Words string        `json:"words,omitempty"`
 }
 
 // Type implements engine.Body.

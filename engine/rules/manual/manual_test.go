@@ -193,7 +193,7 @@ func TestDice(t *testing.T) {
 	value := func(text string) int {
 		_, events := filed(t, g, text)
 		for _, e := range events {
-			if r, ok := e.Body.(*engine.Roll); ok && r.Name == "t1.wasp.guns" {
+			if r, ok := e.Body.(*engine.Roll); ok && r.Name.String() == "t1.wasp.guns" {
 				return r.Value
 			}
 		}

@@ -444,7 +444,7 @@ func (p *planner) roll(st orders.Statement) {
 	p.rolls[key] = true
 	d := dieOf(die.Text)
 	p.steps = append(p.steps, func(t *engine.Turn) {
-		t.Roll(key, d, see, cite)
+		t.Roll(engine.NameRoll(key), d, see, cite)
 		t.Unclaimed() // what the referee made of it only he knows
 	})
 }

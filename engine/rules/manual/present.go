@@ -123,7 +123,7 @@ func (n *narrator) entry(e engine.Entry) {
 	case *Enter:
 		n.line(0, e.Rule, "%s enters at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
 	case *engine.Roll:
-		_, name, _ := strings.Cut(b.Name, ".")
+		_, name, _ := strings.Cut(b.Name.String(), ".")
 		n.line(0, e.Rule, "Die %s (%s): %d", name, b.Dice, b.Value)
 	case *engine.Charted:
 		n.charted(e, b)

@@ -293,7 +293,7 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 				return at.row
 			}
 			rolls++
-			return t.Roll(fmt.Sprintf("block.%s.%d", s.ID, rolls), dice.TwoD6, l.see(t.Game, s), l.cite(onAllocation)...)
+			return t.Roll(engine.NameRoll("block", s.ID).And(itoa(rolls)), dice.TwoD6, l.see(t.Game, s), l.cite(onAllocation)...)
 		}
 		if d.armour(); d.left > 0 && how == damageSingle {
 			d.single(l.Block, die)

@@ -208,7 +208,7 @@ func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
 	}
 	bank := of(target).Sheet.Banks[banks[0]]
 	b := &Raid{Ship: s.ID, Target: target.ID, Bank: bank.Name, Before: bank.Left, After: bank.Left, Steal: a.steal}
-	b.Roll = t.Roll(fmt.Sprintf("raid.%s.%d", s.ID, of(s).Beamed), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+	b.Roll = t.Roll(engine.NameRoll("raid", s.ID).And(itoa(of(s).Beamed)), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 	r := l.Boarding.Raids[b.Roll-1]
 	b.Back = r.Back
 	if b.Stolen = a.steal && r.Lost && r.Back; r.Lost && !b.Stolen {
@@ -229,12 +229,12 @@ func (l *rulebook) fights(t *engine.Turn) {
 		all := 0
 		for _, f := range sys.Boarders {
 			all += f.Parties
-			die := t.Roll("board."+string(f.From)+"."+string(s.ID), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+			die := t.Roll(engine.NameRoll("board", f.From, s.ID), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 			b.Killed += l.Boarding.casualties(die+b2i(f.Fierce), f.Parties)
 		}
 		b.Killed = min(b.Killed, sys.Parties)
 		if sys.Parties > 0 {
-			die := t.Roll("repel."+string(s.ID), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+			die := t.Roll(engine.NameRoll("repel", s.ID), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 			b.Fallen = min(all, l.Boarding.casualties(die, sys.Parties))
 		}
 		b.Defenders -= b.Killed

@@ -231,7 +231,8 @@ func (l *rulebook) named(g *engine.Game, s *engine.Ship, word string) *engine.Sh
 		whose, _, _ := engine.FindShip(g.Ships, word)
 		return whose
 	}
-	if whose, _, ok := engine.FindShip(g.Ships, word); ok && g.Viewer(s).Ships != nil && slices.Contains(g.Viewer(s).Ships, whose.ID) {
+	own := slices.DeleteFunc(slices.Clone(g.Ships), func(o *engine.Ship) bool { return o.Captain != s.Captain })
+	if whose, _, ok := engine.FindShip(own, word); ok {
 		return whose
 	}
 	whose := l.aimInTheDark(g, s, engine.ShipID(strings.ToLower(word)))

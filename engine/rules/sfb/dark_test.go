@@ -141,7 +141,7 @@ func learnt(g *engine.Game, events []engine.Event) bool {
 				return true
 			}
 		case *engine.Roll: // a name that another has is drawn again
-			if strings.Contains(b.Name, ".name.") && !strings.HasSuffix(b.Name, ".0") && !strings.HasSuffix(b.Name, ".1") {
+			if strings.Contains(b.Name.String(), ".name.") && !strings.HasSuffix(b.Name.String(), ".0") && !strings.HasSuffix(b.Name.String(), ".1") {
 				return true
 			}
 		}

@@ -100,7 +100,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown in
 	}
 	if cloaked(target) && l.Cloak.Miss > 0 {
 		cites = l.cite(f.topic(), onCloak)
-		b.Roll = t.Roll("cloak."+string(target.ID)+"."+string(d.ID), dice.D6, engine.SeeAll(), cites...)
+		b.Roll = t.Roll(engine.NameRoll("cloak", target.ID, d.ID), dice.D6, engine.SeeAll(), cites...)
 		if b.Points /= 2; b.Roll <= l.Cloak.Miss {
 			b.Points = 0
 		}

@@ -377,7 +377,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneH
 	if sh.aimed.row > 0 {
 		cite = append(slices.Clone(cite), l.cite(onAiming)...)
 	}
-	roll := t.Roll("fire."+string(sh.ship.ID)+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
+	roll := t.Roll(engine.NameRoll("fire", sh.ship.ID).And(b.Name), dice.D6, engine.SeeAll(), cite...)
 	over, own := l.ownDie(t, sh.ship, sh.weapon)
 	f := &Fire{
 		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Scanner: sh.scanner,

@@ -176,7 +176,7 @@ func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrde
 		}
 	}
 	b, cite := of(s).bank(w), l.cite(onFire, onCloak)
-	roll := t.Roll("fire."+string(s.ID)+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
+	roll := t.Roll(engine.NameRoll("fire", s.ID).And(b.Name), dice.D6, engine.SeeAll(), cite...)
 	over, own := l.ownDie(t, s, w)
 	f := &Fire{Ship: s.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Roll: roll, Over: over, Own: own, Blind: true}
 	see := engine.SeeAll()

@@ -92,7 +92,7 @@ func (c *compiler) overload(st orders.Statement, w, energy int) (over int, ok bo
 // energy that it has more; 0, and no die: it is not overloaded.
 func (l *rulebook) ownDie(t *engine.Turn, s *engine.Ship, w int) (over, own int) {
 	if over = of(s).Weapons[w].Over; over > 0 {
-		own = t.Roll("overload."+string(s.ID)+"."+of(s).bank(w).Name, dice.D6, engine.SeeAll(), l.cite(onOverload)...)
+		own = t.Roll(engine.NameRoll("overload", s.ID).And(of(s).bank(w).Name), dice.D6, engine.SeeAll(), l.cite(onOverload)...)
 	}
 	return over, own
 }

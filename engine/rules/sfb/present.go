@@ -339,7 +339,7 @@ func (n *narrator) thrown(i int) string {
 	var parts []string
 	for k := range i {
 		if r, ok := n.v.Events[k].Body.(*engine.Roll); ok {
-			if _, who, is := strings.Cut(r.Name, ".order."); is {
+			if _, who, is := strings.Cut(r.Name.String(), ".order."); is {
 				id, _, _ := strings.Cut(who, ".")
 				parts = append(parts, fmt.Sprintf("%s %d", n.v.Name(engine.ShipID(id)), r.Value))
 			}

@@ -292,9 +292,9 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 // launchCraft puts a probe or shuttle on the map.
 func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about *engine.Ship, a *act) {
 	letter, hits, study, file := "r", 1, "", a.what
-	var words engine.Verbatim
+	var words string
 	if a.carry {
-		words = engine.Verbatim(strings.Join(t.CourierWords(s), "\n"))
+		words = strings.Join(t.CourierWords(s), "\n")
 	}
 	if kind == Shuttle {
 		letter, hits, file = "b", l.Research.Hits, ""
@@ -305,7 +305,7 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about 
 	name, short := l.craftName(t, s, letter)
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
 	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
-		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: engine.ShipID(study), File: engine.Verbatim(file), Words: words,
+		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: engine.ShipID(study), File: file, Words: words,
 		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
 	}, engine.SeeAll(s.ID), l.cite(onResearch)...)
 }
@@ -391,7 +391,7 @@ func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about engine.Shi
 	}
 	if d.Kind == engine.KindShuttle {
 		b.How = wordStudy
-		b.Roll = t.Roll("study."+string(d.ID), dice.D6, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
+		b.Roll = t.Roll(engine.NameRoll("study", d.ID), dice.D6, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
 		b.Points = min(max(0, l.Research.Lab-b.Roll-b.Range), l.room(of(d)))
 	}
 	t.Because(cause).Emit(b, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
@@ -441,15 +441,15 @@ func (d *Dealings) learn(about engine.ShipID, n int) {
 // CraftLaunch is a probe or a shuttle that leaves its ship. Where it goes and what it studies
 // is its captain's secret.
 type CraftLaunch struct {
-	Ship   engine.ShipID   `json:"ship" see:"all"`
-	Craft  string          `json:"craft" see:"all"` // its name
-	Short  string          `json:"short" see:"all"`
-	At     engine.Place    `json:"at" see:"all"`
-	To     hex.Hex         `json:"to,omitzero"`
-	Study  engine.ShipID   `json:"study,omitempty"`
-	File   engine.Verbatim `json:"file,omitempty"`
-	Words  engine.Verbatim `json:"words,omitempty"` // that it carries
-	Flight Flight          `json:"flight" see:"all"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Craft  string        `json:"craft" see:"all"` // its name
+	Short  string        `json:"short" see:"all"`
+	At     engine.Place  `json:"at" see:"all"`
+	To     hex.Hex       `json:"to,omitzero"`
+	Study  engine.ShipID `json:"study,omitempty"`
+	File   string        `json:"file,omitempty"`
+	Words  string        `json:"words,omitempty"` // that it carries
+	Flight Flight        `json:"flight" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -156,7 +156,7 @@ func (l *rulebook) rig(t *engine.Turn) {
 				continue
 			}
 			r := &Rig{Ship: s.ID, Bank: name, Before: bank.Left, After: bank.Left}
-			r.Roll = t.Roll(fmt.Sprintf("scotty.%s.%s.%d", s.ID, name, tries[name]), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
+			r.Roll = t.Roll(engine.NameRoll("scotty", s.ID).And(name, itoa(tries[name])), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
 			r.After += b2i(r.Roll <= l.Rigging.Mends)
 			t.Because(t.OrderedIn(s.ID, "power", verbScotty)).Emit(r, l.see(t.Game, s), l.cite(onRigging)...)
 		}
@@ -172,7 +172,7 @@ func (l *rulebook) use(t *engine.Turn, s *engine.Ship, bank string, n int, cause
 		return
 	}
 	e := &Strain{Ship: s.ID, Bank: bank, Before: b.Left, After: b.Left}
-	e.Roll = t.Roll(fmt.Sprintf("use.%s.%s.%d", s.ID, bank, n), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
+	e.Roll = t.Roll(engine.NameRoll("use", s.ID).And(bank, itoa(n)), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
 	e.After -= b2i(e.Roll >= l.Rigging.Blows)
 	t.Because(cause).Emit(e, l.see(t.Game, s), l.cite(onRigging)...)
 }

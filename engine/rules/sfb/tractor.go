@@ -251,7 +251,7 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, c
 	}
 	h.rolls++
 	b := &Breakdown{Ship: s.ID, Need: sys.Sheet.Breakdown}
-	b.Roll = t.Roll(fmt.Sprintf("breakdown.%s.%d", s.ID, h.rolls), dice.D6, l.see(t.Game, s), cites...)
+	b.Roll = t.Roll(engine.NameRoll("breakdown", s.ID).And(itoa(h.rolls)), dice.D6, l.see(t.Game, s), cites...)
 	if b.Broken = b.Roll >= b.Need; b.Broken {
 		for _, bank := range sys.Sheet.Banks {
 			if bank.Kind == Warp && bank.Left > 0 {

@@ -236,9 +236,9 @@ func (l *rulebook) throwForOrder(t *engine.Turn, ships []*engine.Ship, try int) 
 	}
 	rolls := map[engine.ShipID]int{}
 	for _, s := range ships {
-		name := "order." + string(s.ID)
+		name := engine.NameRoll("order", s.ID)
 		if try > 1 {
-			name += "." + itoa(try)
+			name = name.And(itoa(try))
 		}
 		rolls[s.ID] = t.Roll(name, dice.D6, openly(t.Game), l.cite(onOrderOfMoving)...)
 	}

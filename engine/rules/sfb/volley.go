@@ -2,7 +2,6 @@ package sfb
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"starpost/engine"
@@ -108,10 +107,10 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 		}
 		return
 	}
-	prefix := fmt.Sprintf("damage.%s.%d.", s.ID, v.side+1)
+	name := engine.NameRoll("damage", s.ID).And(itoa(v.side + 1))
 	var thrown []engine.Ref
 	die := func(point int) int {
-		roll := t.Roll(prefix+itoa(point), dice.D6, l.see(t.Game, s), l.cite(onAllocation)...)
+		roll := t.Roll(name.And(itoa(point)), dice.D6, l.see(t.Game, s), l.cite(onAllocation)...)
 		thrown = append(thrown, t.Last())
 		return roll
 	}

@@ -226,7 +226,7 @@ func (w *walk) before(e engine.Event) error {
 func (w *walk) begin(e engine.Event) error {
 	switch b := e.Body.(type) {
 	case *engine.Roll:
-		w.shown[b.Name] = b.Value
+		w.shown[b.Name.String()] = b.Value
 	case *engine.Charted, *ship.ShieldHit:
 	case *ship.Fire:
 		if w.blow != nil && (!w.book.bankHits || w.blow.named != b.Named) {

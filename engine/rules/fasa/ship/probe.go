@@ -40,15 +40,15 @@ func (s *State) Sent() (*engine.Mission, engine.Moment) {
 
 // ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
 type ProbeLaunch struct {
-	Ship     engine.ShipID   `json:"ship" see:"all"`
-	Craft    string          `json:"craft" see:"all"` // its name
-	Short    string          `json:"short" see:"all"`
-	At       engine.Place    `json:"at" see:"all"`
-	To       hex.Hex         `json:"to,omitzero" see:"science"`
-	Study    engine.ShipID   `json:"study,omitempty" see:"science"`
-	File     engine.Verbatim `json:"file,omitempty" see:"science"`
-	Words    engine.Verbatim `json:"words,omitempty" see:"science"`
-	Launched engine.Moment   `json:"launched" see:"all"`
+	Ship     engine.ShipID `json:"ship" see:"all"`
+	Craft    string        `json:"craft" see:"all"` // its name
+	Short    string        `json:"short" see:"all"`
+	At       engine.Place  `json:"at" see:"all"`
+	To       hex.Hex       `json:"to,omitzero" see:"science"`
+	Study    engine.ShipID `json:"study,omitempty" see:"science"`
+	File     string        `json:"file,omitempty" see:"science"`
+	Words    string        `json:"words,omitempty" see:"science"`
+	Launched engine.Moment `json:"launched" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -100,7 +100,7 @@ func (w *walk) look(e *engine.Event) error {
 	}
 	switch b := e.Body.(type) {
 	case *engine.Roll:
-		parts := strings.Split(b.Name, ".")
+		parts := strings.Split(b.Name.String(), ".")
 		for i, p := range parts[:len(parts)-2] {
 			if p == "fire" || p == "damage" || p == "cloak" {
 				w.dice[p+parts[i+1]] = append(w.dice[p+parts[i+1]], b.Value)
