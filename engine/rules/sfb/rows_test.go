@@ -19,7 +19,7 @@ const houseRows = `
 6.03a   6.03a-pool                  pool ship=hood left=300 phase=8
 6.03b   6.03b-drones                strike ship=d1 target=hood shield=1 points=12 phase=5
 6.04    6.04-turn-modes             skip ship=hood reason~"moved 4 of 5 hexes straight"
-6.05    6.05-steps                  E201 "speed 3 is too far from 2" "2.5 is the next"
+6.05    6.05-steps                  speed ship=hood speed=8 phase=4
 7.55    7.55-single                 damage ship=gurkan roll=12 bank=auxiliary after=0
 7.56    7.56-block                  damage ship=gurkan bank=fore before=2 after=0
 7.57    7.56-block                  damage ship=gurkan bank=warp-right before=8 after=1
@@ -30,12 +30,12 @@ const houseRows = `
 9.73    9.71-sensors                an outpost at twice that
 9.74    9.71-sensors                within 30 hexes you find what is there, within 15 its size
 9.8     9.71-sensors                3 set aside for labs
-9.81    9.71-sensors                within 46 hexes you find what is there, within 23 its size
-12.2    36.2-sheet                  t1.lab.hood.1 1
+9.81    9.81-special-sensors        within 44 hexes you find what is there
+12.2    12.2-what-a-die-gives       lab ship=hood range=9 boxes=4 points=4 sum=4
 12.22   36.2-sheet                  fire ship=hood aimed=11 half=true
 12.3    9.71-sensors                new contact c02 at 1032: something is there
 14.1    14.1-probes                 study craft=r1 ship=hood about=gurkan how=probe range=3 points=20
-14.3    14.1-probes                 5x move ship=r1
+14.3    14.3-endurance              study craft=r1 range=1 points=20
 14.4    14.1-probes                 E250 "no probe is loaded" "leave it out"
 19.25   19.25-tholian-plasma        strike target=hood points=5 flown=5
 19.41   19.41-obstacles             move ship=p1 word=R phase=3 to.hex=0915 rule.4="house 19.41"
@@ -47,7 +47,7 @@ const houseRows = `
 27.3    27.3-shuttle-with-phaser    bank shuttle: a shuttle mounts no phaser-3, only fighters do
 27.41   27.41-shuttles              study craft=b1 ship=hood from=b1 how=send points=10
 30.6    30.6-scotty                 scotty ship=hood bank=ph-1 roll=2 before=0 after=1
-30.7    30.6-scotty                 Argus beyond.photon-a=1 rigged.photon-a=0
+30.7    30.7-hit-again              damage ship=gurkan roll=12 bank=emergency before=1 after=0
 30.9    30.91-overloaded-engines    scotty ship=raider bank=warp-left before=9 after=10
 30.91   30.91-overloaded-engines    E231 "boxes that were mended in battle may not be overloaded again"
 30.92   30.6-scotty                 E222 "mended in battle"
@@ -71,10 +71,10 @@ const houseRows = `
 103.0   103.0-option                burst ship=fang flight.kind=cannon-primary flight.damage=12
 103.1   103.2-cannon                burst ship=claw weapon=cannon-1 at.heading=A flight.damage=12 phase=1
 103.11  103.2-cannon                skip ship=fang reason~"cannon-7: that row is out of its arc FA"
-103.12  103.2-cannon                drawn ship=fang reserve=0 batteries=1 phase=3
+103.12  103.12-from-anywhere        drawn ship=fang for=cannon energy=1 pool=1 reserve=0 batteries=5
 103.2   103.2-cannon                move ship=s1 to.hex=2015 word=F5 phase=2
 103.21  103.2-cannon                burst ship=fang weapon=cannon-3 flight.damage=8
-103.22  103.23-split                drawn ship=claw energy=1 reserve=1 phase=2
+103.22  103.22-two-shots-a-point    1x drawn ship=claw
 103.23  103.23-split                E229 "cannon-2 has 12 points to split, and these are 13"
 103.3   103.0-option                cannon-1 primary battery cannon - fires 12 points along a row now
 200.1   200.1-shield-of-choice      facing ship=farragut heading=B phase=2
