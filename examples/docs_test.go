@@ -565,7 +565,7 @@ var houseCodes = map[string]codeHelp{
 	"E247": {"stealing from boxes that are no laboratories", "raid a lab"},
 	"E248": {"a try to mend what is not lost, or is beyond repair", "take from the sheet what is lost"},
 	"E249": {"fire or a launch of a ship without a control box", "leave it out, and mend one: `scotty bridge`"},
-	"E251": {"a shuttle that gathers or receives data and sends them in one turn", "do one of them in the next turn"},
+	"E251": {"a shuttle that studies twice in a turn, or gathers or receives data and sends them in one", "do one of them in the next turn"},
 	"E252": {"a shuttle that is not there", "launch one, if one is left aboard"},
 	"E253": {"data exchanged with a ship of another side", "name a ship of your side"},
 	"E255": {"more standing orders than are kept", "leave some out"},

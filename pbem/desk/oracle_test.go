@@ -206,3 +206,42 @@ func TestSeatsInTheDarkTellNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestShipsToComeAreNoNames: whatever is written of a ship that is still to come, or of her captain, by one of the other side or by
+// a stranger, gets the words that a name gets which no one has.
+func TestShipsToComeAreNoNames(t *testing.T) {
+	for _, text := range []string{
+		"#orders wolf turn 1 ship Dagger\npower\n#end", "#orders wolf turn 1 captain Chang\nluck to us\n#end", "#orders wolf turn 1 ship Hood\nphase 1\n  pursue Dagger\n  fire all at Dagger\n#end",
+		"#orders wolf turn 1 ship Hood\nmessage Dagger\n#text\nHi\n#endtext\n#end", "#message to Dagger\nHi\n#end", "#message to Chang\nHi\n#end", "#cancel wolf Dagger", "#join wolf as Dagger", "#join wolf as Chang",
+		"#invite eve@example.com as Dagger", "#invite eve@example.com as Dagger.helm", "#join wolf as Dagger.helm", "#orders wolf turn 1 ship Dagger.helm\npower\n#end", "#status wolf Dagger", "help Dagger", "#report wolf Dagger",
+	} {
+		for _, from := range []string{kirk, khan} {
+			var got [2]string
+			for k, word := range [2]string{"", "Z"} {
+				o := newAmbush(t)
+				to := robot
+				if from == kirk {
+					to = o.keyed("Kirk")
+				}
+				said := strings.NewReplacer("Dagger", "Dagger"+word, "Chang", "Chang"+word).Replace(text)
+				if word != "" {
+					said = strings.NewReplacer("DaggerZ", "Zxgger", "ChangZ", "Zxang").Replace(said)
+				}
+				got[k] = strings.NewReplacer("Dagger", "X", "Zxgger", "X", "Chang", "X", "Zxang", "X", "dagger", "x", "zxgger", "x").Replace(o.receive(from, to, said).text())
+			}
+			if unmarked(got[0]) != unmarked(got[1]) {
+				t.Errorf("%s, %q: of what is to come\n%s\nof what is not\n%s", from, text, got[0], got[1])
+			}
+		}
+	}
+}
+
+// unmarked is a text without the signs that underline a place in it, as long as a name.
+func unmarked(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("^~ \n", r) {
+			return -1
+		}
+		return r
+	}, s)
+}

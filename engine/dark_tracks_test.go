@@ -1,0 +1,49 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// TestTracks: each contact has a line of where it was in which phase, and of what changed; those that were lost and nothing else
+// are in one, and what several mates tell of one place and moment is told once.
+func TestTracks(t *testing.T) {
+	at := func(label string) hex.Hex { h, _ := hex.ParseLabel(label); return h }
+	heading := func(h hex.Heading) *hex.Heading { return &h }
+	speed := func(n int) *int { return &n }
+	when := func(turn, phase int) *engine.Moment { return &engine.Moment{Turn: turn, Phase: phase} }
+	v := &engine.View{Turn: 4, Dark: true, Viewer: engine.Viewer{Ships: []engine.ShipID{"hood"}}}
+	for _, e := range []struct {
+		phase int
+		body  engine.SensorContact
+	}{
+		{0, engine.SensorContact{No: 9, At: at("2011"), Since: when(0, 0), Told: "mate", As: "c04"}},
+		{0, engine.SensorContact{No: 9, At: at("2011"), Since: when(0, 0), Told: "other", As: "c07"}},
+		{1, engine.SensorContact{No: 1, At: at("1010"), Level: "presence"}},
+		{1, engine.SensorContact{No: 2, At: at("1212"), Since: when(3, 3), Lost: true}},
+		{1, engine.SensorContact{No: 3, At: at("1313"), Since: when(3, 3), Lost: true}},
+		{1, engine.SensorContact{No: 5, At: at("1515"), Level: "field", New: true}},
+		{2, engine.SensorContact{No: 1, At: at("1011"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A)}},
+		{2, engine.SensorContact{No: 5, At: at("1515"), Level: "field"}},
+		{3, engine.SensorContact{No: 1, At: at("1012"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A + 1)}},
+		{3, engine.SensorContact{No: 5, At: at("1515"), Since: when(4, 2), Lost: true}},
+	} {
+		b := e.body
+		v.Events = append(v.Events, engine.Entry{N: len(v.Events) + 1, Phase: e.phase, Body: &b})
+	}
+	v.Ships = []*engine.ShipView{{ID: "mate", Name: "Mate"}, {ID: "other", Name: "Other"}}
+	want := `1 c09 at 2011 at the start, told by Mate (c04), Other (c07)
+3 c01 at 1010 in phase 1: something is there; 1011 in 2, large, heading A, speed up to 3; 1012 in 3, heading B
+4 lost in phase 1, found last in turn 3, phase 3: c02 at 1212, c03 at 1313
+6 new contact c05 at 1515 in phases 1 to 2: a warp field; lost in 3`
+	var got []string
+	for _, l := range v.Tracks() {
+		got = append(got, strings.TrimSpace(string(rune('0'+l.N))+" "+l.Text))
+	}
+	if s := strings.Join(got, "\n"); s != want {
+		t.Errorf("got\n%s\nwant\n%s", s, want)
+	}
+}
