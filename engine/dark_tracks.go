@@ -74,16 +74,20 @@ func (t *track) who(v *View) string {
 
 func (t *track) words(v *View) string {
 	var parts []string
-	for i, s := range t.steps {
+	phased, said := slices.ContainsFunc(t.steps, func(s trackStep) bool { return s.from > 0 }), false
+	for _, s := range t.steps {
 		where := s.at.Label()
 		switch {
+		case s.from == 0 && phased:
+			where += " as the turn begins"
 		case s.to > s.from:
 			where += fmt.Sprintf(" in %ss %d to %d", v.phaseWord(), s.from, s.to)
-		case i == 0:
+		case !said:
 			where += v.inPhase(s.from)
 		default:
 			where += fmt.Sprintf(" in %d", s.from)
 		}
+		said = said || s.from > 0
 		parts = append(parts, where+s.shows)
 	}
 	for from := 0; from < len(t.told); {
@@ -111,7 +115,7 @@ func (t *track) add(v *View, b *SensorContact, phase int) {
 		t.fate = "taken off your list by the referee"
 	case b.Told != "":
 		t.told = append(t.told, b)
-	case b.Lost && len(t.steps) > 0:
+	case b.Lost && len(t.steps) > 0 && phase > 0:
 		t.fate = fmt.Sprintf("lost in %d", phase)
 	case b.Lost:
 		t.fate = "lost" + v.inPhase(phase) + ", found last " + v.moment(*b.Since)
@@ -140,7 +144,7 @@ func (t *track) step(v *View, b *SensorContact, phase int) {
 		t.had = nil
 	}
 	shows += b.known(v)
-	if n := len(t.steps); n > 0 && shows == "" && t.steps[n-1].at == b.At {
+	if n := len(t.steps); n > 0 && shows == "" && t.steps[n-1].at == b.At && t.steps[n-1].from > 0 {
 		t.steps[n-1].to = phase
 		return
 	}

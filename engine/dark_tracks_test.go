@@ -26,6 +26,8 @@ func TestTracks(t *testing.T) {
 		{1, engine.SensorContact{No: 2, At: at("1212"), Since: when(3, 3), Lost: true}},
 		{1, engine.SensorContact{No: 3, At: at("1313"), Since: when(3, 3), Lost: true}},
 		{1, engine.SensorContact{No: 5, At: at("1515"), Level: "field", New: true}},
+		{0, engine.SensorContact{No: 6, At: at("1616"), Level: "presence"}},
+		{2, engine.SensorContact{No: 6, At: at("1616"), Level: "presence"}},
 		{2, engine.SensorContact{No: 1, At: at("1011"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A)}},
 		{2, engine.SensorContact{No: 5, At: at("1515"), Level: "field"}},
 		{3, engine.SensorContact{No: 1, At: at("1012"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A + 1)}},
@@ -38,7 +40,8 @@ func TestTracks(t *testing.T) {
 	want := `1 c09 at 2011 at the start, told by Mate (c04), Other (c07)
 3 c01 at 1010 in phase 1: something is there; 1011 in 2, large, heading A, speed up to 3; 1012 in 3, heading B
 4 lost in phase 1, found last in turn 3, phase 3: c02 at 1212, c03 at 1313
-6 new contact c05 at 1515 in phases 1 to 2: a warp field; lost in 3`
+6 new contact c05 at 1515 in phases 1 to 2: a warp field; lost in 3
+7 c06 at 1616 as the turn begins: something is there; 1616 in phase 2`
 	var got []string
 	for _, l := range v.Tracks() {
 		got = append(got, strings.TrimSpace(string(rune('0'+l.N))+" "+l.Text))
