@@ -242,8 +242,8 @@ func checkMailLines(t *testing.T, b []byte) {
 func TestVerbatimOrders(t *testing.T) {
 	r := duel()
 	b := render(t, Text, r)
-	if !bytes.HasSuffix(b, []byte("\n"+r.Orders)) {
-		t.Error("the order template does not stand at the end as it was")
+	if !bytes.Contains(b, []byte("\n\n"+r.Orders+"\n== Rules and dice ==")) {
+		t.Error("the order template does not stand as it was, with the hashes alone below it")
 	}
 	n := bytes.Count(b, []byte("\n#orders"))
 	if n != 1 {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"starpost/orders"
 	"starpost/pbem/auth"
@@ -24,8 +25,7 @@ import (
 // Explain tells what a daemon of these options would make of a mail that came in now, and what it
 // would answer. Nothing is changed: where the mail changes games, it changes copies below the
 // temporary directory. Neither what only a running daemon has in mind is known, such as the map that an
-// answer showed before, nor what depends on mails that were sent: notices of unanswered mails,
-// and the limits of answers. Languages serve for blocks of unknown games.
+// answer showed before, nor are notices of unanswered mails, and the limits of answers. Languages serve for blocks of unknown games.
 func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*orders.Language) (e desk.Explanation, err error) {
 	dirs, err := o.Config.GameDirs()
 	if err != nil {
@@ -38,6 +38,13 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	written := &writtenGames{ReadOnlyGames: games}
 	d := newDesk(o, mailboxOf(o.Config, l))
 	d.Games = written
+	d.Asked = func(address string, since, before time.Time) (causes []string, err error) {
+		err = store.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(st *store.Store) error {
+			causes, err = asked(ctx, st, address, since, before)
+			return err
+		})
+		return causes, err
+	}
 	temp, err := os.MkdirTemp("", "starpost-explain-")
 	if err != nil {
 		return e, fmt.Errorf("explain a mail: %w", err)

@@ -165,7 +165,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	dk := *s.desk
 	dk.Games = b
 	dk.Asked = func(address string, since, before time.Time) ([]string, error) {
-		return s.store.Answered(ctx, auth.Canonical(address), desk.KindConfirm, since, before)
+		return asked(ctx, s.store, address, since, before)
 	}
 	c, err := dk.Decide(l)
 	if err != nil {
@@ -207,6 +207,13 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	}
 	s.reportActed(m, c.Outcome, c.Reason)
 	return c.Outcome, nil
+}
+
+// asked are the causes of the questions that went to an address.
+func asked(ctx context.Context, of interface {
+	Answered(ctx context.Context, sender, kind string, since, before time.Time) ([]string, error)
+}, address string, since, before time.Time) ([]string, error) {
+	return of.Answered(ctx, auth.Canonical(address), desk.KindConfirm, since, before)
 }
 
 func (s *mailboxWorker) handled(outcome desk.Outcome, why string) {

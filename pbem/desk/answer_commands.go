@@ -52,14 +52,21 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 	if len(c.orderResults) == 0 {
 		r.Notices = append(slices.Clone(c.in.Mail.Warnings), c.notices...)
 		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
-		r.Foot = []string{helpHint}
+		if !c.asksHelp() {
+			r.Foot = []string{helpHint}
+		}
 	}
 	words, err := c.desk.Templates.ReplyText(r)
 	return words, r, err
 }
 
+// asksHelp tells of a mail that asks for what the hint would bring.
+func (c *Decision) asksHelp() bool {
+	return slices.ContainsFunc(c.commandResults, func(d *commandResult) bool { return d.cmd.Verb.Name == "help" && len(d.cmd.Words) == 0 })
+}
+
 // helpHint is the last line of what may be sent.
-const helpHint = "The word help, as the first line of a mail: it brings a list of all that may be sent."
+const helpHint = "The word help, as the first line of a mail, for a list of commands."
 
 // commandsSubject says what came of the commands.
 func (c *Decision) commandsSubject() string {

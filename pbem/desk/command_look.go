@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,10 +14,14 @@ import (
 	"starpost/pbem/vault"
 )
 
-// commandHelp lists the sender's games and the commands.
+// commandHelp says what a novice needs, and lists the sender's games and the commands.
 func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 	d.subject = "What you may send"
-	d.say("Orders are lines between one that begins with \"#orders\" and one that says \"#end\". Besides, these commands may stand in a mail, each on a line of its own with the sign # before it, as in \"#status\". Without that sign a command may be the first line of a mail, or its subject.")
+	first, err := c.firstSteps(seats)
+	if err != nil {
+		return err
+	}
+	d.out.Text = append(d.out.Text, first...)
 	for _, s := range seats {
 		t, err := c.opened(s.game)
 		if err != nil {
@@ -28,20 +33,69 @@ func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 		}
 		d.say("%s", line)
 	}
+	d.say("All commands stand below. One is the first line of a mail, or its subject; several stand each on a line of its own with the sign # before it, as in \"#status\".")
 	for _, v := range commands {
 		if len(seats) == 0 && !v.Anybody {
 			continue
 		}
 		d.out.List = append(d.out.List, strings.Join(v.Usage, ", or ")+": "+strings.ReplaceAll(v.Doc, "`", ""))
 	}
-	if len(seats) == 0 {
-		return nil
-	}
-	d.tell = func(time.Time) error {
-		d.out.Text = append(d.out.Text, "What changes something needs your turn key, as orders do: answer your last report, or write key and the turn key behind the command. The name of the game may be left out when you play one.")
-		return nil
+	if len(seats) > 0 {
+		d.out.After = "What changes something needs your turn key, as orders do: answer your last report, or write key and the turn key behind the command. The name of the game may be left out when you play one."
 	}
 	return nil
+}
+
+// firstSteps are the five lines that a novice needs: captains how to play, others how to begin.
+func (c *Decision) firstSteps(seats []seat) ([]string, error) {
+	verb := "orders"
+	if c.desk.Library != nil {
+		near, err := c.bases(seats)
+		if err != nil {
+			return nil, err
+		}
+		if len(near) > 0 {
+			r, err := c.desk.Library.RuleSet(near[0].Set)
+			if err != nil {
+				return nil, err
+			}
+			verb = exampleVerb(r.Language)
+		}
+	}
+	if len(seats) > 0 {
+		return []string{
+			"To play: reply to your last report with the orders at its end, edited as you like.",
+			"To see what is due and whose orders are in: status",
+			fmt.Sprintf("To learn what an order does: help %s. All orders: help orders", verb),
+			"To learn what an error or a rule in brackets means: help E103, help D16",
+			"To write to another captain: message SHIP: your words",
+		}, nil
+	}
+	robots := "To watch a battle that others play: observe and its name"
+	if h := c.desk.Hosting; h != nil && h.Practice > 0 {
+		robots = "To play against robots, at any hour: practice"
+	}
+	return []string{
+		robots,
+		"To play against people: games lists what you can join",
+		"To read what the battles are about: scenarios",
+		"To read how one plays: handbook 1",
+		fmt.Sprintf("To learn what an order does: help %s. All orders: help orders", verb),
+	}, nil
+}
+
+// exampleVerb is an order for examples: the one that fires, where there is one.
+func exampleVerb(l *orders.Language) string {
+	first := ""
+	for _, s := range l.Sections {
+		for _, v := range s.Verbs {
+			if v.Name == "fire" {
+				return v.Name
+			}
+			first = cmp.Or(first, v.Name)
+		}
+	}
+	return cmp.Or(first, "orders")
 }
 
 // statusOfAll is the status of every game of the sender.

@@ -113,7 +113,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	}
 
 	refused(o.receive(khan, robot, "#join wolf as Riskadh"), "Free are: Hood")
-	refused(o.receive(khan, robot, "#join wulf as Hood"), "Did you mean wolf? If")
+	refused(o.receive(khan, robot, "#join wulf as Hood"), "Did you mean wolf? Your mail")
 	if h := o.receive(kor, robot, "#join wolf as Hood"); !hasCode2(h, desk.CodeNoSeat) {
 		t.Errorf("a captain joins twice: %s", h.text())
 	}

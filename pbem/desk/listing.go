@@ -306,9 +306,9 @@ func (c *Decision) welcome() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []string{"Do you want to play? No game has a free seat now."}
+	out := []string{"Welcome. No game has a free seat now."}
 	if len(all.open) > 0 {
-		out = []string{fmt.Sprintf("Do you want to play? Seats are free in %s. To take one, write a mail whose first line is: %s", report.Count(len(all.open), "game"), all.open[0].join())}
+		out = []string{fmt.Sprintf("Welcome. Seats are free in %s. To take one, write a mail whose first line is: %s", report.Count(len(all.open), "game"), all.open[0].join())}
 		for _, g := range all.open {
 			out = append(out, g.line())
 		}

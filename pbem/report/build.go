@@ -339,10 +339,10 @@ func owed(v *engine.View, f Meta) templates.OrdersDue {
 		o.HowTo = append(o.HowTo, f.Council)
 	}
 	if f.Robot != "" {
-		o.HowTo = append(o.HowTo, fmt.Sprintf("Answer this mail, or write to %s, with the order set at the end of this report, changed as you like, its first and its last line included.", f.Robot),
-			"The word help, as the first line of a mail, brings a list of all else that may be sent.")
+		o.HowTo = append(o.HowTo, fmt.Sprintf("Reply with the order set below, edited as you like, or send it to %s. Keep its first and last lines.", f.Robot),
+			"Send help, as the first line of a mail, for a list of commands.")
 	} else {
-		o.HowTo = append(o.HowTo, "Write the order set at the end of this report, changed as you like, into the game's orders folder.")
+		o.HowTo = append(o.HowTo, "Write the order set below, edited as you like, into the game's orders folder.")
 	}
 	return o
 }

@@ -154,20 +154,30 @@ func tracked(v *engine.View, chapters []engine.Chapter) []engine.Chapter {
 	return slices.DeleteFunc(out, func(c engine.Chapter) bool { return len(c.Lines) == 0 })
 }
 
-// reading tells what the marks and numbers before the lines are.
+// reading tells what the marks and numbers before the lines are, and what stands behind them.
 func reading(v *engine.View, f Meta, phases []templates.Phase) string {
+	number, cite := 0, ""
 	for _, ph := range phases {
 		for _, l := range ph.Lines {
-			switch {
-			case l.N == 0:
-			case f.Robot == "" || v.Viewer.All:
-				return "An asterisk marks what concerns you."
-			default:
-				return fmt.Sprintf("An asterisk marks what concerns you. To have the referee look at a line, send its number: protest %s %d.%d WHY", v.Game, v.Turn, l.N)
+			if number == 0 {
+				number = l.N
+			}
+			if cite == "" {
+				cite, _, _ = strings.Cut(l.Cite, ", ")
 			}
 		}
 	}
-	return ""
+	if number == 0 {
+		return ""
+	}
+	out := "An asterisk marks what concerns you."
+	if f.Robot != "" && cite != "" {
+		out += fmt.Sprintf(" What the rules in brackets say, a mail tells such as: help %s.", cite)
+	}
+	if f.Robot != "" && !v.Viewer.All {
+		out += fmt.Sprintf(" To have the referee look at a line, send its number: protest %s %d.%d WHY", v.Game, v.Turn, number)
+	}
+	return out
 }
 
 // concerns tells whether a line is about one of the ships, or about all.
