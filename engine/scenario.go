@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"starpost/engine/blind"
 	"starpost/engine/bounded"
@@ -215,9 +214,11 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	s.shapeTerrain(say)
 }
 
-// Darkened is a scenario as one in the dark, with the settings that it has for that.
+// Darkened is a scenario as one in the dark, with the settings that it has for that. One that
+// cannot be read stays as it is, so that its own mistake is told.
 func Darkened(data []byte) []byte {
-	if s, _ := ParseScenario(data); s != nil && s.Blind != nil {
+	var s Scenario
+	if md, err := bounded.Decode(string(data), maxScenarioBytes, &s); err != nil || md.IsDefined("blind") {
 		return data
 	}
 	return append(slices.Clone(data), "\n[blind]\n"...)
@@ -439,14 +440,6 @@ func (s *Scenario) eligible(g ScenarioGoal) int {
 		}
 	}
 	return n
-}
-
-const nameLineHint = "one line, without < and >"
-
-// NameLine tells whether words may be the title or the name of something: one line
-// that can stand in a header of a mail beside an address, so without < and >.
-func NameLine(words string) bool {
-	return !strings.ContainsFunc(words, func(r rune) bool { return r == '<' || r == '>' || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) })
 }
 
 func oneWord(s string) bool {

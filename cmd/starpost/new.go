@@ -284,6 +284,9 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 		if !ok || seat == "" || err != nil {
 			return nil, usage(`such as --captain Hood=ann@example.org or --captain Hood="Ann <ann@example.org>"`, "--captain %q is not SHIP=ADDRESS", c)
 		}
+		if err := properName("--captain", a.Name); err != nil {
+			return nil, err
+		}
 		if slices.ContainsFunc(out, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), seat) }) {
 			return nil, usage("one --captain for each ship", "ship %s is given to two captains", seat)
 		}
@@ -296,6 +299,14 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 		out = append(out, one)
 	}
 	return out, nil
+}
+
+// properName refuses what no person can be called.
+func properName(flag, name string) error {
+	if problem := engine.PersonName(name); name != "" && problem != "" {
+		return usage("letters, digits, spaces, and - . ' , & ( ) between", "%s: %+q is no name: %s", flag, name, problem)
+	}
+	return nil
 }
 
 func knownPolicy(policy string) error {
@@ -313,6 +324,9 @@ func parseReferees(list, plays []string, captains []vault.Captain) ([]vault.Refe
 		a, err := mail.ParseAddress(addr)
 		if !ok || name == "" || err != nil {
 			return nil, usage("such as --referee Rita=rita@example.org", "--referee %q is not NAME=ADDRESS", one)
+		}
+		if err := properName("--referee", name); err != nil {
+			return nil, err
 		}
 		out = append(out, vault.Referee{Name: name, Address: a.Address})
 	}

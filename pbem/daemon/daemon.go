@@ -93,6 +93,8 @@ type Daemon struct {
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	games *gameSet
 
+	started time.Time // when it was opened
+
 	holder string      // see lease
 	leased atomic.Bool // this process has taken one
 
@@ -119,6 +121,7 @@ func Open(o Options) (d *Daemon, err error) {
 	if d.o.Store == nil {
 		d.o.Store = d.ownStore
 	}
+	d.started = d.clock.Now()
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}

@@ -10,9 +10,6 @@ import (
 	"starpost/pbem/store"
 )
 
-// clockSlack is by how much the clock of a mail server may be behind ours.
-const clockSlack = time.Minute
-
 // maxLists bounds how often a mailbox is asked for what else is in it.
 const maxLists = 100
 
@@ -115,13 +112,13 @@ func (s *mailboxWorker) newStart(was store.Start, known bool, validity uint32) s
 	return next
 }
 
-// firstStart is when the daemon first served this mailbox: now, if its own records are
-// not lost.
+// firstStart is when the daemon first served this mailbox: when it was started, if its own
+// records are not lost.
 func (s *mailboxWorker) firstStart() time.Time {
 	if _, lost := s.store.Recovered(); lost {
 		return time.Time{}
 	}
-	since := s.clock.Now().Add(-clockSlack)
+	since := s.started.Truncate(time.Second) // servers date mails by the second
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, g := range s.games.games {

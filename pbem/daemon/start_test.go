@@ -125,6 +125,24 @@ func TestOldMailsAreTakenIn(t *testing.T) {
 	}
 }
 
+// What came seconds before the first start stays as what came years before does.
+func TestMailsFromJustBeforeTheFirstStartStay(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.run() // the reports
+	if err := os.RemoveAll(w.cfg.State); err != nil {
+		t.Fatal(err)
+	}
+	for _, before := range []time.Duration{time.Hour, 59 * time.Second, 5 * time.Second, time.Second} {
+		w.box.old(w.mail(fmt.Sprintf("old%d@example.com", before), "hello"), w.clock.Now().Add(-before), false)
+	}
+	w.box.old(w.mail("new@example.com", "hello"), w.clock.Now(), false)
+	sent := w.run()
+	if w.box.left() != 4 || len(sent.to("new@example.com", "")) != 1 {
+		t.Errorf("%d mails stay, sent:\n%s", w.box.left(), sent)
+	}
+}
+
 // A kill at the first look leaves nothing undone and takes no old mail in.
 func TestKilledAtTheFirstLook(t *testing.T) {
 	for _, step := range []string{"start", "record", "cursor", "store", "acted", "move", "moved"} {

@@ -76,6 +76,9 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	if _, known := c[sc.Rules]; !known {
 		return nil, &ScenarioError{[]orders.Diagnostic{unknownRules(sc, c)}}
 	}
+	if odd := sc.NewNames(); len(odd) > 0 {
+		return nil, &ScenarioError{odd}
+	}
 	r, err := c.Rules(sc.Rules, s.Tables)
 	if err != nil {
 		return nil, err

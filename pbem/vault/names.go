@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"starpost/engine"
 )
 
 // maxPerson is how many characters the name of a person may have.
@@ -21,18 +23,8 @@ func ProperName(name string) (problem string) {
 	if utf8.RuneCountInString(name) > maxPerson {
 		return fmt.Sprintf("a name has at most %d characters", maxPerson)
 	}
-	marks := 0
-	for i, r := range name {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			marks = 0
-		case unicode.IsMark(r) && i > 0 && marks < 2: // piles of them reach into other lines
-			marks++
-		case i > 0 && strings.ContainsRune(" -.'", r):
-			marks = 0
-		default:
-			return fmt.Sprintf("%q cannot be in a name", r)
-		}
+	if problem := engine.NameOf(name, " -.'"); problem != "" {
+		return problem
 	}
 	alphabets := 0
 	for _, alphabet := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek} {
@@ -51,14 +43,7 @@ func ProperName(name string) (problem string) {
 func SameName(a, b string) bool { return NameKey(a) == NameKey(b) }
 
 // NameKey is what counts of a name, the same for names that would be taken for each other.
-func NameKey(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
-}
+func NameKey(name string) string { return engine.NameKey(name) }
 
 // Person is what the person who holds a seat is called, for those who may know it: until the end of
 // an anonymous game no one may. "" where that is not known. While a game hides who plays it takes

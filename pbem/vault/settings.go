@@ -349,6 +349,11 @@ func (s Settings) Check() error {
 	if problem, _, way := s.wrong(); problem != "" {
 		return &Error{Path: "game.toml", Problem: problem, Way: way, Err: ErrSettings}
 	}
+	for _, c := range s.Captains { // a game that is there goes on by its names
+		if problem := engine.PersonName(c.Name); problem != "" {
+			return &Error{Path: "game.toml", Problem: fmt.Sprintf("captain %+q: %s", c.Name, problem), Way: "letters, digits, spaces, and - . ' , & ( ) between", Err: ErrSettings}
+		}
+	}
 	return nil
 }
 

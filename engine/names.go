@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"starpost/orders"
+)
+
+const nameLineHint = "one line, without < and >"
+
+// NameLine tells whether words may be the title or the name of something: one line
+// that can stand in a header of a mail beside an address, so without < and >.
+func NameLine(words string) bool {
+	return !strings.ContainsFunc(words, func(r rune) bool { return r == '<' || r == '>' || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) })
+}
+
+// personSigns are what may stand in the name of a person beside letters, marks and digits.
+const personSigns = " -.'’,&()"
+
+// PersonName says why a captain or an officer cannot be called so; "" if he can: by letters with their marks,
+// digits, spaces and some common signs, and nothing that cannot be seen, moves what stands beside it, or
+// reaches into other lines.
+func PersonName(name string) (problem string) { return NameOf(name, personSigns) }
+
+// NameOf is PersonName with other signs, none of which may stand first.
+func NameOf(name, signs string) (problem string) {
+	marks := 0
+	for i, r := range name {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			marks = 0
+		case unicode.IsMark(r) && i > 0 && marks < 2: // piles of them reach into other lines
+			marks++
+		case i > 0 && strings.ContainsRune(signs, r):
+			marks = 0
+		default:
+			return fmt.Sprintf("%s (U+%04X) cannot be in a name", strconv.QuoteRune(r), r)
+		}
+	}
+	if NameKey(name) == "" {
+		return "a name has a letter or a digit"
+	}
+	return ""
+}
+
+// NameKey is what counts of a name, the same for names that would be taken for each other.
+func NameKey(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// NewNames are mistakes in the names of captains and officers that matter when a game is made. One that
+// there is already goes on by its names.
+func (s *Scenario) NewNames() (out []orders.Diagnostic) {
+	say := func(n int, key, name, of string) {
+		if problem := PersonName(name); name != "" && problem != "" {
+			out = append(out, orders.Diagnostic{
+				Pos: s.src.find("ship", n, key), Code: "E404", Message: fmt.Sprintf("%s: %+q is no name: %s", of, name, problem), Hint: "use " + personNameHint,
+			})
+		}
+	}
+	for i, sh := range s.Ships {
+		say(i+1, "captain", sh.Captain, sh.Name)
+		for _, post := range slices.Sorted(maps.Keys(sh.Crew)) {
+			say(i+1, "crew", sh.Crew[post], sh.Name)
+		}
+	}
+	return out
+}
+
+const personNameHint = "letters, digits, spaces, and - . ' , & ( ) between"
