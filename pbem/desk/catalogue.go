@@ -107,7 +107,7 @@ var commands = []CommandSpec{
 	},
 	{
 		Name: "address", do: (*Decision).newAddress, Usage: []string{"address [GAME] NEW-ADDRESS"}, Proof: true,
-		Doc: "Sends your reports to another address from now on. A mail goes there, and the change is made when it is answered.",
+		Doc: "Sends your reports to another address from now on. A mail goes there, which does not say which game you play, and the change is made when it is answered.",
 	},
 	{
 		Name: "name", do: (*Decision).rename, Usage: []string{"name [GAME] NAME"}, Proof: true,
