@@ -77,9 +77,8 @@ func (c *Decision) newAddress(d *commandResult) error {
 		Old: d.captain.Address, Address: to,
 	}
 	s, limits := d.game.Settings(), caused(d.captain.Address, to)
-	if !slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), to) }) {
-		// Whose address that is no one knows yet: it is told neither of the game nor of the seat.
-		return c.ask(vault.Settings{ID: s.ID, Title: c.desk.Name}, lobbyGame, d.game.Secret(), claim, limits,
+	if !plays(s, to) { // it is told neither of the game nor of the seat
+		return c.ask(vault.Settings{ID: s.ID, SecretSHA256: s.SecretSHA256, Title: c.desk.Name}, lobbyGame, d.game.Secret(), claim, limits,
 			"A person who plays by mail here asked that the reports of his game go to this address from now on.")
 	}
 	return c.question(d, claim, limits,

@@ -193,7 +193,7 @@ func (c *Decision) ask(s vault.Settings, shown string, secret []byte, claim auth
 	day := c.in.Received.UTC()
 	token := questionToken(secret, claim, day)
 	m := c.desk.mail(vault.Settings{ID: shown}, outgoing.Address{Addr: claim.Address}, "Please confirm: "+claim.Kind, day)
-	m.MessageID, m.Auto = questionID(secret, claim, day, domain), outgoing.AutoReplied
+	m.MessageID, m.Auto = questionID(s, secret, claim, day, domain), outgoing.AutoReplied
 	if !c.desk.NoPlus {
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.desk.Address, token)}
 	}

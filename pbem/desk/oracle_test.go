@@ -131,9 +131,18 @@ func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 	h := o.says("#address " + khan)
 	q := h.mail(t, desk.KindConfirm, khan)
 	for _, word := range []string{"wolf", "Ambush", "Kirk", "Hood", "kirk"} {
-		if strings.Contains(q.Message.Text+q.Message.Subject+q.Message.From.Name+q.Message.ListID, word) {
-			t.Errorf("the question tells of %q:\n%s\n%s", word, q.Message.Subject, q.Message.Text)
+		if strings.Contains(q.Message.Text+q.Message.Subject+q.Message.From.Name+q.Message.ListID+q.Message.MessageID, word) {
+			t.Errorf("the question tells of %q:\n%s\n%s\n%s", word, q.Message.MessageID, q.Message.Subject, q.Message.Text)
 		}
+	}
+	reminded := o.receive(khan, robot, "What is this?", "In-Reply-To: "+q.Message.MessageID).text() // by what is still open
+	for _, word := range []string{"wolf,", "as captain Kirk", "of captain Kirk", "Ambush come to"} {
+		if strings.Contains(reminded, word) {
+			t.Errorf("who is reminded of the question is told %q:\n%s", word, reminded)
+		}
+	}
+	if !strings.Contains(reminded, "Should the mails of a game come to this address?") {
+		t.Error(reminded)
 	}
 	for _, limit := range q.Limits {
 		if limit.Who == khan {

@@ -14,8 +14,18 @@ import (
 
 // questionID is the Message-ID of the question about a claim. Only its receiver knows it, so a
 // reply that refers to it is as good as the token. The day is in it, so that there is one a day.
-func questionID(secret []byte, claim auth.Claim, day time.Time, domain string) string {
-	return fmt.Sprintf("<%s.%s.%s.%s@%s>", KindConfirm, day.UTC().Format(time.DateOnly), questionWord(secret, claim, day), strings.ToLower(claim.Game), domain)
+// Its last word is the lobby's, or finds the game without naming it to who does not play in it.
+func questionID(s vault.Settings, secret []byte, claim auth.Claim, day time.Time, domain string) string {
+	word := questionWord(secret, claim, day)
+	return fmt.Sprintf("<%s.%s.%s.%s@%s>", KindConfirm, day.UTC().Format(time.DateOnly), word, gameWord(s, word), domain)
+}
+
+// gameWord finds the game of a question by what only those know who know the game.
+func gameWord(s vault.Settings, word string) string {
+	if s.ID == lobbyGame {
+		return lobbyGame
+	}
+	return vault.Hash([]byte(s.SecretSHA256 + " " + s.ID + " " + word))[:16]
 }
 
 // questionWord is what no one can guess of it.
@@ -72,13 +82,23 @@ func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
 				continue
 			}
 			q := Question{Captain: of, Moves: claim.Kind == claimAddress, game: s.ID, token: questionToken(g.Secret(), claim, sent.day), day: sent.day}
-			if q.what = fmt.Sprintf("Do you want the seat of %s in %s?", of.Titled(), s.Title); q.Moves {
+			switch {
+			case !q.Moves:
+				q.what = fmt.Sprintf("Do you want the seat of %s in %s?", of.Titled(), s.Title)
+			case plays(s, address):
 				q.what = fmt.Sprintf("Should the mails of %s in %s come to this address?", of.Titled(), s.Title)
+			default:
+				q.what = "Should the mails of a game come to this address?"
 			}
 			return q, true
 		}
 	}
 	return Question{}, false
+}
+
+// plays tells whether an address has a seat in a game: to others a question about another's address names neither.
+func plays(s vault.Settings, address string) bool {
+	return slices.ContainsFunc(s.Captains, func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), address) })
 }
 
 // questionOf finds what a mail of ours asked the sender who may still answer.
@@ -97,7 +117,7 @@ func (c *Decision) questionOf(messageID, sender string) (Question, bool, error) 
 		}
 	}
 	for _, s := range c.desk.Games.Settings() {
-		if !strings.EqualFold(s.ID, sent.game) {
+		if gameWord(*s, sent.word) != sent.game {
 			continue
 		}
 		g, err := c.desk.Games.Look(s.ID)

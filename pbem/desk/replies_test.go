@@ -354,8 +354,9 @@ func TestReferencesToQuestionsAreProofs(t *testing.T) {
 	o.says("#resign")
 	q := o.receive(khan, robot, "#join wolf as Hood").mail(t, desk.KindConfirm, khan).Message
 	word := strings.Split(q.MessageID, ".")[2]
+	game, _, _ := strings.Cut(strings.Split(q.MessageID, ".")[3], "@")
 	for _, id := range []string{
-		strings.Replace(q.MessageID, word, strings.Repeat("0", len(word)), 1), strings.Replace(q.MessageID, "2026-03-01", "2026-03-02", 1), strings.Replace(q.MessageID, "wolf", "wulf", 1),
+		strings.Replace(q.MessageID, word, strings.Repeat("0", len(word)), 1), strings.Replace(q.MessageID, "2026-03-01", "2026-03-02", 1), strings.Replace(q.MessageID, game, "wolf", 1),
 		strings.Replace(q.MessageID, "example.org", "example.com", 1), "<confirm.2026-03-01..wolf@example.org>", "<confirm@example.org>",
 	} {
 		o.receive(khan, robot, "confirm", "In-Reply-To: "+id, "References: "+id).nothing(t)
