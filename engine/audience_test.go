@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestEarlierEventsAreReadAsTheyWereSeen: files of earlier versions have what the rest does not see, and everybody as
+// a ship; each is read as what it says now.
+func TestEarlierEventsAreReadAsTheyWereSeen(t *testing.T) {
+	for line, want := range map[string]See{
+		`{"type":"message","see":{"whole":["*"]}}`:                                                        SeeAll().And(talkSender).And(talkWords),
+		`{"type":"message","see":{"whole":["hood"],"rest":true,"cut":["ship"],"among":["kor"]}}`:          {Whole: CaptainSeats("hood"), Rest: true, Also: []string{talkWords}, Among: []ShipID{"kor"}},
+		`{"type":"score","see":{"rest":true,"cut":["quiet","known"],"among":["hood"]}}`:                   SeeAmong("hood"),
+		`{"type":"move","see":{"whole":["hood"],"rest":true,"cut":["reactive"]}}`:                         SeeAll("hood"),
+		`{"type":"message","see":{"whole":["hood/helm"],"rest":true,"also":["sender"],"among":["hood"]}}`: {Whole: []Seat{{"hood", "helm"}}, Rest: true, Also: []string{talkSender}, Among: []ShipID{"hood"}},
+		`{"type":"luck"}`: {},
+	} {
+		e, err := DecodeEvent([]byte(line), &Rules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(e.See.Whole) == 0 {
+			e.See.Whole = nil
+		}
+		if !reflect.DeepEqual(e.See, want) {
+			t.Errorf("%s: got %+v, want %+v", line, e.See, want)
+		}
+	}
+}
+
+type misspelt struct {
+	Bare
+	Secret int `json:"secret" see:"enginer"`
+}
+
+// Bare is a body of no fields.
+type Bare struct{}
+
+func (*misspelt) Type() string      { return "misspelt" }
+func (*misspelt) Apply(*Game) error { return nil }
+
+// TestTagsNameAudiences: a word that is no audience stops a rule set from being made, and a field without tags is for
+// those alone who see the whole event.
+func TestTagsNameAudiences(t *testing.T) {
+	if err := (&Rules{}).BadTags(); err != nil {
+		t.Error(err)
+	}
+	r := &Rules{Bodies: map[string]func() Body{"misspelt": func() Body { return new(misspelt) }}}
+	if err := r.BadTags("engineer"); err == nil {
+		t.Error("a misspelt audience is let pass")
+	}
+	e := Event{See: SeeAll("hood"), Body: &Score{Side: "a", Points: 3, Quiet: true}}
+	a := audienceOf(e.Body)
+	if got := a.only(e.Body, a.rest(&e.See)); !reflect.DeepEqual(got, &Score{Side: "a", Points: 3}) {
+		t.Errorf("others see %+v", got)
+	}
+	if got := Hidden(&e); len(got) != 1 || got[0] != "quiet" {
+		t.Errorf("hidden are %q", got)
+	}
+}
