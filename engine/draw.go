@@ -4,7 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"starpost/engine/blind"
 )
+
+// SecretVotes tells whether captains are not told that one of them has voted for a draw.
+func (g *Game) SecretVotes() bool { return g.Blind != nil && g.Blind.Votes == blind.VotesSecret }
 
 // AgreeDraw ends a game as a draw on which its captains agreed. The turn that
 // is due is not played: that the game is over is all that happens in it. Like

@@ -15,6 +15,7 @@ type Settings struct {
 	Codes       *int   `toml:"codes" json:"codes,omitempty"`   // code books of each side; nil: the usual
 	Echoes      int    `toml:"echoes" json:"echoes,omitempty"` // that sensors show of themselves, a turn and captain
 	Chart       string `toml:"chart" json:"chart,omitempty"`   // whether captains know the terrain; blank: they do
+	Votes       string `toml:"votes" json:"votes,omitempty"`   // whether captains are told that one has voted for a draw; blank: they are
 }
 
 // Books is how many code books a side has (F18).
@@ -36,6 +37,8 @@ const (
 	TextTold    = "told"
 	ChartKnown  = "known"   // captains know the terrain of the map
 	Uncharted   = "unknown" // ... what their own ships have found of it
+	VotesTold   = "told"    // captains are told that one of them has voted for a draw
+	VotesSecret = "secret"  // ... they are not
 	usualMemory = 5
 	mostMemory  = 100
 	usualBooks  = 2
@@ -51,7 +54,7 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 		key   string
 		value *string
 		may   []string
-	}{{"talk", &full.Talk, []string{TalkSide, TalkRange, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}, {"text", &full.Text, []string{TextHidden, TextTold}}, {"chart", &full.Chart, []string{ChartKnown, Uncharted}}} {
+	}{{"talk", &full.Talk, []string{TalkSide, TalkRange, TalkNone}}, {"recognition", &full.Recognition, []string{Recognised, Anonymous}}, {"text", &full.Text, []string{TextHidden, TextTold}}, {"chart", &full.Chart, []string{ChartKnown, Uncharted}}, {"votes", &full.Votes, []string{VotesTold, VotesSecret}}} {
 		if *k.value == "" {
 			*k.value = k.may[0]
 		}
@@ -61,6 +64,9 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 	}
 	if full.Chart == ChartKnown { // as games have it that were begun before there was a choice
 		full.Chart = ""
+	}
+	if full.Votes == VotesTold {
+		full.Votes = ""
 	}
 	memory := usualMemory
 	if s.Memory != nil {

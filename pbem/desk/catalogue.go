@@ -94,12 +94,12 @@ var commands = []CommandSpec{
 	},
 	{
 		Name: "away", do: (*Decision).away, Usage: []string{"away [GAME] FROM TO"}, Proof: true,
-		Doc: "You cannot play from one day to another, both included, such as `away 2026-08-03 2026-08-14`. Deadlines that are not yet set make room for it; the others are told.",
+		Doc: "You cannot play from one day to another, both included, such as `away 2026-08-03 2026-08-14`. Deadlines that are not yet set make room for it; the others are told, in the dark those of your own side.",
 	},
 	{Name: "back", do: (*Decision).back, Usage: []string{"back [GAME]"}, Proof: true, Doc: "Ends your absences."},
 	{
 		Name: "vote", do: (*Decision).vote, Usage: []string{"vote [GAME] draw [turn N]", "vote [GAME] continue [turn N]"}, Proof: true,
-		Doc: "Votes to end the game as a draw, or takes that back. It ends at once when, in one turn, every captain who still has a ship has voted for it. All are told of votes.",
+		Doc: "Votes to end the game as a draw, or takes that back. It ends at once when, in one turn, every captain who still has a ship has voted for it, and they are of two sides at least. All are told that a captain has voted, not who, unless the scenario keeps it secret.",
 	},
 	{
 		Name: "protest", do: (*Decision).protest, Usage: []string{"protest [GAME] TURN.EVENT REASON"}, Proof: true,

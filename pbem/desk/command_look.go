@@ -242,10 +242,21 @@ func (d *commandResult) people(st vault.AdminState, now time.Time, zone *time.Lo
 			d.out.List = append(d.out.List, fmt.Sprintf("%s is played by %s", c.Name, who))
 		}
 	}
-	for _, c := range d.game.Settings().Captains {
-		if st.Votes[d.pos.Due()][c.Name] == vault.VoteDraw && d.known(mine, c) {
-			d.out.List = append(d.out.List, fmt.Sprintf("%s votes for a draw", c.Name))
+	voted := 0
+	for name, vote := range st.Votes[d.pos.Due()] {
+		switch {
+		case vote != vault.VoteDraw:
+		case name == mine.Name:
+			d.out.List = append(d.out.List, "you vote for a draw")
+		case !d.pos.State().SecretVotes():
+			voted++
 		}
+	}
+	switch {
+	case voted == 1:
+		d.out.List = append(d.out.List, "a captain has voted for a draw")
+	case voted > 1:
+		d.out.List = append(d.out.List, fmt.Sprintf("%d captains have voted for a draw", voted))
 	}
 }
 

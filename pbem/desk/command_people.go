@@ -93,9 +93,9 @@ func (c *Decision) goAway(d *commandResult, from, to time.Time) error {
 	first, last := d.cmd.From.Format("Mon 2 Jan 2006"), d.cmd.Until.Format("Mon 2 Jan 2006")
 	d.say("You are away from %s to %s, both included.", first, last)
 	if d.game.Settings().Mail.AwayMax > 0 {
-		d.say("The deadline of the turn that is due stays as it is; those of later turns make room for your absence. The others are told that you are away, but not why.")
+		d.say("The deadline of the turn that is due stays as it is; those of later turns make room for your absence. %s told that you are away, but not why.", d.whoIsTold())
 	} else {
-		d.say("In this game deadlines make no room for absences. The others are told that you are away, but not why.")
+		d.say("In this game deadlines make no room for absences. %s told that you are away, but not why.", d.whoIsTold())
 	}
 	d.say("The command back ends it.")
 	if err := c.note(d, vault.JournalAway, d.pos.Due(), vault.AwayData{From: from.UTC(), To: to.UTC()}); err != nil {
@@ -160,20 +160,37 @@ func (c *Decision) vote(d *commandResult) error {
 		return err
 	}
 	if !draw {
-		d.say("Your vote for a draw in turn %d is taken back. The others are told.", due)
+		d.say("Your vote for a draw in turn %d is taken back. %s", due, d.votesTold())
 		if err := c.note(d, vault.JournalUnvote, due, nil); err != nil {
 			return err
 		}
-		return c.tellOthers(d, d.captain.Name+" does not vote for a draw any more", fmt.Sprintf("%s took his vote for a draw in turn %d back.", d.captain.Name, due))
+		return c.tellVote(d, "A captain has taken a vote for a draw back", fmt.Sprintf("A captain has taken his vote for a draw in turn %d back.", due))
 	}
-	d.say("You vote to end the game as a draw. The vote holds for turn %d; vote continue takes it back. The others are told.", due)
-	d.say("If every captain who still has a ship votes so before the turn runs, the game ends at once.")
+	d.say("You vote to end the game as a draw. The vote holds for turn %d; vote continue takes it back. %s", due, d.votesTold())
+	d.say("The game ends at once if, before the turn runs, every captain who still has a ship has voted so, and they are of two sides at least. Ships that a robot has do not count.")
 	if err := c.note(d, vault.JournalVoteDraw, due, nil); err != nil {
 		return err
 	}
-	return c.tellOthers(d, d.captain.Name+" votes for a draw",
-		fmt.Sprintf("%s votes to end the game as a draw. The vote holds for turn %d.", d.captain.Name, due),
-		fmt.Sprintf("If every captain who still has a ship votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
+	return c.tellVote(d, "A captain has voted for a draw",
+		fmt.Sprintf("A captain has voted for a draw. The vote holds for turn %d.", due),
+		fmt.Sprintf("If every captain who still has a ship, of two sides at least, votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
+}
+
+// votesTold says who is told of a vote (D63): all, and of no name. A scenario in the dark may keep it secret.
+func (d *commandResult) votesTold() string {
+	if d.pos.State().SecretVotes() {
+		return "No one is told."
+	}
+	return "The other captains are told that a captain did so, not who."
+}
+
+// tellVote tells all captains that one of them has voted, or has taken that back, unless the scenario keeps it secret.
+func (c *Decision) tellVote(d *commandResult, subject string, text ...string) error {
+	if d.pos.State().SecretVotes() {
+		return nil
+	}
+	all := slices.DeleteFunc(slices.Clone(d.game.Settings().Captains), func(o vault.Captain) bool { return o.Address == "" || o.Name == d.captain.Name })
+	return c.tell(d, all, subject, text...)
 }
 
 // protest notes a protest, and tells the referee.

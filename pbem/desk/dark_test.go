@@ -16,7 +16,7 @@ import (
 )
 
 // newDark is a battle in the dark in which Kirk finds no one, with or without a third captain.
-func newDark(t *testing.T, more string, captains ...vault.Captain) *office {
+func newDark(t *testing.T, votes, more string, captains ...vault.Captain) *office {
 	t.Helper()
 	dir, seed := filepath.Join(t.TempDir(), "wolf"), uint64(1)
 	mail := vault.DefaultMail()
@@ -24,7 +24,7 @@ func newDark(t *testing.T, more string, captains ...vault.Captain) *office {
 	scenario, _, _ := strings.Cut(ambush, "[[ship]]\nname = \"Dagger\"")
 	_, goals, _ := strings.Cut(ambush, "arrives = 3\n")
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: []byte(strings.Replace(scenario, `"1101"`, `"9090"`, 1) + more + goals + "[blind]\n"), ID: "wolf", Mail: mail,
+		Scenario: []byte(strings.Replace(scenario, `"1101"`, `"9090"`, 1) + more + goals + "[blind]\n" + votes), ID: "wolf", Mail: mail,
 		Captains: append([]vault.Captain{{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, {Name: "Kor", Address: kor, Ships: []string{"Riskadh"}}}, captains...),
 		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
 	}); err != nil {
@@ -48,9 +48,9 @@ func TestADarkGameTellsOfNobody(t *testing.T) {
 	for k := range got {
 		var o *office
 		if k == 0 {
-			o = newDark(t, "")
+			o = newDark(t, secretVotes, "")
 		} else {
-			o = newDark(t, "[[ship]]\nname = \"Dagger\"\nside = \"klingon\"\nclass = \"d-10-wolf\"\nhex = \"0190\"\nheading = \"B\"\n",
+			o = newDark(t, secretVotes, "[[ship]]\nname = \"Dagger\"\nside = \"klingon\"\nclass = \"d-10-wolf\"\nhex = \"0190\"\nheading = \"B\"\n",
 				vault.Captain{Name: "Chang", Address: chang, Ships: []string{"Dagger"}})
 		}
 		keep := func(data []byte) { got[k] = append(got[k], hash.ReplaceAll(data, nil)) }
@@ -99,5 +99,40 @@ func TestADarkGameTellsOfNobody(t *testing.T) {
 		if !bytes.Equal(got[0][i], got[1][i]) {
 			t.Errorf("what Kirk gets differs:\n%s\n%s", got[0][i], got[1][i])
 		}
+	}
+}
+
+// secretVotes is a line of [blind].
+const secretVotes = "votes = \"secret\"\n"
+
+// TestVotesInTheDark: all captains are told that one has voted for a draw, and not who; where the scenario keeps it
+// secret they are not, and the voter is told so.
+func TestVotesInTheDark(t *testing.T) {
+	o := newDark(t, "", "")
+	h := o.says("#vote draw")
+	told := h.mail(t, desk.KindTold, kor)
+	if text := told.Message.Subject + told.Message.Text; !strings.Contains(text, "A captain has voted for a draw.") || strings.Contains(text, "Kirk") || strings.Contains(text, "Hood") {
+		t.Error(text)
+	}
+	if !strings.Contains(h.text(), "The other captains are told that a captain did so, not who.") {
+		t.Error(h.text())
+	}
+	if got := o.receive(kor, robot, "#status").text(); !strings.Contains(got, "a captain has voted for a draw") || strings.Contains(got, "Kirk") {
+		t.Error(got)
+	}
+	if got := o.says("#away 2026-03-05 2026-03-06").text(); !strings.Contains(got, "The captains of your own side are told that you are away") {
+		t.Error(got)
+	}
+	o = newDark(t, secretVotes, "")
+	h = o.says("#vote draw")
+	if len(h.Mails) > 0 || !strings.Contains(h.text(), "No one is told.") {
+		t.Error(h.text())
+	}
+	if got := o.receive(kor, robot, "#status").text(); strings.Contains(got, "voted") {
+		t.Error(got)
+	}
+	o.receive(kor, o.keyed("Kor"), "#vote draw")
+	if out, err := turn.Resolve(o.game, turn.Options{Now: began}); err != nil || out.State.Result == nil || !out.State.Result.Draw {
+		t.Errorf("two secret votes end nothing: %v", err)
 	}
 }

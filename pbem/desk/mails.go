@@ -120,6 +120,14 @@ func (d *commandResult) others() []vault.Captain {
 	})
 }
 
+// whoIsTold begins a sentence about whom others are, by [turn.Known].
+func (d *commandResult) whoIsTold() string {
+	if turn.KnownToOwnSide(d.pos.State(), d.captain.Name) {
+		return "The captains of your own side are"
+	}
+	return "The others are"
+}
+
 // known tells whether a captain may know of another.
 func (d *commandResult) known(to, of vault.Captain) bool {
 	return turn.Known(d.pos.State(), to.Name, of.Name)
@@ -170,7 +178,12 @@ func (d *commandResult) title() string {
 
 // tellOthers mails the other captains what a captain did.
 func (c *Decision) tellOthers(d *commandResult, subject string, text ...string) error {
-	for _, to := range d.others() {
+	return c.tell(d, d.others(), subject, text...)
+}
+
+// tell tells some captains of what the captain of the command did.
+func (c *Decision) tell(d *commandResult, captains []vault.Captain, subject string, text ...string) error {
+	for _, to := range captains {
 		out, err := c.toCaptain(KindTold, d, to, subject, templates.Notice{Text: text})
 		if err != nil {
 			return err

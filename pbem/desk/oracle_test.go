@@ -73,9 +73,9 @@ func TestNameTellsNothingOfWhoIsHidden(t *testing.T) {
 		name   string
 		want   bool
 	}{
-		{"a captain in the dark", func() *office { return newDark(t, "") }, "Kor", taken},
-		{"a ship in the dark", func() *office { return newDark(t, "") }, "Riskadh", taken},
-		{"nothing in the dark", func() *office { return newDark(t, "") }, "Zorro", taken},
+		{"a captain in the dark", func() *office { return newDark(t, "", "") }, "Kor", taken},
+		{"a ship in the dark", func() *office { return newDark(t, "", "") }, "Riskadh", taken},
+		{"nothing in the dark", func() *office { return newDark(t, "", "") }, "Zorro", taken},
 		{"a captain of an anonymous game", func() *office {
 			o := newAmbush(t)
 			o.set("open = true", "open = true\nanonymous = true")
@@ -108,7 +108,7 @@ func TestNameTellsNothingOfWhoIsHidden(t *testing.T) {
 // TestNamesAreToldApartInTheEnd: persons of a game that took one name while it hid them, or that of a seat or a ship, get a number
 // when it is over.
 func TestNamesAreToldApartInTheEnd(t *testing.T) {
-	o := newDark(t, "")
+	o := newDark(t, "", "")
 	o.says("#name Ann")
 	o.receive(kor, o.keyed("Kor"), "#name ANN")
 	s := o.game.SharedSettings()
@@ -192,7 +192,7 @@ func TestAnswersTellNothingOfOtherGames(t *testing.T) {
 // TestSeatsInTheDarkTellNothing: whoever asks for a seat of a game in the dark is told the same of a ship, a post and a side that are
 // there and of those that are not.
 func TestSeatsInTheDarkTellNothing(t *testing.T) {
-	o := newDark(t, "")
+	o := newDark(t, "", "")
 	o.set("open = false", "open = true")
 	o.desk.Strangers = true
 	for _, pair := range [][2]string{

@@ -61,7 +61,7 @@ func TestCommandAway(t *testing.T) {
 func TestCommandVote(t *testing.T) {
 	o := newOffice(t)
 	h := o.says("#vote draw")
-	if text := words(h.mail(t, desk.KindTold, kor).Message.Text); !strings.Contains(text, "Kirk votes to end the game as a draw") || !strings.Contains(text, "vote draw") {
+	if text := words(h.mail(t, desk.KindTold, kor).Message.Text); !strings.Contains(text, "A captain has voted for a draw.") || !strings.Contains(text, "vote draw") || strings.Contains(text, "Kirk") {
 		t.Error(text)
 	}
 	if o.standing().Votes[1]["Kirk"] != vault.VoteDraw {

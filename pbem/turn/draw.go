@@ -9,13 +9,13 @@ import (
 )
 
 // agreed lists the captains who voted for a draw, sorted, if they are all whose
-// word counts: who still has a ship in the game, or one to come, and is no
-// robot. Else it is nil.
+// word counts, of two sides at least: who still has a ship in the game, or one to come, and is no
+// robot. Else it is nil. One side has no one to agree with (D63).
 func (p *Position) agreed(votes map[string]string) []string {
 	if len(votes) == 0 {
 		return nil
 	}
-	var all []string
+	var all, sides []string
 	for _, s := range p.state.Ships {
 		c, ok := p.settings.CaptainOf(s.Name)
 		switch {
@@ -27,6 +27,12 @@ func (p *Position) agreed(votes map[string]string) []string {
 		default:
 			all = append(all, c.Name)
 		}
+		if ok && c.Address != "" && slices.Contains(all, c.Name) && !slices.Contains(sides, s.Side) {
+			sides = append(sides, s.Side)
+		}
+	}
+	if len(sides) < 2 {
+		return nil
 	}
 	slices.Sort(all)
 	return all

@@ -11,15 +11,21 @@ import (
 // Known tells whether a captain may know of another: whose ships are all still to
 // come is known to his own side only, and so is everybody in a game in the dark.
 func Known(state *engine.Game, to, of string) bool {
+	if !KnownToOwnSide(state, of) {
+		return true
+	}
 	sides := map[string]bool{}
-	shown := false
 	for _, s := range state.Ships {
 		if len(s.MannedBy(of)) > 0 {
 			sides[s.Side] = true
-			shown = shown || s.Status != engine.Waiting && !InTheDark(state)
 		}
 	}
-	return shown || slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return sides[s.Side] && len(s.MannedBy(to)) > 0 })
+	return slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return sides[s.Side] && len(s.MannedBy(to)) > 0 })
+}
+
+// KnownToOwnSide tells whether no captain of another side may know of a captain.
+func KnownToOwnSide(state *engine.Game, of string) bool {
+	return InTheDark(state) || !slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Status != engine.Waiting && len(s.MannedBy(of)) > 0 })
 }
 
 // InTheDark tells whether captains may not know who else plays.

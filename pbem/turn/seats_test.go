@@ -148,15 +148,37 @@ func TestAgreedDraw(t *testing.T) {
 	}
 }
 
-// TestRobotsHaveNoVote: seats without an address are not asked.
-func TestRobotsHaveNoVote(t *testing.T) {
+// TestADrawTakesCaptainsOfTwoSides: seats without an address are not asked, and who has left has no vote any more.
+// The captains of one side that are left have no one to agree with.
+func TestADrawTakesCaptainsOfTwoSides(t *testing.T) {
 	g := newPond(t, 9)
 	all := mailed(g)
-	for _, c := range all[1:] {
+	state, err := g.State(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := func(c vault.Captain) string {
+		s, _ := state.Ship(engine.ShipID(strings.ToLower(c.Ships[0])))
+		return s.Side
+	}
+	for _, c := range all {
+		noted(t, g, vault.JournalVoteDraw, c.Name, 1, nil)
+	}
+	sides := []string{side(all[0])}
+	left := []string{all[0].Name}
+	for _, c := range all[1:] { // all but one of each side go
+		if !slices.Contains(sides, side(c)) {
+			sides, left = append(sides, side(c)), append(left, c.Name)
+			continue
+		}
 		noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: addressOf(t, g, c.Name)})
 	}
-	noted(t, g, vault.JournalVoteDraw, all[0].Name, 1, nil)
-	if ready, err := load(t, g).Ready(); err != nil || !slices.Equal(ready.Draw, []string{all[0].Name}) {
-		t.Errorf("%v, %v", ready.Draw, err)
+	slices.Sort(left)
+	if ready, err := load(t, g).Ready(); err != nil || len(left) != 2 || !slices.Equal(ready.Draw, left) {
+		t.Fatalf("got %v, %v, want the draw of %v", ready.Draw, err, left)
+	}
+	noted(t, g, vault.JournalResign, left[1], 0, vault.ResignData{Address: addressOf(t, g, left[1])})
+	if ready, err := load(t, g).Ready(); err != nil || ready.Draw != nil {
+		t.Errorf("one captain ends the battle: %v, %v", ready.Draw, err)
 	}
 }
