@@ -43,11 +43,22 @@ func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 		rules, scenario string
 		turns           int
 	}{
-		{"book-one", "big-bad-wolf", 3}, {"stcs-basic", "three-on-three", 3},
-		{"stcs-advanced", "romulan-gambit", 3}, {"stcs-advanced", "stern-chase", 2}, {"stcs-advanced", "lamplight", 5},
-		{"stcs-graduate", "moonrise", 3}, {"stcs-command", "big-bad-wolf", 3}, {"stcs-command", "romulan-gambit", 2}, {"stcs-command", "lamplight", 4},
-		{"sfb-cadet", "encounter", 3}, {"sfb-cadet", "encounter in the dark", 5}, {"sfb-house", "house-duel", 3}, {"sfb-house", "dakota", 3}, {"sfb-house", "whispers", 5},
-		{"manual", "two-rooms", 2}, {"manual", "two-rooms in the open", 2},
+		{"book-one", "big-bad-wolf", 3},
+		{"stcs-basic", "three-on-three", 3},
+		{"stcs-advanced", "romulan-gambit", 3},
+		{"stcs-advanced", "stern-chase", 2},
+		{"stcs-advanced", "lamplight", 5},
+		{"stcs-graduate", "moonrise", 3},
+		{"stcs-command", "big-bad-wolf", 3},
+		{"stcs-command", "romulan-gambit", 2},
+		{"stcs-command", "lamplight", 4},
+		{"sfb-cadet", "encounter", 3},
+		{"sfb-cadet", "encounter in the dark", 5},
+		{"sfb-house", "house-duel", 3},
+		{"sfb-house", "dakota", 3},
+		{"sfb-house", "whispers", 5},
+		{"manual", "two-rooms", 2},
+		{"manual", "two-rooms in the open", 2},
 	} {
 		t.Run(b.rules+" "+b.scenario, func(t *testing.T) {
 			t.Parallel()
@@ -175,11 +186,11 @@ func (l *publicLaw) turn(g *engine.Game, events []engine.Event) {
 			}
 			field := e.Body.Type() + "." + reflect.TypeOf(e.Body).Elem().Field(k).Name
 			for n, who := range viewers {
-				if key := fmt.Sprintf("%s %d %v", field, min(n, 1), who.Post); l.open(e, k, who) || l.looked[key] > 0 {
+				key := fmt.Sprintf("%s %d %v", field, min(n, 1), who.Post)
+				if l.open(e, k, who) || l.looked[key] > 0 {
 					continue
-				} else {
-					l.looked[key]++
 				}
+				l.looked[key]++
 				if had[n] == nil {
 					had[n] = l.all(g, events, who)
 				}
@@ -254,8 +265,8 @@ func another(f reflect.Value, g *engine.Game) bool {
 		}
 		f.Set(reflect.New(f.Type().Elem()))
 	case reflect.Struct:
-		for i := range f.NumField() {
-			if f.Field(i).CanSet() && another(f.Field(i), g) {
+		for _, part := range f.Fields() {
+			if part.CanSet() && another(part, g) {
 				return true
 			}
 		}
