@@ -209,10 +209,13 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	return c.Outcome, nil
 }
 
-// asked are the causes of the questions that went to an address.
-func asked(ctx context.Context, of interface {
+// questionList knows of the answers that went out.
+type questionList interface {
 	Answered(ctx context.Context, sender, kind string, since, before time.Time) ([]string, error)
-}, address string, since, before time.Time) ([]string, error) {
+}
+
+// asked are the causes of the questions that went to an address.
+func asked(ctx context.Context, of questionList, address string, since, before time.Time) ([]string, error) {
 	return of.Answered(ctx, auth.Canonical(address), desk.KindConfirm, since, before)
 }
 

@@ -48,7 +48,7 @@ func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 
 // firstSteps are the five lines that a novice needs: captains how to play, others how to begin.
 func (c *Decision) firstSteps(seats []seat) ([]string, error) {
-	verb := "orders"
+	verb, cite := "orders", ""
 	if c.desk.Library != nil {
 		near, err := c.bases(seats)
 		if err != nil {
@@ -60,6 +60,9 @@ func (c *Decision) firstSteps(seats []seat) ([]string, error) {
 				return nil, err
 			}
 			verb = exampleVerb(r.Language)
+			if cite, err = c.desk.Library.CitationOf(r.Name); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if len(seats) > 0 {
@@ -67,7 +70,7 @@ func (c *Decision) firstSteps(seats []seat) ([]string, error) {
 			"To play: reply to your last report with the orders at its end, edited as you like.",
 			"To see what is due and whose orders are in: status",
 			fmt.Sprintf("To learn what an order does: help %s. All orders: help orders", verb),
-			"To learn what an error or a rule in brackets means: help E103, help D16",
+			"To learn what an error or a rule in brackets means: " + strings.Join(slices.DeleteFunc([]string{"help " + orders.CodeUnknownOrder, cite}, func(s string) bool { return s == "" }), ", "),
 			"To write to another captain: message SHIP: your words",
 		}, nil
 	}

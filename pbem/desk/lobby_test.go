@@ -150,6 +150,39 @@ func TestTextsAreOfTheRulesThatAreMeant(t *testing.T) {
 	}
 }
 
+// TestAnswersBeginWithWhatMatters: help begins with what a novice needs, in words of his own rules, a
+// stranger is welcomed, no text repeats the subject, and what a program has to say of itself stands last.
+func TestAnswersBeginWithWhatMatters(t *testing.T) {
+	o := officeOf(t, "first-command", vault.DefaultMail(), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Valiant"}}, vault.Captain{Name: "Kor", Ships: []string{"Bane"}})
+	paragraphs := func(from, ask string) []string {
+		return strings.Split(o.receive(from, robot, ask).answer.Message.Text, "\n\n")
+	}
+	for from, first := range map[string][]string{
+		kirk:     {"To play: reply to your last report", "To see what is due", "help fire. All orders", "help E020, help scs 1.1", "message SHIP: your words"},
+		stranger: {"To watch a battle", "To play against people", "scenarios", "handbook 1", "help fire. All orders"},
+	} {
+		lines := paragraphs(from, "help")
+		for i, want := range first {
+			if !strings.Contains(one(lines[i]), want) {
+				t.Errorf("line %d of help is %q, want %q", i+1, lines[i], want)
+			}
+		}
+	}
+	lines := paragraphs(stranger, "Hello, what is this?")
+	if !strings.HasPrefix(lines[0], "Welcome. Seats are free in 1 game.") || !strings.Contains(lines[len(lines)-1], "is read by a program") {
+		t.Errorf("a stranger is told\n%s", strings.Join(lines, "\n\n"))
+	}
+	for _, ask := range []string{"handbook 1", "help fire", "rules book-one 3", "scenarios convoy", "ships klingon"} {
+		if m := o.receive(kirk, robot, ask).answer.Message; strings.Contains(one(m.Text), m.Subject) {
+			t.Errorf("%s: the text repeats %q", ask, m.Subject)
+		}
+	}
+	set := strings.Replace(o.order("power", "  move 4"), "ship Hood", "ship Valiant", 1)
+	if line, _, _ := strings.Cut(o.receive(kirk, robot, set).answer.Message.Text, "\n"); !strings.HasPrefix(line, "Your orders for Valiant, turn 1, are accepted") {
+		t.Errorf("an answer begins with %q", line)
+	}
+}
+
 // TestStrangersFindAGame plays a stranger who just asks, and takes the seat that he is told.
 func TestStrangersFindAGame(t *testing.T) {
 	o := newOffice(t).withLobby()

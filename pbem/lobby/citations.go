@@ -155,3 +155,21 @@ func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err e
 	}
 	return Page{}, false, nil
 }
+
+// CitationOf is a mail that asks for a paragraph of a rule set, for examples: "help stcs 1.1"; "" where
+// its rules do not stand in short.
+func (l *Library) CitationOf(set string) (string, error) {
+	if l.Rules == nil {
+		return "", nil
+	}
+	pages, err := l.rulesPages([]Basis{{Set: set}})
+	if err != nil || len(pages) == 0 || pages[0].set != set {
+		return "", err
+	}
+	for _, p := range paragraphs(pages[0].text) {
+		if label := p.labels[0]; strings.Contains(label, ".") {
+			return fmt.Sprintf("help %s %s", pages[0].cites, label), nil
+		}
+	}
+	return "", nil
+}

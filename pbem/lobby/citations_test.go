@@ -88,6 +88,18 @@ func TestHelpTellsEveryCitation(t *testing.T) {
 			t.Errorf("help %s: %v\n%s\n%s\n%s", ask, err, p.Title, p.Lead, p.Text)
 		}
 	}
+	for _, f := range l.Families {
+		for _, set := range f.Sets {
+			ask, err := l.CitationOf(set.Name)
+			if err != nil || ask == "" && set.Name != "manual" {
+				t.Errorf("%s: no example of a citation: %v", set.Name, err)
+			} else if ask != "" {
+				if p, err := l.Page("help", strings.Fields(ask)[1:], []lobby.Basis{{Set: set.Name}}); err != nil || !strings.Contains(p.Lead, "("+set.Name+")") {
+					t.Errorf("%s: %v, %s", ask, err, p.Lead)
+				}
+			}
+		}
+	}
 	for _, near := range [][]lobby.Basis{nil, {{Set: "stcs-graduate"}}, {{Set: "sfb-house"}}} {
 		for _, c := range all {
 			p, err := l.Page("help", strings.Fields(c), near)

@@ -10,7 +10,7 @@ func cadet() Book {
 		Sources: []string{
 			"the cadet damage allocation procedure (cited `cadet D4`): complete",
 			"text of the Cadet handbook in public game modules (energy, impulses, drones, set-ups): high confidence",
-			"charts of the current edition's client data, equal to a second program's (phasers, photons, disruptors): high confidence",
+			"charts of the current edition's client data, equal to a second program's (phasers, photon torpedoes, disruptors): high confidence",
 			"the Romulan's cloak, plasma and energy by the same text and a digest of it: high and medium confidence; her other boxes: low",
 			"reinforcement and the price of repairs, hull and excess boxes of the ships: low confidence",
 		},
@@ -44,7 +44,7 @@ func cadet() Book {
 			"Two ships that come on at speed 12 are 24 hexes nearer after a turn: what you want to fire then must be armed now.",
 			"To begin with, write in each phase: pursue nearest to 3, and: fire all at nearest when range <= 4. So does the robot.",
 			"At a speed of 6 or less a Federation ship turns twice as sharply, a Klingon at 8 or less.",
-			"Weapons do most when close: a photon cannot fire at 1 hex or less, and the shield that is struck counts for more than the range.",
+			"Weapons do most when close: a photon torpedo cannot fire at 1 hex or less, and the shield that is struck counts for more than the range.",
 			"When the shield that faces the enemy is low, show him another (face nearest with 2), and put energy on it beforehand.",
 			"Drones follow you: guard phasers within 2, below standing, fires at those that come near. 4 points kill one.",
 			"A ship that leaves costs half of what a destroyed one does: disengage rather than die.",

@@ -245,7 +245,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		case told:
 		case uptoWarp > warp:
 			told = true
-			c.fail(s.pos, "E202", fmt.Sprintf("lower it by %d: a speed and photons are paid by the warp engines, %d of the speed by impulse", fromWarp-warp, c.book.ImpulseHexes), "%d energy wanted of the warp engines, which give %d", fromWarp, warp)
+			c.fail(s.pos, "E202", fmt.Sprintf("lower it by %d: a speed and photon torpedoes are paid by the warp engines, %d of the speed by impulse", fromWarp-warp, c.book.ImpulseHexes), "%d energy wanted of the warp engines, which give %d", fromWarp, warp)
 		case upto > have:
 			told = true
 			c.fail(s.pos, "E103", fmt.Sprintf("lower it by %d", sum-have), "%d energy wanted, there are %d", sum, have)

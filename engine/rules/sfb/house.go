@@ -55,7 +55,7 @@ func house() Book {
 	b.Cites[onSpeed] = b.Cites[onPool]
 	b.Cites[onTurning] = []string{"house 6.02", "house 6.04"}
 	b.Sources = append(b.Sources,
-		"phasers, photons and disruptors take, and reinforcement all round costs, what later editions say: medium; waiting two impulses to fire again is the cadet game's quarter of a turn (ruling, low)",
+		"phasers, photon torpedoes and disruptors take, and reinforcement all round costs, what later editions say: medium; waiting two impulses to fire again is the cadet game's quarter of a turn (ruling, low)",
 		"a tractor beam's range by later editions, which give more for more energy: medium; that a ship is free whose speed is more than a beam takes off: a ruling (low)",
 		"what a breakdown does, of which the table is lost: a ruling (low); the die that it takes: of each ship's sheet",
 	)

@@ -146,11 +146,11 @@ func (b *Book) powerSection() orders.Section {
 			b.phasersVerb(),
 			{
 				Name: "arm", Forms: []orders.Form{"arm WEAPON..."}, Examples: []string{"arm photon-a photon-b"},
-				Doc: "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a plasma torpedo 2, 2 and 4 of any kind in three, a disruptor 2 of any kind in the turn that it fires in.",
+				Doc: "This turn's part of arming: a photon torpedo takes 2 warp energy in each of two turns running, a plasma torpedo 2, 2 and 4 of any kind in three, a disruptor 2 of any kind in the turn that it fires in.",
 			},
 			{
 				Name: "hold", Forms: []orders.Form{"hold WEAPON..."}, Examples: []string{"hold photon-a"},
-				Doc: "Keep an armed photon for 1 energy of any kind, a plasma torpedo for 2. What is not held, or whose arming stops half way, is lost.",
+				Doc: "Keep an armed photon torpedo for 1 energy of any kind, a plasma torpedo for 2. What is not held, or whose arming stops half way, is lost.",
 			},
 			{
 				Name: "reinforce", Forms: []orders.Form{"reinforce SHIELD:POINTS...", "reinforce all POINTS"}, Examples: []string{"reinforce 1:5", "reinforce all 2"},
