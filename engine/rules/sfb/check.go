@@ -129,8 +129,17 @@ type forecast struct {
 }
 
 func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) {
+	f.add(orders.Warning, pos, code, hint, format, args...)
+}
+
+// fail is for what is certain not to be done as it is ordered.
+func (f *forecast) fail(pos orders.Pos, code, hint, format string, args ...any) {
+	f.add(orders.Error, pos, code, hint, format, args...)
+}
+
+func (f *forecast) add(severity orders.Severity, pos orders.Pos, code, hint, format string, args ...any) {
 	f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
-		Pos: pos, Severity: orders.Warning, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...),
+		Pos: pos, Severity: severity, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...),
 	})
 }
 
@@ -210,7 +219,7 @@ func (f *forecast) impulses(n int) (out []int) {
 				f.speed = f.l.Quanta[o.to].Hexes
 				break
 			} else if !f.unsure {
-				f.warn(orders.Pos{Line: o.line, Col: 1}, "W220", f.l.nextStep(from, o.to), "in impulse %d speed %s is too far from %s, and she keeps that", i, f.l.Quanta[o.to].Word, f.l.Quanta[from].Word)
+				f.fail(orders.Pos{Line: o.line, Col: 1}, "E201", f.l.nextStep(from, o.to), "in impulse %d speed %s is too far from %s, and she keeps that", i, f.l.Quanta[o.to].Word, f.l.Quanta[from].Word)
 			}
 		}
 		f.rate[i] = f.speed
