@@ -79,6 +79,10 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 	for _, dir := range dirs {
 		look("game "+dir, func() (string, error) { return tryGame(dir, addresses, cat) })
 	}
+	look("what may go", func() (string, error) {
+		all, err := FindSpare(ctx, c, cat, time.Now().Add(-SpareAge))
+		return spareWords(all, c.File), err
+	})
 }
 
 // daemonProblems are what a daemon that is at work says that it cannot do. Of one that does

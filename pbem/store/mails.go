@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
 	"time"
 )
 
@@ -189,8 +190,41 @@ func (l *Store) VerifyRaws(ctx context.Context) (whole int, damaged []string, er
 // DeleteRaws drops the bytes of mails that came before a moment and with which
 // nothing is left to do. It gives how many.
 func (l *Store) DeleteRaws(ctx context.Context, before time.Time) (int64, error) {
-	return l.exec(ctx, "delete expired mails", `DELETE FROM raws WHERE id IN (SELECT id FROM mails m WHERE received_at < ?
-		AND NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = m.sha256 AND state < 4))`, stamp(before))
+	return l.exec(ctx, "delete expired mails", "DELETE FROM raws WHERE "+spareRaw, stamp(before))
+}
+
+// spareRaw are the mails whose bytes DeleteRaws drops.
+const spareRaw = `id IN (SELECT id FROM mails m WHERE received_at < ?
+	AND NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = m.sha256 AND state < 4))`
+
+// SpareRaws counts the mails in the store in the file path whose bytes ClearRaws would drop, and the
+// bytes. A daemon may use it meanwhile.
+func SpareRaws(ctx context.Context, path string, before time.Time) (n int, bytes int64, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return 0, 0, fmt.Errorf("count mails: %w", err)
+	}
+	err = look(ctx, path, readOnly, func(l *Store, version int) error {
+		if version < len(migrations) {
+			return nil // the daemon brings it up to date first
+		}
+		var err error
+		if n, err = get[int](ctx, l, "count mails", "SELECT count(*) FROM raws WHERE "+spareRaw, stamp(before)); err == nil {
+			bytes, err = get[int64](ctx, l, "measure mails", "SELECT coalesce(sum(length(bytes)), 0) FROM raws WHERE "+spareRaw, stamp(before))
+		}
+		return err
+	})
+	return n, bytes, err
+}
+
+// ClearRaws is DeleteRaws for the store in the file path, which a daemon may use meanwhile.
+func ClearRaws(ctx context.Context, path string, before time.Time) error {
+	return look(ctx, path, writing, func(l *Store, version int) error {
+		if version < len(migrations) {
+			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
+		}
+		_, err := l.DeleteRaws(ctx, before)
+		return err
+	})
 }
 
 // ContentHash is what mails are known by: the SHA-256 of their bytes in hexadecimal.

@@ -1,11 +1,57 @@
 package store
 
-import "testing"
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
 
 func TestStateNames(t *testing.T) {
 	for s, want := range map[State]string{Stored: "stored", Acted: "acted", Answered: "answered", Moved: "moved", 9: "state 9"} {
 		if got := s.String(); got != want {
 			t.Errorf("state is called %q, want %q", got, want)
 		}
+	}
+}
+
+// What may go of mails is counted before it goes, beside a daemon that has the store.
+func TestSpareRaws(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.db")
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for i, came := range []time.Time{at, at, at.AddDate(0, 0, 10)} {
+		raw := []byte(strings.Repeat("x", 10+i))
+		m := Mail{Ref: Ref{Mailbox: "box", UIDValidity: 1, UID: uint32(i + 1)}, SHA256: ContentHash(raw), ReceivedAt: came}
+		id, err := l.RecordStored(t.Context(), m, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.ID = id; i == 1 {
+			continue // something is left to do with it
+		}
+		if err := l.RecordAnswered(t.Context(), "done", m); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.RecordMoved(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := at.AddDate(0, 0, 5)
+	if n, bytes, err := SpareRaws(t.Context(), path, before); err != nil || n != 1 || bytes != 10 {
+		t.Errorf("%d mails, %d bytes, %v", n, bytes, err)
+	}
+	if err := ClearRaws(t.Context(), path, before); err != nil {
+		t.Fatal(err)
+	}
+	if n, bytes, err := SpareRaws(t.Context(), path, before); err != nil || n != 0 || bytes != 0 {
+		t.Errorf("afterwards %d mails, %d bytes, %v", n, bytes, err)
+	}
+	if n, _, err := SpareRaws(t.Context(), path, at.AddDate(1, 0, 0)); err != nil || n != 1 {
+		t.Errorf("%d later mails, %v", n, err)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// writing is how a store is opened that a daemon may use meanwhile.
+const writing = "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)"
+
 // keepGivenUp is how long a mail that was given up can be sent again.
 const keepGivenUp = 30 * 24 * time.Hour
 
@@ -21,7 +24,7 @@ func (l *Store) GivenUp(ctx context.Context, now time.Time) (int, error) {
 // again, under their Message-IDs. A daemon may use the store meanwhile. It gives
 // those mails.
 func Resend(ctx context.Context, path string, now time.Time) (again []OutboxMessage, err error) {
-	err = look(ctx, path, fmt.Sprintf("mode=rw&_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)", busyTimeout), func(l *Store, version int) error {
+	err = look(ctx, path, writing, func(l *Store, version int) error {
 		if version < len(migrations) {
 			return &Error{Way: "start the daemon once", Err: fmt.Errorf("%s was written by an earlier version of starpost", path)}
 		}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+)
+
+func clearCommand(now func() time.Time) *cobra.Command {
+	var file string
+	var asJSON, yes bool
+	age := clock.Span(daemon.SpareAge)
+	cmd := &cobra.Command{
+		Use:   "clear --config FILE [games] [mails] [archives] [--older TIME] [--yes]",
+		Short: "Tell what a host can do without, and remove it",
+		Long: `Counts what may go: games that are over, mails as they came that were dealt with, and
+archives that lie beside the games, each if it is older than 90 days, or as --older says.
+Nothing is removed unless you name what, and say --yes; then it is gone for good.
+
+A game that goes takes its pages and what it counted for ratings along: starpost archive
+keeps all of it in one file. Without the mails as they came, referees cannot look into
+them any more. The daemon may run meanwhile; keep_raw in its configuration has it
+forget mails by itself.`,
+		Example: "  starpost clear --config /etc/starpost.toml\n  starpost clear --config /etc/starpost.toml games mails --older 52w --yes",
+		Args: func(_ *cobra.Command, args []string) error {
+			for _, a := range args {
+				if !slices.Contains(daemon.SpareKinds(), a) {
+					return usage("one or more of: "+strings.Join(daemon.SpareKinds(), ", "), "there is no %q to clear", a)
+				}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if yes && len(args) == 0 {
+				return usage("name one or more of: "+strings.Join(daemon.SpareKinds(), ", "), "--yes removes what is named, and nothing is")
+			}
+			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
+			if err != nil {
+				return err
+			}
+			before := now().Add(-age.Duration())
+			var found []daemon.Spare
+			if yes {
+				found, err = daemon.ClearSpare(cmd.Context(), c, catalogue(), before, args)
+			} else {
+				found, err = daemon.FindSpare(cmd.Context(), c, catalogue(), before)
+			}
+			if err != nil {
+				return err
+			}
+			if !yes && len(args) > 0 {
+				found = slices.DeleteFunc(found, func(s daemon.Spare) bool { return !slices.Contains(args, s.What) })
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), found)
+			}
+			tw := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			_, _ = fmt.Fprintln(tw, "WHAT\tNUMBER\tBYTES")
+			for _, s := range found {
+				_, _ = fmt.Fprintf(tw, "%s\t%d\t%d\n", s.What, s.Count, s.Bytes)
+			}
+			if err := tw.Flush(); err != nil {
+				return err
+			}
+			for _, s := range found {
+				for _, p := range s.Paths {
+					fmt.Fprintln(cmd.OutOrStdout(), p)
+				}
+			}
+			if !yes {
+				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was removed; name what may go, and add --yes")
+			}
+			return nil
+		},
+		ValidArgsFunction: fixed(daemon.SpareKinds()...),
+	}
+	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
+	completeFlag(cmd, "config", tomlFile)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove what is named, for good")
+	cmd.Flags().Func("older", "what is older than this `TIME`, such as 30d or 52w (default 90d)", func(text string) (err error) {
+		age, err = clock.ParseSpan(text)
+		return err
+	})
+	return cmd
+}

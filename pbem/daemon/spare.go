@@ -1,0 +1,223 @@
+package daemon
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/store"
+	"starpost/pbem/vault"
+)
+
+// Spare is what a host may do without: what it is, how much, and the directories or files.
+type Spare struct {
+	What  string   `json:"what"` // one of SpareKinds
+	Count int      `json:"count"`
+	Bytes int64    `json:"bytes"`
+	Paths []string `json:"paths,omitempty"`
+}
+
+// The kinds of what may go.
+const (
+	SpareGames    = "games"    // that are over; with them go their pages and what they counted for ratings
+	SpareMails    = "mails"    // as they came, of those that were dealt with
+	SpareArchives = "archives" // beside the games
+)
+
+// SpareKinds lists them.
+func SpareKinds() []string { return []string{SpareGames, SpareMails, SpareArchives} }
+
+// SpareAge is how old something must be to be counted where no one says otherwise.
+const SpareAge = 90 * 24 * time.Hour
+
+// clearedName is what the settings of a game are called that is being removed: then it is no game any
+// more, and who is killed meanwhile finds the rest.
+const clearedName = "cleared.toml"
+
+// FindSpare counts what is older than a moment: games that were over by then, mails that came, archives that
+// were written. It changes nothing.
+func FindSpare(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time) ([]Spare, error) {
+	games, mails, archives := Spare{What: SpareGames}, Spare{What: SpareMails}, Spare{What: SpareArchives}
+	dirs, err := c.GameDirs()
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range dirs {
+		if over, err := overBefore(dir, cat, before); err != nil || !over {
+			continue // of one that cannot be read is told elsewhere
+		}
+		if err := games.add(dir); err != nil {
+			return nil, err
+		}
+	}
+	for _, pattern := range c.Games {
+		half, err := filepath.Glob(filepath.Join(pattern, clearedName))
+		if err != nil {
+			return nil, fmt.Errorf("look for what may go: %w", err)
+		}
+		for _, file := range half {
+			if err := games.add(filepath.Dir(file)); err != nil {
+				return nil, err
+			}
+		}
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(pattern), "*.zip"))
+		if err != nil {
+			return nil, fmt.Errorf("look for what may go: %w", err)
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err != nil || !info.ModTime().Before(before) || slices.Contains(archives.Paths, file) || !isArchive(file) {
+				continue
+			}
+			if err := archives.add(file); err != nil {
+				return nil, err
+			}
+		}
+	}
+	mails.Count, mails.Bytes, err = store.SpareRaws(ctx, filepath.Join(c.State, "ledger.db"), before)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return []Spare{games, mails, archives}, nil
+}
+
+// ClearSpare removes that of some kinds for good, and tells what it was. A daemon may run meanwhile.
+func ClearSpare(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time, kinds []string) (gone []Spare, err error) {
+	found, err := FindSpare(ctx, c, cat, before)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range found {
+		if !slices.Contains(kinds, s.What) {
+			continue
+		}
+		switch s.What {
+		case SpareGames:
+			for _, dir := range s.Paths {
+				if err := removeGame(dir, cat, before); err != nil {
+					return gone, err
+				}
+			}
+		case SpareArchives:
+			for _, file := range s.Paths {
+				if err := os.Remove(file); err != nil {
+					return gone, fmt.Errorf("remove an archive: %w", err)
+				}
+			}
+		case SpareMails:
+			if s.Count > 0 {
+				if err := store.ClearRaws(ctx, filepath.Join(c.State, "ledger.db"), before); err != nil {
+					return gone, err
+				}
+			}
+		}
+		gone = append(gone, s)
+	}
+	return gone, nil
+}
+
+// add counts a file, or a directory with all that is in it.
+func (s *Spare) add(path string) error {
+	err := filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			s.Bytes += info.Size()
+		}
+		return err
+	})
+	s.Count++
+	s.Paths = append(s.Paths, path)
+	return err
+}
+
+// overBefore tells whether a game was over by a moment.
+func overBefore(dir string, cat vault.Catalogue, before time.Time) (bool, error) {
+	g, err := vault.Open(dir, cat)
+	if err != nil {
+		return false, err
+	}
+	state, err := g.State(g.Turn())
+	if err != nil || state.Result == nil {
+		return false, err
+	}
+	m, err := g.Manifest(g.Turn())
+	return err == nil && m.Resolved.Before(before), err
+}
+
+// removeGame removes a game that is over, still.
+func removeGame(dir string, cat vault.Catalogue, before time.Time) (err error) {
+	settings := filepath.Join(dir, "game.toml")
+	if _, err := os.Lstat(filepath.Join(dir, clearedName)); err != nil {
+		g, err := vault.Open(dir, cat)
+		if err != nil {
+			return err
+		}
+		if err := g.Lock(); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, ignoreGone(g.Unlock())) }()
+		if over, err := overBefore(dir, cat, before); err != nil || !over {
+			return err
+		}
+		if err := os.Rename(settings, filepath.Join(dir, clearedName)); err != nil {
+			return fmt.Errorf("remove game %s: %w", dir, err)
+		}
+	}
+	// What tells that it is being removed goes last.
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("remove game %s: %w", dir, err)
+	}
+	for _, e := range entries {
+		if e.Name() != clearedName {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return fmt.Errorf("remove game %s: %w", dir, err)
+			}
+		}
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("remove game %s: %w", dir, err)
+	}
+	return nil
+}
+
+func ignoreGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// isArchive tells an archive of a game from another ZIP file.
+func isArchive(file string) bool {
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		return false
+	}
+	defer z.Close()
+	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "game/game.toml" })
+}
+
+// spareWords is what may go in a line for a person.
+func spareWords(all []Spare, file string) string {
+	var words []string
+	for _, s := range all {
+		if s.Count > 0 {
+			words = append(words, fmt.Sprintf("%d %s (%d bytes)", s.Count, s.What, s.Bytes))
+		}
+	}
+	if len(words) == 0 {
+		return "nothing that is older than 90 days"
+	}
+	return strings.Join(words, ", ") + ", older than 90 days: starpost clear --config " + file
+}
