@@ -98,7 +98,7 @@ func TestVotesEndTheGame(t *testing.T) {
 	w.run()
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "vote draw\n"))
 	sent := w.run()
-	if len(sent.to(kor, "Kirk votes for a draw")) != 1 || len(sent) != 2 || w.turnOf(g) != 0 {
+	if len(sent.to(kor, "A captain has voted for a draw")) != 1 || len(sent) != 2 || w.turnOf(g) != 0 {
 		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
 	w.box.put(w.command(kor, w.keyed(g, "Kor"), "vote draw\n"))
@@ -203,7 +203,7 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 		{"address", func(w *world, g *vault.Game, _ sentMails) string {
 			return w.command(anybody, w.keyed(g, "Kirk"), "#address "+home+"\n#vote draw\n#message to Kor\nHello\n#end\n")
 		}, "resign join vote-draw message", []string{
-			home + " [wolf] Please confirm", kor + " [wolf] Kirk votes", kor + " [wolf] Message from Kirk", anybody + " [wolf] 3 commands done",
+			home + " [lobby] Please confirm", kor + " [wolf] A captain has voted", kor + " [wolf] Message from Kirk", anybody + " [wolf] 3 commands done",
 		}},
 		{"confirm the address", func(w *world, _ *vault.Game, before sentMails) string {
 			return w.command(home, before.to(home, "Please confirm")[0].ReplyTo[0].Addr, "confirm\n")

@@ -289,7 +289,7 @@ func (c *crew) policy(seat string) string {
 
 // tokenIn is what a question wants to be confirmed with.
 func tokenIn(text string) string {
-	_, after, _ := strings.Cut(oneLine(text), "with this line instead: confirm ")
+	_, after, _ := strings.Cut(oneLine(text), "with this line: confirm ")
 	token, _, _ := strings.Cut(after, " ")
 	return token
 }

@@ -151,7 +151,7 @@ func TestMissedTurnsFreeTheSeat(t *testing.T) {
 	if len(asked) != 1 {
 		t.Fatal("nobody may join")
 	}
-	_, token, _ := strings.Cut(asked[0].words(), "with this line instead: confirm ")
+	_, token, _ := strings.Cut(asked[0].words(), "with this line: confirm ")
 	w.box.put(w.mail(anybody, "confirm "+strings.Fields(token)[0]+"\n"))
 	w.run()
 	if err := g.Refresh(); err != nil {

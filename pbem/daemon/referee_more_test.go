@@ -94,7 +94,7 @@ func TestRefereeSeats(t *testing.T) {
 	if !strings.Contains(answer, "a mail with a question goes to carol") || len(questions) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
-	_, token, _ := strings.Cut(strings.Join(strings.Fields(questions[0].Text), " "), "instead: confirm ")
+	_, token, _ := strings.Cut(strings.Join(strings.Fields(questions[0].Text), " "), "with this line: confirm ")
 	token = strings.Fields(token)[0]
 	w.box.put(w.command(carol, robot, "confirm "+strings.TrimSuffix(token, ".")+"\n"))
 	if sent = w.run(); len(sent.to(carol, "Welcome aboard")) != 1 {
