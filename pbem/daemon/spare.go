@@ -204,8 +204,8 @@ func isArchive(file string) bool {
 	if err != nil {
 		return false
 	}
-	defer z.Close()
-	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "game/game.toml" })
+	ours := slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "game/game.toml" })
+	return z.Close() == nil && ours
 }
 
 // spareWords is what may go in a line for a person.

@@ -22,7 +22,11 @@ func TestSpareRaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for i, came := range []time.Time{at, at, at.AddDate(0, 0, 10)} {
 		raw := []byte(strings.Repeat("x", 10+i))
