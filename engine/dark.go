@@ -2,13 +2,16 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine/blind"
+	"starpost/engine/dice"
 	"starpost/engine/hex"
 )
 
@@ -249,12 +252,12 @@ func (r *Rules) finds(g *Game, own []*Ship, of *Ship) (best blind.Level, at int)
 
 // fix is a ship as a captain's sensors have it now; ok is false if they do not.
 func (r *Rules) fix(g *Game, own []*Ship, s *Ship) (f blind.Fix, ok bool) {
-	level, at := r.finds(g, own, s)
+	level, _ := r.finds(g, own, s)
 	if level == blind.Nothing {
 		return f, false
 	}
 	return blind.Fix{
-		Ship: s.ID, Level: level, Hex: s.Hex, Heading: s.Heading, Range: at,
+		Ship: s.ID, Level: level, Hex: s.Hex, Heading: s.Heading,
 		Known: level >= blind.Full || level >= blind.Presence && g.friendly(own, s),
 	}, true
 }
@@ -290,7 +293,8 @@ type Observer struct {
 	rules *Rules
 	game  *Game
 	own   []*Ship
-	watch *blind.Watch // what he has found in the phase that is played; nil where none is
+	turn  *Turn // that is played, and his place among its captains; nil where none is
+	place int
 }
 
 // Own tells whether a ship is the captain's.
@@ -327,8 +331,8 @@ func (o *Observer) Name(id ShipID) ShipID {
 		return id
 	case c != nil:
 		return ShipID(c.Name())
-	case o.watch != nil:
-		return ShipID(cmp.Or(o.watch.Number(log, id), Unnumbered))
+	case o.turn != nil:
+		return ShipID(cmp.Or(o.turn.newNumber(o.place, id), Unnumbered))
 	}
 	return Unnumbered
 }
@@ -383,7 +387,8 @@ type darkness struct {
 	charts    []*chart          // by captain; nil where the chart is known
 }
 
-func newDarkness(r *Rules, g *Game) *darkness {
+func newDarkness(t *Turn) *darkness {
+	r, g := t.Rules, t.Game
 	d := &darkness{captains: g.commanders()}
 	for _, c := range d.captains {
 		own := shipsOf(g, c.Ships)
@@ -394,7 +399,7 @@ func newDarkness(r *Rules, g *Game) *darkness {
 	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]ShipID]int{}
 	d.charts = make([]*chart, len(d.captains))
 	for i := range d.observers {
-		d.observers[i].watch = &d.watches[i]
+		d.observers[i].turn, d.observers[i].place = t, i
 		if g.Uncharted() {
 			d.charts[i] = chartOf(g.Blind.Log(d.captains[i].Name))
 		}
@@ -480,6 +485,7 @@ func (t *Turn) LookRound(moves bool) {
 		}
 		t.dark.watches[i].Look(echoes)
 		t.dark.watches[i].Measure(rough)
+		t.dark.watches[i].Give(log, t.inOrder(i))
 		for _, ch := range t.dark.watches[i].Changes(log, now, moves) {
 			if !moves && !ch.New && !ch.More && !ch.Less {
 				continue
@@ -499,8 +505,48 @@ func (t *Turn) LookRound(moves bool) {
 	t.tellFound()
 }
 
+// inOrder sorts what a captain, by his place among them, finds as it is numbered.
+func (t *Turn) inOrder(captain int) func([]blind.Fix) {
+	return numbering(t.Game, t.dark.eyes[captain], t.dice, t.no)
+}
+
+// numbering sorts what ships find as it is numbered: by the places that are told, as far as they are now from those
+// ships, and what cannot be told apart by dice of its own, so that the order tells neither who it is nor who moved first.
+func numbering(g *Game, eyes []*Ship, source dice.Source, turn int) func([]blind.Fix) {
+	away := func(at hex.Hex) int {
+		best := math.MaxInt
+		for _, s := range eyes {
+			if s.OnMap() {
+				best = min(best, hex.Distance(s.Hex, at))
+			}
+		}
+		return best
+	}
+	key := func(id ShipID) string {
+		name := NameRoll("t"+strconv.Itoa(turn)+".contact", id).text
+		if source == nil { // a set-up without the game's secret, which is only looked at
+			return dice.Words(g.ID, turn, string(id), name)
+		}
+		return fmt.Sprintf("%03d.%03d.%03d", source.Roll(name+".1", dice.D100), source.Roll(name+".2", dice.D100), source.Roll(name+".3", dice.D100))
+	}
+	return func(found []blind.Fix) { blind.InOrder(found, away, key) }
+}
+
+// newNumber is the number under which a captain will have what he has found in the phase; blank while ships still
+// move in it, for all that is new is numbered together, and where it is shot at at the latest.
+func (t *Turn) newNumber(captain int, id ShipID) string {
+	log, w := t.Game.Blind.Log(t.dark.captains[captain].Name), &t.dark.watches[captain]
+	if t.Phase.Step == stepFire {
+		w.Give(log, t.inOrder(captain))
+	}
+	return w.Number(log, id)
+}
+
+// stepFire is the step of phases in which ships fire, when those of the phase or impulse have moved.
+const stepFire = "fire"
+
 // firstLook fills the lists of contacts before the first turn.
-func (r *Rules) firstLook(g *Game) {
+func (r *Rules) firstLook(g *Game, source dice.Source) {
 	for i := range g.Blind.Logs {
 		log := &g.Blind.Logs[i]
 		own := g.commanded(log.Captain)
@@ -516,6 +562,7 @@ func (r *Rules) firstLook(g *Game) {
 		var w blind.Watch
 		w.Look(found)
 		w.Measure(func(id ShipID) (string, int) { return r.rough(g, id) })
+		w.Give(log, numbering(g, own, source, 0))
 		for _, ch := range w.Changes(log, blind.When{}, false) {
 			g.enter(log, ch.Contact)
 		}

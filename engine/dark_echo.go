@@ -39,8 +39,8 @@ func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
 		if b := t.Game.Bounds; b != nil && !b.Contains(at) {
 			continue
 		}
-		if level, rng := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], at); level == blind.Presence {
-			out = append(out, blind.Fix{Ship: ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.no, s.ID, n)), Level: level, Hex: at, Range: rng, Echo: t.no})
+		if level, _ := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], at); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.no, s.ID, n)), Level: level, Hex: at, Echo: t.no})
 		}
 	}
 	return out

@@ -28,8 +28,8 @@ func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 		if c.Lost || c.Echo < t.no {
 			continue
 		}
-		if level, at := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], c.Hex); level == blind.Presence {
-			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Range: at, Echo: c.Echo})
+		if level, _ := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], c.Hex); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Echo: c.Echo})
 		}
 	}
 	return out
@@ -91,6 +91,7 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 		w.Look(found)
 		w.Look(t.echoes(i, log))
 		w.Measure(func(id ShipID) (string, int) { return t.Rules.rough(t.Game, id) })
+		w.Give(log, t.inOrder(i))
 		for _, ch := range w.Changes(log, b.ruledAt(), true) {
 			if own || ch.Contact.Ship == s.ID {
 				b.sense(c.Ships, ch, because)

@@ -128,7 +128,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		*t.causes = nil
 	}
 	if before.Blind != nil {
-		t.dark = newDarkness(r, t.Game)
+		t.dark = newDarkness(t)
 		t.events = slices.Grow(t.events, 3*len(t.dark.captains)*len(before.Ships)) // contacts of a turn, at most
 	}
 	due := r.Owed(before)

@@ -277,7 +277,7 @@ func RuleSetup(r *Rules, before *Game, rulings []Ruling) (after *Game, events []
 	with := r.Ruled(rulings)
 	t := &Turn{Rules: with, Game: before.Clone(), Sheets: map[Seat]Sheet{}, Phase: Phase{Name: "rulings", Step: "end"}}
 	if before.Blind != nil {
-		t.dark = newDarkness(t.Rules, t.Game)
+		t.dark = newDarkness(t)
 	}
 	defer func() {
 		if p := recover(); p != nil {

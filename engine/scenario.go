@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine/blind"
 	"starpost/engine/bounded"
+	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -33,7 +34,8 @@ type Scenario struct {
 	Files    []ScenarioFile    `toml:"file"`
 	Victory  []ScenarioGoal    `toml:"victory"`
 
-	src source
+	src  source
+	dice dice.Source // of the game's secret, once its places are drawn
 }
 
 // ScenarioBounds is the size of a bounded map: columns and rows from 01.

@@ -59,6 +59,7 @@ func (s *Scenario) Drawn(secret dice.Secret, game string) *Scenario {
 	drawn := *s
 	drawn.Ships = make([]ScenarioShip, len(s.Ships))
 	source := dice.ForGame(secret, game, 0, "")
+	drawn.dice = source
 	for i, sh := range s.Ships {
 		if n := len(sh.Hex); n > 1 {
 			at := drawOf(source, sh.drawName(), n)

@@ -106,7 +106,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 		return nil, diags
 	}
 	if g.Blind != nil {
-		r.firstLook(g)
+		r.firstLook(g, s.dice)
 	}
 	return g, diags
 }

@@ -77,6 +77,9 @@ func take(l *Log, turn, phase int, looks ...[]Fix) []Change {
 	for _, found := range looks {
 		w.Look(found)
 	}
+	w.Give(l, func(found []Fix) {
+		InOrder(found, func(h hex.Hex) int { return hex.Distance(h, hex.At(0, 1)) }, func(ship ShipID) string { return "key of " + string(ship) })
+	})
 	changes := w.Changes(l, When{turn, phase}, true)
 	for _, c := range changes {
 		l.Set(c.Contact)
@@ -85,18 +88,50 @@ func take(l *Log, turn, phase int, looks ...[]Fix) []Change {
 }
 
 func at(ship ShipID, level Level, rng int) Fix {
-	return Fix{Ship: ship, Level: level, Range: rng, Hex: hex.At(rng, 1), Known: level >= Full}
+	return Fix{Ship: ship, Level: level, Hex: hex.At(rng, 1), Known: level >= Full}
 }
 
-// TestTheNearestIsNumberedFirst is case 8: of two that one look finds the nearer is c01; what
-// a look before it found goes before both.
+// TestTheNearestIsNumberedFirst is case 8: of all that is new in a phase the nearest is c01, by the places where they
+// are told to be, in whatever looks they were found.
 func TestTheNearestIsNumberedFirst(t *testing.T) {
 	var l Log
-	take(&l, 1, 1, []Fix{at("far", Presence, 17), at("near", Presence, 12)}, []Fix{at("later", Rough, 3)})
-	for no, ship := range []ShipID{"near", "far", "later"} {
+	take(&l, 1, 1, []Fix{at("far", Presence, 17), at("near", Presence, 12), at("away", Presence, 2)}, []Fix{at("later", Rough, 3), at("away", Presence, 20)})
+	for no, ship := range []ShipID{"later", "near", "far", "away"} {
 		if c := l.Called(no + 1); c == nil || c.Ship != ship {
 			t.Errorf("%s: got %+v, want %s", Number(no+1), c, ship)
 		}
+	}
+}
+
+// TestOneHexIsNumberedByKey: what stands in one hex is numbered by the key, whatever its ids are and however much shows.
+func TestOneHexIsNumberedByKey(t *testing.T) {
+	keys := map[ShipID]string{"a": "3", "b": "1", "c": "2"}
+	found := []Fix{at("a", Presence, 12), at("b", Presence, 12), at("c", Rough, 12), at("d", Presence, 11)}
+	InOrder(found, func(h hex.Hex) int { return hex.Distance(h, hex.At(0, 1)) }, func(ship ShipID) string { return keys[ship] })
+	if got := fmt.Sprint(found[0].Ship, found[1].Ship, found[2].Ship, found[3].Ship); got != "dbca" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestNumbersAreGivenTogether: what is found after numbers were given comes after those, however near.
+func TestNumbersAreGivenTogether(t *testing.T) {
+	var l Log
+	var w Watch
+	order := func(found []Fix) {
+		InOrder(found, func(h hex.Hex) int { return hex.Distance(h, hex.At(0, 1)) }, func(ShipID) string { return "" })
+	}
+	w.Look([]Fix{at("far", Presence, 17), at("near", Presence, 12)})
+	if got := w.Number(&l, "near"); got != "" {
+		t.Errorf("a number before numbers are given: %s", got)
+	}
+	w.Give(&l, order)
+	w.Look([]Fix{at("later", Presence, 3)})
+	if got := w.Number(&l, "near") + w.Number(&l, "far") + w.Number(&l, "later"); got != "c01c02" {
+		t.Errorf("got %s", got)
+	}
+	w.Give(&l, order)
+	if got := w.Number(&l, "later"); got != "c03" {
+		t.Errorf("got %s", got)
 	}
 }
 

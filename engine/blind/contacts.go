@@ -22,7 +22,6 @@ type Fix struct {
 	Level   Level
 	Hex     hex.Hex
 	Heading hex.Heading
-	Range   int // from the nearest of the captain's ships that have it
 	Size    string
 	Speed   int
 	Known   bool // by name: it is seen whole, or answers as a ship of the captain's own side
@@ -214,22 +213,26 @@ func (l *Log) Forget(no int) {
 // so many turns.
 func (c Contact) Kept(turn, memory int) bool { return !c.Lost || turn-c.Since.Turn <= memory }
 
-// InOrder sorts what one look finds as it is numbered: the nearest first, then by hex.
-// Ships in one hex come by id, which tells nothing: their entries say the same.
-func InOrder(found []Fix) {
+// InOrder sorts what is numbered together: the nearest place first, then by hex, at last by a key that follows from
+// no trait of a ship. Away is how far a place is from the captain's ships.
+func InOrder(found []Fix, away func(at hex.Hex) int, key func(ship ShipID) string) {
 	slices.SortFunc(found, func(a, b Fix) int {
-		return cmp.Or(cmp.Compare(a.Range, b.Range), hex.Compare(a.Hex, b.Hex), cmp.Compare(b.Level, a.Level), cmp.Compare(a.Ship, b.Ship))
+		if by := cmp.Or(cmp.Compare(away(a.Hex), away(b.Hex)), hex.Compare(a.Hex, b.Hex)); by != 0 {
+			return by
+		}
+		return cmp.Or(strings.Compare(key(a.Ship), key(b.Ship)), cmp.Compare(a.Ship, b.Ship))
 	})
 }
 
-// Watch is what the looks of one phase have found so far, for one captain, in the order in
-// which it was found first.
-type Watch struct{ had []Fix }
+// Watch is what the looks of one phase have found so far, for one captain.
+type Watch struct {
+	had   []Fix
+	given int // of those that are new, the first so many have their numbers
+}
 
 // Look takes in what one more look finds. What it does not find any more stays where the look
 // before had it.
 func (w *Watch) Look(found []Fix) {
-	first := len(w.had)
 	for i := range found {
 		f := &found[i]
 		before := w.of(f.Ship)
@@ -241,11 +244,24 @@ func (w *Watch) Look(found []Fix) {
 		*before = *f
 		before.Known = known
 	}
-	InOrder(w.had[first:])
 }
 
 // Clear begins another phase of looks.
-func (w *Watch) Clear() { w.had = w.had[:0] }
+func (w *Watch) Clear() { w.had, w.given = w.had[:0], 0 }
+
+// Give gives numbers to all that is new in a log and has none yet, together, in the order of sort; see [InOrder].
+func (w *Watch) Give(l *Log, sort func([]Fix)) {
+	var known, fresh []Fix
+	for _, f := range w.had {
+		if l.Held(f.Ship) != nil {
+			known = append(known, f)
+		} else {
+			fresh = append(fresh, f)
+		}
+	}
+	sort(fresh[w.given:])
+	w.had, w.given = append(known, fresh...), len(fresh)
+}
 
 // Measure has what is near enough get its size and speed, which are the same in all looks of a
 // phase.
@@ -258,12 +274,14 @@ func (w *Watch) Measure(of func(ship ShipID) (size string, speed int)) {
 }
 
 // Number is what a ship will be called that this phase's looks have found, and that has no number in
-// a log yet; blank for none.
+// a log yet; blank for none, and for one that was given none so far.
 func (w *Watch) Number(l *Log, ship ShipID) string {
 	no := l.Next
 	for i := range w.had {
 		switch f := &w.had[i]; {
 		case l.Held(f.Ship) != nil:
+		case no == l.Next+w.given:
+			return ""
 		case f.Ship == ship:
 			return Number(no + 1)
 		default:

@@ -119,7 +119,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 }
 
 // playDark plays the battle; orders that a ship cannot give are left out of her set.
-func playDark(t *rapid.T, r *engine.Rules, scenario string, plans []map[engine.ShipID]string, each func(turn int, g *engine.Game, events []engine.Event)) {
+func playDark(t rapid.TB, r *engine.Rules, scenario string, plans []map[engine.ShipID]string, each func(turn int, g *engine.Game, events []engine.Event)) {
 	g := gameOf(t, r, scenario)
 	each(0, g, nil)
 	for n, plan := range plans {

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"flag"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,6 +33,57 @@ func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 		}
 		if names < 400 / *everyName {
 			t.Errorf("%s: %d words were names", r.Name, names)
+		}
+	}
+}
+
+// TestNumbersTellNobodysSpeed: two ships come into Hood's reach in one phase. Which of them has more movement points,
+// a better captain or the name that comes first shows nowhere, nor in the numbers that they get.
+func TestNumbersTellNobodysSpeed(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		want := map[string]string{}
+		for _, twin := range []struct {
+			names  [2]string
+			points [2]int
+			skill  [2]int
+		}{
+			{[2]string{"Far", "Off"}, [2]int{12, 9}, [2]int{60, 60}},
+			{[2]string{"Far", "Off"}, [2]int{9, 12}, [2]int{60, 60}},
+			{[2]string{"Off", "Far"}, [2]int{12, 9}, [2]int{60, 60}},
+			{[2]string{"Far", "Off"}, [2]int{9, 9}, [2]int{90, 30}},
+			{[2]string{"Far", "Off"}, [2]int{9, 9}, [2]int{30, 90}},
+		} {
+			for places, from := range map[string][2]string{"apart": {"5019", "5081"}, "beside each other": {"5019", "5120"}} {
+				var ships []string
+				plans := []map[engine.ShipID]string{{"hood": "power\n move 0\n"}}
+				for i, name := range twin.names {
+					heading := "D"
+					if from[i] == "5081" {
+						heading = "A"
+					}
+					skill := ""
+					if _, rated := r.Options[OptionRatings]; rated && r.Posts() == nil {
+						skill = fmt.Sprintf("state = { skill = %d }\n", twin.skill[i])
+					}
+					ships = append(ships, darkShip(name, "green", "d-10-wolf", from[i], heading, skill))
+					plans[0][engine.ShipID(strings.ToLower(name))] = fmt.Sprintf("power\n move %d\nphase 1\n move F\n", twin.points[i])
+				}
+				text := darkScenario(r, append(ships, darkShip("Hood", "red", "constitution-hood", "5050", "A", ""))...)
+				text = strings.Replace(text, "[blind]\n", "[bounds]\ncolumns = 99\nrows = 99\n[blind]\n", 1)
+				got := ""
+				playDark(t, r, text, plans, func(_ int, g *engine.Game, events []engine.Event) {
+					got += enginetest.WithoutHashes(string(told(t, r, g, events, "hood")))
+				})
+				if !strings.Contains(got, "c02") {
+					t.Fatalf("%s, %s: Hood has no second contact", r.Name, places)
+				}
+				if want[places] == "" {
+					want[places] = got
+				}
+				if got != want[places] {
+					t.Errorf("%s, %s: %+v shows: %s", r.Name, places, twin, enginetest.Difference([]byte(want[places]), []byte(got)))
+				}
+			}
 		}
 	}
 }
