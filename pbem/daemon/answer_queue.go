@@ -49,7 +49,7 @@ func (s *mailboxWorker) queueWorded(a *desk.Answer, queue func(raw []byte) error
 func (d *Daemon) renderAnswer(a *desk.Answer) (l renderedMail) {
 	defer recovered("an answer", &l.err)
 	if l.err = a.WriteText(); l.err == nil {
-		a.Message.Foot = d.foot(store.Ack)
+		a.Message.Foot = d.foot(store.Ack, nil)
 		l.raw, l.err = Compose(d.withoutPaths(a.Message))
 	}
 	return l

@@ -214,7 +214,7 @@ func (s *mailboxWorker) stored(l store.OutboxMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Templates, d.Foot = s.cfg.Templates, s.foot(store.Report)
+	d.Templates, d.Foot = s.cfg.Templates, s.foot(store.Report, g.SharedSettings())
 	return s.drawMail(d, name, l.MessageID)
 }
 

@@ -77,7 +77,7 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	paths := newShortener(o.Config, dirs)
 	if answer != nil {
 		m := paths.mail(answer.Message)
-		m.Foot = footOf(o.Config, store.Ack)
+		m.Foot = footOf(o.Config, store.Ack, nil)
 		e.Answer = &desk.ExplainedMail{To: m.To.Addr, Subject: m.Subject, Text: m.PlainText()}
 	}
 	for _, out := range others {

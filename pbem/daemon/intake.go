@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"starpost/pbem/auth"
@@ -15,6 +16,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/store"
+	"starpost/pbem/vault"
 )
 
 // readMailbox reads the mailbox once: new mails are taken in, and every mail that is
@@ -295,7 +297,11 @@ func (d *Daemon) twin(ctx context.Context, m store.Mail, mail mime.Mail, like []
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
 func (d *Daemon) queue(ctx context.Context, kind store.Kind, game string, m outgoing.Message) error {
-	m.Foot = d.foot(kind)
+	var of *vault.Settings
+	if g := d.games.withKey(game); g != nil {
+		of = g.vault.SharedSettings()
+	}
+	m.Foot = d.foot(kind, of)
 	raw, err := Compose(d.withoutPaths(m))
 	if err != nil {
 		return err
@@ -306,13 +312,30 @@ func (d *Daemon) queue(ctx context.Context, kind store.Kind, game string, m outg
 // helpLine stands below reports, short enough for a line of any mail.
 const helpLine = "Help: a mail whose first line is the word help lists all that may be sent."
 
-// foot is what stands below a mail: in a report where help is, in all the host's line. It is not
-// in the reports of game directories, which others keep and compare.
-func (d *Daemon) foot(kind store.Kind) []string { return footOf(d.cfg, kind) }
+// askLine stands below it where there is a referee to ask; his address follows.
+const askLine = "To ask the referee: a line #message to referee, your words, a line #end."
 
-func footOf(cfg *config.Config, kind store.Kind) (lines []string) {
+// foot is what stands below a mail: in a report where help is, and whom to ask about its game; in all
+// the host's line. It is not in the reports of game directories, which others keep and compare.
+func (d *Daemon) foot(kind store.Kind, of *vault.Settings) []string { return footOf(d.cfg, kind, of) }
+
+func footOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []string) {
 	if kind == store.Report {
 		lines = append(lines, helpLine)
+	}
+	if kind == store.Report && of != nil {
+		var to []string
+		for _, r := range of.Referees {
+			if r.Plays == "" { // else the address is a captain's
+				to = append(to, r.Address)
+			}
+		}
+		if cfg.Referee != "" && !auth.HasAddress(to, cfg.Referee) {
+			to = append(to, cfg.Referee)
+		}
+		if len(to) > 0 {
+			lines = append(lines, askLine, "Or write to "+strings.Join(to, ", ")+".")
+		}
 	}
 	if cfg.Mail.Footer != "" {
 		lines = append(lines, cfg.Mail.Footer)

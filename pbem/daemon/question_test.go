@@ -73,3 +73,39 @@ func TestFourthQuestionOfADayBringsAReminder(t *testing.T) {
 		}
 	}
 }
+
+// A captain asks in plain words; the host answers by a plain reply from a program that ignores Reply-To,
+// and the captain gets the answer. Reports say whom one may ask, and name no captain's address.
+func TestCaptainsWordsGoToTheRefereeAndBack(t *testing.T) {
+	w := newWorld(t)
+	m := schedule()
+	m.Anonymous = true
+	g := w.game("wolf", m)
+	first := w.run().to(kirk, "begins")
+	if !strings.Contains(first[0].Text, "#message to referee, your words, a line #end.") || !strings.Contains(first[0].Text, "Or write to "+refAddress+".") {
+		t.Errorf("the report does not say whom one may ask:\n%s", first[0].Text)
+	}
+	for line := range strings.Lines(first[0].Text[strings.LastIndex(first[0].Text, "\n--\n"):]) {
+		if len([]rune(line)) > 78 {
+			t.Errorf("a line of %d: %s", len(line), line)
+		}
+	}
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "Dear host,\nI will be at sea without mail for a week.\n"))
+	sent := w.run()
+	asked := sent.to(refAddress, "Message from Hood")
+	if len(sent) != 2 || len(asked) != 1 || len(sent.to(kirk, "Your words went to the referee")) != 1 || strings.Contains(asked[0].raw, kirk) {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.clock.Advance(time.Hour)
+	w.box.put(w.mail(refAddress, "Send #away, with the first day and the last.\n\n> "+strings.ReplaceAll(asked[0].Text, "\n", "\n> "), "In-Reply-To: <"+strings.Trim(asked[0].MessageID, "<>")+">"))
+	sent = w.run()
+	got := sent.to(kirk, "A word from the referee")
+	if len(got) != 1 || !strings.Contains(flat(got[0].Text), "Send #away, with the first day and the last.") || strings.Contains(got[0].raw, refAddress) || len(sent.to(refAddress, "Your answer goes to Hood")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	for _, m := range sent.to(refAddress, "") {
+		if strings.Contains(m.raw, kirk) || m.ReplyTo != nil && len(m.ReplyTo) > 0 && m.ReplyTo[0].Addr != robot {
+			t.Errorf("the referee gets an address that is none of his:\n%s", m.raw)
+		}
+	}
+}

@@ -491,6 +491,13 @@ func (c *Decision) once(when string) string {
 func (c *Decision) help(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.once(now.UTC().Format("2006-01-02T15")), now)}
 	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: "There is no order set in your mail, and no command, so nothing was changed."}
+	subject := "How to send orders"
+	if c.prosaic != "" {
+		n.Reason = c.prosaic
+	}
+	if c.passedOn {
+		a.Message, subject = c.message(KindHelp, c.in.SHA256[:min(32, len(c.in.SHA256))], now), "Your words went to the referee"
+	}
 	if err := c.ownKeys(); err != nil {
 		return nil, err
 	}
@@ -530,7 +537,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	if list := strings.Join(stand.out.List, "; "); list != "" {
 		n.Text = append(n.Text, report.UpperFirst(list)+".")
 	}
-	return a, c.notice(a, "How to send orders", n)
+	return a, c.notice(a, subject, n)
 }
 
 // stranger is the answer to a mail from an address that no game knows.

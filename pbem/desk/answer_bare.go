@@ -95,6 +95,12 @@ func (c *Decision) bareWords() (subject string, words []string) {
 	}
 	switch code {
 	case "":
+		if c.passedOn {
+			return "Your words went to the referee", []string{c.prosaic}
+		}
+		if c.prosaic != "" {
+			return "No orders in your mail", []string{c.prosaic}
+		}
 		return "No orders in your mail", []string{"Your mail holds no orders of yours, so nothing was changed. That is no mistake if you only meant to say something; nobody but the robot reads what is sent here."}
 	case CodeUnreadable:
 		return "Your mail could not be read", []string{"Nothing could be read in your mail, so nothing was changed."}

@@ -90,7 +90,7 @@ var commands = []CommandSpec{
 	},
 	{
 		Name: "message", do: (*Decision).relay, Usage: []string{"message [GAME] WHOM: your words", "message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Lines: true,
-		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own) or `all`; where ships have posts also to a post on yours, such as `helm`, to `captain` or to `crew`.",
+		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own), `all` or `referee`; where ships have posts also to a post on yours, such as `helm`, to `captain` or to `crew`.",
 	},
 	{
 		Name: "away", do: (*Decision).away, Usage: []string{"away [GAME] FROM TO"}, Proof: true,

@@ -28,6 +28,9 @@ type audience struct {
 // if there were no such name. Whether a ship is seen does not matter, and the
 // answer says nothing of it.
 func (c *Decision) relay(d *commandResult) error {
+	if strings.EqualFold(strings.TrimPrefix(strings.ToLower(d.cmd.To), "the "), refereeWord) {
+		return c.askReferee(d)
+	}
 	s := d.game.Settings()
 	crew, aboard := d.aboard()
 	if (s.Mail.Messages == vault.TalkNone || turn.InTheDark(d.pos.State())) && !aboard {

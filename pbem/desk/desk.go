@@ -127,6 +127,8 @@ type Decision struct {
 	strays         []orders.Diagnostic // about marks in the mail's text that begin no command
 	why            string              // for a stranger
 	open           []Question          // that a stranger has not answered
+	prosaic        string              // what became of a captain's own words, see prose
+	passedOn       bool                // ... which went to the referees
 	unsent         *unsent             // see toCaptainOnly
 	framed         *looseSet           // see headless
 	loose          []orders.Diagnostic // about no order set in particular
@@ -241,6 +243,9 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 	if l.Mail.Uncertain {
 		return c, c.decideUncertain(seats)
 	}
+	if done, err := c.answerOfReferee(senders[0]); done || err != nil {
+		return c, err
+	}
 	if done, err := c.asReferee(senders[0], len(seats) > 0); done || err != nil {
 		return c, err
 	}
@@ -305,7 +310,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 	default:
 		c.Reason, c.reply = "no order set", helpReply
 	}
-	return c, nil
+	return c, c.prose(seats)
 }
 
 // isOwn tells whether an address is one of the robot's.

@@ -170,7 +170,7 @@ func (d *commandResult) titled() string {
 
 // title is the command's captain for others: "Kirk (Hood)".
 func (d *commandResult) title() string {
-	if ships := d.shown(d.captain); len(ships) > 0 {
+	if ships := d.shown(d.captain); len(ships) > 0 && !slices.Equal(ships, []string{d.captain.Name}) {
 		return fmt.Sprintf("%s (%s)", d.captain.Name, strings.Join(ships, ", "))
 	}
 	return d.captain.Name

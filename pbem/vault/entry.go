@@ -127,9 +127,10 @@ type GraceData struct {
 
 // MessageData belongs to a relayed message.
 type MessageData struct {
-	To       string   `json:"to"`       // as the captain addressed it: "Hood", "side", "all"
-	Captains []string `json:"captains"` // who got it, by name
+	To       string   `json:"to"`       // as the captain addressed it: "Hood", "side", "all", "referee"
+	Captains []string `json:"captains"` // who got it, by name; null for the referees
 	Text     string   `json:"text"`
+	Prose    bool     `json:"prose,omitempty"` // it was all that a mail held, and no command
 }
 
 // ProtestData belongs to a protest: the event of a resolved turn, by the number
