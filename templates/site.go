@@ -274,3 +274,6 @@ func (s Site) Feed(id, base string, news []News) ([]byte, error) {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// GameFile is the file of the page about a game, below the folder of the site.
+func GameFile(id string) string { return "games/" + id + ".html" }

@@ -183,7 +183,7 @@ func TestOfficersComeAndGo(t *testing.T) {
 		t.Run(cadence, func(t *testing.T) {
 			t.Parallel()
 			mail := schedule()
-			mail.Open, mail.Deadline, mail.Council, mail.Grace, mail.AwayMax = true, clock.Day, clock.Span(12*time.Hour), 0, 0
+			mail.Open, mail.Start, mail.Deadline, mail.Council, mail.Grace, mail.AwayMax = true, vault.StartNow, clock.Day, clock.Span(12*time.Hour), 0, 0
 			crew := officers()
 			i := slices.IndexFunc(crew, func(c vault.Captain) bool { return c.Name == "Kang" })
 			crew[i].Address, crew[i].Robot = "", true

@@ -38,12 +38,12 @@ func Explain(ctx context.Context, o Options, l desk.Incoming, languages []*order
 	written := &writtenGames{ReadOnlyGames: games}
 	d := newDesk(o, mailboxOf(o.Config, l))
 	d.Games = written
-	d.Asked = func(address string, since, before time.Time) (causes []string, err error) {
-		err = store.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(st *store.Store) error {
-			causes, err = asked(ctx, st, address, since, before)
+	d.Asked = func(who string, since, before time.Time) (ids []string, err error) {
+		err = store.View(ctx, filepath.Join(o.Config.State, "ledger.db"), func(s *store.Store) (err error) {
+			ids, err = s.Answered(ctx, who, desk.KindConfirm, since, before)
 			return err
 		})
-		return causes, err
+		return ids, err
 	}
 	temp, err := os.MkdirTemp("", "starpost-explain-")
 	if err != nil {

@@ -43,7 +43,7 @@ func (w *world) sameAnswer(name, raw string) bool {
 		switch id := strings.Trim(m.MessageID, "<>"); {
 		case strings.HasPrefix(id, desk.KindAck+"."), strings.HasPrefix(id, desk.KindHelp+"."), strings.HasPrefix(id, desk.KindStranger+"."), strings.HasPrefix(id, desk.KindText+"."):
 			answer = &m
-		case strings.HasPrefix(id, desk.KindMessage+"."), strings.HasPrefix(id, desk.KindReport+"."), strings.HasPrefix(id, desk.KindTold+"."), strings.HasPrefix(id, desk.KindConfirm+"."):
+		case strings.HasPrefix(id, desk.KindMessage+"."), strings.HasPrefix(id, desk.KindReport+"."), strings.HasPrefix(id, desk.KindTold+"."), strings.HasPrefix(id, desk.KindConfirm+"."), strings.HasPrefix(id, desk.KindAsk+"."):
 			others = append(others, m.to+": "+m.Subject)
 		}
 	}

@@ -166,8 +166,8 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	}
 	dk := *s.desk
 	dk.Games = b
-	dk.Asked = func(address string, since, before time.Time) ([]string, error) {
-		return asked(ctx, s.store, address, since, before)
+	dk.Asked = func(who string, since, before time.Time) ([]string, error) {
+		return s.store.Answered(ctx, who, desk.KindConfirm, since, before)
 	}
 	c, err := dk.Decide(l)
 	if err != nil {
@@ -209,16 +209,6 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m store.Mail, vali
 	}
 	s.reportActed(m, c.Outcome, c.Reason)
 	return c.Outcome, nil
-}
-
-// questionList knows of the answers that went out.
-type questionList interface {
-	Answered(ctx context.Context, sender, kind string, since, before time.Time) ([]string, error)
-}
-
-// asked are the causes of the questions that went to an address.
-func asked(ctx context.Context, of questionList, address string, since, before time.Time) ([]string, error) {
-	return of.Answered(ctx, auth.Canonical(address), desk.KindConfirm, since, before)
 }
 
 func (s *mailboxWorker) handled(outcome desk.Outcome, why string) {

@@ -104,7 +104,7 @@ func TestCaptainsWordsGoToTheRefereeAndBack(t *testing.T) {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	for _, m := range sent.to(refAddress, "") {
-		if strings.Contains(m.raw, kirk) || m.ReplyTo != nil && len(m.ReplyTo) > 0 && m.ReplyTo[0].Addr != robot {
+		if strings.Contains(m.raw, kirk) || len(m.ReplyTo) > 0 && m.ReplyTo[0].Addr != robot {
 			t.Errorf("the referee gets an address that is none of his:\n%s", m.raw)
 		}
 	}

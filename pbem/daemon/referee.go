@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
@@ -289,7 +288,7 @@ func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.store.RecordAnswer(ctx, auth.Canonical(data.Address), desk.KindConfirm, m.MessageID, d.clock.Now()); err != nil {
+	if _, err := d.store.RecordAnswer(ctx, desk.ToAddress(data.Address), desk.KindConfirm, m.MessageID, d.clock.Now()); err != nil {
 		return err
 	}
 	return d.queue(ctx, store.Notice, g.key, m)

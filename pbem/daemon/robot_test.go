@@ -95,7 +95,7 @@ func TestNoPlus(t *testing.T) {
 		w.cfg.Plus = plus
 		g := w.game("wolf", schedule())
 		w.box.put(w.order(g, "Kirk"))
-		w.box.put(w.mail(kor, "What am I to do?\n"))
+		w.box.put(w.mail(kor, "And now?\n"))
 		sent := w.run()
 		for _, m := range append(sent.to(kirk, ""), sent.to(kor, "begins")...) {
 			head, _, _ := strings.Cut(m.raw, "\r\n\r\n")

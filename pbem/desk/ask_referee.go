@@ -92,7 +92,7 @@ func (c *Decision) prose(seats []seat) error {
 		return nil
 	}
 	text := c.ownText()
-	if len(strings.Fields(text)) < fewWords {
+	if len(strings.Fields(text)) < fewWords || strings.HasPrefix(text, "#") || strings.Contains(text, "\n#") { // or meant for the robot
 		return nil
 	}
 	who, t, err := c.dueSeat(seats)
@@ -236,11 +236,9 @@ func (c *Decision) asked(sender string) (g *vault.Game, captain vault.Captain, c
 
 // answerOfReferee decides a mail in which a referee answers a captain; done tells.
 func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
-	if c.in.Err != nil {
-		return false, nil
-	}
 	found, captain, r, ok, err := c.asked(sender)
-	if err != nil || !ok || r.Name != "" && len(c.findRefereeCommands(false)) > 0 {
+	if err != nil || !ok || c.in.Err != nil || // one that cannot be read answers nothing
+		r.Name != "" && len(c.findRefereeCommands(false)) > 0 {
 		return false, err
 	}
 	t, err := c.opened(found.ID())
@@ -286,10 +284,10 @@ func (s *tellStep) Do() error {
 		by = referee.ByReferee
 	}
 	d.done, d.diags, d.out.Text = true, nil, nil
-	switch _, err := referee.Tell(d.game, referee.Act{By: by, Cause: s.c.cause(d), Now: s.c.in.Received}, s.captain, d.cmd.Text, false); {
-	case err == nil:
+	_, err := referee.Tell(d.game, referee.Act{By: by, Cause: s.c.cause(d), Now: s.c.in.Received}, s.captain, d.cmd.Text, false)
+	if err == nil {
 		d.say("%s gets your words in a mail, and no one else does.", s.captain)
-	default:
+	} else {
 		if _, ok := console.Mendable(err); !ok {
 			return err
 		}

@@ -59,8 +59,12 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
+	about, err := c.offer(d)
+	if err != nil {
+		return err
+	}
 	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
-		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
+		append([]string{fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled())}, about...)...)
 }
 
 // invite asks another person whether he takes a free seat of the sender's game.
@@ -68,7 +72,7 @@ func (c *Decision) invite(d *commandResult) error {
 	if !d.running() {
 		return nil
 	}
-	to, s := d.cmd.To, d.game.Settings()
+	to, s := d.cmd.To, d.game.SharedSettings()
 	theirs := func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), to) }
 	switch {
 	case !answerable(to) || c.desk.isOwn(to):
@@ -89,8 +93,21 @@ func (c *Decision) invite(d *commandResult) error {
 		return nil // who plays is told of no one: the same answer, and no mail
 	}
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: at.captain.Name, Changes: d.game.Changes(at.captain.Name), Address: to}
+	about, err := c.offer(at)
+	if err != nil {
+		return err
+	}
 	return c.question(d, claim, caused(d.captain.Address, to),
-		fmt.Sprintf("%s, who plays %s, asks whether you want to join it as %s.", report.UpperFirst(d.captain.Titled()), s.Title, at.titled()))
+		append([]string{fmt.Sprintf("%s, who plays %s, invites you to join it as %s.", report.UpperFirst(withPerson(s, d.captain)), s.Title, at.titled())}, about...)...)
+}
+
+// withPerson is a captain for those who do not play with him, with the name of the person where that may be
+// told: "captain Kor (Ann)".
+func withPerson(s *vault.Settings, of vault.Captain) string {
+	if who := s.Person(of, false); who != "" {
+		return fmt.Sprintf("%s (%s)", of.Titled(), who)
+	}
+	return of.Titled()
 }
 
 // findSeat finds the free seat that the command means, or says why there is none.

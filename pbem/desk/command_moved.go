@@ -25,15 +25,14 @@ func (c *Decision) moved(d *commandResult, to string) error {
 	}
 	token := auth.Token(d.game.Secret(), claim, c.in.Received.Add(tokenDays*24*time.Hour))
 	back := auth.WithKey(c.desk.Address, token)
-	how := fmt.Sprintf("answer this mail with the one word undo as its first line. If your mail program does not answer to the address that this mail asks for, send a mail to %s with this line instead: undo %s", c.desk.Address, token)
 	if c.desk.NoPlus {
-		back, how = "", fmt.Sprintf("send a mail to %s with this as its only line: undo %s", c.desk.Address, token)
+		back = ""
 	}
 	text := []string{
 		"The reports of the game now go to another address, which was asked for from here and confirmed from there. No more mails of the game come to this one.",
-		fmt.Sprintf("If you know nothing of this, put this address back: %s", how),
-		fmt.Sprintf("That is possible for %d days.", tokenDays),
+		"If you know nothing of this, put this address back.",
 	}
+	text = append(append(text, c.desk.how("undo", token)...), fmt.Sprintf("That is possible for %d days.", tokenDays))
 	if err := c.tellGone(d, d.captain, back, "Your address has changed", text...); err != nil {
 		return err
 	}

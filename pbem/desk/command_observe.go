@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,9 +96,17 @@ func (c *Decision) observe(d *commandResult, seats []seat) error {
 
 // observable finds a game that the sender may watch, or says why he may not.
 func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s *vault.Settings, ok bool) {
-	h := c.desk.Hosting
+	h, page := c.desk.Hosting, ""
+	if c.desk.Site != "" {
+		page = "the pages of the games are at " + c.desk.Site
+	}
+	for _, o := range c.desk.Games.Settings() {
+		if at := c.desk.pageOf(o.ID); at != "" && strings.EqualFold(o.ID, d.cmd.Game) && Listed(o) {
+			page = "how it goes stands at " + at
+		}
+	}
 	if h == nil {
-		d.refuse(CodeNotMade, "no games are watched here", "")
+		d.refuse(CodeNotMade, "no games are watched by mail here", page)
 		return s, false
 	}
 	var ids []string
@@ -117,13 +126,13 @@ func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s 
 	}
 	switch {
 	case !ok: // which games there are that no one may watch is not told
-		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one may watch", shorten(d.cmd.Game)), orders.DidYouMean("%s", d.cmd.Game, ids, "the word games brings those that there are"))
+		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one may watch by mail", shorten(d.cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.cmd.Game, ids, "the word games brings those that there are")))
 	case slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }):
 		d.refuse(CodeNoSeat, "you play in this game", "replay "+s.ID+" brings what you may know of it")
 	case !answerable(sender):
 		d.refuse(CodeBadAddress, "no mails can be sent to your address", "")
 	case watching >= lobby.ObserversOf:
-		d.refuse(CodeTooMuch, fmt.Sprintf("%d people watch this game, and more may not", watching), "")
+		d.refuse(CodeTooMuch, fmt.Sprintf("%d people watch this game, and more may not", watching), page)
 	default:
 		return s, true
 	}
@@ -234,4 +243,12 @@ func (d *Desk) WatchMail(g *vault.Game, now time.Time) (m outgoing.Message, ok b
 	}
 	m.Text, err = d.Templates.NoticeText(n)
 	return m, err == nil, err
+}
+
+// pageOf is the address of the page about a game; "" where there are none on the web.
+func (d *Desk) pageOf(id string) string {
+	if d.Site == "" {
+		return ""
+	}
+	return strings.TrimSuffix(d.Site, "/") + "/" + templates.GameFile(id)
 }

@@ -88,8 +88,11 @@ func (c *Decision) newAddress(d *commandResult) error {
 // caused are the limits of questions that a person causes to another address: his own, and that of the address. They do
 // not count for what is asked from the address itself, or others could use that up.
 func caused(by, to string) []DailyLimit {
-	return []DailyLimit{{"to " + auth.Canonical(to), questionsTo}, {"by " + auth.Canonical(by), questionsFrom}}
+	return []DailyLimit{{ToAddress(to), questionsTo}, {"by " + auth.Canonical(by), questionsFrom}}
 }
+
+// ToAddress is as whom an address is counted for what others have it asked.
+func ToAddress(address string) string { return "to " + auth.Canonical(address) }
 
 // unknownPost is what a command names behind a ship of a game with posts in place of one of them.
 func (d *commandResult) unknownPost() (post string, ok bool) {

@@ -77,9 +77,11 @@ type Desk struct {
 	Lobby bool
 	// Hosting makes games for people; nil for none.
 	Hosting *Hosting
-	// Asked gives the Message-IDs of the questions that went to an address since a moment and
-	// before another, newest first; nil for none.
-	Asked func(address string, since, before time.Time) ([]string, error)
+	// Site is the address of the pages about the games; "" for none.
+	Site string
+	// Asked gives the Message-IDs of the questions that went out since a moment and before another,
+	// newest first, of those that count for somebody, see DailyLimit; nil for none.
+	Asked func(who string, since, before time.Time) ([]string, error)
 	// Console does the commands of referees.
 	Console console.Console
 }

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ func officeOf(t *testing.T, scenario string, mail vault.MailSettings, captains .
 	if err != nil {
 		t.Fatal(err)
 	}
-	mail.Robot, mail.Open = robot, true
+	mail.Robot, mail.Open, mail.Start = robot, true, cmp.Or(mail.Start, vault.StartNow)
 	dir := filepath.Join(t.TempDir(), "wolf")
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: all[scenario], ID: "wolf", Mail: mail, Captains: captains, Secret: dice.FromSeed(1), Options: turn.Options{Now: began},

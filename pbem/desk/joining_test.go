@@ -289,11 +289,17 @@ func TestCommandInvite(t *testing.T) {
 	if h := o.receive(kor, robot, "#invite "+khan); len(h.Mails) > 0 {
 		t.Errorf("without a key: %s", h.text())
 	}
+	o.receive(kor, o.keyed("Kor"), "#name Ann")
+	o.desk.Site = "https://example.org/battles"
 	h := o.receive(kor, o.keyed("Kor"), "#invite wolf "+khan+" as Hood")
 	q := h.mail(t, desk.KindConfirm, khan)
-	if len(q.Limits) != 2 || strings.Contains(q.Message.Text, kor) || !strings.Contains(words(q.Message.Text), "Captain Kor, who plays The Big Bad Wolf, asks whether you want to join it as captain Kirk (Hood).") {
+	if len(q.Limits) != 2 || strings.Contains(q.Message.Text, kor) {
 		t.Errorf("%+v\n%s", q.Limits, q.Message.Text)
 	}
+	// Who invites, to what, how long a turn is, where to look, and until when to answer.
+	wants(t, words(q.Message.Text), "Captain Kor (Ann), who plays The Big Bad Wolf, invites you to join it as captain Kirk (Hood).",
+		"rules stcs-basic, Federation against Klingon, turn 1 is due by Wed 4 Mar 2026, 12:00 UTC", "You have at most 3 days for a turn.",
+		"https://example.org/battles/games/wolf.html", "You can do so until Sun 8 Mar 2026.")
 	o.receive("eve@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm")
 	if c := o.game.Settings().Captains[0]; c.Address != khan {
@@ -337,4 +343,22 @@ func TestCommandName(t *testing.T) {
 	if c := o.game.Settings().Captains[0]; c.Player != "" {
 		t.Errorf("who left is still told of: %+v", c)
 	}
+}
+
+// A stranger who may not watch a game by mail is sent to its page, where there are pages; of a game
+// that no one is told of he learns nothing.
+func TestObserveRefusedGivesThePage(t *testing.T) {
+	o := newOffice(t)
+	o.desk.Lobby = true
+	if h := o.receive(khan, robot, "#observe wolf"); !strings.Contains(h.text(), "not carried out") || strings.Contains(h.text(), "https://") {
+		t.Errorf("without pages: %s", h.text())
+	}
+	o.desk.Site = "https://example.org/battles/"
+	secret, none := o.receive(khan, robot, "#observe wolf").text(), o.receive(khan, robot, "#observe wulf").text()
+	wants(t, secret, "the pages of the games are at https://example.org/battles/")
+	if strings.ReplaceAll(secret, "wolf", "wulf") != none {
+		t.Errorf("a game that is not told of shows:\n%s\n%s", secret, none)
+	}
+	o.set("open = false", "open = true\nobservers = \"none\"")
+	wants(t, o.receive(khan, robot, "observe WOLF").text(), "how it goes stands at https://example.org/battles/games/wolf.html")
 }

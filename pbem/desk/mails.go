@@ -200,6 +200,28 @@ func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLi
 	return c.ask(s, s.ID, d.game.Secret(), claim, bounds, text...)
 }
 
+// offer tells who is asked to take a seat about the game: its rules and sides, where it stands, how long
+// a turn is, and where its page is.
+func (c *Decision) offer(d *commandResult) ([]string, error) {
+	l, err := List(d.game, d.pos)
+	if err != nil {
+		return nil, err
+	}
+	s := d.game.SharedSettings()
+	what := "a turn"
+	if s.InRounds() {
+		what = "a phase"
+	}
+	out := []string{
+		fmt.Sprintf("The game: %s.", l.describe(s)),
+		fmt.Sprintf("You have at most %s for %s.", spanWords(s.Mail.Deadline), what),
+	}
+	if page := c.desk.pageOf(s.ID); page != "" {
+		out = append(out, "Its page: "+page)
+	}
+	return out, nil
+}
+
 // ask is question about a game, or about the lobby, with the secret of its tokens. The mail calls it as shown.
 func (c *Decision) ask(s vault.Settings, shown string, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
@@ -210,7 +232,7 @@ func (c *Decision) ask(s vault.Settings, shown string, secret []byte, claim auth
 	if !c.desk.NoPlus {
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.desk.Address, token)}
 	}
-	text = append(append(text, c.desk.how(token)...), fmt.Sprintf("That is possible for %d days. If you do not want it, do nothing.", tokenDays))
+	text = append(append(text, c.desk.how("confirm", token)...), fmt.Sprintf("You can do so until %s. If you do not want it, do nothing.", day.Add(tokenDays*24*time.Hour).Format("Mon 2 Jan 2006")))
 	var err error
 	if m.Text, err = c.desk.Templates.NoticeText(templates.Notice{Kind: templates.Confirm, Game: shown, Title: s.Title, Text: text}); err != nil {
 		return err

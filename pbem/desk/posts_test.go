@@ -78,7 +78,7 @@ func newBridge(t *testing.T) *office {
 	cat := vault.Catalogue{"stcs-basic": crewRules}
 	seed, dir := uint64(1), filepath.Join(t.TempDir(), "wolf")
 	mail := vault.DefaultMail()
-	mail.Robot, mail.Open, mail.Messages = robot, true, vault.TalkNone
+	mail.Robot, mail.Open, mail.Start, mail.Messages = robot, true, vault.StartNow, vault.TalkNone
 	if _, err = turn.Create(dir, cat, turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: mail,
 		Captains: []vault.Captain{

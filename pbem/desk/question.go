@@ -124,8 +124,9 @@ func (c *Decision) questionOf(messageID, sender string) (Question, bool, error) 
 		if err != nil {
 			return Question{}, false, err
 		}
-		q, ok := QuestionOf(g, messageID, sender)
-		return q, ok, nil
+		if q, ok := QuestionOf(g, messageID, sender); ok {
+			return q, true, nil
+		}
 	}
 	return Question{}, false, nil
 }
@@ -157,11 +158,16 @@ func (c *Decision) openQuestions(sender string) ([]Question, error) {
 	if err != nil || c.desk.Asked == nil {
 		return out, err
 	}
-	ids, err := c.desk.Asked(sender, c.in.Received.Add(-tokenDays*24*time.Hour), c.in.Received)
+	since := c.in.Received.Add(-tokenDays * 24 * time.Hour)
+	ids, err := c.desk.Asked(auth.Canonical(sender), since, c.in.Received)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
+	byOthers, err := c.desk.Asked(ToAddress(sender), since, c.in.Received)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range append(ids, byOthers...) {
 		q, ok, err := c.questionOf(id, sender)
 		if err != nil {
 			return nil, err
@@ -173,20 +179,16 @@ func (c *Decision) openQuestions(sender string) ([]Question, error) {
 	return out, nil
 }
 
-// how tells how a question is answered.
-func (d *Desk) how(token string) []string {
-	how := fmt.Sprintf("To confirm, answer this mail with the one word confirm as its first line, or send a mail to %s with this line:", d.Address)
-	if d.NoPlus {
-		how = fmt.Sprintf("To confirm, send a mail to %s with this line:", d.Address)
-	}
-	return []string{how, "confirm " + token}
+// how tells how a token is sent back, by a command.
+func (d *Desk) how(verb, token string) []string {
+	return []string{fmt.Sprintf("To %s, answer this mail with the one word %s as its first line, or send a mail to %s with this line:", verb, verb, d.Address), verb + " " + token}
 }
 
 // remind words what the sender has not answered.
 func (c *Decision) remind(open []Question) (out []string) {
 	for i, q := range open {
 		out = append(out, fmt.Sprintf("A question to you has been open since %s: %s Nothing is done before you confirm it.", q.day.Format("2 Jan 2006"), q.what))
-		if how := c.desk.how(q.token); i == 0 {
+		if how := c.desk.how("confirm", q.token); i == 0 {
 			out = append(out, how...)
 		} else {
 			out = append(out, "The line for this one:", how[1])

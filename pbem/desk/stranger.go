@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"starpost/orders"
+	"starpost/pbem/auth"
 	"starpost/pbem/report"
 )
 
@@ -105,7 +106,7 @@ func (c *Decision) askedBefore(sender string) (bool, error) {
 	if c.desk.Asked == nil || len(c.Mails) == 0 {
 		return false, nil
 	}
-	ids, err := c.desk.Asked(sender, c.in.Received.Add(-24*time.Hour), c.in.Received)
+	ids, err := c.desk.Asked(auth.Canonical(sender), c.in.Received.Add(-24*time.Hour), c.in.Received)
 	if err != nil {
 		return false, err
 	}

@@ -196,7 +196,7 @@ func (w *writer) game(dir string, old record, met bool) (err error) {
 	return nil
 }
 
-func gameFile(id string) string   { return "games/" + id + ".html" }
+func gameFile(id string) string   { return templates.GameFile(id) }
 func replayFile(id string) string { return "replays/" + id + ".html" }
 
 // claim takes an id for a directory; false where another has it, as file systems may see

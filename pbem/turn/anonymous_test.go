@@ -54,3 +54,40 @@ func TestAnonymousGamesNameNoPerson(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A game that anybody may join can be watched, and begins when its seats are taken, unless it is told
+// otherwise.
+func TestOpenGamesWaitAndMayBeWatched(t *testing.T) {
+	all, err := fasa.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := vault.Captain{Name: "Kirk", Address: "kirk@example.org", Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Address: "kor@example.org", Ships: []string{"Riskadh"}}
+	for name, c := range map[string]struct {
+		set              func(*vault.MailSettings)
+		captains         []vault.Captain
+		observers, start string
+	}{
+		"open":             {func(m *vault.MailSettings) { m.Open = true }, []vault.Captain{one}, vault.ObserversPublic, vault.StartFull},
+		"all seats held":   {func(m *vault.MailSettings) { m.Open = true }, []vault.Captain{one, two}, vault.ObserversPublic, ""},
+		"told otherwise":   {func(m *vault.MailSettings) { m.Open, m.Observers, m.Start = true, vault.ObserversNone, vault.StartNow }, []vault.Captain{one}, vault.ObserversNone, vault.StartNow},
+		"some turns later": {func(m *vault.MailSettings) { m.Open, m.Observers = true, "delay 2" }, []vault.Captain{one}, "delay 2", vault.StartFull},
+		"closed":           {func(*vault.MailSettings) {}, []vault.Captain{one}, "", ""},
+	} {
+		mail, seed := vault.DefaultMail(), uint64(1)
+		c.set(&mail)
+		dir := filepath.Join(t.TempDir(), "wolf")
+		if _, err := turn.Create(dir, catalogue(), turn.Setup{
+			Scenario: all["big-bad-wolf"], Mail: mail, ID: "wolf", Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Unix(1_770_000_000, 0)}, Captains: c.captains,
+		}); err != nil {
+			t.Fatal(err)
+		}
+		g, err := vault.Open(dir, catalogue())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := g.Settings().Mail; m.Observers != c.observers || m.Start != c.start {
+			t.Errorf("%s: observers %q, start %q", name, m.Observers, m.Start)
+		}
+	}
+}

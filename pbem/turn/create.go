@@ -116,6 +116,8 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 		if err := closeOff(&settings.Mail); err != nil {
 			return nil, err
 		}
+	} else if settings.Mail.Open {
+		invite(&settings)
 	}
 	settings.Referees = slices.Clone(s.Referees)
 	for i, r := range settings.Referees {
@@ -179,6 +181,15 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	out.Dir = dir
 	return out, nil
+}
+
+// invite completes the mail settings of a game that anybody may join: people may watch it, and its
+// clock waits for those who are still to come, unless the settings say otherwise.
+func invite(s *vault.Settings) {
+	s.Mail.Observers = cmp.Or(s.Mail.Observers, vault.ObserversPublic)
+	if s.Mail.Start == "" && slices.ContainsFunc(s.Captains, s.Joinable) {
+		s.Mail.Start = vault.StartFull
+	}
 }
 
 // closeOff makes the mail settings those of a game in the dark: captains are not told of each
