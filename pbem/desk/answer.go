@@ -559,19 +559,6 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	return a, c.notice(a, "Your mail to "+c.desk.Address, n)
 }
 
-// reminder is the answer to a stranger who has not answered a question.
-func (c *Decision) reminder(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindText, Message: c.message(KindText, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
-	if !c.desk.NoPlus {
-		a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, c.open[0].token)}
-	}
-	n := templates.Notice{Kind: templates.Confirm, Text: c.remind(c.open)}
-	if c.why != "" {
-		n.Text = append([]string{c.why}, n.Text...)
-	}
-	return a, c.notice(a, "Please confirm: a question to you is open", n)
-}
-
 func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
 	n.Text = append(n.Text, c.notices...)
 	text, err := c.desk.Templates.NoticeText(n)

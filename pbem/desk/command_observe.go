@@ -126,7 +126,7 @@ func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s 
 	}
 	switch {
 	case !ok: // which games there are that no one may watch is not told
-		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one may watch by mail", shorten(d.cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.cmd.Game, ids, "the word games brings those that there are")))
+		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one may watch", shorten(d.cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.cmd.Game, ids, "the word games brings those that there are")))
 	case slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }):
 		d.refuse(CodeNoSeat, "you play in this game", "replay "+s.ID+" brings what you may know of it")
 	case !answerable(sender):

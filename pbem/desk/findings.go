@@ -159,7 +159,7 @@ func (f *finder) bare(line string, n int) *Command {
 		return nil
 	}
 	cmd := readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.games)
-	if !cmd.OK() || cmd.Game != "" && !f.games(cmd.Game) && (v.Name != "join" || cmd.Ship != "" || cmd.Side != "" || !f.scenario(cmd.Game)) {
+	if !cmd.OK() || cmd.Game != "" && v.Name != "observe" && !f.games(cmd.Game) && (v.Name != "join" || cmd.Ship != "" || cmd.Side != "" || !f.scenario(cmd.Game)) {
 		return nil
 	}
 	if v.Name == "practice" || v.Name == "create" { // "practice makes perfect" wants no game

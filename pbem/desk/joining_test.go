@@ -355,10 +355,10 @@ func TestObserveRefusedGivesThePage(t *testing.T) {
 	}
 	o.desk.Site = "https://example.org/battles/"
 	secret, none := o.receive(khan, robot, "#observe wolf").text(), o.receive(khan, robot, "#observe wulf").text()
-	wants(t, secret, "the pages of the games are at https://example.org/battles/")
+	wants(t, secret, "The pages of the games are at https://example.org/battles/")
 	if strings.ReplaceAll(secret, "wolf", "wulf") != none {
 		t.Errorf("a game that is not told of shows:\n%s\n%s", secret, none)
 	}
 	o.set("open = false", "open = true\nobservers = \"none\"")
-	wants(t, o.receive(khan, robot, "observe WOLF").text(), "how it goes stands at https://example.org/battles/games/wolf.html")
+	wants(t, o.receive(khan, robot, "observe WOLF").text(), "How it goes stands at https://example.org/battles/games/wolf.html")
 }

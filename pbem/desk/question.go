@@ -8,8 +8,10 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
 
 // questionID is the Message-ID of the question about a claim. Only its receiver knows it, so a
@@ -195,6 +197,19 @@ func (c *Decision) remind(open []Question) (out []string) {
 		}
 	}
 	return out
+}
+
+// reminder is the answer to a stranger who has not answered a question.
+func (c *Decision) reminder(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindText, Message: c.message(KindText, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
+	if !c.desk.NoPlus {
+		a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, c.open[0].token)}
+	}
+	n := templates.Notice{Kind: templates.Confirm, Text: c.remind(c.open)}
+	if c.why != "" {
+		n.Text = append([]string{c.why}, n.Text...)
+	}
+	return a, c.notice(a, "Please confirm: a question to you is open", n)
 }
 
 // The form of a token, as a question has it.
