@@ -82,6 +82,8 @@ type Rules struct {
 	Council []string
 	// Robot writes an order set for a ship, without head and end.
 	Robot func(v *View, ship ShipID) string
+	// Tricks are simple ways to play, to try robots by; nil: the rule set has none.
+	Tricks []Trick
 	// Present turns a view into sentences, tables and map overlays.
 	Present func(v *View) Presentation
 	// Marks gives the map overlays of Present without the rest; nil where that
@@ -115,6 +117,12 @@ type Rules struct {
 
 	rulings []Ruling // see Ruled
 	causes  *Causes  // see Tracing
+}
+
+// Trick is a simple way to play all turns of a battle alike: Orders is as [Rules.Robot].
+type Trick struct {
+	Name, Doc string
+	Orders    func(v *View, ship ShipID) string
 }
 
 // Overlays are the map overlays of a view, by ship: those of Present.

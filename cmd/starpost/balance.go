@@ -30,11 +30,16 @@ sides balance in neither way.
 With --battles robots play the scenario so many times, on all processors, and the
 command tells who wins how often and how sure that is, how long battles take, and
 what decides them; the same --seed gives the same result. With --strict it fails if
-a side wins more than 60% of the battles.`,
+a side wins more than 60% of the battles.
+
+With --trick as well, one side plays a simple trick against robots, each side in
+its turn; "all" tries every trick that the rule set has. With --strict it fails if
+robots win less than 60% of the battles against one.`,
 		Example: `  starpost balance big-bad-wolf
   starpost balance my-raid.toml --ships my-ships.toml
   starpost balance convoy --within 20 --json
-  starpost balance convoy --battles 400 --rules ` + exampleSet(),
+  starpost balance convoy --battles 400 --rules ` + exampleSet() + `
+  starpost balance encounter --battles 100 --trick all`,
 		Args: exactly("a scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if within < 0 || within > 100 {
@@ -46,8 +51,8 @@ a side wins more than 60% of the battles.`,
 				}
 				return f.play(cmd, args[0], asJSON, strict)
 			}
-			if f.rules != "" || cmd.Flags().Changed("seed") {
-				return usage("such as --battles 400", "--rules and --seed go with --battles")
+			if f.rules != "" || f.trick != "" || cmd.Flags().Changed("seed") {
+				return usage("such as --battles 400", "--rules, --seed and --trick go with --battles")
 			}
 			name, b, err := weighed(args[0], f.tables, within)
 			if err != nil {
@@ -65,12 +70,14 @@ a side wins more than 60% of the battles.`,
 	fl.IntVar(&f.battles, "battles", 0, "have robots play the scenario `N` times")
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` of the battles (default: the scenario's own)")
 	fl.Uint64Var(&f.seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
+	fl.StringVar(&f.trick, "trick", "", "have one side play a simple trick, by its `NAME`; all tries each")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.IntVar(&within, "within", engine.UsualWithin, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	completeFlag(cmd, "ships", tomlFile)
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
+	completeFlag(cmd, "trick", fixed(trickNames()...))
 	return cmd
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +22,7 @@ type battlesFlags struct {
 	battles int
 	rules   string
 	seed    uint64
+	trick   string
 	tables  []string
 }
 
@@ -53,6 +56,9 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	if _, diags := sc.NewGame(r, "trial", nil); len(diags) > 0 {
 		return mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf --battles 100", "%s cannot be played", file)
 	}
+	if f.trick != "" {
+		return f.tryTricks(cmd, file, r, sc, asJSON, strict)
+	}
 	bar := newProgress(cmd.ErrOrStderr(), f.battles, "playing")
 	result, err := trial.Run(cmd.Context(), r, sc, f.battles, f.seed, bar.at)
 	bar.done()
@@ -64,6 +70,79 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 		return mistakes(nil, "change places, numbers or goals, and try again", "%s is not balanced: a side wins more than %d%% of the battles", file, trial.Fair)
 	}
 	return err
+}
+
+// allTricks in place of a trick's name is for each of them.
+const allTricks = "all"
+
+// tryTricks has robots play against one trick or all.
+func (f battlesFlags) tryTricks(cmd *cobra.Command, file string, r *engine.Rules, sc *engine.Scenario, asJSON, strict bool) error {
+	tricks := r.Tricks
+	if f.trick != allTricks {
+		tricks = slices.DeleteFunc(slices.Clone(tricks), func(t engine.Trick) bool { return !strings.EqualFold(t.Name, f.trick) })
+	}
+	switch {
+	case len(r.Tricks) == 0:
+		return usage("leave --trick out", "the rule set %s has no tricks", r.Name)
+	case len(tricks) == 0:
+		return usage(nearest(f.trick, trickNames(), "one of: "), "there is no trick %q", f.trick)
+	}
+	bar := newProgress(cmd.ErrOrStderr(), f.battles*len(tricks), "playing")
+	var results []trial.Against
+	var lost []string
+	for i, t := range tricks {
+		a, err := trial.RunTrick(cmd.Context(), r, sc, t, f.battles, f.seed, func(n int) { bar.at(i*f.battles + n) })
+		if err != nil {
+			bar.done()
+			return fmt.Errorf("play %s against the trick %s: %w", file, t.Name, err)
+		}
+		if results = append(results, a); !a.Beats() {
+			lost = append(lost, a.Trick)
+		}
+	}
+	bar.done()
+	err := show(cmd, asJSON, results, func(w io.Writer) { showTricks(w, sc, results) })
+	if err == nil && strict && len(lost) > 0 {
+		return mistakes(nil, "give robots better orders", "robots of %s win less than %d%% of the battles of %s against: %s", r.Name, trial.Beaten, file, strings.Join(lost, ", "))
+	}
+	return err
+}
+
+// trickNames are the tricks of all rule sets, sorted, and all.
+func trickNames() []string {
+	names := []string{allTricks}
+	for _, f := range families() {
+		for _, set := range f.Sets {
+			r, err := set.Rules(nil)
+			if err != nil {
+				continue // what is wrong is told where it is played
+			}
+			for _, t := range r.Tricks {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func showTricks(out io.Writer, sc *engine.Scenario, results []trial.Against) {
+	first := results[0]
+	fmt.Fprintf(out, "%s by %s: %d battles of robots against each trick, dice of seeds %d to %d\n\n", first.Scenario, first.Rules, first.Battles, first.Seed, first.Seed+uint64(first.Battles)-1)
+	columns(out, func(w io.Writer) {
+		fmt.Fprint(w, "TRICK\tROBOTS WIN")
+		for _, s := range sc.Sides {
+			fmt.Fprintf(w, "\tAS %s", strings.ToUpper(s.ID))
+		}
+		fmt.Fprintln(w, "\tIT WINS\tDRAWS\tTHE TRICK")
+		for _, a := range results {
+			fmt.Fprintf(w, "%s\t%d", a.Trick, a.Robots)
+			for _, n := range a.Sides {
+				fmt.Fprintf(w, "\t%d", n)
+			}
+			fmt.Fprintf(w, "\t%d\t%d\t%s\n", a.Won, a.Draws+a.Endless, a.Doc)
+		}
+	})
 }
 
 func showTrial(out io.Writer, r trial.Result) {

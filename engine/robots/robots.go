@@ -44,6 +44,18 @@ func Battle(r *engine.Rules, sc *engine.Scenario, id string, secret dice.Secret,
 	return Fight(r, g, secret, look)
 }
 
+// Tricked is the rule set with a trick in place of the robots of a side.
+func Tricked(r *engine.Rules, side string, trick engine.Trick) *engine.Rules {
+	c := *r
+	c.Robot = func(v *engine.View, ship engine.ShipID) string {
+		if s, ok := v.Ship(ship); ok && s.Side == side {
+			return trick.Orders(v, ship)
+		}
+		return r.Robot(v, ship)
+	}
+	return &c
+}
+
 // Fight is Battle for a game that is set up already.
 func Fight(r *engine.Rules, g *engine.Game, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
 	var events []engine.Event

@@ -75,6 +75,15 @@ func (r Result) Even() bool {
 // that are over, by one goroutine at a time; it may be nil. Battles that do not end
 // are counted; any other error ends the trial, as the context does.
 func Run(ctx context.Context, r *engine.Rules, sc *engine.Scenario, battles int, seed uint64, done func(int)) (Result, error) {
+	games, err := play(ctx, func(int) *engine.Rules { return r }, sc, battles, seed, done)
+	if err != nil {
+		return Result{}, err
+	}
+	return count(r, sc, seed, games), nil
+}
+
+// play plays battles as Run does, the n-th by the rules by(n).
+func play(ctx context.Context, by func(n int) *engine.Rules, sc *engine.Scenario, battles int, seed uint64, done func(int)) ([]*engine.Game, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	games := make([]*engine.Game, battles)
@@ -87,7 +96,7 @@ func Run(ctx context.Context, r *engine.Rules, sc *engine.Scenario, battles int,
 			for n := range next {
 				// Robots choose where to begin by the game's name.
 				own := seed + uint64(n)
-				g, err := robots.Battle(r, sc, fmt.Sprintf("trial-%d", own), dice.FromSeed(own), func(robots.Turn) error { return context.Cause(ctx) })
+				g, err := robots.Battle(by(n), sc, fmt.Sprintf("trial-%d", own), dice.FromSeed(own), func(robots.Turn) error { return context.Cause(ctx) })
 				if err != nil && !errors.Is(err, robots.ErrEndless) {
 					stop(fmt.Errorf("battle of seed %d: %w", own, err))
 					continue
@@ -110,10 +119,7 @@ func Run(ctx context.Context, r *engine.Rules, sc *engine.Scenario, battles int,
 	}
 	close(next)
 	playing.Wait()
-	if err := context.Cause(ctx); err != nil {
-		return Result{}, err
-	}
-	return count(r, sc, seed, games), nil
+	return games, context.Cause(ctx)
 }
 
 // count makes a result of games that are over, or took too long.

@@ -30,6 +30,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	if b.Cloak.Hides {
 		r.Look = l.look
 	}
+	r.Tricks = l.tricks()
 	l.self, r.Blind, r.Labs, r.First, r.Conn = r, l.darkRules(), l.labRules(), l.firstOrders, l.conn
 	return r, r.BadTags()
 }

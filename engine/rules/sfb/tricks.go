@@ -1,0 +1,113 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// trick is a simple way to play that a cunning novice would try against robots: a speed, a side of the ship that gets what
+// energy is left, movement and fire, the same in each phase of each turn.
+type trick struct {
+	engine.Trick
+	speed   int
+	side    int  // 0 is ahead
+	unarmed bool // nothing but phasers is armed
+	moves   func(v *engine.View, s *engine.ShipView) string
+	fire    string // nearest is the nearest enemy; blank: nothing is fired
+	launch  bool   // drones and plasma
+}
+
+// corner is where those who hug the edge go.
+func corner(v *engine.View, s *engine.ShipView) string {
+	cols, rows := 40, 40 // where the map has no end
+	if v.Bounds != nil {
+		cols, rows = v.Bounds.Cols, v.Bounds.Rows
+	}
+	col, row := s.Hex.ColRow()
+	near := func(n, most int) int {
+		if 2*n > most {
+			return most - 1
+		}
+		return 2
+	}
+	return "course " + hex.At(near(col, cols), near(row, rows)).Label()
+}
+
+// say makes movement of plain words.
+func say(words string) func(*engine.View, *engine.ShipView) string {
+	return func(*engine.View, *engine.ShipView) string { return words }
+}
+
+func tricks() []trick {
+	const close, far = "fire all at nearest when range <= 4", "fire all at nearest when range <= 15"
+	return []trick{
+		{Trick: engine.Trick{Name: "stand", Doc: "stands still, holds what is armed, the rest on shield 1"}, fire: close},
+		{Trick: engine.Trick{Name: "circle", Doc: "flies in circles"}, speed: 8, moves: say("move R R R R"), fire: close},
+		{Trick: engine.Trick{Name: "ram", Doc: "comes on as fast as it can, into the enemy's hex"}, speed: 31, moves: say("pursue nearest to 0"), fire: "fire all at nearest when range <= 2"},
+		{Trick: engine.Trick{Name: "shields", Doc: "arms phasers alone, all else on shield 1"}, speed: 6, unarmed: true, moves: say("pursue nearest to 1"), fire: "fire phasers at nearest when range <= 3"},
+		{Trick: engine.Trick{Name: "flee", Doc: "flees, and fires at who comes near"}, speed: 31, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 5"},
+		{Trick: engine.Trick{Name: "edge", Doc: "goes to the nearest corner of the map, and waits there"}, speed: 8, moves: corner, fire: close},
+		{Trick: engine.Trick{Name: "snipe", Doc: "fires everything from as far as it can, each turn"}, speed: 8, moves: say("pursue nearest to 12"), fire: far, launch: true},
+		{Trick: engine.Trick{Name: "drones", Doc: "launches what it can, keeps away, and fires when cornered"}, speed: 12, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 2", launch: true},
+		{Trick: engine.Trick{Name: "close", Doc: "fires nothing until it is beside the enemy, overloaded where it may be"}, speed: 12, moves: say("pursue nearest to 1"), fire: "fire all at nearest when range <= 2"},
+		{Trick: engine.Trick{Name: "tail", Doc: "turns its stern, with all that is left on the shield there"}, speed: 4, side: 3, moves: say("face nearest with 4"), fire: close},
+	}
+}
+
+// tricks are those of the book, as [engine.Rules.Tricks] has them.
+func (l *rulebook) tricks() []engine.Trick {
+	var out []engine.Trick
+	for _, t := range tricks() {
+		t.Orders = func(v *engine.View, id engine.ShipID) string { return l.trick(&t, v, id) }
+		out = append(out, t.Trick)
+	}
+	return out
+}
+
+// trick writes an order set as a trick has it.
+func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Status != engine.Active {
+		return ""
+	}
+	round, upto := max(1, v.DueRound()), l.Rounds
+	if v.Rounds > 0 {
+		upto = round
+	}
+	var b strings.Builder
+	silent := sys.NoFire || !sys.controlled()
+	if round == 1 {
+		spare := noOverload
+		if t.Name == "close" {
+			spare = 0
+		}
+		power := l.allotting(sys, t.speed, t.side, !t.unarmed, false, spare)
+		silent = silent || noFireControl(power)
+		b.WriteString(power)
+	}
+	for n := round; n <= upto; n++ {
+		o := &houseOrders{sys: sys}
+		if t.moves != nil {
+			o.say("%s", t.moves(v, s))
+		}
+		if racks := l.loaded(sys); t.launch && len(racks) > 0 && !silent {
+			o.say("launch %s at %s", strings.Join(racks, " "), nearestEnemy)
+		}
+		if !silent {
+			o.say("%s", t.fire)
+			if n == l.Rounds {
+				o.say("fire all at %s on %d when range <= 12", nearestEnemy, l.Impulses)
+			}
+		}
+		if len(o.lines) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  %s\n", n, strings.Join(o.lines, "\n  "))
+		}
+	}
+	if l.Reserve {
+		b.WriteString(Standing{Reinforce: []Reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: strongest}.text())
+	}
+	return b.String() + "final\n"
+}
