@@ -42,7 +42,7 @@ func cadet() Book {
 			"A hex of speed, a phaser shot and a point on one shield take 1 energy each, a disruptor 2. What no line takes is lost.",
 			"A photon torpedo needs 2 warp energy in each of two turns running; hold it from then on with 1 a turn, or it is lost.",
 			"Two ships that come on at speed 12 are 24 hexes nearer after a turn: what you want to fire then must be armed now.",
-			"To begin with, write in each phase: pursue nearest to 3, and: fire all at nearest when range <= 4. So does the robot.",
+			"To begin with, write in each phase: pursue nearest to 3, and: fire all at nearest when range <= 4.",
 			"At a speed of 6 or less a Federation ship turns twice as sharply, a Klingon at 8 or less.",
 			"Weapons do most when close: a photon torpedo cannot fire at 1 hex or less, and the shield that is struck counts for more than the range.",
 			"When the shield that faces the enemy is low, show him another (face nearest with 2), and put energy on it beforehand.",

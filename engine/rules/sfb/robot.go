@@ -9,7 +9,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// What the robot of the handbook does: speed 12, the chase, all fire when it is first
+// What the robot of the handbook does, and ours in the dark and where there are cloaks (elsewhere see stance): speed 12, the chase, all fire when it is first
 // within 4 hexes, else on the last impulse, and then a turn to bear the rest, for which it
 // has the second phase. It closes to 3, where its scenarios are even.
 const (
@@ -37,6 +37,11 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	foe := nearest(v, s)
 	round := max(1, v.DueRound())
 	var b strings.Builder
+	open := foe != nil && !v.Dark && !hides(v, s) && sys.Sheet.Cloak == 0
+	var how stance
+	if open {
+		how = l.stance(v, s, foe, sys)
+	}
 	hidden, task, pace := sys.Cloaked, v.LabTask(s, sys.Sheet.Count(Lab).Left), sys.Speed
 	if round == 1 {
 		side := 0
@@ -47,6 +52,9 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 			side, _ = facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
 		}
 		hide, speed := l.robotCloak(sys)
+		if open {
+			speed, side = how.speed, how.side
+		}
 		hidden = hide
 		power := l.allotment(sys, speed, side, true, hide)
 		pace = l.speedOf(power)
@@ -84,6 +92,18 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 			say("pursue %s to 1 when cloaked", nearestEnemy)
 			say("pursue %s to %d", nearestEnemy, waryRange)
 			say("fire phasers at %s when range <= 1", nearestEnemy)
+		case open:
+			say("%s", how.moves[min(n, len(how.moves))-1])
+			if racks := l.loaded(sys); len(racks) > 0 {
+				say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
+			}
+			if how.fire != "" {
+				say("fire all at %s when %s", nearestEnemy, how.fire)
+			}
+			if n == l.Rounds && how.last > 0 {
+				say("fire all at %s on %d when range <= %d", nearestEnemy, l.Impulses, how.last)
+			}
+			continue
 		case n == 2: // what is fired in the first is the rest by now
 			say("face %s when range <= %d", nearestEnemy, robotRange)
 			fallthrough

@@ -27,13 +27,13 @@ func corner(v *engine.View, s *engine.ShipView) string {
 		cols, rows = v.Bounds.Cols, v.Bounds.Rows
 	}
 	col, row := s.Hex.ColRow()
-	near := func(n, most int) int {
+	nearer := func(n, most int) int {
 		if 2*n > most {
 			return most - 1
 		}
 		return 2
 	}
-	return "course " + hex.At(near(col, cols), near(row, rows)).Label()
+	return "course " + hex.At(nearer(col, cols), nearer(row, rows)).Label()
 }
 
 // say makes movement of plain words.
@@ -42,18 +42,18 @@ func say(words string) func(*engine.View, *engine.ShipView) string {
 }
 
 func tricks() []trick {
-	const close, far = "fire all at nearest when range <= 4", "fire all at nearest when range <= 15"
+	const near, far = "fire all at nearest when range <= 4", "fire all at nearest when range <= 15"
 	return []trick{
-		{Trick: engine.Trick{Name: "stand", Doc: "stands still, holds what is armed, the rest on shield 1"}, fire: close},
-		{Trick: engine.Trick{Name: "circle", Doc: "flies in circles"}, speed: 8, moves: say("move R R R R"), fire: close},
+		{Trick: engine.Trick{Name: "stand", Doc: "stands still, holds what is armed, the rest on shield 1"}, fire: near},
+		{Trick: engine.Trick{Name: "circle", Doc: "flies in circles"}, speed: 8, moves: say("move R R R R"), fire: near},
 		{Trick: engine.Trick{Name: "ram", Doc: "comes on as fast as it can, into the enemy's hex"}, speed: 31, moves: say("pursue nearest to 0"), fire: "fire all at nearest when range <= 2"},
 		{Trick: engine.Trick{Name: "shields", Doc: "arms phasers alone, all else on shield 1"}, speed: 6, unarmed: true, moves: say("pursue nearest to 1"), fire: "fire phasers at nearest when range <= 3"},
-		{Trick: engine.Trick{Name: "flee", Doc: "flees, and fires at who comes near"}, speed: 31, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 5"},
-		{Trick: engine.Trick{Name: "edge", Doc: "goes to the nearest corner of the map, and waits there"}, speed: 8, moves: corner, fire: close},
+		{Trick: engine.Trick{Name: "flee", Doc: "flees with all weapons armed, and fires at who comes near"}, speed: 12, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 5"},
+		{Trick: engine.Trick{Name: "edge", Doc: "goes to the nearest corner of the map, and waits there"}, speed: 8, moves: corner, fire: near},
 		{Trick: engine.Trick{Name: "snipe", Doc: "fires everything from as far as it can, each turn"}, speed: 8, moves: say("pursue nearest to 12"), fire: far, launch: true},
-		{Trick: engine.Trick{Name: "drones", Doc: "launches what it can, keeps away, and fires when cornered"}, speed: 12, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 2", launch: true},
+		{Trick: engine.Trick{Name: "drones", Doc: "launches what it can, keeps away, and fires when cornered"}, speed: 8, side: 3, moves: say("flee nearest"), fire: "fire all at nearest when range <= 2", launch: true},
 		{Trick: engine.Trick{Name: "close", Doc: "fires nothing until it is beside the enemy, overloaded where it may be"}, speed: 12, moves: say("pursue nearest to 1"), fire: "fire all at nearest when range <= 2"},
-		{Trick: engine.Trick{Name: "tail", Doc: "turns its stern, with all that is left on the shield there"}, speed: 4, side: 3, moves: say("face nearest with 4"), fire: close},
+		{Trick: engine.Trick{Name: "tail", Doc: "turns its stern, with all that is left on the shield there"}, speed: 4, side: 3, moves: say("face nearest with 4"), fire: near},
 	}
 }
 

@@ -1,0 +1,50 @@
+package trial
+
+import (
+	"slices"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/rules/sfb"
+)
+
+// TestRobotsBeatTricks: against each simple trick robots of the cadet game win most battles, and no more than a few of their
+// own end without a winner.
+func TestRobotsBeatTricks(t *testing.T) {
+	files, err := sfb.Family().ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"encounter", "dakota"} {
+		sc, diags := engine.ParseScenario(files[name])
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		sets := sfb.Family().Sets
+		r, err := sets[slices.IndexFunc(sets, func(s engine.RuleSet) bool { return s.Name == sc.Rules })].Rules(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Tricks) < 10 {
+			t.Fatalf("%d tricks", len(r.Tricks))
+		}
+		for _, trick := range r.Tricks {
+			t.Run(name+"/"+trick.Name, func(t *testing.T) {
+				t.Parallel()
+				got, err := RunTrick(t.Context(), r, sc, trick, 10, 1, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !got.Beats() || got.Robots+got.Won+got.Draws+got.Endless != got.Battles || got.Sides[0]+got.Sides[1] != got.Robots {
+					t.Errorf("%+v", got)
+				}
+			})
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, err := Run(t.Context(), r, sc, 40, 1, nil); err != nil || got.Draws+got.Endless > 4 {
+				t.Errorf("%v, %d draws", err, got.Draws)
+			}
+		})
+	}
+}
