@@ -147,8 +147,8 @@ func rollers(name string) []string {
 	return nil
 }
 
-// station is a ship's system as the holders of posts on her see it: what their panels do not
-// show is as in a ship of her class that has met nothing yet.
+// station is a ship's system as the holders of posts on her see it. What their panels do not
+// show is unseen: files leave it out.
 func (l *rulebook) station(s *engine.Ship, held []string) any {
 	c, ok := ship.Of(s).Clone().(*ship.State)
 	if !ok {
@@ -195,6 +195,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 		c.Alloc = alloc
 		c.Alloc.Weapons, c.Alloc.Shields = 0, 0 // how far what he gave was used is the others' to know
 	} else {
+		c.Unseen = append(c.Unseen, ship.UnseenPower, ship.UnseenEngines, ship.UnseenAvailable, ship.UnseenMovement)
 		c.Power = c.Design.Power
 		engines := slices.Clone(c.Engines())
 		for i := range engines {
@@ -209,6 +210,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 	if armed {
 		c.Alloc.Weapons = alloc.Weapons
 	} else {
+		c.Unseen = append(c.Unseen, ship.UnseenWeapons, ship.UnseenMounts)
 		for i := range c.Banks {
 			c.Banks[i].Mounts = make([]ship.Mount, len(c.Banks[i].Mounts))
 		}
@@ -229,6 +231,7 @@ func (l *rulebook) station(s *engine.Ship, held []string) any {
 	if has(ship.PostScience) {
 		c.Alloc.Shields = alloc.Shields
 	} else {
+		c.Unseen = append(c.Unseen, ship.UnseenSupply, ship.UnseenShields, ship.UnseenStructure)
 		c.Superstructure, c.Hurt, c.NoFire = c.Design.Superstructure, false, 0
 		c.Shields = make([]ship.Shield, len(c.Shields))
 		c.Crew().Lost = 0

@@ -446,6 +446,53 @@ func TestOrdersOfAnotherPostAreNotSeen(t *testing.T) {
 	}
 }
 
+// TestPostsGetNoPanelsOfOthers: the JSON of an officer has no field of the panels that others
+// see to, be it with figures of a ship that has met nothing yet.
+func TestPostsGetNoPanelsOfOthers(t *testing.T) {
+	r := averagePeople(rulesOf(t, Command))
+	g := crewedWolf(t, r, "hood")
+	for post, fields := range map[string]string{ // of those that are looked for below
+		ship.PostEngineer: "power now",
+		ship.PostHelm:     "",
+		ship.PostScience:  "superstructure set",
+		ship.PostWeapons:  "armed",
+	} {
+		var view [1]struct { // first of what is seen
+			Ships []struct {
+				Own    bool            `json:"own"`
+				System json.RawMessage `json:"system"`
+			} `json:"ships"`
+		}
+		bank := mustShip(g, "hood").System.(*ship.State).Banks[0]
+		bank.Mounts[0].Armed = 1
+		if err := json.Unmarshal(seenFrom(t, r, g, nil, post), &view); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range view[0].Ships {
+			if !s.Own {
+				continue
+			}
+			var system struct {
+				Power, Superstructure *int
+				Shields               []map[string]any
+				Engines               []map[string]any
+				Banks                 []struct{ Mounts []map[string]any }
+			}
+			if err := json.Unmarshal(s.System, &system); err != nil {
+				t.Fatal(err)
+			}
+			_, now := system.Engines[0]["now"]
+			_, set := system.Shields[0]["set"]
+			_, armed := system.Banks[0].Mounts[0]["armed"]
+			for field, got := range map[string]bool{"power": system.Power != nil, "now": now, "superstructure": system.Superstructure != nil, "set": set, "armed": armed} {
+				if want := slices.Contains(strings.Fields(fields), field); got != want {
+					t.Errorf("the %s sees %q: got %t, want %t", post, field, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestTemplatesKeepWhatOfficersLearn: standing orders of a ship that say so are offered again.
 func TestTemplatesKeepWhatOfficersLearn(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))

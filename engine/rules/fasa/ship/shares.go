@@ -120,5 +120,8 @@ func (s *State) MarshalJSON() ([]byte, error) {
 		b.Truncate(b.Len() - 1) // the end of the line
 		b.WriteByte('}')
 	}
+	if len(s.Unseen) > 0 {
+		return leaveOut(b.Bytes(), s.Unseen)
+	}
 	return b.Bytes(), nil
 }

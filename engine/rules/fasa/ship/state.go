@@ -24,6 +24,10 @@ type State struct {
 	Standing       Standing `json:"standing"`
 	Hurt           bool     `json:"hurt,omitempty"` // took damage inside this turn
 
+	// Unseen are the fields, by their paths, that a view for some of the posts aboard leaves out
+	// because their panels do not show them. In the State they are as in a ship that has met nothing yet.
+	Unseen []string `json:"unseen,omitempty"`
+
 	parts []Share // of the course, in the order of files
 }
 
@@ -119,6 +123,7 @@ func Decoder(phases int, keeps []Share, orders []string) func(json.RawMessage) (
 				s.Put(share.Interface().(Share))
 			}
 		}
+		s.fillUnseen()
 		if len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
 			return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), phases)
 		}
