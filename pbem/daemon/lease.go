@@ -18,8 +18,8 @@ var errUnproven = errors.New("the mailbox must be asked first whether it is stil
 
 // mayAct makes sure, before anything is done that others see, that this process is still the one that
 // serves the mailbox: it may have been stopped, with its machine or alone, while another took its place.
-// A proof is good for a poll; then the mailbox is asked. While it cannot be, nothing is done, and before
-// it was read for the first time neither.
+// A proof is good for a poll; then, and where a mail to another mailbox comes before this one was read
+// for the first time, the mailbox is asked. While it cannot be, nothing is done.
 func (s *mailboxWorker) mayAct(ctx context.Context) error {
 	p := &s.presence
 	ours := func() bool { return p.known.Load() && p.age(s.clock.Elapsed()) <= s.cfg.Poll.Duration() }
@@ -27,7 +27,7 @@ func (s *mailboxWorker) mayAct(ctx context.Context) error {
 		return nil
 	}
 	cause := errUnproven
-	if p.known.Load() && !p.down.Load() {
+	if !p.down.Load() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if ours() {

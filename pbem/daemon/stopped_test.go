@@ -53,6 +53,13 @@ func (f *frost) before(step string) error {
 	return nil
 }
 
+// stopped tells whether the daemon has come to where it is stopped.
+func (f *frost) stopped() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.n <= 0
+}
+
 // melt lets the daemon go on; what it has of connections is gone by then.
 func (f *frost) melt() {
 	f.mu.Lock()
@@ -186,7 +193,7 @@ func stopAt(w *world, copied, over bool, waits time.Duration, step string, n int
 		first.box.put(first.order(g, "Kor", "final"))
 	}
 	time.Sleep(3 * time.Minute)
-	if f.n > 0 {
+	if !f.stopped() {
 		t.Fatalf("it was not stopped:\n%s", first.log.String())
 	}
 	if copied {
