@@ -301,6 +301,11 @@ func (h *house) idle(r *room) (names []string) {
 		return nil
 	}
 	listed := h.enumerated(r)
+	for _, o := range r.info.Defs {
+		if f, ok := o.(*types.Func); ok && f.Exported() && h.usedElsewhere(r, f.Name()) {
+			h.useType(f.Type())
+		}
+	}
 	for id, o := range r.info.Defs {
 		if o == nil || !o.Exported() || listed[o] || h.usedElsewhere(r, o.Name()) {
 			continue

@@ -229,7 +229,7 @@ func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level { return r.detects(g,
 // dark, and whether he takes it for one of his own side.
 func (r *Rules) Finds(g *Game, captain string, of *Ship) (level blind.Level, friend bool) {
 	own := g.eyes(captain)
-	level, _ = r.finds(g, own, of)
+	level = r.finds(g, own, of)
 	named := level >= blind.Full || level >= blind.Presence && g.friendly(own, of)
 	if log := g.Blind.Log(captain); log != nil && level > blind.Nothing {
 		c := log.Held(of.ID)
@@ -238,21 +238,17 @@ func (r *Rules) Finds(g *Game, captain string, of *Ship) (level blind.Level, fri
 	return level, g.commander(of) == captain || named && slices.ContainsFunc(own, func(o *Ship) bool { return o.Side == of.Side })
 }
 
-// finds is what the best placed of a captain's ships shows of a ship, and how far that is.
-func (r *Rules) finds(g *Game, own []*Ship, of *Ship) (best blind.Level, at int) {
+// finds is what the best placed of a captain's ships shows of a ship.
+func (r *Rules) finds(g *Game, own []*Ship, of *Ship) (best blind.Level) {
 	for _, o := range own {
-		if l := r.detects(g, o, of); l >= best && l > blind.Nothing {
-			if d := hex.Distance(o.Hex, of.Hex); l > best || d < at {
-				best, at = l, d
-			}
-		}
+		best = max(best, r.detects(g, o, of))
 	}
-	return best, at
+	return best
 }
 
 // fix is a ship as a captain's sensors have it now; ok is false if they do not.
 func (r *Rules) fix(g *Game, own []*Ship, s *Ship) (f blind.Fix, ok bool) {
-	level, _ := r.finds(g, own, s)
+	level := r.finds(g, own, s)
 	if level == blind.Nothing {
 		return f, false
 	}
@@ -312,7 +308,7 @@ func (o *Observer) Level(id ShipID) blind.Level {
 		}
 		return blind.Nothing
 	}
-	level, _ := o.rules.finds(o.game, o.own, s)
+	level := o.rules.finds(o.game, o.own, s)
 	return level
 }
 
@@ -364,7 +360,7 @@ func (o *Observer) whole(id ShipID) bool {
 	if !ok || o.game.commander(s) == o.Captain {
 		return !strings.HasPrefix(string(id), echoMark)
 	}
-	level, _ := o.rules.finds(o.game, o.own, s)
+	level := o.rules.finds(o.game, o.own, s)
 	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.own, s)
 }
 
@@ -810,7 +806,7 @@ func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, o
 	if s, ok = g.Ship(c.Ship); !ok { // an echo
 		return nil, at, false, true
 	}
-	if level, _ := r.finds(g, g.eyes(captain), s); !c.Lost && level > blind.Nothing {
+	if level := r.finds(g, g.eyes(captain), s); !c.Lost && level > blind.Nothing {
 		at.Hex = s.Hex
 		if level >= blind.Rough {
 			at.Heading = s.Heading

@@ -65,7 +65,7 @@ func (t *Turn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) (val
 		}
 	}
 	if g.Blind != nil && of != nil {
-		level, _ = t.Rules.finds(g, g.commanded(by.Captain), of)
+		level = t.Rules.finds(g, g.commanded(by.Captain), of)
 	}
 	if c.Subject == ageOf {
 		return c.Holds(age), true

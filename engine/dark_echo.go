@@ -39,7 +39,7 @@ func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
 		if b := t.Game.Bounds; b != nil && !b.Contains(at) {
 			continue
 		}
-		if level, _ := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], at); level == blind.Presence {
+		if level := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], at); level == blind.Presence {
 			out = append(out, blind.Fix{Ship: ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.no, s.ID, n)), Level: level, Hex: at, Echo: t.no})
 		}
 	}
@@ -84,7 +84,7 @@ func (r *Rules) stands(g *Game, s *Ship, c *blind.Contact) bool {
 	if c.Lost || c.Echo == 0 {
 		return false
 	}
-	level, _ := r.wouldShow(g, g.eyes(s.Captain), c.Hex)
+	level := r.wouldShow(g, g.eyes(s.Captain), c.Hex)
 	return level == blind.Presence
 }
 

@@ -28,16 +28,15 @@ func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 		if c.Lost || c.Echo < t.no {
 			continue
 		}
-		if level, _ := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], c.Hex); level == blind.Presence {
+		if level := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], c.Hex); level == blind.Presence {
 			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Echo: c.Echo})
 		}
 	}
 	return out
 }
 
-// wouldShow is how much a captain's ships would show of a plain ship in a hex, and how far that is
-// from the nearest that shows it.
-func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level, rng int) {
+// wouldShow is how much a captain's ships would show of a plain ship in a hex.
+func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level) {
 	for _, o := range own {
 		if o.Status != Active {
 			continue
@@ -52,11 +51,9 @@ func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level, r
 		if r.Blind.Veiled != nil && r.Blind.Veiled(g, o, &there) {
 			continue
 		}
-		if l := r.suite(g, o).Detect(d, rocks, blind.Signature{}); l > best || l == best && d < rng {
-			best, rng = l, d
-		}
+		best = max(best, r.suite(g, o).Detect(d, rocks, blind.Signature{}))
 	}
-	return best, rng
+	return best
 }
 
 // ruledAt is the moment at which a ruling holds.
@@ -225,7 +222,7 @@ func (b *rulingApplier) echo(s *Ship, log *blind.Log, at string) blind.Change {
 	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
 		b.refuse("choose a hex on the map", "hex %s is off the map", h.Label())
 	}
-	if level, _ := b.t.Rules.wouldShow(b.t.Game, b.t.Game.eyes(s.Captain), h); level != blind.Presence {
+	if level := b.t.Rules.wouldShow(b.t.Game, b.t.Game.eyes(s.Captain), h); level != blind.Presence {
 		b.refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
 	}
 	c := blind.Contact{No: log.Next + 1, Ship: echoID(s.ID, log.Next+1), Echo: b.t.no + 1}

@@ -237,7 +237,7 @@ func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*
 	default: // who does not detect the place does not know that she is gone
 		there := *s
 		there.Status, there.System = Active, s.System
-		if level, _ := c.rules.finds(c.game, mine, &there); level >= blind.Presence {
+		if level := c.rules.finds(c.game, mine, &there); level >= blind.Presence {
 			sv.Status = s.Status
 		}
 	}

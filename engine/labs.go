@@ -320,7 +320,7 @@ func (d *darkness) measure(r *Rules, g *Game) {
 				d.measured(s, o)
 			}
 			for _, o := range r.Echoes(g, s) {
-				if level, _ := r.wouldShow(g, []*Ship{s}, o.Hex); level == blind.Presence {
+				if level := r.wouldShow(g, []*Ship{s}, o.Hex); level == blind.Presence {
 					d.measured(s, o)
 				}
 			}

@@ -93,19 +93,19 @@ func boxGroups(rows []BoxRow) (groups []boxGroup) {
 	return groups
 }
 
-// boxLine is the boxes of a row that stand side by side: a full square for one that is
+// BoxLine is the boxes of a row that stand side by side: a full square for one that is
 // left, an empty one for one that is lost.
-type boxLine struct{ Left, Lost string }
+type BoxLine struct{ Left, Lost string }
 
 // Drawn are the boxes of a row; nil where their numbers stand alone.
-func (r BoxRow) Drawn() (drawn []boxLine) {
+func (r BoxRow) Drawn() (drawn []BoxLine) {
 	if !r.drawn() {
 		return nil
 	}
 	for from := 0; from < r.All; from += boxesAcross {
 		n := min(boxesAcross, r.All-from)
 		left := min(max(r.Left-from, 0), n)
-		drawn = append(drawn, boxLine{strings.Repeat("\u25a0", left), strings.Repeat("\u25a1", n-left)})
+		drawn = append(drawn, BoxLine{strings.Repeat("\u25a0", left), strings.Repeat("\u25a1", n-left)})
 	}
 	return drawn
 }
