@@ -3,6 +3,7 @@
 package realmail_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -149,7 +150,7 @@ func settled(t *testing.T, s *servers) {
 			t.Fatal(err)
 		}
 		want := len(s.folder(t, "dee", "INBOX")) + 3
-		if len(came) >= want && len(s.folder(t, "starpost", "INBOX")) == 0 {
+		if len(came)+machineDone(t, s) >= want && len(s.folder(t, "starpost", "INBOX")) == 0 {
 			return
 		}
 		// An order mail that is just being moved rings no bell here.
@@ -157,6 +158,18 @@ func settled(t *testing.T, s *servers) {
 			t.Fatalf("%d mails came by themselves, want %d: %v", len(came), want, err)
 		}
 	}
+}
+
+// machineDone counts the mails of the answering machine that were taken for words to the
+// referee: it does not say that it is a machine.
+func machineDone(t *testing.T, s *servers) (n int) {
+	t.Helper()
+	for _, m := range s.folder(t, "starpost", "Starpost/Done") {
+		if bytes.Contains(m, []byte("I read mail on Fridays")) {
+			n++
+		}
+	}
+	return n
 }
 
 // bounceCounted wants the letter that came back to count against its address, and
@@ -246,8 +259,9 @@ func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 				seen[l.MessageID] = true
 			}
 		}
-		// A report a turn, an answer to each order mail, one help.
-		if most := turns + 1 + c.sent + 1; len(seen) > most {
+		// A report a turn, an answer to each order mail, one help, and two about what an
+		// answering machine says that hides what it is: it reads like words to the referee.
+		if most := turns + 1 + c.sent + 1 + 2; len(seen) > most {
 			t.Errorf("%s got %d different mails, want at most %d", c.name, len(seen), most)
 		}
 	}
@@ -258,8 +272,12 @@ func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 	for _, c := range all {
 		sent += c.sent + c.copies
 	}
-	if done := s.folder(t, "starpost", "Starpost/Done"); len(done) != sent {
-		t.Errorf("%d mails in Starpost/Done, want %d", len(done), sent)
+	words := machineDone(t, s)
+	if words > 2 {
+		t.Errorf("%d mails of the answering machine went to the referee, want 2 at most", words)
+	}
+	if done := s.folder(t, "starpost", "Starpost/Done"); len(done) != sent+words {
+		t.Errorf("%d mails in Starpost/Done, want %d", len(done), sent+words)
 	}
 	kinds := map[string]int{}
 	for _, raw := range s.folder(t, "starpost", "Starpost/Ignored") {
@@ -279,7 +297,7 @@ func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 			t.Errorf("an unexpected mail was ignored: %s", m.Subject)
 		}
 	}
-	if got := len(s.folder(t, "dee", "INBOX")); kinds["vacation"] != 1 || kinds["bounce"] != 1 || kinds["doctor"] != 1 || kinds["machine"] != got {
+	if got := len(s.folder(t, "dee", "INBOX")); kinds["vacation"] != 1 || kinds["bounce"] != 1 || kinds["doctor"] != 1 || kinds["machine"]+words != got {
 		t.Errorf("the robot ignored %v; dee got %d mails", kinds, got)
 	}
 }
