@@ -10,7 +10,7 @@ import (
 // Who may know what of an event stands in its type: each field of a body that is open to more than those who see the
 // whole event says to whom, in tags. A field without tags is secret (D60).
 //
-//	see:"all"            whoever is shown the event
+//	see:"all"            everyone who is shown the event
 //	see:"others"         the rest of [See], but none of the posts
 //	see:"crew"           all posts that are shown it (see [Rules.Aboard])
 //	see:"helm,science"   those posts; "conn" is for the one who steers

@@ -162,7 +162,7 @@ type Talk struct {
 	Said  *Moment  `json:"said,omitempty" see:"all"`  // ... and when it was said
 }
 
-// What of a message is open to others besides: who says it, and the words.
+// What else of a message is open to others: who says it, and the words.
 const (
 	talkSender = "sender"
 	talkWords  = "words"

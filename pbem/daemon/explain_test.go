@@ -32,7 +32,7 @@ func (w *world) explained(raw string) desk.Explanation {
 }
 
 // sameAnswer explains a mail and has the daemon deal with it: it must answer what was explained, to
-// the byte, and nobody else may be written to than was said. It tells whether there was an answer.
+// the byte, and mails go to no one but those named. It tells whether there was an answer.
 func (w *world) sameAnswer(name, raw string) bool {
 	w.t.Helper()
 	e := w.explained(raw)

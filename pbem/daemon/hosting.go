@@ -35,7 +35,7 @@ func (d *Daemon) openHosting() error {
 }
 
 // newHosting is how games are made for people, with the requests of a state directory, but for Make;
-// nil where the configuration lets nobody ask.
+// nil where the configuration lets no one ask.
 func newHosting(o Options, state string) (*desk.Hosting, error) {
 	cfg := o.Config
 	if cfg.Lobby == nil || o.Library == nil {

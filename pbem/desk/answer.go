@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -489,14 +490,11 @@ func (c *Decision) once(when string) string {
 // help is the answer to a captain's mail with nothing for us in it, once an hour: a
 // captain is not to wait for a day, and two programs that talk are to tire soon.
 func (c *Decision) help(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.once(now.UTC().Format("2006-01-02T15")), now)}
-	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: "There is no order set in your mail, and no command, so nothing was changed."}
+	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, cmp.Or(c.wordsMail, c.once(now.UTC().Format("2006-01-02T15"))), now)}
+	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: cmp.Or(c.prosaic, "There is no order set in your mail, and no command, so nothing was changed.")}
 	subject := "How to send orders"
-	if c.prosaic != "" {
-		n.Reason = c.prosaic
-	}
-	if c.passedOn {
-		a.Message, subject = c.message(KindHelp, c.in.SHA256[:min(32, len(c.in.SHA256))], now), "Your words went to the referee"
+	if c.wordsMail != "" && strings.HasPrefix(c.in.SHA256, c.wordsMail) {
+		subject = "Your words went to the referee"
 	}
 	if err := c.ownKeys(); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package desk
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"starpost/orders"
@@ -95,7 +96,7 @@ func (c *Decision) bareWords() (subject string, words []string) {
 	}
 	switch code {
 	case "":
-		if c.passedOn {
+		if c.wordsMail != "" && strings.HasPrefix(c.in.SHA256, c.wordsMail) {
 			return "Your words went to the referee", []string{c.prosaic}
 		}
 		if c.prosaic != "" {

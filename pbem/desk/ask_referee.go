@@ -61,7 +61,7 @@ func (c *Decision) askReferee(d *commandResult) error {
 func (c *Decision) passOn(d *commandResult, head string, more ...string) error {
 	for _, r := range c.contacts(d.game) {
 		plain := r
-		plain.Key = "" // the answer goes to the captain, whoever gives it
+		plain.Key = "" // each referee's answer goes to the captain
 		n := templates.Notice{Kind: templates.Plain, Turn: d.pos.Due(), Words: d.cmd.Text, Text: append([]string{
 			head, "To answer, reply to this mail with your own words above all that is quoted. They go to this captain and to no one else, without your address.",
 		}, more...)}
@@ -117,23 +117,22 @@ func (c *Decision) prose(seats []seat) error {
 	if err != nil {
 		return err
 	}
-	by := captain.Name
-	if !trust.OK() {
-		by = referee.ByDaemon // a forger is not to use up what the captain may send
+	by, more := captain.Name, []string(nil)
+	if !trust.OK() { // a forger is not to use up what the captain may send
+		by, more = referee.ByDaemon, []string{"The mail came from the address of this captain, but bore no turn key or other proof, so anyone may have written it."}
 	}
 	c.prosaic = "The robot does not act on words, and nothing was changed."
-	if sent, err := proseSent(t.game, captain.Name, by, c.in.SHA256, c.in.Received); err != nil {
+	if last, err := proseSent(t.game, captain.Name, by, c.in.SHA256, c.in.Received); err != nil {
 		return err
-	} else if sent {
+	} else if last != nil {
+		if c.in.Received.Sub(last.Time) < time.Hour {
+			c.wordsMail = answerName(last.Cause)
+		}
 		c.prosaic += " Other words of yours went to the referee within a day, so these did not; to send them now, put a line \"#message to referee\" above them and a line \"#end\" below."
 		return nil
 	}
 	if err := c.hideText(d); err != nil {
 		return err
-	}
-	var more []string
-	if !trust.OK() {
-		more = []string{"The mail came from the address of this captain, but bore no turn key or other proof, so anyone may have written it."}
 	}
 	if err := c.passOn(d, fmt.Sprintf("%s wrote to the robot, in a mail without orders and commands. Such words are passed on to you once a day:", d.title()), more...); err != nil {
 		return err
@@ -141,29 +140,29 @@ func (c *Decision) prose(seats []seat) error {
 	e := vault.NewEntry(vault.JournalMessage, by, c.in.Received, vault.MessageData{To: refereeWord, Text: d.cmd.Text, Prose: true})
 	e.Captain, e.Turn, e.Cause = captain.Name, t.pos.Due(), c.cause(d)
 	c.Steps = append(c.Steps, NoteStep{Game: t.game, Entries: []vault.Entry{e}})
-	c.Outcome, c.Reason, c.passedOn = Done, "words passed on to the referee", true
+	c.Outcome, c.Reason, c.wordsMail = Done, "words passed on to the referee", answerName(c.in.SHA256)
 	c.prosaic = "Your words went to the referee, and the answer comes to you by mail. " + c.prosaic + " Within a day one such mail is passed on; for more, put a line \"#message to referee\" above your words and a line \"#end\" below."
 	return nil
 }
 
-// proseSent tells whether words of a captain went to the referees within a day, since they wrote to him.
-func proseSent(g *vault.Game, captain, by, mail string, now time.Time) (bool, error) {
+// proseSent is how a captain's words went to the referees within a day and since they wrote to him, nil if
+// none did. Words without proof wait for those with proof too, else a machine's would go twice.
+func proseSent(g *vault.Game, captain, by, mail string, now time.Time) (*vault.Entry, error) {
 	all, err := g.Journal()
-	if err != nil {
-		return false, err
-	}
 	for _, e := range slices.Backward(all) {
-		cause, _, _ := strings.Cut(e.Cause, "#")
 		switch {
-		case e.Captain != captain || cause == mail || now.Sub(e.Time) >= 24*time.Hour:
+		case e.Captain != captain || strings.HasPrefix(e.Cause, mail+"#") || now.Sub(e.Time) >= 24*time.Hour:
 		case e.Kind == vault.JournalTell:
-			return false, nil
-		case e.Kind == vault.JournalMessage && e.By == by && vault.Data[vault.MessageData](e).Prose:
-			return true, nil
+			return nil, err
+		case e.Kind == vault.JournalMessage && (e.By == by || by == referee.ByDaemon) && vault.Data[vault.MessageData](e).Prose:
+			return &e, err
 		}
 	}
-	return false, nil
+	return nil, err
 }
+
+// answerName names the answer to a mail by the hash that it or its cause begins with.
+func answerName(cause string) string { return cause[:min(32, len(cause))] }
 
 // ownText is what the sender wrote himself above all that is quoted, as it stands.
 func (c *Decision) ownText() string {

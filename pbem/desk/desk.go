@@ -80,7 +80,7 @@ type Desk struct {
 	// Site is the address of the pages about the games; "" for none.
 	Site string
 	// Asked gives the Message-IDs of the questions that went out since a moment and before another,
-	// newest first, of those that count for somebody, see DailyLimit; nil for none.
+	// newest first, of those that a limit counts, see DailyLimit; nil for none.
 	Asked func(who string, since, before time.Time) ([]string, error)
 	// Console does the commands of referees.
 	Console console.Console
@@ -130,7 +130,7 @@ type Decision struct {
 	why            string              // for a stranger
 	open           []Question          // that a stranger has not answered
 	prosaic        string              // what became of a captain's own words, see prose
-	passedOn       bool                // ... which went to the referees
+	wordsMail      string              // the mail whose words went to the referee within the hour, by its name in answers: a later one gets the same answer, so none
 	unsent         *unsent             // see toCaptainOnly
 	framed         *looseSet           // see headless
 	loose          []orders.Diagnostic // about no order set in particular

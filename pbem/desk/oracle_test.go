@@ -162,7 +162,7 @@ func TestAddressAsksAStrangerOfNoGame(t *testing.T) {
 	}
 }
 
-// TestAnswersTellNothingOfOtherGames: whoever asks for a game that others play alone gets the words that he gets for one that is not
+// TestAnswersTellNothingOfOtherGames: who asks for a game that others play alone gets the words that he gets for one that is not
 // there.
 func TestAnswersTellNothingOfOtherGames(t *testing.T) {
 	for _, text := range []string{
