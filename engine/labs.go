@@ -236,10 +236,8 @@ func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
 	sets := t.labSets(s)
 	if sent := func(b *orders.Block) bool { return b != nil }; t.dark != nil && !slices.ContainsFunc(t.setsOf(s), sent) {
 		if last := t.Rules.Labs.Last(s); last != "" {
-			blocks, _ := orders.Parse(fmt.Appendf(nil, "#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.no, s.Name, last), t.Rules.Language)
-			for i := range blocks {
-				sets = append(sets, &blocks[i])
-			}
+			block, _ := t.Rules.Language.Block("ship", last)
+			sets = append(sets, &block)
 		}
 	}
 	for _, b := range sets {

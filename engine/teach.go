@@ -2,11 +2,8 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
-
-	"starpost/orders"
 )
 
 // Remark is an order that an order set could hold too; it is told in a comment.
@@ -70,15 +67,10 @@ func below(text, heading string) int {
 
 // takes tells whether the rule set has nothing to say of an order set without head and end.
 func (r *Rules) takes(v *View, ship ShipID, text string) bool {
-	s, ok := v.Ship(ship)
-	if !ok {
+	block, diags := r.Language.Block(cmp.Or(v.Viewer.Post, "ship"), text)
+	if len(diags) > 0 {
 		return false
 	}
-	head := fmt.Sprintf("#orders %s turn %d %s %s\n", v.Game, max(1, v.Due), cmp.Or(v.Viewer.Post, "ship"), s.Name)
-	blocks, diags := orders.Parse([]byte(head+text+"\n#end\n"), r.Language)
-	if len(blocks) != 1 || len(diags) > 0 {
-		return false
-	}
-	block, _, faults := r.Navigate(v, ship, blocks[0])
+	block, _, faults := r.Navigate(v, ship, block)
 	return len(faults) == 0 && len(r.Check(v, ship, block).Diagnostics) == 0
 }

@@ -35,18 +35,29 @@ func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
 	return Block{Head: r.Head, Groups: p.sorted(), Start: r.Start, End: r.End, Faulty: p.faulty}, bound(p.diags)
 }
 
+// Block reads statements without head and end, as [Parse] does below a head for kind: "ship", "captain" or
+// one of the language's posts. It is the way to read what a program wrote or kept. Lines count from 2,
+// as if the head stood above them.
+func (l *Language) Block(kind, text string) (Block, []Diagnostic) {
+	return Raw{Head: Head{Kind: kind}, Lines: numbered(text, 2)}.Parse(l)
+}
+
+// numbered are the lines of a text, counted from n.
+func numbered(text string, n int) (lines []Line) {
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, Line{N: n + len(lines), Text: line})
+	}
+	return lines
+}
+
 // Statement reads the text of one statement, and of its message if the verb
 // takes one, as it would stand under that section; "" is the turn level. It is
 // the way to build statements in a program. Positions count from the start of
 // text.
 func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
-	var lines []Line
-	for i, t := range strings.Split(text, "\n") {
-		lines = append(lines, Line{N: i + 1, Text: t})
-	}
 	p := newParser(&l)
 	p.enter(sectionIndex(l.Sections, section), 0, Pos{1, 1})
-	p.lines(lines)
+	p.lines(numbered(text, 1))
 	var found []Statement
 	for _, g := range p.groups {
 		found = append(found, g.Statements...)

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/orders"
 )
 
 // FewChecks lets rapid make fewer checks in a test, unless the command line says how many: a
@@ -76,11 +75,8 @@ func Told(r *engine.Rules, g *engine.Game, events []engine.Event, seat engine.Se
 // Answer is what the holder of a view is told of a set of orders for a ship, given without head and
 // end: the last part of what [Told] gives, for laws that try many sets in one state.
 func Answer(r *engine.Rules, v *engine.View, s *engine.Ship, try string) ([]byte, error) {
-	blocks, diags := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+try+"#end\n"), r.Language)
-	if len(blocks) != 1 {
-		return nil, fmt.Errorf("%s: %v", try, diags)
-	}
-	block, made, faults := r.Navigate(v, s.ID, blocks[0])
+	block, _ := r.Language.Block("ship", try)
+	block, made, faults := r.Navigate(v, s.ID, block)
 	return fmt.Appendf(nil, "%+v\n%+v\n%+v\n", made, faults, r.Check(v, s.ID, block)), nil
 }
 

@@ -133,13 +133,9 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 
 // read reads orders without head and end that must be in order.
 func read(r *engine.Rules, v *engine.View, seat engine.Seat, text string) (orders.Block, error) {
-	head := fmt.Sprintf("#orders %s turn %d %s %s", v.Game, v.Due, cmp.Or(seat.Post, "ship"), v.Name(seat.Ship))
-	blocks, diags := orders.Parse([]byte(head+"\n"+text+"\n#end\n"), r.Language)
-	if len(blocks) == 1 {
-		diags = append(diags, r.Check(v, seat.Ship, blocks[0]).Diagnostics...)
-	}
-	if len(blocks) != 1 || orders.HasErrors(diags) {
+	block, diags := r.Language.Block(cmp.Or(seat.Post, "ship"), text)
+	if diags = append(diags, r.Check(v, seat.Ship, block).Diagnostics...); orders.HasErrors(diags) {
 		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", ErrOrders, v.Due, text, diags)
 	}
-	return blocks[0], nil
+	return block, nil
 }

@@ -248,11 +248,11 @@ func (d *commandResult) withWord(t int, s named, word, other string) (string, bo
 	g := &b.Groups[at]
 	g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == other || st.Verb == word })
 	// Read as any line is, so that it is what the language makes of it.
-	model, diags := orders.Parse([]byte("#orders x turn 1 ship y\n"+word+"\n#end\n"), lang)
-	if len(model) != 1 || orders.HasErrors(diags) || len(model[0].Groups) != 1 {
+	st, diags := lang.Statement("", word)
+	if orders.HasErrors(diags) {
 		return "", false // the rule set has no such word
 	}
-	g.Statements = append(g.Statements, model[0].Groups[0].Statements...)
+	g.Statements = append(g.Statements, st)
 	text := orders.Format(b)
 	read := d.pos.CheckAs([]byte(text), d.captain.Name)
 	if len(read.Sets) != 1 || !read.Sets[0].OK() || read.Sets[0].Turn != t {

@@ -55,7 +55,7 @@ func isOrder(lang *orders.Language, line string) bool {
 		if s.Numbered {
 			heading += " 1"
 		}
-		if _, diags := orders.Parse([]byte("#orders x turn 1 ship y\n"+heading+"\n"+line+"\n#end\n"), lang); !orders.HasErrors(diags) {
+		if _, diags := lang.Block("ship", heading+"\n"+line); !orders.HasErrors(diags) {
 			return true
 		}
 	}

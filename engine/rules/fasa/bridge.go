@@ -2,7 +2,6 @@ package fasa
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -274,17 +273,16 @@ func (l *rulebook) standIn(t *engine.Turn, s *engine.Ship, merged *orders.Block,
 	}
 	absent := func(owner string) bool { return !repeated(owner) && silent(owner) }
 	if slices.ContainsFunc(append([]string{ship.PostCaptain}, posts()...), repeated) {
-		l.addOwned(merged, l.setOf(t, s, sys.Standing.Last), repeated)
+		l.addOwned(merged, l.read(sys.Standing.Last), repeated)
 	}
 	if slices.ContainsFunc([]string{ship.PostEngineer, ship.PostWeapons, ship.PostScience}, stays) {
 		var text strings.Builder
 		ship.WritePower(&text, sys, l.scaled(sys))
-		settings := l.setOf(t, s, text.String())
+		settings := l.read(text.String())
 		g, _ := settings.Group("power", 0)
 		g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == "move" }) // it goes out as totals
 		l.addOwned(merged, &orders.Block{Groups: []orders.Group{g}}, stays)
 		if stays(ship.PostEngineer) {
-			settings.Head.Kind = "ship"
 			p := l.compile(s.ID, s.Side, sys, rosterOf([]*engine.Ship{s}), nil, settings, false)
 			if st, diags := l.language.Statement("", cmp.Or(l.lastTotals(sys), totalsOf(&p.power))); len(diags) == 0 {
 				l.addTo(merged, orders.Group{}, st)
@@ -293,7 +291,7 @@ func (l *rulebook) standIn(t *engine.Turn, s *engine.Ship, merged *orders.Block,
 	}
 	if absent(ship.PostHelm) || absent(ship.PostWeapons) {
 		p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, merged, false)
-		l.addOwned(merged, l.setOf(t, s, keptCourse(t.Game, s, 1, p.power.Split)), absent)
+		l.addOwned(merged, l.read(keptCourse(t.Game, s, 1, p.power.Split)), absent)
 	}
 }
 
@@ -311,15 +309,6 @@ func (l *rulebook) lastTotals(sys *ship.State) string {
 		}
 	}
 	return totalsOf(&ship.PowerSet{Movement: o.move, Weapons: o.weapons, Shields: o.shields, Cloak: o.cloak})
-}
-
-// setOf reads orders without head and end, of a ship of the game.
-func (l *rulebook) setOf(t *engine.Turn, s *engine.Ship, text string) *orders.Block {
-	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), l.language)
-	if len(blocks) != 1 {
-		return &orders.Block{}
-	}
-	return &blocks[0]
 }
 
 // addOwned adds the statements of a set that belong to some posts to another.

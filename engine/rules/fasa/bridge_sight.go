@@ -261,11 +261,7 @@ func (l *rulebook) lastOf(s *engine.Ship, held []string, last string) string {
 	if last == "" {
 		return ""
 	}
-	blocks, _ := orders.Parse([]byte("#orders g turn 1 ship "+s.Name+"\n"+last+"\n#end\n"), l.language)
-	if len(blocks) != 1 {
-		return ""
-	}
-	b := blocks[0]
+	b := l.read(last)
 	for i := range b.Groups {
 		b.Groups[i].Statements = slices.DeleteFunc(b.Groups[i].Statements, func(st orders.Statement) bool {
 			owner, all := postOf(b.Groups[i].Name, st)

@@ -125,15 +125,12 @@ func (l *rulebook) standingEvasions(s *engine.Ship) []evasion {
 	if len(lines) == 0 {
 		return nil
 	}
-	blocks, _ := orders.Parse([]byte("#orders g turn 1 ship s\nstanding\n"+strings.Join(lines, "\n")+"\n#end\n"), l.language)
+	g, _ := l.read("standing\n"+strings.Join(lines, "\n")).Group("standing", 0)
 	var out []evasion
-	for _, b := range blocks {
-		g, _ := b.Group("standing", 0)
-		for _, st := range g.All("evade") {
-			o := readEvasion(st)
-			o.line = 0 // of an earlier set
-			out = append(out, o)
-		}
+	for _, st := range g.All("evade") {
+		o := readEvasion(st)
+		o.line = 0 // of an earlier set
+		out = append(out, o)
 	}
 	return out
 }

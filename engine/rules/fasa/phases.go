@@ -175,11 +175,7 @@ func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
 		text = sys.Standing.Last
 	}
-	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), t.Rules.Language)
-	if len(blocks) != 1 {
-		return &orders.Block{}
-	}
-	return &blocks[0]
+	return l.read(text)
 }
 
 // absentText keeps last turn's settings, scaled to the power that is left.

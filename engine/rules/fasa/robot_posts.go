@@ -85,10 +85,7 @@ func (l *rulebook) postOrders(v *engine.View, id engine.ShipID, text string) str
 	if !ok || text == "" || len(s.Crew) == 0 && v.Viewer.Post == ship.PostCaptain {
 		return text
 	}
-	b, _ := l.parse(v, s.Name, text)
-	if b == nil {
-		return text
-	}
+	b := l.read(text)
 	crew, post := manned(s.Crew, s.Relieved), v.Viewer.Post
 	out := l.cutTo(crew, post, b)
 	if s.Status == engine.Active && v.DueRound() <= 1 && (post == ship.PostEngineer || post == ship.PostCaptain && crew[ship.PostEngineer] == "") {
@@ -114,20 +111,19 @@ func (l *rulebook) lastOrOffered(v *engine.View, id engine.ShipID) string {
 	if !ok || v.Viewer.Post == ship.PostCaptain || v.DueRound() > 1 || sys.Standing.Last == "" {
 		return l.postOrders(v, id, text)
 	}
-	last, diags := l.parse(v, s.Name, sys.Standing.Last)
-	if last == nil || len(diags) > 0 {
+	last, diags := l.language.Block("ship", sys.Standing.Last)
+	if len(diags) > 0 {
 		return l.postOrders(v, id, text)
 	}
-	last.Groups = l.cutTo(manned(s.Crew, s.Relieved), v.Viewer.Post, last).Groups // not of another post in the same hand
+	last.Groups = l.cutTo(manned(s.Crew, s.Relieved), v.Viewer.Post, &last).Groups // not of another post in the same hand
 	last.Head.Kind = v.Viewer.Post
-	if p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, last, false); orders.HasErrors(p.diags) {
+	if p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &last, false); orders.HasErrors(p.diags) {
 		return l.postOrders(v, id, text)
 	}
 	standing := func(g orders.Group) bool { return g.Name == "standing" }
 	last.Groups = slices.DeleteFunc(last.Groups, standing)
-	if now, _ := l.parse(v, s.Name, l.postOrders(v, id, text)); now != nil {
-		last.Groups = append(last.Groups, slices.DeleteFunc(now.Groups, func(g orders.Group) bool { return !standing(g) })...)
-	}
+	now := l.read(l.postOrders(v, id, text))
+	last.Groups = append(last.Groups, slices.DeleteFunc(now.Groups, func(g orders.Group) bool { return !standing(g) })...)
 	return last.Body()
 }
 

@@ -82,11 +82,11 @@ func ending(b *orders.Block, round int) orders.Group {
 // takenBack warns of orders to end the ship's fight that an earlier set of the turn has
 // and this one has not.
 func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) []orders.Diagnostic {
-	before, _ := l.parse(v, s.Name, sys.Standing.Last)
 	round := v.DueRound()
-	if before == nil || round < 2 {
+	if round < 2 {
 		return nil
 	}
+	before := l.read(sys.Standing.Last)
 	var out []orders.Diagnostic
 	is := ending(b, round)
 	for _, st := range ending(before, round).Statements {
@@ -191,10 +191,10 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *ship.S
 	var b strings.Builder
 	phase := onePhase(sys.Standing.Last, round)
 	if phase != "" {
-		again, diags := l.parse(v, s.Name, phase)
-		if again == nil || len(diags) > 0 {
+		again, diags := l.language.Block("ship", phase)
+		if len(diags) > 0 {
 			phase = ""
-		} else if p := l.compileRound(round, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
+		} else if p := l.compileRound(round, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, &again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
 			phase = ""
 		}
 	}

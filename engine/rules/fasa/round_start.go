@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
@@ -118,9 +117,5 @@ func (l *rulebook) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *o
 			return nil
 		}
 	}
-	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), t.Rules.Language)
-	if len(blocks) != 1 {
-		return nil
-	}
-	return &blocks[0]
+	return l.read(text)
 }

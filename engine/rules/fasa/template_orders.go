@@ -62,12 +62,7 @@ func (l *rulebook) firstTurn(v *engine.View, s *engine.ShipView, sys *ship.State
 func (l *rulebook) OfferStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) {
 	var text strings.Builder
 	l.writeStanding(&text, st)
-	read, _ := l.parse(v, s.Name, text.String())
-	if read == nil {
-		b.WriteString(text.String())
-		return
-	}
-	p := l.compileRound(1, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, read, false)
+	p := l.compileRound(1, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, l.read(text.String()), false)
 	n := 1 // the head's line
 	for line := range strings.Lines(text.String()) {
 		n++
@@ -87,11 +82,11 @@ func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *ship.Stat
 	if phases == "" {
 		return ""
 	}
-	again, diags := l.parse(v, s.Name, power+phases)
-	if again == nil || len(diags) > 0 {
+	again, diags := l.language.Block("ship", power+phases)
+	if len(diags) > 0 {
 		return ""
 	}
-	if p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
+	if p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, &again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
 		return ""
 	}
 	return phases
@@ -117,12 +112,10 @@ func phasesOf(text string) string {
 	return b.String()
 }
 
-func (l *rulebook) parse(v *engine.View, ship, text string) (*orders.Block, []orders.Diagnostic) {
-	blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, max(1, v.Due), ship, text)), l.language)
-	if len(blocks) != 1 {
-		return nil, diags
-	}
-	return &blocks[0], diags
+// read reads a captain's orders without head and end that the rules themselves wrote or kept.
+func (l *rulebook) read(text string) *orders.Block {
+	b, _ := l.language.Block("ship", text)
+	return &b
 }
 
 // defaultPhases keeps course inside the map and fires at the nearest enemy.

@@ -312,7 +312,7 @@ func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *System, r
 	if len(loaded) == 0 {
 		return text
 	}
-	path := l.check(v, s.ID, *l.read("g", v.Due, s.ID, text)).Path
+	path := l.check(v, s.ID, *l.read(text)).Path
 	pace := l.Charts[sys.bank(sys.weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
 	begun, _ := l.span(round)
 	_, last := l.span(upto)

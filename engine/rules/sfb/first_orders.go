@@ -28,7 +28,7 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 		if _, standing, ok := strings.Cut(usual, "standing\n"); ok {
 			text += "standing\n" + standing
 		}
-		text = l.read(v.Game, max(1, v.Due), engine.ShipID(s.Name), text).Body() // long lines go on in the next
+		text = l.read(text).Body() // long lines go on in the next
 	}
 	return l.self.Teach(v, id, text, l.remarks(foe, sys))
 }

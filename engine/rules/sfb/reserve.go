@@ -68,7 +68,7 @@ func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r Reinforcing) bool {
 	if r.When == "" {
 		return true
 	}
-	g, _ := l.read(t.Game.ID, t.Number(), engine.ShipID(s.Name), "standing\n"+r.text()).Group("standing", 0)
+	g, _ := l.read("standing\n"+r.text()).Group("standing", 0)
 	return len(g.Statements) == 1 && l.judge(t, s, nil, g.Statements[0].When)
 }
 

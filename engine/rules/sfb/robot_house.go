@@ -166,7 +166,7 @@ func drawing(power string) string {
 
 // spare is what energy a set's power leaves.
 func (l *rulebook) spare(sys *System, power string) int {
-	c := &compiler{sys: sys, block: l.read("g", 1, "s", power), round: 1}
+	c := &compiler{sys: sys, block: l.read(power), round: 1}
 	l.compile(c)
 	return c.p.energy.Unused
 }

@@ -7,7 +7,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/orders"
 )
 
 // allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
@@ -183,8 +182,8 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 	if last == "" {
 		return plain
 	}
-	block, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, max(1, v.Due), s.Name, power+last)), l.language)
-	if len(block) != 1 || len(diags) > 0 || len(l.check(v, s.ID, block[0]).Diagnostics) > 0 {
+	block, diags := l.language.Block("ship", power+last)
+	if len(diags) > 0 || len(l.check(v, s.ID, block).Diagnostics) > 0 {
 		return plain
 	}
 	return last
@@ -192,7 +191,7 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 
 // speedOf reads the speed out of orders.
 func (l *rulebook) speedOf(text string) int {
-	g, _ := l.read("g", 1, "s", text).Group("power", 0)
+	g, _ := l.read(text).Group("power", 0)
 	all := g.All("speed")
 	if len(all) == 0 {
 		return 0

@@ -150,7 +150,7 @@ func (c *compiler) beamEnergy() int {
 
 // beamEnergy is the most that there can be for a tractor beam with energy so allotted.
 func (l *rulebook) beamEnergy(sys *System, round int, power string) int {
-	c := &compiler{sys: sys, block: l.read("g", 1, "s", power), round: round}
+	c := &compiler{sys: sys, block: l.read(power), round: round}
 	l.compile(c)
 	return c.beamEnergy()
 }

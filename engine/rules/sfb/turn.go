@@ -181,18 +181,15 @@ func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 	if sys.Standing.Missing == missingRepeat && sys.Last != "" {
 		text = sys.Last
 	}
-	b := l.read(t.Game.ID, t.Number(), engine.ShipID(s.Name), text)
+	b := l.read(text)
 	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" }) // what was said for one turn, to strike above all
 	return b
 }
 
-// read reads orders without head and end.
-func (l *rulebook) read(game string, turn int, ship engine.ShipID, text string) *orders.Block {
-	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", game, turn, ship, text)), l.language)
-	if len(blocks) != 1 {
-		return &orders.Block{}
-	}
-	return &blocks[0]
+// read reads a captain's orders without head and end that the rules themselves wrote or kept.
+func (l *rulebook) read(text string) *orders.Block {
+	b, _ := l.language.Block("ship", text)
+	return &b
 }
 
 // orderOfMoving is the slower ships first, then those of the higher turn mode, then by a
