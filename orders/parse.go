@@ -1,12 +1,5 @@
 package orders
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
-	"strings"
-)
-
 // Parse finds and reads every block of a source: Scan, then Raw.Parse of each.
 // The diagnostics stand in the order of the text.
 func Parse(src []byte, lang *Language) ([]Block, []Diagnostic) {
@@ -26,7 +19,7 @@ func Parse(src []byte, lang *Language) ([]Block, []Diagnostic) {
 // may be used as far as it goes to show what was understood. What Scan already
 // remarked on is not repeated here.
 func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
-	p := newParser(lang)
+	p := lang.reader()
 	p.kind(r.Head)
 	p.lines(r.Lines)
 	if p.items == 0 && p.errors == 0 {
@@ -42,261 +35,19 @@ func (l *Language) Block(kind, text string) (Block, []Diagnostic) {
 	return Raw{Head: Head{Kind: kind}, Lines: numbered(text, 2)}.Parse(l)
 }
 
-// numbered are the lines of a text, counted from n.
-func numbered(text string, n int) (lines []Line) {
-	for line := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, Line{N: n + len(lines), Text: line})
-	}
-	return lines
-}
-
 // Statement reads the text of one statement, and of its message if the verb
 // takes one, as it would stand under that section; "" is the turn level. It is
 // the way to build statements in a program. Positions count from the start of
 // text.
 func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
-	p := newParser(&l)
-	p.enter(sectionIndex(l.Sections, section), 0, Pos{1, 1})
-	p.lines(numbered(text, 1))
-	var found []Statement
-	for _, g := range p.groups {
-		found = append(found, g.Statements...)
-	}
-	if len(p.diags) == 0 && (len(found) != 1 || p.items != 1) {
-		p.fail(Pos{1, 1}, CodeIncomplete, "exactly one order is expected", "")
-	}
-	if len(found) != 1 || HasErrors(p.diags) {
-		return Statement{}, bound(p.diags)
-	}
-	return found[0], bound(p.diags)
+	return l.reader().alone(section, text)
 }
 
-// kind checks who the head says is ordering.
-func (p *parser) kind(h Head) {
-	known := append([]string{"ship", "captain"}, p.lang.Posts...)
-	if h.Kind == "" || slices.ContainsFunc(known, func(kind string) bool { return same(kind, h.Kind) }) {
-		return
-	}
-	hint := didYouMean(h.Kind, known)
-	if hint == "" {
-		hint = "expected " + strings.Join(known, ", ")
-	}
-	p.fail(h.KindPos, CodeHeadKind, quote(h.Kind)+" can give no orders in these rules", hint)
-}
-
-// lines reads the block.
-func (p *parser) lines(lines []Line) {
-	size := 0
-	for _, l := range lines {
-		size += len(l.Text)
-	}
-	all := make([]rune, 0, size)
-	for i := 0; i < len(lines) && !p.full; i++ {
-		src := lines[i].Text
-		first := len(all)
-		for _, r := range src {
-			all = append(all, r)
-		}
-		rs := all[first:len(all):len(all)]
-		word, start, end := mark(rs)
-		n := lines[i].N
-		switch {
-		case start == len(rs) || rs[start] == ';':
-		case word == "#text":
-			p.flush()
-			i = p.text(lines, i, segment{runes: rs[end:], line: n, col: end + 1}, Pos{n, start + 1})
-		case word == "#endtext":
-			p.flush()
-			p.fail(Pos{n, start + 1}, CodeTextOwner, "#endtext without a #text before it", "")
-		case word != "":
-			p.flush()
-			p.unknownMark(word, Pos{n, start + 1})
-		default:
-			typed := ""
-			if len(src) == len(rs) {
-				typed = src
-			}
-			whole := segmentFrom(rs, typed, n, start)
-			if at := inlineText(whole.runes, p.freeLine(whole.runes)); at >= 0 {
-				rest := start + at + len("#text")
-				whole.runes = whole.runes[:at]
-				p.line(whole)
-				p.flush()
-				i = p.text(lines, i, segment{runes: rs[rest:], line: n, col: rest + 1}, Pos{n, start + at + 1})
-				continue
-			}
-			p.line(whole)
-		}
-	}
-	p.flush()
-	p.closeBody()
-}
-
-// line begins a statement or heading, or goes on with the open one.
-func (p *parser) line(s segment) {
-	if s.runes[0] != '&' {
-		p.flush()
-		p.open = &p.logical
-		p.open.reset()
-		p.open.free = p.freeLine(s.runes)
-		p.add(s)
-		return
-	}
-	if p.open == nil {
-		p.fail(Pos{s.line, s.col}, CodeContinuation, "& goes on with an order, but there is none above",
-			"begin with the order itself")
-		return
-	}
-	s.runes, s.col = s.runes[1:], s.col+1
-	if s.src != "" {
-		s.src = s.src[1:]
-	}
-	p.add(s)
-}
-
-// inlineText finds #text as a word of its own behind other words of a line, -1
-// if there is none or it stands in a comment, which a free line has not.
-func inlineText(rs []rune, free bool) int {
-	const word = "#text"
-	for i := 1; i < len(rs); i++ {
-		if rs[i] == ';' && !free {
-			return -1
-		}
-		after := i + len(word)
-		if rs[i] == '#' && blank(rs[i-1]) && after <= len(rs) && same(string(rs[i:after]), word) &&
-			(after == len(rs) || blank(rs[after])) {
-			return i
-		}
-	}
-	return -1
-}
-
-func (p *parser) unknownMark(word string, at Pos) {
-	hint := cmp.Or(didYouMean(word, []string{"#end", "#text", "#endtext"}), "a comment begins with ;")
-	p.fail(at, CodeUnknownMark, quote(word)+" is not known", hint)
-}
-
-// flush reads the open statement or heading, now that it is whole.
-func (p *parser) flush() {
-	l := p.open
-	p.open = nil
-	if l == nil || len(l.toks) == 0 || p.full {
-		return
-	}
-	p.closeBody()
-	p.items++
-	p.words += len(l.toks)
-	if p.items > MaxItems || p.words > MaxWords {
-		p.fail(l.toks[0].pos, CodeTooManyOrders,
-			fmt.Sprintf("a block has at most %d orders and %d words; the rest is not read", MaxItems, MaxWords), "")
-		p.full = true
-		return
-	}
-	before := p.errors
-	if !p.heading(l) {
-		p.order(l)
-	}
-	if p.errors == before {
-		return
-	}
-	if p.body == bodyNone {
-		p.body = bodySpoilt
-	}
-	if g, open := p.seen(p.section, p.number); open {
-		g.Faulty = true
-	} else {
-		p.faulty = true
-	}
-}
-
-// sorted gives the groups in the order of the table, the turn level last.
-func (p *parser) sorted() []Group {
-	order := make([]int, len(p.groups))
-	for i := range order {
-		order[i] = i
-	}
-	rank := func(i int) int {
-		if p.groups[i].Name == "" {
-			return len(p.lang.Sections)
-		}
-		return p.owners[i]
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(p.groups[a].N, p.groups[b].N))
-	})
-	var sorted []Group
-	for _, i := range order {
-		sorted = append(sorted, *p.groups[i])
-	}
-	return sorted
-}
-
-// heading reads a section heading, if the line is one.
-func (p *parser) heading(l *logical) bool {
-	toks := l.toks
-	first := toks[0].text
-	section := -1
-	for i, s := range p.lang.Sections {
-		if s.Name == "" {
-			continue
-		}
-		if same(s.Name, first) {
-			section = i
-			break
-		}
-		// phase2, as some will write
-		cut := len(first) - len(s.Name)
-		if s.Numbered && cut > 0 && same(s.Name, first[:len(s.Name)]) && digits(first[len(s.Name):]) {
-			section = i
-			number := toks[0]
-			number.text = first[len(s.Name):]
-			toks = append([]token{toks[0], number}, toks[1:]...)
-			break
-		}
-	}
-	if section < 0 {
-		return false
-	}
-	p.openSection(section, toks, l.end)
-	return true
-}
-
-// openSection opens a section whose heading is toks; its first token is the
-// name.
-func (p *parser) openSection(section int, toks []token, end Pos) {
-	s, at := p.lang.Sections[section], toks[0].pos
-	rest := toks[1:]
-	number := 0
-	if s.Numbered {
-		v := value{code: CodeSectionNumber}
-		where := end
-		if len(rest) > 0 {
-			v, where = readNumber(rest[0].text), rest[0].pos
-		}
-		switch {
-		case !v.ok() || v.num < 1 || v.num > s.Max:
-			p.fail(where, CodeSectionNumber, fmt.Sprintf("after %s a number from 1 to %d is expected", s.Name, s.Max),
-				fmt.Sprintf("write %s 1", s.Name))
-			if v.ok() {
-				number = v.num
-			}
-		default:
-			number = v.num
-		}
-		rest = rest[min(1, len(rest)):]
-	}
-	if len(rest) > 0 && rest[0].text == ":" {
-		rest = rest[1:]
-	}
-	if len(rest) > 0 {
-		p.fail(rest[0].pos, CodeSectionWords, quote(rest[0].text)+" does not belong to the heading",
-			"put orders on the lines below the heading")
-	}
-	if g, seen := p.seen(section, number); seen {
-		p.fail(at, CodeSectionTwice, fmt.Sprintf("this section was opened on line %d already", g.Pos.Line),
-			"put all its orders under one heading")
-	}
-	p.enter(section, number, at)
+// reader is a parser that guesses what is meant by a line without a verb.
+func (l *Language) reader() *parser {
+	p := newParser(l)
+	p.rescue = p.lang.Rescue
+	return p
 }
 
 // Compiled gives the language with its forms compiled, which reading a block

@@ -18,8 +18,10 @@ const (
 type parser struct {
 	lang     *Language
 	programs map[Form]*program
-	diags    []Diagnostic
-	errors   int
+	// rescue gives the order that a line without a verb is meant for; nil where no guess is wanted.
+	rescue func(section, line string) (order, heading string, ok bool)
+	diags  []Diagnostic
+	errors int
 
 	section int // index of the open section, -1 before the first
 	number  int

@@ -50,7 +50,7 @@ func (l *Language) fitting(s *Section, words string) (out []string) {
 			continue
 		}
 		text := s.Verbs[i].Name + " " + words
-		if _, diags := l.Statement(s.Name, text); !HasErrors(diags) {
+		if _, diags := newParser(l).alone(s.Name, text); !HasErrors(diags) {
 			out = append(out, text)
 		}
 	}

@@ -141,9 +141,11 @@ func (p *parser) nearest(l *logical) (verb, hint string) {
 	here, far := p.verbNames()
 	first := l.toks[0].text
 	if verb = Suggest(first, here); verb == "" {
-		if order, _, ok := p.lang.Rescue(p.sectionName(), lineOf(l.toks)); ok {
-			verb, _, _ = strings.Cut(order, " ")
-			return verb, "did you mean " + order + "?"
+		if p.rescue != nil {
+			if order, _, ok := p.rescue(p.sectionName(), lineOf(l.toks)); ok {
+				verb, _, _ = strings.Cut(order, " ")
+				return verb, "did you mean " + order + "?"
+			}
 		}
 		verb = Suggest(first, far)
 	}
