@@ -38,6 +38,9 @@ func (s *Ship) Small() bool { return s.Kind.Small() }
 // goals and the end of a battle pass over her.
 func (s *Ship) Decoy() bool { return s.Kind == KindDecoy }
 
+// ClassDecoy stands for the class of a decoy, whose own class is none.
+const ClassDecoy = "decoy"
+
 // scouts tells of a small craft by which he who had it launched sees: a probe or a shuttle (F20).
 func (s *Ship) scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }
 

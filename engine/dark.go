@@ -541,31 +541,6 @@ func (t *Turn) newNumber(captain int, id ShipID) string {
 // stepFire is the step of phases in which ships fire, when those of the phase or impulse have moved.
 const stepFire = "fire"
 
-// firstLook fills the lists of contacts before the first turn.
-func (r *Rules) firstLook(g *Game, source dice.Source) {
-	for i := range g.Blind.Logs {
-		log := &g.Blind.Logs[i]
-		own := g.commanded(log.Captain)
-		var found []blind.Fix
-		for _, s := range g.Ships {
-			if f, ok := r.fix(g, own, s); ok && s.Captain != log.Captain {
-				found = append(found, f)
-				if f.Level >= blind.Presence && s.Side != own[0].Side {
-					g.noteFound(s.ID)
-				}
-			}
-		}
-		var w blind.Watch
-		w.Look(found)
-		w.Measure(func(id ShipID) (string, int) { return r.rough(g, id) })
-		w.Give(log, numbering(g, own, source, 0))
-		for _, ch := range w.Changes(log, blind.When{}, false) {
-			g.enter(log, ch.Contact)
-		}
-		r.firstChart(g, log, own)
-	}
-}
-
 // enter writes an entry into a log, and the side of a ship that is known.
 func (g *Game) enter(log *blind.Log, c blind.Contact) {
 	log.Set(c)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine/blind"
+	"starpost/engine/dice"
 	"starpost/engine/hex"
 )
 
@@ -94,6 +95,34 @@ func (r *Rules) sounds(g *Game, by *Ship, f *Feature, at hex.Hex) bool {
 			return o.ID != f.ID && !o.Gone && r.Terrain[o.Kind].Opaque && slices.Contains(o.Hexes, h)
 		})
 	})
+}
+
+// FirstLook gives each captain of a new game in the dark his log, and fills the lists of contacts before the first turn.
+func (r *Rules) FirstLook(g *Game, source dice.Source) {
+	for _, c := range g.commanders() {
+		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
+	}
+	for i := range g.Blind.Logs {
+		log := &g.Blind.Logs[i]
+		own := g.commanded(log.Captain)
+		var found []blind.Fix
+		for _, s := range g.Ships {
+			if f, ok := r.fix(g, own, s); ok && s.Captain != log.Captain {
+				found = append(found, f)
+				if f.Level >= blind.Presence && s.Side != own[0].Side {
+					g.noteFound(s.ID)
+				}
+			}
+		}
+		var w blind.Watch
+		w.Look(found)
+		w.Measure(func(id ShipID) (string, int) { return r.rough(g, id) })
+		w.Give(log, numbering(g, own, source, 0))
+		for _, ch := range w.Changes(log, blind.When{}, false) {
+			g.enter(log, ch.Contact)
+		}
+		r.firstChart(g, log, own)
+	}
 }
 
 // firstChart is what a captain has before the first turn: the features of his own side and what lies among

@@ -271,7 +271,7 @@ func (c *ViewBuilder) darkGoals(side string) (goals []Goal, lines []string) {
 			continue
 		}
 		words := goal.Describe(c.game)
-		if !goal.ofOwn() && len(goal.Ships) > 0 {
+		if !goal.OfOwn() && len(goal.Ships) > 0 {
 			goal.Ships = nil
 			words = goal.describe(c.game, "the enemy ships that count for it")
 			goal.Count = max(goal.Count, 1)

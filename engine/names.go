@@ -2,16 +2,10 @@ package engine
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-
-	"starpost/orders"
 )
-
-const nameLineHint = "one line, without < and >"
 
 // NameLine tells whether words may be the title or the name of something: one line
 // that can stand in a header of a mail beside an address, so without < and >.
@@ -57,24 +51,3 @@ func NameKey(name string) string {
 		return -1
 	}, name)
 }
-
-// NewNames are mistakes in the names of captains and officers that matter when a game is made. One that
-// there is already goes on by its names.
-func (s *Scenario) NewNames() (out []orders.Diagnostic) {
-	say := func(n int, key, name, of string) {
-		if problem := PersonName(name); name != "" && problem != "" {
-			out = append(out, orders.Diagnostic{
-				Pos: s.src.find("ship", n, key), Code: "E404", Message: fmt.Sprintf("%s: %+q is no name: %s", of, name, problem), Hint: "use " + personNameHint,
-			})
-		}
-	}
-	for i, sh := range s.Ships {
-		say(i+1, "captain", sh.Captain, sh.Name)
-		for _, post := range slices.Sorted(maps.Keys(sh.Crew)) {
-			say(i+1, "crew", sh.Crew[post], sh.Name)
-		}
-	}
-	return out
-}
-
-const personNameHint = "letters, digits, spaces, and - . ' , & ( ) between"

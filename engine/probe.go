@@ -132,9 +132,9 @@ func NameDie() NamedDie {
 	return NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark, how the N-th craft that a ship launches is called, by two dice and more if that name is taken: it tells no one who launched it"}
 }
 
-// isCraftName tells whether [Turn.CraftName] could give a name, in small letters: a ship that had it would show in
+// IsCraftName tells whether [Turn.CraftName] could give a name, in small letters: a ship that had it would show in
 // that another was drawn.
-func isCraftName(name string) bool {
+func IsCraftName(name string) bool {
 	number := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz")
 	return len(name) == len(number)+1 && len(number) >= 3 && strings.Trim(number, "0123456789") == ""
 }

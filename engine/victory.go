@@ -65,8 +65,8 @@ func (v Victory) exitWanted(s *Ship, edges []string) bool {
 	})
 }
 
-// ofOwn tells whether a goal is about its own side's ships.
-func (g Goal) ofOwn() bool { return g.When == GoalExit || g.When == GoalSurvive || g.When == GoalFile }
+// OfOwn tells whether a goal is about its own side's ships.
+func (g Goal) OfOwn() bool { return g.When == GoalExit || g.When == GoalSurvive || g.When == GoalFile }
 
 // Describe says a goal in words.
 func (g Goal) Describe(game *Game) string { return g.describe(game, "all enemy ships") }
@@ -74,7 +74,7 @@ func (g Goal) Describe(game *Game) string { return g.describe(game, "all enemy s
 // describe is Describe, by what words for enemies of whom none is named.
 func (g Goal) describe(game *Game, enemies string) string {
 	who := enemies
-	if g.ofOwn() {
+	if g.OfOwn() {
 		who = "all own ships"
 	}
 	if len(g.Ships) > 0 {
@@ -116,7 +116,7 @@ func (g Goal) met(r *Rules, game *Game) bool {
 	if g.When == GoalSurvive && game.Turn < g.Turn {
 		return false
 	}
-	own := g.ofOwn()
+	own := g.OfOwn()
 	total, met := 0, 0
 	for _, s := range game.Ships {
 		if s.Small() || s.Decoy() {

@@ -220,7 +220,7 @@ func (v *View) GoalsOf(side string) []Goal {
 // in the fight.
 func (v *View) Needs(s *ShipView) bool {
 	return slices.ContainsFunc(v.Aims, func(g Goal) bool {
-		return g.ofOwn() && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
+		return g.OfOwn() && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
 	})
 }
 

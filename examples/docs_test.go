@@ -20,6 +20,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
@@ -593,13 +594,13 @@ func TestHandbookHelpsWithTheCadetGame(t *testing.T) {
 }
 
 // offered is the order set that the report of a scenario's set-up offers for a ship.
-func offered(t *testing.T, scenario, ship string) string {
+func offered(t *testing.T, name, ship string) string {
 	t.Helper()
 	files, err := sfb.Family().ScenarioFiles()
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(files[scenario])
+	sc, diags := scenario.Parse(files[name])
 	if sc == nil {
 		t.Fatal(diags)
 	}
@@ -607,19 +608,19 @@ func offered(t *testing.T, scenario, ship string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, diags := sc.NewGame(r, scenario, nil)
+	g, diags := sc.NewGame(r, name, nil)
 	if g == nil {
 		t.Fatal(diags)
 	}
 	s, _, ok := engine.FindShip(g.Ships, ship)
 	if !ok {
-		t.Fatalf("%s has no ship %s", scenario, ship)
+		t.Fatalf("%s has no ship %s", name, ship)
 	}
 	v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("#orders %s turn 1 ship %s\n%s#end\n", scenario, ship, report.Offered(r, v, s.ID, true))
+	return fmt.Sprintf("#orders %s turn 1 ship %s\n%s#end\n", name, ship, report.Offered(r, v, s.ID, true))
 }
 
 var codeShape = regexp.MustCompile(`^[EW][0-9]{3}$`)

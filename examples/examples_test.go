@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
@@ -229,11 +230,11 @@ func TestWolfNamesItsSeed(t *testing.T) {
 // be usable, and it must end by its own last turn.
 func TestRaidPlaysToItsEnd(t *testing.T) {
 	tables := map[string][]byte{"ships/raiders-ships.toml": read(t, "raiders-ships.toml")}
-	scenario := read(t, "raid.toml")
+	file := read(t, "raid.toml")
 	for seed := uint64(1); seed <= 3; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			g := newGame(t, "raid", scenario, tables, seed)
+			g := newGame(t, "raid", file, tables, seed)
 			for range 12 {
 				out, _ := play(t, g, vault.PolicyRobot)
 				if out.State.Result != nil {
@@ -265,7 +266,7 @@ func TestExamplesShowEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	stolen := string(byHouse["stolen-charts"])
-	for _, key := range tomlKeys(t, engine.Scenario{}) {
+	for _, key := range tomlKeys(t, scenario.Scenario{}) {
 		if slices.Contains([]string{"file", "units"}, key) && containsKey(stolen, key) {
 			continue // files need laboratories
 		}
@@ -274,14 +275,14 @@ func TestExamplesShowEveryKey(t *testing.T) {
 			t.Errorf("neither raid.toml nor night.toml shows %q", key)
 		}
 	}
-	s, diags := engine.ParseScenario([]byte(text))
+	s, diags := scenario.Parse([]byte(text))
 	if s == nil {
 		t.Fatal(diags)
 	}
-	if !slices.ContainsFunc(s.Ships, func(sh engine.ScenarioShip) bool { return sh.Arrives > 1 && sh.Captain == "" }) {
+	if !slices.ContainsFunc(s.Ships, func(sh scenario.Ship) bool { return sh.Arrives > 1 && sh.Captain == "" }) {
 		t.Error("raid.toml shows no reinforcement")
 	}
-	if dark, diags := engine.ParseScenario([]byte(night)); dark == nil || dark.Blind == nil {
+	if dark, diags := scenario.Parse([]byte(night)); dark == nil || dark.Blind == nil {
 		t.Errorf("night.toml is not in the dark: %v", diags)
 	}
 	if err := binary(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 		return keys
 	}
 	for title, keys := range map[string][]string{
-		"Scenario":          tomlKeys(t, engine.Scenario{}),
+		"Scenario":          tomlKeys(t, scenario.Scenario{}),
 		"Ships and weapons": source("engine/rules/fasa/tables/file.go"),
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
 			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),

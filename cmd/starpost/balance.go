@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"starpost/engine/scenario"
 
 	"github.com/spf13/cobra"
 
@@ -87,7 +88,7 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 	if err != nil {
 		return "", b, err
 	}
-	sc, diags := engine.ParseScenario(data)
+	sc, diags := scenario.Parse(data)
 	if sc == nil {
 		return "", b, mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf", "%s cannot be compared", file)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +36,7 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	if err != nil {
 		return err
 	}
-	sc, diags := engine.ParseScenario(data)
+	sc, diags := scenario.Parse(data)
 	if sc == nil {
 		return mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf --battles 100", "%s cannot be played", file)
 	}
@@ -76,7 +77,7 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 const allTricks = "all"
 
 // tryTricks has robots play against one trick or all.
-func (f battlesFlags) tryTricks(cmd *cobra.Command, file string, r *engine.Rules, sc *engine.Scenario, asJSON, strict bool) error {
+func (f battlesFlags) tryTricks(cmd *cobra.Command, file string, r *engine.Rules, sc *scenario.Scenario, asJSON, strict bool) error {
 	tricks := r.Tricks
 	if f.trick != allTricks {
 		tricks = slices.DeleteFunc(slices.Clone(tricks), func(t engine.Trick) bool { return !strings.EqualFold(t.Name, f.trick) })
@@ -126,7 +127,7 @@ func trickNames() []string {
 	return slices.Compact(names)
 }
 
-func showTricks(out io.Writer, sc *engine.Scenario, results []trial.Against) {
+func showTricks(out io.Writer, sc *scenario.Scenario, results []trial.Against) {
 	first := results[0]
 	fmt.Fprintf(out, "%s by %s: %d battles of robots against each trick, dice of seeds %d to %d\n\n", first.Scenario, first.Rules, first.Battles, first.Seed, first.Seed+uint64(first.Battles)-1)
 	columns(out, func(w io.Writer) {

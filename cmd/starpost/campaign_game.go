@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -210,7 +211,7 @@ officers. It must be played by a rule set that has such ratings, or be given one
 			if err != nil {
 				return err
 			}
-			if sc, _ := engine.ParseScenario(data); sc != nil {
+			if sc, _ := scenario.Parse(data); sc != nil {
 				if err := rated(sc.Rules); err != nil {
 					return err
 				}

@@ -4,11 +4,11 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
 	"starpost/pbem/vault"
 )
 
@@ -82,7 +82,7 @@ func shipsOfScenario(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.
 	if err != nil {
 		return nil, address
 	}
-	s, _ := engine.ParseScenario(data)
+	s, _ := scenario.Parse(data)
 	if s == nil {
 		return nil, address
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/pbem/console"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
@@ -47,8 +47,8 @@ The files (reports, maps, mails) are kept in the directory that is named at the 
 	return cmd
 }
 
-func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error {
-	file, data, err := scenarioFor(scenario, rules)
+func runDemo(cmd *cobra.Command, seed uint64, dir, from, rules string) error {
+	file, data, err := scenarioFor(from, rules)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error
 		}
 	}
 	id := ""
-	if scenario != "big-bad-wolf" {
+	if from != "big-bad-wolf" {
 		id = gameID(dir)
 	}
 	w := cmd.OutOrStdout()
@@ -75,7 +75,7 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error
 	}
 	fmt.Fprintf(w, "\nturn %d: %s (%s)\n", r.Turn, who, r.Why)
 	fmt.Fprintf(w, "%d mails passed in %.1f s; everything is in %s\n", r.Mails, r.Took.Seconds(), r.Game)
-	if sc, _ := engine.ParseScenario(data); sc != nil {
+	if sc, _ := scenario.Parse(data); sc != nil {
 		fmt.Fprintf(w, "  look:   starpost report %s --as %s\n", r.Game, sc.Ships[0].Name)
 		for _, post := range slices.Sorted(maps.Keys(sc.Ships[0].Crew)) {
 			fmt.Fprintf(w, "          starpost report %s --as %s/%s\n", r.Game, sc.Ships[0].Name, post)

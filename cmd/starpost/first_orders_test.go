@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -25,11 +26,11 @@ func TestFirstOrdersAreATeachers(t *testing.T) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			for _, set := range f.Sets {
-				data := engine.ForRules(files[name], set.Name)
+				data := scenario.ForRules(files[name], set.Name)
 				t.Run(name+"/"+set.Name, func(t *testing.T) { teaches(t, set, data, 0) })
 				if strings.Contains(string(files[name]), fmt.Sprintf("%q", set.Name)) {
 					t.Run(name+"/phases", func(t *testing.T) { teaches(t, set, data, 1) })
-					t.Run(name+"/dark", func(t *testing.T) { teaches(t, set, engine.Darkened(data), 0) })
+					t.Run(name+"/dark", func(t *testing.T) { teaches(t, set, scenario.Darkened(data), 0) })
 				}
 			}
 		}
@@ -40,7 +41,7 @@ func TestFirstOrdersAreATeachers(t *testing.T) {
 var shown = regexp.MustCompile(`showing (\d)`)
 
 // teaches looks at the first orders of all officers of a scenario.
-func teaches(t *testing.T, set engine.RuleSet, scenario []byte, inRounds int) {
+func teaches(t *testing.T, set engine.RuleSet, file []byte, inRounds int) {
 	t.Helper()
 	r, err := set.Rules(nil)
 	if err != nil {
@@ -49,7 +50,7 @@ func teaches(t *testing.T, set engine.RuleSet, scenario []byte, inRounds int) {
 	if r.First == nil {
 		t.Skip("captains write in their own words")
 	}
-	sc, diags := engine.ParseScenario(scenario)
+	sc, diags := scenario.Parse(file)
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -9,6 +9,7 @@ import (
 	"net/mail"
 	"path/filepath"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		return err
 	}
 	if f.blind {
-		data = engine.Darkened(data)
+		data = scenario.Darkened(data)
 	}
 	if f.cadence != "" && !slices.Contains(vault.Cadences(), f.cadence) {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
@@ -232,7 +233,7 @@ func scenarioFor(name, rules string) (file string, data []byte, err error) {
 	if file, data, err = readScenario(name); err != nil || rules == "" {
 		return file, data, err
 	}
-	return file, engine.ForRules(data, rules), knownRules(rules)
+	return file, scenario.ForRules(data, rules), knownRules(rules)
 }
 
 // readScenario takes a file where there is one of that name, else a built-in scenario.

@@ -4,12 +4,12 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
 	"starpost/pbem/console"
 )
 
@@ -65,7 +65,7 @@ type scenarioRow struct {
 func listScenarios(cmd *cobra.Command, files map[string][]byte, asJSON bool) error {
 	var rows []scenarioRow
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		s, diags := engine.ParseScenario(files[name])
+		s, diags := scenario.Parse(files[name])
 		if s == nil {
 			return mistakes(console.Mistakes(name+".toml", diags), "", "a built-in scenario is broken")
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -72,7 +73,7 @@ func RobotsByMail(t *testing.T, f engine.Family) {
 			for _, dark := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/%s/dark=%v", name, set.Name, dark), func(t *testing.T) {
 					t.Parallel()
-					sc, diags := engine.ParseScenario(files[name])
+					sc, diags := scenario.Parse(files[name])
 					if sc == nil {
 						t.Fatal(diags)
 					}
@@ -81,7 +82,7 @@ func RobotsByMail(t *testing.T, f engine.Family) {
 						turns = robots.Longest
 					}
 					if dark && sc.Blind == nil {
-						sc, diags = engine.ParseScenario(append(bytes.Clone(files[name]), "\n[blind]\n"...))
+						sc, diags = scenario.Parse(append(bytes.Clone(files[name]), "\n[blind]\n"...))
 					}
 					if sc == nil || dark != (sc.Blind != nil) {
 						t.Skip("it cannot be played so", diags)
@@ -95,7 +96,7 @@ func RobotsByMail(t *testing.T, f engine.Family) {
 }
 
 // byMail is a battle of [RobotsByMail] of so many turns at most.
-func byMail(t *testing.T, set engine.RuleSet, sc *engine.Scenario, turns int) {
+func byMail(t *testing.T, set engine.RuleSet, sc *scenario.Scenario, turns int) {
 	t.Helper()
 	r, err := set.Rules(nil)
 	if err != nil {

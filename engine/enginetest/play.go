@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 	"testing"
@@ -101,7 +102,7 @@ func (p *player) setUp() bool {
 	if p.failures = append(p.failures, bad...); len(bad) > 0 {
 		return false
 	}
-	sc, diags := engine.ParseScenario([]byte(text))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc != nil {
 		var more []orders.Diagnostic
 		p.game, more = sc.NewGame(p.rules, "case", crew)

@@ -3,6 +3,7 @@ package enginetest_test
 import (
 	"encoding/json"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -197,7 +198,7 @@ func TestCaseOfAScenarioWithMistakes(t *testing.T) {
 func TestLawsNoticeBreaches(t *testing.T) {
 	start := func(t *testing.T, r *engine.Rules) (*engine.Game, []engine.Sheet) {
 		t.Helper()
-		sc, diags := engine.ParseScenario([]byte("format = 1\nname = \"x\"\ntitle = \"x\"\nrules = \"toy\"\nside = [{id=\"a\"}, {id=\"b\"}]\n" +
+		sc, diags := scenario.Parse([]byte("format = 1\nname = \"x\"\ntitle = \"x\"\nrules = \"toy\"\nside = [{id=\"a\"}, {id=\"b\"}]\n" +
 			"ship = [{name=\"Ann\", side=\"a\", class=\"tug\", hex=\"1010\", heading=\"A\"}, {name=\"Bea\", side=\"b\", class=\"tug\", hex=\"1011\", heading=\"A\"}]\n"))
 		if sc == nil {
 			t.Fatal(diags)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -36,7 +37,7 @@ type Turn struct {
 // the first error of look, which examines every turn and may be nil. A battle that goes
 // on after the scenario's last turn, or after Longest turns if it has none, is an
 // ErrEndless; then too the game is returned.
-func Battle(r *engine.Rules, sc *engine.Scenario, id string, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
+func Battle(r *engine.Rules, sc *scenario.Scenario, id string, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
 	g, diags := sc.Drawn(secret, id).NewGame(r, id, nil)
 	if g == nil {
 		return nil, fmt.Errorf("set up %s by %s: %v", sc.Name, r.Name, diags)

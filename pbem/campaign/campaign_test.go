@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -360,7 +361,7 @@ func TestMuster(t *testing.T) {
 			if len(diags) > 0 || !strings.Contains(string(text), test.out) || len(ships) == 0 || ships[0].Aboard[0].Name != "Samelson" {
 				t.Errorf("%v %+v\n%s", diags, ships, text)
 			}
-			if sc, _ := engine.ParseScenario(text); sc == nil || sc.Ships[0].State["skill"] != int64(60) {
+			if sc, _ := scenario.Parse(text); sc == nil || sc.Ships[0].State["skill"] != int64(60) {
 				t.Errorf("%s", text)
 			}
 		})

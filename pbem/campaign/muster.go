@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 
 	"starpost/engine"
@@ -101,12 +102,12 @@ func (r *Roster) Place(ship *Ship, by *engine.CampaignRules, set string) (m Plac
 // the roster take the place of the scenario's, names and all.
 // The rest of the text stays as it is, comments included. A scenario that cannot be
 // read gives diagnostics and no error.
-func (r *Roster) Muster(scenario []byte, by *engine.CampaignRules) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
-	sc, diags := engine.ParseScenario(scenario)
+func (r *Roster) Muster(file []byte, by *engine.CampaignRules) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
+	sc, diags := scenario.Parse(file)
 	if sc == nil {
 		return nil, nil, diags, nil
 	}
-	lines := strings.SplitAfter(string(scenario), "\n")
+	lines := strings.SplitAfter(string(file), "\n")
 	blocks := shipBlocks(lines)
 	if len(blocks) != len(sc.Ships) {
 		return nil, nil, nil, fail("", "the scenario's ships must stand in tables [[ship]], each on a line of its own")
@@ -175,7 +176,7 @@ func (m PlacedShip) crewed() bool { return len(m.Crew) == 0 }
 
 // names are the captain and the officers that a ship of a scenario gets: those of its own at
 // posts that the roster leaves vacant.
-func (m PlacedShip) names(s *engine.ScenarioShip) (captain string, crew map[string]string) {
+func (m PlacedShip) names(s *scenario.Ship) (captain string, crew map[string]string) {
 	crew = maps.Clone(s.Crew)
 	for _, o := range m.Aboard {
 		switch {
@@ -191,7 +192,7 @@ func (m PlacedShip) names(s *engine.ScenarioShip) (captain string, crew map[stri
 }
 
 // man writes captain and officers into a ship's lines.
-func (m PlacedShip) man(block []string, s *engine.ScenarioShip) []string {
+func (m PlacedShip) man(block []string, s *scenario.Ship) []string {
 	top := len(block)
 	if i := slices.IndexFunc(block[1:], tableLine().MatchString); i >= 0 {
 		top = 1 + i // a table of the ship's own, in which a key of that name is another
@@ -210,7 +211,7 @@ func (m PlacedShip) man(block []string, s *engine.ScenarioShip) []string {
 }
 
 // put writes class and ratings into a ship's lines, and where officers have ratings who they are.
-func (m PlacedShip) put(block []string, s *engine.ScenarioShip) ([]string, error) {
+func (m PlacedShip) put(block []string, s *scenario.Ship) ([]string, error) {
 	block = slices.Clone(block)
 	var all []string
 	values := m.Ratings()
@@ -259,9 +260,9 @@ func (m PlacedShip) put(block []string, s *engine.ScenarioShip) ([]string, error
 
 // same holds the changed text against the scenario: nothing may differ but class and
 // ratings of the ships.
-func same(before *engine.Scenario, text []byte, ships []PlacedShip) error {
+func same(before *scenario.Scenario, text []byte, ships []PlacedShip) error {
 	odd := fail("write class and ratings by hand; see docs/formats.md", "the scenario is written in a way that cannot be changed safely")
-	after, _ := engine.ParseScenario(text)
+	after, _ := scenario.Parse(text)
 	if after == nil || len(after.Ships) != len(before.Ships) {
 		return odd
 	}

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/orders"
@@ -58,7 +58,7 @@ func newCrews(t *testing.T, cadence string, mail vault.MailSettings, captains []
 	}
 	seed := uint64(1)
 	if _, err = turn.Create(filepath.Join(w.dir, "games", "wolf"), w.cat, turn.Setup{
-		Scenario: engine.ForRules(all["big-bad-wolf"], "stcs-command"), ID: "wolf", Mail: mail, Cadence: cadence, Captains: captains,
+		Scenario: scenario.ForRules(all["big-bad-wolf"], "stcs-command"), ID: "wolf", Mail: mail, Cadence: cadence, Captains: captains,
 		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now()},
 	}); err != nil {
 		t.Fatal(err)

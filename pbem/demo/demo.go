@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 	"sync"
@@ -102,7 +103,7 @@ func (b *battle) prepare() error {
 		return fmt.Errorf("make the directory of the demonstration: %w", err)
 	}
 	b.game = filepath.Join(b.o.Dir, b.o.ID)
-	sc, diags := engine.ParseScenario(b.o.Scenario)
+	sc, diags := scenario.Parse(b.o.Scenario)
 	if sc == nil {
 		return &turn.ScenarioError{Diagnostics: diags}
 	}

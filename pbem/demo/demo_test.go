@@ -16,6 +16,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/scenario"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -130,9 +131,9 @@ func TestShipsOfBoxes(t *testing.T) {
 	all := maps.Clone(files)
 	all["encounter in rounds"] = append([]byte("cadence = \"phase\"\n"), files["encounter"]...)
 	sets := vault.CatalogueOf(sfb.Family())
-	for name, scenario := range all {
+	for name, file := range all {
 		var out bytes.Buffer
-		r, err := demo.Run(t.Context(), demo.Options{Seed: 1, Dir: filepath.Join(t.TempDir(), "demo"), Out: &out, Catalogue: sets, Scenario: scenario})
+		r, err := demo.Run(t.Context(), demo.Options{Seed: 1, Dir: filepath.Join(t.TempDir(), "demo"), Out: &out, Catalogue: sets, Scenario: file})
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, out.String())
 		}
@@ -143,7 +144,7 @@ func TestShipsOfBoxes(t *testing.T) {
 				t.Errorf("%s: %d rounds in %d turns", name, stages, r.Turn)
 			}
 		}
-		sc, diags := engine.ParseScenario(files[name])
+		sc, diags := scenario.Parse(files[name])
 		if sc == nil && files[name] != nil {
 			t.Fatal(diags)
 		}

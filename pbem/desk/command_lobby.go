@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 
-	"starpost/engine"
 	"starpost/pbem/lobby"
 	"starpost/pbem/turn"
 )
@@ -81,7 +81,7 @@ func (c *Decision) rulesOf(w lobby.Wish) string {
 	if err != nil {
 		return ""
 	}
-	if sc, _ := engine.ParseScenario(data); sc != nil {
+	if sc, _ := scenario.Parse(data); sc != nil {
 		return sc.Rules
 	}
 	return ""

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/orders"
 	"starpost/pbem/auth"
@@ -101,7 +101,7 @@ func (c *Decision) setup(w lobby.Wish, origin, id string, people []string) (turn
 	if err != nil {
 		return turn.Setup{}, err
 	}
-	sc, diags := engine.ParseScenario(data)
+	sc, diags := scenario.Parse(data)
 	if sc == nil {
 		return turn.Setup{}, &turn.ScenarioError{Diagnostics: diags}
 	}

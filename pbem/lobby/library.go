@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/fault"
 	"starpost/pbem/rating"
@@ -206,7 +207,7 @@ func (l *Library) playedBy(set string) (out []string, err error) {
 			return nil, err
 		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			if s, _ := engine.ParseScenario(files[name]); s != nil && s.Rules == set {
+			if s, _ := scenario.Parse(files[name]); s != nil && s.Rules == set {
 				out = append(out, name)
 			}
 		}
@@ -214,13 +215,12 @@ func (l *Library) playedBy(set string) (out []string, err error) {
 	return out, nil
 }
 
-// waysIn are the lines by which a scenario comes to be played by a rule set, where the host lets games
-// be made.
-func waysIn(scenario string, r *engine.Rules) string {
+// waysIn are the lines that have a scenario played by a rule set, where the host lets games be made.
+func waysIn(name string, r *engine.Rules) string {
 	if r.Robot == nil {
-		return fmt.Sprintf("join %s; it takes a referee who reads what captains order, and has no robots", scenario)
+		return fmt.Sprintf("join %s; it takes a referee who reads what captains order, and has no robots", name)
 	}
-	return fmt.Sprintf("join %s, or at once against robots: practice %s", scenario, scenario)
+	return fmt.Sprintf("join %s, or at once against robots: practice %s", name, name)
 }
 
 func firstVerb(l *orders.Language) string {
@@ -299,7 +299,7 @@ func (l *Library) Scenario(name, rules string) ([]byte, error) {
 			if _, err := l.RuleSet(rules); err != nil {
 				return nil, err
 			}
-			return engine.ForRules(data, rules), nil
+			return scenario.ForRules(data, rules), nil
 		} else if ok {
 			return data, nil
 		}
@@ -330,7 +330,7 @@ func (l *Library) scenarios(words []string) (Page, error) {
 			if len(words) > 0 && !strings.EqualFold(name, words[0]) {
 				continue
 			}
-			s, _ := engine.ParseScenario(files[name])
+			s, _ := scenario.Parse(files[name])
 			if s == nil {
 				return Page{}, fmt.Errorf("the built-in scenario %s cannot be read", name)
 			}
@@ -339,7 +339,7 @@ func (l *Library) scenarios(words []string) (Page, error) {
 				if err != nil {
 					return Page{}, err
 				}
-				return scenario(name, s, r), nil
+				return scenarioPage(name, s, r), nil
 			}
 			fmt.Fprintf(&b, "- %s: %s, %s, %s\n", name, s.Title, counted(len(s.Ships), "ship", "ships"), s.Rules)
 		}
@@ -352,7 +352,7 @@ func (l *Library) scenarios(words []string) (Page, error) {
 	return Page{Title: "Scenarios", Text: b.String(), Next: fmt.Sprintf("More of one: scenarios %s. %s", known[0], ways)}, err
 }
 
-func scenario(name string, s *engine.Scenario, r *engine.Rules) Page {
+func scenarioPage(name string, s *scenario.Scenario, r *engine.Rules) Page {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", strings.TrimSpace(s.Text))
 	for _, side := range s.Sides {

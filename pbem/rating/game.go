@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 	"sync"
@@ -86,7 +87,7 @@ func Of(g *vault.Game) (Game, bool, error) {
 		return Game{}, false, err
 	}
 	out.Odds = 0.5
-	if sc, _ := engine.ParseScenario(text); sc != nil {
+	if sc, _ := scenario.Parse(text); sc != nil {
 		all, err := knownOdds()
 		if err != nil {
 			return Game{}, false, err

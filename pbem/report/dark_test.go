@@ -3,6 +3,7 @@ package report_test
 import (
 	"errors"
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func darkFleets(t *testing.T, r *engine.Rules) []moment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(engine.Darkened(all["fleet-action"]))
+	sc, diags := scenario.Parse(scenario.Darkened(all["fleet-action"]))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -63,7 +64,7 @@ func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 		t.Run(b.rules+" "+b.scenario, func(t *testing.T) {
 			t.Parallel()
 			l := publicLaw{t: t, rules: sets[b.rules], looked: map[string]int{}}
-			sc, diags := engine.ParseScenario(engine.ForRules(files[b.scenario], b.rules))
+			sc, diags := scenario.Parse(scenario.ForRules(files[b.scenario], b.rules))
 			if sc == nil {
 				t.Fatal(diags)
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
@@ -53,9 +54,9 @@ func battle(tb testing.TB, r *engine.Rules, seed uint64) []moment {
 	return fight(tb, r, all["big-bad-wolf"], seed)
 }
 
-func fight(tb testing.TB, r *engine.Rules, scenario []byte, seed uint64) []moment {
+func fight(tb testing.TB, r *engine.Rules, file []byte, seed uint64) []moment {
 	tb.Helper()
-	sc, diags := engine.ParseScenario(scenario)
+	sc, diags := scenario.Parse(file)
 	if sc == nil {
 		tb.Fatal(diags)
 	}
@@ -520,7 +521,7 @@ func BenchmarkRender(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		moments := fight(b, r, engine.ForRules(all["big-bad-wolf"], course), 2)
+		moments := fight(b, r, scenario.ForRules(all["big-bad-wolf"], course), 2)
 		benchmarkRender(b, r, view(b, r, moments[len(moments)/2], "hood"))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"time"
 
@@ -326,7 +327,7 @@ func about(g *vault.Game) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, _ := engine.ParseScenario(text)
+	s, _ := scenario.Parse(text)
 	if s == nil || strings.TrimSpace(s.Text) == "" {
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"starpost/engine/scenario"
 	"sync"
 
 	"starpost/engine"
@@ -74,7 +75,7 @@ func (r Result) Even() bool {
 // those of seed+1 and so on. Done is called after each battle with the number of those
 // that are over, by one goroutine at a time; it may be nil. Battles that do not end
 // are counted; any other error ends the trial, as the context does.
-func Run(ctx context.Context, r *engine.Rules, sc *engine.Scenario, battles int, seed uint64, done func(int)) (Result, error) {
+func Run(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, battles int, seed uint64, done func(int)) (Result, error) {
 	games, err := play(ctx, func(int) *engine.Rules { return r }, sc, battles, seed, done)
 	if err != nil {
 		return Result{}, err
@@ -83,7 +84,7 @@ func Run(ctx context.Context, r *engine.Rules, sc *engine.Scenario, battles int,
 }
 
 // play plays battles as Run does, the n-th by the rules by(n).
-func play(ctx context.Context, by func(n int) *engine.Rules, sc *engine.Scenario, battles int, seed uint64, done func(int)) ([]*engine.Game, error) {
+func play(ctx context.Context, by func(n int) *engine.Rules, sc *scenario.Scenario, battles int, seed uint64, done func(int)) ([]*engine.Game, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	games := make([]*engine.Game, battles)
@@ -123,7 +124,7 @@ func play(ctx context.Context, by func(n int) *engine.Rules, sc *engine.Scenario
 }
 
 // count makes a result of games that are over, or took too long.
-func count(r *engine.Rules, sc *engine.Scenario, seed uint64, games []*engine.Game) Result {
+func count(r *engine.Rules, sc *scenario.Scenario, seed uint64, games []*engine.Game) Result {
 	out := Result{Scenario: sc.Name, Rules: r.Name, Seed: seed, Battles: len(games)}
 	wins, why := map[string]int{}, map[Decided]int{}
 	var turns []int

@@ -14,10 +14,11 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
-// scenario is a built-in one with the rule set that it is made for.
-func scenario(tb testing.TB, name string) (*engine.Rules, *engine.Scenario) {
+// builtIn is a scenario of that name with the rule set that it is made for.
+func builtIn(tb testing.TB, name string) (*engine.Rules, *scenario.Scenario) {
 	tb.Helper()
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -27,7 +28,7 @@ func scenario(tb testing.TB, name string) (*engine.Rules, *engine.Scenario) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(all[name])
+	sc, diags := scenario.Parse(all[name])
 	if sc == nil {
 		tb.Fatal(diags)
 	}
@@ -41,7 +42,7 @@ func scenario(tb testing.TB, name string) (*engine.Rules, *engine.Scenario) {
 // TestRunIsRepeatable: the same seed gives the same result on one processor and on
 // several, and all battles are in it.
 func TestRunIsRepeatable(t *testing.T) {
-	r, sc := scenario(t, "big-bad-wolf")
+	r, sc := builtIn(t, "big-bad-wolf")
 	var steps []int
 	one, err := Run(t.Context(), r, sc, 12, 7, func(n int) { steps = append(steps, n) })
 	if err != nil {
@@ -74,7 +75,7 @@ func TestRunIsRepeatable(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
-	r, sc := scenario(t, "big-bad-wolf")
+	r, sc := builtIn(t, "big-bad-wolf")
 	ctx, cancel := context.WithCancel(t.Context())
 	played := 0
 	_, err := Run(ctx, r, sc, 1000, 1, func(n int) {
@@ -88,7 +89,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 }
 
 func TestRunTellsOfARobotsMistake(t *testing.T) {
-	r, sc := scenario(t, "big-bad-wolf")
+	r, sc := builtIn(t, "big-bad-wolf")
 	broken := *r
 	broken.Robot = func(*engine.View, engine.ShipID) string { return "power\n fly 3\n" }
 	if _, err := Run(t.Context(), &broken, sc, 50, 3, nil); err == nil {
@@ -110,7 +111,7 @@ func TestBuiltInScenariosAreFair(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, sc := scenario(t, name)
+			r, sc := builtIn(t, name)
 			got, err := Run(t.Context(), r, sc, 24, 1, nil)
 			if err != nil {
 				t.Fatal(err)

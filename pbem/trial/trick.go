@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/robots"
@@ -32,7 +33,7 @@ func (a Against) Beats() bool { return 100*a.Robots >= Beaten*a.Battles }
 
 // RunTrick has robots play so many battles against a trick, as [Run] does; in the first one
 // the first side plays the trick, in the next the next one.
-func RunTrick(ctx context.Context, r *engine.Rules, sc *engine.Scenario, trick engine.Trick, battles int, seed uint64, done func(int)) (Against, error) {
+func RunTrick(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, trick engine.Trick, battles int, seed uint64, done func(int)) (Against, error) {
 	out := Against{Scenario: sc.Name, Rules: r.Name, Trick: trick.Name, Doc: trick.Doc, Seed: seed, Battles: battles, Sides: make([]int, len(sc.Sides))}
 	by := make([]*engine.Rules, len(sc.Sides))
 	for i, side := range sc.Sides {

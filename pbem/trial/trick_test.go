@@ -2,6 +2,7 @@ package trial
 
 import (
 	"slices"
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -16,7 +17,7 @@ func TestRobotsBeatTricks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"encounter", "dakota"} {
-		sc, diags := engine.ParseScenario(files[name])
+		sc, diags := scenario.Parse(files[name])
 		if sc == nil {
 			t.Fatal(diags)
 		}

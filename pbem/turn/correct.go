@@ -138,7 +138,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 			return nil, err
 		}
 		if t.Turn == 0 {
-			if pub.scenario, err = scenario(g); err != nil {
+			if pub.scenario, err = scenarioOf(g); err != nil {
 				return nil, err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"time"
 
@@ -55,7 +56,7 @@ func (e *ScenarioError) Hint() string { return e.Diagnostics[0].Hint }
 
 // plan is a game that someone asks for.
 type plan struct {
-	scenario *engine.Scenario
+	scenario *scenario.Scenario
 	rules    *engine.Rules
 	state    *engine.Game
 	settings vault.Settings
@@ -69,7 +70,7 @@ func CheckSetup(c vault.Catalogue, s Setup) error {
 }
 
 func planned(c vault.Catalogue, s *Setup) (*plan, error) {
-	sc, diags := engine.ParseScenario(s.Scenario)
+	sc, diags := scenario.Parse(s.Scenario)
 	if sc == nil {
 		return nil, &ScenarioError{diags}
 	}
@@ -207,7 +208,7 @@ func closeOff(m *vault.MailSettings) error {
 
 // briefing is what the first report of a seat begins with: what the battle is about, and what
 // its officer is told alone. A captain is told what is for posts that are vacant too.
-func briefing(sc *engine.Scenario, g *engine.Game, seat engine.Seat) (battle, station []string) {
+func briefing(sc *scenario.Scenario, g *engine.Game, seat engine.Seat) (battle, station []string) {
 	if sc == nil {
 		return nil, nil
 	}
@@ -215,7 +216,7 @@ func briefing(sc *engine.Scenario, g *engine.Game, seat engine.Seat) (battle, st
 	if g.Blind != nil && g.Blind.Text != blind.TextTold {
 		text = ""
 	}
-	at := slices.IndexFunc(sc.Ships, func(sh engine.ScenarioShip) bool { return strings.EqualFold(sh.Name, string(seat.Ship)) })
+	at := slices.IndexFunc(sc.Ships, func(sh scenario.Ship) bool { return strings.EqualFold(sh.Name, string(seat.Ship)) })
 	s, known := g.Ship(seat.Ship)
 	if at < 0 || !known {
 		return paragraphs(text), nil
@@ -241,7 +242,7 @@ func paragraphs(text string) []string {
 	return out
 }
 
-func unknownRules(sc *engine.Scenario, c vault.Catalogue) orders.Diagnostic {
+func unknownRules(sc *scenario.Scenario, c vault.Catalogue) orders.Diagnostic {
 	known := slices.Sorted(maps.Keys(c))
 	return orders.Diagnostic{
 		Pos: sc.Where("rules"), Code: "E402", Message: fmt.Sprintf("there is no rule set %q", sc.Rules),
@@ -250,7 +251,7 @@ func unknownRules(sc *engine.Scenario, c vault.Catalogue) orders.Diagnostic {
 }
 
 // assign finds the captain of each ship, and of each post that is held.
-func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]string, err error) {
+func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]string, err error) {
 	byShip = map[string]string{}
 	names := make([]string, len(sc.Ships))
 	planned := map[string]string{} // the scenario's captain by ship, and its officers

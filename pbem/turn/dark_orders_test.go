@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -188,7 +189,7 @@ func darkGame(t *testing.T, r *engine.Rules, second bool) *engine.Game {
 func gameFrom(t *testing.T, r *engine.Rules, text string) *engine.Game {
 	t.Helper()
 	const at = "hex = \"3044\"\nheading = "
-	sc, ds := engine.ParseScenario([]byte(strings.Replace(text, at+`"A"`, at+`"C"`, 1)))
+	sc, ds := scenario.Parse([]byte(strings.Replace(text, at+`"A"`, at+`"C"`, 1)))
 	if sc == nil {
 		t.Fatal(ds)
 	}

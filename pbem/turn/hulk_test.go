@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -22,7 +23,7 @@ func newThree(tb testing.TB, cadence string) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return newBattle(tb, engine.ForRules(all["three-on-three"], "stcs-advanced"), "three", cadence, 3)
+	return newBattle(tb, scenario.ForRules(all["three-on-three"], "stcs-advanced"), "three", cadence, 3)
 }
 
 func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) *vault.Game {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/pbem/auth"
 	"starpost/pbem/chain"
 	"starpost/pbem/outgoing"
@@ -154,7 +155,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 	if at.Turn > 0 {
 		p.events, err = g.StageEvents(at)
 	} else {
-		p.scenario, err = scenario(g)
+		p.scenario, err = scenarioOf(g)
 	}
 	if err != nil {
 		return report.Rendered{}, err
@@ -200,13 +201,13 @@ func (p *turnWriter) issued(g *vault.Game, captain string) (m vault.Manifest, se
 	return m, seal, err
 }
 
-// scenario is a game's, for the first reports.
-func scenario(g *vault.Game) (*engine.Scenario, error) {
+// scenarioOf is a game's, for the first reports.
+func scenarioOf(g *vault.Game) (*scenario.Scenario, error) {
 	data, err := g.Scenario()
 	if err != nil {
 		return nil, err
 	}
-	sc, diags := engine.ParseScenario(data)
+	sc, diags := scenario.Parse(data)
 	if sc == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
 	}

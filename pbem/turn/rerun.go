@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/vault"
 )
@@ -178,8 +179,8 @@ func setUp(g *vault.Game) (*engine.Game, error) {
 }
 
 // setUpFrom makes the first state of a game from a scenario, in a format of states.
-func setUpFrom(g *vault.Game, scenario []byte, format int) (*engine.Game, error) {
-	sc, diags := engine.ParseScenario(scenario)
+func setUpFrom(g *vault.Game, text []byte, format int) (*engine.Game, error) {
+	sc, diags := scenario.Parse(text)
 	if sc == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
 	}

@@ -3,6 +3,7 @@ package turn
 import (
 	"fmt"
 	"maps"
+	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 
@@ -103,7 +104,7 @@ func dueAfter(state *engine.Game) int {
 
 // cadence is what one exchange of mails of a new game resolves: what is wished, or
 // else what the scenario suggests. "" is a turn.
-func cadence(wished string, sc *engine.Scenario, r *engine.Rules) (string, error) {
+func cadence(wished string, sc *scenario.Scenario, r *engine.Rules) (string, error) {
 	c, where := wished, "--cadence"
 	if c == "" {
 		c, where = sc.Cadence, "scenario.toml"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 	}
 	dir := filepath.Join(tb.TempDir(), "wolf")
 	_, err = turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: engine.ForRules(all["big-bad-wolf"], rules), ID: "wolf", Mail: vault.DefaultMail(), Cadence: cadence,
+		Scenario: scenario.ForRules(all["big-bad-wolf"], rules), ID: "wolf", Mail: vault.DefaultMail(), Cadence: cadence,
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
 		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
 	})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
@@ -35,9 +36,9 @@ type twins struct {
 }
 
 // begin makes a game in which each ship has a captain of its own.
-func begin(tb testing.TB, scenario []byte, cadence string) string {
+func begin(tb testing.TB, file []byte, cadence string) string {
 	tb.Helper()
-	sc, diags := engine.ParseScenario(scenario)
+	sc, diags := scenario.Parse(file)
 	if sc == nil {
 		tb.Fatal(diags)
 	}
@@ -53,7 +54,7 @@ func begin(tb testing.TB, scenario []byte, cadence string) string {
 	}
 	dir, seed := filepath.Join(tb.TempDir(), "game"), uint64(3)
 	if _, err := turn.Create(dir, catalogue(), turn.Setup{
-		Scenario: scenario, ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
+		Scenario: file, ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
 		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0)},
 	}); err != nil {
 		tb.Fatal(err)
@@ -84,8 +85,8 @@ func TestCorrectionsLeakNothing(t *testing.T) {
 		{"graduate", as("romulan-gambit", "stcs-graduate"), ""},
 		{"phases", all["big-bad-wolf"], vault.CadencePhase},
 		{"manual", []byte(tableGame), ""},
-		{"posts", engine.ForRules(all["big-bad-wolf"], "stcs-command"), ""},
-		{"posts in phases", engine.ForRules(all["big-bad-wolf"], "stcs-command"), vault.CadencePhase},
+		{"posts", scenario.ForRules(all["big-bad-wolf"], "stcs-command"), ""},
+		{"posts in phases", scenario.ForRules(all["big-bad-wolf"], "stcs-command"), vault.CadencePhase},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := begin(t, c.scenario, c.cadence)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"sync"
 	"time"
@@ -31,11 +32,11 @@ type turnWriter struct {
 	key      func(captain string) string
 	state    *engine.Game
 	events   []engine.Event
-	told     int              // how many of them the reports of the rounds before told; 0 in the report of a whole turn
-	rounds   int              // that a turn has; 0: its turns are not cut
-	thread   []string         // the rounds of the turn before this stage, as their mails are named
-	named    string           // this stage, as its mails are; "" as it is called
-	scenario *engine.Scenario // for the first report
+	told     int                // how many of them the reports of the rounds before told; 0 in the report of a whole turn
+	rounds   int                // that a turn has; 0: its turns are not cut
+	thread   []string           // the rounds of the turn before this stage, as their mails are named
+	named    string             // this stage, as its mails are; "" as it is called
+	scenario *scenario.Scenario // for the first report
 	schedule clock.Schedule
 	away     []vault.Absence
 	options  Options

@@ -33,7 +33,7 @@ func TestDamagedReports(t *testing.T) {
 	for _, name := range []string{"reports/hood.txt", "outbox/kirk.eml"} {
 		dir := t.TempDir()
 		if err := Create(dir, NewGame{
-			Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1),
+			Settings: settings(), Scenario: []byte(toyScenario), Secret: dice.FromSeed(1),
 			Fill: Files(File{StateFile, []byte("{}")}, File{name, []byte(text)}),
 		}); err != nil {
 			t.Fatal(err)

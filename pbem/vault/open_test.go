@@ -42,7 +42,7 @@ func TestCreateAndOpen(t *testing.T) {
 	if ev, err := g.Events(0); len(ev) > 0 || err != nil {
 		t.Errorf("events %v, %v", ev, err)
 	}
-	if sc, err := g.Scenario(); string(sc) != scenario || err != nil {
+	if sc, err := g.Scenario(); string(sc) != toyScenario || err != nil {
 		t.Errorf("scenario, %v", err)
 	}
 	if string(g.Tables()["ships/tub.toml"]) != "# a tub\n" {
@@ -75,7 +75,7 @@ func TestCreateInto(t *testing.T) {
 	n := func(t *testing.T) NewGame {
 		t.Helper()
 		_, files := content(t, 0)
-		return NewGame{Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Fill: Files(files...)}
+		return NewGame{Settings: settings(), Scenario: []byte(toyScenario), Secret: dice.FromSeed(1), Fill: Files(files...)}
 	}
 	t.Run("an empty directory, with what a crash left", func(t *testing.T) {
 		dir := t.TempDir()

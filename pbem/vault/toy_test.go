@@ -11,6 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 
@@ -38,7 +39,7 @@ func toy(files map[string][]byte) (*engine.Rules, error) {
 
 var catalogue = Catalogue{"toy": toy}
 
-const scenario = `format = 1
+const toyScenario = `format = 1
 name = "pond"
 title = "The Pond"
 rules = "toy"
@@ -65,7 +66,7 @@ func day(n int) time.Time { return time.Date(2026, 3, 1+n, 20, 0, 0, 0, time.UTC
 // content is a game's first turn, or the n-th, made without playing.
 func content(tb testing.TB, n int) (*engine.Game, []File) {
 	tb.Helper()
-	sc, diags := engine.ParseScenario([]byte(scenario))
+	sc, diags := scenario.Parse([]byte(toyScenario))
 	if sc == nil {
 		tb.Fatal(diags)
 	}
@@ -100,7 +101,7 @@ func create(tb testing.TB) string {
 	dir := filepath.Join(tb.TempDir(), "pond")
 	_, files := content(tb, 0)
 	err := Create(dir, NewGame{
-		Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Fill: Files(files...),
+		Settings: settings(), Scenario: []byte(toyScenario), Secret: dice.FromSeed(1), Fill: Files(files...),
 		Tables:   map[string][]byte{"ships/tub.toml": []byte("# a tub\n")},
 		Manifest: Manifest{Resolved: day(0), Deadline: day(3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob", To: "bob@example.org", MessageID: "<a@b>"}}},
 	})

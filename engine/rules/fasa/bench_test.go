@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -77,7 +78,7 @@ func wolf(tb testing.TB, r *engine.Rules) *engine.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return gameOf(tb, r, string(engine.ForRules(all["big-bad-wolf"], r.Name)))
+	return gameOf(tb, r, string(scenario.ForRules(all["big-bad-wolf"], r.Name)))
 }
 
 // BenchmarkTurnTwoShips resolves the third turn of The Big Bad Wolf, or the second

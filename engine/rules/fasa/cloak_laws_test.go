@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -165,7 +166,7 @@ func drawCloakGame(t *rapid.T, r *engine.Rules, start string) *engine.Game {
 	if rapid.Bool().Draw(t, "mines") {
 		b.WriteString("[[terrain]]\nkind = \"minefield\"\nside = \"one\"\nat = \"1410\"\nfrom = 0\nto = 4\nfigure = { mines = 30, dummies = 10, damage = 1 }\n")
 	}
-	sc, diags := engine.ParseScenario([]byte(b.String()))
+	sc, diags := scenario.Parse([]byte(b.String()))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -3,6 +3,7 @@ package fasa
 import (
 	"bytes"
 	"fmt"
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -15,7 +16,7 @@ import (
 // the other way round: the other side is told the same, and sees all of them.
 func TestShownCountersHideWhichAreLive(t *testing.T) {
 	r := averagePeople(rulesOf(t, Advanced))
-	sc, diags := engine.ParseScenario([]byte(`format = 1
+	sc, diags := scenario.Parse([]byte(`format = 1
 name = "counters"
 title = "Counters"
 rules = "stcs-advanced"

@@ -3,6 +3,7 @@ package fasa
 import (
 	"bytes"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(bytes.Replace(all["big-bad-wolf"], []byte("stcs-basic"), []byte(r.Name), 1))
+	sc, diags := scenario.Parse(bytes.Replace(all["big-bad-wolf"], []byte("stcs-basic"), []byte(r.Name), 1))
 	if sc == nil {
 		tb.Fatal(diags)
 	}

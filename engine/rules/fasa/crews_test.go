@@ -3,6 +3,7 @@ package fasa
 import (
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestScenariosWithCrewsBriefEveryPost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range crewedScenarios() {
-		sc, diags := engine.ParseScenario(all[name])
+		sc, diags := scenario.Parse(all[name])
 		if sc == nil {
 			t.Fatal(diags)
 		}

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 func TestTheDarkNeedsRules(t *testing.T) {
 	r := *rulesOf(t, Basic)
 	r.Blind = nil
-	sc, diags := engine.ParseScenario([]byte(lonely(&r, "")))
+	sc, diags := scenario.Parse([]byte(lonely(&r, "")))
 	if sc == nil {
 		t.Fatal(diags)
 	}

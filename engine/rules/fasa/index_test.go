@@ -43,9 +43,9 @@ type carriedOut struct {
 // their files below engine.
 func outside() map[string][2]string {
 	return map[string][2]string{
-		"1.1": {"scenario.go", "ParseScenario"}, // what a scenario gives
-		"1.2": {"hex/label.go", "ParseLabel"},   // hexes and their labels
-		"2.6": {"victory.go", "endTurn"},        // reinforcements
+		"1.1": {"scenario/scenario.go", "Parse"}, // what a scenario gives
+		"1.2": {"hex/label.go", "ParseLabel"},    // hexes and their labels
+		"2.6": {"victory.go", "endTurn"},         // reinforcements
 	}
 }
 

@@ -3,6 +3,7 @@ package fasa
 import (
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestLaboratoriesByScenario(t *testing.T) {
 	}
 	r := *basicRules(t)
 	r.Labs = &engine.LabRules{}
-	s, diags := engine.ParseScenario([]byte(darkScenario(&r, darkShip("Hood", "red", "constitution-hood", "1010", "A", "blind = { labs = 6 }"), darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""))))
+	s, diags := scenario.Parse([]byte(darkScenario(&r, darkShip("Hood", "red", "constitution-hood", "1010", "A", "blind = { labs = 6 }"), darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""))))
 	if orders.HasErrors(diags) {
 		t.Fatal(diags)
 	}

@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 
@@ -52,9 +53,9 @@ func courierRules(tb testing.TB) *engine.Rules {
 	return r
 }
 
-func gameOf(tb rapid.TB, r *engine.Rules, scenario string) *engine.Game {
+func gameOf(tb rapid.TB, r *engine.Rules, text string) *engine.Game {
 	tb.Helper()
-	sc, diags := engine.ParseScenario([]byte(scenario))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc == nil {
 		tb.Fatal(diags)
 	}

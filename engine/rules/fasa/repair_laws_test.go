@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func drawCloseGame(t *rapid.T, r *engine.Rules) *engine.Game {
 			fmt.Fprintf(&b, "state = { efficiency = %d }\n", rapid.IntRange(1, 99).Draw(t, "efficiency"))
 		}
 	}
-	sc, diags := engine.ParseScenario([]byte(b.String()))
+	sc, diags := scenario.Parse([]byte(b.String()))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -2,10 +2,10 @@ package fasa
 
 import (
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
-	"starpost/engine"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -34,7 +34,7 @@ func TestUnarmedShipsStayForTheirGoals(t *testing.T) {
 			{stay, "", false},
 			{leave, "power = 1", false},
 		} {
-			sc, diags := engine.ParseScenario(fmt.Appendf(nil, game, name, c.repair, c.goals))
+			sc, diags := scenario.Parse(fmt.Appendf(nil, game, name, c.repair, c.goals))
 			if sc == nil {
 				t.Fatal(diags)
 			}

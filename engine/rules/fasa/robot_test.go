@@ -3,6 +3,7 @@ package fasa
 import (
 	"errors"
 	"fmt"
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -30,7 +31,7 @@ func scenarioGame(tb testing.TB, r *engine.Rules, name string) *engine.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(all[name])
+	sc, diags := scenario.Parse(all[name])
 	if sc == nil {
 		tb.Fatal(diags)
 	}

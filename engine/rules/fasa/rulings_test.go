@@ -21,12 +21,13 @@ import (
 	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
 var ruledTurns = flag.Int("ruled", 24, "how many turns are played with rulings")
 
 // battle is a built-in scenario at its beginning.
-func battle(tb testing.TB, scenario, course string) (*engine.Rules, *engine.Game) {
+func battle(tb testing.TB, name, course string) (*engine.Rules, *engine.Game) {
 	tb.Helper()
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -40,7 +41,7 @@ func battle(tb testing.TB, scenario, course string) (*engine.Rules, *engine.Game
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(all[scenario])
+	sc, diags := scenario.Parse(all[name])
 	if sc == nil {
 		tb.Fatal(diags)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestScenariosAreComplete(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		sc, diags := engine.ParseScenario(all[name])
+		sc, diags := scenario.Parse(all[name])
 		if len(diags) > 0 {
 			t.Errorf("%s: %v", name, diags)
 			continue
@@ -133,7 +134,7 @@ func TestFleetsAreEven(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"three-on-three", "fleet-action", "needle", "moonrise"} {
-		sc, diags := engine.ParseScenario(all[name])
+		sc, diags := scenario.Parse(all[name])
 		if sc == nil {
 			t.Fatal(diags)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -59,7 +60,7 @@ func drawFoggyGameOf(t *rapid.T, r *engine.Rules, fog bool) *engine.Game {
 		}
 		fmt.Fprintf(&b, "[[terrain]]\nkind = \"fog\"\nhexes = [\"%02d%02d\"]\n", 3+2*i, rapid.IntRange(2, 15).Draw(t, "fog row"))
 	}
-	sc, diags := engine.ParseScenario([]byte(b.String()))
+	sc, diags := scenario.Parse([]byte(b.String()))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func drawMinedGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	b.WriteString("[[terrain]]\nkind = \"planet\"\nat = \"1010\"\nto = 1\n[[terrain]]\nkind = \"asteroid\"\nat = \"1005\"\nto = 2\n")
 	fmt.Fprintf(&b, "[[terrain]]\nkind = \"minefield\"\nside = \"two\"\nat = \"1010\"\nfrom = 1\nto = 5\nfigure = { mines = %d, dummies = %d }\n",
 		rapid.IntRange(0, 30).Draw(t, "mines"), rapid.IntRange(0, 30).Draw(t, "dummies"))
-	sc, diags := engine.ParseScenario([]byte(b.String()))
+	sc, diags := scenario.Parse([]byte(b.String()))
 	if sc == nil {
 		t.Fatal(diags)
 	}

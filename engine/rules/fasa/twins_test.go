@@ -3,6 +3,7 @@ package fasa
 import (
 	"flag"
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 		battle := func(unseen string) *engine.Game {
 			text := darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1020", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1012", "D", ""),
 				darkShip(unseen, "blue", "d-10-wolf", "1090", "A", ""))
-			sc, _ := engine.ParseScenario([]byte(strings.Replace(text, "[blind]\n", "[bounds]\ncolumns = 99\nrows = 99\n[blind]\n", 1)))
+			sc, _ := scenario.Parse([]byte(strings.Replace(text, "[blind]\n", "[bounds]\ncolumns = 99\nrows = 99\n[blind]\n", 1)))
 			if sc == nil {
 				return nil
 			}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func darkTable(t *testing.T, ships ...string) *engine.Game {
 		}
 		text += "[[ship]]\nclass = \"" + class + "\"\nheading = \"A\"\n" + s + "\n"
 	}
-	sc, ds := engine.ParseScenario([]byte(text))
+	sc, ds := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(ds, "\n", text)
 	}
@@ -242,7 +243,7 @@ func TestTwoRoomsIsPlayedToItsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, ds := engine.ParseScenario(files["two-rooms"])
+	sc, ds := scenario.Parse(files["two-rooms"])
 	if sc == nil || len(ds) > 0 {
 		t.Fatal(ds)
 	}

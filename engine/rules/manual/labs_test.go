@@ -1,6 +1,7 @@
 package manual_test
 
 import (
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func instrumentTable(t *testing.T) *engine.Game {
 	} {
 		text += "[[ship]]\nclass = \"Sloop\"\nheading = \"A\"\n" + s
 	}
-	sc, ds := engine.ParseScenario([]byte(text))
+	sc, ds := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(ds)
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func example(t *testing.T, name string) []byte {
 func cinder(t *testing.T, change ...string) *engine.Game {
 	t.Helper()
 	text := strings.NewReplacer(change...).Replace(string(example(t, "cinder-reach.toml")))
-	sc, ds := engine.ParseScenario([]byte(text))
+	sc, ds := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(ds)
 	}
@@ -377,7 +378,7 @@ func TestScenarioMistakes(t *testing.T) {
 		{"crew = \"5 of 6\"", "Hull = 3", "two tracks"},
 		{"state = { hull = 4,", "repair = { hull = 3 }\nstate = { hull = 4,", "know no repair"},
 	} {
-		sc, ds := engine.ParseScenario([]byte(strings.Replace(text, c.from, c.to, 1)))
+		sc, ds := scenario.Parse([]byte(strings.Replace(text, c.from, c.to, 1)))
 		if sc == nil {
 			t.Fatal(ds)
 		}

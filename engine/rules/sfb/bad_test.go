@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ ship = [
 // not known is told as the turn is played: the case house-36.2-sheet.
 func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 	r := houseRules(t)
-	sc, diags := engine.ParseScenario([]byte(badGame))
+	sc, diags := scenario.Parse([]byte(badGame))
 	if sc == nil {
 		t.Fatal(diags)
 	}

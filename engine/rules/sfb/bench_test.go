@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -62,7 +63,7 @@ func benchTurns(b *testing.B, r *engine.Rules, duel, class string, speed int) {
 		launch         bool
 	}{{"duel", duel, false}, {"fleet", fleet.String(), true}} {
 		b.Run(battle.name, func(b *testing.B) {
-			sc, diags := engine.ParseScenario([]byte(battle.scenario))
+			sc, diags := scenario.Parse([]byte(battle.scenario))
 			if sc == nil {
 				b.Fatal(diags)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
 	if strings.Contains(strings.Join(ships, ""), "[[terrain]]") {
 		text = strings.Replace(text, "[blind]\n", "[blind]\nchart = \"unknown\"\n", 1)
 	}
-	sc, diags := engine.ParseScenario([]byte(text + strings.Join(ships, "")))
+	sc, diags := scenario.Parse([]byte(text + strings.Join(ships, "")))
 	if sc == nil {
 		tb.Fatal(diags)
 	}
@@ -257,7 +258,7 @@ func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 				classes = [2]string{"cadet-federation", "cadet-klingon"}
 			}
 			text := darkShip("Alpheratz", "red", classes[0], "1133", "A", "") + darkShip("Zubenelgenubi", "green", classes[1], "1101", "D", "")
-			sc, diags := engine.ParseScenario([]byte(fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 25\n[blind]\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n%s[[victory]]\nside = \"red\"\nwhen = \"drive-off\"\n[[victory]]\nside = \"green\"\nwhen = \"drive-off\"\n", r.Name, text)))
+			sc, diags := scenario.Parse([]byte(fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 25\n[blind]\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n%s[[victory]]\nside = \"red\"\nwhen = \"drive-off\"\n[[victory]]\nside = \"green\"\nwhen = \"drive-off\"\n", r.Name, text)))
 			if sc == nil {
 				t.Fatal(diags)
 			}
@@ -311,7 +312,7 @@ func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 			classes = [2]string{"cadet-federation", "cadet-klingon"}
 		}
 		text := darkShip("Hood", "red", classes[0], "1122", "A", "") + darkShip("Lexington", "red", classes[0], "1110", "D", "") + darkShip("Riskadh", "green", classes[1], "3016", "E", "")
-		sc, diags := engine.ParseScenario([]byte(fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 12\n[blind]\nrecognition = \"none\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n%s", r.Name, text)))
+		sc, diags := scenario.Parse([]byte(fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\nlast_turn = 12\n[blind]\nrecognition = \"none\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n%s", r.Name, text)))
 		if sc == nil {
 			t.Fatal(diags)
 		}

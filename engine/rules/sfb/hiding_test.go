@@ -1,6 +1,7 @@
 package sfb
 
 import (
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 func TestHiddenShipsTellNothing(t *testing.T) {
 	text := strings.NewReplacer("trial-ca", "federation-ca", "trial-f5", "romulan-we", "speed = 24", "speed = 8, cloaked = 1").Replace(houseDuel)
 	r := houseRules(t)
-	sc, diags := engine.ParseScenario([]byte(text))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(diags)
 	}

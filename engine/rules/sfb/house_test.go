@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -98,7 +99,7 @@ ship = [
 // what is in a pool is its captain's secret.
 func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 	r := houseRules(t)
-	sc, diags := engine.ParseScenario([]byte(houseDuel))
+	sc, diags := scenario.Parse([]byte(houseDuel))
 	if sc == nil {
 		t.Fatal(diags)
 	}
@@ -143,7 +144,7 @@ func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, _ := engine.ParseScenario([]byte(strings.NewReplacer("sfb-house", "sfb-cadet", "trial-f5", "cadet-klingon", "speed = 24", "speed = 8").Replace(houseDuel)))
+	sc, _ := scenario.Parse([]byte(strings.NewReplacer("sfb-house", "sfb-cadet", "trial-f5", "cadet-klingon", "speed = 24", "speed = 8").Replace(houseDuel)))
 	if _, diags := sc.NewGame(r, "duel", nil); len(diags) != 1 || !strings.Contains(diags[0].Message, "turn mode D") || diags[0].Hint == "" {
 		t.Errorf("told is %v", diags)
 	}
@@ -278,7 +279,7 @@ func TestHouseCharts(t *testing.T) {
 // an overload of it refused; the rest of the set holds (house 30.92).
 func TestWhatWasMendedIsNotOverloaded(t *testing.T) {
 	r := houseRules(t)
-	sc, diags := engine.ParseScenario([]byte(strings.Replace(houseDuel, "trial-f5", "klingon-f5", 1)))
+	sc, diags := scenario.Parse([]byte(strings.Replace(houseDuel, "trial-f5", "klingon-f5", 1)))
 	if sc == nil {
 		t.Fatal(diags)
 	}
@@ -353,7 +354,7 @@ func TestLasersNeedAScenariosFigures(t *testing.T) {
 		`{laser = 5, particle = "4 to 8"}`:                 "laser: expected the die",
 		`{laser = "5 to 4", particle = "4"}`:               "particle: expected the die",
 	} {
-		sc, diags := engine.ParseScenario([]byte(strings.NewReplacer("trial-f5", "trial-laser", "{speed = 24}", text).Replace(houseDuel)))
+		sc, diags := scenario.Parse([]byte(strings.NewReplacer("trial-f5", "trial-laser", "{speed = 24}", text).Replace(houseDuel)))
 		if sc == nil {
 			t.Fatal(diags)
 		}

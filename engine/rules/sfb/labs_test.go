@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestWhatLaboratoriesGather(t *testing.T) {
 func labBattle(t *testing.T, text string, d labDice, turns ...map[string]string) (games []*engine.Game, events [][]engine.Event) {
 	t.Helper()
 	r := houseRules(t)
-	sc, diags := engine.ParseScenario([]byte("format = 1\nname = \"labs\"\ntitle = \"Labs\"\nrules = \"sfb-house\"\n" + text))
+	sc, diags := scenario.Parse([]byte("format = 1\nname = \"labs\"\ntitle = \"Labs\"\nrules = \"sfb-house\"\n" + text))
 	if sc == nil {
 		t.Fatal(diags)
 	}
@@ -139,7 +140,7 @@ func TestBadOrdersForLaboratories(t *testing.T) {
 	r := houseRules(t)
 	text := "format = 1\nname = \"labs\"\ntitle = \"Labs\"\nrules = \"sfb-house\"\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1010", "A", "") +
 		darkShip("Mate", "federation", "federation-ca", "1011", "A", "") + darkShip("Riskadh", "klingon", "klingon-d7", "1014", "A", "") + "[[file]]\nname = \"charts\"\nship = \"Hood\"\n"
-	sc, diags := engine.ParseScenario([]byte(text))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(diags)
 	}

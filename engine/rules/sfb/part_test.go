@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -74,7 +75,7 @@ func drawnOrders(r *rand.Rand, g *engine.Game, id engine.ShipID) string {
 // at once, and tells no one a secret.
 func TestAnyDealingsMakeALawfulTurn(t *testing.T) {
 	rules := houseRules(t)
-	sc, diags := engine.ParseScenario([]byte(houseMelee))
+	sc, diags := scenario.Parse([]byte(houseMelee))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -125,7 +126,7 @@ func TestBadOrdersForProbesInTheDark(t *testing.T) {
 	r := houseRules(t)
 	text := "format = 1\nname = \"labs\"\ntitle = \"Labs\"\nrules = \"sfb-house\"\n[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1010", "A", "") +
 		darkShip("Mate", "federation", "federation-ca", "1011", "A", "") + darkShip("Gurkan", "klingon", "orion-cr", "1013", "A", "") + darkShip("Hidden", "klingon", "klingon-f5", "1060", "A", "")
-	sc, diags := engine.ParseScenario([]byte(text))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestRobotsGoByTheirGoals(t *testing.T) {
 	}
 	led := 0
 	for _, name := range []string{"house-duel", "other-cloak", "drone-raid", "stolen-charts"} {
-		sc, diags := engine.ParseScenario(files[name])
+		sc, diags := scenario.Parse(files[name])
 		if sc == nil {
 			t.Fatal(diags)
 		}
@@ -63,7 +64,7 @@ func TestRobotsBrakeAimAndLightLaboratories(t *testing.T) {
 		{"no one found in the dark", "blind = {}", ca, "1060", "lab = 1", "  labs ", false},
 		{"in the open", "", ca, "1060", "lab = 1", "  labs ", true},
 	} {
-		sc, diags := engine.ParseScenario(fmt.Appendf(nil, game, c.more, c.class, c.hex, c.repair))
+		sc, diags := scenario.Parse(fmt.Appendf(nil, game, c.more, c.class, c.hex, c.repair))
 		if sc == nil {
 			t.Fatal(diags)
 		}
@@ -104,7 +105,7 @@ func TestRobotsFireCannonWhereShipsWillBe(t *testing.T) {
 		{"far away", "", "2001", "A", 24, ""},
 		{"behind a friend, until she is passed", "{name = \"Claw\", side = \"a\", class = \"kzinti-ff\", hex = \"2017\", heading = \"A\"},\n", "2010", "A", 0, "phase 2\n  fire cannon-1 cannon-2 cannon-3 cannon-4 along A on 3\n"},
 	} {
-		sc, diags := engine.ParseScenario(fmt.Appendf(nil, game, c.friend, c.hex, c.heading, c.speed))
+		sc, diags := scenario.Parse(fmt.Appendf(nil, game, c.friend, c.hex, c.heading, c.speed))
 		if sc == nil {
 			t.Fatal(diags)
 		}

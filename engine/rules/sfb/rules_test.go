@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"os"
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -31,7 +32,7 @@ func TestShotsAndDronesOnTheMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(files["encounter"])
+	sc, diags := scenario.Parse(files["encounter"])
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestTheFirstReportTellsWhereItsNumbersComeFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := houseRules(t)
-	sc, diags := engine.ParseScenario(files["house-duel"])
+	sc, diags := scenario.Parse(files["house-duel"])
 	if sc == nil {
 		t.Fatal(diags)
 	}

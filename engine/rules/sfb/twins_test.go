@@ -3,6 +3,7 @@ package sfb
 import (
 	"flag"
 	"fmt"
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -26,7 +27,7 @@ func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 				text += fmt.Sprintf("[[side]]\nid = %q\n", side)
 			}
 			text += darkShip("Hood", "red", own, "1020", "A", "") + darkShip("Riskadh", "green", foe, "1015", "D", "") + darkShip(unseen, "blue", foe, "1097", "A", "")
-			sc, _ := engine.ParseScenario([]byte(text))
+			sc, _ := scenario.Parse([]byte(text))
 			if sc == nil {
 				return nil
 			}

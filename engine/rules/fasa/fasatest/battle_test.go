@@ -3,6 +3,7 @@ package fasatest_test
 import (
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -116,7 +117,7 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 			}
 		}
 	}
-	sc, diags := engine.ParseScenario([]byte(b.String()))
+	sc, diags := scenario.Parse([]byte(b.String()))
 	if sc == nil {
 		t.Fatalf("%v\n%s", diags, b.String())
 	}

@@ -3,6 +3,7 @@ package fasatest_test
 import (
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -111,7 +112,7 @@ func drawGhostGame(t *rapid.T, r *engine.Rules, lib *tables.Library, walled bool
 		class, at, state, num(40, 75))
 	fmt.Fprintf(&b, "[[terrain]]\nkind = \"planet\"\nhexes = [\"%02d%02d\"]\n", num(1, 12), 19)
 	b.WriteString("[[terrain]]\nkind = \"minefield\"\nside = \"dark\"\nat = \"0610\"\nto = 3\nfigure = { mines = 4, dummies = 4 }\n")
-	sc, diags := engine.ParseScenario([]byte(b.String()))
+	sc, diags := scenario.Parse([]byte(b.String()))
 	if sc == nil {
 		t.Fatalf("%v\n%s", diags, b.String())
 	}

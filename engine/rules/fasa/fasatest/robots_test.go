@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestRobotsKeepTheLaws(t *testing.T) {
 	}
 	for name, data := range scenarios {
 		t.Run(name, func(t *testing.T) {
-			sc, diags := engine.ParseScenario(data)
+			sc, diags := scenario.Parse(data)
 			if sc == nil {
 				t.Fatal(diags)
 			}
@@ -129,7 +130,7 @@ func battleOf(tb testing.TB, r *engine.Rules, name string) *engine.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(all[name])
+	sc, diags := scenario.Parse(all[name])
 	if sc == nil {
 		tb.Fatal(diags)
 	}

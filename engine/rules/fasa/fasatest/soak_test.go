@@ -9,6 +9,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"sync"
 	"testing"
@@ -36,7 +37,7 @@ var (
 type pairing struct {
 	scenario string
 	rules    *engine.Rules
-	sc       engine.Scenario
+	sc       scenario.Scenario
 
 	battles, turns, longest int
 	wins                    map[string]int // by side; "" for draws
@@ -67,7 +68,7 @@ func pairings(tb testing.TB) []*pairing {
 		if *soakDark && !bytes.Contains(all[name], []byte("[blind]")) {
 			all[name] = append(slices.Clip(all[name]), "\n[blind]\n"...)
 		}
-		sc, diags := engine.ParseScenario(all[name])
+		sc, diags := scenario.Parse(all[name])
 		if sc == nil {
 			tb.Fatal(diags)
 		}

@@ -1,6 +1,7 @@
 package sfbtest_test
 
 import (
+	"starpost/engine/scenario"
 	"testing"
 
 	"starpost/engine"
@@ -17,7 +18,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(files["encounter"])
+	sc, diags := scenario.Parse(files["encounter"])
 	if sc == nil {
 		t.Fatal(diags)
 	}
@@ -27,7 +28,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	sc, _ = engine.ParseScenario([]byte(melee))
+	sc, _ = scenario.Parse([]byte(melee))
 	for _, secret := range []uint64{1, 2, 3} { // drones that reach a cloaked ship
 		if _, err := robots.Battle(cadetRules(t), sc, "breach", dice.FromSeed(secret), func(turn robots.Turn) error {
 			turns = append(turns, turn)
@@ -72,7 +73,7 @@ func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
 	}
 	var turns []robots.Turn
 	for _, name := range []string{"house-duel", "drone-raid"} {
-		sc, diags := engine.ParseScenario(files[name])
+		sc, diags := scenario.Parse(files[name])
 		if sc == nil {
 			t.Fatal(diags)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func TestSoak(t *testing.T) {
 		if *dark && !bytes.Contains(files[name], []byte("[blind]")) {
 			files[name] = append(slices.Clip(files[name]), "\n[blind]\n"...)
 		}
-		sc, diags := engine.ParseScenario(files[name])
+		sc, diags := scenario.Parse(files[name])
 		if sc == nil {
 			t.Fatal(diags)
 		}
@@ -270,11 +271,11 @@ func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 	}
 }
 
-func anyOrders(t *testing.T, r *engine.Rules, scenario, checks string, draw func(*rapid.T, *engine.Game, engine.ShipID) string, check func(*engine.Game, []engine.Event) error) {
+func anyOrders(t *testing.T, r *engine.Rules, text, checks string, draw func(*rapid.T, *engine.Game, engine.ShipID) string, check func(*engine.Game, []engine.Event) error) {
 	t.Helper()
 	enginetest.FewChecks(t, checks)
 	rapid.Check(t, func(t *rapid.T) {
-		sc, _ := engine.ParseScenario([]byte(scenario))
+		sc, _ := scenario.Parse([]byte(text))
 		g, diags := sc.NewGame(r, "g", nil)
 		if g == nil {
 			t.Fatal(diags)

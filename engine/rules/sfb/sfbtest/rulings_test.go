@@ -12,22 +12,23 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
 
 // TestRuledBattlesReplayAndTellNoSecret has a referee rule on boxes, energy, places and
 // drones of battles of robots: the turn replays, tells no secret, and is played on.
 func TestRuledBattlesReplayAndTellNoSecret(t *testing.T) {
-	for rules, scenario := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
-		t.Run(rules, func(t *testing.T) { ruledBattles(t, rulesOf(t, rules), scenario) })
+	for rules, text := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
+		t.Run(rules, func(t *testing.T) { ruledBattles(t, rulesOf(t, rules), text) })
 	}
 }
 
-func ruledBattles(t *testing.T, r *engine.Rules, scenario string) {
+func ruledBattles(t *testing.T, r *engine.Rules, text string) {
 	t.Helper()
 	luck := rand.New(rand.NewPCG(3, 4))
 	taken := map[string]int{}
 	for battle := range 4 {
-		sc, diags := engine.ParseScenario([]byte(scenario))
+		sc, diags := scenario.Parse([]byte(text))
 		if sc == nil {
 			t.Fatal(diags)
 		}
@@ -70,14 +71,14 @@ func ruledBattles(t *testing.T, r *engine.Rules, scenario string) {
 
 // TestRulingsKnowBoxesAndDrones sets what a referee may set of a ship and of a drone.
 func TestRulingsKnowBoxesAndDrones(t *testing.T) {
-	for rules, scenario := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
-		t.Run(rules, func(t *testing.T) { rulingsKnow(t, rulesOf(t, rules), scenario) })
+	for rules, text := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
+		t.Run(rules, func(t *testing.T) { rulingsKnow(t, rulesOf(t, rules), text) })
 	}
 }
 
-func rulingsKnow(t *testing.T, r *engine.Rules, scenario string) {
+func rulingsKnow(t *testing.T, r *engine.Rules, text string) {
 	t.Helper()
-	sc, _ := engine.ParseScenario([]byte(scenario))
+	sc, _ := scenario.Parse([]byte(text))
 	g, diags := sc.NewGame(r, "ruled", nil)
 	if g == nil {
 		t.Fatal(diags)

@@ -2,6 +2,7 @@ package sfbtest_test
 
 import (
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestStoriesTellWhy(t *testing.T) {
 		"energy": "engines and reactors give", "speed": "moves on impulses", "order": "slower ships first", "move": "speed", "launch": "its target is ahead",
 		"fire": "at range", "strike": "over the side of shield", "volley": "is one volley of", "damage": "of the chart",
 	}
-	sc, _ := engine.ParseScenario([]byte(melee))
+	sc, _ := scenario.Parse([]byte(melee))
 	told := map[string]bool{}
 	for secret := range uint64(2) {
 		g, diags := sc.NewGame(cadetRules(t), "story", nil)

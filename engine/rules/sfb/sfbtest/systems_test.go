@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -265,7 +266,7 @@ func fleetBattle(t *testing.T, i int, look func(r *engine.Rules, options map[str
 	if i%4 == 3 {
 		text += "[blind]\n"
 	}
-	sc, diags := engine.ParseScenario([]byte(text))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -1,8 +1,9 @@
-package engine_test
+package scenario_test
 
 import (
 	"fmt"
 	"slices"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestPlacesAreDrawnByTheSecret(t *testing.T) {
 		return fmt.Sprintf("hex = [\"%s\"]%s", strings.Join(places, `", "`), more)
 	}
 	for _, more := range []string{"", "\ndraw = \"West\""} {
-		sc, diags := engine.ParseScenario([]byte(drawing(list(lists[0], more), list(lists[1], more))))
+		sc, diags := scenario.Parse([]byte(drawing(list(lists[0], more), list(lists[1], more))))
 		if sc == nil {
 			t.Fatal(diags)
 		}
@@ -70,7 +71,7 @@ func TestPlacesAreDrawnByTheSecret(t *testing.T) {
 // TestDrawnHeadingsGoWithTheirPlaces: a list of headings has one for each place.
 func TestDrawnHeadingsGoWithTheirPlaces(t *testing.T) {
 	text := strings.Replace(drawing(`hex = ["0612", "0618"]`, `hex = "1020"`), `heading = "A"`, `heading = ["B", "E"]`, 1)
-	sc, diags := engine.ParseScenario([]byte(text))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc == nil {
 		t.Fatal(diags)
 	}

@@ -1,9 +1,11 @@
-package engine
+package scenario
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine"
 	"strings"
 	"sync"
 
@@ -25,34 +27,34 @@ type Scenario struct {
 	Source   string            `toml:"source"`
 	Text     string            `toml:"text"`
 	LastTurn int               `toml:"last_turn"`
-	Bounds   *ScenarioBounds   `toml:"bounds"`
+	Bounds   *Bounds           `toml:"bounds"`
 	Options  map[string]string `toml:"options"`
 	Blind    *blind.Settings   `toml:"blind"` // nil: all is in the open
-	Sides    []ScenarioSide    `toml:"side"`
-	Ships    []ScenarioShip    `toml:"ship"`
-	Terrain  []ScenarioFeature `toml:"terrain"`
-	Files    []ScenarioFile    `toml:"file"`
-	Victory  []ScenarioGoal    `toml:"victory"`
+	Sides    []Side            `toml:"side"`
+	Ships    []Ship            `toml:"ship"`
+	Terrain  []Feature         `toml:"terrain"`
+	Files    []File            `toml:"file"`
+	Victory  []Goal            `toml:"victory"`
 
 	src  source
 	dice dice.Source // of the game's secret, once its places are drawn
 }
 
 // ScenarioBounds is the size of a bounded map: columns and rows from 01.
-type ScenarioBounds struct {
+type Bounds struct {
 	Columns int `toml:"columns"`
 	Rows    int `toml:"rows"`
 }
 
 // ScenarioSide is one party.
-type ScenarioSide struct {
+type Side struct {
 	ID   string `toml:"id"`
 	Name string `toml:"name"`
 }
 
 // ScenarioShip is one ship of a scenario. Value is what defeating it scores,
 // by default what the rule set says.
-type ScenarioShip struct {
+type Ship struct {
 	Name    string `toml:"name"`
 	Title   string `toml:"title"`
 	Short   string `toml:"short"`
@@ -69,19 +71,16 @@ type ScenarioShip struct {
 	Draw     string            `toml:"draw"` // ships of one draw start at places of one number of their lists
 	Arrives  int               `toml:"arrives"`
 	Value    *int              `toml:"value"`
-	Blind    ShipInTheDark     `toml:"blind"`
+	Blind    fittings          `toml:"blind"`
 	Repair   map[string]any    `toml:"repair"`
 	State    map[string]any    `toml:"state"`
 }
 
-// ClassDecoy stands for the class of a ship that only looks like one of another class, in a game in the dark (ruling F20).
-const ClassDecoy = "decoy"
-
 // decoy tells whether a ship of a scenario is one.
-func (sh *ScenarioShip) decoy() bool { return sh.Class == ClassDecoy }
+func (sh *Ship) decoy() bool { return sh.Class == engine.ClassDecoy }
 
-// ShipInTheDark is what a ship looks out with beyond plain sensors, in a game in the dark.
-type ShipInTheDark struct {
+// fittings is what a ship looks out with beyond plain sensors, in a game in the dark.
+type fittings struct {
 	Uprated bool `toml:"uprated"`
 	Special int  `toml:"special"` // boxes of special sensors
 	Labs    *int `toml:"labs"`    // boxes of laboratories, where sheets have none; nil: as many as are usual
@@ -89,7 +88,7 @@ type ShipInTheDark struct {
 }
 
 // ScenarioGoal is one way for a side to win; ships are named.
-type ScenarioGoal struct {
+type Goal struct {
 	Side   string   `toml:"side"`
 	When   string   `toml:"when"`
 	Ships  []string `toml:"ships"`
@@ -101,7 +100,7 @@ type ScenarioGoal struct {
 }
 
 // ScenarioFile is data aboard a ship, which can be sent and stolen. Units are 50 if they are 0.
-type ScenarioFile struct {
+type File struct {
 	Name  string `toml:"name"`
 	Ship  string `toml:"ship"`
 	Units int    `toml:"units"`
@@ -129,8 +128,8 @@ var orderWords = []string{
 	"nearest", "locked", "none",
 }
 
-// ParseScenario reads a scenario file. With errors among the diagnostics the scenario is nil.
-func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
+// Parse reads a scenario file. With errors among the diagnostics the scenario is nil.
+func Parse(data []byte) (*Scenario, []orders.Diagnostic) {
 	var s Scenario
 	text := string(data)
 	md, err := bounded.Decode(text, maxScenarioBytes, &s)
@@ -166,6 +165,21 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 // reader can see.
 func (s *Scenario) Where(key string) orders.Pos { return s.src.find("", 0, key) }
 
+// ForRules is the text of a scenario file with the name of another rule set in place
+// of its own; all else stays as it is. Whether the scenario can be played by that rule
+// set is for NewGame to say. A file that names none, or that cannot be read as a
+// scenario, stays as it is.
+func ForRules(file []byte, rules string) []byte {
+	sc, _ := Parse(file)
+	if sc == nil || sc.Rules == rules {
+		return file
+	}
+	at := sc.Where("rules").Line - 1
+	lines := bytes.Split(file, []byte("\n"))
+	lines[at] = fmt.Appendf(nil, "rules = %q", rules)
+	return bytes.Join(lines, []byte("\n"))
+}
+
 // shape checks what can be checked without a rule set.
 func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	say := func(table string, n int, key, code, hint, format string, args ...any) {
@@ -186,12 +200,12 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	if b := s.Bounds; b != nil && (b.Columns < 1 || b.Rows < 1 || b.Columns > maxMapSide || b.Rows > maxMapSide) {
 		say("bounds", 0, "columns", "E402", "", "a map has from 1 to %d columns and rows", maxMapSide)
 	}
-	if !NameLine(s.Title) {
+	if !engine.NameLine(s.Title) {
 		say("", 0, "title", "E402", nameLineHint, "title = %q cannot be the title of a game", s.Title)
 	}
 	sides := map[string]bool{}
 	for i, sd := range s.Sides {
-		if !NameLine(sd.Name) {
+		if !engine.NameLine(sd.Name) {
 			say("side", i+1, "name", "E403", nameLineHint, "side %d cannot be called %q", i+1, sd.Name)
 		}
 		switch {
@@ -236,7 +250,7 @@ func (s *Scenario) shapeDark(say sayFunc) {
 	for i, sh := range s.Ships {
 		s.shapeDecoy(say, i+1, &sh)
 		switch own := sh.Blind; {
-		case own == ShipInTheDark{}:
+		case own == fittings{}:
 		case s.Blind == nil:
 			say("ship", i+1, "blind", "E402", "leave it out, or add [blind]", "%s: blind is for games in the dark", sh.Name)
 		case own.Special < 0 || own.Special > mostSpecial:
@@ -250,7 +264,7 @@ func (s *Scenario) shapeDark(say sayFunc) {
 }
 
 // shapeDecoy checks the keys of a ship, by her number, that only decoys have, and those that they have not.
-func (s *Scenario) shapeDecoy(say sayFunc, n int, sh *ScenarioShip) {
+func (s *Scenario) shapeDecoy(say sayFunc, n int, sh *Ship) {
 	const none = "leave it out"
 	switch {
 	case !sh.decoy() && sh.As != "":
@@ -258,7 +272,7 @@ func (s *Scenario) shapeDecoy(say sayFunc, n int, sh *ScenarioShip) {
 	case !sh.decoy():
 	case s.Blind == nil:
 		say("ship", n, "class", "E404", "add [blind], or write the class that she is of", "%s: decoys are for games in the dark", sh.Name)
-	case sh.As == "" || sh.As == ClassDecoy:
+	case sh.As == "" || sh.As == engine.ClassDecoy:
 		say("ship", n, "class", "E404", `such as as = "merchantman"`, "%s: a decoy needs as, the class of ship that it plays", sh.Name)
 	}
 	if !sh.decoy() {
@@ -296,18 +310,18 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			say("ship", n, "name", "E404", "letters, digits and hyphens, such as name = \"Hood\"; title holds the whole name", "ship %d needs a name of one word, not %q", n, sh.Name)
 		case slices.Contains(orderWords, lower):
 			say("ship", n, "name", "E404", "", "%q is a word of the order language, not a name for a ship", sh.Name)
-		case slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool {
+		case slices.ContainsFunc(s.Sides, func(sd Side) bool {
 			return strings.EqualFold(sd.ID, sh.Name) || strings.EqualFold(sd.Name, sh.Name)
 		}):
 			say("ship", n, "name", "E404", "", "%q is the name of a side too; a message could be for either", sh.Name)
-		case s.Blind != nil && isCraftName(lower):
+		case s.Blind != nil && engine.IsCraftName(lower):
 			say("ship", n, "name", "E404", "put a hyphen in, or more letters", "%q is how small craft are called in the dark, not a name for a ship", sh.Name)
 		case names[lower] > 0:
 			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)
 		}
 		names[lower] = n
 		for _, w := range []struct{ key, words string }{{"title", sh.Title}, {"class", sh.Class}, {"captain", sh.Captain}} {
-			if !NameLine(w.words) {
+			if !engine.NameLine(w.words) {
 				say("ship", n, w.key, "E404", nameLineHint, "%s: %s = %q cannot be a name", sh.Name, w.key, w.words)
 			}
 		}
@@ -316,12 +330,12 @@ func (s *Scenario) shapeShips(say sayFunc) {
 				say("ship", n, "short", "E404", "", "short is one or two letters, not %q", sh.Short)
 			} else if shorts[strings.ToLower(sh.Short)] > 0 {
 				say("ship", n, "short", "E404", "", "two ships have the short name %q", sh.Short)
-			} else if slices.ContainsFunc(s.Ships, func(o ScenarioShip) bool { return o.Name != sh.Name && strings.EqualFold(o.Name, sh.Short) }) {
+			} else if slices.ContainsFunc(s.Ships, func(o Ship) bool { return o.Name != sh.Name && strings.EqualFold(o.Name, sh.Short) }) {
 				say("ship", n, "short", "E404", "", "short %q is another ship's name", sh.Short)
 			}
 			shorts[strings.ToLower(sh.Short)] = n
 		}
-		if !slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return sd.ID == sh.Side }) {
+		if !slices.ContainsFunc(s.Sides, func(sd Side) bool { return sd.ID == sh.Side }) {
 			var ids []string
 			for _, sd := range s.Sides {
 				ids = append(ids, sd.ID)
@@ -329,7 +343,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			say("ship", n, "side", "E404", orders.DidYouMean("%q", sh.Side, ids, ""), "%s is of side %q, which the scenario does not have", sh.Name, sh.Side)
 		}
 		for _, post := range slices.Sorted(maps.Keys(sh.Crew)) {
-			if name := sh.Crew[post]; name == "" || !NameLine(name) {
+			if name := sh.Crew[post]; name == "" || !engine.NameLine(name) {
 				say("ship", n, "crew", "E404", nameLineHint, "%s: %s = %q cannot be a name", sh.Name, post, name)
 			}
 		}
@@ -367,15 +381,15 @@ func (s *Scenario) shapeFiles(say sayFunc) {
 			return
 		case !oneWord(f.Name) || slices.Contains(orderWords, lower):
 			say("file", n, "name", "E402", "letters, digits and hyphens, such as name = \"charts\"", "file %d needs a name of one word, not %q", n, f.Name)
-		case slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return strings.HasPrefix(lower, strings.ToLower(sd.ID)+"-code-") }):
+		case slices.ContainsFunc(s.Sides, func(sd Side) bool { return strings.HasPrefix(lower, strings.ToLower(sd.ID)+"-code-") }):
 			say("file", n, "name", "E402", "choose another name", "%s could be the name of a broken code of side %s", f.Name, lower[:strings.Index(lower, "-code-")])
-		case slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Name) }):
+		case slices.ContainsFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, f.Name) }):
 			say("file", n, "name", "E402", "choose another name", "%s is the name of a ship", f.Name)
 		case seen[lower]:
 			say("file", n, "name", "E402", "", "two files are called %q", f.Name)
-		case !slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Ship) }):
+		case !slices.ContainsFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, f.Ship) }):
 			say("file", n, "ship", "E402", "", "file %s is aboard %q, which the scenario does not have", f.Name, f.Ship)
-		case slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, f.Ship) && sh.decoy() }):
+		case slices.ContainsFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, f.Ship) && sh.decoy() }):
 			say("file", n, "ship", "E402", "name a ship that is none", "file %s is aboard %s, a decoy", f.Name, f.Ship)
 		case f.Units < 0 || f.Units > mostUnits:
 			say("file", n, "units", "E402", "", "file %s: units must be from 1 to %d", f.Name, mostUnits)
@@ -387,24 +401,24 @@ func (s *Scenario) shapeFiles(say sayFunc) {
 func (s *Scenario) shapeGoals(say sayFunc) {
 	for i, g := range s.Victory {
 		n := i + 1
-		if !slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return sd.ID == g.Side }) {
+		if !slices.ContainsFunc(s.Sides, func(sd Side) bool { return sd.ID == g.Side }) {
 			say("victory", n, "side", "E406", "", "goal %d is for side %q, which the scenario does not have", n, g.Side)
 		}
-		if !slices.Contains(Goals(), g.When) {
-			hint := orders.DidYouMean("%q", g.When, Goals(), "")
+		if !slices.Contains(engine.Goals(), g.When) {
+			hint := orders.DidYouMean("%q", g.When, engine.Goals(), "")
 			if hint == "" {
-				hint = "one of: " + strings.Join(Goals(), ", ")
+				hint = "one of: " + strings.Join(engine.Goals(), ", ")
 			}
 			say("victory", n, "when", "E406", hint, "goal %d: %q is no goal", n, g.When)
 		}
 		for _, name := range g.Ships {
-			i := slices.IndexFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, name) })
+			i := slices.IndexFunc(s.Ships, func(sh Ship) bool { return strings.EqualFold(sh.Name, name) })
 			switch {
 			case i < 0:
 				say("victory", n, "ships", "E406", "", "goal %d names ship %q, which the scenario does not have", n, name)
 			case s.Ships[i].decoy():
 				say("victory", n, "ships", "E406", "leave her out", "goal %d names %s, a decoy, which counts for nothing", n, name)
-			case (s.Ships[i].Side == g.Side) != g.ofOwn() && slices.Contains(Goals(), g.When):
+			case (s.Ships[i].Side == g.Side) != g.ofOwn() && slices.Contains(engine.Goals(), g.When):
 				whose := "the enemy's ships"
 				if g.ofOwn() {
 					whose = "ships of its own side"
@@ -413,15 +427,15 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			}
 		}
 		switch {
-		case g.When == GoalFile && !slices.ContainsFunc(s.Files, func(f ScenarioFile) bool { return strings.EqualFold(f.Name, g.File) }):
+		case g.When == engine.GoalFile && !slices.ContainsFunc(s.Files, func(f File) bool { return strings.EqualFold(f.Name, g.File) }):
 			say("victory", n, "file", "E406", "write file = NAME, and a table [[file]] of that name", "goal %d: the scenario has no file %q", n, g.File)
-		case (g.When == GoalExit || g.When == GoalFile) && s.Bounds == nil:
+		case (g.When == engine.GoalExit || g.When == engine.GoalFile) && s.Bounds == nil:
 			say("victory", n, "when", "E406", "add [bounds] columns = .. rows = ..", "goal %d: without bounds the map has no edge to leave by", n)
-		case (g.When == GoalExit || g.When == GoalFile) && !slices.Contains([]string{"north", "south", "east", "west"}, g.Edge):
+		case (g.When == engine.GoalExit || g.When == engine.GoalFile) && !slices.Contains([]string{"north", "south", "east", "west"}, g.Edge):
 			say("victory", n, "edge", "E406", "north, south, east or west", "goal %d: %q is no edge", n, g.Edge)
-		case g.When == GoalSurvive && g.Turn < 1:
+		case g.When == engine.GoalSurvive && g.Turn < 1:
 			say("victory", n, "turn", "E406", "write turn = N", "goal %d: survive until which turn?", n)
-		case g.When == GoalPoints && g.Points < 1:
+		case g.When == engine.GoalPoints && g.Points < 1:
 			say("victory", n, "points", "E406", "write points = N", "goal %d: how many points?", n)
 		case g.Count < 0 || g.Count > s.eligible(g):
 			say("victory", n, "count", "E406", "", "goal %d: count must be from 0 (all) to %d, the ships that it is about", n, s.eligible(g))
@@ -430,10 +444,10 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 }
 
 // ofOwn tells whether a goal is about its own side's ships.
-func (g ScenarioGoal) ofOwn() bool { return Goal{When: g.When}.ofOwn() }
+func (g Goal) ofOwn() bool { return engine.Goal{When: g.When}.OfOwn() }
 
 // eligible counts the ships that a goal is about.
-func (s *Scenario) eligible(g ScenarioGoal) int {
+func (s *Scenario) eligible(g Goal) int {
 	n := 0
 	for _, sh := range s.Ships {
 		named := slices.ContainsFunc(g.Ships, func(name string) bool { return strings.EqualFold(name, sh.Name) })
@@ -443,6 +457,8 @@ func (s *Scenario) eligible(g ScenarioGoal) int {
 	}
 	return n
 }
+
+const nameLineHint = "one line, without < and >"
 
 func oneWord(s string) bool {
 	if s == "" || len(s) > 24 {

@@ -1,10 +1,11 @@
-package engine
+package scenario
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ import (
 // scenario's own; a ship without either is its own captain. Posts (Hood.helm) are held by
 // whom captains name, by the scenario's crews if it is nil. A ship that has several places to
 // start at gets the first: [Scenario.Drawn] goes before. On errors the game is nil.
-func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Game, []orders.Diagnostic) {
+func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]string) (*engine.Game, []orders.Diagnostic) {
 	var diags []orders.Diagnostic
 	if s.Rules != r.Name {
 		return nil, []orders.Diagnostic{{
@@ -27,7 +28,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 			Message: fmt.Sprintf("the scenario is for rule set %q, not %q", s.Rules, r.Name),
 		}}
 	}
-	g := &Game{Format: Format, ID: id, Title: s.Title, Rules: r.Name, Version: r.Version, Options: map[string]string{}}
+	g := &engine.Game{Format: engine.Format, ID: id, Title: s.Title, Rules: r.Name, Version: r.Version, Options: map[string]string{}}
 	if s.Bounds != nil {
 		g.Bounds = &hex.Bounds{Cols: s.Bounds.Columns, Rows: s.Bounds.Rows}
 	}
@@ -37,12 +38,12 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 		if name == "" {
 			name = sd.ID
 		}
-		g.Sides = append(g.Sides, Side{ID: sd.ID, Name: name})
+		g.Sides = append(g.Sides, engine.Side{ID: sd.ID, Name: name})
 	}
 	shorts := s.shortNames()
 	for i, sh := range s.Ships {
 		s.posts(r, i, &diags)
-		entry := ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State, Options: g.Options}
+		entry := engine.ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State, Options: g.Options}
 		if sh.decoy() {
 			entry.Class = sh.As
 		}
@@ -58,13 +59,13 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 		if len(problems) > 0 {
 			continue
 		}
-		ship := &Ship{
-			ID: ShipID(strings.ToLower(sh.Name)), Name: sh.Name, Title: sh.Title, Short: shorts[i], Side: sh.Side,
-			Captain: captainOf(sh, captains), Class: made.Title, Status: Active, Arrives: sh.Arrives,
+		ship := &engine.Ship{
+			ID: engine.ShipID(strings.ToLower(sh.Name)), Name: sh.Name, Title: sh.Title, Short: shorts[i], Side: sh.Side,
+			Captain: captainOf(sh, captains), Class: made.Title, Status: engine.Active, Arrives: sh.Arrives,
 			Value: made.Value, System: made.System,
 		}
 		for _, post := range r.Language.Posts {
-			c := captains[OrderSetName(sh.Name, post)]
+			c := captains[engine.OrderSetName(sh.Name, post)]
 			if captains == nil {
 				c = sh.Crew[post]
 			}
@@ -82,22 +83,22 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 			ship.Value = *sh.Value
 		}
 		if sh.Arrives > 1 {
-			ship.Status = Waiting
+			ship.Status = engine.Waiting
 		}
 		// shape has parsed both before.
 		ship.Hex, _ = hex.ParseLabel(sh.Hex.at(0))
 		ship.Heading, _ = hex.ParseHeading(sh.Heading.at(0))
 		g.Ships = append(g.Ships, ship)
 	}
-	slices.SortFunc(g.Ships, func(a, b *Ship) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(g.Ships, func(a, b *engine.Ship) int { return cmp.Compare(a.ID, b.ID) })
 	s.terrain(r, g, &diags)
 	s.dark(r, g, &diags)
 	s.files(r, g, &diags)
 	g.Victory.LastTurn = s.LastTurn
 	for _, goal := range s.Victory {
-		n := Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points, File: strings.ToLower(goal.File)}
+		n := engine.Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points, File: strings.ToLower(goal.File)}
 		for _, name := range goal.Ships {
-			n.Ships = append(n.Ships, ShipID(strings.ToLower(name)))
+			n.Ships = append(n.Ships, engine.ShipID(strings.ToLower(name)))
 		}
 		g.Victory.Goals = append(g.Victory.Goals, n)
 	}
@@ -106,13 +107,13 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 		return nil, diags
 	}
 	if g.Blind != nil {
-		r.firstLook(g, s.dice)
+		r.FirstLook(g, s.dice)
 	}
 	return g, diags
 }
 
 // dark makes a game one in the dark, if the scenario asks for that.
-func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
 	if s.Blind == nil {
 		return
 	}
@@ -124,24 +125,24 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		return
 	}
 	settings, _, _, _ := s.Blind.Complete() // shape has looked at it
-	g.Blind = &Dark{Settings: settings, Suites: map[ShipID]blind.Suite{}}
+	g.Blind = &engine.Dark{Settings: settings, Suites: map[engine.ShipID]blind.Suite{}}
 	for i, sh := range s.Ships {
-		if ship, ok := g.Ship(ShipID(strings.ToLower(sh.Name))); ok && sh.decoy() {
+		if ship, ok := g.Ship(engine.ShipID(strings.ToLower(sh.Name))); ok && sh.decoy() {
 			s.disguise(r, i, ship, diags)
 		}
 		if own := sh.Blind; own.Uprated || own.Special > 0 {
-			g.Blind.Suites[ShipID(strings.ToLower(sh.Name))] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
+			g.Blind.Suites[engine.ShipID(strings.ToLower(sh.Name))] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
 		}
-		var labs LabRules
+		var labs engine.LabRules
 		if r.Labs != nil {
 			labs = *r.Labs
 		}
 		for _, gear := range []struct {
 			key, title string
 			boxes      *int
-			fit        func(s *Ship, boxes *int)
+			fit        func(s *engine.Ship, boxes *int)
 		}{{"labs", "laboratories", sh.Blind.Labs, labs.Fit}, {"probes", "probes", sh.Blind.Probes, labs.Load}} {
-			switch ship, ok := g.Ship(ShipID(strings.ToLower(sh.Name))); {
+			switch ship, ok := g.Ship(engine.ShipID(strings.ToLower(sh.Name))); {
 			case gear.fit == nil && gear.boxes != nil:
 				*diags = append(*diags, orders.Diagnostic{
 					Pos: s.src.find("ship", i+1, gear.key), Code: "E402", Message: fmt.Sprintf("%s: by %s a scenario cannot say how many %s a ship has", sh.Name, r.Name, gear.title),
@@ -155,13 +156,10 @@ func (s *Scenario) dark(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 			}
 		}
 	}
-	for _, c := range g.commanders() {
-		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
-	}
 }
 
 // disguise makes a decoy of a ship, by her place in the scenario, that was commissioned as one of the class that it plays.
-func (s *Scenario) disguise(r *Rules, i int, ship *Ship, diags *[]orders.Diagnostic) {
+func (s *Scenario) disguise(r *engine.Rules, i int, ship *engine.Ship, diags *[]orders.Diagnostic) {
 	if r.Blind.Decoy == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("ship", i+1, "class"), Code: "E410", Message: fmt.Sprintf("%s: by %s there are no decoys", ship.Name, r.Name),
@@ -169,12 +167,12 @@ func (s *Scenario) disguise(r *Rules, i int, ship *Ship, diags *[]orders.Diagnos
 		})
 		return
 	}
-	ship.Kind, ship.Class, ship.Value = KindDecoy, ClassDecoy, 0
+	ship.Kind, ship.Class, ship.Value = engine.KindDecoy, engine.ClassDecoy, 0
 	r.Blind.Decoy(ship)
 }
 
 // files puts files aboard their ships.
-func (s *Scenario) files(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+func (s *Scenario) files(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
 	if len(s.Files) > 0 && r.Labs != nil && r.Labs.Dark && g.Blind == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s files are for games in the dark", r.Name),
@@ -189,18 +187,21 @@ func (s *Scenario) files(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		})
 		return
 	}
+	if len(s.Files) > 0 && g.Labs == nil {
+		g.Labs = &engine.Labs{}
+	}
 	for _, f := range s.Files {
 		ship := strings.ToLower(f.Ship)
-		g.labs().Files = append(g.Labs.Files, File{Name: strings.ToLower(f.Name), Units: cmp.Or(f.Units, usualUnits), From: ShipID(ship), Has: []ShipID{ShipID(ship)}})
+		g.Labs.Files = append(g.Labs.Files, engine.File{Name: strings.ToLower(f.Name), Units: cmp.Or(f.Units, usualUnits), From: engine.ShipID(ship), Has: []engine.ShipID{engine.ShipID(ship)}})
 	}
 }
 
 // posts looks at the posts that a ship's crew and briefings name.
-func (s *Scenario) posts(r *Rules, i int, diags *[]orders.Diagnostic) {
+func (s *Scenario) posts(r *engine.Rules, i int, diags *[]orders.Diagnostic) {
 	sh := s.Ships[i]
 	for key, named := range map[string]map[string]string{"crew": sh.Crew, "briefing": sh.Briefing} {
 		for _, post := range slices.Sorted(maps.Keys(named)) {
-			if slices.Contains(r.Posts(), post) || key == "briefing" && post == AllPosts {
+			if slices.Contains(r.Posts(), post) || key == "briefing" && post == engine.AllPosts {
 				continue
 			}
 			d := orders.Diagnostic{Pos: s.src.find("ship", i+1, key), Code: "E407", Message: fmt.Sprintf("%s: %s has no post %q", sh.Name, r.Name, post)}
@@ -212,7 +213,28 @@ func (s *Scenario) posts(r *Rules, i int, diags *[]orders.Diagnostic) {
 	}
 }
 
-func captainOf(sh ScenarioShip, captains map[string]string) string {
+// NewNames are mistakes in the names of captains and officers that matter when a game is made. One that
+// there is already goes on by its names.
+func (s *Scenario) NewNames() (out []orders.Diagnostic) {
+	say := func(n int, key, name, of string) {
+		if problem := engine.PersonName(name); name != "" && problem != "" {
+			out = append(out, orders.Diagnostic{
+				Pos: s.src.find("ship", n, key), Code: "E404", Message: fmt.Sprintf("%s: %+q is no name: %s", of, name, problem), Hint: "use " + personNameHint,
+			})
+		}
+	}
+	for i, sh := range s.Ships {
+		say(i+1, "captain", sh.Captain, sh.Name)
+		for _, post := range slices.Sorted(maps.Keys(sh.Crew)) {
+			say(i+1, "crew", sh.Crew[post], sh.Name)
+		}
+	}
+	return out
+}
+
+const personNameHint = "letters, digits, spaces, and - . ' , & ( ) between"
+
+func captainOf(sh Ship, captains map[string]string) string {
 	for name, c := range captains {
 		if strings.EqualFold(name, sh.Name) && c != "" {
 			return c
@@ -224,7 +246,7 @@ func captainOf(sh ScenarioShip, captains map[string]string) string {
 	return sh.Name
 }
 
-func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+func (s *Scenario) options(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
 	for name, values := range r.Options {
 		g.Options[name] = values[0]
 	}
@@ -250,7 +272,7 @@ func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 func (s *Scenario) shortNames() []string {
 	out := make([]string, len(s.Ships))
 	type word struct{ side, text string }
-	of := func(sh ScenarioShip, text string) word {
+	of := func(sh Ship, text string) word {
 		if s.Blind == nil {
 			return word{"", strings.ToUpper(text)}
 		}

@@ -1,7 +1,10 @@
-package engine_test
+package scenario_test
 
 import (
+	"bytes"
+	_ "embed"
 	"fmt"
+	"starpost/engine/scenario"
 	"strings"
 	"testing"
 
@@ -25,56 +28,13 @@ func basic(tb testing.TB) *engine.Rules {
 }
 
 // duel is a scenario without a mistake. Tests change one line of it.
-const duel = `format = 1
-name = "duel"
-title = "Duel"
-rules = "stcs-basic"
-last_turn = 9
-
-[bounds]
-columns = 20
-rows = 30
-
-[options]
-banks = "one"
-
-[[side]]
-id = "red"
-name = "Reds"
-
-[[side]]
-id = "blue"
-
-[[ship]]
-name = "Hood"
-short = "H"
-side = "red"
-class = "constitution-hood"
-hex = "1010"
-heading = "A"
-value = 4
-
-[[ship]]
-name = "Kang"
-side = "blue"
-class = "d-10-wolf"
-hex = "1020"
-heading = "D"
-captain = "Koloth"
-
-[ship.repair]
-power = 30
-
-[[victory]]
-side = "red"
-when = "drive-off"
-ships = ["Kang"]
-count = 1
-`
+//
+//go:embed testdata/duel.toml
+var duel string
 
 func read(tb testing.TB, r *engine.Rules, text string) (*engine.Game, []orders.Diagnostic) {
 	tb.Helper()
-	sc, diags := engine.ParseScenario([]byte(text))
+	sc, diags := scenario.Parse([]byte(text))
 	if sc == nil {
 		return nil, diags
 	}
@@ -197,7 +157,7 @@ func TestScenarioMistakes(t *testing.T) {
 }
 
 func TestScenarioNeedsTwoSides(t *testing.T) {
-	_, diags := engine.ParseScenario([]byte("format = 1\nrules = \"stcs-basic\"\n[[side]]\nid = \"red\"\n"))
+	_, diags := scenario.Parse([]byte("format = 1\nrules = \"stcs-basic\"\n[[side]]\nid = \"red\"\n"))
 	if !orders.HasErrors(diags) {
 		t.Error("one side without ships is a battle")
 	}
@@ -244,7 +204,7 @@ func TestShortNamesAreUnique(t *testing.T) {
 }
 
 func TestCaptainsGoBeforeTheScenario(t *testing.T) {
-	sc, _ := engine.ParseScenario([]byte(duel))
+	sc, _ := scenario.Parse([]byte(duel))
 	g, diags := sc.NewGame(basic(t), "duel", map[string]string{"kANG": "Kor", "Hood": ""})
 	if g == nil {
 		t.Fatal(diags)
@@ -258,9 +218,9 @@ func TestCaptainsGoBeforeTheScenario(t *testing.T) {
 	}
 }
 
-// FuzzParseScenario: no text makes the reader panic or leaves a mistake without
+// FuzzParse: no text makes the reader panic or leaves a mistake without
 // a place, and whatever is accepted can be set up, written, read back and seen.
-func FuzzParseScenario(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	all, err := fasa.Scenarios()
 	if err != nil {
 		f.Fatal(err)
@@ -303,4 +263,60 @@ func FuzzParseScenario(f *testing.F) {
 			r.Present(v)
 		}
 	})
+}
+
+// A file that has a section of its own for the dark is not given another one, whatever else is wrong
+// with it: its own mistake is told.
+func TestDarkenedHidesNoMistake(t *testing.T) {
+	good, err := scenario.Parse([]byte(duel))
+	if good == nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"a section, and a bad value": {duel + "\n[blind]\nmemory = -1\n", "memory"},
+		"a section, and a bad key":   {strings.Replace(duel, "title", "tittle", 1) + "\n[blind]\n", `unknown key "tittle"`},
+		"a value":                    {"blind = {memory = -1}\n" + duel, "memory"},
+		"no section, bad key":        {strings.Replace(duel, "title", "tittle", 1), `unknown key "tittle"`},
+		"no TOML":                    {duel + "\nwhat is this\n", "not a scenario"},
+	} {
+		_, diags := scenario.Parse(scenario.Darkened([]byte(c.text)))
+		if len(diags) == 0 || !strings.Contains(diags[0].Message, c.want) || strings.Contains(diags[0].Message, "blind") {
+			t.Errorf("%s: %v", name, diags)
+		}
+	}
+}
+
+func TestNamesOfANewGame(t *testing.T) {
+	for line, want := range map[string]string{
+		`captain = "Kirk"`:              "",
+		`captain = "Ki\u202erk"`:        "U+202E",
+		`crew = {engineer = "S\u200b"}`: "U+200B",
+	} {
+		s, diags := scenario.Parse([]byte(strings.Replace(duel, `captain = "Koloth"`, line, 1)))
+		if s == nil {
+			t.Fatal(diags)
+		}
+		odd := s.NewNames()
+		if (len(odd) > 0) != (want != "") || len(odd) > 0 && (!strings.Contains(odd[0].Message, want) || odd[0].Pos.Line < 2 || odd[0].Hint == "") {
+			t.Errorf("%s: %v", line, odd)
+		}
+	}
+}
+
+// TestForRules puts another rule set in the place of a scenario's own: that line is
+// another, all else is as it was.
+func TestForRules(t *testing.T) {
+	file := []byte("# rules = \"toy\" in a remark\nformat = 1\nname = \"x\"\nrules = \"toy\" # its own\nside = [{id = \"a\"}, {id = \"b\"}]\n" +
+		"[[ship]]\nname = \"One\"\nside = \"a\"\nclass = \"c\"\nhex = \"0101\"\nheading = \"A\"\n" +
+		"[[ship]]\nname = \"Two\"\nside = \"b\"\nclass = \"c\"\nhex = \"0201\"\nheading = \"A\"\n")
+	want := bytes.Replace(file, []byte("rules = \"toy\" # its own"), []byte("rules = \"other\""), 1)
+	if got := scenario.ForRules(file, "other"); !bytes.Equal(got, want) {
+		t.Errorf("got:\n%s", got)
+	}
+	if got := scenario.ForRules(file, "toy"); !bytes.Equal(got, file) {
+		t.Errorf("for its own rule set:\n%s", got)
+	}
+	if got := scenario.ForRules([]byte("rules ="), "other"); string(got) != "rules =" {
+		t.Errorf("what is no scenario became:\n%s", got)
+	}
 }

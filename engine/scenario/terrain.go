@@ -1,9 +1,10 @@
-package engine
+package scenario
 
 import (
 	"fmt"
 	"maps"
 	"slices"
+	"starpost/engine"
 	"strings"
 	"unicode"
 
@@ -14,7 +15,7 @@ import (
 // ScenarioFeature is a feature of a scenario: hexes one by one, or all that lie
 // From to To hexes around At. Counters of what is hidden may be shown: all see where
 // they lie, not what they are (ruling D35).
-type ScenarioFeature struct {
+type Feature struct {
 	Kind     string         `toml:"kind"`
 	Name     string         `toml:"name"`
 	Side     string         `toml:"side"`
@@ -60,7 +61,7 @@ func (s *Scenario) shapeTerrain(say sayFunc) {
 			say("terrain", n, "from", "E409", "", "feature %d: from and to go with at", n)
 		case f.From < 0 || f.To < f.From || f.To > maxRadius:
 			say("terrain", n, "to", "E409", "", "feature %d lies from 0 to at most %d hexes around its place", n, maxRadius)
-		case f.Side != "" && !slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return sd.ID == f.Side }):
+		case f.Side != "" && !slices.ContainsFunc(s.Sides, func(sd Side) bool { return sd.ID == f.Side }):
 			say("terrain", n, "side", "E409", "", "feature %d is of side %q, which the scenario does not have", n, f.Side)
 		default:
 			hexes, err := f.hexes()
@@ -82,7 +83,7 @@ func (s *Scenario) shapeTerrain(say sayFunc) {
 }
 
 // hexes lists the hexes of a feature, each once.
-func (f ScenarioFeature) hexes() ([]hex.Hex, error) {
+func (f Feature) hexes() ([]hex.Hex, error) {
 	var out []hex.Hex
 	add := func(h hex.Hex) {
 		if !slices.Contains(out, h) {
@@ -114,7 +115,7 @@ func (f ScenarioFeature) hexes() ([]hex.Hex, error) {
 }
 
 // terrain makes the features of a new game and looks at them with its rule set.
-func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+func (s *Scenario) terrain(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
 	count := map[string]int{}
 	known := slices.Sorted(maps.Keys(r.Terrain))
 	ships := map[hex.Hex]string{}
@@ -140,7 +141,7 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 			bad("kind", hint, "rule set %s has no terrain %q", r.Name, f.Kind)
 			continue
 		}
-		out := Feature{Kind: f.Kind, Name: f.Name, Side: f.Side, Hidden: ground.Hidden}
+		out := engine.Feature{Kind: f.Kind, Name: f.Name, Side: f.Side, Hidden: ground.Hidden}
 		if ground.Hidden && f.Side == "" {
 			bad("side", "say whose it is", "a %s is hidden from all but its side", f.Kind)
 		}
@@ -190,12 +191,12 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		}
 		g.Terrain = append(g.Terrain, out)
 	}
-	slices.SortFunc(g.Terrain, func(a, b Feature) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(g.Terrain, func(a, b engine.Feature) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // featureID names a feature: by its number among those of its kind, or, if it is
 // hidden, by its first hex, so that who finds one does not learn how many there are.
-func featureID(f *Feature, count map[string]int) string {
+func featureID(f *engine.Feature, count map[string]int) string {
 	name := f.Kind
 	if f.Hidden && len(f.Hexes) > 0 {
 		name += "-" + f.Hexes[0].Label()

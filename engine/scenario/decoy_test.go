@@ -1,4 +1,4 @@
-package engine_test
+package scenario_test
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // decoys are the duel in the dark, with a decoy, without a mistake.
-const decoys = duel + `
+var decoys = duel + `
 [[ship]]
 name = "Straw"
 side = "red"

@@ -1,4 +1,4 @@
-package engine
+package scenario
 
 import (
 	"errors"
@@ -46,7 +46,7 @@ func (c Choices) at(n int) string {
 }
 
 // drawName is by what dice choose a ship's place: ships of one draw have places of one number.
-func (sh ScenarioShip) drawName() string {
+func (sh Ship) drawName() string {
 	if sh.Draw != "" {
 		return "draw." + strings.ToLower(sh.Draw)
 	}
@@ -57,7 +57,7 @@ func (sh ScenarioShip) drawName() string {
 // several. Who lacks the secret learns nothing of them from the scenario.
 func (s *Scenario) Drawn(secret dice.Secret, game string) *Scenario {
 	drawn := *s
-	drawn.Ships = make([]ScenarioShip, len(s.Ships))
+	drawn.Ships = make([]Ship, len(s.Ships))
 	source := dice.ForGame(secret, game, 0, "")
 	drawn.dice = source
 	for i, sh := range s.Ships {
