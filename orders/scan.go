@@ -337,11 +337,33 @@ func (s *scanner) finish() {
 		s.closeHead()
 		s.report(Error, s.cur.Start, CodeNoEnd, "the block that begins here has no #end",
 			"put #end on a line of its own behind the last order")
+		s.leaveQuotation()
 		s.close(Pos{})
 	}
 	if len(s.raws) == 0 && s.hiddenAt != (Pos{}) {
 		s.report(Error, s.hiddenAt, CodeQuoted, "the orders stand behind quote marks (>) and are not read",
 			"remove the > in front of every line from #orders to #end and send again")
+	}
+}
+
+// leaveQuotation takes from a block without #end the mail that is quoted below it to the end of the
+// text, and the lines right above that which name it: they end in a colon.
+func (s *scanner) leaveQuotation() {
+	lines := s.cur.Lines
+	full := func() bool { return strings.TrimSpace(lines[len(lines)-1].Text) != "" }
+	for len(lines) > 0 && !full() {
+		lines = lines[:len(lines)-1]
+	}
+	if s.quoted == 0 || len(lines) > 0 && lines[len(lines)-1].N > s.quotedAt.Line {
+		return
+	}
+	if s.quoted = 0; len(lines) > 0 && strings.HasSuffix(strings.TrimSpace(lines[len(lines)-1].Text), ":") {
+		for len(lines) > 0 && full() {
+			lines = lines[:len(lines)-1]
+		}
+	}
+	if s.cur.Lines = lines; len(lines) > 0 {
+		s.cur.End = Pos{lines[len(lines)-1].N, len([]rune(lines[len(lines)-1].Text)) + 1}
 	}
 }
 
