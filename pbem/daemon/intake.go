@@ -313,6 +313,9 @@ func footOf(cfg *config.Config, kind store.Kind, of *vault.Settings) (lines []st
 	if kind == store.Report {
 		lines = append(lines, helpLine)
 	}
+	if kind == store.Report && of != nil && of.Origin == vault.OriginPractice {
+		lines = append(lines, "To play on: send the word games (with people) or practice (with robots).")
+	}
 	if kind == store.Report && of != nil {
 		var to []string
 		for _, r := range of.Referees {
@@ -351,11 +354,8 @@ func (d *Daemon) queueRaw(ctx context.Context, kind store.Kind, game string, m o
 // Compose renders a mail to bytes with the mark that all our mails bear. It is
 // what turns are composed with.
 func Compose(m outgoing.Message) ([]byte, error) {
-	for _, h := range m.Headers {
-		if h.Name == "X-Loop" {
-			return outgoing.Render(m)
-		}
+	if !slices.ContainsFunc(m.Headers, func(h outgoing.Header) bool { return h.Name == "X-Loop" }) {
+		m.Headers = append(slices.Clone(m.Headers), outgoing.Header{Name: "X-Loop", Value: mime.LoopMark})
 	}
-	m.Headers = append(slices.Clone(m.Headers), outgoing.Header{Name: "X-Loop", Value: mime.LoopMark})
 	return outgoing.Render(m)
 }

@@ -98,6 +98,19 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 	if stages < 3 {
 		t.Errorf("it ended after %d exchanges", stages)
 	}
+	// The reports say how to go on, and so does the answer to words, again to other ones; a machine that
+	// writes the same ones is answered once.
+	if !strings.Contains(rep.Text, "\nTo play on: send the word games (with people) or practice (with robots).\n") {
+		t.Errorf("the report does not say how to play on:\n%s", rep.Text)
+	}
+	for text, n := range map[string]int{"Thanks, that was fun.": 1, "How do I play against people?": 1} {
+		w.box.put(w.mail(ann, text))
+		w.box.put(w.mail(ann, text))
+		got := w.run().to(ann, "")
+		if len(got) != n || !strings.Contains(got[0].words(), "The game is over since turn") || !strings.Contains(got[0].words(), "answer this mail with the word practice") {
+			t.Errorf("%q brings %d answers:\n%s", text, len(got), got)
+		}
+	}
 	// Now another may be made; two may not run at once.
 	w.clock.Advance(2 * time.Hour)
 	w.joins(ann, "practice")

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -276,6 +275,8 @@ func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 		verdict = "dropped"
 	case taken > 0:
 		verdict = "accepted"
+	case !slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.played }):
+		verdict, counts = "played already", ""
 	}
 	return fmt.Sprintf("%s%s %s%s", where, what, verdict, counts)
 }
@@ -441,6 +442,8 @@ func (w *wording) standing(s *orderResult, settings vault.Settings, paused bool)
 		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in; a captain asked to wait for the deadline.", s.pos.DueStage()))
 	case ready.AllFinal():
 		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in and final: the turn runs now.", s.pos.DueStage()))
+	case settings.Mail.ChangeWindow == 0:
+		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in: the turn runs now.", s.pos.DueStage()))
 	default:
 		out.notices = append(out.notices, fmt.Sprintf(
 			"All orders for %s are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", s.pos.DueStage(), settings.Mail.ChangeWindow))
@@ -470,7 +473,7 @@ func (s *orderResult) howTo(noPlus, inForce, shown bool) []string {
 	if noPlus {
 		return append(out, helpHint, "The first line of each set needs the word key and the turn key, as in your last report.")
 	}
-	return append(out, helpHint, "An answer to this mail needs no turn key: the address it goes to holds it.")
+	return append(out, helpHint, "An answer to this mail needs no turn key.")
 }
 
 // ListID is the List-Id of a game's mails.
@@ -485,57 +488,6 @@ func (c *Decision) day(now time.Time) string { return c.once(now.UTC().Format(ti
 func (c *Decision) once(when string) string {
 	sum := vault.Hash([]byte(auth.Canonical(c.in.Mail.Senders()[0])))
 	return when + "." + sum[:16]
-}
-
-// help is the answer to a captain's mail with nothing for us in it, once an hour: a
-// captain is not to wait for a day, and two programs that talk are to tire soon.
-func (c *Decision) help(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, cmp.Or(c.wordsMail, c.once(now.UTC().Format("2006-01-02T15"))), now)}
-	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: cmp.Or(c.prosaic, "There is no order set in your mail, and no command, so nothing was changed.")}
-	subject := "How to send orders"
-	if c.wordsMail != "" && strings.HasPrefix(c.in.SHA256, c.wordsMail) {
-		subject = "Your words went to the referee"
-	}
-	if err := c.ownKeys(); err != nil {
-		return nil, err
-	}
-	seats := c.desk.seats(c.in.Mail.Senders()[0])
-	for _, s := range seats {
-		g, err := c.desk.Games.Game(s.game)
-		if err != nil {
-			return nil, err
-		}
-		pos, err := turn.Load(g)
-		if err != nil {
-			return nil, err
-		}
-		if pos.Due() == 0 {
-			continue
-		}
-		example, err := pos.Template(s.captain.Name, false)
-		if err != nil {
-			return nil, err
-		}
-		if example != "" {
-			a.Game, n.Example = g.ID(), example
-			n.Reason += " The one thing to do: answer your last report, change the orders at its end to what you want, and send it."
-			need := "The first line of such a block also needs the word key and the turn key of your last report, unless you answer that report."
-			if c.desk.NoPlus {
-				need = "The first line of such a block also needs the word key and the turn key of your last report, as the block at its end has it."
-			}
-			n.Text = append(n.Text, need)
-			break
-		}
-	}
-	stand, err := c.standing(seats, now)
-	if err != nil {
-		return nil, err
-	}
-	n.Text = append(append(n.Text, c.in.Mail.Warnings...), strings.Join(stand.out.Text, " "))
-	if list := strings.Join(stand.out.List, "; "); list != "" {
-		n.Text = append(n.Text, report.UpperFirst(list)+".")
-	}
-	return a, c.notice(a, subject, n)
 }
 
 // stranger is the answer to a mail from an address that no game knows.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 	"starpost/templates"
 )
 
@@ -71,6 +73,74 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	text, err := c.desk.Templates.ReplyText(r)
 	a.Message.Subject, a.Message.Text = auth.Mask(subject+counted(errs, warns), c.keys), auth.Mask(text, c.keys)
 	return err
+}
+
+// help is the answer to a captain's mail with nothing for us in it, once an hour: a captain is not to
+// wait for a day, and two programs that talk are to tire soon. Other words of one who proves himself by his
+// key, or has no battle left, are answered too.
+func (c *Decision) help(now time.Time) (*Answer, error) {
+	hour := now.UTC().Format("2006-01-02T15")
+	words := hour + "." + vault.Hash([]byte(c.ownText()))[:8]
+	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, cmp.Or(c.wordsMail, c.once(hour)), now)}
+	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: cmp.Or(c.prosaic, "There is no order set in your mail, and no command, so nothing was changed.")}
+	subject := "How to send orders"
+	if c.wordsMail != "" && strings.HasPrefix(c.in.SHA256, c.wordsMail) {
+		subject = "Your words went to the referee"
+	}
+	if err := c.ownKeys(); err != nil {
+		return nil, err
+	}
+	seats := c.desk.seats(c.in.Mail.Senders()[0])
+	for _, s := range seats {
+		g, err := c.desk.Games.Game(s.game)
+		if err != nil {
+			return nil, err
+		}
+		pos, err := turn.Load(g)
+		if err != nil {
+			return nil, err
+		}
+		if pos.Due() == 0 {
+			continue
+		}
+		if c.wordsMail == "" && auth.EqualKeys(c.plus, pos.Key(s.captain.Name)) {
+			a.Message.MessageID = c.message(KindHelp, c.once(words), now).MessageID
+		}
+		example, err := pos.Template(s.captain.Name, false)
+		if err != nil {
+			return nil, err
+		}
+		if example != "" {
+			a.Game, n.Example = g.ID(), example
+			n.Reason += " The one thing to do: answer your last report, change the orders at its end to what you want, and send it."
+			need := "An answer to this mail needs no turn key. Any other mail needs it behind the first line of the block, as your last report has it."
+			if c.desk.NoPlus {
+				need = "The first line of such a block also needs the word key and the turn key of your last report, as the block at its end has it."
+			} else {
+				a.Message.ReplyTo = outgoing.Address{Name: c.desk.Name, Addr: auth.WithKey(c.desk.Address, pos.Key(s.captain.Name))}
+			}
+			n.Text = append(n.Text, need)
+			break
+		}
+	}
+	if n.Example == "" && c.desk.Lobby { // all is over: where to go from here
+		var err error
+		a.Message.MessageID = c.message(KindHelp, c.once(words), now).MessageID
+		if n.Text, err = c.welcome(); err != nil {
+			return nil, err
+		}
+		n.Kind, n.Text[0], subject = templates.Plain, strings.TrimPrefix(n.Text[0], "Welcome. "), "How to play on"
+		n.Text = append([]string{n.Reason}, n.Text...)
+	}
+	stand, err := c.standing(seats, now)
+	if err != nil {
+		return nil, err
+	}
+	n.Text = append(append(n.Text, c.in.Mail.Warnings...), strings.Join(stand.out.Text, " "))
+	if list := strings.Join(stand.out.List, "; "); list != "" {
+		n.Text = append(n.Text, report.UpperFirst(list)+".")
+	}
+	return a, c.notice(a, subject, n)
 }
 
 // standing is how the sender's games stand, as the command status tells it. Its game

@@ -122,17 +122,20 @@ func (c *Decision) prose(seats []seat) error {
 		by, more = referee.ByDaemon, []string{"The mail came from the address of this captain, but bore no turn key or other proof, so anyone may have written it."}
 	}
 	c.prosaic = "The robot does not act on words, and nothing was changed."
+	if c.desk.Library != nil {
+		c.prosaic += " A mail whose first line is help orders brings what each order means."
+	}
+	if err := c.hideText(d); err != nil {
+		return err
+	}
 	if last, err := proseSent(t.game, captain.Name, by, c.in.SHA256, c.in.Received); err != nil {
 		return err
 	} else if last != nil {
-		if c.in.Received.Sub(last.Time) < time.Hour {
+		if c.in.Received.Sub(last.Time) < time.Hour && vault.Data[vault.MessageData](*last).Text == d.cmd.Text { // a machine's
 			c.wordsMail = answerName(last.Cause)
 		}
 		c.prosaic += " Other words of yours went to the referee within a day, so these did not; to send them now, put a line \"#message to referee\" above them and a line \"#end\" below."
 		return nil
-	}
-	if err := c.hideText(d); err != nil {
-		return err
 	}
 	if err := c.passOn(d, fmt.Sprintf("%s wrote to the robot, in a mail without orders and commands. Such words are passed on to you once a day:", d.title()), more...); err != nil {
 		return err

@@ -99,10 +99,12 @@ func (c *Decision) judgeSet(s *orderResult) error {
 	}
 	if !trust.OK() {
 		// Nothing of the ship is told to whom we do not know.
-		code, at := CodeWrongKey, s.set.Raw.Head.KeyPos
+		code, at, hint := CodeWrongKey, s.set.Raw.Head.KeyPos, ""
 		switch trust.Verdict {
 		case auth.MissingKey:
-			code = CodeNoKey
+			if code = CodeNoKey; !c.desk.NoPlus {
+				hint = "send the set as an answer to your last report, which brings the key"
+			}
 		case auth.UnknownAddress:
 			code = CodeNotYours
 		case auth.BadSignature:
@@ -116,7 +118,7 @@ func (c *Decision) judgeSet(s *orderResult) error {
 		}
 		raw := s.set.Raw
 		raw.Lines = nil
-		d := orders.Diagnostic{Pos: at, Code: code, Message: trust.Reason}
+		d := orders.Diagnostic{Pos: at, Code: code, Message: trust.Reason, Hint: hint}
 		if own := c.ownOther(s); own != "" && code == CodeWrongKey {
 			d.Message = "the turn key is that of another seat of yours, " + own
 			d.Hint = "take the first line of the set from the report of the seat that the orders are for"
@@ -237,8 +239,9 @@ func (c *Decision) trust(s *orderResult) (auth.Trust, error) {
 // played with: a mail may come twice.
 func (s *orderResult) wasPlayed() error {
 	same, _, err := playedWith(s.game, s.set)
-	if same {
-		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved.", s.set.Stage()))
+	if s.played = same; same {
+		s.set.Raw.Lines = nil
+		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved. It came twice, and nothing is to be done.", s.set.Stage()))
 	}
 	return err
 }

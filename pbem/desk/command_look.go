@@ -217,7 +217,11 @@ func (d *commandResult) ships(ships []turn.ShipState) {
 		if own && s.Wait {
 			what += "; you said wait"
 		}
-		d.out.List = append(d.out.List, fmt.Sprintf("%s (%s): %s", s.Name, s.Captain, what))
+		name := s.Name
+		if s.Captain != name {
+			name = fmt.Sprintf("%s (%s)", name, s.Captain)
+		}
+		d.out.List = append(d.out.List, name+": "+what)
 	}
 }
 
@@ -230,8 +234,8 @@ func (d *commandResult) people(st vault.AdminState, now time.Time, zone *time.Lo
 		}
 	}
 	for _, c := range d.game.Settings().Captains {
-		if c.Address != "" || !d.known(mine, c) || !d.game.Settings().Mail.Open && !st.HasVacant(c.Name) {
-			continue
+		if c.Address != "" || !d.known(mine, c) || !d.game.Settings().Mail.Open && !st.HasVacant(c.Name) || c.Robot && !d.game.Settings().Joinable(c) {
+			continue // a robot's seat is meant to be one
 		}
 		line := fmt.Sprintf("nobody holds the seat of %s", c.Name)
 		if d.game.Settings().Joinable(c) {

@@ -220,6 +220,7 @@ type orderResult struct {
 	cancel  bool
 	taken   bool // a step stores or drops it
 	checked bool // it is only looked at
+	played  bool // its turn is over, and was played with it
 	echo    bool // it only repeats what we sent
 	notices []string
 }
@@ -240,7 +241,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		c.Reason = "from our own address"
 		return c, nil
 	}
-	c.plus, _ = auth.TurnKeyFromAddress(l.Mail.Recipients(), d.Address)
+	c.plus, _ = auth.TurnKeyFromAddress(l.Mail.WrittenTo(), d.Address)
 	seats := d.seats(senders[0])
 	if l.Mail.Uncertain {
 		return c, c.decideUncertain(seats)
@@ -311,6 +312,11 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		c.refuse(diags...)
 	default:
 		c.Reason, c.reply = "no order set", helpReply
+		if c.open, err = c.answers(senders[0]); err != nil {
+			return nil, err
+		} else if len(c.open) > 0 {
+			c.reply = strangerReply // the question is still open
+		}
 	}
 	return c, c.prose(seats)
 }

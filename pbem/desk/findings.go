@@ -356,14 +356,14 @@ func (f *finder) reason(cmd *Command, i int) {
 }
 
 // distinct leaves out commands that are there twice, such as in the subject and
-// in the first line, numbers the rest, and bounds them.
+// in the first line, which may say more, numbers the rest, and bounds them.
 func (f *finder) distinct() []*Command {
 	var out []*Command
 	for _, cmd := range f.found {
 		twice := slices.ContainsFunc(out, func(o *Command) bool {
 			return o.OK() && cmd.OK() && o.String() == cmd.String() && o.Text == cmd.Text && o.Token == cmd.Token && (cmd.Key == "" || o.Key == cmd.Key)
 		})
-		if twice {
+		if twice || cmd.Pos.Line == 0 && slices.ContainsFunc(f.found, func(o *Command) bool { return o.OK() && strings.HasPrefix(o.String(), cmd.String()+" ") }) {
 			continue
 		}
 		if len(out) == maxCommands {

@@ -258,17 +258,20 @@ func (c *Decision) listGames(d *commandResult, seats []seat) error {
 	return nil
 }
 
-// otherWays tell how one comes to a game without a free seat: the waiting list, and robots.
+// otherWays tell how one comes to a game without a free seat: robots, and the waiting list.
 func (c *Decision) otherWays() []string {
 	h := c.desk.Hosting
 	if h == nil {
 		return nil
 	}
-	out := c.waitingLines()
-	if h.Practice > 0 {
-		out = append(out, "Robots play against you at any hour: a mail whose first line is practice brings a game of your own.")
+	if h.Practice == 0 {
+		return c.waitingLines()
 	}
-	return out
+	how := "To play at once, against robots, answer this mail with the word practice as its first line."
+	if len(h.Offers) > 0 {
+		how += " To choose the battle, add its name: practice " + h.Offers[0].Scenario
+	}
+	return append([]string{how}, c.waitingLines()...)
 }
 
 // waitingLines tell of the waiting list.
@@ -296,7 +299,7 @@ func (c *Decision) waitingLines() []string {
 		}
 		out = append(out, fmt.Sprintf("%s (%s)", o.Scenario, how))
 	}
-	return []string{fmt.Sprintf("There is a waiting list too: with join and one of these names, or with join any, you wait until enough are there, and the game is made: %s.", strings.Join(out, ", "))}
+	return []string{fmt.Sprintf("To wait for a game against people, answer with join and one of these names, or with join any; it is made when enough are there: %s.", strings.Join(out, ", "))}
 }
 
 // welcome is what a stranger is told who said nothing that is understood: which games he

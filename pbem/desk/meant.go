@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/orders"
+	"starpost/pbem/attribution"
 	"starpost/pbem/auth"
 	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
@@ -71,7 +72,7 @@ func (p page) attributed(i int) bool {
 		if p.at(n) == "" {
 			return false
 		}
-		if endsInColon(p.at(n)) && p.marksFollow(n) {
+		if attribution.EndsInColon(p.at(n)) && p.marksFollow(n) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"starpost/orders"
+	"starpost/pbem/attribution"
 	"starpost/pbem/auth"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/pattern"
@@ -231,7 +232,7 @@ func (c *Decision) tokens(d *commandResult) ([]string, error) {
 			out = append(out, token)
 		}
 	}
-	add(auth.TokenFromAddress(c.in.Mail.Recipients(), c.desk.Address))
+	add(auth.TokenFromAddress(c.in.Mail.WrittenTo(), c.desk.Address))
 	asked, err := c.answers(c.in.Mail.Senders()[0])
 	if err != nil {
 		return nil, err
@@ -262,7 +263,7 @@ func (f *finder) alone() *Command {
 		if f.p.inside(i) || quoted(line) || !strings.EqualFold(text, "confirm") && !strings.EqualFold(text, "undo") {
 			continue
 		}
-		if i > 0 && strings.TrimSpace(f.p.lines[i-1]) != "" && !quoted(f.p.lines[i-1]) && !endsInColon(strings.TrimSpace(f.p.lines[i-1])) {
+		if i > 0 && strings.TrimSpace(f.p.lines[i-1]) != "" && !quoted(f.p.lines[i-1]) && !attribution.EndsInColon(strings.TrimSpace(f.p.lines[i-1])) {
 			continue // a word of a sentence that was broken there
 		}
 		v, _ := verbOf(text)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/orders"
+	"starpost/pbem/attribution"
 	"starpost/pbem/pattern"
 )
 
@@ -106,13 +107,13 @@ func (p *search) tellsAt(i int) bool {
 	if line == "" || line[0] == '-' && pgpMark().MatchString(line) {
 		return false
 	}
-	if line[0] == '-' || line[0] == '_' || line[0] == '*' || forwards(line) || headLine().MatchString(line) {
+	if line[0] == '-' || line[0] == '_' || line[0] == '*' || attribution.Forwards(line) || headLine().MatchString(line) {
 		return true
 	}
 	for n := i; n < i+3; n++ {
 		if l := p.at(n); l == "" {
 			return false
-		} else if strings.HasSuffix(l, "-") || strings.HasSuffix(l, ">") || endsInColon(l) {
+		} else if strings.HasSuffix(l, "-") || strings.HasSuffix(l, ">") || attribution.EndsInColon(l) {
 			return true
 		}
 	}
@@ -125,7 +126,7 @@ func (p *search) opens(i int) (last int, ok bool) {
 	line := p.at(i)
 	p.steps += len(line)
 	switch {
-	case dashed().MatchString(line), rule().MatchString(line), forwards(line):
+	case attribution.Dashed(line), rule().MatchString(line), attribution.Forwards(line):
 		return i, true
 	}
 	// Mail programs break what they write above a quotation into lines.
@@ -137,7 +138,7 @@ func (p *search) opens(i int) (last int, ok bool) {
 		}
 		joined = strings.TrimSpace(joined + " " + l)
 		p.steps += len(joined)
-		if attributes(joined) {
+		if attribution.Names(joined) {
 			return n, true
 		}
 	}
@@ -163,50 +164,18 @@ const (
 	maxLooks = 200
 )
 
-func endsInColon(line string) bool {
-	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, "︰")
-}
-
 var (
 	ownHeadline = pattern.New(`^(?:== .+ ={3,}\s*$|(?i:[\s#*]*(orders, ready to be changed and sent back|orders due for turn \d+)[\s#*]*$))`)
 	pgpMark     = pattern.New(`^-{5}(BEGIN|END) PGP `)
-	dashed      = pattern.New(`^-{2,}\s{0,9}[^\s#-][^#]*\pL[^#]*[^\s-]\s{0,9}-{2,}$`)
 	rule        = pattern.New(`^_{10,}$`)
-
-	address = pattern.New(`[^\s@<>:;,"'()]@[\w-]+(\.[\w-]+)+`)
-	dayTime = pattern.New(`\b\d{1,2}[:.h]\d{2}\b|\d{1,2}\s?[時时点시]|[٠-٩۰-۹]{1,2}:[٠-٩۰-۹]{2}`)
-	someDay = pattern.New(`\b(19|20|25)\d{2}\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|[٠-٩۰-۹]{4}`)
-	// A day of a month whose name is a word: "22 nov", "22. Nov", "22 de nov", "Nov 22".
-	dayAndMonth = pattern.New(`\b\d{1,2}\.?\s(de\s)?\pL{3,}|\pL{3,}\.?\s\d{1,2}\b|\b\d{1,2}\.\s?\d{1,2}\.`)
-	// The ending for women that some languages leave to choose: "napisal(a)", "napisao/la".
-	gendered = pattern.New(`(\(-?\pL{1,2}\)|/-?\pL{1,2})([\s,]|$)`)
-	headLine = pattern.New(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)
-	headPart = pattern.New(`\*?\pL[\pL\pM-]{0,20}\*?\s?(:\*?\s|：)`)
+	headLine    = pattern.New(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)
 )
 
 // groupWise tells the one line above a quotation that looks marked itself.
 func groupWise(line string) bool {
 	line = strings.TrimSpace(line)
-	return len(line) < maxAttribution && strings.HasPrefix(line, ">>> ") && strings.HasSuffix(line, " >>>") && dayTime().MatchString(line)
+	return len(line) < maxAttribution && strings.HasPrefix(line, ">>> ") && strings.HasSuffix(line, " >>>") && attribution.HasTime(line)
 }
-
-// attributes tells whether a line is one that names what is quoted below it.
-func attributes(line string) bool {
-	if strings.HasPrefix(line, "--") && strings.HasSuffix(line, "--") && dashed().MatchString(line) {
-		return true // broken into lines
-	}
-	if !endsInColon(line) || strings.HasPrefix(line, "#") {
-		return false
-	}
-	return headParts(line) || hasAddress(line) || someDay().MatchString(line) && dayTime().MatchString(line) || says(line)
-}
-
-// headParts tells whether three headers stand in a line.
-func headParts(line string) bool {
-	return strings.Count(line, ":")+strings.Count(line, "：") >= 3 && len(headPart().FindAllStringIndex(line, 4)) >= 3
-}
-
-func hasAddress(line string) bool { return strings.Contains(line, "@") && address().MatchString(line) }
 
 // headerBlock tells whether three or more header lines of a mail begin at line
 // i, one of which holds an address or a date. It gives the last of them.
@@ -216,7 +185,7 @@ func (p *search) headerBlock(i int) (last int, ok bool) {
 		return i, false
 	}
 	// All of them in one line, as small screens have it.
-	if one := p.at(i); headParts(one) && hasAddress(one) {
+	if one := p.at(i); attribution.Headers(one) && attribution.HasAddress(one) {
 		return i, true
 	}
 	n, telling := 0, false
@@ -228,84 +197,13 @@ func (p *search) headerBlock(i int) (last int, ok bool) {
 		switch {
 		case head:
 			n, last = n+1, at
-		case l == "" || n == 0 || !hasAddress(l):
+		case l == "" || n == 0 || !attribution.HasAddress(l):
 			// Only a list of addresses goes on in the next line.
 			return last, n >= 3 && telling
 		}
-		telling = telling || hasAddress(l) || head && someDay().MatchString(l) && dayTime().MatchString(l)
+		telling = telling || attribution.HasAddress(l) || head && attribution.Dated(l)
 	}
 	return last, n >= 3 && telling
-}
-
-// says tells whether a line that ends in a colon has a word for writing in it: at
-// its end, or, since the name comes last in some languages ("Den 22 nov. skrev
-// Starpost:"), with few words behind it or a day somewhere.
-func says(line string) bool {
-	line = strings.ToLower(strings.TrimRight(line, " :：︰"))
-	if strings.ContainsAny(line, "(/") {
-		line = gendered().ReplaceAllString(line, "")
-	}
-	words := " " + strings.Join(strings.Fields(line), " ") + " "
-	for _, w := range wrote {
-		if w[0] >= 0xe0 { // scripts that do not part words
-			if at := strings.Index(line, w); at > 0 {
-				return true
-			}
-			continue
-		}
-		_, after, ok := strings.Cut(words, " "+w+" ")
-		switch {
-		case !ok:
-		case after == "":
-			return len(words) > len(w)+2 // not the word alone
-		case strings.Count(after, " ") <= maxName, someDay().MatchString(line), dayAndMonth().MatchString(line):
-			return true
-		}
-	}
-	return false
-}
-
-// maxName is of how many words the name of who is quoted is.
-const maxName = 4
-
-// forwards tells whether a line is one of the phrases that open a forwarded or
-// answered mail, whatever is drawn around it.
-func forwards(line string) bool {
-	line = strings.ToLower(strings.Trim(line, " \t*-_=:：>"))
-	return slices.Contains(original[:], line)
-}
-
-// wrote are the words for writing in the line above a quotation, without the ending
-// for women that may stand in parentheses.
-var wrote = [...]string{
-	"wrote", "writes", "schrieb", "schreibt", "geschrieben", "écrit", "a écrit", "escribió", "escribio", "escribe", "va escriure", "ha escrit", "escriví",
-	"ha scritto", "scrive", "scrisse", "escreveu", "escribiu", "ha scrit", "schreef", "schrijft", "het geskryf", "geskryf", "skreau", "huet geschriwwen",
-	"skrev", "skriver", "skreiv", "kirjoitti", "kirjoittaa", "skrifaði", "ritaði", "skrivaði",
-	"pisze", "napisał", "napisała", "napsal", "napsala", "píše", "napísal", "napísala", "írta", "ezt írta",
-	"a scris", "scrie", "napisao", "napisala", "napisao je", "napisala je", "je napisao", "je napisala", "piše", "je napisal", "napisal", "napisal je",
-	"rašė", "parašė", "rašo", "rakstīja", "raksta", "kirjutas", "kirjutab", "shkroi", "shkruajti", "kiteb", "idatzi du", "idatzi zuen",
-	"scríobh", "ysgrifennodd", "sgrìobh", "skrivet", "skribis", "yazdı", "yazıyor", "yazıb", "yozdi", "đã viết", "viết", "menulis", "telah menulis",
-	"sumulat", "isinulat", "aliandika", "ameandika",
-	"написал", "написала", "писал", "писала", "пишет", "написав", "написа", "написао", "написао је", "написала је", "пише", "напиша", "напісаў", "піша",
-	"жазды", "жазған", "бичсэн", "бичжээ", "έγραψε", "γράφει", "գրել է", "գրեց", "כתב", "כתבה", "כתבו", "كتب", "كتبت", "نوشت", "نوشته", "لکھا", "نے لکھا",
-	"წერს", "დაწერა", "ने लिखा", "लिहिले", "लेख्नुभयो", "লিখেছেন", "ਲਿਖਿਆ", "લખ્યું", "எழுதியது", "எழுதினார்", "రాసారు", "వ్రాశారు", "ಬರೆದಿದ್ದಾರೆ", "എഴുതി",
-	"写道", "寫道", "书写", "書きました", "のメール", "作成", "작성", "썼습니다", "เขียนว่า", "បានសរសេរ", "ຂຽນວ່າ",
-}
-
-// original is what opens a mail that is handed on whole.
-var original = [...]string{
-	"original message", "forwarded message", "begin forwarded message", "reply message", "original-nachricht",
-	"ursprüngliche nachricht", "originalnachricht", "weitergeleitete nachricht", "anfang der weitergeleiteten nachricht",
-	"message d'origine", "message original", "message transféré", "début du message transféré", "début du message réexpédié",
-	"mensaje original", "mensaje reenviado", "inicio del mensaje reenviado", "messaggio originale", "messaggio inoltrato",
-	"inizio messaggio inoltrato", "mensagem original", "mensagem encaminhada", "oorspronkelijk bericht", "doorgestuurd bericht",
-	"ursprungligt meddelande", "vidarebefordrat meddelande", "oprindelig meddelelse", "opprinnelig melding", "alkuperäinen viesti",
-	"wiadomość oryginalna", "oryginalna wiadomość", "původní zpráva", "eredeti üzenet", "mesaj original", "özgün ileti",
-	"izvorna poruka", "originalna poruka", "izvirno sporočilo", "pôvodná správa", "algne kiri", "sākotnējais ziņojums", "pradinis laiškas",
-	"missatge original", "jatorrizko mezua", "mensaxe orixinal", "upprunaleg skilaboð", "original meddelelse", "oorspronklike boodskap",
-	"thư gốc", "pesan asli", "mesej asal", "оригинално съобщение", "початкове повідомлення", "оригинална порука",
-	"הודעה מקורית", "الرسالة الأصلية", "پیام اصلی", "मूल संदेश", "ข้อความต้นฉบับ",
-	"исходное сообщение", "пересылаемое сообщение", "αρχικό μήνυμα", "原始邮件", "原始郵件", "転送メッセージ", "元のメッセージ", "원본 메일", "원본 메시지",
 }
 
 // marked tells whether a line is quoted with >, also where the initials of the

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,6 +129,14 @@ func (m Mail) Senders() []string { return bare(m.From) }
 
 // Recipients are the addresses of To and Cc, bare.
 func (m Mail) Recipients() []string { return append(bare(m.To), bare(m.Cc)...) }
+
+// WrittenTo are the recipients, and then the References from the newest on: a mail of ours names there
+// too to which address its answer is to go, for programs that answer to From.
+func (m Mail) WrittenTo() []string {
+	refs := slices.Clone(m.References)
+	slices.Reverse(refs)
+	return append(m.Recipients(), refs...)
+}
 
 func bare(list []Address) []string {
 	out := make([]string, len(list))

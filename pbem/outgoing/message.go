@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"mime"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -186,6 +187,20 @@ func thread(ids []string) []string {
 		out = append(out[:1:1], out[len(out)-maxReferences:]...)
 	}
 	return out
+}
+
+// withReplyTo is the thread of a mail, and before its last one the address to which the mail wants its
+// answer, if that has a plus tag: a program that writes to From brings the tag along there. Tags of mails
+// before are left out.
+func withReplyTo(m *Message) []string {
+	out := thread(m.References)
+	user, tag, _ := strings.Cut(messageID(m.ReplyTo.Addr), "+")
+	_, domain, ok := strings.Cut(tag, "@")
+	if !ok {
+		return out
+	}
+	out = slices.DeleteFunc(out, func(id string) bool { return strings.HasPrefix(id, user+"+") && strings.HasSuffix(id, "@"+domain) })
+	return thread(slices.Insert(out, max(0, len(out)-1), m.ReplyTo.Addr))
 }
 
 // listID gives a List-Id value (RFC 2919), "" for "".

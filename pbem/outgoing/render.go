@@ -171,7 +171,7 @@ func (r *renderer) header() (message.Header, error) {
 	if list != "" {
 		h.Set("List-Id", list)
 	}
-	h.SetMsgIDList("References", thread(m.References))
+	h.SetMsgIDList("References", withReplyTo(m))
 	h.SetMsgIDList("In-Reply-To", thread([]string{m.InReplyTo}))
 	h.SetMessageID(r.id)
 	h.Set("Subject", encodedText(oneLine(m.Subject, maxSubject)))

@@ -107,7 +107,7 @@ func TestReadable(t *testing.T) {
 	for name, want := range map[string]string{
 		"Message-ID":      "<akula.3.defiant@example.org>",
 		"In-Reply-To":     "<akula.2.defiant@example.org>",
-		"References":      "<akula@example.org> <akula.2.defiant@example.org>",
+		"References":      "<akula@example.org> <host+k7fq2m9x@example.org> <akula.2.defiant@example.org>",
 		"List-Id":         "Akula <akula.example.org>",
 		"Auto-Submitted":  "auto-generated",
 		"MIME-Version":    "1.0",
@@ -308,6 +308,22 @@ func TestThreadHeaders(t *testing.T) {
 	}
 	if h.Get("In-Reply-To") != "" {
 		t.Errorf("in reply to %q", h.Get("In-Reply-To"))
+	}
+}
+
+// A mail names the address with its key in References too, once, for programs that answer to From.
+func TestReferencesNameReplyTo(t *testing.T) {
+	m := report()
+	for replyTo, want := range map[string]string{
+		"host+k7fq2m9x@example.org": "<first@x> <host+k7fq2m9x@example.org> <last@x>",
+		"host+tag@example.net":      "<first@x> <host+old@example.org> <host+k7fq2m9x@example.org> <host+tag@example.net> <last@x>",
+		"host@example.org":          "<first@x> <host+old@example.org> <host+k7fq2m9x@example.org> <last@x>",
+	} {
+		m.ReplyTo.Addr = replyTo
+		m.References = []string{"first@x", "host+old@example.org", "<host+k7fq2m9x@example.org>", "last@x"}
+		if got := read(t, render(t, m)).header.Get("References"); got != want {
+			t.Errorf("Reply-To %s: References %s, want %s", replyTo, got, want)
+		}
 	}
 }
 

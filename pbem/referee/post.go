@@ -194,7 +194,7 @@ func (r *reader) set(m *Mail, mail mime.Mail, block orders.Raw) MailSet {
 		s.text = orders.Format(b)
 	}
 	s.Proof = r.proofs[fmt.Sprintf("%s#%s.%d", m.SHA256, strings.ToLower(s.Name), s.Turn)]
-	if s.Proof == "" && r.keyed(s, m.Captain, key, mail.Recipients()) {
+	if s.Proof == "" && r.keyed(s, m.Captain, key, mail.WrittenTo()) {
 		s.Proof = "turn key"
 	}
 	return s

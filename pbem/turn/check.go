@@ -236,7 +236,7 @@ func (p *Position) checkPlace(h orders.Head, say sayFunc) {
 			say(h.TurnPos, orders.Error, CodePastTurn, fmt.Sprintf("write turn %d", due), "turn 0 is the set-up; turn %d is due", due)
 		}
 	case h.Turn < due:
-		say(h.TurnPos, orders.Error, CodePastTurn, fmt.Sprintf("write turn %d", due), "turn %d is already resolved; turn %d is due", h.Turn, due)
+		say(h.TurnPos, orders.Error, CodePastTurn, fmt.Sprintf("write turn %d, or take the orders at the end of your last report", due), "turn %d is already resolved; turn %d is due", h.Turn, due)
 	case h.Turn > due+MaxAhead:
 		say(h.TurnPos, orders.Error, CodeFarTurn, fmt.Sprintf("write turn %d", due), "turn %d is too far ahead; turn %d is due", h.Turn, due)
 	case h.Turn == due && p.closed && !p.reading:
