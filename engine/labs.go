@@ -346,10 +346,10 @@ type sending struct {
 const nothingHeard = "nothing by that name is within 10 hexes"
 
 // WorkLabs has laboratories do their jobs, and files go from ship to ship, as a turn ends. Orders that
-// were refused, by ship and line, are passed over: that has been told.
-func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) {
+// were refused, by ship and line, are passed over: that has been told. It gives what laboratories have done.
+func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*LabWork) {
 	if t.Rules.Labs == nil {
-		return
+		return nil
 	}
 	var sent []sending
 	skip := func(s *Ship, st orders.Statement, why string) {
@@ -400,8 +400,7 @@ func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) {
 			skip(s, st, "no laboratory is free for it")
 			return
 		}
-		w := &LabWork{Ship: s.ID, Job: st.Verb, Boxes: boxes}
-		why := ""
+		w, why := &LabWork{Ship: s.ID, Job: st.Verb, Boxes: boxes}, ""
 		switch st.Verb {
 		case JobStudy:
 			why = t.toStudy(s, st, w)
@@ -419,9 +418,11 @@ func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) {
 		w.Roll = t.Roll(NameRoll("lab", s.ID).And(strconv.Itoa(done[s.ID])), dice.D6, SeeOnly(s.ID), "house 12.2")
 		w.Points = LabPoints(boxes, w.Range, w.Roll)
 		t.work(s, w, t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
+		works = append(works, w)
 	})
 	t.newCodes(refused)
 	t.workProbes(sent)
+	return works
 }
 
 // workProbes has probes gather for the ships that launched them: at any distance from those, within
@@ -433,18 +434,17 @@ func (t *Turn) workProbes(sent []sending) {
 			continue
 		}
 		m, _ := p.mission()
-		file := m.File
 		w := &LabWork{Ship: s.ID, Job: JobStudy, By: p.ID, Points: ProbePoints}
 		switch o, there := t.Game.Ship(m.Study); {
-		case file != "":
+		case m.File != "":
 			w.Job = JobReceive
 			i := slices.IndexFunc(sent, func(f sending) bool {
-				return f.file.Name == file && hex.Distance(p.Hex, f.from.Hex) <= labReach
+				return f.file.Name == m.File && hex.Distance(p.Hex, f.from.Hex) <= labReach
 			})
 			if i < 0 || slices.Contains(sent[i].file.Has, s.ID) {
 				continue
 			}
-			w.What, w.Of, w.Units, w.Range = file, file, sent[i].file.Units, hex.Distance(p.Hex, sent[i].from.Hex)
+			w.What, w.Of, w.Units, w.Range = m.File, m.File, sent[i].file.Units, hex.Distance(p.Hex, sent[i].from.Hex)
 		case t.dark == nil || !there || t.Rules.detects(t.Game, p, o) < blind.Presence:
 			continue
 		default:

@@ -75,7 +75,8 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 	case *Damage:
 		return l.whyDamage(s, b)
 	case *Mend:
-		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.repairsOf(s.Before, b.Ship))}
+		mended, _ := s.Before.Ship(b.Ship)
+		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.repairs(of(mended)))}
 	case *engine.Out:
 		switch {
 		case b.Why == engine.Destroyed:

@@ -53,10 +53,11 @@ func (c *compiler) hard(p *phasePlan, phase int, st orders.Statement) {
 // timed tells whether a high energy turn waits for an impulse or a condition.
 func (m *moveOrder) timed() bool { return m.verb == verbHard && (m.on > 0 || m.when != nil) }
 
-// hardNow makes the high energy turns of a ship that wait for this impulse, or for what is so now.
+// hardNow makes the high energy turns of a ship that wait for this impulse, or for what is so now; of one that has braked,
+// which moves no hex before which they could come, those too that wait for nothing.
 func (l *rulebook) hardNow(t *engine.Turn, s *engine.Ship, h *helm, moves []moveOrder) {
 	for i := range moves {
-		if m := &moves[i]; m.timed() && !m.done && (m.on == 0 || m.on == t.Phase.No) && l.judge(t, s, nil, m.when) {
+		if m := &moves[i]; (m.timed() || of(s).Braking < 0 && m.verb == verbHard) && !m.done && (m.on == 0 || m.on == t.Phase.No) && l.judge(t, s, nil, m.when) {
 			l.hardTurn(t, s, h, m)
 		}
 	}
@@ -95,18 +96,10 @@ func (l *rulebook) skipMove(t *engine.Turn, s *engine.Ship, m *moveOrder, why st
 	t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(onHard, onSkipped)...)
 }
 
-// hardAtStop makes the high energy turns that are ordered of a ship that has braked: she moves no
-// hex before which they could come.
+// hardAtStop makes the high energy turns that are ordered of a ship that has braked.
 func (l *rulebook) hardAtStop(t *engine.Turn, s *engine.Ship) {
-	p := memo(t).plans[s.ID]
-	if p == nil {
-		return
-	}
-	moves := p.phases[l.phaseOf(t.Phase.No)-1].moves
-	for i := range moves {
-		if m := &moves[i]; m.verb == verbHard && !m.done && (m.on == 0 || m.on == t.Phase.No) && l.judge(t, s, nil, m.when) {
-			l.hardTurn(t, s, memo(t).helm(s), m)
-		}
+	if p := memo(t).plans[s.ID]; p != nil {
+		l.hardNow(t, s, memo(t).helm(s), p.phases[l.phaseOf(t.Phase.No)-1].moves)
 	}
 }
 

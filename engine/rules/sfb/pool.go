@@ -158,7 +158,8 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				continue
 			}
 			if from := l.quantum(sys.Speed); !mayFollow(from, o.to) {
-				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: tooFar(from, o.to) + ", and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
+				why := map[bool]string{true: "a ship stops only from the slowest speed", false: "a speed rises by one step in an impulse"}[o.to < from]
+				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why + ", and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.cite(onPool, onSkipped)...)
 				continue
 			}
 			risen[s.ID] = sys.Speed == 0
@@ -173,14 +174,6 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 		l.throwForRisen(t, risen)
 		l.tellOrder(t)
 	}
-}
-
-// tooFar is why a quantum may not follow another at once.
-func tooFar(from, to int) string {
-	if to < from {
-		return "a ship stops only from the slowest speed"
-	}
-	return "a speed rises by one step in an impulse"
 }
 
 // throwForRisen has ships that were stopped, which have thrown no dice for their place in the

@@ -27,12 +27,15 @@ var riggingPart = part{
 	verbs: func(b *Book) (power, phase []orders.Verb) {
 		return []orders.Verb{{
 			Name: verbScotty, Forms: []orders.Form{"scotty BOX..."}, Once: true, Examples: []string{"scotty lab", "scotty photon-a lab lab"},
-			Doc: fmt.Sprintf("Try to mend boxes that are lost, one for each word, at the end of the turn: %d energy each, within what damage control allows for all repairs; a die of %d or less mends it. Such a box works, but is lost again with a %d whenever it is used, a weapon by fire, an engine, reactor or battery by a turn's energy, a transporter or tractor beam by its work. Hit again it is lost for good. It may not be overloaded.", b.Rigging.Energy, b.Rigging.Mends, b.Rigging.Blows),
+			Doc: fmt.Sprintf("Try to mend boxes that are lost, one for each word, at the end of the turn: %d energy each, within what damage control allows for all repairs; a die of %d or less mends it. Such a box works, but is lost again with a %d whenever it is used, a weapon by fire, an engine, reactor or battery by a turn's energy, a laboratory, transporter or tractor beam by its work. Hit again it is lost for good. It may not be overloaded.", b.Rigging.Energy, b.Rigging.Mends, b.Rigging.Blows),
 		}}, nil
 	},
 	begin: func(l *rulebook, t *engine.Turn) { l.strain(t) },
 	fired: func(l *rulebook, t *engine.Turn) { l.strainWeapons(t) },
-	end:   func(l *rulebook, t *engine.Turn) { l.rig(t) },
+	end: func(l *rulebook, t *engine.Turn) {
+		strainLabs(l, t)
+		l.rig(t)
+	},
 	dice: []engine.NamedDie{
 		{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is mended; N counts the tries for a bank"},
 		{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box that was mended in battle blows out as it is used; N counts the uses of a bank"},
@@ -41,15 +44,11 @@ var riggingPart = part{
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
 		switch b := b.(type) {
 		case *Rig:
-			if b.After > b.Before {
-				return fmt.Sprintf("%s mends a box of %s: die %d", v.Name(b.Ship), b.Bank, b.Roll), true
-			}
-			return fmt.Sprintf("%s fails to mend a box of %s: die %d", v.Name(b.Ship), b.Bank, b.Roll), true
+			done := map[bool]string{true: "mends", false: "fails to mend"}[b.After > b.Before]
+			return fmt.Sprintf("%s %s a box of %s: die %d", v.Name(b.Ship), done, b.Bank, b.Roll), true
 		case *Strain:
-			if b.After < b.Before {
-				return fmt.Sprintf("the mended box of %s of %s blows out as it is used: die %d", b.Bank, v.Name(b.Ship), b.Roll), true
-			}
-			return fmt.Sprintf("the mended box of %s of %s holds: die %d", b.Bank, v.Name(b.Ship), b.Roll), true
+			done := map[bool]string{true: "blows out as it is used", false: "holds"}[b.After < b.Before]
+			return fmt.Sprintf("the mended box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll), true
 		}
 		return "", false
 	},
@@ -80,14 +79,6 @@ var riggingPart = part{
 func (b *Book) repairs(sys *System) int {
 	if n, ok := sys.Sheet.Rating(DamageControl); ok {
 		return n
-	}
-	return b.RepairEnergy
-}
-
-// repairsOf is that of a ship in a game.
-func (b *Book) repairsOf(g *engine.Game, ship engine.ShipID) int {
-	if s, ok := g.Ship(ship); ok {
-		return b.repairs(of(s))
 	}
 	return b.RepairEnergy
 }
@@ -177,12 +168,31 @@ func (l *rulebook) use(t *engine.Turn, s *engine.Ship, bank string, n int, cause
 	t.Because(cause).Emit(e, l.see(t.Game, s), l.cite(onRigging)...)
 }
 
-// useOf is use for the n-th box of a kind.
+// useOf is use for the n-th box of a kind, those that this has blown out before counted, too.
 func (l *rulebook) useOf(t *engine.Turn, s *engine.Ship, kind Kind, n int, cause engine.Ref) {
+	var banks []Bank
 	for _, b := range of(s).Sheet.Banks {
-		if b.Kind == kind && n > 0 {
-			l.use(t, s, b.Name, min(n, b.Left), cause)
-			n -= b.Left
+		if b.Kind == kind {
+			banks = append(banks, b)
+		}
+	}
+	for i, b := range banks {
+		if n <= b.Left || i+1 == len(banks) {
+			l.use(t, s, b.Name, n, cause)
+			return
+		}
+		n -= b.Left
+	}
+}
+
+// strainLabs throws for mended laboratories that have worked in the turn; those that are lit are used before them.
+func strainLabs(l *rulebook, t *engine.Turn) {
+	used := map[engine.ShipID]int{}
+	for _, w := range memo(t).works {
+		s, _ := t.Game.Ship(w.Ship)
+		for range w.Boxes {
+			used[s.ID]++
+			l.useOf(t, s, Lab, of(s).Purse[verbLabs]+used[s.ID], engine.Ref{})
 		}
 	}
 }

@@ -40,6 +40,7 @@ type notes struct {
 	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
 	bursts []burst
 	halves map[engine.ShipID]bool
+	works  []*engine.LabWork // as the turn ends
 }
 
 func memo(t *engine.Turn) *notes {
@@ -314,7 +315,7 @@ func (l *rulebook) put(b *orders.Block, g orders.Group) {
 // outlast the turn is gone.
 func (l *rulebook) close(t *engine.Turn) {
 	n := memo(t)
-	t.WorkLabs(func(ship engine.ShipID, line int) bool {
+	n.works = t.WorkLabs(func(ship engine.ShipID, line int) bool {
 		p := n.plans[ship]
 		return p != nil && slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})
