@@ -90,7 +90,7 @@ func TestRefereeSeats(t *testing.T) {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	answer, sent = w.rules("#invite carol@example.org --seat Hood\n")
-	questions := sent.to(carol, "Please confirm")
+	questions := sent.to(carol, "Invitation to The Big Bad Wolf")
 	if !strings.Contains(answer, "a mail with a question goes to carol") || len(questions) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}

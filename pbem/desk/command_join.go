@@ -59,12 +59,8 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
-	about, err := c.offer(d)
-	if err != nil {
-		return err
-	}
-	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
-		append([]string{fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled())}, about...)...)
+	return c.offer(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
+		fmt.Sprintf("A person asked from this address to join %s as %s.", d.game.Settings().Title, d.titled()))
 }
 
 // invite asks another person whether he takes a free seat of the sender's game.
@@ -93,21 +89,21 @@ func (c *Decision) invite(d *commandResult) error {
 		return nil // who plays is told of no one: the same answer, and no mail
 	}
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: at.captain.Name, Changes: d.game.Changes(at.captain.Name), Address: to}
-	about, err := c.offer(at)
-	if err != nil {
-		return err
-	}
-	return c.question(d, claim, caused(d.captain.Address, to),
-		append([]string{fmt.Sprintf("%s, who plays %s, invites you to join it as %s.", report.UpperFirst(withPerson(s, d.captain)), s.Title, at.titled())}, about...)...)
+	return c.offer(at, claim, caused(d.captain.Address, to), fmt.Sprintf("%s invites you to join it as %s.", at.inviter(d.captain, "who plays "+s.Title), at.titled()))
 }
 
-// withPerson is a captain for those who do not play with him, with the name of the person where that may be
-// told: "captain Kor (Ann)".
-func withPerson(s *vault.Settings, of vault.Captain) string {
-	if who := s.Person(of, false); who != "" {
-		return fmt.Sprintf("%s (%s)", of.Titled(), who)
+// inviter is a captain, and what is told of him, for who is invited by him, with the name of the person where that may be
+// told: "Captain Kor (Ann), who plays Ambush,". Where the game hides who plays neither that nor his seat is told.
+func (d *commandResult) inviter(of vault.Captain, about string) string {
+	s := d.game.SharedSettings()
+	who := s.Person(of, false)
+	switch {
+	case hidesPeople(s, d.pos.State()):
+		return "A captain of " + s.Title + ", whose name the game hides,"
+	case who != "":
+		return fmt.Sprintf("%s (%s), %s,", report.UpperFirst(of.Titled()), who, about)
 	}
-	return of.Titled()
+	return fmt.Sprintf("%s, %s,", report.UpperFirst(of.Titled()), about)
 }
 
 // findSeat finds the free seat that the command means, or says why there is none.

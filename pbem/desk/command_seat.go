@@ -78,7 +78,7 @@ func (c *Decision) newAddress(d *commandResult) error {
 	}
 	s, limits := d.game.Settings(), caused(d.captain.Address, to)
 	if !plays(s, to) { // it is told neither of the game nor of the seat
-		return c.ask(vault.Settings{ID: s.ID, SecretSHA256: s.SecretSHA256, Title: c.desk.Name}, lobbyGame, d.game.Secret(), claim, limits,
+		return c.ask(vault.Settings{ID: s.ID, SecretSHA256: s.SecretSHA256, Title: c.desk.Name}, lobbyGame, "", d.game.Secret(), claim, limits,
 			"A person who plays by mail here asked that the reports of his game go to this address from now on.")
 	}
 	return c.question(d, claim, limits,

@@ -309,7 +309,7 @@ func (c *Decision) request(d *commandResult, sender, about, what string) error {
 	c.Steps = append(c.Steps, RequestStep{Requests: h.Requests, Put: q})
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. What you asked for is done when you answer it. At most %d such mails go to one address within a day.", sender, questionsTo)
-	return c.ask(vault.Settings{ID: lobbyGame, Title: c.desk.Name}, lobbyGame, h.Requests.Secret(), requestClaim(q), []DailyLimit{{auth.Canonical(sender), questionsTo}, {"lobby/" + what, 4 * questionsGame}}, about+".")
+	return c.ask(vault.Settings{ID: lobbyGame, Title: c.desk.Name}, lobbyGame, "", h.Requests.Secret(), requestClaim(q), []DailyLimit{{auth.Canonical(sender), questionsTo}, {"lobby/" + what, 4 * questionsGame}}, about+".")
 }
 
 // lobbyGame stands for a game in what is asked of no game.

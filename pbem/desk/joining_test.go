@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/outgoing"
 )
 
 var tokenShape = regexp.MustCompile(`[0-9A-Z]{4}(-[0-9A-Z]{4}){3}`)
@@ -300,12 +301,40 @@ func TestCommandInvite(t *testing.T) {
 	wants(t, words(q.Message.Text), "Captain Kor (Ann), who plays The Big Bad Wolf, invites you to join it as captain Kirk (Hood).",
 		"rules stcs-basic, Federation against Klingon, turn 1 is due by Wed 4 Mar 2026, 12:00 UTC", "You have at most 3 days for a turn.",
 		"https://example.org/battles/games/wolf.html", "You can do so until Sun 8 Mar 2026.")
+	if q.Message.Subject != "[wolf] Invitation to The Big Bad Wolf" {
+		t.Errorf("the subject is %q", q.Message.Subject)
+	}
 	o.receive("eve@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm")
 	if c := o.game.Settings().Captains[0]; c.Address != khan {
 		t.Errorf("%+v", c)
 	}
 	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
+}
+
+// Where a game hides who plays, an invitation names neither the captain nor his seat; it names the seat that is offered.
+func TestInvitationsHideWhoInvites(t *testing.T) {
+	dark, anonymous := newDark(t, "", ""), newOffice(t)
+	dark.set("open = false", "open = true")
+	anonymous.set("open = false", "open = true\nanonymous = true")
+	for _, o := range []*office{dark, anonymous} {
+		o.says("#resign")
+		o.receive(kor, o.keyed("Kor"), "#name Ann")
+		byCaptain := o.receive(kor, o.keyed("Kor"), "#invite "+khan+" as Hood").mail(t, desk.KindConfirm, khan).Message
+		byMaker, err := o.desk.Invitation(o.game, "Kirk", khan, "daemon", began)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []outgoing.Message{byCaptain, byMaker} {
+			title := o.game.Settings().Title
+			wants(t, words(m.Text), "A captain of "+title+", whose name the game hides, invites you to ", "captain Kirk (Hood)")
+			for _, secret := range []string{"Kor", "Riskadh", "Ann", kor} {
+				if strings.Contains(m.Subject+m.Text+m.ReplyTo.Addr+m.MessageID, secret) {
+					t.Errorf("%s: who is invited is told %q:\n%s", title, secret, m.Text)
+				}
+			}
+		}
+	}
 }
 
 // A captain is called as he wants, but not as another, not as a ship, and by nothing that is more than

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -196,16 +197,19 @@ func (c *Decision) tell(d *commandResult, captains []vault.Captain, subject stri
 // question is the mail that asks an address to confirm a claim. There is one a
 // day for the same claim.
 func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLimit, text ...string) error {
-	s := d.game.Settings()
-	return c.ask(s, s.ID, d.game.Secret(), claim, bounds, text...)
+	s, subject := d.game.Settings(), ""
+	if d.cmd.Verb.Name == "invite" {
+		subject = "Invitation to " + s.Title
+	}
+	return c.ask(s, s.ID, subject, d.game.Secret(), claim, bounds, text...)
 }
 
-// offer tells who is asked to take a seat about the game: its rules and sides, where it stands, how long
-// a turn is, and where its page is.
-func (c *Decision) offer(d *commandResult) ([]string, error) {
+// offer is the question whether an address takes a seat: whose wish that is, the rules and sides of the game, where it
+// stands, how long a turn is, and where its page is.
+func (c *Decision) offer(d *commandResult, claim auth.Claim, bounds []DailyLimit, wish string) error {
 	l, err := List(d.game, d.pos)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s := d.game.SharedSettings()
 	what := "a turn"
@@ -213,21 +217,22 @@ func (c *Decision) offer(d *commandResult) ([]string, error) {
 		what = "a phase"
 	}
 	out := []string{
-		fmt.Sprintf("The game: %s.", l.describe(s)),
+		wish, fmt.Sprintf("The game %s.", l.describe(s)),
 		fmt.Sprintf("You have at most %s for %s.", spanWords(s.Mail.Deadline), what),
 	}
 	if page := c.desk.pageOf(s.ID); page != "" {
 		out = append(out, "Its page: "+page)
 	}
-	return out, nil
+	return c.question(d, claim, bounds, out...)
 }
 
-// ask is question about a game, or about the lobby, with the secret of its tokens. The mail calls it as shown.
-func (c *Decision) ask(s vault.Settings, shown string, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
+// ask is question about a game, or about the lobby, with the secret of its tokens. The mail calls it as shown. Without
+// a subject it says what is to be confirmed.
+func (c *Decision) ask(s vault.Settings, shown, subject string, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	day := c.in.Received.UTC()
 	token := questionToken(secret, claim, day)
-	m := c.desk.mail(vault.Settings{ID: shown}, outgoing.Address{Addr: claim.Address}, "Please confirm: "+claim.Kind, day)
+	m := c.desk.mail(vault.Settings{ID: shown}, outgoing.Address{Addr: claim.Address}, cmp.Or(subject, "Please confirm: "+claim.Kind), day)
 	m.MessageID, m.Auto = questionID(s, secret, claim, day, domain), outgoing.AutoReplied
 	if !c.desk.NoPlus {
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(c.desk.Address, token)}

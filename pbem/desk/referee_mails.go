@@ -9,7 +9,6 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
-	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -95,15 +94,11 @@ func (d *Desk) Invitation(g *vault.Game, captain, address, by string, at time.Ti
 	c := &Decision{desk: d, in: Incoming{Received: at}}
 	who := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "invite"}}, game: g, pos: pos, captain: of}
 	claim := auth.Claim{Kind: claimInvite, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Address: address}
-	about, err := c.offer(who)
-	if err != nil {
-		return outgoing.Message{}, err
-	}
 	s, host := g.SharedSettings(), "The referee "+by
 	if maker := slices.IndexFunc(s.Captains, func(o vault.Captain) bool { return o.Address != "" }); by == referee.ByDaemon && maker >= 0 { // he asked for it when he had the game made
-		host = report.UpperFirst(withPerson(s, s.Captains[maker])) + ", who had the game made,"
+		host = who.inviter(s.Captains[maker], "who had the game made")
 	}
-	if err := c.question(who, claim, nil, append([]string{fmt.Sprintf("%s invites you to take the seat of %s in %s.", host, who.titled(), s.Title)}, about...)...); err != nil {
+	if err := c.offer(who, claim, nil, fmt.Sprintf("%s invites you to take the seat of %s in %s.", host, who.titled(), s.Title)); err != nil {
 		return outgoing.Message{}, err
 	}
 	return c.Mails[0].Message, nil
