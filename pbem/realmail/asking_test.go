@@ -1,0 +1,142 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"starpost/pbem/demo"
+)
+
+// TestRealAsking has people write by programs that answer to the sender, whatever Reply-To says, and quote below
+// their own words: a captain asks the referee in plain prose and by message, and has his answers; a stranger and a
+// new address confirm, one by In-Reply-To, one by what is quoted alone; a set counts by the key that is quoted
+// below it.
+func TestRealAsking(t *testing.T) {
+	s := realServers(t).world(t, "asks")
+	bin, dir := build(t), t.TempDir()
+	game := filepath.Join(dir, "games", "wolf")
+	newGame(t, s, bin, game, "starpost", "big-bad-wolf", "Hood=ann")
+	d := newDaemon(t, bin, configure(t, s, dir))
+	if err := d.start(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := lasting(t)
+	defer cancel()
+	ann, eve, fay, umpire := person(t, s, "ann"), person(t, s, "eve"), person(t, s, "fay"), person(t, s, "umpire")
+	report := ann.await(ctx, t, "begins")
+
+	// Prose goes to the referee, and so does a message to him; his plain replies go back.
+	for _, c := range []struct{ asks, subject, told, answer string }{
+		{"Dear host,\n\nI do not see where Riskadh may be.\n", "Your words went to the referee", "I do not see where Riskadh may be.", "Nobody tells you: look for her."},
+		{"#message to referee\nMay I ram her?\n#end\n", "Message sent to the referee", "May I ram her?", "No, by no rule of this course."},
+	} {
+		ann.above(ctx, t, report, c.asks, threaded)
+		ann.await(ctx, t, c.subject)
+		asked := umpire.await(ctx, t, "Message from Ann")
+		if !strings.Contains(oneLine(asked.Text), c.told) || strings.Contains(string(asked.raw), ann.address) {
+			t.Errorf("the referee is asked\n%s", asked.raw)
+		}
+		umpire.above(ctx, t, asked, c.answer+"\n", threaded)
+		umpire.await(ctx, t, "Your answer goes to")
+		if got := ann.await(ctx, t, "A word from the referee"); !strings.Contains(oneLine(got.Text), c.answer) || strings.Contains(string(got.raw), umpire.address) {
+			t.Errorf("the captain is told\n%s", got.raw)
+		}
+	}
+
+	// A stranger takes the other seat, and moves to another address.
+	fay.mail(ctx, t, s.address("starpost"), "join wolf as Riskadh")
+	fay.above(ctx, t, fay.await(ctx, t, "Please confirm: join"), "confirm\n", threaded)
+	fay.await(ctx, t, "Welcome aboard")
+	fay.above(ctx, t, fay.await(ctx, t, "begins: Riskadh"), "address "+eve.address+"\n", threaded)
+	eve.above(ctx, t, eve.await(ctx, t, "Please confirm: address"), "confirm\n", alone)
+	eve.await(ctx, t, "Your new address")
+
+	// Sets without a key, above the report that has it.
+	for c, l := range map[*captain]letter{ann: report, eve: eve.await(ctx, t, "begins: Riskadh")} {
+		r, err := demo.ReadReport(l.raw, catalogue())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.above(ctx, t, l, keyInHead.ReplaceAllString(r.Orders, "$1"), map[*captain]bool{ann: alone, eve: threaded}[c])
+		c.await(ctx, t, "accepted")
+	}
+	ann.await(ctx, t, "Turn 1: report")
+	eve.await(ctx, t, "Turn 1: report")
+
+	if err := d.stop(syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	if out, err := run(t.Context(), dir, nil, "", bin, "verify", game); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	all := map[string]*captain{"ann": ann, "eve": eve, "fay": fay}
+	for user, c := range all {
+		if user != "fay" { // who wrote where she moves to
+			nobodysAddress(t, c, all)
+		}
+	}
+	// Each mail was to the plain address, had its words first, and what is alone had no trace of what it answers but
+	// the quotation.
+	bare, sent := 0, 0
+	for _, raw := range s.folder(t, "starpost", "Starpost/Done") {
+		text := string(raw)
+		head, body, _ := strings.Cut(text, "\r\n\r\n")
+		if !strings.Contains(body, "\r\n\t") {
+			continue
+		}
+		if sent++; !strings.Contains(head, "\r\nIn-Reply-To:") && !strings.Contains(head, "\r\nReferences:") {
+			bare++
+		}
+		if strings.HasPrefix(body, "\t") || strings.Contains(head, "starpost+") {
+			t.Errorf("a reply that was to be above, and to the plain address:\n%s", text)
+		}
+	}
+	if sent != 9 || bare != 2 {
+		t.Errorf("%d replies with a quotation by tabs, %d of them with nothing else to tell what they answer", sent, bare)
+	}
+	nothingSecret(t, s, dir)
+}
+
+// Whether a reply says which mail it answers.
+const (
+	threaded = true
+	alone    = false
+)
+
+// above has mutt reply to the sender of a mail, as if it knew nothing of Reply-To: the words stand above what is
+// quoted by tabs. One that is alone has neither In-Reply-To nor References.
+func (c *captain) above(ctx context.Context, t *testing.T, to letter, words string, threaded bool) {
+	t.Helper()
+	box, err := c.mbox(to.raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	typed, program := filepath.Join(c.home, "typed"), filepath.Join(c.home, "editor")
+	write(t, typed, words+"\n")
+	drop := ""
+	if !threaded {
+		drop = "!body && /^In-Reply-To:/ { next }\n\t"
+	}
+	script := fmt.Sprintf("#!/bin/sh\nset -e\nawk -v typed=%q '\n\t%s{ print }\n\t!body && /^$/ { while ((getline line < typed) > 0) print line; body = 1 }\n' \"$1\" >\"$1.new\"\ncat \"$1.new\" >\"$1\"\nrm \"$1.new\"\n", typed, drop)
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// What is typed before the editor ends is lost: the rest comes by a hook.
+	rc, err := c.muttrc(fmt.Sprintf("set folder=%q editor=%q include=yes reply_to=no indent_string=\"\t\" edit_headers=yes fast_reply=yes abort_unmodified=no recall=no move=no delete=no quit=yes mbox_type=mbox\n"+
+		"send2-hook . \"push <send-message><quit>\"\npush \"<first-entry><reply>\"\n", c.home, program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.onScreen(ctx, "mutt -n -F "+rc+" -f "+box); err != nil {
+		shown, _ := os.ReadFile(filepath.Join(c.home, "screen"))
+		t.Fatalf("%v\n%q", err, shown)
+	}
+	c.sent++
+}
