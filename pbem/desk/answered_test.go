@@ -109,3 +109,24 @@ func TestOtherWordsAreAnswered(t *testing.T) {
 		t.Errorf("answers %q", ids)
 	}
 }
+
+// A set that is sent back as an answer showed it, behind bars, is no word to the referee, and what is to
+// be taken away is named.
+func TestSetBehindTheBarsOfAnAnswer(t *testing.T) {
+	o := newOffice(t)
+	o.desk.Referee = operator
+	shown := o.says("power\n  move 8\nphase 1\n  move F\n").answer.Message.Text
+	_, set, _ := strings.Cut(shown, "  | #orders")
+	set, _, _ = strings.Cut("  | #orders"+set, "#end")
+	for name, text := range map[string]string{"his own": set + "#end\n", "the template": "| " + strings.ReplaceAll(strings.TrimSpace(o.template("Kirk")), "\n", "\n| ")} {
+		h := o.says(text)
+		wants(t, h.text(), "behind bars (|) and are not read", "from the first to the last of the set")
+		if len(h.Mails) > 0 || strings.Contains(h.text(), "referee") || strings.Contains(h.text(), "quote marks") {
+			t.Errorf("%s: %d mails\n%s", name, len(h.Mails), h.text())
+		}
+		if h = o.says(strings.NewReplacer("  | ", "", "| ", "").Replace(text)); h.Outcome != desk.Done {
+			t.Errorf("%s without bars: %s\n%s", name, h.Reason, h.text())
+		}
+		o.says("#cancel")
+	}
+}

@@ -92,7 +92,7 @@ func (c *Decision) prose(seats []seat) error {
 		return nil
 	}
 	text := c.ownText()
-	if len(strings.Fields(text)) < fewWords || strings.HasPrefix(text, "#") || strings.Contains(text, "\n#") { // or meant for the robot
+	if bare := unmark(text); len(strings.Fields(text)) < fewWords || strings.HasPrefix(bare, "#") || strings.Contains(bare, "\n#") { // or meant for the robot
 		return nil
 	}
 	who, t, err := c.dueSeat(seats)

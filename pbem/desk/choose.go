@@ -466,7 +466,7 @@ func (a skippedBlock) words() (code, message, hint string) {
 	case a.known:
 		return CodeOnlyQuoted, "this set is that of an earlier mail of yours and only quoted here; nothing was stored",
 			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
-	case a.changed && a.barred:
+	case a.barred:
 		return orders.CodeQuoted, "the orders stand behind bars (|) and are not read",
 			"remove what stands in front of every line (| or >), from the first to the last of the set, and send again"
 	case a.changed:
