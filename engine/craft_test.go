@@ -33,7 +33,7 @@ func floats() *engine.Rules {
 // afloat is a game of two ships, one of each side.
 func afloat() *engine.Game {
 	ship := func(id engine.ShipID, side string) *engine.Ship {
-		return &engine.Ship{ID: id, Name: string(id), Short: string(id[:1]), Side: side, Captain: "Captain of " + string(id), Hex: hex.At(5, 5), Status: engine.Active, Value: 10, System: &float{Power: 3}}
+		return &engine.Ship{ID: id, Name: string(id), Short: string(id[:1]), Side: side, Captain: engine.CaptainName("Captain of " + id), Hex: hex.At(5, 5), Status: engine.Active, Value: 10, System: &float{Power: 3}}
 	}
 	return &engine.Game{
 		Format: engine.Format, ID: "g", Rules: "floats", Version: "1", Options: map[string]string{},

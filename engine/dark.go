@@ -76,8 +76,8 @@ func (d *Dark) clone() *Dark {
 }
 
 // Log is the contacts of a captain; nil for none.
-func (d *Dark) Log(captain string) *blind.Log {
-	i, ok := slices.BinarySearchFunc(d.Logs, captain, func(l blind.Log, name string) int { return strings.Compare(l.Captain, name) })
+func (d *Dark) Log(captain CaptainName) *blind.Log {
+	i, ok := slices.BinarySearchFunc(d.Logs, captain, func(l blind.Log, name CaptainName) int { return cmp.Compare(l.Captain, name) })
 	if !ok {
 		return nil
 	}
@@ -86,15 +86,13 @@ func (d *Dark) Log(captain string) *blind.Log {
 
 // Before tells whether one ship comes before another on a captain's list, so that which of two is taken tells
 // nothing of their names. What has no number yet comes last.
-func (d *Dark) Before(captain string, one, other ShipID) bool {
-	if d == nil {
+func (d *Dark) Before(captain CaptainName, one, other ShipID) bool {
+	if d == nil || d.Log(captain) == nil {
 		return false
 	}
-	no := func(id ShipID) int {
-		if log := d.Log(captain); log != nil {
-			if c := log.Held(id); c != nil {
-				return c.No
-			}
+	no := func(id ShipID) blind.ContactNo {
+		if c := d.Log(captain).Held(id); c != nil {
+			return c.No
 		}
 		return math.MaxInt
 	}
@@ -119,7 +117,7 @@ func (g *Game) friendly(own []*Ship, s *Ship) bool {
 }
 
 // commanded are the ships of a captain.
-func (g *Game) commanded(captain string) (own []*Ship) {
+func (g *Game) commanded(captain CaptainName) (own []*Ship) {
 	for _, s := range g.Ships {
 		if s.Captain == captain {
 			own = append(own, s)
@@ -129,7 +127,7 @@ func (g *Game) commanded(captain string) (own []*Ship) {
 }
 
 // eyes are the ships of a captain, and the small craft by which he sees.
-func (g *Game) eyes(captain string) (own []*Ship) {
+func (g *Game) eyes(captain CaptainName) (own []*Ship) {
 	for _, s := range g.Ships {
 		if s.Captain == captain || s.scouts() && s.Status == Active && g.commander(s) == captain {
 			own = append(own, s)
@@ -139,7 +137,7 @@ func (g *Game) eyes(captain string) (own []*Ship) {
 }
 
 // commander is who commands a ship, or had a small craft launched.
-func (g *Game) commander(s *Ship) string {
+func (g *Game) commander(s *Ship) CaptainName {
 	if s.Small() {
 		if parent, ok := g.Ship(s.Parent); ok {
 			return parent.Captain
@@ -189,8 +187,8 @@ func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
 	return suite
 }
 
-// detects is what one ship's sensors show of another, by whomever they are commanded.
-func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
+// Detects is what one ship's own sensors show of another in a game in the dark, by whomever they are commanded.
+func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level {
 	if of.Echo() {
 		return blind.Presence
 	}
@@ -222,12 +220,9 @@ func (r *Rules) detects(g *Game, by, of *Ship) blind.Level {
 	return suite.Detect(at, r.Blind.Rocks(g, by.Hex, of.Hex), sig)
 }
 
-// Detects tells how much a ship's own sensors show of another in a game in the dark.
-func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level { return r.detects(g, by, of) }
-
 // Finds tells how much the sensors of all of a captain's ships show of a ship in a game in the
 // dark, and whether he takes it for one of his own side.
-func (r *Rules) Finds(g *Game, captain string, of *Ship) (level blind.Level, friend bool) {
+func (r *Rules) Finds(g *Game, captain CaptainName, of *Ship) (level blind.Level, friend bool) {
 	own := g.eyes(captain)
 	level = r.finds(g, own, of)
 	named := level >= blind.Full || level >= blind.Presence && g.friendly(own, of)
@@ -241,7 +236,7 @@ func (r *Rules) Finds(g *Game, captain string, of *Ship) (level blind.Level, fri
 // finds is what the best placed of a captain's ships shows of a ship.
 func (r *Rules) finds(g *Game, own []*Ship, of *Ship) (best blind.Level) {
 	for _, o := range own {
-		best = max(best, r.detects(g, o, of))
+		best = max(best, r.Detects(g, o, of))
 	}
 	return best
 }
@@ -284,7 +279,7 @@ func (r *Rules) roughly(g *Game) func(id ShipID) (size string, speed int) {
 
 // Observer is a captain of a game in the dark at one moment.
 type Observer struct {
-	Captain string
+	Captain CaptainName
 
 	rules *Rules
 	game  *Game
@@ -308,8 +303,7 @@ func (o *Observer) Level(id ShipID) blind.Level {
 		}
 		return blind.Nothing
 	}
-	level := o.rules.finds(o.game, o.own, s)
-	return level
+	return o.rules.finds(o.game, o.own, s)
 }
 
 // Name is what he calls a ship that he detects now: by its id if he knows who it is, else by
@@ -326,7 +320,7 @@ func (o *Observer) Name(id ShipID) ShipID {
 	case c != nil && c.Named, c == nil && o.whole(id):
 		return id
 	case c != nil:
-		return ShipID(c.Name())
+		return c.Name()
 	case o.turn != nil:
 		return ShipID(cmp.Or(o.turn.newNumber(o.place, id), Unnumbered))
 	}
@@ -351,7 +345,7 @@ func (o *Observer) Alias(id ShipID) ShipID {
 	case c.Named:
 		return id
 	}
-	return ShipID(c.Name())
+	return c.Name()
 }
 
 // whole tells whether he may be told all that others are of a ship.
@@ -530,7 +524,7 @@ func numbering(g *Game, eyes []*Ship, source dice.Source, turn int) func([]blind
 
 // newNumber is the number under which a captain will have what he has found in the phase; blank while ships still
 // move in it, for all that is new is numbered together, and where it is shot at at the latest.
-func (t *Turn) newNumber(captain int, id ShipID) string {
+func (t *Turn) newNumber(captain int, id ShipID) ShipID {
 	log, w := t.Game.Blind.Log(t.dark.captains[captain].Name), &t.dark.watches[captain]
 	if t.Phase.Step == stepFire {
 		w.Give(log, t.inOrder(captain))
@@ -556,23 +550,23 @@ func (g *Game) enter(log *blind.Log, c blind.Contact) {
 // SensorContact is what a captain's sensors have of something that is not his, once a
 // phase, or that they have lost it. Truth is for the game alone.
 type SensorContact struct {
-	Ship    ShipID         `json:"ship" see:"all"` // one of his
-	No      int            `json:"no" see:"all"`
-	Who     ShipID         `json:"who,omitempty" see:"all"` // the id, once it is known
-	Level   string         `json:"level,omitempty" see:"all"`
-	At      hex.Hex        `json:"at" see:"all"`
-	Size    string         `json:"size,omitempty" see:"all"`
-	Speed   *int           `json:"speed,omitempty" see:"all"` // in steps
-	Heading *hex.Heading   `json:"heading,omitempty" see:"all"`
-	New     bool           `json:"new,omitempty" see:"all"`
-	Again   bool           `json:"again,omitempty" see:"all"` // it was known by name before, and lost
-	More    bool           `json:"more,omitempty" see:"all"`  // it shows more than it did
-	Lost    bool           `json:"lost,omitempty" see:"all"`
-	Told    ShipID         `json:"told,omitempty" see:"all"`  // a ship of the own side whose captain told of it
-	As      string         `json:"as,omitempty" see:"all"`    // ... and what he calls it
-	Gone    bool           `json:"gone,omitempty" see:"all"`  // a referee took it off the list
-	Since   *Moment        `json:"since,omitempty" see:"all"` // when it was had last, if it is lost
-	Truth   *blind.Contact `json:"truth,omitempty"`
+	Ship    ShipID          `json:"ship" see:"all"` // one of his
+	No      blind.ContactNo `json:"no" see:"all"`
+	Who     ShipID          `json:"who,omitempty" see:"all"` // the id, once it is known
+	Level   string          `json:"level,omitempty" see:"all"`
+	At      hex.Hex         `json:"at" see:"all"`
+	Size    string          `json:"size,omitempty" see:"all"`
+	Speed   *int            `json:"speed,omitempty" see:"all"` // in steps
+	Heading *hex.Heading    `json:"heading,omitempty" see:"all"`
+	New     bool            `json:"new,omitempty" see:"all"`
+	Again   bool            `json:"again,omitempty" see:"all"` // it was known by name before, and lost
+	More    bool            `json:"more,omitempty" see:"all"`  // it shows more than it did
+	Lost    bool            `json:"lost,omitempty" see:"all"`
+	Told    ShipID          `json:"told,omitempty" see:"all"`  // a ship of the own side whose captain told of it
+	As      string          `json:"as,omitempty" see:"all"`    // ... and what he calls it
+	Gone    bool            `json:"gone,omitempty" see:"all"`  // a referee took it off the list
+	Since   *Moment         `json:"since,omitempty" see:"all"` // when it was had last, if it is lost
+	Truth   *blind.Contact  `json:"truth,omitempty"`
 }
 
 func contactOf(ship ShipID, ch blind.Change) *SensorContact {
@@ -747,7 +741,7 @@ func (t *Turn) mentioned(body Body) (out []ShipID) {
 
 // entry is the entry of a captain's list that a name in his orders means: a number, or
 // a ship that he has known by that name. Lost entries count as long as they are kept.
-func (g *Game) entry(captain, name string) *blind.Contact {
+func (g *Game) entry(captain CaptainName, name string) *blind.Contact {
 	log := g.Blind.Log(captain)
 	if log == nil {
 		return nil
@@ -769,7 +763,7 @@ func (g *Game) entry(captain, name string) *blind.Contact {
 // Means is the ship that a captain means by a name of his own in a game in the dark, and
 // where he has it or had it last. Held is whether it is on his list as something that he
 // detects. Without ok he knows nothing by that name.
-func (r *Rules) Means(g *Game, captain, name string) (s *Ship, at Place, held, ok bool) {
+func (r *Rules) Means(g *Game, captain CaptainName, name string) (s *Ship, at Place, held, ok bool) {
 	if s, there := g.Ship(ShipID(name)); there && g.commander(s) == captain {
 		return s, Place{s.Hex, s.Heading}, true, true
 	}

@@ -91,7 +91,7 @@ func (r *Rules) stands(g *Game, s *Ship, c *blind.Contact) bool {
 // standIn is made after a ship whose captain has an echo, so that it has all that dice and charts ask for.
 func (s *Ship) standIn(c *blind.Contact) *Ship {
 	o := *s
-	o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, c.Name(), "", "", KindShip, nil, c.Hex
+	o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, string(c.Name()), "", "", KindShip, nil, c.Hex
 	o.Heading, o.Status = hex.A, Active
 	return &o
 }

@@ -35,9 +35,9 @@ func (b *SensorContact) Words(v *View) string {
 // who is a contact's number, and its name if that is known.
 func (b *SensorContact) who(v *View) string {
 	if b.Who != "" {
-		return v.Name(b.Who) + " (" + blind.Number(b.No) + ")"
+		return v.Name(b.Who) + " (" + string(b.No.Name()) + ")"
 	}
-	return blind.Number(b.No)
+	return string(b.No.Name())
 }
 
 // shows says how much of a contact shows.
@@ -191,7 +191,7 @@ func (s *ShipView) order() int {
 func (v *View) contactName(s *ShipView) string {
 	var parts []string
 	if s.Sensed != nil {
-		parts = append(parts, blind.Number(s.Sensed.No))
+		parts = append(parts, string(s.Sensed.No.Name()))
 	}
 	if s.Side != "" {
 		parts = append(parts, s.Name)

@@ -17,7 +17,7 @@ type Passage struct {
 	Said     Moment          `json:"said"`
 	Text     []string        `json:"text"`
 	Contacts []blind.Contact `json:"contacts,omitempty"` // that it reports
-	Read     []string        `json:"read"`               // captains who have read it
+	Read     []CaptainName   `json:"read"`               // captains who have read it
 	By       []ShipID        `json:"by,omitempty"`       // ships that have passed it on
 	Due      []ShipID        `json:"due"`                // ships that pass it on as the next round begins
 }

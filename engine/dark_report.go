@@ -19,7 +19,7 @@ func (v *View) ReportOrder(s *ShipView) string {
 	if i := slices.IndexFunc(v.Ships, own); !v.Dark || v.Mute || v.DueRound() > 1 || i < 0 || v.Ships[i].ID != s.ID {
 		return ""
 	}
-	fresh := map[int]bool{}
+	fresh := map[blind.ContactNo]bool{}
 	for _, e := range v.Events {
 		switch b := e.Body.(type) {
 		case *Talk:

@@ -14,8 +14,8 @@ import (
 // later counts as ever.
 
 // echoID is what stands for the ship of a contact of another ship's captain in a list, where there is none.
-func echoID(ship ShipID, no int) ShipID {
-	return ShipID(echoMark + blind.Number(no) + "." + string(ship))
+func echoID(ship ShipID, no blind.ContactNo) ShipID {
+	return echoMark + no.Name() + "." + ship
 }
 
 // echoes are the false contacts of a captain, by his place among captains, that still stand:
@@ -144,7 +144,7 @@ func (b *rulingApplier) numbers(log *blind.Log) string {
 	var all []string
 	for _, c := range log.Contacts {
 		if c.Kept(b.t.no, *b.t.Game.Blind.Memory) {
-			all = append(all, c.Name())
+			all = append(all, string(c.Name()))
 		}
 	}
 	if len(all) == 0 {
@@ -198,7 +198,7 @@ func (b *rulingApplier) contact(s *Ship, log *blind.Log, name, level string) bli
 		case entry.Echo > 0:
 			b.refuse("forget "+s.Name+" "+name+" takes it off the list", "%s is an echo: no ship is there", entry.Name())
 		case held != nil && held.No != entry.No:
-			b.refuse("rule on "+held.Name(), "%s is lost, and was found again as %s", entry.Name(), held.Name())
+			b.refuse("rule on "+string(held.Name()), "%s is lost, and was found again as %s", entry.Name(), held.Name())
 		case held != nil && held.Level == l:
 			b.refuse("", "%s shows %s of %s already", s.Captain, l, entry.Name())
 		}
@@ -234,7 +234,7 @@ func (b *rulingApplier) echo(s *Ship, log *blind.Log, at string) blind.Change {
 }
 
 // forget takes an entry off a list, and the side of its ship where no other of that is known.
-func (g *Game) forget(log *blind.Log, no int) {
+func (g *Game) forget(log *blind.Log, no blind.ContactNo) {
 	log.Forget(no)
 	log.Met = slices.DeleteFunc(log.Met, func(side string) bool {
 		return !slices.ContainsFunc(log.Contacts, func(c blind.Contact) bool {

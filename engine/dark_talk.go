@@ -150,7 +150,7 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 	}
 	var see See
 	var others []int
-	var read []string
+	var read []CaptainName
 	for i, c := range t.dark.captains {
 		mate := t.mates(i, from)
 		switch reaches := t.reaches(t.dark.own[i], from); {
@@ -217,7 +217,7 @@ func (g *Game) callsContact(c blind.Contact) string {
 	if s, ok := g.Ship(c.Ship); ok && c.Named {
 		return s.Name
 	}
-	return c.Name()
+	return string(c.Name())
 }
 
 // contactLines are a captain's list of contacts in words.

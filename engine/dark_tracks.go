@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
@@ -46,7 +47,8 @@ func (v *View) Tracks() (lines []Line) {
 
 // track is what became of a contact.
 type track struct {
-	no, n int
+	no    blind.ContactNo
+	n     int
 	cite  string
 	last  *SensorContact
 	name  ShipID // its ship, once she is known

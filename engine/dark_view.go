@@ -13,9 +13,9 @@ var errNoContact = errors.New("the game has no such list of contacts")
 
 // SensorView is what a captain's sensors have of a ship of a view that is not his.
 type SensorView struct {
-	No    int    `json:"no"`
-	Level string `json:"level"` // none for what is lost
-	Size  string `json:"size,omitempty"`
+	No    blind.ContactNo `json:"no"`
+	Level string          `json:"level"` // none for what is lost
+	Size  string          `json:"size,omitempty"`
 	// Speed in steps and the heading were so at Learnt.
 	Speed   *int         `json:"speed,omitempty"`
 	Heading *hex.Heading `json:"heading,omitempty"`
@@ -121,7 +121,7 @@ func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipVie
 		}
 		name := entry.Name()
 		sv := &ShipView{
-			ID: ShipID(name), Name: name, Title: fmt.Sprintf("contact %d", entry.No), Short: shortNumber(entry.No),
+			ID: name, Name: string(name), Title: fmt.Sprintf("contact %d", entry.No), Short: shortNumber(entry.No),
 			Class: contactWords(entry), Status: Active,
 		}
 		c.sense(sv, s, entry, mine)
@@ -154,7 +154,7 @@ func tellApart(ships []*ShipView) {
 }
 
 // shortNumber is the number of a contact as a map shows it.
-func shortNumber(no int) string { return fmt.Sprintf("%02d", no%100) }
+func shortNumber(no blind.ContactNo) string { return fmt.Sprintf("%02d", no%100) }
 
 // publicInTheDark is what is known of the system of another's ship that is seen whole.
 func (c *ViewBuilder) publicInTheDark(s *Ship) any {
@@ -166,7 +166,7 @@ func (c *ViewBuilder) publicInTheDark(s *Ship) any {
 
 // names gives what a captain calls ships that he detects now, blank for others, or, with a
 // moment, what he called them then.
-func (r *Rules) names(g *Game, captain string) func(id ShipID, when Moment) ShipID {
+func (r *Rules) names(g *Game, captain CaptainName) func(id ShipID, when Moment) ShipID {
 	o := &Observer{Captain: captain, rules: r, game: g, own: g.eyes(captain)}
 	log := g.Blind.Log(captain)
 	return func(id ShipID, when Moment) ShipID {
@@ -179,7 +179,7 @@ func (r *Rules) names(g *Game, captain string) func(id ShipID, when Moment) Ship
 		case c.Named:
 			return id
 		default:
-			return ShipID(c.Name())
+			return c.Name()
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (r *Rules) observeInTheDark(g *Game, who Viewer, s *Ship) Observation {
 }
 
 // captainOf is whose list of contacts a viewer has.
-func (c *ViewBuilder) captainOf(who Viewer) string {
+func (c *ViewBuilder) captainOf(who Viewer) CaptainName {
 	for _, id := range who.Ships {
 		if s, ok := c.game.Ship(id); ok {
 			return s.Captain

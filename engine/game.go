@@ -78,14 +78,14 @@ func (s Side) Total() int { return s.Points + s.Quiet }
 
 // Ship is what every rule set knows of a ship; System is the rule set's own part.
 type Ship struct {
-	ID      ShipID `json:"id"`
-	Name    string `json:"name"` // as orders call it: one word
-	Title   string `json:"title"`
-	Short   string `json:"short"` // one or two characters, for the map
-	Side    string `json:"side"`
-	Captain string `json:"captain"`
+	ID      ShipID      `json:"id"`
+	Name    string      `json:"name"` // as orders call it: one word
+	Title   string      `json:"title"`
+	Short   string      `json:"short"` // one or two characters, for the map
+	Side    string      `json:"side"`
+	Captain CaptainName `json:"captain"`
 	// Crew are the captains who hold posts on the ship, by post, where these are others.
-	Crew map[string]string `json:"crew,omitempty"`
+	Crew map[string]CaptainName `json:"crew,omitempty"`
 	// Relieved are the posts whose orders the captain gives, though others man them.
 	Relieved []string `json:"relieved,omitempty"`
 	// Silent are the posts from which no orders came in some turn.
@@ -161,8 +161,8 @@ func (g *Game) InFight() []ShipID {
 // Captains lists the captains with their ships and seats, in order of name.
 func (g *Game) Captains() []Captain {
 	var out []Captain
-	add := func(name string, seat Seat) {
-		at, known := slices.BinarySearchFunc(out, name, func(c Captain, name string) int { return strings.Compare(c.Name, name) })
+	add := func(name CaptainName, seat Seat) {
+		at, known := slices.BinarySearchFunc(out, name, func(c Captain, name CaptainName) int { return cmp.Compare(c.Name, name) })
 		if !known {
 			out = slices.Insert(out, at, Captain{Name: name})
 		}
@@ -187,7 +187,7 @@ func (g *Game) Captains() []Captain {
 // Captain is a player, the ids of the ships that he is on, and the seats that he holds
 // on them.
 type Captain struct {
-	Name  string
+	Name  CaptainName
 	Ships []ShipID
 	Seats []Seat
 }

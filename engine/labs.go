@@ -139,7 +139,7 @@ func (l *Labs) Points(ship ShipID, job, of string) int {
 }
 
 // HasSheet tells whether a ship of a captain has drawn the sheet of another one.
-func (g *Game) HasSheet(captain string, of ShipID) bool {
+func (g *Game) HasSheet(captain CaptainName, of ShipID) bool {
 	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k KnownSheet) bool {
 		by, ok := g.Ship(k.Ship)
 		return ok && by.Captain == captain && k.Of == of
@@ -312,7 +312,7 @@ func (d *darkness) measure(r *Rules, g *Game) {
 	for _, own := range d.own {
 		for _, s := range own {
 			for _, o := range g.Ships {
-				if o.Small() && o.Kind != KindProbe || g.commander(o) == s.Captain || r.detects(g, s, o) < blind.Presence {
+				if o.Small() && o.Kind != KindProbe || g.commander(o) == s.Captain || r.Detects(g, s, o) < blind.Presence {
 					continue
 				}
 				d.measured(s, o)
@@ -445,7 +445,7 @@ func (t *Turn) workProbes(sent []sending) {
 				continue
 			}
 			w.What, w.Of, w.Units, w.Range = m.File, m.File, sent[i].file.Units, hex.Distance(p.Hex, sent[i].from.Hex)
-		case t.dark == nil || !there || t.Rules.detects(t.Game, p, o) < blind.Presence:
+		case t.dark == nil || !there || t.Rules.Detects(t.Game, p, o) < blind.Presence:
 			continue
 		default:
 			if w.Range = hex.Distance(p.Hex, o.Hex); w.Range > labReach {
@@ -807,14 +807,14 @@ type FileView struct {
 
 // knownAs is what a captain calls a ship that he has or had on his list: the last number under
 // which he had it, or its name.
-func (g *Game) knownAs(captain string, id ShipID) ShipID {
+func (g *Game) knownAs(captain CaptainName, id ShipID) ShipID {
 	log := g.Blind.Log(captain)
 	if log == nil || log.Remembered(id) != nil {
 		return id
 	}
 	for i := range slices.Backward(log.Contacts) {
 		if c := &log.Contacts[i]; c.Ship == id {
-			return ShipID(c.Name())
+			return c.Name()
 		}
 	}
 	return "a contact of before"

@@ -82,7 +82,7 @@ func (b *rulingApplier) record(name string) {
 	captain, isCaptain := strings.CutPrefix(name, "@")
 	of, post, found := FindSeat(b.t.Game.Ships, name)
 	for _, s := range b.t.Game.Ships {
-		if isCaptain && strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), captain) || !isCaptain && found && s == of {
+		if isCaptain && strings.EqualFold(s.Captain.Word(), captain) || !isCaptain && found && s == of {
 			whose = append(whose, Seat{s.ID, post})
 		}
 	}

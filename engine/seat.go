@@ -75,7 +75,7 @@ func FindSeat(ships []*Ship, name string) (s *Ship, post string, ok bool) {
 }
 
 // Officer is who mans a post: the ship's captain post "" and one that is vacant.
-func (s *Ship) Officer(post string) string {
+func (s *Ship) Officer(post string) CaptainName {
 	if c := s.Crew[post]; c != "" {
 		return c
 	}
@@ -84,7 +84,7 @@ func (s *Ship) Officer(post string) string {
 
 // Holder is who gives the orders of a post: its officer, or the ship's captain for one
 // who is relieved.
-func (s *Ship) Holder(post string) string {
+func (s *Ship) Holder(post string) CaptainName {
 	if slices.Contains(s.Relieved, post) {
 		return s.Captain
 	}
@@ -92,7 +92,7 @@ func (s *Ship) Holder(post string) string {
 }
 
 // MannedBy are the posts on the ship that a captain mans, "" first if he commands her.
-func (s *Ship) MannedBy(captain string) (posts []string) {
+func (s *Ship) MannedBy(captain CaptainName) (posts []string) {
 	if s.Captain == captain {
 		posts = append(posts, "")
 	}

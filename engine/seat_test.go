@@ -33,7 +33,7 @@ func crewed() (*engine.Rules, *engine.Game) {
 	g := &engine.Game{
 		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},
 		Ships: []*engine.Ship{
-			{ID: "ada", Side: "a", Status: engine.Active, Captain: "Ann", Crew: map[string]string{"cook": "Eve"}, Hex: hex.At(5, 5), System: panels{"all": "all"}},
+			{ID: "ada", Side: "a", Status: engine.Active, Captain: "Ann", Crew: map[string]engine.CaptainName{"cook": "Eve"}, Hex: hex.At(5, 5), System: panels{"all": "all"}},
 			{ID: "bea", Side: "b", Status: engine.Active, Captain: "Bob", Hex: hex.At(7, 7), System: panels{"all": "all"}},
 		},
 	}

@@ -34,7 +34,7 @@ type OrderSet struct {
 	Name    string // "Hood" for a ship, "@Kirk" for what a captain says for all his ships
 	Ship    ShipID // id; "" for a captain's
 	Post    string // on her; "" for her captain's
-	Captain string
+	Captain CaptainName
 	Round   int // of a turn that is played in rounds: from which on it holds; 0 for all of the turn
 	Block   orders.Block
 }
@@ -235,7 +235,7 @@ func (s *Story) orderedAs(i int, o *OrdersRef) []Ordered {
 // inForce are the sets that a ship is played by when the i-th event happens, the latest
 // first: its own, and behind each what its captain says for all his ships.
 func (s *Story) inForce(i int, ship ShipID) []OrderSet {
-	captain, round := "", 1
+	captain, round := CaptainName(""), 1
 	if sh, ok := s.After.Ship(ship); ok {
 		captain = sh.Captain
 	}

@@ -14,12 +14,12 @@ import (
 // given, "" for the captain's. Seats are all that he holds, if there are posts among
 // them; else he is captain of all his ships.
 type Viewer struct {
-	Captain string   `json:"captain,omitempty"`
-	Ships   []ShipID `json:"ships,omitempty"`
-	Seats   []Seat   `json:"seats,omitempty"`
-	Focus   ShipID   `json:"focus,omitempty"`
-	Post    string   `json:"post,omitempty"`
-	All     bool     `json:"all,omitempty"`
+	Captain CaptainName `json:"captain,omitempty"`
+	Ships   []ShipID    `json:"ships,omitempty"`
+	Seats   []Seat      `json:"seats,omitempty"`
+	Focus   ShipID      `json:"focus,omitempty"`
+	Post    string      `json:"post,omitempty"`
+	All     bool        `json:"all,omitempty"`
 }
 
 // holds tells whether the viewer knows all of a ship's system: of his own, of what they launched, and of every ship when
@@ -68,34 +68,34 @@ type View struct {
 // ship, and what is known of another. One that is not seen now stands where it
 // was last known.
 type ShipView struct {
-	ID      ShipID `json:"id"`
-	Name    string `json:"name"`
-	Title   string `json:"title"`
-	Short   string `json:"short"`
-	Side    string `json:"side"`
-	Captain string `json:"captain,omitempty"`
+	ID      ShipID      `json:"id"`
+	Name    string      `json:"name"`
+	Title   string      `json:"title"`
+	Short   string      `json:"short"`
+	Side    string      `json:"side"`
+	Captain CaptainName `json:"captain,omitempty"`
 	// Crew are those who hold posts on an own ship beside her captain, by post.
-	Crew     map[string]string `json:"crew,omitempty"`
-	Relieved []string          `json:"relieved,omitempty"` // of an own ship: posts whose orders her captain gives in their place
-	Class    string            `json:"class"`
-	Kind     Kind              `json:"kind,omitempty"`   // absent: a ship
-	Parent   ShipID            `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
-	Own      bool              `json:"own"`
-	Status   Status            `json:"status"`
-	Sight    Sight             `json:"sight,omitempty"` // absent: seen
-	Since    *Moment           `json:"since,omitempty"` // when a ship was last seen that is not now
-	Arrives  int               `json:"arrives,omitempty"`
-	Hex      *hex.Hex          `json:"hex,omitempty"`
-	Heading  *hex.Heading      `json:"heading,omitempty"`
-	Files    []string          `json:"files,omitempty"`    // of an own ship: those aboard
-	Gathered []LabView         `json:"gathered,omitempty"` // ... and what its laboratories have
-	Reach    *Reach            `json:"reach,omitempty"`    // of an own ship's sensors, in a game in the dark
-	Relays   bool              `json:"relays,omitempty"`   // ... she passes coded talk on
-	Sensed   *SensorView       `json:"sensed,omitempty"`   // of a game in the dark, where it is another captain's
-	Range    int               `json:"range,omitempty"`    // hexes from the focus
-	Bearing  string            `json:"bearing,omitempty"`  // from the focus, clockwise from its bow
-	Trail    []Step            `json:"trail,omitempty"`    // this turn's way, its start first
-	System   any               `json:"system,omitempty"`
+	Crew     map[string]CaptainName `json:"crew,omitempty"`
+	Relieved []string               `json:"relieved,omitempty"` // of an own ship: posts whose orders her captain gives in their place
+	Class    string                 `json:"class"`
+	Kind     Kind                   `json:"kind,omitempty"`   // absent: a ship
+	Parent   ShipID                 `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
+	Own      bool                   `json:"own"`
+	Status   Status                 `json:"status"`
+	Sight    Sight                  `json:"sight,omitempty"` // absent: seen
+	Since    *Moment                `json:"since,omitempty"` // when a ship was last seen that is not now
+	Arrives  int                    `json:"arrives,omitempty"`
+	Hex      *hex.Hex               `json:"hex,omitempty"`
+	Heading  *hex.Heading           `json:"heading,omitempty"`
+	Files    []string               `json:"files,omitempty"`    // of an own ship: those aboard
+	Gathered []LabView              `json:"gathered,omitempty"` // ... and what its laboratories have
+	Reach    *Reach                 `json:"reach,omitempty"`    // of an own ship's sensors, in a game in the dark
+	Relays   bool                   `json:"relays,omitempty"`   // ... she passes coded talk on
+	Sensed   *SensorView            `json:"sensed,omitempty"`   // of a game in the dark, where it is another captain's
+	Range    int                    `json:"range,omitempty"`    // hexes from the focus
+	Bearing  string                 `json:"bearing,omitempty"`  // from the focus, clockwise from its bow
+	Trail    []Step                 `json:"trail,omitempty"`    // this turn's way, its start first
+	System   any                    `json:"system,omitempty"`
 }
 
 // Entry is an event as the viewer sees it, numbered for this viewer, so that

@@ -118,7 +118,7 @@ func (f *lookFlags) open(dir string) (g *vault.Game, p *turn.Position, seat engi
 // the seat alone, as files of orders hold one set each.
 func (f *lookFlags) orders(g *vault.Game, p *turn.Position, s *engine.Ship) (string, error) {
 	if len(g.Rules().Posts()) == 0 {
-		return p.Template(s.Captain, false)
+		return p.Template(string(s.Captain), false)
 	}
 	seat, err := p.FindSeat(f.as)
 	if err != nil {
@@ -157,7 +157,7 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	if f.mail {
-		return printMail(cmd, d, s.Officer(seat.Post), f.at())
+		return printMail(cmd, d, string(s.Officer(seat.Post)), f.at())
 	}
 	data, err := d.Report(seat, form)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -97,8 +97,8 @@ func TestTheNearestIsNumberedFirst(t *testing.T) {
 	var l Log
 	take(&l, 1, 1, []Fix{at("far", Presence, 17), at("near", Presence, 12), at("away", Presence, 2)}, []Fix{at("later", Rough, 3), at("away", Presence, 20)})
 	for no, ship := range []ShipID{"later", "near", "far", "away"} {
-		if c := l.Called(no + 1); c == nil || c.Ship != ship {
-			t.Errorf("%s: got %+v, want %s", Number(no+1), c, ship)
+		if c := l.Called(ContactNo(no + 1)); c == nil || c.Ship != ship {
+			t.Errorf("%s: got %+v, want %s", ContactNo(no+1).Name(), c, ship)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestLostContactsAreKeptForATime(t *testing.T) {
 }
 
 func TestNumbersAreRead(t *testing.T) {
-	for word, want := range map[string]int{"c07": 7, "C7": 7, "c120": 120, "c": 0, "c0": 0, "07": 0, "cx": 0, "c-1": 0, "c99999": 0, "cruiser": 0} {
+	for word, want := range map[string]ContactNo{"c07": 7, "C7": 7, "c120": 120, "c": 0, "c0": 0, "07": 0, "cx": 0, "c-1": 0, "c99999": 0, "cruiser": 0} {
 		if no, ok := ParseNumber(word); no != want && (ok || want != 0) {
 			t.Errorf("%s: got %d %v, want %d", word, no, ok, want)
 		}

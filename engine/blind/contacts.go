@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"starpost/engine/hex"
@@ -30,13 +29,13 @@ type Fix struct {
 
 // Contact is one entry of a captain's list. A lost one stays where it was had last.
 type Contact struct {
-	No    int     `json:"no"`
-	Ship  ShipID  `json:"ship"` // its true id, which its captain is not told before level 3
-	Level Level   `json:"level"`
-	Hex   hex.Hex `json:"hex"`
-	Since When    `json:"since"` // when a look had it last
-	Named bool    `json:"named,omitempty"`
-	Lost  bool    `json:"lost,omitempty"`
+	No    ContactNo `json:"no"`
+	Ship  ShipID    `json:"ship"` // its true id, which its captain is not told before level 3
+	Level Level     `json:"level"`
+	Hex   hex.Hex   `json:"hex"`
+	Since When      `json:"since"` // when a look had it last
+	Named bool      `json:"named,omitempty"`
+	Lost  bool      `json:"lost,omitempty"`
 	// What was learnt at level 2 stays, with the moment at which it was so.
 	Size    string      `json:"size,omitempty"`
 	Speed   int         `json:"speed,omitempty"`
@@ -52,26 +51,8 @@ type Contact struct {
 	By   []Teller `json:"by,omitempty"`
 }
 
-// Name is what a contact is called in orders and reports: c07.
-func (c Contact) Name() string { return Number(c.No) }
-
-// Number is the name of a contact by its number.
-func Number(no int) string {
-	if no < 10 {
-		return "c0" + strconv.Itoa(no)
-	}
-	return "c" + strconv.Itoa(no)
-}
-
-// ParseNumber reads the name of a contact in any case, with or without its zeros.
-func ParseNumber(name string) (no int, ok bool) {
-	digits, found := strings.CutPrefix(strings.ToLower(name), "c")
-	if !found || digits == "" || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" {
-		return 0, false
-	}
-	no, err := strconv.Atoi(digits)
-	return no, err == nil && no > 0
-}
+// Name is what a contact is called in orders and reports.
+func (c Contact) Name() ShipID { return c.No.Name() }
 
 // Take writes a fix into the entry at a moment.
 func (c *Contact) Take(f Fix, now When) {
@@ -84,11 +65,11 @@ func (c *Contact) Take(f Fix, now When) {
 
 // Log is the contacts of one captain, in order of number.
 type Log struct {
-	Captain  string    `json:"captain"`
-	Next     int       `json:"next"` // the last number that was given
-	Contacts []Contact `json:"contacts,omitempty"`
-	Met      []string  `json:"met,omitempty"`   // sides of which a ship was seen whole
-	Chart    []Terrain `json:"chart,omitempty"` // what was found of the terrain, where that is not known
+	Captain  CaptainName `json:"captain"`
+	Next     ContactNo   `json:"next"` // the last number that was given
+	Contacts []Contact   `json:"contacts,omitempty"`
+	Met      []string    `json:"met,omitempty"`   // sides of which a ship was seen whole
+	Chart    []Terrain   `json:"chart,omitempty"` // what was found of the terrain, where that is not known
 }
 
 // Terrain is what a captain has found of a feature of the map: its true id, and hexes in the order in
@@ -142,7 +123,7 @@ func (l *Log) Held(ship ShipID) *Contact {
 }
 
 // Called is the entry of a number; nil for none.
-func (l *Log) Called(no int) *Contact {
+func (l *Log) Called(no ContactNo) *Contact {
 	i, ok := l.place(no)
 	if !ok {
 		return nil
@@ -151,7 +132,7 @@ func (l *Log) Called(no int) *Contact {
 }
 
 // place is where the entry of a number is in the log, or would be.
-func (l *Log) place(no int) (at int, there bool) {
+func (l *Log) place(no ContactNo) (at int, there bool) {
 	return sort.Find(len(l.Contacts), func(i int) int { return cmp.Compare(no, l.Contacts[i].No) })
 }
 
@@ -202,7 +183,7 @@ func (l *Log) Set(c Contact) {
 
 // Forget takes an entry out, and if its ship is known by name all that it had. Its number
 // is not given again.
-func (l *Log) Forget(no int) {
+func (l *Log) Forget(no ContactNo) {
 	if gone := l.Called(no); gone != nil {
 		c := *gone
 		l.Contacts = slices.DeleteFunc(l.Contacts, func(o Contact) bool { return o.No == no || c.Named && o.Ship == c.Ship })
@@ -275,15 +256,15 @@ func (w *Watch) Measure(of func(ship ShipID) (size string, speed int)) {
 
 // Number is what a ship will be called that this phase's looks have found, and that has no number in
 // a log yet; blank for none, and for one that was given none so far.
-func (w *Watch) Number(l *Log, ship ShipID) string {
+func (w *Watch) Number(l *Log, ship ShipID) ShipID {
 	no := l.Next
 	for i := range w.had {
 		switch f := &w.had[i]; {
 		case l.Held(f.Ship) != nil:
-		case no == l.Next+w.given:
+		case int(no-l.Next) == w.given:
 			return ""
 		case f.Ship == ship:
-			return Number(no + 1)
+			return (no + 1).Name()
 		default:
 			no++
 		}

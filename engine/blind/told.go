@@ -38,7 +38,7 @@ func (w When) before(o When) bool {
 // moment or later is left out, and so is what brings nothing newer.
 func (l *Log) Hear(reports []Reported) (out []Contact) {
 	next := l.Next
-	var taken []int // numbers of entries that this mate has told of
+	var taken []ContactNo // numbers of entries that this mate has told of
 	heard := l.Clone()
 	for _, r := range reports {
 		if heard.knows(r) {
@@ -71,7 +71,7 @@ func (l *Log) knows(r Reported) bool {
 
 // told is the entry that was told of and that a report is about, of those that are not taken: that of its hex and its
 // moment, or of its name, or else what the same mate told of last under that number; nil for none.
-func (l *Log) told(r Reported, taken []int) (best *Contact) {
+func (l *Log) told(r Reported, taken []ContactNo) (best *Contact) {
 	const number, name, place, own = 1, 2, 3, 4
 	rank := 0
 	for i := range l.Contacts {

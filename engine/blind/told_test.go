@@ -9,13 +9,13 @@ import (
 )
 
 // told is a contact that a mate reports, where he had it in a turn.
-func told(by ShipID, no int, at string, turn int) Reported {
+func told(by ShipID, no ContactNo, at string, turn int) Reported {
 	h, _ := hex.ParseLabel(at)
-	return Reported{Contact: Contact{No: no, Hex: h, Since: When{Turn: turn}}, By: Teller{ID: ShipID(fmt.Sprintf("~%s.%d", by, no)), Ship: by, As: Number(no)}}
+	return Reported{Contact: Contact{No: no, Hex: h, Since: When{Turn: turn}}, By: Teller{ID: ShipID(fmt.Sprintf("~%s.%d", by, no)), Ship: by, As: string(no.Name())}}
 }
 
 // named is told for one whom the mate knows.
-func named(by ShipID, no int, at string, turn int, name ShipID) Reported {
+func named(by ShipID, no ContactNo, at string, turn int, name ShipID) Reported {
 	r := told(by, no, at, turn)
 	r.By.Named, r.By.As, r.Ship = true, string(name), name
 	return r

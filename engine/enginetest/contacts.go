@@ -17,7 +17,7 @@ type contactWalk struct {
 	// and in this one.
 	fields, moved map[engine.ShipID]bool
 	// had is what the looks of a phase have, by captain and ship.
-	had   map[string]map[engine.ShipID]seen
+	had   map[engine.CaptainName]map[engine.ShipID]seen
 	ended bool // the looks of this phase are over
 }
 
@@ -33,7 +33,7 @@ type seen struct {
 // systems do to her sensors, the rules are asked. The looks of a phase are one after each hex that something
 // has moved, at what has moved and out of it, and one at all things as it ends.
 func checkContacts(r *engine.Rules, before *engine.Game, events []engine.Event) error {
-	w := &contactWalk{r: r, g: before.Clone(), fields: map[engine.ShipID]bool{}, moved: map[engine.ShipID]bool{}, had: map[string]map[engine.ShipID]seen{}}
+	w := &contactWalk{r: r, g: before.Clone(), fields: map[engine.ShipID]bool{}, moved: map[engine.ShipID]bool{}, had: map[engine.CaptainName]map[engine.ShipID]seen{}}
 	for _, id := range before.Blind.Fields {
 		w.fields[id] = true
 	}
@@ -115,7 +115,7 @@ func (w *contactWalk) look(mover engine.ShipID) {
 // sees tells whether a captain sees by a small craft.
 func sees(s *engine.Ship) bool { return s.Kind == engine.KindProbe || s.Kind == engine.KindShuttle }
 
-func (w *contactWalk) commander(s *engine.Ship) string {
+func (w *contactWalk) commander(s *engine.Ship) engine.CaptainName {
 	if parent, ok := w.g.Ship(s.Parent); s.Small() && ok {
 		return parent.Captain
 	}
@@ -123,7 +123,7 @@ func (w *contactWalk) commander(s *engine.Ship) string {
 }
 
 // level is the most that what a captain has on the map shows of a ship.
-func (w *contactWalk) level(captain string, of *engine.Ship) blind.Level {
+func (w *contactWalk) level(captain engine.CaptainName, of *engine.Ship) blind.Level {
 	best := blind.Nothing
 	if w.commander(of) == captain || !of.OnMap() {
 		return best

@@ -236,7 +236,7 @@ func CheckPosts(r *engine.Rules, g *engine.Game, events []engine.Event, blur fun
 		if err != nil {
 			return err
 		}
-		if err := same("what "+c.Name+" sees, with other panels changed,", want, func() ([]byte, error) {
+		if err := same("what "+string(c.Name)+" sees, with other panels changed,", want, func() ([]byte, error) {
 			return Seen(r, changed, events, c)
 		}); err != nil {
 			return err
@@ -303,7 +303,7 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 				known = append(known, e)
 			}
 		}
-		if err := same("what "+c.Name+" sees, with the others' secrets changed,", want, func() ([]byte, error) {
+		if err := same("what "+string(c.Name)+" sees, with the others' secrets changed,", want, func() ([]byte, error) {
 			return Seen(r, changed, known, c)
 		}); err != nil {
 			return err
@@ -328,7 +328,7 @@ func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine
 	if err != nil {
 		return err
 	}
-	return same("the view of "+c.Name+" among others", want, func() ([]byte, error) {
+	return same("the view of "+string(c.Name)+" among others", want, func() ([]byte, error) {
 		v, err := builder.View(who)
 		if err != nil {
 			return nil, err

@@ -110,9 +110,9 @@ func byMail(t *testing.T, set engine.RuleSet, sc *scenario.Scenario, turns int) 
 		for _, post := range r.Posts() {
 			if post != "" && !s.Small() {
 				if s.Crew == nil {
-					s.Crew = map[string]string{}
+					s.Crew = map[string]engine.CaptainName{}
 				}
-				s.Crew[post] = s.Name + " " + post
+				s.Crew[post] = engine.CaptainName(s.Name + " " + post)
 			}
 		}
 	}

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"starpost/engine"
 	"strconv"
 	"strings"
+
+	"starpost/engine"
 
 	"starpost/engine/blind"
 	"starpost/engine/bounded"
@@ -69,9 +70,9 @@ func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]strin
 			if captains == nil {
 				c = sh.Crew[post]
 			}
-			if c != "" && c != ship.Captain {
+			if c := engine.CaptainName(c); c != "" && c != ship.Captain {
 				if ship.Crew == nil {
-					ship.Crew = map[string]string{}
+					ship.Crew = map[string]engine.CaptainName{}
 				}
 				ship.Crew[post] = c
 			}
@@ -234,16 +235,13 @@ func (s *Scenario) NewNames() (out []orders.Diagnostic) {
 
 const personNameHint = "letters, digits, spaces, and - . ' , & ( ) between"
 
-func captainOf(sh Ship, captains map[string]string) string {
+func captainOf(sh Ship, captains map[string]string) engine.CaptainName {
 	for name, c := range captains {
 		if strings.EqualFold(name, sh.Name) && c != "" {
-			return c
+			return engine.CaptainName(c)
 		}
 	}
-	if sh.Captain != "" {
-		return sh.Captain
-	}
-	return sh.Name
+	return engine.CaptainName(cmp.Or(sh.Captain, sh.Name))
 }
 
 func (s *Scenario) options(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {

@@ -44,18 +44,18 @@ type StatusReport struct {
 
 // Ship is how it stands with a ship and her orders.
 type Ship struct {
-	Ship    string `json:"ship"`
-	Captain string `json:"captain"`
-	Side    string `json:"side"`
-	Status  string `json:"status"`
-	Arrives int    `json:"arrives,omitempty"`
-	In      bool   `json:"in"`
-	Errors  bool   `json:"errors,omitempty"` // there is a file, with errors
-	Final   bool   `json:"final,omitempty"`
-	Wait    bool   `json:"wait,omitempty"`
-	Away    string `json:"away,omitempty"`    // until when the captain is
-	Covered bool   `json:"covered,omitempty"` // an earlier set of the turn says what it does now
-	Vacant  bool   `json:"vacant,omitempty"`  // the captain's seat is vacant: the robot gives the orders
+	Ship    string             `json:"ship"`
+	Captain engine.CaptainName `json:"captain"`
+	Side    string             `json:"side"`
+	Status  string             `json:"status"`
+	Arrives int                `json:"arrives,omitempty"`
+	In      bool               `json:"in"`
+	Errors  bool               `json:"errors,omitempty"` // there is a file, with errors
+	Final   bool               `json:"final,omitempty"`
+	Wait    bool               `json:"wait,omitempty"`
+	Away    string             `json:"away,omitempty"`    // until when the captain is
+	Covered bool               `json:"covered,omitempty"` // an earlier set of the turn says what it does now
+	Vacant  bool               `json:"vacant,omitempty"`  // the captain's seat is vacant: the robot gives the orders
 }
 
 // Look finds out how it stands with a game.

@@ -131,7 +131,7 @@ func setLine(s referee.SetUsed, zone *time.Location) string {
 		line += fmt.Sprintf(", phase %d", s.Round)
 	}
 	if s.Captain != "" {
-		line += " (" + s.Captain + ")"
+		line += fmt.Sprintf(" (%s)", s.Captain)
 	}
 	switch {
 	case s.Policy != "" && s.Text != "":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/engine"
 	"starpost/pbem/desk"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
@@ -238,10 +239,7 @@ func (d *Daemon) mayKnow(g *game, to vault.Captain, e vault.Entry) bool {
 		return true
 	}
 	pos, err := turn.Load(g.vault)
-	if err != nil {
-		return false
-	}
-	return turn.Known(pos.State(), to.Name, e.Captain)
+	return err == nil && turn.Known(pos.State(), engine.CaptainName(to.Name), engine.CaptainName(e.Captain))
 }
 
 // tellLeaver tells who had a seat until a referee took it from him.

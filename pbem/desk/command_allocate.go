@@ -64,14 +64,12 @@ func (c *Decision) knowsClass(task engine.AllocateTask) bool {
 // that he knows.
 func (d *commandResult) shipAsKnown(name string) (found *engine.ShipView, names []string, err error) {
 	for _, s := range d.pos.State().Ships {
-		seat := engine.Seat{Ship: s.ID}
-		for post, holder := range s.Crew {
-			if s.Captain != d.captain.Name && holder == d.captain.Name {
-				seat.Post = max(seat.Post, post) // whichever, but always the same
-			}
-		}
-		if s.Captain != d.captain.Name && seat.Post == "" {
+		seat, posts := engine.Seat{Ship: s.ID}, s.MannedBy(engine.CaptainName(d.captain.Name))
+		if len(posts) == 0 {
 			continue
+		}
+		if posts[0] != "" {
+			seat.Post = posts[len(posts)-1] // whichever, but always the same
 		}
 		v, err := d.pos.View(seat)
 		if err != nil {

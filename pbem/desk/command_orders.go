@@ -219,7 +219,7 @@ func (c *Decision) setWord(d *commandResult) error {
 	for _, seat := range d.game.Rules().Owed(d.pos.State()) {
 		s, _ := d.pos.State().Ship(seat.Ship)
 		name := engine.OrderSetName(s.Name, seat.Post)
-		if s.Holder(seat.Post) == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, name) {
+		if string(s.Holder(seat.Post)) == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, name) {
 			without = append(without, name)
 		}
 	}

@@ -91,11 +91,11 @@ func (d *commandResult) aboard() (to audience, ok bool) {
 	}
 	to = audience{words: "the " + strings.ToLower(d.cmd.To), one: !all, aboard: true}
 	for _, s := range d.pos.State().Ships {
-		if len(s.MannedBy(d.captain.Name)) == 0 {
+		if len(s.MannedBy(engine.CaptainName(d.captain.Name))) == 0 {
 			continue
 		}
 		for _, seat := range d.game.Rules().Seats(s) {
-			c, found := d.game.Settings().Captain(s.Officer(seat.Post))
+			c, found := d.game.Settings().Captain(string(s.Officer(seat.Post)))
 			if found && (all || seat.Post == post) && !slices.ContainsFunc(to.captains, func(o vault.Captain) bool { return o.Name == c.Name }) {
 				to.captains = append(to.captains, c)
 			}
@@ -113,7 +113,7 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 	}
 	ships := map[string][]engine.ShipID{}
 	for _, c := range state.Captains() {
-		ships[c.Name] = c.Ships
+		ships[string(c.Name)] = c.Ships
 	}
 	i := slices.IndexFunc(ships[d.captain.Name], func(id engine.ShipID) bool {
 		s, ok := state.Ship(id)
@@ -168,7 +168,7 @@ func (d *commandResult) side() string { return d.sideOf(d.captain) }
 func (d *commandResult) sideOf(c vault.Captain) string {
 	side := ""
 	for _, s := range d.pos.State().Ships {
-		if len(s.MannedBy(c.Name)) == 0 {
+		if len(s.MannedBy(engine.CaptainName(c.Name))) == 0 {
 			continue
 		}
 		if side != "" && side != s.Side {
@@ -198,7 +198,7 @@ func (d *commandResult) audience() (audience, bool) {
 		}
 		a := audience{words: "side " + sd.Name}
 		for _, c := range all {
-			if slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Side == sd.ID && len(s.MannedBy(c.Name)) > 0 }) {
+			if slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Side == sd.ID && len(s.MannedBy(engine.CaptainName(c.Name))) > 0 }) {
 				a.captains = append(a.captains, c)
 			}
 		}
@@ -209,20 +209,20 @@ func (d *commandResult) audience() (audience, bool) {
 	for _, s := range state.Ships {
 		if !s.Small() && (s.Status != engine.Waiting || s.Side == d.side()) {
 			known = append(known, s)
-			names = append(names, s.Name, s.Captain)
+			names = append(names, s.Name, string(s.Captain))
 		}
 	}
-	who := ""
+	var who engine.CaptainName
 	if s, post, ok := engine.FindSeat(known, strings.NewReplacer("/", ".", " ", ".").Replace(to)); ok && post != "" && slices.Contains(d.game.Rules().Posts(), post) {
 		who = s.Officer(post)
 	}
 	for _, s := range known {
 		for _, other := range s.Crew {
-			if strings.EqualFold(other, to) || strings.EqualFold(strings.ReplaceAll(other, " ", "-"), to) {
+			if other.Fits(to) {
 				who = other
 			}
 		}
-		if strings.EqualFold(s.Captain, to) || strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), to) {
+		if s.Captain.Fits(to) {
 			who = s.Captain
 		}
 	}
@@ -232,7 +232,7 @@ func (d *commandResult) audience() (audience, bool) {
 		}
 	}
 	for _, c := range all {
-		if who != "" && c.Name == who {
+		if who != "" && c.Name == string(who) {
 			if c.Name == d.captain.Name {
 				d.refuse(CodeNoAddressee, "the message is for yourself", "")
 				return audience{}, false

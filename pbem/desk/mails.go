@@ -123,7 +123,7 @@ func (d *commandResult) others() []vault.Captain {
 
 // whoIsTold begins a sentence about whom others are, by [turn.Known].
 func (d *commandResult) whoIsTold() string {
-	if turn.KnownToOwnSide(d.pos.State(), d.captain.Name) {
+	if turn.KnownToOwnSide(d.pos.State(), engine.CaptainName(d.captain.Name)) {
 		return "The captains of your own side are"
 	}
 	return "The others are"
@@ -131,7 +131,7 @@ func (d *commandResult) whoIsTold() string {
 
 // known tells whether a captain may know of another.
 func (d *commandResult) known(to, of vault.Captain) bool {
-	return turn.Known(d.pos.State(), to.Name, of.Name)
+	return turn.Known(d.pos.State(), engine.CaptainName(to.Name), engine.CaptainName(of.Name))
 }
 
 // shown are the seats of a captain, as their order sets are called, that everybody may know
@@ -142,7 +142,7 @@ func (d *commandResult) shown(c vault.Captain) []string {
 		if s.Status == engine.Waiting {
 			continue
 		}
-		for _, post := range s.MannedBy(c.Name) {
+		for _, post := range s.MannedBy(engine.CaptainName(c.Name)) {
 			out = append(out, engine.OrderSetName(s.Name, post))
 			if post == "" {
 				break

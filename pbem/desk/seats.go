@@ -130,7 +130,7 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 	if ship, err := pos.FindShip(h.Name); err == nil {
 		_, post, _ := pos.SeatOf(h)
 		for _, s := range p.seats {
-			if strings.EqualFold(s.captain.Name, ship.Holder(post)) {
+			if strings.EqualFold(s.captain.Name, string(ship.Holder(post))) {
 				return s.captain
 			}
 		}
@@ -149,7 +149,7 @@ func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
 			}
 		}
 	} else if ship, post, ok := pos.SeatOf(h); ok {
-		owner = ship.Holder(post)
+		owner = string(ship.Holder(post))
 	}
 	return owner != "" && !slices.ContainsFunc(p.seats, func(s seat) bool { return strings.EqualFold(s.captain.Name, owner) })
 }

@@ -57,7 +57,7 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 		mark++
 		var told []string // one may man several of the posts
 		for _, post := range posts {
-			holder := ship.Holder(post)
+			holder := string(ship.Holder(post))
 			to, ok := settings.Captain(holder)
 			if !ok || to.Address == "" || holder == s.captain.Name || slices.Contains(told, holder) {
 				continue

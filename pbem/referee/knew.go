@@ -16,13 +16,13 @@ import (
 // Knowledge is what a captain knew of other ships at a moment of a resolved turn, beside
 // the truth.
 type Knowledge struct {
-	Game    string  `json:"game"`
-	Turn    int     `json:"turn"`
-	Phase   int     `json:"phase,omitempty"` // after it; 0 with Began for the beginning of the turn, else for its end
-	Began   bool    `json:"began,omitempty"`
-	Captain string  `json:"captain"`
-	Known   []Known `json:"known"`
-	Terrain []Chart `json:"terrain,omitempty"` // where captains have to find it
+	Game    string             `json:"game"`
+	Turn    int                `json:"turn"`
+	Phase   int                `json:"phase,omitempty"` // after it; 0 with Began for the beginning of the turn, else for its end
+	Began   bool               `json:"began,omitempty"`
+	Captain engine.CaptainName `json:"captain"`
+	Known   []Known            `json:"known"`
+	Terrain []Chart            `json:"terrain,omitempty"` // where captains have to find it
 }
 
 // Chart is a feature of the map.
@@ -34,7 +34,7 @@ type Chart struct {
 // Known is one ship, or an entry of a list with nothing behind it.
 type Known struct {
 	Knew    string        `json:"knew"`
-	Contact string        `json:"contact,omitempty"` // its number, in a game in the dark
+	Contact engine.ShipID `json:"contact,omitempty"` // its number, in a game in the dark
 	Ship    string        `json:"ship,omitempty"`    // its name; "" for an echo
 	Side    string        `json:"side,omitempty"`
 	Class   string        `json:"class,omitempty"`
@@ -88,7 +88,7 @@ func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, err
 	}
 	if log != nil {
 		for _, c := range log.Contacts {
-			if sv, ok := v.Ship(engine.ShipID(c.Name())); ok && c.Echo > 0 {
+			if sv, ok := v.Ship(c.Name()); ok && c.Echo > 0 {
 				k.Known = append(k.Known, Known{Knew: knew(v, sv), Contact: c.Name()})
 			}
 		}
@@ -165,7 +165,7 @@ func known(r *engine.Rules, g *engine.Game, v *engine.View, log *blind.Log, own 
 		for i := range log.Contacts { // the last that he had of her
 			if c := &log.Contacts[i]; c.Ship == s.ID && c.Kept(g.Turn, *g.Blind.Memory) {
 				if k.Contact = c.Name(); !c.Named {
-					id = engine.ShipID(c.Name())
+					id = c.Name()
 				}
 			}
 		}
@@ -199,7 +199,7 @@ func known(r *engine.Rules, g *engine.Game, v *engine.View, log *blind.Log, own 
 func knew(v *engine.View, s *engine.ShipView) string {
 	name, at := s.Name, ""
 	if s.Sensed != nil && s.Side != "" {
-		name += " (" + blind.Number(s.Sensed.No) + ")"
+		name += " (" + string(s.Sensed.No.Name()) + ")"
 	}
 	if s.Hex != nil {
 		at = " at " + s.Hex.Label()

@@ -226,7 +226,7 @@ func captainOf(g *vault.Game, name string) (vault.Captain, error) {
 		return vault.Captain{}, err
 	}
 	ship, _ := p.State().Ship(seat.Ship)
-	c, ok := s.Captain(ship.Officer(seat.Post))
+	c, ok := s.Captain(string(ship.Officer(seat.Post)))
 	if !ok {
 		return c, fmt.Errorf("game %s: ship %s has no captain", g.ID(), ship.Name)
 	}

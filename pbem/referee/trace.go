@@ -132,7 +132,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 			return nil, err
 		}
 		if k := builder.Numbers(who)[i]; k > 0 {
-			t.Seen[c.Name] = k
+			t.Seen[string(c.Name)] = k
 		}
 	}
 	causes, effects := s.Causes(i), s.Effects(i)

@@ -47,7 +47,7 @@ type Truth struct {
 // SetUsed is an order set that the turn was played with, or what stood for it.
 type SetUsed struct {
 	Name        string              `json:"name"` // "Hood", "@Kirk"
-	Captain     string              `json:"captain,omitempty"`
+	Captain     engine.CaptainName  `json:"captain,omitempty"`
 	Round       int                 `json:"round,omitempty"`  // of a turn that is played in rounds, from the second on
 	Policy      string              `json:"policy,omitempty"` // why there is none of the captain's own
 	File        string              `json:"file,omitempty"`   // below the turn's directory
@@ -337,9 +337,9 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 					u.Diagnostics = append(u.Diagnostics, more...)
 				}
 			} else if c, ok := g.Settings().Captain(strings.ReplaceAll(b.Head.Name, "-", " ")); ok {
-				o.Captain = c.Name
+				o.Captain = engine.CaptainName(c.Name)
 			} else if c, ok := g.Settings().Captain(b.Head.Name); ok {
-				o.Captain = c.Name
+				o.Captain = engine.CaptainName(c.Name)
 			}
 			u.Captain = o.Captain
 			sets = append(sets, o)

@@ -53,7 +53,7 @@ func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 		out.Sums = append(out.Sums, sentence(s))
 	}
 	if v := read.View; v != nil {
-		out.Game, out.Title, out.Captain = v.Game, v.Title, v.Viewer.Captain
+		out.Game, out.Title, out.Captain = v.Game, v.Title, string(v.Viewer.Captain)
 		if s, ok := v.Ship(engine.ShipID(read.Ship)); ok {
 			out.Ship, out.ShipTitle = engine.OrderSetName(s.Name, read.Post), shipTitle(s)
 			if len(read.Checked.Path) > 0 {

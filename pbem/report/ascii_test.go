@@ -67,7 +67,7 @@ func canonical(t *rapid.T, data []byte) any {
 func TestShipsAreWrittenWhole(t *testing.T) {
 	h, head := hex.At(5, 5), hex.C
 	whole := engine.ShipView{
-		ID: "hood", Name: "Hood", Title: "HMS <Hood>", Short: "H", Side: "a", Captain: "Käpt'n \"X\"", Crew: map[string]string{"helm": "Zoë", "engineer": "X"}, Relieved: []string{"helm"}, Class: "cruiser\n",
+		ID: "hood", Name: "Hood", Title: "HMS <Hood>", Short: "H", Side: "a", Captain: "Käpt'n \"X\"", Crew: map[string]engine.CaptainName{"helm": "Zoë", "engineer": "X"}, Relieved: []string{"helm"}, Class: "cruiser\n",
 		Own: true, Kind: engine.KindProbe, Parent: "hood", Status: engine.Active, Sight: engine.Lost, Since: &engine.Moment{Turn: 2, Phase: 1}, Arrives: 3, Hex: &h, Heading: &head, Range: 7, Bearing: "030-060",
 		Trail: []engine.Step{{At: engine.Place{Hex: h}}, {Phase: 2, At: engine.Place{Hex: hex.At(-3, 200), Heading: hex.F}}},
 		Files: []string{"charts"}, Gathered: []engine.LabView{{Job: "study", What: "c03", Points: 12}},

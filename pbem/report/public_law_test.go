@@ -75,9 +75,9 @@ func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 			for _, s := range g.Ships {
 				for _, post := range l.rules.Posts() {
 					if s.Crew == nil {
-						s.Crew = map[string]string{}
+						s.Crew = map[string]engine.CaptainName{}
 					}
-					s.Crew[post] = "the " + post + " of " + s.Name
+					s.Crew[post] = engine.CaptainName("the " + post + " of " + s.Name)
 				}
 			}
 			var events []engine.Event

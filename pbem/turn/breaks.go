@@ -171,7 +171,7 @@ func (p *Position) onward(o Options) Options {
 	}
 	for _, seat := range p.rules.Owed(p.state) {
 		s, _ := p.state.Ship(seat.Ship)
-		if c, _ := p.settings.Captain(s.Holder(seat.Post)); of[seat.String()] == "" && p.robotic(c) {
+		if c, _ := p.settings.Captain(string(s.Holder(seat.Post))); of[seat.String()] == "" && p.robotic(c) {
 			of[seat.String()] = vault.PolicyRobot
 		}
 	}
@@ -241,15 +241,14 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 		}
 		captain, now := "", turn == p.next() && RoundIn(path.Dir(f.Name)) == max(p.round(), 1)
 		if set.Head.Kind == "captain" {
-			i := slices.IndexFunc(p.state.Captains(), func(c engine.Captain) bool {
-				return strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), set.Head.Name)
-			})
-			if i >= 0 {
-				captain = p.state.Captains()[i].Name
+			for _, c := range p.state.Captains() {
+				if strings.EqualFold(c.Name.Word(), set.Head.Name) {
+					captain = string(c.Name)
+				}
 			}
 		} else if s, _, ok := engine.FindShip(p.state.Ships, set.Head.Name); ok {
 			seat := engine.Seat{Ship: s.ID, Post: strings.TrimPrefix(set.Head.Kind, "ship")}
-			captain = s.Holder(seat.Post)
+			captain = string(s.Holder(seat.Post))
 			if !slices.ContainsFunc(b.sets[:heard], func(o seatSet) bool { return o.seat == seat }) {
 				b.sets = append(b.sets, seatSet{seat, captain, set})
 			}
@@ -288,8 +287,8 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 	was := engine.NewViewBuilder(p.rules, p.state, nil)
 	is := engine.NewViewBuilder(p.rules, after, events)
 	for _, c := range p.state.Captains() {
-		settings, _ := p.settings.Captain(c.Name)
-		if admin.HasVacant(c.Name) || p.robotic(settings) {
+		settings, _ := p.settings.Captain(string(c.Name))
+		if admin.HasVacant(string(c.Name)) || p.robotic(settings) {
 			continue
 		}
 		who, err := p.rules.SeatViewer(p.state, Flagship(p.state, c))
@@ -304,7 +303,7 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 		if err != nil {
 			return false, err
 		}
-		b.look(c.Name, before, now)
+		b.look(string(c.Name), before, now)
 	}
 	n := len(b.stretch.quiet) + 1
 	switch {

@@ -93,7 +93,7 @@ func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain st
 	ship := "NAME"
 	var names []string
 	for _, s := range p.state.Ships {
-		if s.Small() || captain != "" && len(s.MannedBy(captain)) == 0 {
+		if s.Small() || captain != "" && len(s.MannedBy(engine.CaptainName(captain))) == 0 {
 			continue
 		}
 		if names = append(names, s.Name); strings.EqualFold(s.Name, h.Name) {
@@ -187,7 +187,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 func (p *Position) checkLuck(s *Set, say sayFunc) {
 	captain := s.Captain
 	if ship, ok := p.state.Ship(engine.ShipID(s.Ship)); ok {
-		captain = ship.Holder(s.Post)
+		captain = string(ship.Holder(s.Post))
 	}
 	if p.state.Format < 2 || !p.settings.RefereePlays(captain) {
 		return
@@ -255,7 +255,7 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 	h := s.Raw.Head
 	var mine []*engine.Ship
 	for _, o := range p.state.Ships {
-		if !o.Small() && (captain == "" || strings.EqualFold(o.Holder(post), captain)) {
+		if !o.Small() && (captain == "" || strings.EqualFold(string(o.Holder(post)), captain)) {
 			mine = append(mine, o)
 		}
 	}
@@ -272,8 +272,8 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 			}
 			hint = "one of: " + strings.Join(names, ", ")
 		}
-		if s, _, there := engine.FindShip(engine.Captained(p.state.Ships), h.Name); there && captain != "" && len(s.MannedBy(captain)) > 0 {
-			p.othersOrders(s, post, captain, h, say)
+		if s, _, there := engine.FindShip(engine.Captained(p.state.Ships), h.Name); there && captain != "" && len(s.MannedBy(engine.CaptainName(captain))) > 0 {
+			p.othersOrders(s, post, engine.CaptainName(captain), h, say)
 			return
 		}
 		if s, of, there := engine.FindSeat(mine, h.Name); there && post == "" && slices.Contains(p.rules.Posts(), of) {
@@ -290,7 +290,7 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		say(h.KindPos, orders.Error, CodeOtherPost, "write: ship "+ship.Name, "%s has no officers beside her captain, and all her orders stand in one set", ship.Name)
 		return
 	}
-	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), string(ship.ID), post, ship.Holder(post)
+	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), string(ship.ID), post, string(ship.Holder(post))
 	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, cmp.Or(post, "ship")
 	switch {
 	case p.Due() == 0:
@@ -353,7 +353,7 @@ func (p *Position) navigate(s *Set, say sayFunc) []engine.Effect {
 
 // othersOrders tells who is aboard a ship that the orders of a post are another's, and what
 // he may send.
-func (p *Position) othersOrders(s *engine.Ship, post, captain string, h orders.Head, say sayFunc) {
+func (p *Position) othersOrders(s *engine.Ship, post string, captain engine.CaptainName, h orders.Head, say sayFunc) {
 	name := func(post string) string { return cmp.Or(post, engine.AllPosts) }
 	var mine []string
 	for _, seat := range p.rules.Seats(s) {
@@ -384,12 +384,12 @@ func (p *Position) checkCaptain(s *Set, captain string, say sayFunc) {
 	h := s.Raw.Head
 	var names, words []string
 	for _, c := range p.state.Captains() {
-		if captain != "" && !strings.EqualFold(c.Name, captain) {
+		if captain != "" && !strings.EqualFold(string(c.Name), captain) {
 			continue
 		}
-		names, words = append(names, c.Name), append(words, strings.ReplaceAll(c.Name, " ", "-"))
-		if strings.EqualFold(c.Name, h.Name) || strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), h.Name) {
-			s.Captain, s.Name = c.Name, "@"+strings.ReplaceAll(c.Name, " ", "-")
+		names, words = append(names, string(c.Name)), append(words, c.Name.Word())
+		if c.Name.Fits(h.Name) {
+			s.Captain, s.Name = string(c.Name), "@"+c.Name.Word()
 		}
 	}
 	if s.Captain == "" {

@@ -171,7 +171,7 @@ func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 		if err != nil {
 			return nil, err
 		}
-		l := viewPair{captain: c.Name}
+		l := viewPair{captain: string(c.Name)}
 		if l.old, err = was.View(who); err != nil {
 			return nil, err
 		}

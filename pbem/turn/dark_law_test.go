@@ -204,7 +204,7 @@ func (w *darkTwin) knows(t *testing.T) bool {
 		t.Fatal(err)
 	}
 	return state.Result != nil || slices.ContainsFunc(state.Blind.Logs, func(l blind.Log) bool {
-		return slices.Contains([]string{"Hood", "Mate", "Near"}, l.Captain) && slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool {
+		return slices.Contains([]blind.CaptainName{"Hood", "Mate", "Near"}, l.Captain) && slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool {
 			return c.Named && (l.Captain == "Near" || c.Ship != "hood" && c.Ship != "mate")
 		})
 	})

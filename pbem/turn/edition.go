@@ -30,7 +30,7 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
 	}
 	out := map[string]int{}
 	for _, c := range state.Captains() {
-		out[c.Name] = m.Edition(c.Name) + 1
+		out[string(c.Name)] = m.Edition(string(c.Name)) + 1
 	}
 	return out, nil
 }
@@ -40,9 +40,9 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
 func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers map[string]int, kept map[engine.Seat][]byte, err error) {
 	numbers, kept = map[string]int{}, map[engine.Seat][]byte{}
 	for _, c := range t.Is.State.Captains() {
-		numbers[c.Name] = t.manifest.Edition(c.Name)
-		if _, changed := corrected[c.Name]; changed {
-			numbers[c.Name]++
+		numbers[string(c.Name)] = t.manifest.Edition(string(c.Name))
+		if _, changed := corrected[string(c.Name)]; changed {
+			numbers[string(c.Name)]++
 			continue
 		}
 		for _, seat := range c.Seats {

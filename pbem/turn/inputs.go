@@ -242,7 +242,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 	}
 	var sheets []engine.Sheet
 	owed := r.Owed(state)
-	spoken := map[string]bool{}
+	spoken := map[engine.CaptainName]bool{}
 	for _, s := range state.Ships {
 		if s.Small() || !r.Commands(s) {
 			continue
@@ -252,7 +252,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 			b, policy := blocks[seat], missing[seat.String()]
 			if b != nil {
 				policy = ""
-				if all, ok := captains[strings.ReplaceAll(captain, " ", "-")]; ok && !spoken[captain] {
+				if all, ok := captains[captain.Word()]; ok && !spoken[captain] {
 					joinTurnLevel(b, all, r.Language)
 					spoken[captain] = true
 				}

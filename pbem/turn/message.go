@@ -76,7 +76,7 @@ func MessageID(g *vault.Game, at vault.Stage, captain string) (string, error) {
 	}
 	captains := state.Captains()
 	for i, slug := range slugs(captains) {
-		if captains[i].Name == captain {
+		if string(captains[i].Name) == captain {
 			return messageID(g.Settings(), g.RoundMark(at), slug), nil
 		}
 	}
@@ -107,7 +107,7 @@ func slugs(captains []engine.Captain) []string {
 				return r - 'A' + 'a'
 			}
 			return '-'
-		}, c.Name)
+		}, string(c.Name))
 		if s = strings.Trim(s, "-"); s == "" {
 			s = "captain"
 		}

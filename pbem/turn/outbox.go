@@ -151,7 +151,7 @@ func (o *outbox) mail(file string) (seat engine.Seat, r *outReport, ok bool) {
 func captainOf(state *engine.Game, seat engine.Seat) (string, bool) {
 	for _, c := range state.Captains() {
 		if slices.Contains(c.Seats, seat) {
-			return c.Name, true
+			return string(c.Name), true
 		}
 	}
 	return "", false

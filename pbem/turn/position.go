@@ -109,7 +109,7 @@ func sameCaptains(g *vault.Game, state *engine.Game) error {
 			continue
 		}
 		for _, seat := range g.Rules().Seats(s) {
-			name, want := engine.OrderSetName(s.Name, seat.Post), s.Officer(seat.Post)
+			name, want := engine.OrderSetName(s.Name, seat.Post), string(s.Officer(seat.Post))
 			c, ok := settings.CaptainOf(name)
 			if ok && c.Name == want || seat.Post != "" && !ok && s.Crew[seat.Post] == "" {
 				continue
@@ -264,7 +264,7 @@ func (p *Position) SetNames(c vault.Captain) []string {
 	var out []string
 	for _, s := range engine.Captained(p.state.Ships) {
 		for _, seat := range p.rules.Seats(s) {
-			if s.Holder(seat.Post) == c.Name {
+			if string(s.Holder(seat.Post)) == c.Name {
 				out = append(out, engine.OrderSetName(s.Name, seat.Post))
 			}
 		}
@@ -331,7 +331,7 @@ func turnKey(secret []byte, game string, turn int, captain string, changes int) 
 // last report has it; withKey leaves the key in. It is "" when he owes nothing.
 func (p *Position) Template(captain string, withKey bool) (string, error) {
 	for _, c := range p.state.Captains() {
-		if c.Name != captain {
+		if string(c.Name) != captain {
 			continue
 		}
 		v, err := p.settledView(Flagship(p.state, c))
@@ -580,7 +580,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 // seatState names a seat.
 func (p *Position) seatState(seat engine.Seat) ShipState {
 	s, _ := p.state.Ship(seat.Ship)
-	return ShipState{ID: engine.ShipID(seat.String()), Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
+	return ShipState{ID: engine.ShipID(seat.String()), Name: engine.OrderSetName(s.Name, seat.Post), Captain: string(s.Holder(seat.Post)), Seat: seat}
 }
 
 // onlyNotDue reports whether the only error is that the ship needs no orders.

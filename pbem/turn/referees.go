@@ -10,7 +10,7 @@ import (
 
 // Known tells whether a captain may know of another: whose ships are all still to
 // come is known to his own side only, and so is everybody in a game in the dark.
-func Known(state *engine.Game, to, of string) bool {
+func Known(state *engine.Game, to, of engine.CaptainName) bool {
 	if !KnownToOwnSide(state, of) {
 		return true
 	}
@@ -24,7 +24,7 @@ func Known(state *engine.Game, to, of string) bool {
 }
 
 // KnownToOwnSide tells whether no captain of another side may know of a captain.
-func KnownToOwnSide(state *engine.Game, of string) bool {
+func KnownToOwnSide(state *engine.Game, of engine.CaptainName) bool {
 	return InTheDark(state) || !slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Status != engine.Waiting && len(s.MannedBy(of)) > 0 })
 }
 
@@ -40,7 +40,7 @@ func (p *turnWriter) playingReferees(captain string) ([]string, error) {
 		case r.Plays == "":
 		case r.Plays == captain:
 			out = append(out, fmt.Sprintf("You are referee of this game, as %s: all captains are told so.", r.Name))
-		case Known(p.state, captain, r.Plays):
+		case Known(p.state, engine.CaptainName(captain), engine.CaptainName(r.Plays)):
 			out = append(out, fmt.Sprintf("The referee %s plays in this game too, as captain %s.", r.Name, r.Plays))
 		default:
 			out = append(out, fmt.Sprintf("The referee %s plays in this game too.", r.Name))

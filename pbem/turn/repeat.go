@@ -50,7 +50,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	seat, slug := engine.Seat{}, ""
 	captains := state.Captains()
 	for i, s := range slugs(captains) {
-		if captains[i].Name == r.Captain.Name {
+		if string(captains[i].Name) == r.Captain.Name {
 			seat, slug = Flagship(state, captains[i]), s
 		}
 	}

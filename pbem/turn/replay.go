@@ -142,7 +142,7 @@ func (p *Position) watcher(as string) (string, func(*engine.Game) (engine.Viewer
 	if as != "" {
 		var err error
 		if seat, err = p.FindSeat(as); err != nil {
-			i := slices.IndexFunc(p.state.Captains(), func(c engine.Captain) bool { return c.Name == as })
+			i := slices.IndexFunc(p.state.Captains(), func(c engine.Captain) bool { return string(c.Name) == as })
 			if i < 0 {
 				return "", nil, err
 			}

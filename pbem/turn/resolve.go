@@ -306,8 +306,8 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.ID == s.ID }) {
 			continue
 		}
-		if !st.HasVacant(s.Captain) {
-			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(string(s.ID)) != vault.PolicyRobot {
+		if !st.HasVacant(string(s.Captain)) {
+			if c, _ := p.vault.Settings().Captain(string(s.Captain)); c.Address != "" || policyOf(string(s.ID)) != vault.PolicyRobot {
 				continue
 			}
 			missing := ready.earlier.missing

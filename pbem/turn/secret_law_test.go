@@ -159,7 +159,7 @@ func (w *twins) keep(i int, outs ...*turn.Outcome) {
 			w.t.Fatal(err)
 		}
 		for _, m := range out.Mails {
-			if m.Captain != w.viewer.Name {
+			if m.Captain != string(w.viewer.Name) {
 				continue
 			}
 			raw, without, err := d.Mail(m.Name)
@@ -258,7 +258,7 @@ func (w *twins) hide() int {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		if slices.Contains(seen, w.viewer.Name) {
+		if slices.Contains(seen, string(w.viewer.Name)) {
 			return 0
 		}
 	}
@@ -351,7 +351,7 @@ func (w *twins) alike() bool {
 func (w *twins) compare() {
 	for n := range w.games[0].Turn() + 1 {
 		for i, g := range w.games {
-			c, ok := g.Settings().Captain(w.viewer.Name)
+			c, ok := g.Settings().Captain(string(w.viewer.Name))
 			if !ok {
 				w.t.Fatal("no such captain")
 			}

@@ -20,7 +20,7 @@ func (p *Position) Shown(captain string) (Shown, error) {
 	dark := InTheDark(p.state)
 	out := Shown{ships: map[engine.ShipID]bool{}, all: !dark}
 	captains := p.state.Captains()
-	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == captain })
+	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return string(c.Name) == captain })
 	if i < 0 {
 		return Shown{}, nil
 	}

@@ -223,10 +223,10 @@ func (p *turnWriter) prepare() error {
 	p.mailed = map[engine.Seat]addressee{}
 	captains := p.state.Captains()
 	for i, slug := range slugs(captains) {
-		if _, changed := p.corrected[captains[i].Name]; p.corrected != nil && !changed {
+		if _, changed := p.corrected[string(captains[i].Name)]; p.corrected != nil && !changed {
 			continue
 		}
-		if c, ok := p.settings.Captain(captains[i].Name); ok && c.Address != "" {
+		if c, ok := p.settings.Captain(string(captains[i].Name)); ok && c.Address != "" {
 			p.mailed[Flagship(p.state, captains[i])] = addressee{c, slug}
 		}
 	}
@@ -364,12 +364,13 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	if err != nil {
 		return nil, report.Meta{}, err
 	}
+	captain := string(who.Captain)
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
-		Record: p.record, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain),
+		Record: p.record, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),
 	}
 	if b := p.breaker; b != nil && p.mailed != nil {
-		f.Stopped = b.reasons(who.Captain)
+		f.Stopped = b.reasons(captain)
 		if f.Since, err = b.passed(seat); err != nil {
 			return nil, f, err
 		}
@@ -378,10 +379,10 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 		f.Stopped = []string{untilBreak(p.settings.Mail, defaultBreaks())}
 	}
 	f.Briefing, f.Station = briefing(p.scenario, p.state, seat)
-	if f.Referees, err = p.playingReferees(who.Captain); err != nil {
+	if f.Referees, err = p.playingReferees(captain); err != nil {
 		return nil, f, err
 	}
-	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {
+	if c, ok := p.settings.Captain(captain); ok && c.Address != "" {
 		f.Robot = p.settings.Mail.Robot
 	}
 	switch {
@@ -391,13 +392,13 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 		f.Secret = p.sealing.String() // a game that is over is open to all
 		f.Replay = p.settings.Mail.Replay && f.Robot != ""
 	default:
-		f.Key, f.Opening = p.key(who.Captain), p.opening()
+		f.Key, f.Opening = p.key(captain), p.opening()
 		if by := CouncilDue(p.rules, p.settings, p.deadline); !by.IsZero() {
 			f.Council = fmt.Sprintf("Orders of the %s are due earlier, by %s, so that the others aboard know of them in time.", strings.Join(councilWords(p.rules), " and the "), report.FormatTime(by, p.schedule.Zone))
 		}
 	}
-	if changes, ok := p.corrected[who.Captain]; ok {
-		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.editions[who.Captain], p.state.Turn)}, changes...)
+	if changes, ok := p.corrected[captain]; ok {
+		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.editions[captain], p.state.Turn)}, changes...)
 	}
 	return v, f, nil
 }

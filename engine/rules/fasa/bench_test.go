@@ -163,9 +163,9 @@ func BenchmarkCrewedTurn(b *testing.B) {
 	r := rulesOf(b, Command)
 	g := wolf(b, r)
 	for _, s := range g.Ships {
-		s.Crew = map[string]string{}
+		s.Crew = map[string]engine.CaptainName{}
 		for _, post := range posts() {
-			s.Crew[post] = s.Name + " " + post
+			s.Crew[post] = engine.CaptainName(s.Name + " " + post)
 		}
 	}
 	type turn struct {

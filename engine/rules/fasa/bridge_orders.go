@@ -81,7 +81,7 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 
 // station is who sees to a post on a ship with these holders: the helm to weapons where no
 // one is at them, and the captain to what is vacant.
-func station(crew map[string]string, post string) string {
+func station(crew map[string]engine.CaptainName, post string) string {
 	if post == ship.PostWeapons && crew[post] == "" {
 		post = ship.PostHelm
 	}
@@ -93,7 +93,7 @@ func station(crew map[string]string, post string) string {
 
 // mayOrder tells whether an order of a post's set is his to give. The set of a vacant post
 // is her captain's to send, but where the helm sees to the weapons.
-func mayOrder(crew map[string]string, post, section string, st orders.Statement) (owner string, ok bool) {
+func mayOrder(crew map[string]engine.CaptainName, post, section string, st orders.Statement) (owner string, ok bool) {
 	owner, all := postOf(section, st)
 	if all {
 		return owner, true
@@ -109,7 +109,7 @@ func mayOrder(crew map[string]string, post, section string, st orders.Statement)
 }
 
 // manned is who holds the posts of a ship whose orders are not the captain's to give.
-func manned(crew map[string]string, relieved []string) map[string]string {
+func manned(crew map[string]engine.CaptainName, relieved []string) map[string]engine.CaptainName {
 	if len(relieved) == 0 {
 		return crew
 	}
@@ -632,9 +632,9 @@ func (l *rulebook) checkPost(s *engine.ShipView, post string, b *orders.Block) (
 // holderTitle is a post with who holds it.
 func (l *rulebook) holderTitle(s *engine.ShipView, post string) string {
 	if name := s.Crew[post]; name != "" {
-		return postTitle(post) + " (" + name + ")"
+		return fmt.Sprintf("%s (%s)", postTitle(post), name)
 	}
-	return postTitle(post) + " (" + s.Captain + ")"
+	return fmt.Sprintf("%s (%s)", postTitle(post), s.Captain)
 }
 
 // postSummary is what a set of a post comes to, as far as its officer can know.

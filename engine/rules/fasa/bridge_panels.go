@@ -45,7 +45,7 @@ func bridgePanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.Sta
 		}
 		told := ratingList(b.Ratings, b.Due, ship.SkillsOf()[post])
 		if name != "" {
-			told = slices.Insert(told, 0, name)
+			told = slices.Insert(told, 0, string(name))
 		}
 		if len(told) > 0 {
 			p.Notes = append(p.Notes, postTitle(post)+": "+strings.Join(told, ", "))

@@ -115,7 +115,7 @@ func TestFourSetsAreOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		one, four := first.Clone(), first.Clone()
 		hood, _ := four.Ship("hood")
-		hood.Crew = map[string]string{ship.PostEngineer: "Bob", ship.PostHelm: "Cleo", ship.PostScience: "Dan"}
+		hood.Crew = map[string]engine.CaptainName{ship.PostEngineer: "Bob", ship.PostHelm: "Cleo", ship.PostScience: "Dan"}
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1000).Draw(t, "secret"))
 		for range 2 {
 			if hood, _ := one.Ship("hood"); one.Result != nil || hood.Status != engine.Active || ship.Of(hood).Power < ship.Of(hood).Design.Power {
@@ -193,9 +193,9 @@ func crewedWolf(t *testing.T, r *engine.Rules, ships ...engine.ShipID) *engine.G
 	g := wolfOf(t, r)
 	for _, id := range ships {
 		s, _ := g.Ship(id)
-		s.Crew = map[string]string{}
+		s.Crew = map[string]engine.CaptainName{}
 		for _, post := range posts() {
-			s.Crew[post] = s.Name + " " + post
+			s.Crew[post] = engine.CaptainName(s.Name + " " + post)
 		}
 	}
 	return g

@@ -184,7 +184,7 @@ func (l *rulebook) called(g *engine.Game, s, other *engine.Ship) string {
 	case c.Named:
 		return other.Name
 	default:
-		return c.Name()
+		return string(c.Name())
 	}
 }
 
@@ -337,8 +337,8 @@ func darkRoster(ships []*engine.ShipView) roster {
 	var r roster
 	for _, s := range ships {
 		r = append(r, name{s.ID, s.Name, s.Short, s.Side})
-		if s.Sensed != nil && engine.ShipID(blind.Number(s.Sensed.No)) != s.ID {
-			r = append(r, name{s.ID, blind.Number(s.Sensed.No), "", s.Side})
+		if s.Sensed != nil && s.Sensed.No.Name() != s.ID {
+			r = append(r, name{s.ID, string(s.Sensed.No.Name()), "", s.Side})
 		}
 	}
 	return r

@@ -34,7 +34,7 @@ func darkPair(r *engine.Rules) string {
 }
 
 // list is what a captain's list says, an entry a line.
-func list(g *engine.Game, captain string) string {
+func list(g *engine.Game, captain engine.CaptainName) string {
 	var b strings.Builder
 	for _, c := range g.Blind.Log(captain).Contacts {
 		fmt.Fprintf(&b, "%s %s %s %s\n", c.Name(), c.Ship, c.Level, c.Hex.Label())

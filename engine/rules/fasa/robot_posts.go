@@ -55,7 +55,7 @@ func (l *rulebook) postRobot(v *engine.View, id engine.ShipID) string {
 }
 
 // cutTo is what a post may order of a set, without the power that the engineer gives as totals.
-func (l *rulebook) cutTo(crew map[string]string, post string, b *orders.Block) orders.Block {
+func (l *rulebook) cutTo(crew map[string]engine.CaptainName, post string, b *orders.Block) orders.Block {
 	out := orders.Block{}
 	for _, g := range b.Groups {
 		for _, st := range g.Statements {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -90,7 +89,7 @@ func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orde
 		n, boxes := st.Arg("COUNT")
 		file, _ := st.Arg("FILE")
 		i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool {
-			return strings.EqualFold(string(o.ID), a.Text) || strings.EqualFold(o.Name, a.Text) || o.Sensed != nil && strings.EqualFold(blind.Number(o.Sensed.No), a.Text)
+			return strings.EqualFold(string(o.ID), a.Text) || strings.EqualFold(o.Name, a.Text) || o.Sensed != nil && strings.EqualFold(string(o.Sensed.No.Name()), a.Text)
 		})
 		switch {
 		case named && i < 0:

@@ -79,7 +79,7 @@ func filed(t *testing.T, g *engine.Game, text string) (*engine.Game, []engine.Ev
 func viewOf(t *testing.T, g *engine.Game, events []engine.Event, ship engine.ShipID) (*engine.View, string) {
 	t.Helper()
 	r := manual.Rules()
-	v, err := engine.BuildView(r, g, events, engine.Viewer{Captain: string(ship), Ships: []engine.ShipID{ship}, Focus: ship})
+	v, err := engine.BuildView(r, g, events, engine.Viewer{Captain: engine.CaptainName(ship), Ships: []engine.ShipID{ship}, Focus: ship})
 	if err != nil {
 		t.Fatal(err)
 	}

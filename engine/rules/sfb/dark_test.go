@@ -153,7 +153,7 @@ func learnt(g *engine.Game, events []engine.Event) bool {
 	return slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
 		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool {
 			hood := l.Captain == "Hood" && c.Ship == "near1" && c.Named
-			return hood || slices.Contains([]string{"Hood", "Mate", "Near1"}, l.Captain) && c.Ship == "still" && (c.Named || c.Size != "")
+			return hood || slices.Contains([]blind.CaptainName{"Hood", "Mate", "Near1"}, l.Captain) && c.Ship == "still" && (c.Named || c.Size != "")
 		})
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -127,8 +126,8 @@ func knownOf(ships []*engine.ShipView) (out []known) {
 			k.sheet = &open.Sheet
 		}
 		out = append(out, k)
-		if s.Sensed != nil && engine.ShipID(blind.Number(s.Sensed.No)) != s.ID {
-			k.name, k.short = blind.Number(s.Sensed.No), ""
+		if s.Sensed != nil && s.Sensed.No.Name() != s.ID {
+			k.name, k.short = string(s.Sensed.No.Name()), ""
 			out = append(out, k)
 		}
 	}

@@ -48,7 +48,7 @@ func Blur(s *engine.Ship) {
 		sys.Put(&ship.People{Skill: 1, Efficiency: 1}, &ship.RepairState{Tracks: map[string]ship.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}})
 	}
 	if sys.Has(ship.SysBridge) {
-		s.Crew = map[string]string{ship.PostHelm: s.Captain}
+		s.Crew = map[string]engine.CaptainName{ship.PostHelm: s.Captain}
 		sys.Put(&ship.Bridge{Ratings: map[string]int{ship.SkillTactics: 1}, Out: []string{ship.PostHelm}, Shaken: map[string]int{ship.ShakenWeapons: 1}, Dead: true})
 	}
 	if h := sys.Helm(); sys.Has("helm") {

@@ -67,9 +67,9 @@ func TestPostsSeeTheirPanelsAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := battleOf(t, r, "big-bad-wolf")
 			for _, s := range g.Ships {
-				s.Crew = map[string]string{}
+				s.Crew = map[string]engine.CaptainName{}
 				for post, officer := range crew {
-					s.Crew[post] = s.Name + " " + officer
+					s.Crew[post] = engine.CaptainName(s.Name + " " + officer)
 				}
 			}
 			_, err := robots.Fight(r, g, dice.FromSeed(3), func(turn robots.Turn) error {

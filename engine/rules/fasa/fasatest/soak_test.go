@@ -168,9 +168,9 @@ func man(r *engine.Rules, g *engine.Game, seed uint64) {
 		for _, post := range r.Posts() {
 			if seed%3 == 0 || seed%3 == 1 && i%2 == 0 && post != ship.PostWeapons {
 				if s.Crew == nil {
-					s.Crew = map[string]string{}
+					s.Crew = map[string]engine.CaptainName{}
 				}
-				s.Crew[post] = s.Name + " " + post
+				s.Crew[post] = engine.CaptainName(s.Name + " " + post)
 			}
 		}
 	}
