@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -59,6 +60,9 @@ func TestFooter(t *testing.T) {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	for _, m := range sent {
+		if !slices.Contains(m.References, m.ReplyTo[0].Addr) {
+			t.Errorf("%s does not bring its key to programs that answer to From: %q", m.Subject, m.References)
+		}
 		report := strings.Contains(m.Subject, "begins")
 		foot := "\n--\nRun by the <Tuesday> club\n"
 		if report {
