@@ -98,7 +98,7 @@ func (l *Language) Hint(word string, among []string) string {
 	if near := didYouMean(word, among); near != "" {
 		return near
 	}
-	if other := l.meant(word, func(w string) bool { return l.foreign()[strings.ToLower(w)] != "" }); len(other) > 0 {
+	if other := l.meant(word, func(w string) bool { return l.foreign()[strings.ToLower(w)] != "" && !l.says(w) }); len(other) > 0 {
 		first, _, _ := strings.Cut(other[0], " ")
 		return "that would be " + l.belongs(first)
 	}
@@ -118,13 +118,33 @@ func (l *Language) belongs(word string) string {
 	return fmt.Sprintf("%s, a word of the rules %s; this game is played by %s", word, l.foreign()[strings.ToLower(word)], l.Rules)
 }
 
-// meant lists what newcomers mean by a word, if it begins with a word of the right kind.
+// meant lists what newcomers mean by a word, if it begins with a word of the right kind and goes on in words of this
+// language.
 func (l *Language) meant(word string, kind func(first string) bool) []string {
 	var out []string
 	for _, m := range l.Meant[strings.ToLower(word)] {
-		if first, _, _ := strings.Cut(m, " "); kind(first) {
+		if first, rest, _ := strings.Cut(m, " "); kind(first) && (rest == "" || readNumber(rest).num > 0 || l.says(rest) || l.chooses(rest)) {
 			out = append(out, m)
 		}
 	}
 	return out
+}
+
+// says tells whether a word is an order, a heading, a word of their forms or one of conditions.
+func (l *Language) says(word string) bool {
+	in := func(f Form) bool { return slices.Contains(formWords(string(f)), strings.ToLower(word)) } // placeholders are in capitals
+	return slices.Contains([]string{"when", "not", "and", "or"}, strings.ToLower(word)) ||
+		slices.ContainsFunc(l.Sections, func(s Section) bool {
+			return same(s.Name, word) || slices.ContainsFunc(s.Verbs, func(v Verb) bool { return same(v.Name, word) || slices.ContainsFunc(v.Forms, in) })
+		}) || slices.ContainsFunc(l.Subjects, func(s Subject) bool { return in(s.Form) })
+}
+
+// chooses tells whether a word is one of those that an order gives the choice of.
+func (l *Language) chooses(word string) bool {
+	for _, p := range l.Params {
+		if slices.ContainsFunc(p.Choices, func(c string) bool { return same(c, word) }) {
+			return true
+		}
+	}
+	return false
 }
