@@ -198,16 +198,18 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if !to.Own(b.Ship) {
 			return nil, nil
 		}
-		seen := ShieldSeen(*b)
-		seen.From, seen.Weapon, seen.Mount = to.Name(b.From), "", 0
-		return &engine.Later{Body: &seen, Key: struckKey(b.Ship, b.Shield)}, nil
+		seen := &ShieldSeen{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Before: b.Before, Absorbed: b.Absorbed, After: b.After, Through: b.Through}
+		return &engine.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
 	case *ship.Damage:
 		if !to.Own(b.Ship) {
 			return nil, nil
 		}
-		seen := DamageSeen(*b)
-		seen.Weapon, seen.Mount, seen.Named = "a weapon", 0, ""
-		if seen.From = to.Name(b.From); seen.From == "" {
+		seen := DamageSeen{
+			Ship: b.Ship, From: to.Name(b.From), Weapon: "a weapon", Table: b.Table, Roll: b.Roll, Location: b.Location, Points: b.Points, Note: b.Note,
+			Superstructure: b.Superstructure, Power: b.Power, Engines: b.Engines, Shield: b.Shield, Lost: b.Lost, Sensors: b.Sensors, Tracks: b.Tracks, Second: b.Second,
+			Down: b.Down, Casualties: b.Casualties, Spared: b.Spared, ShieldNumber: b.ShieldNumber, LostBank: b.LostBank, LostMount: b.LostMount,
+		}
+		if seen.From == "" {
 			seen.Weapon = "something unseen"
 		}
 		return &engine.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
@@ -229,17 +231,15 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		}
 	case *ship.Blasted:
 		if to.Own(b.Ship) {
-			seen := *b
-			if seen.From = to.Name(b.From); seen.From == "" {
-				seen.Range = 0
+			seen := &ship.Blasted{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Damage: b.Damage}
+			if seen.From != "" {
+				seen.Range = b.Range
 			}
-			return &seen, nil
+			return seen, nil
 		}
 	case *WarpSet:
 		if to.Own(b.Ship) {
-			seen := *b
-			seen.Follows = to.Name(b.Follows)
-			seen.FollowedBy = nil
+			seen := WarpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
 			for _, id := range b.FollowedBy {
 				if name := to.Name(id); name != "" {
 					seen.FollowedBy = append(seen.FollowedBy, name)
@@ -255,12 +255,13 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship):
-		seen := FireSeen(*b)
-		if seen.Target = at; seen.Target == "" {
-			seen.Target = engine.Unnumbered
+		seen := FireSeen{
+			Ship: b.Ship, Target: cmp.Or(at, engine.Unnumbered), Weapon: b.Weapon, Model: b.Model, Family: b.Family, Mount: b.Mount, Range: b.Range, Arc: b.Arc, Chart: b.Chart,
+			Number: b.Number, Modifiers: b.Modifiers, Need: b.Need, Named: b.Named, Roll: b.Roll, Hit: b.Hit, Base: b.Base, Bonus: b.Bonus, Damage: b.Damage,
+			Graze: b.Graze, Evaded: b.Evaded, Rules: b.Rules, Slim: b.Slim, Second: b.Second,
 		}
-		if to.Level(b.Target) < blind.Rough {
-			seen.Shield = 0
+		if to.Level(b.Target) >= blind.Rough {
+			seen.Shield = b.Shield
 		}
 		return &seen, nil
 	case from == "" && at == "", from == "" && !b.Hit:
@@ -326,8 +327,7 @@ func (*DamageSeen) Apply(*engine.Game) error { return nil }
 
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{
-		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(ShieldSeen) },
-		func() engine.Body { return new(DamageSeen) },
+		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(ShieldSeen) }, func() engine.Body { return new(DamageSeen) },
 	}
 }
 

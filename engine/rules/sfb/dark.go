@@ -332,10 +332,9 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if !own && !to.Own(b.Target) {
 			return nil, nil
 		}
-		seen := StrikeSeen(*b)
-		seen.Ship, seen.Target, seen.Roll = to.Name(b.Ship), to.Name(b.Target), 0
-		if own && to.Level(b.Target) < blind.Rough {
-			seen.Shield = 0
+		seen := StrikeSeen{Ship: to.Name(b.Ship), Target: to.Name(b.Target), Points: b.Points, Flown: b.Flown}
+		if !own || to.Level(b.Target) >= blind.Rough {
+			seen.Shield = b.Shield
 		}
 		return &seen, nil
 	case *Transport:
@@ -368,10 +367,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 
 // nameOrNew is what a captain calls what he aims at.
 func nameOrNew(to *engine.Observer, id engine.ShipID) engine.ShipID {
-	if name := to.Name(id); name != "" {
-		return name
-	}
-	return unnumbered
+	return cmp.Or(to.Name(id), unnumbered)
 }
 
 // unnumbered is a ship that was found in the round that is played and has no number yet.
@@ -383,10 +379,12 @@ func (l *rulebook) fireInTheDark(b *Fire, to *engine.Observer) (engine.Body, []s
 	case to.Own(b.Ship) && b.Blind:
 		return &FireSeen{Ship: b.Ship, Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Roll: b.Roll, Hit: b.Hit, Over: b.Over, Own: b.Own, Blind: true}, nil
 	case to.Own(b.Ship):
-		seen := FireSeen(*b)
-		seen.Target = nameOrNew(to, b.Target)
-		if to.Level(b.Target) < blind.Rough {
-			seen.Shield, seen.Points = 0, 0
+		seen := FireSeen{
+			Ship: b.Ship, Target: nameOrNew(to, b.Target), Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Range: b.Range, Counts: b.Counts,
+			Scanner: b.Scanner, Roll: b.Roll, More: b.More, Need: b.Need, Hit: b.Hit, Aimed: b.Aimed, Half: b.Half, Over: b.Over, Own: b.Own,
+		}
+		if to.Level(b.Target) >= blind.Rough {
+			seen.Shield, seen.Points = b.Shield, b.Points
 		}
 		return &seen, nil
 	case from == "" && at == "", from == "" && !b.Hit, b.Blind && !b.Hit:

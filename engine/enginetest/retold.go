@@ -1,0 +1,71 @@
+package enginetest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+)
+
+// CheckRetold fills all blank fields of a body and holds what a captain is told of it, in a game in the dark, to the
+// fields that he may know and those that are cut. A field in neither list is a mistake, so that a new one is thought of.
+// One that is cut as "!Name" stays blank.
+func CheckRetold(tell func(engine.Body) engine.Body, body engine.Body, shown, cut string) error {
+	v := reflect.ValueOf(body).Elem()
+	known, secret := strings.Fields(shown), strings.Fields(cut)
+	for f := range v.Type().Fields() {
+		if slices.Contains(secret, "!"+f.Name) {
+			continue
+		}
+		if slices.Contains(known, f.Name) == slices.Contains(secret, f.Name) {
+			return fmt.Errorf("%T: say whether a captain in the dark is told its field %s", body, f.Name)
+		}
+		fill(v.FieldByIndex(f.Index))
+	}
+	told := tell(body)
+	if later, waits := told.(*engine.Later); waits {
+		told = later.Body
+	}
+	if told == nil {
+		return fmt.Errorf("%T: nothing is told", body)
+	}
+	is := reflect.ValueOf(told).Elem()
+	for f := range is.Type().Fields() {
+		switch has := !is.FieldByIndex(f.Index).IsZero(); {
+		case has && !slices.Contains(known, f.Name):
+			return fmt.Errorf("%T: %s is told as %v", told, f.Name, is.FieldByIndex(f.Index))
+		case !has && slices.Contains(known, f.Name):
+			return fmt.Errorf("%T: %s is not told", told, f.Name)
+		}
+	}
+	return nil
+}
+
+// fill gives a value that is blank one that is not.
+func fill(v reflect.Value) {
+	if !v.IsZero() {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int:
+		v.SetInt(7)
+	case reflect.String:
+		v.SetString("secret")
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	default:
+		panic("enginetest: no value for " + v.Type().String())
+	}
+}

@@ -1,0 +1,51 @@
+package fasa
+
+import (
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// TestRetoldEventsHaveWhatIsPublicAlone: what a captain is told of an event about a ship that he does not know is made of
+// the fields that he may know. Hood has Near as a place, and nothing of Far.
+func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
+	shot := "Ship Target Weapon Model Family Mount Range Arc Chart Number Modifiers Need Named Roll Hit Base Bonus Damage Graze Evaded Rules Slim Second"
+	inside := "Ship Weapon Table Roll Location Points Note Superstructure Power Engines Shield Lost Sensors Tracks Second Down Casualties Spared ShieldNumber LostBank LostMount"
+	for _, r := range darkBooks(t) {
+		rules, dark, told := *r, *r.Blind, 0
+		tell := dark.Tell
+		dark.Tell = func(b engine.Body, to *engine.Observer) (engine.Body, []string) {
+			if to.Captain == "Hood" && told == 0 {
+				for _, c := range []struct {
+					body       engine.Body
+					shown, cut string
+				}{
+					{&ship.Fire{Ship: "hood", Target: "near"}, shot, "Shield"},
+					{&ship.Fire{Ship: "near", Target: "hood"}, "Ship Target Hit Shield", "Weapon Model Family Mount Range Arc Chart Number Modifiers Need Named Roll Base Bonus Damage Graze Evaded Rules Slim Second"},
+					{&ship.Fire{Ship: "far", Target: "near"}, "Target Hit", "Ship Shield Weapon Model Family Mount Range Arc Chart Number Modifiers Need Named Roll Base Bonus Damage Graze Evaded Rules Slim Second"},
+					{&ship.ShieldHit{Ship: "hood", From: "far"}, "Ship Shield Before Absorbed After Through", "From Weapon Mount"},
+					{&ship.Damage{Ship: "hood", From: "near"}, inside + " From", "Mount Named"},
+					{&ship.Damage{Ship: "hood", From: "far"}, inside, "From Mount Named"},
+					{&ship.Blasted{Ship: "hood", From: "near"}, "Ship From Range Shield Damage", ""},
+					{&ship.Blasted{Ship: "hood", From: "far"}, "Ship Shield Damage", "From Range"},
+					{&WarpSet{Ship: "hood", Follows: "near", FollowedBy: []engine.ShipID{"far"}}, "Ship From To Follows Followed", "FollowedBy"},
+					{&WarpSet{Ship: "hood", Follows: "far", FollowedBy: []engine.ShipID{"near"}}, "Ship From To Followed FollowedBy", "Follows"},
+				} {
+					if err := enginetest.CheckRetold(func(b engine.Body) engine.Body { out, _ := tell(b, to); return out }, c.body, c.shown, c.cut); err != nil {
+						t.Errorf("%s: %v", r.Name, err)
+					}
+					told++
+				}
+			}
+			return tell(b, to)
+		}
+		rules.Blind = &dark
+		text := darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1020", "A", ""), darkShip("Near", "green", "d-10-wolf", "1035", "A", ""), darkShip("Far", "green", "d-10-wolf", "1090", "A", ""))
+		playDark(t, &rules, text, []map[engine.ShipID]string{{"hood": "power\n move 0\n", "near": "power\n move 3\nphase 1\n move F\n"}}, func(int, *engine.Game, []engine.Event) {})
+		if told == 0 {
+			t.Errorf("%s: nothing was told", r.Name)
+		}
+	}
+}
