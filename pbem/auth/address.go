@@ -50,10 +50,13 @@ func TurnKeyFromAddress(to []string, robot string) (string, bool) {
 func tagged(to []string, robot string, read func(string) (string, bool)) (string, bool) {
 	for _, a := range to {
 		local, _, _ := split(a)
-		if _, tag, _ := strings.Cut(local, "+"); SameAddress(a, robot) {
-			if found, ok := read(tag); ok {
-				return found, true
-			}
+		tag, ours := strings.CutSuffix(local, ".reply") // as References have it
+		if !ours {
+			_, tag, _ = strings.Cut(local, "+")
+			ours = SameAddress(a, robot)
+		}
+		if found, ok := read(tag); ours && ok {
+			return found, true
 		}
 	}
 	return "", false

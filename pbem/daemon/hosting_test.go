@@ -60,7 +60,8 @@ func TestFooter(t *testing.T) {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	for _, m := range sent {
-		if !slices.Contains(m.References, m.ReplyTo[0].Addr) {
+		tag, domain, _ := strings.Cut(strings.TrimPrefix(m.ReplyTo[0].Addr, "starpost+"), "@")
+		if !slices.Contains(m.References, tag+".reply@"+domain) {
 			t.Errorf("%s does not bring its key to programs that answer to From: %q", m.Subject, m.References)
 		}
 		report := strings.Contains(m.Subject, "begins")

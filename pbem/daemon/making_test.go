@@ -107,7 +107,7 @@ func TestPracticeIsPlayedToItsEnd(t *testing.T) {
 		w.box.put(w.mail(ann, text))
 		w.box.put(w.mail(ann, text))
 		got := w.run().to(ann, "")
-		if len(got) != n || !strings.Contains(got[0].words(), "The game is over since turn") || !strings.Contains(got[0].words(), "answer this mail with the word practice") {
+		if len(got) != n || !strings.Contains(got[0].words(), "The game is over since turn") || !strings.Contains(got[0].words(), "whose first line is practice") {
 			t.Errorf("%q brings %d answers:\n%s", text, len(got), got)
 		}
 	}

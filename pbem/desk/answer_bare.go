@@ -113,7 +113,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 		if example != "" {
 			a.Game, n.Example = g.ID(), example
 			n.Reason += " The one thing to do: answer your last report, change the orders at its end to what you want, and send it."
-			need := "An answer to this mail needs no turn key. Any other mail needs it behind the first line of the block, as your last report has it."
+			need := "The first line of such a block also needs the word key and the turn key of your last report, unless you answer that report or this mail."
 			if c.desk.NoPlus {
 				need = "The first line of such a block also needs the word key and the turn key of your last report, as the block at its end has it."
 			} else {

@@ -243,7 +243,7 @@ func TestTemplateSentBackIsStored(t *testing.T) {
 	if os.Getenv("SHOW") != "" {
 		t.Log("\n" + m.Text)
 	}
-	for _, want := range []string{"X-Loop: starpost", "Auto-Submitted: auto-replied", "References: <starpost+" + strings.ReplaceAll(o.key("Kirk"), "-", "") + "@example.org> <1@example.org>", "List-Id: The Big Bad Wolf <wolf.example.org>"} {
+	for _, want := range []string{"X-Loop: starpost", "Auto-Submitted: auto-replied", "References: <" + strings.ReplaceAll(o.key("Kirk"), "-", "") + ".reply@example.org> <1@example.org>", "List-Id: The Big Bad Wolf <wolf.example.org>"} {
 		if !strings.Contains(h.raw, want) {
 			t.Errorf("the answer has no header %q:\n%s", want, h.raw[:800])
 		}

@@ -267,7 +267,7 @@ func (c *Decision) otherWays() []string {
 	if h.Practice == 0 {
 		return c.waitingLines()
 	}
-	how := "To play at once, against robots, answer this mail with the word practice as its first line."
+	how := "To play at once, against robots, answer with a mail whose first line is practice."
 	if len(h.Offers) > 0 {
 		how += " To choose the battle, add its name: practice " + h.Offers[0].Scenario
 	}

@@ -190,18 +190,18 @@ func thread(ids []string) []string {
 	return out
 }
 
-// withReplyTo is the thread of a mail, and before its last one the address to which the mail wants its
-// answer, if that has a plus tag: a program that writes to From brings the tag along there. Tags of mails
-// before are left out.
+// withReplyTo is the thread of a mail, and before its last one an id with the plus tag of the address that
+// the mail wants its answer at, "k7.reply@example.org", which package auth reads: a program that writes to
+// From brings the tag along there. Tags of mails before are left out.
 func withReplyTo(m *Message) []string {
 	out := thread(m.References)
-	user, tag, _ := strings.Cut(messageID(m.ReplyTo.Addr), "+")
-	_, domain, ok := strings.Cut(tag, "@")
+	_, tag, _ := strings.Cut(messageID(m.ReplyTo.Addr), "+")
+	tag, domain, ok := strings.Cut(tag, "@")
 	if !ok || m.Bare {
 		return out
 	}
-	out = slices.DeleteFunc(out, func(id string) bool { return strings.HasPrefix(id, user+"+") && strings.HasSuffix(id, "@"+domain) })
-	return thread(slices.Insert(out, max(0, len(out)-1), m.ReplyTo.Addr))
+	out = slices.DeleteFunc(out, func(id string) bool { return strings.HasSuffix(id, ".reply@"+domain) })
+	return thread(slices.Insert(out, max(0, len(out)-1), tag+".reply@"+domain))
 }
 
 // listID gives a List-Id value (RFC 2919), "" for "".

@@ -107,7 +107,7 @@ func TestReadable(t *testing.T) {
 	for name, want := range map[string]string{
 		"Message-ID":      "<akula.3.defiant@example.org>",
 		"In-Reply-To":     "<akula.2.defiant@example.org>",
-		"References":      "<akula@example.org> <host+k7fq2m9x@example.org> <akula.2.defiant@example.org>",
+		"References":      "<akula@example.org> <k7fq2m9x.reply@example.org> <akula.2.defiant@example.org>",
 		"List-Id":         "Akula <akula.example.org>",
 		"Auto-Submitted":  "auto-generated",
 		"MIME-Version":    "1.0",
@@ -315,12 +315,12 @@ func TestThreadHeaders(t *testing.T) {
 func TestReferencesNameReplyTo(t *testing.T) {
 	m := report()
 	for replyTo, want := range map[string]string{
-		"host+k7fq2m9x@example.org": "<first@x> <host+k7fq2m9x@example.org> <last@x>",
-		"host+tag@example.net":      "<first@x> <host+old@example.org> <host+k7fq2m9x@example.org> <host+tag@example.net> <last@x>",
-		"host@example.org":          "<first@x> <host+old@example.org> <host+k7fq2m9x@example.org> <last@x>",
+		"host+k7fq2m9x@example.org": "<first@x> <k7fq2m9x.reply@example.org> <last@x>",
+		"host+tag@example.net":      "<first@x> <old.reply@example.org> <k7fq2m9x.reply@example.org> <tag.reply@example.net> <last@x>",
+		"host@example.org":          "<first@x> <old.reply@example.org> <k7fq2m9x.reply@example.org> <last@x>",
 	} {
 		m.ReplyTo.Addr = replyTo
-		m.References = []string{"first@x", "host+old@example.org", "<host+k7fq2m9x@example.org>", "last@x"}
+		m.References = []string{"first@x", "old.reply@example.org", "<k7fq2m9x.reply@example.org>", "last@x"}
 		if got := read(t, render(t, m)).header.Get("References"); got != want {
 			t.Errorf("Reply-To %s: References %s, want %s", replyTo, got, want)
 		}
