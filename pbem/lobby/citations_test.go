@@ -109,3 +109,18 @@ func TestHelpTellsEveryCitation(t *testing.T) {
 		}
 	}
 }
+
+// A number behind rules is a section of the reader's own rules, as one with the name of the rule set is.
+func TestSectionsOfOnesOwnRules(t *testing.T) {
+	l := library(t)
+	short, err := l.Page("rules", []string{"2"}, []lobby.Basis{{Set: "stcs-advanced"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole, err := l.Page("rules", []string{"stcs-advanced", "2"}, nil); err != nil || whole.Title != short.Title || whole.Text != short.Text || short.Text == "" {
+		t.Errorf("%v: got %q, want %q", err, short.Title, whole.Title)
+	}
+	if _, err := l.Page("rules", []string{"2"}, nil); err == nil {
+		t.Error("a section of no rules is told")
+	}
+}

@@ -152,6 +152,9 @@ func (l *Library) rules(words []string, near []Basis) (Page, error) {
 		}
 		return p, err
 	}
+	if strings.Trim(words[0], "0123456789") == "" && len(near) > 0 { // a section of the reader's own rules
+		words = append([]string{near[0].Set}, words...)
+	}
 	var b strings.Builder
 	r, err := l.RuleSet(words[0])
 	if err != nil {
@@ -162,10 +165,7 @@ func (l *Library) rules(words []string, near []Basis) (Page, error) {
 		parts = chapters(string(short))
 	}
 	if len(words) > 1 && strings.EqualFold(words[1], "sources") {
-		for _, s := range r.Sources {
-			fmt.Fprintf(&b, "- %s\n", s)
-		}
-		return Page{Title: r.Title + ": sources", Text: b.String(), Next: "The rules themselves: rules " + r.Name}, nil
+		return Page{Title: r.Title + ": sources", Text: "- " + strings.Join(r.Sources, "\n- ") + "\n", Next: "The rules themselves: rules " + r.Name}, nil
 	}
 	if len(words) > 1 && len(parts) > 0 {
 		c, err := pick(parts, strings.Join(words[1:], " "), "rules "+r.Name)
