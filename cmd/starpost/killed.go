@@ -13,28 +13,38 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
+	"starpost/pbem/store"
 )
 
 // breakable makes a daemon for the crash harness, which builds the program with
 // the tag crash:
 //
 //	STARPOST_CRASH_AT=STEP:N     the process is killed before the Nth STEP
+//	STARPOST_CRASH_STOP=STEP:N   it is stopped there, until SIGCONT
+//	STARPOST_CRASH_STORE=FILE    its store lies there, which another process may have too
 //	STARPOST_CRASH_CLOCK=SPAN    its clock is that much ahead ("-1h": behind)
 func breakable(o *daemon.Options) error {
-	if at := os.Getenv("STARPOST_CRASH_AT"); at != "" {
+	for name, signal := range map[string]syscall.Signal{"STARPOST_CRASH_AT": syscall.SIGKILL, "STARPOST_CRASH_STOP": syscall.SIGSTOP} {
+		at := os.Getenv(name)
+		if at == "" {
+			continue
+		}
 		step, count, _ := strings.Cut(at, ":")
 		n, err := strconv.ParseInt(count, 10, 64)
 		if err != nil {
-			return fmt.Errorf("STARPOST_CRASH_AT=%q: %w", at, err)
+			return fmt.Errorf("%s=%q: %w", name, at, err)
 		}
 		var left atomic.Int64
 		left.Store(n)
 		o.Before = func(now string) error {
 			if now == step && left.Add(-1) == 0 {
-				return syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				return syscall.Kill(os.Getpid(), signal)
 			}
 			return nil
 		}
+	}
+	if path := os.Getenv("STARPOST_CRASH_STORE"); path != "" {
+		o.Store = func() (daemon.Store, error) { return store.Open(path) }
 	}
 	if ahead := os.Getenv("STARPOST_CRASH_CLOCK"); ahead != "" {
 		d, err := time.ParseDuration(ahead)

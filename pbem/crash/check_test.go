@@ -264,7 +264,7 @@ func (w *world) folder(name string) []string {
 func (w *world) checkStore(sent map[string]bool, lost bool) {
 	w.t.Helper()
 	ctx := w.t.Context()
-	path := filepath.Join(w.dir, "state", "ledger.db")
+	path := filepath.Join(w.state, "ledger.db")
 	if o, err := store.Inspect(ctx, path); err != nil || o.Waiting != 0 {
 		w.t.Errorf("store: %d letters wait, %v", o.Waiting, err)
 	}
@@ -298,13 +298,13 @@ func (w *world) checkStore(sent map[string]bool, lost bool) {
 			w.t.Errorf("the store knows of %d mails, %d came in", len(n), len(w.mails))
 		}
 	}
-	bag := referee.Postbag{State: filepath.Join(w.dir, "state")}
+	bag := referee.Postbag{State: w.state}
 	for sha := range stored {
 		if _, err := bag.Load(ctx, sha); err != nil {
 			w.t.Error(err)
 		}
 	}
-	if err := filepath.WalkDir(filepath.Join(w.dir, "state"), func(path string, e fs.DirEntry, err error) error {
+	if err := filepath.WalkDir(w.state, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && strings.HasPrefix(e.Name(), ".") {
 			w.t.Errorf("left over: %s", path)
 		}

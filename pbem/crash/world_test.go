@@ -37,6 +37,7 @@ var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf
 type world struct {
 	t      *testing.T
 	dir    string
+	state  string // directory
 	config string // file
 	server *loopback.Server
 	games  map[string]*battle // by id
@@ -104,7 +105,7 @@ func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSetti
 		t: t, dir: t.TempDir(), games: map[string]*battle{}, done: make(chan struct{}),
 		copies: map[string][]delivery{}, byID: map[string]*mail{}, relays: map[string]int{}, lost: map[string]bool{}, stir: func() {},
 	}
-	w.news = sync.NewCond(&w.mu)
+	w.news, w.state = sync.NewCond(&w.mu), filepath.Join(w.dir, "state")
 	users := []loopback.User{{Address: robot, Password: password}, {Address: refAddress, Password: password}}
 	for i, id := range ids {
 		b := w.game(id, seed*10+uint64(i), mailing)
@@ -174,7 +175,7 @@ func (w *world) configure(more string) string {
 	w.t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "address = %q\nreferee = %q\nstate = %q\ngames = [%q]\npoll = \"5s\"\nanswers_per_hour = 1000\n%s\n",
-		robot, refAddress, filepath.Join(w.dir, "state"), filepath.Join(w.dir, "games", "*"), more)
+		robot, refAddress, w.state, filepath.Join(w.dir, "games", "*"), more)
 	for name, addr := range map[string]string{"imap": w.server.IMAPAddr(), "smtp": w.server.SMTPAddr()} {
 		host, port, err := net.SplitHostPort(addr)
 		if err != nil {

@@ -43,7 +43,7 @@ type Waiter interface {
 	Close()
 }
 
-// Sender is where mails go out.
+// Sender is where mails go out. It asks Last of each before the mail can go out.
 type Sender interface {
 	Send(ctx context.Context, env outgoing.Envelope) (outgoing.Outcome, error)
 	Close()

@@ -79,16 +79,12 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *deli
 }
 
 // sendAll tries mails one after the other, and those that are due after them,
-// until there is none but such as are being noted as sent. When it returns, what
-// was sent is noted, or remembered as unmarked.
+// until there is none. When it returns, what was sent is noted, or remembered as unrecorded.
 func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []store.OutboxMessage, n *delivered) (err error) {
-	m := s.newSendRecorder(ctx)
-	r := &refusals{worker: s, handed: m.handed, n: n}
+	m := &sendRecorder{worker: s}
+	r := &refusals{worker: s, refused: map[int64]bool{}, n: n}
 	defer func() {
-		// The marker's own error may be the one that ended the sending.
-		if merr := m.end(); merr != nil && !errors.Is(err, merr) {
-			err = errors.Join(err, merr)
-		}
+		err = errors.Join(err, m.settle())
 		if err != nil && over(err) {
 			return // they are tried again
 		}
@@ -107,10 +103,13 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []store.Out
 				return err
 			}
 		}
+		if err = m.settle(); err != nil {
+			return err
+		}
 		if due, err = s.store.Due(ctx, s.clock.Now(), batch, s.box.Address); err != nil {
 			return err
 		}
-		due = m.others(due)
+		due = slices.DeleteFunc(due, func(l store.OutboxMessage) bool { return r.refused[l.ID] })
 	}
 	return nil
 }
@@ -128,10 +127,19 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMess
 	if err := s.before("send"); err != nil {
 		return err
 	}
-	if err := s.mayAct(ctx); err != nil && !s.goesAnyway(l, err) {
-		return err
+	var held error // why the server is not to have it
+	env.Last = func() error {
+		if held = m.settle(); held == nil {
+			if held = s.mayAct(ctx); s.goesAnyway(l, held) {
+				held = nil
+			}
+		}
+		return held
 	}
 	outcome, err := out.Send(ctx, env)
+	if held != nil {
+		return held
+	}
 	ofSender := aboutSender(err)
 	if outcome == outgoing.TemporaryFailure && attempt >= giveUp && !aboutServer(err) && !ofSender {
 		outcome, err = outgoing.PermanentFailure, fmt.Errorf("put off %d times, and not tried again: %w", attempt, err)
@@ -149,7 +157,8 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMess
 		n.sent++
 		l.Bytes = nil
 		r.taken = true
-		return m.sent(unrecordedSend{l, attempt, s.clock.Now()})
+		m.sent(ctx, unrecordedSend{l, attempt, s.clock.Now()})
+		return nil
 	}
 	retryAt, log := retry(), s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
 	s.emit(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
@@ -175,10 +184,13 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l store.OutboxMess
 	return s.store.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
 }
 
+// downWord begins the Message-IDs of mails that tell of a server in trouble.
+const downWord = "down."
+
 // goesAnyway tells of a mail that goes out though the mailbox cannot be asked whether it is still ours:
-// that to the operator, who may have to be told of that very thing.
+// those that tell the operator of just that.
 func (s *mailboxWorker) goesAnyway(l store.OutboxMessage, cause error) bool {
-	return errors.Is(cause, errUnproven) && s.presence.down.Load() && s.cfg.Referee != "" && strings.EqualFold(l.To, s.cfg.Referee)
+	return errors.Is(cause, errUnproven) && s.presence.down.Load() && s.cfg.Referee != "" && strings.EqualFold(l.To, s.cfg.Referee) && strings.HasPrefix(l.MessageID, "<"+downWord)
 }
 
 // aboutSender tells that the server refuses the sender, or how much he sends.

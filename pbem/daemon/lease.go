@@ -38,11 +38,15 @@ func (s *mailboxWorker) mayAct(ctx context.Context) error {
 			err = s.prove(ctx, in)
 			in.Close()
 		}
-		if err == nil || fatal(ctx, err) {
+		switch {
+		case err == nil && ours() || fatal(ctx, err):
 			return err
+		case err == nil: // this process was stopped meanwhile, so the answer is an old one
+			err = errors.New("the answer took longer than a poll")
+		default:
+			p.down.Store(true)
+			nudge(s.asked)
 		}
-		p.down.Store(true)
-		nudge(s.asked)
 		cause = fmt.Errorf("%w: %w", errUnproven, err)
 	}
 	nudge(s.wake)

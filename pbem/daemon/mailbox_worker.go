@@ -43,8 +43,8 @@ type mailboxWorker struct {
 
 	from time.Time // see Options.From; zero when it was heeded
 
-	unrecorded []unrecordedSend // sent, and could not be noted
-	refusing   map[string]bool  // whom the server refused since it took a mail last
+	unrecorded *unrecordedSend // sent and not noted; nil for none
+	refusing   map[string]bool // whom the server refused since it took a mail last
 
 	presence presence
 	takeOver bool // see Options.TakeOver; false when it was heeded
@@ -127,7 +127,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 			in.Close()
 		}
 	}()
-	trouble := newRetry(false)
+	trouble := newRetry(false, s.cfg.Poll.Duration())
 	var full, retry time.Time // when to look at every game, and to connect again
 	for ctx.Err() == nil {
 		now := s.clock.Now()
@@ -301,7 +301,7 @@ func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, c
 
 // deliverLoop sends what is queued until ctx ends.
 func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
-	trouble := newRetry(true)
+	trouble := newRetry(true, s.cfg.Poll.Duration())
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
 		var asked <-chan struct{}

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"starpost/pbem/config"
 	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 )
@@ -42,13 +44,16 @@ type presence struct {
 	proved atomic.Int64 // ... and when that was, by the clock that no one sets
 	down   atomic.Bool  // the mailbox could not be asked when it was tried last
 
-	mu      sync.Mutex // held while marks are exchanged, and for what follows
-	mine    bool       // this process has put or renewed the mark
-	beat    int        // as it did
-	tried   int        // as it wanted to; the server may have heard it
-	checked time.Time  // when it did
-	settled bool       // found as it was left, once at least
-	failed  bool       // marks cannot be kept there, which was told
+	mu      sync.Mutex    // held while marks are exchanged, and for what follows
+	run     string        // this process, in its marks
+	from    time.Duration // when it may serve, by the clock that no one sets
+	mine    bool          // this process has put or renewed the mark
+	beat    int           // as it did
+	tried   int           // as it wanted to; the server may have heard it
+	checked time.Time     // when it did
+	settled bool          // found as it was left, once at least
+	gone    bool          // it was not there right after it was put
+	failed  bool          // marks cannot be kept there, which was told
 }
 
 // age is how long ago the mailbox was found to be ours.
@@ -115,6 +120,9 @@ func (s *mailboxWorker) prove(ctx context.Context, in Inbox) (err error) {
 	if !ok {
 		return nil
 	}
+	if elapsed < p.from {
+		return waits(s)
+	}
 	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(s.seenMarks()) == 0 {
 		if p.failed {
 			return nil
@@ -146,122 +154,157 @@ func (s *mailboxWorker) prove(ctx context.Context, in Inbox) (err error) {
 
 // markKept tells whether our mark is the only one and stands as we left it.
 func (s *mailboxWorker) markKept(ctx context.Context, in marks) (bool, error) {
-	all, err := in.Marks(ctx, s.box.IMAP.Folders+"/Daemon")
-	return len(all) == 1 && all[0].Owner == s.owner() && all[0].Beat == s.presence.beat, err
+	all, err := in.Marks(ctx, marksFolder(s.box))
+	return len(all) == 1 && s.isOurs(all[0]) && all[0].Beat == s.presence.beat, err
+}
+
+func marksFolder(box config.Mailbox) string { return box.IMAP.Folders + "/Daemon" }
+
+// isOurs tells whether this process put a mark. Those of the same owner are of processes before it, or
+// of one that runs on a copy of the state directory.
+func (s *mailboxWorker) isOurs(m mailbox.Mark) bool {
+	return m.Owner == s.owner() && m.Run == s.presence.run
 }
 
 // exchangeMarks looks at the marks and renews our own.
 func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Time) error {
-	p, me, folder := &s.presence, s.owner(), s.box.IMAP.Folders+"/Daemon"
-	every := max(markEvery, s.cfg.Poll.Duration())
+	p, me, every := &s.presence, s.owner(), max(markEvery, s.cfg.Poll.Duration())
 	if s.guard.mode == ModeOnce {
 		every = markOnce
 	}
+	p.run = cmp.Or(p.run, newOwner())
 	// A mark that this state directory does not know after a crash would be another's.
 	if named, err := s.identified(); err != nil || !named {
 		return err
 	}
-	all, err := in.Marks(ctx, folder)
+	all, err := in.Marks(ctx, marksFolder(s.box))
 	if err != nil {
 		return err
 	}
-	var mine *mailbox.Mark
-	var others []mailbox.Mark
+	var mine, last *mailbox.Mark // the last one: of this state directory
+	own, others := 0, []mailbox.Mark(nil)
 	for i, m := range all {
-		switch {
-		case m.Owner != me:
+		if m.Owner != me {
 			others = append(others, m)
-		case mine == nil:
-			mine = &all[i]
-		default: // a kill came between putting it and removing the earlier one
-			if err := in.DropMark(ctx, m.UID); err != nil {
-				return err
-			}
+			continue
+		}
+		if own, last = own+1, &all[i]; m.Run == p.run {
+			mine = last
 		}
 	}
-	if s.takeOver {
+	took := s.takeOver && len(others) > 0
+	if took {
 		for _, m := range others {
 			s.log.Warn("mailbox taken over", "name", m.Who)
 			if err := in.DropMark(ctx, m.UID); err != nil {
 				return err
 			}
 		}
-		others, s.takeOver = nil, false
+		others = nil
 	}
-	copied := false
+	s.takeOver = false
+	kept := mine != nil && mine == last && (mine.Beat == p.beat || mine.Beat == p.tried)
+	replaced := p.mine && !p.failed && last != nil && !kept
 	switch {
-	case p.mine && !p.failed && mine == nil && len(others) > 0:
+	case p.mine && !p.failed && last == nil && len(others) > 0:
 		return s.another("it was taken over by " + others[0].Who)
 	// Who was stopped for longer than a poll has to give way to who began meanwhile.
-	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried &&
-		(!p.settled || p.age(s.clock.Elapsed()) > 2*s.cfg.Poll.Duration()):
+	case replaced && (!p.settled || p.age(s.clock.Elapsed()) > 2*s.cfg.Poll.Duration()):
 		return s.another("it has a copy of this state directory")
-	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried:
-		copied = true
+	case replaced:
 		s.log.Error("second daemon runs on a copy of this state directory and reads the same mailbox", "hint", "stop it if it does not exit by itself")
-	case p.mine && mine != nil:
+	case p.mine && kept:
 		p.settled = true
 	}
-	// Another mark would stand behind those of others: one that promises more than is
-	// kept must not stay, one that promises less may.
-	if mine != nil && (mine.Every < every || mine.Every > every && len(others) == 0) {
-		if err := in.DropMark(ctx, mine.UID); err != nil {
-			return err
-		}
-		mine = nil
+	if replaced || took { // what the other one was told last is good for a poll
+		p.from = s.clock.Elapsed() + s.cfg.Poll.Duration()
 	}
 	was := p.beat
-	if mine != nil {
-		was = mine.Beat
+	if last != nil {
+		was = last.Beat
 	}
 	p.tried = (was + 1 + rand.N(mailbox.Beats-1)) % mailbox.Beats // another one
-	if mine == nil {
-		err = in.PutMark(ctx, folder, mailbox.Mark{Owner: me, Who: s.processName(), Every: every, Beat: p.tried})
-	} else {
+	if p.mine && !p.failed && kept && own == 1 && mine.Every == every {
 		err = in.BeatMark(ctx, mine.UID, p.tried)
+	} else {
+		mine, others, err = s.putMark(ctx, in, every, all)
 	}
 	if err != nil {
 		return err
 	}
-	if !p.mine {
-		if err := s.verifyMark(ctx, in, folder); err != nil {
-			return err
-		}
-	}
 	p.mine, p.beat, p.checked = true, p.tried, now
-	if err := s.judgeMarks(ctx, in, mine, others, now); err != nil || !copied {
+	if err := s.judgeMarks(ctx, in, mine.Place, others, now); err != nil || !replaced && !took {
 		return err
 	}
-	return &fault.Fault{
-		Problem: "a second daemon on a copy of this state directory reads the mailbox " + s.box.Address + "; nothing is done until it has seen this one and ended",
-		Way:     "stop it if it does not end by itself", Err: errUndecided,
+	return waits(s)
+}
+
+// waits tells of a daemon that had the mailbox, and may not have seen yet that it has it no more.
+func waits(s *mailboxWorker) error {
+	return undecided("another daemon may still be at work on the mailbox "+s.box.Address+"; nothing is done for "+roughly(s.cfg.Poll.Duration())+", until it has seen this one and ended", "stop it if it does not end by itself")
+}
+
+// undecided says why nothing is done yet.
+func undecided(why, way string) error {
+	return &fault.Fault{Problem: why, Way: way, Err: errUndecided}
+}
+
+// putMark puts a mark of this process, in the place of those of the same owner, which it removes. It
+// gives the mark, and others' as they are by then. What is put by a process that was stopped just then counts for
+// nothing: another one came before it.
+func (s *mailboxWorker) putMark(ctx context.Context, in marks, every time.Duration, before []mailbox.Mark) (mine *mailbox.Mark, others []mailbox.Mark, err error) {
+	m := mailbox.Mark{Owner: s.owner(), Run: s.presence.run, Who: s.processName(), Every: every, Beat: s.presence.tried}
+	known := map[uint32]bool{}
+	for _, old := range before {
+		if known[old.UID] = true; old.Owner == m.Owner && (m.Place == 0 || old.Place < m.Place) {
+			m.Place = old.Place
+		}
 	}
+	if err := in.PutMark(ctx, marksFolder(s.box), m); err != nil {
+		return nil, nil, err
+	}
+	all, err := in.Marks(ctx, marksFolder(s.box))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, m := range all {
+		if !known[m.UID] && s.isOurs(m) {
+			mine = &all[i]
+		}
+	}
+	switch gone := s.presence.gone; {
+	case mine == nil && !gone: // another one may have removed it; then that one's is there the next time
+		s.presence.gone = true
+		return nil, nil, undecided("the mark in the mailbox "+s.box.Address+" was gone at once", "nothing needs to be done: it is put again")
+	case mine == nil || mine.Beat != s.presence.tried:
+		return nil, nil, errors.Join(errNoMarks, s.dropOwnMarks(ctx, in))
+	}
+	s.presence.gone = false
+	for _, m := range all {
+		switch {
+		case m.Owner != mine.Owner:
+			others = append(others, m)
+		case known[m.UID]:
+			err = in.DropMark(ctx, m.UID)
+		case m.UID < mine.UID:
+			err = errors.Join(s.another("it has a copy of this state directory"), in.DropMark(ctx, mine.UID))
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return mine, others, nil
 }
 
 // errNoMarks tells of a server that does not keep what makes a mark.
 var errNoMarks = errors.New("the server does not keep the flags of mails")
 
-// verifyMark makes sure that the server keeps our mark as it was put.
-func (s *mailboxWorker) verifyMark(ctx context.Context, in marks, folder string) error {
-	all, err := in.Marks(ctx, folder)
-	if err != nil {
-		return err
-	}
-	for _, m := range all {
-		if m.Owner == s.owner() && m.Beat == s.presence.tried {
-			return nil
-		}
-	}
-	return errNoMarks
-}
-
-// judgeMarks decides what others' marks mean. mine is nil if ours was just put, later than
-// all.
-func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.Mark, others []mailbox.Mark, now time.Time) error {
+// judgeMarks decides what others' marks mean; place is that of ours.
+func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, place uint32, others []mailbox.Mark, now time.Time) error {
 	known, seen := s.seenMarks(), map[string]SeenMark{}
 	var err error
 	for _, m := range others {
-		earlier := mine == nil || m.UID < mine.UID
+		earlier := m.Place < place
 		w, before := known[m.Owner]
 		alive := before && w.Beat != m.Beat
 		if !before || alive {
@@ -279,10 +322,8 @@ func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.
 			}
 			continue
 		case earlier:
-			err = &fault.Fault{
-				Problem: fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, s.box.Address, until.UTC().Format(time.DateTime+" UTC")),
-				Way:     "if that one does not run any more, nothing needs to be done; --take-over spares the wait", Err: errUndecided,
-			}
+			err = undecided(fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", m.Who, s.box.Address, until.UTC().Format(time.DateTime+" UTC")),
+				"if that one does not run any more, nothing needs to be done; --take-over spares the wait")
 		case !before:
 			s.log.Error("second daemon started on this mailbox, it should exit", "name", m.Who)
 		}
@@ -294,9 +335,9 @@ func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.
 
 // dropOwnMarks removes our mark, so that it keeps no one waiting.
 func (s *mailboxWorker) dropOwnMarks(ctx context.Context, in marks) error {
-	all, err := in.Marks(ctx, s.box.IMAP.Folders+"/Daemon")
+	all, err := in.Marks(ctx, marksFolder(s.box))
 	for _, m := range all {
-		if m.Owner == s.owner() {
+		if s.isOurs(m) {
 			err = errors.Join(err, in.DropMark(ctx, m.UID))
 		}
 	}

@@ -45,7 +45,9 @@ func (s *markedSession) PutMark(_ context.Context, _ string, m mailbox.Mark) err
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.next++
-	m.UID = f.next
+	if m.UID = f.next; m.Place == 0 {
+		m.Place = m.UID
+	}
 	if f.stuck {
 		m.Beat = 0
 	}
@@ -113,7 +115,7 @@ func rivals(w *world, n int) []*rival {
 
 func (r *rival) options() daemon.Options {
 	return daemon.Options{
-		Config: r.cfg, Catalogue: r.cat, Clock: clock.Real{}, Sender: r.out.open, TakeOver: r.over, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
+		Config: r.cfg, Catalogue: r.cat, Clock: bubbled{clock.Real{}, time.Now()}, Sender: r.out.open, TakeOver: r.over, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 		Inbox: func(context.Context, config.Mailbox) (daemon.Inbox, error) {
 			return &markedSession{&boxSession{r.box}, r.folder}, nil
 		},
@@ -206,7 +208,7 @@ func TestRestartBesideAnother(t *testing.T) {
 	for name, c := range map[string]struct {
 		lasts  time.Duration
 		killed bool
-	}{"waits": {time.Minute, false}, "turned away": {7 * time.Minute, false}, "killed": {time.Minute, true}} {
+	}{"waits": {time.Minute, false}, "turned away": {7 * time.Minute, false}, "killed": {20 * time.Second, true}} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(w *world) {
 				t := w.t

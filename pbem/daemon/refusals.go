@@ -17,7 +17,7 @@ import (
 // nothing is given up. What it refused since it took a mail last counts too.
 type refusals struct {
 	worker  *mailboxWorker
-	handed  map[int64]bool // of the recorder: mails not to try again now
+	refused map[int64]bool // ids of mails not to try again now
 	n       *delivered
 	taken   bool // the server took a mail
 	sender  int  // mails that it refused for their sender, one after the other
@@ -33,7 +33,7 @@ type refusedMail struct {
 // add notes that a mail rejected permanently. It is given up once another one was
 // taken.
 func (r *refusals) add(ctx context.Context, one refusedMail) error {
-	r.handed[one.message.ID] = true
+	r.refused[one.message.ID] = true
 	r.waiting = append(r.waiting, one)
 	if !r.taken {
 		return nil

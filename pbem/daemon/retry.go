@@ -29,20 +29,21 @@ const steady = time.Minute
 // server anything: it is tried again within seconds.
 type retry struct {
 	near, soon, late *backoff.ExponentialBackOff
-	sending          bool      // it is about mails that go out
-	own              bool      // the last trouble was our own
+	sending          bool // it is about mails that go out
+	own              bool // the last trouble was our own
+	look             time.Duration
 	kind             string    // of the trouble that was last told; "" for none
 	works            time.Time // since when it works; zero: it does not
 }
 
-func newRetry(sending bool) *retry {
+func newRetry(sending bool, poll time.Duration) *retry {
 	return &retry{
 		near: pauses(2*time.Second, ownTroublePause), soon: pauses(5*time.Second, 15*time.Minute), late: pauses(5*time.Minute, 2*time.Hour),
-		sending: sending,
+		sending: sending, look: min(undecidedPause, poll),
 	}
 }
 
-// undecidedPause is the pause between looks at whether another daemon reads the mailbox.
+// undecidedPause is the longest pause between looks at whether another daemon reads the mailbox.
 const undecidedPause = 30 * time.Second
 
 // ownTroublePause is the longest pause between tries that nothing but our own disk is asked
@@ -57,7 +58,7 @@ func (r *retry) failed(now time.Time, err error) (at time.Time, news bool) {
 	r.kind, r.own, r.works = kind, isOwn(err), time.Time{}
 	switch {
 	case errors.Is(err, errUndecided):
-		return now.Add(undecidedPause), news
+		return now.Add(r.look), news
 	case r.own:
 		return now.Add(r.near.NextBackOff()), news
 	case lasting(err):
@@ -155,6 +156,6 @@ func (s *mailboxWorker) tellDown(ctx context.Context, kind string, now time.Time
 		n.Text = append(n.Text, hint)
 	}
 	local, _, _ := strings.Cut(s.box.Address, "@")
-	word := fmt.Sprintf("down.%s.%s.%s", strings.ReplaceAll(kind, " ", "-"), now.UTC().Format(time.DateOnly), local)
+	word := fmt.Sprintf(downWord+"%s.%s.%s", strings.ReplaceAll(kind, " ", "-"), now.UTC().Format(time.DateOnly), local)
 	return s.mailOperator(ctx, by, "", word, "Trouble with the mailbox "+s.box.Address, n, "")
 }

@@ -233,7 +233,21 @@ func (o *outlet) open(context.Context, config.Mailbox) (daemon.Sender, error) {
 	return o, nil
 }
 
+// asked is whether the daemon wants the mail to go out still.
+func asked(env outgoing.Envelope) error {
+	if env.Last == nil {
+		return nil
+	}
+	if err := env.Last(); err != nil {
+		return &outgoing.Error{Stage: outgoing.StageBody, Outcome: outgoing.TemporaryFailure, Err: err}
+	}
+	return nil
+}
+
 func (o *outlet) Send(_ context.Context, env outgoing.Envelope) (outgoing.Outcome, error) {
+	if err := asked(env); err != nil {
+		return outgoing.TemporaryFailure, err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.tries == nil {

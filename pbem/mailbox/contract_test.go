@@ -47,14 +47,25 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 			}
 		}
 		for _, owner := range []string{"ABC", "DEF"} {
-			if err := c.PutMark(ctx, folder, mailbox.Mark{Owner: owner, Who: "process 7 on mars", Every: 5 * time.Minute, Beat: 2}); err != nil {
+			if err := c.PutMark(ctx, folder, mailbox.Mark{Owner: owner, Run: "of " + owner, Who: "process 7 on mars", Every: 5 * time.Minute, Beat: 2}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		marks := look()
 		if len(marks) != 2 || marks[0].Owner != "ABC" || marks[1].Owner != "DEF" || marks[0].UID >= marks[1].UID ||
-			marks[0].Who != "process 7 on mars" || marks[0].Every != 5*time.Minute || marks[0].Beat != 2 {
+			marks[0].Who != "process 7 on mars" || marks[0].Every != 5*time.Minute || marks[0].Beat != 2 || marks[0].Run != "of ABC" || marks[0].Place != marks[0].UID {
 			t.Fatalf("marks %+v", marks)
+		}
+		// The next process of an owner has the place of the one before.
+		if err := c.PutMark(ctx, folder, mailbox.Mark{Owner: "ABC", Run: "next", Place: marks[0].Place, Who: "process 8 on mars", Every: 5 * time.Minute}); err != nil {
+			t.Fatal(err)
+		}
+		now := look()
+		if len(now) != 3 || now[2].Run != "next" || now[2].Place != marks[0].UID || now[2].UID <= marks[1].UID {
+			t.Fatalf("marks %+v", now)
+		}
+		if err := c.DropMark(ctx, now[2].UID); err != nil {
+			t.Fatal(err)
 		}
 		for beat := range mailbox.Beats {
 			if err := c.BeatMark(ctx, marks[0].UID, beat); err != nil {

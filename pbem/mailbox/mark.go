@@ -22,7 +22,9 @@ import (
 // know of each other. It shows by flags that its owner is at work: he changes Beat.
 type Mark struct {
 	UID   uint32        // of marks that were put later, higher ones
+	Place uint32        // UID of the owner's first mark in a row of them; 0, when it is put: its own
 	Owner string        // letters and digits
+	Run   string        // likewise: the process that put it
 	Who   string        // in words for people
 	Every time.Duration // how often its owner changes Beat at least
 	Beat  int           // 0 to Beats-1
@@ -38,6 +40,8 @@ var beatFlags = [...]imap.Flag{imap.FlagFlagged, imap.FlagAnswered, imap.FlagDra
 // The fields of a mark's header.
 const (
 	markOwner = "X-Starpost-Owner"
+	markRun   = "X-Starpost-Run"
+	markPlace = "X-Starpost-Place"
 	markWho   = "X-Starpost-Process"
 	markEvery = "X-Starpost-Every"
 )
@@ -74,7 +78,7 @@ func (c *Client) Marks(ctx context.Context, folder string) ([]Mark, error) {
 		cmd := c.imap.Fetch(imap.UIDSet{imap.UIDRange{Start: 1, Stop: 0}}, &imap.FetchOptions{
 			UID: true, Flags: true,
 			BodySection: []*imap.FetchItemBodySection{{
-				Specifier: imap.PartSpecifierHeader, HeaderFields: []string{markOwner, markWho, markEvery}, Peek: true,
+				Specifier: imap.PartSpecifierHeader, HeaderFields: []string{markOwner, markRun, markPlace, markWho, markEvery}, Peek: true,
 			}},
 		})
 		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
@@ -120,8 +124,12 @@ func (c *Client) readMark(msg *imapclient.FetchMessageData) (m Mark, ok bool, er
 	// What cannot be read of it is missing then, and it is no mark.
 	head, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(append(raw, "\r\n"...)))).ReadMIMEHeader()
 	every, _ := strconv.Atoi(head.Get(markEvery))
-	m.Owner, m.Who, m.Every = head.Get(markOwner), transport.Sanitise(head.Get(markWho), mostWords), time.Duration(every)*time.Second
-	return m, !deleted && m.UID > 0 && every > 0 && m.Every <= maxEvery && len(m.Owner) > 0 && len(m.Owner) <= 64, nil
+	if m.Place = m.UID; head.Get(markPlace) != "" {
+		place, _ := strconv.ParseUint(head.Get(markPlace), 10, 32)
+		m.Place = min(m.UID, max(1, uint32(place)))
+	}
+	m.Owner, m.Run, m.Who, m.Every = head.Get(markOwner), head.Get(markRun), transport.Sanitise(head.Get(markWho), mostWords), time.Duration(every)*time.Second
+	return m, !deleted && m.UID > 0 && every > 0 && m.Every <= maxEvery && len(m.Owner) > 0 && len(m.Owner) <= 64 && len(m.Run) <= 64, nil
 }
 
 // PutMark puts a mark into the folder.
@@ -133,6 +141,9 @@ func (c *Client) PutMark(ctx context.Context, folder string, m Mark) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "From: <starpost@localhost>\r\nSubject: Starpost reads this mailbox\r\nDate: %s\r\n", time.Now().UTC().Format(time.RFC1123Z))
 	fmt.Fprintf(&text, "%s: %s\r\n%s: %s\r\n%s: %d\r\n", markOwner, m.Owner, markWho, transport.Sanitise(m.Who, mostWords), markEvery, int(m.Every.Seconds()))
+	if fmt.Fprintf(&text, "%s: %s\r\n", markRun, m.Run); m.Place > 0 {
+		fmt.Fprintf(&text, "%s: %d\r\n", markPlace, m.Place)
+	}
 	text.WriteString("Content-Type: text/plain; charset=utf-8\r\n\r\nBy this mail a Starpost daemon knows whether another one reads the same mailbox.\r\nLeave it here; docs/durability.md tells more.\r\n")
 	return c.await(ctx, "put a mark", replyBudget, func() error {
 		cmd := c.imap.Append(name, int64(text.Len()), &imap.AppendOptions{Flags: flagsOf(m.Beat)})

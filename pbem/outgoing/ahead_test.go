@@ -324,3 +324,38 @@ func TestMeanwhileRunsBeforeTheAnswer(t *testing.T) {
 		t.Errorf("%v were taken", e.taken)
 	}
 }
+
+// TestLastIsAskedBeforeTheEnd: after an error of Last no server has the mail, however long it is; what follows goes out
+// on a connection of its own.
+func TestLastIsAskedBeforeTheEnd(t *testing.T) {
+	no := errors.New("not any more")
+	for name, length := range map[string]int{"short": 40, "several parts": 200_000, "its end between two parts": 64<<10 - 2} {
+		t.Run(name, func(t *testing.T) {
+			e := new(eager)
+			cfg, end := e.begin(t)
+			s, ctx := session(t, cfg)
+			all := letters(3)
+			head := []byte("Subject: 2\r\n\r\n")
+			all[1].Data = append(append(head, strings.Repeat("x", length-len(head)-2)...), "\r\n"...)
+			asked := 0
+			for i := range all {
+				all[i].Last = func() error {
+					if asked++; i == 1 {
+						return no
+					}
+					return nil
+				}
+			}
+			delivered(ctx, t, s, all[0])
+			if outcome, err := s.Send(ctx, all[1]); outcome != outgoing.TemporaryFailure || !errors.Is(err, no) {
+				t.Errorf("%v, %v", outcome, err)
+			}
+			delivered(ctx, t, s, all[2])
+			s.Close()
+			end()
+			if !slices.Equal(e.taken, []string{"1", "3"}) || asked != 3 {
+				t.Errorf("%v were taken, it was asked %d times", e.taken, asked)
+			}
+		})
+	}
+}

@@ -121,6 +121,12 @@ func (s *Session) body(ctx context.Context, env Envelope) error {
 	}
 	for said := 0; said < len(text); {
 		part := text[said:min(said+chunk, len(text))]
+		if env.Last != nil && said < end && said+len(part) >= end {
+			if err := env.Last(); err != nil {
+				s.cut()
+				return &Error{Stage: StageBody, Outcome: TemporaryFailure, Err: err}
+			}
+		}
 		// Unless its whole end was sent, no server takes the mail.
 		stage := StageBody
 		err := s.step(ctx, StageBody, s.sender.cfg.Timeout, func() error {

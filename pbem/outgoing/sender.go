@@ -18,6 +18,9 @@ type Envelope struct {
 	// Meanwhile, if not nil, may be called once while the server has the mail and
 	// has not answered yet. It must not use the session.
 	Meanwhile func()
+	// Last, if not nil, is asked right before the end of the mail is said, with which the server has
+	// it: after an error it never gets that end, and the outcome is TemporaryFailure.
+	Last func() error
 }
 
 // Sender opens sessions with the configured server. It is safe for use by

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 
 	"modernc.org/sqlite" // also the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/fault"
 )
 
 // database is one connection, which one at a time has: SQLite knows one writer,
@@ -166,9 +168,26 @@ func (l *Store) exec(ctx context.Context, doing, query string, args ...any) (row
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", doing, err)
+		return 0, failed(doing, err)
 	}
 	return rows, nil
+}
+
+// failed says what could not be done. A process that is stopped in the middle of a write keeps all others from theirs.
+func failed(doing string, err error) error {
+	if hasCode(err, sqlite3.SQLITE_BUSY) {
+		return &fault.Fault{
+			Problem: fmt.Sprintf("%s: another process writes to the store, and does not come to an end", doing), Err: err,
+			Way: "it may be stopped, or hang: let it go on, or kill it, and start again",
+		}
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// hasCode tells an error of SQLite that has one of these primary result codes.
+func hasCode(err error, codes ...int) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && slices.Contains(codes, e.Code()&0xff)
 }
 
 // insert is exec for one row of a table whose key is a number: it gives that, 0 if

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"slices"
 	"time"
 
 	"modernc.org/sqlite"
@@ -45,12 +44,6 @@ func damaged(path string, err error) error {
 		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: %s is moved aside and restored from its copy", path),
 		Err: err,
 	}
-}
-
-// hasCode tells an error of SQLite that has one of these primary result codes.
-func hasCode(err error, codes ...int) bool {
-	e, ok := errors.AsType[*sqlite.Error](err)
-	return ok && slices.Contains(codes, e.Code()&0xff)
 }
 
 // IsTrouble tells that SQLite could not do something with the database.

@@ -1,0 +1,242 @@
+package crash_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// served is a daemon that runs until it ends by itself or is told to.
+type served struct {
+	cmd   *exec.Cmd
+	log   safeText
+	ended chan error
+}
+
+// safeText is a log that one goroutine reads while another writes it.
+type safeText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *safeText) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *safeText) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// serve starts a daemon. What is left of it at the end of the test is killed.
+func serve(t *testing.T, env []string, args ...string) *served {
+	t.Helper()
+	s := &served{cmd: exec.Command(must(t, fragile), append([]string{"serve"}, args...)...), ended: make(chan error, 1)}
+	s.cmd.Env = append(append(os.Environ(), passwordEnv+"="+password), env...)
+	s.cmd.Stderr = &s.log
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { s.ended <- s.cmd.Wait(); close(s.ended) }()
+	t.Cleanup(func() {
+		if err := s.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Error(err)
+		}
+		for range s.ended { // until it is closed
+			continue
+		}
+	})
+	return s
+}
+
+// isStopped tells whether the process is stopped by a signal.
+func (s *served) isStopped(t *testing.T) bool {
+	t.Helper()
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, state, _ := strings.Cut(string(data), ") ") // the name in parentheses may hold anything
+	return strings.HasPrefix(state, "T")
+}
+
+// until waits for something as long as it takes; the deadline of all tests bounds it. A daemon that
+// ends meanwhile ends the test.
+func until(t *testing.T, what string, done func() bool, alive ...*served) {
+	t.Helper()
+	late, bounded := t.Deadline()
+	for !done() {
+		for _, s := range alive {
+			select {
+			case err := <-s.ended:
+				t.Fatalf("while %s was waited for, a daemon ended: %v\n%s", what, err, tail(s.log.String(), 8000))
+			default:
+			}
+		}
+		if bounded && time.Until(late) < 10*time.Second {
+			var logs []string
+			for _, s := range alive {
+				logs = append(logs, tail(s.log.String(), 8000))
+			}
+			t.Fatalf("never came: %s\n%s", what, strings.Join(logs, "\n--\n"))
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// TestStoppedAndReplaced stops a daemon (SIGSTOP), starts a second one in its place, on the same store or on a copy of its
+// state, and has the first go on (SIGCONT) when the second serves. The first ends and says what to do, the battles are
+// what they are without all that, no turn is resolved twice, and of all mails one goes out twice at most: the one that
+// the server had, or was getting, when the first was stopped. Where that was in the middle of a write, SQLite keeps the store for
+// the first: the second says so and ends, and the first does all by itself.
+func TestStoppedAndReplaced(t *testing.T) {
+	want := undisturbed(t, 1)
+	for how, steps := range map[string][]string{
+		"the same store": {"send:9", "sent:3", "resolve:1", "queue turn:2", "move:2", "store:2"},
+		"a copy":         {"send:2", "sent:3", "resolve:1", "vault rename:1", "move:2", "store:2", "answered:3"},
+	} {
+		for _, at := range steps {
+			t.Run(how+"/"+at, func(t *testing.T) {
+				t.Parallel() // most of it is waiting
+				stopAndReplace(t, want, how == "a copy", at)
+			})
+		}
+	}
+}
+
+func stopAndReplace(t *testing.T, want history, copied bool, at string) {
+	t.Helper()
+	w := newWorld(t, 1)
+	first := serve(t, []string{"STARPOST_CRASH_STOP=" + at}, "--config", w.config)
+	until(t, "the stop", func() bool { return first.isStopped(t) }, first)
+	stopped := time.Now()
+
+	one, other := w.state, filepath.Join(w.dir, "state2")
+	var env []string
+	args := []string{"--config", w.configureFor(other)}
+	if copied {
+		if err := os.CopyFS(other, os.DirFS(one)); err != nil {
+			t.Fatal(err)
+		}
+		w.state = other
+	} else {
+		// Its clock is past what the first one has leased.
+		env = []string{"STARPOST_CRASH_STORE=" + filepath.Join(one, "ledger.db"), "STARPOST_CRASH_CLOCK=11m"}
+		args = append(args, "--take-over")
+	}
+	second := serve(t, env, args...)
+	kept := false // the store is, for the first
+	until(t, "the second daemon at work", func() bool {
+		kept = !copied && len(second.ended) > 0 && strings.Contains(second.log.String(), "another process writes to the store")
+		if !kept && len(second.ended) > 0 {
+			t.Fatalf("the second one ended with %v\n%s", <-second.ended, tail(second.log.String(), 8000))
+		}
+		return kept || strings.Contains(second.log.String(), "mail sent") || w.isOver()
+	})
+	if kept {
+		if err := errors.Join(<-second.ended, first.cmd.Process.Signal(syscall.SIGCONT)); !strings.Contains(fmt.Sprint(err), "exit status 1") || !strings.Contains(second.log.String(), "kill it") {
+			t.Errorf("the second one ended with %v\n%s", err, second.log.String())
+		}
+		second, env, args = first, nil, args[:2:2]
+		args[1] = w.config
+	} else {
+		awaken(t, first, second, stopped)
+	}
+	until(t, "the end of the battles", w.isOver, second)
+	w.end(t, second, env, args)
+	w.check(want, false)
+
+	again := 0
+	for id, copies := range w.copies {
+		if len(copies) > 1 {
+			t.Logf("%d times: %s", len(copies), id)
+			again += len(copies) - 1
+		}
+	}
+	if again > 1 {
+		t.Errorf("%d mails too many", again)
+	}
+	resolved := map[string]int{}
+	logs := first.log.String()
+	if second != first {
+		logs += second.log.String()
+	}
+	for _, turn := range regexp.MustCompile(`msg="turn resolved" .*game=\S+ turn=\d+`).FindAllString(logs, -1) {
+		if resolved[turn]++; resolved[turn] > 1 {
+			t.Errorf("twice: %s", turn)
+		}
+	}
+	if len(resolved) == 0 {
+		t.Error("no turn was resolved, as the logs have it")
+	}
+	if t.Failed() {
+		t.Logf("the first:\n%s\nthe second:\n%s", tail(first.log.String(), 20000), tail(second.log.String(), 20000))
+	}
+}
+
+// awaken has the first daemon go on, when it was stopped for long enough, and waits for its end.
+func awaken(t *testing.T, first, second *served, stopped time.Time) {
+	t.Helper()
+	const twoPolls = 10 * time.Second // what is shorter may be over before it can be noticed
+	time.Sleep(time.Until(stopped.Add(twoPolls + time.Second)))
+	if err := first.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the end of the first daemon", func() bool { return len(first.ended) > 0 }, second)
+	exit, ok := errors.AsType[*exec.ExitError](<-first.ended)
+	if said := first.log.String(); !ok || exit.ExitCode() != 3 || !strings.Contains(said, "another daemon serves the mailbox") || !strings.Contains(said, "--take-over") {
+		t.Errorf("the first one ended with %v\n%s", exit, tail(said, 8000))
+	}
+}
+
+// end stops a daemon and has another one do what it could not finish: moves, marks.
+func (w *world) end(t *testing.T, s *served, env, args []string) {
+	t.Helper()
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-s.ended; err != nil {
+		t.Errorf("it ended with %v\n%s", err, tail(s.log.String(), 8000))
+	}
+	last := serve(t, env, append(args, "--once")...)
+	if err := <-last.ended; err != nil {
+		t.Errorf("the last run: %v\n%s", err, tail(last.log.String(), 8000))
+	}
+	w.rest()
+}
+
+// isOver tells whether nothing more is to come.
+func (w *world) isOver() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// configureFor writes a second configuration, of another state directory.
+func (w *world) configureFor(state string) string {
+	w.t.Helper()
+	text, err := os.ReadFile(w.config)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	path := filepath.Join(w.dir, "second.toml")
+	if err := os.WriteFile(path, bytes.Replace(text, fmt.Appendf(nil, "state = %q", w.state), fmt.Appendf(nil, "state = %q", state), 1), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
+}
