@@ -9,14 +9,14 @@ import (
 	"starpost/engine/rules/sfb"
 )
 
-// TestRobotsBeatTricks: against each simple trick robots of the cadet game win most battles, and no more than a few of their
+// TestRobotsBeatTricks: against each simple trick robots of the cadet game and of the house rules win most battles, and no more than a few of their
 // own end without a winner.
 func TestRobotsBeatTricks(t *testing.T) {
 	files, err := sfb.Family().ScenarioFiles()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"encounter", "dakota"} {
+	for _, name := range []string{"encounter", "dakota", "house-duel", "other-cloak"} {
 		sc, diags := scenario.Parse(files[name])
 		if sc == nil {
 			t.Fatal(diags)

@@ -85,6 +85,9 @@ func (n needs) of(have int, e *Energy) int {
 	return min(n.LifeSupport, have) + n.FireControl*b2i(!e.NoFire) + n.Shields*b2i(!e.Down)
 }
 
+// all is what a ship takes that does without nothing.
+func (n needs) all() int { return n.LifeSupport + n.FireControl + n.Shields }
+
 // droneData is what a book says of drones.
 type droneData struct {
 	Points, Life, Damage int // damage that kills it, impulses it flies, what it does

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -258,16 +259,16 @@ func (l *rulebook) flyShots(t *engine.Turn, came map[engine.ShipID]engine.Place)
 		for flown < shot.Pace && hit == nil && !off {
 			flown++
 			last, to.Hex = to, to.Hex.Step(to.Heading)
-			hit, off = l.inWay(t.Game, to.Hex), space.off(to.Hex)
+			hit, off = l.inWay(t.Game, to.Hex), space.Off(to.Hex)
 		}
 		t.Because(cause).Emit(&engine.Move{Ship: d.ID, Word: fmt.Sprintf("F%d", flown), Cost: flown, From: from, To: to}, engine.SeeAll(), l.cite(onCannon)...)
 		t.Look(d)
 		switch {
 		case hit != nil:
-			side, _ := facing(engine.Place{Hex: hit.Hex, Heading: hit.Heading}, last.Hex)
+			side, _ := steering.Facing(engine.Place{Hex: hit.Hex, Heading: hit.Heading}, last.Hex)
 			l.shotHits(t, d, hit, side, last, t.Last())
-		case space.closed[to.Hex] != "":
-			t.Out(d, engine.Left, "it strikes the "+space.closed[to.Hex], nil, l.cite(onCannon, onObstacles)...)
+		case space.Closed[to.Hex] != "":
+			t.Out(d, engine.Left, "it strikes the "+space.Closed[to.Hex], nil, l.cite(onCannon, onObstacles)...)
 		case off:
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onCannon)...)
 		case age >= shot.Life:

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -123,7 +124,7 @@ type forecast struct {
 	hard     map[int][]moveOrder // high energy turns of the phase, by the impulse that they wait for
 	unsure   bool                // an order with a condition has moved the ship, or has not
 	phasers  map[int]bool        // those with an order to fire
-	space    *space
+	space    *steering.Space
 	met      bool       // an obstacle, which has been told
 	start    orders.Pos // of the set
 }
@@ -266,7 +267,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		if m.verb == "move" {
 			word = m.words[k]
 		} else {
-			word = steer(&m, f.at, target, may, f.space)
+			word = steering.Steer(m.wish(), f.at, target, may, f.space)
 		}
 		if word != "F" && !may {
 			switch {
@@ -332,18 +333,17 @@ func (f *forecast) hardOn(impulse int) {
 
 func (f *forecast) step(word string, impulse int) {
 	f.straight++
-	to := step(f.at, word)
-	if f.space.closed[to.Hex] != "" {
+	to := steering.Step(f.at, word)
+	if f.space.Closed[to.Hex] != "" {
 		if !f.unsure && !f.met {
-			f.warn(f.start, "W219", "turn away before it", "the plotted way leads into a %s at %s: she stays before it, and uses the hexes", f.space.closed[to.Hex], to.Hex.Label())
+			f.warn(f.start, "W219", "turn away before it", "the plotted way leads into a %s at %s: she stays before it, and uses the hexes", f.space.Closed[to.Hex], to.Hex.Label())
 		}
 		f.met = true
-		f.out.Path = append(f.out.Path, engine.Step{Phase: impulse, At: f.at})
-		return
-	}
-	f.at = to
-	if word != "F" {
-		f.straight = 1
+	} else {
+		f.at = to
+		if word != "F" {
+			f.straight = 1
+		}
 	}
 	f.out.Path = append(f.out.Path, engine.Step{Phase: impulse, At: f.at})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
@@ -143,7 +144,7 @@ func (n *navigator) phases(speed int) {
 					if w != "F" {
 						straight = 1
 					}
-					heading = step(engine.Place{Heading: heading}, w).Heading
+					heading = steering.Step(engine.Place{Heading: heading}, w).Heading
 					words = append(words, w)
 				}
 				if len(words) > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // seenAs is what a ship is called by one who may not detect it.
@@ -80,7 +81,7 @@ func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
 			}
 		}
 		if s.Hex != nil && focus != nil && focus.Hex != nil {
-			if side, apart := facing(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex); apart {
+			if side, apart := steering.Facing(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex); apart {
 				known.Yours = itoa(side + 1)
 			}
 		}

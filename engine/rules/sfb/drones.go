@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // fly moves the drones, each a hex nearer to its target, and has those strike that reach
@@ -41,21 +42,21 @@ func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 	f := of(d).Flight
 	from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 	space := l.space(t)
-	word, dodges := l.known(t, d).course(from, target.Hex, flown > 1)
-	to := step(from, word)
+	word, dodges := l.known(t, d).Course(from, target.Hex, flown > 1)
+	to := steering.Step(from, word)
 	cites := l.cite(f.topic())
-	if dodges || space.closed[to.Hex] != "" {
+	if dodges || space.Closed[to.Hex] != "" {
 		cites = l.cite(f.topic(), onObstacles)
 	}
 	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), cites...)
 	t.Look(d)
 	switch {
-	case space.closed[to.Hex] != "":
-		t.Out(d, engine.Left, "it strikes the "+space.closed[to.Hex], nil, cites...)
+	case space.Closed[to.Hex] != "":
+		t.Out(d, engine.Left, "it strikes the "+space.Closed[to.Hex], nil, cites...)
 	case l.does(f, flown) <= 0:
 		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
 	case to.Hex == target.Hex:
-		side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
+		side, _ := steering.Facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
 		came := t.Last()
 		l.strike(t, d, target, l.meet(t, d, target, side), flown, from, came)
 	case f.Kind == "" && flown >= l.Drone.Life || f.Kind != "" && l.does(f, flown+1) <= 0:
@@ -193,13 +194,8 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 
 // headed is a place with the heading that has a hex as near to ahead as can be.
 func headed(at engine.Place, to hex.Hex) engine.Place {
-	best := at
-	for h := hex.A; h <= hex.F; h++ {
-		if turned(engine.Place{Hex: at.Hex, Heading: h}, to, 0) < turned(best, to, 0) {
-			best.Heading = h
-		}
-	}
-	return best
+	at.Heading = steering.Toward(at, to, 0)
+	return at
 }
 
 // topic is what tells of a drone or torpedo.

@@ -305,7 +305,7 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 	case target.Kind == engine.KindPlasma && !b.Kind.Phaser():
 		return sh, "only phasers do anything to plasma"
 	}
-	if !l.space(t).clear(s.Hex, target.Hex) {
+	if !l.space(t).Clear(s.Hex, target.Hex) {
 		return sh, "an obstacle is in the line of fire"
 	}
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // firstOrders is what a teacher would have a captain send for a ship's first turn: make for the edge
@@ -43,7 +44,7 @@ const (
 // firstAttack is the power and the phases of the first orders.
 func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *System) string {
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
-	side, _ := facing(at, *foe.Hex)
+	side, _ := steering.Facing(at, *foe.Hex)
 	speed := sys.Speed
 	switch {
 	case sys.Allotted:

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // helm is how far a ship's movement orders for a phase are carried out.
@@ -119,10 +120,10 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 		}, engine.SeeOnly(s.ID), l.cite(onTurning)...)
 		word = "F"
 	}
-	to := step(at, word)
-	if space := l.space(t); space.closed[to.Hex] != "" {
+	to := steering.Step(at, word)
+	if space := l.space(t); space.Closed[to.Hex] != "" {
 		h.straight++ // else she could never turn away from it
-		t.Because(cause).Emit(&engine.Skip{Ship: s.ID, Line: lineOf(m), Order: word, Reason: space.inWayWords(to.Hex) + ": she stays where she is, and has used that hex"}, engine.SeeOnly(s.ID), l.cite(onObstacles)...)
+		t.Because(cause).Emit(&engine.Skip{Ship: s.ID, Line: lineOf(m), Order: word, Reason: space.InWay(to.Hex) + ": she stays where she is, and has used that hex"}, engine.SeeOnly(s.ID), l.cite(onObstacles)...)
 		return true
 	}
 	h.moved++
@@ -132,7 +133,7 @@ func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
 	// Which order a word comes from is the captain's own business; what it became is seen.
 	t.Because(cause).Emit(&engine.Move{Ship: s.ID, Word: word, Cost: 1, From: at, To: to, Reactive: reactive}, l.see(t.Game, s), l.cite(onTurning)...)
 	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
-		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", edges(*b, to.Hex), "D8")
+		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", steering.Edges(*b, to.Hex), "D8")
 	}
 	return true
 }
@@ -191,100 +192,25 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 		case !found:
 			continue
 		}
-		return steer(m, at, target, may, l.space(t)), m
+		return steering.Steer(m.wish(), at, target, may, l.space(t)), m
 	}
 	if of(s).stopped(h.moved) {
 		return "", nil
 	}
 	word := "F"
 	at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
-	if space := l.space(t); may && space.off(step(at, word).Hex) { // where nothing is said, she stays on the map
+	if space := l.space(t); may && space.Off(steering.Step(at, word).Hex) { // where nothing is said, she stays on the map
 		to := at // round an obstacle, where the map has no end
 		to.Hex = to.Hex.StepN(to.Heading, 9)
 		if b := t.Game.Bounds; b != nil {
 			to.Hex = hex.At(b.Cols/2, b.Rows/2)
 		}
-		word = steer(&moveOrder{verb: "course"}, at, to, may, space)
+		word = steering.Steer(steering.Wish{Verb: "course"}, at, to, may, space)
 	}
 	return word, nil
 }
 
-// step is where a word takes a ship.
-func step(at engine.Place, word string) engine.Place {
-	switch word {
-	case "L":
-		at.Heading = at.Heading.Turn(-1)
-	case "R":
-		at.Heading = at.Heading.Turn(1)
-	}
-	at.Hex = at.Hex.Step(at.Heading)
-	return at
-}
-
-// steer is the word that suits a movement order best, as things stand.
-func steer(m *moveOrder, at, target engine.Place, may bool, in *space) string {
-	best, least := "F", 1<<30
-	for _, word := range moveWords() {
-		if word != "F" && !may {
-			break
-		}
-		to := step(at, word)
-		off := turned(to, target.Hex, m.side)
-		away := hex.Distance(to.Hex, target.Hex)
-		score := 0
-		switch m.verb {
-		case "pursue":
-			ahead := hex.Distance(to.Hex.StepN(to.Heading, 2), target.Hex)
-			if away > m.rng {
-				score = 8*(away+ahead) + off
-			} else {
-				score = 8*abs(away-m.rng) + 4*abs(ahead-m.rng) + off
-			}
-		case "course":
-			score = 8*(away+hex.Distance(to.Hex.StepN(to.Heading, 2), target.Hex)) + off
-		case "flee":
-			score = -8*(away+hex.Distance(to.Hex.StepN(to.Heading, 2), target.Hex)) - off
-		case "face":
-			score = 8*off + away
-		}
-		if in.off(to.Hex) {
-			score += 1 << 20
-		} else if in.off(to.Hex.Step(to.Heading)) && in.off(step(to, "L").Hex) && in.off(step(to, "R").Hex) {
-			score += 1 << 10
-		}
-		if score < least {
-			best, least = word, score
-		}
-	}
-	return best
-}
-
-// turned is by how many 24ths of the circle a side of a ship is turned from a hex, 0 to 12.
-func turned(at engine.Place, to hex.Hex, side int) int {
-	p, ok := hex.Bearing(at.Hex, to)
-	if !ok {
-		return 0
-	}
-	off := (int(p.Relative(at.Heading)) - 4*side + 24) % 24
-	return min(off, 24-off)
-}
-
 func abs(n int) int { return max(n, -n) }
-
-// edges names the map edges beyond which a hex lies.
-func edges(b hex.Bounds, h hex.Hex) []string {
-	var out []string
-	col, row := h.ColRow()
-	for _, e := range []struct {
-		name string
-		over bool
-	}{{"north", row < 1}, {"south", row > b.Rows}, {"east", col > b.Cols}, {"west", col < 1}} {
-		if e.over {
-			out = append(out, e.name)
-		}
-	}
-	return out
-}
 
 // meetings tells of ships that come into one hex, since fire within a hex strikes the
 // shield that faced when they were last apart (ruling C9). Before is where those that
@@ -306,21 +232,15 @@ func (l *rulebook) meetings(t *engine.Turn, before map[engine.ShipID]engine.Plac
 			if b.Small() || b == a || l.hidden(t.Game, a) || l.hidden(t.Game, b) || !b.OnMap() || b.Hex != a.Hex || alsoMoved && slices.Index(memo(t).order, b.ID) < slices.Index(memo(t).order, id) {
 				continue
 			}
-			if side, apart := facing(was(a), was(b).Hex); apart {
-				other, _ := facing(was(b), was(a).Hex)
+			if side, apart := steering.Facing(was(a), was(b).Hex); apart {
+				other, _ := steering.Facing(was(b), was(a).Hex)
 				t.Emit(&Meeting{a.ID, side, b.ID, other}, engine.SeeAll(), l.cite(onFire)...)
 			}
 		}
 	}
 }
 
-// facing is the side of a ship, clockwise from the bow, that is towards a hex; on a line
-// the one to the right. ok is false in her own hex.
-func facing(at engine.Place, to hex.Hex) (side int, ok bool) {
-	p, ok := hex.Bearing(at.Hex, to)
-	if !ok {
-		return 0, false
-	}
-	_, side, _ = hex.Side(p.Relative(at.Heading))
-	return side, true
+// wish is what it is after.
+func (m *moveOrder) wish() steering.Wish {
+	return steering.Wish{Verb: m.verb, Range: m.rng, Side: m.side}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
@@ -18,10 +19,6 @@ const (
 	strongest     = "strongest"
 	weakest       = "weakest"
 )
-
-// moveWords are the words of one hex of movement: ahead, or a turn of one side and then
-// ahead.
-func moveWords() []string { return []string{"F", "L", "R"} }
 
 func (b *Book) language() *orders.Language {
 	speed := orders.Param{Class: orders.Number, Doc: fmt.Sprintf("hexes a turn, 0 to %d", b.MaxSpeed)}
@@ -52,7 +49,7 @@ func (b *Book) language() *orders.Language {
 			"ROW":     {Class: orders.Number, Doc: "a row of the damage allocation chart, 2 to 12"},
 			"RANGE":   {Class: orders.Number, Doc: "a distance in hexes"},
 			"HEX":     {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
-			"WORD":    {Class: orders.Choice, Choices: moveWords(), Doc: "F, L or R"},
+			"WORD":    {Class: orders.Choice, Choices: steering.MoveWords(), Doc: "F, L or R"},
 			"IMPULSE": {Class: orders.Number, Doc: fmt.Sprintf("an impulse of the turn, 1 to %d", b.Impulses)},
 			"KIND":    {Class: orders.Choice, Choices: []string{"hull", "engines", "weapons", "other"}, Doc: "hull, engines, weapons or other"},
 			"BOX":     {Class: orders.Name, Doc: "a bank of boxes as the sheet names it, or the word before its hyphen, or a kind"},

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
@@ -211,13 +212,7 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 		if m.verb != "face" || !found || !l.judge(t, s, foe, m.when) {
 			continue
 		}
-		best := s.Heading
-		for h := hex.A; h <= hex.F; h++ {
-			if turned(engine.Place{Hex: s.Hex, Heading: h}, at.Hex, m.side) < turned(engine.Place{Hex: s.Hex, Heading: best}, at.Hex, m.side) {
-				best = h
-			}
-		}
-		if best != s.Heading {
+		if best := steering.Toward(engine.Place{Hex: s.Hex, Heading: s.Heading}, at.Hex, m.side); best != s.Heading {
 			t.Because(m.cause(t, s.ID)).Emit(&Facing{s.ID, best}, l.see(t.Game, s), l.cite(onTurning)...)
 		}
 		return

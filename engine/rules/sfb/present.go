@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // present puts a view into words, tables and overlays.
@@ -69,7 +70,7 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 			if b.Left == 0 || !fires {
 				continue
 			}
-			for _, a := range b.Arcs.runs() {
+			for _, a := range b.Arcs.Runs() {
 				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.Name, From: a[0], To: a[1], Reach: chart.reach(b)})
 			}
 		}
@@ -95,26 +96,6 @@ func flightNote(v *engine.View, s *engine.ShipView, f *Flight) string {
 // cloakSeen tells whether a ship of a view is cloaked.
 func cloakSeen(s *engine.ShipView, known Open) bool {
 	return known.Cloaked && s.Status == engine.Active
-}
-
-// runs are the arcs as degrees clockwise from the bow, those side by side as one, without
-// single rows of hexes.
-func (a Arcs) runs() (out [][2]int) {
-	if a == arcsFrom(0, 23) {
-		return [][2]int{{0, 360}}
-	}
-	a = a.wide()
-	for i := range 24 {
-		if a&(1<<i) == 0 || a&(1<<((i+23)%24)) != 0 {
-			continue
-		}
-		j := i
-		for a&(1<<((j+1)%24)) != 0 {
-			j++
-		}
-		out = append(out, [2]int{15 * i, 15 * (j % 24)})
-	}
-	return out
 }
 
 // narrator tells the events of a view in order. Moves that follow each other become one
@@ -666,7 +647,7 @@ func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System)
 			}
 		}
 		shield := "-"
-		if side, apart := facing(o.Stands(), at.Hex); apart && o.Kind == engine.KindShip && o.Heading != nil {
+		if side, apart := steering.Facing(o.Stands(), at.Hex); apart && o.Kind == engine.KindShip && o.Heading != nil {
 			shield = itoa(side + 1)
 		}
 		if len(can) > 0 {

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
@@ -319,12 +320,11 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 			continue
 		}
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
-		space := l.space(t)
-		word, _ := l.known(t, d).course(from, sys.Course, true)
-		if space.closed[step(from, word).Hex] != "" { // it is to go into it
+		word, _ := l.known(t, d).Course(from, sys.Course, true)
+		if l.space(t).Closed[steering.Step(from, word).Hex] != "" { // it is to go into it
 			continue
 		}
-		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: step(from, word)}, engine.SeeAll(), l.cite(onResearch)...)
+		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: steering.Step(from, word)}, engine.SeeAll(), l.cite(onResearch)...)
 		lookAfter(t, d, from.Hex)
 		if b := t.Game.Bounds; b != nil && !b.Contains(d.Hex) {
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)

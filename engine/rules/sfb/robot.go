@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // What the robot of the handbook does, and ours in the dark and where there are cloaks (elsewhere see stance): speed 12, the chase, all fire when it is first
@@ -49,7 +50,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 			side = -1 // what is left lights laboratories
 		}
 		if foe != nil {
-			side, _ = facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
+			side, _ = steering.Facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
 		}
 		hide, speed := l.robotCloak(sys)
 		if open {

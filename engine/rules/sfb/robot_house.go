@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // What the robot of the house rules does: it comes on fast from afar, keeps a range at which its
@@ -22,7 +23,8 @@ const (
 	houseTorpedo = 8  // ... and torpedoes
 	houseGuard   = 5  // hexes within which phasers fire at what seeks it: plasma flies four an impulse
 	houseKept    = 2  // phasers at most that wait for drones
-	houseReserve = 6  // points up to which it fills a shield that is struck
+	houseReserve = 6  // points up to which a navigator fills a shield that is struck
+	houseFills   = 30 // ... and a robot
 	houseOver    = 10 // hexes within which it overloads what it arms
 	houseSpare   = 2  // energy that it keeps in reserve then
 	houseHard    = 6  // hexes within which it turns hard to bear on who is astern
@@ -44,15 +46,28 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	round := max(1, v.DueRound())
 	var b strings.Builder
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
+	open := foe != nil && !v.Dark && sys.Sheet.Count(PrimaryCannon, SecondaryCannon, TertiaryCannon).Left == 0 && alone(v, s) && prey == nearestEnemy && !out && task.Near == nil
+	var how stance
+	if round == 1 {
+		hide, _ = l.robotCloak(sys)
+	}
+	if open {
+		if how = meet(l, v, s, foe, sys, round, hide); round == 1 && !hide && sys.Sheet.Cloak > 0 && sys.controlled() && (how.gain < surprise || how.worth < 0) {
+			hide = true
+			how = meet(l, v, s, foe, sys, round, hide)
+		}
+	}
 	if round == 1 {
 		speed = 8
 		if far(s, task.Near) || foe == nil && v.Dark || foe != nil && (hex.Distance(*s.Hex, *foe.Hex) > houseFar || out || prey != nearestEnemy) {
 			speed = 16
 		}
-		hide, _ = l.robotCloak(sys)
 		spare := noOverload
 		if foe != nil && hex.Distance(*s.Hex, *foe.Hex) <= houseOver {
 			spare = houseSpare
+		}
+		if open {
+			speed, spare = how.speed, how.spare
 		}
 		power := l.allotting(sys, speed, -1, true, hide, spare)
 		speed = l.speedOf(power)
@@ -73,7 +88,10 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			o.say("cloak on")
 			fallthrough
 		case hide:
-			o.say("pursue %s to %d", nearestEnemy, hidingRange)
+			if !open {
+				how.moves = []string{fmt.Sprintf("pursue %s to %d", nearestEnemy, hidingRange)}
+			}
+			o.say("%s", how.moves[0])
 		case out:
 			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
 			l.houseFire(o, prey, keep, n == l.Rounds)
@@ -81,7 +99,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			o.say("pursue %s to %d", task.Near.Name, engine.TaskRange)
 			l.houseFire(o, prey, keep, n == l.Rounds)
 		default:
-			if n == round && speed > 0 && l.turnsHard(s, foe, sys) {
+			if n == round && !open && speed > 0 && l.turnsHard(s, foe, sys) {
 				o.say("hard RRR")
 			}
 			if holds {
@@ -93,6 +111,11 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			if row > 0 {
 				o.fire(allWeapons, " at %s aimed %d when range <= %d", prey, row, l.Aiming.Range)
 			}
+			if open {
+				o.say("%s", how.moves[0])
+				duelFire(l, o, how, n == l.Rounds)
+				break
+			}
 			o.say("face %s when range <= %d", prey, houseRange)
 			o.say("pursue %s to %d", prey, closing(v, s, foe, houseRange))
 			if foe == nil && v.Dark {
@@ -101,6 +124,9 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 				o.say("course %s", hex.At(v.Bounds.Cols/2, v.Bounds.Rows/2).Label())
 			}
 			l.houseFire(o, prey, keep, n == l.Rounds)
+			if foe == nil && !v.Dark {
+				o.fire(allWeapons, " at %s when range <= %d", nearestEnemy, houseTorpedo)
+			}
 			if foe == nil && n == l.Rounds {
 				o.fire(phaserGroup, " blind on %d", l.Impulses)
 			}
@@ -118,7 +144,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		standing.Guard = []Guard{{Weapons: phasers, Within: houseGuard}}
 	}
 	if len(standing.Reinforce) == 0 {
-		standing.Reinforce = []Reinforcing{{UpTo: houseReserve}}
+		standing.Reinforce = []Reinforcing{{UpTo: houseFills}}
 	}
 	if standing.Choose == "" {
 		standing.Choose = strongest
@@ -177,7 +203,7 @@ func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *System) bool {
 	if foe == nil || sys.Sheet.Cloak > 0 || !sys.Steady && sys.Sheet.Breakdown < houseRisk || hex.Distance(*s.Hex, *foe.Hex) > houseHard {
 		return false
 	}
-	side, apart := facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
+	side, apart := steering.Facing(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *foe.Hex)
 	return apart && side == 3
 }
 
@@ -198,7 +224,7 @@ func (l *rulebook) fightsClose(sys *System) bool {
 func (l *rulebook) leaveBy(o *houseOrders, b *hex.Bounds, edge string, at hex.Hex, heading hex.Heading, moves int) {
 	col, row := at.ColRow()
 	to := map[string]hex.Hex{"north": hex.At(col, 1), "south": hex.At(col, b.Rows), "east": hex.At(b.Cols, row), "west": hex.At(1, row)}[edge]
-	if ahead := at.StepN(heading, b.Cols+b.Rows); moves > 0 && slices.Contains(edges(*b, ahead), edge) && len(edges(*b, ahead)) == 1 {
+	if ahead := at.StepN(heading, b.Cols+b.Rows); moves > 0 && slices.Contains(steering.Edges(*b, ahead), edge) && len(steering.Edges(*b, ahead)) == 1 {
 		o.say("move%s", strings.Repeat(" F", moves))
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // How robots of the cadet game meet an enemy who cannot hide. Energy that goes to a shield each turn makes it stronger than
@@ -23,11 +24,13 @@ const (
 
 // stance is how a robot flies and fires in a turn.
 type stance struct {
-	speed int
-	side  int      // that gets what energy is left
-	moves []string // movement orders of each phase; the last are those of the phases that are left
-	fire  string   // the condition to fire on; blank: it fires nothing
-	last  int      // hexes within which it fires on the last impulse in any case
+	speed       int
+	side        int      // that gets what energy is left
+	moves       []string // movement orders of each phase; the last are those of the phases that are left
+	fire        string   // the condition to fire on; blank: it fires nothing
+	last        int      // hexes within which it fires on the last impulse in any case
+	spare       int      // energy that it keeps when it overloads what it arms
+	gain, worth int      // of its best shot, and of the turn
 }
 
 // stance is that of a robot against an enemy.
@@ -35,8 +38,8 @@ func (l *rulebook) stance(v *engine.View, s, foe *engine.ShipView, sys *System) 
 	known, _ := openOf(foe)
 	here, there := s.Stands(), foe.Stands()
 	rng := hex.Distance(here.Hex, there.Hex)
-	mine, _ := facing(here, there.Hex)    // my side that is towards him
-	his, apart := facing(there, here.Hex) // his side that is towards me
+	mine, _ := steering.Facing(here, there.Hex)    // my side that is towards him
+	his, apart := steering.Facing(there, here.Hex) // his side that is towards me
 	face, in := "face nearest", "pursue nearest to 2"
 	if sys.Sheet.Count(Phaser1, Phaser2).Left == 0 && sys.Sheet.Count(Photon).Left > 0 { // photons are of no use beside the enemy
 		face, in = "pursue nearest to 3", "pursue nearest to 3"
@@ -88,7 +91,7 @@ func stalk(here, there engine.Place, known Open, his, rng int) stance {
 			want = side
 		}
 	}
-	mine, _ := facing(here, there.Hex)
+	mine, _ := steering.Facing(here, there.Hex)
 	turn := (want-his+9)%6 - 3 // sides to go, clockwise
 	if turn == 0 {
 		speed := max(0, min(robotSpeed, rng-2))

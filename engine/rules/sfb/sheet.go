@@ -1,11 +1,9 @@
 package sfb
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
-	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/arcs"
 )
 
 // Category is what the damage allocation chart calls a group of systems (cadet D4.3).
@@ -218,9 +216,9 @@ type TurnStep struct {
 // Bank is some boxes of one kind under one name, such as those of an engine. Each
 // weapon is a bank of its own.
 type Bank struct {
-	Name string `json:"name"`
-	Kind Kind   `json:"kind"`
-	Arcs Arcs   `json:"arcs,omitempty"` // of a weapon
+	Name string   `json:"name"`
+	Kind Kind     `json:"kind"`
+	Arcs arcs.Set `json:"arcs,omitempty"` // of a weapon
 	// Reach is the longest range of a weapon whose chart goes beyond it; 0: the chart's.
 	Reach int `json:"reach,omitempty"`
 	// Track are the numbers that the boxes stand for, the best first: those are lost first.
@@ -307,112 +305,4 @@ func (s *Sheet) Straight(speed int) int {
 		return s.TurnMode[n-1].Moves
 	}
 	return 1
-}
-
-// Arcs are where a weapon bears, counted from the bow: a bit for each point of
-// [hex.Bearing], so that the lines between arcs are in both of them.
-type Arcs uint32
-
-// arcNames are the names of arcs, those of several sixths of the circle first, the widest of
-// them before others; then the half ahead, which ends abeam; then the sixths, on the left
-// from the bow backwards, and so on the right, as sheets have it; then rows of hexes.
-var arcNames = []struct {
-	name     string
-	from, to int // points, clockwise
-}{
-	{"360", 0, 23},
-	{"FX", 16, 8},
-	{"RX", 4, 20},
-	{"LS", 12, 0},
-	{"RS", 0, 12},
-	{"FA", 20, 4},
-	{"RA", 8, 16},
-	{"FH", 18, 6},
-	{"LF", 20, 0},
-	{"RF", 0, 4},
-	{"L", 16, 20},
-	{"R", 4, 8},
-	{"LR", 12, 16},
-	{"RR", 8, 12},
-	{"1", 0, 0},
-	{"5", 4, 4},
-	{"9", 8, 8},
-	{"13", 12, 12},
-	{"17", 16, 16},
-	{"21", 20, 20},
-}
-
-// wholeArcs is how many of the names stand for several sixths.
-const wholeArcs = 7
-
-// arcsFrom are those from one point to another, both of them too.
-func arcsFrom(from, to int) (a Arcs) {
-	for p := from; ; p++ {
-		if a |= 1 << (p % 24); p%24 == to {
-			return a
-		}
-	}
-}
-
-// Bear tells whether a bearing from the bow lies in the arcs or on one of their lines.
-func (a Arcs) Bear(rel hex.Point) bool { return rel >= 0 && a&(1<<rel) != 0 }
-
-// String is the arcs as sheets write them, such as "FX", "L+LR" or "FA+L+13".
-func (a Arcs) String() string {
-	var parts []string
-	var covered Arcs
-	for i, n := range arcNames {
-		arc := arcsFrom(n.from, n.to)
-		switch {
-		case arc == a:
-			return n.name
-		case i >= wholeArcs && a&arc == arc && covered&arc != arc:
-			parts, covered = append(parts, n.name), covered|arc
-		}
-	}
-	if rows := a &^ a.wide(); rows != 0 && len(parts) > 2 { // rows beside an arc with a name of its own
-		for _, n := range arcNames[:wholeArcs] {
-			if arcsFrom(n.from, n.to) == a.wide() {
-				return n.name + "+" + rows.String()
-			}
-		}
-	}
-	return strings.Join(parts, "+")
-}
-
-// wide are the arcs without single rows of hexes.
-func (a Arcs) wide() (out Arcs) {
-	for _, n := range arcNames {
-		if arc := arcsFrom(n.from, n.to); n.from != n.to && a&arc == arc {
-			out |= arc
-		}
-	}
-	return out
-}
-
-// ParseArcs reads the text of arcs.
-func ParseArcs(text string) (Arcs, error) {
-	var all Arcs
-	for part := range strings.SplitSeq(text, "+") {
-		var a Arcs
-		for _, n := range arcNames {
-			if n.name == part {
-				a = arcsFrom(n.from, n.to)
-			}
-		}
-		if a == 0 {
-			return 0, fmt.Errorf("%+.30q is no firing arc; arcs are LF RF R RR LR L, FA RA LS RS FX RX FH and 360, and rows of hexes 1 5 9 13 17 21, joined by +", part)
-		}
-		all |= a
-	}
-	return all, nil
-}
-
-// MarshalText writes the text form.
-func (a Arcs) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
-
-// UnmarshalText reads the text form.
-func (a *Arcs) UnmarshalText(text []byte) (err error) {
-	*a, err = ParseArcs(string(text))
-	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/bounded"
+	"starpost/engine/rules/sfb/arcs"
 	"starpost/orders"
 )
 
@@ -321,7 +322,7 @@ func parseBank(text string) (b Bank, err error) {
 				return b, fmt.Errorf("%s: expected the longest range of a weapon, such as r22", clip(word))
 			}
 		case b.Arcs == 0 && b.Reach == 0:
-			if b.Arcs, err = ParseArcs(word); err != nil {
+			if b.Arcs, err = arcs.Parse(word); err != nil {
 				return b, err
 			}
 		default:

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
@@ -164,7 +165,7 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 	for n := round; n <= upto; n++ {
 		var words []string
 		for range l.movesIn(speed, n) {
-			at = step(at, "F")
+			at = steering.Step(at, "F")
 			words = append(words, "F")
 		}
 		plain += fmt.Sprintf("phase %d\n", n)

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
@@ -327,13 +328,13 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 		leaves(target)
 		at := engine.Place{Hex: target.Hex, Heading: target.Heading}
 		dragged := engine.Place{Hex: hex.Hex{Q: at.Hex.Q + s.Hex.Q - from.Q, R: at.Hex.R + s.Hex.R - from.R}, Heading: at.Heading}
-		if space := l.space(t); space.closed[dragged.Hex] != "" {
-			t.Because(t.Last()).Emit(&Release{s.ID, g.Ship, space.inWayWords(dragged.Hex)}, engine.SeeAll(), l.cite(onTractor, onObstacles)...)
+		if space := l.space(t); space.Closed[dragged.Hex] != "" {
+			t.Because(t.Last()).Emit(&Release{s.ID, g.Ship, space.InWay(dragged.Hex)}, engine.SeeAll(), l.cite(onTractor, onObstacles)...)
 			continue
 		}
 		t.Because(t.Last()).Emit(&engine.Move{Ship: target.ID, Word: "towed", From: at, To: dragged}, engine.SeeAll(), l.cite(onTractor)...)
 		if b := t.Game.Bounds; b != nil && !b.Contains(dragged.Hex) {
-			l.out(t.Because(t.Last()), target, engine.Left, "towed over the edge of the map", edges(*b, dragged.Hex), "D8")
+			l.out(t.Because(t.Last()), target, engine.Left, "towed over the edge of the map", steering.Edges(*b, dragged.Hex), "D8")
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -36,7 +37,7 @@ type notes struct {
 	// met is the impulse in which a ship was turned last to meet what seeks her.
 	met map[engine.ShipID]int
 	// space is where ships may go, once that has been asked for.
-	space *space
+	space *steering.Space
 	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
 	bursts []burst
 	halves map[engine.ShipID]bool

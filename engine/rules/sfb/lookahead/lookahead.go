@@ -1,0 +1,139 @@
+// Package lookahead foresees a turn of a duel for a robot: where two ships will be to each other in each
+// impulse of a way through it, and what that is worth to one of them.
+package lookahead
+
+import (
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// Space is what a book says of movement: the impulses of a turn, from the first that is still to come, how many hexes a
+// speed gives in one, where a word of an order leads next, and what nobody may enter.
+type Space struct {
+	First, Last int
+	Moves       func(speed, impulse int) int
+	Off         func(hex.Hex) bool
+}
+
+// Way is a way to steer: the hex and heading that come next, given where the other ship is and whether a turn is allowed;
+// at rest, where the bow turns to.
+type Way struct {
+	Order string
+	Next  func(at, other engine.Place, may bool) (to engine.Place, turned bool)
+	Face  func(at, other engine.Place) hex.Heading // nil: a ship at rest keeps her heading
+}
+
+// Ship is one of the two as the turn begins.
+type Ship struct {
+	At                    engine.Place
+	Speed, Straight, Mode int
+	Shields               [6]int // points that each stops, with what energy there is for it
+	// Hits is six times the mean of the points that her weapons do at a range, to a bearing from her bow.
+	Hits func(rng int, bearing hex.Point) int
+	hits [far + 1][24]int // and 1: as they were asked for
+}
+
+// far is the range beyond which no weapon counts.
+const far = 15
+
+// Moment is how the two are to each other in an impulse: the range, the bearing of each from the other's bow, and the side
+// that each shows the other.
+type Moment struct {
+	Range       int
+	Mine, His   hex.Point
+	MySide, Has int
+}
+
+// Outlook is what a way is worth, and the best shot on it: from what range, at which side of the enemy; and the side
+// that will be struck.
+type Outlook struct {
+	Worth, Gain         int
+	Range, Side, Struck int
+}
+
+// What counts, in parts of each other; with these figures the scenarios are even and no simple trick beats a robot.
+const (
+	inside  = 4  // a point inside, to one on a shield
+	gained  = 10 // the best shot of the turn
+	feared  = 8  // the enemy's
+	later   = 3  // what both can do next, nearer by closer hexes
+	closer  = 4
+	apart   = 18 // a hex between the two as the turn ends
+	lurking = 60 // a hex more or less than it wants, to one who hides
+)
+
+// at is what a ship does at a range to a bearing, as it was worked out before.
+func (s *Ship) at(rng int, bearing hex.Point) int {
+	if rng > far {
+		return 0
+	}
+	known := &s.hits[rng][bearing]
+	if *known == 0 {
+		*known = 1 + s.Hits(rng, bearing)
+	}
+	return *known - 1
+}
+
+// worth is what hits are worth on a shield.
+func worth(hits, shield int) int {
+	through := max(0, hits-6*shield)
+	return hits - through + inside*through
+}
+
+// move moves a ship through an impulse.
+func (sp *Space) move(s *Ship, w *Way, other engine.Place, impulse int) {
+	if s.Speed == 0 && w.Face != nil {
+		s.At.Heading = w.Face(s.At, other)
+	}
+	for range sp.Moves(s.Speed, impulse) {
+		to, turned := w.Next(s.At, other, s.Straight >= s.Mode)
+		s.At = to
+		s.Straight++
+		if turned {
+			s.Straight = 1
+		}
+	}
+}
+
+// Foresee follows two ships through the rest of a turn; ok is false if the first would leave the map, or could not help
+// leaving it next.
+func (sp *Space) Foresee(me, foe Ship, mine, his *Way) (out []Moment, ok bool) {
+	for impulse := sp.First; impulse <= sp.Last; impulse++ {
+		sp.move(&foe, his, me.At, impulse)
+		sp.move(&me, mine, foe.At, impulse)
+		if sp.Off(me.At.Hex) {
+			return nil, false
+		}
+		m := Moment{Range: hex.Distance(me.At.Hex, foe.At.Hex)}
+		if p, apart := hex.Bearing(me.At.Hex, foe.At.Hex); apart {
+			m.Mine = p.Relative(me.At.Heading)
+			_, m.MySide, _ = hex.Side(m.Mine)
+			p, _ = hex.Bearing(foe.At.Hex, me.At.Hex)
+			m.His = p.Relative(foe.At.Heading)
+			_, m.Has, _ = hex.Side(m.His)
+		}
+		out = append(out, m)
+	}
+	return out, me.Speed <= 1 || !sp.Off(me.At.Hex.StepN(me.At.Heading, max(1, me.Mode-me.Straight+1)))
+}
+
+// Weigh is what a turn is worth to the first of two ships: her best shot in it against the enemy's best, and what both
+// could do next. Lurk is the range that one who hides wants to have then; 0: she does not hide.
+func Weigh(me, foe *Ship, turn []Moment, lurk int) (o Outlook) {
+	loss := 0
+	for _, m := range turn {
+		if gain := worth(me.at(m.Range, m.Mine), foe.Shields[m.Has]); gain >= o.Gain {
+			o.Gain, o.Range, o.Side = gain, m.Range, m.Has
+		}
+		if w := worth(foe.at(m.Range, m.His), me.Shields[m.MySide]); w > loss {
+			loss, o.Struck = w, m.MySide
+		}
+	}
+	end := turn[len(turn)-1]
+	near := max(2, end.Range-closer)
+	next := later * (worth(me.at(near, 0), foe.Shields[end.Has]) - worth(foe.at(near, 0), me.Shields[end.MySide]))
+	if o.Worth = gained*o.Gain - feared*loss + next - apart*end.Range; lurk > 0 {
+		o.Worth = next - lurking*max(end.Range-lurk, lurk-end.Range)
+	}
+	return o
+}
