@@ -170,7 +170,7 @@ const (
 
 // Reads tells whether the captain of some ships reads the words of a message.
 func Reads(see See, ships []ShipID) bool {
-	return see.Fully(ships) || see.among(ships) && slices.Contains(see.Also, talkWords)
+	return see.fully(ships) || see.among(ships) && slices.Contains(see.Also, talkWords)
 }
 
 // Type implements Body.
@@ -282,7 +282,7 @@ func coreBodies() map[string]func() Body {
 		"luck":      func() Body { return new(Luck) },
 		"message":   func() Body { return new(Talk) },
 		"overheard": func() Body { return new(Overheard) },
-		"out-seen":  func() Body { return new(OutSeen) },
+		"out-seen":  func() Body { return new(outSeen) },
 		"absent":    func() Body { return new(Absent) },
 		"relieved":  func() Body { return new(Relieved) },
 		"terrain":   func() Body { return new(Charted) },
@@ -297,10 +297,10 @@ func coreBodies() map[string]func() Body {
 		"lab":       func() Body { return new(LabWork) },
 		"sheet":     func() Body { return new(SheetDrawn) },
 		"nature":    func() Body { return new(Nature) },
-		"code":      func() Body { return new(CodeTaken) },
-		"relay":     func() Body { return new(Relay) },
-		"passed":    func() Body { return new(PassedOn) },
-		"passing":   func() Body { return new(Passing) },
+		"code":      func() Body { return new(codeTaken) },
+		"relay":     func() Body { return new(relay) },
+		"passed":    func() Body { return new(passedOn) },
+		"passing":   func() Body { return new(passing) },
 		"spotted":   func() Body { return new(Spotted) },
 		"given":     func() Body { return new(Given) },
 	}

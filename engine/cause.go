@@ -11,22 +11,22 @@ import (
 // stands for nothing, and is no cause.
 type Ref struct {
 	Event  int        // its number in the turn; 0 with orders
-	Orders *OrdersRef // nil with an event
+	Orders *ordersRef // nil with an event
 }
 
-// OrdersRef is what a captain wrote for a ship: the statement of a line, or, without one, the
+// ordersRef is what a captain wrote for a ship: the statement of a line, or, without one, the
 // statements of a section that have a verb.
-type OrdersRef struct {
+type ordersRef struct {
 	Ship    ShipID
-	Post    string // whose set it is; "" for the captain's, AnyPost for all of the ship
+	Post    string // whose set it is; "" for the captain's, anyPost for all of the ship
 	Line    int    // of the set that is in force
 	Text    string // of the statement in canonical form, which tells sets of several rounds apart; "" for any
 	Section string // "" for what stands in none
 	Verb    string // "" for all of the section
 }
 
-// AnyPost in an OrdersRef stands for the sets of all posts of a ship.
-const AnyPost = "*"
+// anyPost in an ordersRef stands for the sets of all posts of a ship.
+const anyPost = "*"
 
 // Causes are what each event of a turn follows from, in the order of the events.
 type Causes [][]Ref
@@ -75,7 +75,7 @@ func (t *Turn) Following(cause Ref) (done func()) {
 // cause of that.
 func (t *Turn) follows(body Body) []Ref {
 	if skip, ok := body.(*Skip); ok && skip.Line > 0 {
-		t.Because(t.orders(OrdersRef{Ship: skip.Ship, Post: skip.Post, Line: skip.Line, Text: skip.Order}))
+		t.Because(t.orders(ordersRef{Ship: skip.Ship, Post: skip.Post, Line: skip.Line, Text: skip.Order}))
 	}
 	var rolled []Ref
 	switch body.(type) {
@@ -108,7 +108,7 @@ func (t *Turn) Ordered(ship ShipID, line int, text string) Ref {
 	if !ok {
 		return Ref{}
 	}
-	return t.orders(OrdersRef{Ship: ship, Post: post, Line: line, Text: text})
+	return t.orders(ordersRef{Ship: ship, Post: post, Line: line, Text: text})
 }
 
 // writtenBy is the post in whose set a statement stands; of a ship whose orders come in one set
@@ -150,10 +150,10 @@ func (t *Turn) writtenBy(ship ShipID, line int, text string) (post string, ok bo
 // OrderedIn are the statements of a section of a ship's set that have a verb, or all of them,
 // as a cause.
 func (t *Turn) OrderedIn(ship ShipID, section, verb string) Ref {
-	return t.orders(OrdersRef{Ship: ship, Post: AnyPost, Section: section, Verb: verb})
+	return t.orders(ordersRef{Ship: ship, Post: anyPost, Section: section, Verb: verb})
 }
 
-func (t *Turn) orders(o OrdersRef) Ref {
+func (t *Turn) orders(o ordersRef) Ref {
 	switch {
 	case t.causes == nil:
 		return Ref{}
@@ -186,7 +186,7 @@ func (t *Turn) Rulings(ship ShipID, place bool) []Ref {
 }
 
 // matches tells whether a statement of a group is one that a reference means.
-func (o *OrdersRef) matches(g orders.Group, st orders.Statement) bool {
+func (o *ordersRef) matches(g orders.Group, st orders.Statement) bool {
 	if o.Line > 0 {
 		return st.Pos.Line == o.Line && (o.Text == "" || orders.FormatStatement(st) == o.Text)
 	}

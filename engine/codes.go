@@ -162,18 +162,18 @@ func (t *Turn) newCodes(refused func(ship ShipID, line int) bool) {
 				t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
 				code := t.Game.Blind.Code(s.Side)
 				if code.Book >= code.Books {
-					t.emit(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: NoNewCode}, SeeOnly(s.ID), []string{"D13"})
+					t.emit(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: noNewCode}, SeeOnly(s.ID), []string{"D13"})
 					continue
 				}
 				changed[s.Side] = true
-				t.emit(&CodeTaken{Ship: s.ID, Side: s.Side, Book: code.Book + 1}, SeeOnly(t.matesOf(s)...), []string{"house 12.13"})
+				t.emit(&codeTaken{Ship: s.ID, Side: s.Side, Book: code.Book + 1}, SeeOnly(t.matesOf(s)...), []string{"house 12.13"})
 			}
 		}
 	}
 }
 
-// NoNewCode is why a side takes no other code book.
-const NoNewCode = "the side has no other code book"
+// noNewCode is why a side takes no other code book.
+const noNewCode = "the side has no other code book"
 
 // matesOf are the ships of a ship's side that have captains, with her.
 func (t *Turn) matesOf(s *Ship) (ids []ShipID) {
@@ -185,18 +185,18 @@ func (t *Turn) matesOf(s *Ship) (ids []ShipID) {
 	return ids
 }
 
-// CodeTaken is a code book by which a side speaks from the next turn on.
-type CodeTaken struct {
+// codeTaken is a code book by which a side speaks from the next turn on.
+type codeTaken struct {
 	Ship ShipID `json:"ship"` // whose captain ordered it
 	Side string `json:"side"`
 	Book int    `json:"book"`
 }
 
 // Type implements Body.
-func (*CodeTaken) Type() string { return "code" }
+func (*codeTaken) Type() string { return "code" }
 
 // Apply implements Body.
-func (b *CodeTaken) Apply(g *Game) error {
+func (b *codeTaken) Apply(g *Game) error {
 	if g.Blind == nil {
 		return errNoContact
 	}

@@ -10,9 +10,9 @@ import (
 	"starpost/orders"
 )
 
-// VerbConn is the verb of plain commands (house 200.0): what a captain without a map says, from
+// verbConn is the verb of plain commands (house 200.0): what a captain without a map says, from
 // which a rule set's navigator makes ordinary orders.
-const VerbConn = "conn"
+const verbConn = "conn"
 
 // ConnKind is what a plain command is about: the place of its form among those of the verb.
 type ConnKind int
@@ -38,7 +38,7 @@ const (
 // ConnVerb is the order that gives a plain command, for rule sets with a navigator.
 func ConnVerb() orders.Verb {
 	return orders.Verb{
-		Name: VerbConn,
+		Name: verbConn,
 		Forms: []orders.Form{
 			"conn ahead PACE", "conn come to LETTER", "conn steer for SHIP [to RANGE]", "conn BATTERY battery at SHIP", "conn shields ahead", "conn damage control",
 		},
@@ -85,13 +85,13 @@ func (c Conn) Bearing() hex.Point {
 // Conned is what a rule set's navigator makes of the plain commands of a set: ordinary orders, and what the ship
 // cannot carry out.
 type Conned struct {
-	Orders []ConnOrder
+	Orders []connOrder
 	Faults []ConnFault
 }
 
-// ConnOrder is an order as a captain would write it, and where: the heading's name and its number. For is
+// connOrder is an order as a captain would write it, and where: the heading's name and its number. For is
 // the command that it carries out.
-type ConnOrder struct {
+type connOrder struct {
 	For   Conn
 	Under string
 	N     int
@@ -107,7 +107,7 @@ type ConnFault struct {
 
 // Add is an order for a command.
 func (c *Conned) Add(by Conn, under string, n int, format string, args ...any) {
-	c.Orders = append(c.Orders, ConnOrder{by, under, n, fmt.Sprintf(format, args...)})
+	c.Orders = append(c.Orders, connOrder{by, under, n, fmt.Sprintf(format, args...)})
 }
 
 // AddPower is a power block as robots write it, its heading first, for a command.
@@ -126,7 +126,7 @@ func (c *Conned) Refuse(of Conn, hint, why string, args ...any) {
 
 // Commands are the plain commands of a set, in the order in which they stand.
 func Commands(b *orders.Block) (out []Conn) {
-	for _, st := range TurnLevelStatements(b, VerbConn) {
+	for _, st := range TurnLevelStatements(b, verbConn) {
 		c := Conn{Kind: ConnKind(st.Form), Pos: st.Pos, Range: -1}
 		for _, a := range st.Args {
 			switch a.Name {
@@ -204,7 +204,7 @@ func Allots(b *orders.Block) bool {
 }
 
 // said tells whether an order's heading holds one of its verb already, of which there can be one alone.
-func (r *Rules) said(groups []orders.Group, o ConnOrder, verb string) bool {
+func (r *Rules) said(groups []orders.Group, o connOrder, verb string) bool {
 	i := slices.IndexFunc(groups, func(g orders.Group) bool { return g.Name == o.Under && g.N == o.N })
 	if i < 0 || len(groups[i].All(verb)) == 0 {
 		return false
@@ -215,7 +215,7 @@ func (r *Rules) said(groups []orders.Group, o ConnOrder, verb string) bool {
 }
 
 // heading is the heading that an order stands under, in words.
-func (r *Rules) heading(o ConnOrder) string {
+func (r *Rules) heading(o connOrder) string {
 	if o.N > 0 {
 		return fmt.Sprintf("%s %d", o.Under, o.N)
 	}
@@ -242,7 +242,7 @@ func contradictions(all []Conn) (out []Conn, faults []ConnFault) {
 func withoutCommands(groups []orders.Group) (out []orders.Group) {
 	for _, g := range groups {
 		if g.Name == "" {
-			g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == VerbConn })
+			g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == verbConn })
 			if len(g.Statements) == 0 && !g.Faulty {
 				continue
 			}
@@ -253,7 +253,7 @@ func withoutCommands(groups []orders.Group) (out []orders.Group) {
 }
 
 // put adds a statement to the group that it belongs to, behind what the captain wrote.
-func (r *Rules) put(groups []orders.Group, o ConnOrder, st orders.Statement) []orders.Group {
+func (r *Rules) put(groups []orders.Group, o connOrder, st orders.Statement) []orders.Group {
 	i := slices.IndexFunc(groups, func(g orders.Group) bool { return g.Name == o.Under && g.N == o.N })
 	if i < 0 {
 		groups = append(groups, orders.Group{Pos: st.Pos, Name: o.Under, N: o.N, Statements: []orders.Statement{st}})

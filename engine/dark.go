@@ -27,7 +27,7 @@ type Dark struct {
 	Relays []ShipID               `json:"relays,omitempty"` // ships that pass coded talk on, by id
 	Taken  map[string]int         `json:"taken,omitempty"`  // code books, by side: the one that it speaks by, where that is not the first
 
-	Passages []Passage `json:"passages,omitempty"` // talk that ships pass on as the next round begins
+	Passages []passage `json:"passages,omitempty"` // talk that ships pass on as the next round begins
 }
 
 // DarkRules is what a rule set says for games in the dark; each function is about ships on
@@ -373,7 +373,7 @@ type darkness struct {
 	sighted   []ShipID          // ships that enemies found in the turn, as more than a field
 	written   int               // how many of those are written down
 	echoed    bool              // the echoes of the turn are thrown
-	passages  []Passage         // what will be passed on as the next round begins
+	passages  []passage         // what will be passed on as the next round begins
 	charts    []*chart          // by captain; nil where the chart is known
 }
 
@@ -659,7 +659,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	posts := slices.ContainsFunc(see.Whole, func(seat Seat) bool { return seat.Post != "" })
 	for i := range t.dark.captains {
 		c := &t.dark.captains[i]
-		fully, partly := see.Fully(c.Ships), see.among(c.Ships)
+		fully, partly := see.fully(c.Ships), see.among(c.Ships)
 		var seats []Seat
 		if posts {
 			seats = see.seatsOn(c.Ships)
@@ -671,7 +671,7 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		if slices.ContainsFunc(ships, func(id ShipID) bool { return !o.whole(id) }) {
 			b, rule := t.Rules.Blind.Tell(body, o)
 			if out, isOut := body.(*Out); isOut && o.Name(out.Ship) != "" {
-				b = &OutSeen{Ship: o.Name(out.Ship), Why: out.Why}
+				b = &outSeen{Ship: o.Name(out.Ship), Why: out.Why}
 			}
 			if b != nil {
 				told = append(told, telling{captain: i, body: b, rule: rule, retold: b.Type() == body.Type()})
@@ -708,7 +708,7 @@ func (t *Turn) amongSide(id ShipID, see See) See {
 		if s.Side != from.Side || s.Small() {
 			continue
 		}
-		if see.Fully([]ShipID{s.ID}) {
+		if see.fully([]ShipID{s.ID}) {
 			own.Whole = append(own.Whole, Seat{Ship: s.ID})
 		}
 		own.Whole = append(own.Whole, see.seatsOn([]ShipID{s.ID})...)

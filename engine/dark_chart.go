@@ -222,7 +222,7 @@ func (t *Turn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
 	b := &ChartEntry{Ship: t.dark.captains[captain].Ships[0], Truth: found}
 	for _, one := range found {
 		if f, ok := t.Game.Feature(one.Feature); ok {
-			b.Terrain = append(b.Terrain, ChartedGround{f.Kind, f.Name, one.Hexes})
+			b.Terrain = append(b.Terrain, chartedGround{f.Kind, f.Name, one.Hexes})
 		}
 	}
 	return b
@@ -317,13 +317,13 @@ func byPlace(features []*Feature) {
 // is for the game alone.
 type ChartEntry struct {
 	Ship    ShipID          `json:"ship" see:"all"` // one of his
-	Terrain []ChartedGround `json:"terrain" see:"all"`
+	Terrain []chartedGround `json:"terrain" see:"all"`
 	Gone    bool            `json:"gone,omitempty" see:"all"`
 	Truth   []blind.Terrain `json:"truth,omitempty"`
 }
 
-// ChartedGround are hexes of a feature that were found together.
-type ChartedGround struct {
+// chartedGround are hexes of a feature that were found together.
+type chartedGround struct {
 	Kind  string    `json:"kind"`
 	Name  string    `json:"name,omitempty"`
 	Hexes []hex.Hex `json:"hexes"`

@@ -11,8 +11,8 @@ import (
 // VerbRelay is the verb of the order to pass coded talk on.
 const VerbRelay = "relay"
 
-// Passage is talk in code on its way from ship to ship, where a side hears its own within range alone.
-type Passage struct {
+// passage is talk in code on its way from ship to ship, where a side hears its own within range alone.
+type passage struct {
 	Ship     ShipID          `json:"ship"` // who said it
 	Said     Moment          `json:"said"`
 	Text     []string        `json:"text"`
@@ -22,14 +22,14 @@ type Passage struct {
 	Due      []ShipID        `json:"due"`                // ships that pass it on as the next round begins
 }
 
-func (p Passage) clone() Passage {
+func (p passage) clone() passage {
 	p.Read, p.By, p.Due = slices.Clone(p.Read), slices.Clone(p.By), slices.Clone(p.Due)
 	return p
 }
 
 // takenUp adds the ships that pass it on in the next round: those of the side that relay, and whose own
 // sensors reach who speaks.
-func (t *Turn) takenUp(p *Passage, from *Ship) {
+func (t *Turn) takenUp(p *passage, from *Ship) {
 	for _, id := range t.Game.Blind.Relays {
 		s, ok := t.Game.Ship(id)
 		if ok && s.Side == from.Side && id != p.Ship && !slices.Contains(p.By, id) && !slices.Contains(p.Due, id) && t.reaches([]*Ship{s}, from) {
@@ -52,7 +52,7 @@ func (t *Turn) startRelays(block func(Seat) *orders.Block) {
 		for _, st := range TurnLevelStatements(b, VerbRelay) {
 			on := slices.Contains(st.Words, "on")
 			if t.Rules.Unheard(t.Game, s, st) == "" && on != slices.Contains(t.Game.Blind.Relays, s.ID) {
-				t.Because(t.orders(OrdersRef{Ship: s.ID, Line: st.Pos.Line, Text: orders.FormatStatement(st)})).Emit(&Relay{s.ID, on}, SeeOnly(s.ID), "house 12.12")
+				t.Because(t.orders(ordersRef{Ship: s.ID, Line: st.Pos.Line, Text: orders.FormatStatement(st)})).Emit(&relay{s.ID, on}, SeeOnly(s.ID), "house 12.12")
 			}
 		}
 	}
@@ -73,13 +73,13 @@ func (t *Turn) startRelays(block func(Seat) *orders.Block) {
 // endRelays keeps what is due in the next round.
 func (t *Turn) endRelays() {
 	if t.dark != nil && len(t.dark.passages)+len(t.Game.Blind.Passages) > 0 {
-		t.emit(&Passing{t.dark.passages}, See{}, []string{"house 12.12"})
+		t.emit(&passing{t.dark.passages}, See{}, []string{"house 12.12"})
 	}
 }
 
 // passOn has a ship say again what she has read. Who of her side reads it for the first time is told by whom
 // it was said, and when; to others it is talk in code from where she is.
-func (t *Turn) passOn(p *Passage, id ShipID) {
+func (t *Turn) passOn(p *passage, id ShipID) {
 	s, _ := t.Game.Ship(id)
 	if s.Status != Active || !slices.Contains(t.Game.Blind.Relays, id) {
 		return
@@ -90,7 +90,7 @@ func (t *Turn) passOn(p *Passage, id ShipID) {
 		return
 	}
 	p.By = append(p.By, id)
-	said := t.emit(&PassedOn{Ship: id, From: p.Ship, Said: p.Said}, SeeOnly(t.Game.Viewer(s).Ships...), []string{"house 12.12"})
+	said := t.emit(&passedOn{Ship: id, From: p.Ship, Said: p.Said}, SeeOnly(t.Game.Viewer(s).Ships...), []string{"house 12.12"})
 	var see See
 	var others []int
 	for i, c := range t.dark.captains {
@@ -116,17 +116,17 @@ func (t *Turn) mates(captain int, of *Ship) bool {
 	return slices.ContainsFunc(t.dark.own[captain], func(s *Ship) bool { return s.Side == of.Side })
 }
 
-// Relay is a ship that passes on from now on what her side says in code, or does so no longer.
-type Relay struct {
+// relay is a ship that passes on from now on what her side says in code, or does so no longer.
+type relay struct {
 	Ship ShipID `json:"ship"`
 	On   bool   `json:"on"`
 }
 
 // Type implements Body.
-func (*Relay) Type() string { return "relay" }
+func (*relay) Type() string { return "relay" }
 
 // Apply implements Body.
-func (b *Relay) Apply(g *Game) error {
+func (b *relay) Apply(g *Game) error {
 	if g.Blind == nil {
 		return errNoContact
 	}
@@ -138,40 +138,40 @@ func (b *Relay) Apply(g *Game) error {
 	return nil
 }
 
-func (b *Relay) words(v *View) string {
+func (b *relay) words(v *View) string {
 	if !b.On {
 		return v.Name(b.Ship) + " passes no more talk on"
 	}
 	return v.Name(b.Ship) + " passes on what she reads of her side's talk in code"
 }
 
-// PassedOn is a ship that has said again what another of her side said.
-type PassedOn struct {
+// passedOn is a ship that has said again what another of her side said.
+type passedOn struct {
 	Ship ShipID `json:"ship"`
 	From ShipID `json:"from"`
 	Said Moment `json:"said"`
 }
 
 // Type implements Body.
-func (*PassedOn) Type() string { return "passed" }
+func (*passedOn) Type() string { return "passed" }
 
 // Apply implements Body.
-func (*PassedOn) Apply(*Game) error { return nil }
+func (*passedOn) Apply(*Game) error { return nil }
 
-func (b *PassedOn) words(v *View) string {
+func (b *passedOn) words(v *View) string {
 	return fmt.Sprintf("%s passes on what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
 }
 
-// Passing is what is due to be passed on as the next round begins. It is for the game alone.
-type Passing struct {
-	Passages []Passage `json:"passages,omitempty"`
+// passing is what is due to be passed on as the next round begins. It is for the game alone.
+type passing struct {
+	Passages []passage `json:"passages,omitempty"`
 }
 
 // Type implements Body.
-func (*Passing) Type() string { return "passing" }
+func (*passing) Type() string { return "passing" }
 
 // Apply implements Body.
-func (b *Passing) Apply(g *Game) error {
+func (b *passing) Apply(g *Game) error {
 	if g.Blind == nil {
 		return errNoContact
 	}

@@ -107,20 +107,20 @@ func (o *Observer) Retell(body Body) Body {
 // more. Once the battle is over captains see that other one alone.
 type InPlace interface{ InPlace() }
 
-// OutSeen is a contact that falls out of the fight.
-type OutSeen struct {
+// outSeen is a contact that falls out of the fight.
+type outSeen struct {
 	Ship ShipID `json:"ship" see:"crew"` // its number
 	Why  Status `json:"why" see:"crew"`
 }
 
 // Type implements Body.
-func (*OutSeen) Type() string { return "out-seen" }
+func (*outSeen) Type() string { return "out-seen" }
 
 // InPlace implements InPlace.
-func (*OutSeen) InPlace() {}
+func (*outSeen) InPlace() {}
 
 // Apply implements Body.
-func (*OutSeen) Apply(*Game) error { return nil }
+func (*outSeen) Apply(*Game) error { return nil }
 
 func inPlace(b Body) bool { _, ok := b.(InPlace); return ok }
 

@@ -19,8 +19,8 @@ const (
 	toSide = "side" // whom a message in code is for, as written
 )
 
-// MostTalk is how many characters a captain can say at once in a game in the dark.
-const MostTalk = 4000
+// mostTalk is how many characters a captain can say at once in a game in the dark.
+const mostTalk = 4000
 
 // SayVerb is the order to talk in the open, for rule sets that can be played in the dark. In
 // a game in the open it is a message to all.
@@ -92,8 +92,8 @@ func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 	switch {
 	case st.Verb != verbSay && !side:
 		return "in the dark only your own side hears you: write message side, or say"
-	case utf8.RuneCountInString(strings.Join(st.Text, "\n")) > MostTalk:
-		return fmt.Sprintf("it is longer than %d characters", MostTalk)
+	case utf8.RuneCountInString(strings.Join(st.Text, "\n")) > mostTalk:
+		return fmt.Sprintf("it is longer than %d characters", mostTalk)
 	}
 	return ""
 }
@@ -169,7 +169,7 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 		t.tellContacts(from, told, see, said)
 	}
 	if sent && body.Coded && t.Game.Blind.Talk == blind.TalkRange {
-		p := Passage{Ship: from.ID, Said: Moment{t.no, t.Phase.No}, Text: body.Text, Contacts: told, Read: read}
+		p := passage{Ship: from.ID, Said: Moment{t.no, t.Phase.No}, Text: body.Text, Contacts: told, Read: read}
 		if t.takenUp(&p, from); len(p.Due) > 0 {
 			t.dark.passages = append(t.dark.passages, p)
 		}
@@ -247,7 +247,7 @@ func (t *Turn) tellContacts(from *Ship, contacts []blind.Contact, readers See, s
 	}
 	for _, c := range t.dark.captains {
 		log := t.Game.Blind.Log(c.Name)
-		if c.Name == from.Captain || log == nil || !readers.Fully(c.Ships) {
+		if c.Name == from.Captain || log == nil || !readers.fully(c.Ships) {
 			continue
 		}
 		next := log.Next

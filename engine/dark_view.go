@@ -22,11 +22,11 @@ type SensorView struct {
 	Learnt  *Moment      `json:"learnt,omitempty"`
 	Told    ShipID       `json:"told,omitempty"` // a ship of the own side whose captain told of it, who calls it As
 	As      string       `json:"as,omitempty"`
-	By      []ToldBy     `json:"by,omitempty"` // all who told of it, that one first
+	By      []toldBy     `json:"by,omitempty"` // all who told of it, that one first
 }
 
-// ToldBy is a ship of the own side whose captain told of a contact, and what he calls it.
-type ToldBy struct {
+// toldBy is a ship of the own side whose captain told of a contact, and what he calls it.
+type toldBy struct {
 	Ship ShipID `json:"ship"`
 	As   string `json:"as"`
 }
@@ -215,7 +215,7 @@ func (c *ViewBuilder) captainOf(who Viewer) CaptainName {
 func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
 	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
 	for _, t := range entry.Tellers() {
-		known.By = append(known.By, ToldBy{t.Ship, t.As})
+		known.By = append(known.By, toldBy{t.Ship, t.As})
 	}
 	if entry.Size != "" {
 		learnt := struct { // there are many of them

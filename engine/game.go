@@ -288,7 +288,7 @@ func ReadJSON(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
-		return AsFieldError(err)
+		return asFieldError(err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("there is more after the value")
@@ -296,9 +296,9 @@ func ReadJSON(data []byte, v any) error {
 	return nil
 }
 
-// AsFieldError makes a *FieldError of what a JSON decoder that allows no unknown fields
+// asFieldError makes a *FieldError of what a JSON decoder that allows no unknown fields
 // says of one; any other error stays as it is.
-func AsFieldError(err error) error {
+func asFieldError(err error) error {
 	if _, quoted, ok := strings.Cut(err.Error(), "json: unknown field "); ok {
 		if name, bad := strconv.Unquote(quoted); bad == nil {
 			return &FieldError{Field: name}

@@ -39,7 +39,7 @@ func LabPoints(boxes, rng, die int) int { return boxes * max(0, labBest-die-rng)
 type Labs struct {
 	Files  []File       `json:"files,omitempty"`  // by name
 	Known  []Gathered   `json:"known,omitempty"`  // by ship, job and what it is about
-	Sheets []KnownSheet `json:"sheets,omitempty"` // the last of each, in order of drawing
+	Sheets []knownSheet `json:"sheets,omitempty"` // the last of each, in order of drawing
 }
 
 // File is data that ships send each other. Has are the ships that have all of it.
@@ -61,8 +61,8 @@ type Gathered struct {
 	As     string `json:"as,omitempty"` // of a code: what her captain calls whose it is
 }
 
-// KnownSheet is a ship's sheet as another's laboratories drew it at the end of a turn.
-type KnownSheet struct {
+// knownSheet is a ship's sheet as another's laboratories drew it at the end of a turn.
+type knownSheet struct {
 	Ship  ShipID `json:"ship"` // who has it
 	Of    ShipID `json:"of"`
 	Turn  int    `json:"turn"`
@@ -140,7 +140,7 @@ func (l *Labs) Points(ship ShipID, job, of string) int {
 
 // HasSheet tells whether a ship of a captain has drawn the sheet of another one.
 func (g *Game) HasSheet(captain CaptainName, of ShipID) bool {
-	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k KnownSheet) bool {
+	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k knownSheet) bool {
 		by, ok := g.Ship(k.Ship)
 		return ok && by.Captain == captain && k.Of == of
 	})
@@ -528,7 +528,7 @@ func (t *Turn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending
 
 // work tells what a laboratory has gathered, and what that gives.
 func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
-	before := t.Game.Labs.Points(s.ID, JobOf(w.Job), w.Of)
+	before := t.Game.Labs.Points(s.ID, jobOf(w.Job), w.Of)
 	w.Sum = before + w.Points
 	if w.Job == JobDecode && w.Sum >= w.Units {
 		side, _, _ := strings.Cut(w.Of, "/")
@@ -579,8 +579,8 @@ func (t *Turn) fleetOf(s *Ship) (ids []ShipID) {
 	return ids
 }
 
-// JobOf is the job under which points are kept: what is received and what is stolen of a file add up.
-func JobOf(job string) string {
+// jobOf is the job under which points are kept: what is received and what is stolen of a file add up.
+func jobOf(job string) string {
 	if job == JobSteal {
 		return JobReceive
 	}
@@ -609,7 +609,7 @@ func (*LabWork) Type() string { return "lab" }
 
 // Apply implements Body.
 func (b *LabWork) Apply(g *Game) error {
-	known := g.labs().gather(b.Ship, JobOf(b.Job), b.Of, b.Sum)
+	known := g.labs().gather(b.Ship, jobOf(b.Job), b.Of, b.Sum)
 	if b.Job == JobDecode {
 		known.As = b.What
 	}
@@ -648,8 +648,8 @@ func (*SheetDrawn) Type() string { return "sheet" }
 // Apply implements Body.
 func (b *SheetDrawn) Apply(g *Game) error {
 	l := g.labs()
-	l.Sheets = slices.DeleteFunc(l.Sheets, func(k KnownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
-	l.Sheets = append(l.Sheets, KnownSheet{b.Ship, b.Of, g.Turn, b.Panel})
+	l.Sheets = slices.DeleteFunc(l.Sheets, func(k knownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
+	l.Sheets = append(l.Sheets, knownSheet{b.Ship, b.Of, g.Turn, b.Panel})
 	return nil
 }
 
@@ -693,9 +693,9 @@ func (b *Spotted) Words(v *View) string {
 
 // Words say what laboratories have gathered.
 func (b *LabWork) Words(v *View) string {
-	text := fmt.Sprintf("%s tells %s of %s: %d points, %d in all", v.Name(b.By), v.Name(b.Ship), b.WhatName(v), b.Points, b.Sum)
+	text := fmt.Sprintf("%s tells %s of %s: %d points, %d in all", v.Name(b.By), v.Name(b.Ship), b.whatName(v), b.Points, b.Sum)
 	if b.By == "" {
-		text = fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.WhatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
+		text = fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.whatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
 	}
 	switch {
 	case b.File != "":
@@ -708,8 +708,8 @@ func (b *LabWork) Words(v *View) string {
 	return text
 }
 
-// WhatName is what a laboratory has worked on, by its name in a view.
-func (b *LabWork) WhatName(v *View) string {
+// whatName is what a laboratory has worked on, by its name in a view.
+func (b *LabWork) whatName(v *View) string {
 	switch b.Job {
 	case JobStudy:
 		return v.Name(ShipID(b.What))
@@ -793,13 +793,13 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 		from, ok := g.Ship(f.From)
 		own := slices.ContainsFunc(v.Ships, func(s *ShipView) bool { return s.Own && ok && s.Side == from.Side })
 		if g.Blind == nil || all || own {
-			v.Files = append(v.Files, FileView{f.Name, f.Units, f.From})
+			v.Files = append(v.Files, fileView{f.Name, f.Units, f.From})
 		}
 	}
 }
 
-// FileView is a file that the viewer knows of.
-type FileView struct {
+// fileView is a file that the viewer knows of.
+type fileView struct {
 	Name  string `json:"name"`
 	Units int    `json:"units"`
 	From  ShipID `json:"from"` // the ship that had it first

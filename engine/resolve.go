@@ -207,7 +207,7 @@ func (t *Turn) preamble() {
 				continue
 			}
 			if w := LuckWords(sheet.Block); w != "" {
-				t.Because(t.orders(OrdersRef{Ship: s.ID, Post: seat.Post, Verb: "luck"})).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
+				t.Because(t.orders(ordersRef{Ship: s.ID, Post: seat.Post, Verb: "luck"})).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
 			}
 			for _, st := range TalkStatements(sheet.Block) {
 				t.talk(s, seat.Post, st)
@@ -238,7 +238,7 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	if st.Verb == verbReport && t.dark != nil {
 		st.Text = t.Rules.contactLines(t.Game, from)
 	}
-	order := t.orders(OrdersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
+	order := t.orders(ordersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
 	body := &Talk{Ship: from.ID, Post: post, To: to, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
 	if other, ok := t.Rules.PostOf(to); ok {
 		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
@@ -262,17 +262,17 @@ func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
 	}
 	if t.Rules.Hears != nil {
 		see := t.Rules.Hears(t.Game, from, to, body.Coded)
-		if !see.Fully([]ShipID{from.ID}) {
+		if !see.fully([]ShipID{from.ID}) {
 			see.Whole = append(slices.Clone(see.Whole), Seat{Ship: from.ID})
 		}
 		t.Emit(body, see, "D53")
 		return
 	}
 	ships := t.acquainted(from)
-	if side, _ := Readers(nil, t.Game.Sides, from, to); side != nil {
+	if side, _ := readers(nil, t.Game.Sides, from, to); side != nil {
 		ships = Captained(t.Game.Ships) // a side is spoken to as a whole
 	}
-	readers, all := Readers(ships, t.Game.Sides, from, to)
+	readers, all := readers(ships, t.Game.Sides, from, to)
 	see := SeeOnly(readers...)
 	if all {
 		see = SeeAll().And(talkSender).And(talkWords)
@@ -318,10 +318,10 @@ func (t *Turn) unnamed(from *Ship, see See) See {
 	return See{Whole: CaptainSeats(friends...), Rest: true, Also: []string{talkWords}, Among: strangers}
 }
 
-// Readers resolves whom a message is for: "all", a side (by id or name, or
+// readers resolves whom a message is for: "all", a side (by id or name, or
 // "side" for one's own) or a ship. The sender always reads his own. No readers
 // means that the name is unknown.
-func Readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []ShipID, all bool) {
+func readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []ShipID, all bool) {
 	if strings.EqualFold(to, "all") {
 		return nil, true
 	}

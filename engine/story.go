@@ -95,7 +95,7 @@ func (r *Rules) Sentences(v *View, i int) []Line {
 	if line, ok := v.Tell(e); ok {
 		return []Line{line}
 	}
-	return []Line{{Text: e.Body.Type() + ": " + PlainBody(e.Body), Cite: Cite(e.Rule)}}
+	return []Line{{Text: e.Body.Type() + ": " + plainBody(e.Body), Cite: Cite(e.Rule)}}
 }
 
 // charted tells of a feature as it is from now on.
@@ -132,9 +132,9 @@ func (v *View) charted(f Feature) string {
 	return strings.Join(figures, "; ")
 }
 
-// PlainBody is the fields of an event as they are, for people: for what no rule set
+// plainBody is the fields of an event as they are, for people: for what no rule set
 // has words for.
-func PlainBody(b Body) string {
+func plainBody(b Body) string {
 	data, err := json.Marshal(b)
 	if err != nil {
 		return err.Error()
@@ -204,21 +204,21 @@ func (s *Story) standings() []string {
 
 // ordered are the lines that orders mean, in the sets that were in force when the i-th event
 // happened: those of the ship, the latest first, and what its captain says for all of them.
-func (s *Story) ordered(i int, o *OrdersRef) []Ordered {
+func (s *Story) ordered(i int, o *ordersRef) []Ordered {
 	if out := s.orderedAs(i, o); len(out) > 0 || o.Text == "" {
 		return out
 	}
-	return s.orderedAs(i, &OrdersRef{Ship: o.Ship, Post: o.Post, Line: o.Line}) // told otherwise than it is written
+	return s.orderedAs(i, &ordersRef{Ship: o.Ship, Post: o.Post, Line: o.Line}) // told otherwise than it is written
 }
 
-func (s *Story) orderedAs(i int, o *OrdersRef) []Ordered {
+func (s *Story) orderedAs(i int, o *ordersRef) []Ordered {
 	var out []Ordered
 	sets := s.inForce(i, o.Ship)
 	for k, set := range sets {
 		if len(out) > 0 && (set.Ship != sets[k-1].Ship || set.Round != sets[k-1].Round) {
 			break // of several posts each may have said a part
 		}
-		if set.Ship != "" && o.Post != AnyPost && set.Post != o.Post {
+		if set.Ship != "" && o.Post != anyPost && set.Post != o.Post {
 			continue
 		}
 		for _, g := range set.Block.Groups {

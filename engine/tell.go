@@ -25,7 +25,7 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		if b.How != "" {
 			line.Text += ": " + b.How
 		}
-	case *OutSeen:
+	case *outSeen:
 		line.Text = v.Name(b.Ship) + " is " + string(b.Why)
 		if b.Why == Left {
 			line.Text = v.Name(b.Ship) + " has left the battle"
@@ -40,9 +40,9 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.seatName(b.Ship, b.Post), b.Words)
 	case *Talk:
 		line.Text = fmt.Sprintf("%s %s: %s", v.seatName(b.Ship, b.Post), b.How(v, b.To), strings.Join(b.Lines(), " / "))
-	case *Relay:
+	case *relay:
 		line.Text = b.words(v)
-	case *PassedOn:
+	case *passedOn:
 		line.Text = b.words(v)
 	case *Overheard:
 		line.Text = strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
@@ -70,7 +70,7 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = b.Words(v)
 	case *SheetDrawn:
 		line.Text = fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
-	case *CodeTaken:
+	case *codeTaken:
 		line.Text = fmt.Sprintf("%s has %s talk by code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
 	case *Nature:
 		line.Text = fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)

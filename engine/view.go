@@ -49,7 +49,7 @@ type View struct {
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
-	Files   []FileView        `json:"files,omitempty"`   // that the viewer knows of
+	Files   []fileView        `json:"files,omitempty"`   // that the viewer knows of
 	Sheets  []Panel           `json:"sheets,omitempty"`  // that the viewer's laboratories have drawn
 	Code    *Code             `json:"code,omitempty"`    // of the viewer's side, where there are laboratories to break it
 	Unnamed bool              `json:"unnamed,omitempty"` // in the dark: ships of the own side do not tell each other who they are

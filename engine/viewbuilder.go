@@ -241,7 +241,7 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	for _, ship := range who.Ships {
 		fields := a.whole
 		switch {
-		case e.See.Fully([]ShipID{ship}):
+		case e.See.fully([]ShipID{ship}):
 		case e.See.among([]ShipID{ship}):
 			fields = a.rest(&e.See)
 		default:
@@ -262,8 +262,8 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	return a.only(e.Body, open)
 }
 
-// Fully reports whether a captain of these ships sees all of an event.
-func (s *See) Fully(ships []ShipID) bool {
+// fully reports whether a captain of these ships sees all of an event.
+func (s *See) fully(ships []ShipID) bool {
 	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat.Post == "" && slices.Contains(ships, seat.Ship) })
 }
 
@@ -286,4 +286,4 @@ func (s *See) ToBy(eyes []Seat) bool {
 }
 
 // To reports whether a captain of these ships sees anything of an event.
-func (s *See) To(ships []ShipID) bool { return s.Fully(ships) || s.among(ships) }
+func (s *See) To(ships []ShipID) bool { return s.fully(ships) || s.among(ships) }

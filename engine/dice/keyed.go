@@ -20,7 +20,7 @@ type Keyed struct {
 // ForGame returns the dice of a turn of a game. Words are what came of the words
 // for luck of this turn and all before it, see [Words]; "" where no one ever sent
 // any, and then the turn number plays no part (D3). It panics when the secret is not
-// SecretSize bytes long.
+// 32 bytes long.
 func ForGame(secret Secret, game string, turn int, words string) *Keyed {
 	secret.mustBeWhole()
 	key := string(secret)
@@ -43,7 +43,7 @@ func Words(before string, turn int, ship, words string) string {
 // format 1: words for luck count for one turn alone. Luck maps ids of ships to the words
 // their captains sent for this turn; ships without words, or with empty ones,
 // count for nothing, and where there are none at all the turn number plays no
-// part (D3). It panics when the secret is not SecretSize bytes long.
+// part (D3). It panics when the secret is not 32 bytes long.
 func ForTurn(secret Secret, game string, turn int, luck map[string]string) *Keyed {
 	secret.mustBeWhole()
 	key := string(secret)

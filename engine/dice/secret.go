@@ -9,17 +9,17 @@ import (
 	"io"
 )
 
-// SecretSize is the length of a secret in bytes.
-const SecretSize = 32
+// secretSize is the length of a secret in bytes.
+const secretSize = 32
 
-// Secret is the secret of a game, SecretSize bytes. Anyone who has it can foresee
+// Secret is the secret of a game, 32 bytes. Anyone who has it can foresee
 // every roll: it belongs to the host until the last report (D3).
 type Secret []byte
 
 // NewSecret takes a secret from a source of randomness, such as
 // crypto/rand.Reader.
 func NewSecret(random io.Reader) (Secret, error) {
-	s := make(Secret, SecretSize)
+	s := make(Secret, secretSize)
 	if _, err := io.ReadFull(random, s); err != nil {
 		return nil, fmt.Errorf("draw a game secret: %w", err)
 	}
@@ -38,12 +38,12 @@ func FromSeed(n uint64) Secret {
 // ParseSecret reads what String writes: 64 hexadecimal digits. Its errors do
 // not repeat the text, which may be most of a secret.
 func ParseSecret(s string) (Secret, error) {
-	if len(s) != 2*SecretSize {
-		return nil, fmt.Errorf("game secret: %d characters, want %d hexadecimal digits", len(s), 2*SecretSize)
+	if len(s) != 2*secretSize {
+		return nil, fmt.Errorf("game secret: %d characters, want %d hexadecimal digits", len(s), 2*secretSize)
 	}
 	b, err := hex.DecodeString(s)
 	if err != nil {
-		return nil, fmt.Errorf("game secret: want %d hexadecimal digits, found another character", 2*SecretSize)
+		return nil, fmt.Errorf("game secret: want %d hexadecimal digits, found another character", 2*secretSize)
 	}
 	return b, nil
 }
@@ -54,8 +54,8 @@ func (s Secret) String() string { return hex.EncodeToString(s) }
 
 // MarshalText writes the secret in hexadecimal.
 func (s Secret) MarshalText() ([]byte, error) {
-	if len(s) != SecretSize {
-		return nil, fmt.Errorf("game secret: %d bytes, want %d", len(s), SecretSize)
+	if len(s) != secretSize {
+		return nil, fmt.Errorf("game secret: %d bytes, want %d", len(s), secretSize)
 	}
 	return []byte(s.String()), nil
 }
@@ -89,7 +89,7 @@ func LuckHash(words string) string {
 // DeriveKey makes a key of 32 bytes for a use other than dice, such as the
 // key of a captain's turn: HMAC-SHA256, under the secret, of the framed
 // purpose and parts. Different purposes, or differently divided parts, give
-// unrelated keys. It panics when the secret is not SecretSize bytes long.
+// unrelated keys. It panics when the secret is not 32 bytes long.
 func DeriveKey(secret Secret, purpose string, parts ...string) []byte {
 	secret.mustBeWhole()
 	mac := hmac.New(sha256.New, secret)
@@ -100,8 +100,8 @@ func DeriveKey(secret Secret, purpose string, parts ...string) []byte {
 // mustBeWhole stops a turn whose secret was lost on the way: dice that anyone
 // can foresee are worse than no turn.
 func (s Secret) mustBeWhole() {
-	if len(s) != SecretSize {
-		panic(fmt.Sprintf("dice: game secret of %d bytes, want %d", len(s), SecretSize))
+	if len(s) != secretSize {
+		panic(fmt.Sprintf("dice: game secret of %d bytes, want %d", len(s), secretSize))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 func TestSecretText(t *testing.T) {
 	s := FromSeed(7)
-	if len(s) != SecretSize {
+	if len(s) != secretSize {
 		t.Fatalf("%d bytes", len(s))
 	}
 	for _, text := range []string{s.String(), strings.ToUpper(s.String())} {

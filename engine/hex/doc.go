@@ -14,6 +14,6 @@
 // shields are numbered is data of the rule sets.
 //
 // Invariants: all functions are pure; every label that ParseLabel accepts has
-// a column and a row within MaxCoord, so that no sum or product here can
+// a column and a row within maxCoord, so that no sum or product here can
 // overflow and no line of sight grows without bound.
 package hex

@@ -10,7 +10,7 @@ import (
 
 func anyHex() *rapid.Generator[Hex] {
 	return rapid.Custom(func(t *rapid.T) Hex {
-		most := rapid.SampledFrom([]int{5, 99, MaxCoord}).Draw(t, "most")
+		most := rapid.SampledFrom([]int{5, 99, maxCoord}).Draw(t, "most")
 		coord := rapid.IntRange(-most, most)
 		return At(coord.Draw(t, "col"), coord.Draw(t, "row"))
 	})

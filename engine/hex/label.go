@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// MaxCoord is the largest column or row, in magnitude, that a label may have.
+// maxCoord is the largest column or row, in magnitude, that a label may have.
 // It is far beyond what any battle reaches; it keeps hostile labels from
 // making long lines or large sums.
-const MaxCoord = 100_000
+const maxCoord = 100_000
 
 // Label writes the hex as a player does: CCRR when column and row are both 1
 // to 99 ("0415"), otherwise "col.row" with each number as it stands beside a map:
@@ -63,22 +63,22 @@ func ParseLabel(s string) (Hex, error) {
 	return At(col, row), nil
 }
 
-// parseCoord reads one signed decimal of the label, within MaxCoord.
+// parseCoord reads one signed decimal of the label, within maxCoord.
 func parseCoord(what, label, s string) (int, error) {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || !allDigits(digits) {
 		return 0, fmt.Errorf("hex label %s: %s %s is not a whole number; want column.row such as -2.15", quote(label), what, quote(s))
 	}
 	// The length is checked first, so that Atoi cannot overflow.
-	n := MaxCoord + 1
-	if len(digits) <= len(strconv.Itoa(MaxCoord)) {
+	n := maxCoord + 1
+	if len(digits) <= len(strconv.Itoa(maxCoord)) {
 		var err error
 		if n, err = strconv.Atoi(digits); err != nil {
 			return 0, fmt.Errorf("hex label %s: %s: %w", quote(label), what, err)
 		}
 	}
-	if n > MaxCoord {
-		return 0, fmt.Errorf("hex label %s: %s %s is off every map; the limit is %d either way", quote(label), what, quote(s), MaxCoord)
+	if n > maxCoord {
+		return 0, fmt.Errorf("hex label %s: %s %s is off every map; the limit is %d either way", quote(label), what, quote(s), maxCoord)
 	}
 	if digits != s {
 		n = -n
@@ -105,12 +105,12 @@ func quote(s string) string {
 }
 
 // MarshalText writes the label, beyond the printed map in plain decimals ("-2.5"): what
-// is stored stays the same, however labels are spelt for people. A hex beyond MaxCoord
+// is stored stays the same, however labels are spelt for people. A hex beyond maxCoord
 // is an error, because its label could not be read back.
 func (h Hex) MarshalText() ([]byte, error) {
 	col, row := h.ColRow()
-	if magnitude(col) > MaxCoord || magnitude(row) > MaxCoord {
-		return nil, fmt.Errorf("hex %s: beyond the limit of %d columns and rows either way", h.Label(), MaxCoord)
+	if magnitude(col) > maxCoord || magnitude(row) > maxCoord {
+		return nil, fmt.Errorf("hex %s: beyond the limit of %d columns and rows either way", h.Label(), maxCoord)
 	}
 	if inPrint(col) && inPrint(row) {
 		return []byte(h.Label()), nil

@@ -81,7 +81,7 @@ func TestTextRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := ship{anyHex().Draw(t, "at"), anyHeading().Draw(t, "heading"), nil}
 		want.Seen = map[Hex]Heading{want.At.Step(A): want.Heading}
-		if col, row := want.At.Step(A).ColRow(); magnitude(col) > MaxCoord || magnitude(row) > MaxCoord {
+		if col, row := want.At.Step(A).ColRow(); magnitude(col) > maxCoord || magnitude(row) > maxCoord {
 			t.Skip("beyond the limit")
 		}
 		data, err := json.Marshal(want)
@@ -108,7 +108,7 @@ func TestTextRoundTrip(t *testing.T) {
 }
 
 func TestTextErrors(t *testing.T) {
-	for _, h := range []Hex{At(MaxCoord+1, 1), At(1, -MaxCoord-1)} {
+	for _, h := range []Hex{At(maxCoord+1, 1), At(1, -maxCoord-1)} {
 		if text, err := h.MarshalText(); err == nil {
 			t.Errorf("%s was written, but cannot be read", text)
 		}
@@ -142,7 +142,7 @@ func FuzzParseLabel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if col, row := h.ColRow(); magnitude(col) > MaxCoord || magnitude(row) > MaxCoord {
+		if col, row := h.ColRow(); magnitude(col) > maxCoord || magnitude(row) > maxCoord {
 			t.Fatalf("%q is beyond the limit: %d, %d", s, col, row)
 		}
 		again, err := ParseLabel(h.Label())

@@ -158,7 +158,7 @@ func TestLineLaws(t *testing.T) {
 }
 
 func TestLineAcrossTheLargestMap(t *testing.T) {
-	a, b := At(-MaxCoord, -MaxCoord), At(MaxCoord, MaxCoord-1)
+	a, b := At(-maxCoord, -maxCoord), At(maxCoord, maxCoord-1)
 	n := 0
 	for pair := range Between(a, b) {
 		if n++; Distance(a, pair[0])+Distance(pair[0], b) > Distance(a, b)+1 {

@@ -21,8 +21,8 @@ import (
 const Longest = 40
 
 var (
-	// ErrOrders is orders of a robot that have mistakes.
-	ErrOrders = errors.New("the robot's orders have mistakes")
+	// errOrders is orders of a robot that have mistakes.
+	errOrders = errors.New("the robot's orders have mistakes")
 	// ErrEndless is a battle that is not over when it should be.
 	ErrEndless = errors.New("the battle does not end")
 )
@@ -107,7 +107,7 @@ func Sets(r *engine.Rules, v *engine.View) []Set {
 }
 
 // Orders gives what robots order from every seat. Orders that cannot be read, or that are refused on arrival, are
-// an ErrOrders.
+// errOrders.
 func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
 	builder := engine.NewViewBuilder(r, g, events)
@@ -136,7 +136,7 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 func read(r *engine.Rules, v *engine.View, seat engine.Seat, text string) (orders.Block, error) {
 	block, diags := r.Language.Block(cmp.Or(seat.Post, "ship"), text)
 	if diags = append(diags, r.Check(v, seat.Ship, block).Diagnostics...); orders.HasErrors(diags) {
-		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", ErrOrders, v.Due, text, diags)
+		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", errOrders, v.Due, text, diags)
 	}
 	return block, nil
 }

@@ -29,7 +29,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*ship.Fire{b})})
 		}
 		return lines
-	case *Withdraw:
+	case *withdraw:
 		return []engine.Line{{Text: fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
 	case *ship.HelmSet:
 		return []engine.Line{{Text: v.Name(b.Ship) + helmWords(b), Cite: cite}}
@@ -84,7 +84,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 		}
 		return nil
 	case *ship.Rated:
-		return []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", SkillBase, EfficiencyBase)}
+		return []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", SkillBase, efficiencyBase)}
 	case *ship.Advantage:
 		return []string{"best last: " + strings.Join(names(s, b.Order), ", ") + "; by " + b.How}
 	case *ship.Fire:
@@ -147,7 +147,7 @@ func (l *rulebook) whyFire(b *ship.Fire) []string {
 	if b.Need > 0 {
 		out = append(out, fmt.Sprintf("needs %d or less, rolled %d: %s", b.Need, b.Roll, verdict))
 	} else {
-		out = append(out, triedWords(b.Need, nil, b.Roll, SlimRoll{b.Slim, b.Second})+": "+strings.TrimPrefix(verdict, "more than that: "))
+		out = append(out, triedWords(b.Need, nil, b.Roll, slimRoll{b.Slim, b.Second})+": "+strings.TrimPrefix(verdict, "more than that: "))
 	}
 	if !b.Hit {
 		return out

@@ -11,8 +11,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// Advanced is the Advanced Course as a rule set over a library of ships and weapons.
-func Advanced(lib *tables.Library) (*engine.Rules, error) { return advancedCourse().rules(lib) }
+// advanced is the Advanced Course as a rule set over a library of ships and weapons.
+func advanced(lib *tables.Library) (*engine.Rules, error) { return advancedCourse().rules(lib) }
 
 // advancedCourse is the Basic Course with what stcs 5 to 12 add or put in its place.
 func advancedCourse() Book {

@@ -53,7 +53,7 @@ func (l *rulebook) burst(sv *salvo) {
 	t := sv.t
 	l.giveWay(t)
 	if ships, by := l.destructing(t); len(ships) > 0 {
-		rule := []Topic{SelfDestruction}
+		rule := []topic{SelfDestruction}
 		if len(ships) > 1 {
 			rule = append(rule, JointDestruction)
 		}
@@ -143,14 +143,14 @@ func byPower(ships []*engine.Ship) []*engine.Ship {
 
 // shake lets ships that explode at the same time, each by an event, do their damage, one after the
 // other; then what got through takes effect (stcs 9.6, 9.7).
-func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...Topic) {
+func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...topic) {
 	power := map[engine.ShipID]int{}
 	for _, s := range exploding {
 		power[s.ID] = ship.Of(s).Power
 	}
 	var through []penetration
 	for i, s := range exploding {
-		shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), Crippling)...)...))
+		shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), crippling)...)...))
 		for _, o := range t.Game.Ships {
 			if o.Small() && ship.BlastAt(power[s.ID], hex.Distance(s.Hex, o.Hex)) > 0 {
 				l.strikeProbe(t, o, exploded[i])

@@ -132,7 +132,7 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 		return
 	}
 	if p := c.sys.People(); p.EfficiencyDue {
-		c.effect(st.Pos.Line, "works with the crew's efficiency, which is %s", ratingWords(0, true, EfficiencyBase))
+		c.effect(st.Pos.Line, "works with the crew's efficiency, which is %s", ratingWords(0, true, efficiencyBase))
 		return
 	}
 	c.effect(st.Pos.Line, "works with %d%%", ship.Efficiency(c.sys))
@@ -211,9 +211,9 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	why := o.vain(sys)
-	rule := []Topic{CrewBonus}
+	rule := []topic{CrewBonus}
 	if s.Status != engine.Active { // whatever is mended on her
-		rule = append(rule, OutForGood)
+		rule = append(rule, outForGood)
 		if o.what == bonusPower {
 			why = "a crippled ship has no use for power"
 		}
@@ -243,7 +243,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	default:
 		b.To = p.extra(sys, o, b.Points, l.Split)
 	}
-	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(append(append([]Topic{CrewEfficiency}, rule...), CrewBonusRoll)...)...))
+	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(append(append([]topic{CrewEfficiency}, rule...), CrewBonusRoll)...)...))
 }
 
 // extra puts extra power into a plan and says where it went.

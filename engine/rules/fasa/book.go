@@ -21,7 +21,7 @@ type Book struct {
 	name, title, version string
 	sources              []string
 	options              map[string][]string
-	cites                map[Topic][]string // where it treats the topics that code cites
+	cites                map[topic][]string // where it treats the topics that code cites
 
 	ship.Scheme
 	ratio  func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
@@ -43,7 +43,7 @@ type Book struct {
 	slimChance      func(*tables.Library, int) int        // the slim chance of a number of 0 or less (stcs 14.1)
 	hideShotDetails bool                                  // what a shot took only its firer's captain sees (stcs 15.14)
 	order           []string                              // weapon kinds in the order in which they are resolved
-	extraCitations  func(*ship.Bank) []Topic              // topics that shots of a weapon cite for its family
+	extraCitations  func(*ship.Bank) []topic              // topics that shots of a weapon cite for its family
 	kinds           map[string]gunnery                    // what weapons of a kind do; one that is not here cannot be armed
 	locate          func(*rulebook, damageBlock) place    // where a hit that went through does its damage
 	vain            func(*damageResolver) string          // what a hit does that finds nothing to damage, and that in words

@@ -89,9 +89,9 @@ func (l *rulebook) giveUp(sv *salvo) {
 	for _, s := range ship.Fighting(t.Game) {
 		switch sys := ship.Of(s); {
 		case sys.Superstructure <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(SuperstructureHits, Crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(SuperstructureHits, crippling)...))
 		case sys.Power <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(EngineHits, Crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(EngineHits, crippling)...))
 		}
 	}
 }

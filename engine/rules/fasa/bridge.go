@@ -95,7 +95,7 @@ func appoint(k *commissioning) {
 // forGood lets hits on shield generators put them out for the rest of the game (stcs 19.4).
 func forGood(in *damageResolver, f ship.Fault) int {
 	if f.Shield > 0 && f.Name == ship.Generator(f.Shield).Name {
-		in.cite(GeneratorsForGood)
+		in.cite(generatorsForGood)
 		return in.l.OutAt(f.Track)
 	}
 	return heavyDamage(in, f)
@@ -117,10 +117,10 @@ func (l *rulebook) manBridges(t *engine.Turn) {
 		}
 		order := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b.Aims > 0 || b.Eased || b.Reduce > 0 || b.Boost {
-			t.Emit(&ship.Turned{Ship: s.ID}, engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}), l.cite(SkillRatings)...)
+			t.Emit(&ship.Turned{Ship: s.ID}, engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}), l.cite(skillRatings)...)
 		}
 		for _, st := range engine.TurnLevelStatements(order, "brief") {
-			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&ship.Briefed{Ship: s.ID, Text: strings.Join(st.Text, "\n")}, engine.SeeOnly(s.ID), l.cite(CaptainGates)...)
+			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&ship.Briefed{Ship: s.ID, Text: strings.Join(st.Text, "\n")}, engine.SeeOnly(s.ID), l.cite(captainGates)...)
 		}
 	}
 }
@@ -137,11 +137,11 @@ func (l *rulebook) rollRatings(t *engine.Turn, s *engine.Ship, b *ship.Bridge, p
 			e.Ratings[skill] = dexterityBase
 		}
 		for n := range 3 {
-			e.Ratings[skill] += t.Roll(engine.NameRoll("rating", s.ID).And(skill, strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(SkillRatings)...)
+			e.Ratings[skill] += t.Roll(engine.NameRoll("rating", s.ID).And(skill, strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(skillRatings)...)
 		}
 	}
 	if len(e.Ratings) > 0 {
-		t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings)...)
+		t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings)...)
 	}
 }
 
@@ -171,11 +171,11 @@ func (l *rulebook) relieve(t *engine.Turn, s *engine.Ship, set *orders.Block) {
 				why = "only an officer of whom no orders came for two turns can be relieved"
 			}
 			if why != "" {
-				l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), why, MissingPosts)
+				l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), why, missingPosts)
 				continue
 			}
 			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&engine.Relieved{Ship: s.ID, Post: a.Text, Back: back},
-				engine.SeeSeats(engine.Seat{Ship: s.ID, Post: a.Text}), l.cite(MissingPosts)...)
+				engine.SeeSeats(engine.Seat{Ship: s.ID, Post: a.Text}), l.cite(missingPosts)...)
 		}
 	}
 }
@@ -250,7 +250,7 @@ func (l *rulebook) join(t *engine.Turn, s *engine.Ship, merged *orders.Block, po
 				why = postTitle(owner) + officerShaken + ": the settings of last turn stay"
 			}
 			if why != "" {
-				t.Emit(&engine.Skip{Ship: s.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PostOrders)...)
+				t.Emit(&engine.Skip{Ship: s.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(skippedOrders, postOrders)...)
 				continue
 			}
 			l.addTo(merged, g, st)

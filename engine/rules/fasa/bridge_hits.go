@@ -28,7 +28,7 @@ type struckEngineRoom struct{ by []engine.Ref }
 // hitBridge notes the officers and systems that a hit on the bridge may shake (stcs 21.1).
 func hitBridge(in *damageResolver) {
 	in.structure(in.points)
-	in.cite(ChartBridge, BridgeHits)
+	in.cite(ChartBridge, bridgeHits)
 	n := phaseNotes[struckBridge](in.t)
 	hit := n[in.target.ID]
 	hit.pairs += (in.points + bridgePoints - 1) / bridgePoints
@@ -39,7 +39,7 @@ func hitBridge(in *damageResolver) {
 // hitEngineRoom notes that the engine room was hit, beside what else that does (stcs 21.4).
 func hitEngineRoom(in *damageResolver) {
 	hitEngineering(in)
-	in.cite(EngineRoomHits)
+	in.cite(engineRoomHits)
 	n := phaseNotes[struckEngineRoom](in.t)
 	n[in.target.ID] = struckEngineRoom{append(n[in.target.ID].by, in.pierced)}
 }
@@ -82,8 +82,8 @@ func (l *rulebook) restore(t *engine.Turn, s *engine.Ship) {
 	}
 	for _, system := range slices.Sorted(maps.Keys(b.Shaken)) {
 		for range b.Shaken[system] {
-			e := l.try(t, s, ship.PostScience, ship.TrySystem, l.crewRoll(t, s, "mend-"+system), mendPenalty*b.Tries[system], ShakenSystems)
-			t.Emit(&ship.Shaken{Ship: s.ID, System: system, Need: e.Need, Roll: e.Roll, Again: e.Done, Tried: !e.Done}, engine.SeeOnly(s.ID), l.cite(ShakenSystems)...)
+			e := l.try(t, s, ship.PostScience, ship.TrySystem, l.crewRoll(t, s, "mend-"+system), mendPenalty*b.Tries[system], shakenSystems)
+			t.Emit(&ship.Shaken{Ship: s.ID, System: system, Need: e.Need, Roll: e.Roll, Again: e.Done, Tried: !e.Done}, engine.SeeOnly(s.ID), l.cite(shakenSystems)...)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func (l *rulebook) quake(t *engine.Turn, s *engine.Ship) {
 			if n > 0 {
 				name = name.And(strconv.Itoa(n + 1))
 			}
-			return t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(BridgeHits)...)
+			return t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(bridgeHits)...)
 		}
 		for _, post := range shakenOfficers(roll("officer")) {
 			if !ship.Of(s).Bridge().Shaky(post) {
@@ -155,7 +155,7 @@ func (l *rulebook) darkenSystems(t *engine.Turn, s *engine.Ship, roll, pair int,
 		rolls = nil
 		for k := range roll - 5 {
 			name := engine.NameRoll("shaken", s.ID).And("system", strconv.Itoa(pair+1), strconv.Itoa(k+1))
-			rolls = append(rolls, (t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(BridgeHits)...)+1)/2)
+			rolls = append(rolls, (t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(bridgeHits)...)+1)/2)
 		}
 	}
 	for _, r := range rolls {
@@ -163,7 +163,7 @@ func (l *rulebook) darkenSystems(t *engine.Turn, s *engine.Ship, roll, pair int,
 		if system == "" {
 			continue
 		}
-		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, System: system}, engine.SeeOnly(s.ID), l.cite(ShakenSystems)...)
+		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, System: system}, engine.SeeOnly(s.ID), l.cite(shakenSystems)...)
 		if system == ship.ShakenSensors {
 			l.loseLocks(t, s, "the sensors are without power")
 		}
@@ -184,27 +184,27 @@ func (l *rulebook) darken(t *engine.Turn, s *engine.Ship) {
 	hit := phaseNotes[struckEngineRoom](t)[s.ID].by
 	if len(hit) == 0 {
 		if ship.Of(s).Bridge().Dead {
-			t.Emit(&ship.Blackout{Ship: s.ID}, engine.SeeOnly(s.ID), l.cite(EngineRoomHits)...)
+			t.Emit(&ship.Blackout{Ship: s.ID}, engine.SeeOnly(s.ID), l.cite(engineRoomHits)...)
 		}
 		return
 	}
 	if !ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
 		l.stagger(t, s, ship.PostEngineer, hit)
 	}
-	t.Because(hit...).Emit(&ship.Blackout{Ship: s.ID, Down: true, Split: splitOf(l.Split, ship.Of(s).Alloc.Split, t.Phase.No)}, engine.SeeOnly(s.ID), l.cite(EngineRoomHits)...)
+	t.Because(hit...).Emit(&ship.Blackout{Ship: s.ID, Down: true, Split: splitOf(l.Split, ship.Of(s).Alloc.Split, t.Phase.No)}, engine.SeeOnly(s.ID), l.cite(engineRoomHits)...)
 	l.loseLocks(t, s, "no power reaches the sensors")
 }
 
 // unmannedGuns keeps a ship from firing whose gunner is shaken, or whose weapons are without
 // power.
-func unmannedGuns(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
+func unmannedGuns(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
 	switch b := ship.Of(s).Bridge(); {
 	case b.Dead:
-		return "no power reaches the weapons: no fire", []Topic{EngineRoomHits}
+		return "no power reaches the weapons: no fire", []topic{engineRoomHits}
 	case b.Shaken[ship.ShakenWeapons] > 0:
-		return "the weapons are without power: no fire", []Topic{ShakenSystems}
+		return "the weapons are without power: no fire", []topic{shakenSystems}
 	case b.Shaky(ship.PostHelm), b.Shaky(gunner(s)):
-		return postTitle(gunner(s)) + officerShaken + ": no fire", []Topic{ShakenOfficers}
+		return postTitle(gunner(s)) + officerShaken + ": no fire", []topic{ShakenOfficers}
 	}
 	return "", nil
 }
@@ -220,7 +220,7 @@ func straightOnWithoutHelm(l *rulebook, t *engine.Turn, s *engine.Ship, w string
 	if w == on || w == "FF" && on == "F" {
 		return w
 	}
-	why, topic := "the helm is without power: the ship runs straight on", ShakenSystems
+	why, topic := "the helm is without power: the ship runs straight on", shakenSystems
 	if b.Shaky(ship.PostHelm) {
 		why, topic = "the helm is shaken: the ship runs straight on", ShakenOfficers
 	}
@@ -231,12 +231,12 @@ func straightOnWithoutHelm(l *rulebook, t *engine.Turn, s *engine.Ship, w string
 }
 
 // helpless keeps a ship without a helm from turns that are no movement words.
-func helpless(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []Topic) {
+func helpless(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []topic) {
 	b := ship.Of(s).Bridge()
 	if slices.Contains([]string{"F", "FF", "H", board.WordAstern}, w) || !b.Shaky(ship.PostHelm) && !b.Idle(ship.ShakenHelm) {
 		return "", nil
 	}
-	return "no one is at the helm", []Topic{ShakenOfficers}
+	return "no one is at the helm", []topic{ShakenOfficers}
 }
 
 // unmannedSensors says why nothing can be done with a ship's sensors.
@@ -267,7 +267,7 @@ func (l *rulebook) captainsGate(t *engine.Turn, s *engine.Ship, all []fireOrder)
 		}
 		met := when != nil && holds(when) || !holds(f.when) // what the helm himself would not fire needs no word
 		if !met {
-			l.skipFire(t, s, f, "the captain's word is fire "+cmp.Or(map[bool]string{true: gateHold}[when == nil], "when "+gate), CaptainGates)
+			l.skipFire(t, s, f, "the captain's word is fire "+cmp.Or(map[bool]string{true: gateHold}[when == nil], "when "+gate), captainGates)
 		}
 		return !met
 	})
@@ -287,8 +287,8 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
 	}
-	e := l.try(t, s, ship.PostScience, ship.TryScan, crewName(s, ship.TryScan), scanPenalty, SensorSkill)
-	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...))()
+	e := l.try(t, s, ship.PostScience, ship.TryScan, crewName(s, ship.TryScan), scanPenalty, sensorSkill)
+	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, sensorSkill)...))()
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: e.Roll}
 	var found []*engine.Ship
 	for _, o := range t.Game.Ships {
@@ -296,7 +296,7 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 			b.Found, found = append(b.Found, o.ID), append(found, o)
 		}
 	}
-	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, SensorSkill)...))()
+	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, sensorSkill)...))()
 	for _, o := range found {
 		l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true})
 	}
@@ -327,8 +327,8 @@ func (l *rulebook) keepTracked(t *engine.Turn, s *engine.Ship) bool {
 	}
 	(*done)[string(s.ID)] = true
 	busySensors(t, s)
-	e := l.try(t, s, ship.PostScience, ship.TryKeep, crewName(s, ship.TryKeep), 0, SensorSkill)
-	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(SkillRatings, SensorSkill)...))()
+	e := l.try(t, s, ship.PostScience, ship.TryKeep, crewName(s, ship.TryKeep), 0, sensorSkill)
+	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, sensorSkill)...))()
 	for _, o := range held {
 		if e.Done {
 			l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true, Kept: true})

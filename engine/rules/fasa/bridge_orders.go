@@ -183,7 +183,7 @@ func bridgeVerbs() []verb {
 	return append(shedVerbs(), []verb{
 		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
 			Name: "totals", Forms: []orders.Form{"totals move POWER weapons POWER shields POWER [cloak POWER]"}, Once: true,
-			Doc:      "The engineer's: the power units that go to movement, weapons and shields. Helm and science fill theirs in the order in which they have written it, as far as it goes (" + PostTotals.ref() + ").",
+			Doc:      "The engineer's: the power units that go to movement, weapons and shields. Helm and science fill theirs in the order in which they have written it, as far as it goes (" + postTotals.ref() + ").",
 			Examples: []string{"totals move 12 weapons 20 shields 10"},
 		}},
 		{section: "", compile: compileSkill, Verb: orders.Verb{
@@ -191,12 +191,12 @@ func bridgeVerbs() []verb {
 				"skill power to WHERE", "skill engine ENGINE", "skill boost",
 				"skill shields SHIELD", "skill reduce POINTS", "skill superstructure", "skill casualties",
 			}, When: true,
-			Doc:      "What an officer tries this turn, before the power is given out; his rating or less on two dice does it, 05 or less doubles it. The engineer tries one of: a power unit more for a system; a point of an engine that has lost some, from next turn on; a change of warp speed by two (boost). Science tries one of: the points of one power unit more for a shield; three points off what goes through the shields, in a fire phase in which the condition holds as targets are declared as many as you name (reduce; several lines and phases share the three); a point of superstructure; 5 per cent of casualties (" + EngineerSkills.ref() + ", " + ScienceSkills.ref() + ").",
+			Doc:      "What an officer tries this turn, before the power is given out; his rating or less on two dice does it, 05 or less doubles it. The engineer tries one of: a power unit more for a system; a point of an engine that has lost some, from next turn on; a change of warp speed by two (boost). Science tries one of: the points of one power unit more for a shield; three points off what goes through the shields, in a fire phase in which the condition holds as targets are declared as many as you name (reduce; several lines and phases share the three); a point of superstructure; 5 per cent of casualties (" + engineerSkills.ref() + ", " + scienceSkills.ref() + ").",
 			Examples: []string{"skill power to weapons", "skill engine port", "skill reduce 3 when shield 2 < 4"},
 		}},
 		{section: "phase", compile: compileAim, Verb: orders.Verb{
 			Name: "aim", Forms: []orders.Form{"aim"}, Once: true, When: true,
-			Doc:      "Try to aim with care: a roll for weaponry lets the dice of the ship's fire in this phase count 1 less, in two phases of a turn (" + HelmSkills.ref() + ").",
+			Doc:      "Try to aim with care: a roll for weaponry lets the dice of the ship's fire in this phase count 1 less, in two phases of a turn (" + helmSkills.ref() + ").",
 			Examples: []string{"aim", "aim when range to Zephyr <= 8"},
 		}},
 		{section: "", compile: compileBrief, Verb: orders.Verb{
@@ -206,22 +206,22 @@ func bridgeVerbs() []verb {
 		}},
 		{section: "standing", compile: compileStandingFire, Verb: orders.Verb{
 			Name: "fire", Forms: []orders.Form{"fire GATE", "fire", "fire WEAPON... at SHIP", "fire never"}, When: true,
-			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + CaptainGates.ref() + "). With weapons it is the helm's, or the weapons officer's where there is one: the fire of all phases of a turn for which no orders of his came. The lines of one set take the place of all there were; fire never does away with them (" + MissingPosts.ref() + ").",
+			Doc:      "The captain's word on fire, which binds the helm until it is changed: hold, free, or with a condition of what must hold (" + captainGates.ref() + "). With weapons it is the helm's, or the weapons officer's where there is one: the fire of all phases of a turn for which no orders of his came. The lines of one set take the place of all there were; fire never does away with them (" + missingPosts.ref() + ").",
 			Examples: []string{"fire hold", "fire free", "fire when range <= 8", "fire all at nearest when chance >= 50%", "fire never"},
 		}},
 		{section: "", compile: compileRelieve, Verb: orders.Verb{
 			Name: "relieve", Forms: []orders.Form{"relieve POST..."}, Once: true,
-			Doc:      "Relieve an officer of whom no orders came for two turns: from the next turn on his orders are the captain's to give (" + MissingPosts.ref() + ").",
+			Doc:      "Relieve an officer of whom no orders came for two turns: from the next turn on his orders are the captain's to give (" + missingPosts.ref() + ").",
 			Examples: []string{"relieve helm"},
 		}},
 		{section: "", compile: func(*compiler, int, orders.Statement) {}, Verb: orders.Verb{
 			Name: "reinstate", Forms: []orders.Form{"reinstate POST..."}, Once: true,
-			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + MissingPosts.ref() + ").",
+			Doc:      "Give an officer who was relieved his post again, from the next turn on (" + missingPosts.ref() + ").",
 			Examples: []string{"reinstate helm"},
 		}},
 		{section: "standing", compile: compileLearn, Verb: orders.Verb{
 			Name: standingLearn, Forms: []orders.Form{"learn SKILL"},
-			Doc:      "The skill to which an officer's share of the ship's victory points goes when the game is over, in a campaign. It stays until he names another. Who is at the weapons has but one, and needs no order for it (" + CrewCampaigns.ref() + ").",
+			Doc:      "The skill to which an officer's share of the ship's victory points goes when the game is over, in a campaign. It stays until he names another. Who is at the weapons has but one, and needs no order for it (" + crewCampaigns.ref() + ").",
 			Examples: []string{"learn weaponry", "learn damage-control"},
 		}},
 	}...)

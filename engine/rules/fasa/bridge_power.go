@@ -18,7 +18,7 @@ func cutsOfEngineer(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut {
 	if ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
 		rolled := map[string]int{}
 		for _, cut := range out {
-			rolled[cut.system] = t.Roll(l.hazard(t, engine.NameRoll("cuts", s.ID).And(cut.system)), dice.D10, engine.SeeOnly(s.ID), l.cite(EngineRoomHits)...)
+			rolled[cut.system] = t.Roll(l.hazard(t, engine.NameRoll("cuts", s.ID).And(cut.system)), dice.D10, engine.SeeOnly(s.ID), l.cite(engineRoomHits)...)
 		}
 		slices.SortStableFunc(out, func(a, b powerCut) int { return rolled[b.system] - rolled[a.system] })
 		return out
@@ -47,7 +47,7 @@ func tellCuts(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *p
 	}
 	for _, post := range posts() {
 		if len(what[post]) > 0 {
-			t.Because(shed).Emit(&ship.Cut{Ship: s.ID, Post: post, What: what[post]}, engine.SeeOnly(s.ID), l.cite(PostCuts)...)
+			t.Because(shed).Emit(&ship.Cut{Ship: s.ID, Post: post, What: what[post]}, engine.SeeOnly(s.ID), l.cite(postCuts)...)
 		}
 	}
 }

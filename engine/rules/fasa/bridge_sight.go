@@ -78,9 +78,9 @@ func seenAt(body engine.Body, id engine.ShipID, post string) bool {
 		}
 	case *ship.Fire:
 		return post == ship.PostWeapons && b.Ship == id
-	case *FireSeen:
+	case *fireSeen:
 		return post == ship.PostWeapons || b.Ship != id // what others fire is seen from the bridge
-	case *DamageSeen:
+	case *damageSeen:
 		return seenAt((*ship.Damage)(b), id, post)
 	}
 	return slices.Contains(bridgeWatch()[body.Type()], post)

@@ -14,12 +14,12 @@ import (
 // rating goes above MaxRating.
 const (
 	SkillBase      = 45
-	EfficiencyBase = 25
+	efficiencyBase = 25
 )
 
-// NewRating rolls a rating: three dice, whose names begin with name, and a base
+// newRating rolls a rating: three dice, whose names begin with name, and a base
 // (stcs 12.1, 12.2, 12.4).
-func NewRating(from dice.Source, name string, base int) (rating int, rolls [3]int) {
+func newRating(from dice.Source, name string, base int) (rating int, rolls [3]int) {
 	rating = base
 	for i := range rolls {
 		rolls[i] = from.Roll(name+"."+string(rune('1'+i)), dice.D10)
@@ -28,19 +28,19 @@ func NewRating(from dice.Source, name string, base int) (rating int, rolls [3]in
 	return rating, rolls
 }
 
-// Grown is a rating with victory points added (stcs 12.8).
-func Grown(rating, points int) int { return min(ship.MaxRating, rating+points) }
+// grown is a rating with victory points added (stcs 12.8).
+func grown(rating, points int) int { return min(ship.MaxRating, rating+points) }
 
-// Divided splits a ship's victory points between captain and crew: so many per cent to
+// divided splits a ship's victory points between captain and crew: so many per cent to
 // the captain, a point that cannot be split to him too (stcs 12.7; 50 by ruling D39).
-func Divided(points, percent int) (captain, crew int) {
+func divided(points, percent int) (captain, crew int) {
 	crew = points * (100 - percent) / 100
 	return points - crew, crew
 }
 
-// EqualShares splits a ship's victory points among her captain and her officers, a point that
+// equalShares splits a ship's victory points among her captain and her officers, a point that
 // cannot be split to him (stcs 24.1).
-func EqualShares(points, officers int) (captain, each int) {
+func equalShares(points, officers int) (captain, each int) {
 	each = points / (1 + officers)
 	return points - officers*each, each
 }
@@ -60,8 +60,8 @@ func learns(s *engine.Ship) map[string]string {
 // Ways to share the points of a ship that several defeated (stcs 12.6), of which a
 // campaign chooses one before it begins.
 const (
-	ShareLast = "last" // evenly, with a further share for the ship that finished her
-	ShareMost = "most" // two of three for the ship that did most damage, the others evenly
+	shareLast = "last" // evenly, with a further share for the ship that finished her
+	shareMost = "most" // two of three for the ship that did most damage, the others evenly
 )
 
 // Victory is a ship that was defeated and what that is worth to the ships that
@@ -74,15 +74,15 @@ type Victory struct {
 	Shares   map[engine.ShipID]int `json:"shares,omitempty"`   // by ship; empty if no enemy damaged it
 }
 
-// Victories are the victory points of a battle (stcs 12.5, 12.6, ruling D39), by the
+// victories are the victory points of a battle (stcs 12.5, 12.6, ruling D39), by the
 // id of the ship that was defeated. Start is the game at its set-up, end after its
 // last turn, events are all in between. The points of a ship are shared, as way says,
-// among the enemies that damaged it inside. With ShareLast the further share is that of
+// among the enemies that damaged it inside. With shareLast the further share is that of
 // the ship whose hit took its last superstructure or power, and what cannot be split
-// goes to that one, or else to who did most damage; with ShareMost, to who did most. A
+// goes to that one, or else to who did most damage; with shareMost, to who did most. A
 // ship that leaves is driven off if it was damaged, unless it left over an edge that its
 // own side was to reach.
-func Victories(start, end *engine.Game, events []engine.Event, way string) []Victory {
+func victories(start, end *engine.Game, events []engine.Event, way string) []Victory {
 	hurts := map[engine.ShipID]*damageTally{}
 	for i := range events {
 		b, ok := events[i].Body.(*ship.Damage)
@@ -145,7 +145,7 @@ func (h *damageTally) shares(points int, left bool, way string) (shares map[engi
 	// One ship's part of the points, and who has what is over.
 	each, rest := points/len(ids), ids[0]
 	switch {
-	case way == ShareMost && len(ids) > 1:
+	case way == shareMost && len(ids) > 1:
 		each = points / 3 / (len(ids) - 1)
 	case finisher != "":
 		each, rest = points/(len(ids)+1), finisher
@@ -173,12 +173,12 @@ func reached(g *engine.Game, s *engine.Ship) bool {
 	})
 }
 
-// FateOf is what becomes of a ship by the state of the game at its end (stcs 12.9). The
+// fateOf is what becomes of a ship by the state of the game at its end (stcs 12.9). The
 // rules' page on rescues is lost; this is the project's reading: who is on a ship that
 // is destroyed is lost with it; a ship that can no longer fight, and all aboard, are
 // saved if their side still has a ship in the fight at the end or wins, and taken if
 // not, as are those that strike.
-func FateOf(end *engine.Game, s *engine.Ship) engine.Fate {
+func fateOf(end *engine.Game, s *engine.Ship) engine.Fate {
 	switch s.Status {
 	case engine.Destroyed:
 		return engine.FateLost

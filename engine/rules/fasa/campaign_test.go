@@ -56,7 +56,7 @@ func TestVictories(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			start, end := afterwards(test.power, test.status)
-			vs := Victories(start, end, test.hits, ShareLast)
+			vs := victories(start, end, test.hits, shareLast)
 			if len(vs) != 1 {
 				t.Fatalf("%+v", vs)
 			}
@@ -83,7 +83,7 @@ func TestVictoriesMost(t *testing.T) {
 		{"as much each: to the one that finished her", 60, []engine.Event{hitOn("hood", "d10", 9, 9), hitOn("hood", "d7", 9, 0)}, map[engine.ShipID]int{"d10": 2, "d7": 4}},
 	} {
 		start, end := afterwards(test.power, engine.Destroyed)
-		if v := Victories(start, end, test.hits, ShareMost)[0]; !maps.Equal(v.Shares, test.shares) {
+		if v := victories(start, end, test.hits, shareMost)[0]; !maps.Equal(v.Shares, test.shares) {
 			t.Errorf("%s: %v, expected %v", test.name, v.Shares, test.shares)
 		}
 	}
@@ -92,9 +92,9 @@ func TestVictoriesMost(t *testing.T) {
 // TestVictoriesOfPower: hits that take the last of the engines finish a ship too.
 func TestVictoriesOfPower(t *testing.T) {
 	start, end := afterwards(44, engine.Crippled)
-	vs := Victories(start, end, []engine.Event{
+	vs := victories(start, end, []engine.Event{
 		{Body: &ship.Damage{Ship: "hood", From: "d10", Points: 9, Power: &ship.Change{Before: 9}}}, hitOn("hood", "d7", 1, 3),
-	}, ShareLast)
+	}, shareLast)
 	if len(vs) != 1 || vs[0].Finisher != "d10" {
 		t.Errorf("%+v", vs)
 	}
@@ -102,18 +102,18 @@ func TestVictoriesOfPower(t *testing.T) {
 
 func TestVictoriesNone(t *testing.T) {
 	start, end := afterwards(44, engine.Active)
-	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, ShareLast); len(vs) != 0 {
+	if vs := victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, shareLast); len(vs) != 0 {
 		t.Errorf("%+v", vs)
 	}
 	start, end = afterwards(44, engine.Left)
 	hood, _ := end.Ship("hood")
 	hood.Exit = []string{"north"}
 	end.Victory.Goals = []engine.Goal{{Side: "a", When: engine.GoalExit, Edge: "north"}}
-	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, ShareLast); len(vs) != 0 {
+	if vs := victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, shareLast); len(vs) != 0 {
 		t.Errorf("left over her own edge: %+v", vs)
 	}
 	end.Victory.Goals[0].Edge = "south"
-	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, ShareLast); len(vs) != 1 {
+	if vs := victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, shareLast); len(vs) != 1 {
 		t.Errorf("left over another edge: %+v", vs)
 	}
 }
@@ -131,8 +131,8 @@ func TestVictoriesAddUp(t *testing.T) {
 			hits = append(hits, hitOn("hood", engine.ShipID(from), rapid.IntRange(1, 20).Draw(t, "points"), rapid.IntRange(-9, 20).Draw(t, "left")))
 			did[from] = true
 		}
-		way := rapid.SampledFrom([]string{ShareLast, ShareMost}).Draw(t, "way")
-		v := Victories(start, end, hits, way)[0]
+		way := rapid.SampledFrom([]string{shareLast, shareMost}).Draw(t, "way")
+		v := victories(start, end, hits, way)[0]
 		total := 0
 		for id, n := range v.Shares {
 			if !did[string(id)] || n < 0 || id == "hood" {
@@ -144,7 +144,7 @@ func TestVictoriesAddUp(t *testing.T) {
 			t.Fatalf("%d points shared as %v", v.Points, v.Shares)
 		}
 		percent := rapid.IntRange(0, 100).Draw(t, "percent")
-		captain, crew := Divided(total, percent)
+		captain, crew := divided(total, percent)
 		if over := 100*captain - percent*total; captain+crew != total || crew < 0 || over < 0 || over >= 100 {
 			t.Fatalf("%d by %d%%: %d and %d", total, percent, captain, crew)
 		}
@@ -155,7 +155,7 @@ func TestVictoriesAddUp(t *testing.T) {
 // (stcs 24.1).
 func TestEqualShares(t *testing.T) {
 	for _, test := range []struct{ points, officers, captain, each int }{{0, 3, 0, 0}, {3, 3, 3, 0}, {4, 3, 1, 1}, {5, 3, 2, 1}, {11, 3, 5, 2}, {11, 0, 11, 11}} {
-		if captain, each := EqualShares(test.points, test.officers); captain != test.captain || each != test.each {
+		if captain, each := equalShares(test.points, test.officers); captain != test.captain || each != test.each {
 			t.Errorf("%d points, %d officers: %d and %d each, want %d and %d", test.points, test.officers, captain, each, test.captain, test.each)
 		}
 	}
@@ -179,34 +179,34 @@ func TestFateOf(t *testing.T) {
 		_, end := afterwards(44, test.status, test.others...)
 		end.Result = &engine.Result{Side: test.winner}
 		hood, _ := end.Ship("hood")
-		if got := FateOf(end, hood); got != test.want {
+		if got := fateOf(end, hood); got != test.want {
 			t.Errorf("%s: %s, expected %s", test.name, got, test.want)
 		}
 	}
 	// One of the other side is saved by those of her own who still fight.
 	_, end := afterwards(44, engine.Active, engine.Crippled)
 	end.Result = &engine.Result{Side: "a"}
-	if got := FateOf(end, end.Ships[0]); got != engine.FateKept {
+	if got := fateOf(end, end.Ships[0]); got != engine.FateKept {
 		t.Error(got)
 	}
 }
 
 func TestNewRating(t *testing.T) {
 	from := enginetest.NewScript(map[string]int{"captain.kirk.1": 1, "captain.kirk.2": 10, "captain.kirk.3": 4})
-	rating, rolls := NewRating(from, "captain.kirk", SkillBase)
+	rating, rolls := newRating(from, "captain.kirk", SkillBase)
 	if rating != 60 || rolls != [3]int{1, 10, 4} || from.Err() != nil {
 		t.Error(rating, rolls, from.Err())
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		source := dice.ForTurn(dice.FromSeed(rapid.Uint64().Draw(t, "seed")), "war", 0, nil)
-		if n, _ := NewRating(source, "c", SkillBase); n < 48 || n > 75 {
+		if n, _ := newRating(source, "c", SkillBase); n < 48 || n > 75 {
 			t.Fatal(n)
 		}
-		if n, _ := NewRating(source, "s", EfficiencyBase); n < 28 || n > 55 {
+		if n, _ := newRating(source, "s", efficiencyBase); n < 28 || n > 55 {
 			t.Fatal(n)
 		}
 	})
-	if Grown(60, 4) != 64 || Grown(98, 4) != ship.MaxRating {
+	if grown(60, 4) != 64 || grown(98, 4) != ship.MaxRating {
 		t.Error("growth")
 	}
 }

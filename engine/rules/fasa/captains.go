@@ -50,7 +50,7 @@ func peoplePart() part {
 			}
 			p := sys.People()
 			return []engine.Panel{{Key: "people-" + string(s.ID), Title: s.Name + ": captain and crew", Notes: []string{
-				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, EfficiencyBase),
+				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, efficiencyBase),
 			}}}
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(ship.Rated) }},
@@ -97,14 +97,14 @@ func (l *rulebook) rate(t *engine.Turn) {
 			b.Skill = l.rollRating(t, s, "skill", SkillBase, CaptainSkill)
 		}
 		if p.EfficiencyDue {
-			b.Efficiency = l.rollRating(t, s, "efficiency", EfficiencyBase, CrewEfficiency)
+			b.Efficiency = l.rollRating(t, s, "efficiency", efficiencyBase, CrewEfficiency)
 		}
 		t.Emit(b, engine.SeeOnly(s.ID), l.cite(CaptainSkill, CrewEfficiency, RolledRatings)...)
 	}
 }
 
 // rollRating is three dice and a base.
-func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule Topic) int {
+func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule topic) int {
 	rating := base
 	for n := range 3 {
 		rating += t.Roll(engine.NameRoll(what, s.ID).And(strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(rule, RolledRatings)...)
@@ -197,7 +197,7 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 // announce tells all captains the order of advantage. With hidden ships in it each
 // captain is told the order of those he knows to be there, and only the referee
 // the whole.
-func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...Topic) {
+func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...topic) {
 	if t.Game.Blind != nil {
 		l.announceInTheDark(t, a, l.cite(rule...)...)
 		return

@@ -36,7 +36,7 @@ func casesIn(t *testing.T, dir string) []playedCase {
 	case "cases":
 		r = basicRules(t)
 	case "cases-advanced":
-		r = averagePeople(rulesOf(t, Advanced))
+		r = averagePeople(rulesOf(t, advanced))
 	case "cases-graduate":
 		r = averagePeople(rulesOf(t, Graduate))
 	case "cases-command":

@@ -25,9 +25,9 @@ func muster(t *engine.Turn) {
 type quickness int
 
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
-func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
+func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []topic) {
 	if short := ship.ShortHanded(ship.Of(v.ship)); short != 0 {
-		return "casualties", -short, []Topic{CasualtyModifier, CasualtyRuling}
+		return "casualties", -short, []topic{CasualtyModifier, CasualtyRuling}
 	}
 	return "", 0, nil
 }

@@ -123,7 +123,7 @@ func (in *damageResolver) warpEngine() string {
 }
 
 // once is a die of a hit that all hits of its group share.
-func (in *damageResolver) once(name engine.RollName, rule ...Topic) int {
+func (in *damageResolver) once(name engine.RollName, rule ...topic) int {
 	if roll, known := in.rolled[name]; known {
 		in.thrown = append(in.thrown, roll.event)
 		return roll.value
@@ -202,17 +202,17 @@ func heavyDamage(in *damageResolver, f ship.Fault) int {
 }
 
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
-func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
+func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []topic) {
 	if patches := ship.Of(v.ship).Banks[v.bank].Patches(); patches != 0 {
-		return "repaired weapons", -patches, []Topic{RepairedWeapons}
+		return "repaired weapons", -patches, []topic{RepairedWeapons}
 	}
 	return "", 0, nil
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
-func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
+func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
 	if ship.Of(s).GridDown(ship.NameWeaponGrid) {
-		return "the weaponry power grid is out: no fire until it is repaired", []Topic{ChartEngineering}
+		return "the weaponry power grid is out: no fire until it is repaired", []topic{ChartEngineering}
 	}
 	return "", nil
 }

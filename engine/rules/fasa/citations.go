@@ -14,20 +14,20 @@ import "maps"
 // Book.cites; there is nothing else to change.
 
 // basicCites says where the Basic Course treats its topics.
-func basicCites() map[Topic][]string {
-	return map[Topic][]string{
-		ScenarioTerms:      {"scenario"},
-		MapEdge:            {"D8"},
-		RoundOrders:        {"D9"},
-		Conditions:         {"D10"},
-		StandingOrders:     {"D11"},
-		SkippedOrders:      {"D13"},
-		PowerShedding:      {"D23"},
-		Crippling:          {"D24"},
-		OutForGood:         {"D65"},
-		Surrender:          {"D57"},
-		SealedFire:         {"D59"},
-		OpenFire:           {"D64"},
+func basicCites() map[topic][]string {
+	return map[topic][]string{
+		scenarioTerms:      {"scenario"},
+		mapEdge:            {"D8"},
+		roundOrders:        {"D9"},
+		conditions:         {"D10"},
+		standingOrders:     {"D11"},
+		skippedOrders:      {"D13"},
+		powerShedding:      {"D23"},
+		crippling:          {"D24"},
+		outForGood:         {"D65"},
+		surrender:          {"D57"},
+		sealedFire:         {"D59"},
+		openFire:           {"D64"},
 		PowerAllocation:    {"stcs 2.1"},
 		TacticalAdvantage:  {"stcs 2.2", "D14"},
 		VictoryConditions:  {"stcs 2.7", "D56"},
@@ -56,19 +56,19 @@ func basicCites() map[Topic][]string {
 
 // bookOneCites says where Book One treats its topics: by the numbers of the Basic Course,
 // with rulings of its own. What it has no rule for has no entry.
-func bookOneCites() map[Topic][]string {
-	return map[Topic][]string{
-		ScenarioTerms:      {"scenario"},
-		MapEdge:            {"D8"},
-		RoundOrders:        {"D9"},
-		Conditions:         {"D10"},
-		StandingOrders:     {"D11"},
-		SkippedOrders:      {"D13"},
-		Crippling:          {"B9"},
-		OutForGood:         {"D65"},
-		Surrender:          {"D57"},
-		SealedFire:         {"D59"},
-		OpenFire:           {"D64"},
+func bookOneCites() map[topic][]string {
+	return map[topic][]string{
+		scenarioTerms:      {"scenario"},
+		mapEdge:            {"D8"},
+		roundOrders:        {"D9"},
+		conditions:         {"D10"},
+		standingOrders:     {"D11"},
+		skippedOrders:      {"D13"},
+		crippling:          {"B9"},
+		outForGood:         {"D65"},
+		surrender:          {"D57"},
+		sealedFire:         {"D59"},
+		openFire:           {"D64"},
 		PowerAllocation:    {"scs 2.1"},
 		TacticalAdvantage:  {"scs 2.2", "D14"},
 		VictoryConditions:  {"scs 2.7", "D56"},
@@ -93,9 +93,9 @@ func bookOneCites() map[Topic][]string {
 }
 
 // advancedCites are the citations of the Basic Course, with those of the Advanced Course.
-func advancedCites() map[Topic][]string {
+func advancedCites() map[topic][]string {
 	cites := basicCites()
-	maps.Copy(cites, map[Topic][]string{
+	maps.Copy(cites, map[topic][]string{
 		TacticalAdvantage:      {"stcs 6.2", "D14"},
 		WarpChange:             {"stcs 8.5", "D31"},
 		Placement:              {"stcs 5.1"},
@@ -147,9 +147,9 @@ func advancedCites() map[Topic][]string {
 }
 
 // graduateCites are the citations of the Advanced Course, with those of the Graduate Course.
-func graduateCites() map[Topic][]string {
+func graduateCites() map[topic][]string {
 	cites := advancedCites()
-	maps.Copy(cites, map[Topic][]string{
+	maps.Copy(cites, map[topic][]string{
 		DamageLocation:      {"stcs 15.1"},
 		LocationTable:       {"D40"},
 		EngineStress:        {"stcs 13.1", "D28"},
@@ -184,28 +184,28 @@ func graduateCites() map[Topic][]string {
 }
 
 // commandCites says where Command & Control treats its topics.
-func commandCites() map[Topic][]string {
+func commandCites() map[topic][]string {
 	cites := graduateCites()
-	maps.Copy(cites, map[Topic][]string{
+	maps.Copy(cites, map[topic][]string{
 		TacticalAdvantage: {"stcs 20.1"},
-		SkillRatings:      {"stcs 19.2"},
-		GeneratorsForGood: {"stcs 19.4"},
-		EngineerSkills:    {"stcs 20.2"},
-		HelmSkills:        {"stcs 20.3"},
-		ScienceSkills:     {"stcs 20.4"},
-		SensorSkill:       {"stcs 20.5"},
-		HeldExplosions:    {"stcs 20.6"},
+		skillRatings:      {"stcs 19.2"},
+		generatorsForGood: {"stcs 19.4"},
+		engineerSkills:    {"stcs 20.2"},
+		helmSkills:        {"stcs 20.3"},
+		scienceSkills:     {"stcs 20.4"},
+		sensorSkill:       {"stcs 20.5"},
+		heldExplosions:    {"stcs 20.6"},
 		Hails:             {"stcs 20.7"},
-		BridgeHits:        {"stcs 21.1"},
+		bridgeHits:        {"stcs 21.1"},
 		ShakenOfficers:    {"stcs 21.2"},
-		ShakenSystems:     {"stcs 21.3"},
-		EngineRoomHits:    {"stcs 21.4"},
-		PostOrders:        {"stcs 22.1"},
-		PostTotals:        {"stcs 22.2"},
-		PostCuts:          {"stcs 21.5"},
-		CaptainGates:      {"stcs 22.3"},
-		MissingPosts:      {"stcs 22.4"},
-		CrewCampaigns:     {"stcs 24.2"},
+		shakenSystems:     {"stcs 21.3"},
+		engineRoomHits:    {"stcs 21.4"},
+		postOrders:        {"stcs 22.1"},
+		postTotals:        {"stcs 22.2"},
+		postCuts:          {"stcs 21.5"},
+		captainGates:      {"stcs 22.3"},
+		missingPosts:      {"stcs 22.4"},
+		crewCampaigns:     {"stcs 24.2"},
 	})
 	return cites
 }

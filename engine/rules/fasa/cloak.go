@@ -27,7 +27,7 @@ func cloakPart(systems []string) part {
 		standing:   scanStanding,
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(ship.Cloaking) }, func() engine.Body { return new(Scan) },
-			func() engine.Body { return new(Exposed) }, func() engine.Body { return new(Tipped) },
+			func() engine.Body { return new(Exposed) }, func() engine.Body { return new(tipped) },
 			func() engine.Body { return new(ship.Announced) },
 		},
 		tell:   cloakTells(),
@@ -66,22 +66,22 @@ func unlocked(_ *rulebook, _ *engine.Game, s, target *engine.Ship) string {
 }
 
 // underCloak keeps a cloaked ship from firing (stcs 10.5).
-func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
+func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
 	if ship.Cloaked(s) {
-		return "the cloak is on: no fire", []Topic{CloakedShips, CloakByMail}
+		return "the cloak is on: no fire", []topic{CloakedShips, CloakByMail}
 	}
 	return "", nil
 }
 
 // atCloak is the modifier of fire at a cloaked ship (stcs 10.8).
-func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
+func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic) {
 	if !ship.Cloaked(v.target) {
 		return "", 0, nil
 	}
 	if name, value = "cloaked, stationary", cloakedStill; underWay(t, v.target) {
 		name, value = "cloaked, moving", cloakedMoving
 	}
-	return name, value, []Topic{FireAtCloaked, CloakByMail}
+	return name, value, []topic{FireAtCloaked, CloakByMail}
 }
 
 // underWay tells whether a ship moved in the last movement phase: whether it did
@@ -145,7 +145,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	if c.Tell && c.On {
 		b := &ship.Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
-		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), l.cite(CloakAnnouncement, CloakByMail, ScenarioTerms)...)
+		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), l.cite(CloakAnnouncement, CloakByMail, scenarioTerms)...)
 	}
 }
 
@@ -201,12 +201,12 @@ const hasCloaked = "it has cloaked"
 // turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
 // or appear, to all others who know of it it is announced, locks on it are lost, and
 // shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
-func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...Topic) {
+func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...topic) {
 	b := &ship.Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.Split.Phases()}
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
 	})
-	switched := t.Emit(b, l.show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]Topic{CloakSwitching, CloakByMail}, rule...)...)...)
+	switched := t.Emit(b, l.show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]topic{CloakSwitching, CloakByMail}, rule...)...)...)
 	shift(t, s.ID, switched)
 	defer t.Following(switched)()
 	if len(far) > 0 {
@@ -230,7 +230,7 @@ func bare(s *engine.Ship) *engine.Ship {
 func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship, shed engine.Ref) {
 	if ship.Of(s).Hidden() && ship.Of(s).Alloc.Cloak == 0 {
 		defer t.Following(shed)()
-		l.turnCloak(t, s, false, "it has lost its power", PowerShedding)
+		l.turnCloak(t, s, false, "it has lost its power", powerShedding)
 	}
 }
 

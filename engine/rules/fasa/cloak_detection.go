@@ -209,9 +209,9 @@ func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had 
 // captain must say where it is, and so learns that it is found; the other captains
 // of the finder's side are told where to look (stcs 10.6).
 func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
-	rule := []Topic{CloakDetection, CloakByMail}
+	rule := []topic{CloakDetection, CloakByMail}
 	if b.Kept {
-		rule = []Topic{CloakTracking, CloakByMail}
+		rule = []topic{CloakTracking, CloakByMail}
 		for _, lock := range ship.Of(s).Sensors().Locks {
 			if lock.Target == o.ID {
 				b.Since = lock.Since
@@ -225,7 +225,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 			if mate.Side != s.Side || mate.Captain == s.Captain || t.Game.Blind != nil || mate.Status != engine.Active || l.aware(t.Game, mate, o) {
 				continue
 			}
-			tip := &Tipped{Ship: mate.ID, By: s.ID}
+			tip := &tipped{Ship: mate.ID, By: s.ID}
 			if b.Kept {
 				tip.Target, tip.Since = o.ID, moment(t)
 				tip.At = &engine.Place{Hex: o.Hex, Heading: o.Heading}
@@ -275,9 +275,9 @@ func (*Exposed) Type() string { return "detected" }
 // Apply implements engine.Body.
 func (*Exposed) Apply(*engine.Game) error { return nil }
 
-// Tipped is what a captain is told of a cloaked ship that another ship of his side
+// tipped is what a captain is told of a cloaked ship that another ship of his side
 // has found: the shield behind which it is, and, when it is found again, its place.
-type Tipped struct {
+type tipped struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	By     engine.ShipID `json:"by" see:"crew"`
 	Shield int           `json:"shield,omitempty" see:"crew"`
@@ -287,10 +287,10 @@ type Tipped struct {
 }
 
 // Type implements engine.Body.
-func (*Tipped) Type() string { return "tip" }
+func (*tipped) Type() string { return "tip" }
 
 // Apply implements engine.Body.
-func (b *Tipped) Apply(g *engine.Game) error {
+func (b *tipped) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
 	if err != nil {
 		return err

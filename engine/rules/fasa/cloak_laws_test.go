@@ -29,7 +29,7 @@ func FuzzLawsOfCloaks(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfCloaks(f))) }
 
 func lawsOfCloaks(tb testing.TB) func(*rapid.T) {
 	tb.Helper()
-	rules := []*engine.Rules{rulesOf(tb, Advanced), rulesOf(tb, Graduate)}
+	rules := []*engine.Rules{rulesOf(tb, advanced), rulesOf(tb, Graduate)}
 	return func(t *rapid.T) {
 		r := rules[rapid.IntRange(0, 1).Draw(t, "course")]
 		g := drawCloakGame(t, r, rapid.SampledFrom([]string{"on", "off"}).Draw(t, "cloak"))
@@ -52,7 +52,7 @@ func FuzzCloakedShipsAreSecret(f *testing.F) { f.Fuzz(rapid.MakeFuzz(cloakedAreS
 
 func cloakedAreSecret(tb testing.TB) func(*rapid.T) {
 	tb.Helper()
-	rules := []*engine.Rules{rulesOf(tb, Advanced), rulesOf(tb, Graduate)}
+	rules := []*engine.Rules{rulesOf(tb, advanced), rulesOf(tb, Graduate)}
 	return func(t *rapid.T) {
 		r := rules[rapid.IntRange(0, 1).Draw(t, "course")]
 		start := rapid.SampledFrom([]string{"on", "off"}).Draw(t, "cloak")
@@ -133,7 +133,7 @@ func unfound(g *engine.Game, events []engine.Event) bool {
 			if b.Ship == "kite" {
 				return false // she may enter a hex that was cleared of its mine before
 			}
-		case *WarpSet:
+		case *warpSet:
 			if b.Ship == "wren" && b.Follows != "" {
 				return false // who is followed does not get away
 			}

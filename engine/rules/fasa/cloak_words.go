@@ -34,7 +34,7 @@ func cloakTells() map[string]func(*narrator, engine.Body, string) {
 			}
 		},
 		"tip": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Tipped); ok {
+			if b, ok := body.(*tipped); ok {
 				n.tip(b, cite)
 			}
 		},
@@ -94,7 +94,7 @@ func (n *narrator) exposed(b *Exposed, cite string) {
 	}
 }
 
-func (n *narrator) tip(b *Tipped, cite string) {
+func (n *narrator) tip(b *tipped, cite string) {
 	if b.At == nil {
 		n.line(0, cite, fmt.Sprintf("%s has found a cloaked ship: from %s it lies in the arc of shield %d", n.v.Name(b.By), n.v.Name(b.Ship), b.Shield))
 		return

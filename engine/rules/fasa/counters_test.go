@@ -15,7 +15,7 @@ import (
 // TestShownCountersHideWhichAreLive lays the same counters twice, with mines and dummies
 // the other way round: the other side is told the same, and sees all of them.
 func TestShownCountersHideWhichAreLive(t *testing.T) {
-	r := averagePeople(rulesOf(t, Advanced))
+	r := averagePeople(rulesOf(t, advanced))
 	sc, diags := scenario.Parse([]byte(`format = 1
 name = "counters"
 title = "Counters"

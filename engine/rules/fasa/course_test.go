@@ -53,7 +53,7 @@ func TestCoursesAreWhole(t *testing.T) {
 
 // TestEveryCourseIsPlayedToItsEnd lets robots play The Big Bad Wolf in each.
 func TestEveryCourseIsPlayedToItsEnd(t *testing.T) {
-	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, Advanced, Graduate} {
+	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, advanced, Graduate} {
 		r := rulesOf(t, course)
 		for seed := range uint64(5) {
 			g := playByRobots(t, r, wolfOf(t, r), seed, 60)

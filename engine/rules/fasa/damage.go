@@ -37,7 +37,7 @@ type damageResolver struct {
 	t      *engine.Turn
 	sys    *ship.State
 	d      *ship.Damage
-	topics []Topic
+	topics []topic
 
 	cell   tables.Hit                // of a detailed chart
 	named  engine.RollName           // the roll for the location, within the phase
@@ -52,7 +52,7 @@ type throw struct {
 }
 
 // cite adds topics to the event.
-func (in *damageResolver) cite(topics ...Topic) { in.topics = append(in.topics, topics...) }
+func (in *damageResolver) cite(topics ...topic) { in.topics = append(in.topics, topics...) }
 
 // halfToSuperstructure is what becomes in the courses of a hit on what is gone already, or
 // on nothing (ruling D21).
@@ -62,7 +62,7 @@ func halfToSuperstructure(in *damageResolver) string {
 }
 
 // wasted is a hit that finds nothing to damage.
-func (in *damageResolver) wasted(why string, topics ...Topic) {
+func (in *damageResolver) wasted(why string, topics ...topic) {
 	in.d.Note = why + ": " + in.l.vain(in)
 	in.cite(topics...)
 }
@@ -111,7 +111,7 @@ func blocks(points int, spread bool) []int {
 // phase.
 func (l *rulebook) damage(t *engine.Turn, w damageBlock, named engine.RollName, rolled map[engine.RollName]throw) {
 	at := l.locate(l, w)
-	in := &damageResolver{damageBlock: w, l: l, t: t, sys: ship.Of(w.target), topics: []Topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
+	in := &damageResolver{damageBlock: w, l: l, t: t, sys: ship.Of(w.target), topics: []topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
 	in.d = &ship.Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
 		Table: at.table, Named: t.RollName(named).String(), Roll: w.roll, Location: at.location, Points: w.points,
@@ -305,9 +305,9 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	if after == allotted {
 		return // all that is left is used up already
 	}
-	topics := []Topic{PowerShedding}
+	topics := []topic{powerShedding}
 	if out {
-		c.detail, topics = []string{"shields and engines fail, nothing is armed"}, append(topics, Crippling)
+		c.detail, topics = []string{"shields and engines fail, nothing is armed"}, append(topics, crippling)
 	}
 	shed := t.Because(ruinOf(t, s.ID)...).Emit(&ship.Shed{
 		Ship: s.ID, Power: ship.Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
@@ -526,5 +526,5 @@ func hitEngines(in *damageResolver) {
 		lost += c.Before - c.After
 	}
 	losePower(in.d, in.sys, lost)
-	in.cite(EngineHits, StandingOrders)
+	in.cite(EngineHits, standingOrders)
 }

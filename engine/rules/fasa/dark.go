@@ -198,13 +198,13 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if !to.Own(b.Ship) {
 			return nil, nil
 		}
-		seen := &ShieldSeen{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Before: b.Before, Absorbed: b.Absorbed, After: b.After, Through: b.Through}
+		seen := &shieldSeen{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Before: b.Before, Absorbed: b.Absorbed, After: b.After, Through: b.Through}
 		return &engine.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
 	case *ship.Damage:
 		if !to.Own(b.Ship) {
 			return nil, nil
 		}
-		seen := DamageSeen{
+		seen := damageSeen{
 			Ship: b.Ship, From: to.Name(b.From), Weapon: "a weapon", Table: b.Table, Roll: b.Roll, Location: b.Location, Points: b.Points, Note: b.Note,
 			Superstructure: b.Superstructure, Power: b.Power, Engines: b.Engines, Shield: b.Shield, Lost: b.Lost, Sensors: b.Sensors, Tracks: b.Tracks, Second: b.Second,
 			Down: b.Down, Casualties: b.Casualties, Spared: b.Spared, ShieldNumber: b.ShieldNumber, LostBank: b.LostBank, LostMount: b.LostMount,
@@ -225,7 +225,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			return &engine.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
 		}
 		return to.Retell(b), nil
-	case *Locking, *Answered, *Scan, *ship.ProbeLaunch, *Exposed, *Evade, *Withdraw, *ship.Skilled: // what she does, or learns alone
+	case *Locking, *Answered, *Scan, *ship.ProbeLaunch, *Exposed, *Evade, *withdraw, *ship.Skilled: // what she does, or learns alone
 		if to.Own(engine.ShipID(reflect.ValueOf(body).Elem().FieldByName("Ship").String())) {
 			return to.Retell(body), nil
 		}
@@ -237,9 +237,9 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			}
 			return seen, nil
 		}
-	case *WarpSet:
+	case *warpSet:
 		if to.Own(b.Ship) {
-			seen := WarpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
+			seen := warpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
 			for _, id := range b.FollowedBy {
 				if name := to.Name(id); name != "" {
 					seen.FollowedBy = append(seen.FollowedBy, name)
@@ -255,7 +255,7 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship):
-		seen := FireSeen{
+		seen := fireSeen{
 			Ship: b.Ship, Target: cmp.Or(at, engine.Unnumbered), Weapon: b.Weapon, Model: b.Model, Family: b.Family, Mount: b.Mount, Range: b.Range, Arc: b.Arc, Chart: b.Chart,
 			Number: b.Number, Modifiers: b.Modifiers, Need: b.Need, Named: b.Named, Roll: b.Roll, Hit: b.Hit, Base: b.Base, Bonus: b.Bonus, Damage: b.Damage,
 			Graze: b.Graze, Evaded: b.Evaded, Rules: b.Rules, Slim: b.Slim, Second: b.Second,
@@ -267,7 +267,7 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 	case from == "" && at == "", from == "" && !b.Hit:
 		return nil, nil
 	}
-	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit}
+	seen := fireSeen{Ship: from, Target: at, Hit: b.Hit}
 	later := &engine.Later{Body: &seen, Key: fmt.Sprintf("1 %s %s %t", unseenLast(string(from)), unseenLast(string(at)), b.Hit)}
 	if to.Own(b.Target) && b.Hit {
 		seen.Shield, later.Key = b.Shield, struckKey(b.Target, b.Shield)
@@ -282,52 +282,52 @@ func unseenLast(name string) string { return cmp.Or(name, "~") }
 
 func struckKey(ship engine.ShipID, shield int) string { return fmt.Sprintf("0 %s %d", ship, shield) }
 
-// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
+// fireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
 // weapon and the dice, of others neither; blank is a ship that he does not detect.
-type FireSeen ship.Fire
+type fireSeen ship.Fire
 
 // Type implements engine.Body.
-func (*FireSeen) Type() string { return "fire-seen" }
+func (*fireSeen) Type() string { return "fire-seen" }
 
 // InPlace implements engine.InPlace.
-func (*FireSeen) InPlace() {}
+func (*fireSeen) InPlace() {}
 
 // Apply implements engine.Body.
-func (*FireSeen) Apply(*engine.Game) error { return nil }
+func (*fireSeen) Apply(*engine.Game) error { return nil }
 
-// ShieldSeen is a hit on a captain's own ship by one that he does not know.
-type ShieldSeen ship.ShieldHit
+// shieldSeen is a hit on a captain's own ship by one that he does not know.
+type shieldSeen ship.ShieldHit
 
 // Type implements engine.Body.
-func (*ShieldSeen) Type() string { return "shield-seen" }
+func (*shieldSeen) Type() string { return "shield-seen" }
 
 // InPlace implements engine.InPlace.
-func (*ShieldSeen) InPlace() {}
+func (*shieldSeen) InPlace() {}
 
 // Strikes implements engine.Striking.
-func (b *ShieldSeen) Strikes() engine.ShipID { return b.Ship }
+func (b *shieldSeen) Strikes() engine.ShipID { return b.Ship }
 
 // Apply implements engine.Body.
-func (*ShieldSeen) Apply(*engine.Game) error { return nil }
+func (*shieldSeen) Apply(*engine.Game) error { return nil }
 
-// DamageSeen is what such a hit does inside.
-type DamageSeen ship.Damage
+// damageSeen is what such a hit does inside.
+type damageSeen ship.Damage
 
 // Type implements engine.Body.
-func (*DamageSeen) Type() string { return "damage-seen" }
+func (*damageSeen) Type() string { return "damage-seen" }
 
 // InPlace implements engine.InPlace.
-func (*DamageSeen) InPlace() {}
+func (*damageSeen) InPlace() {}
 
 // Strikes implements engine.Striking.
-func (b *DamageSeen) Strikes() engine.ShipID { return b.Ship }
+func (b *damageSeen) Strikes() engine.ShipID { return b.Ship }
 
 // Apply implements engine.Body.
-func (*DamageSeen) Apply(*engine.Game) error { return nil }
+func (*damageSeen) Apply(*engine.Game) error { return nil }
 
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{
-		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(ShieldSeen) }, func() engine.Body { return new(DamageSeen) },
+		func() engine.Body { return new(fireSeen) }, func() engine.Body { return new(shieldSeen) }, func() engine.Body { return new(damageSeen) },
 	}
 }
 

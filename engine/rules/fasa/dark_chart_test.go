@@ -48,7 +48,7 @@ func TestWhatTerrainSensorsFind(t *testing.T) {
 		{"other captains of his side do not", hood("") + darkShip("Mate", "red", "constitution-hood", "9060", "A", ""), lies("asteroid", "9055", ""), ""},
 	} {
 		t.Run(c.law, func(t *testing.T) {
-			r := rulesOf(t, Advanced)
+			r := rulesOf(t, advanced)
 			if c.ships == "" {
 				c.ships = hood("")
 			}
@@ -77,7 +77,7 @@ func uncharted(r *engine.Rules, ships ...string) string {
 // TestTerrainThatWasFoundStaysKnown: asteroids are found from where a ship was in the middle of a turn, told to her captain as
 // the phase ends, and known when she is far away again; the events have it all.
 func TestTerrainThatWasFoundStaysKnown(t *testing.T) {
-	r := rulesOf(t, Advanced)
+	r := rulesOf(t, advanced)
 	g := gameOf(t, r, uncharted(r, darkShip("Hood", "red", "constitution-hood", "1060", "A", ""), darkShip("Wolf", "green", "d-10-wolf", "5099", "A", ""),
 		lies("asteroid", "1040 1039", `name = "the belt"`)))
 	for n, c := range []struct{ plan, chart, told string }{

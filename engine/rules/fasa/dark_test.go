@@ -26,7 +26,7 @@ import (
 func darkBooks(tb testing.TB) []*engine.Rules {
 	tb.Helper()
 	var books []*engine.Rules
-	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, BookOne, Advanced, Graduate, Command} {
+	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, BookOne, advanced, Graduate, Command} {
 		if r := rulesOf(tb, course); r.Blind != nil {
 			books = append(books, r)
 		}
@@ -445,7 +445,7 @@ func BenchmarkInTheDark(b *testing.B) {
 
 // TestRetoldEventsAreRead: what is written of an event as a captain is told it comes back the same.
 func TestRetoldEventsAreRead(t *testing.T) {
-	r := rulesOf(t, Advanced)
+	r := rulesOf(t, advanced)
 	e := engine.Event{Seq: 1, Turn: 1, Step: "sensors", Rule: []string{"stcs 7.1"}, See: engine.SeeOnly("hood"), Body: &engine.Retold{What: "lock", As: &Locking{Ship: "hood", Target: "c01", Need: 6, Roll: 3, Held: true}}}
 	data, err := engine.EncodeEvents([]engine.Event{e})
 	if err != nil {
@@ -466,7 +466,7 @@ func TestRetoldEventsAreRead(t *testing.T) {
 // TestWhatALockTellsStandsAmongTheContacts: the class that a lock told of a contact without a name
 // stands in the list of contacts, from then on.
 func TestWhatALockTellsStandsAmongTheContacts(t *testing.T) {
-	r := rulesOf(t, Advanced)
+	r := rulesOf(t, advanced)
 	g := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1005", "D", "")))
 	what := func(g *engine.Game, events []engine.Event) string {
 		for _, p := range r.Present(viewOf(t, r, g, events, "hood")).Panels {

@@ -20,11 +20,11 @@ func plainly(v *engine.View) *engine.View {
 	c.Events = slices.Clone(v.Events)
 	for i := range c.Events {
 		switch b := c.Events[i].Body.(type) {
-		case *FireSeen:
+		case *fireSeen:
 			if b.Weapon != "" {
 				c.Events[i].Body = (*ship.Fire)(b)
 			}
-		case *DamageSeen:
+		case *damageSeen:
 			c.Events[i].Body = (*ship.Damage)(b)
 		}
 	}
@@ -35,7 +35,7 @@ func plainly(v *engine.View) *engine.View {
 func darkTells() map[string]func(*narrator, engine.Body, string) {
 	return map[string]func(*narrator, engine.Body, string){
 		"fire-seen": func(n *narrator, body engine.Body, cite string) {
-			b, ok := body.(*FireSeen)
+			b, ok := body.(*fireSeen)
 			if !ok {
 				return
 			}
@@ -50,7 +50,7 @@ func darkTells() map[string]func(*narrator, engine.Body, string) {
 			n.line(0, cite, n.seenAs(b.Ship), " fires, and ", what, " ", at)
 		},
 		"shield-seen": func(n *narrator, body engine.Body, _ string) {
-			if b, ok := body.(*ShieldSeen); ok {
+			if b, ok := body.(*shieldSeen); ok {
 				h := ship.ShieldHit(*b)
 				n.line(1, n.citation(n.l.cite(ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
 			}

@@ -49,7 +49,7 @@ func (l *rulebook) pick(t *engine.Turn, s *engine.Ship, orders []fireOrder) []vo
 			}
 			if f := v.orders[k]; f.line != told { // once an order
 				told = f.line
-				l.skipFire(t, s, f, whetherToFire, FireDeclaration, SealedFire)
+				l.skipFire(t, s, f, whetherToFire, FireDeclaration, sealedFire)
 			}
 			v.drop(k)
 		}

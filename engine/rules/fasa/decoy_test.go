@@ -142,7 +142,7 @@ func TestWhatShowsADecoy(t *testing.T) {
 // TestADecoyCountsForNothing: a decoy that is crippled, or leaves where her side's goal is, is worth no points and
 // no goal, and a side that has none but decoys left has lost.
 func TestADecoyCountsForNothing(t *testing.T) {
-	r := rulesOf(t, Advanced)
+	r := rulesOf(t, advanced)
 	text := decoyScenario(r, "merchantman", true, 4, "") + `[bounds]
 columns = 99
 rows = 99

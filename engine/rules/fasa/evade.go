@@ -124,10 +124,10 @@ func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) engine.Ship
 // dodge carries an evasion out.
 func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	t, foe := sv.t, th.ship
-	cost := toll{superstructure: 1, rule: []Topic{Evasion, EvasionRoll}}
+	cost := toll{superstructure: 1, rule: []topic{Evasion, EvasionRoll}}
 	why, rule := l.balks(t, s, o.word)
 	if why == "" {
-		why, rule = cost.unbearable(ship.Of(s)), []Topic{Evasion, Crippling}
+		why, rule = cost.unbearable(ship.Of(s)), []topic{Evasion, crippling}
 	}
 	if why != "" {
 		l.skip(t, s, ship.PostHelm, o.line, o.text, why, rule...)
@@ -139,7 +139,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: board.Step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
 	}
-	rule = []Topic{Evasion, EvasionRoll}
+	rule = []topic{Evasion, EvasionRoll}
 	if th.bank.Kind == tables.Plasma {
 		rule = append(rule, PlasmaEvasion)
 	}
@@ -163,7 +163,7 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 				continue
 			}
 			bank := ship.Of(s).Banks[v.bank]
-			b := &Withdraw{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID}
+			b := &withdraw{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID}
 			var names []string
 			for _, m := range v.mounts {
 				b.Mounts = append(b.Mounts, m+1)
@@ -193,9 +193,9 @@ func (l *rulebook) recount(sv *salvo) {
 }
 
 // whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
-func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
+func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic) {
 	if _, evades := noted[dodged](t, v.ship.ID); evades {
-		return "evasive action", -4, []Topic{FireWhileEvading, EvasionRoll}
+		return "evasive action", -4, []topic{FireWhileEvading, EvasionRoll}
 	}
 	return "", 0, nil
 }
@@ -244,8 +244,8 @@ func (b *Evade) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Withdraw is fire that was declared and does not come: the mounts have not fired.
-type Withdraw struct {
+// withdraw is fire that was declared and does not come: the mounts have not fired.
+type withdraw struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Target engine.ShipID `json:"target" see:"all"`
 	Weapon string        `json:"weapon" see:"all"`
@@ -253,10 +253,10 @@ type Withdraw struct {
 }
 
 // Type implements engine.Body.
-func (*Withdraw) Type() string { return "withdraw" }
+func (*withdraw) Type() string { return "withdraw" }
 
 // Apply implements engine.Body.
-func (b *Withdraw) Apply(g *engine.Game) error {
+func (b *withdraw) Apply(g *engine.Game) error {
 	s, err := ship.Lookup(g, b.Ship)
 	if err != nil {
 		return err

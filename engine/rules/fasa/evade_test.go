@@ -11,7 +11,7 @@ import (
 // TestEvadingOneOfABank: of a bank of two missiles, which have one throw, one is evaded;
 // the other strikes the side that was shown before. No built-in ship has such a bank.
 func TestEvadingOneOfABank(t *testing.T) {
-	r := averagePeople(rulesOf(t, Advanced))
+	r := averagePeople(rulesOf(t, advanced))
 	commission := r.Commission
 	r.Commission = func(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 		made, problems := commission(e)

@@ -20,12 +20,12 @@ func Family() engine.Family {
 				"stcs-command": {Skill: ship.SkillTactics},
 			},
 			Posts:     ratedPosts(),
-			SkillBase: SkillBase, EfficiencyBase: EfficiencyBase, DexterityBase: dexterityBase, NewRating: NewRating,
+			SkillBase: SkillBase, EfficiencyBase: efficiencyBase, DexterityBase: dexterityBase, NewRating: newRating,
 			Shares: []engine.ShareRule{
-				{Name: ShareLast, Text: "a further share for the ship that finished her"},
-				{Name: ShareMost, Text: "two of three points to the ship that did most damage"},
+				{Name: shareLast, Text: "a further share for the ship that finished her"},
+				{Name: shareMost, Text: "two of three points to the ship that did most damage"},
 			},
-			Divide: Divided, Grow: Grown, Equal: EqualShares, Served: served, Ratings: ratings,
+			Divide: divided, Grow: grown, Equal: equalShares, Served: served, Ratings: ratings,
 		},
 	}
 	courses := Courses()
@@ -55,10 +55,10 @@ func Family() engine.Family {
 
 // served is what a finished game did to its ships, for a campaign's roster.
 func served(start, end *engine.Game, events []engine.Event, shares string) []engine.Served {
-	victories := Victories(start, end, events, shares)
+	victories := victories(start, end, events, shares)
 	var out []engine.Served
 	for _, s := range end.Ships {
-		served := engine.Served{Name: s.Name, Class: ship.Of(s).Design.Name, Fate: FateOf(end, s), Learns: learns(s)}
+		served := engine.Served{Name: s.Name, Class: ship.Of(s).Design.Name, Fate: fateOf(end, s), Learns: learns(s)}
 		for _, v := range victories {
 			if n := v.Shares[s.ID]; n > 0 {
 				over, _ := end.Ship(v.Over)

@@ -91,9 +91,9 @@ func (l *rulebook) fallOut(s *salvo) {
 		sys := ship.Of(s)
 		switch {
 		case sys.Superstructure <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(SuperstructureHits, Crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(SuperstructureHits, crippling)...))
 		case sys.Power <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "no power is left", nil, l.cite(EngineHits, Crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "no power is left", nil, l.cite(EngineHits, crippling)...))
 		}
 		l.shed(t, s)
 	}
@@ -137,10 +137,10 @@ func (l *rulebook) declare(sv *salvo) {
 
 // gate tells why a ship may not fire at all in this phase, with the rules that say
 // so; blank when it may.
-type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []Topic)
+type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []topic)
 
 // barred is the first gate that is closed to a ship.
-func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []Topic) {
+func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []topic) {
 	for _, closed := range l.gates {
 		if why, rule = closed(l, t, s); why != "" {
 			return why, rule
@@ -151,14 +151,14 @@ func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []To
 
 // sensorsOut keeps a ship from firing in the phase after a hit on its sensors
 // (stcs 4.12, ruling D22).
-func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []Topic) {
+func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []topic) {
 	if ship.Of(s).NoFire == l.firePhase(t.Number(), t.Phase.No) {
-		return "the sensors are out: no fire in this phase", []Topic{SensorHits}
+		return "the sensors are out: no fire in this phase", []topic{SensorHits}
 	}
 	return "", nil
 }
 
-func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic) {
+func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...topic) {
 	l.skip(t, s, ship.PostWeapons, f.line, f.text, reason, rule...)
 }
 
@@ -181,11 +181,11 @@ func (l *rulebook) announceFire(t *engine.Turn, s *engine.Ship, volleys []volley
 		for i, m := range v.mounts {
 			mounts[i] = m + 1
 		}
-		rule := []Topic{FireDeclaration}
+		rule := []topic{FireDeclaration}
 		for _, f := range v.orders {
 			t.Because(t.Ordered(s.ID, f.line, f.text))
 			if !sealed(t.Game.Options) && ofDeclared(f.when) && len(rule) == 1 {
-				rule = append(rule, OpenFire)
+				rule = append(rule, openFire)
 			}
 		}
 		v.declared = t.Emit(&ship.Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
@@ -194,14 +194,14 @@ func (l *rulebook) announceFire(t *engine.Turn, s *engine.Ship, volleys []volley
 }
 
 // skipping tells a captain why fire that he ordered is not declared.
-type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic)
+type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...topic)
 
 // choose gives the shots that a ship's orders ask for as things stand; why others do
 // not come is told by skip, or not at all if it is nil.
 func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip skipping) []volley {
 	quiet := skip == nil
 	if quiet {
-		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...Topic) {}
+		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...topic) {}
 	}
 	var volleys []volley
 	byBank := map[int]int{} // bank to volley
@@ -337,7 +337,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	name := engine.NameRoll("fire", v.ship.ID).And(bank.ID)
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, why := l.aim(t, v, number)
-	rules := append([]Topic{ToHit}, l.extraCitations(&bank)...)
+	rules := append([]topic{ToHit}, l.extraCitations(&bank)...)
 	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
 		rules = append(rules, BankFire)
 	}
@@ -410,7 +410,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 }
 
 // aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
-func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []ship.Modifier, rules []Topic) {
+func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []ship.Modifier, rules []topic) {
 	need, mods = number, []ship.Modifier{}
 	for _, m := range l.modifiers {
 		if name, value, rule := m(l, t, v); value != 0 {

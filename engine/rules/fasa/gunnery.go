@@ -20,7 +20,7 @@ type gunnery struct {
 	// after is told of each shot when it has been rolled.
 	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
 	// cite are the topics that its shots cite as well.
-	cite []Topic
+	cite []topic
 	// graze tells whether a hit does less than a full one.
 	graze func(s shotRoll) bool
 	// spread tells that what gets through is divided into blocks (stcs 9.1).
@@ -34,13 +34,13 @@ type shotRoll struct {
 	number, need, roll int
 	named              string // the whole name of the roll
 	hit                bool
-	slim               SlimRoll
+	slim               slimRoll
 	thrown             []engine.Ref // the dice
 }
 
 // modifier changes to-hit numbers; the name is what reports call it. A value of 0
 // is no change.
-type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic)
+type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic)
 
 // strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
 // and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
@@ -50,7 +50,7 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name engine.RollName, need 
 		see = engine.SeeOnly(v.ship.ID)
 	}
 	s := shotRoll{need: need, named: t.RollName(name).String()}
-	throw := func(name engine.RollName, topic Topic) int {
+	throw := func(name engine.RollName, topic topic) int {
 		value := t.Roll(name, dice.D10, see, l.cite(topic)...)
 		if t.Traced() {
 			s.thrown = append(s.thrown, t.Last())

@@ -53,7 +53,7 @@ func maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
 }
 
 // atHelm is the rule of movement astern and of emergency heading changes.
-func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
+func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
 	if why, rule = maneuver(t, s).forbids(word); why == "" && emergency(word) {
 		return l.swingable(s)
 	}
@@ -61,9 +61,9 @@ func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why strin
 }
 
 // balks tells why a ship cannot make a turn that its captain did not order as a movement word.
-func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
+func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
 	if ship.Of(s).GridDown(ship.NameConverter) {
-		return "the manoeuvre power converter is out: the ship does not turn", []Topic{ChartEngineering}
+		return "the manoeuvre power converter is out: the ship does not turn", []topic{ChartEngineering}
 	}
 	return l.forbidden(t, s, word)
 }

@@ -80,12 +80,12 @@ func (c *compiler) shots(st orders.Statement, mounts []shot) bool {
 const shells = "accelerator cannon"
 
 // olderWeapons are the topics of the weapons of older ships.
-func olderWeapons(b *ship.Bank) []Topic {
+func olderWeapons(b *ship.Bank) []topic {
 	switch {
 	case b.Shots > 1:
-		return []Topic{Lasers}
+		return []topic{Lasers}
 	case b.Family == shells:
-		return []Topic{AcceleratorCannons}
+		return []topic{AcceleratorCannons}
 	}
 	return nil
 }

@@ -28,8 +28,8 @@ func gearOf(h *ship.Helm, turn int) maneuverState {
 
 // forbids tells why a movement word cannot be carried out (stcs 8.1, 8.2, rulings
 // D27, D28); blank when it can.
-func (g *maneuverState) forbids(word string) (why string, rule []Topic) {
-	astern := []Topic{ReverseMovement}
+func (g *maneuverState) forbids(word string) (why string, rule []topic) {
+	astern := []topic{ReverseMovement}
 	switch word {
 	case "H":
 		return "", nil
@@ -57,7 +57,7 @@ func (g *maneuverState) forbids(word string) (why string, rule []Topic) {
 	case g.astern && !g.still:
 		return "the ship must hold through a whole phase before it goes ahead again", astern
 	case g.swung && emergency(word):
-		return "there is one emergency heading change in a phase", []Topic{EmergencyHeadingChange}
+		return "there is one emergency heading change in a phase", []topic{EmergencyHeadingChange}
 	}
 	return "", nil
 }

@@ -64,7 +64,7 @@ func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine
 // and taken off the map; a mine that is evaded stays; any other goes off.
 func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
 	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
-	rule := []Topic{Mines, HiddenMines}
+	rule := []topic{Mines, HiddenMines}
 	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
 		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(rule...)...)

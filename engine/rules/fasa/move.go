@@ -10,7 +10,7 @@ import (
 
 // moveRule tells why a ship may not carry out a movement word now, with the rules
 // that say so; blank when it may.
-type moveRule func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic)
+type moveRule func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []topic)
 
 // afterMove is what follows a movement word that was carried out. The ship is at the end
 // of it already.

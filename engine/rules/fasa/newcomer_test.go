@@ -33,7 +33,7 @@ func remarks(t *testing.T, r *engine.Rules, v *engine.View, ship, text string) (
 
 // Each mistake of a newcomer brings one remark, at its place, with the way out in it.
 func TestMistakesOfNewcomers(t *testing.T) {
-	basic, advanced := basicRules(t), rulesOf(t, Advanced)
+	basic, advanced := basicRules(t), rulesOf(t, advanced)
 	scenario := "format = 1\nname = \"two\"\ntitle = \"Two\"\nrules = %q\nside = [{id = \"a\"}, {id = \"b\"}]\nship = [\n" +
 		"  {name = \"Hood\", side = \"a\", class = \"constitution-hood\", hex = \"1133\", heading = \"A\"},\n" +
 		"  {name = \"Riskadh\", side = \"b\", class = \"d-10-wolf\", hex = \"1101\", heading = \"D\"},\n]\n"

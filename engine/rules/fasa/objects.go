@@ -44,7 +44,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 		l.release(t, s, lock.Target, "the sensors turn to something else", LostLocks)
 	}
 	busySensors(t, s)
-	b := &Surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
+	b := &surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
 	b.Roll = t.Roll(engine.NameRoll("survey", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
 	if b.Held = b.Roll <= b.Need; b.Held {
 		b.Facts = map[string]string{}
@@ -58,9 +58,9 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	return ""
 }
 
-// Surveyed is a try for a lock on something that is no ship, and what it told: mass,
+// surveyed is a try for a lock on something that is no ship, and what it told: mass,
 // composition, state and life (stcs 7.2).
-type Surveyed struct {
+type surveyed struct {
 	Ship  engine.ShipID     `json:"ship" see:"crew"`
 	Kind  string            `json:"kind" see:"crew"`
 	Name  string            `json:"name,omitempty" see:"crew"`
@@ -72,10 +72,10 @@ type Surveyed struct {
 }
 
 // Type implements engine.Body.
-func (*Surveyed) Type() string { return "survey" }
+func (*surveyed) Type() string { return "survey" }
 
 // Apply implements engine.Body: the sensors are trained on no ship then.
-func (b *Surveyed) Apply(g *engine.Game) error {
+func (b *surveyed) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
 	if err != nil {
 		return err

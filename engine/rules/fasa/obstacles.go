@@ -88,13 +88,13 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 }
 
 // astray is the rule of closed hexes: a ship stops before them (stcs 8.6).
-func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
+func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
 	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
 	h, closed := sea.Into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
 	if !closed {
 		return "", nil
 	}
-	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []Topic{PlanetsAndMoons}
+	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []topic{PlanetsAndMoons}
 }
 
 // closedKind is what closes a hex.
@@ -109,8 +109,8 @@ func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
 
 // throughRocks is the modifier of fire through asteroids or into them: -1 for each
 // hex of them. A line along the side of two hexes counts if both hold some (D32).
-func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []Topic) {
-	return "asteroids", -rocksBetween(t.Game, v.ship.Hex, v.target.Hex), []Topic{Asteroids}
+func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []topic) {
+	return "asteroids", -rocksBetween(t.Game, v.ship.Hex, v.target.Hex), []topic{Asteroids}
 }
 
 // rockslide is what asteroids do to movement: a roll for each hex of them that is entered

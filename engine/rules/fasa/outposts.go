@@ -46,9 +46,9 @@ func moor(k *commissioning) {
 
 // moored keeps an outpost where and as it is: no movement word, no tactical heading
 // change, no evasive turn (stcs 17.3).
-func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
+func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
 	if ship.Of(s).Outpost() && word != "H" {
-		return "an outpost neither moves nor turns", []Topic{OutpostLimits}
+		return "an outpost neither moves nor turns", []topic{OutpostLimits}
 	}
 	return "", nil
 }

@@ -18,7 +18,7 @@ func TestMoored(t *testing.T) {
 	ship := &engine.Ship{System: stateWith(&ship.Hull{Chart: "C"})}
 	words := append(slices.Clone(advancedCourse().words), board.WordTacticalL, board.WordTacticalR, board.WordEvadeL, board.WordEvadeR)
 	for _, w := range words {
-		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []Topic{OutpostLimits}) {
+		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []topic{OutpostLimits}) {
 			t.Errorf("%s: %q %v", w, why, rule)
 		}
 		if why, _ := moored(nil, nil, ship, w); why != "" {

@@ -136,9 +136,9 @@ func hailingCourse() Book {
 func TestSeams(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := hailingCourse()
-		book.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []Topic) {
+		book.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []topic) {
 			if w == "FL" {
-				return "the helm is stuck", []Topic{"stuck helm"}
+				return "the helm is stuck", []topic{"stuck helm"}
 			}
 			return "", nil
 		}}
@@ -147,8 +147,8 @@ func TestSeams(t *testing.T) {
 				t.Emit(&hailed{Ship: s.ID}, engine.SeeOnly(s.ID), "stcs 8")
 			}
 		}}
-		book.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
-			return "haze", -2, []Topic{"haze"}
+		book.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []topic) {
+			return "haze", -2, []topic{"haze"}
 		}}
 		book.ground, book.concealments, book.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return book.rules(lib)
@@ -238,7 +238,7 @@ func TestPartsShareNoStruct(t *testing.T) {
 	if back, _ := json.Marshal(read.Clone()); string(back) != string(state) {
 		t.Errorf("a state read back is\n%s\nwant\n%s", back, state)
 	}
-	without := rulesOf(t, Advanced)
+	without := rulesOf(t, advanced)
 	for _, change := range []struct{ old, now, field string }{
 		{`"hails"`, `"hails"`, "greet"},
 		{`"greet":"riskadh",`, "", "hails"},

@@ -132,11 +132,11 @@ func tellRepair(n *narrator, body engine.Body, cite string) {
 	if b.Armed != nil {
 		verdict += fmt.Sprintf(", with %d of its %d power", b.Armed.After, b.Armed.Before)
 	}
-	n.line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.v.Name(b.Ship), b.System, triedWords(b.Need, b.Modifiers, b.Roll, SlimRoll{b.Slim, b.Second}), verdict))
+	n.line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.v.Name(b.Ship), b.System, triedWords(b.Need, b.Modifiers, b.Roll, slimRoll{b.Slim, b.Second}), verdict))
 }
 
 func tellSurvey(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Surveyed)
+	b, ok := body.(*surveyed)
 	if !ok {
 		return
 	}
@@ -160,7 +160,7 @@ func tellSurvey(n *narrator, body engine.Body, cite string) {
 }
 
 func tellWarp(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*WarpSet)
+	b, ok := body.(*warpSet)
 	if !ok {
 		return
 	}

@@ -134,7 +134,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 		p.standing.Last = b.Body()
 	}
 	if !ship.SameStanding(p.standing, sys.Standing) {
-		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(standingOrders)...)
 	}
 	return p
 }
@@ -312,7 +312,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			switch {
 			case m.when != nil:
 			case cut:
-				l.skip(t, s, ship.PostHelm, m.line, m.text, "the engines give no more power for it", PowerShedding)
+				l.skip(t, s, ship.PostHelm, m.line, m.text, "the engines give no more power for it", powerShedding)
 			case len(s.Crew) > 0: // the helm did not know the points
 				l.skip(t, s, ship.PostHelm, m.line, m.text, "no movement points are left in this phase", MovementSplit)
 			}
@@ -390,12 +390,12 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 	}
 	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
 		over := board.Edges(*b, s.Hex)
-		shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, l.cite(MapEdge)...))
+		shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, l.cite(mapEdge)...))
 	}
 }
 
 // forbidden is the first rule's reason against a movement word.
-func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []Topic) {
+func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []topic) {
 	for _, forbid := range l.moveRules {
 		if why, rule = forbid(l, t, s, w); why != "" {
 			return why, rule
@@ -467,12 +467,12 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 		}
 		b, idle := hulkOrders(b)
 		for _, st := range idle {
-			l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), "the ship is crippled", Crippling, OutForGood)
+			l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), "the ship is crippled", crippling, outForGood)
 		}
 		p := l.adopt(t, s, b)
 		l.bonus(l, t, s, &p)
 		if !ship.Of(s).Still() {
-			t.Emit(&ship.PowerSet{Ship: s.ID, Split: make([]int, l.Split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), l.cite(PowerAllocation, Crippling)...)
+			t.Emit(&ship.PowerSet{Ship: s.ID, Split: make([]int, l.Split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), l.cite(PowerAllocation, crippling)...)
 		}
 	}
 }
@@ -524,6 +524,6 @@ func (l *rulebook) surrender(sv *salvo) {
 		}
 	}
 	for i, s := range ships {
-		t.Because(by[i]).Out(s, engine.Surrendered, "her captain struck", nil, l.cite(Surrender)...)
+		t.Because(by[i]).Out(s, engine.Surrendered, "her captain struck", nil, l.cite(surrender)...)
 	}
 }

@@ -26,7 +26,7 @@ func plasma(half bool) gunnery {
 			}
 			return full, 0
 		},
-		cite:   []Topic{PlasmaBolts},
+		cite:   []topic{PlasmaBolts},
 		graze:  grazes,
 		spread: true,
 	}

@@ -350,7 +350,7 @@ func (n *narrator) took(f *ship.Fire) string {
 	if f.Roll == 0 {
 		return ""
 	}
-	return ", " + triedWords(f.Need, nil, f.Roll, SlimRoll{f.Slim, f.Second})
+	return ", " + triedWords(f.Need, nil, f.Roll, slimRoll{f.Slim, f.Second})
 }
 
 // struckWords is the damage of shots by one who knows how the weapon was armed, or

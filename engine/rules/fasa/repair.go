@@ -88,12 +88,12 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f ship.Fault, by en
 	sys := ship.Of(s)
 	need, mods, _ := sys.Need(l.Library, f)
 	b := &ship.Mend{Ship: s.ID, System: f.Name, Boxes: sys.Track(f.Name).Boxes, Need: need, Modifiers: mods}
-	rules := []Topic{RepairPhase, RepairAttempts, RepairNumbers}
+	rules := []topic{RepairPhase, RepairAttempts, RepairNumbers}
 	if f.Track == tables.TrackBeam || f.Track == tables.TrackMissile {
 		rules = append(rules, WeaponRepairs)
 	}
 	for _, m := range mods {
-		rules = append(rules, map[bool]Topic{true: IntensifiedRepair, false: CasualtyModifier}[m.Value > 0])
+		rules = append(rules, map[bool]topic{true: IntensifiedRepair, false: CasualtyModifier}[m.Value > 0])
 	}
 	named, see := engine.NameRoll("repair", s.ID).And(f.Name), engine.SeeOnly(s.ID)
 	b.Roll = t.Roll(named, dice.D10, see, l.cite(RepairAttempts, RepairNumbers)...)

@@ -129,7 +129,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[engine.ShipID]int, bonu
 			return fmt.Errorf("%s tries a second repair in phase %d", b.Ship, e.Phase)
 		case tr.Hurt >= basicCourse().firePhase(e.Turn, e.Phase):
 			return fmt.Errorf("%s repairs %s in the phase of its damage", b.Ship, b.System)
-		case b.Need != numbers[tr.Boxes-1]+tr.Tries-ship.ShortHanded(sys) || b.Done != slimly(b.Need, b.Roll, SlimRoll{b.Slim, b.Second}):
+		case b.Need != numbers[tr.Boxes-1]+tr.Tries-ship.ShortHanded(sys) || b.Done != slimly(b.Need, b.Roll, slimRoll{b.Slim, b.Second}):
 			return fmt.Errorf("%s repairs %s by %+v with %+v", b.Ship, b.System, b, tr)
 		case e.See.Rest || !slices.Equal(e.See.Whole, engine.CaptainSeats(b.Ship)):
 			return fmt.Errorf("a repair is seen by %v", e.See)

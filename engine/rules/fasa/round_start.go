@@ -100,7 +100,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	}
 	n.plans[s.ID] = old
 	if !ship.SameStanding(old.standing, ship.Of(s).Standing) {
-		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&ship.StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(roundOrders, standingOrders)...)
 	}
 }
 

@@ -27,7 +27,7 @@ func (book Book) complete() Book {
 	usual(&book.opens, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string { return "" })
 	usual(&book.evading, func(*rulebook, *salvo, *engine.Ship) {})
 	usual(&book.slimChance, func(*tables.Library, int) int { return 0 })
-	usual(&book.extraCitations, func(*ship.Bank) []Topic { return nil })
+	usual(&book.extraCitations, func(*ship.Bank) []topic { return nil })
 	usual(&book.heavy, func(*damageResolver, ship.Fault) int { return 1 })
 	usual(&book.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
 	usual(&book.insight, func(*engine.Game, engine.ShipID, *engine.Ship) bool { return false })
@@ -204,6 +204,6 @@ func (l *rulebook) phases() []engine.Phase {
 // rule set.
 func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
 	return map[string]func(*tables.Library) (*engine.Rules, error){
-		"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate, "stcs-command": Command,
+		"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": advanced, "stcs-graduate": Graduate, "stcs-command": Command,
 	}
 }

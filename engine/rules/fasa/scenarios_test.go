@@ -160,7 +160,7 @@ func TestFleetsAreEven(t *testing.T) {
 // TestALetterIsStolenAndTakenAway plays The Sealed Letter by robots until it was stolen and taken off the map, and until it was received and taken
 // off: both come up in a few battles, and each victory follows from a file that was sent.
 func TestALetterIsStolenAndTakenAway(t *testing.T) {
-	r := rulesOf(t, Advanced)
+	r := rulesOf(t, advanced)
 	ways := map[engine.ShipID]int{}
 	for seed := uint64(1); seed <= 20 && (ways["larson"] == 0 || ways["stormbird"] == 0); seed++ {
 		var jobs []string

@@ -30,17 +30,17 @@ func sensorTells() map[string]func(*narrator, engine.Body, string) {
 			}
 		},
 		"lost": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*LostSight); ok {
+			if b, ok := body.(*lostSight); ok {
 				n.line(0, cite, n.v.Name(b.Ship), " loses sight of ", n.v.Name(b.Target), ", last seen at ", placeWords(b.At))
 			}
 		},
 		"sighted": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Sighted); ok {
+			if b, ok := body.(*sighted); ok {
 				n.line(0, cite, n.v.Name(b.Ship), " sights ", n.v.Name(b.Target), " at ", placeWords(b.At))
 			}
 		},
 		"gone": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Departed); ok {
+			if b, ok := body.(*departed); ok {
 				n.line(0, cite, n.v.Name(b.Ship), " leaves before the eyes of ", orNone(n.names(b.By), ", "))
 			}
 		},

@@ -50,9 +50,9 @@ func sensorsPart() part {
 		standing: sensorStanding,
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Locking) }, func() engine.Body { return new(Unlock) },
-			func() engine.Body { return new(Answered) }, func() engine.Body { return new(LostSight) },
-			func() engine.Body { return new(Sighted) }, func() engine.Body { return new(Departed) },
-			func() engine.Body { return new(Surveyed) },
+			func() engine.Body { return new(Answered) }, func() engine.Body { return new(lostSight) },
+			func() engine.Body { return new(sighted) }, func() engine.Body { return new(departed) },
+			func() engine.Body { return new(surveyed) },
 		},
 		tell:   sensorTells(),
 		panels: sensorPanels,
@@ -178,7 +178,7 @@ func lockByDie(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
 // need, the roll and whether it is held are given.
-func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...Topic) {
+func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...topic) {
 	b.Ship, b.Target = s.ID, target.ID
 	if b.Since == (engine.Moment{}) {
 		b.Since = moment(t)
@@ -260,9 +260,9 @@ func hitScanners(in *damageResolver) {
 }
 
 // scannersOut keeps a ship with damaged sensors from firing (stcs 7.5).
-func scannersOut(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
+func scannersOut(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
 	if ship.Of(s).Sensors().Down {
-		return "the sensors are damaged: no fire until they are repaired", []Topic{DamagedSensors}
+		return "the sensors are damaged: no fire until they are repaired", []topic{DamagedSensors}
 	}
 	return "", nil
 }

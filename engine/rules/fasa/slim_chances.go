@@ -8,9 +8,9 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// SlimRoll is a number for a die to stay within, and the slim chance that is left
+// slimRoll is a number for a die to stay within, and the slim chance that is left
 // when it is 0 or less (stcs 14.1, ruling D42): a 1, and then a second die.
-type SlimRoll struct {
+type slimRoll struct {
 	Slim   int // highest second die that succeeds, for such a number
 	Second int // the second die, once a 1 was rolled
 }
@@ -21,18 +21,18 @@ func (l *rulebook) slimNumber(number int) int { return l.slimChance(l.Library, n
 
 // slimTopics are the topics of a number's slim chance. A book without such chances says
 // nothing of them, so that nothing is cited.
-func slimTopics(number int) []Topic {
+func slimTopics(number int) []topic {
 	if number > 0 {
 		return nil
 	}
-	return []Topic{SlimChance}
+	return []topic{SlimChance}
 }
 
 // attempt tells whether a die succeeds against a number. A second one is rolled only
 // if it can still change anything.
-func (l *rulebook) attempt(need, roll int, second func() int) (done bool, s SlimRoll) {
+func (l *rulebook) attempt(need, roll int, second func() int) (done bool, s slimRoll) {
 	if need > 0 || roll != 1 {
-		return roll <= need, SlimRoll{Slim: l.slimNumber(need)}
+		return roll <= need, slimRoll{Slim: l.slimNumber(need)}
 	}
 	if s.Slim = l.slimNumber(need); s.Slim == 0 {
 		return false, s
@@ -62,7 +62,7 @@ func (l *rulebook) dieWords(need int) string {
 }
 
 // triedWords is a number, with what changed it, and the dice against it.
-func triedWords(need int, mods []ship.Modifier, roll int, s SlimRoll) string {
+func triedWords(need int, mods []ship.Modifier, roll int, s slimRoll) string {
 	text := "needs " + strconv.Itoa(need) + modifierWords(mods)
 	switch {
 	case need > 0:
@@ -76,7 +76,7 @@ func triedWords(need int, mods []ship.Modifier, roll int, s SlimRoll) string {
 }
 
 // rolledWords is what was rolled.
-func rolledWords(roll int, s SlimRoll) string {
+func rolledWords(roll int, s slimRoll) string {
 	text := "rolled " + strconv.Itoa(roll)
 	if s.Second > 0 {
 		text += fmt.Sprintf(" and then %d", s.Second)

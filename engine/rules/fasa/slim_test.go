@@ -7,7 +7,7 @@ import (
 )
 
 // slimly is the outcome of dice against a number, by the table of slim chances.
-func slimly(need, roll int, s SlimRoll) bool {
+func slimly(need, roll int, s slimRoll) bool {
 	if need > 0 {
 		return roll <= need
 	}
@@ -42,7 +42,7 @@ func TestAttempt(t *testing.T) {
 		}
 	}
 	l.Book = Book{}.complete()
-	if done, s := l.attempt(0, 1, nil); done || s != (SlimRoll{}) || l.percent(-1) != 0 {
+	if done, s := l.attempt(0, 1, nil); done || s != (slimRoll{}) || l.percent(-1) != 0 {
 		t.Errorf("a course without slim chances: %v, %+v", done, s)
 	}
 }

@@ -11,7 +11,7 @@ import (
 type toll struct {
 	engines        []ship.EngineChange
 	superstructure int
-	rule           []Topic
+	rule           []topic
 }
 
 // stress is the toll of an emergency heading change.
@@ -56,13 +56,13 @@ func oneEngine(_ *rulebook, sys *ship.State) toll {
 	engines, warp := ship.EngineList(sys.WarpEngines()), ship.State{Standing: sys.Standing}
 	warp.Put(&engines)
 	changes := warp.Spill(1)
-	return toll{engines: changes, rule: []Topic{EmergencyHeadingChange, StandingOrders}}
+	return toll{engines: changes, rule: []topic{EmergencyHeadingChange, standingOrders}}
 }
 
 // allEngines is the stress of the Graduate Course: a point on each warp engine, and
 // what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
 func allEngines(l *rulebook, sys *ship.State) toll {
-	c := toll{rule: []Topic{EngineStress}}
+	c := toll{rule: []topic{EngineStress}}
 	engines, structure, two := strings.Cut(sys.Helm().Stress, "/")
 	if !two {
 		structure = engines
@@ -80,13 +80,13 @@ func allEngines(l *rulebook, sys *ship.State) toll {
 }
 
 // swingable tells why a ship can make no emergency heading change now.
-func (l *rulebook) swingable(s *engine.Ship) (why string, rule []Topic) {
+func (l *rulebook) swingable(s *engine.Ship) (why string, rule []topic) {
 	if len(ship.Of(s).WarpEngines()) == 0 {
-		return "no warp engine gives power for it", []Topic{EmergencyHeadingChange}
+		return "no warp engine gives power for it", []topic{EmergencyHeadingChange}
 	}
 	c := l.stress(l, ship.Of(s))
 	if why = c.unbearable(ship.Of(s)); why != "" {
-		return why, append(c.rule, Crippling)
+		return why, append(c.rule, crippling)
 	}
 	return "", nil
 }
@@ -97,9 +97,9 @@ const swungFire = -2
 
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
-func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
+func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic) {
 	if ship.Of(v.ship).Helm().Swung == l.firePhase(t.Number(), t.Phase.No) {
-		return "emergency heading change", swungFire, []Topic{EmergencyHeadingChange}
+		return "emergency heading change", swungFire, []topic{EmergencyHeadingChange}
 	}
 	return "", 0, nil
 }

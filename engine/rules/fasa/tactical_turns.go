@@ -67,7 +67,7 @@ func compileTactical(c *compiler, n int, st orders.Statement) {
 
 // tacticalToll is what a tactical heading change costs (stcs 8.3, ruling D29).
 func tacticalToll(s *ship.State) toll {
-	c := toll{superstructure: 1, rule: []Topic{TacticalHeadingChange, TacticalHeadingCost}}
+	c := toll{superstructure: 1, rule: []topic{TacticalHeadingChange, TacticalHeadingCost}}
 	for _, e := range s.WarpEngines() {
 		change, _ := s.Drain(e.Name, 1)
 		c.engines = append(c.engines, change)
@@ -92,7 +92,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
-		word, why, rule := o.word, "", []Topic{TacticalHeadingChange}
+		word, why, rule := o.word, "", []topic{TacticalHeadingChange}
 		if o.shield > 0 {
 			foe, _ := l.shown(t.Game, s, target)
 			if at, ok := l.placeMeant(t.Game, s, string(o.target), foe); ok {
@@ -108,7 +108,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			return // it is turned as well as it can be
 		default:
 			if why, rule = l.balks(t, s, word); why == "" {
-				why, rule = cost.unbearable(ship.Of(s)), []Topic{TacticalHeadingChange, Crippling}
+				why, rule = cost.unbearable(ship.Of(s)), []topic{TacticalHeadingChange, crippling}
 			}
 		}
 		if why != "" {

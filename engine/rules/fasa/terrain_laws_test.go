@@ -29,7 +29,7 @@ func FuzzLawsOfTerrain(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfTerrain(f))) 
 
 func lawsOfTerrain(tb testing.TB) func(*rapid.T) {
 	tb.Helper()
-	rules := []*engine.Rules{rulesOf(tb, Advanced), rulesOf(tb, Graduate)}
+	rules := []*engine.Rules{rulesOf(tb, advanced), rulesOf(tb, Graduate)}
 	return func(t *rapid.T) {
 		r := rapid.SampledFrom(rules).Draw(t, "course")
 		g := drawMinedGame(t, r)

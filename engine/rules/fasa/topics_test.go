@@ -15,7 +15,7 @@ import (
 
 // source is the code of this package without tests: what each function refers to.
 type source struct {
-	topics map[types.Object]Topic                 // constants
+	topics map[types.Object]topic                 // constants
 	uses   map[types.Object]map[types.Object]bool // by function or method
 	byName map[string][]types.Object              // functions and methods
 	lits   map[string][]string                    // text in quotes, by file
@@ -27,7 +27,7 @@ func readSource(t *testing.T) source {
 	t.Helper()
 	set := token.NewFileSet()
 	var trees []*ast.File
-	s := source{topics: map[types.Object]Topic{}, uses: map[types.Object]map[types.Object]bool{}, byName: map[string][]types.Object{}, lits: map[string][]string{}}
+	s := source{topics: map[types.Object]topic{}, uses: map[types.Object]map[types.Object]bool{}, byName: map[string][]types.Object{}, lits: map[string][]string{}}
 	for _, p := range sourceFiles(t, false) {
 		tree, err := parser.ParseFile(set, p, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -57,12 +57,12 @@ func readSource(t *testing.T) source {
 		case *types.Func:
 			s.byName[id.Name] = append(s.byName[id.Name], o)
 		case *types.Const:
-			if named, ok := o.Type().(*types.Named); ok && named.Obj().Name() == "Topic" {
+			if named, ok := o.Type().(*types.Named); ok && named.Obj().Name() == "topic" {
 				text, err := strconv.Unquote(o.Val().ExactString())
 				if err != nil {
 					t.Fatal(err)
 				}
-				s.topics[o] = Topic(text)
+				s.topics[o] = topic(text)
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func (s source) reached(from []types.Object, cut map[string]bool) map[types.Obje
 
 // idle are the topics that code shared with a later course names, and that a battle of the
 // course cannot come to, each with the reason.
-func idle() map[string]map[Topic]string {
+func idle() map[string]map[topic]string {
 	const (
 		noCloaks  = "no ship of the course has a cloak"
 		noHiding  = "every ship of the course is seen by all"
@@ -165,11 +165,11 @@ func idle() map[string]map[Topic]string {
 		noShedding = "power stays where it was allotted"
 		oneHit     = "a bank does one hit"
 	)
-	return map[string]map[Topic]string{
+	return map[string]map[topic]string{
 		"book-one": {
 			LineOfSight: noHiding, LostLocks: noSensors, DamagedSensors: noSensors, SensorUse: noSensors,
 			BlastDamage: noBlast, SelfDestruction: noBlast, ReverseMovement: noHelm, EmergencyHeadingChange: noHelm,
-			SlimChance: noSlim, ChartHalving: noCharts, PowerShedding: noShedding, SharedLocation: oneHit,
+			SlimChance: noSlim, ChartHalving: noCharts, powerShedding: noShedding, SharedLocation: oneHit,
 		},
 		"stcs-basic": {
 			CloakSwitching: noCloaks, CloakByMail: noCloaks, CloakAnnouncement: noCloaks, CloakTracking: noCloaks,
@@ -190,7 +190,7 @@ func idle() map[string]map[Topic]string {
 // TestBooksCiteTheirTopics: each book says where it treats the topics that its code cites.
 func TestBooksCiteTheirTopics(t *testing.T) {
 	s := readSource(t)
-	used := map[Topic]bool{}
+	used := map[topic]bool{}
 	for make, also := range map[string][]string{
 		"bookOne": nil, "basicCourse": nil, "advancedCourse": {"basicCourse"}, "graduateCourse": {"basicCourse", "advancedCourse"},
 		"commandCourse": {"basicCourse", "advancedCourse", "graduateCourse"},
@@ -223,13 +223,13 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 
 // citedBy are the topics that the code of a book cites, each with a function that does;
 // also are the makers of the books that it goes on from.
-func (s source) citedBy(t *testing.T, maker string, also []string) map[Topic]string {
+func (s source) citedBy(t *testing.T, maker string, also []string) map[topic]string {
 	t.Helper()
 	cut := map[string]bool{}
 	for _, o := range []string{"bookOne", "basicCourse", "advancedCourse", "graduateCourse", "commandCourse"} {
 		cut[o] = o != maker && !slices.Contains(also, o)
 	}
-	out := map[Topic]string{}
+	out := map[topic]string{}
 	for f := range s.reached([]types.Object{s.function(t, maker), s.function(t, "rules")}, cut) {
 		for o := range s.uses[f] {
 			if topic, ok := s.topics[o]; ok && !strings.HasSuffix(f.Name(), "Cites") {
@@ -263,7 +263,7 @@ func TestCitationsStandInTheBooks(t *testing.T) {
 
 // TestTextsCiteTheBook: what the orders' descriptions cite is the book that is played.
 func TestTextsCiteTheBook(t *testing.T) {
-	book := Book{cites: map[Topic][]string{Evasion: {"scs 8.4"}, FireWhileEvading: {"B3", "scs 14.5"}, SlimChance: {"D42"}}}
+	book := Book{cites: map[topic][]string{Evasion: {"scs 8.4"}, FireWhileEvading: {"B3", "scs 14.5"}, SlimChance: {"D42"}}}
 	for text, want := range map[string]string{
 		"evade (" + Evasion.ref() + ").":                                            "evade (scs 8.4).",
 		"(" + Evasion.ref() + ", " + FireWhileEvading.ref() + "), " + Evasion.ref(): "(scs 8.4, 14.5), scs 8.4",

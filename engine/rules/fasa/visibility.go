@@ -92,10 +92,10 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 			case s.Status == engine.Left:
 				// Who did not see it go is told below.
 			case before && !after && was.fighting[j]:
-				t.Because(sightOf(t, s.ID, by)).Emit(&LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(LineOfSight)...)
+				t.Because(sightOf(t, s.ID, by)).Emit(&lostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(LineOfSight)...)
 			case !before && after && was.fighting[j]:
 				by := l.sighter(g, c, s)
-				t.Because(sightOf(t, s.ID, by)).Emit(&Sighted{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(LineOfSight)...)
+				t.Because(sightOf(t, s.ID, by)).Emit(&sighted{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(LineOfSight)...)
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 		}
 	}
 	slices.Sort(by)
-	t.Because(sightOf(t, s.ID)).Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, l.cite(LineOfSight)...)
+	t.Because(sightOf(t, s.ID)).Emit(&departed{Ship: s.ID, By: by}, engine.See{}, l.cite(LineOfSight)...)
 }
 
 // loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
@@ -208,7 +208,7 @@ func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 }
 
 // loosened tells why a ship can hold a lock on another no longer.
-func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target engine.ShipID) (why string, rule Topic) {
+func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target engine.ShipID) (why string, rule topic) {
 	other, ok := g.Ship(target)
 	switch {
 	case s.Status != engine.Active:
@@ -227,7 +227,7 @@ func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target engine.ShipID
 
 // loosenedBy is what a ship's lock on another is lost by: a hit on the sensors, or what last
 // happened to one of the two.
-func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule Topic) engine.Ref {
+func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule topic) engine.Ref {
 	if rule == DamagedSensors {
 		return turnNotes[trail](t).blinded[s.ID]
 	}
@@ -235,7 +235,7 @@ func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule Topic
 }
 
 // release lets go a ship's lock on another, if it has one.
-func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID, why string, rule ...Topic) {
+func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID, why string, rule ...topic) {
 	if locked(s, target) {
 		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, SensorUse)...)...)
 		if other, ok := t.Game.Ship(target); ok && ship.Cloaked(other) {
@@ -246,7 +246,7 @@ func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID,
 }
 
 // shakeOff breaks all locks on a ship, as when it cloaks.
-func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...Topic) {
+func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...topic) {
 	for _, s := range t.Game.Ships {
 		l.release(t, s, target.ID, why, slices.Clone(rule)...)
 	}
@@ -278,9 +278,9 @@ func (b *Unlock) Apply(g *engine.Game) error {
 	return nil
 }
 
-// LostSight is a ship that was seen and is not now. It stands where it was seen
+// lostSight is a ship that was seen and is not now. It stands where it was seen
 // last until it is seen again (stcs 7.6).
-type LostSight struct {
+type lostSight struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	Target engine.ShipID `json:"target" see:"crew"`
 	At     engine.Place  `json:"at" see:"crew"`
@@ -288,10 +288,10 @@ type LostSight struct {
 }
 
 // Type implements engine.Body.
-func (*LostSight) Type() string { return "lost" }
+func (*lostSight) Type() string { return "lost" }
 
 // Apply implements engine.Body.
-func (b *LostSight) Apply(g *engine.Game) error {
+func (b *lostSight) Apply(g *engine.Game) error {
 	k, err := sensors(g, b.Ship)
 	if err != nil {
 		return err
@@ -303,18 +303,18 @@ func (b *LostSight) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Sighted is a ship that comes into a captain's sight.
-type Sighted struct {
+// sighted is a ship that comes into a captain's sight.
+type sighted struct {
 	Ship   engine.ShipID `json:"ship" see:"crew"`
 	Target engine.ShipID `json:"target" see:"crew"`
 	At     engine.Place  `json:"at" see:"crew"`
 }
 
 // Type implements engine.Body.
-func (*Sighted) Type() string { return "sighted" }
+func (*sighted) Type() string { return "sighted" }
 
 // Apply implements engine.Body: all ships of the captain know it.
-func (b *Sighted) Apply(g *engine.Game) error {
+func (b *sighted) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
 		return fmt.Errorf("no ship %q", b.Ship)
@@ -325,17 +325,17 @@ func (b *Sighted) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Departed is a ship that has left, and who saw it.
-type Departed struct {
+// departed is a ship that has left, and who saw it.
+type departed struct {
 	Ship engine.ShipID   `json:"ship"`
 	By   []engine.ShipID `json:"by"` // ids of the ships whose captains saw it
 }
 
 // Type implements engine.Body.
-func (*Departed) Type() string { return "gone" }
+func (*departed) Type() string { return "gone" }
 
 // Apply implements engine.Body.
-func (b *Departed) Apply(g *engine.Game) error {
+func (b *departed) Apply(g *engine.Game) error {
 	for _, id := range b.By {
 		k, err := sensors(g, id)
 		if err != nil {

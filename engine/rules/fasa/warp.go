@@ -45,7 +45,7 @@ func warpPart() part {
 			}
 			return []string{"follow " + strings.Join(s.List("follow"), " ")}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(WarpSet) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(warpSet) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"warp": tellWarp},
 	}
 }
@@ -106,11 +106,11 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 
 // warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,
 // ruling D31); blank when it can.
-func warpable(s *ship.State, step int) (why string, rule []Topic) {
-	here := []Topic{WarpChange}
+func warpable(s *ship.State, step int) (why string, rule []topic) {
+	here := []topic{WarpChange}
 	switch to := s.Helm().Warp + step; {
 	case s.Sensors().Down:
-		return "the sensors are damaged", []Topic{DamagedSensors}
+		return "the sensors are damaged", []topic{DamagedSensors}
 	case to > s.Helm().Top:
 		return fmt.Sprintf("warp %d is the most that it can do", s.Helm().Top), here
 	case to < 0:
@@ -162,7 +162,7 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 	}
 }
 
-func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []Topic) {
+func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []topic) {
 	l.skip(t, s, ship.PostHelm, line, order, why, rule...)
 }
 
@@ -198,7 +198,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[engine.ShipI
 // only to those who see all of them.
 func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows engine.ShipID, by []*engine.Ship) {
 	from := ship.Of(s).Helm().Warp
-	b := &WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
+	b := &warpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
 	others := slices.Clone(by)
 	for _, p := range by {
 		b.FollowedBy = append(b.FollowedBy, p.ID)
@@ -235,8 +235,8 @@ func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship)
 	return see
 }
 
-// WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
-type WarpSet struct {
+// warpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
+type warpSet struct {
 	Ship       engine.ShipID   `json:"ship" see:"all"`
 	From       int             `json:"from" see:"all"`
 	To         int             `json:"to" see:"all"`
@@ -249,10 +249,10 @@ type WarpSet struct {
 const warpChase = "chase"
 
 // Type implements engine.Body.
-func (*WarpSet) Type() string { return "warp" }
+func (*warpSet) Type() string { return "warp" }
 
 // Apply implements engine.Body.
-func (b *WarpSet) Apply(g *engine.Game) error {
+func (b *warpSet) Apply(g *engine.Game) error {
 	h, err := ship.LookupHelm(g, b.Ship)
 	if err != nil {
 		return err

@@ -73,10 +73,10 @@ func (b *Mark) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Sighted is a ship that another one sees from now on, or no longer. Name is its
+// sighted is a ship that another one sees from now on, or no longer. Name is its
 // name for the captain who loses sight of it. In a game in the dark Level goes before
 // what sensors show: nothing, field, presence, rough or full; "sensors" for what they show.
-type Sighted struct {
+type sighted struct {
 	Ship engine.ShipID `json:"ship"` // that is seen
 	By   engine.ShipID `json:"by"`
 	Name string        `json:"name"`
@@ -86,10 +86,10 @@ type Sighted struct {
 }
 
 // Type implements engine.Body.
-func (*Sighted) Type() string { return "sight" }
+func (*sighted) Type() string { return "sight" }
 
 // Apply implements engine.Body.
-func (b *Sighted) Apply(g *engine.Game) error {
+func (b *sighted) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
 	w, found := g.Ship(b.By)
 	if !ok || !found || s == w {

@@ -54,7 +54,7 @@ func darkRules() *engine.DarkRules {
 			return level, ok || of(s).Hidden && by.Side != s.Side
 		},
 		Public: func(g *engine.Game, s *engine.Ship) any {
-			if g.Options[OptionSheets] == SheetsOpen {
+			if g.Options[optionSheets] == sheetsOpen {
 				return &Sheet{Tracks: of(s).Tracks}
 			}
 			return nil
@@ -112,23 +112,23 @@ func (p *planner) show(st orders.Statement, s *engine.Ship, ids []engine.ShipID,
 			continue
 		}
 		changed = true
-		p.emit(st.Pos, &Sighted{Ship: s.ID, By: id, Name: s.Name, Seen: seen == "yes", Level: level}, engine.See{})
+		p.emit(st.Pos, &sighted{Ship: s.ID, By: id, Name: s.Name, Seen: seen == "yes", Level: level}, engine.See{})
 	}
 	if !changed {
 		p.warn(st.Pos, "W303", "", "that is how it is already")
 	}
 }
 
-// Pace is how many hexes each ship has moved in the turn, by which sensors measure its speed.
-type Pace struct {
+// pace is how many hexes each ship has moved in the turn, by which sensors measure its speed.
+type pace struct {
 	Hexes map[engine.ShipID]int `json:"hexes"`
 }
 
 // Type implements engine.Body.
-func (*Pace) Type() string { return "pace" }
+func (*pace) Type() string { return "pace" }
 
 // Apply implements engine.Body.
-func (b *Pace) Apply(g *engine.Game) error {
+func (b *pace) Apply(g *engine.Game) error {
 	for _, s := range g.Ships {
 		of(s).Pace = b.Hexes[s.ID]
 	}
@@ -157,24 +157,24 @@ func (p *planner) lookRound() {
 	maps.DeleteFunc(p.hexes, func(_ engine.ShipID, n int) bool { return n == 0 })
 	p.steps = append(p.steps, probing, func(t *engine.Turn) {
 		if slices.ContainsFunc(t.Game.Ships, func(s *engine.Ship) bool { return of(s).Pace != p.hexes[s.ID] }) {
-			t.Emit(&Pace{Hexes: p.hexes}, engine.See{}, "house 9.71")
+			t.Emit(&pace{Hexes: p.hexes}, engine.See{}, "house 9.71")
 		}
 		t.LookRound(true)
 	})
 }
 
-// ShotSeen is a shot as one sees it who does not know both ships: the names are his, and blank for
+// shotSeen is a shot as one sees it who does not know both ships: the names are his, and blank for
 // what he does not detect.
-type ShotSeen Shot
+type shotSeen Shot
 
 // Type implements engine.Body.
-func (*ShotSeen) Type() string { return "shot-seen" }
+func (*shotSeen) Type() string { return "shot-seen" }
 
 // InPlace implements engine.InPlace.
-func (*ShotSeen) InPlace() {}
+func (*shotSeen) InPlace() {}
 
 // Apply implements engine.Body.
-func (*ShotSeen) Apply(*engine.Game) error { return nil }
+func (*shotSeen) Apply(*engine.Game) error { return nil }
 
 // tellInTheDark is what a captain makes out of an event about ships that he does not know: of a
 // shot what he has of both ends (D54), and what the referee has for him.
@@ -182,7 +182,7 @@ func tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string
 	switch b := body.(type) {
 	case *Told: // one word in it may be a ship's name
 		return b, nil
-	case *ProbeLaunch:
+	case *probeLaunch:
 		if to.Own(b.Ship) {
 			return to.Retell(b), nil
 		}
@@ -192,16 +192,16 @@ func tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string
 		from, at := to.Name(b.Ship), to.Name(b.Target)
 		switch {
 		case to.Own(b.Ship):
-			return &ShotSeen{Ship: b.Ship, Target: cmp.Or(at, engine.Unnumbered), Hit: b.Hit, With: b.With}, nil
+			return &shotSeen{Ship: b.Ship, Target: cmp.Or(at, engine.Unnumbered), Hit: b.Hit, With: b.With}, nil
 		case from == "" && (at == "" || !b.Hit):
 			return nil, nil
 		}
-		return &ShotSeen{Ship: from, Target: at, Hit: b.Hit}, nil
+		return &shotSeen{Ship: from, Target: at, Hit: b.Hit}, nil
 	}
 	return nil, nil
 }
 
-func (n *narrator) shotSeen(e engine.Entry, b *ShotSeen) {
+func (n *narrator) shotSeen(e engine.Entry, b *shotSeen) {
 	n.shot(e, (*Shot)(b))
 }
 

@@ -133,7 +133,7 @@ func probing(t *engine.Turn) {
 }
 
 func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
-	b := &ProbeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Turn: t.Number(), File: lower(argText(st, "FILE"))}
+	b := &probeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Turn: t.Number(), File: lower(argText(st, "FILE"))}
 	b.To, _ = hex.ParseLabel(argText(st, "HEX"))
 	words, why := t.CourierWords(s), ""
 	if a, named := st.Arg("SHIP"); named {
@@ -203,8 +203,8 @@ func called(system any, name func(id engine.ShipID, when engine.Moment) engine.S
 	return &c
 }
 
-// ProbeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
-type ProbeLaunch struct {
+// probeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
+type probeLaunch struct {
 	Ship  engine.ShipID `json:"ship" see:"all"`
 	Craft string        `json:"craft" see:"all"` // its name
 	Short string        `json:"short" see:"all"`
@@ -217,10 +217,10 @@ type ProbeLaunch struct {
 }
 
 // Type implements engine.Body.
-func (*ProbeLaunch) Type() string { return "probe" }
+func (*probeLaunch) Type() string { return "probe" }
 
 // Apply implements engine.Body.
-func (b *ProbeLaunch) Apply(g *engine.Game) error {
+func (b *probeLaunch) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
 		return fmt.Errorf("no ship %q", b.Ship)

@@ -75,7 +75,7 @@ func end(t *engine.Turn) {
 	if t.Game.Blind != nil {
 		t.WorkLabs(func(engine.ShipID, int) bool { return false }) // which says itself what cannot be
 	}
-	if t.Game.Options[OptionVictory] == VictoryReferee {
+	if t.Game.Options[optionVictory] == victoryReferee {
 		for _, s := range t.Game.Ships {
 			if s.Status == engine.Waiting && s.Arrives == t.Number()+1 {
 				t.Emit(&engine.Arrive{Ship: s.ID, To: engine.Place{Hex: s.Hex, Heading: s.Heading}}, witness(t.Game, s), "scenario")

@@ -409,7 +409,7 @@ func (p *planner) see(st orders.Statement, s *engine.Ship) {
 			continue
 		}
 		changed = true
-		p.emit(st.Pos, &Sighted{Ship: s.ID, By: id, Name: s.Name, Seen: seen.Text == "yes"}, engine.SeeOnly(id))
+		p.emit(st.Pos, &sighted{Ship: s.ID, By: id, Name: s.Name, Seen: seen.Text == "yes"}, engine.SeeOnly(id))
 	}
 	if !changed {
 		p.warn(st.Pos, "W303", "", "that is how it is already")

@@ -108,7 +108,7 @@ func (n *narrator) entry(e engine.Entry) {
 		n.told(b)
 	case *Mark:
 		n.line(0, e.Rule, "%s", markWords(v, b))
-	case *Sighted:
+	case *sighted:
 		if b.Seen {
 			n.line(0, e.Rule, "%s comes into sight of %s", b.Name, v.Name(b.By))
 		} else {
@@ -116,7 +116,7 @@ func (n *narrator) entry(e engine.Entry) {
 		}
 	case *Shot:
 		n.shot(e, b)
-	case *ShotSeen:
+	case *shotSeen:
 		n.shotSeen(e, b)
 	case *engine.SensorContact:
 		n.line(0, e.Rule, "%s", b.Words(v))
@@ -129,7 +129,7 @@ func (n *narrator) entry(e engine.Entry) {
 		n.charted(e, b)
 	case *engine.Absent:
 		n.line(0, e.Rule, "No orders came for %s: the referee saw to her", v.Name(b.Ship))
-	case *ProbeLaunch:
+	case *probeLaunch:
 		n.line(0, e.Rule, "%s launches a probe, %s", v.Name(b.Ship), b.Craft)
 	case *engine.Skip: // of a filing that a later ruling has no room for
 		if b.Ship != "" {

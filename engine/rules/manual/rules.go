@@ -17,13 +17,13 @@ const (
 // Game options: whether captains see the tracks of all ships that they see, and
 // whether the scenario's goals end the game or the referee alone does.
 const (
-	OptionSheets = "sheets"
-	SheetsOwn    = "own"
-	SheetsOpen   = "open"
+	optionSheets = "sheets"
+	sheetsOwn    = "own"
+	sheetsOpen   = "open"
 
-	OptionVictory   = "victory"
-	VictoryScenario = "scenario"
-	VictoryReferee  = "referee"
+	optionVictory   = "victory"
+	victoryScenario = "scenario"
+	victoryReferee  = "referee"
 )
 
 // cite is what all that a referee filed is cited by, citeTable what the captains
@@ -46,17 +46,17 @@ func Rules() *engine.Rules {
 			"told":      func() engine.Body { return new(Told) },
 			"part":      func() engine.Body { return new(Part) },
 			"mark":      func() engine.Body { return new(Mark) },
-			"sight":     func() engine.Body { return new(Sighted) },
+			"sight":     func() engine.Body { return new(sighted) },
 			"shot":      func() engine.Body { return new(Shot) },
 			"enter":     func() engine.Body { return new(Enter) },
-			"pace":      func() engine.Body { return new(Pace) },
-			"shot-seen": func() engine.Body { return new(ShotSeen) },
-			"probe":     func() engine.Body { return new(ProbeLaunch) },
+			"pace":      func() engine.Body { return new(pace) },
+			"shot-seen": func() engine.Body { return new(shotSeen) },
+			"probe":     func() engine.Body { return new(probeLaunch) },
 		},
 		Commission: commission, DecodeSystem: decodeSystem,
 		Options: map[string][]string{
-			OptionSheets:  {SheetsOwn, SheetsOpen},
-			OptionVictory: {VictoryScenario, VictoryReferee},
+			optionSheets:  {sheetsOwn, sheetsOpen},
+			optionVictory: {victoryScenario, victoryReferee},
 		},
 		Public: func(*engine.Ship) any { return nil }, NewPublic: func() any { return new(Sheet) },
 		Look:    look,
@@ -94,7 +94,7 @@ func look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation 
 	for _, id := range who.Ships {
 		if w, ok := g.Ship(id); ok && sees(w, s) {
 			gl := engine.Observation{}
-			if g.Options[OptionSheets] == SheetsOpen {
+			if g.Options[optionSheets] == sheetsOpen {
 				gl.Known = &Sheet{Tracks: of(s).Tracks}
 			}
 			return gl
@@ -130,7 +130,7 @@ func onlookers(g *engine.Game, ships ...*engine.Ship) engine.See {
 
 // sheetSee is who sees a change of a ship's tracks.
 func sheetSee(g *engine.Game, s *engine.Ship) engine.See {
-	if g.Options[OptionSheets] == SheetsOpen {
+	if g.Options[optionSheets] == sheetsOpen {
 		return onlookers(g, s)
 	}
 	return engine.SeeOnly(s.ID)

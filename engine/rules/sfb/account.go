@@ -20,7 +20,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 		return nil // the core has words for them
 	case *Helm:
 		return say("%s has moved %s straight", v.Name(b.Ship), hexes(b.Straight))
-	case *Meeting:
+	case *meeting:
 		return say("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
 	case *Pool:
 		return say("%s has %s movement energy left in her pool", v.Name(b.Ship), fraction(b.Left))

@@ -45,7 +45,7 @@ func (l *rulebook) aimedAt(t *engine.Turn, s, target *engine.Ship, row int) (a a
 func (l *rulebook) atRest(t *engine.Turn, s *engine.Ship) bool {
 	n, impulse := memo(t), t.Phase.No
 	last, moved := n.moved[s.ID]
-	if impulse == 1 && l.Moves(n.speeds[s.ID], l.Impulses) > 0 {
+	if impulse == 1 && l.moves(n.speeds[s.ID], l.Impulses) > 0 {
 		return false
 	}
 	return !moved || last < impulse-1

@@ -34,8 +34,8 @@ type Hit struct {
 	Bank     int      `json:"bank"`
 }
 
-// Column is the letter of the column that decided, A to E.
-func (h Hit) Column() string { return "ABCDE"[len(h.Passed) : len(h.Passed)+1] }
+// column is the letter of the column that decided, A to E.
+func (h Hit) column() string { return "ABCDE"[len(h.Passed) : len(h.Passed)+1] }
 
 // Allocation is what a volley does.
 type Allocation struct {

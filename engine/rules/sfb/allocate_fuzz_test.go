@@ -22,16 +22,16 @@ func FuzzReadSheet(f *testing.F) {
 	f.Add("name = \"a\"\nshields = \"0/1 1 1 1 1 200\"\nturn_mode = \"1 to 2, 2 to 3\"\n[banks]\na = \"1/2 hull\"\n'b-c' = \"1 esg LF+R\"\n")
 	f.Add("name = 1\n[banks.a]\nb = 2\n[marks]\nA = 3\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := ReadSheet("f.toml", []byte(text))
+		c, err := readSheet("f.toml", []byte(text))
 		if err != nil {
 			if bad, ok := errors.AsType[*engine.TableError](err); !ok || bad.Message == "" {
 				t.Fatalf("%q: %v", text, err)
 			}
 			return
 		}
-		again, err := ReadSheet("f.toml", []byte(c.TOML()))
+		again, err := readSheet("f.toml", []byte(c.toml()))
 		if err != nil || !reflect.DeepEqual(c, again) {
-			t.Fatalf("%+v\nis written\n%s\nand read back as %+v, %v", c, c.TOML(), again, err)
+			t.Fatalf("%+v\nis written\n%s\nand read back as %+v, %v", c, c.toml(), again, err)
 		}
 		Allocate(c.Sheet, Volley{1, 500}, func(point int) int { return point%6 + 1 }, Choice{})
 	})

@@ -8,8 +8,8 @@ import (
 	"starpost/orders"
 )
 
-// MostWishes is the most words that a standing order of what to lose may have.
-const MostWishes = 100
+// mostWishes is the most words that a standing order of what to lose may have.
+const mostWishes = 100
 
 // categoryWords are the words for categories in orders.
 var categoryWords = map[string]Category{
@@ -19,29 +19,29 @@ var categoryWords = map[string]Category{
 	"other": OtherBoxes, "others": OtherBoxes,
 }
 
-// LoseError is a mistake in the words of a standing order of what to lose.
-type LoseError struct {
+// loseError is a mistake in the words of a standing order of what to lose.
+type loseError struct {
 	Word    int // the index of the word
 	Message string
 	Hint    string
 }
 
 // Error implements error.
-func (e *LoseError) Error() string { return e.Message + "; " + e.Hint }
+func (e *loseError) Error() string { return e.Message + "; " + e.Hint }
 
-// ParseLose reads the words of an owner's standing order after "lose": a category and
+// parseLose reads the words of an owner's standing order after "lose": a category and
 // what of it goes first, such as "hull fore aft" or "engines impulse:2 warp-left". A word
 // that is a category begins the next one. A wish for what the sheet lacks is a mistake.
 // Mistakes come all together.
-func ParseLose(s *Sheet, words []string) (wishes []Wish, bad []*LoseError) {
+func parseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
 	fail := func(i int, hint, format string, args ...any) {
-		bad = append(bad, &LoseError{Word: i, Message: fmt.Sprintf(format, args...), Hint: hint})
+		bad = append(bad, &loseError{Word: i, Message: fmt.Sprintf(format, args...), Hint: hint})
 	}
 	var of Category
 	for i, word := range words {
 		word = strings.ToLower(word)
-		if i >= MostWishes {
-			fail(i, "name the first few; the rest goes by the default", "more than %d words of what to lose", MostWishes)
+		if i >= mostWishes {
+			fail(i, "name the first few; the rest goes by the default", "more than %d words of what to lose", mostWishes)
 			break
 		}
 		if c, ok := categoryWords[word]; ok && (of != c || of == "") {

@@ -14,10 +14,10 @@ import (
 
 // Codes of mistakes in what the damage allocation procedure is asked for by itself.
 const (
-	CodeTaskLine = "E381" // a line is not understood
-	CodeNoVolley = "E382" // there is no volley, or one that cannot be
-	CodeTaskDice = "E383" // dice too few, too many, or no die
-	CodeTaskLose = "E384" // a box that the owner would lose first is not on the sheet
+	codeTaskLine = "E381" // a line is not understood
+	codeNoVolley = "E382" // there is no volley, or one that cannot be
+	codeTaskDice = "E383" // dice too few, too many, or no die
+	codeTaskLose = "E384" // a box that the owner would lose first is not on the sheet
 )
 
 // The limits of a task.
@@ -70,10 +70,10 @@ func (t *task) sheet() (err error) {
 		return nil
 	}
 	if t.File != "" {
-		t.class, err = ReadSheet(t.File, t.Sheet)
+		t.class, err = readSheet(t.File, t.Sheet)
 		return err
 	}
-	all, err := Classes(nil)
+	all, err := classes(nil)
 	t.class = all[strings.ToLower(t.Class)]
 	return err
 }
@@ -106,7 +106,7 @@ func words(line string, number int) (out []word) {
 // read reads the lines.
 func (t *task) read() {
 	if len(t.Text) > maxTask {
-		t.fail(orders.Pos{Line: t.Line, Col: 1}, CodeTaskLine, "ask for less at once", "the text is longer than %d bytes", maxTask)
+		t.fail(orders.Pos{Line: t.Line, Col: 1}, codeTaskLine, "ask for less at once", "the text is longer than %d bytes", maxTask)
 		return
 	}
 	number := t.Line
@@ -118,10 +118,10 @@ func (t *task) read() {
 		}
 	}
 	if len(t.volleys) == 0 && len(t.diags) == 0 {
-		t.fail(orders.Pos{Line: t.Line, Col: 1}, CodeNoVolley, "write shield and points, such as 1:21", "no volley is given")
+		t.fail(orders.Pos{Line: t.Line, Col: 1}, codeNoVolley, "write shield and points, such as 1:21", "no volley is given")
 	}
 	if t.thrown.Line > 0 && t.seeded.Line > 0 {
-		t.fail(t.seeded, CodeTaskDice, "leave one of the two out", "dice and a seed for dice are both given")
+		t.fail(t.seeded, codeTaskDice, "leave one of the two out", "dice and a seed for dice are both given")
 	}
 }
 
@@ -134,7 +134,7 @@ func (t *task) line(line []word) {
 	switch {
 	case verb == "dice":
 		if t.thrown = line[0].at; len(rest) == 0 {
-			t.fail(line[0].at, CodeTaskDice, "such as: dice 2 6 5", "no dice stand behind dice")
+			t.fail(line[0].at, codeTaskDice, "such as: dice 2 6 5", "no dice stand behind dice")
 		}
 		t.faces(rest)
 	case verb == "seed":
@@ -144,7 +144,7 @@ func (t *task) line(line []word) {
 			t.Seed, err = strconv.ParseUint(rest[0].text, 10, 64)
 		}
 		if len(rest) != 1 || err != nil {
-			t.fail(line[0].at, CodeTaskDice, "such as: seed 7", "a seed is one whole number")
+			t.fail(line[0].at, codeTaskDice, "such as: seed 7", "a seed is one whole number")
 		}
 	case verb == "lose":
 		names := make([]string, len(rest))
@@ -152,12 +152,12 @@ func (t *task) line(line []word) {
 			names[i] = w.text
 		}
 		if len(rest) == 0 {
-			t.fail(line[0].at, CodeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
+			t.fail(line[0].at, codeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
 		}
-		wishes, bad := ParseLose(&t.class.Sheet, names)
+		wishes, bad := parseLose(&t.class.Sheet, names)
 		t.wishes = append(t.wishes, wishes...)
 		for _, b := range bad {
-			t.fail(rest[b.Word].at, CodeTaskLose, b.Hint, "%s", b.Message)
+			t.fail(rest[b.Word].at, codeTaskLose, b.Hint, "%s", b.Message)
 		}
 	case strings.Contains(verb, ":"):
 		for _, w := range line {
@@ -166,7 +166,7 @@ func (t *task) line(line []word) {
 	case t.more && strings.Trim(verb, "0123456789") == "": // mail programs break long lines
 		t.faces(line)
 	default:
-		t.fail(line[0].at, CodeTaskLine, orders.DidYouMean("%s", verb, []string{"dice", "lose", "seed"}, "write volleys such as 1:21, or dice, lose or seed"), "%s is not understood here", clip(line[0].text))
+		t.fail(line[0].at, codeTaskLine, orders.DidYouMean("%s", verb, []string{"dice", "lose", "seed"}, "write volleys such as 1:21, or dice, lose or seed"), "%s is not understood here", clip(line[0].text))
 	}
 }
 
@@ -176,9 +176,9 @@ func (t *task) faces(line []word) {
 		n, err := number(w.text, 1, 6)
 		switch {
 		case err != nil:
-			t.fail(w.at, CodeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.text))
+			t.fail(w.at, codeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.text))
 		case len(t.dice) >= maxDice:
-			t.fail(w.at, CodeTaskDice, "ask for less at once", "more than %d dice", maxDice)
+			t.fail(w.at, codeTaskDice, "ask for less at once", "more than %d dice", maxDice)
 			return
 		default:
 			t.dice = append(t.dice, n)
@@ -195,11 +195,11 @@ func (t *task) volley(w word) {
 	p, err2 := number(points, 1, maxPoints)
 	switch {
 	case !ok || err1 != nil:
-		t.fail(w.at, CodeNoVolley, "write shield and points, such as 1:21", "%s names no shield from 1 to 6", clip(w.text))
+		t.fail(w.at, codeNoVolley, "write shield and points, such as 1:21", "%s names no shield from 1 to 6", clip(w.text))
 	case err2 != nil:
-		t.fail(w.at, CodeNoVolley, "such as 1:21", "%s has no points from 1 to %d", clip(w.text), maxPoints)
+		t.fail(w.at, codeNoVolley, "such as 1:21", "%s has no points from 1 to %d", clip(w.text), maxPoints)
 	case len(t.volleys) >= maxVolleys:
-		t.fail(w.at, CodeNoVolley, "ask for less at once", "more than %d volleys", maxVolleys)
+		t.fail(w.at, codeNoVolley, "ask for less at once", "more than %d volleys", maxVolleys)
 	default:
 		t.volleys = append(t.volleys, Volley{s, p})
 	}
@@ -251,7 +251,7 @@ func (t *task) run() *engine.Allocated {
 		if n < used {
 			more, hint = "too few", "give "+strconv.Itoa(used-n)+" more"
 		}
-		t.fail(t.thrown, CodeTaskDice, hint, "dice given: %d, %s; points inside that a die is thrown for: %d", n, more, used)
+		t.fail(t.thrown, codeTaskDice, hint, "dice given: %d, %s; points inside that a die is thrown for: %d", n, more, used)
 		return nil
 	}
 	after := *t.class
@@ -265,7 +265,7 @@ func (t *task) run() *engine.Allocated {
 		w.Seed = &t.Seed
 		sheet.Notes = append(sheet.Notes, fmt.Sprintf("The dice come from seed %d, which gives the same again.", t.Seed))
 	}
-	out.Panels, out.Sheet, out.Data = append(out.Panels, sheet), []byte(after.TOML()), w
+	out.Panels, out.Sheet, out.Data = append(out.Panels, sheet), []byte(after.toml()), w
 	return out
 }
 
@@ -292,7 +292,7 @@ func (t *task) panel(i int, a workedLine) engine.Panel {
 	for n, h := range a.Hits {
 		text := &passed[h.Die][len(h.Passed)]
 		if *text == "" {
-			*text = h.PassedText()
+			*text = h.passedText()
 		}
 		cells = append(cells, strconv.Itoa(n+1), strconv.Itoa(h.Die), *text, h.Text(&t.class.Sheet))
 		p.Rows = append(p.Rows, cells[4*n:4*n+4:4*n+4])
@@ -300,8 +300,8 @@ func (t *task) panel(i int, a workedLine) engine.Panel {
 	return p
 }
 
-// PassedText names the columns passed over and what was sought there, such as "A hull".
-func (h Hit) PassedText() string {
+// passedText names the columns passed over and what was sought there, such as "A hull".
+func (h Hit) passedText() string {
 	if len(h.Passed) == 0 {
 		return ""
 	}
@@ -316,11 +316,11 @@ func (h Hit) PassedText() string {
 func (h Hit) Text(s *Sheet) string {
 	switch {
 	case h.Bank < 0:
-		return h.Column() + " excess: destroyed"
+		return h.column() + " excess: destroyed"
 	case h.Category == ExcessBoxes:
-		return h.Column() + " excess damage"
+		return h.column() + " excess damage"
 	}
-	return h.Column() + " " + string(h.Category) + ": " + s.Banks[h.Bank].Name
+	return h.column() + " " + string(h.Category) + ": " + s.Banks[h.Bank].Name
 }
 
 // groups are the categories as a sheet shows them.

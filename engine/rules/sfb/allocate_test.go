@@ -29,7 +29,7 @@ func TestExampleOfTheSeed(t *testing.T) {
 	if s.Shields[1].Left != 10 || s.Shields[0].Left != 8 {
 		t.Fatalf("shields %+v", s.Shields)
 	}
-	wishes, bad := ParseLose(&s, strings.Fields("other lab shuttle weapons ph-4 drone engines impulse:2 warp-left:1 warp-right"))
+	wishes, bad := parseLose(&s, strings.Fields("other lab shuttle weapons ph-4 drone engines impulse:2 warp-left:1 warp-right"))
 	if bad != nil {
 		t.Fatal(bad)
 	}
@@ -42,7 +42,7 @@ func TestExampleOfTheSeed(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	if a.Stopped != 8 || a.Destroyed || a.Hits[11].Column() != "B" {
+	if a.Stopped != 8 || a.Destroyed || a.Hits[11].column() != "B" {
 		t.Errorf("%+v", a)
 	}
 	for c, want := range map[Category]int{HullBoxes: 0, EngineBoxes: 13, WeaponBoxes: 5, OtherBoxes: 6} {
@@ -171,7 +171,7 @@ func TestLoseTellsWhatTheSheetLacks(t *testing.T) {
 		"hull fore:0":          `1: "0" is no number of boxes from 1 to 200`,
 		"hull fore weapons xx": `3: cadet-klingon has no weapon boxes called "xx"`,
 	} {
-		_, bad := ParseLose(&s, strings.Fields(text))
+		_, bad := parseLose(&s, strings.Fields(text))
 		if len(bad) != 1 || !strings.HasPrefix(fmt.Sprintf("%d: %v", bad[0].Word, bad[0]), want) {
 			t.Errorf("%s: %v, want %s", text, bad, want)
 		}

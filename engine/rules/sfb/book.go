@@ -23,7 +23,7 @@ type Book struct {
 	// costs the ship, and a speed may change by a step in each impulse.
 	Quanta []quantum
 	// TurnModes are those that sheets name by a letter.
-	TurnModes map[string][]TurnStep
+	TurnModes map[string][]turnStep
 	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
 	// batteries goes to shields as they are struck, if a standing order says so.
 	Reserve bool
@@ -116,8 +116,8 @@ func (b *Book) span(phase int) (first, last int) {
 	return (phase-1)*b.phaseLength() + 1, phase * b.phaseLength()
 }
 
-// Moves is how many hexes a ship of some speed moves in an impulse (ruling C2).
-func (b *Book) Moves(speed, impulse int) int {
+// moves is how many hexes a ship of some speed moves in an impulse (ruling C2).
+func (b *Book) moves(speed, impulse int) int {
 	return speed*impulse/b.Impulses - speed*(impulse-1)/b.Impulses
 }
 

@@ -355,7 +355,7 @@ func (l *rulebook) straightOn(s *engine.ShipView, begun, impulse int) hex.Hex {
 		return at.Hex
 	}
 	for i := begun; i <= impulse; i++ {
-		at.Hex = at.Hex.StepN(at.Heading, l.Moves(known.Speed, i))
+		at.Hex = at.Hex.StepN(at.Heading, l.moves(known.Speed, i))
 	}
 	return at.Hex
 }

@@ -224,7 +224,7 @@ func (f *forecast) impulses(n int) (out []int) {
 			}
 		}
 		f.rate[i] = f.speed
-		for range f.l.Moves(f.speed, i) {
+		for range f.l.moves(f.speed, i) {
 			if f.l.Quanta != nil {
 				if f.pool < f.sys.hexCost() {
 					break

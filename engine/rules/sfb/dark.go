@@ -72,7 +72,7 @@ func sizeOf(s *Sheet) string {
 // called is what a captain may know of a system, with his own names for the ships in it.
 func called(system any, named func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
 	name := func(id engine.ShipID) engine.ShipID { return named(id, engine.Moment{}) }
-	near := func(list []Near) []Near {
+	near := func(list []near) []near {
 		list = slices.Clone(list)
 		for i := range list {
 			list[i].Ship = name(list[i].Ship)
@@ -324,7 +324,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		return l.fireInTheDark(b, to)
 	case *Launch:
 		if to.Own(b.Ship) {
-			seen := LaunchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}
+			seen := launchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}
 			return &seen, nil
 		}
 	case *Strike:
@@ -332,18 +332,18 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if !own && !to.Own(b.Target) {
 			return nil, nil
 		}
-		seen := StrikeSeen{Ship: to.Name(b.Ship), Target: to.Name(b.Target), Points: b.Points, Flown: b.Flown}
+		seen := strikeSeen{Ship: to.Name(b.Ship), Target: to.Name(b.Target), Points: b.Points, Flown: b.Flown}
 		if !own || to.Level(b.Target) >= blind.Rough {
 			seen.Shield = b.Shield
 		}
 		return &seen, nil
 	case *Transport:
 		if to.Own(b.Target) {
-			return &BoardSeen{Ship: b.Target, Parties: b.Parties, Raid: b.Raid}, nil
+			return &boardSeen{Ship: b.Target, Parties: b.Parties, Raid: b.Raid}, nil
 		}
 	case *Raid:
 		if to.Own(b.Target) {
-			return &BoardSeen{Ship: b.Target, Raid: true, Bank: b.Bank, Before: b.Before, After: b.After}, nil
+			return &boardSeen{Ship: b.Target, Raid: true, Bank: b.Bank, Before: b.Before, After: b.After}, nil
 		}
 	case *Fight:
 		if to.Own(b.Ship) {
@@ -351,7 +351,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			for _, f := range b.Forces {
 				n += f.Parties
 			}
-			return &FightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: n}, nil
+			return &fightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: n}, nil
 		}
 	case *Study: // of a shuttle
 		if to.Own(b.Craft) {
@@ -377,9 +377,9 @@ func (l *rulebook) fireInTheDark(b *Fire, to *engine.Observer) (engine.Body, []s
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship) && b.Blind:
-		return &FireSeen{Ship: b.Ship, Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Roll: b.Roll, Hit: b.Hit, Over: b.Over, Own: b.Own, Blind: true}, nil
+		return &fireSeen{Ship: b.Ship, Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Roll: b.Roll, Hit: b.Hit, Over: b.Over, Own: b.Own, Blind: true}, nil
 	case to.Own(b.Ship):
-		seen := FireSeen{
+		seen := fireSeen{
 			Ship: b.Ship, Target: nameOrNew(to, b.Target), Weapon: b.Weapon, Kind: b.Kind, Impulse: b.Impulse, Range: b.Range, Counts: b.Counts,
 			Scanner: b.Scanner, Roll: b.Roll, More: b.More, Need: b.Need, Hit: b.Hit, Aimed: b.Aimed, Half: b.Half, Over: b.Over, Own: b.Own,
 		}
@@ -390,40 +390,40 @@ func (l *rulebook) fireInTheDark(b *Fire, to *engine.Observer) (engine.Body, []s
 	case from == "" && at == "", from == "" && !b.Hit, b.Blind && !b.Hit:
 		return nil, nil
 	}
-	seen := FireSeen{Ship: from, Target: at, Hit: b.Hit, Impulse: b.Impulse}
+	seen := fireSeen{Ship: from, Target: at, Hit: b.Hit, Impulse: b.Impulse}
 	if to.Own(b.Target) {
 		seen.Shield, seen.Points = b.Shield, b.Points
 	}
 	return &seen, l.cite(onFire)
 }
 
-// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
+// fireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
 // weapon and the die, of others neither; blank is a ship that he does not detect.
-type FireSeen Fire
+type fireSeen Fire
 
 // Type implements engine.Body.
-func (*FireSeen) Type() string { return "fire-seen" }
+func (*fireSeen) Type() string { return "fire-seen" }
 
 // InPlace implements engine.InPlace.
-func (*FireSeen) InPlace() {}
+func (*fireSeen) InPlace() {}
 
 // Apply implements engine.Body.
-func (*FireSeen) Apply(*engine.Game) error { return nil }
+func (*fireSeen) Apply(*engine.Game) error { return nil }
 
-// StrikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
-type StrikeSeen Strike
+// strikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
+type strikeSeen Strike
 
 // Type implements engine.Body.
-func (*StrikeSeen) Type() string { return "strike-seen" }
+func (*strikeSeen) Type() string { return "strike-seen" }
 
 // InPlace implements engine.InPlace.
-func (*StrikeSeen) InPlace() {}
+func (*strikeSeen) InPlace() {}
 
 // Apply implements engine.Body.
-func (*StrikeSeen) Apply(*engine.Game) error { return nil }
+func (*strikeSeen) Apply(*engine.Game) error { return nil }
 
-// LaunchSeen is a launch of a captain's own ship at what he does not know.
-type LaunchSeen struct {
+// launchSeen is a launch of a captain's own ship at what he does not know.
+type launchSeen struct {
 	Ship    engine.ShipID `json:"ship"`
 	Weapon  string        `json:"weapon"`
 	Craft   string        `json:"craft"` // the name of what is launched
@@ -432,17 +432,17 @@ type LaunchSeen struct {
 }
 
 // Type implements engine.Body.
-func (*LaunchSeen) Type() string { return "launch-seen" }
+func (*launchSeen) Type() string { return "launch-seen" }
 
 // InPlace implements engine.InPlace.
-func (*LaunchSeen) InPlace() {}
+func (*launchSeen) InPlace() {}
 
 // Apply implements engine.Body.
-func (*LaunchSeen) Apply(*engine.Game) error { return nil }
+func (*launchSeen) Apply(*engine.Game) error { return nil }
 
-// BoardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
+// boardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
 // know.
-type BoardSeen struct {
+type boardSeen struct {
 	Ship    engine.ShipID `json:"ship"`
 	Parties int           `json:"parties,omitempty"` // that come over
 	Raid    bool          `json:"raid,omitempty"`
@@ -452,16 +452,16 @@ type BoardSeen struct {
 }
 
 // Type implements engine.Body.
-func (*BoardSeen) Type() string { return "board-seen" }
+func (*boardSeen) Type() string { return "board-seen" }
 
 // InPlace implements engine.InPlace.
-func (*BoardSeen) InPlace() {}
+func (*boardSeen) InPlace() {}
 
 // Apply implements engine.Body.
-func (*BoardSeen) Apply(*engine.Game) error { return nil }
+func (*boardSeen) Apply(*engine.Game) error { return nil }
 
-// FightSeen is a fight aboard a captain's own ship against those whom he does not know.
-type FightSeen struct {
+// fightSeen is a fight aboard a captain's own ship against those whom he does not know.
+type fightSeen struct {
 	Ship      engine.ShipID `json:"ship"`
 	Killed    int           `json:"killed"`
 	Fallen    int           `json:"fallen"`
@@ -470,17 +470,17 @@ type FightSeen struct {
 }
 
 // Type implements engine.Body.
-func (*FightSeen) Type() string { return "fight-seen" }
+func (*fightSeen) Type() string { return "fight-seen" }
 
 // InPlace implements engine.InPlace.
-func (*FightSeen) InPlace() {}
+func (*fightSeen) InPlace() {}
 
 // Apply implements engine.Body.
-func (*FightSeen) Apply(*engine.Game) error { return nil }
+func (*fightSeen) Apply(*engine.Game) error { return nil }
 
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{
-		func() engine.Body { return new(FireSeen) }, func() engine.Body { return new(StrikeSeen) }, func() engine.Body { return new(LaunchSeen) },
-		func() engine.Body { return new(BoardSeen) }, func() engine.Body { return new(FightSeen) },
+		func() engine.Body { return new(fireSeen) }, func() engine.Body { return new(strikeSeen) }, func() engine.Body { return new(launchSeen) },
+		func() engine.Body { return new(boardSeen) }, func() engine.Body { return new(fightSeen) },
 	}
 }

@@ -20,18 +20,18 @@ func seenAs(v *engine.View, id engine.ShipID) engine.ShipID {
 func (n *narrator) seen(e *engine.Entry, on string) bool {
 	name := func(id engine.ShipID) engine.ShipID { return seenAs(n.v, id) }
 	switch b := e.Body.(type) {
-	case *FireSeen:
+	case *fireSeen:
 		n.fireSeen(e, b, on)
-	case *LaunchSeen:
+	case *launchSeen:
 		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Craft, b.Weapon, name(b.Target), b.Heading)
-	case *StrikeSeen:
+	case *strikeSeen:
 		at := name(b.Target)
 		if b.Shield > 0 {
 			at = engine.ShipID(fmt.Sprintf("shield %d of %s", b.Shield, at))
 		}
 		n.line(0, e.Rule, "%s%s strikes %s with %s", on, name(b.Ship), at, points(b.Points))
 		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0})
-	case *BoardSeen:
+	case *boardSeen:
 		switch {
 		case b.Bank != "" && b.After < b.Before:
 			n.line(0, e.Rule, "%sa raid from something unseen destroys a box of %s", on, b.Bank)
@@ -42,7 +42,7 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 		default:
 			n.line(0, e.Rule, "%ssomething unseen sends %s to %s", on, counted(b.Parties, "boarding party", "boarding parties"), name(b.Ship))
 		}
-	case *FightSeen:
+	case *fightSeen:
 		n.line(0, e.Rule, "%saboard %s %s of hers and %s of the boarders fall: %d of hers and %d of them are left", on, name(b.Ship), counted(b.Killed, "party", "parties"), counted(b.Fallen, "party", "parties"), b.Defenders, b.Boarders)
 	default:
 		return false
@@ -50,7 +50,7 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 	return true
 }
 
-func (n *narrator) fireSeen(e *engine.Entry, b *FireSeen, on string) {
+func (n *narrator) fireSeen(e *engine.Entry, b *fireSeen, on string) {
 	if b.Weapon != "" {
 		f := Fire(*b)
 		n.fire(e, &f, on)

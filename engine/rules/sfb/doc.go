@@ -12,7 +12,7 @@
 // shuttles in research.go. What viewers get is in check.go, template.go, present.go, and
 // why a thing happened in account.go.
 //
-// A ship is a [Sheet], a file with one a [Class], read by [ReadSheet]; [Allocate] is the
+// A ship is a [Sheet], a file with one a [Class], read by [readSheet]; [Allocate] is the
 // damage allocation procedure as one pure function.
 //
 // It is not a place for hexes, dice or who may see what: those are the engine's.

@@ -135,7 +135,7 @@ func (c *compiler) impulseShare(speed int) int {
 func (b *Book) impulses(speed int) string {
 	var out []string
 	for i := 1; i <= b.Impulses; i++ {
-		for range b.Moves(speed, i) {
+		for range b.moves(speed, i) {
 			out = append(out, itoa(i))
 		}
 	}

@@ -21,16 +21,16 @@ var enginePart = part{
 		}}, nil
 	},
 	end:    func(l *rulebook, t *engine.Turn) { l.burnOut(t) },
-	bodies: []func() engine.Body{func() engine.Body { return new(Burnout) }},
+	bodies: []func() engine.Body{func() engine.Body { return new(burnout) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		out, is := b.(*Burnout)
+		out, is := b.(*burnout)
 		if !is {
 			return "", false
 		}
 		return fmt.Sprintf("a box of %s of %s burns out: the engine was overloaded", out.Bank, v.Name(out.Ship)), true
 	},
 	why: func(_ *rulebook, s *engine.Story, i int) []string {
-		if _, is := s.Events[i].Body.(*Burnout); is {
+		if _, is := s.Events[i].Body.(*burnout); is {
 			return []string{"an engine that is overloaded gives twice its energy, and loses a box as the turn ends"}
 		}
 		return nil
@@ -91,14 +91,14 @@ func (l *rulebook) burnOut(t *engine.Turn) {
 		for _, name := range p.energy.Boost {
 			sys := of(s)
 			if b := &sys.Sheet.Banks[sys.Sheet.Bank(name)]; sys.sound(b) > 0 {
-				t.Because(t.OrderedIn(s.ID, "power", verbOverload)).Emit(&Burnout{s.ID, name, b.Left, b.Left - 1}, l.see(t.Game, s), l.cite(onEngines)...)
+				t.Because(t.OrderedIn(s.ID, "power", verbOverload)).Emit(&burnout{s.ID, name, b.Left, b.Left - 1}, l.see(t.Game, s), l.cite(onEngines)...)
 			}
 		}
 	}
 }
 
-// Burnout is a box of a warp engine that is lost because the engine was overloaded.
-type Burnout struct {
+// burnout is a box of a warp engine that is lost because the engine was overloaded.
+type burnout struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Bank   string        `json:"bank" see:"all"`
 	Before int           `json:"before" see:"all"`
@@ -106,9 +106,9 @@ type Burnout struct {
 }
 
 // Type implements engine.Body.
-func (*Burnout) Type() string { return "burnout" }
+func (*burnout) Type() string { return "burnout" }
 
 // Apply implements engine.Body.
-func (b *Burnout) Apply(g *engine.Game) error {
+func (b *burnout) Apply(g *engine.Game) error {
 	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
 }

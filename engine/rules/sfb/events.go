@@ -115,8 +115,8 @@ func (b *Helm) Apply(g *engine.Game) error {
 	return err
 }
 
-// Meeting is two ships that come into one hex: the sides that faced the other.
-type Meeting struct {
+// meeting is two ships that come into one hex: the sides that faced the other.
+type meeting struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
 	Side     int           `json:"side" see:"all"`
 	With     engine.ShipID `json:"with" see:"all"`
@@ -124,14 +124,14 @@ type Meeting struct {
 }
 
 // Type implements engine.Body.
-func (*Meeting) Type() string { return "meeting" }
+func (*meeting) Type() string { return "meeting" }
 
 // Apply implements engine.Body.
-func (b *Meeting) Apply(g *engine.Game) error {
+func (b *meeting) Apply(g *engine.Game) error {
 	for _, n := range []struct {
 		ship engine.ShipID
-		near Near
-	}{{b.Ship, Near{b.With, b.Side}}, {b.With, Near{b.Ship, b.WithSide}}} {
+		near near
+	}{{b.Ship, near{b.With, b.Side}}, {b.With, near{b.Ship, b.WithSide}}} {
 		sys, err := systemOf(g, n.ship)
 		if err != nil {
 			return err
@@ -376,18 +376,18 @@ func (b *Mend) Apply(g *engine.Game) error {
 	return err
 }
 
-// Lapse is what of a turn's energy does not outlast it, and what goes into the batteries.
-type Lapse struct {
+// lapse is what of a turn's energy does not outlast it, and what goes into the batteries.
+type lapse struct {
 	Ship     engine.ShipID `json:"ship"`
 	Recharge int           `json:"recharge,omitempty"`
 	Weapons  []string      `json:"weapons,omitempty"` // that lose their charge
 }
 
 // Type implements engine.Body.
-func (*Lapse) Type() string { return "lapse" }
+func (*lapse) Type() string { return "lapse" }
 
 // Apply implements engine.Body.
-func (b *Lapse) Apply(g *engine.Game) error {
+func (b *lapse) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err != nil {
 		return err
@@ -424,14 +424,14 @@ func (b *StandingSet) Apply(g *engine.Game) error {
 func (b *Book) bodies() map[string]func() engine.Body {
 	out := map[string]func() engine.Body{}
 	if b.overloads() {
-		out["blowout"] = func() engine.Body { return new(Blowout) }
+		out["blowout"] = func() engine.Body { return new(blowout) }
 	}
 	if b.Hard.Hexes > 0 {
 		out[verbHard] = func() engine.Body { return new(HardTurn) }
 	}
 	if b.Quanta != nil {
-		out["reinforce"] = func() engine.Body { return new(Reinforced) }
-		out["brake"] = func() engine.Body { return new(Brake) }
+		out["reinforce"] = func() engine.Body { return new(reinforced) }
+		out["brake"] = func() engine.Body { return new(brake) }
 		out["pool"], out["facing"] = func() engine.Body { return new(Pool) }, func() engine.Body { return new(Facing) }
 	}
 	for _, make := range darkBodies() {
@@ -447,10 +447,10 @@ func (b *Book) bodies() map[string]func() engine.Body {
 	}
 	for _, make := range []func() engine.Body{
 		func() engine.Body { return new(Energy) }, func() engine.Body { return new(Speed) }, func() engine.Body { return new(Order) },
-		func() engine.Body { return new(Helm) }, func() engine.Body { return new(Meeting) }, func() engine.Body { return new(Launch) },
+		func() engine.Body { return new(Helm) }, func() engine.Body { return new(meeting) }, func() engine.Body { return new(Launch) },
 		func() engine.Body { return new(Strike) }, func() engine.Body { return new(Fire) }, func() engine.Body { return new(Hurt) },
 		func() engine.Body { return new(Struck) }, func() engine.Body { return new(Damage) }, func() engine.Body { return new(Mend) },
-		func() engine.Body { return new(Lapse) }, func() engine.Body { return new(StandingSet) },
+		func() engine.Body { return new(lapse) }, func() engine.Body { return new(StandingSet) },
 	} {
 		out[make().Type()] = make
 	}

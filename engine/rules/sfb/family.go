@@ -26,7 +26,7 @@ func Family() engine.Family {
 
 // over makes a rule set with a game's own sheets over the built-in ones.
 func over(book func() Book, files map[string][]byte) (*engine.Rules, error) {
-	classes, err := Classes(files)
+	classes, err := classes(files)
 	if err != nil {
 		return nil, err
 	}

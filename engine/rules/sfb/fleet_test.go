@@ -9,7 +9,7 @@ import (
 // fleet are the sheets of the house rules: those with a turn mode by letter.
 func fleet(t *testing.T) map[string]*Class {
 	t.Helper()
-	all, err := Classes(nil)
+	all, err := classes(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

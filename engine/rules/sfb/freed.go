@@ -33,12 +33,12 @@ var freedPart = part{
 		l.carryOut(t, verbArm, func(s, _ *engine.Ship, a *act) string { return l.armNow(t, s, a) })
 		l.carryOut(t, verbLabs, func(s, _ *engine.Ship, a *act) string { return l.lightNow(t, s, a) })
 	},
-	bodies: []func() engine.Body{func() engine.Body { return new(Arming) }, func() engine.Body { return new(Lit) }},
+	bodies: []func() engine.Body{func() engine.Body { return new(arming) }, func() engine.Body { return new(lit) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
 		switch b := b.(type) {
-		case *Arming:
+		case *arming:
 			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon), true
-		case *Lit:
+		case *lit:
 			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), counted(b.Boxes, "laboratory", "laboratories")), true
 		}
 		return "", false
@@ -117,7 +117,7 @@ func (l *rulebook) armNow(t *engine.Turn, s *engine.Ship, a *act) string {
 	case !l.payFreed(t, s, verbArm, cost, t.Ordered(s.ID, a.line, a.text)):
 		return tooLittleFreed(cost, sys.Freed)
 	}
-	t.Because(t.Last()).Emit(&Arming{s.ID, a.box}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+	t.Because(t.Last()).Emit(&arming{s.ID, a.box}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
 	return ""
 }
 
@@ -131,24 +131,24 @@ func (l *rulebook) lightNow(t *engine.Turn, s *engine.Ship, a *act) string {
 		return tooLittleFreed(a.n, sys.Freed)
 	}
 	before := sys.Purse[verbLabs]
-	lit := t.Because(t.Last()).Emit(&Lit{s.ID, a.n}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+	lit := t.Because(t.Last()).Emit(&lit{s.ID, a.n}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
 	for n := range a.n {
 		l.useOf(t, s, Lab, before+n+1, lit)
 	}
 	return ""
 }
 
-// Arming is a weapon that gets its first turn of arming in the middle of a turn: a secret of the captain's.
-type Arming struct {
+// arming is a weapon that gets its first turn of arming in the middle of a turn: a secret of the captain's.
+type arming struct {
 	Ship   engine.ShipID `json:"ship"`
 	Weapon string        `json:"weapon"`
 }
 
 // Type implements engine.Body.
-func (*Arming) Type() string { return verbArm }
+func (*arming) Type() string { return verbArm }
 
 // Apply implements engine.Body.
-func (b *Arming) Apply(g *engine.Game) error {
+func (b *arming) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err != nil {
 		return err
@@ -161,17 +161,17 @@ func (b *Arming) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Lit are laboratories that are lit in the middle of a turn: a secret of the captain's.
-type Lit struct {
+// lit are laboratories that are lit in the middle of a turn: a secret of the captain's.
+type lit struct {
 	Ship  engine.ShipID `json:"ship"`
 	Boxes int           `json:"boxes"`
 }
 
 // Type implements engine.Body.
-func (*Lit) Type() string { return verbLit }
+func (*lit) Type() string { return verbLit }
 
 // Apply implements engine.Body.
-func (b *Lit) Apply(g *engine.Game) error {
+func (b *lit) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err != nil {
 		return err

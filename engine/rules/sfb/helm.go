@@ -43,7 +43,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 		if of(s).Braking < 0 && s.Status == engine.Active {
 			l.hardAtStop(t, s)
 		}
-		for range l.Moves(of(s).Speed, impulse) {
+		for range l.moves(of(s).Speed, impulse) {
 			if s.Status != engine.Active || !l.paid(t, s, n.helm(s)) {
 				break
 			}
@@ -234,7 +234,7 @@ func (l *rulebook) meetings(t *engine.Turn, before map[engine.ShipID]engine.Plac
 			}
 			if side, apart := steering.Facing(was(a), was(b).Hex); apart {
 				other, _ := steering.Facing(was(b), was(a).Hex)
-				t.Emit(&Meeting{a.ID, side, b.ID, other}, engine.SeeAll(), l.cite(onFire)...)
+				t.Emit(&meeting{a.ID, side, b.ID, other}, engine.SeeAll(), l.cite(onFire)...)
 			}
 		}
 	}

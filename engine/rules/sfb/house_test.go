@@ -27,7 +27,7 @@ func houseRules(tb testing.TB) *engine.Rules {
 			tb.Fatal(err)
 		}
 	}
-	classes, err := Classes(files)
+	classes, err := classes(files)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestHouseTurnModes(t *testing.T) {
 func TestMoveCosts(t *testing.T) {
 	const sheet = "name = \"a\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"D\"\nmove_cost = %\n[banks]\nhull = \"1 hull\"\n"
 	for text, want := range map[string]int{`"1"`: 60, `"2/3"`: 40, `"1/3"`: 20, `"3/4"`: 45, `"1 1/2"`: 90, `"1/7"`: 0, `"0"`: 0, `"1/0"`: 0, `"x"`: 0} {
-		c, err := ReadSheet("a.toml", []byte(strings.Replace(sheet, "%", text, 1)))
+		c, err := readSheet("a.toml", []byte(strings.Replace(sheet, "%", text, 1)))
 		if want == 0 {
 			if err == nil || !strings.Contains(err.Error(), "a.toml:4") {
 				t.Errorf("%s: %v, want a mistake in line 4", text, err)
@@ -75,9 +75,9 @@ func TestMoveCosts(t *testing.T) {
 		if err != nil || c.MoveCost != want || c.Letter != "D" {
 			t.Fatalf("%s: cost %d, letter %q, %v; want %d", text, c.MoveCost, c.Letter, err, want)
 		}
-		again, err := ReadSheet("a.toml", []byte(c.TOML()))
+		again, err := readSheet("a.toml", []byte(c.toml()))
 		if err != nil || again.MoveCost != want || again.Letter != "D" {
-			t.Errorf("%s comes back as %d, %q, %v:\n%s", text, again.MoveCost, again.Letter, err, c.TOML())
+			t.Errorf("%s comes back as %d, %q, %v:\n%s", text, again.MoveCost, again.Letter, err, c.toml())
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	class, err := ReadSheet("f5", text)
+	class, err := readSheet("f5", text)
 	if err != nil {
 		t.Fatal(err)
 	}

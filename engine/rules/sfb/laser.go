@@ -18,8 +18,8 @@ func (h beamHits) against(left int) int {
 	return min(left, h.Shield)
 }
 
-// HitRow is how a laser or particle beam hits up to some range: with a die of at most Need.
-type HitRow struct {
+// hitRow is how a laser or particle beam hits up to some range: with a die of at most Need.
+type hitRow struct {
 	Upto int `json:"upto"`
 	Need int `json:"need"`
 }
@@ -43,8 +43,8 @@ func (b *Book) chart(sys *System, k Kind) fireChart {
 func (c *commissioning) figures(k Kind, value any) {
 	const most = 60
 	text, _ := value.(string)
-	var rows []HitRow
-	var last HitRow
+	var rows []hitRow
+	var last hitRow
 	for part := range strings.SplitSeq(text, ",") {
 		need, upto, two := strings.Cut(strings.TrimSpace(part), " to ")
 		n, err1 := number(need, 1, 6)
@@ -53,11 +53,11 @@ func (c *commissioning) figures(k Kind, value any) {
 			c.bad(string(k), fmt.Sprintf(`%s = "5 to 4, 3 to 12": 5 or less at up to 4 hexes, 3 or less at up to 12`, k), "%s: expected the die that hits, 1 to 6, up to a range, 1 to %d, nearest first", k, most)
 			return
 		}
-		last = HitRow{Upto: r, Need: n}
+		last = hitRow{Upto: r, Need: n}
 		rows = append(rows, last)
 	}
 	if c.sys.Figures == nil {
-		c.sys.Figures = map[Kind][]HitRow{}
+		c.sys.Figures = map[Kind][]hitRow{}
 	}
 	c.sys.Figures[k] = rows
 }

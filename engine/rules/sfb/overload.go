@@ -100,12 +100,12 @@ func (l *rulebook) ownDie(t *engine.Turn, s *engine.Ship, w int) (over, own int)
 // blows has an overloaded weapon that has fired be lost if its own die says so.
 func (l *rulebook) blows(t *engine.Turn, s *engine.Ship, w, over, own int, fired engine.Ref) {
 	if b := of(s).bank(w); over > 0 && own >= l.Charts[b.Kind].Over.Blows {
-		t.Because(fired).Emit(&Blowout{s.ID, b.Name, own, b.Left, b.Left - 1}, engine.SeeAll(), l.cite(onOverload)...)
+		t.Because(fired).Emit(&blowout{s.ID, b.Name, own, b.Left, b.Left - 1}, engine.SeeAll(), l.cite(onOverload)...)
 	}
 }
 
-// Blowout is a box that is lost by its own use.
-type Blowout struct {
+// blowout is a box that is lost by its own use.
+type blowout struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Bank   string        `json:"bank" see:"all"`
 	Roll   int           `json:"roll" see:"all"` // its own die
@@ -114,10 +114,10 @@ type Blowout struct {
 }
 
 // Type implements engine.Body.
-func (*Blowout) Type() string { return "blowout" }
+func (*blowout) Type() string { return "blowout" }
 
 // Apply implements engine.Body.
-func (b *Blowout) Apply(g *engine.Game) error {
+func (b *blowout) Apply(g *engine.Game) error {
 	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
 }
 

@@ -488,7 +488,7 @@ func (c *compiler) standing(g orders.Group) {
 		case "lose":
 			// A word as ParseLose has it: "hull", then its banks.
 			words := append([]string{}, s.Words[1:]...)
-			wishes, bad := ParseLose(&c.sys.Sheet, words)
+			wishes, bad := parseLose(&c.sys.Sheet, words)
 			for _, e := range bad {
 				pos := s.Pos
 				if boxes := s.All("BOX"); e.Word > 0 && e.Word <= len(boxes) { // the word before them is the kind

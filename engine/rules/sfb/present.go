@@ -150,7 +150,7 @@ func (n *narrator) entry(i int) {
 	case *engine.Move:
 		n.move(e, b)
 		return
-	case *engine.Roll, *Helm, *Meeting, *StandingSet, *engine.Talk, *engine.Wake:
+	case *engine.Roll, *Helm, *meeting, *StandingSet, *engine.Talk, *engine.Wake:
 		return // told with what came of them, or elsewhere
 	}
 	n.flush()
@@ -187,7 +187,7 @@ func (n *narrator) entry(i int) {
 			names[i] = name(id)
 		}
 		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
-	case *Brake:
+	case *brake:
 		if b.Left < 0 {
 			n.line(0, e.Rule, "%s%s stops for the rest of the turn", on, name(b.Ship))
 		} else {
@@ -197,7 +197,7 @@ func (n *narrator) entry(i int) {
 		if b.Freed > 0 {
 			n.line(0, e.Rule, "%shalf of the movement energy of %s that is left goes to the reserve, for any task: %d", on, name(b.Ship), b.Freed)
 		}
-	case *Reinforced:
+	case *reinforced:
 		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
 	case *HardTurn:
 		n.line(0, e.Rule, "%s%s turns hard, %s, heading %s", on, name(b.Ship), b.Word, b.Heading)
@@ -219,7 +219,7 @@ func (n *narrator) entry(i int) {
 		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship)})
 	case *Fire:
 		n.fire(e, b, on)
-	case *Blowout:
+	case *blowout:
 		n.line(0, e.Rule, "%s%s of %s blows out: its own die is %d", on, b.Bank, name(b.Ship), b.Roll)
 	case *Hurt:
 		if b.After == 0 {
@@ -233,7 +233,7 @@ func (n *narrator) entry(i int) {
 		n.line(1, nil, "%s", n.damageWords(b))
 	case *Mend:
 		n.line(0, e.Rule, "%s mends shield %d from %d to %d", name(b.Ship), b.Shield, b.Before, b.After)
-	case *Lapse:
+	case *lapse:
 		if b.Recharge > 0 {
 			n.line(0, e.Rule, "%s puts %d into the batteries", name(b.Ship), b.Recharge)
 		}

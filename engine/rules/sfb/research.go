@@ -72,7 +72,7 @@ var researchPart = part{
 	end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
 	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
 	bodies: []func() engine.Body{
-		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(CraftCourse) }, func() engine.Body { return new(Study) },
+		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(craftCourse) }, func() engine.Body { return new(Study) },
 		func() engine.Body { return new(CraftBack) },
 	},
 	tell: tellResearch,
@@ -285,7 +285,7 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 	case a.what == wordRetrieve:
 		return l.retrieve(t, s, d, a)
 	case a.what == "" && of(d).Course != a.at:
-		t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftCourse{d.ID, a.at}, engine.SeeOnly(s.ID), l.cite(onResearch)...)
+		t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&craftCourse{d.ID, a.at}, engine.SeeOnly(s.ID), l.cite(onResearch)...)
 	}
 	return ""
 }
@@ -476,17 +476,17 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	})
 }
 
-// CraftCourse is another hex that a shuttle goes to.
-type CraftCourse struct {
+// craftCourse is another hex that a shuttle goes to.
+type craftCourse struct {
 	Craft engine.ShipID `json:"craft"`
 	To    hex.Hex       `json:"to"`
 }
 
 // Type implements engine.Body.
-func (*CraftCourse) Type() string { return "course" }
+func (*craftCourse) Type() string { return "course" }
 
 // Apply implements engine.Body.
-func (b *CraftCourse) Apply(g *engine.Game) error {
+func (b *craftCourse) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Craft)
 	if err == nil {
 		sys.Course = b.To
@@ -532,7 +532,7 @@ func tellResearch(v *engine.View, b engine.Body) (string, bool) {
 		return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft), true
 	case *CraftBack:
 		return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft)), true
-	case *CraftCourse:
+	case *craftCourse:
 		return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label()), true
 	case *Study:
 		text := ""

@@ -9,9 +9,9 @@ import (
 	"starpost/orders"
 )
 
-// Reinforcing is a standing order to reinforce shields as they are about to be struck, with
+// reinforcing is a standing order to reinforce shields as they are about to be struck, with
 // energy that was not allotted and what is in the batteries (house 5.111).
-type Reinforcing struct {
+type reinforcing struct {
 	Shield int `json:"shield,omitempty"` // 1 to 6; 0: whichever is struck
 	UpTo   int `json:"up_to"`            // points that it is filled up to
 	// When is a condition as orders write it; blank: always.
@@ -37,7 +37,7 @@ func (c *compiler) reinforcing(s orders.Statement, first bool) {
 	if !said || !c.condition(s) {
 		return
 	}
-	r := Reinforcing{UpTo: upto.Num}
+	r := reinforcing{UpTo: upto.Num}
 	if s.When != nil {
 		r.When = s.When.String()
 	}
@@ -52,7 +52,7 @@ func (c *compiler) reinforcing(s orders.Statement, first bool) {
 }
 
 // text is the order as a captain writes it.
-func (r Reinforcing) text() string {
+func (r reinforcing) text() string {
 	what, when := "struck", ""
 	if r.Shield > 0 {
 		what = "shield " + itoa(r.Shield)
@@ -64,7 +64,7 @@ func (r Reinforcing) text() string {
 }
 
 // holds tells whether a ship is to reinforce now.
-func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r Reinforcing) bool {
+func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r reinforcing) bool {
 	if r.When == "" {
 		return true
 	}
@@ -107,15 +107,15 @@ func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
 					continue
 				}
 				reserve := min(points, sys.Reserve)
-				t.Because(t.OrderedIn(s.ID, "standing", "reinforce")).Emit(&Reinforced{s.ID, side + 1, points, sys.Reserve - reserve, sys.Batteries - (points - reserve)}, engine.SeeOnly(s.ID), l.cite(onReserve)...)
+				t.Because(t.OrderedIn(s.ID, "standing", "reinforce")).Emit(&reinforced{s.ID, side + 1, points, sys.Reserve - reserve, sys.Batteries - (points - reserve)}, engine.SeeOnly(s.ID), l.cite(onReserve)...)
 			}
 		}
 	}
 }
 
-// Reinforced is energy that goes to a shield as it is about to be struck: a secret of the
+// reinforced is energy that goes to a shield as it is about to be struck: a secret of the
 // captain's, as all reinforcement is until it is struck.
-type Reinforced struct {
+type reinforced struct {
 	Ship      engine.ShipID `json:"ship"`
 	Shield    int           `json:"shield"`
 	Points    int           `json:"points"`
@@ -124,10 +124,10 @@ type Reinforced struct {
 }
 
 // Type implements engine.Body.
-func (*Reinforced) Type() string { return "reinforce" }
+func (*reinforced) Type() string { return "reinforce" }
 
 // Apply implements engine.Body.
-func (b *Reinforced) Apply(g *engine.Game) error {
+func (b *reinforced) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err != nil {
 		return err

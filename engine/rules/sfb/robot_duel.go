@@ -193,7 +193,7 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 		comes = his[7]
 	}
 	enemy := enemyIn(l, foe, &known, speed, hide)
-	space := &lookahead.Space{First: (round-1)*l.phaseLength() + 1, Last: l.Impulses, Moves: l.Moves, Off: in.Off}
+	space := &lookahead.Space{First: (round-1)*l.phaseLength() + 1, Last: l.Impulses, Moves: l.moves, Off: in.Off}
 	best, top := stance{speed: sys.Speed, moves: []string{"face nearest"}, spare: noOverload}, -1<<60
 	for _, speed := range speeds(l, sys, round) {
 		for _, over := range []bool{false, true} {

@@ -144,7 +144,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		standing.Guard = []Guard{{Weapons: phasers, Within: houseGuard}}
 	}
 	if len(standing.Reinforce) == 0 {
-		standing.Reinforce = []Reinforcing{{UpTo: houseFills}}
+		standing.Reinforce = []reinforcing{{UpTo: houseFills}}
 	}
 	if standing.Choose == "" {
 		standing.Choose = strongest

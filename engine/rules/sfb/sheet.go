@@ -186,7 +186,7 @@ func (k Kind) shot() int {
 type Sheet struct {
 	Class    string     `json:"class"`
 	Shields  [6]Boxes   `json:"shields"` // 1 ahead, then clockwise
-	TurnMode []TurnStep `json:"turn_mode"`
+	TurnMode []turnStep `json:"turn_mode"`
 	Banks    []Bank     `json:"banks"`           // by name; the order is that of the class
 	Cloak    int        `json:"cloak,omitempty"` // energy that a turn under the cloak takes; 0: she has none
 	// Letter names the turn mode, where it is one of the rule set's; MoveCost is what a hex
@@ -206,9 +206,9 @@ type Boxes struct {
 	Left int `json:"left"`
 }
 
-// TurnStep is a line of a turn mode: up to that speed a ship moves so many hexes
+// turnStep is a line of a turn mode: up to that speed a ship moves so many hexes
 // straight before each turn.
-type TurnStep struct {
+type turnStep struct {
 	Moves int `json:"moves"`
 	Speed int `json:"speed"`
 }

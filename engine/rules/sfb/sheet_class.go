@@ -48,7 +48,7 @@ var builtin = sync.OnceValues(func() (map[string]*Class, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read a built-in sheet: %w", err)
 		}
-		c, err := ReadSheet(path.Base(name), text)
+		c, err := readSheet(path.Base(name), text)
 		if err != nil {
 			return nil, fmt.Errorf("built-in sheets: %w", err)
 		}
@@ -60,9 +60,9 @@ var builtin = sync.OnceValues(func() (map[string]*Class, error) {
 // maxSheetFiles is the most files of sheets that a game may bring.
 const maxSheetFiles = 64
 
-// Classes are the built-in classes by name, with those of a game's own files over them.
+// classes are the built-in classes by name, with those of a game's own files over them.
 // All mistakes come back together, each an *engine.TableError.
-func Classes(files map[string][]byte) (map[string]*Class, error) {
+func classes(files map[string][]byte) (map[string]*Class, error) {
 	all, err := builtin()
 	if err != nil || len(files) == 0 {
 		return all, err
@@ -74,7 +74,7 @@ func Classes(files map[string][]byte) (map[string]*Class, error) {
 	in := map[string]string{}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		c, err := ReadSheet(name, files[name])
+		c, err := readSheet(name, files[name])
 		switch {
 		case err != nil:
 			errs = append(errs, err)
@@ -114,8 +114,8 @@ func (c *Class) figures() []classFigure {
 	}
 }
 
-// TOML is the class as a file that [ReadSheet] reads, with what is left of its boxes.
-func (c *Class) TOML() string {
+// toml is the class as a file that [readSheet] reads, with what is left of its boxes.
+func (c *Class) toml() string {
 	var b strings.Builder
 	put := func(key, value string) {
 		if value != "" {

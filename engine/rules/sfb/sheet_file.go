@@ -61,11 +61,11 @@ type sheetReader struct {
 	errs       []error
 }
 
-// ReadSheet reads a file with the sheet of a class, or of a ship that has lost boxes.
+// readSheet reads a file with the sheet of a class, or of a ship that has lost boxes.
 // Mistakes come back together, each an *engine.TableError with line and column: broken
 // TOML, unknown keys, two banks of one name, kinds that no rule knows, numbers out of
 // reason.
-func ReadSheet(file string, text []byte) (*Class, error) {
+func readSheet(file string, text []byte) (*Class, error) {
 	r := &sheetReader{file: file, text: string(text), class: Class{Marks: map[string][]string{}}}
 	md, err := bounded.Decode(r.text, maxSheetBytes, &r.sheetFile)
 	if err != nil {
@@ -218,7 +218,7 @@ func (r *sheetReader) turnMode() {
 		r.fail(key, "turn_mode: at most %d steps", maxSteps)
 		return
 	}
-	var before TurnStep
+	var before turnStep
 	for _, line := range lines {
 		moves, speed, ok := strings.Cut(strings.TrimSpace(line), " to ")
 		m, err1 := number(moves, 1, maxSpeed)
@@ -227,7 +227,7 @@ func (r *sheetReader) turnMode() {
 			r.fail(key, "turn_mode: expected moves straight up to a speed, rising, such as \"1 to 6, 2 to 16\"")
 			return
 		}
-		before = TurnStep{Moves: m, Speed: s}
+		before = turnStep{Moves: m, Speed: s}
 		r.class.TurnMode = append(r.class.TurnMode, before)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // designs lists the classes of ships, with a game's own sheets over the built-in ones.
 func designs(files map[string][]byte) (*engine.Designs, error) {
-	all, err := Classes(files)
+	all, err := classes(files)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 func class(t *testing.T, name string) *Class {
 	t.Helper()
-	all, err := Classes(nil)
+	all, err := classes(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 			t.Errorf("%s has power %d, want %d", name, got, want.power)
 		}
 	}
-	all, _ := Classes(nil)
+	all, _ := classes(nil)
 	for name, c := range all {
 		for _, figure := range []string{"shields", "turn_mode"} {
 			if len(c.Marks[figure]) == 0 {
@@ -61,7 +61,7 @@ func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 				}
 			}
 		}
-		again, err := ReadSheet("again.toml", []byte(c.TOML()))
+		again, err := readSheet("again.toml", []byte(c.toml()))
 		if err != nil || fmt.Sprint(*again) != fmt.Sprint(*c) {
 			t.Errorf("%s reads back as %+v, %v, want %+v", name, again, err, c)
 		}
@@ -72,7 +72,7 @@ func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 // for a game whose rules cannot fire its weapons, or that has several in one bank.
 func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 	own := "name = \"own\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"1 to 16\"\n[banks]\nphasers = \"2 phaser-1 FA\"\nfusion = \"1 fusion FA\"\n"
-	classes, err := Classes(map[string][]byte{"ships/own.toml": []byte(own)})
+	classes, err := classes(map[string][]byte{"ships/own.toml": []byte(own)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +103,11 @@ func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 // a weapon may reach less far than its chart; both are written as they are read.
 func TestTracksAndReaches(t *testing.T) {
 	const sheet = "name = \"a\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"D\"\n[banks]\nscanner = \"4/0-0-1-3-5-9 scanner\"\ndisruptor-a = \"1 disruptor LF+5 r22\"\n"
-	c, err := ReadSheet("a.toml", []byte(sheet))
+	c, err := readSheet("a.toml", []byte(sheet))
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ReadSheet("a.toml", []byte(c.TOML()))
+	again, err := readSheet("a.toml", []byte(c.toml()))
 	if err != nil || fmt.Sprint(*again) != fmt.Sprint(*c) || c.Banks[1].Reach != 22 || c.Banks[0].All != 6 {
 		t.Errorf("read is %+v, then %+v, %v", c, again, err)
 	}
@@ -119,7 +119,7 @@ func TestTracksAndReaches(t *testing.T) {
 	}
 	for _, bad := range []string{"7/0-1 scanner", "0-x scanner", "0-1-2-3-4-5-6-7-8-9-9-9-9 scanner", "1 lab r3", "1 disruptor r0", "1 disruptor r3 FA", "1 disruptor FA LS", "1 disruptor FA r3 r4"} {
 		text := strings.Replace(sheet, "4/0-0-1-3-5-9 scanner", bad, 1)
-		if _, err := ReadSheet("a.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), "a.toml:5") {
+		if _, err := readSheet("a.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), "a.toml:5") {
 			t.Errorf("%s: %v, want a mistake in line 5", bad, err)
 		}
 	}

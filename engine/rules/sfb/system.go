@@ -24,10 +24,10 @@ type System struct {
 	Weapons   []Weapon `json:"weapons,omitempty"` // of the sheet, in its order
 	Reinforce [6]int   `json:"reinforce"`         // points on each shield this turn
 	AllRound  int      `json:"all_round"`         // points on whichever shield is struck first
-	Near      []Near   `json:"near,omitempty"`    // ships in her hex, by id
+	Near      []near   `json:"near,omitempty"`    // ships in her hex, by id
 	Standing  Standing `json:"standing,omitzero"` //
 	// Figures are the scenario's for her lasers and particle beams.
-	Figures  map[Kind][]HitRow `json:"figures,omitempty"`
+	Figures  map[Kind][]hitRow `json:"figures,omitempty"`
 	Flight   *Flight           `json:"flight,omitempty"`   // of a drone
 	Hit      bool              `json:"hit,omitempty"`      // damage has got inside this turn
 	Cloaked  bool              `json:"cloaked,omitempty"`  // this turn
@@ -61,8 +61,8 @@ type Shot struct {
 	Impulse int `json:"impulse"`
 }
 
-// Near is a ship in the same hex: the side that faced her when they were last apart.
-type Near struct {
+// near is a ship in the same hex: the side that faced her when they were last apart.
+type near struct {
 	Ship engine.ShipID `json:"ship"`
 	Side int           `json:"side"` // 0 to 5, clockwise from the bow
 }
@@ -81,7 +81,7 @@ type Flight struct {
 type Standing struct {
 	Lose      []Wish        `json:"lose,omitempty"`
 	Guard     []Guard       `json:"guard,omitempty"`
-	Reinforce []Reinforcing `json:"reinforce,omitempty"`
+	Reinforce []reinforcing `json:"reinforce,omitempty"`
 	Choose    string        `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
 	Missing   string        `json:"missing,omitempty"` // course or repeat
 	Hold      int           `json:"hold,omitempty"`    // fire is held at what shows less than this level, in the dark

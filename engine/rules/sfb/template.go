@@ -137,7 +137,7 @@ func (l *rulebook) template(v *engine.View, id engine.ShipID) string {
 	b.WriteString(l.offeredPhases(v, s, sys, b.String(), round))
 	standing := sys.Standing
 	if l.Reserve && !sys.Allotted && len(standing.Reinforce) == 0 {
-		standing.Reinforce = []Reinforcing{{UpTo: offeredPoints}}
+		standing.Reinforce = []reinforcing{{UpTo: offeredPoints}}
 	}
 	b.WriteString(standing.text())
 	return b.String()

@@ -91,7 +91,7 @@ func lossWords(banks []string) string {
 type Grip struct {
 	Ship engine.ShipID `json:"ship"`
 	Cost int           `json:"cost"` // of a hex, in 60ths
-	Mode []TurnStep    `json:"mode"` // her turn mode
+	Mode []turnStep    `json:"mode"` // her turn mode
 }
 
 // hexCost is what a hex takes of a ship with all that she tows (house 71.8), in 60ths.
@@ -218,7 +218,7 @@ func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
 	b := &Beam{Ship: s.ID, Target: target.ID, Energy: a.n, Cost: cost, Mode: sys.Sheet.TurnMode, Moved: h.moved, Hexes: h.moved, Slows: a.n * moveParts / cost}
 	if target.Status == engine.Active {
 		for i := t.Phase.No + 1; i <= l.Impulses; i++ {
-			b.Hexes += l.Moves(sys.Speed, i)
+			b.Hexes += l.moves(sys.Speed, i)
 		}
 		if sys.Limit > 0 {
 			b.Hexes = min(b.Hexes, sys.Limit-1)
@@ -346,7 +346,7 @@ type Beam struct {
 	Target engine.ShipID `json:"target" see:"all"`
 	Energy int           `json:"energy" see:"all"`
 	Cost   int           `json:"cost" see:"all"` // of a hex of the target, in 60ths
-	Mode   []TurnStep    `json:"mode" see:"all"` // her turn mode
+	Mode   []turnStep    `json:"mode" see:"all"` // her turn mode
 	Moved  int           `json:"moved" see:"all"`
 	Hexes  int           `json:"hexes" see:"all"` // that she would move in this turn, with those that she has
 	Slows  int           `json:"slows" see:"all"` // hexes that the energy takes off

@@ -107,7 +107,7 @@ func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
 		}
 	}
 	if l.Reserve {
-		b.WriteString(Standing{Reinforce: []Reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: strongest}.text())
+		b.WriteString(Standing{Reinforce: []reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: strongest}.text())
 	}
 	return b.String() + "final\n"
 }

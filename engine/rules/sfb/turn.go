@@ -329,7 +329,7 @@ func (l *rulebook) close(t *engine.Turn) {
 			continue
 		}
 		sys := of(s)
-		lapse := Lapse{Ship: s.ID}
+		lapse := lapse{Ship: s.ID}
 		if p := n.plans[s.ID]; p != nil && s.Status == engine.Active {
 			for side, boxes := range p.energy.Repair {
 				sh := sys.Sheet.Shields[side]

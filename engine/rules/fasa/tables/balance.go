@@ -13,9 +13,9 @@ import (
 // against what is done to it, WDF for what it does, and the efficiency of the two,
 // D times WDF over 100 (stcs 18.1).
 type Weight struct {
-	D   Tenths `json:"d"`
-	WDF Tenths `json:"wdf"`
-	CE  Tenths `json:"ce"`
+	D   tenths `json:"d"`
+	WDF tenths `json:"wdf"`
+	CE  tenths `json:"ce"`
 }
 
 // WeighedShip is a ship with its strength.
@@ -58,7 +58,7 @@ type Balance struct {
 // Balance compares sides in two ways (stcs 5.3, 18.1, 18.2). Sides come in the order in
 // which their first ships do. Ships count as whole and as present from the start.
 // Within is the largest difference in per cent, 0 to 100. An unknown class is an
-// *UnknownError; a class whose D is not known, which can only be one of a game's
+// *unknownError; a class whose D is not known, which can only be one of a game's
 // own, is an *UnweighedError.
 func (l *Library) Balance(ships []engine.Entrant, within int) (Balance, error) {
 	b := Balance{Within: within}
@@ -130,7 +130,7 @@ func (l *Library) Weigh(d Design) (Weight, error) {
 		if t.Kind == Plasma && t.WDF == 0 {
 			return Weight{}, &UnweighedError{Class: d.Name, Weapon: t.Name}
 		}
-		w.WDF += Tenths(b.Mounts) * l.damageFactor(t)
+		w.WDF += tenths(b.Mounts) * l.damageFactor(t)
 	}
 	if d.WDF == 0 && d.Cloak > 0 {
 		w.WDF = (3*w.WDF + 1) / 2
@@ -146,7 +146,7 @@ func (l *Library) Weigh(d Design) (Weight, error) {
 // game's own, by the formula that the published ones follow: all numbers of its
 // chart times its damage over 168, and 0.03, 0.07 or 0.14 for each hex of +1, +2 or
 // +3; more than that as +3.
-func (l *Library) damageFactor(w WeaponType) Tenths {
+func (l *Library) damageFactor(w WeaponType) tenths {
 	if w.WDF > 0 {
 		return w.WDF
 	}
@@ -158,11 +158,11 @@ func (l *Library) damageFactor(w WeaponType) Tenths {
 	for _, b := range w.Bands {
 		hundredths += (b.To - b.From + 1) * [4]int{0, 3, 7, 14}[min(b.Bonus, 3)]
 	}
-	return Tenths((hundredths + 5) / 10)
+	return tenths((hundredths + 5) / 10)
 }
 
 // efficiencyOf is D times WDF over 100, to the nearest tenth.
-func efficiencyOf(d, wdf Tenths) Tenths { return (d*wdf + 500) / 1000 }
+func efficiencyOf(d, wdf tenths) tenths { return (d*wdf + 500) / 1000 }
 
 func compared(one, other WeighedSide, within int) Comparison {
 	c := Comparison{
@@ -181,7 +181,7 @@ func compared(one, other WeighedSide, within int) Comparison {
 }
 
 // share is the smaller of two figures in per cent of the larger.
-func share(a, b Tenths) int {
+func share(a, b tenths) int {
 	if most := max(a, b); most > 0 {
 		return int(100 * min(a, b) / most)
 	}
@@ -189,9 +189,9 @@ func share(a, b Tenths) int {
 }
 
 // near tells whether two figures differ by no more than some per cent of the larger.
-func near(a, b Tenths, within int) bool {
+func near(a, b tenths, within int) bool {
 	most, least := max(a, b), min(a, b)
-	return 100*(most-least) <= Tenths(within)*most
+	return 100*(most-least) <= tenths(within)*most
 }
 
 // Verdict puts a comparison into one line.

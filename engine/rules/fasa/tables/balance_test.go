@@ -83,7 +83,7 @@ func TestBalanceOwnTables(t *testing.T) {
 		t.Error(b, err)
 	}
 	_, err = own.Balance([]engine.Entrant{{Name: "X", Side: "a", Class: "corsari"}}, engine.UsualWithin)
-	if u, ok := errors.AsType[*UnknownError](err); !ok || u.Suggestion != "corsair" {
+	if u, ok := errors.AsType[*unknownError](err); !ok || u.Suggestion != "corsair" {
 		t.Error(err)
 	}
 }

@@ -73,7 +73,7 @@ func load(patterns ...string) (*Library, error) {
 	}
 	l := &Library{
 		Charts: map[string][]int{}, Weapons: map[string]WeaponType{}, Designs: map[string]Design{},
-		Arcs: map[string][]hex.Arc{}, Families: map[string]WeaponFamily{},
+		Arcs: map[string][]hex.Arc{}, Families: map[string]weaponFamily{},
 	}
 	if err := l.merge(files, true); err != nil {
 		return nil, fmt.Errorf("built-in tables: %w", err)

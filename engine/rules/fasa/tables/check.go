@@ -188,7 +188,7 @@ func (m *merge) tables(t *tableFile) {
 		if f.Kind != "beam" {
 			m.none(t, key, f.Kind, "shots", f.Shots)
 		}
-		m.Families[name] = WeaponFamily(f)
+		m.Families[name] = weaponFamily(f)
 	}
 	m.courseTables(t)
 }
@@ -375,7 +375,7 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 	}
 	// CE is D times WDF over 100; prints differ by rounding.
 	if ce := int(d.D) * int(d.WDF) / 1000; d.D > 0 && d.WDF > 0 && d.CE > 0 && (ce-int(d.CE) > 6 || int(d.CE)-ce > 6) {
-		m.fail(t, append(key, "ce"), "ce %s does not follow from d %s and wdf %s, which give %s", d.CE, d.D, d.WDF, Tenths(ce))
+		m.fail(t, append(key, "ce"), "ce %s does not follow from d %s and wdf %s, which give %s", d.CE, d.D, d.WDF, tenths(ce))
 	}
 }
 
@@ -395,7 +395,7 @@ func (m *merge) defence(t *tableFile, key []string, d *Design, r *designRow) {
 		return
 	}
 	if d.Shield.A > 0 {
-		d.D = (100*(r.WER+r.IER+r.DPC)*Tenths(d.Shield.B)/Tenths(d.Shield.A) + 1430*Tenths(d.Superstructure) + 50) / 100
+		d.D = (100*(r.WER+r.IER+r.DPC)*tenths(d.Shield.B)/tenths(d.Shield.A) + 1430*tenths(d.Superstructure) + 50) / 100
 	}
 }
 

@@ -14,9 +14,9 @@ type Detection struct {
 	MovingLock int `json:"moving_lock"`
 }
 
-// Rate is a per cent of the crew for each point of superstructure, of ships with
+// rate is a per cent of the crew for each point of superstructure, of ships with
 // a full superstructure of From and more (stcs 15.13).
-type Rate struct {
+type rate struct {
 	From    int `json:"from"`
 	PerCent int `json:"per_cent"`
 }
@@ -34,16 +34,16 @@ type Hit struct {
 // what is numbered 0 is empty.
 type DamageChart [7][11]Hit
 
-// Defaults is what a design has where its print does not say. Crew is for each point
+// defaults is what a design has where its print does not say. Crew is for each point
 // of superstructure.
-type Defaults struct {
+type defaults struct {
 	Stress, DamageChart     string
 	Cruise, Emergency, Crew int
 }
 
 // complete gives a design what its print does not say, and notes it. An outpost has
 // no warp speeds and no stress.
-func (u Defaults) complete(d *Design) {
+func (u defaults) complete(d *Design) {
 	assume := func(missing bool, name string, set func()) {
 		if missing {
 			set()

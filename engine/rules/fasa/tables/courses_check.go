@@ -65,7 +65,7 @@ func (m *merge) courseTables(t *tableFile) {
 	}
 	if a := c.Assumed; a != nil {
 		m.origin(t, "assumed", a.Source, a.Confidence)
-		m.Assumed = Defaults{Stress: a.Stress, DamageChart: a.DamageChart, Cruise: a.Cruise, Emergency: a.Emergency, Crew: a.Crew}
+		m.Assumed = defaults{Stress: a.Stress, DamageChart: a.DamageChart, Cruise: a.Cruise, Emergency: a.Emergency, Crew: a.Crew}
 	}
 }
 
@@ -156,7 +156,7 @@ func (m *merge) casualties(t *tableFile, s *casualtyTable) {
 	m.rising(t, []string{"casualties", "from"}, s.From)
 	m.falling(t, []string{"casualties", "per_cent"}, s.PerCent, 100)
 	for i := range s.From {
-		m.Casualties = append(m.Casualties, Rate{s.From[i], s.PerCent[i]})
+		m.Casualties = append(m.Casualties, rate{s.From[i], s.PerCent[i]})
 	}
 }
 

@@ -75,7 +75,7 @@ type weaponRow struct {
 	Damage     int        `toml:"damage"`
 	Bands      bandText   `toml:"bands"`
 	Plasma     plasmaText `toml:"plasma"`
-	WDF        Tenths     `toml:"wdf"`
+	WDF        tenths     `toml:"wdf"`
 	Source     string     `toml:"source"`
 	Confidence string     `toml:"confidence"`
 	Note       string     `toml:"note"`
@@ -102,12 +102,12 @@ type designRow struct {
 	Banks          []bankText     `toml:"banks"`
 	Arcs           string         `toml:"arcs"`
 	ArcsNote       string         `toml:"arcs_note"`
-	D              Tenths         `toml:"d"`
-	WDF            Tenths         `toml:"wdf"`
-	CE             Tenths         `toml:"ce"`
-	WER            Tenths         `toml:"wer"` // warp engine rating, impulse engine rating and deflector power
-	IER            Tenths         `toml:"ier"` // capacity: D follows from them
-	DPC            Tenths         `toml:"dpc"`
+	D              tenths         `toml:"d"`
+	WDF            tenths         `toml:"wdf"`
+	CE             tenths         `toml:"ce"`
+	WER            tenths         `toml:"wer"` // warp engine rating, impulse engine rating and deflector power
+	IER            tenths         `toml:"ier"` // capacity: D follows from them
+	DPC            tenths         `toml:"dpc"`
 	Source         string         `toml:"source"`
 	Confidence     string         `toml:"confidence"`
 	Note           string         `toml:"note"`

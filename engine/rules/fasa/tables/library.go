@@ -19,7 +19,7 @@ type Library struct {
 	Weapons   map[string]WeaponType   // by name, such as "FH-3"
 	Designs   map[string]Design       // by name, such as "constitution-ii"
 	Arcs      map[string][]hex.Arc    // by short name, counted from the bow
-	Families  map[string]WeaponFamily // by name, such as "photon"
+	Families  map[string]weaponFamily // by name, such as "photon"
 	Locations [11]string              // by die 1 to 10 (ruling D19); [0] is empty
 	Simple    [11]string              // of Book One, likewise
 	Shields   [6]int                  // number by hex side, clockwise from the bow (ruling D4)
@@ -29,10 +29,10 @@ type Library struct {
 	Stress      map[string][]int       // by letter and warp-1
 	Detection   []Detection            // by range, nearest first
 	Slim        []int                  // by -number
-	Casualties  []Rate                 // by full superstructure, smallest first
+	Casualties  []rate                 // by full superstructure, smallest first
 	Detailed    map[string]DamageChart // A, B, C and outpost
 	Engineering [11][]string           // grids by die 1 to 10; [0] is empty
-	Assumed     Defaults               // what designs have whose prints do not say
+	Assumed     defaults               // what designs have whose prints do not say
 	Repair      map[string][]int       // by track, box by box: generator, sensors, engineering, beam, missile
 }
 
@@ -50,8 +50,8 @@ type Origin struct {
 	Confidence string `json:"confidence"`
 }
 
-// WeaponFamily is what weapons of a sort have in common.
-type WeaponFamily struct {
+// weaponFamily is what weapons of a sort have in common.
+type weaponFamily struct {
 	Kind  string `json:"kind"`            // beam, missile or plasma
 	Title string `json:"title"`           // the word reports use, such as "photon torpedo"
 	Shots int    `json:"shots,omitempty"` // most shots a turn, of beams that fire more than once (stcs 14.2)
@@ -86,7 +86,7 @@ type WeaponType struct {
 	Damage     int          `json:"damage,omitempty"`
 	Bands      []Band       `json:"bands,omitempty"` // by range, without overlap
 	Plasma     []PlasmaBand `json:"plasma,omitempty"`
-	WDF        Tenths       `json:"wdf,omitzero"` // as published
+	WDF        tenths       `json:"wdf,omitzero"` // as published
 	Source     string       `json:"source,omitempty"`
 	Confidence string       `json:"confidence,omitempty"`
 	Note       string       `json:"note,omitempty"`
@@ -126,9 +126,9 @@ type Design struct {
 	Banks          []BankDesign   `json:"banks"`
 	ArcsFrom       string         `json:"arcs,omitempty"` // known or assumed; empty without weapons
 	ArcsNote       string         `json:"arcs_note,omitempty"`
-	D              Tenths         `json:"d,omitzero"` // defence, WDF and CE as published
-	WDF            Tenths         `json:"wdf,omitzero"`
-	CE             Tenths         `json:"ce,omitzero"`
+	D              tenths         `json:"d,omitzero"` // defence, WDF and CE as published
+	WDF            tenths         `json:"wdf,omitzero"`
+	CE             tenths         `json:"ce,omitzero"`
 	Source         string         `json:"source,omitempty"`
 	Confidence     string         `json:"confidence,omitempty"`
 	Note           string         `json:"note,omitempty"`
@@ -190,7 +190,7 @@ func (l *Library) ToHit(chart string, rng int) int {
 }
 
 // Design finds a design by name, case ignored. The error for a name that is
-// not there is an *UnknownError. The design may be changed freely.
+// not there is an *unknownError. The design may be changed freely.
 func (l *Library) Design(name string) (Design, error) {
 	all, err := l.whole()
 	if err != nil {
@@ -203,7 +203,7 @@ func (l *Library) Design(name string) (Design, error) {
 }
 
 // Weapon finds a weapon type by name, case ignored. The error for a name that
-// is not there is an *UnknownError.
+// is not there is an *unknownError.
 func (l *Library) Weapon(name string) (WeaponType, error) {
 	all, err := l.whole()
 	if err != nil {
@@ -250,16 +250,16 @@ func (l *Library) DesignNames() []string { return slices.Sorted(maps.Keys(l.Desi
 // WeaponNames lists the weapon types that are read, sorted; on Core none.
 func (l *Library) WeaponNames() []string { return slices.Sorted(maps.Keys(l.Weapons)) }
 
-// UnknownError is a name that no table has. Suggestion is the nearest one that
+// unknownError is a name that no table has. Suggestion is the nearest one that
 // is there, or empty.
-type UnknownError struct {
+type unknownError struct {
 	What       string // such as "ship design"
 	Name       string
 	Suggestion string
 }
 
 // Error implements error.
-func (e *UnknownError) Error() string {
+func (e *unknownError) Error() string {
 	s := "unknown " + e.What + " " + quoted(e.Name)
 	if e.Suggestion != "" {
 		s += ", did you mean " + e.Suggestion + "?"
@@ -268,5 +268,5 @@ func (e *UnknownError) Error() string {
 }
 
 func unknown(what, name string, among []string) error {
-	return &UnknownError{What: what, Name: name, Suggestion: orders.Suggest(name, among)}
+	return &unknownError{What: what, Name: name, Suggestion: orders.Suggest(name, among)}
 }

@@ -398,13 +398,13 @@ func TestLibraryDesignWDF(t *testing.T) {
 		if d.WDF == 0 {
 			continue
 		}
-		total := Tenths(0)
+		total := tenths(0)
 		for _, b := range d.Banks {
 			w, err := l.Mounted(b)
 			if err != nil {
 				t.Fatal(err)
 			}
-			total += Tenths(b.Mounts) * w.WDF
+			total += tenths(b.Mounts) * w.WDF
 		}
 		if d.Navy == "romulan" && d.Cloak > 0 {
 			total = total * 3 / 2
@@ -488,11 +488,11 @@ func TestLibraryLookups(t *testing.T) {
 		t.Error(d.Name, err)
 	}
 	_, err := l.Design("constitution-iv")
-	if u, ok := errors.AsType[*UnknownError](err); !ok || !strings.HasPrefix(u.Suggestion, "constitution-i") || !strings.Contains(err.Error(), "did you mean") {
+	if u, ok := errors.AsType[*unknownError](err); !ok || !strings.HasPrefix(u.Suggestion, "constitution-i") || !strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("%v", err)
 	}
 	_, err = l.Weapon("KD99")
-	if u, ok := errors.AsType[*UnknownError](err); !ok || u.Name != "KD99" {
+	if u, ok := errors.AsType[*unknownError](err); !ok || u.Name != "KD99" {
 		t.Errorf("%v", err)
 	}
 	if _, err := l.Design(strings.Repeat("x\n", 1000)); err == nil || len(err.Error()) > 200 || strings.Contains(err.Error(), "\n") {

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Tenths is a published figure with one decimal, in tenths; its text form is
+// tenths is a published figure with one decimal, in tenths; its text form is
 // "43.6". It is for balance and for checks, never for play.
-type Tenths int
+type tenths int
 
 // String is the text form.
-func (t Tenths) String() string { return fmt.Sprintf("%d.%d", int(t)/10, int(t)%10) }
+func (t tenths) String() string { return fmt.Sprintf("%d.%d", int(t)/10, int(t)%10) }
 
 // MarshalText writes the text form.
-func (t Tenths) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+func (t tenths) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText reads the text form, 0.0 to 9999.9.
-func (t *Tenths) UnmarshalText(text []byte) error {
+func (t *tenths) UnmarshalText(text []byte) error {
 	whole, tenth, ok := strings.Cut(string(text), ".")
 	w, err1 := number(whole, 0, 9999)
 	f, err2 := number(tenth, 0, 9)
 	if !ok || err1 != nil || err2 != nil {
 		return fmt.Errorf("figure %s: expected one decimal, such as \"43.6\"", quoted(string(text)))
 	}
-	*t = Tenths(10*w + f)
+	*t = tenths(10*w + f)
 	return nil
 }
 

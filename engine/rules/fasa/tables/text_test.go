@@ -56,13 +56,13 @@ func TestRatioLaws(t *testing.T) {
 
 func TestTenthsText(t *testing.T) {
 	for _, s := range []string{"0.0", "43.6", "9999.9"} {
-		var f Tenths
+		var f tenths
 		if err := f.UnmarshalText([]byte(s)); err != nil || f.String() != s {
 			t.Errorf("%s came back as %s, %v", s, f, err)
 		}
 	}
 	for _, s := range []string{"", "4", "4.", ".4", "4.66", "-4.6", "+4.6", "04.6", "4,6", "10000.0", "4.6.1"} {
-		var f Tenths
+		var f tenths
 		if err := f.UnmarshalText([]byte(s)); err == nil {
 			t.Errorf("%q was taken as %s", s, f)
 		}
