@@ -37,8 +37,7 @@ type misspelt struct {
 // Bare is a body of no fields.
 type Bare struct{}
 
-func (*misspelt) Type() string      { return "misspelt" }
-func (*misspelt) Apply(*Game) error { return nil }
+func (*misspelt) Type() string { return "misspelt" }
 
 // TestTagsNameAudiences: a word that is no audience stops a rule set from being made, and a field without tags is for
 // those alone who see the whole event.

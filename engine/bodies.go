@@ -21,9 +21,6 @@ type Roll struct {
 // Type implements Body.
 func (*Roll) Type() string { return "roll" }
 
-// Apply implements Body: a roll by itself changes nothing.
-func (*Roll) Apply(*Game) error { return nil }
-
 // Place is a hex and a heading.
 type Place struct {
 	Hex     hex.Hex     `json:"hex"`
@@ -71,9 +68,6 @@ type Skip struct {
 
 // Type implements Body.
 func (*Skip) Type() string { return "skip" }
-
-// Apply implements Body.
-func (*Skip) Apply(*Game) error { return nil }
 
 // Out is a ship leaving the fight.
 type Out struct {
@@ -176,9 +170,6 @@ func Reads(see See, ships []ShipID) bool {
 // Type implements Body.
 func (*Talk) Type() string { return "message" }
 
-// Apply implements Body.
-func (*Talk) Apply(*Game) error { return nil }
-
 // How says to whom it was said, and how that came by.
 func (b *Talk) How(v *View, to string) string {
 	if b.Said == nil {
@@ -255,9 +246,6 @@ type Quiet struct{}
 
 // Type implements Body.
 func (*Quiet) Type() string { return "quiet" }
-
-// Apply implements Body.
-func (*Quiet) Apply(*Game) error { return nil }
 
 func unknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
 

@@ -155,9 +155,6 @@ type passedOn struct {
 // Type implements Body.
 func (*passedOn) Type() string { return "passed" }
 
-// Apply implements Body.
-func (*passedOn) Apply(*Game) error { return nil }
-
 func (b *passedOn) words(v *View) string {
 	return fmt.Sprintf("%s passes on what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
 }

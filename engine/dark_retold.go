@@ -25,9 +25,6 @@ type Retold struct {
 // Type implements Body.
 func (*Retold) Type() string { return "retold" }
 
-// Apply implements Body.
-func (*Retold) Apply(*Game) error { return nil }
-
 // UnmarshalJSON implements json.Unmarshaler.
 func (b *Retold) UnmarshalJSON(data []byte) error {
 	var in struct {
@@ -118,9 +115,6 @@ func (*outSeen) Type() string { return "out-seen" }
 
 // InPlace implements InPlace.
 func (*outSeen) InPlace() {}
-
-// Apply implements Body.
-func (*outSeen) Apply(*Game) error { return nil }
 
 func inPlace(b Body) bool { _, ok := b.(InPlace); return ok }
 

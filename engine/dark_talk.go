@@ -112,9 +112,6 @@ type Overheard struct {
 // Type implements Body.
 func (*Overheard) Type() string { return "overheard" }
 
-// Apply implements Body.
-func (*Overheard) Apply(*Game) error { return nil }
-
 // Who says who speaks, by the names of a view.
 func (b *Overheard) Who(v *View) string {
 	if b.From == "" {

@@ -20,11 +20,16 @@ type Event struct {
 	Body  Body
 }
 
-// Body is the part of an event that its type fixes. Apply changes the game
-// and fails only on an event that does not fit it.
-type Body interface {
-	Type() string
-	Apply(g *Game) error
+// Body is the part of an event that its type fixes. One that changes the game has a method
+// Apply(*Game) error, which fails only on an event that does not fit it; what others tell is only told.
+type Body interface{ Type() string }
+
+// Change changes a game by what a body says, if it has Apply.
+func Change(g *Game, b Body) error {
+	if b, ok := b.(interface{ Apply(g *Game) error }); ok {
+		return b.Apply(g)
+	}
+	return nil
 }
 
 // See says who may see an event. Whole lists ships whose captains and crews see all of
@@ -165,7 +170,7 @@ func Apply(g *Game, e Event) error {
 		return fmt.Errorf("apply event %d: it is of turn %d, the game is at %d", e.Seq, e.Turn, g.Turn)
 	}
 	g.Turn = e.Turn
-	if err := e.Body.Apply(g); err != nil {
+	if err := Change(g, e.Body); err != nil {
 		return fmt.Errorf("apply event %d (%s): %w", e.Seq, e.Body.Type(), err)
 	}
 	return nil

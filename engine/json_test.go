@@ -59,8 +59,7 @@ func TestEventHeadsMatchTheirTags(t *testing.T) {
 // bare is a body without fields.
 type bare struct{}
 
-func (bare) Type() string      { return "bare" }
-func (bare) Apply(*Game) error { return nil }
+func (bare) Type() string { return "bare" }
 
 // joined is head and body as one object, by encoding/json.
 func joined(t *rapid.T, head, body any) string {

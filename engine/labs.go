@@ -665,9 +665,6 @@ type Nature struct {
 // Type implements Body.
 func (*Nature) Type() string { return "nature" }
 
-// Apply implements Body.
-func (*Nature) Apply(*Game) error { return nil }
-
 // Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
 type Spotted struct {
 	Ship    ShipID `json:"ship" see:"all"`
@@ -678,9 +675,6 @@ type Spotted struct {
 
 // Type implements Body.
 func (*Spotted) Type() string { return "spotted" }
-
-// Apply implements Body.
-func (*Spotted) Apply(*Game) error { return nil }
 
 // Words say whose a probe is.
 func (b *Spotted) Words(v *View) string {

@@ -257,9 +257,6 @@ type Scan struct {
 // Type implements engine.Body.
 func (*Scan) Type() string { return "scan" }
 
-// Apply implements engine.Body.
-func (*Scan) Apply(*engine.Game) error { return nil }
-
 // Exposed is what the captain of a cloaked ship learns of a scan: that it was found,
 // that it was found again, or, without Found, that the lock on it is lost.
 type Exposed struct {
@@ -271,9 +268,6 @@ type Exposed struct {
 
 // Type implements engine.Body.
 func (*Exposed) Type() string { return "detected" }
-
-// Apply implements engine.Body.
-func (*Exposed) Apply(*engine.Game) error { return nil }
 
 // tipped is what a captain is told of a cloaked ship that another ship of his side
 // has found: the shield behind which it is, and, when it is found again, its place.

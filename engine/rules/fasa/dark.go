@@ -292,9 +292,6 @@ func (*fireSeen) Type() string { return "fire-seen" }
 // InPlace implements engine.InPlace.
 func (*fireSeen) InPlace() {}
 
-// Apply implements engine.Body.
-func (*fireSeen) Apply(*engine.Game) error { return nil }
-
 // shieldSeen is a hit on a captain's own ship by one that he does not know.
 type shieldSeen ship.ShieldHit
 
@@ -307,9 +304,6 @@ func (*shieldSeen) InPlace() {}
 // Strikes implements engine.Striking.
 func (b *shieldSeen) Strikes() engine.ShipID { return b.Ship }
 
-// Apply implements engine.Body.
-func (*shieldSeen) Apply(*engine.Game) error { return nil }
-
 // damageSeen is what such a hit does inside.
 type damageSeen ship.Damage
 
@@ -321,9 +315,6 @@ func (*damageSeen) InPlace() {}
 
 // Strikes implements engine.Striking.
 func (b *damageSeen) Strikes() engine.ShipID { return b.Ship }
-
-// Apply implements engine.Body.
-func (*damageSeen) Apply(*engine.Game) error { return nil }
 
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{

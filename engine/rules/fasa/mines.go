@@ -124,6 +124,3 @@ type MineMet struct {
 
 // Type implements engine.Body.
 func (*MineMet) Type() string { return "mine" }
-
-// Apply implements engine.Body: what it does is told by the events after it.
-func (*MineMet) Apply(*engine.Game) error { return nil }

@@ -194,9 +194,6 @@ type Debris struct {
 // Type implements engine.Body.
 func (*Debris) Type() string { return "debris" }
 
-// Apply implements engine.Body: what it does is told by the events after it.
-func (*Debris) Apply(*engine.Game) error { return nil }
-
 // pointsStrike tells of damage on its way to a shield.
 func pointsStrike(points, shield int) string {
 	if points == 1 {

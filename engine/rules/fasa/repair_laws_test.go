@@ -102,7 +102,7 @@ func repairLaws(before *engine.Game, events []engine.Event) error {
 		if err := repairLaw(g, e, tried, bonus); err != nil {
 			return fmt.Errorf("event %d: %w", e.Seq, err)
 		}
-		if err := e.Body.Apply(g); err != nil {
+		if err := engine.Apply(g, e); err != nil {
 			return fmt.Errorf("event %d: %w", e.Seq, err)
 		}
 		for _, s := range g.Ships {

@@ -16,9 +16,6 @@ type Ordered struct {
 // Type implements engine.Body.
 func (*Ordered) Type() string { return "ordered" }
 
-// Apply implements engine.Body.
-func (*Ordered) Apply(*engine.Game) error { return nil }
-
 // Told is text of the referee's: paragraphs for everybody ("all"), a side or the
 // captain of a ship.
 type Told struct {
@@ -29,9 +26,6 @@ type Told struct {
 // Type implements engine.Body.
 func (*Told) Type() string { return "told" }
 
-// Apply implements engine.Body.
-func (*Told) Apply(*engine.Game) error { return nil }
-
 // Part begins another part of the report.
 type Part struct {
 	Title string `json:"title" see:"all"`
@@ -39,9 +33,6 @@ type Part struct {
 
 // Type implements engine.Body.
 func (*Part) Type() string { return "part" }
-
-// Apply implements engine.Body.
-func (*Part) Apply(*engine.Game) error { return nil }
 
 // Mark is a track of a ship that has another value, or is new.
 type Mark struct {
@@ -124,9 +115,6 @@ type Shot struct {
 
 // Type implements engine.Body.
 func (*Shot) Type() string { return "shot" }
-
-// Apply implements engine.Body.
-func (*Shot) Apply(*engine.Game) error { return nil }
 
 // Enter is a ship that is in the fight from now on, whatever it was before.
 type Enter struct {

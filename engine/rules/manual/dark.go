@@ -173,9 +173,6 @@ func (*shotSeen) Type() string { return "shot-seen" }
 // InPlace implements engine.InPlace.
 func (*shotSeen) InPlace() {}
 
-// Apply implements engine.Body.
-func (*shotSeen) Apply(*engine.Game) error { return nil }
-
 // tellInTheDark is what a captain makes out of an event about ships that he does not know: of a
 // shot what he has of both ends (D54), and what the referee has for him.
 func tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {

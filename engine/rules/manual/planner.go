@@ -35,7 +35,7 @@ func (p *planner) warn(pos orders.Pos, code, hint, format string, args ...any) {
 
 // emit takes a step now and keeps it.
 func (p *planner) emit(pos orders.Pos, body engine.Body, see engine.See) {
-	if err := body.Apply(p.g); err != nil {
+	if err := engine.Change(p.g, body); err != nil {
 		p.fail(pos, "E310", "", "this cannot be: %v", err)
 		return
 	}

@@ -407,9 +407,6 @@ func (*fireSeen) Type() string { return "fire-seen" }
 // InPlace implements engine.InPlace.
 func (*fireSeen) InPlace() {}
 
-// Apply implements engine.Body.
-func (*fireSeen) Apply(*engine.Game) error { return nil }
-
 // strikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
 type strikeSeen Strike
 
@@ -418,9 +415,6 @@ func (*strikeSeen) Type() string { return "strike-seen" }
 
 // InPlace implements engine.InPlace.
 func (*strikeSeen) InPlace() {}
-
-// Apply implements engine.Body.
-func (*strikeSeen) Apply(*engine.Game) error { return nil }
 
 // launchSeen is a launch of a captain's own ship at what he does not know.
 type launchSeen struct {
@@ -436,9 +430,6 @@ func (*launchSeen) Type() string { return "launch-seen" }
 
 // InPlace implements engine.InPlace.
 func (*launchSeen) InPlace() {}
-
-// Apply implements engine.Body.
-func (*launchSeen) Apply(*engine.Game) error { return nil }
 
 // boardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
 // know.
@@ -457,9 +448,6 @@ func (*boardSeen) Type() string { return "board-seen" }
 // InPlace implements engine.InPlace.
 func (*boardSeen) InPlace() {}
 
-// Apply implements engine.Body.
-func (*boardSeen) Apply(*engine.Game) error { return nil }
-
 // fightSeen is a fight aboard a captain's own ship against those whom he does not know.
 type fightSeen struct {
 	Ship      engine.ShipID `json:"ship"`
@@ -474,9 +462,6 @@ func (*fightSeen) Type() string { return "fight-seen" }
 
 // InPlace implements engine.InPlace.
 func (*fightSeen) InPlace() {}
-
-// Apply implements engine.Body.
-func (*fightSeen) Apply(*engine.Game) error { return nil }
 
 func darkBodies() []func() engine.Body {
 	return []func() engine.Body{

@@ -93,9 +93,6 @@ type Order struct {
 // Type implements engine.Body.
 func (*Order) Type() string { return "order" }
 
-// Apply implements engine.Body.
-func (*Order) Apply(*engine.Game) error { return nil }
-
 // Helm is how far a ship has moved straight: told at the end of a movement step, if that
 // has changed.
 type Helm struct {

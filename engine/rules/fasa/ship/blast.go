@@ -111,6 +111,3 @@ type Blasted struct {
 
 // Type implements engine.Body.
 func (*Blasted) Type() string { return "blast" }
-
-// Apply implements engine.Body: what it does is told by the events after it.
-func (*Blasted) Apply(*engine.Game) error { return nil }

@@ -337,9 +337,6 @@ type LeftOver struct {
 // Type implements engine.Body.
 func (*LeftOver) Type() string { return "leftover" }
 
-// Apply implements engine.Body.
-func (*LeftOver) Apply(*engine.Game) error { return nil }
-
 // Cut is what an officer loses when power is cut in mid-turn, and of all systems how much the
 // engineer has cut. The event of the cut itself is the captain's.
 type Cut struct {
@@ -351,9 +348,6 @@ type Cut struct {
 // Type implements engine.Body.
 func (*Cut) Type() string { return "cut" }
 
-// Apply implements engine.Body.
-func (*Cut) Apply(*engine.Game) error { return nil }
-
 // Briefed is what a captain tells all aboard (stcs 22.3).
 type Briefed struct {
 	Ship engine.ShipID `json:"ship" see:"crew"`
@@ -362,6 +356,3 @@ type Briefed struct {
 
 // Type implements engine.Body.
 func (*Briefed) Type() string { return "brief" }
-
-// Apply implements engine.Body.
-func (*Briefed) Apply(*engine.Game) error { return nil }

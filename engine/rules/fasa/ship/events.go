@@ -112,9 +112,6 @@ type Advantage struct {
 // Type implements engine.Body.
 func (*Advantage) Type() string { return "advantage" }
 
-// Apply implements engine.Body.
-func (*Advantage) Apply(*engine.Game) error { return nil }
-
 // Declare is fire declared at a target (stcs 4.1).
 type Declare struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
@@ -186,9 +183,6 @@ const FireDice = "dice"
 
 // Type implements engine.Body.
 func (*Fire) Type() string { return "fire" }
-
-// Apply implements engine.Body: what a hit does is told by the events after it.
-func (*Fire) Apply(*engine.Game) error { return nil }
 
 // ShieldHit is what a shield took (stcs 4.6).
 type ShieldHit struct {
