@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -110,8 +112,28 @@ type Entry struct {
 
 // MarshalJSON writes the entry like an event, without who may see it.
 func (e Entry) MarshalJSON() ([]byte, error) {
+	body := e.Body
+	if nature, ok := body.(*Nature); ok {
+		body = &viewedNature{Nature: nature, Weapon: &nature.N}
+	}
 	b := strconv.AppendInt(append(make([]byte, 0, 256), `{"n":`...), int64(e.N), 10)
-	return appendBody(appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule), e.Body)
+	return appendBody(appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule), body)
+}
+
+// viewedNature is a [Nature] in a view, where n is the number of an entry.
+type viewedNature struct {
+	*Nature
+	N      *int `json:"n,omitempty"`
+	Weapon *int `json:"weapon"`
+}
+
+// UnmarshalJSON reads it as events have it, or views.
+func (b *Nature) UnmarshalJSON(data []byte) error {
+	type plain Nature
+	var view struct{ Weapon *int }
+	err := cmp.Or(json.Unmarshal(data, (*plain)(b)), json.Unmarshal(data, &view))
+	b.N = *cmp.Or(view.Weapon, &b.N)
+	return err
 }
 
 // BuildView cuts a game and the events of its last turn to what the viewer may

@@ -66,8 +66,7 @@ func (v *View) decodeSystem(s *ShipView, data json.RawMessage, r *Rules) (err er
 	return err
 }
 
-// decodeEntry reads what [Entry.MarshalJSON] wrote of the n-th event. Its number is its place: some bodies have a field n
-// of their own, which comes last.
+// decodeEntry reads what [Entry.MarshalJSON] wrote of the n-th event. Its number is its place.
 func decodeEntry(data []byte, n int, r *Rules) (Entry, error) {
 	var head struct {
 		Phase int      `json:"phase"`
