@@ -14,10 +14,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

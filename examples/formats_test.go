@@ -8,9 +8,10 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"

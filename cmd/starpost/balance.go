@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+
 	"starpost/engine/scenario"
 
 	"github.com/spf13/cobra"

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
+
+	"starpost/engine/scenario"
 
 	"github.com/spf13/cobra"
 

@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
+
+	"starpost/engine/scenario"
 
 	"github.com/spf13/cobra"
 

@@ -4,8 +4,9 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
+
+	"starpost/engine/scenario"
 
 	"github.com/spf13/cobra"
 

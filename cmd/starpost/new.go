@@ -9,9 +9,10 @@ import (
 	"net/mail"
 	"path/filepath"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"github.com/spf13/cobra"
 

@@ -4,9 +4,10 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"starpost/engine/scenario"
 	"strconv"
 	"strings"
+
+	"starpost/engine/scenario"
 
 	"github.com/spf13/cobra"
 

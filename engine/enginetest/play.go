@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/orders"

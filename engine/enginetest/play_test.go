@@ -3,10 +3,11 @@ package enginetest_test
 import (
 	"encoding/json"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"starpost/engine/scenario"
 
 	"pgregory.net/rapid"
 

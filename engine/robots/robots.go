@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
 	"starpost/engine/scenario"
 
 	"starpost/engine"

@@ -3,9 +3,10 @@ package scenario_test
 import (
 	"fmt"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"starpost/engine"
 	"strings"
 	"sync"
+
+	"starpost/engine"
 
 	"starpost/engine/blind"
 	"starpost/engine/bounded"
@@ -40,19 +41,19 @@ type Scenario struct {
 	dice dice.Source // of the game's secret, once its places are drawn
 }
 
-// ScenarioBounds is the size of a bounded map: columns and rows from 01.
+// Bounds is the size of a bounded map: columns and rows from 01.
 type Bounds struct {
 	Columns int `toml:"columns"`
 	Rows    int `toml:"rows"`
 }
 
-// ScenarioSide is one party.
+// Side is one party.
 type Side struct {
 	ID   string `toml:"id"`
 	Name string `toml:"name"`
 }
 
-// ScenarioShip is one ship of a scenario. Value is what defeating it scores,
+// Ship is one ship of a scenario. Value is what defeating it scores,
 // by default what the rule set says.
 type Ship struct {
 	Name    string `toml:"name"`
@@ -87,7 +88,7 @@ type fittings struct {
 	Probes  *int `toml:"probes"`  // ... and of probes
 }
 
-// ScenarioGoal is one way for a side to win; ships are named.
+// Goal is one way for a side to win; ships are named.
 type Goal struct {
 	Side   string   `toml:"side"`
 	When   string   `toml:"when"`
@@ -99,7 +100,7 @@ type Goal struct {
 	File   string   `toml:"file"`
 }
 
-// ScenarioFile is data aboard a ship, which can be sent and stolen. Units are 50 if they are 0.
+// File is data aboard a ship, which can be sent and stolen. Units are 50 if they are 0.
 type File struct {
 	Name  string `toml:"name"`
 	Ship  string `toml:"ship"`

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"starpost/engine"
 	"strings"
 	"unicode"
+
+	"starpost/engine"
 
 	"starpost/engine/hex"
 	"starpost/orders"
 )
 
-// ScenarioFeature is a feature of a scenario: hexes one by one, or all that lie
+// Feature is a feature of a scenario: hexes one by one, or all that lie
 // From to To hexes around At. Counters of what is hidden may be shown: all see where
 // they lie, not what they are (ruling D35).
 type Feature struct {

@@ -314,6 +314,7 @@ func TestBackupWhileServing(t *testing.T) {
 		if n%each != 0 {
 			continue
 		}
+		o.await(kirk, "Hood accepted", 1) // before it has read the mailbox once, it takes in no mails of before its start
 		to := filepath.Join(place, strconv.Itoa(n))
 		if _, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to}); err != nil {
 			t.Fatal(err)

@@ -6,8 +6,9 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/orders"

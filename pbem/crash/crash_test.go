@@ -13,7 +13,10 @@ import (
 	"starpost/pbem/daemon"
 )
 
-var howOften = flag.Int("kills", 20, "how often to kill the program at random instants")
+var (
+	howOften = flag.Int("kills", 20, "how often to kill the program at random instants")
+	stops    = flag.Bool("stops", false, "stop daemons too, and have others take their place")
+)
 
 // undisturbed is the result of a seed's battles without kills.
 func undisturbed(t *testing.T, seed uint64) history {

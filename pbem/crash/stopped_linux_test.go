@@ -101,7 +101,12 @@ func until(t *testing.T, what string, done func() bool, alive ...*served) {
 // what they are without all that, no turn is resolved twice, and of all mails one goes out twice at most: the one that
 // the server had, or was getting, when the first was stopped. Where that was in the middle of a write, SQLite keeps the store for
 // the first: the second says so and ends, and the first does all by itself.
+//
+// It waits for real polls to pass, so it belongs to "make crash".
 func TestStoppedAndReplaced(t *testing.T) {
+	if !*stops {
+		t.Skip("runs with -stops")
+	}
 	want := undisturbed(t, 1)
 	for how, steps := range map[string][]string{
 		"the same store": {"send:9", "sent:3", "resolve:1", "queue turn:2", "move:2", "store:2"},

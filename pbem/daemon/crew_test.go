@@ -5,10 +5,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"

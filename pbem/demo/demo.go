@@ -12,11 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
 	"starpost/engine/scenario"
 
 	"starpost/pbem/lobby"

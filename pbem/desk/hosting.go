@@ -7,9 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine/dice"
 	"starpost/orders"

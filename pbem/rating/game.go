@@ -4,11 +4,12 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"starpost/engine/scenario"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/pbem/vault"

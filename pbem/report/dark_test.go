@@ -3,9 +3,10 @@ package report_test
 import (
 	"errors"
 	"fmt"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"

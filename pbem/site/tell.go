@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
-	"starpost/engine/scenario"
 	"strings"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/pbem/rating"

@@ -13,8 +13,9 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"starpost/engine/scenario"
 	"sync"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+
 	"starpost/engine/scenario"
 
 	"starpost/engine"

@@ -2,8 +2,9 @@ package trial
 
 import (
 	"slices"
-	"starpost/engine/scenario"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb"

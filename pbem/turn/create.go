@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/blind"

@@ -3,9 +3,10 @@ package turn
 import (
 	"fmt"
 	"maps"
-	"starpost/engine/scenario"
 	"strconv"
 	"strings"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/orders"

@@ -7,10 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"pgregory.net/rapid"
 

@@ -7,10 +7,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"sync"
 	"time"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

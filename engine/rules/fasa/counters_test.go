@@ -3,8 +3,9 @@ package fasa
 import (
 	"bytes"
 	"fmt"
-	"starpost/engine/scenario"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

@@ -59,7 +59,7 @@ func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *ship.State
 			Message: fmt.Sprintf("%s is crippled: %s is passed over", s.Name, st.Verb),
 		})
 	}
-	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
+	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, sys, b)...)
 	orders.Sort(out.Diagnostics)
 	return out
 }

@@ -81,7 +81,7 @@ func ending(b *orders.Block, round int) orders.Group {
 
 // takenBack warns of orders to end the ship's fight that an earlier set of the turn has
 // and this one has not.
-func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) []orders.Diagnostic {
+func (l *rulebook) takenBack(v *engine.View, sys *ship.State, b *orders.Block) []orders.Diagnostic {
 	round := v.DueRound()
 	if round < 2 {
 		return nil
@@ -217,7 +217,7 @@ func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *ship.Stat
 			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
 		})
 	}
-	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
+	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, sys, b)...)
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for n := round - 1; n < l.Split.Phases(); n++ {

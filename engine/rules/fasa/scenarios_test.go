@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

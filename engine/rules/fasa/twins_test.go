@@ -3,9 +3,10 @@ package fasa
 import (
 	"flag"
 	"fmt"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

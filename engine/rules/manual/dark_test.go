@@ -6,9 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/blind"

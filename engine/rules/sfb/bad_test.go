@@ -2,9 +2,10 @@ package sfb
 
 import (
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/orders"

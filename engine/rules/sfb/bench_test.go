@@ -2,9 +2,10 @@ package sfb
 
 import (
 	"fmt"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

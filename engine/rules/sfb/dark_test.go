@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

@@ -2,8 +2,9 @@ package sfb
 
 import (
 	"os"
-	"starpost/engine/scenario"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

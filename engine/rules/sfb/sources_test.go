@@ -6,9 +6,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 )

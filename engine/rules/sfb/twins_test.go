@@ -3,8 +3,9 @@ package sfb
 import (
 	"flag"
 	"fmt"
-	"starpost/engine/scenario"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

@@ -3,8 +3,9 @@ package fasatest_test
 import (
 	"fmt"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
+
+	"starpost/engine/scenario"
 
 	"pgregory.net/rapid"
 

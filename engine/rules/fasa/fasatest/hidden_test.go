@@ -3,9 +3,10 @@ package fasatest_test
 import (
 	"fmt"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"pgregory.net/rapid"
 

@@ -9,11 +9,12 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"sync"
 	"testing"
 	"text/tabwriter"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

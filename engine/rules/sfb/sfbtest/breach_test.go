@@ -1,8 +1,9 @@
 package sfbtest_test
 
 import (
-	"starpost/engine/scenario"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"

@@ -6,9 +6,10 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"starpost/engine/scenario"
 	"strings"
 	"testing"
+
+	"starpost/engine/scenario"
 
 	"starpost/engine"
 	"starpost/engine/dice"
