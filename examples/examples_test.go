@@ -18,14 +18,13 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/turn"

@@ -11,13 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
+	"starpost/engine/scenario"
 	"starpost/pbem/vault"
 )
 

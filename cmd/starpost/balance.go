@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 
-	"starpost/engine/scenario"
-
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/pbem/console"
 )
 

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine/scenario"
-
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/pbem/console"
 	"starpost/pbem/trial"
 )

@@ -10,12 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine/scenario"
-
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/pbem/campaign"
 	"starpost/pbem/console"
 	"starpost/pbem/fault"

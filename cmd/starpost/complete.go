@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine/scenario"
-
 	"github.com/spf13/cobra"
 
+	"starpost/engine/scenario"
 	"starpost/pbem/vault"
 )
 

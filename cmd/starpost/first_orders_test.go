@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	reports "starpost/pbem/report"
 )

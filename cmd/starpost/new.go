@@ -12,12 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/pbem/clock"
 	"starpost/pbem/console"
 	"starpost/pbem/turn"

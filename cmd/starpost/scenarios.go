@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/engine/scenario"
-
 	"github.com/spf13/cobra"
 
+	"starpost/engine/scenario"
 	"starpost/pbem/console"
 )
 

@@ -9,11 +9,10 @@ import (
 	"slices"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
 
 // CheckMailed examines that views are the same by mail: what every captain sees of a turn comes back from JSON as it

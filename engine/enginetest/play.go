@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -7,13 +7,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -11,10 +11,9 @@ import (
 	"fmt"
 	"slices"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/scenario"
 )
 
 // drawing is the duel with places to draw for both ships.

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"starpost/engine"
-
 	"starpost/engine/blind"
 	"starpost/engine/bounded"
 	"starpost/engine/dice"

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

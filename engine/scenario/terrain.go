@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"starpost/engine"
-
 	"starpost/engine/hex"
 	"starpost/orders"
 )

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/scenario"
 )
 
 const hash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

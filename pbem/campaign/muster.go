@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/pattern"
 )

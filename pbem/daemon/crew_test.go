@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/clock"
 	"starpost/pbem/demo"

@@ -17,10 +17,9 @@ import (
 	"sync"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"

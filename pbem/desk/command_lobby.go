@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"starpost/engine/scenario"
-
 	"starpost/pbem/lobby"
 	"starpost/pbem/turn"
 )

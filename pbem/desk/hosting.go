@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"

@@ -9,9 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/pbem/vault"
 )
 

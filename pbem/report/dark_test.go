@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/scenario"
 	"starpost/pbem/report"
 	"starpost/templates"
 )

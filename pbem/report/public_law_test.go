@@ -10,13 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/report"
 )

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -21,6 +19,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/report"
 	"starpost/templates"

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/pbem/rating"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"

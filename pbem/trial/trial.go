@@ -15,11 +15,10 @@ import (
 	"slices"
 	"sync"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
 
 // Fair is the largest share of wins, in per cent, that one side of a fair scenario has.

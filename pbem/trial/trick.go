@@ -3,10 +3,9 @@ package trial
 import (
 	"context"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
 
 // Beaten is the least share of wins, in per cent, that robots have against a simple trick.

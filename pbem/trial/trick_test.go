@@ -4,10 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/scenario"
 )
 
 // TestRobotsBeatTricks: against each simple trick robots of the cadet game and of the house rules win most battles, and no more than a few of their

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/clock"
 	"starpost/pbem/vault"

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/scenario"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/vault"
 )

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/scenario"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )

@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/scenario"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"

@@ -11,10 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/pbem/chain"
 	"starpost/pbem/clock"
 	"starpost/pbem/report"

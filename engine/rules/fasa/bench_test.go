@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
 // played is a turn with the robots' orders for it, recorded beforehand.

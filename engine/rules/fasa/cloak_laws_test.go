@@ -8,14 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/scenario"
 )
 
 // TestLawsOfCloaks plays battles with two ships that may cloak and examines what is

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

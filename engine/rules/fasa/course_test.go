@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/scenario"
 )
 
 // crewedScenarios are those in which ships have officers with seats of their own, with how many.

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

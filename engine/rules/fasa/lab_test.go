@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

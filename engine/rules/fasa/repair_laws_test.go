@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
 // TestLawsOfRepair plays made-up battles at close quarters, and examines every

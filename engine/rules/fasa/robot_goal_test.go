@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
 // TestUnarmedShipsStayForTheirGoals: a ship that cannot fight leaves by warp, but not one whom a goal of its side wants off the

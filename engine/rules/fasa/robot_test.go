@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

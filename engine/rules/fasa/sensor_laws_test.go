@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/scenario"
 )
 
 // TestLawsOfSensors plays made-up battles in fog, by captains of whom one has two

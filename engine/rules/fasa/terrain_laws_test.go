@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
@@ -16,6 +14,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/scenario"
 )
 
 // TestLawsOfTerrain fights made-up battles among planets, asteroids and mines, with

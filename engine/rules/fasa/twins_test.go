@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/scenario"
 )
 
 var everyName = flag.Int("every", 9, "which words are tried as names of an unseen ship: every n-th")

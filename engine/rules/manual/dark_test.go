@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/manual"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -4,12 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/manual"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

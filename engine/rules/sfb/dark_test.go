@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -19,6 +17,7 @@ import (
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -4,13 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
 
 // TestHiddenShipsTellNothing: what a ship under her cloak does and suffers changes no byte of

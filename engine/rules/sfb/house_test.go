@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

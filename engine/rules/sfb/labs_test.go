@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -4,12 +4,11 @@ import (
 	"os"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
 
 func cadetRules(tb testing.TB) *engine.Rules {

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
+	"starpost/engine/scenario"
 )
 
 // TestTheFirstReportTellsWhereItsNumbersComeFrom: a captain reads of each source of his own sheet how

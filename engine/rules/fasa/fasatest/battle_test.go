@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
@@ -14,6 +12,7 @@ import (
 	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

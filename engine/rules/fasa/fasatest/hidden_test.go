@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
@@ -15,6 +13,7 @@ import (
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
 // TestHiddenOrdersLeaveNoTrace fights battles twice in which one ship is cloaked, or

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
@@ -17,6 +15,7 @@ import (
 	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
 // errEnough ends a battle that was looked at for long enough.

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
@@ -24,6 +22,7 @@ import (
 	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/scenario"
 )
 
 var (

@@ -3,13 +3,12 @@ package sfbtest_test
 import (
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sfbtest"
+	"starpost/engine/scenario"
 )
 
 // TestLawsNoticeBreaches changes one event of a battle at a time; the bookkeeper tells.

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"pgregory.net/rapid"
 
 	"starpost/engine"
@@ -19,6 +17,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sfbtest"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 

@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
 
 // TestStoriesTellWhy has turns of a battle laid open: of each kind of event the story says

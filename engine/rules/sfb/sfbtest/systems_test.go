@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/scenario"
-
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
@@ -18,6 +16,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sfbtest"
+	"starpost/engine/scenario"
 	"starpost/orders"
 )
 
