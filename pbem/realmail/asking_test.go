@@ -14,11 +14,11 @@ import (
 	"starpost/pbem/demo"
 )
 
-// TestRealAsking has people write by programs that answer to the sender, whatever Reply-To says, and quote below
+// TestAskingByMutt has people write by programs that answer to the sender, whatever Reply-To says, and quote below
 // their own words: a captain asks the referee in plain prose and by message, and has his answers; a stranger and a
 // new address confirm, one by In-Reply-To, one by what is quoted alone; a set counts by the key that is quoted
 // below it.
-func TestRealAsking(t *testing.T) {
+func TestAskingByMutt(t *testing.T) {
 	s := realServers(t).world(t, "asks")
 	bin, dir := build(t), t.TempDir()
 	game := filepath.Join(dir, "games", "wolf")
