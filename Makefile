@@ -44,7 +44,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration integration-mutt clean
+.PHONY: help build demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve fuzz soak balance crash integration clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,9 +110,6 @@ bench-serve: ## the daemon with very many games: start, memory, idle polls, turn
 integration: build ## contracts and a battle on Dovecot and Postfix, pages in Chromium, demo of many seeds (SERVERS, SEEDS)
 	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./pbem/realmail ./cmd/starpost
 	.ci/battles ./starpost $(SEEDS)
-
-integration-mutt: ## questions, answers and confirmations by mutt on Dovecot and Postfix
-	.ci/servers go test -count=1 -timeout=5m -tags=integration -run=TestAskingByMutt -v ./pbem/realmail
 
 clean: ## remove what was built, and the tools
 	rm -rf starpost dist $(BIN)

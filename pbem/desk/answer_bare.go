@@ -75,13 +75,12 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	return err
 }
 
-// help is the answer to a captain's mail with nothing for us in it, once an hour: a captain is not to
-// wait for a day, and two programs that talk are to tire soon. Other words of one who proves himself by his
-// key, or has no battle left, are answered too.
+// help is the answer to a captain's mail with nothing for us in it: once an hour, so that two programs that talk
+// tire soon, but each time to other words of a captain who proves himself by his key, or has no battle left.
 func (c *Decision) help(now time.Time) (*Answer, error) {
 	hour := now.UTC().Format("2006-01-02T15")
-	words := hour + "." + vault.Hash([]byte(c.ownText()))[:8]
-	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, cmp.Or(c.wordsMail, c.once(hour)), now)}
+	once, words := cmp.Or(c.wordsMail, c.once(hour)), c.once(hour+"."+vault.Hash([]byte(c.ownText()))[:8])
+	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, once, now)}
 	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: cmp.Or(c.prosaic, "There is no order set in your mail, and no command, so nothing was changed.")}
 	subject := "How to send orders"
 	if c.wordsMail != "" && strings.HasPrefix(c.in.SHA256, c.wordsMail) {
@@ -104,7 +103,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 			continue
 		}
 		if c.wordsMail == "" && auth.EqualKeys(c.plus, pos.Key(s.captain.Name)) {
-			a.Message.MessageID = c.message(KindHelp, c.once(words), now).MessageID
+			once = words
 		}
 		example, err := pos.Template(s.captain.Name, false)
 		if err != nil {
@@ -125,13 +124,14 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	}
 	if n.Example == "" && c.desk.Lobby { // all is over: where to go from here
 		var err error
-		a.Message.MessageID = c.message(KindHelp, c.once(words), now).MessageID
+		once = words
 		if n.Text, err = c.welcome(); err != nil {
 			return nil, err
 		}
 		n.Kind, n.Text[0], subject = templates.Plain, strings.TrimPrefix(n.Text[0], "Welcome. "), "How to play on"
 		n.Text = append([]string{n.Reason}, n.Text...)
 	}
+	a.Message.MessageID = c.message(KindHelp, once, now).MessageID
 	stand, err := c.standing(seats, now)
 	if err != nil {
 		return nil, err

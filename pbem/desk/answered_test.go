@@ -65,7 +65,7 @@ func TestKeylessSetHasAWayOut(t *testing.T) {
 	}
 }
 
-// Who sends a set twice, because the turn was played at once, hears that nothing is to be done.
+// A captain whose set comes twice, as the turn was played after the first, is told that he need not do anything.
 func TestSetThatCameTwice(t *testing.T) {
 	o := newOffice(t)
 	text := o.template("Kirk")

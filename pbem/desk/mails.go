@@ -226,8 +226,8 @@ func (c *Decision) offer(d *commandResult, claim auth.Claim, bounds []DailyLimit
 	return c.question(d, claim, bounds, out...)
 }
 
-// ask is question about a game, or about the lobby, with the secret of its tokens. The mail calls it as shown. Without
-// a subject it says what is to be confirmed.
+// ask is question about a game, or about the lobby, with the secret of its tokens. The mail calls it as shown,
+// and has the subject given, or for "" one that asks to confirm the claim.
 func (c *Decision) ask(s vault.Settings, shown, subject string, secret []byte, claim auth.Claim, bounds []DailyLimit, text ...string) error {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	day := c.in.Received.UTC()

@@ -4,7 +4,6 @@ package realmail_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,11 +13,11 @@ import (
 	"starpost/pbem/demo"
 )
 
-// TestAskingByMutt has people write by programs that answer to the sender, whatever Reply-To says, and quote below
+// TestRealAsking has people write by programs that answer to the sender, whatever Reply-To says, and quote below
 // their own words: a captain asks the referee in plain prose and by message, and has his answers; a stranger and a
 // new address confirm, one by In-Reply-To, one by what is quoted alone; a set counts by the key that is quoted
 // below it.
-func TestAskingByMutt(t *testing.T) {
+func TestRealAsking(t *testing.T) {
 	s := realServers(t).world(t, "asks")
 	bin, dir := build(t), t.TempDir()
 	game := filepath.Join(dir, "games", "wolf")
@@ -29,23 +28,23 @@ func TestAskingByMutt(t *testing.T) {
 	}
 	ctx, cancel := lasting(t)
 	defer cancel()
-	ann, eve, fay, umpire := person(t, s, "ann"), person(t, s, "eve"), person(t, s, "fay"), person(t, s, "umpire")
+	ann, eve, fay, referee := person(t, s, "ann"), person(t, s, "eve"), person(t, s, "fay"), person(t, s, "umpire")
 	report := ann.await(ctx, t, "begins")
 
 	// Prose goes to the referee, and so does a message to him; his plain replies go back.
 	for _, c := range []struct{ asks, subject, told, answer string }{
-		{"Dear host,\n\nI do not see where Riskadh may be.\n", "Your words went to the referee", "I do not see where Riskadh may be.", "Nobody tells you: look for her."},
+		{"Dear host,\n\nI do not see where Riskadh may be.\n", "Your words went to the referee", "I do not see where Riskadh may be.", "That is for you to find out: look for her."},
 		{"#message to referee\nMay I ram her?\n#end\n", "Message sent to the referee", "May I ram her?", "No, by no rule of this course."},
 	} {
 		ann.above(ctx, t, report, c.asks, threaded)
 		ann.await(ctx, t, c.subject)
-		asked := umpire.await(ctx, t, "Message from Ann")
+		asked := referee.await(ctx, t, "Message from Ann")
 		if !strings.Contains(oneLine(asked.Text), c.told) || strings.Contains(string(asked.raw), ann.address) {
 			t.Errorf("the referee is asked\n%s", asked.raw)
 		}
-		umpire.above(ctx, t, asked, c.answer+"\n", threaded)
-		umpire.await(ctx, t, "Your answer goes to")
-		if got := ann.await(ctx, t, "A word from the referee"); !strings.Contains(oneLine(got.Text), c.answer) || strings.Contains(string(got.raw), umpire.address) {
+		referee.above(ctx, t, asked, c.answer+"\n", threaded)
+		referee.await(ctx, t, "Your answer goes to")
+		if got := ann.await(ctx, t, "A word from the referee"); !strings.Contains(oneLine(got.Text), c.answer) || strings.Contains(string(got.raw), referee.address) {
 			t.Errorf("the captain is told\n%s", got.raw)
 		}
 	}
@@ -114,27 +113,15 @@ const (
 // quoted by tabs. One that is alone has neither In-Reply-To nor References.
 func (c *captain) above(ctx context.Context, t *testing.T, to letter, words string, threaded bool) {
 	t.Helper()
-	box, err := c.mbox(to.raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	typed, program := filepath.Join(c.home, "typed"), filepath.Join(c.home, "editor")
-	write(t, typed, words+"\n")
 	drop := ""
 	if !threaded {
-		drop = "!body && /^In-Reply-To:/ { next }\n\t"
+		drop = "!body && /^In-Reply-To:/ { next }\n"
 	}
-	script := fmt.Sprintf("#!/bin/sh\nset -e\nawk -v typed=%q '\n\t%s{ print }\n\t!body && /^$/ { while ((getline line < typed) > 0) print line; body = 1 }\n' \"$1\" >\"$1.new\"\ncat \"$1.new\" >\"$1\"\nrm \"$1.new\"\n", typed, drop)
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	// What is typed before the editor ends is lost: the rest comes by a hook.
-	rc, err := c.muttrc(fmt.Sprintf("set folder=%q editor=%q include=yes reply_to=no indent_string=\"\t\" edit_headers=yes fast_reply=yes abort_unmodified=no recall=no move=no delete=no quit=yes mbox_type=mbox\n"+
-		"send2-hook . \"push <send-message><quit>\"\npush \"<first-entry><reply>\"\n", c.home, program))
+	editor, err := c.editor(words+"\n", drop+"{ print }\n!body && /^$/ { while ((getline line < typed) > 0) print line; body = 1 }")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.onScreen(ctx, "mutt -n -F "+rc+" -f "+box); err != nil {
+	if err := c.muttReplies(ctx, to.raw, editor, `reply_to=no indent_string="	" edit_headers=yes`); err != nil {
 		shown, _ := os.ReadFile(filepath.Join(c.home, "screen"))
 		t.Fatalf("%v\n%q", err, shown)
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"starpost/pbem/demo"
 )
@@ -43,17 +44,22 @@ func onceAt(turn int, once, others writer) writer {
 // byMuttInside has mutt reply, with the report quoted; its user writes his orders
 // into the quotation, where the template was.
 func byMuttInside(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
+	editor, err := c.editor(r.Orders, intoTemplate)
+	if err != nil {
+		return err
+	}
+	return c.muttReplies(ctx, raw, editor, "reply_to=yes")
+}
+
+// muttReplies has mutt reply to a mail with the quotation that an editor has changed.
+func (c *captain) muttReplies(ctx context.Context, raw []byte, editor, settings string) error {
 	box, err := c.mbox(raw)
 	if err != nil {
 		return err
 	}
-	editor, err := c.editor(r.Orders)
-	if err != nil {
-		return err
-	}
 	// What is typed before the editor ends is lost: the rest comes by a hook.
-	rc, err := c.muttrc(fmt.Sprintf("set folder=%q editor=%q include=yes reply_to=yes fast_reply=yes abort_unmodified=no recall=no move=no delete=no quit=yes mbox_type=mbox\n"+
-		"send2-hook . \"push <send-message><quit>\"\npush \"<first-entry><reply>\"\n", c.home, editor))
+	rc, err := c.muttrc(fmt.Sprintf("set folder=%q editor=%q include=yes fast_reply=yes abort_unmodified=no recall=no move=no delete=no quit=yes mbox_type=mbox %s\n"+
+		"send2-hook . \"push <send-message><quit>\"\npush \"<first-entry><reply>\"\n", c.home, editor, settings))
 	if err != nil {
 		return err
 	}
@@ -62,7 +68,7 @@ func byMuttInside(ctx context.Context, c *captain, r demo.Report, raw []byte) er
 
 // byNailInside has s-nail reply, and call an editor for what is quoted.
 func byNailInside(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
-	editor, err := c.editor(r.Orders)
+	editor, err := c.editor(r.Orders, intoTemplate)
 	if err != nil {
 		return err
 	}
@@ -77,7 +83,7 @@ func byMH(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	editor, err := c.editor(r.Orders)
+	editor, err := c.editor(r.Orders, intoTemplate)
 	if err != nil {
 		return err
 	}
@@ -106,7 +112,7 @@ func byAlpine(ctx context.Context, c *captain, r demo.Report, raw []byte) error 
 	if err != nil {
 		return err
 	}
-	editor, err := c.editor(r.Orders)
+	editor, err := c.editor(r.Orders, intoTemplate)
 	if err != nil {
 		return err
 	}
@@ -159,23 +165,30 @@ func (c *captain) typed(ctx context.Context, command string, questions []asked) 
 	return nil
 }
 
-// editor makes a program that a mail program calls for its user to write: the
-// first order template in the text becomes his orders, whatever is before it.
-func (c *captain) editor(orders string) (string, error) {
-	typed, program := filepath.Join(c.home, "typed"), filepath.Join(c.home, "editor")
-	if err := os.WriteFile(typed, []byte(orders), 0o600); err != nil {
+// intoTemplate has what is typed take the place of the first order template in a text, whatever is before it.
+const intoTemplate = `
+	/#orders .* turn / && !done { while ((getline line < typed) > 0) print line; done = inside = 1 }
+	!inside { print }
+	inside && /#end/ { inside = 0 }
+`
+
+// editor makes a program that a mail program calls for its user to write: awk puts what is typed
+// into the text.
+func (c *captain) editor(typed, awk string) (string, error) {
+	file, program := filepath.Join(c.home, "typed"), filepath.Join(c.home, "editor")
+	if err := os.WriteFile(file, []byte(typed), 0o600); err != nil {
 		return "", err
 	}
 	script := fmt.Sprintf(`#!/bin/sh
 set -e
-awk -v typed=%q '
-	/#orders .* turn / && !done { while ((getline line < typed) > 0) print line; done = inside = 1 }
-	!inside { print }
-	inside && /#end/ { inside = 0 }
-' "$1" >"$1.new"
+awk -v typed=%q '%s' "$1" >"$1.new"
 cat "$1.new" >"$1"
 rm "$1.new"
-`, typed)
+`, file, awk)
+	// A process that another test starts meanwhile would hold the file open for writing, and no
+	// program could run it ("text file busy").
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	return program, os.WriteFile(program, []byte(script), 0o700)
 }
 

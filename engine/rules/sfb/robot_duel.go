@@ -10,10 +10,9 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// How robots of the house rules meet an enemy whom they see: of the speeds and the ways to steer that they may choose
-// they take what promises most, by the damage that both sides can expect (package lookahead). An enemy is
-// taken to come on as he came, or to flee if he draws away, to have all his weapons ready, and what energy he has left on the shield
-// that is struck.
+// How robots of the house rules meet an enemy whom they see: of the speeds and the ways to steer that they may choose they take
+// what promises most, by the damage that both sides can expect (package lookahead). An enemy is taken to come on as he came, or to
+// flee if he draws away, with all his weapons ready, and what energy he has left on the shield that is struck.
 const (
 	cruise      = 16  // the fastest speed that they think of
 	comesFast   = 14  // hexes from which on an enemy at half of that is taken to go as fast
@@ -187,11 +186,12 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 	if round == 1 && rng > comesFast && 2*speed == cruise {
 		speed = cruise
 	}
-	his := ways(in, foe.Stands())
-	comes := his[5] // pursue nearest to 1
+	all := ways(in, foe.Stands())
+	his := "pursue nearest to 1"
 	if len(foe.Trail) > 0 && hex.Distance(foe.Trail[0].At.Hex, *s.Hex) < rng {
-		comes = his[7]
+		his = "flee nearest"
 	}
+	does := all[slices.IndexFunc(all, func(w *lookahead.Way) bool { return w.Order == his })]
 	enemy := enemyIn(l, foe, &known, speed, hide)
 	space := &lookahead.Space{First: (round-1)*l.phaseLength() + 1, Last: l.Impulses, Moves: l.moves, Off: in.Off}
 	best, top := stance{speed: sys.Speed, moves: []string{"face nearest"}, spare: noOverload}, -1<<60
@@ -201,8 +201,8 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 			if over && (hide || !overloads) {
 				continue
 			}
-			for i, w := range his {
-				turn, ok := space.Foresee(*me, *enemy, w, comes)
+			for i, w := range all {
+				turn, ok := space.Foresee(*me, *enemy, w, does)
 				if !ok || speed <= 1 && (w.Face == nil || speed == 1 && i > 0) {
 					continue
 				}

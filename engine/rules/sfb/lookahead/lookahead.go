@@ -7,12 +7,11 @@ import (
 	"starpost/engine/hex"
 )
 
-// Space is what a book says of movement: the impulses of a turn, from the first that is still to come, how many hexes a
-// speed gives in one, where a word of an order leads next, and what nobody may enter.
+// Space is what a rule book and a map say of movement.
 type Space struct {
-	First, Last int
-	Moves       func(speed, impulse int) int
-	Off         func(hex.Hex) bool
+	First, Last int                          // impulses, from the first that is still to come in the turn
+	Moves       func(speed, impulse int) int // hexes that a speed gives in an impulse
+	Off         func(hex.Hex) bool           // a hex that no ship may enter
 }
 
 // Way is a way to steer: the hex and heading that come next, given where the other ship is and whether a turn is allowed;
@@ -36,12 +35,12 @@ type Ship struct {
 // far is the range beyond which no weapon counts.
 const far = 15
 
-// Moment is how the two are to each other in an impulse: the range, the bearing of each from the other's bow, and the side
-// that each shows the other.
+// Moment is how the two are to each other in an impulse: the range, the bearing at which each has the other, from
+// its own bow, and the side that each shows the other.
 type Moment struct {
-	Range       int
-	Mine, His   hex.Point
-	MySide, Has int
+	Range           int
+	Mine, His       hex.Point
+	MySide, HisSide int
 }
 
 // Outlook is what a way is worth, and the best shot on it: from what range, at which side of the enemy; and the side
@@ -110,7 +109,7 @@ func (sp *Space) Foresee(me, foe Ship, mine, his *Way) (out []Moment, ok bool) {
 			_, m.MySide, _ = hex.Side(m.Mine)
 			p, _ = hex.Bearing(foe.At.Hex, me.At.Hex)
 			m.His = p.Relative(foe.At.Heading)
-			_, m.Has, _ = hex.Side(m.His)
+			_, m.HisSide, _ = hex.Side(m.His)
 		}
 		out = append(out, m)
 	}
@@ -122,8 +121,8 @@ func (sp *Space) Foresee(me, foe Ship, mine, his *Way) (out []Moment, ok bool) {
 func Weigh(me, foe *Ship, turn []Moment, lurk int) (o Outlook) {
 	loss := 0
 	for _, m := range turn {
-		if gain := worth(me.at(m.Range, m.Mine), foe.Shields[m.Has]); gain >= o.Gain {
-			o.Gain, o.Range, o.Side = gain, m.Range, m.Has
+		if gain := worth(me.at(m.Range, m.Mine), foe.Shields[m.HisSide]); gain >= o.Gain {
+			o.Gain, o.Range, o.Side = gain, m.Range, m.HisSide
 		}
 		if w := worth(foe.at(m.Range, m.His), me.Shields[m.MySide]); w > loss {
 			loss, o.Struck = w, m.MySide
@@ -131,7 +130,7 @@ func Weigh(me, foe *Ship, turn []Moment, lurk int) (o Outlook) {
 	}
 	end := turn[len(turn)-1]
 	near := max(2, end.Range-closer)
-	next := later * (worth(me.at(near, 0), foe.Shields[end.Has]) - worth(foe.at(near, 0), me.Shields[end.MySide]))
+	next := later * (worth(me.at(near, 0), foe.Shields[end.HisSide]) - worth(foe.at(near, 0), me.Shields[end.MySide]))
 	if o.Worth = gained*o.Gain - feared*loss + next - apart*end.Range; lurk > 0 {
 		o.Worth = next - lurking*max(end.Range-lurk, lurk-end.Range)
 	}
