@@ -87,8 +87,8 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
 soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
-	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest ./engine/rules/sfb/sfbtest -run='^TestSoak(Systems)?$$' -battles=$(BATTLES)
-	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest -run='^TestSoak$$' -rules=stcs-command -battles=450
+	go test -count=1 -v -timeout=2h ./engine/testkit/fasatest ./engine/testkit/sfbtest -run='^TestSoak(Systems)?$$' -battles=$(BATTLES)
+	go test -count=1 -v -timeout=2h ./engine/testkit/fasatest -run='^TestSoak$$' -rules=stcs-command -battles=450
 
 # The Big Bad Wolf keeps the ships of its rules, whomever they favour, and the
 # Kobayashi Maru is meant to be hopeless; a referee plays Two Rooms.

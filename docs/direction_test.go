@@ -113,6 +113,8 @@ func TestTrespassesAreFound(t *testing.T) {
 		{"engine draws from the new source", listed{ImportPath: "starpost/engine", Imports: []string{"math/rand/v2", "embed"}}, ""},
 		{"engine speaks IMAP", listed{ImportPath: "starpost/engine", Imports: []string{imap}, Deps: []string{imap}}, imap},
 		{"a rule set uses the engine", listed{ImportPath: "starpost/engine/rules/sfb", Deps: []string{"starpost/engine", "starpost/engine/rules/sfb/tables"}}, ""},
+		{"a rule set uses a kit for tests", listed{ImportPath: "starpost/engine/rules/sfb", Deps: []string{"starpost/engine/testkit/sfbtest"}}, "knows no other"},
+		{"a rule set's tests use a kit", listed{ImportPath: "starpost/engine/rules/sfb", XTestImports: []string{"starpost/engine/testkit/sfbtest"}}, ""},
 		{"a rule set uses another", listed{ImportPath: "starpost/engine/rules/sfb", Deps: []string{"starpost/engine/rules/fasa"}}, "knows no other"},
 		{"a rule set's tests use another", listed{ImportPath: "starpost/engine/rules/sfb", TestImports: []string{"starpost/engine/rules/fasa"}}, "the tests of"},
 		{"the shell uses the engine", listed{ImportPath: "starpost/pbem/desk", Imports: []string{"time", "os"}, Deps: []string{"starpost/engine", "starpost/templates", imap}}, ""},

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/clock"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"

@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"

@@ -11,9 +11,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/manual"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

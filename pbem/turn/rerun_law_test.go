@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"

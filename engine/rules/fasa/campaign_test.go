@@ -8,8 +8,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/testkit/enginetest"
 )
 
 // afterwards is a game of one ship of side a, hood, and three of side b, with

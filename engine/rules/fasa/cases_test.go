@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/testkit/enginetest"
 )
 
 // playedCase is a case of a course and what came out otherwise than it says, once it was played.

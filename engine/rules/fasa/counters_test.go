@@ -7,8 +7,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

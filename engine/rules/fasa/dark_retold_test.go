@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestRetoldEventsHaveWhatIsPublicAlone: what a captain is told of an event about a ship that he does not know is made of

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestEvadingOneOfABank: of a bank of two missiles, which have one throw, one is evaded;

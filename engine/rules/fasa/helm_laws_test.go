@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestLawsOfTheHelm plays made-up battles of the Advanced and the Graduate Course in

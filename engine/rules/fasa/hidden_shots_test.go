@@ -7,8 +7,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

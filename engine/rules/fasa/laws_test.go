@@ -10,7 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

@@ -3,7 +3,7 @@ package fasa
 import (
 	"testing"
 
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 )
 
 func TestRobotsTellWhatTheyFind(t *testing.T) {

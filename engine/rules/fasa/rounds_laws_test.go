@@ -12,9 +12,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

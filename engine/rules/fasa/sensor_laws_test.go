@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestLawsOfSensors plays made-up battles in fog, by captains of whom one has two

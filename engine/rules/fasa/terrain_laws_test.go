@@ -10,11 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestLawsOfTerrain fights made-up battles among planets, asteroids and mines, with

@@ -10,8 +10,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

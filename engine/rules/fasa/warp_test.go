@@ -4,7 +4,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestHiddenPursuer sees that a ship which is followed by one that its captain does

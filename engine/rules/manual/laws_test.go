@@ -10,8 +10,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/manual"
+	"starpost/engine/testkit/enginetest"
 )
 
 // filing is a made-up filing, in which every piece is marked if the captain of

@@ -11,8 +11,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/manual"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

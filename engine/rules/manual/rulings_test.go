@@ -6,8 +6,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/manual"
+	"starpost/engine/testkit/enginetest"
 )
 
 // A turn that was filed can be ruled on like any other.

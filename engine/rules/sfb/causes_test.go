@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestEveryEventHasItsCause: in no case a ship is fired at, struck or hurt without a cause

@@ -5,7 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestRetoldEventsHaveWhatIsPublicAlone: what a captain is told of an event about a ship that he does not know is made of

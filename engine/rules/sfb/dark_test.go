@@ -14,10 +14,10 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestHiddenShipsTellNothing: what a ship under her cloak does and suffers changes no byte of

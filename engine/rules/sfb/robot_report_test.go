@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/enginetest"
+	"starpost/engine/testkit/enginetest"
 )
 
 func TestRobotsTellWhatTheyFind(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/robots"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 )
 
 func cadetRules(tb testing.TB) *engine.Rules {

@@ -7,8 +7,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 )
 
 var everyName = flag.Int("every", 9, "which words are tried as names of an unseen ship: every n-th")

@@ -10,10 +10,10 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestHiddenOrdersLeaveNoTrace fights battles twice in which one ship is cloaked, or

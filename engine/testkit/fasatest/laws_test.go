@@ -10,9 +10,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
-	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/testkit/enginetest"
+	"starpost/engine/testkit/fasatest"
 	"starpost/orders"
 )
 

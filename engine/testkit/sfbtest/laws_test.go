@@ -13,11 +13,11 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
-	"starpost/engine/rules/sfb/sfbtest"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
+	"starpost/engine/testkit/sfbtest"
 	"starpost/orders"
 )
 

@@ -3,8 +3,8 @@ package fasatest_test
 import (
 	"testing"
 
-	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/testkit/enginetest"
 )
 
 func TestRobotsByMail(t *testing.T) { enginetest.RobotsByMail(t, fasa.Family()) }

@@ -7,8 +7,8 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
-	"starpost/engine/rules/sfb/sfbtest"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/sfbtest"
 )
 
 // TestLawsNoticeBreaches changes one event of a battle at a time; the bookkeeper tells.

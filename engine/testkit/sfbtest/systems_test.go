@@ -11,12 +11,12 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
-	"starpost/engine/rules/sfb/sfbtest"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
+	"starpost/engine/testkit/sfbtest"
 	"starpost/orders"
 )
 

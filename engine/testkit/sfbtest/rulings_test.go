@@ -10,9 +10,9 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/robots"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestRuledBattlesReplayAndTellNoSecret has a referee rule on boxes, energy, places and

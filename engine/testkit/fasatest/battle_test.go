@@ -9,10 +9,10 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/fasatest"
 	"starpost/orders"
 )
 

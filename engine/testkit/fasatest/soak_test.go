@@ -16,13 +16,13 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/enginetest"
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
+	"starpost/engine/testkit/fasatest"
 )
 
 var (

@@ -8,8 +8,8 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/fasa/fasatest"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/testkit/fasatest"
 )
 
 // TestCheckFindsBreaches tampers with events of turns that keep the laws, one at a
