@@ -92,7 +92,7 @@ func (x *index) write(t *testing.T, page *bytes.Buffer) {
 	}
 	functions, cases := x.functions(t), indexedCases(t, x.game)
 	for n, test := range x.tests {
-		if laws, err := os.ReadFile("sfbtest/laws_test.go"); err != nil || !bytes.Contains(laws, []byte("\nfunc "+test+"(")) {
+		if laws, err := os.ReadFile("../../testkit/sfbtest/laws_test.go"); err != nil || !bytes.Contains(laws, []byte("\nfunc "+test+"(")) {
 			t.Errorf("there is no test %s (%v)", test, err)
 		}
 		cases[n] = append(cases[n], "`"+test+"`")
