@@ -88,3 +88,23 @@ func TestNumbersTellNobodysSpeed(t *testing.T) {
 		}
 	}
 }
+
+// TestTwinsInTheDark: Hood and Riskadh fight, and are told the same when two others have swapped ids, movement points or
+// crews, whom they never find or who come into their reach in one phase, also into one hex.
+func TestTwinsInTheDark(t *testing.T) {
+	for _, r := range darkBooks(t) {
+		f := enginetest.DarkFleet{
+			Rules: r, Classes: [2]string{"constitution-hood", "d-10-wolf"},
+			Orders: [2]string{"power\n move 9\nphase 1\n move F\n", "power\n move 12\nphase 1\n move F\n"}, Hexes: [2]int{1, 1}, Still: "power\n move 0\n",
+		}
+		switch _, rated := r.Options[OptionRatings]; {
+		case !rated:
+			f.Unskilled = "captains and crews have no ratings in this course"
+		case r.Posts() != nil:
+			f.Crews = []string{"tactics = 60, helm = 60, sensors = 60", "tactics = 90, helm = 80, sensors = 95", "tactics = 30, helm = 40, sensors = 20"}
+		default:
+			f.Crews = []string{"skill = 60, efficiency = 60", "skill = 90, efficiency = 85", "skill = 30, efficiency = 40"}
+		}
+		f.Test(t)
+	}
+}

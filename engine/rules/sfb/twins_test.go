@@ -43,3 +43,15 @@ func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestTwinsInTheDark: Hood and Riskadh fight, and are told the same when two others have swapped ids or speeds, whom they
+// never find or who come into their reach in one round, also into one hex.
+func TestTwinsInTheDark(t *testing.T) {
+	const unskilled, still = "crews are no better or worse by these rules", "power\n speed 0\n"
+	for _, f := range []enginetest.DarkFleet{
+		{Rules: houseRules(t), Classes: [2]string{"federation-ca", "klingon-d7"}, State: "speed = 8, capacitors = 2", Orders: [2]string{"power\n speed 2\n", "power\n speed 2.5\n"}, Hexes: [2]int{8, 16}, Still: still, Unskilled: unskilled},
+		{Rules: cadetRules(t), Classes: [2]string{"cadet-federation", "cadet-klingon"}, State: "speed = 8, capacitors = 2", Orders: [2]string{"power\n speed 8\n", "power\n speed 12\n"}, Hexes: [2]int{8, 12}, Still: still, Unskilled: unskilled},
+	} {
+		f.Test(t)
+	}
+}
