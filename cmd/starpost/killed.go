@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -24,7 +25,7 @@ import (
 //	STARPOST_CRASH_STORE=FILE    its store lies there, which another process may have too
 //	STARPOST_CRASH_CLOCK=SPAN    its clock is that much ahead ("-1h": behind)
 func breakable(o *daemon.Options) error {
-	for name, signal := range map[string]syscall.Signal{"STARPOST_CRASH_AT": syscall.SIGKILL, "STARPOST_CRASH_STOP": syscall.SIGSTOP} {
+	for name, how := range map[string]syscall.Signal{"STARPOST_CRASH_AT": syscall.SIGKILL, "STARPOST_CRASH_STOP": syscall.SIGSTOP} {
 		at := os.Getenv(name)
 		if at == "" {
 			continue
@@ -36,11 +37,18 @@ func breakable(o *daemon.Options) error {
 		}
 		var left atomic.Int64
 		left.Store(n)
+		// The system stops or kills a process a little after it was asked to; what asked goes no further meanwhile.
+		goesOn := make(chan os.Signal, 1)
+		signal.Notify(goesOn, syscall.SIGCONT)
 		o.Before = func(now string) error {
-			if now == step && left.Add(-1) == 0 {
-				return syscall.Kill(os.Getpid(), signal)
+			if now != step || left.Add(-1) != 0 {
+				return nil
 			}
-			return nil
+			err := syscall.Kill(os.Getpid(), how)
+			if err == nil {
+				<-goesOn
+			}
+			return err
 		}
 	}
 	if path := os.Getenv("STARPOST_CRASH_STORE"); path != "" {

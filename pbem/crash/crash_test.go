@@ -27,18 +27,25 @@ func undisturbed(t *testing.T, seed uint64) history {
 		return h
 	}
 	w := newWorld(t, seed)
+	h := w.inPeace()
+	known.bySeed[seed] = h
+	return h
+}
+
+// inPeace plays the battles without kills, and gives what they came to.
+func (w *world) inPeace() history {
+	w.t.Helper()
 	how := w.survive(func(ending) (life, bool) { return life{}, false })
 	h := w.history()
 	w.check(h, false)
 	if how[stopped] != 1 || len(h) < 20 {
-		t.Fatalf("%v, %d files", how, len(h))
+		w.t.Fatalf("%v, %d files", how, len(h))
 	}
 	for id, copies := range w.copies {
 		if len(copies) != 1 {
-			t.Errorf("%s was sent %d times", id, len(copies))
+			w.t.Errorf("%s was sent %d times", id, len(copies))
 		}
 	}
-	known.bySeed[seed] = h
 	return h
 }
 
@@ -107,6 +114,14 @@ var opening = []string{"begin", "cancel"}
 
 // TestRunsWithoutKillsAreEqual is what the others are compared with.
 func TestRunsWithoutKillsAreEqual(t *testing.T) { undisturbed(t, 1) }
+
+// TestToldToEnd has the program told to end while the server has the last mail and does not answer yet. It hears the
+// answer first: no mail goes out twice, as undisturbed sees to.
+func TestToldToEnd(t *testing.T) {
+	w := newWorld(t, 1)
+	w.linger()
+	w.inPeace()
+}
 
 // TestKilledAtEveryNamedStep has the program kill itself at each step in turn.
 func TestKilledAtEveryNamedStep(t *testing.T) {

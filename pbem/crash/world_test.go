@@ -51,6 +51,9 @@ type world struct {
 	waiting  []delivery // for the captains to read
 	closed   bool
 	stir     func() // told of each mail that a captain read
+	slow     bool   // see linger
+	got      int    // mails of the robot
+	read     int    // ... that captains read
 
 	// Guarded by acting, until the captains rest.
 	copies map[string][]delivery // mails of the robot, by Message-ID
@@ -66,6 +69,7 @@ type world struct {
 type delivery struct {
 	to  string
 	raw string
+	at  time.Time // when
 	mime.Mail
 }
 
@@ -198,8 +202,35 @@ func (w *world) delivered(from, to string, raw []byte) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.waiting = append(w.waiting, delivery{to: to, raw: string(raw)})
+	w.waiting = append(w.waiting, delivery{to: to, raw: string(raw), at: time.Now()})
 	w.news.Broadcast()
+	w.got++
+	// The server answers when this returns.
+	for n := w.got; w.slow && w.read < n && !w.closed; {
+		w.news.Wait()
+	}
+	if w.slow && w.isOver() {
+		w.mu.Unlock()
+		time.Sleep(500 * time.Millisecond)
+		w.mu.Lock()
+	}
+}
+
+// isOver tells whether nothing more is to come.
+func (w *world) isOver() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// linger has the server answer for a mail when a captain has read it, and for the last one a while later.
+func (w *world) linger() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slow = true
 }
 
 // play is the captains, one after the other: each mail of the robot is read, and
@@ -219,17 +250,21 @@ func (w *world) play() {
 		w.stir()
 		w.mu.Unlock()
 		w.acting.Lock()
-		w.read(m)
+		w.take(m)
 		if w.owed == 0 && !w.over {
 			w.over = true
 			close(w.done)
 		}
 		w.acting.Unlock()
+		w.mu.Lock()
+		w.read++
+		w.news.Broadcast()
+		w.mu.Unlock()
 	}
 }
 
-// read takes one mail in.
-func (w *world) read(m delivery) {
+// take reads one mail.
+func (w *world) take(m delivery) {
 	var err error
 	if m.Mail, err = mime.Read([]byte(m.raw)); err != nil {
 		w.t.Errorf("a mail of the robot cannot be read: %v\n%s", err, m.raw)

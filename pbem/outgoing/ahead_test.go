@@ -359,3 +359,49 @@ func TestLastIsAskedBeforeTheEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestAnswerIsHeardToTheEnd: a context that ends when the end of a mail was said does not keep the answer from being
+// heard, however the server takes its time; one that ends before keeps the server from having the mail.
+func TestAnswerIsHeardToTheEnd(t *testing.T) {
+	reason := errors.New("told to end")
+	for name, length := range map[string]int{"short": 40, "several parts": 200_000, "its end between two parts": 64<<10 - 27} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := new(eager)
+			cfg, end := e.begin(t)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			e.odd = func(_ int, verb string, _ bool) string {
+				if verb == "." {
+					cancel(reason)
+					time.Sleep(50 * time.Millisecond)
+				}
+				return ""
+			}
+			live, err := sender(t, cfg).Open(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := letters(2)
+			all[0].Data = append(all[0].Data, strings.Repeat("x", length-2)+"\r\n"...)
+			delivered(ctx, t, live, all[0])
+			if outcome, err := live.Send(ctx, all[1]); outcome != outgoing.TemporaryFailure || !errors.Is(err, reason) {
+				t.Errorf("the next one: %v, %v", outcome, err)
+			}
+			live.Close()
+
+			ctx, cancel = context.WithCancelCause(t.Context())
+			if live, err = sender(t, cfg).Open(ctx); err != nil {
+				t.Fatal(err)
+			}
+			all[0].Last = func() error { cancel(reason); return nil }
+			if outcome, err := live.Send(ctx, all[0]); outcome != outgoing.TemporaryFailure || !errors.Is(err, reason) {
+				t.Errorf("one that was told to end before: %v, %v", outcome, err)
+			}
+			live.Close()
+			end()
+			if !slices.Equal(e.taken, []string{"1"}) {
+				t.Errorf("%v were taken", e.taken)
+			}
+		})
+	}
+}

@@ -20,6 +20,9 @@ const (
 // early there means to send it twice (RFC 5321, 4.5.3.2.6 asks for ten).
 const defaultEndTimeout = 5 * time.Minute
 
+// defaultLinger: most servers have scanned a mail by then, and what ends a service waits for longer.
+const defaultLinger = 10 * time.Second
+
 // Config says which server takes our mail and how. The usual TLS is "starttls";
 // without User there is no login.
 type Config struct {
@@ -28,6 +31,9 @@ type Config struct {
 	// EndTimeout is the longest silence after the end of a mail; 0 means five
 	// minutes, or Timeout if that is longer.
 	EndTimeout time.Duration
+	// Linger is for how long the answer to a mail that was said is waited for when the context has ended; 0 means
+	// ten seconds.
+	Linger time.Duration
 }
 
 // complete fills the defaults in and refuses what cannot or must not work.
@@ -42,6 +48,9 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.EndTimeout <= 0 {
 		c.EndTimeout = max(defaultEndTimeout, c.Timeout)
+	}
+	if c.Linger <= 0 {
+		c.Linger = defaultLinger
 	}
 	return c, nil
 }

@@ -13,7 +13,9 @@
 //   - A half-sent mail is never ended properly: on any trouble before the end
 //     of DATA the connection is cut, so that no server takes the half for whole.
 //   - Every stage of sending ends with the caller's context, or with
-//     Config.Timeout when the server keeps silent.
+//     Config.Timeout when the server keeps silent. Only the answer to a mail
+//     that was said whole is waited for Config.Linger longer: without it the mail
+//     would be sent twice.
 //   - Without TLS only a loopback host is spoken to. Passwords never reach a log
 //     or an error.
 package outgoing

@@ -111,8 +111,9 @@ func (s *Session) skip(ctx context.Context, refusal error, pipelining bool, repl
 // maxKept is how much memory a session keeps from one mail to the next.
 const maxKept = 1 << 20
 
-// body says the mail itself, its end, and the beginning of the next mail.
-func (s *Session) body(ctx context.Context, env Envelope) error {
+// body says the mail itself, its end, and the beginning of the next mail. Its last part ends with linger only,
+// unless ctx ended before it is said.
+func (s *Session) body(ctx, linger context.Context, env Envelope) error {
 	text := append(appendDotted(s.text[:0], env.Data), ".\r\n"...)
 	end := len(text)
 	text = append(text, s.announced(env.Next)...)
@@ -121,11 +122,12 @@ func (s *Session) body(ctx context.Context, env Envelope) error {
 	}
 	for said := 0; said < len(text); {
 		part := text[said:min(said+chunk, len(text))]
-		if env.Last != nil && said < end && said+len(part) >= end {
-			if err := env.Last(); err != nil {
+		if said < end && said+len(part) >= end {
+			if err := last(ctx, env); err != nil {
 				s.cut()
 				return &Error{Stage: StageBody, Outcome: TemporaryFailure, Err: err}
 			}
+			ctx = linger
 		}
 		// Unless its whole end was sent, no server takes the mail.
 		stage := StageBody
@@ -144,6 +146,16 @@ func (s *Session) body(ctx context.Context, env Envelope) error {
 		}
 	}
 	return nil
+}
+
+// last tells why the server is not to have the end of a mail.
+func last(ctx context.Context, env Envelope) error {
+	if env.Last != nil {
+		if err := env.Last(); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // say says something, and tells how many bytes of it were left when that failed.

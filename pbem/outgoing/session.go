@@ -163,15 +163,31 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	if err := s.begin(ctx, env); err != nil {
 		return err
 	}
-	if err := s.body(ctx, env); err != nil {
+	// A mail whose end is said, and whose answer is not heard, would be sent twice.
+	linger, done := outlast(ctx, s.sender.cfg.Linger)
+	defer done()
+	if err := s.body(ctx, linger, env); err != nil {
 		return err
 	}
 	if env.Meanwhile != nil {
 		env.Meanwhile()
 	}
-	err := s.step(ctx, StageEnd, s.sender.cfg.EndTimeout, s.end)
+	err := s.step(linger, StageEnd, s.sender.cfg.EndTimeout, s.end)
 	s.used = true
 	return err
+}
+
+// outlast gives a context that ends a while after ctx, for the same cause.
+func outlast(ctx context.Context, while time.Duration) (longer context.Context, done func()) {
+	longer, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(while):
+			cancel(context.Cause(ctx))
+		case <-longer.Done():
+		}
+	})
+	return longer, func() { stop(); cancel(nil) }
 }
 
 // fits spares the sending of a mail that is larger than the server says that it

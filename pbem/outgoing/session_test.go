@@ -244,7 +244,7 @@ func TestSilentServerTimesOut(t *testing.T) {
 		try := func(t *testing.T, silence time.Duration, cancelled bool) (e *outgoing.Error, reached bool) {
 			t.Helper()
 			s, box, cfg := serve(t, loopback.Options{})
-			cfg.Timeout, cfg.EndTimeout = silence, silence
+			cfg.Timeout, cfg.EndTimeout, cfg.Linger = silence, silence, 50*time.Millisecond
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var hit atomic.Bool
