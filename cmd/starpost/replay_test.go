@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/engine/hex"
 )
 
 // starpost runs the program and gives what it printed; it must end well.
@@ -107,9 +109,9 @@ func TestReplaysTellNoMore(t *testing.T) {
 							t.Errorf("%s sees shields of %s in %s", s.Ship, name, m.ID)
 						}
 						for _, at := range append(p.W, p.A) {
-							hex := fmt.Sprintf("%02d%02d", at[0], at[1])
-							if !known[fmt.Sprint(m.turn(t), name, hex)] {
-								t.Errorf("%s sees %s at %s in %s, which no report told", s.Ship, name, hex, m.ID)
+							label := hex.At(at[0], at[1]).Label()
+							if !known[fmt.Sprint(m.turn(t), name, label)] {
+								t.Errorf("%s sees %s at %s in %s, which no report told", s.Ship, name, label, m.ID)
 							}
 						}
 					}
