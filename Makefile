@@ -92,7 +92,7 @@ soak: ## let robots play all scenarios by all their rule sets, and tell who wins
 
 # The Big Bad Wolf keeps the ships of its rules, whomever they favour, and the
 # Kobayashi Maru is meant to be hopeless; a referee plays Two Rooms.
-TRICKED := encounter dakota house-duel other-cloak
+TRICKED := encounter dakota war-eagle house-duel other-cloak
 
 balance: build ## let robots play every scenario 400 times: no side may win more than 60 of 100, no simple trick more than 40
 	for name in $(TRICKED); do ./starpost balance $$name --battles 100 --trick all --strict || exit; done

@@ -8,23 +8,19 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
+	"starpost/engine/rules/sfb/tactics"
 )
 
-// What the robot of the handbook does, and ours in the dark and where there are cloaks (elsewhere see stance): speed 12, the chase, all fire when it is first
-// within 4 hexes, else on the last impulse, and then a turn to bear the rest, for which it
-// has the second phase. It closes to 3, where its scenarios are even.
+// What the robot of the handbook does, and ours in the dark (elsewhere see package tactics): speed 12, the chase, all fire when it is
+// first within 4 hexes, else on the last impulse, and then a turn to bear the rest, for which it has the second phase. It
+// closes to 3.
 const (
 	robotSpeed = 12
 	robotRange = 4
 )
 
-// Of cloaks the handbook's robot knows nothing. Ours stays out of reach while it is cloaked,
-// and comes for its torpedoes. Against a cloak it closes in while the enemy hides, keeps away
-// from one who has come out, and flees what flies: with these ranges neither side wins too much.
-const (
-	hidingRange = 8
-	waryRange   = 6
-)
+// hidingRange is where a robot stays under its cloak.
+const hidingRange = 8
 
 // robot writes an order set for a ship.
 func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
@@ -38,10 +34,10 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	foe := nearest(v, s)
 	round := max(1, v.DueRound())
 	var b strings.Builder
-	open := foe != nil && !v.Dark && !hides(v, s) && sys.Sheet.Cloak == 0
-	var how stance
+	open := foe != nil && !v.Dark
+	var how tactics.Stance
 	if open {
-		how = l.stance(v, s, foe, sys)
+		how = against(l, v, s, foe, sys).Stance()
 	}
 	hidden, task, pace := sys.Cloaked, v.LabTask(s, sys.Sheet.Count(Lab).Left), sys.Speed
 	if round == 1 {
@@ -54,7 +50,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 		}
 		hide, speed := l.robotCloak(sys)
 		if open {
-			speed, side = how.speed, how.side
+			hide, speed, side = how.Hide, how.Speed, how.Side
 		}
 		hidden = hide
 		power := l.allotment(sys, speed, side, true, hide)
@@ -73,12 +69,20 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	for n := round; n <= upto && (foe != nil || task.Near != nil || out); n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
 		say := func(order string, args ...any) { fmt.Fprintf(&b, "  "+order+"\n", args...) }
-		seen := ""
 		switch {
-		case hidden:
-			if l.Cloak.Hides && !sys.Cloaked {
-				say("cloak on")
+		case open:
+			say("%s", how.Moves[min(n, len(how.Moves))-1])
+			if racks := l.loaded(sys); len(racks) > 0 && !hidden {
+				say("launch %s at %s when %s", strings.Join(racks, " "), nearestEnemy, how.Launch)
 			}
+			if how.Fire != "" && !hidden {
+				say("fire all at %s when %s", nearestEnemy, how.Fire)
+			}
+			if n == l.Rounds && how.Last > 0 && !hidden {
+				say("fire all at %s on %d when range <= %d", nearestEnemy, l.Impulses, how.Last)
+			}
+			continue
+		case hidden:
 			say("pursue %s to %d", nearestEnemy, hidingRange)
 			continue
 		case out:
@@ -87,24 +91,6 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 			say("%s", o.lines[0])
 		case task.Near != nil:
 			say("pursue %s to %d", task.Near.Name, engine.TaskRange)
-		case hides(v, s):
-			seen = " and not cloaked"
-			say("flee %s when drones > 0", nearestEnemy)
-			say("pursue %s to 1 when cloaked", nearestEnemy)
-			say("pursue %s to %d", nearestEnemy, waryRange)
-			say("fire phasers at %s when range <= 1", nearestEnemy)
-		case open:
-			say("%s", how.moves[min(n, len(how.moves))-1])
-			if racks := l.loaded(sys); len(racks) > 0 {
-				say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
-			}
-			if how.fire != "" {
-				say("fire all at %s when %s", nearestEnemy, how.fire)
-			}
-			if n == l.Rounds && how.last > 0 {
-				say("fire all at %s on %d when range <= %d", nearestEnemy, l.Impulses, how.last)
-			}
-			continue
 		case n == 2: // what is fired in the first is the rest by now
 			say("face %s when range <= %d", nearestEnemy, robotRange)
 			fallthrough
@@ -114,10 +100,8 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 		if racks := l.loaded(sys); len(racks) > 0 {
 			say("launch %s at %s when range <= 12 and range >= 2", strings.Join(racks, " "), nearestEnemy)
 		}
-		say("fire all at %s when range <= %d%s", nearestEnemy, robotRange, seen)
-		if n == l.Rounds && seen != "" {
-			say("fire all at %s on %d when not cloaked", nearestEnemy, l.Impulses)
-		} else if n == l.Rounds {
+		say("fire all at %s when range <= %d", nearestEnemy, robotRange)
+		if n == l.Rounds {
 			say("fire all at %s on %d", nearestEnemy, l.Impulses)
 		}
 	}
@@ -135,12 +119,48 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	return b.String() + "final\n"
 }
 
-// hides tells whether an enemy has a cloak.
-func hides(v *engine.View, s *engine.ShipView) bool {
-	return slices.ContainsFunc(v.Ships, func(o *engine.ShipView) bool {
-		known, ok := openOf(o)
-		return ok && o.Side != s.Side && known.Sheet.Cloak > 0
+// against is how things stand between a robot and an enemy.
+func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System) *tactics.Duel {
+	known, _ := openOf(foe)
+	d := &tactics.Duel{
+		Turn: v.Due, MaxSpeed: l.MaxSpeed, Power: sys.Sheet.Power(), First: v.Sides[0].ID == s.Side,
+		Me: l.facts(s, sys.open()), Foe: l.facts(foe, known),
+		OnlyPhotons: sys.Sheet.Count(Phaser1, Phaser2).Left == 0 && sys.Sheet.Count(Photon).Left > 0,
+		Torpedoes:   tactics.Torpedoes{Ready: true, Turns: l.Charts[PlasmaS].Turns},
+	}
+	if len(foe.Trail) > 0 {
+		d.Was = &foe.Trail[0].At.Hex
+	}
+	for w := range sys.Weapons {
+		if b := sys.bank(w); b.Left > 0 && b.Kind == PlasmaS {
+			chart, had := l.Charts[b.Kind], sys.Weapons[w].Armed
+			energy := chart.Hold
+			if had < chart.Turns {
+				energy = chart.energy(had)
+			}
+			d.All, d.Most, d.Ready = d.All+energy, max(d.Most, energy), d.Ready && had >= chart.Turns-1
+		}
+	}
+	for _, o := range v.Ships {
+		if torpedo, ok := openOf(o); ok && o.Kind == engine.KindPlasma && o.Side != s.Side {
+			d.Thrown = true
+			d.Seeks = d.Seeks || o.Status == engine.Active && torpedo.Flight.Target == s.ID
+		}
+	}
+	return d
+}
+
+// facts are what tactics go by of a ship.
+func (l *rulebook) facts(s *engine.ShipView, known Open) tactics.Ship {
+	out := tactics.Ship{At: s.Stands(), Speed: known.Speed, Cloak: known.Sheet.Cloak, Cloaked: known.Cloaked}
+	for i, shield := range known.Sheet.Shields {
+		out.Shields[i] = shield.Left
+	}
+	out.Armed = slices.ContainsFunc(known.Sheet.Banks, func(b Bank) bool {
+		_, weapon := l.Charts[b.Kind]
+		return b.Left > 0 && (weapon || b.Kind.launches())
 	})
+	return out
 }
 
 // robotCloak tells whether the robot cloaks, and its speed. With a cloak it goes no faster

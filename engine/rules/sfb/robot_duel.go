@@ -175,11 +175,20 @@ func ways(in *steering.Space, there engine.Place) (out []*lookahead.Way) {
 	return out
 }
 
+// choice is what a robot of the house rules chose.
+type choice struct {
+	speed       int
+	move        string
+	fire        string // the condition to fire on; blank: it fires nothing
+	spare       int    // energy that it keeps when it overloads what it arms
+	gain, worth int    // of its best shot, and of the turn
+}
+
 // meet is how a robot of the house rules meets an enemy.
-func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, round int, hide bool) stance {
+func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, round int, hide bool) choice {
 	known, _ := openOf(foe)
 	if mine := sys.Sheet.Power(); mine <= helpless && mine < known.Sheet.Power() {
-		return stance{speed: cruise, moves: []string{"flee nearest\n  disengage"}, spare: noOverload}
+		return choice{speed: cruise, move: "flee nearest\n  disengage", spare: noOverload}
 	}
 	in := l.spaceOf(v.Bounds, slices.Values(v.Terrain))
 	rng, speed := hex.Distance(*s.Hex, *foe.Hex), known.Speed
@@ -194,7 +203,7 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 	does := all[slices.IndexFunc(all, func(w *lookahead.Way) bool { return w.Order == his })]
 	enemy := enemyIn(l, foe, &known, speed, hide)
 	space := &lookahead.Space{First: (round-1)*l.phaseLength() + 1, Last: l.Impulses, Moves: l.moves, Off: in.Off}
-	best, top := stance{speed: sys.Speed, moves: []string{"face nearest"}, spare: noOverload}, -1<<60
+	best, top := choice{speed: sys.Speed, move: "face nearest", spare: noOverload}, -1<<60
 	for _, speed := range speeds(l, sys, round) {
 		for _, over := range []bool{false, true} {
 			me, wants, overloads := ownIn(l, s, sys, v.Due, round, speed, over, hide)
@@ -211,7 +220,7 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 					continue
 				}
 				top = o.Worth
-				best = stance{speed: speed, side: o.Struck, moves: []string{w.Order}, spare: noOverload, gain: o.Gain, worth: o.Worth, fire: fmt.Sprintf("range <= %d", max(1, o.Range))}
+				best = choice{speed: speed, move: w.Order, spare: noOverload, gain: o.Gain, worth: o.Worth, fire: fmt.Sprintf("range <= %d", max(1, o.Range))}
 				if over {
 					best.spare = houseSpare
 				}
@@ -234,7 +243,7 @@ func alone(v *engine.View, s *engine.ShipView) bool {
 }
 
 // duelFire is the fire of a phase against one enemy.
-func duelFire(l *rulebook, o *houseOrders, how stance, last bool) {
+func duelFire(l *rulebook, o *houseOrders, how choice, last bool) {
 	for _, rack := range l.loaded(o.sys) {
 		reach := fleetDrones
 		if w := l.Charts[o.sys.bank(o.sys.weapon(rack)).Kind].Warheads; len(w) > 0 {

@@ -47,7 +47,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	var b strings.Builder
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
 	open := foe != nil && !v.Dark && sys.Sheet.Count(PrimaryCannon, SecondaryCannon, TertiaryCannon).Left == 0 && alone(v, s) && prey == nearestEnemy && !out && task.Near == nil
-	var how stance
+	var how choice
 	if round == 1 {
 		hide, _ = l.robotCloak(sys)
 	}
@@ -89,9 +89,9 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			fallthrough
 		case hide:
 			if !open {
-				how.moves = []string{fmt.Sprintf("pursue %s to %d", nearestEnemy, hidingRange)}
+				how.move = fmt.Sprintf("pursue %s to %d", nearestEnemy, hidingRange)
 			}
-			o.say("%s", how.moves[0])
+			o.say("%s", how.move)
 		case out:
 			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
 			l.houseFire(o, prey, keep, n == l.Rounds)
@@ -112,7 +112,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 				o.fire(allWeapons, " at %s aimed %d when range <= %d", prey, row, l.Aiming.Range)
 			}
 			if open {
-				o.say("%s", how.moves[0])
+				o.say("%s", how.move)
 				duelFire(l, o, how, n == l.Rounds)
 				break
 			}

@@ -29,7 +29,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc, _ = scenario.Parse([]byte(melee))
-	for _, secret := range []uint64{1, 2, 3} { // drones that reach a cloaked ship
+	for _, secret := range []uint64{1, 2, 3, 4, 5, 6} { // drones that reach a cloaked ship
 		if _, err := robots.Battle(cadetRules(t), sc, "breach", dice.FromSeed(secret), func(turn robots.Turn) error {
 			turns = append(turns, turn)
 			return nil
