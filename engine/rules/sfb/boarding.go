@@ -162,11 +162,9 @@ func (s *Sheet) raided(word string) (out []int) {
 
 // transport brings boarding parties over to a ship, or says why it cannot.
 func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, parties int) (sent engine.Ref, why string) {
-	sys, other := of(s), of(target)
-	side, own := l.struck(s, target), l.struck(target, s)
-	rng := hex.Distance(s.Hex, target.Hex)
+	sys, other, side, own := of(s), of(target), l.struck(s, target), l.struck(target, s)
 	energy := max(0, (parties-sys.Charged+l.Boarding.Uses-1)/l.Boarding.Uses)
-	switch {
+	switch rng := hex.Distance(s.Hex, target.Hex); {
 	case rng > l.Boarding.Range:
 		return sent, fmt.Sprintf("%s is %s away, and a transporter reaches %d", target.Name, hexes(rng), l.Boarding.Range)
 	case cloaked(s):
@@ -184,7 +182,9 @@ func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, par
 	if sys.up(own) {
 		b.Lowers = own + 1
 	}
-	sent = t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(s.ID), l.cite(onBoarding)...)
+	see := engine.SeeAll(s.ID)
+	see.Among = l.see(t.Game, target).Among // a party tells no one else that a hidden mate is near
+	sent = t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, see, l.cite(onBoarding)...)
 	for n := range parties {
 		l.useOf(t, s, Transporter, sys.Beamed-n, sent)
 	}
