@@ -118,8 +118,8 @@ func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 }
 
 // ordersWere says whether a ship's orders were in, and what was done if not;
-// missing is the policy by ship.
-func ordersWere(s turn.ShipState, missing map[string]string) string {
+// missing is the policy by seat.
+func ordersWere(s turn.ShipState, missing map[engine.Seat]string) string {
 	switch {
 	case s.In:
 		return "orders were in"
@@ -130,7 +130,7 @@ func ordersWere(s turn.ShipState, missing map[string]string) string {
 	if s.Vacant {
 		why = "nobody holds the seat"
 	}
-	switch missing[string(s.ID)] {
+	switch missing[s.Seat] {
 	case vault.PolicyStanding:
 		return why + ": standing orders"
 	case vault.PolicyRobot:

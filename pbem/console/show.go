@@ -178,15 +178,15 @@ func (j *job) trace() (any, error) {
 
 // ResolvedTurn is the machine output for a turn that was resolved, or tried.
 type ResolvedTurn struct {
-	Game     string            `json:"game"`
-	Turn     int               `json:"turn"`
-	Phase    int               `json:"phase,omitempty"` // in the middle of a turn
-	Dir      string            `json:"dir,omitempty"`   // empty for a dry run
-	Mails    int               `json:"mails"`
-	Deadline time.Time         `json:"deadline,omitzero"`
-	Missing  map[string]string `json:"missing,omitempty"` // policy by ship
-	Result   *engine.Result    `json:"result,omitempty"`
-	Events   []engine.Event    `json:"events,omitzero"` // the truth, for who asked for it
+	Game     string                 `json:"game"`
+	Turn     int                    `json:"turn"`
+	Phase    int                    `json:"phase,omitempty"` // in the middle of a turn
+	Dir      string                 `json:"dir,omitempty"`   // empty for a dry run
+	Mails    int                    `json:"mails"`
+	Deadline time.Time              `json:"deadline,omitzero"`
+	Missing  map[engine.Seat]string `json:"missing,omitempty"` // policy by seat
+	Result   *engine.Result         `json:"result,omitempty"`
+	Events   []engine.Event         `json:"events,omitzero"` // the truth, for who asked for it
 }
 
 // played tells all that happened in a turn.

@@ -97,12 +97,12 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 			st.Missed[a.Captain] = a.Turns
 		}
 	}
-	in, absent := map[string]turn.ShipState{}, map[string]bool{}
+	in, absent := map[engine.Seat]turn.ShipState{}, map[engine.Seat]bool{}
 	for _, s := range ready.Ships {
-		in[string(s.ID)] = s
+		in[s.Seat] = s
 	}
 	for _, s := range ready.Absent() {
-		st.Missing, absent[string(s.ID)] = append(st.Missing, s.Name), true
+		st.Missing, absent[s.Seat] = append(st.Missing, s.Name), true
 	}
 	away, err := turn.Away(g, ready.Ships, now)
 	if err != nil {
@@ -113,21 +113,20 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 			continue
 		}
 		for _, seat := range g.Rules().Seats(s) {
-			id := seat.String()
-			due, owed := in[id]
+			due, owed := in[seat]
 			if seat.Post != "" && s.Crew[seat.Post] == "" && !owed {
 				continue // the captain's
 			}
 			ship := Ship{
 				Ship: engine.OrderSetName(s.Name, seat.Post), Captain: s.Officer(seat.Post), Side: s.Side, Status: string(s.Status),
-				In: due.In, Final: due.Final, Wait: due.Wait, Away: away[id],
+				In: due.In, Final: due.Final, Wait: due.Wait, Away: away[seat],
 			}
 			if s.Status == engine.Waiting {
 				ship.Arrives = s.Arrives
 			}
 			if owed {
 				ship.Vacant, ship.Covered = due.Vacant, due.Covered
-				ship.Errors = !due.In && !due.Vacant && !due.Covered && !absent[id]
+				ship.Errors = !due.In && !due.Vacant && !due.Covered && !absent[seat]
 			}
 			st.Ships = append(st.Ships, ship)
 		}

@@ -57,7 +57,7 @@ func (c *captain) write(w *world, g *vault.Game, due int, report string) {
 		w.t.Error(err)
 		return
 	}
-	text, err := p.Robot(string(ship.ID))
+	text, err := p.Robot(ship.ID)
 	if err != nil {
 		w.t.Error(err)
 		return

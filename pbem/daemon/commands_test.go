@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
@@ -131,7 +132,7 @@ func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	if w.turnOf(g) != 1 || len(sent.to(kor, "report for Riskadh")) != 1 || len(sent.to(kirk, "report")) != 0 {
 		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
-	if m, err := g.Manifest(1); err != nil || m.Missing["hood"] != vault.PolicyRobot {
+	if m, err := g.Manifest(1); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != vault.PolicyRobot {
 		t.Errorf("%v, %v", m.Missing, err)
 	}
 }

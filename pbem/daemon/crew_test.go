@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/scenario"
@@ -201,9 +202,9 @@ func TestOfficersComeAndGo(t *testing.T) {
 			}
 			c.play(1)
 			c.quiet[spock] = false
-			for _, seat := range []string{"riskadh/engineer", "riskadh/science"} {
-				if got := c.policy(seat); got != vault.PolicyRobot {
-					t.Errorf("for the vacant %s serves %q, want a robot", seat, got)
+			for _, post := range []string{"engineer", "science"} {
+				if got := c.policy("riskadh", post); got != vault.PolicyRobot {
+					t.Errorf("for the vacant post %s serves %q, want a robot", post, got)
 				}
 			}
 			c.box.put(c.mail("tal@example.org", "join wolf as Riskadh science"))
@@ -218,7 +219,7 @@ func TestOfficersComeAndGo(t *testing.T) {
 			}
 			c.says["kirk@example.org"] = "relieve helm\n"
 			c.play(2)
-			if got := c.policy("riskadh/engineer") + c.policy("riskadh/science"); got != "" {
+			if got := c.policy("riskadh", "engineer") + c.policy("riskadh", "science"); got != "" {
 				t.Errorf("for those who joined serves %q", got)
 			}
 			if len(c.sent.to(mara, "report for Riskadh.engineer")) == 0 || len(c.sent.to("klag@example.org", "Riskadh, turn 2")) != 1 {
@@ -252,7 +253,7 @@ func TestOfficersComeAndGo(t *testing.T) {
 			}
 			c.quiet[sulu] = false
 			c.play(5)
-			if last := c.sent.to(sulu, "Turn 5"); c.policy("hood/helm") != "" || len(last) == 0 {
+			if last := c.sent.to(sulu, "Turn 5"); c.policy("hood", "helm") != "" || len(last) == 0 {
 				t.Errorf("who has his post again gives no orders: %s", last)
 			}
 			if held := c.sent.to(refAddress, "waits"); len(held) > 0 {
@@ -278,13 +279,13 @@ func (c *crew) head(no int, seat, name string) string {
 }
 
 // policy is what served in the last turn for a seat from which no orders came.
-func (c *crew) policy(seat string) string {
+func (c *crew) policy(ship engine.ShipID, post string) string {
 	c.Helper()
 	m, err := c.game.Manifest(c.turnOf(c.game))
 	if err != nil {
 		c.Fatal(err)
 	}
-	return m.Missing[seat]
+	return m.Missing[engine.Seat{Ship: ship, Post: post}]
 }
 
 // tokenIn is what a question wants to be confirmed with.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -104,8 +105,8 @@ func TestMissedTurnsGoToTheRobot(t *testing.T) {
 		t.Fatal("the turn waits for who is not to be waited for")
 	}
 	m, err := g.Manifest(2)
-	if err != nil || m.Missing["riskadh"] != vault.PolicyRobot {
-		t.Errorf("orders were by %q, %v", m.Missing["riskadh"], err)
+	if err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyRobot {
+		t.Errorf("orders were by %q, %v", m.Missing[engine.Seat{Ship: "riskadh"}], err)
 	}
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:3"))
 	w.run()
@@ -125,7 +126,7 @@ func TestMissedTurnsForfeit(t *testing.T) {
 		t.Fatal("turn 1 was not played")
 	}
 	sent := w.silence(g)
-	if m, err := w.load("wolf").Manifest(2); err != nil || m.Missing["riskadh"] != vault.PolicyForfeit || len(sent.to(kirk, "over")) == 0 {
+	if m, err := w.load("wolf").Manifest(2); err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyForfeit || len(sent.to(kirk, "over")) == 0 {
 		t.Errorf("%v, %v; sent:\n%s", m.Missing, err, sent)
 	}
 }

@@ -162,7 +162,7 @@ func owing(g *game, st *turnStatus) []captainOwing {
 		}
 		one := captainOwing{captain: c}
 		for _, s := range st.missing {
-			if strings.EqualFold(s.Captain, c.Name) && st.back[string(s.ID)] == "" {
+			if strings.EqualFold(s.Captain, c.Name) && st.back[s.Seat] == "" {
 				one.ships = append(one.ships, s.Name)
 			}
 		}

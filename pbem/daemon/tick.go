@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/clock"
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
@@ -179,13 +180,13 @@ type turnStatus struct {
 	timing   vault.Timing
 	status   clock.Status
 	schedule clock.Schedule
-	missing  []turn.ShipState  // whose orders a captain still owes
-	back     map[string]string // of those whose captain is away: until when, by ship
-	absent   []turn.Absent     // who sent no orders for the last turn
-	policies map[string]string // by ship: what the rule on missed turns has done if there are no orders for her
-	asks     bool              // orders are missing that the rule on missed turns has the game wait for
-	heard    bool              // all captains have spoken for the round that is due
-	graces   int               // how often the grace period was opened
+	missing  []turn.ShipState       // whose orders a captain still owes
+	back     map[engine.Seat]string // of those whose captain is away: until when
+	absent   []turn.Absent          // who sent no orders for the last turn
+	policies map[engine.Seat]string // what the rule on missed turns has done if there are no orders
+	asks     bool                   // orders are missing that the rule on missed turns has the game wait for
+	heard    bool                   // all captains have spoken for the round that is due
+	graces   int                    // how often the grace period was opened
 }
 
 // stepGame takes at most one decision about a game; again asks for another.
@@ -304,7 +305,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	}
 	rule := settings.Mail.MissedRule()
 	final := len(st.ready.Ships) > 0
-	st.heard, st.policies = true, map[string]string{}
+	st.heard, st.policies = true, map[engine.Seat]string{}
 	for _, s := range st.ready.Ships {
 		switch c, ok := settings.Captain(s.Captain); {
 		case s.Vacant, s.Unasked: // the robot has it, or it owes none
@@ -315,7 +316,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 		case settings.Mail.Missing == vault.PolicyRobot && (!ok || c.Address == ""):
 			// No captain can write for it: its robot's orders are always in.
 		case st.overdue(s, rule) && rule.Then == vault.ThenRobot:
-			st.policies[string(s.ID)] = vault.PolicyRobot // he is not waited for
+			st.policies[s.Seat] = vault.PolicyRobot // he is not waited for
 		default:
 			final = false
 			st.missing = append(st.missing, s)
@@ -324,7 +325,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 				st.asks = st.asks || st.overdue(s, rule) && !st.pos.PlayedByReferee()
 			case vault.ThenForfeit:
 				if st.overdue(s, rule) {
-					st.policies[string(s.ID)] = vault.PolicyForfeit
+					st.policies[s.Seat] = vault.PolicyForfeit
 				}
 			}
 		}
@@ -340,11 +341,9 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	if st.asks {
 		st.status.Missing = clock.Hold
 	}
-	if p := st.timing.Paused; p != nil {
+	st.status.Paused = st.timing.Stands()
+	if p := st.timing.Paused; p != nil && st.timing.Waits == nil {
 		st.status.PauseEnds = p.Until
-	}
-	if st.status.Paused = st.timing.Stands(); st.timing.Waits != nil {
-		st.status.PauseEnds = time.Time{}
 	}
 	if st.back, err = turn.Away(g.vault, st.missing, st.status.Now); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/clock"
 	"starpost/pbem/vault"
 )
@@ -94,7 +95,7 @@ func TestRemindersAndGrace(t *testing.T) {
 		t.Fatal("not resolved after the grace period")
 	}
 	m, err := g.Manifest(1)
-	if err != nil || m.Missing["riskadh"] != vault.PolicyStanding || len(m.Missing) != 1 {
+	if err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyStanding || len(m.Missing) != 1 {
 		t.Errorf("missing: %v %v", m.Missing, err)
 	}
 	if want := began.Add(84*time.Hour + 72*time.Hour); !m.Deadline.Equal(want) {
@@ -158,7 +159,7 @@ func TestMissingPolicies(t *testing.T) {
 					t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 				}
 				m, err := g.Manifest(1)
-				if err != nil || m.Missing["riskadh"] != policy {
+				if err != nil || m.Missing[engine.Seat{Ship: "riskadh"}] != policy {
 					t.Errorf("missing %v %v", m.Missing, err)
 				}
 				state, err := g.State(1)

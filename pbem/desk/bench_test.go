@@ -79,7 +79,7 @@ func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		orders, err := pos.Robot(string(ship.ID))
+		orders, err := pos.Robot(ship.ID)
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -34,10 +34,11 @@ type skippedBlock struct {
 	foreign bool // for a ship or captain that is not the sender's
 }
 
-// group is the blocks of a mail for one ship.
+// group is the blocks of a mail for one seat.
 type group struct {
-	game, ship   string // ids
-	here, marked []orders.Raw
+	game, captain string // id; whose set for all his ships it is, "" for a seat's
+	seat          engine.Seat
+	here, marked  []orders.Raw
 }
 
 // choose tells the captain's blocks from quoted ones. A block that equals the
@@ -50,18 +51,18 @@ func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	var out choice
 	var groups []*group
 	of := func(raw orders.Raw) *group {
-		id := ""
+		g := group{game: p.game.ID()}
 		switch ship, post, ok := pos.SeatOf(raw.Head); {
 		case raw.Head.Kind == "captain":
-			id = "@" + strings.ToLower(raw.Head.Name)
+			g.captain = strings.ToLower(raw.Head.Name)
 		case !ok:
 			return nil
 		default:
-			id = engine.Seat{Ship: ship.ID, Post: post}.String()
+			g.seat = engine.Seat{Ship: ship.ID, Post: post}
 		}
-		at := slices.IndexFunc(groups, func(g *group) bool { return g.ship == id })
+		at := slices.IndexFunc(groups, func(o *group) bool { return o.seat == g.seat && o.captain == g.captain })
 		if at < 0 {
-			at, groups = len(groups), append(groups, &group{game: p.game.ID(), ship: id})
+			at, groups = len(groups), append(groups, &g)
 		}
 		return groups[at]
 	}
@@ -87,9 +88,9 @@ func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	for _, g := range groups {
 		var err error
 		if len(g.here) > 0 {
-			err = out.unmarked(g.here, g.ship, c.quoted, &t)
+			err = out.unmarked(g.here, g.seat, c.quoted, &t)
 		} else {
-			err = out.behindMarks(g.marked, g.ship, func() []orders.Raw { return c.inHTML(g, of) }, &t)
+			err = out.behindMarks(g.marked, g.seat, func() []orders.Raw { return c.inHTML(g, of) }, &t)
 		}
 		if err != nil {
 			return out, err
@@ -116,8 +117,8 @@ func (c *Decision) quoted(raw orders.Raw) bool {
 	return *c.quote > 0 && raw.Start.Line > *c.quote
 }
 
-// unmarked sorts the blocks of one ship that bear no quote marks.
-func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Raw) bool, t *sent) error {
+// unmarked sorts the blocks of one seat that bear no quote marks.
+func (out *choice) unmarked(raws []orders.Raw, seat engine.Seat, below func(orders.Raw) bool, t *sent) error {
 	if len(raws) == 1 && !below(raws[0]) {
 		// Whether it equals the template or not, it is an order set.
 		out.kept = append(out.kept, raws[0])
@@ -125,9 +126,9 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 	}
 	var same, known, differ []orders.Raw
 	for _, raw := range raws {
-		is, err := t.has(raw, ship)
+		is, err := t.has(raw, seat)
 		if err == nil && !is && !raw.Ended && (below(raw) || slices.ContainsFunc(raws, func(r orders.Raw) bool { return r.Ended })) {
-			is, err = t.begins(raw, ship)
+			is, err = t.begins(raw, seat)
 		}
 		if err != nil {
 			return err
@@ -185,14 +186,14 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 	return nil
 }
 
-// behindMarks picks, of the marked blocks of one ship, the one to speak of: the
+// behindMarks picks, of the marked blocks of one seat, the one to speak of: the
 // first that is not the template, else the first. Whoever wrote it in a mail
 // program that shows quoted text without marks could not know of them, so
 // it is taken as the HTML form of the mail has it, which is what he saw.
-func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []orders.Raw, t *sent) error {
+func (out *choice) behindMarks(raws []orders.Raw, seat engine.Seat, html func() []orders.Raw, t *sent) error {
 	var known []orders.Raw
 	for _, raw := range raws {
-		is, err := t.has(raw, ship)
+		is, err := t.has(raw, seat)
 		if err != nil {
 			return err
 		}
@@ -205,7 +206,7 @@ func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []ord
 			known = append(known, raw)
 			continue
 		}
-		if seen, ok, err := t.changed(html, raw.Head, ship); err != nil {
+		if seen, ok, err := t.changed(html, raw.Head, seat); err != nil {
 			return err
 		} else if ok {
 			out.shown = append(out.shown, seen)
@@ -228,7 +229,7 @@ type sent struct {
 	pile     *gameBlocks
 	pos      *turn.Position
 	received time.Time           // the mail that is judged
-	read     map[string]template // by turn and ship; empty for none
+	read     map[string]template // by turn and seat; empty for none
 }
 
 // template is the order template of one report.
@@ -266,22 +267,21 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 }
 
 // has tells whether a block is, in canonical form, what the report before its
-// turn had as template for the ship, by id.
-func (t *sent) has(raw orders.Raw, ship string) (bool, error) {
-	language := t.pile.game.Rules().Language
-	block, diags := raw.Parse(language)
+// turn had as template for the seat.
+func (t *sent) has(raw orders.Raw, seat engine.Seat) (bool, error) {
+	block, diags := raw.Parse(t.pile.game.Rules().Language)
 	if orders.HasErrors(diags) {
 		return false, nil
 	}
-	want, err := t.of(raw.Head, ship)
+	want, err := t.of(raw.Head, seat)
 	return want.body != "" && want.body == body(block), err
 }
 
 // begins tells of a block without #end whether it begins as the report's template
 // does, and what comes then is no line of orders: what follows a template in the
 // mail, or where it was cut short.
-func (t *sent) begins(raw orders.Raw, ship string) (bool, error) {
-	want, err := t.of(raw.Head, ship)
+func (t *sent) begins(raw orders.Raw, seat engine.Seat) (bool, error) {
+	want, err := t.of(raw.Head, seat)
 	if err != nil || len(want.lines) == 0 {
 		return false, err
 	}
@@ -331,14 +331,14 @@ func (t *sent) inForce(raw orders.Raw) (bool, error) {
 }
 
 // changed finds, among the blocks that html gives, the one for a turn that is not
-// the template of the ship; there must be no other such.
-func (t *sent) changed(html func() []orders.Raw, head orders.Head, ship string) (found orders.Raw, ok bool, err error) {
+// the template of the seat; there must be no other such.
+func (t *sent) changed(html func() []orders.Raw, head orders.Head, seat engine.Seat) (found orders.Raw, ok bool, err error) {
 	n := 0
 	for _, h := range html() {
 		if h.Head.Turn != head.Turn || h.Head.Phase != head.Phase {
 			continue
 		}
-		is, err := t.has(h, ship)
+		is, err := t.has(h, seat)
 		if err != nil {
 			return found, false, err
 		}
@@ -355,24 +355,24 @@ func body(b orders.Block) string {
 	return orders.Format(b)
 }
 
-func (t *sent) of(head orders.Head, ship string) (template, error) {
+func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 	game, turn := t.pile.game, head.Turn
-	if turn < 1 || turn > game.Turn()+1 {
+	if turn < 1 || turn > game.Turn()+1 || seat.Ship == "" {
 		return template{}, nil
 	}
 	before := vault.Stage{Turn: turn - 1}
 	if game.Rounds() > 0 && head.Phase > 1 {
 		before = vault.Stage{Turn: turn, Round: head.Phase - 1}
 	}
-	key := fmt.Sprintf("%s %s", before, ship)
+	key := fmt.Sprintf("%s %s", before, seat)
 	if text, ok := t.read[key]; ok {
 		return text, nil
 	}
 	// What was sent is on file, and stays there whatever becomes of the rules. The orders of a
 	// post stand in its own report, or in the captain's when he gives them.
-	files := []string{strings.ReplaceAll(ship, "/", ".")}
-	if hull, _, post := strings.Cut(ship, "/"); post {
-		files = append(files, hull)
+	files := []string{engine.OrderSetName(string(seat.Ship), seat.Post)}
+	if seat.Post != "" {
+		files = append(files, string(seat.Ship))
 	}
 	var found template
 	for _, file := range files {
@@ -385,7 +385,7 @@ func (t *sent) of(head orders.Head, ship string) (template, error) {
 		}
 		raws, _ := orders.Scan(report)
 		for _, raw := range raws {
-			if s, post, ok := t.pos.SeatOf(raw.Head); !ok || (engine.Seat{Ship: s.ID, Post: post}).String() != ship || raw.Head.Turn != turn {
+			if s, post, ok := t.pos.SeatOf(raw.Head); !ok || (engine.Seat{Ship: s.ID, Post: post}) != seat || raw.Head.Turn != turn {
 				continue
 			}
 			if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {

@@ -160,7 +160,7 @@ func (c *Decision) cancel(d *commandResult) error {
 			return err
 		}
 		if on, post, ok := engine.FindSeat(d.pos.State().Ships, name); ok {
-			dropped := orderResult{game: d.game, pos: d.pos, captain: d.captain, cancel: true, set: turn.Set{Name: name, Ship: string(on.ID), Post: post, Turn: t, Round: d.stage(t).Round}}
+			dropped := orderResult{game: d.game, pos: d.pos, captain: d.captain, cancel: true, set: turn.Set{Name: name, Ship: on.ID, Post: post, Turn: t, Round: d.stage(t).Round}}
 			if err := c.tellAboard(&dropped, len(c.orderResults)+len(c.Steps)); err != nil {
 				return err
 			}

@@ -58,7 +58,9 @@ func crewRules(map[string][]byte) (*engine.Rules, error) {
 		}
 		return out
 	}
-	r.Template = func(*engine.View, engine.ShipID) string { return "final\n" }
+	r.Template = func(v *engine.View, _ engine.ShipID) string {
+		return map[string]string{"engineer": "power\n  move 6\n"}[v.Viewer.Post] + "final\n"
+	}
 	return r, nil
 }
 
@@ -153,6 +155,18 @@ func TestTwoPeopleOnOnePost(t *testing.T) {
 	}
 	if o.receive(sulu, robot, text+"bogus\n#end\n"); !strings.Contains(o.inForce("Hood.helm"), "final") {
 		t.Error("a set with a mistake took the place of a good one")
+	}
+}
+
+// TestPostTemplateThatComesBack: the orders that stood in an officer's report are no orders of his when a
+// machine sends them back.
+func TestPostTemplateThatComesBack(t *testing.T) {
+	o := newBridge(t)
+	for captain, name := range map[string]string{"Kirk": "Hood", "Scott": "Hood.engineer", "Sulu": "Hood.helm"} {
+		from := map[string]string{"Kirk": kirk, "Scott": scott, "Sulu": sulu}[captain]
+		if h := o.receive(from, robot, o.template(captain), "List-Id: <club.example.org>"); h.Outcome != desk.Ignored || len(h.Steps) > 0 || o.inForce(name) != "" {
+			t.Errorf("%s: %s (%s), in force is %q", captain, h.Outcome, h.Reason, o.inForce(name))
+		}
 	}
 }
 

@@ -94,5 +94,5 @@ func (c *Decision) doubtful(s *orderResult) (bool, error) {
 		return s.proof.Proof == auth.ByResults, nil
 	}
 	t := sent{pile: &gameBlocks{game: s.game}, pos: s.pos}
-	return t.has(s.set.Raw, s.set.Ship)
+	return t.has(s.set.Raw, s.set.Seat())
 }

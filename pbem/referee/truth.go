@@ -323,9 +323,9 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 				if b.Head.Kind != "ship" {
 					seat.Post = b.Head.Kind
 				}
-				o.Ship, o.Post, o.Captain, u.Policy = s.ID, seat.Post, s.Holder(seat.Post), m.Missing[seat.String()]
+				o.Ship, o.Post, o.Captain, u.Policy = s.ID, seat.Post, s.Holder(seat.Post), m.Missing[seat]
 				if round > 0 {
-					u.Policy = m.Silent[round][seat.String()]
+					u.Policy = m.Silent[round][seat]
 				}
 				given[seat] = given[seat] || round == 0
 				if diagnose && round == 0 { // how things stood later is not kept
@@ -348,7 +348,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 	}
 	for _, s := range before.Ships {
 		for _, seat := range g.Rules().Seats(s) {
-			if policy := m.Missing[seat.String()]; policy != "" && !given[seat] {
+			if policy := m.Missing[seat]; policy != "" && !given[seat] {
 				used = append(used, SetUsed{Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Policy: policy})
 			}
 		}

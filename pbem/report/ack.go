@@ -15,11 +15,11 @@ import (
 
 // SetReading is what was made of one ship's order set in a text.
 type SetReading struct {
-	View        *engine.View // how things stand for the captain, the ship in focus; nil when the ship is not known
-	Ship        string       // id; "" when it is not known
-	Post        string       // on it; "" for the captain's
-	Raw         orders.Raw   // the block as it stood in the text
-	Source      string       // the whole text
+	View        *engine.View  // how things stand for the captain, the ship in focus; nil when the ship is not known
+	Ship        engine.ShipID // "" when it is not known
+	Post        string        // on it; "" for the captain's
+	Raw         orders.Raw    // the block as it stood in the text
+	Source      string        // the whole text
 	Diagnostics []orders.Diagnostic
 	Checked     engine.Checked
 }
@@ -54,7 +54,7 @@ func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 	}
 	if v := read.View; v != nil {
 		out.Game, out.Title, out.Captain = v.Game, v.Title, string(v.Viewer.Captain)
-		if s, ok := v.Ship(engine.ShipID(read.Ship)); ok {
+		if s, ok := v.Ship(read.Ship); ok {
 			out.Ship, out.ShipTitle = engine.OrderSetName(s.Name, read.Post), shipTitle(s)
 			if len(read.Checked.Path) > 0 {
 				out.Forecast = ForecastMap(r, v, read.Ship, read.Checked.Path)

@@ -44,11 +44,11 @@ func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.
 		}
 	}
 	for _, s := range p.Shots {
-		from, ok := standing(v, string(s.From), s.Phase)
+		from, ok := standing(v, s.From, s.Phase)
 		if !ok {
 			continue
 		}
-		to, ok := standing(v, string(s.To), s.Phase)
+		to, ok := standing(v, s.To, s.Phase)
 		if !ok {
 			continue
 		}
@@ -63,16 +63,16 @@ func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.
 // ForecastMap is the map of a ship's own plotted way among the others where they
 // stand now. The ship stands at the way's end, from where the legend counts
 // ranges and bearings, and trails the way from where she is.
-func ForecastMap(r *engine.Rules, v *engine.View, ship string, path []engine.Step) templates.Map {
+func ForecastMap(r *engine.Rules, v *engine.View, ship engine.ShipID, path []engine.Step) templates.Map {
 	if len(path) == 0 {
 		return templates.Map{}
 	}
 	m := BuildMap(r, v, engine.Presentation{Marks: r.Overlays(v)})
-	m.Focus = ship
+	m.Focus = string(ship)
 	m.Caption = "your own way, if nothing interferes; ranges and bearings are from its end"
 	for i := range m.Counters {
 		c := &m.Counters[i]
-		if c.Trail = nil; c.ID != ship {
+		if c.Trail = nil; c.ID != string(ship) {
 			continue
 		}
 		start := templates.Step{Col: c.Col, Row: c.Row, Heading: c.Heading}
@@ -88,7 +88,7 @@ func ForecastMap(r *engine.Rules, v *engine.View, ship string, path []engine.Ste
 		c.Col, c.Row = end.Hex.ColRow()
 		c.Heading, c.Hex = int(end.Heading), end.Hex.Label()
 	}
-	sight(m.Counters, ship)
+	sight(m.Counters, m.Focus)
 	return m
 }
 
@@ -222,8 +222,8 @@ func bounds(b *hex.Bounds) *templates.Bounds {
 }
 
 // standing is where a ship that the viewer knows stood in a phase.
-func standing(v *engine.View, ship string, phase int) (hex.Hex, bool) {
-	s, ok := v.Ship(engine.ShipID(ship))
+func standing(v *engine.View, ship engine.ShipID, phase int) (hex.Hex, bool) {
+	s, ok := v.Ship(ship)
 	if !ok {
 		return hex.Hex{}, false
 	}

@@ -11,33 +11,33 @@ import (
 )
 
 // Away tells which of the ships have a captain who is away now, and until when,
-// in words: by ship's id, nil for none.
-func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, error) {
+// in words; nil for none.
+func Away(g *vault.Game, ships []ShipState, now time.Time) (map[engine.Seat]string, error) {
 	st, err := g.AdminState()
 	if err != nil || len(st.Away) == 0 {
 		return nil, err
 	}
-	var out map[string]string
+	var out map[engine.Seat]string
 	for _, s := range ships {
 		until, away := st.AwayAt(s.Captain, now)
 		if !away {
 			continue
 		}
 		if out == nil {
-			out = map[string]string{}
+			out = map[engine.Seat]string{}
 		}
 		// The last whole day of it: an absence ends when the next day begins.
-		out[string(s.ID)] = until.Add(-time.Second).In(g.Zone()).Format("Mon 2 Jan 2006")
+		out[s.Seat] = until.Add(-time.Second).In(g.Zone()).Format("Mon 2 Jan 2006")
 	}
 	return out, nil
 }
 
 // NamesAway are the names of ships, with until when their captains are away as Away tells it.
-func NamesAway(ships []ShipState, away map[string]string) []string {
+func NamesAway(ships []ShipState, away map[engine.Seat]string) []string {
 	var out []string
 	for _, s := range ships {
 		name := s.Name
-		if until := away[string(s.ID)]; until != "" {
+		if until := away[s.Seat]; until != "" {
 			name += " (away until " + until + ")"
 		}
 		out = append(out, name)

@@ -56,7 +56,7 @@ func gameOfFleets(tb testing.TB, n int, scenario []byte) *vault.Game {
 	}
 	p := load(tb, g)
 	for _, id := range p.State().InFight() {
-		text, err := p.Robot(string(id))
+		text, err := p.Robot(id)
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -167,12 +167,12 @@ func (p *Position) GoesOn() bool { return p.goesOn && p.Due() > 0 }
 func (p *Position) onward(o Options) Options {
 	of := maps.Clone(o.MissingOf)
 	if of == nil {
-		of = map[string]string{}
+		of = map[engine.Seat]string{}
 	}
 	for _, seat := range p.rules.Owed(p.state) {
 		s, _ := p.state.Ship(seat.Ship)
-		if c, _ := p.settings.Captain(string(s.Holder(seat.Post))); of[seat.String()] == "" && p.robotic(c) {
-			of[seat.String()] = vault.PolicyRobot
+		if c, _ := p.settings.Captain(string(s.Holder(seat.Post))); of[seat] == "" && p.robotic(c) {
+			of[seat] = vault.PolicyRobot
 		}
 	}
 	o.Missing, o.MissingOf = vault.PolicyStanding, of

@@ -217,7 +217,7 @@ func TestBreaksOfRobots(t *testing.T) {
 					t.Fatal("the battle has no end")
 				}
 				for _, id := range p.State().InFight() {
-					text, err := p.Robot(string(id))
+					text, err := p.Robot(id)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -18,10 +18,10 @@ const MaxAhead = 20
 type Set struct {
 	Raw         orders.Raw
 	Block       orders.Block
-	Name        string // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it has no owner
-	Ship        string // id; "" for a captain's set
-	Post        string // on it; "" for the ship's captain
-	Captain     string // whose set it is; "" when it has no owner
+	Name        string        // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it has no owner
+	Ship        engine.ShipID // id; "" for a captain's set
+	Post        string        // on it; "" for the ship's captain
+	Captain     string        // whose set it is; "" when it has no owner
 	Turn        int
 	Round       int          // of it; 0 in games whose turns are not cut into rounds
 	Key         string       // as given; "" for none
@@ -38,7 +38,7 @@ func (s Set) OK() bool { return s.Name != "" && !orders.HasErrors(s.Diagnostics)
 func (s Set) Stage() vault.Stage { return vault.Stage{Turn: s.Turn, Round: s.Round} }
 
 // Seat is where the set comes from; of a captain's set it is empty.
-func (s Set) Seat() engine.Seat { return engine.Seat{Ship: engine.ShipID(s.Ship), Post: s.Post} }
+func (s Set) Seat() engine.Seat { return engine.Seat{Ship: s.Ship, Post: s.Post} }
 
 // Final and Wait report whether the set says so.
 func (s Set) Final() bool { return says(s.Block, "final") }
@@ -290,7 +290,7 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		say(h.KindPos, orders.Error, CodeOtherPost, "write: ship "+ship.Name, "%s has no officers beside her captain, and all her orders stand in one set", ship.Name)
 		return
 	}
-	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), string(ship.ID), post, string(ship.Holder(post))
+	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), ship.ID, post, string(ship.Holder(post))
 	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, cmp.Or(post, "ship")
 	switch {
 	case p.Due() == 0:

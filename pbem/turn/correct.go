@@ -100,7 +100,7 @@ func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 			continue
 		}
 		f := vault.OrderFile{Name: strings.TrimSuffix(path.Base(file), ".txt"), Modified: m.Resolved}
-		if s, post, ok := engine.FindSeat(before.Ships, f.Name); ok && m.Missing[engine.Seat{Ship: s.ID, Post: post}.String()] != "" {
+		if s, post, ok := engine.FindSeat(before.Ships, f.Name); ok && m.Missing[engine.Seat{Ship: s.ID, Post: post}] != "" {
 			continue
 		}
 		if f.Text, err = g.ReadFile(turn, file); err != nil {

@@ -186,7 +186,7 @@ func (w *darkTwin) robots(t *testing.T) {
 		if !slices.Contains(p.State().InFight(), engine.ShipID(strings.ToLower(name))) || w.game.Rules().Robot == nil {
 			continue
 		}
-		text, err := p.Robot(strings.ToLower(name))
+		text, err := p.Robot(engine.ShipID(strings.ToLower(name)))
 		if err != nil {
 			t.Fatal(err)
 		}

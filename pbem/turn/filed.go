@@ -130,7 +130,7 @@ func (p *Position) BlankFiling() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	in, err := p.gather(ready, func(string) string { return vault.PolicyStanding })
+	in, err := p.gather(ready, func(engine.Seat) string { return vault.PolicyStanding })
 	if err != nil {
 		return "", err
 	}

@@ -88,7 +88,7 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				i := slices.IndexFunc(ready.Ships, func(s turn.ShipState) bool { return s.ID == hulk.ID })
+				i := slices.IndexFunc(ready.Ships, func(s turn.ShipState) bool { return s.Seat == engine.Seat{Ship: hulk.ID} })
 				return i >= 0 && ready.Ships[i].Unasked
 			}
 			if unasked() {

@@ -19,8 +19,8 @@ import (
 type inputs struct {
 	texts   []vault.File            // "orders/Hood.txt", and of later rounds "orders/p2/Hood.txt", sorted
 	read    map[string]orders.Block // by file name, where the canonical text was read already
-	missing map[string]string
-	silent  map[int]map[string]string // by round from the second: what missing is of the first
+	missing map[engine.Seat]string
+	silent  map[int]map[engine.Seat]string // by round from the second: what missing is of the first
 	taken   map[string]string
 	filed   []byte   // what the referee filed, of a turn that he plays
 	draw    []string // the captains who ended the game, instead of all else
@@ -44,7 +44,7 @@ func (in inputs) highest() int {
 func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
 	in := inputs{missing: maps.Clone(m.Missing), silent: maps.Clone(m.Silent), taken: m.Taken, filed: files[vault.FiledFile], draw: m.Draw}
 	if in.missing == nil {
-		in.missing = map[string]string{}
+		in.missing = map[engine.Seat]string{}
 	}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if RoundIn(path.Dir(file)) > 0 {
@@ -127,7 +127,7 @@ func (in *inputs) replace(state *engine.Game, round int, name, text string) {
 	in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
 	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
 	if s, post, ok := engine.FindSeat(state.Ships, name); ok {
-		seat := engine.Seat{Ship: s.ID, Post: post}.String()
+		seat := engine.Seat{Ship: s.ID, Post: post}
 		if round < 2 {
 			delete(in.missing, seat)
 		} else {
@@ -174,7 +174,7 @@ func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
 		if n := RoundIn(path.Dir(f.Name)); n > 1 {
 			missing = in.silent[n]
 		}
-		if missing[string(seat.ID)] == vault.PolicyRobot {
+		if missing[seat.Seat] == vault.PolicyRobot {
 			continue
 		}
 		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {
@@ -212,7 +212,7 @@ func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, er
 
 // roundSheets are the sheets of a round alone, one for each seat that may give orders
 // when the turn begins; without any for one that owes none and has none.
-func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[string]string) ([]engine.Sheet, error) {
+func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[engine.Seat]string) ([]engine.Sheet, error) {
 	blocks := map[engine.Seat]*orders.Block{}
 	captains := map[string]orders.Block{}
 	for _, f := range in.texts {
@@ -249,7 +249,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 		}
 		for _, seat := range r.Seats(s) {
 			captain := s.Holder(seat.Post)
-			b, policy := blocks[seat], missing[seat.String()]
+			b, policy := blocks[seat], missing[seat]
 			if b != nil {
 				policy = ""
 				if all, ok := captains[captain.Word()]; ok && !spoken[captain] {

@@ -106,12 +106,12 @@ func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, h
 			return nil, "", true
 		}
 		for _, ship := range c.SetNames() {
-			key := strings.ToLower(ship)
-			if slices.Contains(c.Posts, ship) {
-				at := strings.LastIndexByte(key, '.')
-				key = engine.Seat{Ship: engine.ShipID(key[:max(at, 0)]), Post: key[at+1:]}.String()
+			id := strings.ToLower(ship)
+			seat := engine.Seat{Ship: engine.ShipID(id)}
+			if at := strings.LastIndexByte(id, '.'); slices.Contains(c.Posts, ship) {
+				seat = engine.Seat{Ship: engine.ShipID(id[:max(at, 0)]), Post: id[at+1:]}
 			}
-			served, without := missing[key]
+			served, without := missing[seat]
 			switch {
 			case !without && has(ship):
 				return nil, "", true

@@ -394,8 +394,7 @@ func (p *Position) Ack(s Set, source string, a report.AckDetails) templates.Ack 
 
 // ShipState is whether the orders of a ship, or of a post on it, are there.
 type ShipState struct {
-	ID            engine.ShipID // of the ship; for a post see [engine.Seat.String]
-	Name, Captain string        // as the order set is called, and whose it is
+	Name, Captain string // as the order set is called, and whose it is
 	Seat          engine.Seat
 	In            bool // a valid set is in force
 	Final, Wait   bool
@@ -413,7 +412,7 @@ type ShipState struct {
 type Readiness struct {
 	Due   int         // 0 when the game is over
 	Round int         // of it that is due; 0 in games whose turns are not cut into rounds
-	Ships []ShipState // all whose orders are wanted, sorted by id; then those that sent some unasked
+	Ships []ShipState // all whose orders are wanted, sorted by seat; then those that sent some unasked
 	// Bad are files in orders/ that cannot be taken as they are: with errors,
 	// or without an owner. Nothing resolves while there are any, but for those that
 	// came ahead of their turn and no longer fit: they count as not there.
@@ -580,7 +579,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 // seatState names a seat.
 func (p *Position) seatState(seat engine.Seat) ShipState {
 	s, _ := p.state.Ship(seat.Ship)
-	return ShipState{ID: engine.ShipID(seat.String()), Name: engine.OrderSetName(s.Name, seat.Post), Captain: string(s.Holder(seat.Post)), Seat: seat}
+	return ShipState{Name: engine.OrderSetName(s.Name, seat.Post), Captain: string(s.Holder(seat.Post)), Seat: seat}
 }
 
 // onlyNotDue reports whether the only error is that the ship needs no orders.

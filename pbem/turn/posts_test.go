@@ -149,7 +149,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 		t.Fatalf("missing are %q", got)
 	}
 	out := resolve(t, g, vault.PolicyStanding)
-	if want := map[string]string{"bea/stoker": vault.PolicyStanding}; fmt.Sprint(out.Missing) != fmt.Sprint(want) {
+	if want := map[engine.Seat]string{{Ship: "bea", Post: "stoker"}: vault.PolicyStanding}; fmt.Sprint(out.Missing) != fmt.Sprint(want) {
 		t.Errorf("policies are %v, want %v", out.Missing, want)
 	}
 	for _, file := range []string{"orders/Ada.gunner.txt", "orders/Ada.stoker.txt", "orders/Bea.gunner.txt", "reports/ada.txt", "reports/ada.gunner.txt", "reports/bea.txt"} {

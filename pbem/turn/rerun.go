@@ -228,8 +228,8 @@ func (in *inputs) stand(r *engine.Rules, before *engine.Game) (idle []string) {
 		}
 	}
 	for _, seat := range r.Owed(before) {
-		if s, ok := before.Ship(seat.Ship); ok && !has[seat] && in.missing[seat.String()] == "" {
-			in.missing[seat.String()] = vault.PolicyStanding
+		if s, ok := before.Ship(seat.Ship); ok && !has[seat] && in.missing[seat] == "" {
+			in.missing[seat] = vault.PolicyStanding
 			idle = append(idle, engine.OrderSetName(s.Name, seat.Post))
 		}
 	}

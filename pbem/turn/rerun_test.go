@@ -205,7 +205,7 @@ func TestAmendedOrders(t *testing.T) {
 	if err != nil || string(stored) != read.Sets[0].Text {
 		t.Errorf("%s, %v", stored, err)
 	}
-	if m, err := g.Manifest(2); err != nil || m.Missing["hood"] != "" || m.Missing["riskadh"] != vault.PolicyRobot {
+	if m, err := g.Manifest(2); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != "" || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyRobot {
 		t.Errorf("%v, %v", m.Missing, err)
 	}
 	ruling := slices.IndexFunc(out.Turns[0].Is.Events, func(e engine.Event) bool { b, ok := e.Body.(*engine.Ruled); return ok && b.What == "orders Hood" })

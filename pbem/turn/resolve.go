@@ -23,9 +23,9 @@ type Options struct {
 	// Missing is the policy for ships without orders; "" and vault.Hold refuse
 	// the turn with a *NotReadyError.
 	Missing string
-	// MissingOf is the policy for ships without orders, by their ids, that are not
+	// MissingOf is the policy for seats without orders that are not
 	// left to Missing.
-	MissingOf map[string]string
+	MissingOf map[engine.Seat]string
 	Now       time.Time
 	DryRun    bool           // resolve and render, but write nothing
 	Keep      bool           // give text and view of the reports back in the Outcome
@@ -45,7 +45,7 @@ type Outcome struct {
 	// into rounds.
 	FirstRound int
 	Ships      []ShipState                     // whose orders were wanted
-	Missing    map[string]string               // policy by ship that had no orders
+	Missing    map[engine.Seat]string          // policy by seat that had no orders
 	Reports    map[engine.Seat]report.Rendered // by seat; nil without Options.Keep
 	Mails      []Mail                          // in order of name
 	Deadline   time.Time                       // of the next turn; zero when the game is over
@@ -157,7 +157,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	bad := ready.blocking()
 	refuse := len(bad) > 0
 	if o.Missing == "" || o.Missing == vault.PolicyHold {
-		refuse = refuse || slices.ContainsFunc(ready.Missing(), func(s ShipState) bool { return o.MissingOf[string(s.ID)] == "" })
+		refuse = refuse || slices.ContainsFunc(ready.Missing(), func(s ShipState) bool { return o.MissingOf[s.Seat] == "" })
 	}
 	if err := p.wantFiled(&o, ready, &refuse); err != nil {
 		return nil, err
@@ -195,12 +195,12 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	return out, nil
 }
 
-// policyOf is the policy for a ship without orders.
-func (o Options) policyOf(ship string) string { return cmp.Or(o.MissingOf[ship], o.Missing) }
+// policyOf is the policy for a seat without orders.
+func (o Options) policyOf(seat engine.Seat) string { return cmp.Or(o.MissingOf[seat], o.Missing) }
 
 // play has the engine play what is due, or end the game if its captains agreed. Where
 // no one is left to give orders the turn is played to its end.
-func (p *Position) play(ready Readiness, policyOf func(ship string) string, filed *Filed) (in inputs, state *engine.Game, events []engine.Event, err error) {
+func (p *Position) play(ready Readiness, policyOf func(engine.Seat) string, filed *Filed) (in inputs, state *engine.Game, events []engine.Event, err error) {
 	if len(ready.Draw) > 0 {
 		in, err = p.draw(ready)
 	} else {
@@ -239,16 +239,16 @@ func (p *Position) before() (*engine.Game, []engine.Event, error) {
 }
 
 // gather collects the sets in force and does what the policy says for the rest.
-func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (inputs, error) {
+func (p *Position) gather(ready Readiness, policyOf func(engine.Seat) string) (inputs, error) {
 	in := ready.earlier
 	in.taken, in.read, in.texts = map[string]string{}, map[string]orders.Block{}, slices.Clone(in.texts)
-	missing := map[string]string{}
+	missing := map[engine.Seat]string{}
 	if ready.Round < 2 {
 		in.missing = missing
 	} else {
 		in.silent = maps.Clone(in.silent)
 		if in.silent == nil {
-			in.silent = map[int]map[string]string{}
+			in.silent = map[int]map[engine.Seat]string{}
 		}
 		in.silent[ready.Round] = missing
 	}
@@ -265,7 +265,7 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 		}
 	}
 	for _, s := range ready.Ships {
-		policy := policyOf(string(s.ID))
+		policy := policyOf(s.Seat)
 		switch {
 		case s.In:
 			add(s.Name, s.Set.Text, &s.Set.Block)
@@ -275,13 +275,13 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 				return inputs{}, err
 			}
 			add(s.Name, text, nil)
-			missing[string(s.ID)] = vault.PolicyRobot
+			missing[s.Seat] = vault.PolicyRobot
 		case s.Covered:
-			missing[string(s.ID)] = ""
+			missing[s.Seat] = ""
 		case s.Vacant:
-			missing[string(s.ID)] = vault.PolicyStanding
+			missing[s.Seat] = vault.PolicyStanding
 		default:
-			missing[string(s.ID)] = policy
+			missing[s.Seat] = policy
 		}
 	}
 	if err := p.unasked(ready, policyOf, add); err != nil {
@@ -297,17 +297,18 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 // unasked adds what the robot has to say of crippled ships that it commands, who owe no
 // orders: those of vacant seats, and those of captains without an address for whom it gave
 // orders when they were crippled.
-func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, add func(name, text string, b *orders.Block)) error {
+func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, add func(name, text string, b *orders.Block)) error {
 	st, err := p.vault.AdminState()
 	if err != nil {
 		return err
 	}
 	for _, s := range p.state.Ships {
-		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.ID == s.ID }) {
+		seat := engine.Seat{Ship: s.ID}
+		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.Seat == seat }) {
 			continue
 		}
 		if !st.HasVacant(string(s.Captain)) {
-			if c, _ := p.vault.Settings().Captain(string(s.Captain)); c.Address != "" || policyOf(string(s.ID)) != vault.PolicyRobot {
+			if c, _ := p.vault.Settings().Captain(string(s.Captain)); c.Address != "" || policyOf(seat) != vault.PolicyRobot {
 				continue
 			}
 			missing := ready.earlier.missing
@@ -318,11 +319,11 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 				}
 				missing = m.Missing
 			}
-			if missing[string(s.ID)] != vault.PolicyRobot {
+			if missing[seat] != vault.PolicyRobot {
 				continue
 			}
 		}
-		text, err := p.robot(engine.Seat{Ship: s.ID})
+		text, err := p.robot(seat)
 		if err != nil {
 			return err
 		}
@@ -335,8 +336,8 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 
 // Robot has the rule set write the orders of a ship, from what its captain may
 // know: the canonical text of a whole set; blank if it has none for a ship that owes none.
-func (p *Position) Robot(ship string) (string, error) {
-	return p.robot(engine.Seat{Ship: engine.ShipID(ship)})
+func (p *Position) Robot(ship engine.ShipID) (string, error) {
+	return p.robot(engine.Seat{Ship: ship})
 }
 
 func (p *Position) robot(seat engine.Seat) (string, error) {

@@ -169,7 +169,7 @@ func TestPolicies(t *testing.T) {
 			if got := strings.Join(append(absent, gone...), ", "); got != want {
 				t.Errorf("got %s", got)
 			}
-			if len(out.Missing) != 2 || out.Missing["abe"] != policy {
+			if len(out.Missing) != 2 || out.Missing[engine.Seat{Ship: "abe"}] != policy {
 				t.Errorf("missing %v", out.Missing)
 			}
 			names, err := g.List(1, "orders")

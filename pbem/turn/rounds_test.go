@@ -69,7 +69,7 @@ func TestCadences(t *testing.T) {
 				}
 				sets := map[string]string{}
 				for _, id := range p.State().InFight() {
-					text, err := p.Robot(string(id))
+					text, err := p.Robot(id)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -138,7 +138,7 @@ func TestRoundsOfRobots(t *testing.T) {
 					t.Fatal("the battle has no end")
 				}
 				for _, id := range p.State().InFight() {
-					text, err := p.Robot(string(id))
+					text, err := p.Robot(id)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -80,8 +80,8 @@ func TestVacantSeatIsPlayed(t *testing.T) {
 	}
 	out := resolve(t, g, "")
 	for _, s := range ready.Ships {
-		if want := map[bool]string{true: vault.PolicyRobot}[s.Vacant]; out.Missing[string(s.ID)] != want {
-			t.Errorf("%s: policy %q, want %q", s.Name, out.Missing[string(s.ID)], want)
+		if want := map[bool]string{true: vault.PolicyRobot}[s.Vacant]; out.Missing[s.Seat] != want {
+			t.Errorf("%s: policy %q, want %q", s.Name, out.Missing[s.Seat], want)
 		}
 	}
 	for _, m := range out.Mails {

@@ -133,7 +133,7 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 					t.Errorf("turn %d, %s: with events\n%s\nwithout\n%s", n, name, a, b)
 				}
 			}
-			text, err := p.Robot(string(id))
+			text, err := p.Robot(id)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -53,11 +53,11 @@ type Manifest struct {
 	// Deadline is when orders for the next turn are due, as the reports say;
 	// zero when the game is over.
 	Deadline time.Time `json:"deadline,omitzero"`
-	// Missing is what was done for ships without orders: policy by ship.
-	Missing map[string]string `json:"missing,omitempty"`
+	// Missing is what was done for seats without orders: policy by seat.
+	Missing map[engine.Seat]string `json:"missing,omitempty"`
 	// Silent is the same for the rounds after the first, by the number of the round.
 	// The policy is blank where what was said earlier in the turn holds.
-	Silent map[int]map[string]string `json:"silent,omitempty"`
+	Silent map[int]map[engine.Seat]string `json:"silent,omitempty"`
 	// Quiet tells that nothing happened that a captain wants to be asked at: the reports were
 	// not mailed, and the next stage is played without new orders.
 	Quiet bool `json:"quiet,omitempty"`
