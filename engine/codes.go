@@ -46,7 +46,7 @@ type codedTalk struct {
 	captain int // by his place among them
 	side    string
 	book    string
-	near    map[string]int // his ships within reach of a laboratory, by id: how far from the speaker
+	near    map[ShipID]int // his ships within reach of a laboratory: how far from the speaker
 	heard   Overheard      // with the words
 	read    bool
 }
@@ -76,10 +76,10 @@ func (l *Labs) brokenFile(side string, ship ShipID) string {
 // hearCoded has a captain's sensors catch talk in code. Its words are told where a ship of his
 // that has the code broken is near enough.
 func (t *Turn) hearCoded(captain int, from *Ship, heard Overheard) {
-	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[string]int{}, heard: heard}
+	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[ShipID]int{}, heard: heard}
 	for _, s := range t.dark.own[captain] {
 		if d := hex.Distance(s.Hex, from.Hex); s.Status == Active && d <= labReach {
-			c.near[string(s.ID)] = d
+			c.near[s.ID] = d
 			c.read = c.read || t.Game.Labs.broken(s.ID, c.book) != nil
 		}
 	}
@@ -101,7 +101,7 @@ func (t *Turn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	open := false
 	for i := range t.dark.coded {
 		c := &t.dark.coded[i]
-		at, near := c.near[string(s.ID)]
+		at, near := c.near[s.ID]
 		side := t.Game.calls(c.side, a.Text)
 		if !near || !side && !strings.EqualFold(a.Text, AnyCode) && !strings.EqualFold(a.Text, string(c.heard.From)) {
 			continue
@@ -141,7 +141,7 @@ func (g *Game) calls(side, word string) bool {
 func (t *Turn) decipher(s *Ship, book string, got Ref) {
 	for i := range t.dark.coded {
 		c := &t.dark.coded[i]
-		if _, near := c.near[string(s.ID)]; near && c.book == book && !c.read && t.dark.captains[c.captain].Name == s.Captain {
+		if _, near := c.near[s.ID]; near && c.book == book && !c.read && t.dark.captains[c.captain].Name == s.Captain {
 			c.read = true
 			heard := c.heard
 			t.Because(got).emit(&heard, SeeOnly(t.dark.captains[c.captain].Ships...), []string{"house 12.13"})

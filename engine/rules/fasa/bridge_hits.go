@@ -304,7 +304,7 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 }
 
 // tracked tells of the ships that have rolled in this turn to keep their locks on cloaked ones.
-type tracked map[string]bool
+type tracked map[engine.ShipID]bool
 
 // keepBySkill keeps locks on cloaked ships (stcs 20.5).
 func keepBySkill(l *rulebook, t *engine.Turn, s, _ *engine.Ship) { l.keepTracked(t, s) }
@@ -319,13 +319,13 @@ func (l *rulebook) keepTracked(t *engine.Turn, s *engine.Ship) bool {
 		}
 	}
 	done := turnNotes[tracked](t)
-	if len(held) == 0 || (*done)[string(s.ID)] {
+	if len(held) == 0 || (*done)[s.ID] {
 		return false
 	}
 	if *done == nil {
 		*done = tracked{}
 	}
-	(*done)[string(s.ID)] = true
+	(*done)[s.ID] = true
 	busySensors(t, s)
 	e := l.try(t, s, ship.PostScience, ship.TryKeep, crewName(s, ship.TryKeep), 0, sensorSkill)
 	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, sensorSkill)...))()

@@ -37,7 +37,7 @@ import (
 func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[engine.ShipID]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[engine.ShipID]int{}, mended: map[engine.ShipID]int{}, dodges: map[engine.ShipID]dodge{}, words: map[string]string{}, blown: map[engine.ShipID]int{}, fired: map[string]int{}, bonus: map[engine.ShipID]bool{}, tried: map[string]bool{}, raised: map[engine.ShipID]int{}, spared: map[string]int{}, cut: map[engine.ShipID]int{}, switched: map[engine.ShipID]int{}, shown: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[engine.ShipID]int{}, mended: map[engine.ShipID]int{}, dodges: map[engine.ShipID]dodge{}, words: map[engine.ShipID]string{}, blown: map[engine.ShipID]int{}, fired: map[string]int{}, bonus: map[engine.ShipID]bool{}, tried: map[string]bool{}, raised: map[engine.ShipID]int{}, spared: map[string]int{}, cut: map[engine.ShipID]int{}, switched: map[engine.ShipID]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
 		switch e.Body.(type) {
@@ -83,8 +83,8 @@ type walk struct {
 	asked   map[engine.ShipID]int // by ship: the phase of its last question
 	mended  map[engine.ShipID]int // by ship: the phase of its last repair
 	dodges  map[engine.ShipID]dodge
-	words   map[string]string     // by ship: its last movement word
-	blown   map[engine.ShipID]int // by ship that exploded: its power
+	words   map[engine.ShipID]string // by ship: its last movement word
+	blown   map[engine.ShipID]int    // by ship that exploded: its power
 	bonus   map[engine.ShipID]bool
 	tried   map[string]bool       // by ship and post: an officer's one thing a turn
 	raised  map[engine.ShipID]int // by ship: shield points of her science officer's

@@ -24,7 +24,7 @@ func (w *walk) move(phase int, b *engine.Move) error {
 		return fmt.Errorf("%s moves: %w", b.Ship, err)
 	}
 	w.moved[key(b.Ship, phase)] += b.Cost
-	w.words[string(b.Ship)] = b.Word
+	w.words[b.Ship] = b.Word
 	far := hex.Distance(b.From.Hex, b.To.Hex)
 	switch {
 	case b.From.Hex != s.Hex || b.From.Heading != s.Heading:

@@ -107,7 +107,7 @@ func (w *walk) blasted(b *ship.Blasted) error {
 // met looks at a mine, by the movement word with which its hex was entered (stcs
 // 10.3, ruling D35).
 func (w *walk) met(b *fasa.MineMet) error {
-	word := w.words[string(b.Ship)]
+	word := w.words[b.Ship]
 	swung := word == "EL" || word == "ER"
 	shield, other := map[string]int{"B": 5, "SL": 1, "SR": 3}[word]
 	if !other {
@@ -125,11 +125,11 @@ func (w *walk) met(b *fasa.MineMet) error {
 // debris looks at asteroids (stcs 8.7, ruling D32).
 func (w *walk) debris(b *fasa.Debris) error {
 	shield := 2
-	if w.words[string(b.Ship)] == "B" {
+	if w.words[b.Ship] == "B" {
 		shield = 5
 	}
 	if b.Need != 4 || b.Struck != (b.Roll <= b.Need) || b.Struck && (b.Shield != shield || b.Damage < 1 || b.Damage > 10) || !b.Struck && b.Damage > 0 {
-		return fmt.Errorf("%s, which came by %s: %+v", b.Ship, w.words[string(b.Ship)], b)
+		return fmt.Errorf("%s, which came by %s: %+v", b.Ship, w.words[b.Ship], b)
 	}
 	return w.deliver(b.Ship, b.Shield, b.Damage)
 }
