@@ -106,7 +106,7 @@ func (n *navigator) power() int {
 	if damage {
 		side = -1 // what strengthens a shield otherwise is for repairs
 	}
-	text := n.l.allotment(n.sys, speed, side, true, n.sys.Cloaked)
+	text, pace := n.l.allotment(n.sys, speed, side, true, n.sys.Cloaked)
 	n.out.AddPower(n.by(engine.ConnAhead), text)
 	if damage {
 		n.out.Add(mend, "power", 0, "repair %s", n.repairs())
@@ -114,7 +114,21 @@ func (n *navigator) power() int {
 	if engine.Allots(n.block) {
 		return n.l.speedOf(n.block.Body())
 	}
-	return n.l.speedOf(text)
+	return pace
+}
+
+// speedOf reads the speed out of orders.
+func (l *rulebook) speedOf(text string) int {
+	g, _ := l.read(text).Group("power", 0)
+	all := g.All("speed")
+	if len(all) == 0 {
+		return 0
+	}
+	a, _ := all[0].Arg("SPEED")
+	if i := slices.IndexFunc(l.Quanta, func(q quantum) bool { return q.Word == a.Text }); i >= 0 {
+		return l.Quanta[i].Hexes
+	}
+	return a.Num
 }
 
 // phases steers the ship and fires her batteries in the phases that are due.

@@ -53,7 +53,7 @@ func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *Sys
 	default:
 		speed = l.MaxSpeed / 2
 	}
-	power := l.allotment(sys, speed, side, true, false)
+	power, pace := l.allotment(sys, speed, side, true, false)
 	var b strings.Builder
 	b.WriteString(power)
 	upto := l.Rounds
@@ -65,7 +65,7 @@ func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *Sys
 	out = out && v.Bounds != nil
 	for n := 1; n <= upto; n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
-		switch moves := l.movesIn(l.speedOf(power), n); {
+		switch moves := l.movesIn(pace, n); {
 		case moves == 0:
 		case out:
 			o := &houseOrders{sys: sys}

@@ -303,7 +303,7 @@ func fraction(parts int) string {
 
 // affordable is the fastest speed up to a wish that may follow a ship's last one and that
 // so much energy pays for, as orders write it, with the pool if that is less than it takes.
-func (l *rulebook) affordable(sys *System, wish, most int, take func(energy int)) string {
+func (l *rulebook) affordable(sys *System, wish, most int, take func(energy, hexes int)) string {
 	from, cost := l.quantum(sys.Speed), sys.hexCost()
 	best := min(1, max(0, from-1))
 	for i, q := range l.Quanta {
@@ -316,6 +316,6 @@ func (l *rulebook) affordable(sys *System, wish, most int, take func(energy int)
 		energy = max(0, most)
 		word += fmt.Sprintf(" pool %d", energy)
 	}
-	take(energy)
+	take(energy, l.Quanta[best].Hexes)
 	return word
 }

@@ -557,7 +557,7 @@ func (l *rulebook) nextMost(sys *System) string {
 	if l.Quanta == nil {
 		return itoa(min(l.fastest(sys.Speed), energy))
 	}
-	word, _, _ := strings.Cut(l.affordable(sys, l.MaxSpeed, energy, func(int) {}), " ")
+	word, _, _ := strings.Cut(l.affordable(sys, l.MaxSpeed, energy, func(int, int) {}), " ")
 	return word
 }
 

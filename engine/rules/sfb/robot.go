@@ -53,8 +53,8 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 			hide, speed, side = how.Hide, how.Speed, how.Side
 		}
 		hidden = hide
-		power := l.allotment(sys, speed, side, true, hide)
-		pace = l.speedOf(power)
+		power, allotted := l.allotment(sys, speed, side, true, hide)
+		pace = allotted
 		b.WriteString(power + l.lightUp(v, foe, sys, task.Boxes, power, 0))
 	}
 	upto := l.Rounds

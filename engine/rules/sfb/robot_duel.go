@@ -7,7 +7,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/lookahead"
-	"starpost/engine/rules/sfb/steering"
 )
 
 // How robots of the house rules meet an enemy whom they see: of the speeds and the ways to steer that they may choose they take
@@ -16,7 +15,6 @@ import (
 const (
 	cruise      = 16  // the fastest speed that they think of
 	comesFast   = 14  // hexes from which on an enemy at half of that is taken to go as fast
-	passing     = 4   // hexes from one who is passed on a side
 	surprise    = 150 // what a shot must be worth to come out from under a cloak
 	fromBelow   = 10  // hexes at which they lurk under a cloak
 	wanting     = 180 // what an energy is worth that weapons want and do not get
@@ -27,11 +25,39 @@ const (
 	helpless    = 6   // power with which a ship is lost to a stronger one
 )
 
-// gun is a weapon that can fire in a turn, with so much energy more than it needs.
+// gun is a weapon that may fire in a turn, with so much energy more than it needs.
 type gun struct {
 	bank  *Bank
 	chart *fireChart
 	over  int
+}
+
+// guns are a ship's weapons that are left.
+func guns(l *rulebook, sheet *Sheet) (out []gun) {
+	for i := range sheet.Banks {
+		b := &sheet.Banks[i]
+		if c := l.Charts[b.Kind]; b.Left == 0 || len(c.Rows) == 0 && len(c.Warheads) == 0 {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].bank.Kind == b.Kind { // banks of a kind stand together
+			out = append(out, gun{b, out[n-1].chart, 0})
+			continue
+		}
+		chart := l.Charts[b.Kind]
+		out = append(out, gun{b, &chart, 0})
+	}
+	return out
+}
+
+// ready are the guns that can fire, with what overloads them.
+func ready(guns []gun, can func(b *Bank, c *fireChart) (over int, ok bool)) []gun {
+	out := make([]gun, 0, len(guns))
+	for _, g := range guns {
+		if over, ok := can(g.bank, g.chart); ok {
+			out = append(out, gun{g.bank, g.chart, over})
+		}
+	}
+	return out
 }
 
 // hits are those of guns, as [lookahead.Ship] has them. Of an enemy's it is not known whether they are overloaded: it is
@@ -59,31 +85,16 @@ func hits(guns []gun, scanner int, guess bool) func(rng int, at hex.Point) int {
 	}
 }
 
-// guns are a ship's weapons that ready tells can fire, with what overloads them.
-func guns(l *rulebook, sheet *Sheet, ready func(b *Bank, c *fireChart) (over int, ok bool)) (out []gun, scanner int) {
-	for i := range sheet.Banks {
-		b := &sheet.Banks[i]
-		c := l.Charts[b.Kind]
-		if b.Left == 0 || len(c.Rows) == 0 && len(c.Warheads) == 0 {
-			continue
-		}
-		if over, ok := ready(b, &c); ok {
-			out = append(out, gun{b, &c, over})
-		}
-	}
-	scanner, _ = sheet.Rating(Scanner)
-	return out, scanner
-}
-
 // enemyIn is the enemy as a robot takes him to be.
 func enemyIn(l *rulebook, foe *engine.ShipView, known *Open, speed int, blinded bool) *lookahead.Ship {
-	out := &lookahead.Ship{At: foe.Stands(), Speed: speed, Straight: known.Straight, Mode: known.Sheet.Straight(speed)}
+	out := &lookahead.Ship{Motion: lookahead.Motion{At: foe.Stands(), Speed: speed, Straight: known.Straight, Mode: known.Sheet.Straight(speed)}}
 	need := 0
-	guns, scanner := guns(l, &known.Sheet, func(b *Bank, c *fireChart) (int, bool) {
+	armed := ready(guns(l, &known.Sheet), func(b *Bank, c *fireChart) (int, bool) {
 		need += 1 + b2i(!b.Kind.Phaser())
 		return min(c.Over.Most, 2) * b2i(!b.Kind.Phaser()), !blinded
 	})
-	out.Hits = hits(guns, scanner, true)
+	scanner, _ := known.Sheet.Rating(Scanner)
+	out.Hits = hits(armed, scanner, true)
 	spare := max(0, known.Sheet.Power()-l.Needs.all()-poolEnergy(known.Speed, known.Sheet.moveCost())-need) * spared / 100
 	for i, s := range known.Sheet.Shields {
 		out.Shields[i] = s.Left + spare
@@ -91,16 +102,16 @@ func enemyIn(l *rulebook, foe *engine.ShipView, known *Open, speed int, blinded 
 	return out
 }
 
-// ownIn is a robot's ship at a speed, with weapons overloaded or not, perhaps under her cloak; and the energy that her
+// ownIn is a robot's ship that flies so, with weapons overloaded or not, perhaps under her cloak; and the energy that her
 // weapons want and do not get.
-func ownIn(l *rulebook, s *engine.ShipView, sys *System, turn, round, speed int, over, hide bool) (out *lookahead.Ship, wants int, overloads bool) {
-	out = &lookahead.Ship{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.straight(speed)}
-	left := sys.Sheet.Power() - l.Needs.all() - poolEnergy(speed, sys.hexCost()) - max(0, sys.phasers()-sys.Capacitor) - sys.Sheet.Cloak*b2i(hide)
+func ownIn(l *rulebook, sys *System, guns []gun, flies lookahead.Motion, turn, round int, over, hide bool) (out *lookahead.Ship, wants int, overloads bool) {
+	out = &lookahead.Ship{Motion: flies}
+	left := sys.Sheet.Power() - l.Needs.all() - poolEnergy(flies.Speed, sys.hexCost()) - max(0, sys.phasers()-sys.Capacitor) - sys.Sheet.Cloak*b2i(hide)
 	if round > 1 {
 		left = sys.Reserve
 	}
-	guns, scanner := guns(l, &sys.Sheet, func(b *Bank, c *fireChart) (int, bool) {
-		w := sys.Weapons[sys.weapon(b.Name)]
+	armed := ready(guns, func(b *Bank, c *fireChart) (int, bool) {
+		w := &sys.Weapons[slices.IndexFunc(sys.Weapons, func(w Weapon) bool { return sys.Sheet.Banks[w.Bank].Name == b.Name })]
 		energy := c.energy(w.Armed)
 		switch {
 		case b.Kind.Phaser() || round > 1:
@@ -123,7 +134,8 @@ func ownIn(l *rulebook, s *engine.ShipView, sys *System, turn, round, speed int,
 		left, overloads = left-more, true
 		return more, true
 	})
-	out.Hits = hits(guns, scanner, false)
+	scanner, _ := sys.Sheet.Rating(Scanner)
+	out.Hits = hits(armed, scanner, false)
 	for i, sh := range sys.Sheet.Shields {
 		out.Shields[i] = sh.Left + max(0, left)
 	}
@@ -139,37 +151,6 @@ func speeds(l *rulebook, sys *System, round int) (out []int) {
 	for q, quantum := range l.Quanta {
 		if quantum.Hexes <= cruise && (q == from || mayFollow(from, q)) {
 			out = append(out, quantum.Hexes)
-		}
-	}
-	return out
-}
-
-// ways are the ways to steer that a robot thinks of, against an enemy at a place.
-func ways(in *steering.Space, there engine.Place) (out []*lookahead.Way) {
-	add := func(order string, m moveOrder) {
-		w := &lookahead.Way{Order: order, Next: func(at, other engine.Place, may bool) (engine.Place, bool) {
-			if m.verb == "course" {
-				other.Hex = m.at
-			}
-			word := steering.Steer(m.wish(), at, other, may, in)
-			return steering.Step(at, word), word != "F"
-		}}
-		if m.verb == "face" {
-			w.Face = func(at, other engine.Place) hex.Heading { return steering.Toward(at, other.Hex, m.side) }
-		}
-		out = append(out, w)
-	}
-	add("face nearest", moveOrder{verb: "face"})
-	for _, side := range []int{1, 5, 2, 4} {
-		add(fmt.Sprintf("face nearest with %d", side+1), moveOrder{verb: "face", side: side})
-	}
-	for _, to := range []int{1, 3} {
-		add(fmt.Sprintf("pursue nearest to %d", to), moveOrder{verb: "pursue", rng: to})
-	}
-	add("flee nearest", moveOrder{verb: "flee"})
-	for _, side := range []int{1, 2, 4, 5} {
-		if at := there.Hex.StepN(there.Heading.Turn(side), passing); !in.Off(at) {
-			add("course "+at.Label(), moveOrder{verb: "course", at: at})
 		}
 	}
 	return out
@@ -195,7 +176,7 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 	if round == 1 && rng > comesFast && 2*speed == cruise {
 		speed = cruise
 	}
-	all := ways(in, foe.Stands())
+	all := lookahead.Ways(in, foe.Stands())
 	his := "pursue nearest to 1"
 	if len(foe.Trail) > 0 && hex.Distance(foe.Trail[0].At.Hex, *s.Hex) < rng {
 		his = "flee nearest"
@@ -204,18 +185,25 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 	enemy := enemyIn(l, foe, &known, speed, hide)
 	space := &lookahead.Space{First: (round-1)*l.phaseLength() + 1, Last: l.Impulses, Moves: l.moves, Off: in.Off}
 	best, top := choice{speed: sys.Speed, move: "face nearest", spare: noOverload}, -1<<60
+	mine, turns := guns(l, &sys.Sheet), make([][]lookahead.Moment, len(all)) // of each way; nil: it is none
 	for _, speed := range speeds(l, sys, round) {
-		for _, over := range []bool{false, true} {
-			me, wants, overloads := ownIn(l, s, sys, v.Due, round, speed, over, hide)
-			if over && (hide || !overloads) {
+		flies := lookahead.Motion{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.straight(speed)}
+		for i, w := range all {
+			turns[i] = nil
+			if turn, ok := space.Foresee(flies, enemy.Motion, w, does); ok && (speed > 1 || w.Face != nil && (speed == 0 || i == 0)) {
+				turns[i] = turn
+			}
+		}
+		for _, over := range []bool{false, true}[:1+b2i(!hide)] {
+			me, wants, overloads := ownIn(l, sys, mine, flies, v.Due, round, over, hide)
+			if over && !overloads {
 				continue
 			}
 			for i, w := range all {
-				turn, ok := space.Foresee(*me, *enemy, w, does)
-				if !ok || speed <= 1 && (w.Face == nil || speed == 1 && i > 0) {
+				if turns[i] == nil {
 					continue
 				}
-				o := lookahead.Weigh(me, enemy, turn, fromBelow*b2i(hide))
+				o := lookahead.Weigh(me, enemy, turns[i], fromBelow*b2i(hide))
 				if o.Worth -= wanting * wants; o.Worth <= top {
 					continue
 				}

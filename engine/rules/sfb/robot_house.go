@@ -69,8 +69,8 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		if open {
 			speed, spare = how.speed, how.spare
 		}
-		power := l.allotting(sys, speed, -1, true, hide, spare)
-		speed = l.speedOf(power)
+		power, pace := l.allotting(sys, speed, -1, true, hide, spare)
+		speed = pace
 		silent, hide = noFireControl(power), strings.Contains(power, "\n  cloak\n")
 		b.WriteString(drawing(power))
 		b.WriteString(l.lightUp(v, foe, sys, task.Boxes, power, houseSpare))

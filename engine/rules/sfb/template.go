@@ -2,7 +2,6 @@ package sfb
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -11,8 +10,8 @@ import (
 )
 
 // allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
-// armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak.
-func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) string {
+// armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak. Pace is the speed that there is energy for.
+func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) (power string, pace int) {
 	return l.allotting(sys, speed, side, arm, cloak, noOverload)
 }
 
@@ -20,7 +19,7 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) stri
 const noOverload = 1 << 30
 
 // allotting is an allotment that overloads what it arms with all energy but for some to spare.
-func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spare int) string {
+func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spare int) (power string, pace int) {
 	var b strings.Builder
 	b.WriteString("power\n")
 	warp := sys.Sheet.Count(Warp).Left
@@ -37,12 +36,14 @@ func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spar
 	said := ""
 	fmt.Fprint(&b, l.fewer(&left))
 	if l.Quanta != nil {
-		said = l.affordable(sys, speed, min(left, warp+share), func(energy int) { take(energy, max(0, energy-share)) })
+		said = l.affordable(sys, speed, min(left, warp+share), func(energy, hexes int) {
+			pace = hexes
+			take(energy, max(0, energy-share))
+		})
 	} else {
-		speed = min(speed, l.fastest(sys.Speed), warp+share)
-		speed = max(0, min(speed, left))
-		take(speed, max(0, speed-share))
-		said = itoa(speed)
+		pace = max(0, min(speed, l.fastest(sys.Speed), warp+share, left))
+		take(pace, max(0, pace-share))
+		said = itoa(pace)
 	}
 	cloak = cloak && sys.Sheet.Cloak > 0 && take(sys.Sheet.Cloak, 0)
 	for _, keep := range []bool{true, false} {
@@ -89,7 +90,7 @@ func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spar
 	if left > 0 && side >= 0 && !l.Reserve {
 		fmt.Fprintf(&b, "  reinforce %d:%d\n", side+1, left)
 	}
-	return b.String()
+	return b.String(), pace
 }
 
 // fewer takes what a ship needs from what energy is left, and is the lines by which she
@@ -115,7 +116,8 @@ func (l *rulebook) steady(bounds *hex.Bounds, at engine.Place, sys *System) stri
 	for bounds != nil && speed > 0 && !bounds.Contains(at.Hex.StepN(at.Heading, speed)) {
 		speed--
 	}
-	return l.allotment(sys, speed, 0, false, sys.Cloaked)
+	power, _ := l.allotment(sys, speed, 0, false, sys.Cloaked)
+	return power
 }
 
 // template is the order set that a captain is offered: last turn's phases if they can be
@@ -126,15 +128,14 @@ func (l *rulebook) template(v *engine.View, id engine.ShipID) string {
 		return ""
 	}
 	var b strings.Builder
-	round := max(1, v.DueRound())
+	round, power, pace := max(1, v.DueRound()), "", sys.Speed
 	if round == 1 {
-		speed := sys.Speed
 		if !sys.Allotted {
-			speed = l.MaxSpeed / 2
+			pace = l.MaxSpeed / 2
 		}
-		b.WriteString(l.allotment(sys, speed, 0, true, sys.Cloaked))
+		power, pace = l.allotment(sys, pace, 0, true, sys.Cloaked)
 	}
-	b.WriteString(l.offeredPhases(v, s, sys, b.String(), round))
+	b.WriteString(power + l.offeredPhases(v, s, sys, power, pace, round))
 	standing := sys.Standing
 	if l.Reserve && !sys.Allotted && len(standing.Reinforce) == 0 {
 		standing.Reinforce = []reinforcing{{UpTo: offeredPoints}}
@@ -148,23 +149,21 @@ const offeredPoints = 4
 
 // offeredPhases are the phases that are due: those of the last orders if they bring no
 // remark with this energy, or else course kept and fire at the nearest enemy.
-func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System, power string, round int) string {
+func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System, power string, pace, round int) string {
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
 	}
 	plain := ""
-	speed := sys.Speed
 	hidden := sys.Cloaked || sys.NoFire || !sys.controlled()
 	if round == 1 {
-		speed = l.speedOf(power)
 		hidden = strings.Contains(power, "\n  cloak\n") || noFireControl(power) || !sys.controlled()
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	foe := nearest(v, s)
 	for n := round; n <= upto; n++ {
 		var words []string
-		for range l.movesIn(speed, n) {
+		for range l.movesIn(pace, n) {
 			at = steering.Step(at, "F")
 			words = append(words, "F")
 		}
@@ -188,20 +187,6 @@ func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System
 		return plain
 	}
 	return last
-}
-
-// speedOf reads the speed out of orders.
-func (l *rulebook) speedOf(text string) int {
-	g, _ := l.read(text).Group("power", 0)
-	all := g.All("speed")
-	if len(all) == 0 {
-		return 0
-	}
-	a, _ := all[0].Arg("SPEED")
-	if i := slices.IndexFunc(l.Quanta, func(q quantum) bool { return q.Word == a.Text }); i >= 0 {
-		return l.Quanta[i].Hexes
-	}
-	return a.Num
 }
 
 // phasesOf cuts some phases out of a canonical order set without its head.

@@ -84,7 +84,7 @@ func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
 		if t.Name == "close" {
 			spare = 0
 		}
-		power := l.allotting(sys, t.speed, t.side, !t.unarmed, false, spare)
+		power, _ := l.allotting(sys, t.speed, t.side, !t.unarmed, false, spare)
 		silent = silent || noFireControl(power)
 		b.WriteString(power)
 	}

@@ -3,8 +3,11 @@
 package lookahead
 
 import (
+	"fmt"
+
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // Space is what a rule book and a map say of movement.
@@ -22,14 +25,53 @@ type Way struct {
 	Face  func(at, other engine.Place) hex.Heading // nil: a ship at rest keeps her heading
 }
 
-// Ship is one of the two as the turn begins.
-type Ship struct {
+// passing is how many hexes from one who is passed on a side a way leads.
+const passing = 4
+
+// Ways are the ways to steer that a robot thinks of, against an enemy at a place.
+func Ways(in *steering.Space, there engine.Place) (out []*Way) {
+	add := func(order string, m steering.Wish, to *hex.Hex) {
+		w := &Way{Order: order, Next: func(at, other engine.Place, may bool) (engine.Place, bool) {
+			if to != nil {
+				other.Hex = *to
+			}
+			word := steering.Steer(m, at, other, may, in)
+			return steering.Step(at, word), word != "F"
+		}}
+		if m.Verb == "face" {
+			w.Face = func(at, other engine.Place) hex.Heading { return steering.Toward(at, other.Hex, m.Side) }
+		}
+		out = append(out, w)
+	}
+	add("face nearest", steering.Wish{Verb: "face"}, nil)
+	for _, side := range []int{1, 5, 2, 4} {
+		add(fmt.Sprintf("face nearest with %d", side+1), steering.Wish{Verb: "face", Side: side}, nil)
+	}
+	for _, to := range []int{1, 3} {
+		add(fmt.Sprintf("pursue nearest to %d", to), steering.Wish{Verb: "pursue", Range: to}, nil)
+	}
+	add("flee nearest", steering.Wish{Verb: "flee"}, nil)
+	for _, side := range []int{1, 2, 4, 5} {
+		if at := there.Hex.StepN(there.Heading.Turn(side), passing); !in.Off(at) {
+			add("course "+at.Label(), steering.Wish{Verb: "course"}, &at)
+		}
+	}
+	return out
+}
+
+// Motion is where a ship is and how she flies: her turn mode, and the hexes that she has moved straight.
+type Motion struct {
 	At                    engine.Place
 	Speed, Straight, Mode int
-	Shields               [6]int // points that each stops, with what energy there is for it
+}
+
+// Ship is one of the two as the turn begins.
+type Ship struct {
+	Motion
+	Shields [6]int // points that each stops, with what energy there is for it
 	// Hits is six times the mean of the points that her weapons do at a range, to a bearing from her bow.
 	Hits func(rng int, bearing hex.Point) int
-	hits [far + 1][24]int // and 1: as they were asked for
+	hits [far + 1][24]int16 // and 1: as they were asked for
 }
 
 // far is the range beyond which no weapon counts.
@@ -68,9 +110,9 @@ func (s *Ship) at(rng int, bearing hex.Point) int {
 	}
 	known := &s.hits[rng][bearing]
 	if *known == 0 {
-		*known = 1 + s.Hits(rng, bearing)
+		*known = int16(1 + s.Hits(rng, bearing))
 	}
-	return *known - 1
+	return int(*known) - 1
 }
 
 // worth is what hits are worth on a shield.
@@ -80,7 +122,7 @@ func worth(hits, shield int) int {
 }
 
 // move moves a ship through an impulse.
-func (sp *Space) move(s *Ship, w *Way, other engine.Place, impulse int) {
+func (sp *Space) move(s *Motion, w *Way, other engine.Place, impulse int) {
 	if s.Speed == 0 && w.Face != nil {
 		s.At.Heading = w.Face(s.At, other)
 	}
@@ -96,7 +138,8 @@ func (sp *Space) move(s *Ship, w *Way, other engine.Place, impulse int) {
 
 // Foresee follows two ships through the rest of a turn; ok is false if the first would leave the map, or could not help
 // leaving it next.
-func (sp *Space) Foresee(me, foe Ship, mine, his *Way) (out []Moment, ok bool) {
+func (sp *Space) Foresee(me, foe Motion, mine, his *Way) (out []Moment, ok bool) {
+	out = make([]Moment, 0, max(0, sp.Last-sp.First+1))
 	for impulse := sp.First; impulse <= sp.Last; impulse++ {
 		sp.move(&foe, his, me.At, impulse)
 		sp.move(&me, mine, foe.At, impulse)

@@ -26,7 +26,7 @@ func at(t *testing.T, label string, heading hex.Heading) engine.Place {
 // Two who come at each other on one line are a hex nearer for each that one of them moves, bow to bow.
 func TestForesee(t *testing.T) {
 	space := &Space{First: 1, Last: 4, Moves: func(speed, _ int) int { return speed }, Off: func(hex.Hex) bool { return false }}
-	me, foe := Ship{At: at(t, "0512", 0), Speed: 1}, Ship{At: at(t, "0502", 3), Speed: 1}
+	me, foe := Motion{At: at(t, "0512", 0), Speed: 1}, Motion{At: at(t, "0502", 3), Speed: 1}
 	turn, ok := space.Foresee(me, foe, ahead(), ahead())
 	if !ok || len(turn) != 4 {
 		t.Fatalf("%d moments, %v", len(turn), ok)
