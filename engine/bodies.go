@@ -44,13 +44,13 @@ func (*Move) Type() string { return "move" }
 func (b *Move) Apply(g *Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	}
 	if s.Hex != b.From.Hex || s.Heading != b.From.Heading {
 		return fmt.Errorf("%s is at %s %s, not at %s %s", b.Ship, s.Hex.Label(), s.Heading, b.From.Hex.Label(), b.From.Heading)
 	}
 	if s.Hex != b.To.Hex {
-		g.Blind.moved(s.ID)
+		g.Blind.Move(s.ID)
 	}
 	s.Hex, s.Heading = b.To.Hex, b.To.Heading
 	return nil
@@ -84,7 +84,7 @@ func (*Out) Type() string { return "out" }
 func (b *Out) Apply(g *Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	}
 	s.Status, s.OutTurn, s.Exit = b.Why, g.Turn, b.Edge
 	return nil
@@ -103,7 +103,7 @@ func (*Arrive) Type() string { return "arrive" }
 func (b *Arrive) Apply(g *Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	}
 	s.Status, s.Hex, s.Heading = Active, b.To.Hex, b.To.Heading
 	return nil
@@ -164,7 +164,7 @@ const (
 
 // Reads tells whether the captain of some ships reads the words of a message.
 func Reads(see See, ships []ShipID) bool {
-	return see.fully(ships) || see.among(ships) && slices.Contains(see.Also, talkWords)
+	return see.Fully(ships) || see.IsAmong(ships) && slices.Contains(see.Also, talkWords)
 }
 
 // Type implements Body.
@@ -203,7 +203,7 @@ func (b *Absent) Apply(g *Game) error {
 	}
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	}
 	turn, was := g.Turn, s.Silent[b.Post] // [Apply] has set the turn that is played
 	switch was.Last {
@@ -247,7 +247,7 @@ type Quiet struct{}
 // Type implements Body.
 func (*Quiet) Type() string { return "quiet" }
 
-func unknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
+func UnknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
 
 // CoreBodies are the events that every rule set has, blank, by their types.
 func CoreBodies() map[string]Body {
@@ -260,36 +260,21 @@ func CoreBodies() map[string]Body {
 
 func coreBodies() map[string]func() Body {
 	return map[string]func() Body{
-		"roll":      func() Body { return new(Roll) },
-		"move":      func() Body { return new(Move) },
-		"skip":      func() Body { return new(Skip) },
-		"out":       func() Body { return new(Out) },
-		"arrive":    func() Body { return new(Arrive) },
-		"score":     func() Body { return new(Score) },
-		"victory":   func() Body { return new(Won) },
-		"luck":      func() Body { return new(Luck) },
-		"message":   func() Body { return new(Talk) },
-		"overheard": func() Body { return new(Overheard) },
-		"out-seen":  func() Body { return new(outSeen) },
-		"absent":    func() Body { return new(Absent) },
-		"relieved":  func() Body { return new(Relieved) },
-		"terrain":   func() Body { return new(Charted) },
-		"ruling":    func() Body { return new(Ruled) },
-		"rules":     func() Body { return new(RulesChanged) },
-		"quiet":     func() Body { return new(Quiet) },
-		"contact":   func() Body { return new(SensorContact) },
-		"chart":     func() Body { return new(ChartEntry) },
-		"wake":      func() Body { return new(Wake) },
-		"found":     func() Body { return new(Found) },
-		"retold":    func() Body { return new(Retold) },
-		"lab":       func() Body { return new(LabWork) },
-		"sheet":     func() Body { return new(SheetDrawn) },
-		"nature":    func() Body { return new(Nature) },
-		"code":      func() Body { return new(codeTaken) },
-		"relay":     func() Body { return new(relay) },
-		"passed":    func() Body { return new(passedOn) },
-		"passing":   func() Body { return new(passing) },
-		"spotted":   func() Body { return new(Spotted) },
-		"given":     func() Body { return new(Given) },
+		"roll":     func() Body { return new(Roll) },
+		"move":     func() Body { return new(Move) },
+		"skip":     func() Body { return new(Skip) },
+		"out":      func() Body { return new(Out) },
+		"arrive":   func() Body { return new(Arrive) },
+		"score":    func() Body { return new(Score) },
+		"victory":  func() Body { return new(Won) },
+		"luck":     func() Body { return new(Luck) },
+		"message":  func() Body { return new(Talk) },
+		"absent":   func() Body { return new(Absent) },
+		"relieved": func() Body { return new(Relieved) },
+		"terrain":  func() Body { return new(Charted) },
+		"ruling":   func() Body { return new(Ruled) },
+		"rules":    func() Body { return new(RulesChanged) },
+		"quiet":    func() Body { return new(Quiet) },
+		"retold":   func() Body { return new(Retold) },
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
@@ -36,6 +35,9 @@ type Striking interface {
 	// Strikes names the ship.
 	Strikes() ShipID
 }
+
+// Notable is a [Body] that is a reason to ask a captain who is told it.
+type Notable interface{ Break() Break }
 
 // Breaks are the reasons to ask the viewer that a round gave, from his view after it and
 // the one before it; the events are those of the round. Arrivals are not among them.
@@ -77,8 +79,8 @@ func (r *Rules) Breaks(before, v *View) []Break {
 			if !own(b.Ship) {
 				say(BreakHeard, "a message came")
 			}
-		case *Overheard:
-			say(BreakHeard, "something was overheard")
+		case Notable:
+			say(b.Break().Kind, "%s", b.Break().Text)
 		case *Skip:
 			if own(b.Ship) {
 				say(BreakSkipped, "an order of %s could not be carried out: %s", v.Name(b.Ship), b.Order)
@@ -132,12 +134,4 @@ func (m ArcMark) holds(rel hex.Point) bool {
 		width += circle
 	}
 	return width >= circle || ((int(rel)*15-m.From)%circle+circle)%circle <= width
-}
-
-// rank is the level in numbers, more for what shows more; 0 where nothing is sensed.
-func (s *SensorView) rank() int {
-	if s == nil {
-		return 0
-	}
-	return slices.Index([]string{"", blind.WordField, blind.WordPresence, blind.WordRough, blind.WordFull}, s.Level)
 }

@@ -41,8 +41,8 @@ func (s *Ship) Decoy() bool { return s.Kind == KindDecoy }
 // ClassDecoy stands for the class of a decoy, whose own class is none.
 const ClassDecoy = "decoy"
 
-// scouts tells of a small craft by which he who had it launched sees: a probe or a shuttle (F20).
-func (s *Ship) scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }
+// Scouts tells of a small craft by which he who had it launched sees: a probe or a shuttle (F20).
+func (s *Ship) Scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }
 
 // Captained are the ships among these that have a captain, in their order.
 func Captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(ships), (*Ship).Small) }
@@ -51,9 +51,9 @@ func Captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(sh
 // leaves no wreck.
 func (s *Ship) OnMap() bool { return s.Status.OnMap() && (s.Status == Active || !s.Small()) }
 
-// gone tells of a small craft that was gone before the turn: no view shows it
+// Gone tells of a small craft that was gone before the turn: no view shows it
 // any more.
-func (s *Ship) gone(g *Game) bool { return s.Small() && s.Status != Active && s.OutTurn < g.Turn }
+func (s *Ship) Gone(g *Game) bool { return s.Small() && s.Status != Active && s.OutTurn < g.Turn }
 
 // Launch puts a small craft into the game. The body of a rule set's event does that in
 // its Apply: nothing but an event changes a game. Its parent may be gone later on; what

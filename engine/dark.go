@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -14,21 +13,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 )
-
-// Dark is what a game keeps that is played in the dark (house 9.7): how, what the ships look
-// out with, and what each captain has found.
-type Dark struct {
-	blind.Settings
-	Suites map[ShipID]blind.Suite `json:"suites,omitempty"` // by ship, where they are not plain
-	Fields []ShipID               `json:"fields,omitempty"` // ships with a warp field about them
-	Moved  []ShipID               `json:"moved,omitempty"`  // that changed hex since fields were looked at
-	Logs   []blind.Log            `json:"logs"`             // in order of captain
-	Found  map[ShipID]int         `json:"found,omitempty"`  // the last turn in which an enemy found her, by ship; 0 is before the first
-	Relays []ShipID               `json:"relays,omitempty"` // ships that pass coded talk on, by id
-	Taken  map[string]int         `json:"taken,omitempty"`  // code books, by side: the one that it speaks by, where that is not the first
-
-	Passages []passage `json:"passages,omitempty"` // talk that ships pass on as the next round begins
-}
 
 // DarkRules is what a rule set says for games in the dark; each function is about ships on
 // the map.
@@ -62,55 +46,6 @@ type DarkRules struct {
 	Tell func(b Body, to *Observer) (Body, []string)
 }
 
-func (d *Dark) clone() *Dark {
-	if d == nil {
-		return nil
-	}
-	c := *d
-	c.Fields, c.Moved, c.Logs = slices.Clone(d.Fields), slices.Clone(d.Moved), slices.Clone(d.Logs)
-	c.Taken, c.Found, c.Relays, c.Passages = maps.Clone(d.Taken), maps.Clone(d.Found), slices.Clone(d.Relays), slices.Clone(d.Passages)
-	for i := range c.Logs {
-		c.Logs[i] = c.Logs[i].Clone()
-	}
-	return &c
-}
-
-// Log is the contacts of a captain; nil for none.
-func (d *Dark) Log(captain CaptainName) *blind.Log {
-	i, ok := slices.BinarySearchFunc(d.Logs, captain, func(l blind.Log, name CaptainName) int { return cmp.Compare(l.Captain, name) })
-	if !ok {
-		return nil
-	}
-	return &d.Logs[i]
-}
-
-// Before tells whether one ship comes before another on a captain's list, so that which of two is taken tells
-// nothing of their names. What has no number yet comes last.
-func (d *Dark) Before(captain CaptainName, one, other ShipID) bool {
-	if d == nil || d.Log(captain) == nil {
-		return false
-	}
-	no := func(id ShipID) blind.ContactNo {
-		if c := d.Log(captain).Held(id); c != nil {
-			return c.No
-		}
-		return math.MaxInt
-	}
-	return no(one) < no(other)
-}
-
-// moved notes that a ship has changed hex: its warp drive was used (house 9.75).
-func (d *Dark) moved(id ShipID) {
-	if d != nil && !slices.Contains(d.Moved, id) {
-		d.Moved = append(d.Moved, id)
-	}
-}
-
-// wake tells whether a warp field is about a ship.
-func (d *Dark) wake(id ShipID) bool {
-	return slices.Contains(d.Fields, id) || slices.Contains(d.Moved, id)
-}
-
 // friendly tells whether a captain's sensors, by his ships, know a ship for one of his own side.
 func (g *Game) friendly(own []*Ship, s *Ship) bool {
 	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(own, func(o *Ship) bool { return o.Side == s.Side })
@@ -127,9 +62,9 @@ func (g *Game) commanded(captain CaptainName) (own []*Ship) {
 }
 
 // eyes are the ships of a captain, and the small craft by which he sees.
-func (g *Game) eyes(captain CaptainName) (own []*Ship) {
+func eyes(g *Game, captain CaptainName) (own []*Ship) {
 	for _, s := range g.Ships {
-		if s.Captain == captain || s.scouts() && s.Status == Active && g.commander(s) == captain {
+		if s.Captain == captain || s.Scouts() && s.Status == Active && g.commander(s) == captain {
 			own = append(own, s)
 		}
 	}
@@ -148,7 +83,7 @@ func (g *Game) commander(s *Ship) CaptainName {
 
 // commanders are those who are captains of ships, each with those ships: the officers of a
 // ship share what her captain finds (F9).
-func (g *Game) commanders() (out []Captain) {
+func commanders(g *Game) (out []Captain) {
 	for _, c := range g.Captains() {
 		c.Ships = nil
 		for _, seat := range c.Seats {
@@ -179,11 +114,11 @@ func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
 		return blind.Suite{Probe: true}
 	}
 	suite := g.Blind.Suites[s.ID]
-	if r.Blind.Lit != nil {
-		more := r.Blind.Lit(s)
+	if DarkOf(r).Dark.Lit != nil {
+		more := DarkOf(r).Dark.Lit(s)
 		suite.Uprated, suite.Boxes = suite.Uprated || more.Uprated, suite.Boxes+more.Boxes
 	}
-	suite.Damaged = r.Blind.Damaged(g, s)
+	suite.Damaged = DarkOf(r).Dark.Damaged(g, s)
 	return suite
 }
 
@@ -198,32 +133,32 @@ func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level {
 	if by.Status != Active || !of.OnMap() {
 		return blind.Nothing
 	}
-	if r.Blind.Shown != nil {
-		if level, ruled := r.Blind.Shown(by, of); ruled {
+	if DarkOf(r).Dark.Shown != nil {
+		if level, ruled := DarkOf(r).Dark.Shown(by, of); ruled {
 			return level
 		}
 	}
-	suite, sig := r.suite(g, by), r.Blind.Signature(of)
+	suite, sig := r.suite(g, by), DarkOf(r).Dark.Signature(of)
 	at := hex.Distance(by.Hex, of.Hex)
 	level := suite.Detect(at, 0, sig)
-	if level == blind.Nothing || r.Blind.Rocks != nil { // else its field shows no more
-		if sig.Field = !sig.Cold && g.Blind.wake(of.ID); sig.Field {
+	if level == blind.Nothing || DarkOf(r).Dark.Rocks != nil { // else its field shows no more
+		if sig.Field = !sig.Cold && g.Blind.Wake(of.ID); sig.Field {
 			level = suite.Detect(at, 0, sig)
 		}
 	}
-	if level == blind.Nothing || r.Blind.Veiled != nil && r.Blind.Veiled(g, by, of) {
+	if level == blind.Nothing || DarkOf(r).Dark.Veiled != nil && DarkOf(r).Dark.Veiled(g, by, of) {
 		return blind.Nothing
 	}
-	if r.Blind.Rocks == nil {
+	if DarkOf(r).Dark.Rocks == nil {
 		return level
 	}
-	return suite.Detect(at, r.Blind.Rocks(g, by.Hex, of.Hex), sig)
+	return suite.Detect(at, DarkOf(r).Dark.Rocks(g, by.Hex, of.Hex), sig)
 }
 
 // Finds tells how much the sensors of all of a captain's ships show of a ship in a game in the
 // dark, and whether he takes it for one of his own side.
 func (r *Rules) Finds(g *Game, captain CaptainName, of *Ship) (level blind.Level, friend bool) {
-	own := g.eyes(captain)
+	own := eyes(g, captain)
 	level = r.finds(g, own, of)
 	named := level >= blind.Full || level >= blind.Presence && g.friendly(own, of)
 	if log := g.Blind.Log(captain); log != nil && level > blind.Nothing {
@@ -256,7 +191,7 @@ func (r *Rules) fix(g *Game, own []*Ship, s *Ship) (f blind.Fix, ok bool) {
 // rough is what shows of a ship at level 2.
 func (r *Rules) rough(g *Game, id ShipID) (size string, speed int) {
 	s, _ := g.Ship(id)
-	size, speed = r.Blind.Rough(s)
+	size, speed = DarkOf(r).Dark.Rough(s)
 	return size, blind.SpeedStep(speed)
 }
 
@@ -284,7 +219,7 @@ type Observer struct {
 	rules *Rules
 	game  *Game
 	own   []*Ship
-	turn  *Turn // that is played, and his place among its captains; nil where none is
+	turn  *DarkTurn // that is played, and his place among its captains; nil where none is
 	place int
 }
 
@@ -358,8 +293,10 @@ func (o *Observer) whole(id ShipID) bool {
 	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.own, s)
 }
 
-// darkness is what a turn keeps of its looks; nil in games in the open.
-type darkness struct {
+// DarkTurn is a turn with what its looks have found, or in a game in the open a turn alone.
+type DarkTurn struct {
+	*Turn
+
 	captains  []Captain
 	observers []Observer        // by captain, as they are at any moment
 	own       [][]*Ship         // by captain
@@ -367,62 +304,73 @@ type darkness struct {
 	ships     int               // that the game had when eyes were looked up
 	watches   []blind.Watch     // by captain, of the phase that is played
 	near      map[[2]ShipID]int // by ship and what it detects: how near that came in the turn, as looks ended
-	waiting   []telling         // until Turn.TellWaiting
+	waiting   []telling         // until TellWaiting
 	found     []blind.Fix       // by the last look
 	coded     []codedTalk       // what was said in code in the turn
 	sighted   []ShipID          // ships that enemies found in the turn, as more than a field
 	written   int               // how many of those are written down
 	echoed    bool              // the echoes of the turn are thrown
-	passages  []passage         // what will be passed on as the next round begins
+	passages  []blind.Passage   // what will be passed on as the next round begins
 	charts    []*chart          // by captain; nil where the chart is known
 }
 
-func newDarkness(t *Turn) *darkness {
-	r, g := t.Rules, t.Game
-	d := &darkness{captains: g.commanders()}
-	for _, c := range d.captains {
-		own := shipsOf(g, c.Ships)
-		d.own = append(d.own, own)
-		d.observers = append(d.observers, Observer{Captain: c.Name, rules: r, game: g, own: own})
+// In is a turn as the rules of the dark have it.
+func In(t *Turn) *DarkTurn {
+	if dark, ok := t.Extension().(*DarkTurn); ok {
+		return dark
 	}
-	d.eyes = slices.Clone(d.own)
-	d.watches, d.near = make([]blind.Watch, len(d.captains)), map[[2]ShipID]int{}
-	d.charts = make([]*chart, len(d.captains))
-	for i := range d.observers {
-		d.observers[i].turn, d.observers[i].place = t, i
-		if g.Uncharted() {
-			d.charts[i] = chartOf(g.Blind.Log(d.captains[i].Name))
+	return &DarkTurn{Turn: t}
+}
+
+// open tells of a turn of a game in the open.
+func (t *DarkTurn) open() bool { return t.open() }
+
+// begin has captains look at a turn.
+func begin(turn *Turn) *DarkTurn {
+	g := turn.Game
+	t := &DarkTurn{Turn: turn, captains: commanders(g)}
+	for i, c := range t.captains {
+		own := shipsOf(g, c.Ships)
+		t.own = append(t.own, own)
+		t.observers = append(t.observers, Observer{Captain: c.Name, rules: t.Rules, game: g, own: own, turn: t, place: i})
+	}
+	t.eyes = slices.Clone(t.own)
+	t.watches, t.near = make([]blind.Watch, len(t.captains)), map[[2]ShipID]int{}
+	t.charts = make([]*chart, len(t.captains))
+	if g.Blind.Uncharted() {
+		for i, c := range t.captains {
+			t.charts[i] = chartOf(g.Blind.Log(c.Name))
 		}
 	}
-	d.launched(g)
-	return d
+	t.launched()
+	return t
 }
 
 // launched looks up by what each captain sees, after small craft were launched.
-func (d *darkness) launched(g *Game) {
-	if d.ships == len(g.Ships) {
+func (t *DarkTurn) launched() {
+	if t.ships == len(t.Game.Ships) {
 		return
 	}
-	d.ships = len(g.Ships)
-	for i := range d.captains {
-		d.eyes[i] = g.eyes(d.captains[i].Name)
-		d.observers[i].own = d.eyes[i]
+	t.ships = len(t.Game.Ships)
+	for i := range t.captains {
+		t.eyes[i] = eyes(t.Game, t.captains[i].Name)
+		t.observers[i].own = t.eyes[i]
 	}
 }
 
 // Look is a look of all captains in the middle of a phase at a ship that has moved, and of
 // its own at all others. It does nothing in a game in the open.
-func (t *Turn) Look(mover *Ship) {
-	if t.Game.Blind == nil {
+func (t *DarkTurn) Look(mover *Ship) {
+	if t.open() {
 		return
 	}
 	one := []*Ship{mover}
-	for i := range t.dark.captains {
-		c := &t.dark.captains[i]
+	for i := range t.captains {
+		c := &t.captains[i]
 		if c.Name == t.Game.commander(mover) {
 			t.survey(i, mover)
 		}
-		if c.Name == mover.Captain || mover.scouts() && c.Name == t.Game.commander(mover) {
+		if c.Name == mover.Captain || mover.Scouts() && c.Name == t.Game.commander(mover) {
 			t.look(i, t.Game.Ships)
 		} else {
 			t.look(i, one)
@@ -431,52 +379,52 @@ func (t *Turn) Look(mover *Ship) {
 }
 
 // look is a look of a captain, by his place among them, at some ships.
-func (t *Turn) look(captain int, at []*Ship) {
-	name := t.dark.captains[captain].Name
-	found := t.dark.found[:0]
+func (t *DarkTurn) look(captain int, at []*Ship) {
+	name := t.captains[captain].Name
+	found := t.found[:0]
 	for _, s := range at {
 		if t.Game.commander(s) == name {
 			continue
 		}
-		if f, ok := t.Rules.fix(t.Game, t.dark.eyes[captain], s); ok {
+		if f, ok := t.Rules.fix(t.Game, t.eyes[captain], s); ok {
 			found = append(found, f)
 			if f.Level >= blind.Presence {
-				t.dark.sight(captain, s)
+				t.sight(captain, s)
 			}
 		}
 	}
-	t.dark.watches[captain].Look(found)
-	t.dark.found = found
+	t.watches[captain].Look(found)
+	t.found = found
 }
 
 // LookRound ends the looks of a phase: each captain is told once where each of his contacts
 // is. Moves tells that ships have moved in it: what no look had is lost then, and the warp
 // fields of ships that did not move are gone. It does nothing in a game in the open.
-func (t *Turn) LookRound(moves bool) {
-	if t.Game.Blind == nil {
+func (t *DarkTurn) LookRound(moves bool) {
+	if t.open() {
 		return
 	}
 	if moves {
-		t.emit(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, See{}, []string{"house 9.75"})
+		t.Record(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, See{}, []string{"house 9.75"})
 	}
-	t.dark.measure(t.Rules, t.Game)
-	now := blind.When{Turn: t.no, Phase: t.Phase.No}
+	t.measure()
+	now := blind.When{Turn: t.Number(), Phase: t.Phase.No}
 	rough := t.Rules.roughly(t.Game)
 	rule := []string{"house 9.71", "D52"}
-	throws := moves && !t.dark.echoed
-	t.dark.echoed = t.dark.echoed || moves
-	for i := range t.dark.captains {
-		c := &t.dark.captains[i]
+	throws := moves && !t.echoed
+	t.echoed = t.echoed || moves
+	for i := range t.captains {
+		c := &t.captains[i]
 		t.look(i, t.Game.Ships)
 		log := t.Game.Blind.Log(c.Name)
 		echoes := t.echoes(i, log)
 		if throws {
 			echoes = append(echoes, t.throwEchoes(i)...)
 		}
-		t.dark.watches[i].Look(echoes)
-		t.dark.watches[i].Measure(rough)
-		t.dark.watches[i].Give(log, t.inOrder(i))
-		for _, ch := range t.dark.watches[i].Changes(log, now, moves) {
+		t.watches[i].Look(echoes)
+		t.watches[i].Measure(rough)
+		t.watches[i].Give(log, t.inOrder(i))
+		for _, ch := range t.watches[i].Changes(log, now, moves) {
 			if !moves && !ch.New && !ch.More && !ch.Less {
 				continue
 			}
@@ -486,18 +434,18 @@ func (t *Turn) LookRound(moves bool) {
 			}
 			b := contactOf(c.Ships[0], ch)
 			b.Again = b.New && ch.Contact.Named && log.Remembered(ch.Contact.Ship) != nil
-			t.emit(b, see, rule)
+			t.Record(b, see, rule)
 		}
-		t.dark.watches[i].Clear()
-		t.survey(i, t.dark.eyes[i]...)
+		t.watches[i].Clear()
+		t.survey(i, t.eyes[i]...)
 		t.tellChart(i)
 	}
 	t.tellFound()
 }
 
 // inOrder sorts what a captain, by his place among them, finds as it is numbered.
-func (t *Turn) inOrder(captain int) func([]blind.Fix) {
-	return numbering(t.Game, t.dark.eyes[captain], t.dice, t.no)
+func (t *DarkTurn) inOrder(captain int) func([]blind.Fix) {
+	return numbering(t.Game, t.eyes[captain], t.Dice(), t.Number())
 }
 
 // numbering sorts what ships find as it is numbered: by the places that are told, as far as they are now from those
@@ -513,7 +461,7 @@ func numbering(g *Game, eyes []*Ship, source dice.Source, turn int) func([]blind
 		return best
 	}
 	key := func(id ShipID) string {
-		name := NameRoll("t"+strconv.Itoa(turn)+".contact", id).text
+		name := NameRoll("t"+strconv.Itoa(turn)+".contact", id).String()
 		if source == nil { // a set-up without the game's secret, which is only looked at
 			return dice.Words(g.ID, turn, string(id), name)
 		}
@@ -524,8 +472,8 @@ func numbering(g *Game, eyes []*Ship, source dice.Source, turn int) func([]blind
 
 // newNumber is the number under which a captain will have what he has found in the phase; blank while ships still
 // move in it, for all that is new is numbered together, and where it is shot at at the latest.
-func (t *Turn) newNumber(captain int, id ShipID) ShipID {
-	log, w := t.Game.Blind.Log(t.dark.captains[captain].Name), &t.dark.watches[captain]
+func (t *DarkTurn) newNumber(captain int, id ShipID) ShipID {
+	log, w := t.Game.Blind.Log(t.captains[captain].Name), &t.watches[captain]
 	if t.Phase.Step == stepFire {
 		w.Give(log, t.inOrder(captain))
 	}
@@ -594,12 +542,15 @@ func contactOf(ship ShipID, ch blind.Change) *SensorContact {
 // Type implements Body.
 func (*SensorContact) Type() string { return "contact" }
 
+// Listed implements [Listed].
+func (*SensorContact) Listed() {}
+
 // Apply implements Body.
 func (b *SensorContact) Apply(g *Game) error {
 	s, ok := g.Ship(b.Ship)
 	switch {
 	case !ok:
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	case g.Blind == nil || b.Truth == nil:
 		return errNoContact
 	}
@@ -644,7 +595,7 @@ type telling struct {
 
 // inTheDark is who sees of those whom a rule set would have see an event: only captains to
 // whom all ships in it are known. Told is what it is to the others, by captain.
-func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
+func (t *DarkTurn) inTheDark(body Body, see See) (known See, told []telling) {
 	if _, over := body.(*Won); over {
 		return see, nil
 	}
@@ -657,9 +608,9 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	}
 	known = See{Also: see.Also}
 	posts := slices.ContainsFunc(see.Whole, func(seat Seat) bool { return seat.Post != "" })
-	for i := range t.dark.captains {
-		c := &t.dark.captains[i]
-		fully, partly := see.fully(c.Ships), see.among(c.Ships)
+	for i := range t.captains {
+		c := &t.captains[i]
+		fully, partly := see.Fully(c.Ships), see.IsAmong(c.Ships)
 		var seats []Seat
 		if posts {
 			seats = see.seatsOn(c.Ships)
@@ -667,9 +618,9 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		if !fully && !partly && len(seats) == 0 {
 			continue
 		}
-		o := &t.dark.observers[i]
+		o := &t.observers[i]
 		if slices.ContainsFunc(ships, func(id ShipID) bool { return !o.whole(id) }) {
-			b, rule := t.Rules.Blind.Tell(body, o)
+			b, rule := DarkOf(t.Rules).Dark.Tell(body, o)
 			if out, isOut := body.(*Out); isOut && o.Name(out.Ship) != "" {
 				b = &outSeen{Ship: o.Name(out.Ship), Why: out.Why}
 			}
@@ -682,12 +633,12 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 		switch {
 		case fully:
 			if known.Whole == nil {
-				known.Whole = make([]Seat, 0, len(t.dark.captains))
+				known.Whole = make([]Seat, 0, len(t.captains))
 			}
 			known.Whole = append(known.Whole, CaptainSeats(c.Ships...)...)
 		case partly:
 			if known.Among == nil {
-				known.Among = make([]ShipID, 0, len(t.dark.captains))
+				known.Among = make([]ShipID, 0, len(t.captains))
 			}
 			known.Among, known.Rest = append(known.Among, c.Ships...), true
 		}
@@ -695,20 +646,20 @@ func (t *Turn) inTheDark(body Body, see See) (known See, told []telling) {
 	if !known.Rest {
 		known.Also = nil
 	}
-	slices.SortFunc(known.Whole, compareSeats)
+	slices.SortFunc(known.Whole, CompareSeats)
 	slices.Sort(known.Among)
 	return known, told
 }
 
 // amongSide is who sees what a ship's captain says, of those whom it reaches: his own side.
-func (t *Turn) amongSide(id ShipID, see See) See {
+func (t *DarkTurn) amongSide(id ShipID, see See) See {
 	from, _ := t.Game.Ship(id)
 	var own See
 	for _, s := range t.Game.Ships {
 		if s.Side != from.Side || s.Small() {
 			continue
 		}
-		if see.fully([]ShipID{s.ID}) {
+		if see.Fully([]ShipID{s.ID}) {
 			own.Whole = append(own.Whole, Seat{Ship: s.ID})
 		}
 		own.Whole = append(own.Whole, see.seatsOn([]ShipID{s.ID})...)
@@ -726,9 +677,9 @@ func (s *See) seatsOn(ships []ShipID) (seats []Seat) {
 	return seats
 }
 
-// mentioned are the ships and echoes that an event is about, by the ids in it; see [shipRefs].
-func (t *Turn) mentioned(body Body) (out []ShipID) {
-	for _, id := range shipRefs(reflect.ValueOf(body), nil) {
+// mentioned are the ships and echoes that an event is about, by the ids in it; see [ShipRefs].
+func (t *DarkTurn) mentioned(body Body) (out []ShipID) {
+	for _, id := range ShipRefs(reflect.ValueOf(body), nil) {
 		if slices.Contains(out, id) {
 			continue
 		}
@@ -775,7 +726,7 @@ func (r *Rules) Means(g *Game, captain CaptainName, name string) (s *Ship, at Pl
 	if s, ok = g.Ship(c.Ship); !ok { // an echo
 		return nil, at, false, true
 	}
-	if level := r.finds(g, g.eyes(captain), s); !c.Lost && level > blind.Nothing {
+	if level := r.finds(g, eyes(g, captain), s); !c.Lost && level > blind.Nothing {
 		at.Hex = s.Hex
 		if level >= blind.Rough {
 			at.Heading = s.Heading

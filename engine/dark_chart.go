@@ -10,10 +10,6 @@ import (
 	"starpost/engine/hex"
 )
 
-// Uncharted tells whether captains know of the terrain only what their own ships and craft have
-// found: the rules go by what is there, and what a captain gets by what he has found (F23).
-func (g *Game) Uncharted() bool { return g.Blind != nil && g.Blind.Chart == blind.Uncharted }
-
 // plot is a hex of a feature.
 type plot struct {
 	feature string
@@ -58,9 +54,9 @@ func (c *chart) add(f *Feature, finds func(hex.Hex) bool) {
 	}
 }
 
-// survey puts on a captain's chart what some of his ships and craft find. A feature does not hide parts
+// surveyed puts on a captain's chart what some of his ships and craft find. A feature does not hide parts
 // of itself; what is a side's own secret no sensors find.
-func (r *Rules) survey(g *Game, eyes []*Ship, c *chart) {
+func surveyed(r *Rules, g *Game, eyes []*Ship, c *chart) {
 	for i := range g.Terrain {
 		f := &g.Terrain[i]
 		if f.Gone || f.Hidden && !f.Shown {
@@ -79,7 +75,7 @@ func (r *Rules) sounds(g *Game, by *Ship, f *Feature, at hex.Hex) bool {
 	switch {
 	case by.Status != Active:
 		return false
-	case by.Small() && !by.scouts():
+	case by.Small() && !by.Scouts():
 		return away <= blind.SmallCraft
 	}
 	suite := r.suite(g, by)
@@ -87,8 +83,8 @@ func (r *Rules) sounds(g *Game, by *Ship, f *Feature, at hex.Hex) bool {
 		return false
 	}
 	rocks := 0
-	if r.Blind.Rocks != nil {
-		rocks = r.Blind.Rocks(g, by.Hex, at)
+	if DarkOf(r).Dark.Rocks != nil {
+		rocks = DarkOf(r).Dark.Rocks(g, by.Hex, at)
 	}
 	return suite.Detect(away, rocks, looks) >= blind.Presence && LineOfSight(by.Hex, at, func(h hex.Hex) bool {
 		return slices.ContainsFunc(g.Terrain, func(o Feature) bool {
@@ -99,7 +95,7 @@ func (r *Rules) sounds(g *Game, by *Ship, f *Feature, at hex.Hex) bool {
 
 // FirstLook gives each captain of a new game in the dark his log, and fills the lists of contacts before the first turn.
 func (r *Rules) FirstLook(g *Game, source dice.Source) {
-	for _, c := range g.commanders() {
+	for _, c := range commanders(g) {
 		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
 	}
 	for i := range g.Blind.Logs {
@@ -128,7 +124,7 @@ func (r *Rules) FirstLook(g *Game, source dice.Source) {
 // firstChart is what a captain has before the first turn: the features of his own side and what lies among
 // them, and what his ships find.
 func (r *Rules) firstChart(g *Game, log *blind.Log, own []*Ship) {
-	if !g.Uncharted() {
+	if !g.Blind.Uncharted() {
 		return
 	}
 	c := chartOf(log)
@@ -141,17 +137,17 @@ func (r *Rules) firstChart(g *Game, log *blind.Log, own []*Ship) {
 	for i := range g.Terrain {
 		c.add(&g.Terrain[i], func(h hex.Hex) bool { return ours[h] && (!g.Terrain[i].Hidden || g.Terrain[i].Shown) })
 	}
-	r.survey(g, own, c)
+	surveyed(r, g, own, c)
 	log.Find(c.fresh)
 }
 
 // survey is a look at the terrain by some of a captain's ships and craft, by his place among captains.
-func (t *Turn) survey(captain int, eyes ...*Ship) {
-	c := t.dark.charts[captain]
+func (t *DarkTurn) survey(captain int, eyes ...*Ship) {
+	c := t.charts[captain]
 	if c == nil {
 		return
 	}
-	t.Rules.survey(t.Game, slices.DeleteFunc(slices.Clone(eyes), func(o *Ship) bool {
+	surveyed(t.Rules, t.Game, slices.DeleteFunc(slices.Clone(eyes), func(o *Ship) bool {
 		now := vantage{o.Hex, o.Status, t.Rules.suite(t.Game, o)}
 		was, looked := c.from[o.ID]
 		c.from[o.ID] = now
@@ -160,8 +156,8 @@ func (t *Turn) survey(captain int, eyes ...*Ship) {
 }
 
 // lookAnew has all look from where they are as if they had not: what they look at has changed.
-func (d *darkness) lookAnew() {
-	for _, c := range d.charts {
+func (t *DarkTurn) lookAnew() {
+	for _, c := range t.charts {
 		if c != nil {
 			clear(c.from)
 		}
@@ -170,56 +166,56 @@ func (d *darkness) lookAnew() {
 
 // Survey is a look at the terrain by a ship that has come somewhere without moving there, and ChartHex puts
 // on her captain's chart what he has run into. They do nothing where the chart is known.
-func (t *Turn) Survey(s *Ship) {
+func (t *DarkTurn) Survey(s *Ship) {
 	if i := t.surveyor(s); i >= 0 {
 		t.survey(i, s)
 	}
 }
 
 // ChartHex is a part of [Turn.Survey].
-func (t *Turn) ChartHex(s *Ship, at hex.Hex) {
+func (t *DarkTurn) ChartHex(s *Ship, at hex.Hex) {
 	if i := t.surveyor(s); i >= 0 {
 		for _, f := range t.Game.TerrainAt(at) {
 			if !f.Hidden || f.Shown {
-				t.dark.charts[i].add(f, func(h hex.Hex) bool { return h == at })
+				t.charts[i].add(f, func(h hex.Hex) bool { return h == at })
 			}
 		}
 	}
 }
 
 // surveyor is the place among captains of who commands a ship, where the chart is unknown; else -1.
-func (t *Turn) surveyor(s *Ship) int {
-	if !t.Game.Uncharted() || t.dark == nil {
+func (t *DarkTurn) surveyor(s *Ship) int {
+	if !t.Game.Blind.Uncharted() || t.open() {
 		return -1
 	}
 	name := t.Game.commander(s)
-	return slices.IndexFunc(t.dark.captains, func(c Captain) bool { return c.Name == name })
+	return slices.IndexFunc(t.captains, func(c Captain) bool { return c.Name == name })
 }
 
 // tellCharts tells at the end of a round what craft have found that fly when the looks are over.
-func (t *Turn) tellCharts() {
-	if t.dark != nil {
-		for i := range t.dark.charts {
-			t.tellChart(i)
-		}
+func (t *DarkTurn) tellCharts() {
+	for i := range t.charts {
+		t.tellChart(i)
 	}
 }
 
 // tellChart tells a captain, by his place among them, what terrain was found since he was told last.
-func (t *Turn) tellChart(captain int, causes ...Ref) {
-	if c := t.dark.charts[captain]; c != nil && len(c.fresh) > 0 {
+func (t *DarkTurn) tellChart(captain int, causes ...Ref) {
+	if c := t.charts[captain]; c != nil && len(c.fresh) > 0 {
 		found := c.fresh
 		c.fresh = nil
-		t.Because(causes...).enterChart(captain, t.chartEntry(captain, found), []string{"house 9.71", "D52"})
+		b := t.chartEntry(captain, found)
+		t.Because(causes...)
+		t.enterChart(captain, b, []string{"house 9.71", "D52"})
 	}
 }
 
-func (t *Turn) enterChart(captain int, b *ChartEntry, rule []string) {
-	t.emit(b, SeeAmong(t.dark.captains[captain].Ships...), rule)
+func (t *DarkTurn) enterChart(captain int, b *ChartEntry, rule []string) {
+	t.Record(b, SeeAmong(t.captains[captain].Ships...), rule)
 }
 
-func (t *Turn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
-	b := &ChartEntry{Ship: t.dark.captains[captain].Ships[0], Truth: found}
+func (t *DarkTurn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
+	b := &ChartEntry{Ship: t.captains[captain].Ships[0], Truth: found}
 	for _, one := range found {
 		if f, ok := t.Game.Feature(one.Feature); ok {
 			b.Terrain = append(b.Terrain, chartedGround{f.Kind, f.Name, one.Hexes})
@@ -230,16 +226,16 @@ func (t *Turn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
 
 // rechart has a feature come to be or change where the chart is unknown. Who would see that is told what is on
 // his chart and is there no more; what is new his ships have to find.
-func (t *Turn) rechart(next *Charted, see See, rule []string) Ref {
-	gone := make([]*ChartEntry, len(t.dark.charts))
-	for i, c := range t.dark.charts {
+func (t *DarkTurn) rechart(next *Charted, see See, rule []string) Ref {
+	gone := make([]*ChartEntry, len(t.charts))
+	for i, c := range t.charts {
 		var lost []hex.Hex
 		for p := range c.has {
 			if p.feature == next.Feature.ID && (next.Feature.Gone || !slices.Contains(next.Feature.Hexes, p.at)) {
 				lost = append(lost, p.at)
 			}
 		}
-		if len(lost) == 0 || !see.To(t.dark.captains[i].Ships) {
+		if len(lost) == 0 || !see.To(t.captains[i].Ships) {
 			continue
 		}
 		t.tellChart(i) // what is not in his log yet
@@ -250,10 +246,11 @@ func (t *Turn) rechart(next *Charted, see See, rule []string) Ref {
 		gone[i] = t.chartEntry(i, []blind.Terrain{{Feature: next.Feature.ID, Hexes: lost}})
 		gone[i].Gone = true
 	}
-	event := t.emit(next, See{}, rule)
+	event := t.Record(next, See{}, rule)
 	for i, b := range gone {
 		if b != nil {
-			t.Because(event).enterChart(i, b, rule)
+			t.Because(event)
+			t.enterChart(i, b, rule)
 		}
 	}
 	return event
@@ -261,17 +258,17 @@ func (t *Turn) rechart(next *Charted, see See, rule []string) Ref {
 
 // Chart is the terrain as the captain of a ship, or who had a craft launched, has it as the turn stands; all that
 // is there where the chart is known.
-func (t *Turn) Chart(s *Ship) (out []*Feature) {
+func (t *DarkTurn) Chart(s *Ship) (out []*Feature) {
 	var log blind.Log
 	i := t.surveyor(s)
 	if i >= 0 {
-		log = t.Game.Blind.Log(t.dark.captains[i].Name).Clone()
-		log.Find(t.dark.charts[i].fresh)
+		log = t.Game.Blind.Log(t.captains[i].Name).Clone()
+		log.Find(t.charts[i].fresh)
 	}
 	for k := range t.Game.Terrain {
 		f := &t.Game.Terrain[k]
-		if t.Game.Uncharted() {
-			f = f.onChart(&log, i >= 0 && f.KnownTo(Viewer{Ships: t.dark.captains[i].Ships}, []string{s.Side}))
+		if t.Game.Blind.Uncharted() {
+			f = f.onChart(&log, i >= 0 && f.KnownTo(Viewer{Ships: t.captains[i].Ships}, []string{s.Side}))
 		}
 		if f != nil {
 			out = append(out, f)
@@ -293,24 +290,12 @@ func (f *Feature) onChart(log *blind.Log, secret bool) *Feature {
 	if i < 0 {
 		return nil
 	}
-	cut := f.clone()
+	cut := f.Clone()
 	cut.Hexes = slices.DeleteFunc(slices.Clone(log.Chart[i].Hexes), func(h hex.Hex) bool { return !slices.Contains(f.Hexes, h) })
 	if len(cut.Hexes) == 0 {
 		return nil
 	}
 	return &cut
-}
-
-// byPlace names features of a view by where they were found first: their own names tell how many there are.
-func byPlace(features []*Feature) {
-	count := map[string]int{}
-	for _, f := range features {
-		f.ID = fmt.Sprintf("%s-%s", f.Kind, f.Hexes[0].Label())
-		if count[f.ID]++; count[f.ID] > 1 {
-			f.ID += fmt.Sprintf("-%02d", count[f.ID])
-		}
-	}
-	slices.SortFunc(features, func(a, b *Feature) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // ChartEntry is terrain that a captain's ships have found, or that a referee has taken off the map. Truth
@@ -332,13 +317,16 @@ type chartedGround struct {
 // Type implements Body.
 func (*ChartEntry) Type() string { return "chart" }
 
+// Listed implements [Listed].
+func (*ChartEntry) Listed() {}
+
 // Apply implements Body.
 func (b *ChartEntry) Apply(g *Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	}
-	if !g.Uncharted() || g.Blind.Log(s.Captain) == nil {
+	if !g.Blind.Uncharted() || g.Blind.Log(s.Captain) == nil {
 		return fmt.Errorf("the game has no such chart")
 	}
 	if log := g.Blind.Log(s.Captain); b.Gone {
@@ -350,7 +338,7 @@ func (b *ChartEntry) Apply(g *Game) error {
 }
 
 // Words say what was found, and where.
-func (b *ChartEntry) Words() string {
+func (b *ChartEntry) Words(*View) string {
 	var parts []string
 	for _, f := range b.Terrain {
 		parts = append(parts, (&Feature{Kind: f.Kind, Name: f.Name, Hexes: f.Hexes}).Where())

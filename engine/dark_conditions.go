@@ -46,7 +46,7 @@ func LevelOf(a orders.Arg) int { return strings.Index("0123", a.Text) }
 // ContactFact answers such a condition for a ship's captain. Of is the ship that the condition means by
 // a word such as nearest; nil if it names her by name, as her captain does. What he knows nothing of by
 // that name cannot be known.
-func (t *Turn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) (value, known bool) {
+func (t *DarkTurn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) (value, known bool) {
 	g := t.Game
 	level, age := blind.Full, 0
 	if g.Blind != nil && of == nil {
@@ -54,10 +54,10 @@ func (t *Turn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) (val
 		own = own && g.commander(s) == by.Captain
 		switch entry := g.entry(by.Captain, name); {
 		case own:
-		case entry == nil || !entry.Kept(t.no, *g.Blind.Memory):
+		case entry == nil || !entry.Kept(t.Number(), *g.Blind.Memory):
 			return false, false
 		case entry.Lost:
-			level, age = blind.Nothing, t.no-entry.Since.Turn
+			level, age = blind.Nothing, t.Number()-entry.Since.Turn
 		default:
 			if of, known = g.Ship(entry.Ship); !known {
 				level = entry.Level // an echo

@@ -29,8 +29,8 @@ func EchoDice() []NamedDie {
 
 // throwEchoes gives what a captain's sensors, by his place among captains, show of themselves in the turn, about his
 // ships by turns. One that would be off the map, or where they would not show a place alone, is none.
-func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
-	about := slices.DeleteFunc(slices.Clone(t.dark.own[captain]), func(s *Ship) bool { return s.Status != Active })
+func (t *DarkTurn) throwEchoes(captain int) (out []blind.Fix) {
+	about := slices.DeleteFunc(slices.Clone(t.own[captain]), func(s *Ship) bool { return s.Status != Active })
 	for n := 1; n <= t.Game.Blind.Echoes && len(about) > 0; n++ {
 		s := about[(n-1)%len(about)]
 		name := NameRoll("echo", s.ID).And(strconv.Itoa(n))
@@ -39,8 +39,8 @@ func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
 		if b := t.Game.Bounds; b != nil && !b.Contains(at) {
 			continue
 		}
-		if level := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], at); level == blind.Presence {
-			out = append(out, blind.Fix{Ship: ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.no, s.ID, n)), Level: level, Hex: at, Echo: t.no})
+		if level := t.Rules.wouldShow(t.Game, t.eyes[captain], at); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.Number(), s.ID, n)), Level: level, Hex: at, Echo: t.Number()})
 		}
 	}
 	return out
@@ -84,7 +84,7 @@ func (r *Rules) stands(g *Game, s *Ship, c *blind.Contact) bool {
 	if c.Lost || c.Echo == 0 {
 		return false
 	}
-	level := r.wouldShow(g, g.eyes(s.Captain), c.Hex)
+	level := r.wouldShow(g, eyes(g, s.Captain), c.Hex)
 	return level == blind.Presence
 }
 

@@ -27,28 +27,28 @@ func DisengageVerb() orders.Verb {
 }
 
 // Slipped tells whether a ship may leave unseen as the turn stands.
-func (t *Turn) Slipped(s *Ship) bool {
-	if t.dark == nil {
+func (t *DarkTurn) Slipped(s *Ship) bool {
+	if t.open() {
 		return false
 	}
 	last, found := t.Game.Blind.Found[s.ID]
-	return found && t.no-last >= unseenTurns && !slices.Contains(t.dark.sighted, s.ID)
+	return found && t.Number()-last >= unseenTurns && !slices.Contains(t.sighted, s.ID)
 }
 
 // sight notes that a captain, by his place among them, has found a ship of an enemy.
-func (d *darkness) sight(captain int, s *Ship) {
-	if d.own[captain][0].Side != s.Side && !s.Small() && !slices.Contains(d.sighted, s.ID) {
-		d.sighted = append(d.sighted, s.ID)
+func (t *DarkTurn) sight(captain int, s *Ship) {
+	if t.own[captain][0].Side != s.Side && !s.Small() && !slices.Contains(t.sighted, s.ID) {
+		t.sighted = append(t.sighted, s.ID)
 	}
 }
 
 // tellFound writes down which ships enemies have found in the turn, each once.
-func (t *Turn) tellFound() {
-	if all := t.dark.sighted; len(all) > t.dark.written {
-		found := slices.Clone(all[t.dark.written:])
+func (t *DarkTurn) tellFound() {
+	if all := t.sighted; len(all) > t.written {
+		found := slices.Clone(all[t.written:])
 		slices.Sort(found)
-		t.dark.written = len(all)
-		t.emit(&Found{Ships: found}, See{}, []string{LeavesUnseen})
+		t.written = len(all)
+		t.Record(&Found{Ships: found}, See{}, []string{LeavesUnseen})
 	}
 }
 

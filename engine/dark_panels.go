@@ -66,7 +66,7 @@ func (b *SensorContact) rough(v *View) string {
 
 // known says that a contact has got its name.
 func (b *SensorContact) known(v *View) string {
-	if b.More && b.Who != "" && (v.Unnamed || !v.ofOwnSide(b.Who)) {
+	if b.More && b.Who != "" && (v.Unnamed || !v.OfOwnSide(b.Who)) {
 		return "; now you know who it is"
 	}
 	return ""
@@ -92,14 +92,14 @@ func (v *View) inPhase(phase int) string {
 }
 
 // phaseWord is what a phase in which ships move is called.
-func (v *View) phaseWord() string { return cmp.Or(v.counted, "phase") }
+func (v *View) phaseWord() string { return cmp.Or(v.RuleSet().Counted, "phase") }
 
 // SpeedWords are a rounded speed in words.
-func (v *View) SpeedWords(speed int) string { return paceWords(v.pace, speed) }
+func (v *View) SpeedWords(speed int) string { return paceWords(v.RuleSet(), speed) }
 
-func paceWords(pace func(int) string, speed int) string {
-	if pace != nil {
-		return pace(speed)
+func paceWords(r *Rules, speed int) string {
+	if dark := DarkOf(r).Dark; dark != nil && dark.Pace != nil {
+		return dark.Pace(speed)
 	}
 	if speed == 0 {
 		return "0"
@@ -208,7 +208,7 @@ func (s *ShipView) contactIs(v *View, known OfContact) string {
 	switch {
 	case s.Side == "" && s.Sensed != nil:
 		is = cmp.Or(known.What, s.Sensed.Size)
-	case !v.ofOwnSide(s.ID):
+	case !v.OfOwnSide(s.ID):
 		is += ", " + v.SideName(s.Side)
 	}
 	if s.Sensed == nil || s.Sensed.Told == "" {

@@ -8,28 +8,9 @@ import (
 	"starpost/orders"
 )
 
-// VerbRelay is the verb of the order to pass coded talk on.
-const VerbRelay = "relay"
-
-// passage is talk in code on its way from ship to ship, where a side hears its own within range alone.
-type passage struct {
-	Ship     ShipID          `json:"ship"` // who said it
-	Said     Moment          `json:"said"`
-	Text     []string        `json:"text"`
-	Contacts []blind.Contact `json:"contacts,omitempty"` // that it reports
-	Read     []CaptainName   `json:"read"`               // captains who have read it
-	By       []ShipID        `json:"by,omitempty"`       // ships that have passed it on
-	Due      []ShipID        `json:"due"`                // ships that pass it on as the next round begins
-}
-
-func (p passage) clone() passage {
-	p.Read, p.By, p.Due = slices.Clone(p.Read), slices.Clone(p.By), slices.Clone(p.Due)
-	return p
-}
-
 // takenUp adds the ships that pass it on in the next round: those of the side that relay, and whose own
 // sensors reach who speaks.
-func (t *Turn) takenUp(p *passage, from *Ship) {
+func (t *DarkTurn) takenUp(p *blind.Passage, from *Ship) {
 	for _, id := range t.Game.Blind.Relays {
 		s, ok := t.Game.Ship(id)
 		if ok && s.Side == from.Side && id != p.Ship && !slices.Contains(p.By, id) && !slices.Contains(p.Due, id) && t.reaches([]*Ship{s}, from) {
@@ -38,12 +19,9 @@ func (t *Turn) takenUp(p *passage, from *Ship) {
 	}
 }
 
-// startRelays carries out, as a round begins, what its order sets say of relaying, and has ships say again
-// what was due; [Turn.endRelays] follows when all has been said.
-func (t *Turn) startRelays(block func(Seat) *orders.Block) {
-	if t.dark == nil {
-		return
-	}
+// BeginRound carries out, as a round begins, what its order sets say of relaying, and has ships say again
+// what was due; EndTalk follows when all has been said.
+func (t *DarkTurn) BeginRound(block func(Seat) *orders.Block) {
 	for _, s := range Captained(t.Game.Ships) {
 		b := block(Seat{Ship: s.ID})
 		if b == nil || !t.Rules.Commands(s) {
@@ -52,58 +30,58 @@ func (t *Turn) startRelays(block func(Seat) *orders.Block) {
 		for _, st := range TurnLevelStatements(b, VerbRelay) {
 			on := slices.Contains(st.Words, "on")
 			if t.Rules.Unheard(t.Game, s, st) == "" && on != slices.Contains(t.Game.Blind.Relays, s.ID) {
-				t.Because(t.orders(ordersRef{Ship: s.ID, Line: st.Pos.Line, Text: orders.FormatStatement(st)})).Emit(&relay{s.ID, on}, SeeOnly(s.ID), "house 12.12")
+				t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&relay{s.ID, on}, SeeOnly(s.ID), "house 12.12")
 			}
 		}
 	}
-	t.dark.passages = nil
+	t.passages = nil
 	for _, p := range t.Game.Blind.Passages {
-		p = p.clone()
+		p = p.Clone()
 		due := p.Due
 		p.Due = nil
 		for _, id := range due {
 			t.passOn(&p, id)
 		}
 		if len(p.Due) > 0 {
-			t.dark.passages = append(t.dark.passages, p)
+			t.passages = append(t.passages, p)
 		}
 	}
 }
 
-// endRelays keeps what is due in the next round.
-func (t *Turn) endRelays() {
-	if t.dark != nil && len(t.dark.passages)+len(t.Game.Blind.Passages) > 0 {
-		t.emit(&passing{t.dark.passages}, See{}, []string{"house 12.12"})
+// EndTalk keeps what is due in the next round.
+func (t *DarkTurn) EndTalk() {
+	if len(t.passages)+len(t.Game.Blind.Passages) > 0 {
+		t.Record(&passing{t.passages}, See{}, []string{"house 12.12"})
 	}
 }
 
 // passOn has a ship say again what she has read. Who of her side reads it for the first time is told by whom
 // it was said, and when; to others it is talk in code from where she is.
-func (t *Turn) passOn(p *passage, id ShipID) {
+func (t *DarkTurn) passOn(p *blind.Passage, id ShipID) {
 	s, _ := t.Game.Ship(id)
 	if s.Status != Active || !slices.Contains(t.Game.Blind.Relays, id) {
 		return
 	}
-	body := &Talk{Ship: p.Ship, To: toSide, Text: p.Text, Coded: true, By: id, Said: &p.Said}
+	body := &Talk{Ship: p.Ship, To: ToSide, Text: p.Text, Coded: true, By: id, Said: (*Moment)(&p.Said)}
 	if sent, _ := t.sentInTheDark(s, orders.Statement{Verb: VerbRelay, Words: []string{VerbRelay, "on"}}, &Talk{Coded: true}); !sent {
 		p.Due = append(p.Due, id) // later, if it can be
 		return
 	}
 	p.By = append(p.By, id)
-	said := t.emit(&passedOn{Ship: id, From: p.Ship, Said: p.Said}, SeeOnly(t.Game.Viewer(s).Ships...), []string{"house 12.12"})
+	said := t.Record(&passedOn{Ship: id, From: p.Ship, Said: Moment(p.Said)}, SeeOnly(t.Game.Viewer(s).Ships...), []string{"house 12.12"})
 	var see See
 	var others []int
-	for i, c := range t.dark.captains {
+	for i, c := range t.captains {
 		switch mate := t.mates(i, s); {
-		case !t.reaches(t.dark.own[i], s):
+		case !t.reaches(t.own[i], s):
 		case !mate:
 			others = append(others, i)
 		case !slices.Contains(p.Read, c.Name):
 			p.Read, see.Whole = append(p.Read, c.Name), append(see.Whole, CaptainSeats(c.Ships...)...)
 		}
 	}
-	if slices.SortFunc(see.Whole, compareSeats); len(see.Whole) > 0 {
-		heard := t.Because(said).emit(body, see, []string{"house 12.12", "D53"})
+	if slices.SortFunc(see.Whole, CompareSeats); len(see.Whole) > 0 {
+		heard := t.Because(said).Record(body, see, []string{"house 12.12", "D53"})
 		from, _ := t.Game.Ship(p.Ship)
 		t.tellContacts(from, p.Contacts, see, heard)
 	}
@@ -112,8 +90,8 @@ func (t *Turn) passOn(p *passage, id ShipID) {
 }
 
 // mates tells whether a captain, by his place among them, is of a ship's side.
-func (t *Turn) mates(captain int, of *Ship) bool {
-	return slices.ContainsFunc(t.dark.own[captain], func(s *Ship) bool { return s.Side == of.Side })
+func (t *DarkTurn) mates(captain int, of *Ship) bool {
+	return slices.ContainsFunc(t.own[captain], func(s *Ship) bool { return s.Side == of.Side })
 }
 
 // relay is a ship that passes on from now on what her side says in code, or does so no longer.
@@ -138,7 +116,8 @@ func (b *relay) Apply(g *Game) error {
 	return nil
 }
 
-func (b *relay) words(v *View) string {
+// Words implement [Telling].
+func (b *relay) Words(v *View) string {
 	if !b.On {
 		return v.Name(b.Ship) + " passes no more talk on"
 	}
@@ -155,13 +134,14 @@ type passedOn struct {
 // Type implements Body.
 func (*passedOn) Type() string { return "passed" }
 
-func (b *passedOn) words(v *View) string {
+// Words implement [Telling].
+func (b *passedOn) Words(v *View) string {
 	return fmt.Sprintf("%s passes on what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
 }
 
 // passing is what is due to be passed on as the next round begins. It is for the game alone.
 type passing struct {
-	Passages []passage `json:"passages,omitempty"`
+	Passages []blind.Passage `json:"Passages,omitempty"`
 }
 
 // Type implements Body.

@@ -35,7 +35,7 @@ func (v *View) ReportOrder(s *ShipView) string {
 	}) {
 		return ""
 	}
-	return verbReport + " contacts\n"
+	return VerbReport + " contacts\n"
 }
 
 // newToMates tells whether another captain of a ship's side may not know of an enemy at a place: he is not where plain

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,35 +10,6 @@ import (
 // Unnumbered is what a captain calls a ship that was found in the phase that is played and
 // has no number yet.
 const Unnumbered = "a new contact"
-
-// Retold is an event that came about as it was written before, as a captain is told it who
-// does not know all ships in it. In his view its body stands by itself.
-type Retold struct {
-	What string `json:"what"` // its type
-	As   Body   `json:"as"`   // nil only in a file that leaves it out: nothing is told
-
-	rules *Rules // whose bodies it may be, to read it by
-}
-
-// Type implements Body.
-func (*Retold) Type() string { return "retold" }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (b *Retold) UnmarshalJSON(data []byte) error {
-	var in struct {
-		What string          `json:"what"`
-		As   json.RawMessage `json:"as"`
-	}
-	if err := json.Unmarshal(data, &in); err != nil || in.What == "" {
-		return err
-	}
-	body, ok := b.rules.newBody(in.What)
-	if _, again := body.(*Retold); !ok || again {
-		return fmt.Errorf("retold: unknown type %q", in.What)
-	}
-	b.What, b.As = in.What, body
-	return json.Unmarshal(in.As, body)
-}
 
 // Later is what [DarkRules.Tell] gives of what several ships do in an order that a captain may not
 // know, such as that of their speeds: he is told it at [Turn.TellWaiting], in the order of
@@ -57,12 +26,9 @@ func (o *telling) waits() bool {
 
 // TellWaiting tells the captains of a game in the dark what has waited for others like it. It
 // is called at the end of each phase, and by a rule set before that where more follows from it.
-func (t *Turn) TellWaiting() {
-	if t.dark == nil {
-		return
-	}
-	waiting := t.dark.waiting
-	t.dark.waiting = nil
+func (t *DarkTurn) TellWaiting() {
+	waiting := t.waiting
+	t.waiting = nil
 	key := func(o telling) string {
 		later, _ := o.body.(*Later)
 		return later.Key
@@ -76,19 +42,19 @@ func (t *Turn) TellWaiting() {
 }
 
 // tell tells a captain an event in other words.
-func (t *Turn) tell(one telling) {
+func (t *DarkTurn) tell(one telling) {
 	if later, waited := one.body.(*Later); waited {
 		one.body = later.Body
 	}
 	if one.retold { // it has come about already
 		one.body = &Retold{What: one.body.Type(), As: one.body}
 	}
-	t.Because(one.cause).emit(one.body, SeeOnly(t.dark.captains[one.captain].Ships...), one.rule)
+	t.Because(one.cause).Record(one.body, SeeOnly(t.captains[one.captain].Ships...), one.rule)
 }
 
 // Retell is a body with all ships in it called as the captain calls them.
 func (o *Observer) Retell(body Body) Body {
-	called, _ := reflect.TypeAssert[Body](renamed(reflect.ValueOf(body), func(id ShipID) ShipID {
+	called, _ := reflect.TypeAssert[Body](Renamed(reflect.ValueOf(body), func(id ShipID) ShipID {
 		if _, ship := o.game.Ship(id); !ship && !o.game.isEcho(id) {
 			return id
 		}
@@ -99,10 +65,6 @@ func (o *Observer) Retell(body Body) Body {
 	}))
 	return called
 }
-
-// InPlace is a [Body] that one is shown, in a game in the dark, in place of another that tells
-// more. Once the battle is over captains see that other one alone.
-type InPlace interface{ InPlace() }
 
 // outSeen is a contact that falls out of the fight.
 type outSeen struct {
@@ -116,13 +78,10 @@ func (*outSeen) Type() string { return "out-seen" }
 // InPlace implements InPlace.
 func (*outSeen) InPlace() {}
 
-func inPlace(b Body) bool { _, ok := b.(InPlace); return ok }
-
-// listed tells of an event about the list of contacts of one captain.
-func listed(b Body) bool {
-	switch b.(type) {
-	case *SensorContact, *Overheard, *ChartEntry:
-		return true
+// Words implement [Telling].
+func (b *outSeen) Words(v *View) string {
+	if b.Why == Left {
+		return v.Name(b.Ship) + " has left the battle"
 	}
-	return false
+	return v.Name(b.Ship) + " is " + string(b.Why)
 }

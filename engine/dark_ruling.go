@@ -20,15 +20,15 @@ func echoID(ship ShipID, no blind.ContactNo) ShipID {
 
 // echoes are the false contacts of a captain, by his place among captains, that still stand:
 // in their turn, and only where his sensors would show a place and no more.
-func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
+func (t *DarkTurn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 	if log == nil {
 		return nil
 	}
 	for _, c := range log.Contacts {
-		if c.Lost || c.Echo < t.no {
+		if c.Lost || c.Echo < t.Number() {
 			continue
 		}
-		if level := t.Rules.wouldShow(t.Game, t.dark.eyes[captain], c.Hex); level == blind.Presence {
+		if level := t.Rules.wouldShow(t.Game, t.eyes[captain], c.Hex); level == blind.Presence {
 			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Echo: c.Echo})
 		}
 	}
@@ -43,12 +43,12 @@ func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level) {
 		}
 		d := hex.Distance(o.Hex, at)
 		rocks := 0
-		if r.Blind.Rocks != nil {
-			rocks = r.Blind.Rocks(g, o.Hex, at)
+		if DarkOf(r).Dark.Rocks != nil {
+			rocks = DarkOf(r).Dark.Rocks(g, o.Hex, at)
 		}
 		there := *o
 		there.Hex = at
-		if r.Blind.Veiled != nil && r.Blind.Veiled(g, o, &there) {
+		if DarkOf(r).Dark.Veiled != nil && DarkOf(r).Dark.Veiled(g, o, &there) {
 			continue
 		}
 		best = max(best, r.suite(g, o).Detect(d, rocks, blind.Signature{}))
@@ -56,23 +56,33 @@ func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level) {
 	return best
 }
 
+// lister carries out one ruling on the lists of captains.
+type lister struct {
+	*Ruler
+	t *DarkTurn
+}
+
+// Rule implements [TurnExtension].
+func (t *DarkTurn) Rule(b *Ruler, s *Ship, verb string, args []string) {
+	(&lister{b, t}).sensors(s, verb, args)
+}
+
 // ruledAt is the moment at which a ruling holds.
-func (b *rulingApplier) ruledAt() blind.When {
-	now := blind.When{Turn: b.t.no}
-	if !b.ruling.Before {
-		for _, p := range b.t.Rules.Phases {
+func (t *DarkTurn) ruledAt(before bool) blind.When {
+	now := blind.When{Turn: t.Number()}
+	if !before {
+		for _, p := range t.Rules.Phases {
 			now.Phase = max(now.Phase, p.No)
 		}
 	}
 	return now
 }
 
-// lookAgain brings the lists of contacts in line with a ship that a referee has put somewhere
+// Ruled implements [TurnExtension]: it brings the lists of contacts in line with a ship that a referee has put somewhere
 // else: others have her where she is or not at all, and her own captain looks about again from
 // there. Entries about other ships stay as they are.
-func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
-	t := b.t
-	for i, c := range t.dark.captains {
+func (t *DarkTurn) Ruled(s *Ship, before bool, because Ref) {
+	for i, c := range t.captains {
 		log := t.Game.Blind.Log(c.Name)
 		if log == nil {
 			continue
@@ -81,7 +91,7 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 		own := c.Name == s.Captain
 		var found []blind.Fix
 		for _, o := range t.Game.Ships {
-			if f, ok := t.Rules.fix(t.Game, t.dark.eyes[i], o); ok && t.Game.commander(o) != c.Name && (own || o == s) {
+			if f, ok := t.Rules.fix(t.Game, t.eyes[i], o); ok && t.Game.commander(o) != c.Name && (own || o == s) {
 				found = append(found, f)
 			}
 		}
@@ -89,9 +99,9 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 		w.Look(t.echoes(i, log))
 		w.Measure(func(id ShipID) (string, int) { return t.Rules.rough(t.Game, id) })
 		w.Give(log, t.inOrder(i))
-		for _, ch := range w.Changes(log, b.ruledAt(), true) {
+		for _, ch := range w.Changes(log, t.ruledAt(before), true) {
 			if own || ch.Contact.Ship == s.ID {
-				b.sense(c.Ships, ch, because)
+				t.sense(c.Ships, ch, because)
 			}
 		}
 		if own {
@@ -102,48 +112,45 @@ func (b *rulingApplier) lookAgain(s *Ship, because Ref) {
 }
 
 // sense has an entry of a captain's list, by his ships, become what a change makes of it.
-func (b *rulingApplier) sense(ships []ShipID, ch blind.Change, because Ref) {
-	b.t.Because(because).emit(contactOf(ships[0], ch), SeeAmong(ships...), []string{"referee"})
+func (t *DarkTurn) sense(ships []ShipID, ch blind.Change, because Ref) {
+	t.Because(because).Record(contactOf(ships[0], ch), SeeAmong(ships...), []string{"referee"})
 }
 
 // sensors carries out a ruling on what the captain of a ship has on his list. What it says may
 // name what he does not know, so he is told what becomes of his list and not its words.
-func (b *rulingApplier) sensors(s *Ship, verb string, args []string) {
+func (b *lister) sensors(s *Ship, verb string, args []string) {
 	t := b.t
-	if t.dark == nil {
-		b.refuse("it is for games in the dark", "in this game all see the map, and no captain has a list of contacts")
-	}
 	log := t.Game.Blind.Log(s.Captain)
 	if log == nil {
-		b.refuse("name a ship that a captain commands", "%s has no list of contacts", s.Name)
+		b.Refuse("name a ship that a captain commands", "%s has no list of contacts", s.Name)
 	}
 	ships := t.Game.Viewer(s).Ships
 	record := func() Ref {
-		return t.Emit(&Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why}, See{}, "referee")
+		return t.Emit(&Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why}, See{}, "referee")
 	}
 	switch verb {
 	case "contact":
 		ch := b.contact(s, log, args[0], args[1])
-		b.sense(ships, ch, record())
+		t.sense(ships, ch, record())
 	case "forget":
 		entry := b.entry(s, log, args[0])
 		if entry == nil {
-			b.refuse(b.numbers(log), "%s has no contact %q", s.Captain, args[0])
+			b.Refuse(b.numbers(log), "%s has no contact %q", s.Captain, args[0])
 		}
 		c := *entry
-		t.Because(record()).emit(&SensorContact{Ship: ships[0], No: c.No, At: c.Hex, Gone: true, Truth: &c},
+		t.Because(record()).Record(&SensorContact{Ship: ships[0], No: c.No, At: c.Hex, Gone: true, Truth: &c},
 			SeeAmong(ships...), []string{"referee"})
 	case "echo":
 		ch := b.echo(s, log, args[0])
-		b.sense(ships, ch, record())
+		t.sense(ships, ch, record())
 	}
 }
 
 // numbers are the numbers on a list, for messages.
-func (b *rulingApplier) numbers(log *blind.Log) string {
+func (b *lister) numbers(log *blind.Log) string {
 	var all []string
 	for _, c := range log.Contacts {
-		if c.Kept(b.t.no, *b.t.Game.Blind.Memory) {
+		if c.Kept(b.t.Number(), *b.t.Game.Blind.Memory) {
 			all = append(all, string(c.Name()))
 		}
 	}
@@ -155,11 +162,11 @@ func (b *rulingApplier) numbers(log *blind.Log) string {
 
 // entry is the entry of a list that a number, or the name of a ship, means; nil for a ship that
 // is not on it.
-func (b *rulingApplier) entry(s *Ship, log *blind.Log, name string) *blind.Contact {
+func (b *lister) entry(s *Ship, log *blind.Log, name string) *blind.Contact {
 	if no, ok := blind.ParseNumber(name); ok {
 		c := log.Called(no)
-		if c == nil || !c.Kept(b.t.no, *b.t.Game.Blind.Memory) {
-			b.refuse(b.numbers(log), "%s has no contact %s", s.Captain, name)
+		if c == nil || !c.Kept(b.t.Number(), *b.t.Game.Blind.Memory) {
+			b.Refuse(b.numbers(log), "%s has no contact %s", s.Captain, name)
 		}
 		return c
 	}
@@ -167,7 +174,7 @@ func (b *rulingApplier) entry(s *Ship, log *blind.Log, name string) *blind.Conta
 }
 
 // other is a ship that the captain of another does not command.
-func (b *rulingApplier) other(s *Ship, name string) *Ship {
+func (b *lister) other(s *Ship, name string) *Ship {
 	o, near, ok := FindShip(b.t.Game.Ships, name)
 	switch {
 	case !ok:
@@ -175,20 +182,20 @@ func (b *rulingApplier) other(s *Ship, name string) *Ship {
 		if near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		b.refuse(hint, "%q is neither a contact nor a ship", name)
+		b.Refuse(hint, "%q is neither a contact nor a ship", name)
 	case b.t.Game.commander(o) == s.Captain:
-		b.refuse("name another ship", "%s is commanded by %s too", o.Name, s.Captain)
+		b.Refuse("name another ship", "%s is commanded by %s too", o.Name, s.Captain)
 	case !o.OnMap():
-		b.refuse("", "%s is not on the map", o.Name)
+		b.Refuse("", "%s is not on the map", o.Name)
 	}
 	return o
 }
 
 // contact has a ship on a list at a level, where she is.
-func (b *rulingApplier) contact(s *Ship, log *blind.Log, name, level string) blind.Change {
+func (b *lister) contact(s *Ship, log *blind.Log, name, level string) blind.Change {
 	l, ok := blind.ParseLevel(level)
 	if !ok {
-		b.refuse("field (F), presence (1), rough (2) or full (3)", "%q is no level", level)
+		b.Refuse("field (F), presence (1), rough (2) or full (3)", "%q is no level", level)
 	}
 	ch := blind.Change{Contact: blind.Contact{No: log.Next + 1}, New: true, More: true}
 	if entry := b.entry(s, log, name); entry != nil {
@@ -196,11 +203,11 @@ func (b *rulingApplier) contact(s *Ship, log *blind.Log, name, level string) bli
 		held := log.Held(entry.Ship)
 		switch {
 		case entry.Echo > 0:
-			b.refuse("forget "+s.Name+" "+name+" takes it off the list", "%s is an echo: no ship is there", entry.Name())
+			b.Refuse("forget "+s.Name+" "+name+" takes it off the list", "%s is an echo: no ship is there", entry.Name())
 		case held != nil && held.No != entry.No:
-			b.refuse("rule on "+string(held.Name()), "%s is lost, and was found again as %s", entry.Name(), held.Name())
+			b.Refuse("rule on "+string(held.Name()), "%s is lost, and was found again as %s", entry.Name(), held.Name())
 		case held != nil && held.Level == l:
-			b.refuse("", "%s shows %s of %s already", s.Captain, l, entry.Name())
+			b.Refuse("", "%s shows %s of %s already", s.Captain, l, entry.Name())
 		}
 		name = string(entry.Ship)
 	}
@@ -209,27 +216,27 @@ func (b *rulingApplier) contact(s *Ship, log *blind.Log, name, level string) bli
 	f.Size, f.Speed = b.t.Rules.rough(b.t.Game, o.ID)
 	f.Known = l >= blind.Full || l >= blind.Presence && b.t.Game.friendly(b.t.Game.commanded(s.Captain), o)
 	ch.Contact.Lost = false
-	ch.Contact.Take(f, b.ruledAt())
+	ch.Contact.Take(f, b.t.ruledAt(b.Ruling.Before))
 	return ch
 }
 
 // echo puts something on a list where nothing is.
-func (b *rulingApplier) echo(s *Ship, log *blind.Log, at string) blind.Change {
+func (b *lister) echo(s *Ship, log *blind.Log, at string) blind.Change {
 	h, err := hex.ParseLabel(at)
 	if err != nil {
-		b.refuse("column and row, such as 0405", "%q is no hex", at)
+		b.Refuse("column and row, such as 0405", "%q is no hex", at)
 	}
 	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
-		b.refuse("choose a hex on the map", "hex %s is off the map", h.Label())
+		b.Refuse("choose a hex on the map", "hex %s is off the map", h.Label())
 	}
-	if level := b.t.Rules.wouldShow(b.t.Game, b.t.Game.eyes(s.Captain), h); level != blind.Presence {
-		b.refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
+	if level := b.t.Rules.wouldShow(b.t.Game, eyes(b.t.Game, s.Captain), h); level != blind.Presence {
+		b.Refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
 	}
-	c := blind.Contact{No: log.Next + 1, Ship: echoID(s.ID, log.Next+1), Echo: b.t.no + 1}
-	if b.ruling.Before && b.t.no > 0 {
-		c.Echo = b.t.no
+	c := blind.Contact{No: log.Next + 1, Ship: echoID(s.ID, log.Next+1), Echo: b.t.Number() + 1}
+	if b.Ruling.Before && b.t.Number() > 0 {
+		c.Echo = b.t.Number()
 	}
-	c.Level, c.Hex, c.Since = blind.Presence, h, b.ruledAt()
+	c.Level, c.Hex, c.Since = blind.Presence, h, b.t.ruledAt(b.Ruling.Before)
 	return blind.Change{Contact: c, New: true, More: true}
 }
 

@@ -11,25 +11,8 @@ import (
 	"starpost/orders"
 )
 
-const (
-	verbMessage = "message"
-	verbSay     = "say"
-	verbReport  = "report"
-
-	toSide = "side" // whom a message in code is for, as written
-)
-
 // mostTalk is how many characters a captain can say at once in a game in the dark.
 const mostTalk = 4000
-
-// SayVerb is the order to talk in the open, for rule sets that can be played in the dark. In
-// a game in the open it is a message to all.
-func SayVerb() orders.Verb {
-	return orders.Verb{
-		Name: verbSay, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Zephyr. Who is there?\n#endtext"},
-		Doc: "Talk in the open, which goes out with the reports: a message to `all`. In a game in the dark your own side hears it, and all whose sensors would find a ship where you are. The text stands between #text and #endtext.",
-	}
-}
 
 // TalkVerbs are the orders to talk that games in the dark have beside messages.
 func TalkVerbs() []orders.Verb {
@@ -37,52 +20,25 @@ func TalkVerbs() []orders.Verb {
 		Name: VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Once: true, Examples: []string{"relay on"},
 		Doc: "In a game in the dark in which your side hears you within range alone, say again as each turn or round begins what you have read of its talk in code, once each, until `relay off`. Those who overhear it have you for the speaker.",
 	}, {
-		Name: verbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
+		Name: VerbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
 		Doc: "In a game in the dark, tell your own side in code what is on your list of contacts, as the turn or round begins. Those who read it have it on their lists as what you told, with its place and how old it is.",
 	}}
 }
 
-// TalkStatements are the orders of a set to say something, in the order in which they stand.
-func TalkStatements(b *orders.Block) []orders.Statement {
-	if b == nil {
-		return nil
-	}
-	g, _ := b.Group("", 0)
-	var out []orders.Statement
-	for _, st := range g.Statements {
-		if slices.Contains([]string{verbMessage, verbSay, verbReport, VerbRelay}, st.Verb) {
-			out = append(out, st)
-		}
-	}
-	return out
-}
-
-// addressed is whom an order to say something is for, as written.
-func addressed(st orders.Statement) string {
-	switch st.Verb {
-	case verbSay:
-		return "all"
-	case verbReport, VerbRelay:
-		return toSide
-	}
-	to, _ := st.Arg("TO")
-	return to.Text
-}
-
-// Unheard is why no one hears what an order of a ship's captain says, in a game in the dark: words
+// Unheard implements [Extension]: it is why no one hears what an order of a ship's captain says, in a game in the dark: words
 // for others than his own side (house 12.12), with talk = "none" all but what a courier carries, and
 // what is too long; blank for what is said. Of an order to relay it is why that does nothing.
-func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
-	to := addressed(st)
-	side := strings.EqualFold(to, toSide) || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
+func (x *DarkExtension) Unheard(g *Game, from *Ship, st orders.Statement) string {
+	to := Addressed(st)
+	side := strings.EqualFold(to, ToSide) || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
 	switch {
-	case g.Blind == nil && st.Verb == verbReport:
+	case g.Blind == nil && st.Verb == VerbReport:
 		return "contacts are for games in the dark"
 	case g.Blind == nil && st.Verb == VerbRelay:
 		return "talk is passed on in games in the dark"
 	case g.Blind == nil:
 		return ""
-	case strings.EqualFold(to, WordCourier) && r.Labs != nil && r.Labs.Load != nil:
+	case strings.EqualFold(to, WordCourier) && x.Labs != nil && x.Labs.Load != nil:
 		side = true
 	case g.Blind.Talk == blind.TalkNone:
 		return "in this game no one hears another ship"
@@ -90,7 +46,7 @@ func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 		return "in this game your side hears you at any distance"
 	}
 	switch {
-	case st.Verb != verbSay && !side:
+	case st.Verb != VerbSay && !side:
 		return "in the dark only your own side hears you: write message side, or say"
 	case utf8.RuneCountInString(strings.Join(st.Text, "\n")) > mostTalk:
 		return fmt.Sprintf("it is longer than %d characters", mostTalk)
@@ -111,6 +67,17 @@ type Overheard struct {
 
 // Type implements Body.
 func (*Overheard) Type() string { return "overheard" }
+
+// Listed implements [Listed].
+func (*Overheard) Listed() {}
+
+// Break implements [Notable].
+func (*Overheard) Break() Break { return Break{BreakHeard, "something was overheard"} }
+
+// Words implement [Telling].
+func (b *Overheard) Words(v *View) string {
+	return strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
+}
 
 // Who says who speaks, by the names of a view.
 func (b *Overheard) Who(v *View) string {
@@ -139,7 +106,7 @@ func aboutWords(text []string) int {
 
 // talkInTheDark has a ship's captain say something in a game in the dark: his own side hears
 // it, by the setting talk at any distance or within the readers' range, and others what reaches them.
-func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order Ref) {
+func (t *DarkTurn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order Ref) {
 	sent, open := t.sentInTheDark(from, st, body)
 	rule := "house 12.12"
 	if !body.Coded {
@@ -148,37 +115,37 @@ func (t *Turn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order 
 	var see See
 	var others []int
 	var read []CaptainName
-	for i, c := range t.dark.captains {
+	for i, c := range t.captains {
 		mate := t.mates(i, from)
-		switch reaches := t.reaches(t.dark.own[i], from); {
+		switch reaches := t.reaches(t.own[i], from); {
 		case c.Name == from.Captain, sent && mate && (reaches || t.Game.Blind.Talk == blind.TalkSide):
 			see.Whole, read = append(see.Whole, CaptainSeats(c.Ships...)...), append(read, c.Name)
 		case open && !mate && reaches:
 			others = append(others, i)
 		}
 	}
-	slices.SortFunc(see.Whole, compareSeats)
-	said := t.Because(order).emit(body, see, []string{rule, "D53"})
+	slices.SortFunc(see.Whole, CompareSeats)
+	said := t.Because(order).Record(body, see, []string{rule, "D53"})
 	t.overhear(others, from, body.Coded, body.Text, said)
 	var told []blind.Contact
-	if st.Verb == verbReport {
+	if st.Verb == VerbReport {
 		told = t.Game.known(from)
 		t.tellContacts(from, told, see, said)
 	}
 	if sent && body.Coded && t.Game.Blind.Talk == blind.TalkRange {
-		p := passage{Ship: from.ID, Said: Moment{t.no, t.Phase.No}, Text: body.Text, Contacts: told, Read: read}
+		p := blind.Passage{Ship: from.ID, Said: blind.When{Turn: t.Number(), Phase: t.Phase.No}, Text: body.Text, Contacts: told, Read: read}
 		if t.takenUp(&p, from); len(p.Due) > 0 {
-			t.dark.passages = append(t.dark.passages, p)
+			t.passages = append(t.passages, p)
 		}
 	}
 }
 
 // overhear has captains of other sides, by their places, catch what a ship says: words in the open, or that
 // something was said in code.
-func (t *Turn) overhear(others []int, from *Ship, coded bool, text []string, said Ref) {
+func (t *DarkTurn) overhear(others []int, from *Ship, coded bool, text []string, said Ref) {
 	for _, i := range others {
-		c := t.dark.captains[i]
-		heard := &Overheard{Ship: c.Ships[0], From: t.dark.observers[i].Name(from.ID), Coded: coded}
+		c := t.captains[i]
+		heard := &Overheard{Ship: c.Ships[0], From: t.observers[i].Name(from.ID), Coded: coded}
 		if heard.From != "" {
 			at := from.Hex
 			heard.At = &at
@@ -186,10 +153,11 @@ func (t *Turn) overhear(others []int, from *Ship, coded bool, text []string, sai
 		heard.Text = text
 		if coded {
 			heard.About = aboutWords(text)
-			t.Because(said).hearCoded(i, from, *heard)
+			t.Because(said)
+			t.hearCoded(i, from, *heard)
 			continue
 		}
-		t.Because(said).emit(heard, SeeOnly(c.Ships...), []string{"house 12.11", "D53"})
+		t.Because(said).Record(heard, SeeOnly(c.Ships...), []string{"house 12.11", "D53"})
 	}
 }
 
@@ -222,7 +190,7 @@ func (r *Rules) contactLines(g *Game, from *Ship) (lines []string) {
 	for _, c := range g.known(from) {
 		line := g.callsContact(c) + " at " + c.Hex.Label()
 		if c.Size != "" {
-			line += fmt.Sprintf(", %s, heading %s, speed %s", c.Size, c.Heading, paceWords(r.Blind.Pace, c.Speed))
+			line += fmt.Sprintf(", %s, heading %s, speed %s", c.Size, c.Heading, paceWords(r, c.Speed))
 		}
 		if c.Lost {
 			line += fmt.Sprintf(", not seen since %d.%d", c.Since.Turn, c.Since.Phase)
@@ -237,14 +205,14 @@ func (r *Rules) contactLines(g *Game, from *Ship) (lines []string) {
 
 // tellContacts puts what a ship's captain reports on the lists of those who read it: with the places
 // and the moments that he has, and under what he calls it; see [blind.Log.Hear].
-func (t *Turn) tellContacts(from *Ship, contacts []blind.Contact, readers See, said Ref) {
+func (t *DarkTurn) tellContacts(from *Ship, contacts []blind.Contact, readers See, said Ref) {
 	reports := make([]blind.Reported, len(contacts))
 	for i, c := range contacts {
 		reports[i] = blind.Reported{Contact: c, By: blind.Teller{ID: echoID(from.ID, c.No), Ship: from.ID, As: t.Game.callsContact(c), Named: c.Named}}
 	}
-	for _, c := range t.dark.captains {
+	for _, c := range t.captains {
 		log := t.Game.Blind.Log(c.Name)
-		if c.Name == from.Captain || log == nil || !readers.fully(c.Ships) {
+		if c.Name == from.Captain || log == nil || !readers.Fully(c.Ships) {
 			continue
 		}
 		next := log.Next
@@ -256,14 +224,14 @@ func (t *Turn) tellContacts(from *Ship, contacts []blind.Contact, readers See, s
 			if entry.Size != "" {
 				body.Size, body.Speed, body.Heading = entry.Size, &body.Truth.Speed, &body.Truth.Heading
 			}
-			t.Because(said).emit(body, SeeAmong(c.Ships...), []string{"house 12.12"})
+			t.Because(said).Record(body, SeeAmong(c.Ships...), []string{"house 12.12"})
 		}
 	}
 }
 
 // sentInTheDark asks the rule set whether words get out of a ship at all, and to others than her
 // own side; each is asked for all ships that there are, since who is in range she does not know.
-func (t *Turn) sentInTheDark(from *Ship, st orders.Statement, body *Talk) (sent, open bool) {
+func (t *DarkTurn) sentInTheDark(from *Ship, st orders.Statement, body *Talk) (sent, open bool) {
 	if t.Rules.Sends == nil {
 		return true, true
 	}
@@ -273,7 +241,7 @@ func (t *Turn) sentInTheDark(from *Ship, st orders.Statement, body *Talk) (sent,
 			to = append(to, s.ID)
 		}
 	}
-	heard := t.Rules.Sends(t, Seat{from.ID, body.Post}, st, to)
+	heard := t.Rules.Sends(t.Turn, Seat{from.ID, body.Post}, st, to)
 	return slices.Contains(heard, from.ID), len(heard) == len(to)
 }
 
@@ -286,9 +254,9 @@ func HeardSubject() orders.Subject {
 }
 
 // Heard tells whether a ship's captain has heard something in the turn so far that he did not say himself.
-func (t *Turn) Heard(s *Ship) bool {
+func (t *DarkTurn) Heard(s *Ship) bool {
 	own := t.Game.Viewer(s).Ships
-	return slices.ContainsFunc(t.events, func(e Event) bool {
+	return slices.ContainsFunc(t.Events(), func(e Event) bool {
 		switch b := e.Body.(type) {
 		case *Overheard:
 			return e.See.To(own)
@@ -301,8 +269,8 @@ func (t *Turn) Heard(s *Ship) bool {
 
 // reaches tells whether some of a captain's ships would find a ship's presence where she is: what
 // hides her does not hide her voice.
-func (t *Turn) reaches(own []*Ship, from *Ship) bool {
-	large := t.Rules.Blind.Signature(from).Large
+func (t *DarkTurn) reaches(own []*Ship, from *Ship) bool {
+	large := DarkOf(t.Rules).Dark.Signature(from).Large
 	return slices.ContainsFunc(own, func(o *Ship) bool {
 		return o.Status == Active && from.OnMap() && hex.Distance(o.Hex, from.Hex) <= t.Rules.suite(t.Game, o).Reach(blind.Presence, large)
 	})

@@ -11,58 +11,36 @@ import (
 
 var errNoContact = errors.New("the game has no such list of contacts")
 
-// SensorView is what a captain's sensors have of a ship of a view that is not his.
-type SensorView struct {
-	No    blind.ContactNo `json:"no"`
-	Level string          `json:"level"` // none for what is lost
-	Size  string          `json:"size,omitempty"`
-	// Speed in steps and the heading were so at Learnt.
-	Speed   *int         `json:"speed,omitempty"`
-	Heading *hex.Heading `json:"heading,omitempty"`
-	Learnt  *Moment      `json:"learnt,omitempty"`
-	Told    ShipID       `json:"told,omitempty"` // a ship of the own side whose captain told of it, who calls it As
-	As      string       `json:"as,omitempty"`
-	By      []toldBy     `json:"by,omitempty"` // all who told of it, that one first
-}
-
-// toldBy is a ship of the own side whose captain told of a contact, and what he calls it.
-type toldBy struct {
-	Ship ShipID `json:"ship"`
-	As   string `json:"as"`
-}
-
-// Reach is how far an own ship's sensors show something at each level, in hexes.
-type Reach struct {
-	Field    int `json:"field"`
-	Presence int `json:"presence"`
-	Rough    int `json:"rough"`
-	Full     int `json:"full"`
+// looking is a game to be looked at, by its rules.
+type looking struct {
+	rules *Rules
+	game  *Game
 }
 
 // darkShips are the ships of a view of a game in the dark: the viewer's own and those of
 // his side, then those that he knows by name, all in order of id, then contacts in order of
 // number. What is not on his list is not there.
-func (c *ViewBuilder) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
+func (c looking) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
 	g := c.game
-	captain := c.captainOf(v.Viewer)
+	captain := captainOf(c.game, v.Viewer)
 	log := g.Blind.Log(captain)
-	mine := g.eyes(captain)
+	mine := eyes(g, captain)
 	called := func(system any) any { return system }
-	if c.rules.Blind.Called != nil {
+	if DarkOf(c.rules).Dark.Called != nil {
 		name := c.rules.names(g, captain)
-		called = func(system any) any { return c.rules.Blind.Called(system, name) }
+		called = func(system any) any { return DarkOf(c.rules).Dark.Called(system, name) }
 	}
 	var out []*ShipView
 	for i, s := range g.Ships {
-		whole := v.Viewer.holds(s.ID, s.Parent, false)
-		if whole && s.gone(g) {
+		whole := v.Viewer.Holds(s.ID, s.Parent, false)
+		if whole && s.Gone(g) {
 			continue // of others the list of contacts tells, which does not know of their end
 		}
 		sv := &ShipView{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind, Own: own[i], Status: Active}
 		if whole {
 			sv.Status, sv.System, sv.Captain, sv.Arrives, sv.Parent = s.Status, called(s.System), s.Captain, s.Arrives, s.Parent
 			sv.Crew, sv.Relieved, sv.Trail = s.Crew, s.Relieved, trails[i]
-			if posts, captains := v.Viewer.postsOn(s.ID); own[i] && !captains && c.rules.Station != nil {
+			if posts, captains := v.Viewer.PostsOn(s.ID); own[i] && !captains && c.rules.Station != nil {
 				crewed := *s
 				crewed.System, _ = sv.System.(System)
 				sv.System = c.rules.Station(&crewed, posts)
@@ -157,9 +135,9 @@ func tellApart(ships []*ShipView) {
 func shortNumber(no blind.ContactNo) string { return fmt.Sprintf("%02d", no%100) }
 
 // publicInTheDark is what is known of the system of another's ship that is seen whole.
-func (c *ViewBuilder) publicInTheDark(s *Ship) any {
-	if c.rules.Blind.Public != nil {
-		return c.rules.Blind.Public(c.game, s)
+func (c looking) publicInTheDark(s *Ship) any {
+	if DarkOf(c.rules).Dark.Public != nil {
+		return DarkOf(c.rules).Dark.Public(c.game, s)
 	}
 	return c.rules.Public(s)
 }
@@ -167,7 +145,7 @@ func (c *ViewBuilder) publicInTheDark(s *Ship) any {
 // names gives what a captain calls ships that he detects now, blank for others, or, with a
 // moment, what he called them then.
 func (r *Rules) names(g *Game, captain CaptainName) func(id ShipID, when Moment) ShipID {
-	o := &Observer{Captain: captain, rules: r, game: g, own: g.eyes(captain)}
+	o := &Observer{Captain: captain, rules: r, game: g, own: eyes(g, captain)}
 	log := g.Blind.Log(captain)
 	return func(id ShipID, when Moment) ShipID {
 		if log == nil || when == (Moment{}) || o.Own(id) {
@@ -202,9 +180,9 @@ func (r *Rules) observeInTheDark(g *Game, who Viewer, s *Ship) Observation {
 }
 
 // captainOf is whose list of contacts a viewer has.
-func (c *ViewBuilder) captainOf(who Viewer) CaptainName {
+func captainOf(g *Game, who Viewer) CaptainName {
 	for _, id := range who.Ships {
-		if s, ok := c.game.Ship(id); ok {
+		if s, ok := g.Ship(id); ok {
 			return s.Captain
 		}
 	}
@@ -212,10 +190,10 @@ func (c *ViewBuilder) captainOf(who Viewer) CaptainName {
 }
 
 // sense puts an entry of the list into a ship of a view.
-func (c *ViewBuilder) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
+func (c looking) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
 	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
 	for _, t := range entry.Tellers() {
-		known.By = append(known.By, toldBy{t.Ship, t.As})
+		known.By = append(known.By, ToldBy{t.Ship, t.As})
 	}
 	if entry.Size != "" {
 		learnt := struct { // there are many of them
@@ -265,7 +243,7 @@ func contactWords(c blind.Contact) string {
 
 // darkGoals and darkSides are what a viewer knows of how the battle is won: what his own
 // side wants, and nothing of ships that he need not have met; and the sides that he knows.
-func (c *ViewBuilder) darkGoals(side string) (goals []Goal, lines []string) {
+func (c looking) darkGoals(side string) (goals []Goal, lines []string) {
 	for _, goal := range c.game.Victory.Goals {
 		if goal.Side != side {
 			continue
@@ -273,7 +251,7 @@ func (c *ViewBuilder) darkGoals(side string) (goals []Goal, lines []string) {
 		words := goal.Describe(c.game)
 		if !goal.OfOwn() && len(goal.Ships) > 0 {
 			goal.Ships = nil
-			words = goal.describe(c.game, "the enemy ships that count for it")
+			words = goal.DescribeBy(c.game, "the enemy ships that count for it")
 			goal.Count = max(goal.Count, 1)
 		}
 		goals = append(goals, goal)
@@ -285,17 +263,17 @@ func (c *ViewBuilder) darkGoals(side string) (goals []Goal, lines []string) {
 	return goals, lines
 }
 
-func (c *ViewBuilder) darken(v *View) {
+func (c looking) darken(v *View) {
 	side := ""
-	if i := c.game.place(firstOf(v.Viewer.Ships)); i >= 0 {
-		side = c.game.Ships[i].Side
+	if s, ok := c.game.Ship(firstOf(v.Viewer.Ships)); ok {
+		side = s.Side
 	}
-	log := c.game.Blind.Log(c.captainOf(v.Viewer))
+	log := c.game.Blind.Log(captainOf(c.game, v.Viewer))
 	v.Sides = slices.DeleteFunc(v.Sides, func(s Side) bool { return s.ID != side && (log == nil || !slices.Contains(log.Met, s.ID)) })
 	v.Aims, v.Goals = c.darkGoals(side)
-	v.Dark, v.Unnamed, v.Uncharted = true, c.game.Blind.Recognition == blind.Anonymous, c.game.Uncharted()
+	v.Dark, v.Unnamed, v.Uncharted = true, c.game.Blind.Recognition == blind.Anonymous, c.game.Blind.Uncharted()
 	v.Mute = c.game.Blind.Talk == blind.TalkNone
-	if c.rules.Labs != nil && side != "" {
+	if DarkOf(c.rules).Labs != nil && side != "" {
 		code := c.game.Blind.Code(side)
 		v.Code = &code
 	}
@@ -312,11 +290,8 @@ func firstOf(ids []ShipID) ShipID {
 // the middle of a turn too: those that he may name.
 func ShipsInTheDark(r *Rules, g *Game, who Viewer) []*ShipView {
 	own := make([]bool, len(g.Ships))
-	for _, id := range who.Ships {
-		if i := g.place(id); i >= 0 {
-			own[i] = true
-		}
+	for i, s := range g.Ships {
+		own[i] = slices.Contains(who.Ships, s.ID)
 	}
-	c := &ViewBuilder{rules: r, game: g}
-	return c.darkShips(&View{Viewer: who}, own, make([][]Step, len(g.Ships)))
+	return looking{r, g}.darkShips(&View{Viewer: who}, own, make([][]Step, len(g.Ships)))
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -58,7 +59,7 @@ type Game struct {
 	Terrain []Feature         `json:"terrain,omitempty"` // sorted by id
 	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`
-	Blind   *Dark             `json:"blind,omitempty"` // nil: all is in the open
+	Blind   *blind.State      `json:"blind,omitempty"` // nil: all is in the open
 	Labs    *Labs             `json:"labs,omitempty"`  // nil where there are no files and nothing was gathered
 	Luck    string            `json:"luck,omitempty"`  // what came of the captains' words for luck so far, see [dice.Words]
 	Result  *Result           `json:"result,omitempty"`
@@ -238,10 +239,10 @@ func (g *Game) Clone() *Game {
 	c.Sides, c.Heard = slices.Clone(g.Sides), slices.Clone(g.Heard)
 	c.Terrain = slices.Clone(g.Terrain)
 	for i := range c.Terrain {
-		c.Terrain[i] = c.Terrain[i].clone()
+		c.Terrain[i] = c.Terrain[i].Clone()
 	}
 	c.Victory = g.Victory.clone()
-	c.Blind, c.Labs = g.Blind.clone(), g.Labs.clone()
+	c.Blind, c.Labs = g.Blind.Clone(), g.Labs.clone()
 	c.Ships = make([]*Ship, len(g.Ships))
 	for i, s := range g.Ships {
 		n := *s

@@ -48,7 +48,7 @@ func (v *View) fileTask(s *ShipView, boxes int) (t LabTask) {
 		if goal.When != GoalFile {
 			continue
 		}
-		i := slices.IndexFunc(v.Files, func(f fileView) bool { return f.Name == goal.File })
+		i := slices.IndexFunc(v.Files, func(f FileView) bool { return f.Name == goal.File })
 		from, ours := (*ShipView)(nil), false
 		if i >= 0 {
 			if o, ok := v.Ship(v.Files[i].From); ok {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,15 +13,6 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
-)
-
-// Jobs that boxes of laboratories do, each box one in a turn (house 9.81, 12.13, 12.14, 12.2).
-const (
-	JobStudy   = "study"   // data about a ship
-	JobReceive = "receive" // a file that a ship of the own side sends
-	JobSteal   = "steal"   // ... that another sends
-	// VerbSend is the verb of the order to send a file.
-	VerbSend = "send"
 )
 
 // What laboratories do.
@@ -35,112 +27,9 @@ const (
 // LabPoints are what some boxes gather at a range with a die.
 func LabPoints(boxes, rng, die int) int { return boxes * max(0, labBest-die-rng) }
 
-// Labs is what a game keeps of files, and of what laboratories have gathered.
-type Labs struct {
-	Files  []File       `json:"files,omitempty"`  // by name
-	Known  []Gathered   `json:"known,omitempty"`  // by ship, job and what it is about
-	Sheets []knownSheet `json:"sheets,omitempty"` // the last of each, in order of drawing
-}
-
-// File is data that ships send each other. Has are the ships that have all of it.
-type File struct {
-	Name  string   `json:"name"`
-	Units int      `json:"units"`
-	From  ShipID   `json:"from"` // the ship that had it first
-	Has   []ShipID `json:"has"`
-	Book  string   `json:"book,omitempty"` // the code book that it is about, for one that broke a code
-}
-
-// Gathered is how many points a ship has of something: of a ship by its id, of a file by its
-// name, of a code by its book.
-type Gathered struct {
-	Ship   ShipID `json:"ship"`
-	Job    string `json:"job"`
-	Of     string `json:"of"`
-	Points int    `json:"points"`
-	As     string `json:"as,omitempty"` // of a code: what her captain calls whose it is
-}
-
-// knownSheet is a ship's sheet as another's laboratories drew it at the end of a turn.
-type knownSheet struct {
-	Ship  ShipID `json:"ship"` // who has it
-	Of    ShipID `json:"of"`
-	Turn  int    `json:"turn"`
-	Panel Panel  `json:"panel"`
-}
-
-func (l *Labs) clone() *Labs {
-	if l == nil {
-		return nil
-	}
-	c := Labs{slices.Clone(l.Files), slices.Clone(l.Known), slices.Clone(l.Sheets)}
-	for i := range c.Files {
-		c.Files[i].Has = slices.Clone(c.Files[i].Has)
-	}
-	return &c
-}
-
-// File finds a file by its name, in any case.
-func (l *Labs) File(name string) *File {
-	if l == nil {
-		return nil
-	}
-	for i := range l.Files {
-		if strings.EqualFold(l.Files[i].Name, name) {
-			return &l.Files[i]
-		}
-	}
-	return nil
-}
-
-// Aboard are the names of the files of which a ship has all.
-func (l *Labs) Aboard(ship ShipID) (names []string) {
-	if l == nil {
-		return nil
-	}
-	for _, f := range l.Files {
-		if slices.Contains(f.Has, ship) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-// Share gives a ship all that another has: files, and what was gathered where that is more (house
-// 33.91).
-func (l *Labs) Share(from, to ShipID) {
-	if l == nil {
-		return
-	}
-	for i := range l.Files {
-		if f := &l.Files[i]; slices.Contains(f.Has, from) && !slices.Contains(f.Has, to) {
-			f.Has = append(f.Has, to)
-			slices.Sort(f.Has)
-		}
-	}
-	for _, k := range slices.Clone(l.Known) {
-		if k.Ship == from && (k.Job != JobStudy || ShipID(k.Of) != to) {
-			l.gather(to, k.Job, k.Of, max(k.Points, l.Points(to, k.Job, k.Of)))
-		}
-	}
-}
-
-// Points are those that a ship has of something.
-func (l *Labs) Points(ship ShipID, job, of string) int {
-	if l == nil {
-		return 0
-	}
-	for _, k := range l.Known {
-		if k.Ship == ship && k.Job == job && k.Of == of {
-			return k.Points
-		}
-	}
-	return 0
-}
-
 // HasSheet tells whether a ship of a captain has drawn the sheet of another one.
 func (g *Game) HasSheet(captain CaptainName, of ShipID) bool {
-	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k knownSheet) bool {
+	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k KnownSheet) bool {
 		by, ok := g.Ship(k.Ship)
 		return ok && by.Captain == captain && k.Of == of
 	})
@@ -158,17 +47,6 @@ func (g *Game) labs() *Labs {
 		g.Labs = &Labs{}
 	}
 	return g.Labs
-}
-
-func (l *Labs) gather(ship ShipID, job, of string, sum int) *Gathered {
-	at, found := slices.BinarySearchFunc(l.Known, Gathered{Ship: ship, Job: job, Of: of}, func(a, b Gathered) int {
-		return cmp.Or(cmp.Compare(a.Ship, b.Ship), strings.Compare(a.Job, b.Job), strings.Compare(a.Of, b.Of))
-	})
-	if !found {
-		l.Known = slices.Insert(l.Known, at, Gathered{Ship: ship, Job: job, Of: of})
-	}
-	l.Known[at].Points = sum
-	return &l.Known[at]
 }
 
 // LabRules is what a rule set says of laboratories.
@@ -232,10 +110,10 @@ func LabParams() map[string]orders.Param {
 
 // labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
 // has any.
-func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
+func (t *DarkTurn) labOrders(s *Ship) (out []orders.Statement) {
 	sets := t.labSets(s)
-	if sent := func(b *orders.Block) bool { return b != nil }; t.dark != nil && !slices.ContainsFunc(t.setsOf(s), sent) {
-		if last := t.Rules.Labs.Last(s); last != "" {
+	if sent := func(b *orders.Block) bool { return b != nil }; !t.open() && !slices.ContainsFunc(t.setsOf(s), sent) {
+		if last := DarkOf(t.Rules).Labs.Last(s); last != "" {
 			block, _ := t.Rules.Language.Block("ship", last)
 			sets = append(sets, &block)
 		}
@@ -253,9 +131,9 @@ func (t *Turn) labOrders(s *Ship) (out []orders.Statement) {
 }
 
 // labSets are the order sets of a ship's captain that may have orders for laboratories and codes.
-func (t *Turn) labSets(s *Ship) []*orders.Block {
+func (t *DarkTurn) labSets(s *Ship) []*orders.Block {
 	sets := t.setsOf(s)
-	if t.Rules.Labs.First {
+	if DarkOf(t.Rules).Labs.First {
 		return sets[:1]
 	}
 	return sets
@@ -263,7 +141,7 @@ func (t *Turn) labSets(s *Ship) []*orders.Block {
 
 // setsOf are the order sets of a ship's captain for the turn, round by round; nil among them where
 // none came.
-func (t *Turn) setsOf(s *Ship) []*orders.Block {
+func (t *DarkTurn) setsOf(s *Ship) []*orders.Block {
 	sheet := t.Sheets[Seat{Ship: s.ID}]
 	sets := []*orders.Block{sheet.Block}
 	for _, later := range sheet.Later {
@@ -274,15 +152,15 @@ func (t *Turn) setsOf(s *Ship) []*orders.Block {
 
 // closest is how near two ships came in the turn so far: measured whenever a phase of it was
 // over.
-func (t *Turn) closest(a, b *Ship) int {
+func (t *DarkTurn) closest(a, b *Ship) int {
 	at := map[ShipID]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
-	for _, e := range slices.Backward(t.events) {
+	for _, e := range slices.Backward(t.Events()) {
 		if m, ok := e.Body.(*Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
 			at[m.Ship] = m.From.Hex
 		}
 	}
 	best, phase := hex.Distance(at[a.ID], at[b.ID]), 0
-	for _, e := range t.events {
+	for _, e := range t.Events() {
 		if e.Phase != phase {
 			best, phase = min(best, hex.Distance(at[a.ID], at[b.ID])), e.Phase
 		}
@@ -295,31 +173,32 @@ func (t *Turn) closest(a, b *Ship) int {
 
 // approach is how near a ship came to another one in the turn as her captain can know it: in the
 // dark it is measured as looks end, where she detects it. False: not near enough for a laboratory.
-func (t *Turn) approach(s, o *Ship) (rng int, ok bool) {
-	if t.dark == nil || s.Captain == o.Captain {
+func (t *DarkTurn) approach(s, o *Ship) (rng int, ok bool) {
+	if t.open() || s.Captain == o.Captain {
 		rng = t.closest(s, o)
 		return rng, rng <= labReach
 	}
-	rng, ok = t.dark.near[[2]ShipID{s.ID, o.ID}]
+	rng, ok = t.near[[2]ShipID{s.ID, o.ID}]
 	return rng, ok && rng <= labReach
 }
 
 // measure notes how near ships are to what they detect.
-func (d *darkness) measure(r *Rules, g *Game) {
-	if r.Labs == nil {
+func (t *DarkTurn) measure() {
+	r, g := t.Rules, t.Game
+	if DarkOf(r).Labs == nil {
 		return
 	}
-	for _, own := range d.own {
+	for _, own := range t.own {
 		for _, s := range own {
 			for _, o := range g.Ships {
 				if o.Small() && o.Kind != KindProbe || g.commander(o) == s.Captain || r.Detects(g, s, o) < blind.Presence {
 					continue
 				}
-				d.measured(s, o)
+				t.measured(s, o)
 			}
 			for _, o := range r.Echoes(g, s) {
 				if level := r.wouldShow(g, []*Ship{s}, o.Hex); level == blind.Presence {
-					d.measured(s, o)
+					t.measured(s, o)
 				}
 			}
 		}
@@ -327,10 +206,10 @@ func (d *darkness) measure(r *Rules, g *Game) {
 }
 
 // measured notes how near a ship is to another, or to an echo.
-func (d *darkness) measured(s, o *Ship) {
+func (t *DarkTurn) measured(s, o *Ship) {
 	key, now := [2]ShipID{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
-	if before, ok := d.near[key]; !ok || now < before {
-		d.near[key] = now
+	if before, ok := t.near[key]; !ok || now < before {
+		t.near[key] = now
 	}
 }
 
@@ -347,8 +226,8 @@ const nothingHeard = "nothing by that name is within 10 hexes"
 
 // WorkLabs has laboratories do their jobs, and files go from ship to ship, as a turn ends. Orders that
 // were refused, by ship and line, are passed over: that has been told. It gives what laboratories have done.
-func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*LabWork) {
-	if t.Rules.Labs == nil {
+func (t *DarkTurn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*LabWork) {
+	if DarkOf(t.Rules).Labs == nil {
 		return nil
 	}
 	var sent []sending
@@ -388,7 +267,7 @@ func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*LabW
 	})
 	free, done := map[ShipID]int{}, map[ShipID]int{}
 	for _, s := range Captained(t.Game.Ships) {
-		free[s.ID] = t.Rules.Labs.Boxes(s)
+		free[s.ID] = DarkOf(t.Rules).Labs.Boxes(s)
 	}
 	each(func(s *Ship, st orders.Statement) {
 		if st.Verb == VerbSend {
@@ -427,7 +306,7 @@ func (t *Turn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*LabW
 
 // workProbes has probes gather for the ships that launched them: at any distance from those, within
 // the reach of a laboratory of where they are. What a probe studies in the open its rule set tells.
-func (t *Turn) workProbes(sent []sending) {
+func (t *DarkTurn) workProbes(sent []sending) {
 	for _, p := range t.Game.Ships {
 		s, ok := t.Game.Ship(p.Parent)
 		if p.Kind != KindProbe || p.Status != Active || !ok || s.Status != Active {
@@ -445,7 +324,7 @@ func (t *Turn) workProbes(sent []sending) {
 				continue
 			}
 			w.What, w.Of, w.Units, w.Range = m.File, m.File, sent[i].file.Units, hex.Distance(p.Hex, sent[i].from.Hex)
-		case t.dark == nil || !there || t.Rules.Detects(t.Game, p, o) < blind.Presence:
+		case t.open() || !there || t.Rules.Detects(t.Game, p, o) < blind.Presence:
 			continue
 		default:
 			if w.Range = hex.Distance(p.Hex, o.Hex); w.Range > labReach {
@@ -458,13 +337,13 @@ func (t *Turn) workProbes(sent []sending) {
 }
 
 // HandData gives a ship what a shuttle has gathered about another one, in a game in the dark.
-func (t *Turn) HandData(shuttle, s *Ship, about ShipID, points int, cause Ref) {
+func (t *DarkTurn) HandData(shuttle, s *Ship, about ShipID, points int, cause Ref) {
 	t.work(s, &LabWork{Ship: s.ID, Job: JobStudy, By: shuttle.ID, Points: points, What: string(t.observer(s).callsBefore(about)), Of: string(about)}, cause)
 }
 
 // observer is a ship's captain as he is now, in a game in the dark.
-func (t *Turn) observer(s *Ship) *Observer {
-	return &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: t.Game.eyes(s.Captain)}
+func (t *DarkTurn) observer(s *Ship) *Observer {
+	return &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: eyes(t.Game, s.Captain)}
 }
 
 // callsBefore is what a captain calls a ship that he has, or had last.
@@ -473,22 +352,22 @@ func (o *Observer) callsBefore(id ShipID) ShipID {
 }
 
 // toStudy fills in whom a laboratory studies, or says why it cannot.
-func (t *Turn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
+func (t *DarkTurn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SHIP")
 	o, _, ok := FindShip(t.Game.Ships, a.Text)
-	if t.dark != nil {
+	if !t.open() {
 		if o, _, _, ok = t.Rules.Means(t.Game, s.Captain, strings.ToLower(a.Text)); o == nil {
 			o = t.Rules.LastEcho(t.Game, s, strings.ToLower(a.Text))
 		}
 	}
-	if !ok || o == nil || o.Small() && (t.dark == nil || o.Kind != KindProbe) || !o.OnMap() || t.Game.commander(o) == s.Captain {
+	if !ok || o == nil || o.Small() && (t.open() || o.Kind != KindProbe) || !o.OnMap() || t.Game.commander(o) == s.Captain {
 		return nothingHeard
 	}
 	friend := o.Side == s.Side
-	if t.dark != nil {
+	if !t.open() {
 		_, friend = t.Rules.Finds(t.Game, s.Captain, o)
 	}
-	if friend || t.dark == nil && !t.Rules.Knows(t.Game, t.Game.Viewer(s), o) {
+	if friend || t.open() && !t.Rules.Knows(t.Game, t.Game.Viewer(s), o) {
 		return nothingHeard
 	}
 	rng, near := t.approach(s, o)
@@ -496,14 +375,14 @@ func (t *Turn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
 		return nothingHeard
 	}
 	w.What, w.Of, w.Range = string(o.ID), string(o.ID), rng
-	if t.dark != nil {
+	if !t.open() {
 		w.What = string(cmp.Or(t.observer(s).Name(o.ID), ShipID(strings.ToLower(a.Text)))) // by the word of the order if she has gone out of sight since
 	}
 	return ""
 }
 
 // toTakeIn fills in which file a laboratory takes in, or says why it cannot.
-func (t *Turn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
+func (t *DarkTurn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
 	a, _ := st.Arg("FILE")
 	best := -1
 	for i, f := range sent {
@@ -527,23 +406,23 @@ func (t *Turn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending
 }
 
 // work tells what a laboratory has gathered, and what that gives.
-func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
+func (t *DarkTurn) work(s *Ship, w *LabWork, cause Ref) {
 	before := t.Game.Labs.Points(s.ID, jobOf(w.Job), w.Of)
 	w.Sum = before + w.Points
 	if w.Job == JobDecode && w.Sum >= w.Units {
 		side, _, _ := strings.Cut(w.Of, "/")
-		w.File = t.Game.Labs.brokenFile(side, s.ID)
+		w.File = t.Game.Labs.BrokenFile(side, s.ID)
 	}
 	see := SeeAmong(t.fleetOf(s)...)
 	rule := []string{"house 12.2", map[bool]string{true: "house 12.13", false: "house 12.14"}[w.Job == JobDecode]}
 	if w.By != "" {
 		rule = []string{"house 14.1"}
 	}
-	got := t.Because(cause).emit(w, see, rule)
+	got := t.Because(cause).Record(w, see, rule)
 	if w.File != "" {
 		t.decipher(s, w.Of, got)
 	}
-	if w.Job != JobStudy || t.dark == nil {
+	if w.Job != JobStudy || t.open() {
 		return
 	}
 	about, as := ShipID(w.Of), ShipID(w.What)
@@ -557,22 +436,22 @@ func (t *Turn) work(s *Ship, w *LabWork, cause Ref) {
 			if at, apart := hex.Bearing(o.Hex, parent.Hex); apart {
 				traced.Bearing = at.String()
 			}
-			t.Because(got).emit(traced, SeeOnly(t.fleetOf(s)...), []string{"house 14.2"})
+			t.Because(got).Record(traced, SeeOnly(t.fleetOf(s)...), []string{"house 14.2"})
 		}
 		return
 	}
 	if w.Sum/SheetPoints > before/SheetPoints {
-		t.Because(got).emit(&SheetDrawn{Ship: s.ID, What: as, Of: about, Panel: t.Rules.Labs.Sheet(o)}, see, []string{"house 12.22"})
+		t.Because(got).Record(&SheetDrawn{Ship: s.ID, What: as, Of: about, Panel: DarkOf(t.Rules).Labs.Sheet(o)}, see, []string{"house 12.22"})
 	}
 	for n := before/NaturePoints + 1; n <= w.Sum/NaturePoints; n++ {
-		if text := t.Rules.Labs.Nature(o, n); text != "" {
-			t.Because(got).emit(&Nature{Ship: s.ID, What: as, Of: about, N: n, Text: text}, see, []string{"house 12.23"})
+		if text := DarkOf(t.Rules).Labs.Nature(o, n); text != "" {
+			t.Because(got).Record(&Nature{Ship: s.ID, What: as, Of: about, N: n, Text: text}, see, []string{"house 12.23"})
 		}
 	}
 }
 
 // fleetOf are the ships of a ship's captain.
-func (t *Turn) fleetOf(s *Ship) (ids []ShipID) {
+func (t *DarkTurn) fleetOf(s *Ship) (ids []ShipID) {
 	for _, o := range t.Game.commanded(s.Captain) {
 		ids = append(ids, o.ID)
 	}
@@ -609,7 +488,7 @@ func (*LabWork) Type() string { return "lab" }
 
 // Apply implements Body.
 func (b *LabWork) Apply(g *Game) error {
-	known := g.labs().gather(b.Ship, jobOf(b.Job), b.Of, b.Sum)
+	known := g.labs().Gather(b.Ship, jobOf(b.Job), b.Of, b.Sum)
 	if b.Job == JobDecode {
 		known.As = b.What
 	}
@@ -648,8 +527,8 @@ func (*SheetDrawn) Type() string { return "sheet" }
 // Apply implements Body.
 func (b *SheetDrawn) Apply(g *Game) error {
 	l := g.labs()
-	l.Sheets = slices.DeleteFunc(l.Sheets, func(k knownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
-	l.Sheets = append(l.Sheets, knownSheet{b.Ship, b.Of, g.Turn, b.Panel})
+	l.Sheets = slices.DeleteFunc(l.Sheets, func(k KnownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
+	l.Sheets = append(l.Sheets, KnownSheet{b.Ship, b.Of, g.Turn, b.Panel})
 	return nil
 }
 
@@ -664,6 +543,35 @@ type Nature struct {
 
 // Type implements Body.
 func (*Nature) Type() string { return "nature" }
+
+// Words implement [Telling].
+func (b *SheetDrawn) Words(v *View) string {
+	return fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
+}
+
+// Words implement [Telling].
+func (b *Nature) Words(v *View) string {
+	return fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
+}
+
+// viewedNature is a [Nature] in a view, where n is the number of an entry.
+type viewedNature struct {
+	*Nature
+	N      *int `json:"n,omitempty"`
+	Weapon *int `json:"weapon"`
+}
+
+// Viewed implements [Viewed].
+func (b *Nature) Viewed() Body { return &viewedNature{Nature: b, Weapon: &b.N} }
+
+// UnmarshalJSON reads it as events have it, or views.
+func (b *Nature) UnmarshalJSON(data []byte) error {
+	type plain Nature
+	var view struct{ Weapon *int }
+	err := cmp.Or(json.Unmarshal(data, (*plain)(b)), json.Unmarshal(data, &view))
+	b.N = *cmp.Or(view.Weapon, &b.N)
+	return err
+}
 
 // Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
 type Spotted struct {
@@ -729,21 +637,13 @@ func boxWords(n int) string {
 	return fmt.Sprintf("%d boxes", n)
 }
 
-// LabView is what an own ship of a view has gathered of something, by its captain's name for it.
-type LabView struct {
-	Job    string `json:"job"`
-	What   string `json:"what"`
-	Points int    `json:"points"`
-	Units  int    `json:"units,omitempty"` // of the whole of a file
-}
-
 // labViews fill in what the viewer's ships have gathered, and the sheets that they have drawn.
-func (c *ViewBuilder) labViews(v *View, all bool) {
+func (c looking) labViews(v *View, all bool) {
 	g := c.game
 	if g.Labs == nil {
 		return
 	}
-	captain := c.captainOf(v.Viewer)
+	captain := captainOf(c.game, v.Viewer)
 	name := func(id ShipID) ShipID { return id }
 	if g.Blind != nil && !all {
 		name = func(id ShipID) ShipID { return g.knownAs(captain, id) }
@@ -759,7 +659,7 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 			}
 			d := LabView{Job: k.Job, What: k.Of, Points: k.Points}
 			if k.Job == JobDecode {
-				if g.Labs.broken(s.ID, k.Of) == nil {
+				if g.Labs.Broken(s.ID, k.Of) == nil {
 					d.What, d.Units = k.As, codeUnits
 					s.Gathered = append(s.Gathered, d)
 				}
@@ -787,16 +687,9 @@ func (c *ViewBuilder) labViews(v *View, all bool) {
 		from, ok := g.Ship(f.From)
 		own := slices.ContainsFunc(v.Ships, func(s *ShipView) bool { return s.Own && ok && s.Side == from.Side })
 		if g.Blind == nil || all || own {
-			v.Files = append(v.Files, fileView{f.Name, f.Units, f.From})
+			v.Files = append(v.Files, FileView{f.Name, f.Units, f.From})
 		}
 	}
-}
-
-// fileView is a file that the viewer knows of.
-type fileView struct {
-	Name  string `json:"name"`
-	Units int    `json:"units"`
-	From  ShipID `json:"from"` // the ship that had it first
 }
 
 // knownAs is what a captain calls a ship that he has or had on his list: the last number under

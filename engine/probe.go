@@ -55,17 +55,17 @@ func ProbeVerb(more, flies string) orders.Verb {
 
 // ForCourier tells whether a set has words for probes to carry.
 func ForCourier(b *orders.Block) bool {
-	return slices.ContainsFunc(TurnLevelStatements(b, verbMessage), func(st orders.Statement) bool {
-		return strings.EqualFold(addressed(st), WordCourier)
+	return slices.ContainsFunc(TurnLevelStatements(b, VerbMessage), func(st orders.Statement) bool {
+		return strings.EqualFold(Addressed(st), WordCourier)
 	})
 }
 
 // CourierWords are what a ship's captain has said for probes to carry in the turn so far, in order.
-func (t *Turn) CourierWords(s *Ship) (text []string) {
+func (t *DarkTurn) CourierWords(s *Ship) (text []string) {
 	sets := t.setsOf(s)
-	for _, b := range sets[:min(len(sets), t.round)] {
+	for _, b := range sets[:min(len(sets), t.Round())] {
 		for _, st := range TalkStatements(b) {
-			if strings.EqualFold(addressed(st), WordCourier) && t.Rules.Unheard(t.Game, s, st) == "" {
+			if strings.EqualFold(Addressed(st), WordCourier) && t.Rules.Unheard(t.Game, s, st) == "" {
 				text = append(text, st.Text...)
 			}
 		}
@@ -74,7 +74,7 @@ func (t *Turn) CourierWords(s *Ship) (text []string) {
 }
 
 // DeliverWords has probes give what they carry to ships of their side that are near enough, each captain once.
-func (t *Turn) DeliverWords(rule ...string) {
+func (t *DarkTurn) DeliverWords(rule ...string) {
 	for _, p := range t.Game.Ships {
 		parent, ok := t.Game.Ship(p.Parent)
 		if p.Kind != KindProbe || p.Status != Active || !ok {
@@ -94,7 +94,7 @@ func (t *Turn) DeliverWords(rule ...string) {
 			}
 			t.Emit(&Given{p.ID, s.ID}, See{}, rule...)
 			see := SeeOnly(append(slices.Clone(t.Game.Viewer(parent).Ships), t.Game.Viewer(s).Ships...)...)
-			t.emit(&Talk{Ship: parent.ID, To: s.Name, Text: strings.Split(string(m.Words), "\n"), Coded: true, By: p.ID, Said: &launched}, see, []string{"house 14.2"})
+			t.Record(&Talk{Ship: parent.ID, To: s.Name, Text: strings.Split(string(m.Words), "\n"), Coded: true, By: p.ID, Said: &launched}, see, []string{"house 14.2"})
 		}
 	}
 }
@@ -120,7 +120,7 @@ func (*Given) Type() string { return "given" }
 func (b *Given) Apply(g *Game) error {
 	p, ok := g.Ship(b.Craft)
 	if !ok {
-		return unknownShip(b.Craft)
+		return UnknownShip(b.Craft)
 	}
 	m, _ := p.mission()
 	m.Given = append(slices.Clone(m.Given), b.Ship)
@@ -141,7 +141,7 @@ func IsCraftName(name string) bool {
 
 // CraftName is the name, after a letter, of what a ship launches in a game in the dark: one that tells neither
 // by whom it was launched nor how many there are.
-func (t *Turn) CraftName(s *Ship, letter string, rule ...string) (name, short string) {
+func (t *DarkTurn) CraftName(s *Ship, letter string, rule ...string) (name, short string) {
 	n := 1
 	for _, d := range t.Game.Ships {
 		if d.Parent == s.ID {

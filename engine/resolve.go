@@ -45,12 +45,12 @@ type Turn struct {
 	Phase  Phase
 	Memo   any // a rule set's own working notes, from phase to phase
 
-	dice   dice.Source
-	no     int
-	round  int // that is played
-	dark   *darkness
-	events []Event
-	ruled  bool // the rulings for the end of the turn are carried out
+	dice      dice.Source
+	no        int
+	round     int           // that is played
+	extension TurnExtension // nil in a game in the open
+	events    []Event
+	ruled     bool // the rulings for the end of the turn are carried out
 
 	causes    *Causes          // of the events so far; nil where causes are not recorded, and so is all below
 	because   []Ref            // what the next event follows from
@@ -127,9 +127,8 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	if t.causes != nil {
 		*t.causes = nil
 	}
-	if before.Blind != nil {
-		t.dark = newDarkness(t)
-		t.events = slices.Grow(t.events, 3*len(t.dark.captains)*len(before.Ships)) // contacts of a turn, at most
+	if t.extension = r.extend(t); t.extension != nil {
+		t.events = slices.Grow(t.events, 3*len(before.Captains())*len(before.Ships)) // contacts of a turn, at most
 	}
 	due := r.Owed(before)
 	for _, s := range sheets {
@@ -169,13 +168,15 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 			t.begin(p.Round)
 		}
 		p.Run(t)
-		t.TellWaiting()
+		if t.extension != nil {
+			t.extension.EndPhase()
+		}
 		if t.Game.Result != nil { // nothing comes after the end
 			t.allRolled()
 			break
 		}
-		if i+1 == len(r.Phases) || r.Phases[i+1].Round > p.Round {
-			t.tellCharts()
+		if t.extension != nil && (i+1 == len(r.Phases) || r.Phases[i+1].Round > p.Round) {
+			t.extension.EndRound()
 		}
 	}
 	if upto == r.Rounds() && len(t.events) == 0 {
@@ -192,7 +193,9 @@ func (t *Turn) preamble() {
 	if t.Game.Version != t.Rules.Version {
 		t.Emit(&RulesChanged{Rules: t.Rules.Name, From: t.Game.Version, Version: t.Rules.Version}, SeeAll(), "referee")
 	}
-	t.startRelays(func(seat Seat) *orders.Block { return t.Sheets[seat].Block })
+	if t.extension != nil {
+		t.extension.BeginRound(func(seat Seat) *orders.Block { return t.Sheets[seat].Block })
+	}
 	for _, s := range t.Game.Ships {
 		if !t.Rules.Commands(s) {
 			continue
@@ -214,7 +217,9 @@ func (t *Turn) preamble() {
 			}
 		}
 	}
-	t.endRelays()
+	if t.extension != nil {
+		t.extension.EndTalk()
+	}
 }
 
 // absent tells that no orders came from a seat, and what is done about it. Only the
@@ -233,117 +238,14 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 	}
 }
 
-func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
-	to := addressed(st)
-	if st.Verb == verbReport && t.dark != nil {
-		st.Text = t.Rules.contactLines(t.Game, from)
-	}
-	order := t.orders(ordersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
-	body := &Talk{Ship: from.ID, Post: post, To: to, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
-	if other, ok := t.Rules.PostOf(to); ok {
-		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
-		return
-	}
-	if why := t.Rules.Unheard(t.Game, from, st); why != "" {
-		said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
-		t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: said, Reason: why}, SeeOnly(from.ID), "D13", "D53")
-		return
-	}
-	switch {
-	case st.Verb == VerbRelay: // startRelays saw to it
-		return
-	case t.dark != nil && strings.EqualFold(to, WordCourier):
-		t.Because(order).Emit(body, SeeOnly(t.Game.Viewer(from).Ships...), "house 14.2")
-		return
-	case t.dark != nil:
-		body.Coded = st.Verb != verbSay
-		t.talkInTheDark(from, st, body, order)
-		return
-	}
-	if t.Rules.Hears != nil {
-		see := t.Rules.Hears(t.Game, from, to, body.Coded)
-		if !see.fully([]ShipID{from.ID}) {
-			see.Whole = append(slices.Clone(see.Whole), Seat{Ship: from.ID})
-		}
-		t.Emit(body, see, "D53")
-		return
-	}
-	ships := t.acquainted(from)
-	if side, _ := readers(nil, t.Game.Sides, from, to); side != nil {
-		ships = Captained(t.Game.Ships) // a side is spoken to as a whole
-	}
-	readers, all := readers(ships, t.Game.Sides, from, to)
-	see := SeeOnly(readers...)
-	if all {
-		see = SeeAll().And(talkSender).And(talkWords)
-	}
-	if t.Rules.Sends != nil {
-		var ids []ShipID
-		for _, s := range Captained(t.Game.Ships) {
-			if s.ID != from.ID && (all || slices.Contains(readers, s.ID)) {
-				ids = append(ids, s.ID)
-			}
-		}
-		if heard := t.Rules.Sends(t, Seat{from.ID, post}, st, ids); len(heard) < len(ids) {
-			see = SeeOnly(append(heard, from.ID)...)
-		}
-	}
-	t.Because(order).Emit(body, t.unnamed(from, see), "D53")
-}
+// Dice are those of the turn; nil for a set-up.
+func (t *Turn) Dice() dice.Source { return t.dice }
 
-// talker is a seat as one who sees what is said to it alone.
-func talker(ship ShipID, post string) Seat { return Seat{ship, cmp.Or(post, AllPosts)} }
+// Events are those of the turn so far, for reading.
+func (t *Turn) Events() []Event { return t.events }
 
-// acquainted are the ships that a ship's captain may name.
-func (t *Turn) acquainted(from *Ship) []*Ship {
-	who := t.Game.Viewer(from)
-	return slices.DeleteFunc(Captained(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
-}
-
-// unnamed cuts the sender of a message out for readers who do not know of his ship.
-func (t *Turn) unnamed(from *Ship, see See) See {
-	var friends, strangers []ShipID
-	for _, c := range t.Game.Captains() {
-		switch {
-		case !see.To(c.Ships):
-		case t.Rules.Knows(t.Game, Viewer{Captain: c.Name, Ships: c.Ships}, from):
-			friends = append(friends, c.Ships...)
-		default:
-			strangers = append(strangers, c.Ships...)
-		}
-	}
-	if len(strangers) == 0 {
-		return see
-	}
-	return See{Whole: CaptainSeats(friends...), Rest: true, Also: []string{talkWords}, Among: strangers}
-}
-
-// readers resolves whom a message is for: "all", a side (by id or name, or
-// "side" for one's own) or a ship. The sender always reads his own. No readers
-// means that the name is unknown.
-func readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []ShipID, all bool) {
-	if strings.EqualFold(to, "all") {
-		return nil, true
-	}
-	if strings.EqualFold(to, "side") {
-		to = from.Side
-	}
-	for _, sd := range sides {
-		if strings.EqualFold(sd.ID, to) || strings.EqualFold(sd.Name, to) {
-			readers = append(readers, from.ID)
-			for _, s := range ships {
-				if s.Side == sd.ID && s.ID != from.ID {
-					readers = append(readers, s.ID)
-				}
-			}
-			return readers, false
-		}
-	}
-	if s, _, ok := FindShip(ships, to); ok {
-		return []ShipID{from.ID, s.ID}, false
-	}
-	return nil, false
-}
+// Round is which round of the turn is played, from 1.
+func (t *Turn) Round() int { return t.round }
 
 // Number is the turn being resolved.
 func (t *Turn) Number() int { return t.no }
@@ -351,32 +253,14 @@ func (t *Turn) Number() int { return t.no }
 // Emit adds an event and applies it to the working game. It gives the event as a cause of
 // others.
 func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
-	if t.dark == nil || !see.toAny() {
-		return t.emit(body, see, rule)
+	if t.extension == nil || !see.toAny() {
+		return t.Record(body, see, rule)
 	}
-	if c, ok := body.(*Charted); ok && t.Game.Uncharted() {
-		return t.rechart(c, see, rule)
-	}
-	known, told := t.inTheDark(body, see)
-	event := t.emit(body, known, rule)
-	if _, moves := body.(*Move); moves { // only to those who know the ship before it and after it
-		t.events[len(t.events)-1].See, _ = t.inTheDark(body, known)
-		return event
-	}
-	for _, one := range told {
-		if one.rule == nil {
-			one.rule = rule
-		}
-		if one.cause = event; one.waits() {
-			t.dark.waiting = append(t.dark.waiting, one)
-			continue
-		}
-		t.tell(one)
-	}
-	return event
+	return t.extension.Announce(body, see, rule)
 }
 
-func (t *Turn) emit(body Body, see See, rule []string) Ref {
+// Record is Emit for what an extension has looked at: those see the event who are said to.
+func (t *Turn) Record(body Body, see See, rule []string) Ref {
 	e := Event{
 		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
 		Rule: rule, See: see, Body: body,
@@ -384,11 +268,8 @@ func (t *Turn) emit(body Body, see See, rule []string) Ref {
 	if err := Apply(t.Game, e); err != nil {
 		panic(brokenError{err})
 	}
-	if t.dark != nil {
-		t.dark.launched(t.Game)
-		if _, terrain := body.(*Charted); terrain {
-			t.dark.lookAnew()
-		}
+	if t.extension != nil {
+		t.extension.Recorded(body)
 	}
 	if len(t.events) == cap(t.events) { // append would grow them by a quarter, and copy each five times
 		t.events = slices.Grow(t.events, len(t.events))
@@ -399,6 +280,9 @@ func (t *Turn) emit(body Body, see See, rule []string) Ref {
 	}
 	return t.Last()
 }
+
+// Narrow has only those see the event that came about last who are said to.
+func (t *Turn) Narrow(see See) { t.events[len(t.events)-1].See = see }
 
 // Roll throws a named die and records it under its whole name, such as
 // "t3.p2.fire.hood.bank-a.hit".
@@ -459,14 +343,11 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 // toldPoints are those of whom see a ship who are told what she is worth: who does not know her
 // is not.
 func (t *Turn) toldPoints(s *Ship, see See) See {
-	if t.dark != nil {
-		see, _ = t.inTheDark(&Out{Ship: s.ID}, see)
+	if t.extension != nil {
+		return t.extension.Known(&Out{Ship: s.ID}, see)
 	}
 	return see
 }
-
-// wordCoded is the word of a message order by which it goes out in code.
-const wordCoded = "coded"
 
 // LuckWords are the words of a luck order, blank for none.
 func LuckWords(b *orders.Block) string {

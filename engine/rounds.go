@@ -93,10 +93,12 @@ func (t *Turn) Replied(seat Seat) bool { return len(t.Sheets[seat].Later) > 0 }
 // absences. It happens in the round's first phase.
 func (t *Turn) begin(round int) {
 	t.round = round
-	t.startRelays(func(seat Seat) *orders.Block {
-		reply, _ := t.Reply(seat)
-		return reply.Block
-	})
+	if t.extension != nil {
+		t.extension.BeginRound(func(seat Seat) *orders.Block {
+			reply, _ := t.Reply(seat)
+			return reply.Block
+		})
+	}
 	for _, s := range t.Game.Ships {
 		for _, seat := range t.Rules.Seats(s) {
 			reply, ok := t.Reply(seat)
@@ -112,7 +114,9 @@ func (t *Turn) begin(round int) {
 			}
 		}
 	}
-	t.endRelays()
+	if t.extension != nil {
+		t.extension.EndTalk()
+	}
 }
 
 // checkReplies asserts that the later rounds of a sheet can be played.

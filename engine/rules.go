@@ -108,10 +108,8 @@ type Rules struct {
 	// who sees whom; nil for nothing. What may be ruled is for an [Editable] system
 	// to say.
 	Settle func(t *Turn)
-	// Blind is for games in the dark; nil for rule sets that cannot be played so.
-	Blind *DarkRules
-	// Labs is for rule sets whose ships have laboratories; nil for others.
-	Labs *LabRules
+	// Extension is for rule sets that can be played in the dark, or whose ships have laboratories; nil for others.
+	Extension Extension
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing
 
@@ -288,6 +286,9 @@ func (r *Rules) newBody(kind string) (Body, bool) {
 		return f(), true
 	}
 	f, ok := coreBodies()[kind]
+	if !ok && r.Extension != nil {
+		f, ok = r.Extension.Bodies()[kind]
+	}
 	if !ok {
 		return nil, false
 	}

@@ -106,7 +106,7 @@ func (b *Ruled) Apply(g *Game) error {
 	}
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	}
 	now, err := fieldNow(s, b.Field)
 	if err != nil {
@@ -276,9 +276,7 @@ func RuleSetup(r *Rules, before *Game, rulings []Ruling) (after *Game, events []
 	}
 	with := r.Ruled(rulings)
 	t := &Turn{Rules: with, Game: before.Clone(), Sheets: map[Seat]Sheet{}, Phase: Phase{Name: "rulings", Step: "end"}}
-	if before.Blind != nil {
-		t.dark = newDarkness(t)
-	}
+	t.extension = with.extend(t)
 	defer func() {
 		if p := recover(); p != nil {
 			after, events, err = nil, nil, t.failed(p)

@@ -24,7 +24,7 @@ func (t *Turn) rule(before bool) {
 		if verb == "roll" || (ru.Before || verb == "orders") != before {
 			continue
 		}
-		b := &rulingApplier{t: t, no: i, ruling: ru}
+		b := &Ruler{Ruling: ru, t: t, no: i}
 		b.carryOut(verb, args)
 		done = done || verb != "orders"
 	}
@@ -33,18 +33,20 @@ func (t *Turn) rule(before bool) {
 	}
 }
 
-// rulingApplier is where one ruling is looked at and carried out.
-type rulingApplier struct {
-	t      *Turn
-	no     int
-	ruling Ruling
+// Ruler is where one ruling is looked at and carried out.
+type Ruler struct {
+	Ruling Ruling
+
+	t  *Turn
+	no int
 }
 
-func (b *rulingApplier) refuse(hint, format string, args ...any) {
-	panic(refusedError{&RulingError{No: b.no, What: b.ruling.What, Problem: fmt.Sprintf(format, args...), Hints: hint}})
+// Refuse ends a ruling that cannot be: what is wrong with it, and the way out.
+func (b *Ruler) Refuse(hint, format string, args ...any) {
+	panic(refusedError{&RulingError{No: b.no, What: b.Ruling.What, Problem: fmt.Sprintf(format, args...), Hints: hint}})
 }
 
-func (b *rulingApplier) carryOut(verb string, args []string) {
+func (b *Ruler) carryOut(verb string, args []string) {
 	if verb == "orders" {
 		b.record(args[0])
 		return
@@ -55,7 +57,7 @@ func (b *rulingApplier) carryOut(verb string, args []string) {
 		if near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		b.refuse(hint, "the game has no ship %q", args[0])
+		b.Refuse(hint, "the game has no ship %q", args[0])
 	}
 	switch verb {
 	case "set":
@@ -71,13 +73,16 @@ func (b *rulingApplier) carryOut(verb string, args []string) {
 	case "revive":
 		b.revive(s)
 	case "contact", "forget", "echo":
-		b.sensors(s, verb, args[1:])
+		if b.t.extension == nil {
+			b.Refuse("it is for games in the dark", "in this game all see the map, and no captain has a list of contacts")
+		}
+		b.t.extension.Rule(b, s, verb, args[1:])
 	}
 }
 
 // record tells the captain of a ship, or all ships of a captain, that his orders
 // were replaced.
-func (b *rulingApplier) record(name string) {
+func (b *Ruler) record(name string) {
 	var whose []Seat
 	captain, isCaptain := strings.CutPrefix(name, "@")
 	of, post, found := FindSeat(b.t.Game.Ships, name)
@@ -87,14 +92,14 @@ func (b *rulingApplier) record(name string) {
 		}
 	}
 	if len(whose) == 0 {
-		b.refuse("", "the game has no orders of %q", name)
+		b.Refuse("", "the game has no orders of %q", name)
 	}
-	b.t.Emit(&Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why}, SeeSeats(whose...), "referee")
+	b.t.Emit(&Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why}, SeeSeats(whose...), "referee")
 }
 
 // change emits the change of one field.
-func (b *rulingApplier) change(s *Ship, field, from, to string, forced, open bool) {
-	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID, Field: field, From: from, To: to, Force: forced}
+func (b *Ruler) change(s *Ship, field, from, to string, forced, open bool) {
+	body := &Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why, Ship: s.ID, Field: field, From: from, To: to, Force: forced}
 	see := b.own(s)
 	switch {
 	case open:
@@ -107,13 +112,13 @@ func (b *rulingApplier) change(s *Ship, field, from, to string, forced, open boo
 		b.t.ruledOn = map[ShipID][]Ref{}
 	}
 	b.t.ruledOn[s.ID] = append(b.t.ruledOn[s.ID], ruled)
-	if b.t.dark != nil && (field == fieldPlace || field == fieldStatus) {
-		b.lookAgain(s, ruled)
+	if b.t.extension != nil && (field == fieldPlace || field == fieldStatus) {
+		b.t.extension.Ruled(s, b.Ruling.Before, ruled)
 	}
 }
 
 // own are the ships of a ship's captain; those of her parent's of a small craft.
-func (b *rulingApplier) own(s *Ship) See {
+func (b *Ruler) own(s *Ship) See {
 	if parent, ok := b.t.Game.Ship(s.Parent); ok {
 		s = parent
 	}
@@ -123,7 +128,7 @@ func (b *rulingApplier) own(s *Ship) See {
 // seeing is who sees a change of a ship that shows: viewers who see the ship both
 // before it and after. Who sees it only then or only now learns what he sees, not
 // where it came from or went.
-func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
+func (b *Ruler) seeing(s *Ship, body *Ruled) See {
 	if b.t.Rules.Witness == nil {
 		return SeeAll()
 	}
@@ -149,7 +154,7 @@ func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
 	return SeeAmong(ids...)
 }
 
-func (b *rulingApplier) set(s *Ship, field, value string) {
+func (b *Ruler) set(s *Ship, field, value string) {
 	switch field {
 	case fieldHex:
 		b.move(s, value, s.Heading.String())
@@ -166,7 +171,7 @@ func (b *rulingApplier) set(s *Ship, field, value string) {
 				return
 			}
 		}
-		b.refuse("one of: "+strings.Join(d.Choices, ", "), "%s of %s cannot be %q", d.Name, s.Name, value)
+		b.Refuse("one of: "+strings.Join(d.Choices, ", "), "%s of %s cannot be %q", d.Name, s.Name, value)
 	}
 	if d.Ship {
 		b.put(s, d, string(b.ship(s, d, value)), false)
@@ -174,14 +179,14 @@ func (b *rulingApplier) set(s *Ship, field, value string) {
 	}
 	n, err := strconv.Atoi(value)
 	if err != nil {
-		b.refuse(fmt.Sprintf("a number from %d to %d", d.Low, d.High), "%s of %s cannot be %q", d.Name, s.Name, value)
+		b.Refuse(fmt.Sprintf("a number from %d to %d", d.Low, d.High), "%s of %s cannot be %q", d.Name, s.Name, value)
 	}
 	b.number(s, d, n)
 }
 
 // ship finds the ship that a field is to name, by its id: no small craft, and not the one
 // that has the field.
-func (b *rulingApplier) ship(s *Ship, d Field, name string) ShipID {
+func (b *Ruler) ship(s *Ship, d Field, name string) ShipID {
 	may := slices.DeleteFunc(Captained(b.t.Game.Ships), func(o *Ship) bool { return o == s || !o.OnMap() })
 	o, _, ok := FindShip(may, name)
 	if !ok {
@@ -189,30 +194,30 @@ func (b *rulingApplier) ship(s *Ship, d Field, name string) ShipID {
 		for i, o := range may {
 			names[i] = o.Name
 		}
-		b.refuse(orders.DidYouMean("%q", name, names, "one of: "+strings.Join(names, ", ")), "%s of %s cannot be %q", d.Name, s.Name, name)
+		b.Refuse(orders.DidYouMean("%q", name, names, "one of: "+strings.Join(names, ", ")), "%s of %s cannot be %q", d.Name, s.Name, name)
 	}
 	return o.ID
 }
 
 // number gives a field a number.
-func (b *rulingApplier) number(s *Ship, d Field, n int) {
+func (b *Ruler) number(s *Ship, d Field, n int) {
 	forced := n < d.Low || n > d.High
 	switch {
 	case forced && (n < d.Floor || n > d.Ceiling):
-		b.refuse(fmt.Sprintf("from %d to %d; by force from %d to %d", d.Low, d.High, d.Floor, d.Ceiling), "%s of %s cannot be %d at all", d.Name, s.Name, n)
-	case forced && !b.ruling.Force:
+		b.Refuse(fmt.Sprintf("from %d to %d; by force from %d to %d", d.Low, d.High, d.Floor, d.Ceiling), "%s of %s cannot be %d at all", d.Name, s.Name, n)
+	case forced && !b.Ruling.Force:
 		hint := fmt.Sprintf("from %d to %d; --force goes beyond, and is noted", d.Low, d.High)
 		if d.Vital && n < d.Low {
 			hint = fmt.Sprintf("ruling kill %s takes it out of the fight", s.Name)
 		}
-		b.refuse(hint, "%s of %s can be %d to %d, not %d", d.Name, s.Name, d.Low, d.High, n)
+		b.Refuse(hint, "%s of %s can be %d to %d, not %d", d.Name, s.Name, d.Low, d.High, n)
 	}
 	b.put(s, d, strconv.Itoa(n), forced)
 }
 
-func (b *rulingApplier) put(s *Ship, d Field, value string, forced bool) {
+func (b *Ruler) put(s *Ship, d Field, value string, forced bool) {
 	if value == d.Now {
-		b.refuse("", "%s of %s is %s already", d.Name, s.Name, d.Now)
+		b.Refuse("", "%s of %s is %s already", d.Name, s.Name, d.Now)
 	}
 	b.change(s, d.Name, d.Now, value, forced, d.Open)
 }
@@ -226,7 +231,7 @@ func fieldsOf(s *Ship) []Field {
 }
 
 // field finds an editable field by the name in a command; more are further names.
-func (b *rulingApplier) field(s *Ship, name string, called func(Field) string, more ...string) Field {
+func (b *Ruler) field(s *Ship, name string, called func(Field) string, more ...string) Field {
 	names := more
 	all := fieldsOf(s)
 	for _, d := range all {
@@ -241,7 +246,7 @@ func (b *rulingApplier) field(s *Ship, name string, called func(Field) string, m
 	if len(all) == 0 {
 		hint = "ships of this rule set have no systems that can be set"
 	}
-	b.refuse(hint, "%s has no %q", s.Name, name)
+	b.Refuse(hint, "%s has no %q", s.Name, name)
 	return Field{}
 }
 
@@ -256,29 +261,29 @@ func asSystem(d Field) string {
 	return d.Name
 }
 
-func (b *rulingApplier) move(s *Ship, at, heading string) {
+func (b *Ruler) move(s *Ship, at, heading string) {
 	h, err := hex.ParseLabel(at)
 	if err != nil {
-		b.refuse("column and row, such as 0405", "%q is no hex", at)
+		b.Refuse("column and row, such as 0405", "%q is no hex", at)
 	}
 	d, err := hex.ParseHeading(heading)
 	if err != nil {
-		b.refuse("A to F", "%q is no heading", heading)
+		b.Refuse("A to F", "%q is no heading", heading)
 	}
 	forced := false
 	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
-		if forced = true; !b.ruling.Force {
-			b.refuse("choose a hex on the map; --force goes beyond, and is noted", "hex %s is off the map", h.Label())
+		if forced = true; !b.Ruling.Force {
+			b.Refuse("choose a hex on the map; --force goes beyond, and is noted", "hex %s is off the map", h.Label())
 		}
 	}
 	to := Place{h, d}
 	if to == (Place{s.Hex, s.Heading}) {
-		b.refuse("", "%s is at %s already", s.Name, placeWords(to))
+		b.Refuse("", "%s is at %s already", s.Name, placeWords(to))
 	}
 	b.change(s, fieldPlace, placeWords(Place{s.Hex, s.Heading}), placeWords(to), forced, true)
 }
 
-func (b *rulingApplier) repair(s *Ship, system string) {
+func (b *Ruler) repair(s *Ship, system string) {
 	if strings.EqualFold(system, "all") {
 		n := 0
 		for _, d := range fieldsOf(s) {
@@ -288,35 +293,35 @@ func (b *rulingApplier) repair(s *Ship, system string) {
 			}
 		}
 		if n == 0 {
-			b.refuse("", "nothing of %s is damaged", s.Name)
+			b.Refuse("", "nothing of %s is damaged", s.Name)
 		}
 		return
 	}
 	d := b.field(s, system, asSystem)
 	if d.Now == d.Whole {
-		b.refuse("", "%s of %s is not damaged", system, s.Name)
+		b.Refuse("", "%s of %s is not damaged", system, s.Name)
 	}
 	b.change(s, d.Name, d.Now, d.Whole, false, d.Open)
 }
 
-func (b *rulingApplier) damage(s *Ship, system string, points []string) {
+func (b *Ruler) damage(s *Ship, system string, points []string) {
 	d := b.field(s, system, asSystem)
 	if d.Lost != "" {
 		if len(points) > 0 {
-			b.refuse("leave the number out", "%s works or does not: it has no points", system)
+			b.Refuse("leave the number out", "%s works or does not: it has no points", system)
 		}
 		if d.Now == d.Lost {
-			b.refuse("", "%s of %s is %s already", system, s.Name, d.Lost)
+			b.Refuse("", "%s of %s is %s already", system, s.Name, d.Lost)
 		}
 		b.change(s, d.Name, d.Now, d.Lost, false, d.Open)
 		return
 	}
 	if len(points) == 0 {
-		b.refuse(fmt.Sprintf("such as: damage %s %s 3", s.Name, system), "it does not say how many points of %s", system)
+		b.Refuse(fmt.Sprintf("such as: damage %s %s 3", s.Name, system), "it does not say how many points of %s", system)
 	}
 	n, err := strconv.Atoi(points[0])
 	if err != nil || n < 1 {
-		b.refuse("a number from 1", "%q is no number of points", points[0])
+		b.Refuse("a number from 1", "%q is no number of points", points[0])
 	}
 	now, err := strconv.Atoi(d.Now)
 	if err != nil {
@@ -325,24 +330,24 @@ func (b *rulingApplier) damage(s *Ship, system string, points []string) {
 	b.number(s, d, now-n)
 }
 
-func (b *rulingApplier) kill(s *Ship) {
+func (b *Ruler) kill(s *Ship) {
 	if s.Status == Destroyed {
-		b.refuse("", "%s is destroyed already", s.Name)
+		b.Refuse("", "%s is destroyed already", s.Name)
 	}
-	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID}
+	body := &Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why, Ship: s.ID}
 	ruled := b.t.Emit(body, b.t.witness(s), "referee")
 	b.t.Because(ruled).Out(s, Destroyed, "by a ruling", nil, "referee")
 }
 
 // revive puts a ship back into the fight. The points for it are taken back.
-func (b *rulingApplier) revive(s *Ship) {
+func (b *Ruler) revive(s *Ship) {
 	switch {
 	case s.Status == Active:
-		b.refuse("", "%s is in the fight", s.Name)
+		b.Refuse("", "%s is in the fight", s.Name)
 	case s.Status == Waiting:
-		b.refuse("", "%s enters the map in turn %d", s.Name, s.Arrives)
-	case b.t.Game.Bounds != nil && !b.t.Game.Bounds.Contains(s.Hex) && !b.ruling.Force:
-		b.refuse(fmt.Sprintf("put it on the map first: ruling move %s HEX HEADING", s.Name), "%s is off the map, at %s", s.Name, s.Hex.Label())
+		b.Refuse("", "%s enters the map in turn %d", s.Name, s.Arrives)
+	case b.t.Game.Bounds != nil && !b.t.Game.Bounds.Contains(s.Hex) && !b.Ruling.Force:
+		b.Refuse(fmt.Sprintf("put it on the map first: ruling move %s HEX HEADING", s.Name), "%s is off the map, at %s", s.Name, s.Hex.Label())
 	}
 	points, own := s.Value, b.t.Game.Victory.exitWanted(s, s.Exit)
 	if s.Status == Left && !own {

@@ -72,7 +72,7 @@ func (t *Turn) score(side string, points int, why string, see See, rule string) 
 // knowsSide tells whether a captain knows that a side is in the battle: in a game in the
 // dark only his own, and those that he has met.
 func (t *Turn) knowsSide(c Captain, side string) bool {
-	if t.dark == nil {
+	if t.Game.Blind == nil {
 		return true
 	}
 	log := t.Game.Blind.Log(c.Name)

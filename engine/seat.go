@@ -35,8 +35,8 @@ func CaptainSeats(ships ...ShipID) []Seat {
 	return seats
 }
 
-// compareSeats orders seats by what they are written as.
-func compareSeats(a, b Seat) int {
+// CompareSeats orders seats by what they are written as.
+func CompareSeats(a, b Seat) int {
 	if a.Post == "" && b.Post == "" {
 		return cmp.Compare(a.Ship, b.Ship)
 	}
@@ -243,9 +243,9 @@ func (who Viewer) SeatsOn(ship ShipID) []Seat {
 	return slices.DeleteFunc(slices.Clone(who.Seats), func(s Seat) bool { return s.Ship != ship })
 }
 
-// postsOn are the posts that the viewer holds on one of his ships; captain tells that
+// PostsOn are the posts that the viewer holds on one of his ships; captain tells that
 // he commands her, and so may look at every panel.
-func (who Viewer) postsOn(ship ShipID) (posts []string, captain bool) {
+func (who Viewer) PostsOn(ship ShipID) (posts []string, captain bool) {
 	for _, seat := range who.SeatsOn(ship) {
 		if seat.Post == "" {
 			return nil, true
@@ -277,7 +277,7 @@ func (*Relieved) Type() string { return "relieved" }
 func (b *Relieved) Apply(g *Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return unknownShip(b.Ship)
+		return UnknownShip(b.Ship)
 	}
 	s.Relieved = slices.DeleteFunc(s.Relieved, func(post string) bool { return post == b.Post })
 	if !b.Back {

@@ -51,8 +51,8 @@ func holdsRefs(t reflect.Type, seen map[reflect.Type]bool) bool {
 // told tells whether a field is part of what a body says.
 func told(f reflect.StructField) bool { return f.IsExported() || f.Anonymous }
 
-// shipRefs are the ids of ships that a value has, in the order of its fields.
-func shipRefs(v reflect.Value, out []ShipID) []ShipID {
+// ShipRefs are the ids of ships that a value has, in the order of its fields.
+func ShipRefs(v reflect.Value, out []ShipID) []ShipID {
 	switch {
 	case !v.IsValid() || !names(v.Type()):
 		return out
@@ -64,19 +64,19 @@ func shipRefs(v reflect.Value, out []ShipID) []ShipID {
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		return shipRefs(v.Elem(), out)
+		return ShipRefs(v.Elem(), out)
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			out = shipRefs(v.Index(i), out)
+			out = ShipRefs(v.Index(i), out)
 		}
 	case reflect.Map:
 		for it := v.MapRange(); it.Next(); {
-			out = shipRefs(it.Value(), shipRefs(it.Key(), out))
+			out = ShipRefs(it.Value(), ShipRefs(it.Key(), out))
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if told(v.Type().Field(i)) {
-				out = shipRefs(v.Field(i), out)
+				out = ShipRefs(v.Field(i), out)
 			}
 		}
 	default:
@@ -84,8 +84,8 @@ func shipRefs(v reflect.Value, out []ShipID) []ShipID {
 	return out
 }
 
-// renamed is a deep copy of a value with each id of a ship in it as rename makes of it; what names none is shared.
-func renamed(v reflect.Value, rename func(ShipID) ShipID) reflect.Value {
+// Renamed is a deep copy of a value with each id of a ship in it as rename makes of it; what names none is shared.
+func Renamed(v reflect.Value, rename func(ShipID) ShipID) reflect.Value {
 	switch {
 	case !v.IsValid() || !names(v.Type()):
 		return v
@@ -102,17 +102,17 @@ func renamed(v reflect.Value, rename func(ShipID) ShipID) reflect.Value {
 			return v
 		}
 		out.Set(reflect.New(v.Type().Elem()))
-		out.Elem().Set(renamed(v.Elem(), rename))
+		out.Elem().Set(Renamed(v.Elem(), rename))
 	case reflect.Interface:
 		if v.IsNil() {
 			return v
 		}
-		out.Set(renamed(v.Elem(), rename))
+		out.Set(Renamed(v.Elem(), rename))
 	case reflect.Struct:
 		out.Set(v)
 		for i := range v.NumField() {
 			if f := out.Field(i); f.CanSet() {
-				f.Set(renamed(v.Field(i), rename))
+				f.Set(Renamed(v.Field(i), rename))
 			}
 		}
 	case reflect.Slice:
@@ -123,7 +123,7 @@ func renamed(v reflect.Value, rename func(ShipID) ShipID) reflect.Value {
 		fallthrough
 	case reflect.Array:
 		for i := range v.Len() {
-			out.Index(i).Set(renamed(v.Index(i), rename))
+			out.Index(i).Set(Renamed(v.Index(i), rename))
 		}
 	case reflect.Map:
 		if v.IsNil() {
@@ -131,7 +131,7 @@ func renamed(v reflect.Value, rename func(ShipID) ShipID) reflect.Value {
 		}
 		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
 		for it := v.MapRange(); it.Next(); {
-			out.SetMapIndex(renamed(it.Key(), rename), renamed(it.Value(), rename))
+			out.SetMapIndex(Renamed(it.Key(), rename), Renamed(it.Value(), rename))
 		}
 	default:
 		return v

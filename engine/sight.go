@@ -41,7 +41,7 @@ type Alias struct {
 func (r *Rules) observe(g *Game, who Viewer, s *Ship) Observation {
 	switch {
 	case g.Blind != nil && g.Result == nil:
-		return r.observeInTheDark(g, who, s)
+		return r.Extension.Observe(r, g, who, s)
 	case s.Status == Waiting:
 		return Observation{Sight: Unseen}
 	case r.Look != nil:
@@ -76,10 +76,10 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 		sv.Hex, sv.Heading = &p.Hex, &p.Heading
 	}
 	for i, s := range g.Ships {
-		if s.gone(g) {
+		if s.Gone(g) {
 			continue
 		}
-		whole := v.Viewer.holds(s.ID, s.Parent, all)
+		whole := v.Viewer.Holds(s.ID, s.Parent, all)
 		gl := Observation{}
 		switch {
 		case whole:
@@ -108,7 +108,7 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 			}
 			if own[i] {
 				sv.Crew, sv.Relieved = s.Crew, s.Relieved
-				if posts, captain := v.Viewer.postsOn(s.ID); !captain && !all && c.rules.Station != nil {
+				if posts, captain := v.Viewer.PostsOn(s.ID); !captain && !all && c.rules.Station != nil {
 					sv.System = c.rules.Station(s, posts)
 				}
 			}

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// Telling is a [Body] that puts itself into a sentence, by the names of a view.
+type Telling interface{ Words(v *View) string }
+
 // Tell puts an entry of the core's own kinds into a sentence. It reports false
 // for the rule set's kinds, and for rolls, which the rule set tells with what
 // they were for.
@@ -25,11 +28,6 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		if b.How != "" {
 			line.Text += ": " + b.How
 		}
-	case *outSeen:
-		line.Text = v.Name(b.Ship) + " is " + string(b.Why)
-		if b.Why == Left {
-			line.Text = v.Name(b.Ship) + " has left the battle"
-		}
 	case *Arrive:
 		line.Text = fmt.Sprintf("%s arrives at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
 	case *Score:
@@ -40,12 +38,6 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.seatName(b.Ship, b.Post), b.Words)
 	case *Talk:
 		line.Text = fmt.Sprintf("%s %s: %s", v.seatName(b.Ship, b.Post), b.How(v, b.To), strings.Join(b.Lines(), " / "))
-	case *relay:
-		line.Text = b.words(v)
-	case *passedOn:
-		line.Text = b.words(v)
-	case *Overheard:
-		line.Text = strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
 	case *Absent:
 		who := v.seatName(b.Ship, b.Post)
 		line.Text = fmt.Sprintf("no orders came for %s: %s", who, b.Policy)
@@ -60,24 +52,12 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		}
 	case *RulesChanged:
 		line.Text = fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
-	case *SensorContact:
-		line.Text = b.Words(v)
-	case *ChartEntry:
-		line.Text = b.Words()
-	case *Spotted:
-		line.Text = b.Words(v)
-	case *LabWork:
-		line.Text = b.Words(v)
-	case *SheetDrawn:
-		line.Text = fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
-	case *codeTaken:
-		line.Text = fmt.Sprintf("%s has %s talk by code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
-	case *Nature:
-		line.Text = fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
 	case *Quiet:
 		line.Text = "nothing happens: no ship is in the fight yet"
 	case *Ruled:
 		line.Text = "ruling of " + b.By + ": " + b.Words(v.Name)
+	case Telling:
+		line.Text = b.Words(v)
 	default:
 		return line, false
 	}

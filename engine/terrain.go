@@ -45,7 +45,8 @@ type Ground struct {
 // Bracket is what a figure may be, and what it is if nothing is said.
 type Bracket struct{ Least, Most, Usual int }
 
-func (f Feature) clone() Feature {
+// Clone copies a feature deeply.
+func (f Feature) Clone() Feature {
 	f.Hexes, f.Found, f.Missed = slices.Clone(f.Hexes), slices.Clone(f.Found), slices.Clone(f.Missed)
 	f.Figure, f.Facts = maps.Clone(f.Figure), maps.Clone(f.Facts)
 	return f
@@ -113,9 +114,9 @@ func (b *Charted) Apply(g *Game) error {
 	}
 	i, known := slices.BinarySearchFunc(g.Terrain, b.Feature.ID, func(f Feature, id string) int { return strings.Compare(f.ID, id) })
 	if known {
-		g.Terrain[i] = b.Feature.clone()
+		g.Terrain[i] = b.Feature.Clone()
 	} else {
-		g.Terrain = slices.Insert(g.Terrain, i, b.Feature.clone())
+		g.Terrain = slices.Insert(g.Terrain, i, b.Feature.Clone())
 	}
 	return nil
 }
@@ -131,10 +132,9 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 			sides = append(sides, s.Side)
 		}
 	}
-	cuts := !all && c.game.Uncharted()
-	var log *blind.Log
-	if cuts {
-		log = c.game.Blind.Log(c.captainOf(v.Viewer))
+	var found func(f *Feature, secret bool) *Feature // nil: all that is there
+	if !all && c.rules.Extension != nil {
+		found = c.rules.Extension.Chart(c.game, v.Viewer)
 	}
 	var out []*Feature
 	for i := range c.game.Terrain {
@@ -144,12 +144,12 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 		if f.Gone && !missed || !whole && !f.Shown {
 			continue
 		}
-		if cuts {
-			if f = f.onChart(log, whole); f == nil {
+		if found != nil {
+			if f = found(f, whole); f == nil {
 				continue
 			}
 		}
-		known := f.clone()
+		known := f.Clone()
 		if !whole {
 			known.Figure = nil
 		}
@@ -158,8 +158,20 @@ func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 		}
 		out = append(out, &known)
 	}
-	if cuts {
+	if found != nil {
 		byPlace(out)
 	}
 	return out
+}
+
+// byPlace names features of a view by where they were found first: their own names tell how many there are.
+func byPlace(features []*Feature) {
+	count := map[string]int{}
+	for _, f := range features {
+		f.ID = fmt.Sprintf("%s-%s", f.Kind, f.Hexes[0].Label())
+		if count[f.ID]++; count[f.ID] > 1 {
+			f.ID += fmt.Sprintf("-%02d", count[f.ID])
+		}
+	}
+	slices.SortFunc(features, func(a, b *Feature) int { return strings.Compare(a.ID, b.ID) })
 }

@@ -69,10 +69,10 @@ func (v Victory) exitWanted(s *Ship, edges []string) bool {
 func (g Goal) OfOwn() bool { return g.When == GoalExit || g.When == GoalSurvive || g.When == GoalFile }
 
 // Describe says a goal in words.
-func (g Goal) Describe(game *Game) string { return g.describe(game, "all enemy ships") }
+func (g Goal) Describe(game *Game) string { return g.DescribeBy(game, "all enemy ships") }
 
-// describe is Describe, by what words for enemies of whom none is named.
-func (g Goal) describe(game *Game, enemies string) string {
+// DescribeBy is Describe, by what words for enemies of whom none is named.
+func (g Goal) DescribeBy(game *Game, enemies string) string {
 	who := enemies
 	if g.OfOwn() {
 		who = "all own ships"

@@ -1,13 +1,12 @@
 package engine
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
@@ -24,9 +23,9 @@ type Viewer struct {
 	All     bool        `json:"all,omitempty"`
 }
 
-// holds tells whether the viewer knows all of a ship's system: of his own, of what they launched, and of every ship when
+// Holds tells whether the viewer knows all of a ship's system: of his own, of what they launched, and of every ship when
 // the game is over.
-func (w Viewer) holds(ship, parent ShipID, over bool) bool {
+func (w Viewer) Holds(ship, parent ShipID, over bool) bool {
 	return over || w.All || slices.Contains(w.Ships, ship) || slices.Contains(w.Ships, parent)
 }
 
@@ -51,9 +50,9 @@ type View struct {
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
-	Files   []fileView        `json:"files,omitempty"`   // that the viewer knows of
+	Files   []FileView        `json:"files,omitempty"`   // that the viewer knows of
 	Sheets  []Panel           `json:"sheets,omitempty"`  // that the viewer's laboratories have drawn
-	Code    *Code             `json:"code,omitempty"`    // of the viewer's side, where there are laboratories to break it
+	Code    *blind.Code       `json:"code,omitempty"`    // of the viewer's side, where there are laboratories to break it
 	Unnamed bool              `json:"unnamed,omitempty"` // in the dark: ships of the own side do not tell each other who they are
 	// Uncharted tells that Terrain is what the viewer's ships have found, and not all that is there.
 	Uncharted bool     `json:"uncharted,omitempty"`
@@ -62,8 +61,7 @@ type View struct {
 	Mute      bool     `json:"mute,omitempty"` // in the dark no captain hears another
 	Aims      []Goal   `json:"aims,omitempty"` // the goals of the sides, as far as the viewer knows them
 
-	pace    func(speed int) string // [DarkRules.Pace]
-	counted string                 // [Rules.Counted]
+	rules *Rules // whose words its sentences use
 }
 
 // ShipView is one ship as the viewer knows it. System is whole for an own
@@ -110,30 +108,17 @@ type Entry struct {
 	Body  Body
 }
 
+// Viewed is a [Body] whose fields have other names in a view, where n is the number of an entry.
+type Viewed interface{ Viewed() Body }
+
 // MarshalJSON writes the entry like an event, without who may see it.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	body := e.Body
-	if nature, ok := body.(*Nature); ok {
-		body = &viewedNature{Nature: nature, Weapon: &nature.N}
+	if other, ok := body.(Viewed); ok {
+		body = other.Viewed()
 	}
 	b := strconv.AppendInt(append(make([]byte, 0, 256), `{"n":`...), int64(e.N), 10)
 	return appendBody(appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule), body)
-}
-
-// viewedNature is a [Nature] in a view, where n is the number of an entry.
-type viewedNature struct {
-	*Nature
-	N      *int `json:"n,omitempty"`
-	Weapon *int `json:"weapon"`
-}
-
-// UnmarshalJSON reads it as events have it, or views.
-func (b *Nature) UnmarshalJSON(data []byte) error {
-	type plain Nature
-	var view struct{ Weapon *int }
-	err := cmp.Or(json.Unmarshal(data, (*plain)(b)), json.Unmarshal(data, &view))
-	b.N = *cmp.Or(view.Weapon, &b.N)
-	return err
 }
 
 // BuildView cuts a game and the events of its last turn to what the viewer may
@@ -144,10 +129,14 @@ func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
 }
 
 // word has the view's sentences use the words of a rule set.
-func (v *View) word(r *Rules) {
-	if v.counted = r.Counted; r.Blind != nil {
-		v.pace = r.Blind.Pace
+func (v *View) word(r *Rules) { v.rules = r }
+
+// RuleSet is whose words the view's sentences use; empty for none.
+func (v *View) RuleSet() *Rules {
+	if v.rules == nil {
+		return new(Rules)
 	}
+	return v.rules
 }
 
 // DueRound is the round of the turn Due that orders are wanted for, from 1; 0 in a
@@ -265,8 +254,8 @@ func (v *View) seatName(ship ShipID, post string) string {
 	return "the " + post + " of " + v.Name(ship)
 }
 
-// ofOwnSide tells of a ship that is on the side of the viewer's own.
-func (v *View) ofOwnSide(id ShipID) bool {
+// OfOwnSide tells of a ship that is on the side of the viewer's own.
+func (v *View) OfOwnSide(id ShipID) bool {
 	s, ok := v.Ship(id)
 	return ok && slices.ContainsFunc(v.Ships, func(own *ShipView) bool { return own.Own && own.Side == s.Side })
 }

@@ -57,7 +57,7 @@ func (v *View) decodeSystem(s *ShipView, data json.RawMessage, r *Rules) (err er
 	case s.Own && len(data) == 0:
 		return errors.New("an own ship has no system")
 	case len(data) == 0:
-	case v.Viewer.holds(s.ID, s.Parent, v.Result != nil):
+	case v.Viewer.Holds(s.ID, s.Parent, v.Result != nil):
 		s.System, err = r.DecodeSystem(data)
 	default:
 		known := r.NewPublic()

@@ -23,6 +23,12 @@ type ViewBuilder struct {
 	rounds int // that a turn of the game is played in; 0: at once
 }
 
+// Game is the game, and Rules are its rules.
+func (c *ViewBuilder) Game() *Game { return c.game }
+
+// Rules are those of the game.
+func (c *ViewBuilder) Rules() *Rules { return c.rules }
+
 // NewViewBuilder prepares the views of a game and the events of its last turn.
 func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 	c := &ViewBuilder{
@@ -114,12 +120,13 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	v.Free = c.rules.free(g, who)
 	trails := c.entries(v, all)
 	if g.Blind != nil && !all {
-		c.darken(v)
-		v.Ships = c.darkShips(v, own, trails)
+		v.Ships = c.rules.Extension.Ships(c, v, own, trails)
 	} else {
 		v.Ships = c.ships(v, own, all, trails)
 	}
-	c.labViews(v, all)
+	if c.rules.Extension != nil {
+		c.rules.Extension.Share(c, v, all)
+	}
 	v.Terrain = c.terrain(v, all)
 	v.measure()
 	return v, nil
@@ -196,7 +203,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 			return nil
 		}
 		switch {
-		case all && !who.All && (inPlace(e.Body) || listed(e.Body) && !e.See.FullyBy(eyes)):
+		case all && !who.All && (replaced(e.Body, e.See.FullyBy(eyes))):
 			return nil // a referee sees also what each captain is shown
 		case all:
 			return e.Body
@@ -204,7 +211,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 			return c.toMate(e, who, eyes)
 		case e.See.FullyBy(eyes):
 			return e.Body
-		case c.rest[i] == nil || !e.See.among(who.Ships):
+		case c.rest[i] == nil || !e.See.IsAmong(who.Ships):
 			return nil
 		}
 		return c.rest[i]
@@ -241,13 +248,13 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	for _, ship := range who.Ships {
 		fields := a.whole
 		switch {
-		case e.See.fully([]ShipID{ship}):
-		case e.See.among([]ShipID{ship}):
+		case e.See.Fully([]ShipID{ship}):
+		case e.See.IsAmong([]ShipID{ship}):
 			fields = a.rest(&e.See)
 		default:
 			continue
 		}
-		if posts, captain := who.postsOn(ship); !captain {
+		if posts, captain := who.PostsOn(ship); !captain {
 			words, ok := c.rules.Aboard(c.game, e, ship, posts)
 			if !ok {
 				continue
@@ -262,8 +269,8 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	return a.only(e.Body, open)
 }
 
-// fully reports whether a captain of these ships sees all of an event.
-func (s *See) fully(ships []ShipID) bool {
+// Fully reports whether a captain of these ships sees all of an event.
+func (s *See) Fully(ships []ShipID) bool {
 	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat.Post == "" && slices.Contains(ships, seat.Ship) })
 }
 
@@ -272,8 +279,8 @@ func (s *See) FullyBy(eyes []Seat) bool {
 	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return slices.Contains(eyes, seat) })
 }
 
-// among reports whether a captain of these ships is one of the rest.
-func (s *See) among(ships []ShipID) bool {
+// IsAmong reports whether a captain of these ships is one of the rest.
+func (s *See) IsAmong(ships []ShipID) bool {
 	return s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(ships, func(id ShipID) bool { return slices.Contains(s.Among, id) }))
 }
 
@@ -286,4 +293,4 @@ func (s *See) ToBy(eyes []Seat) bool {
 }
 
 // To reports whether a captain of these ships sees anything of an event.
-func (s *See) To(ships []ShipID) bool { return s.fully(ships) || s.among(ships) }
+func (s *See) To(ships []ShipID) bool { return s.Fully(ships) || s.IsAmong(ships) }

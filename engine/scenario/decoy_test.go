@@ -32,9 +32,9 @@ func TestDecoysInScenarios(t *testing.T) {
 		t.Errorf("the decoy is %+v", s)
 	}
 	dim := *r
-	lights := *r.Blind
+	lights := *engine.DarkOf(r).Dark
 	lights.Decoy = nil
-	dim.Blind = &lights
+	dim.Extension = &engine.DarkExtension{Dark: &lights, Labs: engine.DarkOf(r).Labs}
 	for name, test := range map[string]struct {
 		from, to string // the change; to may hold several lines
 		rules    *engine.Rules

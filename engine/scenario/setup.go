@@ -118,7 +118,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 	if s.Blind == nil {
 		return
 	}
-	if r.Blind == nil {
+	if engine.DarkOf(r).Dark == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: posOf(s.src.found().Of("blind")), Code: "E410", Message: fmt.Sprintf("%s cannot be played in the dark", r.Name),
 			Hint: "leave [blind] out, or play the scenario by rules that can: starpost rules",
@@ -126,7 +126,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 		return
 	}
 	settings, _, _, _ := s.Blind.Complete() // shape has looked at it
-	g.Blind = &engine.Dark{Settings: settings, Suites: map[engine.ShipID]blind.Suite{}}
+	g.Blind = &blind.State{Settings: settings, Suites: map[engine.ShipID]blind.Suite{}}
 	for i, sh := range s.Ships {
 		if ship, ok := g.Ship(engine.ShipID(strings.ToLower(sh.Name))); ok && sh.decoy() {
 			s.disguise(r, i, ship, diags)
@@ -135,8 +135,8 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 			g.Blind.Suites[engine.ShipID(strings.ToLower(sh.Name))] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
 		}
 		var labs engine.LabRules
-		if r.Labs != nil {
-			labs = *r.Labs
+		if own := engine.DarkOf(r).Labs; own != nil {
+			labs = *own
 		}
 		for _, gear := range []struct {
 			key, title string
@@ -161,7 +161,8 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 
 // disguise makes a decoy of a ship, by her place in the scenario, that was commissioned as one of the class that it plays.
 func (s *Scenario) disguise(r *engine.Rules, i int, ship *engine.Ship, diags *[]orders.Diagnostic) {
-	if r.Blind.Decoy == nil {
+	decoy := engine.DarkOf(r).Dark.Decoy
+	if decoy == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("ship", i+1, "class"), Code: "E410", Message: fmt.Sprintf("%s: by %s there are no decoys", ship.Name, r.Name),
 			Hint: "leave her out, or play the scenario by rules that have them: starpost rules",
@@ -169,19 +170,20 @@ func (s *Scenario) disguise(r *engine.Rules, i int, ship *engine.Ship, diags *[]
 		return
 	}
 	ship.Kind, ship.Class, ship.Value = engine.KindDecoy, engine.ClassDecoy, 0
-	r.Blind.Decoy(ship)
+	decoy(ship)
 }
 
 // files puts files aboard their ships.
 func (s *Scenario) files(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
-	if len(s.Files) > 0 && r.Labs != nil && r.Labs.Dark && g.Blind == nil {
+	labs := engine.DarkOf(r).Labs
+	if len(s.Files) > 0 && labs != nil && labs.Dark && g.Blind == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s files are for games in the dark", r.Name),
 			Hint: "write [blind] into the scenario, or leave the files out",
 		})
 		return
 	}
-	if len(s.Files) > 0 && r.Labs == nil {
+	if len(s.Files) > 0 && labs == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s ships have no laboratories, which files need", r.Name),
 			Hint: "leave the files out, or play the scenario by rules that have them: starpost rules",

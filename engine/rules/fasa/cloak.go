@@ -171,8 +171,8 @@ func (l *rulebook) switchCloaks(t *engine.Turn) {
 			l.switchCloak(t, s)
 		}
 	}
-	t.TellWaiting()
-	t.LookRound(false)
+	engine.In(t).TellWaiting()
+	engine.In(t).LookRound(false)
 }
 
 func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {

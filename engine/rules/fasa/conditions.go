@@ -71,7 +71,7 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target engine.ShipID, ba
 		declared = declared && (missile || c.Subject == aboutTargeted) && n.hearing != asIfNone
 		return declared, declared || n.hearing != asIfOpen
 	case engine.AboutHeard:
-		return t.Heard(s), true
+		return engine.In(t).Heard(s), true
 	case "damaged":
 		return ship.Of(s).Hurt, true
 	case "shield SHIELD":

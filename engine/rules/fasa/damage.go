@@ -92,7 +92,7 @@ func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
 			l.damage(t, damageBlock{penetration: h, part: i + 1, points: points, roll: roll.value}, named, rolled)
 		}
 	}
-	t.TellWaiting()
+	engine.In(t).TellWaiting()
 }
 
 // blocks divides damage that is spread into blocks of 5 points (stcs 9.1).

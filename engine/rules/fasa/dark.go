@@ -376,7 +376,7 @@ func (l *rulebook) placeMeant(g *engine.Game, s *engine.Ship, word string, foe *
 // lookAfter is a look after a ship has moved.
 func lookAfter(t *engine.Turn, s *engine.Ship, from engine.Place) {
 	if s.Hex != from.Hex {
-		t.Look(s)
+		engine.In(t).Look(s)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestTerrainThatWasFoundStaysKnown(t *testing.T) {
 			v, told := viewOf(t, r, g, events, ship), ""
 			for _, e := range v.Events {
 				if b, ok := e.Body.(*engine.ChartEntry); ok {
-					if told += b.Words(); b.Truth != nil {
+					if told += b.Words(nil); b.Truth != nil {
 						t.Errorf("%s is told the name of the whole", ship)
 					}
 				}

@@ -16,7 +16,7 @@ import (
 // TestTheDarkNeedsRules: a rule set that has none for the dark says so, where the scenario asks for it.
 func TestTheDarkNeedsRules(t *testing.T) {
 	r := *rulesOf(t, Basic)
-	r.Blind = nil
+	r.Extension = &engine.DarkExtension{Labs: engine.DarkOf(&r).Labs}
 	sc, diags := scenario.Parse([]byte(lonely(&r, "")))
 	if sc == nil {
 		t.Fatal(diags)

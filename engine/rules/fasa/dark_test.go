@@ -27,7 +27,7 @@ func darkBooks(tb testing.TB) []*engine.Rules {
 	tb.Helper()
 	var books []*engine.Rules
 	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, BookOne, advanced, Graduate, Command} {
-		if r := rulesOf(tb, course); r.Blind != nil {
+		if r := rulesOf(tb, course); engine.DarkOf(r).Dark != nil {
 			books = append(books, r)
 		}
 	}
@@ -401,7 +401,7 @@ func BenchmarkInTheDark(b *testing.B) {
 				for dark := range turns {
 					g := fleets(b, r, ships, 12)
 					if dark == 1 {
-						g.Blind = &engine.Dark{}
+						g.Blind = &blind.State{}
 						g.Blind.Settings, _, _, _ = blind.Settings{}.Complete()
 						for _, c := range g.Captains() {
 							g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})

@@ -80,7 +80,7 @@ func (l *rulebook) shoot(s *salvo) {
 			}
 		}
 	}
-	s.t.TellWaiting()
+	engine.In(s.t).TellWaiting()
 }
 
 // fallOut takes ships out of the fight that can fight no more, and power away

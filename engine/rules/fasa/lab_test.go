@@ -38,7 +38,7 @@ func TestLaboratoriesByScenario(t *testing.T) {
 		}
 	}
 	r := *basicRules(t)
-	r.Labs = &engine.LabRules{}
+	r.Extension = &engine.DarkExtension{Dark: engine.DarkOf(&r).Dark, Labs: &engine.LabRules{}}
 	s, diags := scenario.Parse([]byte(darkScenario(&r, darkShip("Hood", "red", "constitution-hood", "1010", "A", "blind = { labs = 6 }"), darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""))))
 	if orders.HasErrors(diags) {
 		t.Fatal(diags)

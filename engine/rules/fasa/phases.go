@@ -71,7 +71,7 @@ func spent(s *engine.Ship) bool { return ship.Of(s).Superstructure <= 0 }
 // allocate carries out the power allocation phase (stcs 2.1).
 func (l *rulebook) allocate(t *engine.Turn) {
 	n := memo(t)
-	t.LookRound(false)
+	engine.In(t).LookRound(false)
 	l.allocateHulks(t)
 	ships := ship.Fighting(t.Game)
 	follows := func(s *engine.Ship) bool {
@@ -275,7 +275,7 @@ func (l *rulebook) move(t *engine.Turn) {
 		l.moveShip(t, s)
 	}
 	l.flyProbes(t)
-	t.LookRound(true)
+	engine.In(t).LookRound(true)
 }
 
 // movers are the ships in the fight in the order in which they move.
@@ -343,7 +343,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				}
 				target = at
 			}
-			sea := board.PassabilityIn(t.Game.Bounds, t.Chart(s), l.steps, l.ground)
+			sea := board.PassabilityIn(t.Game.Bounds, engine.In(t).Chart(s), l.steps, l.ground)
 			sea.Stuck = maneuver(t, s).stuck()
 			words = board.Expand(m.Maneuver, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
@@ -439,7 +439,7 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 		case o.line == 0 && o.text == "":
 		case t.Game.Blind == nil:
 			l.skip(t, s, ship.PostHelm, o.line, o.text, "in the open all are seen")
-		case !t.Slipped(s):
+		case !engine.In(t).Slipped(s):
 			l.skip(t, s, ship.PostHelm, o.line, o.text, engine.StillFound)
 		default:
 			t.Because(t.Ordered(s.ID, o.line, o.text)).Out(s, engine.Left, "disengaged", nil, engine.LeavesUnseen)
@@ -449,7 +449,7 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 
 // workLabs has laboratories do what was ordered, but for orders that were refused.
 func (l *rulebook) workLabs(t *engine.Turn) {
-	t.WorkLabs(func(id engine.ShipID, line int) bool {
+	engine.In(t).WorkLabs(func(id engine.ShipID, line int) bool {
 		return slices.ContainsFunc(memo(t).plans[id].diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})
 }
@@ -488,11 +488,11 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 		}
 		if why := board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.steps, l.ground), o.at.Hex); why != "" {
 			l.skip(t, s, ship.PostHelm, o.line, o.text, why, Placement)
-			t.ChartHex(s, o.at.Hex)
+			engine.In(t).ChartHex(s, o.at.Hex)
 			continue
 		}
 		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&ship.Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
-		t.Survey(s)
+		engine.In(t).Survey(s)
 		sight.seenBefore = nil
 	}
 	if sight.seenBefore == nil {

@@ -31,7 +31,7 @@ func (l *rulebook) flyProbes(t *engine.Turn) {
 	for _, p := range probes(t.Game) {
 		l.flyProbe(t, p)
 	}
-	t.DeliverWords(engine.LaunchesProbes)
+	engine.In(t).DeliverWords(engine.LaunchesProbes)
 }
 
 // launchProbe carries out an order to launch a probe.
@@ -40,7 +40,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 	aim := l.aimed(t.Game, s, o.target)
 	met, missing := l.judge(t, s, aim, nil, o.when)
 	why := ""
-	switch words := t.CourierWords(s); {
+	switch words := engine.In(t).CourierWords(s); {
 	case len(missing) > 0:
 		l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
 		return
@@ -64,7 +64,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 		return
 	}
 	b.Study = aim
-	b.Craft, b.Short = t.CraftName(s, "r", engine.LaunchesProbes)
+	b.Craft, b.Short = engine.In(t).CraftName(s, "r", engine.LaunchesProbes)
 	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(b, engine.SeeAll(s.ID), engine.LaunchesProbes)
 }
 
@@ -76,7 +76,7 @@ func (l *rulebook) flyProbe(t *engine.Turn, p *engine.Ship) {
 		return
 	}
 	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
-	way := board.Route(p.Hex, share.To, board.PassabilityIn(t.Game.Bounds, t.Chart(p), l.steps, l.ground))
+	way := board.Route(p.Hex, share.To, board.PassabilityIn(t.Game.Bounds, engine.In(t).Chart(p), l.steps, l.ground))
 	for _, h := range way[:min(len(way), l.Split.Points(probeSpeed)[t.Phase.No-1])] {
 		if sea.Closed[h] { // it was to go into it
 			return

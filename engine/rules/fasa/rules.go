@@ -114,7 +114,8 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
 		r.Robot = l.postRobot
 	}
-	l.self, r.Blind, r.Labs, r.First, r.Conn = r, l.darkRules(), l.labRules(), l.firstOrders, l.conn
+	l.self, r.First, r.Conn = r, l.firstOrders, l.conn
+	r.Extension = &engine.DarkExtension{Dark: l.darkRules(), Labs: l.labRules()}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {
 		l.names = known

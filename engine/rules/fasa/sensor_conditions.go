@@ -115,11 +115,11 @@ func contactFact(q question) (value, known bool) {
 		if !q.l.aware(q.t.Game, q.ship, s) {
 			return false, false
 		}
-		return q.t.ContactFact(q.ship, "", s, q.test)
+		return engine.In(q.t).ContactFact(q.ship, "", s, q.test)
 	}
 	n, _, ok := q.l.known(q.t, q.ship).find(a.Text)
 	if !ok {
 		return false, false
 	}
-	return q.t.ContactFact(q.ship, string(n.id), nil, q.test)
+	return engine.In(q.t).ContactFact(q.ship, string(n.id), nil, q.test)
 }

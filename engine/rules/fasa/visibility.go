@@ -26,7 +26,7 @@ type sightNotes struct {
 func (l *rulebook) watchForShips(t *engine.Turn) {
 	l.noteVisibility(t)
 	if t.Phase.Step != "movement" { // which has looked
-		t.LookRound(false)
+		engine.In(t).LookRound(false)
 	}
 }
 

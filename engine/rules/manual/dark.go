@@ -148,7 +148,7 @@ func lookAfter(t *engine.Turn, body engine.Body) {
 		id = string(b.Ship)
 	}
 	if s, ok := t.Game.Ship(engine.ShipID(id)); ok {
-		t.Look(s)
+		engine.In(t).Look(s)
 	}
 }
 
@@ -159,7 +159,7 @@ func (p *planner) lookRound() {
 		if slices.ContainsFunc(t.Game.Ships, func(s *engine.Ship) bool { return of(s).Pace != p.hexes[s.ID] }) {
 			t.Emit(&pace{Hexes: p.hexes}, engine.See{}, "house 9.71")
 		}
-		t.LookRound(true)
+		engine.In(t).LookRound(true)
 	})
 }
 

@@ -129,13 +129,13 @@ func probing(t *engine.Turn) {
 			flyProbe(t, p)
 		}
 	}
-	t.DeliverWords(engine.LaunchesProbes)
+	engine.In(t).DeliverWords(engine.LaunchesProbes)
 }
 
 func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
 	b := &probeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Turn: t.Number(), File: lower(argText(st, "FILE"))}
 	b.To, _ = hex.ParseLabel(argText(st, "HEX"))
-	words, why := t.CourierWords(s), ""
+	words, why := engine.In(t).CourierWords(s), ""
 	if a, named := st.Arg("SHIP"); named {
 		o, _, _, known := t.Rules.Means(t.Game, s.Captain, lower(a.Text))
 		if o != nil {
@@ -160,7 +160,7 @@ func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
 		t.Because(order).Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), engine.LaunchesProbes)
 		return
 	}
-	b.Craft, b.Short = t.CraftName(s, "r", engine.LaunchesProbes)
+	b.Craft, b.Short = engine.In(t).CraftName(s, "r", engine.LaunchesProbes)
 	t.Because(order).Emit(b, engine.SeeAll(s.ID), engine.LaunchesProbes)
 }
 
@@ -175,7 +175,7 @@ func flyProbe(t *engine.Turn, p *engine.Ship) {
 			}
 		}
 		t.Emit(&engine.Move{Ship: p.ID, Word: "move", From: from, To: to}, engine.SeeAll(), engine.LaunchesProbes)
-		t.Look(p)
+		engine.In(t).Look(p)
 	}
 }
 

@@ -73,7 +73,7 @@ func end(t *engine.Turn) {
 		return
 	}
 	if t.Game.Blind != nil {
-		t.WorkLabs(func(engine.ShipID, int) bool { return false }) // which says itself what cannot be
+		engine.In(t).WorkLabs(func(engine.ShipID, int) bool { return false }) // which says itself what cannot be
 	}
 	if t.Game.Options[optionVictory] == victoryReferee {
 		for _, s := range t.Game.Ships {

@@ -65,8 +65,8 @@ func Rules() *engine.Rules {
 			"planet": {Doc: "a planet or star", Looks: blind.Signature{Large: true}}, "moon": {Doc: "a moon", Looks: blind.Signature{Large: true}}, "asteroid": {Doc: "asteroids, debris"},
 			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
 		},
-		Blind: darkRules(), Labs: labRules(),
-		Check: check, Template: template, Present: present, Words: words, Why: why,
+		Extension: &engine.DarkExtension{Dark: darkRules(), Labs: labRules()},
+		Check:     check, Template: template, Present: present, Words: words, Why: why,
 		Filing: &engine.Filing{
 			Language: rulingsLanguage(),
 			Check: func(g *engine.Game, data []byte) []orders.Diagnostic {

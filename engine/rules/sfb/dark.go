@@ -250,7 +250,7 @@ func (l *rulebook) judgeContact(t *engine.Turn, s *engine.Ship, word string, c *
 			return false
 		}
 	}
-	met, known := t.ContactFact(s, strings.ToLower(word), of, c)
+	met, known := engine.In(t).ContactFact(s, strings.ToLower(word), of, c)
 	return met && known
 }
 
@@ -271,20 +271,20 @@ func (l *rulebook) craftName(t *engine.Turn, s *engine.Ship, letter string) (nam
 	if t.Game.Blind == nil {
 		return droneName(t.Game, letter)
 	}
-	return t.CraftName(s, letter, l.cite(onDrones)...)
+	return engine.In(t).CraftName(s, letter, l.cite(onDrones)...)
 }
 
 // lookAfter is a look after a ship has moved.
 func lookAfter(t *engine.Turn, s *engine.Ship, from hex.Hex) {
 	if s.Hex != from {
-		t.Look(s)
+		engine.In(t).Look(s)
 	}
 }
 
 // lookRound ends the looks of a round with its last impulse.
 func (l *rulebook) lookRound(t *engine.Turn) {
 	if _, last := l.span(l.phaseOf(t.Phase.No)); t.Phase.No == last {
-		t.LookRound(true)
+		engine.In(t).LookRound(true)
 	}
 }
 

@@ -16,7 +16,7 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 		if r.Name != houseName {
 			own, foe = "cadet-federation", "cadet-klingon"
 		}
-		rules, dark, told := *r, *r.Blind, 0
+		rules, dark, told := *r, *engine.DarkOf(r).Dark, 0
 		tell := dark.Tell
 		dark.Tell = func(b engine.Body, to *engine.Observer) (engine.Body, []string) {
 			if to.Captain == "Hood" && told == 0 {
@@ -38,7 +38,7 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 			}
 			return tell(b, to)
 		}
-		rules.Blind = &dark
+		rules.Extension = &engine.DarkExtension{Dark: &dark, Labs: engine.DarkOf(r).Labs}
 		g := darkGame(t, r, darkShip("Hood", "red", own, "1020", "A", ""), darkShip("Near", "green", foe, "1035", "A", ""), darkShip("Far", "green", foe, "1090", "A", ""))
 		if _, _, err := enginetest.Twin(&rules, g, dice.FromSeed(7), 1, "hood"); err != nil {
 			t.Fatal(err)

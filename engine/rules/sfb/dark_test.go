@@ -43,7 +43,7 @@ func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
 			text += fmt.Sprintf("[[side]]\nid = %q\n", side)
 		}
 	}
-	if r.Labs != nil && strings.Contains(strings.Join(ships, ""), "Far2") { // a file in the dark, or none
+	if engine.DarkOf(r).Labs != nil && strings.Contains(strings.Join(ships, ""), "Far2") { // a file in the dark, or none
 		text += "[[file]]\nname = \"charts\"\nship = \"Far2\"\n"
 	}
 	if strings.Contains(strings.Join(ships, ""), "[[terrain]]") {

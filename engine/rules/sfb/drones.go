@@ -49,7 +49,7 @@ func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 		cites = l.cite(f.topic(), onObstacles)
 	}
 	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), cites...)
-	t.Look(d)
+	engine.In(t).Look(d)
 	switch {
 	case space.Closed[to.Hex] != "":
 		t.Out(d, engine.Left, "it strikes the "+space.Closed[to.Hex], nil, cites...)

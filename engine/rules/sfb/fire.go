@@ -418,7 +418,7 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 		case "damaged":
 			return of(s).Hit
 		case engine.AboutHeard:
-			return t.Heard(s)
+			return engine.In(t).Heard(s)
 		case "facing":
 			return target != nil && !target.Small() && l.headed(t.Game, s, target) && c.Holds(l.struck(s, target)+1)
 		case "cloaked":

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -144,7 +145,7 @@ type compiler struct {
 	sides []engine.Side
 	dark  bool     // not all that is there has a name
 	files []string // aboard
-	code  *engine.Code
+	code  *blind.Code
 	p     plan
 	block *orders.Block
 	tell  bool

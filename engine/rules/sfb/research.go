@@ -261,7 +261,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) s
 	case sys.Sheet.Count(Probe).Left <= sys.Probes:
 		return "no probe is loaded"
 	}
-	if a.carry && t.CourierWords(s) == nil {
+	if a.carry && engine.In(t).CourierWords(s) == nil {
 		return "there are no words for it to carry: message courier"
 	}
 	l.launchCraft(t, s, Probe, target, a)
@@ -295,7 +295,7 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about 
 	letter, hits, study, file := "r", 1, "", a.what
 	var words string
 	if a.carry {
-		words = strings.Join(t.CourierWords(s), "\n")
+		words = strings.Join(engine.In(t).CourierWords(s), "\n")
 	}
 	if kind == Shuttle {
 		letter, hits, file = "b", l.Research.Hits, ""
@@ -330,7 +330,7 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)
 		}
 	}
-	t.DeliverWords(l.cite(onResearch)...)
+	engine.In(t).DeliverWords(l.cite(onResearch)...)
 }
 
 // gather has probes and shuttles do their work as a turn ends.
@@ -420,7 +420,7 @@ func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause
 		if n := min(left, k.Points); n > 0 {
 			sent := t.Because(cause).Emit(&Study{Craft: shuttle.ID, Ship: to.ID, From: from.ID, About: k.About, How: how, Points: n}, see, l.cite(onResearch)...)
 			if t.Game.Blind != nil && how == wordSend {
-				t.HandData(shuttle, to, k.About, n, sent)
+				engine.In(t).HandData(shuttle, to, k.About, n, sent)
 			}
 			left -= n
 		}

@@ -31,7 +31,8 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 		r.Look = l.look
 	}
 	r.Tricks = l.tricks()
-	l.self, r.Blind, r.Labs, r.First, r.Conn = r, l.darkRules(), l.labRules(), l.firstOrders, l.conn
+	l.self, r.First, r.Conn = r, l.firstOrders, l.conn
+	r.Extension = &engine.DarkExtension{Dark: l.darkRules(), Labs: l.labRules()}
 	return r, r.BadTags()
 }
 

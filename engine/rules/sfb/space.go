@@ -47,10 +47,10 @@ func (l *rulebook) space(t *engine.Turn) *steering.Space {
 // known is the space that what flies goes by: that of the turn, or where the chart is unknown what is on that of
 // the captain who had it launched.
 func (l *rulebook) known(t *engine.Turn, d *engine.Ship) *steering.Space {
-	if !t.Game.Uncharted() {
+	if !t.Game.Blind.Uncharted() {
 		return l.space(t)
 	}
-	return l.spaceOf(t.Game.Bounds, slices.Values(t.Chart(d)))
+	return l.spaceOf(t.Game.Bounds, slices.Values(engine.In(t).Chart(d)))
 }
 
 // charted are the features of a game.

@@ -130,7 +130,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 	}
 	n.order = l.orderOfMoving(t, ships)
 	l.tellOrder(t)
-	t.LookRound(false)
+	engine.In(t).LookRound(false)
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.begin })
 }
 
@@ -316,7 +316,7 @@ func (l *rulebook) put(b *orders.Block, g orders.Group) {
 // outlast the turn is gone.
 func (l *rulebook) close(t *engine.Turn) {
 	n := memo(t)
-	n.works = t.WorkLabs(func(ship engine.ShipID, line int) bool {
+	n.works = engine.In(t).WorkLabs(func(ship engine.ShipID, line int) bool {
 		p := n.plans[ship]
 		return p != nil && slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})

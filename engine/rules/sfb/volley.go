@@ -199,7 +199,7 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 				switch {
 				case of(s).Held != "":
 					why = heldFast
-				case !t.Slipped(s):
+				case !engine.In(t).Slipped(s):
 					why = engine.StillFound
 				}
 				if why != "" {

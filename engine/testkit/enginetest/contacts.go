@@ -138,7 +138,7 @@ func (w *contactWalk) level(captain engine.CaptainName, of *engine.Ship) blind.L
 
 // shows is what one ship's sensors show of another.
 func (w *contactWalk) shows(by, of *engine.Ship) blind.Level {
-	d := w.r.Blind
+	d := engine.DarkOf(w.r).Dark
 	if d.Shown != nil {
 		if l, ruled := d.Shown(by, of); ruled {
 			return l

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"starpost/engine/hex"
@@ -32,81 +31,50 @@ func LabOrders() []string {
 	return []string{JobStudy, JobReceive, JobSteal, JobDecode, VerbSend, VerbNew}
 }
 
-// Code is by which of its books a side of a game in the dark speaks, and how many it has.
-type Code struct {
-	Book  int `json:"book"`
-	Books int `json:"books"`
-}
-
-// Code is that of a side now.
-func (d *Dark) Code(side string) Code { return Code{max(1, d.Taken[side]), d.Books()} }
-
 // codedTalk is something that was said in code in the turn, as one captain's sensors caught it.
 type codedTalk struct {
 	captain int // by his place among them
 	side    string
 	book    string
-	near    map[ShipID]int // his ships within reach of a laboratory: how far from the speaker
+	near    map[ShipID]int // his ships within reach of a laboratory, by id: how far from the speaker
 	heard   Overheard      // with the words
 	read    bool
 }
 
-// broken is the file by which a ship has a code broken; nil for none.
-func (l *Labs) broken(ship ShipID, book string) *File {
-	if l == nil {
-		return nil
-	}
-	for i := range l.Files {
-		if f := &l.Files[i]; f.Book == book && slices.Contains(f.Has, ship) {
-			return f
-		}
-	}
-	return nil
-}
-
-// brokenFile is what a code is called that a ship breaks: by the side whose it is, and by her.
-func (l *Labs) brokenFile(side string, ship ShipID) string {
-	name := side + "-code-" + string(ship)
-	for n := 2; l.File(name) != nil; n++ {
-		name = fmt.Sprintf("%s-code-%s-%d", side, ship, n)
-	}
-	return name
-}
-
 // hearCoded has a captain's sensors catch talk in code. Its words are told where a ship of his
 // that has the code broken is near enough.
-func (t *Turn) hearCoded(captain int, from *Ship, heard Overheard) {
+func (t *DarkTurn) hearCoded(captain int, from *Ship, heard Overheard) {
 	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[ShipID]int{}, heard: heard}
-	for _, s := range t.dark.own[captain] {
+	for _, s := range t.own[captain] {
 		if d := hex.Distance(s.Hex, from.Hex); s.Status == Active && d <= labReach {
 			c.near[s.ID] = d
-			c.read = c.read || t.Game.Labs.broken(s.ID, c.book) != nil
+			c.read = c.read || t.Game.Labs.Broken(s.ID, c.book) != nil
 		}
 	}
 	if !c.read {
 		heard.Text = nil
 	}
-	t.dark.coded = append(t.dark.coded, c)
-	t.emit(&heard, SeeOnly(t.dark.captains[captain].Ships...), []string{"house 12.12", "D53"})
+	t.coded = append(t.coded, c)
+	t.Record(&heard, SeeOnly(t.captains[captain].Ships...), []string{"house 12.12", "D53"})
 }
 
 // toDecode fills in which code a laboratory works on, or says why it cannot: one that was heard
 // within its reach in this turn, by the name of its side or of who spoke.
-func (t *Turn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
+func (t *DarkTurn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SIDE")
-	if t.dark == nil {
+	if t.open() {
 		return noTalk(a.Text)
 	}
 	var best *codedTalk
 	open := false
-	for i := range t.dark.coded {
-		c := &t.dark.coded[i]
+	for i := range t.coded {
+		c := &t.coded[i]
 		at, near := c.near[s.ID]
 		side := t.Game.calls(c.side, a.Text)
 		if !near || !side && !strings.EqualFold(a.Text, AnyCode) && !strings.EqualFold(a.Text, string(c.heard.From)) {
 			continue
 		}
-		if unbroken := t.Game.Labs.broken(s.ID, c.book) == nil; best == nil || unbroken && (!open || at < w.Range) {
+		if unbroken := t.Game.Labs.Broken(s.ID, c.book) == nil; best == nil || unbroken && (!open || at < w.Range) {
 			best, open, w.Range, w.What = c, unbroken, at, string(c.heard.From)
 			if side { // else it would tell whose ship she is who spoke
 				w.What = c.side
@@ -138,35 +106,35 @@ func (g *Game) calls(side, word string) bool {
 
 // decipher tells the words of all that a ship has heard in this turn in the code that she has
 // broken now.
-func (t *Turn) decipher(s *Ship, book string, got Ref) {
-	for i := range t.dark.coded {
-		c := &t.dark.coded[i]
-		if _, near := c.near[s.ID]; near && c.book == book && !c.read && t.dark.captains[c.captain].Name == s.Captain {
+func (t *DarkTurn) decipher(s *Ship, book string, got Ref) {
+	for i := range t.coded {
+		c := &t.coded[i]
+		if _, near := c.near[s.ID]; near && c.book == book && !c.read && t.captains[c.captain].Name == s.Captain {
 			c.read = true
 			heard := c.heard
-			t.Because(got).emit(&heard, SeeOnly(t.dark.captains[c.captain].Ships...), []string{"house 12.13"})
+			t.Because(got).Record(&heard, SeeOnly(t.captains[c.captain].Ships...), []string{"house 12.13"})
 		}
 	}
 }
 
 // newCodes has sides take their next code books, as a turn ends: they speak by them from the next
 // turn on (house 12.13, F18). Two captains who order it in one turn change books once.
-func (t *Turn) newCodes(refused func(ship ShipID, line int) bool) {
+func (t *DarkTurn) newCodes(refused func(ship ShipID, line int) bool) {
 	changed := map[string]bool{}
 	for _, s := range Captained(t.Game.Ships) {
 		for _, b := range t.labSets(s) {
 			for _, st := range TurnLevelStatements(b, VerbNew) {
-				if s.Status != Active || t.dark == nil || changed[s.Side] || refused(s.ID, st.Pos.Line) {
+				if s.Status != Active || t.open() || changed[s.Side] || refused(s.ID, st.Pos.Line) {
 					continue
 				}
 				t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
 				code := t.Game.Blind.Code(s.Side)
 				if code.Book >= code.Books {
-					t.emit(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: noNewCode}, SeeOnly(s.ID), []string{"D13"})
+					t.Record(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: noNewCode}, SeeOnly(s.ID), []string{"D13"})
 					continue
 				}
 				changed[s.Side] = true
-				t.emit(&codeTaken{Ship: s.ID, Side: s.Side, Book: code.Book + 1}, SeeOnly(t.matesOf(s)...), []string{"house 12.13"})
+				t.Record(&codeTaken{Ship: s.ID, Side: s.Side, Book: code.Book + 1}, SeeOnly(t.matesOf(s)...), []string{"house 12.13"})
 			}
 		}
 	}
@@ -176,7 +144,7 @@ func (t *Turn) newCodes(refused func(ship ShipID, line int) bool) {
 const noNewCode = "the side has no other code book"
 
 // matesOf are the ships of a ship's side that have captains, with her.
-func (t *Turn) matesOf(s *Ship) (ids []ShipID) {
+func (t *DarkTurn) matesOf(s *Ship) (ids []ShipID) {
 	for _, o := range Captained(t.Game.Ships) {
 		if o.Side == s.Side {
 			ids = append(ids, o.ID)
@@ -205,4 +173,9 @@ func (b *codeTaken) Apply(g *Game) error {
 	}
 	g.Blind.Taken[b.Side] = b.Book
 	return nil
+}
+
+// Words implement [Telling].
+func (b *codeTaken) Words(v *View) string {
+	return fmt.Sprintf("%s has %s talk by code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
 }

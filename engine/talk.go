@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// The orders to say something. A message and open talk every rule set may have; to report what was
+// found and to pass on what was read are for games with an extension.
+const (
+	VerbMessage = "message"
+	VerbSay     = "say"
+	VerbReport  = "report"
+
+	VerbRelay = "relay"
+
+	ToSide = "side" // whom a message in code is for, as written
+)
+
+// wordCoded is the word of a message order by which it goes out in code.
+const wordCoded = "coded"
+
+// SayVerb is the order to talk in the open, for rule sets that can be played in the dark. In
+// a game in the open it is a message to all.
+func SayVerb() orders.Verb {
+	return orders.Verb{
+		Name: VerbSay, Forms: []orders.Form{"say"}, Body: true, Examples: []string{"say\n#text\nThis is Zephyr. Who is there?\n#endtext"},
+		Doc: "Talk in the open, which goes out with the reports: a message to `all`. In a game in the dark your own side hears it, and all whose sensors would find a ship where you are. The text stands between #text and #endtext.",
+	}
+}
+
+// TalkStatements are the orders of a set to say something, in the order in which they stand.
+func TalkStatements(b *orders.Block) []orders.Statement {
+	if b == nil {
+		return nil
+	}
+	g, _ := b.Group("", 0)
+	var out []orders.Statement
+	for _, st := range g.Statements {
+		if slices.Contains([]string{VerbMessage, VerbSay, VerbReport, VerbRelay}, st.Verb) {
+			out = append(out, st)
+		}
+	}
+	return out
+}
+
+// Addressed is whom an order to say something is for, as written.
+func Addressed(st orders.Statement) string {
+	switch st.Verb {
+	case VerbSay:
+		return "all"
+	case VerbReport, VerbRelay:
+		return ToSide
+	}
+	to, _ := st.Arg("TO")
+	return to.Text
+}
+
+// Unheard is why no one hears what an order of a ship's captain says; blank for what is said. See [Extension].
+func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
+	if r.Extension == nil {
+		return ""
+	}
+	return r.Extension.Unheard(g, from, st)
+}
+
+func (t *Turn) talk(from *Ship, post string, st orders.Statement) {
+	to := Addressed(st)
+	if t.extension != nil {
+		st = t.extension.Worded(from, st)
+	}
+	order := t.orders(ordersRef{Ship: from.ID, Post: post, Line: st.Pos.Line, Text: orders.FormatStatement(st)})
+	body := &Talk{Ship: from.ID, Post: post, To: to, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
+	if other, ok := t.Rules.PostOf(to); ok {
+		t.Because(order).Emit(body, SeeSeats(talker(from.ID, post), talker(from.ID, other)), "D53")
+		return
+	}
+	if why := t.Rules.Unheard(t.Game, from, st); why != "" {
+		said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
+		t.Because(order).Emit(&Skip{Ship: from.ID, Post: post, Line: st.Pos.Line, Order: said, Reason: why}, SeeOnly(from.ID), "D13", "D53")
+		return
+	}
+	if t.extension != nil {
+		t.extension.Say(from, st, body, order)
+		return
+	}
+	if t.Rules.Hears != nil {
+		see := t.Rules.Hears(t.Game, from, to, body.Coded)
+		if !see.Fully([]ShipID{from.ID}) {
+			see.Whole = append(slices.Clone(see.Whole), Seat{Ship: from.ID})
+		}
+		t.Emit(body, see, "D53")
+		return
+	}
+	ships := t.acquainted(from)
+	if side, _ := readers(nil, t.Game.Sides, from, to); side != nil {
+		ships = Captained(t.Game.Ships) // a side is spoken to as a whole
+	}
+	readers, all := readers(ships, t.Game.Sides, from, to)
+	see := SeeOnly(readers...)
+	if all {
+		see = SeeAll().And(talkSender).And(talkWords)
+	}
+	if t.Rules.Sends != nil {
+		var ids []ShipID
+		for _, s := range Captained(t.Game.Ships) {
+			if s.ID != from.ID && (all || slices.Contains(readers, s.ID)) {
+				ids = append(ids, s.ID)
+			}
+		}
+		if heard := t.Rules.Sends(t, Seat{from.ID, post}, st, ids); len(heard) < len(ids) {
+			see = SeeOnly(append(heard, from.ID)...)
+		}
+	}
+	t.Because(order).Emit(body, t.unnamed(from, see), "D53")
+}
+
+// talker is a seat as one who sees what is said to it alone.
+func talker(ship ShipID, post string) Seat { return Seat{ship, cmp.Or(post, AllPosts)} }
+
+// acquainted are the ships that a ship's captain may name.
+func (t *Turn) acquainted(from *Ship) []*Ship {
+	who := t.Game.Viewer(from)
+	return slices.DeleteFunc(Captained(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
+}
+
+// unnamed cuts the sender of a message out for readers who do not know of his ship.
+func (t *Turn) unnamed(from *Ship, see See) See {
+	var friends, strangers []ShipID
+	for _, c := range t.Game.Captains() {
+		switch {
+		case !see.To(c.Ships):
+		case t.Rules.Knows(t.Game, Viewer{Captain: c.Name, Ships: c.Ships}, from):
+			friends = append(friends, c.Ships...)
+		default:
+			strangers = append(strangers, c.Ships...)
+		}
+	}
+	if len(strangers) == 0 {
+		return see
+	}
+	return See{Whole: CaptainSeats(friends...), Rest: true, Also: []string{talkWords}, Among: strangers}
+}
+
+// readers resolves whom a message is for: "all", a side (by id or name, or
+// "side" for one's own) or a ship. The sender always reads his own. No readers
+// means that the name is unknown.
+func readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []ShipID, all bool) {
+	if strings.EqualFold(to, "all") {
+		return nil, true
+	}
+	if strings.EqualFold(to, "side") {
+		to = from.Side
+	}
+	for _, sd := range sides {
+		if strings.EqualFold(sd.ID, to) || strings.EqualFold(sd.Name, to) {
+			readers = append(readers, from.ID)
+			for _, s := range ships {
+				if s.Side == sd.ID && s.ID != from.ID {
+					readers = append(readers, s.ID)
+				}
+			}
+			return readers, false
+		}
+	}
+	if s, _, ok := FindShip(ships, to); ok {
+		return []ShipID{from.ID, s.ID}, false
+	}
+	return nil, false
+}
