@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -193,6 +194,9 @@ func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 		return out
 	}
 	shared := engine.CoreBodies()
+	for kind, body := range new(dark.Extension).Bodies() {
+		shared[kind] = body()
+	}
 	table("Of all rule sets", true, shared)
 	for kind := range shared {
 		core[kind] = true

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 )
 
 // decoys are the duel in the dark, with a decoy, without a mistake.
@@ -32,9 +33,9 @@ func TestDecoysInScenarios(t *testing.T) {
 		t.Errorf("the decoy is %+v", s)
 	}
 	dim := *r
-	lights := *engine.DarkOf(r).Dark
+	lights := *dark.Of(r).Dark
 	lights.Decoy = nil
-	dim.Extension = &engine.DarkExtension{Dark: &lights, Labs: engine.DarkOf(r).Labs}
+	dim.Extension = &dark.Extension{Dark: &lights, Labs: dark.Of(r).Labs}
 	for name, test := range map[string]struct {
 		from, to string // the change; to may hold several lines
 		rules    *engine.Rules

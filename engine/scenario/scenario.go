@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/bounded"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -314,7 +315,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			return strings.EqualFold(sd.ID, sh.Name) || strings.EqualFold(sd.Name, sh.Name)
 		}):
 			say("ship", n, "name", "E404", "", "%q is the name of a side too; a message could be for either", sh.Name)
-		case s.Blind != nil && engine.IsCraftName(lower):
+		case s.Blind != nil && dark.IsCraftName(lower):
 			say("ship", n, "name", "E404", "put a hyphen in, or more letters", "%q is how small craft are called in the dark, not a name for a ship", sh.Name)
 		case names[lower] > 0:
 			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)

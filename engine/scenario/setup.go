@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine/blind"
 	"starpost/engine/bounded"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -108,7 +109,7 @@ func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]strin
 		return nil, diags
 	}
 	if g.Blind != nil {
-		r.FirstLook(g, s.dice)
+		dark.FirstLook(r, g, s.dice)
 	}
 	return g, diags
 }
@@ -118,7 +119,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 	if s.Blind == nil {
 		return
 	}
-	if engine.DarkOf(r).Dark == nil {
+	if dark.Of(r).Dark == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: posOf(s.src.found().Of("blind")), Code: "E410", Message: fmt.Sprintf("%s cannot be played in the dark", r.Name),
 			Hint: "leave [blind] out, or play the scenario by rules that can: starpost rules",
@@ -134,8 +135,8 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 		if own := sh.Blind; own.Uprated || own.Special > 0 {
 			g.Blind.Suites[engine.ShipID(strings.ToLower(sh.Name))] = blind.Suite{Uprated: own.Uprated, Boxes: own.Special}
 		}
-		var labs engine.LabRules
-		if own := engine.DarkOf(r).Labs; own != nil {
+		var labs dark.LabRules
+		if own := dark.Of(r).Labs; own != nil {
 			labs = *own
 		}
 		for _, gear := range []struct {
@@ -161,7 +162,7 @@ func (s *Scenario) dark(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnos
 
 // disguise makes a decoy of a ship, by her place in the scenario, that was commissioned as one of the class that it plays.
 func (s *Scenario) disguise(r *engine.Rules, i int, ship *engine.Ship, diags *[]orders.Diagnostic) {
-	decoy := engine.DarkOf(r).Dark.Decoy
+	decoy := dark.Of(r).Dark.Decoy
 	if decoy == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("ship", i+1, "class"), Code: "E410", Message: fmt.Sprintf("%s: by %s there are no decoys", ship.Name, r.Name),
@@ -175,7 +176,7 @@ func (s *Scenario) disguise(r *engine.Rules, i int, ship *engine.Ship, diags *[]
 
 // files puts files aboard their ships.
 func (s *Scenario) files(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {
-	labs := engine.DarkOf(r).Labs
+	labs := dark.Of(r).Labs
 	if len(s.Files) > 0 && labs != nil && labs.Dark && g.Blind == nil {
 		*diags = append(*diags, orders.Diagnostic{
 			Pos: s.src.find("file", 1, "name"), Code: "E402", Message: fmt.Sprintf("by %s files are for games in the dark", r.Name),

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -186,7 +187,7 @@ func known(r *engine.Rules, g *engine.Game, v *engine.View, log *blind.Log, own 
 			}
 		}
 		if g.Blind != nil {
-			best = max(best, r.Detects(g, o, s))
+			best = max(best, dark.Detects(r, g, o, s))
 		}
 	}
 	if g.Blind != nil {
@@ -223,7 +224,7 @@ func knew(v *engine.View, s *engine.ShipView) string {
 	if s.Sensed != nil && s.Sensed.Size != "" {
 		parts = append(parts, s.Sensed.Size)
 		if s.Sensed.Speed != nil {
-			parts = append(parts, "speed "+v.SpeedWords(*s.Sensed.Speed))
+			parts = append(parts, "speed "+dark.SpeedWords(v, *s.Sensed.Speed))
 		}
 	}
 	if s.Side != "" {

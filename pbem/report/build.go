@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/templates"
 )
 
@@ -36,14 +37,14 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 // listed takes the list of contacts out of the panels: it stands beside the map, and the list of the map leaves out
 // what is on it.
 func listed(v *engine.View, m *templates.Map, in []templates.Panel) (list, rest []templates.Panel) {
-	at := slices.IndexFunc(in, func(p templates.Panel) bool { return p.Key == engine.KeyContacts })
+	at := slices.IndexFunc(in, func(p templates.Panel) bool { return p.Key == dark.KeyContacts })
 	if at < 0 {
 		return nil, in
 	}
 	for i := range m.Counters {
 		c := &m.Counters[i]
 		s, ok := v.Ship(engine.ShipID(c.ID))
-		c.Listed = ok && s.Listed()
+		c.Listed = ok && dark.IsListed(s)
 	}
 	return in[at : at+1], slices.Concat(in[:at], in[at+1:])
 }
@@ -370,7 +371,7 @@ func rulings(v *engine.View) []templates.Note {
 func messages(v *engine.View) []templates.Note {
 	var out []templates.Note
 	for _, e := range v.Events {
-		if h, ok := e.Body.(*engine.Overheard); ok {
+		if h, ok := e.Body.(*dark.Overheard); ok {
 			out = append(out, templates.Note{From: h.Who(v), Title: h.How(), Text: []string{strings.Join(h.Text, "\n")}})
 		}
 		t, ok := e.Body.(*engine.Talk)

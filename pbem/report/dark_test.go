@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
@@ -55,7 +56,7 @@ func TestDarkReportsTellEachContactOnce(t *testing.T) {
 					if l.N == 0 {
 						continue
 					}
-					if b, ok := v.Events[l.N-1].Body.(*engine.SensorContact); ok {
+					if b, ok := v.Events[l.N-1].Body.(*dark.SensorContact); ok {
 						no := fmt.Sprintf("c%02d", b.No)
 						if line[no]++; line[no] > 1 || ph.Title != "Contacts" {
 							t.Fatalf("turn %d, %s: %q is told again in %q", m.game.Turn, s.Name, l.Text, ph.Title)

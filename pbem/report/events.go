@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/templates"
 )
 
@@ -142,11 +143,11 @@ func tracked(v *engine.View, chapters []engine.Chapter) []engine.Chapter {
 		if l.N == 0 {
 			return false
 		}
-		_, is := v.Events[l.N-1].Body.(*engine.SensorContact)
+		_, is := v.Events[l.N-1].Body.(*dark.SensorContact)
 		return is
 	}
 	out := make([]engine.Chapter, 1, len(chapters)+1)
-	out[0] = engine.Chapter{Title: "Contacts", Lines: v.Tracks()}
+	out[0] = engine.Chapter{Title: "Contacts", Lines: dark.Tracks(v)}
 	for _, c := range chapters {
 		c.Lines = slices.DeleteFunc(slices.Clone(c.Lines), contact)
 		out = append(out, c)
@@ -184,7 +185,7 @@ func reading(v *engine.View, f Meta, phases []templates.Phase) string {
 func concerns(v *engine.View, l engine.Line, names []string) bool {
 	if 0 < l.N && l.N <= len(v.Events) {
 		switch v.Events[l.N-1].Body.(type) {
-		case *engine.Won, *engine.SensorContact, *engine.ChartEntry:
+		case *engine.Won, *dark.SensorContact, *dark.ChartEntry:
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -281,7 +282,7 @@ func (l *rulebook) aware(g *engine.Game, s, other *engine.Ship) bool {
 		return true
 	}
 	if g.Blind != nil {
-		level, _ := l.self.Finds(g, s.Captain, other)
+		level, _ := dark.Finds(l.self, g, s.Captain, other)
 		return level >= blind.Presence
 	}
 	from := l.concealed(g, other)

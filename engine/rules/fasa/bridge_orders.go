@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -33,7 +34,7 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 		switch st.Verb {
 		case "fire", "aim":
 			return ship.PostWeapons, false
-		case "lock", "question", "scan", "repair", engine.VerbProbe:
+		case "lock", "question", "scan", "repair", dark.VerbProbe:
 			return ship.PostScience, false
 		}
 		return ship.PostHelm, false
@@ -73,7 +74,7 @@ func postOf(section string, st orders.Statement) (post string, all bool) {
 		return ship.PostScience, false
 	case "warp", "place", "lay", "disengage":
 		return ship.PostHelm, false
-	case engine.JobStudy, engine.JobReceive, engine.JobSteal, engine.JobDecode, engine.VerbSend:
+	case engine.JobStudy, engine.JobReceive, engine.JobSteal, dark.JobDecode, engine.VerbSend:
 		return ship.PostScience, false
 	}
 	return ship.PostCaptain, false

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -171,8 +172,8 @@ func (l *rulebook) switchCloaks(t *engine.Turn) {
 			l.switchCloak(t, s)
 		}
 	}
-	engine.In(t).TellWaiting()
-	engine.In(t).LookRound(false)
+	dark.In(t).TellWaiting()
+	dark.In(t).LookRound(false)
 }
 
 func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -70,8 +71,8 @@ func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target engine.ShipID, ba
 		missile, declared := n.declared[s.ID]
 		declared = declared && (missile || c.Subject == aboutTargeted) && n.hearing != asIfNone
 		return declared, declared || n.hearing != asIfOpen
-	case engine.AboutHeard:
-		return engine.In(t).Heard(s), true
+	case dark.AboutHeard:
+		return dark.In(t).Heard(s), true
 	case "damaged":
 		return ship.Of(s).Hurt, true
 	case "shield SHIELD":

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
@@ -92,7 +93,7 @@ func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
 			l.damage(t, damageBlock{penetration: h, part: i + 1, points: points, roll: roll.value}, named, rolled)
 		}
 	}
-	engine.In(t).TellWaiting()
+	dark.In(t).TellWaiting()
 }
 
 // blocks divides damage that is spread into blocks of 5 points (stcs 9.1).

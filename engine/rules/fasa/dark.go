@@ -8,17 +8,18 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
 
 // darkRules are what a course says for games in the dark (house 9.7); nil for one that
 // cannot be played so.
-func (l *rulebook) darkRules() *engine.DarkRules {
+func (l *rulebook) darkRules() *dark.Rules {
 	if !l.dark {
 		return nil
 	}
-	rules := &engine.DarkRules{
+	rules := &dark.Rules{
 		Signature: signature, Rough: l.rough, Called: calledInTheDark,
 		Damaged: func(g *engine.Game, s *engine.Ship) bool {
 			return ship.Of(s).NoFire > (max(1, g.Turn)-1)*l.Split.Phases()
@@ -55,7 +56,7 @@ func calledInTheDark(system any, name func(id engine.ShipID, when engine.Moment)
 		if id == "" {
 			return ""
 		}
-		return cmp.Or(name(id, when), engine.Unnumbered)
+		return cmp.Or(name(id, when), dark.Unnumbered)
 	}
 	if sys.Has(ship.NameProbe) {
 		p := *sys.Probe()
@@ -160,13 +161,13 @@ func (l *rulebook) friends(g *engine.Game, s, o *engine.Ship) bool {
 	if g.Blind == nil || o.Side != s.Side {
 		return o.Side == s.Side
 	}
-	_, friend := l.self.Finds(g, s.Captain, o)
+	_, friend := dark.Finds(l.self, g, s.Captain, o)
 	return friend
 }
 
 // detects is how much a ship's sensors show of another.
 func (l *rulebook) detects(g *engine.Game, by, of *engine.Ship) blind.Level {
-	return l.self.Detects(g, by, of)
+	return dark.Detects(l.self, g, by, of)
 }
 
 // called is what a ship's captain calls another one in a message to him.
@@ -190,7 +191,7 @@ func (l *rulebook) called(g *engine.Game, s, other *engine.Ship) string {
 
 // tellInTheDark is what a captain makes out of an event about ships that he does not know:
 // of fire what he has of both ends (D54), and what his own ships do.
-func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
+func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Body, []string) {
 	switch b := body.(type) {
 	case *ship.Fire:
 		return l.fireInTheDark(b, to)
@@ -199,7 +200,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			return nil, nil
 		}
 		seen := &shieldSeen{Ship: b.Ship, From: to.Name(b.From), Shield: b.Shield, Before: b.Before, Absorbed: b.Absorbed, After: b.After, Through: b.Through}
-		return &engine.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
+		return &dark.Later{Body: seen, Key: struckKey(b.Ship, b.Shield)}, nil
 	case *ship.Damage:
 		if !to.Own(b.Ship) {
 			return nil, nil
@@ -212,7 +213,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 		if seen.From == "" {
 			seen.Weapon = "something unseen"
 		}
-		return &engine.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
+		return &dark.Later{Body: &seen, Key: "0 " + string(b.Ship) + " damage"}, nil // after what struck her shields
 	case *engine.Roll:
 		if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
 			return to.Retell(b), nil
@@ -222,7 +223,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 			return nil, nil
 		}
 		if b.Why == hasCloaked { // in the order of movement
-			return &engine.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
+			return &dark.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
 		}
 		return to.Retell(b), nil
 	case *Locking, *Answered, *Scan, *ship.ProbeLaunch, *Exposed, *Evade, *withdraw, *ship.Skilled: // what she does, or learns alone
@@ -251,12 +252,12 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 	return nil, nil
 }
 
-func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body, []string) {
+func (l *rulebook) fireInTheDark(b *ship.Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship):
 		seen := fireSeen{
-			Ship: b.Ship, Target: cmp.Or(at, engine.Unnumbered), Weapon: b.Weapon, Model: b.Model, Family: b.Family, Mount: b.Mount, Range: b.Range, Arc: b.Arc, Chart: b.Chart,
+			Ship: b.Ship, Target: cmp.Or(at, dark.Unnumbered), Weapon: b.Weapon, Model: b.Model, Family: b.Family, Mount: b.Mount, Range: b.Range, Arc: b.Arc, Chart: b.Chart,
 			Number: b.Number, Modifiers: b.Modifiers, Need: b.Need, Named: b.Named, Roll: b.Roll, Hit: b.Hit, Base: b.Base, Bonus: b.Bonus, Damage: b.Damage,
 			Graze: b.Graze, Evaded: b.Evaded, Rules: b.Rules, Slim: b.Slim, Second: b.Second,
 		}
@@ -268,7 +269,7 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *engine.Observer) (engine.Body
 		return nil, nil
 	}
 	seen := fireSeen{Ship: from, Target: at, Hit: b.Hit}
-	later := &engine.Later{Body: &seen, Key: fmt.Sprintf("1 %s %s %t", unseenLast(string(from)), unseenLast(string(at)), b.Hit)}
+	later := &dark.Later{Body: &seen, Key: fmt.Sprintf("1 %s %s %t", unseenLast(string(from)), unseenLast(string(at)), b.Hit)}
 	if to.Own(b.Target) && b.Hit {
 		seen.Shield, later.Key = b.Shield, struckKey(b.Target, b.Shield)
 	}
@@ -337,18 +338,18 @@ func darkRoster(ships []*engine.ShipView) roster {
 
 // namesInTheDark is that roster for a ship's captain as the turn stands.
 func (l *rulebook) namesInTheDark(t *engine.Turn, s *engine.Ship) roster {
-	return darkRoster(engine.ShipsInTheDark(t.Rules, t.Game, t.Game.Viewer(s)))
+	return darkRoster(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s)))
 }
 
 // meant is the ship that a captain's word for one means now in a game in the dark, blank
 // for none that is detected.
 func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) engine.ShipID {
-	other, _, held, _ := l.self.Means(g, s.Captain, word)
+	other, _, held, _ := dark.Means(l.self, g, s.Captain, word)
 	if !held {
 		if mate, ok := g.Ship(engine.ShipID(word)); ok && mate.Side == s.Side && g.Blind.Recognition == blind.Recognised {
 			return engine.ShipID(word)
 		}
-		if echo := l.self.Echo(g, s, word); echo != nil {
+		if echo := dark.Echo(l.self, g, s, word); echo != nil {
 			return echo.ID
 		}
 		return ""
@@ -359,7 +360,7 @@ func (l *rulebook) meant(g *engine.Game, s *engine.Ship, word string) engine.Shi
 // shown is the ship of an id, or what stands for it where a ship's captain has an echo.
 func (l *rulebook) shown(g *engine.Game, s *engine.Ship, id engine.ShipID) (o *engine.Ship, ok bool) {
 	if o, ok = g.Ship(id); !ok {
-		o = l.self.Echo(g, s, string(id))
+		o = dark.Echo(l.self, g, s, string(id))
 	}
 	return o, o != nil
 }
@@ -369,14 +370,14 @@ func (l *rulebook) placeMeant(g *engine.Game, s *engine.Ship, word string, foe *
 	if _, stands := l.isAim(word); g.Blind == nil || stands {
 		return l.whereabouts(g, s, foe)
 	}
-	_, at, _, ok := l.self.Means(g, s.Captain, word)
+	_, at, _, ok := dark.Means(l.self, g, s.Captain, word)
 	return at, ok
 }
 
 // lookAfter is a look after a ship has moved.
 func lookAfter(t *engine.Turn, s *engine.Ship, from engine.Place) {
 	if s.Hex != from.Hex {
-		engine.In(t).Look(s)
+		dark.In(t).Look(s)
 	}
 }
 

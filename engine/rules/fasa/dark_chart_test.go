@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -101,7 +102,7 @@ func TestTerrainThatWasFoundStaysKnown(t *testing.T) {
 		for _, ship := range []engine.ShipID{"hood", "wolf"} {
 			v, told := viewOf(t, r, g, events, ship), ""
 			for _, e := range v.Events {
-				if b, ok := e.Body.(*engine.ChartEntry); ok {
+				if b, ok := e.Body.(*dark.ChartEntry); ok {
 					if told += b.Words(nil); b.Truth != nil {
 						t.Errorf("%s is told the name of the whole", ship)
 					}

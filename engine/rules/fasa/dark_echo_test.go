@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/scenario"
@@ -16,7 +17,7 @@ import (
 // TestTheDarkNeedsRules: a rule set that has none for the dark says so, where the scenario asks for it.
 func TestTheDarkNeedsRules(t *testing.T) {
 	r := *rulesOf(t, Basic)
-	r.Extension = &engine.DarkExtension{Labs: engine.DarkOf(&r).Labs}
+	r.Extension = &dark.Extension{Labs: dark.Of(&r).Labs}
 	sc, diags := scenario.Parse([]byte(lonely(&r, "")))
 	if sc == nil {
 		t.Fatal(diags)

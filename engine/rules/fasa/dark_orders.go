@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -13,8 +14,8 @@ import (
 func darkPart() part {
 	return part{
 		verbs: []verb{
-			{section: "standing", compile: compileHold, Verb: engine.HoldVerb()},
-			{compile: compileDisengage, Verb: engine.DisengageVerb()},
+			{section: "standing", compile: compileHold, Verb: dark.HoldVerb()},
+			{compile: compileDisengage, Verb: dark.DisengageVerb()},
 			{Verb: engine.ConnVerb()}, // of which a navigator makes other orders first,
 		},
 		params:   darkParams(),
@@ -31,7 +32,7 @@ func darkPart() part {
 
 func darkParams() map[string]orders.Param {
 	params := engine.ConnParams()
-	params["LEVEL"] = engine.LevelParam()
+	params["LEVEL"] = dark.LevelParam()
 	return params
 }
 
@@ -48,7 +49,7 @@ func compileDisengage(c *compiler, _ int, st orders.Statement) {
 
 // warnOpen remarks on an order of games in the dark in one in the open.
 func warnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
-	for _, st := range engine.TurnLevelStatements(b, engine.DisengageVerb().Name) {
+	for _, st := range engine.TurnLevelStatements(b, dark.DisengageVerb().Name) {
 		if !v.Dark {
 			out = append(out, orders.Diagnostic{
 				Pos: st.Pos, Severity: orders.Warning, Code: "W134", Hint: "leave by warp +1, or over an edge of the map",

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/testkit/enginetest"
 )
@@ -14,9 +15,9 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 	shot := "Ship Target Weapon Model Family Mount Range Arc Chart Number Modifiers Need Named Roll Hit Base Bonus Damage Graze Evaded Rules Slim Second"
 	inside := "Ship Weapon Table Roll Location Points Note Superstructure Power Engines Shield Lost Sensors Tracks Second Down Casualties Spared ShieldNumber LostBank LostMount"
 	for _, r := range darkBooks(t) {
-		rules, dark, told := *r, *engine.DarkOf(r).Dark, 0
-		tell := dark.Tell
-		dark.Tell = func(b engine.Body, to *engine.Observer) (engine.Body, []string) {
+		rules, lights, told := *r, *dark.Of(r).Dark, 0
+		tell := lights.Tell
+		lights.Tell = func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 			if to.Captain == "Hood" && told == 0 {
 				for _, c := range []struct {
 					body       engine.Body
@@ -41,7 +42,7 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 			}
 			return tell(b, to)
 		}
-		rules.Extension = &engine.DarkExtension{Dark: &dark, Labs: engine.DarkOf(r).Labs}
+		rules.Extension = &dark.Extension{Dark: &lights, Labs: dark.Of(r).Labs}
 		text := darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1020", "A", ""), darkShip("Near", "green", "d-10-wolf", "1035", "A", ""), darkShip("Far", "green", "d-10-wolf", "1090", "A", ""))
 		playDark(t, &rules, text, []map[engine.ShipID]string{{"hood": "power\n move 0\n", "near": "power\n move 3\nphase 1\n move F\n"}}, func(int, *engine.Game, []engine.Event) {})
 		if told == 0 {

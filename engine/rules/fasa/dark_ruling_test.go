@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/orders"
 )
@@ -105,7 +106,7 @@ func TestAnEchoStandsForATurn(t *testing.T) {
 			t.Errorf("turn %d: got %+v, want %s", turn, c, want)
 		}
 		if turn == 2 {
-			if _, at, held, ok := r.Means(g, "Hood", "c03"); held || !ok || at.Hex.Label() != "1716" {
+			if _, at, held, ok := dark.Means(r, g, "Hood", "c03"); held || !ok || at.Hex.Label() != "1716" {
 				t.Errorf("c03 means %v, held %v, %v", at, held, ok)
 			}
 		}

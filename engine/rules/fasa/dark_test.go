@@ -15,6 +15,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -27,7 +28,7 @@ func darkBooks(tb testing.TB) []*engine.Rules {
 	tb.Helper()
 	var books []*engine.Rules
 	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, BookOne, advanced, Graduate, Command} {
-		if r := rulesOf(tb, course); engine.DarkOf(r).Dark != nil {
+		if r := rulesOf(tb, course); dark.Of(r).Dark != nil {
 			books = append(books, r)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -56,7 +57,7 @@ func darkTells() map[string]func(*narrator, engine.Body, string) {
 			}
 		},
 		"contact": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*engine.SensorContact); ok {
+			if b, ok := body.(*dark.SensorContact); ok {
 				n.line(0, cite, b.Words(n.v))
 			}
 		},
@@ -76,7 +77,7 @@ func (n *narrator) seenAs(id engine.ShipID) string {
 // darkPanel is the list of contacts of a captain in a game in the dark.
 func (l *rulebook) darkPanel(v *engine.View) engine.Panel {
 	focus, _ := v.Ship(v.Viewer.Focus)
-	return v.ContactsPanel(func(s *engine.ShipView) (known engine.OfContact) {
+	return dark.ContactsPanel(v, func(s *engine.ShipView) (known dark.OfContact) {
 		if k, ok := s.System.(*ship.Public); ok {
 			known.Speed = strconv.Itoa(k.Points)
 		}
@@ -110,7 +111,7 @@ func darkAdvice(v *engine.View) engine.Panel {
 		"You see only what your sensors find, and so do the others; who else is there you are not told.",
 		"What changes hex shows its warp field from afar; what stands still is found from nearer. Turning in place shows nothing.",
 		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
-		v.Search(),
+		dark.Search(v),
 		"Firing tells no one who you are; who is hit learns the shield and the damage.",
 	}}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -80,7 +81,7 @@ func (l *rulebook) shoot(s *salvo) {
 			}
 		}
 	}
-	engine.In(s.t).TellWaiting()
+	dark.In(s.t).TellWaiting()
 }
 
 // fallOut takes ships out of the fight that can fight no more, and power away
@@ -213,7 +214,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			skip(t, s, f, l.noTargetShip(t.Game, s, target, string(aim)), FireDeclaration)
 			continue
 		}
-		if why := l.self.HoldsFire(t.Game, s, target, heldBelow(ship.Of(s).Standing)); why != "" {
+		if why := dark.HoldsFire(l.self, t.Game, s, target, heldBelow(ship.Of(s).Standing)); why != "" {
 			skip(t, s, f, why, FireDeclaration)
 			continue
 		}
@@ -383,7 +384,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		if v.target.Small() && s.hit {
 			l.strikeProbe(t, v.target, shot)
 		}
-		if !s.hit || v.target.Echo() || v.target.Small() { // what sensors show of a hit on an echo is as false as she is
+		if !s.hit || dark.IsEcho(v.target) || v.target.Small() { // what sensors show of a hit on an echo is as false as she is
 			continue
 		}
 		if total += f.Damage; l.asOne {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -23,13 +24,13 @@ func labsPart() part {
 			Name: verbLabs, Forms: []orders.Form{"labs POWER"}, Once: true, Examples: []string{"labs 2"},
 			Doc: "In the dark, light so many laboratories for the turn, for 1 power each: each has the sensors reach 10 % farther. A lit one does nothing else.",
 		}}},
-		params: engine.LabParams(),
+		params: dark.LabParams(),
 		keeps:  []ship.Share{&ship.Labs{}},
 		panels: labPanels,
 		dice:   []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}},
 	}
 	p.params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
-	for _, v := range engine.LabVerbs() {
+	for _, v := range dark.LabVerbs() {
 		p.verbs = append(p.verbs, verb{compile: compileLabs, Verb: v})
 	}
 	return p
@@ -66,7 +67,7 @@ func compileLit(c *compiler, _ int, st orders.Statement) {
 
 // compileLabs reads an order for laboratories, codes or files, which is carried out as the turn ends.
 func compileLabs(c *compiler, _ int, st orders.Statement) {
-	if !c.hasLabs(st) || st.Verb == engine.VerbNew {
+	if !c.hasLabs(st) || st.Verb == dark.VerbNew {
 		return
 	}
 	file, _ := st.Arg("FILE")
@@ -138,7 +139,7 @@ func checkLabs(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Bl
 		}
 		out = append(out, orders.Diagnostic{Pos: a.Pos, Code: "E257", Hint: hint, Message: fmt.Sprintf("no file %q is aboard", a.Text)})
 	}
-	for _, st := range engine.TurnLevelStatements(b, engine.VerbNew) {
+	for _, st := range engine.TurnLevelStatements(b, dark.VerbNew) {
 		if c := v.Code; c != nil && c.Book == c.Books {
 			out = append(out, orders.Diagnostic{Pos: st.Pos, Code: "E261", Hint: "leave it out", Message: fmt.Sprintf("your side has no code book left: it speaks by the last of %d", c.Books)})
 		}

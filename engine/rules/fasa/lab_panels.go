@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -26,7 +27,7 @@ func labPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *ship.State)
 	if n := sys.Labs().Probes; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d loaded: probe to a hex in a phase, which finds what is within 10 hexes of it", n))
 	}
-	return []engine.Panel{{Key: "labs-" + string(s.ID), Title: s.Name + ": laboratories", Notes: append(notes, s.LabWords(v)...)}}
+	return []engine.Panel{{Key: "labs-" + string(s.ID), Title: s.Name + ": laboratories", Notes: append(notes, dark.LabWords(s, v)...)}}
 }
 
 // sheet is a ship as laboratories draw her from afar (house 12.22): what she has and what of it

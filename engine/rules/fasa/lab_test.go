@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/scenario"
@@ -38,7 +39,7 @@ func TestLaboratoriesByScenario(t *testing.T) {
 		}
 	}
 	r := *basicRules(t)
-	r.Extension = &engine.DarkExtension{Dark: engine.DarkOf(&r).Dark, Labs: &engine.LabRules{}}
+	r.Extension = &dark.Extension{Dark: dark.Of(&r).Dark, Labs: &dark.LabRules{}}
 	s, diags := scenario.Parse([]byte(darkScenario(&r, darkShip("Hood", "red", "constitution-hood", "1010", "A", "blind = { labs = 6 }"), darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""))))
 	if orders.HasErrors(diags) {
 		t.Fatal(diags)
@@ -77,7 +78,7 @@ func TestLaboratoriesAreOrderedFirst(t *testing.T) {
 			}
 			var got []string
 			for _, e := range events {
-				if b, ok := e.Body.(*engine.LabWork); ok {
+				if b, ok := e.Body.(*dark.LabWork); ok {
 					got = append(got, fmt.Sprint(b.Job, " ", b.Boxes))
 				}
 			}
@@ -102,7 +103,7 @@ func TestLaboratoriesGoOn(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if worked := slices.ContainsFunc(events, func(e engine.Event) bool { b, ok := e.Body.(*engine.LabWork); return ok && b.Boxes == 3 }); worked != again {
+			if worked := slices.ContainsFunc(events, func(e engine.Event) bool { b, ok := e.Body.(*dark.LabWork); return ok && b.Boxes == 3 }); worked != again {
 				t.Errorf("%s, again %t: laboratories work %t", r.Name, again, worked)
 			}
 		}

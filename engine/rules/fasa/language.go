@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -77,7 +78,7 @@ func (book *Book) basicLanguage() *orders.Language {
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{powerSection(book), phaseSection(book), standingSection(book), engine.TurnLevel(append(engine.TalkVerbs(), surrenderVerb(), orders.Verb{
+		Sections: []orders.Section{powerSection(book), phaseSection(book), standingSection(book), engine.TurnLevel(append(dark.TalkVerbs(), surrenderVerb(), orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
 			Doc: book.leavingDoc(),
 		})...)},
@@ -88,7 +89,7 @@ func (book *Book) basicLanguage() *orders.Language {
 			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "points left on a shield of your own"},
 			{Form: shieldOf, Kind: orders.NumberSubject, Doc: "points left on a shield of a ship, if you know them"},
 			{Form: "damaged", Kind: orders.FlagSubject, Doc: "a hit has got through to your ship this turn"},
-			engine.HeardSubject(),
+			dark.HeardSubject(),
 			{Form: aboutTargeted, Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase; with `fire` it may choose the target of a weapon, not whether she fires, unless the game has the option `declared = \"fire\"`"},
 			{Form: "missile", Kind: orders.FlagSubject, Doc: "a missile has been declared on you in this phase"},
 			{Form: "moved", Kind: orders.FlagSubject, Doc: "the ship named changed its hex in this phase"},

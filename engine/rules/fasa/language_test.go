@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -16,12 +17,12 @@ func TestExamplesCanBeSent(t *testing.T) {
 	r := basicRules(t)
 	g := scenarioGame(t, r, "big-bad-wolf")
 	open := viewOf(t, r, g, nil, "hood")
-	dark := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Zephyr", "red", "constitution-hood", "1110", "A", ""),
+	night := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Zephyr", "red", "constitution-hood", "1110", "A", ""),
 		darkShip("Huron", "red", "merchantman", "1026", "A", ""), darkShip("Husk", "red", "decoy", "1027", "A", "as = \"merchantman\"\n"),
 		darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", ""), darkShip("Gurkan", "green", "d-10-wolf", "1015", "A", ""))+"[[file]]\nname = \"charts\"\nship = \"Hood\"\n")
-	unlit := viewOf(t, r, dark, nil, "hood")
-	ofLabs := map[string]bool{verbLabs: true, engine.VerbProbe: true}
-	for _, verb := range engine.LabVerbs() {
+	unlit := viewOf(t, r, night, nil, "hood")
+	ofLabs := map[string]bool{verbLabs: true, dark.VerbProbe: true}
+	for _, verb := range dark.LabVerbs() {
 		ofLabs[verb.Name] = true
 	}
 	for _, section := range r.Language.Sections {
@@ -43,7 +44,7 @@ func TestExamplesCanBeSent(t *testing.T) {
 				case ofLabs[verb.Name]:
 					v = unlit
 				case verb.Name == ship.Station:
-					v, giver = viewOf(t, r, dark, nil, "husk"), "husk"
+					v, giver = viewOf(t, r, night, nil, "husk"), "husk"
 				default:
 					example = strings.ReplaceAll(example, "Zephyr", "Riskadh") // examples name a ship that no game has
 				}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
@@ -21,7 +22,7 @@ func bodyFacts() map[string]string {
 // objectAt finds what a ship's captain knows to lie in a hex and is no ship: of several
 // things the first by id.
 func (l *rulebook) objectAt(t *engine.Turn, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
-	for _, f := range engine.In(t).Chart(s) {
+	for _, f := range dark.In(t).Chart(s) {
 		if !f.Gone && slices.Contains(f.Hexes, h) && f.Kind != board.Minefield && (f.Shown || f.KnownTo(t.Game.Viewer(s), []string{s.Side})) {
 			return *f, true
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -71,7 +72,7 @@ func spent(s *engine.Ship) bool { return ship.Of(s).Superstructure <= 0 }
 // allocate carries out the power allocation phase (stcs 2.1).
 func (l *rulebook) allocate(t *engine.Turn) {
 	n := memo(t)
-	engine.In(t).LookRound(false)
+	dark.In(t).LookRound(false)
 	l.allocateHulks(t)
 	ships := ship.Fighting(t.Game)
 	follows := func(s *engine.Ship) bool {
@@ -103,7 +104,7 @@ func (l *rulebook) followPace(t *engine.Turn, s *engine.Ship, b *orders.Block, p
 		return
 	}
 	lead := p.standing.List(ship.Station)[0]
-	if _, _, held, _ := l.self.Means(t.Game, s.Captain, lead); !held {
+	if _, _, held, _ := dark.Means(l.self, t.Game, s.Captain, lead); !held {
 		return
 	}
 	sys, pw := ship.Of(s), &p.power
@@ -275,7 +276,7 @@ func (l *rulebook) move(t *engine.Turn) {
 		l.moveShip(t, s)
 	}
 	l.flyProbes(t)
-	engine.In(t).LookRound(true)
+	dark.In(t).LookRound(true)
 }
 
 // movers are the ships in the fight in the order in which they move.
@@ -343,7 +344,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				}
 				target = at
 			}
-			sea := board.PassabilityIn(t.Game.Bounds, engine.In(t).Chart(s), l.steps, l.ground)
+			sea := board.PassabilityIn(t.Game.Bounds, dark.In(t).Chart(s), l.steps, l.ground)
 			sea.Stuck = maneuver(t, s).stuck()
 			words = board.Expand(m.Maneuver, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
@@ -439,17 +440,17 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 		case o.line == 0 && o.text == "":
 		case t.Game.Blind == nil:
 			l.skip(t, s, ship.PostHelm, o.line, o.text, "in the open all are seen")
-		case !engine.In(t).Slipped(s):
-			l.skip(t, s, ship.PostHelm, o.line, o.text, engine.StillFound)
+		case !dark.In(t).Slipped(s):
+			l.skip(t, s, ship.PostHelm, o.line, o.text, dark.StillFound)
 		default:
-			t.Because(t.Ordered(s.ID, o.line, o.text)).Out(s, engine.Left, "disengaged", nil, engine.LeavesUnseen)
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Out(s, engine.Left, "disengaged", nil, dark.LeavesUnseen)
 		}
 	}
 }
 
 // workLabs has laboratories do what was ordered, but for orders that were refused.
 func (l *rulebook) workLabs(t *engine.Turn) {
-	engine.In(t).WorkLabs(func(id engine.ShipID, line int) bool {
+	dark.In(t).WorkLabs(func(id engine.ShipID, line int) bool {
 		return slices.ContainsFunc(memo(t).plans[id].diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})
 }
@@ -488,11 +489,11 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 		}
 		if why := board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.steps, l.ground), o.at.Hex); why != "" {
 			l.skip(t, s, ship.PostHelm, o.line, o.text, why, Placement)
-			engine.In(t).ChartHex(s, o.at.Hex)
+			dark.In(t).ChartHex(s, o.at.Hex)
 			continue
 		}
 		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&ship.Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
-		engine.In(t).Survey(s)
+		dark.In(t).Survey(s)
 		sight.seenBefore = nil
 	}
 	if sight.seenBefore == nil {

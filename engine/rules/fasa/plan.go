@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -364,7 +365,7 @@ func (c *compiler) turnLevel(g orders.Group) {
 func (c *compiler) addressee(a orders.Arg) {
 	words := []string{"all", "side"}
 	if c.sys.Has(ship.NameLabs) { // in the dark
-		words = append(words, engine.WordCourier)
+		words = append(words, dark.WordCourier)
 	}
 	if len(c.l.posts) > 0 {
 		words = append(words, append([]string{engine.AllPosts}, c.l.posts...)...)

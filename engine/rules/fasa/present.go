@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -33,7 +34,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		}
 	}
 	if v.Dark {
-		p.Panels = append(append(append(p.Panels, v.InstrumentPanels()...), l.darkPanel(v)), v.Sheets...)
+		p.Panels = append(append(append(p.Panels, dark.InstrumentPanels(v)...), l.darkPanel(v)), v.Sheets...)
 	} else {
 		p.Panels = append(p.Panels, l.othersPanel(v))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
@@ -31,7 +32,7 @@ const (
 func probesPart() part {
 	flies := fmt.Sprintf("of which a ship has one, without power. It leaves her when all have moved, flies %d hexes a turn for %d turns, as a ship of %d movement points would by phases, to a hex", probeSpeed, probeTurns, probeSpeed)
 	return part{
-		verbs:  []verb{{section: "phase", compile: compileProbe, Verb: engine.ProbeVerb("", flies)}},
+		verbs:  []verb{{section: "phase", compile: compileProbe, Verb: dark.ProbeVerb("", flies)}},
 		keeps:  []ship.Share{&ship.Probe{}},
 		bodies: []func() engine.Body{func() engine.Body { return new(ship.ProbeLaunch) }},
 		tell: map[string]func(*narrator, engine.Body, string){
@@ -48,7 +49,7 @@ func compileProbe(c *compiler, n int, st orders.Statement) {
 	if !c.hasLabs(st) {
 		return
 	}
-	o := probeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), carry: st.Form == engine.ProbeCarries, when: st.When}
+	o := probeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), carry: st.Form == dark.ProbeCarries, when: st.When}
 	launched := 0
 	for _, phase := range c.p.phases {
 		launched += len(read[[]probeOrder](phase.parts))
@@ -78,13 +79,13 @@ func compileProbe(c *compiler, n int, st orders.Statement) {
 			c.fail(a.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
 			return
 		}
-		c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within 10 hexes of her", engine.ProbePoints)
+		c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within 10 hexes of her", dark.ProbePoints)
 	case file.Text != "":
-		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within 10 hexes of who sends the file", engine.ProbePoints)
-	case o.carry && !engine.ForCourier(c.block):
+		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within 10 hexes of who sends the file", dark.ProbePoints)
+	case o.carry && !dark.ForCourier(c.block):
 		c.warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
 	case o.carry:
-		c.effect(st.Pos.Line, "ships of your side within %d hexes of it read what it carries", engine.CourierReach)
+		c.effect(st.Pos.Line, "ships of your side within %d hexes of it read what it carries", dark.CourierReach)
 	default:
 		c.effect(st.Pos.Line, "it finds for her what is within 10 hexes")
 	}

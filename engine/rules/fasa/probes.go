@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
@@ -31,7 +32,7 @@ func (l *rulebook) flyProbes(t *engine.Turn) {
 	for _, p := range probes(t.Game) {
 		l.flyProbe(t, p)
 	}
-	engine.In(t).DeliverWords(engine.LaunchesProbes)
+	dark.In(t).DeliverWords(dark.LaunchesProbes)
 }
 
 // launchProbe carries out an order to launch a probe.
@@ -40,7 +41,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 	aim := l.aimed(t.Game, s, o.target)
 	met, missing := l.judge(t, s, aim, nil, o.when)
 	why := ""
-	switch words := engine.In(t).CourierWords(s); {
+	switch words := dark.In(t).CourierWords(s); {
 	case len(missing) > 0:
 		l.unknown(t, s, ship.PostScience, o.line, o.text, missing)
 		return
@@ -55,7 +56,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 	case o.target != "" && aim == "":
 		why = l.absentShip(t.Game, string(o.target))
 	case o.carry && words == nil:
-		why = "there are no words for it to carry: message " + engine.WordCourier
+		why = "there are no words for it to carry: message " + dark.WordCourier
 	case o.carry:
 		b.Words = strings.Join(words, "\n")
 	}
@@ -64,8 +65,8 @@ func (l *rulebook) launchProbe(t *engine.Turn, s *engine.Ship, o probeOrder) {
 		return
 	}
 	b.Study = aim
-	b.Craft, b.Short = engine.In(t).CraftName(s, "r", engine.LaunchesProbes)
-	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(b, engine.SeeAll(s.ID), engine.LaunchesProbes)
+	b.Craft, b.Short = dark.In(t).CraftName(s, "r", dark.LaunchesProbes)
+	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(b, engine.SeeAll(s.ID), dark.LaunchesProbes)
 }
 
 // flyProbe moves a probe the hexes of a phase, the shortest way to where it goes.
@@ -76,7 +77,7 @@ func (l *rulebook) flyProbe(t *engine.Turn, p *engine.Ship) {
 		return
 	}
 	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
-	way := board.Route(p.Hex, share.To, board.PassabilityIn(t.Game.Bounds, engine.In(t).Chart(p), l.steps, l.ground))
+	way := board.Route(p.Hex, share.To, board.PassabilityIn(t.Game.Bounds, dark.In(t).Chart(p), l.steps, l.ground))
 	for _, h := range way[:min(len(way), l.Split.Points(probeSpeed)[t.Phase.No-1])] {
 		if sea.Closed[h] { // it was to go into it
 			return
@@ -85,7 +86,7 @@ func (l *rulebook) flyProbe(t *engine.Turn, p *engine.Ship) {
 		for to.Hex = p.Hex.Step(to.Heading); to.Hex != h; to.Hex = p.Hex.Step(to.Heading) {
 			to.Heading++
 		}
-		t.Emit(&engine.Move{Ship: p.ID, Word: "F", Cost: 1, From: from, To: to}, engine.SeeAll(), engine.LaunchesProbes)
+		t.Emit(&engine.Move{Ship: p.ID, Word: "F", Cost: 1, From: from, To: to}, engine.SeeAll(), dark.LaunchesProbes)
 		lookAfter(t, p, from)
 	}
 }
@@ -93,6 +94,6 @@ func (l *rulebook) flyProbe(t *engine.Turn, p *engine.Ship) {
 // strikeProbe ends a probe: any hit does (house 14.1).
 func (l *rulebook) strikeProbe(t *engine.Turn, p *engine.Ship, by engine.Ref) {
 	if p.Status == engine.Active {
-		t.Because(by).Out(p, engine.Destroyed, "any hit destroys a probe", nil, engine.LaunchesProbes)
+		t.Because(by).Out(p, engine.Destroyed, "any hit destroys a probe", nil, dark.LaunchesProbes)
 	}
 }

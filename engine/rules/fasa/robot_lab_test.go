@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -17,7 +18,7 @@ func TestRobotsUseLaboratories(t *testing.T) {
 		"[[victory]]\nside = \"green\"\nwhen = \"file\"\nfile = \"letter\"\nedge = \"south\"\n"
 	hear := func(text []string) func(*engine.Game, *engine.View) {
 		return func(_ *engine.Game, v *engine.View) {
-			v.Events = append(v.Events, engine.Entry{Body: &engine.Overheard{Ship: "hood", Coded: true, Text: text}})
+			v.Events = append(v.Events, engine.Entry{Body: &dark.Overheard{Ship: "hood", Coded: true, Text: text}})
 		}
 	}
 	knows := func(points int) func(*engine.Game, *engine.View) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -89,7 +90,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		rolls = append(rolls, p.dice...)
 	}
 	if l.dark {
-		rolls = append(append(rolls, engine.EchoDice()...), engine.NameDie())
+		rolls = append(append(rolls, dark.EchoDice()...), dark.NameDie())
 	}
 	maps.Copy(l.tells, darkTells())
 	for _, make := range darkBodies() {
@@ -115,7 +116,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Robot = l.postRobot
 	}
 	l.self, r.First, r.Conn = r, l.firstOrders, l.conn
-	r.Extension = &engine.DarkExtension{Dark: l.darkRules(), Labs: l.labRules()}
+	r.Extension = &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {
 		l.names = known
@@ -137,11 +138,11 @@ const (
 )
 
 // labRules are what a course says of laboratories; nil for one that cannot be played in the dark.
-func (l *rulebook) labRules() *engine.LabRules {
+func (l *rulebook) labRules() *dark.LabRules {
 	if !l.dark {
 		return nil
 	}
-	return &engine.LabRules{
+	return &dark.LabRules{
 		Dark: true, First: true,
 		Fit: func(s *engine.Ship, boxes *int) {
 			sys := ship.Of(s)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/scenario"
@@ -166,7 +167,7 @@ func TestALetterIsStolenAndTakenAway(t *testing.T) {
 		var jobs []string
 		g := playByRobots(t, r, scenarioGame(t, r, "sealed-letter"), seed, 16, func(_ *engine.Game, events []engine.Event) {
 			for _, e := range events {
-				if b, ok := e.Body.(*engine.LabWork); ok && b.What == "letter" {
+				if b, ok := e.Body.(*dark.LabWork); ok && b.What == "letter" {
 					jobs = append(jobs, string(b.Ship)+" "+b.Job)
 				}
 			}

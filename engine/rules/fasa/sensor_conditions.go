@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -97,7 +98,7 @@ func (q question) figure(asked string, own func(*ship.State) int, told func(ship
 
 // contactSubjects are what conditions may ask of what sensors have of a contact.
 func contactSubjects() (out []subject) {
-	for _, s := range engine.ContactSubjects() {
+	for _, s := range dark.ContactSubjects() {
 		out = append(out, subject{s, contactFact})
 	}
 	return out
@@ -115,11 +116,11 @@ func contactFact(q question) (value, known bool) {
 		if !q.l.aware(q.t.Game, q.ship, s) {
 			return false, false
 		}
-		return engine.In(q.t).ContactFact(q.ship, "", s, q.test)
+		return dark.In(q.t).ContactFact(q.ship, "", s, q.test)
 	}
 	n, _, ok := q.l.known(q.t, q.ship).find(a.Text)
 	if !ok {
 		return false, false
 	}
-	return engine.In(q.t).ContactFact(q.ship, string(n.id), nil, q.test)
+	return dark.In(q.t).ContactFact(q.ship, string(n.id), nil, q.test)
 }

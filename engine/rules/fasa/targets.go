@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -22,7 +23,7 @@ func sensorAims() map[string]aim {
 // first by id of equals, or in the dark by its number on his list: who it is may not show there.
 func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) engine.ShipID {
 	best, at := engine.ShipID(""), 0
-	for _, o := range slices.Concat(g.Ships, l.self.Echoes(g, s)) {
+	for _, o := range slices.Concat(g.Ships, dark.Echoes(l.self, g, s)) {
 		if o.Status != engine.Active || o.Small() || l.friends(g, s, o) || !l.aware(g, s, o) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -26,7 +27,7 @@ type sightNotes struct {
 func (l *rulebook) watchForShips(t *engine.Turn) {
 	l.noteVisibility(t)
 	if t.Phase.Step != "movement" { // which has looked
-		engine.In(t).LookRound(false)
+		dark.In(t).LookRound(false)
 	}
 }
 

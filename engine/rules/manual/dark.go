@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/orders"
 )
 
@@ -33,8 +34,8 @@ const trackSensors = "sensors"
 // darkRules are what a table's own game says in the dark: sizes as the scenario has them, speed by
 // the hexes that the referee moved a ship, and his rulings on sight before all sensors. What
 // stands on the map hides nothing by itself.
-func darkRules() *engine.DarkRules {
-	return &engine.DarkRules{
+func darkRules() *dark.Rules {
+	return &dark.Rules{
 		Signature: func(s *engine.Ship) blind.Signature {
 			return blind.Signature{Large: of(s).Size == sizeBase, Small: of(s).Size == sizeCraft, Cold: of(s).Cold}
 		},
@@ -148,7 +149,7 @@ func lookAfter(t *engine.Turn, body engine.Body) {
 		id = string(b.Ship)
 	}
 	if s, ok := t.Game.Ship(engine.ShipID(id)); ok {
-		engine.In(t).Look(s)
+		dark.In(t).Look(s)
 	}
 }
 
@@ -159,7 +160,7 @@ func (p *planner) lookRound() {
 		if slices.ContainsFunc(t.Game.Ships, func(s *engine.Ship) bool { return of(s).Pace != p.hexes[s.ID] }) {
 			t.Emit(&pace{Hexes: p.hexes}, engine.See{}, "house 9.71")
 		}
-		engine.In(t).LookRound(true)
+		dark.In(t).LookRound(true)
 	})
 }
 
@@ -175,7 +176,7 @@ func (*shotSeen) InPlace() {}
 
 // tellInTheDark is what a captain makes out of an event about ships that he does not know: of a
 // shot what he has of both ends (D54), and what the referee has for him.
-func tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
+func tellInTheDark(body engine.Body, to *dark.Observer) (engine.Body, []string) {
 	switch b := body.(type) {
 	case *Told: // one word in it may be a ship's name
 		return b, nil
@@ -189,7 +190,7 @@ func tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string
 		from, at := to.Name(b.Ship), to.Name(b.Target)
 		switch {
 		case to.Own(b.Ship):
-			return &shotSeen{Ship: b.Ship, Target: cmp.Or(at, engine.Unnumbered), Hit: b.Hit, With: b.With}, nil
+			return &shotSeen{Ship: b.Ship, Target: cmp.Or(at, dark.Unnumbered), Hit: b.Hit, With: b.With}, nil
 		case from == "" && (at == "" || !b.Hit):
 			return nil, nil
 		}
@@ -204,7 +205,7 @@ func (n *narrator) shotSeen(e engine.Entry, b *shotSeen) {
 
 // darkPanels are what a captain's sensors have, and how far they reach.
 func darkPanels(v *engine.View) []engine.Panel {
-	contacts := v.ContactsPanel(func(*engine.ShipView) engine.OfContact { return engine.OfContact{} })
+	contacts := dark.ContactsPanel(v, func(*engine.ShipView) dark.OfContact { return dark.OfContact{} })
 	if len(contacts.Rows) > 0 {
 		contacts.Notes = contacts.Notes[:1]
 	}
@@ -213,7 +214,7 @@ func darkPanels(v *engine.View) []engine.Panel {
 			contacts.Notes = append(contacts.Notes, s.Name+": "+strings.TrimPrefix(tracksText(sheet.Tracks), "; "))
 		}
 	}
-	return append(append([]engine.Panel{contacts}, v.InstrumentPanels()...), v.Sheets...)
+	return append(append([]engine.Panel{contacts}, dark.InstrumentPanels(v)...), v.Sheets...)
 }
 
 // contactRemarks are what a ship's captain has on his list, for the referee who reads his orders.

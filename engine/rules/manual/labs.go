@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -20,9 +21,9 @@ const (
 // instrumentVerbs are the orders for laboratories, codes, files and probes, which the program plays in games in the
 // dark. What has none of their forms is for the referee to read, as all is in the open.
 func instrumentVerbs() []orders.Verb {
-	probe := engine.ProbeVerb("", fmt.Sprintf("as many as the scenario gives a ship. It leaves her when the referee has moved all, flies %d hexes a turn for %d turns to a hex", probeSpeed, probeTurns))
+	probe := dark.ProbeVerb("", fmt.Sprintf("as many as the scenario gives a ship. It leaves her when the referee has moved all, flies %d hexes a turn for %d turns to a hex", probeSpeed, probeTurns))
 	probe.When = false
-	verbs := append(engine.LabVerbs(), probe)
+	verbs := append(dark.LabVerbs(), probe)
 	for i := range verbs {
 		verbs[i].Strict = true
 	}
@@ -31,11 +32,11 @@ func instrumentVerbs() []orders.Verb {
 
 // instrumental tells whether an order is one of those.
 func instrumental(st orders.Statement) bool {
-	return st.Verb == engine.VerbProbe || slices.Contains(engine.LabOrders(), st.Verb)
+	return st.Verb == dark.VerbProbe || slices.Contains(dark.LabOrders(), st.Verb)
 }
 
 func instrumentParams() map[string]orders.Param {
-	params := engine.LabParams()
+	params := dark.LabParams()
 	params["SHIP"] = orders.Param{Class: orders.Name, Doc: "a ship or a contact"}
 	params["COUNT"] = orders.Param{Class: orders.Number, Doc: "boxes of laboratories"}
 	params["HEX"] = orders.Param{Class: orders.HexLabel, Doc: "a hex, column and row: 0714"}
@@ -43,17 +44,17 @@ func instrumentParams() map[string]orders.Param {
 }
 
 func instrumentDice() []engine.NamedDie {
-	return []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, engine.NameDie()}
+	return []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, dark.NameDie()}
 }
 
 // labRules are laboratories and probes, as many as the scenario gives a ship. What they draw is her tracks.
-func labRules() *engine.LabRules {
+func labRules() *dark.LabRules {
 	given := func(into *int, boxes *int) {
 		if boxes != nil {
 			*into = *boxes
 		}
 	}
-	return &engine.LabRules{
+	return &dark.LabRules{
 		Dark:  true,
 		Fit:   func(s *engine.Ship, boxes *int) { given(&of(s).Labs, boxes) },
 		Load:  func(s *engine.Ship, probes *int) { given(&of(s).Probes, probes) },
@@ -103,11 +104,11 @@ func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orde
 			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "as the turn ends, by a die"})
 		case st.Verb == engine.VerbSend && !slices.ContainsFunc(s.Files, func(f string) bool { return strings.EqualFold(f, file.Text) }):
 			fail(file.Pos, "E257", "leave it out", "no file %q is aboard", file.Text)
-		case st.Verb == engine.VerbNew && v.Code != nil && v.Code.Book == v.Code.Books:
+		case st.Verb == dark.VerbNew && v.Code != nil && v.Code.Book == v.Code.Books:
 			fail(st.Pos, "E261", "leave it out", "your side has no code book left: it speaks by the last of %d", v.Code.Books)
-		case st.Verb == engine.VerbProbe && loaded == 0:
+		case st.Verb == dark.VerbProbe && loaded == 0:
 			fail(st.Pos, "E250", "leave it out", "no probe is loaded")
-		case st.Verb == engine.VerbProbe:
+		case st.Verb == dark.VerbProbe:
 			loaded--
 			effects = append(effects, engine.Effect{Line: st.Pos.Line, Text: "when the referee has moved all"})
 		}
@@ -118,7 +119,7 @@ func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orde
 // probing has ships launch probes when the referee has moved all, and those on the map fly.
 func probing(t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
-		for _, st := range engine.TurnLevelStatements(t.Sheets[engine.Seat{Ship: s.ID}].Block, engine.VerbProbe) {
+		for _, st := range engine.TurnLevelStatements(t.Sheets[engine.Seat{Ship: s.ID}].Block, dark.VerbProbe) {
 			if s.Status == engine.Active {
 				launchProbe(t, s, st)
 			}
@@ -129,15 +130,15 @@ func probing(t *engine.Turn) {
 			flyProbe(t, p)
 		}
 	}
-	engine.In(t).DeliverWords(engine.LaunchesProbes)
+	dark.In(t).DeliverWords(dark.LaunchesProbes)
 }
 
 func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
 	b := &probeLaunch{Ship: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Turn: t.Number(), File: lower(argText(st, "FILE"))}
 	b.To, _ = hex.ParseLabel(argText(st, "HEX"))
-	words, why := engine.In(t).CourierWords(s), ""
+	words, why := dark.In(t).CourierWords(s), ""
 	if a, named := st.Arg("SHIP"); named {
-		o, _, _, known := t.Rules.Means(t.Game, s.Captain, lower(a.Text))
+		o, _, _, known := dark.Means(t.Rules, t.Game, s.Captain, lower(a.Text))
 		if o != nil {
 			b.Study = o.ID
 		}
@@ -145,23 +146,23 @@ func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
 			why = "that ship is nowhere in sight, nor was it seen"
 		}
 	}
-	switch carry := st.Form == engine.ProbeCarries; {
+	switch carry := st.Form == dark.ProbeCarries; {
 	case of(s).Probes == 0:
 		why = "no probe is loaded"
 	case t.Game.Bounds != nil && !t.Game.Bounds.Contains(b.To):
 		why = b.To.Label() + " is off the map"
 	case carry && words == nil:
-		why = "there are no words for it to carry: message " + engine.WordCourier
+		why = "there are no words for it to carry: message " + dark.WordCourier
 	case carry:
 		b.Words = strings.Join(words, "\n")
 	}
 	order := t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))
 	if why != "" {
-		t.Because(order).Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), engine.LaunchesProbes)
+		t.Because(order).Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), dark.LaunchesProbes)
 		return
 	}
-	b.Craft, b.Short = engine.In(t).CraftName(s, "r", engine.LaunchesProbes)
-	t.Because(order).Emit(b, engine.SeeAll(s.ID), engine.LaunchesProbes)
+	b.Craft, b.Short = dark.In(t).CraftName(s, "r", dark.LaunchesProbes)
+	t.Because(order).Emit(b, engine.SeeAll(s.ID), dark.LaunchesProbes)
 }
 
 // flyProbe moves a probe its hexes of a turn, straight to where it goes.
@@ -174,8 +175,8 @@ func flyProbe(t *engine.Turn, p *engine.Ship) {
 				to = engine.Place{Hex: next, Heading: h}
 			}
 		}
-		t.Emit(&engine.Move{Ship: p.ID, Word: "move", From: from, To: to}, engine.SeeAll(), engine.LaunchesProbes)
-		engine.In(t).Look(p)
+		t.Emit(&engine.Move{Ship: p.ID, Word: "move", From: from, To: to}, engine.SeeAll(), dark.LaunchesProbes)
+		dark.In(t).Look(p)
 	}
 }
 
@@ -183,11 +184,11 @@ func flyProbe(t *engine.Turn, p *engine.Ship) {
 type Probe struct {
 	To       hex.Hex       `json:"to"`
 	Launched engine.Moment `json:"launched"`
-	engine.Mission
+	dark.Mission
 }
 
 // Sent implements engine.Sent.
-func (s *System) Sent() (*engine.Mission, engine.Moment) { return &s.Probe.Mission, s.Probe.Launched }
+func (s *System) Sent() (*dark.Mission, engine.Moment) { return &s.Probe.Mission, s.Probe.Launched }
 
 // called is what a captain may know of a system: whom a probe studies by his own name for her.
 func called(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
@@ -229,6 +230,6 @@ func (b *probeLaunch) Apply(g *engine.Game) error {
 	return g.Launch(&engine.Ship{
 		ID: engine.ShipID(lower(b.Craft)), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: "probe", Kind: engine.KindProbe,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
-		System: &System{Size: sizeCraft, Cold: true, Probe: &Probe{b.To, engine.Moment{Turn: b.Turn}, engine.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
+		System: &System{Size: sizeCraft, Cold: true, Probe: &Probe{b.To, engine.Moment{Turn: b.Turn}, dark.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
 	})
 }

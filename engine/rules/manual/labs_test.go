@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/manual"
 	"starpost/engine/scenario"
@@ -93,8 +94,8 @@ func TestInstrumentsAtATable(t *testing.T) {
 			t.Errorf("Wasp is told\n%s", told)
 		}
 	}
-	if n := g.Labs.Points("hood", engine.JobStudy, "wasp"); n == 0 || g.HasSheet("Hood", "wasp") != (n >= engine.SheetPoints) {
-		t.Errorf("%d points, and a sheet: %t", n, g.HasSheet("Hood", "wasp"))
+	if n := g.Labs.Points("hood", engine.JobStudy, "wasp"); n == 0 || dark.HasSheet(g, "Hood", "wasp") != (n >= dark.SheetPoints) {
+		t.Errorf("%d points, and a sheet: %t", n, dark.HasSheet(g, "Hood", "wasp"))
 	}
 }
 

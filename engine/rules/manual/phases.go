@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/orders"
 )
@@ -73,7 +74,7 @@ func end(t *engine.Turn) {
 		return
 	}
 	if t.Game.Blind != nil {
-		engine.In(t).WorkLabs(func(engine.ShipID, int) bool { return false }) // which says itself what cannot be
+		dark.In(t).WorkLabs(func(engine.ShipID, int) bool { return false }) // which says itself what cannot be
 	}
 	if t.Game.Options[optionVictory] == victoryReferee {
 		for _, s := range t.Game.Ships {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -243,7 +244,7 @@ func (p *planner) ruling(st orders.Statement) {
 			if arg("RESULT").Text == "hit" && target.Small() {
 				p.steps = append(p.steps, func(t *engine.Turn) {
 					if hit, there := t.Game.Ship(target.ID); there && hit.Status == engine.Active {
-						t.Out(hit, engine.Destroyed, "any hit destroys a probe", nil, engine.LaunchesProbes)
+						t.Out(hit, engine.Destroyed, "any hit destroys a probe", nil, dark.LaunchesProbes)
 					}
 				})
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 )
 
 // present puts a view into words, tables and overlays.
@@ -28,7 +29,7 @@ func present(v *engine.View) engine.Presentation {
 			if sheet := &p.Panels[len(p.Panels)-1]; sys.Labs+sys.Probes > 0 {
 				sheet.Notes = append(sheet.Notes, fmt.Sprintf("boxes of laboratories: %d, probes: %d", sys.Labs, sys.Probes))
 			}
-			p.Panels[len(p.Panels)-1].Notes = append(p.Panels[len(p.Panels)-1].Notes, s.LabWords(v)...)
+			p.Panels[len(p.Panels)-1].Notes = append(p.Panels[len(p.Panels)-1].Notes, dark.LabWords(s, v)...)
 			p.Marks[s.ID] = shields(sys)
 		}
 	}
@@ -118,7 +119,7 @@ func (n *narrator) entry(e engine.Entry) {
 		n.shot(e, b)
 	case *shotSeen:
 		n.shotSeen(e, b)
-	case *engine.SensorContact:
+	case *dark.SensorContact:
 		n.line(0, e.Rule, "%s", b.Words(v))
 	case *Enter:
 		n.line(0, e.Rule, "%s enters at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)

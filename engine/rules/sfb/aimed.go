@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 )
 
@@ -29,7 +30,7 @@ func (l *rulebook) aimedAt(t *engine.Turn, s, target *engine.Ship, row int) (a a
 		return a, "fire can be aimed at parts of ships only"
 	case rng == 0 && l.atRest(t, s) && l.atRest(t, target):
 		return aimed{row: row}, ""
-	case of(s).Aims && t.Game.Blind != nil && !t.Game.HasSheet(s.Captain, target.ID):
+	case of(s).Aims && t.Game.Blind != nil && !dark.HasSheet(t.Game, s.Captain, target.ID):
 		return a, "her people have no sheet of that ship: laboratories draw one"
 	case of(s).Aims && rng <= l.Aiming.Range:
 		return aimed{row: row, half: true}, ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
@@ -262,7 +263,7 @@ func (l *rulebook) flyShots(t *engine.Turn, came map[engine.ShipID]engine.Place)
 			hit, off = l.inWay(t.Game, to.Hex), space.Off(to.Hex)
 		}
 		t.Because(cause).Emit(&engine.Move{Ship: d.ID, Word: fmt.Sprintf("F%d", flown), Cost: flown, From: from, To: to}, engine.SeeAll(), l.cite(onCannon)...)
-		engine.In(t).Look(d)
+		dark.In(t).Look(d)
 		switch {
 		case hit != nil:
 			side, _ := steering.Facing(engine.Place{Hex: hit.Hex, Heading: hit.Heading}, last.Hex)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
@@ -408,7 +409,7 @@ func (f *forecast) aim(o fireOrder, foe *engine.ShipView, rng int) {
 		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", "come within "+hexes(most)+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.row)
 	case rng > most:
 		f.warn(orders.Pos{Line: o.line, Col: 1}, "W216", "come into her hex, both at rest"+orElse, "as things stand the range is %d, too far to aim at row %d", rng, o.row)
-	case rng > 0 && f.v.Dark && !f.v.HasSheet(foe):
+	case rng > 0 && f.v.Dark && !dark.Drawn(f.v, foe):
 		f.warn(orders.Pos{Line: o.line, Col: 1}, "W221", "8 points of laboratories draw one: study "+foe.Name+" with 2"+orElse, "your people have no sheet of %s to aim by", foe.Name)
 	}
 }

@@ -8,13 +8,14 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
 
 // darkRules are what a book says for games in the dark (house 9.7).
-func (l *rulebook) darkRules() *engine.DarkRules {
-	return &engine.DarkRules{
+func (l *rulebook) darkRules() *dark.Rules {
+	return &dark.Rules{
 		Signature: func(s *engine.Ship) blind.Signature {
 			return blind.Signature{Small: s.Small(), Cold: of(s).Sheet.Count(Warp).All == 0}
 		},
@@ -133,17 +134,17 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 
 // finds is what a ship's captain has of another, and whether he takes it for a friend.
 func (l *rulebook) finds(g *engine.Game, s, o *engine.Ship) (blind.Level, bool) {
-	return l.self.Finds(g, s.Captain, o)
+	return dark.Finds(l.self, g, s.Captain, o)
 }
 
 // aimInTheDark is what an order means by a target in a game in the dark: what its captain's
 // sensors show at a place now, or what stands for it where they show an echo; nil for what they do not.
 func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
 	if target != nearestEnemy {
-		if echo := l.self.Echo(g, s, string(target)); echo != nil {
+		if echo := dark.Echo(l.self, g, s, string(target)); echo != nil {
 			return echo
 		}
-		o, _, held, _ := l.self.Means(g, s.Captain, string(target))
+		o, _, held, _ := dark.Means(l.self, g, s.Captain, string(target))
 		if !held || !l.fair(o) {
 			return nil
 		}
@@ -153,7 +154,7 @@ func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target engine.Sh
 		return o
 	}
 	var best *engine.Ship
-	for _, o := range slices.Concat(fighting(g), l.self.Echoes(g, s)) {
+	for _, o := range slices.Concat(fighting(g), dark.Echoes(l.self, g, s)) {
 		if o.Captain == s.Captain {
 			continue
 		}
@@ -179,7 +180,7 @@ func (l *rulebook) goal(g *engine.Game, s *engine.Ship, target engine.ShipID) (a
 	if g.Blind == nil || target == "" || target == nearestEnemy {
 		return at, false
 	}
-	_, at, _, ok = l.self.Means(g, s.Captain, string(target))
+	_, at, _, ok = dark.Means(l.self, g, s.Captain, string(target))
 	return at, ok
 }
 
@@ -250,7 +251,7 @@ func (l *rulebook) judgeContact(t *engine.Turn, s *engine.Ship, word string, c *
 			return false
 		}
 	}
-	met, known := engine.In(t).ContactFact(s, strings.ToLower(word), of, c)
+	met, known := dark.In(t).ContactFact(s, strings.ToLower(word), of, c)
 	return met && known
 }
 
@@ -263,7 +264,7 @@ func (l *rulebook) knownInTheDark(t *engine.Turn, s *engine.Ship) (names []known
 			sides = append(sides, side)
 		}
 	}
-	return knownOf(engine.ShipsInTheDark(t.Rules, t.Game, t.Game.Viewer(s))), sides
+	return knownOf(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s))), sides
 }
 
 // craftName is the name of what a ship launches.
@@ -271,20 +272,20 @@ func (l *rulebook) craftName(t *engine.Turn, s *engine.Ship, letter string) (nam
 	if t.Game.Blind == nil {
 		return droneName(t.Game, letter)
 	}
-	return engine.In(t).CraftName(s, letter, l.cite(onDrones)...)
+	return dark.In(t).CraftName(s, letter, l.cite(onDrones)...)
 }
 
 // lookAfter is a look after a ship has moved.
 func lookAfter(t *engine.Turn, s *engine.Ship, from hex.Hex) {
 	if s.Hex != from {
-		engine.In(t).Look(s)
+		dark.In(t).Look(s)
 	}
 }
 
 // lookRound ends the looks of a round with its last impulse.
 func (l *rulebook) lookRound(t *engine.Turn) {
 	if _, last := l.span(l.phaseOf(t.Phase.No)); t.Phase.No == last {
-		engine.In(t).LookRound(true)
+		dark.In(t).LookRound(true)
 	}
 }
 
@@ -297,8 +298,8 @@ func (l *rulebook) losesSight(t *engine.Turn, d, target *engine.Ship) bool {
 	if !ok {
 		return true
 	}
-	if target.Echo() {
-		return l.self.Echo(t.Game, parent, string(target.ID)) == nil
+	if dark.IsEcho(target) {
+		return dark.Echo(l.self, t.Game, parent, string(target.ID)) == nil
 	}
 	level, _ := l.finds(t.Game, parent, target)
 	return level < blind.Presence
@@ -311,14 +312,14 @@ func (l *rulebook) sought(g *engine.Game, d *engine.Ship) *engine.Ship {
 		return target
 	}
 	if parent, ok := g.Ship(d.Parent); ok {
-		return l.self.LastEcho(g, parent, string(id))
+		return dark.LastEcho(l.self, g, parent, string(id))
 	}
 	return nil
 }
 
 // tellInTheDark is what a captain makes out of an event about ships that he does not know:
 // of fire what he has of both ends (D54), of what he launches what it does.
-func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.Body, []string) {
+func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Body, []string) {
 	switch b := body.(type) {
 	case *Fire:
 		return l.fireInTheDark(b, to)
@@ -366,14 +367,14 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *engine.Observer) (engine.
 }
 
 // nameOrNew is what a captain calls what he aims at.
-func nameOrNew(to *engine.Observer, id engine.ShipID) engine.ShipID {
+func nameOrNew(to *dark.Observer, id engine.ShipID) engine.ShipID {
 	return cmp.Or(to.Name(id), unnumbered)
 }
 
 // unnumbered is a ship that was found in the round that is played and has no number yet.
 const unnumbered = "a new contact"
 
-func (l *rulebook) fireInTheDark(b *Fire, to *engine.Observer) (engine.Body, []string) {
+func (l *rulebook) fireInTheDark(b *Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship) && b.Blind:

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/testkit/enginetest"
 )
@@ -16,9 +17,9 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 		if r.Name != houseName {
 			own, foe = "cadet-federation", "cadet-klingon"
 		}
-		rules, dark, told := *r, *engine.DarkOf(r).Dark, 0
-		tell := dark.Tell
-		dark.Tell = func(b engine.Body, to *engine.Observer) (engine.Body, []string) {
+		rules, lights, told := *r, *dark.Of(r).Dark, 0
+		tell := lights.Tell
+		lights.Tell = func(b engine.Body, to *dark.Observer) (engine.Body, []string) {
 			if to.Captain == "Hood" && told == 0 {
 				for _, c := range []struct {
 					body       engine.Body
@@ -38,7 +39,7 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 			}
 			return tell(b, to)
 		}
-		rules.Extension = &engine.DarkExtension{Dark: &dark, Labs: engine.DarkOf(r).Labs}
+		rules.Extension = &dark.Extension{Dark: &lights, Labs: dark.Of(r).Labs}
 		g := darkGame(t, r, darkShip("Hood", "red", own, "1020", "A", ""), darkShip("Near", "green", foe, "1035", "A", ""), darkShip("Far", "green", foe, "1090", "A", ""))
 		if _, _, err := enginetest.Twin(&rules, g, dice.FromSeed(7), 1, "hood"); err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
@@ -43,7 +44,7 @@ func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
 			text += fmt.Sprintf("[[side]]\nid = %q\n", side)
 		}
 	}
-	if engine.DarkOf(r).Labs != nil && strings.Contains(strings.Join(ships, ""), "Far2") { // a file in the dark, or none
+	if dark.Of(r).Labs != nil && strings.Contains(strings.Join(ships, ""), "Far2") { // a file in the dark, or none
 		text += "[[file]]\nname = \"charts\"\nship = \"Far2\"\n"
 	}
 	if strings.Contains(strings.Join(ships, ""), "[[terrain]]") {
@@ -275,7 +276,7 @@ func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 					}
 					for _, e := range v.Events {
 						kinds[e.Body.Type()]++
-						if c, ok := e.Body.(*engine.SensorContact); ok && c.Level == blind.WordFull {
+						if c, ok := e.Body.(*dark.SensorContact); ok && c.Level == blind.WordFull {
 							met[pair[0]] = true
 						}
 					}

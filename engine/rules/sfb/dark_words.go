@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
 )
@@ -73,7 +74,7 @@ func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
 		return nil
 	}
 	focus, _ := v.Ship(v.Viewer.Focus)
-	return append(v.InstrumentPanels(), v.ContactsPanel(func(s *engine.ShipView) (known engine.OfContact) {
+	return append(dark.InstrumentPanels(v), dark.ContactsPanel(v, func(s *engine.ShipView) (known dark.OfContact) {
 		if open, ok := openOf(s); ok && open.Flight == nil {
 			known.Speed = l.speedWord(open.Speed)
 			if cloakSeen(s, open) {
@@ -98,7 +99,7 @@ func (b *Book) advice(v *engine.View) []string {
 		"You see only what your sensors find, and so do the others; who else is there you are not told.",
 		"What uses its warp drive shows its field from afar; what stands still is found from nearer.",
 		"Each thing found has a number, such as c01, by which orders name it until you know its name.",
-		v.Search(),
+		dark.Search(v),
 		"Firing tells no one who you are; who is hit learns the shield and the damage. Drones need a target that you detect.",
 	}, b.Advice...)
 }

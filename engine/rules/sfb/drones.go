@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
@@ -49,7 +50,7 @@ func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 		cites = l.cite(f.topic(), onObstacles)
 	}
 	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), cites...)
-	engine.In(t).Look(d)
+	dark.In(t).Look(d)
 	switch {
 	case space.Closed[to.Hex] != "":
 		t.Out(d, engine.Left, "it strikes the "+space.Closed[to.Hex], nil, cites...)
@@ -106,7 +107,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown in
 			b.Points = 0
 		}
 	}
-	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 && !target.Echo() { // what is told of an echo is as false as it is
+	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 && !dark.IsEcho(target) { // what is told of an echo is as false as it is
 		l.inflict(t, target, side, b.Points, flightSource(d, from.Hex), hit)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -89,7 +90,7 @@ func (l *rulebook) withheld(t *engine.Turn, s *engine.Ship, o *fireOrder, w int,
 
 // cloaked tells whether a ship is under her cloak, and shipCloaked why she then fires nothing.
 func cloaked(s *engine.Ship) bool {
-	return s.Status == engine.Active && !s.Echo() && of(s).Cloaked
+	return s.Status == engine.Active && !dark.IsEcho(s) && of(s).Cloaked
 }
 
 const (
@@ -149,7 +150,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 		}
 		held := ""
 		if target != nil {
-			held = l.self.HoldsFire(t.Game, s, target, sys.Standing.Hold)
+			held = dark.HoldsFire(l.self, t.Game, s, target, sys.Standing.Hold)
 		}
 		for _, w := range o.weapons {
 			if held != "" {
@@ -398,7 +399,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneH
 	fired := t.Emit(f, engine.SeeAll().And(fireTarget), cite...)
 	l.blows(t, sh.ship, sh.weapon, over, own, fired)
 	switch {
-	case !f.Hit, sh.target.Echo(): // what sensors show of a hit on an echo is as false as it is
+	case !f.Hit, dark.IsEcho(sh.target): // what sensors show of a hit on an echo is as false as it is
 	case sh.target.Small():
 		w := hurt[sh.target.ID]
 		hurt[sh.target.ID] = droneHits{w.points + f.Points, append(w.by, fired)}
@@ -417,8 +418,8 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 			return c.Holds(t.Phase.No)
 		case "damaged":
 			return of(s).Hit
-		case engine.AboutHeard:
-			return engine.In(t).Heard(s)
+		case dark.AboutHeard:
+			return dark.In(t).Heard(s)
 		case "facing":
 			return target != nil && !target.Small() && l.headed(t.Game, s, target) && c.Holds(l.struck(s, target)+1)
 		case "cloaked":
@@ -430,7 +431,7 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 			}
 			return c.Holds(n)
 		}
-		if a, named := c.Arg("SHIP"); named && engine.AsksContact(c) {
+		if a, named := c.Arg("SHIP"); named && dark.AsksContact(c) {
 			return l.judgeContact(t, s, a.Text, c)
 		}
 		side, _ := c.Arg("SHIELD")

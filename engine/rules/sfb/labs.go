@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -15,15 +16,15 @@ func (b *Book) labVerbs() []orders.Verb {
 	if b.Research.Range == 0 {
 		return nil
 	}
-	return engine.LabVerbs()
+	return dark.LabVerbs()
 }
 
 // labRules are what a book says of laboratories; nil for one that has none.
-func (l *rulebook) labRules() *engine.LabRules {
+func (l *rulebook) labRules() *dark.LabRules {
 	if l.Research.Range == 0 {
 		return nil
 	}
-	return &engine.LabRules{
+	return &dark.LabRules{
 		Dark:  l.Research.Dark,
 		Boxes: func(s *engine.Ship) int { return of(s).freeLabs() },
 		Last: func(s *engine.Ship) string {
@@ -95,10 +96,10 @@ func (c *compiler) labs(st orders.Statement) {
 	file, _ := st.Arg("FILE")
 	of, coded := st.Arg("SIDE")
 	switch {
-	case (coded || st.Verb == engine.VerbNew) && !c.dark:
+	case (coded || st.Verb == dark.VerbNew) && !c.dark:
 		c.fail(st.Pos, "E260", "leave it out", "codes are for games in the dark: in this one no other side hears what is said to one's own")
 		return
-	case st.Verb == engine.VerbNew:
+	case st.Verb == dark.VerbNew:
 		if c.code != nil && c.code.Book == c.code.Books {
 			c.fail(st.Pos, "E261", "leave it out", "your side has no code book left: it speaks by the last of %d", c.code.Books)
 			return
@@ -159,7 +160,7 @@ func (c *compiler) labs(st orders.Statement) {
 // captain does not know may be heard in the turn, and is no mistake.
 func (c *compiler) codeOf(of orders.Arg) (bad bool) {
 	own := strings.EqualFold(of.Text, c.side)
-	known := strings.EqualFold(of.Text, engine.AnyCode) || slices.ContainsFunc(c.files, func(f string) bool { return strings.HasPrefix(f, strings.ToLower(of.Text)+"-code-") })
+	known := strings.EqualFold(of.Text, dark.AnyCode) || slices.ContainsFunc(c.files, func(f string) bool { return strings.HasPrefix(f, strings.ToLower(of.Text)+"-code-") })
 	for _, k := range c.names {
 		if strings.EqualFold(of.Text, k.name) || strings.EqualFold(of.Text, k.short) {
 			own, known = own || k.side == c.side, true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/scenario"
 	"starpost/orders"
@@ -27,7 +28,7 @@ func TestWhatLaboratoriesGather(t *testing.T) {
 	for _, c := range []struct{ boxes, rng, die, want int }{
 		{3, 4, 3, 12}, {3, 2, 1, 24}, {1, 9, 1, 1}, {1, 9, 2, 0}, {8, 10, 1, 0}, {4, 1, 3, 28}, {4, 1, 2, 32},
 	} {
-		if got := engine.LabPoints(c.boxes, c.rng, c.die); got != c.want {
+		if got := dark.LabPoints(c.boxes, c.rng, c.die); got != c.want {
 			t.Errorf("%d boxes at range %d, die %d: got %d, want %d", c.boxes, c.rng, c.die, got, c.want)
 		}
 	}
@@ -127,7 +128,7 @@ func TestLaboratoriesDrawSheetsInTheDark(t *testing.T) {
 	if want := "no ship"; len(reasons) < 2 || strings.Count(strings.Join(reasons, "\n"), want) != 2 {
 		t.Errorf("orders to no contact are skipped with %q", reasons)
 	}
-	if !games[1].HasSheet("Hood", "zubenelgenubi") {
+	if !dark.HasSheet(games[1], "Hood", "zubenelgenubi") {
 		t.Error("Hood has no sheet to aim by")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -53,18 +54,18 @@ func (b *Book) language() *orders.Language {
 			"IMPULSE": {Class: orders.Number, Doc: fmt.Sprintf("an impulse of the turn, 1 to %d", b.Impulses)},
 			"KIND":    {Class: orders.Choice, Choices: []string{"hull", "engines", "weapons", "other"}, Doc: "hull, engines, weapons or other"},
 			"BOX":     {Class: orders.Name, Doc: "a bank of boxes as the sheet names it, or the word before its hyphen, or a kind"},
-			"LEVEL":   engine.LevelParam(),
+			"LEVEL":   dark.LevelParam(),
 			"WHICH":   {Class: orders.Choice, Choices: []string{strongest, weakest, "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
 			"ABSENT":  {Class: orders.Choice, Choices: []string{missingCourse, missingRepeat}, Doc: "course or repeat"},
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(slices.Concat(b.labVerbs(), engine.TalkVerbs(), []orders.Verb{engine.ConnVerb(), surrenderVerb()})...)},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(slices.Concat(b.labVerbs(), dark.TalkVerbs(), []orders.Verb{engine.ConnVerb(), surrenderVerb()})...)},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},
 			{Form: "damaged", Kind: orders.FlagSubject, Doc: "damage has got inside your ship this turn"},
-			engine.HeardSubject(),
+			dark.HeardSubject(),
 			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "boxes left of a shield of your own"},
 			{Form: "shield SHIELD of SHIP", Kind: orders.NumberSubject, Doc: "boxes left of a shield of a ship"},
 			{Form: "facing", Kind: orders.NumberSubject, Doc: "the shield of the ship named that faces you"},
@@ -72,10 +73,10 @@ func (b *Book) language() *orders.Language {
 			{Form: "drones", Kind: orders.NumberSubject, Doc: "drones in flight that seek you"},
 		},
 	}
-	lang.Subjects = append(lang.Subjects, engine.ContactSubjects()...)
+	lang.Subjects = append(lang.Subjects, dark.ContactSubjects()...)
 	maps.Copy(lang.Params, engine.ConnParams())
 	if b.Research.Range > 0 {
-		maps.Copy(lang.Params, engine.LabParams())
+		maps.Copy(lang.Params, dark.LabParams())
 		delete(lang.Meant, "send")
 	}
 	for _, p := range b.parts() {
@@ -289,7 +290,7 @@ func (b *Book) standingSection() orders.Section {
 				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true, Examples: []string{"choose shield strongest"},
 				Doc: "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
 			},
-			engine.HoldVerb(),
+			dark.HoldVerb(),
 			{
 				Name: "missing", Forms: []orders.Form{"missing ABSENT"}, Once: true, Examples: []string{"missing course"},
 				Doc: "What to do when your orders do not come: keep course at last turn's speed, or repeat last turn's orders.",

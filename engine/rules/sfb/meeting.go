@@ -1,13 +1,16 @@
 package sfb
 
-import "starpost/engine"
+import (
+	"starpost/engine"
+	"starpost/engine/dark"
+)
 
 // meet turns a ship that something is about to strike, so that the shield of her captain's choice
 // meets it, and gives the side that does. She turns by a side if she may turn before her next hex, and as she
 // likes if she is stopped, once an impulse (house 200.1, ruling R19).
 func (l *rulebook) meet(t *engine.Turn, d, s *engine.Ship, side int) int {
 	n, sys := memo(t), of(s)
-	if !l.Meets || s.Echo() || sys.Standing.Choose == "" || n.met[s.ID] == t.Phase.No || !sys.controlled() || !l.whole(t.Game, s, d) {
+	if !l.Meets || dark.IsEcho(s) || sys.Standing.Choose == "" || n.met[s.ID] == t.Phase.No || !sys.controlled() || !l.whole(t.Game, s, d) {
 		return side
 	}
 	turns, h := []int{-1, 1}, n.helm(s)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -301,7 +302,7 @@ type Dealings struct {
 	Away   int            `json:"away,omitempty"`   // shuttles that she has launched
 	Data   []Datum        `json:"data,omitempty"`   // what she, or a shuttle, knows of others
 	Course hex.Hex        `json:"course,omitzero"`  // of a probe or shuttle: where it goes
-	engine.Mission
+	dark.Mission
 	Steered bool `json:"steered,omitempty"` // she needs a control box to turn and fire
 	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
 	Parties  int     `json:"parties,omitempty"`

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -529,7 +530,7 @@ func (c *compiler) standing(g orders.Group) {
 			st.Choose = a.Text
 		case "hold":
 			a, _ := s.Arg("LEVEL")
-			st.Hold = engine.LevelOf(a)
+			st.Hold = dark.LevelOf(a)
 		case "missing":
 			a, _ := s.Arg("ABSENT")
 			st.Missing = a.Text
@@ -550,11 +551,11 @@ func (c *compiler) turnLevel(g orders.Group) {
 			c.p.surrenders = append(c.p.surrenders, orderOf(st))
 			c.effect(st.Pos.Line, "the ship strikes at the end of the first impulse, or of the first in which the condition holds")
 			c.warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
-		case slices.Contains(engine.LabOrders(), st.Verb):
+		case slices.Contains(dark.LabOrders(), st.Verb):
 			c.labs(st)
 		case st.Verb == "message":
 			a, _ := st.Arg("TO")
-			if c.dark && c.book.Research.Range > 0 && strings.EqualFold(a.Text, engine.WordCourier) {
+			if c.dark && c.book.Research.Range > 0 && strings.EqualFold(a.Text, dark.WordCourier) {
 				c.effect(st.Pos.Line, "the probe that you order to carry it takes it along")
 				continue
 			}

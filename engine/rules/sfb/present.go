@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
 )
@@ -150,7 +151,7 @@ func (n *narrator) entry(i int) {
 	case *engine.Move:
 		n.move(e, b)
 		return
-	case *engine.Roll, *Helm, *meeting, *StandingSet, *engine.Talk, *engine.Wake:
+	case *engine.Roll, *Helm, *meeting, *StandingSet, *engine.Talk, *dark.Wake:
 		return // told with what came of them, or elsewhere
 	}
 	n.flush()
@@ -486,7 +487,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 			ship.Notes = append(ship.Notes, p.sheet(l, v, sys)...)
 		}
 	}
-	ship.Notes = append(ship.Notes, s.LabWords(v)...)
+	ship.Notes = append(ship.Notes, dark.LabWords(s, v)...)
 	if s.Status == engine.Waiting {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
@@ -16,7 +17,7 @@ import (
 
 const (
 	verbLabs     = "labs"
-	verbProbe    = engine.VerbProbe
+	verbProbe    = dark.VerbProbe
 	verbShuttle  = "shuttle"
 	wordStudy    = "study"
 	wordSend     = "send"
@@ -50,7 +51,7 @@ var researchPart = part{
 			Name: verbLabs, Forms: []orders.Form{"labs ENERGY"}, Once: true, Examples: []string{"labs 2"},
 			Doc: "Light so many laboratories for the turn, for 1 energy each: in a game in the dark each makes the sensors reach 10 % farther. In the open there is nothing more to see.",
 		}
-		probe := engine.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", r.pace(), r.Life))
+		probe := dark.ProbeVerb(" [on IMPULSE]", fmt.Sprintf("one for each box in a battle, without energy. It flies %s to a hex, %d hexes at most", r.pace(), r.Life))
 		if r.Hold == 0 {
 			return []orders.Verb{labs}, []orders.Verb{probe}
 		}
@@ -96,7 +97,7 @@ var researchPart = part{
 		case b.Roll > 0:
 			return []string{fmt.Sprintf("%d less a die of %d and the range of %d, and no more than a shuttle holds, %d", l.Research.Lab, b.Roll, b.Range, l.Research.Hold)}
 		case b.How == verbProbe:
-			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", engine.ProbePoints, hexes(l.Research.Range))}
+			return []string{fmt.Sprintf("a probe gathers %d points a turn within %s, without a die", dark.ProbePoints, hexes(l.Research.Range))}
 		}
 		return []string{fmt.Sprintf("a shuttle holds or sends %d points at most", l.Research.Hold)}
 	},
@@ -210,11 +211,11 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 	r := &c.book.Research
 	if file, named := st.Arg("FILE"); named {
 		a.what = strings.ToLower(file.Text)
-		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", engine.ProbePoints, hexes(r.Range))
+		c.effect(st.Pos.Line, "it takes in %d units in each turn that ends with it within %s of who sends the file", dark.ProbePoints, hexes(r.Range))
 		return true
 	}
 	ship, named := st.Arg("SHIP")
-	a.carry = st.Form == engine.ProbeCarries
+	a.carry = st.Form == dark.ProbeCarries
 	if !named {
 		switch {
 		case !c.dark && a.carry:
@@ -223,11 +224,11 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 		case !c.dark:
 			c.fail(st.Pos, "E259", "say what it is for: probe to 1412 study Zephyr", "in the open all is seen without a probe")
 			return false
-		case a.carry && !engine.ForCourier(c.block):
+		case a.carry && !dark.ForCourier(c.block):
 			c.warn(st.Pos, "W241", "add message courier, and the text", "this set has no words for it to carry; without any in the turn it is not launched")
 		}
 		if a.carry {
-			c.effect(st.Pos.Line, "ships of your side within %s of it read what it carries", hexes(engine.CourierReach))
+			c.effect(st.Pos.Line, "ships of your side within %s of it read what it carries", hexes(dark.CourierReach))
 		}
 		c.effect(st.Pos.Line, "it finds for her what is within %s", hexes(r.Range))
 		return true
@@ -236,7 +237,7 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 		c.fail(ship.Pos, "E256", "name an enemy, or a contact", "probes study what is not of one's own side")
 		return false
 	}
-	c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", engine.ProbePoints, hexes(r.Range))
+	c.effect(st.Pos.Line, "it gathers %d points in each turn that ends with it within %s of her", dark.ProbePoints, hexes(r.Range))
 	return true
 }
 
@@ -261,7 +262,7 @@ func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) s
 	case sys.Sheet.Count(Probe).Left <= sys.Probes:
 		return "no probe is loaded"
 	}
-	if a.carry && engine.In(t).CourierWords(s) == nil {
+	if a.carry && dark.In(t).CourierWords(s) == nil {
 		return "there are no words for it to carry: message courier"
 	}
 	l.launchCraft(t, s, Probe, target, a)
@@ -295,7 +296,7 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about 
 	letter, hits, study, file := "r", 1, "", a.what
 	var words string
 	if a.carry {
-		words = strings.Join(engine.In(t).CourierWords(s), "\n")
+		words = strings.Join(dark.In(t).CourierWords(s), "\n")
 	}
 	if kind == Shuttle {
 		letter, hits, file = "b", l.Research.Hits, ""
@@ -330,7 +331,7 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onResearch)...)
 		}
 	}
-	engine.In(t).DeliverWords(l.cite(onResearch)...)
+	dark.In(t).DeliverWords(l.cite(onResearch)...)
 }
 
 // gather has probes and shuttles do their work as a turn ends.
@@ -382,10 +383,10 @@ func (l *rulebook) gather(t *engine.Turn) {
 // study has a probe or a shuttle gather data about a ship, for what keeps them.
 func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about engine.ShipID, cause engine.Ref) {
 	target, ok := t.Game.Ship(about)
-	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) || t.Game.Blind != nil && l.self.Detects(t.Game, d, target) < blind.Presence {
+	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) || t.Game.Blind != nil && dark.Detects(l.self, t.Game, d, target) < blind.Presence {
 		return
 	}
-	b := &Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: engine.ProbePoints}
+	b := &Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: dark.ProbePoints}
 	if b.Range > l.Research.Range {
 		return
 	}
@@ -420,7 +421,7 @@ func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause
 		if n := min(left, k.Points); n > 0 {
 			sent := t.Because(cause).Emit(&Study{Craft: shuttle.ID, Ship: to.ID, From: from.ID, About: k.About, How: how, Points: n}, see, l.cite(onResearch)...)
 			if t.Game.Blind != nil && how == wordSend {
-				engine.In(t).HandData(shuttle, to, k.About, n, sent)
+				dark.In(t).HandData(shuttle, to, k.About, n, sent)
 			}
 			left -= n
 		}
@@ -472,7 +473,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	return g.Launch(&engine.Ship{
 		ID: engine.ShipID(strings.ToLower(b.Craft)), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
-		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Mission: engine.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
+		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Mission: dark.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/scenario"
 	"starpost/orders"
 )
@@ -72,8 +73,8 @@ func TestProbesGatherInTheDark(t *testing.T) {
 	if n := games[1].Labs.Points("hood", engine.JobStudy, string(about)); n != 40 {
 		t.Errorf("two turns of a probe gave %d points, want 40", n)
 	}
-	if n := len(bodiesOf[*engine.Nature](events[0])) + len(bodiesOf[*engine.Nature](events[1])); n != 2 || !games[0].HasSheet("Hood", about) {
-		t.Errorf("%d weapons became known in two turns, want 2; sheet: %t", n, games[0].HasSheet("Hood", about))
+	if n := len(bodiesOf[*dark.Nature](events[0])) + len(bodiesOf[*dark.Nature](events[1])); n != 2 || !dark.HasSheet(games[0], "Hood", about) {
+		t.Errorf("%d weapons became known in two turns, want 2; sheet: %t", n, dark.HasSheet(games[0], "Hood", about))
 	}
 	if got := strings.Join(games[2].Labs.Aboard("kongo"), " "); got != "charts" || slices.Contains(games[1].Labs.Aboard("kongo"), "charts") {
 		t.Errorf("after three turns of 20 units Kongo has %q, want charts", got)
@@ -90,14 +91,14 @@ func TestWhoStudiesAProbeLearnsWhoseItIs(t *testing.T) {
 	if craft := craftOf(t, events[0], "hood"); craft != "r404" || games[0].Blind.Log("Gurkan").Held(craft) == nil {
 		t.Fatalf("Gurkan does not have the probe %s, two hexes away", craft)
 	}
-	spotted := bodiesOf[*engine.Spotted](events[1])
+	spotted := bodiesOf[*dark.Spotted](events[1])
 	for _, b := range bodiesOf[*engine.Skip](events[1]) {
 		t.Errorf("%s: %s", b.Order, b.Reason)
 	}
 	if len(spotted) != 1 || spotted[0].Ship != "gurkan" || spotted[0].Side != "federation" || spotted[0].Bearing != "180" {
 		t.Errorf("2 boxes, die 4, range 2 make 10 points: got %+v, want the side and the bearing of Hood", spotted)
 	}
-	if len(bodiesOf[*engine.SheetDrawn](events[1])) > 0 {
+	if len(bodiesOf[*dark.SheetDrawn](events[1])) > 0 {
 		t.Error("a probe has no sheet to draw")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 )
 
 // retrieve takes a shuttle back aboard in the hex that both are in, or says why that cannot be.
@@ -21,7 +22,7 @@ func (l *rulebook) retrieve(t *engine.Turn, s, d *engine.Ship, a *act) string {
 	back := t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftBack{s.ID, d.ID}, engine.SeeAll(), l.cite(onResearch)...)
 	if t.Game.Blind != nil {
 		for _, k := range data {
-			engine.In(t).HandData(d, s, k.About, k.Points, back)
+			dark.In(t).HandData(d, s, k.About, k.Points, back)
 		}
 	}
 	t.Because(back).Out(d, engine.Left, "it is back aboard", nil, l.cite(onResearch)...)

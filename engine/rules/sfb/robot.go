@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/rules/sfb/tactics"
@@ -39,7 +40,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	if open {
 		how = against(l, v, s, foe, sys).Stance()
 	}
-	hidden, task, pace := sys.Cloaked, v.LabTask(s, sys.Sheet.Count(Lab).Left), sys.Speed
+	hidden, task, pace := sys.Cloaked, dark.TaskOf(v, s, sys.Sheet.Count(Lab).Left), sys.Speed
 	if round == 1 {
 		side := 0
 		if v.Dark {
@@ -90,7 +91,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(pace, n))
 			say("%s", o.lines[0])
 		case task.Near != nil:
-			say("pursue %s to %d", task.Near.Name, engine.TaskRange)
+			say("pursue %s to %d", task.Near.Name, dark.TaskRange)
 		case n == 2: // what is fired in the first is the rest by now
 			say("face %s when range <= %d", nearestEnemy, robotRange)
 			fallthrough
@@ -106,13 +107,13 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 		}
 	}
 	standing := sys.Standing
-	standing.Hold = v.SureOfFriends(s)
+	standing.Hold = dark.SureOfFriends(v, s)
 	if len(standing.Guard) == 0 && threatened(v, s) {
 		if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
 			standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
 		}
 	}
-	b.WriteString(standing.text() + v.ReportOrder(s))
+	b.WriteString(standing.text() + dark.ReportOrder(v, s))
 	if round == 1 {
 		b.WriteString(strings.Join(append(task.Orders, ""), "\n"))
 	}
@@ -219,7 +220,7 @@ func threatened(v *engine.View, s *engine.ShipView) bool {
 
 // closing is how near a robot comes to an enemy: to see who it is, where what has no name may be a friend.
 func closing(v *engine.View, s, foe *engine.ShipView, usual int) int {
-	if foe != nil && foe.Side == "" && v.SureOfFriends(s) > 0 {
+	if foe != nil && foe.Side == "" && dark.SureOfFriends(v, s) > 0 {
 		return s.Reach.Full
 	}
 	return usual

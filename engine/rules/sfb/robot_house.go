@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
 )
@@ -40,7 +41,7 @@ const (
 func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) string {
 	foe := nearest(v, s)
 	keep, prey := kept(v, s, sys), prey(v, s)
-	task := v.LabTask(s, sys.Sheet.Count(Lab).Left)
+	task := dark.TaskOf(v, s, sys.Sheet.Count(Lab).Left)
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil
 	round := max(1, v.DueRound())
@@ -96,7 +97,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			l.leaveBy(o, v.Bounds, edge, *s.Hex, *s.Heading, l.movesIn(speed, n))
 			l.houseFire(o, prey, keep, n == l.Rounds)
 		case task.Near != nil:
-			o.say("pursue %s to %d", task.Near.Name, engine.TaskRange)
+			o.say("pursue %s to %d", task.Near.Name, dark.TaskRange)
 			l.houseFire(o, prey, keep, n == l.Rounds)
 		default:
 			if n == round && !open && speed > 0 && l.turnsHard(s, foe, sys) {
@@ -139,7 +140,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		}
 	}
 	standing := sys.Standing
-	standing.Hold = v.SureOfFriends(s)
+	standing.Hold = dark.SureOfFriends(v, s)
 	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 {
 		standing.Guard = []Guard{{Weapons: phasers, Within: houseGuard}}
 	}
@@ -151,7 +152,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	b.WriteString(standing.text())
 	if round == 1 {
-		b.WriteString(strings.Join(append(task.Orders, v.ReportOrder(s)), "\n"))
+		b.WriteString(strings.Join(append(task.Orders, dark.ReportOrder(v, s)), "\n"))
 	}
 	text := b.String() + "final\n"
 	if silent || hide || !sys.controlled() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/orders"
 )
@@ -32,7 +33,7 @@ func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
 	}
 	r.Tricks = l.tricks()
 	l.self, r.First, r.Conn = r, l.firstOrders, l.conn
-	r.Extension = &engine.DarkExtension{Dark: l.darkRules(), Labs: l.labRules()}
+	r.Extension = &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	return r, r.BadTags()
 }
 
@@ -56,8 +57,8 @@ func (b *Book) namedDice() []engine.NamedDie {
 	for _, p := range b.parts() {
 		out = append(out, p.dice...)
 	}
-	out = append(out, engine.EchoDice()...)
-	return append(out, engine.NameDie())
+	out = append(out, dark.EchoDice()...)
+	return append(out, dark.NameDie())
 }
 
 // options are the game options of a book.

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/steering"
 )
@@ -50,7 +51,7 @@ func (l *rulebook) known(t *engine.Turn, d *engine.Ship) *steering.Space {
 	if !t.Game.Blind.Uncharted() {
 		return l.space(t)
 	}
-	return l.spaceOf(t.Game.Bounds, slices.Values(engine.In(t).Chart(d)))
+	return l.spaceOf(t.Game.Bounds, slices.Values(dark.In(t).Chart(d)))
 }
 
 // charted are the features of a game.

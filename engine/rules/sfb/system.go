@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 )
 
 // System is what the family keeps of a ship, or, with a Flight, of a drone.
@@ -136,7 +137,7 @@ func (s Standing) clone() Standing {
 }
 
 // Sent implements engine.Sent.
-func (s *System) Sent() (*engine.Mission, engine.Moment) {
+func (s *System) Sent() (*dark.Mission, engine.Moment) {
 	when := s.Flight.Launched
 	return &s.Mission, engine.Moment{Turn: when.Turn, Phase: when.Impulse}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
@@ -41,7 +42,7 @@ type notes struct {
 	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
 	bursts []burst
 	halves map[engine.ShipID]bool
-	works  []*engine.LabWork // as the turn ends
+	works  []*dark.LabWork // as the turn ends
 }
 
 func memo(t *engine.Turn) *notes {
@@ -130,7 +131,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 	}
 	n.order = l.orderOfMoving(t, ships)
 	l.tellOrder(t)
-	engine.In(t).LookRound(false)
+	dark.In(t).LookRound(false)
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.begin })
 }
 
@@ -316,7 +317,7 @@ func (l *rulebook) put(b *orders.Block, g orders.Group) {
 // outlast the turn is gone.
 func (l *rulebook) close(t *engine.Turn) {
 	n := memo(t)
-	n.works = engine.In(t).WorkLabs(func(ship engine.ShipID, line int) bool {
+	n.works = dark.In(t).WorkLabs(func(ship engine.ShipID, line int) bool {
 		p := n.plans[ship]
 		return p != nil && slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})

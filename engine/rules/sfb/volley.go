@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 )
@@ -199,14 +200,14 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 				switch {
 				case of(s).Held != "":
 					why = heldFast
-				case !engine.In(t).Slipped(s):
-					why = engine.StillFound
+				case !dark.In(t).Slipped(s):
+					why = dark.StillFound
 				}
 				if why != "" {
-					t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append(l.cite(onSkipped), engine.LeavesUnseen)...)
+					t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append(l.cite(onSkipped), dark.LeavesUnseen)...)
 					break
 				}
-				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Left, "disengaged", nil, engine.LeavesUnseen)
+				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Left, "disengaged", nil, dark.LeavesUnseen)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 )
 
@@ -42,7 +43,7 @@ func checkContacts(r *engine.Rules, before *engine.Game, events []engine.Event) 
 	}
 	for i := range events {
 		e := &events[i]
-		if b, ok := e.Body.(*engine.SensorContact); ok {
+		if b, ok := e.Body.(*dark.SensorContact); ok {
 			if err := w.contact(b); err != nil {
 				return fmt.Errorf("turn %d, event %d: %w", e.Turn, e.Seq, err)
 			}
@@ -60,7 +61,7 @@ func checkContacts(r *engine.Rules, before *engine.Game, events []engine.Event) 
 				w.moved[b.Ship] = true
 			}
 			w.look(b.Ship)
-		case *engine.Wake:
+		case *dark.Wake:
 			w.fields, w.moved, w.ended = w.moved, map[engine.ShipID]bool{}, true
 		}
 	}
@@ -68,7 +69,7 @@ func checkContacts(r *engine.Rules, before *engine.Game, events []engine.Event) 
 }
 
 // contact examines one event, which comes after the last look of its phase.
-func (w *contactWalk) contact(b *engine.SensorContact) error {
+func (w *contactWalk) contact(b *dark.SensorContact) error {
 	own, ok := w.g.Ship(b.Ship)
 	if !ok || b.Truth == nil || b.Lost || b.Gone || b.Told != "" || strings.HasPrefix(string(b.Truth.Ship), "~") || b.Truth.Echo > 0 {
 		return nil
@@ -138,7 +139,7 @@ func (w *contactWalk) level(captain engine.CaptainName, of *engine.Ship) blind.L
 
 // shows is what one ship's sensors show of another.
 func (w *contactWalk) shows(by, of *engine.Ship) blind.Level {
-	d := engine.DarkOf(w.r).Dark
+	d := dark.Of(w.r).Dark
 	if d.Shown != nil {
 		if l, ruled := d.Shown(by, of); ruled {
 			return l

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 )
 
 // CheckRetold fills all blank fields of a body and holds what a captain is told of it, in a game in the dark, to the
@@ -25,7 +26,7 @@ func CheckRetold(tell func(engine.Body) engine.Body, body engine.Body, shown, cu
 		fill(v.FieldByIndex(f.Index))
 	}
 	told := tell(body)
-	if later, waits := told.(*engine.Later); waits {
+	if later, waits := told.(*dark.Later); waits {
 		told = later.Body
 	}
 	if told == nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
@@ -28,7 +29,7 @@ func RobotsTellWhatTheyFind(t *testing.T, r *engine.Rules, g *engine.Game) {
 				if strings.Contains(b.Order, "report") {
 					t.Errorf("%s, %s: %s", r.Name, g.Blind.Talk, b.Reason)
 				}
-			case *engine.SensorContact:
+			case *dark.SensorContact:
 				if b.Told == "hood" && turn.After.Turn == 1 {
 					at, told = b.At, told+1
 				}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/blind"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -14,7 +15,7 @@ import (
 
 // lookFor is a turn of a ship that has nothing to fight in the dark: she goes where something
 // was found last, or where she has not been, or to whom her task is with, with her shields up ahead.
-func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, task engine.LabTask) string {
+func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, task dark.LabTask) string {
 	points := l.MovementPoints(sys, sys.Power/2)
 	if lurks(v, s, sys) {
 		points = 0
@@ -29,7 +30,7 @@ func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, tas
 	}
 	way := "course " + whereToLook(v, s).Label()
 	if task.Near != nil {
-		way = fmt.Sprintf("pursue %s to %d", task.Near.Name, engine.TaskRange)
+		way = fmt.Sprintf("pursue %s to %d", task.Near.Name, dark.TaskRange)
 	}
 	for n, points := range l.Split.Points(set.Points) {
 		if points > 0 {
@@ -46,7 +47,7 @@ func standing(v *engine.View, s *engine.ShipView, sys *ship.State) ship.Standing
 	st := sys.Standing.Clone()
 	st.Missing = "repeat"
 	below := ""
-	if n := v.SureOfFriends(s); n > 0 {
+	if n := dark.SureOfFriends(v, s); n > 0 {
 		below = strconv.Itoa(n)
 	}
 	st.SetWord(ship.Hold, below)

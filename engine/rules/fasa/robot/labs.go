@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
@@ -15,7 +16,7 @@ const (
 
 // lit is how many laboratories a ship lights that has found nothing to fight in the dark: of those that
 // her task leaves.
-func lit(v *engine.View, sys *ship.State, task engine.LabTask) int {
+func lit(v *engine.View, sys *ship.State, task dark.LabTask) int {
 	if !v.Dark {
 		return 0
 	}
@@ -39,7 +40,7 @@ func (c *Commander) light() {
 // attend keeps the ship beside one of her side, for the file that goes from one to the other, ready for whatever appears.
 func (c *Commander) attend() {
 	points := c.State.Design.Move.Points(c.State.Power / 2)
-	if board.Distance(c.Ship, c.task.Near) <= 2*engine.TaskRange {
+	if board.Distance(c.Ship, c.task.Near) <= 2*dark.TaskRange {
 		points = min(points, max(c.Rules.Split.Phases(), c.State.Design.Move.Points(c.State.Power/4)))
 	}
 	if c.face(); c.Foe == nil || c.Foe.Sight != engine.Seen {
@@ -47,6 +48,6 @@ func (c *Commander) attend() {
 	}
 	c.allRound(points)
 	c.hunt()
-	c.approach(c.task.Near, engine.TaskRange)
+	c.approach(c.task.Near, dark.TaskRange)
 	c.fireAtAny()
 }

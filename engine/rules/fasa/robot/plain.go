@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
@@ -26,7 +27,7 @@ func (l *Rules) Plain(v *engine.View, id engine.ShipID) string {
 	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
 		return l.runFor(v, s, sys, foe, edge)
 	}
-	task := v.LabTask(s, sys.Labs().Boxes)
+	task := dark.TaskOf(v, s, sys.Labs().Boxes)
 	work := strings.Join(append(task.Orders, ""), "\n")
 	if foe == nil && v.Dark {
 		return work + l.lookFor(v, s, sys, task)
@@ -82,7 +83,7 @@ func (r *pilot) armedShip() bool {
 // shifts from turn to turn, since two ships that stand still may stand where
 // few guns bear, and a long fight makes the robot come closer.
 func (r *pilot) want() int {
-	if r.Foe != nil && r.Foe.Side == "" && r.View.SureOfFriends(r.Ship) > 0 {
+	if r.Foe != nil && r.Foe.Side == "" && dark.SureOfFriends(r.View, r.Ship) > 0 {
 		return r.Ship.Reach.Full // to see who it is
 	}
 	const nearest, farthest = 3, 12

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -68,5 +69,5 @@ func (l *Rules) Orders(v *engine.View, id engine.ShipID) string {
 	if text += l.lastResort(v, s, sys, max(1, round)); text == "" {
 		return ""
 	}
-	return text + v.ReportOrder(s) + "final\n"
+	return text + dark.ReportOrder(v, s) + "final\n"
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 )
@@ -16,7 +17,7 @@ func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	points, foe, near := sys.Alloc.InPhase(round), board.Nearest(v, s), v.LabTask(s, sys.Labs().Boxes).Near
+	points, foe, near := sys.Alloc.InPhase(round), board.Nearest(v, s), dark.TaskOf(v, s, sys.Labs().Boxes).Near
 	var b strings.Builder
 	edge, wanted := v.WayOut(id)
 	switch {
@@ -43,7 +44,7 @@ func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) string {
 			r.rng = board.Distance(s, foe)
 		}
 		r.face()
-		to, rng := near, engine.TaskRange
+		to, rng := near, dark.TaskRange
 		if near == nil {
 			to, rng = foe, r.want()
 		}

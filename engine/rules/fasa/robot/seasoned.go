@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -26,7 +27,7 @@ type Commander struct {
 	do   [][]string // lines of the phases
 	ran  []string   // words of the way to an edge so far
 
-	task engine.LabTask
+	task dark.LabTask
 }
 
 // Seasoned is the captain of books with sensors and repair.
@@ -42,7 +43,7 @@ func (l *Rules) Seasoned(v *engine.View, id engine.ShipID) string {
 	if c.Foe = c.target(); c.Foe != nil {
 		c.rng = board.Distance(s, c.Foe)
 	}
-	c.task = v.LabTask(s, sys.Labs().Boxes)
+	c.task = dark.TaskOf(v, s, sys.Labs().Boxes)
 	c.Head = append(c.Head, c.task.Orders...)
 	c.place()
 	c.layMines()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 )
 
@@ -16,7 +17,7 @@ const NameProbe = "probe"
 type Probe struct {
 	To       hex.Hex       `json:"to"`
 	Launched engine.Moment `json:"launched"`
-	engine.Mission
+	dark.Mission
 }
 
 // Probe is a probe's share.
@@ -33,7 +34,7 @@ func (p *Probe) Clone() Share {
 }
 
 // Sent implements engine.Sent.
-func (s *State) Sent() (*engine.Mission, engine.Moment) {
+func (s *State) Sent() (*dark.Mission, engine.Moment) {
 	p := s.Probe()
 	return &p.Mission, p.Launched
 }
@@ -66,7 +67,7 @@ func (b *ProbeLaunch) Apply(g *engine.Game) error {
 		Design: Frame{Name: NameProbe, Title: "Probe", Superstructure: 1}, Superstructure: 1,
 		Shields: make([]Shield, len(parent.Shields)), Alloc: Alloc{Split: make([]int, len(parent.Alloc.Split))},
 	}
-	sys.Put(&Probe{To: b.To, Launched: b.Launched, Mission: engine.Mission{Study: b.Study, File: b.File, Words: b.Words}})
+	sys.Put(&Probe{To: b.To, Launched: b.Launched, Mission: dark.Mission{Study: b.Study, File: b.File, Words: b.Words}})
 	return g.Launch(&engine.Ship{
 		ID: engine.ShipID(strings.ToLower(b.Craft)), Name: b.Craft, Title: "probe of " + s.Name, Short: b.Short, Side: s.Side, Class: NameProbe, Kind: engine.KindProbe,
 		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: sys,

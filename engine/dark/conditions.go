@@ -1,10 +1,11 @@
-package engine
+package dark
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/orders"
 )
@@ -46,13 +47,13 @@ func LevelOf(a orders.Arg) int { return strings.Index("0123", a.Text) }
 // ContactFact answers such a condition for a ship's captain. Of is the ship that the condition means by
 // a word such as nearest; nil if it names her by name, as her captain does. What he knows nothing of by
 // that name cannot be known.
-func (t *DarkTurn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) (value, known bool) {
+func (t *Turn) ContactFact(by *engine.Ship, name string, of *engine.Ship, c *orders.Cond) (value, known bool) {
 	g := t.Game
 	level, age := blind.Full, 0
 	if g.Blind != nil && of == nil {
-		s, own := g.Ship(ShipID(name))
-		own = own && g.commander(s) == by.Captain
-		switch entry := g.entry(by.Captain, name); {
+		s, own := g.Ship(engine.ShipID(name))
+		own = own && commanderOf(g, s) == by.Captain
+		switch entry := entryMeant(g, by.Captain, name); {
 		case own:
 		case entry == nil || !entry.Kept(t.Number(), *g.Blind.Memory):
 			return false, false
@@ -65,7 +66,7 @@ func (t *DarkTurn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) 
 		}
 	}
 	if g.Blind != nil && of != nil {
-		level = t.Rules.finds(g, g.commanded(by.Captain), of)
+		level = finds(t.Rules, g, commandedBy(g, by.Captain), of)
 	}
 	if c.Subject == ageOf {
 		return c.Holds(age), true
@@ -76,11 +77,11 @@ func (t *DarkTurn) ContactFact(by *Ship, name string, of *Ship, c *orders.Cond) 
 // HoldsFire is why a captain's standing order keeps a ship of his from firing at another in a game in
 // the dark: his sensors show too little of her, or he knows her for one of his own side. Blank if it does
 // not. Below is a level's number.
-func (r *Rules) HoldsFire(g *Game, by, at *Ship, below int) string {
+func HoldsFire(r *engine.Rules, g *engine.Game, by, at *engine.Ship, below int) string {
 	if g.Blind == nil || below == 0 {
 		return ""
 	}
-	switch level, friend := r.Finds(g, by.Captain, at); {
+	switch level, friend := Finds(r, g, by.Captain, at); {
 	case friend:
 		return "fire is held, and she is of your own side"
 	case level.Number() < below:
@@ -92,12 +93,12 @@ func (r *Rules) HoldsFire(g *Game, by, at *Ship, below int) string {
 // SureOfFriends is the level, as orders count it, below which a robot holds the fire of a ship, in
 // a game in the dark in which what has no name may be a friend: at nothing whose name it does not
 // know while a friend is about, until she is hit. 0: it fires.
-func (v *View) SureOfFriends(s *ShipView) int {
-	mates := slices.ContainsFunc(v.Ships, func(o *ShipView) bool {
-		return o.ID != s.ID && o.Side == s.Side && !o.Kind.Small() && o.Status == Active
+func SureOfFriends(v *engine.View, s *engine.ShipView) int {
+	mates := slices.ContainsFunc(v.Ships, func(o *engine.ShipView) bool {
+		return o.ID != s.ID && o.Side == s.Side && !o.Kind.Small() && o.Status == engine.Active
 	})
-	if !v.Unnamed || !mates || slices.ContainsFunc(v.Events, func(e Entry) bool {
-		hit, ok := e.Body.(Striking)
+	if !v.Unnamed || !mates || slices.ContainsFunc(v.Events, func(e engine.Entry) bool {
+		hit, ok := e.Body.(engine.Striking)
 		return ok && hit.Strikes() == s.ID
 	}) {
 		return 0

@@ -1,4 +1,4 @@
-package engine
+package dark
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -16,11 +17,11 @@ const mostTalk = 4000
 
 // TalkVerbs are the orders to talk that games in the dark have beside messages.
 func TalkVerbs() []orders.Verb {
-	return []orders.Verb{SayVerb(), {
-		Name: VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Once: true, Examples: []string{"relay on"},
+	return []orders.Verb{engine.SayVerb(), {
+		Name: engine.VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Once: true, Examples: []string{"relay on"},
 		Doc: "In a game in the dark in which your side hears you within range alone, say again as each turn or round begins what you have read of its talk in code, once each, until `relay off`. Those who overhear it have you for the speaker.",
 	}, {
-		Name: VerbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
+		Name: engine.VerbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
 		Doc: "In a game in the dark, tell your own side in code what is on your list of contacts, as the turn or round begins. Those who read it have it on their lists as what you told, with its place and how old it is.",
 	}}
 }
@@ -28,13 +29,13 @@ func TalkVerbs() []orders.Verb {
 // Unheard implements [Extension]: it is why no one hears what an order of a ship's captain says, in a game in the dark: words
 // for others than his own side (house 12.12), with talk = "none" all but what a courier carries, and
 // what is too long; blank for what is said. Of an order to relay it is why that does nothing.
-func (x *DarkExtension) Unheard(g *Game, from *Ship, st orders.Statement) string {
-	to := Addressed(st)
-	side := strings.EqualFold(to, ToSide) || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
+func (x *Extension) Unheard(g *engine.Game, from *engine.Ship, st orders.Statement) string {
+	to := engine.Addressed(st)
+	side := strings.EqualFold(to, engine.ToSide) || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
 	switch {
-	case g.Blind == nil && st.Verb == VerbReport:
+	case g.Blind == nil && st.Verb == engine.VerbReport:
 		return "contacts are for games in the dark"
-	case g.Blind == nil && st.Verb == VerbRelay:
+	case g.Blind == nil && st.Verb == engine.VerbRelay:
 		return "talk is passed on in games in the dark"
 	case g.Blind == nil:
 		return ""
@@ -42,11 +43,11 @@ func (x *DarkExtension) Unheard(g *Game, from *Ship, st orders.Statement) string
 		side = true
 	case g.Blind.Talk == blind.TalkNone:
 		return "in this game no one hears another ship"
-	case g.Blind.Talk == blind.TalkSide && st.Verb == VerbRelay:
+	case g.Blind.Talk == blind.TalkSide && st.Verb == engine.VerbRelay:
 		return "in this game your side hears you at any distance"
 	}
 	switch {
-	case st.Verb != VerbSay && !side:
+	case st.Verb != engine.VerbSay && !side:
 		return "in the dark only your own side hears you: write message side, or say"
 	case utf8.RuneCountInString(strings.Join(st.Text, "\n")) > mostTalk:
 		return fmt.Sprintf("it is longer than %d characters", mostTalk)
@@ -57,12 +58,12 @@ func (x *DarkExtension) Unheard(g *Game, from *Ship, st orders.Statement) string
 // Overheard is what a captain's sensors catch of the talk of a ship that is not of his side: open
 // words, or that something was said in code, and about how much (house 12.11, 12.12).
 type Overheard struct {
-	Ship  ShipID   `json:"ship" see:"crew"`           // one of his
-	From  ShipID   `json:"from,omitempty" see:"crew"` // what he calls who speaks; blank for something that he does not detect
-	At    *hex.Hex `json:"at,omitempty" see:"crew"`   // where he has it
-	Coded bool     `json:"coded,omitempty" see:"crew"`
-	About int      `json:"about,omitempty" see:"crew"` // words that were said in code, in fives
-	Text  []string `json:"text,omitempty" see:"crew"`  // absent: in a code that is not broken
+	Ship  engine.ShipID `json:"ship" see:"crew"`           // one of his
+	From  engine.ShipID `json:"from,omitempty" see:"crew"` // what he calls who speaks; blank for something that he does not detect
+	At    *hex.Hex      `json:"at,omitempty" see:"crew"`   // where he has it
+	Coded bool          `json:"coded,omitempty" see:"crew"`
+	About int           `json:"about,omitempty" see:"crew"` // words that were said in code, in fives
+	Text  []string      `json:"text,omitempty" see:"crew"`  // absent: in a code that is not broken
 }
 
 // Type implements Body.
@@ -72,15 +73,17 @@ func (*Overheard) Type() string { return "overheard" }
 func (*Overheard) Listed() {}
 
 // Break implements [Notable].
-func (*Overheard) Break() Break { return Break{BreakHeard, "something was overheard"} }
+func (*Overheard) Break() engine.Break {
+	return engine.Break{Kind: engine.BreakHeard, Text: "something was overheard"}
+}
 
 // Words implement [Telling].
-func (b *Overheard) Words(v *View) string {
+func (b *Overheard) Words(v *engine.View) string {
 	return strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
 }
 
 // Who says who speaks, by the names of a view.
-func (b *Overheard) Who(v *View) string {
+func (b *Overheard) Who(v *engine.View) string {
 	if b.From == "" {
 		return "something unseen"
 	}
@@ -106,30 +109,30 @@ func aboutWords(text []string) int {
 
 // talkInTheDark has a ship's captain say something in a game in the dark: his own side hears
 // it, by the setting talk at any distance or within the readers' range, and others what reaches them.
-func (t *DarkTurn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, order Ref) {
+func (t *Turn) talkInTheDark(from *engine.Ship, st orders.Statement, body *engine.Talk, order engine.Ref) {
 	sent, open := t.sentInTheDark(from, st, body)
 	rule := "house 12.12"
 	if !body.Coded {
 		rule = "house 12.11"
 	}
-	var see See
+	var see engine.See
 	var others []int
-	var read []CaptainName
+	var read []engine.CaptainName
 	for i, c := range t.captains {
 		mate := t.mates(i, from)
 		switch reaches := t.reaches(t.own[i], from); {
 		case c.Name == from.Captain, sent && mate && (reaches || t.Game.Blind.Talk == blind.TalkSide):
-			see.Whole, read = append(see.Whole, CaptainSeats(c.Ships...)...), append(read, c.Name)
+			see.Whole, read = append(see.Whole, engine.CaptainSeats(c.Ships...)...), append(read, c.Name)
 		case open && !mate && reaches:
 			others = append(others, i)
 		}
 	}
-	slices.SortFunc(see.Whole, CompareSeats)
+	slices.SortFunc(see.Whole, engine.CompareSeats)
 	said := t.Because(order).Record(body, see, []string{rule, "D53"})
 	t.overhear(others, from, body.Coded, body.Text, said)
 	var told []blind.Contact
-	if st.Verb == VerbReport {
-		told = t.Game.known(from)
+	if st.Verb == engine.VerbReport {
+		told = tellable(t.Game, from)
 		t.tellContacts(from, told, see, said)
 	}
 	if sent && body.Coded && t.Game.Blind.Talk == blind.TalkRange {
@@ -142,7 +145,7 @@ func (t *DarkTurn) talkInTheDark(from *Ship, st orders.Statement, body *Talk, or
 
 // overhear has captains of other sides, by their places, catch what a ship says: words in the open, or that
 // something was said in code.
-func (t *DarkTurn) overhear(others []int, from *Ship, coded bool, text []string, said Ref) {
+func (t *Turn) overhear(others []int, from *engine.Ship, coded bool, text []string, said engine.Ref) {
 	for _, i := range others {
 		c := t.captains[i]
 		heard := &Overheard{Ship: c.Ships[0], From: t.observers[i].Name(from.ID), Coded: coded}
@@ -157,13 +160,13 @@ func (t *DarkTurn) overhear(others []int, from *Ship, coded bool, text []string,
 			t.hearCoded(i, from, *heard)
 			continue
 		}
-		t.Because(said).Record(heard, SeeOnly(c.Ships...), []string{"house 12.11", "D53"})
+		t.Because(said).Record(heard, engine.SeeOnly(c.Ships...), []string{"house 12.11", "D53"})
 	}
 }
 
 // known are the entries of a captain's list that he can tell of: neither what he was told, nor ships of
 // his own side that he knows for such.
-func (g *Game) known(from *Ship) (out []blind.Contact) {
+func tellable(g *engine.Game, from *engine.Ship) (out []blind.Contact) {
 	log := g.Blind.Log(from.Captain)
 	if log == nil {
 		return nil
@@ -178,7 +181,7 @@ func (g *Game) known(from *Ship) (out []blind.Contact) {
 }
 
 // callsContact is what a captain calls an entry of his list.
-func (g *Game) callsContact(c blind.Contact) string {
+func callsContact(g *engine.Game, c blind.Contact) string {
 	if s, ok := g.Ship(c.Ship); ok && c.Named {
 		return s.Name
 	}
@@ -186,9 +189,9 @@ func (g *Game) callsContact(c blind.Contact) string {
 }
 
 // contactLines are a captain's list of contacts in words.
-func (r *Rules) contactLines(g *Game, from *Ship) (lines []string) {
-	for _, c := range g.known(from) {
-		line := g.callsContact(c) + " at " + c.Hex.Label()
+func contactLines(r *engine.Rules, g *engine.Game, from *engine.Ship) (lines []string) {
+	for _, c := range tellable(g, from) {
+		line := callsContact(g, c) + " at " + c.Hex.Label()
 		if c.Size != "" {
 			line += fmt.Sprintf(", %s, heading %s, speed %s", c.Size, c.Heading, paceWords(r, c.Speed))
 		}
@@ -205,10 +208,10 @@ func (r *Rules) contactLines(g *Game, from *Ship) (lines []string) {
 
 // tellContacts puts what a ship's captain reports on the lists of those who read it: with the places
 // and the moments that he has, and under what he calls it; see [blind.Log.Hear].
-func (t *DarkTurn) tellContacts(from *Ship, contacts []blind.Contact, readers See, said Ref) {
+func (t *Turn) tellContacts(from *engine.Ship, contacts []blind.Contact, readers engine.See, said engine.Ref) {
 	reports := make([]blind.Reported, len(contacts))
 	for i, c := range contacts {
-		reports[i] = blind.Reported{Contact: c, By: blind.Teller{ID: echoID(from.ID, c.No), Ship: from.ID, As: t.Game.callsContact(c), Named: c.Named}}
+		reports[i] = blind.Reported{Contact: c, By: blind.Teller{ID: echoID(from.ID, c.No), Ship: from.ID, As: callsContact(t.Game, c), Named: c.Named}}
 	}
 	for _, c := range t.captains {
 		log := t.Game.Blind.Log(c.Name)
@@ -224,24 +227,24 @@ func (t *DarkTurn) tellContacts(from *Ship, contacts []blind.Contact, readers Se
 			if entry.Size != "" {
 				body.Size, body.Speed, body.Heading = entry.Size, &body.Truth.Speed, &body.Truth.Heading
 			}
-			t.Because(said).Record(body, SeeAmong(c.Ships...), []string{"house 12.12"})
+			t.Because(said).Record(body, engine.SeeAmong(c.Ships...), []string{"house 12.12"})
 		}
 	}
 }
 
 // sentInTheDark asks the rule set whether words get out of a ship at all, and to others than her
 // own side; each is asked for all ships that there are, since who is in range she does not know.
-func (t *DarkTurn) sentInTheDark(from *Ship, st orders.Statement, body *Talk) (sent, open bool) {
+func (t *Turn) sentInTheDark(from *engine.Ship, st orders.Statement, body *engine.Talk) (sent, open bool) {
 	if t.Rules.Sends == nil {
 		return true, true
 	}
-	var to []ShipID
-	for _, s := range Captained(t.Game.Ships) {
+	var to []engine.ShipID
+	for _, s := range engine.Captained(t.Game.Ships) {
 		if s.Side == from.Side || !body.Coded { // that something is said in code cannot but be heard
 			to = append(to, s.ID)
 		}
 	}
-	heard := t.Rules.Sends(t.Turn, Seat{from.ID, body.Post}, st, to)
+	heard := t.Rules.Sends(t.Turn, engine.Seat{Ship: from.ID, Post: body.Post}, st, to)
 	return slices.Contains(heard, from.ID), len(heard) == len(to)
 }
 
@@ -254,13 +257,13 @@ func HeardSubject() orders.Subject {
 }
 
 // Heard tells whether a ship's captain has heard something in the turn so far that he did not say himself.
-func (t *DarkTurn) Heard(s *Ship) bool {
+func (t *Turn) Heard(s *engine.Ship) bool {
 	own := t.Game.Viewer(s).Ships
-	return slices.ContainsFunc(t.Events(), func(e Event) bool {
+	return slices.ContainsFunc(t.Events(), func(e engine.Event) bool {
 		switch b := e.Body.(type) {
 		case *Overheard:
 			return e.See.To(own)
-		case *Talk:
+		case *engine.Talk:
 			return e.See.To(own) && !slices.Contains(own, b.Ship)
 		}
 		return false
@@ -269,9 +272,9 @@ func (t *DarkTurn) Heard(s *Ship) bool {
 
 // reaches tells whether some of a captain's ships would find a ship's presence where she is: what
 // hides her does not hide her voice.
-func (t *DarkTurn) reaches(own []*Ship, from *Ship) bool {
-	large := DarkOf(t.Rules).Dark.Signature(from).Large
-	return slices.ContainsFunc(own, func(o *Ship) bool {
-		return o.Status == Active && from.OnMap() && hex.Distance(o.Hex, from.Hex) <= t.Rules.suite(t.Game, o).Reach(blind.Presence, large)
+func (t *Turn) reaches(own []*engine.Ship, from *engine.Ship) bool {
+	large := Of(t.Rules).Dark.Signature(from).Large
+	return slices.ContainsFunc(own, func(o *engine.Ship) bool {
+		return o.Status == engine.Active && from.OnMap() && hex.Distance(o.Hex, from.Hex) <= suiteOf(t.Rules, t.Game, o).Reach(blind.Presence, large)
 	})
 }

@@ -1,10 +1,11 @@
-package engine_test
+package dark_test
 
 import (
 	"strings"
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/hex"
 )
 
@@ -18,20 +19,20 @@ func TestTracks(t *testing.T) {
 	v := &engine.View{Turn: 4, Dark: true, Viewer: engine.Viewer{Ships: []engine.ShipID{"hood"}}}
 	for _, e := range []struct {
 		phase int
-		body  engine.SensorContact
+		body  dark.SensorContact
 	}{
-		{0, engine.SensorContact{No: 9, At: at("2011"), Since: when(0, 0), Told: "mate", As: "c04"}},
-		{0, engine.SensorContact{No: 9, At: at("2011"), Since: when(0, 0), Told: "other", As: "c07"}},
-		{1, engine.SensorContact{No: 1, At: at("1010"), Level: "presence"}},
-		{1, engine.SensorContact{No: 2, At: at("1212"), Since: when(3, 3), Lost: true}},
-		{1, engine.SensorContact{No: 3, At: at("1313"), Since: when(3, 3), Lost: true}},
-		{1, engine.SensorContact{No: 5, At: at("1515"), Level: "field", New: true}},
-		{0, engine.SensorContact{No: 6, At: at("1616"), Level: "presence"}},
-		{2, engine.SensorContact{No: 6, At: at("1616"), Level: "presence"}},
-		{2, engine.SensorContact{No: 1, At: at("1011"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A)}},
-		{2, engine.SensorContact{No: 5, At: at("1515"), Level: "field"}},
-		{3, engine.SensorContact{No: 1, At: at("1012"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A + 1)}},
-		{3, engine.SensorContact{No: 5, At: at("1515"), Since: when(4, 2), Lost: true}},
+		{0, dark.SensorContact{No: 9, At: at("2011"), Since: when(0, 0), Told: "mate", As: "c04"}},
+		{0, dark.SensorContact{No: 9, At: at("2011"), Since: when(0, 0), Told: "other", As: "c07"}},
+		{1, dark.SensorContact{No: 1, At: at("1010"), Level: "presence"}},
+		{1, dark.SensorContact{No: 2, At: at("1212"), Since: when(3, 3), Lost: true}},
+		{1, dark.SensorContact{No: 3, At: at("1313"), Since: when(3, 3), Lost: true}},
+		{1, dark.SensorContact{No: 5, At: at("1515"), Level: "field", New: true}},
+		{0, dark.SensorContact{No: 6, At: at("1616"), Level: "presence"}},
+		{2, dark.SensorContact{No: 6, At: at("1616"), Level: "presence"}},
+		{2, dark.SensorContact{No: 1, At: at("1011"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A)}},
+		{2, dark.SensorContact{No: 5, At: at("1515"), Level: "field"}},
+		{3, dark.SensorContact{No: 1, At: at("1012"), Level: "rough", Size: "large", Speed: speed(3), Heading: heading(hex.A + 1)}},
+		{3, dark.SensorContact{No: 5, At: at("1515"), Since: when(4, 2), Lost: true}},
 	} {
 		b := e.body
 		v.Events = append(v.Events, engine.Entry{N: len(v.Events) + 1, Phase: e.phase, Body: &b})
@@ -43,7 +44,7 @@ func TestTracks(t *testing.T) {
 6 new contact c05 at 1515 in phases 1 to 2: a warp field; lost in 3
 7 c06 at 1616 as the turn begins: something is there; 1616 in phase 2`
 	var got []string
-	for _, l := range v.Tracks() {
+	for _, l := range dark.Tracks(v) {
 		got = append(got, strings.TrimSpace(string(rune('0'+l.N))+" "+l.Text))
 	}
 	if s := strings.Join(got, "\n"); s != want {

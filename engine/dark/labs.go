@@ -1,4 +1,4 @@
-package engine
+package dark
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
@@ -28,23 +29,23 @@ const (
 func LabPoints(boxes, rng, die int) int { return boxes * max(0, labBest-die-rng) }
 
 // HasSheet tells whether a ship of a captain has drawn the sheet of another one.
-func (g *Game) HasSheet(captain CaptainName, of ShipID) bool {
-	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k KnownSheet) bool {
+func HasSheet(g *engine.Game, captain engine.CaptainName, of engine.ShipID) bool {
+	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k engine.KnownSheet) bool {
 		by, ok := g.Ship(k.Ship)
 		return ok && by.Captain == captain && k.Of == of
 	})
 }
 
 // HasSheet tells whether the viewer's laboratories have drawn the sheet of a ship of the view.
-func (v *View) HasSheet(s *ShipView) bool {
-	return slices.ContainsFunc(v.Sheets, func(p Panel) bool { return p.Key == sheetKey(s.Name) })
+func Drawn(v *engine.View, s *engine.ShipView) bool {
+	return slices.ContainsFunc(v.Sheets, func(p engine.Panel) bool { return p.Key == sheetKey(s.Name) })
 }
 
 func sheetKey(name string) string { return "sheet-of-" + name }
 
-func (g *Game) labs() *Labs {
+func labsOf(g *engine.Game) *engine.Labs {
 	if g.Labs == nil {
-		g.Labs = &Labs{}
+		g.Labs = &engine.Labs{}
 	}
 	return g.Labs
 }
@@ -55,18 +56,18 @@ type LabRules struct {
 	First bool // a turn's first orders alone may have some for them
 	// Fit gives a ship of a game in the dark her laboratories: so many boxes, or as many as are usual.
 	// It is nil where her sheet has them.
-	Fit func(s *Ship, boxes *int)
+	Fit func(s *engine.Ship, boxes *int)
 	// Load gives her that many probes, or as many as are usual; nil where there are none.
-	Load  func(s *Ship, probes *int)
-	Boxes func(s *Ship) int // that are free for jobs now
+	Load  func(s *engine.Ship, probes *int)
+	Boxes func(s *engine.Ship) int // that are free for jobs now
 	// Last is the text of a ship's last order set if her captain wants it again when he sends none: in the dark
 	// her laboratories repeat their work. Blank for none.
-	Last func(s *Ship) string
+	Last func(s *engine.Ship) string
 	// Sheet is a ship's sheet as it is drawn of her from afar, and Nature what is learnt of the
 	// n-th of her kinds of weapon, from 1; blank for none. Both are for games in the dark, and
 	// name no ships.
-	Sheet  func(s *Ship) Panel
-	Nature func(s *Ship, n int) string
+	Sheet  func(s *engine.Ship) engine.Panel
+	Nature func(s *engine.Ship, n int) string
 }
 
 // LabVerbs are the orders for laboratories and files, for rule sets that have them: they are for
@@ -74,15 +75,15 @@ type LabRules struct {
 func LabVerbs() []orders.Verb {
 	return []orders.Verb{
 		{
-			Name: JobStudy, Forms: []orders.Form{"study SHIP with COUNT"}, Examples: []string{"study c03 with 2"},
+			Name: engine.JobStudy, Forms: []orders.Form{"study SHIP with COUNT"}, Examples: []string{"study c03 with 2"},
 			Doc: fmt.Sprintf("Have boxes of laboratories gather data about a ship, as the turn ends: %d less a die and the closest range of the turn for each, within %d hexes. In the dark each %d points draw her sheet, each %d tell of one of her weapons.", labBest, labReach, SheetPoints, NaturePoints),
 		},
 		{
-			Name: JobReceive, Forms: []orders.Form{"receive FILE with COUNT"}, Examples: []string{"receive charts with 2"},
+			Name: engine.JobReceive, Forms: []orders.Form{"receive FILE with COUNT"}, Examples: []string{"receive charts with 2"},
 			Doc: "Have boxes of laboratories receive a file that a ship of your side sends in the turn, by the same points, from turn to turn until all of it is there.",
 		},
 		{
-			Name: JobSteal, Forms: []orders.Form{"steal FILE with COUNT"}, Examples: []string{"steal charts with 3"},
+			Name: engine.JobSteal, Forms: []orders.Form{"steal FILE with COUNT"}, Examples: []string{"steal charts with 3"},
 			Doc: "Have boxes of laboratories take in a file that an enemy sends in the turn, by the same points and the range to her.",
 		},
 		{
@@ -94,7 +95,7 @@ func LabVerbs() []orders.Verb {
 			Doc: "In the dark, have your side talk by its next code book from the next turn on, which those who broke the last one cannot read. A scenario says how many it has: 2 if it says nothing.",
 		},
 		{
-			Name: VerbSend, Forms: []orders.Form{"send file FILE to SHIP"}, Examples: []string{"send file charts to Zephyr"},
+			Name: engine.VerbSend, Forms: []orders.Form{"send file FILE to SHIP"}, Examples: []string{"send file charts to Zephyr"},
 			Doc: "Send a file that is aboard to a ship of your side in this turn, which must receive it. It stays aboard; enemies may steal it.",
 		},
 	}
@@ -110,18 +111,18 @@ func LabParams() map[string]orders.Param {
 
 // labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
 // has any.
-func (t *DarkTurn) labOrders(s *Ship) (out []orders.Statement) {
+func (t *Turn) labOrders(s *engine.Ship) (out []orders.Statement) {
 	sets := t.labSets(s)
 	if sent := func(b *orders.Block) bool { return b != nil }; !t.open() && !slices.ContainsFunc(t.setsOf(s), sent) {
-		if last := DarkOf(t.Rules).Labs.Last(s); last != "" {
+		if last := Of(t.Rules).Labs.Last(s); last != "" {
 			block, _ := t.Rules.Language.Block("ship", last)
 			sets = append(sets, &block)
 		}
 	}
 	for _, b := range sets {
 		var said []orders.Statement
-		for _, verb := range []string{JobStudy, JobReceive, JobSteal, JobDecode, VerbSend} {
-			said = append(said, TurnLevelStatements(b, verb)...)
+		for _, verb := range []string{engine.JobStudy, engine.JobReceive, engine.JobSteal, JobDecode, engine.VerbSend} {
+			said = append(said, engine.TurnLevelStatements(b, verb)...)
 		}
 		if len(said) > 0 {
 			out = said
@@ -131,9 +132,9 @@ func (t *DarkTurn) labOrders(s *Ship) (out []orders.Statement) {
 }
 
 // labSets are the order sets of a ship's captain that may have orders for laboratories and codes.
-func (t *DarkTurn) labSets(s *Ship) []*orders.Block {
+func (t *Turn) labSets(s *engine.Ship) []*orders.Block {
 	sets := t.setsOf(s)
-	if DarkOf(t.Rules).Labs.First {
+	if Of(t.Rules).Labs.First {
 		return sets[:1]
 	}
 	return sets
@@ -141,8 +142,8 @@ func (t *DarkTurn) labSets(s *Ship) []*orders.Block {
 
 // setsOf are the order sets of a ship's captain for the turn, round by round; nil among them where
 // none came.
-func (t *DarkTurn) setsOf(s *Ship) []*orders.Block {
-	sheet := t.Sheets[Seat{Ship: s.ID}]
+func (t *Turn) setsOf(s *engine.Ship) []*orders.Block {
+	sheet := t.Sheets[engine.Seat{Ship: s.ID}]
 	sets := []*orders.Block{sheet.Block}
 	for _, later := range sheet.Later {
 		sets = append(sets, later.Block)
@@ -152,10 +153,10 @@ func (t *DarkTurn) setsOf(s *Ship) []*orders.Block {
 
 // closest is how near two ships came in the turn so far: measured whenever a phase of it was
 // over.
-func (t *DarkTurn) closest(a, b *Ship) int {
-	at := map[ShipID]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
+func (t *Turn) closest(a, b *engine.Ship) int {
+	at := map[engine.ShipID]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
 	for _, e := range slices.Backward(t.Events()) {
-		if m, ok := e.Body.(*Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
+		if m, ok := e.Body.(*engine.Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
 			at[m.Ship] = m.From.Hex
 		}
 	}
@@ -164,7 +165,7 @@ func (t *DarkTurn) closest(a, b *Ship) int {
 		if e.Phase != phase {
 			best, phase = min(best, hex.Distance(at[a.ID], at[b.ID])), e.Phase
 		}
-		if m, ok := e.Body.(*Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
+		if m, ok := e.Body.(*engine.Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
 			at[m.Ship] = m.To.Hex
 		}
 	}
@@ -173,31 +174,31 @@ func (t *DarkTurn) closest(a, b *Ship) int {
 
 // approach is how near a ship came to another one in the turn as her captain can know it: in the
 // dark it is measured as looks end, where she detects it. False: not near enough for a laboratory.
-func (t *DarkTurn) approach(s, o *Ship) (rng int, ok bool) {
+func (t *Turn) approach(s, o *engine.Ship) (rng int, ok bool) {
 	if t.open() || s.Captain == o.Captain {
 		rng = t.closest(s, o)
 		return rng, rng <= labReach
 	}
-	rng, ok = t.near[[2]ShipID{s.ID, o.ID}]
+	rng, ok = t.near[[2]engine.ShipID{s.ID, o.ID}]
 	return rng, ok && rng <= labReach
 }
 
 // measure notes how near ships are to what they detect.
-func (t *DarkTurn) measure() {
+func (t *Turn) measure() {
 	r, g := t.Rules, t.Game
-	if DarkOf(r).Labs == nil {
+	if Of(r).Labs == nil {
 		return
 	}
 	for _, own := range t.own {
 		for _, s := range own {
 			for _, o := range g.Ships {
-				if o.Small() && o.Kind != KindProbe || g.commander(o) == s.Captain || r.Detects(g, s, o) < blind.Presence {
+				if o.Small() && o.Kind != engine.KindProbe || commanderOf(g, o) == s.Captain || Detects(r, g, s, o) < blind.Presence {
 					continue
 				}
 				t.measured(s, o)
 			}
-			for _, o := range r.Echoes(g, s) {
-				if level := r.wouldShow(g, []*Ship{s}, o.Hex); level == blind.Presence {
+			for _, o := range Echoes(r, g, s) {
+				if level := wouldShow(r, g, []*engine.Ship{s}, o.Hex); level == blind.Presence {
 					t.measured(s, o)
 				}
 			}
@@ -206,8 +207,8 @@ func (t *DarkTurn) measure() {
 }
 
 // measured notes how near a ship is to another, or to an echo.
-func (t *DarkTurn) measured(s, o *Ship) {
-	key, now := [2]ShipID{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
+func (t *Turn) measured(s, o *engine.Ship) {
+	key, now := [2]engine.ShipID{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
 	if before, ok := t.near[key]; !ok || now < before {
 		t.near[key] = now
 	}
@@ -215,9 +216,9 @@ func (t *DarkTurn) measured(s, o *Ship) {
 
 // sending is a file on its way in the turn.
 type sending struct {
-	from *Ship
-	to   ShipID // id
-	file *File
+	from *engine.Ship
+	to   engine.ShipID // id
+	file *engine.File
 }
 
 // nothingHeard is why a laboratory takes nothing in: it tells nothing of whether there is such
@@ -226,17 +227,17 @@ const nothingHeard = "nothing by that name is within 10 hexes"
 
 // WorkLabs has laboratories do their jobs, and files go from ship to ship, as a turn ends. Orders that
 // were refused, by ship and line, are passed over: that has been told. It gives what laboratories have done.
-func (t *DarkTurn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*LabWork) {
-	if DarkOf(t.Rules).Labs == nil {
+func (t *Turn) WorkLabs(refused func(ship engine.ShipID, line int) bool) (works []*LabWork) {
+	if Of(t.Rules).Labs == nil {
 		return nil
 	}
 	var sent []sending
-	skip := func(s *Ship, st orders.Statement, why string) {
-		t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, SeeOnly(s.ID), "D13")
+	skip := func(s *engine.Ship, st orders.Statement, why string) {
+		t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), "D13")
 	}
-	each := func(do func(s *Ship, st orders.Statement)) {
-		for _, s := range Captained(t.Game.Ships) {
-			if s.Status != Active {
+	each := func(do func(s *engine.Ship, st orders.Statement)) {
+		for _, s := range engine.Captained(t.Game.Ships) {
+			if s.Status != engine.Active {
 				continue
 			}
 			for _, st := range t.labOrders(s) {
@@ -246,16 +247,16 @@ func (t *DarkTurn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*
 			}
 		}
 	}
-	each(func(s *Ship, st orders.Statement) {
-		if st.Verb != VerbSend {
+	each(func(s *engine.Ship, st orders.Statement) {
+		if st.Verb != engine.VerbSend {
 			return
 		}
 		name, _ := st.Arg("FILE")
 		file := t.Game.Labs.File(name.Text)
 		to, _ := st.Arg("SHIP")
 		// What is not of her side is not looked at: a name of such a ship may be a mate's short one.
-		mates := slices.DeleteFunc(Captained(t.Game.Ships), func(o *Ship) bool { return o.Side != s.Side || o == s })
-		other, _, ok := FindShip(mates, to.Text)
+		mates := slices.DeleteFunc(engine.Captained(t.Game.Ships), func(o *engine.Ship) bool { return o.Side != s.Side || o == s })
+		other, _, ok := engine.FindShip(mates, to.Text)
 		switch {
 		case file == nil || !slices.Contains(file.Has, s.ID):
 			skip(s, st, "that file is not aboard")
@@ -265,12 +266,12 @@ func (t *DarkTurn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*
 			sent = append(sent, sending{s, other.ID, file})
 		}
 	})
-	free, done := map[ShipID]int{}, map[ShipID]int{}
-	for _, s := range Captained(t.Game.Ships) {
-		free[s.ID] = DarkOf(t.Rules).Labs.Boxes(s)
+	free, done := map[engine.ShipID]int{}, map[engine.ShipID]int{}
+	for _, s := range engine.Captained(t.Game.Ships) {
+		free[s.ID] = Of(t.Rules).Labs.Boxes(s)
 	}
-	each(func(s *Ship, st orders.Statement) {
-		if st.Verb == VerbSend {
+	each(func(s *engine.Ship, st orders.Statement) {
+		if st.Verb == engine.VerbSend {
 			return
 		}
 		n, _ := st.Arg("COUNT")
@@ -281,7 +282,7 @@ func (t *DarkTurn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*
 		}
 		w, why := &LabWork{Ship: s.ID, Job: st.Verb, Boxes: boxes}, ""
 		switch st.Verb {
-		case JobStudy:
+		case engine.JobStudy:
 			why = t.toStudy(s, st, w)
 		case JobDecode:
 			why = t.toDecode(s, st, w)
@@ -294,7 +295,7 @@ func (t *DarkTurn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*
 		}
 		free[s.ID] -= boxes
 		done[s.ID]++
-		w.Roll = t.Roll(NameRoll("lab", s.ID).And(strconv.Itoa(done[s.ID])), dice.D6, SeeOnly(s.ID), "house 12.2")
+		w.Roll = t.Roll(engine.NameRoll("lab", s.ID).And(strconv.Itoa(done[s.ID])), dice.D6, engine.SeeOnly(s.ID), "house 12.2")
 		w.Points = LabPoints(boxes, w.Range, w.Roll)
 		t.work(s, w, t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
 		works = append(works, w)
@@ -306,17 +307,17 @@ func (t *DarkTurn) WorkLabs(refused func(ship ShipID, line int) bool) (works []*
 
 // workProbes has probes gather for the ships that launched them: at any distance from those, within
 // the reach of a laboratory of where they are. What a probe studies in the open its rule set tells.
-func (t *DarkTurn) workProbes(sent []sending) {
+func (t *Turn) workProbes(sent []sending) {
 	for _, p := range t.Game.Ships {
 		s, ok := t.Game.Ship(p.Parent)
-		if p.Kind != KindProbe || p.Status != Active || !ok || s.Status != Active {
+		if p.Kind != engine.KindProbe || p.Status != engine.Active || !ok || s.Status != engine.Active {
 			continue
 		}
-		m, _ := p.mission()
-		w := &LabWork{Ship: s.ID, Job: JobStudy, By: p.ID, Points: ProbePoints}
+		m, _ := missionOf(p)
+		w := &LabWork{Ship: s.ID, Job: engine.JobStudy, By: p.ID, Points: ProbePoints}
 		switch o, there := t.Game.Ship(m.Study); {
 		case m.File != "":
-			w.Job = JobReceive
+			w.Job = engine.JobReceive
 			i := slices.IndexFunc(sent, func(f sending) bool {
 				return f.file.Name == m.File && hex.Distance(p.Hex, f.from.Hex) <= labReach
 			})
@@ -324,7 +325,7 @@ func (t *DarkTurn) workProbes(sent []sending) {
 				continue
 			}
 			w.What, w.Of, w.Units, w.Range = m.File, m.File, sent[i].file.Units, hex.Distance(p.Hex, sent[i].from.Hex)
-		case t.open() || !there || t.Rules.Detects(t.Game, p, o) < blind.Presence:
+		case t.open() || !there || Detects(t.Rules, t.Game, p, o) < blind.Presence:
 			continue
 		default:
 			if w.Range = hex.Distance(p.Hex, o.Hex); w.Range > labReach {
@@ -332,40 +333,40 @@ func (t *DarkTurn) workProbes(sent []sending) {
 			}
 			w.What, w.Of = string(t.observer(s).callsBefore(o.ID)), string(o.ID)
 		}
-		t.work(s, w, Ref{})
+		t.work(s, w, engine.Ref{})
 	}
 }
 
 // HandData gives a ship what a shuttle has gathered about another one, in a game in the dark.
-func (t *DarkTurn) HandData(shuttle, s *Ship, about ShipID, points int, cause Ref) {
-	t.work(s, &LabWork{Ship: s.ID, Job: JobStudy, By: shuttle.ID, Points: points, What: string(t.observer(s).callsBefore(about)), Of: string(about)}, cause)
+func (t *Turn) HandData(shuttle, s *engine.Ship, about engine.ShipID, points int, cause engine.Ref) {
+	t.work(s, &LabWork{Ship: s.ID, Job: engine.JobStudy, By: shuttle.ID, Points: points, What: string(t.observer(s).callsBefore(about)), Of: string(about)}, cause)
 }
 
 // observer is a ship's captain as he is now, in a game in the dark.
-func (t *DarkTurn) observer(s *Ship) *Observer {
-	return &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: eyes(t.Game, s.Captain)}
+func (t *Turn) observer(s *engine.Ship) *Observer {
+	return &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: eyesOf(t.Game, s.Captain)}
 }
 
 // callsBefore is what a captain calls a ship that he has, or had last.
-func (o *Observer) callsBefore(id ShipID) ShipID {
-	return cmp.Or(o.Name(id), o.game.knownAs(o.Captain, id))
+func (o *Observer) callsBefore(id engine.ShipID) engine.ShipID {
+	return cmp.Or(o.Name(id), knownAs(o.game, o.Captain, id))
 }
 
 // toStudy fills in whom a laboratory studies, or says why it cannot.
-func (t *DarkTurn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string) {
+func (t *Turn) toStudy(s *engine.Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SHIP")
-	o, _, ok := FindShip(t.Game.Ships, a.Text)
+	o, _, ok := engine.FindShip(t.Game.Ships, a.Text)
 	if !t.open() {
-		if o, _, _, ok = t.Rules.Means(t.Game, s.Captain, strings.ToLower(a.Text)); o == nil {
-			o = t.Rules.LastEcho(t.Game, s, strings.ToLower(a.Text))
+		if o, _, _, ok = Means(t.Rules, t.Game, s.Captain, strings.ToLower(a.Text)); o == nil {
+			o = LastEcho(t.Rules, t.Game, s, strings.ToLower(a.Text))
 		}
 	}
-	if !ok || o == nil || o.Small() && (t.open() || o.Kind != KindProbe) || !o.OnMap() || t.Game.commander(o) == s.Captain {
+	if !ok || o == nil || o.Small() && (t.open() || o.Kind != engine.KindProbe) || !o.OnMap() || commanderOf(t.Game, o) == s.Captain {
 		return nothingHeard
 	}
 	friend := o.Side == s.Side
 	if !t.open() {
-		_, friend = t.Rules.Finds(t.Game, s.Captain, o)
+		_, friend = Finds(t.Rules, t.Game, s.Captain, o)
 	}
 	if friend || t.open() && !t.Rules.Knows(t.Game, t.Game.Viewer(s), o) {
 		return nothingHeard
@@ -376,17 +377,17 @@ func (t *DarkTurn) toStudy(s *Ship, st orders.Statement, w *LabWork) (why string
 	}
 	w.What, w.Of, w.Range = string(o.ID), string(o.ID), rng
 	if !t.open() {
-		w.What = string(cmp.Or(t.observer(s).Name(o.ID), ShipID(strings.ToLower(a.Text)))) // by the word of the order if she has gone out of sight since
+		w.What = string(cmp.Or(t.observer(s).Name(o.ID), engine.ShipID(strings.ToLower(a.Text)))) // by the word of the order if she has gone out of sight since
 	}
 	return ""
 }
 
 // toTakeIn fills in which file a laboratory takes in, or says why it cannot.
-func (t *DarkTurn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
+func (t *Turn) toTakeIn(s *engine.Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
 	a, _ := st.Arg("FILE")
 	best := -1
 	for i, f := range sent {
-		if !strings.EqualFold(f.file.Name, a.Text) || (st.Verb == JobReceive) != (f.to == s.ID) || st.Verb == JobSteal && f.from.Side == s.Side {
+		if !strings.EqualFold(f.file.Name, a.Text) || (st.Verb == engine.JobReceive) != (f.to == s.ID) || st.Verb == engine.JobSteal && f.from.Side == s.Side {
 			continue
 		}
 		rng, near := t.approach(s, f.from)
@@ -406,14 +407,14 @@ func (t *DarkTurn) toTakeIn(s *Ship, st orders.Statement, w *LabWork, sent []sen
 }
 
 // work tells what a laboratory has gathered, and what that gives.
-func (t *DarkTurn) work(s *Ship, w *LabWork, cause Ref) {
+func (t *Turn) work(s *engine.Ship, w *LabWork, cause engine.Ref) {
 	before := t.Game.Labs.Points(s.ID, jobOf(w.Job), w.Of)
 	w.Sum = before + w.Points
 	if w.Job == JobDecode && w.Sum >= w.Units {
 		side, _, _ := strings.Cut(w.Of, "/")
 		w.File = t.Game.Labs.BrokenFile(side, s.ID)
 	}
-	see := SeeAmong(t.fleetOf(s)...)
+	see := engine.SeeAmong(t.fleetOf(s)...)
 	rule := []string{"house 12.2", map[bool]string{true: "house 12.13", false: "house 12.14"}[w.Job == JobDecode]}
 	if w.By != "" {
 		rule = []string{"house 14.1"}
@@ -422,10 +423,10 @@ func (t *DarkTurn) work(s *Ship, w *LabWork, cause Ref) {
 	if w.File != "" {
 		t.decipher(s, w.Of, got)
 	}
-	if w.Job != JobStudy || t.open() {
+	if w.Job != engine.JobStudy || t.open() {
 		return
 	}
-	about, as := ShipID(w.Of), ShipID(w.What)
+	about, as := engine.ShipID(w.Of), engine.ShipID(w.What)
 	o, there := t.Game.Ship(about)
 	if !there { // points about an echo come in as of a ship, and no sheet ever does
 		return
@@ -436,23 +437,23 @@ func (t *DarkTurn) work(s *Ship, w *LabWork, cause Ref) {
 			if at, apart := hex.Bearing(o.Hex, parent.Hex); apart {
 				traced.Bearing = at.String()
 			}
-			t.Because(got).Record(traced, SeeOnly(t.fleetOf(s)...), []string{"house 14.2"})
+			t.Because(got).Record(traced, engine.SeeOnly(t.fleetOf(s)...), []string{"house 14.2"})
 		}
 		return
 	}
 	if w.Sum/SheetPoints > before/SheetPoints {
-		t.Because(got).Record(&SheetDrawn{Ship: s.ID, What: as, Of: about, Panel: DarkOf(t.Rules).Labs.Sheet(o)}, see, []string{"house 12.22"})
+		t.Because(got).Record(&SheetDrawn{Ship: s.ID, What: as, Of: about, Panel: Of(t.Rules).Labs.Sheet(o)}, see, []string{"house 12.22"})
 	}
 	for n := before/NaturePoints + 1; n <= w.Sum/NaturePoints; n++ {
-		if text := DarkOf(t.Rules).Labs.Nature(o, n); text != "" {
+		if text := Of(t.Rules).Labs.Nature(o, n); text != "" {
 			t.Because(got).Record(&Nature{Ship: s.ID, What: as, Of: about, N: n, Text: text}, see, []string{"house 12.23"})
 		}
 	}
 }
 
 // fleetOf are the ships of a ship's captain.
-func (t *DarkTurn) fleetOf(s *Ship) (ids []ShipID) {
-	for _, o := range t.Game.commanded(s.Captain) {
+func (t *Turn) fleetOf(s *engine.Ship) (ids []engine.ShipID) {
+	for _, o := range commandedBy(t.Game, s.Captain) {
 		ids = append(ids, o.ID)
 	}
 	return ids
@@ -460,8 +461,8 @@ func (t *DarkTurn) fleetOf(s *Ship) (ids []ShipID) {
 
 // jobOf is the job under which points are kept: what is received and what is stolen of a file add up.
 func jobOf(job string) string {
-	if job == JobSteal {
-		return JobReceive
+	if job == engine.JobSteal {
+		return engine.JobReceive
 	}
 	return job
 }
@@ -469,35 +470,35 @@ func jobOf(job string) string {
 // LabWork is what boxes of laboratories gather in a turn. Of is the true id of a ship that
 // is studied, or the book of a code, for the game alone.
 type LabWork struct {
-	Ship   ShipID `json:"ship" see:"all"`
-	Job    string `json:"job" see:"all"`
-	What   string `json:"what" see:"all"` // a ship as her captain knows it, or a file; of a code its side or who spoke
-	Boxes  int    `json:"boxes" see:"all"`
-	Range  int    `json:"range" see:"all"`
-	Roll   int    `json:"roll" see:"all"`
-	Points int    `json:"points" see:"all"`
-	Sum    int    `json:"sum" see:"all"`
-	Units  int    `json:"units,omitempty" see:"all"` // of the whole file, or code
-	File   string `json:"file,omitempty" see:"all"`  // what a code is called that is broken now
-	By     ShipID `json:"by,omitempty" see:"all"`    // the probe or shuttle that does it
-	Of     string `json:"of,omitempty"`
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Job    string        `json:"job" see:"all"`
+	What   string        `json:"what" see:"all"` // a ship as her captain knows it, or a file; of a code its side or who spoke
+	Boxes  int           `json:"boxes" see:"all"`
+	Range  int           `json:"range" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Points int           `json:"points" see:"all"`
+	Sum    int           `json:"sum" see:"all"`
+	Units  int           `json:"units,omitempty" see:"all"` // of the whole file, or code
+	File   string        `json:"file,omitempty" see:"all"`  // what a code is called that is broken now
+	By     engine.ShipID `json:"by,omitempty" see:"all"`    // the probe or shuttle that does it
+	Of     string        `json:"of,omitempty"`
 }
 
 // Type implements Body.
 func (*LabWork) Type() string { return "lab" }
 
 // Apply implements Body.
-func (b *LabWork) Apply(g *Game) error {
-	known := g.labs().Gather(b.Ship, jobOf(b.Job), b.Of, b.Sum)
+func (b *LabWork) Apply(g *engine.Game) error {
+	known := labsOf(g).Gather(b.Ship, jobOf(b.Job), b.Of, b.Sum)
 	if b.Job == JobDecode {
 		known.As = b.What
 	}
 	switch {
-	case b.Job == JobStudy || b.Sum < b.Units:
+	case b.Job == engine.JobStudy || b.Sum < b.Units:
 		return nil
 	case b.Job == JobDecode:
-		l := g.labs()
-		l.Files = append(l.Files, File{Name: b.File, Units: b.Units, From: b.Ship, Has: []ShipID{b.Ship}, Book: b.Of})
+		l := labsOf(g)
+		l.Files = append(l.Files, engine.File{Name: b.File, Units: b.Units, From: b.Ship, Has: []engine.ShipID{b.Ship}, Book: b.Of})
 		return nil
 	}
 	f := g.Labs.File(b.Of)
@@ -515,42 +516,42 @@ var errNoFile = errors.New("the game has no such file")
 
 // SheetDrawn is a ship's sheet that laboratories draw (house 12.22).
 type SheetDrawn struct {
-	Ship  ShipID `json:"ship" see:"all"`
-	What  ShipID `json:"what" see:"all"` // as her captain knows it
-	Panel Panel  `json:"panel" see:"all"`
-	Of    ShipID `json:"of,omitempty"`
+	Ship  engine.ShipID `json:"ship" see:"all"`
+	What  engine.ShipID `json:"what" see:"all"` // as her captain knows it
+	Panel engine.Panel  `json:"panel" see:"all"`
+	Of    engine.ShipID `json:"of,omitempty"`
 }
 
 // Type implements Body.
 func (*SheetDrawn) Type() string { return "sheet" }
 
 // Apply implements Body.
-func (b *SheetDrawn) Apply(g *Game) error {
-	l := g.labs()
-	l.Sheets = slices.DeleteFunc(l.Sheets, func(k KnownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
-	l.Sheets = append(l.Sheets, KnownSheet{b.Ship, b.Of, g.Turn, b.Panel})
+func (b *SheetDrawn) Apply(g *engine.Game) error {
+	l := labsOf(g)
+	l.Sheets = slices.DeleteFunc(l.Sheets, func(k engine.KnownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
+	l.Sheets = append(l.Sheets, engine.KnownSheet{Ship: b.Ship, Of: b.Of, Turn: g.Turn, Panel: b.Panel})
 	return nil
 }
 
 // Nature is what laboratories learn of a weapon (house 12.23).
 type Nature struct {
-	Ship ShipID `json:"ship" see:"all"`
-	What ShipID `json:"what" see:"all"` // as her captain knows it
-	N    int    `json:"n" see:"all"`
-	Text string `json:"text" see:"all"`
-	Of   ShipID `json:"of,omitempty"`
+	Ship engine.ShipID `json:"ship" see:"all"`
+	What engine.ShipID `json:"what" see:"all"` // as her captain knows it
+	N    int           `json:"n" see:"all"`
+	Text string        `json:"text" see:"all"`
+	Of   engine.ShipID `json:"of,omitempty"`
 }
 
 // Type implements Body.
 func (*Nature) Type() string { return "nature" }
 
 // Words implement [Telling].
-func (b *SheetDrawn) Words(v *View) string {
+func (b *SheetDrawn) Words(v *engine.View) string {
 	return fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
 }
 
 // Words implement [Telling].
-func (b *Nature) Words(v *View) string {
+func (b *Nature) Words(v *engine.View) string {
 	return fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
 }
 
@@ -562,7 +563,7 @@ type viewedNature struct {
 }
 
 // Viewed implements [Viewed].
-func (b *Nature) Viewed() Body { return &viewedNature{Nature: b, Weapon: &b.N} }
+func (b *Nature) Viewed() engine.Body { return &viewedNature{Nature: b, Weapon: &b.N} }
 
 // UnmarshalJSON reads it as events have it, or views.
 func (b *Nature) UnmarshalJSON(data []byte) error {
@@ -575,17 +576,17 @@ func (b *Nature) UnmarshalJSON(data []byte) error {
 
 // Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
 type Spotted struct {
-	Ship    ShipID `json:"ship" see:"all"`
-	What    ShipID `json:"what" see:"all"`              // the probe
-	Side    string `json:"side" see:"all"`              // of the ship that launched it, by name
-	Bearing string `json:"bearing,omitempty" see:"all"` // of that ship from it; blank in one hex
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	What    engine.ShipID `json:"what" see:"all"`              // the probe
+	Side    string        `json:"side" see:"all"`              // of the ship that launched it, by name
+	Bearing string        `json:"bearing,omitempty" see:"all"` // of that ship from it; blank in one hex
 }
 
 // Type implements Body.
 func (*Spotted) Type() string { return "spotted" }
 
 // Words say whose a probe is.
-func (b *Spotted) Words(v *View) string {
+func (b *Spotted) Words(v *engine.View) string {
 	text := fmt.Sprintf("%s finds what the probe %s sends: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
 	if b.Bearing == "" {
 		return text + ", and is in its hex"
@@ -594,7 +595,7 @@ func (b *Spotted) Words(v *View) string {
 }
 
 // Words say what laboratories have gathered.
-func (b *LabWork) Words(v *View) string {
+func (b *LabWork) Words(v *engine.View) string {
 	text := fmt.Sprintf("%s tells %s of %s: %d points, %d in all", v.Name(b.By), v.Name(b.Ship), b.whatName(v), b.Points, b.Sum)
 	if b.By == "" {
 		text = fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.whatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
@@ -611,18 +612,18 @@ func (b *LabWork) Words(v *View) string {
 }
 
 // whatName is what a laboratory has worked on, by its name in a view.
-func (b *LabWork) whatName(v *View) string {
+func (b *LabWork) whatName(v *engine.View) string {
 	switch b.Job {
-	case JobStudy:
-		return v.Name(ShipID(b.What))
+	case engine.JobStudy:
+		return v.Name(engine.ShipID(b.What))
 	case JobDecode:
-		return v.codeName(ShipID(b.What))
+		return codeName(v, engine.ShipID(b.What))
 	}
 	return b.What
 }
 
 // codeName is a code by whom its reader knows to speak in it: a side, a ship or nothing seen.
-func (v *View) codeName(of ShipID) string {
+func codeName(v *engine.View, of engine.ShipID) string {
 	_, contact := blind.ParseNumber(string(of))
 	if _, ship := v.Ship(of); ship || contact || of == "" {
 		return "the code of " + v.Name(of)
@@ -638,15 +639,15 @@ func boxWords(n int) string {
 }
 
 // labViews fill in what the viewer's ships have gathered, and the sheets that they have drawn.
-func (c looking) labViews(v *View, all bool) {
+func (c looking) labViews(v *engine.View, all bool) {
 	g := c.game
 	if g.Labs == nil {
 		return
 	}
 	captain := captainOf(c.game, v.Viewer)
-	name := func(id ShipID) ShipID { return id }
+	name := func(id engine.ShipID) engine.ShipID { return id }
 	if g.Blind != nil && !all {
-		name = func(id ShipID) ShipID { return g.knownAs(captain, id) }
+		name = func(id engine.ShipID) engine.ShipID { return knownAs(g, captain, id) }
 	}
 	for _, s := range v.Ships {
 		if !s.Own && !all {
@@ -657,7 +658,7 @@ func (c looking) labViews(v *View, all bool) {
 			if k.Ship != s.ID {
 				continue
 			}
-			d := LabView{Job: k.Job, What: k.Of, Points: k.Points}
+			d := engine.LabView{Job: k.Job, What: k.Of, Points: k.Points}
 			if k.Job == JobDecode {
 				if g.Labs.Broken(s.ID, k.Of) == nil {
 					d.What, d.Units = k.As, codeUnits
@@ -665,10 +666,10 @@ func (c looking) labViews(v *View, all bool) {
 				}
 				continue
 			}
-			if f := g.Labs.File(k.Of); f != nil && k.Job != JobStudy {
+			if f := g.Labs.File(k.Of); f != nil && k.Job != engine.JobStudy {
 				d.Units = f.Units
 			} else {
-				d.What = string(name(ShipID(k.Of)))
+				d.What = string(name(engine.ShipID(k.Of)))
 			}
 			s.Gathered = append(s.Gathered, d)
 		}
@@ -685,16 +686,16 @@ func (c looking) labViews(v *View, all bool) {
 			continue // of those that have it aboard it is told there
 		}
 		from, ok := g.Ship(f.From)
-		own := slices.ContainsFunc(v.Ships, func(s *ShipView) bool { return s.Own && ok && s.Side == from.Side })
+		own := slices.ContainsFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own && ok && s.Side == from.Side })
 		if g.Blind == nil || all || own {
-			v.Files = append(v.Files, FileView{f.Name, f.Units, f.From})
+			v.Files = append(v.Files, engine.FileView{Name: f.Name, Units: f.Units, From: f.From})
 		}
 	}
 }
 
 // knownAs is what a captain calls a ship that he has or had on his list: the last number under
 // which he had it, or its name.
-func (g *Game) knownAs(captain CaptainName, id ShipID) ShipID {
+func knownAs(g *engine.Game, captain engine.CaptainName, id engine.ShipID) engine.ShipID {
 	log := g.Blind.Log(captain)
 	if log == nil || log.Remembered(id) != nil {
 		return id
@@ -708,18 +709,18 @@ func (g *Game) knownAs(captain CaptainName, id ShipID) ShipID {
 }
 
 // LabWords tell what an own ship of a view has gathered, and the files that are aboard.
-func (s *ShipView) LabWords(v *View) (out []string) {
+func LabWords(s *engine.ShipView, v *engine.View) (out []string) {
 	for _, name := range s.Files {
 		out = append(out, "aboard: the file "+name)
 	}
 	for _, k := range s.Gathered {
 		switch {
 		case k.Job == JobDecode:
-			out = append(out, fmt.Sprintf("%d of the %d points that break %s", k.Points, k.Units, v.codeName(ShipID(k.What))))
+			out = append(out, fmt.Sprintf("%d of the %d points that break %s", k.Points, k.Units, codeName(v, engine.ShipID(k.What))))
 		case k.Units > 0 && k.Points < k.Units:
 			out = append(out, fmt.Sprintf("%d of the %d units of the file %s", k.Points, k.Units, k.What))
 		case k.Units == 0:
-			out = append(out, fmt.Sprintf("%d points of data about %s", k.Points, v.Name(ShipID(k.What))))
+			out = append(out, fmt.Sprintf("%d points of data about %s", k.Points, v.Name(engine.ShipID(k.What))))
 		}
 	}
 	return out

@@ -1,10 +1,11 @@
-package engine
+package dark
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
@@ -19,19 +20,19 @@ type plot struct {
 // chart is what a captain has of the terrain as a turn stands.
 type chart struct {
 	has   map[plot]bool
-	fresh []blind.Terrain    // found since he was told last, which his log does not have yet
-	from  map[ShipID]vantage // by ship or craft: its last look, after which another from there finds nothing more
+	fresh []blind.Terrain           // found since he was told last, which his log does not have yet
+	from  map[engine.ShipID]vantage // by ship or craft: its last look, after which another from there finds nothing more
 }
 
 // vantage is what a ship or craft finds terrain by.
 type vantage struct {
 	at     hex.Hex
-	status Status
+	status engine.Status
 	suite  blind.Suite
 }
 
 func chartOf(log *blind.Log) *chart {
-	c := &chart{has: map[plot]bool{}, from: map[ShipID]vantage{}}
+	c := &chart{has: map[plot]bool{}, from: map[engine.ShipID]vantage{}}
 	for _, f := range log.Chart {
 		for _, h := range f.Hexes {
 			c.has[plot{f.Feature, h}] = true
@@ -41,7 +42,7 @@ func chartOf(log *blind.Log) *chart {
 }
 
 // add puts hexes of a feature on a chart, if they are not there.
-func (c *chart) add(f *Feature, finds func(hex.Hex) bool) {
+func (c *chart) add(f *engine.Feature, finds func(hex.Hex) bool) {
 	var hexes []hex.Hex
 	for _, h := range f.Hexes {
 		if p := (plot{f.ID, h}); !c.has[p] && finds(h) {
@@ -56,74 +57,74 @@ func (c *chart) add(f *Feature, finds func(hex.Hex) bool) {
 
 // surveyed puts on a captain's chart what some of his ships and craft find. A feature does not hide parts
 // of itself; what is a side's own secret no sensors find.
-func surveyed(r *Rules, g *Game, eyes []*Ship, c *chart) {
+func surveyed(r *engine.Rules, g *engine.Game, eyes []*engine.Ship, c *chart) {
 	for i := range g.Terrain {
 		f := &g.Terrain[i]
 		if f.Gone || f.Hidden && !f.Shown {
 			continue
 		}
 		c.add(f, func(h hex.Hex) bool {
-			return slices.ContainsFunc(eyes, func(o *Ship) bool { return r.sounds(g, o, f, h) })
+			return slices.ContainsFunc(eyes, func(o *engine.Ship) bool { return sounds(r, g, o, f, h) })
 		})
 	}
 }
 
 // sounds tells whether a ship or craft finds a hex of a feature: as it would find the presence of what
 // lies still there and looks like it, and a craft without sensors what it flies beside.
-func (r *Rules) sounds(g *Game, by *Ship, f *Feature, at hex.Hex) bool {
+func sounds(r *engine.Rules, g *engine.Game, by *engine.Ship, f *engine.Feature, at hex.Hex) bool {
 	away, looks := hex.Distance(by.Hex, at), r.Terrain[f.Kind].Looks
 	switch {
-	case by.Status != Active:
+	case by.Status != engine.Active:
 		return false
 	case by.Small() && !by.Scouts():
 		return away <= blind.SmallCraft
 	}
-	suite := r.suite(g, by)
+	suite := suiteOf(r, g, by)
 	if away > suite.Reach(blind.Presence, looks.Large) {
 		return false
 	}
 	rocks := 0
-	if DarkOf(r).Dark.Rocks != nil {
-		rocks = DarkOf(r).Dark.Rocks(g, by.Hex, at)
+	if Of(r).Dark.Rocks != nil {
+		rocks = Of(r).Dark.Rocks(g, by.Hex, at)
 	}
-	return suite.Detect(away, rocks, looks) >= blind.Presence && LineOfSight(by.Hex, at, func(h hex.Hex) bool {
-		return slices.ContainsFunc(g.Terrain, func(o Feature) bool {
+	return suite.Detect(away, rocks, looks) >= blind.Presence && engine.LineOfSight(by.Hex, at, func(h hex.Hex) bool {
+		return slices.ContainsFunc(g.Terrain, func(o engine.Feature) bool {
 			return o.ID != f.ID && !o.Gone && r.Terrain[o.Kind].Opaque && slices.Contains(o.Hexes, h)
 		})
 	})
 }
 
 // FirstLook gives each captain of a new game in the dark his log, and fills the lists of contacts before the first turn.
-func (r *Rules) FirstLook(g *Game, source dice.Source) {
+func FirstLook(r *engine.Rules, g *engine.Game, source dice.Source) {
 	for _, c := range commanders(g) {
 		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
 	}
 	for i := range g.Blind.Logs {
 		log := &g.Blind.Logs[i]
-		own := g.commanded(log.Captain)
+		own := commandedBy(g, log.Captain)
 		var found []blind.Fix
 		for _, s := range g.Ships {
-			if f, ok := r.fix(g, own, s); ok && s.Captain != log.Captain {
+			if f, ok := fixOf(r, g, own, s); ok && s.Captain != log.Captain {
 				found = append(found, f)
 				if f.Level >= blind.Presence && s.Side != own[0].Side {
-					g.noteFound(s.ID)
+					noteFound(g, s.ID)
 				}
 			}
 		}
 		var w blind.Watch
 		w.Look(found)
-		w.Measure(func(id ShipID) (string, int) { return r.rough(g, id) })
+		w.Measure(func(id engine.ShipID) (string, int) { return roughOf(r, g, id) })
 		w.Give(log, numbering(g, own, source, 0))
 		for _, ch := range w.Changes(log, blind.When{}, false) {
-			g.enter(log, ch.Contact)
+			enter(g, log, ch.Contact)
 		}
-		r.firstChart(g, log, own)
+		firstChart(r, g, log, own)
 	}
 }
 
 // firstChart is what a captain has before the first turn: the features of his own side and what lies among
 // them, and what his ships find.
-func (r *Rules) firstChart(g *Game, log *blind.Log, own []*Ship) {
+func firstChart(r *engine.Rules, g *engine.Game, log *blind.Log, own []*engine.Ship) {
 	if !g.Blind.Uncharted() {
 		return
 	}
@@ -142,13 +143,13 @@ func (r *Rules) firstChart(g *Game, log *blind.Log, own []*Ship) {
 }
 
 // survey is a look at the terrain by some of a captain's ships and craft, by his place among captains.
-func (t *DarkTurn) survey(captain int, eyes ...*Ship) {
+func (t *Turn) survey(captain int, eyes ...*engine.Ship) {
 	c := t.charts[captain]
 	if c == nil {
 		return
 	}
-	surveyed(t.Rules, t.Game, slices.DeleteFunc(slices.Clone(eyes), func(o *Ship) bool {
-		now := vantage{o.Hex, o.Status, t.Rules.suite(t.Game, o)}
+	surveyed(t.Rules, t.Game, slices.DeleteFunc(slices.Clone(eyes), func(o *engine.Ship) bool {
+		now := vantage{o.Hex, o.Status, suiteOf(t.Rules, t.Game, o)}
 		was, looked := c.from[o.ID]
 		c.from[o.ID] = now
 		return looked && was == now
@@ -156,7 +157,7 @@ func (t *DarkTurn) survey(captain int, eyes ...*Ship) {
 }
 
 // lookAnew has all look from where they are as if they had not: what they look at has changed.
-func (t *DarkTurn) lookAnew() {
+func (t *Turn) lookAnew() {
 	for _, c := range t.charts {
 		if c != nil {
 			clear(c.from)
@@ -166,14 +167,14 @@ func (t *DarkTurn) lookAnew() {
 
 // Survey is a look at the terrain by a ship that has come somewhere without moving there, and ChartHex puts
 // on her captain's chart what he has run into. They do nothing where the chart is known.
-func (t *DarkTurn) Survey(s *Ship) {
+func (t *Turn) Survey(s *engine.Ship) {
 	if i := t.surveyor(s); i >= 0 {
 		t.survey(i, s)
 	}
 }
 
 // ChartHex is a part of [Turn.Survey].
-func (t *DarkTurn) ChartHex(s *Ship, at hex.Hex) {
+func (t *Turn) ChartHex(s *engine.Ship, at hex.Hex) {
 	if i := t.surveyor(s); i >= 0 {
 		for _, f := range t.Game.TerrainAt(at) {
 			if !f.Hidden || f.Shown {
@@ -184,23 +185,23 @@ func (t *DarkTurn) ChartHex(s *Ship, at hex.Hex) {
 }
 
 // surveyor is the place among captains of who commands a ship, where the chart is unknown; else -1.
-func (t *DarkTurn) surveyor(s *Ship) int {
+func (t *Turn) surveyor(s *engine.Ship) int {
 	if !t.Game.Blind.Uncharted() || t.open() {
 		return -1
 	}
-	name := t.Game.commander(s)
-	return slices.IndexFunc(t.captains, func(c Captain) bool { return c.Name == name })
+	name := commanderOf(t.Game, s)
+	return slices.IndexFunc(t.captains, func(c engine.Captain) bool { return c.Name == name })
 }
 
 // tellCharts tells at the end of a round what craft have found that fly when the looks are over.
-func (t *DarkTurn) tellCharts() {
+func (t *Turn) tellCharts() {
 	for i := range t.charts {
 		t.tellChart(i)
 	}
 }
 
 // tellChart tells a captain, by his place among them, what terrain was found since he was told last.
-func (t *DarkTurn) tellChart(captain int, causes ...Ref) {
+func (t *Turn) tellChart(captain int, causes ...engine.Ref) {
 	if c := t.charts[captain]; c != nil && len(c.fresh) > 0 {
 		found := c.fresh
 		c.fresh = nil
@@ -210,11 +211,11 @@ func (t *DarkTurn) tellChart(captain int, causes ...Ref) {
 	}
 }
 
-func (t *DarkTurn) enterChart(captain int, b *ChartEntry, rule []string) {
-	t.Record(b, SeeAmong(t.captains[captain].Ships...), rule)
+func (t *Turn) enterChart(captain int, b *ChartEntry, rule []string) {
+	t.Record(b, engine.SeeAmong(t.captains[captain].Ships...), rule)
 }
 
-func (t *DarkTurn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
+func (t *Turn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
 	b := &ChartEntry{Ship: t.captains[captain].Ships[0], Truth: found}
 	for _, one := range found {
 		if f, ok := t.Game.Feature(one.Feature); ok {
@@ -226,7 +227,7 @@ func (t *DarkTurn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
 
 // rechart has a feature come to be or change where the chart is unknown. Who would see that is told what is on
 // his chart and is there no more; what is new his ships have to find.
-func (t *DarkTurn) rechart(next *Charted, see See, rule []string) Ref {
+func (t *Turn) rechart(next *engine.Charted, see engine.See, rule []string) engine.Ref {
 	gone := make([]*ChartEntry, len(t.charts))
 	for i, c := range t.charts {
 		var lost []hex.Hex
@@ -246,7 +247,7 @@ func (t *DarkTurn) rechart(next *Charted, see See, rule []string) Ref {
 		gone[i] = t.chartEntry(i, []blind.Terrain{{Feature: next.Feature.ID, Hexes: lost}})
 		gone[i].Gone = true
 	}
-	event := t.Record(next, See{}, rule)
+	event := t.Record(next, engine.See{}, rule)
 	for i, b := range gone {
 		if b != nil {
 			t.Because(event)
@@ -258,7 +259,7 @@ func (t *DarkTurn) rechart(next *Charted, see See, rule []string) Ref {
 
 // Chart is the terrain as the captain of a ship, or who had a craft launched, has it as the turn stands; all that
 // is there where the chart is known.
-func (t *DarkTurn) Chart(s *Ship) (out []*Feature) {
+func (t *Turn) Chart(s *engine.Ship) (out []*engine.Feature) {
 	var log blind.Log
 	i := t.surveyor(s)
 	if i >= 0 {
@@ -268,7 +269,7 @@ func (t *DarkTurn) Chart(s *Ship) (out []*Feature) {
 	for k := range t.Game.Terrain {
 		f := &t.Game.Terrain[k]
 		if t.Game.Blind.Uncharted() {
-			f = f.onChart(&log, i >= 0 && f.KnownTo(Viewer{Ships: t.captains[i].Ships}, []string{s.Side}))
+			f = onChart(f, &log, i >= 0 && f.KnownTo(engine.Viewer{Ships: t.captains[i].Ships}, []string{s.Side}))
 		}
 		if f != nil {
 			out = append(out, f)
@@ -279,7 +280,7 @@ func (t *DarkTurn) Chart(s *Ship) (out []*Feature) {
 
 // onChart is a feature as far as a captain has it, where the chart is unknown; nil for nothing. Secret is
 // whether he is one of those to whom a hidden one is known.
-func (f *Feature) onChart(log *blind.Log, secret bool) *Feature {
+func onChart(f *engine.Feature, log *blind.Log, secret bool) *engine.Feature {
 	if f.Hidden && secret {
 		return f
 	}
@@ -301,7 +302,7 @@ func (f *Feature) onChart(log *blind.Log, secret bool) *Feature {
 // ChartEntry is terrain that a captain's ships have found, or that a referee has taken off the map. Truth
 // is for the game alone.
 type ChartEntry struct {
-	Ship    ShipID          `json:"ship" see:"all"` // one of his
+	Ship    engine.ShipID   `json:"ship" see:"all"` // one of his
 	Terrain []chartedGround `json:"terrain" see:"all"`
 	Gone    bool            `json:"gone,omitempty" see:"all"`
 	Truth   []blind.Terrain `json:"truth,omitempty"`
@@ -321,10 +322,10 @@ func (*ChartEntry) Type() string { return "chart" }
 func (*ChartEntry) Listed() {}
 
 // Apply implements Body.
-func (b *ChartEntry) Apply(g *Game) error {
+func (b *ChartEntry) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
 	if !ok {
-		return UnknownShip(b.Ship)
+		return engine.UnknownShip(b.Ship)
 	}
 	if !g.Blind.Uncharted() || g.Blind.Log(s.Captain) == nil {
 		return fmt.Errorf("the game has no such chart")
@@ -338,10 +339,10 @@ func (b *ChartEntry) Apply(g *Game) error {
 }
 
 // Words say what was found, and where.
-func (b *ChartEntry) Words(*View) string {
+func (b *ChartEntry) Words(*engine.View) string {
 	var parts []string
 	for _, f := range b.Terrain {
-		parts = append(parts, (&Feature{Kind: f.Kind, Name: f.Name, Hexes: f.Hexes}).Where())
+		parts = append(parts, (&engine.Feature{Kind: f.Kind, Name: f.Name, Hexes: f.Hexes}).Where())
 	}
 	what := "found: "
 	if b.Gone {

@@ -1,8 +1,9 @@
-package engine
+package dark
 
 import (
 	"slices"
 
+	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -27,7 +28,7 @@ func DisengageVerb() orders.Verb {
 }
 
 // Slipped tells whether a ship may leave unseen as the turn stands.
-func (t *DarkTurn) Slipped(s *Ship) bool {
+func (t *Turn) Slipped(s *engine.Ship) bool {
 	if t.open() {
 		return false
 	}
@@ -36,42 +37,42 @@ func (t *DarkTurn) Slipped(s *Ship) bool {
 }
 
 // sight notes that a captain, by his place among them, has found a ship of an enemy.
-func (t *DarkTurn) sight(captain int, s *Ship) {
+func (t *Turn) sight(captain int, s *engine.Ship) {
 	if t.own[captain][0].Side != s.Side && !s.Small() && !slices.Contains(t.sighted, s.ID) {
 		t.sighted = append(t.sighted, s.ID)
 	}
 }
 
 // tellFound writes down which ships enemies have found in the turn, each once.
-func (t *DarkTurn) tellFound() {
+func (t *Turn) tellFound() {
 	if all := t.sighted; len(all) > t.written {
 		found := slices.Clone(all[t.written:])
 		slices.Sort(found)
 		t.written = len(all)
-		t.Record(&Found{Ships: found}, See{}, []string{LeavesUnseen})
+		t.Record(&Found{Ships: found}, engine.See{}, []string{LeavesUnseen})
 	}
 }
 
 // Found is which ships enemies have found in the turn, as more than a warp field.
 type Found struct {
-	Ships []ShipID `json:"ships"`
+	Ships []engine.ShipID `json:"ships"`
 }
 
 // Type implements Body.
 func (*Found) Type() string { return "found" }
 
 // Apply implements Body.
-func (b *Found) Apply(g *Game) error {
+func (b *Found) Apply(g *engine.Game) error {
 	if g.Blind == nil {
 		return errNoContact
 	}
-	g.noteFound(b.Ships...)
+	noteFound(g, b.Ships...)
 	return nil
 }
 
-func (g *Game) noteFound(ids ...ShipID) {
+func noteFound(g *engine.Game, ids ...engine.ShipID) {
 	if g.Blind.Found == nil {
-		g.Blind.Found = map[ShipID]int{}
+		g.Blind.Found = map[engine.ShipID]int{}
 	}
 	for _, id := range ids {
 		g.Blind.Found[id] = g.Turn

@@ -1,4 +1,4 @@
-package engine
+package dark
 
 import (
 	"cmp"
@@ -7,20 +7,21 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
 // Words say where a contact is, and what it is as far as that shows.
-func (b *SensorContact) Words(v *View) string {
+func (b *SensorContact) Words(v *engine.View) string {
 	who := b.who(v)
 	switch {
 	case b.Gone:
 		return who + " is taken off your list by the referee"
 	case b.Told != "":
-		return fmt.Sprintf("%s tells of %s at %s%s, %s: on your list it is %s", v.Name(b.Told), b.As, b.At.Label(), b.rough(v), v.moment(*b.Since), who)
+		return fmt.Sprintf("%s tells of %s at %s%s, %s: on your list it is %s", v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
 	case b.Lost:
-		return fmt.Sprintf("%s is lost: last at %s %s", who, b.At.Label(), v.moment(*b.Since))
+		return fmt.Sprintf("%s is lost: last at %s %s", who, b.At.Label(), momentWords(v, *b.Since))
 	}
 	text := who + " at " + b.At.Label()
 	switch {
@@ -33,7 +34,7 @@ func (b *SensorContact) Words(v *View) string {
 }
 
 // who is a contact's number, and its name if that is known.
-func (b *SensorContact) who(v *View) string {
+func (b *SensorContact) who(v *engine.View) string {
 	if b.Who != "" {
 		return v.Name(b.Who) + " (" + string(b.No.Name()) + ")"
 	}
@@ -41,7 +42,7 @@ func (b *SensorContact) who(v *View) string {
 }
 
 // shows says how much of a contact shows.
-func (b *SensorContact) shows(v *View) string {
+func (b *SensorContact) shows(v *engine.View) string {
 	switch {
 	case b.Heading != nil:
 		return b.rough(v)
@@ -54,18 +55,18 @@ func (b *SensorContact) shows(v *View) string {
 }
 
 // rough is the size, the heading and the speed of a contact, as far as they show.
-func (b *SensorContact) rough(v *View) string {
+func (b *SensorContact) rough(v *engine.View) string {
 	switch {
 	case b.Heading == nil:
 		return ""
-	case slices.Contains(Kinds(), Kind(b.Size)):
+	case slices.Contains(engine.Kinds(), engine.Kind(b.Size)):
 		return fmt.Sprintf(", a %s, heading %s", b.Size, b.Heading)
 	}
-	return fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, v.SpeedWords(*b.Speed))
+	return fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, SpeedWords(v, *b.Speed))
 }
 
 // known says that a contact has got its name.
-func (b *SensorContact) known(v *View) string {
+func (b *SensorContact) known(v *engine.View) string {
 	if b.More && b.Who != "" && (v.Unnamed || !v.OfOwnSide(b.Who)) {
 		return "; now you know who it is"
 	}
@@ -73,32 +74,32 @@ func (b *SensorContact) known(v *View) string {
 }
 
 // moment says when something was so.
-func (v *View) moment(m Moment) string {
+func momentWords(v *engine.View, m engine.Moment) string {
 	switch {
-	case m == Moment{}:
+	case m == engine.Moment{}:
 		return "at the start"
 	case m.Phase == 0:
 		return fmt.Sprintf("in turn %d", m.Turn)
 	}
-	return fmt.Sprintf("in turn %d, %s %d", m.Turn, v.phaseWord(), m.Phase)
+	return fmt.Sprintf("in turn %d, %s %d", m.Turn, phaseWord(v), m.Phase)
 }
 
 // inPhase says in which phase of the turn something was so; blank for what belongs to all of it.
-func (v *View) inPhase(phase int) string {
+func inPhase(v *engine.View, phase int) string {
 	if phase == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" in %s %d", v.phaseWord(), phase)
+	return fmt.Sprintf(" in %s %d", phaseWord(v), phase)
 }
 
 // phaseWord is what a phase in which ships move is called.
-func (v *View) phaseWord() string { return cmp.Or(v.RuleSet().Counted, "phase") }
+func phaseWord(v *engine.View) string { return cmp.Or(v.RuleSet().Counted, "phase") }
 
 // SpeedWords are a rounded speed in words.
-func (v *View) SpeedWords(speed int) string { return paceWords(v.RuleSet(), speed) }
+func SpeedWords(v *engine.View, speed int) string { return paceWords(v.RuleSet(), speed) }
 
-func paceWords(r *Rules, speed int) string {
-	if dark := DarkOf(r).Dark; dark != nil && dark.Pace != nil {
+func paceWords(r *engine.Rules, speed int) string {
+	if dark := Of(r).Dark; dark != nil && dark.Pace != nil {
 		return dark.Pace(speed)
 	}
 	if speed == 0 {
@@ -116,23 +117,23 @@ type OfContact struct {
 }
 
 // Listed tells whether a ship of a view of a game in the dark is on the list of contacts.
-func (s *ShipView) Listed() bool { return !s.Own && s.Parent == "" } // what his own ships have launched is no contact
+func IsListed(s *engine.ShipView) bool { return !s.Own && s.Parent == "" } // what his own ships have launched is no contact
 
 // ContactsPanel is the list of contacts of a captain in a game in the dark: first what his sensors have, then what they
 // had or he was told of, the latest first, then ships of his own side of which he knows no place. More is what a rule
 // set has to say of one.
-func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
-	p := Panel{Key: KeyContacts, Title: "Contacts"}
+func ContactsPanel(v *engine.View, more func(s *engine.ShipView) OfContact) engine.Panel {
+	p := engine.Panel{Key: KeyContacts, Title: "Contacts"}
 	focus, _ := v.Ship(v.Viewer.Focus)
-	list := slices.DeleteFunc(slices.Clone(v.Ships), func(s *ShipView) bool { return !s.Listed() })
-	slices.SortStableFunc(list, func(a, b *ShipView) int {
-		return cmp.Or(a.order()-b.order(), cmp.Compare(b.lastHad().Turn, a.lastHad().Turn), cmp.Compare(b.lastHad().Phase, a.lastHad().Phase))
+	list := slices.DeleteFunc(slices.Clone(v.Ships), func(s *engine.ShipView) bool { return !IsListed(s) })
+	slices.SortStableFunc(list, func(a, b *engine.ShipView) int {
+		return cmp.Or(listOrder(a)-listOrder(b), cmp.Compare(lastHad(b).Turn, lastHad(a).Turn), cmp.Compare(lastHad(b).Phase, lastHad(a).Phase))
 	})
 	for _, s := range list {
 		known := more(s)
-		row := []string{v.contactName(s), s.contactIs(v, known), "", known.Speed, "", "", "", s.contactShows(known.State)}
+		row := []string{contactName(v, s), contactIs(s, v, known), "", known.Speed, "", "", "", contactShows(s, known.State)}
 		if s.Sensed != nil && s.Sensed.Speed != nil && known.Speed == "" {
-			row[3] = strings.TrimPrefix(v.SpeedWords(*s.Sensed.Speed), "up ")
+			row[3] = strings.TrimPrefix(SpeedWords(v, *s.Sensed.Speed), "up ")
 		}
 		if s.Hex != nil {
 			row[2] = s.Hex.Label()
@@ -149,7 +150,7 @@ func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
 		p.Notes = []string{"nothing is in range of your sensors"}
 		return p
 	}
-	p.Columns = []Column{{Name: "contact"}, {Name: "what"}, {Name: "at"}, {Name: "speed", Right: true}, {Name: "range", Right: true}, {Name: "brg"}, {Name: "yours"}, {Name: "shows"}}
+	p.Columns = []engine.Column{{Name: "contact"}, {Name: "what"}, {Name: "at"}, {Name: "speed", Right: true}, {Name: "range", Right: true}, {Name: "brg"}, {Name: "yours"}, {Name: "shows"}}
 	p.Notes = []string{
 		"shows: field is a place and no target, presence a place, rough size, speed and heading, full who it is; last 2.3: not found since that turn and phase",
 		"orders name a contact by its number: fire all at c05, pursue c05 to 8",
@@ -161,7 +162,7 @@ func (v *View) ContactsPanel(more func(s *ShipView) OfContact) Panel {
 const KeyContacts = "contacts"
 
 // short is a moment in figures.
-func (m Moment) short() string {
+func shortMoment(m engine.Moment) string {
 	if m.Phase == 0 {
 		return fmt.Sprintf("turn %d", m.Turn)
 	}
@@ -169,17 +170,17 @@ func (m Moment) short() string {
 }
 
 // lastHad is when a ship was had last; the beginning for one that is in sight.
-func (s *ShipView) lastHad() Moment {
+func lastHad(s *engine.ShipView) engine.Moment {
 	if s.Since == nil {
-		return Moment{}
+		return engine.Moment{}
 	}
 	return *s.Since
 }
 
 // order is where in a list of contacts a ship stands.
-func (s *ShipView) order() int {
+func listOrder(s *engine.ShipView) int {
 	switch {
-	case s.Sight != Lost:
+	case s.Sight != engine.Lost:
 		return 0
 	case s.Since != nil:
 		return 1
@@ -188,7 +189,7 @@ func (s *ShipView) order() int {
 }
 
 // contactName is the number of a contact, and her name and her sign on the map if the name is known.
-func (v *View) contactName(s *ShipView) string {
+func contactName(v *engine.View, s *engine.ShipView) string {
 	var parts []string
 	if s.Sensed != nil {
 		parts = append(parts, string(s.Sensed.No.Name()))
@@ -203,7 +204,7 @@ func (v *View) contactName(s *ShipView) string {
 }
 
 // contactIs says what a contact is as far as that is known, and by whom it was told.
-func (s *ShipView) contactIs(v *View, known OfContact) string {
+func contactIs(s *engine.ShipView, v *engine.View, known OfContact) string {
 	is := strings.TrimSuffix(s.Class, " class")
 	switch {
 	case s.Side == "" && s.Sensed != nil:
@@ -222,22 +223,22 @@ func (s *ShipView) contactIs(v *View, known OfContact) string {
 }
 
 // contactShows says what of a contact shows now, or when it showed last, and when more did.
-func (s *ShipView) contactShows(state string) string {
+func contactShows(s *engine.ShipView, state string) string {
 	var parts []string
 	switch {
-	case s.Sight == Lost && s.Since == nil:
+	case s.Sight == engine.Lost && s.Since == nil:
 		return "out of range"
 	case s.Sensed != nil && s.Sensed.Told != "":
-		parts = append(parts, "told "+s.Since.short())
-	case s.Sight == Lost:
-		parts = append(parts, "last "+s.Since.short())
+		parts = append(parts, "told "+shortMoment(*s.Since))
+	case s.Sight == engine.Lost:
+		parts = append(parts, "last "+shortMoment(*s.Since))
 	case s.Sensed != nil:
 		parts = append(parts, s.Sensed.Level)
 	}
-	if s.Sensed != nil && s.Sensed.Learnt != nil && s.Side == "" && s.Heading == nil && *s.Sensed.Learnt != s.lastHad() {
-		parts = append(parts, blind.WordRough+" "+s.Sensed.Learnt.short())
+	if s.Sensed != nil && s.Sensed.Learnt != nil && s.Side == "" && s.Heading == nil && *s.Sensed.Learnt != lastHad(s) {
+		parts = append(parts, blind.WordRough+" "+shortMoment(*s.Sensed.Learnt))
 	}
-	if s.Status != Active {
+	if s.Status != engine.Active {
 		parts = append(parts, string(s.Status))
 	}
 	if state != "" {
@@ -248,11 +249,11 @@ func (s *ShipView) contactShows(state string) string {
 
 // Search tells a captain in the dark where to go: after the nearest thing that he has found and
 // that is no friend, else to the middle of the map.
-func (v *View) Search() string {
-	var found *ShipView
-	ours := slices.IndexFunc(v.Ships, func(s *ShipView) bool { return s.Own })
+func Search(v *engine.View) string {
+	var found *engine.ShipView
+	ours := slices.IndexFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own })
 	for _, s := range v.Ships {
-		if !s.Own && (ours < 0 || s.Side != v.Ships[ours].Side) && s.Sensed != nil && s.Sight != Lost && (found == nil || s.Range < found.Range) {
+		if !s.Own && (ours < 0 || s.Side != v.Ships[ours].Side) && s.Sensed != nil && s.Sight != engine.Lost && (found == nil || s.Range < found.Range) {
 			found = s
 		}
 	}
@@ -266,11 +267,11 @@ func (v *View) Search() string {
 }
 
 // InstrumentPanels are what the viewer's ships look out with.
-func (v *View) InstrumentPanels() (panels []Panel) {
+func InstrumentPanels(v *engine.View) (panels []engine.Panel) {
 	for _, s := range v.Ships {
 		if s.Own && s.Reach != nil {
 			r := s.Reach
-			panels = append(panels, Panel{Key: "instruments-" + string(s.ID), Title: s.Name + ": instruments", Notes: []string{
+			panels = append(panels, engine.Panel{Key: "instruments-" + string(s.ID), Title: s.Name + ": instruments", Notes: []string{
 				fmt.Sprintf("within %d hexes you find what is there, within %d its size, speed and heading, within %d who it is; an outpost at twice that, and small craft within %d only", r.Presence, r.Rough, r.Full, blind.SmallCraft),
 				fmt.Sprintf("a ship that has changed hex shows a warp field within %d; so does yours to others", r.Field),
 			}})
@@ -288,7 +289,7 @@ func (v *View) InstrumentPanels() (panels []Panel) {
 				p.Notes = append(p.Notes, fmt.Sprintf("your side talks by code book %d of %d", c.Book, c.Books))
 			}
 			for _, p := range v.Ships {
-				if r := (blind.Suite{Probe: true}); p.Parent == s.ID && p.Status == Active && (p.Kind == KindProbe || p.Kind == KindShuttle) {
+				if r := (blind.Suite{Probe: true}); p.Parent == s.ID && p.Status == engine.Active && (p.Kind == engine.KindProbe || p.Kind == engine.KindShuttle) {
 					panels[len(panels)-1].Notes = append(panels[len(panels)-1].Notes, fmt.Sprintf("her %s %s finds what is within %d hexes of it, and within %d who it is", p.Kind, p.Name, r.Reach(blind.Rough, false), r.Reach(blind.Full, false)))
 				}
 			}

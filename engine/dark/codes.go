@@ -1,9 +1,10 @@
-package engine
+package dark
 
 import (
 	"fmt"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -28,7 +29,7 @@ func bookOf(side string, no int) string { return fmt.Sprintf("%s/%d", side, no) 
 
 // LabOrders are the verbs of the orders for laboratories, files and codes.
 func LabOrders() []string {
-	return []string{JobStudy, JobReceive, JobSteal, JobDecode, VerbSend, VerbNew}
+	return []string{engine.JobStudy, engine.JobReceive, engine.JobSteal, JobDecode, engine.VerbSend, VerbNew}
 }
 
 // codedTalk is something that was said in code in the turn, as one captain's sensors caught it.
@@ -36,17 +37,17 @@ type codedTalk struct {
 	captain int // by his place among them
 	side    string
 	book    string
-	near    map[ShipID]int // his ships within reach of a laboratory, by id: how far from the speaker
+	near    map[engine.ShipID]int // his ships within reach of a laboratory, by id: how far from the speaker
 	heard   Overheard      // with the words
 	read    bool
 }
 
 // hearCoded has a captain's sensors catch talk in code. Its words are told where a ship of his
 // that has the code broken is near enough.
-func (t *DarkTurn) hearCoded(captain int, from *Ship, heard Overheard) {
-	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[ShipID]int{}, heard: heard}
+func (t *Turn) hearCoded(captain int, from *engine.Ship, heard Overheard) {
+	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[engine.ShipID]int{}, heard: heard}
 	for _, s := range t.own[captain] {
-		if d := hex.Distance(s.Hex, from.Hex); s.Status == Active && d <= labReach {
+		if d := hex.Distance(s.Hex, from.Hex); s.Status == engine.Active && d <= labReach {
 			c.near[s.ID] = d
 			c.read = c.read || t.Game.Labs.Broken(s.ID, c.book) != nil
 		}
@@ -55,12 +56,12 @@ func (t *DarkTurn) hearCoded(captain int, from *Ship, heard Overheard) {
 		heard.Text = nil
 	}
 	t.coded = append(t.coded, c)
-	t.Record(&heard, SeeOnly(t.captains[captain].Ships...), []string{"house 12.12", "D53"})
+	t.Record(&heard, engine.SeeOnly(t.captains[captain].Ships...), []string{"house 12.12", "D53"})
 }
 
 // toDecode fills in which code a laboratory works on, or says why it cannot: one that was heard
 // within its reach in this turn, by the name of its side or of who spoke.
-func (t *DarkTurn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why string) {
+func (t *Turn) toDecode(s *engine.Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SIDE")
 	if t.open() {
 		return noTalk(a.Text)
@@ -70,7 +71,7 @@ func (t *DarkTurn) toDecode(s *Ship, st orders.Statement, w *LabWork) (why strin
 	for i := range t.coded {
 		c := &t.coded[i]
 		at, near := c.near[s.ID]
-		side := t.Game.calls(c.side, a.Text)
+		side := callsSide(t.Game, c.side, a.Text)
 		if !near || !side && !strings.EqualFold(a.Text, AnyCode) && !strings.EqualFold(a.Text, string(c.heard.From)) {
 			continue
 		}
@@ -100,41 +101,41 @@ func noTalk(whose string) string {
 }
 
 // calls tells whether a word means a side, by its id or its name.
-func (g *Game) calls(side, word string) bool {
+func callsSide(g *engine.Game, side, word string) bool {
 	return strings.EqualFold(word, side) || strings.EqualFold(word, g.SideName(side))
 }
 
 // decipher tells the words of all that a ship has heard in this turn in the code that she has
 // broken now.
-func (t *DarkTurn) decipher(s *Ship, book string, got Ref) {
+func (t *Turn) decipher(s *engine.Ship, book string, got engine.Ref) {
 	for i := range t.coded {
 		c := &t.coded[i]
 		if _, near := c.near[s.ID]; near && c.book == book && !c.read && t.captains[c.captain].Name == s.Captain {
 			c.read = true
 			heard := c.heard
-			t.Because(got).Record(&heard, SeeOnly(t.captains[c.captain].Ships...), []string{"house 12.13"})
+			t.Because(got).Record(&heard, engine.SeeOnly(t.captains[c.captain].Ships...), []string{"house 12.13"})
 		}
 	}
 }
 
 // newCodes has sides take their next code books, as a turn ends: they speak by them from the next
 // turn on (house 12.13, F18). Two captains who order it in one turn change books once.
-func (t *DarkTurn) newCodes(refused func(ship ShipID, line int) bool) {
+func (t *Turn) newCodes(refused func(ship engine.ShipID, line int) bool) {
 	changed := map[string]bool{}
-	for _, s := range Captained(t.Game.Ships) {
+	for _, s := range engine.Captained(t.Game.Ships) {
 		for _, b := range t.labSets(s) {
-			for _, st := range TurnLevelStatements(b, VerbNew) {
-				if s.Status != Active || t.open() || changed[s.Side] || refused(s.ID, st.Pos.Line) {
+			for _, st := range engine.TurnLevelStatements(b, VerbNew) {
+				if s.Status != engine.Active || t.open() || changed[s.Side] || refused(s.ID, st.Pos.Line) {
 					continue
 				}
 				t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st)))
 				code := t.Game.Blind.Code(s.Side)
 				if code.Book >= code.Books {
-					t.Record(&Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: noNewCode}, SeeOnly(s.ID), []string{"D13"})
+					t.Record(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: noNewCode}, engine.SeeOnly(s.ID), []string{"D13"})
 					continue
 				}
 				changed[s.Side] = true
-				t.Record(&codeTaken{Ship: s.ID, Side: s.Side, Book: code.Book + 1}, SeeOnly(t.matesOf(s)...), []string{"house 12.13"})
+				t.Record(&codeTaken{Ship: s.ID, Side: s.Side, Book: code.Book + 1}, engine.SeeOnly(t.matesOf(s)...), []string{"house 12.13"})
 			}
 		}
 	}
@@ -144,8 +145,8 @@ func (t *DarkTurn) newCodes(refused func(ship ShipID, line int) bool) {
 const noNewCode = "the side has no other code book"
 
 // matesOf are the ships of a ship's side that have captains, with her.
-func (t *DarkTurn) matesOf(s *Ship) (ids []ShipID) {
-	for _, o := range Captained(t.Game.Ships) {
+func (t *Turn) matesOf(s *engine.Ship) (ids []engine.ShipID) {
+	for _, o := range engine.Captained(t.Game.Ships) {
 		if o.Side == s.Side {
 			ids = append(ids, o.ID)
 		}
@@ -155,16 +156,16 @@ func (t *DarkTurn) matesOf(s *Ship) (ids []ShipID) {
 
 // codeTaken is a code book by which a side speaks from the next turn on.
 type codeTaken struct {
-	Ship ShipID `json:"ship"` // whose captain ordered it
-	Side string `json:"side"`
-	Book int    `json:"book"`
+	Ship engine.ShipID `json:"ship"` // whose captain ordered it
+	Side string        `json:"side"`
+	Book int           `json:"book"`
 }
 
 // Type implements Body.
 func (*codeTaken) Type() string { return "code" }
 
 // Apply implements Body.
-func (b *codeTaken) Apply(g *Game) error {
+func (b *codeTaken) Apply(g *engine.Game) error {
 	if g.Blind == nil {
 		return errNoContact
 	}
@@ -176,6 +177,6 @@ func (b *codeTaken) Apply(g *Game) error {
 }
 
 // Words implement [Telling].
-func (b *codeTaken) Words(v *View) string {
+func (b *codeTaken) Words(v *engine.View) string {
 	return fmt.Sprintf("%s has %s talk by code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
 }

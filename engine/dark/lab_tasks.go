@@ -1,18 +1,19 @@
-package engine
+package dark
 
 import (
 	"fmt"
 	"slices"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 )
 
 // LabTask is what a robot has the laboratories of a ship do in a turn, by its captain's view alone.
 type LabTask struct {
-	Near   *ShipView // of her side, to send a file to or to receive it from, whom she keeps near to; nil for none
-	Steals bool      // she wants a file that enemies send, and does not have it yet
-	Orders []string  // for the whole turn
-	Boxes  int       // that they take; what is left may be lit
+	Near   *engine.ShipView // of her side, to send a file to or to receive it from, whom she keeps near to; nil for none
+	Steals bool             // she wants a file that enemies send, and does not have it yet
+	Orders []string         // for the whole turn
+	Boxes  int              // that they take; what is left may be lit
 }
 
 const (
@@ -24,10 +25,10 @@ const (
 
 // LabTask is what a robot has some boxes of a ship's laboratories do: first what a goal of its side about a file asks for (house 12.14),
 // in the dark else break a code that it has heard (house 12.13), else study what it has found, until that makes a sheet (house 12.22).
-func (v *View) LabTask(s *ShipView, boxes int) LabTask {
-	t := v.fileTask(s, boxes)
+func TaskOf(v *engine.View, s *engine.ShipView, boxes int) LabTask {
+	t := fileTask(v, s, boxes)
 	if t.Boxes == 0 && boxes > 0 && v.Dark {
-		if what := v.toWorkOn(s); what != "" {
+		if what := toWorkOn(v, s); what != "" {
 			t.Orders, t.Boxes = append(t.Orders, fmt.Sprintf("%s with %d", what, boxes)), boxes
 		}
 	}
@@ -36,20 +37,20 @@ func (v *View) LabTask(s *ShipView, boxes int) LabTask {
 
 // fileTask is what a goal about a file asks of a ship. Who has the file sends it to the ship that is to take it away, and she
 // receives it, or steals it, with all laboratories; in the dark only with someone near enough for it.
-func (v *View) fileTask(s *ShipView, boxes int) (t LabTask) {
-	mate := func(id ShipID) *ShipView {
+func fileTask(v *engine.View, s *engine.ShipView, boxes int) (t LabTask) {
+	mate := func(id engine.ShipID) *engine.ShipView {
 		o, ok := v.Ship(id)
-		if !ok || o.Status != Active || o.Hex == nil || o.ID == s.ID {
+		if !ok || o.Status != engine.Active || o.Hex == nil || o.ID == s.ID {
 			return nil
 		}
 		return o
 	}
 	for _, goal := range v.GoalsOf(s.Side) {
-		if goal.When != GoalFile {
+		if goal.When != engine.GoalFile {
 			continue
 		}
-		i := slices.IndexFunc(v.Files, func(f FileView) bool { return f.Name == goal.File })
-		from, ours := (*ShipView)(nil), false
+		i := slices.IndexFunc(v.Files, func(f engine.FileView) bool { return f.Name == goal.File })
+		from, ours := (*engine.ShipView)(nil), false
 		if i >= 0 {
 			if o, ok := v.Ship(v.Files[i].From); ok {
 				from, ours = mate(o.ID), o.Side == s.Side
@@ -62,16 +63,16 @@ func (v *View) fileTask(s *ShipView, boxes int) (t LabTask) {
 				if t.Near = mate(id); t.Near == nil {
 					continue
 				}
-				if v.hopes(s, t.Near) {
-					t.Orders = []string{fmt.Sprintf("%s file %s to %s", VerbSend, goal.File, t.Near.Name)}
+				if hopes(v, s, t.Near) {
+					t.Orders = []string{fmt.Sprintf("%s file %s to %s", engine.VerbSend, goal.File, t.Near.Name)}
 				}
 				return t
 			}
 		case !has && takes && boxes > 0 && (from != nil || v.Dark):
-			job, near := JobReceive, from != nil && v.hopes(s, from)
+			job, near := engine.JobReceive, from != nil && hopes(v, s, from)
 			if t.Near = from; !ours {
-				job, t.Steals = JobSteal, true
-				near = near || slices.ContainsFunc(v.strangers(s), func(o *ShipView) bool { return v.hopes(s, o) })
+				job, t.Steals = engine.JobSteal, true
+				near = near || slices.ContainsFunc(strangers(v, s), func(o *engine.ShipView) bool { return hopes(v, s, o) })
 			}
 			if near {
 				t.Orders, t.Boxes = []string{fmt.Sprintf("%s %s with %d", job, goal.File, boxes)}, boxes
@@ -83,14 +84,14 @@ func (v *View) fileTask(s *ShipView, boxes int) (t LabTask) {
 }
 
 // hopes tells whether laboratories of a ship may reach another one in the turn. In the open robots do not look at that.
-func (v *View) hopes(s, o *ShipView) bool {
-	return !v.Dark || o.Sight == Seen && hex.Distance(*s.Hex, *o.Hex) <= labHope
+func hopes(v *engine.View, s, o *engine.ShipView) bool {
+	return !v.Dark || o.Sight == engine.Seen && hex.Distance(*s.Hex, *o.Hex) <= labHope
 }
 
 // strangers are the ships that a captain's sensors have, and that are not of his side as far as he knows.
-func (v *View) strangers(s *ShipView) (out []*ShipView) {
+func strangers(v *engine.View, s *engine.ShipView) (out []*engine.ShipView) {
 	for _, o := range v.Ships {
-		if o.Side != s.Side && o.Kind == KindShip && o.Hex != nil && o.Status == Active && o.Sight == Seen {
+		if o.Side != s.Side && o.Kind == engine.KindShip && o.Hex != nil && o.Status == engine.Active && o.Sight == engine.Seen {
 			out = append(out, o)
 		}
 	}
@@ -98,7 +99,7 @@ func (v *View) strangers(s *ShipView) (out []*ShipView) {
 }
 
 // toWorkOn is the order, but for its boxes, for laboratories that no file keeps busy; blank if there is nothing for them.
-func (v *View) toWorkOn(s *ShipView) string {
+func toWorkOn(v *engine.View, s *engine.ShipView) string {
 	for _, e := range slices.Backward(v.Events) { // what was heard last
 		if heard, ok := e.Body.(*Overheard); ok && heard.Coded {
 			if heard.Text == nil && (heard.At == nil || hex.Distance(*s.Hex, *heard.At) <= labHope) {
@@ -107,15 +108,17 @@ func (v *View) toWorkOn(s *ShipView) string {
 			break
 		}
 	}
-	var best *ShipView
-	for _, o := range v.strangers(s) {
-		known := slices.ContainsFunc(s.Gathered, func(k LabView) bool { return k.Job == JobStudy && ShipID(k.What) == o.ID && k.Points >= SheetPoints })
-		if !known && v.hopes(s, o) && (best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex)) {
+	var best *engine.ShipView
+	for _, o := range strangers(v, s) {
+		known := slices.ContainsFunc(s.Gathered, func(k engine.LabView) bool {
+			return k.Job == engine.JobStudy && engine.ShipID(k.What) == o.ID && k.Points >= SheetPoints
+		})
+		if !known && hopes(v, s, o) && (best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex)) {
 			best = o
 		}
 	}
 	if best == nil {
 		return ""
 	}
-	return JobStudy + " " + best.Name
+	return engine.JobStudy + " " + best.Name
 }

@@ -1,4 +1,4 @@
-package engine
+package dark
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
@@ -16,43 +17,43 @@ import (
 
 // DarkRules is what a rule set says for games in the dark; each function is about ships on
 // the map.
-type DarkRules struct {
-	Signature func(s *Ship) blind.Signature          // but for the warp field
-	Rough     func(s *Ship) (size string, speed int) // as they show at level 2; the speed is rounded by the core
-	Pace      func(speed int) string                 // a speed so rounded, as orders write speeds; nil for "up to" and the number
-	Damaged   func(g *Game, s *Ship) bool            // its sensors are
+type Rules struct {
+	Signature func(s *engine.Ship) blind.Signature          // but for the warp field
+	Rough     func(s *engine.Ship) (size string, speed int) // as they show at level 2; the speed is rounded by the core
+	Pace      func(speed int) string                        // a speed so rounded, as orders write speeds; nil for "up to" and the number
+	Damaged   func(g *engine.Game, s *engine.Ship) bool     // its sensors are
 	// Lit is what a ship looks out with by her make and her orders, beyond plain sensors and what
 	// the scenario gives her; nil for nothing.
-	Lit func(s *Ship) blind.Suite
+	Lit func(s *engine.Ship) blind.Suite
 	// Veiled tells whether a ship is hidden from another's sensors by more than darkness, such
 	// as a cloak; nil for never. Rocks is how many hexes of asteroids count for a look between
 	// two hexes (F6); nil for none.
-	Veiled func(g *Game, by, of *Ship) bool
-	Rocks  func(g *Game, from, to hex.Hex) int
+	Veiled func(g *engine.Game, by, of *engine.Ship) bool
+	Rocks  func(g *engine.Game, from, to hex.Hex) int
 	// Called is what a captain may know of a ship's system, with the names that he has for other
 	// ships in it, or had at a moment, blank for those that he does not detect. It changes
 	// nothing of what it is given. Nil where systems name no ships.
-	Called func(system any, name func(id ShipID, when Moment) ShipID) any
+	Called func(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any
 	// Shown overrules what a ship's sensors have of another, where ok is set; nil for never. Public
 	// goes before [Rules.Public] for what is seen whole; nil for no difference.
-	Shown  func(by, of *Ship) (level blind.Level, ok bool)
-	Public func(g *Game, s *Ship) any
+	Shown  func(by, of *engine.Ship) (level blind.Level, ok bool)
+	Public func(g *engine.Game, s *engine.Ship) any
 	// Decoy makes a decoy of a ship that was commissioned as one of the class that it plays: no weapon of hers
 	// works, and all that shows of her up to level 2 stays as it is. Nil for rule sets without decoys.
-	Decoy func(s *Ship)
+	Decoy func(s *engine.Ship)
 	// Tell is what a captain makes out of an event that is about ships he does not know;
 	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
 	// for those of the event.
-	Tell func(b Body, to *Observer) (Body, []string)
+	Tell func(b engine.Body, to *Observer) (engine.Body, []string)
 }
 
 // friendly tells whether a captain's sensors, by his ships, know a ship for one of his own side.
-func (g *Game) friendly(own []*Ship, s *Ship) bool {
-	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(own, func(o *Ship) bool { return o.Side == s.Side })
+func friendly(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
+	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side })
 }
 
 // commanded are the ships of a captain.
-func (g *Game) commanded(captain CaptainName) (own []*Ship) {
+func commandedBy(g *engine.Game, captain engine.CaptainName) (own []*engine.Ship) {
 	for _, s := range g.Ships {
 		if s.Captain == captain {
 			own = append(own, s)
@@ -62,9 +63,9 @@ func (g *Game) commanded(captain CaptainName) (own []*Ship) {
 }
 
 // eyes are the ships of a captain, and the small craft by which he sees.
-func eyes(g *Game, captain CaptainName) (own []*Ship) {
+func eyesOf(g *engine.Game, captain engine.CaptainName) (own []*engine.Ship) {
 	for _, s := range g.Ships {
-		if s.Captain == captain || s.Scouts() && s.Status == Active && g.commander(s) == captain {
+		if s.Captain == captain || s.Scouts() && s.Status == engine.Active && commanderOf(g, s) == captain {
 			own = append(own, s)
 		}
 	}
@@ -72,7 +73,7 @@ func eyes(g *Game, captain CaptainName) (own []*Ship) {
 }
 
 // commander is who commands a ship, or had a small craft launched.
-func (g *Game) commander(s *Ship) CaptainName {
+func commanderOf(g *engine.Game, s *engine.Ship) engine.CaptainName {
 	if s.Small() {
 		if parent, ok := g.Ship(s.Parent); ok {
 			return parent.Captain
@@ -83,7 +84,7 @@ func (g *Game) commander(s *Ship) CaptainName {
 
 // commanders are those who are captains of ships, each with those ships: the officers of a
 // ship share what her captain finds (F9).
-func commanders(g *Game) (out []Captain) {
+func commanders(g *engine.Game) (out []engine.Captain) {
 	for _, c := range g.Captains() {
 		c.Ships = nil
 		for _, seat := range c.Seats {
@@ -99,7 +100,7 @@ func commanders(g *Game) (out []Captain) {
 }
 
 // shipsOf are the ships of these ids.
-func shipsOf(g *Game, ids []ShipID) (out []*Ship) {
+func shipsOf(g *engine.Game, ids []engine.ShipID) (out []*engine.Ship) {
 	for _, id := range ids {
 		if s, ok := g.Ship(id); ok {
 			out = append(out, s)
@@ -109,103 +110,103 @@ func shipsOf(g *Game, ids []ShipID) (out []*Ship) {
 }
 
 // suite is what a ship looks out with now.
-func (r *Rules) suite(g *Game, s *Ship) blind.Suite {
+func suiteOf(r *engine.Rules, g *engine.Game, s *engine.Ship) blind.Suite {
 	if s.Small() {
 		return blind.Suite{Probe: true}
 	}
 	suite := g.Blind.Suites[s.ID]
-	if DarkOf(r).Dark.Lit != nil {
-		more := DarkOf(r).Dark.Lit(s)
+	if Of(r).Dark.Lit != nil {
+		more := Of(r).Dark.Lit(s)
 		suite.Uprated, suite.Boxes = suite.Uprated || more.Uprated, suite.Boxes+more.Boxes
 	}
-	suite.Damaged = DarkOf(r).Dark.Damaged(g, s)
+	suite.Damaged = Of(r).Dark.Damaged(g, s)
 	return suite
 }
 
 // Detects is what one ship's own sensors show of another in a game in the dark, by whomever they are commanded.
-func (r *Rules) Detects(g *Game, by, of *Ship) blind.Level {
-	if of.Echo() {
+func Detects(r *engine.Rules, g *engine.Game, by, of *engine.Ship) blind.Level {
+	if IsEcho(of) {
 		return blind.Presence
 	}
-	if by == of || g.commander(by) == g.commander(of) {
+	if by == of || commanderOf(g, by) == commanderOf(g, of) {
 		return blind.Full
 	}
-	if by.Status != Active || !of.OnMap() {
+	if by.Status != engine.Active || !of.OnMap() {
 		return blind.Nothing
 	}
-	if DarkOf(r).Dark.Shown != nil {
-		if level, ruled := DarkOf(r).Dark.Shown(by, of); ruled {
+	if Of(r).Dark.Shown != nil {
+		if level, ruled := Of(r).Dark.Shown(by, of); ruled {
 			return level
 		}
 	}
-	suite, sig := r.suite(g, by), DarkOf(r).Dark.Signature(of)
+	suite, sig := suiteOf(r, g, by), Of(r).Dark.Signature(of)
 	at := hex.Distance(by.Hex, of.Hex)
 	level := suite.Detect(at, 0, sig)
-	if level == blind.Nothing || DarkOf(r).Dark.Rocks != nil { // else its field shows no more
+	if level == blind.Nothing || Of(r).Dark.Rocks != nil { // else its field shows no more
 		if sig.Field = !sig.Cold && g.Blind.Wake(of.ID); sig.Field {
 			level = suite.Detect(at, 0, sig)
 		}
 	}
-	if level == blind.Nothing || DarkOf(r).Dark.Veiled != nil && DarkOf(r).Dark.Veiled(g, by, of) {
+	if level == blind.Nothing || Of(r).Dark.Veiled != nil && Of(r).Dark.Veiled(g, by, of) {
 		return blind.Nothing
 	}
-	if DarkOf(r).Dark.Rocks == nil {
+	if Of(r).Dark.Rocks == nil {
 		return level
 	}
-	return suite.Detect(at, DarkOf(r).Dark.Rocks(g, by.Hex, of.Hex), sig)
+	return suite.Detect(at, Of(r).Dark.Rocks(g, by.Hex, of.Hex), sig)
 }
 
 // Finds tells how much the sensors of all of a captain's ships show of a ship in a game in the
 // dark, and whether he takes it for one of his own side.
-func (r *Rules) Finds(g *Game, captain CaptainName, of *Ship) (level blind.Level, friend bool) {
-	own := eyes(g, captain)
-	level = r.finds(g, own, of)
-	named := level >= blind.Full || level >= blind.Presence && g.friendly(own, of)
+func Finds(r *engine.Rules, g *engine.Game, captain engine.CaptainName, of *engine.Ship) (level blind.Level, friend bool) {
+	own := eyesOf(g, captain)
+	level = finds(r, g, own, of)
+	named := level >= blind.Full || level >= blind.Presence && friendly(g, own, of)
 	if log := g.Blind.Log(captain); log != nil && level > blind.Nothing {
 		c := log.Held(of.ID)
 		named = named || c != nil && c.Named
 	}
-	return level, g.commander(of) == captain || named && slices.ContainsFunc(own, func(o *Ship) bool { return o.Side == of.Side })
+	return level, commanderOf(g, of) == captain || named && slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == of.Side })
 }
 
 // finds is what the best placed of a captain's ships shows of a ship.
-func (r *Rules) finds(g *Game, own []*Ship, of *Ship) (best blind.Level) {
+func finds(r *engine.Rules, g *engine.Game, own []*engine.Ship, of *engine.Ship) (best blind.Level) {
 	for _, o := range own {
-		best = max(best, r.Detects(g, o, of))
+		best = max(best, Detects(r, g, o, of))
 	}
 	return best
 }
 
 // fix is a ship as a captain's sensors have it now; ok is false if they do not.
-func (r *Rules) fix(g *Game, own []*Ship, s *Ship) (f blind.Fix, ok bool) {
-	level := r.finds(g, own, s)
+func fixOf(r *engine.Rules, g *engine.Game, own []*engine.Ship, s *engine.Ship) (f blind.Fix, ok bool) {
+	level := finds(r, g, own, s)
 	if level == blind.Nothing {
 		return f, false
 	}
 	return blind.Fix{
 		Ship: s.ID, Level: level, Hex: s.Hex, Heading: s.Heading,
-		Known: level >= blind.Full || level >= blind.Presence && g.friendly(own, s),
+		Known: level >= blind.Full || level >= blind.Presence && friendly(g, own, s),
 	}, true
 }
 
 // rough is what shows of a ship at level 2.
-func (r *Rules) rough(g *Game, id ShipID) (size string, speed int) {
+func roughOf(r *engine.Rules, g *engine.Game, id engine.ShipID) (size string, speed int) {
 	s, _ := g.Ship(id)
-	size, speed = DarkOf(r).Dark.Rough(s)
+	size, speed = Of(r).Dark.Rough(s)
 	return size, blind.SpeedStep(speed)
 }
 
 // roughly is rough for a moment in which nothing changes: many captains ask it of one ship.
-func (r *Rules) roughly(g *Game) func(id ShipID) (size string, speed int) {
+func roughly(r *engine.Rules, g *engine.Game) func(id engine.ShipID) (size string, speed int) {
 	type shown struct {
 		size  string
 		speed int
 	}
-	known := map[ShipID]shown{}
-	return func(id ShipID) (string, int) {
+	known := map[engine.ShipID]shown{}
+	return func(id engine.ShipID) (string, int) {
 		k, ok := known[id]
 		if !ok {
-			k.size, k.speed = r.rough(g, id)
+			k.size, k.speed = roughOf(r, g, id)
 			known[id] = k
 		}
 		return k.size, k.speed
@@ -214,23 +215,23 @@ func (r *Rules) roughly(g *Game) func(id ShipID) (size string, speed int) {
 
 // Observer is a captain of a game in the dark at one moment.
 type Observer struct {
-	Captain CaptainName
+	Captain engine.CaptainName
 
-	rules *Rules
-	game  *Game
-	own   []*Ship
-	turn  *DarkTurn // that is played, and his place among its captains; nil where none is
+	rules *engine.Rules
+	game  *engine.Game
+	own   []*engine.Ship
+	turn  *Turn // that is played, and his place among its captains; nil where none is
 	place int
 }
 
 // Own tells whether a ship is the captain's.
-func (o *Observer) Own(id ShipID) bool {
+func (o *Observer) Own(id engine.ShipID) bool {
 	s, ok := o.game.Ship(id)
-	return ok && o.game.commander(s) == o.Captain
+	return ok && commanderOf(o.game, s) == o.Captain
 }
 
 // Level is how much his sensors show of a ship now.
-func (o *Observer) Level(id ShipID) blind.Level {
+func (o *Observer) Level(id engine.ShipID) blind.Level {
 	s, ok := o.game.Ship(id)
 	if !ok {
 		if c := o.echo(id); c != nil {
@@ -238,12 +239,12 @@ func (o *Observer) Level(id ShipID) blind.Level {
 		}
 		return blind.Nothing
 	}
-	return o.rules.finds(o.game, o.own, s)
+	return finds(o.rules, o.game, o.own, s)
 }
 
 // Name is what he calls a ship that he detects now: by its id if he knows who it is, else by
 // its number, blank if it is not detected.
-func (o *Observer) Name(id ShipID) ShipID {
+func (o *Observer) Name(id engine.ShipID) engine.ShipID {
 	if o.Own(id) {
 		return id
 	}
@@ -257,16 +258,16 @@ func (o *Observer) Name(id ShipID) ShipID {
 	case c != nil:
 		return c.Name()
 	case o.turn != nil:
-		return ShipID(cmp.Or(o.turn.newNumber(o.place, id), Unnumbered))
+		return engine.ShipID(cmp.Or(o.turn.newNumber(o.place, id), Unnumbered))
 	}
 	return Unnumbered
 }
 
 // Alias is what he calls a ship that he has or had on his list: his own by their ids, those of his
 // side too where ships know their own, and others as he knows them. Blank is one that he does not detect.
-func (o *Observer) Alias(id ShipID) ShipID {
+func (o *Observer) Alias(id engine.ShipID) engine.ShipID {
 	s, ok := o.game.Ship(id)
-	if !ok && !strings.HasPrefix(string(id), echoMark) || ok && (o.game.commander(s) == o.Captain || o.game.friendly(o.own, s)) {
+	if !ok && !strings.HasPrefix(string(id), echoMark) || ok && (commanderOf(o.game, s) == o.Captain || friendly(o.game, o.own, s)) {
 		return id
 	}
 	log := o.game.Blind.Log(o.Captain)
@@ -284,58 +285,58 @@ func (o *Observer) Alias(id ShipID) ShipID {
 }
 
 // whole tells whether he may be told all that others are of a ship.
-func (o *Observer) whole(id ShipID) bool {
+func (o *Observer) whole(id engine.ShipID) bool {
 	s, ok := o.game.Ship(id)
-	if !ok || o.game.commander(s) == o.Captain {
+	if !ok || commanderOf(o.game, s) == o.Captain {
 		return !strings.HasPrefix(string(id), echoMark)
 	}
-	level := o.rules.finds(o.game, o.own, s)
-	return level >= blind.Full || level >= blind.Presence && o.game.friendly(o.own, s)
+	level := finds(o.rules, o.game, o.own, s)
+	return level >= blind.Full || level >= blind.Presence && friendly(o.game, o.own, s)
 }
 
 // DarkTurn is a turn with what its looks have found, or in a game in the open a turn alone.
-type DarkTurn struct {
-	*Turn
+type Turn struct {
+	*engine.Turn
 
-	captains  []Captain
-	observers []Observer        // by captain, as they are at any moment
-	own       [][]*Ship         // by captain
-	eyes      [][]*Ship         // by captain: those, and the small craft by which he sees
-	ships     int               // that the game had when eyes were looked up
-	watches   []blind.Watch     // by captain, of the phase that is played
-	near      map[[2]ShipID]int // by ship and what it detects: how near that came in the turn, as looks ended
-	waiting   []telling         // until TellWaiting
-	found     []blind.Fix       // by the last look
-	coded     []codedTalk       // what was said in code in the turn
-	sighted   []ShipID          // ships that enemies found in the turn, as more than a field
-	written   int               // how many of those are written down
-	echoed    bool              // the echoes of the turn are thrown
-	passages  []blind.Passage   // what will be passed on as the next round begins
-	charts    []*chart          // by captain; nil where the chart is known
+	captains  []engine.Captain
+	observers []Observer               // by captain, as they are at any moment
+	own       [][]*engine.Ship         // by captain
+	eyes      [][]*engine.Ship         // by captain: those, and the small craft by which he sees
+	ships     int                      // that the game had when eyes were looked up
+	watches   []blind.Watch            // by captain, of the phase that is played
+	near      map[[2]engine.ShipID]int // by ship and what it detects: how near that came in the turn, as looks ended
+	waiting   []telling                // until TellWaiting
+	found     []blind.Fix              // by the last look
+	coded     []codedTalk              // what was said in code in the turn
+	sighted   []engine.ShipID          // ships that enemies found in the turn, as more than a field
+	written   int                      // how many of those are written down
+	echoed    bool                     // the echoes of the turn are thrown
+	passages  []blind.Passage          // what will be passed on as the next round begins
+	charts    []*chart                 // by captain; nil where the chart is known
 }
 
 // In is a turn as the rules of the dark have it.
-func In(t *Turn) *DarkTurn {
-	if dark, ok := t.Extension().(*DarkTurn); ok {
+func In(t *engine.Turn) *Turn {
+	if dark, ok := t.Extension().(*Turn); ok {
 		return dark
 	}
-	return &DarkTurn{Turn: t}
+	return &Turn{Turn: t}
 }
 
 // open tells of a turn of a game in the open.
-func (t *DarkTurn) open() bool { return t.open() }
+func (t *Turn) open() bool { return t.Game.Blind == nil }
 
 // begin has captains look at a turn.
-func begin(turn *Turn) *DarkTurn {
+func begin(turn *engine.Turn) *Turn {
 	g := turn.Game
-	t := &DarkTurn{Turn: turn, captains: commanders(g)}
+	t := &Turn{Turn: turn, captains: commanders(g)}
 	for i, c := range t.captains {
 		own := shipsOf(g, c.Ships)
 		t.own = append(t.own, own)
 		t.observers = append(t.observers, Observer{Captain: c.Name, rules: t.Rules, game: g, own: own, turn: t, place: i})
 	}
 	t.eyes = slices.Clone(t.own)
-	t.watches, t.near = make([]blind.Watch, len(t.captains)), map[[2]ShipID]int{}
+	t.watches, t.near = make([]blind.Watch, len(t.captains)), map[[2]engine.ShipID]int{}
 	t.charts = make([]*chart, len(t.captains))
 	if g.Blind.Uncharted() {
 		for i, c := range t.captains {
@@ -347,30 +348,30 @@ func begin(turn *Turn) *DarkTurn {
 }
 
 // launched looks up by what each captain sees, after small craft were launched.
-func (t *DarkTurn) launched() {
+func (t *Turn) launched() {
 	if t.ships == len(t.Game.Ships) {
 		return
 	}
 	t.ships = len(t.Game.Ships)
 	for i := range t.captains {
-		t.eyes[i] = eyes(t.Game, t.captains[i].Name)
+		t.eyes[i] = eyesOf(t.Game, t.captains[i].Name)
 		t.observers[i].own = t.eyes[i]
 	}
 }
 
 // Look is a look of all captains in the middle of a phase at a ship that has moved, and of
 // its own at all others. It does nothing in a game in the open.
-func (t *DarkTurn) Look(mover *Ship) {
+func (t *Turn) Look(mover *engine.Ship) {
 	if t.open() {
 		return
 	}
-	one := []*Ship{mover}
+	one := []*engine.Ship{mover}
 	for i := range t.captains {
 		c := &t.captains[i]
-		if c.Name == t.Game.commander(mover) {
+		if c.Name == commanderOf(t.Game, mover) {
 			t.survey(i, mover)
 		}
-		if c.Name == mover.Captain || mover.Scouts() && c.Name == t.Game.commander(mover) {
+		if c.Name == mover.Captain || mover.Scouts() && c.Name == commanderOf(t.Game, mover) {
 			t.look(i, t.Game.Ships)
 		} else {
 			t.look(i, one)
@@ -379,14 +380,14 @@ func (t *DarkTurn) Look(mover *Ship) {
 }
 
 // look is a look of a captain, by his place among them, at some ships.
-func (t *DarkTurn) look(captain int, at []*Ship) {
+func (t *Turn) look(captain int, at []*engine.Ship) {
 	name := t.captains[captain].Name
 	found := t.found[:0]
 	for _, s := range at {
-		if t.Game.commander(s) == name {
+		if commanderOf(t.Game, s) == name {
 			continue
 		}
-		if f, ok := t.Rules.fix(t.Game, t.eyes[captain], s); ok {
+		if f, ok := fixOf(t.Rules, t.Game, t.eyes[captain], s); ok {
 			found = append(found, f)
 			if f.Level >= blind.Presence {
 				t.sight(captain, s)
@@ -400,16 +401,16 @@ func (t *DarkTurn) look(captain int, at []*Ship) {
 // LookRound ends the looks of a phase: each captain is told once where each of his contacts
 // is. Moves tells that ships have moved in it: what no look had is lost then, and the warp
 // fields of ships that did not move are gone. It does nothing in a game in the open.
-func (t *DarkTurn) LookRound(moves bool) {
+func (t *Turn) LookRound(moves bool) {
 	if t.open() {
 		return
 	}
 	if moves {
-		t.Record(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, See{}, []string{"house 9.75"})
+		t.Record(&Wake{Ships: slices.Clone(t.Game.Blind.Moved)}, engine.See{}, []string{"house 9.75"})
 	}
 	t.measure()
 	now := blind.When{Turn: t.Number(), Phase: t.Phase.No}
-	rough := t.Rules.roughly(t.Game)
+	rough := roughly(t.Rules, t.Game)
 	rule := []string{"house 9.71", "D52"}
 	throws := moves && !t.echoed
 	t.echoed = t.echoed || moves
@@ -428,9 +429,9 @@ func (t *DarkTurn) LookRound(moves bool) {
 			if !moves && !ch.New && !ch.More && !ch.Less {
 				continue
 			}
-			see := SeeAmong(c.Ships...)
+			see := engine.SeeAmong(c.Ships...)
 			if s, ok := t.Game.Ship(ch.Contact.Ship); ch.Quiet || ch.Faded && ok && s.Small() { // drones come and go
-				see = See{}
+				see = engine.See{}
 			}
 			b := contactOf(c.Ships[0], ch)
 			b.Again = b.New && ch.Contact.Named && log.Remembered(ch.Contact.Ship) != nil
@@ -444,13 +445,13 @@ func (t *DarkTurn) LookRound(moves bool) {
 }
 
 // inOrder sorts what a captain, by his place among them, finds as it is numbered.
-func (t *DarkTurn) inOrder(captain int) func([]blind.Fix) {
+func (t *Turn) inOrder(captain int) func([]blind.Fix) {
 	return numbering(t.Game, t.eyes[captain], t.Dice(), t.Number())
 }
 
 // numbering sorts what ships find as it is numbered: by the places that are told, as far as they are now from those
 // ships, and what cannot be told apart by dice of its own, so that the order tells neither who it is nor who moved first.
-func numbering(g *Game, eyes []*Ship, source dice.Source, turn int) func([]blind.Fix) {
+func numbering(g *engine.Game, eyes []*engine.Ship, source dice.Source, turn int) func([]blind.Fix) {
 	away := func(at hex.Hex) int {
 		best := math.MaxInt
 		for _, s := range eyes {
@@ -460,8 +461,8 @@ func numbering(g *Game, eyes []*Ship, source dice.Source, turn int) func([]blind
 		}
 		return best
 	}
-	key := func(id ShipID) string {
-		name := NameRoll("t"+strconv.Itoa(turn)+".contact", id).String()
+	key := func(id engine.ShipID) string {
+		name := engine.NameRoll("t"+strconv.Itoa(turn)+".contact", id).String()
 		if source == nil { // a set-up without the game's secret, which is only looked at
 			return dice.Words(g.ID, turn, string(id), name)
 		}
@@ -472,7 +473,7 @@ func numbering(g *Game, eyes []*Ship, source dice.Source, turn int) func([]blind
 
 // newNumber is the number under which a captain will have what he has found in the phase; blank while ships still
 // move in it, for all that is new is numbered together, and where it is shot at at the latest.
-func (t *DarkTurn) newNumber(captain int, id ShipID) ShipID {
+func (t *Turn) newNumber(captain int, id engine.ShipID) engine.ShipID {
 	log, w := t.Game.Blind.Log(t.captains[captain].Name), &t.watches[captain]
 	if t.Phase.Step == stepFire {
 		w.Give(log, t.inOrder(captain))
@@ -484,7 +485,7 @@ func (t *DarkTurn) newNumber(captain int, id ShipID) ShipID {
 const stepFire = "fire"
 
 // enter writes an entry into a log, and the side of a ship that is known.
-func (g *Game) enter(log *blind.Log, c blind.Contact) {
+func enter(g *engine.Game, log *blind.Log, c blind.Contact) {
 	log.Set(c)
 	if !c.Named {
 		return
@@ -498,9 +499,9 @@ func (g *Game) enter(log *blind.Log, c blind.Contact) {
 // SensorContact is what a captain's sensors have of something that is not his, once a
 // phase, or that they have lost it. Truth is for the game alone.
 type SensorContact struct {
-	Ship    ShipID          `json:"ship" see:"all"` // one of his
+	Ship    engine.ShipID   `json:"ship" see:"all"` // one of his
 	No      blind.ContactNo `json:"no" see:"all"`
-	Who     ShipID          `json:"who,omitempty" see:"all"` // the id, once it is known
+	Who     engine.ShipID   `json:"who,omitempty" see:"all"` // the id, once it is known
 	Level   string          `json:"level,omitempty" see:"all"`
 	At      hex.Hex         `json:"at" see:"all"`
 	Size    string          `json:"size,omitempty" see:"all"`
@@ -510,14 +511,14 @@ type SensorContact struct {
 	Again   bool            `json:"again,omitempty" see:"all"` // it was known by name before, and lost
 	More    bool            `json:"more,omitempty" see:"all"`  // it shows more than it did
 	Lost    bool            `json:"lost,omitempty" see:"all"`
-	Told    ShipID          `json:"told,omitempty" see:"all"`  // a ship of the own side whose captain told of it
+	Told    engine.ShipID   `json:"told,omitempty" see:"all"`  // a ship of the own side whose captain told of it
 	As      string          `json:"as,omitempty" see:"all"`    // ... and what he calls it
 	Gone    bool            `json:"gone,omitempty" see:"all"`  // a referee took it off the list
-	Since   *Moment         `json:"since,omitempty" see:"all"` // when it was had last, if it is lost
+	Since   *engine.Moment  `json:"since,omitempty" see:"all"` // when it was had last, if it is lost
 	Truth   *blind.Contact  `json:"truth,omitempty"`
 }
 
-func contactOf(ship ShipID, ch blind.Change) *SensorContact {
+func contactOf(ship engine.ShipID, ch blind.Change) *SensorContact {
 	c := ch.Contact
 	both := &struct { // there are many of them
 		SensorContact
@@ -529,7 +530,7 @@ func contactOf(ship ShipID, ch blind.Change) *SensorContact {
 		b.Who = c.Ship
 	}
 	if ch.Faded {
-		b.Since = &Moment{c.Since.Turn, c.Since.Phase}
+		b.Since = &engine.Moment{Turn: c.Since.Turn, Phase: c.Since.Phase}
 		return b
 	}
 	b.Level = c.Level.String()
@@ -546,11 +547,11 @@ func (*SensorContact) Type() string { return "contact" }
 func (*SensorContact) Listed() {}
 
 // Apply implements Body.
-func (b *SensorContact) Apply(g *Game) error {
+func (b *SensorContact) Apply(g *engine.Game) error {
 	s, ok := g.Ship(b.Ship)
 	switch {
 	case !ok:
-		return UnknownShip(b.Ship)
+		return engine.UnknownShip(b.Ship)
 	case g.Blind == nil || b.Truth == nil:
 		return errNoContact
 	}
@@ -559,24 +560,24 @@ func (b *SensorContact) Apply(g *Game) error {
 		return errNoContact
 	}
 	if b.Gone {
-		g.forget(log, b.No)
+		forget(g, log, b.No)
 		return nil
 	}
-	g.enter(log, *b.Truth)
+	enter(g, log, *b.Truth)
 	return nil
 }
 
 // Wake is which ships have a warp field about them from now on, since they changed hex in
 // the movement phase that is over (house 9.75).
 type Wake struct {
-	Ships []ShipID `json:"ships"`
+	Ships []engine.ShipID `json:"ships"`
 }
 
 // Type implements Body.
 func (*Wake) Type() string { return "wake" }
 
 // Apply implements Body.
-func (b *Wake) Apply(g *Game) error {
+func (b *Wake) Apply(g *engine.Game) error {
 	if g.Blind == nil {
 		return errNoContact
 	}
@@ -587,41 +588,41 @@ func (b *Wake) Apply(g *Game) error {
 // telling is what a captain, by his place among them, is told of an event in other words.
 type telling struct {
 	captain int
-	body    Body
+	body    engine.Body
 	rule    []string
-	cause   Ref
+	cause   engine.Ref
 	retold  bool // it has come about already as it was
 }
 
 // inTheDark is who sees of those whom a rule set would have see an event: only captains to
 // whom all ships in it are known. Told is what it is to the others, by captain.
-func (t *DarkTurn) inTheDark(body Body, see See) (known See, told []telling) {
-	if _, over := body.(*Won); over {
+func (t *Turn) inTheDark(body engine.Body, see engine.See) (known engine.See, told []telling) {
+	if _, over := body.(*engine.Won); over {
 		return see, nil
 	}
-	if talk, ok := body.(*Talk); ok { // a side knows its own
+	if talk, ok := body.(*engine.Talk); ok { // a side knows its own
 		return t.amongSide(talk.Ship, see), nil
 	}
 	ships := t.mentioned(body)
 	if len(ships) == 0 {
 		return see, nil
 	}
-	known = See{Also: see.Also}
-	posts := slices.ContainsFunc(see.Whole, func(seat Seat) bool { return seat.Post != "" })
+	known = engine.See{Also: see.Also}
+	posts := slices.ContainsFunc(see.Whole, func(seat engine.Seat) bool { return seat.Post != "" })
 	for i := range t.captains {
 		c := &t.captains[i]
 		fully, partly := see.Fully(c.Ships), see.IsAmong(c.Ships)
-		var seats []Seat
+		var seats []engine.Seat
 		if posts {
-			seats = see.seatsOn(c.Ships)
+			seats = seatsOn(&see, c.Ships)
 		}
 		if !fully && !partly && len(seats) == 0 {
 			continue
 		}
 		o := &t.observers[i]
-		if slices.ContainsFunc(ships, func(id ShipID) bool { return !o.whole(id) }) {
-			b, rule := DarkOf(t.Rules).Dark.Tell(body, o)
-			if out, isOut := body.(*Out); isOut && o.Name(out.Ship) != "" {
+		if slices.ContainsFunc(ships, func(id engine.ShipID) bool { return !o.whole(id) }) {
+			b, rule := Of(t.Rules).Dark.Tell(body, o)
+			if out, isOut := body.(*engine.Out); isOut && o.Name(out.Ship) != "" {
 				b = &outSeen{Ship: o.Name(out.Ship), Why: out.Why}
 			}
 			if b != nil {
@@ -633,12 +634,12 @@ func (t *DarkTurn) inTheDark(body Body, see See) (known See, told []telling) {
 		switch {
 		case fully:
 			if known.Whole == nil {
-				known.Whole = make([]Seat, 0, len(t.captains))
+				known.Whole = make([]engine.Seat, 0, len(t.captains))
 			}
-			known.Whole = append(known.Whole, CaptainSeats(c.Ships...)...)
+			known.Whole = append(known.Whole, engine.CaptainSeats(c.Ships...)...)
 		case partly:
 			if known.Among == nil {
-				known.Among = make([]ShipID, 0, len(t.captains))
+				known.Among = make([]engine.ShipID, 0, len(t.captains))
 			}
 			known.Among, known.Rest = append(known.Among, c.Ships...), true
 		}
@@ -646,29 +647,29 @@ func (t *DarkTurn) inTheDark(body Body, see See) (known See, told []telling) {
 	if !known.Rest {
 		known.Also = nil
 	}
-	slices.SortFunc(known.Whole, CompareSeats)
+	slices.SortFunc(known.Whole, engine.CompareSeats)
 	slices.Sort(known.Among)
 	return known, told
 }
 
 // amongSide is who sees what a ship's captain says, of those whom it reaches: his own side.
-func (t *DarkTurn) amongSide(id ShipID, see See) See {
+func (t *Turn) amongSide(id engine.ShipID, see engine.See) engine.See {
 	from, _ := t.Game.Ship(id)
-	var own See
+	var own engine.See
 	for _, s := range t.Game.Ships {
 		if s.Side != from.Side || s.Small() {
 			continue
 		}
-		if see.Fully([]ShipID{s.ID}) {
-			own.Whole = append(own.Whole, Seat{Ship: s.ID})
+		if see.Fully([]engine.ShipID{s.ID}) {
+			own.Whole = append(own.Whole, engine.Seat{Ship: s.ID})
 		}
-		own.Whole = append(own.Whole, see.seatsOn([]ShipID{s.ID})...)
+		own.Whole = append(own.Whole, seatsOn(&see, []engine.ShipID{s.ID})...)
 	}
 	return own
 }
 
 // seatsOn are the seats on some ships that alone see an event.
-func (s *See) seatsOn(ships []ShipID) (seats []Seat) {
+func seatsOn(s *engine.See, ships []engine.ShipID) (seats []engine.Seat) {
 	for _, seat := range s.Whole {
 		if seat.Post != "" && slices.Contains(ships, seat.Ship) {
 			seats = append(seats, seat)
@@ -678,12 +679,12 @@ func (s *See) seatsOn(ships []ShipID) (seats []Seat) {
 }
 
 // mentioned are the ships and echoes that an event is about, by the ids in it; see [ShipRefs].
-func (t *DarkTurn) mentioned(body Body) (out []ShipID) {
-	for _, id := range ShipRefs(reflect.ValueOf(body), nil) {
+func (t *Turn) mentioned(body engine.Body) (out []engine.ShipID) {
+	for _, id := range engine.ShipRefs(reflect.ValueOf(body), nil) {
 		if slices.Contains(out, id) {
 			continue
 		}
-		if _, ok := t.Game.Ship(id); ok || t.Game.isEcho(id) {
+		if _, ok := t.Game.Ship(id); ok || isEcho(t.Game, id) {
 			out = append(out, id)
 		}
 	}
@@ -692,7 +693,7 @@ func (t *DarkTurn) mentioned(body Body) (out []ShipID) {
 
 // entry is the entry of a captain's list that a name in his orders means: a number, or
 // a ship that he has known by that name. Lost entries count as long as they are kept.
-func (g *Game) entry(captain CaptainName, name string) *blind.Contact {
+func entryMeant(g *engine.Game, captain engine.CaptainName, name string) *blind.Contact {
 	log := g.Blind.Log(captain)
 	if log == nil {
 		return nil
@@ -704,29 +705,29 @@ func (g *Game) entry(captain CaptainName, name string) *blind.Contact {
 		}
 		return c
 	}
-	c := log.Held(ShipID(name))
+	c := log.Held(engine.ShipID(name))
 	if c != nil && c.Named {
 		return c
 	}
-	return log.Remembered(ShipID(name))
+	return log.Remembered(engine.ShipID(name))
 }
 
 // Means is the ship that a captain means by a name of his own in a game in the dark, and
 // where he has it or had it last. Held is whether it is on his list as something that he
 // detects. Without ok he knows nothing by that name.
-func (r *Rules) Means(g *Game, captain CaptainName, name string) (s *Ship, at Place, held, ok bool) {
-	if s, there := g.Ship(ShipID(name)); there && g.commander(s) == captain {
-		return s, Place{s.Hex, s.Heading}, true, true
+func Means(r *engine.Rules, g *engine.Game, captain engine.CaptainName, name string) (s *engine.Ship, at engine.Place, held, ok bool) {
+	if s, there := g.Ship(engine.ShipID(name)); there && commanderOf(g, s) == captain {
+		return s, engine.Place{Hex: s.Hex, Heading: s.Heading}, true, true
 	}
-	c := g.entry(captain, name)
+	c := entryMeant(g, captain, name)
 	if c == nil || !c.Kept(g.Turn, *g.Blind.Memory) {
 		return nil, at, false, false
 	}
-	at = Place{c.Hex, c.Heading}
+	at = engine.Place{Hex: c.Hex, Heading: c.Heading}
 	if s, ok = g.Ship(c.Ship); !ok { // an echo
 		return nil, at, false, true
 	}
-	if level := r.finds(g, eyes(g, captain), s); !c.Lost && level > blind.Nothing {
+	if level := finds(r, g, eyesOf(g, captain), s); !c.Lost && level > blind.Nothing {
 		at.Hex = s.Hex
 		if level >= blind.Rough {
 			at.Heading = s.Heading

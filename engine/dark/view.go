@@ -1,10 +1,11 @@
-package engine
+package dark
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
@@ -13,44 +14,47 @@ var errNoContact = errors.New("the game has no such list of contacts")
 
 // looking is a game to be looked at, by its rules.
 type looking struct {
-	rules *Rules
-	game  *Game
+	rules *engine.Rules
+	game  *engine.Game
 }
 
 // darkShips are the ships of a view of a game in the dark: the viewer's own and those of
 // his side, then those that he knows by name, all in order of id, then contacts in order of
 // number. What is not on his list is not there.
-func (c looking) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
+func (c looking) darkShips(v *engine.View, own []bool, trails [][]engine.Step) []*engine.ShipView {
 	g := c.game
 	captain := captainOf(c.game, v.Viewer)
 	log := g.Blind.Log(captain)
-	mine := eyes(g, captain)
+	mine := eyesOf(g, captain)
 	called := func(system any) any { return system }
-	if DarkOf(c.rules).Dark.Called != nil {
-		name := c.rules.names(g, captain)
-		called = func(system any) any { return DarkOf(c.rules).Dark.Called(system, name) }
+	if Of(c.rules).Dark.Called != nil {
+		name := namesFor(c.rules, g, captain)
+		called = func(system any) any { return Of(c.rules).Dark.Called(system, name) }
 	}
-	var out []*ShipView
+	var out []*engine.ShipView
 	for i, s := range g.Ships {
 		whole := v.Viewer.Holds(s.ID, s.Parent, false)
 		if whole && s.Gone(g) {
 			continue // of others the list of contacts tells, which does not know of their end
 		}
-		sv := &ShipView{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind, Own: own[i], Status: Active}
+		sv := &engine.ShipView{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind, Own: own[i], Status: engine.Active}
 		if whole {
 			sv.Status, sv.System, sv.Captain, sv.Arrives, sv.Parent = s.Status, called(s.System), s.Captain, s.Arrives, s.Parent
 			sv.Crew, sv.Relieved, sv.Trail = s.Crew, s.Relieved, trails[i]
 			if posts, captains := v.Viewer.PostsOn(s.ID); own[i] && !captains && c.rules.Station != nil {
 				crewed := *s
-				crewed.System, _ = sv.System.(System)
+				crewed.System, _ = sv.System.(engine.System)
 				sv.System = c.rules.Station(&crewed, posts)
 			}
-			if s.OnMap() || s.Status == Waiting {
-				sv.stand(Place{s.Hex, s.Heading}, true)
+			if s.OnMap() || s.Status == engine.Waiting {
+				standAt(sv, engine.Place{Hex: s.Hex, Heading: s.Heading}, true)
 			}
-			if own[i] && s.Status == Active {
-				suite := c.rules.suite(g, s)
-				sv.Reach = &Reach{suite.Reach(blind.Field, false), suite.Reach(blind.Presence, false), suite.Reach(blind.Rough, false), suite.Reach(blind.Full, false)}
+			if own[i] && s.Status == engine.Active {
+				suite := suiteOf(c.rules, g, s)
+				sv.Reach = &engine.Reach{
+					Field: suite.Reach(blind.Field, false), Presence: suite.Reach(blind.Presence, false),
+					Rough: suite.Reach(blind.Rough, false), Full: suite.Reach(blind.Full, false),
+				}
 				sv.Relays = slices.Contains(g.Blind.Relays, s.ID)
 			}
 			out = append(out, sv)
@@ -59,7 +63,7 @@ func (c looking) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
 		if s.Small() { // its title tells who launched it
 			sv.Title = s.Class
 		}
-		mate := !s.Small() && slices.ContainsFunc(mine, func(o *Ship) bool { return o.Side == s.Side })
+		mate := !s.Small() && slices.ContainsFunc(mine, func(o *engine.Ship) bool { return o.Side == s.Side })
 		var entry *blind.Contact
 		if log != nil {
 			if entry = log.Held(s.ID); entry == nil || !entry.Named {
@@ -75,11 +79,11 @@ func (c looking) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
 			if entry.Level >= blind.Full || mate && entry.Level >= blind.Presence {
 				sv.Trail, sv.System = trails[i], called(c.publicInTheDark(s))
 				if s.OnMap() {
-					sv.stand(Place{s.Hex, s.Heading}, true)
+					standAt(sv, engine.Place{Hex: s.Hex, Heading: s.Heading}, true)
 				}
 			}
 		case mate:
-			sv.Sight = Lost
+			sv.Sight = engine.Lost
 		default:
 			continue
 		}
@@ -95,12 +99,12 @@ func (c looking) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
 		}
 		s, ok := g.Ship(entry.Ship)
 		if !ok {
-			s = &Ship{Status: Active} // an echo looks like others
+			s = &engine.Ship{Status: engine.Active} // an echo looks like others
 		}
 		name := entry.Name()
-		sv := &ShipView{
+		sv := &engine.ShipView{
 			ID: name, Name: string(name), Title: fmt.Sprintf("contact %d", entry.No), Short: shortNumber(entry.No),
-			Class: contactWords(entry), Status: Active,
+			Class: contactWords(entry), Status: engine.Active,
 		}
 		c.sense(sv, s, entry, mine)
 		out = append(out, sv)
@@ -110,7 +114,7 @@ func (c looking) darkShips(v *View, own []bool, trails [][]Step) []*ShipView {
 
 // tellApart gives those ships of others whose short names the viewer knows for another ship's already the number
 // that they have on his list: in the dark short names differ within a side only.
-func tellApart(ships []*ShipView) {
+func tellApart(ships []*engine.ShipView) {
 	sides, taken := map[string]bool{}, map[string]bool{}
 	for _, s := range ships {
 		if s.Own {
@@ -135,20 +139,20 @@ func tellApart(ships []*ShipView) {
 func shortNumber(no blind.ContactNo) string { return fmt.Sprintf("%02d", no%100) }
 
 // publicInTheDark is what is known of the system of another's ship that is seen whole.
-func (c looking) publicInTheDark(s *Ship) any {
-	if DarkOf(c.rules).Dark.Public != nil {
-		return DarkOf(c.rules).Dark.Public(c.game, s)
+func (c looking) publicInTheDark(s *engine.Ship) any {
+	if Of(c.rules).Dark.Public != nil {
+		return Of(c.rules).Dark.Public(c.game, s)
 	}
 	return c.rules.Public(s)
 }
 
 // names gives what a captain calls ships that he detects now, blank for others, or, with a
 // moment, what he called them then.
-func (r *Rules) names(g *Game, captain CaptainName) func(id ShipID, when Moment) ShipID {
-	o := &Observer{Captain: captain, rules: r, game: g, own: eyes(g, captain)}
+func namesFor(r *engine.Rules, g *engine.Game, captain engine.CaptainName) func(id engine.ShipID, when engine.Moment) engine.ShipID {
+	o := &Observer{Captain: captain, rules: r, game: g, own: eyesOf(g, captain)}
 	log := g.Blind.Log(captain)
-	return func(id ShipID, when Moment) ShipID {
-		if log == nil || when == (Moment{}) || o.Own(id) {
+	return func(id engine.ShipID, when engine.Moment) engine.ShipID {
+		if log == nil || when == (engine.Moment{}) || o.Own(id) {
 			return o.Name(id)
 		}
 		switch c := log.At(id, blind.When{Turn: when.Turn, Phase: when.Phase}); {
@@ -163,24 +167,24 @@ func (r *Rules) names(g *Game, captain CaptainName) func(id ShipID, when Moment)
 }
 
 // observeInTheDark is what of a ship a viewer may use in orders: its name, if he knows that.
-func (r *Rules) observeInTheDark(g *Game, who Viewer, s *Ship) Observation {
+func observed(r *engine.Rules, g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	for _, id := range who.Ships {
 		own, ok := g.Ship(id)
 		if !ok {
 			continue
 		}
 		if own.Side == s.Side {
-			return Observation{}
+			return engine.Observation{}
 		}
-		if _, _, _, known := r.Means(g, own.Captain, string(s.ID)); known {
-			return Observation{}
+		if _, _, _, known := Means(r, g, own.Captain, string(s.ID)); known {
+			return engine.Observation{}
 		}
 	}
-	return Observation{Sight: Unseen}
+	return engine.Observation{Sight: engine.Unseen}
 }
 
 // captainOf is whose list of contacts a viewer has.
-func captainOf(g *Game, who Viewer) CaptainName {
+func captainOf(g *engine.Game, who engine.Viewer) engine.CaptainName {
 	for _, id := range who.Ships {
 		if s, ok := g.Ship(id); ok {
 			return s.Captain
@@ -190,40 +194,40 @@ func captainOf(g *Game, who Viewer) CaptainName {
 }
 
 // sense puts an entry of the list into a ship of a view.
-func (c looking) sense(sv *ShipView, s *Ship, entry blind.Contact, mine []*Ship) {
-	known := &SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
+func (c looking) sense(sv *engine.ShipView, s *engine.Ship, entry blind.Contact, mine []*engine.Ship) {
+	known := &engine.SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
 	for _, t := range entry.Tellers() {
-		known.By = append(known.By, ToldBy{t.Ship, t.As})
+		known.By = append(known.By, engine.ToldBy{Ship: t.Ship, As: t.As})
 	}
 	if entry.Size != "" {
 		learnt := struct { // there are many of them
 			speed   int
 			heading hex.Heading
-			at      Moment
-		}{entry.Speed, entry.Heading, Moment{entry.Learnt.Turn, entry.Learnt.Phase}}
+			at      engine.Moment
+		}{entry.Speed, entry.Heading, engine.Moment(entry.Learnt)}
 		known.Speed, known.Heading, known.Learnt = &learnt.speed, &learnt.heading, &learnt.at
 	}
 	sv.Sensed = known
 	switch {
 	case entry.Lost:
 		known.Level = ""
-		sv.Sight, sv.Since = Lost, &Moment{entry.Since.Turn, entry.Since.Phase}
+		sv.Sight, sv.Since = engine.Lost, &engine.Moment{Turn: entry.Since.Turn, Phase: entry.Since.Phase}
 	case entry.Level < blind.Presence:
-		sv.Sight = Contact
+		sv.Sight = engine.Contact
 	case s.Status.OnMap():
 		sv.Status = s.Status
 	default: // who does not detect the place does not know that she is gone
 		there := *s
-		there.Status, there.System = Active, s.System
-		if level := c.rules.finds(c.game, mine, &there); level >= blind.Presence {
+		there.Status, there.System = engine.Active, s.System
+		if level := finds(c.rules, c.game, mine, &there); level >= blind.Presence {
 			sv.Status = s.Status
 		}
 	}
-	sv.stand(Place{entry.Hex, entry.Heading}, entry.Level >= blind.Rough)
+	standAt(sv, engine.Place{Hex: entry.Hex, Heading: entry.Heading}, entry.Level >= blind.Rough)
 }
 
 // stand puts a ship of a view at a place, with its heading if that is known.
-func (s *ShipView) stand(at Place, headed bool) {
+func standAt(s *engine.ShipView, at engine.Place, headed bool) {
 	s.Hex = &at.Hex
 	if headed {
 		s.Heading = &at.Heading
@@ -243,7 +247,7 @@ func contactWords(c blind.Contact) string {
 
 // darkGoals and darkSides are what a viewer knows of how the battle is won: what his own
 // side wants, and nothing of ships that he need not have met; and the sides that he knows.
-func (c looking) darkGoals(side string) (goals []Goal, lines []string) {
+func (c looking) darkGoals(side string) (goals []engine.Goal, lines []string) {
 	for _, goal := range c.game.Victory.Goals {
 		if goal.Side != side {
 			continue
@@ -263,23 +267,23 @@ func (c looking) darkGoals(side string) (goals []Goal, lines []string) {
 	return goals, lines
 }
 
-func (c looking) darken(v *View) {
+func (c looking) darken(v *engine.View) {
 	side := ""
 	if s, ok := c.game.Ship(firstOf(v.Viewer.Ships)); ok {
 		side = s.Side
 	}
 	log := c.game.Blind.Log(captainOf(c.game, v.Viewer))
-	v.Sides = slices.DeleteFunc(v.Sides, func(s Side) bool { return s.ID != side && (log == nil || !slices.Contains(log.Met, s.ID)) })
+	v.Sides = slices.DeleteFunc(v.Sides, func(s engine.Side) bool { return s.ID != side && (log == nil || !slices.Contains(log.Met, s.ID)) })
 	v.Aims, v.Goals = c.darkGoals(side)
 	v.Dark, v.Unnamed, v.Uncharted = true, c.game.Blind.Recognition == blind.Anonymous, c.game.Blind.Uncharted()
 	v.Mute = c.game.Blind.Talk == blind.TalkNone
-	if DarkOf(c.rules).Labs != nil && side != "" {
+	if Of(c.rules).Labs != nil && side != "" {
 		code := c.game.Blind.Code(side)
 		v.Code = &code
 	}
 }
 
-func firstOf(ids []ShipID) ShipID {
+func firstOf(ids []engine.ShipID) engine.ShipID {
 	if len(ids) == 0 {
 		return ""
 	}
@@ -288,10 +292,10 @@ func firstOf(ids []ShipID) ShipID {
 
 // ShipsInTheDark are the ships of a captain's view of a game in the dark as it stands, in
 // the middle of a turn too: those that he may name.
-func ShipsInTheDark(r *Rules, g *Game, who Viewer) []*ShipView {
+func Ships(r *engine.Rules, g *engine.Game, who engine.Viewer) []*engine.ShipView {
 	own := make([]bool, len(g.Ships))
 	for i, s := range g.Ships {
 		own[i] = slices.Contains(who.Ships, s.ID)
 	}
-	return looking{r, g}.darkShips(&View{Viewer: who}, own, make([][]Step, len(g.Ships)))
+	return looking{r, g}.darkShips(&engine.View{Viewer: who}, own, make([][]engine.Step, len(g.Ships)))
 }

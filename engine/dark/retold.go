@@ -1,10 +1,12 @@
-package engine
+package dark
 
 import (
 	"cmp"
 	"reflect"
 	"slices"
 	"strings"
+
+	"starpost/engine"
 )
 
 // Unnumbered is what a captain calls a ship that was found in the phase that is played and
@@ -15,7 +17,7 @@ const Unnumbered = "a new contact"
 // know, such as that of their speeds: he is told it at [Turn.TellWaiting], in the order of
 // Key, which follows from what he knows, and what has one key as it came about.
 type Later struct {
-	Body
+	engine.Body
 	Key string
 }
 
@@ -26,7 +28,7 @@ func (o *telling) waits() bool {
 
 // TellWaiting tells the captains of a game in the dark what has waited for others like it. It
 // is called at the end of each phase, and by a rule set before that where more follows from it.
-func (t *DarkTurn) TellWaiting() {
+func (t *Turn) TellWaiting() {
 	waiting := t.waiting
 	t.waiting = nil
 	key := func(o telling) string {
@@ -42,20 +44,20 @@ func (t *DarkTurn) TellWaiting() {
 }
 
 // tell tells a captain an event in other words.
-func (t *DarkTurn) tell(one telling) {
+func (t *Turn) tell(one telling) {
 	if later, waited := one.body.(*Later); waited {
 		one.body = later.Body
 	}
 	if one.retold { // it has come about already
-		one.body = &Retold{What: one.body.Type(), As: one.body}
+		one.body = &engine.Retold{What: one.body.Type(), As: one.body}
 	}
-	t.Because(one.cause).Record(one.body, SeeOnly(t.captains[one.captain].Ships...), one.rule)
+	t.Because(one.cause).Record(one.body, engine.SeeOnly(t.captains[one.captain].Ships...), one.rule)
 }
 
 // Retell is a body with all ships in it called as the captain calls them.
-func (o *Observer) Retell(body Body) Body {
-	called, _ := reflect.TypeAssert[Body](Renamed(reflect.ValueOf(body), func(id ShipID) ShipID {
-		if _, ship := o.game.Ship(id); !ship && !o.game.isEcho(id) {
+func (o *Observer) Retell(body engine.Body) engine.Body {
+	called, _ := reflect.TypeAssert[engine.Body](engine.Renamed(reflect.ValueOf(body), func(id engine.ShipID) engine.ShipID {
+		if _, ship := o.game.Ship(id); !ship && !isEcho(o.game, id) {
 			return id
 		}
 		if name := o.Alias(id); name != "" {
@@ -68,8 +70,8 @@ func (o *Observer) Retell(body Body) Body {
 
 // outSeen is a contact that falls out of the fight.
 type outSeen struct {
-	Ship ShipID `json:"ship" see:"crew"` // its number
-	Why  Status `json:"why" see:"crew"`
+	Ship engine.ShipID `json:"ship" see:"crew"` // its number
+	Why  engine.Status `json:"why" see:"crew"`
 }
 
 // Type implements Body.
@@ -79,8 +81,8 @@ func (*outSeen) Type() string { return "out-seen" }
 func (*outSeen) InPlace() {}
 
 // Words implement [Telling].
-func (b *outSeen) Words(v *View) string {
-	if b.Why == Left {
+func (b *outSeen) Words(v *engine.View) string {
+	if b.Why == engine.Left {
 		return v.Name(b.Ship) + " has left the battle"
 	}
 	return v.Name(b.Ship) + " is " + string(b.Why)

@@ -1,17 +1,18 @@
-package engine
+package dark
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
 
 // Tracks tell what became of each contact of a captain in the events of his view, a line for each, by the
 // number of its first event. What was lost and nothing else is in one line.
-func (v *View) Tracks() (lines []Line) {
+func Tracks(v *engine.View) (lines []engine.Line) {
 	var tracks []*track
 	var lost []*track
 	for i, e := range v.Events {
@@ -22,7 +23,7 @@ func (v *View) Tracks() (lines []Line) {
 		at := slices.IndexFunc(tracks, func(t *track) bool { return t.no == b.No })
 		if at < 0 {
 			at = len(tracks)
-			tracks = append(tracks, &track{no: b.No, n: i + 1, cite: Cite(e.Rule)})
+			tracks = append(tracks, &track{no: b.No, n: i + 1, cite: engine.Cite(e.Rule)})
 		}
 		tracks[at].add(v, b, e.Phase)
 	}
@@ -31,7 +32,7 @@ func (v *View) Tracks() (lines []Line) {
 			lost = append(lost, t)
 			continue
 		}
-		lines = append(lines, Line{N: t.n, Text: t.words(v), Cite: t.cite})
+		lines = append(lines, engine.Line{N: t.n, Text: t.words(v), Cite: t.cite})
 	}
 	for from := 0; from < len(lost); {
 		first, words := lost[from], []string(nil)
@@ -39,9 +40,9 @@ func (v *View) Tracks() (lines []Line) {
 			words = append(words, lost[from].who(v)+" at "+lost[from].last.At.Label())
 			from++
 		}
-		lines = append(lines, Line{N: first.n, Text: first.fate + ": " + strings.Join(words, ", "), Cite: first.cite})
+		lines = append(lines, engine.Line{N: first.n, Text: first.fate + ": " + strings.Join(words, ", "), Cite: first.cite})
 	}
-	slices.SortStableFunc(lines, func(a, b Line) int { return a.N - b.N })
+	slices.SortStableFunc(lines, func(a, b engine.Line) int { return a.N - b.N })
 	return lines
 }
 
@@ -51,8 +52,8 @@ type track struct {
 	n     int
 	cite  string
 	last  *SensorContact
-	name  ShipID // its ship, once she is known
-	began string // what it begins with, beside who it is
+	name  engine.ShipID // its ship, once she is known
+	began string        // what it begins with, beside who it is
 	steps []trackStep
 	told  []*SensorContact
 	fate  string // how it was lost, or taken off the list
@@ -70,11 +71,11 @@ type trackStep struct {
 
 func (t *track) lostAlone() bool { return t.fate != "" && len(t.steps)+len(t.told) == 0 }
 
-func (t *track) who(v *View) string {
+func (t *track) who(v *engine.View) string {
 	return (&SensorContact{No: t.no, Who: t.name}).who(v)
 }
 
-func (t *track) words(v *View) string {
+func (t *track) words(v *engine.View) string {
 	var parts []string
 	phased, said := slices.ContainsFunc(t.steps, func(s trackStep) bool { return s.from > 0 }), false
 	for _, s := range t.steps {
@@ -83,9 +84,9 @@ func (t *track) words(v *View) string {
 		case s.from == 0 && phased:
 			where += " as the turn begins"
 		case s.to > s.from:
-			where += fmt.Sprintf(" in %ss %d to %d", v.phaseWord(), s.from, s.to)
+			where += fmt.Sprintf(" in %ss %d to %d", phaseWord(v), s.from, s.to)
 		case !said:
-			where += v.inPhase(s.from)
+			where += inPhase(v, s.from)
 		default:
 			where += fmt.Sprintf(" in %d", s.from)
 		}
@@ -99,7 +100,7 @@ func (t *track) words(v *View) string {
 			by = append(by, fmt.Sprintf("%s (%s)", v.Name(t.told[from].Told), t.told[from].As))
 			from++
 		}
-		parts = append(parts, first.At.Label()+" "+v.moment(*first.Since)+first.rough(v)+", told by "+strings.Join(by, ", "))
+		parts = append(parts, first.At.Label()+" "+momentWords(v, *first.Since)+first.rough(v)+", told by "+strings.Join(by, ", "))
 	}
 	if t.fate != "" {
 		parts = append(parts, t.fate)
@@ -108,7 +109,7 @@ func (t *track) words(v *View) string {
 }
 
 // add takes an event of a phase into a track.
-func (t *track) add(v *View, b *SensorContact, phase int) {
+func (t *track) add(v *engine.View, b *SensorContact, phase int) {
 	if t.last = b; b.Who != "" {
 		t.name = b.Who
 	}
@@ -120,13 +121,13 @@ func (t *track) add(v *View, b *SensorContact, phase int) {
 	case b.Lost && len(t.steps) > 0 && phase > 0:
 		t.fate = fmt.Sprintf("lost in %d", phase)
 	case b.Lost:
-		t.fate = "lost" + v.inPhase(phase) + ", found last " + v.moment(*b.Since)
+		t.fate = "lost" + inPhase(v, phase) + ", found last " + momentWords(v, *b.Since)
 	default:
 		t.step(v, b, phase)
 	}
 }
 
-func (t *track) step(v *View, b *SensorContact, phase int) {
+func (t *track) step(v *engine.View, b *SensorContact, phase int) {
 	switch {
 	case len(t.steps) > 0:
 	case b.Again:
@@ -154,7 +155,7 @@ func (t *track) step(v *View, b *SensorContact, phase int) {
 }
 
 // since is what of size, heading and speed is another than it was.
-func (b *SensorContact) since(was *SensorContact, v *View) (out string) {
+func (b *SensorContact) since(was *SensorContact, v *engine.View) (out string) {
 	if b.Size != was.Size {
 		return b.rough(v)
 	}
@@ -162,7 +163,7 @@ func (b *SensorContact) since(was *SensorContact, v *View) (out string) {
 		out += ", heading " + b.Heading.String()
 	}
 	if *b.Speed != *was.Speed {
-		out += ", speed " + v.SpeedWords(*b.Speed)
+		out += ", speed " + SpeedWords(v, *b.Speed)
 	}
 	return out
 }

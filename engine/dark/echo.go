@@ -1,4 +1,4 @@
-package engine
+package dark
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
@@ -20,8 +21,8 @@ const (
 )
 
 // EchoDice are the dice of echoes, for rule sets that can be played in the dark.
-func EchoDice() []NamedDie {
-	return []NamedDie{
+func EchoDice() []engine.NamedDie {
+	return []engine.NamedDie{
 		{Name: "echo.SHIP.N.range", Example: "t3.p1.echo.hood.1.range", Die: dice.D10, What: "in a game in the dark with echoes, how far from a ship the N-th of her captain's echoes of the turn is: 10 hexes and these"},
 		{Name: "echo.SHIP.N.bearing", Example: "t3.p1.echo.hood.1.bearing", Die: dice.D100, What: "in which hundredth of the ring about her it is, clockwise from straight up"},
 	}
@@ -29,25 +30,25 @@ func EchoDice() []NamedDie {
 
 // throwEchoes gives what a captain's sensors, by his place among captains, show of themselves in the turn, about his
 // ships by turns. One that would be off the map, or where they would not show a place alone, is none.
-func (t *DarkTurn) throwEchoes(captain int) (out []blind.Fix) {
-	about := slices.DeleteFunc(slices.Clone(t.own[captain]), func(s *Ship) bool { return s.Status != Active })
+func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
+	about := slices.DeleteFunc(slices.Clone(t.own[captain]), func(s *engine.Ship) bool { return s.Status != engine.Active })
 	for n := 1; n <= t.Game.Blind.Echoes && len(about) > 0; n++ {
 		s := about[(n-1)%len(about)]
-		name := NameRoll("echo", s.ID).And(strconv.Itoa(n))
-		ring := slices.Collect(hex.Ring(s.Hex, echoNearest+t.Roll(name.And("range"), dice.D10, See{}, "house 9.71")))
-		at := ring[(t.Roll(name.And("bearing"), dice.D100, See{}, "house 9.71")-1)*len(ring)/echoBearings]
+		name := engine.NameRoll("echo", s.ID).And(strconv.Itoa(n))
+		ring := slices.Collect(hex.Ring(s.Hex, echoNearest+t.Roll(name.And("range"), dice.D10, engine.See{}, "house 9.71")))
+		at := ring[(t.Roll(name.And("bearing"), dice.D100, engine.See{}, "house 9.71")-1)*len(ring)/echoBearings]
 		if b := t.Game.Bounds; b != nil && !b.Contains(at) {
 			continue
 		}
-		if level := t.Rules.wouldShow(t.Game, t.eyes[captain], at); level == blind.Presence {
-			out = append(out, blind.Fix{Ship: ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.Number(), s.ID, n)), Level: level, Hex: at, Echo: t.Number()})
+		if level := wouldShow(t.Rules, t.Game, t.eyes[captain], at); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: engine.ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.Number(), s.ID, n)), Level: level, Hex: at, Echo: t.Number()})
 		}
 	}
 	return out
 }
 
 // echo is the entry of what stands for the ship of an echo, in a captain's list; nil for others.
-func (o *Observer) echo(id ShipID) *blind.Contact {
+func (o *Observer) echo(id engine.ShipID) *blind.Contact {
 	if log := o.game.Blind.Log(o.Captain); log != nil && strings.HasPrefix(string(id), echoMark) {
 		return log.Held(id)
 	}
@@ -55,7 +56,7 @@ func (o *Observer) echo(id ShipID) *blind.Contact {
 }
 
 // isEcho tells whether an id stands for the ship of an echo in some captain's list.
-func (g *Game) isEcho(id ShipID) bool {
+func isEcho(g *engine.Game, id engine.ShipID) bool {
 	return strings.HasPrefix(string(id), echoMark) && slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
 		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool { return c.Ship == id && c.Echo > 0 })
 	})
@@ -63,7 +64,7 @@ func (g *Game) isEcho(id ShipID) bool {
 
 // Echoes are stand-ins for the ships that a ship's captain would think to be where he has echoes, for orders
 // aimed at them. Nothing may come about with them.
-func (r *Rules) Echoes(g *Game, s *Ship) (out []*Ship) {
+func Echoes(r *engine.Rules, g *engine.Game, s *engine.Ship) (out []*engine.Ship) {
 	if g.Blind == nil {
 		return nil
 	}
@@ -72,48 +73,48 @@ func (r *Rules) Echoes(g *Game, s *Ship) (out []*Ship) {
 		return nil
 	}
 	for i := range log.Contacts {
-		if r.stands(g, s, &log.Contacts[i]) {
-			out = append(out, s.standIn(&log.Contacts[i]))
+		if stands(r, g, s, &log.Contacts[i]) {
+			out = append(out, standIn(s, &log.Contacts[i]))
 		}
 	}
 	return out
 }
 
 // stands tells whether an entry of the list of a ship's captain is an echo where a place is all that would show.
-func (r *Rules) stands(g *Game, s *Ship, c *blind.Contact) bool {
+func stands(r *engine.Rules, g *engine.Game, s *engine.Ship, c *blind.Contact) bool {
 	if c.Lost || c.Echo == 0 {
 		return false
 	}
-	level := r.wouldShow(g, eyes(g, s.Captain), c.Hex)
+	level := wouldShow(r, g, eyesOf(g, s.Captain), c.Hex)
 	return level == blind.Presence
 }
 
 // standIn is made after a ship whose captain has an echo, so that it has all that dice and charts ask for.
-func (s *Ship) standIn(c *blind.Contact) *Ship {
+func standIn(s *engine.Ship, c *blind.Contact) *engine.Ship {
 	o := *s
-	o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, string(c.Name()), "", "", KindShip, nil, c.Hex
-	o.Heading, o.Status = hex.A, Active
+	o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, string(c.Name()), "", "", engine.KindShip, nil, c.Hex
+	o.Heading, o.Status = hex.A, engine.Active
 	return &o
 }
 
 // Echo is the stand-in for what a ship's captain means by the number of an echo, or for one by its id; nil for others.
-func (r *Rules) Echo(g *Game, s *Ship, name string) *Ship {
-	if c := g.echoMeant(s, name); c != nil && r.stands(g, s, c) {
-		return s.standIn(c)
+func Echo(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.Ship {
+	if c := echoMeant(g, s, name); c != nil && stands(r, g, s, c) {
+		return standIn(s, c)
 	}
 	return nil
 }
 
 // LastEcho is [Rules.Echo] for one that shows no longer, too: it is where it was last.
-func (r *Rules) LastEcho(g *Game, s *Ship, name string) *Ship {
-	if c := g.echoMeant(s, name); c != nil && c.Kept(g.Turn, *g.Blind.Memory) {
-		return s.standIn(c)
+func LastEcho(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.Ship {
+	if c := echoMeant(g, s, name); c != nil && c.Kept(g.Turn, *g.Blind.Memory) {
+		return standIn(s, c)
 	}
 	return nil
 }
 
 // echoMeant is the entry of an echo that a ship's captain means by its number, or that has an id; nil for others.
-func (g *Game) echoMeant(s *Ship, name string) *blind.Contact {
+func echoMeant(g *engine.Game, s *engine.Ship, name string) *blind.Contact {
 	if g.Blind == nil {
 		return nil
 	}
@@ -121,7 +122,7 @@ func (g *Game) echoMeant(s *Ship, name string) *blind.Contact {
 	if log == nil {
 		return nil
 	}
-	c := log.Last(ShipID(name))
+	c := log.Last(engine.ShipID(name))
 	if no, ok := blind.ParseNumber(name); ok {
 		c = log.Called(no)
 	}
@@ -132,4 +133,4 @@ func (g *Game) echoMeant(s *Ship, name string) *blind.Contact {
 }
 
 // Echo tells whether this is a stand-in for an echo, with no ship behind it.
-func (s *Ship) Echo() bool { return strings.HasPrefix(string(s.ID), echoMark) }
+func IsEcho(s *engine.Ship) bool { return strings.HasPrefix(string(s.ID), echoMark) }

@@ -1,4 +1,4 @@
-package engine
+package dark
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -29,15 +30,15 @@ const (
 // Mission is what a probe was launched for: a ship of which it gathers data, a file that it takes in,
 // or words for ships of its side, and those that have read them.
 type Mission struct {
-	Study ShipID   `json:"study,omitempty"`
-	File  string   `json:"file,omitempty"`
-	Words string   `json:"words,omitempty"`
-	Given []ShipID `json:"given,omitempty"`
+	Study engine.ShipID   `json:"study,omitempty"`
+	File  string          `json:"file,omitempty"`
+	Words string          `json:"words,omitempty"`
+	Given []engine.ShipID `json:"given,omitempty"`
 }
 
 // Sent is the system of a probe: its mission, and when it was launched.
 type Sent interface {
-	Sent() (*Mission, Moment)
+	Sent() (*Mission, engine.Moment)
 }
 
 // ProbeVerb is the order to launch a probe, with what may follow at the end of each form, and how it
@@ -55,17 +56,17 @@ func ProbeVerb(more, flies string) orders.Verb {
 
 // ForCourier tells whether a set has words for probes to carry.
 func ForCourier(b *orders.Block) bool {
-	return slices.ContainsFunc(TurnLevelStatements(b, VerbMessage), func(st orders.Statement) bool {
-		return strings.EqualFold(Addressed(st), WordCourier)
+	return slices.ContainsFunc(engine.TurnLevelStatements(b, engine.VerbMessage), func(st orders.Statement) bool {
+		return strings.EqualFold(engine.Addressed(st), WordCourier)
 	})
 }
 
 // CourierWords are what a ship's captain has said for probes to carry in the turn so far, in order.
-func (t *DarkTurn) CourierWords(s *Ship) (text []string) {
+func (t *Turn) CourierWords(s *engine.Ship) (text []string) {
 	sets := t.setsOf(s)
 	for _, b := range sets[:min(len(sets), t.Round())] {
-		for _, st := range TalkStatements(b) {
-			if strings.EqualFold(Addressed(st), WordCourier) && t.Rules.Unheard(t.Game, s, st) == "" {
+		for _, st := range engine.TalkStatements(b) {
+			if strings.EqualFold(engine.Addressed(st), WordCourier) && t.Rules.Unheard(t.Game, s, st) == "" {
 				text = append(text, st.Text...)
 			}
 		}
@@ -74,62 +75,62 @@ func (t *DarkTurn) CourierWords(s *Ship) (text []string) {
 }
 
 // DeliverWords has probes give what they carry to ships of their side that are near enough, each captain once.
-func (t *DarkTurn) DeliverWords(rule ...string) {
+func (t *Turn) DeliverWords(rule ...string) {
 	for _, p := range t.Game.Ships {
 		parent, ok := t.Game.Ship(p.Parent)
-		if p.Kind != KindProbe || p.Status != Active || !ok {
+		if p.Kind != engine.KindProbe || p.Status != engine.Active || !ok {
 			continue
 		}
-		m, launched := p.mission()
+		m, launched := missionOf(p)
 		if m.Words == "" {
 			continue
 		}
-		for _, s := range Captained(t.Game.Ships) {
-			has := slices.ContainsFunc(m.Given, func(id ShipID) bool {
+		for _, s := range engine.Captained(t.Game.Ships) {
+			has := slices.ContainsFunc(m.Given, func(id engine.ShipID) bool {
 				o, there := t.Game.Ship(id)
 				return there && o.Captain == s.Captain
 			})
-			if has || s.Status != Active || s.Side != p.Side || s.Captain == parent.Captain || hex.Distance(s.Hex, p.Hex) > CourierReach {
+			if has || s.Status != engine.Active || s.Side != p.Side || s.Captain == parent.Captain || hex.Distance(s.Hex, p.Hex) > CourierReach {
 				continue
 			}
-			t.Emit(&Given{p.ID, s.ID}, See{}, rule...)
-			see := SeeOnly(append(slices.Clone(t.Game.Viewer(parent).Ships), t.Game.Viewer(s).Ships...)...)
-			t.Record(&Talk{Ship: parent.ID, To: s.Name, Text: strings.Split(string(m.Words), "\n"), Coded: true, By: p.ID, Said: &launched}, see, []string{"house 14.2"})
+			t.Emit(&Given{p.ID, s.ID}, engine.See{}, rule...)
+			see := engine.SeeOnly(append(slices.Clone(t.Game.Viewer(parent).Ships), t.Game.Viewer(s).Ships...)...)
+			t.Record(&engine.Talk{Ship: parent.ID, To: s.Name, Text: strings.Split(string(m.Words), "\n"), Coded: true, By: p.ID, Said: &launched}, see, []string{"house 14.2"})
 		}
 	}
 }
 
 // mission is what a probe was launched for, and when.
-func (s *Ship) mission() (*Mission, Moment) {
+func missionOf(s *engine.Ship) (*Mission, engine.Moment) {
 	if sys, ok := s.System.(Sent); ok {
 		return sys.Sent()
 	}
-	return new(Mission), Moment{}
+	return new(Mission), engine.Moment{}
 }
 
 // Given is a ship that has what a probe carries. It is for the game alone: its captain reads the words.
 type Given struct {
-	Craft ShipID `json:"craft"`
-	Ship  ShipID `json:"ship"`
+	Craft engine.ShipID `json:"craft"`
+	Ship  engine.ShipID `json:"ship"`
 }
 
 // Type implements Body.
 func (*Given) Type() string { return "given" }
 
 // Apply implements Body.
-func (b *Given) Apply(g *Game) error {
+func (b *Given) Apply(g *engine.Game) error {
 	p, ok := g.Ship(b.Craft)
 	if !ok {
-		return UnknownShip(b.Craft)
+		return engine.UnknownShip(b.Craft)
 	}
-	m, _ := p.mission()
+	m, _ := missionOf(p)
 	m.Given = append(slices.Clone(m.Given), b.Ship)
 	return nil
 }
 
 // NameDie is the die of [Turn.CraftName].
-func NameDie() NamedDie {
-	return NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark, how the N-th craft that a ship launches is called, by two dice and more if that name is taken: it tells no one who launched it"}
+func NameDie() engine.NamedDie {
+	return engine.NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark, how the N-th craft that a ship launches is called, by two dice and more if that name is taken: it tells no one who launched it"}
 }
 
 // IsCraftName tells whether [Turn.CraftName] could give a name, in small letters: a ship that had it would show in
@@ -141,19 +142,19 @@ func IsCraftName(name string) bool {
 
 // CraftName is the name, after a letter, of what a ship launches in a game in the dark: one that tells neither
 // by whom it was launched nor how many there are.
-func (t *DarkTurn) CraftName(s *Ship, letter string, rule ...string) (name, short string) {
+func (t *Turn) CraftName(s *engine.Ship, letter string, rule ...string) (name, short string) {
 	n := 1
 	for _, d := range t.Game.Ships {
 		if d.Parent == s.ID {
 			n++
 		}
 	}
-	die := NameRoll("name", s.ID).And(strconv.Itoa(n))
+	die := engine.NameRoll("name", s.ID).And(strconv.Itoa(n))
 	for try := 0; ; try++ {
-		a := t.Roll(die.And(strconv.Itoa(2*try)), dice.D100, See{}, rule...)
-		b := t.Roll(die.And(strconv.Itoa(2*try+1)), dice.D100, See{}, rule...)
+		a := t.Roll(die.And(strconv.Itoa(2*try)), dice.D100, engine.See{}, rule...)
+		b := t.Roll(die.And(strconv.Itoa(2*try+1)), dice.D100, engine.See{}, rule...)
 		number := strconv.Itoa(100*a + b%100 + try) // other names in the end, whatever is thrown
-		if _, taken := t.Game.Ship(ShipID(letter + number)); !taken {
+		if _, taken := t.Game.Ship(engine.ShipID(letter + number)); !taken {
 			return letter + number, letter + number[len(number)-1:]
 		}
 	}

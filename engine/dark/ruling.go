@@ -1,10 +1,11 @@
-package engine
+package dark
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
@@ -14,13 +15,13 @@ import (
 // later counts as ever.
 
 // echoID is what stands for the ship of a contact of another ship's captain in a list, where there is none.
-func echoID(ship ShipID, no blind.ContactNo) ShipID {
+func echoID(ship engine.ShipID, no blind.ContactNo) engine.ShipID {
 	return echoMark + no.Name() + "." + ship
 }
 
 // echoes are the false contacts of a captain, by his place among captains, that still stand:
 // in their turn, and only where his sensors would show a place and no more.
-func (t *DarkTurn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
+func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 	if log == nil {
 		return nil
 	}
@@ -28,7 +29,7 @@ func (t *DarkTurn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 		if c.Lost || c.Echo < t.Number() {
 			continue
 		}
-		if level := t.Rules.wouldShow(t.Game, t.eyes[captain], c.Hex); level == blind.Presence {
+		if level := wouldShow(t.Rules, t.Game, t.eyes[captain], c.Hex); level == blind.Presence {
 			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Echo: c.Echo})
 		}
 	}
@@ -36,39 +37,39 @@ func (t *DarkTurn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 }
 
 // wouldShow is how much a captain's ships would show of a plain ship in a hex.
-func (r *Rules) wouldShow(g *Game, own []*Ship, at hex.Hex) (best blind.Level) {
+func wouldShow(r *engine.Rules, g *engine.Game, own []*engine.Ship, at hex.Hex) (best blind.Level) {
 	for _, o := range own {
-		if o.Status != Active {
+		if o.Status != engine.Active {
 			continue
 		}
 		d := hex.Distance(o.Hex, at)
 		rocks := 0
-		if DarkOf(r).Dark.Rocks != nil {
-			rocks = DarkOf(r).Dark.Rocks(g, o.Hex, at)
+		if Of(r).Dark.Rocks != nil {
+			rocks = Of(r).Dark.Rocks(g, o.Hex, at)
 		}
 		there := *o
 		there.Hex = at
-		if DarkOf(r).Dark.Veiled != nil && DarkOf(r).Dark.Veiled(g, o, &there) {
+		if Of(r).Dark.Veiled != nil && Of(r).Dark.Veiled(g, o, &there) {
 			continue
 		}
-		best = max(best, r.suite(g, o).Detect(d, rocks, blind.Signature{}))
+		best = max(best, suiteOf(r, g, o).Detect(d, rocks, blind.Signature{}))
 	}
 	return best
 }
 
 // lister carries out one ruling on the lists of captains.
 type lister struct {
-	*Ruler
-	t *DarkTurn
+	*engine.Ruler
+	t *Turn
 }
 
 // Rule implements [TurnExtension].
-func (t *DarkTurn) Rule(b *Ruler, s *Ship, verb string, args []string) {
+func (t *Turn) Rule(b *engine.Ruler, s *engine.Ship, verb string, args []string) {
 	(&lister{b, t}).sensors(s, verb, args)
 }
 
 // ruledAt is the moment at which a ruling holds.
-func (t *DarkTurn) ruledAt(before bool) blind.When {
+func (t *Turn) ruledAt(before bool) blind.When {
 	now := blind.When{Turn: t.Number()}
 	if !before {
 		for _, p := range t.Rules.Phases {
@@ -81,7 +82,7 @@ func (t *DarkTurn) ruledAt(before bool) blind.When {
 // Ruled implements [TurnExtension]: it brings the lists of contacts in line with a ship that a referee has put somewhere
 // else: others have her where she is or not at all, and her own captain looks about again from
 // there. Entries about other ships stay as they are.
-func (t *DarkTurn) Ruled(s *Ship, before bool, because Ref) {
+func (t *Turn) Ruled(s *engine.Ship, before bool, because engine.Ref) {
 	for i, c := range t.captains {
 		log := t.Game.Blind.Log(c.Name)
 		if log == nil {
@@ -91,13 +92,13 @@ func (t *DarkTurn) Ruled(s *Ship, before bool, because Ref) {
 		own := c.Name == s.Captain
 		var found []blind.Fix
 		for _, o := range t.Game.Ships {
-			if f, ok := t.Rules.fix(t.Game, t.eyes[i], o); ok && t.Game.commander(o) != c.Name && (own || o == s) {
+			if f, ok := fixOf(t.Rules, t.Game, t.eyes[i], o); ok && commanderOf(t.Game, o) != c.Name && (own || o == s) {
 				found = append(found, f)
 			}
 		}
 		w.Look(found)
 		w.Look(t.echoes(i, log))
-		w.Measure(func(id ShipID) (string, int) { return t.Rules.rough(t.Game, id) })
+		w.Measure(func(id engine.ShipID) (string, int) { return roughOf(t.Rules, t.Game, id) })
 		w.Give(log, t.inOrder(i))
 		for _, ch := range w.Changes(log, t.ruledAt(before), true) {
 			if own || ch.Contact.Ship == s.ID {
@@ -112,21 +113,21 @@ func (t *DarkTurn) Ruled(s *Ship, before bool, because Ref) {
 }
 
 // sense has an entry of a captain's list, by his ships, become what a change makes of it.
-func (t *DarkTurn) sense(ships []ShipID, ch blind.Change, because Ref) {
-	t.Because(because).Record(contactOf(ships[0], ch), SeeAmong(ships...), []string{"referee"})
+func (t *Turn) sense(ships []engine.ShipID, ch blind.Change, because engine.Ref) {
+	t.Because(because).Record(contactOf(ships[0], ch), engine.SeeAmong(ships...), []string{"referee"})
 }
 
 // sensors carries out a ruling on what the captain of a ship has on his list. What it says may
 // name what he does not know, so he is told what becomes of his list and not its words.
-func (b *lister) sensors(s *Ship, verb string, args []string) {
+func (b *lister) sensors(s *engine.Ship, verb string, args []string) {
 	t := b.t
 	log := t.Game.Blind.Log(s.Captain)
 	if log == nil {
 		b.Refuse("name a ship that a captain commands", "%s has no list of contacts", s.Name)
 	}
 	ships := t.Game.Viewer(s).Ships
-	record := func() Ref {
-		return t.Emit(&Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why}, See{}, "referee")
+	record := func() engine.Ref {
+		return t.Emit(&engine.Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why}, engine.See{}, "referee")
 	}
 	switch verb {
 	case "contact":
@@ -139,7 +140,7 @@ func (b *lister) sensors(s *Ship, verb string, args []string) {
 		}
 		c := *entry
 		t.Because(record()).Record(&SensorContact{Ship: ships[0], No: c.No, At: c.Hex, Gone: true, Truth: &c},
-			SeeAmong(ships...), []string{"referee"})
+			engine.SeeAmong(ships...), []string{"referee"})
 	case "echo":
 		ch := b.echo(s, log, args[0])
 		t.sense(ships, ch, record())
@@ -162,7 +163,7 @@ func (b *lister) numbers(log *blind.Log) string {
 
 // entry is the entry of a list that a number, or the name of a ship, means; nil for a ship that
 // is not on it.
-func (b *lister) entry(s *Ship, log *blind.Log, name string) *blind.Contact {
+func (b *lister) entry(s *engine.Ship, log *blind.Log, name string) *blind.Contact {
 	if no, ok := blind.ParseNumber(name); ok {
 		c := log.Called(no)
 		if c == nil || !c.Kept(b.t.Number(), *b.t.Game.Blind.Memory) {
@@ -174,8 +175,8 @@ func (b *lister) entry(s *Ship, log *blind.Log, name string) *blind.Contact {
 }
 
 // other is a ship that the captain of another does not command.
-func (b *lister) other(s *Ship, name string) *Ship {
-	o, near, ok := FindShip(b.t.Game.Ships, name)
+func (b *lister) other(s *engine.Ship, name string) *engine.Ship {
+	o, near, ok := engine.FindShip(b.t.Game.Ships, name)
 	switch {
 	case !ok:
 		hint := "the number of a contact, or the name of a ship"
@@ -183,7 +184,7 @@ func (b *lister) other(s *Ship, name string) *Ship {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		b.Refuse(hint, "%q is neither a contact nor a ship", name)
-	case b.t.Game.commander(o) == s.Captain:
+	case commanderOf(b.t.Game, o) == s.Captain:
 		b.Refuse("name another ship", "%s is commanded by %s too", o.Name, s.Captain)
 	case !o.OnMap():
 		b.Refuse("", "%s is not on the map", o.Name)
@@ -192,7 +193,7 @@ func (b *lister) other(s *Ship, name string) *Ship {
 }
 
 // contact has a ship on a list at a level, where she is.
-func (b *lister) contact(s *Ship, log *blind.Log, name, level string) blind.Change {
+func (b *lister) contact(s *engine.Ship, log *blind.Log, name, level string) blind.Change {
 	l, ok := blind.ParseLevel(level)
 	if !ok {
 		b.Refuse("field (F), presence (1), rough (2) or full (3)", "%q is no level", level)
@@ -213,15 +214,15 @@ func (b *lister) contact(s *Ship, log *blind.Log, name, level string) blind.Chan
 	}
 	o := b.other(s, name)
 	f := blind.Fix{Ship: o.ID, Level: l, Hex: o.Hex, Heading: o.Heading}
-	f.Size, f.Speed = b.t.Rules.rough(b.t.Game, o.ID)
-	f.Known = l >= blind.Full || l >= blind.Presence && b.t.Game.friendly(b.t.Game.commanded(s.Captain), o)
+	f.Size, f.Speed = roughOf(b.t.Rules, b.t.Game, o.ID)
+	f.Known = l >= blind.Full || l >= blind.Presence && friendly(b.t.Game, commandedBy(b.t.Game, s.Captain), o)
 	ch.Contact.Lost = false
 	ch.Contact.Take(f, b.t.ruledAt(b.Ruling.Before))
 	return ch
 }
 
 // echo puts something on a list where nothing is.
-func (b *lister) echo(s *Ship, log *blind.Log, at string) blind.Change {
+func (b *lister) echo(s *engine.Ship, log *blind.Log, at string) blind.Change {
 	h, err := hex.ParseLabel(at)
 	if err != nil {
 		b.Refuse("column and row, such as 0405", "%q is no hex", at)
@@ -229,7 +230,7 @@ func (b *lister) echo(s *Ship, log *blind.Log, at string) blind.Change {
 	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
 		b.Refuse("choose a hex on the map", "hex %s is off the map", h.Label())
 	}
-	if level := b.t.Rules.wouldShow(b.t.Game, eyes(b.t.Game, s.Captain), h); level != blind.Presence {
+	if level := wouldShow(b.t.Rules, b.t.Game, eyesOf(b.t.Game, s.Captain), h); level != blind.Presence {
 		b.Refuse("choose a hex where a ship would be a place and no more, some 11 to 20 hexes away", "the sensors of %s would show more than a place at %s, or nothing", s.Captain, h.Label())
 	}
 	c := blind.Contact{No: log.Next + 1, Ship: echoID(s.ID, log.Next+1), Echo: b.t.Number() + 1}
@@ -241,7 +242,7 @@ func (b *lister) echo(s *Ship, log *blind.Log, at string) blind.Change {
 }
 
 // forget takes an entry off a list, and the side of its ship where no other of that is known.
-func (g *Game) forget(log *blind.Log, no blind.ContactNo) {
+func forget(g *engine.Game, log *blind.Log, no blind.ContactNo) {
 	log.Forget(no)
 	log.Met = slices.DeleteFunc(log.Met, func(side string) bool {
 		return !slices.ContainsFunc(log.Contacts, func(c blind.Contact) bool {

@@ -1,0 +1,136 @@
+package dark
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// DarkExtension is what a rule set says of games in the dark, and of laboratories; nil for what it does not have.
+type Extension struct {
+	Dark *Rules
+	Labs *LabRules
+}
+
+// DarkOf is what a rule set says of games in the dark and of laboratories.
+func Of(r *engine.Rules) *Extension {
+	if x, ok := r.Extension.(*Extension); ok {
+		return x
+	}
+	return new(Extension)
+}
+
+// Bodies implements [Extension].
+func (*Extension) Bodies() map[string]func() engine.Body {
+	return map[string]func() engine.Body{
+		"overheard": func() engine.Body { return new(Overheard) },
+		"out-seen":  func() engine.Body { return new(outSeen) },
+		"contact":   func() engine.Body { return new(SensorContact) },
+		"chart":     func() engine.Body { return new(ChartEntry) },
+		"wake":      func() engine.Body { return new(Wake) },
+		"found":     func() engine.Body { return new(Found) },
+		"lab":       func() engine.Body { return new(LabWork) },
+		"sheet":     func() engine.Body { return new(SheetDrawn) },
+		"nature":    func() engine.Body { return new(Nature) },
+		"code":      func() engine.Body { return new(codeTaken) },
+		"relay":     func() engine.Body { return new(relay) },
+		"passed":    func() engine.Body { return new(passedOn) },
+		"passing":   func() engine.Body { return new(passing) },
+		"spotted":   func() engine.Body { return new(Spotted) },
+		"given":     func() engine.Body { return new(Given) },
+	}
+}
+
+// Begin implements [Extension].
+func (*Extension) Begin(t *engine.Turn) engine.TurnExtension { return begin(t) }
+
+// Observe implements [Extension].
+func (*Extension) Observe(r *engine.Rules, g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
+	return observed(r, g, who, s)
+}
+
+// Ships implements [Extension].
+func (*Extension) Ships(c *engine.ViewBuilder, v *engine.View, own []bool, trails [][]engine.Step) []*engine.ShipView {
+	look := looking{c.Rules(), c.Game()}
+	look.darken(v)
+	return look.darkShips(v, own, trails)
+}
+
+// Share implements [Extension].
+func (*Extension) Share(c *engine.ViewBuilder, v *engine.View, all bool) {
+	looking{c.Rules(), c.Game()}.labViews(v, all)
+}
+
+// Chart implements [Extension].
+func (*Extension) Chart(g *engine.Game, who engine.Viewer) func(f *engine.Feature, secret bool) *engine.Feature {
+	if !g.Blind.Uncharted() {
+		return nil
+	}
+	log := g.Blind.Log(captainOf(g, who))
+	return func(f *engine.Feature, secret bool) *engine.Feature { return onChart(f, log, secret) }
+}
+
+// Announce implements [TurnExtension].
+func (t *Turn) Announce(body engine.Body, see engine.See, rule []string) engine.Ref {
+	if c, ok := body.(*engine.Charted); ok && t.Game.Blind.Uncharted() {
+		return t.rechart(c, see, rule)
+	}
+	known, told := t.inTheDark(body, see)
+	event := t.Record(body, known, rule)
+	if _, moves := body.(*engine.Move); moves { // only to those who know the ship before it and after it
+		t.Narrow(t.Known(body, known))
+		return event
+	}
+	for _, one := range told {
+		if one.rule == nil {
+			one.rule = rule
+		}
+		if one.cause = event; one.waits() {
+			t.waiting = append(t.waiting, one)
+			continue
+		}
+		t.tell(one)
+	}
+	return event
+}
+
+// Recorded implements [TurnExtension].
+func (t *Turn) Recorded(body engine.Body) {
+	t.launched()
+	if _, terrain := body.(*engine.Charted); terrain {
+		t.lookAnew()
+	}
+}
+
+// Known implements [TurnExtension].
+func (t *Turn) Known(body engine.Body, see engine.See) engine.See {
+	known, _ := t.inTheDark(body, see)
+	return known
+}
+
+// Worded implements [TurnExtension]: a report is the captain's list.
+func (t *Turn) Worded(from *engine.Ship, st orders.Statement) orders.Statement {
+	if st.Verb == engine.VerbReport {
+		st.Text = contactLines(t.Rules, t.Game, from)
+	}
+	return st
+}
+
+// Say implements [TurnExtension].
+func (t *Turn) Say(from *engine.Ship, st orders.Statement, body *engine.Talk, order engine.Ref) {
+	switch {
+	case st.Verb == engine.VerbRelay: // BeginRound saw to it
+	case strings.EqualFold(engine.Addressed(st), WordCourier):
+		t.Because(order).Emit(body, engine.SeeOnly(t.Game.Viewer(from).Ships...), "house 14.2")
+	default:
+		body.Coded = st.Verb != engine.VerbSay
+		t.talkInTheDark(from, st, body, order)
+	}
+}
+
+// EndPhase implements [TurnExtension].
+func (t *Turn) EndPhase() { t.TellWaiting() }
+
+// EndRound implements [TurnExtension].
+func (t *Turn) EndRound() { t.tellCharts() }

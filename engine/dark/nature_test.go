@@ -1,0 +1,51 @@
+package dark_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+)
+
+// TestNoKeyStandsTwiceInAView: what events are numbered by in a view is no key of a body too, and each is read as it was.
+func TestNoKeyStandsTwiceInAView(t *testing.T) {
+	rules := &engine.Rules{Name: "any", Extension: &dark.Extension{}}
+	want := engine.Entry{N: 1, Rule: []string{"house 12.23"}, Body: &dark.Nature{Ship: "hood", What: "c01", N: 2, Text: "a phaser"}}
+	data, err := want.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Count(data, []byte(`"n":`)) != 1 || !bytes.HasPrefix(data, []byte(`{"n":1,`)) {
+		t.Errorf("an entry is %s", data)
+	}
+	view, err := json.Marshal(&engine.View{Format: engine.Format, Rules: rules.Name, Events: []engine.Entry{want}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := engine.DecodeView(view, rules); err != nil || !reflect.DeepEqual(got.Events[0], want) {
+		t.Errorf("read as %+v, %v", got, err)
+	}
+	e := engine.Event{Seq: 1, Turn: 1, Rule: want.Rule, Body: want.Body}
+	if data, err = json.Marshal(e); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := engine.DecodeEvent(data, rules); err != nil || !reflect.DeepEqual(got.Body, e.Body) {
+		t.Errorf("of a file read as %+v, %v", got, err)
+	}
+	bodies := engine.CoreBodies()
+	for kind, body := range rules.Extension.Bodies() {
+		bodies[kind] = body()
+	}
+	for kind, body := range bodies {
+		for _, f := range engine.OpenFields(body) {
+			for _, head := range []string{"n", "phase", "step", "type", "rule"} {
+				if f.Name == head && kind != "nature" {
+					t.Errorf("%s has a field %s, as each entry of a view", kind, f.Name)
+				}
+			}
+		}
+	}
+}
