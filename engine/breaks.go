@@ -36,8 +36,8 @@ type Striking interface {
 	Strikes() ShipID
 }
 
-// Notable is a [Body] that is a reason to ask a captain who is told it.
-type Notable interface{ Break() Break }
+// notable is a [Body] that is a reason to ask a captain who is told it.
+type notable interface{ Break() Break }
 
 // Breaks are the reasons to ask the viewer that a round gave, from his view after it and
 // the one before it; the events are those of the round. Arrivals are not among them.
@@ -79,7 +79,7 @@ func (r *Rules) Breaks(before, v *View) []Break {
 			if !own(b.Ship) {
 				say(BreakHeard, "a message came")
 			}
-		case Notable:
+		case notable:
 			say(b.Break().Kind, "%s", b.Break().Text)
 		case *Skip:
 			if own(b.Ship) {

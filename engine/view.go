@@ -108,13 +108,13 @@ type Entry struct {
 	Body  Body
 }
 
-// Viewed is a [Body] whose fields have other names in a view, where n is the number of an entry.
-type Viewed interface{ Viewed() Body }
+// viewed is a [Body] whose fields have other names in a view, where n is the number of an entry.
+type viewed interface{ Viewed() Body }
 
 // MarshalJSON writes the entry like an event, without who may see it.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	body := e.Body
-	if other, ok := body.(Viewed); ok {
+	if other, ok := body.(viewed); ok {
 		body = other.Viewed()
 	}
 	b := strconv.AppendInt(append(make([]byte, 0, 256), `{"n":`...), int64(e.N), 10)

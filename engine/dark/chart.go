@@ -318,7 +318,7 @@ type chartedGround struct {
 // Type implements Body.
 func (*ChartEntry) Type() string { return "chart" }
 
-// Listed implements [Listed].
+// Listed tells that it is of one captain's list.
 func (*ChartEntry) Listed() {}
 
 // Apply implements Body.

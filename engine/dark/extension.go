@@ -1,3 +1,12 @@
+// Package dark is what games in the dark have beside the phases of their rules: what sensors show
+// each captain and the list that he keeps of it, talk and what is overheard of it, charts that are
+// found, and laboratories, codes and probes, which work in the open too.
+//
+// It stands beside the core as an [engine.Extension]: a rule set takes it in as [Extension], with
+// what only that rule set can say ([Rules], [LabRules]), and has its own phases look about by
+// [In]. What is hidden is kept in [blind.State]; what a captain is told follows from his own list
+// alone, see the settings of package blind. A game in the open runs through none of it but
+// laboratories and probes.
 package dark
 
 import (
@@ -7,13 +16,13 @@ import (
 	"starpost/orders"
 )
 
-// DarkExtension is what a rule set says of games in the dark, and of laboratories; nil for what it does not have.
+// Extension is what a rule set says of games in the dark, and of laboratories; nil for what it does not have.
 type Extension struct {
 	Dark *Rules
 	Labs *LabRules
 }
 
-// DarkOf is what a rule set says of games in the dark and of laboratories.
+// Of is what a rule set says of games in the dark and of laboratories.
 func Of(r *engine.Rules) *Extension {
 	if x, ok := r.Extension.(*Extension); ok {
 		return x
@@ -21,7 +30,7 @@ func Of(r *engine.Rules) *Extension {
 	return new(Extension)
 }
 
-// Bodies implements [Extension].
+// Bodies implements [engine.Extension].
 func (*Extension) Bodies() map[string]func() engine.Body {
 	return map[string]func() engine.Body{
 		"overheard": func() engine.Body { return new(Overheard) },
@@ -42,27 +51,27 @@ func (*Extension) Bodies() map[string]func() engine.Body {
 	}
 }
 
-// Begin implements [Extension].
+// Begin implements [engine.Extension].
 func (*Extension) Begin(t *engine.Turn) engine.TurnExtension { return begin(t) }
 
-// Observe implements [Extension].
+// Observe implements [engine.Extension].
 func (*Extension) Observe(r *engine.Rules, g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	return observed(r, g, who, s)
 }
 
-// Ships implements [Extension].
+// Ships implements [engine.Extension].
 func (*Extension) Ships(c *engine.ViewBuilder, v *engine.View, own []bool, trails [][]engine.Step) []*engine.ShipView {
 	look := looking{c.Rules(), c.Game()}
 	look.darken(v)
 	return look.darkShips(v, own, trails)
 }
 
-// Share implements [Extension].
+// Share implements [engine.Extension].
 func (*Extension) Share(c *engine.ViewBuilder, v *engine.View, all bool) {
 	looking{c.Rules(), c.Game()}.labViews(v, all)
 }
 
-// Chart implements [Extension].
+// Chart implements [engine.Extension].
 func (*Extension) Chart(g *engine.Game, who engine.Viewer) func(f *engine.Feature, secret bool) *engine.Feature {
 	if !g.Blind.Uncharted() {
 		return nil
@@ -71,7 +80,7 @@ func (*Extension) Chart(g *engine.Game, who engine.Viewer) func(f *engine.Featur
 	return func(f *engine.Feature, secret bool) *engine.Feature { return onChart(f, log, secret) }
 }
 
-// Announce implements [TurnExtension].
+// Announce implements [engine.TurnExtension].
 func (t *Turn) Announce(body engine.Body, see engine.See, rule []string) engine.Ref {
 	if c, ok := body.(*engine.Charted); ok && t.Game.Blind.Uncharted() {
 		return t.rechart(c, see, rule)
@@ -95,7 +104,7 @@ func (t *Turn) Announce(body engine.Body, see engine.See, rule []string) engine.
 	return event
 }
 
-// Recorded implements [TurnExtension].
+// Recorded implements [engine.TurnExtension].
 func (t *Turn) Recorded(body engine.Body) {
 	t.launched()
 	if _, terrain := body.(*engine.Charted); terrain {
@@ -103,13 +112,13 @@ func (t *Turn) Recorded(body engine.Body) {
 	}
 }
 
-// Known implements [TurnExtension].
+// Known implements [engine.TurnExtension].
 func (t *Turn) Known(body engine.Body, see engine.See) engine.See {
 	known, _ := t.inTheDark(body, see)
 	return known
 }
 
-// Worded implements [TurnExtension]: a report is the captain's list.
+// Worded implements [engine.TurnExtension]: a report is the captain's list.
 func (t *Turn) Worded(from *engine.Ship, st orders.Statement) orders.Statement {
 	if st.Verb == engine.VerbReport {
 		st.Text = contactLines(t.Rules, t.Game, from)
@@ -117,7 +126,7 @@ func (t *Turn) Worded(from *engine.Ship, st orders.Statement) orders.Statement {
 	return st
 }
 
-// Say implements [TurnExtension].
+// Say implements [engine.TurnExtension].
 func (t *Turn) Say(from *engine.Ship, st orders.Statement, body *engine.Talk, order engine.Ref) {
 	switch {
 	case st.Verb == engine.VerbRelay: // BeginRound saw to it
@@ -129,8 +138,8 @@ func (t *Turn) Say(from *engine.Ship, st orders.Statement, body *engine.Talk, or
 	}
 }
 
-// EndPhase implements [TurnExtension].
+// EndPhase implements [engine.TurnExtension].
 func (t *Turn) EndPhase() { t.TellWaiting() }
 
-// EndRound implements [TurnExtension].
+// EndRound implements [engine.TurnExtension].
 func (t *Turn) EndRound() { t.tellCharts() }

@@ -2,8 +2,6 @@ package dark
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -28,28 +26,6 @@ const (
 // LabPoints are what some boxes gather at a range with a die.
 func LabPoints(boxes, rng, die int) int { return boxes * max(0, labBest-die-rng) }
 
-// HasSheet tells whether a ship of a captain has drawn the sheet of another one.
-func HasSheet(g *engine.Game, captain engine.CaptainName, of engine.ShipID) bool {
-	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k engine.KnownSheet) bool {
-		by, ok := g.Ship(k.Ship)
-		return ok && by.Captain == captain && k.Of == of
-	})
-}
-
-// HasSheet tells whether the viewer's laboratories have drawn the sheet of a ship of the view.
-func Drawn(v *engine.View, s *engine.ShipView) bool {
-	return slices.ContainsFunc(v.Sheets, func(p engine.Panel) bool { return p.Key == sheetKey(s.Name) })
-}
-
-func sheetKey(name string) string { return "sheet-of-" + name }
-
-func labsOf(g *engine.Game) *engine.Labs {
-	if g.Labs == nil {
-		g.Labs = &engine.Labs{}
-	}
-	return g.Labs
-}
-
 // LabRules is what a rule set says of laboratories.
 type LabRules struct {
 	Dark  bool // they are for games in the dark alone
@@ -70,48 +46,9 @@ type LabRules struct {
 	Nature func(s *engine.Ship, n int) string
 }
 
-// LabVerbs are the orders for laboratories and files, for rule sets that have them: they are for
-// the whole turn.
-func LabVerbs() []orders.Verb {
-	return []orders.Verb{
-		{
-			Name: engine.JobStudy, Forms: []orders.Form{"study SHIP with COUNT"}, Examples: []string{"study c03 with 2"},
-			Doc: fmt.Sprintf("Have boxes of laboratories gather data about a ship, as the turn ends: %d less a die and the closest range of the turn for each, within %d hexes. In the dark each %d points draw her sheet, each %d tell of one of her weapons.", labBest, labReach, SheetPoints, NaturePoints),
-		},
-		{
-			Name: engine.JobReceive, Forms: []orders.Form{"receive FILE with COUNT"}, Examples: []string{"receive charts with 2"},
-			Doc: "Have boxes of laboratories receive a file that a ship of your side sends in the turn, by the same points, from turn to turn until all of it is there.",
-		},
-		{
-			Name: engine.JobSteal, Forms: []orders.Form{"steal FILE with COUNT"}, Examples: []string{"steal charts with 3"},
-			Doc: "Have boxes of laboratories take in a file that an enemy sends in the turn, by the same points and the range to her.",
-		},
-		{
-			Name: JobDecode, Forms: []orders.Form{"decode SIDE with COUNT"}, Examples: []string{"decode klingon with 3", "decode any with 3"},
-			Doc: fmt.Sprintf("In the dark, have boxes of laboratories gather data on the code in which a side, or a contact, speaks within %d hexes in this turn, by the same points and the range at which that was heard; `any` is the nearest. %d points break it: what is said in it within %d hexes is read, in this turn too, until the side takes a new one. A code that is broken is a file, which can be sent.", labReach, codeUnits, labReach),
-		},
-		{
-			Name: VerbNew, Forms: []orders.Form{"new code"}, Once: true, Examples: []string{"new code"},
-			Doc: "In the dark, have your side talk by its next code book from the next turn on, which those who broke the last one cannot read. A scenario says how many it has: 2 if it says nothing.",
-		},
-		{
-			Name: engine.VerbSend, Forms: []orders.Form{"send file FILE to SHIP"}, Examples: []string{"send file charts to Zephyr"},
-			Doc: "Send a file that is aboard to a ship of your side in this turn, which must receive it. It stays aboard; enemies may steal it.",
-		},
-	}
-}
-
-// LabParams are the arguments of those that no other order has.
-func LabParams() map[string]orders.Param {
-	return map[string]orders.Param{
-		"FILE": {Class: orders.Name, Doc: "a file, by its name"},
-		"SIDE": {Class: orders.Name, Doc: "a side, or the contact that speaks, or `any`"},
-	}
-}
-
 // labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
 // has any.
-func (t *Turn) labOrders(s *engine.Ship) (out []orders.Statement) {
+func (t laboratories) labOrders(s *engine.Ship) (out []orders.Statement) {
 	sets := t.labSets(s)
 	if sent := func(b *orders.Block) bool { return b != nil }; !t.open() && !slices.ContainsFunc(t.setsOf(s), sent) {
 		if last := Of(t.Rules).Labs.Last(s); last != "" {
@@ -132,7 +69,7 @@ func (t *Turn) labOrders(s *engine.Ship) (out []orders.Statement) {
 }
 
 // labSets are the order sets of a ship's captain that may have orders for laboratories and codes.
-func (t *Turn) labSets(s *engine.Ship) []*orders.Block {
+func (t laboratories) labSets(s *engine.Ship) []*orders.Block {
 	sets := t.setsOf(s)
 	if Of(t.Rules).Labs.First {
 		return sets[:1]
@@ -153,7 +90,7 @@ func (t *Turn) setsOf(s *engine.Ship) []*orders.Block {
 
 // closest is how near two ships came in the turn so far: measured whenever a phase of it was
 // over.
-func (t *Turn) closest(a, b *engine.Ship) int {
+func (t laboratories) closest(a, b *engine.Ship) int {
 	at := map[engine.ShipID]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
 	for _, e := range slices.Backward(t.Events()) {
 		if m, ok := e.Body.(*engine.Move); ok && (m.Ship == a.ID || m.Ship == b.ID) {
@@ -174,7 +111,7 @@ func (t *Turn) closest(a, b *engine.Ship) int {
 
 // approach is how near a ship came to another one in the turn as her captain can know it: in the
 // dark it is measured as looks end, where she detects it. False: not near enough for a laboratory.
-func (t *Turn) approach(s, o *engine.Ship) (rng int, ok bool) {
+func (t laboratories) approach(s, o *engine.Ship) (rng int, ok bool) {
 	if t.open() || s.Captain == o.Captain {
 		rng = t.closest(s, o)
 		return rng, rng <= labReach
@@ -227,7 +164,14 @@ const nothingHeard = "nothing by that name is within 10 hexes"
 
 // WorkLabs has laboratories do their jobs, and files go from ship to ship, as a turn ends. Orders that
 // were refused, by ship and line, are passed over: that has been told. It gives what laboratories have done.
-func (t *Turn) WorkLabs(refused func(ship engine.ShipID, line int) bool) (works []*LabWork) {
+func (t *Turn) WorkLabs(refused func(ship engine.ShipID, line int) bool) []*LabWork {
+	return laboratories{t}.workAll(refused)
+}
+
+// laboratories are those of all ships in a turn.
+type laboratories struct{ *Turn }
+
+func (t laboratories) workAll(refused func(ship engine.ShipID, line int) bool) (works []*LabWork) {
 	if Of(t.Rules).Labs == nil {
 		return nil
 	}
@@ -307,7 +251,7 @@ func (t *Turn) WorkLabs(refused func(ship engine.ShipID, line int) bool) (works 
 
 // workProbes has probes gather for the ships that launched them: at any distance from those, within
 // the reach of a laboratory of where they are. What a probe studies in the open its rule set tells.
-func (t *Turn) workProbes(sent []sending) {
+func (t laboratories) workProbes(sent []sending) {
 	for _, p := range t.Game.Ships {
 		s, ok := t.Game.Ship(p.Parent)
 		if p.Kind != engine.KindProbe || p.Status != engine.Active || !ok || s.Status != engine.Active {
@@ -339,7 +283,7 @@ func (t *Turn) workProbes(sent []sending) {
 
 // HandData gives a ship what a shuttle has gathered about another one, in a game in the dark.
 func (t *Turn) HandData(shuttle, s *engine.Ship, about engine.ShipID, points int, cause engine.Ref) {
-	t.work(s, &LabWork{Ship: s.ID, Job: engine.JobStudy, By: shuttle.ID, Points: points, What: string(t.observer(s).callsBefore(about)), Of: string(about)}, cause)
+	laboratories{t}.work(s, &LabWork{Ship: s.ID, Job: engine.JobStudy, By: shuttle.ID, Points: points, What: string(t.observer(s).callsBefore(about)), Of: string(about)}, cause)
 }
 
 // observer is a ship's captain as he is now, in a game in the dark.
@@ -347,13 +291,8 @@ func (t *Turn) observer(s *engine.Ship) *Observer {
 	return &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: eyesOf(t.Game, s.Captain)}
 }
 
-// callsBefore is what a captain calls a ship that he has, or had last.
-func (o *Observer) callsBefore(id engine.ShipID) engine.ShipID {
-	return cmp.Or(o.Name(id), knownAs(o.game, o.Captain, id))
-}
-
 // toStudy fills in whom a laboratory studies, or says why it cannot.
-func (t *Turn) toStudy(s *engine.Ship, st orders.Statement, w *LabWork) (why string) {
+func (t laboratories) toStudy(s *engine.Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SHIP")
 	o, _, ok := engine.FindShip(t.Game.Ships, a.Text)
 	if !t.open() {
@@ -383,7 +322,7 @@ func (t *Turn) toStudy(s *engine.Ship, st orders.Statement, w *LabWork) (why str
 }
 
 // toTakeIn fills in which file a laboratory takes in, or says why it cannot.
-func (t *Turn) toTakeIn(s *engine.Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
+func (t laboratories) toTakeIn(s *engine.Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
 	a, _ := st.Arg("FILE")
 	best := -1
 	for i, f := range sent {
@@ -407,7 +346,7 @@ func (t *Turn) toTakeIn(s *engine.Ship, st orders.Statement, w *LabWork, sent []
 }
 
 // work tells what a laboratory has gathered, and what that gives.
-func (t *Turn) work(s *engine.Ship, w *LabWork, cause engine.Ref) {
+func (t laboratories) work(s *engine.Ship, w *LabWork, cause engine.Ref) {
 	before := t.Game.Labs.Points(s.ID, jobOf(w.Job), w.Of)
 	w.Sum = before + w.Points
 	if w.Job == JobDecode && w.Sum >= w.Units {
@@ -451,277 +390,84 @@ func (t *Turn) work(s *engine.Ship, w *LabWork, cause engine.Ref) {
 	}
 }
 
-// fleetOf are the ships of a ship's captain.
-func (t *Turn) fleetOf(s *engine.Ship) (ids []engine.ShipID) {
-	for _, o := range commandedBy(t.Game, s.Captain) {
-		ids = append(ids, o.ID)
+const (
+	// VerbProbe is the verb of the order to launch a probe.
+	VerbProbe = "probe"
+	// WordCourier is to whom words are that a probe carries.
+	WordCourier = "courier"
+	// ProbeCarries is the form of that order by which a probe carries words, of [ProbeVerb].
+	ProbeCarries = 2
+	// CourierReach is in how many hexes from a probe ships read what it carries.
+	CourierReach = 2
+	// ProbePoints are what a probe gathers in a turn, without a die (house 14.1).
+	ProbePoints = 20
+	// LaunchesProbes is the paragraph by which probes are launched.
+	LaunchesProbes = "house 14.1"
+)
+
+// Mission is what a probe was launched for: a ship of which it gathers data, a file that it takes in,
+// or words for ships of its side, and those that have read them.
+type Mission struct {
+	Study engine.ShipID   `json:"study,omitempty"`
+	File  string          `json:"file,omitempty"`
+	Words string          `json:"words,omitempty"`
+	Given []engine.ShipID `json:"given,omitempty"`
+}
+
+// Sent is the system of a probe: its mission, and when it was launched.
+type Sent interface {
+	Sent() (*Mission, engine.Moment)
+}
+
+// ProbeVerb is the order to launch a probe, with what may follow at the end of each form, and how it
+// is launched and flies, in words.
+func ProbeVerb(more, flies string) orders.Verb {
+	v := orders.Verb{
+		Name: VerbProbe, When: true, Examples: []string{"probe to 1412 study c03", "probe to 1412 receive charts", "probe to 1412 carry"},
+		Doc: fmt.Sprintf("Launch a probe, %s, and stays there. As each turn ends it sends its ship %d points about a ship, or of a file that is sent, within %d hexes of it. Any damage destroys it. In the dark it finds for her what is within %d hexes, and may be sent for that alone, or to carry what you say by `message %s`: each ship of your side that is within %d hexes of it reads that.", flies, ProbePoints, labReach, labReach, WordCourier, CourierReach),
 	}
-	return ids
-}
-
-// jobOf is the job under which points are kept: what is received and what is stolen of a file add up.
-func jobOf(job string) string {
-	if job == engine.JobSteal {
-		return engine.JobReceive
+	for _, form := range []string{"probe to HEX study SHIP", "probe to HEX receive FILE", "probe to HEX carry", "probe to HEX"} {
+		v.Forms = append(v.Forms, orders.Form(form+more))
 	}
-	return job
+	return v
 }
 
-// LabWork is what boxes of laboratories gather in a turn. Of is the true id of a ship that
-// is studied, or the book of a code, for the game alone.
-type LabWork struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Job    string        `json:"job" see:"all"`
-	What   string        `json:"what" see:"all"` // a ship as her captain knows it, or a file; of a code its side or who spoke
-	Boxes  int           `json:"boxes" see:"all"`
-	Range  int           `json:"range" see:"all"`
-	Roll   int           `json:"roll" see:"all"`
-	Points int           `json:"points" see:"all"`
-	Sum    int           `json:"sum" see:"all"`
-	Units  int           `json:"units,omitempty" see:"all"` // of the whole file, or code
-	File   string        `json:"file,omitempty" see:"all"`  // what a code is called that is broken now
-	By     engine.ShipID `json:"by,omitempty" see:"all"`    // the probe or shuttle that does it
-	Of     string        `json:"of,omitempty"`
-}
-
-// Type implements Body.
-func (*LabWork) Type() string { return "lab" }
-
-// Apply implements Body.
-func (b *LabWork) Apply(g *engine.Game) error {
-	known := labsOf(g).Gather(b.Ship, jobOf(b.Job), b.Of, b.Sum)
-	if b.Job == JobDecode {
-		known.As = b.What
+// missionOf is what a probe was launched for, and when.
+func missionOf(s *engine.Ship) (*Mission, engine.Moment) {
+	if sys, ok := s.System.(Sent); ok {
+		return sys.Sent()
 	}
-	switch {
-	case b.Job == engine.JobStudy || b.Sum < b.Units:
-		return nil
-	case b.Job == JobDecode:
-		l := labsOf(g)
-		l.Files = append(l.Files, engine.File{Name: b.File, Units: b.Units, From: b.Ship, Has: []engine.ShipID{b.Ship}, Book: b.Of})
-		return nil
-	}
-	f := g.Labs.File(b.Of)
-	if f == nil {
-		return errNoFile
-	}
-	if !slices.Contains(f.Has, b.Ship) {
-		f.Has = append(f.Has, b.Ship)
-		slices.Sort(f.Has)
-	}
-	return nil
+	return new(Mission), engine.Moment{}
 }
 
-var errNoFile = errors.New("the game has no such file")
-
-// SheetDrawn is a ship's sheet that laboratories draw (house 12.22).
-type SheetDrawn struct {
-	Ship  engine.ShipID `json:"ship" see:"all"`
-	What  engine.ShipID `json:"what" see:"all"` // as her captain knows it
-	Panel engine.Panel  `json:"panel" see:"all"`
-	Of    engine.ShipID `json:"of,omitempty"`
+// NameDie is the die of [Turn.CraftName].
+func NameDie() engine.NamedDie {
+	return engine.NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark, how the N-th craft that a ship launches is called, by two dice and more if that name is taken: it tells no one who launched it"}
 }
 
-// Type implements Body.
-func (*SheetDrawn) Type() string { return "sheet" }
-
-// Apply implements Body.
-func (b *SheetDrawn) Apply(g *engine.Game) error {
-	l := labsOf(g)
-	l.Sheets = slices.DeleteFunc(l.Sheets, func(k engine.KnownSheet) bool { return k.Ship == b.Ship && k.Of == b.Of })
-	l.Sheets = append(l.Sheets, engine.KnownSheet{Ship: b.Ship, Of: b.Of, Turn: g.Turn, Panel: b.Panel})
-	return nil
+// IsCraftName tells whether [Turn.CraftName] could give a name, in small letters: a ship that had it would show in
+// that another was drawn.
+func IsCraftName(name string) bool {
+	number := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz")
+	return len(name) == len(number)+1 && len(number) >= 3 && strings.Trim(number, "0123456789") == ""
 }
 
-// Nature is what laboratories learn of a weapon (house 12.23).
-type Nature struct {
-	Ship engine.ShipID `json:"ship" see:"all"`
-	What engine.ShipID `json:"what" see:"all"` // as her captain knows it
-	N    int           `json:"n" see:"all"`
-	Text string        `json:"text" see:"all"`
-	Of   engine.ShipID `json:"of,omitempty"`
-}
-
-// Type implements Body.
-func (*Nature) Type() string { return "nature" }
-
-// Words implement [Telling].
-func (b *SheetDrawn) Words(v *engine.View) string {
-	return fmt.Sprintf("%s draws the sheet of %s: it stands among the sheets", v.Name(b.Ship), v.Name(b.What))
-}
-
-// Words implement [Telling].
-func (b *Nature) Words(v *engine.View) string {
-	return fmt.Sprintf("%s learns of a weapon of %s: %s", v.Name(b.Ship), v.Name(b.What), b.Text)
-}
-
-// viewedNature is a [Nature] in a view, where n is the number of an entry.
-type viewedNature struct {
-	*Nature
-	N      *int `json:"n,omitempty"`
-	Weapon *int `json:"weapon"`
-}
-
-// Viewed implements [Viewed].
-func (b *Nature) Viewed() engine.Body { return &viewedNature{Nature: b, Weapon: &b.N} }
-
-// UnmarshalJSON reads it as events have it, or views.
-func (b *Nature) UnmarshalJSON(data []byte) error {
-	type plain Nature
-	var view struct{ Weapon *int }
-	err := cmp.Or(json.Unmarshal(data, (*plain)(b)), json.Unmarshal(data, &view))
-	b.N = *cmp.Or(view.Weapon, &b.N)
-	return err
-}
-
-// Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
-type Spotted struct {
-	Ship    engine.ShipID `json:"ship" see:"all"`
-	What    engine.ShipID `json:"what" see:"all"`              // the probe
-	Side    string        `json:"side" see:"all"`              // of the ship that launched it, by name
-	Bearing string        `json:"bearing,omitempty" see:"all"` // of that ship from it; blank in one hex
-}
-
-// Type implements Body.
-func (*Spotted) Type() string { return "spotted" }
-
-// Words say whose a probe is.
-func (b *Spotted) Words(v *engine.View) string {
-	text := fmt.Sprintf("%s finds what the probe %s sends: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
-	if b.Bearing == "" {
-		return text + ", and is in its hex"
-	}
-	return text + ", and bears " + b.Bearing + " from it"
-}
-
-// Words say what laboratories have gathered.
-func (b *LabWork) Words(v *engine.View) string {
-	text := fmt.Sprintf("%s tells %s of %s: %d points, %d in all", v.Name(b.By), v.Name(b.Ship), b.whatName(v), b.Points, b.Sum)
-	if b.By == "" {
-		text = fmt.Sprintf("%s, %s %s: range %d, %s, die %d: %d points, %d in all", v.Name(b.Ship), b.Job, b.whatName(v), b.Range, boxWords(b.Boxes), b.Roll, b.Points, b.Sum)
-	}
-	switch {
-	case b.File != "":
-		text += fmt.Sprintf(" of %d: it is broken, and aboard as the file %s", b.Units, b.File)
-	case b.Units > 0 && b.Sum >= b.Units:
-		text += ": all of it is aboard"
-	case b.Units > 0:
-		text += fmt.Sprintf(" of %d", b.Units)
-	}
-	return text
-}
-
-// whatName is what a laboratory has worked on, by its name in a view.
-func (b *LabWork) whatName(v *engine.View) string {
-	switch b.Job {
-	case engine.JobStudy:
-		return v.Name(engine.ShipID(b.What))
-	case JobDecode:
-		return codeName(v, engine.ShipID(b.What))
-	}
-	return b.What
-}
-
-// codeName is a code by whom its reader knows to speak in it: a side, a ship or nothing seen.
-func codeName(v *engine.View, of engine.ShipID) string {
-	_, contact := blind.ParseNumber(string(of))
-	if _, ship := v.Ship(of); ship || contact || of == "" {
-		return "the code of " + v.Name(of)
-	}
-	return "the code of " + v.SideName(string(of))
-}
-
-func boxWords(n int) string {
-	if n == 1 {
-		return "1 box"
-	}
-	return fmt.Sprintf("%d boxes", n)
-}
-
-// labViews fill in what the viewer's ships have gathered, and the sheets that they have drawn.
-func (c looking) labViews(v *engine.View, all bool) {
-	g := c.game
-	if g.Labs == nil {
-		return
-	}
-	captain := captainOf(c.game, v.Viewer)
-	name := func(id engine.ShipID) engine.ShipID { return id }
-	if g.Blind != nil && !all {
-		name = func(id engine.ShipID) engine.ShipID { return knownAs(g, captain, id) }
-	}
-	for _, s := range v.Ships {
-		if !s.Own && !all {
-			continue
-		}
-		s.Files = g.Labs.Aboard(s.ID)
-		for _, k := range g.Labs.Known {
-			if k.Ship != s.ID {
-				continue
-			}
-			d := engine.LabView{Job: k.Job, What: k.Of, Points: k.Points}
-			if k.Job == JobDecode {
-				if g.Labs.Broken(s.ID, k.Of) == nil {
-					d.What, d.Units = k.As, codeUnits
-					s.Gathered = append(s.Gathered, d)
-				}
-				continue
-			}
-			if f := g.Labs.File(k.Of); f != nil && k.Job != engine.JobStudy {
-				d.Units = f.Units
-			} else {
-				d.What = string(name(engine.ShipID(k.Of)))
-			}
-			s.Gathered = append(s.Gathered, d)
-		}
-		for _, k := range g.Labs.Sheets {
-			if k.Ship == s.ID {
-				p := k.Panel
-				p.Key, p.Title = sheetKey(string(name(k.Of))), fmt.Sprintf("%s at the end of turn %d, as %s drew her sheet", name(k.Of), k.Turn, s.Name)
-				v.Sheets = append(v.Sheets, p)
-			}
+// CraftName is the name, after a letter, of what a ship launches in a game in the dark: one that tells neither
+// by whom it was launched nor how many there are.
+func (t *Turn) CraftName(s *engine.Ship, letter string, rule ...string) (name, short string) {
+	n := 1
+	for _, d := range t.Game.Ships {
+		if d.Parent == s.ID {
+			n++
 		}
 	}
-	for _, f := range g.Labs.Files {
-		if f.Book != "" {
-			continue // of those that have it aboard it is told there
-		}
-		from, ok := g.Ship(f.From)
-		own := slices.ContainsFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own && ok && s.Side == from.Side })
-		if g.Blind == nil || all || own {
-			v.Files = append(v.Files, engine.FileView{Name: f.Name, Units: f.Units, From: f.From})
-		}
-	}
-}
-
-// knownAs is what a captain calls a ship that he has or had on his list: the last number under
-// which he had it, or its name.
-func knownAs(g *engine.Game, captain engine.CaptainName, id engine.ShipID) engine.ShipID {
-	log := g.Blind.Log(captain)
-	if log == nil || log.Remembered(id) != nil {
-		return id
-	}
-	for i := range slices.Backward(log.Contacts) {
-		if c := &log.Contacts[i]; c.Ship == id {
-			return c.Name()
+	die := engine.NameRoll("name", s.ID).And(strconv.Itoa(n))
+	for try := 0; ; try++ {
+		a := t.Roll(die.And(strconv.Itoa(2*try)), dice.D100, engine.See{}, rule...)
+		b := t.Roll(die.And(strconv.Itoa(2*try+1)), dice.D100, engine.See{}, rule...)
+		number := strconv.Itoa(100*a + b%100 + try) // other names in the end, whatever is thrown
+		if _, taken := t.Game.Ship(engine.ShipID(letter + number)); !taken {
+			return letter + number, letter + number[len(number)-1:]
 		}
 	}
-	return "a contact of before"
-}
-
-// LabWords tell what an own ship of a view has gathered, and the files that are aboard.
-func LabWords(s *engine.ShipView, v *engine.View) (out []string) {
-	for _, name := range s.Files {
-		out = append(out, "aboard: the file "+name)
-	}
-	for _, k := range s.Gathered {
-		switch {
-		case k.Job == JobDecode:
-			out = append(out, fmt.Sprintf("%d of the %d points that break %s", k.Points, k.Units, codeName(v, engine.ShipID(k.What))))
-		case k.Units > 0 && k.Points < k.Units:
-			out = append(out, fmt.Sprintf("%d of the %d units of the file %s", k.Points, k.Units, k.What))
-		case k.Units == 0:
-			out = append(out, fmt.Sprintf("%d points of data about %s", k.Points, v.Name(engine.ShipID(k.What))))
-		}
-	}
-	return out
 }

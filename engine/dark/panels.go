@@ -12,102 +12,6 @@ import (
 	"starpost/engine/hex"
 )
 
-// Words say where a contact is, and what it is as far as that shows.
-func (b *SensorContact) Words(v *engine.View) string {
-	who := b.who(v)
-	switch {
-	case b.Gone:
-		return who + " is taken off your list by the referee"
-	case b.Told != "":
-		return fmt.Sprintf("%s tells of %s at %s%s, %s: on your list it is %s", v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
-	case b.Lost:
-		return fmt.Sprintf("%s is lost: last at %s %s", who, b.At.Label(), momentWords(v, *b.Since))
-	}
-	text := who + " at " + b.At.Label()
-	switch {
-	case b.Again:
-		text = "found again: " + text
-	case b.New:
-		text = "new contact " + text
-	}
-	return text + b.shows(v) + b.known(v)
-}
-
-// who is a contact's number, and its name if that is known.
-func (b *SensorContact) who(v *engine.View) string {
-	if b.Who != "" {
-		return v.Name(b.Who) + " (" + string(b.No.Name()) + ")"
-	}
-	return string(b.No.Name())
-}
-
-// shows says how much of a contact shows.
-func (b *SensorContact) shows(v *engine.View) string {
-	switch {
-	case b.Heading != nil:
-		return b.rough(v)
-	case b.Level == "field":
-		return ": a warp field"
-	case b.Who == "":
-		return ": something is there"
-	}
-	return ""
-}
-
-// rough is the size, the heading and the speed of a contact, as far as they show.
-func (b *SensorContact) rough(v *engine.View) string {
-	switch {
-	case b.Heading == nil:
-		return ""
-	case slices.Contains(engine.Kinds(), engine.Kind(b.Size)):
-		return fmt.Sprintf(", a %s, heading %s", b.Size, b.Heading)
-	}
-	return fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, SpeedWords(v, *b.Speed))
-}
-
-// known says that a contact has got its name.
-func (b *SensorContact) known(v *engine.View) string {
-	if b.More && b.Who != "" && (v.Unnamed || !v.OfOwnSide(b.Who)) {
-		return "; now you know who it is"
-	}
-	return ""
-}
-
-// moment says when something was so.
-func momentWords(v *engine.View, m engine.Moment) string {
-	switch {
-	case m == engine.Moment{}:
-		return "at the start"
-	case m.Phase == 0:
-		return fmt.Sprintf("in turn %d", m.Turn)
-	}
-	return fmt.Sprintf("in turn %d, %s %d", m.Turn, phaseWord(v), m.Phase)
-}
-
-// inPhase says in which phase of the turn something was so; blank for what belongs to all of it.
-func inPhase(v *engine.View, phase int) string {
-	if phase == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" in %s %d", phaseWord(v), phase)
-}
-
-// phaseWord is what a phase in which ships move is called.
-func phaseWord(v *engine.View) string { return cmp.Or(v.RuleSet().Counted, "phase") }
-
-// SpeedWords are a rounded speed in words.
-func SpeedWords(v *engine.View, speed int) string { return paceWords(v.RuleSet(), speed) }
-
-func paceWords(r *engine.Rules, speed int) string {
-	if dark := Of(r).Dark; dark != nil && dark.Pace != nil {
-		return dark.Pace(speed)
-	}
-	if speed == 0 {
-		return "0"
-	}
-	return "up to " + strconv.Itoa(speed)
-}
-
 // OfContact is what a rule set has to say of a contact.
 type OfContact struct {
 	What  string // it is by what was asked of it, where its name is not known
@@ -116,7 +20,7 @@ type OfContact struct {
 	Yours string // the side of the ship in the focus that is towards it
 }
 
-// Listed tells whether a ship of a view of a game in the dark is on the list of contacts.
+// IsListed tells whether a ship of a view of a game in the dark is on the list of contacts.
 func IsListed(s *engine.ShipView) bool { return !s.Own && s.Parent == "" } // what his own ships have launched is no contact
 
 // ContactsPanel is the list of contacts of a captain in a game in the dark: first what his sensors have, then what they
@@ -161,7 +65,7 @@ func ContactsPanel(v *engine.View, more func(s *engine.ShipView) OfContact) engi
 // KeyContacts is the key of the list of contacts among panels.
 const KeyContacts = "contacts"
 
-// short is a moment in figures.
+// shortMoment is a moment in figures.
 func shortMoment(m engine.Moment) string {
 	if m.Phase == 0 {
 		return fmt.Sprintf("turn %d", m.Turn)
@@ -177,7 +81,7 @@ func lastHad(s *engine.ShipView) engine.Moment {
 	return *s.Since
 }
 
-// order is where in a list of contacts a ship stands.
+// listOrder is where in a list of contacts a ship stands.
 func listOrder(s *engine.ShipView) int {
 	switch {
 	case s.Sight != engine.Lost:
@@ -296,4 +200,162 @@ func InstrumentPanels(v *engine.View) (panels []engine.Panel) {
 		}
 	}
 	return panels
+}
+
+// Tracks tell what became of each contact of a captain in the events of his view, a line for each, by the
+// number of its first event. What was lost and nothing else is in one line.
+func Tracks(v *engine.View) (lines []engine.Line) {
+	var tracks []*track
+	var lost []*track
+	for i, e := range v.Events {
+		b, ok := e.Body.(*SensorContact)
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(tracks, func(t *track) bool { return t.no == b.No })
+		if at < 0 {
+			at = len(tracks)
+			tracks = append(tracks, &track{no: b.No, n: i + 1, cite: engine.Cite(e.Rule)})
+		}
+		tracks[at].add(v, b, e.Phase)
+	}
+	for _, t := range tracks {
+		if t.lostAlone() {
+			lost = append(lost, t)
+			continue
+		}
+		lines = append(lines, engine.Line{N: t.n, Text: t.words(v), Cite: t.cite})
+	}
+	for from := 0; from < len(lost); {
+		first, words := lost[from], []string(nil)
+		for from < len(lost) && lost[from].fate == first.fate {
+			words = append(words, lost[from].who(v)+" at "+lost[from].last.At.Label())
+			from++
+		}
+		lines = append(lines, engine.Line{N: first.n, Text: first.fate + ": " + strings.Join(words, ", "), Cite: first.cite})
+	}
+	slices.SortStableFunc(lines, func(a, b engine.Line) int { return a.N - b.N })
+	return lines
+}
+
+// track is what became of a contact.
+type track struct {
+	no    blind.ContactNo
+	n     int
+	cite  string
+	last  *SensorContact
+	name  engine.ShipID // its ship, once she is known
+	began string        // what it begins with, beside who it is
+	steps []trackStep
+	told  []*SensorContact
+	fate  string // how it was lost, or taken off the list
+
+	had   *SensorContact // the last step that showed size and heading; nil after one that did not
+	level string         // of the last step
+}
+
+// trackStep is where a contact was found, from one phase to another, and what showed then that had not before.
+type trackStep struct {
+	at       hex.Hex
+	from, to int
+	shows    string
+}
+
+func (t *track) lostAlone() bool { return t.fate != "" && len(t.steps)+len(t.told) == 0 }
+
+func (t *track) who(v *engine.View) string {
+	return (&SensorContact{No: t.no, Who: t.name}).who(v)
+}
+
+func (t *track) words(v *engine.View) string {
+	var parts []string
+	phased, said := slices.ContainsFunc(t.steps, func(s trackStep) bool { return s.from > 0 }), false
+	for _, s := range t.steps {
+		where := s.at.Label()
+		switch {
+		case s.from == 0 && phased:
+			where += " as the turn begins"
+		case s.to > s.from:
+			where += fmt.Sprintf(" in %ss %d to %d", phaseWord(v), s.from, s.to)
+		case !said:
+			where += inPhase(v, s.from)
+		default:
+			where += fmt.Sprintf(" in %d", s.from)
+		}
+		said = said || s.from > 0
+		parts = append(parts, where+s.shows)
+	}
+	for from := 0; from < len(t.told); {
+		first := t.told[from]
+		var by []string
+		for from < len(t.told) && t.told[from].At == first.At && *t.told[from].Since == *first.Since {
+			by = append(by, fmt.Sprintf("%s (%s)", v.Name(t.told[from].Told), t.told[from].As))
+			from++
+		}
+		parts = append(parts, first.At.Label()+" "+momentWords(v, *first.Since)+first.rough(v)+", told by "+strings.Join(by, ", "))
+	}
+	if t.fate != "" {
+		parts = append(parts, t.fate)
+	}
+	return t.began + t.who(v) + " at " + strings.Join(parts, "; ")
+}
+
+// add takes an event of a phase into a track.
+func (t *track) add(v *engine.View, b *SensorContact, phase int) {
+	if t.last = b; b.Who != "" {
+		t.name = b.Who
+	}
+	switch {
+	case b.Gone:
+		t.fate = "taken off your list by the referee"
+	case b.Told != "":
+		t.told = append(t.told, b)
+	case b.Lost && len(t.steps) > 0 && phase > 0:
+		t.fate = fmt.Sprintf("lost in %d", phase)
+	case b.Lost:
+		t.fate = "lost" + inPhase(v, phase) + ", found last " + momentWords(v, *b.Since)
+	default:
+		t.step(v, b, phase)
+	}
+}
+
+func (t *track) step(v *engine.View, b *SensorContact, phase int) {
+	switch {
+	case len(t.steps) > 0:
+	case b.Again:
+		t.began = "found again: "
+	case b.New:
+		t.began = "new contact "
+	}
+	shows := ""
+	switch {
+	case t.had != nil && b.Heading != nil:
+		shows = b.since(t.had, v)
+	case b.Heading != nil || b.Level != t.level:
+		shows = b.shows(v)
+	}
+	t.level = b.Level
+	if t.had = b; b.Heading == nil {
+		t.had = nil
+	}
+	shows += b.known(v)
+	if n := len(t.steps); n > 0 && shows == "" && t.steps[n-1].at == b.At && t.steps[n-1].from > 0 {
+		t.steps[n-1].to = phase
+		return
+	}
+	t.steps = append(t.steps, trackStep{at: b.At, from: phase, to: phase, shows: shows})
+}
+
+// since is what of size, heading and speed is another than it was.
+func (b *SensorContact) since(was *SensorContact, v *engine.View) (out string) {
+	if b.Size != was.Size {
+		return b.rough(v)
+	}
+	if *b.Heading != *was.Heading {
+		out += ", heading " + b.Heading.String()
+	}
+	if *b.Speed != *was.Speed {
+		out += ", speed " + SpeedWords(v, *b.Speed)
+	}
+	return out
 }

@@ -2,7 +2,6 @@ package dark
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -10,60 +9,13 @@ import (
 	"starpost/engine/hex"
 )
 
-// A referee's hand on what a captain's sensors have: an entry of his list shows more or less,
-// is taken off it, or stands for nothing (design: a hand on the map). What a look finds
-// later counts as ever.
-
-// echoID is what stands for the ship of a contact of another ship's captain in a list, where there is none.
-func echoID(ship engine.ShipID, no blind.ContactNo) engine.ShipID {
-	return echoMark + no.Name() + "." + ship
-}
-
-// echoes are the false contacts of a captain, by his place among captains, that still stand:
-// in their turn, and only where his sensors would show a place and no more.
-func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
-	if log == nil {
-		return nil
-	}
-	for _, c := range log.Contacts {
-		if c.Lost || c.Echo < t.Number() {
-			continue
-		}
-		if level := wouldShow(t.Rules, t.Game, t.eyes[captain], c.Hex); level == blind.Presence {
-			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Echo: c.Echo})
-		}
-	}
-	return out
-}
-
-// wouldShow is how much a captain's ships would show of a plain ship in a hex.
-func wouldShow(r *engine.Rules, g *engine.Game, own []*engine.Ship, at hex.Hex) (best blind.Level) {
-	for _, o := range own {
-		if o.Status != engine.Active {
-			continue
-		}
-		d := hex.Distance(o.Hex, at)
-		rocks := 0
-		if Of(r).Dark.Rocks != nil {
-			rocks = Of(r).Dark.Rocks(g, o.Hex, at)
-		}
-		there := *o
-		there.Hex = at
-		if Of(r).Dark.Veiled != nil && Of(r).Dark.Veiled(g, o, &there) {
-			continue
-		}
-		best = max(best, suiteOf(r, g, o).Detect(d, rocks, blind.Signature{}))
-	}
-	return best
-}
-
 // lister carries out one ruling on the lists of captains.
 type lister struct {
 	*engine.Ruler
 	t *Turn
 }
 
-// Rule implements [TurnExtension].
+// Rule implements [engine.TurnExtension].
 func (t *Turn) Rule(b *engine.Ruler, s *engine.Ship, verb string, args []string) {
 	(&lister{b, t}).sensors(s, verb, args)
 }
@@ -79,7 +31,7 @@ func (t *Turn) ruledAt(before bool) blind.When {
 	return now
 }
 
-// Ruled implements [TurnExtension]: it brings the lists of contacts in line with a ship that a referee has put somewhere
+// Ruled implements [engine.TurnExtension]: it brings the lists of contacts in line with a ship that a referee has put somewhere
 // else: others have her where she is or not at all, and her own captain looks about again from
 // there. Entries about other ships stay as they are.
 func (t *Turn) Ruled(s *engine.Ship, before bool, because engine.Ref) {
@@ -239,15 +191,4 @@ func (b *lister) echo(s *engine.Ship, log *blind.Log, at string) blind.Change {
 	}
 	c.Level, c.Hex, c.Since = blind.Presence, h, b.t.ruledAt(b.Ruling.Before)
 	return blind.Change{Contact: c, New: true, More: true}
-}
-
-// forget takes an entry off a list, and the side of its ship where no other of that is known.
-func forget(g *engine.Game, log *blind.Log, no blind.ContactNo) {
-	log.Forget(no)
-	log.Met = slices.DeleteFunc(log.Met, func(side string) bool {
-		return !slices.ContainsFunc(log.Contacts, func(c blind.Contact) bool {
-			s, ok := g.Ship(c.Ship)
-			return ok && c.Named && s.Side == side
-		})
-	})
 }

@@ -12,21 +12,76 @@ import (
 	"starpost/orders"
 )
 
+// ForCourier tells whether a set has words for probes to carry.
+func ForCourier(b *orders.Block) bool {
+	return slices.ContainsFunc(engine.TurnLevelStatements(b, engine.VerbMessage), func(st orders.Statement) bool {
+		return strings.EqualFold(engine.Addressed(st), WordCourier)
+	})
+}
+
+// CourierWords are what a ship's captain has said for probes to carry in the turn so far, in order.
+func (t *Turn) CourierWords(s *engine.Ship) (text []string) {
+	sets := t.setsOf(s)
+	for _, b := range sets[:min(len(sets), t.Round())] {
+		for _, st := range engine.TalkStatements(b) {
+			if strings.EqualFold(engine.Addressed(st), WordCourier) && t.Rules.Unheard(t.Game, s, st) == "" {
+				text = append(text, st.Text...)
+			}
+		}
+	}
+	return text
+}
+
+// DeliverWords has probes give what they carry to ships of their side that are near enough, each captain once.
+func (t *Turn) DeliverWords(rule ...string) {
+	for _, p := range t.Game.Ships {
+		parent, ok := t.Game.Ship(p.Parent)
+		if p.Kind != engine.KindProbe || p.Status != engine.Active || !ok {
+			continue
+		}
+		m, launched := missionOf(p)
+		if m.Words == "" {
+			continue
+		}
+		for _, s := range engine.Captained(t.Game.Ships) {
+			has := slices.ContainsFunc(m.Given, func(id engine.ShipID) bool {
+				o, there := t.Game.Ship(id)
+				return there && o.Captain == s.Captain
+			})
+			if has || s.Status != engine.Active || s.Side != p.Side || s.Captain == parent.Captain || hex.Distance(s.Hex, p.Hex) > CourierReach {
+				continue
+			}
+			t.Emit(&Given{p.ID, s.ID}, engine.See{}, rule...)
+			see := engine.SeeOnly(append(slices.Clone(t.Game.Viewer(parent).Ships), t.Game.Viewer(s).Ships...)...)
+			t.Record(&engine.Talk{Ship: parent.ID, To: s.Name, Text: strings.Split(string(m.Words), "\n"), Coded: true, By: p.ID, Said: &launched}, see, []string{"house 14.2"})
+		}
+	}
+}
+
+// Given is a ship that has what a probe carries. It is for the game alone: its captain reads the words.
+type Given struct {
+	Craft engine.ShipID `json:"craft"`
+	Ship  engine.ShipID `json:"ship"`
+}
+
+// Type implements Body.
+func (*Given) Type() string { return "given" }
+
+// Apply implements Body.
+func (b *Given) Apply(g *engine.Game) error {
+	p, ok := g.Ship(b.Craft)
+	if !ok {
+		return engine.UnknownShip(b.Craft)
+	}
+	m, _ := missionOf(p)
+	m.Given = append(slices.Clone(m.Given), b.Ship)
+	return nil
+}
+
 // mostTalk is how many characters a captain can say at once in a game in the dark.
 const mostTalk = 4000
 
-// TalkVerbs are the orders to talk that games in the dark have beside messages.
-func TalkVerbs() []orders.Verb {
-	return []orders.Verb{engine.SayVerb(), {
-		Name: engine.VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Once: true, Examples: []string{"relay on"},
-		Doc: "In a game in the dark in which your side hears you within range alone, say again as each turn or round begins what you have read of its talk in code, once each, until `relay off`. Those who overhear it have you for the speaker.",
-	}, {
-		Name: engine.VerbReport, Forms: []orders.Form{"report contacts"}, Once: true, Examples: []string{"report contacts"},
-		Doc: "In a game in the dark, tell your own side in code what is on your list of contacts, as the turn or round begins. Those who read it have it on their lists as what you told, with its place and how old it is.",
-	}}
-}
-
-// Unheard implements [Extension]: it is why no one hears what an order of a ship's captain says, in a game in the dark: words
+// Unheard implements [engine.Extension]: it is why no one hears what an order of a ship's captain says, in a game in the dark: words
 // for others than his own side (house 12.12), with talk = "none" all but what a courier carries, and
 // what is too long; blank for what is said. Of an order to relay it is why that does nothing.
 func (x *Extension) Unheard(g *engine.Game, from *engine.Ship, st orders.Statement) string {
@@ -69,15 +124,15 @@ type Overheard struct {
 // Type implements Body.
 func (*Overheard) Type() string { return "overheard" }
 
-// Listed implements [Listed].
+// Listed tells that it is of one captain's list.
 func (*Overheard) Listed() {}
 
-// Break implements [Notable].
+// Break is why its captain is asked.
 func (*Overheard) Break() engine.Break {
 	return engine.Break{Kind: engine.BreakHeard, Text: "something was overheard"}
 }
 
-// Words implement [Telling].
+// Words implement [engine.Telling].
 func (b *Overheard) Words(v *engine.View) string {
 	return strings.TrimSuffix(fmt.Sprintf("%s, %s: %s", b.Who(v), b.How(), strings.Join(b.Text, " / ")), ": ")
 }
@@ -120,10 +175,10 @@ func (t *Turn) talkInTheDark(from *engine.Ship, st orders.Statement, body *engin
 	var read []engine.CaptainName
 	for i, c := range t.captains {
 		mate := t.mates(i, from)
-		switch reaches := t.reaches(t.own[i], from); {
-		case c.Name == from.Captain, sent && mate && (reaches || t.Game.Blind.Talk == blind.TalkSide):
+		switch near := reaches(t.Rules, t.Game, t.own[i], from); {
+		case c.Name == from.Captain, sent && mate && (near || t.Game.Blind.Talk == blind.TalkSide):
 			see.Whole, read = append(see.Whole, engine.CaptainSeats(c.Ships...)...), append(read, c.Name)
-		case open && !mate && reaches:
+		case open && !mate && near:
 			others = append(others, i)
 		}
 	}
@@ -164,7 +219,7 @@ func (t *Turn) overhear(others []int, from *engine.Ship, coded bool, text []stri
 	}
 }
 
-// known are the entries of a captain's list that he can tell of: neither what he was told, nor ships of
+// tellable are the entries of a captain's list that he can tell of: neither what he was told, nor ships of
 // his own side that he knows for such.
 func tellable(g *engine.Game, from *engine.Ship) (out []blind.Contact) {
 	log := g.Blind.Log(from.Captain)
@@ -248,14 +303,6 @@ func (t *Turn) sentInTheDark(from *engine.Ship, st orders.Statement, body *engin
 	return slices.Contains(heard, from.ID), len(heard) == len(to)
 }
 
-// AboutHeard is the subject of conditions on what was heard.
-const AboutHeard = "heard"
-
-// HeardSubject is that subject, for languages.
-func HeardSubject() orders.Subject {
-	return orders.Subject{Form: AboutHeard, Kind: orders.FlagSubject, Doc: "words of others have reached you in this turn, or talk that you overhear, in code too"}
-}
-
 // Heard tells whether a ship's captain has heard something in the turn so far that he did not say himself.
 func (t *Turn) Heard(s *engine.Ship) bool {
 	own := t.Game.Viewer(s).Ships
@@ -272,9 +319,9 @@ func (t *Turn) Heard(s *engine.Ship) bool {
 
 // reaches tells whether some of a captain's ships would find a ship's presence where she is: what
 // hides her does not hide her voice.
-func (t *Turn) reaches(own []*engine.Ship, from *engine.Ship) bool {
-	large := Of(t.Rules).Dark.Signature(from).Large
+func reaches(r *engine.Rules, g *engine.Game, own []*engine.Ship, from *engine.Ship) bool {
+	large := Of(r).Dark.Signature(from).Large
 	return slices.ContainsFunc(own, func(o *engine.Ship) bool {
-		return o.Status == engine.Active && from.OnMap() && hex.Distance(o.Hex, from.Hex) <= suiteOf(t.Rules, t.Game, o).Reach(blind.Presence, large)
+		return o.Status == engine.Active && from.OnMap() && hex.Distance(o.Hex, from.Hex) <= suiteOf(r, g, o).Reach(blind.Presence, large)
 	})
 }

@@ -1,7 +1,6 @@
 package dark
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -9,8 +8,6 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
-
-var errNoContact = errors.New("the game has no such list of contacts")
 
 // looking is a game to be looked at, by its rules.
 type looking struct {
@@ -146,53 +143,6 @@ func (c looking) publicInTheDark(s *engine.Ship) any {
 	return c.rules.Public(s)
 }
 
-// names gives what a captain calls ships that he detects now, blank for others, or, with a
-// moment, what he called them then.
-func namesFor(r *engine.Rules, g *engine.Game, captain engine.CaptainName) func(id engine.ShipID, when engine.Moment) engine.ShipID {
-	o := &Observer{Captain: captain, rules: r, game: g, own: eyesOf(g, captain)}
-	log := g.Blind.Log(captain)
-	return func(id engine.ShipID, when engine.Moment) engine.ShipID {
-		if log == nil || when == (engine.Moment{}) || o.Own(id) {
-			return o.Name(id)
-		}
-		switch c := log.At(id, blind.When{Turn: when.Turn, Phase: when.Phase}); {
-		case c == nil:
-			return ""
-		case c.Named:
-			return id
-		default:
-			return c.Name()
-		}
-	}
-}
-
-// observeInTheDark is what of a ship a viewer may use in orders: its name, if he knows that.
-func observed(r *engine.Rules, g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
-	for _, id := range who.Ships {
-		own, ok := g.Ship(id)
-		if !ok {
-			continue
-		}
-		if own.Side == s.Side {
-			return engine.Observation{}
-		}
-		if _, _, _, known := Means(r, g, own.Captain, string(s.ID)); known {
-			return engine.Observation{}
-		}
-	}
-	return engine.Observation{Sight: engine.Unseen}
-}
-
-// captainOf is whose list of contacts a viewer has.
-func captainOf(g *engine.Game, who engine.Viewer) engine.CaptainName {
-	for _, id := range who.Ships {
-		if s, ok := g.Ship(id); ok {
-			return s.Captain
-		}
-	}
-	return ""
-}
-
 // sense puts an entry of the list into a ship of a view.
 func (c looking) sense(sv *engine.ShipView, s *engine.Ship, entry blind.Contact, mine []*engine.Ship) {
 	known := &engine.SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
@@ -226,7 +176,7 @@ func (c looking) sense(sv *engine.ShipView, s *engine.Ship, entry blind.Contact,
 	standAt(sv, engine.Place{Hex: entry.Hex, Heading: entry.Heading}, entry.Level >= blind.Rough)
 }
 
-// stand puts a ship of a view at a place, with its heading if that is known.
+// standAt puts a ship of a view at a place, with its heading if that is known.
 func standAt(s *engine.ShipView, at engine.Place, headed bool) {
 	s.Hex = &at.Hex
 	if headed {
@@ -290,7 +240,7 @@ func firstOf(ids []engine.ShipID) engine.ShipID {
 	return ids[0]
 }
 
-// ShipsInTheDark are the ships of a captain's view of a game in the dark as it stands, in
+// Ships are the ships of a captain's view of a game in the dark as it stands, in
 // the middle of a turn too: those that he may name.
 func Ships(r *engine.Rules, g *engine.Game, who engine.Viewer) []*engine.ShipView {
 	own := make([]bool, len(g.Ships))

@@ -5,8 +5,25 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/hex"
 )
+
+// SureOfFriends is the level, as orders count it, below which a robot holds the fire of a ship, in
+// a game in the dark in which what has no name may be a friend: at nothing whose name it does not
+// know while a friend is about, until she is hit. 0: it fires.
+func SureOfFriends(v *engine.View, s *engine.ShipView) int {
+	mates := slices.ContainsFunc(v.Ships, func(o *engine.ShipView) bool {
+		return o.ID != s.ID && o.Side == s.Side && !o.Kind.Small() && o.Status == engine.Active
+	})
+	if !v.Unnamed || !mates || slices.ContainsFunc(v.Events, func(e engine.Entry) bool {
+		hit, ok := e.Body.(engine.Striking)
+		return ok && hit.Strikes() == s.ID
+	}) {
+		return 0
+	}
+	return blind.Full.Number()
+}
 
 // LabTask is what a robot has the laboratories of a ship do in a turn, by its captain's view alone.
 type LabTask struct {
@@ -23,7 +40,7 @@ const (
 	labHope = labReach + 4
 )
 
-// LabTask is what a robot has some boxes of a ship's laboratories do: first what a goal of its side about a file asks for (house 12.14),
+// TaskOf is what a robot has some boxes of a ship's laboratories do: first what a goal of its side about a file asks for (house 12.14),
 // in the dark else break a code that it has heard (house 12.13), else study what it has found, until that makes a sheet (house 12.22).
 func TaskOf(v *engine.View, s *engine.ShipView, boxes int) LabTask {
 	t := fileTask(v, s, boxes)
@@ -121,4 +138,51 @@ func toWorkOn(v *engine.View, s *engine.ShipView) string {
 		return ""
 	}
 	return engine.JobStudy + " " + best.Name
+}
+
+// sameFind is within how many hexes of a place that a mate told of a turn ago a robot takes what it finds for the same.
+const sameFind = 8
+
+// ReportOrder is the order, a line, by which a robot tells its side in code what it has found in a game in the
+// dark; blank for none. Since talk is overheard, it speaks by one ship of a captain as a turn begins, when it
+// has found an enemy, or more of one, of whom another captain of its side may not know, and not in the turn after it
+// spoke.
+func ReportOrder(v *engine.View, s *engine.ShipView) string {
+	own := func(o *engine.ShipView) bool { return o.Own && !o.Kind.Small() && o.Status == engine.Active }
+	if i := slices.IndexFunc(v.Ships, own); !v.Dark || v.Mute || v.DueRound() > 1 || i < 0 || v.Ships[i].ID != s.ID {
+		return ""
+	}
+	fresh := map[blind.ContactNo]bool{}
+	for _, e := range v.Events {
+		switch b := e.Body.(type) {
+		case *engine.Talk:
+			if from, ok := v.Ship(b.Ship); ok && from.Own {
+				return ""
+			}
+		case *SensorContact:
+			fresh[b.No] = fresh[b.No] || b.New || b.More
+		}
+	}
+	if !slices.ContainsFunc(v.Ships, func(o *engine.ShipView) bool {
+		return o.Sensed != nil && (v.Turn == 0 || fresh[o.Sensed.No]) && o.Sensed.Told == "" && o.Sight != engine.Lost && o.Kind == engine.KindShip && o.Side != s.Side && newToMates(v, s, *o.Hex)
+	}) {
+		return ""
+	}
+	return engine.VerbReport + " contacts\n"
+}
+
+// newToMates tells whether another captain of a ship's side may not know of an enemy at a place: he is not where plain
+// sensors find that, or may not be, and no one has told of it.
+func newToMates(v *engine.View, s *engine.ShipView, at hex.Hex) bool {
+	reach := blind.Suite{}.Reach(blind.Presence, false)
+	out := false
+	for _, o := range v.Ships {
+		switch {
+		case o.Sensed != nil && o.Sensed.Told != "" && o.Since != nil && o.Since.Turn >= v.Turn-1 && hex.Distance(*o.Hex, at) <= sameFind:
+			return false
+		case !o.Own && o.Side == s.Side && !o.Kind.Small() && o.Status == engine.Active:
+			out = out || o.Hex == nil || o.Sight != engine.Seen || hex.Distance(*o.Hex, at) > reach
+		}
+	}
+	return out
 }

@@ -1,0 +1,374 @@
+package dark
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/blind"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// enter writes an entry into a log, and the side of a ship that is known.
+func enter(g *engine.Game, log *blind.Log, c blind.Contact) {
+	log.Set(c)
+	if !c.Named {
+		return
+	}
+	if s, ok := g.Ship(c.Ship); ok && !slices.Contains(log.Met, s.Side) {
+		log.Met = append(log.Met, s.Side)
+		slices.Sort(log.Met)
+	}
+}
+
+// SensorContact is what a captain's sensors have of something that is not his, once a
+// phase, or that they have lost it. Truth is for the game alone.
+type SensorContact struct {
+	Ship    engine.ShipID   `json:"ship" see:"all"` // one of his
+	No      blind.ContactNo `json:"no" see:"all"`
+	Who     engine.ShipID   `json:"who,omitempty" see:"all"` // the id, once it is known
+	Level   string          `json:"level,omitempty" see:"all"`
+	At      hex.Hex         `json:"at" see:"all"`
+	Size    string          `json:"size,omitempty" see:"all"`
+	Speed   *int            `json:"speed,omitempty" see:"all"` // in steps
+	Heading *hex.Heading    `json:"heading,omitempty" see:"all"`
+	New     bool            `json:"new,omitempty" see:"all"`
+	Again   bool            `json:"again,omitempty" see:"all"` // it was known by name before, and lost
+	More    bool            `json:"more,omitempty" see:"all"`  // it shows more than it did
+	Lost    bool            `json:"lost,omitempty" see:"all"`
+	Told    engine.ShipID   `json:"told,omitempty" see:"all"`  // a ship of the own side whose captain told of it
+	As      string          `json:"as,omitempty" see:"all"`    // ... and what he calls it
+	Gone    bool            `json:"gone,omitempty" see:"all"`  // a referee took it off the list
+	Since   *engine.Moment  `json:"since,omitempty" see:"all"` // when it was had last, if it is lost
+	Truth   *blind.Contact  `json:"truth,omitempty"`
+}
+
+func contactOf(ship engine.ShipID, ch blind.Change) *SensorContact {
+	c := ch.Contact
+	both := &struct { // there are many of them
+		SensorContact
+		truth blind.Contact
+	}{SensorContact{Ship: ship, No: c.No, At: c.Hex, New: ch.New, More: ch.More && !ch.New, Lost: ch.Faded}, c}
+	b := &both.SensorContact
+	b.Truth = &both.truth
+	if c.Named {
+		b.Who = c.Ship
+	}
+	if ch.Faded {
+		b.Since = &engine.Moment{Turn: c.Since.Turn, Phase: c.Since.Phase}
+		return b
+	}
+	b.Level = c.Level.String()
+	if c.Level >= blind.Rough {
+		b.Size, b.Speed, b.Heading = c.Size, &b.Truth.Speed, &b.Truth.Heading
+	}
+	return b
+}
+
+// Type implements Body.
+func (*SensorContact) Type() string { return "contact" }
+
+// Listed tells that it is of one captain's list.
+func (*SensorContact) Listed() {}
+
+// Apply implements Body.
+func (b *SensorContact) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	switch {
+	case !ok:
+		return engine.UnknownShip(b.Ship)
+	case g.Blind == nil || b.Truth == nil:
+		return errNoContact
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil {
+		return errNoContact
+	}
+	if b.Gone {
+		forget(g, log, b.No)
+		return nil
+	}
+	enter(g, log, *b.Truth)
+	return nil
+}
+
+// Wake is which ships have a warp field about them from now on, since they changed hex in
+// the movement phase that is over (house 9.75).
+type Wake struct {
+	Ships []engine.ShipID `json:"ships"`
+}
+
+// Type implements Body.
+func (*Wake) Type() string { return "wake" }
+
+// Apply implements Body.
+func (b *Wake) Apply(g *engine.Game) error {
+	if g.Blind == nil {
+		return errNoContact
+	}
+	g.Blind.Fields, g.Blind.Moved = slices.Clone(b.Ships), nil
+	return nil
+}
+
+// Echoes are contacts with nothing behind them, which sensors show of themselves where a scenario has it so.
+// They are as far off as a place is all that shows, stay there for a turn, and are gone where more would show.
+const (
+	echoNearest  = 10 // hexes, less than
+	echoBearings = 100
+	echoMark     = "~" // begins what stands for the ship of an echo in a list; no ship is called so
+)
+
+// EchoDice are the dice of echoes, for rule sets that can be played in the dark.
+func EchoDice() []engine.NamedDie {
+	return []engine.NamedDie{
+		{Name: "echo.SHIP.N.range", Example: "t3.p1.echo.hood.1.range", Die: dice.D10, What: "in a game in the dark with echoes, how far from a ship the N-th of her captain's echoes of the turn is: 10 hexes and these"},
+		{Name: "echo.SHIP.N.bearing", Example: "t3.p1.echo.hood.1.bearing", Die: dice.D100, What: "in which hundredth of the ring about her it is, clockwise from straight up"},
+	}
+}
+
+// throwEchoes gives what a captain's sensors, by his place among captains, show of themselves in the turn, about his
+// ships by turns. One that would be off the map, or where they would not show a place alone, is none.
+func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
+	about := slices.DeleteFunc(slices.Clone(t.own[captain]), func(s *engine.Ship) bool { return s.Status != engine.Active })
+	for n := 1; n <= t.Game.Blind.Echoes && len(about) > 0; n++ {
+		s := about[(n-1)%len(about)]
+		name := engine.NameRoll("echo", s.ID).And(strconv.Itoa(n))
+		ring := slices.Collect(hex.Ring(s.Hex, echoNearest+t.Roll(name.And("range"), dice.D10, engine.See{}, "house 9.71")))
+		at := ring[(t.Roll(name.And("bearing"), dice.D100, engine.See{}, "house 9.71")-1)*len(ring)/echoBearings]
+		if b := t.Game.Bounds; b != nil && !b.Contains(at) {
+			continue
+		}
+		if level := wouldShow(t.Rules, t.Game, t.eyes[captain], at); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: engine.ShipID(fmt.Sprintf("%s%d-%s-%d", echoMark, t.Number(), s.ID, n)), Level: level, Hex: at, Echo: t.Number()})
+		}
+	}
+	return out
+}
+
+// echo is the entry of what stands for the ship of an echo, in a captain's list; nil for others.
+func (o *Observer) echo(id engine.ShipID) *blind.Contact {
+	if log := o.game.Blind.Log(o.Captain); log != nil && strings.HasPrefix(string(id), echoMark) {
+		return log.Held(id)
+	}
+	return nil
+}
+
+// isEcho tells whether an id stands for the ship of an echo in some captain's list.
+func isEcho(g *engine.Game, id engine.ShipID) bool {
+	return strings.HasPrefix(string(id), echoMark) && slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
+		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool { return c.Ship == id && c.Echo > 0 })
+	})
+}
+
+// Echoes are stand-ins for the ships that a ship's captain would think to be where he has echoes, for orders
+// aimed at them. Nothing may come about with them.
+func Echoes(r *engine.Rules, g *engine.Game, s *engine.Ship) (out []*engine.Ship) {
+	if g.Blind == nil {
+		return nil
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil {
+		return nil
+	}
+	for i := range log.Contacts {
+		if stands(r, g, s, &log.Contacts[i]) {
+			out = append(out, standIn(s, &log.Contacts[i]))
+		}
+	}
+	return out
+}
+
+// stands tells whether an entry of the list of a ship's captain is an echo where a place is all that would show.
+func stands(r *engine.Rules, g *engine.Game, s *engine.Ship, c *blind.Contact) bool {
+	if c.Lost || c.Echo == 0 {
+		return false
+	}
+	level := wouldShow(r, g, eyesOf(g, s.Captain), c.Hex)
+	return level == blind.Presence
+}
+
+// standIn is made after a ship whose captain has an echo, so that it has all that dice and charts ask for.
+func standIn(s *engine.Ship, c *blind.Contact) *engine.Ship {
+	o := *s
+	o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, string(c.Name()), "", "", engine.KindShip, nil, c.Hex
+	o.Heading, o.Status = hex.A, engine.Active
+	return &o
+}
+
+// Echo is the stand-in for what a ship's captain means by the number of an echo, or for one by its id; nil for others.
+func Echo(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.Ship {
+	if c := echoMeant(g, s, name); c != nil && stands(r, g, s, c) {
+		return standIn(s, c)
+	}
+	return nil
+}
+
+// LastEcho is [Echo] for one that shows no longer, too: it is where it was last.
+func LastEcho(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.Ship {
+	if c := echoMeant(g, s, name); c != nil && c.Kept(g.Turn, *g.Blind.Memory) {
+		return standIn(s, c)
+	}
+	return nil
+}
+
+// echoMeant is the entry of an echo that a ship's captain means by its number, or that has an id; nil for others.
+func echoMeant(g *engine.Game, s *engine.Ship, name string) *blind.Contact {
+	if g.Blind == nil {
+		return nil
+	}
+	log := g.Blind.Log(s.Captain)
+	if log == nil {
+		return nil
+	}
+	c := log.Last(engine.ShipID(name))
+	if no, ok := blind.ParseNumber(name); ok {
+		c = log.Called(no)
+	}
+	if c == nil || c.Echo == 0 {
+		return nil
+	}
+	return c
+}
+
+// IsEcho tells whether this is a stand-in for an echo, with no ship behind it.
+func IsEcho(s *engine.Ship) bool { return strings.HasPrefix(string(s.ID), echoMark) }
+
+// Words say where a contact is, and what it is as far as that shows.
+func (b *SensorContact) Words(v *engine.View) string {
+	who := b.who(v)
+	switch {
+	case b.Gone:
+		return who + " is taken off your list by the referee"
+	case b.Told != "":
+		return fmt.Sprintf("%s tells of %s at %s%s, %s: on your list it is %s", v.Name(b.Told), b.As, b.At.Label(), b.rough(v), momentWords(v, *b.Since), who)
+	case b.Lost:
+		return fmt.Sprintf("%s is lost: last at %s %s", who, b.At.Label(), momentWords(v, *b.Since))
+	}
+	text := who + " at " + b.At.Label()
+	switch {
+	case b.Again:
+		text = "found again: " + text
+	case b.New:
+		text = "new contact " + text
+	}
+	return text + b.shows(v) + b.known(v)
+}
+
+// who is a contact's number, and its name if that is known.
+func (b *SensorContact) who(v *engine.View) string {
+	if b.Who != "" {
+		return v.Name(b.Who) + " (" + string(b.No.Name()) + ")"
+	}
+	return string(b.No.Name())
+}
+
+// shows says how much of a contact shows.
+func (b *SensorContact) shows(v *engine.View) string {
+	switch {
+	case b.Heading != nil:
+		return b.rough(v)
+	case b.Level == "field":
+		return ": a warp field"
+	case b.Who == "":
+		return ": something is there"
+	}
+	return ""
+}
+
+// rough is the size, the heading and the speed of a contact, as far as they show.
+func (b *SensorContact) rough(v *engine.View) string {
+	switch {
+	case b.Heading == nil:
+		return ""
+	case slices.Contains(engine.Kinds(), engine.Kind(b.Size)):
+		return fmt.Sprintf(", a %s, heading %s", b.Size, b.Heading)
+	}
+	return fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, SpeedWords(v, *b.Speed))
+}
+
+// known says that a contact has got its name.
+func (b *SensorContact) known(v *engine.View) string {
+	if b.More && b.Who != "" && (v.Unnamed || !v.OfOwnSide(b.Who)) {
+		return "; now you know who it is"
+	}
+	return ""
+}
+
+// momentWords says when something was so.
+func momentWords(v *engine.View, m engine.Moment) string {
+	switch {
+	case m == engine.Moment{}:
+		return "at the start"
+	case m.Phase == 0:
+		return fmt.Sprintf("in turn %d", m.Turn)
+	}
+	return fmt.Sprintf("in turn %d, %s %d", m.Turn, phaseWord(v), m.Phase)
+}
+
+// inPhase says in which phase of the turn something was so; blank for what belongs to all of it.
+func inPhase(v *engine.View, phase int) string {
+	if phase == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in %s %d", phaseWord(v), phase)
+}
+
+// phaseWord is what a phase in which ships move is called.
+func phaseWord(v *engine.View) string { return cmp.Or(v.RuleSet().Counted, "phase") }
+
+// SpeedWords are a rounded speed in words.
+func SpeedWords(v *engine.View, speed int) string { return paceWords(v.RuleSet(), speed) }
+
+func paceWords(r *engine.Rules, speed int) string {
+	if dark := Of(r).Dark; dark != nil && dark.Pace != nil {
+		return dark.Pace(speed)
+	}
+	if speed == 0 {
+		return "0"
+	}
+	return "up to " + strconv.Itoa(speed)
+}
+
+// A referee's hand on what a captain's sensors have: an entry of his list shows more or less,
+// is taken off it, or stands for nothing (design: a hand on the map). What a look finds
+// later counts as ever.
+
+// echoID is what stands for the ship of a contact of another ship's captain in a list, where there is none.
+func echoID(ship engine.ShipID, no blind.ContactNo) engine.ShipID {
+	return echoMark + no.Name() + "." + ship
+}
+
+// echoes are the false contacts of a captain, by his place among captains, that still stand:
+// in their turn, and only where his sensors would show a place and no more.
+func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
+	if log == nil {
+		return nil
+	}
+	for _, c := range log.Contacts {
+		if c.Lost || c.Echo < t.Number() {
+			continue
+		}
+		if level := wouldShow(t.Rules, t.Game, t.eyes[captain], c.Hex); level == blind.Presence {
+			out = append(out, blind.Fix{Ship: c.Ship, Level: level, Hex: c.Hex, Echo: c.Echo})
+		}
+	}
+	return out
+}
+
+// forget takes an entry off a list, and the side of its ship where no other of that is known.
+func forget(g *engine.Game, log *blind.Log, no blind.ContactNo) {
+	log.Forget(no)
+	log.Met = slices.DeleteFunc(log.Met, func(side string) bool {
+		return !slices.ContainsFunc(log.Contacts, func(c blind.Contact) bool {
+			s, ok := g.Ship(c.Ship)
+			return ok && c.Named && s.Side == side
+		})
+	})
+}
+
+var errNoContact = errors.New("the game has no such list of contacts")
