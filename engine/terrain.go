@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -74,6 +75,17 @@ func (g *Game) Feature(id string) (*Feature, bool) {
 		return nil, false
 	}
 	return &g.Terrain[i], true
+}
+
+// Features are all that the game has, those that are gone too.
+func (g *Game) Features() iter.Seq[*Feature] {
+	return func(yield func(*Feature) bool) {
+		for i := range g.Terrain {
+			if !yield(&g.Terrain[i]) {
+				return
+			}
+		}
+	}
 }
 
 // TerrainAt lists the features, not those that are gone, that hold a hex.

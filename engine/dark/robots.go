@@ -186,3 +186,20 @@ func newToMates(v *engine.View, s *engine.ShipView, at hex.Hex) bool {
 	}
 	return out
 }
+
+// Sweep is where a robot looks that knows of nothing to go to: the middle of the map, or without one of space, and
+// then one side of it after the other.
+func Sweep(v *engine.View, s *engine.ShipView, middle hex.Hex) hex.Hex {
+	out := 12
+	if b := v.Bounds; b != nil {
+		middle, out = hex.At((b.Cols+1)/2, (b.Rows+1)/2), min(b.Cols, b.Rows)/3
+	}
+	to := middle
+	if turn := v.Due / 3; turn > 0 {
+		to = middle.StepN(hex.Heading(turn%6), out)
+	}
+	if b := v.Bounds; b != nil && !b.Contains(to) || to == *s.Hex {
+		return middle.StepN(hex.Heading(v.Due%6), 1)
+	}
+	return to
+}

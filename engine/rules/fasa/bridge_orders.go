@@ -543,8 +543,7 @@ func fitTotals(c *compiler) {
 // words use, to look at them: what he will have is the engineer's to say.
 func (c *compiler) expectPoints() {
 	p := &c.p.power
-	most := c.l.MovementPoints(c.sys, c.sys.Design.Power)
-	p.Points = min(max(c.sys.Alloc.Points, c.l.Split.Phases()), most)
+	p.Points = min(max(c.sys.Alloc.Points, c.l.Split.Phases()), c.l.MovementPoints(c.sys, c.sys.Design.Power))
 	p.Split = c.l.Split.Points(p.Points)
 }
 

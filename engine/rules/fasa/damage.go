@@ -449,8 +449,7 @@ func (c *powerShedder) movement() {
 	}
 	ratio := c.sys.Design.Move
 	// The points that were made cannot be taken back; nor can their power.
-	least := ratio.Cost(used)
-	cut := min(c.over, c.alloc.Movement-least)
+	cut := min(c.over, c.alloc.Movement-ratio.Cost(used))
 	if cut <= 0 {
 		return
 	}

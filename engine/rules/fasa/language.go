@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/ship"
+	"starpost/engine/rules/fasa/words"
 	"starpost/orders"
 )
 
@@ -199,7 +200,7 @@ func standingSection(book *Book) orders.Section {
 // language is the Basic Course's, with the verbs and subjects of the parts.
 func (book Book) language() *orders.Language {
 	lang := book.basicLanguage()
-	lang.Rules, lang.Meant, lang.Posts = book.name, meant(), book.posts
+	lang.Rules, lang.Meant, lang.Posts = book.name, words.Meant(), book.posts
 	for _, p := range book.parts {
 		maps.Copy(lang.Params, p.params)
 		for _, s := range p.subjects {

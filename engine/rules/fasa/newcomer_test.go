@@ -10,6 +10,7 @@ import (
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/words"
 	"starpost/orders"
 )
 
@@ -160,7 +161,7 @@ func TestWordsOfNewcomersMeanSomething(t *testing.T) {
 			}
 		}
 	}
-	for word, meant := range meant() {
+	for word, meant := range words.Meant() {
 		for _, m := range meant {
 			if first, _, _ := strings.Cut(m, " "); !known[first] {
 				t.Errorf("%q is said to mean %q, which is no word of any course", word, m)

@@ -78,8 +78,7 @@ func (l *rulebook) allocate(t *engine.Turn) {
 	follows := func(s *engine.Ship) bool {
 		return stations(t.Sheets[engine.Seat{Ship: s.ID}].Block, ship.Of(s).Standing)
 	}
-	leads := slices.DeleteFunc(slices.Clone(ships), follows)
-	ships = append(leads, slices.DeleteFunc(ships, func(s *engine.Ship) bool { return !follows(s) })...)
+	ships = append(slices.DeleteFunc(slices.Clone(ships), follows), slices.DeleteFunc(ships, func(s *engine.Ship) bool { return !follows(s) })...)
 	for _, s := range ships {
 		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b == nil {

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/rules/fasa/words"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -69,7 +70,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Library: lib, Book: book, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
-	kinds, rolls := ship.Bodies(), namedDice()
+	kinds, rolls := ship.Bodies(), words.NamedDice()
 	var keeps []ship.Share
 	var standing []string
 	for _, p := range book.parts {

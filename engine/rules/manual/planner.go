@@ -377,8 +377,7 @@ func (p *planner) out(st orders.Statement, s *engine.Ship) {
 		}
 		edges = []string{edge.Text}
 	}
-	body := &engine.Out{Ship: id, Why: to, How: why.Text, Edge: edges}
-	if err := body.Apply(p.g); err != nil {
+	if err := (&engine.Out{Ship: id, Why: to, How: why.Text, Edge: edges}).Apply(p.g); err != nil {
 		p.fail(st.Pos, "E310", "", "this cannot be: %v", err)
 		return
 	}

@@ -41,9 +41,9 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 		return refuse("E129", "there are no orders in this set", "to do nothing on purpose, write: power, and below it: speed 0", b.End)
 	}
 	round := max(1, v.DueRound())
-	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
+	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownOf(v.Ships), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
-	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed, space: l.spaceOf(v.Bounds, slices.Values(v.Terrain))}
+	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed, space: steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))}
 	f.rate, f.pool = map[int]int{}, p.pool*moveParts
 	if round > 1 {
 		f.speed, f.pool = sys.Speed, sys.Pool
@@ -310,8 +310,7 @@ func (f *forecast) hardPool() {
 			}
 		}
 	}
-	cost := f.sys.hexCost()
-	need := poolEnergy(f.speed+n*f.l.Hard.Hexes, cost)
+	need := poolEnergy(f.speed+n*f.l.Hard.Hexes, f.sys.hexCost())
 	if n > 0 && need > f.p.pool {
 		f.warn(orders.Pos{Line: line, Col: 1}, "W217", fmt.Sprintf("speed %s pool %d pays for all", f.l.speedWord(f.speed), need),
 			"%s and %s take more than the pool of %d energy: hexes that it does not pay for are not moved", hexes(f.speed), counted(n, "hard turn", "hard turns"), f.p.pool)

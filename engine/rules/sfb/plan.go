@@ -115,8 +115,6 @@ func shuttleOf(kind engine.Kind, parent engine.ShipID) engine.ShipID {
 	return parent
 }
 
-func knownInView(v *engine.View) []known { return knownOf(v.Ships) }
-
 // knownOf are ships of a view; of a game in the dark also by the numbers that they have.
 func knownOf(ships []*engine.ShipView) (out []known) {
 	for _, s := range ships {

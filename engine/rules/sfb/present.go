@@ -295,9 +295,7 @@ func (n *narrator) move(e *engine.Entry, b *engine.Move) {
 }
 
 func (n *narrator) flush() {
-	moves := n.moves
-	n.moves = nil
-	for _, m := range moves {
+	for _, m := range n.moves {
 		when := fmt.Sprintf("Impulse %d", m.first)
 		if m.last > m.first {
 			when = fmt.Sprintf("Impulses %d to %d", m.first, m.last)
@@ -314,6 +312,7 @@ func (n *narrator) flush() {
 		n.line(0, nil, "%s: %s moves %s -> %s, %s (%s)", when, n.v.Name(m.ship), m.from.Hex.Label(), m.to.Hex.Label(), heading, words)
 		n.chapters[len(n.chapters)-1].Lines[len(n.chapters[len(n.chapters)-1].Lines)-1].Cite = m.cite
 	}
+	n.moves = nil
 }
 
 // thrown are the dice for the order of moving that stand before entry i.

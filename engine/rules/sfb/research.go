@@ -187,17 +187,6 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 	return true
 }
 
-// oneJob is why a shuttle that does one thing in a turn cannot do another in it too; blank if it can.
-func oneJob(before, now string) string {
-	switch {
-	case (before == wordSend) != (now == wordSend):
-		return "cannot gather or receive data and send them in one turn"
-	case before == wordStudy && now == wordStudy:
-		return "has one laboratory, which studies one ship a turn"
-	}
-	return ""
-}
-
 // probe reads an order to launch a probe.
 func (c *compiler) probe(a *act, st orders.Statement) bool {
 	switch n := c.sys.Sheet.Count(Probe); {

@@ -54,3 +54,14 @@ func (b *CraftBack) Apply(g *engine.Game) error {
 	craft.Data = nil
 	return nil
 }
+
+// oneJob is why a shuttle that does one thing in a turn cannot do another in it too; blank if it can.
+func oneJob(before, now string) string {
+	switch {
+	case (before == wordSend) != (now == wordSend):
+		return "cannot gather or receive data and send them in one turn"
+	case before == wordStudy && now == wordStudy:
+		return "has one laboratory, which studies one ship a turn"
+	}
+	return ""
+}

@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/lookahead"
+	"starpost/engine/rules/sfb/steering"
 )
 
 // How robots of the house rules meet an enemy whom they see: of the speeds and the ways to steer that they may choose they take
@@ -171,7 +172,7 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 	if mine := sys.Sheet.Power(); mine <= helpless && mine < known.Sheet.Power() {
 		return choice{speed: cruise, move: "flee nearest\n  disengage", spare: noOverload}
 	}
-	in := l.spaceOf(v.Bounds, slices.Values(v.Terrain))
+	in := steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))
 	rng, speed := hex.Distance(*s.Hex, *foe.Hex), known.Speed
 	if round == 1 && rng > comesFast && 2*speed == cruise {
 		speed = cruise

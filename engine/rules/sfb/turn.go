@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/steering"
@@ -349,4 +350,36 @@ func (l *rulebook) close(t *engine.Turn) {
 			t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&lapse, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		}
 	}
+}
+
+// obstacles are the bodies of space that nothing enters, and that nothing is seen or fired across
+// (house 9.73 knows them, ruling H20).
+func obstacles() map[string]engine.Ground {
+	return map[string]engine.Ground{
+		"planet": {Doc: "a planet: nothing enters it, nothing is seen or fired across it, and what seeks goes round it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+		"moon":   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+	}
+}
+
+// space is that of a turn.
+func (l *rulebook) space(t *engine.Turn) *steering.Space {
+	n := memo(t)
+	if n.space == nil {
+		n.space = steering.SpaceOf(t.Game.Bounds, l.Ground, t.Game.Features())
+	}
+	return n.space
+}
+
+// known is the space that what flies goes by: that of the turn, or where the chart is unknown what is on that of
+// the captain who had it launched.
+func (l *rulebook) known(t *engine.Turn, d *engine.Ship) *steering.Space {
+	if !t.Game.Blind.Uncharted() {
+		return l.space(t)
+	}
+	return steering.SpaceOf(t.Game.Bounds, l.Ground, slices.Values(dark.In(t).Chart(d)))
+}
+
+// apart tells whether an obstacle lies between two ships of a game.
+func (l *rulebook) apart(g *engine.Game, a, b *engine.Ship) bool {
+	return len(g.Terrain) > 0 && !steering.SpaceOf(nil, l.Ground, g.Features()).Clear(a.Hex, b.Hex)
 }

@@ -80,18 +80,7 @@ func whereToLook(v *engine.View, s *engine.ShipView) hex.Hex {
 	if best != nil {
 		return *best.Hex
 	}
-	middle, out := hex.At(11, 17), 12 // of the map of most scenarios
-	if b := v.Bounds; b != nil {
-		middle, out = hex.At((b.Cols+1)/2, (b.Rows+1)/2), min(b.Cols, b.Rows)/3
-	}
-	to := middle
-	if turn := v.Due / 3; turn > 0 {
-		to = middle.StepN(hex.Heading(turn%6), out)
-	}
-	if b := v.Bounds; b != nil && !b.Contains(to) || to == *s.Hex {
-		return middle.StepN(hex.Heading(v.Due%6), 1)
-	}
-	return to
+	return dark.Sweep(v, s, hex.At(11, 17)) // the middle of the map of most scenarios
 }
 
 // A lost contact's place is looked at no more from so near, in hexes, or after so many turns.

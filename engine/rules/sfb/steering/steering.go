@@ -3,6 +3,7 @@ package steering
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"starpost/engine"
@@ -20,6 +21,23 @@ type Wish struct {
 type Space struct {
 	Bounds *hex.Bounds
 	Closed map[hex.Hex]string // the kind of obstacle there
+}
+
+// SpaceOf is that of a map with its features, as far as they are known.
+func SpaceOf(bounds *hex.Bounds, ground map[string]engine.Ground, features iter.Seq[*engine.Feature]) *Space {
+	s := &Space{Bounds: bounds}
+	for f := range features {
+		if f.Gone || !ground[f.Kind].Closed {
+			continue
+		}
+		if s.Closed == nil {
+			s.Closed = map[hex.Hex]string{}
+		}
+		for _, h := range f.Hexes {
+			s.Closed[h] = f.Kind
+		}
+	}
+	return s
 }
 
 // Off tells whether a hex is over the edge of the map, or an obstacle.
