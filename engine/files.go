@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Jobs that boxes of laboratories do, each box one in a turn (house 9.81, 12.13, 12.14, 12.2).
+// Jobs that boxes of laboratories do, each box one in a turn.
 const (
 	JobStudy   = "study"   // data about a ship
 	JobReceive = "receive" // a file that a ship of the own side sends
