@@ -247,6 +247,7 @@ type Quiet struct{}
 // Type implements Body.
 func (*Quiet) Type() string { return "quiet" }
 
+// UnknownShip is what an event says that is about a ship which is not in the game.
 func UnknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
 
 // CoreBodies are the events that every rule set has, blank, by their types.

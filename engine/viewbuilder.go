@@ -203,7 +203,7 @@ func (c *ViewBuilder) witness(who Viewer, all bool) func(i int) Body {
 			return nil
 		}
 		switch {
-		case all && !who.All && (replaced(e.Body, e.See.FullyBy(eyes))):
+		case all && !who.All && replaced(e.Body, e.See.FullyBy(eyes)):
 			return nil // a referee sees also what each captain is shown
 		case all:
 			return e.Body

@@ -40,7 +40,7 @@ type codedTalk struct {
 	side    string
 	book    string
 	near    map[engine.ShipID]int // his ships within reach of a laboratory, by id: how far from the speaker
-	heard   Overheard      // with the words
+	heard   Overheard             // with the words
 	read    bool
 }
 

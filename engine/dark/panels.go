@@ -35,7 +35,7 @@ func ContactsPanel(v *engine.View, more func(s *engine.ShipView) OfContact) engi
 	})
 	for _, s := range list {
 		known := more(s)
-		row := []string{contactName(v, s), contactIs(s, v, known), "", known.Speed, "", "", "", contactShows(s, known.State)}
+		row := []string{contactName(s), contactIs(s, v, known), "", known.Speed, "", "", "", contactShows(s, known.State)}
 		if s.Sensed != nil && s.Sensed.Speed != nil && known.Speed == "" {
 			row[3] = strings.TrimPrefix(SpeedWords(v, *s.Sensed.Speed), "up ")
 		}
@@ -93,7 +93,7 @@ func listOrder(s *engine.ShipView) int {
 }
 
 // contactName is the number of a contact, and her name and her sign on the map if the name is known.
-func contactName(v *engine.View, s *engine.ShipView) string {
+func contactName(s *engine.ShipView) string {
 	var parts []string
 	if s.Sensed != nil {
 		parts = append(parts, string(s.Sensed.No.Name()))

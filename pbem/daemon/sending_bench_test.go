@@ -30,6 +30,7 @@ func BenchmarkSending(b *testing.B) {
 }
 
 func benchSending(b *testing.B, takes time.Duration, late bool) {
+	b.Helper()
 	taken := 0
 	server, err := loopback.Start(nil, loopback.Options{Sink: "void.example", OnDelivery: func(string, string, []byte) {
 		taken++

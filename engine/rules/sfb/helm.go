@@ -210,8 +210,6 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 	return word, nil
 }
 
-func abs(n int) int { return max(n, -n) }
-
 // meetings tells of ships that come into one hex, since fire within a hex strikes the
 // shield that faced when they were last apart (ruling C9). Before is where those that
 // moved were.
