@@ -26,11 +26,12 @@
 //	tables  printed tables, in a package of their own: designs, weapons, charts
 //	ship    what a ship is, and the events that change her, in a package of their own
 //	board   the map: movement words, ways, terrain, in a package of their own
+//	words   names of dice and what newcomers say, in a package of their own
 //	book    what the rules say when they are asked, without a turn: book.go topics.go
 //	        citations.go commissioning.go knowledge.go maneuvers.go move.go outposts.go
-//	        plasma.go power_settings.go slim_chances.go targets.go dice_names.go dark.go
+//	        plasma.go power_settings.go slim_chances.go targets.go dark.go
 //	orders  what captains may write, what is wrong with it, and the plan that comes of
-//	        it: language.go synonyms.go check.go plan.go plan_phase.go plan_power.go
+//	        it: language.go check.go plan.go plan_phase.go plan_power.go
 //	        *_orders.go
 //	play    the phases of a turn carried out: phases.go round_start.go fire.go gunnery.go
 //	        damage.go chart_damage.go casualties.go captains.go causes.go conditions.go
