@@ -7,9 +7,8 @@ import (
 	"starpost/orders"
 )
 
-// An Extension is what a game may have beside the phases of its rule set: captains in the dark,
-// laboratories and what they gather. A rule set takes one in; the core asks it at the places that
-// stand here and knows no more of it. A game in the open runs through its views alone.
+// An Extension is what a game may have beside the phases of its rule set: captains in the dark, laboratories
+// and what they gather. The core asks it at the places that stand here and knows no more of it.
 type Extension interface {
 	// Bodies are the events that it adds, blank, by their types.
 	Bodies() map[string]func() Body

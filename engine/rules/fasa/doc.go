@@ -45,8 +45,7 @@
 //	robot   orders of robots, in a package of their own, and what parts add to them:
 //	        robot_parts.go robot_posts.go first_orders.go
 //	books   the books as values, what the program lists of them, and campaigns:
-//	        book_one.go basic.go advanced.go graduate.go command.go rules.go family.go scenarios.go
-//	        campaign.go
+//	        book_one.go basic.go advanced.go graduate.go command.go rules.go family.go scenarios.go campaign.go
 //
 // # Citations
 //
