@@ -367,16 +367,15 @@ func TestAnswerIsHeardToTheEnd(t *testing.T) {
 	for name, length := range map[string]int{"short": 40, "several parts": 200_000, "its end between two parts": 64<<10 - 27} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := new(eager)
-			cfg, end := e.begin(t)
 			ctx, cancel := context.WithCancelCause(t.Context())
-			e.odd = func(_ int, verb string, _ bool) string {
+			e := &eager{odd: func(_ int, verb string, _ bool) string {
 				if verb == "." {
 					cancel(reason)
 					time.Sleep(50 * time.Millisecond)
 				}
 				return ""
-			}
+			}}
+			cfg, end := e.begin(t)
 			live, err := sender(t, cfg).Open(ctx)
 			if err != nil {
 				t.Fatal(err)
@@ -389,12 +388,12 @@ func TestAnswerIsHeardToTheEnd(t *testing.T) {
 			}
 			live.Close()
 
-			ctx, cancel = context.WithCancelCause(t.Context())
-			if live, err = sender(t, cfg).Open(ctx); err != nil {
+			told, tell := context.WithCancelCause(t.Context())
+			if live, err = sender(t, cfg).Open(told); err != nil {
 				t.Fatal(err)
 			}
-			all[0].Last = func() error { cancel(reason); return nil }
-			if outcome, err := live.Send(ctx, all[0]); outcome != outgoing.TemporaryFailure || !errors.Is(err, reason) {
+			all[0].Last = func() error { tell(reason); return nil }
+			if outcome, err := live.Send(told, all[0]); outcome != outgoing.TemporaryFailure || !errors.Is(err, reason) {
 				t.Errorf("one that was told to end before: %v, %v", outcome, err)
 			}
 			live.Close()
