@@ -124,11 +124,11 @@ func jsonName(f reflect.StructField) string {
 	return name
 }
 
-// BadTags tells of tags on the fields of a rule set's events, and of the core's, that name no one who is known: posts
+// BadTags tells of tags on the fields of a rule set's events, of the core's and of its extension's, that name no one who is known: posts
 // are those that its family knows.
 func (r *Rules) BadTags(posts ...string) error {
 	known := append([]string{openToAll, openToOthers, openToCrew, OpenToConn}, posts...)
-	for _, bodies := range []map[string]func() Body{coreBodies(), r.Bodies} {
+	for _, bodies := range r.AllBodies() {
 		for kind, body := range bodies {
 			for word := range audienceOf(body()).see {
 				if !slices.Contains(known, word) {

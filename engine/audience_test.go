@@ -39,15 +39,25 @@ type Bare struct{}
 
 func (*misspelt) Type() string { return "misspelt" }
 
+// extended is an extension that has events.
+type extended struct {
+	Extension
+	bodies map[string]func() Body
+}
+
+func (x extended) Bodies() map[string]func() Body { return x.bodies }
+
 // TestTagsNameAudiences: a word that is no audience stops a rule set from being made, and a field without tags is for
 // those alone who see the whole event.
 func TestTagsNameAudiences(t *testing.T) {
 	if err := (&Rules{}).BadTags(); err != nil {
 		t.Error(err)
 	}
-	r := &Rules{Bodies: map[string]func() Body{"misspelt": func() Body { return new(misspelt) }}}
-	if err := r.BadTags("engineer"); err == nil {
-		t.Error("a misspelt audience is let pass")
+	bodies := map[string]func() Body{"misspelt": func() Body { return new(misspelt) }}
+	for name, r := range map[string]*Rules{"its own": {Bodies: bodies}, "its extension's": {Extension: extended{bodies: bodies}}} {
+		if err := r.BadTags("engineer"); err == nil {
+			t.Errorf("a misspelt audience of %s events is let pass", name)
+		}
 	}
 	e := Event{See: SeeAll("hood"), Body: &Score{Side: "a", Points: 3, Quiet: true}}
 	a := audienceOf(e.Body)

@@ -250,32 +250,30 @@ func (*Quiet) Type() string { return "quiet" }
 // UnknownShip is what an event says that is about a ship which is not in the game.
 func UnknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
 
-// CoreBodies are the events that every rule set has, blank, by their types.
-func CoreBodies() map[string]Body {
-	out := map[string]Body{}
-	for kind, body := range coreBodies() {
-		out[kind] = body()
+// AllBodies are the events of a rule set, blank, by their types: its own, the core's, and its extension's.
+func (r *Rules) AllBodies() [3]map[string]func() Body {
+	all := [3]map[string]func() Body{r.Bodies, coreBodies}
+	if r.Extension != nil {
+		all[2] = r.Extension.Bodies()
 	}
-	return out
+	return all
 }
 
-func coreBodies() map[string]func() Body {
-	return map[string]func() Body{
-		"roll":     func() Body { return new(Roll) },
-		"move":     func() Body { return new(Move) },
-		"skip":     func() Body { return new(Skip) },
-		"out":      func() Body { return new(Out) },
-		"arrive":   func() Body { return new(Arrive) },
-		"score":    func() Body { return new(Score) },
-		"victory":  func() Body { return new(Won) },
-		"luck":     func() Body { return new(Luck) },
-		"message":  func() Body { return new(Talk) },
-		"absent":   func() Body { return new(Absent) },
-		"relieved": func() Body { return new(Relieved) },
-		"terrain":  func() Body { return new(Charted) },
-		"ruling":   func() Body { return new(Ruled) },
-		"rules":    func() Body { return new(RulesChanged) },
-		"quiet":    func() Body { return new(Quiet) },
-		"retold":   func() Body { return new(Retold) },
-	}
+var coreBodies = map[string]func() Body{
+	"roll":     func() Body { return new(Roll) },
+	"move":     func() Body { return new(Move) },
+	"skip":     func() Body { return new(Skip) },
+	"out":      func() Body { return new(Out) },
+	"arrive":   func() Body { return new(Arrive) },
+	"score":    func() Body { return new(Score) },
+	"victory":  func() Body { return new(Won) },
+	"luck":     func() Body { return new(Luck) },
+	"message":  func() Body { return new(Talk) },
+	"absent":   func() Body { return new(Absent) },
+	"relieved": func() Body { return new(Relieved) },
+	"terrain":  func() Body { return new(Charted) },
+	"ruling":   func() Body { return new(Ruled) },
+	"rules":    func() Body { return new(RulesChanged) },
+	"quiet":    func() Body { return new(Quiet) },
+	"retold":   func() Body { return new(Retold) },
 }

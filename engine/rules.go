@@ -282,21 +282,18 @@ func (r *Rules) Commands(s *Ship) bool {
 }
 
 func (r *Rules) newBody(kind string) (Body, bool) {
-	if f, ok := r.Bodies[kind]; ok {
-		return f(), true
+	for _, bodies := range r.AllBodies() {
+		f, ok := bodies[kind]
+		if !ok {
+			continue
+		}
+		b := f()
+		if told, again := b.(*Retold); again {
+			told.rules = r
+		}
+		return b, true
 	}
-	f, ok := coreBodies()[kind]
-	if !ok && r.Extension != nil {
-		f, ok = r.Extension.Bodies()[kind]
-	}
-	if !ok {
-		return nil, false
-	}
-	b := f()
-	if told, again := b.(*Retold); again {
-		told.rules = r
-	}
-	return b, true
+	return nil, false
 }
 
 // decodeBody reads the body of an event of a type.

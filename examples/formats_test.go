@@ -193,9 +193,11 @@ func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 		}
 		return out
 	}
-	shared := engine.CoreBodies()
-	for kind, body := range new(dark.Extension).Bodies() {
-		shared[kind] = body()
+	shared := map[string]engine.Body{}
+	for _, bodies := range (&engine.Rules{Extension: new(dark.Extension)}).AllBodies() {
+		for kind, body := range bodies {
+			shared[kind] = body()
+		}
 	}
 	table("Of all rule sets", true, shared)
 	for kind := range shared {

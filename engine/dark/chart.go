@@ -193,8 +193,8 @@ func (t *Turn) surveyor(s *engine.Ship) int {
 	return slices.IndexFunc(t.captains, func(c engine.Captain) bool { return c.Name == name })
 }
 
-// tellCharts tells at the end of a round what craft have found that fly when the looks are over.
-func (t *Turn) tellCharts() {
+// EndRound tells what craft have found that fly when the looks are over.
+func (t *Turn) EndRound() {
 	for i := range t.charts {
 		t.tellChart(i)
 	}

@@ -31,24 +31,24 @@ func Of(r *engine.Rules) *Extension {
 }
 
 // Bodies implements [engine.Extension].
-func (*Extension) Bodies() map[string]func() engine.Body {
-	return map[string]func() engine.Body{
-		"overheard": func() engine.Body { return new(Overheard) },
-		"out-seen":  func() engine.Body { return new(outSeen) },
-		"contact":   func() engine.Body { return new(SensorContact) },
-		"chart":     func() engine.Body { return new(ChartEntry) },
-		"wake":      func() engine.Body { return new(Wake) },
-		"found":     func() engine.Body { return new(Found) },
-		"lab":       func() engine.Body { return new(LabWork) },
-		"sheet":     func() engine.Body { return new(SheetDrawn) },
-		"nature":    func() engine.Body { return new(Nature) },
-		"code":      func() engine.Body { return new(codeTaken) },
-		"relay":     func() engine.Body { return new(relay) },
-		"passed":    func() engine.Body { return new(passedOn) },
-		"passing":   func() engine.Body { return new(passing) },
-		"spotted":   func() engine.Body { return new(Spotted) },
-		"given":     func() engine.Body { return new(Given) },
-	}
+func (*Extension) Bodies() map[string]func() engine.Body { return bodies }
+
+var bodies = map[string]func() engine.Body{
+	"overheard": func() engine.Body { return new(Overheard) },
+	"out-seen":  func() engine.Body { return new(outSeen) },
+	"contact":   func() engine.Body { return new(SensorContact) },
+	"chart":     func() engine.Body { return new(ChartEntry) },
+	"wake":      func() engine.Body { return new(Wake) },
+	"found":     func() engine.Body { return new(Found) },
+	"lab":       func() engine.Body { return new(LabWork) },
+	"sheet":     func() engine.Body { return new(SheetDrawn) },
+	"nature":    func() engine.Body { return new(Nature) },
+	"code":      func() engine.Body { return new(codeTaken) },
+	"relay":     func() engine.Body { return new(relay) },
+	"passed":    func() engine.Body { return new(passedOn) },
+	"passing":   func() engine.Body { return new(passing) },
+	"spotted":   func() engine.Body { return new(Spotted) },
+	"given":     func() engine.Body { return new(Given) },
 }
 
 // Begin implements [engine.Extension].
@@ -140,6 +140,3 @@ func (t *Turn) Say(from *engine.Ship, st orders.Statement, body *engine.Talk, or
 
 // EndPhase implements [engine.TurnExtension].
 func (t *Turn) EndPhase() { t.TellWaiting() }
-
-// EndRound implements [engine.TurnExtension].
-func (t *Turn) EndRound() { t.tellCharts() }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"testing"
 
 	"starpost/engine"
@@ -35,14 +36,10 @@ func TestNoKeyStandsTwiceInAView(t *testing.T) {
 	if got, err := engine.DecodeEvent(data, rules); err != nil || !reflect.DeepEqual(got.Body, e.Body) {
 		t.Errorf("of a file read as %+v, %v", got, err)
 	}
-	bodies := engine.CoreBodies()
-	for kind, body := range rules.Extension.Bodies() {
-		bodies[kind] = body()
-	}
-	for kind, body := range bodies {
-		for _, f := range engine.OpenFields(body) {
-			for _, head := range []string{"n", "phase", "step", "type", "rule"} {
-				if f.Name == head && kind != "nature" {
+	for _, bodies := range rules.AllBodies() {
+		for kind, body := range bodies {
+			for _, f := range engine.OpenFields(body()) {
+				if slices.Contains([]string{"n", "phase", "step", "type", "rule"}, f.Name) && kind != "nature" {
 					t.Errorf("%s has a field %s, as each entry of a view", kind, f.Name)
 				}
 			}
