@@ -2,13 +2,16 @@ package crash_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,28 +114,52 @@ func TestBackupKilled(t *testing.T) {
 		return cmd.Wait()
 	}
 	must(t, plain)
-	broken := 0
+	made := []string{"last"}
 	for n := range 30 {
-		if back(fmt.Sprint("b", n), time.Duration(5+luck.IntN(60))*time.Millisecond) != nil {
-			broken++
+		if name := fmt.Sprint("b", n); back(name, time.Duration(5+luck.IntN(60))*time.Millisecond) == nil {
+			made = append(made, name)
 		}
 	}
 	if err := back("last", 0); err != nil {
 		t.Fatal(err)
 	}
+	whole := files(t, filepath.Join(to, "last"))
 	entries, err := os.ReadDir(to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries {
+	for _, e := range entries { // one that was killed when it was made, and had not said so, is there too
 		if strings.Contains(e.Name(), ".part") {
 			t.Errorf("left over: %s", e.Name())
 		}
-		if _, err := os.Stat(filepath.Join(to, e.Name(), "backup.json")); err != nil {
-			t.Error(err)
+		made = slices.DeleteFunc(made, func(name string) bool { return name == e.Name() })
+		if got := files(t, filepath.Join(to, e.Name())); !maps.Equal(got, whole) {
+			t.Errorf("%s is not whole: %v, want %v", e.Name(), slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(whole)))
 		}
 	}
-	if len(entries) != 30-broken+1 {
-		t.Errorf("%d backups, of 31 %d were broken off", len(entries), broken)
+	if len(made) > 0 {
+		t.Errorf("these said that they were made, and are not there: %q", made)
 	}
+}
+
+// files are the files below a directory, by path, with the hash of what is in each but of the backup's own record, which
+// tells the time.
+func files(t *testing.T, dir string) map[string][sha256.Size]byte {
+	t.Helper()
+	out := map[string][sha256.Size]byte{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		if path == "backup.json" {
+			data = nil
+		}
+		out[path] = sha256.Sum256(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
