@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // words puts the i-th event of a view into sentences by itself.
@@ -23,7 +24,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 	case *meeting:
 		return say("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
 	case *Pool:
-		return say("%s has %s movement energy left in her pool", v.Name(b.Ship), fraction(b.Left))
+		return say("%s has %s movement energy left in her pool", v.Name(b.Ship), sheet.Fraction(b.Left))
 	case *StandingSet:
 		orders := strings.Split(strings.TrimSuffix(b.Standing.text(), "\n"), "\n  ")[1:]
 		if len(orders) == 0 {
@@ -91,9 +92,9 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 // whySpeed tells the limits of a ship's speed, and what the engines have to do with it.
 func (l *rulebook) whySpeed(was *System, speed int) string {
 	if l.Quanta != nil {
-		return fmt.Sprintf("speed %s after %s in the turn before, a step at most; a hex takes %s energy of the pool", l.speedWord(speed), l.speedWord(was.Speed), fraction(was.hexCost()))
+		return fmt.Sprintf("speed %s after %s in the turn before, a step at most; a hex takes %s energy of the pool", l.speedWord(speed), l.speedWord(was.Speed), sheet.Fraction(was.hexCost()))
 	}
-	warp, share := was.Sheet.Count(Warp).Left, min(l.ImpulseHexes, was.Sheet.Count(Impulse).Left)
+	warp, share := was.Sheet.Count(sheet.Warp).Left, min(l.ImpulseHexes, was.Sheet.Count(sheet.Impulse).Left)
 	return fmt.Sprintf("speed %d after %d in the turn before: %d at most by that, %d by the engines, of which warp gives %d and impulse %d",
 		speed, was.Speed, l.fastest(was.Speed), warp+share, warp, share)
 }
@@ -108,7 +109,7 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 		return []string{fmt.Sprintf("it goes to %s", of(ship).Course.Label())}
 	case ship.Small():
 		f := of(ship).Flight
-		if f.Kind.cannon() {
+		if f.Kind.Cannon() {
 			return []string{fmt.Sprintf("a shot flies straight on, %s an impulse, until something is in its way", hexes(l.Charts[f.Kind].Shot.Pace))}
 		}
 		age := l.between(f.Launched, s.After.Turn, s.Events[i].Phase)
@@ -199,7 +200,7 @@ func (l *rulebook) whyStrike(s *engine.Story, i int, b *Strike) []string {
 	}
 	f := of(ship).Flight
 	out := []string{fmt.Sprintf("a drone does %d", f.Damage)}
-	if f.Kind.cannon() {
+	if f.Kind.Cannon() {
 		out = []string{fmt.Sprintf("the shot has %s", points(f.Damage))}
 	} else if f.Kind != "" {
 		chart, flown := l.Charts[f.Kind], cmp.Or(b.Flown, l.between(f.Launched, s.After.Turn, s.Events[i].Phase))
@@ -241,23 +242,23 @@ func (l *rulebook) whyDamage(s *engine.Story, b *Damage) []string {
 	if l.Block != nil {
 		return l.whyBlock(b)
 	}
-	row := chart[b.Roll-1]
+	row := sheet.Chart[b.Roll-1]
 	words := make([]string, len(row))
 	for i, c := range row {
 		words[i] = string(c)
 	}
 	out := []string{fmt.Sprintf("die %d of the chart: %s; the first of them of which she has a box left is hit", b.Roll, strings.Join(words, ", "))}
 	ship, ok := s.After.Ship(b.Ship)
-	if !ok || b.Bank == "" || b.Category == ExcessBoxes {
+	if !ok || b.Bank == "" || b.Category == sheet.ExcessBoxes {
 		return out
 	}
 	sys := of(ship)
 	bank := &sys.Sheet.Banks[sys.Sheet.Bank(b.Bank)]
-	if slices.ContainsFunc(sys.Standing.Lose, func(w Wish) bool { return w.means(bank) }) {
+	if slices.ContainsFunc(sys.Standing.Lose, func(w sheet.Wish) bool { return w.Means(bank) }) {
 		return append(out, "her captain's standing order says which box: "+strings.Split(strings.TrimSpace(Standing{Lose: sys.Standing.Lose}.text()), "\n  ")[1])
 	}
-	return append(out, "no standing order names it, so the rule says which box: "+map[Category]string{
-		HullBoxes: "fore hull first", EngineBoxes: "impulse, then the fuller warp engine", OtherBoxes: "shuttle, laboratory, transporter, battery, reactor",
-		WeaponBoxes: "what does not bear on the firer, then what has fired, then the rest",
+	return append(out, "no standing order names it, so the rule says which box: "+map[sheet.Category]string{
+		sheet.HullBoxes: "fore hull first", sheet.EngineBoxes: "impulse, then the fuller warp engine", sheet.OtherBoxes: "shuttle, laboratory, transporter, battery, reactor",
+		sheet.WeaponBoxes: "what does not bear on the firer, then what has fired, then the rest",
 	}[b.Category])
 }

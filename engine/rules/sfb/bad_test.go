@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/scenario"
 	"starpost/orders"
 )
@@ -40,7 +41,7 @@ func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 	hood, _ := g.Ship("hood")
 	of(hood).Rigged = map[string]int{"photon-a": 1}
 	of(hood).Probes = 1 // her one rack is empty
-	if err := (&CraftLaunch{Ship: "hood", Craft: "b1", Short: "b1", At: engine.Place{Hex: hood.Hex}, Flight: Flight{Kind: Shuttle, Points: 6}}).Apply(g); err != nil {
+	if err := (&CraftLaunch{Ship: "hood", Craft: "b1", Short: "b1", At: engine.Place{Hex: hood.Hex}, Flight: Flight{Kind: sheet.Shuttle, Points: 6}}).Apply(g); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ what, ship, power, phase, code, hint string }{

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // blockChart is the damage allocation chart of two dice: a row for each sum from 2 on, each
@@ -43,45 +44,33 @@ const (
 
 // cellKinds are the kinds that the words of cells mean; the parts of hull and warp engines
 // are told apart by the names of their banks. A star drive is hit as they are (house 21.33).
-var cellKinds = map[string][]Kind{
-	"bridge": {Bridge}, "flag": {FlagBridge}, "emergency": {Emergency}, "auxiliary": {Auxiliary}, "sensor": {Sensor}, "scanner": {Scanner}, "control": {DamageControl},
-	"trans": {Transporter}, "tractor": {Tractor}, "shuttle": {Shuttle}, "lab": {Lab}, "apr": {Reactor}, "battery": {Battery}, "probe": {Probe}, "cargo": {Cargo},
-	"impulse": {Impulse}, "left": {Warp, StarDrive}, "right": {Warp, StarDrive}, "center": {Warp, StarDrive}, "anywarp": {Warp, StarDrive}, "fore": {Hull}, "aft": {Hull}, "excess": {Excess}, "armour": {Armour},
-	"phaser": {Phaser1, Phaser2, Phaser3, Phaser4, PhaserG, Laser, Particle}, "drone": {DroneRack, PrimaryCannon, SecondaryCannon, TertiaryCannon},
-	"torp": {Photon, Disruptor, PlasmaS, PlasmaR, PlasmaF, PlasmaG, PlasmaK, Plasma1, Plasma2, Plasma3, Plasma4, SpecialSensor},
+var cellKinds = map[string][]sheet.Kind{
+	"bridge": {sheet.Bridge}, "flag": {sheet.FlagBridge}, "emergency": {sheet.Emergency}, "auxiliary": {sheet.Auxiliary}, "sensor": {sheet.Sensor}, "scanner": {sheet.Scanner}, "control": {sheet.DamageControl},
+	"trans": {sheet.Transporter}, "tractor": {sheet.Tractor}, "shuttle": {sheet.Shuttle}, "lab": {sheet.Lab}, "apr": {sheet.Reactor}, "battery": {sheet.Battery}, "probe": {sheet.Probe}, "cargo": {sheet.Cargo},
+	"impulse": {sheet.Impulse}, "left": {sheet.Warp, sheet.StarDrive}, "right": {sheet.Warp, sheet.StarDrive}, "center": {sheet.Warp, sheet.StarDrive}, "anywarp": {sheet.Warp, sheet.StarDrive}, "fore": {sheet.Hull}, "aft": {sheet.Hull}, "excess": {sheet.Excess}, "armour": {sheet.Armour},
+	"phaser": {sheet.Phaser1, sheet.Phaser2, sheet.Phaser3, sheet.Phaser4, sheet.PhaserG, sheet.Laser, sheet.Particle}, "drone": {sheet.DroneRack, sheet.PrimaryCannon, sheet.SecondaryCannon, sheet.TertiaryCannon},
+	"torp": {sheet.Photon, sheet.Disruptor, sheet.PlasmaS, sheet.PlasmaR, sheet.PlasmaF, sheet.PlasmaG, sheet.PlasmaK, sheet.Plasma1, sheet.Plasma2, sheet.Plasma3, sheet.Plasma4, sheet.SpecialSensor},
 }
 
 // meant are the banks with boxes left that a cell means. Where a ship has no fore or aft
 // hull left, it is her other hull.
-func (c cell) meant(s *Sheet) (out []int) {
+func (c cell) meant(s *sheet.Sheet) (out []int) {
 	parts := map[string][]string{"left": {"left"}, "right": {"right"}, "center": {"center", "centre"}, "fore": {"fore"}, "aft": {"aft"}}[c.what]
-	named := func(b *Bank, of []string) bool {
+	named := func(b *sheet.Bank, of []string) bool {
 		return of == nil || slices.ContainsFunc(of, func(p string) bool { return b.Name == p || strings.HasSuffix(b.Name, "-"+p) })
 	}
 	for i := range s.Banks {
 		b := &s.Banks[i]
-		is := slices.Contains(cellKinds[c.what], b.Kind) || c.what == "any" && b.Kind.Category() == WeaponBoxes
+		is := slices.Contains(cellKinds[c.what], b.Kind) || c.what == "any" && b.Kind.Category() == sheet.WeaponBoxes
 		if b.Left > 0 && is && named(b, parts) {
 			out = append(out, i)
 		}
 	}
 	if len(out) == 0 && (c.what == "fore" || c.what == "aft") {
 		for i := range s.Banks {
-			if b := &s.Banks[i]; b.Left > 0 && b.Kind == Hull && !named(b, []string{"fore", "aft"}) {
+			if b := &s.Banks[i]; b.Left > 0 && b.Kind == sheet.Hull && !named(b, []string{"fore", "aft"}) {
 				out = append(out, i)
 			}
-		}
-	}
-	return out
-}
-
-// entry are the banks that stand for one on a printed sheet with a bank: weapons of a kind
-// and arcs are drawn together (ruling H11).
-func (s *Sheet) entry(bank int) (out []int) {
-	of := &s.Banks[bank]
-	for i := range s.Banks {
-		if b := &s.Banks[i]; i == bank || b.Left > 0 && b.Kind == of.Kind && b.Kind.Category() == WeaponBoxes && b.Arcs == of.Arcs {
-			out = append(out, i)
 		}
 	}
 	return out
@@ -91,7 +80,7 @@ func (s *Sheet) entry(bank int) (out []int) {
 // passed since the hit before. A Bank of -1 is the point that destroys the ship.
 type blockHit struct {
 	Roll   int
-	Passed []Category
+	Passed []sheet.Category
 	Cell   string
 	Bank   int
 	Boxes  int
@@ -99,10 +88,10 @@ type blockHit struct {
 
 // blockDamage is a block that is being allocated.
 type blockDamage struct {
-	sheet  *Sheet // which loses the boxes
-	choice Choice
+	sheet  *sheet.Sheet // which loses the boxes
+	choice sheet.Choice
 	left   int // points
-	passed []Category
+	passed []sheet.Category
 	hits   []blockHit
 }
 
@@ -122,10 +111,10 @@ func (d *blockDamage) take(roll int, c cell, bank, boxes int) {
 func (d *blockDamage) next(c cell) int {
 	among := c.meant(d.sheet)
 	if len(among) == 0 {
-		d.passed = append(d.passed, Category(c.what))
+		d.passed = append(d.passed, sheet.Category(c.what))
 		return -1
 	}
-	return d.choice.next(d.sheet, among, d.sheet.Banks[among[0]].Kind.Category())
+	return d.choice.Next(d.sheet, among, d.sheet.Banks[among[0]].Kind.Category())
 }
 
 // excess takes the points that no column took from the boxes of excess damage; one too many
@@ -167,7 +156,7 @@ func (d *blockDamage) bank(chart blockChart, roll int) {
 		case c.once:
 			d.take(roll, c, bank, 1)
 		default:
-			for _, i := range d.sheet.entry(bank) {
+			for _, i := range d.sheet.Entry(bank) {
 				d.take(roll, c, i, d.left)
 			}
 		}
@@ -232,7 +221,7 @@ func (l *rulebook) weaponSource(s *engine.Ship, w int, at aimed) source {
 	switch {
 	case b.Kind.Phaser():
 		out.name, out.rank = fmt.Sprintf("%s.%s.%s", s.ID, b.Kind, b.Arcs), 0
-	case b.Kind == Disruptor:
+	case b.Kind == sheet.Disruptor:
 		out.rank = 1
 	}
 	if at.row > 0 {
@@ -310,7 +299,7 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 // lose carries out what a block does; true if the ship is destroyed.
 func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, at aimed, struck []engine.Ref) bool {
 	for _, h := range hits {
-		e := &Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: Category(h.Cell), Aimed: at.row > 0, Half: at.half}
+		e := &Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: sheet.Category(h.Cell), Aimed: at.row > 0, Half: at.half}
 		if h.Bank >= 0 {
 			b := of(s).Sheet.Banks[h.Bank]
 			e.Bank, e.Before, e.After = b.Name, b.Left, b.Left-h.Boxes

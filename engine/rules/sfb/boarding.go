@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -84,7 +85,7 @@ var boardingPart = part{
 	},
 	tell: tellBoarding,
 	sheet: func(l *rulebook, v *engine.View, sys *System) []string {
-		out := []string{fmt.Sprintf("%s aboard; %s free", counted(sys.Parties, "boarding party", "boarding parties"), counted(max(0, sys.Sheet.Count(Transporter).Left-sys.Beamed), "transporter", "transporters"))}
+		out := []string{fmt.Sprintf("%s aboard; %s free", counted(sys.Parties, "boarding party", "boarding parties"), counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
 		for _, f := range sys.Boarders {
 			out = append(out, fmt.Sprintf("boarded by %s of %s", counted(f.Parties, "party", "parties"), v.Name(f.From)))
 		}
@@ -124,7 +125,7 @@ func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 	steal := st.Verb == verbRaid && st.Form == 1
 	box, named := st.Arg("BOX")
 	a.box = strings.ToLower(box.Text)
-	var target *Sheet
+	var target *sheet.Sheet
 	if i := slices.IndexFunc(c.names, func(k known) bool { return k.id == a.target }); i >= 0 {
 		target = c.names[i].sheet
 	}
@@ -133,31 +134,19 @@ func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 		c.fail(st.Pos, "E244", fmt.Sprintf("%d at most", c.sys.Parties), "%s asked for, and %d aboard", counted(a.n, "boarding party is", "boarding parties are"), c.sys.Parties)
 	case a.n < 1:
 		c.fail(st.Pos, "E244", "1 or more", "no boarding party is sent")
-	case c.sys.Sheet.Count(Transporter).Left < a.n:
-		c.fail(st.Pos, "E245", fmt.Sprintf("%d at most in a turn", c.sys.Sheet.Count(Transporter).Left), "this ship has transporters for %d parties a turn", c.sys.Sheet.Count(Transporter).Left)
+	case c.sys.Sheet.Count(sheet.Transporter).Left < a.n:
+		c.fail(st.Pos, "E245", fmt.Sprintf("%d at most in a turn", c.sys.Sheet.Count(sheet.Transporter).Left), "this ship has transporters for %d parties a turn", c.sys.Sheet.Count(sheet.Transporter).Left)
 	case c.sys.Cloaked && c.cloaked:
 		c.fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s no one", st.Verb)
-	case c.tell && named && target != nil && len(target.raided(a.box)) == 0: // else it will be seen then
+	case c.tell && named && target != nil && len(target.Raided(a.box)) == 0: // else it will be seen then
 		c.fail(box.Pos, "E246", "take a name from her sheet: a weapon, engine, laboratory and the like", "%s has no box %q left that can be raided", target.Class, a.box)
-	case steal && target != nil && slices.ContainsFunc(target.Banks, func(b Bank) bool { return b.called(a.box) && b.Kind != Lab }):
+	case steal && target != nil && slices.ContainsFunc(target.Banks, func(b sheet.Bank) bool { return b.Called(a.box) && b.Kind != sheet.Lab }):
 		c.fail(box.Pos, "E247", "raid a lab", "only what is in laboratories can be stolen")
 	default:
 		a.steal = steal
 		return c.within(a, st, c.book.Boarding.Range, "a transporter")
 	}
 	return false
-}
-
-// raided are the banks with boxes left that a raid on a word may mean: not hull, armour and
-// excess damage.
-func (s *Sheet) raided(word string) (out []int) {
-	for i := range s.Banks {
-		b := &s.Banks[i]
-		if b.Left > 0 && b.Kind.inner() && b.called(word) {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // transport brings boarding parties over to a ship, or says why it cannot.
@@ -171,8 +160,8 @@ func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, par
 		return sent, shipCloaked
 	case sys.Parties < parties:
 		return sent, fmt.Sprintf("%s aboard", counted(sys.Parties, "boarding party is", "boarding parties are"))
-	case sys.Sheet.Count(Transporter).Left-sys.Beamed < parties:
-		return sent, fmt.Sprintf("transporters for %d parties are free", max(0, sys.Sheet.Count(Transporter).Left-sys.Beamed))
+	case sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed < parties:
+		return sent, fmt.Sprintf("transporters for %d parties are free", max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed))
 	case target.Side != s.Side && target.Status == engine.Active && other.up(side):
 		return sent, fmt.Sprintf("shield %d of %s is up", side+1, target.Name)
 	case energy > 0 && !l.pay(t, s, verbTransporter, energy, t.Ordered(s.ID, a.line, a.text)):
@@ -186,7 +175,7 @@ func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, par
 	see.Among = l.see(t.Game, target).Among // a party tells no one else that a hidden mate is near
 	sent = t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, see, l.cite(onBoarding)...)
 	for n := range parties {
-		l.useOf(t, s, Transporter, sys.Beamed-n, sent)
+		l.useOf(t, s, sheet.Transporter, sys.Beamed-n, sent)
 	}
 	return sent, ""
 }
@@ -198,7 +187,7 @@ func (s *System) up(side int) bool {
 
 // raid sends a party against a box of a ship, or says why it cannot.
 func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
-	banks := of(target).Sheet.raided(a.box)
+	banks := of(target).Sheet.Raided(a.box)
 	if len(banks) == 0 {
 		return fmt.Sprintf("no box %q is left on her", a.box)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // Book is a rule set of the family as a value: what differs between them is data.
@@ -23,7 +24,7 @@ type Book struct {
 	// costs the ship, and a speed may change by a step in each impulse.
 	Quanta []quantum
 	// TurnModes are those that sheets name by a letter.
-	TurnModes map[string][]turnStep
+	TurnModes map[string][]sheet.TurnStep
 	// Reserve: energy that is not allotted is kept for the turn, and with what is in the
 	// batteries goes to shields as they are struck, if a standing order says so.
 	Reserve bool
@@ -68,7 +69,7 @@ type Book struct {
 	AllRoundEnergy int
 	Drone          droneData
 	Cloak          cloakData
-	Charts         map[Kind]fireChart
+	Charts         map[sheet.Kind]fireChart
 	Cites          map[topic][]string
 	// Docs is what the handbook says of verbs whose energy differs from that of the cadet game.
 	Docs   map[string]string
@@ -208,7 +209,7 @@ func (c *fireChart) at(rng int) (r row, ok bool) {
 }
 
 // reach is the longest range at which a weapon can do anything.
-func (c *fireChart) reach(b *Bank) int {
+func (c *fireChart) reach(b *sheet.Bank) int {
 	if n := len(c.Warheads); n > 0 {
 		return c.Warheads[n-1].Upto
 	}

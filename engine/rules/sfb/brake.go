@@ -1,6 +1,9 @@
 package sfb
 
-import "starpost/engine"
+import (
+	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
+)
 
 // brakeImpulses is in how many later impulses a ship that brakes still moves (house 34.1).
 const brakeImpulses = 2
@@ -14,7 +17,7 @@ func (l *rulebook) slow(t *engine.Turn, moved map[engine.ShipID]bool) {
 		case sys.Braking > 1 && moved[s.ID]:
 			t.Emit(&brake{s.ID, sys.Braking - 1}, l.see(t.Game, s), l.cite(onBrake)...)
 		case sys.Braking == 1 && moved[s.ID]:
-			back := sys.Pool / 2 / moveParts
+			back := sys.Pool / 2 / sheet.MoveParts
 			memo(t).helm(s).pool = 0
 			t.Emit(&brake{s.ID, -1}, l.see(t.Game, s), l.cite(onBrake)...)
 			stop := t.Last()

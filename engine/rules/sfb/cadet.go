@@ -1,5 +1,7 @@
 package sfb
 
+import "starpost/engine/rules/sfb/sheet"
+
 const cadetName = "sfb-cadet"
 
 // cadet is the rule set sfb-cadet. What is not in the seed on damage allocation, the
@@ -18,16 +20,16 @@ func cadet() Book {
 		RepairEnergy: 4, BoxEnergy: 2, AllRoundEnergy: 2,
 		Drone: droneData{Points: 4, Life: 48, Damage: 6, Rack: 4}, Cloak: cloakData{Times: 2, More: 5, Miss: 4},
 		Research: researchData{Range: 10, Lab: 11, Life: 24, Pace: 2, Dark: true},
-		Charts: map[Kind]fireChart{
-			Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
+		Charts: map[sheet.Kind]fireChart{
+			sheet.Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
 				phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"})},
-			Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
+			sheet.Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
 				phaserRow{8, "321100"}, phaserRow{15, "211000"}, phaserRow{30, "110000"})},
-			Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
+			sheet.Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
 				{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
 			}},
-			PlasmaS: {ByTurn: []int{2, 2, 4}, Turns: 3, Keeps: true, Hold: 2, Warheads: []warhead{{10, 30}, {15, 22}, {20, 15}, {23, 10}, {24, 5}, {25, 1}}},
-			Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
+			sheet.PlasmaS: {ByTurn: []int{2, 2, 4}, Turns: 3, Keeps: true, Hold: 2, Warheads: []warhead{{10, 30}, {15, 22}, {20, 15}, {23, 10}, {24, 5}, {25, 1}}},
+			sheet.Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
 				{Upto: 1, Need: 5, Points: 5}, {Upto: 2, Need: 5, Points: 4}, {Upto: 4, Need: 4, Points: 4}, {Upto: 15, Need: 4, Points: 3}, {Upto: 22, Need: 3, Points: 2}, {Upto: 30, Need: 2, Points: 2},
 			}},
 		},

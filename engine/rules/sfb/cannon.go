@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -35,25 +36,9 @@ const (
 	cannonOn     = "on"
 )
 
-// mountCannon puts battery cannon in place of the drone racks of a sheet: primary ones, and on the
-// smallest ships tertiary ones (house 103.0, H17).
-func (s *Sheet) mountCannon() {
-	for i := range s.Banks {
-		if b := &s.Banks[i]; b.Kind == DroneRack {
-			b.Name, b.Kind = strings.Replace(b.Name, "drone", "cannon", 1), PrimaryCannon
-			if s.Size == smallest {
-				b.Kind = TertiaryCannon
-			}
-		}
-	}
-}
-
-// smallest is the size of the smallest ships.
-const smallest = 4
-
 // cannonPart is battery cannon.
 var cannonPart = part{
-	has:   func(b *Book) bool { return b.Charts[PrimaryCannon].Shot.Pace > 0 },
+	has:   func(b *Book) bool { return b.Charts[sheet.PrimaryCannon].Shot.Pace > 0 },
 	verbs: func(*Book) (power, phase []orders.Verb) { return nil, nil },
 	params: map[string]orders.Param{
 		"HEADING": {Class: orders.Choice, Choices: strings.Split("A B C D E F", " "), Doc: "a direction on the map, A to F: A is up, then clockwise"},
@@ -86,11 +71,6 @@ func alongForms() []orders.Form {
 	}
 }
 
-// cannon tells whether weapons of a kind fire along rows of hexes.
-func (k Kind) cannon() bool {
-	return k == PrimaryCannon || k == SecondaryCannon || k == TertiaryCannon
-}
-
 // along compiles where cannon are to fire, and how their shots are split; false for what cannot
 // be, which has been told.
 func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
@@ -109,12 +89,12 @@ func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
 		b := c.sys.bank(w)
 		whole := c.book.Charts[b.Kind].Shot.Points
 		switch {
-		case !b.Kind.cannon():
+		case !b.Kind.Cannon():
 			c.fail(st.Pos, "E228", "fire "+b.Name+" at a ship", "%s is no battery cannon: it does not fire along a row of hexes", b.Name)
 		case sum > whole:
 			c.fail(st.All("PART")[0].Pos, "E229", fmt.Sprintf("lower it by %d", sum-whole), "%s has %s to split, and these are %d", b.Name, points(whole), sum)
 		default:
-			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of %s", b.Name, a.Text, partsWords(f.split, whole), fraction(c.book.Charts[b.Kind].Shot.Halves*moveParts/2), payers(f.from))
+			c.effect(st.Pos.Line, "%s fires along %s: %s, for %s energy of %s", b.Name, a.Text, partsWords(f.split, whole), sheet.Fraction(c.book.Charts[b.Kind].Shot.Halves*sheet.MoveParts/2), payers(f.from))
 			return false
 		}
 		return true
@@ -310,7 +290,7 @@ const cannonReach = 2
 // withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
 // it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
 func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *System, round, upto int, text string) string {
-	loaded := sys.names(func(b *Bank) bool { return b.Kind.cannon() && b.Left > 0 })
+	loaded := sys.names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
 	if len(loaded) == 0 {
 		return text
 	}

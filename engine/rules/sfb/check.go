@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -44,7 +45,7 @@ func (l *rulebook) check(v *engine.View, id engine.ShipID, b orders.Block) engin
 	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownOf(v.Ships), sides: v.Sides, block: &b, tell: true, round: round, at: s.Hex, dark: v.Dark, files: s.Files, code: v.Code})
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed, space: steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain))}
-	f.rate, f.pool = map[int]int{}, p.pool*moveParts
+	f.rate, f.pool = map[int]int{}, p.pool*sheet.MoveParts
 	if round > 1 {
 		f.speed, f.pool = sys.Speed, sys.Pool
 		if _, given := b.Group("phase", round); !given {
@@ -374,7 +375,7 @@ func (f *forecast) fire(o fireOrder) {
 	var can, cannot []string
 	for _, w := range o.weapons {
 		b := f.sys.bank(w)
-		if b.Kind == DroneRack {
+		if b.Kind == sheet.DroneRack {
 			can = append(can, fmt.Sprintf("%s has %s", b.Name, counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
 		}
@@ -418,7 +419,7 @@ func (f *forecast) aim(o fireOrder, foe *engine.ShipView, rng int) {
 func (f *forecast) draws(o fireOrder) {
 	before := f.short()
 	for _, w := range o.weapons {
-		if b := f.sys.bank(w); b.Left > 0 && b.Kind.shot() > 0 && f.sys.Weapons[w].Fired.Turn != f.v.Due {
+		if b := f.sys.bank(w); b.Left > 0 && b.Kind.Shot() > 0 && f.sys.Weapons[w].Fired.Turn != f.v.Due {
 			if f.phasers == nil {
 				f.phasers = map[int]bool{}
 			}
@@ -452,7 +453,7 @@ func (f *forecast) draws(o fireOrder) {
 func (f *forecast) short() int {
 	halves := -f.sys.charge() - 2*f.p.energy.Phasers
 	for w := range f.phasers {
-		halves += f.sys.bank(w).Kind.shot()
+		halves += f.sys.bank(w).Kind.Shot()
 	}
 	return max(0, halves+1) / 2
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -66,7 +67,7 @@ func (n *navigator) cannot(c engine.Conn) (hint, why string) {
 
 // bearing are the weapons that work and bear to a battery's side; what flies by itself is launched and not fired.
 func (n *navigator) bearing(c engine.Conn) []string {
-	return n.sys.names(func(b *Bank) bool { return b.Left > 0 && !b.Kind.launches() && b.Arcs.Bear(c.Bearing()) })
+	return n.sys.names(func(b *sheet.Bank) bool { return b.Left > 0 && !b.Kind.Launches() && b.Arcs.Bear(c.Bearing()) })
 }
 
 // repairs are the shields that can be mended in a turn, the weakest ahead first; blank for none.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // noTurns is the hexes straight before a turn of a ship that cannot turn.
@@ -31,7 +32,7 @@ var controlPart = part{
 
 // controlled tells whether a ship has a box left that she can be controlled from, or needs none.
 func (s *System) controlled() bool {
-	boxes := s.Sheet.Count(Bridge, FlagBridge, Emergency, Auxiliary)
+	boxes := s.Sheet.Count(sheet.Bridge, sheet.FlagBridge, sheet.Emergency, sheet.Auxiliary)
 	return !s.Steered || boxes.All == 0 || boxes.Left > 0
 }
 

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -17,7 +18,7 @@ import (
 func (l *rulebook) darkRules() *dark.Rules {
 	return &dark.Rules{
 		Signature: func(s *engine.Ship) blind.Signature {
-			return blind.Signature{Small: s.Small(), Cold: of(s).Sheet.Count(Warp).All == 0}
+			return blind.Signature{Small: s.Small(), Cold: of(s).Sheet.Count(sheet.Warp).All == 0}
 		},
 		Rough: func(s *engine.Ship) (string, int) {
 			if s.Small() {
@@ -27,13 +28,13 @@ func (l *rulebook) darkRules() *dark.Rules {
 		},
 		Pace: l.pace(),
 		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
-			n, ok := of(s).Sheet.Rating(Sensor)
+			n, ok := of(s).Sheet.Rating(sheet.Sensor)
 			return ok && n <= dullSensor
 		},
 		Lit: func(s *engine.Ship) blind.Suite {
 			sys := of(s)
-			special := sys.Sheet.Count(SpecialSensor)
-			return blind.Suite{Uprated: special.All > 0 || l.keen(sys), Boxes: special.Left + min(sys.Purse[verbLabs], sys.Sheet.Count(Lab).Left)}
+			special := sys.Sheet.Count(sheet.SpecialSensor)
+			return blind.Suite{Uprated: special.All > 0 || l.keen(sys), Boxes: special.Left + min(sys.Purse[verbLabs], sys.Sheet.Count(sheet.Lab).Left)}
 		},
 		Veiled: func(g *engine.Game, by, of *engine.Ship) bool { return !l.sees(g, by, of) || l.apart(g, by, of) },
 		Called: called,
@@ -60,7 +61,7 @@ func (l *rulebook) keen(sys *System) bool {
 
 // sizeOf is how large a ship looks, by the size of her class; one whose sheet tells none is
 // taken for a cruiser.
-func sizeOf(s *Sheet) string {
+func sizeOf(s *sheet.Sheet) string {
 	switch s.Size {
 	case 4:
 		return "small"

@@ -12,8 +12,8 @@
 // shuttles in research.go. What viewers get is in check.go, template.go, present.go, and
 // why a thing happened in account.go.
 //
-// A ship is a [Sheet], a file with one a [Class], read by [readSheet]; [Allocate] is the
-// damage allocation procedure as one pure function.
+// A ship is a sheet of boxes, which package sheet reads from files and allocates damage to;
+// what she has beside it in battle is a [System].
 //
 // It is not a place for hexes, dice or who may see what: those are the engine's.
 //

@@ -7,6 +7,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -86,7 +87,7 @@ func (l *rulebook) between(then Shot, turn, impulse int) int {
 // does is the damage of a drone or torpedo that has flown so many hexes: two points of
 // phasers take one from plasma (cadet plasma).
 func (l *rulebook) does(f *Flight, flown int) int {
-	if f.Kind == "" || f.Kind.cannon() {
+	if f.Kind == "" || f.Kind.Cannon() {
 		return f.Damage
 	}
 	chart := l.Charts[f.Kind]
@@ -150,11 +151,11 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 		return uncontrolled
 	case b.Left == 0:
 		return "it is destroyed"
-	case b.Kind == DroneRack && weapon.Drones == 0:
+	case b.Kind == sheet.DroneRack && weapon.Drones == 0:
 		return "no drone is left in it"
 	case weapon.Armed < l.Charts[b.Kind].Turns:
 		return "it is not armed"
-	case l.forPhasers(sys) < b.Kind.shot():
+	case l.forPhasers(sys) < b.Kind.Shot():
 		return "the capacitors are empty"
 	case weapon.Fired.Turn == t.Number() || l.tooSoon(weapon, t):
 		return "it launched too short a time ago"
@@ -163,7 +164,7 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 	case target.Hex == s.Hex:
 		return "the target is in the same hex"
 	}
-	if p, _ := hex.Bearing(s.Hex, target.Hex); b.Kind != DroneRack && !b.Arcs.Bear(p.Relative(s.Heading)) {
+	if p, _ := hex.Bearing(s.Hex, target.Hex); b.Kind != sheet.DroneRack && !b.Arcs.Bear(p.Relative(s.Heading)) {
 		return "the target is out of its arc " + b.Arcs.String()
 	}
 	return ""
@@ -178,10 +179,10 @@ func (l *rulebook) tooSoon(w *Weapon, t *engine.Turn) bool {
 func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *fireOrder) {
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
 	b := of(s).bank(w)
-	l.drawForPhasers(t, s, b.Kind.shot(), o.cause(t, s.ID))
+	l.drawForPhasers(t, s, b.Kind.Shot(), o.cause(t, s.ID))
 	letter := "d"
 	flight := Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
-	if b.Kind != DroneRack {
+	if b.Kind != sheet.DroneRack {
 		chart := l.Charts[b.Kind]
 		letter = "p"
 		flight.Kind, flight.Damage = b.Kind, chart.warhead(0)
@@ -202,11 +203,11 @@ func headed(at engine.Place, to hex.Hex) engine.Place {
 // topic is what tells of a drone or torpedo.
 func (f *Flight) topic() topic {
 	switch {
-	case f.Kind == Probe || f.Kind == Shuttle:
+	case f.Kind == sheet.Probe || f.Kind == sheet.Shuttle:
 		return onResearch
 	case f.Kind == "":
 		return onDrones
-	case f.Kind.cannon():
+	case f.Kind.Cannon():
 		return onCannon
 	}
 	return onPlasma

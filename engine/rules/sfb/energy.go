@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -113,7 +114,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 		}
 	}
 	for _, st := range g.All("recharge") { // there is room for what is let out, whichever line comes first
-		if room := c.sys.Sheet.Count(Battery).Left - (c.sys.Batteries - e.Batteries); e.Recharge > room {
+		if room := c.sys.Sheet.Count(sheet.Battery).Left - (c.sys.Batteries - e.Batteries); e.Recharge > room {
 			c.fail(st.Pos, "E208", fmt.Sprintf("%d at most", max(0, room)), "the batteries have room for %d", max(0, room))
 			e.Recharge = max(0, room)
 		}
@@ -128,7 +129,7 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 // impulseShare is what of a speed the impulse engines give: all that there is for a ship without
 // warp engines (house 21.31).
 func (c *compiler) impulseShare(speed int) int {
-	return min(speed, c.book.ImpulseHexes, c.sys.Sheet.Count(Impulse).Left)
+	return min(speed, c.book.ImpulseHexes, c.sys.Sheet.Count(sheet.Impulse).Left)
 }
 
 // impulses are those on which a ship of some speed moves, in words.
@@ -175,7 +176,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 		again = again || e.Over[b.Name] > 0
 		switch {
 		case group && (chart.Turns == 0 && !more || more && !c.mayOverload(w) || st.Verb == "arm" && chart.Turns > 0 && had >= chart.Turns || st.Verb == "hold" && had < chart.Turns):
-		case b.Kind == DroneRack || !arms:
+		case b.Kind == sheet.DroneRack || !arms:
 			c.fail(st.Pos, "E204", "leave it out", "%s needs no energy", b.Name)
 		case chart.Turns == 0 && !more:
 			c.fail(st.Pos, "E204", "phasers N puts energy into the capacitors", "%s is a %s: it fires from the capacitors", b.Name, map[bool]string{true: "phaser", false: b.Kind.Title()}[b.Kind.Phaser()])
@@ -232,7 +233,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	e := &c.p.energy
 	slices.SortStableFunc(spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
-	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(Warp).Left+c.sys.boost(e.Boost)
+	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(sheet.Warp).Left+c.sys.boost(e.Boost)
 	sum, fromWarp := 0, 0
 	told := false
 	for _, s := range spent {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -38,7 +39,7 @@ var enginePart = part{
 }
 
 // sound is how many boxes of a bank are left that were not mended in battle.
-func (s *System) sound(b *Bank) int { return max(0, b.Left-s.Rigged[b.Name]) }
+func (s *System) sound(b *sheet.Bank) int { return max(0, b.Left-s.Rigged[b.Name]) }
 
 // boost is the energy that overloaded engines give beside their own.
 func (s *System) boost(engines []string) (more int) {
@@ -60,7 +61,7 @@ func (c *compiler) overloadEngines(g orders.Group) {
 			engine, fresh := false, false
 			for i := range c.sys.Sheet.Banks {
 				b := &c.sys.Sheet.Banks[i]
-				if b.Kind != Warp || !b.called(strings.ToLower(a.Text)) {
+				if b.Kind != sheet.Warp || !b.Called(strings.ToLower(a.Text)) {
 					continue
 				}
 				engine = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // Energy is how a ship's energy is allotted for a turn: a secret of her captain's.
@@ -174,7 +175,7 @@ func (b *Launch) Apply(g *engine.Game) error {
 	if b.Flight.Kind == "" {
 		sys.Weapons[w].Drones--
 	} else {
-		rest := sys.charge() - b.Flight.Kind.shot()
+		rest := sys.charge() - b.Flight.Kind.Shot()
 		if rest < 0 {
 			return fmt.Errorf("%s launches from %s with empty capacitors", b.Ship, b.Weapon)
 		}
@@ -211,7 +212,7 @@ type Fire struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	Target  engine.ShipID `json:"target" also:"target"`
 	Weapon  string        `json:"weapon" see:"all"`
-	Kind    Kind          `json:"kind" see:"all"`
+	Kind    sheet.Kind    `json:"kind" see:"all"`
 	Impulse int           `json:"impulse" see:"all"`
 	Range   int           `json:"range" also:"target"`
 	Counts  int           `json:"counts,omitempty" also:"target"`  // as this range, at a cloaked ship or by a damaged scanner
@@ -251,7 +252,7 @@ func (b *Fire) Apply(g *engine.Game) error {
 		weapon.Armed = 0
 		return nil
 	}
-	rest := sys.charge() - b.Kind.shot()
+	rest := sys.charge() - b.Kind.Shot()
 	if rest < 0 {
 		return fmt.Errorf("%s fires %s with empty capacitors", b.Ship, b.Weapon)
 	}
@@ -325,15 +326,15 @@ func (b *Struck) Apply(g *engine.Game) error {
 // Damage is one point inside a ship (cadet D4.22): the die, the columns that it passed,
 // and the box that it destroyed. Without a Bank it is the point that destroys the ship.
 type Damage struct {
-	Ship     engine.ShipID `json:"ship" see:"all"`
-	Roll     int           `json:"roll" see:"all"`
-	Passed   []Category    `json:"passed,omitempty" see:"all"`
-	Aimed    bool          `json:"aimed,omitempty" see:"all"` // at the row that Roll tells then
-	Half     bool          `json:"half,omitempty" see:"all"`  // of what got inside counts
-	Category Category      `json:"category" see:"all"`
-	Bank     string        `json:"bank,omitempty" see:"all"`
-	Before   int           `json:"before" see:"all"`
-	After    int           `json:"after" see:"all"`
+	Ship     engine.ShipID    `json:"ship" see:"all"`
+	Roll     int              `json:"roll" see:"all"`
+	Passed   []sheet.Category `json:"passed,omitempty" see:"all"`
+	Aimed    bool             `json:"aimed,omitempty" see:"all"` // at the row that Roll tells then
+	Half     bool             `json:"half,omitempty" see:"all"`  // of what got inside counts
+	Category sheet.Category   `json:"category" see:"all"`
+	Bank     string           `json:"bank,omitempty" see:"all"`
+	Before   int              `json:"before" see:"all"`
+	After    int              `json:"after" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -4,6 +4,8 @@ import (
 	"sync"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/orders"
 )
 
 // Family is the rule sets of this package, with their scenarios and ship classes.
@@ -19,14 +21,24 @@ func Family() engine.Family {
 		}}
 	}
 	return engine.Family{
-		Name: "sfb", Designs: designs, Scenarios: scenarioFiles, Allocate: allocate,
+		Name: "sfb", Designs: sheet.Designs, Scenarios: scenarioFiles, Allocate: allocate,
 		Sets: []engine.RuleSet{set(cadet), set(house)},
 	}
 }
 
+// allocate is the family's [engine.Allocator]: see [sheet.AllocateTask].
+func allocate(asked engine.AllocateTask) (*engine.Allocated, []orders.Diagnostic, error) {
+	if asked.Ship != nil {
+		if known, ok := openOf(asked.Ship); ok {
+			return sheet.AllocateTask(asked, &known.Sheet)
+		}
+	}
+	return sheet.AllocateTask(asked, nil)
+}
+
 // over makes a rule set with a game's own sheets over the built-in ones.
 func over(book func() Book, files map[string][]byte) (*engine.Rules, error) {
-	classes, err := classes(files)
+	classes, err := sheet.Classes(files)
 	if err != nil {
 		return nil, err
 	}

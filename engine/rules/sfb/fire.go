@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -130,7 +131,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	spent := 0 // of the capacitors, in halves of energy
 	charge := func() int { return l.forPhasers(sys) - spent }
 	add := func(sh shot, cause engine.Ref) {
-		spent += sys.bank(sh.weapon).Kind.shot()
+		spent += sys.bank(sh.weapon).Kind.Shot()
 		l.drawForPhasers(t, s, spent, cause)
 		out = append(out, sh)
 	}
@@ -222,7 +223,7 @@ func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, us
 				continue
 			}
 			if sh, why := l.shotOf(t, s, w, d, charge); why == "" {
-				charge -= of(s).bank(w).Kind.shot()
+				charge -= of(s).bank(w).Kind.Shot()
 				expected[d.ID] += sh.row.sixths(sh.more)
 				out = append(out, sh)
 			}
@@ -233,8 +234,8 @@ func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, us
 
 // counted is the range as which fire of a ship counts, with what her scanner adds to it, and
 // what the cloak of the target makes of that.
-func (l *rulebook) counted(firer *Sheet, rng int, hidden bool) (counts, scanner int) {
-	scanner, _ = firer.Rating(Scanner)
+func (l *rulebook) counted(firer *sheet.Sheet, rng int, hidden bool) (counts, scanner int) {
+	scanner, _ = firer.Rating(sheet.Scanner)
 	counts = rng + scanner
 	if hidden {
 		counts = l.Cloak.counted(counts)
@@ -244,7 +245,7 @@ func (l *rulebook) counted(firer *Sheet, rng int, hidden bool) (counts, scanner 
 
 // line is what a weapon does by its chart at a range that counts as another, or why it can do
 // nothing. The shortest range of a weapon is of hexes as they are (ruling C14).
-func line(chart *fireChart, b *Bank, over, rng, counts int, hidden bool) (r row, why string) {
+func line(chart *fireChart, b *sheet.Bank, over, rng, counts int, hidden bool) (r row, why string) {
 	_, near := chart.atOver(over, rng)
 	r, ok := chart.atOver(over, counts)
 	ok = ok && near
@@ -283,7 +284,7 @@ func (l *rulebook) unready(t *engine.Turn, s *engine.Ship, w, charge int) string
 		return "it has fired in this turn"
 	case l.tooSoon(weapon, t):
 		return fmt.Sprintf("it fired %d impulses ago, and may again after %d", l.since(weapon.Fired, t), l.Again)
-	case charge < b.Kind.shot():
+	case charge < b.Kind.Shot():
 		return "the capacitors are empty"
 	case weapon.Armed < chart.Turns:
 		return "it is not armed"

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -103,7 +104,7 @@ func (l *rulebook) remarks(foe *engine.ShipView, sys *System) []engine.Remark {
 	say("phase 2", "turn another shield", "face %s with 2 when shield 1 < 5", who)
 	say("phase 3", "where you want to go", "move F L")
 	say("phase 3", "where you want to go", "move L")
-	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
+	if phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
 		say("standing", "shoots at drones", "guard %s within 2", phasers[0])
 	}
 	say("phase 1", "after a hit: away", "flee %s when damaged", who)

@@ -4,17 +4,19 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // fleet are the sheets of the house rules: those with a turn mode by letter.
-func fleet(t *testing.T) map[string]*Class {
+func fleet(t *testing.T) map[string]*sheet.Class {
 	t.Helper()
-	all, err := classes(nil)
+	all, err := sheet.Classes(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := maps.Clone(all)
-	maps.DeleteFunc(out, func(_ string, c *Class) bool { return c.Letter == "" })
+	maps.DeleteFunc(out, func(_ string, c *sheet.Class) bool { return c.Letter == "" })
 	if len(out) != 24 {
 		t.Fatalf("%d sheets, want 24: %q", len(out), slices.Sorted(maps.Keys(out)))
 	}
@@ -68,23 +70,23 @@ func TestWhatShipsOfTheHouseRulesLackIsPassed(t *testing.T) {
 func TestEveryRowTakesAShipApart(t *testing.T) {
 	for name, c := range fleet(t) {
 		for roll := 2; roll <= 12; roll++ {
-			sheet := c.Sheet.Clone()
+			hers := c.Sheet.Clone()
 			for blocks := 0; ; blocks++ {
 				if blocks > 500 {
 					t.Fatalf("%s: roll %d never destroys her", name, roll)
 				}
-				before := boxesLeft(&sheet)
-				d := &blockDamage{sheet: &sheet, left: 7}
+				before := boxesLeft(&hers)
+				d := &blockDamage{sheet: &hers, left: 7}
 				if d.armour(); d.left > 0 {
 					d.bank(house().Block, roll)
 				}
 				if len(d.hits) > 0 && d.hits[len(d.hits)-1].Bank < 0 {
-					if sheet.Count(Excess).Left != 0 {
+					if hers.Count(sheet.Excess).Left != 0 {
 						t.Errorf("%s: roll %d destroys her with excess damage left", name, roll)
 					}
 					break
 				}
-				if after := boxesLeft(&sheet); before-after != 7 {
+				if after := boxesLeft(&hers); before-after != 7 {
 					t.Fatalf("%s: roll %d: 7 points take %d boxes", name, roll, before-after)
 				}
 			}
@@ -92,7 +94,7 @@ func TestEveryRowTakesAShipApart(t *testing.T) {
 	}
 }
 
-func boxesLeft(s *Sheet) (n int) {
+func boxesLeft(s *sheet.Sheet) (n int) {
 	for _, b := range s.Banks {
 		n += b.Left
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -133,7 +134,7 @@ func (l *rulebook) lightNow(t *engine.Turn, s *engine.Ship, a *act) string {
 	before := sys.Purse[verbLabs]
 	lit := t.Because(t.Last()).Emit(&lit{s.ID, a.n}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
 	for n := range a.n {
-		l.useOf(t, s, Lab, before+n+1, lit)
+		l.useOf(t, s, sheet.Lab, before+n+1, lit)
 	}
 	return ""
 }

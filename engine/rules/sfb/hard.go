@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -40,7 +41,7 @@ func (c *compiler) hard(p *phasePlan, phase int, st orders.Statement) {
 		m.sides = -m.sides
 	}
 	p.moves = append(p.moves, m)
-	text := fmt.Sprintf("before a hex, for %s energy of the pool", fraction(c.book.Hard.Hexes*c.sys.hexCost()))
+	text := fmt.Sprintf("before a hex, for %s energy of the pool", sheet.Fraction(c.book.Hard.Hexes*c.sys.hexCost()))
 	switch {
 	case c.sys.Steady:
 		text += ", without a risk"
@@ -73,16 +74,16 @@ func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrde
 		l.skipMove(t, s, m, uncontrolled)
 		return
 	}
-	if short := max(0, cost-h.pool+moveParts-1) / moveParts; short > 0 { // what braking has given back may pay
+	if short := max(0, cost-h.pool+sheet.MoveParts-1) / sheet.MoveParts; short > 0 { // what braking has given back may pay
 		if !l.payFreed(t, s, verbHard, short, t.Ordered(s.ID, m.line, m.text)) {
-			why := fmt.Sprintf("it takes %s energy of the pool, which has %s", fraction(cost), fraction(h.pool))
+			why := fmt.Sprintf("it takes %s energy of the pool, which has %s", sheet.Fraction(cost), sheet.Fraction(h.pool))
 			if sys.Freed > 0 {
 				why += fmt.Sprintf(", and braking has given back %d", sys.Freed)
 			}
 			l.skipMove(t, s, m, why)
 			return
 		}
-		h.pool += short * moveParts
+		h.pool += short * sheet.MoveParts
 	}
 	h.pool -= cost
 	h.straight = 0

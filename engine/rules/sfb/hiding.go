@@ -165,7 +165,7 @@ func (l *rulebook) blindFire(t *engine.Turn) {
 }
 
 func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrder) {
-	l.drawForPhasers(t, s, of(s).bank(w).Kind.shot(), t.Ordered(s.ID, o.line, o.text))
+	l.drawForPhasers(t, s, of(s).bank(w).Kind.Shot(), t.Ordered(s.ID, o.line, o.text))
 	var best *shot
 	for _, foe := range fighting(t.Game) {
 		if foe.Side == s.Side || !l.hidden(t.Game, foe) {

@@ -1,5 +1,7 @@
 package sfb
 
+import "starpost/engine/rules/sfb/sheet"
+
 const houseName = "sfb-house"
 
 // house is the rule set sfb-house: what the house rules change in the cadet game. What they
@@ -19,12 +21,12 @@ func house() Book {
 	b.houseDealings()
 	b.Drone.Life, b.Drone.Damage = 24, 12
 	b.Quanta = []quantum{{"0", 0}, {"1", 1}, {"2", 8}, {"2.5", 16}, {"3", 24}}
-	b.TurnModes = map[string][]turnStep{}
+	b.TurnModes = map[string][]sheet.TurnStep{}
 	straight := [][6]int{{1, 1, 1, 1, 1, 1}, {2, 2, 2, 3, 3, 3}, {3, 4, 5, 5, 6, 7}, {5, 6, 6, 6, 7, 8}} // by speed from 1 on, for A to F
 	for i := range straight[0] {
 		letter := string(rune('A' + i))
 		for k, q := range b.Quanta[1:] {
-			b.TurnModes[letter] = append(b.TurnModes[letter], turnStep{Moves: straight[k][i], Speed: q.Hexes})
+			b.TurnModes[letter] = append(b.TurnModes[letter], sheet.TurnStep{Moves: straight[k][i], Speed: q.Hexes})
 		}
 	}
 	b.Reserve, b.Needs = true, needs{LifeSupport: 1, FireControl: 1, Shields: 2}

@@ -1,5 +1,7 @@
 package sfb
 
+import "starpost/engine/rules/sfb/sheet"
+
 // houseWeapons gives a book the weapons of the house rules, with what the handbook says of them.
 func (b *Book) houseWeapons() {
 	b.Charts = houseCharts()
@@ -32,15 +34,15 @@ func (b *Book) houseWeapons() {
 
 // houseCharts are what weapons do by the house rules: where those are silent, the charts of
 // the current edition's client data.
-func houseCharts() map[Kind]fireChart {
-	charts := map[Kind]fireChart{
-		Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
+func houseCharts() map[sheet.Kind]fireChart {
+	charts := map[sheet.Kind]fireChart{
+		sheet.Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
 			phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"}, phaserRow{75, "100000"})},
-		Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
+		sheet.Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
 			phaserRow{8, "321100"}, phaserRow{15, "211000"}, phaserRow{30, "110000"}, phaserRow{50, "100000"})},
-		Phaser3: {Touches: true, Rows: phaserRows(phaserRow{0, "444443"}, phaserRow{1, "444433"}, phaserRow{2, "444321"}, phaserRow{3, "321000"},
+		sheet.Phaser3: {Touches: true, Rows: phaserRows(phaserRow{0, "444443"}, phaserRow{1, "444433"}, phaserRow{2, "444321"}, phaserRow{3, "321000"},
 			phaserRow{8, "110000"}, phaserRow{15, "100000"})},
-		Phaser4: {Touches: true, Rows: []row{
+		sheet.Phaser4: {Touches: true, Rows: []row{
 			{Upto: 3, ByDie: [6]int{20, 20, 20, 20, 15, 15}},
 			{Upto: 5, ByDie: [6]int{20, 20, 15, 15, 12, 10}},
 			{Upto: 6, ByDie: [6]int{20, 15, 12, 11, 10, 9}},
@@ -55,10 +57,10 @@ func houseCharts() map[Kind]fireChart {
 			{Upto: 70, ByDie: [6]int{2, 1}},
 			{Upto: 100, ByDie: [6]int{1}},
 		}},
-		Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
+		sheet.Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Hold: 1, Small: 2, Rows: []row{
 			{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
 		}, Over: overload{Least: 1, Most: 4, Reach: overReach, Each: 2, Rows: []row{{Upto: 1, Need: 6, Points: 8}}, Blows: overBlows}},
-		Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
+		sheet.Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
 			{Upto: 1, Need: 5, Points: 5},
 			{Upto: 2, Need: 5, Points: 4},
 			{Upto: 4, Need: 4, Points: 4},
@@ -67,24 +69,24 @@ func houseCharts() map[Kind]fireChart {
 			{Upto: 30, Need: 2, Points: 2},
 			{Upto: 40, Need: 2, Points: 1},
 		}, Over: overload{Least: 2, Most: 2, Reach: overReach, Rows: []row{{Upto: 0, Need: 6, Points: 5}}, Blows: overBlows}},
-		PlasmaG: {ByTurn: []int{2, 5}, Turns: 2, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 30}, {15, 22}, {18, 15}, {19, 7}, {20, 1}}},
-		PlasmaK: {ByTurn: []int{1, 1, 2}, Turns: 3, Pace: plasmaPace, Warheads: []warhead{{10, 20}, {15, 15}, {18, 10}, {19, 5}, {20, 1}}},
-		PlasmaR: {ByTurn: []int{2, 2, 5}, Turns: 3, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 50}, {15, 35}, {20, 25}, {25, 20}, {28, 10}, {29, 5}, {30, 1}}},
+		sheet.PlasmaG: {ByTurn: []int{2, 5}, Turns: 2, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 30}, {15, 22}, {18, 15}, {19, 7}, {20, 1}}},
+		sheet.PlasmaK: {ByTurn: []int{1, 1, 2}, Turns: 3, Pace: plasmaPace, Warheads: []warhead{{10, 20}, {15, 15}, {18, 10}, {19, 5}, {20, 1}}},
+		sheet.PlasmaR: {ByTurn: []int{2, 2, 5}, Turns: 3, Keeps: true, Hold: 2, Pace: plasmaPace, Warheads: []warhead{{10, 50}, {15, 35}, {20, 25}, {25, 20}, {28, 10}, {29, 5}, {30, 1}}},
 	}
-	for cannon, shot := range map[Kind]projectile{
-		PrimaryCannon: {Points: 12, Pace: 8, Halves: 2}, SecondaryCannon: {Points: 8, Pace: 4, Halves: 2}, TertiaryCannon: {Points: 4, Pace: 2, Halves: 1},
+	for cannon, shot := range map[sheet.Kind]projectile{
+		sheet.PrimaryCannon: {Points: 12, Pace: 8, Halves: 2}, sheet.SecondaryCannon: {Points: 8, Pace: 4, Halves: 2}, sheet.TertiaryCannon: {Points: 4, Pace: 2, Halves: 1},
 	} {
 		shot.Life = shotLife
 		charts[cannon] = fireChart{Shot: shot}
 	}
-	charts[Laser] = fireChart{Touches: true, Beam: beamHits{Shield: 2, Inside: 1}}
-	charts[Particle] = fireChart{Touches: true, Beam: beamHits{Shield: 1, Inside: 2}}
-	for phaser, more := range map[Kind]int{Phaser1: 1, Phaser2: 1, Phaser3: 1, Phaser4: 2} {
+	charts[sheet.Laser] = fireChart{Touches: true, Beam: beamHits{Shield: 2, Inside: 1}}
+	charts[sheet.Particle] = fireChart{Touches: true, Beam: beamHits{Shield: 1, Inside: 2}}
+	for phaser, more := range map[sheet.Kind]int{sheet.Phaser1: 1, sheet.Phaser2: 1, sheet.Phaser3: 1, sheet.Phaser4: 2} {
 		c := charts[phaser]
 		c.Over = overload{Least: more, Most: more, Reach: overReach, Blows: overBlows}
 		charts[phaser] = c
 	}
-	for plasma, like := range map[Kind]Kind{Plasma1: Phaser1, Plasma2: Phaser2, Plasma3: Phaser3, Plasma4: Phaser4} {
+	for plasma, like := range map[sheet.Kind]sheet.Kind{sheet.Plasma1: sheet.Phaser1, sheet.Plasma2: sheet.Phaser2, sheet.Plasma3: sheet.Phaser3, sheet.Plasma4: sheet.Phaser4} {
 		charts[plasma] = fireChart{Pace: plasmaPace, Warheads: warheadsOf(charts[like])}
 	}
 	return charts

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -27,7 +28,7 @@ func houseRules(tb testing.TB) *engine.Rules {
 			tb.Fatal(err)
 		}
 	}
-	classes, err := classes(files)
+	classes, err := sheet.Classes(files)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -49,35 +50,13 @@ func TestHouseTurnModes(t *testing.T) {
 	b := house()
 	want := map[string]string{"A": "1 2 3 5", "B": "1 2 4 6", "C": "1 2 5 6", "D": "1 3 5 6", "E": "1 3 6 7", "F": "1 3 7 8"}
 	for letter, hexes := range want {
-		s := Sheet{TurnMode: b.TurnModes[letter]}
+		s := sheet.Sheet{TurnMode: b.TurnModes[letter]}
 		var got []string
 		for _, q := range b.Quanta[1:] {
 			got = append(got, itoa(s.Straight(q.Hexes)))
 		}
 		if strings.Join(got, " ") != hexes {
 			t.Errorf("%s turns after %s, want %s", letter, got, hexes)
-		}
-	}
-}
-
-// TestMoveCosts: a sheet tells in whole and broken energy what a hex costs, and is read
-// back as it is written.
-func TestMoveCosts(t *testing.T) {
-	const sheet = "name = \"a\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"D\"\nmove_cost = %\n[banks]\nhull = \"1 hull\"\n"
-	for text, want := range map[string]int{`"1"`: 60, `"2/3"`: 40, `"1/3"`: 20, `"3/4"`: 45, `"1 1/2"`: 90, `"1/7"`: 0, `"0"`: 0, `"1/0"`: 0, `"x"`: 0} {
-		c, err := readSheet("a.toml", []byte(strings.Replace(sheet, "%", text, 1)))
-		if want == 0 {
-			if err == nil || !strings.Contains(err.Error(), "a.toml:4") {
-				t.Errorf("%s: %v, want a mistake in line 4", text, err)
-			}
-			continue
-		}
-		if err != nil || c.MoveCost != want || c.Letter != "D" {
-			t.Fatalf("%s: cost %d, letter %q, %v; want %d", text, c.MoveCost, c.Letter, err, want)
-		}
-		again, err := readSheet("a.toml", []byte(c.toml()))
-		if err != nil || again.MoveCost != want || again.Letter != "D" {
-			t.Errorf("%s comes back as %d, %q, %v:\n%s", text, again.MoveCost, again.Letter, err, c.toml())
 		}
 	}
 }
@@ -157,7 +136,7 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	class, err := readSheet("f5", text)
+	class, err := sheet.Read("f5", text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,8 +144,8 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 	for roll := 2; roll <= 12; roll++ {
 		for points := range 60 {
 			for _, single := range []bool{false, true} {
-				sheet := class.Sheet.Clone()
-				d := &blockDamage{sheet: &sheet, left: points}
+				hers := class.Sheet.Clone()
+				d := &blockDamage{sheet: &hers, left: points}
 				if single {
 					next := roll
 					d.single(chart, func() int { next = (next*5+3)%11 + 2; return next })
@@ -178,7 +157,7 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 					lost, destroyed = lost+h.Boxes, destroyed || h.Bank < 0
 					once[h.Cell] += h.Boxes
 				}
-				if destroyed != (lost < points) || destroyed && sheet.Count(Excess).Left > 0 || d.left != 0 {
+				if destroyed != (lost < points) || destroyed && hers.Count(sheet.Excess).Left > 0 || d.left != 0 {
 					t.Fatalf("roll %d, single %v: %d points take %d boxes, destroyed %v, %d left", roll, single, points, lost, destroyed, d.left)
 				}
 				for _, c := range chart[roll-2] {
@@ -196,25 +175,25 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 func TestOverloadsByRange(t *testing.T) {
 	charts := houseCharts()
 	for _, c := range []struct {
-		kind           Kind
+		kind           sheet.Kind
 		over, rng, die int
 		want           int // points; -1: cannot fire
 	}{
-		{Disruptor, 2, 0, 6, 10},
-		{Disruptor, 2, 1, 5, 10},
-		{Disruptor, 2, 1, 6, 0},
-		{Disruptor, 2, 2, 5, 8},
-		{Disruptor, 2, 8, 4, 6},
-		{Disruptor, 2, 9, 1, -1},
-		{Photon, 4, 0, 6, 16},
-		{Photon, 1, 1, 6, 10},
-		{Photon, 4, 2, 6, 0},
-		{Photon, 4, 8, 3, 16},
-		{Photon, 1, 9, 1, -1},
-		{Phaser1, 1, 0, 1, 18},
-		{Phaser2, 1, 8, 2, 4},
-		{Phaser4, 2, 3, 6, 30},
-		{Phaser1, 1, 9, 1, -1},
+		{sheet.Disruptor, 2, 0, 6, 10},
+		{sheet.Disruptor, 2, 1, 5, 10},
+		{sheet.Disruptor, 2, 1, 6, 0},
+		{sheet.Disruptor, 2, 2, 5, 8},
+		{sheet.Disruptor, 2, 8, 4, 6},
+		{sheet.Disruptor, 2, 9, 1, -1},
+		{sheet.Photon, 4, 0, 6, 16},
+		{sheet.Photon, 1, 1, 6, 10},
+		{sheet.Photon, 4, 2, 6, 0},
+		{sheet.Photon, 4, 8, 3, 16},
+		{sheet.Photon, 1, 9, 1, -1},
+		{sheet.Phaser1, 1, 0, 1, 18},
+		{sheet.Phaser2, 1, 8, 2, 4},
+		{sheet.Phaser4, 2, 3, 6, 30},
+		{sheet.Phaser1, 1, 9, 1, -1},
 	} {
 		chart, got := charts[c.kind], -1
 		if r, ok := chart.atOver(c.over, c.rng); ok {
@@ -231,46 +210,46 @@ func TestOverloadsByRange(t *testing.T) {
 func TestHouseCharts(t *testing.T) {
 	charts := houseCharts()
 	for _, c := range []struct {
-		kind      Kind
+		kind      sheet.Kind
 		rng, die  int
 		want      int // points; -1: cannot fire
 		lastRange int
 	}{
-		{Phaser1, 0, 1, 9, 75},
-		{Phaser1, 5, 4, 3, 75},
-		{Phaser1, 26, 2, 1, 75},
-		{Phaser1, 51, 2, 0, 75},
-		{Phaser1, 76, 1, -1, 75},
-		{Phaser2, 3, 6, 3, 50},
-		{Phaser2, 15, 2, 1, 50},
-		{Phaser2, 50, 1, 1, 50},
-		{Phaser3, 2, 6, 1, 15},
-		{Phaser3, 3, 2, 2, 15},
-		{Phaser3, 8, 2, 1, 15},
-		{Phaser3, 16, 1, -1, 15},
-		{Phaser4, 3, 6, 15, 100},
-		{Phaser4, 6, 2, 15, 100},
-		{Phaser4, 9, 4, 8, 100},
-		{Phaser4, 25, 4, 1, 100},
-		{Phaser4, 71, 1, 1, 100},
-		{Photon, 1, 1, -1, 30},
-		{Photon, 12, 2, 8, 30},
-		{Photon, 13, 2, 0, 30},
-		{Photon, 31, 1, -1, 30},
-		{Disruptor, 0, 1, -1, 40},
-		{Disruptor, 15, 4, 3, 40},
-		{Disruptor, 16, 4, 0, 40},
-		{Disruptor, 30, 2, 2, 40},
-		{Disruptor, 40, 2, 1, 40},
-		{Disruptor, 41, 1, -1, 40},
+		{sheet.Phaser1, 0, 1, 9, 75},
+		{sheet.Phaser1, 5, 4, 3, 75},
+		{sheet.Phaser1, 26, 2, 1, 75},
+		{sheet.Phaser1, 51, 2, 0, 75},
+		{sheet.Phaser1, 76, 1, -1, 75},
+		{sheet.Phaser2, 3, 6, 3, 50},
+		{sheet.Phaser2, 15, 2, 1, 50},
+		{sheet.Phaser2, 50, 1, 1, 50},
+		{sheet.Phaser3, 2, 6, 1, 15},
+		{sheet.Phaser3, 3, 2, 2, 15},
+		{sheet.Phaser3, 8, 2, 1, 15},
+		{sheet.Phaser3, 16, 1, -1, 15},
+		{sheet.Phaser4, 3, 6, 15, 100},
+		{sheet.Phaser4, 6, 2, 15, 100},
+		{sheet.Phaser4, 9, 4, 8, 100},
+		{sheet.Phaser4, 25, 4, 1, 100},
+		{sheet.Phaser4, 71, 1, 1, 100},
+		{sheet.Photon, 1, 1, -1, 30},
+		{sheet.Photon, 12, 2, 8, 30},
+		{sheet.Photon, 13, 2, 0, 30},
+		{sheet.Photon, 31, 1, -1, 30},
+		{sheet.Disruptor, 0, 1, -1, 40},
+		{sheet.Disruptor, 15, 4, 3, 40},
+		{sheet.Disruptor, 16, 4, 0, 40},
+		{sheet.Disruptor, 30, 2, 2, 40},
+		{sheet.Disruptor, 40, 2, 1, 40},
+		{sheet.Disruptor, 41, 1, -1, 40},
 	} {
 		chart := charts[c.kind]
 		got := -1
 		if r, ok := chart.at(c.rng); ok {
 			got = r.points(c.die, 0)
 		}
-		if got != c.want || chart.reach(&Bank{}) != c.lastRange {
-			t.Errorf("%s at range %d with die %d does %d, want %d; it reaches %d", c.kind, c.rng, c.die, got, c.want, chart.reach(&Bank{}))
+		if got != c.want || chart.reach(&sheet.Bank{}) != c.lastRange {
+			t.Errorf("%s at range %d with die %d does %d, want %d; it reaches %d", c.kind, c.rng, c.die, got, c.want, chart.reach(&sheet.Bank{}))
 		}
 	}
 }

@@ -198,12 +198,13 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 func (x *index) functions(t *testing.T) map[string][]string {
 	t.Helper()
 	paths, err := filepath.Glob("*.go")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("source: %v, %v", paths, err)
+	sheets, err2 := filepath.Glob("sheet/*.go")
+	if err != nil || err2 != nil || len(paths) == 0 || len(sheets) == 0 {
+		t.Fatalf("source: %v, %v, %v, %v", paths, err, sheets, err2)
 	}
 	numbers := x.topics(t)
 	out := map[string][]string{}
-	for _, p := range paths {
+	for _, p := range append(paths, sheets...) {
 		if strings.HasSuffix(p, "_test.go") || slices.Contains(x.not, p) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -39,21 +40,21 @@ func (l *rulebook) labRules() *dark.LabRules {
 		Nature: func(s *engine.Ship, n int) string { return l.nature(&of(s).Sheet, n) },
 		Load: func(s *engine.Ship, probes *int) {
 			if probes != nil {
-				of(s).Sheet.fit(Probe, *probes)
+				of(s).Sheet.Fit(sheet.Probe, *probes)
 			}
 		},
 	}
 }
 
 // freeLabs are the boxes of laboratories that are left and not lit for her sensors.
-func (s *System) freeLabs() int { return max(0, s.Sheet.Count(Lab).Left-s.Purse[verbLabs]) }
+func (s *System) freeLabs() int { return max(0, s.Sheet.Count(sheet.Lab).Left-s.Purse[verbLabs]) }
 
 // nature tells of the n-th kind of weapon on a sheet what can be learnt of it from afar; blank
 // for none.
-func (l *rulebook) nature(s *Sheet, n int) string {
-	var kinds []Kind
+func (l *rulebook) nature(s *sheet.Sheet, n int) string {
+	var kinds []sheet.Kind
 	for i := range s.Banks {
-		if k := s.Banks[i].Kind; k.Category() == WeaponBoxes && !slices.Contains(kinds, k) {
+		if k := s.Banks[i].Kind; k.Category() == sheet.WeaponBoxes && !slices.Contains(kinds, k) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -73,7 +74,7 @@ func (l *rulebook) nature(s *Sheet, n int) string {
 		}
 	}
 	parts := []string{k.Title()}
-	if k == DroneRack {
+	if k == sheet.DroneRack {
 		most = l.Drone.Damage
 		parts = append(parts, fmt.Sprintf("flies %d impulses", l.Drone.Life))
 	} else if reach > 0 {
@@ -186,7 +187,7 @@ func (l *rulebook) lightUp(v *engine.View, foe *engine.ShipView, sys *System, wo
 	if !v.Dark || foe != nil || l.Research.Range == 0 {
 		return ""
 	}
-	n := min(sys.Sheet.Count(Lab).Left-work, l.spare(sys, power)-spare)
+	n := min(sys.Sheet.Count(sheet.Lab).Left-work, l.spare(sys, power)-spare)
 	if n < 1 {
 		return ""
 	}

@@ -3,6 +3,8 @@ package sfb
 import (
 	"fmt"
 	"strings"
+
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // beamHits is what one hit of a laser or particle beam does: boxes of a shield, or points
@@ -26,7 +28,7 @@ type hitRow struct {
 
 // chart is that of a weapon of a ship. Lasers and particle beams have the figures that the
 // scenario gives them (ruling R15).
-func (b *Book) chart(sys *System, k Kind) fireChart {
+func (b *Book) chart(sys *System, k sheet.Kind) fireChart {
 	c := b.Charts[k]
 	if c.Beam.Shield == 0 {
 		return c
@@ -40,15 +42,15 @@ func (b *Book) chart(sys *System, k Kind) fireChart {
 
 // figures reads what a scenario gives for the lasers or particle beams of a ship, such as
 // "5 to 4, 3 to 12": they hit with a die of 5 or less at up to 4 hexes.
-func (c *commissioning) figures(k Kind, value any) {
+func (c *commissioning) figures(k sheet.Kind, value any) {
 	const most = 60
 	text, _ := value.(string)
 	var rows []hitRow
 	var last hitRow
 	for part := range strings.SplitSeq(text, ",") {
 		need, upto, two := strings.Cut(strings.TrimSpace(part), " to ")
-		n, err1 := number(need, 1, 6)
-		r, err2 := number(upto, 1, most)
+		n, err1 := sheet.Number(need, 1, 6)
+		r, err2 := sheet.Number(upto, 1, most)
 		if !two || err1 != nil || err2 != nil || r <= last.Upto || len(rows) > 0 && n > last.Need {
 			c.bad(string(k), fmt.Sprintf(`%s = "5 to 4, 3 to 12": 5 or less at up to 4 hexes, 3 or less at up to 12`, k), "%s: expected the die that hits, 1 to 6, up to a range, 1 to %d, nearest first", k, most)
 			return
@@ -57,7 +59,7 @@ func (c *commissioning) figures(k Kind, value any) {
 		rows = append(rows, last)
 	}
 	if c.sys.Figures == nil {
-		c.sys.Figures = map[Kind][]hitRow{}
+		c.sys.Figures = map[sheet.Kind][]hitRow{}
 	}
 	c.sys.Figures[k] = rows
 }

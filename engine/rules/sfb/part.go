@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -128,7 +129,7 @@ func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, wa
 				return true
 			}
 			a, _ := st.Arg("ENERGY")
-			if labs := c.sys.Sheet.Count(Lab).Left; st.Verb == verbLabs && a.Num > labs {
+			if labs := c.sys.Sheet.Count(sheet.Lab).Left; st.Verb == verbLabs && a.Num > labs {
 				c.fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, labs), "labs %d: she has only %s to light", a.Num, counted(labs, "laboratory", "laboratories"))
 				a.Num = labs
 			}
@@ -215,7 +216,7 @@ func (l *rulebook) pay(t *engine.Turn, s *engine.Ship, what string, energy int, 
 // payFrom is pay, where after what was set aside some sources pay in their order (ruling R3a).
 func (l *rulebook) payFrom(t *engine.Turn, s *engine.Ship, what string, energy int, sources []string, cause engine.Ref) bool {
 	sys, h := of(s), memo(t).helm(s)
-	pool, charge := h.pool/moveParts, sys.Capacitor
+	pool, charge := h.pool/sheet.MoveParts, sys.Capacitor
 	e := &Drawn{Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve, Batteries: sys.Batteries}
 	left := map[string]*int{fromPool: &pool, fromCapacitors: &charge, fromReserve: &e.Reserve, fromBatteries: &e.Batteries}
 	take := func(from *int) {
@@ -229,8 +230,8 @@ func (l *rulebook) payFrom(t *engine.Turn, s *engine.Ship, what string, energy i
 	if energy > 0 {
 		return false
 	}
-	e.Pool, e.Capacitors = h.pool/moveParts-pool, sys.Capacitor-charge
-	h.pool -= e.Pool * moveParts
+	e.Pool, e.Capacitors = h.pool/sheet.MoveParts-pool, sys.Capacitor-charge
+	h.pool -= e.Pool * sheet.MoveParts
 	cite := onEnergy
 	switch what {
 	case forCannon:
@@ -271,12 +272,12 @@ func (b *Drawn) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if b.Energy != sys.Purse[b.For]-b.Aside+sys.Reserve-b.Reserve+sys.Batteries-b.Batteries+b.Pool+b.Capacitors || min(b.Aside, b.Reserve, b.Batteries, sys.Pool-b.Pool*moveParts, sys.Capacitor-b.Capacitors) < 0 {
+	if b.Energy != sys.Purse[b.For]-b.Aside+sys.Reserve-b.Reserve+sys.Batteries-b.Batteries+b.Pool+b.Capacitors || min(b.Aside, b.Reserve, b.Batteries, sys.Pool-b.Pool*sheet.MoveParts, sys.Capacitor-b.Capacitors) < 0 {
 		return fmt.Errorf("%s takes %d with %d, %d and %d", b.Ship, b.Energy, sys.Purse[b.For], sys.Reserve, sys.Batteries)
 	}
 	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
 	sys.Freed = min(sys.Freed-b.Freed, sys.Reserve)
-	sys.Pool, sys.Capacitor = sys.Pool-b.Pool*moveParts, sys.Capacitor-b.Capacitors
+	sys.Pool, sys.Capacitor = sys.Pool-b.Pool*sheet.MoveParts, sys.Capacitor-b.Capacitors
 	if b.For == verbPhasers { // by way of the capacitors
 		sys.Capacitor += b.Energy
 	}

@@ -11,6 +11,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
@@ -94,7 +95,7 @@ type known struct {
 	name, short, side string
 	small             bool
 	at                *hex.Hex      // nil off the map
-	sheet             *Sheet        // nil where it is not known
+	sheet             *sheet.Sheet  // nil where it is not known
 	shuttleOf         engine.ShipID // the ship that launched it
 }
 
@@ -179,7 +180,7 @@ func (l *rulebook) compile(c *compiler) plan {
 		c.cloaked, c.noFire = c.p.energy.Cloak > 0, c.p.energy.NoFire
 	}
 	if c.free = c.sys.freeLabs(); c.round < 2 {
-		c.free = max(0, c.sys.Sheet.Count(Lab).Left-c.p.energy.Purse[verbLabs])
+		c.free = max(0, c.sys.Sheet.Count(sheet.Lab).Left-c.p.energy.Purse[verbLabs])
 	}
 	if c.book.Cloak.Hides { // unless she comes out of it
 		c.cloaked = c.cloaked && c.sys.Cloaked && !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return g.Name == "phase" && len(g.All(verbCloak)) > 0 })
@@ -399,7 +400,7 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
 		b := c.sys.bank(w)
 		switch {
-		case b.Kind.launches() == launch:
+		case b.Kind.Launches() == launch:
 			return false
 		case launch:
 			c.fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s launches nothing, it fires", b.Name)
@@ -416,10 +417,10 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 		k, found = c.ship(a, !launch)
 		f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
 			b := c.sys.bank(w)
-			if b.Kind.cannon() {
+			if b.Kind.Cannon() {
 				c.fail(st.Pos, "E228", "fire "+b.Name+" along B, or another of the six directions", "%s fires at no ship: its shots fly along a row of hexes, and hit what is in their way", b.Name)
 			}
-			return b.Kind.cannon()
+			return b.Kind.Cannon()
 		})
 	case along:
 		found = c.along(&f, row, st)
@@ -480,15 +481,15 @@ func (c *compiler) named(name string) bool {
 
 func (c *compiler) standing(g orders.Group) {
 	st := &c.p.standing
-	var lose []Wish
-	var said []Category
+	var lose []sheet.Wish
+	var said []sheet.Category
 	var lasting []orders.Statement
 	for i, s := range g.Statements {
 		switch s.Verb {
 		case "lose":
 			// A word as ParseLose has it: "hull", then its banks.
 			words := append([]string{}, s.Words[1:]...)
-			wishes, bad := parseLose(&c.sys.Sheet, words)
+			wishes, bad := sheet.ParseLose(&c.sys.Sheet, words)
 			for _, e := range bad {
 				pos := s.Pos
 				if boxes := s.All("BOX"); e.Word > 0 && e.Word <= len(boxes) { // the word before them is the kind
@@ -497,7 +498,7 @@ func (c *compiler) standing(g orders.Group) {
 				c.fail(pos, "E214", e.Hint, "%s", e.Message)
 			}
 			if len(words) > 0 {
-				said = append(said, categoryWords[words[0]])
+				said = append(said, sheet.CategoryWords[words[0]])
 			}
 			for _, w := range wishes {
 				said = append(said, w.Category)
@@ -514,7 +515,7 @@ func (c *compiler) standing(g orders.Group) {
 			within, _ := s.Arg("RANGE")
 			guard := Guard{Within: within.Num}
 			for _, w := range weapons {
-				if k := c.sys.bank(w).Kind; !k.launches() && !k.cannon() {
+				if k := c.sys.bank(w).Kind; !k.Launches() && !k.Cannon() {
 					guard.Weapons = append(guard.Weapons, c.sys.bank(w).Name)
 				}
 			}
@@ -538,7 +539,7 @@ func (c *compiler) standing(g orders.Group) {
 	}
 	c.standingOrders(lasting)
 	if len(said) > 0 {
-		st.Lose = append(slices.DeleteFunc(slices.Clone(st.Lose), func(w Wish) bool { return slices.Contains(said, w.Category) }), lose...)
+		st.Lose = append(slices.DeleteFunc(slices.Clone(st.Lose), func(w sheet.Wish) bool { return slices.Contains(said, w.Category) }), lose...)
 	}
 }
 

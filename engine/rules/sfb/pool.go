@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -76,7 +77,7 @@ func (b *Book) nextStep(from, to int) string {
 // drives tells whether a ship's drive is for a speed: without a warp drive she has 0 and 1
 // alone (house 21.31); her Star Drive is for between battles.
 func (c *compiler) drives(a orders.Arg, to int) bool {
-	if to < 2 || c.sys.Sheet.Count(Warp).All > 0 {
+	if to < 2 || c.sys.Sheet.Count(sheet.Warp).All > 0 {
 		return true
 	}
 	c.fail(a.Pos, "E226", "speed "+c.book.Quanta[1].Word+", by her impulse engines, or "+c.book.Quanta[0].Word, "this ship has no warp drive, and cannot go %s", a.Text)
@@ -84,18 +85,7 @@ func (c *compiler) drives(a orders.Arg, to int) bool {
 }
 
 // poolEnergy is the energy that so many hexes take, of a ship whose hex costs some 60ths.
-func poolEnergy(hexes, cost int) int { return (hexes*cost + moveParts - 1) / moveParts }
-
-// Movement energy is counted in so many parts, so that thirds and quarters of it are whole.
-const moveParts = 60
-
-// moveCost is what a hex costs, in 60ths of energy.
-func (s *Sheet) moveCost() int {
-	if s.MoveCost == 0 {
-		return moveParts
-	}
-	return s.MoveCost
-}
+func poolEnergy(hexes, cost int) int { return (hexes*cost + sheet.MoveParts - 1) / sheet.MoveParts }
 
 // pool compiles a speed with its pool: what is not told is what the hexes of the turn take
 // (house 6.03a).
@@ -109,7 +99,7 @@ func (c *compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, war
 	}
 	c.p.energy.Speed, c.p.pool = hexes, energy
 	spend(st.Pos, energy, energy-c.impulseShare(energy))
-	c.effect(st.Pos.Line, "moves on impulses %s; the pool of %d energy is enough for %d hexes", c.book.impulses(hexes), energy, energy*moveParts/cost)
+	c.effect(st.Pos.Line, "moves on impulses %s; the pool of %d energy is enough for %d hexes", c.book.impulses(hexes), energy, energy*sheet.MoveParts/cost)
 }
 
 // speedOrder is an order to change speed in a phase.
@@ -282,23 +272,6 @@ func (b *Facing) Apply(g *engine.Game) error {
 	}
 	s.Heading = b.Heading
 	return nil
-}
-
-// fraction is movement energy in words, such as "1 1/2".
-func fraction(parts int) string {
-	whole, part, under := parts/moveParts, parts%moveParts, moveParts
-	for _, by := range []int{2, 2, 3, 5} {
-		if part%by == 0 {
-			part, under = part/by, under/by
-		}
-	}
-	switch {
-	case part == 0:
-		return itoa(whole)
-	case whole == 0:
-		return fmt.Sprintf("%d/%d", part, under)
-	}
-	return fmt.Sprintf("%d %d/%d", whole, part, under)
 }
 
 // affordable is the fastest speed up to a wish that may follow a ship's last one and that

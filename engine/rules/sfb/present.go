@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -83,12 +84,12 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 // flightNote is what the list of the map says of a small craft.
 func flightNote(v *engine.View, s *engine.ShipView, f *Flight) string {
 	switch {
-	case f.Kind.cannon():
+	case f.Kind.Cannon():
 		return points(f.Damage)
 	case f.Target != "":
 		return "seeks " + v.Name(f.Target)
 	}
-	if sys, ok := s.System.(*System); ok && (f.Kind == Probe || f.Kind == Shuttle) {
+	if sys, ok := s.System.(*System); ok && (f.Kind == sheet.Probe || f.Kind == sheet.Shuttle) {
 		return "goes to " + sys.Course.Label()
 	}
 	return s.Title
@@ -468,18 +469,17 @@ func where(s *engine.ShipView) string {
 
 // shipPanels are the sheet and the weapons of an own ship.
 func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	sheet := &sys.Sheet
 	ship := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	ship.Notes = append(ship.Notes,
 		fmt.Sprintf("%s, %s, speed %s, %s moved straight", where(s), s.Status, l.speedWord(sys.Speed), hexes(sys.Straight)),
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
-			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, fraction(sys.charge()*moveParts/2), sys.chargeWords(2*sys.phasers())),
-		fmt.Sprintf("next turn's speed is at most %s; turn mode: %s", l.nextMost(sys), l.modeWords(sheet)))
+			sys.Sheet.Power(), sys.Sheet.Count(sheet.Warp).Left, sys.Batteries, sys.Sheet.Count(sheet.Battery).Left, sheet.Fraction(sys.charge()*sheet.MoveParts/2), sys.chargeWords(2*sys.phasers())),
+		fmt.Sprintf("next turn's speed is at most %s; turn mode: %s", l.nextMost(sys), l.modeWords(&sys.Sheet)))
 	if l.Quanta != nil {
-		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", fraction(sys.hexCost()), fraction(sys.Pool), sys.Reserve))
+		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", sheet.Fraction(sys.hexCost()), sheet.Fraction(sys.Pool), sys.Reserve))
 	}
-	if sheet.Cloak > 0 {
-		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sheet.Cloak, cloakWords(sys.Cloaked)))
+	if sys.Sheet.Cloak > 0 {
+		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sys.Sheet.Cloak, cloakWords(sys.Cloaked)))
 	}
 	for _, p := range l.parts() {
 		if p.sheet != nil {
@@ -491,12 +491,12 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
 	if s.Hex != nil {
-		ship.Notes = append(ship.Notes, l.life(sheet))
+		ship.Notes = append(ship.Notes, l.life(&sys.Sheet))
 	}
 	if v.Turn == 0 && v.Round == 0 && l.Quanta != nil {
-		ship.Notes = append(ship.Notes, sourceWords(sheet.Class)...)
+		ship.Notes = append(ship.Notes, sourceWords(sys.Sheet.Class)...)
 	}
-	ship.Boxes = l.boxRows(sheet)
+	ship.Boxes = l.boxRows(&sys.Sheet)
 	for i, n := range sys.Reinforce {
 		if n > 0 {
 			ship.Boxes[i].Note = fmt.Sprintf("and %d more by reinforcement", n)
@@ -509,13 +509,13 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	for w := range sys.Weapons {
 		b := sys.bank(w)
 		arc := b.Arcs.String()
-		if b.Kind == DroneRack || b.Arcs == 0 {
+		if b.Kind == sheet.DroneRack || b.Arcs == 0 {
 			arc = "-"
 		}
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
 	}
 	if l.Reserve && sys.charge() < 2*sys.phasers() {
-		note := fmt.Sprintf("the capacitors have %s energy, and all phasers take %d", fraction(sys.charge()*moveParts/2), sys.phasers())
+		note := fmt.Sprintf("the capacitors have %s energy, and all phasers take %d", sheet.Fraction(sys.charge()*sheet.MoveParts/2), sys.phasers())
 		switch {
 		case v.DueRound() < 2:
 			note += ": phasers N under power fills them; with phasers reserve what they lack comes from the reserve, then from the batteries"
@@ -533,7 +533,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 
 // sourceWords tell where the figures of a built-in sheet come from, and how sure they are.
 func sourceWords(class string) []string {
-	all, err := builtin()
+	all, err := sheet.Classes(nil)
 	if c, ok := all[class]; err == nil && ok && len(c.Sources) > 0 {
 		parts := make([]string, len(c.Sources))
 		for i, s := range c.Sources {
@@ -553,7 +553,7 @@ func cloakWords(on bool) string {
 
 // nextMost is the highest speed of the next turn.
 func (l *rulebook) nextMost(sys *System) string {
-	energy := sys.Sheet.Count(Warp).Left + min(l.ImpulseHexes, sys.Sheet.Count(Impulse).Left)
+	energy := sys.Sheet.Count(sheet.Warp).Left + min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
 	if l.Quanta == nil {
 		return itoa(min(l.fastest(sys.Speed), energy))
 	}
@@ -561,7 +561,7 @@ func (l *rulebook) nextMost(sys *System) string {
 	return word
 }
 
-func (l *rulebook) modeWords(s *Sheet) string {
+func (l *rulebook) modeWords(s *sheet.Sheet) string {
 	parts := make([]string, len(s.TurnMode))
 	for i, t := range s.TurnMode {
 		parts[i] = fmt.Sprintf("%d to speed %s", t.Moves, l.speedWord(t.Speed))
@@ -576,9 +576,9 @@ func (l *rulebook) weaponState(sys *System, w int) string {
 	switch {
 	case b.Left == 0:
 		return "destroyed"
-	case b.Kind == DroneRack:
+	case b.Kind == sheet.DroneRack:
 		return fmt.Sprintf("%d drones", weapon.Drones)
-	case b.Kind.cannon():
+	case b.Kind.Cannon():
 		return fmt.Sprintf("fires %s along a row", points(chart.Shot.Points))
 	case chart.Turns == 0 && weapon.Over > 0:
 		return "overloaded for this turn"
@@ -600,7 +600,7 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 	switch {
 	case sys.bank(w).Left == 0:
 		return "-"
-	case sys.Weapons[w].Armed < l.Charts[sys.bank(w).Kind].Turns || sys.bank(w).Kind == DroneRack && sys.Weapons[w].Drones == 0:
+	case sys.Weapons[w].Armed < l.Charts[sys.bank(w).Kind].Turns || sys.bank(w).Kind == sheet.DroneRack && sys.Weapons[w].Drones == 0:
 		return "-"
 	case fired.Turn > 0 && fired.Turn == v.Due:
 		return fmt.Sprintf("next turn (fired on impulse %d)", fired.Impulse)
@@ -609,7 +609,7 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; fired.Turn > 0 && i > 1 {
 		when = fmt.Sprintf("from impulse %d", i)
 	}
-	switch short := sys.bank(w).Kind.shot() - sys.charge(); { // a note tells more
+	switch short := sys.bank(w).Kind.Shot() - sys.charge(); { // a note tells more
 	case !l.Reserve || short <= 0:
 		return when
 	case v.DueRound() < 2:
@@ -693,7 +693,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 		}
 		switch f := known.Flight; {
 		case f != nil && s.Status == engine.Active && s.Hex != nil:
-			if f.Kind == Probe || f.Kind == Shuttle {
+			if f.Kind == sheet.Probe || f.Kind == sheet.Shuttle {
 				flight.Rows = append(flight.Rows, l.craftRow(s, f))
 				continue
 			}
@@ -701,7 +701,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 			if t, ok := v.Ship(f.Target); ok && t.Hex != nil {
 				toGo = itoa(hex.Distance(*s.Hex, *t.Hex))
 			}
-			if f.Kind.cannon() {
+			if f.Kind.Cannon() {
 				flight.Rows = append(flight.Rows, []string{s.Name, s.Title, "-", at, heading, "-", itoa(f.Damage), "-", itoa(l.Charts[f.Kind].Shot.Life - l.impulsesSince(v, f))})
 				continue
 			}
@@ -749,7 +749,7 @@ func (l *rulebook) craftRow(s *engine.ShipView, f *Flight) []string {
 	row := []string{s.Name, s.Title, "-", s.Hex.Label(), s.Heading.String(), "-", "-", itoa(f.Points), "-"}
 	if sys, ok := s.System.(*System); ok {
 		row[2], row[5] = "to "+sys.Course.Label(), itoa(hex.Distance(*s.Hex, sys.Course))
-		if f.Kind == Shuttle {
+		if f.Kind == sheet.Shuttle {
 			row[6] = fmt.Sprintf("holds %d", l.Research.Hold-l.room(sys))
 		}
 	}
@@ -778,30 +778,24 @@ func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
 	return does, 2*does - f.Points%2, (chart.Warheads[len(chart.Warheads)-1].Upto - flown + pace - 1) / pace
 }
 
-// life tells how many points inside a ship still bears (cadet D4.4).
-func (s *Sheet) life() string {
-	in, ex := s.Inside(), s.In(ExcessBoxes)
-	return fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: point %d from now inside her destroys her", in.Left, in.All, ex.Left, ex.All, in.Left+ex.Left+1)
-}
-
 // life tells it where blocks of damage pass what a ship has none left of: the boxes of excess
 // damage decide, and others may be left.
-func (l *rulebook) life(s *Sheet) string {
+func (l *rulebook) life(s *sheet.Sheet) string {
 	if l.Block == nil {
-		return s.life()
+		return s.Life()
 	}
-	var in Boxes
+	var in sheet.Boxes
 	for i := range s.Banks {
-		if b := &s.Banks[i]; b.Kind != Security && b.Kind != Excess {
+		if b := &s.Banks[i]; b.Kind != sheet.Security && b.Kind != sheet.Excess {
 			in.All, in.Left = in.All+b.All, in.Left+b.Left
 		}
 	}
-	ex := s.In(ExcessBoxes)
+	ex := s.In(sheet.ExcessBoxes)
 	return fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: the point after the last of those destroys her", in.Left, in.All, ex.Left, ex.All)
 }
 
 // sheetOf is the sheet of another ship, as far as it is known: her boxes, and what weapons she has.
-func (l *rulebook) sheetOf(s *Sheet) engine.Panel {
+func (l *rulebook) sheetOf(s *sheet.Sheet) engine.Panel {
 	p := engine.Panel{Notes: []string{l.life(s)}, Boxes: l.boxRows(s)}
 	if text := weaponWords(s); l.Block != nil && text != "" {
 		p.Notes = append(p.Notes, text)
@@ -811,12 +805,12 @@ func (l *rulebook) sheetOf(s *Sheet) engine.Panel {
 
 // weaponWords tells the weapons of a sheet, those of one kind and arcs together. A row of boxes has
 // no room for that.
-func weaponWords(s *Sheet) string {
+func weaponWords(s *sheet.Sheet) string {
 	var groups, names []string
-	what := func(b *Bank) string { return strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String()) }
+	what := func(b *sheet.Bank) string { return strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String()) }
 	for i := range s.Banks {
 		b := &s.Banks[i]
-		if b.Kind.Category() != WeaponBoxes {
+		if b.Kind.Category() != sheet.WeaponBoxes {
 			continue
 		}
 		names = append(names, b.Name)
@@ -832,16 +826,16 @@ func weaponWords(s *Sheet) string {
 
 // boxRows is a sheet as rows of boxes. Blocks of damage find every box of a ship but those of
 // security, and tracks tell what their boxes stand for.
-func (l *rulebook) boxRows(s *Sheet) []engine.BoxRow {
+func (l *rulebook) boxRows(s *sheet.Sheet) []engine.BoxRow {
 	if l.Block == nil {
 		return s.Rows()
 	}
-	rows := s.rows(func(k Kind) Category {
+	rows := s.RowsBy(func(k sheet.Kind) sheet.Category {
 		switch c := k.Category(); {
-		case k == StarDrive:
-			return EngineBoxes
-		case c == NoCategory && k != Security:
-			return OtherBoxes
+		case k == sheet.StarDrive:
+			return sheet.EngineBoxes
+		case c == sheet.NoCategory && k != sheet.Security:
+			return sheet.OtherBoxes
 		default:
 			return c
 		}
@@ -856,10 +850,10 @@ func (l *rulebook) boxRows(s *Sheet) []engine.BoxRow {
 }
 
 // sheetWords is a sheet in a paragraph.
-func (l *rulebook) sheetWords(s *Sheet) string {
+func (l *rulebook) sheetWords(s *sheet.Sheet) string {
 	parts := []string{"shields " + strings.Join(shieldNumbers(s), " ")}
 	for _, b := range s.Banks {
-		if b.Kind.Category() == NoCategory && l.Block == nil {
+		if b.Kind.Category() == sheet.NoCategory && l.Block == nil {
 			continue
 		}
 		parts = append(parts, b.Name+" "+b.Boxes.String())
@@ -867,7 +861,7 @@ func (l *rulebook) sheetWords(s *Sheet) string {
 	return strings.Join(parts, ", ")
 }
 
-func shieldNumbers(s *Sheet) []string {
+func shieldNumbers(s *sheet.Sheet) []string {
 	out := make([]string, len(s.Shields))
 	for i, sh := range s.Shields {
 		out[i] = itoa(sh.Left)

@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -84,7 +85,7 @@ var researchPart = part{
 		for _, d := range sys.Data {
 			out = append(out, fmt.Sprintf("%s of data about %s", points(d.Points), v.Name(d.About)))
 		}
-		if n := sys.Sheet.Count(Probe).Left; n > 0 {
+		if n := sys.Sheet.Count(sheet.Probe).Left; n > 0 {
 			out = append(out, fmt.Sprintf("%s loaded", counted(max(0, n-sys.Probes), "probe", "probes")))
 		}
 		return out
@@ -138,7 +139,7 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 	}
 	craft, named := st.Arg("CRAFT")
 	if !named {
-		if c.sys.Sheet.Count(Shuttle).Left <= c.sys.Away {
+		if c.sys.Sheet.Count(sheet.Shuttle).Left <= c.sys.Away {
 			c.fail(st.Pos, "E252", "leave it out", "no shuttle is left aboard")
 			return false
 		}
@@ -189,7 +190,7 @@ func readResearch(c *compiler, a *act, st orders.Statement) bool {
 
 // probe reads an order to launch a probe.
 func (c *compiler) probe(a *act, st orders.Statement) bool {
-	switch n := c.sys.Sheet.Count(Probe); {
+	switch n := c.sys.Sheet.Count(sheet.Probe); {
 	case n.All == 0:
 		c.fail(st.Pos, "E250", "leave it out", "this ship has no rack for probes")
 		return false
@@ -248,14 +249,14 @@ func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) s
 	switch sys := of(s); {
 	case cloaked(s):
 		return shipCloaked
-	case sys.Sheet.Count(Probe).Left <= sys.Probes:
+	case sys.Sheet.Count(sheet.Probe).Left <= sys.Probes:
 		return "no probe is loaded"
 	}
 	if a.carry && dark.In(t).CourierWords(s) == nil {
 		return "there are no words for it to carry: message courier"
 	}
-	l.launchCraft(t, s, Probe, target, a)
-	l.useOf(t, s, Probe, of(s).Probes, t.Last())
+	l.launchCraft(t, s, sheet.Probe, target, a)
+	l.useOf(t, s, sheet.Probe, of(s).Probes, t.Last())
 	return ""
 }
 
@@ -265,11 +266,11 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 	switch sys := of(s); {
 	case a.craft == "" && cloaked(s):
 		return shipCloaked
-	case a.craft == "" && sys.Sheet.Count(Shuttle).Left <= sys.Away:
+	case a.craft == "" && sys.Sheet.Count(sheet.Shuttle).Left <= sys.Away:
 		return "no shuttle is left aboard"
 	case a.craft == "":
-		l.launchCraft(t, s, Shuttle, nil, a)
-		l.useOf(t, s, Shuttle, of(s).Away, t.Last())
+		l.launchCraft(t, s, sheet.Shuttle, nil, a)
+		l.useOf(t, s, sheet.Shuttle, of(s).Away, t.Last())
 	case !out || d.Status != engine.Active:
 		return "there is no such shuttle on the map now"
 	case a.what == wordRetrieve:
@@ -281,13 +282,13 @@ func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string
 }
 
 // launchCraft puts a probe or shuttle on the map.
-func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind Kind, about *engine.Ship, a *act) {
+func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind sheet.Kind, about *engine.Ship, a *act) {
 	letter, hits, study, file := "r", 1, "", a.what
 	var words string
 	if a.carry {
 		words = strings.Join(dark.In(t).CourierWords(s), "\n")
 	}
-	if kind == Shuttle {
+	if kind == sheet.Shuttle {
 		letter, hits, file = "b", l.Research.Hits, ""
 	}
 	if about != nil {
@@ -452,7 +453,7 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 		return fmt.Errorf("no ship %q", b.Ship)
 	}
 	kind := engine.KindProbe
-	if b.Flight.Kind == Shuttle {
+	if b.Flight.Kind == sheet.Shuttle {
 		kind = engine.KindShuttle
 		of(s).Away++
 	} else {

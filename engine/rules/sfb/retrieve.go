@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // retrieve takes a shuttle back aboard in the hex that both are in, or says why that cannot be.
@@ -15,7 +16,7 @@ func (l *rulebook) retrieve(t *engine.Turn, s, d *engine.Ship, a *act) string {
 		return shipCloaked
 	case d.Hex != s.Hex:
 		return fmt.Sprintf("%s is at %s, and she is at %s", d.Name, d.Hex.Label(), s.Hex.Label())
-	case of(s).Sheet.Count(Shuttle).Left == 0:
+	case of(s).Sheet.Count(sheet.Shuttle).Left == 0:
 		return "no box for shuttles is left"
 	}
 	data := slices.Clone(of(d).Data)

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -77,7 +78,7 @@ var riggingPart = part{
 // repairs is the energy that a turn's repairs may take: the number of damage control, where a
 // sheet has one.
 func (b *Book) repairs(sys *System) int {
-	if n, ok := sys.Sheet.Rating(DamageControl); ok {
+	if n, ok := sys.Sheet.Rating(sheet.DamageControl); ok {
 		return n
 	}
 	return b.RepairEnergy
@@ -98,10 +99,6 @@ func (s *System) lose(bank, left int) {
 	s.settle()
 }
 
-// inner tells whether boxes of a kind are of systems inside a ship, which can be raided and
-// mended.
-func (k Kind) inner() bool { return k != Hull && k != Armour && k != Excess }
-
 // scotty compiles the tries to mend boxes.
 func (c *compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp int)) {
 	e, tries := &c.p.energy, map[string]int{}
@@ -111,7 +108,7 @@ func (c *compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp i
 			for i := range c.sys.Sheet.Banks {
 				b := &c.sys.Sheet.Banks[i]
 				tried := tries[b.Name]
-				if lost < 0 && b.Kind.inner() && b.called(word) && b.All-b.Left-c.sys.Beyond[b.Name]-tried > 0 {
+				if lost < 0 && b.Kind.Inner() && b.Called(word) && b.All-b.Left-c.sys.Beyond[b.Name]-tried > 0 {
 					lost = i
 				}
 			}
@@ -169,8 +166,8 @@ func (l *rulebook) use(t *engine.Turn, s *engine.Ship, bank string, n int, cause
 }
 
 // useOf is use for the n-th box of a kind, those that this has blown out before counted, too.
-func (l *rulebook) useOf(t *engine.Turn, s *engine.Ship, kind Kind, n int, cause engine.Ref) {
-	var banks []Bank
+func (l *rulebook) useOf(t *engine.Turn, s *engine.Ship, kind sheet.Kind, n int, cause engine.Ref) {
+	var banks []sheet.Bank
 	for _, b := range of(s).Sheet.Banks {
 		if b.Kind == kind {
 			banks = append(banks, b)
@@ -192,7 +189,7 @@ func strainLabs(l *rulebook, t *engine.Turn) {
 		s, _ := t.Game.Ship(w.Ship)
 		for range w.Boxes {
 			used[s.ID]++
-			l.useOf(t, s, Lab, of(s).Purse[verbLabs]+used[s.ID], engine.Ref{})
+			l.useOf(t, s, sheet.Lab, of(s).Purse[verbLabs]+used[s.ID], engine.Ref{})
 		}
 	}
 }
@@ -203,10 +200,10 @@ func (l *rulebook) strain(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		for n := range of(s).Purse[verbLabs] {
-			l.useOf(t, s, Lab, n+1, t.OrderedIn(s.ID, "power", verbLabs))
+			l.useOf(t, s, sheet.Lab, n+1, t.OrderedIn(s.ID, "power", verbLabs))
 		}
 		for _, b := range slices.Clone(of(s).Sheet.Banks) {
-			gives := b.Kind == Warp || b.Kind == Impulse || b.Kind == Reactor || b.Kind == Battery && p != nil && p.energy.Batteries > 0
+			gives := b.Kind == sheet.Warp || b.Kind == sheet.Impulse || b.Kind == sheet.Reactor || b.Kind == sheet.Battery && p != nil && p.energy.Batteries > 0
 			for n := 1; gives && n <= b.Left; n++ {
 				l.use(t, s, b.Name, n, engine.Ref{})
 			}

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/rules/sfb/tactics"
 )
@@ -40,7 +41,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	if open {
 		how = against(l, v, s, foe, sys).Stance()
 	}
-	hidden, task, pace := sys.Cloaked, dark.TaskOf(v, s, sys.Sheet.Count(Lab).Left), sys.Speed
+	hidden, task, pace := sys.Cloaked, dark.TaskOf(v, s, sys.Sheet.Count(sheet.Lab).Left), sys.Speed
 	if round == 1 {
 		side := 0
 		if v.Dark {
@@ -109,7 +110,7 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	standing := sys.Standing
 	standing.Hold = dark.SureOfFriends(v, s)
 	if len(standing.Guard) == 0 && threatened(v, s) {
-		if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
+		if phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
 			standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
 		}
 	}
@@ -126,14 +127,14 @@ func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System) 
 	d := &tactics.Duel{
 		Turn: v.Due, MaxSpeed: l.MaxSpeed, Power: sys.Sheet.Power(), First: v.Sides[0].ID == s.Side,
 		Me: l.facts(s, sys.open()), Foe: l.facts(foe, known),
-		OnlyPhotons: sys.Sheet.Count(Phaser1, Phaser2).Left == 0 && sys.Sheet.Count(Photon).Left > 0,
-		Torpedoes:   tactics.Torpedoes{Ready: true, Turns: l.Charts[PlasmaS].Turns},
+		OnlyPhotons: sys.Sheet.Count(sheet.Phaser1, sheet.Phaser2).Left == 0 && sys.Sheet.Count(sheet.Photon).Left > 0,
+		Torpedoes:   tactics.Torpedoes{Ready: true, Turns: l.Charts[sheet.PlasmaS].Turns},
 	}
 	if len(foe.Trail) > 0 {
 		d.Was = &foe.Trail[0].At.Hex
 	}
 	for w := range sys.Weapons {
-		if b := sys.bank(w); b.Left > 0 && b.Kind == PlasmaS {
+		if b := sys.bank(w); b.Left > 0 && b.Kind == sheet.PlasmaS {
 			chart, had := l.Charts[b.Kind], sys.Weapons[w].Armed
 			energy := chart.Hold
 			if had < chart.Turns {
@@ -157,9 +158,9 @@ func (l *rulebook) facts(s *engine.ShipView, known Open) tactics.Ship {
 	for i, shield := range known.Sheet.Shields {
 		out.Shields[i] = shield.Left
 	}
-	out.Armed = slices.ContainsFunc(known.Sheet.Banks, func(b Bank) bool {
+	out.Armed = slices.ContainsFunc(known.Sheet.Banks, func(b sheet.Bank) bool {
 		_, weapon := l.Charts[b.Kind]
-		return b.Left > 0 && (weapon || b.Kind.launches())
+		return b.Left > 0 && (weapon || b.Kind.Launches())
 	})
 	return out
 }
@@ -182,7 +183,7 @@ func (l *rulebook) robotCloak(sys *System) (hide bool, speed int) {
 		default:
 			left -= chart.energy(had)
 		}
-		hide = hide && !(b.Kind.launches() && b.Left > 0 && had >= chart.Turns-1)
+		hide = hide && !(b.Kind.Launches() && b.Left > 0 && had >= chart.Turns-1)
 	}
 	if hide {
 		left -= sys.Sheet.Cloak
@@ -195,10 +196,10 @@ func (l *rulebook) loaded(sys *System) (out []string) {
 	for w := range sys.Weapons {
 		b := sys.bank(w)
 		ready := sys.Weapons[w].Drones > 0
-		if b.Kind != DroneRack {
+		if b.Kind != sheet.DroneRack {
 			ready = sys.Weapons[w].Armed >= l.Charts[b.Kind].Turns-1
 		}
-		if b.Kind.launches() && b.Left > 0 && ready {
+		if b.Kind.Launches() && b.Left > 0 && ready {
 			out = append(out, b.Name)
 		}
 	}
@@ -211,7 +212,7 @@ func threatened(v *engine.View, s *engine.ShipView) bool {
 		if o.Side == s.Side || o.Hex == nil || hex.Distance(*s.Hex, *o.Hex) > 60 {
 			continue
 		}
-		if known, ok := openOf(o); ok && (known.Flight != nil || known.Sheet.Count(DroneRack).Left > 0) {
+		if known, ok := openOf(o); ok && (known.Flight != nil || known.Sheet.Count(sheet.DroneRack).Left > 0) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/lookahead"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -28,13 +29,13 @@ const (
 
 // gun is a weapon that may fire in a turn, with so much energy more than it needs.
 type gun struct {
-	bank  *Bank
+	bank  *sheet.Bank
 	chart *fireChart
 	over  int
 }
 
 // guns are a ship's weapons that are left.
-func guns(l *rulebook, sheet *Sheet) (out []gun) {
+func guns(l *rulebook, sheet *sheet.Sheet) (out []gun) {
 	for i := range sheet.Banks {
 		b := &sheet.Banks[i]
 		if c := l.Charts[b.Kind]; b.Left == 0 || len(c.Rows) == 0 && len(c.Warheads) == 0 {
@@ -51,7 +52,7 @@ func guns(l *rulebook, sheet *Sheet) (out []gun) {
 }
 
 // ready are the guns that can fire, with what overloads them.
-func ready(guns []gun, can func(b *Bank, c *fireChart) (over int, ok bool)) []gun {
+func ready(guns []gun, can func(b *sheet.Bank, c *fireChart) (over int, ok bool)) []gun {
 	out := make([]gun, 0, len(guns))
 	for _, g := range guns {
 		if over, ok := can(g.bank, g.chart); ok {
@@ -90,13 +91,13 @@ func hits(guns []gun, scanner int, guess bool) func(rng int, at hex.Point) int {
 func enemyIn(l *rulebook, foe *engine.ShipView, known *Open, speed int, blinded bool) *lookahead.Ship {
 	out := &lookahead.Ship{Motion: lookahead.Motion{At: foe.Stands(), Speed: speed, Straight: known.Straight, Mode: known.Sheet.Straight(speed)}}
 	need := 0
-	armed := ready(guns(l, &known.Sheet), func(b *Bank, c *fireChart) (int, bool) {
+	armed := ready(guns(l, &known.Sheet), func(b *sheet.Bank, c *fireChart) (int, bool) {
 		need += 1 + b2i(!b.Kind.Phaser())
 		return min(c.Over.Most, 2) * b2i(!b.Kind.Phaser()), !blinded
 	})
-	scanner, _ := known.Sheet.Rating(Scanner)
+	scanner, _ := known.Sheet.Rating(sheet.Scanner)
 	out.Hits = hits(armed, scanner, true)
-	spare := max(0, known.Sheet.Power()-l.Needs.all()-poolEnergy(known.Speed, known.Sheet.moveCost())-need) * spared / 100
+	spare := max(0, known.Sheet.Power()-l.Needs.all()-poolEnergy(known.Speed, known.Sheet.HexCost())-need) * spared / 100
 	for i, s := range known.Sheet.Shields {
 		out.Shields[i] = s.Left + spare
 	}
@@ -111,7 +112,7 @@ func ownIn(l *rulebook, sys *System, guns []gun, flies lookahead.Motion, turn, r
 	if round > 1 {
 		left = sys.Reserve
 	}
-	armed := ready(guns, func(b *Bank, c *fireChart) (int, bool) {
+	armed := ready(guns, func(b *sheet.Bank, c *fireChart) (int, bool) {
 		w := &sys.Weapons[slices.IndexFunc(sys.Weapons, func(w Weapon) bool { return sys.Sheet.Banks[w.Bank].Name == b.Name })]
 		energy := c.energy(w.Armed)
 		switch {
@@ -135,7 +136,7 @@ func ownIn(l *rulebook, sys *System, guns []gun, flies lookahead.Motion, turn, r
 		left, overloads = left-more, true
 		return more, true
 	})
-	scanner, _ := sys.Sheet.Rating(Scanner)
+	scanner, _ := sys.Sheet.Rating(sheet.Scanner)
 	out.Hits = hits(armed, scanner, false)
 	for i, sh := range sys.Sheet.Shields {
 		out.Shields[i] = sh.Left + max(0, left)
@@ -248,6 +249,6 @@ func duelFire(l *rulebook, o *houseOrders, how choice, last bool) {
 	if last {
 		o.fire(allWeapons, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, atLast)
 		o.fire(phaserGroup, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
-		o.fire(string(Disruptor), " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
+		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
 	}
 }

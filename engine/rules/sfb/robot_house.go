@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -41,13 +42,13 @@ const (
 func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) string {
 	foe := nearest(v, s)
 	keep, prey := kept(v, s, sys), prey(v, s)
-	task := dark.TaskOf(v, s, sys.Sheet.Count(Lab).Left)
+	task := dark.TaskOf(v, s, sys.Sheet.Count(sheet.Lab).Left)
 	edge, out := v.WayOut(s.ID)
 	out = out && v.Bounds != nil
 	round := max(1, v.DueRound())
 	var b strings.Builder
 	silent, hide, speed := sys.NoFire, sys.Cloaked, sys.Speed
-	open := foe != nil && !v.Dark && sys.Sheet.Count(PrimaryCannon, SecondaryCannon, TertiaryCannon).Left == 0 && alone(v, s) && prey == nearestEnemy && !out && task.Near == nil
+	open := foe != nil && !v.Dark && sys.Sheet.Count(sheet.PrimaryCannon, sheet.SecondaryCannon, sheet.TertiaryCannon).Left == 0 && alone(v, s) && prey == nearestEnemy && !out && task.Near == nil
 	var how choice
 	if round == 1 {
 		hide, _ = l.robotCloak(sys)
@@ -141,7 +142,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	standing := sys.Standing
 	standing.Hold = dark.SureOfFriends(v, s)
-	if phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 {
+	if phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 {
 		standing.Guard = []Guard{{Weapons: phasers, Within: houseGuard}}
 	}
 	if len(standing.Reinforce) == 0 {
@@ -172,9 +173,9 @@ func (l *rulebook) rowFor(v *engine.View, sys *System, foe *engine.ShipView, pre
 	}
 	known, ok := openOf(foe)
 	switch {
-	case !ok || known.Sheet.Count(Bridge, FlagBridge, Emergency, Auxiliary).Left != 1:
+	case !ok || known.Sheet.Count(sheet.Bridge, sheet.FlagBridge, sheet.Emergency, sheet.Auxiliary).Left != 1:
 		return 0
-	case known.Sheet.Count(Bridge, FlagBridge).Left == 1:
+	case known.Sheet.Count(sheet.Bridge, sheet.FlagBridge).Left == 1:
 		return bridgeRow
 	}
 	return auxiliaryRow
@@ -218,7 +219,7 @@ func (l *rulebook) fightsClose(sys *System) bool {
 			return false
 		}
 	}
-	return sys.Sheet.Count(Tractor).Left > 0
+	return sys.Sheet.Count(sheet.Tractor).Left > 0
 }
 
 // leaveBy steers for an edge of the map, and over it.
@@ -273,7 +274,7 @@ func (l *rulebook) houseFire(o *houseOrders, prey string, keep []string, last bo
 	if prey != nearestEnemy {
 		targets = append(targets, nearestEnemy)
 	}
-	rest := o.sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) })
+	rest := o.sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) })
 	racks := l.loaded(o.sys)
 	for i, target := range targets {
 		near := fmt.Sprintf(" at %s when range <= %d", target, houseRange+1)
@@ -299,7 +300,7 @@ func (l *rulebook) houseFire(o *houseOrders, prey string, keep []string, last bo
 		}
 		o.fire(allWeapons, " at %s on %d when range <= %d", target, l.Impulses, houseTorpedo)
 		o.fire(phaserGroup, " at %s on %d when range <= %d", target, l.Impulses, houseLate)
-		o.fire(string(Disruptor), " at %s on %d when range <= %d", target, l.Impulses, houseLate)
+		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", target, l.Impulses, houseLate)
 	}
 }
 
@@ -312,11 +313,11 @@ func kept(v *engine.View, s *engine.ShipView, sys *System) []string {
 			if f := known.Flight; f != nil && f.Target == s.ID {
 				drones++
 			} else if f == nil {
-				drones += known.Sheet.Count(DroneRack).Left
+				drones += known.Sheet.Count(sheet.DroneRack).Left
 			}
 		}
 	}
-	phasers := sys.names(func(b *Bank) bool { return b.Kind.Phaser() && b.Left > 0 })
+	phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 })
 	return phasers[len(phasers)-min(drones, houseKept, len(phasers)):]
 }
 

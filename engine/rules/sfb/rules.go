@@ -11,11 +11,12 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/orders"
 )
 
 // rules makes a book ready and gives it as a rule set.
-func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
+func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
@@ -103,20 +104,20 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 		}
 	}
 	if class.Navy == l.Cannon && entry.Options[optionCannon] == cannonOn {
-		sys.Sheet.mountCannon()
+		sys.Sheet.MountCannon()
 	}
 	for i, b := range sys.Sheet.Banks {
-		if b.Kind.Category() != WeaponBoxes {
+		if b.Kind.Category() != sheet.WeaponBoxes {
 			continue
 		}
-		if _, fires := l.Charts[b.Kind]; !fires && b.Kind != DroneRack {
+		if _, fires := l.Charts[b.Kind]; !fires && b.Kind != sheet.DroneRack {
 			c.bad("class", "choose another class; damage can be allocated to this one by starpost allocate", "%s has a weapon that %s has no rule for: %s, a %s", sys.Sheet.Class, l.Name, b.Name, b.Kind.Title())
 		}
 		if b.All > 1 {
 			c.bad("class", fmt.Sprintf("make %d banks of it, such as %s and %s-2", b.All, b.Name, b.Name), "%s has %d weapons in one bank, %s: each is a bank of its own", sys.Sheet.Class, b.All, b.Name)
 		}
 		w := Weapon{Bank: i}
-		if b.Kind == DroneRack {
+		if b.Kind == sheet.DroneRack {
 			w.Drones = l.Drone.Rack * b.Left
 		}
 		sys.Weapons = append(sys.Weapons, w)
@@ -124,7 +125,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 	for _, key := range slices.Sorted(maps.Keys(entry.Repair)) {
 		c.repair(key, entry.Repair[key])
 	}
-	sys.Batteries = sys.Sheet.Count(Battery).Left
+	sys.Batteries = sys.Sheet.Count(sheet.Battery).Left
 	sys.Straight = sys.Sheet.Straight(l.MaxSpeed)
 	for _, key := range slices.Sorted(maps.Keys(entry.State)) {
 		c.state(key, entry.State[key])
@@ -197,7 +198,7 @@ func (c *commissioning) state(key string, value any) {
 	}{
 		"speed": {&c.sys.Speed, c.book.MaxSpeed}, "straight": {&c.sys.Straight, 99},
 		"parties":   {&c.sys.Parties, c.sys.Sheet.Boarding},
-		"batteries": {&c.sys.Batteries, c.sys.Sheet.Count(Battery).Left}, "capacitors": {&c.sys.Capacitor, c.sys.phasers()},
+		"batteries": {&c.sys.Batteries, c.sys.Sheet.Count(sheet.Battery).Left}, "capacitors": {&c.sys.Capacitor, c.sys.phasers()},
 	}
 	if f, ok := into[key]; ok {
 		if n, ok := c.number(key, value, f.most); ok {
@@ -205,7 +206,7 @@ func (c *commissioning) state(key string, value any) {
 		}
 		return
 	}
-	if k := Kind(key); c.book.Charts[k].Beam.Shield > 0 && c.sys.Sheet.Count(k).All > 0 {
+	if k := sheet.Kind(key); c.book.Charts[k].Beam.Shield > 0 && c.sys.Sheet.Count(k).All > 0 {
 		c.figures(k, value)
 		return
 	}
@@ -218,7 +219,7 @@ func (c *commissioning) state(key string, value any) {
 		if n, ok := c.number(key, value, chart.Turns); ok {
 			c.sys.Weapons[w].Armed = n
 		}
-	case w >= 0 && c.sys.bank(w).Kind == DroneRack:
+	case w >= 0 && c.sys.bank(w).Kind == sheet.DroneRack:
 		if n, ok := c.number(key, value, c.book.Drone.Rack); ok {
 			c.sys.Weapons[w].Drones = n
 		}

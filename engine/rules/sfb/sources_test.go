@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/scenario"
 )
 
@@ -53,7 +54,7 @@ func TestTheFirstReportTellsWhereItsNumbersComeFrom(t *testing.T) {
 // TestTheTableOfWeaponsTellsWhatPaysForAShot: a phaser may fire now only of energy that is there.
 func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 	l := &rulebook{Book: house()}
-	sheet := Sheet{Banks: []Bank{{Name: "ph-1", Kind: Phaser1, Boxes: Boxes{All: 1, Left: 1}}}}
+	sheet := sheet.Sheet{Banks: []sheet.Bank{{Name: "ph-1", Kind: sheet.Phaser1, Boxes: sheet.Boxes{All: 1, Left: 1}}}}
 	for _, c := range []struct {
 		round, capacitor, reserve, batteries int
 		draws                                bool

@@ -10,41 +10,42 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // System is what the family keeps of a ship, or, with a Flight, of a drone.
 type System struct {
 	Dealings
 
-	Sheet     Sheet    `json:"sheet,omitzero"`
-	Speed     int      `json:"speed"`             // of this turn
-	Straight  int      `json:"straight"`          // hexes moved straight since the last turn of the bow
-	Batteries int      `json:"batteries"`         // energy in them
-	Capacitor int      `json:"capacitor"`         // energy in the capacitors of phasers
-	Half      bool     `json:"half,omitempty"`    // and half an energy more
-	Weapons   []Weapon `json:"weapons,omitempty"` // of the sheet, in its order
-	Reinforce [6]int   `json:"reinforce"`         // points on each shield this turn
-	AllRound  int      `json:"all_round"`         // points on whichever shield is struck first
-	Near      []near   `json:"near,omitempty"`    // ships in her hex, by id
-	Standing  Standing `json:"standing,omitzero"` //
+	Sheet     sheet.Sheet `json:"sheet,omitzero"`
+	Speed     int         `json:"speed"`             // of this turn
+	Straight  int         `json:"straight"`          // hexes moved straight since the last turn of the bow
+	Batteries int         `json:"batteries"`         // energy in them
+	Capacitor int         `json:"capacitor"`         // energy in the capacitors of phasers
+	Half      bool        `json:"half,omitempty"`    // and half an energy more
+	Weapons   []Weapon    `json:"weapons,omitempty"` // of the sheet, in its order
+	Reinforce [6]int      `json:"reinforce"`         // points on each shield this turn
+	AllRound  int         `json:"all_round"`         // points on whichever shield is struck first
+	Near      []near      `json:"near,omitempty"`    // ships in her hex, by id
+	Standing  Standing    `json:"standing,omitzero"` //
 	// Figures are the scenario's for her lasers and particle beams.
-	Figures  map[Kind][]hitRow `json:"figures,omitempty"`
-	Flight   *Flight           `json:"flight,omitempty"`   // of a drone
-	Hit      bool              `json:"hit,omitempty"`      // damage has got inside this turn
-	Cloaked  bool              `json:"cloaked,omitempty"`  // this turn
-	Down     bool              `json:"down,omitempty"`     // her shields are, this turn
-	NoFire   bool              `json:"no_fire,omitempty"`  // her fire control is off this turn
-	Draws    bool              `json:"draws,omitempty"`    // her phasers take of the reserve and the batteries, this turn
-	Brakes   bool              `json:"brakes,omitempty"`   // she may slow down in an emergency
-	Aims     bool              `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
-	Steady   bool              `json:"steady,omitempty"`   // her high energy turns need no roll
-	Boosts   bool              `json:"boosts,omitempty"`   // her warp engines may be overloaded
-	Braking  int               `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
-	Pool     int               `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
-	Reserve  int               `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
-	Freed    int               `json:"freed,omitempty"`    // of the reserve, what braking has given back: for any task
-	Last     string            `json:"last,omitempty"`     // the captain's last orders, for the next template
-	Allotted bool              `json:"allotted,omitempty"` // she has had a turn's energy
+	Figures  map[sheet.Kind][]hitRow `json:"figures,omitempty"`
+	Flight   *Flight                 `json:"flight,omitempty"`   // of a drone
+	Hit      bool                    `json:"hit,omitempty"`      // damage has got inside this turn
+	Cloaked  bool                    `json:"cloaked,omitempty"`  // this turn
+	Down     bool                    `json:"down,omitempty"`     // her shields are, this turn
+	NoFire   bool                    `json:"no_fire,omitempty"`  // her fire control is off this turn
+	Draws    bool                    `json:"draws,omitempty"`    // her phasers take of the reserve and the batteries, this turn
+	Brakes   bool                    `json:"brakes,omitempty"`   // she may slow down in an emergency
+	Aims     bool                    `json:"aims,omitempty"`     // she may aim at rows of the damage allocation chart while she moves
+	Steady   bool                    `json:"steady,omitempty"`   // her high energy turns need no roll
+	Boosts   bool                    `json:"boosts,omitempty"`   // her warp engines may be overloaded
+	Braking  int                     `json:"braking,omitempty"`  // impulses with movement until she stops; -1: she has stopped for the turn
+	Pool     int                     `json:"pool,omitempty"`     // movement energy left this turn, in 60ths
+	Reserve  int                     `json:"reserve,omitempty"`  // energy that was not allotted, where it is kept
+	Freed    int                     `json:"freed,omitempty"`    // of the reserve, what braking has given back: for any task
+	Last     string                  `json:"last,omitempty"`     // the captain's last orders, for the next template
+	Allotted bool                    `json:"allotted,omitempty"` // she has had a turn's energy
 }
 
 // Weapon is the state of a weapon, beside its box.
@@ -71,7 +72,7 @@ type near struct {
 // Flight is the state of a drone, which the ship that launched it guides, or, with its
 // Kind, of a plasma torpedo, which guides itself.
 type Flight struct {
-	Kind     Kind          `json:"kind,omitempty"`
+	Kind     sheet.Kind    `json:"kind,omitempty"`
 	Target   engine.ShipID `json:"target"`
 	Launched Shot          `json:"launched"`
 	Points   int           `json:"points"` // of damage that kill it
@@ -80,7 +81,7 @@ type Flight struct {
 
 // Standing are the orders that last until they are changed.
 type Standing struct {
-	Lose      []Wish        `json:"lose,omitempty"`
+	Lose      []sheet.Wish  `json:"lose,omitempty"`
 	Guard     []Guard       `json:"guard,omitempty"`
 	Reinforce []reinforcing `json:"reinforce,omitempty"`
 	Choose    string        `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
@@ -99,7 +100,7 @@ type Guard struct {
 // Open is what all captains know of another's ship: the sheet (cadet D4.1), speed and
 // what can be counted from outside.
 type Open struct {
-	Sheet    Sheet         `json:"sheet,omitzero"`
+	Sheet    sheet.Sheet   `json:"sheet,omitzero"`
 	Speed    int           `json:"speed"`
 	Straight int           `json:"straight"`
 	Cloaked  bool          `json:"cloaked,omitempty"`
@@ -151,7 +152,7 @@ func hull(s *engine.Ship) (left, all int) {
 		return 0, 0
 	}
 	for _, b := range sys.Sheet.Banks {
-		if b.Kind == Hull {
+		if b.Kind == sheet.Hull {
 			left, all = left+b.Left, all+b.All
 		}
 	}
@@ -188,7 +189,7 @@ func openOf(s *engine.ShipView) (Open, bool) {
 }
 
 // bank is the bank of a weapon.
-func (s *System) bank(w int) *Bank { return &s.Sheet.Banks[s.Weapons[w].Bank] }
+func (s *System) bank(w int) *sheet.Bank { return &s.Sheet.Banks[s.Weapons[w].Bank] }
 
 // weapon is the index of a weapon by its name, -1 for none.
 func (s *System) weapon(name string) int {
@@ -199,7 +200,7 @@ func (s *System) weapon(name string) int {
 func (s *System) phasers() int {
 	halves := 0
 	for i := range s.Sheet.Banks {
-		halves += s.Sheet.Banks[i].Kind.shot() * s.Sheet.Banks[i].Left
+		halves += s.Sheet.Banks[i].Kind.Shot() * s.Sheet.Banks[i].Left
 	}
 	return (halves + 1) / 2
 }
@@ -213,8 +214,8 @@ func (s *System) setCharge(halves int) { s.Capacitor, s.Half = halves/2, halves%
 // the same.
 func (s *System) chargeWords(halves int) string {
 	for i := range s.Sheet.Banks {
-		if cost := s.Sheet.Banks[i].Kind.shot(); cost > 0 && cost != 2 {
-			return fraction(halves*moveParts/2) + " energy for phasers"
+		if cost := s.Sheet.Banks[i].Kind.Shot(); cost > 0 && cost != 2 {
+			return sheet.Fraction(halves*sheet.MoveParts/2) + " energy for phasers"
 		}
 	}
 	return itoa(halves/2) + " phaser shots"
@@ -227,16 +228,6 @@ const (
 	heavyWeapons = "heavy"
 )
 
-// launches tells whether weapons of a kind launch what flies and seeks by itself.
-func (k Kind) launches() bool {
-	switch k { //nolint:exhaustive // the others fire
-	case DroneRack, PlasmaS, PlasmaR, PlasmaF, PlasmaG, PlasmaK, Plasma1, Plasma2, Plasma3, Plasma4:
-		return true
-	default:
-		return false
-	}
-}
-
 // called are the weapons that a word of an order means: a name, the word before the
 // hyphen of several, a kind, or a group word.
 func (s *System) called(word string) (weapons []int, group bool) {
@@ -246,13 +237,13 @@ func (s *System) called(word string) (weapons []int, group bool) {
 		is := false
 		switch word {
 		case allWeapons:
-			is, group = !b.Kind.launches() && !b.Kind.cannon(), true
+			is, group = !b.Kind.Launches() && !b.Kind.Cannon(), true
 		case phaserGroup:
 			is, group = b.Kind.Phaser(), true
 		case heavyWeapons:
-			is, group = !b.Kind.Phaser() && !b.Kind.launches() && !b.Kind.cannon(), true
+			is, group = !b.Kind.Phaser() && !b.Kind.Launches() && !b.Kind.Cannon(), true
 		default:
-			is = b.called(word)
+			is = b.Called(word)
 		}
 		if is {
 			weapons = append(weapons, w)
@@ -262,7 +253,7 @@ func (s *System) called(word string) (weapons []int, group bool) {
 }
 
 // names are those of the weapons.
-func (s *System) names(of func(*Bank) bool) []string {
+func (s *System) names(of func(*sheet.Bank) bool) []string {
 	var out []string
 	for w := range s.Weapons {
 		if b := s.bank(w); of == nil || of(b) {
@@ -274,7 +265,7 @@ func (s *System) names(of func(*Bank) bool) []string {
 
 // settle brings what boxes hold down to the boxes that are left (ruling C5).
 func (s *System) settle() {
-	s.Batteries = min(s.Batteries, s.Sheet.Count(Battery).Left)
+	s.Batteries = min(s.Batteries, s.Sheet.Count(sheet.Battery).Left)
 	s.setCharge(min(s.charge(), 2*s.phasers()))
 	for w := range s.Weapons {
 		if s.bank(w).Left == 0 {
@@ -324,19 +315,19 @@ func (s *System) Fields() []engine.Field {
 	for _, b := range s.Sheet.Banks {
 		out = append(out, open(b.Name, b.Left, b.All, strconv.Itoa(b.All)))
 	}
-	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.phasers(), ""),
+	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(sheet.Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.phasers(), ""),
 		open(fieldSpeed, s.Speed, 32, ""), open(fieldStraight, s.Straight, 99, ""))
 	if s.Sheet.Letter != "" { // by the house rules
-		out = append(out, num(fieldPool, s.Pool/moveParts, 99, ""), num(fieldReserve, s.Reserve, 99, ""), open(fieldParties, s.Parties, s.Sheet.Boarding, ""))
+		out = append(out, num(fieldPool, s.Pool/sheet.MoveParts, 99, ""), num(fieldReserve, s.Reserve, 99, ""), open(fieldParties, s.Parties, s.Sheet.Boarding, ""))
 	}
 	if s.Sheet.Cloak > 0 {
 		out = append(out, open(fieldCloaked, b2i(s.Cloaked), 1, ""))
 	}
 	for w := range s.Weapons {
 		switch b := s.bank(w); {
-		case b.Kind == DroneRack:
+		case b.Kind == sheet.DroneRack:
 			out = append(out, num(b.Name+".drones", s.Weapons[w].Drones, 12, ""))
-		case b.Kind.shot() == 0 && !b.Kind.cannon():
+		case b.Kind.Shot() == 0 && !b.Kind.Cannon():
 			out = append(out, num(b.Name+".armed", s.Weapons[w].Armed, 3, ""))
 		}
 	}
@@ -381,7 +372,7 @@ func (s *System) Set(name, value string) error {
 		s.Cloaked = n > 0
 		return nil
 	case fieldPool:
-		s.Pool = n * moveParts
+		s.Pool = n * sheet.MoveParts
 		return nil
 	case fieldReserve:
 		s.Reserve = n

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -22,8 +23,8 @@ const noOverload = 1 << 30
 func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spare int) (power string, pace int) {
 	var b strings.Builder
 	b.WriteString("power\n")
-	warp := sys.Sheet.Count(Warp).Left
-	share := min(l.ImpulseHexes, sys.Sheet.Count(Impulse).Left)
+	warp := sys.Sheet.Count(sheet.Warp).Left
+	share := min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
 	left := sys.Sheet.Power()
 	var armed, held []string
 	take := func(sum, fromWarp int) bool {
@@ -74,7 +75,7 @@ func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spar
 		fmt.Fprintf(&b, "  arm %s\n", strings.Join(armed, " "))
 		armed = nil
 	}
-	if n := min(left, sys.Sheet.Count(Battery).Left-sys.Batteries); n > 0 && take(n, 0) {
+	if n := min(left, sys.Sheet.Count(sheet.Battery).Left-sys.Batteries); n > 0 && take(n, 0) {
 		fmt.Fprintf(&b, "  recharge %d\n", n)
 	}
 	for _, name := range armed {
@@ -210,7 +211,7 @@ func phasesOf(text string, from, upto int) string {
 // text is standing orders as a captain writes them; blank where nothing stands.
 func (s Standing) text() string {
 	var b strings.Builder
-	said := map[Category]string{HullBoxes: "hull", EngineBoxes: "engines", WeaponBoxes: "weapons", OtherBoxes: "other"}
+	said := map[sheet.Category]string{sheet.HullBoxes: "hull", sheet.EngineBoxes: "engines", sheet.WeaponBoxes: "weapons", sheet.OtherBoxes: "other"}
 	for i := 0; i < len(s.Lose); {
 		w := s.Lose[i]
 		j := i + 1

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -56,7 +57,7 @@ var tractorPart = part{
 	},
 	sheet: func(_ *rulebook, v *engine.View, sys *System) (out []string) {
 		for _, g := range sys.Holds {
-			out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), fraction(sys.hexCost()), v.Name(g.Ship)))
+			out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.hexCost()), v.Name(g.Ship)))
 		}
 		if sys.Held != "" {
 			out = append(out, "held by the tractor beam of "+v.Name(sys.Held)+": she does not move by herself until her speed is more than it takes off, as a turn begins")
@@ -72,7 +73,7 @@ var tractorPart = part{
 	why: func(_ *rulebook, s *engine.Story, i int) []string {
 		if b, ok := s.Events[i].Body.(*Beam); ok {
 			return []string{
-				fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), hexes(b.Moved), hexes(b.Hexes), fraction(b.Cost), b.Energy, hexes(b.Slows)),
+				fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), hexes(b.Moved), hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, hexes(b.Slows)),
 				map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, at once if she has moved as far", b.Hexes-b.Slows)}[b.Caught],
 			}
 		}
@@ -89,14 +90,14 @@ func lossWords(banks []string) string {
 
 // Grip is a ship that is held by a tractor beam, and towed.
 type Grip struct {
-	Ship engine.ShipID `json:"ship"`
-	Cost int           `json:"cost"` // of a hex, in 60ths
-	Mode []turnStep    `json:"mode"` // her turn mode
+	Ship engine.ShipID    `json:"ship"`
+	Cost int              `json:"cost"` // of a hex, in 60ths
+	Mode []sheet.TurnStep `json:"mode"` // her turn mode
 }
 
 // hexCost is what a hex takes of a ship with all that she tows (house 71.8), in 60ths.
 func (s *System) hexCost() int {
-	cost := s.Sheet.moveCost()
+	cost := s.Sheet.HexCost()
 	for _, g := range s.Holds {
 		cost += g.Cost
 	}
@@ -111,7 +112,7 @@ func (s *System) straight(speed int) int {
 	}
 	n := s.Sheet.Straight(speed)
 	for _, g := range s.Holds {
-		n = max(n, (&Sheet{TurnMode: g.Mode}).Straight(speed))
+		n = max(n, (&sheet.Sheet{TurnMode: g.Mode}).Straight(speed))
 	}
 	return n
 }
@@ -120,7 +121,7 @@ func readTractor(c *compiler, a *act, st orders.Statement) bool {
 	e, _ := st.Arg("ENERGY")
 	a.n = e.Num
 	switch {
-	case c.sys.Sheet.Count(Tractor).Left == 0:
+	case c.sys.Sheet.Count(sheet.Tractor).Left == 0:
 		c.fail(st.Pos, "E240", "leave it out", "this ship has no tractor beam left")
 	case a.n < 1:
 		c.fail(e.Pos, "E241", "1 or more", "a tractor beam takes energy")
@@ -139,7 +140,7 @@ func readTractor(c *compiler, a *act, st orders.Statement) bool {
 // beamEnergy is the most that there can be for a tractor beam in the turn: what is set aside, the
 // reserve, the batteries, and what of the pool comes back if she brakes.
 func (c *compiler) beamEnergy() int {
-	pool, purse, kept := c.sys.Pool/moveParts, c.sys.Purse, c.sys.Reserve+c.sys.Batteries
+	pool, purse, kept := c.sys.Pool/sheet.MoveParts, c.sys.Purse, c.sys.Reserve+c.sys.Batteries
 	if e := &c.p.energy; c.round < 2 {
 		pool, purse, kept = c.p.pool, e.Purse, e.Unused+e.Before-e.Batteries
 	}
@@ -200,7 +201,7 @@ func (l *rulebook) tractor(t *engine.Turn, s, target *engine.Ship, a *act) strin
 		return fmt.Sprintf("%s is %s away, and a tractor beam reaches %d", target.Name, hexes(rng), l.TractorRange)
 	case cloaked(s):
 		return shipCloaked
-	case sys.Sheet.Count(Tractor).Left <= sys.Beams:
+	case sys.Sheet.Count(sheet.Tractor).Left <= sys.Beams:
 		return "no tractor beam is free"
 	case other.Held != "":
 		return "a tractor beam holds her already"
@@ -215,7 +216,7 @@ func (l *rulebook) tractor(t *engine.Turn, s, target *engine.Ship, a *act) strin
 func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
 	sys, h := of(target), memo(t).helm(target)
 	cost := sys.hexCost()
-	b := &Beam{Ship: s.ID, Target: target.ID, Energy: a.n, Cost: cost, Mode: sys.Sheet.TurnMode, Moved: h.moved, Hexes: h.moved, Slows: a.n * moveParts / cost}
+	b := &Beam{Ship: s.ID, Target: target.ID, Energy: a.n, Cost: cost, Mode: sys.Sheet.TurnMode, Moved: h.moved, Hexes: h.moved, Slows: a.n * sheet.MoveParts / cost}
 	if target.Status == engine.Active {
 		for i := t.Phase.No + 1; i <= l.Impulses; i++ {
 			b.Hexes += l.moves(sys.Speed, i)
@@ -228,9 +229,9 @@ func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
 	again := sys.Held == s.ID
 	moving := sys.Speed > 0 && !again
 	hit := t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onTractor)...)
-	l.useOf(t, s, Tractor, of(s).Beams, hit)
+	l.useOf(t, s, sheet.Tractor, of(s).Beams, hit)
 	if !b.Caught {
-		h.pool = max(0, h.pool-a.n*moveParts)
+		h.pool = max(0, h.pool-a.n*sheet.MoveParts)
 		t.Because(hit).Emit(&Pool{target.ID, h.pool, sys.Reserve, 0}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
 	} else if moving && target.Status == engine.Active {
 		l.breakdown(t, target, hit, l.cite(onTractor))
@@ -255,7 +256,7 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, c
 	b.Roll = t.Roll(engine.NameRoll("breakdown", s.ID).And(itoa(h.rolls)), dice.D6, l.see(t.Game, s), cites...)
 	if b.Broken = b.Roll >= b.Need; b.Broken {
 		for _, bank := range sys.Sheet.Banks {
-			if bank.Kind == Warp && bank.Left > 0 {
+			if bank.Kind == sheet.Warp && bank.Left > 0 {
 				b.Lost = append(b.Lost, bank.Name)
 			}
 		}
@@ -312,7 +313,7 @@ func (l *rulebook) loosen(t *engine.Turn) {
 				release(g, shipCloaked)
 			}
 		}
-		for n := len(of(s).Holds); n > of(s).Sheet.Count(Tractor).Left; n-- {
+		for n := len(of(s).Holds); n > of(s).Sheet.Count(sheet.Tractor).Left; n-- {
 			release(of(s).Holds[n-1], "the tractor beam is destroyed")
 		}
 	}
@@ -342,15 +343,15 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 // Beam is a tractor beam that takes hold of a ship: she is caught, or stops after fewer
 // hexes in this turn.
 type Beam struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Target engine.ShipID `json:"target" see:"all"`
-	Energy int           `json:"energy" see:"all"`
-	Cost   int           `json:"cost" see:"all"` // of a hex of the target, in 60ths
-	Mode   []turnStep    `json:"mode" see:"all"` // her turn mode
-	Moved  int           `json:"moved" see:"all"`
-	Hexes  int           `json:"hexes" see:"all"` // that she would move in this turn, with those that she has
-	Slows  int           `json:"slows" see:"all"` // hexes that the energy takes off
-	Caught bool          `json:"caught" see:"all"`
+	Ship   engine.ShipID    `json:"ship" see:"all"`
+	Target engine.ShipID    `json:"target" see:"all"`
+	Energy int              `json:"energy" see:"all"`
+	Cost   int              `json:"cost" see:"all"` // of a hex of the target, in 60ths
+	Mode   []sheet.TurnStep `json:"mode" see:"all"` // her turn mode
+	Moved  int              `json:"moved" see:"all"`
+	Hexes  int              `json:"hexes" see:"all"` // that she would move in this turn, with those that she has
+	Slows  int              `json:"slows" see:"all"` // hexes that the energy takes off
+	Caught bool             `json:"caught" see:"all"`
 }
 
 // Type implements engine.Body.

@@ -9,6 +9,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -18,7 +19,7 @@ import (
 type rulebook struct {
 	Book
 
-	classes  map[string]*Class
+	classes  map[string]*sheet.Class
 	language *orders.Language
 	self     *engine.Rules // as the engine has them
 }
@@ -115,7 +116,7 @@ func (l *rulebook) allot(t *engine.Turn) {
 		energy := p.energy
 		allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		if l.Quanta != nil {
-			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * moveParts, energy.Unused, 0}, engine.SeeOnly(s.ID), l.cite(onPool)...)
+			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * sheet.MoveParts, energy.Unused, 0}, engine.SeeOnly(s.ID), l.cite(onPool)...)
 		}
 		under := energy.Cloak > 0
 		if l.Cloak.Hides {
@@ -339,7 +340,7 @@ func (l *rulebook) close(t *engine.Turn) {
 					t.Because(t.OrderedIn(s.ID, "power", "repair")).Emit(&Mend{s.ID, side + 1, sh.Left, after}, l.see(t.Game, s), l.cite(onRepair)...)
 				}
 			}
-			lapse.Recharge = max(0, min(p.energy.Recharge, sys.Sheet.Count(Battery).Left-sys.Batteries))
+			lapse.Recharge = max(0, min(p.energy.Recharge, sys.Sheet.Count(sheet.Battery).Left-sys.Batteries))
 		}
 		for w := range sys.Weapons {
 			if chart := l.Charts[sys.bank(w).Kind]; sys.Weapons[w].Armed+sys.Weapons[w].Over > 0 && sys.Weapons[w].Armed >= chart.Turns && !chart.Keeps {

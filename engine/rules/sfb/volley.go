@@ -8,6 +8,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // volley is what strikes one shield of a ship in an impulse (cadet D4.22).
@@ -55,7 +56,7 @@ func (l *rulebook) resolve(t *engine.Turn) {
 		}
 	}
 	for _, s := range fighting(t.Game) {
-		if sheet := &of(s).Sheet; sheet.In(EngineBoxes).Left == 0 && sheet.In(WeaponBoxes).Left == 0 {
+		if left := &of(s).Sheet; left.In(sheet.EngineBoxes).Left == 0 && left.In(sheet.WeaponBoxes).Left == 0 {
 			var by []engine.Ref
 			for _, v := range n.volleys {
 				if v.ship == s.ID {
@@ -115,7 +116,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 		thrown = append(thrown, t.Last())
 		return roll
 	}
-	a := Allocate(sys.Sheet, Volley{Shield: v.side + 1, Points: e.Inside}, die, l.choice(t, s, v))
+	a := sheet.Allocate(sys.Sheet, sheet.Volley{Shield: v.side + 1, Points: e.Inside}, die, l.choice(t, s, v))
 	t.Unclaimed()
 	for i, h := range a.Hits {
 		d := &Damage{Ship: s.ID, Roll: h.Die, Passed: h.Passed, Category: h.Category}
@@ -131,9 +132,9 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 }
 
 // choice is what the owner of a ship would lose first in a volley (ruling C11).
-func (l *rulebook) choice(t *engine.Turn, s *engine.Ship, v *volley) Choice {
+func (l *rulebook) choice(t *engine.Turn, s *engine.Ship, v *volley) sheet.Choice {
 	sys := of(s)
-	return Choice{
+	return sheet.Choice{
 		Wishes: sys.Standing.Lose,
 		Bears: func(bank int) bool {
 			return slices.ContainsFunc(v.from, func(from hex.Hex) bool {

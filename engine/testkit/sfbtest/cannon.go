@@ -5,10 +5,11 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // cannon are the points of battery cannon, and the hexes that their shots fly in an impulse.
-var cannon = map[sfb.Kind][2]int{sfb.PrimaryCannon: {12, 8}, sfb.SecondaryCannon: {8, 4}, sfb.TertiaryCannon: {4, 2}}
+var cannon = map[sheet.Kind][2]int{sheet.PrimaryCannon: {12, 8}, sheet.SecondaryCannon: {8, 4}, sheet.TertiaryCannon: {4, 2}}
 
 // flies examines an impulse of a shot's flight.
 func (w *houseWalk) flies(d *engine.Ship, b *engine.Move) error {

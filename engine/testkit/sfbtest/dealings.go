@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // Figures of what ships do to each other beside fire (house 12.2, 14.1, 27.41, 33.6, 33.91, 71.61).
@@ -36,9 +37,9 @@ func (w *houseWalk) dealings(e *engine.Event) error {
 	case *sfb.CraftLaunch:
 		s, _ := w.g.Ship(b.Ship)
 		sys := system(s)
-		boxes, out := sys.Sheet.Count(sfb.Probe).Left, sys.Probes
-		if b.Flight.Kind == sfb.Shuttle {
-			boxes, out = sys.Sheet.Count(sfb.Shuttle).Left, sys.Away
+		boxes, out := sys.Sheet.Count(sheet.Probe).Left, sys.Probes
+		if b.Flight.Kind == sheet.Shuttle {
+			boxes, out = sys.Sheet.Count(sheet.Shuttle).Left, sys.Away
 		}
 		if out >= boxes || b.At.Hex != s.Hex || s.Status != engine.Active || sys.Cloaked {
 			return fmt.Errorf("%s launches %s at %s with %d out and %d boxes", b.Ship, b.Craft, b.At.Hex.Label(), out, boxes)
@@ -80,8 +81,8 @@ func (w *houseWalk) beam(b *sfb.Beam) error {
 	switch again := other.Held == s.ID; {
 	case hex.Distance(s.Hex, target.Hex) > beamReach && !again || sys.Cloaked || s.Status != engine.Active:
 		return fmt.Errorf("a tractor beam of %s reaches %s at %d hexes", b.Ship, b.Target, hex.Distance(s.Hex, target.Hex))
-	case sys.Beams >= sys.Sheet.Count(sfb.Tractor).Left:
-		return fmt.Errorf("%s uses %d tractor beams, and has %d", b.Ship, sys.Beams+1, sys.Sheet.Count(sfb.Tractor).Left)
+	case sys.Beams >= sys.Sheet.Count(sheet.Tractor).Left:
+		return fmt.Errorf("%s uses %d tractor beams, and has %d", b.Ship, sys.Beams+1, sys.Sheet.Count(sheet.Tractor).Left)
 	case other.Held != "" && !again:
 		return fmt.Errorf("%s holds %s, whom %s holds", b.Ship, b.Target, other.Held)
 	case b.Slows != b.Energy*60/hexCost(other) || b.Caught != (b.Hexes < b.Slows):
@@ -105,8 +106,8 @@ func (w *houseWalk) transport(b *sfb.Transport) error {
 	switch {
 	case hex.Distance(s.Hex, target.Hex) > transporterReach || s.Status != engine.Active || sys.Cloaked:
 		return fmt.Errorf("%s sends parties to %s at %d hexes", b.Ship, b.Target, hex.Distance(s.Hex, target.Hex))
-	case b.Parties < 1 || b.Parties > sys.Parties || sys.Beamed+b.Parties > sys.Sheet.Count(sfb.Transporter).Left:
-		return fmt.Errorf("%s sends %d parties of %d, after %d by %d boxes", b.Ship, b.Parties, sys.Parties, sys.Beamed, sys.Sheet.Count(sfb.Transporter).Left)
+	case b.Parties < 1 || b.Parties > sys.Parties || sys.Beamed+b.Parties > sys.Sheet.Count(sheet.Transporter).Left:
+		return fmt.Errorf("%s sends %d parties of %d, after %d by %d boxes", b.Ship, b.Parties, sys.Parties, sys.Beamed, sys.Sheet.Count(sheet.Transporter).Left)
 	case s.Side != target.Side && target.Status == engine.Active && len(facing) > 0 && all(facing, func(side int) bool { return up(system(target), side) }):
 		return fmt.Errorf("%s sends parties to %s through shields %v", b.Ship, b.Target, facing)
 	case b.Lowers == 0 && len(own) > 0 && all(own, func(side int) bool { return up(sys, side) }):

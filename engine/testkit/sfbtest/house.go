@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // CheckHouse examines a resolved turn by the house rules, or a round of one:
@@ -203,7 +204,7 @@ func (w *houseWalk) drawn(b *sfb.Drawn) error {
 }
 
 // armingOf is what each turn of arming takes, and then what a turn of holding does.
-var armingOf = map[sfb.Kind][]int{sfb.Photon: {2, 2, 1}, sfb.Disruptor: {2, 0}, sfb.PlasmaG: {2, 5, 2}, sfb.PlasmaK: {1, 1, 2, 0}, sfb.PlasmaR: {2, 2, 5, 2}}
+var armingOf = map[sheet.Kind][]int{sheet.Photon: {2, 2, 1}, sheet.Disruptor: {2, 0}, sheet.PlasmaG: {2, 5, 2}, sheet.PlasmaK: {1, 1, 2, 0}, sheet.PlasmaR: {2, 2, 5, 2}}
 
 // energy adds up a form with its pool.
 func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
@@ -216,7 +217,7 @@ func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
 		}
 		twice += sys.Sheet.Banks[sys.Sheet.Bank(name)].Left - sys.Rigged[name]
 	}
-	have := sys.Sheet.Count(sfb.Warp, sfb.Impulse, sfb.Reactor).Left + twice
+	have := sys.Sheet.Count(sheet.Warp, sheet.Impulse, sheet.Reactor).Left + twice
 	all := b.Needs + pool + b.Phasers + 2*b.AllRound + b.Recharge + b.Cloak + 2*len(b.Scotty)
 	for i := range 6 {
 		all += b.Reinforce[i] + 2*b.Repair[i]
@@ -234,14 +235,14 @@ func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
 	for _, aside := range b.Purse {
 		all += aside
 	}
-	warp := pool - min(1, pool, sys.Sheet.Count(sfb.Impulse).Left)
+	warp := pool - min(1, pool, sys.Sheet.Count(sheet.Impulse).Left)
 	switch {
 	case b.Available != have || b.Batteries < 0 || b.Batteries > b.Before:
 		return fmt.Errorf("%d energy and %d of %d in batteries, where engines give %d", b.Available, b.Batteries, b.Before, have)
 	case all+b.Unused != have+b.Batteries || b.Unused < 0:
 		return fmt.Errorf("%d energy used and %d not, of %d", all, b.Unused, have+b.Batteries)
-	case warp > sys.Sheet.Count(sfb.Warp).Left+twice:
-		return fmt.Errorf("a pool of %d energy with %d of warp engines", pool, sys.Sheet.Count(sfb.Warp).Left)
+	case warp > sys.Sheet.Count(sheet.Warp).Left+twice:
+		return fmt.Errorf("a pool of %d energy with %d of warp engines", pool, sys.Sheet.Count(sheet.Warp).Left)
 	}
 	return nil
 }
@@ -382,11 +383,11 @@ func (w *houseWalk) fire(b *sfb.Fire) error {
 	if !engine.LineOfSight(s.Hex, t.Hex, w.solid) {
 		return fmt.Errorf("%s fires at %s across an obstacle", b.Weapon, b.Target)
 	}
-	known := bank.Kind == sfb.Phaser1 && as <= 50 || bank.Kind == sfb.Phaser2 && as <= 30 || bank.Kind == sfb.Photon || bank.Kind == sfb.Disruptor && as <= 30
+	known := bank.Kind == sheet.Phaser1 && as <= 50 || bank.Kind == sheet.Phaser2 && as <= 30 || bank.Kind == sheet.Photon || bank.Kind == sheet.Disruptor && as <= 30
 	if want := effect(bank.Kind, as, b.Roll+b.More); known && b.Over == 0 && want != b.Points {
 		return fmt.Errorf("%s at range %d with die %d does %d, the chart says %d", b.Weapon, as, b.Roll, b.Points, want)
 	}
-	if bank.Kind == sfb.Phaser3 && b.Over == 0 && b.Points != int(ph3[as][b.Roll-1]-'0') {
+	if bank.Kind == sheet.Phaser3 && b.Over == 0 && b.Points != int(ph3[as][b.Roll-1]-'0') {
 		return fmt.Errorf("%s at range %d with die %d does %d", b.Weapon, as, b.Roll, b.Points)
 	}
 	if p, apart := hex.Bearing(t.Hex, s.Hex); apart && !t.Small() {
@@ -430,7 +431,7 @@ func (w *houseWalk) damage(b *sfb.Damage) error {
 	lost := b.Before - b.After
 	if b.Bank == "" {
 		lost = 1
-		if w.gone[b.Ship] = true; system(s).Sheet.Count(sfb.Excess).Left > 0 {
+		if w.gone[b.Ship] = true; system(s).Sheet.Count(sheet.Excess).Left > 0 {
 			return fmt.Errorf("%s is destroyed with excess damage left", b.Ship)
 		}
 	}
@@ -441,7 +442,7 @@ func (w *houseWalk) damage(b *sfb.Damage) error {
 }
 
 // sound examines boxes and stores after an event.
-func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sfb.Sheet) error {
+func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
 	mend, mending := e.Body.(*sfb.Mend)
 	rig, rigging := e.Body.(*sfb.Rig)
 	_, ruling := e.Body.(*engine.Ruled)
@@ -461,7 +462,7 @@ func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sfb.Sheet) erro
 				return fmt.Errorf("%s of %s has %d boxes, and had %d", b.Name, s.ID, b.Left, was.Banks[i].Left)
 			}
 		}
-		if sys.Batteries < 0 || sys.Flight == nil && sys.Batteries > sys.Sheet.Count(sfb.Battery).Left || sys.Reserve < 0 || sys.Pool < 0 || sys.Capacitor < 0 {
+		if sys.Batteries < 0 || sys.Flight == nil && sys.Batteries > sys.Sheet.Count(sheet.Battery).Left || sys.Reserve < 0 || sys.Pool < 0 || sys.Capacitor < 0 {
 			return fmt.Errorf("%s has %d in batteries, %d in reserve, %d in her pool", s.ID, sys.Batteries, sys.Reserve, sys.Pool)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/sheet"
 )
 
 // Check examines a resolved turn of the cadet game, or a round of one:
@@ -50,7 +51,7 @@ func Check(before *engine.Game, events []engine.Event) error {
 
 // apply has events happen to a game one by one: look is asked before each, sound after it, with
 // the boxes as they were.
-func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error, sound func(*engine.Event, map[engine.ShipID]sfb.Sheet) error) error {
+func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error, sound func(*engine.Event, map[engine.ShipID]sheet.Sheet) error) error {
 	for i := range events {
 		e := &events[i]
 		if err := look(e); err != nil {
@@ -82,8 +83,8 @@ type walk struct {
 
 func system(s *engine.Ship) *sfb.System { return s.System.(*sfb.System) }
 
-func boxes(g *engine.Game) map[engine.ShipID]sfb.Sheet {
-	out := map[engine.ShipID]sfb.Sheet{}
+func boxes(g *engine.Game) map[engine.ShipID]sheet.Sheet {
+	out := map[engine.ShipID]sheet.Sheet{}
 	for _, s := range g.Ships {
 		out[s.ID] = system(s).Sheet.Clone()
 	}
@@ -155,11 +156,11 @@ func (w *walk) look(e *engine.Event) error {
 func (w *walk) energy(b *sfb.Energy) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
-	left := map[sfb.Kind]int{}
+	left := map[sheet.Kind]int{}
 	for _, bank := range sys.Sheet.Banks {
 		left[bank.Kind] += bank.Left
 	}
-	warp, all := b.Speed-min(1, b.Speed, left[sfb.Impulse]), b.Speed+b.Phasers+2*b.AllRound+b.Recharge+b.Cloak
+	warp, all := b.Speed-min(1, b.Speed, left[sheet.Impulse]), b.Speed+b.Phasers+2*b.AllRound+b.Recharge+b.Cloak
 	if b.Cloak != 0 && (b.Cloak != 6 || sys.Sheet.Class != "cadet-romulan") {
 		return fmt.Errorf("%s puts %d into a cloak", b.Ship, b.Cloak)
 	}
@@ -175,10 +176,10 @@ func (w *walk) energy(b *sfb.Energy) error {
 			return fmt.Errorf("%s is armed and not there", name)
 		}
 		kind, had := sys.Sheet.Banks[i].Kind, armed(sys, name)
-		if all += 2; kind == sfb.PlasmaS && had == 2 {
+		if all += 2; kind == sheet.PlasmaS && had == 2 {
 			all += 2
 		}
-		if kind == sfb.Photon {
+		if kind == sheet.Photon {
 			warp += 2
 		}
 		if turns != had+1 || turns > arming[kind] {
@@ -187,22 +188,22 @@ func (w *walk) energy(b *sfb.Energy) error {
 	}
 	for _, name := range b.Hold {
 		kind := sys.Sheet.Banks[sys.Sheet.Bank(name)].Kind
-		all += map[sfb.Kind]int{sfb.Photon: 1, sfb.PlasmaS: 2}[kind]
-		if armed(sys, name) != arming[kind] || kind == sfb.Disruptor {
+		all += map[sheet.Kind]int{sheet.Photon: 1, sheet.PlasmaS: 2}[kind]
+		if armed(sys, name) != arming[kind] || kind == sheet.Disruptor {
 			return fmt.Errorf("%s is held and has had %d turns of arming", name, armed(sys, name))
 		}
 	}
 	for _, lit := range b.Purse { // laboratories, in the dark
 		all += lit
 	}
-	have := left[sfb.Warp] + left[sfb.Impulse] + left[sfb.Reactor]
+	have := left[sheet.Warp] + left[sheet.Impulse] + left[sheet.Reactor]
 	switch {
 	case b.Available != have || b.Batteries > sys.Batteries || b.Batteries < 0:
 		return fmt.Errorf("%d energy and %d of batteries, where there are %d and %d", b.Available, b.Batteries, have, sys.Batteries)
 	case all+b.Unused != have+b.Batteries || b.Unused < 0:
 		return fmt.Errorf("%d energy used and %d not, of %d", all, b.Unused, have+b.Batteries)
-	case warp > left[sfb.Warp]:
-		return fmt.Errorf("%d energy of warp engines that give %d", warp, left[sfb.Warp])
+	case warp > left[sheet.Warp]:
+		return fmt.Errorf("%d energy of warp engines that give %d", warp, left[sheet.Warp])
 	case b.Speed > 16 || b.Speed > max(2*sys.Speed, sys.Speed+10):
 		return fmt.Errorf("speed %d after %d", b.Speed, sys.Speed)
 	}
@@ -213,7 +214,7 @@ func (w *walk) energy(b *sfb.Energy) error {
 func hidden(s *engine.Ship) bool { return system(s).Cloaked && s.Status == engine.Active }
 
 // arming is how many turns weapons take to arm.
-var arming = map[sfb.Kind]int{sfb.Photon: 2, sfb.Disruptor: 1, sfb.PlasmaS: 3}
+var arming = map[sheet.Kind]int{sheet.Photon: 2, sheet.Disruptor: 1, sheet.PlasmaS: 3}
 
 // does is the damage of a drone, or of plasma after some hexes.
 func does(f *sfb.Flight, age int) int {
@@ -310,7 +311,7 @@ var (
 )
 
 // effect is what a weapon does by its chart; -1 where it cannot fire.
-func effect(kind sfb.Kind, rng, die int) int {
+func effect(kind sheet.Kind, rng, die int) int {
 	phaser := func(rows []string, reach int) int {
 		if rng > reach {
 			return -1
@@ -324,11 +325,11 @@ func effect(kind sfb.Kind, rng, die int) int {
 		return 0
 	}
 	switch kind { //nolint:exhaustive // the cadet game has charts for these alone
-	case sfb.Phaser1:
+	case sheet.Phaser1:
 		return phaser(ph1, 50)
-	case sfb.Phaser2:
+	case sheet.Phaser2:
 		return phaser(ph2, 30)
-	case sfb.Photon:
+	case sheet.Photon:
 		switch {
 		case rng < 2 || rng > 30:
 			return -1
@@ -342,7 +343,7 @@ func effect(kind sfb.Kind, rng, die int) int {
 			return hits(2, 8)
 		}
 		return hits(1, 8)
-	case sfb.Disruptor:
+	case sheet.Disruptor:
 		switch {
 		case rng < 1 || rng > 30:
 			return -1
@@ -443,7 +444,7 @@ var columns = []string{"heow", "howe", "ehow", "oewh", "whoe", "oweh"}
 // damage examines one point inside.
 func (w *walk) damage(b *sfb.Damage) error {
 	s, _ := w.g.Ship(b.Ship)
-	sheet := &system(s).Sheet
+	hers := &system(s).Sheet
 	if w.inside[b.Ship] < 1 {
 		return fmt.Errorf("%s takes a point that nothing did", b.Ship)
 	}
@@ -451,22 +452,22 @@ func (w *walk) damage(b *sfb.Damage) error {
 	if err := w.thrown("damage", b.Ship, b.Roll); err != nil {
 		return err
 	}
-	names := map[byte]sfb.Category{'h': sfb.HullBoxes, 'e': sfb.EngineBoxes, 'o': sfb.OtherBoxes, 'w': sfb.WeaponBoxes}
+	names := map[byte]sheet.Category{'h': sheet.HullBoxes, 'e': sheet.EngineBoxes, 'o': sheet.OtherBoxes, 'w': sheet.WeaponBoxes}
 	for i := range 4 {
 		kind := names[columns[b.Roll-1][i]]
-		if left(sheet, kind) == 0 {
+		if left(hers, kind) == 0 {
 			continue
 		}
 		if b.Category != kind || len(b.Passed) != i {
 			return fmt.Errorf("die %d hits %s after %d columns, the chart says %s after %d", b.Roll, b.Category, len(b.Passed), kind, i)
 		}
-		j := sheet.Bank(b.Bank)
-		if j < 0 || sheet.Banks[j].Kind.Category() != kind || b.After != b.Before-1 {
+		j := hers.Bank(b.Bank)
+		if j < 0 || hers.Banks[j].Kind.Category() != kind || b.After != b.Before-1 {
 			return fmt.Errorf("%s is no box of %s", b.Bank, kind)
 		}
 		return nil
 	}
-	if b.Category != sfb.ExcessBoxes || (b.Bank == "") != (left(sheet, sfb.ExcessBoxes) == 0) {
+	if b.Category != sheet.ExcessBoxes || (b.Bank == "") != (left(hers, sheet.ExcessBoxes) == 0) {
 		return fmt.Errorf("with all boxes gone die %d hits %s %s", b.Roll, b.Category, b.Bank)
 	}
 	if b.Bank == "" {
@@ -475,7 +476,7 @@ func (w *walk) damage(b *sfb.Damage) error {
 	return nil
 }
 
-func left(s *sfb.Sheet, c sfb.Category) (n int) {
+func left(s *sheet.Sheet, c sheet.Category) (n int) {
 	for _, b := range s.Banks {
 		if b.Kind.Category() == c {
 			n += b.Left
@@ -491,11 +492,11 @@ func (w *walk) out(b *engine.Out) error {
 	if s.Small() {
 		return nil
 	}
-	sheet := &system(s).Sheet
+	hers := &system(s).Sheet
 	switch {
 	case b.Why == engine.Destroyed && w.inside[b.Ship] >= 0:
 		return fmt.Errorf("%s is destroyed, but no point too many has struck her", b.Ship)
-	case b.Why == engine.Crippled && left(sheet, sfb.EngineBoxes)+left(sheet, sfb.WeaponBoxes) > 0:
+	case b.Why == engine.Crippled && left(hers, sheet.EngineBoxes)+left(hers, sheet.WeaponBoxes) > 0:
 		return fmt.Errorf("%s is crippled and has engines or weapons", b.Ship)
 	}
 	w.inside[b.Ship] = 0
@@ -503,7 +504,7 @@ func (w *walk) out(b *engine.Out) error {
 }
 
 // sound examines the boxes after an event.
-func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sfb.Sheet) error {
+func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
 	mend, mending := e.Body.(*sfb.Mend)
 	_, ruling := e.Body.(*engine.Ruled)
 	for _, s := range w.g.Ships {
@@ -523,7 +524,7 @@ func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sfb.Sheet) error {
 				return fmt.Errorf("%s of %s has %d boxes, and had %d", b.Name, s.ID, b.Left, was.Banks[i].Left)
 			}
 		}
-		if sys.Batteries < 0 || sys.Batteries > sys.Sheet.Count(sfb.Battery).Left || sys.Capacitor < 0 || sys.Capacitor > sys.Sheet.Count(sfb.Phaser1, sfb.Phaser2).Left {
+		if sys.Batteries < 0 || sys.Batteries > sys.Sheet.Count(sheet.Battery).Left || sys.Capacitor < 0 || sys.Capacitor > sys.Sheet.Count(sheet.Phaser1, sheet.Phaser2).Left {
 			return fmt.Errorf("%s has %d in batteries and %d in capacitors", s.ID, sys.Batteries, sys.Capacitor)
 		}
 	}

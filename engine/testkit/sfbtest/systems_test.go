@@ -14,6 +14,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/engine/testkit/sfbtest"
@@ -226,7 +227,7 @@ func used(count map[string]int, options map[string]string, g *engine.Game, event
 				count["captured"]++
 			}
 		case *sfb.CraftLaunch:
-			if b.Flight.Kind == sfb.Shuttle {
+			if b.Flight.Kind == sheet.Shuttle {
 				count["shuttle"]++
 			} else {
 				count["probe"]++

@@ -1,17 +1,18 @@
-package sfb
+package sheet
 
 import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
 )
 
-// designs lists the classes of ships, with a game's own sheets over the built-in ones.
-func designs(files map[string][]byte) (*engine.Designs, error) {
-	all, err := classes(files)
+// Designs lists the classes of ships, with a game's own sheets over the built-in ones.
+func Designs(files map[string][]byte) (*engine.Designs, error) {
+	all, err := Classes(files)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (c *Class) rows() (rows [][]string) {
 	say("shields", c.text("shields", c.shieldText()))
 	say("turn mode", c.text("turn_mode", c.turnText()+" (moves straight before a turn, up to a speed)"))
 	if c.MoveCost > 0 {
-		say("move cost", c.text("move_cost", fraction(c.MoveCost)+" energy a hex"))
+		say("move cost", c.text("move_cost", Fraction(c.MoveCost)+" energy a hex"))
 	}
 	for _, f := range c.figures() {
 		if *f.of > 0 {
@@ -85,6 +86,49 @@ func (c *Class) rows() (rows [][]string) {
 	}
 	if c.Note != "" {
 		say("note", c.Note)
+	}
+	return rows
+}
+
+// groups are the categories as a sheet shows them.
+var groups = []struct {
+	category Category
+	title    string
+}{
+	{HullBoxes, "Hull"}, {EngineBoxes, "Engines"}, {WeaponBoxes, "Weapons"}, {OtherBoxes, "Other systems"}, {ExcessBoxes, "Excess damage"}, {NoCategory, "Not hit by this chart"},
+}
+
+// Rows is the sheet as rows of boxes, for reports: shields, then the banks by category.
+func (s *Sheet) Rows() []engine.BoxRow { return s.RowsBy(Kind.Category) }
+
+func (s *Sheet) RowsBy(category func(Kind) Category) []engine.BoxRow {
+	rows := make([]engine.BoxRow, 0, len(s.Shields)+len(s.Banks))
+	for i, b := range s.Shields {
+		name := strconv.Itoa(i + 1)
+		switch i {
+		case 0:
+			name += " ahead"
+		case 3:
+			name += " astern"
+		}
+		rows = append(rows, engine.BoxRow{Group: "Shields", Name: name, All: b.All, Left: b.Left})
+	}
+	for _, g := range groups {
+		in := slices.DeleteFunc(slices.Clone(s.Banks), func(b Bank) bool { return category(b.Kind) != g.category })
+		var sum Boxes
+		for _, b := range in {
+			sum.All, sum.Left = sum.All+b.All, sum.Left+b.Left
+		}
+		title := fmt.Sprintf("%s, %d of %d left", g.title, sum.Left, sum.All)
+		for _, b := range in {
+			row := engine.BoxRow{Group: title, Name: b.Name, All: b.All, Left: b.Left}
+			if g.category == WeaponBoxes {
+				row.Note = strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String())
+			} else if what := b.Kind.Title(); !slices.Contains(strings.Split(b.Name, "-"), string(b.Kind)) && g.category != HullBoxes {
+				row.Note = what
+			}
+			rows = append(rows, row)
+		}
 	}
 	return rows
 }

@@ -1,4 +1,4 @@
-package sfb
+package sheet
 
 import (
 	"embed"
@@ -48,7 +48,7 @@ var builtin = sync.OnceValues(func() (map[string]*Class, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read a built-in sheet: %w", err)
 		}
-		c, err := readSheet(path.Base(name), text)
+		c, err := Read(path.Base(name), text)
 		if err != nil {
 			return nil, fmt.Errorf("built-in sheets: %w", err)
 		}
@@ -60,9 +60,9 @@ var builtin = sync.OnceValues(func() (map[string]*Class, error) {
 // maxSheetFiles is the most files of sheets that a game may bring.
 const maxSheetFiles = 64
 
-// classes are the built-in classes by name, with those of a game's own files over them.
+// Classes are the built-in classes by name, with those of a game's own files over them.
 // All mistakes come back together, each an *engine.TableError.
-func classes(files map[string][]byte) (map[string]*Class, error) {
+func Classes(files map[string][]byte) (map[string]*Class, error) {
 	all, err := builtin()
 	if err != nil || len(files) == 0 {
 		return all, err
@@ -74,7 +74,7 @@ func classes(files map[string][]byte) (map[string]*Class, error) {
 	in := map[string]string{}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		c, err := readSheet(name, files[name])
+		c, err := Read(name, files[name])
 		switch {
 		case err != nil:
 			errs = append(errs, err)
@@ -114,7 +114,7 @@ func (c *Class) figures() []classFigure {
 	}
 }
 
-// toml is the class as a file that [readSheet] reads, with what is left of its boxes.
+// toml is the class as a file that [Read] reads, with what is left of its boxes.
 func (c *Class) toml() string {
 	var b strings.Builder
 	put := func(key, value string) {
@@ -129,7 +129,7 @@ func (c *Class) toml() string {
 	put("shields", c.text("shields", c.shieldText()))
 	put("turn_mode", c.text("turn_mode", c.turnText()))
 	if c.MoveCost > 0 {
-		put("move_cost", c.text("move_cost", fraction(c.MoveCost)))
+		put("move_cost", c.text("move_cost", Fraction(c.MoveCost)))
 	}
 	for _, f := range c.figures() {
 		if *f.of > 0 {

@@ -1,4 +1,4 @@
-package sfb
+package sheet
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 // mostWishes is the most words that a standing order of what to lose may have.
 const mostWishes = 100
 
-// categoryWords are the words for categories in orders.
-var categoryWords = map[string]Category{
+// CategoryWords are the words for categories in orders.
+var CategoryWords = map[string]Category{
 	"hull": HullBoxes, "hulls": HullBoxes,
 	"engine": EngineBoxes, "engines": EngineBoxes,
 	"weapon": WeaponBoxes, "weapons": WeaponBoxes,
@@ -29,11 +29,11 @@ type loseError struct {
 // Error implements error.
 func (e *loseError) Error() string { return e.Message + "; " + e.Hint }
 
-// parseLose reads the words of an owner's standing order after "lose": a category and
+// ParseLose reads the words of an owner's standing order after "lose": a category and
 // what of it goes first, such as "hull fore aft" or "engines impulse:2 warp-left". A word
 // that is a category begins the next one. A wish for what the sheet lacks is a mistake.
 // Mistakes come all together.
-func parseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
+func ParseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
 	fail := func(i int, hint, format string, args ...any) {
 		bad = append(bad, &loseError{Word: i, Message: fmt.Sprintf(format, args...), Hint: hint})
 	}
@@ -44,7 +44,7 @@ func parseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
 			fail(i, "name the first few; the rest goes by the default", "more than %d words of what to lose", mostWishes)
 			break
 		}
-		if c, ok := categoryWords[word]; ok && (of != c || of == "") {
+		if c, ok := CategoryWords[word]; ok && (of != c || of == "") {
 			of = c
 			continue
 		}
@@ -54,7 +54,7 @@ func parseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
 		}
 		w := Wish{Category: of, Bank: word}
 		if bank, count, ok := strings.Cut(word, ":"); ok {
-			n, err := number(count, 1, maxBoxes)
+			n, err := Number(count, 1, maxBoxes)
 			if err != nil {
 				fail(i, fmt.Sprintf("such as %s:2, until two of its boxes are gone", bank), "%s is no number of boxes from 1 to %d", clip(count), maxBoxes)
 				continue
@@ -67,7 +67,7 @@ func parseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
 				names = append(names, b.Name)
 			}
 		}
-		if !slices.ContainsFunc(s.Banks, func(b Bank) bool { return w.means(&b) }) {
+		if !slices.ContainsFunc(s.Banks, func(b Bank) bool { return w.Means(&b) }) {
 			all := "her banks of it are " + strings.Join(names, ", ")
 			if len(names) == 0 {
 				all = "she has no boxes of it at all"

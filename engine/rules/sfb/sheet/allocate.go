@@ -1,13 +1,10 @@
-package sfb
+package sheet
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
-// chart is the damage allocation chart (cadet D4.21): for each face of the die the
+// Chart is the damage allocation chart (cadet D4.21): for each face of the die the
 // categories in the order of the columns A to D. Column E is excess damage throughout.
-var chart = [6][5]Category{
+var Chart = [6][5]Category{
 	{HullBoxes, EngineBoxes, OtherBoxes, WeaponBoxes, ExcessBoxes},
 	{HullBoxes, OtherBoxes, WeaponBoxes, EngineBoxes, ExcessBoxes},
 	{EngineBoxes, HullBoxes, OtherBoxes, WeaponBoxes, ExcessBoxes},
@@ -70,7 +67,7 @@ func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) All
 	}
 	for point := 1; point <= inside; point++ {
 		face := die(point)
-		row := &chart[face-1]
+		row := &Chart[face-1]
 		column := 0
 		for column < 4 && left[row[column]] == 0 {
 			column++
@@ -80,7 +77,7 @@ func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) All
 			a.Hits, a.Destroyed, a.Void = append(a.Hits, h), true, inside-point
 			return a
 		}
-		h.Bank = choice.next(&a.Sheet, banks[h.Category], h.Category)
+		h.Bank = choice.Next(&a.Sheet, banks[h.Category], h.Category)
 		bank := &a.Sheet.Banks[h.Bank]
 		if bank.Left--; bank.Left == 0 { // no more to be chosen from
 			banks[h.Category] = slices.DeleteFunc(banks[h.Category], func(i int) bool { return i == h.Bank })
@@ -111,25 +108,18 @@ type Wish struct {
 	Count    int      `json:"count,omitempty"`
 }
 
-// means tells whether a wish means a bank.
-func (w Wish) means(b *Bank) bool {
-	return b.Kind.Category() == w.Category && b.called(w.Bank)
+// Means tells whether a wish means a bank.
+func (w Wish) Means(b *Bank) bool {
+	return b.Kind.Category() == w.Category && b.Called(w.Bank)
 }
 
-// called tells whether a word means a bank: its name, the word before the hyphen of it, or
-// its kind.
-func (b *Bank) called(word string) bool {
-	rest, ok := strings.CutPrefix(b.Name, word)
-	return b.Name == word || string(b.Kind) == word || ok && strings.HasPrefix(rest, "-")
-}
-
-// next is the bank that loses the next box, among those of the category (cadet D4.223).
-func (c Choice) next(s *Sheet, among []int, of Category) int {
+// Next is the bank that loses the next box, among those of the category (cadet D4.223).
+func (c Choice) Next(s *Sheet, among []int, of Category) int {
 	for _, w := range c.Wishes {
 		if w.Category != of || w.Count > 0 && w.gone(s) >= w.Count {
 			continue
 		}
-		if best := c.first(s, among, of, func(i int) bool { return w.means(&s.Banks[i]) }); best >= 0 {
+		if best := c.first(s, among, of, func(i int) bool { return w.Means(&s.Banks[i]) }); best >= 0 {
 			return best
 		}
 	}
@@ -139,7 +129,7 @@ func (c Choice) next(s *Sheet, among []int, of Category) int {
 // gone counts the boxes that are gone of what a wish means.
 func (w Wish) gone(s *Sheet) (n int) {
 	for i := range s.Banks {
-		if b := &s.Banks[i]; w.means(b) {
+		if b := &s.Banks[i]; w.Means(b) {
 			n += b.All - b.Left
 		}
 	}

@@ -1,9 +1,8 @@
-package sfb
+package sheet
 
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,12 +40,14 @@ type task struct {
 	diags   []orders.Diagnostic
 }
 
-// allocate is the family's engine.Allocator. The lines of a task are volleys, "1:21",
+// AllocateTask works out damage as an [engine.Allocator] is asked for it, on the sheet of her own
+// of a ship that is asked for, on that of a file or on a built-in one; without a sheet it returns
+// nothing. The lines of a task are volleys, "1:21",
 // several in a line too; "dice 2 6 5" with faces for all points inside, in order, or
 // "seed 7"; and "lose hull fore aft" as in orders. What follows a semicolon is a comment.
-func allocate(asked engine.AllocateTask) (*engine.Allocated, []orders.Diagnostic, error) {
+func AllocateTask(asked engine.AllocateTask, own *Sheet) (*engine.Allocated, []orders.Diagnostic, error) {
 	t := &task{AllocateTask: asked}
-	if err := t.sheet(); err != nil || t.class == nil {
+	if err := t.sheet(own); err != nil || t.class == nil {
 		return nil, nil, err
 	}
 	t.read()
@@ -61,19 +62,19 @@ func (t *task) fail(at orders.Pos, code, hint, format string, args ...any) {
 	t.diags = append(t.diags, orders.Diagnostic{Pos: at, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// sheet finds the sheet; it leaves class nil where it is none of this family.
-func (t *task) sheet() (err error) {
+// sheet finds the sheet; it leaves class nil where there is none of this family.
+func (t *task) sheet(own *Sheet) (err error) {
 	if t.Ship != nil {
-		if known, ok := openOf(t.Ship); ok && len(known.Sheet.Banks) > 0 {
-			t.class = &Class{Sheet: known.Sheet.Clone(), Title: cmp.Or(t.Ship.Title, t.Ship.Name)}
+		if own != nil && len(own.Banks) > 0 {
+			t.class = &Class{Sheet: own.Clone(), Title: cmp.Or(t.Ship.Title, t.Ship.Name)}
 		}
 		return nil
 	}
 	if t.File != "" {
-		t.class, err = readSheet(t.File, t.Sheet)
+		t.class, err = Read(t.File, t.Sheet)
 		return err
 	}
-	all, err := classes(nil)
+	all, err := Classes(nil)
 	t.class = all[strings.ToLower(t.Class)]
 	return err
 }
@@ -154,7 +155,7 @@ func (t *task) line(line []word) {
 		if len(rest) == 0 {
 			t.fail(line[0].at, codeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
 		}
-		wishes, bad := parseLose(&t.class.Sheet, names)
+		wishes, bad := ParseLose(&t.class.Sheet, names)
 		t.wishes = append(t.wishes, wishes...)
 		for _, b := range bad {
 			t.fail(rest[b.Word].at, codeTaskLose, b.Hint, "%s", b.Message)
@@ -173,7 +174,7 @@ func (t *task) line(line []word) {
 // faces reads dice.
 func (t *task) faces(line []word) {
 	for _, w := range line {
-		n, err := number(w.text, 1, 6)
+		n, err := Number(w.text, 1, 6)
 		switch {
 		case err != nil:
 			t.fail(w.at, codeTaskDice, "a die shows 1 to 6", "%s is no die", clip(w.text))
@@ -191,8 +192,8 @@ func (t *task) faces(line []word) {
 
 func (t *task) volley(w word) {
 	shield, points, ok := strings.Cut(w.text, ":")
-	s, err1 := number(shield, 1, 6)
-	p, err2 := number(points, 1, maxPoints)
+	s, err1 := Number(shield, 1, 6)
+	p, err2 := Number(points, 1, maxPoints)
 	switch {
 	case !ok || err1 != nil:
 		t.fail(w.at, codeNoVolley, "write shield and points, such as 1:21", "%s names no shield from 1 to 6", clip(w.text))
@@ -234,7 +235,7 @@ func (t *task) run() *engine.Allocated {
 				used++
 				switch {
 				case t.thrown.Line == 0:
-					return source.Roll("v"+itoa(i+1)+".p"+itoa(point), dice.D6)
+					return source.Roll("v"+strconv.Itoa(i+1)+".p"+strconv.Itoa(point), dice.D6)
 				case used <= len(t.dice):
 					return t.dice[used-1]
 				default:
@@ -257,7 +258,7 @@ func (t *task) run() *engine.Allocated {
 	after := *t.class
 	after.Sheet = w.After
 	sheet := engine.Panel{Key: "sheet", Title: "The sheet afterwards: " + after.Title, Boxes: w.After.Rows()}
-	sheet.Notes = []string{w.After.life() + "."}
+	sheet.Notes = []string{w.After.Life() + "."}
 	if gone {
 		sheet.Notes = []string{"The ship is destroyed."}
 	}
@@ -321,47 +322,4 @@ func (h Hit) Text(s *Sheet) string {
 		return h.column() + " excess damage"
 	}
 	return h.column() + " " + string(h.Category) + ": " + s.Banks[h.Bank].Name
-}
-
-// groups are the categories as a sheet shows them.
-var groups = []struct {
-	category Category
-	title    string
-}{
-	{HullBoxes, "Hull"}, {EngineBoxes, "Engines"}, {WeaponBoxes, "Weapons"}, {OtherBoxes, "Other systems"}, {ExcessBoxes, "Excess damage"}, {NoCategory, "Not hit by this chart"},
-}
-
-// Rows is the sheet as rows of boxes, for reports: shields, then the banks by category.
-func (s *Sheet) Rows() []engine.BoxRow { return s.rows(Kind.Category) }
-
-func (s *Sheet) rows(category func(Kind) Category) []engine.BoxRow {
-	rows := make([]engine.BoxRow, 0, len(s.Shields)+len(s.Banks))
-	for i, b := range s.Shields {
-		name := strconv.Itoa(i + 1)
-		switch i {
-		case 0:
-			name += " ahead"
-		case 3:
-			name += " astern"
-		}
-		rows = append(rows, engine.BoxRow{Group: "Shields", Name: name, All: b.All, Left: b.Left})
-	}
-	for _, g := range groups {
-		in := slices.DeleteFunc(slices.Clone(s.Banks), func(b Bank) bool { return category(b.Kind) != g.category })
-		var sum Boxes
-		for _, b := range in {
-			sum.All, sum.Left = sum.All+b.All, sum.Left+b.Left
-		}
-		title := fmt.Sprintf("%s, %d of %d left", g.title, sum.Left, sum.All)
-		for _, b := range in {
-			row := engine.BoxRow{Group: title, Name: b.Name, All: b.All, Left: b.Left}
-			if g.category == WeaponBoxes {
-				row.Note = strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String())
-			} else if what := b.Kind.Title(); !slices.Contains(strings.Split(b.Name, "-"), string(b.Kind)) && g.category != HullBoxes {
-				row.Note = what
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }

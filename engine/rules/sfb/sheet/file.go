@@ -1,4 +1,4 @@
-package sfb
+package sheet
 
 import (
 	"errors"
@@ -61,11 +61,11 @@ type sheetReader struct {
 	errs       []error
 }
 
-// readSheet reads a file with the sheet of a class, or of a ship that has lost boxes.
+// Read reads a file with the sheet of a class, or of a ship that has lost boxes.
 // Mistakes come back together, each an *engine.TableError with line and column: broken
 // TOML, unknown keys, two banks of one name, kinds that no rule knows, numbers out of
 // reason.
-func readSheet(file string, text []byte) (*Class, error) {
+func Read(file string, text []byte) (*Class, error) {
 	r := &sheetReader{file: file, text: string(text), class: Class{Marks: map[string][]string{}}}
 	md, err := bounded.Decode(r.text, maxSheetBytes, &r.sheetFile)
 	if err != nil {
@@ -193,16 +193,16 @@ func (r *sheetReader) moveCost() {
 	}
 	for part := range strings.FieldsSeq(r.figure(key, r.MoveCost)) {
 		over, under, broken := strings.Cut(part, "/")
-		n, err1 := number(over, 1, maxSpeed)
+		n, err1 := Number(over, 1, maxSpeed)
 		m, err2 := 1, error(nil)
 		if broken {
-			m, err2 = number(under, 2, moveParts)
+			m, err2 = Number(under, 2, MoveParts)
 		}
-		if err1 != nil || err2 != nil || moveParts*n%m != 0 {
+		if err1 != nil || err2 != nil || MoveParts*n%m != 0 {
 			r.fail(key, "move_cost: expected the energy that a hex takes, such as \"1\", \"2/3\" or \"1 1/2\"")
 			return
 		}
-		r.class.MoveCost += moveParts * n / m
+		r.class.MoveCost += MoveParts * n / m
 	}
 }
 
@@ -218,16 +218,16 @@ func (r *sheetReader) turnMode() {
 		r.fail(key, "turn_mode: at most %d steps", maxSteps)
 		return
 	}
-	var before turnStep
+	var before TurnStep
 	for _, line := range lines {
 		moves, speed, ok := strings.Cut(strings.TrimSpace(line), " to ")
-		m, err1 := number(moves, 1, maxSpeed)
-		s, err2 := number(speed, 1, maxSpeed)
+		m, err1 := Number(moves, 1, maxSpeed)
+		s, err2 := Number(speed, 1, maxSpeed)
 		if !ok || err1 != nil || err2 != nil || m <= before.Moves || s <= before.Speed {
 			r.fail(key, "turn_mode: expected moves straight up to a speed, rising, such as \"1 to 6, 2 to 16\"")
 			return
 		}
-		before = turnStep{Moves: m, Speed: s}
+		before = TurnStep{Moves: m, Speed: s}
 		r.class.TurnMode = append(r.class.TurnMode, before)
 	}
 }
@@ -240,7 +240,7 @@ func (r *sheetReader) numbers() {
 			continue
 		}
 		key := []string{f.key}
-		n, err := number(r.figure(key, said[f.key]), 1, f.most)
+		n, err := Number(r.figure(key, said[f.key]), 1, f.most)
 		if err != nil {
 			r.fail(key, "%s: expected %s, 1 to %d, such as \"%d\"", f.key, f.means, f.most, min(6, f.most))
 		}
@@ -294,21 +294,21 @@ func parseBank(text string) (b Bank, err error) {
 			return b, fmt.Errorf("%s: a track has at most %d numbers", clip(boxes), maxTrack)
 		}
 		for _, word := range numbers {
-			n, err := number(word, 0, maxSpeed)
+			n, err := Number(word, 0, maxSpeed)
 			if err != nil {
 				return b, fmt.Errorf("%s: the numbers of a track are joined by hyphens, the best first, such as 6-6-5-3-1-0", clip(boxes))
 			}
 			b.Track = append(b.Track, n)
 		}
-		if boxes = itoa(len(numbers)); some {
+		if boxes = strconv.Itoa(len(numbers)); some {
 			boxes = left + "/" + boxes
 		}
 	}
 	if b.Boxes, err = parseBoxes(boxes, 1); err != nil {
 		return b, err
 	}
-	if b.Kind = Kind(words[1]); !slices.Contains(Kinds(), words[1]) {
-		return b, fmt.Errorf("unknown kind of boxes %s, %s", clip(words[1]), orders.DidYouMean("%s", words[1], Kinds(), "the kinds are "+strings.Join(Kinds(), ", ")))
+	if b.Kind = Kind(words[1]); !slices.Contains(kindNames(), words[1]) {
+		return b, fmt.Errorf("unknown kind of boxes %s, %s", clip(words[1]), orders.DidYouMean("%s", words[1], kindNames(), "the kinds are "+strings.Join(kindNames(), ", ")))
 	}
 	for _, word := range words[2:] {
 		reach, far := strings.CutPrefix(word, "r")
@@ -318,7 +318,7 @@ func parseBank(text string) (b Bank, err error) {
 		case b.Kind.Category() != WeaponBoxes:
 			return b, fmt.Errorf("%s has no arcs: only weapons have", b.Kind)
 		case far && b.Reach == 0:
-			if b.Reach, err = number(reach, 1, maxSpeed); err != nil {
+			if b.Reach, err = Number(reach, 1, maxSpeed); err != nil {
 				return b, fmt.Errorf("%s: expected the longest range of a weapon, such as r22", clip(word))
 			}
 		case b.Arcs == 0 && b.Reach == 0:
@@ -343,19 +343,19 @@ func parseBoxes(text string, least int) (Boxes, error) {
 	if !some {
 		all = left
 	}
-	n, err := number(all, least, maxBoxes)
+	n, err := Number(all, least, maxBoxes)
 	if err != nil {
 		return Boxes{}, fmt.Errorf("%s: expected boxes, %d to %d, or boxes left of all, such as 2/6", clip(text), least, maxBoxes)
 	}
-	l, err := number(left, 0, n)
+	l, err := Number(left, 0, n)
 	if err != nil {
 		return Boxes{}, fmt.Errorf("%s: of %d boxes 0 to %d can be left", clip(text), n, n)
 	}
 	return Boxes{All: n, Left: l}, nil
 }
 
-// number reads a whole number as people write it.
-func number(text string, low, high int) (int, error) {
+// Number reads a whole number as people write it.
+func Number(text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err == nil && (n < low || n > high || strconv.Itoa(n) != text) {
 		err = strconv.ErrRange

@@ -1,4 +1,4 @@
-package sfb
+package sheet
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func TestExampleOfTheSeed(t *testing.T) {
 	if s.Shields[1].Left != 10 || s.Shields[0].Left != 8 {
 		t.Fatalf("shields %+v", s.Shields)
 	}
-	wishes, bad := parseLose(&s, strings.Fields("other lab shuttle weapons ph-4 drone engines impulse:2 warp-left:1 warp-right"))
+	wishes, bad := ParseLose(&s, strings.Fields("other lab shuttle weapons ph-4 drone engines impulse:2 warp-left:1 warp-right"))
 	if bad != nil {
 		t.Fatal(bad)
 	}
@@ -104,7 +104,7 @@ func TestAShipDiesAtBoxesPlusExcessPlusOne(t *testing.T) {
 		}
 		now := s.Clone()
 		for _, h := range a.Hits {
-			row := chart[h.Die-1]
+			row := Chart[h.Die-1]
 			for i, c := range h.Passed {
 				if c != row[i] || now.In(c).Left != 0 {
 					t.Fatalf("%+v passed %s with boxes left", h, c)
@@ -171,7 +171,7 @@ func TestLoseTellsWhatTheSheetLacks(t *testing.T) {
 		"hull fore:0":          `1: "0" is no number of boxes from 1 to 200`,
 		"hull fore weapons xx": `3: cadet-klingon has no weapon boxes called "xx"`,
 	} {
-		_, bad := parseLose(&s, strings.Fields(text))
+		_, bad := ParseLose(&s, strings.Fields(text))
 		if len(bad) != 1 || !strings.HasPrefix(fmt.Sprintf("%d: %v", bad[0].Word, bad[0]), want) {
 			t.Errorf("%s: %v, want %s", text, bad, want)
 		}
@@ -208,7 +208,7 @@ func BenchmarkTask(b *testing.B) {
 		b.Run(sheet.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if done, diags, err := allocate(task); done == nil || len(done.Panels[0].Rows) != 1000 {
+				if done, diags, err := AllocateTask(task, nil); done == nil || len(done.Panels[0].Rows) != 1000 {
 					b.Fatal(diags, err)
 				}
 			}

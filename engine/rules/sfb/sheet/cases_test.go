@@ -1,4 +1,4 @@
-package sfb
+package sheet
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"starpost/engine"
 )
 
-// TestAllocationCases plays testdata/allocate: a case for each paragraph about damage. A
+// TestAllocationCases plays ../testdata/allocate: a case for each paragraph about damage. A
 // line is a word and what belongs to it:
 //
 //	title, cite            what it shows, and the rule
@@ -23,7 +23,7 @@ import (
 //	mistake CODE WORDS     instead of rows
 //	refused WORDS          the sheet is not taken in
 func TestAllocationCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/allocate/*.txt")
+	files, err := filepath.Glob("../testdata/allocate/*.txt")
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)
 	}
@@ -77,7 +77,7 @@ func playCase(t *testing.T, text string) {
 		task.Sheet = fmt.Appendf(nil, "name = \"case\"\nshields = %q\nturn_mode = %q\n[banks]\n%s\n", own["shields"], own["turn"], strings.Join(banks, "\n"))
 	}
 	task.Text = strings.Join(ask, "\n")
-	done, diags, err := allocate(task)
+	done, diags, err := AllocateTask(task, nil)
 	if refused != "" && err != nil && strings.Contains(err.Error(), refused) {
 		return
 	}
