@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -187,7 +188,7 @@ func (r row) digits() string {
 	}
 	out := make([]string, len(r.ByDie))
 	for i, n := range r.ByDie {
-		out[i] = itoa(n)
+		out[i] = strconv.Itoa(n)
 	}
 	return strings.Join(out, between)
 }

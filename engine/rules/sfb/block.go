@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -282,7 +283,7 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 				return at.row
 			}
 			rolls++
-			return t.Roll(engine.NameRoll("block", s.ID).And(itoa(rolls)), dice.TwoD6, l.see(t.Game, s), l.cite(onAllocation)...)
+			return t.Roll(engine.NameRoll("block", s.ID).And(strconv.Itoa(rolls)), dice.TwoD6, l.see(t.Game, s), l.cite(onAllocation)...)
 		}
 		if d.armour(); d.left > 0 && how == damageSingle {
 			d.single(l.Block, die)

@@ -3,6 +3,7 @@ package sfb
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -197,7 +198,7 @@ func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
 	}
 	bank := of(target).Sheet.Banks[banks[0]]
 	b := &Raid{Ship: s.ID, Target: target.ID, Bank: bank.Name, Before: bank.Left, After: bank.Left, Steal: a.steal}
-	b.Roll = t.Roll(engine.NameRoll("raid", s.ID).And(itoa(of(s).Beamed)), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+	b.Roll = t.Roll(engine.NameRoll("raid", s.ID).And(strconv.Itoa(of(s).Beamed)), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 	r := l.Boarding.Raids[b.Roll-1]
 	b.Back = r.Back
 	if b.Stolen = a.steal && r.Lost && r.Back; r.Lost && !b.Stolen {

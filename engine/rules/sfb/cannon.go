@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -109,7 +110,7 @@ func partsWords(split []int, whole int) string {
 	}
 	out := make([]string, len(split))
 	for i, n := range split {
-		out[i] = itoa(n)
+		out[i] = strconv.Itoa(n)
 	}
 	return counted(len(split), "shot", "shots") + " of " + strings.Join(out, ", ") + ", one an impulse"
 }

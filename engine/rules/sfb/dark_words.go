@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dark"
@@ -83,7 +84,7 @@ func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
 		}
 		if s.Hex != nil && focus != nil && focus.Hex != nil {
 			if side, apart := steering.Facing(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex); apart {
-				known.Yours = itoa(side + 1)
+				known.Yours = strconv.Itoa(side + 1)
 			}
 		}
 		return known

@@ -1,6 +1,7 @@
 package sfb
 
 import (
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -223,7 +224,7 @@ func droneName(g *engine.Game, letter string) (name, short string) {
 		}
 	}
 	for {
-		name = letter + itoa(n)
+		name = letter + strconv.Itoa(n)
 		if _, _, taken := engine.FindShip(g.Ships, name); !taken {
 			break
 		}
@@ -233,7 +234,7 @@ func droneName(g *engine.Game, letter string) (name, short string) {
 	if n < len(letters) {
 		return name, letter + letters[n:n+1]
 	}
-	return name, string(letters[n/10%26+10]) + itoa(n%10)
+	return name, string(letters[n/10%26+10]) + strconv.Itoa(n%10)
 }
 
 // loseGuidance removes the drones that a ship guides (cadet D4.41), and all that seeks her. Plasma

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine/rules/sfb/sheet"
@@ -137,7 +138,7 @@ func (b *Book) impulses(speed int) string {
 	var out []string
 	for i := 1; i <= b.Impulses; i++ {
 		for range b.moves(speed, i) {
-			out = append(out, itoa(i))
+			out = append(out, strconv.Itoa(i))
 		}
 	}
 	if len(out) == 0 {
@@ -351,11 +352,4 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		}
 	}
 	e.Unused = left
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -349,9 +350,9 @@ func (l *rulebook) struck(from, target *engine.Ship) int {
 	}
 	a, b := sys.Sheet.Shields[first].Left, sys.Sheet.Shields[second].Left
 	switch sys.Standing.Choose {
-	case itoa(first + 1):
+	case strconv.Itoa(first + 1):
 		return first
-	case itoa(second + 1):
+	case strconv.Itoa(second + 1):
 		return second
 	case weakest:
 		a, b = -a, -b

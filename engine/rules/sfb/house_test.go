@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ func TestHouseTurnModes(t *testing.T) {
 		s := sheet.Sheet{TurnMode: b.TurnModes[letter]}
 		var got []string
 		for _, q := range b.Quanta[1:] {
-			got = append(got, itoa(s.Straight(q.Hexes)))
+			got = append(got, strconv.Itoa(s.Straight(q.Hexes)))
 		}
 		if strings.Join(got, " ") != hexes {
 			t.Errorf("%s turns after %s, want %s", letter, got, hexes)
@@ -287,7 +288,7 @@ func TestHouseRulesInShortShowTheChart(t *testing.T) {
 	const page, begin, end = "../../../docs/rules-sfb-house.md", "<!-- begin house chart -->\n", "<!-- end house chart -->"
 	text := "\n| dice | along the row |\n|--:|---|\n"
 	for i, row := range house().Block {
-		text += "| " + itoa(i+2) + " |"
+		text += "| " + strconv.Itoa(i+2) + " |"
 		for k, c := range row {
 			sep := ","
 			if k == 0 {

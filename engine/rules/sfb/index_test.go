@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -134,7 +135,7 @@ func TestWorkedExamplesHaveCases(t *testing.T) {
 	}
 	want = strings.Fields("C1 C2 C3 C4")
 	for n := 1; n <= 15; n++ {
-		want = append(want, itoa(n))
+		want = append(want, strconv.Itoa(n))
 	}
 	paths, _ := filepath.Glob("testdata/*/*.txt")
 	example, shown := regexp.MustCompile(`\bcase ([C0-9]+)`), map[string]bool{}

@@ -1,6 +1,8 @@
 package sfb
 
 import (
+	"strconv"
+
 	"starpost/engine"
 	"starpost/engine/dark"
 )
@@ -47,5 +49,5 @@ func (s *System) prefers(side, other int) bool {
 	case weakest:
 		return a < b
 	}
-	return s.Standing.Choose == itoa(side+1)
+	return s.Standing.Choose == strconv.Itoa(side+1)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dark"
@@ -204,9 +203,6 @@ func sourcesOf(st orders.Statement) []string {
 	return out
 }
 
-// payers are sources in their order.
-func payers(from []string) string { return "the " + strings.Join(from, ", then the ") }
-
 // pay takes energy for what a ship does at this moment: from what was set aside for it, from
 // the reserve, and from the batteries. False, and nothing taken, if there is too little.
 func (l *rulebook) pay(t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
@@ -371,15 +367,4 @@ func (l *rulebook) whyPart(s *engine.Story, i int) []string {
 		}
 	}
 	return nil
-}
-
-// purseWords tell what energy is set aside for, in the order of the words.
-func purseWords(purse map[string]int) (out []string) {
-	for what, n := range purse {
-		if n > 0 {
-			out = append(out, fmt.Sprintf("%d set aside for %s", n, what))
-		}
-	}
-	slices.SortFunc(out, func(a, b string) int { return cmp.Compare(a[1:], b[1:]) })
-	return out
 }

@@ -3,6 +3,7 @@ package sfb
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -29,7 +30,7 @@ func (b *Book) quantum(hexes int) int {
 // speedWord is a speed as orders write it.
 func (b *Book) speedWord(hexes int) string {
 	if b.Quanta == nil {
-		return itoa(hexes)
+		return strconv.Itoa(hexes)
 	}
 	return b.Quanta[b.quantum(hexes)].Word
 }
@@ -121,7 +122,7 @@ func (c *compiler) changeSpeed(p *phasePlan, phase int, st orders.Statement) {
 		return
 	}
 	p.speeds = append(p.speeds, speedOrder{order: orderOf(st), to: to, on: on})
-	c.effect(st.Pos.Line, "%s hexes a turn from then on, paid from the pool", itoa(c.book.Quanta[to].Hexes))
+	c.effect(st.Pos.Line, "%s hexes a turn from then on, paid from the pool", strconv.Itoa(c.book.Quanta[to].Hexes))
 }
 
 // changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and

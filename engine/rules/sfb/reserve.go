@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -55,7 +56,7 @@ func (c *compiler) reinforcing(s orders.Statement, first bool) {
 func (r reinforcing) text() string {
 	what, when := "struck", ""
 	if r.Shield > 0 {
-		what = "shield " + itoa(r.Shield)
+		what = "shield " + strconv.Itoa(r.Shield)
 	}
 	if r.When != "" {
 		when = " when " + r.When

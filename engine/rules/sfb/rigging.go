@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -144,7 +145,7 @@ func (l *rulebook) rig(t *engine.Turn) {
 				continue
 			}
 			r := &Rig{Ship: s.ID, Bank: name, Before: bank.Left, After: bank.Left}
-			r.Roll = t.Roll(engine.NameRoll("scotty", s.ID).And(name, itoa(tries[name])), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
+			r.Roll = t.Roll(engine.NameRoll("scotty", s.ID).And(name, strconv.Itoa(tries[name])), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
 			r.After += b2i(r.Roll <= l.Rigging.Mends)
 			t.Because(t.OrderedIn(s.ID, "power", verbScotty)).Emit(r, l.see(t.Game, s), l.cite(onRigging)...)
 		}
@@ -160,7 +161,7 @@ func (l *rulebook) use(t *engine.Turn, s *engine.Ship, bank string, n int, cause
 		return
 	}
 	e := &Strain{Ship: s.ID, Bank: bank, Before: b.Left, After: b.Left}
-	e.Roll = t.Roll(engine.NameRoll("use", s.ID).And(bank, itoa(n)), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
+	e.Roll = t.Roll(engine.NameRoll("use", s.ID).And(bank, strconv.Itoa(n)), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
 	e.After -= b2i(e.Roll >= l.Rigging.Blows)
 	t.Because(cause).Emit(e, l.see(t.Game, s), l.cite(onRigging)...)
 }

@@ -218,7 +218,7 @@ func (s *System) chargeWords(halves int) string {
 			return sheet.Fraction(halves*sheet.MoveParts/2) + " energy for phasers"
 		}
 	}
-	return itoa(halves/2) + " phaser shots"
+	return strconv.Itoa(halves/2) + " phaser shots"
 }
 
 // Words that stand for several weapons.

@@ -2,6 +2,7 @@ package sfb
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -44,7 +45,7 @@ func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spar
 	} else {
 		pace = max(0, min(speed, l.fastest(sys.Speed), warp+share, left))
 		take(pace, max(0, pace-share))
-		said = itoa(pace)
+		said = strconv.Itoa(pace)
 	}
 	cloak = cloak && sys.Sheet.Cloak > 0 && take(sys.Sheet.Cloak, 0)
 	for _, keep := range []bool{true, false} {

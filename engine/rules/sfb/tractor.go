@@ -3,7 +3,7 @@ package sfb
 import (
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -81,13 +81,6 @@ var tractorPart = part{
 	},
 }
 
-func lossWords(banks []string) string {
-	if len(banks) == 0 {
-		return "nothing more"
-	}
-	return "a box of " + strings.Join(banks, " and of ")
-}
-
 // Grip is a ship that is held by a tractor beam, and towed.
 type Grip struct {
 	Ship engine.ShipID    `json:"ship"`
@@ -126,7 +119,7 @@ func readTractor(c *compiler, a *act, st orders.Statement) bool {
 	case a.n < 1:
 		c.fail(e.Pos, "E241", "1 or more", "a tractor beam takes energy")
 	case c.tell && a.n > c.beamEnergy():
-		hint := itoa(c.beamEnergy()) + " at most"
+		hint := strconv.Itoa(c.beamEnergy()) + " at most"
 		if c.round < 2 {
 			hint += ", or spend less on other things"
 		}
@@ -253,7 +246,7 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, c
 	}
 	h.rolls++
 	b := &Breakdown{Ship: s.ID, Need: sys.Sheet.Breakdown}
-	b.Roll = t.Roll(engine.NameRoll("breakdown", s.ID).And(itoa(h.rolls)), dice.D6, l.see(t.Game, s), cites...)
+	b.Roll = t.Roll(engine.NameRoll("breakdown", s.ID).And(strconv.Itoa(h.rolls)), dice.D6, l.see(t.Game, s), cites...)
 	if b.Broken = b.Roll >= b.Need; b.Broken {
 		for _, bank := range sys.Sheet.Banks {
 			if bank.Kind == sheet.Warp && bank.Left > 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/blind"
@@ -240,7 +241,7 @@ func (l *rulebook) throwForOrder(t *engine.Turn, ships []*engine.Ship, try int) 
 	for _, s := range ships {
 		name := engine.NameRoll("order", s.ID)
 		if try > 1 {
-			name = name.And(itoa(try))
+			name = name.And(strconv.Itoa(try))
 		}
 		rolls[s.ID] = t.Roll(name, dice.D6, openly(t.Game), l.cite(onOrderOfMoving)...)
 	}

@@ -3,6 +3,7 @@ package sfb
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dark"
@@ -109,10 +110,10 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 		}
 		return
 	}
-	name := engine.NameRoll("damage", s.ID).And(itoa(v.side + 1))
+	name := engine.NameRoll("damage", s.ID).And(strconv.Itoa(v.side + 1))
 	var thrown []engine.Ref
 	die := func(point int) int {
-		roll := t.Roll(name.And(itoa(point)), dice.D6, l.see(t.Game, s), l.cite(onAllocation)...)
+		roll := t.Roll(name.And(strconv.Itoa(point)), dice.D6, l.see(t.Game, s), l.cite(onAllocation)...)
 		thrown = append(thrown, t.Last())
 		return roll
 	}

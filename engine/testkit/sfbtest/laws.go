@@ -213,23 +213,6 @@ func (w *walk) energy(b *sfb.Energy) error {
 // hidden tells whether a ship is under her cloak.
 func hidden(s *engine.Ship) bool { return system(s).Cloaked && s.Status == engine.Active }
 
-// arming is how many turns weapons take to arm.
-var arming = map[sheet.Kind]int{sheet.Photon: 2, sheet.Disruptor: 1, sheet.PlasmaS: 3}
-
-// does is the damage of a drone, or of plasma after some hexes.
-func does(f *sfb.Flight, age int) int {
-	if f.Kind == "" {
-		return 6
-	}
-	points := 0
-	for _, w := range [][2]int{{25, 1}, {24, 5}, {23, 10}, {20, 15}, {15, 22}, {10, 30}} {
-		if age <= w[0] {
-			points = w[1]
-		}
-	}
-	return points - (60-f.Points)/2
-}
-
 func armed(sys *sfb.System, weapon string) int {
 	for _, x := range sys.Weapons {
 		if sys.Sheet.Banks[x.Bank].Name == weapon {
@@ -275,14 +258,6 @@ func (w *walk) age(d *engine.Ship) int {
 	return 16*(w.g.Turn-l.Turn) + w.impulse - l.Impulse
 }
 
-// mode is the turn mode of the two cruisers.
-func mode(class string, speed int) int {
-	if speed <= 6 || speed <= 8 && class == "cadet-klingon" {
-		return 1
-	}
-	return 2
-}
-
 // thrown takes the next die that was thrown for a ship's fire, or for damage to her.
 func (w *walk) thrown(what string, ship engine.ShipID, roll int) error {
 	dice := w.dice[what+string(ship)]
@@ -301,66 +276,6 @@ func (w *walk) again(ship engine.ShipID, weapon string) error {
 	}
 	w.last[key] = now
 	return nil
-}
-
-// ph1 and ph2 are the points of the phasers by range, from 0 on, and by die: the last
-// row is that of all ranges beyond.
-var (
-	ph1 = []string{"987654", "875444", "765443", "654443", "554432", "544332", "433210", "433210", "433210", "321000", "321000", "321000", "321000", "321000", "321000", "321000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "110000"}
-	ph2 = []string{"666555", "554443", "544433", "444333", "321100", "321100", "321100", "321100", "321100", "211000", "211000", "211000", "211000", "211000", "211000", "211000", "110000"}
-)
-
-// effect is what a weapon does by its chart; -1 where it cannot fire.
-func effect(kind sheet.Kind, rng, die int) int {
-	phaser := func(rows []string, reach int) int {
-		if rng > reach {
-			return -1
-		}
-		return int(rows[min(rng, len(rows)-1)][min(die, 6)-1] - '0')
-	}
-	hits := func(need, points int) int {
-		if die <= need {
-			return points
-		}
-		return 0
-	}
-	switch kind { //nolint:exhaustive // the cadet game has charts for these alone
-	case sheet.Phaser1:
-		return phaser(ph1, 50)
-	case sheet.Phaser2:
-		return phaser(ph2, 30)
-	case sheet.Photon:
-		switch {
-		case rng < 2 || rng > 30:
-			return -1
-		case rng == 2:
-			return hits(5, 8)
-		case rng < 5:
-			return hits(4, 8)
-		case rng < 9:
-			return hits(3, 8)
-		case rng < 13:
-			return hits(2, 8)
-		}
-		return hits(1, 8)
-	case sheet.Disruptor:
-		switch {
-		case rng < 1 || rng > 30:
-			return -1
-		case rng == 1:
-			return hits(5, 5)
-		case rng == 2:
-			return hits(5, 4)
-		case rng < 5:
-			return hits(4, 4)
-		case rng < 16:
-			return hits(4, 3)
-		case rng < 23:
-			return hits(3, 2)
-		}
-		return hits(2, 2)
-	}
-	return -1
 }
 
 // fire examines a shot.
@@ -437,9 +352,6 @@ func (w *walk) struck(b *sfb.Struck) error {
 	w.inside[b.Ship] += b.Inside
 	return nil
 }
-
-// columns are the chart: h hull, e engine, o other, w weapon.
-var columns = []string{"heow", "howe", "ehow", "oewh", "whoe", "oweh"}
 
 // damage examines one point inside.
 func (w *walk) damage(b *sfb.Damage) error {

@@ -1,0 +1,99 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
+)
+
+// CraftLaunch is a probe or a shuttle that leaves its ship. Where it goes and what it studies
+// is its captain's secret.
+type CraftLaunch struct {
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Craft  string        `json:"craft" see:"all"` // its name
+	Short  string        `json:"short" see:"all"`
+	At     engine.Place  `json:"at" see:"all"`
+	To     hex.Hex       `json:"to,omitzero"`
+	Study  engine.ShipID `json:"study,omitempty"`
+	File   string        `json:"file,omitempty"`
+	Words  string        `json:"words,omitempty"` // that it carries
+	Flight Flight        `json:"flight" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*CraftLaunch) Type() string { return "craft" }
+
+// Apply implements engine.Body.
+func (b *CraftLaunch) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	kind := engine.KindProbe
+	if b.Flight.Kind == sheet.Shuttle {
+		kind = engine.KindShuttle
+		of(s).Away++
+	} else {
+		of(s).Probes++
+	}
+	flight := b.Flight
+	return g.Launch(&engine.Ship{
+		ID: engine.ShipID(strings.ToLower(b.Craft)), Name: b.Craft, Title: string(kind) + " of " + s.Name, Short: b.Short, Side: s.Side, Class: string(kind), Kind: kind,
+		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active,
+		System: &System{Flight: &flight, Dealings: Dealings{Course: b.To, Mission: dark.Mission{Study: b.Study, File: b.File, Words: b.Words}}},
+	})
+}
+
+// craftCourse is another hex that a shuttle goes to.
+type craftCourse struct {
+	Craft engine.ShipID `json:"craft"`
+	To    hex.Hex       `json:"to"`
+}
+
+// Type implements engine.Body.
+func (*craftCourse) Type() string { return "course" }
+
+// Apply implements engine.Body.
+func (b *craftCourse) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Craft)
+	if err == nil {
+		sys.Course = b.To
+	}
+	return err
+}
+
+// Study is data that a probe or shuttle gathers, or that go from one to another.
+type Study struct {
+	Craft  engine.ShipID `json:"craft"`
+	Ship   engine.ShipID `json:"ship"`           // who has them now
+	From   engine.ShipID `json:"from,omitempty"` // who had them before
+	About  engine.ShipID `json:"about"`
+	How    string        `json:"how"` // probe, study, receive or send
+	Roll   int           `json:"roll,omitempty"`
+	Range  int           `json:"range,omitempty"`
+	Points int           `json:"points"`
+}
+
+// Type implements engine.Body.
+func (*Study) Type() string { return "study" }
+
+// Apply implements engine.Body. What a shuttle sends it has no longer; a ship keeps what she gives.
+func (b *Study) Apply(g *engine.Game) error {
+	to, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	to.learn(b.About, b.Points)
+	if b.From == b.Craft {
+		from, err := systemOf(g, b.From)
+		if err != nil {
+			return err
+		}
+		from.learn(b.About, -b.Points)
+	}
+	return nil
+}

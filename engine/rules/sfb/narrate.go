@@ -1,0 +1,359 @@
+package sfb
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+)
+
+// narrator tells the events of a view in order. Moves that follow each other become one
+// line for each ship; a volley's points become details of one line.
+type narrator struct {
+	l        *rulebook
+	v        *engine.View
+	chapters []engine.Chapter
+	moves    []movesOf
+	shots    []engine.Shot
+	at       int // the number of the entry that is told
+}
+
+// movesOf are moves of a ship that become one line.
+type movesOf struct {
+	ship                engine.ShipID
+	words, reactive     string
+	number, first, last int
+	from, to            engine.Place
+	cite                string
+}
+
+func (n *narrator) chapter(e *engine.Entry) {
+	title := "Energy and speeds"
+	switch {
+	case e.Phase > 0:
+		phase := n.l.phaseOf(e.Phase)
+		first, last := n.l.span(phase)
+		title = fmt.Sprintf("Phase %d (impulses %d to %d)", phase, first, last)
+	case e.Step == "repair" || e.Step == "end":
+		title = "End of the turn"
+	}
+	if len(n.chapters) == 0 || n.chapters[len(n.chapters)-1].Title != title {
+		n.flush()
+		n.chapters = append(n.chapters, engine.Chapter{Title: title})
+	}
+}
+
+func (n *narrator) line(depth int, rule []string, format string, args ...any) {
+	c := &n.chapters[len(n.chapters)-1]
+	l := engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...)}
+	if depth == 0 {
+		l.Cite, l.N = engine.Cite(rule), n.at
+	}
+	c.Lines = append(c.Lines, l)
+}
+
+func (n *narrator) entry(i int) {
+	e := &n.v.Events[i]
+	n.chapter(e)
+	switch b := e.Body.(type) {
+	case *engine.Move:
+		n.move(e, b)
+		return
+	case *engine.Roll, *Helm, *meeting, *StandingSet, *engine.Talk, *dark.Wake:
+		return // told with what came of them, or elsewhere
+	}
+	n.flush()
+	n.at = e.N
+	name := n.v.Name
+	on := ""
+	if e.Phase > 0 {
+		on = fmt.Sprintf("Impulse %d: ", e.Phase)
+	}
+	switch b := e.Body.(type) {
+	case *engine.Absent:
+		n.absent(i, b)
+	case *Energy:
+		n.line(0, e.Rule, "%s, %s", name(b.Ship), n.l.energyWords(b))
+		if len(b.Arm)+len(b.Hold)+len(b.Over) > 0 {
+			n.line(1, nil, "%s", strings.Join(n.l.armingWords(n.v, b), ", "))
+		}
+	case *Speed:
+		under := ""
+		if b.Cloaked {
+			under = ", cloaked"
+		}
+		if b.Down {
+			under += ", her shields down"
+		}
+		turns := hexes(b.Mode) + " straight before a turn"
+		if b.Mode >= noTurns {
+			turns = "straight on, " + uncontrolled
+		}
+		n.line(0, e.Rule, "%s goes %s: %s%s", name(b.Ship), n.l.speedWord(b.Speed), turns, under)
+	case *Order:
+		names := make([]string, len(b.Order))
+		for i, id := range b.Order {
+			names[i] = name(id)
+		}
+		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
+	case *brake:
+		if b.Left < 0 {
+			n.line(0, e.Rule, "%s%s stops for the rest of the turn", on, name(b.Ship))
+		} else {
+			n.line(0, e.Rule, "%s%s brakes: she moves in %s more", on, name(b.Ship), counted(b.Left, "impulse", "impulses"))
+		}
+	case *Pool:
+		if b.Freed > 0 {
+			n.line(0, e.Rule, "%shalf of the movement energy of %s that is left goes to the reserve, for any task: %d", on, name(b.Ship), b.Freed)
+		}
+	case *reinforced:
+		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
+	case *HardTurn:
+		n.line(0, e.Rule, "%s%s turns hard, %s, heading %s", on, name(b.Ship), b.Word, b.Heading)
+	case *Facing:
+		n.line(0, e.Rule, "%s%s turns where she is, heading %s", on, name(b.Ship), b.Heading)
+	case *Launch:
+		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Drone, b.Weapon, name(b.Target), b.At.Heading)
+	case *Strike:
+		switch {
+		case b.Shield == 0:
+			n.line(0, e.Rule, "%s%s hits %s with %s", on, name(b.Ship), name(b.Target), points(b.Points))
+		case b.Roll > 0 && b.Points == 0:
+			n.line(0, e.Rule, "%s%s misses %s, who is cloaked: die %d, %d or less misses", on, name(b.Ship), name(b.Target), b.Roll, n.l.Cloak.Miss)
+		case b.Roll > 0:
+			n.line(0, e.Rule, "%s%s strikes shield %d of %s, who is cloaked, with half, %s: die %d, more than %d", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points), b.Roll, n.l.Cloak.Miss)
+		default:
+			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
+		}
+		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship)})
+	case *Fire:
+		n.fire(e, b, on)
+	case *blowout:
+		n.line(0, e.Rule, "%s%s of %s blows out: its own die is %d", on, b.Bank, name(b.Ship), b.Roll)
+	case *Hurt:
+		if b.After == 0 {
+			n.line(0, e.Rule, "%s%s is shot down", on, name(b.Ship))
+		} else {
+			n.line(0, e.Rule, "%s%s takes %s, %d left", on, name(b.Ship), points(b.Before-b.After), b.After)
+		}
+	case *Struck:
+		n.line(0, e.Rule, "%sshield %d of %s takes a volley of %s: %s", on, b.Shield, name(b.Ship), points(b.Points), struckWords(b))
+	case *Damage:
+		n.line(1, nil, "%s", n.damageWords(b))
+	case *Mend:
+		n.line(0, e.Rule, "%s mends shield %d from %d to %d", name(b.Ship), b.Shield, b.Before, b.After)
+	case *lapse:
+		if b.Recharge > 0 {
+			n.line(0, e.Rule, "%s puts %d into the batteries", name(b.Ship), b.Recharge)
+		}
+		if len(b.Weapons) > 0 {
+			n.line(0, e.Rule, "%s loses the charge of %s, unfired", name(b.Ship), strings.Join(b.Weapons, ", "))
+		}
+	default:
+		if n.seen(e, on) {
+			return
+		}
+		if text, ok := n.l.partWords(n.v, b); ok {
+			n.line(0, e.Rule, "%s%s", on, text)
+		} else if l, ok := n.v.Tell(*e); ok {
+			n.line(0, e.Rule, "%s%s", on, l.Text)
+		}
+	}
+}
+
+// absent tells once for all phases of a turn that no orders came.
+func (n *narrator) absent(i int, b *engine.Absent) {
+	var phases []string
+	for k, e := range n.v.Events {
+		if o, ok := e.Body.(*engine.Absent); ok && *o == *b {
+			if k < i {
+				return
+			}
+			phases = append(phases, strconv.Itoa(n.l.phaseOf(max(1, e.Phase))))
+		}
+	}
+	l, _ := n.v.Tell(n.v.Events[i])
+	if len(phases) > 1 {
+		l.Text = strings.Replace(l.Text, ":", " in phases "+strings.Join(phases, ", ")+":", 1)
+	}
+	n.line(0, n.v.Events[i].Rule, "%s", l.Text)
+}
+
+// move adds a move to those of its ship.
+func (n *narrator) move(e *engine.Entry, b *engine.Move) {
+	for i := range n.moves {
+		if m := &n.moves[i]; m.ship == b.Ship && m.reactive == b.Reactive {
+			m.words, m.last, m.to = m.words+" "+b.Word, e.Phase, b.To
+			return
+		}
+	}
+	n.moves = append(n.moves, movesOf{b.Ship, b.Word, b.Reactive, e.N, e.Phase, e.Phase, b.From, b.To, engine.Cite(e.Rule)})
+}
+
+func (n *narrator) flush() {
+	for _, m := range n.moves {
+		when := fmt.Sprintf("Impulse %d", m.first)
+		if m.last > m.first {
+			when = fmt.Sprintf("Impulses %d to %d", m.first, m.last)
+		}
+		words := m.words
+		if m.reactive != "" {
+			words = m.reactive + " = " + words
+		}
+		heading := "heading " + m.to.Heading.String()
+		if m.from.Heading != m.to.Heading {
+			heading = "heading " + m.from.Heading.String() + " to " + m.to.Heading.String()
+		}
+		n.at = m.number
+		n.line(0, nil, "%s: %s moves %s -> %s, %s (%s)", when, n.v.Name(m.ship), m.from.Hex.Label(), m.to.Hex.Label(), heading, words)
+		n.chapters[len(n.chapters)-1].Lines[len(n.chapters[len(n.chapters)-1].Lines)-1].Cite = m.cite
+	}
+	n.moves = nil
+}
+
+// thrown are the dice for the order of moving that stand before entry i.
+func (n *narrator) thrown(i int) string {
+	var parts []string
+	for k := range i {
+		if r, ok := n.v.Events[k].Body.(*engine.Roll); ok {
+			if _, who, is := strings.Cut(r.Name.String(), ".order."); is {
+				id, _, _ := strings.Cut(who, ".")
+				parts = append(parts, fmt.Sprintf("%s %d", n.v.Name(engine.ShipID(id)), r.Value))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (dice: " + strings.Join(parts, ", ") + ")"
+}
+
+// armingWords tell what is armed and held.
+func (l *rulebook) armingWords(v *engine.View, b *Energy) []string {
+	var out []string
+	s, _ := v.Ship(b.Ship)
+	sys, own := s.System.(*System)
+	for _, name := range slices.Sorted(maps.Keys(b.Arm)) {
+		text := name + " armed"
+		if own {
+			if w := sys.weapon(name); w >= 0 && b.Arm[name] < l.Charts[sys.bank(w).Kind].Turns {
+				text = fmt.Sprintf("%s has %d of %d turns of arming", name, b.Arm[name], l.Charts[sys.bank(w).Kind].Turns)
+			}
+		}
+		if b.Over[name] > 0 {
+			text += fmt.Sprintf(", overloaded with %d", b.Over[name])
+		}
+		out = append(out, text)
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Over)) {
+		if _, too := b.Arm[name]; !too {
+			out = append(out, name+" overloaded for this turn")
+		}
+	}
+	for _, name := range b.Hold {
+		out = append(out, name+" held")
+	}
+	return out
+}
+
+func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
+	if b.Blind {
+		did := "nothing is told of it"
+		switch {
+		case b.Hit && b.Target != "":
+			did = fmt.Sprintf("it hits %s, range %d counts as %d: %s on shield %d", n.v.Name(b.Target), b.Range, b.Counts, points(b.Points), b.Shield)
+		case b.Hit:
+			did = "it has hit something"
+		}
+		n.line(0, e.Rule, "%s%s fires %s blind, die %d: %s", on, n.v.Name(b.Ship), b.Weapon, b.Roll, did)
+		return
+	}
+	took := fmt.Sprintf("die %d", b.Roll)
+	if b.More > 0 {
+		took += fmt.Sprintf("+%d", b.More)
+	}
+	if b.Need > 0 {
+		took = fmt.Sprintf("needs %d or less, %s", b.Need, took)
+	}
+	did := "nothing"
+	switch {
+	case b.Hit && b.Shield > 0 && n.l.Charts[b.Kind].Beam.Shield > 0:
+		did = fmt.Sprintf("a hit on shield %d, %s", b.Shield, beamWords(n.l.Charts[b.Kind].Beam))
+	case b.Hit && b.Shield > 0:
+		did = fmt.Sprintf("%s on shield %d", points(b.Points), b.Shield)
+	case b.Hit:
+		did = points(b.Points)
+	case b.Need > 0:
+		did = "a miss"
+	}
+	rng := strconv.Itoa(b.Range)
+	switch {
+	case b.Counts == b.Range+b.Scanner && b.Scanner > 0:
+		rng += fmt.Sprintf(" counts as %d by her scanner", b.Counts)
+	case b.Counts > 0 && b.Scanner > 0:
+		rng += fmt.Sprintf(" counts as %d by her scanner, and since the target is cloaked", b.Counts)
+	case b.Counts > 0:
+		rng += fmt.Sprintf(" counts as %d, the target is cloaked", b.Counts)
+	}
+	weapon := b.Weapon
+	if b.Aimed > 0 {
+		did += fmt.Sprintf(", aimed at row %d", b.Aimed)
+	}
+	if b.Over > 0 {
+		weapon += " overloaded"
+		did += fmt.Sprintf("; its own die is %d", b.Own)
+	}
+	n.line(0, e.Rule, "%s%s fires %s at %s: range %s, %s: %s", on, n.v.Name(b.Ship), weapon, n.v.Name(b.Target), rng, took, did)
+	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon, Roll: b.Roll})
+}
+
+// struckWords tell what stopped a volley.
+func struckWords(b *Struck) string {
+	var parts []string
+	if b.AllRound > 0 {
+		parts = append(parts, fmt.Sprintf("reinforcement all round stops %d", b.AllRound))
+	}
+	if b.Reinforce > 0 {
+		parts = append(parts, fmt.Sprintf("reinforcement stops %d", b.Reinforce))
+	}
+	switch took := b.Before - b.After; {
+	case b.Down || b.Before == 0 && b.Inside > 0:
+		parts = append(parts, "the shield is down")
+	case took > 0 && b.After == 0:
+		parts = append(parts, fmt.Sprintf("its last %s gone", counted(took, "box is", "boxes are")))
+	case took > 0:
+		parts = append(parts, fmt.Sprintf("%d of %d boxes are left", b.After, b.Before))
+	}
+	if b.Inside > 0 {
+		parts = append(parts, fmt.Sprintf("%s inside", points(b.Inside)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// damageWords tell of one point inside.
+func (n *narrator) damageWords(b *Damage) string {
+	text := fmt.Sprintf("die %d: ", b.Roll)
+	switch {
+	case b.Aimed && b.Half:
+		text = fmt.Sprintf("aimed at row %d, half of what got inside: ", b.Roll)
+	case b.Aimed:
+		text = fmt.Sprintf("aimed at row %d: ", b.Roll)
+	case b.Roll == 0:
+		text = "before all else: "
+	}
+	for _, c := range b.Passed {
+		text += "no " + string(c) + " left, "
+	}
+	if b.Bank == "" {
+		return text + "no excess damage box is left"
+	}
+	text += string(b.Category)
+	if string(b.Category) != b.Bank {
+		text += ": " + b.Bank
+	}
+	return fmt.Sprintf("%s, %d to %d", text, b.Before, b.After)
+}

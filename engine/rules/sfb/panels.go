@@ -1,0 +1,296 @@
+package sfb
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dark"
+	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/steering"
+)
+
+// shipPanels are the sheet and the weapons of an own ship.
+func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	ship := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	ship.Notes = append(ship.Notes,
+		fmt.Sprintf("%s, %s, speed %s, %s moved straight", where(s), s.Status, l.speedWord(sys.Speed), hexes(sys.Straight)),
+		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
+			sys.Sheet.Power(), sys.Sheet.Count(sheet.Warp).Left, sys.Batteries, sys.Sheet.Count(sheet.Battery).Left, sheet.Fraction(sys.charge()*sheet.MoveParts/2), sys.chargeWords(2*sys.phasers())),
+		fmt.Sprintf("next turn's speed is at most %s; turn mode: %s", l.nextMost(sys), l.modeWords(&sys.Sheet)))
+	if l.Quanta != nil {
+		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", sheet.Fraction(sys.hexCost()), sheet.Fraction(sys.Pool), sys.Reserve))
+	}
+	if sys.Sheet.Cloak > 0 {
+		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sys.Sheet.Cloak, cloakWords(sys.Cloaked)))
+	}
+	for _, p := range l.parts() {
+		if p.sheet != nil {
+			ship.Notes = append(ship.Notes, p.sheet(l, v, sys)...)
+		}
+	}
+	ship.Notes = append(ship.Notes, dark.LabWords(s, v)...)
+	if s.Status == engine.Waiting {
+		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+	}
+	if s.Hex != nil {
+		ship.Notes = append(ship.Notes, l.life(&sys.Sheet))
+	}
+	if v.Turn == 0 && v.Round == 0 && l.Quanta != nil {
+		ship.Notes = append(ship.Notes, sourceWords(sys.Sheet.Class)...)
+	}
+	ship.Boxes = l.boxRows(&sys.Sheet)
+	for i, n := range sys.Reinforce {
+		if n > 0 {
+			ship.Boxes[i].Note = fmt.Sprintf("and %d more by reinforcement", n)
+		}
+	}
+	weapons := engine.Panel{
+		Key: "weapons-" + string(s.ID), Title: s.Name + ": weapons",
+		Columns: []engine.Column{{Name: "weapon"}, {Name: "kind"}, {Name: "arc"}, {Name: "state"}, {Name: "may fire"}},
+	}
+	for w := range sys.Weapons {
+		b := sys.bank(w)
+		arc := b.Arcs.String()
+		if b.Kind == sheet.DroneRack || b.Arcs == 0 {
+			arc = "-"
+		}
+		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
+	}
+	if l.Reserve && sys.charge() < 2*sys.phasers() {
+		note := fmt.Sprintf("the capacitors have %s energy, and all phasers take %d", sheet.Fraction(sys.charge()*sheet.MoveParts/2), sys.phasers())
+		switch {
+		case v.DueRound() < 2:
+			note += ": phasers N under power fills them; with phasers reserve what they lack comes from the reserve, then from the batteries"
+		case sys.Draws:
+			note += ": what they lack as a phaser fires comes from the reserve, then from the batteries"
+		}
+		weapons.Notes = append(weapons.Notes, note)
+	}
+	out := []engine.Panel{ship, weapons}
+	if p := l.optionsPanel(v, s, sys); len(p.Rows) > 0 {
+		out = append(out, p)
+	}
+	return out
+}
+
+// nextMost is the highest speed of the next turn.
+func (l *rulebook) nextMost(sys *System) string {
+	energy := sys.Sheet.Count(sheet.Warp).Left + min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
+	if l.Quanta == nil {
+		return strconv.Itoa(min(l.fastest(sys.Speed), energy))
+	}
+	word, _, _ := strings.Cut(l.affordable(sys, l.MaxSpeed, energy, func(int, int) {}), " ")
+	return word
+}
+
+// weaponState is how a weapon is, in words.
+func (l *rulebook) weaponState(sys *System, w int) string {
+	b, weapon := sys.bank(w), &sys.Weapons[w]
+	chart := l.Charts[b.Kind]
+	switch {
+	case b.Left == 0:
+		return "destroyed"
+	case b.Kind == sheet.DroneRack:
+		return fmt.Sprintf("%d drones", weapon.Drones)
+	case b.Kind.Cannon():
+		return fmt.Sprintf("fires %s along a row", points(chart.Shot.Points))
+	case chart.Turns == 0 && weapon.Over > 0:
+		return "overloaded for this turn"
+	case chart.Turns == 0:
+		return "fires from the capacitors"
+	case weapon.Armed >= chart.Turns && weapon.Over > 0:
+		return fmt.Sprintf("armed, overloaded with %d", weapon.Over)
+	case weapon.Armed >= chart.Turns:
+		return "armed"
+	case weapon.Armed > 0:
+		return fmt.Sprintf("%d of %d turns of arming", weapon.Armed, chart.Turns)
+	}
+	return "empty"
+}
+
+// ready is when a weapon may fire next.
+func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
+	fired := sys.Weapons[w].Fired
+	switch {
+	case sys.bank(w).Left == 0:
+		return "-"
+	case sys.Weapons[w].Armed < l.Charts[sys.bank(w).Kind].Turns || sys.bank(w).Kind == sheet.DroneRack && sys.Weapons[w].Drones == 0:
+		return "-"
+	case fired.Turn > 0 && fired.Turn == v.Due:
+		return fmt.Sprintf("next turn (fired on impulse %d)", fired.Impulse)
+	}
+	when := "now"
+	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; fired.Turn > 0 && i > 1 {
+		when = fmt.Sprintf("from impulse %d", i)
+	}
+	switch short := sys.bank(w).Kind.Shot() - sys.charge(); { // a note tells more
+	case !l.Reserve || short <= 0:
+		return when
+	case v.DueRound() < 2:
+		return when + ", if paid"
+	case !sys.Draws:
+	case 2*sys.Reserve >= short:
+		return when + ", reserve"
+	case 2*(sys.Reserve+sys.Batteries) >= short:
+		return when + ", battery"
+	}
+	return "no energy"
+}
+
+// optionsPanel tells what the weapons of a ship do at the enemies in sight, from where
+// she is now.
+func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System) engine.Panel {
+	p := engine.Panel{
+		Key: "options-" + string(s.ID), Title: s.Name + ": fire as the ships are now",
+		Columns: []engine.Column{{Name: "target"}, {Name: "range", Right: true}, {Name: "shield", Right: true}, {Name: "weapons: points by die 1 to 6, or what hits"}},
+	}
+	if v.Result != nil || s.Status != engine.Active || s.Hex == nil || v.Round > 0 {
+		return p
+	}
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	for _, o := range v.Ships {
+		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
+			continue
+		}
+		rng := hex.Distance(at.Hex, *o.Hex)
+		var can []string
+		for w := range sys.Weapons {
+			b := sys.bank(w)
+			if _, text := l.shotWords(sys, w, l.Charts[b.Kind].Turns, sys.Weapons[w].Over, at, o, rng); text != "" {
+				can = append(can, b.Name+" "+text)
+			}
+		}
+		shield := "-"
+		if side, apart := steering.Facing(o.Stands(), at.Hex); apart && o.Kind == engine.KindShip && o.Heading != nil {
+			shield = strconv.Itoa(side + 1)
+		}
+		if len(can) > 0 {
+			p.Rows = append(p.Rows, []string{o.Name, strconv.Itoa(rng), shield, strings.Join(can, ", ")})
+		}
+	}
+	return p
+}
+
+// mostSheets is how many sheets of others are drawn box by box; more are told in words.
+const mostSheets = 3
+
+// flightTitle heads the table of what flies.
+func (l *rulebook) flightTitle() string {
+	if cannonPart.has(&l.Book) {
+		return "Drones, plasma and shots in flight"
+	}
+	return "Drones and plasma in flight"
+}
+
+// othersPanels are the ships of others with their sheets, and all drones in flight.
+func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
+	ships := engine.Panel{
+		Key: "others", Title: "Other ships in sight",
+		Columns: []engine.Column{{Name: "ship"}, {Name: "class"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"}, {Name: "range", Right: true}, {Name: "bearing"}, {Name: "speed", Right: true}},
+	}
+	flight := engine.Panel{
+		Key: "drones", Title: l.flightTitle(),
+		Columns: []engine.Column{{Name: "name"}, {Name: "what"}, {Name: "seeks"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "does", Right: true}, {Name: "killed by", Right: true}, {Name: "flies on", Right: true}},
+	}
+	var sheets []engine.Panel
+	for _, s := range v.Ships {
+		known, ok := openOf(s)
+		if !ok {
+			continue
+		}
+		at, heading, away := "-", "-", "-"
+		if s.Hex != nil {
+			at, heading = s.Hex.Label(), s.Heading.String()
+			if v.Viewer.Focus != "" {
+				away = strconv.Itoa(s.Range)
+			}
+		}
+		switch f := known.Flight; {
+		case f != nil && s.Status == engine.Active && s.Hex != nil:
+			if f.Kind == sheet.Probe || f.Kind == sheet.Shuttle {
+				flight.Rows = append(flight.Rows, l.craftRow(s, f))
+				continue
+			}
+			target, toGo := v.Name(f.Target), "-"
+			if t, ok := v.Ship(f.Target); ok && t.Hex != nil {
+				toGo = strconv.Itoa(hex.Distance(*s.Hex, *t.Hex))
+			}
+			if f.Kind.Cannon() {
+				flight.Rows = append(flight.Rows, []string{s.Name, s.Title, "-", at, heading, "-", strconv.Itoa(f.Damage), "-", strconv.Itoa(l.Charts[f.Kind].Shot.Life - l.impulsesSince(v, f))})
+				continue
+			}
+			does, kills, life := l.inFlight(v, f)
+			flight.Rows = append(flight.Rows, []string{s.Name, s.Title, target, at, heading, toGo, strconv.Itoa(does), strconv.Itoa(kills), strconv.Itoa(life)})
+		case f != nil || s.Own || v.Viewer.All:
+		default:
+			bearing := s.Bearing
+			if bearing == "" {
+				bearing = "-"
+			}
+			state := string(s.Status)
+			if cloakSeen(s, known) {
+				state += ", cloaked"
+			}
+			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), state, at, heading, away, bearing, l.speedWord(known.Speed)})
+			ships.Notes = append(ships.Notes, s.Name+": "+l.sheetWords(&known.Sheet))
+			p := l.sheetOf(&known.Sheet)
+			p.Key, p.Title = "sheet-"+string(s.ID), fmt.Sprintf("%s (%s): her sheet", s.Name, s.Short)
+			sheets = append(sheets, p)
+		}
+	}
+	var out []engine.Panel
+	if len(sheets) <= mostSheets {
+		ships.Notes = nil // they are drawn
+	} else {
+		sheets = nil
+	}
+	if v.Dark { // they are on the list of contacts
+		ships.Title, ships.Columns, ships.Rows = "Sheets of other ships", nil, nil
+	}
+	if len(ships.Rows)+len(ships.Notes) > 0 {
+		out = append(out, ships)
+	}
+	out = append(out, sheets...)
+	if len(flight.Rows) > 0 {
+		out = append(out, flight)
+	}
+	return out
+}
+
+// craftRow is a probe or a shuttle in the list of what flies; where it goes, and what it holds,
+// its captain alone sees.
+func (l *rulebook) craftRow(s *engine.ShipView, f *Flight) []string {
+	row := []string{s.Name, s.Title, "-", s.Hex.Label(), s.Heading.String(), "-", "-", strconv.Itoa(f.Points), "-"}
+	if sys, ok := s.System.(*System); ok {
+		row[2], row[5] = "to "+sys.Course.Label(), strconv.Itoa(hex.Distance(*s.Hex, sys.Course))
+		if f.Kind == sheet.Shuttle {
+			row[6] = fmt.Sprintf("holds %d", l.Research.Hold-l.room(sys))
+		}
+	}
+	return row
+}
+
+// impulsesSince is how long a drone, torpedo or shot has flown when a view was made.
+func (l *rulebook) impulsesSince(v *engine.View, f *Flight) int {
+	_, now := l.span(l.Rounds)
+	if v.Round > 0 {
+		_, now = l.span(v.Round)
+	}
+	return (v.Turn-f.Launched.Turn)*l.Impulses + now - f.Launched.Impulse
+}
+
+// inFlight is what a drone or torpedo would do in the next impulse, what damage kills it,
+// for plasma by phasers, and how many impulses it flies on.
+func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
+	age := l.impulsesSince(v, f)
+	if f.Kind == "" {
+		return f.Damage, f.Points, l.Drone.Life - age
+	}
+	chart := l.Charts[f.Kind]
+	flown, pace := l.flown(f, age), l.flown(f, 1)
+	does = l.does(f, flown+1)
+	return does, 2*does - f.Points%2, (chart.Warheads[len(chart.Warheads)-1].Upto - flown + pace - 1) / pace
+}
