@@ -250,11 +250,14 @@ func (*Quiet) Type() string { return "quiet" }
 // UnknownShip is what an event says that is about a ship which is not in the game.
 func UnknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
 
-// AllBodies are the events of a rule set, blank, by their types: its own, the core's, and its extension's.
-func (r *Rules) AllBodies() [3]map[string]func() Body {
-	all := [3]map[string]func() Body{r.Bodies, coreBodies}
+// AllBodies are the events of a rule set, blank, by their types: its own, the core's, its referee's, and its extension's.
+func (r *Rules) AllBodies() [4]map[string]func() Body {
+	all := [4]map[string]func() Body{r.Bodies, coreBodies}
+	if r.Referee != nil {
+		all[2] = r.Referee.Bodies()
+	}
 	if r.Extension != nil {
-		all[2] = r.Extension.Bodies()
+		all[3] = r.Extension.Bodies()
 	}
 	return all
 }
@@ -272,7 +275,6 @@ var coreBodies = map[string]func() Body{
 	"absent":   func() Body { return new(Absent) },
 	"relieved": func() Body { return new(Relieved) },
 	"terrain":  func() Body { return new(Charted) },
-	"ruling":   func() Body { return new(Ruled) },
 	"rules":    func() Body { return new(RulesChanged) },
 	"quiet":    func() Body { return new(Quiet) },
 	"retold":   func() Body { return new(Retold) },

@@ -70,6 +70,9 @@ func (t *Turn) Following(cause Ref) (done func()) {
 	return func() { t.following = before }
 }
 
+// betweenDice is a [Body] that comes between the dice of an event and what follows from them: a ruling.
+type betweenDice interface{ BetweenDice() }
+
 // follows is what an event follows from: what was said of it, and, unless it is a roll
 // itself, the rolls since the last event that is none. An order that is passed over is the
 // cause of that.
@@ -79,7 +82,7 @@ func (t *Turn) follows(body Body) []Ref {
 	}
 	var rolled []Ref
 	switch body.(type) {
-	case *Roll, *Ruled: // a ruling on a die comes between the dice of an event
+	case *Roll, betweenDice:
 	default:
 		if len(t.because) == 0 {
 			t.Because(t.following)
@@ -172,17 +175,6 @@ func (t *Turn) sent(ship ShipID) bool {
 	}
 	earlier := sheet.Later[:min(len(sheet.Later), t.round-1)]
 	return slices.ContainsFunc(earlier, func(r Reply) bool { return r.Block != nil })
-}
-
-// Rulings are the rulings of this turn on a ship: on where she is, or else on her systems.
-func (t *Turn) Rulings(ship ShipID, place bool) []Ref {
-	var out []Ref
-	for _, r := range t.ruledOn[ship] {
-		if b, ok := t.events[r.Event-1].Body.(*Ruled); ok && (b.Field == fieldPlace) == place {
-			out = append(out, r)
-		}
-	}
-	return out
 }
 
 // matches tells whether a statement of a group is one that a reference means.

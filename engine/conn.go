@@ -124,6 +124,19 @@ func (c *Conned) Refuse(of Conn, hint, why string, args ...any) {
 	c.Faults = append(c.Faults, ConnFault{of, fmt.Sprintf(why, args...), hint})
 }
 
+// Possible are those of the commands that a ship can carry out: cannot tells why she cannot, and the way out, blank
+// where she can. The others are refused.
+func (c *Conned) Possible(commands []Conn, cannot func(Conn) (hint, why string)) (out []Conn) {
+	for _, of := range commands {
+		if hint, why := cannot(of); why != "" {
+			c.Refuse(of, hint, "%s", why)
+		} else {
+			out = append(out, of)
+		}
+	}
+	return out
+}
+
 // Commands are the plain commands of a set, in the order in which they stand.
 func Commands(b *orders.Block) (out []Conn) {
 	for _, st := range TurnLevelStatements(b, verbConn) {

@@ -45,10 +45,6 @@ type TurnExtension interface {
 	// EndPhase and EndRound come when the phases of a turn are over, and the rounds.
 	EndPhase()
 	EndRound()
-	// Rule carries out a ruling on what a captain has found, and Ruled follows one that has changed
-	// where a ship is, or whether: before tells that it holds from the beginning of the turn.
-	Rule(b *Ruler, s *Ship, verb string, args []string)
-	Ruled(s *Ship, before bool, ruled Ref)
 }
 
 // extend gives a turn what its rule set has beside its phases; nil in a game in the open.
@@ -58,6 +54,36 @@ func (r *Rules) extend(t *Turn) TurnExtension {
 	}
 	return r.Extension.Begin(t)
 }
+
+// A Referee carries out what was ruled of turns: see package ruling.
+type Referee interface {
+	// Bodies are the events that it adds, blank, by their types.
+	Bodies() map[string]func() Body
+	// Begin gives its part in a turn; nil where nothing was ruled.
+	Begin(t *Turn) TurnReferee
+}
+
+// A TurnReferee is a referee's part in one turn.
+type TurnReferee interface {
+	// AtBeginning and AtEnd carry out what was ruled for then. AtEnd tells whether it did: what is over may not be so after it.
+	AtBeginning()
+	AtEnd() bool
+	// Thrown may change what a die shows that was thrown, and gives the event by which it did to those who see the roll.
+	Thrown(roll *Roll, see See) Ref
+	// Over comes when all dice of the turn are thrown.
+	Over()
+}
+
+// referee gives a turn what was ruled of it; nil for nothing.
+func (r *Rules) referee(t *Turn) TurnReferee {
+	if r.Referee == nil {
+		return nil
+	}
+	return r.Referee.Begin(t)
+}
+
+// Referee is what was ruled of the turn; nil for nothing.
+func (t *Turn) Referee() TurnReferee { return t.referee }
 
 // Extension is what the rule set has beside its phases in the turn; nil in a game in the open.
 func (t *Turn) Extension() TurnExtension { return t.extension }

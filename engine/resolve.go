@@ -50,15 +50,14 @@ type Turn struct {
 	round     int           // that is played
 	extension TurnExtension // nil in a game in the open
 	events    []Event
-	ruled     bool // the rulings for the end of the turn are carried out
+	referee   TurnReferee // nil where nothing was ruled
 
-	causes    *Causes          // of the events so far; nil where causes are not recorded, and so is all below
-	because   []Ref            // what the next event follows from
-	following Ref              // ... if nothing is said of it
-	rolled    []Ref            // dice that no event has used yet
-	silent    map[ShipID]Ref   // by ship: that no orders came from her captain
-	given     []Sheet          // as they came, before a rule set puts those of a ship's posts together
-	ruledOn   map[ShipID][]Ref // by ship: the rulings on her
+	causes    *Causes        // of the events so far; nil where causes are not recorded, and so is all below
+	because   []Ref          // what the next event follows from
+	following Ref            // ... if nothing is said of it
+	rolled    []Ref          // dice that no event has used yet
+	silent    map[ShipID]Ref // by ship: that no orders came from her captain
+	given     []Sheet        // as they came, before a rule set puts those of a ship's posts together
 }
 
 // Resolve plays the turn that is due with the dice of the game's secret. It
@@ -130,6 +129,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	if t.extension = r.extend(t); t.extension != nil {
 		t.events = slices.Grow(t.events, 3*len(before.Captains())*len(before.Ships)) // contacts of a turn, at most
 	}
+	t.referee = r.referee(t)
 	due := r.Owed(before)
 	for _, s := range sheets {
 		if _, ok := before.Ship(s.Ship); !ok {
@@ -172,7 +172,9 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 			t.extension.EndPhase()
 		}
 		if t.Game.Result != nil { // nothing comes after the end
-			t.allRolled()
+			if t.referee != nil {
+				t.referee.Over()
+			}
 			break
 		}
 		if t.extension != nil && (i+1 == len(r.Phases) || r.Phases[i+1].Round > p.Round) {
@@ -185,7 +187,37 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	return t.Game, t.events, nil
 }
 
-type brokenError struct{ error }
+// OnSetup plays a phase on the set-up of a game, without dice. Like [Resolve] it does not change before.
+func OnSetup(r *Rules, before *Game, p Phase) (after *Game, events []Event, err error) {
+	t := &Turn{Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, Phase: p}
+	t.extension, t.referee = r.extend(t), r.referee(t)
+	defer func() {
+		if p := recover(); p != nil {
+			after, events, err = nil, nil, t.failed(p)
+		}
+	}()
+	p.Run(t)
+	return t.Game, t.events, nil
+}
+
+// stoppedError carries out of a phase what a turn ends with.
+type stoppedError struct{ error }
+
+// Stop ends the turn with an error, out of any phase.
+func (t *Turn) Stop(err error) { panic(stoppedError{err}) }
+
+// failed makes an error of what a phase ended with; what is none of the engine's
+// goes on.
+func (t *Turn) failed(p any) error {
+	stopped, ok := p.(stoppedError)
+	switch {
+	case !ok:
+		panic(p)
+	case errors.Is(stopped.error, ErrInvariant):
+		return fmt.Errorf("resolve turn %d of %s: %w", t.no, t.Game.ID, stopped.error)
+	}
+	return stopped.error
+}
 
 // preamble tells what belongs to the turn as a whole: luck, messages, absences.
 func (t *Turn) preamble() {
@@ -210,7 +242,7 @@ func (t *Turn) preamble() {
 				continue
 			}
 			if w := LuckWords(sheet.Block); w != "" {
-				t.Because(t.orders(ordersRef{Ship: s.ID, Post: seat.Post, Verb: "luck"})).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
+				t.Because(t.orders(ordersRef{Ship: s.ID, Post: seat.Post, Verb: "luck"})).Emit(&Luck{Ship: s.ID, Post: seat.Post, Words: w, Hash: dice.LuckHash(w)}, t.Witness(s), "D3")
 			}
 			for _, st := range TalkStatements(sheet.Block) {
 				t.talk(s, seat.Post, st)
@@ -266,7 +298,7 @@ func (t *Turn) Record(body Body, see See, rule []string) Ref {
 		Rule: rule, See: see, Body: body,
 	}
 	if err := Apply(t.Game, e); err != nil {
-		panic(brokenError{err})
+		t.Stop(fmt.Errorf("%w: %w", ErrInvariant, err))
 	}
 	if t.extension != nil {
 		t.extension.Recorded(body)
@@ -289,8 +321,8 @@ func (t *Turn) Narrow(see See) { t.events[len(t.events)-1].See = see }
 func (t *Turn) Roll(name RollName, die dice.Die, see See, rule ...string) int {
 	full := t.RollName(name)
 	roll := &Roll{Name: full, Dice: die, Value: t.dice.Roll(full.text, die)}
-	if len(t.Rules.rulings) > 0 {
-		t.Because(t.overrule(roll, see))
+	if t.referee != nil {
+		t.Because(t.referee.Thrown(roll, see))
 	}
 	event := t.Emit(roll, see, rule...)
 	if t.causes != nil {
@@ -313,15 +345,15 @@ func (t *Turn) RollName(name RollName) RollName {
 // an edge which is its own side's goal scores for its own side instead.
 func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) Ref {
 	first := s.Status == Active
-	see := t.witness(s)
-	points := t.toldPoints(s, see)
+	see := t.Witness(s)
+	points := t.ToldPoints(s, see)
 	out := t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
 	see = points
 	if !first || s.Value == 0 {
 		return out
 	}
-	if why == Left && t.Game.Victory.exitWanted(s, edge) {
-		t.Because(out).score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
+	if why == Left && t.Game.Victory.WantsExit(s, edge) {
+		t.Because(out).Score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
 		return out
 	}
 	worth, what := s.Value, string(why)
@@ -334,15 +366,15 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 	}
 	for _, sd := range t.Game.Sides {
 		if sd.ID != s.Side && worth > 0 {
-			t.Because(out).score(sd.ID, worth, s.Name+" "+what, see, "scenario")
+			t.Because(out).Score(sd.ID, worth, s.Name+" "+what, see, "scenario")
 		}
 	}
 	return out
 }
 
-// toldPoints are those of whom see a ship who are told what she is worth: who does not know her
+// ToldPoints are those of whom see a ship who are told what she is worth: who does not know her
 // is not.
-func (t *Turn) toldPoints(s *Ship, see See) See {
+func (t *Turn) ToldPoints(s *Ship, see See) See {
 	if t.extension != nil {
 		return t.extension.Known(&Out{Ship: s.ID}, see)
 	}

@@ -104,17 +104,14 @@ type Rules struct {
 	// Hull is how much of what holds a ship together is left, of how much: what anybody may
 	// know of a seat that is offered while the battle is on. Nil: nothing.
 	Hull func(s *Ship) (left, all int)
-	// Settle is called after rulings on ships, for what follows of itself, such as
-	// who sees whom; nil for nothing. What may be ruled is for an [Editable] system
-	// to say.
-	Settle func(t *Turn)
+	// Referee is by whom what a referee rules of a turn is carried out; nil: nothing can be ruled.
+	Referee Referee
 	// Extension is for rule sets that can be played in the dark, or whose ships have laboratories; nil for others.
 	Extension Extension
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing
 
-	rulings []Ruling // see Ruled
-	causes  *Causes  // see Tracing
+	causes *Causes // see Tracing
 }
 
 // Trick is a simple way to play all turns of a battle alike: Orders is as [Rules.Robot].

@@ -47,14 +47,9 @@ type Heard struct {
 	Points int    `json:"points"`
 }
 
-// Score gives points to a side, as those are told who see why.
-func (t *Turn) Score(side string, points int, why string, see See, rule string) {
-	t.score(side, points, why, see, rule)
-}
-
-// score gives points to a side. Those who see why are told the points alike,
+// Score gives points to a side. Those who see why are told the points alike,
 // the viewers who do not see it: none may learn who else does not.
-func (t *Turn) score(side string, points int, why string, see See, rule string) {
+func (t *Turn) Score(side string, points int, why string, see See, rule string) {
 	b := &Score{Side: side, Points: points, Why: why}
 	if !see.Open() {
 		b.Quiet = true

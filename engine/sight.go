@@ -56,8 +56,8 @@ func (r *Rules) Knows(g *Game, who Viewer, s *Ship) bool {
 	return slices.Contains(who.Ships, s.ID) || r.observe(g, who, s).Sight != Unseen
 }
 
-// witness says who sees what becomes of a ship.
-func (t *Turn) witness(s *Ship) See {
+// Witness says who sees what becomes of a ship.
+func (t *Turn) Witness(s *Ship) See {
 	if t.Rules.Witness == nil {
 		return SeeAll()
 	}

@@ -54,8 +54,6 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		line.Text = fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
 	case *Quiet:
 		line.Text = "nothing happens: no ship is in the fight yet"
-	case *Ruled:
-		line.Text = "ruling of " + b.By + ": " + b.Words(v.Name)
 	case Telling:
 		line.Text = b.Words(v)
 	default:

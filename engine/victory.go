@@ -58,7 +58,8 @@ func (v Victory) clone() Victory {
 	return v
 }
 
-func (v Victory) exitWanted(s *Ship, edges []string) bool {
+// WantsExit tells whether a goal of a ship's side wants her to leave by one of these edges.
+func (v Victory) WantsExit(s *Ship, edges []string) bool {
 	return slices.ContainsFunc(v.Goals, func(g Goal) bool {
 		return (g.When == GoalExit || g.When == GoalFile) && g.Side == s.Side && slices.Contains(edges, g.Edge) &&
 			(len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
@@ -193,7 +194,7 @@ func (t *Turn) decide(last bool, cite []string) bool {
 		}
 	}
 	over := len(winners) > 0 || len(alive) == 0 || len(alive) == 1 && len(g.Sides) > 1
-	if over && t.ruleAtEnd() { // a referee's word on ships comes before
+	if over && t.referee != nil && t.referee.AtEnd() { // a referee's word on ships comes before
 		return t.decide(last, cite)
 	}
 	switch {
@@ -232,7 +233,7 @@ func endTurn(t *Turn, cite []string) {
 	}
 	for _, s := range g.Ships {
 		if s.Status == Waiting && s.Arrives == g.Turn+1 {
-			t.Emit(&Arrive{Ship: s.ID, To: Place{Hex: s.Hex, Heading: s.Heading}}, t.witness(s), "scenario")
+			t.Emit(&Arrive{Ship: s.ID, To: Place{Hex: s.Hex, Heading: s.Heading}}, t.Witness(s), "scenario")
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
+	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/pbem/vault"
 )
@@ -194,7 +195,7 @@ func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 		return out
 	}
 	shared := map[string]engine.Body{}
-	for _, bodies := range (&engine.Rules{Extension: new(dark.Extension)}).AllBodies() {
+	for _, bodies := range (&engine.Rules{Referee: new(ruling.Referee), Extension: new(dark.Extension)}).AllBodies() {
 		for kind, body := range bodies {
 			shared[kind] = body()
 		}

@@ -7,16 +7,17 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/hex"
+	"starpost/engine/ruling"
 )
 
 // lister carries out one ruling on the lists of captains.
 type lister struct {
-	*engine.Ruler
+	*ruling.Ruler
 	t *Turn
 }
 
-// Rule implements [engine.TurnExtension].
-func (t *Turn) Rule(b *engine.Ruler, s *engine.Ship, verb string, args []string) {
+// Rule implements what package ruling asks an extension.
+func (t *Turn) Rule(b *ruling.Ruler, s *engine.Ship, verb string, args []string) {
 	(&lister{b, t}).sensors(s, verb, args)
 }
 
@@ -31,7 +32,7 @@ func (t *Turn) ruledAt(before bool) blind.When {
 	return now
 }
 
-// Ruled implements [engine.TurnExtension]: it brings the lists of contacts in line with a ship that a referee has put somewhere
+// Ruled implements what package ruling asks an extension: it brings the lists of contacts in line with a ship that a referee has put somewhere
 // else: others have her where she is or not at all, and her own captain looks about again from
 // there. Entries about other ships stay as they are.
 func (t *Turn) Ruled(s *engine.Ship, before bool, because engine.Ref) {
@@ -78,9 +79,7 @@ func (b *lister) sensors(s *engine.Ship, verb string, args []string) {
 		b.Refuse("name a ship that a captain commands", "%s has no list of contacts", s.Name)
 	}
 	ships := t.Game.Viewer(s).Ships
-	record := func() engine.Ref {
-		return t.Emit(&engine.Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why}, engine.See{}, "referee")
-	}
+	record := func() engine.Ref { return b.Record(engine.See{}) }
 	switch verb {
 	case "contact":
 		ch := b.contact(s, log, args[0], args[1])

@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/ruling"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -47,7 +48,7 @@ type Luck struct {
 type Ruling struct {
 	Turn     int `json:"turn"`
 	Revision int `json:"revision"`
-	engine.Ruling
+	ruling.Ruling
 }
 
 // Revision is a turn that was resolved again.
@@ -152,7 +153,7 @@ func (v *Verdict) tell(g *vault.Game) error {
 }
 
 // rulings holds the file of rulings against the form in which a turn keeps them.
-func (v *Verdict) rulings(r vault.Revision, data []byte, all []engine.Ruling) error {
+func (v *Verdict) rulings(r vault.Revision, data []byte, all []ruling.Ruling) error {
 	var b bytes.Buffer
 	for _, ru := range all {
 		line, err := json.Marshal(ru)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/orders"
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
@@ -61,8 +62,8 @@ func readRuling(r *Request) error {
 		}
 		return nil
 	}
-	_, _, err := engine.ReadRuling(strings.Join(r.Args, " "))
-	if bad, ok := errors.AsType[*engine.RulingError](err); ok {
+	_, _, err := ruling.Read(strings.Join(r.Args, " "))
+	if bad, ok := errors.AsType[*ruling.Error](err); ok {
 		return wrong(bad.Hint(), "%s", bad.Problem)
 	}
 	return err
@@ -87,7 +88,7 @@ func (j *job) fields(name string) (any, error) {
 			return nil, err
 		}
 	}
-	sys, ok := s.System.(engine.Editable)
+	sys, ok := s.System.(ruling.Editable)
 	if !ok {
 		return nil, &referee.Error{Problem: fmt.Sprintf("ships of %s have no fields that can be set", j.g.Rules().Name), Way: "move, kill and revive are there all the same"}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -114,7 +114,7 @@ func resolvedLine(r referee.Resolved, zone *time.Location) string {
 	return line
 }
 
-func rulingLine(r engine.Ruling) string {
+func rulingLine(r ruling.Ruling) string {
 	line := fmt.Sprintf("%s, by %s, %s: %s", r.What, r.By, r.At, r.Why)
 	if r.Before {
 		line += " (at the beginning of the turn)"

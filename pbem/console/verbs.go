@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -67,7 +67,7 @@ const (
 func always(*Request) bool { return true }
 
 // RefereeForms are the rulings, one a line.
-func rulingForms() string { return "  " + strings.Join(engine.RulingForms(), "\n  ") }
+func rulingForms() string { return "  " + strings.Join(ruling.Forms(), "\n  ") }
 
 const (
 	toCaptains = "the reason, which the captains are told: `TEXT`"

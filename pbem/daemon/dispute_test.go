@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/auth"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
@@ -340,7 +340,7 @@ func TestDisputeToCorrectedReports(t *testing.T) {
 	if sent := w.run(); len(sent.to(kor, "the game is paused")) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	change := turn.Change{By: "Ann", Why: "counted wrongly", Now: w.clock.Now(), Rulings: []engine.Ruling{
+	change := turn.Change{By: "Ann", Why: "counted wrongly", Now: w.clock.Now(), Rulings: []ruling.Ruling{
 		{By: "Ann", At: "2026-03-04T12:00:00Z", Why: "counted wrongly", What: "set Hood superstructure 11"},
 	}}
 	if _, err := turn.Correct(w.load("wolf"), 1, change, turn.Later{}, turn.Options{Now: w.clock.Now()}); err != nil {

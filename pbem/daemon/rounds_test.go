@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/ruling"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -286,7 +286,7 @@ func TestRoundsPlayedAgain(t *testing.T) {
 	}
 	change := turn.Change{
 		By: "Rita", Why: "a mistake of mine", Now: w.clock.Now(),
-		Rulings: []engine.Ruling{{By: "Rita", At: w.clock.Now().Format(time.RFC3339), Why: "a mistake of mine", What: "set Hood superstructure 7"}},
+		Rulings: []ruling.Ruling{{By: "Rita", At: w.clock.Now().Format(time.RFC3339), Why: "a mistake of mine", What: "set Hood superstructure 7"}},
 	}
 	if _, err := turn.Correct(g, 1, change, turn.Later{Aside: true}, turn.Options{}); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -121,7 +122,7 @@ func TestTruthOfARevision(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 my superstructure was counted wrongly\n"))
 	w.run()
-	change := turn.Change{By: "Ann", Why: "counted wrongly", Now: w.clock.Now(), Rulings: []engine.Ruling{
+	change := turn.Change{By: "Ann", Why: "counted wrongly", Now: w.clock.Now(), Rulings: []ruling.Ruling{
 		{By: "Ann", At: "2026-03-04T12:00:00Z", Why: "counted wrongly", What: "set Hood superstructure 11"},
 		{By: "Ann", At: "2026-03-04T12:00:00Z", Why: "the die fell off the table", What: "roll t1.advantage.hood 10"},
 	}}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -102,7 +103,7 @@ func differ(r *engine.Rules, t *turn.Redone) (Difference, error) {
 		d.Doubts = append(d.Doubts, Doubt{Name: b.Name, Diagnostics: b.Diagnostics})
 	}
 	for _, e := range t.Is.Events {
-		if b, ok := e.Body.(*engine.Ruled); ok && b.Force {
+		if b, ok := e.Body.(*ruling.Ruled); ok && b.Force {
 			d.Forced = append(d.Forced, b.What)
 		}
 	}
@@ -189,8 +190,8 @@ func ships(was, is *engine.Game) []Change {
 		}
 		note(a.Name+": status", string(a.Status), string(b.Status))
 		note(a.Name+": place", a.Hex.Label()+" "+a.Heading.String(), b.Hex.Label()+" "+b.Heading.String())
-		old, ok := a.System.(engine.Editable)
-		now, ok2 := b.System.(engine.Editable)
+		old, ok := a.System.(ruling.Editable)
+		now, ok2 := b.System.(ruling.Editable)
 		if !ok || !ok2 {
 			continue
 		}

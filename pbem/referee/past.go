@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -23,7 +24,7 @@ var ErrEnds = errors.New("the change ends the game")
 // Plan is a change of a turn that was resolved, as a referee asks for it.
 type Plan struct {
 	Turn    int
-	Rulings []string // see engine.Ruling
+	Rulings []string // see ruling.Ruling
 	Orders  []Amendment
 	Before  bool // rulings on ships hold from the beginning of the turn
 	Force   bool // ... and may go beyond what a ship's class allows
@@ -51,7 +52,7 @@ func (e *OrdersError) Error() string { return "the amended orders have errors; n
 func (p Plan) change(g *vault.Game, a Act) (turn.Change, error) {
 	c := turn.Change{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}
 	for _, what := range p.Rulings {
-		verb, args, err := engine.ReadRuling(what)
+		verb, args, err := ruling.Read(what)
 		if err != nil {
 			return c, err
 		}
@@ -64,7 +65,7 @@ func (p Plan) change(g *vault.Game, a Act) (turn.Change, error) {
 		if verb == "orders" {
 			return c, &Error{Problem: "orders are amended by a file", Way: fmt.Sprintf("starpost referee %s rerun %d --amend SHIP=FILE", g.Dir(), p.Turn), Err: ErrRuling}
 		}
-		c.Rulings = append(c.Rulings, engine.Ruling{
+		c.Rulings = append(c.Rulings, ruling.Ruling{
 			By: a.By, At: a.Now.UTC().Truncate(time.Second).Format(time.RFC3339), Why: a.Why,
 			What: strings.Join(append([]string{verb}, args...), " "), Before: p.Before && verb != "roll", Force: p.Force,
 		})

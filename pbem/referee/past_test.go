@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -135,7 +135,7 @@ func TestTwoReferees(t *testing.T) {
 	if _, err := referee.Rerun(other, rita(), referee.Plan{Turn: other.Turn(), Rulings: []string{"kill " + state.Ships[0].Name}}, turn.Options{}); err != nil {
 		t.Error(err)
 	}
-	if rulings, err := turn.RulingsIn(other, 3, 0); err != nil || len(rulings) != 1 || rulings[0] != (engine.Ruling{By: "Rita", At: "2026-03-10T20:00:00Z", Why: "a mistake", What: "kill " + state.Ships[0].Name}) {
+	if rulings, err := turn.RulingsIn(other, 3, 0); err != nil || len(rulings) != 1 || rulings[0] != (ruling.Ruling{By: "Rita", At: "2026-03-10T20:00:00Z", Why: "a mistake", What: "kill " + state.Ships[0].Name}) {
 		t.Errorf("%+v, %v", rulings, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -37,7 +38,7 @@ type Truth struct {
 	Dice     []Die     `json:"dice"`
 	// Unexplained is why it is not known what the events follow from.
 	Unexplained string          `json:"unexplained,omitempty"`
-	Rulings     []engine.Ruling `json:"rulings,omitempty"`
+	Rulings     []ruling.Ruling `json:"rulings,omitempty"`
 	// Others are all resolutions of the turn, if there is more than one.
 	Others  []Resolved `json:"revisions,omitempty"`
 	Journal []Noted    `json:"journal,omitempty"`
@@ -431,7 +432,7 @@ func seen(s *engine.Story, e *engine.Event) string {
 func die(s *engine.Story, i int, r *engine.Roll) Die {
 	d := Die{Seq: s.Events[i].Seq, Name: r.Name.String(), Dice: r.Dice.String(), Value: r.Value, Rule: s.Events[i].Rule}
 	for _, f := range s.Account(i).From {
-		if b, ok := s.Events[f].Body.(*engine.Ruled); ok {
+		if b, ok := s.Events[f].Body.(*ruling.Ruled); ok {
 			d.Ruled = b.By + ": " + b.Why
 		}
 	}

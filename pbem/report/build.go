@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/ruling"
 	"starpost/templates"
 )
 
@@ -352,14 +353,14 @@ func owed(v *engine.View, f Meta) templates.OrdersDue {
 func rulings(v *engine.View) []templates.Note {
 	var out []templates.Note
 	for _, e := range v.Events {
-		b, ok := e.Body.(*engine.Ruled)
+		b, ok := e.Body.(*ruling.Ruled)
 		if !ok {
 			continue
 		}
-		note := templates.Note{From: b.By, Title: UpperFirst(b.Words(v.Name)), Text: []string{b.Why}}
+		note := templates.Note{From: b.By, Title: UpperFirst(b.Change(v.Name)), Text: []string{b.Why}}
 		// One ruling may change several things.
 		if n := len(out); n > 0 && out[n-1].From == note.From && slices.Equal(out[n-1].Text, note.Text) {
-			out[n-1].Title += "; " + b.Words(v.Name)
+			out[n-1].Title += "; " + b.Change(v.Name)
 			continue
 		}
 		out = append(out, note)

@@ -19,6 +19,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/report"
@@ -260,7 +261,7 @@ func TestSchemaNamesEveryField(t *testing.T) {
 	bodies := map[string]any{}
 	for _, b := range []engine.Body{
 		&engine.Roll{}, &engine.Move{}, &engine.Skip{}, &engine.Out{}, &engine.Arrive{}, &engine.Score{}, &engine.Won{},
-		&engine.Luck{}, &engine.Talk{}, &engine.Absent{}, &engine.Relieved{}, &engine.Charted{}, &engine.Ruled{}, &engine.RulesChanged{},
+		&engine.Luck{}, &engine.Talk{}, &engine.Absent{}, &engine.Relieved{}, &engine.Charted{}, &ruling.Ruled{}, &engine.RulesChanged{},
 	} {
 		bodies[b.Type()] = reflect.ValueOf(b).Elem().Interface()
 	}

@@ -18,6 +18,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/ruling"
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -287,7 +288,7 @@ func fightTwice(t *testing.T, rules, cadence, table string, seed uint64) (compar
 	if last.Newest().Round > 0 {
 		return compared
 	}
-	out, err := turn.Correct(last, last.Turn(), turn.Change{By: "Rita", Why: "a slip", Now: noon(9), Rulings: []engine.Ruling{{
+	out, err := turn.Correct(last, last.Turn(), turn.Change{By: "Rita", Why: "a slip", Now: noon(9), Rulings: []ruling.Ruling{{
 		By: "Rita", At: noon(9).UTC().Format(time.RFC3339), Why: "a slip", What: "move Farther 9215 B",
 	}}}, turn.Later{}, turn.Options{Missing: vault.PolicyStanding, Workers: 1, Now: noon(9)})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/orders"
 	"starpost/pbem/fault"
 	"starpost/pbem/vault"
@@ -24,7 +25,7 @@ type inputs struct {
 	taken   map[string]string
 	filed   []byte   // what the referee filed, of a turn that he plays
 	draw    []string // the captains who ended the game, instead of all else
-	rulings []engine.Ruling
+	rulings []ruling.Ruling
 	causes  *engine.Causes // where the causes of events are put; nil where they are not recorded
 }
 
@@ -113,7 +114,7 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 		}
 	}
 	upto = cmp.Or(upto, r.Rounds())
-	r = r.Ruled(in.rulings)
+	r = ruling.Upon(r, in.rulings)
 	if in.causes != nil {
 		r = r.Tracing(in.causes)
 	}

@@ -66,9 +66,7 @@ func (h *mailHead) message(id string, date time.Time) outgoing.Message {
 }
 
 // loopMark is the header by which mails of ours are known.
-func loopMark() []outgoing.Header {
-	return []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}}
-}
+func loopMark() []outgoing.Header { return []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}} }
 
 // attachments are the view, all events of the game and the page of the whole battle, as files of a
 // mail; nil for either of these leaves it out.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/vault"
@@ -16,7 +17,7 @@ import (
 
 // Change is what changes when a turn is resolved again.
 type Change struct {
-	Rulings []engine.Ruling
+	Rulings []ruling.Ruling
 	Orders  []Set  // amended sets, as Position.Check gave them
 	Filed   []byte // what the referee files in place of what he did; nil: that stays
 	By, Why string
@@ -76,7 +77,7 @@ type Rerun struct {
 // Redo resolves a turn again from its stored orders, with a change; dice have the
 // values that they had. With later, the turns after it are resolved again too,
 // each from its own orders, as long as the game is not over; else they are
-// set aside. Nothing is written. The error is an *engine.RulingError for a ruling
+// set aside. Nothing is written. The error is an *ruling.Error for a ruling
 // that cannot be.
 func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 	if _, err := g.Manifest(turn); err != nil {
@@ -139,7 +140,7 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	}
 	for _, s := range c.Orders {
 		out.in.replace(out.Is.Before, s.Round, s.Name, s.Text)
-		out.in.rulings = append(out.in.rulings, engine.Ruling{By: c.By, At: stamp(c.Now), Why: c.Why, What: "orders " + s.Name})
+		out.in.rulings = append(out.in.rulings, ruling.Ruling{By: c.By, At: stamp(c.Now), Why: c.Why, What: "orders " + s.Name})
 	}
 	out.in.rulings = append(slices.Clip(out.in.rulings), c.Rulings...)
 	out.refile(c)
@@ -161,7 +162,7 @@ func redoSetUp(g *vault.Game, out *Redone, c Change) error {
 	}
 	out.Was.Before, out.Is.Before = before, before
 	out.in.rulings = append(slices.Clip(out.in.rulings), c.Rulings...)
-	out.Is.State, out.Is.Events, err = engine.RuleSetup(g.Rules(), before, out.in.rulings)
+	out.Is.State, out.Is.Events, err = ruling.Setup(g.Rules(), before, out.in.rulings)
 	return err
 }
 

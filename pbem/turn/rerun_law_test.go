@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 	"starpost/pbem/turn"
@@ -114,7 +115,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 	correct := func(n int, c turn.Change) func(*vault.Game) error {
 		return func(g *vault.Game) error {
 			_, err := turn.Correct(g, n, c, later, o)
-			if _, ok := errors.AsType[*engine.RulingError](err); ok {
+			if _, ok := errors.AsType[*ruling.Error](err); ok {
 				return nil
 			}
 			return err
@@ -234,7 +235,7 @@ func drawRuling(r *rapid.T, g *vault.Game, n int) string {
 		r.Fatal(err)
 	}
 	s := rapid.SampledFrom(state.Ships).Draw(r, "ship")
-	d := rapid.SampledFrom(s.System.(engine.Editable).Fields()).Draw(r, "dial")
+	d := rapid.SampledFrom(s.System.(ruling.Editable).Fields()).Draw(r, "dial")
 	value := fmt.Sprint(rapid.IntRange(d.Low, d.High).Draw(r, "value"))
 	if d.Choices != nil {
 		value = rapid.SampledFrom(d.Choices).Draw(r, "word")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -31,7 +32,7 @@ func robots(tb testing.TB, g *vault.Game, turns int) {
 func ruled(what ...string) turn.Change {
 	c := turn.Change{By: "Rita", Why: "a mistake of mine", Now: noon(30)}
 	for _, w := range what {
-		c.Rulings = append(c.Rulings, engine.Ruling{By: c.By, At: "2026-12-21T12:00:00Z", Why: c.Why, What: w})
+		c.Rulings = append(c.Rulings, ruling.Ruling{By: c.By, At: "2026-12-21T12:00:00Z", Why: c.Why, What: w})
 	}
 	return c
 }
@@ -118,7 +119,7 @@ func TestCorrectedReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hood, _ := state.Ship("hood"); hood.System.(engine.Editable).Fields()[0].Now != "7" {
+	if hood, _ := state.Ship("hood"); hood.System.(ruling.Editable).Fields()[0].Now != "7" {
 		t.Error("the ruling is not in the state")
 	}
 	rulings, err := turn.RulingsIn(g, 2, 0)
@@ -208,9 +209,9 @@ func TestAmendedOrders(t *testing.T) {
 	if m, err := g.Manifest(2); err != nil || m.Missing[engine.Seat{Ship: "hood"}] != "" || m.Missing[engine.Seat{Ship: "riskadh"}] != vault.PolicyRobot {
 		t.Errorf("%v, %v", m.Missing, err)
 	}
-	ruling := slices.IndexFunc(out.Turns[0].Is.Events, func(e engine.Event) bool { b, ok := e.Body.(*engine.Ruled); return ok && b.What == "orders Hood" })
-	if ruling < 0 || !slices.Equal(out.Turns[0].Is.Events[ruling].See.Whole, engine.CaptainSeats("hood")) {
-		t.Errorf("event %d", ruling)
+	ruled := slices.IndexFunc(out.Turns[0].Is.Events, func(e engine.Event) bool { b, ok := e.Body.(*ruling.Ruled); return ok && b.What == "orders Hood" })
+	if ruled < 0 || !slices.Equal(out.Turns[0].Is.Events[ruled].See.Whole, engine.CaptainSeats("hood")) {
+		t.Errorf("event %d", ruled)
 	}
 	clean(t, g)
 	for _, bad := range []int{0, 9, -1} {

@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/vault"
 )
 
 // ReadRulings reads rulings.jsonl.
-func ReadRulings(data []byte) ([]engine.Ruling, error) {
-	var out []engine.Ruling
+func ReadRulings(data []byte) ([]ruling.Ruling, error) {
+	var out []ruling.Ruling
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
-		var ru engine.Ruling
+		var ru ruling.Ruling
 		dec := json.NewDecoder(bytes.NewReader(line))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&ru); err != nil {
@@ -28,7 +28,7 @@ func ReadRulings(data []byte) ([]engine.Ruling, error) {
 
 // RulingsIn are the rulings that a turn's revision was resolved with; 0 is the one that
 // counts.
-func RulingsIn(g *vault.Game, turn, revision int) ([]engine.Ruling, error) {
+func RulingsIn(g *vault.Game, turn, revision int) ([]ruling.Ruling, error) {
 	at := vault.Stage{Turn: turn, Revision: revision}
 	m, err := g.StageManifest(at)
 	if err != nil {
@@ -44,14 +44,13 @@ func RulingsIn(g *vault.Game, turn, revision int) ([]engine.Ruling, error) {
 	return ReadRulings(data)
 }
 
-func writeRulings(all []engine.Ruling) ([]byte, error) {
+func writeRulings(all []ruling.Ruling) ([]byte, error) {
 	var b bytes.Buffer
+	lines := json.NewEncoder(&b)
 	for _, ru := range all {
-		line, err := json.Marshal(ru)
-		if err != nil {
+		if err := lines.Encode(ru); err != nil {
 			return nil, fmt.Errorf("write a ruling: %w", err)
 		}
-		b.Write(append(line, '\n'))
 	}
 	return b.Bytes(), nil
 }

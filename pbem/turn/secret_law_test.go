@@ -16,6 +16,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/outgoing"
@@ -226,14 +227,14 @@ func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
 	})
 	s := rapid.SampledFrom(ships).Draw(w.t, "ship")
 	all := []string{fmt.Sprintf("move %s %02d%02d A", s.Name, rapid.IntRange(1, 15).Draw(w.t, "column"), rapid.IntRange(1, 15).Draw(w.t, "row"))}
-	if sys, ok := s.System.(engine.Editable); ok {
+	if sys, ok := s.System.(ruling.Editable); ok {
 		for _, d := range sys.Fields() {
 			if d.Choices == nil && d.Low < d.High {
 				all = append(all, fmt.Sprintf("set %s %s %d", s.Name, d.Name, rapid.IntRange(d.Low, d.High).Draw(w.t, "value")))
 			}
 		}
 	}
-	c.Rulings = []engine.Ruling{{By: c.By, At: "2026-12-21T12:00:00Z", Why: c.Why, What: rapid.SampledFrom(all).Draw(w.t, "ruling"), Before: n > 0 && rapid.Bool().Draw(w.t, "before")}}
+	c.Rulings = []ruling.Ruling{{By: c.By, At: "2026-12-21T12:00:00Z", Why: c.Why, What: rapid.SampledFrom(all).Draw(w.t, "ruling"), Before: n > 0 && rapid.Bool().Draw(w.t, "before")}}
 	return c
 }
 

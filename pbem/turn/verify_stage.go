@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/pbem/vault"
 )
 
@@ -202,9 +203,9 @@ func (c *stageCheck) setUp() (*engine.Game, []engine.Event, string) {
 	state, err := setUpFrom(c.game, c.audit.Base["scenario.toml"], stored.Format)
 	var events []engine.Event
 	if rulings := c.audit.Files[vault.RulingsFile]; err == nil && rulings != nil {
-		var all []engine.Ruling
+		var all []ruling.Ruling
 		if all, err = ReadRulings(rulings); err == nil {
-			state, events, err = engine.RuleSetup(c.game.Rules(), state, all)
+			state, events, err = ruling.Setup(c.game.Rules(), state, all)
 		}
 	}
 	if err != nil {

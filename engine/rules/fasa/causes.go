@@ -1,6 +1,9 @@
 package fasa
 
-import "starpost/engine"
+import (
+	"starpost/engine"
+	"starpost/engine/ruling"
+)
 
 // What an event follows from is noted here only where causes are recorded (engine.Turn.Traced).
 
@@ -52,7 +55,7 @@ func sightOf(t *engine.Turn, ships ...engine.ShipID) (last engine.Ref) {
 		return last
 	}
 	for _, id := range ships {
-		for _, by := range append(t.Rulings(id, true), lastShift(t, id)) {
+		for _, by := range append(ruling.On(t, id, true), lastShift(t, id)) {
 			if by.Event > last.Event {
 				last = by
 			}
@@ -68,5 +71,5 @@ func ruinOf(t *engine.Turn, ship engine.ShipID) []engine.Ref {
 		return nil
 	}
 	harmed, _ := noted[harms](t, ship)
-	return append(t.Rulings(ship, false), harmed...)
+	return append(ruling.On(t, ship, false), harmed...)
 }

@@ -33,14 +33,7 @@ func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []engine.Conn
 		return engine.Conned{}
 	}
 	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b, banks: map[int]engine.Conn{}}
-	for _, c := range commands {
-		if hint, why := n.cannot(c); why != "" {
-			n.out.Refuse(c, hint, "%s", why)
-		} else {
-			n.all = append(n.all, c)
-		}
-	}
-	if len(n.all) > 0 {
+	if n.all = n.out.Possible(commands, n.cannot); len(n.all) > 0 {
 		n.batteries()
 		points := n.power()
 		n.phases(points)

@@ -11,22 +11,23 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/ruling"
 	"starpost/orders"
 )
 
 // ruledDark plays a turn in which all stand, with rulings at its end.
 func ruledDark(t *testing.T, r *engine.Rules, g *engine.Game, rulings ...string) (*engine.Game, []engine.Event, error) {
 	t.Helper()
-	var all []engine.Ruling
+	var all []ruling.Ruling
 	for _, what := range rulings {
-		all = append(all, engine.Ruling{By: "Rita", At: "now", Why: "as at the table", What: what})
+		all = append(all, ruling.Ruling{By: "Rita", At: "now", Why: "as at the table", What: what})
 	}
 	var sheets []engine.Sheet
 	for _, id := range g.InFight() {
 		blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders game turn %d ship %s\npower\n move 0\n#end\n", g.Turn+1, mustShip(g, id).Name)), r.Language)
 		sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
 	}
-	return engine.Resolve(r.Ruled(all), g, sheets, dice.FromSeed(7))
+	return engine.Resolve(ruling.Upon(r, all), g, sheets, dice.FromSeed(7))
 }
 
 func darkPair(r *engine.Rules) string {
@@ -135,7 +136,7 @@ func TestRulingsOnContactsThatCannotBe(t *testing.T) {
 		{g, "echo Hood here", `"here" is no hex`},
 	} {
 		_, _, err := ruledDark(t, r, c.g, c.what)
-		if bad, ok := errors.AsType[*engine.RulingError](err); !ok || !strings.Contains(bad.Problem, c.reason) {
+		if bad, ok := errors.AsType[*ruling.Error](err); !ok || !strings.Contains(bad.Problem, c.reason) {
 			t.Errorf("%s: got %v, want %s", c.what, err, c.reason)
 		}
 	}

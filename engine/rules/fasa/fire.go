@@ -259,7 +259,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 				byBank[sh.bank] = i
 				volleys = append(volleys, volley{ship: s, target: target, bank: sh.bank, rng: hex.Distance(s.Hex, target.Hex), arc: arc})
 			}
-			if !containsInt(volleys[i].mounts, sh.mount) {
+			if !slices.Contains(volleys[i].mounts, sh.mount) {
 				volleys[i].mounts = append(volleys[i].mounts, sh.mount)
 				volleys[i].power = append(volleys[i].power, bank.Mounts[sh.mount].Charge())
 				volleys[i].orders = append(volleys[i].orders, f)
@@ -473,8 +473,4 @@ func boolInt(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-func containsInt(ns []int, n int) bool {
-	return slices.Contains(ns, n)
 }

@@ -11,6 +11,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/fasa/words"
+	"starpost/engine/ruling"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -105,7 +106,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: ship.Decoder(book.Split.Phases(), keeps, standing), Options: book.options, Terrain: book.ground,
 		Public: public, NewPublic: func() any { return new(ship.Public) }, Check: l.check, Template: l.Template, Robot: l.robots().Orders, Present: l.present, Marks: l.marks,
-		Words: l.words, Why: l.why, Settle: l.settle,
+		Words: l.words, Why: l.why, Referee: &ruling.Referee{Settle: l.settle},
 		CrippledMayAct: book.hulks, Spent: spent, Hull: hull,
 	}
 	if len(book.posts) > 0 {

@@ -19,6 +19,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/engine/testkit/fasatest"
@@ -54,13 +55,13 @@ func battle(tb testing.TB, name, course string) (*engine.Rules, *engine.Game) {
 }
 
 // play plays a turn of robots with rulings, by all laws.
-func play(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event, rulings ...engine.Ruling) (*engine.Game, []engine.Event, error) {
+func play(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event, rulings ...ruling.Ruling) (*engine.Game, []engine.Event, error) {
 	tb.Helper()
 	sheets, err := robots.Orders(r, g, events)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	with := r.Ruled(rulings)
+	with := ruling.Upon(r, rulings)
 	after, es, err := enginetest.Resolve(with, g, sheets, dice.FromSeed(1))
 	if err != nil {
 		return nil, nil, err
@@ -71,14 +72,14 @@ func play(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event,
 	return after, es, nil
 }
 
-func ruling(what string) engine.Ruling {
-	return engine.Ruling{By: "Rita", At: "2026-03-01T20:00:00Z", Why: "a mistake of mine", What: what}
+func byRita(what string) ruling.Ruling {
+	return ruling.Ruling{By: "Rita", At: "2026-03-01T20:00:00Z", Why: "a mistake of mine", What: what}
 }
 
 // made is a ruling that may be given, more or less, on a ship.
-func made(luck *rand.Rand, g *engine.Game, events []engine.Event) engine.Ruling {
+func made(luck *rand.Rand, g *engine.Game, events []engine.Event) ruling.Ruling {
 	s := g.Ships[luck.IntN(len(g.Ships))]
-	dials := s.System.(engine.Editable).Fields()
+	dials := s.System.(ruling.Editable).Fields()
 	d := dials[luck.IntN(len(dials))]
 	system := d.Name
 	if d.System != "" {
@@ -94,7 +95,7 @@ func made(luck *rand.Rand, g *engine.Game, events []engine.Event) engine.Ruling 
 			roll = x
 		}
 	}
-	ru := ruling("")
+	ru := byRita("")
 	ru.Force, ru.Before = luck.IntN(2) == 0, luck.IntN(3) == 0
 	switch luck.IntN(9) {
 	case 0:
@@ -141,13 +142,13 @@ func TestRuledBattlesKeepTheLaws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var rulings []engine.Ruling
+			var rulings []ruling.Ruling
 			after, es := g, events
 			for range 1 + luck.IntN(4) {
 				more := append(slices.Clone(rulings), made(luck, g, once))
 				a, e, err := play(t, r, g, events, more...)
 				if err != nil {
-					bad, ok := errors.AsType[*engine.RulingError](err)
+					bad, ok := errors.AsType[*ruling.Error](err)
 					if !ok || bad.Problem == "" || bad.No >= len(more) {
 						t.Fatalf("%s turn %d, %+v: %v", at, g.Turn+1, more, err)
 					}
@@ -213,8 +214,8 @@ func TestRulingsAreLookedAt(t *testing.T) {
 		{"roll " + die + "x 2", "has no roll", "did you mean"},
 		{"orders Hod", `no orders of "Hod"`, ""},
 	} {
-		_, _, err := play(t, r, g, nil, ruling(tc.what))
-		bad, ok := errors.AsType[*engine.RulingError](err)
+		_, _, err := play(t, r, g, nil, byRita(tc.what))
+		bad, ok := errors.AsType[*ruling.Error](err)
 		if !ok || !strings.Contains(bad.Problem, tc.problem) || !strings.Contains(bad.Hint(), tc.hint) {
 			t.Errorf("%q: %v (%+v)", tc.what, err, bad)
 		}
@@ -235,10 +236,10 @@ func TestARulingShows(t *testing.T) {
 		}
 	}
 	value := die.Value%6 + 1
-	forced := ruling("set Hood shield-1 20")
+	forced := byRita("set Hood shield-1 20")
 	forced.Force = true
-	after, events, err := play(t, r, g, nil, ruling("set Hood superstructure 7"), ruling("move Hood 0303 D"), forced,
-		ruling(fmt.Sprintf("roll %s %d", die.Name, value)), ruling("orders Hood"), ruling("kill Riskadh"))
+	after, events, err := play(t, r, g, nil, byRita("set Hood superstructure 7"), byRita("move Hood 0303 D"), forced,
+		byRita(fmt.Sprintf("roll %s %d", die.Name, value)), byRita("orders Hood"), byRita("kill Riskadh"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,7 @@ func TestARulingShows(t *testing.T) {
 		"move Hood 0303 D": "*", "kill Riskadh": "*", fmt.Sprintf("roll %s %d", die.Name, value): "*",
 	}
 	for i, e := range events {
-		b, ok := e.Body.(*engine.Ruled)
+		b, ok := e.Body.(*ruling.Ruled)
 		if !ok {
 			continue
 		}
@@ -275,7 +276,7 @@ func TestARulingShows(t *testing.T) {
 		if b.Force != (b.What == "set Hood shield-1 20") {
 			t.Errorf("%s: force %t", b.What, b.Force)
 		}
-		if words := b.Words(func(id engine.ShipID) string { return "the " + string(id) }); words == "" {
+		if words := b.Change(func(id engine.ShipID) string { return "the " + string(id) }); words == "" {
 			t.Errorf("%s: no words", b.What)
 		}
 	}
@@ -287,14 +288,14 @@ func TestARulingShows(t *testing.T) {
 // TestReviving takes a ship's loss back, the points and the end of the game too.
 func TestReviving(t *testing.T) {
 	r, g := battle(t, "big-bad-wolf", "stcs-basic")
-	dead, _, err := play(t, r, g, nil, ruling("kill Hood"))
+	dead, _, err := play(t, r, g, nil, byRita("kill Hood"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if dead.Result == nil {
 		t.Fatal("the game goes on")
 	}
-	back, _, err := play(t, r, g, nil, ruling("kill Hood"), ruling("revive Hood"))
+	back, _, err := play(t, r, g, nil, byRita("kill Hood"), byRita("revive Hood"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +315,7 @@ func TestReviving(t *testing.T) {
 // TestRulingsOnTheSetUp need no turn that was played.
 func TestRulingsOnTheSetUp(t *testing.T) {
 	r, g := battle(t, "big-bad-wolf", "stcs-basic")
-	after, events, err := engine.RuleSetup(r, g, []engine.Ruling{ruling("move Hood 0303 D"), ruling("set Hood superstructure 7")})
+	after, events, err := ruling.Setup(r, g, []ruling.Ruling{byRita("move Hood 0303 D"), byRita("set Hood superstructure 7")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +331,7 @@ func TestRulingsOnTheSetUp(t *testing.T) {
 	if hood, _ := after.Ship("hood"); hood.Hex.Label() != "0303" || after.Turn != 0 || len(events) != 2 {
 		t.Errorf("%s, turn %d, %d events", hood.Hex.Label(), after.Turn, len(events))
 	}
-	if _, _, err := engine.RuleSetup(r, g, []engine.Ruling{ruling("roll t1.x 3")}); err == nil {
+	if _, _, err := ruling.Setup(r, g, []ruling.Ruling{byRita("roll t1.x 3")}); err == nil {
 		t.Error("a die of the set-up")
 	}
 	if _, _, err := play(t, r, after, nil); err != nil {
@@ -361,11 +362,11 @@ func TestARulingComesBeforeTheEndOfTheGame(t *testing.T) {
 		}
 		loser := g.Ships[slices.IndexFunc(g.Ships, func(s *engine.Ship) bool { return s.Status == engine.Crippled })]
 		for _, test := range []struct {
-			rulings []engine.Ruling
+			rulings []ruling.Ruling
 			over    bool
 		}{
-			{[]engine.Ruling{ruling("set " + loser.Name + " superstructure 1")}, true},
-			{[]engine.Ruling{ruling("set " + loser.Name + " superstructure 20"), ruling("set " + loser.Name + " power 20"), ruling("revive " + loser.Name)}, false},
+			{[]ruling.Ruling{byRita("set " + loser.Name + " superstructure 1")}, true},
+			{[]ruling.Ruling{byRita("set " + loser.Name + " superstructure 20"), byRita("set " + loser.Name + " power 20"), byRita("revive " + loser.Name)}, false},
 		} {
 			after, es, err := play(t, r, before, last, test.rulings...)
 			if err != nil {
@@ -373,7 +374,7 @@ func TestARulingComesBeforeTheEndOfTheGame(t *testing.T) {
 			}
 			done, later := 0, false
 			for _, e := range es {
-				if _, ok := e.Body.(*engine.Ruled); ok {
+				if _, ok := e.Body.(*ruling.Ruled); ok {
 					done++
 				}
 				later = later || e.Phase > end.Phase || e.Step == "end"

@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dark"
+	"starpost/engine/ruling"
 	"starpost/orders"
 )
 
@@ -66,6 +67,7 @@ func Rules() *engine.Rules {
 			"planet": {Doc: "a planet or star", Looks: blind.Signature{Large: true}}, "moon": {Doc: "a moon", Looks: blind.Signature{Large: true}}, "asteroid": {Doc: "asteroids, debris"},
 			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
 		},
+		Referee:   new(ruling.Referee),
 		Extension: &dark.Extension{Dark: darkRules(), Labs: labRules()},
 		Check:     check, Template: template, Present: present, Words: words, Why: why,
 		Filing: &engine.Filing{

@@ -7,21 +7,22 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/manual"
+	"starpost/engine/ruling"
 	"starpost/engine/testkit/enginetest"
 )
 
 // A turn that was filed can be ruled on like any other.
 func TestRulingsOnAFiledTurn(t *testing.T) {
 	g := cinder(t)
-	play := func(rulings ...engine.Ruling) (*engine.Game, []engine.Event, error) {
+	play := func(rulings ...ruling.Ruling) (*engine.Game, []engine.Event, error) {
 		r, err := manual.Rules().Filed(g, example(t, "turn-1.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return engine.Resolve(r.Ruled(rulings), g, sheets(t, g), dice.FromSeed(7))
+		return engine.Resolve(ruling.Upon(r, rulings), g, sheets(t, g), dice.FromSeed(7))
 	}
-	rule := func(what string, before bool) engine.Ruling {
-		return engine.Ruling{By: "Quinn", Why: "a slip", What: what, Before: before}
+	rule := func(what string, before bool) ruling.Ruling {
+		return ruling.Ruling{By: "Quinn", Why: "a slip", What: what, Before: before}
 	}
 	after, events, err := play(rule("set Wasp hull 8", false), rule("roll t1.wasp.guns 3", false), rule("damage Lantern shields.1 2", false))
 	if err != nil {
@@ -49,7 +50,7 @@ func TestFilingAfterARuling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r = r.Ruled([]engine.Ruling{{By: "Quinn", Why: "she was only stunned", What: "revive Wasp", Before: true}})
+	r = ruling.Upon(r, []ruling.Ruling{{By: "Quinn", Why: "she was only stunned", What: "revive Wasp", Before: true}})
 	after, events, err := engine.Resolve(r, one, sheets(t, one), dice.FromSeed(7))
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/ruling"
 	"starpost/orders"
 )
 
@@ -112,10 +113,10 @@ func numbered(name string) (string, int) {
 }
 
 // Fields are the tracks, for rulings on a turn that is over.
-func (s *System) Fields() []engine.Field {
-	out := make([]engine.Field, len(s.Tracks))
+func (s *System) Fields() []ruling.Field {
+	out := make([]ruling.Field, len(s.Tracks))
 	for i, t := range s.Tracks {
-		out[i] = engine.Field{
+		out[i] = ruling.Field{
 			Name: t.Name, Now: strconv.Itoa(t.Now), High: max(t.Of, 0), Low: min(t.Of, 0), Floor: -maxTrack, Ceiling: maxTrack, Whole: strconv.Itoa(t.Of),
 		}
 	}

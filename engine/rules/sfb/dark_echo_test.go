@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/ruling"
 	"starpost/orders"
 )
 
@@ -137,9 +138,9 @@ func TestPointsAboutAnEcho(t *testing.T) {
 // what Hood's captain is told.
 func standing(t *testing.T, r *engine.Rules, g *engine.Game, plan string, seed uint64, rulings ...string) (after *engine.Game, told string) {
 	t.Helper()
-	var all []engine.Ruling
+	var all []ruling.Ruling
 	for _, what := range rulings {
-		all = append(all, engine.Ruling{By: "Rita", At: "now", Why: "as at the table", What: what})
+		all = append(all, ruling.Ruling{By: "Rita", At: "now", Why: "as at the table", What: what})
 	}
 	var sheets []engine.Sheet
 	for _, s := range g.Ships {
@@ -153,7 +154,7 @@ func standing(t *testing.T, r *engine.Rules, g *engine.Game, plan string, seed u
 		}
 		sheets = append(sheets, engine.Sheet{Ship: s.ID, Block: &blocks[0]})
 	}
-	after, events, err := engine.Resolve(r.Ruled(all), g, sheets, dice.FromSeed(seed))
+	after, events, err := engine.Resolve(ruling.Upon(r, all), g, sheets, dice.FromSeed(seed))
 	if err != nil {
 		t.Fatal(err)
 	}

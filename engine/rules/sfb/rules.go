@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/ruling"
 	"starpost/orders"
 )
 
@@ -34,7 +35,7 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	}
 	r.Tricks = l.tricks()
 	l.self, r.First, r.Conn = r, l.firstOrders, l.conn
-	r.Extension = &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
+	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	return r, r.BadTags()
 }
 

@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/ruling"
 )
 
 // System is what the family keeps of a ship, or, with a Flight, of a drone.
@@ -290,25 +291,25 @@ const (
 
 // Fields are all that a referee may set: boxes of shields and banks, energy that is
 // stored, arming, drones in racks; of a drone its points and its target.
-func (s *System) Fields() []engine.Field {
-	num := func(name string, now, high int, whole string) engine.Field {
-		return engine.Field{Name: name, Now: strconv.Itoa(now), High: high, Ceiling: max(high, now), Whole: whole}
+func (s *System) Fields() []ruling.Field {
+	num := func(name string, now, high int, whole string) ruling.Field {
+		return ruling.Field{Name: name, Now: strconv.Itoa(now), High: high, Ceiling: max(high, now), Whole: whole}
 	}
 	if s.Flight != nil && s.Flight.Target == "" { // a shot: its points are what it does
-		return []engine.Field{{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Damage), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true}}
+		return []ruling.Field{{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Damage), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true}}
 	}
 	if s.Flight != nil {
-		return []engine.Field{
+		return []ruling.Field{
 			{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Points), Low: 1, Floor: 1, High: 99, Ceiling: 99, Open: true},
 			{Name: fieldTarget, Now: string(s.Flight.Target), Ship: true, Open: true},
 		}
 	}
-	open := func(name string, now, high int, whole string) engine.Field {
+	open := func(name string, now, high int, whole string) ruling.Field {
 		f := num(name, now, high, whole)
 		f.Open = true
 		return f
 	}
-	var out []engine.Field
+	var out []ruling.Field
 	for i, sh := range s.Sheet.Shields {
 		out = append(out, open("shield-"+strconv.Itoa(i+1), sh.Left, sh.All, strconv.Itoa(sh.All)))
 	}
@@ -334,7 +335,7 @@ func (s *System) Fields() []engine.Field {
 	return out
 }
 
-// Set implements engine.Editable.
+// Set implements ruling.Editable.
 func (s *System) Set(name, value string) error {
 	if s.Flight != nil && name == fieldTarget {
 		s.Flight.Target = engine.ShipID(value)

@@ -9,6 +9,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/ruling"
 )
 
 // CheckHouse examines a resolved turn by the house rules, or a round of one:
@@ -441,15 +442,21 @@ func (w *houseWalk) damage(b *sfb.Damage) error {
 	return nil
 }
 
+// isRuling tells of what a referee changed, which keeps no law of the game.
+func isRuling(e *engine.Event) bool {
+	_, ok := e.Body.(*ruling.Ruled)
+	return ok
+}
+
 // sound examines boxes and stores after an event.
 func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
 	mend, mending := e.Body.(*sfb.Mend)
 	rig, rigging := e.Body.(*sfb.Rig)
-	_, ruling := e.Body.(*engine.Ruled)
+	ruled := isRuling(e)
 	for _, s := range w.g.Ships {
 		sys := system(s)
 		was, there := old[s.ID]
-		if !there || ruling {
+		if !there || ruled {
 			continue
 		}
 		for i, sh := range sys.Sheet.Shields {

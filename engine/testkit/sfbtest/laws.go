@@ -418,11 +418,11 @@ func (w *walk) out(b *engine.Out) error {
 // sound examines the boxes after an event.
 func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
 	mend, mending := e.Body.(*sfb.Mend)
-	_, ruling := e.Body.(*engine.Ruled)
+	ruled := isRuling(e)
 	for _, s := range w.g.Ships {
 		sys := system(s)
 		was, there := old[s.ID]
-		if !there || ruling {
+		if !there || ruled {
 			continue
 		}
 		for i, sh := range sys.Sheet.Shields {

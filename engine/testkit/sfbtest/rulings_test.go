@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 )
@@ -43,15 +44,15 @@ func ruledBattles(t *testing.T, r *engine.Rules, text string) {
 				t.Fatal(err)
 			}
 			s := g.Ships[luck.IntN(len(g.Ships))]
-			fields := s.System.(engine.Editable).Fields()
+			fields := s.System.(ruling.Editable).Fields()
 			f := fields[luck.IntN(len(fields))]
 			what := []string{
 				fmt.Sprintf("set %s %s %d", s.Name, f.Name, f.Floor+luck.IntN(f.Ceiling-f.Floor+1)), fmt.Sprintf("damage %s %s 1", s.Name, f.Name),
 				fmt.Sprintf("repair %s all", s.Name), "kill " + s.Name, "revive " + s.Name, fmt.Sprintf("move %s %02d%02d B", s.Name, 10+luck.IntN(9), 10+luck.IntN(9)),
 			}[luck.IntN(6)]
-			ruling := engine.Ruling{By: "Rita", At: "2026-03-01T20:00:00Z", Why: "a mistake of mine", What: what, Force: true, Before: luck.IntN(2) == 0}
-			after, es, err := enginetest.Resolve(r.Ruled([]engine.Ruling{ruling}), g, sheets, dice.FromSeed(uint64(battle)))
-			if bad, refused := errors.AsType[*engine.RulingError](err); refused && bad.Problem != "" {
+			one := ruling.Ruling{By: "Rita", At: "2026-03-01T20:00:00Z", Why: "a mistake of mine", What: what, Force: true, Before: luck.IntN(2) == 0}
+			after, es, err := enginetest.Resolve(ruling.Upon(r, []ruling.Ruling{one}), g, sheets, dice.FromSeed(uint64(battle)))
+			if bad, refused := errors.AsType[*ruling.Error](err); refused && bad.Problem != "" {
 				after, es, err = enginetest.Resolve(r, g, sheets, dice.FromSeed(uint64(battle)))
 			} else {
 				verb, _, _ := strings.Cut(what, " ")
@@ -84,7 +85,7 @@ func rulingsKnow(t *testing.T, r *engine.Rules, text string) {
 		t.Fatal(diags)
 	}
 	for _, s := range g.Ships {
-		sys := s.System.(engine.Editable)
+		sys := s.System.(ruling.Editable)
 		for _, f := range sys.Fields() {
 			if err := sys.Set(f.Name, strconv.Itoa(f.Low)); err != nil {
 				t.Errorf("%s of %s: %v", f.Name, s.Name, err)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"starpost/engine"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/ruling"
 )
 
 // What a referee may set on a ship. Its bounds are those of its class; by force a
@@ -20,14 +20,14 @@ const (
 
 // editable is something that may be set, and how.
 type editable struct {
-	engine.Field
+	ruling.Field
 	set func(value string)
 }
 
 // pointsField is a field with points: from low to high in a ship of the class.
 func pointsField(name string, at *int, low, high int) editable {
 	return editable{
-		engine.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
+		ruling.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
 		func(value string) { *at, _ = strconv.Atoi(value) }, // Set has looked at it
 	}
 }
@@ -47,7 +47,7 @@ func (d editable) hurtable() editable {
 // works is a field of a system that works or does not.
 func works(name, system string, down bool, set func(down bool)) editable {
 	d := editable{
-		engine.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
+		ruling.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
 		func(value string) { set(value == outOrder) },
 	}
 	if down {
@@ -150,17 +150,17 @@ func (s *State) sumEngines() {
 	}
 }
 
-// Fields implements engine.Editable.
-func (s *State) Fields() []engine.Field {
+// Fields implements ruling.Editable.
+func (s *State) Fields() []ruling.Field {
 	all := s.fields()
-	out := make([]engine.Field, len(all))
+	out := make([]ruling.Field, len(all))
 	for i, d := range all {
 		out[i] = d.Field
 	}
 	return out
 }
 
-// Set implements engine.Editable.
+// Set implements ruling.Editable.
 func (s *State) Set(name, value string) error {
 	for _, d := range s.fields() {
 		if d.Name != name {

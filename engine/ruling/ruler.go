@@ -1,49 +1,36 @@
-package engine
+package ruling
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
 
-// rule carries out the state rulings that belong at the beginning or at the end
-// of the turn.
-func (t *Turn) rule(before bool) {
-	done := false
-	for i, ru := range t.Rules.rulings {
-		verb, args, err := ReadRuling(ru.What)
-		if bad, ok := errors.AsType[*RulingError](err); ok {
-			bad.No = i
-			panic(refusedError{bad})
-		}
-		if verb == "roll" || (ru.Before || verb == "orders") != before {
-			continue
-		}
-		b := &Ruler{Ruling: ru, t: t, no: i}
-		b.carryOut(verb, args)
-		done = done || verb != "orders"
-	}
-	if done && t.Rules.Settle != nil {
-		t.Rules.Settle(t)
-	}
+// lists is an [engine.TurnExtension] of games in which captains keep lists of what they have found.
+type lists interface {
+	// Rule carries out a ruling on what the captain of a ship has found.
+	Rule(b *Ruler, s *engine.Ship, verb string, args []string)
+	// Ruled follows a ruling that has changed where a ship is, or whether she is in the fight: before tells that it holds
+	// from the beginning of the turn.
+	Ruled(s *engine.Ship, before bool, ruled engine.Ref)
 }
 
 // Ruler is where one ruling is looked at and carried out.
 type Ruler struct {
 	Ruling Ruling
 
-	t  *Turn
+	t  *engine.Turn
 	no int
 }
 
 // Refuse ends a ruling that cannot be: what is wrong with it, and the way out.
 func (b *Ruler) Refuse(hint, format string, args ...any) {
-	panic(refusedError{&RulingError{No: b.no, What: b.Ruling.What, Problem: fmt.Sprintf(format, args...), Hints: hint}})
+	b.t.Stop(&Error{No: b.no, What: b.Ruling.What, Problem: fmt.Sprintf(format, args...), Hints: hint})
 }
 
 func (b *Ruler) carryOut(verb string, args []string) {
@@ -51,7 +38,7 @@ func (b *Ruler) carryOut(verb string, args []string) {
 		b.record(args[0])
 		return
 	}
-	s, near, ok := FindShip(b.t.Game.Ships, args[0])
+	s, near, ok := engine.FindShip(b.t.Game.Ships, args[0])
 	if !ok {
 		hint := ""
 		if near != "" {
@@ -73,88 +60,89 @@ func (b *Ruler) carryOut(verb string, args []string) {
 	case "revive":
 		b.revive(s)
 	case "contact", "forget", "echo":
-		if b.t.extension == nil {
+		found, ok := b.t.Extension().(lists)
+		if !ok {
 			b.Refuse("it is for games in the dark", "in this game all see the map, and no captain has a list of contacts")
 		}
-		b.t.extension.Rule(b, s, verb, args[1:])
+		found.Rule(b, s, verb, args[1:])
 	}
 }
 
 // record tells the captain of a ship, or all ships of a captain, that his orders
 // were replaced.
 func (b *Ruler) record(name string) {
-	var whose []Seat
+	var whose []engine.Seat
 	captain, isCaptain := strings.CutPrefix(name, "@")
-	of, post, found := FindSeat(b.t.Game.Ships, name)
+	of, post, found := engine.FindSeat(b.t.Game.Ships, name)
 	for _, s := range b.t.Game.Ships {
 		if isCaptain && strings.EqualFold(s.Captain.Word(), captain) || !isCaptain && found && s == of {
-			whose = append(whose, Seat{s.ID, post})
+			whose = append(whose, engine.Seat{Ship: s.ID, Post: post})
 		}
 	}
 	if len(whose) == 0 {
 		b.Refuse("", "the game has no orders of %q", name)
 	}
-	b.t.Emit(&Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why}, SeeSeats(whose...), "referee")
+	b.Record(engine.SeeSeats(whose...))
 }
 
+// Record tells those who see it of a ruling that changes nothing of a ship by itself.
+func (b *Ruler) Record(see engine.See) engine.Ref { return b.t.Emit(b.Ruling.ruled(), see, "referee") }
+
 // change emits the change of one field.
-func (b *Ruler) change(s *Ship, field, from, to string, forced, open bool) {
-	body := &Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why, Ship: s.ID, Field: field, From: from, To: to, Force: forced}
+func (b *Ruler) change(s *engine.Ship, field, from, to string, forced, open bool) {
+	body := b.Ruling.ruled()
+	body.Ship, body.Field, body.From, body.To, body.Force = s.ID, field, from, to, forced
 	see := b.own(s)
 	switch {
 	case open:
 		see = b.seeing(s, body)
 	case len(b.t.Rules.Posts()) > 0:
-		see = SeeSeats(Seat{s.ID, AllPosts}) // whose panel tells of it is not known
+		see = engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}) // whose panel tells of it is not known
 	}
 	ruled := b.t.Emit(body, see, "referee")
-	if b.t.ruledOn == nil {
-		b.t.ruledOn = map[ShipID][]Ref{}
-	}
-	b.t.ruledOn[s.ID] = append(b.t.ruledOn[s.ID], ruled)
-	if b.t.extension != nil && (field == fieldPlace || field == fieldStatus) {
-		b.t.extension.Ruled(s, b.Ruling.Before, ruled)
+	if found, ok := b.t.Extension().(lists); ok && (field == fieldPlace || field == fieldStatus) {
+		found.Ruled(s, b.Ruling.Before, ruled)
 	}
 }
 
 // own are the ships of a ship's captain; those of her parent's of a small craft.
-func (b *Ruler) own(s *Ship) See {
+func (b *Ruler) own(s *engine.Ship) engine.See {
 	if parent, ok := b.t.Game.Ship(s.Parent); ok {
 		s = parent
 	}
-	return SeeOnly(b.t.Game.Viewer(s).Ships...)
+	return engine.SeeOnly(b.t.Game.Viewer(s).Ships...)
 }
 
 // seeing is who sees a change of a ship that shows: viewers who see the ship both
 // before it and after. Who sees it only then or only now learns what he sees, not
 // where it came from or went.
-func (b *Ruler) seeing(s *Ship, body *Ruled) See {
+func (b *Ruler) seeing(s *engine.Ship, body *Ruled) engine.See {
 	if b.t.Rules.Witness == nil {
-		return SeeAll()
+		return engine.SeeAll()
 	}
 	after := b.t.Game.Clone()
 	if err := body.Apply(after); err != nil {
-		panic(brokenError{err})
+		b.t.Stop(fmt.Errorf("%w: %w", engine.ErrInvariant, err))
 	}
 	then, _ := after.Ship(s.ID)
 	was, is := b.t.Rules.Witness(b.t.Game, s), b.t.Rules.Witness(after, then)
 	own := b.own(s).Whole
-	var ids []ShipID
+	var ids []engine.ShipID
 	all := true
 	for _, o := range b.t.Game.Ships {
-		if slices.Contains(own, Seat{Ship: o.ID}) || was.To([]ShipID{o.ID}) && is.To([]ShipID{o.ID}) {
+		if slices.Contains(own, engine.Seat{Ship: o.ID}) || was.To([]engine.ShipID{o.ID}) && is.To([]engine.ShipID{o.ID}) {
 			ids = append(ids, o.ID)
 		} else {
 			all = false
 		}
 	}
 	if all {
-		return SeeAll()
+		return engine.SeeAll()
 	}
-	return SeeAmong(ids...)
+	return engine.SeeAmong(ids...)
 }
 
-func (b *Ruler) set(s *Ship, field, value string) {
+func (b *Ruler) set(s *engine.Ship, field, value string) {
 	switch field {
 	case fieldHex:
 		b.move(s, value, s.Heading.String())
@@ -186,9 +174,9 @@ func (b *Ruler) set(s *Ship, field, value string) {
 
 // ship finds the ship that a field is to name, by its id: no small craft, and not the one
 // that has the field.
-func (b *Ruler) ship(s *Ship, d Field, name string) ShipID {
-	may := slices.DeleteFunc(Captained(b.t.Game.Ships), func(o *Ship) bool { return o == s || !o.OnMap() })
-	o, _, ok := FindShip(may, name)
+func (b *Ruler) ship(s *engine.Ship, d Field, name string) engine.ShipID {
+	may := slices.DeleteFunc(engine.Captained(b.t.Game.Ships), func(o *engine.Ship) bool { return o == s || !o.OnMap() })
+	o, _, ok := engine.FindShip(may, name)
 	if !ok {
 		names := make([]string, len(may))
 		for i, o := range may {
@@ -200,7 +188,7 @@ func (b *Ruler) ship(s *Ship, d Field, name string) ShipID {
 }
 
 // number gives a field a number.
-func (b *Ruler) number(s *Ship, d Field, n int) {
+func (b *Ruler) number(s *engine.Ship, d Field, n int) {
 	forced := n < d.Low || n > d.High
 	switch {
 	case forced && (n < d.Floor || n > d.Ceiling):
@@ -215,7 +203,7 @@ func (b *Ruler) number(s *Ship, d Field, n int) {
 	b.put(s, d, strconv.Itoa(n), forced)
 }
 
-func (b *Ruler) put(s *Ship, d Field, value string, forced bool) {
+func (b *Ruler) put(s *engine.Ship, d Field, value string, forced bool) {
 	if value == d.Now {
 		b.Refuse("", "%s of %s is %s already", d.Name, s.Name, d.Now)
 	}
@@ -223,7 +211,7 @@ func (b *Ruler) put(s *Ship, d Field, value string, forced bool) {
 }
 
 // fieldsOf are those of a ship's system.
-func fieldsOf(s *Ship) []Field {
+func fieldsOf(s *engine.Ship) []Field {
 	if d, ok := s.System.(Editable); ok {
 		return d.Fields()
 	}
@@ -231,7 +219,7 @@ func fieldsOf(s *Ship) []Field {
 }
 
 // field finds an editable field by the name in a command; more are further names.
-func (b *Ruler) field(s *Ship, name string, called func(Field) string, more ...string) Field {
+func (b *Ruler) field(s *engine.Ship, name string, called func(Field) string, more ...string) Field {
 	names := more
 	all := fieldsOf(s)
 	for _, d := range all {
@@ -261,7 +249,7 @@ func asSystem(d Field) string {
 	return d.Name
 }
 
-func (b *Ruler) move(s *Ship, at, heading string) {
+func (b *Ruler) move(s *engine.Ship, at, heading string) {
 	h, err := hex.ParseLabel(at)
 	if err != nil {
 		b.Refuse("column and row, such as 0405", "%q is no hex", at)
@@ -276,14 +264,14 @@ func (b *Ruler) move(s *Ship, at, heading string) {
 			b.Refuse("choose a hex on the map; --force goes beyond, and is noted", "hex %s is off the map", h.Label())
 		}
 	}
-	to := Place{h, d}
-	if to == (Place{s.Hex, s.Heading}) {
+	to := engine.Place{Hex: h, Heading: d}
+	if to == placeOf(s) {
 		b.Refuse("", "%s is at %s already", s.Name, placeWords(to))
 	}
-	b.change(s, fieldPlace, placeWords(Place{s.Hex, s.Heading}), placeWords(to), forced, true)
+	b.change(s, fieldPlace, placeWords(placeOf(s)), placeWords(to), forced, true)
 }
 
-func (b *Ruler) repair(s *Ship, system string) {
+func (b *Ruler) repair(s *engine.Ship, system string) {
 	if strings.EqualFold(system, "all") {
 		n := 0
 		for _, d := range fieldsOf(s) {
@@ -304,7 +292,7 @@ func (b *Ruler) repair(s *Ship, system string) {
 	b.change(s, d.Name, d.Now, d.Whole, false, d.Open)
 }
 
-func (b *Ruler) damage(s *Ship, system string, points []string) {
+func (b *Ruler) damage(s *engine.Ship, system string, points []string) {
 	d := b.field(s, system, asSystem)
 	if d.Lost != "" {
 		if len(points) > 0 {
@@ -325,35 +313,36 @@ func (b *Ruler) damage(s *Ship, system string, points []string) {
 	}
 	now, err := strconv.Atoi(d.Now)
 	if err != nil {
-		panic(brokenError{fmt.Errorf("%s of %s is no number: %w", d.Name, s.ID, err)})
+		b.t.Stop(fmt.Errorf("%w: %s of %s is no number: %w", engine.ErrInvariant, d.Name, s.ID, err))
 	}
 	b.number(s, d, now-n)
 }
 
-func (b *Ruler) kill(s *Ship) {
-	if s.Status == Destroyed {
+func (b *Ruler) kill(s *engine.Ship) {
+	if s.Status == engine.Destroyed {
 		b.Refuse("", "%s is destroyed already", s.Name)
 	}
-	body := &Ruled{By: b.Ruling.By, What: b.Ruling.What, Why: b.Ruling.Why, Ship: s.ID}
-	ruled := b.t.Emit(body, b.t.witness(s), "referee")
-	b.t.Because(ruled).Out(s, Destroyed, "by a ruling", nil, "referee")
+	body := b.Ruling.ruled()
+	body.Ship = s.ID
+	ruled := b.t.Emit(body, b.t.Witness(s), "referee")
+	b.t.Because(ruled).Out(s, engine.Destroyed, "by a ruling", nil, "referee")
 }
 
 // revive puts a ship back into the fight. The points for it are taken back.
-func (b *Ruler) revive(s *Ship) {
+func (b *Ruler) revive(s *engine.Ship) {
 	switch {
-	case s.Status == Active:
+	case s.Status == engine.Active:
 		b.Refuse("", "%s is in the fight", s.Name)
-	case s.Status == Waiting:
+	case s.Status == engine.Waiting:
 		b.Refuse("", "%s enters the map in turn %d", s.Name, s.Arrives)
 	case b.t.Game.Bounds != nil && !b.t.Game.Bounds.Contains(s.Hex) && !b.Ruling.Force:
 		b.Refuse(fmt.Sprintf("put it on the map first: ruling move %s HEX HEADING", s.Name), "%s is off the map, at %s", s.Name, s.Hex.Label())
 	}
-	points, own := s.Value, b.t.Game.Victory.exitWanted(s, s.Exit)
-	if s.Status == Left && !own {
+	points, own := s.Value, b.t.Game.Victory.WantsExit(s, s.Exit)
+	if s.Status == engine.Left && !own {
 		points /= 2
 	}
-	b.change(s, fieldStatus, string(s.Status), string(Active), false, true)
+	b.change(s, fieldStatus, string(s.Status), string(engine.Active), false, true)
 	for _, d := range fieldsOf(s) {
 		now, err := strconv.Atoi(d.Now)
 		if d.Vital && err == nil && now < d.Low {
@@ -363,10 +352,10 @@ func (b *Ruler) revive(s *Ship) {
 	if points == 0 {
 		return
 	}
-	see := b.t.toldPoints(s, b.t.witness(s))
+	see := b.t.ToldPoints(s, b.t.Witness(s))
 	for _, sd := range b.t.Game.Sides {
 		if (sd.ID == s.Side) == own {
-			b.t.Because(b.t.Rulings(s.ID, false)...).score(sd.ID, -points, s.Name+" is back in the fight", see, "referee")
+			b.t.Because(On(b.t, s.ID, false)...).Score(sd.ID, -points, s.Name+" is back in the fight", see, "referee")
 		}
 	}
 }
