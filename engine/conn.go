@@ -119,8 +119,8 @@ func (c *Conned) AddPower(by Conn, text string) {
 	}
 }
 
-// Refuse tells why a ship cannot carry out a command.
-func (c *Conned) Refuse(of Conn, hint, why string, args ...any) {
+// refuse tells why a ship cannot carry out a command.
+func (c *Conned) refuse(of Conn, hint, why string, args ...any) {
 	c.Faults = append(c.Faults, ConnFault{of, fmt.Sprintf(why, args...), hint})
 }
 
@@ -129,7 +129,7 @@ func (c *Conned) Refuse(of Conn, hint, why string, args ...any) {
 func (c *Conned) Possible(commands []Conn, cannot func(Conn) (hint, why string)) (out []Conn) {
 	for _, of := range commands {
 		if hint, why := cannot(of); why != "" {
-			c.Refuse(of, hint, "%s", why)
+			c.refuse(of, hint, "%s", why)
 		} else {
 			out = append(out, of)
 		}

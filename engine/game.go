@@ -55,7 +55,7 @@ type Game struct {
 	Options map[string]string `json:"options,omitempty"`
 	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
 	Sides   []Side            `json:"sides"`
-	Heard   []Heard           `json:"heard,omitempty"`   // in the order in which it was heard first
+	Heard   []heardPoints     `json:"heard,omitempty"`   // in the order in which it was heard first
 	Terrain []Feature         `json:"terrain,omitempty"` // sorted by id
 	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`

@@ -30,18 +30,18 @@ func (b *Score) Apply(g *Game) error {
 	}
 	s.Quiet += b.Points
 	for _, id := range b.Known {
-		i := slices.IndexFunc(g.Heard, func(h Heard) bool { return h.Side == b.Side && h.Ship == id })
+		i := slices.IndexFunc(g.Heard, func(h heardPoints) bool { return h.Side == b.Side && h.Ship == id })
 		if i < 0 {
 			i = len(g.Heard)
-			g.Heard = append(g.Heard, Heard{Side: b.Side, Ship: id})
+			g.Heard = append(g.Heard, heardPoints{Side: b.Side, Ship: id})
 		}
 		g.Heard[i].Points += b.Points
 	}
 	return nil
 }
 
-// Heard is how many of a side's quiet points the captain of a ship knows of.
-type Heard struct {
+// heardPoints are how many of a side's quiet points the captain of a ship knows of.
+type heardPoints struct {
 	Side   string `json:"side"`
 	Ship   ShipID `json:"ship"`
 	Points int    `json:"points"`
@@ -81,7 +81,7 @@ func (t *Turn) knowsSide(c Captain, side string) bool {
 // of, and without the rest.
 func (g *Game) heard(s Side, ships []ShipID) Side {
 	for _, id := range ships {
-		i := slices.IndexFunc(g.Heard, func(h Heard) bool { return h.Side == s.ID && h.Ship == id })
+		i := slices.IndexFunc(g.Heard, func(h heardPoints) bool { return h.Side == s.ID && h.Ship == id })
 		if i >= 0 {
 			s.Points += g.Heard[i].Points // all ships of a captain know the same
 			break
