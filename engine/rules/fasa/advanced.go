@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -19,7 +20,7 @@ func advancedCourse() Book {
 	book := basicCourse()
 	book.name, book.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
 	book.sources = append([]string{"STCS rules, Advanced Course"}, book.sources...)
-	book.cites = advancedCites()
+	book.cites = cites.Advanced()
 	book.options = maps.Clone(book.options)
 	maps.Copy(book.options, peopleOptions())
 	book.opening = []stage{

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -31,7 +32,7 @@ func basicCourse() Book {
 		},
 		Scheme:  ship.Scheme{Split: tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}}, Ring: 2},
 		sure:    robot.Odds{Plain: []int{60, 40, 10}, Choosy: []int{70, 50, 20}, Cloaked: []int{50, 30, 10}},
-		cites:   basicCites(),
+		cites:   cites.Basic(),
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
 			{"power allocation", "power", (*rulebook).allocate},

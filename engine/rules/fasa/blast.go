@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -53,15 +54,15 @@ func (l *rulebook) burst(sv *salvo) {
 	t := sv.t
 	l.giveWay(t)
 	if ships, by := l.destructing(t); len(ships) > 0 {
-		rule := []topic{SelfDestruction}
+		rule := []cites.Topic{cites.SelfDestruction}
 		if len(ships) > 1 {
-			rule = append(rule, JointDestruction)
+			rule = append(rule, cites.JointDestruction)
 		}
 		exploded := make([]engine.Ref, len(ships))
 		for i, s := range ships {
 			exploded[i] = t.Because(by[i]).Emit(&ship.Explode{Ship: s.ID, Power: ship.Of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), l.cite(rule...)...)
 		}
-		l.shake(t, ships, exploded, "she was blown up by her own crew", SelfDestruction)
+		l.shake(t, ships, exploded, "she was blown up by her own crew", cites.SelfDestruction)
 		l.giveWay(t)
 	}
 }
@@ -95,7 +96,7 @@ func (l *rulebook) giveWay(t *engine.Turn) {
 		if len(ships) == 0 {
 			return
 		}
-		l.shake(t, ships, exploded, "she exploded", Explosions)
+		l.shake(t, ships, exploded, "she exploded", cites.Explosions)
 	}
 }
 
@@ -122,13 +123,13 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 	if b.Exploded {
 		b.Power, see = sys.Power, engine.SeeAll()
 	}
-	t.Because(ruinOf(t, s.ID)...).Emit(b, see, l.cite(Explosions)...)
+	t.Because(ruinOf(t, s.ID)...).Emit(b, see, l.cite(cites.Explosions)...)
 	return b.Exploded
 }
 
 // collapseByDie tells by a die whether a ship explodes (stcs 9.5).
 func collapseByDie(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
-	b.Roll = t.Roll(l.hazard(t, engine.NameRoll("explode", s.ID)), dice.D10, l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(Explosions)...)
+	b.Roll = t.Roll(l.hazard(t, engine.NameRoll("explode", s.ID)), dice.D10, l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(cites.Explosions)...)
 	b.Exploded = b.Roll <= b.Need
 }
 
@@ -143,14 +144,14 @@ func byPower(ships []*engine.Ship) []*engine.Ship {
 
 // shake lets ships that explode at the same time, each by an event, do their damage, one after the
 // other; then what got through takes effect (stcs 9.6, 9.7).
-func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...topic) {
+func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...cites.Topic) {
 	power := map[engine.ShipID]int{}
 	for _, s := range exploding {
 		power[s.ID] = ship.Of(s).Power
 	}
 	var through []penetration
 	for i, s := range exploding {
-		shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), crippling)...)...))
+		shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), cites.Crippling)...)...))
 		for _, o := range t.Game.Ships {
 			if o.Small() && ship.BlastAt(power[s.ID], hex.Distance(s.Hex, o.Hex)) > 0 {
 				l.strikeProbe(t, o, exploded[i])
@@ -178,7 +179,7 @@ func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int, expl
 		shield = ship.ChosenShield(ship.Of(s))
 	}
 	blast := t.Because(exploded).Emit(&ship.Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
-		l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(BlastDamage)...)
+		l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(cites.BlastDamage)...)
 	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true, cause: blast}
 	through, pierced := l.absorb(t, h, shield, damage)
 	return penetration{hit: h, shield: shield, through: through, group: engine.NameRoll("blast", from.ID, s.ID), pierced: pierced}, true

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
@@ -48,7 +49,7 @@ func bonusPart() part {
 					"bonus superstructure", "bonus engine ENGINE", "bonus power to movement", "bonus power to shield SHIELD", "bonus power to weapon MOUNT", "bonus none",
 				},
 				Once:     true,
-				Doc:      "What the crew tries beyond its duty this turn: its efficiency or less on two dice repairs a point of superstructure, or of an engine, or gives a unit of power this turn, which goes where you say. 05 or less doubles it (" + CrewBonus.ref() + ").",
+				Doc:      "What the crew tries beyond its duty this turn: its efficiency or less on two dice repairs a point of superstructure, or of an engine, or gives a unit of power this turn, which goes where you say. 05 or less doubles it (" + cites.CrewBonus.Ref() + ").",
 				Examples: []string{"bonus superstructure", "bonus engine port", "bonus power to shield 2"},
 			}},
 			{section: "standing", compile: compileBonuses, Verb: orders.Verb{
@@ -191,9 +192,6 @@ func standingBonus(sys *ship.State, list []string) *bonusOrder {
 	return nil
 }
 
-// boost is what a crew may add to a plan of power in the power phase.
-type boost func(*rulebook, *engine.Turn, *engine.Ship, *plan)
-
 // rewarded is what came of a crew's bonus.
 type rewarded engine.Ref
 
@@ -211,9 +209,9 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	why := o.vain(sys)
-	rule := []topic{CrewBonus}
+	rule := []cites.Topic{cites.CrewBonus}
 	if s.Status != engine.Active { // whatever is mended on her
-		rule = append(rule, outForGood)
+		rule = append(rule, cites.OutForGood)
 		if o.what == bonusPower {
 			why = "a crippled ship has no use for power"
 		}
@@ -223,7 +221,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	b := &Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}
-	b.Roll = t.Roll(engine.NameRoll("bonus", s.ID), dice.D100, engine.SeeOnly(s.ID), l.cite(CrewBonus, CrewBonusRoll)...)
+	b.Roll = t.Roll(engine.NameRoll("bonus", s.ID), dice.D100, engine.SeeOnly(s.ID), l.cite(cites.CrewBonus, cites.CrewBonusRoll)...)
 	if b.Roll <= b.Need {
 		b.Points = 1
 		if b.Roll <= bonusGreat {
@@ -243,7 +241,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	default:
 		b.To = p.extra(sys, o, b.Points, l.Split)
 	}
-	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(append(append([]topic{CrewEfficiency}, rule...), CrewBonusRoll)...)...))
+	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(append(append([]cites.Topic{cites.CrewEfficiency}, rule...), cites.CrewBonusRoll)...)...))
 }
 
 // extra puts extra power into a plan and says where it went.

@@ -1,14 +1,12 @@
 package fasa
 
 import (
-	"cmp"
 	"reflect"
-	"slices"
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/blind"
-	"starpost/engine/dark"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -22,7 +20,7 @@ type Book struct {
 	name, title, version string
 	sources              []string
 	options              map[string][]string
-	cites                map[topic][]string // where it treats the topics that code cites
+	cites                cites.Book // where it treats the topics that code cites
 
 	ship.Scheme
 	ratio  func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
@@ -44,7 +42,7 @@ type Book struct {
 	slimChance      func(*tables.Library, int) int        // the slim chance of a number of 0 or less (stcs 14.1)
 	hideShotDetails bool                                  // what a shot took only its firer's captain sees (stcs 15.14)
 	order           []string                              // weapon kinds in the order in which they are resolved
-	extraCitations  func(*ship.Bank) []topic              // topics that shots of a weapon cite for its family
+	extraCitations  func(*ship.Bank) []cites.Topic        // topics that shots of a weapon cite for its family
 	kinds           map[string]gunnery                    // what weapons of a kind do; one that is not here cannot be armed
 	locate          func(*rulebook, damageBlock) place    // where a hit that went through does its damage
 	vain            func(*damageResolver) string          // what a hit does that finds nothing to damage, and that in words
@@ -206,114 +204,6 @@ func (book Book) vocabulary(lang *orders.Language) map[string]bool {
 	return words
 }
 
-// show is who sees something that is openly done by or to some ships: all, and
-// what of it is not open to others the captains of the ships in whole. Of a
-// hidden ship only those who know where it is see anything.
-func (l *rulebook) show(g *engine.Game, about []*engine.Ship, whole ...engine.ShipID) engine.See {
-	var among []engine.ShipID
-	concealed := false
-	if l.veils(g) {
-		for _, s := range about {
-			by, hidden := l.knowers(g, s)
-			switch {
-			case !hidden:
-			case !concealed:
-				concealed, among = true, slices.Clone(by)
-			default:
-				among = slices.DeleteFunc(among, func(id engine.ShipID) bool { return !slices.Contains(by, id) })
-			}
-		}
-	}
-	switch {
-	case !concealed:
-		return engine.SeeAll(whole...)
-	case len(among) == 0:
-		return engine.SeeOnly(whole...)
-	}
-	return engine.See{Whole: engine.CaptainSeats(whole...), Rest: true, Among: among}
-}
-
-// knowers are the ships from which a ship is not hidden, itself among them, and whether
-// it is hidden from any.
-func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []engine.ShipID, hidden bool) {
-	from := l.concealed(g, s)
-	if from == nil || !slices.ContainsFunc(g.Ships, from) {
-		return nil, false
-	}
-	for _, o := range g.Ships {
-		if !from(o) {
-			by = append(by, cmp.Or(o.Parent, o.ID)) // what a probe sees its ship's captain does
-		}
-	}
-	return by, true
-}
-
-// concealed tells from which ships a ship is hidden; nil: from none. Only ships in the fight
-// can be, and none from its own captain. This is asked for nearly every event; most ships
-// are hidden from no other.
-func (l *rulebook) concealed(g *engine.Game, of *engine.Ship) hides {
-	if g.Blind != nil {
-		return l.unlit(g, of)
-	}
-	if of.Status != engine.Active {
-		return nil
-	}
-	var all []hides
-	for _, c := range l.concealments {
-		if from := c(l, g, of); from != nil {
-			all = append(all, from)
-		}
-	}
-	if all == nil {
-		return nil
-	}
-	return func(by *engine.Ship) bool {
-		return by.Captain != of.Captain && slices.ContainsFunc(all, func(from hides) bool { return from(by) })
-	}
-}
-
-// aware tells whether a ship's captain knows where another ship is now: one of his
-// ships sees it.
-func (l *rulebook) aware(g *engine.Game, s, other *engine.Ship) bool {
-	if !other.Status.OnMap() {
-		return false
-	}
-	if !l.veils(g) || s.Captain == other.Captain {
-		return true
-	}
-	if g.Blind != nil {
-		level, _ := dark.Finds(l.self, g, s.Captain, other)
-		return level >= blind.Presence
-	}
-	from := l.concealed(g, other)
-	return from == nil || slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !from(o) })
-}
-
-// screened is the first reason why a ship cannot fire at another at all.
-func (l *rulebook) screened(g *engine.Game, s, target *engine.Ship) string {
-	for _, between := range l.lineOfFireRules {
-		if why := between(l, g, s, target); why != "" {
-			return why
-		}
-	}
-	return ""
-}
-
-// felt is who sees what a hit did inside: the target's captain, and as one of the others
-// the firer's if he can tell.
-func (l *rulebook) felt(g *engine.Game, h hit) engine.See {
-	if !l.insight(g, h.from, h.target) {
-		return engine.SeeOnly(h.target.ID)
-	}
-	return engine.See{Whole: engine.CaptainSeats(h.target.ID), Rest: true, Among: []engine.ShipID{h.from}}
-}
-
-// known are the ships that a ship's captain knows of.
-func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
-	who := t.Game.Viewer(s)
-	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) })
-}
-
 // subtitle is the book's title without that of the game.
 func (book *Book) subtitle() string {
 	_, name, found := strings.Cut(book.title, ", ")
@@ -334,3 +224,147 @@ func (l *rulebook) Usable(b *ship.Bank) bool {
 
 // firePhase counts the fire phases of a game from 1.
 func (book Book) firePhase(turn, phase int) int { return (turn-1)*book.Split.Phases() + phase }
+
+// cite gives the citations of topics in this book: see [cites.Book.Of].
+func (book *Book) cite(topics ...cites.Topic) []string { return book.cites.Of(topics...) }
+
+// cited puts the book's paragraphs in the place of topics that a text refers to.
+func (book *Book) cited(text string) string { return book.cites.In(text) }
+
+// evading is what becomes of the declared fire of a ship that evades.
+type evading func(l *rulebook, sv *salvo, s *engine.Ship)
+
+// moveRule tells why a ship may not carry out a movement word now, with the rules
+// that say so; blank when it may.
+type moveRule func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic)
+
+// afterMove is what follows a movement word that was carried out. The ship is at the end
+// of it already.
+type afterMove func(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place)
+
+// powerCut is a system that power is cut from, and how much of it at first; 0 for all.
+type powerCut struct {
+	system string
+	most   int
+}
+
+type powerShedder struct {
+	sys    *ship.State
+	alloc  ship.Alloc
+	set    []int
+	armed  map[string][]int
+	was    ship.Alloc
+	detail []string
+	from   []string // by detail: the system it was cut from
+	over   int
+	phase  int
+}
+
+// boost is what a crew may add to a plan of power in the power phase.
+type boost func(*rulebook, *engine.Turn, *engine.Ship, *plan)
+
+// helmFailure gives what becomes of a movement word while a ship cannot be steered.
+type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) string
+
+// damageBlock is damage that got through, on its way to the location that takes it.
+type damageBlock struct {
+	penetration
+	part, points int // the block's number from 1, and what it holds
+	roll         int
+}
+
+// place is a location and the table that gave it, with the cell of a detailed one.
+type place struct {
+	table, location string
+	cell            tables.Hit
+}
+
+// effect does what a hit on a location does.
+type effect func(*damageResolver)
+
+// damageResolver carries out what a hit does that went through.
+type damageResolver struct {
+	damageBlock
+	l      *rulebook
+	t      *engine.Turn
+	sys    *ship.State
+	d      *ship.Damage
+	topics []cites.Topic
+
+	cell   tables.Hit                // of a detailed chart
+	named  engine.RollName           // the roll for the location, within the phase
+	thrown []engine.Ref              // dice that it shares with them
+	rolled map[engine.RollName]throw // dice of the hits that took effect with it
+}
+
+// throw is a die that several events follow from.
+type throw struct {
+	value int
+	event engine.Ref
+}
+
+// cite adds topics to the event.
+func (in *damageResolver) cite(topics ...cites.Topic) { in.topics = append(in.topics, topics...) }
+
+// volley is the mounts of one bank that one ship fires at one target in one
+// phase, and so (unless every mount rolls) one to-hit roll (stcs 4.4).
+type volley struct {
+	ship   *engine.Ship
+	target *engine.Ship
+	bank   int
+	mounts []int
+	power  []int       // of each mount's shot
+	orders []fireOrder // by which each mount fires
+	rng    int
+	arc    string
+
+	declared engine.Ref
+}
+
+// hit is something that does damage to a ship, and where it comes from.
+type hit struct {
+	target *engine.Ship
+	from   engine.ShipID // id of the ship or the thing that does it
+	at     hex.Hex       // where it comes from
+	stood  engine.Place  // where the target was struck, and how it stood to what struck it
+	weapon string
+	mount  int  // from 1; 0 for what has none
+	spread bool // what gets through is divided into blocks
+	cause  engine.Ref
+}
+
+// penetration is a hit that got through a shield.
+type penetration struct {
+	hit
+	shield  int // number
+	through int
+	group   engine.RollName // hits of one group share their location
+	again   bool            // another hit of its group got through before
+	spared  int             // points that were taken off, but not off casualties
+	pierced engine.Ref
+}
+
+// salvo is a fire phase under way.
+type salvo struct {
+	t       *engine.Turn
+	volleys [][]volley // ship by ship
+	through []penetration
+}
+
+// gate tells why a ship may not fire at all in this phase, with the rules that say
+// so; blank when it may.
+type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []cites.Topic)
+
+// modifier changes to-hit numbers; the name is what reports call it. A value of 0
+// is no change.
+type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []cites.Topic)
+
+// toll is what a manoeuvre costs a ship: power of engines, and superstructure.
+type toll struct {
+	engines        []ship.EngineChange
+	superstructure int
+	rule           []cites.Topic
+}
+
+// stress is the toll of an emergency heading change.
+type stress func(l *rulebook, sys *ship.State) toll

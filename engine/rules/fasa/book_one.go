@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -33,7 +34,7 @@ func bookOne() Book {
 		ratio:   third,
 		sure:    robot.Odds{Plain: []int{90, 80, 70, 50, 10}},
 		offers:  []int{90, 80, 70, 70, 50},
-		cites:   bookOneCites(),
+		cites:   cites.BookOne(),
 		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
 			{"power allocation", "power", (*rulebook).allocate},
@@ -89,9 +90,9 @@ func (l *rulebook) giveUp(sv *salvo) {
 	for _, s := range ship.Fighting(t.Game) {
 		switch sys := ship.Of(s); {
 		case sys.Superstructure <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(SuperstructureHits, crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(cites.SuperstructureHits, cites.Crippling)...))
 		case sys.Power <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(EngineHits, crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(cites.EngineHits, cites.Crippling)...))
 		}
 	}
 }

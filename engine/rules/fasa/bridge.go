@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -95,7 +96,7 @@ func appoint(k *commissioning) {
 // forGood lets hits on shield generators put them out for the rest of the game (stcs 19.4).
 func forGood(in *damageResolver, f ship.Fault) int {
 	if f.Shield > 0 && f.Name == ship.Generator(f.Shield).Name {
-		in.cite(generatorsForGood)
+		in.cite(cites.GeneratorsForGood)
 		return in.l.OutAt(f.Track)
 	}
 	return heavyDamage(in, f)
@@ -117,10 +118,10 @@ func (l *rulebook) manBridges(t *engine.Turn) {
 		}
 		order := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b.Aims > 0 || b.Eased || b.Reduce > 0 || b.Boost {
-			t.Emit(&ship.Turned{Ship: s.ID}, engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}), l.cite(skillRatings)...)
+			t.Emit(&ship.Turned{Ship: s.ID}, engine.SeeSeats(engine.Seat{Ship: s.ID, Post: engine.AllPosts}), l.cite(cites.SkillRatings)...)
 		}
 		for _, st := range engine.TurnLevelStatements(order, "brief") {
-			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&ship.Briefed{Ship: s.ID, Text: strings.Join(st.Text, "\n")}, engine.SeeOnly(s.ID), l.cite(captainGates)...)
+			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&ship.Briefed{Ship: s.ID, Text: strings.Join(st.Text, "\n")}, engine.SeeOnly(s.ID), l.cite(cites.CaptainGates)...)
 		}
 	}
 }
@@ -137,11 +138,11 @@ func (l *rulebook) rollRatings(t *engine.Turn, s *engine.Ship, b *ship.Bridge, p
 			e.Ratings[skill] = dexterityBase
 		}
 		for n := range 3 {
-			e.Ratings[skill] += t.Roll(engine.NameRoll("rating", s.ID).And(skill, strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(skillRatings)...)
+			e.Ratings[skill] += t.Roll(engine.NameRoll("rating", s.ID).And(skill, strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings)...)
 		}
 	}
 	if len(e.Ratings) > 0 {
-		t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings)...)
+		t.Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings)...)
 	}
 }
 
@@ -171,11 +172,11 @@ func (l *rulebook) relieve(t *engine.Turn, s *engine.Ship, set *orders.Block) {
 				why = "only an officer of whom no orders came for two turns can be relieved"
 			}
 			if why != "" {
-				l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), why, missingPosts)
+				l.skip(t, s, ship.PostCaptain, st.Pos.Line, orders.FormatStatement(st), why, cites.MissingPosts)
 				continue
 			}
 			t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&engine.Relieved{Ship: s.ID, Post: a.Text, Back: back},
-				engine.SeeSeats(engine.Seat{Ship: s.ID, Post: a.Text}), l.cite(missingPosts)...)
+				engine.SeeSeats(engine.Seat{Ship: s.ID, Post: a.Text}), l.cite(cites.MissingPosts)...)
 		}
 	}
 }
@@ -250,7 +251,7 @@ func (l *rulebook) join(t *engine.Turn, s *engine.Ship, merged *orders.Block, po
 				why = postTitle(owner) + officerShaken + ": the settings of last turn stay"
 			}
 			if why != "" {
-				t.Emit(&engine.Skip{Ship: s.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(skippedOrders, postOrders)...)
+				t.Emit(&engine.Skip{Ship: s.ID, Post: post, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: why}, engine.SeeOnly(s.ID), l.cite(cites.SkippedOrders, cites.PostOrders)...)
 				continue
 			}
 			l.addTo(merged, g, st)
@@ -412,9 +413,9 @@ func (l *rulebook) matchTactics(t *engine.Turn) {
 	}
 	score := map[engine.ShipID]int{}
 	for _, s := range ships {
-		score[s.ID] = ship.Of(s).Bridge().Ratings[ship.SkillTactics] + t.Roll(engine.NameRoll("advantage", s.ID), dice.D10, l.rivals(t.Game, s, ships), l.cite(TacticalAdvantage)...)
+		score[s.ID] = ship.Of(s).Bridge().Ratings[ship.SkillTactics] + t.Roll(engine.NameRoll("advantage", s.ID), dice.D10, l.rivals(t.Game, s, ships), l.cite(cites.TacticalAdvantage)...)
 	}
 	order := l.orderBy(t, ships, 2, func(a, b *engine.Ship) int { return score[a.ID] - score[b.ID] })
 	memo(t).advantage = order
-	l.announce(t, ship.Advantage{Order: order, How: "one die and the captain's rating for tactics"}, TacticalAdvantage)
+	l.announce(t, ship.Advantage{Order: order, How: "one die and the captain's rating for tactics"}, cites.TacticalAdvantage)
 }

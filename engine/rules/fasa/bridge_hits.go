@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -28,7 +29,7 @@ type struckEngineRoom struct{ by []engine.Ref }
 // hitBridge notes the officers and systems that a hit on the bridge may shake (stcs 21.1).
 func hitBridge(in *damageResolver) {
 	in.structure(in.points)
-	in.cite(ChartBridge, bridgeHits)
+	in.cite(cites.ChartBridge, cites.BridgeHits)
 	n := phaseNotes[struckBridge](in.t)
 	hit := n[in.target.ID]
 	hit.pairs += (in.points + bridgePoints - 1) / bridgePoints
@@ -39,7 +40,7 @@ func hitBridge(in *damageResolver) {
 // hitEngineRoom notes that the engine room was hit, beside what else that does (stcs 21.4).
 func hitEngineRoom(in *damageResolver) {
 	hitEngineering(in)
-	in.cite(engineRoomHits)
+	in.cite(cites.EngineRoomHits)
 	n := phaseNotes[struckEngineRoom](in.t)
 	n[in.target.ID] = struckEngineRoom{append(n[in.target.ID].by, in.pierced)}
 }
@@ -60,7 +61,7 @@ func (l *rulebook) shakeBridges(sv *salvo) {
 func (l *rulebook) steady(t *engine.Turn, s *engine.Ship) {
 	for _, post := range slices.Clone(ship.Of(s).Bridge().Out) {
 		if roll, need, ok := l.keepsFeet(t, s, post); ok {
-			t.Emit(&ship.Shaken{Ship: s.ID, Post: post, Need: need, Roll: roll, Again: true}, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+			t.Emit(&ship.Shaken{Ship: s.ID, Post: post, Need: need, Roll: roll, Again: true}, engine.SeeOnly(s.ID), l.cite(cites.ShakenOfficers)...)
 		}
 	}
 }
@@ -69,7 +70,7 @@ func (l *rulebook) steady(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) keepsFeet(t *engine.Turn, s *engine.Ship, post string) (roll, need int, ok bool) {
 	need = rating(s, ship.Dexterity+post)
 	name := l.crewRoll(t, s, ship.TrySteady+"-"+post)
-	roll = t.Roll(name, dice.D100, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+	roll = t.Roll(name, dice.D100, engine.SeeOnly(s.ID), l.cite(cites.ShakenOfficers)...)
 	return roll, need, roll <= need
 }
 
@@ -82,8 +83,8 @@ func (l *rulebook) restore(t *engine.Turn, s *engine.Ship) {
 	}
 	for _, system := range slices.Sorted(maps.Keys(b.Shaken)) {
 		for range b.Shaken[system] {
-			e := l.try(t, s, ship.PostScience, ship.TrySystem, l.crewRoll(t, s, "mend-"+system), mendPenalty*b.Tries[system], shakenSystems)
-			t.Emit(&ship.Shaken{Ship: s.ID, System: system, Need: e.Need, Roll: e.Roll, Again: e.Done, Tried: !e.Done}, engine.SeeOnly(s.ID), l.cite(shakenSystems)...)
+			e := l.try(t, s, ship.PostScience, ship.TrySystem, l.crewRoll(t, s, "mend-"+system), mendPenalty*b.Tries[system], cites.ShakenSystems)
+			t.Emit(&ship.Shaken{Ship: s.ID, System: system, Need: e.Need, Roll: e.Roll, Again: e.Done, Tried: !e.Done}, engine.SeeOnly(s.ID), l.cite(cites.ShakenSystems)...)
 		}
 	}
 }
@@ -97,7 +98,7 @@ func (l *rulebook) quake(t *engine.Turn, s *engine.Ship) {
 			if n > 0 {
 				name = name.And(strconv.Itoa(n + 1))
 			}
-			return t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(bridgeHits)...)
+			return t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(cites.BridgeHits)...)
 		}
 		for _, post := range shakenOfficers(roll("officer")) {
 			if !ship.Of(s).Bridge().Shaky(post) {
@@ -111,7 +112,7 @@ func (l *rulebook) quake(t *engine.Turn, s *engine.Ship) {
 // stagger lets an officer try to keep his feet.
 func (l *rulebook) stagger(t *engine.Turn, s *engine.Ship, post string, by []engine.Ref) {
 	if roll, need, ok := l.keepsFeet(t, s, post); !ok {
-		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, Post: post, Need: need, Roll: roll}, engine.SeeOnly(s.ID), l.cite(ShakenOfficers)...)
+		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, Post: post, Need: need, Roll: roll}, engine.SeeOnly(s.ID), l.cite(cites.ShakenOfficers)...)
 	}
 }
 
@@ -155,7 +156,7 @@ func (l *rulebook) darkenSystems(t *engine.Turn, s *engine.Ship, roll, pair int,
 		rolls = nil
 		for k := range roll - 5 {
 			name := engine.NameRoll("shaken", s.ID).And("system", strconv.Itoa(pair+1), strconv.Itoa(k+1))
-			rolls = append(rolls, (t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(bridgeHits)...)+1)/2)
+			rolls = append(rolls, (t.Roll(name, dice.D10, engine.SeeOnly(s.ID), l.cite(cites.BridgeHits)...)+1)/2)
 		}
 	}
 	for _, r := range rolls {
@@ -163,7 +164,7 @@ func (l *rulebook) darkenSystems(t *engine.Turn, s *engine.Ship, roll, pair int,
 		if system == "" {
 			continue
 		}
-		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, System: system}, engine.SeeOnly(s.ID), l.cite(shakenSystems)...)
+		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, System: system}, engine.SeeOnly(s.ID), l.cite(cites.ShakenSystems)...)
 		if system == ship.ShakenSensors {
 			l.loseLocks(t, s, "the sensors are without power")
 		}
@@ -173,7 +174,7 @@ func (l *rulebook) darkenSystems(t *engine.Turn, s *engine.Ship, roll, pair int,
 // loseLocks gives up all locks of a ship.
 func (l *rulebook) loseLocks(t *engine.Turn, s *engine.Ship, why string) {
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
-		l.release(t, s, lock.Target, why, LostLocks)
+		l.release(t, s, lock.Target, why, cites.LostLocks)
 	}
 	l.noteVisibility(t)
 }
@@ -184,27 +185,27 @@ func (l *rulebook) darken(t *engine.Turn, s *engine.Ship) {
 	hit := phaseNotes[struckEngineRoom](t)[s.ID].by
 	if len(hit) == 0 {
 		if ship.Of(s).Bridge().Dead {
-			t.Emit(&ship.Blackout{Ship: s.ID}, engine.SeeOnly(s.ID), l.cite(engineRoomHits)...)
+			t.Emit(&ship.Blackout{Ship: s.ID}, engine.SeeOnly(s.ID), l.cite(cites.EngineRoomHits)...)
 		}
 		return
 	}
 	if !ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
 		l.stagger(t, s, ship.PostEngineer, hit)
 	}
-	t.Because(hit...).Emit(&ship.Blackout{Ship: s.ID, Down: true, Split: splitOf(l.Split, ship.Of(s).Alloc.Split, t.Phase.No)}, engine.SeeOnly(s.ID), l.cite(engineRoomHits)...)
+	t.Because(hit...).Emit(&ship.Blackout{Ship: s.ID, Down: true, Split: splitOf(l.Split, ship.Of(s).Alloc.Split, t.Phase.No)}, engine.SeeOnly(s.ID), l.cite(cites.EngineRoomHits)...)
 	l.loseLocks(t, s, "no power reaches the sensors")
 }
 
 // unmannedGuns keeps a ship from firing whose gunner is shaken, or whose weapons are without
 // power.
-func unmannedGuns(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
+func unmannedGuns(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
 	switch b := ship.Of(s).Bridge(); {
 	case b.Dead:
-		return "no power reaches the weapons: no fire", []topic{engineRoomHits}
+		return "no power reaches the weapons: no fire", []cites.Topic{cites.EngineRoomHits}
 	case b.Shaken[ship.ShakenWeapons] > 0:
-		return "the weapons are without power: no fire", []topic{shakenSystems}
+		return "the weapons are without power: no fire", []cites.Topic{cites.ShakenSystems}
 	case b.Shaky(ship.PostHelm), b.Shaky(gunner(s)):
-		return postTitle(gunner(s)) + officerShaken + ": no fire", []topic{ShakenOfficers}
+		return postTitle(gunner(s)) + officerShaken + ": no fire", []cites.Topic{cites.ShakenOfficers}
 	}
 	return "", nil
 }
@@ -220,9 +221,9 @@ func straightOnWithoutHelm(l *rulebook, t *engine.Turn, s *engine.Ship, w string
 	if w == on || w == "FF" && on == "F" {
 		return w
 	}
-	why, topic := "the helm is without power: the ship runs straight on", shakenSystems
+	why, topic := "the helm is without power: the ship runs straight on", cites.ShakenSystems
 	if b.Shaky(ship.PostHelm) {
-		why, topic = "the helm is shaken: the ship runs straight on", ShakenOfficers
+		why, topic = "the helm is shaken: the ship runs straight on", cites.ShakenOfficers
 	}
 	if w != "H" {
 		l.skip(t, s, ship.PostHelm, 0, w, why, topic)
@@ -231,12 +232,12 @@ func straightOnWithoutHelm(l *rulebook, t *engine.Turn, s *engine.Ship, w string
 }
 
 // helpless keeps a ship without a helm from turns that are no movement words.
-func helpless(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []topic) {
+func helpless(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []cites.Topic) {
 	b := ship.Of(s).Bridge()
 	if slices.Contains([]string{"F", "FF", "H", board.WordAstern}, w) || !b.Shaky(ship.PostHelm) && !b.Idle(ship.ShakenHelm) {
 		return "", nil
 	}
-	return "no one is at the helm", []topic{ShakenOfficers}
+	return "no one is at the helm", []cites.Topic{cites.ShakenOfficers}
 }
 
 // unmannedSensors says why nothing can be done with a ship's sensors.
@@ -267,7 +268,7 @@ func (l *rulebook) captainsGate(t *engine.Turn, s *engine.Ship, all []fireOrder)
 		}
 		met := when != nil && holds(when) || !holds(f.when) // what the helm himself would not fire needs no word
 		if !met {
-			l.skipFire(t, s, f, "the captain's word is fire "+cmp.Or(map[bool]string{true: gateHold}[when == nil], "when "+gate), captainGates)
+			l.skipFire(t, s, f, "the captain's word is fire "+cmp.Or(map[bool]string{true: gateHold}[when == nil], "when "+gate), cites.CaptainGates)
 		}
 		return !met
 	})
@@ -284,11 +285,11 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 	phaseNotes[scannedRound](t)[s.ID] = scannedRound{}
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !ship.Cloaked(o) {
-			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
+			l.release(t, s, o.ID, "the sensors look for cloaked ships", cites.LostLocks, cites.CloakDetection)
 		}
 	}
-	e := l.try(t, s, ship.PostScience, ship.TryScan, crewName(s, ship.TryScan), scanPenalty, sensorSkill)
-	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, sensorSkill)...))()
+	e := l.try(t, s, ship.PostScience, ship.TryScan, crewName(s, ship.TryScan), scanPenalty, cites.SensorSkill)
+	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.SensorSkill)...))()
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: e.Roll}
 	var found []*engine.Ship
 	for _, o := range t.Game.Ships {
@@ -296,7 +297,7 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 			b.Found, found = append(b.Found, o.ID), append(found, o)
 		}
 	}
-	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, sensorSkill)...))()
+	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.SensorPhase, cites.SensorSkill)...))()
 	for _, o := range found {
 		l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true})
 	}
@@ -327,15 +328,15 @@ func (l *rulebook) keepTracked(t *engine.Turn, s *engine.Ship) bool {
 	}
 	(*done)[s.ID] = true
 	busySensors(t, s)
-	e := l.try(t, s, ship.PostScience, ship.TryKeep, crewName(s, ship.TryKeep), 0, sensorSkill)
-	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, sensorSkill)...))()
+	e := l.try(t, s, ship.PostScience, ship.TryKeep, crewName(s, ship.TryKeep), 0, cites.SensorSkill)
+	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.SensorSkill)...))()
 	for _, o := range held {
 		if e.Done {
 			l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true, Kept: true})
 			continue
 		}
-		l.release(t, s, o.ID, "the science officer does not keep her in sight", CloakTracking)
-		t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(CloakTracking)...)
+		l.release(t, s, o.ID, "the science officer does not keep her in sight", cites.CloakTracking)
+		t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(cites.CloakTracking)...)
 	}
 	l.noteVisibility(t)
 	return true

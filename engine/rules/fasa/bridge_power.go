@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -18,7 +19,7 @@ func cutsOfEngineer(l *rulebook, t *engine.Turn, s *engine.Ship) []powerCut {
 	if ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
 		rolled := map[string]int{}
 		for _, cut := range out {
-			rolled[cut.system] = t.Roll(l.hazard(t, engine.NameRoll("cuts", s.ID).And(cut.system)), dice.D10, engine.SeeOnly(s.ID), l.cite(engineRoomHits)...)
+			rolled[cut.system] = t.Roll(l.hazard(t, engine.NameRoll("cuts", s.ID).And(cut.system)), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.EngineRoomHits)...)
 		}
 		slices.SortStableFunc(out, func(a, b powerCut) int { return rolled[b.system] - rolled[a.system] })
 		return out
@@ -47,7 +48,7 @@ func tellCuts(l *rulebook, t *engine.Turn, s *engine.Ship, shed engine.Ref, c *p
 	}
 	for _, post := range posts() {
 		if len(what[post]) > 0 {
-			t.Because(shed).Emit(&ship.Cut{Ship: s.ID, Post: post, What: what[post]}, engine.SeeOnly(s.ID), l.cite(postCuts)...)
+			t.Because(shed).Emit(&ship.Cut{Ship: s.ID, Post: post, What: what[post]}, engine.SeeOnly(s.ID), l.cite(cites.PostCuts)...)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -28,7 +29,7 @@ func shedVerbs() []verb {
 	return []verb{
 		{section: "standing", compile: compileShed, Verb: orders.Verb{
 			Name: "shed", Forms: []orders.Form{"shed CUT..."}, Once: true,
-			Doc:      "The engineer's: where power is cut when the engines lose it in the middle of a turn, and how many units of it at first. Where the amounts are not enough the systems lose more in the same order (" + postCuts.ref() + ").",
+			Doc:      "The engineer's: where power is cut when the engines lose it in the middle of a turn, and how many units of it at first. Where the amounts are not enough the systems lose more in the same order (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"shed shields 4 movement all", "shed weapons movement shields"},
 		}},
 		{section: "standing", compile: func(c *compiler, _ int, st orders.Statement) {
@@ -39,21 +40,21 @@ func shedVerbs() []verb {
 			c.p.standing.SetList(standingDisarm, c.named(st.All("BANK"), known, "bank")...)
 		}, Verb: orders.Verb{
 			Name: "disarm", Forms: []orders.Form{"disarm BANK..."}, Once: true,
-			Doc:      "The helm's: the banks that lose their power first when the engineer cuts that of the weapons; those you do not name come after, the last first (" + postCuts.ref() + ").",
+			Doc:      "The helm's: the banks that lose their power first when the engineer cuts that of the weapons; those you do not name come after, the last first (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"disarm bank-c torpedo-1"},
 		}},
 		{section: "standing", compile: func(c *compiler, _ int, st orders.Statement) {
 			c.numbered(standingSlow, st.All("PHASE"), c.l.Split.Phases(), "E126", "phase")
 		}, Verb: orders.Verb{
 			Name: "slow", Forms: []orders.Form{"slow PHASE..."}, Once: true,
-			Doc:      "The helm's: the phases that lose their movement points first when the engineer cuts that power; those you do not name come after, the last first (" + postCuts.ref() + ").",
+			Doc:      "The helm's: the phases that lose their movement points first when the engineer cuts that power; those you do not name come after, the last first (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"slow 2 3"},
 		}},
 		{section: "standing", compile: func(c *compiler, _ int, st orders.Statement) {
 			c.numbered(standingLower, st.All("SHIELD"), 6, "E112", "shield")
 		}, Verb: orders.Verb{
 			Name: "lower", Forms: []orders.Form{"lower SHIELD..."}, Once: true,
-			Doc:      "Science's: the shields that lose points first when the engineer cuts their power; after them the strongest does (" + postCuts.ref() + ").",
+			Doc:      "Science's: the shields that lose points first when the engineer cuts their power; after them the strongest does (" + cites.PostCuts.Ref() + ").",
 			Examples: []string{"lower 4 3 5"},
 		}},
 	}

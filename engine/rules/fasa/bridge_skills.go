@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -30,10 +31,10 @@ func rating(s *engine.Ship, skill string) int { return ship.Of(s).Bridge().Ratin
 
 // try rolls for an officer's skill: the rating, less a penalty, or less on two dice does it
 // (stcs 19.2). Name tells rolls of a phase apart.
-func (l *rulebook) try(t *engine.Turn, s *engine.Ship, post, what string, name engine.RollName, penalty int, topic topic) ship.Skilled {
+func (l *rulebook) try(t *engine.Turn, s *engine.Ship, post, what string, name engine.RollName, penalty int, topic cites.Topic) ship.Skilled {
 	e := ship.Skilled{Ship: s.ID, Post: post, Skill: skillFor(what), What: what}
 	e.Need = rating(s, e.Skill) - penalty
-	e.Roll = t.Roll(name, dice.D100, engine.SeeOnly(s.ID), l.cite(skillRatings, topic)...)
+	e.Roll = t.Roll(name, dice.D100, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, topic)...)
 	e.Done = e.Roll <= e.Need
 	return e
 }
@@ -69,12 +70,12 @@ func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
 			continue // the lines of reduce share a roll
 		}
 		tried[o.post] = true
-		why, rule := unfit(s, o.post, skillFor(o.what)), []topic{o.topic()}
+		why, rule := unfit(s, o.post, skillFor(o.what)), []cites.Topic{o.topic()}
 		if why == "" {
 			why = o.vain(sys, s.Status)
 		}
 		if s.Status != engine.Active { // whatever is mended on her
-			rule = append(rule, outForGood)
+			rule = append(rule, cites.OutForGood)
 		}
 		if why != "" {
 			l.skip(t, s, o.post, o.line, o.text, why, rule...)
@@ -84,7 +85,7 @@ func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
 		if e.Done {
 			l.reap(sys, p, o, &e)
 		}
-		phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(append([]topic{skillRatings}, rule...)...)...))
+		phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(append([]cites.Topic{cites.SkillRatings}, rule...)...)...))
 	}
 	if b := sys.Bridge(); b.Dead && s.Status == engine.Active { // the first phase is without power
 		lost := p.power.Split[0]
@@ -94,11 +95,11 @@ func (l *rulebook) trySkills(t *engine.Turn, s *engine.Ship, p *plan) {
 }
 
 // topic is where the rules treat what is tried.
-func (o skillOrder) topic() topic {
+func (o skillOrder) topic() cites.Topic {
 	if o.post == ship.PostEngineer {
-		return engineerSkills
+		return cites.EngineerSkills
 	}
-	return scienceSkills
+	return cites.ScienceSkills
 }
 
 // vain says why it is of no use to try; blank if it is.
@@ -207,7 +208,7 @@ func (l *rulebook) giveOut(t *engine.Turn, s *engine.Ship, p *plan, w wants, o t
 	arms, shields := w.fit(ship.Of(s), &trial, o)
 	for _, left := range []ship.LeftOver{{Ship: s.ID, Post: ship.PostWeapons, What: arms}, {Ship: s.ID, Post: ship.PostScience, What: shields}} {
 		if len(left.What) > 0 {
-			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&left, engine.SeeOnly(s.ID), l.cite(postTotals)...)
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&left, engine.SeeOnly(s.ID), l.cite(cites.PostTotals)...)
 		}
 	}
 }
@@ -229,11 +230,11 @@ func (l *rulebook) takeAim(sv *salvo) {
 				why = fmt.Sprintf("the helm has aimed in %s phases of this turn", numberWord(mostAims))
 			}
 			if why != "" {
-				l.skip(t, s, ship.PostWeapons, o.line, o.text, why, helmSkills)
+				l.skip(t, s, ship.PostWeapons, o.line, o.text, why, cites.HelmSkills)
 				break
 			}
-			e := l.try(t, s, gunner(s), ship.TryAim, crewName(s, ship.TryAim), 0, helmSkills)
-			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, helmSkills)...)
+			e := l.try(t, s, gunner(s), ship.TryAim, crewName(s, ship.TryAim), 0, cites.HelmSkills)
+			t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.HelmSkills)...)
 			if e.Done {
 				phaseNotes[careful](t)[s.ID] = careful{}
 			}
@@ -254,9 +255,9 @@ func gunner(s *engine.Ship) string {
 }
 
 // withCare lets dice count 1 less where the helm aims with care.
-func withCare(_ *rulebook, t *engine.Turn, v *volley) (string, int, []topic) {
+func withCare(_ *rulebook, t *engine.Turn, v *volley) (string, int, []cites.Topic) {
 	if _, ok := phaseNotes[careful](t)[v.ship.ID]; ok {
-		return "aimed with care", 1, []topic{helmSkills}
+		return "aimed with care", 1, []cites.Topic{cites.HelmSkills}
 	}
 	return "", 0, nil
 }
@@ -267,8 +268,8 @@ func (l *rulebook) ease(t *engine.Turn, s *engine.Ship, c toll) toll {
 	if ship.Of(s).Bridge().Eased || unfit(s, ship.PostHelm, ship.SkillHelm) != "" {
 		return c
 	}
-	e := l.try(t, s, ship.PostHelm, ship.TryEase, crewName(s, ship.TryEase), 0, helmSkills)
-	t.Because(lastShift(t, s.ID)).Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, helmSkills)...)
+	e := l.try(t, s, ship.PostHelm, ship.TryEase, crewName(s, ship.TryEase), 0, cites.HelmSkills)
+	t.Because(lastShift(t, s.ID)).Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.HelmSkills)...)
 	if !e.Done {
 		return c
 	}
@@ -284,7 +285,7 @@ func (l *rulebook) ease(t *engine.Turn, s *engine.Ship, c toll) toll {
 			break
 		}
 	}
-	c.rule = append(c.rule, helmSkills)
+	c.rule = append(c.rule, cites.HelmSkills)
 	return c
 }
 
@@ -337,7 +338,7 @@ func (l *rulebook) reduceDamage(sv *salvo) {
 			p.spared += take
 			p.pierced = t.Because(t.Ordered(p.target.ID, spares[k].order.line, spares[k].order.text), p.pierced).Emit(
 				&ship.Spared{Ship: p.target.ID, From: p.from, Weapon: p.weapon, Mount: p.mount, Points: take, Left: ship.Of(p.target).Bridge().Reduce - take},
-				engine.SeeOnly(p.target.ID), l.cite(scienceSkills)...)
+				engine.SeeOnly(p.target.ID), l.cite(cites.ScienceSkills)...)
 		}
 	}
 }
@@ -349,8 +350,8 @@ func hold(l *rulebook, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
 		b.Exploded = true
 		return
 	}
-	e := l.try(t, s, ship.PostScience, ship.TryPrevent, l.crewRoll(t, s, ship.TryPrevent), belowPenalty*b.Need, heldExplosions)
-	t.Because(ruinOf(t, s.ID)...).Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, heldExplosions)...)
+	e := l.try(t, s, ship.PostScience, ship.TryPrevent, l.crewRoll(t, s, ship.TryPrevent), belowPenalty*b.Need, cites.HeldExplosions)
+	t.Because(ruinOf(t, s.ID)...).Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.HeldExplosions)...)
 	b.Exploded = !e.Done
 }
 
@@ -377,8 +378,8 @@ func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, t
 		why = postTitle(ship.PostScience) + officerShaken
 	default:
 		l.rollRatings(t, s, b, ship.PostScience)
-		e := l.try(t, s, ship.PostScience, ship.TryHail, l.crewRoll(t, s, ship.TryHail), 0, Hails)
-		t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, Hails)...)
+		e := l.try(t, s, ship.PostScience, ship.TryHail, l.crewRoll(t, s, ship.TryHail), 0, cites.Hails)
+		t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.Hails)...)
 		if e.Done {
 			return to
 		}
@@ -386,7 +387,7 @@ func (l *rulebook) hail(t *engine.Turn, from engine.Seat, st orders.Statement, t
 	said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
 	skip := &engine.Skip{Ship: s.ID, Post: from.Post, Line: st.Pos.Line, Order: said, Reason: why}
 	from.Post = cmp.Or(from.Post, engine.AllPosts) // as those are named who see what is said to them alone
-	t.Emit(skip, engine.SeeSeats(from), l.cite(skippedOrders, Hails)...)
+	t.Emit(skip, engine.SeeSeats(from), l.cite(cites.SkippedOrders, cites.Hails)...)
 	return friends
 }
 
@@ -402,7 +403,7 @@ func (l *rulebook) crewRoll(t *engine.Turn, s *engine.Ship, what string) engine.
 
 // lockBySkill is a lock by the science officer's sensors (stcs 20.5).
 func lockBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
-	e := l.try(t, s, ship.PostScience, ship.TryLock, crewName(s, ship.TryLock).Of(target), 0, sensorSkill)
+	e := l.try(t, s, ship.PostScience, ship.TryLock, crewName(s, ship.TryLock).Of(target), 0, cites.SensorSkill)
 	return e.Need, e.Roll
 }
 
@@ -410,12 +411,12 @@ func lockBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.Ship
 func askBySkill(l *rulebook, t *engine.Turn, s *engine.Ship, question string) bool {
 	if _, scanned := phaseNotes[scannedRound](t)[s.ID]; scanned {
 		if len(orderedNow[asking](t, s)) > 0 {
-			l.skip(t, s, ship.PostScience, 0, "question "+question, "the scan took the question of the phase", sensorSkill)
+			l.skip(t, s, ship.PostScience, 0, "question "+question, "the scan took the question of the phase", cites.SensorSkill)
 		}
 		return false // a scan takes the question of the phase
 	}
-	e := l.try(t, s, ship.PostScience, ship.TryQuestion, crewName(s, ship.TryQuestion), 0, sensorSkill)
-	t.Emit(&e, engine.SeeOnly(s.ID), l.cite(skillRatings, sensorSkill)...)
+	e := l.try(t, s, ship.PostScience, ship.TryQuestion, crewName(s, ship.TryQuestion), 0, cites.SensorSkill)
+	t.Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.SensorSkill)...)
 	return e.Done
 }
 

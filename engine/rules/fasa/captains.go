@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -94,20 +95,20 @@ func (l *rulebook) rate(t *engine.Turn) {
 		}
 		b := &ship.Rated{Ship: s.ID, Skill: p.Skill, Efficiency: p.Efficiency}
 		if p.SkillDue {
-			b.Skill = l.rollRating(t, s, "skill", SkillBase, CaptainSkill)
+			b.Skill = l.rollRating(t, s, "skill", SkillBase, cites.CaptainSkill)
 		}
 		if p.EfficiencyDue {
-			b.Efficiency = l.rollRating(t, s, "efficiency", efficiencyBase, CrewEfficiency)
+			b.Efficiency = l.rollRating(t, s, "efficiency", efficiencyBase, cites.CrewEfficiency)
 		}
-		t.Emit(b, engine.SeeOnly(s.ID), l.cite(CaptainSkill, CrewEfficiency, RolledRatings)...)
+		t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.CaptainSkill, cites.CrewEfficiency, cites.RolledRatings)...)
 	}
 }
 
 // rollRating is three dice and a base.
-func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule topic) int {
+func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule cites.Topic) int {
 	rating := base
 	for n := range 3 {
-		rating += t.Roll(engine.NameRoll(what, s.ID).And(strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(rule, RolledRatings)...)
+		rating += t.Roll(engine.NameRoll(what, s.ID).And(strconv.Itoa(n+1)), dice.D10, engine.SeeOnly(s.ID), l.cite(rule, cites.RolledRatings)...)
 	}
 	return rating
 }
@@ -120,7 +121,7 @@ func (l *rulebook) outmanoeuvre(t *engine.Turn) {
 		return cmp.Or(cmp.Compare(ship.Of(a).Alloc.Points, ship.Of(b).Alloc.Points), cmp.Compare(ship.Skill(a), ship.Skill(b)))
 	})
 	memo(t).advantage = order
-	l.announce(t, ship.Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, TacticalAdvantage)
+	l.announce(t, ship.Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, cites.TacticalAdvantage)
 }
 
 // orderBy is ships by what is compared, the least first; equal ones by a die, which is
@@ -157,7 +158,7 @@ func (l *rulebook) diceOff(t *engine.Turn, ids []engine.ShipID, try int) []engin
 		if try > 1 {
 			name = name.And(strconv.Itoa(try))
 		}
-		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), l.cite(TacticalAdvantage)...)
+		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), l.cite(cites.TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], s.ID)
 	}
 	var out []engine.ShipID
@@ -197,7 +198,7 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 // announce tells all captains the order of advantage. With hidden ships in it each
 // captain is told the order of those he knows to be there, and only the referee
 // the whole.
-func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...topic) {
+func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...cites.Topic) {
 	if t.Game.Blind != nil {
 		l.announceInTheDark(t, a, l.cite(rule...)...)
 		return

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -25,9 +26,9 @@ func muster(t *engine.Turn) {
 type quickness int
 
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
-func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []topic) {
+func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []cites.Topic) {
 	if short := ship.ShortHanded(ship.Of(v.ship)); short != 0 {
-		return "casualties", -short, []topic{CasualtyModifier, CasualtyRuling}
+		return "casualties", -short, []cites.Topic{cites.CasualtyModifier, cites.CasualtyRuling}
 	}
 	return "", 0, nil
 }
@@ -50,11 +51,11 @@ func (in *damageResolver) crew(points int) {
 	if lost <= 0 {
 		return
 	}
-	in.cite(Casualties)
+	in.cite(cites.Casualties)
 	if in.sys.Has("people") {
 		need, _ := noted[quickness](in.t, in.target.ID)
 		name := in.named.And(strconv.Itoa(in.mount), "crew")
-		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(Casualties)...) <= int(need) {
+		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(cites.Casualties)...) <= int(need) {
 			lost /= 2
 			in.d.Spared = true
 		}

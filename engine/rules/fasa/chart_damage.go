@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -46,33 +47,33 @@ func detailedEffects() map[string]effect {
 	return map[string]effect{
 		tables.AtShield: func(in *damageResolver) {
 			hitTrackedGenerator(in)
-			in.cite(ChartGenerators)
+			in.cite(cites.ChartGenerators)
 		},
 		tables.AtBeam: hitMount, tables.AtMissile: hitMount, tables.AtWeapon: hitMount,
 		tables.AtSuperstructure: func(in *damageResolver) {
 			in.structure(in.points)
-			in.cite(ChartSuperstructure)
+			in.cite(cites.ChartSuperstructure)
 		},
 		tables.AtWarp: func(in *damageResolver) {
-			in.cite(ChartWarpEngines)
+			in.cite(cites.ChartWarpEngines)
 			in.engine(in.warpEngine(), in.points)
 		},
 		tables.AtImpulse: func(in *damageResolver) {
-			in.cite(ChartImpulseEngine)
+			in.cite(cites.ChartImpulseEngine)
 			in.engine(ship.Impulse, in.points)
 		},
 		tables.AtSplit: func(in *damageResolver) {
-			in.cite(ChartSplitHits)
+			in.cite(cites.ChartSplitHits)
 			in.structure(in.points / 2)
 			in.engine(in.warpEngine(), in.points-in.points/2)
 		},
 		tables.AtSensors: func(in *damageResolver) {
 			hitScanners(in)
-			in.cite(ChartSensors)
+			in.cite(cites.ChartSensors)
 		},
 		tables.AtBridge: func(in *damageResolver) {
 			in.structure(in.points)
-			in.cite(ChartBridge)
+			in.cite(cites.ChartBridge)
 		},
 		tables.AtEngineering: hitEngineering,
 	}
@@ -115,7 +116,7 @@ func (in *damageResolver) warpEngine() string {
 	}
 	if side == "" {
 		side = tables.PortSide
-		if in.once(in.named.And("engine"), ChartWarpEngines) > 5 {
+		if in.once(in.named.And("engine"), cites.ChartWarpEngines) > 5 {
 			side = tables.StarboardSide
 		}
 	}
@@ -123,7 +124,7 @@ func (in *damageResolver) warpEngine() string {
 }
 
 // once is a die of a hit that all hits of its group share.
-func (in *damageResolver) once(name engine.RollName, rule ...topic) int {
+func (in *damageResolver) once(name engine.RollName, rule ...cites.Topic) int {
 	if roll, known := in.rolled[name]; known {
 		in.thrown = append(in.thrown, roll.event)
 		return roll.value
@@ -136,9 +137,9 @@ func (in *damageResolver) once(name engine.RollName, rule ...topic) int {
 // hitEngineering does superstructure damage with casualties, and puts grids out of
 // order by a second die (stcs 15.10).
 func hitEngineering(in *damageResolver) {
-	in.cite(ChartEngineering)
+	in.cite(cites.ChartEngineering)
 	in.structure(in.points)
-	in.d.Second = in.once(in.named.And("engineering"), ChartEngineering)
+	in.d.Second = in.once(in.named.And("engineering"), cites.ChartEngineering)
 	for _, what := range in.l.Grids(in.d.Second) {
 		name := ship.GridName(what)
 		if in.sys.GridDown(name) || !slices.Contains(in.sys.Engineering(), name) {
@@ -156,15 +157,15 @@ func hitMount(in *damageResolver) {
 	switch in.d.Location {
 	case tables.AtMissile:
 		kinds = []string{tables.Missile}
-		in.cite(ChartMissiles)
+		in.cite(cites.ChartMissiles)
 	case tables.AtWeapon:
 		kinds = []string{tables.Beam, tables.Missile}
-		in.cite(OutpostDamage)
+		in.cite(cites.OutpostDamage)
 	default:
-		in.cite(ChartBeams)
+		in.cite(cites.ChartBeams)
 	}
 	if in.again {
-		in.wasted("the weapon is hit already", SharedLocation, HalfDamage)
+		in.wasted("the weapon is hit already", cites.SharedLocation, cites.HalfDamage)
 		return
 	}
 	for _, kind := range kinds {
@@ -181,10 +182,10 @@ func hitMount(in *damageResolver) {
 		}
 		in.d.LostBank, in.d.LostMount = b.ID, mount+1
 		in.d.Lost = &ship.Loss{Name: f.Title(), Before: "working", After: after}
-		in.cite(WeaponTracks)
+		in.cite(cites.WeaponTracks)
 		return
 	}
-	in.wasted("no such weapon bears on the firer", HalfDamage)
+	in.wasted("no such weapon bears on the firer", cites.HalfDamage)
 }
 
 // heavyDamage is the boxes that a hit marks: one, and one more for each full 5
@@ -196,29 +197,26 @@ func heavyDamage(in *damageResolver, f ship.Fault) int {
 	}
 	more := max(0, in.d.Points-5) / 5
 	if more > 0 {
-		in.cite(HeavyDamage)
+		in.cite(cites.HeavyDamage)
 	}
 	return 1 + more
 }
 
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
-func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []topic) {
+func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []cites.Topic) {
 	if patches := ship.Of(v.ship).Banks[v.bank].Patches(); patches != 0 {
-		return "repaired weapons", -patches, []topic{RepairedWeapons}
+		return "repaired weapons", -patches, []cites.Topic{cites.RepairedWeapons}
 	}
 	return "", 0, nil
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
-func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
+func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
 	if ship.Of(s).GridDown(ship.NameWeaponGrid) {
-		return "the weaponry power grid is out: no fire until it is repaired", []topic{ChartEngineering}
+		return "the weaponry power grid is out: no fire until it is repaired", []cites.Topic{cites.ChartEngineering}
 	}
 	return "", nil
 }
-
-// helmFailure gives what becomes of a movement word while a ship cannot be steered.
-type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) string
 
 // straightOn is what becomes of a movement word while the converter is out: one or
 // two hexes ahead stay what they are, all else is one hex ahead (stcs 15.10).
@@ -231,7 +229,7 @@ func straightOn(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 		return w
 	}
 	if w != "H" {
-		l.skip(t, s, ship.PostHelm, 0, w, "the manoeuvre power converter is out: the ship runs straight on", ChartEngineering)
+		l.skip(t, s, ship.PostHelm, 0, w, "the manoeuvre power converter is out: the ship runs straight on", cites.ChartEngineering)
 	}
 	return on[0]
 }

@@ -4,6 +4,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -67,22 +68,22 @@ func unlocked(_ *rulebook, _ *engine.Game, s, target *engine.Ship) string {
 }
 
 // underCloak keeps a cloaked ship from firing (stcs 10.5).
-func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
+func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
 	if ship.Cloaked(s) {
-		return "the cloak is on: no fire", []topic{CloakedShips, CloakByMail}
+		return "the cloak is on: no fire", []cites.Topic{cites.CloakedShips, cites.CloakByMail}
 	}
 	return "", nil
 }
 
 // atCloak is the modifier of fire at a cloaked ship (stcs 10.8).
-func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic) {
+func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []cites.Topic) {
 	if !ship.Cloaked(v.target) {
 		return "", 0, nil
 	}
 	if name, value = "cloaked, stationary", cloakedStill; underWay(t, v.target) {
 		name, value = "cloaked, moving", cloakedMoving
 	}
-	return name, value, []topic{FireAtCloaked, CloakByMail}
+	return name, value, []cites.Topic{cites.FireAtCloaked, cites.CloakByMail}
 }
 
 // underWay tells whether a ship moved in the last movement phase: whether it did
@@ -132,7 +133,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	powered := p.power.Cloak > 0
 	if c.Late && powered && want != c.On {
-		l.skip(t, s, ship.PostEngineer, order.line, order.text, tooSoon, CloakSwitching)
+		l.skip(t, s, ship.PostEngineer, order.line, order.text, tooSoon, cites.CloakSwitching)
 		want = c.On
 	}
 	if !powered {
@@ -146,7 +147,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	if c.Tell && c.On {
 		b := &ship.Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
-		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), l.cite(CloakAnnouncement, CloakByMail, scenarioTerms)...)
+		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), l.cite(cites.CloakAnnouncement, cites.CloakByMail, cites.ScenarioTerms)...)
 	}
 }
 
@@ -188,7 +189,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
 		switch {
 		case ship.Of(s).Alloc.Cloak == 0:
-			l.skip(t, s, ship.PostHelm, o.line, o.text, "the cloak has no power", CloakSwitching)
+			l.skip(t, s, ship.PostHelm, o.line, o.text, "the cloak has no power", cites.CloakSwitching)
 		case ship.Of(s).Cloak().On != o.on:
 			l.turnCloak(t, s, o.on, "its captain switched it")
 		}
@@ -202,19 +203,19 @@ const hasCloaked = "it has cloaked"
 // turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
 // or appear, to all others who know of it it is announced, locks on it are lost, and
 // shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
-func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...topic) {
+func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...cites.Topic) {
 	b := &ship.Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.Split.Phases()}
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
 	})
-	switched := t.Emit(b, l.show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]topic{CloakSwitching, CloakByMail}, rule...)...)...)
+	switched := t.Emit(b, l.show(t.Game, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]cites.Topic{cites.CloakSwitching, cites.CloakByMail}, rule...)...)...)
 	shift(t, s.ID, switched)
 	defer t.Following(switched)()
 	if len(far) > 0 {
-		t.Emit(&ship.Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.cite(CloakAnnouncement, CloakByMail)...)
+		t.Emit(&ship.Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.cite(cites.CloakAnnouncement, cites.CloakByMail)...)
 	}
 	if on {
-		l.shakeOff(t, s, hasCloaked, CloakTracking)
+		l.shakeOff(t, s, hasCloaked, cites.CloakTracking)
 	}
 	l.noteVisibility(t, s)
 }
@@ -231,7 +232,7 @@ func bare(s *engine.Ship) *engine.Ship {
 func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship, shed engine.Ref) {
 	if ship.Of(s).Hidden() && ship.Of(s).Alloc.Cloak == 0 {
 		defer t.Following(shed)()
-		l.turnCloak(t, s, false, "it has lost its power", powerShedding)
+		l.turnCloak(t, s, false, "it has lost its power", cites.PowerShedding)
 	}
 }
 

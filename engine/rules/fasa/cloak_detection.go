@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -27,7 +28,7 @@ func scanVerbs() []verb {
 	return []verb{
 		{section: "phase", compile: compileScan, Verb: orders.Verb{
 			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true,
-			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too. In the dark it finds none farther away than the ship's sensors show size (" + CloakDetection.ref() + ", " + CloakTracking.ref() + ").",
+			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too. In the dark it finds none farther away than the ship's sensors show size (" + cites.CloakDetection.Ref() + ", " + cites.CloakTracking.Ref() + ").",
 			Examples: []string{"scan 2", "scan for Zephyr"},
 		}},
 		{section: "standing", compile: compileStandingScan, Verb: orders.Verb{
@@ -160,10 +161,10 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 	busySensors(t, s)
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !ship.Cloaked(o) {
-			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
+			l.release(t, s, o.ID, "the sensors look for cloaked ships", cites.LostLocks, cites.CloakDetection)
 		}
 	}
-	roll := t.Roll(engine.NameRoll("scan", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(CloakDetection, CloakByMail)...)
+	roll := t.Roll(engine.NameRoll("scan", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.CloakDetection, cites.CloakByMail)...)
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
 	need := map[engine.ShipID]int{}
 	for _, o := range t.Game.Ships {
@@ -173,15 +174,15 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 			}
 		}
 	}
-	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, CloakDetection, CloakByMail)...))()
+	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.SensorPhase, cites.CloakDetection, cites.CloakByMail)...))()
 	for _, o := range t.Game.Ships {
 		had := locked(s, o.ID)
 		switch {
 		case slices.Contains(b.Found, o.ID):
 			l.find(t, s, o, Locking{Need: need[o.ID], Roll: roll, Held: true, Cloaked: true, Kept: had})
 		case had && ship.Cloaked(o):
-			l.release(t, s, o.ID, "the scan does not find it again", CloakTracking)
-			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(CloakTracking, CloakByMail)...)
+			l.release(t, s, o.ID, "the scan does not find it again", cites.CloakTracking)
+			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(cites.CloakTracking, cites.CloakByMail)...)
 		}
 	}
 	l.noteVisibility(t)
@@ -209,9 +210,9 @@ func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had 
 // captain must say where it is, and so learns that it is found; the other captains
 // of the finder's side are told where to look (stcs 10.6).
 func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
-	rule := []topic{CloakDetection, CloakByMail}
+	rule := []cites.Topic{cites.CloakDetection, cites.CloakByMail}
 	if b.Kept {
-		rule = []topic{CloakTracking, CloakByMail}
+		rule = []cites.Topic{cites.CloakTracking, cites.CloakByMail}
 		for _, lock := range ship.Of(s).Sensors().Locks {
 			if lock.Target == o.ID {
 				b.Since = lock.Since

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -74,7 +75,7 @@ func (n *narrator) foundCloaked(b *Locking, cite string) {
 	}
 	n.line(1, cite, fmt.Sprintf("it finds %s, cloaked, at %d or less: a lock", n.v.Name(b.Target), b.Need))
 	if b.Auto != nil {
-		n.line(2, n.citation(n.l.cite(AutomaticInformation)), autoWords(b.Auto))
+		n.line(2, n.citation(n.l.cite(cites.AutomaticInformation)), autoWords(b.Auto))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -18,7 +19,7 @@ func commandCourse() Book {
 	book := graduateCourse()
 	book.name, book.title, book.version = "stcs-command", "Starship Tactical Combat Simulator, Command & Control", "2"
 	book.sources = append([]string{"STCS rules, Command & Control"}, book.sources...)
-	book.cites = commandCites()
+	book.cites = cites.Command()
 	book.sure = robot.Odds{Plain: []int{60, 40, 1}, Choosy: []int{70, 50, 1}, Cloaked: []int{50, 30, 1}} // power not fired is lost, and casualties may leave no better chance
 	book.options = maps.Clone(book.options)
 	delete(book.options, OptionCrews)

@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -41,9 +42,9 @@ func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target engine.ShipID, b
 // skip passes over an order that cannot be carried out, and tells it to the officer whose
 // order it is on this ship, by the post that the rules give it to (ruling D13). Line 0 is for
 // what stands in no set of this turn.
-func (l *rulebook) skip(t *engine.Turn, s *engine.Ship, post string, line int, text, why string, rule ...topic) {
+func (l *rulebook) skip(t *engine.Turn, s *engine.Ship, post string, line int, text, why string, rule ...cites.Topic) {
 	t.Emit(&engine.Skip{Ship: s.ID, Post: station(s.Crew, post), Line: line, Order: text, Reason: why},
-		engine.SeeOnly(s.ID), l.cite(append([]topic{skippedOrders}, rule...)...)...)
+		engine.SeeOnly(s.ID), l.cite(append([]cites.Topic{cites.SkippedOrders}, rule...)...)...)
 }
 
 // unknown tells a captain, or the officer whose order it is, that a condition could not be
@@ -52,7 +53,7 @@ func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, post string, line int
 	t.Emit(&engine.Skip{
 		Ship: s.ID, Post: station(s.Crew, post), Line: line, Order: text,
 		Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
-	}, engine.SeeOnly(s.ID), l.cite(conditions)...)
+	}, engine.SeeOnly(s.ID), l.cite(cites.Conditions)...)
 }
 
 func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target engine.ShipID, bank *ship.Bank, c *orders.Cond) (value, known bool) {

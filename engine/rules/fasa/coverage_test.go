@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -136,7 +137,7 @@ func TestRulesInShortAndCasesAgree(t *testing.T) {
 func sourceFiles(t *testing.T, tests bool) []string {
 	t.Helper()
 	var out []string
-	for _, folder := range []string{".", "board", "robot", "ship", "tables"} {
+	for _, folder := range []string{".", "board", "cites", "robot", "ship", "tables"} {
 		all, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil || len(all) == 0 {
 			t.Fatalf("source in %s: %v, %v", folder, all, err)
@@ -304,7 +305,7 @@ func TestBookOneInShortAndCasesAgree(t *testing.T) {
 			t.Errorf("%s is at the head of no case", n)
 		}
 	}
-	for _, citations := range bookOneCites() {
+	for _, citations := range cites.BookOne() {
 		for _, c := range citations {
 			if n, ok := strings.CutPrefix(c, "scs "); ok && !told[n] {
 				t.Errorf("the book cites %s, of which Book One in short does not tell", c)

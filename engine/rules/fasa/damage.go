@@ -10,50 +10,10 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
-	"starpost/engine/tactical"
 )
-
-// damageBlock is damage that got through, on its way to the location that takes it.
-type damageBlock struct {
-	penetration
-	part, points int // the block's number from 1, and what it holds
-	roll         int
-}
-
-// place is a location and the table that gave it, with the cell of a detailed one.
-type place struct {
-	table, location string
-	cell            tables.Hit
-}
-
-// effect does what a hit on a location does.
-type effect func(*damageResolver)
-
-// damageResolver carries out what a hit does that went through.
-type damageResolver struct {
-	damageBlock
-	l      *rulebook
-	t      *engine.Turn
-	sys    *ship.State
-	d      *ship.Damage
-	topics []topic
-
-	cell   tables.Hit                // of a detailed chart
-	named  engine.RollName           // the roll for the location, within the phase
-	thrown []engine.Ref              // dice that it shares with them
-	rolled map[engine.RollName]throw // dice of the hits that took effect with it
-}
-
-// throw is a die that several events follow from.
-type throw struct {
-	value int
-	event engine.Ref
-}
-
-// cite adds topics to the event.
-func (in *damageResolver) cite(topics ...topic) { in.topics = append(in.topics, topics...) }
 
 // halfToSuperstructure is what becomes in the courses of a hit on what is gone already, or
 // on nothing (ruling D21).
@@ -63,7 +23,7 @@ func halfToSuperstructure(in *damageResolver) string {
 }
 
 // wasted is a hit that finds nothing to damage.
-func (in *damageResolver) wasted(why string, topics ...topic) {
+func (in *damageResolver) wasted(why string, topics ...cites.Topic) {
 	in.d.Note = why + ": " + in.l.vain(in)
 	in.cite(topics...)
 }
@@ -86,7 +46,7 @@ func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
 			}
 			roll, known := rolled[named]
 			if !known {
-				roll.value = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.cite(DamageLocation, LocationTable)...)
+				roll.value = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.cite(cites.DamageLocation, cites.LocationTable)...)
 				roll.event = t.Last()
 				rolled[named] = roll
 			}
@@ -112,14 +72,14 @@ func blocks(points int, spread bool) []int {
 // phase.
 func (l *rulebook) damage(t *engine.Turn, w damageBlock, named engine.RollName, rolled map[engine.RollName]throw) {
 	at := l.locate(l, w)
-	in := &damageResolver{damageBlock: w, l: l, t: t, sys: ship.Of(w.target), topics: []topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
+	in := &damageResolver{damageBlock: w, l: l, t: t, sys: ship.Of(w.target), topics: []cites.Topic{cites.DamageLocation}, cell: at.cell, named: named, rolled: rolled}
 	in.d = &ship.Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
 		Table: at.table, Named: t.RollName(named).String(), Roll: w.roll, Location: at.location, Points: w.points,
 	}
 	if at.cell.Half && at.location != tables.AtSplit {
 		in.points /= 2 // rounded down (stcs 15.12)
-		in.cite(ChartHalving)
+		in.cite(cites.ChartHalving)
 	}
 	if at.cell.Half || at.location == tables.AtSplit {
 		in.spared = (w.points+w.spared)/2 - w.points/2
@@ -161,23 +121,23 @@ func simpleEffects() map[string]effect {
 		tables.AtShield: hitGenerator, tables.AtBeam: hitWeapon, tables.AtMissile: hitWeapon,
 		tables.AtEngine: func(in *damageResolver) {
 			losePower(in.d, in.sys, in.points)
-			in.cite(EngineHits)
+			in.cite(cites.EngineHits)
 		},
 		tables.AtSuperstructure: func(in *damageResolver) {
 			loseSuperstructure(in.d, in.sys, in.points)
-			in.cite(SuperstructureHits)
+			in.cite(cites.SuperstructureHits)
 		},
 	}
 }
 
 func hitGenerator(in *damageResolver) {
 	if in.sys.Shields[in.shield-1].Down {
-		in.wasted(fmt.Sprintf("generator %d is damaged already", in.shield), GeneratorHits, HalfDamage)
+		in.wasted(fmt.Sprintf("generator %d is damaged already", in.shield), cites.GeneratorHits, cites.HalfDamage)
 		return
 	}
 	in.d.ShieldNumber = in.shield
 	in.d.Shield = &ship.Loss{Name: fmt.Sprintf("shield generator %d", in.shield), Before: "working", After: "damaged"}
-	in.cite(GeneratorHits)
+	in.cite(cites.GeneratorHits)
 }
 
 // hitSensors divides the damage between engines and superstructure and bars fire in
@@ -187,7 +147,7 @@ func hitSensors(in *damageResolver) {
 	losePower(in.d, in.sys, in.points/2)
 	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
 	in.d.Sensors = &ship.Change{Before: in.sys.NoFire, After: in.l.firePhase(in.t.Number(), in.t.Phase.No) + 1}
-	in.cite(SensorHits)
+	in.cite(cites.SensorHits)
 }
 
 func loseSuperstructure(d *ship.Damage, sys *ship.State, points int) {
@@ -203,13 +163,13 @@ func losePower(d *ship.Damage, sys *ship.State, points int) {
 // none at all half the damage goes to the superstructure (ruling D20). A second
 // hit of the same bank to the same location finds the weapon gone (stcs 4.13).
 func hitWeapon(in *damageResolver) {
-	defer in.cite(WeaponHits)
+	defer in.cite(cites.WeaponHits)
 	kind, other := tables.Beam, tables.Missile
 	if in.d.Location == tables.AtMissile {
 		kind, other = tables.Missile, tables.Beam
 	}
 	if in.again {
-		in.wasted("the weapon is gone already", SharedLocation, HalfDamage)
+		in.wasted("the weapon is gone already", cites.SharedLocation, cites.HalfDamage)
 		return
 	}
 	for _, k := range []string{kind, other} {
@@ -225,7 +185,7 @@ func hitWeapon(in *damageResolver) {
 		}
 		return
 	}
-	in.wasted("no weapon bears on the firer", NoWeaponBears)
+	in.wasted("no weapon bears on the firer", cites.NoWeaponBears)
 }
 
 // victim chooses the mount that is lost: banks in the owner's order, then those
@@ -269,255 +229,6 @@ func (l *rulebook) victim(at engine.Place, sys *ship.State, kind string, from he
 	return best.bank, best.mount, true
 }
 
-// shed cuts allotted power when the engines no longer give it (ruling D23), in
-// the captain's order of systems: weapons not yet fired, movement still to
-// come, shields. A ship that is out of the fight loses all that is left of it.
-func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
-	sys := ship.Of(s)
-	allotted := sys.Alloc.Used()
-	over := allotted - sys.Power - sys.Alloc.Extra
-	out := s.Status != engine.Active
-	if out {
-		over = allotted
-	}
-	if over <= 0 {
-		return
-	}
-	c := &powerShedder{sys: sys, alloc: sys.Alloc, was: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
-	c.alloc.Split = slices.Clone(sys.Alloc.Split)
-	for _, sh := range sys.Shields {
-		c.set = append(c.set, sh.Set)
-	}
-	c.dead()
-	c.labs()
-	cuts := inOrder(sys.Shedable())
-	if !out {
-		cuts = l.cutOrder(l, t, s)
-	}
-	for _, cut := range cuts {
-		c.take(cut)
-	}
-	for _, cut := range cuts {
-		if cut.most > 0 { // the amounts named were not enough
-			c.take(powerCut{system: cut.system})
-		}
-	}
-	after := c.alloc.Used()
-	if after == allotted {
-		return // all that is left is used up already
-	}
-	topics := []topic{powerShedding}
-	if out {
-		c.detail, topics = []string{"shields and engines fail, nothing is armed"}, append(topics, crippling)
-	}
-	shed := t.Because(ruinOf(t, s.ID)...).Emit(&ship.Shed{
-		Ship: s.ID, Power: ship.Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
-	}, engine.SeeOnly(s.ID), l.cite(topics...)...)
-	l.unpower(t, s, shed)
-	if !out {
-		l.onShed(l, t, s, shed, c)
-	}
-}
-
-// powerCut is a system that power is cut from, and how much of it at first; 0 for all.
-type powerCut struct {
-	system string
-	most   int
-}
-
-// inOrder are cuts without amounts.
-func inOrder(systems []string) []powerCut {
-	out := make([]powerCut, len(systems))
-	for i, system := range systems {
-		out[i].system = system
-	}
-	return out
-}
-
-// take cuts power from a system.
-func (c *powerShedder) take(cut powerCut) {
-	rest := 0
-	if cut.most > 0 {
-		rest = max(0, c.over-cut.most)
-		c.over -= rest
-	}
-	switch cut.system {
-	case "weapons":
-		c.weapons()
-	case "movement":
-		c.movement()
-	case "shields":
-		c.shields()
-	case ship.NameCloak:
-		c.cloak()
-	}
-	c.over += rest
-}
-
-type powerShedder struct {
-	sys    *ship.State
-	alloc  ship.Alloc
-	set    []int
-	armed  map[string][]int
-	was    ship.Alloc
-	detail []string
-	from   []string // by detail: the system it was cut from
-	over   int
-	phase  int
-}
-
-// tell says what was cut from a system.
-func (c *powerShedder) tell(system, format string, args ...any) {
-	c.detail, c.from = append(c.detail, fmt.Sprintf(format, args...)), append(c.from, system)
-}
-
-// dead takes the power of mounts that were destroyed before they fired: it is of
-// no use to anybody, whatever the captain's order.
-func (c *powerShedder) dead() {
-	c.mounts(func(m ship.Mount) bool { return m.Destroyed && !m.Fired }, func(name string, cut, _ int) string {
-		return fmt.Sprintf("%s is destroyed, its %d power are not missed", name, cut)
-	})
-}
-
-// weapons takes power from mounts that have not fired, in the order that was ordered, else
-// last bank first.
-func (c *powerShedder) weapons() {
-	c.mounts(func(m ship.Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
-		return fmt.Sprintf("%s loses %d power, %d left", name, cut, left)
-	})
-}
-
-// mounts takes power from the mounts that may lose it.
-func (c *powerShedder) mounts(may func(ship.Mount) bool, tell func(name string, cut, left int) string) {
-	for _, i := range c.first(standingDisarm, len(c.sys.Banks), func(i int) string { return c.sys.Banks[i].ID }) {
-		b := &c.sys.Banks[i]
-		left, known := c.armed[b.ID]
-		if !known {
-			left = make([]int, len(b.Mounts))
-			for m := range left {
-				left[m] = b.Mounts[m].Armed
-			}
-		}
-		for m := len(b.Mounts) - 1; m >= 0 && c.over > 0; m-- {
-			spent := b.Mounts[m].Spent // with the shots that it has fired
-			if left[m] <= spent || !may(b.Mounts[m]) {
-				continue
-			}
-			cut := min(left[m]-spent, c.over)
-			if b.Kind != tables.Beam && (!b.Mounts[m].Destroyed || c.sys.Detailed()) {
-				cut = left[m] // a missile is armed or it is not, also one that may be repaired
-			}
-			left[m] -= cut
-			c.over -= cut
-			c.alloc.Weapons -= cut
-			c.armed[b.ID] = left
-			c.tell("weapons", "%s", tell(ship.MountName(b, m), cut, left[m]-spent))
-		}
-	}
-}
-
-// first are indices up to n: those that a standing order names in its order, then from the
-// last one down.
-func (c *powerShedder) first(key string, n int, name func(i int) string) []int {
-	var out []int
-	for _, named := range c.sys.Standing.List(key) {
-		for i := range n {
-			if name(i) == named {
-				out = append(out, i)
-			}
-		}
-	}
-	for i := n - 1; i >= 0; i-- {
-		if !slices.Contains(out, i) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-// movement takes points of the phases still to come, in the order that was ordered, else
-// the last phase first.
-func (c *powerShedder) movement() {
-	if c.over <= 0 {
-		return
-	}
-	used := 0
-	for n := range c.alloc.Split {
-		if n < c.phase {
-			used += c.alloc.Split[n]
-		}
-	}
-	ratio := c.sys.Design.Move
-	// The points that were made cannot be taken back; nor can their power.
-	cut := min(c.over, c.alloc.Movement-ratio.Cost(used))
-	if cut <= 0 {
-		return
-	}
-	points := max(used, ratio.Points(c.alloc.Movement-cut))
-	lose := c.alloc.Points - points
-	for _, n := range c.first(standingSlow, len(c.alloc.Split), func(i int) string { return strconv.Itoa(i + 1) }) {
-		if n < c.phase {
-			continue
-		}
-		take := min(lose, c.alloc.Split[n])
-		c.alloc.Split[n] -= take
-		lose -= take
-	}
-	c.tell("movement", "movement loses %d power, %d of %d points left", cut, points, c.alloc.Points)
-	c.alloc.Points = points
-	c.alloc.Movement -= cut
-	c.over -= cut
-}
-
-// shields takes points until the power fits: from those that were ordered, then one by one
-// from the strongest.
-func (c *powerShedder) shields() {
-	if c.over <= 0 {
-		return
-	}
-	cut := min(c.over, c.alloc.Shields)
-	if cut <= 0 {
-		return
-	}
-	allowed := c.sys.Design.Shield.Points(c.alloc.Shields - cut)
-	total, was := tactical.Sum(c.set), tactical.Sum(c.set)
-	for _, named := range c.sys.Standing.List(standingLower) {
-		if i, err := strconv.Atoi(named); err == nil && i >= 1 && i <= len(c.set) {
-			take := min(c.set[i-1], max(0, total-allowed))
-			c.set[i-1] -= take
-			total -= take
-		}
-	}
-	for total > allowed {
-		c.set[tactical.Highest(c.set)]--
-		total--
-	}
-	c.tell("shields", "shields lose %d power, %d of %d points left", cut, total, was)
-	c.alloc.Shields -= cut
-	c.over -= cut
-}
-
-// cloak takes the power of the cloak, all of it: it works with that or not at all.
-func (c *powerShedder) cloak() {
-	if c.over <= 0 || c.alloc.Cloak == 0 {
-		return
-	}
-	c.tell(ship.NameCloak, "the cloak loses its %d power", c.alloc.Cloak)
-	c.over -= c.alloc.Cloak
-	c.alloc.Cloak = 0
-}
-
-// labs takes the power of laboratories, before any system's (ruling F7).
-func (c *powerShedder) labs() {
-	cut := min(c.over, c.alloc.Labs)
-	if cut <= 0 {
-		return
-	}
-	c.alloc.Labs -= cut
-	c.over -= cut
-	c.tell(verbLabs, "laboratories lose %d power, %d left", cut, c.alloc.Labs)
-}
-
 // hitEngines takes power from the engines in the captain's order (stcs 4.10).
 func hitEngines(in *damageResolver) {
 	in.d.Engines = in.sys.Spill(in.points)
@@ -526,5 +237,5 @@ func hitEngines(in *damageResolver) {
 		lost += c.Before - c.After
 	}
 	losePower(in.d, in.sys, lost)
-	in.cite(EngineHits, standingOrders)
+	in.cite(cites.EngineHits, cites.StandingOrders)
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/dark"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -273,7 +274,7 @@ func (l *rulebook) fireInTheDark(b *ship.Fire, to *dark.Observer) (engine.Body, 
 	if to.Own(b.Target) && b.Hit {
 		seen.Shield, later.Key = b.Shield, struckKey(b.Target, b.Shield)
 	}
-	return later, l.cite(FireDeclaration)
+	return later, l.cite(cites.FireDeclaration)
 }
 
 // unseenLast is what a captain calls a ship, to order by, and struckKey orders hits on a ship of his

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -53,7 +54,7 @@ func darkTells() map[string]func(*narrator, engine.Body, string) {
 		"shield-seen": func(n *narrator, body engine.Body, _ string) {
 			if b, ok := body.(*shieldSeen); ok {
 				h := ship.ShieldHit(*b)
-				n.line(1, n.citation(n.l.cite(ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
+				n.line(1, n.citation(n.l.cite(cites.ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
 			}
 		},
 		"contact": func(n *narrator, body engine.Body, cite string) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -49,7 +50,7 @@ func (l *rulebook) pick(t *engine.Turn, s *engine.Ship, orders []fireOrder) []vo
 			}
 			if f := v.orders[k]; f.line != told { // once an order
 				told = f.line
-				l.skipFire(t, s, f, whetherToFire, FireDeclaration, sealedFire)
+				l.skipFire(t, s, f, whetherToFire, cites.FireDeclaration, cites.SealedFire)
 			}
 			v.drop(k)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -34,7 +35,7 @@ func destructParams(phases int) map[string]orders.Param {
 func destructVerb() verb {
 	return verb{compile: compileDestruct, Verb: orders.Verb{
 		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true,
-		Doc:      "Blow up your own ship after all fire of a phase. It takes no roll, and strikes friend and foe alike: twice the power of the engines in the same hex, the power in the next, half of it for each hex more (" + BlastDamage.ref() + ", " + SelfDestruction.ref() + ").",
+		Doc:      "Blow up your own ship after all fire of a phase. It takes no roll, and strikes friend and foe alike: twice the power of the engines in the same hex, the power in the next, half of it for each hex more (" + cites.BlastDamage.Ref() + ", " + cites.SelfDestruction.Ref() + ").",
 		Examples: []string{"self-destruct 3 when damaged"},
 	}}
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -26,9 +27,6 @@ type dodged struct {
 	success bool
 	event   engine.Ref
 }
-
-// evading is what becomes of the declared fire of a ship that evades.
-type evading func(l *rulebook, sv *salvo, s *engine.Ship)
 
 // threat is a missile that is declared on a ship.
 type threat struct {
@@ -124,24 +122,24 @@ func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) engine.Ship
 // dodge carries an evasion out.
 func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	t, foe := sv.t, th.ship
-	cost := toll{superstructure: 1, rule: []topic{Evasion, EvasionRoll}}
+	cost := toll{superstructure: 1, rule: []cites.Topic{cites.Evasion, cites.EvasionRoll}}
 	why, rule := l.balks(t, s, o.word)
 	if why == "" {
-		why, rule = cost.unbearable(ship.Of(s)), []topic{Evasion, crippling}
+		why, rule = cost.unbearable(ship.Of(s)), []cites.Topic{cites.Evasion, cites.Crippling}
 	}
 	if why != "" {
 		l.skip(t, s, ship.PostHelm, o.line, o.text, why, rule...)
 		return
 	}
 	see := l.show(t.Game, []*engine.Ship{s, foe}, s.ID, foe.ID)
-	roll := t.Roll(engine.NameRoll("evade", s.ID, foe.ID), dice.D10, see, l.cite(Evasion, EvasionRoll)...)
+	roll := t.Roll(engine.NameRoll("evade", s.ID, foe.ID), dice.D10, see, l.cite(cites.Evasion, cites.EvasionRoll)...)
 	b := &Evade{
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: board.Step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
 	}
-	rule = []topic{Evasion, EvasionRoll}
+	rule = []cites.Topic{cites.Evasion, cites.EvasionRoll}
 	if th.bank.Kind == tables.Plasma {
-		rule = append(rule, PlasmaEvasion)
+		rule = append(rule, cites.PlasmaEvasion)
 	}
 	by := t.Ordered(s.ID, o.line, o.text)
 	if o.line == 0 {
@@ -170,9 +168,9 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 				names = append(names, ship.MountName(&bank, m))
 			}
 			dodge, _ := noted[dodged](t, s.ID)
-			t.Because(v.declared, dodge.event).Emit(b, l.show(t.Game, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
+			t.Because(v.declared, dodge.event).Emit(b, l.show(t.Game, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(cites.Evasion, cites.EvasionRoll)...)
 			t.Because(dodge.event)
-			l.skip(t, s, ship.PostWeapons, 0, "fire "+strings.Join(names, " ")+" at "+l.called(t.Game, s, v.target), "the ship evades: no fire in this phase; what was armed stays armed", Evasion, EvasionRoll)
+			l.skip(t, s, ship.PostWeapons, 0, "fire "+strings.Join(names, " ")+" at "+l.called(t.Game, s, v.target), "the ship evades: no fire in this phase; what was armed stays armed", cites.Evasion, cites.EvasionRoll)
 		}
 		sv.volleys[i] = slices.DeleteFunc(volleys, func(v volley) bool { return v.ship == s })
 	}
@@ -193,9 +191,9 @@ func (l *rulebook) recount(sv *salvo) {
 }
 
 // whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
-func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic) {
+func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []cites.Topic) {
 	if _, evades := noted[dodged](t, v.ship.ID); evades {
-		return "evasive action", -4, []topic{FireWhileEvading, EvasionRoll}
+		return "evasive action", -4, []cites.Topic{cites.FireWhileEvading, cites.EvasionRoll}
 	}
 	return "", 0, nil
 }

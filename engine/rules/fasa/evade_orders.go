@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -30,7 +31,7 @@ func evadePart() part {
 		verbs: []verb{
 			{section: "phase", compile: compileEvade, Verb: orders.Verb{
 				Name: "evade", Forms: forms, When: true,
-				Doc:      "Evade one missile (or plasma bolt, or shell) that is declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 it does half of its damage, on the shield that is turned to it then; else all of it, as if you had not turned. All other fire strikes you as you stood before. Of several it is the one that would do most damage among those for whose ship the condition holds, of equals that of the nearest ship, unless you name a ship or her weapon; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (" + Evasion.ref() + ", " + FireWhileEvading.ref() + ").",
+				Doc:      "Evade one missile (or plasma bolt, or shell) that is declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 it does half of its damage, on the shield that is turned to it then; else all of it, as if you had not turned. All other fire strikes you as you stood before. Of several it is the one that would do most damage among those for whose ship the condition holds, of equals that of the nearest ship, unless you name a ship or her weapon; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (" + cites.Evasion.Ref() + ", " + cites.FireWhileEvading.Ref() + ").",
 				Examples: []string{"evade port", "evade starboard against Zephyr when range <= 5", "evade port against torpedo-1 of Zephyr", "evade never"},
 			}},
 			{section: "standing", compile: compileStandingEvade, Verb: orders.Verb{

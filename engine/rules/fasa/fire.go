@@ -8,54 +8,10 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
-
-// volley is the mounts of one bank that one ship fires at one target in one
-// phase, and so (unless every mount rolls) one to-hit roll (stcs 4.4).
-type volley struct {
-	ship   *engine.Ship
-	target *engine.Ship
-	bank   int
-	mounts []int
-	power  []int       // of each mount's shot
-	orders []fireOrder // by which each mount fires
-	rng    int
-	arc    string
-
-	declared engine.Ref
-}
-
-// hit is something that does damage to a ship, and where it comes from.
-type hit struct {
-	target *engine.Ship
-	from   engine.ShipID // id of the ship or the thing that does it
-	at     hex.Hex       // where it comes from
-	stood  engine.Place  // where the target was struck, and how it stood to what struck it
-	weapon string
-	mount  int  // from 1; 0 for what has none
-	spread bool // what gets through is divided into blocks
-	cause  engine.Ref
-}
-
-// penetration is a hit that got through a shield.
-type penetration struct {
-	hit
-	shield  int // number
-	through int
-	group   engine.RollName // hits of one group share their location
-	again   bool            // another hit of its group got through before
-	spared  int             // points that were taken off, but not off casualties
-	pierced engine.Ref
-}
-
-// salvo is a fire phase under way.
-type salvo struct {
-	t       *engine.Turn
-	volleys [][]volley // ship by ship
-	through []penetration
-}
 
 // fire carries out a fire phase, step by step as the course has it: in the Basic
 // Course declarations, the one with the advantage last; all shots; then all
@@ -92,9 +48,9 @@ func (l *rulebook) fallOut(s *salvo) {
 		sys := ship.Of(s)
 		switch {
 		case sys.Superstructure <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(SuperstructureHits, crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(cites.SuperstructureHits, cites.Crippling)...))
 		case sys.Power <= 0:
-			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "no power is left", nil, l.cite(EngineHits, crippling)...))
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "no power is left", nil, l.cite(cites.EngineHits, cites.Crippling)...))
 		}
 		l.shed(t, s)
 	}
@@ -136,12 +92,8 @@ func (l *rulebook) declare(sv *salvo) {
 	}
 }
 
-// gate tells why a ship may not fire at all in this phase, with the rules that say
-// so; blank when it may.
-type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []topic)
-
 // barred is the first gate that is closed to a ship.
-func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []topic) {
+func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []cites.Topic) {
 	for _, closed := range l.gates {
 		if why, rule = closed(l, t, s); why != "" {
 			return why, rule
@@ -152,14 +104,14 @@ func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []to
 
 // sensorsOut keeps a ship from firing in the phase after a hit on its sensors
 // (stcs 4.12, ruling D22).
-func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []topic) {
+func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
 	if ship.Of(s).NoFire == l.firePhase(t.Number(), t.Phase.No) {
-		return "the sensors are out: no fire in this phase", []topic{SensorHits}
+		return "the sensors are out: no fire in this phase", []cites.Topic{cites.SensorHits}
 	}
 	return "", nil
 }
 
-func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...topic) {
+func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...cites.Topic) {
 	l.skip(t, s, ship.PostWeapons, f.line, f.text, reason, rule...)
 }
 
@@ -182,11 +134,11 @@ func (l *rulebook) announceFire(t *engine.Turn, s *engine.Ship, volleys []volley
 		for i, m := range v.mounts {
 			mounts[i] = m + 1
 		}
-		rule := []topic{FireDeclaration}
+		rule := []cites.Topic{cites.FireDeclaration}
 		for _, f := range v.orders {
 			t.Because(t.Ordered(s.ID, f.line, f.text))
 			if !sealed(t.Game.Options) && ofDeclared(f.when) && len(rule) == 1 {
-				rule = append(rule, openFire)
+				rule = append(rule, cites.OpenFire)
 			}
 		}
 		v.declared = t.Emit(&ship.Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
@@ -195,14 +147,14 @@ func (l *rulebook) announceFire(t *engine.Turn, s *engine.Ship, volleys []volley
 }
 
 // skipping tells a captain why fire that he ordered is not declared.
-type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...topic)
+type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...cites.Topic)
 
 // choose gives the shots that a ship's orders ask for as things stand; why others do
 // not come is told by skip, or not at all if it is nil.
 func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip skipping) []volley {
 	quiet := skip == nil
 	if quiet {
-		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...topic) {}
+		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...cites.Topic) {}
 	}
 	var volleys []volley
 	byBank := map[int]int{} // bank to volley
@@ -211,15 +163,15 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 		f.target = l.aimed(t.Game, s, aim)
 		target, ok := l.shown(t.Game, s, f.target)
 		if !ok || !l.targetable(target) || !l.aware(t.Game, s, target) {
-			skip(t, s, f, l.noTargetShip(t.Game, s, target, string(aim)), FireDeclaration)
+			skip(t, s, f, l.noTargetShip(t.Game, s, target, string(aim)), cites.FireDeclaration)
 			continue
 		}
 		if why := dark.HoldsFire(l.self, t.Game, s, target, heldBelow(ship.Of(s).Standing)); why != "" {
-			skip(t, s, f, why, FireDeclaration)
+			skip(t, s, f, why, cites.FireDeclaration)
 			continue
 		}
 		if s.Hex == target.Hex {
-			skip(t, s, f, "ships in the same hex cannot fire at each other", FiringArcs)
+			skip(t, s, f, "ships in the same hex cannot fire at each other", cites.FiringArcs)
 			continue
 		}
 		dealt := false
@@ -247,7 +199,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			}
 			if why != "" {
 				if !f.all && bank.Mounts[sh.mount].Armed+boolInt(bank.Mounts[sh.mount].Destroyed) > 0 || !f.all && len(f.shots) == 1 {
-					skip(t, s, f, ship.MountName(bank, sh.mount)+": "+why, FireDeclaration)
+					skip(t, s, f, ship.MountName(bank, sh.mount)+": "+why, cites.FireDeclaration)
 					dealt = true // told already
 				}
 				continue
@@ -270,7 +222,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			l.unknown(t, s, ship.PostWeapons, f.line, f.text, slices.Compact(missing))
 		}
 		if why := l.silent(ship.Of(s), f); !dealt && len(volleys) == before && why != "" {
-			skip(t, s, f, why, FiringArcs)
+			skip(t, s, f, why, cites.FiringArcs)
 		}
 	}
 	return volleys
@@ -338,9 +290,9 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	name := engine.NameRoll("fire", v.ship.ID).And(bank.ID)
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, why := l.aim(t, v, number)
-	rules := append([]topic{ToHit}, l.extraCitations(&bank)...)
+	rules := append([]cites.Topic{cites.ToHit}, l.extraCitations(&bank)...)
 	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
-		rules = append(rules, BankFire)
+		rules = append(rules, cites.BankFire)
 	}
 	why = append(why, slimTopics(need)...)
 	if !l.hideShotDetails {
@@ -411,7 +363,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 }
 
 // aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
-func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []ship.Modifier, rules []topic) {
+func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []ship.Modifier, rules []cites.Topic) {
 	need, mods = number, []ship.Modifier{}
 	for _, m := range l.modifiers {
 		if name, value, rule := m(l, t, v); value != 0 {
@@ -464,7 +416,7 @@ func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) (through in
 	event = t.Because(h.cause).Emit(&ship.ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: before - took, Through: damage - took,
-	}, l.felt(t.Game, h), l.cite(ShieldDamage)...) // what is left of a shield takes a question
+	}, l.felt(t.Game, h), l.cite(cites.ShieldDamage)...) // what is left of a shield takes a question
 	return damage - took, event
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/tables"
 )
 
@@ -16,7 +17,7 @@ func graduateCourse() Book {
 	book := advancedCourse()
 	book.name, book.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
 	book.sources = append([]string{"STCS rules, Graduate Course"}, book.sources...)
-	book.cites = graduateCites()
+	book.cites = cites.Graduate()
 	book.later = []func() Book{commandCourse}
 	book.stress, book.evading = allEngines, nil
 	book.kinds = maps.Clone(book.kinds)

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -20,7 +21,7 @@ type gunnery struct {
 	// after is told of each shot when it has been rolled.
 	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
 	// cite are the topics that its shots cite as well.
-	cite []topic
+	cite []cites.Topic
 	// graze tells whether a hit does less than a full one.
 	graze func(s shotRoll) bool
 	// spread tells that what gets through is divided into blocks (stcs 9.1).
@@ -38,10 +39,6 @@ type shotRoll struct {
 	thrown             []engine.Ref // the dice
 }
 
-// modifier changes to-hit numbers; the name is what reports call it. A value of 0
-// is no change.
-type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic)
-
 // strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
 // and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
 func (l *rulebook) strike(t *engine.Turn, v *volley, name engine.RollName, need int) shotRoll {
@@ -50,15 +47,15 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name engine.RollName, need 
 		see = engine.SeeOnly(v.ship.ID)
 	}
 	s := shotRoll{need: need, named: t.RollName(name).String()}
-	throw := func(name engine.RollName, topic topic) int {
+	throw := func(name engine.RollName, topic cites.Topic) int {
 		value := t.Roll(name, dice.D10, see, l.cite(topic)...)
 		if t.Traced() {
 			s.thrown = append(s.thrown, t.Last())
 		}
 		return value
 	}
-	s.roll = throw(name, ToHit)
-	s.hit, s.slim = l.attempt(need, s.roll, func() int { return throw(name.And("slim"), SlimChance) })
+	s.roll = throw(name, cites.ToHit)
+	s.hit, s.slim = l.attempt(need, s.roll, func() int { return throw(name.And("slim"), cites.SlimChance) })
 	return s
 }
 

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -53,7 +54,7 @@ func maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
 }
 
 // atHelm is the rule of movement astern and of emergency heading changes.
-func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
+func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	if why, rule = maneuver(t, s).forbids(word); why == "" && emergency(word) {
 		return l.swingable(s)
 	}
@@ -61,9 +62,9 @@ func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why strin
 }
 
 // balks tells why a ship cannot make a turn that its captain did not order as a movement word.
-func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
+func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	if ship.Of(s).GridDown(ship.NameConverter) {
-		return "the manoeuvre power converter is out: the ship does not turn", []topic{ChartEngineering}
+		return "the manoeuvre power converter is out: the ship does not turn", []cites.Topic{cites.ChartEngineering}
 	}
 	return l.forbidden(t, s, word)
 }
@@ -97,7 +98,7 @@ func (l *rulebook) trim(t *engine.Turn) {
 			b.Way, b.WayTurn = wayAhead, t.Number()
 		}
 		if b.Still != h.Still || b.Astern != h.Astern || b.Swung != h.Swung || b.WayTurn != h.WayTurn || b.Way != h.Way {
-			t.Because(g.last).Emit(&b, engine.SeeOnly(s.ID), l.cite(ReverseMovement)...)
+			t.Because(g.last).Emit(&b, engine.SeeOnly(s.ID), l.cite(cites.ReverseMovement)...)
 		}
 	}
 }

@@ -187,11 +187,11 @@ func indexedFunctions(t *testing.T) map[string][]string {
 		}
 		for _, d := range tree.Decls {
 			f, ok := d.(*ast.FuncDecl)
-			if !ok || strings.HasSuffix(f.Name.Name, "Cites") {
+			if !ok || filepath.Dir(p) == "cites" {
 				continue
 			}
 			place := carriedOut{place: p + " `" + f.Name.Name + "`", cites: true}
-			for _, name := range plainNames(f) {
+			for _, name := range topicsIn(f) {
 				for _, number := range numbers[name] {
 					found[number] = append(found[number], place)
 				}
@@ -214,22 +214,13 @@ func indexedFunctions(t *testing.T) map[string][]string {
 	return out
 }
 
-// plainNames are the names in a function that may be those of constants: neither fields nor
-// methods.
-func plainNames(f *ast.FuncDecl) []string {
+// topicsIn are the names of the topics that a function cites.
+func topicsIn(f *ast.FuncDecl) []string {
 	var out []string
-	fields := map[*ast.Ident]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			fields[n.Sel] = true
-		case *ast.KeyValueExpr:
-			if id, ok := n.Key.(*ast.Ident); ok {
-				fields[id] = true
-			}
-		case *ast.Ident:
-			if !fields[n] {
-				out = append(out, n.Name)
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if of, ok := sel.X.(*ast.Ident); ok && of.Name == "cites" {
+				out = append(out, sel.Sel.Name)
 			}
 		}
 		return true

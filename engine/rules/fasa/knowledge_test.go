@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/testkit/enginetest"
@@ -77,7 +78,7 @@ func concealing(t *testing.T) *engine.Rules {
 				f, _ := t.Game.Feature("switch")
 				gone := *f
 				gone.Gone = true
-				l.shakeOff(t, s, "it is concealed", LostLocks)
+				l.shakeOff(t, s, "it is concealed", cites.LostLocks)
 				t.Emit(&engine.Charted{Feature: gone}, engine.See{}, "stcs 7.4")
 				l.noteVisibility(t)
 			}

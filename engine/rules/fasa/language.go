@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/words"
 	"starpost/orders"
@@ -101,7 +102,7 @@ func (book *Book) basicLanguage() *orders.Language {
 
 func powerSection(book *Book) orders.Section {
 	return orders.Section{
-		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + PowerUse.ref() + ").",
+		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + cites.PowerUse.Ref() + ").",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move POWER", "move POINTS points"}, Once: true,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -15,7 +16,7 @@ import (
 func lasersPart(book *Book) part {
 	arm, fire := verbIn(powerSection(book), "arm"), verbIn(phaseSection(book), "fire")
 	arm.Forms = append(slices.Clone(arm.Forms), "arm MOUNT POWER... shots SHOTS")
-	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (" + Lasers.ref() + "). A plasma launcher takes half of its power too, for half of the damage (" + HalfPowerPlasma.ref() + ")."
+	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (" + cites.Lasers.Ref() + "). A plasma launcher takes half of its power too, for half of the damage (" + cites.HalfPowerPlasma.Ref() + ")."
 	arm.Examples = append(slices.Clone(arm.Examples), "arm bank-a 4 shots 2")
 	fire.Doc = strings.Replace(fire.Doc, "A weapon fires once a turn;", "A weapon fires once a turn, a laser as often as it is armed for, once in a phase;", 1)
 	return part{
@@ -80,12 +81,12 @@ func (c *compiler) shots(st orders.Statement, mounts []shot) bool {
 const shells = "accelerator cannon"
 
 // olderWeapons are the topics of the weapons of older ships.
-func olderWeapons(b *ship.Bank) []topic {
+func olderWeapons(b *ship.Bank) []cites.Topic {
 	switch {
 	case b.Shots > 1:
-		return []topic{Lasers}
+		return []cites.Topic{cites.Lasers}
 	case b.Family == shells:
-		return []topic{AcceleratorCannons}
+		return []cites.Topic{cites.AcceleratorCannons}
 	}
 	return nil
 }

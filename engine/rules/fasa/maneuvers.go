@@ -3,6 +3,7 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -28,8 +29,8 @@ func gearOf(h *ship.Helm, turn int) maneuverState {
 
 // forbids tells why a movement word cannot be carried out (stcs 8.1, 8.2, rulings
 // D27, D28); blank when it can.
-func (g *maneuverState) forbids(word string) (why string, rule []topic) {
-	astern := []topic{ReverseMovement}
+func (g *maneuverState) forbids(word string) (why string, rule []cites.Topic) {
+	astern := []cites.Topic{cites.ReverseMovement}
 	switch word {
 	case "H":
 		return "", nil
@@ -57,7 +58,7 @@ func (g *maneuverState) forbids(word string) (why string, rule []topic) {
 	case g.astern && !g.still:
 		return "the ship must hold through a whole phase before it goes ahead again", astern
 	case g.swung && emergency(word):
-		return "there is one emergency heading change in a phase", []topic{EmergencyHeadingChange}
+		return "there is one emergency heading change in a phase", []cites.Topic{cites.EmergencyHeadingChange}
 	}
 	return "", nil
 }

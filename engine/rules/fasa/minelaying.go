@@ -8,6 +8,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -98,7 +99,7 @@ func (l *rulebook) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o lay
 }
 
 func (l *rulebook) cannotLay(t *engine.Turn, s *engine.Ship, o layOrder, why string) {
-	l.skip(t, s, ship.PostHelm, o.line, o.text, why, MineLaying)
+	l.skip(t, s, ship.PostHelm, o.line, o.text, why, cites.MineLaying)
 }
 
 // layRest lays by dice what is left of a field, and takes the field itself off the map.
@@ -111,12 +112,12 @@ func (l *rulebook) layRest(t *engine.Turn, y *layer) {
 	}
 	y.free = slices.DeleteFunc(y.free, func(h hex.Hex) bool { return hasMine(t.Game, h) }) // of another field
 	for n := 1; tactical.Sum(y.left[:]) > 0 && len(y.free) > 0; n++ {
-		roll := t.Roll(engine.NameRoll("lay").And(y.field.ID, strconv.Itoa(n)), dice.D100, engine.SeeOnly(side...), l.cite(MineLaying, HiddenMines)...)
+		roll := t.Roll(engine.NameRoll("lay").And(y.field.ID, strconv.Itoa(n)), dice.D100, engine.SeeOnly(side...), l.cite(cites.MineLaying, cites.HiddenMines)...)
 		l.lay(t, y, y.free[(roll-1)*len(y.free)/100], y.left[0] == 0)
 	}
 	gone := y.field
 	gone.Gone = true
-	t.Emit(&engine.Charted{Feature: gone}, engine.See{}, l.cite(MineLaying, HiddenMines)...)
+	t.Emit(&engine.Charted{Feature: gone}, engine.See{}, l.cite(cites.MineLaying, cites.HiddenMines)...)
 }
 
 // lay puts one mine of a field into a hex.
@@ -125,7 +126,7 @@ func (l *rulebook) lay(t *engine.Turn, y *layer, h hex.Hex, dummy bool) {
 		ID: board.Mine + "-" + h.Label(), Kind: board.Mine, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true, Shown: y.field.Shown,
 		Figure: map[string]int{board.FigureDummy: boolInt(dummy), board.FigureDamage: y.field.Figure[board.FigureDamage]},
 	}
-	t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(MineLaying, HiddenMines)...)
+	t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(cites.MineLaying, cites.HiddenMines)...)
 	y.left[boolInt(dummy)]--
 	y.free = slices.DeleteFunc(y.free, func(o hex.Hex) bool { return o == h })
 }

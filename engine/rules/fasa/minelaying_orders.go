@@ -7,13 +7,14 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/orders"
 )
 
 func layVerb() verb {
 	return verb{compile: compileLay, Verb: orders.Verb{
 		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."},
-		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (" + MineLaying.ref() + ").",
+		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (" + cites.MineLaying.Ref() + ").",
 		Examples: []string{"lay mines 0714 0815", "lay dummies 0915"},
 	}}
 }

@@ -7,6 +7,7 @@ import (
 	"starpost/engine/blind"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 )
 
 // photon is the damage of a photon torpedo, which a mine does unless the scenario says
@@ -64,7 +65,7 @@ func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine
 // and taken off the map; a mine that is evaded stays; any other goes off.
 func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
 	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
-	rule := []topic{Mines, HiddenMines}
+	rule := []cites.Topic{cites.Mines, cites.HiddenMines}
 	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
 		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(rule...)...)

@@ -8,6 +8,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -42,11 +43,11 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 		return "something lies between"
 	}
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
-		l.release(t, s, lock.Target, "the sensors turn to something else", LostLocks)
+		l.release(t, s, lock.Target, "the sensors turn to something else", cites.LostLocks)
 	}
 	busySensors(t, s)
 	b := &surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
-	b.Roll = t.Roll(engine.NameRoll("survey", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
+	b.Roll = t.Roll(engine.NameRoll("survey", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.SensorLocks, cites.AutomaticInformation, cites.SensorUse)...)
 	if b.Held = b.Roll <= b.Need; b.Held {
 		b.Facts = map[string]string{}
 		for _, name := range factNames() {
@@ -55,7 +56,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 			}
 		}
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.SensorLocks, cites.AutomaticInformation, cites.SensorUse)...)
 	return ""
 }
 

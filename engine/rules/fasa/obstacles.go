@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -88,13 +89,13 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 }
 
 // astray is the rule of closed hexes: a ship stops before them (stcs 8.6).
-func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
+func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	sea := board.PassabilityOf(t.Game, l.steps, l.ground)
 	h, closed := sea.Into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
 	if !closed {
 		return "", nil
 	}
-	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []topic{PlanetsAndMoons}
+	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []cites.Topic{cites.PlanetsAndMoons}
 }
 
 // closedKind is what closes a hex.
@@ -109,8 +110,8 @@ func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
 
 // throughRocks is the modifier of fire through asteroids or into them: -1 for each
 // hex of them. A line along the side of two hexes counts if both hold some (D32).
-func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []topic) {
-	return "asteroids", -rocksBetween(t.Game, v.ship.Hex, v.target.Hex), []topic{Asteroids}
+func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []cites.Topic) {
+	return "asteroids", -rocksBetween(t.Game, v.ship.Hex, v.target.Hex), []cites.Topic{cites.Asteroids}
 }
 
 // rockslide is what asteroids do to movement: a roll for each hex of them that is entered
@@ -138,14 +139,14 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 	name := l.hazard(t, engine.NameRoll("debris", s.ID))
 	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
-	b.Roll = t.Roll(name.And("struck"), dice.D10, see, l.cite(Asteroids)...)
+	b.Roll = t.Roll(name.And("struck"), dice.D10, see, l.cite(cites.Asteroids)...)
 	if b.Struck = b.Roll <= b.Need; !b.Struck {
 		b.Shield = 0
-		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(Asteroids)...)
+		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(cites.Asteroids)...)
 		return
 	}
-	b.Damage = t.Roll(name.And("damage"), dice.D10, see, l.cite(Asteroids)...)
-	struck := t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(Asteroids)...)
+	b.Damage = t.Roll(name.And("damage"), dice.D10, see, l.cite(cites.Asteroids)...)
+	struck := t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(cites.Asteroids)...)
 	l.strikeShield(t, metAt(s, at, l.Ring.Side(b.Shield), "an asteroid", struck), b.Shield, b.Damage, name)
 }
 

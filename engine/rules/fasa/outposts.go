@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -46,9 +47,9 @@ func moor(k *commissioning) {
 
 // moored keeps an outpost where and as it is: no movement word, no tactical heading
 // change, no evasive turn (stcs 17.3).
-func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []topic) {
+func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	if ship.Of(s).Outpost() && word != "H" {
-		return "an outpost neither moves nor turns", []topic{OutpostLimits}
+		return "an outpost neither moves nor turns", []cites.Topic{cites.OutpostLimits}
 	}
 	return "", nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -18,7 +19,7 @@ func TestMoored(t *testing.T) {
 	ship := &engine.Ship{System: stateWith(&ship.Hull{Chart: "C"})}
 	words := append(slices.Clone(advancedCourse().words), board.WordTacticalL, board.WordTacticalR, board.WordEvadeL, board.WordEvadeR)
 	for _, w := range words {
-		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []topic{OutpostLimits}) {
+		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []cites.Topic{cites.OutpostLimits}) {
 			t.Errorf("%s: %q %v", w, why, rule)
 		}
 		if why, _ := moored(nil, nil, ship, w); why != "" {

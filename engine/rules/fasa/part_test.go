@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -136,9 +137,9 @@ func hailingCourse() Book {
 func TestSeams(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := hailingCourse()
-		book.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []topic) {
+		book.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []cites.Topic) {
 			if w == "FL" {
-				return "the helm is stuck", []topic{"stuck helm"}
+				return "the helm is stuck", []cites.Topic{"stuck helm"}
 			}
 			return "", nil
 		}}
@@ -147,8 +148,8 @@ func TestSeams(t *testing.T) {
 				t.Emit(&hailed{Ship: s.ID}, engine.SeeOnly(s.ID), "stcs 8")
 			}
 		}}
-		book.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []topic) {
-			return "haze", -2, []topic{"haze"}
+		book.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []cites.Topic) {
+			return "haze", -2, []cites.Topic{"haze"}
 		}}
 		book.ground, book.concealments, book.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return book.rules(lib)

@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -22,7 +23,7 @@ func placePart() part {
 	return part{
 		verbs: []verb{{compile: compilePlace, Verb: orders.Verb{
 			Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true,
-			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + Placement.ref() + ").",
+			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + cites.Placement.Ref() + ").",
 			Examples: []string{"place 0714 B"},
 		}}},
 		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings(), Doc: "a heading, A to F clockwise from the top of the map"}},

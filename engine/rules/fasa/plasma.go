@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
@@ -26,12 +27,12 @@ func plasma(half bool) gunnery {
 			}
 			return full, 0
 		},
-		cite:   []topic{PlasmaBolts},
+		cite:   []cites.Topic{cites.PlasmaBolts},
 		graze:  grazes,
 		spread: true,
 	}
 	if half {
-		g.cite, g.half = append(g.cite, HalfPowerPlasma), true
+		g.cite, g.half = append(g.cite, cites.HalfPowerPlasma), true
 		g.arm = func(c *compiler, b *ship.Bank, m, want int, pos orders.Pos) (int, bool) {
 			if want == halfPower(b) {
 				return want, true

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -342,7 +343,7 @@ done:
 		case k < len(shots):
 			text = struckWords(shots[k:k+1], h) + ": "
 		}
-		n.line(1, n.citation(n.l.cite(ShieldDamage)), text+shieldWords(h))
+		n.line(1, n.citation(n.l.cite(cites.ShieldDamage)), text+shieldWords(h))
 	}
 }
 

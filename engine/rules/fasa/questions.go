@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -191,7 +192,7 @@ func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *ship.Ans
 		f.Found = append(slices.Clone(f.Found), s.ID)
 		slices.Sort(f.Found)
 		// Neither its side nor others who found it are told.
-		t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(SensorQuestions, HiddenMines)...)
+		t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(cites.SensorQuestions, cites.HiddenMines)...)
 		a.Mines = append(a.Mines, ship.MineSeen{Hex: f.Hexes[0], Dummy: f.Figure["dummy"] > 0})
 	}
 }
@@ -224,7 +225,7 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 			continue
 		}
 		if target == "" {
-			l.skip(t, s, ship.PostScience, o.line, o.text, "no lock is held", SensorQuestions)
+			l.skip(t, s, ship.PostScience, o.line, o.text, "no lock is held", cites.SensorQuestions)
 			return
 		}
 		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
@@ -246,7 +247,7 @@ func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target engine.ShipID, que
 	if !ok || !l.askDie(l, t, s, question) || !l.answer(t, s, other, &b.Answer) {
 		return // orders with unknown names are not compiled
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorQuestions, SensorUse)...)
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.SensorQuestions, cites.SensorUse)...)
 }
 
 // Answered is an answer to a question (stcs 7.3).

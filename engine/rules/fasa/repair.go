@@ -3,6 +3,7 @@ package fasa
 import (
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -17,7 +18,7 @@ func (in *damageResolver) mark(f ship.Fault) {
 	in.d.Tracks = append(in.d.Tracks, ship.Marked{
 		System: f.Name, Change: ship.Change{Before: before, After: after}, Hurt: in.l.firePhase(in.t.Number(), in.t.Phase.No),
 	})
-	in.cite(RepairTracks, RepairNumbers)
+	in.cite(cites.RepairTracks, cites.RepairNumbers)
 }
 
 // hitTrackedGenerator damages a generator, which can be repaired (stcs 4.8, 11.1).
@@ -72,7 +73,7 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what ship.Fault, by 
 		if why == "" {
 			return f, t.Ordered(s.ID, o.line, o.text), true
 		}
-		l.skip(t, s, ship.PostScience, o.line, o.text, why, RepairAttempts)
+		l.skip(t, s, ship.PostScience, o.line, o.text, why, cites.RepairAttempts)
 	}
 	for _, f := range ship.SortedRepairs(sys) {
 		if l.idle(sys, f, now) == "" {
@@ -88,16 +89,16 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f ship.Fault, by en
 	sys := ship.Of(s)
 	need, mods, _ := sys.Need(l.Library, f)
 	b := &ship.Mend{Ship: s.ID, System: f.Name, Boxes: sys.Track(f.Name).Boxes, Need: need, Modifiers: mods}
-	rules := []topic{RepairPhase, RepairAttempts, RepairNumbers}
+	rules := []cites.Topic{cites.RepairPhase, cites.RepairAttempts, cites.RepairNumbers}
 	if f.Track == tables.TrackBeam || f.Track == tables.TrackMissile {
-		rules = append(rules, WeaponRepairs)
+		rules = append(rules, cites.WeaponRepairs)
 	}
 	for _, m := range mods {
-		rules = append(rules, map[bool]topic{true: IntensifiedRepair, false: CasualtyModifier}[m.Value > 0])
+		rules = append(rules, map[bool]cites.Topic{true: cites.IntensifiedRepair, false: cites.CasualtyModifier}[m.Value > 0])
 	}
 	named, see := engine.NameRoll("repair", s.ID).And(f.Name), engine.SeeOnly(s.ID)
-	b.Roll = t.Roll(named, dice.D10, see, l.cite(RepairAttempts, RepairNumbers)...)
-	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named.And("slim"), dice.D10, see, l.cite(SlimChance)...) })
+	b.Roll = t.Roll(named, dice.D10, see, l.cite(cites.RepairAttempts, cites.RepairNumbers)...)
+	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named.And("slim"), dice.D10, see, l.cite(cites.SlimChance)...) })
 	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
 	rules = append(rules, slimTopics(need)...)
 	if b.Done {

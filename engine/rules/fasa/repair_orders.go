@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -21,7 +22,7 @@ func repairVerbs() []verb {
 	return []verb{
 		{section: "phase", compile: compileRepair, Verb: orders.Verb{
 			Name: "repair", Forms: []orders.Form{"repair REPAIRED"}, When: true,
-			Doc:      "Try to repair a damaged system at the end of the phase: one try a phase, not in the phase in which it was hit. Each failure adds 1 to the next try at the same system (" + RepairAttempts.ref() + " to " + IntensifiedRepair.ref() + "). Of several orders the first that can be carried out is.",
+			Doc:      "Try to repair a damaged system at the end of the phase: one try a phase, not in the phase in which it was hit. Each failure adds 1 to the next try at the same system (" + cites.RepairAttempts.Ref() + " to " + cites.IntensifiedRepair.Ref() + "). Of several orders the first that can be carried out is.",
 			Examples: []string{"repair shield-2", "repair sensors when damaged"},
 		}},
 		{section: "standing", compile: compileRepairs, Verb: orders.Verb{

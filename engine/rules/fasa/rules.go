@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
@@ -30,7 +31,7 @@ func (book Book) complete() Book {
 	usual(&book.opens, func(*rulebook, *engine.View, *engine.ShipView, *ship.State) string { return "" })
 	usual(&book.evading, func(*rulebook, *salvo, *engine.Ship) {})
 	usual(&book.slimChance, func(*tables.Library, int) int { return 0 })
-	usual(&book.extraCitations, func(*ship.Bank) []topic { return nil })
+	usual(&book.extraCitations, func(*ship.Bank) []cites.Topic { return nil })
 	usual(&book.heavy, func(*damageResolver, ship.Fault) int { return 1 })
 	usual(&book.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
 	usual(&book.insight, func(*engine.Game, engine.ShipID, *engine.Ship) bool { return false })
@@ -182,7 +183,7 @@ func (l *rulebook) phases() []engine.Phase {
 			}
 			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Round: round, Run: func(t *engine.Turn) { s.run(l, t) }})
 			if s.step == "fire" && (i+1 == len(stages) || stages[i+1].step != "fire") {
-				goals := engine.GoalsPhase(l.cite(VictoryConditions)...)
+				goals := engine.GoalsPhase(l.cite(cites.VictoryConditions)...)
 				goals.Name, goals.No, goals.Round = fmt.Sprintf("%s %d", goals.Name, no), no, round
 				out = append(out, goals)
 			}
@@ -199,7 +200,7 @@ func (l *rulebook) phases() []engine.Phase {
 		}
 	}
 	add(0, l.Split.Phases(), l.closing)
-	end := engine.EndPhase(l.cite(VictoryConditions)...)
+	end := engine.EndPhase(l.cite(cites.VictoryConditions)...)
 	end.Round = l.Split.Phases()
 	return append(out, end)
 }

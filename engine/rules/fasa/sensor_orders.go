@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -38,12 +39,12 @@ func sensorVerbs() []verb {
 	return []verb{
 		{section: "phase", compile: compileLock, Verb: orders.Verb{
 			Name: "lock", Forms: []orders.Form{"lock SHIP", "lock object HEX"}, When: true,
-			Doc:      "Train the sensors on a ship at the beginning of the phase: 6 or less on a die gets a lock, which is kept until it is lost or you choose another target. `lock none` lets it go. A lock tells the ship's class, lets you put one question a phase, and shows you what your hits do. `lock object` trains them on what you know to lie in a hex, a planet, asteroids, a mine's counter, and for that phase alone: 6 or less tells its mass, composition, state and life (" + SensorLocks.ref() + ", " + AutomaticInformation.ref() + ", " + FiringInformation.ref() + ").",
+			Doc:      "Train the sensors on a ship at the beginning of the phase: 6 or less on a die gets a lock, which is kept until it is lost or you choose another target. `lock none` lets it go. A lock tells the ship's class, lets you put one question a phase, and shows you what your hits do. `lock object` trains them on what you know to lie in a hex, a planet, asteroids, a mine's counter, and for that phase alone: 6 or less tells its mass, composition, state and life (" + cites.SensorLocks.Ref() + ", " + cites.AutomaticInformation.Ref() + ", " + cites.FiringInformation.Ref() + ").",
 			Examples: []string{"lock Zephyr", "lock nearest when range <= 15", "lock object 1117"},
 		}},
 		{section: "phase", compile: compileQuestion, Verb: orders.Verb{
 			Name: "question", Forms: []orders.Form{"question QUESTION"}, When: true,
-			Doc:      "Put a question to the ship that you have a lock on, one a phase; it does not learn of it (" + SensorQuestions.ref() + ").",
+			Doc:      "Put a question to the ship that you have a lock on, one a phase; it does not learn of it (" + cites.SensorQuestions.Ref() + ").",
 			Examples: []string{"question 3", "question mines when locked"},
 		}},
 		{section: "standing", compile: compileSensors, Verb: orders.Verb{

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
 )
@@ -67,7 +68,7 @@ func (n *narrator) locking(b *Locking, cite string) {
 	}
 	n.line(0, cite, fmt.Sprintf("%s tries for a sensor lock on %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), n.v.Name(b.Target), b.Need, b.Roll, verdict))
 	if b.Auto != nil {
-		n.line(1, n.citation(n.l.cite(AutomaticInformation)), autoWords(b.Auto))
+		n.line(1, n.citation(n.l.cite(cites.AutomaticInformation)), autoWords(b.Auto))
 	}
 }
 

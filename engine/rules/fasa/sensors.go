@@ -7,6 +7,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -86,7 +87,7 @@ func (l *rulebook) sense(t *engine.Turn) {
 // reason that they can do nothing.
 func (l *rulebook) leaveSensors(t *engine.Turn, s *engine.Ship, why string) {
 	skip := func(line int, text string) {
-		l.skip(t, s, ship.PostScience, line, text, why, SensorPhase)
+		l.skip(t, s, ship.PostScience, line, text, why, cites.SensorPhase)
 	}
 	for _, o := range orderedNow[sensing](t, s) {
 		skip(o.line, o.text)
@@ -120,7 +121,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 			why = l.aimSensors(t, s, target)
 		}
 		if why != "" {
-			l.skip(t, s, ship.PostScience, o.line, o.text, why, SensorLocks)
+			l.skip(t, s, ship.PostScience, o.line, o.text, why, cites.SensorLocks)
 		}
 		return
 	}
@@ -139,7 +140,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target engine.ShipID) (why string) {
 	if target == noTarget {
 		for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
-			l.release(t, s, lock.Target, "it is let go", LostLocks)
+			l.release(t, s, lock.Target, "it is let go", cites.LostLocks)
 		}
 		return ""
 	}
@@ -163,29 +164,29 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target engine.Ship
 		return why
 	}
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
-		l.release(t, s, lock.Target, "the sensors turn to "+l.called(t.Game, s, other), LostLocks)
+		l.release(t, s, lock.Target, "the sensors turn to "+l.called(t.Game, s, other), cites.LostLocks)
 	}
 	busySensors(t, s)
 	need, roll := l.lockDie(l, t, s, target)
-	l.lockOn(t, s, other, Locking{Need: need, Roll: roll, Held: roll <= need}, SensorPhase, SensorLocks, SensorUse)
+	l.lockOn(t, s, other, Locking{Need: need, Roll: roll, Held: roll <= need}, cites.SensorPhase, cites.SensorLocks, cites.SensorUse)
 	return ""
 }
 
 // lockByDie is a try for a lock by one die (stcs 7.1).
 func lockByDie(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
-	return lockNeed, t.Roll(engine.NameRoll("lock", s.ID, target), dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
+	return lockNeed, t.Roll(engine.NameRoll("lock", s.ID, target), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.SensorLocks, cites.SensorUse)...)
 }
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
 // need, the roll and whether it is held are given.
-func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...topic) {
+func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...cites.Topic) {
 	b.Ship, b.Target = s.ID, target.ID
 	if b.Since == (engine.Moment{}) {
 		b.Since = moment(t)
 	}
 	if b.Held && !b.Kept {
 		b.Auto = automatic(s, target)
-		rule = append(rule, AutomaticInformation)
+		rule = append(rule, cites.AutomaticInformation)
 	}
 	t.Emit(&b, engine.SeeOnly(s.ID), l.cite(rule...)...)
 }
@@ -252,17 +253,17 @@ func (b *Locking) Apply(g *engine.Game) error {
 // are repaired (stcs 7.5, 11.1).
 func hitScanners(in *damageResolver) {
 	if in.sys.Sensors().Down {
-		in.wasted("the sensors are out already", DamagedSensors, HalfDamage)
+		in.wasted("the sensors are out already", cites.DamagedSensors, cites.HalfDamage)
 		return
 	}
-	in.cite(DamagedSensors)
+	in.cite(cites.DamagedSensors)
 	in.mark(ship.SensorFault())
 }
 
 // scannersOut keeps a ship with damaged sensors from firing (stcs 7.5).
-func scannersOut(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []topic) {
+func scannersOut(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
 	if ship.Of(s).Sensors().Down {
-		return "the sensors are damaged: no fire until they are repaired", []topic{DamagedSensors}
+		return "the sensors are damaged: no fire until they are repaired", []cites.Topic{cites.DamagedSensors}
 	}
 	return "", nil
 }

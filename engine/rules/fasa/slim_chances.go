@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -21,11 +22,11 @@ func (l *rulebook) slimNumber(number int) int { return l.slimChance(l.Library, n
 
 // slimTopics are the topics of a number's slim chance. A book without such chances says
 // nothing of them, so that nothing is cited.
-func slimTopics(number int) []topic {
+func slimTopics(number int) []cites.Topic {
 	if number > 0 {
 		return nil
 	}
-	return []topic{SlimChance}
+	return []cites.Topic{cites.SlimChance}
 }
 
 // attempt tells whether a die succeeds against a number. A second one is rolled only

@@ -4,18 +4,9 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
-
-// toll is what a manoeuvre costs a ship: power of engines, and superstructure.
-type toll struct {
-	engines        []ship.EngineChange
-	superstructure int
-	rule           []topic
-}
-
-// stress is the toll of an emergency heading change.
-type stress func(l *rulebook, sys *ship.State) toll
 
 // wear makes a ship pay a toll for what she did. Power that was allotted and is gone is cut at once
 // (ruling D23).
@@ -56,13 +47,13 @@ func oneEngine(_ *rulebook, sys *ship.State) toll {
 	engines, warp := ship.EngineList(sys.WarpEngines()), ship.State{Standing: sys.Standing}
 	warp.Put(&engines)
 	changes := warp.Spill(1)
-	return toll{engines: changes, rule: []topic{EmergencyHeadingChange, standingOrders}}
+	return toll{engines: changes, rule: []cites.Topic{cites.EmergencyHeadingChange, cites.StandingOrders}}
 }
 
 // allEngines is the stress of the Graduate Course: a point on each warp engine, and
 // what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
 func allEngines(l *rulebook, sys *ship.State) toll {
-	c := toll{rule: []topic{EngineStress}}
+	c := toll{rule: []cites.Topic{cites.EngineStress}}
 	engines, structure, two := strings.Cut(sys.Helm().Stress, "/")
 	if !two {
 		structure = engines
@@ -70,7 +61,7 @@ func allEngines(l *rulebook, sys *ship.State) toll {
 	more := l.StressAt(engines, sys.Helm().Warp)
 	c.superstructure = l.StressAt(structure, sys.Helm().Warp)
 	if more+c.superstructure > 0 {
-		c.rule = append(c.rule, StressCharts)
+		c.rule = append(c.rule, cites.StressCharts)
 	}
 	for _, e := range sys.WarpEngines() {
 		change, _ := sys.Drain(e.Name, 1+more)
@@ -80,13 +71,13 @@ func allEngines(l *rulebook, sys *ship.State) toll {
 }
 
 // swingable tells why a ship can make no emergency heading change now.
-func (l *rulebook) swingable(s *engine.Ship) (why string, rule []topic) {
+func (l *rulebook) swingable(s *engine.Ship) (why string, rule []cites.Topic) {
 	if len(ship.Of(s).WarpEngines()) == 0 {
-		return "no warp engine gives power for it", []topic{EmergencyHeadingChange}
+		return "no warp engine gives power for it", []cites.Topic{cites.EmergencyHeadingChange}
 	}
 	c := l.stress(l, ship.Of(s))
 	if why = c.unbearable(ship.Of(s)); why != "" {
-		return why, append(c.rule, crippling)
+		return why, append(c.rule, cites.Crippling)
 	}
 	return "", nil
 }
@@ -97,9 +88,9 @@ const swungFire = -2
 
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
-func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []topic) {
+func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []cites.Topic) {
 	if ship.Of(v.ship).Helm().Swung == l.firePhase(t.Number(), t.Phase.No) {
-		return "emergency heading change", swungFire, []topic{EmergencyHeadingChange}
+		return "emergency heading change", swungFire, []cites.Topic{cites.EmergencyHeadingChange}
 	}
 	return "", 0, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/board"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -25,7 +26,7 @@ func tacticalPart() part {
 	return part{
 		verbs: []verb{{section: "phase", compile: compileTactical, Verb: orders.Verb{
 			Name: "tactical", Forms: []orders.Form{"tactical DIRECTION", "tactical showing SHIELD to SHIP"}, When: true,
-			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + TacticalHeadingChange.ref() + ").",
+			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + cites.TacticalHeadingChange.Ref() + ").",
 			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Zephyr when shield 2 < 4"},
 		}}},
 		params: map[string]orders.Param{"DIRECTION": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
@@ -67,7 +68,7 @@ func compileTactical(c *compiler, n int, st orders.Statement) {
 
 // tacticalToll is what a tactical heading change costs (stcs 8.3, ruling D29).
 func tacticalToll(s *ship.State) toll {
-	c := toll{superstructure: 1, rule: []topic{TacticalHeadingChange, TacticalHeadingCost}}
+	c := toll{superstructure: 1, rule: []cites.Topic{cites.TacticalHeadingChange, cites.TacticalHeadingCost}}
 	for _, e := range s.WarpEngines() {
 		change, _ := s.Drain(e.Name, 1)
 		c.engines = append(c.engines, change)
@@ -92,7 +93,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
-		word, why, rule := o.word, "", []topic{TacticalHeadingChange}
+		word, why, rule := o.word, "", []cites.Topic{cites.TacticalHeadingChange}
 		if o.shield > 0 {
 			foe, _ := l.shown(t.Game, s, target)
 			if at, ok := l.placeMeant(t.Game, s, string(o.target), foe); ok {
@@ -108,7 +109,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			return // it is turned as well as it can be
 		default:
 			if why, rule = l.balks(t, s, word); why == "" {
-				why, rule = cost.unbearable(ship.Of(s)), []topic{TacticalHeadingChange, crippling}
+				why, rule = cost.unbearable(ship.Of(s)), []cites.Topic{cites.TacticalHeadingChange, cites.Crippling}
 			}
 		}
 		if why != "" {
@@ -121,7 +122,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			reactive = o.text
 		}
 		turned := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: board.Step(from, word), Reactive: reactive},
-			l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(TacticalHeadingChange, TacticalHeadingCost)...)
+			l.show(t.Game, []*engine.Ship{s}, s.ID), l.cite(cites.TacticalHeadingChange, cites.TacticalHeadingCost)...)
 		shift(t, s.ID, turned)
 		l.wear(t, s, "tactical heading change", cost, turned)
 		return

@@ -11,11 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"starpost/engine/rules/fasa/cites"
 )
 
 // source is the code of this package without tests: what each function refers to.
 type source struct {
-	topics map[types.Object]topic                 // constants
+	topics map[types.Object]cites.Topic           // constants
 	uses   map[types.Object]map[types.Object]bool // by function or method
 	byName map[string][]types.Object              // functions and methods
 	lits   map[string][]string                    // text in quotes, by file
@@ -27,7 +29,7 @@ func readSource(t *testing.T) source {
 	t.Helper()
 	set := token.NewFileSet()
 	var trees []*ast.File
-	s := source{topics: map[types.Object]topic{}, uses: map[types.Object]map[types.Object]bool{}, byName: map[string][]types.Object{}, lits: map[string][]string{}}
+	s := source{topics: map[types.Object]cites.Topic{}, uses: map[types.Object]map[types.Object]bool{}, byName: map[string][]types.Object{}, lits: map[string][]string{}}
 	for _, p := range sourceFiles(t, false) {
 		tree, err := parser.ParseFile(set, p, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -49,21 +51,26 @@ func readSource(t *testing.T) source {
 	}
 	info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Error: func(error) {}, Importer: unread{}}
-	if _, err := config.Check("fasa", set, trees, info); err == nil {
+	pkg, err := config.Check("fasa", set, trees, info)
+	if err == nil {
 		t.Error("the package imports nothing") // else an import is missing, as it should be
 	}
-	for id, o := range info.Defs {
-		switch o := o.(type) {
-		case *types.Func:
-			s.byName[id.Name] = append(s.byName[id.Name], o)
-		case *types.Const:
-			if named, ok := o.Type().(*types.Named); ok && named.Obj().Name() == "topic" {
-				text, err := strconv.Unquote(o.Val().ExactString())
-				if err != nil {
-					t.Fatal(err)
-				}
-				s.topics[o] = topic(text)
+	for _, below := range pkg.Imports() {
+		for _, name := range below.Scope().Names() {
+			o, ok := below.Scope().Lookup(name).(*types.Const)
+			if !ok || below.Name() != "cites" {
+				continue
 			}
+			text, err := strconv.Unquote(o.Val().ExactString())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.topics[o] = cites.Topic(text)
+		}
+	}
+	for id, o := range info.Defs {
+		if _, ok := o.(*types.Func); ok {
+			s.byName[id.Name] = append(s.byName[id.Name], o)
 		}
 	}
 	for _, tree := range trees {
@@ -151,7 +158,7 @@ func (s source) reached(from []types.Object, cut map[string]bool) map[types.Obje
 
 // idle are the topics that code shared with a later course names, and that a battle of the
 // course cannot come to, each with the reason.
-func idle() map[string]map[topic]string {
+func idle() map[string]map[cites.Topic]string {
 	const (
 		noCloaks  = "no ship of the course has a cloak"
 		noHiding  = "every ship of the course is seen by all"
@@ -165,23 +172,23 @@ func idle() map[string]map[topic]string {
 		noShedding = "power stays where it was allotted"
 		oneHit     = "a bank does one hit"
 	)
-	return map[string]map[topic]string{
+	return map[string]map[cites.Topic]string{
 		"book-one": {
-			LineOfSight: noHiding, LostLocks: noSensors, DamagedSensors: noSensors, SensorUse: noSensors,
-			BlastDamage: noBlast, SelfDestruction: noBlast, ReverseMovement: noHelm, EmergencyHeadingChange: noHelm,
-			SlimChance: noSlim, ChartHalving: noCharts, powerShedding: noShedding, SharedLocation: oneHit,
+			cites.LineOfSight: noHiding, cites.LostLocks: noSensors, cites.DamagedSensors: noSensors, cites.SensorUse: noSensors,
+			cites.BlastDamage: noBlast, cites.SelfDestruction: noBlast, cites.ReverseMovement: noHelm, cites.EmergencyHeadingChange: noHelm,
+			cites.SlimChance: noSlim, cites.ChartHalving: noCharts, cites.PowerShedding: noShedding, cites.SharedLocation: oneHit,
 		},
 		"stcs-basic": {
-			CloakSwitching: noCloaks, CloakByMail: noCloaks, CloakAnnouncement: noCloaks, CloakTracking: noCloaks,
-			LineOfSight: noHiding, LostLocks: noSensors, DamagedSensors: noSensors, SensorUse: noSensors,
-			BlastDamage: noBlast, SelfDestruction: noBlast,
-			ReverseMovement: noHelm, EmergencyHeadingChange: noHelm, SlimChance: noSlim, ChartHalving: noCharts,
+			cites.CloakSwitching: noCloaks, cites.CloakByMail: noCloaks, cites.CloakAnnouncement: noCloaks, cites.CloakTracking: noCloaks,
+			cites.LineOfSight: noHiding, cites.LostLocks: noSensors, cites.DamagedSensors: noSensors, cites.SensorUse: noSensors,
+			cites.BlastDamage: noBlast, cites.SelfDestruction: noBlast,
+			cites.ReverseMovement: noHelm, cites.EmergencyHeadingChange: noHelm, cites.SlimChance: noSlim, cites.ChartHalving: noCharts,
 		},
 		"stcs-advanced": {
-			SlimChance: noSlim, ChartHalving: noCharts, ChartEngineering: noCharts,
-			JointDestruction: "of several ships each is told apart in the next course alone",
-			HalfPowerPlasma:  "launchers are armed whole",
-			CasualtyModifier: "crews have no casualties", WeaponRepairs: "weapons are not repaired",
+			cites.SlimChance: noSlim, cites.ChartHalving: noCharts, cites.ChartEngineering: noCharts,
+			cites.JointDestruction: "of several ships each is told apart in the next course alone",
+			cites.HalfPowerPlasma:  "launchers are armed whole",
+			cites.CasualtyModifier: "crews have no casualties", cites.WeaponRepairs: "weapons are not repaired",
 		},
 		"stcs-graduate": {},
 	}
@@ -190,7 +197,7 @@ func idle() map[string]map[topic]string {
 // TestBooksCiteTheirTopics: each book says where it treats the topics that its code cites.
 func TestBooksCiteTheirTopics(t *testing.T) {
 	s := readSource(t)
-	used := map[topic]bool{}
+	used := map[cites.Topic]bool{}
 	for make, also := range map[string][]string{
 		"bookOne": nil, "basicCourse": nil, "advancedCourse": {"basicCourse"}, "graduateCourse": {"basicCourse", "advancedCourse"},
 		"commandCourse": {"basicCourse", "advancedCourse", "graduateCourse"},
@@ -223,16 +230,16 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 
 // citedBy are the topics that the code of a book cites, each with a function that does;
 // also are the makers of the books that it goes on from.
-func (s source) citedBy(t *testing.T, maker string, also []string) map[topic]string {
+func (s source) citedBy(t *testing.T, maker string, also []string) map[cites.Topic]string {
 	t.Helper()
 	cut := map[string]bool{}
 	for _, o := range []string{"bookOne", "basicCourse", "advancedCourse", "graduateCourse", "commandCourse"} {
 		cut[o] = o != maker && !slices.Contains(also, o)
 	}
-	out := map[topic]string{}
+	out := map[cites.Topic]string{}
 	for f := range s.reached([]types.Object{s.function(t, maker), s.function(t, "rules")}, cut) {
 		for o := range s.uses[f] {
-			if topic, ok := s.topics[o]; ok && !strings.HasSuffix(f.Name(), "Cites") {
+			if topic, ok := s.topics[o]; ok {
 				out[topic] = f.Name()
 			}
 		}
@@ -249,7 +256,7 @@ func TestCitationsStandInTheBooks(t *testing.T) {
 		for _, text := range lits {
 			switch {
 			case !number.MatchString(text):
-			case file == "citations.go":
+			case file == filepath.Join("cites", "books.go"):
 				found++
 			default:
 				t.Errorf("%s: %q: name the topic; the book says where it treats it", file, text)
@@ -257,19 +264,19 @@ func TestCitationsStandInTheBooks(t *testing.T) {
 		}
 	}
 	if found < 100 {
-		t.Errorf("only %d citations in citations.go", found)
+		t.Errorf("only %d citations in cites/books.go", found)
 	}
 }
 
 // TestTextsCiteTheBook: what the orders' descriptions cite is the book that is played.
 func TestTextsCiteTheBook(t *testing.T) {
-	book := Book{cites: map[topic][]string{Evasion: {"scs 8.4"}, FireWhileEvading: {"B3", "scs 14.5"}, SlimChance: {"D42"}}}
+	book := Book{cites: cites.Book{cites.Evasion: {"scs 8.4"}, cites.FireWhileEvading: {"B3", "scs 14.5"}, cites.SlimChance: {"D42"}}}
 	for text, want := range map[string]string{
-		"evade (" + Evasion.ref() + ").":                                            "evade (scs 8.4).",
-		"(" + Evasion.ref() + ", " + FireWhileEvading.ref() + "), " + Evasion.ref(): "(scs 8.4, 14.5), scs 8.4",
-		"(" + Evasion.ref() + " to " + FireWhileEvading.ref() + ")":                 "(scs 8.4 to 14.5)",
-		"a { alone":                            "a { alone",
-		"no number: " + SlimChance.ref() + ".": "no number: .",
+		"evade (" + cites.Evasion.Ref() + ").":                                                        "evade (scs 8.4).",
+		"(" + cites.Evasion.Ref() + ", " + cites.FireWhileEvading.Ref() + "), " + cites.Evasion.Ref(): "(scs 8.4, 14.5), scs 8.4",
+		"(" + cites.Evasion.Ref() + " to " + cites.FireWhileEvading.Ref() + ")":                       "(scs 8.4 to 14.5)",
+		"a { alone": "a { alone",
+		"no number: " + cites.SlimChance.Ref() + ".": "no number: .",
 	} {
 		if got := book.cited(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

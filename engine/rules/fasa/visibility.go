@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -93,10 +94,10 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 			case s.Status == engine.Left:
 				// Who did not see it go is told below.
 			case before && !after && was.fighting[j]:
-				t.Because(sightOf(t, s.ID, by)).Emit(&lostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(LineOfSight)...)
+				t.Because(sightOf(t, s.ID, by)).Emit(&lostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(cites.LineOfSight)...)
 			case !before && after && was.fighting[j]:
 				by := l.sighter(g, c, s)
-				t.Because(sightOf(t, s.ID, by)).Emit(&sighted{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(LineOfSight)...)
+				t.Because(sightOf(t, s.ID, by)).Emit(&sighted{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(cites.LineOfSight)...)
 			}
 		}
 	}
@@ -188,7 +189,7 @@ func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 		}
 	}
 	slices.Sort(by)
-	t.Because(sightOf(t, s.ID)).Emit(&departed{Ship: s.ID, By: by}, engine.See{}, l.cite(LineOfSight)...)
+	t.Because(sightOf(t, s.ID)).Emit(&departed{Ship: s.ID, By: by}, engine.See{}, l.cite(cites.LineOfSight)...)
 }
 
 // loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
@@ -209,36 +210,36 @@ func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 }
 
 // loosened tells why a ship can hold a lock on another no longer.
-func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target engine.ShipID) (why string, rule topic) {
+func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target engine.ShipID) (why string, rule cites.Topic) {
 	other, ok := g.Ship(target)
 	switch {
 	case s.Status != engine.Active:
-		return "the ship is out of the fight", LostLocks
+		return "the ship is out of the fight", cites.LostLocks
 	case ship.Of(s).Sensors().Down:
-		return "the sensors are damaged", DamagedSensors
+		return "the sensors are damaged", cites.DamagedSensors
 	case ok && l.tooFaint(g, s, other) != "":
-		return l.tooFaint(g, s, other), LostLocks
+		return l.tooFaint(g, s, other), cites.LostLocks
 	case !ok || !other.Status.OnMap():
-		return "it has left", LostLocks
+		return "it has left", cites.LostLocks
 	case other.Status == engine.Destroyed:
-		return "it is destroyed", LostLocks
+		return "it is destroyed", cites.LostLocks
 	}
-	return l.screened(g, s, other), LostLocks
+	return l.screened(g, s, other), cites.LostLocks
 }
 
 // loosenedBy is what a ship's lock on another is lost by: a hit on the sensors, or what last
 // happened to one of the two.
-func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule topic) engine.Ref {
-	if rule == DamagedSensors {
+func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule cites.Topic) engine.Ref {
+	if rule == cites.DamagedSensors {
 		return turnNotes[trail](t).blinded[s.ID]
 	}
 	return sightOf(t, s.ID, target)
 }
 
 // release lets go a ship's lock on another, if it has one.
-func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID, why string, rule ...topic) {
+func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID, why string, rule ...cites.Topic) {
 	if locked(s, target) {
-		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, SensorUse)...)...)
+		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, cites.SensorUse)...)...)
 		if other, ok := t.Game.Ship(target); ok && ship.Cloaked(other) {
 			n := turnNotes[sightNotes](t)
 			n.dimmed = append(n.dimmed, s)
@@ -247,7 +248,7 @@ func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID,
 }
 
 // shakeOff breaks all locks on a ship, as when it cloaks.
-func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...topic) {
+func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...cites.Topic) {
 	for _, s := range t.Game.Ships {
 		l.release(t, s, target.ID, why, slices.Clone(rule)...)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -30,7 +31,7 @@ func warpPart() part {
 		verbs: []verb{
 			{section: "", compile: compileWarp, Verb: orders.Verb{
 				Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
-				Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + WarpChange.ref() + ").",
+				Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + cites.WarpChange.Ref() + ").",
 			}},
 			{section: "standing", compile: compileFollow, Verb: orders.Verb{
 				Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Zephyr", "follow all", "follow none"},
@@ -106,11 +107,11 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 
 // warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,
 // ruling D31); blank when it can.
-func warpable(s *ship.State, step int) (why string, rule []topic) {
-	here := []topic{WarpChange}
+func warpable(s *ship.State, step int) (why string, rule []cites.Topic) {
+	here := []cites.Topic{cites.WarpChange}
 	switch to := s.Helm().Warp + step; {
 	case s.Sensors().Down:
-		return "the sensors are damaged", []topic{DamagedSensors}
+		return "the sensors are damaged", []cites.Topic{cites.DamagedSensors}
 	case to > s.Helm().Top:
 		return fmt.Sprintf("warp %d is the most that it can do", s.Helm().Top), here
 	case to < 0:
@@ -157,12 +158,12 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 	}
 	for _, s := range ship.Fighting(t.Game) {
 		if steps[s.ID] != 0 && chase[s.ID] == "" && len(pursuers[s.ID]) == 0 {
-			shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...))
+			shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "changed its warp speed", nil, l.cite(cites.WarpChange)...))
 		}
 	}
 }
 
-func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []topic) {
+func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []cites.Topic) {
 	l.skip(t, s, ship.PostHelm, line, order, why, rule...)
 }
 
@@ -210,7 +211,7 @@ func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows eng
 	if order == (engine.Ref{}) {
 		order = t.OrderedIn(s.ID, "standing", "follow")
 	}
-	shift(t, s.ID, t.Because(order).Emit(b, l.showChase(t.Game, append(others, s), s), l.cite(WarpChange)...))
+	shift(t, s.ID, t.Because(order).Emit(b, l.showChase(t.Game, append(others, s), s), l.cite(cites.WarpChange)...))
 }
 
 // showChase is who sees a change of speed of a ship: those who see the ship, and who

@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"embed"
 	"strings"
 
 	"starpost/engine"
@@ -140,3 +141,16 @@ func sheetSee(g *engine.Game, s *engine.Ship) engine.See {
 }
 
 func lower(s string) string { return strings.ToLower(s) }
+
+//go:embed scenarios/*.toml
+var scenarioFiles embed.FS
+
+// Family is the rule set as the program lists it. Most of its scenarios are a referee's own.
+func Family() engine.Family {
+	return engine.Family{Name: "manual", Scenarios: scenarioFiles, Sets: []engine.RuleSet{
+		{Name: Name, Rules: func(map[string][]byte) (*engine.Rules, error) {
+			r := Rules()
+			return r, r.BadTags()
+		}},
+	}}
+}

@@ -1,33 +1,80 @@
-package fasa
+package cites
 
-import "maps"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
-// The maps of this file say where each book treats a topic. They are the only place where
-// citations stand: a test holds that, and that each book has an entry for every topic which
-// the code that it plays can cite.
-//
-// A book that goes on from another begins with a copy of its map and puts its own entries
-// in their place (advancedCites). A book of its own, such as Book One, has a map of its own:
-// the paragraphs with its prefix (scs 4.6 for stcs 4.6, the numbers being those of the Basic
-// Course for the same subject), its rulings in place of those of the Basic Course where it has
-// some, and an empty list, {}, for what it leaves without a word. Its value goes into
-// Book.cites; there is nothing else to change.
+// A Book is where a rule book treats the topics, each by the numbers of paragraphs and rulings;
+// it has an entry for every topic that the code which it plays can cite. One that goes on from
+// another begins with a copy of it and puts its own entries in their place ([Advanced]). One of
+// its own, such as [BookOne], has the paragraphs with its prefix (scs 4.6 for stcs 4.6, the numbers
+// being those of the Basic Course for the same subject), its rulings in place of those of the Basic
+// Course where it has some, and an empty list, {}, for what it leaves without a word.
+type Book map[Topic][]string
 
-// basicCites says where the Basic Course treats its topics.
-func basicCites() map[topic][]string {
-	return map[topic][]string{
-		scenarioTerms:      {"scenario"},
-		mapEdge:            {"D8"},
-		roundOrders:        {"D9"},
-		conditions:         {"D10"},
-		standingOrders:     {"D11"},
-		skippedOrders:      {"D13"},
-		powerShedding:      {"D23"},
-		crippling:          {"D24"},
-		outForGood:         {"D65"},
-		surrender:          {"D57"},
-		sealedFire:         {"D59"},
-		openFire:           {"D64"},
+// Of gives the citations of topics in this book, in the order of the topics. The slice
+// may be that of the book: append copies, and nothing else may be done to it.
+func (b Book) Of(topics ...Topic) []string {
+	switch len(topics) {
+	case 0:
+		return nil
+	case 1:
+		return slices.Clip(b[topics[0]])
+	}
+	out := make([]string, 0, 2*len(topics))
+	for _, topic := range topics {
+		out = append(out, b[topic]...)
+	}
+	return out
+}
+
+// In puts paragraphs in the place of topics that a text refers to: "(stcs 8.4, 14.5)".
+// The book's name stands before the first number of a row alone, and rulings are left out.
+func (b Book) In(text string) string {
+	var out strings.Builder
+	short := false
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			out.WriteString(text)
+			return out.String()
+		}
+		short = short && (before == ", " || before == " to ")
+		out.WriteString(before)
+		for _, c := range b[Topic(name)] {
+			book, number, paragraph := strings.Cut(c, " ")
+			if !paragraph {
+				continue
+			}
+			if !short {
+				out.WriteString(book + " ")
+			}
+			out.WriteString(number)
+			short = true
+			break
+		}
+		text = after
+	}
+}
+
+// Basic says where the Basic Course treats its topics.
+func Basic() Book {
+	return Book{
+		ScenarioTerms:      {"scenario"},
+		MapEdge:            {"D8"},
+		RoundOrders:        {"D9"},
+		Conditions:         {"D10"},
+		StandingOrders:     {"D11"},
+		SkippedOrders:      {"D13"},
+		PowerShedding:      {"D23"},
+		Crippling:          {"D24"},
+		OutForGood:         {"D65"},
+		Surrender:          {"D57"},
+		SealedFire:         {"D59"},
+		OpenFire:           {"D64"},
 		PowerAllocation:    {"stcs 2.1"},
 		TacticalAdvantage:  {"stcs 2.2", "D14"},
 		VictoryConditions:  {"stcs 2.7", "D56"},
@@ -54,21 +101,21 @@ func basicCites() map[topic][]string {
 	}
 }
 
-// bookOneCites says where Book One treats its topics: by the numbers of the Basic Course,
+// BookOne says where Book One treats its topics: by the numbers of the Basic Course,
 // with rulings of its own. What it has no rule for has no entry.
-func bookOneCites() map[topic][]string {
-	return map[topic][]string{
-		scenarioTerms:      {"scenario"},
-		mapEdge:            {"D8"},
-		roundOrders:        {"D9"},
-		conditions:         {"D10"},
-		standingOrders:     {"D11"},
-		skippedOrders:      {"D13"},
-		crippling:          {"B9"},
-		outForGood:         {"D65"},
-		surrender:          {"D57"},
-		sealedFire:         {"D59"},
-		openFire:           {"D64"},
+func BookOne() Book {
+	return Book{
+		ScenarioTerms:      {"scenario"},
+		MapEdge:            {"D8"},
+		RoundOrders:        {"D9"},
+		Conditions:         {"D10"},
+		StandingOrders:     {"D11"},
+		SkippedOrders:      {"D13"},
+		Crippling:          {"B9"},
+		OutForGood:         {"D65"},
+		Surrender:          {"D57"},
+		SealedFire:         {"D59"},
+		OpenFire:           {"D64"},
 		PowerAllocation:    {"scs 2.1"},
 		TacticalAdvantage:  {"scs 2.2", "D14"},
 		VictoryConditions:  {"scs 2.7", "D56"},
@@ -92,10 +139,10 @@ func bookOneCites() map[topic][]string {
 	}
 }
 
-// advancedCites are the citations of the Basic Course, with those of the Advanced Course.
-func advancedCites() map[topic][]string {
-	cites := basicCites()
-	maps.Copy(cites, map[topic][]string{
+// Advanced are the citations of the Basic Course, with those of the Advanced Course.
+func Advanced() Book {
+	cites := Basic()
+	maps.Copy(cites, Book{
 		TacticalAdvantage:      {"stcs 6.2", "D14"},
 		WarpChange:             {"stcs 8.5", "D31"},
 		Placement:              {"stcs 5.1"},
@@ -146,10 +193,10 @@ func advancedCites() map[topic][]string {
 	return cites
 }
 
-// graduateCites are the citations of the Advanced Course, with those of the Graduate Course.
-func graduateCites() map[topic][]string {
-	cites := advancedCites()
-	maps.Copy(cites, map[topic][]string{
+// Graduate are the citations of the Advanced Course, with those of the Graduate Course.
+func Graduate() Book {
+	cites := Advanced()
+	maps.Copy(cites, Book{
 		DamageLocation:      {"stcs 15.1"},
 		LocationTable:       {"D40"},
 		EngineStress:        {"stcs 13.1", "D28"},
@@ -183,29 +230,29 @@ func graduateCites() map[topic][]string {
 	return cites
 }
 
-// commandCites says where Command & Control treats its topics.
-func commandCites() map[topic][]string {
-	cites := graduateCites()
-	maps.Copy(cites, map[topic][]string{
+// Command says where Command & Control treats its topics.
+func Command() Book {
+	cites := Graduate()
+	maps.Copy(cites, Book{
 		TacticalAdvantage: {"stcs 20.1"},
-		skillRatings:      {"stcs 19.2"},
-		generatorsForGood: {"stcs 19.4"},
-		engineerSkills:    {"stcs 20.2"},
-		helmSkills:        {"stcs 20.3"},
-		scienceSkills:     {"stcs 20.4"},
-		sensorSkill:       {"stcs 20.5"},
-		heldExplosions:    {"stcs 20.6"},
+		SkillRatings:      {"stcs 19.2"},
+		GeneratorsForGood: {"stcs 19.4"},
+		EngineerSkills:    {"stcs 20.2"},
+		HelmSkills:        {"stcs 20.3"},
+		ScienceSkills:     {"stcs 20.4"},
+		SensorSkill:       {"stcs 20.5"},
+		HeldExplosions:    {"stcs 20.6"},
 		Hails:             {"stcs 20.7"},
-		bridgeHits:        {"stcs 21.1"},
+		BridgeHits:        {"stcs 21.1"},
 		ShakenOfficers:    {"stcs 21.2"},
-		shakenSystems:     {"stcs 21.3"},
-		engineRoomHits:    {"stcs 21.4"},
-		postOrders:        {"stcs 22.1"},
-		postTotals:        {"stcs 22.2"},
-		postCuts:          {"stcs 21.5"},
-		captainGates:      {"stcs 22.3"},
-		missingPosts:      {"stcs 22.4"},
-		crewCampaigns:     {"stcs 24.2"},
+		ShakenSystems:     {"stcs 21.3"},
+		EngineRoomHits:    {"stcs 21.4"},
+		PostOrders:        {"stcs 22.1"},
+		PostTotals:        {"stcs 22.2"},
+		PostCuts:          {"stcs 21.5"},
+		CaptainGates:      {"stcs 22.3"},
+		MissingPosts:      {"stcs 22.4"},
+		CrewCampaigns:     {"stcs 24.2"},
 	})
 	return cites
 }

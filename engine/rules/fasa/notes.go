@@ -1,0 +1,70 @@
+package fasa
+
+import (
+	"starpost/engine"
+	"starpost/engine/rules/fasa/ship"
+)
+
+// notes is what the phases of a turn tell each other.
+type notes struct {
+	plans     map[engine.ShipID]plan
+	sets      map[engine.ShipID]*inForce // by ship, where more of them may come in this turn
+	advantage []engine.ShipID            // ship ids, best last
+	hearing   hearing                    // how conditions take what others declare
+	parts     []any                      // the notes of parts, each by its type
+	phase     int                        // that is played
+	inPhaseNotes
+}
+
+// inPhaseNotes are those that are for one phase.
+type inPhaseNotes struct {
+	moved    map[engine.ShipID]bool // changed hex
+	declared map[engine.ShipID]bool // ships on which fire is declared, and whether any of it is no beam
+	now      []any                  // the notes of parts, each a map of its own
+}
+
+func memo(t *engine.Turn) *notes {
+	n, ok := t.Memo.(*notes)
+	if !ok {
+		n = &notes{plans: map[engine.ShipID]plan{}, sets: map[engine.ShipID]*inForce{}}
+		t.Memo = n
+	}
+	if t.Phase.No != n.phase && t.Phase.No > 0 {
+		n.phase = t.Phase.No
+		n.inPhaseNotes = inPhaseNotes{moved: map[engine.ShipID]bool{}, declared: map[engine.ShipID]bool{}}
+	}
+	return n
+}
+
+// turnNotes are a part's notes on the turn.
+func turnNotes[T any](t *engine.Turn) *T { return edit[T](&memo(t).parts) }
+
+// noted is a part's note on a ship in the phase that is played, if it made one.
+func noted[T any](t *engine.Turn, id engine.ShipID) (note T, ok bool) {
+	all, _ := ship.Find[map[engine.ShipID]T](memo(t).now)
+	note, ok = all[id]
+	return note, ok
+}
+
+// phaseNotes are a part's notes on the phase that is played, by ship, to be added to.
+func phaseNotes[T any](t *engine.Turn) map[engine.ShipID]T {
+	n := memo(t)
+	all, ok := ship.Find[map[engine.ShipID]T](n.now)
+	if !ok {
+		all = map[engine.ShipID]T{}
+		n.now = append(n.now, all)
+	}
+	return all
+}
+
+// spent tells whether nothing of a ship's superstructure is left.
+func spent(s *engine.Ship) bool { return ship.Of(s).Superstructure <= 0 }
+
+// ordered is a part's order for the whole turn, of the plan that a ship carries out.
+func ordered[T any](t *engine.Turn, s *engine.Ship) T { return read[T](memo(t).plans[s.ID].parts) }
+
+// orderedNow is a part's orders for the phase that is played.
+func orderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
+	p := memo(t).plans[s.ID]
+	return read[[]T](p.in(t.Phase.No - 1).parts)
+}
