@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine/rules/sfb/state"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb"
@@ -147,9 +149,9 @@ func TestImpulsesOfARoundByMail(t *testing.T) {
 	var told []string
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *sfb.Fire:
+		case *state.Fire:
 			told = append(told, fmt.Sprintf("%s %s %d", b.Ship, b.Weapon, b.Impulse))
-		case *sfb.Launch:
+		case *state.Launch:
 			told = append(told, fmt.Sprintf("%s %s %d", b.Ship, b.Weapon, e.Phase))
 		case *engine.Skip:
 			told = append(told, fmt.Sprintf("%s not: %s", b.Ship, b.Reason))

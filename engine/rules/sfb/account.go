@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 )
 
 // words puts the i-th event of a view into sentences by itself.
@@ -20,14 +21,14 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 	switch b := e.Body.(type) {
 	case *engine.Roll, *engine.Move, *engine.Talk:
 		return nil // the core has words for them
-	case *Helm:
+	case *state.Helm:
 		return say("%s has moved %s straight", v.Name(b.Ship), hexes(b.Straight))
-	case *meeting:
+	case *state.Meeting:
 		return say("%s comes into the hex of %s: side %d of hers faced %s, and side %d of the other's her", v.Name(b.Ship), v.Name(b.With), b.Side+1, v.Name(b.With), b.WithSide+1)
-	case *Pool:
+	case *state.Pool:
 		return say("%s has %s movement energy left in her pool", v.Name(b.Ship), sheet.Fraction(b.Left))
-	case *StandingSet:
-		orders := strings.Split(strings.TrimSuffix(b.Standing.text(), "\n"), "\n  ")[1:]
+	case *state.StandingSet:
+		orders := strings.Split(strings.TrimSuffix(b.Standing.Text(), "\n"), "\n  ")[1:]
 		if len(orders) == 0 {
 			orders = []string{"none"}
 		}
@@ -46,39 +47,39 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 // why says what the rules made of an event (see engine.Rules).
 func (l *rulebook) why(s *engine.Story, i int) []string {
 	switch b := s.Events[i].Body.(type) {
-	case *Energy:
+	case *state.Energy:
 		out := []string{fmt.Sprintf("boxes of engines and reactors give %d, the batteries held %d and let %d out; %d of it is unused, and %s", b.Available, b.Before, b.Batteries, b.Unused, l.unused())}
 		if was, ok := s.Before.Ship(b.Ship); ok {
-			out = append(out, l.whySpeed(of(was), b.Speed))
+			out = append(out, l.whySpeed(state.Of(was), b.Speed))
 		}
 		return out
-	case *Speed:
+	case *state.Speed:
 		return []string{fmt.Sprintf("at speed %s she moves on impulses %s", l.speedWord(b.Speed), l.impulses(b.Speed))}
-	case *Order:
+	case *state.Order:
 		return []string{"slower ships first, then those of the higher turn mode, then by a die each"}
 	case *engine.Move:
 		return l.whyMove(s, i, b)
-	case *HardTurn:
+	case *state.HardTurn:
 		return []string{fmt.Sprintf("a high energy turn takes the energy of %s from her pool, whatever her turn mode, and a die tells whether her engines break", hexes(l.Hard.Hexes))}
-	case *Launch:
+	case *state.Launch:
 		return []string{"it is headed so that its target is ahead, as near as that can be"}
-	case *Fire:
+	case *state.Fire:
 		return l.whyFire(s, b)
-	case *Strike:
+	case *state.Strike:
 		return l.whyStrike(s, i, b)
-	case *Hurt:
+	case *state.Hurt:
 		if ship, ok := s.After.Ship(b.Ship); ok && ship.Kind == engine.KindPlasma {
 			return []string{"two points of phasers take one of its warhead"}
 		}
 		return []string{fmt.Sprintf("%s of damage kill a drone", points(l.Drone.Points))}
-	case *Struck:
+	case *state.Struck:
 		return []string{fmt.Sprintf("all that struck this shield in the impulse is one volley of %d: reinforcement all round stops %d, that of the shield %d, its boxes %d of the %d that it had, and %d go inside",
 			b.Points, b.AllRound, b.Reinforce, b.Before-b.After, b.Before, b.Inside)}
-	case *Damage:
+	case *state.Damage:
 		return l.whyDamage(s, b)
-	case *Mend:
+	case *state.Mend:
 		mended, _ := s.Before.Ship(b.Ship)
-		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.repairs(of(mended)))}
+		return []string{fmt.Sprintf("a box takes %d energy, and a turn's repairs %d at most", l.BoxEnergy, l.repairs(state.Of(mended)))}
 	case *engine.Out:
 		switch {
 		case b.Why == engine.Destroyed:
@@ -91,9 +92,9 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 }
 
 // whySpeed tells the limits of a ship's speed, and what the engines have to do with it.
-func (l *rulebook) whySpeed(was *System, speed int) string {
+func (l *rulebook) whySpeed(was *state.System, speed int) string {
 	if l.Quanta != nil {
-		return fmt.Sprintf("speed %s after %s in the turn before, a step at most; a hex takes %s energy of the pool", l.speedWord(speed), l.speedWord(was.Speed), sheet.Fraction(was.hexCost()))
+		return fmt.Sprintf("speed %s after %s in the turn before, a step at most; a hex takes %s energy of the pool", l.speedWord(speed), l.speedWord(was.Speed), sheet.Fraction(was.HexCost()))
 	}
 	warp, share := was.Sheet.Count(sheet.Warp).Left, min(l.ImpulseHexes, was.Sheet.Count(sheet.Impulse).Left)
 	return fmt.Sprintf("speed %d after %d in the turn before: %d at most by that, %d by the engines, of which warp gives %d and impulse %d",
@@ -106,10 +107,10 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 	switch {
 	case !ok:
 		return nil
-	case craft(ship):
-		return []string{fmt.Sprintf("it goes to %s", of(ship).Course.Label())}
+	case state.IsCraft(ship):
+		return []string{fmt.Sprintf("it goes to %s", state.Of(ship).Course.Label())}
 	case ship.Small():
-		f := of(ship).Flight
+		f := state.Of(ship).Flight
 		if f.Kind.Cannon() {
 			return []string{fmt.Sprintf("a shot flies straight on, %s an impulse, until something is in its way", hexes(l.Charts[f.Kind].Shot.Pace))}
 		}
@@ -120,7 +121,7 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 		return []string{fmt.Sprintf("it seeks %s, a hex each impulse, with a turn of one side at most before each but the first: it has flown %s", s.Name(f.Target), hexes(age))}
 	}
 	for k := range i {
-		if sp, is := s.Events[k].Body.(*Speed); is && sp.Ship == b.Ship {
+		if sp, is := s.Events[k].Body.(*state.Speed); is && sp.Ship == b.Ship {
 			out := []string{fmt.Sprintf("speed %s moves on impulses %s", l.speedWord(sp.Speed), l.impulses(sp.Speed))}
 			if b.Word != "F" {
 				out = append(out, fmt.Sprintf("at that speed a turn comes after %s straight", hexes(sp.Mode)))
@@ -132,7 +133,7 @@ func (l *rulebook) whyMove(s *engine.Story, i int, b *engine.Move) []string {
 }
 
 // whyFire explains a shot: chart, range, die.
-func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
+func (l *rulebook) whyFire(s *engine.Story, b *state.Fire) []string {
 	if b.Blind && b.Target == "" {
 		return []string{fmt.Sprintf("no hidden ship is in its arc and reach, counted as %d hexes further; the die is thrown all the same", l.Cloak.More)}
 	}
@@ -148,7 +149,7 @@ func (l *rulebook) whyFire(s *engine.Story, b *Fire) []string {
 	}
 	chart := l.Charts[b.Kind]
 	if ship, ok := s.After.Ship(b.Ship); ok {
-		chart = l.chart(of(ship), b.Kind)
+		chart = l.chart(state.Of(ship), b.Kind)
 	}
 	r, _ := chart.atOver(b.Over, rng)
 	if r.Need == 0 {
@@ -194,12 +195,12 @@ func (r row) digits() string {
 }
 
 // whyStrike explains what a drone or torpedo does.
-func (l *rulebook) whyStrike(s *engine.Story, i int, b *Strike) []string {
+func (l *rulebook) whyStrike(s *engine.Story, i int, b *state.Strike) []string {
 	ship, ok := s.After.Ship(b.Ship)
 	if !ok {
 		return nil
 	}
-	f := of(ship).Flight
+	f := state.Of(ship).Flight
 	out := []string{fmt.Sprintf("a drone does %d", f.Damage)}
 	if f.Kind.Cannon() {
 		out = []string{fmt.Sprintf("the shot has %s", points(f.Damage))}
@@ -217,7 +218,7 @@ func (l *rulebook) whyStrike(s *engine.Story, i int, b *Strike) []string {
 }
 
 // whyBlock explains what a row of the chart for blocks takes of a bank.
-func (l *rulebook) whyBlock(b *Damage) []string {
+func (l *rulebook) whyBlock(b *state.Damage) []string {
 	if b.Roll == 0 {
 		return []string{"armour is lost before any die is thrown"}
 	}
@@ -239,7 +240,7 @@ func (l *rulebook) whyBlock(b *Damage) []string {
 }
 
 // whyDamage explains one point inside: the row of the chart, and whose choice the box is.
-func (l *rulebook) whyDamage(s *engine.Story, b *Damage) []string {
+func (l *rulebook) whyDamage(s *engine.Story, b *state.Damage) []string {
 	if l.Block != nil {
 		return l.whyBlock(b)
 	}
@@ -253,10 +254,10 @@ func (l *rulebook) whyDamage(s *engine.Story, b *Damage) []string {
 	if !ok || b.Bank == "" || b.Category == sheet.ExcessBoxes {
 		return out
 	}
-	sys := of(ship)
+	sys := state.Of(ship)
 	bank := &sys.Sheet.Banks[sys.Sheet.Bank(b.Bank)]
 	if slices.ContainsFunc(sys.Standing.Lose, func(w sheet.Wish) bool { return w.Means(bank) }) {
-		return append(out, "her captain's standing order says which box: "+strings.Split(strings.TrimSpace(Standing{Lose: sys.Standing.Lose}.text()), "\n  ")[1])
+		return append(out, "her captain's standing order says which box: "+strings.Split(strings.TrimSpace(state.Standing{Lose: sys.Standing.Lose}.Text()), "\n  ")[1])
 	}
 	return append(out, "no standing order names it, so the rule says which box: "+map[sheet.Category]string{
 		sheet.HullBoxes: "fore hull first", sheet.EngineBoxes: "impulse, then the fuller warp engine", sheet.OtherBoxes: "shuttle, laboratory, transporter, battery, reactor",

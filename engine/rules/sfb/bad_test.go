@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/orders"
 )
@@ -39,9 +40,9 @@ func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 		t.Fatal(diags)
 	}
 	hood, _ := g.Ship("hood")
-	of(hood).Rigged = map[string]int{"photon-a": 1}
-	of(hood).Probes = 1 // her one rack is empty
-	if err := (&CraftLaunch{Ship: "hood", Craft: "b1", Short: "b1", At: engine.Place{Hex: hood.Hex}, Flight: Flight{Kind: sheet.Shuttle, Points: 6}}).Apply(g); err != nil {
+	state.Of(hood).Rigged = map[string]int{"photon-a": 1}
+	state.Of(hood).Probes = 1 // her one rack is empty
+	if err := (&state.CraftLaunch{Ship: "hood", Craft: "b1", Short: "b1", At: engine.Place{Hex: hood.Hex}, Flight: state.Flight{Kind: sheet.Shuttle, Points: 6}}).Apply(g); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ what, ship, power, phase, code, hint string }{

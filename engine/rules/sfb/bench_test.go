@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 )
 
@@ -92,7 +93,7 @@ func benchTurns(b *testing.B, r *engine.Rules, duel, class string, speed int) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(len(drones(g))), "drones")
+			b.ReportMetric(float64(len(state.Drones(g))), "drones")
 		})
 	}
 }

@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 )
 
 // blockChart is the damage allocation chart of two dice: a row for each sum from 2 on, each
@@ -214,7 +216,7 @@ type blockPart struct {
 
 // weaponSource is that of a shot: phasers of a kind and arcs are one bank.
 func (l *rulebook) weaponSource(s *engine.Ship, w int, at aimed) source {
-	b := of(s).bank(w)
+	b := state.Of(s).Bank(w)
 	if l.Block == nil { // no matter then
 		return source{from: s.Hex}
 	}
@@ -268,7 +270,7 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 	}
 	rolls := 0
 	for _, block := range blocks {
-		sheet := of(s).Sheet.Clone()
+		sheet := state.Of(s).Sheet.Clone()
 		d := &blockDamage{sheet: &sheet, choice: l.choice(t, s, &v)}
 		for _, p := range block {
 			d.left += p.points
@@ -300,9 +302,9 @@ func (l *rulebook) allocateBlock(t *engine.Turn, s *engine.Ship, parts []blockPa
 // lose carries out what a block does; true if the ship is destroyed.
 func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, at aimed, struck []engine.Ref) bool {
 	for _, h := range hits {
-		e := &Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: sheet.Category(h.Cell), Aimed: at.row > 0, Half: at.half}
+		e := &state.Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: sheet.Category(h.Cell), Aimed: at.row > 0, Half: at.half}
 		if h.Bank >= 0 {
-			b := of(s).Sheet.Banks[h.Bank]
+			b := state.Of(s).Sheet.Banks[h.Bank]
 			e.Bank, e.Before, e.After = b.Name, b.Left, b.Left-h.Boxes
 		}
 		t.Because(struck...).Emit(e, l.see(t.Game, s), l.cite(onAllocation)...)
@@ -312,4 +314,48 @@ func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, at aime
 		}
 	}
 	return false
+}
+
+// aiming is what a book says of fire at a row of the damage allocation chart.
+type aiming struct {
+	// Navy is that whose ships may aim within Range, moving or not, and do half of what gets
+	// inside (house 36.1). All ships may at range 0, both at rest (house 7.59).
+	Navy  string
+	Range int
+}
+
+// aimed is fire at a row of the chart.
+type aimed struct {
+	row  int // 0: what is thrown decides
+	half bool
+}
+
+// aimedAt tells how a ship's fire at a row strikes a target now, or why it cannot be aimed.
+func (l *rulebook) aimedAt(t *engine.Turn, s, target *engine.Ship, row int) (a aimed, why string) {
+	rng := hex.Distance(s.Hex, target.Hex)
+	switch {
+	case target.Small():
+		return a, "fire can be aimed at parts of ships only"
+	case rng == 0 && l.atRest(t, s) && l.atRest(t, target):
+		return aimed{row: row}, ""
+	case state.Of(s).Aims && t.Game.Blind != nil && !dark.HasSheet(t.Game, s.Captain, target.ID):
+		return a, "her people have no sheet of that ship: laboratories draw one"
+	case state.Of(s).Aims && rng <= l.Aiming.Range:
+		return aimed{row: row, half: true}, ""
+	case state.Of(s).Aims:
+		return a, fmt.Sprintf("at range %d: she can aim at %d or less", rng, l.Aiming.Range)
+	case rng > 0:
+		return a, fmt.Sprintf("at range %d: she can aim at 0 only, if both ships are at rest", rng)
+	}
+	return a, "both ships must be at rest, in this impulse and the last"
+}
+
+// atRest tells whether a ship has moved neither in this impulse nor in the last (ruling R5).
+func (l *rulebook) atRest(t *engine.Turn, s *engine.Ship) bool {
+	n, impulse := memo(t), t.Phase.No
+	last, moved := n.moved[s.ID]
+	if impulse == 1 && l.moves(n.speeds[s.ID], l.Impulses) > 0 {
+		return false
+	}
+	return !moved || last < impulse-1
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -82,10 +83,10 @@ var boardingPart = part{
 		{Name: "repel.SHIP", Example: "t3.repel.gurkan", Die: dice.D6, What: "what a ship's own parties kill of those who have boarded her"},
 	},
 	bodies: []func() engine.Body{
-		func() engine.Body { return new(Transport) }, func() engine.Body { return new(Raid) }, func() engine.Body { return new(Fight) },
+		func() engine.Body { return new(state.Transport) }, func() engine.Body { return new(state.Raid) }, func() engine.Body { return new(state.Fight) },
 	},
 	tell: tellBoarding,
-	sheet: func(l *rulebook, v *engine.View, sys *System) []string {
+	sheet: func(l *rulebook, v *engine.View, sys *state.System) []string {
 		out := []string{fmt.Sprintf("%s aboard; %s free", counted(sys.Parties, "boarding party", "boarding parties"), counted(max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed), "transporter", "transporters"))}
 		for _, f := range sys.Boarders {
 			out = append(out, fmt.Sprintf("boarded by %s of %s", counted(f.Parties, "party", "parties"), v.Name(f.From)))
@@ -97,7 +98,7 @@ var boardingPart = part{
 		}
 		return out
 	},
-	mark: func(_ *engine.View, known Open) string {
+	mark: func(_ *engine.View, known state.Open) string {
 		n := 0
 		for _, f := range known.Boarders {
 			n += f.Parties
@@ -109,9 +110,9 @@ var boardingPart = part{
 	},
 	why: func(l *rulebook, s *engine.Story, i int) []string {
 		switch b := s.Events[i].Body.(type) {
-		case *Raid:
+		case *state.Raid:
 			return []string{fmt.Sprintf("die %d of the table of raids: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
-		case *Fight:
+		case *state.Fight:
 			return []string{"both sides kill at once, by the table of casualties, with a die each and the number of their parties; those of Gorn and Kzinti add 1 to theirs as they board, and what the table has for 6 stands for 7"}
 		}
 		return nil
@@ -152,24 +153,24 @@ func readBoarding(c *compiler, a *act, st orders.Statement) bool {
 
 // transport brings boarding parties over to a ship, or says why it cannot.
 func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, parties int) (sent engine.Ref, why string) {
-	sys, other, side, own := of(s), of(target), l.struck(s, target), l.struck(target, s)
+	sys, other, side, own := state.Of(s), state.Of(target), l.struck(s, target), l.struck(target, s)
 	energy := max(0, (parties-sys.Charged+l.Boarding.Uses-1)/l.Boarding.Uses)
 	switch rng := hex.Distance(s.Hex, target.Hex); {
 	case rng > l.Boarding.Range:
 		return sent, fmt.Sprintf("%s is %s away, and a transporter reaches %d", target.Name, hexes(rng), l.Boarding.Range)
-	case cloaked(s):
+	case state.Cloaked(s):
 		return sent, shipCloaked
 	case sys.Parties < parties:
 		return sent, fmt.Sprintf("%s aboard", counted(sys.Parties, "boarding party is", "boarding parties are"))
 	case sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed < parties:
 		return sent, fmt.Sprintf("transporters for %d parties are free", max(0, sys.Sheet.Count(sheet.Transporter).Left-sys.Beamed))
-	case target.Side != s.Side && target.Status == engine.Active && other.up(side):
+	case target.Side != s.Side && target.Status == engine.Active && other.Up(side):
 		return sent, fmt.Sprintf("shield %d of %s is up", side+1, target.Name)
 	case energy > 0 && !l.pay(t, s, verbTransporter, energy, t.Ordered(s.ID, a.line, a.text)):
 		return sent, fmt.Sprintf("there is too little energy left: it takes %d", energy)
 	}
-	b := &Transport{Ship: s.ID, Target: target.ID, Parties: parties, Charged: sys.Charged + energy*l.Boarding.Uses - parties, Raid: a.verb == verbRaid}
-	if sys.up(own) {
+	b := &state.Transport{Ship: s.ID, Target: target.ID, Parties: parties, Charged: sys.Charged + energy*l.Boarding.Uses - parties, Raid: a.verb == verbRaid}
+	if sys.Up(own) {
 		b.Lowers = own + 1
 	}
 	see := engine.SeeAll(s.ID)
@@ -181,14 +182,9 @@ func (l *rulebook) transport(t *engine.Turn, s, target *engine.Ship, a *act, par
 	return sent, ""
 }
 
-// up tells whether a shield stops anything.
-func (s *System) up(side int) bool {
-	return s.Sheet.Shields[side].Left > 0 && !s.Down && !s.Lowered[side]
-}
-
 // raid sends a party against a box of a ship, or says why it cannot.
 func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
-	banks := of(target).Sheet.Raided(a.box)
+	banks := state.Of(target).Sheet.Raided(a.box)
 	if len(banks) == 0 {
 		return fmt.Sprintf("no box %q is left on her", a.box)
 	}
@@ -196,9 +192,9 @@ func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
 	if why != "" {
 		return why
 	}
-	bank := of(target).Sheet.Banks[banks[0]]
-	b := &Raid{Ship: s.ID, Target: target.ID, Bank: bank.Name, Before: bank.Left, After: bank.Left, Steal: a.steal}
-	b.Roll = t.Roll(engine.NameRoll("raid", s.ID).And(strconv.Itoa(of(s).Beamed)), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
+	bank := state.Of(target).Sheet.Banks[banks[0]]
+	b := &state.Raid{Ship: s.ID, Target: target.ID, Bank: bank.Name, Before: bank.Left, After: bank.Left, Steal: a.steal}
+	b.Roll = t.Roll(engine.NameRoll("raid", s.ID).And(strconv.Itoa(state.Of(s).Beamed)), dice.D6, engine.SeeAll(), l.cite(onBoarding)...)
 	r := l.Boarding.Raids[b.Roll-1]
 	b.Back = r.Back
 	if b.Stolen = a.steal && r.Lost && r.Back; r.Lost && !b.Stolen {
@@ -211,11 +207,11 @@ func (l *rulebook) raid(t *engine.Turn, s, target *engine.Ship, a *act) string {
 // fights lets those fight who are aboard ships that are not theirs, at the end of a turn.
 func (l *rulebook) fights(t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
-		sys := of(s)
+		sys := state.Of(s)
 		if len(sys.Boarders) == 0 || !l.fair(s) {
 			continue
 		}
-		b := &Fight{Ship: s.ID, Defenders: sys.Parties, Forces: slices.Clone(sys.Boarders)}
+		b := &state.Fight{Ship: s.ID, Defenders: sys.Parties, Forces: slices.Clone(sys.Boarders)}
 		all := 0
 		for _, f := range sys.Boarders {
 			all += f.Parties
@@ -232,7 +228,7 @@ func (l *rulebook) fights(t *engine.Turn) {
 			n := min(fallen, b.Forces[i].Parties)
 			b.Forces[i].Parties, fallen = b.Forces[i].Parties-n, fallen-n
 		}
-		b.Forces = slices.DeleteFunc(b.Forces, func(f Force) bool { return f.Parties == 0 })
+		b.Forces = slices.DeleteFunc(b.Forces, func(f state.Force) bool { return f.Parties == 0 })
 		fought := t.Emit(b, engine.SeeAll(), l.cite(onBoarding)...)
 		if b.Defenders == 0 && len(b.Forces) > 0 {
 			l.out(t.Because(fought), s, engine.Surrendered, "captured by those who have boarded her", nil, l.cite(onBoarding)...)
@@ -240,114 +236,9 @@ func (l *rulebook) fights(t *engine.Turn) {
 	}
 }
 
-// Force is boarding parties on a ship that is not theirs.
-type Force struct {
-	From    engine.ShipID `json:"from"` // the ship that has sent them
-	Parties int           `json:"parties"`
-	Fierce  bool          `json:"fierce,omitempty"` // they add 1 to their die
-}
-
-// Transport is boarding parties that go over to another ship.
-type Transport struct {
-	Ship    engine.ShipID `json:"ship" see:"all"`
-	Target  engine.ShipID `json:"target" see:"all"`
-	Parties int           `json:"parties" see:"all"`
-	Raid    bool          `json:"raid,omitempty" see:"all"`   // they come for a box, and not to stay
-	Lowers  int           `json:"lowers,omitempty" see:"all"` // the ship's own shield that drops, 1 to 6
-	Charged int           `json:"charged"`                    // uses of transporters that the energy is still enough for
-}
-
-// Type implements engine.Body.
-func (*Transport) Type() string { return "transport" }
-
-// Apply implements engine.Body.
-func (b *Transport) Apply(g *engine.Game) error {
-	sys, target, err := systemsOf(g, b.Ship, b.Target)
-	if err != nil {
-		return err
-	}
-	if sys.Parties < b.Parties || b.Charged < 0 {
-		return fmt.Errorf("%s sends %d boarding parties of %d", b.Ship, b.Parties, sys.Parties)
-	}
-	sys.Parties, sys.Beamed, sys.Charged = sys.Parties-b.Parties, sys.Beamed+b.Parties, b.Charged
-	if b.Lowers > 0 {
-		sys.Lowered[b.Lowers-1] = true
-	}
-	ship, _ := g.Ship(b.Ship)
-	other, _ := g.Ship(b.Target)
-	switch i := slices.IndexFunc(target.Boarders, func(f Force) bool { return f.From == b.Ship }); {
-	case b.Raid:
-	case ship.Side == other.Side:
-		target.Parties += b.Parties
-	case i >= 0:
-		target.Boarders[i].Parties += b.Parties
-	default:
-		target.Boarders = append(target.Boarders, Force{b.Ship, b.Parties, sys.Fierce})
-	}
-	return nil
-}
-
-// Raid is what comes of a raid on a box.
-type Raid struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Target engine.ShipID `json:"target" see:"all"`
-	Bank   string        `json:"bank" see:"all"`
-	Roll   int           `json:"roll" see:"all"`
-	Before int           `json:"before" see:"all"` // boxes of the bank
-	After  int           `json:"after" see:"all"`
-	Back   bool          `json:"back" see:"all"`             // the party returns
-	Steal  bool          `json:"steal,omitempty" see:"all"`  // it was sent for what the ship knows
-	Stolen bool          `json:"stolen,omitempty" see:"all"` // and has it
-}
-
-// Type implements engine.Body.
-func (*Raid) Type() string { return verbRaid }
-
-// Apply implements engine.Body.
-func (b *Raid) Apply(g *engine.Game) error {
-	sys, target, err := systemsOf(g, b.Ship, b.Target)
-	if err != nil {
-		return err
-	}
-	i := target.Sheet.Bank(b.Bank)
-	if i < 0 || target.Sheet.Banks[i].Left != b.Before {
-		return fmt.Errorf("%s has no bank %q with %d boxes", b.Target, b.Bank, b.Before)
-	}
-	sys.Parties += b2i(b.Back)
-	if b.Stolen { // she has it, too
-		for _, k := range target.Data {
-			sys.learn(k.About, k.Points)
-		}
-		g.Labs.Share(b.Target, b.Ship)
-	}
-	target.lose(i, b.After)
-	return nil
-}
-
-// Fight is a fight aboard a ship at the end of a turn, and who is left of both.
-type Fight struct {
-	Ship      engine.ShipID `json:"ship" see:"all"`
-	Killed    int           `json:"killed" see:"all"` // of her own parties
-	Fallen    int           `json:"fallen" see:"all"` // of those who have boarded her
-	Defenders int           `json:"defenders" see:"all"`
-	Forces    []Force       `json:"forces,omitempty" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Fight) Type() string { return "fight" }
-
-// Apply implements engine.Body.
-func (b *Fight) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err == nil {
-		sys.Parties, sys.Boarders = b.Defenders, slices.Clone(b.Forces)
-	}
-	return err
-}
-
 func tellBoarding(v *engine.View, b engine.Body) (string, bool) {
 	switch b := b.(type) {
-	case *Transport:
+	case *state.Transport:
 		what := counted(b.Parties, "boarding party", "boarding parties")
 		if b.Raid {
 			what = "a raid"
@@ -357,7 +248,7 @@ func tellBoarding(v *engine.View, b engine.Body) (string, bool) {
 			text += fmt.Sprintf(", and drops her shield %d until the turn ends", b.Lowers)
 		}
 		return text, true
-	case *Raid:
+	case *state.Raid:
 		did, party := "does nothing to "+b.Bank, "and is lost"
 		switch {
 		case b.Stolen:
@@ -369,7 +260,7 @@ func tellBoarding(v *engine.View, b engine.Body) (string, bool) {
 			party = "and returns"
 		}
 		return fmt.Sprintf("the raid of %s on %s %s, %s: die %d", v.Name(b.Ship), v.Name(b.Target), did, party, b.Roll), true
-	case *Fight:
+	case *state.Fight:
 		n := 0
 		for _, f := range b.Forces {
 			n += f.Parties

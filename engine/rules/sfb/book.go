@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 )
 
 // Book is a rule set of the family as a value: what differs between them is data.
@@ -82,7 +83,7 @@ type needs struct{ LifeSupport, FireControl, Shields int }
 
 // of is what a ship takes of so much energy that there is: life support is paid first, and
 // what is too little for it keeps no captain from giving orders.
-func (n needs) of(have int, e *Energy) int {
+func (n needs) of(have int, e *state.Energy) int {
 	return min(n.LifeSupport, have) + n.FireControl*b2i(!e.NoFire) + n.Shields*b2i(!e.Down)
 }
 

@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -26,7 +27,6 @@ type projectile struct {
 
 const (
 	forCannon = "cannon" // what its energy is drawn for
-	shotClass = "shot"
 )
 
 // Whether a navy's ships have battery cannon in place of drone racks (house 103.0): the option and
@@ -47,16 +47,16 @@ var cannonPart = part{
 		"SOURCE":  {Class: orders.Choice, Choices: []string{fromPool, fromCapacitors, fromReserve, fromBatteries}, Doc: "what pays for it: the movement pool, the capacitors, the reserve or the batteries"},
 	},
 	act:    func(l *rulebook, t *engine.Turn) { l.fireCannon(t) },
-	bodies: []func() engine.Body{func() engine.Body { return new(Burst) }},
+	bodies: []func() engine.Body{func() engine.Body { return new(state.Burst) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		f, ok := b.(*Burst)
+		f, ok := b.(*state.Burst)
 		if !ok {
 			return "", false
 		}
 		return fmt.Sprintf("%s fires %s along %s: %s, %s", v.Name(f.Ship), f.Weapon, f.At.Heading, f.Shot, points(f.Flight.Damage)), true
 	},
 	why: func(l *rulebook, s *engine.Story, i int) []string {
-		if f, ok := s.Events[i].Body.(*Burst); ok {
+		if f, ok := s.Events[i].Body.(*state.Burst); ok {
 			shot := l.Charts[f.Flight.Kind].Shot
 			return []string{fmt.Sprintf("a %s fires %s in all, split as its captain likes, a shot an impulse; each flies straight on, %s an impulse for %d impulses, from the next one on", f.Flight.Kind.Title(), points(shot.Points), hexes(shot.Pace), shot.Life)}
 		}
@@ -87,7 +87,7 @@ func (c *compiler) along(f *fireOrder, a orders.Arg, st orders.Statement) bool {
 	f.from = sourcesOf(st)
 	sum := tactical.Sum(f.split)
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
-		b := c.sys.bank(w)
+		b := c.sys.Bank(w)
 		whole := c.book.Charts[b.Kind].Shot.Points
 		switch {
 		case !b.Kind.Cannon():
@@ -135,19 +135,19 @@ func (l *rulebook) fireCannon(t *engine.Turn) {
 			continue
 		}
 		why := ""
-		switch sys := of(s); {
-		case cloaked(s):
+		switch sys := state.Of(s); {
+		case state.Cloaked(s):
 			why = shipCloaked
-		case sys.bank(b.weapon).Left == 0:
+		case sys.Bank(b.weapon).Left == 0:
 			why = "it is destroyed"
 		}
 		if why != "" {
-			l.skipped(t, s, b.order, fmt.Sprintf("%s: %s, and %s of its split are not fired", of(s).bank(b.weapon).Name, why, points(tactical.Sum(b.left))))
+			l.skipped(t, s, b.order, fmt.Sprintf("%s: %s, and %s of its split are not fired", state.Of(s).Bank(b.weapon).Name, why, points(tactical.Sum(b.left))))
 			continue
 		}
 		l.fireBurst(t, s, b)
 	}
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		fires := l.orderedFire(t, s)
 		for i := range fires {
 			o := &fires[i]
@@ -169,7 +169,7 @@ func (l *rulebook) fireCannon(t *engine.Turn) {
 				o.done = append(o.done, w)
 				left := o.split
 				if len(left) == 0 {
-					left = []int{l.Charts[of(s).bank(w).Kind].Shot.Points}
+					left = []int{l.Charts[state.Of(s).Bank(w).Kind].Shot.Points}
 				}
 				l.fireBurst(t, s, burst{s.ID, w, o.along, left, o})
 			}
@@ -179,7 +179,7 @@ func (l *rulebook) fireCannon(t *engine.Turn) {
 
 // blocked tells why a cannon does not bear along a row; one without arcs bears on all six.
 func (l *rulebook) blocked(s *engine.Ship, w int, along hex.Heading) string {
-	b := of(s).bank(w)
+	b := state.Of(s).Bank(w)
 	if rel := hex.Point(4 * ((int(along) - int(s.Heading) + 6) % 6)); b.Arcs != 0 && !b.Arcs.Bear(rel) {
 		return "that row is out of its arc " + b.Arcs.String()
 	}
@@ -189,7 +189,7 @@ func (l *rulebook) blocked(s *engine.Ship, w int, along hex.Heading) string {
 // payCannon takes the energy for a cannon at the moment; of what takes half an energy the second
 // one in a turn is paid by the first.
 func (l *rulebook) payCannon(t *engine.Turn, s *engine.Ship, w int, o *fireOrder) bool {
-	n, halves := memo(t), l.Charts[of(s).bank(w).Kind].Shot.Halves
+	n, halves := memo(t), l.Charts[state.Of(s).Bank(w).Kind].Shot.Halves
 	if halves%2 == 1 && n.halves[s.ID] {
 		n.halves[s.ID] = false
 		halves--
@@ -202,11 +202,11 @@ func (l *rulebook) payCannon(t *engine.Turn, s *engine.Ship, w int, o *fireOrder
 
 // fireBurst fires the next shot of a split, and keeps the rest for the impulses after it.
 func (l *rulebook) fireBurst(t *engine.Turn, s *engine.Ship, b burst) {
-	bank := of(s).bank(b.weapon)
+	bank := state.Of(s).Bank(b.weapon)
 	name, short := l.craftName(t, s, "s")
-	memo(t).launched[engine.ShipID(strings.ToLower(name))] = t.Because(t.Ordered(s.ID, b.order.line, b.order.text)).Emit(&Burst{
+	memo(t).launched[engine.ShipID(strings.ToLower(name))] = t.Because(t.Ordered(s.ID, b.order.line, b.order.text)).Emit(&state.Burst{
 		Ship: s.ID, Weapon: bank.Name, Shot: name, Short: short, At: engine.Place{Hex: s.Hex, Heading: b.along},
-		Flight: Flight{Kind: bank.Kind, Launched: Shot{t.Number(), t.Phase.No}, Damage: b.left[0]},
+		Flight: state.Flight{Kind: bank.Kind, Launched: state.Shot{Turn: t.Number(), Impulse: t.Phase.No}, Damage: b.left[0]},
 	}, engine.SeeAll(), l.cite(onCannon)...)
 	b.left = b.left[1:]
 	switch {
@@ -225,7 +225,7 @@ func (l *rulebook) flyShots(t *engine.Turn, came map[engine.ShipID]engine.Place)
 		if d.Kind != engine.KindShot || d.Status != engine.Active {
 			continue
 		}
-		f := of(d).Flight
+		f := state.Of(d).Flight
 		shot, age := l.Charts[f.Kind].Shot, l.since(f.Launched, t)
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		cause := memo(t).launched[d.ID]
@@ -267,7 +267,7 @@ func (l *rulebook) inWay(g *engine.Game, h hex.Hex) (found *engine.Ship) {
 		case s.Hex != h || !s.OnMap():
 		case !s.Small() && l.fair(s) && !l.hidden(g, s):
 			return s
-		case (s.Kind == engine.KindDrone || craft(s)) && found == nil:
+		case (s.Kind == engine.KindDrone || state.IsCraft(s)) && found == nil:
 			found = s
 		}
 	}
@@ -277,12 +277,12 @@ func (l *rulebook) inWay(g *engine.Game, h hex.Hex) (found *engine.Ship) {
 // shotHits has a shot hit a side of a ship, or a drone.
 func (l *rulebook) shotHits(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place, came engine.Ref) {
 	if !target.Small() {
-		l.strike(t, d, target, side, l.since(of(d).Flight.Launched, t), from, came)
+		l.strike(t, d, target, side, l.since(state.Of(d).Flight.Launched, t), from, came)
 		return
 	}
-	f, did := of(target).Flight, of(d).Flight.Damage
-	hit := t.Because(came).Emit(&Strike{Ship: d.ID, Target: target.ID, Points: did}, engine.SeeAll(), l.cite(onCannon)...)
-	t.Because(hit).Emit(&Hurt{target.ID, f.Points, max(0, f.Points-did)}, engine.SeeAll(), l.cite(onCannon, onDrones)...)
+	f, did := state.Of(target).Flight, state.Of(d).Flight.Damage
+	hit := t.Because(came).Emit(&state.Strike{Ship: d.ID, Target: target.ID, Points: did}, engine.SeeAll(), l.cite(onCannon)...)
+	t.Because(hit).Emit(&state.Hurt{Ship: target.ID, Before: f.Points, After: max(0, f.Points-did)}, engine.SeeAll(), l.cite(onCannon, onDrones)...)
 }
 
 // cannonReach is for how many impulses of a shot's flight a robot reckons with where ships will be.
@@ -290,13 +290,13 @@ const cannonReach = 2
 
 // withCannon adds to a robot's orders those to fire its cannon at an enemy who will be on a row of hexes from
 // it if she goes straight on, in the first impulse of some rounds that serves, and with no ship of its side in the way.
-func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *System, round, upto int, text string) string {
-	loaded := sys.names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
+func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *state.System, round, upto int, text string) string {
+	loaded := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Cannon() && b.Left > 0 })
 	if len(loaded) == 0 {
 		return text
 	}
 	path := l.check(v, s.ID, *l.read(text)).Path
-	pace := l.Charts[sys.bank(sys.weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
+	pace := l.Charts[sys.Bank(sys.Weapon(loaded[0])).Kind].Shot.Pace // a ship has cannon of one kind
 	begun, _ := l.span(round)
 	_, last := l.span(upto)
 	for i := begun; i <= last; i++ {
@@ -332,7 +332,7 @@ func (l *rulebook) withCannon(v *engine.View, s *engine.ShipView, sys *System, r
 // straightOn is where a ship will be after an impulse if she goes on as she does before another.
 func (l *rulebook) straightOn(s *engine.ShipView, begun, impulse int) hex.Hex {
 	at := s.Stands()
-	known, ok := openOf(s)
+	known, ok := state.OpenOf(s)
 	if !ok {
 		return at.Hex
 	}
@@ -340,35 +340,4 @@ func (l *rulebook) straightOn(s *engine.ShipView, begun, impulse int) hex.Hex {
 		at.Hex = at.Hex.StepN(at.Heading, l.moves(known.Speed, i))
 	}
 	return at.Hex
-}
-
-// Burst is a shot that leaves a battery cannon.
-type Burst struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Weapon string        `json:"weapon" see:"all"`
-	Shot   string        `json:"shot" see:"all"` // its name
-	Short  string        `json:"short" see:"all"`
-	At     engine.Place  `json:"at" see:"all"`
-	Flight Flight        `json:"flight" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Burst) Type() string { return "burst" }
-
-// Apply implements engine.Body.
-func (b *Burst) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
-	if !ok {
-		return fmt.Errorf("no ship %q", b.Ship)
-	}
-	w := of(s).weapon(b.Weapon)
-	if w < 0 || of(s).bank(w).Left == 0 {
-		return fmt.Errorf("%s has no cannon %q", b.Ship, b.Weapon)
-	}
-	of(s).Weapons[w].Fired = b.Flight.Launched
-	flight := b.Flight
-	return g.Launch(&engine.Ship{
-		ID: engine.ShipID(strings.ToLower(b.Shot)), Name: b.Shot, Title: shotClass + " of " + s.Name, Short: b.Short, Side: s.Side, Class: shotClass, Kind: engine.KindShot,
-		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
-	})
 }

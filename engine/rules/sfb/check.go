@@ -8,17 +8,18 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
 // own is an own ship of a view with its systems.
-func own(v *engine.View, id engine.ShipID) (*engine.ShipView, *System, bool) {
+func own(v *engine.View, id engine.ShipID) (*engine.ShipView, *state.System, bool) {
 	s, ok := v.Ship(id)
 	if !ok {
 		return nil, nil, false
 	}
-	sys, ok := s.System.(*System)
+	sys, ok := s.System.(*state.System)
 	return s, sys, ok && s.Hex != nil
 }
 
@@ -75,7 +76,7 @@ type forecast struct {
 	l        *rulebook
 	v        *engine.View
 	s        *engine.ShipView
-	sys      *System
+	sys      *state.System
 	p        *plan
 	out      *engine.Checked
 	at       engine.Place
@@ -188,10 +189,10 @@ func (f *forecast) impulses(n int) (out []int) {
 		f.rate[i] = f.speed
 		for range f.l.moves(f.speed, i) {
 			if f.l.Quanta != nil {
-				if f.pool < f.sys.hexCost() {
+				if f.pool < f.sys.HexCost() {
 					break
 				}
-				f.pool -= f.sys.hexCost()
+				f.pool -= f.sys.HexCost()
 			}
 			out = append(out, i)
 		}
@@ -223,7 +224,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 	}
 	for k := 0; len(left) > 0 && (m.verb != "move" || k < len(m.words)); k++ {
 		f.hardOn(left[0])
-		mode := f.sys.straight(f.rate[left[0]])
+		mode := f.sys.StraightAt(f.rate[left[0]])
 		may := f.straight >= mode
 		word := ""
 		if m.verb == "move" {
@@ -234,7 +235,7 @@ func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
 		if word != "F" && !may {
 			switch {
 			case f.unsure:
-			case mode >= noTurns:
+			case mode >= state.NoTurns:
 				f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: %s", word, k+1, uncontrolled)
 			default:
 				f.warn(m.wordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, f.straight, hexes(mode))
@@ -271,7 +272,7 @@ func (f *forecast) hardPool() {
 			}
 		}
 	}
-	need := poolEnergy(f.speed+n*f.l.Hard.Hexes, f.sys.hexCost())
+	need := poolEnergy(f.speed+n*f.l.Hard.Hexes, f.sys.HexCost())
 	if n > 0 && need > f.p.pool {
 		f.warn(orders.Pos{Line: line, Col: 1}, "W217", fmt.Sprintf("speed %s pool %d pays for all", f.l.speedWord(f.speed), need),
 			"%s and %s take more than the pool of %d energy: hexes that it does not pay for are not moved", hexes(f.speed), counted(n, "hard turn", "hard turns"), f.p.pool)
@@ -280,7 +281,7 @@ func (f *forecast) hardPool() {
 
 // turnHard follows a high energy turn, as if nothing broke.
 func (f *forecast) turnHard(m moveOrder) {
-	f.pool -= f.l.Hard.Hexes * f.sys.hexCost()
+	f.pool -= f.l.Hard.Hexes * f.sys.HexCost()
 	f.at.Heading, f.straight = f.at.Heading.Turn(m.sides), 0
 }
 

@@ -37,7 +37,7 @@ func (f *forecast) fire(o fireOrder) {
 	}
 	var can, cannot []string
 	for _, w := range o.weapons {
-		b := f.sys.bank(w)
+		b := f.sys.Bank(w)
 		if b.Kind == sheet.DroneRack {
 			can = append(can, fmt.Sprintf("%s has %s", b.Name, counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
@@ -54,7 +54,7 @@ func (f *forecast) fire(o fireOrder) {
 	if len(can) > 0 {
 		text += ": " + strings.Join(can, ", ")
 	}
-	if slices.ContainsFunc(o.weapons, func(w int) bool { return f.sys.bank(w).Kind.Phaser() }) && len(can) > 0 {
+	if slices.ContainsFunc(o.weapons, func(w int) bool { return f.sys.Bank(w).Kind.Phaser() }) && len(can) > 0 {
 		text += " (phasers: points by die 1 to 6)"
 	}
 	if len(cannot) > 0 {
@@ -82,7 +82,7 @@ func (f *forecast) aim(o fireOrder, foe *engine.ShipView, rng int) {
 func (f *forecast) draws(o fireOrder) {
 	before := f.short()
 	for _, w := range o.weapons {
-		if b := f.sys.bank(w); b.Left > 0 && b.Kind.Shot() > 0 && f.sys.Weapons[w].Fired.Turn != f.v.Due {
+		if b := f.sys.Bank(w); b.Left > 0 && b.Kind.Shot() > 0 && f.sys.Weapons[w].Fired.Turn != f.v.Due {
 			if f.phasers == nil {
 				f.phasers = map[int]bool{}
 			}
@@ -114,16 +114,16 @@ func (f *forecast) draws(o fireOrder) {
 
 // short is what energy the capacitors lack for all phasers that have an order to fire.
 func (f *forecast) short() int {
-	halves := -f.sys.charge() - 2*f.p.energy.Phasers
+	halves := -f.sys.Charge() - 2*f.p.energy.Phasers
 	for w := range f.phasers {
-		halves += f.sys.bank(w).Kind.Shot()
+		halves += f.sys.Bank(w).Kind.Shot()
 	}
 	return max(0, halves+1) / 2
 }
 
 // armed is how many turns of arming a weapon has had, with what the set allots.
 func (f *forecast) armed(w int) int {
-	name := f.sys.bank(w).Name
+	name := f.sys.Bank(w).Name
 	if turns, ok := f.p.energy.Arm[name]; ok {
 		return turns
 	}
@@ -135,7 +135,7 @@ func (f *forecast) armed(w int) int {
 
 // over is the energy with which a weapon is overloaded, with what the set allots.
 func (f *forecast) over(w int) int {
-	name := f.sys.bank(w).Name
+	name := f.sys.Bank(w).Name
 	if f.v.DueRound() > 1 || slices.Contains(f.p.energy.Hold, name) {
 		return f.sys.Weapons[w].Over
 	}

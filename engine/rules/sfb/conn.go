@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -18,7 +19,7 @@ type navigator struct {
 	l     *rulebook
 	v     *engine.View
 	s     *engine.ShipView
-	sys   *System
+	sys   *state.System
 	round int // that is due, from 1
 	all   []engine.Conn
 	block *orders.Block
@@ -60,7 +61,7 @@ func (n *navigator) cannot(c engine.Conn) (hint, why string) {
 
 // bearing are the weapons that work and bear to a battery's side; what flies by itself is launched and not fired.
 func (n *navigator) bearing(c engine.Conn) []string {
-	return n.sys.names(func(b *sheet.Bank) bool { return b.Left > 0 && !b.Kind.Launches() && b.Arcs.Bear(c.Bearing()) })
+	return n.sys.Names(func(b *sheet.Bank) bool { return b.Left > 0 && !b.Kind.Launches() && b.Arcs.Bear(c.Bearing()) })
 }
 
 // repairs are the shields that can be mended in a turn, the weakest ahead first; blank for none.
@@ -145,7 +146,7 @@ func (n *navigator) phases(speed int) {
 				var words []string
 				for range n.l.movesIn(speed, i) {
 					w := "F"
-					if left := (int(c.Heading()) - int(heading) + 6) % 6; left > 0 && straight >= n.sys.straight(speed) {
+					if left := (int(c.Heading()) - int(heading) + 6) % 6; left > 0 && straight >= n.sys.StraightAt(speed) {
 						w = map[bool]string{true: "R", false: "L"}[left <= 3]
 					}
 					straight++

@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -18,21 +19,21 @@ import (
 func (l *rulebook) darkRules() *dark.Rules {
 	return &dark.Rules{
 		Signature: func(s *engine.Ship) blind.Signature {
-			return blind.Signature{Small: s.Small(), Cold: of(s).Sheet.Count(sheet.Warp).All == 0}
+			return blind.Signature{Small: s.Small(), Cold: state.Of(s).Sheet.Count(sheet.Warp).All == 0}
 		},
 		Rough: func(s *engine.Ship) (string, int) {
 			if s.Small() {
 				return string(s.Kind), 0
 			}
-			return sizeOf(&of(s).Sheet), of(s).Speed
+			return sizeOf(&state.Of(s).Sheet), state.Of(s).Speed
 		},
 		Pace: l.pace(),
 		Damaged: func(_ *engine.Game, s *engine.Ship) bool {
-			n, ok := of(s).Sheet.Rating(sheet.Sensor)
+			n, ok := state.Of(s).Sheet.Rating(sheet.Sensor)
 			return ok && n <= dullSensor
 		},
 		Lit: func(s *engine.Ship) blind.Suite {
-			sys := of(s)
+			sys := state.Of(s)
 			special := sys.Sheet.Count(sheet.SpecialSensor)
 			return blind.Suite{Uprated: special.All > 0 || l.keen(sys), Boxes: special.Left + min(sys.Purse[verbLabs], sys.Sheet.Count(sheet.Lab).Left)}
 		},
@@ -54,7 +55,7 @@ func (l *rulebook) pace() func(int) string {
 const dullSensor = 3
 
 // keen tells whether a ship has uprated sensors by her navy (house 9.74).
-func (l *rulebook) keen(sys *System) bool {
+func (l *rulebook) keen(sys *state.System) bool {
 	class, ok := l.classes[strings.ToLower(sys.Sheet.Class)]
 	return ok && l.Keen != "" && class.Navy == l.Keen
 }
@@ -74,14 +75,14 @@ func sizeOf(s *sheet.Sheet) string {
 // called is what a captain may know of a system, with his own names for the ships in it.
 func called(system any, named func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
 	name := func(id engine.ShipID) engine.ShipID { return named(id, engine.Moment{}) }
-	near := func(list []near) []near {
+	near := func(list []state.Near) []state.Near {
 		list = slices.Clone(list)
 		for i := range list {
 			list[i].Ship = name(list[i].Ship)
 		}
 		return list
 	}
-	flight := func(f *Flight) *Flight {
+	flight := func(f *state.Flight) *state.Flight {
 		if f == nil || f.Target == "" {
 			return f
 		}
@@ -89,7 +90,7 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 		c.Target = name(f.Target)
 		return &c
 	}
-	grips := func(list []Grip) []Grip {
+	grips := func(list []state.Grip) []state.Grip {
 		list = slices.Clone(list)
 		for i := range list {
 			id := list[i].Ship
@@ -99,7 +100,7 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 		}
 		return list
 	}
-	forces := func(list []Force) []Force {
+	forces := func(list []state.Force) []state.Force {
 		list = slices.Clone(list)
 		for i := range list {
 			list[i].From = name(list[i].From)
@@ -113,7 +114,7 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 		return name(id)
 	}
 	switch sys := system.(type) {
-	case *System:
+	case *state.System:
 		c := *sys
 		c.Near, c.Flight, c.Holds, c.Held, c.Boarders, c.Data = near(sys.Near), flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders), nil
 		c.Study = held(sys.Study)
@@ -125,7 +126,7 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 		}
 		c.Purse = maps.Clone(sys.Purse)
 		return &c
-	case *Open:
+	case *state.Open:
 		c := *sys
 		c.Flight, c.Holds, c.Held, c.Boarders = flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders)
 		return &c
@@ -155,7 +156,7 @@ func (l *rulebook) aimInTheDark(g *engine.Game, s *engine.Ship, target engine.Sh
 		return o
 	}
 	var best *engine.Ship
-	for _, o := range slices.Concat(fighting(g), dark.Echoes(l.self, g, s)) {
+	for _, o := range slices.Concat(state.Fighting(g), dark.Echoes(l.self, g, s)) {
 		if o.Captain == s.Captain {
 			continue
 		}
@@ -308,7 +309,7 @@ func (l *rulebook) losesSight(t *engine.Turn, d, target *engine.Ship) bool {
 
 // sought is what a drone or torpedo flies to: a ship, or where its captain has an echo or had it last.
 func (l *rulebook) sought(g *engine.Game, d *engine.Ship) *engine.Ship {
-	id := of(d).Flight.Target
+	id := state.Of(d).Flight.Target
 	if target, ok := g.Ship(id); ok {
 		return target
 	}
@@ -322,14 +323,14 @@ func (l *rulebook) sought(g *engine.Game, d *engine.Ship) *engine.Ship {
 // of fire what he has of both ends (D54), of what he launches what it does.
 func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Body, []string) {
 	switch b := body.(type) {
-	case *Fire:
+	case *state.Fire:
 		return l.fireInTheDark(b, to)
-	case *Launch:
+	case *state.Launch:
 		if to.Own(b.Ship) {
 			seen := launchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}
 			return &seen, nil
 		}
-	case *Strike:
+	case *state.Strike:
 		own := to.Own(b.Ship)
 		if !own && !to.Own(b.Target) {
 			return nil, nil
@@ -339,15 +340,15 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Bo
 			seen.Shield = b.Shield
 		}
 		return &seen, nil
-	case *Transport:
+	case *state.Transport:
 		if to.Own(b.Target) {
 			return &boardSeen{Ship: b.Target, Parties: b.Parties, Raid: b.Raid}, nil
 		}
-	case *Raid:
+	case *state.Raid:
 		if to.Own(b.Target) {
 			return &boardSeen{Ship: b.Target, Raid: true, Bank: b.Bank, Before: b.Before, After: b.After}, nil
 		}
-	case *Fight:
+	case *state.Fight:
 		if to.Own(b.Ship) {
 			n := 0
 			for _, f := range b.Forces {
@@ -355,11 +356,11 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Bo
 			}
 			return &fightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: n}, nil
 		}
-	case *Study: // of a shuttle
+	case *state.Study: // of a shuttle
 		if to.Own(b.Craft) {
 			return to.Retell(b), nil
 		}
-	case *CraftLaunch:
+	case *state.CraftLaunch:
 		if to.Own(b.Ship) {
 			return to.Retell(b), nil
 		}
@@ -375,7 +376,7 @@ func nameOrNew(to *dark.Observer, id engine.ShipID) engine.ShipID {
 // unnumbered is a ship that was found in the round that is played and has no number yet.
 const unnumbered = "a new contact"
 
-func (l *rulebook) fireInTheDark(b *Fire, to *dark.Observer) (engine.Body, []string) {
+func (l *rulebook) fireInTheDark(b *state.Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
 	case to.Own(b.Ship) && b.Blind:
@@ -401,7 +402,7 @@ func (l *rulebook) fireInTheDark(b *Fire, to *dark.Observer) (engine.Body, []str
 
 // fireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
 // weapon and the die, of others neither; blank is a ship that he does not detect.
-type fireSeen Fire
+type fireSeen state.Fire
 
 // Type implements engine.Body.
 func (*fireSeen) Type() string { return "fire-seen" }
@@ -410,7 +411,7 @@ func (*fireSeen) Type() string { return "fire-seen" }
 func (*fireSeen) InPlace() {}
 
 // strikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
-type strikeSeen Strike
+type strikeSeen state.Strike
 
 // Type implements engine.Body.
 func (*strikeSeen) Type() string { return "strike-seen" }

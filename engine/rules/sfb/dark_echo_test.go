@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/ruling"
 	"starpost/orders"
 )
@@ -96,7 +97,7 @@ func TestWhatSeeksAnEchoLosesIt(t *testing.T) {
 	g := darkGame(t, r, darkShip("Hood", "red", "klingon-d7", "2525", "A", "state = { speed = 0 }"), darkShip("Far", "green", "kzinti-cs", "90.90", "A", ""))
 	g, _ = standing(t, r, g, "power\n speed 0\n", 1, "echo Hood 2511")
 	g, told := standing(t, r, g, "power\n speed 0\nphase 1\n launch drone-1 at c01\n", 1)
-	seeking := drones(g)
+	seeking := state.Drones(g)
 	if len(seeking) != 1 || strings.Contains(told, "is gone") {
 		t.Fatalf("%d drones seek the echo:\n%s", len(seeking), told)
 	}

@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/testkit/enginetest"
 )
 
@@ -25,11 +26,11 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 					body       engine.Body
 					shown, cut string
 				}{
-					{&Fire{Ship: "hood", Target: "near"}, "Ship Target Weapon Kind Impulse Range Counts Scanner Roll More Need Hit Aimed Half Over Own", "Points Shield !Blind"},
-					{&Fire{Ship: "hood", Target: "near", Blind: true}, "Ship Weapon Kind Impulse Roll Hit Over Own Blind", "Target Range Counts Scanner More Need Points Shield Aimed Half"},
-					{&Fire{Ship: "far", Target: "hood", Hit: true}, "Target Hit Impulse Shield Points", "Ship Weapon Kind Range Counts Scanner Roll More Need Aimed Half Over Own Blind"},
-					{&Strike{Ship: "hood", Target: "near"}, "Ship Target Points Flown", "Shield Roll"},
-					{&Strike{Ship: "far", Target: "hood"}, "Target Shield Points Flown", "Ship Roll"},
+					{&state.Fire{Ship: "hood", Target: "near"}, "Ship Target Weapon Kind Impulse Range Counts Scanner Roll More Need Hit Aimed Half Over Own", "Points Shield !Blind"},
+					{&state.Fire{Ship: "hood", Target: "near", Blind: true}, "Ship Weapon Kind Impulse Roll Hit Over Own Blind", "Target Range Counts Scanner More Need Points Shield Aimed Half"},
+					{&state.Fire{Ship: "far", Target: "hood", Hit: true}, "Target Hit Impulse Shield Points", "Ship Weapon Kind Range Counts Scanner Roll More Need Aimed Half Over Own Blind"},
+					{&state.Strike{Ship: "hood", Target: "near"}, "Ship Target Points Flown", "Shield Roll"},
+					{&state.Strike{Ship: "far", Target: "hood"}, "Target Shield Points Flown", "Ship Roll"},
 				} {
 					if err := enginetest.CheckRetold(func(b engine.Body) engine.Body { out, _ := tell(b, to); return out }, c.body, c.shown, c.cut); err != nil {
 						t.Errorf("%s: %v", r.Name, err)

@@ -17,6 +17,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -134,11 +135,11 @@ func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[engine.Sh
 func learnt(g *engine.Game, events []engine.Event) bool {
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *Fire:
+		case *state.Fire:
 			if b.Target == "still" && (b.Range <= 10 || probed(g, b.Target)) {
 				return true
 			}
-		case *Strike:
+		case *state.Strike:
 			if b.Target == "still" {
 				return true
 			}
@@ -324,7 +325,7 @@ func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 				if hit, ok := e.Body.(engine.Striking); ok {
 					now[hit.Strikes()] = true
 				}
-				if f, ok := e.Body.(*Fire); ok {
+				if f, ok := e.Body.(*state.Fire); ok {
 					fired++
 					if friends := f.Ship != "riskadh" && (f.Target == "hood" || f.Target == "lexington"); friends && !struck[f.Ship] {
 						t.Errorf("%s, turn %d: %s fires at %s", r.Name, turn.After.Turn, f.Ship, f.Target)

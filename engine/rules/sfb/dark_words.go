@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -54,7 +55,7 @@ func (n *narrator) seen(e *engine.Entry, on string) bool {
 
 func (n *narrator) fireSeen(e *engine.Entry, b *fireSeen, on string) {
 	if b.Weapon != "" {
-		f := Fire(*b)
+		f := state.Fire(*b)
 		n.fire(e, &f, on)
 		return
 	}
@@ -76,7 +77,7 @@ func (l *rulebook) darkPanels(v *engine.View) []engine.Panel {
 	}
 	focus, _ := v.Ship(v.Viewer.Focus)
 	return append(dark.InstrumentPanels(v), dark.ContactsPanel(v, func(s *engine.ShipView) (known dark.OfContact) {
-		if open, ok := openOf(s); ok && open.Flight == nil {
+		if open, ok := state.OpenOf(s); ok && open.Flight == nil {
 			known.Speed = l.speedWord(open.Speed)
 			if cloakSeen(s, open) {
 				known.State = "cloaked"

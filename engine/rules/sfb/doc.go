@@ -8,12 +8,12 @@
 // and energy.go, and the turn in turn.go: movement in helm.go, drones in drones.go, fire in
 // fire.go, volleys in volley.go. What only some books have is a part (part.go): tractor beams in
 // tractor.go, the cloak that hides a ship in hiding.go, raids and boarding in
-// boarding.go, boxes mended in battle in rigging.go, the need for a bridge in control.go, probes and
+// boarding.go, boxes mended in battle in rigging.go, the need for a bridge in helm.go, probes and
 // shuttles in research.go. What viewers get is in check.go, template.go, present.go, and
 // why a thing happened in account.go.
 //
 // A ship is a sheet of boxes, which package sheet reads from files and allocates damage to;
-// what she has beside it in battle is a [System].
+// what she has beside it in battle, and the events that change it, is package state.
 //
 // It is not a place for hexes, dice or who may see what: those are the engine's.
 //

@@ -9,25 +9,26 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
 // fly moves the drones, each a hex nearer to its target, and has those strike that reach
 // it (cadet drones). Before is where the ships were that have moved in this impulse.
 func (l *rulebook) fly(t *engine.Turn, before map[engine.ShipID]engine.Place) {
-	for _, d := range drones(t.Game) {
-		f := of(d).Flight
+	for _, d := range state.Drones(t.Game) {
+		f := state.Of(d).Flight
 		target := l.sought(t.Game, d)
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		_, came := before[f.Target]
 		switch {
 		case target == nil || !l.fair(target) || d.Kind == engine.KindDrone && l.hidden(t.Game, target) || l.losesSight(t, d, target):
-			t.Out(d, engine.Left, "its target is gone", nil, l.cite(f.topic())...)
+			t.Out(d, engine.Left, "its target is gone", nil, l.cite(topicOf(f))...)
 			continue
 		case target.Hex == d.Hex && came: // she has come to it
 			flown := l.flown(f, l.since(f.Launched, t)-1)
 			if l.does(f, flown) <= 0 { // phasers took what was left of its warhead
-				t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
+				t.Out(d, engine.Left, "it is burnt out", nil, l.cite(topicOf(f))...)
 				continue
 			}
 			l.strike(t, d, target, 0, flown, from, memo(t).launched[d.ID])
@@ -42,14 +43,14 @@ func (l *rulebook) fly(t *engine.Turn, before map[engine.ShipID]engine.Place) {
 
 // flyOne moves a drone or torpedo a hex, with which it has flown so many.
 func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
-	f := of(d).Flight
+	f := state.Of(d).Flight
 	from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 	space := l.space(t)
 	word, dodges := l.known(t, d).Course(from, target.Hex, flown > 1)
 	to := steering.Step(from, word)
-	cites := l.cite(f.topic())
+	cites := l.cite(topicOf(f))
 	if dodges || space.Closed[to.Hex] != "" {
-		cites = l.cite(f.topic(), onObstacles)
+		cites = l.cite(topicOf(f), onObstacles)
 	}
 	t.Because(memo(t).launched[d.ID]).Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), cites...)
 	dark.In(t).Look(d)
@@ -57,37 +58,37 @@ func (l *rulebook) flyOne(t *engine.Turn, d, target *engine.Ship, flown int) {
 	case space.Closed[to.Hex] != "":
 		t.Out(d, engine.Left, "it strikes the "+space.Closed[to.Hex], nil, cites...)
 	case l.does(f, flown) <= 0:
-		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
+		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(topicOf(f))...)
 	case to.Hex == target.Hex:
 		side, _ := steering.Facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
 		came := t.Last()
 		l.strike(t, d, target, l.meet(t, d, target, side), flown, from, came)
 	case f.Kind == "" && flown >= l.Drone.Life || f.Kind != "" && l.does(f, flown+1) <= 0:
-		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(f.topic())...)
+		t.Out(d, engine.Left, "it is burnt out", nil, l.cite(topicOf(f))...)
 	case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
-		t.Out(d, engine.Left, "it is off the map", nil, l.cite(f.topic())...)
+		t.Out(d, engine.Left, "it is off the map", nil, l.cite(topicOf(f))...)
 	}
 }
 
 // flown is how many hexes a drone or torpedo flies in so many impulses.
-func (b *Book) flown(f *Flight, impulses int) int {
+func (b *Book) flown(f *state.Flight, impulses int) int {
 	chart := b.Charts[f.Kind]
 	return impulses * max(1, chart.Pace)
 }
 
 // since is how many impulses ago something was.
-func (l *rulebook) since(then Shot, t *engine.Turn) int {
+func (l *rulebook) since(then state.Shot, t *engine.Turn) int {
 	return l.between(then, t.Number(), t.Phase.No)
 }
 
 // between is how many impulses lie between something and an impulse of a turn.
-func (l *rulebook) between(then Shot, turn, impulse int) int {
+func (l *rulebook) between(then state.Shot, turn, impulse int) int {
 	return (turn-then.Turn)*l.Impulses + impulse - then.Impulse
 }
 
 // does is the damage of a drone or torpedo that has flown so many hexes: two points of
 // phasers take one from plasma (cadet plasma).
-func (l *rulebook) does(f *Flight, flown int) int {
+func (l *rulebook) does(f *state.Flight, flown int) int {
 	if f.Kind == "" || f.Kind.Cannon() {
 		return f.Damage
 	}
@@ -97,13 +98,13 @@ func (l *rulebook) does(f *Flight, flown int) int {
 
 // strike has a drone that comes from a place hit a side of its target, 0 to 5.
 func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown int, from engine.Place, came engine.Ref) {
-	f := of(d).Flight
-	b, cites := &Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: l.does(f, flown)}, l.cite(f.topic())
+	f := state.Of(d).Flight
+	b, cites := &state.Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: l.does(f, flown)}, l.cite(topicOf(f))
 	if flown != l.since(f.Launched, t) {
 		b.Flown = flown
 	}
-	if cloaked(target) && l.Cloak.Miss > 0 {
-		cites = l.cite(f.topic(), onCloak)
+	if state.Cloaked(target) && l.Cloak.Miss > 0 {
+		cites = l.cite(topicOf(f), onCloak)
 		b.Roll = t.Roll(engine.NameRoll("cloak", target.ID, d.ID), dice.D6, engine.SeeAll(), cites...)
 		if b.Points /= 2; b.Roll <= l.Cloak.Miss {
 			b.Points = 0
@@ -116,7 +117,7 @@ func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side, flown in
 
 // launches carries out the orders to launch, before any fire (cadet drones).
 func (l *rulebook) launches(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		for i := range l.orderedFire(t, s) {
 			o := &l.orderedFire(t, s)[i]
 			if !o.launch || o.on > 0 && o.on != t.Phase.No {
@@ -141,14 +142,14 @@ func (l *rulebook) launches(t *engine.Turn) {
 
 // cannotLaunch tells why a rack launches nothing at a target now; blank if it can.
 func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship) string {
-	sys := of(s)
-	weapon, b := &sys.Weapons[w], sys.bank(w)
+	sys := state.Of(s)
+	weapon, b := &sys.Weapons[w], sys.Bank(w)
 	switch {
-	case cloaked(s):
+	case state.Cloaked(s):
 		return shipCloaked
 	case sys.NoFire:
 		return noControl
-	case !sys.controlled():
+	case !sys.Controlled():
 		return uncontrolled
 	case b.Left == 0:
 		return "it is destroyed"
@@ -172,17 +173,17 @@ func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *e
 }
 
 // tooSoon tells whether a weapon fired in the turn before, too few impulses ago (ruling C8).
-func (l *rulebook) tooSoon(w *Weapon, t *engine.Turn) bool {
+func (l *rulebook) tooSoon(w *state.Weapon, t *engine.Turn) bool {
 	return w.Fired.Turn > 0 && l.since(w.Fired, t) < l.Again
 }
 
 // launch puts a drone on the map, headed so that its target is ahead.
 func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *fireOrder) {
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
-	b := of(s).bank(w)
+	b := state.Of(s).Bank(w)
 	l.drawForPhasers(t, s, b.Kind.Shot(), o.cause(t, s.ID))
 	letter := "d"
-	flight := Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
+	flight := state.Flight{Target: target.ID, Launched: state.Shot{Turn: t.Number(), Impulse: t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage}
 	if b.Kind != sheet.DroneRack {
 		chart := l.Charts[b.Kind]
 		letter = "p"
@@ -190,9 +191,9 @@ func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		flight.Points = 2 * flight.Damage
 	}
 	name, short := l.craftName(t, s, letter)
-	memo(t).launched[engine.ShipID(strings.ToLower(name))] = t.Because(o.cause(t, s.ID)).Emit(&Launch{
+	memo(t).launched[engine.ShipID(strings.ToLower(name))] = t.Because(o.cause(t, s.ID)).Emit(&state.Launch{
 		Ship: s.ID, Weapon: b.Name, Drone: name, Short: short, Target: target.ID, At: at, Flight: flight,
-	}, engine.SeeAll(), l.cite(flight.topic())...)
+	}, engine.SeeAll(), l.cite(topicOf(&flight))...)
 }
 
 // headed is a place with the heading that has a hex as near to ahead as can be.
@@ -201,8 +202,8 @@ func headed(at engine.Place, to hex.Hex) engine.Place {
 	return at
 }
 
-// topic is what tells of a drone or torpedo.
-func (f *Flight) topic() topic {
+// topicOf is what tells of a drone or torpedo.
+func topicOf(f *state.Flight) topic {
 	switch {
 	case f.Kind == sheet.Probe || f.Kind == sheet.Shuttle:
 		return onResearch
@@ -240,12 +241,45 @@ func droneName(g *engine.Game, letter string) (name, short string) {
 // loseGuidance removes the drones that a ship guides (cadet D4.41), and all that seeks her. Plasma
 // flies on without the ship that launched it (cadet D4.42).
 func (l *rulebook) loseGuidance(t *engine.Turn, s *engine.Ship, cause engine.Ref) {
-	for _, d := range drones(t.Game) {
+	for _, d := range state.Drones(t.Game) {
 		switch {
 		case d.Parent == s.ID && d.Kind == engine.KindDrone:
 			t.Because(cause).Out(d, engine.Left, l.guide(t.Game, s)+" guides it no longer", nil, l.cite(onDestruction)...)
-		case of(d).Flight.Target == s.ID:
-			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.cite(of(d).Flight.topic())...)
+		case state.Of(d).Flight.Target == s.ID:
+			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.cite(topicOf(state.Of(d).Flight))...)
 		}
 	}
+}
+
+// meet turns a ship that something is about to strike, so that the shield of her captain's choice
+// meets it, and gives the side that does. She turns by a side if she may turn before her next hex, and as she
+// likes if she is stopped, once an impulse (house 200.1, ruling R19).
+func (l *rulebook) meet(t *engine.Turn, d, s *engine.Ship, side int) int {
+	n, sys := memo(t), state.Of(s)
+	if !l.Meets || dark.IsEcho(s) || sys.Standing.Choose == "" || n.met[s.ID] == t.Phase.No || !sys.Controlled() || !l.whole(t.Game, s, d) {
+		return side
+	}
+	turns, h := []int{-1, 1}, n.helm(s)
+	switch {
+	case sys.Speed == 0:
+		turns = append(turns, -2, 2, 3)
+	case h.straight < sys.StraightAt(sys.Speed) || sys.Held != "" || sys.Stopped(h.moved):
+		return side
+	}
+	best, by := side, 0
+	for _, turn := range turns {
+		if other := (side - turn + 6) % 6; sys.Prefers(other, best) {
+			best, by = other, turn
+		}
+	}
+	if by == 0 {
+		return side
+	}
+	n.met[s.ID] = t.Phase.No
+	turned := t.Because(t.OrderedIn(s.ID, "standing", "choose")).Emit(&state.Facing{Ship: s.ID, Heading: s.Heading.Turn(by)}, l.see(t.Game, s), l.cite(onMeeting)...)
+	if h.straight > 0 && sys.Speed > 0 {
+		h.straight = 0
+		t.Because(turned).Emit(&state.Helm{Ship: s.ID, Straight: 0}, l.see(t.Game, s), l.cite(onMeeting)...)
+	}
+	return best
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -24,7 +25,7 @@ type spending struct {
 // as the highest that there may be. Faulty tells that lines of it were not understood.
 func (c *compiler) power(g orders.Group, faulty bool) {
 	e := &c.p.energy
-	*e = Energy{Ship: c.id, Available: c.sys.Sheet.Power(), Before: c.sys.Batteries}
+	*e = state.Energy{Ship: c.id, Available: c.sys.Sheet.Power(), Before: c.sys.Batteries}
 	c.overloadEngines(g)
 	var spent []spending
 	spend := func(pos orders.Pos, sum, warp int) { spent = append(spent, spending{pos, sum, warp}) }
@@ -53,13 +54,13 @@ func (c *compiler) power(g orders.Group, faulty bool) {
 			if !said {
 				continue
 			}
-			if room := c.sys.phasers() - c.sys.Capacitor; a.Num > room {
-				c.fail(a.Pos, "E203", fmt.Sprintf("%d at most", max(0, room)), "the capacitors hold %d and have %d", c.sys.phasers(), c.sys.Capacitor)
+			if room := c.sys.Phasers() - c.sys.Capacitor; a.Num > room {
+				c.fail(a.Pos, "E203", fmt.Sprintf("%d at most", max(0, room)), "the capacitors hold %d and have %d", c.sys.Phasers(), c.sys.Capacitor)
 				a.Num = max(0, room)
 			}
 			e.Phasers = a.Num
 			spend(st.Pos, a.Num, 0)
-			c.effect(st.Pos.Line, "%s in the capacitors", c.sys.chargeWords(c.sys.charge()+2*a.Num))
+			c.effect(st.Pos.Line, "%s in the capacitors", c.sys.ChargeWords(c.sys.Charge()+2*a.Num))
 		case "arm", "hold":
 			c.arm(st, spend)
 		case "reinforce":
@@ -170,7 +171,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 	e := &c.p.energy
 	weapons, group := c.weapons(st.All("WEAPON"), false)
 	for _, w := range weapons {
-		b, had := c.sys.bank(w), c.sys.Weapons[w].Armed
+		b, had := c.sys.Bank(w), c.sys.Weapons[w].Armed
 		chart, arms := c.book.Charts[b.Kind]
 		_, again := e.Arm[b.Name]
 		over, more := 0, st.Verb == "arm" && st.Form == 0 && c.book.overloads()
@@ -234,7 +235,7 @@ func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp
 func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	e := &c.p.energy
 	slices.SortStableFunc(spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
-	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(sheet.Warp).Left+c.sys.boost(e.Boost)
+	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(sheet.Warp).Left+c.sys.Boost(e.Boost)
 	sum, fromWarp := 0, 0
 	told := false
 	for _, s := range spent {
@@ -262,7 +263,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	}
 	// Only a set whose ship has lost boxes since it was sent gets here in a turn.
 	full := *e
-	*e = Energy{Ship: full.Ship, Available: full.Available, Boost: full.Boost, Batteries: full.Batteries, Before: full.Before, Draws: full.Draws}
+	*e = state.Energy{Ship: full.Ship, Available: full.Available, Boost: full.Boost, Batteries: full.Batteries, Before: full.Before, Draws: full.Draws}
 	left, leftWarp := have, warp
 	afford := func(sum, warp int) bool {
 		if sum > left || warp > leftWarp {
@@ -272,7 +273,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		return true
 	}
 	needs := c.book.Needs
-	e.Needs = needs.of(have, &Energy{NoFire: true, Down: true})
+	e.Needs = needs.of(have, &state.Energy{NoFire: true, Down: true})
 	left -= e.Needs
 	need := func(wanted bool, sum int) bool {
 		paid := wanted && afford(sum, 0)
@@ -295,13 +296,13 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 		e.Cloak = full.Cloak
 	}
 	for _, name := range full.Hold {
-		chart := c.book.Charts[c.sys.bank(c.sys.weapon(name)).Kind]
+		chart := c.book.Charts[c.sys.Bank(c.sys.Weapon(name)).Kind]
 		if afford(chart.Hold, 0) {
 			e.Hold = append(e.Hold, name)
 		}
 	}
 	for w := range c.sys.Weapons {
-		b := c.sys.bank(w)
+		b := c.sys.Bank(w)
 		turns, ok := full.Arm[b.Name]
 		chart := c.book.Charts[b.Kind]
 		energy, over := 0, full.Over[b.Name]
@@ -348,7 +349,7 @@ func (c *compiler) balance(spent []spending, faulty, repaired bool) {
 	}
 	for _, what := range slices.Sorted(maps.Keys(full.Purse)) {
 		if n := min(left, full.Purse[what]); afford(n, 0) {
-			c.p.energy.set(what, n)
+			c.p.energy.Set(what, n)
 		}
 	}
 	e.Unused = left

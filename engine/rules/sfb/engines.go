@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -22,31 +23,20 @@ var enginePart = part{
 		}}, nil
 	},
 	end:    func(l *rulebook, t *engine.Turn) { l.burnOut(t) },
-	bodies: []func() engine.Body{func() engine.Body { return new(burnout) }},
+	bodies: []func() engine.Body{func() engine.Body { return new(state.Burnout) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		out, is := b.(*burnout)
+		out, is := b.(*state.Burnout)
 		if !is {
 			return "", false
 		}
 		return fmt.Sprintf("a box of %s of %s burns out: the engine was overloaded", out.Bank, v.Name(out.Ship)), true
 	},
 	why: func(_ *rulebook, s *engine.Story, i int) []string {
-		if _, is := s.Events[i].Body.(*burnout); is {
+		if _, is := s.Events[i].Body.(*state.Burnout); is {
 			return []string{"an engine that is overloaded gives twice its energy, and loses a box as the turn ends"}
 		}
 		return nil
 	},
-}
-
-// sound is how many boxes of a bank are left that were not mended in battle.
-func (s *System) sound(b *sheet.Bank) int { return max(0, b.Left-s.Rigged[b.Name]) }
-
-// boost is the energy that overloaded engines give beside their own.
-func (s *System) boost(engines []string) (more int) {
-	for _, name := range engines {
-		more += s.sound(&s.Sheet.Banks[s.Sheet.Bank(name)])
-	}
-	return more
 }
 
 // overloadEngines compiles which warp engines are overloaded, and adds what they give.
@@ -65,7 +55,7 @@ func (c *compiler) overloadEngines(g orders.Group) {
 					continue
 				}
 				engine = true
-				if n := c.sys.sound(b); n > 0 && !slices.Contains(e.Boost, b.Name) {
+				if n := c.sys.Sound(b); n > 0 && !slices.Contains(e.Boost, b.Name) {
 					fresh = true
 					e.Boost = append(e.Boost, b.Name)
 					c.effect(st.Pos.Line, "%s gives %d energy more in this turn, and loses a box as it ends", b.Name, n)
@@ -79,37 +69,21 @@ func (c *compiler) overloadEngines(g orders.Group) {
 			}
 		}
 	}
-	e.Available += c.sys.boost(e.Boost)
+	e.Available += c.sys.Boost(e.Boost)
 }
 
 // burnOut has each engine that was overloaded lose a box, which was not mended in battle.
 func (l *rulebook) burnOut(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
 		}
 		for _, name := range p.energy.Boost {
-			sys := of(s)
-			if b := &sys.Sheet.Banks[sys.Sheet.Bank(name)]; sys.sound(b) > 0 {
-				t.Because(t.OrderedIn(s.ID, "power", verbOverload)).Emit(&burnout{s.ID, name, b.Left, b.Left - 1}, l.see(t.Game, s), l.cite(onEngines)...)
+			sys := state.Of(s)
+			if b := &sys.Sheet.Banks[sys.Sheet.Bank(name)]; sys.Sound(b) > 0 {
+				t.Because(t.OrderedIn(s.ID, "power", verbOverload)).Emit(&state.Burnout{Ship: s.ID, Bank: name, Before: b.Left, After: b.Left - 1}, l.see(t.Game, s), l.cite(onEngines)...)
 			}
 		}
 	}
-}
-
-// burnout is a box of a warp engine that is lost because the engine was overloaded.
-type burnout struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Bank   string        `json:"bank" see:"all"`
-	Before int           `json:"before" see:"all"`
-	After  int           `json:"after" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*burnout) Type() string { return "burnout" }
-
-// Apply implements engine.Body.
-func (b *burnout) Apply(g *engine.Game) error {
-	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
 }

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -40,7 +41,7 @@ func (l *rulebook) combat(t *engine.Turn) {
 	l.launches(t)
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.act })
 	var shots []shot
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		shots = append(shots, l.declare(t, s)...)
 	}
 	if l.Reserve {
@@ -51,10 +52,10 @@ func (l *rulebook) combat(t *engine.Turn) {
 		l.shoot(t, &shots[i], hurt)
 	}
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.fired })
-	for _, d := range append(drones(t.Game), crafts(t.Game)...) {
+	for _, d := range append(state.Drones(t.Game), state.Crafts(t.Game)...) {
 		if w := hurt[d.ID]; w.points > 0 {
-			f := of(d).Flight
-			t.Because(w.by...).Emit(&Hurt{d.ID, f.Points, max(0, f.Points-w.points)}, engine.SeeAll(), l.cite(onFire, f.topic())...)
+			f := state.Of(d).Flight
+			t.Because(w.by...).Emit(&state.Hurt{Ship: d.ID, Before: f.Points, After: max(0, f.Points-w.points)}, engine.SeeAll(), l.cite(onFire, topicOf(f))...)
 		}
 	}
 	l.resolve(t)
@@ -84,15 +85,10 @@ func (l *rulebook) skipped(t *engine.Turn, s *engine.Ship, o *fireOrder, why str
 // weapon fired before is told of an order for one impulse alone: others are given for
 // several phases.
 func (l *rulebook) withheld(t *engine.Turn, s *engine.Ship, o *fireOrder, w int, why string) {
-	before := o.on == 0 && of(s).Weapons[w].Fired.Turn == t.Number()
+	before := o.on == 0 && state.Of(s).Weapons[w].Fired.Turn == t.Number()
 	if l.lastChance(o, t) && !before && !slices.Contains(o.done, w) {
-		l.skipped(t, s, o, of(s).bank(w).Name+": "+why)
+		l.skipped(t, s, o, state.Of(s).Bank(w).Name+": "+why)
 	}
-}
-
-// cloaked tells whether a ship is under her cloak, and shipCloaked why she then fires nothing.
-func cloaked(s *engine.Ship) bool {
-	return s.Status == engine.Active && !dark.IsEcho(s) && of(s).Cloaked
 }
 
 const (
@@ -117,7 +113,7 @@ func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target engine.ShipID) *en
 		return nil
 	}
 	var best *engine.Ship
-	for _, o := range fighting(g) {
+	for _, o := range state.Fighting(g) {
 		if o.Side != s.Side && !l.hidden(g, o) && (best == nil || hex.Distance(s.Hex, o.Hex) < hex.Distance(s.Hex, best.Hex)) {
 			best = o
 		}
@@ -128,11 +124,11 @@ func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target engine.ShipID) *en
 // declare is the fire of a ship in an impulse: by orders, and at drones by standing orders.
 func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 	var out []shot
-	sys := of(s)
+	sys := state.Of(s)
 	spent := 0 // of the capacitors, in halves of energy
 	charge := func() int { return l.forPhasers(sys) - spent }
 	add := func(sh shot, cause engine.Ref) {
-		spent += sys.bank(sh.weapon).Kind.Shot()
+		spent += sys.Bank(sh.weapon).Kind.Shot()
 		l.drawForPhasers(t, s, spent, cause)
 		out = append(out, sh)
 	}
@@ -165,7 +161,7 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 				if o.row > 0 {
 					not := ""
 					if sh.aimed, not = l.aimedAt(t, s, target, o.row); not != "" {
-						l.skipped(t, s, &fireOrder{order: order{line: o.line, text: fmt.Sprintf("aimed %d", o.row)}}, not+"; "+sys.bank(w).Name+" fires, and dice decide what it hits")
+						l.skipped(t, s, &fireOrder{order: order{line: o.line, text: fmt.Sprintf("aimed %d", o.row)}}, not+"; "+sys.Bank(w).Name+" fires, and dice decide what it hits")
 					}
 				}
 				add(sh, o.cause(t, s.ID))
@@ -185,26 +181,26 @@ func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
 
 // forPhasers is the energy that there is for phasers, in halves: that of the capacitors, and
 // where a captain says so, that of the reserve and the batteries too (ruling R3b).
-func (l *rulebook) forPhasers(sys *System) int {
+func (l *rulebook) forPhasers(sys *state.System) int {
 	if !sys.Draws {
-		return sys.charge()
+		return sys.Charge()
 	}
-	return sys.charge() + 2*(sys.Reserve+sys.Batteries)
+	return sys.Charge() + 2*(sys.Reserve+sys.Batteries)
 }
 
 // drawForPhasers takes what the capacitors lack of so many halves from the reserve and the
 // batteries (ruling R3b).
 func (l *rulebook) drawForPhasers(t *engine.Turn, s *engine.Ship, halves int, cause engine.Ref) {
-	if short := halves - of(s).charge(); short > 0 {
+	if short := halves - state.Of(s).Charge(); short > 0 {
 		l.pay(t, s, verbPhasers, (short+1)/2, cause)
 	}
 }
 
 // guard is the fire of a ship's guard at drones that seek her, the nearest first, no more
 // of it at each than is likely to be needed.
-func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, used func(int) bool, before []shot) []shot {
-	seekers := slices.DeleteFunc(drones(t.Game), func(d *engine.Ship) bool {
-		return of(d).Flight.Target != s.ID || hex.Distance(s.Hex, d.Hex) > g.Within || !l.whole(t.Game, s, d)
+func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g state.Guard, charge int, used func(int) bool, before []shot) []shot {
+	seekers := slices.DeleteFunc(state.Drones(t.Game), func(d *engine.Ship) bool {
+		return state.Of(d).Flight.Target != s.ID || hex.Distance(s.Hex, d.Hex) > g.Within || !l.whole(t.Game, s, d)
 	})
 	if len(seekers) == 0 {
 		return nil
@@ -219,12 +215,12 @@ func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, us
 	var out []shot
 	for _, d := range seekers {
 		for _, name := range g.Weapons {
-			w := of(s).weapon(name)
-			if w < 0 || expected[d.ID] >= 6*of(d).Flight.Points || used(w) || slices.ContainsFunc(out, func(sh shot) bool { return sh.weapon == w }) {
+			w := state.Of(s).Weapon(name)
+			if w < 0 || expected[d.ID] >= 6*state.Of(d).Flight.Points || used(w) || slices.ContainsFunc(out, func(sh shot) bool { return sh.weapon == w }) {
 				continue
 			}
 			if sh, why := l.shotOf(t, s, w, d, charge); why == "" {
-				charge -= of(s).bank(w).Kind.Shot()
+				charge -= state.Of(s).Bank(w).Kind.Shot()
 				expected[d.ID] += sh.row.sixths(sh.more)
 				out = append(out, sh)
 			}
@@ -267,15 +263,15 @@ func line(chart *fireChart, b *sheet.Bank, over, rng, counts int, hidden bool) (
 
 // unready is why a weapon can fire at nothing now; blank if it can.
 func (l *rulebook) unready(t *engine.Turn, s *engine.Ship, w, charge int) string {
-	sys := of(s)
-	b, weapon := sys.bank(w), &sys.Weapons[w]
+	sys := state.Of(s)
+	b, weapon := sys.Bank(w), &sys.Weapons[w]
 	chart, ok := l.Charts[b.Kind]
 	switch {
-	case cloaked(s):
+	case state.Cloaked(s):
 		return shipCloaked
 	case sys.NoFire:
 		return noControl
-	case !sys.controlled():
+	case !sys.Controlled():
 		return uncontrolled
 	case b.Left == 0:
 		return "it is destroyed"
@@ -296,8 +292,8 @@ func (l *rulebook) unready(t *engine.Turn, s *engine.Ship, w, charge int) string
 // shotOf is a shot of a weapon, or why it cannot be fired now. Charge is what the capacitors
 // have, in halves of energy.
 func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, charge int) (sh shot, why string) {
-	sys := of(s)
-	b := sys.bank(w)
+	sys := state.Of(s)
+	b := sys.Bank(w)
 	switch why = l.unready(t, s, w, charge); {
 	case why != "":
 		return sh, why
@@ -312,9 +308,9 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 		return sh, "an obstacle is in the line of fire"
 	}
 	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
-	sh.counts, sh.scanner = l.counted(&sys.Sheet, sh.rng, cloaked(target))
+	sh.counts, sh.scanner = l.counted(&sys.Sheet, sh.rng, state.Cloaked(target))
 	chart := l.chart(sys, b.Kind)
-	if sh.row, why = line(&chart, b, sys.Weapons[w].Over, sh.rng, sh.counts, cloaked(target)); why != "" {
+	if sh.row, why = line(&chart, b, sys.Weapons[w].Over, sh.rng, sh.counts, state.Cloaked(target)); why != "" {
 		return sh, "it " + why
 	}
 	if bearing, apart := hex.Bearing(s.Hex, target.Hex); apart && !b.Arcs.Bear(bearing.Relative(s.Heading)) {
@@ -334,7 +330,7 @@ func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.
 // struck is the side of a target that fire from a ship strikes; on the line between two
 // the target's standing choice decides (ruling D6).
 func (l *rulebook) struck(from, target *engine.Ship) int {
-	sys := of(target)
+	sys := state.Of(target)
 	p, apart := hex.Bearing(target.Hex, from.Hex)
 	if !apart {
 		for _, n := range sys.Near {
@@ -354,7 +350,7 @@ func (l *rulebook) struck(from, target *engine.Ship) int {
 		return first
 	case strconv.Itoa(second + 1):
 		return second
-	case weakest:
+	case state.Weakest:
 		a, b = -a, -b
 	}
 	if a > b {
@@ -366,12 +362,12 @@ func (l *rulebook) struck(from, target *engine.Ship) int {
 // shoot throws the die of a shot. What it does is noted for the volleys, or in hurt for
 // a drone.
 func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneHits) {
-	b := of(sh.ship).bank(sh.weapon)
+	b := state.Of(sh.ship).Bank(sh.weapon)
 	cite := l.cite(onFire)
 	switch {
 	case sh.target.Small():
-		cite = l.cite(onFire, of(sh.target).Flight.topic())
-	case cloaked(sh.target):
+		cite = l.cite(onFire, topicOf(state.Of(sh.target).Flight))
+	case state.Cloaked(sh.target):
 		cite = l.cite(onFire, onCloak)
 	}
 	if l.Charts[b.Kind].Beam.Shield > 0 {
@@ -382,7 +378,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneH
 	}
 	roll := t.Roll(engine.NameRoll("fire", sh.ship.ID).And(b.Name), dice.D6, engine.SeeAll(), cite...)
 	over, own := l.ownDie(t, sh.ship, sh.weapon)
-	f := &Fire{
+	f := &state.Fire{
 		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng, Scanner: sh.scanner,
 		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more), Over: over, Own: own,
 	}
@@ -398,7 +394,7 @@ func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneH
 	} else {
 		t.Because(t.OrderedIn(sh.ship.ID, "standing", "guard"))
 	}
-	fired := t.Emit(f, engine.SeeAll().And(fireTarget), cite...)
+	fired := t.Emit(f, engine.SeeAll().And(state.FireTarget), cite...)
 	l.blows(t, sh.ship, sh.weapon, over, own, fired)
 	switch {
 	case !f.Hit, dark.IsEcho(sh.target): // what sensors show of a hit on an echo is as false as it is
@@ -419,17 +415,17 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 		case "impulse":
 			return c.Holds(t.Phase.No)
 		case "damaged":
-			return of(s).Hit
+			return state.Of(s).Hit
 		case dark.AboutHeard:
 			return dark.In(t).Heard(s)
 		case "facing":
 			return target != nil && !target.Small() && l.headed(t.Game, s, target) && c.Holds(l.struck(s, target)+1)
 		case "cloaked":
-			return target != nil && cloaked(target) && l.whole(t.Game, s, target)
+			return target != nil && state.Cloaked(target) && l.whole(t.Game, s, target)
 		case "drones":
 			n := 0
-			for _, d := range drones(t.Game) {
-				n += b2i(of(d).Flight.Target == s.ID && l.whole(t.Game, s, d))
+			for _, d := range state.Drones(t.Game) {
+				n += b2i(state.Of(d).Flight.Target == s.ID && l.whole(t.Game, s, d))
 			}
 			return c.Holds(n)
 		}
@@ -444,6 +440,6 @@ func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Co
 				whose = l.named(t.Game, s, a.Text)
 			}
 		}
-		return whose != nil && !whose.Small() && l.sees(t.Game, s, whose) && l.whole(t.Game, s, whose) && c.Holds(of(whose).Sheet.Shields[side.Num-1].Left)
+		return whose != nil && !whose.Small() && l.sees(t.Game, s, whose) && l.whole(t.Game, s, whose) && c.Holds(state.Of(whose).Sheet.Shields[side.Num-1].Left)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -25,7 +26,7 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	}
 	usual := l.template(v, id)
 	text := usual
-	if foe != nil && !sys.Cloaked && sys.controlled() {
+	if foe != nil && !sys.Cloaked && sys.Controlled() {
 		text = l.firstAttack(v, s, foe, sys)
 		if _, standing, ok := strings.Cut(usual, "standing\n"); ok {
 			text += "standing\n" + standing
@@ -43,7 +44,7 @@ const (
 )
 
 // firstAttack is the power and the phases of the first orders.
-func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *System) string {
+func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *state.System) string {
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	side, _ := steering.Facing(at, *foe.Hex)
 	speed := sys.Speed
@@ -90,7 +91,7 @@ func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *Sys
 }
 
 // remarks are what may be said beside the first orders, the most useful first.
-func (l *rulebook) remarks(foe *engine.ShipView, sys *System) []engine.Remark {
+func (l *rulebook) remarks(foe *engine.ShipView, sys *state.System) []engine.Remark {
 	who := nearestEnemy
 	if foe != nil {
 		who = foe.Name
@@ -104,7 +105,7 @@ func (l *rulebook) remarks(foe *engine.ShipView, sys *System) []engine.Remark {
 	say("phase 2", "turn another shield", "face %s with 2 when shield 1 < 5", who)
 	say("phase 3", "where you want to go", "move F L")
 	say("phase 3", "where you want to go", "move L")
-	if phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
+	if phasers := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
 		say("standing", "shoots at drones", "guard %s within 2", phasers[0])
 	}
 	say("phase 1", "after a hit: away", "flee %s when damaged", who)

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -34,17 +35,17 @@ var freedPart = part{
 		l.carryOut(t, verbArm, func(s, _ *engine.Ship, a *act) string { return l.armNow(t, s, a) })
 		l.carryOut(t, verbLabs, func(s, _ *engine.Ship, a *act) string { return l.lightNow(t, s, a) })
 	},
-	bodies: []func() engine.Body{func() engine.Body { return new(arming) }, func() engine.Body { return new(lit) }},
+	bodies: []func() engine.Body{func() engine.Body { return new(state.Arming) }, func() engine.Body { return new(state.Lit) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
 		switch b := b.(type) {
-		case *arming:
+		case *state.Arming:
 			return fmt.Sprintf("%s gives %s its first turn of arming", v.Name(b.Ship), b.Weapon), true
-		case *lit:
+		case *state.Lit:
 			return fmt.Sprintf("%s lights %s more", v.Name(b.Ship), counted(b.Boxes, "laboratory", "laboratories")), true
 		}
 		return "", false
 	},
-	sheet: func(_ *rulebook, _ *engine.View, sys *System) []string {
+	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
 		if sys.Freed == 0 {
 			return nil
 		}
@@ -60,7 +61,7 @@ func readFreed(c *compiler, a *act, st orders.Statement) bool {
 	if st.Verb == verbLabs {
 		n, _ := st.Arg("ENERGY")
 		a.n = n.Num
-		if free := c.sys.freeLabs(); a.n < 1 || a.n > free {
+		if free := c.sys.FreeLabs(); a.n < 1 || a.n > free {
 			c.fail(n.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, free), "labs %d: she has %s to light", a.n, counted(free, "laboratory", "laboratories"))
 			return false
 		}
@@ -71,7 +72,7 @@ func readFreed(c *compiler, a *act, st orders.Statement) bool {
 	if len(weapons) == 0 {
 		return false
 	}
-	b := c.sys.bank(weapons[0])
+	b := c.sys.Bank(weapons[0])
 	chart := c.book.Charts[b.Kind]
 	switch {
 	case group && len(weapons) > 1:
@@ -88,11 +89,11 @@ func readFreed(c *compiler, a *act, st orders.Statement) bool {
 
 // payFreed takes energy of what braking has given back; false, and nothing taken, if that is too little.
 func (l *rulebook) payFreed(t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
-	sys := of(s)
+	sys := state.Of(s)
 	if energy > sys.Freed {
 		return false
 	}
-	t.Because(cause).Emit(&Drawn{
+	t.Because(cause).Emit(&state.Drawn{
 		Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve - energy, Batteries: sys.Batteries, Freed: energy,
 	}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
 	return true
@@ -104,12 +105,12 @@ func tooLittleFreed(energy, freed int) string {
 
 // armNow gives a weapon its first turn of arming, or says why it cannot.
 func (l *rulebook) armNow(t *engine.Turn, s *engine.Ship, a *act) string {
-	sys := of(s)
-	w := sys.weapon(a.box)
-	chart := l.Charts[sys.bank(w).Kind]
+	sys := state.Of(s)
+	w := sys.Weapon(a.box)
+	chart := l.Charts[sys.Bank(w).Kind]
 	cost := chart.energy(0)
 	switch {
-	case sys.bank(w).Left == 0:
+	case sys.Bank(w).Left == 0:
 		return "it is destroyed"
 	case sys.Weapons[w].Armed > 0:
 		return "it has a charge already"
@@ -118,68 +119,23 @@ func (l *rulebook) armNow(t *engine.Turn, s *engine.Ship, a *act) string {
 	case !l.payFreed(t, s, verbArm, cost, t.Ordered(s.ID, a.line, a.text)):
 		return tooLittleFreed(cost, sys.Freed)
 	}
-	t.Because(t.Last()).Emit(&arming{s.ID, a.box}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+	t.Because(t.Last()).Emit(&state.Arming{Ship: s.ID, Weapon: a.box}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
 	return ""
 }
 
 // lightNow lights laboratories for the rest of the turn, or says why it cannot.
 func (l *rulebook) lightNow(t *engine.Turn, s *engine.Ship, a *act) string {
-	sys := of(s)
+	sys := state.Of(s)
 	switch {
-	case a.n > sys.freeLabs():
-		return fmt.Sprintf("she has %s to light", counted(sys.freeLabs(), "laboratory", "laboratories"))
+	case a.n > sys.FreeLabs():
+		return fmt.Sprintf("she has %s to light", counted(sys.FreeLabs(), "laboratory", "laboratories"))
 	case !l.payFreed(t, s, verbLabs, a.n, t.Ordered(s.ID, a.line, a.text)):
 		return tooLittleFreed(a.n, sys.Freed)
 	}
 	before := sys.Purse[verbLabs]
-	lit := t.Because(t.Last()).Emit(&lit{s.ID, a.n}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+	lit := t.Because(t.Last()).Emit(&state.Lit{Ship: s.ID, Boxes: a.n}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
 	for n := range a.n {
 		l.useOf(t, s, sheet.Lab, before+n+1, lit)
 	}
 	return ""
-}
-
-// arming is a weapon that gets its first turn of arming in the middle of a turn: a secret of the captain's.
-type arming struct {
-	Ship   engine.ShipID `json:"ship"`
-	Weapon string        `json:"weapon"`
-}
-
-// Type implements engine.Body.
-func (*arming) Type() string { return verbArm }
-
-// Apply implements engine.Body.
-func (b *arming) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	w := sys.weapon(b.Weapon)
-	if w < 0 || sys.Weapons[w].Armed > 0 {
-		return fmt.Errorf("%s has no weapon %q without a charge", b.Ship, b.Weapon)
-	}
-	sys.Weapons[w].Armed = 1
-	return nil
-}
-
-// lit are laboratories that are lit in the middle of a turn: a secret of the captain's.
-type lit struct {
-	Ship  engine.ShipID `json:"ship"`
-	Boxes int           `json:"boxes"`
-}
-
-// Type implements engine.Body.
-func (*lit) Type() string { return verbLit }
-
-// Apply implements engine.Body.
-func (b *lit) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if sys.Purse == nil {
-		sys.Purse = map[string]int{}
-	}
-	sys.Purse[verbLabs] += b.Boxes
-	return nil
 }

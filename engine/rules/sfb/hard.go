@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -41,7 +41,7 @@ func (c *compiler) hard(p *phasePlan, phase int, st orders.Statement) {
 		m.sides = -m.sides
 	}
 	p.moves = append(p.moves, m)
-	text := fmt.Sprintf("before a hex, for %s energy of the pool", sheet.Fraction(c.book.Hard.Hexes*c.sys.hexCost()))
+	text := fmt.Sprintf("before a hex, for %s energy of the pool", sheet.Fraction(c.book.Hard.Hexes*c.sys.HexCost()))
 	switch {
 	case c.sys.Steady:
 		text += ", without a risk"
@@ -58,7 +58,7 @@ func (m *moveOrder) timed() bool { return m.verb == verbHard && (m.on > 0 || m.w
 // which moves no hex before which they could come, those too that wait for nothing.
 func (l *rulebook) hardNow(t *engine.Turn, s *engine.Ship, h *helm, moves []moveOrder) {
 	for i := range moves {
-		if m := &moves[i]; (m.timed() || of(s).Braking < 0 && m.verb == verbHard) && !m.done && (m.on == 0 || m.on == t.Phase.No) && l.judge(t, s, nil, m.when) {
+		if m := &moves[i]; (m.timed() || state.Of(s).Braking < 0 && m.verb == verbHard) && !m.done && (m.on == 0 || m.on == t.Phase.No) && l.judge(t, s, nil, m.when) {
 			l.hardTurn(t, s, h, m)
 		}
 	}
@@ -67,10 +67,10 @@ func (l *rulebook) hardNow(t *engine.Turn, s *engine.Ship, h *helm, moves []move
 // hardTurn turns a ship by high energy, and rolls for what that does to her engines (house
 // 58.51, 58.55); the count of hexes straight begins again.
 func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrder) {
-	sys := of(s)
+	sys := state.Of(s)
 	m.done = true
-	cost := l.Hard.Hexes * sys.hexCost()
-	if !sys.controlled() {
+	cost := l.Hard.Hexes * sys.HexCost()
+	if !sys.Controlled() {
 		l.skipMove(t, s, m, uncontrolled)
 		return
 	}
@@ -87,7 +87,7 @@ func (l *rulebook) hardTurn(t *engine.Turn, s *engine.Ship, h *helm, m *moveOrde
 	}
 	h.pool -= cost
 	h.straight = 0
-	turned := t.Because(t.Ordered(s.ID, m.line, m.text)).Emit(&HardTurn{s.ID, m.words[0], s.Heading.Turn(m.sides)}, l.see(t.Game, s), l.cite(onHard)...)
+	turned := t.Because(t.Ordered(s.ID, m.line, m.text)).Emit(&state.HardTurn{Ship: s.ID, Word: m.words[0], Heading: s.Heading.Turn(m.sides)}, l.see(t.Game, s), l.cite(onHard)...)
 	if !sys.Steady {
 		l.breakdown(t, s, turned, l.cite(onHard))
 	}
@@ -108,7 +108,7 @@ func (l *rulebook) hardAtStop(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) hardMissed(t *engine.Turn) {
 	phase := l.phaseOf(t.Phase.No)
 	_, last := l.span(phase)
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
@@ -129,24 +129,4 @@ func (l *rulebook) hardMissed(t *engine.Turn) {
 			}
 		}
 	}
-}
-
-// HardTurn is a high energy turn: a ship turns by as many sides as its word has letters, at once.
-type HardTurn struct {
-	Ship    engine.ShipID `json:"ship" see:"all"`
-	Word    string        `json:"word" see:"all"`
-	Heading hex.Heading   `json:"heading" see:"all"` // after it
-}
-
-// Type implements engine.Body.
-func (*HardTurn) Type() string { return verbHard }
-
-// Apply implements engine.Body.
-func (b *HardTurn) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
-	if !ok {
-		return fmt.Errorf("no ship %q", b.Ship)
-	}
-	s.Heading = b.Heading
-	return nil
 }

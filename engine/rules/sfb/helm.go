@@ -1,10 +1,13 @@
 package sfb
 
 import (
+	"fmt"
 	"slices"
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -40,10 +43,10 @@ func (l *rulebook) movement(t *engine.Turn) {
 	l.partPhase(t, func(p *part) func(*rulebook, *engine.Turn) { return p.steer })
 	for _, id := range n.order {
 		s, _ := t.Game.Ship(id)
-		if of(s).Braking < 0 && s.Status == engine.Active {
+		if state.Of(s).Braking < 0 && s.Status == engine.Active {
 			l.hardAtStop(t, s)
 		}
-		for range l.moves(of(s).Speed, impulse) {
+		for range l.moves(state.Of(s).Speed, impulse) {
 			if s.Status != engine.Active || !l.paid(t, s, n.helm(s)) {
 				break
 			}
@@ -62,11 +65,11 @@ func (l *rulebook) movement(t *engine.Turn) {
 	}
 	for _, id := range n.order {
 		if h := n.helms[id]; h != nil {
-			if s, _ := t.Game.Ship(id); h.straight != of(s).Straight && s.Status == engine.Active {
-				t.Emit(&Helm{id, h.straight}, l.see(t.Game, s), l.cite(onTurning)...)
+			if s, _ := t.Game.Ship(id); h.straight != state.Of(s).Straight && s.Status == engine.Active {
+				t.Emit(&state.Helm{Ship: id, Straight: h.straight}, l.see(t.Game, s), l.cite(onTurning)...)
 			}
-			if s, _ := t.Game.Ship(id); h.pool != of(s).Pool {
-				t.Emit(&Pool{id, h.pool, of(s).Reserve, 0}, engine.SeeOnly(id), l.cite(onPool)...)
+			if s, _ := t.Game.Ship(id); h.pool != state.Of(s).Pool {
+				t.Emit(&state.Pool{Ship: id, Left: h.pool, Reserve: state.Of(s).Reserve, Freed: 0}, engine.SeeOnly(id), l.cite(onPool)...)
 			}
 		}
 	}
@@ -86,7 +89,7 @@ func (l *rulebook) movement(t *engine.Turn) {
 func (n *notes) helm(s *engine.Ship) *helm {
 	h := n.helms[s.ID]
 	if h == nil {
-		h = &helm{straight: of(s).Straight, pool: of(s).Pool}
+		h = &helm{straight: state.Of(s).Straight, pool: state.Of(s).Pool}
 		n.helms[s.ID] = h
 	}
 	return h
@@ -94,12 +97,12 @@ func (n *notes) helm(s *engine.Ship) *helm {
 
 // moveOne moves a ship a hex, unless an obstacle is there; false if her engines have broken before it.
 func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) bool {
-	n, sys := memo(t), of(s)
+	n, sys := memo(t), state.Of(s)
 	h := n.helm(s)
 	if phase := l.phaseOf(t.Phase.No); h.phase != phase {
 		h.phase, h.order, h.word, h.begun = phase, 0, 0, false
 	}
-	mode := sys.straight(sys.Speed)
+	mode := sys.StraightAt(sys.Speed)
 	word, m := l.nextWord(t, s, h, mode)
 	if word == "" {
 		return false
@@ -162,7 +165,7 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 			}
 			continue
 		}
-		if of(s).stopped(h.moved) {
+		if state.Of(s).Stopped(h.moved) {
 			return "", nil
 		}
 		at, may := engine.Place{Hex: s.Hex, Heading: s.Heading}, h.straight >= mode
@@ -194,7 +197,7 @@ func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, mode int) (
 		}
 		return steering.Steer(m.wish(), at, target, may, l.space(t)), m
 	}
-	if of(s).stopped(h.moved) {
+	if state.Of(s).Stopped(h.moved) {
 		return "", nil
 	}
 	word := "F"
@@ -232,7 +235,7 @@ func (l *rulebook) meetings(t *engine.Turn, before map[engine.ShipID]engine.Plac
 			}
 			if side, apart := steering.Facing(was(a), was(b).Hex); apart {
 				other, _ := steering.Facing(was(b), was(a).Hex)
-				t.Emit(&meeting{a.ID, side, b.ID, other}, engine.SeeAll(), l.cite(onFire)...)
+				t.Emit(&state.Meeting{Ship: a.ID, Side: side, With: b.ID, WithSide: other}, engine.SeeAll(), l.cite(onFire)...)
 			}
 		}
 	}
@@ -241,4 +244,61 @@ func (l *rulebook) meetings(t *engine.Turn, before map[engine.ShipID]engine.Plac
 // wish is what it is after.
 func (m *moveOrder) wish() steering.Wish {
 	return steering.Wish{Verb: m.verb, Range: m.rng, Side: m.side}
+}
+
+// brakeImpulses is in how many later impulses a ship that brakes still moves (house 34.1).
+const brakeImpulses = 2
+
+// slow stops the ships that have braked and moved long enough, and then has those brake that
+// are ordered to. Moved are the ships that have moved in this impulse.
+func (l *rulebook) slow(t *engine.Turn, moved map[engine.ShipID]bool) {
+	for _, s := range state.Fighting(t.Game) {
+		p, sys := memo(t).plans[s.ID], state.Of(s)
+		switch {
+		case sys.Braking > 1 && moved[s.ID]:
+			t.Emit(&state.Brake{Ship: s.ID, Left: sys.Braking - 1}, l.see(t.Game, s), l.cite(onBrake)...)
+		case sys.Braking == 1 && moved[s.ID]:
+			back := sys.Pool / 2 / sheet.MoveParts
+			memo(t).helm(s).pool = 0
+			t.Emit(&state.Brake{Ship: s.ID, Left: -1}, l.see(t.Game, s), l.cite(onBrake)...)
+			stop := t.Last()
+			t.Because(stop).Emit(&state.Pool{Ship: s.ID, Left: 0, Reserve: sys.Reserve + back, Freed: back}, engine.SeeOnly(s.ID), l.cite(onBrake)...)
+			t.Because(stop).Emit(&state.Speed{Ship: s.ID, Speed: 0, Mode: sys.StraightAt(0), Cloaked: sys.Cloaked, Down: sys.Down}, l.see(t.Game, s), l.cite(onBrake)...)
+		case sys.Braking == 0 && sys.Speed > 0 && p != nil:
+			for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].brakes {
+				if (o.on == 0 || o.on == t.Phase.No) && l.judge(t, s, nil, o.when) {
+					t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&state.Brake{Ship: s.ID, Left: brakeImpulses}, l.see(t.Game, s), l.cite(onBrake)...)
+					break
+				}
+			}
+		}
+	}
+}
+
+const uncontrolled = "no control box is left"
+
+// controlPart is ships that need a bridge, or what else they can be controlled from, to turn
+// and to fire (ruling H19).
+var controlPart = part{
+	has: func(b *Book) bool { return b.Controls },
+	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
+		if !sys.Controlled() {
+			return []string{uncontrolled + " (bridge, flag, emergency, auxiliary): she goes straight on, and fires and launches nothing"}
+		}
+		return nil
+	},
+	mark: func(_ *engine.View, known state.Open) string {
+		if (&state.System{Sheet: known.Sheet, Dealings: state.Dealings{Steered: known.Steered}}).Controlled() {
+			return ""
+		}
+		return "out of control"
+	},
+}
+
+// tooSoonWords is why a ship cannot turn yet.
+func tooSoonWords(moved, mode int) string {
+	if mode >= state.NoTurns {
+		return uncontrolled
+	}
+	return fmt.Sprintf("she has moved %d of %d hexes straight", moved, mode)
 }

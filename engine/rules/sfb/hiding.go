@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -26,9 +27,9 @@ var hidingPart = part{
 		l.carryOut(t, verbCloak, func(s, _ *engine.Ship, a *act) string { return l.switchCloak(t, s, a) })
 	},
 	act:    func(l *rulebook, t *engine.Turn) { l.blindFire(t) },
-	bodies: []func() engine.Body{func() engine.Body { return new(Cloak) }},
+	bodies: []func() engine.Body{func() engine.Body { return new(state.Cloak) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
-		c, ok := b.(*Cloak)
+		c, ok := b.(*state.Cloak)
 		switch {
 		case !ok:
 			return "", false
@@ -37,7 +38,7 @@ var hidingPart = part{
 		}
 		return fmt.Sprintf("%s comes out of her cloak at %s heading %s", v.Name(c.Ship), c.At.Hex.Label(), c.At.Heading), true
 	},
-	sheet: func(_ *rulebook, _ *engine.View, sys *System) []string {
+	sheet: func(_ *rulebook, _ *engine.View, sys *state.System) []string {
 		if sys.Sheet.Cloak > 0 && sys.Cloaked {
 			return []string{"others see nothing of her; without cloak under power she comes out as the turn begins"}
 		}
@@ -61,7 +62,7 @@ func readCloak(c *compiler, a *act, st orders.Statement) bool {
 
 // switchCloak has a ship go under her cloak or come out of it, or says why she cannot.
 func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship, a *act) string {
-	sys, on := of(s), a.n == 1
+	sys, on := state.Of(s), a.n == 1
 	switch p := memo(t).plans[s.ID]; {
 	case on == sys.Cloaked:
 		return map[bool]string{true: "she is cloaked already", false: "she is not cloaked"}[on]
@@ -70,36 +71,15 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship, a *act) string {
 	case on && sys.Held != "":
 		return "a tractor beam holds her"
 	}
-	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&Cloak{s.ID, on, engine.Place{Hex: s.Hex, Heading: s.Heading}, t.Phase.No}, engine.SeeAll(), l.cite(onCloak)...)
+	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&state.Cloak{Ship: s.ID, On: on, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Impulse: t.Phase.No}, engine.SeeAll(), l.cite(onCloak)...)
 	return ""
-}
-
-// Cloak is a ship that goes under her cloak, or comes out of it, where she was or is then.
-type Cloak struct {
-	Ship engine.ShipID `json:"ship" see:"all"`
-	On   bool          `json:"on" see:"all"`
-	At   engine.Place  `json:"at" see:"all"`
-	// Impulse is 0 as a turn begins.
-	Impulse int `json:"impulse,omitempty" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Cloak) Type() string { return verbCloak }
-
-// Apply implements engine.Body.
-func (b *Cloak) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err == nil {
-		sys.Cloaked, sys.Under = b.On, Shot{g.Turn, b.Impulse}
-	}
-	return err
 }
 
 // hidden tells whether a ship is off the map for others: cloaked, with no plasma torpedo that
 // seeks her (house 41.7, 41.71).
 func (b *Book) hidden(g *engine.Game, s *engine.Ship) bool {
-	return b.Cloak.Hides && !s.Small() && cloaked(s) && !slices.ContainsFunc(drones(g), func(d *engine.Ship) bool {
-		return d.Kind == engine.KindPlasma && of(d).Flight.Target == s.ID
+	return b.Cloak.Hides && !s.Small() && state.Cloaked(s) && !slices.ContainsFunc(state.Drones(g), func(d *engine.Ship) bool {
+		return d.Kind == engine.KindPlasma && state.Of(d).Flight.Target == s.ID
 	})
 }
 
@@ -135,17 +115,17 @@ func (b *Book) look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Ob
 		o, ok := g.Ship(id)
 		return ok && o.Side == s.Side
 	}) {
-		since := of(s).Under
+		since := state.Of(s).Under
 		return engine.Observation{Sight: engine.Lost, Since: engine.Moment{Turn: since.Turn, Phase: since.Impulse}}
 	}
-	return engine.Observation{Known: public(s)}
+	return engine.Observation{Known: state.Public(s)}
 }
 
 // blindFire carries out the orders to fire at no one who is seen: the nearest hidden ship in
 // the arc is struck if there is one (ruling R14). The die is thrown in any case, and what it
 // did is told if it hit.
 func (l *rulebook) blindFire(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		fires := l.orderedFire(t, s)
 		for i := range fires {
 			o := &fires[i]
@@ -153,7 +133,7 @@ func (l *rulebook) blindFire(t *engine.Turn) {
 				continue
 			}
 			for _, w := range o.weapons {
-				if why := l.unready(t, s, w, l.forPhasers(of(s))); why != "" {
+				if why := l.unready(t, s, w, l.forPhasers(state.Of(s))); why != "" {
 					l.withheld(t, s, o, w, why)
 					continue
 				}
@@ -165,20 +145,20 @@ func (l *rulebook) blindFire(t *engine.Turn) {
 }
 
 func (l *rulebook) shootBlind(t *engine.Turn, s *engine.Ship, w int, o *fireOrder) {
-	l.drawForPhasers(t, s, of(s).bank(w).Kind.Shot(), t.Ordered(s.ID, o.line, o.text))
+	l.drawForPhasers(t, s, state.Of(s).Bank(w).Kind.Shot(), t.Ordered(s.ID, o.line, o.text))
 	var best *shot
-	for _, foe := range fighting(t.Game) {
+	for _, foe := range state.Fighting(t.Game) {
 		if foe.Side == s.Side || !l.hidden(t.Game, foe) {
 			continue
 		}
-		if sh, why := l.shotOf(t, s, w, foe, of(s).charge()); why == "" && (best == nil || sh.rng < best.rng) {
+		if sh, why := l.shotOf(t, s, w, foe, state.Of(s).Charge()); why == "" && (best == nil || sh.rng < best.rng) {
 			best = &sh
 		}
 	}
-	b, cite := of(s).bank(w), l.cite(onFire, onCloak)
+	b, cite := state.Of(s).Bank(w), l.cite(onFire, onCloak)
 	roll := t.Roll(engine.NameRoll("fire", s.ID).And(b.Name), dice.D6, engine.SeeAll(), cite...)
 	over, own := l.ownDie(t, s, w)
-	f := &Fire{Ship: s.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Roll: roll, Over: over, Own: own, Blind: true}
+	f := &state.Fire{Ship: s.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Roll: roll, Over: over, Own: own, Blind: true}
 	see := engine.SeeAll()
 	if best != nil {
 		f.Target, f.Range, f.Counts, f.Scanner, f.Need, f.Points, f.Shield = best.target.ID, best.rng, best.counts, best.scanner, best.row.Need, best.row.points(roll, 0), best.side+1

@@ -8,6 +8,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 )
@@ -24,7 +25,7 @@ func TestHiddenShipsTellNothing(t *testing.T) {
 	hidden, seen := 0, 0
 	for _, secret := range []uint64{1, 2} {
 		if _, err := robots.Battle(r, sc, "duel", dice.FromSeed(secret), func(turn robots.Turn) error {
-			if s, _ := turn.After.Ship("gurkan"); of(s).Cloaked {
+			if s, _ := turn.After.Ship("gurkan"); state.Of(s).Cloaked {
 				hidden++
 			} else {
 				seen++
@@ -33,7 +34,7 @@ func TestHiddenShipsTellNothing(t *testing.T) {
 				return err
 			}
 			return enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) {
-				if sys := of(s); sys.Cloaked {
+				if sys := state.Of(s); sys.Cloaked {
 					s.Hex, s.Heading = s.Hex.Step(hex.B), s.Heading.Turn(1)
 					sys.Speed, sys.Straight, sys.Sheet.Shields[1].Left = sys.Speed+1, sys.Straight+1, 3
 				}

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -86,12 +87,12 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 	pools := 0
 	_, err := robots.Battle(r, sc, "duel", dice.FromSeed(1), func(turn robots.Turn) error {
 		for _, e := range turn.Events {
-			if _, is := e.Body.(*Pool); is {
+			if _, is := e.Body.(*state.Pool); is {
 				pools++
 			}
 		}
 		if err := enginetest.CheckSecrets(r, turn.After, turn.Events, func(s *engine.Ship) {
-			of(s).Pool, of(s).Reserve = of(s).Pool+7*b2i(!s.Small()), of(s).Reserve+2*b2i(!s.Small())
+			state.Of(s).Pool, state.Of(s).Reserve = state.Of(s).Pool+7*b2i(!s.Small()), state.Of(s).Reserve+2*b2i(!s.Small())
 		}); err != nil {
 			return err
 		}
@@ -101,7 +102,7 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 		}
 		for i, e := range turn.Events {
 			switch why := story.Account(i).Why; e.Body.(type) {
-			case *Damage, *Fire, *Strike:
+			case *state.Damage, *state.Fire, *state.Strike:
 				if len(why) == 0 || len(story.Words(i)) == 0 {
 					t.Errorf("turn %d, event %d: of %s is told %q", turn.After.Turn, e.Seq, e.Body.Type(), why)
 				}
@@ -268,7 +269,7 @@ func TestWhatWasMendedIsNotOverloaded(t *testing.T) {
 		t.Fatal(diags)
 	}
 	s, _ := g.Ship("gurkan")
-	of(s).Rigged = map[string]int{"disr-a": 1}
+	state.Of(s).Rigged = map[string]int{"disr-a": 1}
 	v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 	if err != nil {
 		t.Fatal(err)

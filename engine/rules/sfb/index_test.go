@@ -198,14 +198,17 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 // those that name it in a comment.
 func (x *index) functions(t *testing.T) map[string][]string {
 	t.Helper()
-	paths, err := filepath.Glob("*.go")
-	sheets, err2 := filepath.Glob("sheet/*.go")
-	if err != nil || err2 != nil || len(paths) == 0 || len(sheets) == 0 {
-		t.Fatalf("source: %v, %v, %v, %v", paths, err, sheets, err2)
+	var paths []string
+	for _, folder := range []string{".", "sheet", "state"} {
+		all, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(all) == 0 {
+			t.Fatalf("source in %s: %v, %v", folder, all, err)
+		}
+		paths = append(paths, all...)
 	}
 	numbers := x.topics(t)
 	out := map[string][]string{}
-	for _, p := range append(paths, sheets...) {
+	for _, p := range paths {
 		if strings.HasSuffix(p, "_test.go") || slices.Contains(x.not, p) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -27,27 +28,24 @@ func (l *rulebook) labRules() *dark.LabRules {
 	}
 	return &dark.LabRules{
 		Dark:  l.Research.Dark,
-		Boxes: func(s *engine.Ship) int { return of(s).freeLabs() },
+		Boxes: func(s *engine.Ship) int { return state.Of(s).FreeLabs() },
 		Last: func(s *engine.Ship) string {
-			if sys := of(s); sys.Standing.Missing == missingRepeat {
+			if sys := state.Of(s); sys.Standing.Missing == missingRepeat {
 				return sys.Last
 			}
 			return ""
 		},
 		Sheet: func(s *engine.Ship) engine.Panel {
-			return l.sheetOf(&of(s).Sheet)
+			return l.sheetOf(&state.Of(s).Sheet)
 		},
-		Nature: func(s *engine.Ship, n int) string { return l.nature(&of(s).Sheet, n) },
+		Nature: func(s *engine.Ship, n int) string { return l.nature(&state.Of(s).Sheet, n) },
 		Load: func(s *engine.Ship, probes *int) {
 			if probes != nil {
-				of(s).Sheet.Fit(sheet.Probe, *probes)
+				state.Of(s).Sheet.Fit(sheet.Probe, *probes)
 			}
 		},
 	}
 }
-
-// freeLabs are the boxes of laboratories that are left and not lit for her sensors.
-func (s *System) freeLabs() int { return max(0, s.Sheet.Count(sheet.Lab).Left-s.Purse[verbLabs]) }
 
 // nature tells of the n-th kind of weapon on a sheet what can be learnt of it from afar; blank
 // for none.
@@ -183,7 +181,7 @@ func (c *compiler) codeOf(of orders.Arg) (bad bool) {
 
 // lightUp lights laboratories of a robot that has found nothing to fight in the dark, with energy that a set's power leaves, but for some to spare;
 // those that work stay dark.
-func (l *rulebook) lightUp(v *engine.View, foe *engine.ShipView, sys *System, work int, power string, spare int) string {
+func (l *rulebook) lightUp(v *engine.View, foe *engine.ShipView, sys *state.System, work int, power string, spare int) string {
 	if !v.Dark || foe != nil || l.Research.Range == 0 {
 		return ""
 	}

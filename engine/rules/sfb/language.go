@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -17,8 +18,6 @@ const (
 	nearestEnemy  = "nearest"
 	missingCourse = "course"
 	missingRepeat = "repeat"
-	strongest     = "strongest"
-	weakest       = "weakest"
 )
 
 func (b *Book) language() *orders.Language {
@@ -55,7 +54,7 @@ func (b *Book) language() *orders.Language {
 			"KIND":    {Class: orders.Choice, Choices: []string{"hull", "engines", "weapons", "other"}, Doc: "hull, engines, weapons or other"},
 			"BOX":     {Class: orders.Name, Doc: "a bank of boxes as the sheet names it, or the word before its hyphen, or a kind"},
 			"LEVEL":   dark.LevelParam(),
-			"WHICH":   {Class: orders.Choice, Choices: []string{strongest, weakest, "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
+			"WHICH":   {Class: orders.Choice, Choices: []string{state.Strongest, state.Weakest, "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
 			"ABSENT":  {Class: orders.Choice, Choices: []string{missingCourse, missingRepeat}, Doc: "course or repeat"},
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
@@ -310,7 +309,7 @@ func (b *Book) standingSection() orders.Section {
 // Verbs that others look for.
 const (
 	verbSurrender = "surrender"
-	verbPhasers   = "phasers"
+	verbPhasers   = state.ForPhasers
 )
 
 func surrenderVerb() orders.Verb {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 )
 
 // beamHits is what one hit of a laser or particle beam does: boxes of a shield, or points
@@ -20,15 +21,9 @@ func (h beamHits) against(left int) int {
 	return min(left, h.Shield)
 }
 
-// hitRow is how a laser or particle beam hits up to some range: with a die of at most Need.
-type hitRow struct {
-	Upto int `json:"upto"`
-	Need int `json:"need"`
-}
-
 // chart is that of a weapon of a ship. Lasers and particle beams have the figures that the
 // scenario gives them (ruling R15).
-func (b *Book) chart(sys *System, k sheet.Kind) fireChart {
+func (b *Book) chart(sys *state.System, k sheet.Kind) fireChart {
 	c := b.Charts[k]
 	if c.Beam.Shield == 0 {
 		return c
@@ -45,8 +40,8 @@ func (b *Book) chart(sys *System, k sheet.Kind) fireChart {
 func (c *commissioning) figures(k sheet.Kind, value any) {
 	const most = 60
 	text, _ := value.(string)
-	var rows []hitRow
-	var last hitRow
+	var rows []state.HitRow
+	var last state.HitRow
 	for part := range strings.SplitSeq(text, ",") {
 		need, upto, two := strings.Cut(strings.TrimSpace(part), " to ")
 		n, err1 := sheet.Number(need, 1, 6)
@@ -55,11 +50,11 @@ func (c *commissioning) figures(k sheet.Kind, value any) {
 			c.bad(string(k), fmt.Sprintf(`%s = "5 to 4, 3 to 12": 5 or less at up to 4 hexes, 3 or less at up to 12`, k), "%s: expected the die that hits, 1 to 6, up to a range, 1 to %d, nearest first", k, most)
 			return
 		}
-		last = hitRow{Upto: r, Need: n}
+		last = state.HitRow{Upto: r, Need: n}
 		rows = append(rows, last)
 	}
 	if c.sys.Figures == nil {
-		c.sys.Figures = map[sheet.Kind][]hitRow{}
+		c.sys.Figures = map[sheet.Kind][]state.HitRow{}
 	}
 	c.sys.Figures[k] = rows
 }
@@ -67,7 +62,7 @@ func (c *commissioning) figures(k sheet.Kind, value any) {
 // beams tells of a ship whose lasers or particle beams have no figures.
 func (c *commissioning) beams() {
 	for w := range c.sys.Weapons {
-		b := c.sys.bank(w)
+		b := c.sys.Bank(w)
 		_, tried := c.given[string(b.Kind)]
 		if c.book.Charts[b.Kind].Beam.Shield > 0 && !tried {
 			c.given[string(b.Kind)] = ""

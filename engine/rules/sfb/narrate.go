@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/sfb/state"
 )
 
 // narrator tells the events of a view in order. Moves that follow each other become one
@@ -63,7 +64,7 @@ func (n *narrator) entry(i int) {
 	case *engine.Move:
 		n.move(e, b)
 		return
-	case *engine.Roll, *Helm, *meeting, *StandingSet, *engine.Talk, *dark.Wake:
+	case *engine.Roll, *state.Helm, *state.Meeting, *state.StandingSet, *engine.Talk, *dark.Wake:
 		return // told with what came of them, or elsewhere
 	}
 	n.flush()
@@ -76,12 +77,12 @@ func (n *narrator) entry(i int) {
 	switch b := e.Body.(type) {
 	case *engine.Absent:
 		n.absent(i, b)
-	case *Energy:
+	case *state.Energy:
 		n.line(0, e.Rule, "%s, %s", name(b.Ship), n.l.energyWords(b))
 		if len(b.Arm)+len(b.Hold)+len(b.Over) > 0 {
 			n.line(1, nil, "%s", strings.Join(n.l.armingWords(n.v, b), ", "))
 		}
-	case *Speed:
+	case *state.Speed:
 		under := ""
 		if b.Cloaked {
 			under = ", cloaked"
@@ -90,35 +91,35 @@ func (n *narrator) entry(i int) {
 			under += ", her shields down"
 		}
 		turns := hexes(b.Mode) + " straight before a turn"
-		if b.Mode >= noTurns {
+		if b.Mode >= state.NoTurns {
 			turns = "straight on, " + uncontrolled
 		}
 		n.line(0, e.Rule, "%s goes %s: %s%s", name(b.Ship), n.l.speedWord(b.Speed), turns, under)
-	case *Order:
+	case *state.Order:
 		names := make([]string, len(b.Order))
 		for i, id := range b.Order {
 			names[i] = name(id)
 		}
 		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
-	case *brake:
+	case *state.Brake:
 		if b.Left < 0 {
 			n.line(0, e.Rule, "%s%s stops for the rest of the turn", on, name(b.Ship))
 		} else {
 			n.line(0, e.Rule, "%s%s brakes: she moves in %s more", on, name(b.Ship), counted(b.Left, "impulse", "impulses"))
 		}
-	case *Pool:
+	case *state.Pool:
 		if b.Freed > 0 {
 			n.line(0, e.Rule, "%shalf of the movement energy of %s that is left goes to the reserve, for any task: %d", on, name(b.Ship), b.Freed)
 		}
-	case *reinforced:
+	case *state.Reinforced:
 		n.line(0, e.Rule, "%s%s puts %s on shield %d, which is about to be struck: %d in reserve and %d in the batteries are left", on, name(b.Ship), points(b.Points), b.Shield, b.Reserve, b.Batteries)
-	case *HardTurn:
+	case *state.HardTurn:
 		n.line(0, e.Rule, "%s%s turns hard, %s, heading %s", on, name(b.Ship), b.Word, b.Heading)
-	case *Facing:
+	case *state.Facing:
 		n.line(0, e.Rule, "%s%s turns where she is, heading %s", on, name(b.Ship), b.Heading)
-	case *Launch:
+	case *state.Launch:
 		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Drone, b.Weapon, name(b.Target), b.At.Heading)
-	case *Strike:
+	case *state.Strike:
 		switch {
 		case b.Shield == 0:
 			n.line(0, e.Rule, "%s%s hits %s with %s", on, name(b.Ship), name(b.Target), points(b.Points))
@@ -130,23 +131,23 @@ func (n *narrator) entry(i int) {
 			n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
 		}
 		n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Points > 0, Label: string(b.Ship)})
-	case *Fire:
+	case *state.Fire:
 		n.fire(e, b, on)
-	case *blowout:
+	case *state.Blowout:
 		n.line(0, e.Rule, "%s%s of %s blows out: its own die is %d", on, b.Bank, name(b.Ship), b.Roll)
-	case *Hurt:
+	case *state.Hurt:
 		if b.After == 0 {
 			n.line(0, e.Rule, "%s%s is shot down", on, name(b.Ship))
 		} else {
 			n.line(0, e.Rule, "%s%s takes %s, %d left", on, name(b.Ship), points(b.Before-b.After), b.After)
 		}
-	case *Struck:
+	case *state.Struck:
 		n.line(0, e.Rule, "%sshield %d of %s takes a volley of %s: %s", on, b.Shield, name(b.Ship), points(b.Points), struckWords(b))
-	case *Damage:
+	case *state.Damage:
 		n.line(1, nil, "%s", n.damageWords(b))
-	case *Mend:
+	case *state.Mend:
 		n.line(0, e.Rule, "%s mends shield %d from %d to %d", name(b.Ship), b.Shield, b.Before, b.After)
-	case *lapse:
+	case *state.Lapse:
 		if b.Recharge > 0 {
 			n.line(0, e.Rule, "%s puts %d into the batteries", name(b.Ship), b.Recharge)
 		}
@@ -233,15 +234,15 @@ func (n *narrator) thrown(i int) string {
 }
 
 // armingWords tell what is armed and held.
-func (l *rulebook) armingWords(v *engine.View, b *Energy) []string {
+func (l *rulebook) armingWords(v *engine.View, b *state.Energy) []string {
 	var out []string
 	s, _ := v.Ship(b.Ship)
-	sys, own := s.System.(*System)
+	sys, own := s.System.(*state.System)
 	for _, name := range slices.Sorted(maps.Keys(b.Arm)) {
 		text := name + " armed"
 		if own {
-			if w := sys.weapon(name); w >= 0 && b.Arm[name] < l.Charts[sys.bank(w).Kind].Turns {
-				text = fmt.Sprintf("%s has %d of %d turns of arming", name, b.Arm[name], l.Charts[sys.bank(w).Kind].Turns)
+			if w := sys.Weapon(name); w >= 0 && b.Arm[name] < l.Charts[sys.Bank(w).Kind].Turns {
+				text = fmt.Sprintf("%s has %d of %d turns of arming", name, b.Arm[name], l.Charts[sys.Bank(w).Kind].Turns)
 			}
 		}
 		if b.Over[name] > 0 {
@@ -260,7 +261,7 @@ func (l *rulebook) armingWords(v *engine.View, b *Energy) []string {
 	return out
 }
 
-func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
+func (n *narrator) fire(e *engine.Entry, b *state.Fire, on string) {
 	if b.Blind {
 		did := "nothing is told of it"
 		switch {
@@ -312,7 +313,7 @@ func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
 }
 
 // struckWords tell what stopped a volley.
-func struckWords(b *Struck) string {
+func struckWords(b *state.Struck) string {
 	var parts []string
 	if b.AllRound > 0 {
 		parts = append(parts, fmt.Sprintf("reinforcement all round stops %d", b.AllRound))
@@ -335,7 +336,7 @@ func struckWords(b *Struck) string {
 }
 
 // damageWords tell of one point inside.
-func (n *narrator) damageWords(b *Damage) string {
+func (n *narrator) damageWords(b *state.Damage) string {
 	text := fmt.Sprintf("die %d: ", b.Roll)
 	switch {
 	case b.Aimed && b.Half:

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -59,7 +60,7 @@ func (b *Book) overloads() bool {
 
 // mayOverload tells whether a weapon can be overloaded in this turn.
 func (c *compiler) mayOverload(w int) bool {
-	b := c.sys.bank(w)
+	b := c.sys.Bank(w)
 	chart := c.book.Charts[b.Kind]
 	return chart.Over.Most > 0 && c.sys.Rigged[b.Name] == 0 && c.sys.Weapons[w].Armed+1 >= chart.Turns
 }
@@ -67,7 +68,7 @@ func (c *compiler) mayOverload(w int) bool {
 // overload reads how much more energy a weapon is to get in a turn of arming that takes so
 // much; 0 and false for what cannot be.
 func (c *compiler) overload(st orders.Statement, w, energy int) (over int, ok bool) {
-	b := c.sys.bank(w)
+	b := c.sys.Bank(w)
 	chart := c.book.Charts[b.Kind]
 	o := chart.Over
 	a, said := st.Arg("ENERGY")
@@ -91,47 +92,15 @@ func (c *compiler) overload(st orders.Statement, w, energy int) (over int, ok bo
 // ownDie throws for an overloaded weapon that fires: whether the shot is its last. Over is the
 // energy that it has more; 0, and no die: it is not overloaded.
 func (l *rulebook) ownDie(t *engine.Turn, s *engine.Ship, w int) (over, own int) {
-	if over = of(s).Weapons[w].Over; over > 0 {
-		own = t.Roll(engine.NameRoll("overload", s.ID).And(of(s).bank(w).Name), dice.D6, engine.SeeAll(), l.cite(onOverload)...)
+	if over = state.Of(s).Weapons[w].Over; over > 0 {
+		own = t.Roll(engine.NameRoll("overload", s.ID).And(state.Of(s).Bank(w).Name), dice.D6, engine.SeeAll(), l.cite(onOverload)...)
 	}
 	return over, own
 }
 
 // blows has an overloaded weapon that has fired be lost if its own die says so.
 func (l *rulebook) blows(t *engine.Turn, s *engine.Ship, w, over, own int, fired engine.Ref) {
-	if b := of(s).bank(w); over > 0 && own >= l.Charts[b.Kind].Over.Blows {
-		t.Because(fired).Emit(&blowout{s.ID, b.Name, own, b.Left, b.Left - 1}, engine.SeeAll(), l.cite(onOverload)...)
+	if b := state.Of(s).Bank(w); over > 0 && own >= l.Charts[b.Kind].Over.Blows {
+		t.Because(fired).Emit(&state.Blowout{Ship: s.ID, Bank: b.Name, Roll: own, Before: b.Left, After: b.Left - 1}, engine.SeeAll(), l.cite(onOverload)...)
 	}
-}
-
-// blowout is a box that is lost by its own use.
-type blowout struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Bank   string        `json:"bank" see:"all"`
-	Roll   int           `json:"roll" see:"all"` // its own die
-	Before int           `json:"before" see:"all"`
-	After  int           `json:"after" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*blowout) Type() string { return "blowout" }
-
-// Apply implements engine.Body.
-func (b *blowout) Apply(g *engine.Game) error {
-	return loseBoxes(g, b.Ship, b.Bank, b.Before, b.After)
-}
-
-// loseBoxes takes a bank of a ship's sheet from so many boxes to fewer.
-func loseBoxes(g *engine.Game, ship engine.ShipID, bank string, before, after int) error {
-	sys, err := systemOf(g, ship)
-	if err != nil {
-		return err
-	}
-	i := sys.Sheet.Bank(bank)
-	if i < 0 || sys.Sheet.Banks[i].Left != before || after >= before {
-		return fmt.Errorf("%s has no bank %q with %d boxes", ship, bank, before)
-	}
-	sys.Sheet.Banks[i].Left = after
-	sys.settle()
-	return nil
 }

@@ -9,19 +9,20 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
 // shipPanels are the sheet and the weapons of an own ship.
-func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *state.System) []engine.Panel {
 	ship := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	ship.Notes = append(ship.Notes,
 		fmt.Sprintf("%s, %s, speed %s, %s moved straight", where(s), s.Status, l.speedWord(sys.Speed), hexes(sys.Straight)),
 		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %s of %s",
-			sys.Sheet.Power(), sys.Sheet.Count(sheet.Warp).Left, sys.Batteries, sys.Sheet.Count(sheet.Battery).Left, sheet.Fraction(sys.charge()*sheet.MoveParts/2), sys.chargeWords(2*sys.phasers())),
+			sys.Sheet.Power(), sys.Sheet.Count(sheet.Warp).Left, sys.Batteries, sys.Sheet.Count(sheet.Battery).Left, sheet.Fraction(sys.Charge()*sheet.MoveParts/2), sys.ChargeWords(2*sys.Phasers())),
 		fmt.Sprintf("next turn's speed is at most %s; turn mode: %s", l.nextMost(sys), l.modeWords(&sys.Sheet)))
 	if l.Quanta != nil {
-		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", sheet.Fraction(sys.hexCost()), sheet.Fraction(sys.Pool), sys.Reserve))
+		ship.Notes = append(ship.Notes, fmt.Sprintf("a hex takes %s energy; %s left in the pool, %d energy in reserve", sheet.Fraction(sys.HexCost()), sheet.Fraction(sys.Pool), sys.Reserve))
 	}
 	if sys.Sheet.Cloak > 0 {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sys.Sheet.Cloak, cloakWords(sys.Cloaked)))
@@ -52,15 +53,15 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		Columns: []engine.Column{{Name: "weapon"}, {Name: "kind"}, {Name: "arc"}, {Name: "state"}, {Name: "may fire"}},
 	}
 	for w := range sys.Weapons {
-		b := sys.bank(w)
+		b := sys.Bank(w)
 		arc := b.Arcs.String()
 		if b.Kind == sheet.DroneRack || b.Arcs == 0 {
 			arc = "-"
 		}
 		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
 	}
-	if l.Reserve && sys.charge() < 2*sys.phasers() {
-		note := fmt.Sprintf("the capacitors have %s energy, and all phasers take %d", sheet.Fraction(sys.charge()*sheet.MoveParts/2), sys.phasers())
+	if l.Reserve && sys.Charge() < 2*sys.Phasers() {
+		note := fmt.Sprintf("the capacitors have %s energy, and all phasers take %d", sheet.Fraction(sys.Charge()*sheet.MoveParts/2), sys.Phasers())
 		switch {
 		case v.DueRound() < 2:
 			note += ": phasers N under power fills them; with phasers reserve what they lack comes from the reserve, then from the batteries"
@@ -77,7 +78,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 }
 
 // nextMost is the highest speed of the next turn.
-func (l *rulebook) nextMost(sys *System) string {
+func (l *rulebook) nextMost(sys *state.System) string {
 	energy := sys.Sheet.Count(sheet.Warp).Left + min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
 	if l.Quanta == nil {
 		return strconv.Itoa(min(l.fastest(sys.Speed), energy))
@@ -87,8 +88,8 @@ func (l *rulebook) nextMost(sys *System) string {
 }
 
 // weaponState is how a weapon is, in words.
-func (l *rulebook) weaponState(sys *System, w int) string {
-	b, weapon := sys.bank(w), &sys.Weapons[w]
+func (l *rulebook) weaponState(sys *state.System, w int) string {
+	b, weapon := sys.Bank(w), &sys.Weapons[w]
 	chart := l.Charts[b.Kind]
 	switch {
 	case b.Left == 0:
@@ -112,12 +113,12 @@ func (l *rulebook) weaponState(sys *System, w int) string {
 }
 
 // ready is when a weapon may fire next.
-func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
+func (l *rulebook) ready(v *engine.View, sys *state.System, w int) string {
 	fired := sys.Weapons[w].Fired
 	switch {
-	case sys.bank(w).Left == 0:
+	case sys.Bank(w).Left == 0:
 		return "-"
-	case sys.Weapons[w].Armed < l.Charts[sys.bank(w).Kind].Turns || sys.bank(w).Kind == sheet.DroneRack && sys.Weapons[w].Drones == 0:
+	case sys.Weapons[w].Armed < l.Charts[sys.Bank(w).Kind].Turns || sys.Bank(w).Kind == sheet.DroneRack && sys.Weapons[w].Drones == 0:
 		return "-"
 	case fired.Turn > 0 && fired.Turn == v.Due:
 		return fmt.Sprintf("next turn (fired on impulse %d)", fired.Impulse)
@@ -126,7 +127,7 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; fired.Turn > 0 && i > 1 {
 		when = fmt.Sprintf("from impulse %d", i)
 	}
-	switch short := sys.bank(w).Kind.Shot() - sys.charge(); { // a note tells more
+	switch short := sys.Bank(w).Kind.Shot() - sys.Charge(); { // a note tells more
 	case !l.Reserve || short <= 0:
 		return when
 	case v.DueRound() < 2:
@@ -142,7 +143,7 @@ func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
 
 // optionsPanel tells what the weapons of a ship do at the enemies in sight, from where
 // she is now.
-func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System) engine.Panel {
+func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *state.System) engine.Panel {
 	p := engine.Panel{
 		Key: "options-" + string(s.ID), Title: s.Name + ": fire as the ships are now",
 		Columns: []engine.Column{{Name: "target"}, {Name: "range", Right: true}, {Name: "shield", Right: true}, {Name: "weapons: points by die 1 to 6, or what hits"}},
@@ -158,7 +159,7 @@ func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System)
 		rng := hex.Distance(at.Hex, *o.Hex)
 		var can []string
 		for w := range sys.Weapons {
-			b := sys.bank(w)
+			b := sys.Bank(w)
 			if _, text := l.shotWords(sys, w, l.Charts[b.Kind].Turns, sys.Weapons[w].Over, at, o, rng); text != "" {
 				can = append(can, b.Name+" "+text)
 			}
@@ -197,7 +198,7 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 	}
 	var sheets []engine.Panel
 	for _, s := range v.Ships {
-		known, ok := openOf(s)
+		known, ok := state.OpenOf(s)
 		if !ok {
 			continue
 		}
@@ -262,9 +263,9 @@ func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
 
 // craftRow is a probe or a shuttle in the list of what flies; where it goes, and what it holds,
 // its captain alone sees.
-func (l *rulebook) craftRow(s *engine.ShipView, f *Flight) []string {
+func (l *rulebook) craftRow(s *engine.ShipView, f *state.Flight) []string {
 	row := []string{s.Name, s.Title, "-", s.Hex.Label(), s.Heading.String(), "-", "-", strconv.Itoa(f.Points), "-"}
-	if sys, ok := s.System.(*System); ok {
+	if sys, ok := s.System.(*state.System); ok {
 		row[2], row[5] = "to "+sys.Course.Label(), strconv.Itoa(hex.Distance(*s.Hex, sys.Course))
 		if f.Kind == sheet.Shuttle {
 			row[6] = fmt.Sprintf("holds %d", l.Research.Hold-l.room(sys))
@@ -274,7 +275,7 @@ func (l *rulebook) craftRow(s *engine.ShipView, f *Flight) []string {
 }
 
 // impulsesSince is how long a drone, torpedo or shot has flown when a view was made.
-func (l *rulebook) impulsesSince(v *engine.View, f *Flight) int {
+func (l *rulebook) impulsesSince(v *engine.View, f *state.Flight) int {
 	_, now := l.span(l.Rounds)
 	if v.Round > 0 {
 		_, now = l.span(v.Round)
@@ -284,7 +285,7 @@ func (l *rulebook) impulsesSince(v *engine.View, f *Flight) int {
 
 // inFlight is what a drone or torpedo would do in the next impulse, what damage kills it,
 // for plasma by phasers, and how many impulses it flies on.
-func (l *rulebook) inFlight(v *engine.View, f *Flight) (does, kills, left int) {
+func (l *rulebook) inFlight(v *engine.View, f *state.Flight) (does, kills, left int) {
 	age := l.impulsesSince(v, f)
 	if f.Kind == "" {
 		return f.Damage, f.Points, l.Drone.Life - age

@@ -3,13 +3,12 @@ package sfb
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"starpost/engine"
-	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -33,8 +32,8 @@ type part struct {
 	// tell puts an event into words, which follow the impulse; false for an event of others.
 	tell func(v *engine.View, b engine.Body) (text string, ok bool)
 	// sheet are lines on the sheet of an own ship, seen of any, mark what the map says of her.
-	sheet func(l *rulebook, v *engine.View, sys *System) []string
-	mark  func(v *engine.View, known Open) string
+	sheet func(l *rulebook, v *engine.View, sys *state.System) []string
+	mark  func(v *engine.View, known state.Open) string
 	why   func(l *rulebook, s *engine.Story, i int) []string
 }
 
@@ -112,14 +111,6 @@ func (b *Book) actVerbs() map[string]*part {
 	return acts
 }
 
-// set sets energy aside for something.
-func (b *Energy) set(what string, energy int) {
-	if b.Purse == nil {
-		b.Purse = map[string]int{}
-	}
-	b.Purse[what] = energy
-}
-
 // purse compiles a line that sets energy aside for something; false if it is none.
 func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) bool {
 	for _, part := range c.book.parts() {
@@ -132,7 +123,7 @@ func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, wa
 				c.fail(a.Pos, "E254", fmt.Sprintf("%s %d at most", verbLabs, labs), "labs %d: she has only %s to light", a.Num, counted(labs, "laboratory", "laboratories"))
 				a.Num = labs
 			}
-			c.p.energy.set(st.Verb, a.Num)
+			c.p.energy.Set(st.Verb, a.Num)
 			spend(st.Pos, a.Num, 0)
 			return true
 		}
@@ -145,7 +136,7 @@ func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, wa
 func (l *rulebook) carryOut(t *engine.Turn, verb string, try func(s, target *engine.Ship, a *act) (why string)) {
 	phase := l.phaseOf(t.Phase.No)
 	_, last := l.span(phase)
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
@@ -211,9 +202,9 @@ func (l *rulebook) pay(t *engine.Turn, s *engine.Ship, what string, energy int, 
 
 // payFrom is pay, where after what was set aside some sources pay in their order (ruling R3a).
 func (l *rulebook) payFrom(t *engine.Turn, s *engine.Ship, what string, energy int, sources []string, cause engine.Ref) bool {
-	sys, h := of(s), memo(t).helm(s)
+	sys, h := state.Of(s), memo(t).helm(s)
 	pool, charge := h.pool/sheet.MoveParts, sys.Capacitor
-	e := &Drawn{Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve, Batteries: sys.Batteries}
+	e := &state.Drawn{Ship: s.ID, For: what, Energy: energy, Aside: sys.Purse[what], Reserve: sys.Reserve, Batteries: sys.Batteries}
 	left := map[string]*int{fromPool: &pool, fromCapacitors: &charge, fromReserve: &e.Reserve, fromBatteries: &e.Batteries}
 	take := func(from *int) {
 		took := min(energy, *from)
@@ -244,83 +235,6 @@ func drawnFor() map[string]string {
 	return map[string]string{verbArm: "arming", verbHard: "a high energy turn", verbLabs: "laboratories", verbTractor: "a tractor beam", verbTransporter: "transporters"}
 }
 
-// Drawn is energy that is taken at the moment of need: a secret of the captain's.
-type Drawn struct {
-	Ship   engine.ShipID `json:"ship"`
-	For    string        `json:"for"` // the verb that sets energy aside for it
-	Energy int           `json:"energy"`
-	// What is left of the energy set aside, of the reserve, and in the batteries.
-	Aside     int `json:"aside"`
-	Reserve   int `json:"reserve"`
-	Batteries int `json:"batteries"`
-	// What the movement pool and the capacitors paid of it.
-	Pool       int `json:"pool,omitempty"`
-	Capacitors int `json:"capacitors,omitempty"`
-	Freed      int `json:"freed,omitempty"` // of the energy, what braking had given back to the reserve, and it alone may pay
-}
-
-// Type implements engine.Body.
-func (*Drawn) Type() string { return "drawn" }
-
-// Apply implements engine.Body.
-func (b *Drawn) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if b.Energy != sys.Purse[b.For]-b.Aside+sys.Reserve-b.Reserve+sys.Batteries-b.Batteries+b.Pool+b.Capacitors || min(b.Aside, b.Reserve, b.Batteries, sys.Pool-b.Pool*sheet.MoveParts, sys.Capacitor-b.Capacitors) < 0 {
-		return fmt.Errorf("%s takes %d with %d, %d and %d", b.Ship, b.Energy, sys.Purse[b.For], sys.Reserve, sys.Batteries)
-	}
-	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
-	sys.Freed = min(sys.Freed-b.Freed, sys.Reserve)
-	sys.Pool, sys.Capacitor = sys.Pool-b.Pool*sheet.MoveParts, sys.Capacitor-b.Capacitors
-	if b.For == verbPhasers { // by way of the capacitors
-		sys.Capacitor += b.Energy
-	}
-	if sys.Purse != nil {
-		sys.Purse[b.For] = b.Aside
-	}
-	return nil
-}
-
-// Dealings are the state of a ship in matters of parts: what she does to others, and they to
-// her, beside fire.
-type Dealings struct {
-	Purse map[string]int `json:"purse,omitempty"` // energy that was set aside, by the verb that did
-	Holds []Grip         `json:"holds,omitempty"` // ships in her tractor beams
-	Held  engine.ShipID  `json:"held,omitempty"`  // the ship whose tractor beam holds her
-	Beams int            `json:"beams,omitempty"` // tractor beams that she has used in this turn
-	// Rigged are the boxes that were mended in battle, by their banks.
-	Rigged map[string]int `json:"rigged,omitempty"`
-	Beyond map[string]int `json:"beyond,omitempty"` // boxes lost for good, by their banks
-	Limit  int            `json:"limit,omitempty"`  // one more than the hexes of this turn after which she is stopped; 0: she is not
-	Under  Shot           `json:"under,omitzero"`   // when she went under the cloak that she is under, or came out of it
-	Probes int            `json:"probes,omitempty"` // that she has launched
-	Away   int            `json:"away,omitempty"`   // shuttles that she has launched
-	Data   []Datum        `json:"data,omitempty"`   // what she, or a shuttle, knows of others
-	Course hex.Hex        `json:"course,omitzero"`  // of a probe or shuttle: where it goes
-	dark.Mission
-	Steered bool `json:"steered,omitempty"` // she needs a control box to turn and fire
-	// Boarding parties: her own aboard, and those of others; whether hers add 1 to their die.
-	Parties  int     `json:"parties,omitempty"`
-	Boarders []Force `json:"boarders,omitempty"`
-	Fierce   bool    `json:"fierce,omitempty"`
-	Beamed   int     `json:"beamed,omitempty"`  // parties that her transporters have sent in this turn
-	Charged  int     `json:"charged,omitempty"` // parties more that the energy for them is enough for
-	Lowered  [6]bool `json:"lowered,omitzero"`  // shields that she has dropped for them until the turn ends
-}
-
-func (d Dealings) clone() Dealings {
-	d.Purse, d.Holds, d.Rigged, d.Boarders = maps.Clone(d.Purse), slices.Clone(d.Holds), maps.Clone(d.Rigged), slices.Clone(d.Boarders)
-	d.Beyond, d.Data = maps.Clone(d.Beyond), slices.Clone(d.Data)
-	return d
-}
-
-// beginTurn sets what is for one turn to its beginning, with the energy that is set aside.
-func (d *Dealings) beginTurn(purse map[string]int) {
-	d.Purse, d.Beams, d.Limit, d.Beamed, d.Charged, d.Lowered = maps.Clone(purse), 0, 0, 0, 0, [6]bool{}
-}
-
 // partPhase runs what parts do at a moment.
 func (l *rulebook) partPhase(t *engine.Turn, moment func(*part) func(*rulebook, *engine.Turn)) {
 	for _, p := range l.parts() {
@@ -332,7 +246,7 @@ func (l *rulebook) partPhase(t *engine.Turn, moment func(*part) func(*rulebook, 
 
 // partWords are the words of a part for an event.
 func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
-	if d, ok := b.(*Drawn); ok {
+	if d, ok := b.(*state.Drawn); ok {
 		text := fmt.Sprintf("%s takes %d energy for %s", v.Name(d.Ship), d.Energy, cmp.Or(drawnFor()[d.For], d.For))
 		if d.Freed > 0 {
 			text += ", of what braking has given back"

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
@@ -126,12 +127,12 @@ func TestAnyDealingsMakeALawfulTurn(t *testing.T) {
 
 // hideSecrets changes what only a ship's captain knows, and of a hidden ship all.
 func hideSecrets(g *engine.Game, s *engine.Ship) {
-	sys := of(s)
+	sys := state.Of(s)
 	if s.Small() { // who launched it knows all of it
 		return
 	}
 	sys.Purse, sys.Charged = map[string]int{"tractor": 7}, sys.Charged+1
-	sys.learn("hood", 5)
+	sys.Learn("hood", 5)
 	sys.Pool, sys.Reserve, sys.Batteries = sys.Pool+7, sys.Reserve+2, 0
 	sys.Freed++
 	if b := house(); b.hidden(g, s) {
@@ -161,7 +162,7 @@ func alikeInRounds(r *engine.Rules, g *engine.Game, sheets []engine.Sheet, whole
 	bodies := func(all []engine.Event) (out []engine.Event) {
 		for _, e := range all {
 			switch e.Body.(type) {
-			case *engine.Skip, *StandingSet:
+			case *engine.Skip, *state.StandingSet:
 			default:
 				e.Seq = 0
 				out = append(out, e)

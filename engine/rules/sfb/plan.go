@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
@@ -19,7 +20,7 @@ type compiler struct {
 	book  *Book
 	id    engine.ShipID
 	side  string
-	sys   *System
+	sys   *state.System
 	names []known
 	sides []engine.Side
 	dark  bool     // not all that is there has a name
@@ -49,7 +50,7 @@ type compiler struct {
 // turn, and phases that were played, are passed over with a remark.
 func (l *rulebook) compile(c *compiler) plan {
 	c.book, c.language = &l.Book, l.language
-	c.p.standing = c.sys.Standing.clone()
+	c.p.standing = c.sys.Standing.Clone()
 	c.p.phases = make([]phasePlan, l.Rounds)
 	b := c.block
 	c.cloaked, c.noFire = c.sys.Cloaked, c.sys.NoFire
@@ -58,7 +59,7 @@ func (l *rulebook) compile(c *compiler) plan {
 		c.power(g, b.Faulty || g.Faulty)
 		c.cloaked, c.noFire = c.p.energy.Cloak > 0, c.p.energy.NoFire
 	}
-	if c.free = c.sys.freeLabs(); c.round < 2 {
+	if c.free = c.sys.FreeLabs(); c.round < 2 {
 		c.free = max(0, c.sys.Sheet.Count(sheet.Lab).Left-c.p.energy.Purse[verbLabs])
 	}
 	if c.book.Cloak.Hides { // unless she comes out of it
@@ -138,15 +139,15 @@ func (c *compiler) ship(a orders.Arg, drones bool) (k known, ok bool) {
 // orders may name one that is destroyed: they were given before.
 func (c *compiler) weapons(args []orders.Arg, standing bool) (out []int, group bool) {
 	for _, a := range args {
-		found, several := c.sys.called(a.Text)
+		found, several := c.sys.Called(a.Text)
 		if len(found) == 0 {
-			all := c.sys.names(nil)
+			all := c.sys.Names(nil)
 			c.fail(a.Pos, "E101", orders.DidYouMean("%s", a.Text, all, "weapons: "+strings.Join(all, ", ")), "this ship has no weapon %q", a.Text)
 			continue
 		}
 		group = group || several
 		for _, w := range found {
-			switch b := c.sys.bank(w); {
+			switch b := c.sys.Bank(w); {
 			case b.Left == 0 && !several && !standing:
 				c.fail(a.Pos, "E108", "leave it out", "%s is destroyed", b.Name)
 			case b.Left == 0 && !standing:
@@ -270,14 +271,14 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 			return
 		}
 	}
-	if !c.sys.controlled() && !c.lasting {
+	if !c.sys.Controlled() && !c.lasting {
 		c.fail(st.Pos, "E249", "leave this line out; under power: scotty bridge", "no control box is left, and she can %s nothing", st.Verb)
 		return
 	}
 	weapons, group := c.weapons(args, c.lasting)
 	f.weapons, f.group = weapons, group || c.lasting
 	f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
-		b := c.sys.bank(w)
+		b := c.sys.Bank(w)
 		switch {
 		case b.Kind.Launches() == launch:
 			return false
@@ -295,7 +296,7 @@ func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
 	case named:
 		k, found = c.ship(a, !launch)
 		f.weapons = slices.DeleteFunc(f.weapons, func(w int) bool {
-			b := c.sys.bank(w)
+			b := c.sys.Bank(w)
 			if b.Kind.Cannon() {
 				c.fail(st.Pos, "E228", "fire "+b.Name+" along B, or another of the six directions", "%s fires at no ship: its shots fly along a row of hexes, and hit what is in their way", b.Name)
 			}
@@ -392,10 +393,10 @@ func (c *compiler) standing(g orders.Group) {
 			}
 			weapons, _ := c.weapons(s.All("WEAPON"), true)
 			within, _ := s.Arg("RANGE")
-			guard := Guard{Within: within.Num}
+			guard := state.Guard{Within: within.Num}
 			for _, w := range weapons {
-				if k := c.sys.bank(w).Kind; !k.Launches() && !k.Cannon() {
-					guard.Weapons = append(guard.Weapons, c.sys.bank(w).Name)
+				if k := c.sys.Bank(w).Kind; !k.Launches() && !k.Cannon() {
+					guard.Weapons = append(guard.Weapons, c.sys.Bank(w).Name)
 				}
 			}
 			if len(guard.Weapons) > 0 {

@@ -4,17 +4,18 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
 
 // plan is an order set made ready to carry out: all names resolved, all energy within
 // bounds. What had an error is not in it.
 type plan struct {
-	energy     Energy
+	energy     state.Energy
 	phases     []phasePlan
 	surrenders []order
 	pool       int // of movement energy
-	standing   Standing
+	standing   state.Standing
 	diags      []orders.Diagnostic
 	effects    []engine.Effect
 }
@@ -94,18 +95,10 @@ type known struct {
 func knownInGame(g *engine.Game) (out []known) {
 	for _, s := range g.Ships {
 		if !s.Small() || s.Status == engine.Active {
-			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small(), &s.Hex, &of(s).Sheet, shuttleOf(s.Kind, s.Parent)})
+			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small(), &s.Hex, &state.Of(s).Sheet, state.ShuttleOf(s.Kind, s.Parent)})
 		}
 	}
 	return out
-}
-
-// shuttleOf is the ship that launched a shuttle; blank for all else.
-func shuttleOf(kind engine.Kind, parent engine.ShipID) engine.ShipID {
-	if kind != engine.KindShuttle {
-		return ""
-	}
-	return parent
 }
 
 // knownOf are ships of a view; of a game in the dark also by the numbers that they have.
@@ -114,8 +107,8 @@ func knownOf(ships []*engine.ShipView) (out []known) {
 		if s.Kind != engine.KindShip && s.Status != engine.Active {
 			continue
 		}
-		k := known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip, s.Hex, nil, shuttleOf(s.Kind, s.Parent)}
-		if open, ok := openOf(s); ok {
+		k := known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip, s.Hex, nil, state.ShuttleOf(s.Kind, s.Parent)}
+		if open, ok := state.OpenOf(s); ok {
 			k.sheet = &open.Sheet
 		}
 		out = append(out, k)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"starpost/engine"
-	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -93,7 +93,7 @@ func poolEnergy(hexes, cost int) int { return (hexes*cost + sheet.MoveParts - 1)
 func (c *compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) {
 	a, _ := st.Arg("SPEED")
 	hexes := c.quantumArg(a, c.sys.Speed)
-	cost := c.sys.hexCost()
+	cost := c.sys.HexCost()
 	energy := poolEnergy(hexes, cost)
 	if e, ok := st.Arg("ENERGY"); ok {
 		energy = e.Num
@@ -129,8 +129,8 @@ func (c *compiler) changeSpeed(p *phasePlan, phase int, st orders.Statement) {
 // has ships that are stopped face as they like (house 6.01).
 func (l *rulebook) changeSpeeds(t *engine.Turn) {
 	n, changed, risen := memo(t), false, map[engine.ShipID]bool{}
-	for _, s := range fighting(t.Game) {
-		p, sys := n.plans[s.ID], of(s)
+	for _, s := range state.Fighting(t.Game) {
+		p, sys := n.plans[s.ID], state.Of(s)
 		if p == nil {
 			continue
 		}
@@ -155,7 +155,7 @@ func (l *rulebook) changeSpeeds(t *engine.Turn) {
 				continue
 			}
 			risen[s.ID] = sys.Speed == 0
-			t.Because(o.cause(t, s.ID)).Emit(&Speed{s.ID, next.Hexes, sys.straight(next.Hexes), sys.Cloaked, sys.Down}, l.see(t.Game, s), l.cite(onPool)...)
+			t.Because(o.cause(t, s.ID)).Emit(&state.Speed{Ship: s.ID, Speed: next.Hexes, Mode: sys.StraightAt(next.Hexes), Cloaked: sys.Cloaked, Down: sys.Down}, l.see(t.Game, s), l.cite(onPool)...)
 			changed = true
 			break
 		}
@@ -193,7 +193,7 @@ func (l *rulebook) throwForRisen(t *engine.Turn, risen map[engine.ShipID]bool) {
 
 // faceStopped turns a ship that is stopped as her order to face another wants it.
 func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan) {
-	if of(s).Speed > 0 || !of(s).controlled() {
+	if state.Of(s).Speed > 0 || !state.Of(s).Controlled() {
 		return
 	}
 	for i := range phase.moves {
@@ -204,7 +204,7 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 			continue
 		}
 		if best := steering.Toward(engine.Place{Hex: s.Hex, Heading: s.Heading}, at.Hex, m.side); best != s.Heading {
-			t.Because(m.cause(t, s.ID)).Emit(&Facing{s.ID, best}, l.see(t.Game, s), l.cite(onTurning)...)
+			t.Because(m.cause(t, s.ID)).Emit(&state.Facing{Ship: s.ID, Heading: best}, l.see(t.Game, s), l.cite(onTurning)...)
 		}
 		return
 	}
@@ -212,13 +212,13 @@ func (l *rulebook) faceStopped(t *engine.Turn, s *engine.Ship, phase *phasePlan)
 
 // paid takes a hex from a ship's pool; false if there is too little in it, which is told once.
 func (l *rulebook) paid(t *engine.Turn, s *engine.Ship, h *helm) bool {
-	sys, why := of(s), ""
-	switch cost := sys.hexCost(); {
+	sys, why := state.Of(s), ""
+	switch cost := sys.HexCost(); {
 	case l.Quanta == nil:
 		return true
 	case sys.Held != "":
 		why = "a tractor beam holds her"
-	case sys.stopped(h.moved):
+	case sys.Stopped(h.moved):
 		why = "she is stopped for the turn"
 	case h.pool < cost:
 		why = "her pool of movement energy is used up"
@@ -233,52 +233,10 @@ func (l *rulebook) paid(t *engine.Turn, s *engine.Ship, h *helm) bool {
 	return false
 }
 
-// Pool is the energy for movement that a ship has left, in 60ths, and what is kept in
-// reserve: a secret of her captain's.
-type Pool struct {
-	Ship engine.ShipID `json:"ship"`
-	Left int           `json:"left"`
-	// Reserve is energy that was not allotted.
-	Reserve int `json:"reserve"`
-	Freed   int `json:"freed,omitempty"` // what braking gives back to it now
-}
-
-// Type implements engine.Body.
-func (*Pool) Type() string { return "pool" }
-
-// Apply implements engine.Body.
-func (b *Pool) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err == nil {
-		sys.Pool, sys.Reserve = b.Left, b.Reserve
-		sys.Freed += b.Freed
-	}
-	return err
-}
-
-// Facing is a ship that is stopped and turns in her hex.
-type Facing struct {
-	Ship    engine.ShipID `json:"ship" see:"all"`
-	Heading hex.Heading   `json:"heading" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Facing) Type() string { return "facing" }
-
-// Apply implements engine.Body.
-func (b *Facing) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
-	if !ok {
-		return fmt.Errorf("no ship %q", b.Ship)
-	}
-	s.Heading = b.Heading
-	return nil
-}
-
 // affordable is the fastest speed up to a wish that may follow a ship's last one and that
 // so much energy pays for, as orders write it, with the pool if that is less than it takes.
-func (l *rulebook) affordable(sys *System, wish, most int, take func(energy, hexes int)) string {
-	from, cost := l.quantum(sys.Speed), sys.hexCost()
+func (l *rulebook) affordable(sys *state.System, wish, most int, take func(energy, hexes int)) string {
+	from, cost := l.quantum(sys.Speed), sys.HexCost()
 	best := min(1, max(0, from-1))
 	for i, q := range l.Quanta {
 		if mayFollow(from, i) && q.Hexes <= wish && poolEnergy(q.Hexes, cost) <= most {

@@ -3,6 +3,7 @@ package sfb
 import (
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 )
 
 // present puts a view into words, tables and overlays.
@@ -17,7 +18,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		p.Panels = append(p.Panels, v.GoalsPanel())
 	}
 	for _, s := range v.Ships {
-		if sys, ok := s.System.(*System); ok && s.Kind == engine.KindShip && (s.Own || v.Viewer.All) {
+		if sys, ok := s.System.(*state.System); ok && s.Kind == engine.KindShip && (s.Own || v.Viewer.All) {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
 		}
 	}
@@ -32,7 +33,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 	marks := map[engine.ShipID]engine.Overlay{}
 	for _, s := range v.Ships {
-		known, ok := openOf(s)
+		known, ok := state.OpenOf(s)
 		switch {
 		case ok && known.Flight != nil:
 			marks[s.ID] = engine.Overlay{Small: true, Note: flightNote(v, s, known.Flight)}
@@ -49,7 +50,7 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 				marks[s.ID] = o
 			}
 		}
-		sys, ok := s.System.(*System)
+		sys, ok := s.System.(*state.System)
 		if !ok || s.Kind != engine.KindShip || !s.Own && !v.Viewer.All {
 			continue
 		}
@@ -58,7 +59,7 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 			o.Shields = append(o.Shields, engine.ShieldMark{Number: i + 1, Side: i, Now: sh.Left, Max: sh.All, Down: sh.Left == 0})
 		}
 		for w := range sys.Weapons {
-			b := sys.bank(w)
+			b := sys.Bank(w)
 			_, fires := l.Charts[b.Kind]
 			chart := l.chart(sys, b.Kind)
 			if b.Left == 0 || !fires {
@@ -74,20 +75,20 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 }
 
 // flightNote is what the list of the map says of a small craft.
-func flightNote(v *engine.View, s *engine.ShipView, f *Flight) string {
+func flightNote(v *engine.View, s *engine.ShipView, f *state.Flight) string {
 	switch {
 	case f.Kind.Cannon():
 		return points(f.Damage)
 	case f.Target != "":
 		return "seeks " + v.Name(f.Target)
 	}
-	if sys, ok := s.System.(*System); ok && (f.Kind == sheet.Probe || f.Kind == sheet.Shuttle) {
+	if sys, ok := s.System.(*state.System); ok && (f.Kind == sheet.Probe || f.Kind == sheet.Shuttle) {
 		return "goes to " + sys.Course.Label()
 	}
 	return s.Title
 }
 
 // cloakSeen tells whether a ship of a view is cloaked.
-func cloakSeen(s *engine.ShipView, known Open) bool {
+func cloakSeen(s *engine.ShipView, known state.Open) bool {
 	return known.Cloaked && s.Status == engine.Active
 }

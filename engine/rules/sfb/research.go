@@ -12,12 +12,13 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
 
 const (
-	verbLabs     = "labs"
+	verbLabs     = state.ForLabs
 	verbProbe    = dark.VerbProbe
 	verbShuttle  = "shuttle"
 	wordStudy    = "study"
@@ -35,12 +36,6 @@ type researchData struct {
 	Hold  int  // points that a shuttle holds, or sends in a turn; 0: shuttles are not launched
 	Hits  int  // points of damage that destroy a shuttle; a probe is destroyed by one
 	Dark  bool // all of it is for games in the dark
-}
-
-// Datum is what is known about a ship, in points.
-type Datum struct {
-	About  engine.ShipID `json:"about"`
-	Points int           `json:"points"`
 }
 
 // researchPart is laboratories that are lit (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
@@ -74,11 +69,11 @@ var researchPart = part{
 	end:  func(l *rulebook, t *engine.Turn) { l.gather(t) },
 	dice: []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts the jobs of a ship in the turn"}, {Name: "study.CRAFT", Example: "t3.study.b2", Die: dice.D6, What: "what the laboratory of a shuttle learns"}},
 	bodies: []func() engine.Body{
-		func() engine.Body { return new(CraftLaunch) }, func() engine.Body { return new(craftCourse) }, func() engine.Body { return new(Study) },
-		func() engine.Body { return new(CraftBack) },
+		func() engine.Body { return new(state.CraftLaunch) }, func() engine.Body { return new(state.CraftCourse) }, func() engine.Body { return new(state.Study) },
+		func() engine.Body { return new(state.CraftBack) },
 	},
 	tell: tellResearch,
-	sheet: func(l *rulebook, v *engine.View, sys *System) (out []string) {
+	sheet: func(l *rulebook, v *engine.View, sys *state.System) (out []string) {
 		if l.Research.Dark && !v.Dark {
 			return nil
 		}
@@ -91,7 +86,7 @@ var researchPart = part{
 		return out
 	},
 	why: func(l *rulebook, s *engine.Story, i int) []string {
-		b, ok := s.Events[i].Body.(*Study)
+		b, ok := s.Events[i].Body.(*state.Study)
 		switch {
 		case !ok:
 			return nil
@@ -231,23 +226,10 @@ func (c *compiler) probe(a *act, st orders.Statement) bool {
 	return true
 }
 
-// craft tells whether a small craft is a probe or a shuttle.
-func craft(d *engine.Ship) bool { return d.Kind == engine.KindProbe || d.Kind == engine.KindShuttle }
-
-// crafts are the probes and shuttles on the map.
-func crafts(g *engine.Game) (out []*engine.Ship) {
-	for _, s := range g.Ships {
-		if craft(s) && s.Status == engine.Active {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // launchProbe launches a probe, or says why it cannot be.
 func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) string {
-	switch sys := of(s); {
-	case cloaked(s):
+	switch sys := state.Of(s); {
+	case state.Cloaked(s):
 		return shipCloaked
 	case sys.Sheet.Count(sheet.Probe).Left <= sys.Probes:
 		return "no probe is loaded"
@@ -256,27 +238,27 @@ func (l *rulebook) launchProbe(t *engine.Turn, s, target *engine.Ship, a *act) s
 		return "there are no words for it to carry: message courier"
 	}
 	l.launchCraft(t, s, sheet.Probe, target, a)
-	l.useOf(t, s, sheet.Probe, of(s).Probes, t.Last())
+	l.useOf(t, s, sheet.Probe, state.Of(s).Probes, t.Last())
 	return ""
 }
 
 // commandShuttle launches a shuttle or gives it its course, or says why that cannot be.
 func (l *rulebook) commandShuttle(t *engine.Turn, s *engine.Ship, a *act) string {
 	d, out := t.Game.Ship(a.craft)
-	switch sys := of(s); {
-	case a.craft == "" && cloaked(s):
+	switch sys := state.Of(s); {
+	case a.craft == "" && state.Cloaked(s):
 		return shipCloaked
 	case a.craft == "" && sys.Sheet.Count(sheet.Shuttle).Left <= sys.Away:
 		return "no shuttle is left aboard"
 	case a.craft == "":
 		l.launchCraft(t, s, sheet.Shuttle, nil, a)
-		l.useOf(t, s, sheet.Shuttle, of(s).Away, t.Last())
+		l.useOf(t, s, sheet.Shuttle, state.Of(s).Away, t.Last())
 	case !out || d.Status != engine.Active:
 		return "there is no such shuttle on the map now"
 	case a.what == wordRetrieve:
 		return l.retrieve(t, s, d, a)
-	case a.what == "" && of(d).Course != a.at:
-		t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&craftCourse{d.ID, a.at}, engine.SeeOnly(s.ID), l.cite(onResearch)...)
+	case a.what == "" && state.Of(d).Course != a.at:
+		t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&state.CraftCourse{Craft: d.ID, To: a.at}, engine.SeeOnly(s.ID), l.cite(onResearch)...)
 	}
 	return ""
 }
@@ -296,16 +278,16 @@ func (l *rulebook) launchCraft(t *engine.Turn, s *engine.Ship, kind sheet.Kind, 
 	}
 	name, short := l.craftName(t, s, letter)
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, a.at)
-	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&CraftLaunch{
+	t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&state.CraftLaunch{
 		Ship: s.ID, Craft: name, Short: short, At: at, To: a.at, Study: engine.ShipID(study), File: file, Words: words,
-		Flight: Flight{Kind: kind, Launched: Shot{t.Number(), t.Phase.No}, Points: hits},
+		Flight: state.Flight{Kind: kind, Launched: state.Shot{Turn: t.Number(), Impulse: t.Phase.No}, Points: hits},
 	}, engine.SeeAll(s.ID), l.cite(onResearch)...)
 }
 
 // flyCraft moves probes a hex, and in the last impulse shuttles, towards where they are to go.
 func (l *rulebook) flyCraft(t *engine.Turn) {
-	for _, d := range crafts(t.Game) {
-		sys := of(d)
+	for _, d := range state.Crafts(t.Game) {
+		sys := state.Of(d)
 		age := l.since(sys.Flight.Launched, t)
 		if d.Hex == sys.Course || age < 1 || d.Kind == engine.KindProbe && (age > l.Research.Life*l.Research.Pace || age%l.Research.Pace > 0) || d.Kind == engine.KindShuttle && t.Phase.No < l.Impulses {
 			continue
@@ -326,13 +308,13 @@ func (l *rulebook) flyCraft(t *engine.Turn) {
 
 // gather has probes and shuttles do their work as a turn ends.
 func (l *rulebook) gather(t *engine.Turn) {
-	for _, d := range crafts(t.Game) {
+	for _, d := range state.Crafts(t.Game) {
 		parent, ok := t.Game.Ship(d.Parent)
 		if d.Kind == engine.KindProbe && ok && l.fair(parent) && t.Game.Blind == nil { // in the dark the laboratories of the core draw sheets by it
-			l.study(t, d, parent, of(d).Study, engine.Ref{})
+			l.study(t, d, parent, state.Of(d).Study, engine.Ref{})
 		}
 	}
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
@@ -376,20 +358,20 @@ func (l *rulebook) study(t *engine.Turn, d, keeps *engine.Ship, about engine.Shi
 	if !ok || !target.OnMap() || !l.sees(t.Game, d, target) || t.Game.Blind != nil && dark.Detects(l.self, t.Game, d, target) < blind.Presence {
 		return
 	}
-	b := &Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: dark.ProbePoints}
+	b := &state.Study{Craft: d.ID, Ship: keeps.ID, About: about, How: verbProbe, Range: hex.Distance(d.Hex, target.Hex), Points: dark.ProbePoints}
 	if b.Range > l.Research.Range {
 		return
 	}
 	if d.Kind == engine.KindShuttle {
 		b.How = wordStudy
 		b.Roll = t.Roll(engine.NameRoll("study", d.ID), dice.D6, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
-		b.Points = min(max(0, l.Research.Lab-b.Roll-b.Range), l.room(of(d)))
+		b.Points = min(max(0, l.Research.Lab-b.Roll-b.Range), l.room(state.Of(d)))
 	}
 	t.Because(cause).Emit(b, engine.SeeOnly(d.Parent), l.cite(onResearch)...)
 }
 
 // room is how many points a shuttle has room for.
-func (l *rulebook) room(d *System) int {
+func (l *rulebook) room(d *state.System) int {
 	n := l.Research.Hold
 	for _, k := range d.Data {
 		n -= k.Points
@@ -399,7 +381,7 @@ func (l *rulebook) room(d *System) int {
 
 // hand gives data of one to another, as many points as a shuttle holds or sends.
 func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause engine.Ref) {
-	shuttle, left := to, l.room(of(to))
+	shuttle, left := to, l.room(state.Of(to))
 	if how == wordSend {
 		shuttle, left = from, l.Research.Hold
 	}
@@ -407,9 +389,9 @@ func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause
 	if how == wordSend && to.ID != shuttle.Parent {
 		see = engine.SeeOnly(shuttle.Parent, to.ID)
 	}
-	for _, k := range slices.Clone(of(from).Data) {
+	for _, k := range slices.Clone(state.Of(from).Data) {
 		if n := min(left, k.Points); n > 0 {
-			sent := t.Because(cause).Emit(&Study{Craft: shuttle.ID, Ship: to.ID, From: from.ID, About: k.About, How: how, Points: n}, see, l.cite(onResearch)...)
+			sent := t.Because(cause).Emit(&state.Study{Craft: shuttle.ID, Ship: to.ID, From: from.ID, About: k.About, How: how, Points: n}, see, l.cite(onResearch)...)
 			if t.Game.Blind != nil && how == wordSend {
 				dark.In(t).HandData(shuttle, to, k.About, n, sent)
 			}
@@ -418,26 +400,15 @@ func (l *rulebook) hand(t *engine.Turn, from, to *engine.Ship, how string, cause
 	}
 }
 
-// learn adds points about a ship.
-func (d *Dealings) learn(about engine.ShipID, n int) {
-	i := slices.IndexFunc(d.Data, func(k Datum) bool { return k.About == about })
-	if i < 0 {
-		i = len(d.Data)
-		d.Data = append(d.Data, Datum{About: about})
-	}
-	d.Data[i].Points += n
-	d.Data = slices.DeleteFunc(d.Data, func(k Datum) bool { return k.Points <= 0 })
-}
-
 func tellResearch(v *engine.View, b engine.Body) (string, bool) {
 	switch b := b.(type) {
-	case *CraftLaunch:
+	case *state.CraftLaunch:
 		return fmt.Sprintf("%s launches a %s, %s", v.Name(b.Ship), b.Flight.Kind, b.Craft), true
-	case *CraftBack:
+	case *state.CraftBack:
 		return fmt.Sprintf("%s takes her shuttle %s back aboard", v.Name(b.Ship), v.Name(b.Craft)), true
-	case *craftCourse:
+	case *state.CraftCourse:
 		return fmt.Sprintf("%s goes to %s", v.Name(b.Craft), b.To.Label()), true
-	case *Study:
+	case *state.Study:
 		text := ""
 		switch b.How {
 		case wordSend:
@@ -453,4 +424,36 @@ func tellResearch(v *engine.View, b engine.Body) (string, bool) {
 		return text, true
 	}
 	return "", false
+}
+
+// retrieve takes a shuttle back aboard in the hex that both are in, or says why that cannot be.
+func (l *rulebook) retrieve(t *engine.Turn, s, d *engine.Ship, a *act) string {
+	switch {
+	case state.Cloaked(s):
+		return shipCloaked
+	case d.Hex != s.Hex:
+		return fmt.Sprintf("%s is at %s, and she is at %s", d.Name, d.Hex.Label(), s.Hex.Label())
+	case state.Of(s).Sheet.Count(sheet.Shuttle).Left == 0:
+		return "no box for shuttles is left"
+	}
+	data := slices.Clone(state.Of(d).Data)
+	back := t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(&state.CraftBack{Ship: s.ID, Craft: d.ID}, engine.SeeAll(), l.cite(onResearch)...)
+	if t.Game.Blind != nil {
+		for _, k := range data {
+			dark.In(t).HandData(d, s, k.About, k.Points, back)
+		}
+	}
+	t.Because(back).Out(d, engine.Left, "it is back aboard", nil, l.cite(onResearch)...)
+	return ""
+}
+
+// oneJob is why a shuttle that does one thing in a turn cannot do another in it too; blank if it can.
+func oneJob(before, now string) string {
+	switch {
+	case (before == wordSend) != (now == wordSend):
+		return "cannot gather or receive data and send them in one turn"
+	case before == wordStudy && now == wordStudy:
+		return "has one laboratory, which studies one ship a turn"
+	}
+	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/orders"
 )
@@ -24,7 +25,7 @@ func bodiesOf[B engine.Body](events []engine.Event) (out []B) {
 // craftOf is what a ship launched in some events.
 func craftOf(t *testing.T, events []engine.Event, ship engine.ShipID) engine.ShipID {
 	t.Helper()
-	for _, b := range bodiesOf[*CraftLaunch](events) {
+	for _, b := range bodiesOf[*state.CraftLaunch](events) {
 		if b.Ship == ship {
 			return engine.ShipID(strings.ToLower(b.Craft))
 		}

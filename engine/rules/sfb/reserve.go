@@ -2,22 +2,12 @@ package sfb
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
 )
-
-// reinforcing is a standing order to reinforce shields as they are about to be struck, with
-// energy that was not allotted and what is in the batteries (house 5.111).
-type reinforcing struct {
-	Shield int `json:"shield,omitempty"` // 1 to 6; 0: whichever is struck
-	UpTo   int `json:"up_to"`            // points that it is filled up to
-	// When is a condition as orders write it; blank: always.
-	When string `json:"when,omitempty"`
-}
 
 // reinforceVerb is its verb.
 func reinforceVerb() orders.Verb {
@@ -38,7 +28,7 @@ func (c *compiler) reinforcing(s orders.Statement, first bool) {
 	if !said || !c.condition(s) {
 		return
 	}
-	r := reinforcing{UpTo: upto.Num}
+	r := state.Reinforcing{UpTo: upto.Num}
 	if s.When != nil {
 		r.When = s.When.String()
 	}
@@ -52,32 +42,20 @@ func (c *compiler) reinforcing(s orders.Statement, first bool) {
 	st.Reinforce = append(st.Reinforce, r)
 }
 
-// text is the order as a captain writes it.
-func (r reinforcing) text() string {
-	what, when := "struck", ""
-	if r.Shield > 0 {
-		what = "shield " + strconv.Itoa(r.Shield)
-	}
-	if r.When != "" {
-		when = " when " + r.When
-	}
-	return fmt.Sprintf("reinforce %s up to %d%s", what, r.UpTo, when)
-}
-
 // holds tells whether a ship is to reinforce now.
-func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r reinforcing) bool {
+func (l *rulebook) holds(t *engine.Turn, s *engine.Ship, r state.Reinforcing) bool {
 	if r.When == "" {
 		return true
 	}
-	g, _ := l.read("standing\n"+r.text()).Group("standing", 0)
+	g, _ := l.read("standing\n"+r.Text()).Group("standing", 0)
 	return len(g.Statements) == 1 && l.judge(t, s, nil, g.Statements[0].When)
 }
 
 // reinforceStruck puts reserves on the shields that are about to be struck: those that the
 // shots are aimed at, and those that something has reached. The weakest comes first.
 func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
-	for _, s := range fighting(t.Game) {
-		sys := of(s)
+	for _, s := range state.Fighting(t.Game) {
+		sys := state.Of(s)
 		if len(sys.Standing.Reinforce) == 0 || sys.Down {
 			continue
 		}
@@ -108,36 +86,8 @@ func (l *rulebook) reinforceStruck(t *engine.Turn, shots []shot) {
 					continue
 				}
 				reserve := min(points, sys.Reserve)
-				t.Because(t.OrderedIn(s.ID, "standing", "reinforce")).Emit(&reinforced{s.ID, side + 1, points, sys.Reserve - reserve, sys.Batteries - (points - reserve)}, engine.SeeOnly(s.ID), l.cite(onReserve)...)
+				t.Because(t.OrderedIn(s.ID, "standing", "reinforce")).Emit(&state.Reinforced{Ship: s.ID, Shield: side + 1, Points: points, Reserve: sys.Reserve - reserve, Batteries: sys.Batteries - (points - reserve)}, engine.SeeOnly(s.ID), l.cite(onReserve)...)
 			}
 		}
 	}
-}
-
-// reinforced is energy that goes to a shield as it is about to be struck: a secret of the
-// captain's, as all reinforcement is until it is struck.
-type reinforced struct {
-	Ship      engine.ShipID `json:"ship"`
-	Shield    int           `json:"shield"`
-	Points    int           `json:"points"`
-	Reserve   int           `json:"reserve"`   // left of what was not allotted
-	Batteries int           `json:"batteries"` // left in them
-}
-
-// Type implements engine.Body.
-func (*reinforced) Type() string { return "reinforce" }
-
-// Apply implements engine.Body.
-func (b *reinforced) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if b.Points != sys.Reserve-b.Reserve+sys.Batteries-b.Batteries || b.Reserve < 0 || b.Batteries < 0 {
-		return fmt.Errorf("%s puts %d on shield %d with %d and %d", b.Ship, b.Points, b.Shield, sys.Reserve, sys.Batteries)
-	}
-	sys.Reserve, sys.Batteries = b.Reserve, b.Batteries
-	sys.Freed = min(sys.Freed, sys.Reserve)
-	sys.Reinforce[b.Shield-1] += b.Points
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -42,19 +43,19 @@ var riggingPart = part{
 		{Name: "scotty.SHIP.BANK.N", Example: "t3.scotty.hood.lab.1", Die: dice.D6, What: "whether a lost box is mended; N counts the tries for a bank"},
 		{Name: "use.SHIP.BANK.N", Example: "t3.p2.use.hood.photon-a.1", Die: dice.D6, What: "whether a box that was mended in battle blows out as it is used; N counts the uses of a bank"},
 	},
-	bodies: []func() engine.Body{func() engine.Body { return new(Rig) }, func() engine.Body { return new(Strain) }},
+	bodies: []func() engine.Body{func() engine.Body { return new(state.Rig) }, func() engine.Body { return new(state.Strain) }},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
 		switch b := b.(type) {
-		case *Rig:
+		case *state.Rig:
 			done := map[bool]string{true: "mends", false: "fails to mend"}[b.After > b.Before]
 			return fmt.Sprintf("%s %s a box of %s: die %d", v.Name(b.Ship), done, b.Bank, b.Roll), true
-		case *Strain:
+		case *state.Strain:
 			done := map[bool]string{true: "blows out as it is used", false: "holds"}[b.After < b.Before]
 			return fmt.Sprintf("the mended box of %s of %s %s: die %d", b.Bank, v.Name(b.Ship), done, b.Roll), true
 		}
 		return "", false
 	},
-	sheet: func(l *rulebook, _ *engine.View, sys *System) (out []string) {
+	sheet: func(l *rulebook, _ *engine.View, sys *state.System) (out []string) {
 		for _, name := range slices.Sorted(maps.Keys(sys.Rigged)) {
 			if n := sys.Rigged[name]; n > 0 {
 				out = append(out, fmt.Sprintf("%s of %s mended in battle: each use loses it with a die of %d", counted(n, "box", "boxes"), name, l.Rigging.Blows))
@@ -67,9 +68,9 @@ var riggingPart = part{
 	},
 	why: func(l *rulebook, s *engine.Story, i int) []string {
 		switch s.Events[i].Body.(type) {
-		case *Rig:
+		case *state.Rig:
 			return []string{fmt.Sprintf("a die of %d or less mends a box, for %d energy", l.Rigging.Mends, l.Rigging.Energy)}
-		case *Strain:
+		case *state.Strain:
 			return []string{fmt.Sprintf("a box that was mended in battle is lost with a die of %d whenever it is used", l.Rigging.Blows)}
 		}
 		return nil
@@ -78,26 +79,11 @@ var riggingPart = part{
 
 // repairs is the energy that a turn's repairs may take: the number of damage control, where a
 // sheet has one.
-func (b *Book) repairs(sys *System) int {
+func (b *Book) repairs(sys *state.System) int {
 	if n, ok := sys.Sheet.Rating(sheet.DamageControl); ok {
 		return n
 	}
 	return b.RepairEnergy
-}
-
-// lose takes the boxes of a bank down to so many: those that were mended go first, and for
-// good (house 30.7).
-func (s *System) lose(bank, left int) {
-	b := &s.Sheet.Banks[bank]
-	if n := min(b.Left-left, s.Rigged[b.Name]); n > 0 {
-		s.Rigged[b.Name] -= n
-		if s.Beyond == nil {
-			s.Beyond = map[string]int{}
-		}
-		s.Beyond[b.Name] += n
-	}
-	b.Left = left
-	s.settle()
 }
 
 // scotty compiles the tries to mend boxes.
@@ -132,19 +118,19 @@ func (c *compiler) scotty(g orders.Group, spend func(pos orders.Pos, sum, warp i
 
 // rig throws for the boxes that ships try to mend.
 func (l *rulebook) rig(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
 		}
 		tries := map[string]int{}
 		for _, name := range p.energy.Scotty {
-			sys := of(s)
+			sys := state.Of(s)
 			bank := sys.Sheet.Banks[sys.Sheet.Bank(name)]
 			if tries[name]++; bank.All-bank.Left-sys.Beyond[name] <= 0 {
 				continue
 			}
-			r := &Rig{Ship: s.ID, Bank: name, Before: bank.Left, After: bank.Left}
+			r := &state.Rig{Ship: s.ID, Bank: name, Before: bank.Left, After: bank.Left}
 			r.Roll = t.Roll(engine.NameRoll("scotty", s.ID).And(name, strconv.Itoa(tries[name])), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
 			r.After += b2i(r.Roll <= l.Rigging.Mends)
 			t.Because(t.OrderedIn(s.ID, "power", verbScotty)).Emit(r, l.see(t.Game, s), l.cite(onRigging)...)
@@ -155,12 +141,12 @@ func (l *rulebook) rig(t *engine.Turn) {
 // use throws for the n-th box of a bank that is used, if it was mended: those that were not are
 // used first.
 func (l *rulebook) use(t *engine.Turn, s *engine.Ship, bank string, n int, cause engine.Ref) {
-	sys := of(s)
+	sys := state.Of(s)
 	b := sys.Sheet.Banks[sys.Sheet.Bank(bank)]
 	if rigged := sys.Rigged[bank]; rigged == 0 || n <= b.Left-rigged {
 		return
 	}
-	e := &Strain{Ship: s.ID, Bank: bank, Before: b.Left, After: b.Left}
+	e := &state.Strain{Ship: s.ID, Bank: bank, Before: b.Left, After: b.Left}
 	e.Roll = t.Roll(engine.NameRoll("use", s.ID).And(bank, strconv.Itoa(n)), dice.D6, l.see(t.Game, s), l.cite(onRigging)...)
 	e.After -= b2i(e.Roll >= l.Rigging.Blows)
 	t.Because(cause).Emit(e, l.see(t.Game, s), l.cite(onRigging)...)
@@ -169,7 +155,7 @@ func (l *rulebook) use(t *engine.Turn, s *engine.Ship, bank string, n int, cause
 // useOf is use for the n-th box of a kind, those that this has blown out before counted, too.
 func (l *rulebook) useOf(t *engine.Turn, s *engine.Ship, kind sheet.Kind, n int, cause engine.Ref) {
 	var banks []sheet.Bank
-	for _, b := range of(s).Sheet.Banks {
+	for _, b := range state.Of(s).Sheet.Banks {
 		if b.Kind == kind {
 			banks = append(banks, b)
 		}
@@ -190,7 +176,7 @@ func strainLabs(l *rulebook, t *engine.Turn) {
 		s, _ := t.Game.Ship(w.Ship)
 		for range w.Boxes {
 			used[s.ID]++
-			l.useOf(t, s, sheet.Lab, of(s).Purse[verbLabs]+used[s.ID], engine.Ref{})
+			l.useOf(t, s, sheet.Lab, state.Of(s).Purse[verbLabs]+used[s.ID], engine.Ref{})
 		}
 	}
 }
@@ -198,12 +184,12 @@ func strainLabs(l *rulebook, t *engine.Turn) {
 // strain throws for mended boxes of engines and reactors, which give a turn's energy, of
 // batteries that do, and of laboratories that are lit.
 func (l *rulebook) strain(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
-		for n := range of(s).Purse[verbLabs] {
+		for n := range state.Of(s).Purse[verbLabs] {
 			l.useOf(t, s, sheet.Lab, n+1, t.OrderedIn(s.ID, "power", verbLabs))
 		}
-		for _, b := range slices.Clone(of(s).Sheet.Banks) {
+		for _, b := range slices.Clone(state.Of(s).Sheet.Banks) {
 			gives := b.Kind == sheet.Warp || b.Kind == sheet.Impulse || b.Kind == sheet.Reactor || b.Kind == sheet.Battery && p != nil && p.energy.Batteries > 0
 			for n := 1; gives && n <= b.Left; n++ {
 				l.use(t, s, b.Name, n, engine.Ref{})
@@ -214,69 +200,11 @@ func (l *rulebook) strain(t *engine.Turn) {
 
 // strainWeapons throws for mended weapons that have fired or launched in this impulse.
 func (l *rulebook) strainWeapons(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
-		for w := range of(s).Weapons {
-			if of(s).Weapons[w].Fired == (Shot{t.Number(), t.Phase.No}) && of(s).bank(w).Left > 0 {
-				l.use(t, s, of(s).bank(w).Name, 1, engine.Ref{})
+	for _, s := range state.Fighting(t.Game) {
+		for w := range state.Of(s).Weapons {
+			if state.Of(s).Weapons[w].Fired == (state.Shot{Turn: t.Number(), Impulse: t.Phase.No}) && state.Of(s).Bank(w).Left > 0 {
+				l.use(t, s, state.Of(s).Bank(w).Name, 1, engine.Ref{})
 			}
 		}
 	}
-}
-
-// Rig is a try to mend a lost box.
-type Rig struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Bank   string        `json:"bank" see:"all"`
-	Roll   int           `json:"roll" see:"all"`
-	Before int           `json:"before" see:"all"`
-	After  int           `json:"after" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Rig) Type() string { return verbScotty }
-
-// Apply implements engine.Body.
-func (b *Rig) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil || b.After == b.Before {
-		return err
-	}
-	i := sys.Sheet.Bank(b.Bank)
-	if i < 0 || sys.Sheet.Banks[i].Left != b.Before || b.After > sys.Sheet.Banks[i].All {
-		return fmt.Errorf("%s has no bank %q with %d boxes", b.Ship, b.Bank, b.Before)
-	}
-	sys.Sheet.Banks[i].Left = b.After
-	if sys.Rigged == nil {
-		sys.Rigged = map[string]int{}
-	}
-	sys.Rigged[b.Bank] += b.After - b.Before
-	return nil
-}
-
-// Strain is a box that was mended in battle, as it is used. What blows out may be mended again.
-type Strain struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Bank   string        `json:"bank" see:"all"`
-	Roll   int           `json:"roll" see:"all"`
-	Before int           `json:"before" see:"all"`
-	After  int           `json:"after" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Strain) Type() string { return "strain" }
-
-// Apply implements engine.Body.
-func (b *Strain) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	i := sys.Sheet.Bank(b.Bank)
-	if i < 0 || sys.Sheet.Banks[i].Left != b.Before || sys.Rigged[b.Bank] == 0 {
-		return fmt.Errorf("%s has no mended box among %d of %q", b.Ship, b.Before, b.Bank)
-	}
-	sys.Rigged[b.Bank] -= b.Before - b.After
-	sys.Sheet.Banks[i].Left = b.After
-	sys.settle()
-	return nil
 }

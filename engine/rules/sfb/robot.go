@@ -9,6 +9,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/rules/sfb/tactics"
 )
@@ -110,11 +111,11 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 	standing := sys.Standing
 	standing.Hold = dark.SureOfFriends(v, s)
 	if len(standing.Guard) == 0 && threatened(v, s) {
-		if phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
-			standing.Guard = []Guard{{Weapons: phasers, Within: 1}}
+		if phasers := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(phasers) > 0 {
+			standing.Guard = []state.Guard{{Weapons: phasers, Within: 1}}
 		}
 	}
-	b.WriteString(standing.text() + dark.ReportOrder(v, s))
+	b.WriteString(standing.Text() + dark.ReportOrder(v, s))
 	if round == 1 {
 		b.WriteString(strings.Join(append(task.Orders, ""), "\n"))
 	}
@@ -122,11 +123,11 @@ func (l *rulebook) robot(v *engine.View, id engine.ShipID) string {
 }
 
 // against is how things stand between a robot and an enemy.
-func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System) *tactics.Duel {
-	known, _ := openOf(foe)
+func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.System) *tactics.Duel {
+	known, _ := state.OpenOf(foe)
 	d := &tactics.Duel{
 		Turn: v.Due, MaxSpeed: l.MaxSpeed, Power: sys.Sheet.Power(), First: v.Sides[0].ID == s.Side,
-		Me: l.facts(s, sys.open()), Foe: l.facts(foe, known),
+		Me: l.facts(s, sys.Open()), Foe: l.facts(foe, known),
 		OnlyPhotons: sys.Sheet.Count(sheet.Phaser1, sheet.Phaser2).Left == 0 && sys.Sheet.Count(sheet.Photon).Left > 0,
 		Torpedoes:   tactics.Torpedoes{Ready: true, Turns: l.Charts[sheet.PlasmaS].Turns},
 	}
@@ -134,7 +135,7 @@ func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System) 
 		d.Was = &foe.Trail[0].At.Hex
 	}
 	for w := range sys.Weapons {
-		if b := sys.bank(w); b.Left > 0 && b.Kind == sheet.PlasmaS {
+		if b := sys.Bank(w); b.Left > 0 && b.Kind == sheet.PlasmaS {
 			chart, had := l.Charts[b.Kind], sys.Weapons[w].Armed
 			energy := chart.Hold
 			if had < chart.Turns {
@@ -144,7 +145,7 @@ func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System) 
 		}
 	}
 	for _, o := range v.Ships {
-		if torpedo, ok := openOf(o); ok && o.Kind == engine.KindPlasma && o.Side != s.Side {
+		if torpedo, ok := state.OpenOf(o); ok && o.Kind == engine.KindPlasma && o.Side != s.Side {
 			d.Thrown = true
 			d.Seeks = d.Seeks || o.Status == engine.Active && torpedo.Flight.Target == s.ID
 		}
@@ -153,7 +154,7 @@ func against(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System) 
 }
 
 // facts are what tactics go by of a ship.
-func (l *rulebook) facts(s *engine.ShipView, known Open) tactics.Ship {
+func (l *rulebook) facts(s *engine.ShipView, known state.Open) tactics.Ship {
 	out := tactics.Ship{At: s.Stands(), Speed: known.Speed, Cloak: known.Sheet.Cloak, Cloaked: known.Cloaked}
 	for i, shield := range known.Sheet.Shields {
 		out.Shields[i] = shield.Left
@@ -167,14 +168,14 @@ func (l *rulebook) facts(s *engine.ShipView, known Open) tactics.Ship {
 
 // robotCloak tells whether the robot cloaks, and its speed. With a cloak it goes no faster
 // than lets it arm all its torpedoes, and hides in turns in which none of them is ready.
-func (l *rulebook) robotCloak(sys *System) (hide bool, speed int) {
+func (l *rulebook) robotCloak(sys *state.System) (hide bool, speed int) {
 	if sys.Sheet.Cloak == 0 {
 		return false, robotSpeed
 	}
 	left := sys.Sheet.Power()
 	hide = true
 	for w := range sys.Weapons {
-		b, had := sys.bank(w), sys.Weapons[w].Armed
+		b, had := sys.Bank(w), sys.Weapons[w].Armed
 		chart := l.Charts[b.Kind]
 		switch {
 		case b.Left == 0 || chart.Turns == 0:
@@ -192,9 +193,9 @@ func (l *rulebook) robotCloak(sys *System) (hide bool, speed int) {
 }
 
 // loaded are the racks with drones in them, and the plasma launchers armed by now.
-func (l *rulebook) loaded(sys *System) (out []string) {
+func (l *rulebook) loaded(sys *state.System) (out []string) {
 	for w := range sys.Weapons {
-		b := sys.bank(w)
+		b := sys.Bank(w)
 		ready := sys.Weapons[w].Drones > 0
 		if b.Kind != sheet.DroneRack {
 			ready = sys.Weapons[w].Armed >= l.Charts[b.Kind].Turns-1
@@ -212,7 +213,7 @@ func threatened(v *engine.View, s *engine.ShipView) bool {
 		if o.Side == s.Side || o.Hex == nil || hex.Distance(*s.Hex, *o.Hex) > 60 {
 			continue
 		}
-		if known, ok := openOf(o); ok && (known.Flight != nil || known.Sheet.Count(sheet.DroneRack).Left > 0) {
+		if known, ok := state.OpenOf(o); ok && (known.Flight != nil || known.Sheet.Count(sheet.DroneRack).Left > 0) {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/lookahead"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -88,7 +89,7 @@ func hits(guns []gun, scanner int, guess bool) func(rng int, at hex.Point) int {
 }
 
 // enemyIn is the enemy as a robot takes him to be.
-func enemyIn(l *rulebook, foe *engine.ShipView, known *Open, speed int, blinded bool) *lookahead.Ship {
+func enemyIn(l *rulebook, foe *engine.ShipView, known *state.Open, speed int, blinded bool) *lookahead.Ship {
 	out := &lookahead.Ship{Motion: lookahead.Motion{At: foe.Stands(), Speed: speed, Straight: known.Straight, Mode: known.Sheet.Straight(speed)}}
 	need := 0
 	armed := ready(guns(l, &known.Sheet), func(b *sheet.Bank, c *fireChart) (int, bool) {
@@ -106,14 +107,14 @@ func enemyIn(l *rulebook, foe *engine.ShipView, known *Open, speed int, blinded 
 
 // ownIn is a robot's ship that flies so, with weapons overloaded or not, perhaps under her cloak; and the energy that her
 // weapons want and do not get.
-func ownIn(l *rulebook, sys *System, guns []gun, flies lookahead.Motion, turn, round int, over, hide bool) (out *lookahead.Ship, wants int, overloads bool) {
+func ownIn(l *rulebook, sys *state.System, guns []gun, flies lookahead.Motion, turn, round int, over, hide bool) (out *lookahead.Ship, wants int, overloads bool) {
 	out = &lookahead.Ship{Motion: flies}
-	left := sys.Sheet.Power() - l.Needs.all() - poolEnergy(flies.Speed, sys.hexCost()) - max(0, sys.phasers()-sys.Capacitor) - sys.Sheet.Cloak*b2i(hide)
+	left := sys.Sheet.Power() - l.Needs.all() - poolEnergy(flies.Speed, sys.HexCost()) - max(0, sys.Phasers()-sys.Capacitor) - sys.Sheet.Cloak*b2i(hide)
 	if round > 1 {
 		left = sys.Reserve
 	}
 	armed := ready(guns, func(b *sheet.Bank, c *fireChart) (int, bool) {
-		w := &sys.Weapons[slices.IndexFunc(sys.Weapons, func(w Weapon) bool { return sys.Sheet.Banks[w.Bank].Name == b.Name })]
+		w := &sys.Weapons[slices.IndexFunc(sys.Weapons, func(w state.Weapon) bool { return sys.Sheet.Banks[w.Bank].Name == b.Name })]
 		energy := c.energy(w.Armed)
 		switch {
 		case b.Kind.Phaser() || round > 1:
@@ -145,7 +146,7 @@ func ownIn(l *rulebook, sys *System, guns []gun, flies lookahead.Motion, turn, r
 }
 
 // speeds are those that a robot may choose in a round.
-func speeds(l *rulebook, sys *System, round int) (out []int) {
+func speeds(l *rulebook, sys *state.System, round int) (out []int) {
 	if round > 1 {
 		return []int{sys.Speed}
 	}
@@ -168,8 +169,8 @@ type choice struct {
 }
 
 // meet is how a robot of the house rules meets an enemy.
-func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, round int, hide bool) choice {
-	known, _ := openOf(foe)
+func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.System, round int, hide bool) choice {
+	known, _ := state.OpenOf(foe)
 	if mine := sys.Sheet.Power(); mine <= helpless && mine < known.Sheet.Power() {
 		return choice{speed: cruise, move: "flee nearest\n  disengage", spare: noOverload}
 	}
@@ -189,7 +190,7 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *System, rou
 	best, top := choice{speed: sys.Speed, move: "face nearest", spare: noOverload}, -1<<60
 	mine, turns := guns(l, &sys.Sheet), make([][]lookahead.Moment, len(all)) // of each way; nil: it is none
 	for _, speed := range speeds(l, sys, round) {
-		flies := lookahead.Motion{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.straight(speed)}
+		flies := lookahead.Motion{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.StraightAt(speed)}
 		for i, w := range all {
 			turns[i] = nil
 			if turn, ok := space.Foresee(flies, enemy.Motion, w, does); ok && (speed > 1 || w.Face != nil && (speed == 0 || i == 0)) {
@@ -236,7 +237,7 @@ func alone(v *engine.View, s *engine.ShipView) bool {
 func duelFire(l *rulebook, o *houseOrders, how choice, last bool) {
 	for _, rack := range l.loaded(o.sys) {
 		reach := fleetDrones
-		if w := l.Charts[o.sys.bank(o.sys.weapon(rack)).Kind].Warheads; len(w) > 0 {
+		if w := l.Charts[o.sys.Bank(o.sys.Weapon(rack)).Kind].Warheads; len(w) > 0 {
 			reach = w[0].Upto
 		}
 		o.say("launch %s at %s when range <= %d and range >= 2", rack, nearestEnemy, reach)
@@ -244,11 +245,11 @@ func duelFire(l *rulebook, o *houseOrders, how choice, last bool) {
 	if how.fire == "" {
 		return
 	}
-	o.fire(heavyWeapons, " at %s when %s", nearestEnemy, how.fire)
-	o.fire(phaserGroup, " at %s when %s", nearestEnemy, how.fire)
+	o.fire(state.HeavyWeapons, " at %s when %s", nearestEnemy, how.fire)
+	o.fire(state.PhaserGroup, " at %s when %s", nearestEnemy, how.fire)
 	if last {
-		o.fire(allWeapons, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, atLast)
-		o.fire(phaserGroup, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
+		o.fire(state.AllWeapons, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, atLast)
+		o.fire(state.PhaserGroup, " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
 		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", nearestEnemy, l.Impulses, houseLate)
 	}
 }

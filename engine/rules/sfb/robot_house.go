@@ -9,6 +9,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
@@ -39,7 +40,7 @@ const (
 
 // houseRobot writes an order set by the house rules. With a cloak it hides in turns in which
 // no torpedo is ready.
-func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) string {
+func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *state.System) string {
 	foe := nearest(v, s)
 	keep, prey := kept(v, s, sys), prey(v, s)
 	task := dark.TaskOf(v, s, sys.Sheet.Count(sheet.Lab).Left)
@@ -54,7 +55,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 		hide, _ = l.robotCloak(sys)
 	}
 	if open {
-		if how = meet(l, v, s, foe, sys, round, hide); round == 1 && !hide && sys.Sheet.Cloak > 0 && sys.controlled() && (how.gain < surprise || how.worth < 0) {
+		if how = meet(l, v, s, foe, sys, round, hide); round == 1 && !hide && sys.Sheet.Cloak > 0 && sys.Controlled() && (how.gain < surprise || how.worth < 0) {
 			hide = true
 			how = meet(l, v, s, foe, sys, round, hide)
 		}
@@ -111,7 +112,7 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 				o.say("brake when damaged")
 			}
 			if row > 0 {
-				o.fire(allWeapons, " at %s aimed %d when range <= %d", prey, row, l.Aiming.Range)
+				o.fire(state.AllWeapons, " at %s aimed %d when range <= %d", prey, row, l.Aiming.Range)
 			}
 			if open {
 				o.say("%s", how.move)
@@ -127,13 +128,13 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 			}
 			l.houseFire(o, prey, keep, n == l.Rounds)
 			if foe == nil && !v.Dark {
-				o.fire(allWeapons, " at %s when range <= %d", nearestEnemy, houseTorpedo)
+				o.fire(state.AllWeapons, " at %s when range <= %d", nearestEnemy, houseTorpedo)
 			}
 			if foe == nil && n == l.Rounds {
-				o.fire(phaserGroup, " blind on %d", l.Impulses)
+				o.fire(state.PhaserGroup, " blind on %d", l.Impulses)
 			}
 		}
-		if silent || !sys.controlled() {
+		if silent || !sys.Controlled() {
 			o.lines = slices.DeleteFunc(o.lines, func(line string) bool { return strings.HasPrefix(line, "fire ") || strings.HasPrefix(line, "launch ") })
 		}
 		if len(o.lines) > 0 {
@@ -142,21 +143,21 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 	}
 	standing := sys.Standing
 	standing.Hold = dark.SureOfFriends(v, s)
-	if phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 {
-		standing.Guard = []Guard{{Weapons: phasers, Within: houseGuard}}
+	if phasers := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 }); len(standing.Guard) == 0 && len(phasers) > 0 {
+		standing.Guard = []state.Guard{{Weapons: phasers, Within: houseGuard}}
 	}
 	if len(standing.Reinforce) == 0 {
-		standing.Reinforce = []reinforcing{{UpTo: houseFills}}
+		standing.Reinforce = []state.Reinforcing{{UpTo: houseFills}}
 	}
 	if standing.Choose == "" {
-		standing.Choose = strongest
+		standing.Choose = state.Strongest
 	}
-	b.WriteString(standing.text())
+	b.WriteString(standing.Text())
 	if round == 1 {
 		b.WriteString(strings.Join(append(task.Orders, dark.ReportOrder(v, s)), "\n"))
 	}
 	text := b.String() + "final\n"
-	if silent || hide || !sys.controlled() {
+	if silent || hide || !sys.Controlled() {
 		return text
 	}
 	return l.withCannon(v, s, sys, round, upto, text)
@@ -164,14 +165,14 @@ func (l *rulebook) houseRobot(v *engine.View, s *engine.ShipView, sys *System) s
 
 // rowFor is the row of the chart at which a robot aims its fire: the one that takes the last box from which the prey can be
 // controlled. 0: it does not aim, for half of the damage. In the dark it has no sheet to go by.
-func (l *rulebook) rowFor(v *engine.View, sys *System, foe *engine.ShipView, prey string) int {
+func (l *rulebook) rowFor(v *engine.View, sys *state.System, foe *engine.ShipView, prey string) int {
 	if i := slices.IndexFunc(v.Ships, func(o *engine.ShipView) bool { return o.Name == prey }); i >= 0 {
 		foe = v.Ships[i]
 	}
 	if foe == nil || !sys.Aims || v.Dark {
 		return 0
 	}
-	known, ok := openOf(foe)
+	known, ok := state.OpenOf(foe)
 	switch {
 	case !ok || known.Sheet.Count(sheet.Bridge, sheet.FlagBridge, sheet.Emergency, sheet.Auxiliary).Left != 1:
 		return 0
@@ -193,7 +194,7 @@ func drawing(power string) string {
 }
 
 // spare is what energy a set's power leaves.
-func (l *rulebook) spare(sys *System, power string) int {
+func (l *rulebook) spare(sys *state.System, power string) int {
 	c := &compiler{sys: sys, block: l.read(power), round: 1}
 	l.compile(c)
 	return c.p.energy.Unused
@@ -201,7 +202,7 @@ func (l *rulebook) spare(sys *System, power string) int {
 
 // turnsHard tells whether a robot turns about by high energy: to bear on an enemy close astern. One
 // that has a cloak hides instead.
-func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *System) bool {
+func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *state.System) bool {
 	if foe == nil || sys.Sheet.Cloak > 0 || !sys.Steady && sys.Sheet.Breakdown < houseRisk || hex.Distance(*s.Hex, *foe.Hex) > houseHard {
 		return false
 	}
@@ -211,9 +212,9 @@ func (l *rulebook) turnsHard(s, foe *engine.ShipView, sys *System) bool {
 
 // fightsClose tells whether a ship gains by holding another beside her: she has a tractor beam,
 // and no weapon that cannot fire at so short a range.
-func (l *rulebook) fightsClose(sys *System) bool {
+func (l *rulebook) fightsClose(sys *state.System) bool {
 	for w := range sys.Weapons {
-		b := sys.bank(w)
+		b := sys.Bank(w)
 		chart := l.Charts[b.Kind]
 		if _, near := chart.at(l.TractorRange); b.Left > 0 && len(chart.Rows) > 0 && !near {
 			return false
@@ -252,7 +253,7 @@ func prey(v *engine.View, s *engine.ShipView) string {
 
 // houseOrders are the lines of a phase.
 type houseOrders struct {
-	sys   *System
+	sys   *state.System
 	lines []string
 }
 
@@ -262,7 +263,7 @@ func (o *houseOrders) say(order string, args ...any) {
 
 // fire fires weapons by a word for several, if any of them is left.
 func (o *houseOrders) fire(word, how string, args ...any) {
-	if weapons, _ := o.sys.called(word); slices.ContainsFunc(weapons, func(w int) bool { return o.sys.bank(w).Left > 0 }) {
+	if weapons, _ := o.sys.Called(word); slices.ContainsFunc(weapons, func(w int) bool { return o.sys.Bank(w).Left > 0 }) {
 		o.say("fire "+word+how, args...)
 	}
 }
@@ -274,7 +275,7 @@ func (l *rulebook) houseFire(o *houseOrders, prey string, keep []string, last bo
 	if prey != nearestEnemy {
 		targets = append(targets, nearestEnemy)
 	}
-	rest := o.sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) })
+	rest := o.sys.Names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 && !slices.Contains(keep, b.Name) })
 	racks := l.loaded(o.sys)
 	for i, target := range targets {
 		near := fmt.Sprintf(" at %s when range <= %d", target, houseRange+1)
@@ -284,9 +285,9 @@ func (l *rulebook) houseFire(o *houseOrders, prey string, keep []string, last bo
 		if len(racks) > 0 && i == 0 {
 			o.say("launch %s at %s when range <= %d and range >= 2", strings.Join(racks, " "), target, houseLate)
 		}
-		o.fire(heavyWeapons, near)
+		o.fire(state.HeavyWeapons, near)
 		if len(keep) == 0 {
-			o.fire(phaserGroup, near)
+			o.fire(state.PhaserGroup, near)
 			continue
 		}
 		if len(rest) > 0 {
@@ -298,18 +299,18 @@ func (l *rulebook) houseFire(o *houseOrders, prey string, keep []string, last bo
 		if !last {
 			break
 		}
-		o.fire(allWeapons, " at %s on %d when range <= %d", target, l.Impulses, houseTorpedo)
-		o.fire(phaserGroup, " at %s on %d when range <= %d", target, l.Impulses, houseLate)
+		o.fire(state.AllWeapons, " at %s on %d when range <= %d", target, l.Impulses, houseTorpedo)
+		o.fire(state.PhaserGroup, " at %s on %d when range <= %d", target, l.Impulses, houseLate)
 		o.fire(string(sheet.Disruptor), " at %s on %d when range <= %d", target, l.Impulses, houseLate)
 	}
 }
 
 // kept are the phasers that wait for drones: one for each that seeks a ship or that the enemy
 // can launch next.
-func kept(v *engine.View, s *engine.ShipView, sys *System) []string {
+func kept(v *engine.View, s *engine.ShipView, sys *state.System) []string {
 	drones := 0
 	for _, o := range v.Ships {
-		if known, ok := openOf(o); ok && o.Side != s.Side && o.Hex != nil {
+		if known, ok := state.OpenOf(o); ok && o.Side != s.Side && o.Hex != nil {
 			if f := known.Flight; f != nil && f.Target == s.ID {
 				drones++
 			} else if f == nil {
@@ -317,7 +318,7 @@ func kept(v *engine.View, s *engine.ShipView, sys *System) []string {
 			}
 		}
 	}
-	phasers := sys.names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 })
+	phasers := sys.Names(func(b *sheet.Bank) bool { return b.Kind.Phaser() && b.Left > 0 })
 	return phasers[len(phasers)-min(drones, houseKept, len(phasers)):]
 }
 

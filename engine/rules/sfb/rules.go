@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/ruling"
 	"starpost/orders"
 )
@@ -26,9 +28,9 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: l.phases(), Language: l.language, Bodies: b.bodies(), Dice: b.namedDice(), Options: b.options(), Terrain: b.Ground,
-		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, NewPublic: func() any { return new(Open) }, Covers: covers,
+		Commission: l.commission, DecodeSystem: state.Decode, Public: state.Public, NewPublic: func() any { return new(state.Open) }, Covers: covers,
 		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Counted: "impulse", Words: l.words, Why: l.why,
-		Hull: hull,
+		Hull: state.Hull,
 	}
 	if b.Cloak.Hides {
 		r.Look = l.look
@@ -86,7 +88,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 			Key: "class", Message: fmt.Sprintf("there is no ship class %q", entry.Class), Hint: orders.DidYouMean("%s", entry.Class, names, "classes: "+strings.Join(names, ", ")),
 		}}
 	}
-	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}, given: maps.Clone(entry.State)}
+	c := &commissioning{book: &l.Book, sys: &state.System{Sheet: class.Sheet.Clone()}, given: maps.Clone(entry.State)}
 	if c.given == nil {
 		c.given = map[string]any{}
 	}
@@ -117,7 +119,7 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 		if b.All > 1 {
 			c.bad("class", fmt.Sprintf("make %d banks of it, such as %s and %s-2", b.All, b.Name, b.Name), "%s has %d weapons in one bank, %s: each is a bank of its own", sys.Sheet.Class, b.All, b.Name)
 		}
-		w := Weapon{Bank: i}
+		w := state.Weapon{Bank: i}
 		if b.Kind == sheet.DroneRack {
 			w.Drones = l.Drone.Rack * b.Left
 		}
@@ -132,14 +134,14 @@ func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []en
 		c.state(key, entry.State[key])
 	}
 	c.beams()
-	sys.settle()
+	sys.Settle()
 	return engine.Commissioned{System: sys, Title: class.Title, Value: sys.Sheet.Inside().All}, c.problems
 }
 
 // commissioning is a ship in the making.
 type commissioning struct {
 	book     *Book
-	sys      *System
+	sys      *state.System
 	given    map[string]any // by the scenario, as her state
 	problems []engine.Problem
 }
@@ -188,7 +190,7 @@ func (c *commissioning) repair(key string, value any) {
 }
 
 func (c *commissioning) state(key string, value any) {
-	if key == fieldCloaked && c.sys.Sheet.Cloak > 0 {
+	if key == state.FieldCloaked && c.sys.Sheet.Cloak > 0 {
 		n, _ := c.number(key, value, 1)
 		c.sys.Cloaked = n > 0
 		return
@@ -199,7 +201,7 @@ func (c *commissioning) state(key string, value any) {
 	}{
 		"speed": {&c.sys.Speed, c.book.MaxSpeed}, "straight": {&c.sys.Straight, 99},
 		"parties":   {&c.sys.Parties, c.sys.Sheet.Boarding},
-		"batteries": {&c.sys.Batteries, c.sys.Sheet.Count(sheet.Battery).Left}, "capacitors": {&c.sys.Capacitor, c.sys.phasers()},
+		"batteries": {&c.sys.Batteries, c.sys.Sheet.Count(sheet.Battery).Left}, "capacitors": {&c.sys.Capacitor, c.sys.Phasers()},
 	}
 	if f, ok := into[key]; ok {
 		if n, ok := c.number(key, value, f.most); ok {
@@ -211,20 +213,93 @@ func (c *commissioning) state(key string, value any) {
 		c.figures(k, value)
 		return
 	}
-	w, chart := c.sys.weapon(key), fireChart{}
+	w, chart := c.sys.Weapon(key), fireChart{}
 	if w >= 0 {
-		chart = c.book.Charts[c.sys.bank(w).Kind]
+		chart = c.book.Charts[c.sys.Bank(w).Kind]
 	}
 	switch {
 	case w >= 0 && chart.Turns > 0:
 		if n, ok := c.number(key, value, chart.Turns); ok {
 			c.sys.Weapons[w].Armed = n
 		}
-	case w >= 0 && c.sys.bank(w).Kind == sheet.DroneRack:
+	case w >= 0 && c.sys.Bank(w).Kind == sheet.DroneRack:
 		if n, ok := c.number(key, value, c.book.Drone.Rack); ok {
 			c.sys.Weapons[w].Drones = n
 		}
 	default:
 		c.bad(key, "speed, straight, batteries, capacitors, or a weapon that is armed over turns or a rack", "a ship has no state %s", strconv.Quote(key))
 	}
+}
+
+func (b *Book) bodies() map[string]func() engine.Body {
+	out := map[string]func() engine.Body{}
+	if b.overloads() {
+		out["blowout"] = func() engine.Body { return new(state.Blowout) }
+	}
+	if b.Hard.Hexes > 0 {
+		out[verbHard] = func() engine.Body { return new(state.HardTurn) }
+	}
+	if b.Quanta != nil {
+		out["reinforce"] = func() engine.Body { return new(state.Reinforced) }
+		out["brake"] = func() engine.Body { return new(state.Brake) }
+		out["pool"], out["facing"] = func() engine.Body { return new(state.Pool) }, func() engine.Body { return new(state.Facing) }
+	}
+	for _, make := range darkBodies() {
+		out[make().Type()] = make
+	}
+	if parts := b.parts(); len(parts) > 0 {
+		out[new(state.Drawn).Type()] = func() engine.Body { return new(state.Drawn) }
+		for _, p := range parts {
+			for _, make := range p.bodies {
+				out[make().Type()] = make
+			}
+		}
+	}
+	for _, make := range []func() engine.Body{
+		func() engine.Body { return new(state.Energy) }, func() engine.Body { return new(state.Speed) }, func() engine.Body { return new(state.Order) },
+		func() engine.Body { return new(state.Helm) }, func() engine.Body { return new(state.Meeting) }, func() engine.Body { return new(state.Launch) },
+		func() engine.Body { return new(state.Strike) }, func() engine.Body { return new(state.Fire) }, func() engine.Body { return new(state.Hurt) },
+		func() engine.Body { return new(state.Struck) }, func() engine.Body { return new(state.Damage) }, func() engine.Body { return new(state.Mend) },
+		func() engine.Body { return new(state.Lapse) }, func() engine.Body { return new(state.StandingSet) },
+	} {
+		out[make().Type()] = make
+	}
+	return out
+}
+
+// Family is the rule sets of this package, with their scenarios and ship classes.
+func Family() engine.Family {
+	set := func(book func() Book) engine.RuleSet {
+		// Games without sheets of their own share one.
+		plain := sync.OnceValues(func() (*engine.Rules, error) { return over(book, nil) })
+		return engine.RuleSet{Name: book().Name, Rules: func(own map[string][]byte) (*engine.Rules, error) {
+			if len(own) == 0 {
+				return plain()
+			}
+			return over(book, own)
+		}}
+	}
+	return engine.Family{
+		Name: "sfb", Designs: sheet.Designs, Scenarios: scenarioFiles, Allocate: allocate,
+		Sets: []engine.RuleSet{set(cadet), set(house)},
+	}
+}
+
+// allocate is the family's [engine.Allocator]: see [sheet.AllocateTask].
+func allocate(asked engine.AllocateTask) (*engine.Allocated, []orders.Diagnostic, error) {
+	if asked.Ship != nil {
+		if known, ok := state.OpenOf(asked.Ship); ok {
+			return sheet.AllocateTask(asked, &known.Sheet)
+		}
+	}
+	return sheet.AllocateTask(asked, nil)
+}
+
+// over makes a rule set with a game's own sheets over the built-in ones.
+func over(book func() Book, files map[string][]byte) (*engine.Rules, error) {
+	classes, err := sheet.Classes(files)
+	if err != nil {
+		return nil, err
+	}
+	return book().rules(classes)
 }

@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
 )
@@ -47,7 +48,7 @@ func TestShotsAndDronesOnTheMap(t *testing.T) {
 		var fired []int
 		for _, e := range v.Events {
 			switch e.Body.(type) {
-			case *Fire, *Strike:
+			case *state.Fire, *state.Strike:
 				fired = append(fired, e.Phase)
 			}
 		}

@@ -6,11 +6,12 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/tactical"
 )
 
 // energyWords is a turn's energy in a sentence.
-func (l *rulebook) energyWords(e *Energy) string {
+func (l *rulebook) energyWords(e *state.Energy) string {
 	parts := []string{"speed " + l.speedWord(e.Speed)}
 	add := func(n int, format string) {
 		if n > 0 {
@@ -49,13 +50,13 @@ func (l *rulebook) energyWords(e *Energy) string {
 
 // shotWords tells what a weapon does at a range and bearing: a mean of points, or why
 // it can do nothing.
-func (l *rulebook) shotWords(sys *System, w, armed, over int, at engine.Place, foe *engine.ShipView, rng int) (why, text string) {
-	b := sys.bank(w)
+func (l *rulebook) shotWords(sys *state.System, w, armed, over int, at engine.Place, foe *engine.ShipView, rng int) (why, text string) {
+	b := sys.Bank(w)
 	if _, ok := l.Charts[b.Kind]; !ok {
 		return "has no chart", ""
 	}
 	chart := l.chart(sys, b.Kind)
-	known, is := openOf(foe)
+	known, is := state.OpenOf(foe)
 	hidden := is && cloakSeen(foe, known)
 	counts, _ := l.counted(&sys.Sheet, rng, hidden)
 	flies := len(chart.Warheads) > 0

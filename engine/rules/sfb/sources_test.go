@@ -11,6 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/scenario"
 )
 
@@ -68,7 +69,7 @@ func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 		{1, 0, 0, 0, true, "no energy"},
 		{1, 0, 1, 3, false, "no energy"},
 	} {
-		sys := &System{Sheet: sheet, Weapons: []Weapon{{}}, Capacitor: c.capacitor, Reserve: c.reserve, Batteries: c.batteries, Draws: c.draws}
+		sys := &state.System{Sheet: sheet, Weapons: []state.Weapon{{}}, Capacitor: c.capacitor, Reserve: c.reserve, Batteries: c.batteries, Draws: c.draws}
 		if got := l.ready(&engine.View{Due: 1, Rounds: 4, Round: c.round}, sys, 0); got != c.want {
 			t.Errorf("%+v: the table says %q", c, got)
 		}

@@ -8,12 +8,13 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 )
 
 // allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
 // armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak. Pace is the speed that there is energy for.
-func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) (power string, pace int) {
+func (l *rulebook) allotment(sys *state.System, speed, side int, arm, cloak bool) (power string, pace int) {
 	return l.allotting(sys, speed, side, arm, cloak, noOverload)
 }
 
@@ -21,7 +22,7 @@ func (l *rulebook) allotment(sys *System, speed, side int, arm, cloak bool) (pow
 const noOverload = 1 << 30
 
 // allotting is an allotment that overloads what it arms with all energy but for some to spare.
-func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spare int) (power string, pace int) {
+func (l *rulebook) allotting(sys *state.System, speed, side int, arm, cloak bool, spare int) (power string, pace int) {
 	var b strings.Builder
 	b.WriteString("power\n")
 	warp := sys.Sheet.Count(sheet.Warp).Left
@@ -50,7 +51,7 @@ func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spar
 	cloak = cloak && sys.Sheet.Cloak > 0 && take(sys.Sheet.Cloak, 0)
 	for _, keep := range []bool{true, false} {
 		for w := range sys.Weapons {
-			bank := sys.bank(w)
+			bank := sys.Bank(w)
 			chart := l.Charts[bank.Kind]
 			had := sys.Weapons[w].Armed
 			switch {
@@ -66,7 +67,7 @@ func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spar
 	if cloak {
 		b.WriteString("  cloak\n")
 	}
-	if n := min(left, sys.phasers()-sys.Capacitor); n > 0 && take(n, 0) {
+	if n := min(left, sys.Phasers()-sys.Capacitor); n > 0 && take(n, 0) {
 		fmt.Fprintf(&b, "  phasers %d\n", n)
 	}
 	if len(held) > 0 {
@@ -80,8 +81,8 @@ func (l *rulebook) allotting(sys *System, speed, side int, arm, cloak bool, spar
 		fmt.Fprintf(&b, "  recharge %d\n", n)
 	}
 	for _, name := range armed {
-		w := sys.weapon(name)
-		chart := l.Charts[sys.bank(w).Kind]
+		w := sys.Weapon(name)
+		chart := l.Charts[sys.Bank(w).Kind]
 		had, more := sys.Weapons[w].Armed, min(chart.Over.Most, left-spare)
 		if chart.Over.Most == 0 || more < chart.Over.Least || sys.Rigged[name] > 0 || had+1 < chart.Turns || !take(more, more*b2i(chart.Warp)) {
 			fmt.Fprintf(&b, "  arm %s\n", name)
@@ -113,7 +114,7 @@ func (l *rulebook) fewer(left *int) (lines string) {
 }
 
 // steady keeps a ship's course at her speed, within the map.
-func (l *rulebook) steady(bounds *hex.Bounds, at engine.Place, sys *System) string {
+func (l *rulebook) steady(bounds *hex.Bounds, at engine.Place, sys *state.System) string {
 	speed := sys.Speed
 	for bounds != nil && speed > 0 && !bounds.Contains(at.Hex.StepN(at.Heading, speed)) {
 		speed--
@@ -140,9 +141,9 @@ func (l *rulebook) template(v *engine.View, id engine.ShipID) string {
 	b.WriteString(power + l.offeredPhases(v, s, sys, power, pace, round))
 	standing := sys.Standing
 	if l.Reserve && !sys.Allotted && len(standing.Reinforce) == 0 {
-		standing.Reinforce = []reinforcing{{UpTo: offeredPoints}}
+		standing.Reinforce = []state.Reinforcing{{UpTo: offeredPoints}}
 	}
-	b.WriteString(standing.text())
+	b.WriteString(standing.Text())
 	return b.String()
 }
 
@@ -151,15 +152,15 @@ const offeredPoints = 4
 
 // offeredPhases are the phases that are due: those of the last orders if they bring no
 // remark with this energy, or else course kept and fire at the nearest enemy.
-func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System, power string, pace, round int) string {
+func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *state.System, power string, pace, round int) string {
 	upto := l.Rounds
 	if v.Rounds > 0 {
 		upto = round
 	}
 	plain := ""
-	hidden := sys.Cloaked || sys.NoFire || !sys.controlled()
+	hidden := sys.Cloaked || sys.NoFire || !sys.Controlled()
 	if round == 1 {
-		hidden = strings.Contains(power, "\n  cloak\n") || noFireControl(power) || !sys.controlled()
+		hidden = strings.Contains(power, "\n  cloak\n") || noFireControl(power) || !sys.Controlled()
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	foe := nearest(v, s)
@@ -207,48 +208,4 @@ func phasesOf(text string, from, upto int) string {
 		}
 	}
 	return b.String()
-}
-
-// text is standing orders as a captain writes them; blank where nothing stands.
-func (s Standing) text() string {
-	var b strings.Builder
-	said := map[sheet.Category]string{sheet.HullBoxes: "hull", sheet.EngineBoxes: "engines", sheet.WeaponBoxes: "weapons", sheet.OtherBoxes: "other"}
-	for i := 0; i < len(s.Lose); {
-		w := s.Lose[i]
-		j := i + 1
-		for j < len(s.Lose) && s.Lose[j].Category == w.Category && (s.Lose[j].Count > 0) == (w.Count > 0) {
-			j++
-		}
-		b.WriteString("  lose " + said[w.Category])
-		for _, w := range s.Lose[i:j] {
-			b.WriteString(" " + w.Bank)
-			if w.Count > 0 {
-				fmt.Fprintf(&b, ":%d", w.Count)
-			}
-		}
-		b.WriteString("\n")
-		i = j
-	}
-	for _, g := range s.Guard {
-		fmt.Fprintf(&b, "  guard %s within %d\n", strings.Join(g.Weapons, " "), g.Within)
-	}
-	for _, r := range s.Reinforce {
-		b.WriteString("  " + r.text() + "\n")
-	}
-	for _, line := range s.Orders {
-		b.WriteString("  " + line + "\n")
-	}
-	if s.Choose != "" {
-		b.WriteString("  choose shield " + s.Choose + "\n")
-	}
-	if s.Hold > 0 {
-		fmt.Fprintf(&b, "  hold fire below %d\n", s.Hold)
-	}
-	if s.Missing != "" {
-		b.WriteString("  missing " + s.Missing + "\n")
-	}
-	if b.Len() == 0 {
-		return ""
-	}
-	return "standing\n" + b.String()
 }

@@ -9,6 +9,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
 )
@@ -39,15 +40,15 @@ var tractorPart = part{
 	},
 	dice: []engine.NamedDie{{Name: "breakdown.SHIP.N", Example: "t3.p2.breakdown.gurkan.1", Die: dice.D6, What: "whether a ship's engines break down; N counts her rolls in the impulse"}},
 	bodies: []func() engine.Body{
-		func() engine.Body { return new(Beam) }, func() engine.Body { return new(Release) }, func() engine.Body { return new(Breakdown) },
+		func() engine.Body { return new(state.Beam) }, func() engine.Body { return new(state.Release) }, func() engine.Body { return new(state.Breakdown) },
 	},
 	tell: func(v *engine.View, b engine.Body) (string, bool) {
 		switch b := b.(type) {
-		case *Beam:
-			return b.words(v), true
-		case *Release:
+		case *state.Beam:
+			return tractorWords(v, b), true
+		case *state.Release:
 			return fmt.Sprintf("%s holds %s no longer: %s", v.Name(b.Ship), v.Name(b.Target), b.Why), true
-		case *Breakdown:
+		case *state.Breakdown:
 			if !b.Broken {
 				return fmt.Sprintf("the engines of %s hold: die %d, less than %d", v.Name(b.Ship), b.Roll, b.Need), true
 			}
@@ -55,23 +56,23 @@ var tractorPart = part{
 		}
 		return "", false
 	},
-	sheet: func(_ *rulebook, v *engine.View, sys *System) (out []string) {
+	sheet: func(_ *rulebook, v *engine.View, sys *state.System) (out []string) {
 		for _, g := range sys.Holds {
-			out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.hexCost()), v.Name(g.Ship)))
+			out = append(out, fmt.Sprintf("holds %s with a tractor beam: a hex takes %s energy; to keep her, order it in phase 1: tractor %s with N", v.Name(g.Ship), sheet.Fraction(sys.HexCost()), v.Name(g.Ship)))
 		}
 		if sys.Held != "" {
 			out = append(out, "held by the tractor beam of "+v.Name(sys.Held)+": she does not move by herself until her speed is more than it takes off, as a turn begins")
 		}
 		return out
 	},
-	mark: func(v *engine.View, known Open) string {
+	mark: func(v *engine.View, known state.Open) string {
 		if known.Held != "" {
 			return "held by " + v.Name(known.Held)
 		}
 		return ""
 	},
 	why: func(_ *rulebook, s *engine.Story, i int) []string {
-		if b, ok := s.Events[i].Body.(*Beam); ok {
+		if b, ok := s.Events[i].Body.(*state.Beam); ok {
 			return []string{
 				fmt.Sprintf("%s has moved %s in this turn, and would move %s in all; a hex costs her %s energy, so %d take %s off", s.Name(b.Target), hexes(b.Moved), hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, hexes(b.Slows)),
 				map[bool]string{true: "that is more than all of them: she is caught", false: fmt.Sprintf("she stops after %d, at once if she has moved as far", b.Hexes-b.Slows)}[b.Caught],
@@ -79,35 +80,6 @@ var tractorPart = part{
 		}
 		return nil
 	},
-}
-
-// Grip is a ship that is held by a tractor beam, and towed.
-type Grip struct {
-	Ship engine.ShipID    `json:"ship"`
-	Cost int              `json:"cost"` // of a hex, in 60ths
-	Mode []sheet.TurnStep `json:"mode"` // her turn mode
-}
-
-// hexCost is what a hex takes of a ship with all that she tows (house 71.8), in 60ths.
-func (s *System) hexCost() int {
-	cost := s.Sheet.HexCost()
-	for _, g := range s.Holds {
-		cost += g.Cost
-	}
-	return cost
-}
-
-// straight is how many hexes straight come before a turn at a speed; the worst turn mode of
-// what is towed together counts (house 71.8).
-func (s *System) straight(speed int) int {
-	if !s.controlled() {
-		return noTurns
-	}
-	n := s.Sheet.Straight(speed)
-	for _, g := range s.Holds {
-		n = max(n, (&sheet.Sheet{TurnMode: g.Mode}).Straight(speed))
-	}
-	return n
 }
 
 func readTractor(c *compiler, a *act, st orders.Statement) bool {
@@ -144,7 +116,7 @@ func (c *compiler) beamEnergy() int {
 }
 
 // beamEnergy is the most that there can be for a tractor beam with energy so allotted.
-func (l *rulebook) beamEnergy(sys *System, round int, power string) int {
+func (l *rulebook) beamEnergy(sys *state.System, round int, power string) int {
 	c := &compiler{sys: sys, block: l.read(power), round: round}
 	l.compile(c)
 	return c.beamEnergy()
@@ -188,11 +160,11 @@ func (c *compiler) within(a *act, st orders.Statement, most int, what string) bo
 
 // tractor puts a beam on a ship, or says why it cannot.
 func (l *rulebook) tractor(t *engine.Turn, s, target *engine.Ship, a *act) string {
-	sys, other := of(s), of(target)
+	sys, other := state.Of(s), state.Of(target)
 	switch rng := hex.Distance(s.Hex, target.Hex); {
 	case rng > l.TractorRange:
 		return fmt.Sprintf("%s is %s away, and a tractor beam reaches %d", target.Name, hexes(rng), l.TractorRange)
-	case cloaked(s):
+	case state.Cloaked(s):
 		return shipCloaked
 	case sys.Sheet.Count(sheet.Tractor).Left <= sys.Beams:
 		return "no tractor beam is free"
@@ -207,9 +179,9 @@ func (l *rulebook) tractor(t *engine.Turn, s, target *engine.Ship, a *act) strin
 
 // beam works out what the energy of a tractor beam does to a ship (house 71.61).
 func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
-	sys, h := of(target), memo(t).helm(target)
-	cost := sys.hexCost()
-	b := &Beam{Ship: s.ID, Target: target.ID, Energy: a.n, Cost: cost, Mode: sys.Sheet.TurnMode, Moved: h.moved, Hexes: h.moved, Slows: a.n * sheet.MoveParts / cost}
+	sys, h := state.Of(target), memo(t).helm(target)
+	cost := sys.HexCost()
+	b := &state.Beam{Ship: s.ID, Target: target.ID, Energy: a.n, Cost: cost, Mode: sys.Sheet.TurnMode, Moved: h.moved, Hexes: h.moved, Slows: a.n * sheet.MoveParts / cost}
 	if target.Status == engine.Active {
 		for i := t.Phase.No + 1; i <= l.Impulses; i++ {
 			b.Hexes += l.moves(sys.Speed, i)
@@ -222,22 +194,19 @@ func (l *rulebook) beam(t *engine.Turn, s, target *engine.Ship, a *act) {
 	again := sys.Held == s.ID
 	moving := sys.Speed > 0 && !again
 	hit := t.Because(t.Ordered(s.ID, a.line, a.text)).Emit(b, engine.SeeAll(), l.cite(onTractor)...)
-	l.useOf(t, s, sheet.Tractor, of(s).Beams, hit)
+	l.useOf(t, s, sheet.Tractor, state.Of(s).Beams, hit)
 	if !b.Caught {
 		h.pool = max(0, h.pool-a.n*sheet.MoveParts)
-		t.Because(hit).Emit(&Pool{target.ID, h.pool, sys.Reserve, 0}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
+		t.Because(hit).Emit(&state.Pool{Ship: target.ID, Left: h.pool, Reserve: sys.Reserve, Freed: 0}, engine.SeeOnly(target.ID), l.cite(onTractor)...)
 	} else if moving && target.Status == engine.Active {
 		l.breakdown(t, target, hit, l.cite(onTractor))
 	}
 }
 
-// stopped tells whether she moves no more after so many hexes of this turn.
-func (s *System) stopped(moved int) bool { return s.Limit > 0 && moved >= s.Limit-1 }
-
 // breakdown rolls for a ship's engines: if they break she is stopped for the turn, her pool is
 // lost, and a box of each warp engine (ruling H5).
 func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, cites []string) {
-	sys, h := of(s), memo(t).helm(s)
+	sys, h := state.Of(s), memo(t).helm(s)
 	if sys.Sheet.Breakdown == 0 {
 		return
 	}
@@ -245,7 +214,7 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, c
 		h.rolls, h.rolledIn = 0, t.Phase.No
 	}
 	h.rolls++
-	b := &Breakdown{Ship: s.ID, Need: sys.Sheet.Breakdown}
+	b := &state.Breakdown{Ship: s.ID, Need: sys.Sheet.Breakdown}
 	b.Roll = t.Roll(engine.NameRoll("breakdown", s.ID).And(strconv.Itoa(h.rolls)), dice.D6, l.see(t.Game, s), cites...)
 	if b.Broken = b.Roll >= b.Need; b.Broken {
 		for _, bank := range sys.Sheet.Banks {
@@ -257,16 +226,16 @@ func (l *rulebook) breakdown(t *engine.Turn, s *engine.Ship, cause engine.Ref, c
 	broke := t.Because(cause).Emit(b, l.see(t.Game, s), cites...)
 	if b.Broken {
 		h.pool = 0
-		t.Because(broke).Emit(&Pool{s.ID, 0, sys.Reserve, 0}, engine.SeeOnly(s.ID), cites...)
-		t.Because(broke).Emit(&Speed{s.ID, 0, sys.straight(0), sys.Cloaked, sys.Down}, l.see(t.Game, s), cites...)
+		t.Because(broke).Emit(&state.Pool{Ship: s.ID, Left: 0, Reserve: sys.Reserve, Freed: 0}, engine.SeeOnly(s.ID), cites...)
+		t.Because(broke).Emit(&state.Speed{Ship: s.ID, Speed: 0, Mode: sys.StraightAt(0), Cloaked: sys.Cloaked, Down: sys.Down}, l.see(t.Game, s), cites...)
 	}
 }
 
 // holdOn has tractor beams of the turn before hold on, where that is ordered and paid; a ship
 // whose speed is now more than they take off is free (ruling H6).
 func (l *rulebook) holdOn(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
-		for _, g := range slices.Clone(of(s).Holds) {
+	for _, s := range state.Fighting(t.Game) {
+		for _, g := range slices.Clone(state.Of(s).Holds) {
 			target, ok := t.Game.Ship(g.Ship)
 			kept := false
 			var acts []act
@@ -284,7 +253,7 @@ func (l *rulebook) holdOn(t *engine.Turn) {
 				}
 			}
 			if !kept {
-				t.Emit(&Release{s.ID, g.Ship, "the beam is not paid for in this turn"}, engine.SeeAll(), l.cite(onTractor)...)
+				t.Emit(&state.Release{Ship: s.ID, Target: g.Ship, Why: "the beam is not paid for in this turn"}, engine.SeeAll(), l.cite(onTractor)...)
 			}
 		}
 	}
@@ -293,28 +262,28 @@ func (l *rulebook) holdOn(t *engine.Turn) {
 // loosen lets go what a ship can hold no longer.
 func (l *rulebook) loosen(t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
-		release := func(g Grip, why string) {
-			t.Emit(&Release{s.ID, g.Ship, why}, engine.SeeAll(), l.cite(onTractor)...)
+		release := func(g state.Grip, why string) {
+			t.Emit(&state.Release{Ship: s.ID, Target: g.Ship, Why: why}, engine.SeeAll(), l.cite(onTractor)...)
 		}
-		for _, g := range slices.Clone(of(s).Holds) {
+		for _, g := range slices.Clone(state.Of(s).Holds) {
 			switch target, ok := t.Game.Ship(g.Ship); {
 			case s.Status != engine.Active:
 				release(g, "she is out of the fight")
 			case !ok || !l.fair(target):
 				release(g, "she is gone")
-			case cloaked(s):
+			case state.Cloaked(s):
 				release(g, shipCloaked)
 			}
 		}
-		for n := len(of(s).Holds); n > of(s).Sheet.Count(sheet.Tractor).Left; n-- {
-			release(of(s).Holds[n-1], "the tractor beam is destroyed")
+		for n := len(state.Of(s).Holds); n > state.Of(s).Sheet.Count(sheet.Tractor).Left; n-- {
+			release(state.Of(s).Holds[n-1], "the tractor beam is destroyed")
 		}
 	}
 }
 
 // tow moves what a ship holds as she has moved. Leaves is told of each before she moves.
 func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func(*engine.Ship)) {
-	for _, g := range slices.Clone(of(s).Holds) {
+	for _, g := range slices.Clone(state.Of(s).Holds) {
 		target, ok := t.Game.Ship(g.Ship)
 		if !ok || !target.OnMap() {
 			continue
@@ -323,7 +292,7 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 		at := engine.Place{Hex: target.Hex, Heading: target.Heading}
 		dragged := engine.Place{Hex: hex.Hex{Q: at.Hex.Q + s.Hex.Q - from.Q, R: at.Hex.R + s.Hex.R - from.R}, Heading: at.Heading}
 		if space := l.space(t); space.Closed[dragged.Hex] != "" {
-			t.Because(t.Last()).Emit(&Release{s.ID, g.Ship, space.InWay(dragged.Hex)}, engine.SeeAll(), l.cite(onTractor, onObstacles)...)
+			t.Because(t.Last()).Emit(&state.Release{Ship: s.ID, Target: g.Ship, Why: space.InWay(dragged.Hex)}, engine.SeeAll(), l.cite(onTractor, onObstacles)...)
 			continue
 		}
 		t.Because(t.Last()).Emit(&engine.Move{Ship: target.ID, Word: "towed", From: at, To: dragged}, engine.SeeAll(), l.cite(onTractor)...)
@@ -333,41 +302,7 @@ func (l *rulebook) tow(t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func
 	}
 }
 
-// Beam is a tractor beam that takes hold of a ship: she is caught, or stops after fewer
-// hexes in this turn.
-type Beam struct {
-	Ship   engine.ShipID    `json:"ship" see:"all"`
-	Target engine.ShipID    `json:"target" see:"all"`
-	Energy int              `json:"energy" see:"all"`
-	Cost   int              `json:"cost" see:"all"` // of a hex of the target, in 60ths
-	Mode   []sheet.TurnStep `json:"mode" see:"all"` // her turn mode
-	Moved  int              `json:"moved" see:"all"`
-	Hexes  int              `json:"hexes" see:"all"` // that she would move in this turn, with those that she has
-	Slows  int              `json:"slows" see:"all"` // hexes that the energy takes off
-	Caught bool             `json:"caught" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Beam) Type() string { return verbTractor }
-
-// Apply implements engine.Body.
-func (b *Beam) Apply(g *engine.Game) error {
-	sys, target, err := systemsOf(g, b.Ship, b.Target)
-	if err != nil {
-		return err
-	}
-	sys.Beams++
-	sys.Holds = slices.DeleteFunc(slices.Clone(sys.Holds), func(g Grip) bool { return g.Ship == b.Target })
-	target.Held = ""
-	if b.Caught {
-		sys.Holds, target.Held = append(sys.Holds, Grip{b.Target, b.Cost, b.Mode}), b.Ship
-	} else {
-		target.Limit = max(b.Moved, b.Hexes-b.Slows) + 1
-	}
-	return nil
-}
-
-func (b *Beam) words(v *engine.View) string {
+func tractorWords(v *engine.View, b *state.Beam) string {
 	text := fmt.Sprintf("%s puts a tractor beam of %d energy on %s: it takes %s off her %s", v.Name(b.Ship), b.Energy, v.Name(b.Target), hexes(b.Slows), hexes(b.Hexes))
 	switch ends := b.Hexes - b.Slows; {
 	case b.Caught:
@@ -377,57 +312,4 @@ func (b *Beam) words(v *engine.View) string {
 	default:
 		return fmt.Sprintf("%s, and she stops after %d", text, ends)
 	}
-}
-
-// Release is a tractor beam that lets a ship go.
-type Release struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Target engine.ShipID `json:"target" see:"all"`
-	Why    string        `json:"why" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Release) Type() string { return "release" }
-
-// Apply implements engine.Body.
-func (b *Release) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	sys.Holds = slices.DeleteFunc(slices.Clone(sys.Holds), func(g Grip) bool { return g.Ship == b.Target })
-	if target, ok := g.Ship(b.Target); ok {
-		of(target).Held = ""
-	}
-	return nil
-}
-
-// Breakdown is a roll for a ship's engines, and what it breaks.
-type Breakdown struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Roll   int           `json:"roll" see:"all"`
-	Need   int           `json:"need" see:"all"` // they break with this die or a higher one
-	Broken bool          `json:"broken" see:"all"`
-	Lost   []string      `json:"lost,omitempty" see:"all"` // banks that lose a box
-}
-
-// Type implements engine.Body.
-func (*Breakdown) Type() string { return "breakdown" }
-
-// Apply implements engine.Body.
-func (b *Breakdown) Apply(g *engine.Game) error {
-	sys, err := systemOf(g, b.Ship)
-	if err != nil || !b.Broken {
-		return err
-	}
-	for _, name := range b.Lost {
-		i := sys.Sheet.Bank(name)
-		if i < 0 || sys.Sheet.Banks[i].Left == 0 {
-			return fmt.Errorf("%s has no box of %q to lose", b.Ship, name)
-		}
-		sys.lose(i, sys.Sheet.Banks[i].Left-1)
-	}
-	sys.Limit = 1
-	sys.settle()
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/sfb/state"
 )
 
 // trick is a simple way to play that a cunning novice would try against robots: a speed, a side of the ship that gets what
@@ -78,7 +79,7 @@ func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
 		upto = round
 	}
 	var b strings.Builder
-	silent := sys.NoFire || !sys.controlled()
+	silent := sys.NoFire || !sys.Controlled()
 	if round == 1 {
 		spare := noOverload
 		if t.Name == "close" {
@@ -107,7 +108,7 @@ func (l *rulebook) trick(t *trick, v *engine.View, id engine.ShipID) string {
 		}
 	}
 	if l.Reserve {
-		b.WriteString(Standing{Reinforce: []reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: strongest}.text())
+		b.WriteString(state.Standing{Reinforce: []state.Reinforcing{{Shield: t.side + 1, UpTo: 20}}, Choose: state.Strongest}.Text())
 	}
 	return b.String() + "final\n"
 }

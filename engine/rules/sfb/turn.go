@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dark"
 	"starpost/engine/dice"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
 	"starpost/orders"
@@ -29,7 +30,7 @@ type rulebook struct {
 type notes struct {
 	plans   map[engine.ShipID]*plan
 	blocks  map[engine.ShipID]*orders.Block // in force, by ship
-	began   map[engine.ShipID]*System       // ships as they were when their energy was allotted
+	began   map[engine.ShipID]*state.System // ships as they were when their energy was allotted
 	order   []engine.ShipID                 // of moving
 	helms   map[engine.ShipID]*helm
 	volleys []volley    // of the impulse that is played
@@ -51,7 +52,7 @@ type notes struct {
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[engine.ShipID]*plan{}, blocks: map[engine.ShipID]*orders.Block{}, began: map[engine.ShipID]*System{}, helms: map[engine.ShipID]*helm{}, launched: map[engine.ShipID]engine.Ref{}, speeds: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, met: map[engine.ShipID]int{}, halves: map[engine.ShipID]bool{}}
+		n = &notes{plans: map[engine.ShipID]*plan{}, blocks: map[engine.ShipID]*orders.Block{}, began: map[engine.ShipID]*state.System{}, helms: map[engine.ShipID]*helm{}, launched: map[engine.ShipID]engine.Ref{}, speeds: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, met: map[engine.ShipID]int{}, halves: map[engine.ShipID]bool{}}
 		t.Memo = n
 	}
 	return n
@@ -79,54 +80,33 @@ func (l *rulebook) phases() []engine.Phase {
 	return append(out, end)
 }
 
-// fighting are the ships in the fight.
-func fighting(g *engine.Game) []*engine.Ship {
-	out := make([]*engine.Ship, 0, len(g.Ships))
-	for _, s := range g.Ships {
-		if !s.Small() && s.Status == engine.Active {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// drones are those in flight, and plasma torpedoes.
-func drones(g *engine.Game) (out []*engine.Ship) {
-	for _, s := range g.Ships {
-		if (s.Kind == engine.KindDrone || s.Kind == engine.KindPlasma) && s.Status == engine.Active {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // allot carries out the energy phase, tells the speeds, and settles the order of moving.
 func (l *rulebook) allot(t *engine.Turn) {
 	n := memo(t)
-	ships := fighting(t.Game)
+	ships := state.Fighting(t.Game)
 	for _, s := range ships {
 		b, sent := t.Sheets[engine.Seat{Ship: s.ID}].Block, true
 		if b == nil {
 			b, sent = l.absent(t, s), false
 		}
-		if was, ok := of(s).Clone().(*System); ok && t.Replied(engine.Seat{Ship: s.ID}) {
+		if was, ok := state.Of(s).Clone().(*state.System); ok && t.Replied(engine.Seat{Ship: s.ID}) {
 			n.began[s.ID] = was
 		}
 		p := l.adopt(t, s, b, 1, sent)
-		n.plans[s.ID], n.blocks[s.ID], n.speeds[s.ID] = p, b, of(s).Speed
+		n.plans[s.ID], n.blocks[s.ID], n.speeds[s.ID] = p, b, state.Of(s).Speed
 		energy := p.energy
 		allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
 		if l.Quanta != nil {
-			t.Because(t.Last()).Emit(&Pool{s.ID, p.pool * sheet.MoveParts, energy.Unused, 0}, engine.SeeOnly(s.ID), l.cite(onPool)...)
+			t.Because(t.Last()).Emit(&state.Pool{Ship: s.ID, Left: p.pool * sheet.MoveParts, Reserve: energy.Unused, Freed: 0}, engine.SeeOnly(s.ID), l.cite(onPool)...)
 		}
 		under := energy.Cloak > 0
 		if l.Cloak.Hides {
-			under = under && of(s).Cloaked
-			if of(s).Cloaked && !under {
-				t.Because(allotted).Emit(&Cloak{s.ID, false, engine.Place{Hex: s.Hex, Heading: s.Heading}, 0}, engine.SeeAll(), l.cite(onCloak)...)
+			under = under && state.Of(s).Cloaked
+			if state.Of(s).Cloaked && !under {
+				t.Because(allotted).Emit(&state.Cloak{Ship: s.ID, On: false, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Impulse: 0}, engine.SeeAll(), l.cite(onCloak)...)
 			}
 		}
-		speed, cites := &Speed{s.ID, energy.Speed, of(s).straight(energy.Speed), under, energy.Down}, l.cite(onSpeed)
+		speed, cites := &state.Speed{Ship: s.ID, Speed: energy.Speed, Mode: state.Of(s).StraightAt(energy.Speed), Cloaked: under, Down: energy.Down}, l.cite(onSpeed)
 		if speed.Cloaked {
 			cites = l.cite(onSpeed, onCloak)
 		}
@@ -145,13 +125,13 @@ func (l *rulebook) tellOrder(t *engine.Turn) {
 		return l.hidden(t.Game, s)
 	})
 	if len(order) > 1 {
-		t.Emit(&Order{order}, openly(t.Game), l.cite(onOrderOfMoving)...)
+		t.Emit(&state.Order{Order: order}, openly(t.Game), l.cite(onOrderOfMoving)...)
 	}
 }
 
 // adopt makes an order set a plan for a ship, with her standing orders.
 func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round int, sent bool) *plan {
-	sys := of(s)
+	sys := state.Of(s)
 	as := sys
 	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
 		was.Standing, was.Cloaked, was.NoFire, as = sys.Standing, sys.Cloaked, sys.NoFire, was
@@ -167,22 +147,22 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round 
 	if sent {
 		last = b.Body()
 	}
-	set := &StandingSet{Ship: s.ID, Standing: p.standing, Last: last}
+	set := &state.StandingSet{Ship: s.ID, Standing: p.standing, Last: last}
 	if last != sys.Last || !sameStanding(p.standing, sys.Standing) {
 		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(set, engine.SeeOnly(s.ID), l.cite(onStanding)...)
 	}
 	return &p
 }
 
-func sameStanding(a, b Standing) bool {
+func sameStanding(a, b state.Standing) bool {
 	return slices.Equal(a.Reinforce, b.Reinforce) && slices.Equal(a.Orders, b.Orders) && a.Choose == b.Choose && a.Missing == b.Missing && a.Hold == b.Hold && slices.Equal(a.Lose, b.Lose) &&
-		slices.EqualFunc(a.Guard, b.Guard, func(a, b Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
+		slices.EqualFunc(a.Guard, b.Guard, func(a, b state.Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
 }
 
 // absent is the order set of a ship whose captain sent none (ruling D12): his last one
 // if he asked for that, else course and speed kept, with what is armed held.
 func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
-	sys := of(s)
+	sys := state.Of(s)
 	text := l.steady(t.Game.Bounds, engine.Place{Hex: s.Hex, Heading: s.Heading}, sys)
 	if sys.Standing.Missing == missingRepeat && sys.Last != "" {
 		text = sys.Last
@@ -201,7 +181,7 @@ func (l *rulebook) read(text string) *orders.Block {
 // orderOfMoving is the slower ships first, then those of the higher turn mode, then by a
 // die (ruling C4).
 func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []engine.ShipID {
-	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return of(s).Speed == 0 && l.Quanta == nil })
+	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return state.Of(s).Speed == 0 && l.Quanta == nil })
 	before := func(a, b *engine.Ship) int { return l.movesBefore(t.Game, a.ID, b.ID) }
 	slices.SortStableFunc(ships, before)
 	for i := 0; i < len(ships); {
@@ -209,7 +189,7 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []engine.
 		for j < len(ships) && before(ships[i], ships[j]) == 0 {
 			j++
 		}
-		if of(ships[i]).Speed > 0 && !l.hidden(t.Game, ships[i]) {
+		if state.Of(ships[i]).Speed > 0 && !l.hidden(t.Game, ships[i]) {
 			l.throwForOrder(t, ships[i:j], 1)
 		}
 		i = j
@@ -225,11 +205,11 @@ func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []engine.
 func (l *rulebook) movesBefore(g *engine.Game, a, b engine.ShipID) int {
 	s, _ := g.Ship(a)
 	o, _ := g.Ship(b)
-	x, y := of(s), of(o)
+	x, y := state.Of(s), state.Of(o)
 	if g.Blind != nil { // her turn mode must not show in who moves first
 		return cmp.Compare(x.Speed, y.Speed)
 	}
-	return cmp.Or(cmp.Compare(b2i(l.hidden(g, s)), b2i(l.hidden(g, o))), cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.straight(x.Speed), y.straight(y.Speed)))
+	return cmp.Or(cmp.Compare(b2i(l.hidden(g, s)), b2i(l.hidden(g, o))), cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.StraightAt(x.Speed), y.StraightAt(y.Speed)))
 }
 
 // throwForOrder sorts ships that are equal else by a die each, and equal dice by others.
@@ -266,7 +246,7 @@ func covers(b orders.Block, round int) bool {
 // the place of those that were sent before, and so do its standing orders.
 func (l *rulebook) renew(t *engine.Turn) {
 	n, round := memo(t), l.phaseOf(t.Phase.No)
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		reply, ok := t.Reply(engine.Seat{Ship: s.ID})
 		held := n.blocks[s.ID]
 		if !ok || reply.Block == nil || held == nil {
@@ -332,20 +312,20 @@ func (l *rulebook) close(t *engine.Turn) {
 		if !s.OnMap() || s.Status == engine.Destroyed {
 			continue
 		}
-		sys := of(s)
-		lapse := lapse{Ship: s.ID}
+		sys := state.Of(s)
+		lapse := state.Lapse{Ship: s.ID}
 		if p := n.plans[s.ID]; p != nil && s.Status == engine.Active {
 			for side, boxes := range p.energy.Repair {
 				sh := sys.Sheet.Shields[side]
 				if after := min(sh.All, sh.Left+boxes); after > sh.Left {
-					t.Because(t.OrderedIn(s.ID, "power", "repair")).Emit(&Mend{s.ID, side + 1, sh.Left, after}, l.see(t.Game, s), l.cite(onRepair)...)
+					t.Because(t.OrderedIn(s.ID, "power", "repair")).Emit(&state.Mend{Ship: s.ID, Shield: side + 1, Before: sh.Left, After: after}, l.see(t.Game, s), l.cite(onRepair)...)
 				}
 			}
 			lapse.Recharge = max(0, min(p.energy.Recharge, sys.Sheet.Count(sheet.Battery).Left-sys.Batteries))
 		}
 		for w := range sys.Weapons {
-			if chart := l.Charts[sys.bank(w).Kind]; sys.Weapons[w].Armed+sys.Weapons[w].Over > 0 && sys.Weapons[w].Armed >= chart.Turns && !chart.Keeps {
-				lapse.Weapons = append(lapse.Weapons, sys.bank(w).Name)
+			if chart := l.Charts[sys.Bank(w).Kind]; sys.Weapons[w].Armed+sys.Weapons[w].Over > 0 && sys.Weapons[w].Armed >= chart.Turns && !chart.Keeps {
+				lapse.Weapons = append(lapse.Weapons, sys.Bank(w).Name)
 			}
 		}
 		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound+sys.Pool+sys.Reserve > 0 || len(sys.Purse) > 0 || tactical.Sum(sys.Reinforce[:]) > 0 {

@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 )
 
 // volley is what strikes one shield of a ship in an impulse (cadet D4.22).
@@ -56,8 +57,8 @@ func (l *rulebook) resolve(t *engine.Turn) {
 			n.inside = n.inside[:0]
 		}
 	}
-	for _, s := range fighting(t.Game) {
-		if left := &of(s).Sheet; left.In(sheet.EngineBoxes).Left == 0 && left.In(sheet.WeaponBoxes).Left == 0 {
+	for _, s := range state.Fighting(t.Game) {
+		if left := &state.Of(s).Sheet; left.In(sheet.EngineBoxes).Left == 0 && left.In(sheet.WeaponBoxes).Left == 0 {
 			var by []engine.Ref
 			for _, v := range n.volleys {
 				if v.ship == s.ID {
@@ -71,7 +72,7 @@ func (l *rulebook) resolve(t *engine.Turn) {
 
 // strikeShield lets a volley through reinforcement and shield, and allocates the rest.
 func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
-	sys := of(s)
+	sys := state.Of(s)
 	down := sys.Down || sys.Lowered[v.side]
 	left := max(0, b2i(!down)*(sys.AllRound+sys.Reinforce[v.side]+sys.Sheet.Shields[v.side].Left)-v.points)
 	for i := range v.parts { // hits of beams meet what the rest leaves
@@ -81,7 +82,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 			v.points += p.points
 		}
 	}
-	e := &Struck{Ship: s.ID, Shield: v.side + 1, Points: v.points, Before: sys.Sheet.Shields[v.side].Left}
+	e := &state.Struck{Ship: s.ID, Shield: v.side + 1, Points: v.points, Before: sys.Sheet.Shields[v.side].Left}
 	e.AllRound = min(sys.AllRound, v.points)
 	e.Reinforce = min(sys.Reinforce[v.side], v.points-e.AllRound)
 	rest := v.points - e.AllRound - e.Reinforce
@@ -120,7 +121,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 	a := sheet.Allocate(sys.Sheet, sheet.Volley{Shield: v.side + 1, Points: e.Inside}, die, l.choice(t, s, v))
 	t.Unclaimed()
 	for i, h := range a.Hits {
-		d := &Damage{Ship: s.ID, Roll: h.Die, Passed: h.Passed, Category: h.Category}
+		d := &state.Damage{Ship: s.ID, Roll: h.Die, Passed: h.Passed, Category: h.Category}
 		if h.Bank >= 0 {
 			b := sys.Sheet.Banks[h.Bank]
 			d.Bank, d.Before, d.After = b.Name, b.Left, b.Left-1
@@ -134,7 +135,7 @@ func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
 
 // choice is what the owner of a ship would lose first in a volley (ruling C11).
 func (l *rulebook) choice(t *engine.Turn, s *engine.Ship, v *volley) sheet.Choice {
-	sys := of(s)
+	sys := state.Of(s)
 	return sheet.Choice{
 		Wishes: sys.Standing.Lose,
 		Bears: func(bank int) bool {
@@ -144,7 +145,7 @@ func (l *rulebook) choice(t *engine.Turn, s *engine.Ship, v *volley) sheet.Choic
 			})
 		},
 		Fired: func(bank int) bool {
-			return slices.ContainsFunc(sys.Weapons, func(w Weapon) bool { return w.Bank == bank && w.Fired.Turn == t.Number() })
+			return slices.ContainsFunc(sys.Weapons, func(w state.Weapon) bool { return w.Bank == bank && w.Fired.Turn == t.Number() })
 		},
 	}
 }
@@ -162,7 +163,7 @@ const heldFast = "a tractor beam holds her"
 
 // leave carries out the orders to surrender (ruling C15) and to leave the battle, at the end of an impulse.
 func (l *rulebook) leave(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
@@ -176,7 +177,7 @@ func (l *rulebook) leave(t *engine.Turn) {
 			switch {
 			case t.Game.Blind != nil: // as the turn ends
 			case o.on > 0 && o.on != t.Phase.No || s.Status != engine.Active || !l.judge(t, s, nil, o.when):
-			case of(s).Held != "":
+			case state.Of(s).Held != "":
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: heldFast}, engine.SeeOnly(s.ID), l.cite(onTractor, onSkipped)...)
 			default:
 				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Left, "disengaged", nil, l.cite(onLeaving)...)
@@ -188,7 +189,7 @@ func (l *rulebook) leave(t *engine.Turn) {
 // slipAway takes ships out of a battle in the dark whose captains want to leave unseen, and which no
 // enemy has found for long enough (house 6.62).
 func (l *rulebook) slipAway(t *engine.Turn) {
-	for _, s := range fighting(t.Game) {
+	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
 		if p == nil {
 			continue
@@ -200,7 +201,7 @@ func (l *rulebook) slipAway(t *engine.Turn) {
 				}
 				why := ""
 				switch {
-				case of(s).Held != "":
+				case state.Of(s).Held != "":
 					why = heldFast
 				case !dark.In(t).Slipped(s):
 					why = dark.StillFound

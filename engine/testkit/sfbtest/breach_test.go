@@ -3,6 +3,8 @@ package sfbtest_test
 import (
 	"testing"
 
+	"starpost/engine/rules/sfb/state"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
@@ -38,30 +40,30 @@ func TestLawsNoticeBreaches(t *testing.T) {
 		}
 	}
 	noticed(t, turns, sfbtest.Check, map[string]func(engine.Body) engine.Body{
-		"energy from nothing":      as(func(b *sfb.Energy) { b.Reinforce[0] += 3 }),
-		"a photon armed at once":   as(func(b *sfb.Energy) { b.Arm = map[string]int{"photon-a": 2}; b.Hold = nil }),
-		"another speed":            as(func(b *sfb.Speed) { b.Speed++ }),
+		"energy from nothing":      as(func(b *state.Energy) { b.Reinforce[0] += 3 }),
+		"a photon armed at once":   as(func(b *state.Energy) { b.Arm = map[string]int{"photon-a": 2}; b.Hold = nil }),
+		"another speed":            as(func(b *state.Speed) { b.Speed++ }),
 		"a move too far":           as(func(b *engine.Move) { b.To.Hex = b.To.Hex.Step(b.To.Heading) }),
-		"a shot that does more":    as(func(b *sfb.Fire) { b.Points++; b.Hit = true }),
-		"a shot from elsewhere":    as(func(b *sfb.Fire) { b.Range++ }),
-		"another shield":           as(func(b *sfb.Fire) { b.Shield = b.Shield%6 + 3 }),
-		"a volley that loses some": as(func(b *sfb.Struck) { b.Points-- }),
-		"a shield that holds":      as(func(b *sfb.Struck) { b.Inside, b.After = 0, b.Before }),
-		"another column":           as(func(b *sfb.Damage) { b.Roll = b.Roll%6 + 1 }),
-		"a box that grows":         as(func(b *sfb.Damage) { b.After += 2 }),
-		"a drone that lives on":    as(func(b *sfb.Strike) { b.Points = 12 }),
-		"a cloak for nothing":      as(func(b *sfb.Speed) { b.Cloaked = !b.Cloaked }),
-		"a cloak of another ship":  as(func(b *sfb.Energy) { b.Cloak += 6 }),
-		"a shot as at a cloak":     as(func(b *sfb.Fire) { b.Counts = 2*b.Range + 5 }),
+		"a shot that does more":    as(func(b *state.Fire) { b.Points++; b.Hit = true }),
+		"a shot from elsewhere":    as(func(b *state.Fire) { b.Range++ }),
+		"another shield":           as(func(b *state.Fire) { b.Shield = b.Shield%6 + 3 }),
+		"a volley that loses some": as(func(b *state.Struck) { b.Points-- }),
+		"a shield that holds":      as(func(b *state.Struck) { b.Inside, b.After = 0, b.Before }),
+		"another column":           as(func(b *state.Damage) { b.Roll = b.Roll%6 + 1 }),
+		"a box that grows":         as(func(b *state.Damage) { b.After += 2 }),
+		"a drone that lives on":    as(func(b *state.Strike) { b.Points = 12 }),
+		"a cloak for nothing":      as(func(b *state.Speed) { b.Cloaked = !b.Cloaked }),
+		"a cloak of another ship":  as(func(b *state.Energy) { b.Cloak += 6 }),
+		"a shot as at a cloak":     as(func(b *state.Fire) { b.Counts = 2*b.Range + 5 }),
 		"all through a cloak": func(b engine.Body) engine.Body {
-			if s, ok := b.(*sfb.Strike); ok && s.Roll > 0 {
+			if s, ok := b.(*state.Strike); ok && s.Roll > 0 {
 				c := *s
 				c.Points = 6
 				return &c
 			}
 			return nil
 		},
-		"a ship that sinks early": as(func(b *sfb.Struck) { b.Inside++; b.Points++ }),
+		"a ship that sinks early": as(func(b *state.Struck) { b.Inside++; b.Points++ }),
 	})
 }
 
@@ -85,31 +87,31 @@ func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
 		}
 	}
 	noticed(t, turns, sfbtest.CheckHouse, map[string]func(engine.Body) engine.Body{
-		"energy from nothing":      as(func(b *sfb.Energy) { b.Reinforce[0] += 3 }),
-		"phasers out of the pool":  as(func(b *sfb.Drawn) { b.Pool++; b.Energy++ }),
-		"a stop from 2":            as(func(b *sfb.Speed) { b.Speed = 0 }),
-		"needs that are not paid":  as(func(b *sfb.Energy) { b.Needs = 0 }),
-		"a fuller pool":            as(func(b *sfb.Pool) { b.Left += 60 }),
-		"a sixth speed":            as(func(b *sfb.Speed) { b.Speed = 12 }),
-		"two steps at once":        as(func(b *sfb.Speed) { b.Speed = 24 }),
+		"energy from nothing":      as(func(b *state.Energy) { b.Reinforce[0] += 3 }),
+		"phasers out of the pool":  as(func(b *state.Drawn) { b.Pool++; b.Energy++ }),
+		"a stop from 2":            as(func(b *state.Speed) { b.Speed = 0 }),
+		"needs that are not paid":  as(func(b *state.Energy) { b.Needs = 0 }),
+		"a fuller pool":            as(func(b *state.Pool) { b.Left += 60 }),
+		"a sixth speed":            as(func(b *state.Speed) { b.Speed = 12 }),
+		"two steps at once":        as(func(b *state.Speed) { b.Speed = 24 }),
 		"a move too far":           as(func(b *engine.Move) { b.To.Hex = b.To.Hex.Step(b.To.Heading) }),
-		"a shot that does more":    as(func(b *sfb.Fire) { b.Points++ }),
-		"a shot from elsewhere":    as(func(b *sfb.Fire) { b.Range++ }),
-		"another shield":           as(func(b *sfb.Fire) { b.Shield = b.Shield%6 + 1 }),
-		"a volley that loses some": as(func(b *sfb.Struck) { b.Points-- }),
+		"a shot that does more":    as(func(b *state.Fire) { b.Points++ }),
+		"a shot from elsewhere":    as(func(b *state.Fire) { b.Range++ }),
+		"another shield":           as(func(b *state.Fire) { b.Shield = b.Shield%6 + 1 }),
+		"a volley that loses some": as(func(b *state.Struck) { b.Points-- }),
 		"a shield that holds": func(b engine.Body) engine.Body {
-			if s, ok := b.(*sfb.Struck); ok && s.After < s.Before {
+			if s, ok := b.(*state.Struck); ok && s.After < s.Before {
 				c := *s
 				c.Inside, c.After = 0, c.Before
 				return &c
 			}
 			return nil
 		},
-		"a point more inside":     as(func(b *sfb.Struck) { b.Inside++; b.Points++ }),
-		"a box that grows":        as(func(b *sfb.Damage) { b.After = b.Before + 1 }),
-		"a box fewer":             as(func(b *sfb.Damage) { b.After++ }),
-		"a ship that sinks early": as(func(b *sfb.Damage) { b.Bank = "" }),
-		"a drone that does more":  as(func(b *sfb.Strike) { b.Points++ }),
+		"a point more inside":     as(func(b *state.Struck) { b.Inside++; b.Points++ }),
+		"a box that grows":        as(func(b *state.Damage) { b.After = b.Before + 1 }),
+		"a box fewer":             as(func(b *state.Damage) { b.After++ }),
+		"a ship that sinks early": as(func(b *state.Damage) { b.Bank = "" }),
+		"a drone that does more":  as(func(b *state.Strike) { b.Points++ }),
 	})
 }
 

@@ -3,8 +3,9 @@ package sfbtest
 import (
 	"fmt"
 
+	"starpost/engine/rules/sfb/state"
+
 	"starpost/engine"
-	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sheet"
 )
 
@@ -23,7 +24,7 @@ func (w *houseWalk) flies(d *engine.Ship, b *engine.Move) error {
 }
 
 // bursts examines a shot that leaves a cannon: one an impulse, no more in a turn than its points.
-func (w *houseWalk) bursts(b *sfb.Burst) error {
+func (w *houseWalk) bursts(b *state.Burst) error {
 	s, _ := w.g.Ship(b.Ship)
 	key := string(b.Ship) + "." + b.Weapon
 	if now := 8*w.g.Turn + w.impulse; w.shot[key] == 0 {

@@ -1,15 +1,15 @@
 package sfbtest
 
 import (
-	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sheet"
+	"starpost/engine/rules/sfb/state"
 )
 
 // arming is how many turns weapons take to arm.
 var arming = map[sheet.Kind]int{sheet.Photon: 2, sheet.Disruptor: 1, sheet.PlasmaS: 3}
 
 // does is the damage of a drone, or of plasma after some hexes.
-func does(f *sfb.Flight, age int) int {
+func does(f *state.Flight, age int) int {
 	if f.Kind == "" {
 		return 6
 	}

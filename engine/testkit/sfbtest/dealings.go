@@ -3,9 +3,10 @@ package sfbtest
 import (
 	"fmt"
 
+	"starpost/engine/rules/sfb/state"
+
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sheet"
 )
 
@@ -19,22 +20,22 @@ const (
 // dealings examines an event of tractor beams, transporters, boarding parties, probes and shuttles.
 func (w *houseWalk) dealings(e *engine.Event) error {
 	switch b := e.Body.(type) {
-	case *sfb.Beam:
+	case *state.Beam:
 		return w.beam(b)
-	case *sfb.Transport:
+	case *state.Transport:
 		return w.transport(b)
-	case *sfb.Raid:
+	case *state.Raid:
 		lost := b.Roll == 2 || b.Roll == 1 && !b.Steal
 		if b.Roll < 1 || b.Roll > 6 || b.Before < 1 || b.Before-b.After != b2i(lost) || b.Back != (b.Roll == 1 || b.Roll == 6) || b.Stolen != (b.Steal && b.Roll == 1) {
 			return fmt.Errorf("a raid with a %d leaves %d boxes of %d, back %t, stolen %t", b.Roll, b.After, b.Before, b.Back, b.Stolen)
 		}
-	case *sfb.Fight:
+	case *state.Fight:
 		s, _ := w.g.Ship(b.Ship)
 		sys := system(s)
 		if b.Killed < 0 || b.Defenders != sys.Parties-b.Killed || b.Defenders < 0 || forces(b.Forces) != forces(sys.Boarders)-b.Fallen || b.Fallen < 0 {
 			return fmt.Errorf("aboard %s %d of %d and %d of %d fall, left are %d and %d", b.Ship, b.Killed, sys.Parties, b.Fallen, forces(sys.Boarders), b.Defenders, forces(b.Forces))
 		}
-	case *sfb.CraftLaunch:
+	case *state.CraftLaunch:
 		s, _ := w.g.Ship(b.Ship)
 		sys := system(s)
 		boxes, out := sys.Sheet.Count(sheet.Probe).Left, sys.Probes
@@ -44,18 +45,18 @@ func (w *houseWalk) dealings(e *engine.Event) error {
 		if out >= boxes || b.At.Hex != s.Hex || s.Status != engine.Active || sys.Cloaked {
 			return fmt.Errorf("%s launches %s at %s with %d out and %d boxes", b.Ship, b.Craft, b.At.Hex.Label(), out, boxes)
 		}
-	case *sfb.CraftBack:
+	case *state.CraftBack:
 		s, d, err := w.both(b.Ship, b.Craft)
 		if err != nil || s.Hex != d.Hex || d.Parent != s.ID || d.Status != engine.Active {
 			return fmt.Errorf("%s takes %s back, which is at another place", b.Ship, b.Craft)
 		}
-	case *sfb.Study:
+	case *state.Study:
 		return w.studied(b)
 	}
 	return nil
 }
 
-func forces(all []sfb.Force) (n int) {
+func forces(all []state.Force) (n int) {
 	for _, f := range all {
 		n += f.Parties
 	}
@@ -72,7 +73,7 @@ func (w *houseWalk) both(one, other engine.ShipID) (a, b *engine.Ship, err error
 }
 
 // beam examines a tractor beam: who is near, has a box and energy for it, and what it takes off.
-func (w *houseWalk) beam(b *sfb.Beam) error {
+func (w *houseWalk) beam(b *state.Beam) error {
 	s, target, err := w.both(b.Ship, b.Target)
 	if err != nil {
 		return err
@@ -93,14 +94,14 @@ func (w *houseWalk) beam(b *sfb.Beam) error {
 
 // transport examines parties that are sent: who sends them is near, has them and boxes for them, and the shield that
 // faces her is down, as is her own from then on.
-func (w *houseWalk) transport(b *sfb.Transport) error {
+func (w *houseWalk) transport(b *state.Transport) error {
 	s, target, err := w.both(b.Ship, b.Target)
 	if err != nil {
 		return err
 	}
 	sys := system(s)
 	facing, own := shields(target, s), shields(s, target)
-	up := func(sys *sfb.System, side int) bool {
+	up := func(sys *state.System, side int) bool {
 		return sys.Sheet.Shields[side].Left > 0 && !sys.Down && !sys.Lowered[side]
 	}
 	switch {
@@ -140,7 +141,7 @@ func shields(s, to *engine.Ship) []int {
 
 // studied examines data that are gathered or handed on: no more than there is, and than a shuttle holds, and a shuttle
 // does one of both in a turn, and gathers once.
-func (w *houseWalk) studied(b *sfb.Study) error {
+func (w *houseWalk) studied(b *state.Study) error {
 	craft, ship, err := w.both(b.Craft, b.Ship)
 	if err != nil {
 		return err

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/sfb/state"
+
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/ruling"
 )
@@ -31,7 +32,7 @@ import (
 //     is used twice in a turn, parties fall and are never made, and data are no more than was gathered.
 func CheckHouse(before *engine.Game, events []engine.Event) error {
 	w := &houseWalk{
-		g: before.Clone(), pool: map[engine.ShipID]int{}, straight: map[engine.ShipID]int{}, form: map[engine.ShipID]*sfb.Energy{}, last: map[string]int{}, shot: map[string]int{},
+		g: before.Clone(), pool: map[engine.ShipID]int{}, straight: map[engine.ShipID]int{}, form: map[engine.ShipID]*state.Energy{}, last: map[string]int{}, shot: map[string]int{},
 		jobs: map[engine.ShipID][]string{},
 	}
 	w.fresh()
@@ -56,7 +57,7 @@ type houseWalk struct {
 	impulse  int
 	pool     map[engine.ShipID]int // movement energy, in 60ths
 	straight map[engine.ShipID]int
-	form     map[engine.ShipID]*sfb.Energy
+	form     map[engine.ShipID]*state.Energy
 	shot     map[string]int             // points that a cannon has fired in this turn
 	last     map[string]int             // by weapon: the impulse of its last shot, from the first turn on
 	jobs     map[engine.ShipID][]string // what shuttles have done with data in this turn
@@ -92,7 +93,7 @@ func due(speed, impulse int) int {
 }
 
 // hexCost is what a hex takes of a ship and of what she tows, in 60ths.
-func hexCost(sys *sfb.System) int {
+func hexCost(sys *state.System) int {
 	cost := sys.Sheet.MoveCost
 	for _, h := range sys.Holds {
 		cost += h.Cost
@@ -122,42 +123,42 @@ func (w *houseWalk) look(e *engine.Event) error {
 			w.moved[b.Ship]++
 			w.pool[b.Ship] -= hexCost(system(s))
 		}
-	case *sfb.Energy:
+	case *state.Energy:
 		w.form[b.Ship] = b
-	case *sfb.Pool:
+	case *state.Pool:
 		return w.pooled(b)
-	case *sfb.Speed:
+	case *state.Speed:
 		return w.speed(b)
-	case *sfb.Breakdown:
+	case *state.Breakdown:
 		w.broken[b.Ship] = b.Broken
-	case *sfb.Drawn:
+	case *state.Drawn:
 		return w.drawn(b)
 	case *engine.Move:
 		return w.move(b)
-	case *sfb.HardTurn:
+	case *state.HardTurn:
 		s, _ := w.g.Ship(b.Ship)
 		if w.pool[b.Ship] -= 5 * hexCost(system(s)); w.pool[b.Ship] < 0 {
 			return fmt.Errorf("%s turns hard with too little in her pool", b.Ship)
 		}
 		w.straight[b.Ship] = 0
-	case *sfb.Facing:
+	case *state.Facing:
 		return w.facing(b)
-	case *sfb.Fire:
+	case *state.Fire:
 		return w.fire(b)
-	case *sfb.Burst:
+	case *state.Burst:
 		return w.bursts(b)
-	case *sfb.Launch:
+	case *state.Launch:
 		return w.again(b.Ship, b.Weapon)
-	case *sfb.Strike:
+	case *state.Strike:
 		if b.Points < 0 {
 			return fmt.Errorf("%s strikes %s with %d points", b.Ship, b.Target, b.Points)
 		}
 		if b.Shield > 0 {
 			w.owed[[2]engine.ShipID{b.Target, engine.ShipID(fmt.Sprint(b.Shield))}] += b.Points
 		}
-	case *sfb.Struck:
+	case *state.Struck:
 		return w.struck(b)
-	case *sfb.Damage:
+	case *state.Damage:
 		return w.damage(b)
 	case *engine.Out:
 		s, _ := w.g.Ship(b.Ship)
@@ -172,7 +173,7 @@ func (w *houseWalk) look(e *engine.Event) error {
 
 // pooled examines movement energy: in the first event after a form the sum of the form,
 // later that no energy has come to the pool.
-func (w *houseWalk) pooled(b *sfb.Pool) error {
+func (w *houseWalk) pooled(b *state.Pool) error {
 	if f := w.form[b.Ship]; f != nil {
 		delete(w.form, b.Ship)
 		w.pool[b.Ship] = b.Left
@@ -187,7 +188,7 @@ func (w *houseWalk) pooled(b *sfb.Pool) error {
 
 // drawn examines energy at the moment of need: phasers take of the reserve and the batteries where
 // the form of the turn says so, cannon alone of the pool and the capacitors.
-func (w *houseWalk) drawn(b *sfb.Drawn) error {
+func (w *houseWalk) drawn(b *state.Drawn) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
 	if w.pool[b.Ship] -= 60 * b.Pool; b.For == "hard" {
@@ -208,7 +209,7 @@ func (w *houseWalk) drawn(b *sfb.Drawn) error {
 var armingOf = map[sheet.Kind][]int{sheet.Photon: {2, 2, 1}, sheet.Disruptor: {2, 0}, sheet.PlasmaG: {2, 5, 2}, sheet.PlasmaK: {1, 1, 2, 0}, sheet.PlasmaR: {2, 2, 5, 2}}
 
 // energy adds up a form with its pool.
-func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
+func (w *houseWalk) energy(b *state.Energy, pool int) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
 	twice := 0
@@ -250,7 +251,7 @@ func (w *houseWalk) energy(b *sfb.Energy, pool int) error {
 
 // speed examines that one of the five rises by a step, and that a ship stops from the slowest, or
 // because she has braked or her engines broke.
-func (w *houseWalk) speed(b *sfb.Speed) error {
+func (w *houseWalk) speed(b *state.Speed) error {
 	s, _ := w.g.Ship(b.Ship)
 	last, next := slices.Index(speeds, system(s).Speed), slices.Index(speeds, b.Speed)
 	if next < 0 {
@@ -265,7 +266,7 @@ func (w *houseWalk) speed(b *sfb.Speed) error {
 
 // facing examines a turn where a ship is: she is stopped, or turns by a side when she may, and her
 // hexes straight count from it.
-func (w *houseWalk) facing(b *sfb.Facing) error {
+func (w *houseWalk) facing(b *state.Facing) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
 	i := slices.Index(speeds, sys.Speed)
@@ -358,7 +359,7 @@ func (w *houseWalk) again(ship engine.ShipID, weapon string) error {
 var ph3 = strings.Fields("444443 444433 444321 321000 110000 110000 110000 110000 110000 100000 100000 100000 100000 100000 100000 100000")
 
 // fire examines a shot.
-func (w *houseWalk) fire(b *sfb.Fire) error {
+func (w *houseWalk) fire(b *state.Fire) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
 	i := sys.Sheet.Bank(b.Weapon)
@@ -405,7 +406,7 @@ func (w *houseWalk) fire(b *sfb.Fire) error {
 
 // struck examines that a volley has all points of its shield, and that what stops them was
 // there.
-func (w *houseWalk) struck(b *sfb.Struck) error {
+func (w *houseWalk) struck(b *state.Struck) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
 	key := [2]engine.ShipID{b.Ship, engine.ShipID(fmt.Sprint(b.Shield))}
@@ -427,7 +428,7 @@ func (w *houseWalk) struck(b *sfb.Struck) error {
 }
 
 // damage examines boxes that are lost inside.
-func (w *houseWalk) damage(b *sfb.Damage) error {
+func (w *houseWalk) damage(b *state.Damage) error {
 	s, _ := w.g.Ship(b.Ship)
 	lost := b.Before - b.After
 	if b.Bank == "" {
@@ -450,8 +451,8 @@ func isRuling(e *engine.Event) bool {
 
 // sound examines boxes and stores after an event.
 func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
-	mend, mending := e.Body.(*sfb.Mend)
-	rig, rigging := e.Body.(*sfb.Rig)
+	mend, mending := e.Body.(*state.Mend)
+	rig, rigging := e.Body.(*state.Rig)
 	ruled := isRuling(e)
 	for _, s := range w.g.Ships {
 		sys := system(s)

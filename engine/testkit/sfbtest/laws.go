@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/engine/rules/sfb/state"
+
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sheet"
 )
 
@@ -32,7 +33,7 @@ import (
 //   - each point inside goes where the chart says, past columns that have no box left,
 //     and a ship dies at the point after her last box, not before.
 func Check(before *engine.Game, events []engine.Event) error {
-	w := &walk{g: before.Clone(), straight: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, owed: map[[2]engine.ShipID]int{}, inside: map[engine.ShipID]int{}, last: map[string]int{}, form: map[engine.ShipID]*sfb.Energy{}, dice: map[string][]int{}}
+	w := &walk{g: before.Clone(), straight: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, owed: map[[2]engine.ShipID]int{}, inside: map[engine.ShipID]int{}, last: map[string]int{}, form: map[engine.ShipID]*state.Energy{}, dice: map[string][]int{}}
 	for _, s := range w.g.Ships {
 		if sys := system(s); sys.Flight == nil {
 			w.straight[s.ID] = sys.Straight
@@ -78,10 +79,10 @@ type walk struct {
 	inside   map[engine.ShipID]int    // points inside a ship that are not allocated yet
 	last     map[string]int           // by weapon: the impulse of its last shot, counted from the first turn
 	dice     map[string][]int         // thrown and not used yet, by what and ship
-	form     map[engine.ShipID]*sfb.Energy
+	form     map[engine.ShipID]*state.Energy
 }
 
-func system(s *engine.Ship) *sfb.System { return s.System.(*sfb.System) }
+func system(s *engine.Ship) *state.System { return s.System.(*state.System) }
 
 func boxes(g *engine.Game) map[engine.ShipID]sheet.Sheet {
 	out := map[engine.ShipID]sheet.Sheet{}
@@ -107,23 +108,23 @@ func (w *walk) look(e *engine.Event) error {
 				w.dice[p+parts[i+1]] = append(w.dice[p+parts[i+1]], b.Value)
 			}
 		}
-	case *sfb.Energy:
+	case *state.Energy:
 		w.form[b.Ship] = b
 		return w.energy(b)
-	case *sfb.Speed:
+	case *state.Speed:
 		if f := w.form[b.Ship]; f == nil || f.Speed != b.Speed || f.Cloak > 0 != b.Cloaked {
 			return fmt.Errorf("%s goes %d, cloaked %v, which was not allotted", b.Ship, b.Speed, b.Cloaked)
 		}
 	case *engine.Move:
 		return w.move(b)
-	case *sfb.Fire:
+	case *state.Fire:
 		return w.fire(b)
-	case *sfb.Launch:
+	case *state.Launch:
 		if s, _ := w.g.Ship(b.Ship); hidden(s) {
 			return fmt.Errorf("%s launches under her cloak", b.Ship)
 		}
 		return w.again(b.Ship, b.Weapon)
-	case *sfb.Strike:
+	case *state.Strike:
 		d, _ := w.g.Ship(b.Ship)
 		t, _ := w.g.Ship(b.Target)
 		if d == nil || t == nil || d.Hex != t.Hex || system(d).Flight.Target != b.Target {
@@ -142,9 +143,9 @@ func (w *walk) look(e *engine.Event) error {
 			return fmt.Errorf("%s strikes %s with %d, by count %d", b.Ship, b.Target, b.Points, want)
 		}
 		w.owed[[2]engine.ShipID{b.Target, engine.ShipID(fmt.Sprint(b.Shield))}] += b.Points
-	case *sfb.Struck:
+	case *state.Struck:
 		return w.struck(b)
-	case *sfb.Damage:
+	case *state.Damage:
 		return w.damage(b)
 	case *engine.Out:
 		return w.out(b)
@@ -153,7 +154,7 @@ func (w *walk) look(e *engine.Event) error {
 }
 
 // energy adds up a form.
-func (w *walk) energy(b *sfb.Energy) error {
+func (w *walk) energy(b *state.Energy) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
 	left := map[sheet.Kind]int{}
@@ -213,7 +214,7 @@ func (w *walk) energy(b *sfb.Energy) error {
 // hidden tells whether a ship is under her cloak.
 func hidden(s *engine.Ship) bool { return system(s).Cloaked && s.Status == engine.Active }
 
-func armed(sys *sfb.System, weapon string) int {
+func armed(sys *state.System, weapon string) int {
 	for _, x := range sys.Weapons {
 		if sys.Sheet.Banks[x.Bank].Name == weapon {
 			return x.Armed
@@ -279,7 +280,7 @@ func (w *walk) again(ship engine.ShipID, weapon string) error {
 }
 
 // fire examines a shot.
-func (w *walk) fire(b *sfb.Fire) error {
+func (w *walk) fire(b *state.Fire) error {
 	s, _ := w.g.Ship(b.Ship)
 	t, _ := w.g.Ship(b.Target)
 	sys := system(s)
@@ -335,7 +336,7 @@ func (w *walk) fire(b *sfb.Fire) error {
 }
 
 // struck examines that a volley has all points of its shield, and what stops them.
-func (w *walk) struck(b *sfb.Struck) error {
+func (w *walk) struck(b *state.Struck) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
 	key := [2]engine.ShipID{b.Ship, engine.ShipID(fmt.Sprint(b.Shield))}
@@ -354,7 +355,7 @@ func (w *walk) struck(b *sfb.Struck) error {
 }
 
 // damage examines one point inside.
-func (w *walk) damage(b *sfb.Damage) error {
+func (w *walk) damage(b *state.Damage) error {
 	s, _ := w.g.Ship(b.Ship)
 	hers := &system(s).Sheet
 	if w.inside[b.Ship] < 1 {
@@ -417,7 +418,7 @@ func (w *walk) out(b *engine.Out) error {
 
 // sound examines the boxes after an event.
 func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
-	mend, mending := e.Body.(*sfb.Mend)
+	mend, mending := e.Body.(*state.Mend)
 	ruled := isRuling(e)
 	for _, s := range w.g.Ships {
 		sys := system(s)
@@ -452,7 +453,7 @@ func (w *walk) impulseOver() error {
 		case w.impulse == 0 || s.Status != engine.Active:
 			continue
 		case sys.Flight != nil:
-			due = b2i(sys.Flight.Launched != sfb.Shot{Turn: w.g.Turn, Impulse: w.impulse})
+			due = b2i(sys.Flight.Launched != state.Shot{Turn: w.g.Turn, Impulse: w.impulse})
 		case sys.Speed > 0: // 16ths of a hex, carried over
 			due = b2i((sys.Speed*w.impulse)%16 < sys.Speed)
 		}

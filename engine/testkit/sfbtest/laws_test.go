@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine/rules/sfb/state"
+
 	"pgregory.net/rapid"
 
 	"starpost/engine"
@@ -166,7 +168,7 @@ func blockOf(t *rapid.T, r *engine.Rules, g *engine.Game, ship engine.ShipID, te
 
 // blur changes all that is secret of a ship.
 func blur(s *engine.Ship) {
-	sys := s.System.(*sfb.System)
+	sys := s.System.(*state.System)
 	if sys.Flight != nil {
 		return
 	}
@@ -379,7 +381,7 @@ func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.S
 		}
 	}
 	plain := func(events []engine.Event) []byte {
-		kept := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, is := e.Body.(*sfb.StandingSet); return is })
+		kept := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { _, is := e.Body.(*state.StandingSet); return is })
 		for i := range kept {
 			kept[i].Seq = 0
 		}

@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine/rules/sfb/state"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
-	"starpost/engine/rules/sfb"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/scenario"
 	"starpost/engine/testkit/enginetest"
@@ -192,7 +193,7 @@ func beside(d *driver, v *engine.View, at hex.Hex) hex.Hex {
 func used(count map[string]int, options map[string]string, g *engine.Game, events []engine.Event) {
 	class := func(id engine.ShipID) string {
 		if s, ok := g.Ship(id); ok {
-			return s.System.(*sfb.System).Sheet.Class
+			return s.System.(*state.System).Sheet.Class
 		}
 		return ""
 	}
@@ -204,56 +205,56 @@ func used(count map[string]int, options map[string]string, g *engine.Game, event
 	}
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *sfb.Beam:
+		case *state.Beam:
 			count["tractor"]++
 			if b.Caught {
 				count["tractor holds"]++
 			}
-		case *sfb.Release:
+		case *state.Release:
 			count["tractor lets go"]++
-		case *sfb.Raid:
+		case *state.Raid:
 			count["raid"]++
 			if b.Steal {
 				count["raid to steal"]++
 			}
-		case *sfb.Transport:
+		case *state.Transport:
 			if !b.Raid {
 				count["boarding parties sent"]++
 			}
-		case *sfb.Fight:
+		case *state.Fight:
 			count["boarding fight"]++
 		case *engine.Out:
 			if s, ok := g.Ship(b.Ship); ok && !s.Small() && b.Why == engine.Surrendered {
 				count["captured"]++
 			}
-		case *sfb.CraftLaunch:
+		case *state.CraftLaunch:
 			if b.Flight.Kind == sheet.Shuttle {
 				count["shuttle"]++
 			} else {
 				count["probe"]++
 			}
-		case *sfb.Study:
+		case *state.Study:
 			count[map[string]string{"probe": "probe gathers", "study": "shuttle gathers", "receive": "shuttle receives", "send": "shuttle sends"}[b.How]]++
-		case *sfb.CraftBack:
+		case *state.CraftBack:
 			count["shuttle retrieved"]++
-		case *sfb.Burst:
+		case *state.Burst:
 			count["cannon "+string(b.Flight.Kind)]++
-		case *sfb.Strike:
+		case *state.Strike:
 			if s, ok := g.Ship(b.Ship); ok && s.Kind == engine.KindShot {
 				count["cannon strikes"]++
 			}
-		case *sfb.Launch:
+		case *state.Launch:
 			if c := class(b.Ship); b.Flight.Kind != "" {
 				count["plasma of "+c]++
 			}
-		case *sfb.Fire:
+		case *state.Fire:
 			if s, ok := g.Ship(b.Ship); ok {
-				sheet := s.System.(*sfb.System).Sheet
+				sheet := s.System.(*state.System).Sheet
 				if i := sheet.Bank(b.Weapon); i >= 0 && strings.HasPrefix(string(sheet.Banks[i].Kind), "plasma") {
 					count["plasma of "+class(b.Ship)]++
 				}
 			}
-		case *sfb.Damage:
+		case *state.Damage:
 			count["damage "+cmp.Or(options["damage"], "bank")]++
 		}
 	}
@@ -337,37 +338,37 @@ func TestLawsOfDealingsNoticeBreaches(t *testing.T) {
 	for i := range 4 {
 		fleetBattle(t, i, func(_ *engine.Rules, _ map[string]string, turn robots.Turn, _ string) { turns = append(turns, turn) })
 	}
-	gathered := func(how string, change func(*sfb.Study)) func(engine.Body) engine.Body {
+	gathered := func(how string, change func(*state.Study)) func(engine.Body) engine.Body {
 		return func(b engine.Body) engine.Body {
-			if s, ok := b.(*sfb.Study); !ok || s.How != how {
+			if s, ok := b.(*state.Study); !ok || s.How != how {
 				return nil
 			}
 			return as(change)(b)
 		}
 	}
 	noticed(t, turns, sfbtest.CheckHouse, map[string]func(engine.Body) engine.Body{
-		"a beam that takes off more":   as(func(b *sfb.Beam) { b.Slows++ }),
-		"a beam that catches for less": as(func(b *sfb.Beam) { b.Caught = !b.Caught }),
-		"a beam on who is far":         as(func(b *sfb.Beam) { b.Target = "gekko"; b.Ship = "corsair" }),
-		"parties of nowhere":           as(func(b *sfb.Transport) { b.Parties += 20 }),
+		"a beam that takes off more":   as(func(b *state.Beam) { b.Slows++ }),
+		"a beam that catches for less": as(func(b *state.Beam) { b.Caught = !b.Caught }),
+		"a beam on who is far":         as(func(b *state.Beam) { b.Target = "gekko"; b.Ship = "corsair" }),
+		"parties of nowhere":           as(func(b *state.Transport) { b.Parties += 20 }),
 		"a shield that stays up": func(b engine.Body) engine.Body {
-			if s, ok := b.(*sfb.Transport); !ok || s.Lowers == 0 {
+			if s, ok := b.(*state.Transport); !ok || s.Lowers == 0 {
 				return nil
 			}
-			return as(func(b *sfb.Transport) { b.Lowers = 0 })(b)
+			return as(func(b *state.Transport) { b.Lowers = 0 })(b)
 		},
-		"a raid that takes two boxes":    as(func(b *sfb.Raid) { b.After -= 1 + b.Before - b.After }),
-		"a party that comes back":        as(func(b *sfb.Raid) { b.Back = !b.Back }),
-		"defenders that rise":            as(func(b *sfb.Fight) { b.Defenders++ }),
-		"boarders that fall for nothing": as(func(b *sfb.Fight) { b.Fallen++ }),
-		"a probe from elsewhere":         as(func(b *sfb.CraftLaunch) { b.At.Hex = b.At.Hex.Step(0) }),
-		"a shuttle taken back from afar": as(func(b *sfb.CraftBack) { b.Craft, b.Ship = engine.ShipID("nothing"), "hood" }),
-		"a probe that learns more":       gathered("probe", func(b *sfb.Study) { b.Points++ }),
-		"a probe that sees farther":      gathered("probe", func(b *sfb.Study) { b.Range++ }),
-		"a shuttle that learns more":     gathered("study", func(b *sfb.Study) { b.Points++ }),
-		"a shuttle that holds more":      gathered("receive", func(b *sfb.Study) { b.Points += 10 }),
-		"data of another shuttle":        gathered("send", func(b *sfb.Study) { b.From = b.Ship }),
-		"a cannon with more points":      as(func(b *sfb.Burst) { b.Flight.Damage += 12 }),
+		"a raid that takes two boxes":    as(func(b *state.Raid) { b.After -= 1 + b.Before - b.After }),
+		"a party that comes back":        as(func(b *state.Raid) { b.Back = !b.Back }),
+		"defenders that rise":            as(func(b *state.Fight) { b.Defenders++ }),
+		"boarders that fall for nothing": as(func(b *state.Fight) { b.Fallen++ }),
+		"a probe from elsewhere":         as(func(b *state.CraftLaunch) { b.At.Hex = b.At.Hex.Step(0) }),
+		"a shuttle taken back from afar": as(func(b *state.CraftBack) { b.Craft, b.Ship = engine.ShipID("nothing"), "hood" }),
+		"a probe that learns more":       gathered("probe", func(b *state.Study) { b.Points++ }),
+		"a probe that sees farther":      gathered("probe", func(b *state.Study) { b.Range++ }),
+		"a shuttle that learns more":     gathered("study", func(b *state.Study) { b.Points++ }),
+		"a shuttle that holds more":      gathered("receive", func(b *state.Study) { b.Points += 10 }),
+		"data of another shuttle":        gathered("send", func(b *state.Study) { b.From = b.Ship }),
+		"a cannon with more points":      as(func(b *state.Burst) { b.Flight.Damage += 12 }),
 	})
 }
 

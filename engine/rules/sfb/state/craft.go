@@ -1,4 +1,4 @@
-package sfb
+package state
 
 import (
 	"fmt"
@@ -36,9 +36,9 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	kind := engine.KindProbe
 	if b.Flight.Kind == sheet.Shuttle {
 		kind = engine.KindShuttle
-		of(s).Away++
+		Of(s).Away++
 	} else {
-		of(s).Probes++
+		Of(s).Probes++
 	}
 	flight := b.Flight
 	return g.Launch(&engine.Ship{
@@ -48,17 +48,17 @@ func (b *CraftLaunch) Apply(g *engine.Game) error {
 	})
 }
 
-// craftCourse is another hex that a shuttle goes to.
-type craftCourse struct {
+// CraftCourse is another hex that a shuttle goes to.
+type CraftCourse struct {
 	Craft engine.ShipID `json:"craft"`
 	To    hex.Hex       `json:"to"`
 }
 
 // Type implements engine.Body.
-func (*craftCourse) Type() string { return "course" }
+func (*CraftCourse) Type() string { return "course" }
 
 // Apply implements engine.Body.
-func (b *craftCourse) Apply(g *engine.Game) error {
+func (b *CraftCourse) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Craft)
 	if err == nil {
 		sys.Course = b.To
@@ -87,13 +87,73 @@ func (b *Study) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	to.learn(b.About, b.Points)
+	to.Learn(b.About, b.Points)
 	if b.From == b.Craft {
 		from, err := systemOf(g, b.From)
 		if err != nil {
 			return err
 		}
-		from.learn(b.About, -b.Points)
+		from.Learn(b.About, -b.Points)
 	}
+	return nil
+}
+
+// shotClass is the class of what a cannon fires.
+const shotClass = "shot"
+
+// Burst is a shot that leaves a battery cannon.
+type Burst struct {
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Weapon string        `json:"weapon" see:"all"`
+	Shot   string        `json:"shot" see:"all"` // its name
+	Short  string        `json:"short" see:"all"`
+	At     engine.Place  `json:"at" see:"all"`
+	Flight Flight        `json:"flight" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*Burst) Type() string { return "burst" }
+
+// Apply implements engine.Body.
+func (b *Burst) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	w := Of(s).Weapon(b.Weapon)
+	if w < 0 || Of(s).Bank(w).Left == 0 {
+		return fmt.Errorf("%s has no cannon %q", b.Ship, b.Weapon)
+	}
+	Of(s).Weapons[w].Fired = b.Flight.Launched
+	flight := b.Flight
+	return g.Launch(&engine.Ship{
+		ID: engine.ShipID(strings.ToLower(b.Shot)), Name: b.Shot, Title: shotClass + " of " + s.Name, Short: b.Short, Side: s.Side, Class: shotClass, Kind: engine.KindShot,
+		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
+	})
+}
+
+// CraftBack is a shuttle that its ship takes back aboard, with what it knows.
+type CraftBack struct {
+	Ship  engine.ShipID `json:"ship" see:"all"`
+	Craft engine.ShipID `json:"craft" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*CraftBack) Type() string { return "retrieve" }
+
+// Apply implements engine.Body.
+func (b *CraftBack) Apply(g *engine.Game) error {
+	sys, craft, err := systemsOf(g, b.Ship, b.Craft)
+	if err != nil {
+		return err
+	}
+	if sys.Away == 0 {
+		return fmt.Errorf("%s takes %s back, and has launched no shuttle", b.Ship, b.Craft)
+	}
+	sys.Away--
+	for _, k := range craft.Data {
+		sys.Learn(k.About, k.Points)
+	}
+	craft.Data = nil
 	return nil
 }

@@ -1,4 +1,4 @@
-package sfb
+package state
 
 import (
 	"fmt"
@@ -54,7 +54,7 @@ func (b *Energy) Apply(g *engine.Game) error {
 	sys.NoFire, sys.Draws, sys.Braking = b.NoFire, b.Draws, 0
 	sys.beginTurn(b.Purse)
 	for w := range sys.Weapons {
-		name := sys.bank(w).Name
+		name := sys.Bank(w).Name
 		if turns, ok := b.Arm[name]; ok {
 			sys.Weapons[w].Armed, sys.Weapons[w].Over = turns, b.Over[name]
 		} else if !slices.Contains(b.Hold, name) {
@@ -113,8 +113,8 @@ func (b *Helm) Apply(g *engine.Game) error {
 	return err
 }
 
-// meeting is two ships that come into one hex: the sides that faced the other.
-type meeting struct {
+// Meeting is two ships that come into one hex: the sides that faced the other.
+type Meeting struct {
 	Ship     engine.ShipID `json:"ship" see:"all"`
 	Side     int           `json:"side" see:"all"`
 	With     engine.ShipID `json:"with" see:"all"`
@@ -122,14 +122,14 @@ type meeting struct {
 }
 
 // Type implements engine.Body.
-func (*meeting) Type() string { return "meeting" }
+func (*Meeting) Type() string { return "meeting" }
 
 // Apply implements engine.Body.
-func (b *meeting) Apply(g *engine.Game) error {
+func (b *Meeting) Apply(g *engine.Game) error {
 	for _, n := range []struct {
 		ship engine.ShipID
-		near near
-	}{{b.Ship, near{b.With, b.Side}}, {b.With, near{b.Ship, b.WithSide}}} {
+		near Near
+	}{{b.Ship, Near{b.With, b.Side}}, {b.With, Near{b.Ship, b.WithSide}}} {
 		sys, err := systemOf(g, n.ship)
 		if err != nil {
 			return err
@@ -165,8 +165,8 @@ func (b *Launch) Apply(g *engine.Game) error {
 	if !ok {
 		return fmt.Errorf("no ship %q", b.Ship)
 	}
-	sys := of(s)
-	w := sys.weapon(b.Weapon)
+	sys := Of(s)
+	w := sys.Weapon(b.Weapon)
 	if w < 0 || b.Flight.Kind == "" && sys.Weapons[w].Drones < 1 {
 		return fmt.Errorf("%s has nothing to launch in %q", b.Ship, b.Weapon)
 	}
@@ -175,7 +175,7 @@ func (b *Launch) Apply(g *engine.Game) error {
 	if b.Flight.Kind == "" {
 		sys.Weapons[w].Drones--
 	} else {
-		rest := sys.charge() - b.Flight.Kind.Shot()
+		rest := sys.Charge() - b.Flight.Kind.Shot()
 		if rest < 0 {
 			return fmt.Errorf("%s launches from %s with empty capacitors", b.Ship, b.Weapon)
 		}
@@ -230,8 +230,8 @@ type Fire struct {
 	Blind   bool          `json:"blind,omitempty" see:"all"`    // at no one who is seen; Target is the hidden ship that was in its way
 }
 
-// fireTarget is what of a shot others see whose target is not hidden from them: what tells of that.
-const fireTarget = "target"
+// FireTarget is what of a shot others see whose target is not hidden from them: what tells of that.
+const FireTarget = "target"
 
 // Type implements engine.Body.
 func (*Fire) Type() string { return "fire" }
@@ -242,7 +242,7 @@ func (b *Fire) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	w := sys.weapon(b.Weapon)
+	w := sys.Weapon(b.Weapon)
 	if w < 0 {
 		return fmt.Errorf("%s has no weapon %q", b.Ship, b.Weapon)
 	}
@@ -252,7 +252,7 @@ func (b *Fire) Apply(g *engine.Game) error {
 		weapon.Armed = 0
 		return nil
 	}
-	rest := sys.charge() - b.Kind.Shot()
+	rest := sys.Charge() - b.Kind.Shot()
 	if rest < 0 {
 		return fmt.Errorf("%s fires %s with empty capacitors", b.Ship, b.Weapon)
 	}
@@ -374,18 +374,18 @@ func (b *Mend) Apply(g *engine.Game) error {
 	return err
 }
 
-// lapse is what of a turn's energy does not outlast it, and what goes into the batteries.
-type lapse struct {
+// Lapse is what of a turn's energy does not outlast it, and what goes into the batteries.
+type Lapse struct {
 	Ship     engine.ShipID `json:"ship"`
 	Recharge int           `json:"recharge,omitempty"`
 	Weapons  []string      `json:"weapons,omitempty"` // that lose their charge
 }
 
 // Type implements engine.Body.
-func (*lapse) Type() string { return "lapse" }
+func (*Lapse) Type() string { return "lapse" }
 
 // Apply implements engine.Body.
-func (b *lapse) Apply(g *engine.Game) error {
+func (b *Lapse) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err != nil {
 		return err
@@ -393,7 +393,7 @@ func (b *lapse) Apply(g *engine.Game) error {
 	sys.Reinforce, sys.AllRound, sys.Pool, sys.Reserve, sys.Freed, sys.Purse = [6]int{}, 0, 0, 0, 0, nil
 	sys.Batteries += b.Recharge
 	for _, name := range b.Weapons {
-		if w := sys.weapon(name); w >= 0 {
+		if w := sys.Weapon(name); w >= 0 {
 			sys.Weapons[w].Armed, sys.Weapons[w].Over = 0, 0
 		}
 	}
@@ -414,45 +414,9 @@ func (*StandingSet) Type() string { return "standing" }
 func (b *StandingSet) Apply(g *engine.Game) error {
 	sys, err := systemOf(g, b.Ship)
 	if err == nil {
-		sys.Standing, sys.Last = b.Standing.clone(), b.Last
+		sys.Standing, sys.Last = b.Standing.Clone(), b.Last
 	}
 	return err
-}
-
-func (b *Book) bodies() map[string]func() engine.Body {
-	out := map[string]func() engine.Body{}
-	if b.overloads() {
-		out["blowout"] = func() engine.Body { return new(blowout) }
-	}
-	if b.Hard.Hexes > 0 {
-		out[verbHard] = func() engine.Body { return new(HardTurn) }
-	}
-	if b.Quanta != nil {
-		out["reinforce"] = func() engine.Body { return new(reinforced) }
-		out["brake"] = func() engine.Body { return new(brake) }
-		out["pool"], out["facing"] = func() engine.Body { return new(Pool) }, func() engine.Body { return new(Facing) }
-	}
-	for _, make := range darkBodies() {
-		out[make().Type()] = make
-	}
-	if parts := b.parts(); len(parts) > 0 {
-		out[new(Drawn).Type()] = func() engine.Body { return new(Drawn) }
-		for _, p := range parts {
-			for _, make := range p.bodies {
-				out[make().Type()] = make
-			}
-		}
-	}
-	for _, make := range []func() engine.Body{
-		func() engine.Body { return new(Energy) }, func() engine.Body { return new(Speed) }, func() engine.Body { return new(Order) },
-		func() engine.Body { return new(Helm) }, func() engine.Body { return new(meeting) }, func() engine.Body { return new(Launch) },
-		func() engine.Body { return new(Strike) }, func() engine.Body { return new(Fire) }, func() engine.Body { return new(Hurt) },
-		func() engine.Body { return new(Struck) }, func() engine.Body { return new(Damage) }, func() engine.Body { return new(Mend) },
-		func() engine.Body { return new(lapse) }, func() engine.Body { return new(StandingSet) },
-	} {
-		out[make().Type()] = make
-	}
-	return out
 }
 
 func systemOf(g *engine.Game, id engine.ShipID) (*System, error) {
@@ -460,7 +424,7 @@ func systemOf(g *engine.Game, id engine.ShipID) (*System, error) {
 	if !ok {
 		return nil, fmt.Errorf("no ship %q", id)
 	}
-	return of(s), nil
+	return Of(s), nil
 }
 
 // systemsOf are those of a ship and of the one that it deals with.
@@ -480,4 +444,12 @@ func gone(g *engine.Game, id engine.ShipID) error {
 	}
 	s.Status, s.OutTurn = engine.Destroyed, g.Turn
 	return nil
+}
+
+// Set sets energy aside for something.
+func (b *Energy) Set(what string, energy int) {
+	if b.Purse == nil {
+		b.Purse = map[string]int{}
+	}
+	b.Purse[what] = energy
 }

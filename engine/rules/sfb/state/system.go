@@ -1,4 +1,4 @@
-package sfb
+package state
 
 import (
 	"encoding/json"
@@ -27,10 +27,10 @@ type System struct {
 	Weapons   []Weapon    `json:"weapons,omitempty"` // of the sheet, in its order
 	Reinforce [6]int      `json:"reinforce"`         // points on each shield this turn
 	AllRound  int         `json:"all_round"`         // points on whichever shield is struck first
-	Near      []near      `json:"near,omitempty"`    // ships in her hex, by id
+	Near      []Near      `json:"near,omitempty"`    // ships in her hex, by id
 	Standing  Standing    `json:"standing,omitzero"` //
 	// Figures are the scenario's for her lasers and particle beams.
-	Figures  map[sheet.Kind][]hitRow `json:"figures,omitempty"`
+	Figures  map[sheet.Kind][]HitRow `json:"figures,omitempty"`
 	Flight   *Flight                 `json:"flight,omitempty"`   // of a drone
 	Hit      bool                    `json:"hit,omitempty"`      // damage has got inside this turn
 	Cloaked  bool                    `json:"cloaked,omitempty"`  // this turn
@@ -49,6 +49,18 @@ type System struct {
 	Allotted bool                    `json:"allotted,omitempty"` // she has had a turn's energy
 }
 
+// What a captain may choose of two shields, beside the number of one.
+const (
+	Strongest = "strongest"
+	Weakest   = "weakest"
+)
+
+// What energy may be set aside for that an event pays out: the verbs of the orders that do it.
+const (
+	ForLabs    = "labs"
+	ForPhasers = "phasers"
+)
+
 // Weapon is the state of a weapon, beside its box.
 type Weapon struct {
 	Bank   int  `json:"bank"`             // of the sheet
@@ -64,8 +76,8 @@ type Shot struct {
 	Impulse int `json:"impulse"`
 }
 
-// near is a ship in the same hex: the side that faced her when they were last apart.
-type near struct {
+// Near is a ship in the same hex: the side that faced her when they were last apart.
+type Near struct {
 	Ship engine.ShipID `json:"ship"`
 	Side int           `json:"side"` // 0 to 5, clockwise from the bow
 }
@@ -84,7 +96,7 @@ type Flight struct {
 type Standing struct {
 	Lose      []sheet.Wish  `json:"lose,omitempty"`
 	Guard     []Guard       `json:"guard,omitempty"`
-	Reinforce []reinforcing `json:"reinforce,omitempty"`
+	Reinforce []Reinforcing `json:"reinforce,omitempty"`
 	Choose    string        `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
 	Missing   string        `json:"missing,omitempty"` // course or repeat
 	Hold      int           `json:"hold,omitempty"`    // fire is held at what shows less than this level, in the dark
@@ -120,7 +132,7 @@ func (s *System) Clone() engine.System {
 	c := *s
 	c.Sheet = s.Sheet.Clone()
 	c.Weapons, c.Near = slices.Clone(s.Weapons), slices.Clone(s.Near)
-	c.Standing = s.Standing.clone()
+	c.Standing = s.Standing.Clone()
 	c.Figures = maps.Clone(s.Figures)
 	c.Dealings = s.Dealings.clone()
 	if s.Flight != nil {
@@ -130,7 +142,7 @@ func (s *System) Clone() engine.System {
 	return &c
 }
 
-func (s Standing) clone() Standing {
+func (s Standing) Clone() Standing {
 	s.Lose, s.Guard, s.Reinforce, s.Orders = slices.Clone(s.Lose), slices.Clone(s.Guard), slices.Clone(s.Reinforce), slices.Clone(s.Orders)
 	for i := range s.Guard {
 		s.Guard[i].Weapons = slices.Clone(s.Guard[i].Weapons)
@@ -144,10 +156,10 @@ func (s *System) Sent() (*dark.Mission, engine.Moment) {
 	return &s.Mission, engine.Moment{Turn: when.Turn, Phase: when.Impulse}
 }
 
-func of(s *engine.Ship) *System { return s.System.(*System) }
+func Of(s *engine.Ship) *System { return s.System.(*System) }
 
-// hull counts the hull boxes of a ship.
-func hull(s *engine.Ship) (left, all int) {
+// Hull counts the hull boxes of a ship.
+func Hull(s *engine.Ship) (left, all int) {
 	sys, ok := s.System.(*System)
 	if !ok {
 		return 0, 0
@@ -160,7 +172,7 @@ func hull(s *engine.Ship) (left, all int) {
 	return left, all
 }
 
-func decodeSystem(data json.RawMessage) (engine.System, error) {
+func Decode(data json.RawMessage) (engine.System, error) {
 	s := new(System)
 	if err := engine.ReadJSON(data, s); err != nil {
 		return nil, fmt.Errorf("read the sheet: %w", err)
@@ -168,37 +180,37 @@ func decodeSystem(data json.RawMessage) (engine.System, error) {
 	return s, nil
 }
 
-// public is what others know of a ship: her sheet is open (cadet D4.1).
-func public(s *engine.Ship) any {
-	open := of(s).open()
+// Public is what others know of a ship: her sheet is open (cadet D4.1).
+func Public(s *engine.Ship) any {
+	open := Of(s).Open()
 	return &open
 }
 
-func (s *System) open() Open {
+func (s *System) Open() Open {
 	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Steered: s.Steered, Parties: s.Parties, Boarders: s.Boarders, Lowered: s.Lowered, Flight: s.Flight}
 }
 
-// openOf is what a viewer may know of any ship of his view, his own too.
-func openOf(s *engine.ShipView) (Open, bool) {
+// OpenOf is what a viewer may know of any ship of his view, his own too.
+func OpenOf(s *engine.ShipView) (Open, bool) {
 	switch sys := s.System.(type) {
 	case *System:
-		return sys.open(), true
+		return sys.Open(), true
 	case *Open:
 		return *sys, true
 	}
 	return Open{}, false
 }
 
-// bank is the bank of a weapon.
-func (s *System) bank(w int) *sheet.Bank { return &s.Sheet.Banks[s.Weapons[w].Bank] }
+// Bank is the bank of a weapon.
+func (s *System) Bank(w int) *sheet.Bank { return &s.Sheet.Banks[s.Weapons[w].Bank] }
 
-// weapon is the index of a weapon by its name, -1 for none.
-func (s *System) weapon(name string) int {
+// Weapon is the index of a weapon by its name, -1 for none.
+func (s *System) Weapon(name string) int {
 	return slices.IndexFunc(s.Weapons, func(w Weapon) bool { return strings.EqualFold(s.Sheet.Banks[w.Bank].Name, name) })
 }
 
-// phasers is what energy the capacitors hold: a shot for each phaser that is left.
-func (s *System) phasers() int {
+// Phasers is what energy the capacitors hold: a shot for each phaser that is left.
+func (s *System) Phasers() int {
 	halves := 0
 	for i := range s.Sheet.Banks {
 		halves += s.Sheet.Banks[i].Kind.Shot() * s.Sheet.Banks[i].Left
@@ -206,14 +218,19 @@ func (s *System) phasers() int {
 	return (halves + 1) / 2
 }
 
-// charge is what the capacitors have, in halves of energy.
-func (s *System) charge() int { return 2*s.Capacitor + b2i(s.Half) }
+// Charge is what the capacitors have, in halves of energy.
+func (s *System) Charge() int {
+	if s.Half {
+		return 2*s.Capacitor + 1
+	}
+	return 2 * s.Capacitor
+}
 
 func (s *System) setCharge(halves int) { s.Capacitor, s.Half = halves/2, halves%2 == 1 }
 
-// chargeWords are so many halves of energy for the phasers, in words: shots, where all take
+// ChargeWords are so many halves of energy for the phasers, in words: shots, where all take
 // the same.
-func (s *System) chargeWords(halves int) string {
+func (s *System) ChargeWords(halves int) string {
 	for i := range s.Sheet.Banks {
 		if cost := s.Sheet.Banks[i].Kind.Shot(); cost > 0 && cost != 2 {
 			return sheet.Fraction(halves*sheet.MoveParts/2) + " energy for phasers"
@@ -224,24 +241,24 @@ func (s *System) chargeWords(halves int) string {
 
 // Words that stand for several weapons.
 const (
-	allWeapons   = "all"
-	phaserGroup  = "phasers"
-	heavyWeapons = "heavy"
+	AllWeapons   = "all"
+	PhaserGroup  = "phasers"
+	HeavyWeapons = "heavy"
 )
 
-// called are the weapons that a word of an order means: a name, the word before the
+// Called are the weapons that a word of an order means: a name, the word before the
 // hyphen of several, a kind, or a group word.
-func (s *System) called(word string) (weapons []int, group bool) {
+func (s *System) Called(word string) (weapons []int, group bool) {
 	word = strings.ToLower(word)
 	for w := range s.Weapons {
-		b := s.bank(w)
+		b := s.Bank(w)
 		is := false
 		switch word {
-		case allWeapons:
+		case AllWeapons:
 			is, group = !b.Kind.Launches() && !b.Kind.Cannon(), true
-		case phaserGroup:
+		case PhaserGroup:
 			is, group = b.Kind.Phaser(), true
-		case heavyWeapons:
+		case HeavyWeapons:
 			is, group = !b.Kind.Phaser() && !b.Kind.Launches() && !b.Kind.Cannon(), true
 		default:
 			is = b.Called(word)
@@ -253,23 +270,23 @@ func (s *System) called(word string) (weapons []int, group bool) {
 	return weapons, group || len(weapons) > 1
 }
 
-// names are those of the weapons.
-func (s *System) names(of func(*sheet.Bank) bool) []string {
+// Names are those of the weapons.
+func (s *System) Names(of func(*sheet.Bank) bool) []string {
 	var out []string
 	for w := range s.Weapons {
-		if b := s.bank(w); of == nil || of(b) {
+		if b := s.Bank(w); of == nil || of(b) {
 			out = append(out, b.Name)
 		}
 	}
 	return out
 }
 
-// settle brings what boxes hold down to the boxes that are left (ruling C5).
-func (s *System) settle() {
+// Settle brings what boxes hold down to the boxes that are left (ruling C5).
+func (s *System) Settle() {
 	s.Batteries = min(s.Batteries, s.Sheet.Count(sheet.Battery).Left)
-	s.setCharge(min(s.charge(), 2*s.phasers()))
+	s.setCharge(min(s.Charge(), 2*s.Phasers()))
 	for w := range s.Weapons {
-		if s.bank(w).Left == 0 {
+		if s.Bank(w).Left == 0 {
 			s.Weapons[w].Armed, s.Weapons[w].Over, s.Weapons[w].Drones = 0, 0, 0
 		}
 	}
@@ -284,7 +301,7 @@ const (
 	fieldStraight  = "straight"
 	fieldBatteries = "battery-energy"
 	fieldCapacitor = "capacitors"
-	fieldCloaked   = "cloaked"
+	FieldCloaked   = "cloaked"
 	fieldPoints    = "points"
 	fieldTarget    = "target"
 )
@@ -316,16 +333,20 @@ func (s *System) Fields() []ruling.Field {
 	for _, b := range s.Sheet.Banks {
 		out = append(out, open(b.Name, b.Left, b.All, strconv.Itoa(b.All)))
 	}
-	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(sheet.Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.phasers(), ""),
+	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(sheet.Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.Phasers(), ""),
 		open(fieldSpeed, s.Speed, 32, ""), open(fieldStraight, s.Straight, 99, ""))
 	if s.Sheet.Letter != "" { // by the house rules
 		out = append(out, num(fieldPool, s.Pool/sheet.MoveParts, 99, ""), num(fieldReserve, s.Reserve, 99, ""), open(fieldParties, s.Parties, s.Sheet.Boarding, ""))
 	}
 	if s.Sheet.Cloak > 0 {
-		out = append(out, open(fieldCloaked, b2i(s.Cloaked), 1, ""))
+		now := 0
+		if s.Cloaked {
+			now = 1
+		}
+		out = append(out, open(FieldCloaked, now, 1, ""))
 	}
 	for w := range s.Weapons {
-		switch b := s.bank(w); {
+		switch b := s.Bank(w); {
 		case b.Kind == sheet.DroneRack:
 			out = append(out, num(b.Name+".drones", s.Weapons[w].Drones, 12, ""))
 		case b.Kind.Shot() == 0 && !b.Kind.Cannon():
@@ -369,7 +390,7 @@ func (s *System) Set(name, value string) error {
 	case fieldStraight:
 		s.Straight = n
 		return nil
-	case fieldCloaked:
+	case FieldCloaked:
 		s.Cloaked = n > 0
 		return nil
 	case fieldPool:
@@ -393,11 +414,11 @@ func (s *System) Set(name, value string) error {
 		if s.Rigged[name] > n {
 			s.Rigged[name] = n
 		}
-		s.settle()
+		s.Settle()
 		return nil
 	}
 	if base, what, ok := strings.Cut(name, "."); ok {
-		if w := s.weapon(base); w >= 0 && what == "drones" {
+		if w := s.Weapon(base); w >= 0 && what == "drones" {
 			s.Weapons[w].Drones = n
 			return nil
 		} else if w >= 0 && what == "armed" {
@@ -406,4 +427,62 @@ func (s *System) Set(name, value string) error {
 		}
 	}
 	return fmt.Errorf("no field %q", name)
+}
+
+// Cloaked tells whether a ship is under her cloak, and shipCloaked why she then fires nothing.
+func Cloaked(s *engine.Ship) bool {
+	return s.Status == engine.Active && !dark.IsEcho(s) && Of(s).Cloaked
+}
+
+// ShuttleOf is the ship that launched a shuttle; blank for all else.
+func ShuttleOf(kind engine.Kind, parent engine.ShipID) engine.ShipID {
+	if kind != engine.KindShuttle {
+		return ""
+	}
+	return parent
+}
+
+// IsCraft tells whether a small craft is a probe or a shuttle.
+func IsCraft(d *engine.Ship) bool { return d.Kind == engine.KindProbe || d.Kind == engine.KindShuttle }
+
+// Crafts are the probes and shuttles on the map.
+func Crafts(g *engine.Game) (out []*engine.Ship) {
+	for _, s := range g.Ships {
+		if IsCraft(s) && s.Status == engine.Active {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Fighting are the ships in the fight.
+func Fighting(g *engine.Game) []*engine.Ship {
+	out := make([]*engine.Ship, 0, len(g.Ships))
+	for _, s := range g.Ships {
+		if !s.Small() && s.Status == engine.Active {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Drones are those in flight, and plasma torpedoes.
+func Drones(g *engine.Game) (out []*engine.Ship) {
+	for _, s := range g.Ships {
+		if (s.Kind == engine.KindDrone || s.Kind == engine.KindPlasma) && s.Status == engine.Active {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Up tells whether a shield stops anything.
+func (s *System) Up(side int) bool {
+	return s.Sheet.Shields[side].Left > 0 && !s.Down && !s.Lowered[side]
+}
+
+// HitRow is how a laser or particle beam hits up to some range: with a die of at most Need.
+type HitRow struct {
+	Upto int `json:"upto"`
+	Need int `json:"need"`
 }

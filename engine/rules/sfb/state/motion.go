@@ -1,0 +1,140 @@
+package state
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// Cloak is a ship that goes under her cloak, or comes out of it, where she was or is then.
+type Cloak struct {
+	Ship engine.ShipID `json:"ship" see:"all"`
+	On   bool          `json:"on" see:"all"`
+	At   engine.Place  `json:"at" see:"all"`
+	// Impulse is 0 as a turn begins.
+	Impulse int `json:"impulse,omitempty" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*Cloak) Type() string { return "cloak" }
+
+// Apply implements engine.Body.
+func (b *Cloak) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Cloaked, sys.Under = b.On, Shot{g.Turn, b.Impulse}
+	}
+	return err
+}
+
+// Pool is the energy for movement that a ship has left, in 60ths, and what is kept in
+// reserve: a secret of her captain's.
+type Pool struct {
+	Ship engine.ShipID `json:"ship"`
+	Left int           `json:"left"`
+	// Reserve is energy that was not allotted.
+	Reserve int `json:"reserve"`
+	Freed   int `json:"freed,omitempty"` // what braking gives back to it now
+}
+
+// Type implements engine.Body.
+func (*Pool) Type() string { return "pool" }
+
+// Apply implements engine.Body.
+func (b *Pool) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Pool, sys.Reserve = b.Left, b.Reserve
+		sys.Freed += b.Freed
+	}
+	return err
+}
+
+// Facing is a ship that is stopped and turns in her hex.
+type Facing struct {
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Heading hex.Heading   `json:"heading" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*Facing) Type() string { return "facing" }
+
+// Apply implements engine.Body.
+func (b *Facing) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	s.Heading = b.Heading
+	return nil
+}
+
+// Breakdown is a roll for a ship's engines, and what it breaks.
+type Breakdown struct {
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Need   int           `json:"need" see:"all"` // they break with this die or a higher one
+	Broken bool          `json:"broken" see:"all"`
+	Lost   []string      `json:"lost,omitempty" see:"all"` // banks that lose a box
+}
+
+// Type implements engine.Body.
+func (*Breakdown) Type() string { return "breakdown" }
+
+// Apply implements engine.Body.
+func (b *Breakdown) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil || !b.Broken {
+		return err
+	}
+	for _, name := range b.Lost {
+		i := sys.Sheet.Bank(name)
+		if i < 0 || sys.Sheet.Banks[i].Left == 0 {
+			return fmt.Errorf("%s has no box of %q to lose", b.Ship, name)
+		}
+		sys.lose(i, sys.Sheet.Banks[i].Left-1)
+	}
+	sys.Limit = 1
+	sys.Settle()
+	return nil
+}
+
+// HardTurn is a high energy turn: a ship turns by as many sides as its word has letters, at once.
+type HardTurn struct {
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Word    string        `json:"word" see:"all"`
+	Heading hex.Heading   `json:"heading" see:"all"` // after it
+}
+
+// Type implements engine.Body.
+func (*HardTurn) Type() string { return "hard" }
+
+// Apply implements engine.Body.
+func (b *HardTurn) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	s.Heading = b.Heading
+	return nil
+}
+
+// Brake is a ship that slows down in an emergency, as all see.
+type Brake struct {
+	Ship engine.ShipID `json:"ship" see:"all"`
+	// Left is in how many impulses she still moves; -1: she stops.
+	Left int `json:"left" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*Brake) Type() string { return "brake" }
+
+// Apply implements engine.Body.
+func (b *Brake) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Braking = b.Left
+	}
+	return err
+}
