@@ -266,7 +266,7 @@ func (g *Game) SecretVotes() bool { return g.Blind != nil && g.Blind.Votes == bl
 // Resolve it returns the game after the turn and the events, and does not
 // change before. Captains are the names of those who agreed, for the record;
 // whether they are all whose word counts is for the caller to know.
-func AgreeDraw(before *Game, captains []string) (after *Game, events []Event, err error) {
+func AgreeDraw(before *Game, captains []CaptainName) (after *Game, events []Event, err error) {
 	no := before.Turn + 1
 	if before.Result != nil {
 		return nil, nil, fmt.Errorf("end %s in turn %d: the game is over", before.ID, no)
@@ -276,7 +276,7 @@ func AgreeDraw(before *Game, captains []string) (after *Game, events []Event, er
 	}
 	e := Event{
 		Seq: 1, Turn: no, Step: "end", Rule: []string{"captains"}, See: SeeAll(),
-		Body: &Won{Draw: true, Why: "the captains agreed on a draw: " + strings.Join(captains, ", ")},
+		Body: &Won{Draw: true, Why: "the captains agreed on a draw: " + blind.JoinNames(captains, ", ")},
 	}
 	after, err = Replay(before, []Event{e})
 	if err != nil {

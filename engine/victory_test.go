@@ -7,7 +7,7 @@ import (
 
 func TestAgreeDraw(t *testing.T) {
 	before := &Game{ID: "pond", Turn: 3}
-	after, events, err := AgreeDraw(before, []string{"Ann", "Bob"})
+	after, events, err := AgreeDraw(before, []CaptainName{"Ann", "Bob"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func TestAgreeDraw(t *testing.T) {
 	if len(events) != 1 || events[0].Seq != 1 || events[0].Turn != 4 || events[0].Body.Type() != "victory" {
 		t.Errorf("%+v", events)
 	}
-	if _, _, err := AgreeDraw(after, []string{"Ann"}); err == nil {
+	if _, _, err := AgreeDraw(after, []CaptainName{"Ann"}); err == nil {
 		t.Error("a game ended twice")
 	}
 	if _, _, err := AgreeDraw(before, nil); err == nil {

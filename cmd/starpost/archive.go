@@ -222,8 +222,8 @@ func tellPast(line func(string, ...any), v *archive.Verdict) {
 	}
 	for _, a := range v.Acts {
 		about := ""
-		if a.About != "" && a.About != a.By {
-			about = ", captain " + a.About
+		if name := string(a.About); name != "" && name != a.By {
+			about = ", captain " + name
 		}
 		line("Journal %d: %s%s; by %s at %s%s", a.Entry, a.What, about, a.By, a.At.UTC().Format(day), because(a.Why))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	"starpost/pbem/campaign"
 	"starpost/pbem/fault"
 )
@@ -126,13 +127,14 @@ func campaignFree() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := r.Release(args[1]); err != nil {
+			name := engine.CaptainName(args[1])
+			if err := r.Release(name); err != nil {
 				return err
 			}
 			if err := r.Write(args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is free, and waits for a ship\n", r.Captain(args[1]).Name)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is free, and waits for a ship\n", r.Captain(name).Name)
 			return nil
 		},
 	}
@@ -202,7 +204,7 @@ func showRoster(w io.Writer, r *campaign.Roster) {
 			if s.Rescued {
 				then += ", captain rescued"
 			}
-			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s\t%s\n", g.ID, g.Turns, s.Name, orNone(s.Captain), s.Points, then, g.Result)
+			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s\t%s\n", g.ID, g.Turns, s.Name, orNone(string(s.Captain)), s.Points, then, g.Result)
 		}
 	}
 }

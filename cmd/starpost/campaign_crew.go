@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	"starpost/pbem/campaign"
 )
 
@@ -62,7 +63,7 @@ rolled; he keeps those that he has.`,
 func manned(r *campaign.Roster, ship string) string {
 	var all []string
 	for _, c := range r.Aboard(ship, campaignRules().Posts) {
-		all = append(all, cmp.Or(c.Post, "captain")+" "+c.Name)
+		all = append(all, cmp.Or(c.Post, "captain")+" "+string(c.Name))
 	}
 	return r.Ship(ship).Name + ": " + cmp.Or(strings.Join(all, ", "), "no one aboard")
 }
@@ -107,14 +108,15 @@ under standing), or you do so for him; points that waited for it are added at on
 			if err != nil {
 				return err
 			}
-			rating, err := r.Learn(args[1], args[2], campaignRules())
+			name := engine.CaptainName(args[1])
+			rating, err := r.Learn(name, args[2], campaignRules())
 			if err != nil {
 				return err
 			}
 			if err := r.Write(args[0]); err != nil {
 				return err
 			}
-			c := r.Captain(args[1])
+			c := r.Captain(name)
 			fmt.Fprintf(cmd.OutOrStdout(), "%s learns %s, which is %d; points to spend: %d\n", c.Name, c.Learns, rating, c.Spare)
 			return nil
 		},

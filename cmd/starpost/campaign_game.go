@@ -88,23 +88,24 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 		}
 		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, rating.Told(rules.EfficiencyBase)))
 	}
-	switch c := r.Captain(f.captain); {
+	captain := engine.CaptainName(f.captain)
+	switch c := r.Captain(captain); {
 	case f.captain == "" && f.skill != 0, c != nil && f.skill != 0:
 		return usage("--skill is for a new captain", "whose skill? give a new --captain")
 	case cmd.Flags().Changed("split") && (f.captain == "" || c != nil):
 		return usage("--split is for a new captain; the roster can be changed by hand", "whose split? give a new --captain")
 	case f.captain != "" && c == nil:
 		rating := newRating(from, "captain."+f.captain, rules.SkillBase, f.skill)
-		if err := r.Recruit(f.captain, rating, percentFlag(cmd, "split", &f.split)); err != nil {
+		if err := r.Recruit(captain, rating, percentFlag(cmd, "split", &f.split)); err != nil {
 			return err
 		}
 		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, rating.Told(rules.SkillBase)))
 	}
 	if f.captain != "" {
-		if err := r.Assign(f.captain, ship, ""); err != nil {
+		if err := r.Assign(captain, ship, ""); err != nil {
 			return err
 		}
-		said = append(said, fmt.Sprintf("%s commands %s", r.Captain(f.captain).Name, r.Ship(ship).Name))
+		said = append(said, fmt.Sprintf("%s commands %s", r.Captain(captain).Name, r.Ship(ship).Name))
 	}
 	told, err := f.man(r, from, ship)
 	if err != nil {
@@ -139,10 +140,10 @@ func (f enterFlags) man(r *campaign.Roster, from dice.Source, ship string) (said
 			return nil, usage(wayOut(err), "--officer: %s", err)
 		}
 		if p.Post == "" {
-			return nil, usage("--captain "+p.Officer, "--officer: the captain has a flag of his own")
+			return nil, usage("--captain "+string(p.Officer), "--officer: the captain has a flag of his own")
 		}
 		if r.Captain(p.Officer) == nil {
-			rating := newRating(from, "captain."+p.Officer, rules.SkillBase, 0)
+			rating := newRating(from, "captain."+string(p.Officer), rules.SkillBase, 0)
 			if err := r.Recruit(p.Officer, rating, nil); err != nil {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/console"
 	"starpost/pbem/pgp"
@@ -50,14 +51,14 @@ type checkedFile struct {
 }
 
 type checkedSet struct {
-	Ship      string   `json:"ship,omitempty"` // its name; empty for a captain's set
-	Captain   string   `json:"captain"`
-	Turn      int      `json:"turn"`
-	Phase     int      `json:"phase,omitempty"`
-	OK        bool     `json:"ok"`
-	Canonical string   `json:"canonical"`
-	Effects   []effect `json:"effects"`
-	Summary   []string `json:"summary"`
+	Ship      string             `json:"ship,omitempty"` // its name; empty for a captain's set
+	Captain   engine.CaptainName `json:"captain"`
+	Turn      int                `json:"turn"`
+	Phase     int                `json:"phase,omitempty"`
+	OK        bool               `json:"ok"`
+	Canonical string             `json:"canonical"`
+	Effects   []effect           `json:"effects"`
+	Summary   []string           `json:"summary"`
 
 	line int // where it begins
 }
@@ -141,7 +142,7 @@ func printChecked(w io.Writer, files []checkedFile) {
 			switch {
 			case s.Ship != "":
 			case s.Captain != "":
-				who = "orders of captain " + s.Captain
+				who = "orders of captain " + string(s.Captain)
 			default:
 				who = fmt.Sprintf("orders from line %d on", s.line)
 			}

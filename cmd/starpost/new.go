@@ -107,7 +107,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if setup.Captains, err = parseCaptains(f.captains); err != nil {
 		return err
 	}
-	if setup.Referees, err = parseReferees(f.referees, f.plays, setup.Captains); err != nil {
+	if setup.Referees, setup.Plays, err = parseReferees(f.referees, f.plays, setup.Captains); err != nil {
 		return err
 	}
 	keys, err := captainKeys(f.keys, setup.Captains, now)
@@ -291,7 +291,7 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 		if slices.ContainsFunc(out, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), seat) }) {
 			return nil, usage("one --captain for each ship", "ship %s is given to two captains", seat)
 		}
-		one := vault.Captain{Name: a.Name, Address: a.Address, Robot: addr == robotSeat}
+		one := vault.Captain{Name: engine.CaptainName(a.Name), Address: a.Address, Robot: addr == robotSeat}
 		if post {
 			one.Posts = []string{seat}
 		} else {
@@ -317,17 +317,17 @@ func knownPolicy(policy string) error {
 	return usage("one of: "+strings.Join(vault.Policies(), ", "), "--missing: there is no policy %q", policy)
 }
 
-// parseReferees reads NAME=ADDRESS, and who of them plays, NAME=SHIP.
-func parseReferees(list, plays []string, captains []vault.Captain) ([]vault.Referee, error) {
-	var out []vault.Referee
+// parseReferees reads NAME=ADDRESS, and who of them plays, NAME=SHIP: his seat by his name.
+func parseReferees(list, plays []string, captains []vault.Captain) (out []vault.Referee, seats map[string]string, err error) {
+	seats = map[string]string{}
 	for _, one := range list {
 		name, addr, ok := strings.Cut(one, "=")
 		a, err := mail.ParseAddress(addr)
 		if !ok || name == "" || err != nil {
-			return nil, usage("such as --referee Rita=rita@example.org", "--referee %q is not NAME=ADDRESS", one)
+			return nil, nil, usage("such as --referee Rita=rita@example.org", "--referee %q is not NAME=ADDRESS", one)
 		}
 		if err := properName("--referee", name); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out = append(out, vault.Referee{Name: name, Address: a.Address})
 	}
@@ -335,13 +335,13 @@ func parseReferees(list, plays []string, captains []vault.Captain) ([]vault.Refe
 		name, ship, ok := strings.Cut(one, "=")
 		at := slices.IndexFunc(out, func(r vault.Referee) bool { return strings.EqualFold(r.Name, name) })
 		if !ok || at < 0 {
-			return nil, usage("such as --referee Rita=rita@example.org --plays Rita=Hood", "--plays %q is not NAME=SHIP of a referee", one)
+			return nil, nil, usage("such as --referee Rita=rita@example.org --plays Rita=Hood", "--plays %q is not NAME=SHIP of a referee", one)
 		}
 		who := slices.IndexFunc(captains, func(c vault.Captain) bool { return strings.EqualFold(c.Seat(), ship) })
 		if who < 0 {
-			return nil, usage(fmt.Sprintf("give --captain %s=ADDRESS too", ship), "--plays: no captain is named for ship %s", ship)
+			return nil, nil, usage(fmt.Sprintf("give --captain %s=ADDRESS too", ship), "--plays: no captain is named for ship %s", ship)
 		}
-		out[at].Plays = ship // its captain's name is known when the game is made
+		seats[out[at].Name] = ship
 	}
-	return out, nil
+	return out, seats, nil
 }

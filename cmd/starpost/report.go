@@ -118,7 +118,7 @@ func (f *lookFlags) open(dir string) (g *vault.Game, p *turn.Position, seat engi
 // the seat alone, as files of orders hold one set each.
 func (f *lookFlags) orders(g *vault.Game, p *turn.Position, s *engine.Ship) (string, error) {
 	if len(g.Rules().Posts()) == 0 {
-		return p.Template(string(s.Captain), false)
+		return p.Template(s.Captain, false)
 	}
 	seat, err := p.FindSeat(f.as)
 	if err != nil {
@@ -157,7 +157,7 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	if f.mail {
-		return printMail(cmd, d, string(s.Officer(seat.Post)), f.at())
+		return printMail(cmd, d, s.Officer(seat.Post), f.at())
 	}
 	data, err := d.Report(seat, form)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -171,7 +171,7 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 }
 
 // printMail prints the mail to a captain.
-func printMail(cmd *cobra.Command, d *turn.Drawing, captain string, at vault.Stage) error {
+func printMail(cmd *cobra.Command, d *turn.Drawing, captain engine.CaptainName, at vault.Stage) error {
 	name := d.MailTo(captain)
 	if name == "" {
 		return usage("leave --mail out for the report as text", "%s went to captain %s by no mail: there was no address, or nothing changed in it", at, captain)

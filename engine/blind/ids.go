@@ -12,12 +12,24 @@ type ShipID string
 // one, whatever it is called.
 type CaptainName string
 
+// Is tells whether it is that name, in capitals or small letters.
+func (c CaptainName) Is(name CaptainName) bool { return strings.EqualFold(string(c), string(name)) }
+
 // Word is the name as one word, as the head of orders for all his ships has it.
 func (c CaptainName) Word() string { return strings.ReplaceAll(string(c), " ", "-") }
 
 // Fits tells whether words are the name, or that one word, in capitals or small letters.
 func (c CaptainName) Fits(words string) bool {
 	return strings.EqualFold(string(c), words) || strings.EqualFold(c.Word(), words)
+}
+
+// JoinNames is strings.Join for names of captains.
+func JoinNames(names []CaptainName, between string) string {
+	words := make([]string, len(names))
+	for i, name := range names {
+		words[i] = string(name)
+	}
+	return strings.Join(words, between)
 }
 
 // ContactNo is the number of an entry of a captain's list, from 1; 0 for none.

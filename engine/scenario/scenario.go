@@ -56,25 +56,25 @@ type Side struct {
 // Ship is one ship of a scenario. Value is what defeating it scores,
 // by default what the rule set says.
 type Ship struct {
-	Name    string `toml:"name"`
-	Title   string `toml:"title"`
-	Short   string `toml:"short"`
-	Side    string `toml:"side"`
-	Class   string `toml:"class"` // or [ClassDecoy]
-	As      string `toml:"as"`    // of a decoy: the class that it plays
-	Captain string `toml:"captain"`
+	Name    string             `toml:"name"`
+	Title   string             `toml:"title"`
+	Short   string             `toml:"short"`
+	Side    string             `toml:"side"`
+	Class   string             `toml:"class"` // or [ClassDecoy]
+	As      string             `toml:"as"`    // of a decoy: the class that it plays
+	Captain engine.CaptainName `toml:"captain"`
 	// Crew are officers with seats of their own, by post; Briefing is what each is told before
 	// the battle, by post, and her captain under "captain".
-	Crew     map[string]string `toml:"crew"`
-	Briefing map[string]string `toml:"briefing"`
-	Hex      Choices           `toml:"hex"`
-	Heading  Choices           `toml:"heading"`
-	Draw     string            `toml:"draw"` // ships of one draw start at places of one number of their lists
-	Arrives  int               `toml:"arrives"`
-	Value    *int              `toml:"value"`
-	Blind    fittings          `toml:"blind"`
-	Repair   map[string]any    `toml:"repair"`
-	State    map[string]any    `toml:"state"`
+	Crew     map[string]engine.CaptainName `toml:"crew"`
+	Briefing map[string]string             `toml:"briefing"`
+	Hex      Choices                       `toml:"hex"`
+	Heading  Choices                       `toml:"heading"`
+	Draw     string                        `toml:"draw"` // ships of one draw start at places of one number of their lists
+	Arrives  int                           `toml:"arrives"`
+	Value    *int                          `toml:"value"`
+	Blind    fittings                      `toml:"blind"`
+	Repair   map[string]any                `toml:"repair"`
+	State    map[string]any                `toml:"state"`
 }
 
 // decoy tells whether a ship of a scenario is one.
@@ -321,7 +321,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)
 		}
 		names[lower] = n
-		for _, w := range []struct{ key, words string }{{"title", sh.Title}, {"class", sh.Class}, {"captain", sh.Captain}} {
+		for _, w := range []struct{ key, words string }{{"title", sh.Title}, {"class", sh.Class}, {"captain", string(sh.Captain)}} {
 			if !engine.NameLine(w.words) {
 				say("ship", n, w.key, "E404", nameLineHint, "%s: %s = %q cannot be a name", sh.Name, w.key, w.words)
 			}
@@ -344,7 +344,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			say("ship", n, "side", "E404", orders.DidYouMean("%q", sh.Side, ids, ""), "%s is of side %q, which the scenario does not have", sh.Name, sh.Side)
 		}
 		for _, post := range slices.Sorted(maps.Keys(sh.Crew)) {
-			if name := sh.Crew[post]; name == "" || !engine.NameLine(name) {
+			if name := sh.Crew[post]; name == "" || !engine.NameLine(string(name)) {
 				say("ship", n, "crew", "E404", nameLineHint, "%s: %s = %q cannot be a name", sh.Name, post, name)
 			}
 		}

@@ -205,7 +205,7 @@ func TestShortNamesAreUnique(t *testing.T) {
 
 func TestCaptainsGoBeforeTheScenario(t *testing.T) {
 	sc, _ := scenario.Parse([]byte(duel))
-	g, diags := sc.NewGame(basic(t), "duel", map[string]string{"kANG": "Kor", "Hood": ""})
+	g, diags := sc.NewGame(basic(t), "duel", map[string]engine.CaptainName{"kANG": "Kor", "Hood": ""})
 	if g == nil {
 		t.Fatal(diags)
 	}

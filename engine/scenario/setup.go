@@ -22,7 +22,7 @@ import (
 // scenario's own; a ship without either is its own captain. Posts (Hood.helm) are held by
 // whom captains name, by the scenario's crews if it is nil. A ship that has several places to
 // start at gets the first: [Scenario.Drawn] goes before. On errors the game is nil.
-func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]string) (*engine.Game, []orders.Diagnostic) {
+func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]engine.CaptainName) (*engine.Game, []orders.Diagnostic) {
 	var diags []orders.Diagnostic
 	if s.Rules != r.Name {
 		return nil, []orders.Diagnostic{{
@@ -71,7 +71,7 @@ func (s *Scenario) NewGame(r *engine.Rules, id string, captains map[string]strin
 			if captains == nil {
 				c = sh.Crew[post]
 			}
-			if c := engine.CaptainName(c); c != "" && c != ship.Captain {
+			if c != "" && c != ship.Captain {
 				if ship.Crew == nil {
 					ship.Crew = map[string]engine.CaptainName{}
 				}
@@ -203,8 +203,8 @@ func (s *Scenario) files(r *engine.Rules, g *engine.Game, diags *[]orders.Diagno
 // posts looks at the posts that a ship's crew and briefings name.
 func (s *Scenario) posts(r *engine.Rules, i int, diags *[]orders.Diagnostic) {
 	sh := s.Ships[i]
-	for key, named := range map[string]map[string]string{"crew": sh.Crew, "briefing": sh.Briefing} {
-		for _, post := range slices.Sorted(maps.Keys(named)) {
+	for key, named := range map[string][]string{"crew": slices.Sorted(maps.Keys(sh.Crew)), "briefing": slices.Sorted(maps.Keys(sh.Briefing))} {
+		for _, post := range named {
 			if slices.Contains(r.Posts(), post) || key == "briefing" && post == engine.AllPosts {
 				continue
 			}
@@ -220,8 +220,8 @@ func (s *Scenario) posts(r *engine.Rules, i int, diags *[]orders.Diagnostic) {
 // NewNames are mistakes in the names of captains and officers that matter when a game is made. One that
 // there is already goes on by its names.
 func (s *Scenario) NewNames() (out []orders.Diagnostic) {
-	say := func(n int, key, name, of string) {
-		if problem := engine.PersonName(name); name != "" && problem != "" {
+	say := func(n int, key string, name engine.CaptainName, of string) {
+		if problem := engine.PersonName(string(name)); name != "" && problem != "" {
 			out = append(out, orders.Diagnostic{
 				Pos: s.src.find("ship", n, key), Code: "E404", Message: fmt.Sprintf("%s: %+q is no name: %s", of, name, problem), Hint: "use " + personNameHint,
 			})
@@ -238,13 +238,13 @@ func (s *Scenario) NewNames() (out []orders.Diagnostic) {
 
 const personNameHint = "letters, digits, spaces, and - . ' , & ( ) between"
 
-func captainOf(sh Ship, captains map[string]string) engine.CaptainName {
+func captainOf(sh Ship, captains map[string]engine.CaptainName) engine.CaptainName {
 	for name, c := range captains {
 		if strings.EqualFold(name, sh.Name) && c != "" {
-			return engine.CaptainName(c)
+			return c
 		}
 	}
-	return engine.CaptainName(cmp.Or(sh.Captain, sh.Name))
+	return cmp.Or(sh.Captain, engine.CaptainName(sh.Name))
 }
 
 func (s *Scenario) options(r *engine.Rules, g *engine.Game, diags *[]orders.Diagnostic) {

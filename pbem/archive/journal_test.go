@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/vault"
 )
 
@@ -23,7 +24,7 @@ func TestJournalWithoutAddresses(t *testing.T) {
 		{vault.JournalResign, vault.ResignData{Address: private}},
 		{vault.JournalResign, nil},
 		{vault.JournalJoin, vault.JoinData{Address: private}},
-		{vault.JournalMessage, vault.MessageData{To: "Riskadh", Captains: []string{"Riskadh"}, Text: "a plan that is nobody's business"}},
+		{vault.JournalMessage, vault.MessageData{To: "Riskadh", Captains: []engine.CaptainName{"Riskadh"}, Text: "a plan that is nobody's business"}},
 		{vault.JournalProtest, vault.ProtestData{Turn: 1, Event: 3, Reason: "ask " + private}},
 		{vault.JournalDispute, vault.DisputeData{Dispute: 1, Step: vault.DisputeReject, Text: "no, " + private, Tell: "write to " + private}},
 		{vault.JournalDeadline, vault.DeadlineData{Deadline: at.Add(time.Hour)}},
@@ -31,7 +32,7 @@ func TestJournalWithoutAddresses(t *testing.T) {
 		{vault.JournalProof, vault.ProofData{What: "@Hood", Made: at}},
 		{vault.JournalAmend, vault.AmendData{Name: "Hood", Set: hash}},
 		{vault.JournalReplace, vault.ReplaceData{Old: private, Address: private}},
-		{vault.JournalInvite, vault.InviteData{Address: private}},
+		{vault.JournalInvite, vault.JoinData{Address: private}},
 		{vault.JournalReferee, vault.RefereeData{Name: "Otto", Address: private}},
 		{vault.JournalBack, nil},
 	} {

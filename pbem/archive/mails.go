@@ -83,7 +83,7 @@ func reduce(m referee.Mail, mail mime.Mail) []byte {
 		field("Message-ID-SHA256", vault.Hash([]byte(mail.MessageID)))
 	}
 	field("Mail-SHA256", m.SHA256)
-	field("Captain", m.Captain)
+	field("Captain", string(m.Captain))
 	field("Outcome", m.Outcome)
 	for _, s := range m.Sets {
 		set := fmt.Sprintf("%s, turn %d", s.Name, s.Turn)

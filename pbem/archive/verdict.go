@@ -65,14 +65,14 @@ type Revision struct {
 
 // OtherAct is something else that a referee or a captain did, by the journal.
 type OtherAct struct {
-	Entry int       `json:"entry"`
-	Kind  string    `json:"kind"`
-	At    time.Time `json:"at"`
-	By    string    `json:"by"`
-	Turn  int       `json:"turn,omitempty"`
-	About string    `json:"about,omitempty"` // the captain
-	Why   string    `json:"why,omitempty"`
-	What  string    `json:"what,omitempty"`
+	Entry int                `json:"entry"`
+	Kind  string             `json:"kind"`
+	At    time.Time          `json:"at"`
+	By    string             `json:"by"`
+	Turn  int                `json:"turn,omitempty"`
+	About engine.CaptainName `json:"about,omitempty"` // the captain
+	Why   string             `json:"why,omitempty"`
+	What  string             `json:"what,omitempty"`
 }
 
 // SealMatch is a hash out of a report, and what of the archive has it; "" for nothing.

@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/binary"
+	"fmt"
 	"strings"
+
+	"starpost/engine"
 )
 
 // alphabet is Crockford's base 32: no I, L, O or U, so that a key can be read
@@ -19,8 +22,14 @@ const keyLength = 8
 // "7K4Q-92FM". It is an HMAC-SHA-256 of game, turn and captain under the
 // game's secret, cut to 40 bits, so it can be computed again at any time and
 // says nothing about any other key. Case does not matter in game and captain.
-func TurnKey(secret []byte, game string, turn int, captain string) string {
-	return key(secret, "starpost turn key 1", game, turn, captain, 0)
+// Changes counts how often his seat passed from hand to hand, so that who held it
+// before does not know the keys of who holds it now.
+func TurnKey(secret []byte, game string, turn int, captain engine.CaptainName, changes int) string {
+	who := string(captain)
+	if changes > 0 {
+		who = fmt.Sprintf("%s\x00%d", who, changes) // no name has a zero byte
+	}
+	return key(secret, "starpost turn key 1", game, turn, who, 0)
 }
 
 // RefereeKey is the key of a referee while a turn is due, made as a captain's is

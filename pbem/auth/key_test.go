@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
+
 	"pgregory.net/rapid"
 )
 
@@ -12,26 +14,27 @@ import (
 // eight bytes, big end first, and the turn as eight bytes between them.
 func TestTurnKeyVector(t *testing.T) {
 	const want = "VEPM-R6KP"
-	if got := TurnKey([]byte("a secret of the game"), "wolf", 3, "Hood"); got != want {
+	if got := TurnKey([]byte("a secret of the game"), "wolf", 3, "Hood", 0); got != want {
 		t.Errorf("key %q, want %q", got, want)
 	}
 }
 
 func TestTurnKeyDiffers(t *testing.T) {
 	secret := []byte("s")
-	base := TurnKey(secret, "wolf", 3, "hood")
+	base := TurnKey(secret, "wolf", 3, "hood", 0)
 	for name, other := range map[string]string{
-		"secret":              TurnKey([]byte("t"), "wolf", 3, "hood"),
-		"game":                TurnKey(secret, "wolg", 3, "hood"),
-		"turn":                TurnKey(secret, "wolf", 4, "hood"),
-		"captain":             TurnKey(secret, "wolf", 3, "hoop"),
-		"where a name breaks": TurnKey(secret, "wol", 3, "fhood"),
+		"secret":              TurnKey([]byte("t"), "wolf", 3, "hood", 0),
+		"game":                TurnKey(secret, "wolg", 3, "hood", 0),
+		"turn":                TurnKey(secret, "wolf", 4, "hood", 0),
+		"captain":             TurnKey(secret, "wolf", 3, "hoop", 0),
+		"count of changes":    TurnKey(secret, "wolf", 3, "hood", 1),
+		"where a name breaks": TurnKey(secret, "wol", 3, "fhood", 0),
 	} {
 		if other == base {
 			t.Errorf("another %s gives the same key %s", name, base)
 		}
 	}
-	if got := TurnKey(secret, "WOLF", 3, "HOOD"); got != base {
+	if got := TurnKey(secret, "WOLF", 3, "HOOD", 0); got != base {
 		t.Errorf("case changes the key: %s and %s", got, base)
 	}
 }
@@ -65,7 +68,7 @@ func TestNormalise(t *testing.T) {
 
 func drawKey(t *rapid.T, name string) string {
 	return TurnKey(rapid.SliceOf(rapid.Byte()).Draw(t, name+" secret"),
-		rapid.String().Draw(t, name+" game"), rapid.IntRange(0, 999).Draw(t, name+" turn"), rapid.String().Draw(t, name+" captain"))
+		rapid.String().Draw(t, name+" game"), rapid.IntRange(0, 999).Draw(t, name+" turn"), engine.CaptainName(rapid.String().Draw(t, name+" captain")), 0)
 }
 
 // retype writes a key as a hurried captain may.

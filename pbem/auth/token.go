@@ -1,12 +1,15 @@
 package auth
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/binary"
 	"strings"
 	"time"
+
+	"starpost/engine"
 )
 
 // Claim is what a sender asked for and must confirm from an address that is
@@ -14,10 +17,11 @@ import (
 type Claim struct {
 	Kind    string // such as "join"
 	Game    string
-	Captain string // whose seat it is about
-	Changes int    // how often the seat passed from hand to hand
-	Old     string // the address that the seat has; "" for none
-	Address string // the address that confirms
+	Captain engine.CaptainName // whose seat it is about; "" for a request
+	Request string             // what is asked for where it is no seat; else ""
+	Changes int                // how often the seat passed from hand to hand
+	Old     string             // the address that the seat has; "" for none
+	Address string             // the address that confirms
 }
 
 // tokenLength is the symbols of a token without its dashes: 16 bits for the day
@@ -43,7 +47,7 @@ func (c Claim) token(secret []byte, day uint16) string {
 	}
 	field(strings.ToLower(c.Kind))
 	field(strings.ToLower(c.Game))
-	field(strings.ToLower(c.Captain))
+	field(strings.ToLower(cmp.Or(c.Request, string(c.Captain))))
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(c.Changes))) //nolint:gosec // a count
 	field(Canonical(c.Old))
 	field(Canonical(c.Address))

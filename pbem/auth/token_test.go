@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
+
 	"pgregory.net/rapid"
 )
 
@@ -27,13 +29,14 @@ func TestToken(t *testing.T) {
 		t.Error("it does not expire at the end of its day")
 	}
 	for name, other := range map[string]Claim{
-		"kind":    {"address", claim.Game, claim.Captain, claim.Changes, claim.Old, claim.Address},
-		"game":    {claim.Kind, "wulf", claim.Captain, claim.Changes, claim.Old, claim.Address},
-		"captain": {claim.Kind, claim.Game, "Kor", claim.Changes, claim.Old, claim.Address},
-		"changes": {claim.Kind, claim.Game, claim.Captain, 2, claim.Old, claim.Address},
-		"old":     {claim.Kind, claim.Game, claim.Captain, claim.Changes, "", claim.Address},
-		"address": {claim.Kind, claim.Game, claim.Captain, claim.Changes, claim.Old, "eve@example.org"},
-		"none":    {claim.Kind, claim.Game, claim.Captain, claim.Changes, claim.Old, ""},
+		"kind":    {"address", claim.Game, claim.Captain, claim.Request, claim.Changes, claim.Old, claim.Address},
+		"game":    {claim.Kind, "wulf", claim.Captain, claim.Request, claim.Changes, claim.Old, claim.Address},
+		"captain": {claim.Kind, claim.Game, "Kor", "", claim.Changes, claim.Old, claim.Address},
+		"request": {claim.Kind, claim.Game, claim.Captain, "Kor", claim.Changes, claim.Old, claim.Address},
+		"changes": {claim.Kind, claim.Game, claim.Captain, "", 2, claim.Old, claim.Address},
+		"old":     {claim.Kind, claim.Game, claim.Captain, claim.Request, claim.Changes, "", claim.Address},
+		"address": {claim.Kind, claim.Game, claim.Captain, claim.Request, claim.Changes, claim.Old, "eve@example.org"},
+		"none":    {claim.Kind, claim.Game, claim.Captain, claim.Request, claim.Changes, claim.Old, ""},
 	} {
 		if other.Confirms(secret, token, someday) {
 			t.Errorf("it confirms another %s", name)
@@ -67,7 +70,7 @@ func TestTokenRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secret := rapid.SliceOfN(rapid.Byte(), 1, 40).Draw(t, "secret")
 		c := Claim{
-			Kind: rapid.String().Draw(t, "kind"), Game: rapid.String().Draw(t, "game"), Captain: rapid.String().Draw(t, "captain"),
+			Kind: rapid.String().Draw(t, "kind"), Game: rapid.String().Draw(t, "game"), Captain: engine.CaptainName(rapid.String().Draw(t, "captain")),
 			Changes: rapid.IntRange(0, 9).Draw(t, "changes"), Address: "ann@example.org",
 		}
 		now := time.Unix(rapid.Int64Range(30*24*60*60, 5e9).Draw(t, "now"), 0)

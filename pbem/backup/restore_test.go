@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/backup"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -115,7 +116,7 @@ func (o *office) order(g *vault.Game, captain, ship string, n int) {
 	o.t.Helper()
 	from := strings.ToLower(captain) + "@example.org"
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: orders\r\nMessage-ID: <%s.%d@example.org>\r\n\r\n#orders %s turn 1 ship %s key %s\r\npower\r\n  shields 1:%d 2:%d\r\n#end\r\n",
-		from, robot, ship, n, g.ID(), ship, turn.Key(g, 1, captain), n/10+1, n%10+1)
+		from, robot, ship, n, g.ID(), ship, turn.Key(g, 1, engine.CaptainName(captain)), n/10+1, n%10+1)
 	if err := o.servers.Deliver(from, robot, []byte(raw)); err != nil {
 		o.t.Fatal(err)
 	}

@@ -408,7 +408,7 @@ func TestRecordCrews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]Captain{
+	for name, want := range map[engine.CaptainName]Captain{
 		"Samelson": {Skill: 65, Points: 5, Status: Serving},
 		"Scott":    {Skill: 50, Points: 2, Spare: 2, Status: Serving, Ratings: map[string]int{"warp_drive": 60, "astronautics": 50, Dexterity: 55}},
 		"Sulu":     {Skill: 50, Points: 2, Spare: 1, Status: Dead, Ratings: map[string]int{"helm": 99, "weaponry": 62, Dexterity: 57}},
@@ -427,7 +427,7 @@ func TestRecordCrews(t *testing.T) {
 	wants(t, r.Commission("Essex", "c", Rating{40, nil}), "")
 	wants(t, r.Assign("Kor", "Essex", "weapons"), "Kor is a prisoner")
 	names, err := r.Transfer("Hood", "Essex")
-	if err != nil || !reflect.DeepEqual(names, []string{"Samelson", "Scott", "Chekov"}) {
+	if err != nil || !reflect.DeepEqual(names, []engine.CaptainName{"Samelson", "Scott", "Chekov"}) {
 		t.Fatal(names, err)
 	}
 	if c := r.Officer("Essex", "engineer"); c == nil || c.Name != "Scott" || r.Commander("Essex").Name != "Samelson" {

@@ -13,7 +13,10 @@ import (
 const Ashore = "ashore"
 
 // Posting is an officer and the post that he is to have.
-type Posting struct{ Post, Officer string }
+type Posting struct {
+	Post    string
+	Officer engine.CaptainName
+}
 
 // ParsePosting reads POST=NAME; captain stands for "" and ashore for no post, which only a
 // rotation has.
@@ -32,7 +35,7 @@ func ParsePosting(text string, by *engine.CampaignRules, ashore bool) (Posting, 
 	case post == captainsPost:
 		post = ""
 	}
-	return Posting{Post: post, Officer: name}, nil
+	return Posting{Post: post, Officer: engine.CaptainName(name)}, nil
 }
 
 // Rotate gives officers of a ship, and those ashore, other posts on her, all at once. Who had
@@ -49,15 +52,15 @@ func (r *Roster) Rotate(ship string, to []Posting) error {
 		c := r.Captain(p.Officer)
 		switch {
 		case c == nil:
-			return r.unknown("captain", p.Officer)
+			return r.unknown("captain", string(p.Officer))
 		case c.Status != Serving:
 			return fail("choose another officer", "%s is %s", c.Name, statusWords(c.Status))
 		case c.Ship != "" && c.Ship != s.Name:
-			return fail("take him over with: starpost campaign enter ROSTER "+s.Name+" --officer POST="+c.Name, "%s serves on %s, not on %s", c.Name, c.Ship, s.Name)
+			return fail("take him over with: starpost campaign enter ROSTER "+s.Name+" --officer POST="+string(c.Name), "%s serves on %s, not on %s", c.Name, c.Ship, s.Name)
 		}
 		for _, other := range to[:i] {
 			switch {
-			case strings.EqualFold(other.Officer, p.Officer):
+			case other.Officer.Is(p.Officer):
 				return fail("one post for each", "%s is given two posts", c.Name)
 			case other.Post == p.Post && p.Post != Ashore:
 				return fail("one officer for each", "%s is given to two, %s and %s", postWord(p.Post), other.Officer, p.Officer)
@@ -66,7 +69,7 @@ func (r *Roster) Rotate(ship string, to []Posting) error {
 	}
 	for _, p := range to {
 		o := r.Officer(s.Name, p.Post)
-		if o != nil && !slices.ContainsFunc(to, func(p Posting) bool { return strings.EqualFold(p.Officer, o.Name) }) {
+		if o != nil && !slices.ContainsFunc(to, func(p Posting) bool { return p.Officer.Is(o.Name) }) {
 			return fail(fmt.Sprintf("say where %s goes, or put him ashore: %s=%s", o.Name, Ashore, o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
 		}
 	}
@@ -90,7 +93,7 @@ func postWord(post string) string {
 
 // Transfer takes those who came off a ship that is gone to another together, each to the
 // post that he had, and gives their names. Who has found another ship since stays there.
-func (r *Roster) Transfer(from, to string) (names []string, err error) {
+func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err error) {
 	was, s := r.Ship(from), r.Ship(to)
 	switch {
 	case was == nil:
@@ -123,7 +126,7 @@ func (r *Roster) Transfer(from, to string) (names []string, err error) {
 	}
 	for _, p := range moves {
 		if o := r.Officer(s.Name, p.Post); o != nil {
-			return nil, fail("put him ashore first: starpost campaign rotate ROSTER "+s.Name+" "+Ashore+"="+o.Name, "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+			return nil, fail("put him ashore first: starpost campaign rotate ROSTER "+s.Name+" "+Ashore+"="+string(o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
 		}
 		names = append(names, p.Officer)
 	}
@@ -132,16 +135,16 @@ func (r *Roster) Transfer(from, to string) (names []string, err error) {
 
 // Learn has an officer's points go to a skill of his post from now on, those that wait at
 // once, and tells the rating that it has then.
-func (r *Roster) Learn(officer, skill string, by *engine.CampaignRules) (rating int, err error) {
+func (r *Roster) Learn(officer engine.CaptainName, skill string, by *engine.CampaignRules) (rating int, err error) {
 	c := r.Captain(officer)
 	if c == nil {
-		return 0, r.unknown("captain", officer)
+		return 0, r.unknown("captain", string(officer))
 	}
 	post, _ := ratedPost(by, c.Post)
 	skill = strings.ReplaceAll(strings.ToLower(skill), "-", "_")
 	switch {
 	case c.Ship == "":
-		return 0, fail("give him a post: starpost campaign enter ROSTER SHIP --officer POST="+c.Name, "%s has no post, and a skill belongs to one", c.Name)
+		return 0, fail("give him a post: starpost campaign enter ROSTER SHIP --officer POST="+string(c.Name), "%s has no post, and a skill belongs to one", c.Name)
 	case c.Post == "":
 		return 0, fail("learn is for other officers", "%s is captain of %s: his points go to his skill as a captain", c.Name, c.Ship)
 	case !slices.Contains(post.Skills, skill):
@@ -171,7 +174,7 @@ func (r *Roster) Train(ship string, by *engine.CampaignRules, roll func(name str
 			if c.Ratings == nil {
 				c.Ratings = map[string]int{}
 			}
-			rating := roll(c.Name+"."+key, base)
+			rating := roll(string(c.Name)+"."+key, base)
 			c.Ratings[key] = rating.Value
 			rolled = append(rolled, key+" "+rating.Told(base))
 		}
@@ -182,7 +185,7 @@ func (r *Roster) Train(ship string, by *engine.CampaignRules, roll func(name str
 			rate(Dexterity, by.DexterityBase)
 		}
 		if len(rolled) > 0 {
-			said = append(said, c.Name+": "+strings.Join(rolled, ", "))
+			said = append(said, string(c.Name)+": "+strings.Join(rolled, ", "))
 		}
 	}
 	return said

@@ -201,19 +201,20 @@ func (r *Roster) checkShips() error {
 }
 
 func (r *Roster) checkCaptains() error {
-	seen, posts := map[string]bool{}, map[string]string{}
+	seen, posts := map[string]bool{}, map[string]engine.CaptainName{}
 	for _, c := range r.Captains {
-		if err := plain("a captain", c.Name); err != nil {
+		name, whose := strings.ToLower(string(c.Name)), "captain "+string(c.Name)
+		if err := plain("a captain", string(c.Name)); err != nil {
 			return err
 		}
-		if seen[strings.ToLower(c.Name)] {
+		if seen[name] {
 			return fail("", "captain %s is there twice", c.Name)
 		}
-		seen[strings.ToLower(c.Name)] = true
-		if err := figures("captain "+c.Name, "skill", c.Skill, c.Points, c.Rolls); err != nil {
+		seen[name] = true
+		if err := figures(whose, "skill", c.Skill, c.Points, c.Rolls); err != nil {
 			return err
 		}
-		if err := checkSplit("captain "+c.Name, c.Split); err != nil {
+		if err := checkSplit(whose, c.Split); err != nil {
 			return err
 		}
 		if !slices.Contains([]string{Serving, Prisoner, Dead}, c.Status) {
@@ -223,7 +224,7 @@ func (r *Roster) checkCaptains() error {
 			return fail("", "captain %s: spare is %d, and there are %d ratings", c.Name, c.Spare, len(c.Ratings))
 		}
 		for _, key := range slices.Sorted(maps.Keys(c.Ratings)) {
-			if err := figures("captain "+c.Name, key, c.Ratings[key], 0, nil); err != nil {
+			if err := figures(whose, key, c.Ratings[key], 0, nil); err != nil {
 				return err
 			}
 		}
@@ -299,7 +300,7 @@ func postNames(by *engine.CampaignRules) (names []string) {
 }
 
 // lineOf is the line of a roster's text on which a captain has a key, else that of his name.
-func lineOf(text, captain, key string) int {
+func lineOf(text string, captain engine.CaptainName, key string) int {
 	line, his, at := 0, false, 1
 	for l := range strings.Lines(text) {
 		line++
@@ -309,7 +310,7 @@ func lineOf(text, captain, key string) int {
 			if his {
 				return at
 			}
-			if his = strings.Trim(value, " \t\r\n\"'") == captain; his {
+			if his = strings.Trim(value, " \t\r\n\"'") == string(captain); his {
 				at = line
 			}
 		case his && (word == key || word == "ratings" && strings.Contains(value, key)):

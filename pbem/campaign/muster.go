@@ -23,8 +23,9 @@ type PlacedShip struct {
 
 // PlacedOfficer is one of those who man a ship of a scenario, with the ratings that it gets.
 type PlacedOfficer struct {
-	Post, Name string
-	Ratings    []PlacedRating
+	Post    string
+	Name    engine.CaptainName
+	Ratings []PlacedRating
 }
 
 // PlacedRating is a rating under its key in the scenario.
@@ -176,14 +177,14 @@ func (m PlacedShip) crewed() bool { return len(m.Crew) == 0 }
 
 // names are the captain and the officers that a ship of a scenario gets: those of its own at
 // posts that the roster leaves vacant.
-func (m PlacedShip) names(s *scenario.Ship) (captain string, crew map[string]string) {
+func (m PlacedShip) names(s *scenario.Ship) (captain engine.CaptainName, crew map[string]engine.CaptainName) {
 	crew = maps.Clone(s.Crew)
 	for _, o := range m.Aboard {
 		switch {
 		case o.Post == "":
 			captain = o.Name
 		case crew == nil:
-			crew = map[string]string{o.Post: o.Name}
+			crew = map[string]engine.CaptainName{o.Post: o.Name}
 		default:
 			crew[o.Post] = o.Name
 		}

@@ -54,14 +54,14 @@ type Roster struct {
 // Captain is one with a rating of his own, whatever ship he has, or an officer of a ship, who
 // may be a captain yet. Rolls are the dice of his first rating; none if it was given.
 type Captain struct {
-	Name   string `toml:"name" json:"name"`
-	Skill  int    `toml:"skill" json:"skill"`
-	Split  *int   `toml:"split,omitempty" json:"split,omitempty"` // the campaign's, if absent
-	Status string `toml:"status" json:"status"`
-	Ship   string `toml:"ship,omitempty" json:"ship,omitempty"`
-	Post   string `toml:"post,omitempty" json:"post,omitempty"`   // on the ship; blank: he commands her
-	Points int    `toml:"points" json:"points"`                   // victory points so far
-	Rolls  []int  `toml:"rolls,omitempty" json:"rolls,omitempty"` //
+	Name   engine.CaptainName `toml:"name" json:"name"`
+	Skill  int                `toml:"skill" json:"skill"`
+	Split  *int               `toml:"split,omitempty" json:"split,omitempty"` // the campaign's, if absent
+	Status string             `toml:"status" json:"status"`
+	Ship   string             `toml:"ship,omitempty" json:"ship,omitempty"`
+	Post   string             `toml:"post,omitempty" json:"post,omitempty"`   // on the ship; blank: he commands her
+	Points int                `toml:"points" json:"points"`                   // victory points so far
+	Rolls  []int              `toml:"rolls,omitempty" json:"rolls,omitempty"` //
 
 	Learns  string         `toml:"learns,omitempty" json:"learns,omitempty"`   // the skill that an officer's points go to
 	Spare   int            `toml:"spare,omitzero" json:"spare,omitempty"`      // points that wait for one
@@ -101,14 +101,14 @@ type Game struct {
 
 // ServiceRecord is what a ship of the roster got out of a game.
 type ServiceRecord struct {
-	Name    string `toml:"name" json:"name"`
-	Captain string `toml:"captain" json:"captain"`
-	Points  int    `toml:"points" json:"points"`   // all of them
-	Skill   int    `toml:"skill" json:"skill"`     // of the captain, afterwards
-	Crew    int    `toml:"crew" json:"crew"`       // efficiency, afterwards
-	Fate    string `toml:"fate" json:"fate"`       // of the ship: in service, lost or taken
-	Rescued bool   `toml:"rescued" json:"rescued"` // the captain was saved from her
-	Against string `toml:"against" json:"against"` // whom she helped to defeat
+	Name    string             `toml:"name" json:"name"`
+	Captain engine.CaptainName `toml:"captain" json:"captain"`
+	Points  int                `toml:"points" json:"points"`   // all of them
+	Skill   int                `toml:"skill" json:"skill"`     // of the captain, afterwards
+	Crew    int                `toml:"crew" json:"crew"`       // efficiency, afterwards
+	Fate    string             `toml:"fate" json:"fate"`       // of the ship: in service, lost or taken
+	Rescued bool               `toml:"rescued" json:"rescued"` // the captain was saved from her
+	Against string             `toml:"against" json:"against"` // whom she helped to defeat
 
 	Officers []OfficerRecord `toml:"officer,omitempty" json:"officers,omitempty"`
 }
@@ -116,12 +116,12 @@ type ServiceRecord struct {
 // OfficerRecord is what an officer got out of a game. Rating is that of Learnt afterwards; a
 // skill that he has not named is blank.
 type OfficerRecord struct {
-	Name    string `toml:"name" json:"name"`
-	Post    string `toml:"post" json:"post"`
-	Points  int    `toml:"points" json:"points"`
-	Learnt  string `toml:"learnt,omitempty" json:"learnt,omitempty"`
-	Rating  int    `toml:"rating,omitzero" json:"rating,omitempty"`
-	Rescued bool   `toml:"rescued,omitzero" json:"rescued,omitempty"`
+	Name    engine.CaptainName `toml:"name" json:"name"`
+	Post    string             `toml:"post" json:"post"`
+	Points  int                `toml:"points" json:"points"`
+	Learnt  string             `toml:"learnt,omitempty" json:"learnt,omitempty"`
+	Rating  int                `toml:"rating,omitzero" json:"rating,omitempty"`
+	Rescued bool               `toml:"rescued,omitzero" json:"rescued,omitempty"`
 }
 
 // Error is a roster that cannot be, or something that cannot be done to it.
@@ -130,9 +130,9 @@ type Error struct{ fault.Fault }
 func fail(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
 
 // Captain finds a captain by name, case ignored; nil for none.
-func (r *Roster) Captain(name string) *Captain {
+func (r *Roster) Captain(name engine.CaptainName) *Captain {
 	for i := range r.Captains {
-		if strings.EqualFold(r.Captains[i].Name, name) {
+		if r.Captains[i].Name.Is(name) {
 			return &r.Captains[i]
 		}
 	}
@@ -205,7 +205,7 @@ func (r *Roster) Commission(name, class string, efficiency Rating) error {
 
 // Recruit puts a new captain into the roster. Split is the per cent of his ships'
 // points that he takes for himself; nil for the campaign's.
-func (r *Roster) Recruit(name string, skill Rating, split *int) error {
+func (r *Roster) Recruit(name engine.CaptainName, skill Rating, split *int) error {
 	if r.Captain(name) != nil {
 		return fail("give him another name", "there is a captain %s in %s already", name, r.Name)
 	}
@@ -217,11 +217,11 @@ func (r *Roster) Recruit(name string, skill Rating, split *int) error {
 // Assign gives a ship a captain, or an officer at a post. All keep their ratings: his are his
 // own, the crew's stays with the ship. Who was there before is without a ship then, and
 // the place that he leaves is vacant.
-func (r *Roster) Assign(captain, ship, post string) error {
+func (r *Roster) Assign(captain engine.CaptainName, ship, post string) error {
 	c, s := r.Captain(captain), r.Ship(ship)
 	switch {
 	case c == nil:
-		return r.unknown("captain", captain)
+		return r.unknown("captain", string(captain))
 	case s == nil:
 		return r.unknown("ship", ship)
 	case c.Status != Serving:
@@ -249,10 +249,10 @@ func statusWords(status string) string {
 }
 
 // Release brings a captain back who was a prisoner.
-func (r *Roster) Release(captain string) error {
+func (r *Roster) Release(captain engine.CaptainName) error {
 	c := r.Captain(captain)
 	if c == nil {
-		return r.unknown("captain", captain)
+		return r.unknown("captain", string(captain))
 	}
 	if c.Status != Prisoner {
 		return fail("", "%s is no prisoner: %s", c.Name, c.Status)
@@ -265,7 +265,7 @@ func (r *Roster) unknown(what, name string) error {
 	var names []string
 	for _, c := range r.Captains {
 		if what == "captain" {
-			names = append(names, c.Name)
+			names = append(names, string(c.Name))
 		}
 	}
 	for _, s := range r.Ships {

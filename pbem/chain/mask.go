@@ -65,7 +65,7 @@ func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.
 	case vault.JournalReplace:
 		return masked(e, func(d *vault.ReplaceData) { hideIfAll(&d.Old); hideIfAll(&d.Address) })
 	case vault.JournalInvite:
-		return masked(e, func(d *vault.InviteData) { hideIfAll(&d.Address) })
+		return masked(e, func(d *vault.JoinData) { hideIfAll(&d.Address) })
 	case vault.JournalReferee:
 		return masked(e, func(d *vault.RefereeData) { hideIfAll(&d.Address) })
 	case vault.JournalMessage:

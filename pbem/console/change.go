@@ -47,7 +47,7 @@ func (j *job) amend() (any, error) {
 		Game        string              `json:"game"`
 		Turn        int                 `json:"turn"`
 		Name        string              `json:"name"`
-		Captain     string              `json:"captain"`
+		Captain     engine.CaptainName  `json:"captain"`
 		Text        string              `json:"text"`
 		Diagnostics []orders.Diagnostic `json:"diagnostics,omitempty"`
 	}{j.g.ID(), set.Turn, set.Name, set.Captain, set.Text, set.Diagnostics}, nil

@@ -30,10 +30,10 @@ type StatusReport struct {
 	Bad     map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
 	Result  *engine.Result                 `json:"result,omitempty"`
 	// Missed is for how many turns in a row captains have sent no orders, by captain.
-	Missed map[string]int `json:"missed,omitempty"`
+	Missed map[engine.CaptainName]int `json:"missed,omitempty"`
 	// Disputes are the numbers of those that wait for the referee.
-	Disputes []int                     `json:"disputes,omitempty"`
-	Bounces  map[string]store.Bouncing `json:"bounces,omitempty"` // by captain
+	Disputes []int                                 `json:"disputes,omitempty"`
+	Bounces  map[engine.CaptainName]store.Bouncing `json:"bounces,omitempty"` // by captain
 
 	Zone  *time.Location `json:"-"` // of the game
 	bad   []string       // the files of Bad in order
@@ -92,7 +92,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 		}
 		for _, a := range missed {
 			if st.Missed == nil {
-				st.Missed = map[string]int{}
+				st.Missed = map[engine.CaptainName]int{}
 			}
 			st.Missed[a.Captain] = a.Turns
 		}

@@ -2,9 +2,9 @@ package console
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
+	"starpost/engine/blind"
 	"starpost/pbem/clock"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -61,11 +61,11 @@ func openingWords(o *vault.Opening) string {
 	case !o.Cancelled.IsZero():
 		return "the game was called off before it began"
 	case o.Full:
-		return "the game begins when all seats are taken; free: " + strings.Join(o.Free, ", ")
+		return "the game begins when all seats are taken; free: " + blind.JoinNames(o.Free, ", ")
 	}
 	s := "the game begins at " + o.At.Format("2006-01-02 15:04 MST")
 	if len(o.Free) > 0 {
-		s += "; free: " + strings.Join(o.Free, ", ")
+		s += "; free: " + blind.JoinNames(o.Free, ", ")
 	}
 	return s
 }

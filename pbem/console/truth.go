@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine/blind"
 	"starpost/engine/ruling"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
@@ -41,7 +42,7 @@ func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 		fmt.Fprintln(w, resolvedLine(r, zone))
 	}
 	if len(t.Draw) > 0 {
-		fmt.Fprintf(w, "ended as a draw on which its captains agreed: %s\n", strings.Join(t.Draw, ", "))
+		fmt.Fprintf(w, "ended as a draw on which its captains agreed: %s\n", blind.JoinNames(t.Draw, ", "))
 	}
 	if t.Result != "" {
 		fmt.Fprintln(w, t.Result)
@@ -164,7 +165,7 @@ func mails(w io.Writer, mails []referee.Mail, zone *time.Location) {
 	heading(w, "Mails that came")
 	for i := range mails {
 		m := &mails[i]
-		who, outcome := m.Captain, m.Outcome
+		who, outcome := string(m.Captain), m.Outcome
 		who = cmp.Or(who, "an unknown sender")
 		outcome = cmp.Or(outcome, "waits")
 		fmt.Fprintf(w, "%s  %s, from %s: %s\n", report.FormatTime(m.Received, zone), mailName(m), who, outcome)
@@ -212,8 +213,8 @@ func dieLine(d referee.Die) string {
 
 func noteLine(e referee.Noted, zone *time.Location) string {
 	line := fmt.Sprintf("%s  %s by %s", report.FormatTime(e.Time, zone), e.Kind, e.By)
-	if e.Captain != "" && e.Captain != e.By {
-		line += " about " + e.Captain
+	if about := string(e.Captain); about != "" && about != e.By {
+		line += " about " + about
 	}
 	if e.Why != "" {
 		line += ": " + e.Why

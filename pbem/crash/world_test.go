@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
@@ -82,12 +83,13 @@ type battle struct {
 }
 
 type captain struct {
-	silent              bool // writes nothing
-	name, address, ship string
-	game                *battle
-	done                bool           // has the last report
-	answered            map[int]bool   // turns for which orders were sent
-	inForce             map[int]string // lines of the last valid set, by turn
+	silent        bool // writes nothing
+	name          engine.CaptainName
+	address, ship string
+	game          *battle
+	done          bool           // has the last report
+	answered      map[int]bool   // turns for which orders were sent
+	inForce       map[int]string // lines of the last valid set, by turn
 }
 
 // gameIDs are played at once, each with another seed.
@@ -161,7 +163,7 @@ func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle
 	mailing.Robot = robot
 	var captains []vault.Captain
 	for _, ship := range []string{"Hood", "Riskadh"} {
-		c := &captain{name: ship, ship: ship, address: strings.ToLower(ship) + "." + id + "@" + domain, game: b, answered: map[int]bool{}, inForce: map[int]string{}}
+		c := &captain{name: engine.CaptainName(ship), ship: ship, address: strings.ToLower(ship) + "." + id + "@" + domain, game: b, answered: map[int]bool{}, inForce: map[int]string{}}
 		b.captains[c.address] = c
 		captains = append(captains, vault.Captain{Name: c.name, Address: c.address, Ships: []string{ship}})
 	}

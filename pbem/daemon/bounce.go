@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
@@ -198,7 +199,7 @@ func (s *mailboxWorker) recordRefusal(ctx context.Context, l store.OutboxMessage
 
 // Bounces tells from which captains of a game mails have come back, by address.
 // There need be no store yet.
-func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[string]store.Bouncing, error) {
+func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[engine.CaptainName]store.Bouncing, error) {
 	o, err := store.Inspect(ctx, filepath.Join(c.State, "ledger.db"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -206,7 +207,7 @@ func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (ma
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]store.Bouncing{}
+	found := map[engine.CaptainName]store.Bouncing{}
 	for _, b := range o.Bouncing {
 		for _, captain := range settings.Captains {
 			if auth.HasAddress(captain.Addresses(), b.Address) {

@@ -60,7 +60,7 @@ func (w *world) sheet(g *vault.Game, captain string, phase int, lines string) st
 	if phase > 0 {
 		at = fmt.Sprintf("phase %d ", phase)
 	}
-	return w.mail(strings.ToLower(captain)+"@example.org", fmt.Sprintf("#orders meet turn %d %sship %s key %s\n%s\n#end\n", due, at, ship, turn.Key(g, due, captain), lines))
+	return w.mail(strings.ToLower(captain)+"@example.org", fmt.Sprintf("#orders meet turn %d %sship %s key %s\n%s\n#end\n", due, at, ship, turn.Key(g, due, engine.CaptainName(captain)), lines))
 }
 
 // TestMistakesInBoxesByMail: each mistake is answered with its line, code and a way out,

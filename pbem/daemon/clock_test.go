@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/clock"
 	"starpost/pbem/vault"
 )
@@ -120,7 +121,7 @@ func TestSummerTime(t *testing.T) {
 	}
 }
 
-func (w *world) away(g *vault.Game, captain, from, to string) {
+func (w *world) away(g *vault.Game, captain engine.CaptainName, from, to string) {
 	w.t.Helper()
 	day := func(text string) time.Time {
 		t, err := time.ParseInLocation(time.DateOnly, text, time.UTC)
@@ -129,7 +130,7 @@ func (w *world) away(g *vault.Game, captain, from, to string) {
 		}
 		return t
 	}
-	e := vault.NewEntry(vault.JournalAway, captain, w.clock.Now(), vault.AwayData{From: day(from), To: day(to).AddDate(0, 0, 1)})
+	e := vault.NewEntry(vault.JournalAway, string(captain), w.clock.Now(), vault.AwayData{From: day(from), To: day(to).AddDate(0, 0, 1)})
 	e.Captain = captain
 	if _, err := g.Append(e); err != nil {
 		w.t.Fatal(err)

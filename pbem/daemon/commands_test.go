@@ -20,7 +20,7 @@ import (
 
 // keyed is the robot's address with the key of a captain for the turn that is
 // due.
-func (w *world) keyed(g *vault.Game, captain string) string {
+func (w *world) keyed(g *vault.Game, captain engine.CaptainName) string {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
 		w.t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/clock"
 	"starpost/pbem/turn"
@@ -138,7 +139,7 @@ func (s *secrets) mailed(late bool) {
 }
 
 // played is what the officers at a post, one on each ship, are mailed in a game.
-func played(t *testing.T, post, cadence string, rng *rand.Rand) (got map[string][]string, log string) {
+func played(t *testing.T, post, cadence string, rng *rand.Rand) (got map[engine.CaptainName][]string, log string) {
 	t.Helper()
 	mail := schedule()
 	mail.Deadline, mail.Grace, mail.Council = clock.Day, clock.Span(4*time.Hour), clock.Span(8*time.Hour)
@@ -152,7 +153,7 @@ func played(t *testing.T, post, cadence string, rng *rand.Rand) (got map[string]
 		// The referee amends what some officers ordered, and rules on the other ship.
 		s.amend()
 	}
-	got = map[string][]string{}
+	got = map[engine.CaptainName][]string{}
 	slices.SortStableFunc(s.sent, func(a, b sentMail) int { return cmp.Compare(a.Subject+a.InReplyTo, b.Subject+b.InReplyTo) })
 	for _, m := range s.sent {
 		for _, o := range officers() {

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -35,9 +36,9 @@ type crew struct {
 // officers are those of both ships.
 func officers() []vault.Captain {
 	var all []vault.Captain
-	for ship, names := range map[string][]string{"Hood": {"Kirk", "Scott", "Sulu", "Spock"}, "Riskadh": {"Kor", "Koloth", "Klag", "Kang"}} {
+	for ship, names := range map[string][]engine.CaptainName{"Hood": {"Kirk", "Scott", "Sulu", "Spock"}, "Riskadh": {"Kor", "Koloth", "Klag", "Kang"}} {
 		for i, name := range names {
-			c := vault.Captain{Name: name, Address: strings.ToLower(name) + "@example.org"}
+			c := vault.Captain{Name: name, Address: strings.ToLower(string(name)) + "@example.org"}
 			if post := []string{"", "engineer", "helm", "science"}[i]; post == "" {
 				c.Ships = []string{ship}
 			} else {
@@ -46,7 +47,7 @@ func officers() []vault.Captain {
 			all = append(all, c)
 		}
 	}
-	slices.SortFunc(all, func(a, b vault.Captain) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b vault.Captain) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -137,7 +138,7 @@ func TestCrewsByMail(t *testing.T) {
 			if last > played && !c.over() {
 				t.Fatalf("turn %d and no end", played)
 			}
-			keys := map[string]string{}
+			keys := map[string]engine.CaptainName{}
 			for _, o := range officers() {
 				begun, sets, reports, totals := 0, 0, 0, 0
 				for _, m := range c.sent.to(o.Address, "") {
@@ -267,10 +268,10 @@ func TestOfficersComeAndGo(t *testing.T) {
 }
 
 // key is an officer's for the turn that is due.
-func (c *crew) key(name string) string { return turn.Key(c.game, c.turnOf(c.game)+1, name) }
+func (c *crew) key(name engine.CaptainName) string { return turn.Key(c.game, c.turnOf(c.game)+1, name) }
 
 // head begins an order set for a turn.
-func (c *crew) head(no int, seat, name string) string {
+func (c *crew) head(no int, seat string, name engine.CaptainName) string {
 	phase := ""
 	if c.game.Rounds() > 0 {
 		phase = " phase 1"

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -42,10 +43,10 @@ func TestNoMailOfADarkGameTellsOfOthers(t *testing.T) {
 			mail.Anonymous = anonymous
 			text, captains := darkText(t, k == 1)
 			g := w.madeOf("wolf", text, mail, captains...)
-			says := func(captain, address, what string) {
+			says := func(captain engine.CaptainName, address, what string) {
 				if slices.ContainsFunc(captains, func(c vault.Captain) bool { return c.Name == captain }) {
 					settings := g.Settings()
-					c, _ := settings.CaptainOf(map[string]string{"Kor": "Riskadh", "Chang": "Dagger", "Kirk": "Hood"}[captain])
+					c, _ := settings.CaptainOf(map[engine.CaptainName]string{"Kor": "Riskadh", "Chang": "Dagger", "Kirk": "Hood"}[captain])
 					w.box.put(w.mail(address, strings.ReplaceAll(what, "KEY", turn.Key(g, w.turnOf(g)+1, c.Name))))
 				}
 			}

@@ -27,7 +27,7 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 		return err
 	}
 	for _, of := range st.Disputes {
-		if opened := entries[of.Seq-1]; opened.By != of.Captain && opened.Turn+1 >= g.vault.Turn() {
+		if opened := entries[of.Seq-1]; opened.By != string(of.Captain) && opened.Turn+1 >= g.vault.Turn() {
 			if err := d.tellOpened(ctx, g, of, opened); err != nil {
 				return err
 			}

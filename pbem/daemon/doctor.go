@@ -278,7 +278,7 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 	var silent []string
 	for _, captain := range g.Settings().Captains {
 		if captain.Address == "" {
-			silent = append(silent, captain.Name)
+			silent = append(silent, string(captain.Name))
 		}
 	}
 	found := fmt.Sprintf("%s, turn %d played", g.ID(), g.Turn())

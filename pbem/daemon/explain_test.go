@@ -77,10 +77,10 @@ func slow(robot string) vault.MailSettings {
 func TestExplainTellsTheAnswer(t *testing.T) {
 	for _, c := range []struct {
 		pattern, robot, hood, riskadh string
-		captains                      [2]string
+		captains                      [2]engine.CaptainName
 	}{
-		{"../mime/testdata/corpus/*.eml", "battles@example.org", "ann@example.org", "bo@example.net", [2]string{"Hood", "Riskadh"}},
-		{"../desk/testdata/replies/*/*.eml", robot, kirk, kor, [2]string{"Kirk", "Kor"}},
+		{"../mime/testdata/corpus/*.eml", "battles@example.org", "ann@example.org", "bo@example.net", [2]engine.CaptainName{"Hood", "Riskadh"}},
+		{"../desk/testdata/replies/*/*.eml", robot, kirk, kor, [2]engine.CaptainName{"Kirk", "Kor"}},
 	} {
 		files, err := filepath.Glob(c.pattern)
 		if err != nil || len(files) == 0 {

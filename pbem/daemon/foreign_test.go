@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/vault"
 )
@@ -76,7 +77,7 @@ func TestForeignGamesAreLeftAsTheyAre(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			bear, wolf := w.game("bear", schedule()), w.game("wolf", schedule())
-			for _, captain := range []string{"Kirk", "Kor"} {
+			for _, captain := range []engine.CaptainName{"Kirk", "Kor"} {
 				w.box.put(w.order(wolf, captain, "final"))
 			}
 			test.spoil(t, bear.Dir())

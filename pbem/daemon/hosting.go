@@ -104,7 +104,7 @@ func (w *mailboxWorker) inviteTo(g *game, invite []string, mail string, s turn.S
 			return nil
 		}
 		a := referee.Act{By: referee.ByDaemon, Why: "who had the game made asked for it", Cause: fmt.Sprintf("%s#invite-%d", mail, i), Now: s.Options.Now}
-		if _, err := referee.Invite(g.vault, a, free[i].Name, address); err != nil {
+		if _, err := referee.Invite(g.vault, a, string(free[i].Name), address); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -35,7 +36,7 @@ func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 	n := templates.Notice{Kind: templates.Plain, Turn: last}
 	var names []string
 	for _, a := range absent {
-		names = append(names, a.Captain)
+		names = append(names, string(a.Captain))
 		n.Text = append(n.Text, d.missedWords(g, a))
 	}
 	n.Text = append(n.Text, absentCommands(g, absent))
@@ -70,19 +71,17 @@ func (d *Daemon) applyMissedRule(g *game, a turn.Absent) error {
 	}
 	act := referee.Act{
 		By: referee.ByMissed, Why: why,
-		Cause: fmt.Sprintf("missed-%d-%s", a.Turn, strings.ToLower(a.Captain)), Now: d.clock.Now(),
+		Cause: fmt.Sprintf("missed-%d-%s", a.Turn, strings.ToLower(string(a.Captain))), Now: d.clock.Now(),
 	}
 	switch rule.Then {
 	case vault.ThenPause:
-		if _, err := referee.Pause(g.vault, act); err != nil && !errors.Is(err, referee.ErrPaused) {
-			return err
+		if _, err = referee.Pause(g.vault, act); errors.Is(err, referee.ErrPaused) {
+			err = nil
 		}
 	case vault.ThenReplace:
-		if _, err := referee.Eject(g.vault, act, a.Captain, true); err != nil {
-			return err
-		}
+		_, err = referee.Eject(g.vault, act, string(a.Captain), true)
 	}
-	return nil
+	return err
 }
 
 func turnCount(n int) string { return report.Count(n, "turn") }
@@ -130,7 +129,7 @@ func thenWords(then string) string {
 
 // absentCommands are what a referee may do about captains who send no orders.
 func absentCommands(g *game, absent []turn.Absent) string {
-	dir, who := g.vault.Name(), absent[0].Captain
+	dir, who := g.vault.Name(), string(absent[0].Captain)
 	if strings.Contains(who, " ") {
 		who = `"` + who + `"`
 	}
@@ -154,7 +153,7 @@ func relievable(a turn.Absent, rule vault.MissedTurnsRule) bool {
 
 // lastChance tells a captain who owes orders what comes if there are none again;
 // "" for nothing but the policy for missing orders.
-func (st *turnStatus) lastChance(captain string, rule vault.MissedTurnsRule) string {
+func (st *turnStatus) lastChance(captain engine.CaptainName, rule vault.MissedTurnsRule) string {
 	i := slices.IndexFunc(st.absent, func(a turn.Absent) bool { return a.Captain == captain })
 	if i < 0 || rule.Turns == 0 {
 		return ""

@@ -133,7 +133,7 @@ func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *turnStatus, name
 	settings := g.vault.Settings()
 	c, ok := settings.CaptainOf(name)
 	if !ok {
-		c, ok = settings.Captain(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "-", " "))
+		c, ok = settings.Captain(engine.CaptainName(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "-", " ")))
 	}
 	if !ok || c.Address == "" {
 		return nil
@@ -162,7 +162,7 @@ func owing(g *game, st *turnStatus) []captainOwing {
 		}
 		one := captainOwing{captain: c}
 		for _, s := range st.missing {
-			if strings.EqualFold(s.Captain, c.Name) && st.back[s.Seat] == "" {
+			if s.Captain.Is(c.Name) && st.back[s.Seat] == "" {
 				one.ships = append(one.ships, s.Name)
 			}
 		}
@@ -177,7 +177,7 @@ func owing(g *game, st *turnStatus) []captainOwing {
 func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c captainOwing, deadline time.Time) (templates.Notice, error) {
 	s := g.vault.Settings()
 	n := templates.Notice{
-		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: c.captain.Name,
+		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: string(c.captain.Name),
 		Robot: g.worker.box.Address, Deadline: report.FormatTime(deadline, st.schedule.Zone), Left: report.TimeLeft(d.clock.Now(), deadline),
 	}
 	if s.Mail.ShowMissing {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"starpost/engine"
 	"starpost/pbem/desk"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
@@ -177,25 +176,25 @@ func (d *Daemon) tellOne(ctx context.Context, g *game, e vault.Entry) error {
 // seatWords puts an entry into words for all captains; "" for one that is not about
 // seats, or that the captain himself brought about.
 func seatWords(e vault.Entry) (text, subject string) {
-	why := ""
+	captain, why := string(e.Captain), ""
 	if e.Why != "" {
 		why = ": " + strings.TrimSuffix(e.Why, ".")
 	}
 	switch e.Kind {
 	case vault.JournalResign:
-		if strings.EqualFold(e.By, e.Captain) || e.By == referee.ByDaemon { // the latter when the game begins
+		if strings.EqualFold(e.By, captain) || e.By == referee.ByDaemon { // the latter when the game begins
 			return "", ""
 		}
 		if e.By == referee.ByMissed {
-			return fmt.Sprintf("By the %s captain %s has lost the command%s. A robot plays the seat until somebody joins, and anybody may.", e.By, e.Captain, why), e.Captain + " has lost the command"
+			return fmt.Sprintf("By the %s captain %s has lost the command%s. A robot plays the seat until somebody joins, and anybody may.", e.By, captain, why), captain + " has lost the command"
 		}
-		return fmt.Sprintf("The referee %s has taken the command from captain %s%s. A robot plays the seat until somebody has it.", e.By, e.Captain, why), e.Captain + " has lost the command"
+		return fmt.Sprintf("The referee %s has taken the command from captain %s%s. A robot plays the seat until somebody has it.", e.By, captain, why), captain + " has lost the command"
 	case vault.JournalReplace:
-		return fmt.Sprintf("The referee %s has given the seat of captain %s to somebody else%s.", e.By, e.Captain, why), e.Captain + " has a new captain"
+		return fmt.Sprintf("The referee %s has given the seat of captain %s to somebody else%s.", e.By, captain, why), captain + " has a new captain"
 	case vault.JournalBecome:
-		return fmt.Sprintf("The referee %s commands the ships of captain %s besides him%s.", e.By, e.Captain, why), "The referee commands for " + e.Captain
+		return fmt.Sprintf("The referee %s commands the ships of captain %s besides him%s.", e.By, captain, why), "The referee commands for " + captain
 	case vault.JournalGiveBack:
-		return fmt.Sprintf("The referee %s does not command the ships of captain %s any more%s.", e.By, e.Captain, why), "The referee commands no more for " + e.Captain
+		return fmt.Sprintf("The referee %s does not command the ships of captain %s any more%s.", e.By, captain, why), "The referee commands no more for " + captain
 	case vault.JournalReferee:
 		d := vault.Data[vault.RefereeData](e)
 		return fmt.Sprintf("%s is a referee of the game from now on%s.", d.Name, why), "The game has another referee"
@@ -239,7 +238,7 @@ func (d *Daemon) mayKnow(g *game, to vault.Captain, e vault.Entry) bool {
 		return true
 	}
 	pos, err := turn.Load(g.vault)
-	return err == nil && turn.Known(pos.State(), engine.CaptainName(to.Name), engine.CaptainName(e.Captain))
+	return err == nil && turn.Known(pos.State(), to.Name, e.Captain)
 }
 
 // tellLeaver tells who had a seat until a referee took it from him.
@@ -281,7 +280,7 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Ca
 
 // invite mails an invitation to take a seat.
 func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
-	data := vault.Data[vault.InviteData](e)
+	data := vault.Data[vault.JoinData](e)
 	m, err := g.worker.desk.Invitation(g.vault, e.Captain, data.Address, e.By, e.Time)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/ruling"
@@ -45,7 +46,7 @@ func (w *world) duelAt(id, cadence string, mail vault.MailSettings) *vault.Game 
 }
 
 // phase is an order mail for a phase of the turn that is due.
-func (w *world) phase(g *vault.Game, captain string, phase int, lines ...string) string {
+func (w *world) phase(g *vault.Game, captain engine.CaptainName, phase int, lines ...string) string {
 	return strings.Replace(w.order(g, captain, lines...), " ship ", fmt.Sprintf(" phase %d ship ", phase), 1)
 }
 
@@ -179,7 +180,7 @@ func TestRoundsByMail(t *testing.T) {
 func TestRoundsAndTheStore(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
-	for _, name := range []string{"Kirk", "Kor"} {
+	for _, name := range []engine.CaptainName{"Kirk", "Kor"} {
 		w.box.put(w.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))
 	}
 	w.run()
@@ -208,7 +209,7 @@ func TestRoundsAndTheStore(t *testing.T) {
 func TestRoundsKilledAtEachStep(t *testing.T) {
 	base, steps := newWorld(t), 0
 	g := base.duel("wolf", schedule())
-	for _, name := range []string{"Kirk", "Kor"} {
+	for _, name := range []engine.CaptainName{"Kirk", "Kor"} {
 		base.box.put(base.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))
 		base.box.put(base.phase(g, name, 2, "phase 2", "  move F", "final"))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/disk"
 	"starpost/pbem/store"
 )
@@ -79,7 +80,7 @@ type Outbox interface {
 type Notes interface {
 	RecordEvent(ctx context.Context, e store.Event) (first bool, err error)
 	Event(ctx context.Context, game string, turn int, name, subject string) (store.Event, bool, error)
-	RecordReminder(ctx context.Context, game string, turn int, captain, which string, at time.Time) (first bool, err error)
+	RecordReminder(ctx context.Context, game string, turn int, captain engine.CaptainName, which string, at time.Time) (first bool, err error)
 	Reminders(ctx context.Context, game string, turn int) ([]string, error)
 	RecordAnswer(ctx context.Context, sender, kind, cause string, at time.Time) (first bool, err error)
 	Answers(ctx context.Context, sender, kind string, since time.Time) (int, error)

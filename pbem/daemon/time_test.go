@@ -214,7 +214,7 @@ func TestOrdersSentAhead(t *testing.T) {
 	mail.ChangeWindow = clock.Span(time.Minute)
 	g := w.game("wolf", mail)
 	w.run()
-	for _, captain := range []string{"Kirk", "Kor"} {
+	for _, captain := range []engine.CaptainName{"Kirk", "Kor"} {
 		now := w.order(g, captain, "final")
 		w.box.put(now)
 		w.box.put(strings.NewReplacer("turn 1 ", "turn 2 ", "Message-ID: <", "Message-ID: <ahead").Replace(w.order(g, captain, "power", "  shields 2:4")))

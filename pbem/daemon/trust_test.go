@@ -1,7 +1,6 @@
 package daemon_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -46,7 +45,7 @@ func TestResultsOfOurServerAreTrusted(t *testing.T) {
 				return
 			}
 			journal, err := w.load("wolf").Journal()
-			if err != nil || len(journal) != 1 || journal[0].Kind != vault.JournalProof || !strings.EqualFold(journal[0].Captain, "Kirk") {
+			if err != nil || len(journal) != 1 || journal[0].Kind != vault.JournalProof || !journal[0].Captain.Is("Kirk") {
 				t.Errorf("journal %+v, %v", journal, err)
 			}
 		})

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
@@ -485,14 +486,14 @@ func (l sentMails) String() string {
 }
 
 // order is an order mail for a ship, valid but for what lines say.
-func (w *world) order(g *vault.Game, captain string, lines ...string) string {
+func (w *world) order(g *vault.Game, captain engine.CaptainName, lines ...string) string {
 	w.t.Helper()
 	if err := g.Refresh(); err != nil {
 		w.t.Fatal(err)
 	}
-	ship := map[string]string{"Kirk": "Hood", "Kor": "Riskadh"}[captain]
+	ship := map[engine.CaptainName]string{"Kirk": "Hood", "Kor": "Riskadh"}[captain]
 	due := g.Turn() + 1
-	return w.mail(strings.ToLower(captain)+"@example.org", fmt.Sprintf("#orders %s turn %d ship %s key %s\n%s\n#end\n",
+	return w.mail(strings.ToLower(string(captain))+"@example.org", fmt.Sprintf("#orders %s turn %d ship %s key %s\n%s\n#end\n",
 		g.ID(), due, ship, turn.Key(g, due, captain), strings.Join(lines, "\n")))
 }
 

@@ -16,12 +16,13 @@ import (
 
 // captain is a robot with a mailbox.
 type captain struct {
-	name, address string
-	inbox         mailbox.Config
-	outbox        outgoing.Config
-	catalogue     vault.Catalogue
-	news          chan struct{} // cap 1: a mail was delivered
-	sent          int
+	name      engine.CaptainName
+	address   string
+	inbox     mailbox.Config
+	outbox    outgoing.Config
+	catalogue vault.Catalogue
+	news      chan struct{} // cap 1: a mail was delivered
+	sent      int
 }
 
 // play answers reports with orders until a report says that the game is over.
@@ -129,7 +130,7 @@ func (c *captain) reply(ctx context.Context, sender *outgoing.Sender, m mime.Mai
 	_, domain, _ := strings.Cut(c.address, "@")
 	local, _, _ := strings.Cut(c.address, "@")
 	raw, err := outgoing.Render(outgoing.Message{
-		From: outgoing.Address{Name: c.name, Addr: c.address}, To: outgoing.Address{Addr: to[0].Addr}, Subject: subject,
+		From: outgoing.Address{Name: string(c.name), Addr: c.address}, To: outgoing.Address{Addr: to[0].Addr}, Subject: subject,
 		MessageID: fmt.Sprintf("<%s.turn-%d.%d@%s>", local, v.Due, c.sent, domain),
 		InReplyTo: m.MessageID, References: append(m.References, m.MessageID), Date: time.Now(), Text: body.String(),
 	})

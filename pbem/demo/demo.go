@@ -120,7 +120,7 @@ func (b *battle) prepare() error {
 	for _, ship := range sc.Ships {
 		address := strings.ToLower(ship.Name) + "@" + domain
 		users = append(users, loopback.User{Address: address, Password: secret})
-		setup.Captains = append(setup.Captains, vault.Captain{Name: ship.Name, Address: address, Ships: []string{ship.Name}})
+		setup.Captains = append(setup.Captains, vault.Captain{Name: engine.CaptainName(ship.Name), Address: address, Ships: []string{ship.Name}})
 		for _, post := range slices.Sorted(maps.Keys(ship.Crew)) { // each officer has a mailbox of his own
 			address := strings.ToLower(ship.Name) + "-" + post + "@" + domain
 			users = append(users, loopback.User{Address: address, Password: secret})

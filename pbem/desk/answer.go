@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/mime"
@@ -134,7 +135,7 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 	a.Message.Subject = auth.Mask(c.subject(acks, reply), c.keys)
 	if s := c.first(); s != nil {
 		a.Game = s.game.ID()
-		a.Message.To.Name = s.captain.Name
+		a.Message.To.Name = string(s.captain.Name)
 		a.Message.From.Name = c.desk.Name + " " + s.game.Settings().Title
 		a.Message.ListID = ListID(s.game.Settings(), c.desk.Address)
 		if s.trusted && s.pos.Due() > 0 {
@@ -298,7 +299,7 @@ type wording struct {
 	}
 	stand struct { // of the section before
 		pos     *turn.Position
-		captain string
+		captain engine.CaptainName
 		missing []string
 		notices []string
 	}
@@ -406,10 +407,9 @@ func (w *wording) inForce(s *orderResult) (*vault.OrderFile, error) {
 		}
 		w.stored.game, w.stored.stage, w.stored.files = s.game, at, files
 	}
-	files := w.stored.files
-	for i := range files {
-		if strings.EqualFold(files[i].Name, s.set.Name) {
-			return &files[i], nil
+	for i, f := range w.stored.files {
+		if strings.EqualFold(f.Name, s.set.Name) {
+			return &w.stored.files[i], nil
 		}
 	}
 	return nil, nil

@@ -63,7 +63,7 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 		a.Game, r.Game, r.Title, subject = g.ID(), g.ID(), settings.Title, "["+g.ID()+"] "+subject
 		a.Message.From.Name, a.Message.ListID = c.desk.Name+" "+settings.Title, ListID(settings, c.desk.Address)
 		if due := pos.Due(); due > 0 && one {
-			a.Message.To.Name = captain.Name
+			a.Message.To.Name = string(captain.Name)
 			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, captain.Name))}
 			s := orderResult{game: g, pos: pos, captain: captain}
 			r.Foot = s.howTo(c.desk.NoPlus, false, false)

@@ -31,7 +31,7 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 			single = false
 		}
 		if d.game != nil {
-			game, r.Captain = d.game, d.captain.Name
+			game, r.Captain = d.game, string(d.captain.Name)
 		}
 		out := d.out
 		out.Command = d.cmd.String()
@@ -102,7 +102,7 @@ func (c *Decision) addressReply(a *Answer) {
 		}
 		s := d.game.Settings()
 		a.Game = d.game.ID()
-		a.Message.To.Name = d.captain.Name
+		a.Message.To.Name = string(d.captain.Name)
 		a.Message.From.Name = c.desk.Name + " " + s.Title
 		a.Message.ListID = ListID(s, c.desk.Address)
 		if due := d.pos.Due(); due > 0 && d.done && !d.left && d.cmd.Verb.Name != "join" {

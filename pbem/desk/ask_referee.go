@@ -1,12 +1,14 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
@@ -29,7 +31,7 @@ const KindAsk = "ask"
 const answerDays = 30
 
 // askClaim is what the answer of a referee to a captain needs.
-func askClaim(g *vault.Game, captain, address string) auth.Claim {
+func askClaim(g *vault.Game, captain engine.CaptainName, address string) auth.Claim {
 	return auth.Claim{Kind: KindAsk, Game: g.ID(), Captain: captain, Changes: g.Changes(captain), Address: address}
 }
 
@@ -117,7 +119,7 @@ func (c *Decision) prose(seats []seat) error {
 	if err != nil {
 		return err
 	}
-	by, more := captain.Name, []string(nil)
+	by, more := string(captain.Name), []string(nil)
 	if !trust.OK() { // a forger is not to use up what the captain may send
 		by, more = referee.ByDaemon, []string{"The mail came from the address of this captain, but bore no turn key or other proof, so anyone may have written it."}
 	}
@@ -150,7 +152,7 @@ func (c *Decision) prose(seats []seat) error {
 
 // proseSent is how a captain's words went to the referees within a day and since they wrote to him, nil if
 // none did. Words without proof wait for those with proof too, else a machine's would go twice.
-func proseSent(g *vault.Game, captain, by, mail string, now time.Time) (*vault.Entry, error) {
+func proseSent(g *vault.Game, captain engine.CaptainName, by, mail string, now time.Time) (*vault.Entry, error) {
 	all, err := g.Journal()
 	for _, e := range slices.Backward(all) {
 		switch {
@@ -249,7 +251,7 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 	}
 	raws, _ := orders.ScanText(c.in.Mail.Text)
 	c.source, c.page, c.to = c.in.Mail.Text, newPage(c.in.Mail.Text, raws), r.Address
-	d := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "tell"}, N: 1, Line: "tell " + captain.Name, Text: c.ownText(), Pos: orders.Pos{Line: 1, Col: 1}}, game: t.game, pos: t.pos, left: true}
+	d := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "tell"}, N: 1, Line: "tell " + string(captain.Name), Text: c.ownText(), Pos: orders.Pos{Line: 1, Col: 1}}, game: t.game, pos: t.pos, left: true}
 	if r.Name != "" {
 		d.referee = &r.Referee
 	}
@@ -261,7 +263,7 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 		d.refuse(CodeTooMuch, fmt.Sprintf("there are no words of your own in the mail, so nothing went to %s", captain.Name), "write them above all that is quoted")
 		return true, c.summarizeCommands()
 	}
-	d.done, d.subject = true, "Your answer goes to "+captain.Name
+	d.done, d.subject = true, "Your answer goes to "+string(captain.Name)
 	if d.pos.Due() == 0 && captain.Address != "" { // the journal of a game that is over takes no more words
 		d.say("%s gets your words in a mail.", captain.Name)
 		out, err := c.toCaptain(KindTold, d, captain, "A word from the referee", templates.Notice{Gone: true, Text: []string{"The referee answers you:", d.cmd.Text}})
@@ -274,19 +276,17 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 
 // tellStep has a captain told what a referee answered.
 type tellStep struct {
-	c           *Decision
-	d           *commandResult
-	captain, by string
+	c       *Decision
+	d       *commandResult
+	captain engine.CaptainName
+	by      string // the referee, by name; "" for the address of the configuration
 }
 
 // Do does it.
 func (s *tellStep) Do() error {
-	d, by := s.d, s.by
-	if by == "" {
-		by = referee.ByReferee
-	}
+	d, by := s.d, cmp.Or(s.by, referee.ByReferee)
 	d.done, d.diags, d.out.Text = true, nil, nil
-	_, err := referee.Tell(d.game, referee.Act{By: by, Cause: s.c.cause(d), Now: s.c.in.Received}, s.captain, d.cmd.Text, false)
+	_, err := referee.Tell(d.game, referee.Act{By: by, Cause: s.c.cause(d), Now: s.c.in.Received}, string(s.captain), d.cmd.Text, false)
 	if err == nil {
 		d.say("%s gets your words in a mail, and no one else does.", s.captain)
 	} else {
@@ -294,7 +294,7 @@ func (s *tellStep) Do() error {
 			return err
 		}
 		d.done = false
-		d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), "say it in other words, or send it by a command: tell "+s.captain+" TEXT --force")
+		d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), "say it in other words, or send it by a command: tell "+string(s.captain)+" TEXT --force")
 	}
 	s.c.Outcome, s.c.Reason = Refused, ""
 	return s.c.summarizeCommands()

@@ -28,7 +28,7 @@ func (o *office) told() (out []string) {
 	}
 	for _, e := range all {
 		if e.Kind == vault.JournalTell {
-			out = append(out, e.By+" to "+e.Captain+": "+vault.Data[vault.TellData](e).Text)
+			out = append(out, e.By+" to "+string(e.Captain)+": "+vault.Data[vault.TellData](e).Text)
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
@@ -32,7 +33,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	for i := range uint64(4) {
 		id := fmt.Sprintf("g%03d", i)
 		captain := func(name string, ships ...string) vault.Captain {
-			return vault.Captain{Name: name, Address: fmt.Sprintf("%s.%s@example.org", strings.ToLower(name), id), Ships: ships}
+			return vault.Captain{Name: engine.CaptainName(name), Address: fmt.Sprintf("%s.%s@example.org", strings.ToLower(name), id), Ships: ships}
 		}
 		dir := filepath.Join(tb.TempDir(), id)
 		if _, err := turn.Create(dir, catalogue(), turn.Setup{
@@ -61,7 +62,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 // orderMail answers the newest report of a captain with orders as a robot gives them.
 func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
 	tb.Helper()
-	raw, err := os.ReadFile(filepath.Join(g.TurnDir(g.Turn()), "outbox", strings.ToLower(captain.Name)+".eml"))
+	raw, err := os.ReadFile(filepath.Join(g.TurnDir(g.Turn()), "outbox", strings.ToLower(string(captain.Name))+".eml"))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -30,9 +30,9 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skipp
 	})
 	// One look for each captain: two sets for one ship are an error, and only
 	// together can that be seen.
-	byCaptain := map[string][]orders.Raw{}
-	var names []string
-	captains := map[string]vault.Captain{}
+	byCaptain := map[engine.CaptainName][]orders.Raw{}
+	var names []engine.CaptainName
+	captains := map[engine.CaptainName]vault.Captain{}
 	for _, raw := range chosen.kept {
 		who := p.captainOf(raw, pos)
 		if _, ok := captains[who.Name]; !ok {

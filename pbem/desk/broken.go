@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/turn"
 )
@@ -16,7 +17,7 @@ import (
 
 // unbroken gives a set with errors as the HTML form of the mail has it, if it is
 // the same there but for where its lines end, and in order.
-func (c *Decision) unbroken(pos *turn.Position, set turn.Set, captain string) (turn.Set, bool) {
+func (c *Decision) unbroken(pos *turn.Position, set turn.Set, captain engine.CaptainName) (turn.Set, bool) {
 	twice := slices.ContainsFunc(set.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeTwoSets })
 	if set.OK() || set.Name == "" || twice {
 		return turn.Set{}, false

@@ -69,7 +69,7 @@ func (c *campaigned) battle(id string, seed uint64) {
 	mail.Robot = robot
 	setup := turn.Setup{Scenario: text, ID: id, Mail: mail, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began}}
 	for _, o := range c.roster.Aboard("Hood", c.rules.Posts) {
-		captain := vault.Captain{Name: o.Name, Address: strings.ToLower(o.Name) + "@example.org"}
+		captain := vault.Captain{Name: o.Name, Address: strings.ToLower(string(o.Name)) + "@example.org"}
 		if o.Post == "" {
 			captain.Ships = []string{"Hood"}
 		} else {
@@ -88,13 +88,13 @@ func (c *campaigned) battle(id string, seed uint64) {
 }
 
 // mails sends an officer's orders for his post, and gives the answer.
-func (c *campaigned) mails(name, lines string) handled {
+func (c *campaigned) mails(name engine.CaptainName, lines string) handled {
 	c.t.Helper()
 	head := "ship Hood"
 	if post := c.roster.Captain(name).Post; post != "" {
 		head = post + " Hood"
 	}
-	return c.receive(strings.ToLower(name)+"@example.org", robot, "#orders "+c.game.ID()+" turn 1 "+head+" key "+c.key(name)+"\n"+lines+"\n#end\n")
+	return c.receive(strings.ToLower(string(name))+"@example.org", robot, "#orders "+c.game.ID()+" turn 1 "+head+" key "+c.key(name)+"\n"+lines+"\n#end\n")
 }
 
 // record plays the only turn, and enters the game in the roster.
@@ -134,7 +134,7 @@ func TestCampaignOfCrewsByMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	fifty := campaign.Rating{Value: 50}
-	for _, name := range []string{"Kirk", "Scott", "Sulu"} {
+	for _, name := range []engine.CaptainName{"Kirk", "Scott", "Sulu"} {
 		if err := c.roster.Recruit(name, fifty, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestCampaignOfCrewsByMail(t *testing.T) {
 	if err := c.roster.Commission("Hood", "constitution-ii", fifty); err != nil {
 		t.Fatal(err)
 	}
-	for name, post := range map[string]string{"Kirk": "", "Scott": "engineer", "Sulu": "helm"} {
+	for name, post := range map[engine.CaptainName]string{"Kirk": "", "Scott": "engineer", "Sulu": "helm"} {
 		if err := c.roster.Assign(name, "Hood", post); err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ type skippedBlock struct {
 
 // group is the blocks of a mail for one seat.
 type group struct {
-	game, captain string // id; whose set for all his ships it is, "" for a seat's
+	game, captain string // id; the word in the head of a set for all ships of one, in lower case; "" for a seat's
 	seat          engine.Seat
 	here, marked  []orders.Raw
 }

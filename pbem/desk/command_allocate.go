@@ -64,7 +64,7 @@ func (c *Decision) knowsClass(task engine.AllocateTask) bool {
 // that he knows.
 func (d *commandResult) shipAsKnown(name string) (found *engine.ShipView, names []string, err error) {
 	for _, s := range d.pos.State().Ships {
-		seat, posts := engine.Seat{Ship: s.ID}, s.MannedBy(engine.CaptainName(d.captain.Name))
+		seat, posts := engine.Seat{Ship: s.ID}, s.MannedBy(d.captain.Name)
 		if len(posts) == 0 {
 			continue
 		}

@@ -25,7 +25,7 @@ const (
 )
 
 // keyed is the robot's address with a captain's key for the turn that is due.
-func (o *office) keyed(captain string) string { return auth.WithKey(robot, o.key(captain)) }
+func (o *office) keyed(captain engine.CaptainName) string { return auth.WithKey(robot, o.key(captain)) }
 
 // says is a mail of Kirk's with his key.
 func (o *office) says(text string) handled {

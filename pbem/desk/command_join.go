@@ -117,7 +117,7 @@ func (d *commandResult) findSeat() bool {
 		return d.fairest(free, hint)
 	}
 	for _, o := range d.game.Settings().Captains {
-		if d.game.Settings().Joinable(o) && (slices.ContainsFunc(o.SetNames(), func(n string) bool { return d.calls(n) }) || strings.EqualFold(o.Name, d.cmd.Ship)) {
+		if d.game.Settings().Joinable(o) && (slices.ContainsFunc(o.SetNames(), func(n string) bool { return d.calls(n) }) || o.Name.Is(engine.CaptainName(d.cmd.Ship))) {
 			d.captain = o
 			return true
 		}
@@ -223,8 +223,8 @@ func (c *Decision) leave(d *commandResult) error {
 	}
 	d.left = true
 	what := fmt.Sprintf("%s left before the game began. The seat is free.", d.title())
-	if err := c.tellOthers(d, d.captain.Name+" has left", what); err != nil {
+	if err := c.tellOthers(d, string(d.captain.Name)+" has left", what); err != nil {
 		return err
 	}
-	return c.tellReferee(d, d.captain.Name+" has left", what)
+	return c.tellReferee(d, string(d.captain.Name)+" has left", what)
 }

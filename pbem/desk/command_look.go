@@ -218,7 +218,7 @@ func (d *commandResult) ships(ships []turn.ShipState) {
 			what += "; you said wait"
 		}
 		name := s.Name
-		if s.Captain != name {
+		if string(s.Captain) != name {
 			name = fmt.Sprintf("%s (%s)", name, s.Captain)
 		}
 		d.out.List = append(d.out.List, name+": "+what)

@@ -159,7 +159,7 @@ func (c *Decision) putBack(d *commandResult, to string) error {
 		"The change of address was undone from the address that was registered before. The reports of the game go there again, and no more mails of the game come to this one."); err != nil {
 		return err
 	}
-	if err := c.tellReferee(d, "The address of "+d.captain.Name+" was put back",
+	if err := c.tellReferee(d, "The address of "+string(d.captain.Name)+" was put back",
 		fmt.Sprintf("The address of captain %s had been changed to %s. From %s, which was his before, this was undone: mails go there again, with a new turn key.", d.captain.Name, d.captain.Address, to),
 		"If the two do not belong to one person, somebody asked for the change in his name. To give the seat to another address, use the command replace."); err != nil {
 		return err

@@ -96,7 +96,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 	since := c.in.Received.Add(-time.Hour)
 	for _, e := range all {
 		mail, _, _ := strings.Cut(e.Cause, "#")
-		if e.By == d.captain.Name && e.Kind != vault.JournalProof && e.Kind != vault.JournalTold && mail != c.in.SHA256 && e.Time.After(since) {
+		if e.By == string(d.captain.Name) && e.Kind != vault.JournalProof && e.Kind != vault.JournalTold && mail != c.in.SHA256 && e.Time.After(since) {
 			n++
 		}
 	}
@@ -115,7 +115,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 // note makes a step of an entry about the captain, with the proof that goes
 // with it.
 func (c *Decision) note(d *commandResult, kind string, due int, data any) error {
-	e := vault.NewEntry(kind, d.captain.Name, c.in.Received, data)
+	e := vault.NewEntry(kind, string(d.captain.Name), c.in.Received, data)
 	e.Captain, e.Turn, e.Cause = d.captain.Name, due, c.cause(d)
 	step := NoteStep{Game: d.game, Entries: []vault.Entry{e}}
 	if d.cmd.Verb.Proof {

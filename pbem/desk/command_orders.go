@@ -67,7 +67,7 @@ func (c *Decision) sets(d *commandResult, t int) ([]named, error) {
 // owns tells whether a set of that name is the captain's.
 func (d *commandResult) owns(name string) bool {
 	if who, ok := strings.CutPrefix(name, "@"); ok {
-		return strings.EqualFold(who, strings.ReplaceAll(d.captain.Name, " ", "-"))
+		return strings.EqualFold(who, d.captain.Name.Word())
 	}
 	return slices.ContainsFunc(d.pos.SetNames(d.captain), func(s string) bool { return strings.EqualFold(s, name) })
 }
@@ -145,7 +145,7 @@ func (c *Decision) cancel(d *commandResult) error {
 	}
 	names := []string{ship}
 	if ship == "" {
-		names = append(d.pos.SetNames(d.captain), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
+		names = append(d.pos.SetNames(d.captain), "@"+d.captain.Name.Word())
 	}
 	if err := c.prove(d); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (c *Decision) setWord(d *commandResult) error {
 	for _, seat := range d.game.Rules().Owed(d.pos.State()) {
 		s, _ := d.pos.State().Ship(seat.Ship)
 		name := engine.OrderSetName(s.Name, seat.Post)
-		if string(s.Holder(seat.Post)) == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, name) {
+		if s.Holder(seat.Post) == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, name) {
 			without = append(without, name)
 		}
 	}

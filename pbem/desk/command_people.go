@@ -101,7 +101,7 @@ func (c *Decision) goAway(d *commandResult, from, to time.Time) error {
 	if err := c.note(d, vault.JournalAway, d.pos.Due(), vault.AwayData{From: from.UTC(), To: to.UTC()}); err != nil {
 		return err
 	}
-	return c.tellOthers(d, d.captain.Name+" will be away", fmt.Sprintf("%s will be away from %s to %s, both included.", d.captain.Name, first, last))
+	return c.tellOthers(d, string(d.captain.Name)+" will be away", fmt.Sprintf("%s will be away from %s to %s, both included.", d.captain.Name, first, last))
 }
 
 // back ends the captain's absences.
@@ -128,7 +128,7 @@ func (c *Decision) back(d *commandResult) error {
 	if err := c.note(d, vault.JournalBack, d.pos.Due(), nil); err != nil {
 		return err
 	}
-	return c.tellOthers(d, d.captain.Name+" is back", fmt.Sprintf("%s is not away any more.", d.captain.Name))
+	return c.tellOthers(d, string(d.captain.Name)+" is back", fmt.Sprintf("%s is not away any more.", d.captain.Name))
 }
 
 // vote notes a vote for a draw, or that it is taken back.
@@ -344,7 +344,7 @@ func (c *Decision) taken(d *commandResult, name string) (bool, error) {
 		if o.Name == d.captain.Name {
 			ships = o.Ships
 		}
-		if slices.ContainsFunc(ships, func(ship string) bool { return vault.SameName(ship, name) }) || o.Name != d.captain.Name && (vault.SameName(o.Name, name) || c.another(d, o, name)) {
+		if slices.ContainsFunc(ships, func(ship string) bool { return vault.SameName(ship, name) }) || o.Name != d.captain.Name && (vault.SameName(string(o.Name), name) || c.another(d, o, name)) {
 			return true, nil
 		}
 	}

@@ -66,7 +66,7 @@ func (c *Decision) relay(d *commandResult) error {
 	d.subject = "Message sent"
 	d.say("Your message goes out to %s.", to.words)
 	reach = d.hearers(to, reach) // who does not hear is nothing that the answer tells
-	names := make([]string, len(reach))
+	names := make([]engine.CaptainName, len(reach))
 	for i, o := range reach {
 		names[i] = o.Name
 		out, err := c.messageTo(d, o, to)
@@ -91,11 +91,11 @@ func (d *commandResult) aboard() (to audience, ok bool) {
 	}
 	to = audience{words: "the " + strings.ToLower(d.cmd.To), one: !all, aboard: true}
 	for _, s := range d.pos.State().Ships {
-		if len(s.MannedBy(engine.CaptainName(d.captain.Name))) == 0 {
+		if len(s.MannedBy(d.captain.Name)) == 0 {
 			continue
 		}
 		for _, seat := range d.game.Rules().Seats(s) {
-			c, found := d.game.Settings().Captain(string(s.Officer(seat.Post)))
+			c, found := d.game.Settings().Captain(s.Officer(seat.Post))
 			if found && (all || seat.Post == post) && !slices.ContainsFunc(to.captains, func(o vault.Captain) bool { return o.Name == c.Name }) {
 				to.captains = append(to.captains, c)
 			}
@@ -111,9 +111,9 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 	if hears == nil || to.aboard {
 		return captains
 	}
-	ships := map[string][]engine.ShipID{}
+	ships := map[engine.CaptainName][]engine.ShipID{}
 	for _, c := range state.Captains() {
-		ships[string(c.Name)] = c.Ships
+		ships[c.Name] = c.Ships
 	}
 	i := slices.IndexFunc(ships[d.captain.Name], func(id engine.ShipID) bool {
 		s, ok := state.Ship(id)
@@ -159,7 +159,7 @@ func (d *commandResult) back() string {
 	if ships := d.shown(d.captain); len(ships) == 1 {
 		return ships[0]
 	}
-	return d.captain.Name
+	return string(d.captain.Name)
 }
 
 // side is the captain's own, "" for one whose ships are on several.
@@ -168,7 +168,7 @@ func (d *commandResult) side() string { return d.sideOf(d.captain) }
 func (d *commandResult) sideOf(c vault.Captain) string {
 	side := ""
 	for _, s := range d.pos.State().Ships {
-		if len(s.MannedBy(engine.CaptainName(c.Name))) == 0 {
+		if len(s.MannedBy(c.Name)) == 0 {
 			continue
 		}
 		if side != "" && side != s.Side {
@@ -198,7 +198,7 @@ func (d *commandResult) audience() (audience, bool) {
 		}
 		a := audience{words: "side " + sd.Name}
 		for _, c := range all {
-			if slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Side == sd.ID && len(s.MannedBy(engine.CaptainName(c.Name))) > 0 }) {
+			if slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Side == sd.ID && len(s.MannedBy(c.Name)) > 0 }) {
 				a.captains = append(a.captains, c)
 			}
 		}
@@ -232,12 +232,12 @@ func (d *commandResult) audience() (audience, bool) {
 		}
 	}
 	for _, c := range all {
-		if who != "" && c.Name == string(who) {
+		if who != "" && c.Name == who {
 			if c.Name == d.captain.Name {
 				d.refuse(CodeNoAddressee, "the message is for yourself", "")
 				return audience{}, false
 			}
-			return audience{words: c.Name, captains: []vault.Captain{c}, one: true}, true
+			return audience{words: string(c.Name), captains: []vault.Captain{c}, one: true}, true
 		}
 	}
 	hint := orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")

@@ -49,10 +49,10 @@ func (c *Decision) resign(d *commandResult) error {
 		given = "post"
 	}
 	what := fmt.Sprintf("%s gave up the %s. A robot plays the seat until another person joins.", d.title(), given)
-	if err := c.tellOthers(d, d.captain.Name+" has resigned", what); err != nil {
+	if err := c.tellOthers(d, string(d.captain.Name)+" has resigned", what); err != nil {
 		return err
 	}
-	return c.tellReferee(d, d.captain.Name+" has resigned", what)
+	return c.tellReferee(d, string(d.captain.Name)+" has resigned", what)
 }
 
 // newAddress asks the new address whether reports are to go there.
@@ -228,7 +228,7 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 		}
 		if o := timing.Opening; o != nil { // the seat is taken by this mail
 			mine := *o
-			mine.Free = slices.DeleteFunc(slices.Clone(o.Free), func(name string) bool { return name == d.captain.Name })
+			mine.Free = slices.DeleteFunc(slices.Clone(o.Free), func(name engine.CaptainName) bool { return name == d.captain.Name })
 			timing.Opening = &mine
 		}
 		d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.DueSentences(timing, now, d.game.Zone()), " "))
@@ -242,10 +242,10 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 		who = "officer"
 	}
 	what := fmt.Sprintf("A new %s has taken over the seat of %s.", who, d.title())
-	if err := c.tellOthers(d, d.captain.Name+" has a new "+who, what); err != nil {
+	if err := c.tellOthers(d, string(d.captain.Name)+" has a new "+who, what); err != nil {
 		return err
 	}
-	if err := c.tellReferee(d, d.captain.Name+" has a new "+who, what); err != nil {
+	if err := c.tellReferee(d, string(d.captain.Name)+" has a new "+who, what); err != nil {
 		return err
 	}
 	c.to = to

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/orders"
@@ -87,10 +88,12 @@ func (o *office) Known(string) *desk.Listing { return nil }
 
 func (o *office) Keep(string, *desk.Listing) {}
 
-func (o *office) key(captain string) string { return turn.Key(o.game, o.game.Turn()+1, captain) }
+func (o *office) key(captain engine.CaptainName) string {
+	return turn.Key(o.game, o.game.Turn()+1, captain)
+}
 
 // template is the order template of a captain, with its key.
-func (o *office) template(captain string) string {
+func (o *office) template(captain engine.CaptainName) string {
 	o.t.Helper()
 	p, err := turn.Load(o.game)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
@@ -206,7 +207,7 @@ func TestNoKeyIsEverShown(t *testing.T) {
 		t.Errorf("%d sets were stored, %d mails passed on, %d entries made", l.stored, l.passed, l.noted)
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		key := l.key(rapid.SampledFrom([]string{"Kirk", "Kirk", "Kor"}).Draw(rt, "whose"))
+		key := l.key(rapid.SampledFrom([]engine.CaptainName{"Kirk", "Kirk", "Kor"}).Draw(rt, "whose"))
 		fill := func(s string) string {
 			for strings.Contains(s, "KEY") {
 				s = strings.Replace(s, "KEY", spelled(rt, key), 1)
@@ -299,7 +300,7 @@ func TestKeysDiffer(t *testing.T) {
 	o := newOffice(t)
 	seen := map[string]bool{}
 	for n := 1; n < 500; n++ {
-		for _, c := range []string{"Kirk", "Kor"} {
+		for _, c := range []engine.CaptainName{"Kirk", "Kor"} {
 			k := turn.Key(o.game, n, c)
 			if again, ok := auth.Normalise(k); !ok || again != k || seen[k] {
 				t.Fatalf("key %q of turn %d", k, n)

@@ -317,7 +317,7 @@ const lobbyGame = "lobby"
 
 // requestClaim is what is confirmed of a request.
 func requestClaim(q lobby.Request) auth.Claim {
-	return auth.Claim{Kind: claimRequest, Game: lobbyGame, Captain: q.Line, Changes: int(q.Asked.Unix()), Address: q.Address}
+	return auth.Claim{Kind: claimRequest, Game: lobbyGame, Request: q.Line, Changes: int(q.Asked.Unix()), Address: q.Address}
 }
 
 // fitsRequest does what a token confirms, if it is one for a request of the sender.

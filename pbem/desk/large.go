@@ -10,7 +10,7 @@ import (
 // oversize is what is known of a mail of which only the header was read.
 type oversize struct {
 	size, limit int64  // in bytes
-	who         string // by name
+	who         string // a captain or a referee, by name
 }
 
 // TooLarge decides a mail of size bytes that was not downloaded, for more than limit
@@ -24,7 +24,7 @@ func (d *Desk) TooLarge(l Incoming, size, limit int64) *Decision {
 	}
 	c.large = oversize{size: size, limit: limit}
 	if seats := d.seats(senders[0]); len(seats) > 0 {
-		c.to, c.large.who, c.reply = seats[0].address, seats[0].captain.Name, largeReply
+		c.to, c.large.who, c.reply = seats[0].address, string(seats[0].captain.Name), largeReply
 	} else if seats := d.refereeSeats(senders[0]); len(seats) > 0 {
 		c.to, c.large.who, c.reply = seats[0].referee.Address, seats[0].referee.Name, largeReply
 	}

@@ -23,7 +23,7 @@ type Listing struct {
 
 // FreeSeat is a seat that anybody may join.
 type FreeSeat struct {
-	Captain string
+	Captain engine.CaptainName
 	Name    string // as its order set is called: "Hood", "Hood.engineer"
 	Hull    int    // of its ship in a battle that is on, in percent; -1 where no one may know
 }

@@ -51,7 +51,7 @@ func (c *Decision) id(kind string, d *commandResult, who string) string {
 }
 
 // captainWord names a captain in a Message-ID.
-func captainWord(s vault.Settings, name string) string {
+func captainWord(s vault.Settings, name engine.CaptainName) string {
 	return fmt.Sprintf("c%d", slices.IndexFunc(s.Captains, func(c vault.Captain) bool { return c.Name == name })+1)
 }
 
@@ -73,7 +73,7 @@ func (d *Desk) mail(s vault.Settings, to outgoing.Address, subject string, at ti
 // Message-ID is left to the caller.
 func (d *Desk) CaptainMail(g *vault.Game, to vault.Captain, below vault.Stage, subject string, at time.Time, n templates.Notice) (outgoing.Message, error) {
 	s := g.Settings()
-	m := d.mail(s, outgoing.Address{Name: to.Name, Addr: to.Address}, subject, at)
+	m := d.mail(s, outgoing.Address{Name: string(to.Name), Addr: to.Address}, subject, at)
 	report, err := turn.MessageID(g, below, to.Name)
 	if err != nil {
 		return m, err
@@ -86,7 +86,7 @@ func (d *Desk) CaptainMail(g *vault.Game, to vault.Captain, below vault.Stage, s
 	if due > 0 && !n.Gone {
 		m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(d.Address, turn.Key(g, due, to.Name))}
 	}
-	n.Game, n.Title, n.Captain = s.ID, s.Title, to.Name
+	n.Game, n.Title, n.Captain = s.ID, s.Title, string(to.Name)
 	m.Text, err = d.Templates.NoticeText(n)
 	return m, err
 }
@@ -123,7 +123,7 @@ func (d *commandResult) others() []vault.Captain {
 
 // whoIsTold begins a sentence about whom others are, by [turn.Known].
 func (d *commandResult) whoIsTold() string {
-	if turn.KnownToOwnSide(d.pos.State(), engine.CaptainName(d.captain.Name)) {
+	if turn.KnownToOwnSide(d.pos.State(), d.captain.Name) {
 		return "The captains of your own side are"
 	}
 	return "The others are"
@@ -131,7 +131,7 @@ func (d *commandResult) whoIsTold() string {
 
 // known tells whether a captain may know of another.
 func (d *commandResult) known(to, of vault.Captain) bool {
-	return turn.Known(d.pos.State(), engine.CaptainName(to.Name), engine.CaptainName(of.Name))
+	return turn.Known(d.pos.State(), to.Name, of.Name)
 }
 
 // shown are the seats of a captain, as their order sets are called, that everybody may know
@@ -142,7 +142,7 @@ func (d *commandResult) shown(c vault.Captain) []string {
 		if s.Status == engine.Waiting {
 			continue
 		}
-		for _, post := range s.MannedBy(engine.CaptainName(c.Name)) {
+		for _, post := range s.MannedBy(c.Name) {
 			out = append(out, engine.OrderSetName(s.Name, post))
 			if post == "" {
 				break
@@ -171,10 +171,11 @@ func (d *commandResult) titled() string {
 
 // title is the command's captain for others: "Kirk (Hood)".
 func (d *commandResult) title() string {
-	if ships := d.shown(d.captain); len(ships) > 0 && !slices.Equal(ships, []string{d.captain.Name}) {
-		return fmt.Sprintf("%s (%s)", d.captain.Name, strings.Join(ships, ", "))
+	name := string(d.captain.Name)
+	if ships := d.shown(d.captain); len(ships) > 0 && !slices.Equal(ships, []string{name}) {
+		return fmt.Sprintf("%s (%s)", name, strings.Join(ships, ", "))
 	}
-	return d.captain.Name
+	return name
 }
 
 // tellOthers mails the other captains what a captain did.

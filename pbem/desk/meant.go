@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/attribution"
 	"starpost/pbem/auth"
@@ -164,7 +165,7 @@ func (c *Decision) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnost
 
 // answered is the captain whose message the mail answers, and the seat to which
 // that was sent; "" for none.
-func (c *Decision) answered(seats []seat) (seat, string, error) {
+func (c *Decision) answered(seats []seat) (seat, engine.CaptainName, error) {
 	m := &c.in.Mail
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	for _, id := range append([]string{m.InReplyTo}, m.References...) {
@@ -198,7 +199,7 @@ func (c *Decision) answered(seats []seat) (seat, string, error) {
 	}
 	for _, s := range seats {
 		if strings.EqualFold(s.game, game) {
-			return s, who, nil
+			return s, engine.CaptainName(who), nil
 		}
 	}
 	return seat{}, "", nil

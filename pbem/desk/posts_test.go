@@ -107,7 +107,7 @@ func newBridge(t *testing.T) *office {
 // words that tell whose they are; nothing else of the set in force is lost.
 func TestPostsByMail(t *testing.T) {
 	o := newBridge(t)
-	set := func(head, key, lines string) string {
+	set := func(head string, key engine.CaptainName, lines string) string {
 		return "#orders wolf turn 1 " + head + " key " + o.key(key) + "\n" + lines + "\n#end\n"
 	}
 	totals := "power\n  move 8"
@@ -162,8 +162,8 @@ func TestTwoPeopleOnOnePost(t *testing.T) {
 // machine sends them back.
 func TestPostTemplateThatComesBack(t *testing.T) {
 	o := newBridge(t)
-	for captain, name := range map[string]string{"Kirk": "Hood", "Scott": "Hood.engineer", "Sulu": "Hood.helm"} {
-		from := map[string]string{"Kirk": kirk, "Scott": scott, "Sulu": sulu}[captain]
+	for captain, name := range map[engine.CaptainName]string{"Kirk": "Hood", "Scott": "Hood.engineer", "Sulu": "Hood.helm"} {
+		from := map[engine.CaptainName]string{"Kirk": kirk, "Scott": scott, "Sulu": sulu}[captain]
 		if h := o.receive(from, robot, o.template(captain), "List-Id: <club.example.org>"); h.Outcome != desk.Ignored || len(h.Steps) > 0 || o.inForce(name) != "" {
 			t.Errorf("%s: %s (%s), in force is %q", captain, h.Outcome, h.Reason, o.inForce(name))
 		}
@@ -217,8 +217,10 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 func TestTalkAboard(t *testing.T) {
 	o := newBridge(t)
 	for _, test := range []struct {
-		from, captain, to string
-		want              []string
+		from    string
+		captain engine.CaptainName
+		to      string
+		want    []string
 	}{
 		{sulu, "Sulu", "engineer", []string{scott}},
 		{scott, "Scott", "captain", []string{kirk}},

@@ -292,7 +292,7 @@ func (c *Decision) attach(d *commandResult, req *console.Request) {
 func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault.Referee) (bool, error) {
 	turn := d.game.Turn() + 1
 	d.claim = claim{
-		game: d.game, captain: vault.Captain{Name: r.Name, Address: r.Address, PGP: r.PGP}, referee: true, keyTurn: turn,
+		game: d.game, referee: r, keyTurn: turn,
 		given: c.given(req.Key), what: "#" + req.Verb.Name, first: d.cmd.Pos.Line, last: d.cmd.End.Line,
 	}
 	trust, err := c.trustIn(d.claim)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
@@ -85,7 +86,7 @@ func (c *Decision) tellReferee(d *commandResult, subject string, text ...string)
 
 // Invitation is the mail that asks an address, for a referee, whether it takes a
 // vacant seat of a game; at is when he asked for it.
-func (d *Desk) Invitation(g *vault.Game, captain, address, by string, at time.Time) (outgoing.Message, error) {
+func (d *Desk) Invitation(g *vault.Game, captain engine.CaptainName, address, by string, at time.Time) (outgoing.Message, error) {
 	pos, err := turn.Load(g)
 	if err != nil {
 		return outgoing.Message{}, err

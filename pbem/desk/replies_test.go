@@ -262,7 +262,7 @@ func TestTemplatesAreNarrow(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range made.State.Captains() {
-			text, err := pos.Template(string(c.Name), true)
+			text, err := pos.Template(c.Name, true)
 			if err != nil {
 				t.Fatal(err)
 			}

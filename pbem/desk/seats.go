@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -121,7 +122,7 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 	h := raw.Head
 	if h.Kind == "captain" {
 		for _, s := range p.seats {
-			if strings.EqualFold(strings.ReplaceAll(s.captain.Name, " ", "-"), h.Name) {
+			if strings.EqualFold(s.captain.Name.Word(), h.Name) {
 				return s.captain
 			}
 		}
@@ -130,7 +131,7 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 	if ship, err := pos.FindShip(h.Name); err == nil {
 		_, post, _ := pos.SeatOf(h)
 		for _, s := range p.seats {
-			if strings.EqualFold(s.captain.Name, string(ship.Holder(post))) {
+			if s.captain.Name.Is(ship.Holder(post)) {
 				return s.captain
 			}
 		}
@@ -141,17 +142,17 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 // foreign tells whether a block is for a ship or captain of the game that is none of
 // the sender's.
 func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
-	owner := ""
+	owner := engine.CaptainName("")
 	if h := raw.Head; h.Kind == "captain" {
 		for _, c := range p.game.Settings().Captains {
-			if strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), h.Name) {
+			if strings.EqualFold(c.Name.Word(), h.Name) {
 				owner = c.Name
 			}
 		}
 	} else if ship, post, ok := pos.SeatOf(h); ok {
-		owner = string(ship.Holder(post))
+		owner = ship.Holder(post)
 	}
-	return owner != "" && !slices.ContainsFunc(p.seats, func(s seat) bool { return strings.EqualFold(s.captain.Name, owner) })
+	return owner != "" && !slices.ContainsFunc(p.seats, func(s seat) bool { return s.captain.Name.Is(owner) })
 }
 
 // within is the remarks of the scanner about a block, and more of our own.

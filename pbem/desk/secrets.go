@@ -24,23 +24,23 @@ func (c *Decision) secrets() ([]string, error) {
 		return c.own, nil
 	}
 	out := []string{}
-	add := func(game string, key func(*vault.Game, int, string) string, name string) error {
+	add := func(game string, key func(g *vault.Game, due int) string) error {
 		g, err := c.desk.Games.Look(game)
 		if err != nil {
 			return err
 		}
 		for due, n := g.Turn()+1, 0; n < keptBack && due-n > 0; n++ {
-			out = append(out, key(g, due-n, name))
+			out = append(out, key(g, due-n))
 		}
 		return nil
 	}
 	for _, s := range c.desk.seats(senders[0]) {
-		if err := add(s.game, turn.Key, s.captain.Name); err != nil {
+		if err := add(s.game, func(g *vault.Game, due int) string { return turn.Key(g, due, s.captain.Name) }); err != nil {
 			return nil, err
 		}
 	}
 	for _, s := range c.desk.refereeSeats(senders[0]) {
-		if err := add(s.game, referee.Key, s.referee.Name); err != nil {
+		if err := add(s.game, func(g *vault.Game, due int) string { return referee.Key(g, due, s.referee.Name) }); err != nil {
 			return nil, err
 		}
 	}

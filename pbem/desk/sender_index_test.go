@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/vault"
 )
@@ -37,7 +38,7 @@ func TestRollFindsWhatASearchFinds(t *testing.T) {
 				}
 				for n := range rapid.IntRange(0, 3).Draw(t, "captains") {
 					g.Captains = append(g.Captains, vault.Captain{
-						Name: fmt.Sprint("captain", n), Address: address.Draw(t, "address"), Also: rapid.SliceOfN(address, 0, 2).Draw(t, "also"),
+						Name: engine.CaptainName(fmt.Sprint("captain", n)), Address: address.Draw(t, "address"), Also: rapid.SliceOfN(address, 0, 2).Draw(t, "also"),
 					})
 				}
 			default:

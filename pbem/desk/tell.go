@@ -55,9 +55,9 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 	mark := 0
 	tell := func(posts []string, title string, lines ...string) error {
 		mark++
-		var told []string // one may man several of the posts
+		var told []engine.CaptainName // one may man several of the posts
 		for _, post := range posts {
-			holder := string(ship.Holder(post))
+			holder := ship.Holder(post)
 			to, ok := settings.Captain(holder)
 			if !ok || to.Address == "" || holder == s.captain.Name || slices.Contains(told, holder) {
 				continue
@@ -93,7 +93,7 @@ func (c *Decision) tellAboard(s *orderResult, n int) error {
 			return err
 		}
 	}
-	e := vault.NewEntry(vault.JournalTold, s.captain.Name, c.in.Received, vault.ToldData{Set: name, Words: knows})
+	e := vault.NewEntry(vault.JournalTold, string(s.captain.Name), c.in.Received, vault.ToldData{Set: name, Words: knows})
 	e.Captain, e.Turn, e.Round, e.Cause = s.captain.Name, s.set.Turn, s.set.Round, fmt.Sprintf("%s#told.%d", c.in.SHA256, n)
 	c.Steps = append(c.Steps, NoteStep{Game: s.game, Entries: []vault.Entry{e}})
 	return nil

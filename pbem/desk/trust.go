@@ -21,13 +21,13 @@ type Signatures interface {
 	Signed(m mime.Mail, key []byte, now time.Time) []auth.SignedText
 }
 
-// claim is something in a mail that only a captain may ask for.
+// claim is something in a mail that only a captain, or a referee, may ask for.
 type claim struct {
 	game    *vault.Game
-	captain vault.Captain
-	referee bool     // he is none, but a referee of that name
-	keyTurn int      // whose key is wanted
-	given   []string // keys
+	captain vault.Captain // none for a claim of a referee
+	referee vault.Referee // none for one of a captain
+	keyTurn int           // whose key is wanted
+	given   []string      // keys
 	// turn and what say what is asked for: the name of an order set ("Hood",
 	// "@Kirk") or a command ("#resign").
 	turn int
@@ -38,19 +38,14 @@ type claim struct {
 
 // key is the key of who claims, while a turn is due.
 func (cl claim) key(n int) string {
-	if cl.referee {
-		return referee.Key(cl.game, n, cl.captain.Name)
+	if cl.referee.Name != "" {
+		return referee.Key(cl.game, n, cl.referee.Name)
 	}
 	return turn.Key(cl.game, n, cl.captain.Name)
 }
 
-// who is who claims, as proofs note it.
-func (cl claim) who() (captain, referee string) {
-	if cl.referee {
-		return "", cl.captain.Name
-	}
-	return cl.captain.Name, ""
-}
+// by is the name of who claims, captain or referee.
+func (cl claim) by() string { return cmp.Or(cl.referee.Name, string(cl.captain.Name)) }
 
 // maxEarlier is of how many turns back a key is known for what it is.
 const maxEarlier = 20
@@ -64,8 +59,10 @@ func (c *Decision) trustIn(cl claim) (auth.Trust, error) {
 		Want: cl.key(cl.keyTurn), Given: cl.given,
 		Date: m.Date, Received: c.in.Received,
 	}
-	if !cl.referee {
+	if cl.referee.Name == "" {
 		e.Results = c.results()
+	} else {
+		e.Registered = []string{cl.referee.Address}
 	}
 	c.keys = append(c.keys, e.Want)
 	if due := cl.game.Turn() + 1; due != cl.keyTurn {
@@ -118,7 +115,7 @@ func (c *Decision) Seat() (name string, refused bool) {
 			return
 		}
 		refused = refused || !done
-		name = cmp.Or(name, cl.game.ID()+"/"+cl.captain.Name)
+		name = cmp.Or(name, cl.game.ID()+"/"+cl.by())
 	}
 	for i := range c.orderResults {
 		if s := &c.orderResults[i]; !s.echo {
@@ -136,7 +133,7 @@ func (c *Decision) signature(cl claim) auth.Signature {
 	if c.desk.Signatures == nil || len(c.in.Mail.Signed) == 0 {
 		return auth.Signature{}
 	}
-	key, err := cl.game.PublicKey(cl.captain)
+	key, err := cl.game.PublicKey(cmp.Or(cl.referee.PGP, cl.captain.PGP), cl.by())
 	if err != nil {
 		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."} // the mail is answered; doctor and check speak of the file
 	}
@@ -195,9 +192,8 @@ func (c *Decision) newest(cl claim) (time.Time, error) {
 		return time.Time{}, err
 	}
 	var last time.Time
-	captain, ref := cl.who()
 	for _, p := range standing.Proofs[cl.turn] {
-		if strings.EqualFold(p.Captain, captain) && strings.EqualFold(p.Referee, ref) && strings.EqualFold(p.What, cl.what) && p.Mail != c.in.SHA256 && p.Made.After(last) {
+		if p.Captain.Is(cl.captain.Name) && strings.EqualFold(p.Referee, cl.referee.Name) && strings.EqualFold(p.What, cl.what) && p.Mail != c.in.SHA256 && p.Made.After(last) {
 			last = p.Made
 		}
 	}
@@ -216,9 +212,8 @@ func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 	if newest.After(made) {
 		made = newest // a captain's clock may be ahead of ours
 	}
-	captain, ref := cl.who()
-	e := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.in.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: ref})
-	e.Captain, e.Turn = captain, cl.turn
+	e := vault.NewEntry(vault.JournalProof, cl.by(), c.in.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: cl.referee.Name})
+	e.Captain, e.Turn = cl.captain.Name, cl.turn
 	e.Why = string(t.Proof)
 	e.Cause = fmt.Sprintf("%s#%s.%d", c.in.SHA256, strings.ToLower(cl.what), cl.turn)
 	return &e, nil

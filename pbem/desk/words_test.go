@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/pbem/desk"
 	"starpost/pbem/vault"
 )
@@ -234,7 +235,7 @@ func TestAPlainReplyGetsAPlainAnswer(t *testing.T) {
 // One map shows the ways of all ships of a captain, and no range is lost.
 func TestOneMapForAllShips(t *testing.T) {
 	captain := func(name string, ships ...string) vault.Captain {
-		return vault.Captain{Name: name, Address: strings.ToLower(name) + "@example.org", Ships: ships}
+		return vault.Captain{Name: engine.CaptainName(name), Address: strings.ToLower(name) + "@example.org", Ships: ships}
 	}
 	o := officeOf(t, "three-on-three", vault.DefaultMail(), captain("Kirk", "Kongo", "Loknar"), captain("Bob", "Chilkoot"), captain("Kor", "Devisor", "Talon", "Saber"))
 	set := func(ship, way string) string {

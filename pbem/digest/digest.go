@@ -230,7 +230,7 @@ func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time,
 		fmt.Sprintf("starpost referee %s process %d --force", dir, st.Due),
 	}
 	for _, captain := range slices.Sorted(maps.Keys(st.Missed)) {
-		do = append(do, fmt.Sprintf("starpost referee %s replace %s ADDRESS", dir, quote(captain)))
+		do = append(do, fmt.Sprintf("starpost referee %s replace %s ADDRESS", dir, quote(string(captain))))
 	}
 	switch {
 	case as == "practice":

@@ -70,7 +70,7 @@ func Of(g *vault.Game) (Game, bool, error) {
 		if ship.Side == state.Sides[1].ID {
 			at = 1
 		}
-		p := Player{strings.ToLower(c.Address), cmp.Or(c.Player, c.Name)}
+		p := Player{strings.ToLower(c.Address), cmp.Or(c.Player, string(c.Name))}
 		switch before, met := on[p.Address]; {
 		case met && before != at:
 			return Game{}, false, nil // he played against himself

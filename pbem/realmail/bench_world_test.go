@@ -18,6 +18,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/demo"
@@ -47,7 +48,7 @@ func newBench(t *testing.T, games int) *bench {
 		seed := uint64(i)
 		id := fmt.Sprintf("g%03d", i)
 		captain := func(name string, ships ...string) vault.Captain {
-			return vault.Captain{Name: name, Address: fmt.Sprintf("%s.%s@void.test", strings.ToLower(name), id), Ships: ships}
+			return vault.Captain{Name: engine.CaptainName(name), Address: fmt.Sprintf("%s.%s@void.test", strings.ToLower(name), id), Ships: ships}
 		}
 		dir := filepath.Join(b.dir, "games", id)
 		if _, err := turn.Create(dir, catalogue(), turn.Setup{

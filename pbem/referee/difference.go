@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/blind"
 	"starpost/engine/ruling"
 	"starpost/orders"
 	"starpost/pbem/turn"
@@ -15,16 +16,16 @@ import (
 
 // Difference is what came of a turn beside what had come of it.
 type Difference struct {
-	Turn    int      `json:"turn"`
-	Lines   []Line   `json:"lines"` // what differs, in the order of the turn
-	Same    int      `json:"same"`  // events that are the same
-	Ships   []Change `json:"ships"`
-	Result  *Change  `json:"result,omitempty"` // how the game ended, if that differs
-	Doubts  []Doubt  `json:"doubts,omitempty"`
-	Idle    []string `json:"idle,omitempty"` // ships that have no orders for the turn: their standing orders served
-	Views   []string `json:"views"`          // captains whose reports differ
-	Forced  []string `json:"forced,omitempty"`
-	Because []string `json:"because,omitempty"` // what was changed in this turn
+	Turn    int                  `json:"turn"`
+	Lines   []Line               `json:"lines"` // what differs, in the order of the turn
+	Same    int                  `json:"same"`  // events that are the same
+	Ships   []Change             `json:"ships"`
+	Result  *Change              `json:"result,omitempty"` // how the game ended, if that differs
+	Doubts  []Doubt              `json:"doubts,omitempty"`
+	Idle    []string             `json:"idle,omitempty"` // ships that have no orders for the turn: their standing orders served
+	Views   []engine.CaptainName `json:"views"`          // captains whose reports differ
+	Forced  []string             `json:"forced,omitempty"`
+	Because []string             `json:"because,omitempty"` // what was changed in this turn
 }
 
 // Line is one event that is otherwise; "" for one that is not there.
@@ -256,7 +257,7 @@ func (d Difference) Print() []string {
 		add("%s: was: %s; is: %s", d.Result.What, d.Result.Was, d.Result.Is)
 	}
 	if len(d.Views) > 0 {
-		add("it shows in the reports of %s", strings.Join(d.Views, ", "))
+		add("it shows in the reports of %s", blind.JoinNames(d.Views, ", "))
 	} else if len(d.Lines)+len(d.Ships) > 0 {
 		add("it shows in no report")
 	}

@@ -82,17 +82,17 @@ func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, er
 // maxReason bounds the reason of a protest, in bytes.
 const maxReason = 8000
 
-// OpenDispute notes a protest for a captain, named by his name or a ship's, against an
+// OpenDispute notes a protest for the captain of a seat, named by his name or a ship's, against an
 // event of a turn as the report for his first ship numbers it: his own, who told it
 // otherwise than by mail. It gives the dispute's number. The error is ErrNoEvent for an
 // event that is not there.
-func OpenDispute(g *vault.Game, a Act, captain string, n, event int, reason string) (number int, err error) {
+func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string) (number int, err error) {
 	reason = strings.Join(strings.Fields(reason), " ")
 	if reason == "" || len(reason) > maxReason || !utf8.ValidString(reason) {
 		return 0, &Error{Problem: "a dispute wants the captain's reason", Way: fmt.Sprintf("in words, at most %d bytes", maxReason), Err: ErrWords}
 	}
 	err = locked(g, func() error {
-		c, err := captainOf(g, captain)
+		c, err := captainOf(g, seat)
 		if err != nil {
 			return err
 		}
@@ -280,13 +280,13 @@ func UpdateDisputeClock(g *vault.Game, now time.Time) error {
 
 // Case is a dispute as a referee wants to see it.
 type Case struct {
-	Number  int       `json:"dispute"`
-	State   string    `json:"state"` // open, upheld, rejected
-	Captain string    `json:"captain"`
-	Ships   []string  `json:"ships"` // his seats: ships, and posts such as Hood.helm
-	At      time.Time `json:"at"`
-	Turn    int       `json:"turn"`
-	Event   int       `json:"event"` // by the captain's own report
+	Number  int                `json:"dispute"`
+	State   string             `json:"state"` // open, upheld, rejected
+	Captain engine.CaptainName `json:"captain"`
+	Ships   []string           `json:"ships"` // his seats: ships, and posts such as Hood.helm
+	At      time.Time          `json:"at"`
+	Turn    int                `json:"turn"`
+	Event   int                `json:"event"` // by the captain's own report
 	// Revision is the resolution of the turn that his report was of, and Seq the
 	// number of the event in the truth of that; 0 if it is not there any more.
 	Revision int      `json:"revision,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -86,10 +87,10 @@ func Looked(g *vault.Game, a Act, what string, at int) error {
 // MaxTell bounds a word to one captain, in bytes.
 const MaxTell = 4000
 
-// Tell has a captain, named by his name or a ship's, told something that no one else hears. The
+// Tell has the captain of a seat, named by his name or a ship's, told something that no one else hears. The
 // error is ErrWords for words that name what he does not know, unless by force.
-func Tell(g *vault.Game, a Act, captain, text string, force bool) (vault.Captain, error) {
-	return seated(g, captain, func(c vault.Captain, _ vault.AdminState) error {
+func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, error) {
+	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address == "" {
 			return &Error{Problem: fmt.Sprintf("no mail reaches captain %s: the seat has no address", c.Name), Way: "tell him otherwise", Err: ErrSeat}
 		}
@@ -130,9 +131,9 @@ func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 	})
 }
 
-// Replace gives a captain's seat to another address, even if it is taken.
-func Replace(g *vault.Game, a Act, captain, address string) (vault.Captain, error) {
-	return seated(g, captain, func(c vault.Captain, _ vault.AdminState) error {
+// Replace gives a seat to another address, even if it is taken.
+func Replace(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
+	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if err := newHolder(g, c, address); err != nil {
 			return err
 		}
@@ -161,12 +162,12 @@ func newHolder(g *vault.Game, seat vault.Captain, address string) error {
 // rule does, see vault.Missed.
 const ByMissed = "rule on missed turns"
 
-// Eject takes a captain's seat from him. A robot plays it until someone has it; with
+// Eject takes a seat from its captain. A robot plays it until someone has it; with
 // open anybody may join it, also in a game that is not open.
-func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, error) {
-	return seated(g, captain, func(c vault.Captain, st vault.AdminState) error {
+func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) {
+	return seated(g, seat, func(c vault.Captain, st vault.AdminState) error {
 		if st.HasVacant(c.Name) {
-			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: starpost referee " + g.Dir() + " invite ADDRESS --seat " + c.Name, Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: starpost referee " + g.Dir() + " invite ADDRESS --seat " + string(c.Name), Err: ErrSeat}
 		}
 		return entry(g, a, vault.JournalResign, c.Name, vault.ResignData{Address: c.Address, Open: open})
 	})
@@ -177,12 +178,12 @@ func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, erro
 func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address != "" {
-			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to another captain: starpost referee " + g.Dir() + " replace " + c.Name + " ADDRESS", Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to another captain: starpost referee " + g.Dir() + " replace " + string(c.Name) + " ADDRESS", Err: ErrSeat}
 		}
 		if err := newHolder(g, c, address); err != nil {
 			return err
 		}
-		return entry(g, a, vault.JournalInvite, c.Name, vault.InviteData{Address: address})
+		return entry(g, a, vault.JournalInvite, c.Name, vault.JoinData{Address: address})
 	})
 }
 
@@ -211,7 +212,7 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState)
 // captainOf finds a captain by his name, or by that of a ship or post of his.
 func captainOf(g *vault.Game, name string) (vault.Captain, error) {
 	s := g.Settings()
-	if c, ok := s.Captain(name); ok {
+	if c, ok := s.Captain(engine.CaptainName(name)); ok {
 		return c, nil
 	}
 	if c, ok := s.CaptainOf(name); ok {
@@ -226,15 +227,15 @@ func captainOf(g *vault.Game, name string) (vault.Captain, error) {
 		return vault.Captain{}, err
 	}
 	ship, _ := p.State().Ship(seat.Ship)
-	c, ok := s.Captain(string(ship.Officer(seat.Post)))
+	c, ok := s.Captain(ship.Officer(seat.Post))
 	if !ok {
 		return c, fmt.Errorf("game %s: ship %s has no captain", g.ID(), ship.Name)
 	}
 	return c, nil
 }
 
-// entry writes the entry of an act.
-func entry(g *vault.Game, a Act, kind, captain string, data any) error {
+// entry writes the entry of an act, about a captain unless that is "".
+func entry(g *vault.Game, a Act, kind string, captain engine.CaptainName, data any) error {
 	_, err := g.Append(a.Entry(kind, g.Turn()+1, captain, data))
 	return err
 }

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/mime"
@@ -26,14 +28,14 @@ type Postbag struct {
 
 // Mail is a mail that came for a game, without the address it came from.
 type Mail struct {
-	SHA256    string    `json:"sha256"` // of its bytes
-	MessageID string    `json:"message_id,omitempty"`
-	Received  time.Time `json:"received"`
-	Captain   string    `json:"captain,omitempty"` // whose registered address it came from
-	Outcome   string    `json:"outcome,omitempty"` // done, refused, ignored; "" while it waits
-	Sets      []MailSet `json:"sets,omitempty"`
-	Commands  []string  `json:"commands,omitempty"` // without keys and texts
-	Lost      string    `json:"lost,omitempty"`     // why its bytes cannot be read
+	SHA256    string             `json:"sha256"` // of its bytes
+	MessageID string             `json:"message_id,omitempty"`
+	Received  time.Time          `json:"received"`
+	Captain   engine.CaptainName `json:"captain,omitempty"` // whose registered address it came from
+	Outcome   string             `json:"outcome,omitempty"` // done, refused, ignored; "" while it waits
+	Sets      []MailSet          `json:"sets,omitempty"`
+	Commands  []string           `json:"commands,omitempty"` // without keys and texts
+	Lost      string             `json:"lost,omitempty"`     // why its bytes cannot be read
 }
 
 // MailSet is an order set in a mail.
@@ -48,7 +50,7 @@ type MailSet struct {
 
 // Sent is a mail of a turn that went to a captain.
 type Sent struct {
-	Captain   string    `json:"captain"`
+	Captain   string    `json:"captain"` // his name, or "somebody" for another, such as the referee
 	MessageID string    `json:"message_id"`
 	Kind      string    `json:"kind,omitempty"`
 	State     string    `json:"state,omitempty"` // queued, ambiguous, sent, failed; "" when the store does not know it
@@ -202,7 +204,7 @@ func (r *reader) set(m *Mail, mail mime.Mail, block orders.Raw) MailSet {
 
 // keyed tells whether a set came with the turn key of its captain, as he or
 // someone who had the seat before him has it.
-func (r *reader) keyed(s MailSet, captain, key string, to []string) bool {
+func (r *reader) keyed(s MailSet, captain engine.CaptainName, key string, to []string) bool {
 	if captain == "" {
 		return false
 	}
@@ -224,7 +226,7 @@ func (r *reader) keyed(s MailSet, captain, key string, to []string) bool {
 func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope, since, until time.Time) ([]Sent, error) {
 	var out []Sent
 	for _, m := range mails {
-		out = append(out, Sent{Captain: m.Captain, MessageID: m.MessageID})
+		out = append(out, Sent{Captain: string(m.Captain), MessageID: m.MessageID})
 	}
 	tell := func(s *Sent, l store.OutboxMessage) {
 		s.Kind, s.State, s.At, s.Attempts, s.Why = string(l.Kind), string(l.State), l.SettledAt, l.Attempts, l.LastError
@@ -252,7 +254,7 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 			if o.Kind == store.Report || o.QueuedAt.Before(since) || !o.QueuedAt.Before(until) {
 				continue
 			}
-			s := Sent{Captain: captainAt(g.Settings(), o.To), MessageID: o.MessageID}
+			s := Sent{Captain: cmp.Or(string(captainAt(g.Settings(), o.To)), "somebody"), MessageID: o.MessageID}
 			tell(&s, o)
 			out = append(out, s)
 		}
@@ -266,13 +268,12 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 // alone.
 func storeKeys(s vault.Settings) []string { return []string{s.ID + "." + s.SecretSHA256[:8], s.ID} }
 
-// captainAt is the captain of a game whom an address belongs to; "somebody" for
-// none, such as the referee.
-func captainAt(s vault.Settings, address string) string {
+// captainAt is the captain of a game whom an address belongs to; "" for none.
+func captainAt(s vault.Settings, address string) engine.CaptainName {
 	for _, c := range s.Captains {
 		if auth.HasAddress(c.Addresses(), address) {
 			return c.Name
 		}
 	}
-	return "somebody"
+	return ""
 }

@@ -22,20 +22,20 @@ import (
 
 // Truth is all that is known of a resolved turn, for referees only.
 type Truth struct {
-	Game     string    `json:"game"`
-	Title    string    `json:"title"`
-	Turn     int       `json:"turn"`
-	Revision int       `json:"revision"` // 1 for the first resolution
-	Current  bool      `json:"current"`  // it counts
-	Dir      string    `json:"dir"`
-	Resolved time.Time `json:"resolved"`
-	Version  string    `json:"version,omitempty"` // of the rule set that played it, where the program has another
-	Draw     []string  `json:"draw,omitempty"`    // the captains who ended the game
-	Result   string    `json:"result,omitempty"`
-	Sets     []SetUsed `json:"sets"`
-	Mails    []Mail    `json:"mails,omitempty"`
-	Events   []Told    `json:"events"`
-	Dice     []Die     `json:"dice"`
+	Game     string               `json:"game"`
+	Title    string               `json:"title"`
+	Turn     int                  `json:"turn"`
+	Revision int                  `json:"revision"` // 1 for the first resolution
+	Current  bool                 `json:"current"`  // it counts
+	Dir      string               `json:"dir"`
+	Resolved time.Time            `json:"resolved"`
+	Version  string               `json:"version,omitempty"` // of the rule set that played it, where the program has another
+	Draw     []engine.CaptainName `json:"draw,omitempty"`    // the captains who ended the game
+	Result   string               `json:"result,omitempty"`
+	Sets     []SetUsed            `json:"sets"`
+	Mails    []Mail               `json:"mails,omitempty"`
+	Events   []Told               `json:"events"`
+	Dice     []Die                `json:"dice"`
 	// Unexplained is why it is not known what the events follow from.
 	Unexplained string          `json:"unexplained,omitempty"`
 	Rulings     []ruling.Ruling `json:"rulings,omitempty"`
@@ -87,13 +87,13 @@ type Die struct {
 
 // Noted is an entry of the journal about the turn.
 type Noted struct {
-	Seq     int             `json:"seq"`
-	Time    time.Time       `json:"time"`
-	Kind    string          `json:"kind"`
-	By      string          `json:"by"`
-	Captain string          `json:"captain,omitempty"`
-	Why     string          `json:"why,omitempty"`
-	Data    json.RawMessage `json:"data,omitempty"`
+	Seq     int                `json:"seq"`
+	Time    time.Time          `json:"time"`
+	Kind    string             `json:"kind"`
+	By      string             `json:"by"`
+	Captain engine.CaptainName `json:"captain,omitempty"`
+	Why     string             `json:"why,omitempty"`
+	Data    json.RawMessage    `json:"data,omitempty"`
 }
 
 // Resolved is one resolution of a turn.
@@ -146,7 +146,7 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 		}
 		since = before.Resolved
 	}
-	t.Sent, err = bag.Sent(ctx, g, slices.SortedFunc(maps.Values(m.Mails), func(a, b vault.Envelope) int { return strings.Compare(a.Captain, b.Captain) }), since, m.Resolved.Add(time.Second))
+	t.Sent, err = bag.Sent(ctx, g, slices.SortedFunc(maps.Values(m.Mails), func(a, b vault.Envelope) int { return cmp.Compare(a.Captain, b.Captain) }), since, m.Resolved.Add(time.Second))
 	return t, err
 }
 
@@ -337,10 +337,10 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 					}
 					u.Diagnostics = append(u.Diagnostics, more...)
 				}
-			} else if c, ok := g.Settings().Captain(strings.ReplaceAll(b.Head.Name, "-", " ")); ok {
-				o.Captain = engine.CaptainName(c.Name)
-			} else if c, ok := g.Settings().Captain(b.Head.Name); ok {
-				o.Captain = engine.CaptainName(c.Name)
+			} else if c, ok := g.Settings().Captain(engine.CaptainName(strings.ReplaceAll(b.Head.Name, "-", " "))); ok {
+				o.Captain = c.Name
+			} else if c, ok := g.Settings().Captain(engine.CaptainName(b.Head.Name)); ok {
+				o.Captain = c.Name
 			}
 			u.Captain = o.Captain
 			sets = append(sets, o)

@@ -151,9 +151,9 @@ func TestCaptainsEventNumbersAreFound(t *testing.T) {
 }
 
 // protested notes a protest in a game's journal.
-func protested(t *testing.T, g *vault.Game, captain string, n, event int) {
+func protested(t *testing.T, g *vault.Game, captain engine.CaptainName, n, event int) {
 	t.Helper()
-	e := vault.NewEntry(vault.JournalProtest, captain, began, vault.ProtestData{Turn: n, Event: event, Reason: "no"})
+	e := vault.NewEntry(vault.JournalProtest, string(captain), began, vault.ProtestData{Turn: n, Event: event, Reason: "no"})
 	e.Captain, e.Turn = captain, n+1
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)

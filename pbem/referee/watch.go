@@ -201,7 +201,7 @@ func (w *Watcher) came(ctx context.Context, l *store.Store, m store.Mail, games 
 			if r.read(raw, &one) {
 				p.Game = g.ID()
 				if one.Captain != "" {
-					p.Who = one.Captain
+					p.Who = string(one.Captain)
 				}
 				break
 			}
@@ -227,8 +227,8 @@ func sentPast(o store.OutboxMessage, games []*vault.Game) RecentMail {
 		if o.Game != "" {
 			p.Game = s.ID
 		}
-		if who := captainAt(s, o.To); who != "somebody" {
-			p.Who = who
+		if who := captainAt(s, o.To); who != "" {
+			p.Who = string(who)
 		}
 	}
 	return p

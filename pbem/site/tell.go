@@ -287,15 +287,16 @@ func captains(s *vault.Settings, state *engine.Game) []string {
 
 // held is who holds a seat.
 func held(s *vault.Settings, c vault.Captain, over bool) string {
+	name := string(c.Name)
 	switch {
 	case s.Joinable(c):
 		return "free seat"
 	case c.Robot && c.Address == "":
-		return c.Name + ", a robot"
+		return name + ", a robot"
 	case s.Person(c, over) != "":
-		return c.Name + ", played by " + s.Person(c, over)
+		return name + ", played by " + s.Person(c, over)
 	}
-	return c.Name
+	return name
 }
 
 // ships are those of a view.

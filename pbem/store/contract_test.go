@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/daemon"
 	"starpost/pbem/store"
 )
@@ -471,7 +472,7 @@ func lawReminders(t *testing.T, l daemon.Store) {
 	for _, c := range []struct {
 		game    string
 		turn    int
-		captain string
+		captain engine.CaptainName
 		which   string
 	}{
 		{"wolf", 1, "Hood", "24h"},
@@ -480,7 +481,7 @@ func lawReminders(t *testing.T, l daemon.Store) {
 		{"wolf", 2, "Hood", "24h"},
 		{"bear", 1, "Hood", "24h"},
 	} {
-		onlyOnce(t, c.game+c.captain+c.which, func() (bool, error) {
+		onlyOnce(t, c.game+string(c.captain)+c.which, func() (bool, error) {
 			return l.RecordReminder(ctx, c.game, c.turn, c.captain, c.which, noon)
 		})
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
+
 	"pgregory.net/rapid"
 )
 
@@ -111,7 +113,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 				}
 				return func() error { return l.MarkSent(ctx, m.ID, attempt, when) }
 			case kind == 8:
-				captain, when := fmt.Sprint("c", few("captain")), at()
+				captain, when := engine.CaptainName(fmt.Sprint("c", few("captain"))), at()
 				return func() error {
 					_, err := l.RecordReminder(ctx, game, 1, captain, "24h", when)
 					return err

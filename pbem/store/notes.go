@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"starpost/engine"
 )
 
 // put puts a row that is there at most once into a table, whose columns stand behind
@@ -17,11 +19,11 @@ func (l *Store) put(ctx context.Context, doing, table string, values ...any) (fi
 // reminded begins the name of the event that someone was reminded.
 const reminded = "remind "
 
-// RecordReminder notes that a captain was reminded of a turn. which tells the
+// RecordReminder notes that a captain was reminded of a turn, or with "" that all were who could be. which tells the
 // reminders of one turn apart, such as "24h". It reports whether this is the
 // first time: only then is a mail due.
-func (l *Store) RecordReminder(ctx context.Context, game string, turn int, captain, which string, at time.Time) (first bool, err error) {
-	return l.RecordEvent(ctx, Event{Game: game, Turn: turn, Name: reminded + which, Subject: captain, At: at})
+func (l *Store) RecordReminder(ctx context.Context, game string, turn int, captain engine.CaptainName, which string, at time.Time) (first bool, err error) {
+	return l.RecordEvent(ctx, Event{Game: game, Turn: turn, Name: reminded + which, Subject: string(captain), At: at})
 }
 
 // Reminders gives which reminders of a turn went out, to anyone, sorted.
@@ -96,7 +98,7 @@ type Event struct {
 	Game    string
 	Turn    int
 	Name    string // such as "grace"
-	Subject string // a captain, or "" for the whole game
+	Subject string // what tells it from others of its name, such as a captain's name; "" for the whole game
 	At      time.Time
 	Detail  string
 }

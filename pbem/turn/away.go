@@ -2,7 +2,6 @@ package turn
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"starpost/engine"
@@ -51,7 +50,7 @@ func (p *turnWriter) absences() []clock.Absence {
 	var out []clock.Absence
 	for _, a := range p.away {
 		for _, c := range p.state.Captains() {
-			if strings.EqualFold(string(c.Name), a.Captain) && slices.ContainsFunc(c.Ships, func(id engine.ShipID) bool {
+			if c.Name.Is(a.Captain) && slices.ContainsFunc(c.Ships, func(id engine.ShipID) bool {
 				s, _ := p.state.Ship(id)
 				return s.Status == engine.Active || s.Status == engine.Waiting
 			}) {

@@ -171,7 +171,7 @@ func (p *Position) onward(o Options) Options {
 	}
 	for _, seat := range p.rules.Owed(p.state) {
 		s, _ := p.state.Ship(seat.Ship)
-		if c, _ := p.settings.Captain(string(s.Holder(seat.Post))); of[seat] == "" && p.robotic(c) {
+		if c, _ := p.settings.Captain(s.Holder(seat.Post)); of[seat] == "" && p.robotic(c) {
 			of[seat] = vault.PolicyRobot
 		}
 	}
@@ -188,16 +188,16 @@ func (p *Position) robotic(c vault.Captain) bool {
 type breaker struct {
 	position *Position
 	stretch  stretch
-	sets     []seatSet           // by which ships go
-	kinds    map[string][]string // what captains are asked at who said so, by captain
-	why      map[string][]string // why the game stops, of its captains' own reasons
-	before   []passedStage       // when it stops
+	sets     []seatSet                       // by which ships go
+	kinds    map[engine.CaptainName][]string // what captains are asked at who said so, by captain
+	why      map[engine.CaptainName][]string // why the game stops, of its captains' own reasons
+	before   []passedStage                   // when it stops
 }
 
 // seatSet is an order set for a seat, which a captain holds.
 type seatSet struct {
 	seat    engine.Seat
-	captain string
+	captain engine.CaptainName
 	set     orders.Block
 }
 
@@ -206,9 +206,9 @@ func (p *Position) breaks(in inputs) (*breaker, error) {
 	if p.settings.Cadence != vault.CadenceBreak {
 		return nil, nil
 	}
-	b := &breaker{position: p, kinds: maps.Clone(p.kinds), why: map[string][]string{}}
+	b := &breaker{position: p, kinds: maps.Clone(p.kinds), why: map[engine.CaptainName][]string{}}
 	if b.kinds == nil {
-		b.kinds = map[string][]string{}
+		b.kinds = map[engine.CaptainName][]string{}
 	}
 	var err error
 	if b.stretch, err = stretchOf(p.vault); err != nil {
@@ -239,16 +239,16 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 		if err != nil {
 			return err
 		}
-		captain, now := "", turn == p.next() && RoundIn(path.Dir(f.Name)) == max(p.round(), 1)
+		captain, now := engine.CaptainName(""), turn == p.next() && RoundIn(path.Dir(f.Name)) == max(p.round(), 1)
 		if set.Head.Kind == "captain" {
 			for _, c := range p.state.Captains() {
 				if strings.EqualFold(c.Name.Word(), set.Head.Name) {
-					captain = string(c.Name)
+					captain = c.Name
 				}
 			}
 		} else if s, _, ok := engine.FindShip(p.state.Ships, set.Head.Name); ok {
 			seat := engine.Seat{Ship: s.ID, Post: strings.TrimPrefix(set.Head.Kind, "ship")}
-			captain = string(s.Holder(seat.Post))
+			captain = s.Holder(seat.Post)
 			if !slices.ContainsFunc(b.sets[:heard], func(o seatSet) bool { return o.seat == seat }) {
 				b.sets = append(b.sets, seatSet{seat, captain, set})
 			}
@@ -263,7 +263,7 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 }
 
 // breaksOf are what a captain wants to be asked at, of those who said so by captain.
-func breaksOf(kinds map[string][]string, captain string) []string {
+func breaksOf(kinds map[engine.CaptainName][]string, captain engine.CaptainName) []string {
 	if own, ok := kinds[captain]; ok {
 		return own
 	}
@@ -287,8 +287,8 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 	was := engine.NewViewBuilder(p.rules, p.state, nil)
 	is := engine.NewViewBuilder(p.rules, after, events)
 	for _, c := range p.state.Captains() {
-		settings, _ := p.settings.Captain(string(c.Name))
-		if admin.HasVacant(string(c.Name)) || p.robotic(settings) {
+		settings, _ := p.settings.Captain(c.Name)
+		if admin.HasVacant(c.Name) || p.robotic(settings) {
 			continue
 		}
 		who, err := p.rules.SeatViewer(p.state, Flagship(p.state, c))
@@ -303,7 +303,7 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 		if err != nil {
 			return false, err
 		}
-		b.look(string(c.Name), before, now)
+		b.look(c.Name, before, now)
 	}
 	n := len(b.stretch.quiet) + 1
 	switch {
@@ -316,7 +316,7 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 }
 
 // look finds a captain's reasons in his views before and after the stage.
-func (b *breaker) look(captain string, before, now *engine.View) {
+func (b *breaker) look(captain engine.CaptainName, before, now *engine.View) {
 	kinds := breaksOf(b.kinds, captain)
 	for _, f := range append(b.position.rules.Breaks(before, now), b.arrivals(captain, before, now)...) {
 		if slices.Contains(kinds, f.Kind) && !slices.Contains(b.why[captain], f.Text) {
@@ -354,7 +354,7 @@ func nearest(v *engine.View) (name string, away int) {
 
 // arrivals are the own ships that came where an order sends them: to the hex of `course HEX`, or
 // as near as `pursue SHIP to RANGE` says.
-func (b *breaker) arrivals(captain string, before, now *engine.View) []engine.Break {
+func (b *breaker) arrivals(captain engine.CaptainName, before, now *engine.View) []engine.Break {
 	var out []engine.Break
 	for _, o := range b.sets {
 		was, _ := before.Ship(o.seat.Ship)
@@ -407,7 +407,7 @@ func called(v *engine.View, name string) *engine.ShipView {
 
 // reasons say to a captain why he is asked now. That play stopped for another is
 // told to none.
-func (b *breaker) reasons(captain string) []string {
+func (b *breaker) reasons(captain engine.CaptainName) []string {
 	first := fmt.Sprintf("Play has stopped after %s.", report.Count(len(b.stretch.quiet)+1, "phase"))
 	if why := b.why[captain]; len(why) > 0 {
 		first = fmt.Sprintf("Play has stopped after %s: %s.", report.Count(len(b.stretch.quiet)+1, "phase"), strings.Join(why, "; "))

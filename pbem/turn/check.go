@@ -18,10 +18,10 @@ const MaxAhead = 20
 type Set struct {
 	Raw         orders.Raw
 	Block       orders.Block
-	Name        string        // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it has no owner
-	Ship        engine.ShipID // id; "" for a captain's set
-	Post        string        // on it; "" for the ship's captain
-	Captain     string        // whose set it is; "" when it has no owner
+	Name        string             // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it has no owner
+	Ship        engine.ShipID      // id; "" for a captain's set
+	Post        string             // on it; "" for the ship's captain
+	Captain     engine.CaptainName // whose set it is; "" when it has no owner
 	Turn        int
 	Round       int          // of it; 0 in games whose turns are not cut into rounds
 	Key         string       // as given; "" for none
@@ -59,7 +59,7 @@ type Reading struct {
 func (p *Position) Check(src []byte) Reading { return p.CheckAs(src, "") }
 
 // CheckAs is Check for the ships of one captain only: any other ship is unknown.
-func (p *Position) CheckAs(src []byte, captain string) Reading {
+func (p *Position) CheckAs(src []byte, captain engine.CaptainName) Reading {
 	raws, diags := orders.Scan(src)
 	read := p.CheckRaws(raws, captain)
 	read.Diagnostics = append(read.Diagnostics, diags...)
@@ -89,11 +89,11 @@ func (p *Position) CheckAs(src []byte, captain string) Reading {
 
 // NameHead puts the line that is due into the hints of remarks on a head that cannot
 // be read, for a captain, or with "" for any.
-func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain string) {
+func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain engine.CaptainName) {
 	ship := "NAME"
 	var names []string
 	for _, s := range p.state.Ships {
-		if s.Small() || captain != "" && len(s.MannedBy(engine.CaptainName(captain))) == 0 {
+		if s.Small() || captain != "" && len(s.MannedBy(captain)) == 0 {
 			continue
 		}
 		if names = append(names, s.Name); strings.EqualFold(s.Name, h.Name) {
@@ -117,7 +117,7 @@ func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain st
 
 // CheckRaws is CheckAs for blocks that were found already, such as those of a
 // mail that are the captain's own. With captain "" all ships are known.
-func (p *Position) CheckRaws(raws []orders.Raw, captain string) Reading {
+func (p *Position) CheckRaws(raws []orders.Raw, captain engine.CaptainName) Reading {
 	var read Reading
 	for _, raw := range raws {
 		s := p.checkOne(raw, captain)
@@ -148,7 +148,7 @@ func twoSets(name string, here, other orders.Raw) orders.Diagnostic {
 	}
 }
 
-func (p *Position) checkOne(raw orders.Raw, captain string) Set {
+func (p *Position) checkOne(raw orders.Raw, captain engine.CaptainName) Set {
 	block, diags := raw.Parse(p.rules.Language)
 	s := Set{Raw: raw, Block: block, Turn: raw.Head.Turn, Round: p.roundOf(raw.Head), Key: raw.Head.Key, Diagnostics: diags}
 	h := raw.Head
@@ -187,7 +187,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 func (p *Position) checkLuck(s *Set, say sayFunc) {
 	captain := s.Captain
 	if ship, ok := p.state.Ship(engine.ShipID(s.Ship)); ok {
-		captain = string(ship.Holder(s.Post))
+		captain = ship.Holder(s.Post)
 	}
 	if p.state.Format < 2 || !p.settings.RefereePlays(captain) {
 		return
@@ -251,11 +251,11 @@ func (p *Position) checkPlace(h orders.Head, say sayFunc) {
 
 // checkShip finds the ship and asks the rule set. Post is the one that the set is of, ""
 // for the captain's.
-func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
+func (p *Position) checkShip(s *Set, post string, captain engine.CaptainName, say sayFunc) {
 	h := s.Raw.Head
 	var mine []*engine.Ship
 	for _, o := range p.state.Ships {
-		if !o.Small() && (captain == "" || strings.EqualFold(string(o.Holder(post)), captain)) {
+		if !o.Small() && (captain == "" || o.Holder(post).Is(captain)) {
 			mine = append(mine, o)
 		}
 	}
@@ -272,8 +272,8 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 			}
 			hint = "one of: " + strings.Join(names, ", ")
 		}
-		if s, _, there := engine.FindShip(engine.Captained(p.state.Ships), h.Name); there && captain != "" && len(s.MannedBy(engine.CaptainName(captain))) > 0 {
-			p.othersOrders(s, post, engine.CaptainName(captain), h, say)
+		if s, _, there := engine.FindShip(engine.Captained(p.state.Ships), h.Name); there && captain != "" && len(s.MannedBy(captain)) > 0 {
+			p.othersOrders(s, post, captain, h, say)
 			return
 		}
 		if s, of, there := engine.FindSeat(mine, h.Name); there && post == "" && slices.Contains(p.rules.Posts(), of) {
@@ -290,7 +290,7 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		say(h.KindPos, orders.Error, CodeOtherPost, "write: ship "+ship.Name, "%s has no officers beside her captain, and all her orders stand in one set", ship.Name)
 		return
 	}
-	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), ship.ID, post, string(ship.Holder(post))
+	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), ship.ID, post, ship.Holder(post)
 	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, cmp.Or(post, "ship")
 	switch {
 	case p.Due() == 0:
@@ -380,16 +380,16 @@ func (p *Position) othersOrders(s *engine.Ship, post string, captain engine.Capt
 func turnWide() []string { return []string{"break", "final", "wait", "luck", "message"} }
 
 // checkCaptain looks at a set for all ships of a captain.
-func (p *Position) checkCaptain(s *Set, captain string, say sayFunc) {
+func (p *Position) checkCaptain(s *Set, captain engine.CaptainName, say sayFunc) {
 	h := s.Raw.Head
 	var names, words []string
 	for _, c := range p.state.Captains() {
-		if captain != "" && !strings.EqualFold(string(c.Name), captain) {
+		if captain != "" && !c.Name.Is(captain) {
 			continue
 		}
 		names, words = append(names, string(c.Name)), append(words, c.Name.Word())
 		if c.Name.Fits(h.Name) {
-			s.Captain, s.Name = string(c.Name), "@"+c.Name.Word()
+			s.Captain, s.Name = c.Name, "@"+c.Name.Word()
 		}
 	}
 	if s.Captain == "" {

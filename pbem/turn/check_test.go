@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -21,10 +22,11 @@ func TestCheckTellsWhatIsWrong(t *testing.T) {
 	p := load(t, g)
 	body := "phase 1\n  move F\n#end\n"
 	for name, tc := range map[string]struct {
-		text, captain string
-		want          string // diagnostics
-		hint          string // part of one hint or message
-		sets          int
+		text    string
+		captain engine.CaptainName
+		want    string // diagnostics
+		hint    string // part of one hint or message
+		sets    int
 	}{
 		"all is well":         {"#orders pond turn 1 ship Ada\n" + body, "", "", "", 1},
 		"in any case":         {"#ORDERS Pond TURN 1 SHIP aDA\n" + body, "", "", "", 1},

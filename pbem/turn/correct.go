@@ -157,7 +157,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 
 // viewPair are the views of a captain before and after a change.
 type viewPair struct {
-	captain  string
+	captain  engine.CaptainName
 	old, now *engine.View
 }
 
@@ -171,7 +171,7 @@ func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 		if err != nil {
 			return nil, err
 		}
-		l := viewPair{captain: string(c.Name)}
+		l := viewPair{captain: c.Name}
 		if l.old, err = was.View(who); err != nil {
 			return nil, err
 		}
@@ -237,9 +237,9 @@ func (w viewWriter) body(b engine.Body) ([]byte, error) {
 }
 
 // Affected are the captains who see that the turn is otherwise, in order of name.
-func (t *Redone) Affected(r *engine.Rules) ([]string, error) {
+func (t *Redone) Affected(r *engine.Rules) ([]engine.CaptainName, error) {
 	all, err := t.differing(r)
-	names := []string{}
+	names := []engine.CaptainName{}
 	for _, l := range all {
 		names = append(names, l.captain)
 	}
@@ -248,12 +248,12 @@ func (t *Redone) Affected(r *engine.Rules) ([]string, error) {
 
 // corrections are what changed for each captain, in his own words, by his name;
 // none for those for whom nothing did.
-func corrections(g *vault.Game, t *Redone) (map[string][]string, error) {
+func corrections(g *vault.Game, t *Redone) (map[engine.CaptainName][]string, error) {
 	all, err := t.differing(g.Rules())
 	if err != nil {
 		return nil, err
 	}
-	out := map[string][]string{}
+	out := map[engine.CaptainName][]string{}
 	if ends := t.Is.State.Result; (t.Was.State.Result == nil) != (ends == nil) {
 		return t.correctionsOfEnd(g.Rules(), all)
 	}
@@ -268,9 +268,9 @@ func corrections(g *vault.Game, t *Redone) (map[string][]string, error) {
 // correctionsOfEnd are the corrections of a turn that ends the game now, or does so no
 // more. The end tells everybody everything; so what changed in the turn is found among
 // what each captain may know while the game goes on.
-func (t *Redone) correctionsOfEnd(r *engine.Rules, all []viewPair) (map[string][]string, error) {
+func (t *Redone) correctionsOfEnd(r *engine.Rules, all []viewPair) (map[engine.CaptainName][]string, error) {
 	was, is := undisclosed(r, t.Was), undisclosed(r, t.Is)
-	out := map[string][]string{}
+	out := map[engine.CaptainName][]string{}
 	for _, l := range all {
 		old, err := was.View(l.old.Viewer)
 		if err != nil {

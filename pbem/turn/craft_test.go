@@ -171,7 +171,7 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 	if err != nil || len(ready.Ships) != 3 {
 		t.Errorf("got %+v, %v, want orders wanted of three tubs", ready.Ships, err)
 	}
-	for _, captain := range []string{"Ann Lee", "Bob"} {
+	for _, captain := range []engine.CaptainName{"Ann Lee", "Bob"} {
 		if text, err := load(t, g).Template(captain, true); err != nil || strings.Contains(text, "ship Quack") {
 			t.Errorf("%v, template of %s:\n%s", err, captain, text)
 		}

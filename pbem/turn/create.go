@@ -13,6 +13,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/scenario"
 	"starpost/orders"
+	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/vault"
 )
@@ -34,10 +35,13 @@ type Setup struct {
 	// not named are the ship's captain's.
 	Captains []vault.Captain
 	Mail     vault.MailSettings
-	Referees []vault.Referee // Plays may name a ship
-	Secret   dice.Secret
-	Seed     *uint64 // if Secret was derived from it
-	Options  Options // Now
+	Referees []vault.Referee
+	// Plays is the seat of each referee who plays, "Hood" or "Hood.helm", by his name: what its
+	// captain is called is known when the game is made.
+	Plays   map[string]string
+	Secret  dice.Secret
+	Seed    *uint64 // if Secret was derived from it
+	Options Options // Now
 }
 
 // ScenarioError is a scenario that cannot be played.
@@ -89,7 +93,7 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	if s.Mail.Anonymous {
 		for i := range wanted { // those whom they play are called as the scenario has it
 			if c := &wanted[i]; c.Name != "" && c.Address != "" {
-				c.Player, c.Name = cmp.Or(c.Player, c.Name), ""
+				c.Player, c.Name = cmp.Or(c.Player, string(c.Name)), ""
 			}
 		}
 	}
@@ -122,10 +126,12 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	}
 	settings.Referees = slices.Clone(s.Referees)
 	for i, r := range settings.Referees {
-		if _, ok := settings.Captain(r.Plays); !ok && r.Plays != "" {
-			if c, ok := settings.CaptainOf(r.Plays); ok {
-				settings.Referees[i].Plays = c.Name
+		if seat := s.Plays[r.Name]; seat != "" {
+			c, ok := settings.CaptainOf(seat)
+			if !ok {
+				return nil, fmt.Errorf("referee %s plays %s, which has no captain", r.Name, seat)
 			}
+			settings.Referees[i].Plays = c.Name
 		}
 	}
 	if err := settings.Check(); err != nil {
@@ -149,7 +155,7 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	for _, c := range captains {
 		if c.Robot && r.Robot == nil {
 			return nil, &vault.Error{
-				Path: "captain " + c.Name, Problem: fmt.Sprintf("%s has no robot that could take %s", r.Name, c.Seat()), Err: vault.ErrSettings, Way: "give the seat to someone, or leave it out",
+				Path: "captain " + string(c.Name), Problem: fmt.Sprintf("%s has no robot that could take %s", r.Name, c.Seat()), Err: vault.ErrSettings, Way: "give the seat to someone, or leave it out",
 			}
 		}
 	}
@@ -169,7 +175,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := &turnWriter{
 		sealing: s.Secret, settings: settings, schedule: p.schedule, rules: r, state: p.state, options: s.Options,
-		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: p.scenario,
+		key: func(captain engine.CaptainName) string { return auth.TurnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: p.scenario,
 	}
 	if settings.InRounds() {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
@@ -251,16 +257,15 @@ func unknownRules(sc *scenario.Scenario, c vault.Catalogue) orders.Diagnostic {
 }
 
 // assign finds the captain of each ship, and of each post that is held.
-func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]string, err error) {
-	byShip = map[string]string{}
+func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]engine.CaptainName, err error) {
+	byShip = map[string]engine.CaptainName{}
+	given := map[string]bool{} // ships and posts
 	names := make([]string, len(sc.Ships))
-	planned := map[string]string{} // the scenario's captain by ship, and its officers
-	crewed := map[string]bool{}    // ships of whose posts one is named
+	planned := map[string]engine.CaptainName{} // the scenario's captain by ship, and its officers
+	crewed := map[string]bool{}                // ships of whose posts one is named
 	for i, sh := range sc.Ships {
 		names[i] = sh.Name
-		if planned[sh.Name] = sh.Captain; sh.Captain == "" {
-			planned[sh.Name] = sh.Name
-		}
+		planned[sh.Name] = cmp.Or(sh.Captain, engine.CaptainName(sh.Name))
 		for post, name := range sh.Crew {
 			planned[engine.OrderSetName(sh.Name, post)] = name
 		}
@@ -268,7 +273,7 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 	add := func(c vault.Captain) {
 		for i := range captains {
 			have := &captains[i]
-			if !strings.EqualFold(have.Name, c.Name) {
+			if !have.Name.Is(c.Name) {
 				continue
 			}
 			have.Ships = append(have.Ships, c.Ships...)
@@ -285,7 +290,7 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 		}
 		captains = append(captains, c)
 	}
-	byAddress := map[string]string{}
+	byAddress := map[string]engine.CaptainName{}
 	wanted = slices.Clone(wanted) // who has ships goes first: they are named after these
 	slices.SortStableFunc(wanted, func(a, b vault.Captain) int { return cmp.Compare(min(1, len(b.Ships)), min(1, len(a.Ships))) })
 	for _, w := range wanted {
@@ -299,10 +304,10 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 				return nil, nil, &UnknownShipError{Game: sc.Name, Name: name, Near: orders.Suggest(name, names), Known: names}
 			}
 			w.Ships[i] = names[at]
-			if other := byShip[names[at]]; other != "" {
+			if given[names[at]] {
 				return nil, nil, fmt.Errorf("ship %s is given to a captain twice", names[at])
 			}
-			byShip[names[at]] = "taken"
+			given[names[at]] = true
 		}
 		w.Posts = slices.Clone(w.Posts)
 		for i, name := range w.Posts {
@@ -311,30 +316,30 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 			at := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, ship) })
 			if at < 0 || !slices.Contains(posts, post) {
 				return nil, nil, &vault.Error{
-					Path: "captain " + w.Name, Problem: fmt.Sprintf("%q is no post of the game", name), Err: vault.ErrSettings,
+					Path: "captain " + string(w.Name), Problem: fmt.Sprintf("%q is no post of the game", name), Err: vault.ErrSettings,
 					Way: "ship and post, such as Hood.engineer; posts in these rules: " + cmp.Or(strings.Join(posts, ", "), "none"),
 				}
 			}
 			w.Posts[i] = engine.OrderSetName(names[at], post)
 			crewed[names[at]] = true
-			if other := byShip[w.Posts[i]]; other != "" {
+			if given[w.Posts[i]] {
 				return nil, nil, fmt.Errorf("post %s is given to a captain twice", w.Posts[i])
 			}
-			byShip[w.Posts[i]] = "taken"
+			given[w.Posts[i]] = true
 		}
 		if w.Name == "" && w.Address != "" {
 			w.Name = byAddress[strings.ToLower(w.Address)]
 		}
 		if w.Name == "" && len(w.Ships) == 0 {
 			ship, post, _ := strings.Cut(w.Posts[0], ".")
-			w.Name = cmp.Or(planned[w.Posts[0]], post+" of "+ship)
+			w.Name = cmp.Or(planned[w.Posts[0]], engine.CaptainName(post+" of "+ship))
 		}
 		if w.Name == "" {
 			w.Name = planned[w.Ships[0]]
 			// The scenario's captain may be one person only.
 			for _, have := range captains {
-				if strings.EqualFold(have.Name, w.Name) {
-					w.Name = w.Ships[0]
+				if have.Name.Is(w.Name) {
+					w.Name = engine.CaptainName(w.Ships[0])
 					break
 				}
 			}
@@ -345,7 +350,7 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 		add(w)
 	}
 	for _, sh := range sc.Ships {
-		if byShip[sh.Name] != "" {
+		if given[sh.Name] {
 			continue
 		}
 		add(vault.Captain{Name: planned[sh.Name], Ships: []string{sh.Name}})

@@ -11,11 +11,12 @@ import (
 // agreed lists the captains who voted for a draw, sorted, if they are all whose
 // word counts, of two sides at least: who still has a ship in the game, or one to come, and is no
 // robot. Else it is nil. One side has no one to agree with (D63).
-func (p *Position) agreed(votes map[string]string) []string {
+func (p *Position) agreed(votes map[engine.CaptainName]string) []engine.CaptainName {
 	if len(votes) == 0 {
 		return nil
 	}
-	var all, sides []string
+	var all []engine.CaptainName
+	var sides []string
 	for _, s := range p.state.Ships {
 		c, ok := p.settings.CaptainOf(s.Name)
 		switch {

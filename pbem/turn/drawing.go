@@ -223,7 +223,7 @@ func (d *Drawing) prepare() (err error) {
 }
 
 // MailTo is the name of the mail to a captain; "" for none.
-func (d *Drawing) MailTo(captain string) string {
+func (d *Drawing) MailTo(captain engine.CaptainName) string {
 	for name, env := range d.manifest.Mails {
 		if env.Captain == captain {
 			return name

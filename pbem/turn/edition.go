@@ -14,7 +14,7 @@ import (
 // nextEditions are the numbers of the reports of a turn that is played, after
 // earlier resolutions of it were taken back; nil for the first. All captains know
 // of those.
-func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
+func nextEditions(g *vault.Game, state *engine.Game) (map[engine.CaptainName]int, error) {
 	last := 0
 	for _, r := range g.Revisions() {
 		if r.Turn == state.Turn {
@@ -28,21 +28,21 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]int{}
+	out := map[engine.CaptainName]int{}
 	for _, c := range state.Captains() {
-		out[string(c.Name)] = m.Edition(string(c.Name)) + 1
+		out[c.Name] = m.Edition(c.Name) + 1
 	}
 	return out, nil
 }
 
 // editions are the numbers of the reports of a turn that is changed for some
 // captains, and, by seat, the texts of the reports that the others have.
-func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers map[string]int, kept map[engine.Seat][]byte, err error) {
-	numbers, kept = map[string]int{}, map[engine.Seat][]byte{}
+func editions(g *vault.Game, t *Redone, corrected map[engine.CaptainName][]string) (numbers map[engine.CaptainName]int, kept map[engine.Seat][]byte, err error) {
+	numbers, kept = map[engine.CaptainName]int{}, map[engine.Seat][]byte{}
 	for _, c := range t.Is.State.Captains() {
-		numbers[string(c.Name)] = t.manifest.Edition(string(c.Name))
-		if _, changed := corrected[string(c.Name)]; changed {
-			numbers[string(c.Name)]++
+		numbers[c.Name] = t.manifest.Edition(c.Name)
+		if _, changed := corrected[c.Name]; changed {
+			numbers[c.Name]++
 			continue
 		}
 		for _, seat := range c.Seats {

@@ -75,7 +75,7 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 				head += fmt.Sprintf(" phase %d", at.Round)
 			}
 			head += " ship " + hulk.Name
-			offered, err := p.Template(string(hulk.Captain), false)
+			offered, err := p.Template(hulk.Captain, false)
 			if err != nil || !bytes.Contains([]byte(offered), []byte(head+"\n")) {
 				t.Errorf("%s is not offered %q (%v):\n%s", hulk.Captain, head, err, offered)
 			}

@@ -23,8 +23,8 @@ type inputs struct {
 	missing map[engine.Seat]string
 	silent  map[int]map[engine.Seat]string // by round from the second: what missing is of the first
 	taken   map[string]string
-	filed   []byte   // what the referee filed, of a turn that he plays
-	draw    []string // the captains who ended the game, instead of all else
+	filed   []byte               // what the referee filed, of a turn that he plays
+	draw    []engine.CaptainName // the captains who ended the game, instead of all else
 	rulings []ruling.Ruling
 	causes  *engine.Causes // where the causes of events are put; nil where they are not recorded
 }

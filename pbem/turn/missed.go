@@ -14,7 +14,7 @@ import (
 
 // Absent is a captain who has sent no orders for some turns in a row.
 type Absent struct {
-	Captain string
+	Captain engine.CaptainName
 	Officer bool     // he has posts on ships of others alone, who may relieve him
 	Turn    int      // the last of them
 	Ships   []string // that had none in it, by name
@@ -39,7 +39,7 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 	if err != nil {
 		return nil, err
 	}
-	since := map[string]int{} // the turn that was due when the seat passed on last
+	since := map[engine.CaptainName]int{} // the turn that was due when the seat passed on last
 	for _, e := range entries {
 		switch e.Kind {
 		case vault.JournalJoin, vault.JournalReplace, vault.JournalResign:
@@ -102,7 +102,7 @@ func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, h
 			_, ok := m.Files[OrdersIn(round)+"/"+name+".txt"]
 			return ok
 		}
-		if has("@" + strings.ReplaceAll(c.Name, " ", "-")) {
+		if has("@" + c.Name.Word()) {
 			return nil, "", true
 		}
 		for _, ship := range c.SetNames() {

@@ -146,10 +146,10 @@ func (o *outbox) mail(file string) (seat engine.Seat, r *outReport, ok bool) {
 }
 
 // captainOf is the captain who holds a seat.
-func captainOf(state *engine.Game, seat engine.Seat) (string, bool) {
+func captainOf(state *engine.Game, seat engine.Seat) (engine.CaptainName, bool) {
 	for _, c := range state.Captains() {
 		if slices.Contains(c.Seats, seat) {
-			return string(c.Name), true
+			return c.Name, true
 		}
 	}
 	return "", false

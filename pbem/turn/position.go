@@ -31,7 +31,7 @@ type Position struct {
 	// Of a game that is played until something happens: the last stage was quiet, and what
 	// captains want to be asked at who said so.
 	goesOn bool
-	kinds  map[string][]string
+	kinds  map[engine.CaptainName][]string
 }
 
 // viewCache makes the views of a position, each once.
@@ -109,7 +109,7 @@ func sameCaptains(g *vault.Game, state *engine.Game) error {
 			continue
 		}
 		for _, seat := range g.Rules().Seats(s) {
-			name, want := engine.OrderSetName(s.Name, seat.Post), string(s.Officer(seat.Post))
+			name, want := engine.OrderSetName(s.Name, seat.Post), s.Officer(seat.Post)
 			c, ok := settings.CaptainOf(name)
 			if ok && c.Name == want || seat.Post != "" && !ok && s.Crew[seat.Post] == "" {
 				continue
@@ -264,7 +264,7 @@ func (p *Position) SetNames(c vault.Captain) []string {
 	var out []string
 	for _, s := range engine.Captained(p.state.Ships) {
 		for _, seat := range p.rules.Seats(s) {
-			if string(s.Holder(seat.Post)) == c.Name {
+			if s.Holder(seat.Post) == c.Name {
 				out = append(out, engine.OrderSetName(s.Name, seat.Post))
 			}
 		}
@@ -311,27 +311,25 @@ func (p *Position) FindSeat(name string) (engine.Seat, error) {
 }
 
 // Key is the key of a captain for the turn that is due.
-func (p *Position) Key(captain string) string { return Key(p.vault, p.next(), captain) }
+func (p *Position) Key(captain engine.CaptainName) string { return Key(p.vault, p.next(), captain) }
 
 // Key is the key of a captain for a turn, all rounds of it. It depends on how often his seat
 // passed from hand to hand, so that who held it before does not know the keys
 // of who holds it now.
-func Key(g *vault.Game, turn int, captain string) string {
-	return turnKey(g.Secret(), g.ID(), turn, captain, g.Changes(captain))
+func Key(g *vault.Game, turn int, captain engine.CaptainName) string {
+	return KeyOf(g, turn, captain, g.Changes(captain))
 }
 
-func turnKey(secret []byte, game string, turn int, captain string, changes int) string {
-	if changes > 0 {
-		captain = fmt.Sprintf("%s\x00%d", captain, changes) // no name has a zero byte
-	}
-	return auth.TurnKey(secret, game, turn, captain)
+// KeyOf is Key for a seat that passed from hand to hand so many times.
+func KeyOf(g *vault.Game, turn int, captain engine.CaptainName, changes int) string {
+	return auth.TurnKey(g.Secret(), g.ID(), turn, captain, changes)
 }
 
 // Template is the order template of a captain for the turn that is due, as his
 // last report has it; withKey leaves the key in. It is "" when he owes nothing.
-func (p *Position) Template(captain string, withKey bool) (string, error) {
+func (p *Position) Template(captain engine.CaptainName, withKey bool) (string, error) {
 	for _, c := range p.state.Captains() {
-		if string(c.Name) != captain {
+		if c.Name != captain {
 			continue
 		}
 		v, err := p.settledView(Flagship(p.state, c))
@@ -394,16 +392,17 @@ func (p *Position) Ack(s Set, source string, a report.AckDetails) templates.Ack 
 
 // ShipState is whether the orders of a ship, or of a post on it, are there.
 type ShipState struct {
-	Name, Captain string // as the order set is called, and whose it is
-	Seat          engine.Seat
-	In            bool // a valid set is in force
-	Final, Wait   bool
-	Since         time.Time // when the set in force was stored
-	Vacant        bool      // its captain's seat is vacant: the robot has it
-	Unasked       bool      // it owes no orders, but has some: of a crippled ship
-	Covered       bool      // an earlier set of the turn says what it does in the round that is due
-	File          string    // the file, if there is one
-	Set           *Set      // what is in it, of one that was looked at just now; see Ready
+	Name        string             // as the order set is called
+	Captain     engine.CaptainName // whose it is
+	Seat        engine.Seat
+	In          bool // a valid set is in force
+	Final, Wait bool
+	Since       time.Time // when the set in force was stored
+	Vacant      bool      // its captain's seat is vacant: the robot has it
+	Unasked     bool      // it owes no orders, but has some: of a crippled ship
+	Covered     bool      // an earlier set of the turn says what it does in the round that is due
+	File        string    // the file, if there is one
+	Set         *Set      // what is in it, of one that was looked at just now; see Ready
 
 	said timingWords // in it
 }
@@ -421,9 +420,9 @@ type Readiness struct {
 	Ignored []BadFile
 	// Draw are the captains who agreed to end the game as a draw, when that is
 	// all whose word counts; then the turn is not played. Nil when not.
-	Draw []string
+	Draw []engine.CaptainName
 	// captains are what captains say for all their ships, by captain.
-	captains map[string]forAll
+	captains map[engine.CaptainName]forAll
 	taken    []vault.OrderFile
 	earlier  inputs // of the rounds of the turn that were played
 }
@@ -504,7 +503,7 @@ func (p *Position) Ready() (Readiness, error) { return p.ready(false) }
 
 // ready is Ready; with whole it gives all sets as they are.
 func (p *Position) ready(whole bool) (Readiness, error) {
-	r := Readiness{Due: p.Due(), Round: p.round(), captains: map[string]forAll{}}
+	r := Readiness{Due: p.Due(), Round: p.round(), captains: map[engine.CaptainName]forAll{}}
 	if r.Due == 0 {
 		return r, nil
 	}
@@ -579,7 +578,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 // seatState names a seat.
 func (p *Position) seatState(seat engine.Seat) ShipState {
 	s, _ := p.state.Ship(seat.Ship)
-	return ShipState{Name: engine.OrderSetName(s.Name, seat.Post), Captain: string(s.Holder(seat.Post)), Seat: seat}
+	return ShipState{Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
 }
 
 // onlyNotDue reports whether the only error is that the ship needs no orders.
@@ -631,7 +630,7 @@ func (p *Position) Expect(s Set) {
 type inOrder struct {
 	sum     string // of the file
 	seat    engine.Seat
-	captain string
+	captain engine.CaptainName
 	at      orders.Pos
 	said    timingWords
 }

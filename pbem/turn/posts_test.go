@@ -108,7 +108,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range ready.Missing() {
-			out = append(out, s.Name+" of "+s.Captain)
+			out = append(out, s.Name+" of "+string(s.Captain))
 		}
 		return out
 	}
@@ -119,7 +119,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	if p.Key("Gus") == p.Key("Ann Lee") {
 		t.Error("two seats have one key")
 	}
-	for captain, want := range map[string][]string{"Gus": {"gunner Ada"}, "Ann Lee": {"stoker Ada"}, "Bob": {"gunner Bea", "stoker Bea"}} {
+	for captain, want := range map[engine.CaptainName][]string{"Gus": {"gunner Ada"}, "Ann Lee": {"stoker Ada"}, "Bob": {"gunner Bea", "stoker Bea"}} {
 		text, err := p.Template(captain, false)
 		var heads []string
 		for line := range strings.Lines(text) {
@@ -132,7 +132,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 		}
 	}
 	// Gus may not move the ship, and Ann may not fire her guns.
-	for captain, other := range map[string]string{"Gus": "stoker", "Ann Lee": "gunner"} {
+	for captain, other := range map[engine.CaptainName]string{"Gus": "stoker", "Ann Lee": "gunner"} {
 		read := p.CheckAs([]byte("#orders pond turn 1 "+other+" Ada\nphase 1\n  move F\n#end\n"), captain)
 		if !orders.HasErrors(read.Diagnostics) {
 			t.Errorf("%s gave orders for the %s", captain, other)
@@ -173,7 +173,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	}
 	var mails []string
 	for _, m := range out.Mails {
-		mails = append(mails, m.Captain+" "+m.Name)
+		mails = append(mails, string(m.Captain)+" "+m.Name)
 	}
 	if want := []string{"Ann Lee ann-lee.eml", "Bob bob.eml", "Gus gus.eml"}; !slices.Equal(mails, want) {
 		t.Errorf("mails are %q, want %q", mails, want)

@@ -33,14 +33,14 @@ func InTheDark(state *engine.Game) bool { return state.Blind != nil && state.Res
 
 // playingReferees tells a captain which referees play in the game, and what they looked at
 // while the turn was due.
-func (p *turnWriter) playingReferees(captain string) ([]string, error) {
+func (p *turnWriter) playingReferees(captain engine.CaptainName) ([]string, error) {
 	var out []string
 	for _, r := range p.settings.Referees {
 		switch {
 		case r.Plays == "":
 		case r.Plays == captain:
 			out = append(out, fmt.Sprintf("You are referee of this game, as %s: all captains are told so.", r.Name))
-		case Known(p.state, engine.CaptainName(captain), engine.CaptainName(r.Plays)):
+		case Known(p.state, captain, r.Plays):
 			out = append(out, fmt.Sprintf("The referee %s plays in this game too, as captain %s.", r.Name, r.Plays))
 		default:
 			out = append(out, fmt.Sprintf("The referee %s plays in this game too.", r.Name))

@@ -15,11 +15,6 @@ import (
 	"starpost/templates"
 )
 
-// KeyOf is Key for a seat that passed from hand to hand so many times.
-func KeyOf(g *vault.Game, turn int, captain string, changes int) string {
-	return turnKey(g.Secret(), g.ID(), turn, captain, changes)
-}
-
 // Repeat is a report to be sent again.
 type Repeat struct {
 	Turn    int
@@ -50,7 +45,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	seat, slug := engine.Seat{}, ""
 	captains := state.Captains()
 	for i, s := range slugs(captains) {
-		if string(captains[i].Name) == r.Captain.Name {
+		if captains[i].Name == r.Captain.Name {
 			seat, slug = Flagship(state, captains[i]), s
 		}
 	}
@@ -59,7 +54,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	}
 	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second), Templates: r.Templates})
 	pub.game = nil // what referees looked at was told by the report itself
-	pub.key = func(string) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) }
+	pub.key = func(engine.CaptainName) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) }
 	if err := pub.inRoundsOf(g, r.Captain.Name); err != nil {
 		return fail(err)
 	}
@@ -107,7 +102,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 // inRoundsOf is inRounds for the report that a captain has. It may be one of a turn
 // that was played in rounds and was resolved again since, as a whole, without anything
 // of it changing for him.
-func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
+func (p *turnWriter) inRoundsOf(g *vault.Game, captain engine.CaptainName) error {
 	if err := p.inRounds(g); err != nil || p.rounds == 0 || p.state.Turn == 0 || p.state.Round > 0 {
 		return err
 	}
@@ -180,7 +175,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 // issued is the manifest of the resolution that the captain's report is of, and the
 // seal of the record up to it: later ones in which nothing changed for him are none
 // of his business. Of a game that is over it is the one that counts.
-func (p *turnWriter) issued(g *vault.Game, captain string) (m vault.Manifest, seal string, err error) {
+func (p *turnWriter) issued(g *vault.Game, captain engine.CaptainName) (m vault.Manifest, seal string, err error) {
 	if m, err = g.StageManifest(p.stage()); err != nil {
 		return m, "", err
 	}

@@ -185,7 +185,7 @@ func setUpFrom(g *vault.Game, text []byte, format int) (*engine.Game, error) {
 	if sc == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
 	}
-	byShip := map[string]string{}
+	byShip := map[string]engine.CaptainName{}
 	for _, c := range g.Settings().Captains {
 		for _, name := range c.SetNames() {
 			byShip[name] = c.Name

@@ -307,8 +307,8 @@ func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, a
 		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.Seat == seat }) {
 			continue
 		}
-		if !st.HasVacant(string(s.Captain)) {
-			if c, _ := p.vault.Settings().Captain(string(s.Captain)); c.Address != "" || policyOf(seat) != vault.PolicyRobot {
+		if !st.HasVacant(s.Captain) {
+			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(seat) != vault.PolicyRobot {
 				continue
 			}
 			missing := ready.earlier.missing

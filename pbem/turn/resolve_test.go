@@ -30,7 +30,7 @@ func seating(g *vault.Game) string {
 	}
 	var out []seat
 	for _, c := range g.Settings().Captains {
-		out = append(out, seat{c.Name, c.Address, c.Also, c.Ships})
+		out = append(out, seat{string(c.Name), c.Address, c.Also, c.Ships})
 	}
 	return fmt.Sprint(out)
 }

@@ -60,13 +60,13 @@ func (p *Position) checkPhase(h orders.Head, say sayFunc) {
 
 // votes are those for a draw that count in a turn. Where a turn has rounds they may
 // have come too late for the one before.
-func votes(st vault.AdminState, turn, round int) map[string]string {
+func votes(st vault.AdminState, turn, round int) map[engine.CaptainName]string {
 	if round == 0 {
 		return st.Votes[turn]
 	}
 	all := maps.Clone(st.Votes[turn-1])
 	if all == nil {
-		all = map[string]string{}
+		all = map[engine.CaptainName]string{}
 	}
 	maps.Copy(all, st.Votes[turn])
 	return all

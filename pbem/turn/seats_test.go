@@ -11,9 +11,9 @@ import (
 )
 
 // noted appends an entry about a captain to the journal.
-func noted(t *testing.T, g *vault.Game, kind, captain string, due int, data any) {
+func noted(t *testing.T, g *vault.Game, kind string, captain engine.CaptainName, due int, data any) {
 	t.Helper()
-	e := vault.NewEntry(kind, captain, at(1), data)
+	e := vault.NewEntry(kind, string(captain), at(1), data)
 	e.Captain, e.Turn = captain, due
 	if _, err := g.Append(e); err != nil {
 		t.Fatal(err)
@@ -21,7 +21,7 @@ func noted(t *testing.T, g *vault.Game, kind, captain string, due int, data any)
 }
 
 // addressOf is the address of a captain.
-func addressOf(t *testing.T, g *vault.Game, name string) string {
+func addressOf(t *testing.T, g *vault.Game, name engine.CaptainName) string {
 	t.Helper()
 	c, ok := g.Settings().Captain(name)
 	if !ok {
@@ -45,7 +45,7 @@ func TestKeyGoesWithTheHolder(t *testing.T) {
 	noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: c.Address})
 	keys = append(keys, turn.Key(g, 1, c.Name))
 	noted(t, g, vault.JournalJoin, c.Name, 0, vault.JoinData{Address: "new@example.org"})
-	keys = append(keys, turn.Key(g, 1, strings.ToUpper(c.Name)))
+	keys = append(keys, turn.Key(g, 1, engine.CaptainName(strings.ToUpper(string(c.Name)))))
 	if keys[0] == keys[1] || keys[1] == keys[2] || keys[0] == keys[2] {
 		t.Errorf("keys: %v", keys)
 	}
@@ -125,7 +125,7 @@ func TestAgreedDraw(t *testing.T) {
 	send(t, g, "#orders pond turn 2 ship Ada\nphase 1\n move F\n#end") // it does not matter any more
 	out := resolve(t, g, "")
 	r := out.State.Result
-	if r == nil || !r.Draw || r.Turn != 2 || len(out.Events) != 1 || !strings.Contains(r.Why, all[0].Name) {
+	if r == nil || !r.Draw || r.Turn != 2 || len(out.Events) != 1 || !strings.Contains(r.Why, string(all[0].Name)) {
 		t.Fatalf("%+v, %d events", r, len(out.Events))
 	}
 	if won, ok := out.Events[0].Body.(*engine.Won); !ok || !won.Draw {
@@ -165,7 +165,7 @@ func TestADrawTakesCaptainsOfTwoSides(t *testing.T) {
 		noted(t, g, vault.JournalVoteDraw, c.Name, 1, nil)
 	}
 	sides := []string{side(all[0])}
-	left := []string{all[0].Name}
+	left := []engine.CaptainName{all[0].Name}
 	for _, c := range all[1:] { // all but one of each side go
 		if !slices.Contains(sides, side(c)) {
 			sides, left = append(sides, side(c)), append(left, c.Name)

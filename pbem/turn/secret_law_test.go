@@ -160,7 +160,7 @@ func (w *twins) keep(i int, outs ...*turn.Outcome) {
 			w.t.Fatal(err)
 		}
 		for _, m := range out.Mails {
-			if m.Captain != string(w.viewer.Name) {
+			if m.Captain != w.viewer.Name {
 				continue
 			}
 			raw, without, err := d.Mail(m.Name)
@@ -259,7 +259,7 @@ func (w *twins) hide() int {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		if slices.Contains(seen, string(w.viewer.Name)) {
+		if slices.Contains(seen, w.viewer.Name) {
 			return 0
 		}
 	}
@@ -352,7 +352,7 @@ func (w *twins) alike() bool {
 func (w *twins) compare() {
 	for n := range w.games[0].Turn() + 1 {
 		for i, g := range w.games {
-			c, ok := g.Settings().Captain(string(w.viewer.Name))
+			c, ok := g.Settings().Captain(w.viewer.Name)
 			if !ok {
 				w.t.Fatal("no such captain")
 			}

@@ -16,11 +16,11 @@ type Shown struct {
 
 // Shown looks at the battle as the captain of this name sees it. A name that is no
 // captain's sees nothing.
-func (p *Position) Shown(captain string) (Shown, error) {
+func (p *Position) Shown(captain engine.CaptainName) (Shown, error) {
 	dark := InTheDark(p.state)
 	out := Shown{ships: map[engine.ShipID]bool{}, all: !dark}
 	captains := p.state.Captains()
-	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return string(c.Name) == captain })
+	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == captain })
 	if i < 0 {
 		return Shown{}, nil
 	}

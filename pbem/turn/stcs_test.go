@@ -87,16 +87,16 @@ func TestTemplateSentBack(t *testing.T) {
 			break
 		}
 		for _, c := range p.State().Captains() {
-			text, err := p.Template(string(c.Name), true)
+			text, err := p.Template(c.Name, true)
 			if err != nil {
 				t.Fatal(err)
 			}
-			read := p.CheckAs([]byte(text), string(c.Name))
+			read := p.CheckAs([]byte(text), c.Name)
 			for _, d := range read.Diagnostics {
 				t.Errorf("turn %d, %s: %s\n%s", n, c.Name, d, text)
 			}
 			for _, s := range read.Sets {
-				if s.Key != p.Key(string(c.Name)) {
+				if s.Key != p.Key(c.Name) {
 					t.Errorf("key %q", s.Key)
 				}
 				if err := g.PutOrders(s.Turn, s.Name, []byte(s.Text)); err != nil {
@@ -160,7 +160,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		}
 		for _, c := range state.Captains() {
 			p := load(t, g)
-			text, err := p.Template(string(c.Name), true)
+			text, err := p.Template(c.Name, true)
 			if err != nil {
 				t.Fatal(err)
 			}

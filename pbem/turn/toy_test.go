@@ -336,7 +336,7 @@ func sendAll(tb testing.TB, g *vault.Game) {
 	tb.Helper()
 	p := load(tb, g)
 	for _, c := range p.State().Captains() {
-		text, err := p.Template(string(c.Name), true)
+		text, err := p.Template(c.Name, true)
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -29,7 +29,7 @@ type turnWriter struct {
 	settings vault.Settings
 	rules    *engine.Rules
 	sealing  dice.Secret // of the game
-	key      func(captain string) string
+	key      func(captain engine.CaptainName) string
 	state    *engine.Game
 	events   []engine.Event
 	told     int                // how many of them the reports of the rounds before told; 0 in the report of a whole turn
@@ -47,10 +47,10 @@ type turnWriter struct {
 	// one; whether a later turn was played; and of a turn that is corrected what
 	// changed for whom, who alone get a mail. The others keep their reports, which
 	// stand in kept by ship: nothing may tell them that others' were corrected.
-	editions  map[string]int
+	editions  map[engine.CaptainName]int
 	fixed     time.Time
 	past      bool
-	corrected map[string][]string
+	corrected map[engine.CaptainName][]string
 	kept      map[engine.Seat][]byte
 
 	// What is found out for the first report.
@@ -77,7 +77,7 @@ type addressee struct {
 func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Options) *turnWriter {
 	return &turnWriter{
 		game: g, sealing: g.Secret(), settings: g.Settings(), schedule: g.Schedule(), rules: g.Rules(), rounds: g.Rounds(), state: state, events: events, options: o,
-		key: func(captain string) string { return Key(g, dueAfter(state), captain) },
+		key: func(captain engine.CaptainName) string { return Key(g, dueAfter(state), captain) },
 	}
 }
 
@@ -223,10 +223,10 @@ func (p *turnWriter) prepare() error {
 	p.mailed = map[engine.Seat]addressee{}
 	captains := p.state.Captains()
 	for i, slug := range slugs(captains) {
-		if _, changed := p.corrected[string(captains[i].Name)]; p.corrected != nil && !changed {
+		if _, changed := p.corrected[captains[i].Name]; p.corrected != nil && !changed {
 			continue
 		}
-		if c, ok := p.settings.Captain(string(captains[i].Name)); ok && c.Address != "" {
+		if c, ok := p.settings.Captain(captains[i].Name); ok && c.Address != "" {
 			p.mailed[Flagship(p.state, captains[i])] = addressee{c, slug}
 		}
 	}
@@ -364,7 +364,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	if err != nil {
 		return nil, report.Meta{}, err
 	}
-	captain := string(who.Captain)
+	captain := who.Captain
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
 		Record: p.record, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),

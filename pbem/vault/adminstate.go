@@ -7,31 +7,32 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/clock"
 )
 
 // AdminState is what holds now, by the journal. Captains stand under their names
 // as game.toml has them. Nothing in it may be changed: it is shared.
 type AdminState struct {
-	Paused   *Pause                    // nil when the clock runs
-	Deadline map[Stage]time.Time       // by turn and round, where moved from what the manifest says
-	Grace    map[Stage]time.Time       // by turn and round whose grace period was opened: when it ends
-	Ready    map[int]time.Time         // by turn whose orders are with the referee: since when
-	Away     []Absence                 // in order of the journal, past ones included
-	Vacant   map[string]time.Time      // vacant seats, since when; zero: from the start
-	Offered  map[string]bool           // of these, seats that anybody may join
-	Votes    map[int]map[string]string // turn -> captain -> "draw"
+	Paused   *Pause                                // nil when the clock runs
+	Deadline map[Stage]time.Time                   // by turn and round, where moved from what the manifest says
+	Grace    map[Stage]time.Time                   // by turn and round whose grace period was opened: when it ends
+	Ready    map[int]time.Time                     // by turn whose orders are with the referee: since when
+	Away     []Absence                             // in order of the journal, past ones included
+	Vacant   map[engine.CaptainName]time.Time      // vacant seats, since when; zero: from the start
+	Offered  map[engine.CaptainName]bool           // of these, seats that anybody may join
+	Votes    map[int]map[engine.CaptainName]string // turn -> captain -> "draw"
 	// Changes counts how often a seat passed from hand to hand. Turn keys
 	// depend on it: who held a seat before does not know the keys of who holds
 	// it now.
-	Changes  map[string]int
+	Changes  map[engine.CaptainName]int
 	Protests []Protest
 	Disputes []Dispute        // one for each protest, in their order
 	Proofs   map[int][]Proven // by the turn of what was let in, see JournalProof
 	Told     map[string]Told  // what others aboard know of an order set, by its name in lower case
 	// Become is which referee commands the ships of a captain together with him, and Keys
 	// how often the key of a referee was renewed, by his name in lower case.
-	Become map[string]string
+	Become map[engine.CaptainName]string
 	Keys   map[string]int
 	Moves  []Move // in order of the journal
 	// Begun is when a game began that had waited for captains, and Cancelled when it was
@@ -54,7 +55,7 @@ type Pause struct {
 
 // Move is a change of a captain's address.
 type Move struct {
-	Captain string
+	Captain engine.CaptainName
 	AddressData
 }
 
@@ -66,21 +67,21 @@ type Told struct {
 
 // Absence is a time in which a captain does not answer.
 type Absence struct {
-	Captain  string
+	Captain  engine.CaptainName
 	From, To time.Time
 }
 
 // Protest is a protest as the journal has it.
 type Protest struct {
 	Seq     int // of the entry
-	Captain string
+	Captain engine.CaptainName
 	At      time.Time
 	ProtestData
 }
 
 // Proven is what a proof let in that others could send again.
 type Proven struct {
-	Captain string
+	Captain engine.CaptainName
 	Mail    string // SHA-256 of the mail
 	ProofData
 }
@@ -98,7 +99,7 @@ func (g *Game) AdminState() (AdminState, error) {
 
 // Changes counts how often a captain's seat passed from hand to hand, by the
 // journal as it was last read.
-func (g *Game) Changes(captain string) int {
+func (g *Game) Changes(captain engine.CaptainName) int {
 	if c, ok := g.effective.Captain(captain); ok {
 		captain = c.Name
 	}
@@ -106,12 +107,15 @@ func (g *Game) Changes(captain string) int {
 }
 
 // HasVacant tells whether a captain's seat is vacant.
-func (st AdminState) HasVacant(captain string) bool { _, ok := st.Vacant[captain]; return ok }
+func (st AdminState) HasVacant(captain engine.CaptainName) bool {
+	_, ok := st.Vacant[captain]
+	return ok
+}
 
 // AwayAt tells whether a captain is away at a moment, and until when.
-func (st AdminState) AwayAt(captain string, at time.Time) (until time.Time, away bool) {
+func (st AdminState) AwayAt(captain engine.CaptainName, at time.Time) (until time.Time, away bool) {
 	for _, a := range st.Away {
-		if strings.EqualFold(a.Captain, captain) && !at.Before(a.From) && at.Before(a.To) && a.To.After(until) {
+		if a.Captain.Is(captain) && !at.Before(a.From) && at.Before(a.To) && a.To.After(until) {
 			until, away = a.To, true
 		}
 	}
@@ -132,12 +136,12 @@ func (g *Game) overlayJournal() {
 	g.kept = nil
 	s := *g.settings
 	s.Captains = slices.Clone(s.Captains)
-	st := AdminState{Vacant: map[string]time.Time{}}
+	st := AdminState{Vacant: map[engine.CaptainName]time.Time{}}
 	if len(g.journal.entries) > 0 { // of many games nothing is noted: they do with less memory
 		st = AdminState{
-			Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: st.Vacant, Offered: map[string]bool{},
-			Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
-			Become: map[string]string{}, Keys: map[string]int{},
+			Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: st.Vacant, Offered: map[engine.CaptainName]bool{},
+			Votes: map[int]map[engine.CaptainName]string{}, Changes: map[engine.CaptainName]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
+			Become: map[engine.CaptainName]string{}, Keys: map[string]int{},
 		}
 	}
 	for _, c := range s.Captains {
@@ -177,7 +181,7 @@ func (g *Game) overlayJournal() {
 // into the captains' addresses and the referees.
 func (st *AdminState) add(e Entry, s *Settings) {
 	captains := s.Captains
-	seat := slices.IndexFunc(captains, func(c Captain) bool { return strings.EqualFold(c.Name, e.Captain) })
+	seat := slices.IndexFunc(captains, func(c Captain) bool { return c.Name.Is(e.Captain) })
 	name := e.Captain
 	if seat >= 0 {
 		name = captains[seat].Name
@@ -198,7 +202,7 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		}
 	case JournalVoteDraw:
 		if st.Votes[e.Turn] == nil {
-			st.Votes[e.Turn] = map[string]string{}
+			st.Votes[e.Turn] = map[engine.CaptainName]string{}
 		}
 		st.Votes[e.Turn][name] = VoteDraw
 	case JournalUnvote:
@@ -290,11 +294,11 @@ func (st *AdminState) forget(turn int) {
 	maps.DeleteFunc(st.Deadline, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Grace, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Ready, func(n int, _ time.Time) bool { return after(n) })
-	maps.DeleteFunc(st.Votes, func(n int, _ map[string]string) bool { return after(n) })
+	maps.DeleteFunc(st.Votes, func(n int, _ map[engine.CaptainName]string) bool { return after(n) })
 }
 
 // seat folds a change of who holds a seat, or of his address.
-func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain) {
+func (st *AdminState) seat(e Entry, name engine.CaptainName, seat int, captains []Captain) {
 	switch e.Kind {
 	case JournalAddress:
 		d := Data[AddressData](e)
@@ -353,7 +357,7 @@ func (st *AdminState) cancel(at time.Time, s *Settings) {
 func (c *Captain) handTo(address string) { c.Address, c.Also, c.PGP, c.Player = address, nil, "", "" }
 
 // passed renews a seat's keys, and takes back what was voted from it.
-func (st *AdminState) passed(name string) {
+func (st *AdminState) passed(name engine.CaptainName) {
 	st.Changes[name]++
 	for _, votes := range st.Votes {
 		delete(votes, name)

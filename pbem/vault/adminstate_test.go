@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/clock"
 )
 
@@ -94,7 +95,7 @@ func TestStandingOfVotes(t *testing.T) {
 
 func TestStandingOfProtests(t *testing.T) {
 	st, _ := standingOf(t, note(t, JournalProtest, 1, ProtestData{Turn: 3, Event: 17, Reason: "no"}),
-		note(t, JournalMessage, 1, MessageData{To: "all", Captains: []string{"Ann Lee"}, Text: "hi"}))
+		note(t, JournalMessage, 1, MessageData{To: "all", Captains: []engine.CaptainName{"Ann Lee"}, Text: "hi"}))
 	want := []Protest{{Seq: 1, Captain: "Bob", At: day(1), ProtestData: ProtestData{Turn: 3, Event: 17, Reason: "no"}}}
 	if !reflect.DeepEqual(st.Protests, want) {
 		t.Errorf("%+v", st.Protests)

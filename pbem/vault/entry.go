@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/clock"
 )
@@ -45,7 +47,7 @@ const (
 	JournalBecome   = "become"    // a referee commands a captain's ships, together with him
 	JournalGiveBack = "give-back" // ... and does no more
 	JournalReplace  = "replace"   // a captain's seat was given to another person: ReplaceData
-	JournalInvite   = "invite"    // a person was asked to take a vacant seat: InviteData
+	JournalInvite   = "invite"    // a person was asked to take a vacant seat: JoinData
 	JournalProcess  = "process"   // Turn was played before its time: ProcessData
 	JournalTell     = "tell"      // a referee told one captain something: TellData
 	JournalName     = "name"      // what the person calls himself who holds a seat: NameData
@@ -54,14 +56,14 @@ const (
 
 // Entry is one line of journal.jsonl: one administrative fact of a game.
 type Entry struct {
-	Seq     int       `json:"seq"`               // from 1, without gaps
-	Time    time.Time `json:"time"`              // when, UTC
-	Kind    string    `json:"kind"`              // one of the constants above
-	By      string    `json:"by"`                // a captain's name, "daemon" or "referee"
-	Turn    int       `json:"turn,omitempty"`    // the turn that was due
-	Round   int       `json:"round,omitempty"`   // ... and its round, of what is about its time, in games that have rounds
-	Captain string    `json:"captain,omitempty"` // whom it is about, by name
-	Why     string    `json:"why,omitempty"`
+	Seq     int                `json:"seq"`               // from 1, without gaps
+	Time    time.Time          `json:"time"`              // when, UTC
+	Kind    string             `json:"kind"`              // one of the constants above
+	By      string             `json:"by"`                // a captain or a referee by name, or an office such as "daemon", see [Who]
+	Turn    int                `json:"turn,omitempty"`    // the turn that was due
+	Round   int                `json:"round,omitempty"`   // ... and its round, of what is about its time, in games that have rounds
+	Captain engine.CaptainName `json:"captain,omitempty"` // whom it is about, by name
+	Why     string             `json:"why,omitempty"`
 	// Cause is what brought the entry about, such as the SHA-256 of a mail and,
 	// after "#", the number of the command in it. Of one kind and cause there is
 	// one entry.
@@ -72,7 +74,7 @@ type Entry struct {
 	err error // see NewEntry
 }
 
-// JoinData belongs to a join: the address of the new holder of the seat.
+// JoinData belongs to a join, or an invitation: the address of who has the seat, or may have it.
 type JoinData struct {
 	Address string `json:"address"`
 }
@@ -127,10 +129,10 @@ type GraceData struct {
 
 // MessageData belongs to a relayed message.
 type MessageData struct {
-	To       string   `json:"to"`       // as the captain addressed it: "Hood", "side", "all", "referee"
-	Captains []string `json:"captains"` // who got it, by name; null for the referees
-	Text     string   `json:"text"`
-	Prose    bool     `json:"prose,omitempty"` // it was all that a mail held, and no command
+	To       string               `json:"to"`       // as the captain addressed it: "Hood", "side", "all", "referee"
+	Captains []engine.CaptainName `json:"captains"` // who got it, by name; null for the referees
+	Text     string               `json:"text"`
+	Prose    bool                 `json:"prose,omitempty"` // it was all that a mail held, and no command
 }
 
 // ProtestData belongs to a protest: the event of a resolved turn, by the number
@@ -221,7 +223,7 @@ var journalKinds = map[string]journalKind{
 	JournalBecome:   {seat: true},
 	JournalGiveBack: {seat: true},
 	JournalReplace:  {data: has[ReplaceData](), seat: true},
-	JournalInvite:   {data: has[InviteData](), seat: true},
+	JournalInvite:   {data: has[JoinData](), seat: true},
 	JournalProcess:  {data: has[ProcessData]()},
 	JournalTell:     {data: has[TellData](), seat: true},
 	JournalName:     {data: has[NameData](), seat: true},
@@ -240,12 +242,7 @@ func (d *ResignData) problem() string {
 	return addressProblem(d.Address)
 }
 
-func (d *AddressData) problem() string {
-	if p := addressProblem(d.Old); p != "" {
-		return p
-	}
-	return addressProblem(d.New)
-}
+func (d *AddressData) problem() string { return cmp.Or(addressProblem(d.Old), addressProblem(d.New)) }
 
 func (d *AwayData) problem() string {
 	if d.From.IsZero() || !d.From.Before(d.To) {
@@ -365,7 +362,7 @@ func (e Entry) problem() string {
 	case kind.data == nil && len(e.Data) > 0:
 		return fmt.Sprintf("a %s entry has no data", e.Kind)
 	}
-	for _, s := range []string{e.By, e.Captain, e.Cause} {
+	for _, s := range []string{e.By, string(e.Captain), e.Cause} {
 		if len(s) > 300 || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }) {
 			return fmt.Sprintf("%q cannot be a name", s)
 		}

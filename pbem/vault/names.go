@@ -58,7 +58,7 @@ func (s *Settings) Person(c Captain, over bool) string {
 	}
 	own, n, passed := false, 1, false
 	for _, o := range s.Captains {
-		own = own || o.Name != c.Name && SameName(o.Name, c.Player) || slices.ContainsFunc(o.Ships, func(ship string) bool { return SameName(ship, c.Player) })
+		own = own || o.Name != c.Name && SameName(string(o.Name), c.Player) || slices.ContainsFunc(o.Ships, func(ship string) bool { return SameName(ship, c.Player) })
 		passed = passed || o.Name == c.Name
 		if !passed && SameName(o.Player, c.Player) && !strings.EqualFold(o.Address, c.Address) {
 			n++

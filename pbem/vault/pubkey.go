@@ -26,23 +26,23 @@ func keyPath(name string) bool {
 		name != "." && name != "secret" && !strings.HasPrefix(name, "turns/")
 }
 
-// PublicKey reads the file with a captain's OpenPGP key; nil when he has none.
-// What is in it is not looked at. The error is an *Error.
-func (g *Game) PublicKey(c Captain) ([]byte, error) {
-	if c.PGP == "" {
+// PublicKey reads the file with a captain's or referee's OpenPGP key, as PGP names it; nil for "".
+// What is in it is not looked at. The error is an *Error, and says whose the key is.
+func (g *Game) PublicKey(file, whose string) ([]byte, error) {
+	if file == "" {
 		return nil, nil
 	}
-	name := g.path(filepath.FromSlash(c.PGP))
+	name := g.path(filepath.FromSlash(file))
 	trouble := func(problem string, err error) error {
 		return &Error{
-			Path: name, Problem: fmt.Sprintf("the OpenPGP key of captain %s %s", c.Name, problem), Err: err,
+			Path: name, Problem: fmt.Sprintf("the OpenPGP key of %s %s", whose, problem), Err: err,
 			Way: "put the captain's armored public key there, or take pgp out of game.toml",
 		}
 	}
-	if !keyPath(c.PGP) {
+	if !keyPath(file) {
 		return nil, trouble("is not in the game directory", ErrSettings)
 	}
-	f, err := os.OpenInRoot(g.dir, filepath.FromSlash(c.PGP))
+	f, err := os.OpenInRoot(g.dir, filepath.FromSlash(file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, trouble("is missing", err)
 	}

@@ -62,10 +62,10 @@ type Manifest struct {
 	// not mailed, and the next stage is played without new orders.
 	Quiet bool `json:"quiet,omitempty"`
 	// Breaks are what captains want to be asked at who said so, by captain.
-	Breaks map[string][]string `json:"breaks,omitempty"`
+	Breaks map[engine.CaptainName][]string `json:"breaks,omitempty"`
 	// Draw are the captains who agreed to end the game as a draw; then nothing
 	// else happened in the turn.
-	Draw []string `json:"draw,omitempty"`
+	Draw []engine.CaptainName `json:"draw,omitempty"`
 	// Filed is who filed the turn, of one that a referee played.
 	Filed *Filed `json:"filed,omitempty"`
 	// Taken is the SHA-256 of each file of orders/ that the turn was played
@@ -76,7 +76,7 @@ type Manifest struct {
 	Mails map[string]Envelope `json:"mails,omitempty"`
 	// Editions is, of a later revision, how many reports of the turn each captain
 	// has had by then, those corrected for him included; absent for the first.
-	Editions map[string]int `json:"editions,omitempty"`
+	Editions map[engine.CaptainName]int `json:"editions,omitempty"`
 	// Previous is the SHA-256 of the manifest of the turn before, so that no
 	// turn in the middle can be exchanged unseen.
 	Previous string `json:"previous,omitempty"`
@@ -98,7 +98,7 @@ type Manifest struct {
 
 // Edition is which report of the turn the captain has with this resolution of it,
 // counted for him alone: a revision in which nothing changed for him is none.
-func (m Manifest) Edition(captain string) int {
+func (m Manifest) Edition(captain engine.CaptainName) int {
 	if n, ok := m.Editions[captain]; ok {
 		return n
 	}
@@ -113,9 +113,9 @@ type Filed struct {
 
 // Envelope is where a mail goes and the Message-ID it bears.
 type Envelope struct {
-	Captain   string `json:"captain"`
-	To        string `json:"to"`
-	MessageID string `json:"message_id"`
+	Captain   engine.CaptainName `json:"captain"`
+	To        string             `json:"to"`
+	MessageID string             `json:"message_id"`
 }
 
 // Stage is what the manifest is of, its revision given.
@@ -238,7 +238,7 @@ func (g *Game) StageFile(at Stage, name string) ([]byte, error) {
 
 // EditionAt is the resolution of a turn from which on a captain has the report
 // that he has with one of its revisions.
-func (g *Game) EditionAt(turn, revision int, captain string) (int, error) {
+func (g *Game) EditionAt(turn, revision int, captain engine.CaptainName) (int, error) {
 	m, err := g.StageManifest(Stage{Turn: turn, Revision: revision})
 	if err != nil {
 		return 0, err

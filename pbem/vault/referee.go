@@ -1,9 +1,12 @@
 package vault
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"starpost/engine"
 )
 
 // Referee is a person who may rule on a game.
@@ -14,7 +17,7 @@ type Referee struct {
 	PGP string `toml:"pgp,omitempty"`
 	// Plays is the captain of the game that he is too; "" for none. All captains
 	// are told, also of each look at what his side may not know.
-	Plays string `toml:"plays,omitempty"`
+	Plays engine.CaptainName `toml:"plays,omitempty"`
 }
 
 // Referee finds a referee by name, upper and lower case alike.
@@ -33,15 +36,15 @@ func (s Settings) HasPlayingReferee() bool {
 }
 
 // RefereePlays tells whether a captain is a referee of the game too.
-func (s Settings) RefereePlays(captain string) bool {
-	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" && strings.EqualFold(r.Plays, captain) })
+func (s Settings) RefereePlays(captain engine.CaptainName) bool {
+	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" && r.Plays.Is(captain) })
 }
 
 // refereesWrong finds the first thing that cannot be about referees.
 func (s Settings) refereesWrong() (problem, key, way string) {
 	names := map[string]bool{"referee": true, "daemon": true}
 	for _, c := range s.Captains {
-		names[strings.ToLower(c.Name)] = true
+		names[strings.ToLower(string(c.Name))] = true
 	}
 	for _, r := range s.Referees {
 		switch {
@@ -75,12 +78,7 @@ type RefereeData struct {
 	Address string `json:"address"`
 }
 
-func (d *RefereeData) problem() string {
-	if p := nameProblem(d.Name); p != "" {
-		return p
-	}
-	return addressProblem(d.Address)
-}
+func (d *RefereeData) problem() string { return cmp.Or(nameProblem(d.Name), addressProblem(d.Address)) }
 
 // KeyData belongs to a referee's key that was renewed.
 type KeyData struct {
@@ -112,13 +110,6 @@ type ReplaceData struct {
 
 func (d *ReplaceData) problem() string { return addressProblem(d.Address) }
 
-// InviteData belongs to an invitation to take a vacant seat.
-type InviteData struct {
-	Address string `json:"address"`
-}
-
-func (d *InviteData) problem() string { return addressProblem(d.Address) }
-
 // ProcessData belongs to a turn that a referee had played before its time.
 type ProcessData struct {
 	Missing string `json:"missing,omitempty"` // the policy for ships without orders, "" for none
@@ -132,7 +123,7 @@ func (d *ProcessData) problem() string {
 }
 
 // foldReferees folds what is about referees.
-func (st *AdminState) foldReferees(e Entry, name string, s *Settings) {
+func (st *AdminState) foldReferees(e Entry, name engine.CaptainName, s *Settings) {
 	switch e.Kind {
 	case JournalReferee:
 		d := Data[RefereeData](e)

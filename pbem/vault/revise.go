@@ -25,7 +25,7 @@ type Act struct {
 }
 
 // Entry is the entry of an act that is about a turn, and about a captain unless that is "".
-func (a Act) Entry(kind string, turn int, captain string, data any) Entry {
+func (a Act) Entry(kind string, turn int, captain engine.CaptainName, data any) Entry {
 	e := NewEntry(kind, a.By, a.Now, data)
 	e.Turn, e.Captain, e.Why, e.Cause = turn, captain, a.Why, a.Cause
 	return e
@@ -231,7 +231,7 @@ const amended = ".amended"
 // Amend replaces the order set of a ship or captain for the turn that is due, for
 // the captain and in the referee's name, and notes that. Captain is whose it is.
 // Done is as in Revise.
-func (g *Game) Amend(act Act, captain, name string, text []byte) (done bool, err error) {
+func (g *Game) Amend(act Act, captain engine.CaptainName, name string, text []byte) (done bool, err error) {
 	file, err := orderName(name)
 	if err != nil {
 		return false, err

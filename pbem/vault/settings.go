@@ -142,10 +142,10 @@ type MailSettings struct {
 
 // Captain is a player.
 type Captain struct {
-	Name    string   `toml:"name"`
-	Address string   `toml:"address"`        // reports go here; "" for a captain without mail
-	Also    []string `toml:"also,omitempty"` // further addresses that he may write from
-	Ships   []string `toml:"ships"`          // names
+	Name    engine.CaptainName `toml:"name"`
+	Address string             `toml:"address"`        // reports go here; "" for a captain without mail
+	Also    []string           `toml:"also,omitempty"` // further addresses that he may write from
+	Ships   []string           `toml:"ships"`          // names
 	// Posts are what he holds on ships of other captains, as their order sets are
 	// called: "Hood.engineer".
 	Posts []string `toml:"posts,omitempty"`
@@ -187,17 +187,17 @@ func (c Captain) Ship() string {
 // Titled is he in a sentence about his seat: "captain Kirk", "Sulu, helm of Hood".
 func (c Captain) Titled() string {
 	if len(c.Ships) > 0 {
-		return "captain " + c.Name
+		return "captain " + string(c.Name)
 	}
 	var posts []string
-	for _, name := range c.Posts {
-		at := strings.LastIndexByte(name, '.')
-		posts = append(posts, name[at+1:]+" of "+name[:at])
+	for _, post := range c.Posts {
+		at := strings.LastIndexByte(post, '.')
+		posts = append(posts, post[at+1:]+" of "+post[:at])
 	}
-	if seat := strings.Join(posts, " and "); seat != c.Name {
-		return c.Name + ", " + seat
+	if seat := strings.Join(posts, " and "); seat != string(c.Name) {
+		return string(c.Name) + ", " + seat
 	}
-	return c.Name
+	return string(c.Name)
 }
 
 // Joinable tells whether anybody may join a captain's seat.
@@ -224,9 +224,9 @@ func (s Settings) Schedule() (clock.Schedule, error) {
 }
 
 // Captain finds a captain by name, upper and lower case alike.
-func (s Settings) Captain(name string) (Captain, bool) {
+func (s Settings) Captain(name engine.CaptainName) (Captain, bool) {
 	for _, c := range s.Captains {
-		if strings.EqualFold(c.Name, name) {
+		if c.Name.Is(name) {
 			return c, true
 		}
 	}
@@ -350,7 +350,7 @@ func (s Settings) Check() error {
 		return &Error{Path: "game.toml", Problem: problem, Way: way, Err: ErrSettings}
 	}
 	for _, c := range s.Captains { // a game that is there goes on by its names
-		if problem := engine.PersonName(c.Name); problem != "" {
+		if problem := engine.PersonName(string(c.Name)); problem != "" {
 			return &Error{Path: "game.toml", Problem: fmt.Sprintf("captain %+q: %s", c.Name, problem), Way: "letters, digits, spaces, and - . ' , & ( ) between", Err: ErrSettings}
 		}
 	}
@@ -409,12 +409,13 @@ func (s Settings) wrong() (problem, key, way string) {
 	if len(s.Captains) == 0 {
 		return "the game has no captains", "captain", "restore game.toml from a backup"
 	}
-	names, ships := map[string]bool{}, map[string]string{}
+	names, ships := map[string]bool{}, map[string]engine.CaptainName{}
 	for _, c := range s.Captains {
+		name := string(c.Name)
 		switch {
-		case strings.TrimSpace(c.Name) == "" || strings.ContainsAny(c.Name, "/\\") || !engine.NameLine(c.Name):
+		case strings.TrimSpace(name) == "" || strings.ContainsAny(name, "/\\") || !engine.NameLine(name):
 			return fmt.Sprintf("captain %q has no proper name", c.Name), "name", ""
-		case names[strings.ToLower(c.Name)]:
+		case names[strings.ToLower(name)]:
 			return fmt.Sprintf("two captains are called %q", c.Name), "name", "name them apart, or give one captain both ships"
 		case len(c.SetNames()) == 0:
 			return fmt.Sprintf("captain %s has no ships", c.Name), "ships", ""
@@ -424,7 +425,7 @@ func (s Settings) wrong() (problem, key, way string) {
 				return fmt.Sprintf("captain %s: %q is no post", c.Name, post), "posts", "ship and post, such as Hood.engineer"
 			}
 		}
-		names[strings.ToLower(c.Name)] = true
+		names[strings.ToLower(name)] = true
 		for _, sh := range c.SetNames() {
 			if other := ships[strings.ToLower(sh)]; other != "" {
 				return fmt.Sprintf("ship %s has two captains, %s and %s", sh, other, c.Name), "ships", ""

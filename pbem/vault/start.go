@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"starpost/engine"
 )
 
 // When the clock of a game begins to run, as game.toml has it; else it is a date.
@@ -62,9 +64,9 @@ func (m MailSettings) startWrong() (problem, key, way string) {
 
 // Opening is what a game waits for that has not begun.
 type Opening struct {
-	Full bool      // all seats must be held first
-	At   time.Time // ... or this moment is to come; zero for none
-	Free []string  // the captains whose seats no one holds
+	Full bool                 // all seats must be held first
+	At   time.Time            // ... or this moment is to come; zero for none
+	Free []engine.CaptainName // the captains whose seats no one holds
 	// Cancelled is when the game was called off; zero: it was not.
 	Cancelled time.Time
 }

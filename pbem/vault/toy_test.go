@@ -74,7 +74,7 @@ func content(tb testing.TB, n int) (*engine.Game, []File) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	g, diags := sc.NewGame(r, "pond", map[string]string{"Ada": "Ann Lee", "Bea": "Bob"})
+	g, diags := sc.NewGame(r, "pond", map[string]engine.CaptainName{"Ada": "Ann Lee", "Bea": "Bob"})
 	if g == nil {
 		tb.Fatal(diags)
 	}

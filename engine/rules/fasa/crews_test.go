@@ -33,7 +33,7 @@ func TestScenariosWithCrewsBriefEveryPost(t *testing.T) {
 		crewed := 0
 		for _, sh := range sc.Ships {
 			s, _ := g.Ship(engine.ShipID(strings.ToLower(sh.Name)))
-			if !maps.EqualFunc(s.Crew, sh.Crew, func(c engine.CaptainName, planned string) bool { return string(c) == planned }) {
+			if !maps.Equal(s.Crew, sh.Crew) {
 				t.Errorf("%s: the crew of %s is %v, not %v", name, sh.Name, s.Crew, sh.Crew)
 			}
 			if len(sh.Crew) == 0 {

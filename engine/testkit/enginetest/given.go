@@ -10,8 +10,8 @@ import (
 
 // scenario writes the given section as a scenario file, with the captains who hold posts,
 // by the names of their order sets, and fails on what it does not understand.
-func (c *Case) scenario(rules string) (text string, crew map[string]string, bad []Failure) {
-	g := &given{crew: map[string]string{}}
+func (c *Case) scenario(rules string) (text string, crew map[string]engine.CaptainName, bad []Failure) {
+	g := &given{crew: map[string]engine.CaptainName{}}
 	for _, l := range c.Given {
 		if err := g.line(l.Text); err != nil {
 			g.bad = append(g.bad, Failure{l.No, err.Error()})
@@ -50,7 +50,7 @@ type given struct {
 	sides                 [][2]string
 	ships, terrain, goals []string
 	blind, files          []string
-	crew                  map[string]string
+	crew                  map[string]engine.CaptainName
 	bad                   []Failure
 }
 
@@ -152,7 +152,7 @@ func (g *given) ship(rest []string) error {
 			return fmt.Errorf("%q is no key=value", w)
 		}
 		if post, crewed := strings.CutPrefix(key, "crew."); crewed {
-			g.crew[engine.OrderSetName(rest[0], post)] = value
+			g.crew[engine.OrderSetName(rest[0], post)] = engine.CaptainName(value)
 			continue
 		}
 		into := &repair
