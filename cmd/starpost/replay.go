@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -32,7 +33,11 @@ battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SH
 			if err != nil {
 				return err
 			}
-			r, err := turn.Replay(g, as)
+			seat, err := watcher(g, as)
+			if err != nil {
+				return err
+			}
+			r, err := turn.Replay(g, seat)
 			if err != nil {
 				return err
 			}
@@ -54,4 +59,20 @@ battle is over it holds everything. CAPTAIN is a captain's name or a ship, or SH
 	cmd.Flags().StringVar(&file, "out", "", "write the page to `FILE` (default: print it)")
 	completeFlag(cmd, "as", shipsOfGame)
 	return cmd
+}
+
+// watcher is the seat of who watches, by its name or, where there is none, by his; none for "".
+func watcher(g *vault.Game, as string) (engine.Seat, error) {
+	if as == "" {
+		return engine.Seat{}, nil
+	}
+	p, err := turn.Load(g)
+	if err != nil {
+		return engine.Seat{}, err
+	}
+	seat, err := p.FindSeat(as)
+	if own := turn.SeatOfCaptain(p, engine.CaptainName(as)); err != nil && own.Ship != "" {
+		return own, nil
+	}
+	return seat, err
 }

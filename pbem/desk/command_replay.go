@@ -16,7 +16,7 @@ func (c *Decision) replay(d *commandResult) error {
 			return nil
 		}
 	}
-	r, err := turn.Replay(d.game, string(d.captain.Name))
+	r, err := turn.Replay(d.game, turn.SeatOfCaptain(d.pos, d.captain.Name))
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,16 @@ func TestReplayByMail(t *testing.T) {
 	}
 }
 
+// A captain who is called as a ship of another gets his own battle, not hers.
+func TestReplayOfOneCalledAsAShip(t *testing.T) {
+	o := officeOf(t, "big-bad-wolf", vault.DefaultMail(),
+		vault.Captain{Name: "Riskadh", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Hood", Address: kor, Ships: []string{"Riskadh"}})
+	o.resolve()
+	if m := o.receive(kirk, robot, "#replay").mail(t, desk.KindReport, kirk); !strings.Contains(words(m.Message.Text), "It holds what Riskadh of Hood may know.") {
+		t.Errorf("%s", m.Message.Text)
+	}
+}
+
 // BenchmarkGames answers the word games where there are 5,000, one in fifty of them open.
 func BenchmarkGames(b *testing.B) {
 	all, err := fasa.Scenarios()

@@ -138,7 +138,7 @@ func (w *darkTwin) keep(t *testing.T, mails []turn.Mail) {
 			add("mail", raw, err)
 		}
 	}
-	replay, err := turn.Replay(w.game, "Hood")
+	replay, err := turn.Replay(w.game, engine.Seat{Ship: "hood"})
 	if err != nil {
 		t.Fatal(err)
 	}

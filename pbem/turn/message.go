@@ -3,7 +3,6 @@ package turn
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -74,11 +73,8 @@ func MessageID(g *vault.Game, at vault.Stage, captain engine.CaptainName) (strin
 	if err != nil {
 		return "", err
 	}
-	captains := state.Captains()
-	for i, slug := range slugs(captains) {
-		if captains[i].Name == captain {
-			return messageID(g.Settings(), g.RoundMark(at), slug), nil
-		}
+	if _, slug, ok := captainNamed(state, captain); ok {
+		return messageID(g.Settings(), g.RoundMark(at), slug), nil
 	}
 	return "", fmt.Errorf("game %s has no captain %q: %w", g.ID(), captain, os.ErrNotExist)
 }
@@ -93,28 +89,4 @@ func messageID(s vault.Settings, stage, slug string) string {
 func revisedID(id string, edition int) string {
 	parts := strings.SplitN(id, ".", 3)
 	return fmt.Sprintf("%s.%sr%d.%s", parts[0], parts[1], edition, parts[2])
-}
-
-// slugs makes a file name of each captain's name, all different.
-func slugs(captains []engine.Captain) []string {
-	out := make([]string, len(captains))
-	for i, c := range captains {
-		s := strings.Map(func(r rune) rune {
-			switch {
-			case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-				return r
-			case r >= 'A' && r <= 'Z':
-				return r - 'A' + 'a'
-			}
-			return '-'
-		}, string(c.Name))
-		if s = strings.Trim(s, "-"); s == "" {
-			s = "captain"
-		}
-		for n := 2; slices.Contains(out[:i], s); n++ {
-			s = fmt.Sprintf("%s-%d", strings.TrimRight(s, "-0123456789"), n)
-		}
-		out[i] = s
-	}
-	return out
 }

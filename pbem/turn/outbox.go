@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"starpost/engine"
@@ -153,4 +154,38 @@ func captainOf(state *engine.Game, seat engine.Seat) (engine.CaptainName, bool) 
 		}
 	}
 	return "", false
+}
+
+// captainNamed is a captain of a game, and the file name that is made of his; ok is false for none.
+func captainNamed(state *engine.Game, name engine.CaptainName) (c engine.Captain, slug string, ok bool) {
+	captains := state.Captains()
+	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == name })
+	if i < 0 {
+		return c, "", false
+	}
+	return captains[i], slugs(captains)[i], true
+}
+
+// slugs makes a file name of each captain's name, all different.
+func slugs(captains []engine.Captain) []string {
+	out := make([]string, len(captains))
+	for i, c := range captains {
+		s := strings.Map(func(r rune) rune {
+			switch {
+			case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+				return r
+			case r >= 'A' && r <= 'Z':
+				return r - 'A' + 'a'
+			}
+			return '-'
+		}, string(c.Name))
+		if s = strings.Trim(s, "-"); s == "" {
+			s = "captain"
+		}
+		for n := 2; slices.Contains(out[:i], s); n++ {
+			s = fmt.Sprintf("%s-%d", strings.TrimRight(s, "-0123456789"), n)
+		}
+		out[i] = s
+	}
+	return out
 }

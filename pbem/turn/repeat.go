@@ -42,16 +42,11 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	if err != nil {
 		return fail(err)
 	}
-	seat, slug := engine.Seat{}, ""
-	captains := state.Captains()
-	for i, s := range slugs(captains) {
-		if captains[i].Name == r.Captain.Name {
-			seat, slug = Flagship(state, captains[i]), s
-		}
-	}
-	if seat.Ship == "" {
+	c, slug, ok := captainNamed(state, r.Captain.Name)
+	if !ok {
 		return fail(fmt.Errorf("the game has no captain %q", r.Captain.Name))
 	}
+	seat := Flagship(state, c)
 	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second), Templates: r.Templates})
 	pub.game = nil // what referees looked at was told by the report itself
 	pub.key = func(engine.CaptainName) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) }

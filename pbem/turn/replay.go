@@ -10,15 +10,27 @@ import (
 	"starpost/templates"
 )
 
-// Replay is the battle so far, to be watched: as the holder of a seat may know it, which
-// FindSeat finds by its name or by that of its captain, or for "" as everybody may. Once the
-// battle is over it holds everything.
-func Replay(g *vault.Game, as string) (templates.Replay, error) {
+// Replay is the battle so far, to be watched: as the holder of a seat may know it, or for none as
+// everybody may. Once the battle is over it holds everything.
+func Replay(g *vault.Game, seat engine.Seat) (templates.Replay, error) {
 	p, err := Load(g)
 	if err != nil {
 		return templates.Replay{}, err
 	}
-	return p.replay(as)
+	return p.replay(seat)
+}
+
+// SeatOfCaptain is the seat of a captain that he is called as, else his first; none for who is no
+// captain of the game.
+func SeatOfCaptain(p *Position, captain engine.CaptainName) engine.Seat {
+	c, _, ok := captainNamed(p.state, captain)
+	if !ok {
+		return engine.Seat{}
+	}
+	if seat, err := p.FindSeat(string(captain)); err == nil && slices.Contains(c.Seats, seat) {
+		return seat
+	}
+	return c.Seats[0]
 }
 
 // Public is a battle as everybody may know it, from its newest stage and as a replay.
@@ -35,15 +47,12 @@ func Public(g *vault.Game) (*engine.View, templates.Replay, error) {
 	if err != nil {
 		return nil, templates.Replay{}, err
 	}
-	r, err := p.replay("")
+	r, err := p.replay(engine.Seat{})
 	return v, r, err
 }
 
-func (p *Position) replay(as string) (templates.Replay, error) {
-	whose, viewer, err := p.watcher(as)
-	if err != nil {
-		return templates.Replay{}, err
-	}
+func (p *Position) replay(seat engine.Seat) (templates.Replay, error) {
+	whose, viewer := p.watcher(seat)
 	return p.replayOf(append(p.turnsTo(p.at.Turn-1), p.at), whose, viewer)
 }
 
@@ -88,10 +97,7 @@ func wholeBattle(g *vault.Game, at vault.Stage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	whose, viewer, err := p.watcher("")
-	if err != nil {
-		return nil, err
-	}
+	whose, viewer := p.watcher(engine.Seat{})
 	r, err := p.replayOf(made, whose, viewer)
 	if err != nil {
 		return nil, err
@@ -112,7 +118,7 @@ func Observed(g *vault.Game) (r templates.Replay, ok bool, err error) {
 	}
 	switch rule := g.SharedSettings().Watched(); {
 	case p.state.Result != nil || rule.May && rule.Delay == 0 && !InTheDark(p.state):
-		r, err = p.replay("")
+		r, err = p.replay(engine.Seat{})
 	case rule.May && rule.Delay > 0 && g.Turn() >= rule.Delay:
 		r, err = p.replayOf(p.turnsTo(g.Turn()-rule.Delay), fmt.Sprintf("everything, %s late", report.Count(rule.Delay, "turn")), p.everything())
 		for i := range r.Turns { // what captains wrote to each other is no one else's before the end
@@ -136,26 +142,16 @@ func (p *Position) everything() func(*engine.Game) (engine.Viewer, error) {
 	return func(*engine.Game) (engine.Viewer, error) { return all, nil }
 }
 
-// watcher is who watches, in words, and what he is to each state of the game.
-func (p *Position) watcher(as string) (string, func(*engine.Game) (engine.Viewer, error), error) {
-	var seat engine.Seat
-	if as != "" {
-		var err error
-		if seat, err = p.FindSeat(as); err != nil {
-			i := slices.IndexFunc(p.state.Captains(), func(c engine.Captain) bool { return string(c.Name) == as })
-			if i < 0 {
-				return "", nil, err
-			}
-			seat = p.state.Captains()[i].Seats[0]
-		}
-	}
+// watcher is who watches, in words, and what he is to each state of the game: the holder of a seat,
+// or for none everybody.
+func (p *Position) watcher(seat engine.Seat) (string, func(*engine.Game) (engine.Viewer, error)) {
 	switch {
 	case p.state.Result != nil:
-		return "everything, since the battle is over", p.everything(), nil
-	case as == "":
-		return "what everybody may know", func(*engine.Game) (engine.Viewer, error) { return engine.Viewer{}, nil }, nil
+		return "everything, since the battle is over", p.everything()
+	case seat.Ship == "":
+		return "what everybody may know", func(*engine.Game) (engine.Viewer, error) { return engine.Viewer{}, nil }
 	}
 	ship, _ := p.state.Ship(seat.Ship)
 	whose := fmt.Sprintf("what %s of %s may know", ship.Officer(seat.Post), engine.OrderSetName(ship.Name, seat.Post))
-	return whose, func(g *engine.Game) (engine.Viewer, error) { return p.rules.SeatViewer(g, seat) }, nil
+	return whose, func(g *engine.Game) (engine.Viewer, error) { return p.rules.SeatViewer(g, seat) }
 }

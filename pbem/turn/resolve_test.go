@@ -267,7 +267,7 @@ func lastMails(t *testing.T, g *vault.Game) {
 		if !bytes.Equal(log, whole.Bytes()) {
 			t.Errorf("the log has %d bytes, want %d", len(log), whole.Len())
 		}
-		battle, err := turn.Replay(g, "")
+		battle, err := turn.Replay(g, engine.Seat{})
 		if err != nil {
 			t.Fatal(err)
 		}

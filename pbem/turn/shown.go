@@ -19,12 +19,11 @@ type Shown struct {
 func (p *Position) Shown(captain engine.CaptainName) (Shown, error) {
 	dark := InTheDark(p.state)
 	out := Shown{ships: map[engine.ShipID]bool{}, all: !dark}
-	captains := p.state.Captains()
-	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == captain })
-	if i < 0 {
+	c, _, ok := captainNamed(p.state, captain)
+	if !ok {
 		return Shown{}, nil
 	}
-	v, err := p.settledView(Flagship(p.state, captains[i]))
+	v, err := p.settledView(Flagship(p.state, c))
 	if err != nil {
 		return Shown{}, err
 	}
