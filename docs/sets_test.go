@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
@@ -26,11 +26,11 @@ const listFile = "cmd/starpost/sets.go"
 // ruleNames matches the name of any family or rule set as a word, and an import of a
 // family's package. A name that is a word of English (manual) counts alone in quotes
 // only.
-func ruleNames(families ...engine.Family) *regexp.Regexp {
+func ruleNames(families ...family.Family) *regexp.Regexp {
 	var names []string
 	for _, f := range families {
 		names = append(names, "engine/rules/"+f.Name)
-		for _, s := range append(f.Sets, engine.RuleSet{Name: f.Name}) {
+		for _, s := range append(f.Sets, family.RuleSet{Name: f.Name}) {
 			if strings.Contains(s.Name, "-") || s.Name == f.Name && len(f.Sets) > 1 {
 				names = append(names, `\b`+s.Name+`\b`)
 			} else {
@@ -66,7 +66,7 @@ func named(t *testing.T, path string, source any, names *regexp.Regexp) (found [
 
 // A new rule set is added to its family, a new family to the list.
 func TestOnlyTheListNamesRuleSets(t *testing.T) {
-	families := []engine.Family{fasa.Family(), sfb.Family(), manual.Family()}
+	families := []family.Family{fasa.Family(), sfb.Family(), manual.Family()}
 	entries, err := os.ReadDir(filepath.Join(root, "engine", "rules"))
 	if err != nil {
 		t.Fatal(err)
@@ -120,8 +120,8 @@ func TestOnlyTheListNamesRuleSets(t *testing.T) {
 
 func TestNamesOfRuleSetsAreRecognised(t *testing.T) {
 	names := ruleNames(
-		engine.Family{Name: "sfb", Sets: []engine.RuleSet{{Name: "sfb-cadet"}, {Name: "sfb-house"}}},
-		engine.Family{Name: "manual", Sets: []engine.RuleSet{{Name: "manual"}}},
+		family.Family{Name: "sfb", Sets: []family.RuleSet{{Name: "sfb-cadet"}, {Name: "sfb-house"}}},
+		family.Family{Name: "manual", Sets: []family.RuleSet{{Name: "manual"}}},
 	)
 	for _, text := range []string{`import "starpost/engine/rules/sfb"`, `import "starpost/engine/rules/manual"`, `const a = "play sfb-cadet now"`, "const a = \"manual\"", "const a = `rules = \"manual\"`", `const a = "as sfb has it"`} {
 		if len(named(t, "a.go", "package a\n"+text, names)) == 0 {

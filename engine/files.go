@@ -87,8 +87,7 @@ func (l *Labs) Aboard(ship ShipID) (names []string) {
 	return names
 }
 
-// Share gives a ship all that another has: files, and what was gathered where that is more (house
-// 33.91).
+// Share gives a ship all that another has: files, and what was gathered where that is more.
 func (l *Labs) Share(from, to ShipID) {
 	if l == nil {
 		return

@@ -61,9 +61,9 @@ type Rules struct {
 	// Check diagnoses a ship's orders against what its captain may know. It,
 	// Template and Robot get views of how things stand, which may lack the events.
 	Check func(v *View, ship ShipID, b orders.Block) Checked
-	// Conn is the navigator who makes ordinary orders of the plain commands of a ship's set, by what its
-	// captain may know; nil for rule sets that have no such commands. See [Rules.Navigate].
-	Conn func(v *View, ship ShipID, commands []Conn, b *orders.Block) Conned
+	// Conn puts ordinary orders in the place of the plain commands of a ship's set, by what its captain may know, and tells
+	// what each has become and which the ship cannot carry out; nil for rule sets that have no such commands.
+	Conn func(v *View, ship ShipID, b orders.Block) (orders.Block, []Effect, []orders.Diagnostic)
 	// Template is last turn's settings as a valid order set for the turn that is
 	// due, without head and end.
 	Template func(v *View, ship ShipID) string
@@ -126,6 +126,14 @@ func (r *Rules) Overlays(v *View) map[ShipID]Overlay {
 		return r.Marks(v)
 	}
 	return r.Present(v).Marks
+}
+
+// Navigate is Conn, and leaves the sets of rule sets as they are that have none.
+func (r *Rules) Navigate(v *View, ship ShipID, b orders.Block) (orders.Block, []Effect, []orders.Diagnostic) {
+	if r.Conn == nil {
+		return b, nil, nil
+	}
+	return r.Conn(v, ship, b)
 }
 
 // Phase is one named part of a turn. No is the number of the phase within the

@@ -18,6 +18,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/scenario"
@@ -264,7 +265,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Games: book, Allocate: []engine.Allocator{sfb.Family().Allocate}}
+	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Games: book, Allocate: []family.Allocator{sfb.Family().Allocate}}
 	explain := func(text string) desk.Explanation {
 		t.Helper()
 		to := auth.WithKey(d.Address, turn.Key(g, g.Turn()+1, "Kirk"))

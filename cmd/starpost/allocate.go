@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/orders"
 	drawing "starpost/pbem/report"
 )
@@ -67,7 +67,7 @@ func sheetNames() (names []string) {
 }
 
 // allocators are those of all families.
-func allocators() (all []engine.Allocator) {
+func allocators() (all []family.Allocator) {
 	for _, f := range families() {
 		if f.Allocate != nil {
 			all = append(all, f.Allocate)
@@ -83,7 +83,7 @@ type allocateOptions struct {
 }
 
 func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string) error {
-	task := engine.AllocateTask{Class: sheet, Line: 1}
+	task := family.AllocateTask{Class: sheet, Line: 1}
 	if strings.EqualFold(filepath.Ext(sheet), ".toml") || strings.ContainsRune(sheet, filepath.Separator) {
 		data, err := readFile("a ship's sheet", sheet, maxScenario)
 		if err != nil {
@@ -120,7 +120,7 @@ func (o *allocateOptions) run(cmd *cobra.Command, sheet string, volleys []string
 		}
 		task.Seed = n.Uint64()
 	}
-	done, diags, err := engine.Allocate(allocators(), task)
+	done, diags, err := family.Allocate(allocators(), task)
 	switch {
 	case err != nil:
 		return sheetMistakes(sheet, err)

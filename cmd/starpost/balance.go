@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/scenario"
 	"starpost/pbem/console"
 )
@@ -73,7 +74,7 @@ robots win less than 60% of the battles against one.`,
 	fl.Uint64Var(&f.seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
 	fl.StringVar(&f.trick, "trick", "", "have one side play a simple trick, by its `NAME`; all tries each")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
-	fl.IntVar(&within, "within", engine.UsualWithin, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
+	fl.IntVar(&within, "within", family.UsualWithin, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	completeFlag(cmd, "ships", tomlFile)
@@ -83,7 +84,7 @@ robots win less than 60% of the battles against one.`,
 }
 
 // weighed reads a scenario and compares its sides; file is what to call it.
-func weighed(name string, tables []string, within int) (file string, b engine.Balance, err error) {
+func weighed(name string, tables []string, within int) (file string, b family.Balance, err error) {
 	file, data, err := readScenario(name)
 	if err != nil {
 		return "", b, err
@@ -92,7 +93,7 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 	if sc == nil {
 		return "", b, mistakes(console.Mistakes(file, diags), "one that can: starpost balance big-bad-wolf", "%s cannot be compared", file)
 	}
-	family, err := familyOf(sc.Rules)
+	of, err := familyOf(sc.Rules)
 	if err != nil {
 		return "", b, err
 	}
@@ -100,22 +101,22 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 	if err != nil {
 		return "", b, err
 	}
-	var list engine.Designs
-	if family.Designs != nil {
-		read, err := family.Designs(own)
+	var list family.Designs
+	if of.Designs != nil {
+		read, err := of.Designs(own)
 		if err != nil {
 			return "", b, tablesError(err, tables, "")
 		}
 		list = *read
 	}
 	if list.Balance == nil {
-		return "", b, mistakes(nil, "these have: "+setsWith(func(f engine.Family) bool { return f.Designs != nil }),
+		return "", b, mistakes(nil, "these have: "+setsWith(func(f family.Family) bool { return f.Designs != nil }),
 			"%s: the rule set %s has no figures to compare ships by", file, sc.Rules)
 	}
-	var entrants []engine.Entrant
+	var entrants []family.Entrant
 	for _, s := range sc.Ships {
 		if s.Class != engine.ClassDecoy { // which cost nothing
-			entrants = append(entrants, engine.Entrant{Name: s.Name, Side: s.Side, Class: s.Class})
+			entrants = append(entrants, family.Entrant{Name: s.Name, Side: s.Side, Class: s.Class})
 		}
 	}
 	if b, err = list.Balance(entrants, within); err != nil {
@@ -124,7 +125,7 @@ func weighed(name string, tables []string, within int) (file string, b engine.Ba
 	return file, b, nil
 }
 
-func showBalance(out io.Writer, b engine.Balance) {
+func showBalance(out io.Writer, b family.Balance) {
 	table(out, append([][]string{b.Columns}, b.Rows...)...)
 	for _, v := range b.Verdict {
 		fmt.Fprintf(out, "\n%s\n", v)

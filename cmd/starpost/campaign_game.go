@@ -14,6 +14,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/scenario"
 	"starpost/pbem/campaign"
 	"starpost/pbem/console"
@@ -166,7 +167,7 @@ func train(r *campaign.Roster, from dice.Source, ship string) []string {
 
 // design looks the class up, and gives its proper name.
 func (f enterFlags) design() (string, error) {
-	lists, err := shipListOf(f.tables, func(f engine.Family) bool { return f.Campaign != nil })
+	lists, err := shipListOf(f.tables, func(f family.Family) bool { return f.Campaign != nil })
 	if err != nil {
 		return "", err
 	}
@@ -245,14 +246,14 @@ officers. It must be played by a rule set that has such ratings, or be given one
 
 // rated is nil for a rule set by which ships of a roster can be given ratings.
 func rated(set string) error {
-	family, err := familyOf(set)
+	of, err := familyOf(set)
 	switch {
 	case err != nil:
 		return err
-	case family.Campaign == nil:
+	case of.Campaign == nil:
 		return noCampaign("the scenario is played by %s", set)
 	}
-	if _, ok := family.Campaign.Sets[set]; !ok {
+	if _, ok := of.Campaign.Sets[set]; !ok {
 		return fault.New("play it by another: --rules with one of "+ratedSets(), "the scenario is played by %s, which has no captains and crews with ratings", set)
 	}
 	return nil
@@ -260,7 +261,7 @@ func rated(set string) error {
 
 // noCampaign is for what is of a family in which no one grows from game to game.
 func noCampaign(format string, args ...any) error {
-	return fault.New("games that a roster can record are of: "+setsWith(func(f engine.Family) bool { return f.Campaign != nil }),
+	return fault.New("games that a roster can record are of: "+setsWith(func(f family.Family) bool { return f.Campaign != nil }),
 		format+", in which captains and crews earn nothing", args...)
 }
 
@@ -318,15 +319,15 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 	if err != nil {
 		return err
 	}
-	family, err := familyOf(g.Settings().Rules)
+	of, err := familyOf(g.Settings().Rules)
 	if err != nil {
 		return err
 	}
-	rules := family.Campaign
+	rules := of.Campaign
 	if rules == nil {
 		return noCampaign("game %s is played by %s", g.ID(), g.Settings().Rules)
 	}
-	p, start, err := played(g, func(start, end *engine.Game, events []engine.Event) []engine.Served {
+	p, start, err := played(g, func(start, end *engine.Game, events []engine.Event) []family.Served {
 		return rules.Served(start, end, events, cmp.Or(r.Shares, rules.Shares[0].Name))
 	})
 	if err != nil {
@@ -377,7 +378,7 @@ func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 }
 
 // otherRatings tells with which ratings a ship fought that the roster does not have so.
-func otherRatings(r *campaign.Roster, rules *engine.CampaignRules, set string, s *engine.Ship) []string {
+func otherRatings(r *campaign.Roster, rules *family.CampaignRules, set string, s *engine.Ship) []string {
 	ship := r.Ship(s.Name)
 	if ship == nil {
 		return nil
@@ -411,7 +412,7 @@ func learntWords(of campaign.OfficerRecord, c *campaign.Captain) string {
 
 // played is what a roster needs to know of a game that is over, and its set-up; served
 // tells what the game did to its ships.
-func played(g *vault.Game, served func(start, end *engine.Game, events []engine.Event) []engine.Served) (p campaign.FinishedGame, start *engine.Game, err error) {
+func played(g *vault.Game, served func(start, end *engine.Game, events []engine.Event) []family.Served) (p campaign.FinishedGame, start *engine.Game, err error) {
 	end, err := g.State(g.Turn())
 	if err != nil {
 		return p, nil, err

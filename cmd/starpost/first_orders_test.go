@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/scenario"
 	"starpost/orders"
 	reports "starpost/pbem/report"
@@ -41,7 +42,7 @@ func TestFirstOrdersAreATeachers(t *testing.T) {
 var shown = regexp.MustCompile(`showing (\d)`)
 
 // teaches looks at the first orders of all officers of a scenario.
-func teaches(t *testing.T, set engine.RuleSet, file []byte, inRounds int) {
+func teaches(t *testing.T, set family.RuleSet, file []byte, inRounds int) {
 	t.Helper()
 	r, err := set.Rules(nil)
 	if err != nil {
@@ -75,10 +76,7 @@ func teaches(t *testing.T, set engine.RuleSet, file []byte, inRounds int) {
 			blocks, diags := orders.Parse([]byte(head+text+"#end\n"), r.Language)
 			if len(blocks) == 1 {
 				block, _, faults := r.Navigate(v, seat.Ship, blocks[0])
-				for _, f := range faults {
-					diags = append(diags, orders.Diagnostic{Pos: f.For.Pos, Message: f.Why})
-				}
-				diags = append(diags, r.Check(v, seat.Ship, block).Diagnostics...)
+				diags = slices.Concat(diags, faults, r.Check(v, seat.Ship, block).Diagnostics)
 			}
 			if len(blocks) == 1 && len(diags) == 0 {
 				return ""

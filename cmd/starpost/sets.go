@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"starpost/docs"
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
@@ -23,13 +23,13 @@ import (
 
 // families is the one list of the rules that this program plays. All commands work
 // through it; no other file of the program names a family or a rule set.
-var families = sync.OnceValue(func() []engine.Family {
-	return []engine.Family{fasa.Family(), sfb.Family(), manual.Family()}
+var families = sync.OnceValue(func() []family.Family {
+	return []family.Family{fasa.Family(), sfb.Family(), manual.Family()}
 })
 
 // checkFamilies tells what is wrong with a list: a name that two families use for a
 // rule set or a scenario would let one hide the other's.
-func checkFamilies(list []engine.Family) error {
+func checkFamilies(list []family.Family) error {
 	var errs []error
 	owner := map[string]string{}
 	claim := func(what, name, family string) {
@@ -83,17 +83,17 @@ func nearest(name string, known []string, all string) string {
 }
 
 // familyOf is the family of a rule set.
-func familyOf(set string) (engine.Family, error) {
+func familyOf(set string) (family.Family, error) {
 	for _, f := range families() {
-		if slices.ContainsFunc(f.Sets, func(s engine.RuleSet) bool { return s.Name == set }) {
+		if slices.ContainsFunc(f.Sets, func(s family.RuleSet) bool { return s.Name == set }) {
 			return f, nil
 		}
 	}
-	return engine.Family{}, knownRules(set)
+	return family.Family{}, knownRules(set)
 }
 
 // setsWith lists the rule sets of the families that have something.
-func setsWith(has func(engine.Family) bool) string {
+func setsWith(has func(family.Family) bool) string {
 	var names []string
 	for _, f := range families() {
 		for _, s := range f.Sets {
@@ -120,17 +120,17 @@ func builtinScenarios() (map[string][]byte, error) {
 
 // shipList is the ship classes of all families, in their order; files are tables of
 // one's own, which belong to the families that can read them.
-func shipList(files []string) ([]*engine.Designs, error) {
-	return shipListOf(files, func(engine.Family) bool { return true })
+func shipList(files []string) ([]*family.Designs, error) {
+	return shipListOf(files, func(family.Family) bool { return true })
 }
 
 // shipListOf is that of some families.
-func shipListOf(files []string, of func(engine.Family) bool) ([]*engine.Designs, error) {
+func shipListOf(files []string, of func(family.Family) bool) ([]*family.Designs, error) {
 	tables, err := readTables(files)
 	if err != nil {
 		return nil, err
 	}
-	var lists []*engine.Designs
+	var lists []*family.Designs
 	var refused error
 	for _, f := range families() {
 		if f.Designs == nil || !of(f) {
@@ -152,7 +152,7 @@ func shipListOf(files []string, of func(engine.Family) bool) ([]*engine.Designs,
 }
 
 // findDesign finds a class by name, case ignored, and the heads of its list.
-func findDesign(lists []*engine.Designs, name string) (engine.Design, error) {
+func findDesign(lists []*family.Designs, name string) (family.Design, error) {
 	var known []string
 	for _, l := range lists {
 		for _, d := range l.All {
@@ -166,7 +166,7 @@ func findDesign(lists []*engine.Designs, name string) (engine.Design, error) {
 	if near := orders.Suggest(name, known); near != "" {
 		msg += ", did you mean " + near + "?"
 	}
-	return engine.Design{}, usage("see: starpost ships", "%s", msg)
+	return family.Design{}, usage("see: starpost ships", "%s", msg)
 }
 
 // classNames lists the built-in ship classes.
@@ -190,13 +190,13 @@ func library() *lobby.Library {
 }
 
 // campaignRules are those that rosters are kept by: of the first family that has any.
-func campaignRules() *engine.CampaignRules {
+func campaignRules() *family.CampaignRules {
 	for _, f := range families() {
 		if f.Campaign != nil {
 			return f.Campaign
 		}
 	}
-	return &engine.CampaignRules{}
+	return &family.CampaignRules{}
 }
 
 func readTables(files []string) (map[string][]byte, error) {
@@ -227,7 +227,7 @@ func tablesError(err error, files []string, so string) error {
 
 // tableMistakes are the lines for mistakes in tables that an error holds.
 func tableMistakes(err error, files []string) []string {
-	if t, ok := err.(*engine.TableError); ok { //nolint:errorlint // every node of the tree is looked at
+	if t, ok := err.(*family.TableError); ok { //nolint:errorlint // every node of the tree is looked at
 		name := t.File
 		if i := slices.IndexFunc(files, func(file string) bool { return tableName(file) == t.File }); i >= 0 {
 			name = files[i]

@@ -5,29 +5,29 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 )
 
 // set is a rule set of which only the name counts.
-func set(name string) engine.RuleSet { return engine.RuleSet{Name: name} }
+func set(name string) family.RuleSet { return family.RuleSet{Name: name} }
 
 func TestNamesOfRuleSetsAndScenariosAreUnique(t *testing.T) {
 	if err := checkFamilies(families()); err != nil {
 		t.Errorf("the program's own list: %v", err)
 	}
 	scenario := fstest.MapFS{"scenarios/duel.toml": {Data: []byte("format = 1")}}
-	one := engine.Family{Name: "one", Sets: []engine.RuleSet{set("a"), set("b")}, Scenarios: scenario}
+	one := family.Family{Name: "one", Sets: []family.RuleSet{set("a"), set("b")}, Scenarios: scenario}
 	for _, test := range []struct {
 		name string
-		list []engine.Family
+		list []family.Family
 		want []string // parts of the error; none for a list that is well
 	}{
-		{"apart", []engine.Family{one, {Name: "two", Sets: []engine.RuleSet{set("c")}}}, nil},
-		{"a rule set twice", []engine.Family{one, {Name: "two", Sets: []engine.RuleSet{set("b")}}}, []string{`one and two both have a rule set "b"`}},
-		{"a rule set twice in one family", []engine.Family{{Name: "two", Sets: []engine.RuleSet{set("c"), set("c")}}}, []string{`two and two both have a rule set "c"`}},
-		{"a scenario twice", []engine.Family{one, {Name: "two", Scenarios: scenario}}, []string{`both have a scenario "duel"`}},
-		{"both", []engine.Family{one, one}, []string{`rule set "a"`, `rule set "b"`, `scenario "duel"`}},
+		{"apart", []family.Family{one, {Name: "two", Sets: []family.RuleSet{set("c")}}}, nil},
+		{"a rule set twice", []family.Family{one, {Name: "two", Sets: []family.RuleSet{set("b")}}}, []string{`one and two both have a rule set "b"`}},
+		{"a rule set twice in one family", []family.Family{{Name: "two", Sets: []family.RuleSet{set("c"), set("c")}}}, []string{`two and two both have a rule set "c"`}},
+		{"a scenario twice", []family.Family{one, {Name: "two", Scenarios: scenario}}, []string{`both have a scenario "duel"`}},
+		{"both", []family.Family{one, one}, []string{`rule set "a"`, `rule set "b"`, `scenario "duel"`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := checkFamilies(test.list)

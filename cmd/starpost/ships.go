@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 func shipsCommand() *cobra.Command {
@@ -54,7 +54,7 @@ published ones, and D if they give the ratings of their engines and shields.`,
 	return cmd
 }
 
-func navies(lists []*engine.Designs) []string {
+func navies(lists []*family.Designs) []string {
 	var names []string
 	for _, l := range lists {
 		for _, d := range l.All {
@@ -65,7 +65,7 @@ func navies(lists []*engine.Designs) []string {
 	return slices.Compact(names)
 }
 
-func listShips(cmd *cobra.Command, lists []*engine.Designs, navy string, asJSON bool) error {
+func listShips(cmd *cobra.Command, lists []*family.Designs, navy string, asJSON bool) error {
 	var data []any
 	var tables [][][]string // one a family: each has columns of its own
 	for _, l := range lists {
@@ -92,7 +92,7 @@ func listShips(cmd *cobra.Command, lists []*engine.Designs, navy string, asJSON 
 	})
 }
 
-func showShip(cmd *cobra.Command, lists []*engine.Designs, class string, asJSON bool) error {
+func showShip(cmd *cobra.Command, lists []*family.Designs, class string, asJSON bool) error {
 	d, err := findDesign(lists, class)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/scenario"
 )
 
@@ -35,9 +36,9 @@ func roster(tb testing.TB) *Roster {
 	return r
 }
 
-var growth = &engine.CampaignRules{
-	Sets: map[string]engine.RatingKeys{"stcs-advanced": {Skill: "skill", Efficiency: "efficiency"}, "stcs-command": {Skill: "tactics"}},
-	Posts: []engine.RatedPost{
+var growth = &family.CampaignRules{
+	Sets: map[string]family.RatingKeys{"stcs-advanced": {Skill: "skill", Efficiency: "efficiency"}, "stcs-command": {Skill: "tactics"}},
+	Posts: []family.RatedPost{
 		{Dexterity: "dexterity_captain"},
 		{Post: "engineer", Skills: []string{"warp_drive", "astronautics"}, Dexterity: "dexterity_engineer"},
 		{Post: "helm", Skills: []string{"helm", "weaponry"}, Dexterity: "dexterity_helm"},
@@ -91,10 +92,10 @@ func TestAssign(t *testing.T) {
 
 // battle is a game in which the Talon was lost to the Hood.
 func battle() FinishedGame {
-	return FinishedGame{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []engine.Served{
-		{Name: "Hood", Class: "constitution-ii", Points: 5, Against: []string{"Talon"}, Fate: engine.FateKept},
-		{Name: "Talon", Class: "k-23f", Fate: engine.FateTaken},
-		{Name: "Merchant", Class: "merchantman", Fate: engine.FateKept},
+	return FinishedGame{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []family.Served{
+		{Name: "Hood", Class: "constitution-ii", Points: 5, Against: []string{"Talon"}, Fate: family.FateKept},
+		{Name: "Talon", Class: "k-23f", Fate: family.FateTaken},
+		{Name: "Merchant", Class: "merchantman", Fate: family.FateKept},
 	}}
 }
 
@@ -176,7 +177,7 @@ func TestRecordFates(t *testing.T) {
 		{Lost, FateRuling{Rescued: []string{"Talon"}, Lost: []string{"Talon"}}, "both", ""},
 	} {
 		r, p := roster(t), battle()
-		p.Ships[1].Fate = engine.Fate(test.fate)
+		p.Ships[1].Fate = family.Fate(test.fate)
 		_, _, err := r.Record(p, test.order, growth)
 		wants(t, err, test.err)
 		if k := r.Captain("Kor"); err == nil && k.Status != test.status {
@@ -292,7 +293,7 @@ func TestRecordLaws(t *testing.T) {
 		for i := range p.Ships {
 			s := &p.Ships[i]
 			s.Points = rapid.IntRange(0, 60).Draw(rt, "points")
-			s.Fate = rapid.SampledFrom([]engine.Fate{engine.FateKept, engine.FateLost, engine.FateTaken}).Draw(rt, "fate")
+			s.Fate = rapid.SampledFrom([]family.Fate{family.FateKept, family.FateLost, family.FateTaken}).Draw(rt, "fate")
 		}
 		before := r.clone()
 		if _, _, err := r.Record(p, FateRuling{}, growth); err != nil {
@@ -302,7 +303,7 @@ func TestRecordLaws(t *testing.T) {
 			rt.Fatal(err)
 		}
 		for i, c := range r.Captains {
-			if c.Skill < before.Captains[i].Skill || c.Skill > 99 || (c.Ship == "") != (p.Ships[i].Fate != engine.FateKept) {
+			if c.Skill < before.Captains[i].Skill || c.Skill > 99 || (c.Ship == "") != (p.Ships[i].Fate != family.FateKept) {
 				rt.Fatalf("%+v", c)
 			}
 		}
@@ -400,7 +401,7 @@ func crewed(t *testing.T) *Roster {
 func TestRecordCrews(t *testing.T) {
 	r, p := crewed(t), battle()
 	p.Crewed = true
-	p.Ships[0].Points, p.Ships[0].Fate = 11, engine.FateLost
+	p.Ships[0].Points, p.Ships[0].Fate = 11, family.FateLost
 	p.Ships[0].Learns = map[string]string{"helm": "helm"}
 	_, _, err := r.Record(p, FateRuling{Rescued: []string{"Hood/sience"}}, growth)
 	wants(t, err, `no officer at "sience"`)

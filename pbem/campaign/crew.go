@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/orders"
 )
 
@@ -20,7 +21,7 @@ type Posting struct {
 
 // ParsePosting reads POST=NAME; captain stands for "" and ashore for no post, which only a
 // rotation has.
-func ParsePosting(text string, by *engine.CampaignRules, ashore bool) (Posting, error) {
+func ParsePosting(text string, by *family.CampaignRules, ashore bool) (Posting, error) {
 	post, name, ok := strings.Cut(text, "=")
 	post, name = strings.ToLower(strings.TrimSpace(post)), strings.TrimSpace(name)
 	known := append([]string{captainsPost}, postNames(by)...)
@@ -135,7 +136,7 @@ func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err erro
 
 // Learn has an officer's points go to a skill of his post from now on, those that wait at
 // once, and tells the rating that it has then.
-func (r *Roster) Learn(officer engine.CaptainName, skill string, by *engine.CampaignRules) (rating int, err error) {
+func (r *Roster) Learn(officer engine.CaptainName, skill string, by *family.CampaignRules) (rating int, err error) {
 	c := r.Captain(officer)
 	if c == nil {
 		return 0, r.unknown("captain", string(officer))
@@ -159,7 +160,7 @@ func (r *Roster) Learn(officer engine.CaptainName, skill string, by *engine.Camp
 
 // Train rolls what those aboard of a ship lack of the ratings of their posts, if she has
 // officers, and says what came of it.
-func (r *Roster) Train(ship string, by *engine.CampaignRules, roll func(name string, base int) Rating) (said []string) {
+func (r *Roster) Train(ship string, by *family.CampaignRules, roll func(name string, base int) Rating) (said []string) {
 	all := r.Aboard(ship, by.Posts)
 	if !slices.ContainsFunc(all, func(c *Captain) bool { return c.Post != "" }) {
 		return nil

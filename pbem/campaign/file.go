@@ -18,6 +18,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/bounded"
+	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/disk"
 )
@@ -40,7 +41,7 @@ func New(name, shares string, split *int) (*Roster, error) {
 
 // Parse reads a roster strictly: unknown keys, wrong types and what cannot be are
 // errors, most with their line. By knows the posts and their ratings.
-func Parse(data []byte, by *engine.CampaignRules) (*Roster, error) {
+func Parse(data []byte, by *family.CampaignRules) (*Roster, error) {
 	var r Roster
 	md, err := bounded.Decode(string(data), maxBytes, &r)
 	if err != nil {
@@ -61,7 +62,7 @@ func Parse(data []byte, by *engine.CampaignRules) (*Roster, error) {
 }
 
 // Read reads a roster from a file.
-func Read(path string, by *engine.CampaignRules) (*Roster, error) {
+func Read(path string, by *family.CampaignRules) (*Roster, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the roster: %w", err)
@@ -251,7 +252,7 @@ func (r *Roster) checkCaptains() error {
 }
 
 // checkOfficers finds posts and skills that there are not, and gives the line in the text.
-func (r *Roster) checkOfficers(text string, by *engine.CampaignRules) error {
+func (r *Roster) checkOfficers(text string, by *family.CampaignRules) error {
 	for _, c := range r.Captains {
 		wrong := func(key, word string, known []string, format string, args ...any) error {
 			return fail(orders.DidYouMean("%q", word, known, "one of "+strings.Join(known, ", ")),
@@ -282,15 +283,15 @@ func (r *Roster) checkOfficers(text string, by *engine.CampaignRules) error {
 }
 
 // ratedPost finds a post; the captain's is always there.
-func ratedPost(by *engine.CampaignRules, post string) (engine.RatedPost, bool) {
-	if i := slices.IndexFunc(by.Posts, func(p engine.RatedPost) bool { return p.Post == post }); i >= 0 {
+func ratedPost(by *family.CampaignRules, post string) (family.RatedPost, bool) {
+	if i := slices.IndexFunc(by.Posts, func(p family.RatedPost) bool { return p.Post == post }); i >= 0 {
 		return by.Posts[i], true
 	}
-	return engine.RatedPost{}, post == ""
+	return family.RatedPost{}, post == ""
 }
 
 // postNames are the posts of officers.
-func postNames(by *engine.CampaignRules) (names []string) {
+func postNames(by *family.CampaignRules) (names []string) {
 	for _, p := range by.Posts {
 		if p.Post != "" {
 			names = append(names, p.Post)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/pattern"
@@ -66,7 +67,7 @@ func (m PlacedShip) keys() (keys []string) {
 
 // Place is a ship of the roster as a scenario of a rule set has her; ok is false without a
 // captain.
-func (r *Roster) Place(ship *Ship, by *engine.CampaignRules, set string) (m PlacedShip, ok bool) {
+func (r *Roster) Place(ship *Ship, by *family.CampaignRules, set string) (m PlacedShip, ok bool) {
 	c, k := r.Commander(ship.Name), by.Sets[set]
 	if c == nil {
 		return m, false
@@ -103,7 +104,7 @@ func (r *Roster) Place(ship *Ship, by *engine.CampaignRules, set string) (m Plac
 // the roster take the place of the scenario's, names and all.
 // The rest of the text stays as it is, comments included. A scenario that cannot be
 // read gives diagnostics and no error.
-func (r *Roster) Muster(file []byte, by *engine.CampaignRules) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
+func (r *Roster) Muster(file []byte, by *family.CampaignRules) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
 	sc, diags := scenario.Parse(file)
 	if sc == nil {
 		return nil, nil, diags, nil

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // FinishedGame is a game that is over, as the roster is told of it.
@@ -12,7 +12,7 @@ type FinishedGame struct {
 	ID, Hash, Title, Result string
 	Turns                   int
 	Crewed                  bool // officers had the posts of the ships
-	Ships                   []engine.Served
+	Ships                   []family.Served
 }
 
 // FateRuling is a referee's word on a captain whose ship did not come back, before which
@@ -23,7 +23,7 @@ type FateRuling struct{ Rescued, Lost []string } // ships' names, for all aboard
 // roster, and what became of both. Ships that are not in it are passed over; one at
 // least must be. By turns points into ratings. Again tells that the game stands there
 // already and nothing was changed.
-func (r *Roster) Record(p FinishedGame, o FateRuling, by *engine.CampaignRules) (entered Game, again bool, err error) {
+func (r *Roster) Record(p FinishedGame, o FateRuling, by *family.CampaignRules) (entered Game, again bool, err error) {
 	for _, g := range r.Games {
 		switch {
 		case g.ID == p.ID && g.Hash == p.Hash:
@@ -64,7 +64,7 @@ func (r *Roster) Record(p FinishedGame, o FateRuling, by *engine.CampaignRules) 
 }
 
 // served gives a ship, her captain and her officers what they have earned, and their fate.
-func (r *Roster) served(ship *Ship, s engine.Served, crewed bool, o FateRuling, by *engine.CampaignRules) ServiceRecord {
+func (r *Roster) served(ship *Ship, s family.Served, crewed bool, o FateRuling, by *family.CampaignRules) ServiceRecord {
 	out := ServiceRecord{Name: ship.Name, Points: s.Points, Fate: string(s.Fate), Against: strings.Join(s.Against, ", ")}
 	c, officers := r.Commander(ship.Name), r.Aboard(ship.Name, by.Posts)
 	if c != nil {
@@ -100,7 +100,7 @@ func (r *Roster) served(ship *Ship, s engine.Served, crewed bool, o FateRuling, 
 
 // spend puts the points of an officer that wait into the skill that he named, or the only one
 // of his post, up to the most that there is. It gives the skill; blank for none.
-func (c *Captain) spend(by *engine.CampaignRules) (skill string) {
+func (c *Captain) spend(by *family.CampaignRules) (skill string) {
 	if p, _ := ratedPost(by, c.Post); c.Learns == "" && len(p.Skills) == 1 {
 		skill = p.Skills[0]
 	} else {
@@ -116,8 +116,8 @@ func (c *Captain) spend(by *engine.CampaignRules) (skill string) {
 }
 
 // meets takes one off a ship that is gone, and tells whether he was saved from her.
-func (c *Captain) meets(fate engine.Fate, o FateRuling) (rescued bool) {
-	if fate == engine.FateKept {
+func (c *Captain) meets(fate family.Fate, o FateRuling) (rescued bool) {
+	if fate == family.FateKept {
 		return false
 	}
 	saved, died := o.names(c.Ship, c.Post)
@@ -125,7 +125,7 @@ func (c *Captain) meets(fate engine.Fate, o FateRuling) (rescued bool) {
 	switch {
 	case saved:
 		return true
-	case died, fate == engine.FateLost:
+	case died, fate == family.FateLost:
 		c.Status = Dead
 	default:
 		c.Status = Prisoner

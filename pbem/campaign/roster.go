@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/fault"
 )
@@ -35,9 +36,9 @@ const (
 
 // Where ships are.
 const (
-	InService = string(engine.FateKept)
-	Lost      = string(engine.FateLost)
-	Taken     = string(engine.FateTaken)
+	InService = string(family.FateKept)
+	Lost      = string(family.FateLost)
+	Taken     = string(family.FateTaken)
 )
 
 // Roster is a campaign.
@@ -163,7 +164,7 @@ func (r *Roster) Officer(ship, post string) *Captain {
 }
 
 // Aboard are the captain of a ship and her officers, in the order of their posts.
-func (r *Roster) Aboard(ship string, posts []engine.RatedPost) (all []*Captain) {
+func (r *Roster) Aboard(ship string, posts []family.RatedPost) (all []*Captain) {
 	for _, p := range posts {
 		if c := r.Officer(ship, p.Post); c != nil {
 			all = append(all, c)

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/disk"
@@ -24,7 +24,7 @@ type Options struct {
 	Config    *config.Config
 	Catalogue vault.Catalogue
 	Library   *lobby.Library     // the texts that people may ask for; nil for none
-	Allocate  []engine.Allocator // what captains may have damage allocated by
+	Allocate  []family.Allocator // what captains may have damage allocated by
 	Clock     clock.Clock        // nil: the machine's
 	Log       *slog.Logger       // nil: nothing is logged
 	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.

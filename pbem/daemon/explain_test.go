@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -123,7 +124,7 @@ func TestExplainTellsTheAnswerToCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.library = &lobby.Library{Families: []engine.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
+	w.library = &lobby.Library{Families: []family.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
 	g := w.game("wolf", slow(robot))
 	set := func(lines ...string) string {
 		_, text, _ := strings.Cut(w.order(g, "Kirk", lines...), "\r\n\r\n")

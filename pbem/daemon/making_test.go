@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/config"
 	"starpost/pbem/lobby"
@@ -29,7 +29,7 @@ func hosting(t *testing.T, l config.Lobby) *world {
 	if l.Create == "" {
 		l.Create = config.CreateNobody
 	}
-	w.cfg.Lobby, w.library = &l, &lobby.Library{Families: []engine.Family{fasa.Family()}}
+	w.cfg.Lobby, w.library = &l, &lobby.Library{Families: []family.Family{fasa.Family()}}
 	if err := os.MkdirAll(filepath.Join(w.dir, "games"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/desk"
 	"starpost/pbem/turn"
@@ -16,13 +16,13 @@ import (
 // newBoxes is an office with a game whose ships have sheets of boxes.
 func newBoxes(t *testing.T) *office {
 	t.Helper()
-	family := sfb.Family()
-	scenarios, err := family.ScenarioFiles()
+	of := sfb.Family()
+	scenarios, err := of.ScenarioFiles()
 	if err != nil {
 		t.Fatal(err)
 	}
 	sets := vault.Catalogue{}
-	for _, s := range family.Sets {
+	for _, s := range of.Sets {
 		sets[s.Name] = s.Rules
 	}
 	mail, dir := vault.DefaultMail(), filepath.Join(t.TempDir(), "meet")
@@ -41,7 +41,7 @@ func newBoxes(t *testing.T) *office {
 	if o.game, err = vault.Open(dir, sets); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o, Allocate: []engine.Allocator{family.Allocate}}
+	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o, Allocate: []family.Allocator{of.Allocate}}
 	return o
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/campaign"
 	"starpost/pbem/desk"
@@ -55,7 +56,7 @@ ships = ["Talon"]
 type campaigned struct {
 	*office
 	roster *campaign.Roster
-	rules  *engine.CampaignRules
+	rules  *family.CampaignRules
 }
 
 // battle begins a game with the roster's ships, each officer at his post.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -24,7 +25,7 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 		seed = 0 // a mail without a hash is one of a test
 	}
 	// The seed hangs on the mail, so that the same mail, judged again, brings the same.
-	task := engine.AllocateTask{Class: d.cmd.Ship, Text: d.cmd.Text, Line: d.cmd.TextLine, Seed: seed + uint64(d.cmd.N)}
+	task := family.AllocateTask{Class: d.cmd.Ship, Text: d.cmd.Text, Line: d.cmd.TextLine, Seed: seed + uint64(d.cmd.N)}
 	var names []string
 	if d.cmd.Game != "" || !c.knowsClass(task) {
 		if ok, err := c.seat(d, seats); err != nil || !ok {
@@ -35,8 +36,8 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 		}
 	}
 	d.subject = "Damage to " + d.cmd.Ship
-	var done *engine.Allocated
-	if done, d.diags, err = engine.Allocate(c.desk.Allocate, task); err != nil {
+	var done *family.Allocated
+	if done, d.diags, err = family.Allocate(c.desk.Allocate, task); err != nil {
 		return fmt.Errorf("allocate damage: %w", err)
 	}
 	switch {
@@ -54,9 +55,9 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 }
 
 // knowsClass tells whether a class has a sheet, whatever is asked of it.
-func (c *Decision) knowsClass(task engine.AllocateTask) bool {
+func (c *Decision) knowsClass(task family.AllocateTask) bool {
 	task.Text = ""
-	done, diags, err := engine.Allocate(c.desk.Allocate, task)
+	done, diags, err := family.Allocate(c.desk.Allocate, task)
 	return done != nil || len(diags) > 0 || err != nil
 }
 

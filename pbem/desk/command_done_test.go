@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
@@ -116,7 +117,7 @@ func TestWhoMayCommand(t *testing.T) {
 		}
 		t.Run(v.Name, func(t *testing.T) {
 			o := newOffice(t)
-			o.desk.Allocate = []engine.Allocator{sfb.Family().Allocate}
+			o.desk.Allocate = []family.Allocator{sfb.Family().Allocate}
 			o.resolve()
 			o.receive(kirk, o.keyed("Kirk"), o.order(plain))
 			if v.Name == "invite" {

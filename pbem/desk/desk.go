@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
@@ -68,7 +68,7 @@ type Desk struct {
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.
 	Signatures Signatures
 	// Allocate works damage through on the sheets of ships, for captains who ask for it.
-	Allocate []engine.Allocator
+	Allocate []family.Allocator
 	// Templates are the words of mails; nil are those built in.
 	Templates *templates.Set
 	// Library has the texts that one may ask for; nil for none.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
 	"starpost/pbem/lobby"
@@ -24,7 +24,7 @@ func (o *office) withLobby() *office {
 		o.t.Fatal(err)
 	}
 	o.desk.Lobby = true
-	o.desk.Library = &lobby.Library{Families: []engine.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs"), Book: func() *rating.Book {
+	o.desk.Library = &lobby.Library{Families: []family.Family{fasa.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs"), Book: func() *rating.Book {
 		return rating.Make([]rating.Game{{
 			ID: "wolf", Title: "Wolf", Set: "stcs-basic", Ended: time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC), Odds: 0.5,
 			Sides: [2]rating.Side{{Name: "Federation", Players: []rating.Player{{Address: "bess@example.org", Name: "Bess"}}}, {Name: "Klingon", Players: []rating.Player{{Address: "ann@example.org", Name: "Ann"}}}},

@@ -19,9 +19,7 @@ type seat struct {
 }
 
 // seats finds every captain with that address.
-func (d *Desk) seats(sender string) []seat {
-	return d.senders().find(sender, d.Games.Settings())
-}
+func (d *Desk) seats(sender string) []seat { return d.senders().find(sender, d.Games.Settings()) }
 
 // senders is the index of those who may write; it is made where none is kept.
 func (d *Desk) senders() *SenderIndex {

@@ -31,9 +31,7 @@ const maxAge = 3 * 24 * time.Hour
 
 // old tells by the clock of the mail server whether a mail came long ago. What its
 // sender says of that does not matter.
-func (l Incoming) old() bool {
-	return !l.Arrived.IsZero() && l.Received.Sub(l.Arrived) > maxAge
-}
+func (l Incoming) old() bool { return !l.Arrived.IsZero() && l.Received.Sub(l.Arrived) > maxAge }
 
 // decideStranger decides a mail from an address that no game knows. It may ask to
 // join, or confirm something; what comes of anything else is one short answer a

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
@@ -26,7 +26,7 @@ func library(t *testing.T) *lobby.Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &lobby.Library{Families: []engine.Family{fasa.Family(), sfb.Family(), manual.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
+	return &lobby.Library{Families: []family.Family{fasa.Family(), sfb.Family(), manual.Family()}, Handbook: string(book), Rules: os.DirFS("../../docs")}
 }
 
 // cited are all citations that stand in the source of the engine, and so may stand in a report.

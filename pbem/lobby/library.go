@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/scenario"
 	"starpost/orders"
 	"starpost/pbem/fault"
@@ -16,7 +17,7 @@ import (
 
 // Library is what texts are made of.
 type Library struct {
-	Families []engine.Family
+	Families []family.Family
 	Handbook string // Markdown, chapters headed by ##
 	Rules    fs.FS  // rules-SET.md, the rules in short
 	// Book gives what captains have played; it may be nil, and give nil while that is not known.
@@ -234,8 +235,8 @@ func firstVerb(l *orders.Language) string {
 
 // ships lists the navies, the classes of one, or shows a class.
 func (l *Library) ships(words []string) (Page, error) {
-	navies, heads := map[string][]engine.Design{}, map[string]string{}
-	var order, classes []string
+	navies, heads := map[string][]family.Design{}, map[string]string{}
+	var classes []string
 	for _, f := range l.Families {
 		if f.Designs == nil {
 			continue
@@ -245,18 +246,15 @@ func (l *Library) ships(words []string) (Page, error) {
 			return Page{}, err
 		}
 		for _, d := range list.All {
-			if navies[d.Navy] == nil {
-				order = append(order, d.Navy)
-			}
 			navies[d.Navy], classes = append(navies[d.Navy], d), append(classes, d.Name)
-			heads[d.Name] = "What each line tells: " + strings.ToLower(row(engine.Design{Navy: list.Columns[1], Row: list.Columns})) + "."
+			heads[d.Name] = "What each line tells: " + strings.ToLower(row(family.Design{Navy: list.Columns[1], Row: list.Columns})) + "."
 			if len(words) == 1 && strings.EqualFold(d.Name, words[0]) {
 				rows, err := d.Sheet()
 				return Page{Title: "The class " + d.Name, Text: "```\n" + lines(rows) + "```\n", Next: "Other classes: ships " + strings.ToLower(d.Navy)}, err
 			}
 		}
 	}
-	slices.Sort(order)
+	order := slices.Sorted(maps.Keys(navies))
 	var b strings.Builder
 	if len(words) == 0 {
 		for _, n := range order {
@@ -282,7 +280,7 @@ func (l *Library) ships(words []string) (Page, error) {
 }
 
 // row is a class in one line, without its navy and what is not known of it.
-func row(d engine.Design) string {
+func row(d family.Design) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(d.Row), func(s string) bool { return s == "" || s == d.Navy }), ", ")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
 	"starpost/engine/rules/sfb"
@@ -26,7 +27,7 @@ import (
 func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 	files := map[string][]byte{}
 	sets := map[string]*engine.Rules{}
-	for _, f := range []engine.Family{fasa.Family(), sfb.Family(), manual.Family()} {
+	for _, f := range []family.Family{fasa.Family(), sfb.Family(), manual.Family()} {
 		scenarios, err := f.ScenarioFiles()
 		if err != nil {
 			t.Fatal(err)

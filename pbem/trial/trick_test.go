@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/scenario"
 )
@@ -22,7 +22,7 @@ func TestRobotsBeatTricks(t *testing.T) {
 			t.Fatal(diags)
 		}
 		sets := sfb.Family().Sets
-		r, err := sets[slices.IndexFunc(sets, func(s engine.RuleSet) bool { return s.Name == sc.Rules })].Rules(nil)
+		r, err := sets[slices.IndexFunc(sets, func(s family.RuleSet) bool { return s.Name == sc.Rules })].Rules(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/vault"
 )
@@ -324,10 +325,8 @@ func (p *Position) checkShip(s *Set, post string, captain engine.CaptainName, sa
 	empty := !slices.ContainsFunc(s.Block.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 })
 	for _, d := range s.Checked.Diagnostics {
 		switch {
-		case broken && empty:
-			continue // it is empty because no line was understood
-		case broken && d.Severity == orders.Warning:
-			continue // it may only be because of a line that was not understood
+		case broken && (empty || d.Severity == orders.Warning):
+			continue // it is, or may only be, because of a line that was not understood
 		case p.ahead(*s):
 			d.Severity = orders.Warning // the ship will be another by then
 		case len(made) > 0 && slices.Contains(s.Diagnostics, d):
@@ -339,13 +338,13 @@ func (p *Position) checkShip(s *Set, post string, captain engine.CaptainName, sa
 
 // navigate has the plain commands of a set become orders, and says which.
 func (p *Position) navigate(s *Set, say sayFunc) []engine.Effect {
-	if commands := engine.Commands(&s.Block); len(commands) > 0 && p.ahead(*s) {
+	if commands := family.Commands(&s.Block); len(commands) > 0 && p.ahead(*s) {
 		say(commands[0].Pos, orders.Error, CodeConn, "send it when its turn comes, or write orders", "a plain command is for what is due: how the ship will stand then is not known")
 		return nil
 	}
 	block, made, faults := p.rules.Navigate(s.View, engine.ShipID(s.Ship), s.Block)
 	for _, f := range faults {
-		say(f.For.Pos, orders.Error, CodeConn, f.Hint, "%s", f.Why)
+		say(f.Pos, orders.Error, CodeConn, f.Hint, "%s", f.Message)
 	}
 	s.Block = block
 	return made

@@ -118,6 +118,4 @@ func writeFile(name string, data []byte) error {
 }
 
 // syncTree puts all below dir on stable storage.
-func syncTree(dir string) error {
-	return system("sync", dir, disk.SyncTree(dir))
-}
+func syncTree(dir string) error { return system("sync", dir, disk.SyncTree(dir)) }

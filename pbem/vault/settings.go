@@ -16,6 +16,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/bounded"
+	"starpost/engine/family"
 	"starpost/orders"
 	"starpost/pbem/clock"
 )
@@ -56,7 +57,7 @@ func Talks() []string { return []string{TalkOpen, TalkSide, TalkNone} }
 type Catalogue map[string]func(files map[string][]byte) (*engine.Rules, error)
 
 // CatalogueOf is the rule sets of families by name.
-func CatalogueOf(families ...engine.Family) Catalogue {
+func CatalogueOf(families ...family.Family) Catalogue {
 	all := Catalogue{}
 	for _, f := range families {
 		for _, s := range f.Sets {

@@ -33,9 +33,7 @@ type Mark struct {
 
 // Settled tells that the files had not changed for a while when the mark was taken,
 // at that moment: two changes at one tick of the file system's clock leave one mark.
-func (m Mark) Settled(taken time.Time) bool {
-	return m.newest < taken.Add(-settling).UnixNano()
-}
+func (m Mark) Settled(taken time.Time) bool { return m.newest < taken.Add(-settling).UnixNano() }
 
 // settling is longer than any tick of a file system.
 const settling = 3 * time.Second

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -137,15 +138,15 @@ func skillKey(word string) string { return strings.ReplaceAll(word, "-", "_") }
 
 // ratedPosts are the posts with the ratings of their officers (stcs 19.2). Who is at the
 // weapons has the helm's rating for them.
-func ratedPosts() []engine.RatedPost {
-	out := []engine.RatedPost{{Dexterity: ship.Dexterity + "captain"}}
+func ratedPosts() []family.RatedPost {
+	out := []family.RatedPost{{Dexterity: ship.Dexterity + "captain"}}
 	for _, post := range posts() {
 		if post == ship.PostWeapons {
-			out = append(out, engine.RatedPost{Post: post, Skills: []string{ship.SkillWeaponry}})
+			out = append(out, family.RatedPost{Post: post, Skills: []string{ship.SkillWeaponry}})
 			continue
 		}
 		all := ship.SkillsOf()[post]
-		out = append(out, engine.RatedPost{Post: post, Skills: all[:len(all)-1], Dexterity: all[len(all)-1]})
+		out = append(out, family.RatedPost{Post: post, Skills: all[:len(all)-1], Dexterity: all[len(all)-1]})
 	}
 	return out
 }
@@ -166,7 +167,7 @@ func skillWords() []string {
 // learner is the post whose officer may choose a skill. Who is at the weapons has no choice.
 func learner(skill string) string {
 	posts := ratedPosts()
-	return posts[max(0, slices.IndexFunc(posts, func(p engine.RatedPost) bool { return slices.Contains(p.Skills, skill) }))].Post
+	return posts[max(0, slices.IndexFunc(posts, func(p family.RatedPost) bool { return slices.Contains(p.Skills, skill) }))].Post
 }
 
 // notHisSkill is for one who wants to learn what his post does not have.

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -178,19 +179,19 @@ func reached(g *engine.Game, s *engine.Ship) bool {
 // is destroyed is lost with it; a ship that can no longer fight, and all aboard, are
 // saved if their side still has a ship in the fight at the end or wins, and taken if
 // not, as are those that strike.
-func fateOf(end *engine.Game, s *engine.Ship) engine.Fate {
+func fateOf(end *engine.Game, s *engine.Ship) family.Fate {
 	switch s.Status {
 	case engine.Destroyed:
-		return engine.FateLost
+		return family.FateLost
 	case engine.Surrendered:
-		return engine.FateTaken
+		return family.FateTaken
 	case engine.Crippled:
 		if !holds(end, s.Side) {
-			return engine.FateTaken
+			return family.FateTaken
 		}
 	case engine.Active, engine.Waiting, engine.Left:
 	}
-	return engine.FateKept
+	return family.FateKept
 }
 
 // holds tells whether a side has the field: it has won, or a ship in the fight.

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/testkit/enginetest"
 )
@@ -167,14 +168,14 @@ func TestFateOf(t *testing.T) {
 		status engine.Status
 		others []engine.Status
 		winner string
-		want   engine.Fate
+		want   family.Fate
 	}{
-		{"still there", engine.Active, nil, "", engine.FateKept},
-		{"left", engine.Left, nil, "b", engine.FateKept},
-		{"destroyed", engine.Destroyed, nil, "a", engine.FateLost},
-		{"struck", engine.Surrendered, nil, "a", engine.FateTaken},
-		{"crippled, the field is the enemy's", engine.Crippled, nil, "b", engine.FateTaken},
-		{"crippled, and her side has won", engine.Crippled, []engine.Status{engine.Left, engine.Left, engine.Left}, "a", engine.FateKept},
+		{"still there", engine.Active, nil, "", family.FateKept},
+		{"left", engine.Left, nil, "b", family.FateKept},
+		{"destroyed", engine.Destroyed, nil, "a", family.FateLost},
+		{"struck", engine.Surrendered, nil, "a", family.FateTaken},
+		{"crippled, the field is the enemy's", engine.Crippled, nil, "b", family.FateTaken},
+		{"crippled, and her side has won", engine.Crippled, []engine.Status{engine.Left, engine.Left, engine.Left}, "a", family.FateKept},
 	} {
 		_, end := afterwards(44, test.status, test.others...)
 		end.Result = &engine.Result{Side: test.winner}
@@ -186,7 +187,7 @@ func TestFateOf(t *testing.T) {
 	// One of the other side is saved by those of her own who still fight.
 	_, end := afterwards(44, engine.Active, engine.Crippled)
 	end.Result = &engine.Result{Side: "a"}
-	if got := fateOf(end, end.Ships[0]); got != engine.FateKept {
+	if got := fateOf(end, end.Ships[0]); got != family.FateKept {
 		t.Error(got)
 	}
 }

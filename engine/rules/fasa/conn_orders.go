@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
@@ -20,19 +21,19 @@ type navigator struct {
 	s     *engine.ShipView
 	sys   *ship.State
 	round int // that is due, from 1
-	all   []engine.Conn
+	all   []family.Conn
 	block *orders.Block
-	out   engine.Conned
-	banks map[int]engine.Conn // that fire, and by which command
+	out   family.Conned
+	banks map[int]family.Conn // that fire, and by which command
 }
 
 // conn is the navigator of the book (house 200.0).
-func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []engine.Conn, b *orders.Block) engine.Conned {
+func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active { // takes no orders of any kind
-		return engine.Conned{}
+		return family.Conned{}
 	}
-	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b, banks: map[int]engine.Conn{}}
+	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b, banks: map[int]family.Conn{}}
 	if n.all = n.out.Possible(commands, n.cannot); len(n.all) > 0 {
 		n.batteries()
 		points := n.power()
@@ -43,25 +44,25 @@ func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []engine.Conn
 }
 
 // cannot is why the ship cannot carry out a command; blank if she can.
-func (n *navigator) cannot(c engine.Conn) (hint, why string) {
+func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	const out = "leave it out"
 	switch {
 	case len(n.s.Crew) > 0:
 		return "write orders of your post", "each post of this ship gives its own orders"
-	case n.sys.Outpost() && (c.Kind == engine.ConnAhead && c.Word != engine.PaceStop || c.Kind == engine.ConnCome || c.Kind == engine.ConnSteer):
+	case n.sys.Outpost() && (c.Kind == family.ConnAhead && c.Word != family.PaceStop || c.Kind == family.ConnCome || c.Kind == family.ConnSteer):
 		return out, "an outpost does not move"
-	case c.Kind == engine.ConnAhead && n.round > 1:
+	case c.Kind == family.ConnAhead && n.round > 1:
 		return out, "the power of this turn is given out: the pace is for its first phase to say"
-	case c.Kind == engine.ConnDamage && !n.sys.Has(ship.NameRepair):
+	case c.Kind == family.ConnDamage && !n.sys.Has(ship.NameRepair):
 		return out, "by these rules nothing is repaired in a battle"
-	case c.Kind == engine.ConnBattery && len(n.bearing(c)) == 0:
+	case c.Kind == family.ConnBattery && len(n.bearing(c)) == 0:
 		return "name another: forward, starboard, aft or port", "no weapon that works bears to that side: " + c.Word
 	}
 	return "", ""
 }
 
 // bearing are the banks with a weapon that works and bears to a battery's side.
-func (n *navigator) bearing(c engine.Conn) (out []int) {
+func (n *navigator) bearing(c family.Conn) (out []int) {
 	for i := range n.sys.Banks {
 		b := &n.sys.Banks[i]
 		bears := slices.ContainsFunc(b.Arcs, func(arc string) bool {
@@ -82,7 +83,7 @@ func (n *navigator) bearing(c engine.Conn) (out []int) {
 // batteries gives each bank to the first command that means it.
 func (n *navigator) batteries() {
 	for _, c := range n.all {
-		if c.Kind != engine.ConnBattery {
+		if c.Kind != family.ConnBattery {
 			continue
 		}
 		for _, i := range n.bearing(c) {
@@ -106,7 +107,7 @@ func (n *navigator) power() []int {
 	set := n.sys.Pin(ship.Settings{Points: n.pace(), Shields: make([]int, 6), Armed: map[int][]int{}, Cloak: n.sys.Hidden()})
 	if !set.Cloak {
 		screen := (n.sys.Power - set.Cost(n.sys)) / 2
-		if _, first := engine.OfKind(n.all, engine.ConnShields); first {
+		if _, first := family.OfKind(n.all, family.ConnShields); first {
 			screen += screen / 2
 		}
 		robot.Arm(n.sys, &set, n.toArm(), screen)
@@ -115,10 +116,10 @@ func (n *navigator) power() []int {
 	var b strings.Builder
 	ship.WritePower(&b, n.sys, set)
 	if set.Points == 0 {
-		n.out.Add(n.by(engine.ConnAhead), "power", 0, "move 0")
+		n.out.Add(family.For(n.all, family.ConnAhead), "power", 0, "move 0")
 	}
-	n.out.AddPower(n.by(engine.ConnAhead), b.String())
-	if engine.Allots(n.block) {
+	n.out.AddPower(family.For(n.all, family.ConnAhead), b.String())
+	if family.Allots(n.block) {
 		return n.l.compile(n.s.ID, n.s.Side, n.sys, rosterOfView(n.v.Ships), n.v.Sides, n.block, false).power.Split
 	}
 	n.holdUnarmed(set.Armed)
@@ -160,20 +161,12 @@ func (n *navigator) pace() int {
 	if n.sys.Outpost() {
 		return 0
 	}
-	c, given := engine.OfKind(n.all, engine.ConnAhead)
+	c, given := family.OfKind(n.all, family.ConnAhead)
 	if !given && n.sys.Alloc.Available > 0 {
 		return n.l.MovementPoints(n.sys, min(n.sys.Alloc.Movement, n.sys.Power))
 	}
-	share := map[string]int{engine.PaceFull: 15, engine.PaceHalf: 8, engine.PaceSlow: 4, engine.PaceStop: 0}
-	return n.l.MovementPoints(n.sys, n.sys.Power*share[cmp.Or(c.Word, engine.PaceHalf)]/20)
-}
-
-// by is the command of a kind, or else the first.
-func (n *navigator) by(kind engine.ConnKind) engine.Conn {
-	if c, ok := engine.OfKind(n.all, kind); ok {
-		return c
-	}
-	return n.all[0]
+	share := map[string]int{family.PaceFull: 15, family.PaceHalf: 8, family.PaceSlow: 4, family.PaceStop: 0}
+	return n.l.MovementPoints(n.sys, n.sys.Power*share[cmp.Or(c.Word, family.PaceHalf)]/20)
 }
 
 // phases steers the ship and fires her batteries in the phases that are due.
@@ -208,7 +201,7 @@ func moves(st orders.Statement) bool {
 
 // steer is the movement order of a phase, and where it ends, as far as that can be told.
 func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
-	if c, ok := engine.OfKind(n.all, engine.ConnSteer); ok {
+	if c, ok := family.OfKind(n.all, family.ConnSteer); ok {
 		to := ""
 		if c.Range >= 0 {
 			to = " to " + strconv.Itoa(c.Range)
@@ -216,9 +209,9 @@ func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
 		n.out.Add(c, "phase", phase, "pursue %s%s", c.Ship, to)
 		return at
 	}
-	by := n.by(engine.ConnAhead)
+	by := family.For(n.all, family.ConnAhead)
 	to := at.Heading
-	if c, ok := engine.OfKind(n.all, engine.ConnCome); ok {
+	if c, ok := family.OfKind(n.all, family.ConnCome); ok {
 		by, to = c, c.Heading()
 	}
 	var words []string
@@ -241,10 +234,10 @@ func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
 
 // standing are the standing orders of shields ahead and of damage control.
 func (n *navigator) standing() {
-	if c, ok := engine.OfKind(n.all, engine.ConnShields); ok {
+	if c, ok := family.OfKind(n.all, family.ConnShields); ok {
 		n.out.Add(c, "standing", 0, "choose shield %d", n.l.Ahead())
 	}
-	if c, ok := engine.OfKind(n.all, engine.ConnDamage); ok {
+	if c, ok := family.OfKind(n.all, family.ConnDamage); ok {
 		n.out.Add(c, "standing", 0, "repair %s", ship.RepairAll)
 	}
 }

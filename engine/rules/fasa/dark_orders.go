@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/orders"
 )
@@ -16,7 +17,7 @@ func darkPart() part {
 		verbs: []verb{
 			{section: "standing", compile: compileHold, Verb: dark.HoldVerb()},
 			{compile: compileDisengage, Verb: dark.DisengageVerb()},
-			{Verb: engine.ConnVerb()}, // of which a navigator makes other orders first,
+			{Verb: family.ConnVerb()}, // of which a navigator makes other orders first,
 		},
 		params:   darkParams(),
 		subjects: contactSubjects(),
@@ -31,7 +32,7 @@ func darkPart() part {
 }
 
 func darkParams() map[string]orders.Param {
-	params := engine.ConnParams()
+	params := family.ConnParams()
 	params["LEVEL"] = dark.LevelParam()
 	return params
 }

@@ -6,22 +6,23 @@ import (
 	"sync"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
 
 // Family is the tactical courses as the program lists them.
-func Family() engine.Family {
-	f := engine.Family{
+func Family() family.Family {
+	f := family.Family{
 		Name: "fasa", Scenarios: scenarioFiles, Designs: tables.Designs,
-		Campaign: &engine.CampaignRules{
-			Sets: map[string]engine.RatingKeys{
+		Campaign: &family.CampaignRules{
+			Sets: map[string]family.RatingKeys{
 				"stcs-advanced": {Skill: "skill", Efficiency: "efficiency"}, "stcs-graduate": {Skill: "skill", Efficiency: "efficiency"},
 				"stcs-command": {Skill: ship.SkillTactics},
 			},
 			Posts:     ratedPosts(),
 			SkillBase: SkillBase, EfficiencyBase: efficiencyBase, DexterityBase: dexterityBase, NewRating: newRating,
-			Shares: []engine.ShareRule{
+			Shares: []family.ShareRule{
 				{Name: shareLast, Text: "a further share for the ship that finished her"},
 				{Name: shareMost, Text: "two of three points to the ship that did most damage"},
 			},
@@ -39,7 +40,7 @@ func Family() engine.Family {
 			}
 			return course(lib)
 		})
-		f.Sets = append(f.Sets, engine.RuleSet{Name: name, Rules: func(own map[string][]byte) (*engine.Rules, error) {
+		f.Sets = append(f.Sets, family.RuleSet{Name: name, Rules: func(own map[string][]byte) (*engine.Rules, error) {
 			if len(own) == 0 {
 				return plain()
 			}
@@ -54,11 +55,11 @@ func Family() engine.Family {
 }
 
 // served is what a finished game did to its ships, for a campaign's roster.
-func served(start, end *engine.Game, events []engine.Event, shares string) []engine.Served {
+func served(start, end *engine.Game, events []engine.Event, shares string) []family.Served {
 	victories := victories(start, end, events, shares)
-	var out []engine.Served
+	var out []family.Served
 	for _, s := range end.Ships {
-		served := engine.Served{Name: s.Name, Class: ship.Of(s).Design.Name, Fate: fateOf(end, s), Learns: learns(s)}
+		served := family.Served{Name: s.Name, Class: ship.Of(s).Design.Name, Fate: fateOf(end, s), Learns: learns(s)}
 		for _, v := range victories {
 			if n := v.Shares[s.ID]; n > 0 {
 				over, _ := end.Ship(v.Over)

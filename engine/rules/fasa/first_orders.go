@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/tactical"
@@ -44,7 +45,7 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 	} else {
 		text = l.explained(text, sys)
 	}
-	return l.self.Teach(v, id, text, l.remarks(sys, foe))
+	return family.Teach(l.self, v, id, text, l.remarks(sys, foe))
 }
 
 // withoutEmptyPhases leaves out headings of phases that no order stands under.
@@ -98,10 +99,10 @@ func (l *rulebook) explained(text string, sys *ship.State) string {
 }
 
 // remarks are what may be said beside the first orders, the most useful first.
-func (l *rulebook) remarks(sys *ship.State, foe *engine.ShipView) []engine.Remark {
-	var out []engine.Remark
+func (l *rulebook) remarks(sys *ship.State, foe *engine.ShipView) []family.Remark {
+	var out []family.Remark
 	say := func(under, why, order string, args ...any) {
-		out = append(out, engine.Remark{Under: under, Order: fmt.Sprintf(order, args...), Why: why})
+		out = append(out, family.Remark{Under: under, Order: fmt.Sprintf(order, args...), Why: why})
 	}
 	last := fmt.Sprintf("phase %d", l.Split.Phases())
 	who := "nearest"

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/robot"
 	"starpost/engine/rules/fasa/ship"
@@ -118,7 +119,7 @@ func (book Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		r.Template, r.Tell, r.Council = l.postTemplate, l.tellTotals, []string{ship.PostCaptain, ship.PostEngineer}
 		r.Robot = l.postRobot
 	}
-	l.self, r.First, r.Conn = r, l.firstOrders, l.conn
+	l.self, r.First, r.Conn = r, l.firstOrders, family.Navigator(l.conn).By(l.language)
 	r.Extension = &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if book.look != nil {

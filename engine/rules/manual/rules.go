@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/blind"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/ruling"
 	"starpost/orders"
 )
@@ -146,8 +147,8 @@ func lower(s string) string { return strings.ToLower(s) }
 var scenarioFiles embed.FS
 
 // Family is the rule set as the program lists it. Most of its scenarios are a referee's own.
-func Family() engine.Family {
-	return engine.Family{Name: "manual", Scenarios: scenarioFiles, Sets: []engine.RuleSet{
+func Family() family.Family {
+	return family.Family{Name: "manual", Scenarios: scenarioFiles, Sets: []family.RuleSet{
 		{Name: Name, Rules: func(map[string][]byte) (*engine.Rules, error) {
 			r := Rules()
 			return r, r.BadTags()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
@@ -21,21 +22,21 @@ type navigator struct {
 	s     *engine.ShipView
 	sys   *state.System
 	round int // that is due, from 1
-	all   []engine.Conn
+	all   []family.Conn
 	block *orders.Block
-	out   engine.Conned
+	out   family.Conned
 }
 
 // conn is the navigator of the book (house 200.0).
-func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []engine.Conn, b *orders.Block) engine.Conned {
+func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
 	s, sys, ok := own(v, id)
 	if !ok || s.Status != engine.Active { // takes no orders of any kind
-		return engine.Conned{}
+		return family.Conned{}
 	}
 	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b}
 	if n.all = n.out.Possible(commands, n.cannot); len(n.all) > 0 {
 		n.phases(n.power())
-		if c, ok := engine.OfKind(n.all, engine.ConnShields); ok {
+		if c, ok := family.OfKind(n.all, family.ConnShields); ok {
 			n.out.Add(c, "standing", 0, "choose shield 1")
 			if l.Reserve {
 				n.out.Add(c, "standing", 0, "reinforce shield 1 up to %d", houseReserve)
@@ -46,21 +47,21 @@ func (l *rulebook) conn(v *engine.View, id engine.ShipID, commands []engine.Conn
 }
 
 // cannot is why the ship cannot carry out a command; blank if she can.
-func (n *navigator) cannot(c engine.Conn) (hint, why string) {
+func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	const out = "leave it out"
 	switch {
-	case n.round > 1 && (c.Kind == engine.ConnAhead || c.Kind == engine.ConnDamage):
+	case n.round > 1 && (c.Kind == family.ConnAhead || c.Kind == family.ConnDamage):
 		return out, "the power of this turn is given out: that is for its first phase to say"
-	case c.Kind == engine.ConnDamage && n.repairs() == "":
+	case c.Kind == family.ConnDamage && n.repairs() == "":
 		return out, "no shield is damaged that could be mended in this turn"
-	case c.Kind == engine.ConnBattery && len(n.bearing(c)) == 0:
+	case c.Kind == family.ConnBattery && len(n.bearing(c)) == 0:
 		return "name another: forward, starboard, aft or port", "no weapon that works bears to that side: " + c.Word
 	}
 	return "", ""
 }
 
 // bearing are the weapons that work and bear to a battery's side; what flies by itself is launched and not fired.
-func (n *navigator) bearing(c engine.Conn) []string {
+func (n *navigator) bearing(c family.Conn) []string {
 	return n.sys.Names(func(b *sheet.Bank) bool { return b.Left > 0 && !b.Kind.Launches() && b.Arcs.Bear(c.Bearing()) })
 }
 
@@ -77,36 +78,28 @@ func (n *navigator) repairs() string {
 	return strings.Join(parts, " ")
 }
 
-// by is the command of a kind, or else the first.
-func (n *navigator) by(kind engine.ConnKind) engine.Conn {
-	if c, ok := engine.OfKind(n.all, kind); ok {
-		return c
-	}
-	return n.all[0]
-}
-
 // power gives out the turn's energy, and is the speed: that which the captain pays for himself, if he does.
 func (n *navigator) power() int {
 	if n.round > 1 {
 		return n.sys.Speed
 	}
-	c, given := engine.OfKind(n.all, engine.ConnAhead)
-	share := map[string]int{engine.PaceFull: 3, engine.PaceHalf: 2, engine.PaceSlow: 1, engine.PaceStop: 0}
-	speed := n.l.MaxSpeed * share[cmp.Or(c.Word, engine.PaceHalf)] / 4
+	c, given := family.OfKind(n.all, family.ConnAhead)
+	share := map[string]int{family.PaceFull: 3, family.PaceHalf: 2, family.PaceSlow: 1, family.PaceStop: 0}
+	speed := n.l.MaxSpeed * share[cmp.Or(c.Word, family.PaceHalf)] / 4
 	if !given && n.sys.Allotted {
 		speed = n.sys.Speed
 	}
-	mend, damage := engine.OfKind(n.all, engine.ConnDamage)
+	mend, damage := family.OfKind(n.all, family.ConnDamage)
 	side := 0
 	if damage {
 		side = -1 // what strengthens a shield otherwise is for repairs
 	}
 	text, pace := n.l.allotment(n.sys, speed, side, true, n.sys.Cloaked)
-	n.out.AddPower(n.by(engine.ConnAhead), text)
+	n.out.AddPower(family.For(n.all, family.ConnAhead), text)
 	if damage {
 		n.out.Add(mend, "power", 0, "repair %s", n.repairs())
 	}
-	if engine.Allots(n.block) {
+	if family.Allots(n.block) {
 		return n.l.speedOf(n.block.Body())
 	}
 	return pace
@@ -135,14 +128,14 @@ func (n *navigator) phases(speed int) {
 	heading, straight := *n.s.Heading, n.sys.Straight
 	for i := n.round; i <= upto; i++ {
 		if g, _ := n.block.Group("phase", i); speed > 0 && !g.Faulty && !slices.ContainsFunc(g.Statements, moves) {
-			if c, ok := engine.OfKind(n.all, engine.ConnSteer); ok {
+			if c, ok := family.OfKind(n.all, family.ConnSteer); ok {
 				to := ""
 				if c.Range >= 0 {
 					to = " to " + strconv.Itoa(c.Range)
 				}
 				n.out.Add(c, "phase", i, "pursue %s%s", c.Ship, to)
 			}
-			if c, ok := engine.OfKind(n.all, engine.ConnCome); ok {
+			if c, ok := family.OfKind(n.all, family.ConnCome); ok {
 				var words []string
 				for range n.l.movesIn(speed, i) {
 					w := "F"
@@ -162,7 +155,7 @@ func (n *navigator) phases(speed int) {
 			}
 		}
 		for _, c := range n.all {
-			if c.Kind != engine.ConnBattery {
+			if c.Kind != family.ConnBattery {
 				continue
 			}
 			weapons := strings.Join(n.bearing(c), " ")

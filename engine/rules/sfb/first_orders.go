@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
@@ -33,7 +34,7 @@ func (l *rulebook) firstOrders(v *engine.View, id engine.ShipID) string {
 		}
 		text = l.read(text).Body() // long lines go on in the next
 	}
-	return l.self.Teach(v, id, text, l.remarks(foe, sys))
+	return family.Teach(l.self, v, id, text, l.remarks(foe, sys))
 }
 
 // firstReach is within how many hexes the first orders fire, and firstLast on the turn's last
@@ -91,14 +92,14 @@ func (l *rulebook) firstAttack(v *engine.View, s, foe *engine.ShipView, sys *sta
 }
 
 // remarks are what may be said beside the first orders, the most useful first.
-func (l *rulebook) remarks(foe *engine.ShipView, sys *state.System) []engine.Remark {
+func (l *rulebook) remarks(foe *engine.ShipView, sys *state.System) []family.Remark {
 	who := nearestEnemy
 	if foe != nil {
 		who = foe.Name
 	}
-	var out []engine.Remark
+	var out []family.Remark
 	say := func(under, why, order string, args ...any) {
-		out = append(out, engine.Remark{Under: under, Order: fmt.Sprintf(order, args...), Why: why})
+		out = append(out, family.Remark{Under: under, Order: fmt.Sprintf(order, args...), Why: why})
 	}
 	say("phase 1", "one kind, once near", "fire phasers at %s when range <= 3", who)
 	say("phase 2", "one kind, once near", "fire phasers at %s when range <= 3", who)

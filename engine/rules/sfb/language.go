@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/orders"
@@ -59,7 +60,7 @@ func (b *Book) language() *orders.Language {
 			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":   {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(slices.Concat(b.labVerbs(), dark.TalkVerbs(), []orders.Verb{engine.ConnVerb(), surrenderVerb()})...)},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel(slices.Concat(b.labVerbs(), dark.TalkVerbs(), []orders.Verb{family.ConnVerb(), surrenderVerb()})...)},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
 			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},
@@ -73,7 +74,7 @@ func (b *Book) language() *orders.Language {
 		},
 	}
 	lang.Subjects = append(lang.Subjects, dark.ContactSubjects()...)
-	maps.Copy(lang.Params, engine.ConnParams())
+	maps.Copy(lang.Params, family.ConnParams())
 	if b.Research.Range > 0 {
 		maps.Copy(lang.Params, dark.LabParams())
 		delete(lang.Meant, "send")

@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/ruling"
@@ -36,7 +37,7 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 		r.Look = l.look
 	}
 	r.Tricks = l.tricks()
-	l.self, r.First, r.Conn = r, l.firstOrders, l.conn
+	l.self, r.First, r.Conn = r, l.firstOrders, family.Navigator(l.conn).By(l.language)
 	r.Referee, r.Extension = new(ruling.Referee), &dark.Extension{Dark: l.darkRules(), Labs: l.labRules()}
 	return r, r.BadTags()
 }
@@ -268,25 +269,25 @@ func (b *Book) bodies() map[string]func() engine.Body {
 }
 
 // Family is the rule sets of this package, with their scenarios and ship classes.
-func Family() engine.Family {
-	set := func(book func() Book) engine.RuleSet {
+func Family() family.Family {
+	set := func(book func() Book) family.RuleSet {
 		// Games without sheets of their own share one.
 		plain := sync.OnceValues(func() (*engine.Rules, error) { return over(book, nil) })
-		return engine.RuleSet{Name: book().Name, Rules: func(own map[string][]byte) (*engine.Rules, error) {
+		return family.RuleSet{Name: book().Name, Rules: func(own map[string][]byte) (*engine.Rules, error) {
 			if len(own) == 0 {
 				return plain()
 			}
 			return over(book, own)
 		}}
 	}
-	return engine.Family{
+	return family.Family{
 		Name: "sfb", Designs: sheet.Designs, Scenarios: scenarioFiles, Allocate: allocate,
-		Sets: []engine.RuleSet{set(cadet), set(house)},
+		Sets: []family.RuleSet{set(cadet), set(house)},
 	}
 }
 
-// allocate is the family's [engine.Allocator]: see [sheet.AllocateTask].
-func allocate(asked engine.AllocateTask) (*engine.Allocated, []orders.Diagnostic, error) {
+// allocate is the family's [family.Allocator]: see [sheet.AllocateTask].
+func allocate(asked family.AllocateTask) (*family.Allocated, []orders.Diagnostic, error) {
 	if asked.Ship != nil {
 		if known, ok := state.OpenOf(asked.Ship); ok {
 			return sheet.AllocateTask(asked, &known.Sheet)

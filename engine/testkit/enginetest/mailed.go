@@ -11,6 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/robots"
 	"starpost/engine/scenario"
 )
@@ -62,7 +63,7 @@ const shortBattle = 2
 // RobotsByMail plays the scenarios of a family by robots: by the rule sets that they are made for to the end, by all
 // others of the family that can play them for some turns, in the open and in the dark, posts manned where there are any,
 // and examines [CheckMailed] after each turn.
-func RobotsByMail(t *testing.T, f engine.Family) {
+func RobotsByMail(t *testing.T, f family.Family) {
 	t.Helper()
 	files, err := f.ScenarioFiles()
 	if err != nil {
@@ -96,7 +97,7 @@ func RobotsByMail(t *testing.T, f engine.Family) {
 }
 
 // byMail is a battle of [RobotsByMail] of so many turns at most.
-func byMail(t *testing.T, set engine.RuleSet, sc *scenario.Scenario, turns int) {
+func byMail(t *testing.T, set family.RuleSet, sc *scenario.Scenario, turns int) {
 	t.Helper()
 	r, err := set.Rules(nil)
 	if err != nil {

@@ -296,9 +296,7 @@ func (p *player) orders(t *Turn, c Captain, s *engine.Ship, seat engine.Seat) (*
 	looked := p.rules.Check(v, s.ID, block)
 	looked.Effects = append(made, looked.Effects...)
 	diags = append(diags, looked.Diagnostics...)
-	for _, f := range faults {
-		diags = append(diags, orders.Diagnostic{Pos: f.For.Pos, Code: "conn", Message: f.Why, Hint: f.Hint})
-	}
+	diags = append(diags, faults...)
 	orders.Sort(diags)
 	last := at + 1
 	for _, d := range diags {

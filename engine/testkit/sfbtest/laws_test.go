@@ -15,6 +15,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/robots"
 	"starpost/engine/rules/sfb"
 	"starpost/engine/scenario"
@@ -42,7 +43,7 @@ ship = [
 func rulesOf(tb testing.TB, name string) *engine.Rules {
 	tb.Helper()
 	sets := sfb.Family().Sets
-	i := slices.IndexFunc(sets, func(s engine.RuleSet) bool { return s.Name == name })
+	i := slices.IndexFunc(sets, func(s family.RuleSet) bool { return s.Name == name })
 	r, err := sets[i].Rules(nil)
 	if err != nil {
 		tb.Fatal(err)

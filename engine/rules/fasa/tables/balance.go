@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // Weight is the fighting strength of a ship, or of a side's ships together: D
@@ -60,7 +60,7 @@ type Balance struct {
 // Within is the largest difference in per cent, 0 to 100. An unknown class is an
 // *unknownError; a class whose D is not known, which can only be one of a game's
 // own, is an *UnweighedError.
-func (l *Library) Balance(ships []engine.Entrant, within int) (Balance, error) {
+func (l *Library) Balance(ships []family.Entrant, within int) (Balance, error) {
 	b := Balance{Within: within}
 	for _, e := range ships {
 		d, err := l.Design(e.Class)

@@ -7,16 +7,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 func TestBalance(t *testing.T) {
 	l := builtinLibrary(t)
-	b, err := l.Balance([]engine.Entrant{
+	b, err := l.Balance([]family.Entrant{
 		{Name: "Hood", Side: "federation", Class: "constitution-hood"},
 		{Name: "Riskadh", Side: "klingon", Class: "d-10-wolf"},
 		{Name: "Loknar", Side: "federation", Class: "Loknar-II"},
-	}, engine.UsualWithin)
+	}, family.UsualWithin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestBalanceWays(t *testing.T) {
 		{"andor", "v-27", false, true, "balanced by the combat efficiency"},
 		{"merchantman", "merchantman", true, true, "balanced by the totals and the combat efficiency"},
 	} {
-		b, err := l.Balance([]engine.Entrant{{Name: "A", Side: "a", Class: test.one}, {Name: "B", Side: "b", Class: test.other}}, engine.UsualWithin)
+		b, err := l.Balance([]family.Entrant{{Name: "A", Side: "a", Class: test.one}, {Name: "B", Side: "b", Class: test.other}}, family.UsualWithin)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,20 +69,20 @@ func TestBalanceOwnTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = own.Balance([]engine.Entrant{{Name: "Sea Dog", Side: "a", Class: "corsair"}}, engine.UsualWithin)
+	_, err = own.Balance([]family.Entrant{{Name: "Sea Dog", Side: "a", Class: "corsair"}}, family.UsualWithin)
 	if e, ok := errors.AsType[*UnweighedError](err); !ok || e.Class != "corsair" || !strings.Contains(e.Hint(), "d = ") {
 		t.Error(err)
 	}
 	if own, err = own.With(map[string][]byte{"mine.toml": []byte(strings.Replace(ownShip, `arcs = "known"`, "arcs = \"known\"\nd = \"50.0\"", 1))}); err != nil {
 		t.Fatal(err)
 	}
-	b, err := own.Balance([]engine.Entrant{{Name: "Sea Dog", Side: "a", Class: "corsair"}}, engine.UsualWithin)
+	b, err := own.Balance([]family.Entrant{{Name: "Sea Dog", Side: "a", Class: "corsair"}}, family.UsualWithin)
 	// Two lances of 15 x 4 / 168 and 2 x 0.07, 0.5 each; a phaser of 5.8 and a
 	// torpedo of 4.4.
 	if err != nil || b.Sides[0].WDF != 112 || len(b.Comparisons) != 0 || !b.Even() {
 		t.Error(b, err)
 	}
-	_, err = own.Balance([]engine.Entrant{{Name: "X", Side: "a", Class: "corsari"}}, engine.UsualWithin)
+	_, err = own.Balance([]family.Entrant{{Name: "X", Side: "a", Class: "corsari"}}, family.UsualWithin)
 	if u, ok := errors.AsType[*unknownError](err); !ok || u.Suggestion != "corsair" {
 		t.Error(err)
 	}
@@ -142,12 +142,12 @@ func TestBalanceLaws(t *testing.T) {
 	names := l.DesignNames()
 	rapid.Check(t, func(t *rapid.T) {
 		class := rapid.SampledFrom(names)
-		var ships, turned, twins []engine.Entrant
+		var ships, turned, twins []family.Entrant
 		for range rapid.IntRange(1, 6).Draw(t, "ships") {
-			e := engine.Entrant{Name: "S", Side: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "side"), Class: class.Draw(t, "class")}
+			e := family.Entrant{Name: "S", Side: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "side"), Class: class.Draw(t, "class")}
 			ships = append(ships, e)
-			turned = append([]engine.Entrant{e}, turned...)
-			twins = append(twins, engine.Entrant{Name: "S", Side: "a", Class: e.Class}, engine.Entrant{Name: "S", Side: "b", Class: e.Class})
+			turned = append([]family.Entrant{e}, turned...)
+			twins = append(twins, family.Entrant{Name: "S", Side: "a", Class: e.Class}, family.Entrant{Name: "S", Side: "b", Class: e.Class})
 		}
 		within := rapid.IntRange(0, 100).Draw(t, "within")
 		one, err := l.Balance(ships, within)
@@ -172,7 +172,7 @@ func TestBalanceLaws(t *testing.T) {
 		if err != nil || !even.Comparisons[0].Totals || !even.Comparisons[0].Efficiency || even.Comparisons[0].Favours != "" {
 			t.Fatalf("%+v %v", even, err)
 		}
-		more, err := l.Balance(append(ships, engine.Entrant{Name: "S", Side: ships[0].Side, Class: class.Draw(t, "more")}), within)
+		more, err := l.Balance(append(ships, family.Entrant{Name: "S", Side: ships[0].Side, Class: class.Draw(t, "more")}), within)
 		if err != nil || more.Sides[0].CE < one.Sides[0].CE {
 			t.Fatalf("%+v %v", more, err)
 		}

@@ -84,7 +84,7 @@ func load(patterns ...string) (*Library, error) {
 // With is this library with a game's own table files over it, by name. Each
 // may hold charts, arcs, families, weapons and designs in the form of the
 // built-in files; what has the same name as something here replaces it.
-// Sources may be left out. All mistakes come back together, each a *engine.TableError
+// Sources may be left out. All mistakes come back together, each a *family.TableError
 // with file and, where it can be found, line and column: broken TOML, unknown
 // keys, the same thing in two files, names that nothing has, figures out of
 // reason. The receiver stays as it is.

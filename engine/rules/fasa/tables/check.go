@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/tactical"
 )
@@ -160,7 +161,7 @@ func (m *merge) tables(t *tableFile) {
 		m.arcs(t, a)
 	}
 	if (t.Locations != nil || t.Simple != nil || t.Shields != nil) && !m.builtin {
-		m.errs = append(m.errs, &engine.TableError{File: t.name, Message: "damage locations and shield numbers belong to the rule set; a game cannot change them"})
+		m.errs = append(m.errs, &family.TableError{File: t.name, Message: "damage locations and shield numbers belong to the rule set; a game cannot change them"})
 		return
 	}
 	m.faces(t, "locations", t.Locations, &m.Locations)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // courseTables adds the tables of the Advanced and Graduate Courses. They belong
@@ -17,7 +17,7 @@ func (m *merge) courseTables(t *tableFile) {
 		return
 	}
 	if !m.builtin {
-		m.errs = append(m.errs, &engine.TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, damage, engineering, repair, assumed) belong to the rule set; a game cannot change them"})
+		m.errs = append(m.errs, &family.TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, damage, engineering, repair, assumed) belong to the rule set; a game cannot change them"})
 		return
 	}
 	if s := c.Stress; s != nil {

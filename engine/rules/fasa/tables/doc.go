@@ -5,7 +5,7 @@
 //
 // It knows no game and no turn: it looks figures up. A file is read strictly and
 // checked whole (sums of charts, names, spans, figures that follow from each other),
-// and every mistake is an [engine.TableError]. Every figure has its source, or is
+// and every mistake is an [family.TableError]. Every figure has its source, or is
 // marked as assumed.
 //
 //	library.go  what a library holds, and looking things up in it

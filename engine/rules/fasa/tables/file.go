@@ -7,8 +7,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"starpost/engine"
 	"starpost/engine/bounded"
+	"starpost/engine/family"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -146,7 +146,7 @@ func (t *tableFile) at(message string, key ...string) error {
 		t.places = bounded.FindPlaces(t.text)
 	}
 	at := t.places.Of(key...)
-	return &engine.TableError{File: t.name, Line: at.Line, Col: at.Col, Message: message}
+	return &family.TableError{File: t.name, Line: at.Line, Col: at.Col, Message: message}
 }
 
 // maxTableBytes bounds one table file.
@@ -196,7 +196,7 @@ func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
 // placed gives the reader's errors their place in the file.
 func (t *tableFile) placed(err error) error {
 	line, col, msg, _ := bounded.Place(err)
-	return &engine.TableError{File: t.name, Line: line, Col: col, Message: msg}
+	return &family.TableError{File: t.name, Line: line, Col: col, Message: msg}
 }
 
 // joined is all the mistakes, or the first twenty of them.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // BuiltinWith is the built-in library with a game's own tables over it.
@@ -18,18 +18,18 @@ func BuiltinWith(tables map[string][]byte) (*Library, error) {
 }
 
 // Designs lists the classes of ships.
-func Designs(tables map[string][]byte) (*engine.Designs, error) {
+func Designs(tables map[string][]byte) (*family.Designs, error) {
 	lib, err := BuiltinWith(tables)
 	if err != nil {
 		return nil, err
 	}
-	out := &engine.Designs{
+	out := &family.Designs{
 		Columns: []string{"CLASS", "NAVY", "POWER", "HULL", "MOVE", "SHIELDS", "ARCS", "TITLE"},
 		Balance: lib.balanceOf,
 	}
 	for _, name := range lib.DesignNames() {
 		d := lib.Designs[name]
-		out.All = append(out.All, engine.Design{
+		out.All = append(out.All, family.Design{
 			Name: d.Name, Navy: d.Navy, Data: d,
 			Row: []string{
 				d.Name, d.Navy, fmt.Sprint(d.Power()), fmt.Sprint(d.Superstructure), fmt.Sprint(d.Move),
@@ -42,12 +42,12 @@ func Designs(tables map[string][]byte) (*engine.Designs, error) {
 }
 
 // balanceOf puts a comparison of sides into a table and words.
-func (l *Library) balanceOf(ships []engine.Entrant, within int) (engine.Balance, error) {
+func (l *Library) balanceOf(ships []family.Entrant, within int) (family.Balance, error) {
 	b, err := l.Balance(ships, within)
 	if err != nil {
-		return engine.Balance{}, err
+		return family.Balance{}, err
 	}
-	out := engine.Balance{Columns: []string{"SIDE", "SHIP", "CLASS", "D", "WDF", "CE"}, Even: b.Even(), Data: b}
+	out := family.Balance{Columns: []string{"SIDE", "SHIP", "CLASS", "D", "WDF", "CE"}, Even: b.Even(), Data: b}
 	row := func(side, ship, class string, w Weight) {
 		out.Rows = append(out.Rows, []string{side, ship, class, w.D.String(), w.WDF.String(), w.CE.String()})
 	}

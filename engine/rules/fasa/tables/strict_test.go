@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
 	"starpost/engine/bounded"
+	"starpost/engine/family"
 )
 
 // ownShip is a file that a game may bring.
@@ -177,7 +177,7 @@ func TestLibraryStrict(t *testing.T) {
 			t.Errorf("%s for %s: taken", c.new, c.old)
 			continue
 		}
-		te, ok := errors.AsType[*engine.TableError](err)
+		te, ok := errors.AsType[*family.TableError](err)
 		if !ok || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "s.toml:") {
 			t.Errorf("%s for %s:\n got %v\nwant %s", c.new, c.old, err, c.want)
 		} else if lines := strings.Split(text, "\n"); c.at != "" && (te.Line < 1 || !strings.HasPrefix(lines[te.Line-1], c.at)) {

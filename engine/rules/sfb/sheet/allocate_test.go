@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // thrown gives dice in their order.
@@ -204,7 +204,7 @@ func BenchmarkTask(b *testing.B) {
 		for i := range sheet.banks {
 			fmt.Fprintf(&text, "b%d = \"%d %s\"\n", i, sheet.boxes, []Kind{Hull, Warp, Lab, Expanding}[i%4])
 		}
-		task := engine.AllocateTask{File: "big.toml", Sheet: []byte(text.String()), Text: "1:1000", Line: 1, Seed: 1}
+		task := family.AllocateTask{File: "big.toml", Sheet: []byte(text.String()), Text: "1:1000", Line: 1, Seed: 1}
 		b.Run(sheet.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

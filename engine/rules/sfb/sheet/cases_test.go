@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // TestAllocationCases plays ../testdata/allocate: a case for each paragraph about damage. A
@@ -38,7 +38,7 @@ func TestAllocationCases(t *testing.T) {
 
 func playCase(t *testing.T, text string) {
 	t.Helper()
-	task := engine.AllocateTask{Line: 1}
+	task := family.AllocateTask{Line: 1}
 	own := map[string]string{"shields": "0 0 0 0 0 0", "turn": "1 to 16"}
 	var banks, rows, lefts, ask, mistakes []string
 	destroyed, void, refused := false, "0", ""

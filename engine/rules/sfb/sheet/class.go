@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // Class is a ship class, or one ship, as its file gives it: the sheet, and how sure its
@@ -61,7 +61,7 @@ var builtin = sync.OnceValues(func() (map[string]*Class, error) {
 const maxSheetFiles = 64
 
 // Classes are the built-in classes by name, with those of a game's own files over them.
-// All mistakes come back together, each an *engine.TableError.
+// All mistakes come back together, each an *family.TableError.
 func Classes(files map[string][]byte) (map[string]*Class, error) {
 	all, err := builtin()
 	if err != nil || len(files) == 0 {
@@ -79,7 +79,7 @@ func Classes(files map[string][]byte) (map[string]*Class, error) {
 		case err != nil:
 			errs = append(errs, err)
 		case in[c.Class] != "":
-			errs = append(errs, &engine.TableError{File: name, Message: fmt.Sprintf("class %s stands in %s already", c.Class, in[c.Class])})
+			errs = append(errs, &family.TableError{File: name, Message: fmt.Sprintf("class %s stands in %s already", c.Class, in[c.Class])})
 		default:
 			all[c.Class], in[c.Class] = c, name
 		}

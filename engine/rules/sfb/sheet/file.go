@@ -10,8 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"starpost/engine"
 	"starpost/engine/bounded"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/arcs"
 	"starpost/orders"
 )
@@ -62,7 +62,7 @@ type sheetReader struct {
 }
 
 // Read reads a file with the sheet of a class, or of a ship that has lost boxes.
-// Mistakes come back together, each an *engine.TableError with line and column: broken
+// Mistakes come back together, each an *family.TableError with line and column: broken
 // TOML, unknown keys, two banks of one name, kinds that no rule knows, numbers out of
 // reason.
 func Read(file string, text []byte) (*Class, error) {
@@ -74,7 +74,7 @@ func Read(file string, text []byte) (*Class, error) {
 			name = strings.TrimSuffix(name, "' has already been defined.")
 			msg = fmt.Sprintf("there are two banks called %s; give one of them another name, such as %s-2", name, name)
 		}
-		return nil, &engine.TableError{File: file, Line: line, Col: col, Message: msg}
+		return nil, &family.TableError{File: file, Line: line, Col: col, Message: msg}
 	}
 	for key, known := range bounded.Unknown(&md, r.sheetFile) {
 		r.fail(key, "unknown key %s, %s", clip(key.String()), orders.DidYouMean("%s", key[len(key)-1], known, "the keys are "+strings.Join(known, ", ")))
@@ -106,7 +106,7 @@ func (r *sheetReader) fail(key []string, format string, args ...any) {
 		r.places = bounded.FindPlaces(r.text)
 	}
 	at := r.places.Of(key...)
-	r.errs = append(r.errs, &engine.TableError{File: r.file, Line: at.Line, Col: at.Col, Message: fmt.Sprintf(format, args...)})
+	r.errs = append(r.errs, &family.TableError{File: r.file, Line: at.Line, Col: at.Col, Message: fmt.Sprintf(format, args...)})
 }
 
 // sources reads the marks.

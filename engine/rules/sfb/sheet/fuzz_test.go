@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // FuzzReadSheet: no text panics; what can be read is written so that it reads the same,
@@ -24,7 +24,7 @@ func FuzzReadSheet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := Read("f.toml", []byte(text))
 		if err != nil {
-			if bad, ok := errors.AsType[*engine.TableError](err); !ok || bad.Message == "" {
+			if bad, ok := errors.AsType[*family.TableError](err); !ok || bad.Message == "" {
 				t.Fatalf("%q: %v", text, err)
 			}
 			return
@@ -42,7 +42,7 @@ func FuzzAllocate(f *testing.F) {
 	f.Add("1:21 2:3\ndice 2 6 5,3 ; as they fell\nlose hull fore:2 aft\n")
 	f.Add("6:99999\nseed 18446744073709551616\nlose weapons\ndice 7\n\u00a01:1\r\nx")
 	f.Fuzz(func(t *testing.T, text string) {
-		done, diags, err := AllocateTask(engine.AllocateTask{Class: "cadet-klingon", Text: text, Line: 3}, nil)
+		done, diags, err := AllocateTask(family.AllocateTask{Class: "cadet-klingon", Text: text, Line: 3}, nil)
 		if err != nil || (done == nil) == (len(diags) == 0) {
 			t.Fatalf("%v, %v, %v", done, diags, err)
 		}

@@ -8,18 +8,19 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // Designs lists the classes of ships, with a game's own sheets over the built-in ones.
-func Designs(files map[string][]byte) (*engine.Designs, error) {
+func Designs(files map[string][]byte) (*family.Designs, error) {
 	all, err := Classes(files)
 	if err != nil {
 		return nil, err
 	}
-	out := &engine.Designs{Columns: []string{"CLASS", "NAVY", "POWER", "BOXES", "EXCESS", "SHIELDS", "TITLE"}}
+	out := &family.Designs{Columns: []string{"CLASS", "NAVY", "POWER", "BOXES", "EXCESS", "SHIELDS", "TITLE"}}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		c := all[name]
-		out.All = append(out.All, engine.Design{
+		out.All = append(out.All, family.Design{
 			Name: name, Navy: c.Navy, Data: c, Sheet: func() ([][]string, error) { return c.rows(), nil },
 			Row: []string{
 				name, c.Navy, fmt.Sprint(c.Power()), fmt.Sprint(c.Inside().All), fmt.Sprint(c.In(ExcessBoxes).All), c.shieldText(), c.Title,

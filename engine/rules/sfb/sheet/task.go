@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/orders"
 )
 
@@ -29,7 +30,7 @@ const (
 
 // task is one reading of what is asked for.
 type task struct {
-	engine.AllocateTask
+	family.AllocateTask
 	class   *Class
 	volleys []Volley
 	dice    []int
@@ -40,12 +41,12 @@ type task struct {
 	diags   []orders.Diagnostic
 }
 
-// AllocateTask works out damage as an [engine.Allocator] is asked for it, on the sheet of her own
+// AllocateTask works out damage as an [family.Allocator] is asked for it, on the sheet of her own
 // of a ship that is asked for, on that of a file or on a built-in one; without a sheet it returns
 // nothing. The lines of a task are volleys, "1:21",
 // several in a line too; "dice 2 6 5" with faces for all points inside, in order, or
 // "seed 7"; and "lose hull fore aft" as in orders. What follows a semicolon is a comment.
-func AllocateTask(asked engine.AllocateTask, own *Sheet) (*engine.Allocated, []orders.Diagnostic, error) {
+func AllocateTask(asked family.AllocateTask, own *Sheet) (*family.Allocated, []orders.Diagnostic, error) {
 	t := &task{AllocateTask: asked}
 	if err := t.sheet(own); err != nil || t.class == nil {
 		return nil, nil, err
@@ -220,9 +221,9 @@ type workedLine struct {
 }
 
 // run throws the dice, or takes them as they are given, and works the volleys through.
-func (t *task) run() *engine.Allocated {
+func (t *task) run() *family.Allocated {
 	w := worked{Sheet: t.class.Class, After: t.class.Sheet, Volleys: []workedLine{}}
-	out := &engine.Allocated{}
+	out := &family.Allocated{}
 	source := dice.ForGame(dice.FromSeed(t.Seed), "allocate", 0, "")
 	used, void, gone := 0, 0, false
 	for i, v := range t.volleys {

@@ -1,4 +1,4 @@
-package engine
+package family
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -82,32 +83,27 @@ func (c Conn) Bearing() hex.Point {
 	return hex.Point(slices.Index(batteries(), c.Word) * quarter)
 }
 
-// Conned is what a rule set's navigator makes of the plain commands of a set: ordinary orders, and what the ship
-// cannot carry out.
+// A Navigator makes orders of the plain commands of a ship's set, by what its captain may know.
+type Navigator func(v *engine.View, ship engine.ShipID, commands []Conn, b *orders.Block) Conned
+
+// Conned is what a navigator makes of the plain commands of a set: ordinary orders, and what the ship cannot carry out.
 type Conned struct {
-	Orders []connOrder
-	Faults []ConnFault
+	orders []connOrder
+	faults []orders.Diagnostic
 }
 
-// connOrder is an order as a captain would write it, and where: the heading's name and its number. For is
+// connOrder is an order as a captain would write it, and where: the heading's name and its number. By is
 // the command that it carries out.
 type connOrder struct {
-	For   Conn
-	Under string
-	N     int
-	Text  string
-}
-
-// ConnFault is a command that a ship cannot carry out: why, and the way out.
-type ConnFault struct {
-	For  Conn
-	Why  string
-	Hint string
+	by    Conn
+	under string
+	n     int
+	text  string
 }
 
 // Add is an order for a command.
 func (c *Conned) Add(by Conn, under string, n int, format string, args ...any) {
-	c.Orders = append(c.Orders, connOrder{by, under, n, fmt.Sprintf(format, args...)})
+	c.orders = append(c.orders, connOrder{by, under, n, fmt.Sprintf(format, args...)})
 }
 
 // AddPower is a power block as robots write it, its heading first, for a command.
@@ -119,17 +115,12 @@ func (c *Conned) AddPower(by Conn, text string) {
 	}
 }
 
-// refuse tells why a ship cannot carry out a command.
-func (c *Conned) refuse(of Conn, hint, why string, args ...any) {
-	c.Faults = append(c.Faults, ConnFault{of, fmt.Sprintf(why, args...), hint})
-}
-
 // Possible are those of the commands that a ship can carry out: cannot tells why she cannot, and the way out, blank
 // where she can. The others are refused.
 func (c *Conned) Possible(commands []Conn, cannot func(Conn) (hint, why string)) (out []Conn) {
 	for _, of := range commands {
 		if hint, why := cannot(of); why != "" {
-			c.refuse(of, hint, "%s", why)
+			c.faults = append(c.faults, fault(of, hint, why))
 		} else {
 			out = append(out, of)
 		}
@@ -137,9 +128,14 @@ func (c *Conned) Possible(commands []Conn, cannot func(Conn) (hint, why string))
 	return out
 }
 
+// fault is a command that a ship cannot carry out: why, and the way out.
+func fault(of Conn, hint, why string) orders.Diagnostic {
+	return orders.Diagnostic{Pos: of.Pos, Code: verbConn, Message: why, Hint: hint}
+}
+
 // Commands are the plain commands of a set, in the order in which they stand.
 func Commands(b *orders.Block) (out []Conn) {
-	for _, st := range TurnLevelStatements(b, verbConn) {
+	for _, st := range engine.TurnLevelStatements(b, verbConn) {
 		c := Conn{Kind: ConnKind(st.Form), Pos: st.Pos, Range: -1}
 		for _, a := range st.Args {
 			switch a.Name {
@@ -165,46 +161,70 @@ func OfKind(all []Conn, kind ConnKind) (Conn, bool) {
 	return all[i], true
 }
 
-// Navigate puts ordinary orders in the place of the plain commands of a set: the block has none of them
-// afterwards. The effects tell which orders each has become, the faults which the ship cannot carry out. A
+// For is the first command of a kind, or else the first of all.
+func For(all []Conn, kind ConnKind) Conn {
+	c, ok := OfKind(all, kind)
+	if !ok {
+		c = all[0]
+	}
+	return c
+}
+
+// By is what [engine.Rules] has as Conn: it puts ordinary orders in the place of the plain commands of a set. The block has
+// none of them afterwards. The effects tell which orders each has become, the faults which the ship cannot carry out. A
 // captain's own orders under power stand, and the navigator gives out none then.
-func (r *Rules) Navigate(v *View, ship ShipID, b orders.Block) (orders.Block, []Effect, []ConnFault) {
-	commands := Commands(&b)
-	if len(commands) == 0 || r.Conn == nil {
-		return b, nil, nil
+func (navigate Navigator) By(language *orders.Language) func(*engine.View, engine.ShipID, orders.Block) (orders.Block, []engine.Effect, []orders.Diagnostic) {
+	return func(v *engine.View, ship engine.ShipID, b orders.Block) (orders.Block, []engine.Effect, []orders.Diagnostic) {
+		commands := Commands(&b)
+		if len(commands) == 0 {
+			return b, nil, nil
+		}
+		commands, faults := contradictions(commands)
+		made := navigate(v, ship, commands, &b)
+		c := conning{language: language, own: Allots(&b), faults: append(faults, made.faults...)}
+		c.groups = withoutCommands(b.Groups)
+		for i, o := range made.orders {
+			c.take(o, i > 0 && made.orders[i-1].under == underPower)
+		}
+		b.Groups = c.groups
+		return b, c.effects, c.faults
 	}
-	commands, faults := contradictions(commands)
-	own := Allots(&b)
-	made := r.Conn(v, ship, commands, &b)
-	faults = append(faults, made.Faults...)
-	b.Groups = withoutCommands(b.Groups)
-	var effects []Effect
-	for i, o := range made.Orders {
-		under := r.heading(o)
-		if o.Under == underPower && own {
-			if i == 0 || made.Orders[i-1].Under != underPower {
-				effects = append(effects, Effect{o.For.Pos.Line, "your own orders under power stand"})
-			}
-			continue
+}
+
+// conning puts orders into a set from which the plain commands are taken.
+type conning struct {
+	language *orders.Language
+	own      bool // the captain gives out power himself
+	groups   []orders.Group
+	effects  []engine.Effect
+	faults   []orders.Diagnostic
+}
+
+// take puts one order into the set; again tells that the one before it was about power too.
+func (c *conning) take(o connOrder, again bool) {
+	line := o.by.Pos.Line
+	if o.under == underPower && c.own {
+		if !again {
+			c.effects = append(c.effects, engine.Effect{Line: line, Text: "your own orders under power stand"})
 		}
-		st, diags := r.Language.Statement(o.Under, o.Text)
-		if len(diags) > 0 {
-			faults = append(faults, ConnFault{o.For, fmt.Sprintf("%s: %s", o.Text, diags[0].Message), diags[0].Hint})
-			continue
-		}
-		if r.said(b.Groups, o, st.Verb) {
-			effects = append(effects, Effect{o.For.Pos.Line, fmt.Sprintf("your own order %s under %s stands", st.Verb, under)})
-			continue
-		}
-		replace(&st, o.For.Pos)
-		b.Groups = r.put(b.Groups, o, st)
-		if n := len(effects) - 1; n >= 0 && effects[n].Line == o.For.Pos.Line && strings.HasPrefix(effects[n].Text, under+": ") {
-			effects[n].Text += "; " + o.Text
-		} else {
-			effects = append(effects, Effect{o.For.Pos.Line, under + ": " + o.Text})
-		}
+		return
 	}
-	return b, effects, faults
+	st, diags := c.language.Statement(o.under, o.text)
+	if len(diags) > 0 {
+		c.faults = append(c.faults, fault(o.by, diags[0].Hint, fmt.Sprintf("%s: %s", o.text, diags[0].Message)))
+		return
+	}
+	if c.said(o, st.Verb) {
+		c.effects = append(c.effects, engine.Effect{Line: line, Text: fmt.Sprintf("your own order %s under %s stands", st.Verb, o.heading())})
+		return
+	}
+	replace(&st, o.by.Pos)
+	c.put(o, st)
+	if n := len(c.effects) - 1; n >= 0 && c.effects[n].Line == line && strings.HasPrefix(c.effects[n].Text, o.heading()+": ") {
+		c.effects[n].Text += "; " + o.text
+	} else {
+		c.effects = append(c.effects, engine.Effect{Line: line, Text: o.heading() + ": " + o.text})
+	}
 }
 
 // underPower is the heading of orders about power.
@@ -217,33 +237,36 @@ func Allots(b *orders.Block) bool {
 }
 
 // said tells whether an order's heading holds one of its verb already, of which there can be one alone.
-func (r *Rules) said(groups []orders.Group, o connOrder, verb string) bool {
-	i := slices.IndexFunc(groups, func(g orders.Group) bool { return g.Name == o.Under && g.N == o.N })
-	if i < 0 || len(groups[i].All(verb)) == 0 {
+func (c *conning) said(o connOrder, verb string) bool {
+	i := slices.IndexFunc(c.groups, o.goesInto)
+	if i < 0 || len(c.groups[i].All(verb)) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(r.Language.Sections, func(s orders.Section) bool {
-		return s.Name == o.Under && slices.ContainsFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == verb && v.Once })
+	return slices.ContainsFunc(c.language.Sections, func(s orders.Section) bool {
+		return s.Name == o.under && slices.ContainsFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == verb && v.Once })
 	})
 }
 
+// goesInto tells whether a group has the heading of an order.
+func (o connOrder) goesInto(g orders.Group) bool { return g.Name == o.under && g.N == o.n }
+
 // heading is the heading that an order stands under, in words.
-func (r *Rules) heading(o connOrder) string {
-	if o.N > 0 {
-		return fmt.Sprintf("%s %d", o.Under, o.N)
+func (o connOrder) heading() string {
+	if o.n > 0 {
+		return fmt.Sprintf("%s %d", o.under, o.n)
 	}
-	return o.Under
+	return o.under
 }
 
 // contradictions takes away commands that say otherwise than one above them.
-func contradictions(all []Conn) (out []Conn, faults []ConnFault) {
+func contradictions(all []Conn) (out []Conn, faults []orders.Diagnostic) {
 	for _, c := range all {
 		before := slices.IndexFunc(out, func(o Conn) bool {
 			steers := func(k ConnKind) bool { return k == ConnCome || k == ConnSteer }
 			return c.Kind != ConnBattery && (o.Kind == c.Kind || steers(o.Kind) && steers(c.Kind))
 		})
 		if before >= 0 {
-			faults = append(faults, ConnFault{c, fmt.Sprintf("the command on line %d is of the same matter", out[before].Pos.Line), "keep one of the two"})
+			faults = append(faults, fault(c, "keep one of the two", fmt.Sprintf("the command on line %d is of the same matter", out[before].Pos.Line)))
 			continue
 		}
 		out = append(out, c)
@@ -266,23 +289,21 @@ func withoutCommands(groups []orders.Group) (out []orders.Group) {
 }
 
 // put adds a statement to the group that it belongs to, behind what the captain wrote.
-func (r *Rules) put(groups []orders.Group, o connOrder, st orders.Statement) []orders.Group {
-	i := slices.IndexFunc(groups, func(g orders.Group) bool { return g.Name == o.Under && g.N == o.N })
-	if i < 0 {
-		groups = append(groups, orders.Group{Pos: st.Pos, Name: o.Under, N: o.N, Statements: []orders.Statement{st}})
-		slices.SortStableFunc(groups, func(a, b orders.Group) int {
-			place := func(g orders.Group) int {
-				if g.Name == "" {
-					return len(r.Language.Sections)
-				}
-				return slices.IndexFunc(r.Language.Sections, func(s orders.Section) bool { return s.Name == g.Name })
-			}
-			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.N, b.N))
-		})
-		return groups
+func (c *conning) put(o connOrder, st orders.Statement) {
+	if i := slices.IndexFunc(c.groups, o.goesInto); i >= 0 {
+		c.groups[i].Statements = append(slices.Clone(c.groups[i].Statements), st)
+		return
 	}
-	groups[i].Statements = append(slices.Clone(groups[i].Statements), st)
-	return groups
+	c.groups = append(c.groups, orders.Group{Pos: st.Pos, Name: o.under, N: o.n, Statements: []orders.Statement{st}})
+	slices.SortStableFunc(c.groups, func(a, b orders.Group) int {
+		place := func(g orders.Group) int {
+			if g.Name == "" {
+				return len(c.language.Sections)
+			}
+			return slices.IndexFunc(c.language.Sections, func(s orders.Section) bool { return s.Name == g.Name })
+		}
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.N, b.N))
+	})
 }
 
 // replace has a statement stand where the command stands that it was made of.

@@ -1,9 +1,11 @@
-package engine
+package family
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"starpost/engine"
 )
 
 // Remark is an order that an order set could hold too; it is told in a comment.
@@ -24,8 +26,8 @@ const (
 // block, where it would go first: the first three, of one reason one, that are orders which the
 // rule set takes without a word, once the semicolon before them is taken away. It is "" if the rule
 // set has anything to say of the order set itself.
-func (r *Rules) Teach(v *View, ship ShipID, text string, remarks []Remark) string {
-	if text == "" || !r.takes(v, ship, text) {
+func Teach(r *engine.Rules, v *engine.View, ship engine.ShipID, text string, remarks []Remark) string {
+	if text == "" || !takes(r, v, ship, text) {
 		return ""
 	}
 	if v.Dark && r.Conn != nil {
@@ -39,7 +41,7 @@ func (r *Rules) Teach(v *View, ship ShipID, text string, remarks []Remark) strin
 			indent, at = "  ", below(text, m.Under)
 		}
 		comment := indent + "; " + m.Order + "  ; " + m.Why
-		if at < 0 || len(comment) > remarkWidth || slices.Contains(told, m.Why) || !r.takes(v, ship, text[:at]+indent+m.Order+"\n"+text[at:]) {
+		if at < 0 || len(comment) > remarkWidth || slices.Contains(told, m.Why) || !takes(r, v, ship, text[:at]+indent+m.Order+"\n"+text[at:]) {
 			continue
 		}
 		text, told = text[:at]+comment+"\n"+text[at:], append(told, m.Why)
@@ -66,7 +68,7 @@ func below(text, heading string) int {
 }
 
 // takes tells whether the rule set has nothing to say of an order set without head and end.
-func (r *Rules) takes(v *View, ship ShipID, text string) bool {
+func takes(r *engine.Rules, v *engine.View, ship engine.ShipID, text string) bool {
 	block, diags := r.Language.Block(cmp.Or(v.Viewer.Post, "ship"), text)
 	if len(diags) > 0 {
 		return false

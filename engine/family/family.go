@@ -1,4 +1,4 @@
-package engine
+package family
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 	"path"
 	"strings"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/orders"
 )
 
 // Family is what a package of rules hands to the program: its rule sets, and what
 // they share because one machine plays them all. The program lists it and knows
-// nothing else of it; games are played by the [Rules] that a set makes.
+// nothing else of it; games are played by the [engine.Rules] that a set makes.
 type Family struct {
 	Name      string // that of its package
 	Sets      []RuleSet
@@ -33,8 +34,8 @@ type Allocator func(AllocateTask) (*Allocated, []orders.Diagnostic, error)
 // AllocateTask is what damage strikes which sheet: that of a ship of a game as it is now,
 // or one in a file, or else that of a class.
 type AllocateTask struct {
-	Ship  *ShipView // as who asks knows it
-	File  string    // the name of the file
+	Ship  *engine.ShipView // as who asks knows it
+	File  string           // the name of the file
 	Sheet []byte
 	Class string
 	// Text has a line for each volley, such as "1:21", and may have lines for the dice
@@ -59,7 +60,7 @@ func Allocate(by []Allocator, task AllocateTask) (*Allocated, []orders.Diagnosti
 // Allocated is what came of it: panels as reports have them, the sheet afterwards as a
 // file, and all of it for machine output.
 type Allocated struct {
-	Panels []Panel
+	Panels []engine.Panel
 	Sheet  []byte
 	Data   any
 }
@@ -68,7 +69,7 @@ type Allocated struct {
 // path below the game directory; nil for none.
 type RuleSet struct {
 	Name  string
-	Rules func(tables map[string][]byte) (*Rules, error)
+	Rules func(tables map[string][]byte) (*engine.Rules, error)
 }
 
 // ScenarioNames lists the built-in scenarios of a family, sorted.
@@ -161,9 +162,9 @@ type CampaignRules struct {
 	Equal func(points, officers int) (captain, each int)
 	// Served is what a finished game did to each of its ships. Start is the game at
 	// its set-up, end after its last turn, events are all in between.
-	Served func(start, end *Game, events []Event, shares string) []Served
+	Served func(start, end *engine.Game, events []engine.Event, shares string) []Served
 	// Ratings are those that a ship fights with, by the keys of a scenario.
-	Ratings func(s *Ship) map[string]int
+	Ratings func(s *engine.Ship) map[string]int
 }
 
 // RatingKeys are the words of a rule set for the ratings of captain and crew in the state of a
