@@ -22,7 +22,7 @@ import (
 // -run Sequences -rapid.checks 1000.
 func TestSequencesOfCorrections(t *testing.T) {
 	began := newWolf(t, 7).Dir()
-	enginetest.FewChecks(t, "25")
+	enginetest.FewChecks(t, 25)
 	rapid.Check(t, func(r *rapid.T) {
 		s := &sequence{t: r, g: copyWolf(t, began)}
 		s.play()

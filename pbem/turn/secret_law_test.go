@@ -91,7 +91,7 @@ func TestCorrectionsLeakNothing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := begin(t, c.scenario, c.cadence)
-			enginetest.FewChecks(t, "2")
+			enginetest.FewChecks(t, 2)
 			runs, compared, hidden := 0, 0, 0
 			rapid.Check(t, func(r *rapid.T) {
 				runs++

@@ -20,7 +20,7 @@ import (
 // TestLawsOfCloaks plays battles with two ships that may cloak and examines what is
 // so of cloaks after each event, and that what others get to see holds no secret.
 func TestLawsOfCloaks(t *testing.T) {
-	enginetest.FewChecks(t, "12")
+	enginetest.FewChecks(t, 12)
 	rapid.Check(t, lawsOfCloaks(t))
 }
 
@@ -43,7 +43,7 @@ func lawsOfCloaks(tb testing.TB) func(*rapid.T) {
 // does this, and with one that does something else or is not there at all. As long
 // as no scan finds it, its enemies are told the same to the last byte.
 func TestCloakedShipsAreSecret(t *testing.T) {
-	enginetest.FewChecks(t, "25")
+	enginetest.FewChecks(t, 25)
 	rapid.Check(t, cloakedAreSecret(t))
 }
 

@@ -153,7 +153,7 @@ func playDark(t rapid.TB, r *engine.Rules, scenario string, plans []map[engine.S
 // detects are elsewhere, do something else, are more or fewer, and what he does not know of
 // those he detects is otherwise. All that he gets is byte for byte the same.
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
-	enginetest.FewChecks(t, "40")
+	enginetest.FewChecks(t, 40)
 	books := darkBooks(t)
 	classes := []string{"constitution-hood", "d-10-wolf"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -18,7 +18,7 @@ import (
 // TestLawsOfTheHelm plays made-up battles of the Advanced and the Graduate Course in
 // which captains try whatever the helm may do and may not, and examines every turn.
 func TestLawsOfTheHelm(t *testing.T) {
-	enginetest.FewChecks(t, "10")
+	enginetest.FewChecks(t, 10)
 	for _, r := range []*engine.Rules{foggy(t), rulesOf(t, Graduate)} {
 		t.Run(r.Name, func(t *testing.T) { rapid.Check(t, lawsOfTheHelm(r)) })
 	}

@@ -16,7 +16,7 @@ import (
 
 // TestLawsOfLasers plays made-up battles of ships with lasers.
 func TestLawsOfLasers(t *testing.T) {
-	enginetest.FewChecks(t, "20")
+	enginetest.FewChecks(t, 20)
 	r := rulesOf(t, Graduate)
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder

@@ -19,7 +19,7 @@ import (
 // TestLawsOfRepair plays made-up battles at close quarters, and examines every
 // event of damage, repair and bonus in them.
 func TestLawsOfRepair(t *testing.T) {
-	enginetest.FewChecks(t, "15")
+	enginetest.FewChecks(t, 15)
 	rapid.Check(t, lawsOfRepair(t))
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // everyCourse checks a law of made-up turns for each course and book.
-func everyCourse(t *testing.T, checks string, law func(*rapid.T, *engine.Rules, *tables.Library)) {
+func everyCourse(t *testing.T, checks int, law func(*rapid.T, *engine.Rules, *tables.Library)) {
 	t.Helper()
 	enginetest.FewChecks(t, checks)
 	lib, err := tables.Builtin()
@@ -39,7 +39,7 @@ func everyCourse(t *testing.T, checks string, law func(*rapid.T, *engine.Rules, 
 // rounds, with the same orders: the events are the same, byte for byte, and so is
 // the game (ruling D9).
 func TestRoundsAreTheSameBattle(t *testing.T) {
-	everyCourse(t, "20", func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
+	everyCourse(t, 20, func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
 		g, sheets := drawRoundsTurn(t, r, lib)
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
 		after, events, err := engine.Resolve(r, g, sheets, secret)
@@ -57,7 +57,7 @@ func TestRoundsAreTheSameBattle(t *testing.T) {
 // TestRoundsInPieces gives each phase's orders only when they are due: what happens
 // is the same, but for where the orders in force are noted.
 func TestRoundsInPieces(t *testing.T) {
-	everyCourse(t, "20", func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
+	everyCourse(t, 20, func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
 		g, sheets := drawRoundsTurn(t, r, lib)
 		if slices.ContainsFunc(g.Ships, func(s *engine.Ship) bool { return len(ship.Of(s).Bridge().Out) > 0 }) {
 			t.Skip() // a shaken officer's settings stay as the turn begins, and he can change them later
@@ -104,7 +104,7 @@ func TestRoundsInPieces(t *testing.T) {
 // as the one before did, its report tells nothing that the whole turn's does not,
 // and no captain sees what he may not.
 func TestRoundsOfAnyOrders(t *testing.T) {
-	everyCourse(t, "10", func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
+	everyCourse(t, 10, func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
 		g, sheets := drawRoundsTurn(t, r, lib)
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
 		for k := 2; k <= r.Rounds(); k++ {

@@ -25,7 +25,7 @@ import (
 	"starpost/engine/testkit/fasatest"
 )
 
-var ruledTurns = flag.Int("ruled", 24, "how many turns are played with rulings")
+var ruledTurns = flag.Int("ruled", enginetest.Fewer(24), "how many turns are played with rulings")
 
 // battle is a built-in scenario at its beginning.
 func battle(tb testing.TB, name, course string) (*engine.Rules, *engine.Game) {

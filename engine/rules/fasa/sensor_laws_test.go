@@ -19,7 +19,7 @@ import (
 // ships, and examines every turn: what each may know, and what locks and questions
 // there can be.
 func TestLawsOfSensors(t *testing.T) {
-	enginetest.FewChecks(t, "15")
+	enginetest.FewChecks(t, 15)
 	rapid.Check(t, lawsOfSensors(t))
 }
 

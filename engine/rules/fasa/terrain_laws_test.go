@@ -20,7 +20,7 @@ import (
 // TestLawsOfTerrain fights made-up battles among planets, asteroids and mines, with
 // plasma and ships that blow themselves up.
 func TestLawsOfTerrain(t *testing.T) {
-	enginetest.FewChecks(t, "12")
+	enginetest.FewChecks(t, 12)
 	rapid.Check(t, lawsOfTerrain(t))
 }
 

@@ -18,7 +18,7 @@ import (
 	"starpost/orders"
 )
 
-var battles = flag.Int("battles", 12, "how many battles in the dark are fought twice")
+var battles = flag.Int("battles", enginetest.Fewer(12), "how many battles in the dark are fought twice")
 
 // darkTable is a table's own game in the dark: Hood with a mate, and others from a place on.
 func darkTable(t *testing.T, ships ...string) *engine.Game {

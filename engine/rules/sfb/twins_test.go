@@ -11,7 +11,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-var everyName = flag.Int("every", 9, "which words are tried as names of an unseen ship: every n-th")
+var everyName = flag.Int("every", 9*enginetest.Share, "which words are tried as names of an unseen ship: every n-th")
 
 // TestNamesOfTheUnseenTellNothing: Hood and Riskadh fight while a third ship is far away, and are told the same
 // whatever she is called, be it a weapon, a class, a step, a heading or part of the name of a die.

@@ -4,21 +4,25 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
 	"starpost/engine"
 )
 
-// FewChecks lets rapid make fewer checks in a test, unless the command line says how many: a
-// made-up battle is dear under the race detector, and more so on the disk.
-func FewChecks(t *testing.T, checks string) {
+// Fewer is how many of n made-up battles are played where the race detector looks on: at least one.
+func Fewer(n int) int { return (n + Share - 1) / Share }
+
+// FewChecks lets rapid make that many checks in a test, and [Fewer] under the race detector, unless the
+// command line says how many.
+func FewChecks(t *testing.T, checks int) {
 	t.Helper()
 	f := flag.Lookup("rapid.checks")
 	if f == nil || f.Value.String() != f.DefValue {
 		return
 	}
-	if err := f.Value.Set(checks); err != nil {
+	if err := f.Value.Set(strconv.Itoa(Fewer(checks))); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

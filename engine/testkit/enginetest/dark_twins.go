@@ -17,7 +17,7 @@ import (
 	"starpost/engine/scenario"
 )
 
-var twinPairs = flag.Int("twins", 2, "how many pairs of battles in the dark are fought for each thing that may not show")
+var twinPairs = flag.Int("twins", Fewer(2), "how many pairs of battles in the dark are fought for each thing that may not show")
 
 // Twins are two battles in the dark that differ in one thing which the captains in them cannot know.
 type Twins struct {

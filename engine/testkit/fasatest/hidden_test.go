@@ -25,7 +25,7 @@ func TestHiddenOrdersLeaveNoTrace(t *testing.T) {
 	lib, courses := allCourses(t)
 	for _, name := range []string{"stcs-advanced", "stcs-graduate"} {
 		t.Run(name, func(t *testing.T) {
-			enginetest.FewChecks(t, "15")
+			enginetest.FewChecks(t, 15)
 			rapid.Check(t, hiddenOrders(lib, courses[name]))
 		})
 	}

@@ -22,7 +22,7 @@ func TestLawsOfBattle(t *testing.T) {
 	lib, courses := allCourses(t)
 	for name, r := range courses {
 		t.Run(name, func(t *testing.T) {
-			enginetest.FewChecks(t, "12")
+			enginetest.FewChecks(t, 12)
 			rapid.Check(t, lawsOfBattle(lib, r))
 		})
 	}

@@ -22,7 +22,7 @@ func TestCadencesAreTheSameBattle(t *testing.T) {
 	lib, courses := allCourses(t)
 	for name, r := range courses {
 		t.Run(name, func(t *testing.T) {
-			enginetest.FewChecks(t, "8")
+			enginetest.FewChecks(t, 8)
 			rapid.Check(t, func(t *rapid.T) {
 				g := drawGame(t, r, lib)
 				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))

@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	soakBattles = flag.Int("battles", 25, "how many battles of robots TestSoak plays")
+	soakBattles = flag.Int("battles", enginetest.Fewer(25), "how many battles of robots TestSoak plays")
 	soakRules   = flag.String("rules", "", "the one rule set by which it plays; all if it is blank")
 	soakOnly    = flag.String("scenario", "", "the one scenario whose battles it plays; all if it is blank")
 	soakDark    = flag.Bool("dark", false, "play all of them in the dark")

@@ -57,7 +57,7 @@ func cadetRules(tb testing.TB) *engine.Rules {
 }
 
 var (
-	battles = flag.Int("battles", 12, "how many battles of robots TestSoak plays")
+	battles = flag.Int("battles", enginetest.Fewer(12), "how many battles of robots TestSoak plays")
 	dark    = flag.Bool("dark", false, "play all of them in the dark")
 )
 
@@ -261,12 +261,13 @@ func drawHouseOrders(t *rapid.T, g *engine.Game, ship engine.ShipID) string {
 // played in rounds is the same.
 func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 	for _, game := range []struct {
-		rules, scenario, checks string
-		draw                    func(*rapid.T, *engine.Game, engine.ShipID) string
-		check                   func(*engine.Game, []engine.Event) error
+		rules, scenario string
+		checks          int
+		draw            func(*rapid.T, *engine.Game, engine.ShipID) string
+		check           func(*engine.Game, []engine.Event) error
 	}{
-		{"sfb-cadet", melee, "12", drawOrders, sfbtest.Check},
-		{"sfb-house", houseMelee, "8", drawHouseOrders, sfbtest.CheckHouse},
+		{"sfb-cadet", melee, 12, drawOrders, sfbtest.Check},
+		{"sfb-house", houseMelee, 8, drawHouseOrders, sfbtest.CheckHouse},
 	} {
 		t.Run(game.rules, func(t *testing.T) {
 			anyOrders(t, rulesOf(t, game.rules), game.scenario, game.checks, game.draw, game.check)
@@ -274,7 +275,7 @@ func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 	}
 }
 
-func anyOrders(t *testing.T, r *engine.Rules, text, checks string, draw func(*rapid.T, *engine.Game, engine.ShipID) string, check func(*engine.Game, []engine.Event) error) {
+func anyOrders(t *testing.T, r *engine.Rules, text string, checks int, draw func(*rapid.T, *engine.Game, engine.ShipID) string, check func(*engine.Game, []engine.Event) error) {
 	t.Helper()
 	enginetest.FewChecks(t, checks)
 	rapid.Check(t, func(t *rapid.T) {
