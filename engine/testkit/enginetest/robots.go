@@ -1,16 +1,143 @@
 package enginetest
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/hex"
 	"starpost/engine/robots"
+	"starpost/engine/scenario"
 )
+
+// CheckMailed examines that views are the same by mail: what every captain sees of a turn comes back from JSON as it
+// went in, and a robot orders the same by either.
+func CheckMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
+	builder := engine.NewViewBuilder(r, g, events)
+	all := []engine.Viewer{{}}
+	if g.Turn <= 1 || g.Result != nil {
+		all = append(all, engine.Viewer{All: true})
+	}
+	for _, c := range g.Captains() {
+		own, err := viewers(r, g, c)
+		if err != nil {
+			return err
+		}
+		all = append(all, own...)
+	}
+	for _, who := range all {
+		v, err := builder.View(who)
+		if err != nil {
+			return err
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		mailed, err := engine.DecodeView(data, r)
+		if err != nil {
+			return fmt.Errorf("view of %+v: %w", who, err)
+		}
+		if err := same(fmt.Sprintf("the view of %+v read back", who), data, func() ([]byte, error) { return json.Marshal(mailed) }); err != nil {
+			return err
+		}
+		if r.Robot == nil || who.Focus == "" {
+			continue
+		}
+		if want, got := r.Robot(v, who.Focus), r.Robot(mailed, who.Focus); want != got {
+			return fmt.Errorf("the robot of %s orders otherwise by mail:\n%s", engine.Seat{Ship: who.Focus, Post: who.Post}, Difference([]byte(want), []byte(got)))
+		}
+	}
+	return nil
+}
+
+// shortBattle is how many turns a battle is looked at by rule sets that its scenario is not made for.
+const shortBattle = 2
+
+// RobotsByMail plays the scenarios of a family by robots: by the rule sets that they are made for to the end, by all
+// others of the family that can play them for some turns, in the open and in the dark, posts manned where there are any,
+// and examines [CheckMailed] after each turn. The race detector looks on at one in [Share].
+func RobotsByMail(t *testing.T, f family.Family) {
+	t.Helper()
+	files, err := f.ScenarioFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	battles := 0
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		for _, set := range f.Sets {
+			for _, dark := range []bool{false, true} {
+				if battles++; battles%Share != 0 {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s/%s/dark=%v", name, set.Name, dark), func(t *testing.T) {
+					t.Parallel()
+					sc, diags := scenario.Parse(files[name])
+					if sc == nil {
+						t.Fatal(diags)
+					}
+					turns := shortBattle
+					if sc.Rules == set.Name && dark == (sc.Blind != nil) {
+						turns = robots.Longest
+					}
+					if dark && sc.Blind == nil {
+						sc, diags = scenario.Parse(append(bytes.Clone(files[name]), "\n[blind]\n"...))
+					}
+					if sc == nil || dark != (sc.Blind != nil) {
+						t.Skip("it cannot be played so", diags)
+					}
+					sc.Rules = set.Name
+					byMail(t, set, sc, turns)
+				})
+			}
+		}
+	}
+}
+
+// byMail is a battle of [RobotsByMail] of so many turns at most.
+func byMail(t *testing.T, set family.RuleSet, sc *scenario.Scenario, turns int) {
+	t.Helper()
+	r, err := set.Rules(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, diags := sc.Drawn(dice.FromSeed(1), "mail").NewGame(r, "mail", nil)
+	if g == nil || len(diags) > 0 || r.Robot == nil {
+		t.Skip("it cannot be played by these rules", diags)
+	}
+	for _, s := range g.Ships {
+		for _, post := range r.Posts() {
+			if post != "" && !s.Small() {
+				if s.Crew == nil {
+					s.Crew = map[string]engine.CaptainName{}
+				}
+				s.Crew[post] = engine.CaptainName(s.Name + " " + post)
+			}
+		}
+	}
+	if err := CheckMailed(r, g, nil); err != nil {
+		t.Fatal(err)
+	}
+	enough := errors.New("enough turns")
+	_, err = robots.Fight(r, g, dice.FromSeed(1), func(turn robots.Turn) error {
+		if err := CheckMailed(r, turn.After, turn.Events); err != nil || turn.After.Turn < turns {
+			return err
+		}
+		return enough
+	})
+	if err != nil && !errors.Is(err, enough) {
+		t.Fatal(err)
+	}
+}
 
 // RobotsTellWhatTheyFind plays two turns of a game in the dark in which robots command Hood, who finds an enemy in the
 // first, and her mate Kongo, who does not: she reports him, and Kongo goes there; where no one hears another she says nothing.
