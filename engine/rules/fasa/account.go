@@ -29,7 +29,7 @@ func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*ship.Fire{b})})
 		}
 		return lines
-	case *withdraw:
+	case *ship.Withdraw:
 		return []engine.Line{{Text: fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
 	case *ship.HelmSet:
 		return []engine.Line{{Text: v.Name(b.Ship) + helmWords(b), Cite: cite}}
@@ -112,7 +112,7 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 		return []string{fmt.Sprintf("%d power was allotted, the engines give less: cut to %d", b.Power.Before, b.Power.After)}
 	case *ship.Repower:
 		return []string{"shields that power was allotted to come up again between the phases"}
-	case *Debris:
+	case *ship.Debris:
 		return []string{fmt.Sprintf("struck by a die of %d or less", b.Need)}
 	}
 	if need, ok := engine.NumberField(s.Events[i].Body, "need"); ok && need > 0 {

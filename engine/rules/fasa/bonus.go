@@ -69,7 +69,7 @@ func bonusPart() part {
 			}
 			return []string{"bonus " + strings.Join(list, " ")}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(Bonus) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.Bonus) }},
 		robot:  useBonus,
 		tell:   map[string]func(*narrator, engine.Body, string){"bonus": tellBonus},
 	}
@@ -220,7 +220,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		l.skip(t, s, ship.PostCaptain, o.line, o.text, why, rule...)
 		return
 	}
-	b := &Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}
+	b := &ship.Bonus{Ship: s.ID, What: o.what, Need: ship.Efficiency(sys)}
 	b.Roll = t.Roll(engine.NameRoll("bonus", s.ID), dice.D100, engine.SeeOnly(s.ID), l.cite(cites.CrewBonus, cites.CrewBonusRoll)...)
 	if b.Roll <= b.Need {
 		b.Points = 1
@@ -280,35 +280,4 @@ func (p *plan) extra(sys *ship.State, o *bonusOrder, power int, split tactical.S
 		w.Split = split.Points(w.Points)
 		return "movement"
 	}
-}
-
-// Bonus is what a crew did beyond its duty (stcs 12.3). Points is what came of it: 0 if it
-// failed, and of repairs no more than was missing.
-type Bonus struct {
-	Ship           engine.ShipID       `json:"ship"`
-	What           string              `json:"what"` // superstructure, engine or power
-	Need           int                 `json:"need"`
-	Roll           int                 `json:"roll"`
-	Points         int                 `json:"points"`
-	Superstructure *ship.Change        `json:"superstructure,omitempty"`
-	Engines        []ship.EngineChange `json:"engines,omitempty"`
-	To             string              `json:"to,omitempty"` // where extra power goes
-}
-
-// Type implements engine.Body.
-func (*Bonus) Type() string { return "bonus" }
-
-// Apply implements engine.Body: extra power is in the power event that follows.
-func (b *Bonus) Apply(g *engine.Game) error {
-	s, err := ship.Lookup(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if b.Superstructure != nil {
-		s.Superstructure = b.Superstructure.After
-	}
-	if err := s.SetEngines(b.Engines); err != nil {
-		return fmt.Errorf("%s: %w", b.Ship, err)
-	}
-	return nil
 }

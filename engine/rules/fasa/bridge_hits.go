@@ -290,7 +290,7 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 	}
 	e := l.try(t, s, ship.PostScience, ship.TryScan, crewName(s, ship.TryScan), scanPenalty, cites.SensorSkill)
 	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.SensorSkill)...))()
-	b := &Scan{Ship: s.ID, Shield: shield, Roll: e.Roll}
+	b := &ship.Scan{Ship: s.ID, Shield: shield, Roll: e.Roll}
 	var found []*engine.Ship
 	for _, o := range t.Game.Ships {
 		if e.Done && ship.Cloaked(o) && o.Side != s.Side && !locked(s, o.ID) && underWay(t, o) && l.detection(t, s, o, shield, false) > 0 {
@@ -299,7 +299,7 @@ func (l *rulebook) scanBySkill(t *engine.Turn, s *engine.Ship, shield int) {
 	}
 	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.SensorPhase, cites.SensorSkill)...))()
 	for _, o := range found {
-		l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true})
+		l.find(t, s, o, ship.Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true})
 	}
 	l.noteVisibility(t)
 }
@@ -332,11 +332,11 @@ func (l *rulebook) keepTracked(t *engine.Turn, s *engine.Ship) bool {
 	defer t.Following(t.Emit(&e, engine.SeeOnly(s.ID), l.cite(cites.SkillRatings, cites.SensorSkill)...))()
 	for _, o := range held {
 		if e.Done {
-			l.find(t, s, o, Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true, Kept: true})
+			l.find(t, s, o, ship.Locking{Need: e.Need, Roll: e.Roll, Held: true, Cloaked: true, Kept: true})
 			continue
 		}
 		l.release(t, s, o.ID, "the science officer does not keep her in sight", cites.CloakTracking)
-		t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(cites.CloakTracking)...)
+		t.Emit(&ship.Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(cites.CloakTracking)...)
 	}
 	l.noteVisibility(t)
 	return true

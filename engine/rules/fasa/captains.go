@@ -151,7 +151,7 @@ func (l *rulebook) orderBy(t *engine.Turn, ships []*engine.Ship, die int, compar
 // sees the die of a ship that he knows to be there if he knows of another one that
 // rolls with it: then he would see it too if the rest were not there.
 func (l *rulebook) diceOff(t *engine.Turn, ids []engine.ShipID, try int) []engine.ShipID {
-	about := shipsOf(t.Game, ids)
+	about := ship.ShipsOf(t.Game, ids)
 	rolled := map[int][]engine.ShipID{}
 	for _, s := range about {
 		name := engine.NameRoll("advantage", s.ID)
@@ -206,7 +206,7 @@ func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...cites.Topi
 	if len(a.Order) < 2 {
 		return
 	}
-	see := l.show(t.Game, shipsOf(t.Game, a.Order))
+	see := l.show(t.Game, ship.ShipsOf(t.Game, a.Order))
 	if see.Open() {
 		t.Emit(&a, see, l.cite(rule...)...)
 		return
@@ -214,9 +214,9 @@ func (l *rulebook) announce(t *engine.Turn, a ship.Advantage, rule ...cites.Topi
 	whole := a
 	all := t.Emit(&whole, engine.See{}, l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
-		own := shipsOf(t.Game, c.Ships)
+		own := ship.ShipsOf(t.Game, c.Ships)
 		part := ship.Advantage{How: a.How}
-		for _, s := range shipsOf(t.Game, a.Order) {
+		for _, s := range ship.ShipsOf(t.Game, a.Order) {
 			if slices.ContainsFunc(own, func(o *engine.Ship) bool { return l.aware(t.Game, o, s) }) {
 				part.Order = append(part.Order, s.ID)
 			}

@@ -80,7 +80,7 @@ func TestCausesAreNotGuessed(t *testing.T) {
 	}{
 		"a lock is lost by the cloak, not by the move before it": {
 			"stcs-10.7-locks-lost-by-cloaking.txt",
-			func(b engine.Body) bool { u, ok := b.(*Unlock); return ok && u.Why == "it has cloaked" },
+			func(b engine.Body) bool { u, ok := b.(*ship.Unlock); return ok && u.Why == "it has cloaked" },
 			[]string{"cloak"},
 			nil,
 		},
@@ -92,7 +92,7 @@ func TestCausesAreNotGuessed(t *testing.T) {
 		},
 		"who is found learns it from the scan": {
 			"stcs-10.6-what-a-scan-finds.txt",
-			func(b engine.Body) bool { _, ok := b.(*Exposed); return ok },
+			func(b engine.Body) bool { _, ok := b.(*ship.Exposed); return ok },
 			[]string{"scan"},
 			nil,
 		},

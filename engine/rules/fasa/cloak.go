@@ -28,8 +28,8 @@ func cloakPart(systems []string) part {
 		orders:     []string{"scan"},
 		standing:   scanStanding,
 		bodies: []func() engine.Body{
-			func() engine.Body { return new(ship.Cloaking) }, func() engine.Body { return new(Scan) },
-			func() engine.Body { return new(Exposed) }, func() engine.Body { return new(tipped) },
+			func() engine.Body { return new(ship.Cloaking) }, func() engine.Body { return new(ship.Scan) },
+			func() engine.Body { return new(ship.Exposed) }, func() engine.Body { return new(ship.Tipped) },
 			func() engine.Body { return new(ship.Announced) },
 		},
 		tell:   cloakTells(),

@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,7 +164,7 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 		}
 	}
 	roll := t.Roll(engine.NameRoll("scan", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.CloakDetection, cites.CloakByMail)...)
-	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
+	b := &ship.Scan{Ship: s.ID, Shield: shield, Roll: roll}
 	need := map[engine.ShipID]int{}
 	for _, o := range t.Game.Ships {
 		if ship.Cloaked(o) && o.Side != s.Side {
@@ -179,10 +178,10 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 		had := locked(s, o.ID)
 		switch {
 		case slices.Contains(b.Found, o.ID):
-			l.find(t, s, o, Locking{Need: need[o.ID], Roll: roll, Held: true, Cloaked: true, Kept: had})
+			l.find(t, s, o, ship.Locking{Need: need[o.ID], Roll: roll, Held: true, Cloaked: true, Kept: had})
 		case had && ship.Cloaked(o):
 			l.release(t, s, o.ID, "the scan does not find it again", cites.CloakTracking)
-			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(cites.CloakTracking, cites.CloakByMail)...)
+			t.Emit(&ship.Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(cites.CloakTracking, cites.CloakByMail)...)
 		}
 	}
 	l.noteVisibility(t)
@@ -209,7 +208,7 @@ func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had 
 // find is a cloaked ship that a scan finds or does not lose: a lock on it. Its
 // captain must say where it is, and so learns that it is found; the other captains
 // of the finder's side are told where to look (stcs 10.6).
-func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
+func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b ship.Locking) {
 	rule := []cites.Topic{cites.CloakDetection, cites.CloakByMail}
 	if b.Kept {
 		rule = []cites.Topic{cites.CloakTracking, cites.CloakByMail}
@@ -220,13 +219,13 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 		}
 	}
 	l.lockOn(t, s, o, b, rule...)
-	t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s), Found: true, Kept: b.Kept}, engine.SeeOnly(o.ID), l.cite(rule...)...)
+	t.Emit(&ship.Exposed{Ship: o.ID, By: l.named(t.Game, o, s), Found: true, Kept: b.Kept}, engine.SeeOnly(o.ID), l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
-		for _, mate := range shipsOf(t.Game, c.Ships) {
+		for _, mate := range ship.ShipsOf(t.Game, c.Ships) {
 			if mate.Side != s.Side || mate.Captain == s.Captain || t.Game.Blind != nil || mate.Status != engine.Active || l.aware(t.Game, mate, o) {
 				continue
 			}
-			tip := &tipped{Ship: mate.ID, By: s.ID}
+			tip := &ship.Tipped{Ship: mate.ID, By: s.ID}
 			if b.Kept {
 				tip.Target, tip.Since = o.ID, moment(t)
 				tip.At = &engine.Place{Hex: o.Hex, Heading: o.Heading}
@@ -244,61 +243,4 @@ func (l *rulebook) named(g *engine.Game, s, other *engine.Ship) engine.ShipID {
 		return other.ID
 	}
 	return ""
-}
-
-// Scan is a look for cloaked ships through the arc of a shield (stcs 10.6), and which
-// it finds; more of them is told by the locks that follow.
-type Scan struct {
-	Ship   engine.ShipID   `json:"ship" see:"crew"`
-	Shield int             `json:"shield" see:"crew"`
-	Roll   int             `json:"roll" see:"crew"`
-	Found  []engine.ShipID `json:"found,omitempty" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*Scan) Type() string { return "scan" }
-
-// Exposed is what the captain of a cloaked ship learns of a scan: that it was found,
-// that it was found again, or, without Found, that the lock on it is lost.
-type Exposed struct {
-	Ship  engine.ShipID `json:"ship" see:"crew"`
-	By    engine.ShipID `json:"by,omitempty" see:"crew"` // who scanned, if that is seen
-	Found bool          `json:"found,omitempty" see:"crew"`
-	Kept  bool          `json:"kept,omitempty" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*Exposed) Type() string { return "detected" }
-
-// tipped is what a captain is told of a cloaked ship that another ship of his side
-// has found: the shield behind which it is, and, when it is found again, its place.
-type tipped struct {
-	Ship   engine.ShipID `json:"ship" see:"crew"`
-	By     engine.ShipID `json:"by" see:"crew"`
-	Shield int           `json:"shield,omitempty" see:"crew"`
-	Target engine.ShipID `json:"target,omitempty" see:"crew"`
-	At     *engine.Place `json:"at,omitempty" see:"crew"`
-	Since  engine.Moment `json:"since,omitzero" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*tipped) Type() string { return "tip" }
-
-// Apply implements engine.Body.
-func (b *tipped) Apply(g *engine.Game) error {
-	k, err := sensors(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if b.At == nil {
-		return nil
-	}
-	if _, ok := g.Ship(b.Target); !ok {
-		return fmt.Errorf("%s is told of an unknown ship %q", b.Ship, b.Target)
-	}
-	if k.Contacts == nil {
-		k.Contacts = map[engine.ShipID]ship.Sighting{}
-	}
-	k.Contacts[b.Target] = ship.Sighting{At: *b.At, Since: b.Since}
-	return nil
 }

@@ -121,7 +121,7 @@ func cloakedAreSecret(tb testing.TB) func(*rapid.T) {
 func unfound(g *engine.Game, events []engine.Event) bool {
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *Locking:
+		case *ship.Locking:
 			if b.Target == "wren" && b.Cloaked {
 				return false
 			}
@@ -129,11 +129,11 @@ func unfound(g *engine.Game, events []engine.Event) bool {
 			if b.Ship == "wren" && !b.On {
 				return false
 			}
-		case *MineMet:
+		case *ship.MineMet:
 			if b.Ship == "kite" {
 				return false // she may enter a hex that was cleared of its mine before
 			}
-		case *warpSet:
+		case *ship.WarpSet:
 			if b.Ship == "wren" && b.Follows != "" {
 				return false // who is followed does not get away
 			}

@@ -22,7 +22,7 @@ func cloakTells() map[string]func(*narrator, engine.Body, string) {
 			}
 		},
 		"scan": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Scan); ok {
+			if b, ok := body.(*ship.Scan); ok {
 				n.line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.v.Name(b.Ship), b.Shield, b.Roll))
 				if len(b.Found) == 0 {
 					n.line(1, "", "the scan reveals nothing")
@@ -30,12 +30,12 @@ func cloakTells() map[string]func(*narrator, engine.Body, string) {
 			}
 		},
 		"detected": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Exposed); ok {
+			if b, ok := body.(*ship.Exposed); ok {
 				n.exposed(b, cite)
 			}
 		},
 		"tip": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*tipped); ok {
+			if b, ok := body.(*ship.Tipped); ok {
 				n.tip(b, cite)
 			}
 		},
@@ -68,7 +68,7 @@ func (n *narrator) announced(b *ship.Announced, cite string) {
 }
 
 // foundCloaked tells of a lock that a scan got.
-func (n *narrator) foundCloaked(b *Locking, cite string) {
+func (n *narrator) foundCloaked(b *ship.Locking, cite string) {
 	if b.Kept {
 		n.line(1, cite, fmt.Sprintf("%s is found again at %d or less: the lock is kept", n.v.Name(b.Target), b.Need))
 		return
@@ -79,7 +79,7 @@ func (n *narrator) foundCloaked(b *Locking, cite string) {
 	}
 }
 
-func (n *narrator) exposed(b *Exposed, cite string) {
+func (n *narrator) exposed(b *ship.Exposed, cite string) {
 	by := "someone"
 	if b.By != "" {
 		by = n.v.Name(b.By)
@@ -95,7 +95,7 @@ func (n *narrator) exposed(b *Exposed, cite string) {
 	}
 }
 
-func (n *narrator) tip(b *tipped, cite string) {
+func (n *narrator) tip(b *ship.Tipped, cite string) {
 	if b.At == nil {
 		n.line(0, cite, fmt.Sprintf("%s has found a cloaked ship: from %s it lies in the arc of shield %d", n.v.Name(b.By), n.v.Name(b.Ship), b.Shield))
 		return

@@ -387,7 +387,7 @@ func TestPostsInRounds(t *testing.T) {
 					if what = "fire"; !strings.HasPrefix(b.Order, what) {
 						continue
 					}
-				case *Locking, *ship.Explode:
+				case *ship.Locking, *ship.Explode:
 				default:
 					continue
 				}

@@ -219,7 +219,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Bo
 		if ships := b.Name.Ships(); len(ships) > 0 && to.Own(ships[0]) {
 			return to.Retell(b), nil
 		}
-	case *Unlock:
+	case *ship.Unlock:
 		if !to.Own(b.Ship) {
 			return nil, nil
 		}
@@ -227,7 +227,7 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Bo
 			return &dark.Later{Body: to.Retell(b), Key: "2 " + string(b.Ship) + " " + unseenLast(string(to.Alias(b.Target)))}, nil
 		}
 		return to.Retell(b), nil
-	case *Locking, *Answered, *Scan, *ship.ProbeLaunch, *Exposed, *Evade, *withdraw, *ship.Skilled: // what she does, or learns alone
+	case *ship.Locking, *ship.Answered, *ship.Scan, *ship.ProbeLaunch, *ship.Exposed, *ship.Evade, *ship.Withdraw, *ship.Skilled: // what she does, or learns alone
 		if to.Own(engine.ShipID(reflect.ValueOf(body).Elem().FieldByName("Ship").String())) {
 			return to.Retell(body), nil
 		}
@@ -239,9 +239,9 @@ func (l *rulebook) tellInTheDark(body engine.Body, to *dark.Observer) (engine.Bo
 			}
 			return seen, nil
 		}
-	case *warpSet:
+	case *ship.WarpSet:
 		if to.Own(b.Ship) {
-			seen := warpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
+			seen := ship.WarpSet{Ship: b.Ship, From: b.From, To: b.To, Follows: to.Name(b.Follows), Followed: b.Followed}
 			for _, id := range b.FollowedBy {
 				if name := to.Name(id); name != "" {
 					seen.FollowedBy = append(seen.FollowedBy, name)
@@ -398,7 +398,7 @@ func (l *rulebook) announceInTheDark(t *engine.Turn, a ship.Advantage, rule ...s
 	for _, c := range t.Game.Captains() {
 		part := ship.Advantage{How: a.How}
 		for _, id := range a.Order {
-			if s, ok := t.Game.Ship(id); ok && (s.Captain == c.Name || slices.ContainsFunc(shipsOf(t.Game, c.Ships), func(o *engine.Ship) bool { return l.detects(t.Game, o, s) >= blind.Full })) {
+			if s, ok := t.Game.Ship(id); ok && (s.Captain == c.Name || slices.ContainsFunc(ship.ShipsOf(t.Game, c.Ships), func(o *engine.Ship) bool { return l.detects(t.Game, o, s) >= blind.Full })) {
 				part.Order = append(part.Order, id)
 			}
 		}

@@ -31,8 +31,8 @@ func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 					{&ship.Damage{Ship: "hood", From: "far"}, inside, "From Mount Named"},
 					{&ship.Blasted{Ship: "hood", From: "near"}, "Ship From Range Shield Damage", ""},
 					{&ship.Blasted{Ship: "hood", From: "far"}, "Ship Shield Damage", "From Range"},
-					{&warpSet{Ship: "hood", Follows: "near", FollowedBy: []engine.ShipID{"far"}}, "Ship From To Follows Followed", "FollowedBy"},
-					{&warpSet{Ship: "hood", Follows: "far", FollowedBy: []engine.ShipID{"near"}}, "Ship From To Followed FollowedBy", "Follows"},
+					{&ship.WarpSet{Ship: "hood", Follows: "near", FollowedBy: []engine.ShipID{"far"}}, "Ship From To Follows Followed", "FollowedBy"},
+					{&ship.WarpSet{Ship: "hood", Follows: "far", FollowedBy: []engine.ShipID{"near"}}, "Ship From To Followed FollowedBy", "Follows"},
 				} {
 					if err := enginetest.CheckRetold(func(b engine.Body) engine.Body { out, _ := tell(b, to); return out }, c.body, c.shown, c.cut); err != nil {
 						t.Errorf("%s: %v", r.Name, err)

@@ -447,7 +447,7 @@ func BenchmarkInTheDark(b *testing.B) {
 // TestRetoldEventsAreRead: what is written of an event as a captain is told it comes back the same.
 func TestRetoldEventsAreRead(t *testing.T) {
 	r := rulesOf(t, advanced)
-	e := engine.Event{Seq: 1, Turn: 1, Step: "sensors", Rule: []string{"stcs 7.1"}, See: engine.SeeOnly("hood"), Body: &engine.Retold{What: "lock", As: &Locking{Ship: "hood", Target: "c01", Need: 6, Roll: 3, Held: true}}}
+	e := engine.Event{Seq: 1, Turn: 1, Step: "sensors", Rule: []string{"stcs 7.1"}, See: engine.SeeOnly("hood"), Body: &engine.Retold{What: "lock", As: &ship.Locking{Ship: "hood", Target: "c01", Need: 6, Roll: 3, Held: true}}}
 	data, err := engine.EncodeEvents([]engine.Event{e})
 	if err != nil {
 		t.Fatal(err)
@@ -495,7 +495,7 @@ func TestWhatALockTellsStandsAmongTheContacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now := slices.ContainsFunc(events, func(e engine.Event) bool { b, ok := e.Body.(*Locking); return ok && b.Held })
+		now := slices.ContainsFunc(events, func(e engine.Event) bool { b, ok := e.Body.(*ship.Locking); return ok && b.Held })
 		if got := what(after, events); strings.Contains(got, "D-10") != now {
 			t.Errorf("lock: %t, and she shows as %q", now, got)
 		}

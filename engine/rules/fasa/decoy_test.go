@@ -120,7 +120,7 @@ func TestWhatShowsADecoy(t *testing.T) {
 				t.Fatalf("%s: her name is told: %s", r.Name, got)
 			}
 			for _, e := range events {
-				if b, held := e.Body.(*Locking); held && b.Held {
+				if b, held := e.Body.(*ship.Locking); held && b.Held {
 					if locks++; b.Auto.Class != engine.ClassDecoy || b.Auto.Aboard != 0 {
 						t.Errorf("%s: a lock tells %+v", r.Name, b.Auto)
 					}

@@ -2,7 +2,6 @@ package fasa
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -133,7 +132,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	}
 	see := l.show(t.Game, []*engine.Ship{s, foe}, s.ID, foe.ID)
 	roll := t.Roll(engine.NameRoll("evade", s.ID, foe.ID), dice.D10, see, l.cite(cites.Evasion, cites.EvasionRoll)...)
-	b := &Evade{
+	b := &ship.Evade{
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: board.Step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
 	}
@@ -161,7 +160,7 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 				continue
 			}
 			bank := ship.Of(s).Banks[v.bank]
-			b := &withdraw{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID}
+			b := &ship.Withdraw{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID}
 			var names []string
 			for _, m := range v.mounts {
 				b.Mounts = append(b.Mounts, m+1)
@@ -213,61 +212,4 @@ func stance(t *engine.Turn, s *engine.Ship, from engine.ShipID, weapon string, m
 		at.Heading = d.from
 	}
 	return at
-}
-
-// Evade is a ship's evading of a missile of another, and the heading that it has from
-// then on (stcs 8.4).
-type Evade struct {
-	Ship    engine.ShipID `json:"ship" see:"all"`
-	Against engine.ShipID `json:"against" see:"all"`
-	Weapon  string        `json:"weapon" see:"all"`
-	Mount   int           `json:"mount" see:"all"` // from 1
-	Need    int           `json:"need" see:"all"`
-	Roll    int           `json:"roll" see:"all"`
-	Success bool          `json:"success" see:"all"`
-	From    hex.Heading   `json:"from" see:"all"` // heading before
-	Heading hex.Heading   `json:"heading" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Evade) Type() string { return "evade" }
-
-// Apply implements engine.Body.
-func (b *Evade) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
-	if !ok || s.Heading != b.From {
-		return fmt.Errorf("%s does not head %s", b.Ship, b.From)
-	}
-	s.Heading = b.Heading
-	return nil
-}
-
-// withdraw is fire that was declared and does not come: the mounts have not fired.
-type withdraw struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Target engine.ShipID `json:"target" see:"all"`
-	Weapon string        `json:"weapon" see:"all"`
-	Mounts []int         `json:"mounts" see:"all"` // from 1
-}
-
-// Type implements engine.Body.
-func (*withdraw) Type() string { return "withdraw" }
-
-// Apply implements engine.Body.
-func (b *withdraw) Apply(g *engine.Game) error {
-	s, err := ship.Lookup(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	bank, ok := s.Bank(b.Weapon)
-	if !ok {
-		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
-	}
-	for _, m := range b.Mounts {
-		if m < 1 || m > len(bank.Mounts) || !bank.Mounts[m-1].Fired {
-			return fmt.Errorf("%s: %s mount %d has not fired", b.Ship, b.Weapon, m)
-		}
-		bank.Mounts[m-1].Fired = false
-	}
-	return nil
 }

@@ -48,7 +48,7 @@ func evadePart() part {
 		orders:   []string{"evade"},
 		standing: func(s ship.Standing) []string { return s.List("evade") },
 		bodies: []func() engine.Body{
-			func() engine.Body { return new(Evade) }, func() engine.Body { return new(withdraw) },
+			func() engine.Body { return new(ship.Evade) }, func() engine.Body { return new(ship.Withdraw) },
 		},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"evade":    tellEvade,

@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"embed"
 	"maps"
 	"slices"
 	"sync"
@@ -82,3 +83,9 @@ func ratings(s *engine.Ship) map[string]int {
 	}
 	return nil
 }
+
+//go:embed scenarios/*.toml
+var scenarioFiles embed.FS
+
+// Scenarios gives the built-in scenario files of this package's rule sets, by name.
+func Scenarios() (map[string][]byte, error) { return Family().ScenarioFiles() }

@@ -155,7 +155,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 			if emergency(b.Word) {
 				swung[fmt.Sprint(b.Ship, e.Phase)] = true
 			}
-		case *Evade:
+		case *ship.Evade:
 			if evaded[b.Ship] == e.Phase || b.Success != (b.Roll <= 3) || b.Heading != b.From.Turn(1) && b.Heading != b.From.Turn(-1) {
 				return fmt.Errorf("event %d: %+v", e.Seq, b)
 			}
@@ -186,7 +186,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 			if b.Superstructure != nil && b.Superstructure.After < 1 {
 				return fmt.Errorf("event %d: %s breaks up by itself", e.Seq, b.Ship)
 			}
-		case *warpSet:
+		case *ship.WarpSet:
 			s, _ := g.Ship(b.Ship)
 			if ship.Of(s).Sensors().Down || b.Follows != "" && !locked(s, b.Follows) || tactical.Abs(b.To-b.From) != 1 {
 				return fmt.Errorf("event %d: %+v", e.Seq, b)

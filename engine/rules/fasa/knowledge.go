@@ -27,7 +27,7 @@ const unknownClass = "unknown class"
 // makeOut is what a viewer makes out of a ship of another captain (stcs 7): whether
 // he sees it, where he saw it last, and, once he had a lock on it, its class.
 func (l *rulebook) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
-	own := shipsOf(g, who.Ships)
+	own := ship.ShipsOf(g, who.Ships)
 	var gl engine.Observation
 	if l.inSight(g, own, s) {
 		if gl.Known = public(s); ship.Cloaked(s) {
@@ -98,11 +98,6 @@ func identified(own []*engine.Ship, s *engine.Ship) bool {
 	})
 }
 
-// fleet are the ships of a ship's captain.
-func fleet(g *engine.Game, s *engine.Ship) []*engine.Ship {
-	return shipsOf(g, g.Viewer(s).Ships)
-}
-
 // whereabouts is where a ship's captain knows or believes another ship to be: its
 // place if one of his ships sees it, else where it was seen last.
 func (l *rulebook) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.Place, ok bool) {
@@ -112,7 +107,7 @@ func (l *rulebook) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine
 	if l.aware(g, s, other) {
 		return engine.Place{Hex: other.Hex, Heading: other.Heading}, true
 	}
-	if own := fleet(g, s); g.Blind == nil && len(l.concealments) > 0 && !l.inSight(g, own, other) {
+	if own := ship.Fleet(g, s); g.Blind == nil && len(l.concealments) > 0 && !l.inSight(g, own, other) {
 		last, known := lastSeen(own, other.ID)
 		return last.At, known
 	}
@@ -143,7 +138,7 @@ func (l *rulebook) noTargetShip(g *engine.Game, s, target *engine.Ship, aim stri
 	if g.Blind != nil && (target == nil || !l.aware(g, s, target)) {
 		return "that ship is not in sight"
 	}
-	if target != nil && len(l.concealments) > 0 && !l.inSight(g, fleet(g, s), target) {
+	if target != nil && len(l.concealments) > 0 && !l.inSight(g, ship.Fleet(g, s), target) {
 		return "that ship is not in sight"
 	}
 	return "that ship is no target any more"
@@ -171,17 +166,6 @@ func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster {
 		return l.namesInTheDark(t, s)
 	}
 	return rosterOf(l.names(t, s))
-}
-
-// shipsOf gives the ships of these ids.
-func shipsOf(g *engine.Game, ids []engine.ShipID) []*engine.Ship {
-	var out []*engine.Ship
-	for _, id := range ids {
-		if s, ok := g.Ship(id); ok {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // roster resolves names of ships.

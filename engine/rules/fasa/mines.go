@@ -8,6 +8,7 @@ import (
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
+	"starpost/engine/rules/fasa/ship"
 )
 
 // photon is the damage of a photon torpedo, which a mine does unless the scenario says
@@ -36,10 +37,10 @@ func minesPart() part {
 	return part{
 		verbs:  []verb{layVerb()},
 		panels: minePanels,
-		bodies: []func() engine.Body{func() engine.Body { return new(MineMet) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.MineMet) }},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"mine": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*MineMet); ok {
+				if b, ok := body.(*ship.MineMet); ok {
 					n.mine(b, cite)
 				}
 			},
@@ -64,7 +65,7 @@ func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine
 // meet carries out what a mine does to a ship that enters its hex. A dummy is recognized
 // and taken off the map; a mine that is evaded stays; any other goes off.
 func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
-	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
+	b := &ship.MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
 	rule := []cites.Topic{cites.Mines, cites.HiddenMines}
 	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
@@ -111,17 +112,3 @@ func (book Book) entering(word string) int {
 	}
 	return book.leading(word)
 }
-
-// MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are
-// those of a mine that goes off.
-type MineMet struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Hex    hex.Hex       `json:"hex" see:"all"`
-	Dummy  bool          `json:"dummy,omitempty" see:"all"`
-	Evaded bool          `json:"evaded,omitempty" see:"all"`
-	Shield int           `json:"shield,omitempty" see:"all"`
-	Damage int           `json:"damage,omitempty" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*MineMet) Type() string { return "mine" }

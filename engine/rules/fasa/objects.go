@@ -46,7 +46,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 		l.release(t, s, lock.Target, "the sensors turn to something else", cites.LostLocks)
 	}
 	busySensors(t, s)
-	b := &surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
+	b := &ship.Surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
 	b.Roll = t.Roll(engine.NameRoll("survey", s.ID), dice.D10, engine.SeeOnly(s.ID), l.cite(cites.SensorLocks, cites.AutomaticInformation, cites.SensorUse)...)
 	if b.Held = b.Roll <= b.Need; b.Held {
 		b.Facts = map[string]string{}
@@ -58,30 +58,4 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	}
 	t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.SensorLocks, cites.AutomaticInformation, cites.SensorUse)...)
 	return ""
-}
-
-// surveyed is a try for a lock on something that is no ship, and what it told: mass,
-// composition, state and life (stcs 7.2).
-type surveyed struct {
-	Ship  engine.ShipID     `json:"ship" see:"crew"`
-	Kind  string            `json:"kind" see:"crew"`
-	Name  string            `json:"name,omitempty" see:"crew"`
-	Hex   hex.Hex           `json:"hex" see:"crew"`
-	Need  int               `json:"need" see:"crew"`
-	Roll  int               `json:"roll" see:"crew"`
-	Held  bool              `json:"held" see:"crew"`
-	Facts map[string]string `json:"facts,omitempty" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*surveyed) Type() string { return "survey" }
-
-// Apply implements engine.Body: the sensors are trained on no ship then.
-func (b *surveyed) Apply(g *engine.Game) error {
-	k, err := sensors(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	k.Target = ""
-	return nil
 }

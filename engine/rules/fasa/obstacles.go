@@ -32,10 +32,10 @@ func obstacleGround() map[string]engine.Ground {
 // obstaclesPart is the events of obstacles.
 func obstaclesPart() part {
 	return part{
-		bodies: []func() engine.Body{func() engine.Body { return new(Debris) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.Debris) }},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"debris": func(n *narrator, body engine.Body, cite string) {
-				if b, ok := body.(*Debris); ok {
+				if b, ok := body.(*ship.Debris); ok {
 					n.debris(b, cite)
 				}
 			},
@@ -138,7 +138,7 @@ func (book Book) leading(word string) int {
 func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
 	name := l.hazard(t, engine.NameRoll("debris", s.ID))
 	see := l.show(t.Game, []*engine.Ship{s}, s.ID)
-	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
+	b := &ship.Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
 	b.Roll = t.Roll(name.And("struck"), dice.D10, see, l.cite(cites.Asteroids)...)
 	if b.Struck = b.Roll <= b.Need; !b.Struck {
 		b.Shield = 0
@@ -180,20 +180,6 @@ func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group
 	}
 	l.fallOut(&salvo{t: t})
 }
-
-// Debris is a hex of asteroids that a ship enters, and whether it was struck.
-type Debris struct {
-	Ship   engine.ShipID `json:"ship" see:"all"`
-	Hex    hex.Hex       `json:"hex" see:"all"`
-	Need   int           `json:"need" see:"all"`
-	Roll   int           `json:"roll" see:"all"`
-	Struck bool          `json:"struck" see:"all"`
-	Shield int           `json:"shield,omitempty" see:"all"` // number; 0 when it was not struck
-	Damage int           `json:"damage,omitempty" see:"all"`
-}
-
-// Type implements engine.Body.
-func (*Debris) Type() string { return "debris" }
 
 // pointsStrike tells of damage on its way to a shield.
 func pointsStrike(points, shield int) string {

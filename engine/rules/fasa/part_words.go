@@ -27,7 +27,7 @@ func (n *narrator) explode(b *ship.Explode, cite string) {
 }
 
 func tellBonus(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Bonus)
+	b, ok := body.(*ship.Bonus)
 	if !ok {
 		return
 	}
@@ -60,7 +60,7 @@ func tellStrain(n *narrator, body engine.Body, cite string) {
 }
 
 func tellEvade(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Evade)
+	b, ok := body.(*ship.Evade)
 	if !ok {
 		return
 	}
@@ -93,7 +93,7 @@ func tellHelm(n *narrator, body engine.Body, cite string) {
 	}
 }
 
-func (n *narrator) mine(b *MineMet, cite string) {
+func (n *narrator) mine(b *ship.MineMet, cite string) {
 	does := "it goes off: " + pointsStrike(b.Damage, b.Shield)
 	switch {
 	case b.Dummy:
@@ -104,7 +104,7 @@ func (n *narrator) mine(b *MineMet, cite string) {
 	n.line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.v.Name(b.Ship), b.Hex.Label(), does))
 }
 
-func (n *narrator) debris(b *Debris, cite string) {
+func (n *narrator) debris(b *ship.Debris, cite string) {
 	verdict := "nothing strikes it"
 	if b.Struck {
 		verdict = pointsStrike(b.Damage, b.Shield)
@@ -136,7 +136,7 @@ func tellRepair(n *narrator, body engine.Body, cite string) {
 }
 
 func tellSurvey(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*surveyed)
+	b, ok := body.(*ship.Surveyed)
 	if !ok {
 		return
 	}
@@ -160,7 +160,7 @@ func tellSurvey(n *narrator, body engine.Body, cite string) {
 }
 
 func tellWarp(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*warpSet)
+	b, ok := body.(*ship.WarpSet)
 	if !ok {
 		return
 	}

@@ -243,32 +243,9 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 // ask puts a question to the ship that a lock is on. It does not learn of it.
 func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target engine.ShipID, question string, standing bool) {
 	other, ok := t.Game.Ship(target)
-	b := &Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
+	b := &ship.Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
 	if !ok || !l.askDie(l, t, s, question) || !l.answer(t, s, other, &b.Answer) {
 		return // orders with unknown names are not compiled
 	}
 	t.Emit(b, engine.SeeOnly(s.ID), l.cite(cites.SensorQuestions, cites.SensorUse)...)
-}
-
-// Answered is an answer to a question (stcs 7.3).
-type Answered struct {
-	Ship        engine.ShipID `json:"ship" see:"crew"`
-	ship.Answer `see:"crew"`
-	Standing    bool `json:"standing,omitempty" see:"crew"` // the standing orders asked
-}
-
-// Type implements engine.Body.
-func (*Answered) Type() string { return "answer" }
-
-// Apply implements engine.Body.
-func (b *Answered) Apply(g *engine.Game) error {
-	k, err := sensors(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	k.Learn(b.Answer.Clone())
-	if b.Standing {
-		k.Asked++
-	}
-	return nil
 }

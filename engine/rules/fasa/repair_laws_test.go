@@ -135,7 +135,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[engine.ShipID]int, bonu
 			return fmt.Errorf("a repair is seen by %v", e.See)
 		}
 		tried[b.Ship] = e.Phase
-	case *Bonus:
+	case *ship.Bonus:
 		s, _ := g.Ship(b.Ship)
 		most := boolInt(b.Roll <= b.Need) + boolInt(b.Roll <= min(5, b.Need))
 		for _, e := range b.Engines {

@@ -104,19 +104,19 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 	asked := map[engine.ShipID]int{}
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *Locking:
+		case *ship.Locking:
 			if locks[b.Ship] != "" || down[b.Ship] || b.Held != (b.Roll <= 6) || b.Held != (b.Auto != nil) {
 				return fmt.Errorf("event %d: %s tries for a lock, with one on %q: %+v", e.Seq, b.Ship, locks[b.Ship], b)
 			}
 			if b.Held {
 				locks[b.Ship] = b.Target
 			}
-		case *Unlock:
+		case *ship.Unlock:
 			if locks[b.Ship] != b.Target {
 				return fmt.Errorf("event %d: %s loses a lock on %s, its lock is on %q", e.Seq, b.Ship, b.Target, locks[b.Ship])
 			}
 			locks[b.Ship] = ""
-		case *Answered:
+		case *ship.Answered:
 			if asked[b.Ship] == e.Phase || locks[b.Ship] != b.Target {
 				return fmt.Errorf("event %d: a question of %s to %s in phase %d, its lock is on %q", e.Seq, b.Ship, b.Target, e.Phase, locks[b.Ship])
 			}

@@ -15,33 +15,33 @@ import (
 func sensorTells() map[string]func(*narrator, engine.Body, string) {
 	return map[string]func(*narrator, engine.Body, string){
 		"lock": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Locking); ok {
+			if b, ok := body.(*ship.Locking); ok {
 				n.locking(b, cite)
 			}
 		},
 		"survey": tellSurvey,
 		"unlock": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Unlock); ok {
+			if b, ok := body.(*ship.Unlock); ok {
 				n.line(0, cite, n.v.Name(b.Ship), "'s lock on ", n.v.Name(b.Target), " is gone: ", b.Why)
 			}
 		},
 		"answer": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Answered); ok {
+			if b, ok := body.(*ship.Answered); ok {
 				n.line(0, cite, n.v.Name(b.Ship), "'s sensors tell of ", n.v.Name(b.Target), ": ", answerWords(n.v, &b.Answer))
 			}
 		},
 		"lost": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*lostSight); ok {
+			if b, ok := body.(*ship.LostSight); ok {
 				n.line(0, cite, n.v.Name(b.Ship), " loses sight of ", n.v.Name(b.Target), ", last seen at ", placeWords(b.At))
 			}
 		},
 		"sighted": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*sighted); ok {
+			if b, ok := body.(*ship.Sighted); ok {
 				n.line(0, cite, n.v.Name(b.Ship), " sights ", n.v.Name(b.Target), " at ", placeWords(b.At))
 			}
 		},
 		"gone": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*departed); ok {
+			if b, ok := body.(*ship.Departed); ok {
 				n.line(0, cite, n.v.Name(b.Ship), " leaves before the eyes of ", orNone(n.names(b.By), ", "))
 			}
 		},
@@ -57,7 +57,7 @@ func (n *narrator) names(ids []engine.ShipID) []string {
 	return out
 }
 
-func (n *narrator) locking(b *Locking, cite string) {
+func (n *narrator) locking(b *ship.Locking, cite string) {
 	verdict := "no lock"
 	if b.Held {
 		verdict = "a lock"

@@ -50,10 +50,10 @@ func sensorsPart() part {
 		orders:   []string{"sensors", "questions"},
 		standing: sensorStanding,
 		bodies: []func() engine.Body{
-			func() engine.Body { return new(Locking) }, func() engine.Body { return new(Unlock) },
-			func() engine.Body { return new(Answered) }, func() engine.Body { return new(lostSight) },
-			func() engine.Body { return new(sighted) }, func() engine.Body { return new(departed) },
-			func() engine.Body { return new(surveyed) },
+			func() engine.Body { return new(ship.Locking) }, func() engine.Body { return new(ship.Unlock) },
+			func() engine.Body { return new(ship.Answered) }, func() engine.Body { return new(ship.LostSight) },
+			func() engine.Body { return new(ship.Sighted) }, func() engine.Body { return new(ship.Departed) },
+			func() engine.Body { return new(ship.Surveyed) },
 		},
 		tell:   sensorTells(),
 		panels: sensorPanels,
@@ -168,7 +168,7 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target engine.Ship
 	}
 	busySensors(t, s)
 	need, roll := l.lockDie(l, t, s, target)
-	l.lockOn(t, s, other, Locking{Need: need, Roll: roll, Held: roll <= need}, cites.SensorPhase, cites.SensorLocks, cites.SensorUse)
+	l.lockOn(t, s, other, ship.Locking{Need: need, Roll: roll, Held: roll <= need}, cites.SensorPhase, cites.SensorLocks, cites.SensorUse)
 	return ""
 }
 
@@ -179,7 +179,7 @@ func lockByDie(l *rulebook, t *engine.Turn, s *engine.Ship, target engine.ShipID
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
 // need, the roll and whether it is held are given.
-func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...cites.Topic) {
+func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b ship.Locking, rule ...cites.Topic) {
 	b.Ship, b.Target = s.ID, target.ID
 	if b.Since == (engine.Moment{}) {
 		b.Since = moment(t)
@@ -212,41 +212,6 @@ func aboutTen(n int) int {
 		return 0
 	}
 	return max(10, (n+5)/10*10)
-}
-
-// Locking is a try for a sensor lock (stcs 7.1). Held tells whether it was got, and
-// Auto what that tells by itself.
-type Locking struct {
-	Ship    engine.ShipID   `json:"ship" see:"crew"`
-	Target  engine.ShipID   `json:"target" see:"crew"`
-	Need    int             `json:"need" see:"crew"`
-	Roll    int             `json:"roll" see:"crew"`
-	Held    bool            `json:"held" see:"crew"`
-	Cloaked bool            `json:"cloaked,omitempty" see:"crew"` // on a ship that cannot be seen without it
-	Kept    bool            `json:"kept,omitempty" see:"crew"`    // ... and was held before
-	Since   engine.Moment   `json:"since" see:"crew"`
-	Auto    *ship.Automatic `json:"auto,omitempty" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*Locking) Type() string { return "lock" }
-
-// Apply implements engine.Body.
-func (b *Locking) Apply(g *engine.Game) error {
-	k, err := sensors(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	k.Target = b.Target
-	k.Locks = slices.DeleteFunc(k.Locks, func(o ship.Lock) bool { return o.Target == b.Target })
-	if b.Held {
-		k.Locks = append(k.Locks, ship.Lock{Target: b.Target, Since: b.Since, Cloaked: b.Cloaked})
-	}
-	if b.Auto != nil {
-		auto := *b.Auto
-		k.Learn(ship.Answer{Target: b.Target, Question: ship.AtLock, When: b.Since, Auto: &auto})
-	}
-	return nil
 }
 
 // hitScanners damages the sensors: no fire, no lock and no warping out until they

@@ -101,7 +101,7 @@ func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 			if !ok || gone[b.Ship] || b.Damage != ship.BlastAt(power[b.From], b.Range) || hit.Ship != b.Ship || hit.Absorbed+hit.Through != b.Damage {
 				return fmt.Errorf("event %d: %+v of %d power, then %+v", e.Seq, b, power[b.From], events[i+1].Body)
 			}
-		case *MineMet:
+		case *ship.MineMet:
 			if met[b.Hex] || !b.Evaded && b.Dummy == (b.Damage > 0) {
 				return fmt.Errorf("event %d: %+v, met before: %v", e.Seq, b, met[b.Hex])
 			}

@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
@@ -89,15 +88,15 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 				continue
 			}
 			before, by := l.seenBy(g, c, was, now, j)
-			after := l.inSight(g, shipsOf(g, c.Ships), s)
+			after := l.inSight(g, ship.ShipsOf(g, c.Ships), s)
 			switch {
 			case s.Status == engine.Left:
 				// Who did not see it go is told below.
 			case before && !after && was.fighting[j]:
-				t.Because(sightOf(t, s.ID, by)).Emit(&lostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(cites.LineOfSight)...)
+				t.Because(sightOf(t, s.ID, by)).Emit(&ship.LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(cites.LineOfSight)...)
 			case !before && after && was.fighting[j]:
 				by := l.sighter(g, c, s)
-				t.Because(sightOf(t, s.ID, by)).Emit(&sighted{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(cites.LineOfSight)...)
+				t.Because(sightOf(t, s.ID, by)).Emit(&ship.Sighted{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(cites.LineOfSight)...)
 			}
 		}
 	}
@@ -170,7 +169,7 @@ func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility
 // sighter is the first of a captain's ships that sees a ship.
 func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) engine.ShipID {
 	from := l.concealed(g, s)
-	for _, o := range shipsOf(g, c.Ships) {
+	for _, o := range ship.ShipsOf(g, c.Ships) {
 		if from == nil || !from(o) {
 			return o.ID
 		}
@@ -189,7 +188,7 @@ func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 		}
 	}
 	slices.Sort(by)
-	t.Because(sightOf(t, s.ID)).Emit(&departed{Ship: s.ID, By: by}, engine.See{}, l.cite(cites.LineOfSight)...)
+	t.Because(sightOf(t, s.ID)).Emit(&ship.Departed{Ship: s.ID, By: by}, engine.See{}, l.cite(cites.LineOfSight)...)
 }
 
 // loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
@@ -239,7 +238,7 @@ func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule cites
 // release lets go a ship's lock on another, if it has one.
 func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target engine.ShipID, why string, rule ...cites.Topic) {
 	if locked(s, target) {
-		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, cites.SensorUse)...)...)
+		t.Emit(&ship.Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, cites.SensorUse)...)...)
 		if other, ok := t.Game.Ship(target); ok && ship.Cloaked(other) {
 			n := turnNotes[sightNotes](t)
 			n.dimmed = append(n.dimmed, s)
@@ -252,114 +251,6 @@ func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rul
 	for _, s := range t.Game.Ships {
 		l.release(t, s, target.ID, why, slices.Clone(rule)...)
 	}
-}
-
-// Unlock is a lock that is lost or let go (stcs 7.4).
-type Unlock struct {
-	Ship   engine.ShipID `json:"ship" see:"crew"`
-	Target engine.ShipID `json:"target" see:"crew"`
-	Why    string        `json:"why" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*Unlock) Type() string { return "unlock" }
-
-// Apply implements engine.Body.
-func (b *Unlock) Apply(g *engine.Game) error {
-	k, err := sensors(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(k.Locks, func(k ship.Lock) bool { return k.Target == b.Target })
-	if i < 0 {
-		return fmt.Errorf("%s has no lock on %s", b.Ship, b.Target)
-	}
-	if k.Locks = slices.Delete(k.Locks, i, i+1); k.Target == b.Target {
-		k.Target = ""
-	}
-	return nil
-}
-
-// lostSight is a ship that was seen and is not now. It stands where it was seen
-// last until it is seen again (stcs 7.6).
-type lostSight struct {
-	Ship   engine.ShipID `json:"ship" see:"crew"`
-	Target engine.ShipID `json:"target" see:"crew"`
-	At     engine.Place  `json:"at" see:"crew"`
-	Since  engine.Moment `json:"since" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*lostSight) Type() string { return "lost" }
-
-// Apply implements engine.Body.
-func (b *lostSight) Apply(g *engine.Game) error {
-	k, err := sensors(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if k.Contacts == nil {
-		k.Contacts = map[engine.ShipID]ship.Sighting{}
-	}
-	k.Contacts[b.Target] = ship.Sighting{At: b.At, Since: b.Since}
-	return nil
-}
-
-// sighted is a ship that comes into a captain's sight.
-type sighted struct {
-	Ship   engine.ShipID `json:"ship" see:"crew"`
-	Target engine.ShipID `json:"target" see:"crew"`
-	At     engine.Place  `json:"at" see:"crew"`
-}
-
-// Type implements engine.Body.
-func (*sighted) Type() string { return "sighted" }
-
-// Apply implements engine.Body: all ships of the captain know it.
-func (b *sighted) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
-	if !ok {
-		return fmt.Errorf("no ship %q", b.Ship)
-	}
-	for _, o := range fleet(g, s) {
-		delete(ship.Of(o).Sensors().Contacts, b.Target)
-	}
-	return nil
-}
-
-// departed is a ship that has left, and who saw it.
-type departed struct {
-	Ship engine.ShipID   `json:"ship"`
-	By   []engine.ShipID `json:"by"` // ids of the ships whose captains saw it
-}
-
-// Type implements engine.Body.
-func (*departed) Type() string { return "gone" }
-
-// Apply implements engine.Body.
-func (b *departed) Apply(g *engine.Game) error {
-	for _, id := range b.By {
-		k, err := sensors(g, id)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(k.Gone, b.Ship) {
-			k.Gone = append(k.Gone, b.Ship)
-		}
-	}
-	return nil
-}
-
-// sensors are those of a ship of a game.
-func sensors(g *engine.Game, id engine.ShipID) (*ship.Sensors, error) {
-	s, err := ship.Lookup(g, id)
-	if err != nil {
-		return nil, err
-	}
-	if !s.Has(ship.NameSensors) {
-		return nil, fmt.Errorf("%s has no sensors", id)
-	}
-	return s.Sensors(), nil
 }
 
 // settle looks round after a referee's rulings: who sees whom, and which locks

@@ -46,7 +46,7 @@ func warpPart() part {
 			}
 			return []string{"follow " + strings.Join(s.List("follow"), " ")}
 		},
-		bodies: []func() engine.Body{func() engine.Body { return new(warpSet) }},
+		bodies: []func() engine.Body{func() engine.Body { return new(ship.WarpSet) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"warp": tellWarp},
 	}
 }
@@ -199,7 +199,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[engine.ShipI
 // only to those who see all of them.
 func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows engine.ShipID, by []*engine.Ship) {
 	from := ship.Of(s).Helm().Warp
-	b := &warpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
+	b := &ship.WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
 	others := slices.Clone(by)
 	for _, p := range by {
 		b.FollowedBy = append(b.FollowedBy, p.ID)
@@ -236,34 +236,8 @@ func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship)
 	return see
 }
 
-// warpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
-type warpSet struct {
-	Ship       engine.ShipID   `json:"ship" see:"all"`
-	From       int             `json:"from" see:"all"`
-	To         int             `json:"to" see:"all"`
-	Follows    engine.ShipID   `json:"follows,omitempty" see:"crew" also:"chase"`     // the enemy whom it follows by it
-	Followed   bool            `json:"followed,omitempty" see:"all"`                  // an enemy does the same, so that it does not get away
-	FollowedBy []engine.ShipID `json:"followed_by,omitempty" see:"crew" also:"chase"` // which
-}
-
 // warpChase is what of it others see where all who follow or are followed are seen: who they are.
 const warpChase = "chase"
-
-// Type implements engine.Body.
-func (*warpSet) Type() string { return "warp" }
-
-// Apply implements engine.Body.
-func (b *warpSet) Apply(g *engine.Game) error {
-	h, err := ship.LookupHelm(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if h.Warp != b.From || b.To < 0 || b.To > h.Top {
-		return fmt.Errorf("%s does not go from warp %d to %d", b.Ship, b.From, b.To)
-	}
-	h.Warp = b.To
-	return nil
-}
 
 // warpWord is a warp speed in words.
 func warpWord(factor int) string {

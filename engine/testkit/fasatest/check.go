@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -175,7 +174,7 @@ func (w *walk) before(e engine.Event) error {
 		}
 	case *ship.Shed:
 		return w.shed(b)
-	case *fasa.Bonus:
+	case *ship.Bonus:
 		return w.effort(b)
 	case *ship.Skilled:
 		w.eases(e, b)
@@ -186,7 +185,7 @@ func (w *walk) before(e engine.Event) error {
 		return w.spares(b)
 	case *ship.Declare:
 		return w.declare(e, b)
-	case *fasa.Evade:
+	case *ship.Evade:
 		return w.evades(e, b)
 	case *ship.Fire:
 		return w.fire(e, b)
@@ -201,9 +200,9 @@ func (w *walk) before(e engine.Event) error {
 		}
 	case *ship.Blasted:
 		return w.blasted(b)
-	case *fasa.MineMet:
+	case *ship.MineMet:
 		return w.met(b)
-	case *fasa.Debris:
+	case *ship.Debris:
 		return w.debris(b)
 	case *ship.ShieldHit:
 		return w.struck(b)
@@ -211,11 +210,11 @@ func (w *walk) before(e engine.Event) error {
 		return w.damage(b)
 	case *ship.Mend:
 		return w.repair(e, b)
-	case *fasa.Locking:
+	case *ship.Locking:
 		return w.lock(b)
 	case *ship.Cloaking:
 		return w.cloaking(e, b)
-	case *fasa.Answered:
+	case *ship.Answered:
 		return w.answer(e, b)
 	}
 	return nil

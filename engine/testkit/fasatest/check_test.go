@@ -7,7 +7,6 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/robots"
-	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/testkit/fasatest"
 )
@@ -33,11 +32,11 @@ func TestCheckFindsBreaches(t *testing.T) {
 		"a shield for nothing":       tamper(func(b *ship.PowerSet) { b.ShieldPoints[0] += 5 }),
 		"two points for a step":      tamper(func(b *engine.Move) { b.Cost++ }),
 		"a repair without a need":    tamper(func(b *ship.Mend) { b.Roll = b.Need + 1; b.Done = true }),
-		"a lock without a roll":      tamper(func(b *fasa.Locking) { b.Held = !b.Held }),
-		"a crew that does more":      tamper(func(b *fasa.Bonus) { b.Points++ }),
+		"a lock without a roll":      tamper(func(b *ship.Locking) { b.Held = !b.Held }),
+		"a crew that does more":      tamper(func(b *ship.Bonus) { b.Points++ }),
 		"a crew that is spared":      tamper(func(b *ship.Damage) { b.Spared = !b.Spared }),
 		"a manoeuvre for more":       tamper(func(b *ship.Strain) { b.Superstructure = &ship.Change{Before: 9, After: 4} }),
-		"an evasion for luck":        tamper(func(b *fasa.Evade) { b.Success = !b.Success }),
+		"an evasion for luck":        tamper(func(b *ship.Evade) { b.Success = !b.Success }),
 		"power that grows":           tamper(func(b *ship.Shed) { b.Alloc.Weapons += 40 }),
 	}
 	lib, courses := allCourses(t)

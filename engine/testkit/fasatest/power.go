@@ -9,7 +9,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -169,7 +168,7 @@ func (w *walk) shed(b *ship.Shed) error {
 }
 
 // effort looks at what a crew does beyond its duty (stcs 12.3, ruling D38).
-func (w *walk) effort(b *fasa.Bonus) error {
+func (w *walk) effort(b *ship.Bonus) error {
 	_, sys, err := w.mans(b.Ship, "does its best")
 	if err != nil {
 		return err

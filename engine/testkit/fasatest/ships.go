@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 )
 
@@ -77,7 +76,7 @@ func (w *walk) soundSensors(sys *ship.State) error {
 }
 
 // lock looks at a try for a lock (stcs 7.1, 7.5).
-func (w *walk) lock(b *fasa.Locking) error {
+func (w *walk) lock(b *ship.Locking) error {
 	s, sys, err := w.acts(b.Ship, "tries for a lock")
 	if err != nil {
 		return err
@@ -99,7 +98,7 @@ func (w *walk) lock(b *fasa.Locking) error {
 }
 
 // answer looks at a question: one a phase, by who holds a lock.
-func (w *walk) answer(e engine.Event, b *fasa.Answered) error {
+func (w *walk) answer(e engine.Event, b *ship.Answered) error {
 	_, sys, err := w.acts(b.Ship, "asks")
 	if err != nil {
 		return err

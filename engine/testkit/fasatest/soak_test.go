@@ -190,7 +190,7 @@ func reckless(before *engine.Game, events []engine.Event) error {
 			if slices.Contains(e.Rule, "stcs 8.6") && !astray[b.Ship] {
 				return fmt.Errorf("%s: %s: %s", b.Ship, b.Order, b.Reason)
 			}
-		case *fasa.MineMet:
+		case *ship.MineMet:
 			for _, f := range before.TerrainAt(b.Hex) {
 				if !b.Dummy && slices.Contains(f.Found, b.Ship) && !astray[b.Ship] {
 					return fmt.Errorf("%s enters %s, where she has found a mine", b.Ship, b.Hex.Label())

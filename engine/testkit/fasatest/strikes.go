@@ -6,7 +6,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
-	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/rules/fasa/tables"
 )
@@ -14,11 +13,11 @@ import (
 // dodge is what a ship did to evade in a phase.
 type dodge struct {
 	phase int
-	fasa.Evade
+	ship.Evade
 }
 
 // evades takes in that a ship evades a missile of another (stcs 8.4).
-func (w *walk) evades(e engine.Event, b *fasa.Evade) error {
+func (w *walk) evades(e engine.Event, b *ship.Evade) error {
 	if _, _, err := w.acts(b.Ship, "evades"); err != nil {
 		return err
 	}
@@ -106,7 +105,7 @@ func (w *walk) blasted(b *ship.Blasted) error {
 
 // met looks at a mine, by the movement word with which its hex was entered (stcs
 // 10.3, ruling D35).
-func (w *walk) met(b *fasa.MineMet) error {
+func (w *walk) met(b *ship.MineMet) error {
 	word := w.words[b.Ship]
 	swung := word == "EL" || word == "ER"
 	shield, other := map[string]int{"B": 5, "SL": 1, "SR": 3}[word]
@@ -123,7 +122,7 @@ func (w *walk) met(b *fasa.MineMet) error {
 }
 
 // debris looks at asteroids (stcs 8.7, ruling D32).
-func (w *walk) debris(b *fasa.Debris) error {
+func (w *walk) debris(b *ship.Debris) error {
 	shield := 2
 	if w.words[b.Ship] == "B" {
 		shield = 5

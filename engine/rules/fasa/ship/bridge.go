@@ -182,7 +182,7 @@ func (e *Skilled) Apply(g *engine.Game) error {
 	if err := s.setCasualties(e.Casualties); err != nil {
 		return fmt.Errorf("%s: %w", e.Ship, err)
 	}
-	if err := s.SetEngines(e.Engines); err != nil {
+	if err := s.setEngines(e.Engines); err != nil {
 		return fmt.Errorf("%s: %w", e.Ship, err)
 	}
 	return nil

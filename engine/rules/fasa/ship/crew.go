@@ -98,3 +98,34 @@ const MaxRating = 99
 
 // MaxLost is the whole crew.
 const MaxLost = 1000
+
+// Bonus is what a crew did beyond its duty (stcs 12.3). Points is what came of it: 0 if it
+// failed, and of repairs no more than was missing.
+type Bonus struct {
+	Ship           engine.ShipID  `json:"ship"`
+	What           string         `json:"what"` // superstructure, engine or power
+	Need           int            `json:"need"`
+	Roll           int            `json:"roll"`
+	Points         int            `json:"points"`
+	Superstructure *Change        `json:"superstructure,omitempty"`
+	Engines        []EngineChange `json:"engines,omitempty"`
+	To             string         `json:"to,omitempty"` // where extra power goes
+}
+
+// Type implements engine.Body.
+func (*Bonus) Type() string { return "bonus" }
+
+// Apply implements engine.Body: extra power is in the power event that follows.
+func (b *Bonus) Apply(g *engine.Game) error {
+	s, err := Lookup(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if b.Superstructure != nil {
+		s.Superstructure = b.Superstructure.After
+	}
+	if err := s.setEngines(b.Engines); err != nil {
+		return fmt.Errorf("%s: %w", b.Ship, err)
+	}
+	return nil
+}

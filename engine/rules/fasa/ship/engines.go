@@ -90,8 +90,8 @@ func (s *State) Engine(name string) (*Engine, bool) {
 	return nil, false
 }
 
-// SetEngines puts changes of engines into effect; the total follows.
-func (s *State) SetEngines(changes []EngineChange) error {
+// setEngines puts changes of engines into effect; the total follows.
+func (s *State) setEngines(changes []EngineChange) error {
 	for _, c := range changes {
 		e, ok := s.Engine(c.Engine)
 		if !ok || e.Now != c.Before || c.After < 0 || c.After > e.Max {
@@ -161,7 +161,7 @@ func (b *Strain) Apply(g *engine.Game) error {
 	if b.Superstructure != nil {
 		s.Superstructure = b.Superstructure.After
 	}
-	if err := s.SetEngines(b.Engines); err != nil {
+	if err := s.setEngines(b.Engines); err != nil {
 		return fmt.Errorf("%s: %w", b.Ship, err)
 	}
 	return nil

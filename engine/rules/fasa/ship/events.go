@@ -280,7 +280,7 @@ func (b *Damage) Apply(g *engine.Game) error {
 	}
 	switch {
 	case len(b.Engines) > 0:
-		if err := s.SetEngines(b.Engines); err != nil {
+		if err := s.setEngines(b.Engines); err != nil {
 			return fmt.Errorf("%s: %w", b.Ship, err)
 		}
 	case b.Power != nil:

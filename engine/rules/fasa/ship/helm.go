@@ -48,7 +48,7 @@ func (*HelmSet) Type() string { return "helm" }
 
 // Apply implements engine.Body.
 func (b *HelmSet) Apply(g *engine.Game) error {
-	h, err := LookupHelm(g, b.Ship)
+	h, err := lookupHelm(g, b.Ship)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (b *HelmSet) Apply(g *engine.Game) error {
 	return nil
 }
 
-// LookupHelm is that of a ship of a game.
-func LookupHelm(g *engine.Game, id engine.ShipID) (*Helm, error) {
+// lookupHelm is that of a ship of a game.
+func lookupHelm(g *engine.Game, id engine.ShipID) (*Helm, error) {
 	s, err := Lookup(g, id)
 	if err != nil {
 		return nil, err

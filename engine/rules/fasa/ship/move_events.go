@@ -1,0 +1,119 @@
+package ship
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are
+// those of a mine that goes off.
+type MineMet struct {
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Hex    hex.Hex       `json:"hex" see:"all"`
+	Dummy  bool          `json:"dummy,omitempty" see:"all"`
+	Evaded bool          `json:"evaded,omitempty" see:"all"`
+	Shield int           `json:"shield,omitempty" see:"all"`
+	Damage int           `json:"damage,omitempty" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*MineMet) Type() string { return "mine" }
+
+// Evade is a ship's evading of a missile of another, and the heading that it has from
+// then on (stcs 8.4).
+type Evade struct {
+	Ship    engine.ShipID `json:"ship" see:"all"`
+	Against engine.ShipID `json:"against" see:"all"`
+	Weapon  string        `json:"weapon" see:"all"`
+	Mount   int           `json:"mount" see:"all"` // from 1
+	Need    int           `json:"need" see:"all"`
+	Roll    int           `json:"roll" see:"all"`
+	Success bool          `json:"success" see:"all"`
+	From    hex.Heading   `json:"from" see:"all"` // heading before
+	Heading hex.Heading   `json:"heading" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*Evade) Type() string { return "evade" }
+
+// Apply implements engine.Body.
+func (b *Evade) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok || s.Heading != b.From {
+		return fmt.Errorf("%s does not head %s", b.Ship, b.From)
+	}
+	s.Heading = b.Heading
+	return nil
+}
+
+// Withdraw is fire that was declared and does not come: the mounts have not fired.
+type Withdraw struct {
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Target engine.ShipID `json:"target" see:"all"`
+	Weapon string        `json:"weapon" see:"all"`
+	Mounts []int         `json:"mounts" see:"all"` // from 1
+}
+
+// Type implements engine.Body.
+func (*Withdraw) Type() string { return "withdraw" }
+
+// Apply implements engine.Body.
+func (b *Withdraw) Apply(g *engine.Game) error {
+	s, err := Lookup(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	bank, ok := s.Bank(b.Weapon)
+	if !ok {
+		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
+	}
+	for _, m := range b.Mounts {
+		if m < 1 || m > len(bank.Mounts) || !bank.Mounts[m-1].Fired {
+			return fmt.Errorf("%s: %s mount %d has not fired", b.Ship, b.Weapon, m)
+		}
+		bank.Mounts[m-1].Fired = false
+	}
+	return nil
+}
+
+// Debris is a hex of asteroids that a ship enters, and whether it was struck.
+type Debris struct {
+	Ship   engine.ShipID `json:"ship" see:"all"`
+	Hex    hex.Hex       `json:"hex" see:"all"`
+	Need   int           `json:"need" see:"all"`
+	Roll   int           `json:"roll" see:"all"`
+	Struck bool          `json:"struck" see:"all"`
+	Shield int           `json:"shield,omitempty" see:"all"` // number; 0 when it was not struck
+	Damage int           `json:"damage,omitempty" see:"all"`
+}
+
+// Type implements engine.Body.
+func (*Debris) Type() string { return "debris" }
+
+// WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
+type WarpSet struct {
+	Ship       engine.ShipID   `json:"ship" see:"all"`
+	From       int             `json:"from" see:"all"`
+	To         int             `json:"to" see:"all"`
+	Follows    engine.ShipID   `json:"follows,omitempty" see:"crew" also:"chase"`     // the enemy whom it follows by it
+	Followed   bool            `json:"followed,omitempty" see:"all"`                  // an enemy does the same, so that it does not get away
+	FollowedBy []engine.ShipID `json:"followed_by,omitempty" see:"crew" also:"chase"` // which
+}
+
+// Type implements engine.Body.
+func (*WarpSet) Type() string { return "warp" }
+
+// Apply implements engine.Body.
+func (b *WarpSet) Apply(g *engine.Game) error {
+	h, err := lookupHelm(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if h.Warp != b.From || b.To < 0 || b.To > h.Top {
+		return fmt.Errorf("%s does not go from warp %d to %d", b.Ship, b.From, b.To)
+	}
+	h.Warp = b.To
+	return nil
+}
