@@ -140,7 +140,7 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 // foreign tells whether a block is for a ship or captain of the game that is none of
 // the sender's.
 func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
-	owner := engine.CaptainName("")
+	var owner engine.CaptainName
 	if h := raw.Head; h.Kind == "captain" {
 		for _, c := range p.game.Settings().Captains {
 			if strings.EqualFold(c.Name.Word(), h.Name) {

@@ -22,11 +22,11 @@ type Trace struct {
 	Event   int    `json:"event"` // its number in the truth
 	// Seen is the number that each captain's report gives it, by captain; who does
 	// not see it is not there.
-	Seen   map[string]int `json:"seen,omitempty"`
-	Orders []OrderLine    `json:"orders,omitempty"` // that began it, in order of the steps
-	Before []Link         `json:"before,omitempty"` // what it follows from, oldest first
-	Link   Link           `json:"step"`
-	After  []Link         `json:"after,omitempty"` // what follows from it, in order
+	Seen   map[engine.CaptainName]int `json:"seen,omitempty"`
+	Orders []OrderLine                `json:"orders,omitempty"` // that began it, in order of the steps
+	Before []Link                     `json:"before,omitempty"` // what it follows from, oldest first
+	Link   Link                       `json:"step"`
+	After  []Link                     `json:"after,omitempty"` // what follows from it, in order
 	// Unexplained is why it is not known what the event follows from.
 	Unexplained string `json:"unexplained,omitempty"`
 	// Later are ships that are out of the fight since the event's turn or a later
@@ -121,7 +121,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	if err := truth.deliver(ctx, g, bag, before.Resolved); err != nil {
 		return nil, err
 	}
-	t := &Trace{Game: g.ID(), Turn: n, Revision: max(m.Revision, 1), Event: seq, Seen: map[string]int{}, Unexplained: s.unexplained}
+	t := &Trace{Game: g.ID(), Turn: n, Revision: max(m.Revision, 1), Event: seq, Seen: map[engine.CaptainName]int{}, Unexplained: s.unexplained}
 	if s.After.Version != g.Rules().Version {
 		t.Version = s.After.Version
 	}
@@ -132,7 +132,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 			return nil, err
 		}
 		if k := builder.Numbers(who)[i]; k > 0 {
-			t.Seen[string(c.Name)] = k
+			t.Seen[c.Name] = k
 		}
 	}
 	causes, effects := s.Causes(i), s.Effects(i)
