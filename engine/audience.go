@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -122,22 +121,6 @@ func Hidden(e *Event) (names []string) {
 func jsonName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
-}
-
-// BadTags tells of tags on the fields of a rule set's events, of the core's and of its extension's, that name no one who is known: posts
-// are those that its family knows.
-func (r *Rules) BadTags(posts ...string) error {
-	known := append([]string{openToAll, openToOthers, openToCrew, OpenToConn}, posts...)
-	for _, bodies := range r.AllBodies() {
-		for kind, body := range bodies {
-			for word := range audienceOf(body()).see {
-				if !slices.Contains(known, word) {
-					return fmt.Errorf("rule set %s: event %s: a field is open to %q, and there is no such audience", r.Name, kind, word)
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // seen is who may see an event as files have it. Cut and "*" are of earlier versions, which had what the rest does not

@@ -3,9 +3,9 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"starpost/engine/dice"
-	"starpost/engine/hex"
 )
 
 // The event bodies that every rule set shares.
@@ -20,12 +20,6 @@ type Roll struct {
 
 // Type implements Body.
 func (*Roll) Type() string { return "roll" }
-
-// Place is a hex and a heading.
-type Place struct {
-	Hex     hex.Hex     `json:"hex"`
-	Heading hex.Heading `json:"heading"`
-}
 
 // Move is one movement word of one ship.
 type Move struct {
@@ -247,35 +241,116 @@ type Quiet struct{}
 // Type implements Body.
 func (*Quiet) Type() string { return "quiet" }
 
-// UnknownShip is what an event says that is about a ship which is not in the game.
-func UnknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
-
-// AllBodies are the events of a rule set, blank, by their types: its own, the core's, its referee's, and its extension's.
-func (r *Rules) AllBodies() [4]map[string]func() Body {
-	all := [4]map[string]func() Body{r.Bodies, coreBodies}
-	if r.Referee != nil {
-		all[2] = r.Referee.Bodies()
-	}
-	if r.Extension != nil {
-		all[3] = r.Extension.Bodies()
-	}
-	return all
+// Relieved tells that a captain relieved the officer of a post, from the next turn on, or
+// put him back: until then the captain gives the orders of the post. The officer stays
+// aboard and keeps his reports. A rule set emits it for its captains' orders.
+type Relieved struct {
+	Ship ShipID `json:"ship" see:"crew"`
+	Post string `json:"post" see:"crew"`
+	Back bool   `json:"back,omitempty" see:"crew"` // he has his post again
 }
 
-var coreBodies = map[string]func() Body{
-	"roll":     func() Body { return new(Roll) },
-	"move":     func() Body { return new(Move) },
-	"skip":     func() Body { return new(Skip) },
-	"out":      func() Body { return new(Out) },
-	"arrive":   func() Body { return new(Arrive) },
-	"score":    func() Body { return new(Score) },
-	"victory":  func() Body { return new(Won) },
-	"luck":     func() Body { return new(Luck) },
-	"message":  func() Body { return new(Talk) },
-	"absent":   func() Body { return new(Absent) },
-	"relieved": func() Body { return new(Relieved) },
-	"terrain":  func() Body { return new(Charted) },
-	"rules":    func() Body { return new(RulesChanged) },
-	"quiet":    func() Body { return new(Quiet) },
-	"retold":   func() Body { return new(Retold) },
+// Type implements Body.
+func (*Relieved) Type() string { return "relieved" }
+
+// Apply implements Body.
+func (b *Relieved) Apply(g *Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return UnknownShip(b.Ship)
+	}
+	s.Relieved = slices.DeleteFunc(s.Relieved, func(post string) bool { return post == b.Post })
+	if !b.Back {
+		s.Relieved = append(s.Relieved, b.Post)
+		slices.Sort(s.Relieved)
+	}
+	if len(s.Relieved) == 0 {
+		s.Relieved = nil
+	}
+	return nil
+}
+
+// Charted is a feature that came to be, changed, or is gone: the whole of it as it
+// is from now on.
+type Charted struct {
+	Feature Feature `json:"feature" see:"all"`
+}
+
+// Type implements Body.
+func (*Charted) Type() string { return "terrain" }
+
+// Apply implements Body.
+func (b *Charted) Apply(g *Game) error {
+	if b.Feature.ID == "" || len(b.Feature.Hexes) == 0 {
+		return fmt.Errorf("a feature without id or hexes")
+	}
+	i, known := slices.BinarySearchFunc(g.Terrain, b.Feature.ID, func(f Feature, id string) int { return strings.Compare(f.ID, id) })
+	if known {
+		g.Terrain[i] = b.Feature.Clone()
+	} else {
+		g.Terrain = slices.Insert(g.Terrain, i, b.Feature.Clone())
+	}
+	return nil
+}
+
+// Score adds points to a side; quietly, when not everyone may know of it. Known are
+// then the ids of the ships whose captains do.
+type Score struct {
+	Side   string   `json:"side" see:"all"`
+	Points int      `json:"points" see:"all"`
+	Why    string   `json:"why" see:"all"`
+	Quiet  bool     `json:"quiet,omitempty"`
+	Known  []ShipID `json:"known,omitempty"`
+}
+
+// Type implements Body.
+func (*Score) Type() string { return "score" }
+
+// Apply implements Body.
+func (b *Score) Apply(g *Game) error {
+	s, ok := g.Side(b.Side)
+	if !ok {
+		return fmt.Errorf("no side %q", b.Side)
+	}
+	if !b.Quiet {
+		s.Points += b.Points
+		return nil
+	}
+	s.Quiet += b.Points
+	for _, id := range b.Known {
+		i := slices.IndexFunc(g.Heard, func(h heardPoints) bool { return h.Side == b.Side && h.Ship == id })
+		if i < 0 {
+			i = len(g.Heard)
+			g.Heard = append(g.Heard, heardPoints{Side: b.Side, Ship: id})
+		}
+		g.Heard[i].Points += b.Points
+	}
+	return nil
+}
+
+// Retold is an event that came about as it was written before, as a captain is told it who
+// does not know all ships in it. In his view its body stands by itself.
+type Retold struct {
+	What string `json:"what"` // its type
+	As   Body   `json:"as"`   // nil only in a file that leaves it out: nothing is told
+
+	rules *Rules // whose bodies it may be, to read it by
+}
+
+// Type implements Body.
+func (*Retold) Type() string { return "retold" }
+
+// InPlace is a [Body] that one is shown, in a game in the dark, in place of another that tells
+// more. Once the battle is over captains see that other one alone.
+type InPlace interface{ InPlace() }
+
+// listed is a [Body] about what one captain has found. Who sees everything sees what came about
+// in its place.
+type listed interface{ Listed() }
+
+// replaced tells of a body that who sees everything is not shown, where he is not one to whom it is told.
+func replaced(b Body, told bool) bool {
+	_, inPlace := b.(InPlace)
+	_, own := b.(listed)
+	return inPlace || own && !told
 }

@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 )
 
 // Event is one change of a game, or one fact worth telling, in the order in
@@ -61,109 +58,6 @@ func (s See) And(word string) See {
 // Open tells whether everybody sees of an event what is open to others.
 func (s *See) Open() bool { return s.Rest && len(s.Among) == 0 }
 
-type eventHead struct {
-	Seq   int      `json:"seq"`
-	Turn  int      `json:"turn"`
-	Phase int      `json:"phase"`
-	Step  string   `json:"step"`
-	Type  string   `json:"type"`
-	Rule  []string `json:"rule"`
-	See   *seen    `json:"see,omitempty"`
-}
-
-// MarshalJSON writes head and body as one object.
-func (e Event) MarshalJSON() ([]byte, error) { return appendEvent(nil, &e) }
-
-// appendEvent writes an event as the tags of eventHead say.
-func appendEvent(b []byte, e *Event) ([]byte, error) {
-	b = strconv.AppendInt(append(b, `{"seq":`...), int64(e.Seq), 10)
-	b = strconv.AppendInt(append(b, `,"turn":`...), int64(e.Turn), 10)
-	b = appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule)
-	b = append(b, `,"see":{`...)
-	start := len(b)
-	if len(e.See.Whole) > 0 {
-		b = appendSeats(append(b, `"whole":`...), e.See.Whole)
-	}
-	if e.See.Rest {
-		b = append(comma(b, start), `"rest":true`...)
-	}
-	if len(e.See.Also) > 0 {
-		b = appendStrings(append(comma(b, start), `"also":`...), e.See.Also)
-	}
-	if len(e.See.Among) > 0 {
-		b = appendStrings(append(comma(b, start), `"among":`...), e.See.Among)
-	}
-	return appendBody(append(b, '}'), e.Body)
-}
-
-// appendHead writes what events and entries have alike.
-func appendHead(b []byte, phase int, step, kind string, rule []string) []byte {
-	b = strconv.AppendInt(append(b, `,"phase":`...), int64(phase), 10)
-	b = appendString(append(b, `,"step":`...), step)
-	b = appendString(append(b, `,"type":`...), kind)
-	return appendStrings(append(b, `,"rule":`...), rule)
-}
-
-// appendBody writes the fields of a body behind a head, and ends the object.
-func appendBody(b []byte, body Body) ([]byte, error) {
-	data, err := Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > len("{}") {
-		return append(append(b, ','), data[1:]...), nil
-	}
-	return append(b, '}'), nil
-}
-
-// DecodeEvent reads one event; the rule set gives the bodies of its own types.
-func DecodeEvent(data []byte, r *Rules) (Event, error) {
-	var h eventHead
-	if err := json.Unmarshal(data, &h); err != nil {
-		return Event{}, fmt.Errorf("decode event: %w", err)
-	}
-	body, err := r.decodeBody(h.Type, data)
-	if err != nil {
-		return Event{}, fmt.Errorf("decode event %d: %w", h.Seq, err)
-	}
-	e := Event{Seq: h.Seq, Turn: h.Turn, Phase: h.Phase, Step: h.Step, Rule: h.Rule, Body: body}
-	if h.See != nil {
-		e.See = h.See.of(body)
-	}
-	return e, nil
-}
-
-// EncodeEvents writes events as JSON lines.
-func EncodeEvents(events []Event) ([]byte, error) {
-	out := make([]byte, 0, 300*len(events))
-	for i := range events {
-		var err error
-		if out, err = appendEvent(out, &events[i]); err != nil {
-			return nil, fmt.Errorf("encode event %d: %w", events[i].Seq, err)
-		}
-		out = append(out, '\n')
-	}
-	return out, nil
-}
-
-// DecodeEvents reads JSON lines; errors name the line.
-func DecodeEvents(data []byte, r *Rules) ([]Event, error) {
-	var out []Event
-	for n := 1; len(data) > 0; n++ {
-		line, rest, _ := bytes.Cut(data, []byte("\n"))
-		data = rest
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		e, err := DecodeEvent(line, r)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		out = append(out, e)
-	}
-	return out, nil
-}
-
 // Apply changes a game by one event. Nothing else does.
 func Apply(g *Game, e Event) error {
 	if e.Turn != g.Turn && e.Turn != g.Turn+1 {
@@ -186,3 +80,35 @@ func Replay(g *Game, events []Event) (*Game, error) {
 	}
 	return c, nil
 }
+
+// SeeSeats is for what only the officers of these posts, and the captains of their ships,
+// may know; AllPosts in place of a post is for the captain alone.
+func SeeSeats(seats ...Seat) See {
+	return See{Whole: seats}
+}
+
+// Fully reports whether a captain of these ships sees all of an event.
+func (s *See) Fully(ships []ShipID) bool {
+	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat.Post == "" && slices.Contains(ships, seat.Ship) })
+}
+
+// FullyBy reports whether one who has these [Rules.Eyes] sees all of an event.
+func (s *See) FullyBy(eyes []Seat) bool {
+	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return slices.Contains(eyes, seat) })
+}
+
+// IsAmong reports whether a captain of these ships is one of the rest.
+func (s *See) IsAmong(ships []ShipID) bool {
+	return s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(ships, func(id ShipID) bool { return slices.Contains(s.Among, id) }))
+}
+
+// toAny reports whether any captain sees anything of an event.
+func (s *See) toAny() bool { return len(s.Whole) > 0 || s.Rest }
+
+// ToBy reports whether one who has these [Rules.Eyes] sees anything of an event.
+func (s *See) ToBy(eyes []Seat) bool {
+	return s.FullyBy(eyes) || s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(eyes, func(eye Seat) bool { return eye.Post == "" && slices.Contains(s.Among, eye.Ship) }))
+}
+
+// To reports whether a captain of these ships sees anything of an event.
+func (s *See) To(ships []ShipID) bool { return s.Fully(ships) || s.IsAmong(ships) }

@@ -1,15 +1,11 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine/blind"
@@ -193,17 +189,6 @@ type Captain struct {
 	Seats []Seat
 }
 
-// Viewer is the captain of a ship as one who looks, that ship in the focus.
-func (g *Game) Viewer(s *Ship) Viewer {
-	who := Viewer{Captain: s.Captain, Focus: s.ID}
-	for _, o := range g.Ships {
-		if o.Captain == s.Captain {
-			who.Ships = append(who.Ships, o.ID)
-		}
-	}
-	return who
-}
-
 // FindShip resolves a name as an order writes it: the ship's name, id or short
 // id, upper and lower case alike. On failure it returns the nearest name.
 func FindShip(ships []*Ship, name string) (*Ship, string, bool) {
@@ -253,113 +238,156 @@ func (g *Game) Clone() *Game {
 	return &c
 }
 
-// EncodeGame writes a game as indented JSON; equal games give equal bytes.
-func EncodeGame(g *Game) ([]byte, error) {
-	data, err := json.MarshalIndent(g, "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("encode game %s: %w", g.ID, err)
-	}
-	if g.Format == perTurn && g.Bounds != nil {
-		data = bytes.Replace(data, []byte("\n \"bounds\": {\n  \"columns\": "), []byte("\n \"bounds\": {\n  \"Cols\": "), 1)
-		data = bytes.Replace(data, []byte(",\n  \"rows\": "), []byte(",\n  \"Rows\": "), 1)
-	}
-	return append(data, '\n'), nil
+// UnknownShip is what an event says that is about a ship which is not in the game.
+func UnknownShip(id ShipID) error { return fmt.Errorf("no ship %q", id) }
+
+// Moment is a phase of a turn; phase 0 is its beginning.
+type Moment struct {
+	Turn  int `json:"turn"`
+	Phase int `json:"phase"`
 }
 
-// FieldError is a field of a state file that this program does not know, and would
-// lose: another version of it wrote the file. Was and Is are the versions of the rule
-// set, the file's and the program's.
-type FieldError struct {
-	Field          string
-	Ship           ShipID // whose it is; "" for none
-	Rules, Was, Is string
+// heardPoints are how many of a side's quiet points the captain of a ship knows of.
+type heardPoints struct {
+	Side   string `json:"side"`
+	Ship   ShipID `json:"ship"`
+	Points int    `json:"points"`
 }
 
-// Error names the field and who wrote it.
-func (e *FieldError) Error() string {
-	of := ""
-	if e.Ship != "" {
-		of = " of ship " + string(e.Ship)
-	}
-	return fmt.Sprintf("its field %q%s is unknown here: a program with version %s of rule set %s wrote it, this one has version %s", e.Field, of, e.Was, e.Rules, e.Is)
+// Kind is what sort of thing a [Ship] is. All but ships and decoys are small craft: they move and
+// are seen like ships, but have no captain. So they owe no orders and get no report,
+// and nothing is gained by defeating them.
+type Kind string
+
+// Kinds of things on the map. A decoy is a ship in all but what she counts for (ruling F20).
+const (
+	KindShip    Kind = ""
+	KindDrone   Kind = "drone"
+	KindPlasma  Kind = "plasma"
+	KindProbe   Kind = "probe"
+	KindShuttle Kind = "shuttle"
+	KindDecoy   Kind = "decoy"
+	KindShot    Kind = "shot"
+)
+
+// Kinds lists the kinds of small craft.
+func Kinds() []Kind {
+	return []Kind{KindDrone, KindPlasma, KindProbe, KindShuttle, KindShot}
 }
 
-// ReadJSON reads one JSON value. A field that v has no place for is a *FieldError.
-func ReadJSON(data []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return asFieldError(err)
+// Small tells whether things of this kind are small craft.
+func (k Kind) Small() bool { return k != KindShip && k != KindDecoy }
+
+// Small tells whether this is a small craft.
+func (s *Ship) Small() bool { return s.Kind.Small() }
+
+// Decoy tells of a ship that only looks like one (ruling F20). She is no loss and no gain to any side:
+// goals and the end of a battle pass over her.
+func (s *Ship) Decoy() bool { return s.Kind == KindDecoy }
+
+// ClassDecoy stands for the class of a decoy, whose own class is none.
+const ClassDecoy = "decoy"
+
+// Scouts tells of a small craft by which he who had it launched sees: a probe or a shuttle (F20).
+func (s *Ship) Scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }
+
+// Captained are the ships among these that have a captain, in their order.
+func Captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(ships), (*Ship).Small) }
+
+// OnMap reports whether a ship has a counter on the map. A small craft that is gone
+// leaves no wreck.
+func (s *Ship) OnMap() bool { return s.Status.OnMap() && (s.Status == Active || !s.Small()) }
+
+// Gone tells of a small craft that was gone before the turn: no view shows it
+// any more.
+func (s *Ship) Gone(g *Game) bool { return s.Small() && s.Status != Active && s.OutTurn < g.Turn }
+
+// Launch puts a small craft into the game. The body of a rule set's event does that in
+// its Apply: nothing but an event changes a game. Its parent may be gone later on; what
+// it launched stays.
+func (g *Game) Launch(s *Ship) error {
+	at, taken := slices.BinarySearchFunc(g.Ships, s.ID, func(o *Ship, id ShipID) int { return cmp.Compare(o.ID, id) })
+	parent, ok := g.Ship(s.Parent)
+	_, side := g.Side(s.Side)
+	switch {
+	case s.ID == "" || s.ID != ShipID(strings.ToLower(s.Name)):
+		return fmt.Errorf("launch %q: its id must be its name %q in small letters", s.ID, s.Name)
+	case taken:
+		return fmt.Errorf("launch %s: there is a ship of that id", s.ID)
+	case !slices.Contains(Kinds(), s.Kind):
+		return fmt.Errorf("launch %s: %q is no small craft", s.ID, s.Kind)
+	case s.Captain != "" || s.Value != 0:
+		return fmt.Errorf("launch %s: a small craft has no captain and no value", s.ID)
+	case !ok || parent.Small():
+		return fmt.Errorf("launch %s: there is no ship %q to launch it", s.ID, s.Parent)
+	case !side:
+		return fmt.Errorf("launch %s: there is no side %q", s.ID, s.Side)
 	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is more after the value")
-	}
+	g.Ships = slices.Insert(g.Ships, at, s)
 	return nil
 }
 
-// asFieldError makes a *FieldError of what a JSON decoder that allows no unknown fields
-// says of one; any other error stays as it is.
-func asFieldError(err error) error {
-	if _, quoted, ok := strings.Cut(err.Error(), "json: unknown field "); ok {
-		if name, bad := strconv.Unquote(quoted); bad == nil {
-			return &FieldError{Field: name}
-		}
-	}
-	return err
+// WantsExit tells whether a goal of a ship's side wants her to leave by one of these edges.
+func (v Victory) WantsExit(s *Ship, edges []string) bool {
+	return slices.ContainsFunc(v.Goals, func(g Goal) bool {
+		return (g.When == GoalExit || g.When == GoalFile) && g.Side == s.Side && slices.Contains(edges, g.Edge) &&
+			(len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
+	})
 }
 
-// unindented is JSON without the spaces at the beginning of its lines: encoding/json goes
-// through each byte several times, and more than half of a game are such spaces.
-func unindented(data []byte) []byte {
-	out := make([]byte, 0, len(data))
-	for line := range bytes.Lines(data) {
-		out = append(out, bytes.TrimLeft(line, " ")...)
+// heard is a side as a captain of some ships knows it: with the points that he knows
+// of, and without the rest.
+func (g *Game) heard(s Side, ships []ShipID) Side {
+	for _, id := range ships {
+		i := slices.IndexFunc(g.Heard, func(h heardPoints) bool { return h.Side == s.ID && h.Ship == id })
+		if i >= 0 {
+			s.Points += g.Heard[i].Points // all ships of a captain know the same
+			break
+		}
+	}
+	s.Quiet = 0
+	return s
+}
+
+// Feature finds a feature by id.
+func (g *Game) Feature(id string) (*Feature, bool) {
+	i, ok := slices.BinarySearchFunc(g.Terrain, id, func(f Feature, id string) int { return strings.Compare(f.ID, id) })
+	if !ok {
+		return nil, false
+	}
+	return &g.Terrain[i], true
+}
+
+// Features are all that the game has, those that are gone too.
+func (g *Game) Features() iter.Seq[*Feature] {
+	return func(yield func(*Feature) bool) {
+		for i := range g.Terrain {
+			if !yield(&g.Terrain[i]) {
+				return
+			}
+		}
+	}
+}
+
+// TerrainAt lists the features, not those that are gone, that hold a hex.
+func (g *Game) TerrainAt(h hex.Hex) []*Feature {
+	var out []*Feature
+	for i := range g.Terrain {
+		if f := &g.Terrain[i]; !f.Gone && slices.Contains(f.Hexes, h) {
+			out = append(out, f)
+		}
 	}
 	return out
 }
 
-// DecodeGame reads what EncodeGame wrote, with the rule set that the game names. A
-// *FieldError is among the errors.
-func DecodeGame(data []byte, r *Rules) (*Game, error) {
-	var raw struct {
-		Game
-		Ships []struct {
-			Ship
-			System json.RawMessage `json:"system"`
-		} `json:"ships"`
-	}
-	foreign := func(err error, ship ShipID) error {
-		if field, ok := errors.AsType[*FieldError](err); ok {
-			var head struct{ Version string }
-			if err := json.Unmarshal(data, &head); err != nil {
-				return fmt.Errorf("decode game: %w", err)
-			}
-			return fmt.Errorf("decode game: %w", &FieldError{Field: field.Field, Ship: ship, Rules: r.Name, Was: head.Version, Is: r.Version})
-		}
-		return nil
-	}
-	if err := ReadJSON(unindented(data), &raw); err != nil {
-		return nil, cmp.Or(foreign(err, ""), fmt.Errorf("decode game: %w", err))
-	}
-	g := raw.Game
-	switch {
-	case g.Format < perTurn || g.Format > Format:
-		return nil, fmt.Errorf("decode game: format %d, this program reads %d to %d", g.Format, perTurn, Format)
-	case g.Rules != r.Name:
-		return nil, fmt.Errorf("decode game: rule set %q, expected %q", g.Rules, r.Name)
-	}
-	g.Ships = make([]*Ship, 0, len(raw.Ships))
-	for _, rs := range raw.Ships {
-		s := rs.Ship
-		sys, err := r.DecodeSystem(rs.System)
-		if err != nil {
-			return nil, cmp.Or(foreign(err, s.ID), fmt.Errorf("decode ship %s: %w", s.ID, err))
-		}
-		s.System = sys
-		g.Ships = append(g.Ships, &s)
-	}
-	if !slices.IsSortedFunc(g.Ships, func(a, b *Ship) int { return cmp.Compare(a.ID, b.ID) }) {
-		return nil, fmt.Errorf("decode game: ships are not in order of id")
-	}
-	return &g, nil
+// Place is a hex and a heading.
+type Place struct {
+	Hex     hex.Hex     `json:"hex"`
+	Heading hex.Heading `json:"heading"`
+}
+
+// Step is one step of a ship's way: the phase and where it ended.
+type Step struct {
+	Phase int   `json:"phase"`
+	At    Place `json:"at"`
 }

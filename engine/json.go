@@ -3,6 +3,11 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
 )
 
 // Events are written by the hundred, so their heads are written by hand, byte
@@ -70,4 +75,76 @@ func Marshal(v any) ([]byte, error) {
 		}
 	}
 	return data, err
+}
+
+// FieldError is a field of a state file that this program does not know, and would
+// lose: another version of it wrote the file. Was and Is are the versions of the rule
+// set, the file's and the program's.
+type FieldError struct {
+	Field          string
+	Ship           ShipID // whose it is; "" for none
+	Rules, Was, Is string
+}
+
+// Error names the field and who wrote it.
+func (e *FieldError) Error() string {
+	of := ""
+	if e.Ship != "" {
+		of = " of ship " + string(e.Ship)
+	}
+	return fmt.Sprintf("its field %q%s is unknown here: a program with version %s of rule set %s wrote it, this one has version %s", e.Field, of, e.Was, e.Rules, e.Is)
+}
+
+// ReadJSON reads one JSON value. A field that v has no place for is a *FieldError.
+func ReadJSON(data []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return asFieldError(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is more after the value")
+	}
+	return nil
+}
+
+// asFieldError makes a *FieldError of what a JSON decoder that allows no unknown fields
+// says of one; any other error stays as it is.
+func asFieldError(err error) error {
+	if _, quoted, ok := strings.Cut(err.Error(), "json: unknown field "); ok {
+		if name, bad := strconv.Unquote(quoted); bad == nil {
+			return &FieldError{Field: name}
+		}
+	}
+	return err
+}
+
+// unindented is JSON without the spaces at the beginning of its lines: encoding/json goes
+// through each byte several times, and more than half of a game are such spaces.
+func unindented(data []byte) []byte {
+	out := make([]byte, 0, len(data))
+	for line := range bytes.Lines(data) {
+		out = append(out, bytes.TrimLeft(line, " ")...)
+	}
+	return out
+}
+
+// appendHead writes what events and entries have alike.
+func appendHead(b []byte, phase int, step, kind string, rule []string) []byte {
+	b = strconv.AppendInt(append(b, `,"phase":`...), int64(phase), 10)
+	b = appendString(append(b, `,"step":`...), step)
+	b = appendString(append(b, `,"type":`...), kind)
+	return appendStrings(append(b, `,"rule":`...), rule)
+}
+
+// appendBody writes the fields of a body behind a head, and ends the object.
+func appendBody(b []byte, body Body) ([]byte, error) {
+	data, err := Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > len("{}") {
+		return append(append(b, ','), data[1:]...), nil
+	}
+	return append(b, '}'), nil
 }

@@ -1,64 +1,17 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine/dice"
 	"starpost/orders"
 )
-
-// ErrInvariant marks a broken promise of the engine itself: the turn must not
-// be committed and the referee is notified.
-var ErrInvariant = errors.New("the engine broke one of its own rules")
-
-// Sheet is the orders of one seat for a turn. Without a Block, Policy says what the
-// game does about it: "standing" or "forfeit" (ruling D12); it is blank for a ship that
-// owes no orders.
-type Sheet struct {
-	Ship   ShipID
-	Post   string // "" for the ship's captain
-	Block  *orders.Block
-	Policy string
-	Later  []Reply // of the second round and those after it, in a turn played in rounds
-}
-
-// Seat is where the orders come from.
-func (s Sheet) Seat() Seat { return Seat{s.Ship, s.Post} }
-
-// Policies for missing orders that the engine itself carries out.
-const (
-	PolicyStanding = "standing"
-	PolicyForfeit  = "forfeit"
-)
-
-// Turn is a turn being resolved: a working copy of the game and what came of it.
-type Turn struct {
-	Rules  *Rules
-	Game   *Game
-	Sheets map[Seat]Sheet
-	Phase  Phase
-	Memo   any // a rule set's own working notes, from phase to phase
-
-	dice      dice.Source
-	no        int
-	round     int           // that is played
-	extension TurnExtension // nil in a game in the open
-	events    []Event
-	referee   TurnReferee // nil where nothing was ruled
-
-	causes    *Causes        // of the events so far; nil where causes are not recorded, and so is all below
-	because   []Ref          // what the next event follows from
-	following Ref            // ... if nothing is said of it
-	rolled    []Ref          // dice that no event has used yet
-	silent    map[ShipID]Ref // by ship: that no orders came from her captain
-	given     []Sheet        // as they came, before a rule set puts those of a ship's posts together
-}
 
 // Resolve plays the turn that is due with the dice of the game's secret. It
 // returns the game after the turn and the events; before is not changed. A game
@@ -200,12 +153,6 @@ func OnSetup(r *Rules, before *Game, p Phase) (after *Game, events []Event, err 
 	return t.Game, t.events, nil
 }
 
-// stoppedError carries out of a phase what a turn ends with.
-type stoppedError struct{ error }
-
-// Stop ends the turn with an error, out of any phase.
-func (t *Turn) Stop(err error) { panic(stoppedError{err}) }
-
 // failed makes an error of what a phase ended with; what is none of the engine's
 // goes on.
 func (t *Turn) failed(p any) error {
@@ -270,117 +217,6 @@ func (t *Turn) absent(s *Ship, post, policy string) {
 	}
 }
 
-// Dice are those of the turn; nil for a set-up.
-func (t *Turn) Dice() dice.Source { return t.dice }
-
-// Events are those of the turn so far, for reading.
-func (t *Turn) Events() []Event { return t.events }
-
-// Round is which round of the turn is played, from 1.
-func (t *Turn) Round() int { return t.round }
-
-// Number is the turn being resolved.
-func (t *Turn) Number() int { return t.no }
-
-// Emit adds an event and applies it to the working game. It gives the event as a cause of
-// others.
-func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
-	if t.extension == nil || !see.toAny() {
-		return t.Record(body, see, rule)
-	}
-	return t.extension.Announce(body, see, rule)
-}
-
-// Record is Emit for what an extension has looked at: those see the event who are said to.
-func (t *Turn) Record(body Body, see See, rule []string) Ref {
-	e := Event{
-		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
-		Rule: rule, See: see, Body: body,
-	}
-	if err := Apply(t.Game, e); err != nil {
-		t.Stop(fmt.Errorf("%w: %w", ErrInvariant, err))
-	}
-	if t.extension != nil {
-		t.extension.Recorded(body)
-	}
-	if len(t.events) == cap(t.events) { // append would grow them by a quarter, and copy each five times
-		t.events = slices.Grow(t.events, len(t.events))
-	}
-	t.events = append(t.events, e)
-	if t.causes != nil {
-		*t.causes = append(*t.causes, t.follows(body))
-	}
-	return t.Last()
-}
-
-// Narrow has only those see the event that came about last who are said to.
-func (t *Turn) Narrow(see See) { t.events[len(t.events)-1].See = see }
-
-// Roll throws a named die and records it under its whole name, such as
-// "t3.p2.fire.hood.bank-a.hit".
-func (t *Turn) Roll(name RollName, die dice.Die, see See, rule ...string) int {
-	full := t.RollName(name)
-	roll := &Roll{Name: full, Dice: die, Value: t.dice.Roll(full.text, die)}
-	if t.referee != nil {
-		t.Because(t.referee.Thrown(roll, see))
-	}
-	event := t.Emit(roll, see, rule...)
-	if t.causes != nil {
-		t.rolled = append(t.rolled, event)
-	}
-	return roll.Value
-}
-
-// RollName is the whole name of a roll of the phase that runs.
-func (t *Turn) RollName(name RollName) RollName {
-	turn := "t" + strconv.Itoa(t.no) + "."
-	if t.Phase.No > 0 {
-		turn += "p" + strconv.Itoa(t.Phase.No) + "."
-	}
-	return name.within(turn)
-}
-
-// Out takes a ship out of the fight, which is the event that it gives, and scores it for the other sides: its
-// value, or half of it (rounded down) if it only left. A ship that leaves over
-// an edge which is its own side's goal scores for its own side instead.
-func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) Ref {
-	first := s.Status == Active
-	see := t.Witness(s)
-	points := t.ToldPoints(s, see)
-	out := t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
-	see = points
-	if !first || s.Value == 0 {
-		return out
-	}
-	if why == Left && t.Game.Victory.WantsExit(s, edge) {
-		t.Because(out).Score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
-		return out
-	}
-	worth, what := s.Value, string(why)
-	switch why {
-	case Left:
-		worth /= 2
-	case Surrendered:
-		what = "captured"
-	case Active, Waiting, Crippled, Destroyed:
-	}
-	for _, sd := range t.Game.Sides {
-		if sd.ID != s.Side && worth > 0 {
-			t.Because(out).Score(sd.ID, worth, s.Name+" "+what, see, "scenario")
-		}
-	}
-	return out
-}
-
-// ToldPoints are those of whom see a ship who are told what she is worth: who does not know her
-// is not.
-func (t *Turn) ToldPoints(s *Ship, see See) See {
-	if t.extension != nil {
-		return t.extension.Known(&Out{Ship: s.ID}, see)
-	}
-	return see
-}
-
 // LuckWords are the words of a luck order, blank for none.
 func LuckWords(b *orders.Block) string {
 	for _, st := range TurnLevelStatements(b, "luck") {
@@ -401,37 +237,105 @@ func TurnLevelStatements(b *orders.Block, verb string) []orders.Statement {
 	return g.All(verb)
 }
 
-// TurnLevel is the section of verbs that belong to no block of their own and
-// that every rule set shares. The engine itself acts on message and luck, the
-// shell on break, final and wait. One of more with the name of a shared verb takes its place:
-// a message that may be "message TO coded" is handed to [Rules.Hears] so.
-func TurnLevel(more ...orders.Verb) orders.Section {
-	verbs := []orders.Verb{
-		{
-			Name: "break", Forms: []orders.Form{"break WORDS"}, Examples: []string{"break on contact hit", "break when range to nearest <= 12"},
-			Doc: "In a game that is played until something happens: at what you want to be asked, from now on. `break on` with some of " + strings.Join(BreakKinds(), ", ") + " names them all, `break never` takes some away, `break when range to nearest <= N` adds a range, and `break as usual` goes back to all kinds.",
-		},
-		{
-			Name: "final", Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
-			Doc: "You need no more time: when every captain has said so, the turn runs at once.",
-		},
-		{
-			Name: "wait", Forms: []orders.Form{"wait"}, Once: true, Examples: []string{"wait"},
-			Doc: "The turn is not to run before the deadline, even if all orders are in.",
-		},
-		{
-			Name: "luck", Forms: []orders.Form{"luck WORDS"}, Once: true, Examples: []string{"luck the owl flies at noon"},
-			Doc: "Words of yours that are hashed into the dice of this turn and of all later ones, so that nobody can have chosen them beforehand: send some with your first orders. Only their hash is shown until the turn is out.",
-		},
-		{
-			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Zephyr\n#text\nStrike your colours.\n#endtext"},
-			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. The text stands between #text and #endtext.",
-		},
+// Rounds is how many rounds a turn has when it is not played at once: the
+// highest number of its phases, 1 for a rule set whose turns cannot be cut.
+func (r *Rules) Rounds() int {
+	n := 1
+	for _, p := range r.Phases {
+		n = max(n, p.Round)
 	}
-	for _, v := range more {
-		verbs = slices.DeleteFunc(verbs, func(shared orders.Verb) bool { return shared.Name == v.Name })
+	return n
+}
+
+// begin tells what belongs to a round after the first as a whole: messages and
+// absences. It happens in the round's first phase.
+func (t *Turn) begin(round int) {
+	t.round = round
+	if t.extension != nil {
+		t.extension.BeginRound(func(seat Seat) *orders.Block {
+			reply, _ := t.Reply(seat)
+			return reply.Block
+		})
 	}
-	verbs = append(verbs, more...)
-	slices.SortFunc(verbs, func(a, b orders.Verb) int { return strings.Compare(a.Name, b.Name) })
-	return orders.Section{Name: "", Doc: "Orders for the whole turn; they may stand anywhere in a block.", Verbs: verbs}
+	for _, s := range t.Game.Ships {
+		for _, seat := range t.Rules.Seats(s) {
+			reply, ok := t.Reply(seat)
+			if !ok || !t.Rules.Commands(s) || reply.Block == nil && s.Status != Active {
+				continue
+			}
+			if reply.Block == nil {
+				t.absent(s, seat.Post, reply.Policy)
+				continue
+			}
+			for _, st := range TalkStatements(reply.Block) {
+				t.talk(s, seat.Post, st)
+			}
+		}
+	}
+	if t.extension != nil {
+		t.extension.EndTalk()
+	}
+}
+
+// checkReplies asserts that the later rounds of a sheet can be played.
+func (s Sheet) checkReplies(upto int) error {
+	if len(s.Later) > upto-1 {
+		return fmt.Errorf("orders of %s for round %d, but only %d are played", s.Seat(), len(s.Later)+1, upto)
+	}
+	for i, reply := range s.Later {
+		if reply.Block == nil && reply.Policy != "" && reply.Policy != PolicyStanding && reply.Policy != PolicyForfeit {
+			return fmt.Errorf("no orders for %s in round %d and no policy %q", s.Seat(), i+2, reply.Policy)
+		}
+	}
+	return nil
+}
+
+// A turn may be played in rounds, one exchange of orders after the other (ruling
+// D9). No half-done turn is carried on: each round is the whole turn again from
+// the game before it, with all that came in so far, to the end of the round's
+// phases. Since all dice are named, what happened before happens again.
+
+// RoundLimit says how far a turn is played.
+type RoundLimit struct {
+	Upto int // the last round that is played; from Rules.Rounds on it is the whole turn
+	// Told are the events that the rounds before brought. Those of this one must
+	// begin with the same, or it is ErrInvariant.
+	Told []Event
+}
+
+// ResolveRounds plays the turn that is due as far as a cut goes; see [Resolve]. The
+// Later of each sheet holds what came for the second round and those after it, as
+// far as they are played. A game that was played in part tells so in Round; it is
+// there to be looked at, and no turn is played from it.
+func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secret dice.Secret) (*Game, []Event, error) {
+	after, events, err := resolve(r, before, sheets, cut.Upto, forTurn(r, before, sheets, secret))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := continues(cut.Told, events); err != nil {
+		return nil, nil, fmt.Errorf("resolve turn %d of %s, round %d: %w: %w", before.Turn+1, before.ID, cut.Upto, ErrInvariant, err)
+	}
+	return after, events, nil
+}
+
+// continues asserts that events begin with those that were told before.
+func continues(told, events []Event) error {
+	if len(events) < len(told) {
+		return fmt.Errorf("%d events, but %d were told already", len(events), len(told))
+	}
+	var a, b []byte
+	for i := range told {
+		var errA, errB error
+		a, errA = appendEvent(a[:0], &told[i])
+		b, errB = appendEvent(b[:0], &events[i])
+		switch {
+		case errA != nil:
+			return errA
+		case errB != nil:
+			return errB
+		case !bytes.Equal(a, b):
+			return fmt.Errorf("event %d is another one than was told: %s, not %s", i+1, b, a)
+		}
+	}
+	return nil
 }

@@ -193,122 +193,47 @@ type Effect struct {
 	Text string
 }
 
-// Step is one step of a ship's way: the phase and where it ended.
-type Step struct {
-	Phase int   `json:"phase"`
-	At    Place `json:"at"`
-}
-
-// Presentation is a view put into words, tables and overlays.
-type Presentation struct {
-	Phases []Chapter
-	Panels []Panel
-	Shots  []Shot
-	Marks  map[ShipID]Overlay // own ships by id, others that stand still, small craft
-	// Headline begins the turn in one line, where it is not the shots that do.
-	Headline string `json:",omitempty"` // left out of what is compared with older records
-}
-
-// Chapter is what happened in one step of the turn.
-type Chapter struct {
-	Title string
-	Lines []Line
-}
-
-// Line is one sentence of a report, with the rule it came from.
-type Line struct {
-	Depth int
-	Text  string
-	Cite  string
-	// N is the number in the view of the event that the line begins with; 0 for
-	// details of the line above.
-	N int `json:"-"` // left out of what is compared with older records
-}
-
-// Panel is a table or a list of facts, and rows of boxes below it.
-type Panel struct {
-	Key     string
-	Title   string
-	Notes   []string
-	Columns []Column
-	Rows    [][]string
-	Boxes   []BoxRow `json:",omitempty"`
-}
-
-// BoxRow is some boxes on a ship's sheet and how many of them are left. Rows of one
-// group stand together under its name. Note is drawn behind the boxes.
-type BoxRow struct {
-	Group, Name, Note string
-	All, Left         int
-}
-
-// Column heads a column of a panel.
-type Column struct {
-	Name  string
-	Right bool
-}
-
-// Shot is one weapon's fire, for the map.
-type Shot struct {
-	Phase    int
-	From, To ShipID // ships
-	Hit      bool
-	Label    string
-	// Roll is what was thrown for it, as the view's event has it; 0 where the viewer does not know, or
-	// nothing was. It is not in JSON, so that presentations compare as they did before there was one.
-	Roll int `json:"-"`
-}
-
-// Overlay is what the map shows around an own ship, and of a thing that stands still.
-type Overlay struct {
-	Shields []ShieldMark
-	Arcs    []ArcMark
-	Fixed   bool   `json:",omitempty"` // it never moves: a station and no ship
-	Cloaked bool   `json:",omitempty"` // it is there, but hidden from others
-	Small   bool   `json:",omitempty"` // small craft, drawn smaller
-	Note    string `json:",omitempty"` // what the list of the map says of it
-}
-
-// ShieldMark is one shield: Side is its hex side clockwise from the bow, 0..5.
-type ShieldMark struct {
-	Number, Side, Now, Max int
-	Down                   bool
-}
-
-// ArcMark is a weapon's arc in degrees clockwise from the bow, and its reach in hexes.
-type ArcMark struct {
-	Name            string
-	From, To, Reach int
-}
-
 // Commands tells whether a captain may give orders to a ship as it is.
 func (r *Rules) Commands(s *Ship) bool {
 	return !s.Small() && (s.Status == Active || r.CrippledMayAct && s.Status == Crippled)
 }
 
-func (r *Rules) newBody(kind string) (Body, bool) {
-	for _, bodies := range r.AllBodies() {
-		f, ok := bodies[kind]
-		if !ok {
-			continue
-		}
-		b := f()
-		if told, again := b.(*Retold); again {
-			told.rules = r
-		}
-		return b, true
-	}
-	return nil, false
+// Filing is what a rule set says of the reports that a referee files, for rule
+// sets whose turns a referee plays: a turn of theirs is not resolved from the
+// orders alone, but from the orders and a filing.
+type Filing struct {
+	// Language is that of the rulings in a filing, for its reference.
+	Language *orders.Language
+	// Check diagnoses a filing for the turn that is due; g is not changed.
+	Check func(g *Game, data []byte) []orders.Diagnostic
+	// Phases are those of a turn that is played with a filing which has no errors.
+	Phases func(data []byte) []Phase
+	// Blank is a filing to be filled in for the turn that is due, with the orders
+	// in it as remarks.
+	Blank func(g *Game, sheets []Sheet) string
 }
 
-// decodeBody reads the body of an event of a type.
-func (r *Rules) decodeBody(kind string, data []byte) (Body, error) {
-	body, ok := r.newBody(kind)
-	if !ok {
-		return nil, fmt.Errorf("unknown type %q", kind)
+// FilingError says what is wrong with a filing; at least one of its diagnostics
+// is an error.
+type FilingError struct{ Diagnostics []orders.Diagnostic }
+
+// Error gives the first remark.
+func (e *FilingError) Error() string {
+	if len(e.Diagnostics) == 0 {
+		return "the filing cannot be used"
 	}
-	if err := json.Unmarshal(data, body); err != nil {
-		return nil, fmt.Errorf("%s: %w", kind, err)
+	return "the filing cannot be used: " + e.Diagnostics[0].String()
+}
+
+// Filed is the rule set with the phases of a turn for which a referee filed that.
+func (r *Rules) Filed(before *Game, filed []byte) (*Rules, error) {
+	if r.Filing == nil {
+		return nil, fmt.Errorf("turns of rule set %s are not filed", r.Name)
 	}
-	return body, nil
+	if ds := r.Filing.Check(before, filed); orders.HasErrors(ds) {
+		return nil, &FilingError{ds}
+	}
+	with := *r
+	with.Phases = r.Filing.Phases(filed)
+	return &with, nil
 }

@@ -171,3 +171,38 @@ func readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []Ship
 	}
 	return nil, false
 }
+
+// TurnLevel is the section of verbs that belong to no block of their own and
+// that every rule set shares. The engine itself acts on message and luck, the
+// shell on break, final and wait. One of more with the name of a shared verb takes its place:
+// a message that may be "message TO coded" is handed to [Rules.Hears] so.
+func TurnLevel(more ...orders.Verb) orders.Section {
+	verbs := []orders.Verb{
+		{
+			Name: "break", Forms: []orders.Form{"break WORDS"}, Examples: []string{"break on contact hit", "break when range to nearest <= 12"},
+			Doc: "In a game that is played until something happens: at what you want to be asked, from now on. `break on` with some of " + strings.Join(BreakKinds(), ", ") + " names them all, `break never` takes some away, `break when range to nearest <= N` adds a range, and `break as usual` goes back to all kinds.",
+		},
+		{
+			Name: "final", Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
+			Doc: "You need no more time: when every captain has said so, the turn runs at once.",
+		},
+		{
+			Name: "wait", Forms: []orders.Form{"wait"}, Once: true, Examples: []string{"wait"},
+			Doc: "The turn is not to run before the deadline, even if all orders are in.",
+		},
+		{
+			Name: "luck", Forms: []orders.Form{"luck WORDS"}, Once: true, Examples: []string{"luck the owl flies at noon"},
+			Doc: "Words of yours that are hashed into the dice of this turn and of all later ones, so that nobody can have chosen them beforehand: send some with your first orders. Only their hash is shown until the turn is out.",
+		},
+		{
+			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Zephyr\n#text\nStrike your colours.\n#endtext"},
+			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. The text stands between #text and #endtext.",
+		},
+	}
+	for _, v := range more {
+		verbs = slices.DeleteFunc(verbs, func(shared orders.Verb) bool { return shared.Name == v.Name })
+	}
+	verbs = append(verbs, more...)
+	slices.SortFunc(verbs, func(a, b orders.Verb) int { return strings.Compare(a.Name, b.Name) })
+	return orders.Section{Name: "", Doc: "Orders for the whole turn; they may stand anywhere in a block.", Verbs: verbs}
+}

@@ -62,16 +62,5 @@ func (v *View) Tell(e Entry) (Line, bool) {
 	return line, true
 }
 
-// Describe says a result in words.
-func (r *Result) Describe(sideName func(id string) string) string {
-	if r == nil {
-		return ""
-	}
-	if r.Draw {
-		return "The battle is a draw: " + r.Why
-	}
-	return "Victory: " + sideName(r.Side) + " (" + r.Why + ")"
-}
-
 // Cite joins citations for the end of a line.
 func Cite(rules []string) string { return strings.Join(rules, ", ") }

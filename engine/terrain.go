@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -62,43 +60,6 @@ func (f *Feature) Where() string {
 	return strings.TrimSpace(f.Kind+" "+f.Name) + " at " + strings.Join(labels, " ")
 }
 
-// KnownTo tells whether a viewer knows of a feature, and what it is.
-func (f *Feature) KnownTo(who Viewer, sides []string) bool {
-	return who.All || !f.Hidden || slices.Contains(sides, f.Side) ||
-		slices.ContainsFunc(who.Ships, func(id ShipID) bool { return slices.Contains(f.Found, id) })
-}
-
-// Feature finds a feature by id.
-func (g *Game) Feature(id string) (*Feature, bool) {
-	i, ok := slices.BinarySearchFunc(g.Terrain, id, func(f Feature, id string) int { return strings.Compare(f.ID, id) })
-	if !ok {
-		return nil, false
-	}
-	return &g.Terrain[i], true
-}
-
-// Features are all that the game has, those that are gone too.
-func (g *Game) Features() iter.Seq[*Feature] {
-	return func(yield func(*Feature) bool) {
-		for i := range g.Terrain {
-			if !yield(&g.Terrain[i]) {
-				return
-			}
-		}
-	}
-}
-
-// TerrainAt lists the features, not those that are gone, that hold a hex.
-func (g *Game) TerrainAt(h hex.Hex) []*Feature {
-	var out []*Feature
-	for i := range g.Terrain {
-		if f := &g.Terrain[i]; !f.Gone && slices.Contains(f.Hexes, h) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // LineOfSight tells whether nothing stands between two hexes (ruling D32): a line along
 // a hex side is blocked only if both hexes beside it are.
 func LineOfSight(a, b hex.Hex, opaque func(hex.Hex) bool) bool {
@@ -108,82 +69,4 @@ func LineOfSight(a, b hex.Hex, opaque func(hex.Hex) bool) bool {
 		}
 	}
 	return true
-}
-
-// Charted is a feature that came to be, changed, or is gone: the whole of it as it
-// is from now on.
-type Charted struct {
-	Feature Feature `json:"feature" see:"all"`
-}
-
-// Type implements Body.
-func (*Charted) Type() string { return "terrain" }
-
-// Apply implements Body.
-func (b *Charted) Apply(g *Game) error {
-	if b.Feature.ID == "" || len(b.Feature.Hexes) == 0 {
-		return fmt.Errorf("a feature without id or hexes")
-	}
-	i, known := slices.BinarySearchFunc(g.Terrain, b.Feature.ID, func(f Feature, id string) int { return strings.Compare(f.ID, id) })
-	if known {
-		g.Terrain[i] = b.Feature.Clone()
-	} else {
-		g.Terrain = slices.Insert(g.Terrain, i, b.Feature.Clone())
-	}
-	return nil
-}
-
-// terrain is what a viewer knows of the map.
-func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
-	if len(c.game.Terrain) == 0 {
-		return nil
-	}
-	var sides []string
-	for _, id := range v.Viewer.Ships {
-		if s, ok := c.game.Ship(id); ok {
-			sides = append(sides, s.Side)
-		}
-	}
-	var found func(f *Feature, secret bool) *Feature // nil: all that is there
-	if !all && c.rules.Extension != nil {
-		found = c.rules.Extension.Chart(c.game, v.Viewer)
-	}
-	var out []*Feature
-	for i := range c.game.Terrain {
-		f := &c.game.Terrain[i]
-		missed := !all && slices.ContainsFunc(v.Viewer.Ships, func(id ShipID) bool { return slices.Contains(f.Missed, id) })
-		whole := all || f.KnownTo(v.Viewer, sides)
-		if f.Gone && !missed || !whole && !f.Shown {
-			continue
-		}
-		if found != nil {
-			if f = found(f, whole); f == nil {
-				continue
-			}
-		}
-		known := f.Clone()
-		if !whole {
-			known.Figure = nil
-		}
-		if !all { // who else has found it, or knows that it is gone, is not his to know
-			known.Found, known.Missed, known.Gone, known.Facts = nil, nil, false, nil
-		}
-		out = append(out, &known)
-	}
-	if found != nil {
-		byPlace(out)
-	}
-	return out
-}
-
-// byPlace names features of a view by where they were found first: their own names tell how many there are.
-func byPlace(features []*Feature) {
-	count := map[string]int{}
-	for _, f := range features {
-		f.ID = fmt.Sprintf("%s-%s", f.Kind, f.Hexes[0].Label())
-		if count[f.ID]++; count[f.ID] > 1 {
-			f.ID += fmt.Sprintf("-%02d", count[f.ID])
-		}
-	}
-	slices.SortFunc(features, func(a, b *Feature) int { return strings.Compare(a.ID, b.ID) })
 }

@@ -9,69 +9,6 @@ import (
 	"starpost/engine/blind"
 )
 
-// Goals that a scenario may set.
-const (
-	GoalDestroy  = "destroy"   // the ships are destroyed, have nothing left that can be destroyed, or have surrendered
-	GoalCripple  = "cripple"   // ... or crippled
-	GoalDriveOff = "drive-off" // ... or have left: out of the fight in any way
-	GoalExit     = "exit"      // own ships left over an edge
-	GoalSurvive  = "survive"   // own ships still fight after a turn
-	GoalPoints   = "points"    // the side has so many points
-	GoalFile     = "file"      // own ships left over an edge with a file
-)
-
-// Goals lists the kinds of goal in the order of the documentation.
-func Goals() []string {
-	return []string{GoalDestroy, GoalCripple, GoalDriveOff, GoalExit, GoalSurvive, GoalPoints, GoalFile}
-}
-
-// Victory is how a battle is won.
-type Victory struct {
-	LastTurn int    `json:"last_turn,omitempty"` // after it the points decide; 0 for none
-	Goals    []Goal `json:"goals,omitempty"`
-}
-
-// Goal is one way for a side to win. Ships are ids; none means all enemy ships
-// (or, for exit and survive, all own ones). Count is how many of them it takes,
-// 0 for all.
-type Goal struct {
-	Side   string   `json:"side"`
-	When   string   `json:"when"`
-	Ships  []ShipID `json:"ships,omitempty"`
-	Count  int      `json:"count,omitempty"`
-	Edge   string   `json:"edge,omitempty"`
-	Turn   int      `json:"turn,omitempty"`
-	Points int      `json:"points,omitempty"`
-	File   string   `json:"file,omitempty"`
-}
-
-// Result is how a game ended.
-type Result struct {
-	Side string `json:"side,omitempty"`
-	Draw bool   `json:"draw,omitempty"`
-	Why  string `json:"why"`
-	Turn int    `json:"turn"`
-}
-
-func (v Victory) clone() Victory {
-	v.Goals = slices.Clone(v.Goals)
-	for i := range v.Goals {
-		v.Goals[i].Ships = slices.Clone(v.Goals[i].Ships)
-	}
-	return v
-}
-
-// WantsExit tells whether a goal of a ship's side wants her to leave by one of these edges.
-func (v Victory) WantsExit(s *Ship, edges []string) bool {
-	return slices.ContainsFunc(v.Goals, func(g Goal) bool {
-		return (g.When == GoalExit || g.When == GoalFile) && g.Side == s.Side && slices.Contains(edges, g.Edge) &&
-			(len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
-	})
-}
-
-// OfOwn tells whether a goal is about its own side's ships.
-func (g Goal) OfOwn() bool { return g.When == GoalExit || g.When == GoalSurvive || g.When == GoalFile }
-
 // Describe says a goal in words.
 func (g Goal) Describe(game *Game) string { return g.DescribeBy(game, "all enemy ships") }
 

@@ -121,13 +121,6 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	return appendBody(appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule), body)
 }
 
-// BuildView cuts a game and the events of its last turn to what the viewer may
-// know. When the game is over everybody may know everything. Several views of
-// one turn are cheaper by a [ViewBuilder].
-func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
-	return NewViewBuilder(r, g, events).View(who)
-}
-
 // word has the view's sentences use the words of a rule set.
 func (v *View) word(r *Rules) { v.rules = r }
 
@@ -290,4 +283,33 @@ func (s *ShipView) At(phase int) (Place, bool) {
 		return Place{}, false
 	}
 	return s.Stands(), true
+}
+
+// Sight is how well a viewer makes out a ship that is not his own.
+type Sight string
+
+// The levels of sight. What is unseen is absent from a view altogether. What is
+// lost was seen and is not now: it stands where it was last known. A contact is
+// something at a place, known by no more than what the rule set calls it.
+const (
+	Unseen  Sight = "unseen"
+	Seen    Sight = ""
+	Lost    Sight = "lost"
+	Contact Sight = "contact"
+)
+
+// Observation is what a viewer makes out of a ship. Each field grants something; of
+// a ship that is seen, who and where it is goes without saying.
+type Observation struct {
+	Sight Sight
+	At    *Place // of a lost ship or a contact: where it was last known; nil for nowhere
+	Since Moment // ... and when
+	As    *Alias // what it goes by where not all of who it is is known; a contact must have one
+	Known any    // what is known of its systems
+}
+
+// Alias is what stands for who a ship is.
+type Alias struct {
+	ID, Name, Title, Short, Side, Class ShipID
+	Kind                                Kind
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // ViewBuilder makes the views of a turn for one viewer after the other. What several
@@ -269,28 +270,158 @@ func (c *ViewBuilder) toMate(e *Event, who Viewer, eyes []Seat) Body {
 	return a.only(e.Body, open)
 }
 
-// Fully reports whether a captain of these ships sees all of an event.
-func (s *See) Fully(ships []ShipID) bool {
-	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return seat.Post == "" && slices.Contains(ships, seat.Ship) })
+// BuildView cuts a game and the events of its last turn to what the viewer may
+// know. When the game is over everybody may know everything. Several views of
+// one turn are cheaper by a [ViewBuilder].
+func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
+	return NewViewBuilder(r, g, events).View(who)
 }
 
-// FullyBy reports whether one who has these [Rules.Eyes] sees all of an event.
-func (s *See) FullyBy(eyes []Seat) bool {
-	return slices.ContainsFunc(s.Whole, func(seat Seat) bool { return slices.Contains(eyes, seat) })
+// KnownTo tells whether a viewer knows of a feature, and what it is.
+func (f *Feature) KnownTo(who Viewer, sides []string) bool {
+	return who.All || !f.Hidden || slices.Contains(sides, f.Side) ||
+		slices.ContainsFunc(who.Ships, func(id ShipID) bool { return slices.Contains(f.Found, id) })
 }
 
-// IsAmong reports whether a captain of these ships is one of the rest.
-func (s *See) IsAmong(ships []ShipID) bool {
-	return s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(ships, func(id ShipID) bool { return slices.Contains(s.Among, id) }))
+// terrain is what a viewer knows of the map.
+func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
+	if len(c.game.Terrain) == 0 {
+		return nil
+	}
+	var sides []string
+	for _, id := range v.Viewer.Ships {
+		if s, ok := c.game.Ship(id); ok {
+			sides = append(sides, s.Side)
+		}
+	}
+	var found func(f *Feature, secret bool) *Feature // nil: all that is there
+	if !all && c.rules.Extension != nil {
+		found = c.rules.Extension.Chart(c.game, v.Viewer)
+	}
+	var out []*Feature
+	for i := range c.game.Terrain {
+		f := &c.game.Terrain[i]
+		missed := !all && slices.ContainsFunc(v.Viewer.Ships, func(id ShipID) bool { return slices.Contains(f.Missed, id) })
+		whole := all || f.KnownTo(v.Viewer, sides)
+		if f.Gone && !missed || !whole && !f.Shown {
+			continue
+		}
+		if found != nil {
+			if f = found(f, whole); f == nil {
+				continue
+			}
+		}
+		known := f.Clone()
+		if !whole {
+			known.Figure = nil
+		}
+		if !all { // who else has found it, or knows that it is gone, is not his to know
+			known.Found, known.Missed, known.Gone, known.Facts = nil, nil, false, nil
+		}
+		out = append(out, &known)
+	}
+	if found != nil {
+		byPlace(out)
+	}
+	return out
 }
 
-// toAny reports whether any captain sees anything of an event.
-func (s *See) toAny() bool { return len(s.Whole) > 0 || s.Rest }
-
-// ToBy reports whether one who has these [Rules.Eyes] sees anything of an event.
-func (s *See) ToBy(eyes []Seat) bool {
-	return s.FullyBy(eyes) || s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(eyes, func(eye Seat) bool { return eye.Post == "" && slices.Contains(s.Among, eye.Ship) }))
+// byPlace names features of a view by where they were found first: their own names tell how many there are.
+func byPlace(features []*Feature) {
+	count := map[string]int{}
+	for _, f := range features {
+		f.ID = fmt.Sprintf("%s-%s", f.Kind, f.Hexes[0].Label())
+		if count[f.ID]++; count[f.ID] > 1 {
+			f.ID += fmt.Sprintf("-%02d", count[f.ID])
+		}
+	}
+	slices.SortFunc(features, func(a, b *Feature) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// To reports whether a captain of these ships sees anything of an event.
-func (s *See) To(ships []ShipID) bool { return s.Fully(ships) || s.IsAmong(ships) }
+// observe is what a viewer makes out of a ship that is not his.
+func (r *Rules) observe(g *Game, who Viewer, s *Ship) Observation {
+	switch {
+	case g.Blind != nil && g.Result == nil:
+		return r.Extension.Observe(r, g, who, s)
+	case s.Status == Waiting:
+		return Observation{Sight: Unseen}
+	case r.Look != nil:
+		return r.Look(g, who, s)
+	}
+	return Observation{Known: r.Public(s)}
+}
+
+// Knows tells whether a viewer knows of a ship at all, and so may name it in his
+// orders: his own, and those of the others that he sees or has seen.
+func (r *Rules) Knows(g *Game, who Viewer, s *Ship) bool {
+	return slices.Contains(who.Ships, s.ID) || r.observe(g, who, s).Sight != Unseen
+}
+
+// ships makes the part of a view that is about ships. A contact goes by the
+// alias that the rule set gives it.
+func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipView {
+	g := c.game
+	seen := make([]ShipView, 0, len(g.Ships))
+	places := make([]Place, 0, len(g.Ships))
+	stand := func(sv *ShipView, at Place) {
+		places = append(places, at)
+		p := &places[len(places)-1]
+		sv.Hex, sv.Heading = &p.Hex, &p.Heading
+	}
+	for i, s := range g.Ships {
+		if s.Gone(g) {
+			continue
+		}
+		whole := v.Viewer.Holds(s.ID, s.Parent, all)
+		gl := Observation{}
+		switch {
+		case whole:
+		case c.rules.Look == nil && s.Status != Waiting:
+			gl.Known = c.public[i]
+		default:
+			gl = c.rules.observe(g, v.Viewer, s)
+		}
+		if gl.Sight == Unseen {
+			continue
+		}
+		sv := ShipView{
+			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind,
+			Own: own[i], Status: s.Status, Sight: gl.Sight, Trail: trails[i], System: gl.Known,
+		}
+		if a := gl.As; a != nil {
+			sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class, sv.Kind = a.ID, string(a.Name), string(a.Title), string(a.Short), string(a.Side), string(a.Class), a.Kind
+			if gl.Sight != Seen {
+				sv.Trail = nil
+			}
+		}
+		switch {
+		case gl.Sight == Seen:
+			if whole {
+				sv.System, sv.Captain, sv.Arrives, sv.Parent = s.System, s.Captain, s.Arrives, s.Parent
+			}
+			if own[i] {
+				sv.Crew, sv.Relieved = s.Crew, s.Relieved
+				if posts, captain := v.Viewer.PostsOn(s.ID); !captain && !all && c.rules.Station != nil {
+					sv.System = c.rules.Station(s, posts)
+				}
+			}
+			if s.OnMap() || s.Status == Waiting {
+				stand(&sv, Place{s.Hex, s.Heading})
+			}
+		case gl.Sight == Contact && gl.As == nil:
+			continue // nothing to call it by
+		default:
+			sv.Status = Active // whatever has become of it since
+			sv.Since = &Moment{gl.Since.Turn, gl.Since.Phase}
+			if gl.At != nil {
+				stand(&sv, *gl.At)
+			}
+		}
+		seen = append(seen, sv)
+	}
+	out := make([]*ShipView, len(seen))
+	for i := range seen {
+		out[i] = &seen[i]
+	}
+	return out
+}
