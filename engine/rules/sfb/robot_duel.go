@@ -193,8 +193,8 @@ func meet(l *rulebook, v *engine.View, s, foe *engine.ShipView, sys *state.Syste
 		flies := lookahead.Motion{At: s.Stands(), Speed: speed, Straight: sys.Straight, Mode: sys.StraightAt(speed)}
 		for i, w := range all {
 			turns[i] = nil
-			if turn, ok := space.Foresee(flies, enemy.Motion, w, does); ok && (speed > 1 || w.Face != nil && (speed == 0 || i == 0)) {
-				turns[i] = turn
+			if speed > 1 || w.Face != nil && (speed == 0 || i == 0) {
+				turns[i] = space.Foresee(flies, enemy.Motion, w, does)
 			}
 		}
 		for _, over := range []bool{false, true}[:1+b2i(!hide)] {

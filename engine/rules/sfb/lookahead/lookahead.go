@@ -136,15 +136,15 @@ func (sp *Space) move(s *Motion, w *Way, other engine.Place, impulse int) {
 	}
 }
 
-// Foresee follows two ships through the rest of a turn; ok is false if the first would leave the map, or could not help
-// leaving it next.
-func (sp *Space) Foresee(me, foe Motion, mine, his *Way) (out []Moment, ok bool) {
-	out = make([]Moment, 0, max(0, sp.Last-sp.First+1))
+// Foresee follows two ships through the rest of a turn; there is no such turn if the first would leave the map, or could
+// not help leaving it next.
+func (sp *Space) Foresee(me, foe Motion, mine, his *Way) []Moment {
+	out := make([]Moment, 0, max(0, sp.Last-sp.First+1))
 	for impulse := sp.First; impulse <= sp.Last; impulse++ {
 		sp.move(&foe, his, me.At, impulse)
 		sp.move(&me, mine, foe.At, impulse)
 		if sp.Off(me.At.Hex) {
-			return nil, false
+			return nil
 		}
 		m := Moment{Range: hex.Distance(me.At.Hex, foe.At.Hex)}
 		if p, apart := hex.Bearing(me.At.Hex, foe.At.Hex); apart {
@@ -156,7 +156,10 @@ func (sp *Space) Foresee(me, foe Motion, mine, his *Way) (out []Moment, ok bool)
 		}
 		out = append(out, m)
 	}
-	return out, me.Speed <= 1 || !sp.Off(me.At.Hex.StepN(me.At.Heading, max(1, me.Mode-me.Straight+1)))
+	if me.Speed > 1 && sp.Off(me.At.Hex.StepN(me.At.Heading, max(1, me.Mode-me.Straight+1))) {
+		return nil
+	}
+	return out
 }
 
 // Weigh is what a turn is worth to the first of two ships: her best shot in it against the enemy's best, and what both

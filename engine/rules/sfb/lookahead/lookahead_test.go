@@ -27,9 +27,9 @@ func at(t *testing.T, label string, heading hex.Heading) engine.Place {
 func TestForesee(t *testing.T) {
 	space := &Space{First: 1, Last: 4, Moves: func(speed, _ int) int { return speed }, Off: func(hex.Hex) bool { return false }}
 	me, foe := Motion{At: at(t, "0512", 0), Speed: 1}, Motion{At: at(t, "0502", 3), Speed: 1}
-	turn, ok := space.Foresee(me, foe, ahead(), ahead())
-	if !ok || len(turn) != 4 {
-		t.Fatalf("%d moments, %v", len(turn), ok)
+	turn := space.Foresee(me, foe, ahead(), ahead())
+	if len(turn) != 4 {
+		t.Fatalf("%d moments", len(turn))
 	}
 	for i, m := range turn {
 		if m.Range != 10-2*(i+1) || m.Mine != 0 || m.His != 0 || m.MySide != 0 || m.HisSide != 0 {
@@ -37,7 +37,7 @@ func TestForesee(t *testing.T) {
 		}
 	}
 	space.Off = func(h hex.Hex) bool { return h == at(t, "0510", 0).Hex }
-	if _, ok := space.Foresee(me, foe, ahead(), ahead()); ok {
+	if space.Foresee(me, foe, ahead(), ahead()) != nil {
 		t.Error("a way off the map is a way")
 	}
 }
