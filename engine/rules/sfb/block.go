@@ -15,16 +15,6 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// blockChart is the damage allocation chart of two dice: a row for each sum from 2 on, each
-// of what is hit by column. Behind the last column comes excess damage.
-type blockChart [][]cell
-
-// cell is one: what is hit, and whether it is printed so that a block takes one box of it.
-type cell struct {
-	what string
-	once bool
-}
-
 // blockRows reads rows of words; a star stands before what loses one box.
 func blockRows(rows ...string) blockChart {
 	out := make(blockChart, len(rows))
@@ -207,13 +197,6 @@ func (p *blockPart) with(o *blockPart, how string) bool {
 	return p.aimed == o.aimed && (how != damageKinds || p.name == o.name) && (p.row == 0 || p.ship == o.ship)
 }
 
-// blockPart is points that one source has got inside a ship in an impulse.
-type blockPart struct {
-	source
-	points int
-	struck engine.Ref
-}
-
 // weaponSource is that of a shot: phasers of a kind and arcs are one bank.
 func (l *rulebook) weaponSource(s *engine.Ship, w int, at aimed) source {
 	b := state.Of(s).Bank(w)
@@ -314,14 +297,6 @@ func (l *rulebook) lose(t *engine.Turn, s *engine.Ship, hits []blockHit, at aime
 		}
 	}
 	return false
-}
-
-// aiming is what a book says of fire at a row of the damage allocation chart.
-type aiming struct {
-	// Navy is that whose ships may aim within Range, moving or not, and do half of what gets
-	// inside (house 36.1). All ships may at range 0, both at rest (house 7.59).
-	Navy  string
-	Range int
 }
 
 // aimed is fire at a row of the chart.

@@ -14,38 +14,6 @@ import (
 	"starpost/orders"
 )
 
-const (
-	verbTransporter = "transporter"
-	verbRaid        = "raid"
-	verbBoard       = "board"
-)
-
-// boardingData is what a book says of boarding parties.
-type boardingData struct {
-	Range int // of transporters; 0: there is no boarding
-	Uses  int // of transporters, of a party each, that an energy is enough for
-	// Raids are what comes of a raid on a box, by die: whether the box is lost, and whether the
-	// party comes back.
-	Raids [6]raidResult
-	// Casualties are what a number of parties kills, by die and number up to the longest row.
-	Casualties [6][10]int
-	// Fierce are the navies whose parties add 1 to their die as they board: what the table has for
-	// 6 stands for 7 (ruling R3c).
-	Fierce []string
-}
-
-type raidResult struct{ Lost, Back bool }
-
-// casualties are what so many parties kill; those beyond the table are another group.
-func (d *boardingData) casualties(die, parties int) int {
-	row := d.Casualties[min(die, len(d.Casualties))-1]
-	n := parties / len(row) * row[len(row)-1]
-	if rest := parties % len(row); rest > 0 {
-		n += row[rest-1]
-	}
-	return n
-}
-
 // boardingPart is transporters, raids and boarding (house 33.6, 33.91).
 var boardingPart = part{
 	has: func(b *Book) bool { return b.Boarding.Range > 0 },

@@ -6,12 +6,13 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
+	"starpost/orders"
 )
 
 // Book is a rule set of the family as a value: what differs between them is data.
 type Book struct {
 	Name, Title, Version string
-	acts                 map[string]*part // by the verbs of their orders in a phase, once the rules are made
+	fitted               // once the rules are made
 
 	Sources []string
 	// Impulses are those of a turn, Rounds the exchanges of orders in which a turn can be
@@ -318,4 +319,124 @@ func (b *Book) cite(topics ...topic) []string {
 		}
 	}
 	return out
+}
+
+// boardingData is what a book says of boarding parties.
+type boardingData struct {
+	Range int // of transporters; 0: there is no boarding
+	Uses  int // of transporters, of a party each, that an energy is enough for
+	// Raids are what comes of a raid on a box, by die: whether the box is lost, and whether the
+	// party comes back.
+	Raids [6]raidResult
+	// Casualties are what a number of parties kills, by die and number up to the longest row.
+	Casualties [6][10]int
+	// Fierce are the navies whose parties add 1 to their die as they board: what the table has for
+	// 6 stands for 7 (ruling R3c).
+	Fierce []string
+}
+
+type raidResult struct{ Lost, Back bool }
+
+// casualties are what so many parties kill; those beyond the table are another group.
+func (d *boardingData) casualties(die, parties int) int {
+	row := d.Casualties[min(die, len(d.Casualties))-1]
+	n := parties / len(row) * row[len(row)-1]
+	if rest := parties % len(row); rest > 0 {
+		n += row[rest-1]
+	}
+	return n
+}
+
+// rulebook is a book that is ready to be played.
+type rulebook struct {
+	Book
+
+	classes  map[string]*sheet.Class
+	language *orders.Language
+	self     *engine.Rules // as the engine has them
+}
+
+// blockChart is the damage allocation chart of two dice: a row for each sum from 2 on, each
+// of what is hit by column. Behind the last column comes excess damage.
+type blockChart [][]cell
+
+// cell is one: what is hit, and whether it is printed so that a block takes one box of it.
+type cell struct {
+	what string
+	once bool
+}
+
+// aiming is what a book says of fire at a row of the damage allocation chart.
+type aiming struct {
+	// Navy is that whose ships may aim within Range, moving or not, and do half of what gets
+	// inside (house 36.1). All ships may at range 0, both at rest (house 7.59).
+	Navy  string
+	Range int
+}
+
+// hardTurns is what a book says of high energy turns.
+type hardTurns struct {
+	// Hexes is how many hexes' energy one takes of the pool; 0: there are none.
+	Hexes int
+	// Steady is the navy whose ships make them without a roll for breakdown (house 58.57).
+	Steady string
+}
+
+// beamHits is what one hit of a laser or particle beam does: boxes of a shield, or points
+// inside a ship; it never does both (house 56.11, 56.12).
+type beamHits struct{ Shield, Inside int }
+
+// against is the points of a hit where a shield and its reinforcement have so much left: its
+// last box takes a whole hit.
+func (h beamHits) against(left int) int {
+	if left == 0 {
+		return h.Inside
+	}
+	return min(left, h.Shield)
+}
+
+// projectile is what a battery cannon fires along a row of hexes, without guidance (house 103.1).
+type projectile struct {
+	Points int // of a whole shot
+	Pace   int // hexes that it flies in an impulse
+	Halves int // of energy that firing takes
+	Life   int // impulses that it flies
+}
+
+// overload is what a weapon does with more energy than it needs (house 61.4).
+type overload struct {
+	// Least and Most are the energy that is more than the arming takes, in its last turn.
+	Least, Most int
+	// Reach is the longest range of an overloaded weapon.
+	Reach int
+	// Each is how many points an energy more adds; 0: the points are doubled.
+	Each int
+	// Rows stand before those of the chart.
+	Rows []row
+	// Blows is the least own die with which the weapon is lost after the shot.
+	Blows int
+}
+
+// riggingData is what a book says of boxes that are mended in battle, inside a ship.
+type riggingData struct {
+	Energy int // that a try takes; 0: none are mended
+	Mends  int // a try succeeds with this die or a lower one
+	Blows  int // a use blows the box out with this die or a higher one
+}
+
+// quantum is one of the speeds of a book that has but a few: its word, and hexes a turn.
+type quantum struct {
+	Word  string
+	Hexes int
+}
+
+// researchData is what a book says of probes and shuttles, which gather data.
+type researchData struct {
+	Range int  // within which data are gathered; 0: there are neither probes nor shuttles
+	Lab   int  // points of a laboratory, less die and range
+	Life  int  // hexes that a probe flies; then it stays where it is
+	Pace  int  // impulses to each of them
+	Hold  int  // points that a shuttle holds, or sends in a turn; 0: shuttles are not launched
+	Hits  int  // points of damage that destroy a shuttle; a probe is destroyed by one
+	Dark  bool // all of it is for games in the dark
 }

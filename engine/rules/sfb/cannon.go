@@ -17,18 +17,6 @@ import (
 	"starpost/orders"
 )
 
-// projectile is what a battery cannon fires along a row of hexes, without guidance (house 103.1).
-type projectile struct {
-	Points int // of a whole shot
-	Pace   int // hexes that it flies in an impulse
-	Halves int // of energy that firing takes
-	Life   int // impulses that it flies
-}
-
-const (
-	forCannon = "cannon" // what its energy is drawn for
-)
-
 // Whether a navy's ships have battery cannon in place of drone racks (house 103.0): the option and
 // its values.
 const (
@@ -113,15 +101,6 @@ func partsWords(split []int, whole int) string {
 		out[i] = strconv.Itoa(n)
 	}
 	return counted(len(split), "shot", "shots") + " of " + strings.Join(out, ", ") + ", one an impulse"
-}
-
-// burst is what is left to fire of the shots into which a cannon's points are split.
-type burst struct {
-	ship   engine.ShipID
-	weapon int
-	along  hex.Heading
-	left   []int
-	order  *fireOrder
 }
 
 // fireCannon fires what is left of splits, and then what is ordered.

@@ -11,8 +11,6 @@ import (
 	"starpost/orders"
 )
 
-const verbOverload = "overload"
-
 // enginePart is warp engines that are overloaded, and the boxes that they lose by it (house 30.91).
 var enginePart = part{
 	has: func(b *Book) bool { return b.Engines != "" },

@@ -9,11 +9,6 @@ import (
 	"starpost/orders"
 )
 
-const (
-	verbArm = "arm"
-	verbLit = "lit"
-)
-
 // freedPart is what a ship that has braked does with the energy that this has given back, beside what any reserve
 // does. It may be used for any task (house 34.1, ruling R3): in the middle of the turn she arms weapons and
 // lights laboratories; high energy turns take of it what the pool lacks.

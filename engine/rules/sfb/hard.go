@@ -10,16 +10,6 @@ import (
 	"starpost/orders"
 )
 
-const verbHard = "hard"
-
-// hardTurns is what a book says of high energy turns.
-type hardTurns struct {
-	// Hexes is how many hexes' energy one takes of the pool; 0: there are none.
-	Hexes int
-	// Steady is the navy whose ships make them without a roll for breakdown (house 58.57).
-	Steady string
-}
-
 // hardVerb is its verb.
 func (b *Book) hardVerb() orders.Verb {
 	return orders.Verb{

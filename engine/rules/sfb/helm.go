@@ -11,20 +11,6 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// helm is how far a ship's movement orders for a phase are carried out.
-type helm struct {
-	phase    int
-	order    int  // that is being carried out
-	word     int  // of it
-	begun    bool // its condition has been looked at
-	straight int
-	pool     int  // of movement energy, in 60ths
-	empty    bool // which has been told, or that she cannot move
-	moved    int  // hexes of this turn
-	// rolls are those for breakdown in the impulse in which the last was.
-	rolls, rolledIn int
-}
-
 // movement is the first part of an impulse: ships move in their order, then drones.
 func (l *rulebook) movement(t *engine.Turn) {
 	n, impulse := memo(t), t.Phase.No
@@ -83,16 +69,6 @@ func (l *rulebook) movement(t *engine.Turn) {
 	l.fly(t, before)
 	l.flyShots(t, before)
 	l.lookRound(t)
-}
-
-// helm is that of a ship.
-func (n *notes) helm(s *engine.Ship) *helm {
-	h := n.helms[s.ID]
-	if h == nil {
-		h = &helm{straight: state.Of(s).Straight, pool: state.Of(s).Pool}
-		n.helms[s.ID] = h
-	}
-	return h
 }
 
 // moveOne moves a ship a hex, unless an obstacle is there; false if her engines have broken before it.
@@ -274,8 +250,6 @@ func (l *rulebook) slow(t *engine.Turn, moved map[engine.ShipID]bool) {
 		}
 	}
 }
-
-const uncontrolled = "no control box is left"
 
 // controlPart is ships that need a bridge, or what else they can be controlled from, to turn
 // and to fire (ruling H19).

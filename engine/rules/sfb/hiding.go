@@ -10,8 +10,6 @@ import (
 	"starpost/orders"
 )
 
-const verbCloak = "cloak"
-
 // hidingPart is the cloak that takes a ship off the map (house 41.7, 41.71).
 var hidingPart = part{
 	has: func(b *Book) bool { return b.Cloak.Hides },

@@ -14,13 +14,6 @@ import (
 	"starpost/orders"
 )
 
-// Words that orders share.
-const (
-	nearestEnemy  = "nearest"
-	missingCourse = "course"
-	missingRepeat = "repeat"
-)
-
 func (b *Book) language() *orders.Language {
 	speed := orders.Param{Class: orders.Number, Doc: fmt.Sprintf("hexes a turn, 0 to %d", b.MaxSpeed)}
 	if b.Quanta != nil {
@@ -79,7 +72,7 @@ func (b *Book) language() *orders.Language {
 		maps.Copy(lang.Params, dark.LabParams())
 		delete(lang.Meant, "send")
 	}
-	for _, p := range b.parts() {
+	for _, p := range b.parts {
 		maps.Copy(lang.Params, p.params)
 		if p.verbs == nil {
 			continue
@@ -306,12 +299,6 @@ func (b *Book) standingSection() orders.Section {
 	}
 	return section
 }
-
-// Verbs that others look for.
-const (
-	verbSurrender = "surrender"
-	verbPhasers   = state.ForPhasers
-)
 
 func surrenderVerb() orders.Verb {
 	return orders.Verb{

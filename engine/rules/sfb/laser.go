@@ -8,19 +8,6 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// beamHits is what one hit of a laser or particle beam does: boxes of a shield, or points
-// inside a ship; it never does both (house 56.11, 56.12).
-type beamHits struct{ Shield, Inside int }
-
-// against is the points of a hit where a shield and its reinforcement have so much left: its
-// last box takes a whole hit.
-func (h beamHits) against(left int) int {
-	if left == 0 {
-		return h.Inside
-	}
-	return min(left, h.Shield)
-}
-
 // chart is that of a weapon of a ship. Lasers and particle beams have the figures that the
 // scenario gives them (ruling R15).
 func (b *Book) chart(sys *state.System, k sheet.Kind) fireChart {

@@ -9,20 +9,6 @@ import (
 	"starpost/orders"
 )
 
-// overload is what a weapon does with more energy than it needs (house 61.4).
-type overload struct {
-	// Least and Most are the energy that is more than the arming takes, in its last turn.
-	Least, Most int
-	// Reach is the longest range of an overloaded weapon.
-	Reach int
-	// Each is how many points an energy more adds; 0: the points are doubled.
-	Each int
-	// Rows stand before those of the chart.
-	Rows []row
-	// Blows is the least own die with which the weapon is lost after the shot.
-	Blows int
-}
-
 // atOver is the line for a range of a weapon that has so much energy more.
 func (c *fireChart) atOver(over, rng int) (r row, ok bool) {
 	if over == 0 {

@@ -27,7 +27,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *state.Sys
 	if sys.Sheet.Cloak > 0 {
 		ship.Notes = append(ship.Notes, fmt.Sprintf("cloak: %d energy a turn; %s", sys.Sheet.Cloak, cloakWords(sys.Cloaked)))
 	}
-	for _, p := range l.parts() {
+	for _, p := range l.parts {
 		if p.sheet != nil {
 			ship.Notes = append(ship.Notes, p.sheet(l, v, sys)...)
 		}
@@ -40,7 +40,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *state.Sys
 		ship.Notes = append(ship.Notes, l.life(&sys.Sheet))
 	}
 	if v.Turn == 0 && v.Round == 0 && l.Quanta != nil {
-		ship.Notes = append(ship.Notes, sourceWords(sys.Sheet.Class)...)
+		ship.Notes = append(ship.Notes, sheet.SourceWords(sys.Sheet.Class)...)
 	}
 	ship.Boxes = l.boxRows(&sys.Sheet)
 	for i, n := range sys.Reinforce {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"starpost/engine"
-	"starpost/engine/hex"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/orders"
@@ -37,40 +36,11 @@ type part struct {
 	why   func(l *rulebook, s *engine.Story, i int) []string
 }
 
-// parts are those that a book has.
-func (b *Book) parts() (out []*part) {
-	for _, p := range []*part{
-		&tractorPart,
-		&hidingPart,
-		&boardingPart,
-		&riggingPart,
-		&enginePart,
-		&controlPart,
-		&cannonPart,
-		&researchPart,
-		&freedPart,
-	} {
-		if p.has(b) {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// act is what a ship does in a phase beside moving and firing.
-type act struct {
-	order
-	verb   string
-	target engine.ShipID // id of a ship, or nearestEnemy; blank for none
-	n      int           // of what the verb counts
-	box    string        // a bank, or some, by a word
-	steal  bool          // what is known, not the box
-	carry  bool          // words, by a probe
-	craft  engine.ShipID // a shuttle, by id
-	what   string        // it does
-	at     hex.Hex
-	on     int // the impulse; 0: the first that will do
-	done   bool
+// fitted are the parts that a book has, and by the verbs of their orders in a phase those that
+// carry these out.
+type fitted struct {
+	parts []*part
+	acts  map[string]*part
 }
 
 // readAct compiles an order of a phase that is a part's; false if it is none.
@@ -94,26 +64,29 @@ func (c *compiler) readAct(p *phasePlan, phase int, st orders.Statement) bool {
 	return true
 }
 
-// actVerbs are the parts that carry out the orders of a phase, by the orders' verbs.
-func (b *Book) actVerbs() map[string]*part {
-	acts := map[string]*part{}
-	for _, p := range b.parts() {
+// fit gives a book those of some parts that it has.
+func (b *Book) fit(parts []*part) {
+	b.acts = map[string]*part{}
+	for _, p := range parts {
+		if !p.has(b) {
+			continue
+		}
+		b.parts = append(b.parts, p)
 		if p.verbs == nil {
 			continue
 		}
 		_, verbs := p.verbs(b)
 		for i := range verbs {
-			if acts[verbs[i].Name] == nil {
-				acts[verbs[i].Name] = p
+			if b.acts[verbs[i].Name] == nil {
+				b.acts[verbs[i].Name] = p
 			}
 		}
 	}
-	return acts
 }
 
 // purse compiles a line that sets energy aside for something; false if it is none.
 func (c *compiler) purse(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) bool {
-	for _, part := range c.book.parts() {
+	for _, part := range c.book.parts {
 		if slices.Contains(part.purses, st.Verb) {
 			if st.Verb == verbLabs && !c.inTheDark(st) {
 				return true
@@ -237,7 +210,7 @@ func drawnFor() map[string]string {
 
 // partPhase runs what parts do at a moment.
 func (l *rulebook) partPhase(t *engine.Turn, moment func(*part) func(*rulebook, *engine.Turn)) {
-	for _, p := range l.parts() {
+	for _, p := range l.parts {
 		if run := moment(p); run != nil {
 			run(l, t)
 		}
@@ -259,7 +232,7 @@ func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
 		}
 		return text + fmt.Sprintf(": %d set aside, %d in reserve and %d in the batteries are left", d.Aside, d.Reserve, d.Batteries), true
 	}
-	for _, p := range l.parts() {
+	for _, p := range l.parts {
 		if p.tell == nil {
 			continue
 		}
@@ -272,7 +245,7 @@ func (l *rulebook) partWords(v *engine.View, b engine.Body) (string, bool) {
 
 // whyPart says what a part made of an event.
 func (l *rulebook) whyPart(s *engine.Story, i int) []string {
-	for _, p := range l.parts() {
+	for _, p := range l.parts {
 		if p.why == nil {
 			continue
 		}

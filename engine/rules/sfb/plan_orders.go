@@ -119,3 +119,26 @@ func knownOf(ships []*engine.ShipView) (out []known) {
 	}
 	return out
 }
+
+// act is what a ship does in a phase beside moving and firing.
+type act struct {
+	order
+	verb   string
+	target engine.ShipID // id of a ship, or nearestEnemy; blank for none
+	n      int           // of what the verb counts
+	box    string        // a bank, or some, by a word
+	steal  bool          // what is known, not the box
+	carry  bool          // words, by a probe
+	craft  engine.ShipID // a shuttle, by id
+	what   string        // it does
+	at     hex.Hex
+	on     int // the impulse; 0: the first that will do
+	done   bool
+}
+
+// speedOrder is an order to change speed in a phase.
+type speedOrder struct {
+	order
+	to, on int
+	done   bool
+}

@@ -12,12 +12,6 @@ import (
 	"starpost/orders"
 )
 
-// quantum is one of the speeds of a book that has but a few: its word, and hexes a turn.
-type quantum struct {
-	Word  string
-	Hexes int
-}
-
 // quantum is the index of a speed, and of the next slower one where there is none such.
 func (b *Book) quantum(hexes int) int {
 	i := len(b.Quanta) - 1
@@ -101,13 +95,6 @@ func (c *compiler) pool(st orders.Statement, spend func(pos orders.Pos, sum, war
 	c.p.energy.Speed, c.p.pool = hexes, energy
 	spend(st.Pos, energy, energy-c.impulseShare(energy))
 	c.effect(st.Pos.Line, "moves on impulses %s; the pool of %d energy is enough for %d hexes", c.book.impulses(hexes), energy, energy*sheet.MoveParts/cost)
-}
-
-// speedOrder is an order to change speed in a phase.
-type speedOrder struct {
-	order
-	to, on int
-	done   bool
 }
 
 // changeSpeed compiles it. Whether it is a step will be seen when it is carried out.

@@ -40,7 +40,7 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 		case ok && cloakSeen(s, known):
 			marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
-		for _, p := range l.parts() {
+		for _, p := range l.parts {
 			if p.mark == nil || !ok || known.Flight != nil {
 				continue
 			}

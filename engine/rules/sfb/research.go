@@ -17,27 +17,6 @@ import (
 	"starpost/orders"
 )
 
-const (
-	verbLabs     = state.ForLabs
-	verbProbe    = dark.VerbProbe
-	verbShuttle  = "shuttle"
-	wordStudy    = "study"
-	wordSend     = "send"
-	wordReceive  = "receive"
-	wordRetrieve = "retrieve"
-)
-
-// researchData is what a book says of probes and shuttles, which gather data.
-type researchData struct {
-	Range int  // within which data are gathered; 0: there are neither probes nor shuttles
-	Lab   int  // points of a laboratory, less die and range
-	Life  int  // hexes that a probe flies; then it stays where it is
-	Pace  int  // impulses to each of them
-	Hold  int  // points that a shuttle holds, or sends in a turn; 0: shuttles are not launched
-	Hits  int  // points of damage that destroy a shuttle; a probe is destroyed by one
-	Dark  bool // all of it is for games in the dark
-}
-
 // researchPart is laboratories that are lit (house 12.3), probes and shuttles (house 6.03b, 14.1 to 14.4, 27.41).
 var researchPart = part{
 	has: func(b *Book) bool { return b.Research.Range > 0 },

@@ -15,15 +15,6 @@ import (
 	"starpost/orders"
 )
 
-const verbScotty = "scotty"
-
-// riggingData is what a book says of boxes that are mended in battle, inside a ship.
-type riggingData struct {
-	Energy int // that a try takes; 0: none are mended
-	Mends  int // a try succeeds with this die or a lower one
-	Blows  int // a use blows the box out with this die or a higher one
-}
-
 // riggingPart is boxes that are mended in battle (house 30.6 to 30.92).
 var riggingPart = part{
 	has: func(b *Book) bool { return b.Rigging.Energy > 0 },

@@ -24,7 +24,7 @@ func (b Book) rules(classes map[string]*sheet.Class) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
-	b.acts = b.actVerbs()
+	b.fit(parts)
 	l := &rulebook{Book: b, classes: classes, language: b.language().Compiled()}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
@@ -59,7 +59,7 @@ func (b *Book) namedDice() []engine.NamedDie {
 	if b.Block != nil {
 		out[len(out)-1] = engine.NamedDie{Name: "block.SHIP.N", Example: "t3.p8.block.hood.1", Die: dice.TwoD6, What: "the row of the damage allocation chart for what got through; N counts the rolls for a ship in the impulse"}
 	}
-	for _, p := range b.parts() {
+	for _, p := range b.parts {
 		out = append(out, p.dice...)
 	}
 	out = append(out, dark.EchoDice()...)
@@ -248,7 +248,7 @@ func (b *Book) bodies() map[string]func() engine.Body {
 	for _, make := range darkBodies() {
 		out[make().Type()] = make
 	}
-	if parts := b.parts(); len(parts) > 0 {
+	if parts := b.parts; len(parts) > 0 {
 		out[new(state.Drawn).Type()] = func() engine.Body { return new(state.Drawn) }
 		for _, p := range parts {
 			for _, make := range p.bodies {

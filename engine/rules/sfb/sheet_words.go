@@ -9,19 +9,6 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// sourceWords tell where the figures of a built-in sheet come from, and how sure they are.
-func sourceWords(class string) []string {
-	all, err := sheet.Classes(nil)
-	if c, ok := all[class]; err == nil && ok && len(c.Sources) > 0 {
-		parts := make([]string, len(c.Sources))
-		for i, s := range c.Sources {
-			parts[i] = fmt.Sprintf("%s (confidence %s)", s.Source, s.Confidence)
-		}
-		return []string{"her figures: " + strings.Join(parts, "; ")}
-	}
-	return nil
-}
-
 func (l *rulebook) modeWords(s *sheet.Sheet) string {
 	parts := make([]string, len(s.TurnMode))
 	for i, t := range s.TurnMode {
@@ -49,31 +36,10 @@ func (l *rulebook) life(s *sheet.Sheet) string {
 // sheetOf is the sheet of another ship, as far as it is known: her boxes, and what weapons she has.
 func (l *rulebook) sheetOf(s *sheet.Sheet) engine.Panel {
 	p := engine.Panel{Notes: []string{l.life(s)}, Boxes: l.boxRows(s)}
-	if text := weaponWords(s); l.Block != nil && text != "" {
+	if text := sheet.WeaponWords(s); l.Block != nil && text != "" {
 		p.Notes = append(p.Notes, text)
 	}
 	return p
-}
-
-// weaponWords tells the weapons of a sheet, those of one kind and arcs together. A row of boxes has
-// no room for that.
-func weaponWords(s *sheet.Sheet) string {
-	var groups, names []string
-	what := func(b *sheet.Bank) string { return strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String()) }
-	for i := range s.Banks {
-		b := &s.Banks[i]
-		if b.Kind.Category() != sheet.WeaponBoxes {
-			continue
-		}
-		names = append(names, b.Name)
-		if i+1 == len(s.Banks) || s.Banks[i+1].Kind != b.Kind || s.Banks[i+1].Arcs != b.Arcs {
-			groups, names = append(groups, strings.Join(names, " ")+": "+what(b)), nil
-		}
-	}
-	if len(groups) == 0 {
-		return ""
-	}
-	return strings.Join(groups, "; ")
 }
 
 // boxRows is a sheet as rows of boxes. Blocks of damage find every box of a ship but those of
@@ -103,7 +69,7 @@ func (l *rulebook) boxRows(s *sheet.Sheet) []engine.BoxRow {
 
 // sheetWords is a sheet in a paragraph.
 func (l *rulebook) sheetWords(s *sheet.Sheet) string {
-	parts := []string{"shields " + strings.Join(shieldNumbers(s), " ")}
+	parts := []string{"shields " + strings.Join(sheet.ShieldNumbers(s), " ")}
 	for _, b := range s.Banks {
 		if b.Kind.Category() == sheet.NoCategory && l.Block == nil {
 			continue
@@ -111,12 +77,4 @@ func (l *rulebook) sheetWords(s *sheet.Sheet) string {
 		parts = append(parts, b.Name+" "+b.Boxes.String())
 	}
 	return strings.Join(parts, ", ")
-}
-
-func shieldNumbers(s *sheet.Sheet) []string {
-	out := make([]string, len(s.Shields))
-	for i, sh := range s.Shields {
-		out[i] = strconv.Itoa(sh.Left)
-	}
-	return out
 }

@@ -14,8 +14,6 @@ import (
 	"starpost/orders"
 )
 
-const verbTractor = "tractor"
-
 // tractorPart is tractor beams, and towing with them (house 71.61, 71.8).
 var tractorPart = part{
 	has: func(b *Book) bool { return b.TractorRange > 0 },

@@ -17,47 +17,6 @@ import (
 	"starpost/orders"
 )
 
-// rulebook is a book that is ready to be played.
-type rulebook struct {
-	Book
-
-	classes  map[string]*sheet.Class
-	language *orders.Language
-	self     *engine.Rules // as the engine has them
-}
-
-// notes is what the phases of a turn tell each other.
-type notes struct {
-	plans   map[engine.ShipID]*plan
-	blocks  map[engine.ShipID]*orders.Block // in force, by ship
-	began   map[engine.ShipID]*state.System // ships as they were when their energy was allotted
-	order   []engine.ShipID                 // of moving
-	helms   map[engine.ShipID]*helm
-	volleys []volley    // of the impulse that is played
-	inside  []blockPart // a ship in the impulse, where a chart is for blocks
-	// launched are the launches of this turn, by what was launched.
-	launched map[engine.ShipID]engine.Ref
-	// speeds are those of the turn before, moved the impulse in which a ship has left a hex last.
-	speeds, moved map[engine.ShipID]int
-	// met is the impulse in which a ship was turned last to meet what seeks her.
-	met map[engine.ShipID]int
-	// space is where ships may go, once that has been asked for.
-	space *steering.Space
-	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
-	bursts []burst
-	halves map[engine.ShipID]bool
-	works  []*dark.LabWork // as the turn ends
-}
-
-func memo(t *engine.Turn) *notes {
-	n, ok := t.Memo.(*notes)
-	if !ok {
-		n = &notes{plans: map[engine.ShipID]*plan{}, blocks: map[engine.ShipID]*orders.Block{}, began: map[engine.ShipID]*state.System{}, helms: map[engine.ShipID]*helm{}, launched: map[engine.ShipID]engine.Ref{}, speeds: map[engine.ShipID]int{}, moved: map[engine.ShipID]int{}, met: map[engine.ShipID]int{}, halves: map[engine.ShipID]bool{}}
-		t.Memo = n
-	}
-	return n
-}
-
 // phases is the sequence of a turn: energy, the impulses, the end.
 func (l *rulebook) phases() []engine.Phase {
 	out := []engine.Phase{{Name: "energy", Step: "power", Round: 1, Run: l.allot}}

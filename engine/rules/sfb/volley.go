@@ -13,17 +13,6 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// volley is what strikes one shield of a ship in an impulse (cadet D4.22).
-type volley struct {
-	ship   engine.ShipID
-	side   int // 0 to 5
-	points int
-	from   []hex.Hex // where it comes from
-	causes []engine.Ref
-	last   engine.Ref // the last point of damage that it did inside
-	parts  []blockPart
-}
-
 // inflict adds damage to a volley of the impulse.
 func (l *rulebook) inflict(t *engine.Turn, target *engine.Ship, side, points int, by source, cause engine.Ref) {
 	n := memo(t)

@@ -133,3 +133,46 @@ func (s *Sheet) RowsBy(category func(Kind) Category) []engine.BoxRow {
 	}
 	return rows
 }
+
+// SourceWords tell where the figures of a built-in sheet come from, and how sure they are.
+func SourceWords(class string) []string {
+	all, err := Classes(nil)
+	if c, ok := all[class]; err == nil && ok && len(c.Sources) > 0 {
+		parts := make([]string, len(c.Sources))
+		for i, s := range c.Sources {
+			parts[i] = fmt.Sprintf("%s (confidence %s)", s.Source, s.Confidence)
+		}
+		return []string{"her figures: " + strings.Join(parts, "; ")}
+	}
+	return nil
+}
+
+// WeaponWords tells the weapons of a sheet, those of one kind and arcs together. A row of boxes has
+// no room for that.
+func WeaponWords(s *Sheet) string {
+	var groups, names []string
+	what := func(b *Bank) string { return strings.TrimSpace(b.Kind.Title() + " " + b.Arcs.String()) }
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		if b.Kind.Category() != WeaponBoxes {
+			continue
+		}
+		names = append(names, b.Name)
+		if i+1 == len(s.Banks) || s.Banks[i+1].Kind != b.Kind || s.Banks[i+1].Arcs != b.Arcs {
+			groups, names = append(groups, strings.Join(names, " ")+": "+what(b)), nil
+		}
+	}
+	if len(groups) == 0 {
+		return ""
+	}
+	return strings.Join(groups, "; ")
+}
+
+// ShieldNumbers are the boxes left of each shield, in figures.
+func ShieldNumbers(s *Sheet) []string {
+	out := make([]string, len(s.Shields))
+	for i, sh := range s.Shields {
+		out[i] = strconv.Itoa(sh.Left)
+	}
+	return out
+}
