@@ -12,13 +12,6 @@ import (
 // Version of the courses as programmed here; it is frozen into each game.
 const Version = "3"
 
-// OptionBanks is the game option of stcs 4.4: one roll for a bank, or one for each mount.
-const (
-	OptionBanks = "banks"
-	BanksOne    = "one"
-	BanksEach   = "each"
-)
-
 // Basic is the Basic Course as a rule set over a library of ships and weapons.
 func Basic(lib *tables.Library) (*engine.Rules, error) { return basicCourse().rules(lib) }
 

@@ -14,15 +14,6 @@ import (
 	"starpost/orders"
 )
 
-// What a crew can do with its bonus (stcs 12.3, ruling D38).
-const (
-	bonusSuperstructure = "superstructure"
-	bonusEngine         = "engine"
-	bonusEngines        = "engines" // standing order: the one that has lost most
-	bonusPower          = "power"
-	bonusNone           = "none"
-)
-
 // bonusGreat is the highest roll that doubles a bonus (ruling D38).
 const bonusGreat = 5
 

@@ -368,3 +368,54 @@ type toll struct {
 
 // stress is the toll of an emergency heading change.
 type stress func(l *rulebook, sys *ship.State) toll
+
+// inForce is the order set of a ship that holds, made of those of all rounds so
+// far, and what its phases are compiled with: the ship as it was when the power
+// was allotted, so that it is all the same when a phase was written.
+type inForce struct {
+	block *orders.Block
+	sys   *ship.State
+	last  string // the captain's set of the turn before
+}
+
+// gunnery is what weapons of a kind do.
+type gunnery struct {
+	// arm looks at the power that an order gives a mount, -1 for none named, and
+	// tells how much it takes; false, with a diagnostic, if that cannot be.
+	arm func(c *compiler, b *ship.Bank, m, want int, pos orders.Pos) (power int, ok bool)
+	// deal is what a hit does: its base damage and what the range adds or takes.
+	deal func(b *ship.Bank, v *volley, mount int, s shotRoll) (base, bonus int)
+	// after is told of each shot when it has been rolled.
+	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
+	// cite are the topics that its shots cite as well.
+	cite []cites.Topic
+	// graze tells whether a hit does less than a full one.
+	graze func(s shotRoll) bool
+	// spread tells that what gets through is divided into blocks (stcs 9.1).
+	spread bool
+	// half tells that it may be armed with half of its power (stcs 14.4).
+	half bool
+}
+
+// narrator tells the events of a view in order. Moves of one ship in a phase
+// become one line; a volley's shots and what they did to shields become one
+// line and its details.
+type narrator struct {
+	l        *rulebook
+	v        *engine.View
+	chapters []engine.Chapter
+	text     strings.Builder // of all lines; they are cut out at the end
+	ends     []int           // of each line in text
+	moves    []*engine.Move
+	moved    int      // the number of the first of them
+	phase    int      // of the moves
+	rule     []string // of the moves
+	shots    []engine.Shot
+	told     int // entries before this index are told already
+	at       int // the number of the entry that is told
+	cited    []string
+	cite     string // of the rules cited last
+}
+
+// aim finds the id of the ship that a word stands for; blank for none.
+type aim func(l *rulebook, g *engine.Game, s *engine.Ship) engine.ShipID

@@ -44,9 +44,6 @@ type (
 	}
 )
 
-// skillFormBoost is the last form of the engineer's tries; those of science follow.
-const skillFormBoost = 2
-
 func bridgeParams() map[string]orders.Param {
 	return map[string]orders.Param{
 		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},

@@ -14,9 +14,6 @@ import (
 	"starpost/orders"
 )
 
-// kindMerged is what stands in the head of a set that is put together of those of all posts.
-const kindMerged = "bridge"
-
 // posts are the words of heads for posts, in the order of reports.
 func posts() []string {
 	return []string{ship.PostEngineer, ship.PostHelm, ship.PostScience, ship.PostWeapons}

@@ -95,23 +95,6 @@ func underWay(t *engine.Turn, s *engine.Ship) bool {
 	return ship.Of(s).Has(ship.NameHelm) && !ship.Of(s).Helm().Still
 }
 
-// cloakSwitch is an order to switch the cloak when a phase's movement is over.
-type cloakSwitch struct {
-	line int
-	text string
-	n    int // the phase's index
-	on   bool
-	when *orders.Cond
-}
-
-// cloakPlan is the part of a plan that is about the cloak.
-type cloakPlan struct {
-	line  int
-	text  string
-	start string        // on, off or ready in the power phase; blank for as it was
-	later []cloakSwitch // that were ordered with the power
-}
-
 // primeCloak switches a cloak in the power phase as its captain wants, and off if
 // it gets no power (stcs 10.4). It comes before the power is shown to others, so
 // that only those learn of it who see the ship then.
@@ -161,9 +144,6 @@ func (l *rulebook) others(g *engine.Game, s *engine.Ship, holds func(*engine.Shi
 	}
 	return out
 }
-
-// tooSoon is why a cloak cannot be switched.
-const tooSoon = "the cloak was switched after the last movement: a movement phase must pass before it is switched again"
 
 // switchCloaks carries out the orders to switch cloaks after a phase's movement, in
 // the order in which the ships moved (stcs 10.4).

@@ -188,3 +188,23 @@ func (c *compiler) surelyCloaked() bool {
 	}
 	return true
 }
+
+// cloakSwitch is an order to switch the cloak when a phase's movement is over.
+type cloakSwitch struct {
+	line int
+	text string
+	n    int // the phase's index
+	on   bool
+	when *orders.Cond
+}
+
+// cloakPlan is the part of a plan that is about the cloak.
+type cloakPlan struct {
+	line  int
+	text  string
+	start string        // on, off or ready in the power phase; blank for as it was
+	later []cloakSwitch // that were ordered with the power
+}
+
+// tooSoon is why a cloak cannot be switched.
+const tooSoon = "the cloak was switched after the last movement: a movement phase must pass before it is switched again"

@@ -12,12 +12,6 @@ import (
 	"starpost/orders"
 )
 
-// What conditions may ask of the fire that others declared in the phase.
-const (
-	aboutTargeted = "targeted"
-	aboutMissile  = "missile"
-)
-
 // judge works out a condition at the moment it is needed, with what the ship's
 // captain may know then (ruling D10). A condition that cannot be decided without
 // what he may not know is not met, also under not; missing says what that was.

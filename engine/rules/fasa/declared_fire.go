@@ -17,9 +17,6 @@ const (
 	DeclaredFire    = "fire"    // whether it fires, too, once all targets are known: not by the book (ruling D64)
 )
 
-// hearing is how conditions take what others declare.
-type hearing int
-
 const (
 	asDeclared hearing = iota // as it is so far
 	asIfNone                  // as if nothing were declared

@@ -30,7 +30,7 @@
 //	cites   what the books have paragraphs on and where, in a package of their own
 //	book    what the rules say when they are asked, without a turn: book.go bridge_posts.go
 //	        commissioning.go knowers.go knowledge.go maneuvers.go outposts.go
-//	        plasma.go power_settings.go slim_chances.go targets.go dark.go
+//	        plasma.go power_settings.go slim_chances.go targets.go terms.go dark.go
 //	orders  what captains may write, what is wrong with it, and the plan that comes of it:
 //	        language.go check.go plan.go plan_phase.go plan_power.go *_orders.go
 //	play    the phases of a turn carried out: phases.go adopt.go notes.go round_start.go
@@ -45,7 +45,7 @@
 //	robot   orders of robots, in a package of their own, and what parts add to them:
 //	        robot_parts.go robot_posts.go first_orders.go
 //	books   the books as values, what the program lists of them, and campaigns:
-//	        book_one.go basic.go advanced.go graduate.go command.go rules.go family.go campaign.go
+//	        book_one.go basic.go advanced.go command.go rules.go family.go campaign.go
 //
 // # Citations
 //

@@ -14,9 +14,6 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// evadeNeed is the die that evades, or any lower one (stcs 8.4, ruling D30).
-const evadeNeed = 3
-
 // dodged is what a ship did to evade in the fire phase that runs.
 type dodged struct {
 	from    hex.Heading   // of the ship until then

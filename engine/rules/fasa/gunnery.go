@@ -11,25 +11,6 @@ import (
 	"starpost/orders"
 )
 
-// gunnery is what weapons of a kind do.
-type gunnery struct {
-	// arm looks at the power that an order gives a mount, -1 for none named, and
-	// tells how much it takes; false, with a diagnostic, if that cannot be.
-	arm func(c *compiler, b *ship.Bank, m, want int, pos orders.Pos) (power int, ok bool)
-	// deal is what a hit does: its base damage and what the range adds or takes.
-	deal func(b *ship.Bank, v *volley, mount int, s shotRoll) (base, bonus int)
-	// after is told of each shot when it has been rolled.
-	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
-	// cite are the topics that its shots cite as well.
-	cite []cites.Topic
-	// graze tells whether a hit does less than a full one.
-	graze func(s shotRoll) bool
-	// spread tells that what gets through is divided into blocks (stcs 9.1).
-	spread bool
-	// half tells that it may be armed with half of its power (stcs 14.4).
-	half bool
-}
-
 // shotRoll is a to-hit number, the roll against it, and what came of it.
 type shotRoll struct {
 	number, need, roll int

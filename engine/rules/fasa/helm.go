@@ -7,12 +7,6 @@ import (
 	"starpost/orders"
 )
 
-// Ways in which a ship moves.
-const (
-	wayAhead  = "ahead"
-	wayAstern = "astern"
-)
-
 // The speeds of ships of which they are not known.
 const (
 	usualCruise = 6

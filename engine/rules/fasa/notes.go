@@ -68,3 +68,6 @@ func orderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
 	p := memo(t).plans[s.ID]
 	return read[[]T](p.in(t.Phase.No - 1).parts)
 }
+
+// hearing is how conditions take what others declare.
+type hearing int

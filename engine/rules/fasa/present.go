@@ -77,26 +77,6 @@ func (l *rulebook) marks(v *engine.View) map[engine.ShipID]engine.Overlay {
 	return marks
 }
 
-// narrator tells the events of a view in order. Moves of one ship in a phase
-// become one line; a volley's shots and what they did to shields become one
-// line and its details.
-type narrator struct {
-	l        *rulebook
-	v        *engine.View
-	chapters []engine.Chapter
-	text     strings.Builder // of all lines; they are cut out at the end
-	ends     []int           // of each line in text
-	moves    []*engine.Move
-	moved    int      // the number of the first of them
-	phase    int      // of the moves
-	rule     []string // of the moves
-	shots    []engine.Shot
-	told     int // entries before this index are told already
-	at       int // the number of the entry that is told
-	cited    []string
-	cite     string // of the rules cited last
-}
-
 // line adds a sentence, given in parts. All sentences are one string in the
 // end: a report of twenty ships has hundreds.
 func (n *narrator) line(depth int, cite string, parts ...string) {

@@ -129,14 +129,6 @@ func (l *rulebook) poweredAgain(sys *ship.State, f ship.Fault, b *ship.Mend) {
 	}
 }
 
-// repairOrder is a repair that a captain ordered for a phase.
-type repairOrder struct {
-	line   int
-	text   string
-	system string
-	when   *orders.Cond
-}
-
 // repairPart gives ships repair parties (stcs 11).
 func repairPart() part {
 	return part{

@@ -118,3 +118,11 @@ func compileRepairs(c *compiler, _ int, st orders.Statement) {
 	}
 	c.p.standing.SetList("repair", list...)
 }
+
+// repairOrder is a repair that a captain ordered for a phase.
+type repairOrder struct {
+	line   int
+	text   string
+	system string
+	when   *orders.Cond
+}

@@ -17,15 +17,6 @@ import (
 // phase, or phases, and standing orders. A phase of an earlier set holds on until
 // another takes its place.
 
-// inForce is the order set of a ship that holds, made of those of all rounds so
-// far, and what its phases are compiled with: the ship as it was when the power
-// was allotted, so that it is all the same when a phase was written.
-type inForce struct {
-	block *orders.Block
-	sys   *ship.State
-	last  string // the captain's set of the turn before
-}
-
 // covers tells whether a set has orders for the phase of a later round.
 func covers(b orders.Block, round int) bool {
 	g, ok := b.Group("phase", round)

@@ -212,3 +212,22 @@ func (c *compiler) compileSurvey(n int, st orders.Statement) {
 	c.useSensors(n, st, sensing{object: &h})
 	c.effect(st.Pos.Line, "tries for a lock on what lies at %s: %d or less on a die; locks on ships are given up", h.Label(), lockNeed)
 }
+
+// sensing is one use of the sensors that a captain ordered for a sensors phase. Of
+// several the first whose condition holds is carried out.
+type sensing struct {
+	line   int
+	text   string
+	target engine.ShipID // a ship, or a word that stands for one; noTarget lets a lock go
+	when   *orders.Cond
+	object *hex.Hex   // for a lock on what lies there, if any
+	scan   *scanWhere // for a scan, if any
+}
+
+// asking is a question that a captain ordered for a sensors phase.
+type asking struct {
+	line     int
+	text     string
+	question string
+	when     *orders.Cond
+}

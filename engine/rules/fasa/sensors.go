@@ -5,37 +5,10 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/ship"
-	"starpost/orders"
 )
-
-// lockNeed is the die that gets a lock, or any lower one (stcs 7.1, ruling D25).
-const lockNeed = 6
-
-// sensing is one use of the sensors that a captain ordered for a sensors phase. Of
-// several the first whose condition holds is carried out.
-type sensing struct {
-	line   int
-	text   string
-	target engine.ShipID // a ship, or a word that stands for one; noTarget lets a lock go
-	when   *orders.Cond
-	object *hex.Hex   // for a lock on what lies there, if any
-	scan   *scanWhere // for a scan, if any
-}
-
-// asking is a question that a captain ordered for a sensors phase.
-type asking struct {
-	line     int
-	text     string
-	question string
-	when     *orders.Cond
-}
-
-// noTarget is the word for no target at all.
-const noTarget = "none"
 
 // sensorsPart gives ships sensors (stcs 7).
 func sensorsPart() part {

@@ -11,9 +11,6 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// aim finds the id of the ship that a word stands for; blank for none.
-type aim func(l *rulebook, g *engine.Game, s *engine.Ship) engine.ShipID
-
 // sensorAims are the words that need sensors.
 func sensorAims() map[string]aim {
 	return map[string]aim{board.AimNearest: nearestFoe, board.AimLocked: lockedShip}

@@ -11,12 +11,6 @@ import (
 	"starpost/orders"
 )
 
-// Words of an order to follow.
-const (
-	followAll  = "all"
-	followNone = "none"
-)
-
 // warpOrder is a change of warp speed that a captain ordered for the turn.
 type warpOrder struct {
 	line int
