@@ -64,7 +64,7 @@ func (r Ruling) ruled() *Ruled { return &Ruled{By: r.By, What: r.What, Why: r.Wh
 // Type implements Body.
 func (*Ruled) Type() string { return "ruling" }
 
-// BetweenDice: a ruling on a roll is no use of the dice that were thrown before it.
+// BetweenDice tells the core that a ruling on a roll is no use of the dice that were thrown before it.
 func (*Ruled) BetweenDice() {}
 
 // Apply implements Body.

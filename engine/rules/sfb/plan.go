@@ -369,14 +369,13 @@ func (c *compiler) standing(g orders.Group) {
 		case "lose":
 			// A word as ParseLose has it: "hull", then its banks.
 			words := append([]string{}, s.Words[1:]...)
-			wishes, bad := sheet.ParseLose(&c.sys.Sheet, words)
-			for _, e := range bad {
+			wishes := sheet.ParseLose(&c.sys.Sheet, words, func(word int, hint, format string, args ...any) {
 				pos := s.Pos
-				if boxes := s.All("BOX"); e.Word > 0 && e.Word <= len(boxes) { // the word before them is the kind
-					pos = boxes[e.Word-1].Pos
+				if boxes := s.All("BOX"); word > 0 && word <= len(boxes) { // the word before them is the kind
+					pos = boxes[word-1].Pos
 				}
-				c.fail(pos, "E214", e.Hint, "%s", e.Message)
-			}
+				c.fail(pos, "E214", hint, format, args...)
+			})
 			if len(words) > 0 {
 				said = append(said, sheet.CategoryWords[words[0]])
 			}

@@ -29,10 +29,9 @@ func TestExampleOfTheSeed(t *testing.T) {
 	if s.Shields[1].Left != 10 || s.Shields[0].Left != 8 {
 		t.Fatalf("shields %+v", s.Shields)
 	}
-	wishes, bad := ParseLose(&s, strings.Fields("other lab shuttle weapons ph-4 drone engines impulse:2 warp-left:1 warp-right"))
-	if bad != nil {
-		t.Fatal(bad)
-	}
+	wishes := ParseLose(&s, strings.Fields("other lab shuttle weapons ph-4 drone engines impulse:2 warp-left:1 warp-right"), func(word int, hint, format string, args ...any) {
+		t.Errorf("%d: %s; %s", word, fmt.Sprintf(format, args...), hint)
+	})
 	a := Allocate(s, Volley{1, 21}, thrown(2, 6, 5, 3, 4, 2, 5, 1, 3, 1, 3, 1, 3), Choice{Wishes: wishes})
 	var got []string
 	for _, h := range a.Hits {
@@ -171,8 +170,11 @@ func TestLoseTellsWhatTheSheetLacks(t *testing.T) {
 		"hull fore:0":          `1: "0" is no number of boxes from 1 to 200`,
 		"hull fore weapons xx": `3: cadet-klingon has no weapon boxes called "xx"`,
 	} {
-		_, bad := ParseLose(&s, strings.Fields(text))
-		if len(bad) != 1 || !strings.HasPrefix(fmt.Sprintf("%d: %v", bad[0].Word, bad[0]), want) {
+		var bad []string
+		ParseLose(&s, strings.Fields(text), func(word int, hint, format string, args ...any) {
+			bad = append(bad, fmt.Sprintf("%d: %s; %s", word, fmt.Sprintf(format, args...), hint))
+		})
+		if len(bad) != 1 || !strings.HasPrefix(bad[0], want) {
 			t.Errorf("%s: %v, want %s", text, bad, want)
 		}
 	}

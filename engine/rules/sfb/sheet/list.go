@@ -102,6 +102,7 @@ var groups = []struct {
 // Rows is the sheet as rows of boxes, for reports: shields, then the banks by category.
 func (s *Sheet) Rows() []engine.BoxRow { return s.RowsBy(Kind.Category) }
 
+// RowsBy is Rows with the kinds of banks in categories of the caller's.
 func (s *Sheet) RowsBy(category func(Kind) Category) []engine.BoxRow {
 	rows := make([]engine.BoxRow, 0, len(s.Shields)+len(s.Banks))
 	for i, b := range s.Shields {

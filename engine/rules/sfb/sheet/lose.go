@@ -19,24 +19,11 @@ var CategoryWords = map[string]Category{
 	"other": OtherBoxes, "others": OtherBoxes,
 }
 
-// loseError is a mistake in the words of a standing order of what to lose.
-type loseError struct {
-	Word    int // the index of the word
-	Message string
-	Hint    string
-}
-
-// Error implements error.
-func (e *loseError) Error() string { return e.Message + "; " + e.Hint }
-
 // ParseLose reads the words of an owner's standing order after "lose": a category and
 // what of it goes first, such as "hull fore aft" or "engines impulse:2 warp-left". A word
 // that is a category begins the next one. A wish for what the sheet lacks is a mistake.
-// Mistakes come all together.
-func ParseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
-	fail := func(i int, hint, format string, args ...any) {
-		bad = append(bad, &loseError{Word: i, Message: fmt.Sprintf(format, args...), Hint: hint})
-	}
+// Fail is told of each mistake, with the index of its word.
+func ParseLose(s *Sheet, words []string, fail func(word int, hint, format string, args ...any)) (wishes []Wish) {
 	var of Category
 	for i, word := range words {
 		word = strings.ToLower(word)
@@ -50,7 +37,7 @@ func ParseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
 		}
 		if of == "" {
 			fail(i, `such as "hull fore aft" or "weapons ph-4 drone"`, "%s stands where hull, engines, weapons or other is expected", clip(word))
-			return wishes, bad
+			return wishes
 		}
 		w := Wish{Category: of, Bank: word}
 		if bank, count, ok := strings.Cut(word, ":"); ok {
@@ -77,5 +64,5 @@ func ParseLose(s *Sheet, words []string) (wishes []Wish, bad []*loseError) {
 		}
 		wishes = append(wishes, w)
 	}
-	return wishes, bad
+	return wishes
 }

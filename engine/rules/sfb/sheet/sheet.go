@@ -163,7 +163,7 @@ func (s *Sheet) MountCannon() {
 // smallest is the size of the smallest ships.
 const smallest = 4
 
-// Movement energy is counted in so many parts, so that thirds and quarters of it are whole.
+// MoveParts is in how many parts of one movement energy is counted, so that thirds and quarters of it are whole.
 const MoveParts = 60
 
 // HexCost is what a hex costs, in 60ths of energy.

@@ -156,11 +156,9 @@ func (t *task) line(line []word) {
 		if len(rest) == 0 {
 			t.fail(line[0].at, codeTaskLose, "such as: lose hull fore aft", "no boxes stand behind lose")
 		}
-		wishes, bad := ParseLose(&t.class.Sheet, names)
-		t.wishes = append(t.wishes, wishes...)
-		for _, b := range bad {
-			t.fail(rest[b.Word].at, codeTaskLose, b.Hint, "%s", b.Message)
-		}
+		t.wishes = append(t.wishes, ParseLose(&t.class.Sheet, names, func(word int, hint, format string, args ...any) {
+			t.fail(rest[word].at, codeTaskLose, hint, format, args...)
+		})...)
 	case strings.Contains(verb, ":"):
 		for _, w := range line {
 			t.volley(w)

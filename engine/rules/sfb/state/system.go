@@ -142,6 +142,7 @@ func (s *System) Clone() engine.System {
 	return &c
 }
 
+// Clone shares nothing with the standing orders that it is of.
 func (s Standing) Clone() Standing {
 	s.Lose, s.Guard, s.Reinforce, s.Orders = slices.Clone(s.Lose), slices.Clone(s.Guard), slices.Clone(s.Reinforce), slices.Clone(s.Orders)
 	for i := range s.Guard {
@@ -156,6 +157,7 @@ func (s *System) Sent() (*dark.Mission, engine.Moment) {
 	return &s.Mission, engine.Moment{Turn: when.Turn, Phase: when.Impulse}
 }
 
+// Of is the state of a ship, drone or craft of this family.
 func Of(s *engine.Ship) *System { return s.System.(*System) }
 
 // Hull counts the hull boxes of a ship.
@@ -172,6 +174,7 @@ func Hull(s *engine.Ship) (left, all int) {
 	return left, all
 }
 
+// Decode reads the state of a ship from JSON; engine.Rules asks for it.
 func Decode(data json.RawMessage) (engine.System, error) {
 	s := new(System)
 	if err := engine.ReadJSON(data, s); err != nil {
@@ -186,6 +189,7 @@ func Public(s *engine.Ship) any {
 	return &open
 }
 
+// Open is what all captains know of a ship in this state.
 func (s *System) Open() Open {
 	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Steered: s.Steered, Parties: s.Parties, Boarders: s.Boarders, Lowered: s.Lowered, Flight: s.Flight}
 }
