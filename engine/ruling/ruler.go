@@ -75,7 +75,7 @@ func (b *Ruler) record(name string) {
 	captain, isCaptain := strings.CutPrefix(name, "@")
 	of, post, found := engine.FindSeat(b.t.Game.Ships, name)
 	for _, s := range b.t.Game.Ships {
-		if isCaptain && strings.EqualFold(s.Captain.Word(), captain) || !isCaptain && found && s == of {
+		if isCaptain && s.Captain.Fits(captain) || !isCaptain && found && s == of {
 			whose = append(whose, engine.Seat{Ship: s.ID, Post: post})
 		}
 	}

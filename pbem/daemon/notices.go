@@ -130,11 +130,7 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
 
 // droppedAhead tells a captain that orders which he sent ahead do not fit.
 func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *turnStatus, name string, diags []string) error {
-	settings := g.vault.Settings()
-	c, ok := settings.CaptainOf(name)
-	if !ok {
-		c, ok = settings.Captain(engine.CaptainName(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "-", " ")))
-	}
+	c, ok := g.vault.Settings().CaptainOf(name)
 	if !ok || c.Address == "" {
 		return nil
 	}

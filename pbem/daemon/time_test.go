@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/clock"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -242,6 +244,38 @@ func TestOrdersSentAheadThatDoNotFit(t *testing.T) {
 	}
 	if files, err := g.Orders(2); err != nil || len(files) != 0 {
 		t.Errorf("still there: %v %v", files, err)
+	}
+}
+
+// TestOrdersOfAllShipsSentAheadThatDoNotFit: a captain hears of it whether his name has spaces or hyphens, and by
+// the name of the set he is found. What does not fit any more are words for luck: he is a referee meanwhile.
+func TestOrdersOfAllShipsSentAheadThatDoNotFit(t *testing.T) {
+	for name, word := range map[engine.CaptainName]string{"Jean-Luc": "Jean-Luc", "James Tiberius": "James-Tiberius", "Anna-Maria van Dyk": "anna-maria-van-dyk"} {
+		w := newWorld(t)
+		g := w.made("wolf", "big-bad-wolf", schedule(), vault.Captain{Name: name, Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}})
+		w.run()
+		final := fmt.Sprintf("#orders wolf turn 1 ship Hood key %s\nfinal\n#end\n", turn.Key(g, 1, name))
+		w.box.put(w.mail(kirk, fmt.Sprintf("#orders wolf turn 2 captain %s key %s\nluck engage\n#end\n", word, turn.Key(g, 1, name))))
+		w.run()
+		if files, err := g.Orders(2); err != nil || len(files) != 1 {
+			t.Fatalf("captain %s: %v %v", name, files, err)
+		}
+		path := filepath.Join(g.Dir(), "game.toml")
+		settings := string(must(os.ReadFile(path)))
+		settings += fmt.Sprintf("\n[[referee]]\nname = \"Otto\"\naddress = \"otto@example.org\"\nplays = %q\n", name)
+		if err := os.WriteFile(path, []byte(settings), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w.box.put(w.mail(kirk, final))
+		w.box.put(w.order(g, "Kor", "final"))
+		sent := w.run()
+		told := sent.to(kirk, "sent ahead were dropped")
+		if w.turnOf(g) != 1 || len(told) != 1 || !strings.Contains(told[0].Text, "E514") {
+			t.Fatalf("captain %s, turn %d, sent:\n%s", name, g.Turn(), sent)
+		}
+		if files, err := g.Orders(2); err != nil || len(files) != 0 {
+			t.Errorf("captain %s: still there: %v %v", name, files, err)
+		}
 	}
 }
 

@@ -117,21 +117,17 @@ func (c *Decision) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagno
 // captainOf is which of the sender's captains a block is for: the one whose
 // ship or self it names, else the first.
 func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain {
-	h := raw.Head
-	if h.Kind == "captain" {
-		for _, s := range p.seats {
-			if strings.EqualFold(s.captain.Name.Word(), h.Name) {
-				return s.captain
-			}
-		}
-		return p.seats[0].captain
-	}
-	if ship, err := pos.FindShip(h.Name); err == nil {
+	var owner engine.CaptainName
+	if h := raw.Head; h.Kind == "captain" {
+		c, _ := p.game.Settings().CaptainOf("@" + h.Name)
+		owner = c.Name
+	} else if ship, err := pos.FindShip(h.Name); err == nil {
 		_, post, _ := pos.SeatOf(h)
-		for _, s := range p.seats {
-			if s.captain.Name.Is(ship.Holder(post)) {
-				return s.captain
-			}
+		owner = ship.Holder(post)
+	}
+	for _, s := range p.seats {
+		if s.captain.Name.Is(owner) {
+			return s.captain
 		}
 	}
 	return p.seats[0].captain
@@ -142,11 +138,8 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
 	var owner engine.CaptainName
 	if h := raw.Head; h.Kind == "captain" {
-		for _, c := range p.game.Settings().Captains {
-			if strings.EqualFold(c.Name.Word(), h.Name) {
-				owner = c.Name
-			}
-		}
+		c, _ := p.game.Settings().CaptainOf("@" + h.Name)
+		owner = c.Name
 	} else if ship, post, ok := pos.SeatOf(h); ok {
 		owner = ship.Holder(post)
 	}

@@ -337,9 +337,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 					}
 					u.Diagnostics = append(u.Diagnostics, more...)
 				}
-			} else if c, ok := g.Settings().Captain(engine.CaptainName(strings.ReplaceAll(b.Head.Name, "-", " "))); ok {
-				o.Captain = c.Name
-			} else if c, ok := g.Settings().Captain(engine.CaptainName(b.Head.Name)); ok {
+			} else if c, ok := g.Settings().CaptainOf("@" + b.Head.Name); ok {
 				o.Captain = c.Name
 			}
 			u.Captain = o.Captain

@@ -241,11 +241,8 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 		}
 		captain, now := engine.CaptainName(""), turn == p.next() && RoundIn(path.Dir(f.Name)) == max(p.round(), 1)
 		if set.Head.Kind == "captain" {
-			for _, c := range p.state.Captains() {
-				if strings.EqualFold(c.Name.Word(), set.Head.Name) {
-					captain = c.Name
-				}
-			}
+			c, _ := p.settings.CaptainOf("@" + set.Head.Name)
+			captain = c.Name
 		} else if s, _, ok := engine.FindShip(p.state.Ships, set.Head.Name); ok {
 			seat := engine.Seat{Ship: s.ID, Post: strings.TrimPrefix(set.Head.Kind, "ship")}
 			captain = s.Holder(seat.Post)

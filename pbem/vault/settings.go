@@ -226,21 +226,21 @@ func (s Settings) Schedule() (clock.Schedule, error) {
 
 // Captain finds a captain by name, upper and lower case alike.
 func (s Settings) Captain(name engine.CaptainName) (Captain, bool) {
-	for _, c := range s.Captains {
-		if c.Name.Is(name) {
-			return c, true
-		}
-	}
-	return Captain{}, false
+	return s.captain(func(c Captain) bool { return c.Name.Is(name) })
 }
 
-// CaptainOf finds the captain of a ship by the ship's name or id, or who holds a post by
-// the name of its order set.
-func (s Settings) CaptainOf(ship string) (Captain, bool) {
-	for _, c := range s.Captains {
-		if slices.ContainsFunc(c.SetNames(), func(n string) bool { return strings.EqualFold(n, ship) }) {
-			return c, true
-		}
+// CaptainOf finds whose an order set is by its name: that of a ship (her id will do), of a post,
+// or "@" and a captain's name as one word.
+func (s Settings) CaptainOf(set string) (Captain, bool) {
+	return s.captain(func(c Captain) bool {
+		return strings.EqualFold(set, "@"+c.Name.Word()) || slices.ContainsFunc(c.SetNames(), func(n string) bool { return strings.EqualFold(n, set) })
+	})
+}
+
+// captain is the first captain of whom that holds.
+func (s Settings) captain(holds func(Captain) bool) (Captain, bool) {
+	if i := slices.IndexFunc(s.Captains, holds); i >= 0 {
+		return s.Captains[i], true
 	}
 	return Captain{}, false
 }
