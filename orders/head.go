@@ -37,12 +37,56 @@ func readHead(at Pos, l *logical) (Head, []Diagnostic) {
 		r.report(r.toks[maxHeadWords].pos, CodeHeadWord, "the head has too many words", HeadUsage)
 		r.toks = r.toks[:maxHeadWords]
 	}
+	sign, signed := r.leaveSigns()
 	r.game()
 	for r.i < len(r.toks) {
 		r.part()
 	}
 	r.missing()
+	if signed {
+		r.report(sign.pos, CodeHeadWord, quote(sign.text)+" is not understood here: the words of a head stand side by side", r.usage())
+	}
 	return r.head, r.diags
+}
+
+// leaveSigns reads game=wolf turn=3 and turn: 3 as the words that were meant, and gives the first
+// sign that it left out.
+func (r *headReader) leaveSigns() (first token, found bool) {
+	sign := func(t token) bool { return t.is("=") || t.is(":") }
+	at := slices.IndexFunc(r.toks, sign)
+	if at < 0 {
+		return token{}, false
+	}
+	first = r.toks[at]
+	var toks []token
+	game := 0 // where among toks its name stands, behind the word game; 0 for nowhere
+	for i, t := range r.toks {
+		if !sign(t) {
+			toks = append(toks, t)
+			continue
+		}
+		if n := len(toks); n > 0 && toks[n-1].is("game") && i+1 < len(r.toks) && !r.toks[i+1].sign() && !known(r.toks[i+1].text) {
+			game = n
+		}
+	}
+	if game > 0 {
+		name := toks[game]
+		toks = slices.Insert(slices.Delete(toks, game-1, game+1), 0, name)
+	}
+	r.toks = toks
+	return first, true
+}
+
+// usage is the hint for a head that was understood all the same: how it should be.
+func (r *headReader) usage() string {
+	h := r.head
+	if h.Game == "" || h.Turn == 0 || h.Name == "" {
+		return HeadUsage
+	}
+	if h.Key != "" {
+		h.Key = "KEY" // the remark may be shown to others
+	}
+	return "write: " + strings.Join(h.words(), " ")
 }
 
 // missing reports the parts that are not there, all of them at once.

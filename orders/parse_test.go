@@ -140,6 +140,18 @@ func TestHeads(t *testing.T) {
 	}
 }
 
+// A head with signs between its words is remarked on, and read.
+func TestHeadWithSigns(t *testing.T) {
+	want := Head{Pos: Pos{1, 1}, Game: "wolf", GamePos: Pos{1, 14}, Turn: 3, TurnPos: Pos{1, 24}, Kind: "ship", KindPos: Pos{1, 26}, Name: "Hood", NamePos: Pos{1, 31}, Key: "7K4Q-92FM", KeyPos: Pos{1, 40}}
+	raws, ds := Scan([]byte("#orders game=wolf turn=3 ship=Hood key=7K4Q-92FM\nfinal\n#end"))
+	if len(raws) != 1 || len(ds) != 1 || strings.Contains(ds[0].Hint, "7K4Q") {
+		t.Fatalf("%v %v", raws, ds)
+	}
+	if d := cmp.Diff(want, raws[0].Head); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestSeveralBlocks(t *testing.T) {
 	src := "> old\n#orders wolf turn 1 ship Hood\nfinal\n#end\nand\r#orders wolf turn 1 ship Lexington\rwait\r#end."
 	blocks, ds := Parse([]byte(src), sample())

@@ -83,11 +83,13 @@ func TestPlainWordsToAnotherCaptain(t *testing.T) {
 func TestFirstLineWithoutItsParts(t *testing.T) {
 	o := newOffice(t)
 	for head, want := range map[string]string{
-		"#orders":                           "error E010: the game, the turn and the ship are missing",
-		"#orders wolf":                      "error E011: the turn and the ship are missing",
-		"#orders wolf ship Hood":            "error E011: the turn is missing",
-		"#orders wolf turn 1 Hood":          "Hint: write ship Hood",
-		"#orders wolf turn 1 ship HMS Hood": "Hint: did you mean ship Hood? A name is one word",
+		"#orders":                            "error E010: the game, the turn and the ship are missing",
+		"#orders wolf":                       "error E011: the turn and the ship are missing",
+		"#orders wolf ship Hood":             "error E011: the turn is missing",
+		"#orders wolf turn 1 Hood":           "Hint: write ship Hood",
+		"#orders wolf turn 1 ship HMS Hood":  "Hint: did you mean ship Hood? A name is one word",
+		"#orders game=wolf turn=1 ship=Hood": "Hint: write: #orders wolf turn 1 ship Hood",
+		"#orders wolf turn: 1 ship: Hood":    "Hint: write: #orders wolf turn 1 ship Hood",
 	} {
 		h := o.receive(kirk, o.keyed("Kirk"), head+"\npower\n  move 8\n#end\n")
 		text := strings.Join(strings.Fields(h.answer.Message.Text), " ")
