@@ -83,6 +83,11 @@ var diagnosed = []struct {
 		"7:1 E022 sample; did you mean course?", "8:1 E020 that would be B, a word of the rules cadet",
 	}},
 	{"newcomers' orders elsewhere", one("power\nattack X"), []string{"3:1 E020 did you mean fire? It stands under phase 1 to 3"}},
+	{"slips in newcomers' orders", one("power\nmovment 10\natack X\nshilds 10\nphase 1\nmovementt F\nchas X\nfrie 5 at X"), []string{
+		"3:1 E020 did you mean move or phase 1?", "4:1 E020 did you mean fire? It stands under phase 1 to 3", "5:1 E020 did you mean shields?",
+		"7:1 E020 did you mean move or phase 1?", "8:1 E020 did you mean pursue?", "9:1 E020 did you mean fire?",
+	}},
+	{"slips in newcomers' words", one("phase 1\nmove F when distence < 5\nmove F when rnage < 5"), []string{"3:13 E041 did you mean range?", "4:13 E041 did you mean range?"}},
 	{"newcomers' words", one("phase 1\nmove turn left back\nmove B\nfire all on X\npursue X if range < 5\nfire all at X unless hurt"), []string{
 		"3:6 E031 did you mean L or R?", "3:11 E031 did you mean L?", "3:16 E031 that would be B, a word of the rules cadet", "4:6 E031 it is B, a word of the rules cadet",
 		"5:10 E036 did you mean at? write: fire WEAPON... at SHIP [when CONDITION]; such as: fire all", "6:10 E036 did you mean when?", "7:15 E036 did you mean when not?",

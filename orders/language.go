@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -83,20 +84,21 @@ type Language struct {
 // rules, one of among that newcomers call so, or one of among that it is a slip
 // for; "" if it is none of them.
 func (l *Language) Hint(word string, among []string) string {
-	meant := l.meant(word, func(w string) bool {
-		return slices.ContainsFunc(among, func(a string) bool { return same(a, w) })
-	})
-	question := "did you mean " + strings.Join(meant, " or ") + "?"
+	meant := l.meant(word, oneOf(among))
 	switch rules := l.foreign()[strings.ToLower(word)]; {
 	case rules != "" && len(meant) > 0:
-		return "it is " + l.belongs(word) + "; " + question
+		return "it is " + l.belongs(word) + "; " + question(meant)
 	case rules != "":
 		return "it is " + l.belongs(word)
 	case len(meant) > 0:
-		return question
+		return question(meant)
 	}
-	if near := didYouMean(word, among); near != "" {
-		return near
+	near := Suggest(word, among)
+	if said := l.nearlySaid(word, among); said != "" && !oneSlip(word, near) {
+		return question(l.meant(said, oneOf(among)))
+	}
+	if near != "" {
+		return question([]string{near})
 	}
 	if other := l.meant(word, func(w string) bool { return l.foreign()[strings.ToLower(w)] != "" && !l.says(w) }); len(other) > 0 {
 		first, _, _ := strings.Cut(other[0], " ")
@@ -128,6 +130,28 @@ func (l *Language) meant(word string, kind func(first string) bool) []string {
 		}
 	}
 	return out
+}
+
+// shortest is how many letters a word of newcomers has at least of which a slip is looked for: of fewer,
+// too many words are one slip away.
+const shortest = 5
+
+// nearlySaid is the word of newcomers that a word is one slip from, if it means one of among; "" for none.
+func (l *Language) nearlySaid(word string, among []string) string {
+	for _, said := range slices.Sorted(maps.Keys(l.Meant)) {
+		if len(said) >= shortest && oneSlip(word, said) && len(l.meant(said, oneOf(among))) > 0 {
+			return said
+		}
+	}
+	return ""
+}
+
+// question is the hint that asks whether one of words was meant.
+func question(words []string) string { return "did you mean " + strings.Join(words, " or ") + "?" }
+
+// oneOf tells of a word whether it is one of among.
+func oneOf(among []string) func(string) bool {
+	return func(w string) bool { return slices.ContainsFunc(among, func(a string) bool { return same(a, w) }) }
 }
 
 // says tells whether a word is an order, a heading, a word of their forms or one of conditions.

@@ -218,7 +218,7 @@ func (p *parser) strayCondition(v *Verb, toks []token, usage string) bool {
 	if i <= 0 || !v.When {
 		return false
 	}
-	hint := "did you mean " + strings.Join(p.lang.Meant[strings.ToLower(toks[i].text)], " or ") + "? " + usage
+	hint := question(p.lang.Meant[strings.ToLower(toks[i].text)]) + " " + usage
 	p.fail(toks[i].pos, CodeBadWord, fmt.Sprintf("%s: %s is not understood", v.Name, quote(toks[i].text)), hint)
 	return true
 }

@@ -53,6 +53,12 @@ func Suggest(word string, among []string) string {
 	return best
 }
 
+// oneSlip tells whether a word is one slip from another, case ignored.
+func oneSlip(word, other string) bool {
+	a, b := []rune(strings.ToLower(word)), []rune(strings.ToLower(other))
+	return other != "" && len(a)-len(b) <= 1 && len(b)-len(a) <= 1 && slips(a, b) == 1
+}
+
 // slips is the Damerau-Levenshtein distance of adjacent swaps (no letter is
 // touched twice).
 func slips(a, b []rune) int {

@@ -67,7 +67,7 @@ func (p *parser) unknown(l *logical) {
 	if rules := p.lang.foreign()[word]; rules != "" {
 		hint := "this game is played by " + p.lang.Rules
 		if meant := p.verbsMeant(word); len(meant) > 0 {
-			hint += "; did you mean " + strings.Join(meant, " or ") + "?"
+			hint += "; " + question(meant)
 		}
 		p.fail(first.pos, CodeForeignOrder, word+" belongs to the rules "+rules, hint)
 		return
@@ -84,7 +84,7 @@ func (p *parser) unknown(l *logical) {
 	near, hint := "", p.lang.Hint(first.text, nil)
 	if meant := p.verbsMeant(word); len(meant) > 0 {
 		near, _, _ = strings.Cut(meant[0], " ")
-		hint = "did you mean " + strings.Join(meant, " or ") + "?"
+		hint = question(meant)
 	} else if hint == "" {
 		near, hint = p.nearest(l)
 	}
@@ -128,29 +128,35 @@ func lineOf(toks []token) string {
 // this place and headings, else orders of other places.
 func (p *parser) verbsMeant(word string) []string {
 	here, far := p.verbNames()
-	if meant := p.lang.meant(word, func(w string) bool { return slices.Contains(here, w) }); len(meant) > 0 {
+	if meant := p.lang.meant(word, oneOf(here)); len(meant) > 0 {
 		return meant
 	}
-	return p.lang.meant(word, func(w string) bool { return slices.Contains(far, w) })
+	return p.lang.meant(word, oneOf(far))
 }
 
 // nearest looks for what a line is meant for: its first word may be a slip for orders of this place
-// and headings, or there is none and it begins with a weapon; or it is a slip for orders of other
-// places. It gives the verb and the hint, both "" for none.
+// and headings, or for what newcomers call them; or there is none and it begins with a weapon; or it is
+// a slip for orders of other places. It gives the verb and the hint, both "" for none.
 func (p *parser) nearest(l *logical) (verb, hint string) {
 	here, far := p.verbNames()
 	first := l.toks[0].text
-	if verb = Suggest(first, here); verb == "" {
+	if verb = Suggest(first, here); !oneSlip(first, verb) && !oneSlip(first, Suggest(first, far)) {
+		if meant := p.verbsMeant(p.lang.nearlySaid(first, slices.Concat(here, far))); len(meant) > 0 {
+			verb, _, _ = strings.Cut(meant[0], " ")
+			return verb, question(meant)
+		}
+	}
+	if verb == "" {
 		if p.rescue != nil {
 			if order, _, ok := p.rescue(p.sectionName(), lineOf(l.toks)); ok {
 				verb, _, _ = strings.Cut(order, " ")
-				return verb, "did you mean " + order + "?"
+				return verb, question([]string{order})
 			}
 		}
 		verb = Suggest(first, far)
 	}
 	if verb != "" {
-		hint = "did you mean " + verb + "?"
+		hint = question([]string{verb})
 	}
 	return verb, hint
 }

@@ -46,6 +46,9 @@ func TestMistakesOfNewcomers(t *testing.T) {
 		"other words for orders": {basic, "power\n move 44\nphase 1\n chase Riskadh\n attack Riskadh\nphase 2\n pursue Riskadh\nphase 3\n retreat", []string{
 			"5:2 E020 did you mean pursue?", "6:2 E020 did you mean fire?", "10:2 E020 did you mean flee?",
 		}},
+		"slips in other words for orders": {basic, "power\n move 44\n movment 10\n torpedo 1\nphase 1\n atack Riskadh\nphase 2\n bank a at Riskadh\nphase 3\n retraet", []string{
+			"4:2 E020 did you mean move or phase 1?", "5:2 E020 did you mean arm torpedo-1?", "7:2 E020 did you mean fire?", "9:2 E020 did you mean fire bank-a at Riskadh?", "11:2 E020 did you mean flee?",
+		}},
 		"other words for headings": {basic, "energy\n move 8\nmovement\n move F", []string{
 			"2:1 E020 did you mean power?", "4:1 E020 did you mean move or phase 1?", "5:2 E021 put it under phase 1 to 3",
 		}},
@@ -166,6 +169,36 @@ func TestWordsOfNewcomersMeanSomething(t *testing.T) {
 			if first, _, _ := strings.Cut(m, " "); !known[first] {
 				t.Errorf("%q is said to mean %q, which is no word of any course", word, m)
 			}
+		}
+	}
+}
+
+// A line that begins with the name of a weapon in two words, and no verb, is heard as that weapon's,
+// whatever newcomers call other things.
+func TestWeaponsInTwoWords(t *testing.T) {
+	lib, err := tables.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	weapons := map[string]bool{}
+	for _, d := range lib.Designs {
+		for _, b := range d.Banks {
+			weapons[b.ID] = true
+		}
+	}
+	for _, course := range Courses() {
+		r, err := course(lib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for weapon := range weapons {
+			line := strings.Replace(weapon, "-", " ", 1) + " at Zephyr"
+			if order, _, ok := r.Language.Rescue("phase", line); !ok || order != "fire "+weapon+" at Zephyr" {
+				t.Errorf("%s: %q is %q", r.Name, line, order)
+			}
+		}
+		if order, _, ok := r.Language.Rescue("power", "movement 10"); ok {
+			t.Errorf("%s: a newcomer's word for another order is %q", r.Name, order)
 		}
 	}
 }
