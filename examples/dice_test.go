@@ -22,6 +22,7 @@ import (
 	"starpost/engine/rules/manual"
 	"starpost/pbem/archive"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -292,7 +293,7 @@ func lucky(t *testing.T, format int) *vault.Game {
 			t.Fatal(err)
 		}
 	}
-	found, err := turn.Verify(g, nil)
+	found, err := proof.Verify(g, nil)
 	if err != nil || len(found) > 0 {
 		t.Fatal(found, err)
 	}

@@ -28,6 +28,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -163,7 +164,7 @@ func play(t *testing.T, g *vault.Game, missing string) (*turn.Outcome, string) {
 // sound verifies a game from its first turn to its last.
 func sound(t *testing.T, g *vault.Game) {
 	t.Helper()
-	found, err := turn.Verify(g, nil)
+	found, err := proof.Verify(g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/fault"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -53,14 +54,14 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 		return err
 	}
 	bar := newProgress(cmd.ErrOrStderr(), g.Turn()+1, "verifying")
-	found, err := turn.Verify(g, func(n int) { bar.at(n) })
+	found, err := proof.Verify(g, func(n int) { bar.at(n) })
 	bar.done()
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		if found == nil {
-			found = []turn.Finding{}
+			found = []proof.Finding{}
 		}
 		if err := printJSON(cmd.OutOrStdout(), found); err != nil {
 			return err
@@ -84,7 +85,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 // tellPlayed tells which turns came out as they were played, and which could only be
 // checked.
 func tellPlayed(w io.Writer, g *vault.Game) error {
-	spans, err := turn.Versions(g)
+	spans, err := proof.Versions(g)
 	if err != nil {
 		return err
 	}

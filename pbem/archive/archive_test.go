@@ -19,6 +19,7 @@ import (
 	"starpost/pbem/demo"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -291,7 +292,7 @@ func TestEachAlteredByteIsFound(t *testing.T) {
 	}
 }
 
-type finding = turn.Finding
+type finding = proof.Finding
 
 // TestKilledWhileWriting: until it is whole and verified an archive does not have its name, and
 // what a killed process left is no hindrance.

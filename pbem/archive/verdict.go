@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/ruling"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -19,19 +20,19 @@ import (
 type Verdict struct {
 	File string `json:"file"`
 	Info
-	Sum       string             `json:"sum"` // SHA-256 of the list of hashes
-	Files     int                `json:"files"`
-	Sound     bool               `json:"sound"` // nothing was found
-	Findings  []turn.Finding     `json:"findings"`
-	Dice      int                `json:"dice"`          // that were thrown again
-	Old       []turn.VersionSpan `json:"old,omitempty"` // turns of earlier versions of the rules, see OldTurns
-	Luck      []Luck             `json:"luck,omitempty"`
-	Rulings   []Ruling           `json:"rulings,omitempty"`
-	Revisions []Revision         `json:"revisions,omitempty"` // those that a referee made
-	Acts      []OtherAct         `json:"acts,omitempty"`
-	Heads     []SealMatch        `json:"heads,omitempty"`
-	order     []string           // names below game/, as they follow each other
-	Panic     string             `json:"-"` // where the program gave up on a game that cannot be
+	Sum       string              `json:"sum"` // SHA-256 of the list of hashes
+	Files     int                 `json:"files"`
+	Sound     bool                `json:"sound"` // nothing was found
+	Findings  []proof.Finding     `json:"findings"`
+	Dice      int                 `json:"dice"`          // that were thrown again
+	Old       []proof.VersionSpan `json:"old,omitempty"` // turns of earlier versions of the rules, see OldTurns
+	Luck      []Luck              `json:"luck,omitempty"`
+	Rulings   []Ruling            `json:"rulings,omitempty"`
+	Revisions []Revision          `json:"revisions,omitempty"` // those that a referee made
+	Acts      []OtherAct          `json:"acts,omitempty"`
+	Heads     []SealMatch         `json:"heads,omitempty"`
+	order     []string            // names below game/, as they follow each other
+	Panic     string              `json:"-"` // where the program gave up on a game that cannot be
 }
 
 // Luck is what a captain's words for luck were and the hash that the turn showed.
@@ -82,15 +83,15 @@ type SealMatch struct {
 }
 
 func (v *Verdict) say(file string, line int, format string, args ...any) {
-	f := turn.Finding{File: file, Line: line, Problem: fmt.Sprintf(format, args...)}
-	if !slices.ContainsFunc(v.Findings, func(o turn.Finding) bool { return o == f }) {
+	f := proof.Finding{File: file, Line: line, Problem: fmt.Sprintf(format, args...)}
+	if !slices.ContainsFunc(v.Findings, func(o proof.Finding) bool { return o == f }) {
 		v.Findings = append(v.Findings, f)
 	}
 }
 
 // found tells whether something was found in a file.
 func (v *Verdict) found(file string) bool {
-	return slices.ContainsFunc(v.Findings, func(f turn.Finding) bool { return f.File == file })
+	return slices.ContainsFunc(v.Findings, func(f proof.Finding) bool { return f.File == file })
 }
 
 // OldTurnsChecked is what is checked of turns that another version of the rule set played.
@@ -98,7 +99,7 @@ const OldTurnsChecked = "their events lead from state to state, their hashes agr
 
 // tell gathers what the game holds for those who want to know.
 func (v *Verdict) tell(g *vault.Game) error {
-	spans, err := turn.Versions(g)
+	spans, err := proof.Versions(g)
 	if err != nil {
 		return err
 	}

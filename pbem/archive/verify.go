@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"starpost/orders"
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -61,7 +61,7 @@ func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err 
 	if err != nil {
 		return nil, err
 	}
-	v = &Verdict{Info: info, File: path, Findings: []turn.Finding{}}
+	v = &Verdict{Info: info, File: path, Findings: []proof.Finding{}}
 	list, err := r.read(SumsFile)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err
 		v.trouble(dir, err)
 		return nil
 	}
-	found, err := turn.Verify(g, c.Progress)
+	found, err := proof.Verify(g, c.Progress)
 	for _, f := range found {
 		f.File = GameDir + "/" + f.File
 		v.Findings = append(v.Findings, f)

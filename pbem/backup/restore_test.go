@@ -27,6 +27,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/transport"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -286,7 +287,7 @@ func TestRestoreAfterStop(t *testing.T) {
 	}
 	if g := open(t, dir); g.Turn() != 0 {
 		t.Error("a turn was played")
-	} else if _, err := turn.Verify(g, func(int) {}); err != nil {
+	} else if _, err := proof.Verify(g, func(int) {}); err != nil {
 		t.Error(err)
 	}
 }
@@ -344,7 +345,7 @@ func TestBackupWhileServing(t *testing.T) {
 	if _, different := o.got(kirk, "Hood accepted"); different != mails {
 		t.Errorf("%d answers for %d mails", different, mails)
 	}
-	if _, err := turn.Verify(open(t, dir), func(int) {}); err != nil {
+	if _, err := proof.Verify(open(t, dir), func(int) {}); err != nil {
 		t.Error(err)
 	}
 }

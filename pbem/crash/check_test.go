@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/referee"
 	"starpost/pbem/store"
 	"starpost/pbem/transport"
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -94,7 +94,7 @@ func (w *world) checkGames(want history) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+		if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 			w.t.Errorf("verify %s: %v %v", id, found, err)
 		}
 		for _, c := range b.captains {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -88,7 +88,7 @@ func (w *world) journaled() []string {
 		for _, e := range entries {
 			all = append(all, fmt.Sprintf("%s %d %s by %s", id, e.Turn, e.Kind, e.By))
 		}
-		if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+		if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 			w.t.Errorf("verify %s: %v %v", id, found, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -164,7 +165,7 @@ func TestImpulsesOfARoundByMail(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q\nwant %q", told, want)
 	}
-	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("%v %v", found, err)
 	}
 }
@@ -207,7 +208,7 @@ func TestRefereeOfBoxesByMail(t *testing.T) {
 		}
 	}
 	g = must(vault.Open(g.Dir(), w.cat))
-	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("%v %v", found, err)
 	}
 }

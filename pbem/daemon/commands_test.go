@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -111,7 +112,7 @@ func TestVotesEndTheGame(t *testing.T) {
 	if err != nil || state.Result == nil || !state.Result.Draw {
 		t.Fatalf("%+v, %v", state.Result, err)
 	}
-	if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
 		t.Errorf("%v, %v", found, err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -169,7 +170,7 @@ func TestCrewsByMail(t *testing.T) {
 					t.Errorf("%s: %d first reports, %d sets and %d reports for %d stages, %d totals", o.Name, begun, sets, reports, stages, totals)
 				}
 			}
-			if found, err := turn.Verify(c.game, nil); err != nil || len(found) > 0 {
+			if found, err := proof.Verify(c.game, nil); err != nil || len(found) > 0 {
 				t.Errorf("%v %v", found, err)
 			}
 		})
@@ -260,7 +261,7 @@ func TestOfficersComeAndGo(t *testing.T) {
 			if held := c.sent.to(refAddress, "waits"); len(held) > 0 {
 				t.Errorf("the game waited: %s", held)
 			}
-			if found, err := turn.Verify(c.game, nil); err != nil || len(found) > 0 {
+			if found, err := proof.Verify(c.game, nil); err != nil || len(found) > 0 {
 				t.Errorf("%v %v", found, err)
 			}
 		})

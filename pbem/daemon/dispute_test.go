@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -362,7 +363,7 @@ func TestDisputeToCorrectedReports(t *testing.T) {
 	if again := w.run(); len(again) != 0 {
 		t.Errorf("told again:\n%s", again)
 	}
-	if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) != 0 {
+	if found, err := proof.Verify(w.load("wolf"), nil); err != nil || len(found) != 0 {
 		t.Errorf("%v, %v", found, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -136,7 +137,7 @@ func TestFiledGameByMail(t *testing.T) {
 	if strings.Contains(own[0].raw, "trails smoke") || !strings.Contains(own[0].Text, "hull 8 to 6") {
 		t.Errorf("to Kor:\n%s", own[0].Text)
 	}
-	if found, err := turn.Verify(w.load("table"), nil); err != nil || len(found) != 0 {
+	if found, err := proof.Verify(w.load("table"), nil); err != nil || len(found) != 0 {
 		t.Errorf("%v %v", found, err)
 	}
 	// The next turn begins as any does.
@@ -283,7 +284,7 @@ func TestFiledByMail(t *testing.T) {
 	if now, err := w.load("table").Current(1); err != nil || now != 2 {
 		t.Errorf("revision %d counts", now)
 	}
-	if found, err := turn.Verify(w.load("table"), nil); err != nil || len(found) != 0 {
+	if found, err := proof.Verify(w.load("table"), nil); err != nil || len(found) != 0 {
 		t.Errorf("%v %v", found, err)
 	}
 }

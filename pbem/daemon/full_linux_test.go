@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/store"
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -307,7 +307,7 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 			if w.turnOf(g) != 1 || w.box.left() != 0 {
 				t.Errorf("turn %d, %d mails are left", w.turnOf(g), w.box.left())
 			}
-			if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
+			if found, err := proof.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
 				t.Errorf("%v, %v", found, err)
 			}
 		})

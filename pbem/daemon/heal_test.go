@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/fault"
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 )
 
 // noRoom has the store store no mail.
@@ -61,7 +61,7 @@ func TestServeRebuildsALostStore(t *testing.T) {
 					t.Errorf("sent:\n%s", sent)
 				}
 				end()
-				if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
+				if found, err := proof.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
 					t.Errorf("%v, %v", found, err)
 				}
 				if sent := w.run(); len(sent) != 0 {

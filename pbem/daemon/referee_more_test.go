@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/chain"
 	"starpost/pbem/referee"
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -235,7 +235,7 @@ func TestRefereeOnce(t *testing.T) {
 					t.Errorf("killed at %d: the journal has %s", kill, got)
 				}
 				w.checkStage(fmt.Sprintf("killed at %d", kill), sent, want.sent)
-				if found := must(turn.Verify(w.load("wolf"), nil)); len(found) > 0 {
+				if found := must(proof.Verify(w.load("wolf"), nil)); len(found) > 0 {
 					t.Errorf("killed at %d: %v", kill, found)
 				}
 				return steps

@@ -13,6 +13,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -207,7 +208,7 @@ func TestRefereeDispute(t *testing.T) {
 		len(sent.to(rita, "Dispute 1 of Kirk: upheld")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
-	if found := must(turn.Verify(w.load("wolf"), nil)); len(found) > 0 {
+	if found := must(proof.Verify(w.load("wolf"), nil)); len(found) > 0 {
 		t.Errorf("%v", found)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -92,7 +93,7 @@ func TestRolledBackAndPlayedAgain(t *testing.T) {
 		}
 	}
 	w.clock.Advance(time.Minute)
-	if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
 		t.Errorf("%v, %v", found, err)
 	}
 }

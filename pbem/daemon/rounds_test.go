@@ -15,6 +15,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/ruling"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -62,7 +63,7 @@ func (w *world) newest(g *vault.Game) string {
 // verified holds a game against its replay.
 func (w *world) verified(g *vault.Game) {
 	w.t.Helper()
-	found, err := turn.Verify(w.load(g.ID()), nil)
+	found, err := proof.Verify(w.load(g.ID()), nil)
 	if err != nil || len(found) > 0 {
 		w.t.Fatalf("%v %v", found, err)
 	}

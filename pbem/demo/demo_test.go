@@ -19,6 +19,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -64,7 +65,7 @@ func TestWholeBattle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := turn.Verify(g, nil)
+	found, err := proof.Verify(g, nil)
 	if err != nil || len(found) > 0 {
 		t.Errorf("verify: %v %v", found, err)
 	}
@@ -159,7 +160,7 @@ func TestShipsOfBoxes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+		if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 			t.Errorf("%s: verify: %v %v", name, found, err)
 		}
 	}

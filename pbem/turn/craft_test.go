@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -202,7 +203,7 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 	if r := out.State.Result; r == nil || r.Side != "south" {
 		t.Errorf("got result %+v, want the victory of the South", r)
 	}
-	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("the game does not verify: %+v, %v", found, err)
 	}
 }
@@ -259,7 +260,7 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 	if strings.Contains(string(out.Reports[engine.Seat{Ship: "ada"}].Text), "no orders came") {
 		t.Errorf("Ada is told that her orders are missing:\n%s", out.Reports[engine.Seat{Ship: "ada"}].Text)
 	}
-	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("the game does not verify: %+v, %v", found, err)
 	}
 }

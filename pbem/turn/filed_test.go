@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -57,7 +58,7 @@ func file(g *vault.Game, text string) error {
 
 func sound(t *testing.T, g *vault.Game) {
 	t.Helper()
-	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("%v %v", found, err)
 	}
 }

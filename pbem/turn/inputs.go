@@ -16,7 +16,7 @@ import (
 )
 
 // inputs are all that a turn is played with: canonical texts by file name, policies,
-// and what referees said. All is stored, so that Verify can play the same again.
+// and what referees said. All is stored, so that the same can be played again.
 type inputs struct {
 	texts   []vault.File            // "orders/Hood.txt", and of later rounds "orders/p2/Hood.txt", sorted
 	read    map[string]orders.Block // by file name, where the canonical text was read already
@@ -72,6 +72,16 @@ func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
 		}
 	}
 	return inputsOf(m, files)
+}
+
+// PlayAgain plays a committed turn or round once more, from the game before it and from
+// what its manifest and files say; round 0 is the whole turn. Nothing is written.
+func PlayAgain(g *vault.Game, stored vault.Audit, before *engine.Game, round int) (*engine.Game, []engine.Event, error) {
+	in, err := inputsOf(stored.Manifest, stored.Files)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in.play(g, before, round, nil)
 }
 
 // files are the inputs as files of the turn's directory.
@@ -183,13 +193,6 @@ func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
 		}
 	}
 	return false
-}
-
-// upto are the inputs of a turn as far as a round.
-func (in inputs) upto(round int) inputs {
-	out := in
-	out.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return RoundIn(path.Dir(f.Name)) > round })
-	return out
 }
 
 // sheets reads the canonical texts again, so that positions in events are those

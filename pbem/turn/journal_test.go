@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -48,7 +48,7 @@ func TestVerifyLooksAtTheJournal(t *testing.T) {
 		if err := os.WriteFile(path, c.data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		found, err := turn.Verify(g, nil)
+		found, err := proof.Verify(g, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestVerifyLooksAtTheJournal(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if found, err := turn.Verify(g, nil); err != nil || len(found) != 2 {
+	if found, err := proof.Verify(g, nil); err != nil || len(found) != 2 {
 		t.Errorf("gone: %v, %v", found, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/orders"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -181,7 +182,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	if rep := string(out.Reports[engine.Seat{Ship: "ada", Post: "gunner"}].Text); !strings.Contains(rep, "#orders pond turn 2 gunner Ada") || strings.Contains(rep, "turn 2 ship Ada") {
 		t.Errorf("the gunner's report offers other orders than his:\n%s", rep)
 	}
-	if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("verify found %v, %v", found, err)
 	}
 	// Amended for the gunner alone, and played again.

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/ruling"
 	"starpost/engine/scenario"
 	"starpost/orders"
+	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
 
@@ -149,6 +150,21 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	return out, unfit(g, n, c, err)
 }
 
+// playedHere asserts that the program's version of the rules played the turn that
+// a game is the outcome of.
+func playedHere(g *vault.Game, after *engine.Game) error {
+	is := g.Rules().Version
+	if after.Version == is {
+		return nil
+	}
+	way := fmt.Sprintf("a starpost that has version %s can", after.Version)
+	if after.Turn > 0 {
+		way += fmt.Sprintf("; to have turn %d played by version %s instead, take it back: rollback %d --why TEXT", after.Turn, is, after.Turn-1)
+	}
+	return fault.New(way, "turn %d of %s was played by version %s of rule set %s, and this program has version %s: it cannot resolve the turn again",
+		after.Turn, g.ID(), after.Version, after.Rules, is)
+}
+
 func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format(time.RFC3339) }
 
 // redoSetUp makes the set-up of a game again, with rulings.
@@ -176,11 +192,11 @@ func setUp(g *vault.Game) (*engine.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return setUpFrom(g, data, was.Format)
+	return SetUpFrom(g, data, was.Format)
 }
 
-// setUpFrom makes the first state of a game from a scenario, in a format of states.
-func setUpFrom(g *vault.Game, text []byte, format int) (*engine.Game, error) {
+// SetUpFrom makes the first state of a game from a scenario, in a format of states.
+func SetUpFrom(g *vault.Game, text []byte, format int) (*engine.Game, error) {
 	sc, diags := scenario.Parse(text)
 	if sc == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])

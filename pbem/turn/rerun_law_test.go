@@ -12,6 +12,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -205,7 +206,7 @@ func (s *sequence) replayed() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	found, err := turn.Verify(again, nil)
+	found, err := proof.Verify(again, nil)
 	if err != nil || len(found) > 0 {
 		s.t.Fatalf("%v, %v", found, err)
 	}

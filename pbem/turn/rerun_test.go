@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/ruling"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -138,7 +139,7 @@ func TestCorrectedReports(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Replace(data, []byte("superstructure 7"), []byte("superstructure 9"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	found, err := turn.Verify(g, nil)
+	found, err := proof.Verify(g, nil)
 	if err != nil || len(found) == 0 || !strings.Contains(found[0].String(), "turns/0002.r2/rulings.jsonl") {
 		t.Errorf("%v, %v", found, err)
 	}

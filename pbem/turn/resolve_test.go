@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -62,7 +63,7 @@ func TestCreateAssignsCaptains(t *testing.T) {
 			if got := seating(g); got != tc.want {
 				t.Errorf("got %s", got)
 			}
-			if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+			if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 				t.Errorf("%v, %v", found, err)
 			}
 		})
@@ -187,7 +188,7 @@ func TestPolicies(t *testing.T) {
 // clean asserts that Verify has nothing to say.
 func clean(tb testing.TB, g *vault.Game) {
 	tb.Helper()
-	found, err := turn.Verify(g, nil)
+	found, err := proof.Verify(g, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/scenario"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -46,7 +47,7 @@ func holds(tb testing.TB, g *vault.Game) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	found, err := turn.Verify(again, nil)
+	found, err := proof.Verify(again, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -142,7 +143,7 @@ func TestAgreedDraw(t *testing.T) {
 	}
 	clean(t, g)
 	noted(t, g, vault.JournalUnvote, all[0].Name, 2, nil)
-	found, err := turn.Verify(g, nil)
+	found, err := proof.Verify(g, nil)
 	if err != nil || len(found) != 1 || !strings.Contains(found[0].Problem, "which is not noted") {
 		t.Errorf("without the vote: %v, %v", found, err)
 	}

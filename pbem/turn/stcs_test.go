@@ -14,6 +14,7 @@ import (
 	"starpost/engine/rules/manual"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -65,7 +66,7 @@ func TestBattleOfRobots(t *testing.T) {
 			t.Fatal("the battle has no end")
 		}
 	}
-	found, err := turn.Verify(g, nil)
+	found, err := proof.Verify(g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

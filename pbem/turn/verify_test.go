@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/pbem/turn"
+	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
 )
 
@@ -204,7 +204,7 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 			}
 			tc.harm(t, dir)
 			var seen []int
-			found, err := turn.Verify(openPond(t, dir), func(n int) { seen = append(seen, n) })
+			found, err := proof.Verify(openPond(t, dir), func(n int) { seen = append(seen, n) })
 			if err != nil || len(seen) != 4 {
 				t.Fatalf("%v, looked at %v", err, seen)
 			}

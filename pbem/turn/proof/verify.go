@@ -1,4 +1,4 @@
-package turn
+package proof
 
 import (
 	"errors"
@@ -122,14 +122,13 @@ func (v *verifier) turn(r vault.Revision) error {
 		return err
 	}
 	log, ok := c.replay()
-	whole, err := inputsOf(c.audit.Manifest, c.audit.Files)
-	if !ok || err != nil {
-		return nil //nolint:nilerr // told when the turn was played again
+	if !ok || !c.readable() {
+		return nil // told when the turn was played again
 	}
 	previous := c.audit.Manifest.Previous
 	for k, sum := range c.audit.Manifest.Rounds {
 		at := vault.Stage{Turn: r.Turn, Revision: r.Revision, Round: k + 1}
-		if previous, err = v.round(at, sum, previous, &whole, c.before, log); err != nil {
+		if previous, err = v.round(at, sum, previous, c, c.before, log); err != nil {
 			return err
 		}
 	}

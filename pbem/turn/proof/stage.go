@@ -1,16 +1,18 @@
-package turn
+package proof
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"starpost/engine"
 	"starpost/engine/ruling"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -50,9 +52,9 @@ func (c *stageCheck) say(file, format string, args ...any) {
 
 // round looks at one round and gives the hash of its manifest, which is to have the
 // hash sum, if that is known, and to be made after the one with the hash previous.
-// Whole are the inputs of the turn it belongs to, with whose sets it must have been
-// played, and told the events that came of that; nil of a turn that is not over.
-func (v *verifier) round(at vault.Stage, sum, previous string, whole *inputs, before *engine.Game, told []byte) (string, error) {
+// Whole is the turn it belongs to, with whose sets it must have been played, and told
+// the events that came of that; nil of a turn that is not over.
+func (v *verifier) round(at vault.Stage, sum, previous string, whole *stageCheck, before *engine.Game, told []byte) (string, error) {
 	c, err := v.look(at)
 	if err != nil {
 		return "", err
@@ -68,8 +70,7 @@ func (v *verifier) round(at vault.Stage, sum, previous string, whole *inputs, be
 	}
 	c.before = before
 	c.damages()
-	in, err := inputsOf(c.audit.Manifest, c.audit.Files)
-	if err == nil && !c.altered && whole != nil && !sameTexts(in, whole.upto(at.Round)) {
+	if whole != nil && !c.altered && c.readable() && !maps.EqualFunc(c.orders(math.MaxInt), whole.orders(at.Round), bytes.Equal) {
 		c.say(vault.ManifestFile, "the turn was played with other orders than its round")
 	}
 	c.replay()
@@ -79,9 +80,20 @@ func (v *verifier) round(at vault.Stage, sum, previous string, whole *inputs, be
 	return hash, nil
 }
 
-// sameTexts tells whether two inputs hold the same orders.
-func sameTexts(a, b inputs) bool {
-	return slices.EqualFunc(a.texts, b.texts, func(x, y vault.File) bool { return x.Name == y.Name && bytes.Equal(x.Data, y.Data) })
+// readable tells whether what the stage was played with can be read.
+func (c *stageCheck) readable() bool {
+	_, err := turn.ReadRulings(c.audit.Files[vault.RulingsFile])
+	return err == nil
+}
+
+// orders are the sets that the stage was played with, of all rounds up to one.
+func (c *stageCheck) orders(last int) map[string][]byte {
+	out := maps.Clone(c.audit.Files)
+	maps.DeleteFunc(out, func(name string, _ []byte) bool {
+		round := turn.RoundIn(path.Dir(name))
+		return round == 0 || round > last
+	})
+	return out
 }
 
 // damages tells which files are not as they were committed.
@@ -165,11 +177,7 @@ func (c *stageCheck) play() (*engine.Game, []engine.Event, string) {
 	if c.current {
 		c.votes()
 	}
-	in, err := inputsOf(c.audit.Manifest, c.audit.Files)
-	if err != nil {
-		return nil, nil, what + ": " + err.Error()
-	}
-	state, events, err := in.play(c.game, c.before, c.at.Round, nil)
+	state, events, err := turn.PlayAgain(c.game, c.audit, c.before, c.at.Round)
 	if err != nil {
 		return nil, nil, what + ": " + err.Error()
 	}
@@ -200,11 +208,11 @@ func (c *stageCheck) setUp() (*engine.Game, []engine.Event, string) {
 	if err := json.Unmarshal(c.audit.Files[vault.StateFile], &stored); err != nil || stored.Format < 1 || stored.Format > engine.Format {
 		stored.Format = engine.Format // that it is damaged is told by replay
 	}
-	state, err := setUpFrom(c.game, c.audit.Base["scenario.toml"], stored.Format)
+	state, err := turn.SetUpFrom(c.game, c.audit.Base["scenario.toml"], stored.Format)
 	var events []engine.Event
 	if rulings := c.audit.Files[vault.RulingsFile]; err == nil && rulings != nil {
 		var all []ruling.Ruling
-		if all, err = ReadRulings(rulings); err == nil {
+		if all, err = turn.ReadRulings(rulings); err == nil {
 			state, events, err = ruling.Setup(c.game.Rules(), state, all)
 		}
 	}
