@@ -22,6 +22,6 @@
 //
 // Nothing is written and nothing mended. Package vault says what the files of a game
 // are, package chain how a record is sealed, package archive takes a game
-// and its proof to people who had no part in it. The tests stand with those of package
-// turn, beside the small rule set that they play.
+// and its proof to people who had no part in it. Most tests stand with those of
+// package turn, beside the small rule set that they play.
 package proof
