@@ -120,7 +120,7 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 	report.JoinForecasts(acks)
 	sayOnce(acks)
 	if len(acks) > 0 {
-		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
+		acks[0].Diagnostics = append(report.Diagnostics(c.body.Source, c.loose, 1), acks[0].Diagnostics...)
 		acks[0].Notices = append(append(acks[0].Notices, c.in.Mail.Warnings...), c.notices...)
 	}
 	var part string
@@ -309,7 +309,7 @@ type wording struct {
 func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 	c, now := w.c, w.now
 	a := report.AckDetails{Verdict: templates.Refused, Now: now, Notices: s.notices}
-	source := c.source
+	source := c.body.Source
 	if s.source != "" {
 		source = s.source
 	}

@@ -30,7 +30,7 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	}
 	r := templates.Reply{
 		Notices:     append(slices.Clone(c.in.Mail.Warnings), c.notices...),
-		Diagnostics: append(report.Diagnostics(c.in.Mail.Text, c.strays, 1), report.Diagnostics(c.source, c.loose, 1)...), Foot: []string{helpHint},
+		Diagnostics: append(report.Diagnostics(c.in.Mail.Text, c.strays, 1), report.Diagnostics(c.body.Source, c.loose, 1)...), Foot: []string{helpHint},
 	}
 	var subject string
 	if subject, r.Text = c.bareWords(); len(r.Diagnostics) == 0 {

@@ -51,7 +51,7 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 	}
 	if len(c.orderResults) == 0 {
 		r.Notices = append(slices.Clone(c.in.Mail.Warnings), c.notices...)
-		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
+		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.body.Source, c.loose, 1)...)
 		if !c.asksHelp() {
 			r.Foot = []string{helpHint}
 		}

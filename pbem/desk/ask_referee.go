@@ -12,6 +12,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -94,7 +95,7 @@ func (c *Decision) prose(seats []seat) error {
 		return nil
 	}
 	text := c.ownText()
-	if bare := unmark(text); len(strings.Fields(text)) < fewWords || strings.HasPrefix(bare, "#") || strings.Contains(bare, "\n#") { // or meant for the robot
+	if bare := blocks.Unmark(text); len(strings.Fields(text)) < fewWords || strings.HasPrefix(bare, "#") || strings.Contains(bare, "\n#") { // or meant for the robot
 		return nil
 	}
 	who, t, err := c.dueSeat(seats)
@@ -171,11 +172,11 @@ func answerName(cause string) string { return cause[:min(32, len(cause))] }
 
 // ownText is what the sender wrote himself above all that is quoted, as it stands.
 func (c *Decision) ownText() string {
-	own := c.ownWords()
+	own := c.body.OwnWords()
 	if len(own) == 0 {
 		return ""
 	}
-	lines := c.page.lines[own[0].n-1 : own[len(own)-1].n]
+	lines := c.body.Lines[own[0].N-1 : own[len(own)-1].N]
 	if len(lines) > maxMessageLines {
 		lines = append(slices.Clone(lines[:maxMessageLines]), "[...]")
 	}
@@ -249,8 +250,7 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	raws, _ := orders.ScanText(c.in.Mail.Text)
-	c.source, c.page, c.to = c.in.Mail.Text, newPage(c.in.Mail.Text, raws), r.Address
+	c.body, c.to = blocks.Plain(c.in.Mail.Text), r.Address
 	d := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "tell"}, N: 1, Line: "tell " + string(captain.Name), Text: c.ownText(), Pos: orders.Pos{Line: 1, Col: 1}}, game: t.game, pos: t.pos, left: true}
 	if r.Name != "" {
 		d.referee = &r.Referee

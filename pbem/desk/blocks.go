@@ -26,7 +26,7 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skipp
 	// Where one begins before the #end of a template that lost it, that is no mistake
 	// in it.
 	diags = slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
-		return d.Code == orders.CodeOrdersInside && slices.ContainsFunc(chosen.cut, func(r orders.Raw) bool { return c.next(r) == d.Pos })
+		return d.Code == orders.CodeOrdersInside && slices.ContainsFunc(chosen.cut, func(r orders.Raw) bool { return c.body.Next(r) == d.Pos })
 	})
 	// One look for each captain: two sets for one ship are an error, and only
 	// together can that be seen.
@@ -69,16 +69,6 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skipp
 		}
 	}
 	return chosen.asides, nil
-}
-
-// next is where the block after another begins.
-func (c *Decision) next(raw orders.Raw) orders.Pos {
-	for _, r := range c.page.raws {
-		if r.Start.Compare(raw.Start) > 0 {
-			return r.Start
-		}
-	}
-	return orders.Pos{}
 }
 
 func shipName(pos *turn.Position, h orders.Head) string {

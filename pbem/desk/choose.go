@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -67,7 +68,7 @@ func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 		return groups[at]
 	}
 	for _, raw := range p.raws {
-		if p.foreign(raw, pos) && c.quoted(raw) {
+		if p.foreign(raw, pos) && c.body.Below(raw) {
 			out.asides = append(out.asides, skippedBlock{raw: raw, foreign: true})
 		} else if g := of(raw); g != nil {
 			g.here = append(g.here, raw)
@@ -88,7 +89,7 @@ func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	for _, g := range groups {
 		var err error
 		if len(g.here) > 0 {
-			err = out.unmarked(g.here, g.seat, c.quoted, &t)
+			err = out.unmarked(g.here, g.seat, c.body.Below, &t)
 		} else {
 			err = out.behindMarks(g.marked, g.seat, func() []orders.Raw { return c.inHTML(g, of) }, &t)
 		}
@@ -102,19 +103,6 @@ func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	slices.SortFunc(out.kept, func(a, b orders.Raw) int { return a.Start.Compare(b.Start) })
 	slices.SortFunc(out.asides, func(a, b skippedBlock) int { return a.raw.Start.Compare(b.raw.Start) })
 	return out, nil
-}
-
-// quoted tells whether a block stands below the line at which a mail program begins
-// to quote without marks.
-func (c *Decision) quoted(raw orders.Raw) bool {
-	if c.attached > 0 && raw.Start.Line >= c.attached {
-		return false
-	}
-	if c.quote == nil {
-		n := quotationStarts(c.page)
-		c.quote = &n
-	}
-	return *c.quote > 0 && raw.Start.Line > *c.quote
 }
 
 // unmarked sorts the blocks of one seat that bear no quote marks.
@@ -274,7 +262,7 @@ func (t *sent) has(raw orders.Raw, seat engine.Seat) (bool, error) {
 		return false, nil
 	}
 	want, err := t.of(raw.Head, seat)
-	return want.body != "" && want.body == body(block), err
+	return want.body != "" && want.body == canonical(block), err
 }
 
 // begins tells of a block without #end whether it begins as the report's template
@@ -349,8 +337,8 @@ func (t *sent) changed(html func() []orders.Raw, head orders.Head, seat engine.S
 	return found, n == 1, nil
 }
 
-// body is the canonical text of a block whatever its head says.
-func body(b orders.Block) string {
+// canonical is the canonical text of a block whatever its head says.
+func canonical(b orders.Block) string {
 	b.Head = orders.Head{}
 	return orders.Format(b)
 }
@@ -389,7 +377,7 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 				continue
 			}
 			if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {
-				found = template{body: body(block), lines: plainWords(raw)}
+				found = template{body: canonical(block), lines: plainWords(raw)}
 			}
 		}
 		if found.body != "" {
@@ -403,25 +391,6 @@ func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
 	return found, nil
 }
 
-// htmlText is the HTML form of a mail that was read as plain text.
-type htmlText struct {
-	source string
-	raws   []orders.Raw
-	diags  []orders.Diagnostic
-}
-
-// html reads the HTML form of the mail, once.
-func (c *Decision) html() *htmlText {
-	if c.shown == nil {
-		c.shown = &htmlText{source: c.in.Mail.HTMLText()}
-		c.shown.raws, c.shown.diags = orders.ScanText(c.shown.source)
-		for _, raw := range c.shown.raws {
-			c.keys = append(c.keys, raw.Head.Key)
-		}
-	}
-	return c.shown
-}
-
 // inHTML are the blocks of the HTML form that belong to a group.
 func (c *Decision) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 	return slices.DeleteFunc(slices.Clone(c.html().raws), func(r orders.Raw) bool {
@@ -433,7 +402,7 @@ func (c *Decision) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 // holds others for the same ship and turn: some programs do not carry what was
 // changed there over to the plain text.
 func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
-	if c.in.Mail.Source != mime.SourcePlain || c.attached > 0 && raw.Start.Line >= c.attached {
+	if c.in.Mail.Source != mime.SourcePlain || c.body.InFile(raw) {
 		return nil
 	}
 	other := false
@@ -492,7 +461,7 @@ func (c *Decision) passed(asides []skippedBlock) error {
 	// Behind bars stand answers, which nobody needs to be reminded of, and what
 	// other captains wrote.
 	for i, a := range asides {
-		asides[i].barred = barred(c.page.lines[a.raw.Start.Line-1])
+		asides[i].barred = blocks.Barred(c.body.Lines[a.raw.Start.Line-1])
 	}
 	loud := func(a skippedBlock) bool {
 		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred

@@ -22,7 +22,7 @@ const (
 	kor      = "kor@example.org"
 	khan     = "khan@example.com"
 	operator = "operator@example.org"
-	plain    = "power\n  move 8\n  shields 1:13 2:13 3:13 4:13\nphase 1\n  move F\nphase 3\n  move F"
+	Plain    = "power\n  move 8\n  shields 1:13 2:13 3:13 4:13\nphase 1\n  move F\nphase 3\n  move F"
 )
 
 // keyed is the robot's address with a captain's key for the turn that is due.
@@ -119,7 +119,7 @@ func TestWhoMayCommand(t *testing.T) {
 			o := newOffice(t)
 			o.desk.Allocate = []family.Allocator{sfb.Family().Allocate}
 			o.resolve()
-			o.receive(kirk, o.keyed("Kirk"), o.order(plain))
+			o.receive(kirk, o.keyed("Kirk"), o.order(Plain))
 			if v.Name == "invite" {
 				o.set("open = false", "open = true")
 				o.receive(kor, o.keyed("Kor"), "#resign")
@@ -210,7 +210,7 @@ func TestCommandStatus(t *testing.T) {
 		}
 	}
 	wants("first", "Turn 1 is due by Wed 4 Mar 2026, 12:00 UTC (left: 2 days", "Hood (Kirk): orders are missing", "Riskadh (Kor): orders are missing")
-	o.says(o.order(plain, "final"))
+	o.says(o.order(Plain, "final"))
 	wants("in", "Hood (Kirk): orders are in, received Sun 1 Mar 2026, 12:02 UTC; you said final")
 	if got := o.receive(kor, robot, "#status").text(); !strings.Contains(got, "Hood (Kirk): orders are in -") || strings.Contains(got, "final") {
 		t.Errorf("for another: %s", got)
@@ -270,7 +270,7 @@ func TestCommandReport(t *testing.T) {
 
 func TestCommandCheck(t *testing.T) {
 	o := newOffice(t)
-	o.says(o.order(plain))
+	o.says(o.order(Plain))
 	before := o.inForce("Hood")
 	h := o.says("#check\n\n" + o.order("power", "  move 24", "  shields 2:8", "  arm bank-a 5", "phase 1", "  pursue Riskadh", "phase 2", "  pursue Riskadh", "phase 3", "  pursue Riskadh"))
 	h.nothing(t)
@@ -298,7 +298,7 @@ func TestCommandCheck(t *testing.T) {
 	if !hasCode2(h, desk.CodeBadCommand) {
 		t.Error(h.text())
 	}
-	h = o.receive(kirk, robot, "#check\n"+strings.Replace(o.order(plain), "key ", "kex ", 1))
+	h = o.receive(kirk, robot, "#check\n"+strings.Replace(o.order(Plain), "key ", "kex ", 1))
 	h.nothing(t)
 	if strings.Contains(h.text(), "Forecast") {
 		t.Errorf("of an untrusted set is told: %s", h.text())
@@ -307,7 +307,7 @@ func TestCommandCheck(t *testing.T) {
 
 func TestCommandCancel(t *testing.T) {
 	o := newOffice(t)
-	put := func() { t.Helper(); o.says(o.order(plain)) }
+	put := func() { t.Helper(); o.says(o.order(Plain)) }
 	put()
 	h := o.says("#cancel")
 	if o.inForce("Hood") != "" || h.answer.Message.Subject != "[wolf] Turn 1: orders dropped, if there were any" {
@@ -325,14 +325,14 @@ func TestCommandCancel(t *testing.T) {
 		"#cancel turn 99":            turn.CodeFarTurn,
 		"#cancel Hood":               desk.CodeUnknownGame,
 		"#final\n#cancel":            desk.CodeContradiction,
-		"#cancel\n" + o.order(plain): desk.CodeCancelAndSet,
+		"#cancel\n" + o.order(Plain): desk.CodeCancelAndSet,
 	} {
 		if h := o.says(text); !hasCode2(h, code) || o.inForce("Hood") == "" {
 			t.Errorf("%s: no %s in\n%s", text, code, h.text())
 		}
 	}
 	// A set that was sent ahead is dropped by its turn.
-	o.says(strings.Replace(o.order(plain), "turn 1", "turn 2", 1))
+	o.says(strings.Replace(o.order(Plain), "turn 1", "turn 2", 1))
 	if o.says("#cancel turn 2"); o.inForce("Hood") == "" {
 		t.Error("the set of this turn is gone")
 	}
@@ -353,7 +353,7 @@ func TestCommandFinalAndWait(t *testing.T) {
 			t.Error(h.text())
 		}
 	}
-	o.says(o.order(plain))
+	o.says(o.order(Plain))
 	plainSet := o.inForce("Hood")
 	for _, c := range []struct{ text, has, hasNot string }{
 		{"#final", "final\n", "wait"}, {"#final", "final\n", "wait"}, {"wait", "wait\n", "final"}, {"#final turn 1", "final\n", "wait"},
@@ -368,7 +368,7 @@ func TestCommandFinalAndWait(t *testing.T) {
 		}
 	}
 	// With the set of the same mail, on either side of it.
-	for _, text := range []string{"#final\n" + o.order(plain), o.order(plain) + "#final\n", "final\n\n" + o.order(plain)} {
+	for _, text := range []string{"#final\n" + o.order(Plain), o.order(Plain) + "#final\n", "final\n\n" + o.order(Plain)} {
 		h := o.says(text)
 		if got := o.inForce("Hood"); !strings.Contains(got, "final\n") || !strings.Contains(h.text(), "| final") {
 			t.Errorf("%s\n%s", got, h.answer.Message.Text)
@@ -426,7 +426,7 @@ func TestAnswersToCommands(t *testing.T) {
 	}
 	// An attached set and commands in the text.
 	h = o.receive(kirk, o.keyed("Kirk"), "--x\nContent-Type: text/plain\n\n#status\n--x\nContent-Type: text/plain; name=orders.txt\nContent-Disposition: attachment; filename=orders.txt\n\n"+
-		o.order(plain)+"\n--x--\n", "Content-Type: multipart/mixed; boundary=x")
+		o.order(Plain)+"\n--x--\n", "Content-Type: multipart/mixed; boundary=x")
 	if o.inForce("Hood") == "" || !strings.Contains(h.text(), "Turn 1 is due") {
 		t.Errorf("%s\n%s", h.Reason, h.answer.Message.Text)
 	}
@@ -463,7 +463,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 	o := newOffice(t)
 	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 	o.withSeals()
-	o.says(o.order(plain))
+	o.says(o.order(Plain))
 	proven := func(minutes int, text string) handled {
 		t.Helper()
 		return o.send("Kirk <kirk@example.org>", text, vouched("example.org"), came, dated(minutes))

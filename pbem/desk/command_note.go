@@ -24,10 +24,10 @@ func (c *Decision) proved(d *commandResult) (bool, error) {
 		first: d.cmd.Pos.Line, last: d.cmd.End.Line,
 	}
 	// What was signed is looked for in the text where the command stands.
-	source := c.source
-	c.source = c.in.Mail.Text
+	source := c.body.Source
+	c.body.Source = c.in.Mail.Text
 	trust, err := c.trustIn(d.claim)
-	c.source = source
+	c.body.Source = source
 	if err != nil {
 		return false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/mime"
 	"starpost/pbem/vault"
 )
@@ -20,7 +21,7 @@ func (twoGames) Settings() []*vault.Settings { return []*vault.Settings{{ID: "wo
 func found(subject, text string) *Decision {
 	c := &Decision{desk: &Desk{Games: twoGames{}}, in: Incoming{Mail: mime.Mail{Subject: subject, Text: text}}}
 	raws, _ := orders.Scan([]byte(text))
-	c.findCommands(newPage(text, raws))
+	c.findCommands(blocks.NewPage(text, raws))
 	return c
 }
 

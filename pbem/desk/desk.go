@@ -10,6 +10,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
 	"starpost/pbem/report"
@@ -116,10 +117,7 @@ type Decision struct {
 	reply reply
 	to    string // where the answer goes; "" for none
 
-	source         string       // the text that the orders were found in
-	page           page         // the same in lines, with its blocks
-	attached       int          // the line of source, from 1, with which an attached file begins; 0 for none
-	marked         []orders.Raw // in source, behind quote marks
+	body           blocks.Body // where the orders were looked for
 	orderResults   []orderResult
 	commands       []*Command
 	commandResults []*commandResult // one for each command
@@ -140,7 +138,6 @@ type Decision struct {
 	notices        []string            // see Tell
 	border         *auth.Results       // see results
 	shown          *htmlText           // see html
-	quote          *int                // see quoted
 	silent         []orders.Raw        // quoted, and not spoken of
 }
 
@@ -228,7 +225,7 @@ type orderResult struct {
 // Decide decides a mail. It changes nothing. An error is trouble with a game or
 // with the disk: the same mail can be judged again later.
 func (d *Desk) Decide(l Incoming) (*Decision, error) {
-	c := &Decision{desk: d, in: l, Outcome: Ignored}
+	c := &Decision{desk: d, in: l, Outcome: Ignored, body: blocks.Plain("")}
 	senders := l.Mail.Senders()
 	switch {
 	case l.Mail.Automatic != "" && !l.Mail.Uncertain:
@@ -265,13 +262,13 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		return c, nil
 	}
 	diags = c.readCommands(diags)
-	if len(raws) == 0 && len(c.marked) == 0 && len(c.commands) == 0 && c.viewed() {
+	if len(raws) == 0 && len(c.body.Marked) == 0 && len(c.commands) == 0 && c.viewed() {
 		if raws, diags, err = c.find(c.in); err != nil {
 			return nil, err
 		}
 		diags = c.readCommands(diags)
 	}
-	if len(raws) > 0 || len(c.marked) > 0 {
+	if len(raws) > 0 || len(c.body.Marked) > 0 {
 		if err := c.decideBlocks(seats, raws, diags); err != nil {
 			return nil, err
 		}
@@ -348,7 +345,7 @@ func (c *Decision) refuse(ds ...orders.Diagnostic) {
 
 // decideBlocks decides every block of the mail.
 func (c *Decision) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
-	for _, raw := range slices.Concat(raws, c.marked) {
+	for _, raw := range slices.Concat(raws, c.body.Marked) {
 		c.keys = append(c.keys, raw.Head.Key)
 		if key := raw.Head.Key; key != "" && !slices.Contains(c.inHeads, key) {
 			c.inHeads = append(c.inHeads, key)

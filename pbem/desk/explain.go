@@ -150,7 +150,7 @@ func (c *Decision) partOf(s *orderResult) string {
 	switch {
 	case s.source != "":
 		return m.HTMLTextPart()
-	case c.attached > 0 && s.set.Raw.Start.Line >= c.attached, c.attached == 0 && c.source == m.Attached && m.Attached != "":
+	case c.body.InFile(s.set.Raw), c.body.File == 0 && c.body.Source == m.Attached && m.Attached != "":
 		return m.AttachedPart
 	}
 	return m.Part

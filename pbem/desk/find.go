@@ -6,56 +6,25 @@ import (
 	"strings"
 
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
+	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 )
 
-// find looks for blocks in the mail's text and in its attached order file. Where
-// both have some they are one source, the text first, so that two sets for one ship
-// are seen to be two.
+// find looks for blocks in the mail's text and in its attached order file.
 func (c *Decision) find(l Incoming) ([]orders.Raw, []orders.Diagnostic, error) {
 	if l.Err != nil {
 		return nil, nil, l.Err
 	}
-	text, attached := l.Mail.Text, strings.TrimPrefix(l.Mail.Attached, "\ufeff")
-	raws, diags := orders.ScanText(text)
-	c.source, c.page, c.attached, c.quote = text, newPage(text, raws), 0, nil
-	if attached != "" && attached != text {
-		more, said := orders.ScanText(attached)
-		switch {
-		case len(more) == 0:
-		case len(raws) == 0:
-			c.source, c.page, c.quote = attached, newPage(attached, more), nil
-			return more, said, nil
-		case len(text)+len(attached) < orders.MaxBytes:
-			c.attached = strings.Count(text, "\n") + 2
-			raws, diags = orders.ScanText(text + "\n" + attached)
-			c.source = text + "\n" + attached
-			c.page, c.quote = newPage(c.source, raws), nil
-		}
-	}
-	c.marked = markedBlocks(text, c.page)
-	return raws, diags, nil
-}
-
-// textPage is the mail's text, without what is attached.
-func (c *Decision) textPage() page {
-	switch {
-	case c.attached > 0:
-		n := slices.IndexFunc(c.page.raws, func(r orders.Raw) bool { return r.Start.Line >= c.attached })
-		if n < 0 {
-			n = len(c.page.raws)
-		}
-		return page{lines: c.page.lines[:c.attached-1], raws: c.page.raws[:n]}
-	case c.source != c.in.Mail.Text:
-		return newPage(c.in.Mail.Text, nil)
-	}
-	return c.page
+	var diags []orders.Diagnostic
+	c.body, diags = blocks.Find(l.Mail.Text, l.Mail.Attached)
+	return c.body.Raws, diags, nil
 }
 
 // attachedNotice goes with a set that stands in the attached file of a mail whose
 // text has blocks too.
 func (c *Decision) attachedNotice(raw orders.Raw) []string {
-	if c.attached == 0 || raw.Start.Line < c.attached {
+	if !c.body.InFile(raw) {
 		return nil
 	}
 	return []string{"These orders stand in the file that is attached to your mail."}
@@ -64,12 +33,12 @@ func (c *Decision) attachedNotice(raw orders.Raw) []string {
 // elsewhere says of two sets for one ship, in the text of a mail and in the file
 // attached to it, where the other one is: a number of a line says too little.
 func (c *Decision) elsewhere(sets []turn.Set) {
-	if c.attached == 0 {
+	if c.body.File == 0 {
 		return
 	}
 	places := [...]string{"the text of the mail", "the attached file"}
 	place := func(s turn.Set) int {
-		if s.Raw.Start.Line >= c.attached {
+		if c.body.InFile(s.Raw) {
 			return 1
 		}
 		return 0
@@ -82,4 +51,47 @@ func (c *Decision) elsewhere(sets []turn.Set) {
 		d := &sets[i].Diagnostics[at]
 		d.Message = fmt.Sprintf("there are two different order sets for %s; the other stands in %s", strings.TrimPrefix(sets[i].Name, "@"), places[1-place(sets[i])])
 	}
+}
+
+// htmlText is the HTML form of a mail that was read as plain text.
+type htmlText struct {
+	source string
+	raws   []orders.Raw
+	diags  []orders.Diagnostic
+}
+
+// html reads the HTML form of the mail, once.
+func (c *Decision) html() *htmlText {
+	if c.shown == nil {
+		c.shown = &htmlText{source: c.in.Mail.HTMLText()}
+		c.shown.raws, c.shown.diags = orders.ScanText(c.shown.source)
+		for _, raw := range c.shown.raws {
+			c.keys = append(c.keys, raw.Head.Key)
+		}
+	}
+	return c.shown
+}
+
+// viewedNotice goes with what was read in the HTML form of a mail that has a plain
+// one too.
+const viewedNotice = "The plain text of your mail holds no orders and no command, so they were read in its HTML form. Plain text is safer."
+
+// viewed turns to the HTML form of a mail whose plain text says nothing to us, if
+// that form has an order set or a command: some programs put no more into the
+// plain text than that the mail has to be read elsewhere.
+func (c *Decision) viewed() bool {
+	m := &c.in.Mail
+	if m.Source != mime.SourcePlain {
+		return false
+	}
+	html := c.html()
+	if len(html.raws) == 0 {
+		f := c.finder(blocks.NewPage(html.source, nil))
+		if f.text(); len(f.found) == 0 {
+			return false
+		}
+	}
+	m.Text, m.Source, m.Part = html.source, mime.SourceHTML, m.HTMLTextPart()
+	m.Warnings = append(slices.Clip(m.Warnings), viewedNotice)
+	return true
 }

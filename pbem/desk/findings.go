@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/lobby"
 )
 
@@ -16,11 +17,8 @@ const maxCommands = 20
 // findCommands looks for commands in the mail's own text: on lines that begin
 // with the mark, outside order sets and quotations; on the first line that says
 // something, and in the subject, also without the mark. p is that text.
-func (c *Decision) findCommands(p page) {
+func (c *Decision) findCommands(p *blocks.Page) {
 	f := c.finder(p)
-	if c.quote != nil && c.attached == 0 && c.source == c.in.Mail.Text {
-		f.asked, f.ends = true, *c.quote // it was looked for in the same lines
-	}
 	if cmd := f.bare(c.in.Mail.Subject, 0); cmd != nil {
 		f.found = append(f.found, cmd)
 	}
@@ -72,13 +70,13 @@ func (c *Decision) cited(words []string) bool {
 }
 
 // finder is a search in a text.
-func (c *Decision) finder(p page) finder {
+func (c *Decision) finder(p *blocks.Page) finder {
 	return finder{p: p, games: c.gameNamed, scenario: c.scenarioNamed, cited: c.cited}
 }
 
 // finder is the search for commands in one text.
 type finder struct {
-	p     page
+	p     *blocks.Page
 	games func(string) bool
 	// scenario tells whether games of that name can be made by mail.
 	scenario func(string) bool
@@ -86,8 +84,6 @@ type finder struct {
 	cited func([]string) bool
 	found []*Command
 	loose []orders.Diagnostic
-	ends  int // the line with which a quotation begins, once it was looked for
-	asked bool
 	odd   int // marks that begin no command
 }
 
@@ -97,29 +93,18 @@ const (
 	maxStrays = 5
 )
 
-// quoted tells whether a line, from 0, belongs to a quotation.
-func (f *finder) quoted(i int) bool {
-	if marked(f.p.lines[i]) {
-		return true
-	}
-	if !f.asked {
-		f.asked, f.ends = true, quotationStarts(f.p)
-	}
-	return f.ends > 0 && i+1 >= f.ends
-}
-
 // text looks at every line.
 func (f *finder) text() {
 	first := true
-	for i := 0; i < len(f.p.lines) && len(f.found) <= 2*maxCommands; i++ {
-		line := f.p.lines[i]
-		if marked(line) || f.p.inside(i) || strings.TrimSpace(line) == "" {
-			first = first && !f.p.inside(i)
+	for i := 0; i < len(f.p.Lines) && len(f.found) <= 2*maxCommands; i++ {
+		line := f.p.Lines[i]
+		if blocks.Marked(line) || f.p.Inside(i) || strings.TrimSpace(line) == "" {
+			first = first && !f.p.Inside(i)
 			continue
 		}
 		text := strings.TrimSpace(line)
 		if text[0] != '#' {
-			if first && !f.quoted(i) {
+			if first && !f.p.Quoted(i) {
 				if cmd := f.bare(line, i+1); cmd != nil {
 					f.found = append(f.found, cmd)
 					i = max(i, cmd.End.Line-1)
@@ -189,7 +174,7 @@ func (f *finder) bareLines(cmd *Command, i int) *Command {
 
 // lines takes the lines below a command, on line i from 0, that belong to it.
 func (f *finder) lines(cmd *Command, i int) {
-	cmd.End = orders.Pos{Line: i + 1, Col: utf8.RuneCountInString(f.p.lines[i]) + 1}
+	cmd.End = orders.Pos{Line: i + 1, Col: utf8.RuneCountInString(f.p.Lines[i]) + 1}
 	switch {
 	case cmd.Verb.Name == "protest":
 		f.reason(cmd, i)
@@ -206,7 +191,7 @@ func (f *finder) lines(cmd *Command, i int) {
 // marked reads the command whose mark stands on line i, from 0, with the lines
 // that belong to it.
 func (f *finder) marked(i int) *Command {
-	line := f.p.lines[i]
+	line := f.p.Lines[i]
 	if len(line) > maxCommandBytes {
 		return nil
 	}
@@ -225,7 +210,7 @@ func (f *finder) marked(i int) *Command {
 		f.unknown(i, at, name)
 		return nil
 	}
-	if f.quoted(i) {
+	if f.p.Quoted(i) {
 		return nil
 	}
 	cmd := readCommand(v, at, words[1:], f.games)
@@ -244,7 +229,7 @@ func (f *finder) unknown(i int, at orders.Pos, name string) {
 		return
 	}
 	near := orders.Suggest(name, verbs())
-	if near == "" || orders.Suggest(name, []string{"orders"}) != "" || f.quoted(i) || len(f.loose) >= maxStrays {
+	if near == "" || orders.Suggest(name, []string{"orders"}) != "" || f.p.Quoted(i) || len(f.loose) >= maxStrays {
 		return
 	}
 	f.loose = append(f.loose, orders.Diagnostic{
@@ -275,16 +260,16 @@ func (f *finder) allocation(cmd *Command, i int) {
 // body takes the lines that belong to the command on line i, up to #end. Without #end it
 // says so, with a way out.
 func (f *finder) body(cmd *Command, i int, open, hint string) (lines []string, ok bool) {
-	for n := i + 1; n < len(f.p.lines) && !f.p.inside(n); n++ {
-		text := strings.TrimSpace(f.p.lines[n])
+	for n := i + 1; n < len(f.p.Lines) && !f.p.Inside(n); n++ {
+		text := strings.TrimSpace(f.p.Lines[n])
 		if strings.EqualFold(strings.TrimRight(text, ". "), "#end") {
-			cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
+			cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.Lines[n]) + 1}
 			return lines, true
 		}
 		if len(lines) > 2*maxMessageLines {
 			break
 		}
-		lines = append(lines, strings.TrimRight(f.p.lines[n], " \t\r"))
+		lines = append(lines, strings.TrimRight(f.p.Lines[n], " \t\r"))
 	}
 	cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{Pos: cmd.Pos, Code: CodeOpenMessage, Message: open, Hint: hint})
 	return nil, false
@@ -320,18 +305,18 @@ func trimBlank(lines []string) []string {
 // next one that is empty, or marked.
 func (f *finder) wrapped(cmd *Command, i, most int) string {
 	words := cmd.Text
-	for n := i + 1; n < len(f.p.lines) && !f.p.inside(n); n++ {
-		text := strings.TrimSpace(f.p.lines[n])
-		if text == "" || text[0] == '#' || f.quoted(n) {
+	for n := i + 1; n < len(f.p.Lines) && !f.p.Inside(n); n++ {
+		text := strings.TrimSpace(f.p.Lines[n])
+		if text == "" || text[0] == '#' || f.p.Quoted(n) {
 			if strings.EqualFold(strings.TrimRight(text, ". "), "#end") {
-				cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
+				cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.Lines[n]) + 1}
 			}
 			break
 		}
 		if len(words)+len(text) <= 2*most {
 			words = strings.TrimSpace(words + " " + text)
 		}
-		cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
+		cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.Lines[n]) + 1}
 	}
 	return words
 }

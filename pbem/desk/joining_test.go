@@ -62,10 +62,10 @@ func TestCommandAddress(t *testing.T) {
 	}
 	// It works once; orders come from the new address, and not from the old one.
 	o.receive(fresh, robot, "confirm "+token).nothing(t)
-	if h := o.receive(fresh, robot, o.order(plain)); h.Outcome != desk.Done {
+	if h := o.receive(fresh, robot, o.order(Plain)); h.Outcome != desk.Done {
 		t.Error(h.text())
 	}
-	if h := o.receive(kirk, o.keyed("Kirk"), o.order(plain)); h.Outcome != desk.Ignored {
+	if h := o.receive(kirk, o.keyed("Kirk"), o.order(Plain)); h.Outcome != desk.Ignored {
 		t.Error(h.text())
 	}
 	for text, to := range map[string]string{"not an address": "@", "its own": robot, "the robot's with a tag": auth.WithKey(robot, "7K4Q-92FM"), "the same": "JTK@example.net"} {
@@ -106,7 +106,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if h.mail(t, desk.KindTold, kor).Message.Text == "" || !strings.Contains(h.mail(t, desk.KindTold, operator).Message.Subject, "resigned") {
 		t.Error("not told")
 	}
-	if h := o.receive(kirk, auth.WithKey(robot, oldKey), o.order(plain)); h.Outcome != desk.Ignored {
+	if h := o.receive(kirk, auth.WithKey(robot, oldKey), o.order(Plain)); h.Outcome != desk.Ignored {
 		t.Errorf("who left still gives orders: %s", h.Reason)
 	}
 	if h := o.says("#resign"); h.Outcome != desk.Ignored {
@@ -146,10 +146,10 @@ func TestCommandResignAndJoin(t *testing.T) {
 			t.Error(m.Message.Text)
 		}
 	}
-	if h := o.receive(khan, robot, o.order(plain)); h.Outcome != desk.Done {
+	if h := o.receive(khan, robot, o.order(Plain)); h.Outcome != desk.Done {
 		t.Errorf("the new captain's orders: %s", h.text())
 	}
-	if h := o.receive(khan, robot, strings.Replace(o.order(plain), key, oldKey, 1)); !hasCode(h, desk.CodeWrongKey) {
+	if h := o.receive(khan, robot, strings.Replace(o.order(Plain), key, oldKey, 1)); !hasCode(h, desk.CodeWrongKey) {
 		t.Errorf("the old key still fits: %s", h.text())
 	}
 	// The token is of no more use, and an asked report has the new key.

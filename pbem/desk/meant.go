@@ -7,8 +7,8 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	"starpost/pbem/attribution"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
 )
@@ -20,10 +20,10 @@ import (
 // meant looks for that in a mail that has neither a command nor an order set of its
 // own, and says what is missing.
 func (c *Decision) meant(seats []seat) ([]orders.Diagnostic, error) {
-	if len(c.commands) > 0 || len(c.strays) > 0 || c.source != c.in.Mail.Text || slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.echo }) {
+	if len(c.commands) > 0 || len(c.strays) > 0 || c.body.Source != c.in.Mail.Text || slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.echo }) {
 		return nil, nil
 	}
-	own := c.ownWords()
+	own := c.body.OwnWords()
 	if len(own) == 0 {
 		return nil, nil
 	}
@@ -33,51 +33,6 @@ func (c *Decision) meant(seats []seat) ([]orders.Diagnostic, error) {
 		}
 	}
 	return c.headless(seats, own)
-}
-
-// ownLine is a line of the sender's own words, its number from 1.
-type ownLine struct {
-	n        int
-	text     string
-	indented bool
-}
-
-// maxOwn is how many lines are looked at for what was meant.
-const maxOwn = 400
-
-// ownWords are the lines with words on them above all that is quoted, and above
-// the signature.
-func (c *Decision) ownWords() []ownLine {
-	var out []ownLine
-	f := c.finder(c.page)
-	for i, line := range c.page.lines {
-		text := strings.TrimSpace(line)
-		if text == "--" || len(out) == maxOwn {
-			break
-		}
-		if text == "" || c.page.inside(i) || marked(line) {
-			continue
-		}
-		if f.quoted(i) || c.page.attributed(i) {
-			break
-		}
-		out = append(out, ownLine{i + 1, text, line[0] == ' ' || line[0] == '\t'})
-	}
-	return out
-}
-
-// attributed tells whether a line, from 0, stands above lines that a mail program
-// marked as quoted.
-func (p page) attributed(i int) bool {
-	for n := i; n < min(i+3, len(p.lines)); n++ {
-		if p.at(n) == "" {
-			return false
-		}
-		if attribution.EndsInColon(p.at(n)) && p.marksFollow(n) {
-			return true
-		}
-	}
-	return false
 }
 
 // dueSeat is the seat that orders without a first line are probably for: the one
@@ -103,37 +58,18 @@ func (c *Decision) dueSeat(seats []seat) (seat, openGame, error) {
 	return found, at, nil
 }
 
-// orderWords are the words with which lines of a rule set's orders begin.
-func orderWords(l *orders.Language) map[string]bool {
-	out := map[string]bool{}
-	for _, s := range l.Sections {
-		if s.Name != "" {
-			out[s.Name] = true
-		}
-		for _, v := range s.Verbs {
-			out[v.Name] = true
-		}
-	}
-	return out
-}
-
 // unsent is what a captain wrote to another, as it must be written.
 type unsent struct {
 	to    string // as a message names him
 	lines string
 }
 
-// What shows a message that was sent on, in an answer to it: its subject, or the
-// two lines at its head.
-var (
-	messageFrom = pattern.New(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
-	messageHead = pattern.New(`\(([A-Za-z0-9-]{1,40})\)\s+Message$`)
-	messageBy   = pattern.New(`^From ([^()]{1,200}?)(?: \(|\s{2}|$)`)
-)
+// messageFrom is the subject of a message that was sent on.
+var messageFrom = pattern.New(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
 
 // toCaptainOnly finds out whether the mail answers a message of another captain;
 // its words are not passed on unchanged.
-func (c *Decision) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnostic, bool, error) {
+func (c *Decision) toCaptainOnly(seats []seat, own []blocks.Line) ([]orders.Diagnostic, bool, error) {
 	seat, who, err := c.answered(seats)
 	if err != nil || who == "" {
 		return nil, false, err
@@ -151,14 +87,14 @@ func (c *Decision) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnost
 	var words []string
 	size := 0
 	for _, l := range own {
-		if size += len(l.text) + 1; size > maxMessageBytes || len(words) == maxMessageLines {
+		if size += len(l.Text) + 1; size > maxMessageBytes || len(words) == maxMessageLines {
 			break
 		}
-		words = append(words, l.text)
+		words = append(words, l.Text)
 	}
 	c.unsent = &unsent{to: back, lines: fmt.Sprintf("#message to %s\n%s\n#end", back, strings.Join(words, "\n"))}
 	return []orders.Diagnostic{{
-		Pos: orders.Pos{Line: own[0].n, Col: 1}, Code: CodeNotSentOn, Message: fmt.Sprintf("this was not sent on to %s", back),
+		Pos: orders.Pos{Line: own[0].N, Col: 1}, Code: CodeNotSentOn, Message: fmt.Sprintf("this was not sent on to %s", back),
 		Hint: fmt.Sprintf("put a line #message to %s above your words and a line #end below them", back),
 	}}, true, nil
 }
@@ -195,7 +131,7 @@ func (c *Decision) answered(seats []seat) (seat, engine.CaptainName, error) {
 	if found := messageFrom().FindStringSubmatch(m.Subject); found != nil {
 		game, who = found[1], strings.TrimSpace(found[2])
 	} else {
-		game, who = c.page.messageHead()
+		game, who = c.body.MessageHead()
 	}
 	for _, s := range seats {
 		if strings.EqualFold(s.game, game) {
@@ -203,22 +139,4 @@ func (c *Decision) answered(seats []seat) (seat, engine.CaptainName, error) {
 		}
 	}
 	return seat{}, "", nil
-}
-
-// messageHead finds the head of a message in a quotation: its game, and who wrote it.
-func (p page) messageHead() (game, who string) {
-	for _, line := range p.lines[:min(len(p.lines), maxOwn)] {
-		line = strings.Trim(line, "> \t\r")
-		if found := messageHead().FindStringSubmatch(line); found != nil {
-			game = found[1]
-			continue
-		}
-		if found := messageBy().FindStringSubmatch(line); found != nil && game != "" {
-			return game, strings.TrimSpace(found[1])
-		}
-		if line != "" {
-			game = ""
-		}
-	}
-	return "", ""
 }

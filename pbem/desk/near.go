@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/orders"
+	"starpost/pbem/desk/blocks"
 )
 
 // maxPlainWords is how many words a line has, at most, that may be meant for a
@@ -24,7 +25,7 @@ func (c *Decision) nearly() []orders.Diagnostic {
 		return nil
 	}
 	var out []orders.Diagnostic
-	own := c.ownWords()
+	own := c.body.OwnWords()
 	for _, l := range own[:min(len(own), maxNear)] {
 		if d, ok := c.near(l); ok {
 			out = append(out, d)
@@ -48,29 +49,15 @@ func oneSlip(a, b string) bool {
 	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
-// isOrder tells whether a line is an order, or a heading of orders, of a rule set.
-func isOrder(lang *orders.Language, line string) bool {
-	for _, s := range lang.Sections {
-		heading := s.Name
-		if s.Numbered {
-			heading += " 1"
-		}
-		if _, diags := lang.Block("ship", heading+"\n"+line); !orders.HasErrors(diags) {
-			return true
-		}
-	}
-	return false
-}
-
 // near judges one line.
-func (c *Decision) near(l ownLine) (orders.Diagnostic, bool) {
-	words := wordsOf(l.text, 1)
-	if len(words) == 0 || len(words) > maxPlainWords || len(l.text) > maxCommandBytes {
+func (c *Decision) near(l blocks.Line) (orders.Diagnostic, bool) {
+	words := wordsOf(l.Text, 1)
+	if len(words) == 0 || len(words) > maxPlainWords || len(l.Text) > maxCommandBytes {
 		return orders.Diagnostic{}, false
 	}
 	first := words[0].text
 	bare := strings.ToLower(strings.Trim(first, "#\uff03*_-.,:;!?\"'()<>\u201c\u201d"))
-	d := orders.Diagnostic{Pos: orders.Pos{Line: l.n, Col: 1}}
+	d := orders.Diagnostic{Pos: orders.Pos{Line: l.N, Col: 1}}
 	topic := func(v CommandSpec) bool { return v.Lobby && v.Name != "help" } // these words begin sentences as well
 	if v, ok := verbOf(bare); ok && !topic(v) && !strings.HasPrefix(first, "#") {
 		return c.nearCommand(d, v, words), true
@@ -125,6 +112,6 @@ func (c *Decision) nearCommand(d orders.Diagnostic, v CommandSpec, words []word)
 
 // firstOwn tells whether a line is the first of the sender's own.
 func (c *Decision) firstOwn(n int) bool {
-	own := c.ownWords()
-	return len(own) > 0 && own[0].n == n
+	own := c.body.OwnWords()
+	return len(own) > 0 && own[0].N == n
 }

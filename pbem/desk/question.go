@@ -9,6 +9,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/attribution"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
@@ -257,13 +258,15 @@ func (c *Decision) answersQuestion() bool {
 // alone finds the word that answers a question where it is not the first one of the mail: below
 // what is quoted, or below a greeting. It stands alone on its line, which begins a paragraph.
 func (f *finder) alone() *Command {
-	quoted := func(line string) bool { return marked(line) || barred(line) || strings.HasPrefix(line, "\t") }
-	for i, line := range f.p.lines {
+	quoted := func(line string) bool {
+		return blocks.Marked(line) || blocks.Barred(line) || strings.HasPrefix(line, "\t")
+	}
+	for i, line := range f.p.Lines {
 		text := strings.TrimRight(strings.TrimSpace(line), ".!")
-		if f.p.inside(i) || quoted(line) || !strings.EqualFold(text, "confirm") && !strings.EqualFold(text, "undo") {
+		if f.p.Inside(i) || quoted(line) || !strings.EqualFold(text, "confirm") && !strings.EqualFold(text, "undo") {
 			continue
 		}
-		if i > 0 && strings.TrimSpace(f.p.lines[i-1]) != "" && !quoted(f.p.lines[i-1]) && !attribution.EndsInColon(strings.TrimSpace(f.p.lines[i-1])) {
+		if i > 0 && strings.TrimSpace(f.p.Lines[i-1]) != "" && !quoted(f.p.Lines[i-1]) && !attribution.EndsInColon(strings.TrimSpace(f.p.Lines[i-1])) {
 			continue // a word of a sentence that was broken there
 		}
 		v, _ := verbOf(text)

@@ -13,6 +13,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -46,19 +47,17 @@ const maxRefereeCommand = 10_000
 // line that is empty or marked. Of who is a captain too, a word that is a command of
 // captains is that.
 func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
-	text := c.in.Mail.Text
-	raws, _ := orders.ScanText(text)
-	f := c.finder(newPage(text, raws))
+	f := c.finder(blocks.Plain(c.in.Mail.Text).Page)
 	var out []refereeCommand
 	first := true
-	for i := 0; i < len(f.p.lines) && len(out) < maxCommands; i++ {
-		line := strings.TrimSpace(f.p.lines[i])
-		if line == "" || f.p.inside(i) || marked(f.p.lines[i]) {
-			first = first && !f.p.inside(i)
+	for i := 0; i < len(f.p.Lines) && len(out) < maxCommands; i++ {
+		line := strings.TrimSpace(f.p.Lines[i])
+		if line == "" || f.p.Inside(i) || blocks.Marked(f.p.Lines[i]) {
+			first = first && !f.p.Inside(i)
 			continue
 		}
 		mark, bare := strings.CutPrefix(line, "#")
-		begins := console.Begins(mark) && (bare || first) && !f.quoted(i)
+		begins := console.Begins(mark) && (bare || first) && !f.p.Quoted(i)
 		first = false
 		if word, _, _ := strings.Cut(mark, " "); captain {
 			_, his := verbOf(word)
@@ -68,9 +67,9 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 			continue
 		}
 		last := i
-		for last+1 < len(f.p.lines) && !f.p.inside(last+1) && !marked(f.p.lines[last+1]) && len(mark) < maxRefereeCommand {
-			next := strings.TrimSpace(f.p.lines[last+1])
-			if next == "" || next[0] == '#' || f.quoted(last+1) {
+		for last+1 < len(f.p.Lines) && !f.p.Inside(last+1) && !blocks.Marked(f.p.Lines[last+1]) && len(mark) < maxRefereeCommand {
+			next := strings.TrimSpace(f.p.Lines[last+1])
+			if next == "" || next[0] == '#' || f.p.Quoted(last+1) {
 				break
 			}
 			mark += " " + next
@@ -82,11 +81,11 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 		}
 		p := refereeCommand{req: req, err: err, cmd: &Command{
 			Verb: CommandSpec{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
-			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1},
+			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.Lines[last]) + 1},
 		}}
 		if req.Verb.Name == "file" {
 			if p.req.Texts, last = f.filing(last + 1); len(p.req.Texts) > 0 {
-				p.cmd.End = orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1}
+				p.cmd.End = orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.Lines[last]) + 1}
 			}
 		}
 		out = append(out, p)
@@ -100,20 +99,20 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 // the one before if there is none.
 func (f *finder) filing(from int) (texts []referee.Amendment, last int) {
 	at := from
-	for at < len(f.p.lines) && strings.TrimSpace(f.p.lines[at]) == "" {
+	for at < len(f.p.Lines) && strings.TrimSpace(f.p.Lines[at]) == "" {
 		at++
 	}
 	end := at
-	for ; end < len(f.p.lines) && !marked(f.p.lines[end]) && !f.quoted(end); end++ {
-		if strings.EqualFold(strings.TrimSpace(f.p.lines[end]), "#end") {
+	for ; end < len(f.p.Lines) && !blocks.Marked(f.p.Lines[end]) && !f.p.Quoted(end); end++ {
+		if strings.EqualFold(strings.TrimSpace(f.p.Lines[end]), "#end") {
 			end++
 			break
 		}
 	}
-	if at == end || !strings.HasPrefix(strings.TrimSpace(f.p.lines[at]), "#") {
+	if at == end || !strings.HasPrefix(strings.TrimSpace(f.p.Lines[at]), "#") {
 		return nil, from - 1
 	}
-	return []referee.Amendment{{File: "the filing", Text: []byte(strings.Join(f.p.lines[at:end], "\n") + "\n")}}, end - 1
+	return []referee.Amendment{{File: "the filing", Text: []byte(strings.Join(f.p.Lines[at:end], "\n") + "\n")}}, end - 1
 }
 
 // asCaptain makes commands of the order sets for ships whose captain the sender
@@ -165,11 +164,9 @@ func (c *Decision) set(raw orders.Raw) referee.Amendment {
 // decideReferee decides the commands of a referee's mail. Nothing else in it is
 // looked at but the order sets that they are about.
 func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) error {
-	c.source, c.to = c.in.Mail.Text, mine[0].referee.Address
-	raws, _ := orders.ScanText(c.in.Mail.Text)
-	c.page = newPage(c.in.Mail.Text, raws)
+	c.body, c.to = blocks.Plain(c.in.Mail.Text), mine[0].referee.Address
 	c.reply, c.Outcome = ackReply, Refused
-	for _, raw := range raws {
+	for _, raw := range c.body.Raws {
 		c.keys = append(c.keys, raw.Head.Key)
 	}
 	c.keys = append(c.keys, c.plus)
@@ -276,7 +273,7 @@ func (c *Decision) attach(d *commandResult, req *console.Request) {
 	if len(req.Texts) > 0 || !one && !all {
 		return
 	}
-	for _, raw := range c.page.raws {
+	for _, raw := range c.body.Raws {
 		if raw.Head.Game != "" && !strings.EqualFold(raw.Head.Game, d.game.ID()) {
 			continue
 		}

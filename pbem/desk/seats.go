@@ -60,7 +60,7 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 	}
 	for _, raw := range raws {
 		id, d := c.gameOf(raw, seats)
-		if id == "" && (raw.Head.Turn == 0 || raw.Head.Name == "") && c.quoted(raw) {
+		if id == "" && (raw.Head.Turn == 0 || raw.Head.Name == "") && c.body.Below(raw) {
 			continue // a sentence of ours that speaks of orders, broken there
 		}
 		if id == "" {
@@ -79,7 +79,7 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 		}
 		p.raws = append(p.raws, raw)
 	}
-	for _, raw := range c.marked {
+	for _, raw := range c.body.Marked {
 		at := slices.IndexFunc(seats, func(s seat) bool { return strings.EqualFold(s.game, raw.Head.Game) })
 		if at < 0 {
 			continue // what somebody else quotes to the sender is not his

@@ -7,13 +7,14 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/blocks"
 	"starpost/pbem/report"
 )
 
 // readCommands finds the commands of a captain's mail, and gives the remarks of
 // the scanner that are not about one of them.
 func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
-	c.findCommands(c.textPage())
+	c.findCommands(c.body.Of(c.in.Mail.Text))
 	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
 		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Pos.Line == d.Pos.Line })
 	})
@@ -21,7 +22,7 @@ func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 
 // subjectAlone tells whether a mail without a text says something all the same.
 func (c *Decision) subjectAlone() bool {
-	c.findCommands(newPage(c.in.Mail.Text, nil))
+	c.findCommands(blocks.NewPage(c.in.Mail.Text, nil))
 	return len(c.commands) > 0
 }
 
@@ -38,12 +39,12 @@ func (l Incoming) old() bool { return !l.Arrived.IsZero() && l.Received.Sub(l.Ar
 // day, or none.
 func (c *Decision) decideStranger(sender string) error {
 	c.Reason, c.Unknown = "stranger", true
-	var raws []orders.Raw
+	page := blocks.NewPage(c.in.Mail.Text, nil)
 	if c.in.Err == nil {
-		c.source = c.in.Mail.Text
-		raws, _ = orders.ScanText(c.source)
+		c.body = blocks.Plain(c.in.Mail.Text)
+		page = c.body.Page
 	}
-	c.findCommands(newPage(c.in.Mail.Text, raws))
+	c.findCommands(page)
 	c.strays = nil
 	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.desk.Lobby })
 	if err := c.decideCommands(nil); err != nil {

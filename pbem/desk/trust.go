@@ -153,7 +153,7 @@ func (c *Decision) signature(cl claim) auth.Signature {
 
 // lines are lines of the source, from 1, first and last included.
 func (c *Decision) lines(first, last int) []string {
-	all := strings.Split(c.source, "\n")
+	all := strings.Split(c.body.Source, "\n")
 	if first < 1 || last > len(all) || first > last {
 		return nil
 	}

@@ -34,7 +34,7 @@ func (c *Decision) decideUncertain(seats []seat) error {
 	if len(raws) == 0 || c.checks() {
 		return nil
 	}
-	c.marked = nil
+	c.body.Marked = nil
 	if err := c.decideBlocks(seats, raws, diags); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package desk
+package blocks
 
 import (
 	"strings"
@@ -83,7 +83,7 @@ func TestQuotationStarts(t *testing.T) {
 	} {
 		source := "Hello!\n\n" + quote + "\n\n" + block
 		raws, _ := orders.Scan([]byte(source))
-		if got := quotationStarts(newPage(source, raws)); got < 3 || got > 3+strings.Count(quote, "\n") {
+		if got := NewPage(source, raws).quotation(); got < 3 || got > 3+strings.Count(quote, "\n") {
 			t.Errorf("%s: begins in line %d of\n%s", name, got, source)
 		}
 	}
@@ -108,7 +108,7 @@ func TestQuotationStarts(t *testing.T) {
 	} {
 		source := prose + "\n\n" + block
 		raws, _ := orders.Scan([]byte(source))
-		if got := quotationStarts(newPage(source, raws)); got != 0 {
+		if got := NewPage(source, raws).quotation(); got != 0 {
 			t.Errorf("%s: begins in line %d of\n%s", name, got, source)
 		}
 	}
@@ -136,21 +136,21 @@ func TestQuotationsCostLittle(t *testing.T) {
 	const closely = 3 * 3 * maxLooks * maxAttribution
 	for name, text := range worst {
 		raws, _ := orders.Scan([]byte(text))
-		s := search{page: newPage(text, raws)}
+		s := search{Page: NewPage(text, raws)}
 		s.starts()
 		if s.steps > 3*len(text)+closely {
 			t.Errorf("%s: %d steps for %d bytes", name, s.steps, len(text))
 		}
 		longest := 0
-		for _, l := range s.lines {
+		for _, l := range s.Lines {
 			longest = max(longest, len(l))
 		}
 		if longest > len(text)/3 && s.steps > 3*(len(text)-longest)+closely {
 			t.Errorf("%s: %d steps, though one line has %d of %d bytes", name, s.steps, longest, len(text))
 		}
 		// The text without marks, and what the scanner makes of its lines.
-		if n := testing.AllocsPerRun(1, func() { markedBlocks(text, s.page) }); n > float64(300+2*len(s.lines)) {
-			t.Errorf("%s: %.0f allocations for %d lines", name, n, len(s.lines))
+		if n := testing.AllocsPerRun(1, func() { markedBlocks(text, s.Page) }); n > float64(300+2*len(s.Lines)) {
+			t.Errorf("%s: %.0f allocations for %d lines", name, n, len(s.Lines))
 		}
 	}
 }
@@ -161,8 +161,8 @@ func BenchmarkQuotations(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				p := newPage(text, raws)
-				quotationStarts(p)
+				p := NewPage(text, raws)
+				p.quotation()
 				markedBlocks(text, p)
 			}
 		})
@@ -175,7 +175,7 @@ func TestUnmark(t *testing.T) {
 		"a > b\n": "a > b\n",
 		"":        "",
 	} {
-		if got := unmark(in); got != want {
+		if got := Unmark(in); got != want {
 			t.Errorf("%q gives %q, want %q", in, got, want)
 		}
 	}
