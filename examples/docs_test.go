@@ -26,6 +26,8 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/mime"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -225,7 +227,7 @@ func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
 func TestHandbookListsTheCommands(t *testing.T) {
 	var out strings.Builder
 	out.WriteString("| command | |\n|---|---|\n")
-	for _, v := range desk.Commands() {
+	for _, v := range command.All() {
 		var usage []string
 		for _, u := range v.Usage {
 			form, rest, text := strings.Cut(u, ",")
@@ -294,14 +296,14 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 		}
 	}
 	// The examples within the descriptions are understood.
-	for _, v := range desk.Commands() {
+	for _, v := range command.All() {
 		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(v.Doc, -1) {
 			if name, _, _ := strings.Cut(m[1], " "); name != v.Name {
 				continue
 			}
 			tried++
 			e := explain("#" + m[1] + "\n")
-			if len(e.Commands) != 1 || slices.ContainsFunc(e.Commands[0].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == desk.CodeBadCommand }) {
+			if len(e.Commands) != 1 || slices.ContainsFunc(e.Commands[0].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == codes.BadCommand }) {
 				t.Errorf("%s: %+v", m[1], e.Commands)
 			}
 		}
@@ -428,7 +430,7 @@ var tableCodes = map[string]string{
 }
 
 func TestHandbookListsTheDiagnostics(t *testing.T) {
-	all := slices.Concat(orders.Codes(), turn.Codes(), desk.Codes())
+	all := slices.Concat(orders.Codes(), turn.Codes(), codes.All())
 	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "manual")) {
 		title, ok := tableCodes[code]
 		if _, shared := rulesCodes[code]; shared && !ok {

@@ -122,25 +122,25 @@ func TestCommandsInDocuments(t *testing.T) {
 	}
 }
 
-// command is one command of a document and what is shown of its output: lines,
+// shownCommand is one command of a document and what is shown of its output: lines,
 // or "..." for any number of them. Nothing shown means anything goes.
-type command struct {
+type shownCommand struct {
 	line  string
 	shown []string
 }
 
 var runnableBlock = regexp.MustCompile("(?ms)^<!-- runnable -->\n```console\n(.*?)^```$")
 
-func runnable(page string) [][]command {
-	var blocks [][]command
+func runnable(page string) [][]shownCommand {
+	var blocks [][]shownCommand
 	for _, m := range runnableBlock.FindAllStringSubmatch(page, -1) {
-		var b []command
+		var b []shownCommand
 		more := false
 		for line := range strings.Lines(m[1]) {
 			line = strings.TrimRight(line, "\n")
 			switch {
 			case strings.HasPrefix(line, "$ "):
-				b = append(b, command{line: line[2:]})
+				b = append(b, shownCommand{line: line[2:]})
 			case more:
 				b[len(b)-1].line += "\n" + line
 			case len(b) > 0:
@@ -153,7 +153,7 @@ func runnable(page string) [][]command {
 	return blocks
 }
 
-func (c command) run(t *testing.T, work string, env []string) {
+func (c shownCommand) run(t *testing.T, work string, env []string) {
 	t.Helper()
 	// A document shows failures too: it says so by showing the error's lines.
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", c.line)

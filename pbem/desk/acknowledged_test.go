@@ -7,6 +7,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 )
 
 // quote is how a mail program quotes a text, with marks or without.
@@ -79,11 +80,11 @@ func TestAnswersToAnAcknowledgement(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, inForce, code string
 	}{
-		"thanks above the older, marked":          {"Thanks!" + quote(first, "> "), "move 8", desk.CodeOnlyQuoted},
-		"thanks above the older, no marks":        {"Thanks!" + quote(first, ""), "move 8", desk.CodeOnlyQuoted},
-		"thanks above the newer, no marks":        {"Thanks!" + quote(last, ""), "move 8", desk.CodeOnlyQuoted},
-		"the older, bars lost":                    {"Thanks!" + quote(unbarred(first), ""), "move 8", desk.CodeOnlyQuoted},
-		"the older copied with its bars":          {barredSet(t, first) + quote(first, "> "), "move 8", desk.CodeOnlyQuoted},
+		"thanks above the older, marked":          {"Thanks!" + quote(first, "> "), "move 8", codes.OnlyQuoted},
+		"thanks above the older, no marks":        {"Thanks!" + quote(first, ""), "move 8", codes.OnlyQuoted},
+		"thanks above the newer, no marks":        {"Thanks!" + quote(last, ""), "move 8", codes.OnlyQuoted},
+		"the older, bars lost":                    {"Thanks!" + quote(unbarred(first), ""), "move 8", codes.OnlyQuoted},
+		"the older copied with its bars":          {barredSet(t, first) + quote(first, "> "), "move 8", codes.OnlyQuoted},
 		"changed in the quotation, no marks":      {"Changed below." + quote(edit(last), ""), "move 8", orders.CodeQuoted},
 		"changed in the quotation, bars lost":     {"Changed below." + quote(unbarred(edit(last)), ""), "shields 2:4", ""},
 		"changed in the quotation of the older":   {"Changed below." + quote(edit(first), ""), "move 8", orders.CodeQuoted},
@@ -103,7 +104,7 @@ func TestAnswersToAnAcknowledgement(t *testing.T) {
 		if got := o.inForce("Hood"); !strings.Contains(got, c.inForce) || c.code != "" && !hasCode(h, c.code) || c.code == "" && hasErrors(h) {
 			t.Errorf("%s: %s (%s) %v\nin force:\n%s\n%s", name, h.Outcome, h.Reason, h.Diagnostics(), got, h.answer.Message.Text)
 		}
-		if c.code == desk.CodeOnlyQuoted {
+		if c.code == codes.OnlyQuoted {
 			wants(t, h.text(), "that of an earlier mail of yours and only quoted here; nothing was stored", "without a mark (> or |)")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"starpost/engine/family"
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -72,10 +73,10 @@ func TestAllocateByMailBadly(t *testing.T) {
 		{kirk, "#allocate cadet-klingon\n1:21\nlose weapons photon\n#end", "E384", "ph-1"},
 		{kirk, "#allocate cadet-klingon\n9:21\nboo\n#end", "E382", "E381"},
 		{kirk, "#allocate cadet-klingon\n#end", "E382", "such as 1:21"},
-		{kirk, "#allocate cadet-klingon\n1:21\n", desk.CodeOpenMessage, "nothing was allocated"},
-		{kirk, "#allocate\n1:21\n#end", desk.CodeBadCommand, "on whose sheet"},
+		{kirk, "#allocate cadet-klingon\n1:21\n", codes.OpenMessage, "nothing was allocated"},
+		{kirk, "#allocate\n1:21\n#end", codes.BadCommand, "on whose sheet"},
 		{kirk, "#allocate Destructoin\n1:21\n#end", turn.CodeUnknownShip, "did you mean Destruction?"},
-		{kirk, "#allocate cadet-klingon\n" + strings.Repeat("1:21\n", 101) + "#end", desk.CodeTooMuch, "at most 100 lines"},
+		{kirk, "#allocate cadet-klingon\n" + strings.Repeat("1:21\n", 101) + "#end", codes.TooMuch, "at most 100 lines"},
 		{khan, "#allocate cadet-klingon\n1:21\n#end", "", ""},
 	} {
 		h := o.receive(test.from, robot, test.text)

@@ -9,6 +9,8 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -146,7 +148,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 // standing is how the sender's games stand, as the command status tells it. Its game
 // is nil when there are several.
 func (c *Decision) standing(seats []seat, now time.Time) (*commandResult, error) {
-	d := &commandResult{cmd: &Command{}}
+	d := &commandResult{cmd: &command.Command{}}
 	if err := c.statusOfAll(d, seats); err != nil {
 		return nil, err
 	}
@@ -162,7 +164,7 @@ func (c *Decision) bareWords() (subject string, words []string) {
 	if at := firstError(all); at >= 0 {
 		code = all[at].Code
 	} else if len(all) > 0 && all[0].Code == orders.CodeNearOrders {
-		code = CodeNoHead
+		code = codes.NoHead
 	}
 	switch code {
 	case "":
@@ -173,13 +175,13 @@ func (c *Decision) bareWords() (subject string, words []string) {
 			return "No orders in your mail", []string{c.prosaic}
 		}
 		return "No orders in your mail", []string{"Your mail holds no orders of yours, so nothing was changed. That is no mistake if you only meant to say something; nobody but the robot reads what is sent here."}
-	case CodeUnreadable:
+	case codes.Unreadable:
 		return "Your mail could not be read", []string{"Nothing could be read in your mail, so nothing was changed."}
-	case CodeNotSentOn:
+	case codes.NotSentOn:
 		return "Message not sent", []string{fmt.Sprintf("Your words were not sent to %s: the robot sends on only what stands between a line #message and a line #end.", c.unsent.to)}
-	case CodeNoHead:
+	case codes.NoHead:
 		return "No new orders found", []string{"No new orders were found in your mail, so nothing was changed."}
-	case CodeUnknownCommand, CodeBadCommand:
+	case codes.UnknownCommand, codes.BadCommand:
 		return "Command not understood", []string{"Nothing in your mail could be read as a command, so nothing was changed."}
 	}
 	return "Orders not accepted", []string{"No order set of yours could be read, so nothing was changed."}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
 )
 
@@ -47,7 +48,7 @@ func TestAnswersToFromBringTheKey(t *testing.T) {
 		}
 		o.resolve()
 		next := strings.Replace(keyless, "turn 1", "turn 2", 1)
-		if h := o.receive("kirk@example.org", robot, next, answer.thread(t)...); h.Outcome == desk.Done || !hasCode(h, desk.CodeWrongKey) {
+		if h := o.receive("kirk@example.org", robot, next, answer.thread(t)...); h.Outcome == desk.Done || !hasCode(h, codes.WrongKey) {
 			t.Errorf("the answer to %s proves something a turn later: %s", name, h.Reason)
 		}
 	}
@@ -57,7 +58,7 @@ func TestAnswersToFromBringTheKey(t *testing.T) {
 func TestKeylessSetHasAWayOut(t *testing.T) {
 	o := newOffice(t)
 	h := o.receive("kirk@example.org", "starpost@example.org", "#orders wolf turn 1 ship Hood\npower\n  move 8\n#end\n")
-	if !hasCode(h, desk.CodeNoKey) || !strings.Contains(h.text(), "as an answer to your last report") {
+	if !hasCode(h, codes.NoKey) || !strings.Contains(h.text(), "as an answer to your last report") {
 		t.Errorf("no way out: %s\n%s", h.Reason, h.text())
 	}
 	if bare := strings.ReplaceAll(o.key("Kirk"), "-", ""); strings.Contains(h.raw, bare) {

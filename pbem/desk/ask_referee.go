@@ -13,6 +13,8 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
 	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -46,7 +48,7 @@ func (c *Decision) contacts(g *vault.Game) []RefereeContact {
 // askReferee passes a message on to the referees.
 func (c *Decision) askReferee(d *commandResult) error {
 	if len(c.contacts(d.game)) == 0 {
-		d.refuse(CodeNoAddressee, "no referee of this game gets mails", "")
+		d.refuse(codes.NoAddressee, "no referee of this game gets mails", "")
 		return nil
 	}
 	if busy, err := c.busy(d); err != nil || busy {
@@ -111,7 +113,7 @@ func (c *Decision) prose(seats []seat) error {
 		return err
 	}
 	captain := who.captain
-	d := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "message"}, N: 1, To: refereeWord, Text: text}, game: t.game, pos: t.pos, captain: captain}
+	d := &commandResult{cmd: &command.Command{Verb: command.Spec{Name: "message"}, N: 1, To: refereeWord, Text: text}, game: t.game, pos: t.pos, captain: captain}
 	if len(c.contacts(t.game)) == 0 {
 		return nil
 	}
@@ -177,12 +179,12 @@ func (c *Decision) ownText() string {
 		return ""
 	}
 	lines := c.body.Lines[own[0].N-1 : own[len(own)-1].N]
-	if len(lines) > maxMessageLines {
-		lines = append(slices.Clone(lines[:maxMessageLines]), "[...]")
+	if len(lines) > command.MaxMessageLines {
+		lines = append(slices.Clone(lines[:command.MaxMessageLines]), "[...]")
 	}
 	text := strings.TrimSpace(strings.Join(lines, "\n"))
-	if len(text) > maxMessageBytes {
-		text = strings.ToValidUTF8(text[:maxMessageBytes-10], "") + "\n[...]"
+	if len(text) > command.MaxMessageBytes {
+		text = strings.ToValidUTF8(text[:command.MaxMessageBytes-10], "") + "\n[...]"
 	}
 	return text
 }
@@ -251,7 +253,7 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 		return false, err
 	}
 	c.body, c.to = blocks.Plain(c.in.Mail.Text), r.Address
-	d := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "tell"}, N: 1, Line: "tell " + string(captain.Name), Text: c.ownText(), Pos: orders.Pos{Line: 1, Col: 1}}, game: t.game, pos: t.pos, left: true}
+	d := &commandResult{cmd: &command.Command{Verb: command.Spec{Name: "tell"}, N: 1, Line: "tell " + string(captain.Name), Text: c.ownText(), Pos: orders.Pos{Line: 1, Col: 1}}, game: t.game, pos: t.pos, left: true}
 	if r.Name != "" {
 		d.referee = &r.Referee
 	}
@@ -260,7 +262,7 @@ func (c *Decision) answerOfReferee(sender string) (done bool, err error) {
 	}
 	c.commandResults, c.reply, c.Outcome = []*commandResult{d}, ackReply, Refused
 	if d.cmd.Text == "" {
-		d.refuse(CodeTooMuch, fmt.Sprintf("there are no words of your own in the mail, so nothing went to %s", captain.Name), "write them above all that is quoted")
+		d.refuse(codes.TooMuch, fmt.Sprintf("there are no words of your own in the mail, so nothing went to %s", captain.Name), "write them above all that is quoted")
 		return true, c.summarizeCommands()
 	}
 	d.done, d.subject = true, "Your answer goes to "+string(captain.Name)
@@ -294,7 +296,7 @@ func (s *tellStep) Do() error {
 			return err
 		}
 		d.done = false
-		d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), "say it in other words, or send it by a command: tell "+string(s.captain)+" TEXT --force")
+		d.refuse(codes.Referee, strings.TrimSuffix(err.Error(), "."), "say it in other words, or send it by a command: tell "+string(s.captain)+" TEXT --force")
 	}
 	s.c.Outcome, s.c.Reason = Refused, ""
 	return s.c.summarizeCommands()

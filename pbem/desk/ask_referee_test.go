@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/vault"
 )
 
@@ -38,7 +39,7 @@ func (o *office) told() (out []string) {
 func TestAskingTheReferee(t *testing.T) {
 	const ann = "ann@example.org"
 	o := newOffice(t)
-	if h := o.says("#message to referee\nMay I?\n#end"); len(h.Mails) > 0 || !hasCode2(h, desk.CodeNoAddressee) {
+	if h := o.says("#message to referee\nMay I?\n#end"); len(h.Mails) > 0 || !hasCode2(h, codes.NoAddressee) {
 		t.Errorf("without a referee: %s", h.text())
 	}
 	o.desk.Referee = operator

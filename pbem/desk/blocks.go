@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -71,16 +71,6 @@ func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic) ([]skipp
 	return chosen.asides, nil
 }
 
-func shipName(pos *turn.Position, h orders.Head) string {
-	if ship, post, ok := pos.SeatOf(h); ok {
-		return engine.OrderSetName(ship.Name, post)
-	}
-	if ship, err := pos.FindShip(h.Name); err == nil {
-		return ship.Name
-	}
-	return h.Name
-}
-
 // judgeSet decides one set: who sent it, and whether it is in order.
 func (c *Decision) judgeSet(s *orderResult) error {
 	trust, err := c.trust(s)
@@ -89,18 +79,18 @@ func (c *Decision) judgeSet(s *orderResult) error {
 	}
 	if !trust.OK() {
 		// Nothing of the ship is told to whom we do not know.
-		code, at, hint := CodeWrongKey, s.set.Raw.Head.KeyPos, ""
+		code, at, hint := codes.WrongKey, s.set.Raw.Head.KeyPos, ""
 		switch trust.Verdict {
 		case auth.MissingKey:
-			if code = CodeNoKey; !c.desk.NoPlus {
+			if code = codes.NoKey; !c.desk.NoPlus {
 				hint = "send the set as an answer to your last report, which brings the key"
 			}
 		case auth.UnknownAddress:
-			code = CodeNotYours
+			code = codes.NotYours
 		case auth.BadSignature:
-			code, at = CodeBadSignature, s.set.Raw.Head.Pos
+			code, at = codes.BadSignature, s.set.Raw.Head.Pos
 		case auth.Stale:
-			code, at = CodeStale, s.set.Raw.Head.Pos
+			code, at = codes.Stale, s.set.Raw.Head.Pos
 		case auth.WrongKey, auth.Trusted:
 		}
 		if at == (orders.Pos{}) {
@@ -109,7 +99,7 @@ func (c *Decision) judgeSet(s *orderResult) error {
 		raw := s.set.Raw
 		raw.Lines = nil
 		d := orders.Diagnostic{Pos: at, Code: code, Message: trust.Reason, Hint: hint}
-		if own := c.ownOther(s); own != "" && code == CodeWrongKey {
+		if own := c.ownOther(s); own != "" && code == codes.WrongKey {
 			d.Message = "the turn key is that of another seat of yours, " + own
 			d.Hint = "take the first line of the set from the report of the seat that the orders are for"
 		}
@@ -127,7 +117,7 @@ func (c *Decision) judgeSet(s *orderResult) error {
 		})
 	case cancelMixed:
 		s.set.Diagnostics = append(s.set.Diagnostics, orders.Diagnostic{
-			Pos: s.set.Raw.Head.Pos, Code: CodeCancelMixed, Message: "cancel stands beside other orders",
+			Pos: s.set.Raw.Head.Pos, Code: codes.CancelMixed, Message: "cancel stands beside other orders",
 			Hint: "to drop your set, send a block with nothing but cancel in it; to send orders, leave cancel out",
 		})
 		orders.Sort(s.set.Diagnostics)
@@ -187,7 +177,7 @@ func (s *orderResult) wrongKey(trust auth.Trust) {
 		because = "the mail is proven to be yours without it"
 	}
 	s.set.Diagnostics = append(s.set.Diagnostics, orders.Diagnostic{
-		Pos: s.set.Raw.Head.KeyPos, Severity: orders.Warning, Code: CodeOtherKey, Message: message + "; the set counts, because " + because,
+		Pos: s.set.Raw.Head.KeyPos, Severity: orders.Warning, Code: codes.OtherKey, Message: message + "; the set counts, because " + because,
 		Hint: "take the first line from your newest report, and look whether the orders are those that you mean",
 	})
 	orders.Sort(s.set.Diagnostics)
@@ -234,24 +224,6 @@ func (s *orderResult) wasPlayed() error {
 		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved. It came twice, and nothing is to be done.", s.set.Stage()))
 	}
 	return err
-}
-
-// playedWith tells whether the stage of a set is over, and whether it was resolved
-// with that very set.
-func playedWith(g *vault.Game, set turn.Set) (same, over bool, err error) {
-	newest := g.Newest()
-	if set.Text == "" || set.Name == "" || set.Turn < 1 || set.Turn > newest.Turn || set.Turn == newest.Turn && newest.Round > 0 && set.Round > newest.Round {
-		return false, false, nil
-	}
-	at := vault.Stage{Turn: set.Turn}
-	if at.Turn == newest.Turn {
-		at = newest
-	}
-	text, err := g.StageFile(at, turn.OrdersIn(set.Round)+"/"+set.Name+".txt")
-	if errors.Is(err, vault.ErrNoTurn) {
-		return false, true, nil
-	}
-	return err == nil && string(text) == set.Text, true, err
 }
 
 type cancelKind uint8

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/turn"
 )
 
@@ -38,7 +39,7 @@ func TestQuotedTemplateIsNotTheAnswer(t *testing.T) {
 			}
 
 			h = o.receive("kirk@example.org", robot, below)
-			if h.Outcome != desk.Refused || !hasCode(h, desk.CodeOnlyQuoted) || o.inForce("Hood") != "" {
+			if h.Outcome != desk.Refused || !hasCode(h, codes.OnlyQuoted) || o.inForce("Hood") != "" {
 				t.Errorf("nothing but the quotation: %s\n%s", h.Outcome, h.text())
 			}
 
@@ -63,7 +64,7 @@ func TestQuotedTemplateIsNotTheAnswer(t *testing.T) {
 				t.Errorf("new orders above the ones in force: %s\n%s", h.Outcome, h.text())
 			}
 			h = o.receive("kirk@example.org", robot, inside)
-			if h.Outcome != desk.Refused || !hasCode(h, desk.CodeOnlyQuoted) || !strings.Contains(o.inForce("Hood"), "move 8") {
+			if h.Outcome != desk.Refused || !hasCode(h, codes.OnlyQuoted) || !strings.Contains(o.inForce("Hood"), "move 8") {
 				t.Errorf("a quotation of orders that were replaced: %s\n%s", h.Outcome, h.text())
 			}
 		})
@@ -160,7 +161,7 @@ func TestAnswerIsNoLongerThanItMustBe(t *testing.T) {
 func TestMailWithoutText(t *testing.T) {
 	o := newOffice(t)
 	h := o.receive("kirk@example.org", robot, "R0lGODlhAQABAAAAACw=", "Content-Type: image/gif", "Content-Transfer-Encoding: base64")
-	if h.Outcome != desk.Refused || !hasCode(h, desk.CodeUnreadable) || h.answer == nil {
+	if h.Outcome != desk.Refused || !hasCode(h, codes.Unreadable) || h.answer == nil {
 		t.Errorf("%s: %s", h.Outcome, h.Reason)
 	}
 }

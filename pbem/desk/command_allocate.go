@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/orders"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 )
@@ -45,7 +46,7 @@ func (c *Decision) allocate(d *commandResult, seats []seat) error {
 	case done == nil && task.Ship != nil:
 		d.refuse(turn.CodeUnknownShip, fmt.Sprintf("%s has no sheet of boxes that damage is allocated to", task.Ship.Name), "name a ship class that has one")
 	case done == nil:
-		d.refuse(turn.CodeUnknownShip, fmt.Sprintf("%q is neither a ship class with a sheet of boxes nor a ship that you know", shorten(d.cmd.Ship)),
+		d.refuse(turn.CodeUnknownShip, fmt.Sprintf("%q is neither a ship class with a sheet of boxes nor a ship that you know", command.Shorten(d.cmd.Ship)),
 			orders.DidYouMean("%s", d.cmd.Ship, names, "ships that you know: "+strings.Join(names, ", ")))
 	default:
 		d.say("Nothing was stored, and nothing of a game has changed.")

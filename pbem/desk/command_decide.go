@@ -8,6 +8,8 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -15,7 +17,7 @@ import (
 
 // commandResult is what a command comes to.
 type commandResult struct {
-	cmd     *Command
+	cmd     *command.Command
 	game    *vault.Game // nil when it is about none, or about several
 	pos     *turn.Position
 	captain vault.Captain
@@ -109,7 +111,7 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 			return c.leaveList(d)
 		}
 		if len(seats) == 0 {
-			d.refuse(CodeNoSeat, "you have no seat in a game", "")
+			d.refuse(codes.NoSeat, "you have no seat in a game", "")
 			return nil
 		}
 	case "join":
@@ -121,7 +123,7 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 			return c.showObserver(d, id, c.in.Mail.Senders()[0])
 		}
 		if len(seats) == 0 {
-			d.refuse(CodeNoSeat, "you neither play nor watch such a game", "observe and the name of a game asks to watch it; the word games tells which may be watched")
+			d.refuse(codes.NoSeat, "you neither play nor watch such a game", "observe and the name of a game asks to watch it; the word games tells which may be watched")
 			return nil
 		}
 	case "confirm":
@@ -144,10 +146,31 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 			return err
 		}
 	}
-	if d.cmd.Verb.do == nil {
+	do := ofSeat[d.cmd.Verb.Name]
+	if do == nil {
 		return fmt.Errorf("command not handled: %s", d.cmd.Verb.Name)
 	}
-	return d.cmd.Verb.do(c, d)
+	return do(c, d)
+}
+
+// ofSeat is what is done of commands once it is known for which seat they are.
+var ofSeat = map[string]func(*Decision, *commandResult) error{
+	"status":  (*Decision).status,
+	"report":  (*Decision).reportAgain,
+	"replay":  (*Decision).replay,
+	"cancel":  (*Decision).cancel,
+	"final":   (*Decision).setWord,
+	"wait":    (*Decision).setWord,
+	"message": (*Decision).relay,
+	"away":    (*Decision).away,
+	"back":    (*Decision).back,
+	"vote":    (*Decision).vote,
+	"protest": (*Decision).protest,
+	"address": (*Decision).newAddress,
+	"name":    (*Decision).rename,
+	"resign":  (*Decision).resign,
+	"leave":   (*Decision).leave,
+	"invite":  (*Decision).invite,
 }
 
 // contradicts refuses a command that another one in the same mail leaves no room
@@ -164,7 +187,7 @@ func (c *Decision) contradicts(d *commandResult) bool {
 			clash = clash || slices.Contains(f, a) && slices.Contains(f, b) && !(a == "cancel" && b == "cancel")
 		}
 		if clash {
-			d.refuse(CodeContradiction, fmt.Sprintf("it does not go with %q in the same mail, which was done", o.cmd), "send it in a mail of its own")
+			d.refuse(codes.Contradiction, fmt.Sprintf("it does not go with %q in the same mail, which was done", o.cmd), "send it in a mail of its own")
 			return true
 		}
 	}
@@ -234,11 +257,11 @@ func (d *commandResult) which(mine []seat) {
 		}
 	}
 	if len(games) == 1 {
-		d.refuse(CodeWhichGame, fmt.Sprintf("you have several seats in game %s, and it is not said which is meant", games[0]),
+		d.refuse(codes.WhichGame, fmt.Sprintf("you have several seats in game %s, and it is not said which is meant", games[0]),
 			"answer the report of the captain that you mean, or write his turn key behind the word key")
 		return
 	}
-	d.refuse(CodeWhichGame, "you play several games, and it is not said which is meant",
+	d.refuse(codes.WhichGame, "you play several games, and it is not said which is meant",
 		"write the name of the game behind the command; your games: "+strings.Join(games, ", "))
 }
 
@@ -271,7 +294,7 @@ func (d *commandResult) turn(ahead int) (int, bool) {
 	case t == 0 && d.cmd.TurnPos != (orders.Pos{}):
 		return refuse(turn.CodePastTurn, write, "turn 0 is the set-up; turn %d is due", due)
 	case t == 0 && !d.guarded:
-		return refuse(CodeNoTurn, write, "without a turn key the command must say for which turn it is")
+		return refuse(codes.NoTurn, write, "without a turn key the command must say for which turn it is")
 	case t == 0:
 		return due, true
 	case t < due:

@@ -12,6 +12,8 @@ import (
 	"starpost/engine/rules/sfb"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -111,7 +113,7 @@ func (h handled) nothing(t *testing.T) {
 // TestWhoMayCommand: a command that changes something needs what an order set
 // needs; answers to questions go to the registered address only.
 func TestWhoMayCommand(t *testing.T) {
-	for _, v := range desk.Commands() {
+	for _, v := range command.All() {
 		if v.Anybody || v.Name == "check" || v.Name == "leave" { // leave: in a game that has not begun
 			continue
 		}
@@ -137,11 +139,11 @@ func TestWhoMayCommand(t *testing.T) {
 				name, from, to, text, code string
 				answered                   string
 			}{
-				{"no key", kirk, robot, line, desk.CodeNoKey, kirk},
-				{"a wrong key", kirk, robot, strings.Replace(keyed, "KEY", "AAAA-BBBB", 1), desk.CodeWrongKey, kirk},
-				{"another's key", kirk, o.keyed("Kor"), line, desk.CodeWrongKey, kirk},
-				{"the key of the last turn", kirk, auth.WithKey(robot, turn.Key(o.game, 1, "Kirk")), strings.Replace(line, "turn 2", "", 1), desk.CodeWrongKey, kirk},
-				{"a second author", kirk + ", " + khan, o.keyed("Kirk"), line, desk.CodeNotYours, kirk},
+				{"no key", kirk, robot, line, codes.NoKey, kirk},
+				{"a wrong key", kirk, robot, strings.Replace(keyed, "KEY", "AAAA-BBBB", 1), codes.WrongKey, kirk},
+				{"another's key", kirk, o.keyed("Kor"), line, codes.WrongKey, kirk},
+				{"the key of the last turn", kirk, auth.WithKey(robot, turn.Key(o.game, 1, "Kirk")), strings.Replace(line, "turn 2", "", 1), codes.WrongKey, kirk},
+				{"a second author", kirk + ", " + khan, o.keyed("Kirk"), line, codes.NotYours, kirk},
 				{"a stranger with the key", khan, o.keyed("Kirk"), line, "", khan},
 			} {
 				h := o.receive(c.from, c.to, c.text)
@@ -186,7 +188,7 @@ func TestCommandHelp(t *testing.T) {
 		if h.Outcome != desk.Done || h.answer.Message.Subject != "What you may send" || h.answer.Kind != desk.KindAck {
 			t.Errorf("%s: %s, %s", h.Outcome, h.Reason, h.answer.Message.Subject)
 		}
-		for _, v := range desk.Commands() {
+		for _, v := range command.All() {
 			if !strings.Contains(h.text(), "- "+v.Usage[0]) {
 				t.Errorf("%s is not told", v.Usage[0])
 			}
@@ -227,7 +229,7 @@ func TestCommandStatus(t *testing.T) {
 	if h := o.receive(kirk, robot, "status"); h.answer.Message.Subject != "[wolf] Status before turn 2" {
 		t.Error(h.answer.Message.Subject)
 	}
-	if h := o.receive(kirk, robot, "#status wulf"); !hasCode2(h, desk.CodeUnknownGame) || !strings.Contains(h.text(), "did you mean wolf?") {
+	if h := o.receive(kirk, robot, "#status wulf"); !hasCode2(h, codes.UnknownGame) || !strings.Contains(h.text(), "did you mean wolf?") {
 		t.Error(h.text())
 	}
 }
@@ -259,11 +261,11 @@ func TestCommandReport(t *testing.T) {
 	}
 	h = o.receive(kirk, robot, "#report 2")
 	h.nothing(t)
-	if !hasCode2(h, desk.CodeNoReport) || h.Outcome != desk.Refused {
+	if !hasCode2(h, codes.NoReport) || h.Outcome != desk.Refused {
 		t.Error(h.text())
 	}
 	h = o.receive(kirk, robot, "#report 0\n#report 1\n#report\n#report wolf\n")
-	if len(h.Mails) != 3 || !hasCode2(h, desk.CodeTooMuch) || !strings.Contains(h.answer.Message.Subject, "3 of 4 commands done, 1 error") {
+	if len(h.Mails) != 3 || !hasCode2(h, codes.TooMuch) || !strings.Contains(h.answer.Message.Subject, "3 of 4 commands done, 1 error") {
 		t.Errorf("%d mails: %s", len(h.Mails), h.answer.Message.Subject)
 	}
 }
@@ -295,7 +297,7 @@ func TestCommandCheck(t *testing.T) {
 	h.nothing(t)
 	h = o.says("#check")
 	h.nothing(t)
-	if !hasCode2(h, desk.CodeBadCommand) {
+	if !hasCode2(h, codes.BadCommand) {
 		t.Error(h.text())
 	}
 	h = o.receive(kirk, robot, "#check\n"+strings.Replace(o.order(Plain), "key ", "kex ", 1))
@@ -323,9 +325,9 @@ func TestCommandCancel(t *testing.T) {
 		"#cancel ship Riskadh":       turn.CodeUnknownShip,
 		"#cancel turn 0":             turn.CodePastTurn,
 		"#cancel turn 99":            turn.CodeFarTurn,
-		"#cancel Hood":               desk.CodeUnknownGame,
-		"#final\n#cancel":            desk.CodeContradiction,
-		"#cancel\n" + o.order(Plain): desk.CodeCancelAndSet,
+		"#cancel Hood":               codes.UnknownGame,
+		"#final\n#cancel":            codes.Contradiction,
+		"#cancel\n" + o.order(Plain): codes.CancelAndSet,
 	} {
 		if h := o.says(text); !hasCode2(h, code) || o.inForce("Hood") == "" {
 			t.Errorf("%s: no %s in\n%s", text, code, h.text())
@@ -349,7 +351,7 @@ func TestCommandCancel(t *testing.T) {
 func TestCommandFinalAndWait(t *testing.T) {
 	o := newOffice(t)
 	for _, word := range []string{"final", "wait"} {
-		if h := o.says("#" + word); !hasCode2(h, desk.CodeNothingInForce) || len(h.Steps) > 0 {
+		if h := o.says("#" + word); !hasCode2(h, codes.NothingInForce) || len(h.Steps) > 0 {
 			t.Error(h.text())
 		}
 	}
@@ -377,10 +379,10 @@ func TestCommandFinalAndWait(t *testing.T) {
 			t.Error(h.answer.Message.Subject)
 		}
 	}
-	if h := o.says("#wait\n#final"); !hasCode2(h, desk.CodeContradiction) || !strings.Contains(o.inForce("Hood"), "wait") {
+	if h := o.says("#wait\n#final"); !hasCode2(h, codes.Contradiction) || !strings.Contains(o.inForce("Hood"), "wait") {
 		t.Error(h.text())
 	}
-	if h := o.says("#final turn 5"); !hasCode2(h, desk.CodeNothingInForce) {
+	if h := o.says("#final turn 5"); !hasCode2(h, codes.NothingInForce) {
 		t.Error(h.text())
 	}
 	if h := o.says("#final turn 50"); !hasCode2(h, turn.CodeFarTurn) {
@@ -394,7 +396,7 @@ func TestSeveralSeats(t *testing.T) {
 	o.set(`address = "kor@example.org"`, `address = "kirk@example.org"`)
 	h := o.receive(kirk, robot, "#resign")
 	h.nothing(t)
-	if !hasCode2(h, desk.CodeWhichGame) {
+	if !hasCode2(h, codes.WhichGame) {
 		t.Error(h.text())
 	}
 	o.receive(kirk, o.keyed("Kor"), "#vote draw")
@@ -471,7 +473,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 	for _, text := range []string{"#final", "#wait", "#cancel", "#vote draw"} {
 		h := proven(5, text)
 		h.nothing(t)
-		if !hasCode2(h, desk.CodeNoTurn) {
+		if !hasCode2(h, codes.NoTurn) {
 			t.Errorf("%s: %s", text, h.text())
 		}
 		h = proven(5, text+" turn 70")
@@ -493,7 +495,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 	for range 2 {
 		h := proven(8, text)
 		h.nothing(t)
-		if !hasCode2(h, desk.CodeStale) {
+		if !hasCode2(h, codes.Stale) {
 			t.Error(h.text())
 		}
 		o.resolve()
@@ -505,7 +507,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 		t.Errorf("signed: %s", h.text())
 	}
 	// A command outside what was signed.
-	if h := o.send(kirk, "#resign\n"+sealed("Hello\n", "kirk", began.Add(11*time.Minute))); len(h.Mails) > 0 || !hasCode2(h, desk.CodeBadSignature) {
+	if h := o.send(kirk, "#resign\n"+sealed("Hello\n", "kirk", began.Add(11*time.Minute))); len(h.Mails) > 0 || !hasCode2(h, codes.BadSignature) {
 		t.Errorf("signed beside it: %s", h.text())
 	}
 	// A subject is never signed.

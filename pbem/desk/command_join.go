@@ -9,6 +9,8 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -33,7 +35,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	if !slices.Contains(ids, s.ID) {
 		hint := orders.DidYouMean("%s", d.cmd.Game, ids, "a referee opens a game for others")
 		// Which games there are that are not open is not told.
-		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one could join", shorten(d.cmd.Game)), hint)
+		d.refuse(codes.NoSeat, fmt.Sprintf("there is no game %q that one could join", command.Shorten(d.cmd.Game)), hint)
 		c.Unknown = c.Unknown || s.ID == ""
 		return nil
 	}
@@ -46,11 +48,11 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 		return nil
 	}
 	if slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) || !answerable(sender) {
-		d.refuse(CodeNoSeat, "you play in this game already", "")
+		d.refuse(codes.NoSeat, "you play in this game already", "")
 		return nil
 	}
 	if c.hasWatched(sender, s) {
-		d.refuse(CodeNoSeat, "you have watched this game, and may know what its captains do not", "the word games brings others")
+		d.refuse(codes.NoSeat, "you have watched this game, and may know what its captains do not", "the word games brings others")
 		return nil
 	}
 	if !d.findSeat() {
@@ -72,10 +74,10 @@ func (c *Decision) invite(d *commandResult) error {
 	theirs := func(o vault.Captain) bool { return auth.HasAddress(o.Addresses(), to) }
 	switch {
 	case !answerable(to) || c.desk.isOwn(to):
-		d.refuse(CodeBadAddress, fmt.Sprintf("%q is no address that mails can be sent to", shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
+		d.refuse(codes.BadAddress, fmt.Sprintf("%q is no address that mails can be sent to", command.Shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
 		return nil
 	case theirs(d.captain):
-		d.refuse(CodeBadAddress, "that is your own address", "a second seat of yours is for the referee to give")
+		d.refuse(codes.BadAddress, "that is your own address", "a second seat of yours is for the referee to give")
 		return nil
 	}
 	at := &commandResult{cmd: d.cmd, game: d.game, pos: d.pos}
@@ -124,15 +126,15 @@ func (d *commandResult) findSeat() bool {
 	}
 	if name, ok := d.postNamed(); ok {
 		if _, seat := d.game.Settings().CaptainOf(name); !seat {
-			d.refuse(CodeNoSeat, fmt.Sprintf("%s is no seat of its own in this game: the captain of the ship gives its orders", name), hint)
+			d.refuse(codes.NoSeat, fmt.Sprintf("%s is no seat of its own in this game: the captain of the ship gives its orders", name), hint)
 			return false
 		}
 	}
 	if post, known := d.unknownPost(); known {
-		d.refuse(CodeNoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", shorten(post), listed(d.game.Rules().Posts())), hint)
+		d.refuse(codes.NoSeat, fmt.Sprintf("ships of this game have no post %q; their posts are %s", command.Shorten(post), listed(d.game.Rules().Posts())), hint)
 		return false
 	}
-	d.refuse(CodeNoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.cmd.Ship)), hint)
+	d.refuse(codes.NoSeat, fmt.Sprintf("the seat of %q is not free", command.Shorten(d.cmd.Ship)), hint)
 	return false
 }
 
@@ -164,7 +166,7 @@ func (d *commandResult) fairest(free []vault.Captain, hint string) bool {
 		case turn.InTheDark(state): // which sides there are is not told
 			free = nil
 		default:
-			d.refuse(CodeNoSeat, fmt.Sprintf("the game has no side %q", shorten(d.cmd.Side)), orders.DidYouMean("%s", d.cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
+			d.refuse(codes.NoSeat, fmt.Sprintf("the game has no side %q", command.Shorten(d.cmd.Side)), orders.DidYouMean("%s", d.cmd.Side, sides, "its sides are: "+strings.Join(sides, ", ")))
 			return false
 		}
 	}
@@ -184,13 +186,13 @@ func (d *commandResult) fairest(free []vault.Captain, hint string) bool {
 	if len(free) == 0 {
 		what := "no seat of the game is free"
 		if d.cmd.Side != "" {
-			name := shorten(d.cmd.Side)
+			name := command.Shorten(d.cmd.Side)
 			if side >= 0 && !turn.InTheDark(state) {
 				name = state.Sides[side].Name
 			}
 			what = fmt.Sprintf("no seat of side %s is free", name)
 		}
-		d.refuse(CodeNoSeat, what, hint)
+		d.refuse(codes.NoSeat, what, hint)
 		return false
 	}
 	d.captain = slices.MinFunc(free, func(a, b vault.Captain) int {
@@ -213,7 +215,7 @@ func (c *Decision) leave(d *commandResult) error {
 		return err
 	}
 	if opening == nil {
-		d.refuse(CodeNoSeat, fmt.Sprintf("game %s has begun, and others count on you", d.game.ID()), "to give your seat up for good: resign "+d.game.ID())
+		d.refuse(codes.NoSeat, fmt.Sprintf("game %s has begun, and others count on you", d.game.ID()), "to give your seat up for good: resign "+d.game.ID())
 		return nil
 	}
 	d.subject = "You left"

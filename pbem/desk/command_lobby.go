@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"starpost/engine/scenario"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/lobby"
 	"starpost/pbem/turn"
 )
@@ -14,7 +15,7 @@ import (
 // text answers with a text of the library.
 func (c *Decision) text(d *commandResult, seats []seat) error {
 	if c.desk.Library == nil {
-		d.refuse(CodeNoText, "there are no texts here", "")
+		d.refuse(codes.NoText, "there are no texts here", "")
 		return nil
 	}
 	near, err := c.bases(seats)
@@ -23,7 +24,7 @@ func (c *Decision) text(d *commandResult, seats []seat) error {
 	}
 	page, err := c.desk.Library.Page(d.cmd.Verb.Name, d.cmd.Words, near)
 	if unknown, ok := errors.AsType[*lobby.Error](err); ok {
-		d.refuse(CodeNoText, unknown.Error(), unknown.Hint())
+		d.refuse(codes.NoText, unknown.Error(), unknown.Hint())
 		return nil
 	}
 	if err != nil {

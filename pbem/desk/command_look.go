@@ -9,6 +9,8 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -34,7 +36,7 @@ func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 		d.say("%s", line)
 	}
 	d.say("All commands stand below. One is the first line of a mail, or its subject; several stand each on a line of its own with the sign # before it, as in \"#status\".")
-	for _, v := range commands {
+	for _, v := range command.All() {
 		if len(seats) == 0 && !v.Anybody {
 			continue
 		}
@@ -302,10 +304,10 @@ func (c *Decision) reportAgain(d *commandResult) error {
 	}
 	switch {
 	case at.Round == 0 && at.Turn > g.Turn():
-		d.refuse(CodeNoReport, fmt.Sprintf("there is no report of turn %d yet", at.Turn), resolvedLast(g.Turn()))
+		d.refuse(codes.NoReport, fmt.Sprintf("there is no report of turn %d yet", at.Turn), resolvedLast(g.Turn()))
 		return nil
 	case asked >= maxReports:
-		d.refuse(CodeTooMuch, fmt.Sprintf("one mail may ask for %d reports", maxReports), "ask for the others in another mail")
+		d.refuse(codes.TooMuch, fmt.Sprintf("one mail may ask for %d reports", maxReports), "ask for the others in another mail")
 		return nil
 	}
 	d.subject = fmt.Sprintf("Report of %s", at)

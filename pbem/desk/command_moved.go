@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -87,7 +88,7 @@ func (c *Decision) undo(d *commandResult) error {
 		return err
 	}
 	if len(tokens) == 0 {
-		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail that told you of the change, or write the line that it gives")
+		d.refuse(codes.BadToken, "there is no token in the mail", "answer the mail that told you of the change, or write the line that it gives")
 		return nil
 	}
 	for _, token := range tokens {
@@ -100,7 +101,7 @@ func (c *Decision) undo(d *commandResult) error {
 			}
 		}
 	}
-	d.refuse(CodeBadToken, "the token does not fit, was used already, or is too old",
+	d.refuse(codes.BadToken, "the token does not fit, was used already, or is too old",
 		fmt.Sprintf("answer from the address that was yours, within %d days of the change; else ask the referee", tokenDays))
 	return nil
 }

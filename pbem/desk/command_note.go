@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/vault"
 )
 
@@ -20,7 +22,7 @@ func (c *Decision) proved(d *commandResult) (bool, error) {
 		at = min(at, d.game.Turn())
 	}
 	d.claim = claim{
-		game: d.game, captain: d.captain, keyTurn: at, given: c.given(d.cmd.Key), turn: d.cmd.ofTurn(due), what: d.cmd.what(),
+		game: d.game, captain: d.captain, keyTurn: at, given: c.given(d.cmd.Key), turn: ofTurn(d.cmd, due), what: purpose(d.cmd),
 		first: d.cmd.Pos.Line, last: d.cmd.End.Line,
 	}
 	// What was signed is looked for in the text where the command stands.
@@ -48,7 +50,7 @@ func (c *Decision) proved(d *commandResult) (bool, error) {
 // ofTurn is the turn for which a command counts, 0 for one that is not about a
 // turn: of those none that is older than one that was done is let in, in whatever
 // turn it is sent again.
-func (c *Command) ofTurn(due int) int {
+func ofTurn(c *command.Command, due int) int {
 	switch c.Verb.Name {
 	case "final", "wait", "cancel", "vote":
 		return due
@@ -56,9 +58,9 @@ func (c *Command) ofTurn(due int) int {
 	return 0
 }
 
-// what is the thing that the command asks for, as proofs are noted of it: those
+// purpose is the thing that the command asks for, as proofs are noted of it: those
 // that change the sets in force are about one thing.
-func (c *Command) what() string {
+func purpose(c *command.Command) string {
 	switch c.Verb.Name {
 	case "final", "wait", "cancel":
 		return "#set"
@@ -70,16 +72,16 @@ func (c *Command) what() string {
 func trustCode(t auth.Trust) string {
 	switch t.Verdict {
 	case auth.MissingKey:
-		return CodeNoKey
+		return codes.NoKey
 	case auth.UnknownAddress:
-		return CodeNotYours
+		return codes.NotYours
 	case auth.BadSignature:
-		return CodeBadSignature
+		return codes.BadSignature
 	case auth.Stale:
-		return CodeStale
+		return codes.Stale
 	case auth.WrongKey, auth.Trusted:
 	}
-	return CodeWrongKey
+	return codes.WrongKey
 }
 
 // maxNotes is how many facts about one captain may be noted within an hour,
@@ -106,7 +108,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 		}
 	}
 	if n >= maxNotes {
-		d.refuse(CodeTooMuch, fmt.Sprintf("that is more than %d messages, votes and the like within an hour", maxNotes), "send it again later")
+		d.refuse(codes.TooMuch, fmt.Sprintf("that is more than %d messages, votes and the like within an hour", maxNotes), "send it again later")
 		return true, nil
 	}
 	return false, nil

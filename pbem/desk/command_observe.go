@@ -9,6 +9,8 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
@@ -77,7 +79,7 @@ func (c *Decision) hasWatched(address string, s *vault.Settings) bool {
 func (c *Decision) observe(d *commandResult, seats []seat) error {
 	sender := c.in.Mail.Senders()[0]
 	mine := c.watches(sender)
-	if d.cmd.Vote == voteOff {
+	if d.cmd.Vote == command.VoteOff {
 		return c.unobserve(d, sender, mine)
 	}
 	s, ok := c.observable(d, sender, seats)
@@ -87,7 +89,7 @@ func (c *Decision) observe(d *commandResult, seats []seat) error {
 	case slices.ContainsFunc(mine, func(id string) bool { return strings.EqualFold(id, s.ID) }):
 		return c.showObserver(d, s.ID, sender)
 	case len(mine) >= lobby.WatchedBy:
-		d.refuse(CodeTooMuch, fmt.Sprintf("you watch %d games already", len(mine)), "the line observe off ends all of it")
+		d.refuse(codes.TooMuch, fmt.Sprintf("you watch %d games already", len(mine)), "the line observe off ends all of it")
 		return nil
 	}
 	d.cmd.Game = s.ID
@@ -106,7 +108,7 @@ func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s 
 		}
 	}
 	if h == nil {
-		d.refuse(CodeNotMade, "no games are watched by mail here", page)
+		d.refuse(codes.NotMade, "no games are watched by mail here", page)
 		return s, false
 	}
 	var ids []string
@@ -126,13 +128,13 @@ func (c *Decision) observable(d *commandResult, sender string, seats []seat) (s 
 	}
 	switch {
 	case !ok: // which games there are that no one may watch is not told
-		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one may watch", shorten(d.cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.cmd.Game, ids, "the word games brings those that there are")))
+		d.refuse(codes.NoSeat, fmt.Sprintf("there is no game %q that one may watch", command.Shorten(d.cmd.Game)), cmp.Or(page, orders.DidYouMean("%s", d.cmd.Game, ids, "the word games brings those that there are")))
 	case slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }):
-		d.refuse(CodeNoSeat, "you play in this game", "replay "+s.ID+" brings what you may know of it")
+		d.refuse(codes.NoSeat, "you play in this game", "replay "+s.ID+" brings what you may know of it")
 	case !answerable(sender):
-		d.refuse(CodeBadAddress, "no mails can be sent to your address", "")
+		d.refuse(codes.BadAddress, "no mails can be sent to your address", "")
 	case watching >= lobby.ObserversOf:
-		d.refuse(CodeTooMuch, fmt.Sprintf("%d people watch this game, and more may not", watching), page)
+		d.refuse(codes.TooMuch, fmt.Sprintf("%d people watch this game, and more may not", watching), page)
 	default:
 		return s, true
 	}
@@ -145,7 +147,7 @@ func (c *Decision) unobserve(d *commandResult, sender string, mine []string) err
 		mine = slices.DeleteFunc(mine, func(id string) bool { return !strings.EqualFold(id, d.cmd.Game) })
 	}
 	if len(mine) == 0 {
-		d.refuse(CodeNoSeat, "you watch no such game", "")
+		d.refuse(codes.NoSeat, "you watch no such game", "")
 		return nil
 	}
 	c.Steps = append(c.Steps, ObserverStep{Requests: c.desk.Hosting.Requests, Address: sender, Game: d.cmd.Game, Mail: c.in.SHA256, At: c.in.Received})

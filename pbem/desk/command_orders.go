@@ -7,6 +7,8 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -21,7 +23,7 @@ func (c *Decision) checked(d *commandResult) {
 	}
 	d.subject = "Check"
 	if n == 0 {
-		d.refuse(CodeBadCommand, "there is no order set in the mail that could be checked", "put the set below it, from #orders to #end")
+		d.refuse(codes.BadCommand, "there is no order set in the mail that could be checked", "put the set below it, from #orders to #end")
 		return
 	}
 	d.say("Nothing of the order sets in this mail was stored. What is in force stays in force; to send them, leave the line check out.")
@@ -29,7 +31,7 @@ func (c *Decision) checked(d *commandResult) {
 
 // checks tells whether the mail's order sets are only to be looked at.
 func (c *Decision) checks() bool {
-	return slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Verb.Name == "check" })
+	return slices.ContainsFunc(c.commands, func(cmd *command.Command) bool { return cmd.Verb.Name == "check" })
 }
 
 // named is a set in force, or one that this mail puts in force.
@@ -130,7 +132,7 @@ func (c *Decision) cancel(d *commandResult) error {
 		})
 		if i < 0 {
 			hint := orders.DidYouMean("%q", d.cmd.Ship, sets, "your ships: "+strings.Join(sets, ", "))
-			d.refuse(turn.CodeUnknownShip, fmt.Sprintf("you have no ship %q", shorten(d.cmd.Ship)), hint)
+			d.refuse(turn.CodeUnknownShip, fmt.Sprintf("you have no ship %q", command.Shorten(d.cmd.Ship)), hint)
 			return nil
 		}
 		ship = sets[i]
@@ -138,7 +140,7 @@ func (c *Decision) cancel(d *commandResult) error {
 	for i := range c.orderResults {
 		s := &c.orderResults[i]
 		if s.taken && !s.cancel && s.game == d.game && s.set.Stage() == d.stage(t) && d.owns(s.set.Name) && (ship == "" || s.set.Name == ship) {
-			d.refuse(CodeCancelAndSet, fmt.Sprintf("the mail also holds a set for %s, which is stored; nothing was dropped", s.name()),
+			d.refuse(codes.CancelAndSet, fmt.Sprintf("the mail also holds a set for %s, which is stored; nothing was dropped", s.name()),
 				"a new set replaces the one in force by itself; to drop it, send cancel alone")
 			return nil
 		}
@@ -205,7 +207,7 @@ func (c *Decision) setWord(d *commandResult) error {
 			return err
 		}
 	} else {
-		d.refuse(CodeNothingInForce, fmt.Sprintf("no order set of yours is in force for %s, so there is nothing to say %s to", d.stage(t), word),
+		d.refuse(codes.NothingInForce, fmt.Sprintf("no order set of yours is in force for %s, so there is nothing to say %s to", d.stage(t), word),
 			fmt.Sprintf("send your orders with the line %s in them", word))
 		return nil
 	}
@@ -225,7 +227,7 @@ func (c *Decision) setWord(d *commandResult) error {
 	}
 	if len(without) > 0 {
 		d.diags = append(d.diags, orders.Diagnostic{
-			Pos: d.cmd.Pos, Severity: orders.Warning, Code: CodeShipWithout, Message: "no orders are in force for " + strings.Join(without, ", "),
+			Pos: d.cmd.Pos, Severity: orders.Warning, Code: codes.ShipWithout, Message: "no orders are in force for " + strings.Join(without, ", "),
 			Hint: "send them before the deadline",
 		})
 	}

@@ -9,6 +9,8 @@ import (
 	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -33,13 +35,13 @@ func (c *Decision) away(d *commandResult) error {
 	days := int(d.cmd.Until.Sub(d.cmd.From).Hours()/24) + 1
 	switch {
 	case days < 1:
-		d.refuse(CodeBadDates, "the last day of the absence is before its first", "write the first day before the last: "+d.cmd.Verb.Usage[0])
+		d.refuse(codes.BadDates, "the last day of the absence is before its first", "write the first day before the last: "+d.cmd.Verb.Usage[0])
 	case from.Before(today):
-		d.refuse(CodeBadDates, "the absence begins in the past", "it may begin today: "+today.Format(time.DateOnly))
+		d.refuse(codes.BadDates, "the absence begins in the past", "it may begin today: "+today.Format(time.DateOnly))
 	case from.After(today.AddDate(1, 0, 0)):
-		d.refuse(CodeBadDates, "the absence begins in more than a year", "")
+		d.refuse(codes.BadDates, "the absence begins in more than a year", "")
 	case most > 0 && time.Duration(days)*24*time.Hour > most.Duration():
-		d.refuse(CodeBadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, spanWords(most)), "make it shorter, or ask the referee")
+		d.refuse(codes.BadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, spanWords(most)), "make it shorter, or ask the referee")
 	case c.strung(d, st, from, to, most):
 	default:
 		return c.goAway(d, from, to)
@@ -71,9 +73,9 @@ func (c *Decision) strung(d *commandResult, st vault.AdminState, from, to time.T
 	}
 	switch {
 	case n >= maxAbsences:
-		d.refuse(CodeBadDates, fmt.Sprintf("%d absences of yours are announced already", n), "back ends them all")
+		d.refuse(codes.BadDates, fmt.Sprintf("%d absences of yours are announced already", n), "back ends them all")
 	case most > 0 && last.Sub(first) > most.Duration()+2*time.Hour: // of summer time
-		d.refuse(CodeBadDates, fmt.Sprintf("together with what you announced before, the absence would be longer than %s", spanWords(most)), "back ends what you announced before")
+		d.refuse(codes.BadDates, fmt.Sprintf("together with what you announced before, the absence would be longer than %s", spanWords(most)), "back ends what you announced before")
 	default:
 		return false
 	}
@@ -138,10 +140,10 @@ func (c *Decision) vote(d *commandResult) error {
 		return nil
 	}
 	if len(d.captain.Ships) == 0 {
-		d.refuse(CodeNotYours, "captains vote for their ships; an officer has no vote", "tell your captain: #message to captain")
+		d.refuse(codes.NotYours, "captains vote for their ships; an officer has no vote", "tell your captain: #message to captain")
 		return nil
 	}
-	draw := d.cmd.Vote == voteDraw
+	draw := d.cmd.Vote == command.VoteDraw
 	d.subject = fmt.Sprintf("Turn %d: vote", due)
 	st, err := d.game.AdminState()
 	if err != nil {
@@ -197,7 +199,7 @@ func (c *Decision) tellVote(d *commandResult, subject string, text ...string) er
 func (c *Decision) protest(d *commandResult) error {
 	t := d.cmd.Turn
 	if last := d.game.Turn(); t < 1 || t > last {
-		d.refuse(CodeNoReport, notResolved(t, last), resolvedLast(last))
+		d.refuse(codes.NoReport, notResolved(t, last), resolvedLast(last))
 		return nil
 	}
 	v, err := turn.ViewAt(d.game, t, d.captain.Seat())
@@ -211,7 +213,7 @@ func (c *Decision) protest(d *commandResult) error {
 		return nil
 	}
 	if d.cmd.Event > len(v.Events) {
-		d.refuse(CodeNoEvent, fmt.Sprintf("your report of turn %d has %d events", t, len(v.Events)), fmt.Sprintf("protest %d without a number lists them", t))
+		d.refuse(codes.NoEvent, fmt.Sprintf("your report of turn %d has %d events", t, len(v.Events)), fmt.Sprintf("protest %d without a number lists them", t))
 		return nil
 	}
 	if busy, err := c.busy(d); err != nil || busy {
@@ -288,7 +290,7 @@ func (c *Decision) newDispute(d *commandResult) (number int, ok bool, err error)
 		}
 	}
 	if open >= maxDisputes {
-		d.refuse(CodeTooMuch, fmt.Sprintf("%d of your protests wait for the referee already", open), "send it again when one of them is decided")
+		d.refuse(codes.TooMuch, fmt.Sprintf("%d of your protests wait for the referee already", open), "send it again when one of them is decided")
 		return 0, false, nil
 	}
 	return number, true, nil
@@ -298,7 +300,7 @@ func (c *Decision) newDispute(d *commandResult) (number int, ok bool, err error)
 func (c *Decision) rename(d *commandResult) error {
 	name := strings.Join(d.cmd.Words, " ")
 	if problem := vault.ProperName(name); problem != "" {
-		d.refuse(CodeBadCommand, problem, "letters, digits and spaces, and - . ' between")
+		d.refuse(codes.BadCommand, problem, "letters, digits and spaces, and - . ' between")
 		return nil
 	}
 	hidden := hidesPeople(d.game.SharedSettings(), d.pos.State())
@@ -308,7 +310,7 @@ func (c *Decision) rename(d *commandResult) error {
 			return err
 		}
 		if taken {
-			d.refuse(CodeBadCommand, "another captain, or a ship, is called so", "choose another name")
+			d.refuse(codes.BadCommand, "another captain, or a ship, is called so", "choose another name")
 			return nil
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -34,7 +36,7 @@ func (c *Decision) relay(d *commandResult) error {
 	s := d.game.Settings()
 	crew, aboard := d.aboard()
 	if (s.Mail.Messages == vault.TalkNone || turn.InTheDark(d.pos.State())) && !aboard {
-		d.refuse(CodeNoAddressee, "in this game the robot carries no messages", "a message order in your order set goes out with the reports, if the rules have it")
+		d.refuse(codes.NoAddressee, "in this game the robot carries no messages", "a message order in your order set goes out with the reports, if the rules have it")
 		return nil
 	}
 	to, ok := crew, aboard
@@ -48,7 +50,7 @@ func (c *Decision) relay(d *commandResult) error {
 		side := d.side()
 		for _, o := range to.captains {
 			if d.sideOf(o) != side {
-				d.refuse(CodeNoAddressee, "in this game messages go only to your own side", "write: message to side")
+				d.refuse(codes.NoAddressee, "in this game messages go only to your own side", "write: message to side")
 				return nil
 			}
 		}
@@ -60,7 +62,7 @@ func (c *Decision) relay(d *commandResult) error {
 	to.captains = slices.DeleteFunc(to.captains, func(o vault.Captain) bool { return o.Name == d.captain.Name })
 	reach := slices.DeleteFunc(slices.Clone(to.captains), func(o vault.Captain) bool { return o.Address == "" })
 	if len(reach) == 0 {
-		d.refuse(CodeNoAddressee, "nobody would get the message: no other captain there reads mail", "")
+		d.refuse(codes.NoAddressee, "nobody would get the message: no other captain there reads mail", "")
 		return nil
 	}
 	d.subject = "Message sent"
@@ -188,7 +190,7 @@ func (d *commandResult) audience() (audience, bool) {
 	}
 	if strings.EqualFold(to, "side") {
 		if to = d.side(); to == "" {
-			d.refuse(CodeNoAddressee, "your ships are on several sides", "name the side: "+strings.Join(sideNames(state), ", "))
+			d.refuse(codes.NoAddressee, "your ships are on several sides", "name the side: "+strings.Join(sideNames(state), ", "))
 			return audience{}, false
 		}
 	}
@@ -234,14 +236,14 @@ func (d *commandResult) audience() (audience, bool) {
 	for _, c := range all {
 		if who != "" && c.Name == who {
 			if c.Name == d.captain.Name {
-				d.refuse(CodeNoAddressee, "the message is for yourself", "")
+				d.refuse(codes.NoAddressee, "the message is for yourself", "")
 				return audience{}, false
 			}
 			return audience{words: string(c.Name), captains: []vault.Captain{c}, one: true}, true
 		}
 	}
 	hint := orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")
-	d.refuse(CodeNoAddressee, fmt.Sprintf("there is nobody called %q", shorten(to)), hint)
+	d.refuse(codes.NoAddressee, fmt.Sprintf("there is nobody called %q", command.Shorten(to)), hint)
 	return audience{}, false
 }
 

@@ -3,6 +3,7 @@ package desk
 import (
 	"fmt"
 
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/templates"
@@ -12,7 +13,7 @@ import (
 func (c *Decision) replay(d *commandResult) error {
 	for _, o := range c.commandResults {
 		if o != d && o.done && o.cmd.Verb.Name == "replay" {
-			d.refuse(CodeTooMuch, "one mail may ask for one replay", "ask for the others in another mail")
+			d.refuse(codes.TooMuch, "one mail may ask for one replay", "ask for the others in another mail")
 			return nil
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -60,13 +62,13 @@ func (c *Decision) newAddress(d *commandResult) error {
 	to := d.cmd.To
 	switch {
 	case !answerable(to) || auth.SameAddress(to, c.desk.Address):
-		d.refuse(CodeBadAddress, fmt.Sprintf("%q is no address that mails can be sent to", shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
+		d.refuse(codes.BadAddress, fmt.Sprintf("%q is no address that mails can be sent to", command.Shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
 		return nil
 	case auth.SameAddress(to, d.captain.Address):
-		d.refuse(CodeBadAddress, "your reports go to that address already", "")
+		d.refuse(codes.BadAddress, "your reports go to that address already", "")
 		return nil
 	case d.captain.Address == "":
-		d.refuse(CodeBadAddress, "no reports go to you by mail", "ask the referee")
+		d.refuse(codes.BadAddress, "no reports go to you by mail", "ask the referee")
 		return nil
 	}
 	d.subject = "A question went to the new address"
@@ -151,7 +153,7 @@ func (c *Decision) confirm(d *commandResult) error {
 		return err
 	}
 	if len(tokens) == 0 {
-		d.refuse(CodeBadToken, "nothing in the mail tells which question it answers", "answer the mail with the question, or write the line that it gives")
+		d.refuse(codes.BadToken, "nothing in the mail tells which question it answers", "answer the mail with the question, or write the line that it gives")
 		return nil
 	}
 	for _, token := range tokens {
@@ -170,7 +172,7 @@ func (c *Decision) confirm(d *commandResult) error {
 			}
 		}
 	}
-	d.refuse(CodeBadToken, "the token does not fit, was used already, or is too old, or another person has the seat by now",
+	d.refuse(codes.BadToken, "the token does not fit, was used already, or is too old, or another person has the seat by now",
 		fmt.Sprintf("answer from the address that the question went to, within %d days; or ask again", tokenDays))
 	return nil
 }
@@ -213,7 +215,7 @@ func (c *Decision) fits(d *commandResult, id string, who vault.Captain, token, s
 // referee asked him.
 func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 	if !invited && !d.game.Settings().Joinable(d.captain) {
-		d.refuse(CodeNoSeat, "the game is not open any more", "ask its referee")
+		d.refuse(codes.NoSeat, "the game is not open any more", "ask its referee")
 		return nil
 	}
 	if !d.running() {

@@ -11,6 +11,8 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
 	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/lobby"
 	"starpost/pbem/mime"
 	"starpost/pbem/report"
@@ -119,7 +121,7 @@ type Decision struct {
 
 	body           blocks.Body // where the orders were looked for
 	orderResults   []orderResult
-	commands       []*Command
+	commands       []*command.Command
 	commandResults []*commandResult // one for each command
 	games          []openGame
 	plus           string              // the turn key in the address that was written to
@@ -258,7 +260,7 @@ func (d *Desk) Decide(l Incoming) (*Decision, error) {
 		return c, c.decideCommands(seats)
 	}
 	if err != nil {
-		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: report.UpperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
+		c.refuse(orders.Diagnostic{Code: codes.Unreadable, Message: report.UpperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
 		return c, nil
 	}
 	diags = c.readCommands(diags)

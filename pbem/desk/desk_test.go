@@ -16,6 +16,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
@@ -294,15 +295,15 @@ func TestWho(t *testing.T) {
 		{"key in the address", "kirk@example.org", auth.WithKey(robot, o.key("Kirk")), set(""), desk.Done, "", "kirk@example.org"},
 		{"another registered address", "jim@example.net", robot, set(good), desk.Done, "", "jim@example.net"},
 		{"another spelling of the address", "<Kirk+games@EXAMPLE.org>", robot, set(good), desk.Done, "", "kirk@example.org"},
-		{"no key", "kirk@example.org", robot, set(""), desk.Refused, desk.CodeNoKey, "kirk@example.org"},
-		{"wrong key", "kirk@example.org", robot, set(" key AAAA-BBBB"), desk.Refused, desk.CodeWrongKey, "kirk@example.org"},
-		{"another captain's key", "kirk@example.org", robot, set(" key " + o.key("Kor")), desk.Refused, desk.CodeWrongKey, "kirk@example.org"},
+		{"no key", "kirk@example.org", robot, set(""), desk.Refused, codes.NoKey, "kirk@example.org"},
+		{"wrong key", "kirk@example.org", robot, set(" key AAAA-BBBB"), desk.Refused, codes.WrongKey, "kirk@example.org"},
+		{"another captain's key", "kirk@example.org", robot, set(" key " + o.key("Kor")), desk.Refused, codes.WrongKey, "kirk@example.org"},
 		{"a right key from a stranger", "khan@example.com", robot, set(good), desk.Ignored, "", "khan@example.com"},
-		{"two authors", "kirk@example.org, khan@example.com", robot, set(good), desk.Refused, desk.CodeNotYours, "kirk@example.org"},
+		{"two authors", "kirk@example.org, khan@example.com", robot, set(good), desk.Refused, codes.NotYours, "kirk@example.org"},
 		{"another captain's ship", "kor@example.org", robot, strings.Replace(set(" key "+o.key("Kor")), "Riskadh", "Hood", 1), desk.Refused, turn.CodeUnknownShip, "kor@example.org"},
-		{"another captain's ship and key", "kor@example.org", robot, set(good), desk.Refused, desk.CodeWrongKey, "kor@example.org"},
+		{"another captain's ship and key", "kor@example.org", robot, set(good), desk.Refused, codes.WrongKey, "kor@example.org"},
 		{"unknown ship", "kirk@example.org", robot, strings.Replace(set(good), "Hood", "Hodd", 1), desk.Refused, turn.CodeUnknownShip, "kirk@example.org"},
-		{"unknown game", "kirk@example.org", robot, strings.Replace(set(good), "wolf", "wulf", 1), desk.Refused, desk.CodeUnknownGame, "kirk@example.org"},
+		{"unknown game", "kirk@example.org", robot, strings.Replace(set(good), "wolf", "wulf", 1), desk.Refused, codes.UnknownGame, "kirk@example.org"},
 		{"no game", "kirk@example.org", robot, strings.Replace(set(good), "wolf ", "", 1), desk.Refused, orders.CodeHeadGame, "kirk@example.org"},
 		{"later turn", "kirk@example.org", robot, strings.Replace(set(good), "turn 1", "turn 3", 1), desk.Done, turn.CodeLaterTurn, "kirk@example.org"},
 		{"far turn", "kirk@example.org", robot, strings.Replace(set(good), "turn 1", "turn 300", 1), desk.Refused, turn.CodeFarTurn, "kirk@example.org"},
@@ -331,7 +332,7 @@ func TestWho(t *testing.T) {
 			if want := test.outcome == desk.Done && test.code == ""; stored != want {
 				t.Errorf("stored: %v, want %v", stored, want)
 			}
-			if test.code == desk.CodeWrongKey || test.code == desk.CodeNoKey {
+			if test.code == codes.WrongKey || test.code == codes.NoKey {
 				if strings.Contains(h.text(), "Forecast") || strings.Contains(h.text(), "move 8") || strings.Contains(h.text(), "In force") {
 					t.Errorf("the answer tells of the ship:\n%s", h.answer.Message.Text)
 				}
@@ -445,7 +446,7 @@ func TestCancel(t *testing.T) {
 	o := newOffice(t)
 	o.receive("kirk@example.org", robot, o.order("power", "  shields 2:4"))
 	mixed := o.receive("kirk@example.org", robot, o.order("cancel", "final"))
-	if mixed.Outcome != desk.Refused || !hasCode(mixed, desk.CodeCancelMixed) || o.inForce("Hood") == "" {
+	if mixed.Outcome != desk.Refused || !hasCode(mixed, codes.CancelMixed) || o.inForce("Hood") == "" {
 		t.Errorf("cancel among orders: %s\n%s", mixed.Outcome, mixed.text())
 	}
 	h := o.receive("kirk@example.org", robot, o.order("  Cancel ; changed my mind"))
@@ -470,7 +471,7 @@ func TestLateSet(t *testing.T) {
 		t.Errorf("no word that it was played:\n%s", h.answer.Message.Text)
 	}
 	old := strings.Replace(text, "turn 1", "turn 2", 1)
-	if h := o.receive("kirk@example.org", robot, old); !hasCode(h, desk.CodeWrongKey) || !strings.Contains(h.text(), "earlier turn") {
+	if h := o.receive("kirk@example.org", robot, old); !hasCode(h, codes.WrongKey) || !strings.Contains(h.text(), "earlier turn") {
 		t.Errorf("an old key: %s", h.text())
 	}
 }

@@ -2,7 +2,8 @@
 // whether it may, which order sets are stored or dropped, what its commands
 // change, and what the sender and others are told.
 //
-// A mail holds order sets and [Command]s side by side. What is decided is a
+// A mail holds order sets and commands side by side: package blocks finds what is whose in
+// its text, package command the commands. What is decided is a
 // [Decision]: steps to do, mails to send, and one answer for all of it.
 //
 // It neither fetches nor sends mails, keeps no record of its own, and changes nothing

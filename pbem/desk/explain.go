@@ -7,6 +7,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
 )
 
 // Registered is the Trust of a mail from a captain's or referee's address in which
@@ -115,7 +116,7 @@ func (d *Desk) Explain(l Incoming, languages []*orders.Language) (Explanation, e
 		}
 	}
 	e.sort(c.strays)
-	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == CodeUnreadable })) // that is l.Err
+	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == codes.Unreadable })) // that is l.Err
 	if len(c.orderResults) == 0 && len(c.commandResults) == 0 && l.Err == nil {
 		e.unknown(l, languages, len(c.loose) == 0)
 	}

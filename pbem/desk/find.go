@@ -86,8 +86,7 @@ func (c *Decision) viewed() bool {
 	}
 	html := c.html()
 	if len(html.raws) == 0 {
-		f := c.finder(blocks.NewPage(html.source, nil))
-		if f.text(); len(f.found) == 0 {
+		if !c.finder(blocks.NewPage(html.source, nil)).Any() {
 			return false
 		}
 	}

@@ -16,6 +16,8 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/fault"
 	"starpost/pbem/lobby"
 	"starpost/pbem/report"
@@ -178,7 +180,7 @@ func (c *Decision) possible(d *commandResult, w lobby.Wish, origin, id string, p
 		err = c.desk.Hosting.Check(s)
 	}
 	if err != nil {
-		d.refuse(CodeNotMade, err.Error(), fault.Hint(err))
+		d.refuse(codes.NotMade, err.Error(), fault.Hint(err))
 		return s, false
 	}
 	return s, true
@@ -194,34 +196,34 @@ func (c *Decision) wish(d *commandResult, seats []seat) error {
 	w, err := lobby.ReadWish(d.cmd.Words)
 	switch {
 	case h == nil || origin == vault.OriginPractice && h.Practice == 0 || origin == vault.OriginMail && h.Create == config.CreateNobody:
-		d.refuse(CodeNotMade, "no such games are made here", "the word games brings those that can be joined")
+		d.refuse(codes.NotMade, "no such games are made here", "the word games brings those that can be joined")
 		return nil
 	case err != nil:
-		d.refuse(CodeBadCommand, err.Error(), "write: "+d.cmd.Verb.Usage[0])
+		d.refuse(codes.BadCommand, err.Error(), "write: "+d.cmd.Verb.Usage[0])
 		return nil
 	case origin == vault.OriginMail && w.Scenario == "":
-		d.refuse(CodeBadCommand, "it is not said which scenario", "write: "+d.cmd.Verb.Usage[0])
+		d.refuse(codes.BadCommand, "it is not said which scenario", "write: "+d.cmd.Verb.Usage[0])
 		return nil
 	case origin == vault.OriginPractice && len(w.Options)+len(w.Invite) > 0:
-		d.refuse(CodeBadCommand, "a practice game has no settings and no guests", "write: "+d.cmd.Verb.Usage[0])
+		d.refuse(codes.BadCommand, "a practice game has no settings and no guests", "write: "+d.cmd.Verb.Usage[0])
 		return nil
 	case !answerable(sender):
-		d.refuse(CodeBadAddress, "no mails can be sent to your address", "")
+		d.refuse(codes.BadAddress, "no mails can be sent to your address", "")
 		return nil
 	case len(w.Invite) > maxInvited:
-		d.refuse(CodeTooMuch, fmt.Sprintf("%d people may be invited", maxInvited), "")
+		d.refuse(codes.TooMuch, fmt.Sprintf("%d people may be invited", maxInvited), "")
 		return nil
 	}
 	for _, a := range w.Invite {
 		if !answerable(a) || c.desk.isOwn(a) || auth.SameAddress(a, sender) {
-			d.refuse(CodeBadAddress, fmt.Sprintf("%q is no address that can be invited", shorten(a)), "")
+			d.refuse(codes.BadAddress, fmt.Sprintf("%q is no address that can be invited", command.Shorten(a)), "")
 			return nil
 		}
 	}
 	if origin == vault.OriginMail && h.Create == config.CreateCaptains {
 		if ok, err := c.veteran(seats); err != nil || !ok {
 			if err == nil {
-				d.refuse(CodeNotMade, "games are made here for captains who have played one to its end", "join one first; the word games brings those that can be joined")
+				d.refuse(codes.NotMade, "games are made here for captains who have played one to its end", "join one first; the word games brings those that can be joined")
 			}
 			return err
 		}
@@ -274,9 +276,9 @@ func (c *Decision) room(d *commandResult, origin, made, sender string) (bool, er
 	}
 	switch h := c.desk.Hosting; {
 	case all >= h.Games:
-		d.refuse(CodeNotMade, "as many games as there may be were made by mail", "ask the host, or try again later")
+		d.refuse(codes.NotMade, "as many games as there may be were made by mail", "ask the host, or try again later")
 	case origin == vault.OriginPractice && mine >= h.Practice:
-		d.refuse(CodeNotMade, fmt.Sprintf("%s of yours against robots %s on already", report.Count(mine, "game"), map[bool]string{true: "goes", false: "go"}[mine == 1]), "play it to its end, or resign")
+		d.refuse(codes.NotMade, fmt.Sprintf("%s of yours against robots %s on already", report.Count(mine, "game"), map[bool]string{true: "goes", false: "go"}[mine == 1]), "play it to its end, or resign")
 	default:
 		return true, nil
 	}
@@ -298,7 +300,7 @@ func (c *Decision) request(d *commandResult, sender, about, what string) error {
 		}
 	}
 	if others >= lobby.RequestsOf {
-		d.refuse(CodeTooMuch, fmt.Sprintf("you asked for %d things that are not done yet", others), "answer a question that went to you; the line leave list forgets them all")
+		d.refuse(codes.TooMuch, fmt.Sprintf("you asked for %d things that are not done yet", others), "answer a question that went to you; the line leave list forgets them all")
 		return nil
 	}
 	if q.Waits() {
@@ -332,7 +334,7 @@ func (c *Decision) fitsRequest(d *commandResult, token, sender string) (bool, er
 		}
 		c.to = sender
 		if !q.Confirmed.IsZero() || q.Game != "" {
-			d.refuse(CodeBadToken, "you confirmed that already", "")
+			d.refuse(codes.BadToken, "you confirmed that already", "")
 			return true, nil
 		}
 		words := strings.Fields(q.Line)
@@ -404,7 +406,7 @@ const anyScenario = "any"
 func (c *Decision) wait(d *commandResult) error {
 	sender := c.in.Mail.Senders()[0]
 	if !answerable(sender) {
-		d.refuse(CodeBadAddress, "no mails can be sent to your address", "")
+		d.refuse(codes.BadAddress, "no mails can be sent to your address", "")
 		return nil
 	}
 	d.cmd.Game = strings.ToLower(d.cmd.Game)
@@ -415,7 +417,7 @@ func (c *Decision) wait(d *commandResult) error {
 func (c *Decision) leaveList(d *commandResult) error {
 	h, sender := c.desk.Hosting, c.in.Mail.Senders()[0]
 	if h == nil || !slices.ContainsFunc(h.Requests.As(c.in.SHA256), func(q lobby.Request) bool { return q.Game == "" && auth.SameAddress(q.Address, sender) }) {
-		d.refuse(CodeNoSeat, "you are not on the waiting list", "")
+		d.refuse(codes.NoSeat, "you are not on the waiting list", "")
 		return nil
 	}
 	c.Steps = append(c.Steps, RequestStep{Requests: h.Requests, Drop: sender})

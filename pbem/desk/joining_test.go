@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/outgoing"
 )
 
@@ -71,7 +72,7 @@ func TestCommandAddress(t *testing.T) {
 	for text, to := range map[string]string{"not an address": "@", "its own": robot, "the robot's with a tag": auth.WithKey(robot, "7K4Q-92FM"), "the same": "JTK@example.net"} {
 		h := o.receive(fresh, o.keyed("Kirk"), "#address "+to)
 		h.nothing(t)
-		if !hasCode2(h, desk.CodeBadAddress) && !hasCode2(h, desk.CodeBadCommand) {
+		if !hasCode2(h, codes.BadAddress) && !hasCode2(h, codes.BadCommand) {
 			t.Errorf("%s: %s", text, h.text())
 		}
 	}
@@ -115,7 +116,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 
 	refused(o.receive(khan, robot, "#join wolf as Riskadh"), "Free are: Hood")
 	refused(o.receive(khan, robot, "#join wulf as Hood"), "Did you mean wolf? Your mail")
-	if h := o.receive(kor, robot, "#join wolf as Hood"); !hasCode2(h, desk.CodeNoSeat) {
+	if h := o.receive(kor, robot, "#join wolf as Hood"); !hasCode2(h, codes.NoSeat) {
 		t.Errorf("a captain joins twice: %s", h.text())
 	}
 	h = join()
@@ -149,7 +150,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if h := o.receive(khan, robot, o.order(Plain)); h.Outcome != desk.Done {
 		t.Errorf("the new captain's orders: %s", h.text())
 	}
-	if h := o.receive(khan, robot, strings.Replace(o.order(Plain), key, oldKey, 1)); !hasCode(h, desk.CodeWrongKey) {
+	if h := o.receive(khan, robot, strings.Replace(o.order(Plain), key, oldKey, 1)); !hasCode(h, codes.WrongKey) {
 		t.Errorf("the old key still fits: %s", h.text())
 	}
 	// The token is of no more use, and an asked report has the new key.
@@ -244,7 +245,7 @@ func TestUndoAddress(t *testing.T) {
 	if o.standing().Votes[1]["Kirk"] != "" || !strings.HasSuffix(o.journal(), "address") {
 		t.Errorf("%+v: %s", o.standing().Votes, o.journal())
 	}
-	if h := o.receive(kirk, auth.WithKey(robot, stolen), "#final"); !hasCode2(h, desk.CodeWrongKey) {
+	if h := o.receive(kirk, auth.WithKey(robot, stolen), "#final"); !hasCode2(h, codes.WrongKey) {
 		t.Errorf("the key that others know still fits: %s", h.text())
 	}
 	// Once, and neither for the other addresses nor after a week.

@@ -9,6 +9,8 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -28,7 +30,7 @@ func (c *Decision) headless(seats []seat, own []blocks.Line) ([]orders.Diagnosti
 	if err != nil || t.game == nil {
 		return nil, err
 	}
-	first, last, ok := blocks.Loose(own, t.game.Rules().Language, func(word string) bool { _, ok := verbOf(word); return ok })
+	first, last, ok := blocks.Loose(own, t.game.Rules().Language, func(word string) bool { _, ok := command.Lookup(word); return ok })
 	if !ok {
 		return nil, nil
 	}
@@ -41,7 +43,7 @@ func (c *Decision) headless(seats []seat, own []blocks.Line) ([]orders.Diagnosti
 		return nil, nil
 	}
 	d := orders.Diagnostic{
-		Pos: orders.Pos{Line: first, Col: 1}, Code: CodeNoHead, Message: "no order set begins here, so these lines were not stored as orders",
+		Pos: orders.Pos{Line: first, Col: 1}, Code: codes.NoHead, Message: "no order set begins here, so these lines were not stored as orders",
 		Hint: "a set begins with a line #orders and ends with a line #end; the whole set stands below, ready to be sent",
 	}
 	if last < first { // there is no more than an #end

@@ -9,6 +9,8 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
 )
@@ -78,7 +80,7 @@ func (c *Decision) toCaptainOnly(seats []seat, own []blocks.Line) ([]orders.Diag
 	if err != nil {
 		return nil, false, err
 	}
-	d := &commandResult{cmd: &Command{}, game: t.game, pos: t.pos, captain: seat.captain}
+	d := &commandResult{cmd: &command.Command{}, game: t.game, pos: t.pos, captain: seat.captain}
 	other, ok := t.game.Settings().Captain(who)
 	if !ok || !d.known(seat.captain, other) {
 		return nil, false, nil
@@ -87,14 +89,14 @@ func (c *Decision) toCaptainOnly(seats []seat, own []blocks.Line) ([]orders.Diag
 	var words []string
 	size := 0
 	for _, l := range own {
-		if size += len(l.Text) + 1; size > maxMessageBytes || len(words) == maxMessageLines {
+		if size += len(l.Text) + 1; size > command.MaxMessageBytes || len(words) == command.MaxMessageLines {
 			break
 		}
 		words = append(words, l.Text)
 	}
 	c.unsent = &unsent{to: back, lines: fmt.Sprintf("#message to %s\n%s\n#end", back, strings.Join(words, "\n"))}
 	return []orders.Diagnostic{{
-		Pos: orders.Pos{Line: own[0].N, Col: 1}, Code: CodeNotSentOn, Message: fmt.Sprintf("this was not sent on to %s", back),
+		Pos: orders.Pos{Line: own[0].N, Col: 1}, Code: codes.NotSentOn, Message: fmt.Sprintf("this was not sent on to %s", back),
 		Hint: fmt.Sprintf("put a line #message to %s above your words and a line #end below them", back),
 	}}, true, nil
 }

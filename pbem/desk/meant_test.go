@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 )
 
 // Orders without the line that begins them are no orders, but the captain is told
@@ -25,7 +26,7 @@ func TestOrdersWithoutTheirFirstLine(t *testing.T) {
 		if len(h.Steps) > 0 {
 			continue // read with a warning
 		}
-		if h.Outcome != desk.Refused || !hasCode(h, desk.CodeNoHead) || h.answer.Kind != desk.KindAck {
+		if h.Outcome != desk.Refused || !hasCode(h, codes.NoHead) || h.answer.Kind != desk.KindAck {
 			t.Errorf("%s: %s (%s)\n%s", name, h.Outcome, h.Reason, h.text())
 			continue
 		}
@@ -37,7 +38,7 @@ func TestOrdersWithoutTheirFirstLine(t *testing.T) {
 		lacks(t, h.text(), "YOUR-KEY", o.key("Kirk"))
 	}
 	for _, text := range []string{"Hello, how do I play this?\nMove forward and fire." + below(template, "> "), "I will be\naway for long\nand so\nwait for me" + below(template, "")} {
-		if h := o.receive(kirk, robot, text); hasCode(h, desk.CodeNoHead) {
+		if h := o.receive(kirk, robot, text); hasCode(h, codes.NoHead) {
 			t.Errorf("prose is taken for orders: %s", h.text())
 		}
 	}
@@ -58,7 +59,7 @@ func TestPlainWordsToAnotherCaptain(t *testing.T) {
 		"by its head":      "Subject: no",
 	} {
 		h := o.handle([]byte(raw + header + "\n\n" + text))
-		if h.answer == nil || h.answer.Kind != desk.KindAck || len(h.Mails) > 0 || len(h.Steps) > 0 || !hasCode(h, desk.CodeNotSentOn) {
+		if h.answer == nil || h.answer.Kind != desk.KindAck || len(h.Mails) > 0 || len(h.Steps) > 0 || !hasCode(h, codes.NotSentOn) {
 			t.Errorf("%s: %s (%s), %d mails", name, h.Outcome, h.Reason, len(h.Mails))
 			continue
 		}
@@ -68,12 +69,12 @@ func TestPlainWordsToAnotherCaptain(t *testing.T) {
 		}
 	}
 	h := o.receive(kor, l.ReplyTo.Addr, "#message to Hood\nNever!\n#end\n"+below(l.Text, "> "), "In-Reply-To: "+l.MessageID)
-	if h.mail(t, desk.KindMessage, kirk).Message.To.Addr != kirk || hasCode(h, desk.CodeNotSentOn) {
+	if h.mail(t, desk.KindMessage, kirk).Message.To.Addr != kirk || hasCode(h, codes.NotSentOn) {
 		t.Errorf("a message as it should be: %s", h.text())
 	}
 	// Another captain's thread tells him nothing.
 	h = o.receive(kirk, robot, "Well?\n", "In-Reply-To: "+l.MessageID)
-	if hasCode(h, desk.CodeNotSentOn) {
+	if hasCode(h, codes.NotSentOn) {
 		t.Errorf("the message was not to him: %s", h.text())
 	}
 }

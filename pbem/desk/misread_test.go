@@ -8,6 +8,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
 	"starpost/pbem/vault"
 )
@@ -38,7 +39,7 @@ func TestStalePlainText(t *testing.T) {
 	}
 	quoted := "Hm.\n-----Original Message-----\n" + o.template("Kirk")
 	h = o.handle(forms(robot, quoted, strings.Replace(quoted, "move 12", "move 16", 1)))
-	if h.Outcome != desk.Refused || !hasCode(h, desk.CodeOnlyQuoted) || !strings.Contains(h.text(), told) {
+	if h.Outcome != desk.Refused || !hasCode(h, codes.OnlyQuoted) || !strings.Contains(h.text(), told) {
 		t.Errorf("edited in the quotation: %s\n%s", h.Outcome, h.text())
 	}
 	for name, html := range map[string]string{
@@ -130,7 +131,7 @@ func TestWrongKeyBesideAGoodOne(t *testing.T) {
 		t.Errorf("both are right: %s %v", h.Outcome, h.Diagnostics())
 	}
 	h := o.receive(kirk, o.keyed("Kirk"), strings.Replace(set, old, o.key("Kor"), 1))
-	if h.Outcome != desk.Done || !hasCode(h, desk.CodeOtherKey) || !strings.Contains(h.text(), "the key in the first line is not yours") || strings.Contains(h.text(), o.key("Kor")) {
+	if h.Outcome != desk.Done || !hasCode(h, codes.OtherKey) || !strings.Contains(h.text(), "the key in the first line is not yours") || strings.Contains(h.text(), o.key("Kor")) {
 		t.Errorf("another's: %s %v\n%s", h.Outcome, h.Diagnostics(), h.text())
 	}
 	o.resolve()

@@ -6,6 +6,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 )
 
 // A line that was meant for us is told what is wrong with it, every time.
@@ -13,17 +14,17 @@ func TestWhatIsNearlyOurs(t *testing.T) {
 	o := newOffice(t)
 	for _, below := range []string{"", o.quotedReport("> "), o.quotedReport("")} {
 		for text, want := range map[string]struct{ code, says string }{
-			"away from monday to friday":       {desk.CodeBadCommand, "is no day such as 2026-08-03"},
-			"vote for a draw":                  {desk.CodeBadCommand, "write: #vote [GAME] draw [turn N]"},
-			"status please":                    {desk.CodeBadCommand, `"please" is not understood here`},
-			"Hello robot,\n\nstatus\n\nThanks": {desk.CodeBadCommand, "write: #status"},
-			"message to Riskadh\nSurrender!":   {desk.CodeBadCommand, "put a line with nothing but #end below"},
+			"away from monday to friday":       {codes.BadCommand, "is no day such as 2026-08-03"},
+			"vote for a draw":                  {codes.BadCommand, "write: #vote [GAME] draw [turn N]"},
+			"status please":                    {codes.BadCommand, `"please" is not understood here`},
+			"Hello robot,\n\nstatus\n\nThanks": {codes.BadCommand, "write: #status"},
+			"message to Riskadh\nSurrender!":   {codes.BadCommand, "put a line with nothing but #end below"},
 			"bank a 5 5":                       {orders.CodeUnknownOrder, "did you mean arm bank-a 5 5?"},
-			"staus":                            {desk.CodeUnknownCommand, "did you mean #status?"},
+			"staus":                            {codes.UnknownCommand, "did you mean #status?"},
 			"#order wolf turn 1 ship Hood":     {orders.CodeNearOrders, "begins no block"},
 			"# orders":                         {orders.CodeNearOrders, "begins no block"},
 			"orders":                           {orders.CodeNearOrders, "begins no block"},
-			"fire all at Riskadh":              {desk.CodeNoHead, "no order set begins here"},
+			"fire all at Riskadh":              {codes.NoHead, "no order set begins here"},
 		} {
 			var ids []string
 			for range 2 {
@@ -57,7 +58,7 @@ func TestDrawnFirstLines(t *testing.T) {
 	set := o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F")
 	for head, code := range map[string]string{
 		"# orders": orders.CodeNearOrders, "*#orders": orders.CodeNearOrders, "- #orders": orders.CodeNearOrders, "**#orders**": orders.CodeNearOrders,
-		"\uff03orders": desk.CodeNoHead, "orders": desk.CodeNoHead, "Orders": desk.CodeNoHead,
+		"\uff03orders": codes.NoHead, "orders": codes.NoHead, "Orders": codes.NoHead,
 	} {
 		text := strings.Replace(set, "#orders", head, 1)
 		for _, below := range []string{"", o.quotedReport("> "), o.quotedReport("")} {

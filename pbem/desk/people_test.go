@@ -8,6 +8,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -76,7 +77,7 @@ func TestCommandVote(t *testing.T) {
 	if h := o.says("#vote draw turn 2"); !hasCode2(h, turn.CodeFarTurn) {
 		t.Error(h.text())
 	}
-	if h := o.says("#vote draw\n#vote continue"); !hasCode2(h, desk.CodeContradiction) {
+	if h := o.says("#vote draw\n#vote continue"); !hasCode2(h, codes.Contradiction) {
 		t.Error(h.text())
 	}
 	// A vote does not hold on.
@@ -136,7 +137,7 @@ func TestCommandProtest(t *testing.T) {
 		t.Error(h.text())
 	}
 	for text, code := range map[string]string{
-		"#protest 2.1 no": desk.CodeNoReport, "#protest 0.1 no": desk.CodeNoReport, "#protest 1.9999 no": desk.CodeNoEvent,
+		"#protest 2.1 no": codes.NoReport, "#protest 0.1 no": codes.NoReport, "#protest 1.9999 no": codes.NoEvent,
 	} {
 		if h := o.says(text); !hasCode2(h, code) {
 			t.Errorf("%s: %s", text, h.text())
@@ -181,7 +182,7 @@ func TestCommandMessage(t *testing.T) {
 	for to, hint := range map[string]string{"Riskad": "Riskadh", "Hood": "", "Kirk": "", "side": "", "Federation": "", "kor@example.org": ""} {
 		h := o.says("#message to " + to + "\nHi\n#end")
 		h.nothing(t)
-		if !hasCode2(h, desk.CodeNoAddressee) || !strings.Contains(h.text(), hint) {
+		if !hasCode2(h, codes.NoAddressee) || !strings.Contains(h.text(), hint) {
 			t.Errorf("to %s: %s", to, h.text())
 		}
 	}
@@ -210,7 +211,7 @@ func TestCommandsAnHour(t *testing.T) {
 			sent++
 			continue
 		}
-		if !hasCode2(h, desk.CodeTooMuch) {
+		if !hasCode2(h, codes.TooMuch) {
 			t.Fatal(h.text())
 		}
 	}
@@ -225,7 +226,7 @@ func TestCommandsAnHour(t *testing.T) {
 	for i := range 20 {
 		text += fmt.Sprintf("#message to Riskadh\nHi %d\n#end\n", i)
 	}
-	if h := o.says(text); len(h.Mails) >= 20 || !hasCode2(h, desk.CodeTooMuch) {
+	if h := o.says(text); len(h.Mails) >= 20 || !hasCode2(h, codes.TooMuch) {
 		t.Errorf("%d messages in a mail", len(h.Mails))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/pgp"
 	"starpost/pbem/vault"
 )
@@ -78,7 +79,7 @@ func TestOpenPGP(t *testing.T) {
 	made := began.Add(time.Minute)
 	good := clearSigned(t, kirk, "Orders:\n\n"+keyless(4), made)
 
-	if h := o.send("kirk@example.org", good, dated(1)); !hasCode(h, desk.CodeBadSignature) || !strings.Contains(h.text(), "your OpenPGP key cannot be read here") {
+	if h := o.send("kirk@example.org", good, dated(1)); !hasCode(h, codes.BadSignature) || !strings.Contains(h.text(), "your OpenPGP key cannot be read here") {
 		t.Errorf("the key's file is missing: %s", h.text())
 	}
 	o.register(kirk)
@@ -101,16 +102,16 @@ func TestOpenPGP(t *testing.T) {
 		return o.handle([]byte(raw))
 	}
 	for _, c := range []struct{ name, text, code string }{
-		{"another's", clearSigned(t, eve, keyless(6), later), desk.CodeBadSignature},
-		{"changed", strings.Replace(clearSigned(t, kirk, keyless(8), later), "2:8", "2:6", 1), desk.CodeBadSignature},
-		{"again", good, desk.CodeStale},
-		{"beside", keyless(6) + clearSigned(t, kirk, "Hello", later), desk.CodeBadSignature},
+		{"another's", clearSigned(t, eve, keyless(6), later), codes.BadSignature},
+		{"changed", strings.Replace(clearSigned(t, kirk, keyless(8), later), "2:8", "2:6", 1), codes.BadSignature},
+		{"again", good, codes.Stale},
+		{"beside", keyless(6) + clearSigned(t, kirk, "Hello", later), codes.BadSignature},
 	} {
 		if h := o.send("kirk@example.org", c.text, dated(5)); len(h.Steps) > 0 || !hasCode(h, c.code) {
 			t.Errorf("%s: %s\n%s", c.name, h.Reason, h.text())
 		}
 	}
-	if h := wrapped(mixed(strings.Replace(body, "2:6", "2:8", 1)), header+"\n", ""); len(h.Steps) > 0 || !hasCode(h, desk.CodeBadSignature) {
+	if h := wrapped(mixed(strings.Replace(body, "2:6", "2:8", 1)), header+"\n", ""); len(h.Steps) > 0 || !hasCode(h, codes.BadSignature) {
 		t.Errorf("PGP/MIME, changed: %s\n%s", h.Reason, h.text())
 	}
 	// Orders in front of the signed part are not covered.

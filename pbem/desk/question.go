@@ -6,10 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"starpost/orders"
-	"starpost/pbem/attribution"
 	"starpost/pbem/auth"
-	"starpost/pbem/desk/blocks"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/pattern"
 	"starpost/pbem/vault"
@@ -253,25 +250,4 @@ func (c *Decision) answersQuestion() bool {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	asked := func(id string) bool { _, ok := readQuestionID(id, domain); return ok }
 	return auth.TokenFromAddress(m.Recipients(), c.desk.Address) != "" || asked(m.InReplyTo) || slices.ContainsFunc(m.References, asked) || tokenForm().MatchString(m.Text)
-}
-
-// alone finds the word that answers a question where it is not the first one of the mail: below
-// what is quoted, or below a greeting. It stands alone on its line, which begins a paragraph.
-func (f *finder) alone() *Command {
-	quoted := func(line string) bool {
-		return blocks.Marked(line) || blocks.Barred(line) || strings.HasPrefix(line, "\t")
-	}
-	for i, line := range f.p.Lines {
-		text := strings.TrimRight(strings.TrimSpace(line), ".!")
-		if f.p.Inside(i) || quoted(line) || !strings.EqualFold(text, "confirm") && !strings.EqualFold(text, "undo") {
-			continue
-		}
-		if i > 0 && strings.TrimSpace(f.p.Lines[i-1]) != "" && !quoted(f.p.Lines[i-1]) && !attribution.EndsInColon(strings.TrimSpace(f.p.Lines[i-1])) {
-			continue // a word of a sentence that was broken there
-		}
-		v, _ := verbOf(text)
-		at := orders.Pos{Line: i + 1, Col: 1}
-		return &Command{Verb: v, N: 1, Pos: at, End: orders.Pos{Line: i + 1, Col: len(line) + 1}}
-	}
-	return nil
 }

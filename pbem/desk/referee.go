@@ -14,6 +14,8 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
 	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -33,7 +35,7 @@ func (d *Desk) refereeSeats(sender string) []refereeSeat {
 
 // refereeCommand is a command of a referee as it stands in a mail.
 type refereeCommand struct {
-	cmd *Command // its place; Verb and Line are filled in
+	cmd *command.Command // its place; Verb and Line are filled in
 	req *console.Request
 	err error
 }
@@ -47,29 +49,29 @@ const maxRefereeCommand = 10_000
 // line that is empty or marked. Of who is a captain too, a word that is a command of
 // captains is that.
 func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
-	f := c.finder(blocks.Plain(c.in.Mail.Text).Page)
+	page := blocks.Plain(c.in.Mail.Text).Page
 	var out []refereeCommand
 	first := true
-	for i := 0; i < len(f.p.Lines) && len(out) < maxCommands; i++ {
-		line := strings.TrimSpace(f.p.Lines[i])
-		if line == "" || f.p.Inside(i) || blocks.Marked(f.p.Lines[i]) {
-			first = first && !f.p.Inside(i)
+	for i := 0; i < len(page.Lines) && len(out) < command.Max; i++ {
+		line := strings.TrimSpace(page.Lines[i])
+		if line == "" || page.Inside(i) || blocks.Marked(page.Lines[i]) {
+			first = first && !page.Inside(i)
 			continue
 		}
 		mark, bare := strings.CutPrefix(line, "#")
-		begins := console.Begins(mark) && (bare || first) && !f.p.Quoted(i)
+		begins := console.Begins(mark) && (bare || first) && !page.Quoted(i)
 		first = false
 		if word, _, _ := strings.Cut(mark, " "); captain {
-			_, his := verbOf(word)
+			_, his := command.Lookup(word)
 			begins = begins && !his
 		}
 		if !begins {
 			continue
 		}
 		last := i
-		for last+1 < len(f.p.Lines) && !f.p.Inside(last+1) && !blocks.Marked(f.p.Lines[last+1]) && len(mark) < maxRefereeCommand {
-			next := strings.TrimSpace(f.p.Lines[last+1])
-			if next == "" || next[0] == '#' || f.p.Quoted(last+1) {
+		for last+1 < len(page.Lines) && !page.Inside(last+1) && !blocks.Marked(page.Lines[last+1]) && len(mark) < maxRefereeCommand {
+			next := strings.TrimSpace(page.Lines[last+1])
+			if next == "" || next[0] == '#' || page.Quoted(last+1) {
 				break
 			}
 			mark += " " + next
@@ -79,13 +81,13 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 		if err != nil && !bare {
 			continue // a sentence that happens to begin so
 		}
-		p := refereeCommand{req: req, err: err, cmd: &Command{
-			Verb: CommandSpec{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
-			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.Lines[last]) + 1},
+		p := refereeCommand{req: req, err: err, cmd: &command.Command{
+			Verb: command.Spec{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
+			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(page.Lines[last]) + 1},
 		}}
 		if req.Verb.Name == "file" {
-			if p.req.Texts, last = f.filing(last + 1); len(p.req.Texts) > 0 {
-				p.cmd.End = orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.Lines[last]) + 1}
+			if p.req.Texts, last = filing(page, last+1); len(p.req.Texts) > 0 {
+				p.cmd.End = orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(page.Lines[last]) + 1}
 			}
 		}
 		out = append(out, p)
@@ -97,22 +99,22 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 // filing is what a referee files, below the line of the command: from the first line
 // with a mark to #end, or to where the mail is quoted. last is the last line of it, or
 // the one before if there is none.
-func (f *finder) filing(from int) (texts []referee.Amendment, last int) {
+func filing(page *blocks.Page, from int) (texts []referee.Amendment, last int) {
 	at := from
-	for at < len(f.p.Lines) && strings.TrimSpace(f.p.Lines[at]) == "" {
+	for at < len(page.Lines) && strings.TrimSpace(page.Lines[at]) == "" {
 		at++
 	}
 	end := at
-	for ; end < len(f.p.Lines) && !blocks.Marked(f.p.Lines[end]) && !f.p.Quoted(end); end++ {
-		if strings.EqualFold(strings.TrimSpace(f.p.Lines[end]), "#end") {
+	for ; end < len(page.Lines) && !blocks.Marked(page.Lines[end]) && !page.Quoted(end); end++ {
+		if strings.EqualFold(strings.TrimSpace(page.Lines[end]), "#end") {
 			end++
 			break
 		}
 	}
-	if at == end || !strings.HasPrefix(strings.TrimSpace(f.p.Lines[at]), "#") {
+	if at == end || !strings.HasPrefix(strings.TrimSpace(page.Lines[at]), "#") {
 		return nil, from - 1
 	}
-	return []referee.Amendment{{File: "the filing", Text: []byte(strings.Join(f.p.Lines[at:end], "\n") + "\n")}}, end - 1
+	return []referee.Amendment{{File: "the filing", Text: []byte(strings.Join(page.Lines[at:end], "\n") + "\n")}}, end - 1
 }
 
 // asCaptain makes commands of the order sets for ships whose captain the sender
@@ -122,7 +124,7 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 	var out []refereeCommand
 	for _, raw := range raws {
 		at := slices.IndexFunc(mine, func(m refereeSeat) bool { return strings.EqualFold(m.game, raw.Head.Game) })
-		if at < 0 || len(out) == maxCommands {
+		if at < 0 || len(out) == command.Max {
 			continue
 		}
 		g, err := c.desk.Games.Look(mine[at].game)
@@ -149,7 +151,7 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 			continue // the name of a ship that cannot be one
 		}
 		req.Key, req.Texts = raw.Head.Key, []referee.Amendment{c.set(raw)}
-		out = append(out, refereeCommand{req: req, cmd: &Command{Verb: CommandSpec{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
+		out = append(out, refereeCommand{req: req, cmd: &command.Command{Verb: command.Spec{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
 	}
 	return out, nil
 }
@@ -176,7 +178,7 @@ func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) 
 		c.keys = append(c.keys, p.req.Key)
 		if p.err != nil {
 			way, _ := console.Mendable(p.err)
-			d.refuse(CodeReferee, p.err.Error(), way)
+			d.refuse(codes.Referee, p.err.Error(), way)
 			continue
 		}
 		at, err := c.refereeSeatOf(d, p.req, mine)
@@ -238,14 +240,14 @@ func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []
 	if req.Game != "" {
 		mine = slices.DeleteFunc(slices.Clone(mine), func(m refereeSeat) bool { return !strings.EqualFold(m.game, req.Game) })
 		if len(mine) == 0 {
-			d.refuse(CodeNotYours, fmt.Sprintf("you are no referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
+			d.refuse(codes.NotYours, fmt.Sprintf("you are no referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
 	}
 	at := 0
 	for i := 0; len(mine) > 1; i++ {
 		if i == len(mine) {
-			d.refuse(CodeWhichGame, "you are referee of several games, and it is not said which is meant",
+			d.refuse(codes.WhichGame, "you are referee of several games, and it is not said which is meant",
 				"write the name of the game behind the command; your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
@@ -308,7 +310,7 @@ func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault
 		return false, nil
 	}
 	if d.guarded = req.HasTurn || trust.Proof == auth.ByKey; req.Verb.Guarded && !d.guarded {
-		d.refuse(CodeNoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", req.Verb.Guard(d.game)))
+		d.refuse(codes.NoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", req.Verb.Guard(d.game)))
 		return false, nil
 	}
 	d.referee = &r
@@ -400,7 +402,7 @@ func (s *refereeStep) Do() error {
 			lines = bad.Lines
 		}
 		d.done = false
-		d.refuse(CodeReferee, plain(strings.TrimSuffix(err.Error(), ".")), plain(way))
+		d.refuse(codes.Referee, plain(strings.TrimSuffix(err.Error(), ".")), plain(way))
 	}
 	d.out.Shown = plain(strings.Join(lines, "\n"))
 	s.c.Outcome, s.c.Reason = Refused, ""

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
@@ -93,7 +94,7 @@ func (d *Desk) Invitation(g *vault.Game, captain engine.CaptainName, address, by
 	}
 	of, _ := g.Settings().Captain(captain)
 	c := &Decision{desk: d, in: Incoming{Received: at}}
-	who := &commandResult{cmd: &Command{Verb: CommandSpec{Name: "invite"}}, game: g, pos: pos, captain: of}
+	who := &commandResult{cmd: &command.Command{Verb: command.Spec{Name: "invite"}}, game: g, pos: pos, captain: of}
 	claim := auth.Claim{Kind: claimInvite, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Address: address}
 	s, host := g.SharedSettings(), "The referee "+by
 	if maker := slices.IndexFunc(s.Captains, func(o vault.Captain) bool { return o.Address != "" }); by == referee.ByDaemon && maker >= 0 { // he asked for it when he had the game made

@@ -9,6 +9,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/pgp"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -43,11 +44,11 @@ func TestRefereeSigned(t *testing.T) {
 	due := "1"
 	// The last one leaves the note of its proof, so that nothing as old comes after it.
 	for _, c := range []struct{ name, text, code, want string }{
-		{"no signature", "#pause turn " + due + " --why x\n", desk.CodeNoKey, "your key as referee is missing"},
-		{"somebody else's", clearSigned(t, eve, "#pause turn "+due+" --why x\n", made), desk.CodeBadSignature, ""},
-		{"over something else", "#pause turn " + due + " --why x\n\n" + clearSigned(t, rita, "Hello\n", made), desk.CodeBadSignature, "does not cover"},
-		{"no turn", clearSigned(t, rita, "#pause --why x\n", made), desk.CodeNoTurn, "write turn " + due},
-		{"another turn", clearSigned(t, rita, "#pause turn 7 --why x\n", made), desk.CodeReferee, "turn 7 is not due"},
+		{"no signature", "#pause turn " + due + " --why x\n", codes.NoKey, "your key as referee is missing"},
+		{"somebody else's", clearSigned(t, eve, "#pause turn "+due+" --why x\n", made), codes.BadSignature, ""},
+		{"over something else", "#pause turn " + due + " --why x\n\n" + clearSigned(t, rita, "Hello\n", made), codes.BadSignature, "does not cover"},
+		{"no turn", clearSigned(t, rita, "#pause --why x\n", made), codes.NoTurn, "write turn " + due},
+		{"another turn", clearSigned(t, rita, "#pause turn 7 --why x\n", made), codes.Referee, "turn 7 is not due"},
 	} {
 		if h := o.send("rita@example.org", c.text, dated(1)); !strings.Contains(h.Reason, c.code) || !strings.Contains(h.text(), c.want) {
 			t.Errorf("%s: %s\n%s", c.name, h.Reason, h.text())
@@ -63,7 +64,7 @@ func TestRefereeSigned(t *testing.T) {
 	if h := o.send("rita@example.org", clearSigned(t, rita, "#resume turn "+due+"\n", made.Add(2*time.Second)), dated(3)); h.Outcome != desk.Done {
 		t.Fatalf("%s\n%s", h.Reason, h.text())
 	}
-	if h := o.send("rita@example.org", good, dated(2)); !strings.Contains(h.Reason, desk.CodeStale) {
+	if h := o.send("rita@example.org", good, dated(2)); !strings.Contains(h.Reason, codes.Stale) {
 		t.Errorf("an old mail sent again: %s\n%s", h.Reason, h.text())
 	}
 	timing, err := o.game.Timing()

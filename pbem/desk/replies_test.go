@@ -12,6 +12,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/orders"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -160,7 +161,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
 				}
 			case "ok":
-				if set != "" || !hasCode(h, desk.CodeOnlyQuoted) && !hasCode(h, orders.CodeQuoted) || !strings.Contains(h.text(), "to send it on purpose") {
+				if set != "" || !hasCode(h, codes.OnlyQuoted) && !hasCode(h, orders.CodeQuoted) || !strings.Contains(h.text(), "to send it on purpose") {
 					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
 				}
 			case "marked", "some":
@@ -229,7 +230,7 @@ func TestTemplateSurvivesMailPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			// It is still known for the template.
-			if h := o.receive("kirk@example.org", robot, "Hm.\n-----Original Message-----\n"+c.does(template)+"\n"); !hasCode(h, desk.CodeOnlyQuoted) {
+			if h := o.receive("kirk@example.org", robot, "Hm.\n-----Original Message-----\n"+c.does(template)+"\n"); !hasCode(h, codes.OnlyQuoted) {
 				t.Errorf("quoted, it is taken for orders: %s", h.Reason)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -111,7 +112,7 @@ func (c *Decision) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagno
 	c.Unknown = c.Unknown || !slices.ContainsFunc(c.desk.Games.Settings(), func(s *vault.Settings) bool { return strings.EqualFold(s.ID, h.Game) })
 	// Whether others play a game of that name is not told.
 	hint := orders.DidYouMean("%s", h.Game, mine, "send from the address to which its reports go; your games: "+strings.Join(mine, ", "))
-	return "", []orders.Diagnostic{{Pos: h.GamePos, Code: CodeUnknownGame, Message: fmt.Sprintf("you play in no game %q under this address", h.Game), Hint: hint}}
+	return "", []orders.Diagnostic{{Pos: h.GamePos, Code: codes.UnknownGame, Message: fmt.Sprintf("you play in no game %q under this address", h.Game), Hint: hint}}
 }
 
 // captainOf is which of the sender's captains a block is for: the one whose

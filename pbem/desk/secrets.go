@@ -7,6 +7,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -101,7 +102,7 @@ func (c *Decision) hideInSet(s *orderResult) error {
 	read := s.pos.CheckAs([]byte(head+"\n"+hidden), s.captain.Name)
 	if len(read.Sets) != 1 || read.Sets[0].Name != s.set.Name || !read.Sets[0].OK() {
 		s.set.Diagnostics = append(s.set.Diagnostics, orders.Diagnostic{
-			Pos: s.set.Raw.Head.Pos, Code: CodeKeyInWords, Message: "a turn key stands among the words of the set, and cannot be left out of them",
+			Pos: s.set.Raw.Head.Pos, Code: codes.KeyInWords, Message: "a turn key stands among the words of the set, and cannot be left out of them",
 			Hint: "write the key on the #orders line and nowhere else",
 		})
 		return nil

@@ -8,6 +8,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/command"
 	"starpost/pbem/report"
 )
 
@@ -16,7 +17,7 @@ import (
 func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 	c.findCommands(c.body.Of(c.in.Mail.Text))
 	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
-		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Pos.Line == d.Pos.Line })
+		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *command.Command) bool { return cmd.Pos.Line == d.Pos.Line })
 	})
 }
 
@@ -46,7 +47,7 @@ func (c *Decision) decideStranger(sender string) error {
 	}
 	c.findCommands(page)
 	c.strays = nil
-	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.desk.Lobby })
+	c.commands = slices.DeleteFunc(c.commands, func(cmd *command.Command) bool { return !cmd.Verb.Anybody || cmd.Verb.Lobby && !c.desk.Lobby })
 	if err := c.decideCommands(nil); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/mime"
 	"starpost/pbem/vault"
 )
@@ -99,16 +100,16 @@ func TestResultsLetOrdersIn(t *testing.T) {
 		headers []string
 		code    string
 	}{
-		{"no such header", "kirk@example.org", []string{came, dated(5)}, desk.CodeNoKey},
-		{"written by the sender", "kirk@example.org", []string{came, vouched("example.org"), dated(5)}, desk.CodeNoKey},
-		{"another domain of his", "jim@example.net", []string{vouched("example.org"), came, dated(5)}, desk.CodeNoKey},
+		{"no such header", "kirk@example.org", []string{came, dated(5)}, codes.NoKey},
+		{"written by the sender", "kirk@example.org", []string{came, vouched("example.org"), dated(5)}, codes.NoKey},
+		{"another domain of his", "jim@example.net", []string{vouched("example.org"), came, dated(5)}, codes.NoKey},
 		{"another captain of that domain", "kor@example.org", []string{vouched("example.org"), came, dated(5)}, ""},
 		{"a stranger of that domain", "khan@example.org", []string{vouched("example.org"), came, dated(5)}, ""},
-		{"no date", "kirk@example.org", []string{vouched("example.org"), came}, desk.CodeStale},
-		{"an old date", "kirk@example.org", []string{vouched("example.org"), came, dated(1)}, desk.CodeStale},
-		{"a date before the game", "kirk@example.org", []string{vouched("example.org"), came, dated(-10)}, desk.CodeStale},
-		{"a date to come", "kirk@example.org", []string{vouched("example.org"), came, dated(60 * 24 * 365)}, desk.CodeStale},
-		{"two senders", "kirk@example.org, jim@example.net", []string{vouched("example.org"), came, dated(5)}, desk.CodeNoKey},
+		{"no date", "kirk@example.org", []string{vouched("example.org"), came}, codes.Stale},
+		{"an old date", "kirk@example.org", []string{vouched("example.org"), came, dated(1)}, codes.Stale},
+		{"a date before the game", "kirk@example.org", []string{vouched("example.org"), came, dated(-10)}, codes.Stale},
+		{"a date to come", "kirk@example.org", []string{vouched("example.org"), came, dated(60 * 24 * 365)}, codes.Stale},
+		{"two senders", "kirk@example.org, jim@example.net", []string{vouched("example.org"), came, dated(5)}, codes.NoKey},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o.t = t
@@ -139,17 +140,17 @@ func TestSignaturesLetOrdersIn(t *testing.T) {
 	for _, test := range []struct {
 		name, from, text, code string
 	}{
-		{"another's signature", "kirk@example.org", sealed(keyless(6), "kor", later), desk.CodeBadSignature},
-		{"orders above the signed text", "kirk@example.org", keyless(6) + sealed("Hello", "kirk", later), desk.CodeBadSignature},
-		{"orders below the signed text", "kirk@example.org", sealed("Hello", "kirk", later) + keyless(6), desk.CodeBadSignature},
-		{"other orders beside the signed ones", "kirk@example.org", sealed(keyless(6), "kirk", later) + keyless(8), desk.CodeBadSignature},
+		{"another's signature", "kirk@example.org", sealed(keyless(6), "kor", later), codes.BadSignature},
+		{"orders above the signed text", "kirk@example.org", keyless(6) + sealed("Hello", "kirk", later), codes.BadSignature},
+		{"orders below the signed text", "kirk@example.org", sealed("Hello", "kirk", later) + keyless(6), codes.BadSignature},
+		{"other orders beside the signed ones", "kirk@example.org", sealed(keyless(6), "kirk", later) + keyless(8), codes.BadSignature},
 		{"a stranger", "khan@example.com", sealed(keyless(6), "kirk", later), ""},
-		{"a captain without a key", "kor@example.org", sealed(strings.Replace(keyless(6), "Hood", "Riskadh", 1), "kor", later), desk.CodeBadSignature},
-		{"for another captain's ship", "kor@example.org", sealed(keyless(6), "kirk", later), desk.CodeBadSignature},
-		{"sent again", "kirk@example.org", sealed("Here:\n\n"+keyless(4), "kirk", at), desk.CodeStale},
-		{"older", "kirk@example.org", sealed(keyless(6), "kirk", at.Add(-time.Second)), desk.CodeStale},
-		{"of an earlier game", "kirk@example.org", sealed(keyless(6), "kirk", began.Add(-time.Hour)), desk.CodeStale},
-		{"of the future", "kirk@example.org", sealed(keyless(6), "kirk", began.AddDate(1, 0, 0)), desk.CodeStale},
+		{"a captain without a key", "kor@example.org", sealed(strings.Replace(keyless(6), "Hood", "Riskadh", 1), "kor", later), codes.BadSignature},
+		{"for another captain's ship", "kor@example.org", sealed(keyless(6), "kirk", later), codes.BadSignature},
+		{"sent again", "kirk@example.org", sealed("Here:\n\n"+keyless(4), "kirk", at), codes.Stale},
+		{"older", "kirk@example.org", sealed(keyless(6), "kirk", at.Add(-time.Second)), codes.Stale},
+		{"of an earlier game", "kirk@example.org", sealed(keyless(6), "kirk", began.Add(-time.Hour)), codes.Stale},
+		{"of the future", "kirk@example.org", sealed(keyless(6), "kirk", began.AddDate(1, 0, 0)), codes.Stale},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o.t = t
@@ -164,7 +165,7 @@ func TestSignaturesLetOrdersIn(t *testing.T) {
 		t.Errorf("a newer one: %s", h.text())
 	}
 	o.desk.Signatures = nil
-	if h := o.send("kirk@example.org", sealed(keyless(8), "kirk", later.Add(time.Minute)), dated(5)); !hasCode(h, desk.CodeNoKey) {
+	if h := o.send("kirk@example.org", sealed(keyless(8), "kirk", later.Add(time.Minute)), dated(5)); !hasCode(h, codes.NoKey) {
 		t.Errorf("signatures count for nothing here: %s", h.text())
 	}
 }
@@ -202,7 +203,7 @@ func TestNothingComesBack(t *testing.T) {
 			}
 			for _, again := range []string{first(o), "Something more.\n" + first(o)} {
 				h := o.send("kirk@example.org", again, dated(1))
-				if len(h.Steps) > 0 || !hasCode(h, desk.CodeStale) || o.inForce("Hood") != after {
+				if len(h.Steps) > 0 || !hasCode(h, codes.Stale) || o.inForce("Hood") != after {
 					t.Errorf("%s, in force:\n%s\n%s", h.Reason, o.inForce("Hood"), h.text())
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 )
 
 // both is a mail in two forms, plain and HTML.
@@ -33,7 +34,7 @@ func TestPlainTextThatOnlyPointsElsewhere(t *testing.T) {
 	}
 	wants(t, h.text(), "read in its HTML form", "Your orders for Hood, turn 1, are accepted")
 	wants(t, send(stub, "<p>#status</p>").text(), "read in its HTML form", "== status ==")
-	if h := send(stub, "<p>Hello!</p>"+quote); len(h.Steps) > 0 || !hasCode(h, desk.CodeOnlyQuoted) {
+	if h := send(stub, "<p>Hello!</p>"+quote); len(h.Steps) > 0 || !hasCode(h, codes.OnlyQuoted) {
 		t.Errorf("a template that is quoted in the HTML form alone: %s (%s)", h.Outcome, h.Reason)
 	}
 	before := o.inForce("Hood")
@@ -46,7 +47,7 @@ func TestPlainTextThatOnlyPointsElsewhere(t *testing.T) {
 		t.Errorf("a mail without orders in either form: %s", h.text())
 	}
 	text, header := both(stub, strings.ReplaceAll(asHTML(o.order("power", "  move 4")), " key "+o.key("Kirk"), ""))
-	if h := o.receive(kirk, robot, text, header); len(h.Steps) > 0 || !hasCode(h, desk.CodeNoKey) {
+	if h := o.receive(kirk, robot, text, header); len(h.Steps) > 0 || !hasCode(h, codes.NoKey) {
 		t.Errorf("without a key: %s (%s)", h.Outcome, h.Reason)
 	}
 }

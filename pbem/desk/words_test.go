@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/desk"
+	"starpost/pbem/desk/codes"
 	"starpost/pbem/vault"
 )
 
@@ -115,7 +116,7 @@ func TestWordsOfRefusals(t *testing.T) {
 		}
 	}
 	h := o.receive(kirk, robot, "#final")
-	if text := words(h.text()); !hasCode2(h, desk.CodeNoKey) || strings.Contains(text, "line of the set") || !strings.Contains(text, "the turn key is missing, which this command needs") || !strings.Contains(text, "final key ...") {
+	if text := words(h.text()); !hasCode2(h, codes.NoKey) || strings.Contains(text, "line of the set") || !strings.Contains(text, "the turn key is missing, which this command needs") || !strings.Contains(text, "final key ...") {
 		t.Error(h.text())
 	}
 	o.resolve()
@@ -134,7 +135,7 @@ func TestOldTurnWithTheNewKey(t *testing.T) {
 	old := strings.Replace(o.order("power", "  move 8"), "turn 2", "turn 1", 1)
 	keyless := strings.Replace(old, " key "+o.key("Kirk"), "", 1)
 	for _, h := range []handled{o.receive(kirk, robot, old), o.receive(kirk, o.keyed("Kirk"), keyless)} {
-		if h.Outcome != desk.Refused || len(h.Steps) > 0 || !hasCode(h, "E502") || hasCode(h, desk.CodeWrongKey) {
+		if h.Outcome != desk.Refused || len(h.Steps) > 0 || !hasCode(h, "E502") || hasCode(h, codes.WrongKey) {
 			t.Errorf("%s, %d steps\n%s", h.Outcome, len(h.Steps), h.answer.Message.Text)
 		}
 		wants(t, h.answer.Message.Text, "turn 1 is already resolved; turn 2 is due", "Hint: write turn 2")

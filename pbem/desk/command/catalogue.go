@@ -1,12 +1,12 @@
-package desk
+package command
 
 import (
 	"slices"
 	"strings"
 )
 
-// CommandSpec is a command that a captain may mail.
-type CommandSpec struct {
+// Spec is a command that a captain may mail.
+type Spec struct {
 	Name  string
 	Usage []string // without the mark
 	Doc   string   // one or two sentences
@@ -20,14 +20,12 @@ type CommandSpec struct {
 	// Lobby tells that it asks for a text, or for the games that there are: strangers may
 	// where there is a lobby.
 	Lobby bool
-
-	do func(*Decision, *commandResult) error // nil for what is done before a seat is known
 }
 
-// Commands lists the commands of captains in the order of the documentation.
-func Commands() []CommandSpec { return slices.Clone(commands) }
+// All lists the commands of captains in the order of the documentation.
+func All() []Spec { return slices.Clone(commands) }
 
-var commands = []CommandSpec{
+var commands = []Spec{
 	{
 		Name: "help", Usage: []string{"help", "help WORD [SET]", "help orders [SET]", "help CITATION"}, Anybody: true, Lobby: true,
 		Doc: "Lists your games and what you may send; with a word what an order, a test of a condition, a diagnostic's code or a rule cited in a report means, such as `help pursue`, `help E103`, `help D16` or `help stcs 4.7`, by the rules of your game, or of what is played here.",
@@ -57,15 +55,15 @@ var commands = []CommandSpec{
 		Doc: "The ratings of all captains, from finished games between people; with a name what he has played and how it ended.",
 	},
 	{
-		Name: "status", do: (*Decision).status, Usage: []string{"status [GAME]"},
+		Name: "status", Usage: []string{"status [GAME]"},
 		Doc: "Which turn is due, how much time is left, who is in, as far as the game shows that, who is away, and what is in force for you.",
 	},
 	{
-		Name: "report", do: (*Decision).reportAgain, Usage: []string{"report [GAME] [turn N]"},
+		Name: "report", Usage: []string{"report [GAME] [turn N]"},
 		Doc: "Sends your report of a turn again, to the address that your reports go to; without a turn the last one.",
 	},
 	{
-		Name: "replay", do: (*Decision).replay, Usage: []string{"replay [GAME]"}, Anybody: true,
+		Name: "replay", Usage: []string{"replay [GAME]"}, Anybody: true,
 		Doc: "Sends a page of the battle so far, to be watched in a browser phase by phase: what you may know of it, as a captain or as one who watches, and everything once it is over.",
 	},
 	{
@@ -77,48 +75,48 @@ var commands = []CommandSpec{
 		Doc: "Allocates damage to a sheet of boxes, of a ship class or of a ship that you know as she is now: each volley is a shield and its points. Lines `dice 2 6 5` and `lose weapons ph-4` may stand with them. Nothing is stored.",
 	},
 	{
-		Name: "cancel", do: (*Decision).cancel, Usage: []string{"cancel [GAME] [turn N] [ship SHIP]"}, Proof: true,
+		Name: "cancel", Usage: []string{"cancel [GAME] [turn N] [ship SHIP]"}, Proof: true,
 		Doc: "Drops your order set for the turn that is due: of one ship, or of all your ships.",
 	},
 	{
-		Name: "final", do: (*Decision).setWord, Usage: []string{"final [GAME] [turn N]"}, Proof: true,
+		Name: "final", Usage: []string{"final [GAME] [turn N]"}, Proof: true,
 		Doc: "You need no more time: puts the word final into your sets in force. When every captain has said so, the turn runs at once.",
 	},
 	{
-		Name: "wait", do: (*Decision).setWord, Usage: []string{"wait [GAME] [turn N]"}, Proof: true,
+		Name: "wait", Usage: []string{"wait [GAME] [turn N]"}, Proof: true,
 		Doc: "The turn is not to run before the deadline, even if all orders are in: puts the word wait into your sets in force.",
 	},
 	{
-		Name: "message", do: (*Decision).relay, Usage: []string{"message [GAME] WHOM: your words", "message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Lines: true,
+		Name: "message", Usage: []string{"message [GAME] WHOM: your words", "message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Lines: true,
 		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own), `all` or `referee`; where ships have posts also to a post on yours, such as `helm`, to `captain` or to `crew`.",
 	},
 	{
-		Name: "away", do: (*Decision).away, Usage: []string{"away [GAME] FROM TO"}, Proof: true,
+		Name: "away", Usage: []string{"away [GAME] FROM TO"}, Proof: true,
 		Doc: "You cannot play from one day to another, both included, such as `away 2026-08-03 2026-08-14`. Deadlines that are not yet set make room for it; the others are told, in the dark those of your own side.",
 	},
-	{Name: "back", do: (*Decision).back, Usage: []string{"back [GAME]"}, Proof: true, Doc: "Ends your absences."},
+	{Name: "back", Usage: []string{"back [GAME]"}, Proof: true, Doc: "Ends your absences."},
 	{
-		Name: "vote", do: (*Decision).vote, Usage: []string{"vote [GAME] draw [turn N]", "vote [GAME] continue [turn N]"}, Proof: true,
+		Name: "vote", Usage: []string{"vote [GAME] draw [turn N]", "vote [GAME] continue [turn N]"}, Proof: true,
 		Doc: "Votes to end the game as a draw, or takes that back. It ends at once when, in one turn, every captain who still has a ship has voted for it, and they are of two sides at least. All are told that a captain has voted, not who, unless the scenario keeps it secret.",
 	},
 	{
-		Name: "protest", do: (*Decision).protest, Usage: []string{"protest [GAME] TURN.EVENT REASON"}, Proof: true,
+		Name: "protest", Usage: []string{"protest [GAME] TURN.EVENT REASON"}, Proof: true,
 		Doc: "Asks the referee to look at an event of a turn, such as `protest 3.17 the torpedo was out of range`, which opens a dispute. With the turn alone you get the events of your report with their numbers.",
 	},
 	{
-		Name: "address", do: (*Decision).newAddress, Usage: []string{"address [GAME] NEW-ADDRESS"}, Proof: true,
+		Name: "address", Usage: []string{"address [GAME] NEW-ADDRESS"}, Proof: true,
 		Doc: "Sends your reports to another address from now on. A mail goes there, which does not say which game you play, and the change is made when it is answered.",
 	},
 	{
-		Name: "name", do: (*Decision).rename, Usage: []string{"name [GAME] NAME"}, Proof: true,
+		Name: "name", Usage: []string{"name [GAME] NAME"}, Proof: true,
 		Doc: "What you want to be called as the person who plays: in lists, results and ratings. Another captain's name is refused. In an anonymous game it is told at the end.",
 	},
 	{
-		Name: "resign", do: (*Decision).resign, Usage: []string{"resign [GAME]"}, Proof: true,
+		Name: "resign", Usage: []string{"resign [GAME]"}, Proof: true,
 		Doc: "Gives your seat up for good. A robot plays it until somebody joins.",
 	},
 	{
-		Name: "leave", do: (*Decision).leave, Usage: []string{"leave [GAME]", "leave list"}, Proof: true, Anybody: true,
+		Name: "leave", Usage: []string{"leave [GAME]", "leave list"}, Proof: true, Anybody: true,
 		Doc: "Gives your seat back in a game that has not begun; later it is `resign`. With `list` you leave the waiting list.",
 	},
 	{
@@ -134,7 +132,7 @@ var commands = []CommandSpec{
 		Doc: "Has a game made that others may join, where the host lets you: you have the first side, and it begins when all seats are taken. Settings are such as `deadline=2d`.",
 	},
 	{
-		Name: "invite", do: (*Decision).invite, Usage: []string{"invite [GAME] ADDRESS [as SHIP]"}, Proof: true,
+		Name: "invite", Usage: []string{"invite [GAME] ADDRESS [as SHIP]"}, Proof: true,
 		Doc: "Asks another person whether he takes a free seat of your game, where one can be joined. A mail with a question goes to him, without your address.",
 	},
 	{
@@ -159,11 +157,11 @@ func verbs() []string {
 	return out
 }
 
-// verbOf finds a command by its word, upper and lower case alike.
-func verbOf(word string) (CommandSpec, bool) {
-	i := slices.IndexFunc(commands, func(v CommandSpec) bool { return strings.EqualFold(v.Name, word) })
+// Lookup finds a command by its word, upper and lower case alike.
+func Lookup(word string) (Spec, bool) {
+	i := slices.IndexFunc(commands, func(v Spec) bool { return strings.EqualFold(v.Name, word) })
 	if i < 0 {
-		return CommandSpec{}, false
+		return Spec{}, false
 	}
 	return commands[i], true
 }

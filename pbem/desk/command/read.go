@@ -1,4 +1,4 @@
-package desk
+package command
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/desk/codes"
 )
 
 // word is a word of a command line with its column, from 1.
@@ -55,13 +56,13 @@ type commandReader struct {
 // readCommand reads the words that follow a command's verb. known tells whether
 // a word is the name of a game: what is not is not taken for one where another
 // word may stand.
-func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) bool) *Command {
+func readCommand(v Spec, at orders.Pos, rest []word, known func(string) bool) *Command {
 	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, line: at.Line, rest: rest, games: known}
 	if v.Name == "message" {
 		r.words()
 	}
 	r.options()
-	r.cmd.Said = shorten(joined(r.rest))
+	r.cmd.Said = Shorten(joined(r.rest))
 	switch v.Name {
 	case "report":
 		r.game()
@@ -107,7 +108,7 @@ func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) b
 		r.game()
 	}
 	if len(r.rest) > 0 {
-		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", shorten(r.rest[0].text)))
+		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", Shorten(r.rest[0].text)))
 	}
 	return r.cmd
 }
@@ -118,7 +119,8 @@ const maxWished = 40
 // maxAsked is how many words may say which text is wanted: a sentence asks for none.
 const maxAsked = 4
 
-func shorten(s string) string {
+// Shorten cuts what a sender wrote to what an answer may quote of it.
+func Shorten(s string) string {
 	const most = 40
 	if utf8.RuneCountInString(s) > most {
 		return string([]rune(s)[:most]) + "..."
@@ -139,7 +141,7 @@ func (r *commandReader) fail(at word, message string) {
 		pos = r.cmd.Pos
 	}
 	r.cmd.Diagnostics = append(r.cmd.Diagnostics, orders.Diagnostic{
-		Pos: pos, Code: CodeBadCommand, Message: message, Hint: "write: " + strings.Join(r.cmd.Verb.Usage, ", or: "),
+		Pos: pos, Code: codes.BadCommand, Message: message, Hint: "write: " + strings.Join(r.cmd.Verb.Usage, ", or: "),
 	})
 }
 
@@ -208,7 +210,7 @@ func keyLike(s string) bool { _, ok := auth.Normalise(s); return ok }
 func (r *commandReader) number(w word) {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < 0 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is no turn", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is no turn", Shorten(w.text)))
 		return
 	}
 	r.cmd.Turn, r.cmd.TurnPos = n, r.pos(w)
@@ -246,19 +248,19 @@ func (r *commandReader) turn() {
 }
 
 func (r *commandReader) vote() {
-	if !r.is(voteDraw) && !r.is(voteContinue) {
+	if !r.is(VoteDraw) && !r.is(voteContinue) {
 		r.game()
 	}
 	w, ok := r.next()
 	switch {
 	case !ok:
 		r.fail(w, "it is not said for what you vote")
-	case strings.EqualFold(w.text, voteDraw):
-		r.cmd.Vote = voteDraw
+	case strings.EqualFold(w.text, VoteDraw):
+		r.cmd.Vote = VoteDraw
 	case strings.EqualFold(w.text, voteContinue):
 		r.cmd.Vote = voteContinue
 	default:
-		r.fail(w, fmt.Sprintf("%q cannot be voted for", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q cannot be voted for", Shorten(w.text)))
 	}
 }
 
@@ -270,7 +272,7 @@ func (r *commandReader) join() {
 	r.game()
 	switch {
 	case r.cmd.Game == "":
-		r.fail(r.rest[0], fmt.Sprintf("%q is no name of a game", shorten(r.rest[0].text)))
+		r.fail(r.rest[0], fmt.Sprintf("%q is no name of a game", Shorten(r.rest[0].text)))
 		return
 	case len(r.rest) == 0:
 	case r.is("as", ""):
@@ -361,7 +363,7 @@ func (r *commandReader) date(which string) time.Time {
 	}
 	day, err := time.Parse(time.DateOnly, w.text)
 	if err != nil || day.Year() < 2000 || day.Year() > 9999 {
-		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", Shorten(w.text)))
 	}
 	return day
 }
@@ -380,7 +382,7 @@ func (r *commandReader) protest() {
 	}
 	n, err := strconv.Atoi(event)
 	if err != nil || n < 1 || n > 1_000_000 {
-		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", shorten(w.text)))
+		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", Shorten(w.text)))
 		return
 	}
 	r.cmd.Event = n
@@ -401,8 +403,8 @@ func (r *commandReader) address() {
 }
 
 func (r *commandReader) observe() {
-	if r.is(voteOff) {
-		r.cmd.Vote, r.rest = voteOff, r.rest[1:]
+	if r.is(VoteOff) {
+		r.cmd.Vote, r.rest = VoteOff, r.rest[1:]
 	}
 	r.game()
 	if r.cmd.Game == "" && r.cmd.Vote == "" {

@@ -1,4 +1,4 @@
-package desk
+package command
 
 import (
 	"fmt"
@@ -8,21 +8,22 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/desk/blocks"
-	"starpost/pbem/mime"
-	"starpost/pbem/vault"
+	"starpost/pbem/desk/codes"
 )
 
-// twoGames is a book of which only the settings are asked for.
-type twoGames struct{ Games }
+// mailed is what was found in a mail.
+type mailed struct {
+	commands []*Command
+	strays   []orders.Diagnostic
+}
 
-func (twoGames) Settings() []*vault.Settings { return []*vault.Settings{{ID: "wolf"}, {ID: "duel"}} }
-
-// found are the commands of a mail.
-func found(subject, text string) *Decision {
-	c := &Decision{desk: &Desk{Games: twoGames{}}, in: Incoming{Mail: mime.Mail{Subject: subject, Text: text}}}
+// found are the commands of a mail to a host whose games the sender does not know.
+func found(subject, text string) mailed {
 	raws, _ := orders.Scan([]byte(text))
-	c.findCommands(blocks.NewPage(text, raws))
-	return c
+	no := func(string) bool { return false }
+	f := &Finder{Page: blocks.NewPage(text, raws), Games: no, Scenario: no, Cited: func([]string) bool { return false }}
+	commands, strays := f.Find(subject, func() bool { return false })
+	return mailed{commands, strays}
 }
 
 // told is a command in one line: what was understood, or the code and place of
@@ -209,10 +210,10 @@ func manyWanted() []string { return []string{"status", "help"} }
 
 func TestTooManyCommands(t *testing.T) {
 	c := found("", manyReports(25))
-	if len(c.commands) != maxCommands || c.commands[19].N != 20 {
+	if len(c.commands) != Max || c.commands[19].N != 20 {
 		t.Errorf("%d commands", len(c.commands))
 	}
-	if len(c.strays) != 1 || c.strays[0].Code != CodeTooMuch || c.strays[0].Pos.Line != 21 {
+	if len(c.strays) != 1 || c.strays[0].Code != codes.TooMuch || c.strays[0].Pos.Line != 21 {
 		t.Errorf("%v", c.strays)
 	}
 }
@@ -233,7 +234,7 @@ func TestUnknownCommandsGetASuggestion(t *testing.T) {
 		c := found("", "Hello\n"+line+"\n")
 		got := ""
 		for _, d := range c.strays {
-			if d.Code == CodeUnknownCommand && d.Pos == (orders.Pos{Line: 2, Col: 1}) {
+			if d.Code == codes.UnknownCommand && d.Pos == (orders.Pos{Line: 2, Col: 1}) {
 				got = strings.TrimSuffix(strings.TrimPrefix(d.Hint, "did you mean "), "?")
 			}
 		}
@@ -254,12 +255,12 @@ func TestCommandsCostLittle(t *testing.T) {
 		"a reason":  "#protest 3.1 x\n" + strings.Repeat("y\n", 20_000),
 		"hash tags": strings.Repeat("#x\n", 20_000),
 	} {
-		var c *Decision
+		var c mailed
 		cost := testing.AllocsPerRun(1, func() { c = found(strings.Repeat("status ", 1000), text) })
 		if lines := strings.Count(text, "\n"); cost > float64(200_000+2*lines) {
 			t.Errorf("%s: %.0f allocations for %d lines", name, cost, lines)
 		}
-		if len(c.commands) > maxCommands || len(c.strays) > maxStrays+1 {
+		if len(c.commands) > Max || len(c.strays) > maxStrays+1 {
 			t.Errorf("%s: %d commands, %d strays", name, len(c.commands), len(c.strays))
 		}
 	}
@@ -276,7 +277,7 @@ func FuzzCommands(f *testing.F) {
 			return
 		}
 		c := found(subject, text)
-		if len(c.commands) > maxCommands {
+		if len(c.commands) > Max {
 			t.Errorf("%d commands", len(c.commands))
 		}
 		lines := strings.Count(text, "\n") + 1

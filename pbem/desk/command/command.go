@@ -1,4 +1,4 @@
-package desk
+package command
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // Command is a command as it was read. What it does not say is empty.
 type Command struct {
-	Verb CommandSpec
+	Verb Spec
 	N    int        // its number in the mail, from 1
 	Pos  orders.Pos // of its mark or first word; line 0 for the subject
 	End  orders.Pos // of the end of its last line
@@ -40,15 +40,15 @@ type Command struct {
 
 // What may be voted.
 const (
-	voteDraw     = "draw"
+	VoteDraw     = "draw"
 	voteContinue = "continue"
-	voteOff      = "off" // of observe: no more
+	VoteOff      = "off" // of observe: no more
 )
 
 // Bounds of what a command may hold.
 const (
-	maxMessageLines = 100
-	maxMessageBytes = 4000
+	MaxMessageLines = 100
+	MaxMessageBytes = 4000
 	maxReasonBytes  = 2000
 	maxCommandBytes = 1000
 )

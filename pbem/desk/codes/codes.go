@@ -1,0 +1,83 @@
+// Package codes has the codes of remarks about a mail, by which answers, the log
+// and the documents name what is wrong: "E522". What is wrong with the orders in a set has codes of
+// packages orders and turn.
+package codes
+
+import "starpost/orders"
+
+// What is wrong with who sent a set or a command, or with how a mail holds it.
+const (
+	NotYours     = "E520" // the sender is no captain of that game
+	NoKey        = "E521" // the turn key is missing
+	WrongKey     = "E522" // the turn key does not fit
+	UnknownGame  = "E523" // the sender plays in no game of that name
+	CancelMixed  = "E524" // cancel stands beside other orders
+	OnlyQuoted   = "E525" // nothing but the template or a set that was in force, quoted
+	Unreadable   = "E526" // the mail has no text that could be read
+	BadSignature = "E527" // an OpenPGP signature proves nothing
+	Stale        = "E528" // a dated proof is older than what was taken
+
+	UnknownCommand = "E530" // a mark begins no command
+	BadCommand     = "E531" // the words of a command are not understood
+	WhichGame      = "E532" // the sender plays several games
+	NoTurn         = "E533" // neither turn nor turn key guards against a late arrival
+	NothingInForce = "E534" // there is no set that could be changed
+	NoReport       = "E535" // there is no such report
+	NoSeat         = "E536" // the seat is not free
+	BadDates       = "E537" // an absence that cannot be
+	NoAddressee    = "E538" // there is no recipient of that name
+	TooMuch        = "E539" // too long, or too often
+	NoEvent        = "E540" // the report has no such event
+	BadToken       = "E541" // the token does not fit, or not any more
+	OpenMessage    = "E542" // a message without #end
+	BadAddress     = "E543" // no address to send reports to
+	CancelAndSet   = "E544" // cancel and a new set in one mail
+	Contradiction  = "E546" // two commands in one mail that do not go together
+	Referee        = "E547" // a referee's command that cannot be done
+	KeyInWords     = "E548" // a key among the words of a set
+	NoHead         = "E549" // orders without the line that begins a set
+	NotSentOn      = "E550" // words to another captain that are no message
+	NoText         = "E552" // there is no such text
+	NotMade        = "E553" // no game is made
+	OtherKey       = "W551" // a key that does not fit beside a proof that does
+	ShipWithout    = "W545" // final or wait, but a ship has no set in force
+)
+
+// All lists the codes of this package.
+func All() []orders.CodeInfo {
+	return []orders.CodeInfo{
+		{Code: NotYours, Severity: orders.Error, Title: "you are no captain of that game"},
+		{Code: NoKey, Severity: orders.Error, Title: "the turn key is missing"},
+		{Code: WrongKey, Severity: orders.Error, Title: "the turn key is wrong"},
+		{Code: UnknownGame, Severity: orders.Error, Title: "you play in no game of that name under this address"},
+		{Code: CancelMixed, Severity: orders.Error, Title: "cancel stands alone in its block"},
+		{Code: OnlyQuoted, Severity: orders.Error, Title: "nothing but what is quoted"},
+		{Code: Unreadable, Severity: orders.Error, Title: "the mail has no readable text"},
+		{Code: BadSignature, Severity: orders.Error, Title: "the OpenPGP signature proves nothing"},
+		{Code: Stale, Severity: orders.Error, Title: "the mail is older than what was taken"},
+		{Code: UnknownCommand, Severity: orders.Error, Title: "there is no such command"},
+		{Code: BadCommand, Severity: orders.Error, Title: "the command is not understood"},
+		{Code: WhichGame, Severity: orders.Error, Title: "it is not said for which of your games"},
+		{Code: NoTurn, Severity: orders.Error, Title: "the command must name its turn"},
+		{Code: NothingInForce, Severity: orders.Error, Title: "no set of yours is in force"},
+		{Code: NoReport, Severity: orders.Error, Title: "there is no such report"},
+		{Code: NoSeat, Severity: orders.Error, Title: "the seat is not free"},
+		{Code: BadDates, Severity: orders.Error, Title: "the absence cannot be"},
+		{Code: NoAddressee, Severity: orders.Error, Title: "nobody of that name can be written to"},
+		{Code: TooMuch, Severity: orders.Error, Title: "too long, or too often"},
+		{Code: NoEvent, Severity: orders.Error, Title: "your report has no such event"},
+		{Code: BadToken, Severity: orders.Error, Title: "the token does not fit, or not any more"},
+		{Code: OpenMessage, Severity: orders.Error, Title: "the message has no end"},
+		{Code: BadAddress, Severity: orders.Error, Title: "reports cannot be sent to that address"},
+		{Code: CancelAndSet, Severity: orders.Error, Title: "cancel and a new set in one mail"},
+		{Code: Contradiction, Severity: orders.Error, Title: "two commands in one mail that do not go together"},
+		{Code: Referee, Severity: orders.Error, Title: "the referee's command cannot be done"},
+		{Code: KeyInWords, Severity: orders.Error, Title: "a turn key stands among the words of the set"},
+		{Code: NoHead, Severity: orders.Error, Title: "the first line of an order set is missing"},
+		{Code: NotSentOn, Severity: orders.Error, Title: "words to another captain that were not sent on"},
+		{Code: NoText, Severity: orders.Error, Title: "there is no text about that"},
+		{Code: NotMade, Severity: orders.Error, Title: "no game is made of that"},
+		{Code: OtherKey, Severity: orders.Warning, Title: "the key in the first line is another one"},
+		{Code: ShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
+	}
+}

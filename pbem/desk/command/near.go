@@ -1,0 +1,108 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+)
+
+// maxPlainWords is how many words a line has, at most, that may be meant for a
+// command or an order although it is none. In longer ones people talk.
+const maxPlainWords = 8
+
+// maxNear is how many lines are looked at for that.
+const maxNear = 50
+
+// Near looks for lines of the sender's own that may have been meant for us: a
+// command that was not understood, or stands
+// where it does not count, and the beginning of an order set.
+func (f *Finder) Near() []orders.Diagnostic {
+	var out []orders.Diagnostic
+	own := f.Page.OwnWords()
+	for i, l := range own[:min(len(own), maxNear)] {
+		if d, ok := f.nearLine(l, i == 0); ok {
+			out = append(out, d)
+		}
+		if len(out) == maxStrays {
+			break
+		}
+	}
+	return out
+}
+
+// oneSlip tells whether a letter too many, too few, or wrong, or two that changed
+// places, make one word of the other.
+func oneSlip(a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
+}
+
+// nearLine judges one line; first tells that it is the first of the sender's own.
+func (f *Finder) nearLine(l blocks.Line, first bool) (orders.Diagnostic, bool) {
+	words := wordsOf(l.Text, 1)
+	if len(words) == 0 || len(words) > maxPlainWords || len(l.Text) > maxCommandBytes {
+		return orders.Diagnostic{}, false
+	}
+	begin := words[0].text
+	bare := strings.ToLower(strings.Trim(begin, "#\uff03*_-.,:;!?\"'()<>\u201c\u201d"))
+	d := orders.Diagnostic{Pos: orders.Pos{Line: l.N, Col: 1}}
+	topic := func(v Spec) bool { return v.Lobby && v.Name != "help" } // these words begin sentences as well
+	if v, ok := Lookup(bare); ok && !topic(v) && !strings.HasPrefix(begin, "#") {
+		return f.nearCommand(d, v, words, first), true
+	}
+	switch {
+	case bare == "orders" && (len(words) == 1 || f.gameOfOrder(words) != "" || slices.ContainsFunc(words, func(w word) bool { return strings.EqualFold(w.text, "turn") })),
+		bare == "order" && len(words) > 1 && f.gameOfOrder(words) != "":
+		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
+		d.Message, d.Hint = fmt.Sprintf("%q begins no block", Shorten(begin)), "write #orders, the game, the word turn and its number to begin one"
+		return d, true
+	case strings.HasPrefix(begin, "#") || len(words) > maxPlainWords/2:
+		return d, false // the finder has looked at marks
+	}
+	at := slices.IndexFunc(commands, func(v Spec) bool { return len(bare) >= 4 && !topic(v) && oneSlip(bare, v.Name) })
+	if at < 0 {
+		return d, false // people greet and thank in short words
+	}
+	near := commands[at].Name
+	d.Code, d.Message, d.Hint = codes.UnknownCommand, fmt.Sprintf("there is no command %q", Shorten(bare)), fmt.Sprintf("did you mean #%s?", near)
+	return d, true
+}
+
+// gameOfOrder is the second word of a line if it is a game's name.
+func (f *Finder) gameOfOrder(words []word) string {
+	if f.Games(words[1].text) {
+		return words[1].text
+	}
+	return ""
+}
+
+// nearCommand says why a line that begins with a command's word is none.
+func (f *Finder) nearCommand(d orders.Diagnostic, v Spec, words []word, first bool) orders.Diagnostic {
+	d.Code, d.Hint = codes.BadCommand, "write: #"+strings.Join(v.Usage, ", or: #")
+	cmd := readCommand(v, d.Pos, slices.Clone(words[1:]), f.Games)
+	at := slices.IndexFunc(cmd.Diagnostics, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })
+	switch {
+	case at >= 0:
+		d.Pos, d.Message = cmd.Diagnostics[at].Pos, cmd.Diagnostics[at].Message
+	case v.Lines && first:
+		d.Message = fmt.Sprintf("nothing ends what belongs to the command %s", v.Name)
+		d.Hint = "put a line with nothing but #end below the last line"
+	case v.Lines:
+		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
+	case cmd.Game != "" && !f.Games(cmd.Game):
+		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", Shorten(cmd.Game))
+	default:
+		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
+		d.Hint = "write: #" + cmd.String()
+	}
+	return d
+}

@@ -1,0 +1,124 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/desk/blocks"
+	"starpost/pbem/desk/codes"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// words say why a block that was passed over is no order set, and what to do.
+func (a skippedBlock) words() (code, message, hint string) {
+	switch {
+	case a.foreign:
+		return codes.NotYours, fmt.Sprintf("this set is for %s, which is not yours, and only quoted here; nothing was stored", a.raw.Head.Name),
+			"to send orders of your own, write them above the quoted mail"
+	case a.known:
+		return codes.OnlyQuoted, "this set is that of an earlier mail of yours and only quoted here; nothing was stored",
+			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
+	case a.barred:
+		return orders.CodeQuoted, "the orders stand behind bars (|) and are not read",
+			"remove what stands in front of every line (| or >), from the first to the last of the set, and send again"
+	case a.changed:
+		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
+			"remove the > in front of every line from the first to the last of the set, or copy the set above the quoted mail, and send again"
+	case a.marked:
+		return orders.CodeQuoted, "this is the template of your report, unchanged and behind quote marks (>); nothing was stored",
+			"to send it on purpose, copy it above the quoted mail and remove the > in front of every line"
+	}
+	return codes.OnlyQuoted, "this is the template of your report, unchanged and below a quotation; nothing was stored",
+		"to send it on purpose, put it above the quoted mail; to send other orders, change it"
+}
+
+// barNotice goes with blocks behind quote marks: many who send them never saw
+// any.
+const barNotice = "Mail programs mark what they quote with > in front of each line; some show a bar at the side instead. " +
+	"Orders in quoted lines are never read: write the whole set above the quotation."
+
+// passed makes sections of the blocks that were passed over. Where the mail
+// holds other blocks that count, or commands, a quoted template is the usual
+// case and at most worth a remark.
+func (c *Decision) passed(asides []skippedBlock) error {
+	// Behind bars stand answers, which nobody needs to be reminded of, and what
+	// other captains wrote.
+	for i, a := range asides {
+		asides[i].barred = blocks.Barred(c.body.Lines[a.raw.Start.Line-1])
+	}
+	loud := func(a skippedBlock) bool {
+		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred
+	}
+	others := len(c.orderResults) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
+	var quiet []skippedBlock
+	for _, a := range asides {
+		if others && !loud(a) {
+			quiet = append(quiet, a)
+			c.silent = append(c.silent, a.raw)
+			continue
+		}
+		code, message, hint := a.words()
+		s := orderResult{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos), echo: !a.changed}
+		s.set = turn.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
+			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
+		}}}
+		s.set.Raw.Lines = nil
+		if a.marked && !a.barred && !a.foreign {
+			s.notices = append(s.notices, barNotice)
+		}
+		if stale := c.stale(a.raw, a.pos); !a.changed && !a.foreign && len(stale) > 0 {
+			s.notices, s.echo = append(s.notices, stale...), false
+		}
+		if _, err := c.trust(&s); err != nil {
+			return err
+		}
+		c.orderResults = append(c.orderResults, s)
+	}
+	for len(quiet) > 0 {
+		game := quiet[0].pile.game
+		of := func(a skippedBlock) bool { return a.pile.game == game }
+		if err := c.remark(slices.DeleteFunc(slices.Clone(quiet), func(a skippedBlock) bool { return !of(a) })); err != nil {
+			return err
+		}
+		quiet = slices.DeleteFunc(quiet, of)
+	}
+	return nil
+}
+
+// remark tells a captain who sent orders for some of his ships that the others,
+// of the same game, have none, though their templates stand in his mail.
+func (c *Decision) remark(quiet []skippedBlock) error {
+	game, pos := quiet[0].pile.game, quiet[0].pos
+	at := slices.IndexFunc(c.orderResults, func(s orderResult) bool { return s.trusted && s.game == game })
+	if at < 0 || pos.Due() == 0 {
+		return nil
+	}
+	files, err := game.Orders(pos.Due())
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, a := range quiet {
+		name := shipName(pos, a.raw.Head)
+		in := slices.ContainsFunc(files, func(f vault.OrderFile) bool { return strings.EqualFold(f.Name, name) })
+		if !in && !a.foreign && a.raw.Head.Turn == pos.Due() && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		c.orderResults[at].notices = append(c.orderResults[at].notices, fmt.Sprintf(
+			"Of %s the mail holds only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", listed(names)))
+	}
+	return nil
+}
+
+// listed is "A, B and C".
+func listed(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
