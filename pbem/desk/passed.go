@@ -44,7 +44,7 @@ const barNotice = "Mail programs mark what they quote with > in front of each li
 // holds other blocks that count, or commands, a quoted template is the usual
 // case and at most worth a remark.
 func (c *Decision) passed(asides []skippedBlock) error {
-	// Behind bars stand answers, which nobody needs to be reminded of, and what
+	// Behind bars stand answers, of which the writer needs no reminder, and what
 	// other captains wrote.
 	for i, a := range asides {
 		asides[i].barred = blocks.Barred(c.body.Lines[a.raw.Start.Line-1])

@@ -50,7 +50,7 @@ type MailSet struct {
 
 // Sent is a mail of a turn that went to a captain.
 type Sent struct {
-	Captain   string    `json:"captain"` // his name, or "somebody" for another, such as the referee
+	Captain   string    `json:"captain"` // his name; the word "somebody" stands for others, such as the referee
 	MessageID string    `json:"message_id"`
 	Kind      string    `json:"kind,omitempty"`
 	State     string    `json:"state,omitempty"` // queued, ambiguous, sent, failed; "" when the store does not know it
