@@ -18,12 +18,12 @@ import (
 // that another version of the rule set brought so far is this version's from now
 // on, as an event tells.
 func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
-	return ResolveWith(r, before, sheets, forTurn(r, before, sheets, secret))
+	return ResolveWith(r, before, sheets, forTurn(r, before, sheets, secret, nil)[0])
 }
 
-// forTurn are the dice of the turn that is due. Words for luck that come in its first
-// round count.
-func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) dice.Source {
+// forTurn are the dice of the turn that is due, of each of its rounds; the last are those of all after it too. Words
+// for luck that come in its first round count.
+func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret, public []dice.Public) []dice.Source {
 	luck := map[string]string{}
 	for _, s := range sheets {
 		// Only words that the events of the turn show: anyone must be able to
@@ -33,21 +33,28 @@ func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) dice.So
 			luck[s.Seat().String()] = w
 		}
 	}
-	return DiceOf(before, secret, luck)
+	return DiceOf(before, secret, luck, public)
 }
 
-// DiceOf are the dice of the turn after a game, where luck has the words that were
-// sent for it, by seat (see [Seat.String]).
-func DiceOf(before *Game, secret dice.Secret, luck map[string]string) dice.Source {
+// DiceOf are the dice of the turn after a game, one for each beacon of public, or one alone without any; luck has the
+// words that were sent for it, by seat (see [Seat.String]).
+func DiceOf(before *Game, secret dice.Secret, luck map[string]string, public []dice.Public) []dice.Source {
 	turn := before.Turn + 1
 	if before.Format == perTurn {
-		return dice.ForTurn(secret, before.ID, turn, luck)
+		return []dice.Source{dice.ForTurn(secret, before.ID, turn, luck)}
 	}
 	words := before.Luck
 	for _, seat := range slices.SortedFunc(maps.Keys(luck), inOrder) {
 		words = dice.Words(words, turn, seat, luck[seat])
 	}
-	return dice.ForGame(secret, before.ID, turn, words)
+	if len(public) == 0 {
+		return []dice.Source{dice.ForGame(secret, before.ID, turn, words)}
+	}
+	out := make([]dice.Source, len(public))
+	for i, p := range public {
+		out[i] = dice.ForPublic(secret, before.ID, turn, words, p)
+	}
+	return out
 }
 
 // inOrder compares seats as events come: by ship, and on each the captain's first.
@@ -59,10 +66,10 @@ func inOrder(a, b string) int {
 
 // ResolveWith is Resolve with dice from elsewhere, such as a script.
 func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (*Game, []Event, error) {
-	return resolve(r, before, sheets, r.Rounds(), source)
+	return resolve(r, before, sheets, r.Rounds(), []dice.Source{source})
 }
 
-func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Source) (after *Game, events []Event, err error) {
+func resolve(r *Rules, before *Game, sheets []Sheet, upto int, sources []dice.Source) (after *Game, events []Event, err error) {
 	switch {
 	case before.Result != nil:
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: the game is over", before.Turn+1, before.ID)
@@ -73,7 +80,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	}
 	upto = min(upto, r.Rounds())
 	t := &Turn{
-		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
+		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: sources[0], sources: sources, no: before.Turn + 1, round: 1,
 		events: make([]Event, 0, 32*len(before.Ships)), causes: r.causes, given: sheets,
 	}
 	if t.causes != nil {
@@ -250,7 +257,7 @@ func (r *Rules) Rounds() int {
 // begin tells what belongs to a round after the first as a whole: messages and
 // absences. It happens in the round's first phase.
 func (t *Turn) begin(round int) {
-	t.round = round
+	t.round, t.dice = round, t.sources[min(round, len(t.sources))-1]
 	if t.extension != nil {
 		t.extension.BeginRound(func(seat Seat) *orders.Block {
 			reply, _ := t.Reply(seat)
@@ -301,6 +308,9 @@ type RoundLimit struct {
 	// Told are the events that the rounds before brought. Those of this one must
 	// begin with the same, or it is ErrInvariant.
 	Told []Event
+	// Public is what the dice of each round come from beside the secret, and those of the rounds after them, in a
+	// game with public dice; else nil.
+	Public []dice.Public
 }
 
 // ResolveRounds plays the turn that is due as far as a cut goes; see [Resolve]. The
@@ -308,7 +318,7 @@ type RoundLimit struct {
 // far as they are played. A game that was played in part tells so in Round; it is
 // there to be looked at, and no turn is played from it.
 func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secret dice.Secret) (*Game, []Event, error) {
-	after, events, err := resolve(r, before, sheets, cut.Upto, forTurn(r, before, sheets, secret))
+	after, events, err := resolve(r, before, sheets, cut.Upto, forTurn(r, before, sheets, secret, cut.Public))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -47,6 +47,7 @@ type Turn struct {
 	Memo   any // a rule set's own working notes, from phase to phase
 
 	dice      dice.Source
+	sources   []dice.Source // of each round; see DiceOf
 	no        int
 	round     int           // that is played
 	extension TurnExtension // nil in a game in the open

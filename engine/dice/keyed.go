@@ -31,6 +31,25 @@ func ForGame(secret Secret, game string, turn int, words string) *Keyed {
 	return &Keyed{prefix: frame(nil, "starpost dice roll 1", key, game)}
 }
 
+// Public is a round of a public randomness beacon that dice come from beside the secret. The zero value is none.
+type Public struct {
+	Chain      string // hash of the beacon's chain, 64 hexadecimal digits
+	Round      uint64
+	Randomness string // SHA-256 of the round's signature, 64 hexadecimal digits
+}
+
+// ForPublic returns the dice of a turn of a game whose dice are public: no one knows them before the round of the
+// beacon is there, and without the secret no one does after that. Words are as in [ForGame], whose dice these are
+// where there is no beacon. It panics when the secret is not 32 bytes long.
+func ForPublic(secret Secret, game string, turn int, words string, p Public) *Keyed {
+	if p == (Public{}) {
+		return ForGame(secret, game, turn, words)
+	}
+	secret.mustBeWhole()
+	sum := sha256.Sum256(frame(nil, "starpost dice turn 3", string(secret), game, strconv.Itoa(turn), words, p.Chain, strconv.FormatUint(p.Round, 10), p.Randomness))
+	return &Keyed{prefix: frame(nil, "starpost dice roll 1", string(sum[:]), game)}
+}
+
 // Words adds the words for luck that were sent for a ship in a turn to what came of
 // those before them, "" for none: 64 hexadecimal digits. Those of one turn follow
 // each other in order of the ships' ids.

@@ -23,6 +23,15 @@ Texts are UTF-8; numbers in them are decimal digits.
 2. The key of a turn. While W is empty it is the secret. Else it is
      SHA-256(frame("starpost dice turn 2", secret, game, turn, W))
    with W after the words of that turn; game is its id.
+   In a game with public dice the key is instead
+     SHA-256(frame("starpost dice turn 3", secret, game, turn, W, chain, R, B))
+   with, from beacon.json of the turn, chain as 64 hexadecimal digits in
+   small letters, the number R of the round, and its randomness B, as 64
+   digits likewise: the SHA-256 of its signature. Where a turn was played in
+   phases, the throws that the events of turns/0003.p1 have come from
+   beacon.json, those that 0003.p2 has in addition from beacon.p2.json, and so
+   on; those that only the whole turn has come from the last one. "own" in
+   such a file means the key of games without public dice.
 3. The seed of a die is
      SHA-256(frame("starpost dice roll 1", key, game, die, name))
    where die is d6, 2d6, d10 or d100.

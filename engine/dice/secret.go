@@ -97,6 +97,13 @@ func DeriveKey(secret Secret, purpose string, parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
+// Digest is the SHA-256 of a purpose and fields, framed, in hexadecimal: what is published of something before it is
+// shown.
+func Digest(purpose string, fields ...string) string {
+	sum := sha256.Sum256(frame(frame(nil, purpose), fields...))
+	return hex.EncodeToString(sum[:])
+}
+
 // mustBeWhole stops a turn whose secret was lost on the way: dice that anyone
 // can foresee are worse than no turn.
 func (s Secret) mustBeWhole() {
