@@ -31,6 +31,7 @@ type Report struct {
 	Commit   string // hash of the game's secret
 	Secret   string // the secret itself, once the game is over
 	Record   string // hash, keyed with the secret, of all that the game came to so far
+	Dice     string // where the dice come from, of a game with public dice
 	Over     string // result line when the game is over, else empty
 }
 

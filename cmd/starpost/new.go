@@ -24,10 +24,10 @@ import (
 )
 
 type newFlags struct {
-	scenario, rules, cadence, id, robot, deadline, missing, zone string
-	captains, tables, options, keys, referees, plays             []string
-	seed                                                         uint64
-	blind                                                        bool
+	scenario, rules, cadence, id, robot, deadline, missing, zone, dice string
+	captains, tables, options, keys, referees, plays, beacon           []string
+	seed                                                               uint64
+	blind                                                              bool
 }
 
 func newCommand(now func() time.Time) *cobra.Command {
@@ -72,6 +72,8 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves: a `turn`, a phase, or all until a break, when something happens (default: what the scenario suggests, or else a turn)")
 	fl.StringVar(&f.zone, "zone", "", "time `ZONE` of deadlines, such as Europe/Berlin (default UTC)")
 	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
+	fl.StringVar(&f.dice, "dice", "", "where dice come `FROM`: own, the host's secret (default), or beacon, a public beacon whose round does not exist yet when orders are closed")
+	fl.StringArrayVar(&f.beacon, "beacon", nil, "`KEY=VALUE` for the game's [beacon] settings, such as wait=5m or else=own (repeatable)")
 	fl.BoolVar(&f.blind, "blind", false, "play in the dark: each captain sees only what the sensors of his ships find, where the rules can be played so")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only, and the reports say so")
 	completeFlag(cmd, "scenario", completeScenarios)
@@ -79,6 +81,7 @@ one play from files: put their orders into DIR/orders/SHIP.txt.`,
 	completeFlag(cmd, "captain", shipsOfScenario)
 	completeFlag(cmd, "ships", tomlFile)
 	completeFlag(cmd, "cadence", fixed(vault.Cadences()...))
+	completeFlag(cmd, "dice", fixed(vault.DiceOwn, vault.DiceBeacon))
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	completeFlag(cmd, "mail", mailKeys)
 	return cmd
@@ -116,6 +119,16 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	}
 	if err := f.mail(&setup.Mail); err != nil {
 		return err
+	}
+	setup.Dice = f.dice
+	for _, o := range f.beacon {
+		key, value, ok := strings.Cut(o, "=")
+		if !ok {
+			return usage("such as --beacon wait=5m", "--beacon %q is not KEY=VALUE", o)
+		}
+		if err := setup.Beacon.Set(key, value); err != nil {
+			return usage(wayOut(err), "--beacon: %s", err)
+		}
 	}
 	if f.robot == "" && setup.Mail.Robot == vault.DefaultMail().Robot && (byMail(setup.Captains) != "" || len(setup.Referees) > 0) {
 		return usage("give --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)", "the game is played by mail, and it is not said from which address its mails come")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
+	"starpost/pbem/beacon"
 	"starpost/pbem/console"
 	"starpost/pbem/fault"
 	"starpost/pbem/turn"
@@ -15,7 +16,7 @@ import (
 )
 
 func turnCommand(now func() time.Time) *cobra.Command {
-	var missing string
+	var missing, file string
 	var f turnFlags
 	cmd := &cobra.Command{
 		Use:   "turn DIR",
@@ -26,7 +27,9 @@ orders are missing or have errors nothing is changed, the exit code is 3, and a 
 what to do; --missing gives a policy for ships without orders instead.
 
 It tells whose orders were in and where the reports are: who plays a side himself
-may run it. With --all it tells the whole truth of both sides. In a game in which a
+may run it. In a game with public dice the first run closes the orders, ends with exit
+code 3 and says which round of the beacon to fetch; the second one plays the turn with
+it: --beacon FILE. With --all it tells the whole truth of both sides. In a game in which a
 referee plays, --all and --dry-run want --by, and are told to all captains if it is he.`,
 		Example: `  starpost turn wolf
   starpost turn wolf --missing standing
@@ -38,12 +41,20 @@ referee plays, --all and --dry-run want --by, and are told to all captains if it
 					return err
 				}
 			}
-			return f.resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), DryRun: f.dry})
+			o := turn.Options{Missing: missing, Now: now(), DryRun: f.dry}
+			if file != "" {
+				var err error
+				if o.Beacon, err = readBeacon(file); err != nil {
+					return err
+				}
+			}
+			return f.resolve(cmd, args[0], o)
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&missing, "missing", "", "policy for ships without orders: "+strings.Join(vault.Policies(), ", "))
+	fl.StringVar(&file, "beacon", "", "the `FILE` with the beacon that the dice come from, as a relay gives it, of a game with public dice")
 	fl.BoolVar(&f.dry, "dry-run", false, "try whether the turn can be resolved, and write nothing")
 	fl.BoolVar(&f.all, "all", false, "tell all that happened, also what is hidden from one side or the other")
 	fl.StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
@@ -84,7 +95,10 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 			return err
 		}
 	}
-	out, err := turn.Resolve(g, o)
+	out, err := f.play(g, o)
+	if waits, ok := errors.AsType[*turn.NoBeaconError](err); ok {
+		return mistakes(turn.ClosedWords(waits.Stage, waits.Closed.CloseData), waits.Hint(), "%s", waits)
+	}
 	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
 		refusal := refusedTurn{Game: nr.Game, Due: nr.Due, Phase: nr.Round, Missing: []string{}, Bad: map[string][]orders.Diagnostic{}}
 		for _, b := range nr.Bad {
@@ -122,3 +136,29 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	}
 	return tell(cmd.OutOrStdout(), dir, g, out)
 }
+
+// play resolves the turn, whose orders are closed before in a game with public dice.
+func (f turnFlags) play(g *vault.Game, o turn.Options) (*turn.Outcome, error) {
+	if g.SharedSettings().PublicDice() && !f.dry {
+		if _, err := turn.Close(g, "starpost", o); err != nil {
+			return nil, err
+		}
+	}
+	return turn.Resolve(g, o)
+}
+
+// readBeacon reads a file with a beacon.
+func readBeacon(file string) (*beacon.Beacon, error) {
+	data, err := readFile("beacon", file, maxBeacon)
+	if err != nil {
+		return nil, err
+	}
+	b, err := beacon.Decode(data)
+	if err != nil {
+		return nil, fault.New("save the answer of a relay as it is", "%s: %s", file, err)
+	}
+	return b, nil
+}
+
+// maxBeacon bounds a file with a beacon.
+const maxBeacon = 4 << 10

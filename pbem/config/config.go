@@ -74,6 +74,8 @@ type Config struct {
 	Site *Site `toml:"site,omitempty"`
 	// Digest is when the host is told of all games; nil for never.
 	Digest *Digest `toml:"digest,omitempty"`
+	// Beacon is who is asked for public dice; nil for no one.
+	Beacon *Beacon `toml:"beacon,omitempty"`
 	// Templates are those of Mail; nil are those built in.
 	Templates *templates.Set `json:"-" toml:"-"`
 
@@ -146,6 +148,11 @@ func Creates() []string { return []string{CreateNobody, CreateCaptains, CreateAn
 type Site struct {
 	Dir string `toml:"dir"`           // the folder that they are written to
 	URL string `toml:"url,omitempty"` // the address that the folder has on the web; or ""
+}
+
+// Beacon says which relays are asked for rounds of public randomness beacons, for games with public dice.
+type Beacon struct {
+	Relays []string `toml:"relays"` // "https://api.drand.sh"; any of them serves, all are asked
 }
 
 // Digest says when the host gets a mail about all games.

@@ -102,6 +102,10 @@ func (c *Config) read(t *table, dir string) {
 		}
 		s.done()
 	}
+	if s := t.sub("beacon", false); s != nil {
+		c.Beacon = &Beacon{Relays: s.relays("relays")}
+		s.done()
+	}
 	c.trust(t)
 	c.Guard = t.guard()
 	c.Metrics = t.metrics()
@@ -145,6 +149,22 @@ func (t *table) webAddress(key string) string {
 		return ""
 	}
 	return s
+}
+
+// relays are addresses of servers that are asked for beacons.
+func (t *table) relays(key string) []string {
+	before := len(t.problems)
+	list := t.list(key)
+	for _, s := range list {
+		u, err := url.Parse(s)
+		if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !transport.IsLoopback(u.Hostname())) || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+			t.bad(key, fmt.Sprintf("%s: %q is not the address of a relay", t.name(key), s), "write it as https://api.drand.sh")
+		}
+	}
+	if len(list) == 0 && len(t.problems) == before {
+		t.bad(key, t.name(key)+" is empty", `two or more, such as relays = ["https://api.drand.sh", "https://drand.cloudflare.com"]; or leave [beacon] out`)
+	}
+	return list
 }
 
 // person is a mail address that may be left out.

@@ -30,6 +30,8 @@ type Options struct {
 	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)
+	// Beacons gives rounds of public beacons; nil: no one is asked.
+	Beacons BeaconSource
 	// Store opens the store; nil: the one in the state directory.
 	Store func() (Store, error)
 	// Watch is told of what happened, by several goroutines at once; it must not
@@ -86,6 +88,8 @@ type Daemon struct {
 	workers []*mailboxWorker // one for each mailbox of the configuration
 	guard   guard
 
+	relays relays // for public dice
+
 	reopened time.Time // when the store was lost last
 	forgotAt time.Time // when what is old was forgotten last
 	digested time.Time // what the last digest was for; the first mailbox's worker has it
@@ -122,6 +126,7 @@ func Open(o Options) (d *Daemon, err error) {
 		d.o.Store = d.ownStore
 	}
 	d.started = d.clock.Now()
+	d.relays = relays{source: o.Beacons, now: d.clock.Now, wake: d.wakeGame, asked: map[string]*question{}}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}

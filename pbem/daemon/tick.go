@@ -237,6 +237,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if st.timing.Opening != nil {
 		return d.opening(ctx, g, st, fresh)
 	}
+	if c := st.timing.Closed; c != nil && !st.status.Paused {
+		return d.closed(ctx, g, st, *c)
+	}
 	if len(st.ready.Draw) > 0 && !st.status.Paused { // the captains agreed on a draw
 		if !fresh { // a vote that was taken back may lie in the mailbox
 			return false, d.clock.Now().Add(d.cfg.Poll.Duration()), nil
@@ -366,29 +369,33 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	return st, nil
 }
 
-// resolve runs the turn that is due and queues its mails.
-func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
+// options are what the turn that is due is resolved with.
+func (d *Daemon) options(g *game, st *turnStatus, dec clock.Decision) turn.Options {
 	o := turn.Options{Now: d.clock.Now(), MissingOf: st.policies, Templates: d.cfg.Templates}
 	if dec.Missing != "" || !st.ready.AllIn() {
 		o.Missing = g.vault.Settings().Mail.Missing
 	}
+	return o
+}
+
+// resolve runs the turn that is due, or closes its orders in a game with public dice.
+func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
+	if g.vault.SharedSettings().PublicDice() && len(st.ready.Draw) == 0 {
+		return d.closeOrders(ctx, g, st, dec)
+	}
+	return d.play(ctx, g, st, d.options(g, st, dec), dec.Reason)
+}
+
+// play resolves the turn that is due and queues its mails.
+func (d *Daemon) play(ctx context.Context, g *game, st *turnStatus, o turn.Options, reason string) (again bool, next time.Time, err error) {
 	if err := d.before("resolve"); err != nil {
 		return false, time.Time{}, err
 	}
 	out, err := d.run(g, o)
-	if notReady, ok := errors.AsType[*turn.NotReadyError](err); ok {
-		d.log.Info("orders changed before the turn could run", "game", notReady.Game, "turn", notReady.Due)
-		return true, time.Time{}, nil
+	if err != nil {
+		return d.unresolved(ctx, g, st, err)
 	}
-	switch {
-	case errors.Is(err, vault.ErrLocked):
-		return false, d.clock.Now().Add(retryLocked), nil
-	case errors.Is(err, vault.ErrCommitted):
-		return true, time.Time{}, g.vault.Refresh() // another process was first
-	case err != nil:
-		return false, time.Time{}, d.broken(ctx, g, st, err)
-	}
-	d.log.Info("turn resolved", "game", g.vault.ID(), "turn", out.Turn, "reason", dec.Reason, "missing", len(out.Missing), "events", len(out.Events))
+	d.log.Info("turn resolved", "game", g.vault.ID(), "turn", out.Turn, "reason", reason, "missing", len(out.Missing), "events", len(out.Events))
 	if err := d.before("resolved"); err != nil {
 		return false, time.Time{}, err
 	}
@@ -399,6 +406,21 @@ func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock
 	}
 	d.emit(Event{Kind: kind, Mailbox: g.worker.box.Address, Game: g.vault.ID(), Turn: out.Turn})
 	return true, time.Time{}, d.queueTurns(ctx, g)
+}
+
+// unresolved deals with a turn that was not resolved.
+func (d *Daemon) unresolved(ctx context.Context, g *game, st *turnStatus, err error) (again bool, next time.Time, _ error) {
+	notReady, changed := errors.AsType[*turn.NotReadyError](err)
+	switch {
+	case changed:
+		d.log.Info("orders changed before the turn could run", "game", notReady.Game, "turn", notReady.Due)
+		return true, time.Time{}, nil
+	case errors.Is(err, vault.ErrLocked):
+		return false, d.clock.Now().Add(retryLocked), nil
+	case errors.Is(err, vault.ErrCommitted):
+		return true, time.Time{}, g.vault.Refresh() // another process was first
+	}
+	return false, time.Time{}, d.broken(ctx, g, st, err)
 }
 
 // retryLocked is how long to wait for another process that has a game.

@@ -66,7 +66,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 	var out []vault.Entry
 	for _, e := range entries {
 		switch e.Kind {
-		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalBegin, vault.JournalGrace, vault.JournalRollback, vault.JournalRules:
+		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalBegin, vault.JournalGrace, vault.JournalRollback, vault.JournalRules, vault.JournalClose:
 		case vault.JournalRevise:
 			d := vault.Data[vault.ReviseData](e)
 			if d.Aside == 0 && d.Begun == 0 {
@@ -153,6 +153,8 @@ func timeSubject(last vault.Entry, t vault.Timing) string {
 		return "the game goes on"
 	}
 	switch last.Kind {
+	case vault.JournalClose:
+		return "the orders are closed"
 	case vault.JournalBegin:
 		return "the game begins"
 	case vault.JournalRules:
@@ -181,7 +183,7 @@ func timeText(entries []vault.Entry, st *turnStatus) []string {
 		}
 	}
 	out = append(out, turn.DueSentences(st.timing, st.status.Now, st.schedule.Zone)...)
-	if !st.timing.Stands() {
+	if !st.timing.Stands() && st.timing.Closed == nil {
 		out = append(out, "Orders are taken as ever.")
 	}
 	return out
@@ -198,6 +200,8 @@ func happened(e vault.Entry) string {
 	switch e.Kind {
 	case vault.JournalPause:
 		s = who + " has paused the game"
+	case vault.JournalClose:
+		return "" // told of below
 	case vault.JournalResume:
 		s = who + " lets the game go on"
 	case vault.JournalDeadline:

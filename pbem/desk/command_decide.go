@@ -163,6 +163,7 @@ var ofSeat = map[string]func(*Decision, *commandResult) error{
 	"wait":    (*Decision).setWord,
 	"message": (*Decision).relay,
 	"away":    (*Decision).away,
+	"beacon":  (*Decision).beacon,
 	"back":    (*Decision).back,
 	"vote":    (*Decision).vote,
 	"protest": (*Decision).protest,

@@ -108,19 +108,24 @@ func (c *Decision) put(d *commandResult, t int, name, text string) error {
 	return nil
 }
 
-// withReferee refuses what would change sets that a referee reads already.
-func (d *commandResult) withReferee(t int) bool {
+// closed refuses what would change sets that are closed.
+func (d *commandResult) closed(t int) bool {
 	if !d.pos.Closed() || t != d.pos.Due() {
 		return false
 	}
-	d.refuse(turn.CodeWithReferee, fmt.Sprintf("the orders of turn %d are with the referee, who plays it; nothing was changed", t), "write to the referee")
+	code, why := d.pos.WhyClosed()
+	way := "send orders for what comes after it"
+	if code == turn.CodeWithReferee {
+		way = "write to the referee"
+	}
+	d.refuse(code, why+"; nothing was changed", way)
 	return true
 }
 
 // cancel drops sets in force.
 func (c *Decision) cancel(d *commandResult) error {
 	t, ok := d.turn(turn.MaxAhead)
-	if !ok || d.withReferee(t) {
+	if !ok || d.closed(t) {
 		return nil
 	}
 	ship := ""
@@ -183,7 +188,7 @@ func (c *Decision) setWord(d *commandResult) error {
 	word := d.cmd.Verb.Name
 	other := map[string]string{"final": "wait", "wait": "final"}[word]
 	t, ok := d.turn(turn.MaxAhead)
-	if !ok || d.withReferee(t) {
+	if !ok || d.closed(t) {
 		return nil
 	}
 	d.subject = fmt.Sprintf("T%s: %s", d.stage(t).String()[1:], word)

@@ -132,12 +132,16 @@ func (c *Decision) setup(w lobby.Wish, origin, id string, people []string) (turn
 		m.Start = vault.StartFull
 	}
 	for _, o := range w.Options {
-		if o[0] == "cadence" {
+		switch o[0] {
+		case "cadence":
 			s.Cadence = o[1]
+			continue
+		case "dice":
+			s.Dice = o[1]
 			continue
 		}
 		if !slices.Contains(wishKeys, o[0]) {
-			return s, fault.New(orders.DidYouMean("%s", o[0], wishKeys, "one of: cadence, "+strings.Join(wishKeys, ", ")), "%q cannot be set by mail", o[0])
+			return s, fault.New(orders.DidYouMean("%s", o[0], wishKeys, "one of: cadence, dice, "+strings.Join(wishKeys, ", ")), "%q cannot be set by mail", o[0])
 		}
 		if err := m.Set(o[0], o[1]); err != nil {
 			return s, err

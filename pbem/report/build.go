@@ -22,7 +22,7 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,
 		Captain: string(v.Viewer.Captain), Headline: headline(v, p), Notices: notices(v, f),
 		Owed: owed(v, f), Map: BuildMap(r, v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
-		Orders: Template(r, v, f.Key, f.Teach), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Over: over(v),
+		Orders: Template(r, v, f.Key, f.Teach), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Dice: f.Dice, Over: over(v),
 		Panels: append(battle(v, f), panels(p.Panels)...),
 	}
 	if s, ok := v.Ship(v.Viewer.Focus); ok {

@@ -21,6 +21,7 @@ type Meta struct {
 	Commit   string           `json:"commit,omitempty"`   // SHA-256 of the game's secret
 	Secret   string           `json:"secret,omitempty"`   // the secret, once the game is over
 	Record   string           `json:"record,omitempty"`   // the seal of the game's record so far, see package chain; "" for none
+	Dice     string           `json:"dice,omitempty"`     // where the dice come from, of a game with public dice; "" for the host's own
 	Luck     bool             `json:"luck,omitempty"`     // the captain's words for luck count
 	Seeded   bool             `json:"seeded,omitempty"`   // the secret was made from a number, so the dice can be foreseen
 	Briefing []string         `json:"briefing,omitempty"` // what the battle is about, by paragraphs; for the first report

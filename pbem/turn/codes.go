@@ -22,6 +22,7 @@ const (
 	CodeOtherPost   = "E515" // the orders of another post on the captain's ship
 	CodeBadBreak    = "E516" // an order about breaks that is not understood
 	CodeConn        = "E517" // a plain command that the ship cannot carry out
+	CodeClosed      = "E518" // the orders of the turn are closed, and its dice are drawn
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
 	CodeNoPhase     = "W502" // the head names a phase, and the game takes whole turns
 	CodeNoBreaks    = "W503" // an order about breaks in a game that has none
@@ -48,6 +49,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeOtherPost, Severity: orders.Error, Title: "the orders of that post are another's"},
 		{Code: CodeBadBreak, Severity: orders.Error, Title: "it is not understood when play stops for you"},
 		{Code: CodeConn, Severity: orders.Error, Title: "the ship cannot carry out a plain command"},
+		{Code: CodeClosed, Severity: orders.Error, Title: "the turn is closed and waits for its public dice"},
 		{Code: CodeLaterTurn, Severity: orders.Warning, Title: "the set is for a later turn"},
 		{Code: CodeNoPhase, Severity: orders.Warning, Title: "the game takes orders for a whole turn at a time"},
 		{Code: CodeNoBreaks, Severity: orders.Warning, Title: "the game asks at fixed times, not at breaks"},

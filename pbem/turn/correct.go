@@ -142,6 +142,9 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 				return nil, err
 			}
 		}
+		if pub.dice = diceWords(&pub.settings, t.Turn, t.in); pub.dice != "" && t.Turn > 0 {
+			pub.dice += ", as before"
+		}
 		texts, err := t.in.files()
 		if err != nil {
 			return nil, err

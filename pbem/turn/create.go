@@ -39,6 +39,8 @@ type Setup struct {
 	// Plays is the seat of each referee who plays, "Hood" or "Hood.helm", by his name: what its
 	// captain is called is known when the game is made.
 	Plays   map[string]string
+	Dice    string // as vault.Settings has it
+	Beacon  vault.BeaconSettings
 	Secret  dice.Secret
 	Seed    *uint64 // if Secret was derived from it
 	Options Options // Now
@@ -115,7 +117,10 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	}
 	settings := vault.Settings{
 		Format: vault.Format, ID: s.ID, Title: state.Title, Rules: r.Name, Version: r.Version,
-		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Origin: s.Origin, Seed: s.Seed, Mail: s.Mail, Captains: captains,
+		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Origin: s.Origin, Seed: s.Seed, Dice: s.Dice, Beacon: s.Beacon, Mail: s.Mail, Captains: captains,
+	}
+	if settings.PublicDice() && r.Filing != nil {
+		return nil, &vault.Error{Path: "dice", Problem: fmt.Sprintf("the turns of rule set %s are played by a referee, with dice of his own", r.Name), Way: "leave dice out", Err: vault.ErrSettings}
 	}
 	if state.Blind != nil {
 		if err := closeOff(&settings.Mail); err != nil {
@@ -173,10 +178,14 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	settings, r := p.settings, p.rules
 	out := &Outcome{State: p.state}
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
+	if settings.PublicDice() {
+		m.Beacon = &settings.Beacon
+	}
 	pub := &turnWriter{
 		sealing: s.Secret, settings: settings, schedule: p.schedule, rules: r, state: p.state, options: s.Options,
 		key: func(captain engine.CaptainName) string { return auth.TurnKey(s.Secret, s.ID, 1, captain, 0) }, scenario: p.scenario,
 	}
+	pub.dice = diceWords(&settings, 0, inputs{})
 	if settings.InRounds() {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
 	}

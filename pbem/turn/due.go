@@ -27,6 +27,9 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if t.Paused != nil {
 		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
 	}
+	if c := t.Closed; c != nil {
+		return ClosedWords(stageOf(t), c.CloseData)
+	}
 	if !t.Ready.IsZero() {
 		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.FormatTime(t.Ready, zone))}
 	}
@@ -38,6 +41,15 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 		by += fmt.Sprintf(" The last report said %s.", report.FormatTime(t.Announced, zone))
 	}
 	return []string{by}
+}
+
+// ClosedWords tell captains what they can hold a turn with public dice against later.
+func ClosedWords(at vault.Stage, c vault.CloseData) []string {
+	return []string{
+		fmt.Sprintf("%s is closed: no more orders are taken for it. All that it is played with has the hash", report.UpperFirst(at.String())),
+		"  " + c.Sets,
+		fmt.Sprintf("and its dice come from round %d of the public beacon %s, which did not exist when this was written. Keep this mail if you want to check it: docs/public-dice.md tells how.", c.Round, c.Chain),
+	}
 }
 
 // WaitsWords tell captains and referees that a game waits for the word of its

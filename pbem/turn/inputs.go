@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/ruling"
 	"starpost/orders"
+	"starpost/pbem/beacon"
 	"starpost/pbem/fault"
 	"starpost/pbem/vault"
 )
@@ -26,7 +27,8 @@ type inputs struct {
 	filed   []byte               // what the referee filed, of a turn that he plays
 	draw    []engine.CaptainName // the captains who ended the game, instead of all else
 	rulings []ruling.Ruling
-	causes  *engine.Causes // where the causes of events are put; nil where they are not recorded
+	beacons []*beacon.Beacon // that the dice come from, one a round, nil for the host's own; none where all dice are
+	causes  *engine.Causes   // where the causes of events are put; nil where they are not recorded
 }
 
 // highest is the last round of the turn that anything is here for.
@@ -53,6 +55,9 @@ func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
 		}
 	}
 	var err error
+	if in.beacons, err = readBeacons(files); err != nil {
+		return in, err
+	}
 	in.rulings, err = ReadRulings(files[vault.RulingsFile])
 	return in, err
 }
@@ -65,7 +70,7 @@ func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
 	}
 	files := map[string][]byte{}
 	for name := range m.Files {
-		if RoundIn(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile {
+		if RoundIn(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile || beaconRound(name) > 0 {
 			if files[name], err = g.StageFile(at, name); err != nil {
 				return inputs{}, err
 			}
@@ -89,6 +94,13 @@ func (in inputs) files() ([]vault.File, error) {
 	out := slices.Clone(in.texts)
 	if in.filed != nil {
 		out = append(out, vault.File{Name: vault.FiledFile, Data: in.filed})
+	}
+	for i, b := range in.beacons {
+		data := []byte(ownDice)
+		if b != nil {
+			data = b.Encode()
+		}
+		out = append(out, vault.File{Name: vault.BeaconName(i + 1), Data: data})
 	}
 	if len(in.rulings) > 0 {
 		data, err := writeRulings(in.rulings)
@@ -128,7 +140,7 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 	if in.causes != nil {
 		r = r.Tracing(in.causes)
 	}
-	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told}, g.Secret())
+	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told, Public: in.publicDice()}, g.Secret())
 }
 
 // replace puts another set in the place of a ship's or captain's for a round.
@@ -157,18 +169,8 @@ func (p *Position) earlier() (inputs, error) {
 	if err != nil {
 		return inputs{}, err
 	}
-	in := inputs{missing: m.Missing, silent: m.Silent}
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		if RoundIn(path.Dir(name)) == 0 {
-			continue
-		}
-		data, err := p.vault.StageFile(p.at, name)
-		if err != nil {
-			return inputs{}, err
-		}
-		in.texts = append(in.texts, vault.File{Name: name, Data: data})
-	}
-	return in, nil
+	in, err := storedInputs(p.vault, p.at)
+	return inputs{missing: m.Missing, silent: m.Silent, texts: in.texts, beacons: in.beacons}, err
 }
 
 // covers tells whether a set of an earlier round says what a seat does in this one. It

@@ -158,7 +158,11 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain
 			p.settings.Captains[i].Address = c.Address
 		}
 	}
-	p.record = seal
+	in, err := storedInputs(g, at)
+	if err != nil {
+		return report.Rendered{}, err
+	}
+	p.record, p.dice = seal, diceWords(&p.settings, at.Turn, in)
 	p.builder = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	v, says, err := p.view(seat)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/beacon"
 	"starpost/pbem/fault"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -30,6 +31,7 @@ type Options struct {
 	DryRun    bool           // resolve and render, but write nothing
 	Keep      bool           // give text and view of the reports back in the Outcome
 	Workers   int            // renderers at a time; 0 is one for each processor
+	Beacon    *beacon.Beacon // of a game with public dice, in place of the one that was brought
 	Filed     *Filed         // what the referee files, for rule sets whose turns he plays; else nil
 	Templates *templates.Set // that reports are drawn with; nil for those built in
 }
@@ -120,13 +122,14 @@ func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
 	}
 	defer g.Release(&err)
 	for {
-		if out, err = resolve(g, o); err != nil || !out.Quiet {
+		if out, err = resolve(g, o); err != nil || !out.Quiet || g.SharedSettings().PublicDice() {
 			return out, err
 		}
 	}
 }
 
-func resolve(g *vault.Game, o Options) (*Outcome, error) {
+// resolvable loads the position of a game whose next stage can be played now.
+func resolvable(g *vault.Game, o Options) (*Position, error) {
 	p, err := Load(g)
 	if err != nil {
 		return nil, err
@@ -147,9 +150,15 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		return nil, fault.New("let it go on: starpost referee "+g.Dir()+" resume",
 			"turn %d of %s cannot be resolved: the game was paused by %s", p.Due(), g.ID(), vault.Who(admin.Paused.By))
 	}
+	return p, nil
+}
+
+// wanted are the orders that the stage which is due is played with, and the options as they count for it. The
+// error is a *NotReadyError where some are missing or bad.
+func (p *Position) wanted(o Options) (Readiness, Options, error) {
 	ready, err := p.ready(true)
 	if err != nil {
-		return nil, err
+		return ready, o, err
 	}
 	if p.GoesOn() {
 		o = p.onward(o)
@@ -160,21 +169,37 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		refuse = refuse || slices.ContainsFunc(ready.Missing(), func(s ShipState) bool { return o.MissingOf[s.Seat] == "" })
 	}
 	if err := p.wantFiled(&o, ready, &refuse); err != nil {
-		return nil, err
+		return ready, o, err
 	}
 	if err := policyError(p.rules, o.Missing, "--missing"); err != nil {
-		return nil, err
+		return ready, o, err
 	}
 	if refuse && len(ready.Draw) == 0 {
-		clear(g.Cache()) // a second call must read all files again
-		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Round: ready.Round, Missing: ready.Absent(), Bad: bad}
+		clear(p.vault.Cache()) // a second call must read all files again
+		return ready, o, &NotReadyError{Game: p.state.ID, Due: ready.Due, Round: ready.Round, Missing: ready.Absent(), Bad: bad}
 	}
-	in, state, events, err := p.play(ready, o.policyOf, o.Filed)
+	return ready, o, nil
+}
+
+func resolve(g *vault.Game, o Options) (*Outcome, error) {
+	p, err := resolvable(g, o)
+	if err != nil {
+		return nil, err
+	}
+	admin, err := g.AdminState()
+	if err != nil {
+		return nil, err
+	}
+	ready, o, in, err := p.inputs(o)
+	if err != nil {
+		return nil, err
+	}
+	state, events, err := p.play(&in)
 	if err != nil {
 		return nil, err
 	}
 	out := &Outcome{Turn: ready.Due, Round: state.Round, State: state, Events: events, Ships: ready.Ships, Missing: in.missing}
-	m := vault.Manifest{Turn: ready.Due, Round: out.Round, Silent: in.silent, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken, Filed: o.Filed.note(ready)}
+	m := vault.Manifest{Turn: ready.Due, Round: out.Round, Silent: in.silent, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: in.draw, Taken: in.taken, Filed: o.Filed.note(ready)}
 	fill, err := p.publish(out, in, admin.Away, o)
 	if err != nil {
 		return nil, err
@@ -198,30 +223,49 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 // policyOf is the policy for a seat without orders.
 func (o Options) policyOf(seat engine.Seat) string { return cmp.Or(o.MissingOf[seat], o.Missing) }
 
+// inputs are what the stage that is due is played with: what was closed, if its orders are, or else what there is
+// now, or that its captains agreed to end the game.
+func (p *Position) inputs(o Options) (ready Readiness, _ Options, in inputs, err error) {
+	switch closing, err := p.vault.Closing(); {
+	case err != nil:
+		return ready, o, in, err
+	case closing != nil:
+		if ready, err = p.ready(true); err != nil {
+			return ready, o, in, err
+		}
+		ready.Draw = nil
+		in, err = p.closed(closing, o)
+		return ready, o, in, err
+	}
+	if ready, o, err = p.wanted(o); err != nil {
+		return ready, o, in, err
+	}
+	switch {
+	case len(ready.Draw) > 0:
+		in, err = p.draw(ready)
+	case p.settings.PublicDice():
+		err = &NotClosedError{p.DueStage()}
+	default:
+		in, err = p.gather(ready, o.policyOf)
+		if o.Filed != nil {
+			in.filed = o.Filed.Data
+		}
+	}
+	return ready, o, in, err
+}
+
 // play has the engine play what is due, or end the game if its captains agreed. Where
 // no one is left to give orders the turn is played to its end.
-func (p *Position) play(ready Readiness, policyOf func(engine.Seat) string, filed *Filed) (in inputs, state *engine.Game, events []engine.Event, err error) {
-	if len(ready.Draw) > 0 {
-		in, err = p.draw(ready)
-	} else {
-		in, err = p.gather(ready, policyOf)
-	}
-	if err != nil {
-		return in, nil, nil, err
-	}
-	if filed != nil && len(ready.Draw) == 0 {
-		in.filed = filed.Data
-		in.texts = append(in.texts, vault.File{Name: vault.FiledFile, Data: filed.Data})
-	}
+func (p *Position) play(in *inputs) (state *engine.Game, events []engine.Event, err error) {
 	before, told, err := p.before()
 	if err != nil {
-		return in, nil, nil, err
+		return nil, nil, err
 	}
 	state, events, err = in.play(p.vault, before, p.round(), told)
 	if err == nil && state.Round > 0 && len(p.rules.Owed(state)) == 0 {
 		state, events, err = in.play(p.vault, before, 0, events)
 	}
-	return in, state, events, err
+	return state, events, err
 }
 
 // before is the game that the turn which is due is played from, and what the rounds of
@@ -353,7 +397,10 @@ func (p *Position) robot(seat engine.Seat) (string, error) {
 	if text == "" && s.Status != engine.Active {
 		return "", nil
 	}
+	reading := p.reading
+	p.reading = true // what it would order can be asked for also when the orders are closed
 	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", text)))
+	p.reading = reading
 	if len(read.Sets) != 1 || !read.Sets[0].OK() {
 		why := "no set"
 		if len(read.Diagnostics) > 0 {

@@ -65,6 +65,7 @@ type turnWriter struct {
 	builder  *engine.ViewBuilder
 	cache    report.Cache
 	record   string // the seal of the game's record so far
+	dice     string // where the dice come from, for the reports; "" for the host's own
 }
 
 // addressee is a captain who gets a mail.
@@ -84,7 +85,7 @@ func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Optio
 // publish makes what came of a stage ready to be written.
 func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
 	w := newWriter(p.vault, out.State, out.Events, o)
-	w.away = away
+	w.away, w.dice = away, diceWords(&w.settings, out.Turn, in)
 	var err error
 	if w.breaker, err = p.breaks(in); err != nil {
 		return nil, err
@@ -98,7 +99,11 @@ func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Opti
 		return nil, err
 	}
 	out.Told = w.told
-	return w.fill(out, in.texts), nil
+	files, err := in.files()
+	if err != nil {
+		return nil, err
+	}
+	return w.fill(out, files), nil
 }
 
 // fill writes the files of the turn and fills in out.
@@ -367,7 +372,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	captain := who.Captain
 	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.schedule.Zone, Commit: p.settings.SecretSHA256,
-		Record: p.record, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),
+		Record: p.record, Dice: p.dice, Teach: p.settings.Mail.Teach && p.state.Turn == 0, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(captain),
 	}
 	if b := p.breaker; b != nil && p.mailed != nil {
 		f.Stopped = b.reasons(captain)

@@ -18,6 +18,8 @@ type AdminState struct {
 	Deadline map[Stage]time.Time                   // by turn and round, where moved from what the manifest says
 	Grace    map[Stage]time.Time                   // by turn and round whose grace period was opened: when it ends
 	Ready    map[int]time.Time                     // by turn whose orders are with the referee: since when
+	Closed   map[Stage]Closed                      // by turn and round whose orders are closed
+	OwnDice  map[Stage]bool                        // by turn and round that have the host's own dice in place of a beacon's
 	Away     []Absence                             // in order of the journal, past ones included
 	Vacant   map[engine.CaptainName]time.Time      // vacant seats, since when; zero: from the start
 	Offered  map[engine.CaptainName]bool           // of these, seats that anybody may join
@@ -139,7 +141,7 @@ func (g *Game) overlayJournal() {
 	st := AdminState{Vacant: map[engine.CaptainName]time.Time{}}
 	if len(g.journal.entries) > 0 { // of many games nothing is noted: they do with less memory
 		st = AdminState{
-			Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: st.Vacant, Offered: map[engine.CaptainName]bool{},
+			Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Closed: map[Stage]Closed{}, OwnDice: map[Stage]bool{}, Vacant: st.Vacant, Offered: map[engine.CaptainName]bool{},
 			Votes: map[int]map[engine.CaptainName]string{}, Changes: map[engine.CaptainName]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
 			Become: map[engine.CaptainName]string{}, Keys: map[string]int{},
 		}
@@ -235,6 +237,8 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		}
 	case JournalReady:
 		st.Ready[e.Turn] = e.Time
+	case JournalClose, JournalOwnDice:
+		st.close(e)
 	case JournalGrace:
 		d := Data[GraceData](e)
 		st.Grace[e.stage()] = d.Ends
@@ -264,16 +268,11 @@ func (st *AdminState) add(e Entry, s *Settings) {
 			}
 		}
 	case JournalRevise:
-		d := Data[ReviseData](e)
-		if d.Aside > 0 || d.Begun > 0 {
-			st.forget(d.Turn + len(d.Later))
-		}
+		st.revise(Data[ReviseData](e))
 	case JournalRules:
 		d := Data[RulesData](e)
 		s.Version = d.Version
-		if d.Begun > 0 {
-			st.forget(e.Turn - 1)
-		}
+		st.changeRules(e)
 		if !d.Deadline.IsZero() {
 			st.Deadline[e.stage()] = d.Deadline
 		}
@@ -294,6 +293,8 @@ func (st *AdminState) forget(turn int) {
 	maps.DeleteFunc(st.Deadline, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Grace, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Ready, func(n int, _ time.Time) bool { return after(n) })
+	maps.DeleteFunc(st.Closed, func(at Stage, _ Closed) bool { return after(at.Turn) })
+	maps.DeleteFunc(st.OwnDice, func(at Stage, _ bool) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Votes, func(n int, _ map[engine.CaptainName]string) bool { return after(n) })
 }
 

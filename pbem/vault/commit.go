@@ -184,6 +184,9 @@ func (g *Game) clean() error {
 	if err := g.finishAmend(); err != nil {
 		return err
 	}
+	if err := g.sweepClosing(); err != nil {
+		return err
+	}
 	return g.sweepOrders()
 }
 

@@ -33,6 +33,8 @@ const (
 	JournalDeadline = "deadline"  // the deadline of Turn is another one: DeadlineData
 	JournalGrace    = "grace"     // the grace period of Turn was opened: GraceData
 	JournalReady    = "ready"     // the orders of Turn are with the referee, who plays it
+	JournalClose    = "close"     // the orders of Turn are closed, and its dice are of a round of the beacon to come: CloseData
+	JournalOwnDice  = "own-dice"  // no beacon could be had for Turn, which has the host's own dice
 	JournalMessage  = "message"   // a message between captains was relayed: MessageData
 	JournalProtest  = "protest"   // a captain protests against an event: ProtestData
 	JournalDispute  = "dispute"   // what a referee did about a protest: DisputeData
@@ -209,6 +211,8 @@ var journalKinds = map[string]journalKind{
 	JournalDeadline: {data: has[DeadlineData](), ofTurn: true, timed: true},
 	JournalGrace:    {data: has[GraceData](), ofTurn: true, timed: true},
 	JournalReady:    {ofTurn: true},
+	JournalClose:    {data: has[CloseData](), ofTurn: true, timed: true},
+	JournalOwnDice:  {ofTurn: true, timed: true},
 	JournalMessage:  {data: has[MessageData](), seat: true},
 	JournalProtest:  {data: has[ProtestData](), seat: true},
 	JournalDispute:  {data: has[DisputeData](), seat: true},

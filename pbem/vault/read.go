@@ -34,6 +34,9 @@ const (
 	OutboxDir = "outbox"
 	// FiledFile is what the referee filed, of a turn that he played.
 	FiledFile = "filed.txt"
+	// BeaconFile is the beacon that the dice of a stage come from, of a game with public dice. Of a turn in
+	// rounds each has its own: see [BeaconName].
+	BeaconFile = "beacon.json"
 )
 
 // File is one file of a turn: a slash-separated name below the turn's directory.
@@ -77,6 +80,8 @@ type Manifest struct {
 	// Editions is, of a later revision, how many reports of the turn each captain
 	// has had by then, those corrected for him included; absent for the first.
 	Editions map[engine.CaptainName]int `json:"editions,omitempty"`
+	// Beacon is, of turn 0 of a game with public dice, what the game was made with of [beacon].
+	Beacon *BeaconSettings `json:"beacon,omitempty"`
 	// Previous is the SHA-256 of the manifest of the turn before, so that no
 	// turn in the middle can be exchanged unseen.
 	Previous string `json:"previous,omitempty"`

@@ -88,18 +88,20 @@ func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, e
 
 // Settings is game.toml.
 type Settings struct {
-	Format       int          `toml:"format"`
-	ID           string       `toml:"id"`    // as orders call the game: one word
-	Title        string       `toml:"title"` //
-	Rules        string       `toml:"rules"`
-	Version      string       `toml:"version"` // of the rule set, frozen
-	SecretSHA256 string       `toml:"secret_sha256"`
-	Cadence      string       `toml:"cadence,omitempty"` // what one exchange of mails resolves, see Cadences; "" is a turn
-	Origin       string       `toml:"origin,omitempty"`  // OriginPractice or OriginMail where the game was made by mail
-	Seed         *uint64      `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
-	Mail         MailSettings `toml:"mail"`
-	Captains     []Captain    `toml:"captain"`
-	Referees     []Referee    `toml:"referee,omitempty"`
+	Format       int            `toml:"format"`
+	ID           string         `toml:"id"`    // as orders call the game: one word
+	Title        string         `toml:"title"` //
+	Rules        string         `toml:"rules"`
+	Version      string         `toml:"version"` // of the rule set, frozen
+	SecretSHA256 string         `toml:"secret_sha256"`
+	Cadence      string         `toml:"cadence,omitempty"` // what one exchange of mails resolves, see Cadences; "" is a turn
+	Origin       string         `toml:"origin,omitempty"`  // OriginPractice or OriginMail where the game was made by mail
+	Seed         *uint64        `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
+	Dice         string         `toml:"dice,omitempty"`    // DiceOwn or DiceBeacon; "" is DiceOwn
+	Beacon       BeaconSettings `toml:"beacon,omitempty"`
+	Mail         MailSettings   `toml:"mail"`
+	Captains     []Captain      `toml:"captain"`
+	Referees     []Referee      `toml:"referee,omitempty"`
 }
 
 // DefaultStretch is the Stretch of games that do not say.
@@ -446,6 +448,9 @@ func (s Settings) wrong() (problem, key, way string) {
 				return fmt.Sprintf("captain %s: %q is not a mail address", c.Name, a), "address", "such as kirk@example.org"
 			}
 		}
+	}
+	if problem, key, way := s.diceWrong(); problem != "" {
+		return problem, key, way
 	}
 	if problem, key, way := s.refereesWrong(); problem != "" {
 		return problem, key, way

@@ -43,6 +43,7 @@ type Timing struct {
 	Opening   *Opening      // what the game waits for that has not begun; nil when it has
 	Waits     *VersionError // the referee has not had the game go on by the program's version of the rules; the clock stands; nil when it need not
 	Ready     time.Time     // since when the orders are with the referee, who plays the turn; zero: they are not
+	Closed    *Closed       // the orders are closed and the turn waits for its beacon; nil when they are not
 }
 
 // Ends is until when orders are waited for: the deadline, or the end of the
@@ -81,6 +82,9 @@ func (g *Game) Timing() (Timing, error) {
 	}
 	at := g.DueStage()
 	t := Timing{Waits: waits, Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Opening: opening, Ready: st.Ready[due]}
+	if closed, ok := st.Closed[at.first()]; ok {
+		t.Closed = &closed
+	}
 	if moved, ok := st.Deadline[at.first()]; ok {
 		t.Deadline = moved
 	}

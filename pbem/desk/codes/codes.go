@@ -39,6 +39,7 @@ const (
 	NotSentOn      = "E550" // words to another captain that are no message
 	NoText         = "E552" // there is no such text
 	NotMade        = "E553" // no game is made
+	BadBeacon      = "E554" // no round of a beacon that a game waits for
 	OtherKey       = "W551" // a key that does not fit beside a proof that does
 	ShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
@@ -77,6 +78,7 @@ func All() []orders.CodeInfo {
 		{Code: NotSentOn, Severity: orders.Error, Title: "words to another captain that were not sent on"},
 		{Code: NoText, Severity: orders.Error, Title: "there is no text about that"},
 		{Code: NotMade, Severity: orders.Error, Title: "no game is made of that"},
+		{Code: BadBeacon, Severity: orders.Error, Title: "this is not the round of the beacon that is waited for"},
 		{Code: OtherKey, Severity: orders.Warning, Title: "the key in the first line is another one"},
 		{Code: ShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}

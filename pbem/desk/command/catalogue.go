@@ -104,6 +104,10 @@ var commands = []Spec{
 		Doc: "Asks the referee to look at an event of a turn, such as `protest 3.17 the torpedo was out of range`, which opens a dispute. With the turn alone you get the events of your report with their numbers.",
 	},
 	{
+		Name: "beacon", Usage: []string{"beacon [GAME] ROUND SIGNATURE"},
+		Doc: "Brings the round of the public beacon that your game waits for, where the robot cannot fetch it itself. It is checked: a wrong one does no harm.",
+	},
+	{
 		Name: "address", Usage: []string{"address [GAME] NEW-ADDRESS"}, Proof: true,
 		Doc: "Sends your reports to another address from now on. A mail goes there, which does not say which game you play, and the change is made when it is answered.",
 	},

@@ -85,6 +85,8 @@ func readCommand(v Spec, at orders.Pos, rest []word, known func(string) bool) *C
 		r.name()
 	case "observe":
 		r.observe()
+	case "beacon":
+		r.beacon()
 	case "invite":
 		r.invite()
 	case "confirm", "undo":
@@ -437,6 +439,22 @@ func (r *commandReader) invite() {
 	if r.is("as", "") {
 		r.cmd.Ship, r.rest = joined(r.rest[1:]), nil
 	}
+}
+
+// beacon reads a round and its signature, which a mail program may have broken into several words.
+func (r *commandReader) beacon() {
+	r.game()
+	w, _ := r.next()
+	round, err := strconv.ParseUint(w.text, 10, 64)
+	if err != nil || round == 0 {
+		r.fail(w, fmt.Sprintf("%q is no round of a beacon", Shorten(w.text)))
+		return
+	}
+	var sig strings.Builder
+	for _, w := range r.rest {
+		sig.WriteString(w.text)
+	}
+	r.cmd.Words, r.rest = []string{strconv.FormatUint(round, 10), strings.ToLower(sig.String())}, nil
 }
 
 func (r *commandReader) token() {

@@ -70,6 +70,9 @@ func (v *verifier) round(at vault.Stage, sum, previous string, whole *stageCheck
 	}
 	c.before = before
 	c.damages()
+	if whole == nil || whole.at.Revision < 2 {
+		c.publicDice()
+	}
 	if whole != nil && !c.altered && c.readable() && !maps.EqualFunc(c.orders(math.MaxInt), whole.orders(at.Round), bytes.Equal) {
 		c.say(vault.ManifestFile, "the turn was played with other orders than its round")
 	}

@@ -118,6 +118,7 @@ func (v *verifier) turn(r vault.Revision) error {
 		}
 	}
 	c.damages()
+	c.publicDice()
 	if err := v.ended(c); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -95,27 +96,36 @@ func (c *stageCheck) follow(version string) {
 		f.Problem += " (by the events)"
 		c.add(vault.StateFile, f)
 	}
-	for _, e := range wrongDice(c.game.Secret(), c.before, events) {
+	public, err := turn.PublicDice(c.audit)
+	if err != nil {
+		return // told already
+	}
+	for _, e := range c.wrongDice(events, public) {
 		c.add(vault.EventsFile, Finding{Event: e.Seq, Field: "value", Problem: "the die has not the value that the secret gives to its name"})
 	}
 }
 
-// wrongDice are the rolls of a turn whose values do not come of the secret and the
-// captains' words for luck.
-func wrongDice(secret dice.Secret, before *engine.Game, events []engine.Event) []engine.Event {
+// wrongDice are the rolls of a turn whose values do not come of the secret, the captains' words for luck and the
+// beacons of its rounds.
+func (c *stageCheck) wrongDice(events []engine.Event, public []dice.Public) []engine.Event {
 	luck := map[string]string{}
 	for _, e := range events {
 		if b, ok := e.Body.(*engine.Luck); ok {
 			luck[engine.Seat{Ship: b.Ship, Post: b.Post}.String()] = b.Words
 		}
 	}
-	source := engine.DiceOf(before, secret, luck)
+	sources, phases := engine.DiceOf(c.before, c.game.Secret(), luck, public), c.game.Rules().Phases
 	var wrong []engine.Event
 	for _, e := range events {
 		b, ok := e.Body.(*engine.Roll)
 		if !ok {
 			continue
 		}
+		round := 1
+		if at := e.Phase - 1; at >= 0 && at < len(phases) {
+			round = max(round, phases[at].Round)
+		}
+		source := sources[min(round, len(sources))-1]
 		shown := b.Value
 		if b.Was != 0 { // a referee ruled otherwise
 			shown = b.Was

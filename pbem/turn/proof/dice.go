@@ -1,0 +1,104 @@
+package proof
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/pbem/beacon"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// publicDice checks where the dice of a stage come from, in a game with public dice: the beacon is one of its chain,
+// of the round that the closing named, which did not exist then; and the stage was played with what was closed.
+func (c *stageCheck) publicDice() {
+	if c.at.Turn == 0 {
+		if _, err := turn.ChainOf(c.game); c.game.SharedSettings().PublicDice() != (c.audit.Manifest.Beacon != nil) || c.audit.Manifest.Beacon != nil && err != nil {
+			c.found = append(c.found, Finding{File: "game.toml", Problem: "dice and [beacon] are not what the game was made with"})
+		}
+		return
+	}
+	chain, err := turn.ChainOf(c.game)
+	if err != nil || len(c.audit.Manifest.Draw) > 0 {
+		return // the host's own dice, or none; what is altered was told of turn 0
+	}
+	if again, was := c.remade(); again {
+		c.sameBeacons(was)
+		return
+	}
+	round := max(c.at.Round, len(c.audit.Manifest.Rounds)+1)
+	stage := vault.Stage{Turn: c.at.Turn, Round: round}
+	closed, own, err := c.game.ClosedBefore(stage, c.audit.Manifest.Journal)
+	switch {
+	case err != nil || c.torn: // told already
+		return
+	case closed.Times == 0:
+		c.found = append(c.found, Finding{Turn: c.at.Turn, File: vault.JournalFile, Problem: fmt.Sprintf("no entry closes %s, whose dice are public", stage)})
+		return
+	case closed.Times > 1:
+		c.found = append(c.found, Finding{Turn: c.at.Turn, File: vault.JournalFile, Problem: fmt.Sprintf("%s was closed %d times: who does that may choose among dice", stage, closed.Times)})
+	}
+	name := vault.BeaconName(round)
+	data := c.audit.Files[name]
+	switch {
+	case data == nil:
+		c.say(name, "the file is missing, and the dice come from it")
+		return
+	case turn.IsOwnDice(data):
+		if !own || c.game.SharedSettings().Beacon.Else != vault.ElseOwn {
+			c.say(name, "the host's own dice count, and the journal and the settings of the game do not have it so")
+		}
+	default:
+		c.beacon(name, data, chain, closed)
+	}
+	if c.altered {
+		return // told
+	}
+	if sum, err := turn.SetsHash(c.game, stage, c.audit); err == nil && sum != closed.Sets {
+		c.say(vault.OrdersDir, "these are not the orders that were closed: their hash is %s, and the captains were told %s", sum, closed.Sets)
+	}
+}
+
+// beacon checks the beacon of a stage.
+func (c *stageCheck) beacon(name string, data []byte, chain beacon.Chain, closed vault.Closed) {
+	b, err := beacon.Decode(data)
+	if err == nil {
+		err = chain.Verify(b)
+	}
+	switch {
+	case err != nil:
+		c.say(name, "%v", err)
+	case b.Round != closed.Round || b.Chain != closed.Chain:
+		c.say(name, "the dice come from round %d of %s, and the captains were told round %d of %s", b.Round, b.Chain, closed.Round, closed.Chain)
+	case !chain.TimeOf(b.Round).After(closed.At):
+		c.say(name, "round %d is of %s, before the orders were closed (%s)", b.Round, chain.TimeOf(b.Round).UTC().Format(time.RFC3339), closed.At.UTC().Format(time.RFC3339))
+	}
+}
+
+// remade tells a stage that a referee resolved again, of which the beacon is that of the resolution before.
+func (c *stageCheck) remade() (bool, map[string][]byte) {
+	if c.at.Revision < 2 {
+		return false, nil
+	}
+	for _, r := range c.game.Revisions() {
+		if r.Turn == c.at.Turn && r.Revision == c.at.Revision && r.Played {
+			return false, nil
+		}
+	}
+	before, err := c.game.Audit(vault.Stage{Turn: c.at.Turn, Revision: c.at.Revision - 1})
+	if err != nil {
+		return false, nil
+	}
+	return true, before.Files
+}
+
+// sameBeacons holds the beacons of a stage against those of the resolution before it.
+func (c *stageCheck) sameBeacons(was map[string][]byte) {
+	for name, data := range c.audit.Files {
+		if strings.HasPrefix(name, "beacon.") && !bytes.Equal(was[name], data) {
+			c.say(name, "the turn was resolved again with another beacon than before")
+		}
+	}
+}

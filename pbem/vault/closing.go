@@ -1,0 +1,273 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/disk"
+)
+
+// ClosingDir is the directory with what the stage that is due is played with once its orders are closed. What
+// it holds counts when the journal has the [CloseData] of it.
+const ClosingDir = "closing"
+
+// Files of it beside those that the stage will have.
+const (
+	closingFile = "closing.json" // what the manifest will say
+	broughtFile = "brought.json" // the beacon, once it is there
+)
+
+// CloseData belongs to the end of the time for orders in a game with public dice, of Turn and Round: nothing that
+// the stage is played with changes any more, and the dice are those of a round of the beacon that is still to come.
+type CloseData struct {
+	Sets  string `json:"sets"`  // salted SHA-256 of all that the stage is played with, see package turn
+	Chain string `json:"chain"` // hash of the beacon's chain
+	Round uint64 `json:"round"` // of the beacon
+}
+
+func (d *CloseData) problem() string {
+	switch {
+	case len(d.Sets) != 64 || len(d.Chain) != 64:
+		return "a hash is not 64 hexadecimal digits"
+	case d.Round == 0:
+		return "rounds of a beacon count from 1"
+	}
+	return ""
+}
+
+// Closed is that the orders of a stage are closed.
+type Closed struct {
+	At    time.Time
+	By    string
+	Times int // how often, which is once
+	CloseData
+}
+
+// ClosedBefore is how a stage was closed, by the entries of the journal up to one with a hash, "" for all, and
+// whether it has the host's own dice. Without a closing Times is 0.
+func (g *Game) ClosedBefore(at Stage, head string) (c Closed, own bool, err error) {
+	entries, err := g.Journal()
+	if err != nil {
+		return c, false, err
+	}
+	st := AdminState{Closed: map[Stage]Closed{}, OwnDice: map[Stage]bool{}}
+	for i, e := range entries {
+		switch e.Kind {
+		case JournalClose, JournalOwnDice:
+			st.close(e)
+		case JournalRollback:
+			st.forget(Data[RollbackData](e).Turn)
+		case JournalRevise:
+			st.revise(Data[ReviseData](e))
+		case JournalRules:
+			st.changeRules(e)
+		}
+		if head != "" && i+1 < len(entries) && entries[i+1].Prev == head {
+			break
+		}
+	}
+	return st.Closed[at.first()], st.OwnDice[at.first()], nil
+}
+
+// close folds an entry about public dice.
+func (st *AdminState) close(e Entry) {
+	if e.Kind == JournalOwnDice {
+		st.OwnDice[e.stage()] = true
+		return
+	}
+	st.Closed[e.stage()] = Closed{e.Time, e.By, st.Closed[e.stage()].Times + 1, Data[CloseData](e)}
+}
+
+// revise forgets what a revision takes back.
+func (st *AdminState) revise(d ReviseData) {
+	if d.Aside > 0 || d.Begun > 0 {
+		st.forget(d.Turn + len(d.Later))
+	}
+}
+
+// changeRules forgets what a change of the rules' version takes back.
+func (st *AdminState) changeRules(e Entry) {
+	if Data[RulesData](e).Begun > 0 {
+		st.forget(e.Turn - 1)
+	}
+}
+
+// Closing is what a closed stage is played with.
+type Closing struct {
+	Closed `json:"-"`
+	Turn   int `json:"turn"`
+	Round  int `json:"round,omitempty"`
+	// Missing, Silent and Taken are as the manifest of the stage will have them.
+	Missing map[engine.Seat]string         `json:"missing,omitempty"`
+	Silent  map[int]map[engine.Seat]string `json:"silent,omitempty"`
+	Taken   map[string]string              `json:"taken,omitempty"`
+	// Files are the order sets, and what else the stage has of earlier rounds.
+	Files []File `json:"-"`
+	// Beacon is the beacon as it was brought; nil before.
+	Beacon []byte `json:"-"`
+}
+
+// Close closes the orders of the stage that is due: what it is played with is put aside, and the journal says so. That
+// line is the commit. A stage that is closed is ErrCommitted.
+func (g *Game) Close(c Closing) error {
+	return g.locked(func() error {
+		st, err := g.AdminState()
+		if err != nil {
+			return err
+		}
+		due := g.DueStage()
+		c.Turn, c.Round = due.Turn, due.Round
+		if _, closed := st.Closed[due.first()]; closed {
+			return &Error{Path: g.path(ClosingDir), Problem: fmt.Sprintf("the orders of %s are closed", due), Way: "it is played when its beacon is there", Err: ErrCommitted}
+		}
+		if err := g.writeClosing(c); err != nil {
+			return err
+		}
+		e := NewEntry(JournalClose, c.By, c.At, c.CloseData)
+		e.Turn = due.Turn
+		_, err = g.change(e)
+		return err
+	})
+}
+
+// writeClosing replaces the directory.
+func (g *Game) writeClosing(c Closing) error {
+	if err := g.before("close"); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(c, "", " ")
+	if err != nil {
+		return fmt.Errorf("close the orders of %s: %w", g.ID(), err)
+	}
+	dir, tmp := g.path(ClosingDir), g.path("."+ClosingDir)
+	for _, old := range []string{tmp, dir} {
+		if err := os.RemoveAll(old); err != nil {
+			return system("clear a leftover", old, err)
+		}
+	}
+	for _, f := range append(c.Files, File{Name: closingFile, Data: append(text, '\n')}) {
+		if !fs.ValidPath(f.Name) {
+			return fmt.Errorf("close the orders of %s: %q cannot be the name of a file", g.ID(), f.Name)
+		}
+		to := filepath.Join(tmp, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(to), dirMode); err != nil {
+			return system("close the orders", filepath.Dir(to), err)
+		}
+		if err := writeFile(to, f.Data); err != nil {
+			return err
+		}
+	}
+	if err := syncTree(tmp); err != nil {
+		return err
+	}
+	if err := g.before("close rename"); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		return system("close the orders", dir, err)
+	}
+	return system("close the orders", g.dir, disk.SyncDir(g.dir))
+}
+
+// Closing reads what the stage that is due is played with; nil while its orders are open.
+func (g *Game) Closing() (*Closing, error) {
+	st, err := g.AdminState()
+	if err != nil {
+		return nil, err
+	}
+	due := g.DueStage()
+	closed, ok := st.Closed[due.first()]
+	if !ok {
+		return nil, nil
+	}
+	c := &Closing{Closed: closed}
+	dir := g.path(ClosingDir)
+	damaged := func(problem string) error {
+		return &Error{Path: dir, Problem: problem, Way: fmt.Sprintf("restore it from a backup; else take the closing back: starpost referee %s rollback %d", g.dir, g.Turn()), Err: ErrDamaged}
+	}
+	err = filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, file)
+		if err != nil {
+			return err
+		}
+		if name = filepath.ToSlash(name); !e.Type().IsRegular() || info.Size() > maxClosed {
+			return damaged(name + " is no file of a closing")
+		}
+		data, err := os.ReadFile(file)
+		switch {
+		case err != nil:
+			return err
+		case name == closingFile:
+			return json.Unmarshal(bytes.TrimSpace(data), c)
+		case name == broughtFile:
+			c.Beacon = data
+		case strings.HasPrefix(path.Base(name), "."): // it was being written
+		default:
+			c.Files = append(c.Files, File{Name: name, Data: data})
+		}
+		return nil
+	})
+	switch told, isOurs := errors.AsType[*Error](err); {
+	case isOurs:
+		return nil, told
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, damaged("the directory is missing")
+	case err != nil:
+		return nil, damaged(err.Error())
+	case c.Turn != due.Turn || c.Round != due.Round:
+		return nil, damaged(fmt.Sprintf("it is of %s, and %s is due", Stage{Turn: c.Turn, Round: c.Round}, due))
+	}
+	return c, nil
+}
+
+// maxClosed bounds a file of a closing.
+const maxClosed = MaxOrders
+
+// PutBeacon keeps the beacon of the stage that is due, whose orders are closed. It was verified.
+func (g *Game) PutBeacon(data []byte) error {
+	return g.locked(func() error {
+		if err := g.stillOurs(); err != nil {
+			return err
+		}
+		file := g.path(ClosingDir, broughtFile)
+		if err := replaceFile(file, data, time.Time{}); err != nil {
+			return system("keep the beacon", file, err)
+		}
+		return system("keep the beacon", filepath.Dir(file), disk.SyncDir(filepath.Dir(file)))
+	})
+}
+
+// sweepClosing removes a closing that is not of the stage that is due.
+func (g *Game) sweepClosing() error {
+	if !g.settings.PublicDice() {
+		return nil
+	}
+	if err := g.readJournal(); err != nil {
+		return err
+	}
+	if _, closed := g.administration().Closed[g.DueStage().first()]; closed {
+		return nil
+	}
+	for _, dir := range []string{g.path(ClosingDir), g.path("." + ClosingDir)} {
+		if err := os.RemoveAll(dir); err != nil {
+			return system("clear a leftover", dir, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package vault
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"starpost/engine/bounded"
+	"starpost/orders"
+	"starpost/pbem/beacon"
+	"starpost/pbem/clock"
+)
+
+// Where the dice of a game come from, as game.toml has it.
+const (
+	DiceOwn    = "own"    // from the host's secret, and the captains' words for luck
+	DiceBeacon = "beacon" // from a round of a public beacon as well, which does not exist when orders are closed
+)
+
+// What is done where the beacon cannot be had, as game.toml has it.
+const (
+	ElseHold = "hold" // the turn waits
+	ElseOwn  = "own"  // it has the host's own dice, and says so
+)
+
+// Times of a game with public dice that does not say.
+const (
+	DefaultBeaconWait  = clock.Span(time.Minute)
+	DefaultBeaconAfter = clock.Day
+)
+
+// BeaconSettings is [beacon] of game.toml. It is fixed when the game is made.
+type BeaconSettings struct {
+	Chain   string     `toml:"chain,omitempty" json:"chain,omitempty"`     // its hash; "" is that of drand's quicknet
+	Key     string     `toml:"key,omitempty" json:"key,omitempty"`         // of a chain that the program does not know: its public key, 192 hexadecimal digits
+	Genesis int64      `toml:"genesis,omitzero" json:"genesis,omitempty"`  // ... when its round 1 was, in seconds of Unix time
+	Period  int64      `toml:"period,omitzero" json:"period,omitempty"`    // ... and the seconds from one round to the next
+	Wait    clock.Span `toml:"wait,omitzero" json:"wait,omitempty"`        // from the closing to the round whose dice count, at least; 0 is DefaultBeaconWait
+	Else    string     `toml:"else,omitempty" json:"else,omitempty"`       // ElseHold or ElseOwn; "" is ElseHold
+	After   clock.Span `toml:"else_after,omitzero" json:"after,omitempty"` // with ElseOwn, how long the beacon is waited for; 0 is DefaultBeaconAfter
+}
+
+// PublicDice tells whether the dice of the game come from a beacon.
+func (s Settings) PublicDice() bool { return s.Dice == DiceBeacon }
+
+// BeaconWait is Wait as it counts.
+func (b BeaconSettings) BeaconWait() time.Duration {
+	if b.Wait == 0 {
+		return DefaultBeaconWait.Duration()
+	}
+	return b.Wait.Duration()
+}
+
+// OwnAfter is how long after its time a beacon is waited for before the host's own dice count; 0 is for ever.
+func (b BeaconSettings) OwnAfter() time.Duration {
+	switch {
+	case b.Else != ElseOwn:
+		return 0
+	case b.After == 0:
+		return DefaultBeaconAfter.Duration()
+	}
+	return b.After.Duration()
+}
+
+// Set gives a key of [beacon] a value, as it is written on a command line.
+func (b *BeaconSettings) Set(key, value string) error {
+	keys := bounded.AllKeys(*b)
+	if !slices.Contains(keys, key) {
+		return &Error{Path: "[beacon]", Problem: fmt.Sprintf("there is no key %q", key), Way: orders.DidYouMean("%q", key, keys, "one of: "+strings.Join(keys, ", ")), Err: ErrSettings}
+	}
+	for _, form := range []string{value, strconv.Quote(value)} {
+		changed := *b
+		if md, err := bounded.Decode(key+" = "+form+"\n", maxOption, &changed); err == nil && len(md.Undecoded()) == 0 && len(md.Keys()) == 1 {
+			*b = changed
+			return nil
+		}
+	}
+	return &Error{Path: "[beacon]", Problem: fmt.Sprintf("%s cannot be %q", key, value), Way: "write it as in game.toml; docs/formats.md has an example", Err: ErrSettings}
+}
+
+// BeaconChain is the chain of the game's beacon.
+func (b BeaconSettings) BeaconChain() (beacon.Chain, error) {
+	if b.Chain == "" || b.Chain == beacon.Quicknet.Hash {
+		return beacon.Quicknet, nil
+	}
+	key, err := hex.DecodeString(b.Key)
+	if err != nil {
+		return beacon.Chain{}, fmt.Errorf("key of the beacon's chain: %w", err)
+	}
+	c := beacon.Chain{Hash: b.Chain, Key: key, Genesis: b.Genesis, Period: b.Period}
+	return c, c.Check()
+}
+
+// BeaconName is the file of a stage that has the beacon of a round of its turn, counted from 1: "beacon.json",
+// "beacon.p2.json".
+func BeaconName(round int) string {
+	if round < 2 {
+		return BeaconFile
+	}
+	return fmt.Sprintf("beacon.p%d.json", round)
+}
+
+// diceWrong finds what cannot be of the settings about dice; see Settings.wrong.
+func (s Settings) diceWrong() (problem, key, way string) {
+	b := s.Beacon
+	switch {
+	case !slices.Contains([]string{"", DiceOwn, DiceBeacon}, s.Dice):
+		return fmt.Sprintf("dice = %q is not known", s.Dice), "dice", fmt.Sprintf("%q, %q, or leave it out", DiceOwn, DiceBeacon)
+	case !s.PublicDice() && b != BeaconSettings{}:
+		return "[beacon] is for games with public dice", "beacon", fmt.Sprintf("leave it out, or dice = %q", DiceBeacon)
+	case !s.PublicDice():
+		return "", "", ""
+	case !slices.Contains([]string{"", ElseHold, ElseOwn}, b.Else):
+		return fmt.Sprintf("else = %q is not known", b.Else), "else", fmt.Sprintf("%q, %q, or leave it out", ElseHold, ElseOwn)
+	case b.After != 0 && b.Else != ElseOwn:
+		return fmt.Sprintf("else_after is for else = %q", ElseOwn), "else_after", "leave it out"
+	case b.Wait < 0 || b.Wait > clock.Day:
+		return fmt.Sprintf("wait = %q is no time from the closing to the beacon", b.Wait), "wait", `such as "60s", at most "1d"`
+	case b.After < 0:
+		return fmt.Sprintf("else_after = %q is no time to wait for a beacon", b.After), "else_after", `such as "1d"`
+	}
+	if _, err := b.BeaconChain(); err != nil {
+		return err.Error(), "chain", "leave chain out for drand's quicknet; another one needs chain, key, genesis and period"
+	}
+	return "", "", ""
+}
